@@ -1,0 +1,93 @@
+// Package shoe turns a card-reading shoe's bytes into card events. Each kind of
+// shoe is a driver in a folder of its own; this package holds what they share.
+package shoe
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// Position names one event of a shoe: the boot in which it happened and its
+// number in that boot, from 1. The zero Position is before every event.
+type Position struct {
+	Boot uint32
+	Seq  uint32
+}
+
+// String writes the position as boot and number.
+func (p Position) String() string { return fmt.Sprintf("%08x/%d", p.Boot, p.Seq) }
+
+// Kind says what a shoe told.
+type Kind uint8
+
+// What a shoe can tell.
+const (
+	// Drawn: a card left the shoe; Event.Card says which, or card.Unread.
+	Drawn Kind = iota + 1
+	// CutCard: the cut card came; the round under way is the shoe's last.
+	CutCard
+	// AlarmRaised and AlarmCleared: the shoe's own trouble, named by Event.Code.
+	AlarmRaised
+	AlarmCleared
+	// Up: the link stands and the shoe has said who it is.
+	Up
+	// Down: the link is lost, or the shoe has gone quiet. Event.Err says why; it
+	// comes again if another reason takes the place of the first.
+	Down
+	// Gap: events of the shoe are lost, each of which may have been a card whose
+	// identity will never arrive. Event.Missing counts them; 0 means that nobody
+	// can know how many.
+	Gap
+	// Key: a key wired to the shoe was pressed, named by Event.Code.
+	Key
+	// Locked and Unlocked: the state of the card exit.
+	Locked
+	Unlocked
+	// Other: an event without meaning for the table, named by Event.Code. It has
+	// a number like any other, and only has to be stored lest it be missed.
+	Other
+)
+
+var kindNames = [...]string{
+	Drawn: "card", CutCard: "cut-card", AlarmRaised: "alarm-raised", AlarmCleared: "alarm-cleared",
+	Up: "up", Down: "down", Gap: "gap", Key: "key", Locked: "locked", Unlocked: "unlocked",
+	Other: "other",
+}
+
+// String returns the kind's name.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) && kindNames[k] != "" {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// Event is one thing a shoe told.
+type Event struct {
+	Kind Kind
+	// At is when the host received it.
+	At time.Time
+	// Position is set on numbered events (all but Up and Down): once the event
+	// is durable, the host says Stored with it.
+	Position Position
+	Card     card.Card
+	Code     string
+	Missing  uint32
+	Err      error
+}
+
+// Shoe is one shoe on its line, as the table's runner uses it.
+type Shoe interface {
+	// Run speaks with the shoe until ctx ends, connecting again as often as
+	// needed. Every event goes to handle, in order, from one goroutine; handle
+	// may block, and the shoe then waits. Run returns only ctx's error or a
+	// configuration that can never work.
+	Run(ctx context.Context, handle func(Event)) error
+	// Stored says that every numbered event up to p is durable. It may be called
+	// from any goroutine, never blocks, and a later call with an earlier
+	// position of the same boot changes nothing.
+	Stored(p Position)
+}
