@@ -1,0 +1,156 @@
+package table
+
+import "github.com/sabot-table/sabot/shoe/card"
+
+// place gives a card to whom it is due, or raises what is wrong with it.
+func (t *Table) place(c card.Card) {
+	switch {
+	case c == card.Unread:
+		t.raise(Irregularity{Code: UnreadCard, Card: c})
+	case c == card.Joker && t.jokersOut() >= t.rules.Cards.Jokers:
+		t.raise(Irregularity{Code: ForeignJoker, Card: c})
+	default:
+		t.placeRead(c)
+	}
+}
+
+func (t *Table) placeRead(c card.Card) {
+	due := t.nextDue()
+	switch {
+	case due.To == ToBox:
+		t.toBox(due, c)
+	case due.To == ToBank:
+		t.toBank(c)
+	case due.To == ToCall && due.Allowed.Has(CallCard) && t.callsImplied():
+		t.cardCalled = true
+		t.toBox(due, c)
+	case due.To == ToCall && due.Allowed.Has(CallCard):
+		t.raise(Irregularity{Code: CardWithoutCall, Card: c})
+	case due.To == ToPayment && len(t.bank.cards) > 1:
+		t.raise(Irregularity{Code: BankOverdraw, Card: c})
+	default:
+		t.raise(Irregularity{Code: UnexpectedCard, Card: c})
+	}
+}
+
+// jokersOut counts the Jokers that lie on the table.
+func (t *Table) jokersOut() int {
+	n := 0
+	for _, c := range t.aside {
+		if c == card.Joker {
+			n++
+		}
+	}
+	return n
+}
+
+// toBox lays a card to a hand. A Joker is worth nothing and is set aside: the
+// next card takes its place. In the initial deal it is laid to the box.
+// (Wiesbaden, Joker.)
+func (t *Table) toBox(due Due, c card.Card) {
+	b := &t.boxes[due.Box-1]
+	if c == card.Joker {
+		if t.phase == Deal {
+			b.joker = true
+			t.setAside(c, due.Box)
+		} else {
+			t.setAside(c, 0)
+		}
+		return
+	}
+	h := &b.hands[due.Hand-1]
+	h.cards = append(h.cards, c)
+	h.value = h.value.Add(c)
+	t.cardCalled = false
+	out := t.emit(Dealt)
+	out.Card, out.To, out.Box, out.Hand = c, ToBox, due.Box, due.Hand
+	out.Total, out.Soft = uint8(h.value.Total()), h.value.Soft()
+	t.handGrew(due, h)
+}
+
+func (t *Table) toBank(c card.Card) {
+	if c == card.Joker {
+		t.setAside(c, 0)
+		return
+	}
+	t.bank.cards = append(t.bank.cards, c)
+	t.bank.value = t.bank.value.Add(c)
+	out := t.emit(Dealt)
+	out.Card, out.To = c, ToBank
+	out.Total, out.Soft = uint8(t.bank.value.Total()), t.bank.value.Soft()
+	t.bankGrew()
+}
+
+// setAside lays a card aside: a Joker, or one that is burnt.
+func (t *Table) setAside(c card.Card, box uint8) {
+	t.aside = append(t.aside, c)
+	out := t.emit(Dealt)
+	out.Card, out.To, out.Box = c, ToAside, box
+}
+
+// dealDue returns whose card is next in the initial deal: one card to each played
+// box in order, one to the bank, a second one to each played box. The bank's
+// second card waits until the last box has finished. (Common rules 1 and 2.)
+func (t *Table) dealDue() (Due, bool) {
+	if box, ok := t.boxWithCards(0); ok {
+		return Due{To: ToBox, Box: box, Hand: 1}, true
+	}
+	if len(t.bank.cards) == 0 {
+		return Due{To: ToBank}, true
+	}
+	if box, ok := t.boxWithCards(1); ok {
+		return Due{To: ToBox, Box: box, Hand: 1}, true
+	}
+	return Due{}, false
+}
+
+// boxWithCards finds the first played box that has n cards.
+func (t *Table) boxWithCards(n int) (uint8, bool) {
+	for i := range t.boxes {
+		if b := &t.boxes[i]; b.played() && len(b.hands[0].cards) == n {
+			return uint8(i + 1), true
+		}
+	}
+	return 0, false
+}
+
+// layHands gives each played box its hand, with every bettor's stake on it.
+func (t *Table) layHands() {
+	for i := range t.boxes {
+		b := &t.boxes[i]
+		if !b.played() {
+			continue
+		}
+		h := b.addHand(0)
+		for j := range b.bettors {
+			h.wagers = append(h.wagers, handWager{bettor: j, amount: b.bettors[j].Stake})
+		}
+	}
+}
+
+// addHand makes room for an empty hand at an index; later hands move up by one.
+func (b *box) addHand(at int) *boxHand {
+	n := len(b.hands)
+	if n < cap(b.hands) {
+		b.hands = b.hands[:n+1]
+	} else {
+		b.hands = append(b.hands, boxHand{})
+	}
+	fresh := b.hands[n]
+	copy(b.hands[at+1:], b.hands[at:n])
+	b.hands[at] = boxHand{cards: fresh.cards[:0], wagers: fresh.wagers[:0]}
+	return &b.hands[at]
+}
+
+// endDeal goes on to insurance or to the first box once every card is dealt.
+func (t *Table) endDeal() bool {
+	if _, dealing := t.dealDue(); dealing {
+		return false
+	}
+	if t.offersInsurance() {
+		t.phase = InsuranceOffer
+	} else {
+		t.startPlay()
+	}
+	return true
+}

@@ -1,0 +1,65 @@
+// Package hand counts Black Jack hands. It is a leaf of the round engine.
+package hand
+
+import "github.com/sabot-table/sabot/shoe/card"
+
+// Best is the highest total that is not bust.
+const Best = 21
+
+// Points is what a rank counts: 2 to 10 as printed, jack, queen and king 10, the
+// ace 1. A card without a rank counts 0. (Common rule 3.)
+func Points(r card.Rank) int {
+	if r >= card.Ten {
+		return 10
+	}
+	return int(r)
+}
+
+// TenValue says whether a rank counts ten: 10, jack, queen or king.
+func TenValue(r card.Rank) bool { return r >= card.Ten }
+
+// Value is what the cards of a hand count together. The zero Value is an empty hand.
+type Value struct {
+	hard int16
+	ace  bool
+}
+
+// Of counts cards.
+func Of(cards []card.Card) Value {
+	var v Value
+	for _, c := range cards {
+		v = v.Add(c)
+	}
+	return v
+}
+
+// Add counts one more card.
+func (v Value) Add(c card.Card) Value {
+	r := c.Rank()
+	return Value{hard: v.hard + int16(Points(r)), ace: v.ace || r == card.Ace}
+}
+
+// Soft says whether an ace counts eleven.
+func (v Value) Soft() bool { return v.ace && v.hard+10 <= Best }
+
+// Total is the best total: an ace counts 11 wherever that does not bust the hand.
+func (v Value) Total() int {
+	if v.Soft() {
+		return int(v.hard) + 10
+	}
+	return int(v.hard)
+}
+
+// Bust says whether the hand is over 21.
+func (v Value) Bust() bool { return v.hard > Best }
+
+// BlackJack says whether two cards are an ace and a ten-value. Whether they count
+// as a Black Jack is the caller's matter: on a split hand they are 21. (Common
+// rules 4 and 13.)
+func BlackJack(cards []card.Card) bool {
+	if len(cards) != 2 {
+		return false
+	}
+	a, b := cards[0].Rank(), cards[1].Rank()
+	return a == card.Ace && TenValue(b) || b == card.Ace && TenValue(a)
+}

@@ -1,0 +1,122 @@
+// Package money counts stakes and payouts exactly. It is a leaf of the round
+// engine.
+//
+// Amounts are whole minor units (cents, rappen) in an int64; odds are ratios of
+// integers; what does not come out even is rounded by the house's rule, and the
+// caller is told so.
+package money
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Amount is a sum of money in minor units: 2000 is 20.00.
+type Amount = int64
+
+// Max bounds every amount that is put in, so that no payout can overflow: a
+// thousand million francs.
+const Max Amount = 100_000_000_000
+
+// Ratio is odds or a part: 3:2 is Ratio{3, 2}.
+type Ratio struct{ Num, Den int64 }
+
+// String writes the ratio as a sheet prints it.
+func (r Ratio) String() string { return fmt.Sprintf("%d:%d", r.Num, r.Den) }
+
+// MarshalText writes the ratio as a sheet prints it.
+func (r Ratio) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads "3:2". Both numbers are from 1 to 100,000.
+func (r *Ratio) UnmarshalText(b []byte) error {
+	num, den, found := strings.Cut(string(b), ":")
+	n, errNum := strconv.ParseInt(num, 10, 64)
+	d, errDen := strconv.ParseInt(den, 10, 64)
+	if !found || errNum != nil || errDen != nil || n < 1 || d < 1 || n > 100_000 || d > 100_000 {
+		return fmt.Errorf("%q is no odds: write them as 3:2", b)
+	}
+	*r = Ratio{n, d}
+	return nil
+}
+
+// Rounding is what a house does with a payout that is no whole number of its
+// smallest payable unit.
+type Rounding uint8
+
+// The roundings.
+const (
+	Down Rounding = iota
+	Up
+	Nearest // half a unit goes up
+)
+
+var roundings = [...]string{Down: "down", Up: "up", Nearest: "nearest"}
+
+// String returns the rounding's name in a house profile.
+func (r Rounding) String() string { return roundings[r] }
+
+// MarshalText writes the rounding's name.
+func (r Rounding) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads the rounding's name.
+func (r *Rounding) UnmarshalText(b []byte) error {
+	for i, name := range roundings {
+		if name == string(b) {
+			*r = Rounding(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no rounding: write down, up or nearest", b)
+}
+
+// Share is the part r of stake in whole units, rounded as the house does. The
+// second result says whether it had to be rounded. unit must be at least 1 and
+// stake not negative.
+func Share(stake Amount, r Ratio, unit Amount, how Rounding) (Amount, bool) {
+	step := r.Den * unit
+	product := stake * r.Num
+	units, rest := product/step, product%step
+	if rest == 0 {
+		return units * unit, false
+	}
+	if how == Up || how == Nearest && rest*2 >= step {
+		units++
+	}
+	return units * unit, true
+}
+
+// Format writes an amount with a point and the given number of decimals.
+func Format(a Amount, digits int) string {
+	sign := ""
+	if a < 0 {
+		sign, a = "-", -a
+	}
+	s := strconv.FormatInt(a, 10)
+	if digits == 0 {
+		return sign + s
+	}
+	if len(s) <= digits {
+		s = strings.Repeat("0", digits+1-len(s)) + s
+	}
+	return sign + s[:len(s)-digits] + "." + s[len(s)-digits:]
+}
+
+// Parse reads an amount such as "20", "20.5" or "20.50" into minor units of two
+// decimals. It refuses signs, more than two decimals, and amounts over Max.
+func Parse(s string) (Amount, error) {
+	whole, part, point := strings.Cut(s, ".")
+	if len(part) > 2 || point && part == "" || !digitsOnly(whole) || part != "" && !digitsOnly(part) {
+		return 0, fmt.Errorf("%q is no amount: write it as 20 or 20.50", s)
+	}
+	n, err := strconv.ParseInt(whole+(part + "00")[:2], 10, 64)
+	if err != nil || n > Max {
+		return 0, errors.New(s + " is too large an amount: at most " + Format(Max, 2))
+	}
+	return n, nil
+}
+
+func digitsOnly(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

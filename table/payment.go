@@ -1,0 +1,72 @@
+package table
+
+// paid takes the dealer's word that a box, or everything, is paid.
+func (t *Table) paid(in *Input) Reason {
+	if reason := t.mayPay(in); reason != 0 {
+		return reason
+	}
+	if in.Stated && in.Amount != t.wonOn(in.Box) {
+		t.raise(Irregularity{Code: PayoutMismatch, box: in.Box})
+		return 0
+	}
+	t.markPaid(in.Box)
+	return 0
+}
+
+func (t *Table) mayPay(in *Input) Reason {
+	switch t.phase {
+	case Idle:
+		return NoRound
+	case Bets:
+		return BetsOpen
+	case BankDraws:
+		return BankMustDraw
+	case Payment:
+	default:
+		return RoundRunning
+	}
+	switch {
+	case in.Box == 0:
+		return 0
+	case !t.hasBox(in.Box):
+		return UnknownBox
+	case !t.boxes[in.Box-1].played():
+		return BoxNotPlayed
+	}
+	return 0
+}
+
+// wonOn sums what the round's decided wagers on a box won; box 0 is all boxes.
+func (t *Table) wonOn(number int) int64 {
+	var won int64
+	for i := range t.decided {
+		if number == 0 || int(t.decided[i].Box) == number {
+			won += t.decided[i].Won
+		}
+	}
+	return won
+}
+
+// markPaid marks a box as paid, box 0 all of them. The round is finished when
+// every played box is.
+func (t *Table) markPaid(number int) {
+	for i := range t.boxes {
+		if number == 0 || i+1 == number {
+			t.boxes[i].paid = true
+		}
+	}
+	if !t.allPaid() {
+		return
+	}
+	t.phase = Idle
+	t.emit(Finished).Round = t.round
+}
+
+func (t *Table) allPaid() bool {
+	for i := range t.boxes {
+		if b := &t.boxes[i]; b.played() && !b.paid {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,79 @@
+package table_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/table/tabletest"
+)
+
+// TestRounds plays every case under testdata/rounds.
+func TestRounds(t *testing.T) {
+	for _, file := range roundFiles(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			tabletest.Run(t, file)
+		})
+	}
+}
+
+func roundFiles(t *testing.T) []string {
+	files, err := filepath.Glob("testdata/rounds/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases under testdata/rounds: %v", err)
+	}
+	return files
+}
+
+var (
+	playLine   = regexp.MustCompile(`(?m)^play .*$`)
+	clauseArgs = regexp.MustCompile(`clause=(?:\(([^)]*)\)|(\S+))`)
+)
+
+// TestEveryClauseHasACase compares the clauses that cases name with the list of
+// those there are.
+func TestEveryClauseHasACase(t *testing.T) {
+	missing := listedClauses(t)
+	known := map[string]bool{}
+	for clause := range missing {
+		known[clause] = true
+	}
+	for _, file := range roundFiles(t) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, play := range playLine.FindAllString(string(data), -1) {
+			named := clauseArgs.FindStringSubmatch(play)
+			if named == nil {
+				t.Errorf("%s: %q names no clause", file, play)
+				continue
+			}
+			for clause := range strings.SplitSeq(named[1]+named[2], ",") {
+				if !known[clause] {
+					t.Errorf("%s: clause %q is not in testdata/clauses.txt", file, clause)
+				}
+				delete(missing, clause)
+			}
+		}
+	}
+	for clause := range missing {
+		t.Errorf("clause %s has no case in testdata/rounds", clause)
+	}
+}
+
+func listedClauses(t *testing.T) map[string]bool {
+	data, err := os.ReadFile("testdata/clauses.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	clauses := map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		if words := strings.Fields(line); len(words) > 0 && words[0] != "#" {
+			clauses[words[0]] = true
+		}
+	}
+	return clauses
+}

@@ -1,0 +1,117 @@
+package table
+
+// Bettor is one guest with a main stake on a box. The first of a box that is
+// still in the game is its holder and makes its decisions.
+type Bettor struct {
+	Name string
+	// Player says which bettors are one person; "" is a person of their own.
+	Player string
+	Seated bool
+	Stake  int64
+	// Insured is the bettor's stake on insurance, 0 for none.
+	Insured          int64
+	insuranceDecided bool
+	// EvenMoney says that the bettor was paid 1:1 at once.
+	EvenMoney bool
+}
+
+// stake places, replaces or withdraws a stake. (House rules, "Stakes and limits".)
+func (t *Table) stake(in *Input) Reason {
+	if reason := t.mayStake(in); reason != 0 {
+		return reason
+	}
+	b := &t.boxes[in.Box-1]
+	at := b.find(in.Bettor)
+	if in.Amount == 0 {
+		return b.withdraw(at)
+	}
+	if reason := t.withinLimits(b, at, in.Amount); reason != 0 {
+		return reason
+	}
+	if at >= 0 {
+		b.bettors[at].Stake = in.Amount
+		return 0
+	}
+	if in.Player != "" && b.plays(in.Player) {
+		return OnePerBettor
+	}
+	b.bettors = append(b.bettors, Bettor{
+		Name:   in.Bettor,
+		Player: in.Player,
+		Seated: in.Seat == Seated || in.Seat == SeatDefault && !b.played(),
+		Stake:  in.Amount,
+	})
+	return 0
+}
+
+// mayStake says why no stake of this kind can be placed now.
+func (t *Table) mayStake(in *Input) Reason {
+	switch {
+	case t.phase == Idle:
+		return NoRound
+	case t.phase != Bets:
+		return BetsClosed
+	case in.Wager == WagerUnknown:
+		return UnknownWager
+	case in.Wager != WagerMain:
+		return NotOffered
+	case !t.hasBox(in.Box):
+		return UnknownBox
+	}
+	return 0
+}
+
+// withinLimits checks an amount against the minimum, the payable unit, and the
+// box's maximum, which bounds all main stakes of the box together.
+func (t *Table) withinLimits(b *box, replaced int, amount int64) Reason {
+	limits := &t.rules.Table
+	sum := amount
+	for i := range b.bettors {
+		if i != replaced {
+			sum += b.bettors[i].Stake
+		}
+	}
+	switch {
+	case amount < limits.Min:
+		return BelowMinimum
+	case amount > limits.BoxMax || sum > limits.BoxMax:
+		return AboveMaximum
+	case amount%limits.Unit != 0:
+		return NotAMultiple
+	}
+	return 0
+}
+
+// withdraw takes a stake back. When it was the holder's, the bettor of the
+// earliest remaining stake becomes the holder, and counts as seated.
+func (b *box) withdraw(at int) Reason {
+	if at < 0 {
+		return UnknownBettor
+	}
+	b.bettors = append(b.bettors[:at], b.bettors[at+1:]...)
+	if at == 0 && b.played() {
+		b.bettors[0].Seated = true
+	}
+	return 0
+}
+
+// find returns the index of a bettor on the box, -1 if there is none.
+func (b *box) find(name string) int {
+	for i := range b.bettors {
+		if b.bettors[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (b *box) plays(player string) bool {
+	for i := range b.bettors {
+		if b.bettors[i].Player == player {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Table) hasBox(number int) bool { return number >= 1 && number <= len(t.boxes) }

@@ -1,0 +1,126 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// The methods here let a display read the table. What they return belongs to the
+// engine and is valid until the next Step.
+
+// Rules returns the rules that are played, nil before the first setup.
+func (t *Table) Rules() *rules.Rules { return t.rules }
+
+// Round returns the number of the round under way, or of the last one.
+func (t *Table) Round() uint64 { return t.round }
+
+// Phase returns where the round stands.
+func (t *Table) Phase() Phase { return t.phase }
+
+// Boxes returns how many boxes the table has.
+func (t *Table) Boxes() int { return len(t.boxes) }
+
+// Bettors returns the bettors of a box, the holder first.
+func (t *Table) Bettors(box int) []Bettor { return t.boxes[box-1].bettors }
+
+// Paid says whether the dealer has confirmed a box's payment.
+func (t *Table) Paid(box int) bool { return t.boxes[box-1].paid }
+
+// Hand is one hand as it lies on the table.
+type Hand struct {
+	Cards []card.Card
+	Value hand.Value
+	Done  Done
+}
+
+// Bank returns the bank's hand.
+func (t *Table) Bank() Hand { return Hand{Cards: t.bank.cards, Value: t.bank.value} }
+
+// Hands returns how many hands a box has: none before bets are closed.
+func (t *Table) Hands(box int) int { return len(t.boxes[box-1].hands) }
+
+// Hand returns one hand of a box; both numbers count from 1.
+func (t *Table) Hand(box, number int) Hand {
+	h := &t.boxes[box-1].hands[number-1]
+	return Hand{Cards: h.cards, Value: h.value, Done: h.done}
+}
+
+// Stakes yields the main stakes on a hand: the bettor's name and the amount,
+// doubled where it was doubled.
+func (t *Table) Stakes(box, number int) func(yield func(string, int64) bool) {
+	b := &t.boxes[box-1]
+	return func(yield func(string, int64) bool) {
+		for _, w := range b.hands[number-1].wagers {
+			if !yield(b.bettors[w.bettor].Name, w.amount) {
+				return
+			}
+		}
+	}
+}
+
+// Decided returns the round's decided wagers, in the order in which they were decided.
+func (t *Table) Decided() []Output { return t.decided }
+
+// Sums returns the amounts of the decided wagers.
+func (t *Table) Sums() Sums { return t.sums }
+
+// Aside returns the cards laid aside in this round.
+func (t *Table) Aside() []card.Card { return t.aside }
+
+// Shoe returns what the engine was told of the shoe.
+func (t *Table) Shoe() ShoeState { return t.shoe }
+
+// Rejected returns why the last input was refused, 0 if it was taken.
+func (t *Table) Rejected() Reason { return t.rejected }
+
+// Held returns the irregularity that a person must put right next.
+func (t *Table) Held() (Irregularity, bool) {
+	switch {
+	case len(t.held) > 0:
+		return t.held[0], true
+	case t.shoe.Offline:
+		return Irregularity{Code: ShoeOffline}, true
+	}
+	return Irregularity{}, false
+}
+
+// Settled says whether nothing is under way that a restart would have to replay:
+// no round, nothing held, nothing waiting behind it.
+func (t *Table) Settled() bool {
+	return t.phase == Idle && len(t.held) == 0 && len(t.behind) == 0
+}
+
+// Open sums the stakes that are not decided yet, on the main game and insurance.
+func (t *Table) Open() int64 {
+	var open int64
+	for i := range t.boxes {
+		open += t.boxes[i].openStakes(t.phase == Bets)
+	}
+	return open
+}
+
+func (b *box) openStakes(betting bool) int64 {
+	var open int64
+	for i := range b.bettors {
+		if one := &b.bettors[i]; !one.insuranceDecided {
+			open += one.Insured
+		}
+		if betting {
+			open += b.bettors[i].Stake
+		}
+	}
+	for i := range b.hands {
+		for _, w := range b.hands[i].wagers {
+			if !w.settled {
+				open += w.amount
+			}
+		}
+	}
+	return open
+}
+
+// Waiting returns the cards that lie open and become the next cards due.
+func (t *Table) Waiting() []card.Card { return slices.Clone(t.waiting) }

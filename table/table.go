@@ -1,0 +1,304 @@
+// Package table is the round engine: it says what is true at a Black Jack table
+// and what may come next.
+//
+// The engine is a fold. Step takes one Input (a card that left the shoe, a call,
+// a stake) and returns what follows from it. It knows no clock, does no I/O, and
+// holds nothing that is not a consequence of its inputs: the same inputs always
+// give the same outputs, so a restart replays the open round and an audit replays
+// everything.
+//
+// At every moment the engine knows the one set of things that may come next, its
+// Due. A display prompts from it, whatever falls outside it is refused or an
+// irregularity, and a simulator plays by asking for it.
+//
+// Rule numbers in comments ("common rule 7") are those of docs/rules.md.
+package table
+
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Phase is where a round stands.
+type Phase uint8
+
+// The phases, in their order.
+const (
+	Idle Phase = iota
+	Bets
+	Deal
+	InsuranceOffer
+	Play
+	BankDraws
+	Payment
+)
+
+// Table is one table and the round on it. Its zero value is a table that has not
+// been set up: it takes nothing but a setup. A Table is not safe for concurrent
+// use.
+type Table struct {
+	rules *rules.Rules
+	round uint64
+	phase Phase
+	boxes []box
+	bank  bankHand
+	// at is the hand whose turn it is while phase is Play.
+	at struct{ box, hand int }
+	// cardCalled: the active hand's next card has been called.
+	cardCalled bool
+	shoe       ShoeState
+
+	// waiting are cards that lie open and become the next cards due.
+	waiting []card.Card
+	// behind is what came while the round was held.
+	behind []arrival
+	aside  []card.Card
+	held   []Irregularity
+
+	decided []Output // the round's settlements and bonuses
+	sums    Sums
+
+	due      Due
+	rejected Reason
+	out      []Output
+	history  history
+}
+
+type bankHand struct {
+	cards []card.Card
+	value hand.Value
+}
+
+// box is one playing place. Its slices are kept from round to round.
+type box struct {
+	bettors []Bettor
+	hands   []boxHand
+	splits  int
+	joker   bool // the Joker was laid to the box in this round
+	paid    bool
+}
+
+// boxHand is one hand of a box.
+type boxHand struct {
+	cards   []card.Card
+	value   hand.Value
+	wagers  []handWager
+	done    Done
+	doubled bool
+	split   bool // came out of a split
+	aces    bool // came out of a split of aces
+}
+
+// handWager is one bettor's main wager on one hand.
+type handWager struct {
+	bettor  int // index into the box's bettors
+	amount  int64
+	settled bool
+}
+
+// ShoeState is what the engine was told of the shoe.
+type ShoeState struct {
+	Offline bool
+	// CutCard: the round under way is the last before the cards are shuffled.
+	CutCard bool
+	// Alarm is the shoe's own alarm, "" for none.
+	Alarm string
+}
+
+// Sums are the amounts of a round over all its decided wagers.
+type Sums struct{ Staked, Returned, Won int64 }
+
+// Carry is what a table takes from one round into the next, beside its rules.
+type Carry struct {
+	Round   uint64      `json:"round"`
+	Waiting []card.Card `json:"waiting,omitempty"`
+	Shoe    ShoeState   `json:"shoe"`
+}
+
+// Resume returns a table between two rounds, as Carry described it.
+func Resume(r *rules.Rules, c Carry) *Table {
+	t := &Table{}
+	t.setUp(r)
+	t.round, t.shoe = c.Round, c.Shoe
+	t.waiting = append(t.waiting, c.Waiting...)
+	return t
+}
+
+// Carry returns what Resume needs. It says all only while no round is running
+// and nothing is held.
+func (t *Table) Carry() Carry {
+	return Carry{Round: t.round, Waiting: append([]card.Card(nil), t.waiting...), Shoe: t.shoe}
+}
+
+// Step takes one input and returns what follows from it, in the order in which it
+// happened. An input that is not allowed now changes nothing but a Rejected
+// output. The result is valid until the next Step.
+func (t *Table) Step(in Input) []Output {
+	t.out = t.out[:0]
+	t.rejected = t.take(&in)
+	if t.rejected != 0 {
+		*t.emit(Rejected) = Output{Kind: Rejected, Reason: t.rejected, Line: in.Line}
+		return t.out
+	}
+	t.announceDue()
+	return t.out
+}
+
+// take applies one input and remembers it, unless it is refused.
+func (t *Table) take(in *Input) Reason {
+	if in.Kind == InUndo {
+		return t.undo()
+	}
+	reason := t.apply(in)
+	if reason == 0 {
+		t.history.add(t, in)
+	}
+	return reason
+}
+
+// apply lets one input do what it does, and then everything that follows by itself.
+func (t *Table) apply(in *Input) Reason {
+	reason := t.dispatch(in)
+	if reason == 0 {
+		t.settleDown()
+	}
+	return reason
+}
+
+func (t *Table) dispatch(in *Input) Reason {
+	if t.rules == nil && in.Kind != InSetup {
+		return NoRound
+	}
+	switch in.Kind {
+	case InCard:
+		t.arrive(arrival{card: in.Card})
+		return 0
+	case InShoe:
+		t.shoeTold(in)
+		return 0
+	case InResolve:
+		return t.resolve(in)
+	case InSetup:
+		return t.setupTable(in)
+	}
+	if t.stands() {
+		return RoundHeld
+	}
+	switch in.Kind {
+	case InOpen:
+		return t.open()
+	case InStake:
+		return t.stake(in)
+	case InClose:
+		return t.closeBets()
+	case InCall:
+		return t.call(in)
+	default:
+		return t.paid(in)
+	}
+}
+
+// moveOn makes one move that needs no input and says whether it made one.
+func (t *Table) moveOn() bool {
+	switch t.phase {
+	case Deal:
+		return t.endDeal()
+	case Play:
+		return t.nextHand()
+	case BankDraws:
+		return t.endBank()
+	default:
+		return false
+	}
+}
+
+func (t *Table) setupTable(in *Input) Reason {
+	if t.phase != Idle {
+		return RoundRunning
+	}
+	if len(t.held) > 0 {
+		return RoundHeld
+	}
+	t.setUp(in.Rules)
+	return 0
+}
+
+// setUp takes over rules. It counts as a fresh shoe; whether the shoe can be
+// reached is the line's matter, and stays.
+func (t *Table) setUp(r *rules.Rules) {
+	t.rules = r
+	t.boxes = make([]box, r.Table.Boxes)
+	t.shoe.CutCard = false
+	t.clearTable()
+}
+
+// clearTable takes everything off the table: bettors, cards, settlements.
+func (t *Table) clearTable() {
+	for i := range t.boxes {
+		t.boxes[i].clear()
+	}
+	t.bank.cards, t.bank.value = t.bank.cards[:0], hand.Value{}
+	t.aside = t.aside[:0]
+	t.decided = t.decided[:0]
+	t.sums = Sums{}
+	t.cardCalled = false
+	t.at.box, t.at.hand = 0, 0
+}
+
+func (b *box) clear() {
+	*b = box{bettors: b.bettors[:0], hands: b.hands[:0]}
+}
+
+// open begins a round.
+func (t *Table) open() Reason {
+	if t.phase != Idle {
+		return RoundRunning
+	}
+	t.history.begin(t)
+	t.clearTable()
+	t.round++
+	t.phase = Bets
+	t.emit(Opened).Round = t.round
+	return 0
+}
+
+// closeBets ends the placing of stakes: the initial deal begins.
+func (t *Table) closeBets() Reason {
+	switch {
+	case t.phase == Idle:
+		return NoRound
+	case t.phase != Bets:
+		return BetsClosed
+	case !t.anyPlayed():
+		return NoStakes
+	}
+	t.layHands()
+	t.phase = Deal
+	t.emit(ClosedBets)
+	return 0
+}
+
+func (t *Table) anyPlayed() bool {
+	for i := range t.boxes {
+		if t.boxes[i].played() {
+			return true
+		}
+	}
+	return false
+}
+
+// played says whether somebody has staked on the box.
+func (b *box) played() bool { return len(b.bettors) > 0 }
+
+// emit adds an output of a kind and returns it to be filled.
+func (t *Table) emit(k Kind) *Output {
+	n := len(t.out)
+	if n < cap(t.out) {
+		t.out = t.out[:n+1]
+		t.out[n] = Output{Kind: k}
+	} else {
+		t.out = append(t.out, Output{Kind: k})
+	}
+	return &t.out[n]
+}

@@ -1,0 +1,138 @@
+package tabletest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/money"
+)
+
+// Describe says an output in a line that a croupier can read.
+func Describe(out table.Output) string {
+	switch out.Kind {
+	case table.Opened:
+		return fmt.Sprintf("round %d: bets open", out.Round)
+	case table.ClosedBets:
+		return "bets closed"
+	case table.Rejected:
+		return "rejected: " + out.Reason.String()
+	case table.Dealt:
+		return dealt(out)
+	case table.DueChanged:
+		return due(out)
+	case table.HandDone:
+		return fmt.Sprintf("%s done: %s", place(out), out.Done)
+	case table.Irregular:
+		return irregular(out)
+	case table.Resolved:
+		return fmt.Sprintf("resolved: %s with %s by %s", out.Code, out.With, out.By)
+	case table.Undone:
+		return strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out)))
+	case table.Settled:
+		return settled(out)
+	case table.RoundDecided:
+		return round(out)
+	case table.Finished:
+		return fmt.Sprintf("round %d finished", out.Round)
+	default:
+		return "output without a description: " + out.Kind.String()
+	}
+}
+
+func place(out table.Output) string {
+	if out.Hand > 1 {
+		return fmt.Sprintf("box %d hand %d", out.Box, out.Hand)
+	}
+	return fmt.Sprintf("box %d", out.Box)
+}
+
+func dealt(out table.Output) string {
+	total := fmt.Sprint(out.Total)
+	if out.Soft {
+		total = "soft " + total
+	}
+	switch {
+	case out.To == table.ToBank:
+		return fmt.Sprintf("%s to the bank: %s", out.Card, total)
+	case out.To == table.ToBox:
+		return fmt.Sprintf("%s to %s: %s", out.Card, place(out), total)
+	case out.Box != 0:
+		return fmt.Sprintf("%s aside, laid to %s", out.Card, place(out))
+	default:
+		return fmt.Sprintf("%s aside", out.Card)
+	}
+}
+
+func due(out table.Output) string {
+	switch out.To {
+	case table.ToBox:
+		return "due: card to " + place(out)
+	case table.ToBank:
+		return "due: card to the bank"
+	case table.ToCall:
+		var calls []string
+		for c := range out.Allowed.All {
+			calls = append(calls, c.String())
+		}
+		return fmt.Sprintf("due: %s calls %s", place(out), strings.Join(calls, ", "))
+	default:
+		return "due: " + out.To.String()
+	}
+}
+
+func irregular(out table.Output) string {
+	var choices []string
+	for c := range out.Choices.All {
+		choices = append(choices, c.String())
+	}
+	text := "IRREGULAR: " + out.Code.String()
+	if out.Card != card.None {
+		text += " " + out.Card.String()
+	}
+	if out.Missing != 0 {
+		text += fmt.Sprintf(" %d missing", out.Missing)
+	}
+	if out.Alarm != "" {
+		text += " " + out.Alarm
+	}
+	return strings.TrimSpace(text + "; choices: " + strings.Join(choices, ", "))
+}
+
+func undone(out table.Output) string {
+	if out.Input != table.InCall {
+		return ""
+	}
+	if out.Box == 0 {
+		return out.Call.String()
+	}
+	return fmt.Sprintf("%s of %s", out.Call, place(out))
+}
+
+func settled(out table.Output) string {
+	text := fmt.Sprintf("%s %s %s %s: %s", place(out), out.Bettor, out.Wager, money.Format(out.Stake, 2), out.Outcome)
+	if out.Won != 0 {
+		text += " " + money.Format(out.Won, 2)
+	}
+	if out.Rounded {
+		text += " (rounded)"
+	}
+	if out.Returned != 0 && out.Returned != out.Stake {
+		text += ", back " + money.Format(out.Returned, 2)
+	}
+	return text + ", " + out.Why.String()
+}
+
+func round(out table.Output) string {
+	bank := "drew nothing"
+	if len(out.Bank) > 0 {
+		names := make([]string, len(out.Bank))
+		for i, c := range out.Bank {
+			names[i] = c.String()
+		}
+		bank = fmt.Sprintf("%s = %d", strings.Join(names, " "), out.Total)
+	}
+	return fmt.Sprintf("round %d: bank %s; staked %s, returned %s, won %s", out.Round, bank,
+		money.Format(out.Sums.Staked, 2), money.Format(out.Sums.Returned, 2), money.Format(out.Sums.Won, 2))
+}

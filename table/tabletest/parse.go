@@ -1,0 +1,196 @@
+package tabletest
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/money"
+)
+
+// verbs read the words after each verb of a case's line.
+var verbs = map[string]func(words []string) (table.Input, error){
+	"open":             plain(table.InOpen),
+	"close":            plain(table.InClose),
+	"undo":             plain(table.InUndo),
+	"stake":            stake,
+	"card":             call(table.CallCard),
+	"rest":             call(table.CallRest),
+	"double":           call(table.CallDouble),
+	"split":            call(table.CallSplit),
+	"insurance":        insurance,
+	"even-money":       evenMoney,
+	"insurance-closed": call(table.CallInsuranceClosed),
+	"resolve":          resolve,
+	"shoe":             shoe,
+	"paid":             paid,
+}
+
+// parse reads one input, or a row of cards.
+func parse(words []string) ([]table.Input, error) {
+	if len(words) == 0 {
+		return nil, nil
+	}
+	if verb, ok := verbs[words[0]]; ok {
+		in, err := verb(words[1:])
+		return []table.Input{in}, err
+	}
+	var inputs []table.Input
+	for _, word := range words {
+		c, err := card.Parse(word)
+		if err != nil {
+			return nil, fmt.Errorf("%q is neither an input nor a card", word)
+		}
+		inputs = append(inputs, table.Input{Kind: table.InCard, Card: c})
+	}
+	return inputs, nil
+}
+
+func plain(k table.InputKind) func([]string) (table.Input, error) {
+	return func(words []string) (table.Input, error) {
+		return table.Input{Kind: k}, needs(words, 0, 0, "nothing more")
+	}
+}
+
+// call reads who joins, if the call has bettors.
+func call(c table.Call) func([]string) (table.Input, error) {
+	return func(words []string) (table.Input, error) {
+		in := table.Input{Kind: table.InCall, Call: c}
+		if len(words) > 0 {
+			in.Bettors = words
+		}
+		return in, nil
+	}
+}
+
+func stake(words []string) (table.Input, error) {
+	in := table.Input{Kind: table.InStake, Wager: table.WagerMain}
+	if err := needs(words, 3, 6, "box, bettor, amount, and wager, player=…, standing or seated"); err != nil {
+		return in, err
+	}
+	in, err := bettor(in, words)
+	if err != nil {
+		return in, err
+	}
+	for _, word := range words[3:] {
+		switch {
+		case word == "standing":
+			in.Seat = table.Standing
+		case word == "seated":
+			in.Seat = table.Seated
+		case len(word) > 7 && word[:7] == "player=":
+			in.Player = word[7:]
+		default:
+			in.Wager = table.ParseWager(word)
+		}
+	}
+	return in, nil
+}
+
+// bettor reads box, bettor and, where there is one, amount.
+func bettor(in table.Input, words []string) (table.Input, error) {
+	n, err := strconv.Atoi(words[0])
+	if err != nil {
+		return in, fmt.Errorf("%q is no box", words[0])
+	}
+	in.Box, in.Bettor = n, words[1]
+	if len(words) > 2 {
+		in.Stated = true
+		in.Amount, err = amount(words[2])
+	}
+	return in, err
+}
+
+func insurance(words []string) (table.Input, error) {
+	in := table.Input{Kind: table.InCall, Call: table.CallInsurance}
+	if err := needs(words, 3, 3, "box, bettor and amount"); err != nil {
+		return in, err
+	}
+	return bettor(in, words)
+}
+
+func evenMoney(words []string) (table.Input, error) {
+	in := table.Input{Kind: table.InCall, Call: table.CallEvenMoney}
+	if err := needs(words, 2, 2, "box and bettor"); err != nil {
+		return in, err
+	}
+	return bettor(in, words)
+}
+
+func resolve(words []string) (table.Input, error) {
+	in := table.Input{Kind: table.InResolve, By: "s1"}
+	if err := needs(words, 1, 3, "a choice, and a card or dealer"); err != nil {
+		return in, err
+	}
+	with, ok := table.ParseChoice(words[0])
+	if !ok {
+		return in, fmt.Errorf("%q is no choice", words[0])
+	}
+	in.With = with
+	for _, word := range words[1:] {
+		if word == table.Dealer.String() {
+			in.Role, in.By = table.Dealer, "d1"
+			continue
+		}
+		c, err := card.Parse(word)
+		if err != nil {
+			return in, err
+		}
+		in.Card = c
+	}
+	return in, nil
+}
+
+func shoe(words []string) (table.Input, error) {
+	in := table.Input{Kind: table.InShoe}
+	if err := needs(words, 1, 2, "an event, and a number or a code"); err != nil {
+		return in, err
+	}
+	event, ok := table.ParseShoeEvent(words[0])
+	if !ok {
+		return in, fmt.Errorf("%q is no event of a shoe", words[0])
+	}
+	in.Shoe = event
+	if len(words) == 2 && event == table.ShoeGap {
+		n, err := strconv.Atoi(words[1])
+		in.Missing = n
+		return in, err
+	}
+	if len(words) == 2 {
+		in.Code = words[1]
+	}
+	return in, nil
+}
+
+// paid reads "paid", "paid box 3", "paid 45.00", "paid box 3 45.00".
+func paid(words []string) (in table.Input, err error) {
+	in.Kind = table.InPaid
+	if len(words) > 1 && words[0] == "box" {
+		if in.Box, err = strconv.Atoi(words[1]); err != nil {
+			return in, fmt.Errorf("%q is no box", words[1])
+		}
+		words = words[2:]
+	}
+	if len(words) > 0 {
+		in.Stated = true
+		in.Amount, err = amount(words[0])
+	}
+	return in, err
+}
+
+func needs(words []string, least, most int, what string) error {
+	if len(words) < least || len(words) > most {
+		return fmt.Errorf("the input takes %s", what)
+	}
+	return nil
+}
+
+// amount reads "20" or "-1" or "20.50" into minor units.
+func amount(s string) (int64, error) {
+	if len(s) > 1 && s[0] == '-' {
+		n, err := money.Parse(s[1:])
+		return -n, err
+	}
+	return money.Parse(s)
+}

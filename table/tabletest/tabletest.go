@@ -1,0 +1,130 @@
+// Package tabletest is the data-driven harness of the round engine: rounds as
+// text that a croupier can read.
+//
+// A case begins with "play", the house, the clauses of the rules that it shows,
+// and, where they matter, the table's limits. Each line below is put in, several
+// inputs apart by semicolons; what follows from it stands under its echo:
+//
+//	play wiesbaden clause=common-9
+//	open; stake 1 a 20; close
+//	TS 7D 9S
+//	rest
+//	TH
+//	----
+//	> open; stake 1 a 20; close
+//	due: card to box 1
+//	…
+//
+// Run tests with -rewrite to write the answers anew, and read the difference.
+package tabletest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Run plays every case of a file. A new table is set up for each.
+func Run(t *testing.T, path string) {
+	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+		if d.Cmd != "play" {
+			d.Fatalf(t, "unknown command %q: a case begins with play", d.Cmd)
+		}
+		in, err := setup(d.CmdArgs)
+		if err != nil {
+			d.Fatalf(t, "%v", err)
+		}
+		var tab table.Table
+		tab.Step(in)
+		text, err := Play(&tab, d.Input)
+		if err != nil {
+			d.Fatalf(t, "%v", err)
+		}
+		return text
+	})
+}
+
+// Play puts lines into a table and returns what follows from each.
+func Play(tab *table.Table, lines string) (string, error) {
+	var text strings.Builder
+	for line := range strings.Lines(lines) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		fmt.Fprintf(&text, "> %s\n", line)
+		if err := playLine(tab, line, &text); err != nil {
+			return "", fmt.Errorf("%q: %w", line, err)
+		}
+	}
+	return text.String(), nil
+}
+
+// playLine writes what follows from one line; of what is due, only the last.
+func playLine(tab *table.Table, line string, text *strings.Builder) error {
+	var due string
+	for part := range strings.SplitSeq(line, ";") {
+		inputs, err := parse(strings.Fields(part))
+		if err != nil {
+			return err
+		}
+		for _, in := range inputs {
+			for _, out := range tab.Step(in) {
+				if out.Kind == table.DueChanged {
+					due = Describe(out)
+					continue
+				}
+				fmt.Fprintln(text, Describe(out))
+			}
+		}
+	}
+	if due != "" {
+		fmt.Fprintln(text, due)
+	}
+	return nil
+}
+
+// setup reads the arguments of "play".
+func setup(args []datadriven.CmdArg) (table.Input, error) {
+	if len(args) == 0 {
+		return table.Input{}, fmt.Errorf("play needs the name of a house")
+	}
+	s := &rules.Setup{House: args[0].Key}
+	for _, arg := range args[1:] {
+		if err := setArg(s, arg); err != nil {
+			return table.Input{}, err
+		}
+	}
+	set, err := rules.Built().Set(*s)
+	return table.Input{Kind: table.InSetup, Setup: s, Rules: set}, err
+}
+
+func setArg(s *rules.Setup, arg datadriven.CmdArg) (err error) {
+	if arg.Key == "clause" {
+		return nil
+	}
+	if len(arg.Vals) != 1 {
+		return fmt.Errorf("%s needs one value", arg.Key)
+	}
+	value := arg.Vals[0]
+	switch arg.Key {
+	case "min":
+		s.Min, err = amount(value)
+	case "box_max":
+		s.BoxMax, err = amount(value)
+	case "unit":
+		s.Unit, err = amount(value)
+	case "call":
+		s.Calls = value
+	case "boxes":
+		_, err = fmt.Sscan(value, &s.Boxes)
+	default:
+		err = fmt.Errorf("%q is no setting of a table", arg.Key)
+	}
+	return err
+}

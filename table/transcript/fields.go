@@ -1,0 +1,117 @@
+package transcript
+
+import (
+	"strings"
+
+	"github.com/sabot-table/sabot/table"
+)
+
+// field is one field of an input line.
+type field uint8
+
+const (
+	fIn field = iota
+	fT
+	fHouse
+	fCurrency
+	fMin
+	fBoxMax
+	fUnit
+	fDecks
+	fBoxes
+	fCall
+	fJackpot
+	fEvent
+	fMissing
+	fCode
+	fBox
+	fBettor
+	fWager
+	fAmount
+	fSeated
+	fPlayer
+	fCard
+	fBettors
+	fWith
+	fBy
+	fRole
+	fieldCount
+)
+
+var fieldNames = [fieldCount]string{
+	fIn: "in", fT: "t", fHouse: "house", fCurrency: "currency", fMin: "min", fBoxMax: "box_max",
+	fUnit: "unit", fDecks: "decks", fBoxes: "boxes", fCall: "call", fJackpot: "jackpot",
+	fEvent: "event", fMissing: "missing", fCode: "code", fBox: "box", fBettor: "bettor",
+	fWager: "wager", fAmount: "amount", fSeated: "seated", fPlayer: "player", fCard: "card",
+	fBettors: "bettors", fWith: "with", fBy: "by", fRole: "role",
+}
+
+func (f field) String() string { return fieldNames[f] }
+
+func parseField(name []byte) (field, bool) {
+	for f, known := range fieldNames {
+		if known == string(name) {
+			return field(f), true
+		}
+	}
+	return 0, false
+}
+
+// fields is a set of fields.
+type fields uint32
+
+func setOf(list ...field) fields {
+	var s fields
+	for _, f := range list {
+		s |= 1 << f
+	}
+	return s
+}
+
+func (s fields) has(f field) bool { return s>>f&1 == 1 }
+
+// String lists the set, for error messages.
+func (s fields) String() string {
+	var names []string
+	for f := range fieldCount {
+		if s.has(f) {
+			names = append(names, f.String())
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// shape is which fields a kind of line has.
+type shape struct{ required, optional fields }
+
+func (s shape) all() fields { return s.required | s.optional | setOf(fIn, fT) }
+
+var shapes = map[table.InputKind]shape{
+	table.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot)},
+	table.InShoe:  {setOf(fEvent), setOf(fMissing, fCode)},
+	table.InOpen:  {},
+	table.InStake: {setOf(fBox, fBettor, fWager, fAmount), setOf(fSeated, fPlayer)},
+	table.InClose: {},
+	table.InCard:  {setOf(fCard), 0},
+	table.InCall:  {setOf(fCall), setOf(fBox, fBettor, fBettors, fAmount)},
+	table.InUndo:  {},
+	table.InResolve: {
+		setOf(fWith), setOf(fBy, fCard, fRole),
+	},
+	table.InPaid: {0, setOf(fBox, fAmount)},
+}
+
+// callShape is which fields a call has: a decision for the active hand may name
+// who joins, a bettor's insurance names box and bettor.
+func callShape(c table.Call) shape {
+	switch c {
+	case table.CallDouble, table.CallSplit:
+		return shape{setOf(fCall), setOf(fBettors)}
+	case table.CallInsurance:
+		return shape{setOf(fCall, fBox, fBettor, fAmount), 0}
+	case table.CallEvenMoney:
+		return shape{setOf(fCall, fBox, fBettor), 0}
+	default:
+		return shape{setOf(fCall), 0}
+	}
+}

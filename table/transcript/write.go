@@ -1,0 +1,332 @@
+package transcript
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+)
+
+// line builds one JSON object.
+type line struct{ b []byte }
+
+func (l *line) key(name string) {
+	if last := l.b[len(l.b)-1]; last != '{' {
+		l.b = append(l.b, ',')
+	}
+	l.b = append(l.b, '"')
+	l.b = append(l.b, name...)
+	l.b = append(l.b, '"', ':')
+}
+
+// name writes a text that needs no escaping.
+func (l *line) name(key, s string) {
+	l.key(key)
+	l.b = append(l.b, '"')
+	l.b = append(l.b, s...)
+	l.b = append(l.b, '"')
+}
+
+func (l *line) text(key, s string) {
+	l.key(key)
+	l.b = appendQuoted(l.b, s)
+}
+
+func (l *line) number(key string, n int64) {
+	l.key(key)
+	l.b = strconv.AppendInt(l.b, n, 10)
+}
+
+func (l *line) truth(key string, v bool) {
+	l.key(key)
+	l.b = strconv.AppendBool(l.b, v)
+}
+
+func (l *line) cards(key string, cards []card.Card) {
+	l.key(key)
+	l.b = append(l.b, '[')
+	for i, c := range cards {
+		if i > 0 {
+			l.b = append(l.b, ',')
+		}
+		l.b = append(l.b, '"')
+		l.b = append(l.b, c.String()...)
+		l.b = append(l.b, '"')
+	}
+	l.b = append(l.b, ']')
+}
+
+// appendQuoted writes a JSON string. Bytes that are no UTF-8 become U+FFFD: the
+// parser lets none in.
+func appendQuoted(dst []byte, s string) []byte {
+	dst, _ = jsontext.AppendQuote(dst, s)
+	return dst
+}
+
+// AppendInput writes an input as its line, without a newline.
+func AppendInput(dst []byte, in *table.Input) []byte {
+	l := line{append(dst, '{')}
+	l.name("in", in.Kind.String())
+	if in.Time != 0 {
+		l.key("t")
+		l.b = append(l.b, '"')
+		l.b = time.Unix(0, in.Time).UTC().AppendFormat(l.b, time.RFC3339Nano)
+		l.b = append(l.b, '"')
+	}
+	switch in.Kind {
+	case table.InSetup:
+		l.setup(in)
+	case table.InShoe:
+		l.shoe(in)
+	case table.InStake:
+		l.stake(in)
+	case table.InCard:
+		l.name("card", in.Card.String())
+	case table.InCall:
+		l.call(in)
+	case table.InResolve:
+		l.resolve(in)
+	case table.InPaid:
+		if in.Box != 0 {
+			l.number("box", int64(in.Box))
+		}
+		if in.Stated {
+			l.number("amount", in.Amount)
+		}
+	}
+	return append(l.b, '}')
+}
+
+func (l *line) setup(in *table.Input) {
+	s := in.Setup
+	l.text("house", s.House)
+	if s.Currency != "" {
+		l.text("currency", s.Currency)
+	}
+	for _, f := range [...]struct {
+		key string
+		n   int64
+	}{
+		{"min", s.Min},
+		{"box_max", s.BoxMax},
+		{"unit", s.Unit},
+		{"decks", int64(s.Decks)},
+		{"boxes", int64(s.Boxes)},
+	} {
+		if f.n != 0 {
+			l.number(f.key, f.n)
+		}
+	}
+	if s.Calls != "" {
+		l.text("call", s.Calls)
+	}
+	if s.Jackpot != 0 {
+		l.number("jackpot", s.Jackpot)
+	}
+}
+
+func (l *line) shoe(in *table.Input) {
+	l.name("event", in.Shoe.String())
+	if in.Shoe == table.ShoeGap {
+		l.number("missing", int64(in.Missing))
+	}
+	if in.Code != "" {
+		l.text("code", in.Code)
+	}
+}
+
+func (l *line) stake(in *table.Input) {
+	l.number("box", int64(in.Box))
+	l.text("bettor", in.Bettor)
+	l.name("wager", in.Wager.String())
+	l.number("amount", in.Amount)
+	if in.Seat != table.SeatDefault {
+		l.truth("seated", in.Seat == table.Seated)
+	}
+	if in.Player != "" {
+		l.text("player", in.Player)
+	}
+}
+
+func (l *line) call(in *table.Input) {
+	l.name("call", in.Call.String())
+	if in.Box != 0 {
+		l.number("box", int64(in.Box))
+	}
+	if in.Bettor != "" {
+		l.text("bettor", in.Bettor)
+	}
+	if in.Stated {
+		l.number("amount", in.Amount)
+	}
+	if in.Bettors != nil {
+		l.key("bettors")
+		l.b = append(l.b, '[')
+		for i, name := range in.Bettors {
+			if i > 0 {
+				l.b = append(l.b, ',')
+			}
+			l.b = appendQuoted(l.b, name)
+		}
+		l.b = append(l.b, ']')
+	}
+}
+
+func (l *line) resolve(in *table.Input) {
+	l.name("with", in.With.String())
+	if in.By != "" {
+		l.text("by", in.By)
+	}
+	if in.Card != card.None {
+		l.name("card", in.Card.String())
+	}
+	if in.Role == table.Dealer {
+		l.name("role", in.Role.String())
+	}
+}
+
+// AppendOutput writes an output as its line, without a newline.
+func AppendOutput(dst []byte, out *table.Output) []byte {
+	l := line{append(dst, '{')}
+	l.name("out", out.Kind.String())
+	switch out.Kind {
+	case table.Opened, table.Finished:
+		l.number("round", int64(out.Round))
+	case table.Rejected:
+		l.name("reason", out.Reason.String())
+		l.number("line", int64(out.Line))
+	case table.Dealt:
+		l.dealt(out)
+	case table.DueChanged:
+		l.due(out)
+	case table.HandDone:
+		l.hand(out)
+		l.name("why", out.Done.String())
+	case table.Irregular:
+		l.irregular(out)
+	case table.Resolved:
+		l.name("code", out.Code.String())
+		l.name("with", out.With.String())
+		l.text("by", out.By)
+	case table.Undone:
+		l.undone(out)
+	case table.Settled:
+		l.settled(out)
+	case table.RoundDecided:
+		l.round(out)
+	}
+	return append(l.b, '}')
+}
+
+func (l *line) hand(out *table.Output) {
+	l.number("box", int64(out.Box))
+	l.number("hand", int64(out.Hand))
+}
+
+func (l *line) dealt(out *table.Output) {
+	l.name("card", out.Card.String())
+	l.name("to", out.To.String())
+	if out.Box != 0 {
+		l.number("box", int64(out.Box))
+	}
+	if out.Hand != 0 {
+		l.number("hand", int64(out.Hand))
+	}
+	if out.To != table.ToAside {
+		l.number("total", int64(out.Total))
+		l.truth("soft", out.Soft)
+	}
+}
+
+func (l *line) due(out *table.Output) {
+	l.name("to", out.To.String())
+	if out.Box != 0 {
+		l.hand(out)
+	}
+	if out.To != table.ToCall {
+		return
+	}
+	l.key("allowed")
+	l.b = append(l.b, '[')
+	for c := range out.Allowed.All {
+		l.item(c.String())
+	}
+	l.b = append(l.b, ']')
+}
+
+// item writes one name of a list.
+func (l *line) item(name string) {
+	if last := l.b[len(l.b)-1]; last != '[' {
+		l.b = append(l.b, ',')
+	}
+	l.b = append(l.b, '"')
+	l.b = append(l.b, name...)
+	l.b = append(l.b, '"')
+}
+
+func (l *line) irregular(out *table.Output) {
+	l.name("code", out.Code.String())
+	if out.Card != card.None {
+		l.name("card", out.Card.String())
+	}
+	if out.Box != 0 {
+		l.number("box", int64(out.Box))
+	}
+	if out.Missing != 0 {
+		l.number("missing", int64(out.Missing))
+	}
+	if out.Alarm != "" {
+		l.text("alarm", out.Alarm)
+	}
+	l.key("choices")
+	l.b = append(l.b, '[')
+	for c := range out.Choices.All {
+		l.item(c.String())
+	}
+	l.b = append(l.b, ']')
+}
+
+func (l *line) undone(out *table.Output) {
+	l.name("in", out.Input.String())
+	if out.Call != 0 {
+		l.name("call", out.Call.String())
+	}
+	if out.Box != 0 {
+		l.number("box", int64(out.Box))
+	}
+	if out.Hand != 0 {
+		l.number("hand", int64(out.Hand))
+	}
+	if out.Bettor != "" {
+		l.text("bettor", out.Bettor)
+	}
+}
+
+func (l *line) settled(out *table.Output) {
+	l.number("box", int64(out.Box))
+	l.text("bettor", out.Bettor)
+	l.name("wager", out.Wager.String())
+	if out.Hand != 0 {
+		l.number("hand", int64(out.Hand))
+	}
+	l.name("outcome", out.Outcome.String())
+	l.name("why", out.Why.String())
+	l.number("stake", out.Stake)
+	l.number("returned", out.Returned)
+	l.number("won", out.Won)
+	if out.Rounded {
+		l.truth("rounded", true)
+	}
+}
+
+func (l *line) round(out *table.Output) {
+	l.number("round", int64(out.Round))
+	l.cards("bank", out.Bank)
+	l.number("bank_total", int64(out.Total))
+	l.number("staked", out.Sums.Staked)
+	l.number("returned", out.Sums.Returned)
+	l.number("won", out.Sums.Won)
+}
