@@ -1,0 +1,206 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+const (
+	minBaud, maxBaud = 300, 4_000_000
+	maxWindow        = 1024
+)
+
+var (
+	topicPart = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
+	clientID  = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
+)
+
+// checker finds what is well written and still cannot be. Each method looks at
+// one part of the configuration.
+type checker struct {
+	doc    *strictyaml.Document
+	config *Config
+}
+
+func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
+	k := checker{doc, c}
+	k.names()
+	k.limits(houses)
+	k.shoe()
+	k.files()
+	k.mqtt()
+	k.web()
+	k.oneOf("log.format", c.Log.Format, "text", "json")
+}
+
+func (k checker) names() {
+	for path, name := range map[string]string{"site": k.config.Site, "table": k.config.Table} {
+		if !topicPart.MatchString(name) {
+			k.doc.Refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), "write 1 to 64 characters of a-z, 0-9, _ and -")
+		}
+	}
+}
+
+func (k checker) limits(houses rules.Book) {
+	c := k.config
+	k.oneOf("house", c.House, houses.Names()...)
+	k.optional("currency", c.Currency, "EUR", "CHF")
+	k.optional("call", c.Call, "required", "implied")
+	if k.doc.Has("boxes") {
+		k.between("boxes", c.Boxes, 1, rules.MaxBoxes)
+	}
+	if k.doc.Has("decks") {
+		k.between("decks", c.Decks, 1, rules.MaxDecks)
+	}
+	if house, ok := houses[c.House]; ok {
+		k.amounts(house.Table)
+	}
+}
+
+// amounts checks the limits as they will hold, the house's where the file has
+// none. A fault is put on the key that the file does have.
+func (k checker) amounts(house rules.Table) {
+	c := k.config
+	lowest, highest, unit := cmp.Or(c.Min, Amount(house.Min)), cmp.Or(c.BoxMax, Amount(house.BoxMax)), cmp.Or(c.Unit, Amount(house.Unit))
+	if !k.doc.Sound("min") || !k.doc.Sound("box_max") || !k.doc.Sound("unit") {
+		return
+	}
+	if highest < lowest {
+		k.doc.Refuse(k.written("box_max", "min"), fmt.Sprintf("the box maximum %s is under the minimum %s", highest, lowest), "raise box_max or lower min")
+	}
+	k.multiple("min", "minimum", lowest, unit)
+	k.multiple("box_max", "box maximum", highest, unit)
+}
+
+func (k checker) multiple(path, name string, amount, unit Amount) {
+	if amount%unit != 0 {
+		k.doc.Refuse(k.written(path, "unit"), fmt.Sprintf("the %s %s is no multiple of the unit %s", name, amount, unit), "change one of the two")
+	}
+}
+
+// written returns the first path, or the second if the file has only that.
+func (k checker) written(path, other string) string {
+	if k.doc.Has(path) {
+		return path
+	}
+	return other
+}
+
+func (k checker) shoe() {
+	s := k.config.Shoe
+	k.oneOf("shoe.driver", s.Driver, "sabot")
+	k.between("shoe.baud", s.Baud, minBaud, maxBaud)
+	if _, err := device.ParseAddress(s.Port); err != nil {
+		k.doc.Refuse("shoe.port", err.Error(), "")
+	}
+}
+
+// files refuses relative paths: under a service manager they would name files in
+// a folder that nobody thought of.
+func (k checker) files() {
+	c := k.config
+	if !filepath.IsAbs(c.Journal.Path) {
+		k.doc.Refuse("journal.path", fmt.Sprintf("%q is not an absolute path", c.Journal.Path), "begin it with /")
+	}
+	for path, file := range map[string]string{"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile} {
+		if file != "" && !filepath.IsAbs(file) {
+			k.doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+		}
+	}
+}
+
+func (k checker) mqtt() {
+	m := k.config.MQTT
+	if m.Broker != "" {
+		k.broker(m.Broker)
+	}
+	if m.PasswordFile != "" && m.Username == "" {
+		k.doc.Refuse("mqtt.password_file", "a password needs a username", "add mqtt.username")
+	}
+	if m.CAFile != "" && strings.HasPrefix(m.Broker, "tcp:") {
+		k.doc.Refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used", "write the broker as ssl://host:8883, or remove ca_file")
+	}
+	if m.ClientID != "" && !clientID.MatchString(m.ClientID) {
+		k.doc.Refuse("mqtt.client_id", fmt.Sprintf("%q is not a name that every broker takes", m.ClientID), "write 1 to 128 characters of letters, digits and . _ : -, or remove it")
+	}
+	k.between("mqtt.window", m.Window, 1, maxWindow)
+}
+
+func (k checker) broker(address string) {
+	const path, hint = "mqtt.broker", "write tcp://host:1883, or ssl://host:8883 for TLS"
+	u, err := url.Parse(address)
+	switch {
+	case err != nil, u.Scheme != "tcp" && u.Scheme != "ssl", u.Hostname() == "", !isPort(u.Port()):
+		k.doc.Refuse(path, fmt.Sprintf("%q is not the address of a broker", withoutPassword(address)), hint)
+	case u.User != nil:
+		k.doc.Refuse(path, "a user or password does not belong into the address", "use mqtt.username and mqtt.password_file")
+	case u.Path != "" || u.RawQuery != "" || u.Fragment != "":
+		k.doc.Refuse(path, fmt.Sprintf("%q goes on after the port", address), hint)
+	}
+}
+
+// withoutPassword keeps a password that was put into an address out of messages.
+func withoutPassword(address string) string {
+	if at := strings.LastIndexByte(address, '@'); at >= 0 {
+		return "…" + address[at:]
+	}
+	return address
+}
+
+// web accepts only this machine, since the page does not ask who is there.
+func (k checker) web() {
+	const path = "web.listen"
+	listen := k.config.Web.Listen
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil || port != "0" && !isPort(port) {
+		k.doc.Refuse(path, fmt.Sprintf("%q is not host:port", listen), "write it as 127.0.0.1:8080")
+		return
+	}
+	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
+		k.doc.Refuse(path, fmt.Sprintf("%q can be reached from other machines, and the page has no access control yet", listen), "listen on this machine alone: 127.0.0.1:8080")
+	}
+}
+
+func isPort(s string) bool {
+	n, err := strconv.ParseUint(s, 10, 16)
+	return err == nil && n > 0 && s == strconv.FormatUint(n, 10)
+}
+
+func (k checker) optional(path, value string, known ...string) {
+	if k.doc.Has(path) {
+		k.oneOf(path, value, known...)
+	}
+}
+
+func (k checker) oneOf(path, value string, known ...string) {
+	if slices.Contains(known, value) {
+		return
+	}
+	k.doc.Refuse(path, fmt.Sprintf("%q is not known", value), "write "+alternatives(known))
+}
+
+func alternatives(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+func (k checker) between(path string, n, low, high int) {
+	if n < low || n > high {
+		k.doc.Refuse(path, fmt.Sprintf("%d is out of range", n), fmt.Sprintf("write a whole number from %d to %d", low, high))
+	}
+}

@@ -1,0 +1,144 @@
+// Package config reads the configuration of a table: one YAML file, which is
+// checked as a whole before anything starts. deploy/sabot.example.yaml explains
+// every key to whoever writes the file.
+package config
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Config is a configuration that has been checked.
+type Config struct {
+	// Site and Table name the table for the pit; both are parts of MQTT topics.
+	Site  string `yaml:"site,required"`
+	Table string `yaml:"table,required"`
+	// House is the profile whose rules are played.
+	House string `yaml:"house,required"`
+
+	// The table's own limits. A zero value leaves the house's.
+	Currency string `yaml:"currency"`
+	Min      Amount `yaml:"min"`
+	// BoxMax bounds the main stakes on a box, before doubling and splitting.
+	BoxMax Amount `yaml:"box_max"`
+	// Unit is the smallest payable amount.
+	Unit  Amount `yaml:"unit"`
+	Boxes int    `yaml:"boxes"`
+	Decks int    `yaml:"decks"`
+	// Call is "required" or "implied": whether a card for a box needs a call.
+	Call string `yaml:"call"`
+
+	Shoe    Shoe    `yaml:"shoe"`
+	Journal Journal `yaml:"journal"`
+	MQTT    MQTT    `yaml:"mqtt"`
+	Web     Web     `yaml:"web"`
+	Log     Log     `yaml:"log"`
+}
+
+// Shoe is the card-reading shoe and the port that it is plugged into.
+type Shoe struct {
+	// Driver is the language that the shoe speaks.
+	Driver string `yaml:"driver"`
+	// Port is an address that device.ParseAddress reads.
+	Port string `yaml:"port,required"`
+	// Baud is the speed of a serial port in bits per second.
+	Baud int `yaml:"baud"`
+}
+
+// Journal is the record of everything that happened at the table.
+type Journal struct {
+	// Path is the SQLite file.
+	Path string `yaml:"path"`
+}
+
+// MQTT is the way to the pit.
+type MQTT struct {
+	// Broker is tcp://host:port, or ssl://host:port for TLS; empty for none.
+	Broker string `yaml:"broker"`
+	// Username is who the table is for the broker; empty for nobody.
+	Username string `yaml:"username"`
+	// PasswordFile is the file that Password reads; empty for none.
+	PasswordFile string `yaml:"password_file"`
+	// ClientID is the connection's name at the broker, never empty.
+	ClientID string `yaml:"client_id"`
+	// CAFile is the PEM file that RootCAs reads; empty for the system's.
+	CAFile string `yaml:"ca_file"`
+	// Window is how many messages may wait for the broker's acknowledgement.
+	Window int `yaml:"window"`
+}
+
+// Web is the page on the table's screen.
+type Web struct {
+	// Listen is host:port on this machine alone; port 0 takes any that is free.
+	Listen string `yaml:"listen"`
+}
+
+// Log is what the program tells about itself, on standard error.
+type Log struct {
+	Level Level `yaml:"level"`
+	// Format is "text" or "json".
+	Format string `yaml:"format"`
+}
+
+// Default returns the configuration as it is before the file is read.
+func Default() Config {
+	return Config{
+		Shoe:    Shoe{Driver: "sabot", Baud: 115200},
+		Journal: Journal{Path: "/var/lib/sabot/journal.db"},
+		MQTT:    MQTT{Window: 64},
+		Web:     Web{Listen: "127.0.0.1:8080"},
+		Log:     Log{Level: Level{slog.LevelInfo}, Format: "text"},
+	}
+}
+
+// Load reads the configuration from a file. The houses are those that the table
+// may be set up as. The error holds all faults of the file at once, as
+// strictyaml.Faults; the configuration is then empty.
+func Load(path string, houses rules.Book) (Config, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return Config{}, fmt.Errorf("read the configuration: %w; write one after the example sabot.example.yaml", err)
+	}
+	return Parse(path, data, houses)
+}
+
+// Parse reads the configuration from data; file is its name in faults. Otherwise
+// it does what Load does.
+func Parse(file string, data []byte, houses rules.Book) (Config, error) {
+	c := Default()
+	doc := strictyaml.Decode(file, data, &c)
+	check(doc, &c, houses)
+	if err := doc.Err(); err != nil {
+		return Config{}, err
+	}
+	if c.MQTT.ClientID == "" {
+		c.MQTT.ClientID = "sabot-" + c.Site + "-" + c.Table
+	}
+	return c, nil
+}
+
+// readFile reads no more of a file than is needed to see that it is too large.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	return data, err
+}
+
+// Setup returns what the table changes of its house's profile.
+func (c Config) Setup() rules.Setup {
+	return rules.Setup{
+		House: c.House, Currency: c.Currency, Calls: c.Call, Boxes: c.Boxes, Decks: c.Decks,
+		Min: int64(c.Min), BoxMax: int64(c.BoxMax), Unit: int64(c.Unit),
+	}
+}

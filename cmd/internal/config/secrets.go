@@ -1,0 +1,43 @@
+package config
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Password reads the broker's password from its file: the first line, without
+// the line's end. It is empty if the configuration names no file.
+func (m MQTT) Password() (string, error) {
+	if m.PasswordFile == "" {
+		return "", nil
+	}
+	data, err := readFile(m.PasswordFile)
+	if err != nil {
+		return "", fmt.Errorf("read mqtt.password_file: %w; let the user that runs sabotd read it", err)
+	}
+	password := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
+	if password == "" || strings.ContainsAny(password, "\r\n") {
+		return "", fmt.Errorf("mqtt.password_file %s: the file must hold the password on one line, and nothing else", m.PasswordFile)
+	}
+	return password, nil
+}
+
+// RootCAs reads the certificates that vouch for the broker. It is nil, which
+// means those of the system, if the configuration names no file.
+func (m MQTT) RootCAs() (*x509.CertPool, error) {
+	if m.CAFile == "" {
+		return nil, nil
+	}
+	pem, err := os.ReadFile(m.CAFile)
+	if err != nil {
+		return nil, fmt.Errorf("read mqtt.ca_file: %w; let the user that runs sabotd read it", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, errors.New("mqtt.ca_file " + m.CAFile + ": no certificate in PEM form is in the file")
+	}
+	return pool, nil
+}

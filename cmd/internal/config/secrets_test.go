@@ -1,0 +1,88 @@
+package config_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+)
+
+func TestPassword(t *testing.T) {
+	folder := t.TempDir()
+	for _, c := range []struct{ name, text, want, fault string }{
+		{"a line", "secret\n", "secret", ""},
+		{"no end of line", "secret", "secret", ""},
+		{"carriage return", "secret\r\n", "secret", ""},
+		{"spaces belong to it", " se cret \n", " se cret ", ""},
+		{"empty", "\n", "", "on one line"},
+		{"two lines", "user\nsecret\n", "", "on one line"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(folder, c.name)
+			writeFile(t, path, c.text)
+			got, err := config.MQTT{PasswordFile: path}.Password()
+			if got != c.want || !told(err, c.fault) {
+				t.Errorf("got %q, %v; want %q, %q", got, err, c.want, c.fault)
+			}
+			if err != nil && strings.Contains(err.Error(), "secret") {
+				t.Errorf("the error tells the password: %v", err)
+			}
+		})
+	}
+	if _, err := (config.MQTT{PasswordFile: filepath.Join(folder, "absent")}).Password(); !told(err, "mqtt.password_file") {
+		t.Errorf("an absent file gives %v", err)
+	}
+	if password, err := (config.MQTT{}).Password(); password != "" || err != nil {
+		t.Errorf("no file gives %q, %v", password, err)
+	}
+}
+
+func TestRootCAs(t *testing.T) {
+	folder := t.TempDir()
+	good, bad := filepath.Join(folder, "good.pem"), filepath.Join(folder, "bad.pem")
+	writeFile(t, good, certificate(t))
+	writeFile(t, bad, "no certificate\n")
+
+	pool, err := config.MQTT{CAFile: good}.RootCAs()
+	if err != nil || pool.Equal(x509.NewCertPool()) {
+		t.Errorf("a certificate gives %v, %v", pool, err)
+	}
+	if _, err := (config.MQTT{CAFile: bad}).RootCAs(); !told(err, "no certificate") {
+		t.Errorf("a file without certificate gives %v", err)
+	}
+	if _, err := (config.MQTT{CAFile: filepath.Join(folder, "absent")}).RootCAs(); !told(err, "mqtt.ca_file") {
+		t.Errorf("an absent file gives %v", err)
+	}
+	if pool, err := (config.MQTT{}).RootCAs(); pool != nil || err != nil {
+		t.Errorf("no file gives %v, %v", pool, err)
+	}
+}
+
+// told says whether err tells what; nothing to tell means no error.
+func told(err error, what string) bool {
+	if what == "" || err == nil {
+		return what == "" && err == nil
+	}
+	return strings.Contains(err.Error(), what)
+}
+
+func certificate(t *testing.T) string {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+}

@@ -1,0 +1,155 @@
+// Package strictyaml reads YAML documents that people write by hand, and tells
+// them everything that is wrong at once, each fault with its line and column.
+//
+// It takes a part of YAML in which nothing can be misread: no unknown,
+// duplicate or missing keys, no values left empty, no anchors, aliases, merge
+// keys or tags, one document a file, whole numbers in plain digits, and text
+// only where text is meant ("12" in quotes, never 12).
+//
+// The fields of the Go struct carry the keys: `yaml:"port"`, `yaml:"port,required"`,
+// or `yaml:"-"` for a field that the document does not have. A field may be a
+// string, a bool, an int or uint of any size, a time.Duration (500ms), a type
+// that implements encoding.TextUnmarshaler, or a struct, pointer, slice or map
+// of such types.
+package strictyaml
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Document is a document that has been read: its faults, and where its values
+// stand, so that checks of meaning can be reported like those of form.
+type Document struct {
+	file string
+	// top is the document's outermost value; nil if it could not be read.
+	top    *yaml.Node
+	faults Faults
+	// lastLine and lastColumn are where the text ends.
+	lastLine, lastColumn int
+}
+
+// Decode reads data into the struct that v points to. The file's name is for the
+// faults alone. A field whose key is absent keeps its value, so defaults are set
+// beforehand; a list or map that is written replaces the default as a whole.
+// After faults v holds what could be read: good for finding further faults, for
+// nothing else. Decode panics if v's type has a field that it cannot fill.
+func Decode(file string, data []byte, v any) *Document {
+	return read(file, data, v, true)
+}
+
+// Overlay reads like Decode, but into a v that another document has filled
+// already: required keys may be absent, except in parts that v did not have.
+func Overlay(file string, data []byte, v any) *Document {
+	return read(file, data, v, false)
+}
+
+// Err returns the document's faults, sorted, as Faults; nil if there are none.
+func (d *Document) Err() error { return d.Faults().Err() }
+
+// Faults returns the document's faults, sorted by line and column.
+func (d *Document) Faults() Faults {
+	d.faults.sort()
+	return d.faults
+}
+
+// Refuse adds a fault found by a check of meaning. It is placed where the value
+// stands or, if the value is absent, where its parent does. It is left out when
+// the value, something in it or around it has a fault already.
+func (d *Document) Refuse(path, what, hint string) {
+	if !d.Sound(path) {
+		return
+	}
+	line, column := d.Position(path)
+	d.add(Fault{Line: line, Column: column, Path: path, What: what, Hint: hint})
+}
+
+// Sound says whether the value at path can be judged: neither it, nor anything
+// in it or around it, has a fault.
+func (d *Document) Sound(path string) bool {
+	for _, f := range d.faults {
+		if within(path, f.Path) || within(f.Path, path) {
+			return false
+		}
+	}
+	return true
+}
+
+// Has says whether the document itself has a value at path.
+func (d *Document) Has(path string) bool {
+	_, _, found := d.find(path)
+	return found
+}
+
+// Position returns the line and column, from 1, of the value at path; of its key
+// if the value is a block of its own lines; of the nearest value around it if
+// there is none.
+func (d *Document) Position(path string) (line, column int) {
+	line, column, _ = d.find(path)
+	return line, column
+}
+
+func (d *Document) find(path string) (line, column int, found bool) {
+	if d.top == nil {
+		return 1, 1, false
+	}
+	at, node, line, column := "", d.top, d.top.Line, d.top.Column
+	for at != path {
+		next := nextEntry(node, at, path)
+		if next == nil {
+			return line, column, false
+		}
+		at, node = next.path, next.value
+		line, column = next.position()
+	}
+	return line, column, true
+}
+
+// entry is a value with the key that names it; a list's items have no key.
+type entry struct {
+	path       string
+	key, value *yaml.Node
+}
+
+// nextEntry returns the entry of node on the way to path, or nil.
+func nextEntry(node *yaml.Node, at, path string) *entry {
+	for i := 0; i < len(node.Content); i++ {
+		e := &entry{value: node.Content[i]}
+		switch node.Kind {
+		case yaml.MappingNode:
+			e.key, e.value = node.Content[i], node.Content[i+1]
+			e.path = join(at, keyStep(e.key.Value))
+			i++
+		case yaml.SequenceNode:
+			e.path = join(at, itemStep(i))
+		default:
+			return nil
+		}
+		if within(path, e.path) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (e *entry) position() (line, column int) {
+	block := e.value.Kind != yaml.ScalarNode && e.value.Style&yaml.FlowStyle == 0
+	if block && e.key != nil {
+		return e.key.Line, e.key.Column
+	}
+	return e.value.Line, e.value.Column
+}
+
+func (d *Document) add(f Fault) {
+	f.File = d.file
+	if f.Line > d.lastLine {
+		// The parser places a value that is not there behind the end.
+		f.Line, f.Column = d.lastLine, d.lastColumn
+	}
+	d.faults = append(d.faults, f)
+}
+
+func (d *Document) fault(n *yaml.Node, p *place, what string, hint ...string) {
+	d.add(Fault{Line: n.Line, Column: n.Column, Path: p.String(), What: what, Hint: strings.Join(hint, "")})
+}

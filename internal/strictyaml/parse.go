@@ -1,0 +1,110 @@
+package strictyaml
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// MaxSize is the size in bytes of the largest document that is read.
+const MaxSize = 1 << 20
+
+func read(file string, data []byte, v any, fresh bool) *Document {
+	target := reflect.ValueOf(v)
+	if target.Kind() != reflect.Pointer || target.Elem().Kind() != reflect.Struct {
+		panic(fmt.Sprintf("strictyaml: cannot read into a %T, only into a pointer to a struct", v))
+	}
+	d := &Document{file: file}
+	d.lastLine, d.lastColumn = position(data, len(data))
+	if len(data) > MaxSize {
+		d.add(Fault{
+			Line: 1, Column: 1, What: fmt.Sprintf("the file has %d bytes, more than the %d that are read", len(data), MaxSize),
+			Hint: "check that this is the right file",
+		})
+		return d
+	}
+	text, bad := normal(data)
+	if bad != nil {
+		d.add(*bad)
+		return d
+	}
+	d.parse(text)
+	if d.top == nil {
+		return d
+	}
+	r := reader{doc: d, refused: make(map[*yaml.Node]bool), keys: make(map[*yaml.Node]*yaml.Node)}
+	r.plainOnly(d.top, nil, 0)
+	r.value(d.top, nil, target.Elem(), fresh)
+	return d
+}
+
+// normal takes away what editors add unseen (a byte order mark, carriage returns)
+// and refuses bytes that no editor shows.
+func normal(data []byte) ([]byte, *Fault) {
+	text := bytes.TrimPrefix(data, []byte("\ufeff"))
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	line, column := 1, 1
+	for rest := text; len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		if what := unreadable(r, size, rest[0]); what != "" {
+			return nil, &Fault{
+				Line: line, Column: column, What: what,
+				Hint: "save the file as UTF-8 text, and write the line anew if it looks right",
+			}
+		}
+		rest = rest[size:]
+		column++
+		if r == '\n' {
+			line, column = line+1, 1
+		}
+	}
+	return text, nil
+}
+
+// unreadable says why a character is refused, or returns nothing. The line
+// separators are refused because editors do not count lines by them.
+func unreadable(r rune, size int, first byte) string {
+	const lineSeparator, paragraphSeparator, byteOrderMark, lastInPlane = '\u2028', '\u2029', '\ufeff', '\ufffd'
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return fmt.Sprintf("byte 0x%02x is not UTF-8 text", first)
+	case r == '\n' || r == '\t':
+		return ""
+	case unicode.IsControl(r), r == lineSeparator, r == paragraphSeparator, r == byteOrderMark,
+		r > lastInPlane && r <= unicode.MaxRune && r < 0x10000:
+		return fmt.Sprintf("character %U cannot be seen in an editor", r)
+	}
+	return ""
+}
+
+// parse sets the document's outermost value, or adds the fault that kept it from
+// being read.
+func (d *Document) parse(text []byte) {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var first, second yaml.Node
+	err := decoder.Decode(&first)
+	if errors.Is(err, io.EOF) || err == nil && first.Content[0].ShortTag() == "!!null" {
+		d.add(Fault{Line: 1, Column: 1, What: "the file is empty", Hint: "write at least the required keys"})
+		return
+	}
+	if err == nil {
+		err = decoder.Decode(&second)
+	}
+	switch {
+	case errors.Is(err, io.EOF):
+		d.top = first.Content[0]
+	case err != nil:
+		d.add(syntaxFault(text, err))
+	default:
+		d.add(Fault{
+			Line: second.Line, Column: second.Column, What: "a second document begins here",
+			Hint: "keep one document in the file, without '---' between parts",
+		})
+	}
+}
