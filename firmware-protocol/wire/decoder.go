@@ -1,0 +1,95 @@
+package wire
+
+// Decoder finds messages in a stream of bytes. It holds one frame at most, and
+// after any garbage it goes on with the frame that follows the next zero byte.
+// The zero Decoder is ready for use; it is not safe for concurrent use.
+type Decoder struct {
+	frame   [MaxFrame - 1]byte
+	n       int
+	tooLong bool
+	held    uint64 // bytes of the frame under way, those beyond frame included
+	stats   Stats
+}
+
+// Stats counts what a Decoder saw since it began.
+type Stats struct {
+	Messages     uint64 // good messages
+	BadFrames    uint64 // frames that could not be opened: COBS, CRC, length
+	Refused      uint64 // intact frames of another protocol version
+	Skipped      uint64 // intact frames of an unknown type
+	Invalid      uint64 // intact frames with a wrong length, field or card code
+	DroppedBytes uint64 // bytes of bad frames and of frames given up by Reset
+}
+
+// Feed takes the bytes received next, cut anywhere, and calls handle for every
+// frame that ends in them, in order.
+//
+// With an error m is the zero Message, with one exception: if m.Numbered(), the
+// frame was intact and m carries at least the event's Type, Boot, Seq and Micros.
+// Such an event did happen and its number counts; beside a CardCodeError it is an
+// unread card.
+func (d *Decoder) Feed(p []byte, handle func(m Message, err error)) {
+	for _, b := range p {
+		if b != 0 {
+			d.take(b)
+			continue
+		}
+		if d.held > 0 {
+			m, err := d.finish()
+			handle(m, err)
+		}
+	}
+}
+
+// Reset forgets the frame under way, as after the line was opened anew, and
+// counts its bytes as dropped.
+func (d *Decoder) Reset() {
+	d.stats.DroppedBytes += d.held
+	d.begin()
+}
+
+// Stats returns the counts so far.
+func (d *Decoder) Stats() Stats { return d.stats }
+
+func (d *Decoder) begin() { d.n, d.held, d.tooLong = 0, 0, false }
+
+func (d *Decoder) take(b byte) {
+	d.held++
+	if d.n == len(d.frame) {
+		d.tooLong = true
+		return
+	}
+	d.frame[d.n] = b
+	d.n++
+}
+
+func (d *Decoder) finish() (Message, error) {
+	defer d.begin()
+	if d.tooLong {
+		return d.bad(ErrTooLong)
+	}
+	version, t, payload, err := open(d.frame[:d.n])
+	if err != nil {
+		return d.bad(err)
+	}
+	if version != Version {
+		d.stats.Refused++
+		return Message{}, &VersionError{Got: version, Want: Version}
+	}
+	m, err := parse(t, payload)
+	switch {
+	case err == nil:
+		d.stats.Messages++
+	case !t.Known():
+		d.stats.Skipped++
+	default:
+		d.stats.Invalid++
+	}
+	return m, err
+}
+
+func (d *Decoder) bad(err error) (Message, error) {
+	d.stats.BadFrames++
+	d.stats.DroppedBytes += d.held + 1
+	return Message{}, err
+}

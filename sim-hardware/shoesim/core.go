@@ -1,0 +1,202 @@
+package shoesim
+
+import (
+	"errors"
+	"math"
+	"time"
+
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+)
+
+// Identity is what a shoe says of itself in its hello.
+type Identity struct {
+	Serial       string
+	Firmware     [3]uint8
+	Capabilities wire.Capabilities
+}
+
+// Core is a shoe's firmware without its hardware: bytes and times in, bytes out.
+// It follows firmware-protocol/SPEC.md, has no goroutine and reads no clock. All
+// times are since boot and never go back.
+//
+// What happens to the shoe (Card, Key, ...) is queued; Step sends it.
+type Core struct {
+	id      Identity
+	boot    uint32
+	decoder wire.Decoder
+	out     []byte
+
+	queue queue
+	onWay int    // how many of the queue, from the oldest, are sent and not acknowledged
+	sent  uint32 // highest number ever sent, to tell a repetition
+
+	session  bool
+	heard    time.Duration // when the host was last heard
+	beatAt   time.Duration // when the next heartbeat or hello is due
+	resendAt time.Duration // when to go back; it counts only while onWay > 0
+
+	locks     wire.LockBits
+	light     wire.Light
+	queueFull bool // the alarm stands
+	lost      int  // events without a place, not told yet
+	keysDown  uint8
+	keysTold  uint8
+
+	counts Counts
+}
+
+// Counts are what a Core did since boot.
+type Counts struct {
+	Acked   uint32 // events acknowledged
+	Resent  uint32 // event frames sent again
+	Lost    uint32 // events for which the queue had no place
+	Refused uint32 // host frames that were not usable
+}
+
+// NewCore returns the firmware at the moment of its start, time 0. boot is not 0.
+func NewCore(id Identity, boot uint32) *Core {
+	return &Core{id: id, boot: boot, out: []byte{0}}
+}
+
+// Step takes the bytes received since the last step, does what is due at now, and
+// appends what the shoe sends to out.
+func (c *Core) Step(now time.Duration, in, out []byte) []byte {
+	c.out = append(out, c.out...)
+	c.decoder.Feed(in, func(m wire.Message, err error) { c.receive(now, m, err) })
+	c.runTimers(now)
+	c.sendEvents(now)
+	out, c.out = c.out, nil
+	return out
+}
+
+// Wake returns the time at which the next Step is due even if nothing happens.
+func (c *Core) Wake() time.Duration {
+	wake := c.beatAt
+	if !c.session {
+		return wake
+	}
+	if c.onWay > 0 {
+		wake = min(wake, c.resendAt)
+	}
+	return min(wake, c.heard+wire.LinkLostAfter)
+}
+
+func (c *Core) receive(now time.Duration, m wire.Message, err error) {
+	var unknown *wire.UnknownTypeError
+	if errors.As(err, &unknown) && unknown.Type.FromHost() {
+		c.heard = now
+		return
+	}
+	if err != nil {
+		c.counts.Refused++
+		return
+	}
+	if !m.Type.FromHost() {
+		return
+	}
+	c.heard = now
+	if m.Type == wire.HostHello {
+		c.greet(now, m)
+		return
+	}
+	if c.session {
+		c.obey(now, m)
+	}
+}
+
+func (c *Core) greet(now time.Duration, m wire.Message) {
+	c.acknowledge(now, m.Boot, m.Seq)
+	if !c.session {
+		c.session = true
+		c.beatAt = now + wire.HeartbeatEvery
+	}
+	c.sendHello()
+	c.onWay = 0
+}
+
+func (c *Core) obey(now time.Duration, m wire.Message) {
+	switch m.Type {
+	case wire.Acknowledge:
+		c.acknowledge(now, m.Boot, m.Seq)
+	case wire.Lock:
+		if c.has(wire.CanLock) {
+			c.setLock(now, wire.LockedByHost, m.Locked)
+		}
+	case wire.Lamp:
+		if c.has(wire.CanLight) {
+			c.light = m.Light
+		}
+	case wire.Status:
+		c.sendHeartbeat()
+	}
+}
+
+func (c *Core) acknowledge(now time.Duration, boot, seq uint32) {
+	if boot != c.boot || seq > c.queue.last || seq < c.queue.first() {
+		return
+	}
+	n := c.queue.dropThrough(seq)
+	c.counts.Acked += uint32(n)
+	c.onWay = max(0, c.onWay-n)
+	c.resendAt = now + wire.ResendAfter
+	c.relieve(now)
+}
+
+func (c *Core) runTimers(now time.Duration) {
+	if c.session && now >= c.heard+wire.LinkLostAfter {
+		c.session = false
+		c.beatAt = now
+	}
+	if now >= c.beatAt {
+		c.beat(now)
+	}
+	if c.session && c.onWay > 0 && now >= c.resendAt {
+		c.onWay = 0
+	}
+}
+
+func (c *Core) beat(now time.Duration) {
+	if c.session {
+		c.sendHeartbeat()
+		c.beatAt = now + wire.HeartbeatEvery
+		return
+	}
+	c.sendHello()
+	c.beatAt = now + wire.HelloEvery
+}
+
+// sendEvents fills the window, going on behind what is on the way already.
+func (c *Core) sendEvents(now time.Duration) {
+	for c.session && c.onWay < min(c.queue.size, wire.Window) {
+		if c.onWay == 0 {
+			c.resendAt = now + wire.ResendAfter
+		}
+		m := c.queue.message(c.onWay, c.boot)
+		c.send(m)
+		c.onWay++
+		if m.Seq <= c.sent {
+			c.counts.Resent++
+		}
+		c.sent = max(c.sent, m.Seq)
+	}
+}
+
+func (c *Core) send(m wire.Message) { c.out = wire.AppendFrame(c.out, m) }
+
+func (c *Core) sendHello() {
+	c.send(wire.Message{
+		Type: wire.Hello, Protocol: wire.Version, InSession: c.session, Capabilities: c.id.Capabilities, Boot: c.boot,
+		First: c.queue.first(), Last: c.queue.last, Firmware: c.id.Firmware, Text: wire.TextOf(c.id.Serial),
+	})
+}
+
+func (c *Core) sendHeartbeat() {
+	c.send(wire.Message{
+		Type: wire.Heartbeat, Boot: c.boot, Last: c.queue.last, Queued: uint16(c.queue.size), Locks: c.locks, Light: c.light,
+	})
+}
+
+func (c *Core) has(capability wire.Capabilities) bool { return c.id.Capabilities&capability != 0 }
+
+// lostDetail is the count of lost events as an alarm can tell it.
+func lostDetail(n int) uint16 { return uint16(min(n, math.MaxUint16)) }
