@@ -1,0 +1,54 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// lock takes the lock file at path for this process. The kernel lets go of it
+// when the file is closed or the process ends, however it ends. The file holds
+// the owner's process id and stays behind: to remove it would open a gap in
+// which two processes lock two files of the same name.
+func lock(path string) (io.Closer, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := lockFile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func lockFile(f *os.File) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return fmt.Errorf("%w (%s)", ErrInUse, owner(f))
+	}
+	if err != nil {
+		return &os.PathError{Op: "lock", Path: f.Name(), Err: err}
+	}
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err = f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	return err
+}
+
+// owner describes the process that holds the lock. Between taking the lock and
+// writing its number a process is unknown.
+func owner(f *os.File) string {
+	b, err := io.ReadAll(f)
+	pid := string(bytes.TrimSpace(b))
+	if err != nil || pid == "" {
+		return "pid unknown"
+	}
+	return "pid " + pid
+}

@@ -1,0 +1,167 @@
+package journal
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// genLine generates a transcript line, or something like it.
+var genLine = rapid.StringMatching(`\{"(in|out)":"[a-zäöü♠-♦ ]{0,12}"\}|[a-z]{1,40}`)
+
+var genEntry = rapid.Custom(func(t *rapid.T) Entry {
+	e := Entry{
+		At:    rapid.Int64().Draw(t, "at"),
+		Input: []byte(genLine.Draw(t, "input")),
+		Round: uint64(rapid.Int64Min(0).Draw(t, "round")),
+	}
+	for _, line := range rapid.SliceOfN(genLine, 0, 4).Draw(t, "outputs") {
+		e.Outputs = append(e.Outputs, line+"\n"...)
+	}
+	if rapid.Bool().Draw(t, "from the shoe") {
+		e.ShoeBoot, e.ShoeSeq = rapid.Uint32().Draw(t, "shoe boot"), rapid.Uint32().Draw(t, "shoe seq")
+	}
+	if rapid.IntRange(0, 9).Draw(t, "ends a round") == 0 {
+		e.Carry = rapid.SliceOfN(rapid.Byte(), 1, 30).Draw(t, "carry")
+	}
+	return e
+})
+
+// model is what a journal should hold.
+type model struct {
+	path    string
+	j       *Journal
+	boot    uint64
+	entries []Entry
+	boots   []uint64 // of each entry
+	events  []string
+	cursor  uint64
+}
+
+// TestAnyUse appends random batches, reads at random places and opens the
+// journal anew at random moments; all must come back as it was put in.
+func TestAnyUse(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		m := &model{path: filepath.Join(dir, "run")}
+		m.open(t)
+		defer m.discard(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"append": m.append,
+			"reopen": func(t *rapid.T) {
+				check(t, m.j.Close())
+				m.open(t)
+			},
+			"cursor": m.moveCursor,
+			"read":   m.readEvents,
+			"":       m.compareEnds,
+		})
+		m.compareAll(t)
+	})
+}
+
+func check(t *rapid.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *model) open(t *rapid.T) {
+	var err error
+	m.j, err = Open(m.path, Options{})
+	check(t, err)
+	m.boot++
+}
+
+// discard makes room for the next run.
+func (m *model) discard(t *rapid.T) {
+	check(t, m.j.Close())
+	files, err := filepath.Glob(m.path + "*")
+	check(t, err)
+	for _, f := range files {
+		check(t, os.Remove(f))
+	}
+}
+
+func (m *model) append(t *rapid.T) {
+	batch := rapid.SliceOfN(genEntry, 0, 6).Draw(t, "batch")
+	check(t, m.j.Append(batch))
+	for i := range batch {
+		m.entries = append(m.entries, batch[i])
+		m.boots = append(m.boots, m.boot)
+		for line := range batch[i].Lines() {
+			m.events = append(m.events, string(line))
+		}
+	}
+}
+
+func (m *model) moveCursor(t *rapid.T) {
+	m.cursor = rapid.Uint64Range(0, uint64(len(m.events))).Draw(t, "cursor")
+	check(t, m.j.SetCursor("mqtt", m.cursor))
+}
+
+func (m *model) readEvents(t *rapid.T) {
+	after := rapid.IntRange(0, len(m.events)).Draw(t, "after")
+	limit := rapid.IntRange(0, 20).Draw(t, "limit")
+	want := m.events[after:min(after+limit, len(m.events))]
+	got, err := m.j.Events(uint64(after), limit)
+	check(t, err)
+	if len(got) != len(want) {
+		t.Fatalf("%d events after %d, want %d", len(got), after, len(want))
+	}
+	for i, e := range got {
+		if e.Number != uint64(after+i+1) || string(e.Line) != want[i] || e.Boot != m.boots[e.RecordSeq-1] {
+			t.Fatalf("event %+v, want number %d, %s", e, after+i+1, want[i])
+		}
+	}
+}
+
+// compareEnds compares what the journal says about its end.
+func (m *model) compareEnds(t *rapid.T) {
+	if seq, event := m.j.Next(); seq != uint64(len(m.entries)+1) || event != uint64(len(m.events)+1) {
+		t.Fatalf("next are %d and %d, want %d and %d", seq, event, len(m.entries)+1, len(m.events)+1)
+	}
+	var wantBoot, wantSeq uint32
+	var wantCarry string
+	var wantAt uint64
+	for i := range m.entries {
+		e := &m.entries[i]
+		if e.ShoeBoot != 0 || e.ShoeSeq != 0 {
+			wantBoot, wantSeq = e.ShoeBoot, e.ShoeSeq
+		}
+		if len(e.Carry) > 0 {
+			wantAt, wantCarry = uint64(i+1), string(e.Carry)
+		}
+	}
+	if boot, seq := m.j.LastPosition(); boot != wantBoot || seq != wantSeq || m.j.Boot() != m.boot {
+		t.Fatalf("boot %d, position %d/%d, want %d, %d/%d", m.j.Boot(), boot, seq, m.boot, wantBoot, wantSeq)
+	}
+	at, carry, _, err := m.j.Checkpoint()
+	check(t, err)
+	if at != wantAt || string(carry) != wantCarry {
+		t.Fatalf("checkpoint is %d %q, want %d %q", at, carry, wantAt, wantCarry)
+	}
+	cursor, err := m.j.Cursor("mqtt")
+	check(t, err)
+	if cursor != m.cursor {
+		t.Fatalf("cursor is %d, want %d", cursor, m.cursor)
+	}
+}
+
+func (m *model) compareAll(t *rapid.T) {
+	check(t, m.j.Verify(t.Context(), nil))
+	n := 0
+	for rec, err := range m.j.Records(1) {
+		check(t, err)
+		if !sameEntry(&rec.Entry, &m.entries[n]) || rec.Boot != m.boots[n] {
+			t.Fatalf("record %d is %+v, want %+v in boot %d", rec.Seq, rec, m.entries[n], m.boots[n])
+		}
+		n++
+	}
+	if n != len(m.entries) {
+		t.Fatalf("%d records, want %d", n, len(m.entries))
+	}
+}
