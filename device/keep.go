@@ -1,0 +1,80 @@
+package device
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// How long Keep waits before it opens a port again: the first time briefly,
+// since a cable that was knocked is back at once, then longer.
+const (
+	FirstRetry   = 100 * time.Millisecond
+	SlowestRetry = 2 * time.Second
+)
+
+// Keep opens the port and calls use with it, and does so again whenever use
+// returns or the port cannot be opened, until ctx ends; it returns ctx's error.
+// The waits between the attempts grow from FirstRetry to SlowestRetry, and begin
+// anew after a port that was of use for longer than SlowestRetry.
+//
+// The port is closed when ctx ends, which ends a Read or Write in use, and
+// before it is opened again.
+//
+// notify is told of changes only: nil when a port is open, and why there is none
+// when that is new or has another cause than before.
+func Keep(ctx context.Context, open Opener, notify func(error), use func(context.Context, Port) error) error {
+	k := keeper{open: open, notify: notify, use: use}
+	for wait := FirstRetry; ; wait = min(2*wait, SlowestRetry) {
+		used, err := k.once(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		k.lost(err)
+		if used > SlowestRetry {
+			wait = FirstRetry
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+type keeper struct {
+	open   Opener
+	notify func(error)
+	use    func(context.Context, Port) error
+	// told is the text of the last reason given to notify.
+	told string
+}
+
+// errUnused says why there is no port after a use that gave no reason itself.
+var errUnused = errors.New("the port was given up")
+
+// once opens the port and uses it until use returns; it says for how long.
+func (k *keeper) once(ctx context.Context) (used time.Duration, err error) {
+	port, err := k.open(ctx)
+	if err != nil {
+		return 0, err
+	}
+	stop := context.AfterFunc(ctx, func() { port.Close() })
+	defer stop()
+	// What closing has to say of a port that is given up changes nothing.
+	defer port.Close()
+	k.told = ""
+	k.notify(nil)
+	begun := time.Now()
+	if err = k.use(ctx, port); err == nil {
+		err = errUnused
+	}
+	return time.Since(begun), err
+}
+
+func (k *keeper) lost(err error) {
+	if text := err.Error(); text != k.told {
+		k.told = text
+		k.notify(err)
+	}
+}

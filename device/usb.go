@@ -1,0 +1,106 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// USBPort is a serial port that a USB device offers.
+type USBPort struct {
+	// Path is the device file, such as /dev/ttyUSB0.
+	Path string
+	// Vendor and Product are the USB numbers, Serial the device's own number,
+	// which may be empty.
+	Vendor, Product uint16
+	Serial          string
+	// Name is what the device calls itself; it may be empty.
+	Name string
+}
+
+// Address returns the address that names the port by its USB device.
+func (p USBPort) Address() Address {
+	return Address{scheme: byUSB, usb: usbID{vendor: p.Vendor, product: p.Product, serial: p.Serial}}
+}
+
+const sysfs = "/sys"
+
+// USBPorts lists the serial ports of all USB devices, in the order of their names.
+//
+// It reads the kernel's own list and opens no port. The enumerator of
+// go.bug.st/serial opens every /dev/ttyS* and sets it to 9600 baud while it looks,
+// which would disturb a shoe or a console on such a line.
+func USBPorts() ([]USBPort, error) { return usbPorts(sysfs) }
+
+func usbPorts(sys string) ([]USBPort, error) {
+	class := filepath.Join(sys, "class", "tty")
+	ttys, err := os.ReadDir(class)
+	if err != nil {
+		return nil, fmt.Errorf("list the serial ports: %w: is %s mounted?", err, sys)
+	}
+	var ports []USBPort
+	for _, tty := range ttys {
+		device, err := filepath.EvalSymlinks(filepath.Join(class, tty.Name(), "device"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // a console or a pseudo-terminal, or one that was unplugged just now
+		}
+		if err != nil {
+			return nil, fmt.Errorf("find the device of %s: %w", tty.Name(), err)
+		}
+		if port, ok := readUSB(device); ok {
+			port.Path = "/dev/" + tty.Name()
+			ports = append(ports, port)
+		}
+	}
+	return ports, nil
+}
+
+// readUSB reads the numbers of the USB device that the given device is a part
+// of. It lies one folder up for CDC and two for a converter's port.
+func readUSB(device string) (USBPort, bool) {
+	for dir := device; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		vendor, isUSB := parseHex4(readAttribute(dir, "idVendor"))
+		product, ok := parseHex4(readAttribute(dir, "idProduct"))
+		if isUSB && ok {
+			return USBPort{
+				Vendor: vendor, Product: product,
+				Serial: readAttribute(dir, "serial"), Name: readAttribute(dir, "product"),
+			}, true
+		}
+	}
+	return USBPort{}, false
+}
+
+// readAttribute returns "" for what the device does not state, or no longer
+// states because it was unplugged meanwhile.
+func readAttribute(dir, name string) string {
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// findUSB returns the one port of the ports that fits the id.
+func findUSB(ports []USBPort, want usbID) (string, error) {
+	var fits []USBPort
+	for _, p := range ports {
+		if p.Vendor == want.vendor && p.Product == want.product && (want.serial == "" || p.Serial == want.serial) {
+			fits = append(fits, p)
+		}
+	}
+	switch len(fits) {
+	case 0:
+		return "", ErrNotFound
+	case 1:
+		return fits[0].Path, nil
+	}
+	names := make([]string, len(fits))
+	for i, p := range fits {
+		names[i] = fmt.Sprintf("%s is %s", p.Path, p.Address())
+	}
+	return "", fmt.Errorf("%w: %s", ErrAmbiguous, strings.Join(names, ", "))
+}

@@ -1,0 +1,230 @@
+// Package sabot speaks with a shoe whose firmware keeps every card event until
+// the table has stored it, by the protocol of firmware-protocol/SPEC.md.
+//
+// The protocol itself is the type link, which is pure; the Driver around it has
+// the port, the clock and the goroutines.
+package sabot
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe"
+)
+
+// Options say how a driver reaches its shoe. Open is required.
+type Options struct {
+	// Open opens the shoe's port.
+	Open device.Opener
+	// Stored is the position of the last event that is durable; the zero
+	// Position if there is none yet.
+	Stored shoe.Position
+	// Log gets what people should know; nil is slog.Default().
+	Log *slog.Logger
+}
+
+// Driver is one shoe on its line. It implements shoe.Shoe.
+type Driver struct {
+	open device.Opener
+	log  *slog.Logger
+
+	mu      sync.Mutex // held briefly, never during I/O, logging or handle
+	link    *link
+	decoder wire.Decoder
+	now     time.Time // of the bytes that the decoder is fed with
+	onFrame func(wire.Message, error)
+
+	arrived chan struct{} // events wait in the queue
+	wake    chan struct{} // frames may be due
+}
+
+var _ shoe.Shoe = (*Driver)(nil)
+
+// New returns the driver of a shoe; Run starts it, once.
+func New(o Options) *Driver {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	d := &Driver{
+		open: o.Open, log: o.Log, link: newLink(o.Stored),
+		arrived: make(chan struct{}, 1), wake: make(chan struct{}, 1),
+	}
+	d.onFrame = func(m wire.Message, err error) { d.link.receive(d.now, m, err) }
+	return d
+}
+
+// Run speaks with the shoe until ctx ends and returns ctx's error. While handle
+// is busy the line is still read, so that a slow disk does not look like a dead
+// shoe; events that find no room in memory stay with the shoe.
+func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
+	ended := make(chan error, 1)
+	go func() { ended <- device.Keep(ctx, d.open, d.portChanged, d.speak) }()
+	for ctx.Err() == nil {
+		if e, ok := d.next(); ok {
+			d.report(e)
+			handle(e)
+			continue
+		}
+		select {
+		case <-d.arrived:
+		case <-ctx.Done():
+		}
+	}
+	return <-ended
+}
+
+// Stored says that every numbered event up to p is durable; the shoe is told so
+// and forgets them.
+func (d *Driver) Stored(p shoe.Position) {
+	d.update(func(l *link) { l.durable(p) })
+}
+
+// SetLock locks the card exit or gives it free, as soon as there is a shoe and
+// again whenever it forgets. The shoe tells the change as Locked or Unlocked; it
+// may stay locked for reasons of its own.
+func (d *Driver) SetLock(locked bool) {
+	d.update(func(l *link) { l.setLock(locked) })
+}
+
+// SetLamp sets the shoe's lamp, as soon as there is a shoe and again whenever it
+// forgets.
+func (d *Driver) SetLamp(light wire.Light) {
+	d.update(func(l *link) { l.setLamp(light) })
+}
+
+// Stats returns the counts since New. It may be called at any time.
+func (d *Driver) Stats() Stats {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, codec := d.link.counts, d.decoder.Stats()
+	s.Frames, s.BadFrames, s.Refused = codec.Messages, codec.BadFrames, codec.Refused
+	s.Skipped += codec.Skipped
+	s.Invalid, s.Dropped = codec.Invalid, codec.DroppedBytes
+	return s
+}
+
+func (d *Driver) next() (shoe.Event, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.link.queue.pop()
+}
+
+// update changes the link and lets the goroutines see to what follows.
+func (d *Driver) update(change func(*link)) {
+	d.mu.Lock()
+	change(d.link)
+	d.mu.Unlock()
+	signal(d.wake)
+	signal(d.arrived)
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// portChanged is told by device.Keep.
+func (d *Driver) portChanged(err error) {
+	if err == nil {
+		d.log.Debug("shoe: port open")
+		return
+	}
+	d.update(func(l *link) { l.closed(time.Now(), err) })
+}
+
+// speak uses an open port until it fails.
+func (d *Driver) speak(ctx context.Context, port device.Port) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	d.update(func(l *link) {
+		d.decoder.Reset()
+		l.opened(time.Now())
+	})
+	sent := make(chan error, 1)
+	go func() {
+		sent <- d.send(ctx, port)
+		port.Close() // ends the listening
+	}()
+	err := d.listen(port)
+	cancel()
+	port.Close() // ends the sending
+	// A port that the sender gave up has closed under the listener: the sender
+	// knows why.
+	if why := <-sent; why != nil && errors.Is(err, device.ErrClosed) {
+		return why
+	}
+	return err
+}
+
+// listen reads until the port fails.
+func (d *Driver) listen(port device.Port) error {
+	buf := make([]byte, 4096)
+	for {
+		n, err := port.Read(buf)
+		if n > 0 {
+			d.received(buf[:n])
+		}
+		if err != nil && !errors.Is(err, device.ErrTimeout) {
+			return err
+		}
+	}
+}
+
+// received takes bytes off the line.
+func (d *Driver) received(p []byte) {
+	d.mu.Lock()
+	d.now = time.Now()
+	d.decoder.Feed(p, d.onFrame)
+	d.mu.Unlock()
+	signal(d.wake)
+	signal(d.arrived)
+}
+
+// tickEvery is how often the link is told the time.
+const tickEvery = 100 * time.Millisecond
+
+// send lets time pass and writes what is due, until ctx ends, the port fails or
+// the link gives the port up.
+func (d *Driver) send(ctx context.Context, port device.Port) error {
+	ticker := time.NewTicker(tickEvery)
+	defer ticker.Stop()
+	var out []byte
+	for ctx.Err() == nil {
+		var err error
+		if out, err = d.step(out[:0]); err != nil {
+			return err
+		}
+		if len(out) > 0 {
+			if _, err := port.Write(out); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-ticker.C:
+		case <-d.wake:
+		}
+	}
+	return nil
+}
+
+// step tells the link the time, logs what is to be said, and appends to out what
+// is to be sent.
+func (d *Driver) step(out []byte) ([]byte, error) {
+	d.mu.Lock()
+	now := time.Now()
+	err := d.link.tick(now)
+	out = d.link.appendOutput(out)
+	sums, lines := d.link.remarks.due(now)
+	d.mu.Unlock()
+	signal(d.arrived)
+	d.reportRemarks(sums, lines)
+	return out, err
+}

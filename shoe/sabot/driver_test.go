@@ -1,0 +1,263 @@
+package sabot
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+// patience is the deadline for what has to happen at some time.
+const patience = 30 * time.Second
+
+// notes is a log that tests can read while it is written.
+type notes struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (n *notes) Write(p []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.buf.Write(p)
+}
+
+// count says how many lines hold the text.
+func (n *notes) count(text string) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return bytes.Count(n.buf.Bytes(), []byte(text))
+}
+
+func (n *notes) logger() *slog.Logger { return slog.New(slog.NewTextHandler(n, nil)) }
+
+// bench is a driver at work on a simulated shoe's pseudo-terminal.
+type bench struct {
+	t      *testing.T
+	ctx    context.Context
+	sim    *shoesim.Shoe
+	driver *Driver
+	events chan shoe.Event
+	stop   func()
+}
+
+func newBench(t *testing.T, o shoesim.Options) *bench {
+	t.Helper()
+	sim, err := shoesim.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	b := &bench{t: t, ctx: ctx, sim: sim, stop: func() {}}
+	t.Cleanup(func() {
+		b.stop()
+		cancel()
+		if err := sim.Close(); err != nil {
+			t.Errorf("the simulated shoe: %v", err)
+		}
+	})
+	return b
+}
+
+// start runs a new driver, as after a restart of the host with that position.
+func (b *bench) start(stored shoe.Position) {
+	b.t.Helper()
+	b.stop()
+	address, err := device.ParseAddress(b.sim.Path())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	open, err := device.NewOpener(address, device.Settings{Baud: 115200})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.driver = New(Options{Open: open, Stored: stored, Log: slog.New(slog.DiscardHandler)})
+	b.events = make(chan shoe.Event, 1024)
+	ctx, cancel := context.WithCancel(b.ctx)
+	ended := make(chan error, 1)
+	events := b.events
+	go func() { ended <- b.driver.Run(ctx, func(e shoe.Event) { events <- e }) }()
+	b.stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+			b.t.Errorf("Run returned %v", err)
+		}
+	})
+}
+
+// await returns the next event of the kinds; those of others are passed over.
+func (b *bench) await(kinds ...shoe.Kind) shoe.Event {
+	b.t.Helper()
+	for {
+		select {
+		case e := <-b.events:
+			for _, k := range kinds {
+				if e.Kind == k {
+					return e
+				}
+			}
+		case <-b.ctx.Done():
+			b.t.Fatalf("%v never came; the shoe is %+v; %+v", kinds, b.sim.State(), b.driver.Stats())
+		}
+	}
+}
+
+func (b *bench) must(err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) draw() card.Card {
+	b.t.Helper()
+	c, err := b.sim.Draw()
+	b.must(err)
+	return c
+}
+
+// cards wants the cards next, in this order, with no loss reported between them.
+func (b *bench) cards(want ...card.Card) (last shoe.Position) {
+	b.t.Helper()
+	for _, c := range want {
+		e := b.await(shoe.Drawn, shoe.Gap)
+		if e.Kind != shoe.Drawn || e.Card != c {
+			b.t.Fatalf("came %v %v at %v, want %v", e.Kind, e.Card, e.Position, c)
+		}
+		last = e.Position
+	}
+	return last
+}
+
+func (b *bench) shoeIs(what string, wanted func(shoesim.State) bool) {
+	b.t.Helper()
+	if _, err := b.sim.Await(b.ctx, wanted); err != nil {
+		b.t.Fatalf("%s: %v", what, err)
+	}
+}
+
+func TestCardsAreKeptUntilStored(t *testing.T) {
+	b := newBench(t, shoesim.Options{})
+	b.start(shoe.Position{})
+	b.await(shoe.Up)
+	last := b.cards(b.draw(), b.draw(), b.draw())
+	if s := b.sim.State(); s.Queued != 3 || s.Counts.Acked != 0 {
+		t.Errorf("before anything was stored the shoe kept %d events of 3 and had %d acknowledged", s.Queued, s.Counts.Acked)
+	}
+	b.driver.Stored(last)
+	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
+}
+
+func TestCablePulled(t *testing.T) {
+	b := newBench(t, shoesim.Options{})
+	b.start(shoe.Position{})
+	b.await(shoe.Up)
+	first := b.draw()
+	b.cards(first)
+	b.must(b.sim.Unplug())
+	if e := b.await(shoe.Down); !errors.Is(e.Err, device.ErrGone) {
+		t.Errorf("the link is down because %v; want a port that is gone", e.Err)
+	}
+	meanwhile := []card.Card{b.draw(), b.draw()}
+	b.must(b.sim.Replug())
+	b.await(shoe.Up)
+	b.driver.Stored(b.cards(meanwhile...))
+	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
+	if s := b.driver.Stats(); s.Ports < 2 || s.Gaps != 0 {
+		t.Errorf("stats %+v; want the port opened again and no gap", s)
+	}
+}
+
+func TestShoeRestarts(t *testing.T) {
+	b := newBench(t, shoesim.Options{})
+	b.start(shoe.Position{})
+	b.await(shoe.Up)
+	b.cards(b.draw())
+	b.must(b.sim.Reboot())
+	if e := b.await(shoe.Gap); e.Missing != 0 || e.Position.Boot != b.sim.State().Boot || e.Position.Seq != 0 {
+		t.Errorf("gap %+v; want an unknown number before the first event of the new boot", e)
+	}
+	b.driver.Stored(b.cards(b.draw()))
+	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
+}
+
+func TestHostRestarts(t *testing.T) {
+	b := newBench(t, shoesim.Options{})
+	b.start(shoe.Position{})
+	drawn := []card.Card{b.draw(), b.draw(), b.draw()}
+	last := b.cards(drawn...)
+	stored := shoe.Position{Boot: last.Boot, Seq: 1}
+	b.driver.Stored(stored)
+	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 2 })
+	b.start(stored)
+	drawn = append(drawn, b.draw())
+	b.driver.Stored(b.cards(drawn[1:]...))
+	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
+}
+
+func TestNoise(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	b := newBench(t, shoesim.Options{ToHost: damaging(random), FromHost: damaging(random)})
+	b.start(shoe.Position{})
+	for range 25 {
+		b.driver.Stored(b.cards(b.draw()))
+	}
+	if s := b.driver.Stats(); s.BadFrames == 0 || s.Events < 25 || s.Gaps != 0 {
+		t.Errorf("stats %+v; want damaged frames, all events and no gap", s)
+	}
+}
+
+// damaging changes, loses or repeats a byte of every fifth chunk or so.
+func damaging(random *rand.Rand) func([]byte) []byte {
+	return func(p []byte) []byte {
+		if len(p) == 0 || random.IntN(5) != 0 {
+			return p
+		}
+		p = bytes.Clone(p)
+		i := random.IntN(len(p))
+		switch random.IntN(3) {
+		case 0:
+			p[i] ^= byte(1 + random.IntN(255))
+		case 1:
+			p = append(p[:i], p[i+1:]...)
+		case 2:
+			p = append(p[:i+1], p[i:]...)
+		}
+		return p
+	}
+}
+
+func TestLockAndLamp(t *testing.T) {
+	b := newBench(t, shoesim.Options{})
+	b.start(shoe.Position{})
+	b.driver.SetLock(true)
+	b.driver.SetLamp(3)
+	if e := b.await(shoe.Locked); e.Code != "host" {
+		t.Errorf("locked by %q, want by the host", e.Code)
+	}
+	b.shoeIs("red", func(s shoesim.State) bool { return s.Light == 3 })
+	b.must(b.sim.Reboot())
+	b.shoeIs("locked and red again", func(s shoesim.State) bool { return s.Light == 3 && s.Locks == 1 })
+	b.driver.SetLock(false)
+	b.await(shoe.Unlocked)
+}
+
+func TestPortThatIsNotThere(t *testing.T) {
+	b := newBench(t, shoesim.Options{})
+	b.must(b.sim.Unplug())
+	b.start(shoe.Position{})
+	if e := b.await(shoe.Up, shoe.Down); e.Kind != shoe.Down || !errors.Is(e.Err, device.ErrNotFound) {
+		t.Errorf("came %v, %v; want down as there is no port", e.Kind, e.Err)
+	}
+	b.must(b.sim.Replug())
+	b.await(shoe.Up)
+}

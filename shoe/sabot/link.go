@@ -1,0 +1,325 @@
+package sabot
+
+import (
+	"errors"
+	"time"
+
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe"
+)
+
+const (
+	// greetSlowly is the time between host-hellos to a shoe that was refused.
+	greetSlowly = 5 * time.Second
+	// reopenAfter is the silence after which the port itself is doubted.
+	reopenAfter = 5 * time.Second
+	// stalledAfter is how long the oldest event may fail to arrive.
+	stalledAfter = 3 * time.Second
+	// steady is the longest time between two ticks that is not a standstill of
+	// this side.
+	steady = 500 * time.Millisecond
+)
+
+// link is the host's side of the protocol: messages and time go in, events and
+// frames come out. It does no I/O, reads no clock and is not safe for
+// concurrent use.
+type link struct {
+	queue   queue
+	remarks remarks
+	counts  Stats
+
+	// taken is the last event that was queued for the table or reported lost;
+	// stored the last that is durable. Between a shoe's restart and its first
+	// stored event, stored still names the boot before.
+	taken, stored shoe.Position
+	// former is where the boot before this one was left: two shoes that take
+	// turns at a table are each known again.
+	former shoe.Position
+
+	open    bool // a port is open
+	session bool // the shoe has answered
+	refused bool // it speaks another version; cleared when it answers
+	garbage bool // bad frames came since the last good one
+	up      bool // what the table was told
+	reason  string
+	serial  string // the shoe's serial number
+
+	heard   time.Time // a good frame came
+	alive   time.Time // a good frame came in a session, or the port was opened
+	greeted time.Time // the last host-hello went
+	ticked  time.Time
+	doubted time.Time // a hello came that knows less than we do
+
+	// told is the highest number of this boot that the shoe told of; late since
+	// when nothing moved though taken is behind it; stalled that this was told.
+	told    uint32
+	late    time.Time
+	stalled bool
+
+	due  due
+	lock setting[bool]
+	lamp setting[wire.Light]
+}
+
+// due says which frames are to be sent.
+type due struct{ zero, hello, acknowledge, lock, lamp bool }
+
+// setting is a state of the shoe that the table wants, once it has said so.
+type setting[T comparable] struct {
+	wanted T
+	known  bool
+}
+
+func newLink(stored shoe.Position) *link {
+	return &link{taken: stored, stored: stored}
+}
+
+// opened begins anew on a fresh port.
+func (l *link) opened(now time.Time) {
+	l.open, l.garbage, l.refused = true, false, false
+	l.late, l.doubted = time.Time{}, time.Time{}
+	l.heard, l.alive, l.ticked = now, now, now
+	l.counts.Ports++
+	l.due = due{zero: true}
+	l.greet(now)
+}
+
+// closed tells why there is no port.
+func (l *link) closed(now time.Time, err error) {
+	l.open, l.session = false, false
+	l.due = due{}
+	l.down(now, err)
+}
+
+// greet asks the shoe, from now on or once more, where it stands.
+func (l *link) greet(now time.Time) {
+	l.session = false
+	l.greeted = now
+	l.due.hello = true
+}
+
+// tick lets time pass. It is to be called a few times a second while a port is
+// open; an error means that the port should be opened anew.
+func (l *link) tick(now time.Time) error {
+	l.forgiveStandstill(now)
+	if !l.refused && now.Sub(l.alive) >= wire.LinkLostAfter {
+		l.down(now, l.silence(now))
+		l.session, l.late = false, time.Time{}
+	}
+	if l.session && !l.stalled && !l.late.IsZero() && now.Sub(l.late) >= stalledAfter {
+		l.stalled = true
+		l.down(now, ErrStalled)
+	}
+	every := wire.HelloEvery
+	if l.refused {
+		every = greetSlowly
+	}
+	if !l.session && now.Sub(l.greeted) >= every {
+		l.greet(now)
+	}
+	if now.Sub(l.heard) >= reopenAfter {
+		return l.silence(now)
+	}
+	return nil
+}
+
+// forgiveStandstill does not count time in which this side itself stood still
+// as silence of the shoe, since frames may wait unread.
+func (l *link) forgiveStandstill(now time.Time) {
+	if stood := now.Sub(l.ticked) - steady; stood > 0 {
+		for _, t := range []*time.Time{&l.heard, &l.alive, &l.late} {
+			if !t.IsZero() {
+				*t = t.Add(stood)
+			}
+		}
+	}
+	l.ticked = now
+}
+
+// silence finds the reason for having no session.
+func (l *link) silence(now time.Time) error {
+	switch {
+	case now.Sub(l.heard) < wire.LinkLostAfter:
+		return ErrNotHeard
+	case l.garbage:
+		return ErrGarbage
+	default:
+		return ErrSilent
+	}
+}
+
+// down tells the table once for each reason.
+func (l *link) down(now time.Time, err error) {
+	if !l.up && l.reason == err.Error() {
+		return
+	}
+	l.up, l.reason = false, err.Error()
+	l.queue.push(shoe.Event{Kind: shoe.Down, At: now, Err: err})
+}
+
+// receive takes what the codec found.
+func (l *link) receive(now time.Time, m wire.Message, err error) {
+	if !l.intact(now, &m, err) {
+		return
+	}
+	l.heard, l.garbage = now, false
+	if l.session {
+		l.alive = now
+	}
+	switch {
+	case m.Type == wire.Hello:
+		l.hello(now, &m)
+	case m.Type == wire.Log:
+		l.remarks.line(now, logLine{m.Level, m.Text})
+	case !l.session:
+		// Before the shoe's answer nobody knows where its numbers stand. What it
+		// sent comes again.
+	case m.Type == wire.Heartbeat:
+		l.heartbeat(now, &m)
+	case m.Numbered():
+		l.event(now, &m, err)
+	}
+}
+
+// intact counts what is wrong, and says whether the shoe was heard in it.
+func (l *link) intact(now time.Time, m *wire.Message, err error) bool {
+	switch {
+	case err != nil:
+		return l.faulty(now, m, err)
+	case m.Type.FromHost():
+		// Our own words, from a line that is looped: no shoe said this.
+		l.counts.Skipped++
+		l.remarks.note(skipped, errEcho)
+		return false
+	default:
+		return true
+	}
+}
+
+func (l *link) faulty(now time.Time, m *wire.Message, err error) (heard bool) {
+	var version *wire.VersionError
+	var unknown *wire.UnknownTypeError
+	switch {
+	case errors.As(err, &version):
+		l.refuse(now, versionError(version))
+		return false
+	case errors.As(err, &unknown):
+		l.remarks.note(skipped, err)
+		return true
+	case isDamage(err):
+		l.garbage = true
+		l.remarks.note(damaged, err)
+		return false
+	default:
+		l.remarks.note(misused, err)
+		return m.Numbered()
+	}
+}
+
+var errEcho = errors.New("our own messages come back: is the line looped?")
+
+func isDamage(err error) bool {
+	return errors.Is(err, wire.ErrCRC) || errors.Is(err, wire.ErrCOBS) ||
+		errors.Is(err, wire.ErrTooShort) || errors.Is(err, wire.ErrTooLong)
+}
+
+// refuse gives up a shoe of another version, but for asking now and then.
+func (l *link) refuse(now time.Time, err error) {
+	l.heard, l.refused = now, true
+	l.session = false
+	l.down(now, err)
+}
+
+func (l *link) hello(now time.Time, m *wire.Message) {
+	if !m.InSession {
+		l.greet(now)
+		return
+	}
+	if !l.compare(now, m) {
+		return
+	}
+	l.counts.Sessions++
+	l.session, l.refused = true, false
+	l.alive, l.serial = now, m.Text.String()
+	l.due.hello = false
+	l.due.lock, l.due.lamp = l.lock.known, l.lamp.known
+	l.behind(now, m.Last)
+	l.rise(now)
+}
+
+// rise tells the table that the link stands, and with which shoe.
+func (l *link) rise(now time.Time) {
+	if l.up || l.stalled || !l.session {
+		return
+	}
+	l.up, l.reason = true, ""
+	l.queue.push(shoe.Event{Kind: shoe.Up, At: now, Code: l.serial})
+}
+
+func (l *link) heartbeat(now time.Time, m *wire.Message) {
+	oldest := uint64(m.Last) + 1 - min(uint64(m.Queued), uint64(m.Last))
+	if m.Boot != l.taken.Boot || oldest > uint64(l.taken.Seq)+1 {
+		l.greet(now)
+		return
+	}
+	l.due.acknowledge = true
+	l.due.lock = l.lock.known && l.lock.wanted != (m.Locks&wire.LockedByHost != 0)
+	l.due.lamp = l.lamp.known && l.lamp.wanted != m.Light
+	l.behind(now, m.Last)
+}
+
+// event takes the next event in order, and no other.
+func (l *link) event(now time.Time, m *wire.Message, misread error) {
+	switch {
+	case m.Boot != l.taken.Boot:
+		l.greet(now)
+		return
+	case m.Seq <= l.taken.Seq:
+		l.counts.Duplicates++
+		l.due.acknowledge = true
+		return
+	case m.Seq != l.taken.Seq+1:
+		l.counts.Early++
+	case !l.queue.room():
+		l.counts.Deferred++
+	default:
+		l.take(now, m, misread)
+	}
+	l.behind(now, m.Seq)
+}
+
+func (l *link) take(now time.Time, m *wire.Message, misread error) {
+	e := eventOf(m, misread)
+	e.At = now
+	l.taken = e.Position
+	l.counts.Events++
+	if e.Kind == shoe.Gap {
+		l.counts.Gaps++
+	}
+	if m.Type == wire.Card && misread != nil {
+		l.counts.Unread++
+	}
+	l.moved(now)
+	l.queue.push(e)
+}
+
+// behind remembers how far the shoe is, and since when the line fails to bring
+// its events. While we owe it an acknowledgement it may have to wait for us,
+// which is no failure of the line.
+func (l *link) behind(now time.Time, told uint32) {
+	l.told = max(l.told, told)
+	switch {
+	case l.told <= l.taken.Seq:
+		l.moved(now)
+	case l.taken != l.stored:
+		l.late = time.Time{}
+	case l.late.IsZero():
+		l.late = now
+	}
+}
+
+// moved ends a stall.
+func (l *link) moved(now time.Time) {
+	l.late, l.stalled = time.Time{}, false
+	l.rise(now)
+}

@@ -1,0 +1,156 @@
+package sabot
+
+import (
+	"encoding/binary"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+func TestCardOf(t *testing.T) {
+	seen := map[card.Card]bool{}
+	for r := range 256 {
+		for s := range 256 {
+			rank, suit := wire.Rank(r), wire.Suit(s)
+			got := cardOf(rank, suit)
+			switch {
+			case r >= 1 && r <= 13 && s >= 1 && s <= 4:
+				want, err := card.Parse(string("A23456789TJQK"[r-1]) + string("SHDC"[s-1]))
+				if err != nil || got != want {
+					t.Errorf("rank %d, suit %d is %v, want %v, %v", r, s, got, want, err)
+				}
+			case r == 255 && s == 0:
+				if got != card.Joker {
+					t.Errorf("rank %d, suit %d is %v, want the Joker", r, s, got)
+				}
+			case got != card.Unread:
+				t.Errorf("rank %d, suit %d is %v, want unread", r, s, got)
+			}
+			seen[got] = true
+		}
+	}
+	if len(seen) != 54 {
+		t.Errorf("%d different cards, want 52, the Joker and unread", len(seen))
+	}
+}
+
+func TestGapsInARowAddUp(t *testing.T) {
+	gap := func(seq, missing uint32) shoe.Event {
+		return shoe.Event{Kind: shoe.Gap, Position: shoe.Position{Boot: 1, Seq: seq}, Missing: missing}
+	}
+	up := shoe.Event{Kind: shoe.Up}
+	for name, tc := range map[string]struct {
+		in   []shoe.Event
+		want uint32
+	}{
+		"known":         {[]shoe.Event{gap(2, 2), gap(5, 3)}, 5},
+		"with the link": {[]shoe.Event{gap(2, 2), up, gap(5, 3)}, 5},
+		"first unknown": {[]shoe.Event{gap(2, 0), gap(5, 3)}, 0},
+		"then unknown":  {[]shoe.Event{gap(2, 2), gap(5, 0)}, 0},
+		"too many":      {[]shoe.Event{gap(2, 1<<32-1), gap(5, 3)}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var q queue
+			for _, e := range tc.in {
+				q.push(e)
+			}
+			e, _ := q.pop()
+			if e.Kind != shoe.Gap || e.Missing != tc.want || e.Position.Seq != 5 {
+				t.Errorf("got %+v, want one gap up to 5 with %d missing", e, tc.want)
+			}
+			if e, ok := q.pop(); ok && e.Kind != shoe.Up {
+				t.Errorf("%+v is left", e)
+			}
+		})
+	}
+}
+
+// messageOf makes any message out of eleven bytes.
+func messageOf(b []byte) (wire.Message, error) {
+	m := wire.Message{
+		Type: wire.Type(b[0]), Boot: uint32(b[1] % 4), Seq: uint32(b[2] % 16), First: uint32(b[3]%16) + 1,
+		Last: uint32(b[4] % 16), Queued: uint16(b[5]), InSession: b[6]&1 != 0, Rank: wire.Rank(b[7]), Suit: wire.Suit(b[8]),
+		Alarm: wire.AlarmCode(b[7]), Detail: binary.LittleEndian.Uint16(b[7:]), Locks: wire.LockBits(b[8]),
+	}
+	if b[9] == 1 && m.Numbered() {
+		return m, &wire.UnknownTypeError{Type: m.Type}
+	}
+	if b[9] == 2 {
+		return wire.Message{}, wire.ErrCRC
+	}
+	return m, nil
+}
+
+// Whatever a shoe says, nothing breaks, and events come in order.
+func FuzzLink(f *testing.F) {
+	hello := []byte{byte(wire.Hello), 1, 0, 0, 9, 0, 1, 0, 0, 0, 0}
+	drawn := []byte{byte(wire.Card), 1, 1, 0, 0, 0, 0, 9, 2, 0, 0}
+	f.Add(append(hello, drawn...))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		now := time.Unix(0, 0)
+		l := newLink(shoe.Position{})
+		l.opened(now)
+		var at shoe.Position
+		for ; len(b) >= 11; b = b[11:] {
+			m, err := messageOf(b)
+			l.receive(now, m, err)
+			now = now.Add(time.Duration(b[10]) * 10 * time.Millisecond)
+			if err := l.tick(now); err != nil && !errors.Is(err, ErrSilent) && !errors.Is(err, ErrGarbage) {
+				t.Fatalf("the port is given up for %v", err)
+			}
+			at = inOrder(t, l, at)
+			if out := l.appendOutput(nil); len(out) > 5*wire.MaxFrame {
+				t.Fatalf("%d bytes are to be sent at once", len(out))
+			}
+		}
+	})
+}
+
+// inOrder takes the events out and wants each to follow the one before.
+func inOrder(t *testing.T, l *link, at shoe.Position) shoe.Position {
+	t.Helper()
+	for e, ok := l.queue.pop(); ok; e, ok = l.queue.pop() {
+		if isLink(e.Kind) {
+			continue
+		}
+		next := e.Position.Seq == at.Seq+1 && (e.Position.Boot == at.Boot || at == shoe.Position{})
+		if e.Kind != shoe.Gap && !next && (at != shoe.Position{} || e.Position.Seq != 1) {
+			t.Fatalf("%v at %v follows %v", e.Kind, e.Position, at)
+		}
+		at = e.Position
+		l.durable(at)
+	}
+	return at
+}
+
+// BenchmarkCard is the way of one card from the line to the table, with its
+// acknowledgement.
+func BenchmarkCard(b *testing.B) {
+	d := New(Options{})
+	d.link.opened(time.Now())
+	d.received(wire.AppendFrame(nil, wire.Message{
+		Type: wire.Hello, InSession: true, Boot: 7, First: 1, Protocol: 1, Text: wire.TextOf("B"),
+	}))
+	m := wire.Message{Type: wire.Card, Boot: 7, Rank: 9, Suit: wire.Hearts}
+	var frame, out []byte
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Seq++
+		frame = wire.AppendFrame(frame[:0], m)
+		d.received(frame)
+		for e, ok := d.next(); ok; e, ok = d.next() {
+			d.Stored(e.Position)
+		}
+		var err error
+		if out, err = d.step(out[:0]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if d.Stats().Events != uint64(m.Seq) {
+		b.Fatalf("%d of %d cards came", d.Stats().Events, m.Seq)
+	}
+}

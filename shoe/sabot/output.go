@@ -1,0 +1,70 @@
+package sabot
+
+import (
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe"
+)
+
+// durable takes note that all events up to p are stored. A position of another
+// boot than the shoe's present one moves only what the next host-hello says.
+func (l *link) durable(p shoe.Position) {
+	switch {
+	case p.Boot == l.taken.Boot && p.Seq > l.taken.Seq:
+		// Of a boot id that was used twice, from before.
+	case p.Boot == l.stored.Boot && p.Seq <= l.stored.Seq:
+		// Known already.
+	case p.Boot == l.taken.Boot:
+		l.stored = p
+		l.due.acknowledge = true
+	case p.Boot == l.stored.Boot:
+		l.stored = p
+	}
+}
+
+func (l *link) setLock(locked bool) {
+	l.lock = setting[bool]{wanted: locked, known: true}
+	l.due.lock = true
+}
+
+func (l *link) setLamp(light wire.Light) {
+	l.lamp = setting[wire.Light]{wanted: light, known: true}
+	l.due.lamp = true
+}
+
+// appendOutput appends the frames that are to be sent now.
+func (l *link) appendOutput(dst []byte) []byte {
+	if !l.open {
+		return dst
+	}
+	if l.due.zero {
+		dst = append(dst, 0) // ends what was cut off when the line broke
+	}
+	if l.due.hello {
+		dst = wire.AppendFrame(dst, wire.Message{
+			Type: wire.HostHello, Protocol: wire.Version, Boot: l.stored.Boot, Seq: l.stored.Seq,
+		})
+	}
+	l.due.zero, l.due.hello = false, false
+	if l.session {
+		dst = l.appendSession(dst)
+	}
+	return dst
+}
+
+func (l *link) appendSession(dst []byte) []byte {
+	if l.due.acknowledge {
+		m := wire.Message{Type: wire.Acknowledge, Boot: l.taken.Boot}
+		if l.stored.Boot == m.Boot {
+			m.Seq = l.stored.Seq
+		}
+		dst = wire.AppendFrame(dst, m)
+	}
+	if l.due.lock {
+		dst = wire.AppendFrame(dst, wire.Message{Type: wire.Lock, Locked: l.lock.wanted})
+	}
+	if l.due.lamp {
+		dst = wire.AppendFrame(dst, wire.Message{Type: wire.Lamp, Light: l.lamp.wanted})
+	}
+	l.due.acknowledge, l.due.lock, l.due.lamp = false, false, false
+	return dst
+}

@@ -1,0 +1,285 @@
+package sabot
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+// world is a shoe's firmware, a line that does what it likes, this side's link
+// and a table that handles and stores at its leisure. All of it may fail.
+type world struct {
+	t     *rapid.T
+	now   time.Time
+	start time.Time // of the shoe's boot
+	core  *shoesim.Core
+	boot  uint32
+	drawn map[shoe.Position]shoe.Event // what truly happened
+
+	toHost, toShoe []byte
+	cut, bad       bool   // the cable is out; the line damages what it carries
+	past           []byte // what the line brought to the host since then
+	pastSince      time.Time
+
+	link    *link
+	decoder wire.Decoder
+	handled []shoe.Event // by the table, not durable yet
+	journal []shoe.Event // durable
+	reboots int
+}
+
+func newWorld(t *rapid.T) *world {
+	w := &world{t: t, now: time.Unix(1, 0), drawn: map[shoe.Position]shoe.Event{}}
+	w.startShoe()
+	w.startHost()
+	return w
+}
+
+func (w *world) startShoe() {
+	w.boot++
+	w.start = w.now
+	w.core = shoesim.NewCore(shoesim.Identity{Serial: "P", Capabilities: wire.CanLock}, w.boot)
+}
+
+// startHost begins with what the journal holds; the rest of the memory is gone.
+func (w *world) startHost() {
+	var stored shoe.Position
+	if n := len(w.journal); n > 0 {
+		stored = w.journal[n-1].Position
+	}
+	w.handled = nil
+	w.link = newLink(stored)
+	w.decoder = wire.Decoder{}
+	w.link.opened(w.now)
+}
+
+func (w *world) shoeTime() time.Duration { return w.now.Sub(w.start) }
+
+func (w *world) draw() {
+	if w.core.Queued() >= wire.LockAt-1 {
+		return // the exit is locked
+	}
+	rank := wire.Rank(rapid.IntRange(0, 13).Draw(w.t, "rank"))
+	suit := wire.NoSuit
+	if rank != wire.RankUnread {
+		suit = wire.Suit(rapid.IntRange(1, 4).Draw(w.t, "suit"))
+	}
+	w.core.Card(w.shoeTime(), rank, suit, 99)
+	p := shoe.Position{Boot: w.boot, Seq: w.core.Last()}
+	w.drawn[p] = shoe.Event{Kind: shoe.Drawn, Card: cardOf(rank, suit)}
+}
+
+// pass lets time go by, in steps as short as the line is quick.
+func (w *world) pass(span time.Duration) {
+	for end := w.now.Add(span); w.now.Before(end); {
+		w.now = w.now.Add(20 * time.Millisecond)
+		w.toHost = w.core.Step(w.shoeTime(), w.carry(w.toShoe), w.toHost)
+		w.toShoe = nil
+		arrived := w.carry(w.toHost)
+		w.toHost = nil
+		again := w.again()
+		w.past = append(w.past, arrived...)
+		arrived = append(bytes.Clone(again), arrived...)
+		w.decoder.Feed(arrived, func(m wire.Message, err error) { w.link.receive(w.now, m, err) })
+		if err := w.link.tick(w.now); err != nil {
+			w.link.closed(w.now, err)
+			w.link.opened(w.now)
+			w.decoder.Reset()
+		}
+		w.toShoe = w.link.appendOutput(nil)
+	}
+}
+
+// carry is the line: what goes in comes out, if it is good.
+func (w *world) carry(b []byte) []byte {
+	switch {
+	case w.cut || len(b) == 0:
+		return nil
+	case !w.bad:
+		return b
+	}
+	b = bytes.Clone(b)
+	i := rapid.IntRange(0, len(b)-1).Draw(w.t, "where")
+	switch rapid.IntRange(0, 5).Draw(w.t, "fault") {
+	case 0:
+		return b[:i]
+	case 1:
+		b[i] ^= byte(rapid.IntRange(1, 255).Draw(w.t, "flip"))
+	case 2:
+		return append(b, b[i:]...)
+	case 3:
+		return append(b[:i:i], append([]byte{1, 2, 0, 3}, b[i:]...)...)
+	case 4:
+		return append(b[:i:i], b[i+1:]...)
+	}
+	return b
+}
+
+// again brings what came in the last moments once more, now and then. Frames from
+// longer ago than a hello's repetition do not come back.
+func (w *world) again() (repeated []byte) {
+	if w.bad && len(w.past) > 0 && rapid.IntRange(0, 9).Draw(w.t, "again") == 0 {
+		repeated = w.past
+	}
+	if w.now.Sub(w.pastSince) > wire.HelloEvery/2 {
+		w.past, w.pastSince = nil, w.now
+	}
+	return repeated
+}
+
+func (w *world) handle() {
+	for {
+		e, ok := w.link.queue.pop()
+		if !ok {
+			return
+		}
+		if e.Kind != shoe.Up && e.Kind != shoe.Down {
+			w.handled = append(w.handled, e)
+		}
+	}
+}
+
+func (w *world) store() {
+	if len(w.handled) == 0 {
+		return
+	}
+	w.journal = append(w.journal, w.handled...)
+	w.link.durable(w.handled[len(w.handled)-1].Position)
+	w.handled = nil
+}
+
+func (w *world) actions() map[string]func(*rapid.T) {
+	return map[string]func(*rapid.T){
+		"draw":        func(*rapid.T) { w.draw() },
+		"draw many":   func(*rapid.T) { w.drawMany() },
+		"pass":        func(*rapid.T) { w.pass(100 * time.Millisecond) },
+		"pass long":   func(*rapid.T) { w.pass(2 * time.Second) },
+		"handle":      func(*rapid.T) { w.handle() },
+		"store":       func(*rapid.T) { w.store() },
+		"plug":        func(*rapid.T) { w.cut = !w.cut },
+		"noise":       func(*rapid.T) { w.bad = !w.bad },
+		"host dies":   func(*rapid.T) { w.startHost() },
+		"shoe reboot": func(t *rapid.T) { w.reboot(t) },
+		"": func(t *rapid.T) {
+			if len(w.link.queue.events) > 2*queueLimit+2 {
+				t.Fatalf("the queue grew to %d events", len(w.link.queue.events))
+			}
+		},
+	}
+}
+
+func (w *world) drawMany() {
+	for range rapid.IntRange(2, 100).Draw(w.t, "cards") {
+		w.draw()
+	}
+}
+
+func (w *world) reboot(t *rapid.T) {
+	if rapid.IntRange(0, 3).Draw(t, "reboot") != 0 {
+		t.Skip()
+	}
+	w.reboots++
+	w.startShoe()
+}
+
+// settle makes everything well and waits until nothing is left to be done.
+func (w *world) settle() error {
+	w.cut, w.bad = false, false
+	for range 100 {
+		w.pass(time.Second)
+		w.handle()
+		w.store()
+		if w.core.Queued() == 0 && w.core.InSession() && w.link.up {
+			return nil
+		}
+	}
+	return fmt.Errorf("100 s on a good line, and the shoe still has %d of %d events", w.core.Queued(), w.core.Last())
+}
+
+// check compares the journal with what truly happened.
+func (w *world) check() error {
+	var at shoe.Position
+	for i, e := range w.journal {
+		if err := w.checkStep(at, e); err != nil {
+			return fmt.Errorf("entry %d of the journal: %w", i, err)
+		}
+		at = e.Position
+	}
+	if last := w.core.Last(); last > 0 && at != (shoe.Position{Boot: w.boot, Seq: last}) {
+		return fmt.Errorf("the journal ends at %v, the shoe at %d of boot %d", at, last, w.boot)
+	}
+	return nil
+}
+
+func (w *world) checkStep(at shoe.Position, e shoe.Event) error {
+	truth := w.drawn[e.Position]
+	switch {
+	case e.Kind == shoe.Gap && w.reboots == 0:
+		return fmt.Errorf("a gap at %v, but the shoe never restarted", e.Position)
+	case e.Kind == shoe.Gap && e.Missing != 0:
+		return fmt.Errorf("%d events reported lost up to %v, but nobody else took any", e.Missing, e.Position)
+	case e.Kind == shoe.Gap:
+		return nil
+	case at.Boot != 0 && e.Position.Boot != at.Boot:
+		return fmt.Errorf("%v follows %v without a gap", e.Position, at)
+	case e.Position.Seq != at.Seq+1:
+		return fmt.Errorf("%v follows %v", e.Position, at)
+	case truth.Kind == shoe.Drawn && (e.Kind != truth.Kind || e.Card != truth.Card):
+		return fmt.Errorf("%v came as %v %v, but was %v", e.Position, e.Kind, e.Card, truth.Card)
+	default:
+		return nil
+	}
+}
+
+// Whatever is lost, repeated or damaged on the line, and whichever side dies:
+// the journal holds exactly the cards drawn, in order, none twice, and none is
+// missing without a gap; there is a gap only where the shoe lost its queue.
+func TestNothingIsLostSilently(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t)
+		t.Repeat(w.actions())
+		if err := w.settle(); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.check(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// The check of the property above would notice.
+func TestCheckNotices(t *testing.T) {
+	for name, spoil := range map[string]func(*world){
+		"a card twice":         func(w *world) { w.journal = append(w.journal, w.journal[2]) },
+		"a card missing":       func(w *world) { w.journal = append(w.journal[:1], w.journal[2]) },
+		"another card":         func(w *world) { w.journal[1].Card = card.None },
+		"the last one lost":    func(w *world) { w.journal = w.journal[:2] },
+		"a needless gap":       func(w *world) { w.journal[2].Kind = shoe.Gap },
+		"another boot's":       func(w *world) { w.journal[2].Position.Boot++ },
+		"settled far too soon": func(w *world) { w.draw() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				w := newWorld(t)
+				for range 3 {
+					w.draw()
+				}
+				if err := errors.Join(w.settle(), w.check()); err != nil {
+					t.Fatalf("before it is spoiled: %v", err)
+				}
+				if spoil(w); w.check() == nil {
+					t.Fatal("not noticed")
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,69 @@
+package sabot
+
+import "github.com/sabot-table/sabot/shoe"
+
+// queueLimit is how many numbered events wait for the table at most. A shoe that
+// keeps to its window of eight never gets there.
+const queueLimit = 64
+
+// queue holds the events that are on their way to the table. It stays small
+// whatever the line does while the table is busy: numbered events beyond the
+// limit are left with the shoe, and of what happens to the link between two
+// events, as of losses that follow one another, only the sum is kept.
+type queue struct {
+	events []shoe.Event
+}
+
+// room says whether the queue takes another numbered event.
+func (q *queue) room() bool { return len(q.events) < queueLimit }
+
+func (q *queue) push(e shoe.Event) {
+	switch e.Kind {
+	case shoe.Up, shoe.Down:
+		q.pushLink(e)
+	case shoe.Gap:
+		q.pushGap(e)
+	default:
+		q.events = append(q.events, e)
+	}
+}
+
+func (q *queue) pushLink(e shoe.Event) {
+	if last := len(q.events) - 1; last >= 0 && isLink(q.events[last].Kind) {
+		q.events[last] = e
+		return
+	}
+	q.events = append(q.events, e)
+}
+
+func (q *queue) pushGap(e shoe.Event) {
+	last := len(q.events) - 1
+	if last >= 0 && isLink(q.events[last].Kind) {
+		last--
+	}
+	if last < 0 || q.events[last].Kind != shoe.Gap {
+		q.events = append(q.events, e)
+		return
+	}
+	before := q.events[last].Missing
+	if sum := before + e.Missing; before == 0 || sum < before {
+		e.Missing = 0
+	} else if e.Missing != 0 {
+		e.Missing = sum
+	}
+	q.events[last] = e
+}
+
+func isLink(k shoe.Kind) bool { return k == shoe.Up || k == shoe.Down }
+
+// pop takes the oldest event out.
+func (q *queue) pop() (shoe.Event, bool) {
+	if len(q.events) == 0 {
+		return shoe.Event{}, false
+	}
+	e := q.events[0]
+	n := copy(q.events, q.events[1:])
+	q.events[n] = shoe.Event{}
+	q.events = q.events[:n]
+	return e, true
+}

@@ -1,0 +1,40 @@
+package sabot
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe"
+)
+
+// report logs an event that people should know of, as it goes to the table.
+func (d *Driver) report(e shoe.Event) {
+	switch {
+	case e.Kind == shoe.Up:
+		d.log.Info("shoe: link is up", "serial", e.Code)
+	case e.Kind == shoe.Down:
+		d.log.Warn("shoe: link is down", "why", e.Err)
+	case e.Kind == shoe.Gap:
+		d.log.Error("shoe: events are lost, any of them may have been a card", "up-to", e.Position, "missing", e.Missing)
+	case e.Err != nil:
+		d.log.Warn("shoe: event was wrong", "event", e.Kind, "position", e.Position, "why", e.Err)
+	}
+}
+
+var levels = [...]slog.Level{
+	wire.LevelDebug: slog.LevelDebug, wire.LevelInfo: slog.LevelInfo, wire.LevelWarn: slog.LevelWarn, wire.LevelError: slog.LevelError,
+}
+
+func (d *Driver) reportRemarks(sums []remark, lines []logLine) {
+	for _, s := range sums {
+		args := []any{"count", s.count}
+		if s.last != nil {
+			args = append(args, "last", s.last)
+		}
+		d.log.Warn("shoe: "+remarkTexts[s.kind], args...)
+	}
+	for _, l := range lines {
+		d.log.Log(context.Background(), levels[l.level], "shoe says", "text", l.text.String())
+	}
+}

@@ -1,0 +1,19 @@
+package sabot
+
+// Stats counts what a driver saw since it began.
+type Stats struct {
+	Ports      uint64 // ports opened; one more than the reconnections
+	Sessions   uint64 // hellos that answered ours
+	Frames     uint64 // good messages
+	BadFrames  uint64 // frames that could not be opened: COBS, CRC, length
+	Refused    uint64 // intact frames of another protocol version
+	Skipped    uint64 // intact messages of unknown types, and echoes of ours
+	Invalid    uint64 // intact messages with wrong contents
+	Dropped    uint64 // bytes of frames that could not be opened
+	Events     uint64 // numbered events handed on
+	Unread     uint64 // cards with a wrong code among them, taken as unread
+	Duplicates uint64 // events that came again
+	Early      uint64 // events that came before one that is missing, left for later
+	Deferred   uint64 // events left with the shoe as the table was busy
+	Gaps       uint64 // losses reported
+}
