@@ -1,0 +1,149 @@
+// Package displaytest holds sample views: every phase of a round and the tables
+// that are hardest to draw. The displays' tests, benchmarks and screenshots share them.
+package displaytest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// Sample is one view under the name by which tests ask for it.
+type Sample struct {
+	Name string
+	View display.View
+}
+
+// Samples returns every sample, in an order that could be one long evening. Each
+// call builds them anew, so that a test may change what it got.
+func Samples() []Sample {
+	all := []Sample{
+		{"idle", idle()},
+		{"bets", bets()},
+		{"deal", deal()},
+		{"insurance", insurance()},
+		{"play", play()},
+		{"split", split()},
+		{"full", full()},
+		{"bank", bank()},
+		{"payment", payment()},
+		{"payment-full", paymentFull()},
+		{"payment-split", paymentSplit()},
+		{"held", held()},
+		{"held-both", heldBoth()},
+		{"offline", offline()},
+		{"rejected", rejected()},
+		{"long", long()},
+		{"nine", nine()},
+		{"many", many()},
+	}
+	for i := range all {
+		all[i].View.Seq = uint64(i + 1)
+	}
+	return all
+}
+
+// Named returns one sample's view. It panics on a name that Samples lacks, which
+// is a mistake in the test that asks.
+func Named(name string) display.View {
+	for _, s := range Samples() {
+		if s.Name == name {
+			return s.View
+		}
+	}
+	panic(fmt.Sprintf("displaytest: no sample %q", name))
+}
+
+// Cards reads cards in their notation, separated by spaces: "TH 7S ?? JOKER". It
+// panics on what is no card.
+func Cards(s string) []card.Card {
+	var cards []card.Card
+	for _, f := range strings.Fields(s) {
+		c, err := card.Parse(f)
+		if err != nil {
+			panic("displaytest: " + err.Error())
+		}
+		cards = append(cards, c)
+	}
+	return cards
+}
+
+// table returns an empty table in a phase.
+func table(phase string, boxes int) display.View {
+	v := display.View{
+		Table: "BJ 4", House: "wiesbaden", Currency: "EUR", Digits: 2,
+		Min: 1000, BoxMax: 50000, Unit: 50, Round: 17, Phase: phase,
+		Due:  display.Due{To: "nothing"},
+		Shoe: display.Shoe{Online: true},
+	}
+	for n := range boxes {
+		v.Boxes = append(v.Boxes, display.Box{Number: n + 1})
+	}
+	return v
+}
+
+// seat puts bettors on a box; the first is its holder.
+func seat(b *display.Box, stakes ...int64) {
+	names := []string{"anna", "ben", "chiara"}
+	for i, s := range stakes {
+		b.Bettors = append(b.Bettors, display.Bettor{Name: names[i], Holder: i == 0, Stake: s})
+	}
+}
+
+// give gives a box one more hand, with every bettor's stake on it.
+func give(b *display.Box, cards string, total int, done string) *display.Hand {
+	h := display.Hand{Cards: Cards(cards), Total: total, Done: done}
+	for _, p := range b.Bettors {
+		h.Stakes = append(h.Stakes, display.HandStake{Bettor: p.Name, Amount: p.Stake})
+	}
+	b.Hands = append(b.Hands, h)
+	return &b.Hands[len(b.Hands)-1]
+}
+
+// settle decides the main wagers of a hand.
+func settle(b *display.Box, hand int, outcome, why string) {
+	for _, s := range b.Hands[hand-1].Stakes {
+		p := display.Payout{Bettor: s.Bettor, Wager: "main", Hand: hand, Outcome: outcome, Why: why, Stake: s.Amount}
+		switch outcome {
+		case "win":
+			p.Returned, p.Won = s.Amount, s.Amount
+			if why == "blackjack" {
+				p.Won = s.Amount * 3 / 2
+			}
+		case "stand-off", "void":
+			p.Returned = s.Amount
+		case "surrender":
+			p.Returned = s.Amount / 2
+		}
+		b.Payouts = append(b.Payouts, p)
+	}
+}
+
+// side decides a wager of a whole box; odds 0 loses it.
+func side(b *display.Box, bettor, wager, why string, stake, odds int64) {
+	p := display.Payout{Bettor: bettor, Wager: wager, Outcome: "lose", Why: why, Stake: stake}
+	if odds > 0 {
+		p.Outcome, p.Returned, p.Won = "win", stake, stake*odds
+	}
+	b.Payouts = append(b.Payouts, p)
+}
+
+// sum fills the round's sums from the payouts.
+func sum(v *display.View) {
+	v.Sums = &display.Sums{}
+	for _, b := range v.Boxes {
+		for _, p := range b.Payouts {
+			v.Sums.Staked += p.Stake
+			v.Sums.Returned += p.Returned
+			v.Sums.Won += p.Won
+		}
+	}
+}
+
+// due makes one hand of one box the next thing.
+func due(v *display.View, to string, box, hand int, allowed ...string) {
+	v.Due = display.Due{To: to, Box: box, Hand: hand, Allowed: allowed}
+	v.Boxes[box-1].Hands[hand-1].Active = true
+}

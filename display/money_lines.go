@@ -1,0 +1,174 @@
+package display
+
+// Move is what the dealer does with a wager's chips.
+type Move int
+
+// The moves. Open is the only one that is not yet decided.
+const (
+	Open   Move = iota
+	Pay         // lay Amount beside the stake
+	Take        // take Amount in
+	Leave       // the stake stays where it lies: a stand-off
+	Return      // give Amount back: a surrender's half, a void wager
+)
+
+// Sign is the move in one character, so that no colour is needed to tell moves apart.
+func (m Move) Sign() string {
+	switch m {
+	case Pay:
+		return "+"
+	case Take:
+		return minus
+	case Leave:
+		return "="
+	case Return:
+		return "←"
+	}
+	return ""
+}
+
+// Bonus is the outcome of a line that pays something besides a wager.
+const Bonus = "bonus"
+
+// Line is one wager on a box as the dealer handles it: open with its stake, or
+// decided with the chips to move.
+type Line struct {
+	Bettor string
+	Holder bool
+	Wager  string
+	// Hand numbers the hand of a main wager from 1; 0 for wagers on the whole box.
+	Hand int
+	Move Move
+	// Amount are the minor units to move; while the wager is open, its stake.
+	Amount int64
+	// Outcome and Why are the engine's names, empty while the wager is open: but a
+	// bettor who took even money has that for a Why at once.
+	Outcome string
+	Why     string
+}
+
+// Lines returns a box's wagers: those on its hands, hand by hand in the bettors'
+// order, then insurance, side bets and bonuses. Every payout is one of them.
+func Lines(b Box) []Line {
+	l := ledger{box: b, used: make([]bool, len(b.Payouts))}
+	if len(b.Hands) == 0 {
+		for _, p := range b.Bettors {
+			l.main(p.Name, 0, p.Stake)
+		}
+	}
+	for i, h := range b.Hands {
+		for _, s := range stakesOn(b, h) {
+			l.main(s.Bettor, i+1, s.Amount)
+		}
+	}
+	for _, p := range b.Bettors {
+		if p.Insurance > 0 {
+			l.wager(p.Name, "insurance", 0, p.Insurance)
+		}
+	}
+	l.rest()
+	return l.lines
+}
+
+// ToPay is what the dealer lays out for a box: the sum of what its wagers won.
+func ToPay(b Box) int64 {
+	var sum int64
+	for _, p := range b.Payouts {
+		sum += p.Won
+	}
+	return sum
+}
+
+// stakesOn returns a hand's stakes; a single hand without any carries the bettors'.
+func stakesOn(b Box, h Hand) []HandStake {
+	if len(h.Stakes) > 0 || len(b.Hands) > 1 {
+		return h.Stakes
+	}
+	stakes := make([]HandStake, 0, len(b.Bettors))
+	for _, p := range b.Bettors {
+		stakes = append(stakes, HandStake{Bettor: p.Name, Amount: p.Stake})
+	}
+	return stakes
+}
+
+// ledger collects a box's lines and remembers which payouts they stand for.
+type ledger struct {
+	box   Box
+	used  []bool
+	lines []Line
+}
+
+// main adds a main wager; a guest with side bets alone has none.
+func (l *ledger) main(bettor string, hand int, stake int64) {
+	if stake > 0 {
+		l.wager(bettor, "main", hand, stake)
+	}
+}
+
+func (l *ledger) wager(bettor, wager string, hand int, stake int64) {
+	for i, p := range l.box.Payouts {
+		if !l.used[i] && p.Bettor == bettor && p.Wager == wager && p.Hand == hand && !bonus(p) {
+			l.decided(i, hand)
+			return
+		}
+	}
+	open := Line{Bettor: bettor, Holder: l.bettor(bettor).Holder, Wager: wager, Hand: hand, Amount: stake}
+	if wager == "main" && l.bettor(bettor).EvenMoney {
+		open.Why = "even-money"
+	}
+	l.lines = append(l.lines, open)
+}
+
+// rest adds the payouts that no open wager of the view stands for.
+func (l *ledger) rest() {
+	for i, p := range l.box.Payouts {
+		if l.used[i] {
+			continue
+		}
+		hand := p.Hand
+		if bonus(p) || hand > len(l.box.Hands) {
+			hand = 0
+		}
+		l.decided(i, hand)
+	}
+}
+
+func (l *ledger) decided(i, hand int) {
+	p := l.box.Payouts[i]
+	l.used[i] = true
+	move, amount := moveOf(p)
+	if bonus(p) {
+		p.Outcome = Bonus
+	}
+	l.lines = append(l.lines, Line{
+		Bettor: p.Bettor, Holder: l.bettor(p.Bettor).Holder, Wager: p.Wager, Hand: hand,
+		Move: move, Amount: amount, Outcome: p.Outcome, Why: p.Why,
+	})
+}
+
+// bettor returns the box's bettor of a name, or nobody: a side bet may outlive its
+// bettor's stake.
+func (l *ledger) bettor(name string) Bettor {
+	for _, p := range l.box.Bettors {
+		if p.Name == name {
+			return p
+		}
+	}
+	return Bettor{}
+}
+
+// bonus says that the payout comes besides a wager, which plays on: it decides
+// nothing and so has no outcome.
+func bonus(p Payout) bool { return p.Outcome == "" }
+
+func moveOf(p Payout) (Move, int64) {
+	switch {
+	case p.Won > 0, bonus(p):
+		return Pay, p.Won
+	case p.Outcome == "stand-off":
+		return Leave, p.Returned
+	case p.Returned > 0:
+		return Return, p.Returned
+	}
+	return Take, p.Stake
+}

@@ -1,0 +1,235 @@
+package display_test
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/displaytest"
+	"pgregory.net/rapid"
+)
+
+func TestMoney(t *testing.T) {
+	tests := []struct {
+		minor  int64
+		digits int
+		want   string
+	}{
+		{0, 2, "0.00"},
+		{5, 2, "0.05"},
+		{50, 2, "0.50"},
+		{2000, 2, "20.00"},
+		{99999, 2, "999.99"},
+		{100000, 2, "1\u202f000.00"},
+		{123456789, 2, "1\u202f234\u202f567.89"},
+		{-2050, 2, "\u221220.50"},
+		{-5, 2, "\u22120.05"},
+		{1234, 0, "1\u202f234"},
+		{1234, -1, "1\u202f234"},
+		{1234567, 3, "1\u202f234.567"},
+		{1, 5, "0.00001"},
+		{math.MaxInt64, 2, "92\u202f233\u202f720\u202f368\u202f547\u202f758.07"},
+		{math.MinInt64, 2, "\u221292\u202f233\u202f720\u202f368\u202f547\u202f758.08"},
+	}
+	for _, tt := range tests {
+		if got := display.Money(tt.minor, tt.digits); got != tt.want {
+			t.Errorf("%d with %d digits: %q, want %q", tt.minor, tt.digits, got, tt.want)
+		}
+	}
+}
+
+// Whatever the grouping, the digits of an amount are all there and nothing else.
+func TestMoneyLosesNoDigit(t *testing.T) {
+	plain := strings.NewReplacer("\u202f", "", ".", "", "\u2212", "-")
+	rapid.Check(t, func(t *rapid.T) {
+		minor, digits := rapid.Int64().Draw(t, "minor"), rapid.IntRange(0, 4).Draw(t, "digits")
+		got, err := strconv.ParseInt(plain.Replace(display.Money(minor, digits)), 10, 64)
+		if err != nil || got != minor {
+			t.Fatalf("%d reads as %d, %v", minor, got, err)
+		}
+	})
+}
+
+func TestLinesOfASplitBox(t *testing.T) {
+	b := displaytest.Named("bank").Boxes[6]
+	want := []display.Line{
+		{Bettor: "anna", Holder: true, Wager: "main", Hand: 1, Amount: 1500},
+		{Bettor: "ben", Wager: "main", Hand: 1, Amount: 1000},
+		{Bettor: "anna", Holder: true, Wager: "main", Hand: 2, Amount: 3000},
+		{Bettor: "ben", Wager: "main", Hand: 2, Amount: 1000},
+		{Bettor: "anna", Holder: true, Wager: "main", Hand: 3, Amount: 1500},
+		{Bettor: "ben", Wager: "main", Hand: 3, Amount: 1000},
+		{Bettor: "anna", Holder: true, Wager: "main", Hand: 4, Move: display.Take, Amount: 1500, Outcome: "lose", Why: "bust"},
+		{Bettor: "ben", Wager: "main", Hand: 4, Move: display.Take, Amount: 1000, Outcome: "lose", Why: "bust"},
+		{Bettor: "ben", Wager: "insurance", Amount: 500},
+	}
+	if got := display.Lines(b); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestLinesBeforeAndBesideHands(t *testing.T) {
+	tests := []struct {
+		name string
+		box  display.Box
+		want []display.Line
+	}{
+		{
+			"stakes before any card",
+			display.Box{Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20}, {Name: "b"}}},
+			[]display.Line{{Bettor: "a", Holder: true, Wager: "main", Amount: 20}},
+		},
+		{
+			"even money taken, not yet paid",
+			display.Box{
+				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20, EvenMoney: true}},
+				Hands:   make([]display.Hand, 1),
+			},
+			[]display.Line{{Bettor: "a", Holder: true, Wager: "main", Hand: 1, Amount: 20, Why: "even-money"}},
+		},
+		{
+			"a bonus besides an open wager",
+			display.Box{
+				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20}},
+				Hands:   make([]display.Hand, 1),
+				Payouts: []display.Payout{{Bettor: "a", Wager: "main", Hand: 1, Why: "three-sevens", Stake: 20, Won: 20}},
+			},
+			[]display.Line{
+				{Bettor: "a", Holder: true, Wager: "main", Hand: 1, Amount: 20},
+				{Bettor: "a", Holder: true, Wager: "main", Move: display.Pay, Amount: 20, Outcome: "bonus", Why: "three-sevens"},
+			},
+		},
+		{
+			"void before a card, from nobody we know",
+			display.Box{Payouts: []display.Payout{{Bettor: "x", Wager: "main", Hand: 1, Outcome: "void", Stake: 20, Returned: 20}}},
+			[]display.Line{{Bettor: "x", Wager: "main", Move: display.Return, Amount: 20, Outcome: "void"}},
+		},
+	}
+	for _, tt := range tests {
+		if got := display.Lines(tt.box); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s:\n got %+v\nwant %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestMoves(t *testing.T) {
+	tests := []struct {
+		payout display.Payout
+		move   display.Move
+		amount int64
+		sign   string
+	}{
+		{display.Payout{Outcome: "win", Stake: 20, Returned: 20, Won: 30}, display.Pay, 30, "+"},
+		{display.Payout{Outcome: "lose", Stake: 20}, display.Take, 20, "\u2212"},
+		{display.Payout{Outcome: "stand-off", Stake: 20, Returned: 20}, display.Leave, 20, "="},
+		{display.Payout{Outcome: "surrender", Stake: 20, Returned: 10}, display.Return, 10, "←"},
+		{display.Payout{Outcome: "void", Stake: 20, Returned: 20}, display.Return, 20, "←"},
+	}
+	for _, tt := range tests {
+		l := display.Lines(display.Box{Payouts: []display.Payout{tt.payout}})[0]
+		if l.Move != tt.move || l.Amount != tt.amount || l.Move.Sign() != tt.sign {
+			t.Errorf("%s: %d %d %q", tt.payout.Outcome, l.Move, l.Amount, l.Move.Sign())
+		}
+	}
+}
+
+// No payout is ever left out, and none shown twice: what the lines pay is what the
+// payouts won.
+func TestEveryPayoutIsOneLine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := anyBox(t)
+		decided, won := 0, int64(0)
+		for _, l := range display.Lines(b) {
+			if l.Outcome != "" {
+				decided++
+			}
+			if l.Move == display.Pay {
+				won += l.Amount
+			}
+			if l.Hand < 0 || l.Hand > len(b.Hands) {
+				t.Fatalf("a line on hand %d of %d", l.Hand, len(b.Hands))
+			}
+		}
+		if decided != len(b.Payouts) || won != display.ToPay(b) {
+			t.Fatalf("%d of %d payouts, %d of %d paid", decided, len(b.Payouts), won, display.ToPay(b))
+		}
+	})
+}
+
+func anyBox(t *rapid.T) display.Box {
+	bettor := rapid.SampledFrom([]string{"a", "b", "c"})
+	stake := rapid.Int64Range(0, 1000)
+	b := display.Box{Number: 1}
+	for _, name := range rapid.SliceOfNDistinct(bettor, 0, 3, rapid.ID).Draw(t, "bettors") {
+		b.Bettors = append(b.Bettors, display.Bettor{Name: name, Stake: stake.Draw(t, "stake"), Insurance: stake.Draw(t, "insurance")})
+	}
+	b.Hands = make([]display.Hand, rapid.IntRange(0, 4).Draw(t, "hands"))
+	for i := range b.Hands {
+		for range rapid.IntRange(0, 3).Draw(t, "stakes") {
+			b.Hands[i].Stakes = append(b.Hands[i].Stakes, display.HandStake{Bettor: bettor.Draw(t, "bettor"), Amount: stake.Draw(t, "amount")})
+		}
+	}
+	for range rapid.IntRange(0, 12).Draw(t, "payouts") {
+		b.Payouts = append(b.Payouts, display.Payout{
+			Bettor: bettor.Draw(t, "of"), Wager: rapid.SampledFrom([]string{"main", "insurance", "twins"}).Draw(t, "wager"),
+			Hand:    rapid.IntRange(0, 5).Draw(t, "hand"),
+			Outcome: rapid.SampledFrom([]string{"win", "lose", "stand-off", "surrender", "void", ""}).Draw(t, "outcome"),
+			Stake:   stake.Draw(t, "staked"), Returned: stake.Draw(t, "returned"), Won: stake.Draw(t, "won"),
+		})
+	}
+	return b
+}
+
+func TestWordsOfWagers(t *testing.T) {
+	l := display.English
+	win := display.Line{Outcome: "win", Why: "higher-total"}
+	black := display.Line{Outcome: "win", Why: "blackjack"}
+	tie := display.Line{Outcome: "stand-off", Why: "blackjack"}
+	open := display.Line{}
+	tests := []struct {
+		name  string
+		lines []display.Line
+		want  string
+	}{
+		{"none", nil, ""},
+		{"one", []display.Line{win}, "Win"},
+		{"alike", []display.Line{black, black}, "Black Jack"},
+		{"stand-off", []display.Line{tie}, "Stand-off"},
+		{"unlike", []display.Line{win, black}, ""},
+		{"one open", []display.Line{win, open}, ""},
+		{"open", []display.Line{open, open}, ""},
+	}
+	for _, tt := range tests {
+		if got := l.Common(tt.lines); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestFoot(t *testing.T) {
+	won := display.Box{Payouts: []display.Payout{{Won: 2000}}}
+	paid := won
+	paid.Paid = true
+	lost := display.Box{Payouts: []display.Payout{{Stake: 2000}}}
+	tests := []struct {
+		phase string
+		box   display.Box
+		want  string
+	}{
+		{display.PhasePlay, display.Box{}, ""},
+		{display.PhasePlay, won, "Pay 20.00"},
+		{display.PhasePayment, won, "Pay 20.00"},
+		{display.PhasePayment, paid, "Paid 20.00"},
+		{display.PhasePlay, lost, ""},
+		{display.PhasePayment, lost, "Nothing to pay"},
+	}
+	for _, tt := range tests {
+		v := display.View{Phase: tt.phase, Digits: 2}
+		if got := display.English.Foot(v, tt.box); got != tt.want {
+			t.Errorf("%s, %+v: %q, want %q", tt.phase, tt.box, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package display
+
+import "slices"
+
+// dealers are the irregularities, and of each the choices, that a dealer may
+// settle alone in the houses' default tables; everything else is a supervisor's.
+var dealers = map[string][]string{
+	"card-without-call":  {"accept"},
+	"contradictory-keys": {},
+}
+
+// wayOut says who may do what about an irregularity.
+func wayOut(h Held) Message {
+	mine, theirs := byRole(h)
+	switch {
+	case len(mine) > 0 && len(theirs) > 0:
+		return say("held.both", keys("dealer", LabelChoice, mine...), keys("supervisor", LabelChoice, theirs...))
+	case len(mine) > 0:
+		return say("held.dealer", keys("dealer", LabelChoice, mine...))
+	case len(theirs) > 0:
+		return say("held.supervisor", keys("supervisor", LabelChoice, theirs...))
+	}
+	if _, told := English["held.wait."+h.Code]; told {
+		return say("held.wait." + h.Code)
+	}
+	return say("held.call")
+}
+
+func byRole(h Held) (mine, theirs []string) {
+	for _, c := range h.Choices {
+		if slices.Contains(dealers[h.Code], c) {
+			mine = append(mine, c)
+		} else {
+			theirs = append(theirs, c)
+		}
+	}
+	return mine, theirs
+}

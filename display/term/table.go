@@ -1,0 +1,246 @@
+package term
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// The columns of a hand's line: mark and number, cards, total, word, then chips.
+const (
+	cardsAt  = 7
+	totalAt  = cardsAt + 15
+	wordAt   = totalAt + 8
+	chipsAt  = wordAt + 11
+	nameMax  = 12
+	dueMark  = "► "
+	noMark   = "  "
+	stopMark = "!! "
+)
+
+func (s Screen) lines(v display.View) []string {
+	top := painter{screen: s}
+	s.header(&top, v)
+	s.prompt(&top, v)
+	s.bank(&top, v)
+	top.rule()
+
+	body := painter{screen: s}
+	at := s.boxes(&body, v)
+	all := append(top.out, s.window(body.out, at, s.Height-len(top.out))...)
+	return all[:min(len(all), s.Height)]
+}
+
+func (s Screen) header(p *painter, v display.View) {
+	shoe := "● " + s.word("shoe")
+	switch {
+	case !v.Shoe.Online:
+		shoe = "✕ " + s.word("shoe-offline")
+	case v.Shoe.Alarm != "":
+		shoe = "▲ " + s.word("shoe-alarm") + ": " + safe(v.Shoe.Alarm)
+	}
+	left := fmt.Sprintf("%s  %s  %s %d", safe(v.Table), safe(v.House), s.word("round"), v.Round)
+	if v.Currency != "" {
+		left += fmt.Sprintf("  %s–%s %s", display.Money(v.Min, v.Digits), display.Money(v.BoxMax, v.Digits), v.Currency)
+	}
+	room := s.Width - columns(shoe) - 2
+	if room < 20 { // a shoe's long alarm takes a line of its own
+		p.line("", plain, left)
+		p.line("", plain, shoe)
+	} else {
+		p.line("", plain, pad(cut(left, room), room)+"  "+shoe)
+	}
+	p.rule()
+}
+
+func (s Screen) prompt(p *painter, v display.View) {
+	step := display.Prompt(v)
+	mark, st := dueMark, bold
+	if step.Stop {
+		mark, st = stopMark, stopped
+	}
+	head := s.Language.Say(step.Headline)
+	if v.Held != nil && v.Held.Card != card.None {
+		head += "  [" + face(v.Held.Card) + "]"
+	}
+	p.line(mark, st, head)
+	var more []string
+	if note := s.Language.Say(step.Note); note != "" {
+		more = append(more, "✕ "+note)
+	}
+	if d := s.Language.Say(step.Detail); d != "" {
+		more = append(more, d)
+	}
+	p.line("  ", plain, safe(strings.Join(more, "  ")))
+}
+
+func (s Screen) bank(p *painter, v display.View) {
+	mark, st := noMark, plain
+	if v.Bank.Active || v.Due.To == "bank" {
+		mark, st = dueMark, due
+	}
+	items := []string{}
+	if len(v.Aside) > 0 {
+		items = append(items, s.word("aside")+": "+faces(v.Aside))
+	}
+	if v.Sums != nil {
+		for _, sum := range []struct {
+			name   string
+			amount int64
+		}{{"staked", v.Sums.Staked}, {"returned", v.Sums.Returned}, {"won", v.Sums.Won}} {
+			items = append(items, s.word(sum.name)+" "+display.Money(sum.amount, v.Digits))
+		}
+	}
+	head := s.handHead(mark+s.word("bank"), v.Bank, s.Language.Label(display.LabelDone, v.Bank.Done))
+	p.items(st, head, cardsAt, items)
+}
+
+// boxes draws the played boxes and names the free ones. It returns the line that
+// must be seen: of the hand that is due, or of the next box to pay.
+func (s Screen) boxes(p *painter, v display.View) (at int) {
+	var free []string
+	next := nextToPay(v)
+	for _, b := range v.Boxes {
+		if len(b.Bettors) == 0 && len(b.Hands) == 0 && len(b.Payouts) == 0 {
+			free = append(free, strconv.Itoa(b.Number))
+			continue
+		}
+		before := len(p.out)
+		if n := s.box(p, v, b); display.DueBox(v, b) || b.Number == next {
+			at = before + n
+		}
+	}
+	if len(free) > 0 {
+		p.line(noMark, plain, s.word("free")+": "+strings.Join(free, " "))
+	}
+	return at
+}
+
+// nextToPay is the first box that waits for its payment, 0 while none does.
+func nextToPay(v display.View) int {
+	if v.Phase != display.PhasePayment {
+		return 0
+	}
+	for _, b := range v.Boxes {
+		if !b.Paid && len(b.Payouts) > 0 {
+			return b.Number
+		}
+	}
+	return 0
+}
+
+// box draws one box and returns how far below its first line the due hand is.
+func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
+	lines := display.Lines(b)
+	first := len(p.out)
+	if len(b.Hands) == 0 {
+		p.items(plain, pad(s.number(v, b, 0), cardsAt), cardsAt, s.chips(v, display.OnHand(lines, 0), false))
+		return 0
+	}
+	for i, h := range b.Hands {
+		st := plain
+		if h.Active {
+			st, dueAt = due, len(p.out)-first
+		}
+		on := display.OnHand(lines, i+1)
+		word := s.Language.Common(on)
+		common := word != ""
+		if !common {
+			word = s.Language.Label(display.LabelDone, h.Done)
+		}
+		p.items(st, s.handHead(s.number(v, b, i+1), h, word), cardsAt, s.chips(v, on, common))
+	}
+	rest := s.others(v, display.OnHand(lines, 0))
+	if foot := s.Language.Foot(v, b); foot != "" {
+		rest = append(rest, "["+foot+"]")
+	}
+	if len(rest) > 0 {
+		p.items(plain, strings.Repeat(" ", cardsAt), cardsAt, rest)
+	}
+	return dueAt
+}
+
+// number marks and numbers a box, and its hand where there are several.
+func (s Screen) number(v display.View, b display.Box, hand int) string {
+	isDue := display.DueBox(v, b)
+	n := strconv.Itoa(b.Number)
+	if len(b.Hands) > 1 {
+		n += "." + strconv.Itoa(hand)
+		isDue = b.Hands[hand-1].Active
+	}
+	if isDue {
+		return dueMark + n
+	}
+	return noMark + n
+}
+
+func (s Screen) handHead(name string, h display.Hand, word string) string {
+	total := ""
+	if len(h.Cards) > 0 {
+		total = strconv.Itoa(h.Total)
+	}
+	if h.Soft && h.Done != "blackjack" {
+		total += " " + s.word("soft")
+	}
+	head := pad(name, cardsAt) + pad(faces(h.Cards), totalAt-cardsAt-1) + " "
+	return head + pad(total, wordAt-totalAt-1) + " " + pad(word, chipsAt-wordAt-1) + " "
+}
+
+// chips writes main wagers, with each one's verdict unless the hand's line has it.
+func (s Screen) chips(v display.View, lines []display.Line, common bool) []string {
+	items := make([]string, 0, len(lines))
+	for _, l := range lines {
+		it := name(l) + " " + display.Chips(l, v.Digits)
+		if word := s.Language.Verdict(l); word != "" && !common {
+			it += " " + word
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// name is short enough to leave the amount behind it in sight.
+func name(l display.Line) string { return cut(safe(l.Bettor), nameMax) }
+
+func (s Screen) others(v display.View, lines []display.Line) []string {
+	items := make([]string, 0, len(lines))
+	for _, l := range lines {
+		items = append(items, name(l)+" "+s.Language.WagerName(l)+" "+display.Chips(l, v.Digits))
+	}
+	return items
+}
+
+// window cuts a body that is too high, around the line that matters, and says how
+// much is out of sight.
+func (s Screen) window(body []string, at, room int) []string {
+	if len(body) <= room {
+		return body
+	}
+	room = max(room-1, 1)
+	from := min(max(at-room/2, 0), len(body)-room)
+	shown := body[from : from+room : from+room]
+	hidden := fmt.Sprintf("  ↑ %d  ↓ %d  %s", from, len(body)-from-room, s.word("higher"))
+	return append(shown, cut(hidden, s.Width))
+}
+
+func faces(cards []card.Card) string {
+	names := make([]string, len(cards))
+	for i, c := range cards {
+		names[i] = face(c)
+	}
+	return strings.Join(names, " ")
+}
+
+// face writes a card in two columns: "T♥", the Joker "★J", an unread card "??".
+func face(c card.Card) string {
+	switch {
+	case c == card.Joker:
+		return "★J"
+	case !c.Ranked():
+		return c.String()
+	}
+	return c.String()[:1] + string([]rune("♠♥♦♣")[c.Suit()])
+}

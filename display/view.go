@@ -1,0 +1,134 @@
+// Package display says what a dealer sees: a pure view of the table, the same for
+// the web page, the terminal and the character display.
+package display
+
+import "github.com/sabot-table/sabot/shoe/card"
+
+// View is the whole table as it stands, ready to be drawn and, as JSON, the
+// retained state that the pit reads. All amounts are in minor units of Currency.
+// Names in it (due, wagers, outcomes, reasons, calls) are those of the transcripts.
+type View struct {
+	Table    string `json:"table"`
+	House    string `json:"house"`
+	Currency string `json:"currency"`
+	// Digits is how many decimals the currency shows, 2 for euro and franc.
+	Digits int   `json:"digits"`
+	Min    int64 `json:"min"`
+	BoxMax int64 `json:"box_max"`
+	Unit   int64 `json:"unit"`
+	// Seq counts the inputs the table has taken; a higher Seq is a later view.
+	Seq   uint64 `json:"seq"`
+	Round uint64 `json:"round"`
+	// Phase is one of the Phase constants.
+	Phase string `json:"phase"`
+	Due   Due    `json:"due"`
+	Bank  Hand   `json:"bank"`
+	Boxes []Box  `json:"boxes"`
+	// Held says why the round stands still, nil while it does not.
+	Held *Held `json:"held,omitempty"`
+	// Rejected is why the last input was refused, "" once another was taken.
+	Rejected string `json:"rejected,omitempty"`
+	// Aside are the cards laid aside in this round.
+	Aside []card.Card `json:"aside,omitempty"`
+	// Sums stand once every wager of the round is decided.
+	Sums *Sums `json:"sums,omitempty"`
+	Shoe Shoe  `json:"shoe"`
+}
+
+// The phases of a round, in their order.
+const (
+	PhaseIdle      = "idle"
+	PhaseBets      = "bets"
+	PhaseDeal      = "deal"
+	PhaseInsurance = "insurance"
+	PhasePlay      = "play"
+	PhaseBank      = "bank"
+	PhasePayment   = "payment"
+)
+
+// Due is the one thing that may come next.
+type Due struct {
+	// To is box, bank, call, insurance, payment or nothing.
+	To      string   `json:"to"`
+	Box     int      `json:"box,omitempty"`
+	Hand    int      `json:"hand,omitempty"`
+	Allowed []string `json:"allowed,omitempty"`
+}
+
+// Box is one playing place. A box that nobody plays has no bettors and no hands.
+type Box struct {
+	Number  int      `json:"number"`
+	Bettors []Bettor `json:"bettors,omitempty"`
+	Hands   []Hand   `json:"hands,omitempty"`
+	// Payouts are the box's decided wagers, in the order in which they were decided.
+	Payouts []Payout `json:"payouts,omitempty"`
+	// Paid says that the dealer has confirmed this box's payment.
+	Paid bool `json:"paid,omitempty"`
+}
+
+// Bettor is one guest with a stake on a box; the first is the holder.
+type Bettor struct {
+	Name      string `json:"name"`
+	Holder    bool   `json:"holder,omitempty"`
+	Stake     int64  `json:"stake"`
+	Insurance int64  `json:"insurance,omitempty"`
+	EvenMoney bool   `json:"even_money,omitempty"`
+}
+
+// Hand is a row of cards and what it counts.
+type Hand struct {
+	Cards []card.Card `json:"cards"`
+	Total int         `json:"total"`
+	Soft  bool        `json:"soft,omitempty"`
+	// Done is why the hand takes no more calls ("" while it may): rest,
+	// auto-rest, bust, blackjack, double, split-ace; for the bank "stands",
+	// "bust" or "blackjack".
+	Done string `json:"done,omitempty"`
+	// Active marks the hand that is due.
+	Active bool `json:"active,omitempty"`
+	// Stakes are the open and settled main stakes on this hand.
+	Stakes []HandStake `json:"stakes,omitempty"`
+}
+
+// HandStake is one bettor's main stake on one hand, doubled where it was doubled.
+type HandStake struct {
+	Bettor string `json:"bettor"`
+	Amount int64  `json:"amount"`
+}
+
+// Payout is one decided wager: Returned + Won is what the bettor gets.
+type Payout struct {
+	Bettor   string `json:"bettor"`
+	Wager    string `json:"wager"`
+	Hand     int    `json:"hand,omitempty"`
+	Outcome  string `json:"outcome"`
+	Why      string `json:"why"`
+	Stake    int64  `json:"stake"`
+	Returned int64  `json:"returned"`
+	Won      int64  `json:"won"`
+}
+
+// Held is the irregularity that stops the round, and the ways to put it right.
+type Held struct {
+	Code    string    `json:"code"`
+	Card    card.Card `json:"card,omitempty"`
+	Choices []string  `json:"choices"`
+}
+
+// StorageFailing is the code of Held while the journal cannot be written. It is
+// the only one that the engine does not know.
+const StorageFailing = "storage-failing"
+
+// Sums are the round's amounts over all boxes.
+type Sums struct {
+	Staked   int64 `json:"staked"`
+	Returned int64 `json:"returned"`
+	Won      int64 `json:"won"`
+}
+
+// Shoe is what the dealer must know of the shoe.
+type Shoe struct {
+	Online bool `json:"online"`
+	// Alarm is the shoe's own alarm, "" for none.
+	Alarm string `json:"alarm,omitempty"`
+}

@@ -1,0 +1,175 @@
+package web
+
+import (
+	"html/template"
+	"strconv"
+
+	"github.com/sabot-table/sabot/display"
+)
+
+// boxModel is one box: its hands with the main wagers on them, then the other
+// wagers by their kind, then what is to be paid in all.
+type boxModel struct {
+	Number int
+	Class  string
+	Active bool
+	Hands  []handModel
+	Others []groupModel
+	Foot   string
+	Paid   bool
+}
+
+type handModel struct {
+	Cards  template.HTML
+	Total  int
+	Soft   string
+	Word   string
+	Kind   string
+	Active bool
+	Rows   []rowModel
+}
+
+// groupModel are the wagers of one kind; Name is empty where the rows name it.
+type groupModel struct {
+	Name string
+	Rows []rowModel
+}
+
+// rowModel is one bettor's chips. Word is said only where the group has no
+// common one.
+type rowModel struct {
+	Kind, Name, Word, Amount string
+	Holder                   bool
+}
+
+func (r renderer) box(v display.View, i int) boxModel {
+	b := v.Boxes[i]
+	lines := display.Lines(b)
+	m := boxModel{Number: b.Number, Active: display.DueBox(v, b), Paid: b.Paid, Foot: r.language.Foot(v, b)}
+	if len(b.Hands) == 0 {
+		m.Hands = []handModel{{Rows: r.rows(v, display.OnHand(lines, 0), "")}}
+	}
+	for n, h := range b.Hands {
+		m.Hands = append(m.Hands, r.hand(v, h, display.OnHand(lines, n+1)))
+	}
+	m.Others = r.others(v, b, lines)
+	m.Class = classes(m, arc(i, len(v.Boxes)), len(lines) == 0)
+	return m
+}
+
+func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) handModel {
+	m := handModel{
+		Cards: row(h.Cards), Total: h.Total, Soft: r.soft(h), Active: h.Active,
+		Word: r.language.Label(display.LabelDone, h.Done),
+	}
+	common := r.language.Common(lines)
+	if common != "" {
+		m.Word, m.Kind = common, kind(lines[0].Move)
+	}
+	m.Rows = r.rows(v, lines, common)
+	return m
+}
+
+func (r renderer) rows(v display.View, lines []display.Line, common string) []rowModel {
+	rows := make([]rowModel, 0, len(lines))
+	for _, l := range lines {
+		m := rowModel{Kind: kind(l.Move), Name: l.Bettor, Holder: l.Holder, Amount: display.Chips(l, v.Digits)}
+		if common == "" {
+			m.Word = r.language.Verdict(l)
+		}
+		rows = append(rows, m)
+	}
+	return rows
+}
+
+// others groups what is not on a hand by wager, in the order of its first line. A
+// box with one bettor needs no names: its rows carry the wager's.
+func (r renderer) others(v display.View, b display.Box, lines []display.Line) []groupModel {
+	var groups []groupModel
+	at := map[string]int{}
+	for _, l := range display.OnHand(lines, 0) {
+		if l.Wager == "main" && len(b.Hands) == 0 && l.Outcome == "" {
+			continue
+		}
+		name := r.language.WagerName(l)
+		one := rowModel{Kind: kind(l.Move), Name: l.Bettor, Amount: display.Chips(l, v.Digits)}
+		if len(b.Bettors) == 1 {
+			one.Name = name
+			name = ""
+		}
+		i, ok := at[name]
+		if !ok {
+			i = len(groups)
+			at[name] = i
+			groups = append(groups, groupModel{Name: name})
+		}
+		groups[i].Rows = append(groups[i].Rows, one)
+	}
+	return groups
+}
+
+// kind is the move's class in the style sheet.
+func kind(m display.Move) string {
+	return [...]string{
+		display.Open: "open", display.Pay: "pay", display.Take: "take",
+		display.Leave: "leave", display.Return: "back",
+	}[m]
+}
+
+// arc is how far a box sinks below the middle of the half-round, in eighths.
+func arc(i, n int) int {
+	if n < 2 {
+		return 0
+	}
+	off := 2*i - (n - 1)
+	return 8 * off * off / ((n - 1) * (n - 1))
+}
+
+// classes says how a box is laid out: its place on the arc, how many hands stand
+// side by side, and how small its text must be for all of it to fit.
+func classes(m boxModel, arc int, empty bool) string {
+	c := "box arc" + strconv.Itoa(arc)
+	switch {
+	case empty:
+		return c + " empty"
+	case len(m.Hands) > 4:
+		c += " many"
+	case len(m.Hands) > 1:
+		c += " split"
+	}
+	if m.Active {
+		c += " active"
+	}
+	if m.Paid {
+		c += " settled"
+	}
+	return c + " fit" + strconv.Itoa(fit(m))
+}
+
+// fit is 0 for a box with few rows of text and rises to 3.
+func fit(m boxModel) int {
+	n := 0
+	for _, h := range m.Hands {
+		n += rowsOf(h.Rows)
+	}
+	if len(m.Hands) > 1 {
+		n = (n + 1) / 2 // hands stand side by side
+	}
+	for _, g := range m.Others {
+		n += rowsOf(g.Rows)
+		if g.Name != "" {
+			n++
+		}
+	}
+	return min(max(n-1, 0)/3, 3)
+}
+
+func rowsOf(rows []rowModel) int {
+	n := len(rows)
+	for _, r := range rows {
+		if r.Word != "" {
+			n++
+		}
+	}
+	return n
+}

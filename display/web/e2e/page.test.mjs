@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Table, buildServer, openBrowser } from './table.mjs';
+
+const samples = [
+  'idle', 'bets', 'deal', 'insurance', 'play', 'split', 'full', 'bank', 'payment', 'payment-full',
+  'payment-split', 'held', 'held-both', 'offline', 'rejected', 'long', 'nine', 'many',
+];
+const screens = [
+  { width: 1024, height: 600 },
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+
+let program;
+let browser;
+let table;
+let page;
+let complaints;
+let wanted;
+
+before(async () => {
+  program = buildServer();
+  browser = await openBrowser();
+});
+
+after(() => browser?.close());
+
+beforeEach(async () => {
+  table = await Table.start(program);
+  page = await browser.newPage({ viewport: screens[0] });
+  complaints = [];
+  wanted = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      complaints.push(message.text());
+    }
+  });
+  page.on('request', (request) => wanted.push(request.url()));
+});
+
+afterEach(async () => {
+  await page?.close();
+  await table?.kill();
+  const foreign = wanted.filter((url) => new URL(url).host !== table.address);
+  assert.deepEqual(foreign, [], 'requests to other hosts');
+});
+
+async function open(sample) {
+  await table.show(sample);
+  await page.goto(table.url, { waitUntil: 'domcontentloaded' });
+}
+
+async function promptReads(text) {
+  await page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text);
+}
+
+// Waits until the page, patched section by section, is what a new page would be.
+async function pageIsFresh() {
+  await page.waitForFunction(async () => {
+    const fresh = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
+    return fresh.getElementById('table').outerHTML === document.getElementById('table').outerHTML;
+  });
+}
+
+// What can be seen of a shape: its box on the screen, and how many colours it has.
+async function painted(selector) {
+  const shot = await page.locator(selector).screenshot();
+  return page.evaluate(async (bytes) => {
+    const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const paper = canvas.getContext('2d');
+    paper.drawImage(picture, 0, 0);
+    const { data } = paper.getImageData(0, 0, picture.width, picture.height);
+    const seen = { white: 0, red: 0, black: 0 };
+    for (let i = 0; i < data.length; i += 4) {
+      const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
+      if (r > 240 && g > 240 && b > 230) seen.white += 1;
+      if (r > 170 && g < 60 && b < 80) seen.red += 1;
+      if (r < 40 && g < 40 && b < 45) seen.black += 1;
+    }
+    return seen;
+  }, [...shot]);
+}
+
+test('the page follows the table without being loaded again', async () => {
+  await open('bets');
+  await promptReads('Take bets');
+  await page.evaluate(() => { window.sameDocument = true; });
+  const status = await page.$('#status');
+
+  await table.show('deal');
+  await promptReads('Card to box 7');
+  assert.equal(await page.locator('.box.active').getAttribute('id'), 'box-7');
+  await table.show('split');
+  await promptReads('Box 7, hand 3: Card, Rest or Double?');
+  assert.equal(await page.locator('#box-7 .hand').count(), 4);
+  assert.equal(await page.locator('#box-7 .hand.due').count(), 1);
+  await table.show('payment');
+  await promptReads('Pay and press Paid');
+  assert.match(await page.locator('#box-3').innerText(), /ben\s+\+10\.00\s+Even money/);
+  assert.match(await page.locator('#box-7 .foot').innerText(), /Pay 40\.00/);
+
+  assert.equal(await page.evaluate(() => window.sameDocument), true, 'the page was loaded again');
+  assert.equal(await status.evaluate((part) => part.isConnected), true, 'an unchanged section was sent');
+  assert.deepEqual(complaints, []);
+});
+
+test('cards are painted', async () => {
+  await open('play');
+  await promptReads('Box 4: Card or Rest?');
+  const hearts = await painted('#box-3 .cards');
+  assert.ok(hearts.white > 2000 && hearts.red > 200 && hearts.black > 200, JSON.stringify(hearts));
+  const empty = await painted('#box-2');
+  assert.ok(empty.white < 500, `an empty box is not empty: ${JSON.stringify(empty)}`);
+  assert.deepEqual(complaints, []);
+});
+
+test('names are text', async () => {
+  await open('long');
+  await promptReads('Pay and press Paid');
+  assert.match(await page.locator('#box-1').innerText(), /<script>alert/);
+  assert.deepEqual(complaints, []);
+});
+
+test('an irregularity is a stop, in words and in signs', async () => {
+  await open('held');
+  await promptReads('STOP – unread card');
+  assert.ok(await page.locator('#prompt .sign').isVisible());
+  assert.ok(await page.locator('#prompt .cards').isVisible());
+  assert.ok(await page.locator('#held').isVisible());
+  await table.show('play');
+  await promptReads('Box 4: Card or Rest?');
+  assert.ok(await page.locator('#held').isHidden());
+});
+
+for (const [way, signal] of [['killed', 'SIGKILL'], ['hanging', 'SIGSTOP']]) {
+  test(`a ${way} daemon shows within two seconds, and the page comes back by itself`, async () => {
+    await open('play');
+    await promptReads('Box 4: Card or Rest?');
+    assert.ok(await page.locator('#lost').isHidden());
+    await page.evaluate(() => { window.sameDocument = true; });
+
+    await page.evaluate(() => {
+      const lost = document.getElementById('lost');
+      new MutationObserver(() => { window.lostAt ??= performance.now(); }).observe(lost, { attributes: true });
+      window.stoppedAt = performance.now();
+    });
+    table.signal(signal);
+    await page.locator('#lost').waitFor({ state: 'visible' });
+    const took = await page.evaluate(() => window.lostAt - window.stoppedAt);
+    assert.ok(took < 2000, `it took ${took} ms`);
+
+    const listen = table.address;
+    await table.kill();
+    table = await Table.start(program, listen);
+    await table.show('payment');
+    await promptReads('Pay and press Paid');
+    await page.locator('#lost').waitFor({ state: 'hidden' });
+    assert.equal(await page.evaluate(() => window.sameDocument), true, 'the page was loaded again');
+  });
+}
+
+// Everything that is text must lie on the screen and within its box; only names may
+// be shortened.
+function cutText() {
+  const cut = [];
+  const wide = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth > wide) {
+    cut.push(`the page scrolls sideways: ${document.documentElement.scrollWidth} > ${wide}`);
+  }
+  for (const part of document.querySelectorAll('#table h1, #table h2, #table h3, #table p, #table b, #table em, #table small, #table dd, #table .cards')) {
+    const at = part.getBoundingClientRect();
+    const within = part.closest('.box, #bank, #prompt, #status').getBoundingClientRect();
+    const fits = at.left >= within.left - 1 && at.right <= within.right + 1 && at.top >= within.top - 1 && at.bottom <= within.bottom + 1;
+    if (at.width > 0 && !fits) {
+      cut.push(`${part.closest('[id]').id}: ${part.className || part.tagName} ${part.textContent.slice(0, 40)}`);
+    }
+  }
+  const texts = 'h1, #prompt p, #status p, h2, h3, dt, dd, .sum b, .sum em, .sum small, li span, li b, li small, .foot, .cards';
+  for (const part of document.querySelectorAll('.box, #bank, #prompt, #status')) {
+    const seen = [...part.querySelectorAll(texts)].map((text) => ({ text, at: text.getBoundingClientRect() }));
+    for (const [i, one] of seen.entries()) {
+      for (const other of seen.slice(i + 1)) {
+        const wide = Math.min(one.at.right, other.at.right) - Math.max(one.at.left, other.at.left);
+        const high = Math.min(one.at.bottom, other.at.bottom) - Math.max(one.at.top, other.at.top);
+        if (wide > 1 && high > 4) {
+          cut.push(`${part.id}: ${one.text.textContent || 'cards'} lies on ${other.text.textContent || 'cards'}`);
+        }
+      }
+    }
+  }
+  return cut;
+}
+
+for (const screen of screens) {
+  test(`nothing is cut or overlaps at ${screen.width} by ${screen.height}`, async () => {
+    await page.setViewportSize(screen);
+    await open('idle');
+    for (const sample of samples) {
+      await table.show(sample);
+      await pageIsFresh();
+      assert.deepEqual(await page.evaluate(cutText), [], sample);
+    }
+    assert.deepEqual(complaints, []);
+  });
+}
+
+test('main text stands out from its ground by 7 to 1', async () => {
+  await open('payment');
+  await promptReads('Pay and press Paid');
+  const faint = await page.evaluate(() => {
+    const light = (rgb) => {
+      const [r, g, b] = rgb.match(/[\d.]+/g).slice(0, 3).map((v) => {
+        const c = v / 255;
+        return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    // The lightest ground on the table is the middle of the felt.
+    const felt = 'rgb(13, 74, 54)';
+    const ground = (part) => {
+      for (let at = part; at; at = at.parentElement) {
+        const colour = getComputedStyle(at).backgroundColor;
+        if (colour !== 'rgba(0, 0, 0, 0)' && at !== document.body) return colour;
+      }
+      return felt;
+    };
+    const bad = [];
+    for (const part of document.querySelectorAll('#table h1, #table p, #table b, #table em, #table dd, #table dt, #table span')) {
+      if (!part.textContent.trim()) continue;
+      const [a, b] = [light(getComputedStyle(part).color), light(ground(part))].sort((x, y) => y - x);
+      const ratio = (a + 0.05) / (b + 0.05);
+      if (ratio < 7) bad.push(`${part.textContent}: ${ratio.toFixed(1)}`);
+    }
+    return bad;
+  });
+  assert.deepEqual(faint, []);
+});

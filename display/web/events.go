@@ -1,0 +1,129 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+)
+
+// beat is a message without content: the page hears that the daemon lives.
+const beat = "event: beat\ndata:\n\n"
+
+// events streams to one client until it leaves or cannot keep up with a message.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	c := client{to: w, control: http.NewResponseController(w), timeout: s.options.WriteTimeout}
+	next := c.markup
+	if r.URL.Query().Get("as") == "json" {
+		next = c.views
+	}
+	s.ended(r, s.stream(r, &c, next))
+}
+
+// ended logs why a stream ended, where that is not merely a client that left. The
+// server cancels the request when a write fails, so the kind of error decides.
+func (s *Server) ended(r *http.Request, err error) {
+	log := s.options.Logger.With("client", r.RemoteAddr, "err", err)
+	switch {
+	case err == nil:
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		log.Warn("display: a screen took nothing in time and was given up; it should come back by itself")
+	case r.Context().Err() != nil:
+		log.Debug("display: a screen left")
+	default:
+		log.Error("display: a screen could not be served; it asks again by itself")
+	}
+}
+
+// stream sends a message for the newest frame, whenever there is a newer one, and
+// heartbeats in between.
+func (s *Server) stream(r *http.Request, c *client, next func(*frame) error) error {
+	heart := time.NewTicker(s.options.Heartbeat)
+	defer heart.Stop()
+	for {
+		f, newer := s.now()
+		if err := next(f); err != nil {
+			return err
+		}
+		for waiting := true; waiting; {
+			select {
+			case <-r.Context().Done():
+				return nil
+			case <-newer:
+				waiting = false
+			case <-heart.C:
+				if err := c.send([]byte(beat)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// client is one browser, and what it has been sent.
+type client struct {
+	to      http.ResponseWriter
+	control *http.ResponseController
+	timeout time.Duration
+	has     []section
+	buf     bytes.Buffer
+}
+
+// markup sends the sections that the client lacks, as one message of markup.
+func (c *client) markup(f *frame) error {
+	now, err := f.drawn()
+	if err != nil {
+		return err
+	}
+	diff, whole := changed(c.has, now)
+	c.has = now
+	if len(diff) == 0 {
+		return nil
+	}
+	c.buf.Reset()
+	c.head(f)
+	if whole {
+		writeTable(&c.buf, diff)
+	} else {
+		for _, s := range diff {
+			c.buf.WriteString(s.html)
+		}
+	}
+	c.buf.WriteString("\n\n")
+	return c.send(c.buf.Bytes())
+}
+
+// views sends the view itself.
+func (c *client) views(f *frame) error {
+	b, err := f.json()
+	if err != nil {
+		return err
+	}
+	c.buf.Reset()
+	c.head(f)
+	c.buf.Write(b)
+	c.buf.WriteString("\n\n")
+	return c.send(c.buf.Bytes())
+}
+
+func (c *client) head(f *frame) {
+	c.buf.WriteString("id: ")
+	c.buf.Write(strconv.AppendUint(c.buf.AvailableBuffer(), f.view.Seq, 10))
+	c.buf.WriteString("\ndata: ")
+}
+
+// send writes one whole message; a client that does not take it in time is gone.
+func (c *client) send(message []byte) error {
+	if err := c.control.SetWriteDeadline(time.Now().Add(c.timeout)); err != nil {
+		return err
+	}
+	if _, err := c.to.Write(message); err != nil {
+		return err
+	}
+	return c.control.Flush()
+}

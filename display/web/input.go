@@ -1,0 +1,111 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// Press puts a key press or a stake in. It returns the input's number in the
+// journal and why it was refused, 0 if it was taken.
+type Press func(ctx context.Context, in table.Input) (seq uint64, refused table.Reason, err error)
+
+// maxInput bounds a posted input, in bytes.
+const maxInput = 4096
+
+// keys are what may be put in from a screen. Cards come from the shoe alone, and
+// the table is set up by its configuration.
+var keys = []table.InputKind{
+	table.InOpen, table.InStake, table.InClose, table.InCall, table.InUndo, table.InResolve, table.InPaid,
+}
+
+// Answer is what a posted input is answered with.
+type Answer struct {
+	// Seq is the input's number in the journal.
+	Seq uint64 `json:"seq,omitempty"`
+	// Rejected is the reason of the rejection, "" if the input was taken.
+	Rejected string `json:"rejected,omitempty"`
+	// Error is what is wrong with the request.
+	Error string `json:"error,omitempty"`
+}
+
+// input takes one transcript line, such as {"in":"call","call":"rest"}, from a
+// screen or a bench, and answers when it is durable: 200 if it was taken, 409 if
+// the rules refuse it, 400 if it is no input.
+func (s *Server) input(w http.ResponseWriter, r *http.Request) {
+	if problem, status := refusal(r); problem != "" {
+		s.answer(w, status, Answer{Error: problem})
+		return
+	}
+	in, err := readInput(w, r)
+	if err != nil {
+		s.answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
+		return
+	}
+	seq, refused, err := s.options.Press(r.Context(), in)
+	switch {
+	case err != nil:
+		s.answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
+	case refused != 0:
+		s.answer(w, http.StatusConflict, Answer{Seq: seq, Rejected: refused.String()})
+	default:
+		s.answer(w, http.StatusOK, Answer{Seq: seq})
+	}
+}
+
+// refusal says why a request may not put anything in. A page of another origin
+// cannot send JSON without asking first, and its origin gives it away.
+func refusal(r *http.Request) (problem string, status int) {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return "inputs are posted as application/json", http.StatusUnsupportedMediaType
+	}
+	if origin := r.Header.Get("Origin"); origin != "" {
+		u, err := url.Parse(origin)
+		if err != nil || u.Host != r.Host {
+			return fmt.Sprintf("inputs are not taken from pages of %s", origin), http.StatusForbidden
+		}
+	}
+	return "", 0
+}
+
+func readInput(w http.ResponseWriter, r *http.Request) (table.Input, error) {
+	line, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxInput))
+	if err != nil {
+		return table.Input{}, fmt.Errorf("reading the input: %w", err)
+	}
+	in, err := transcript.NewParser(nil).Parse(line, 1)
+	if err != nil {
+		var placed *transcript.Error
+		if errors.As(err, &placed) {
+			return in, fmt.Errorf("column %d: %s", placed.Column, placed.What)
+		}
+		return in, err
+	}
+	if !slices.Contains(keys, in.Kind) {
+		return in, fmt.Errorf("%q is not put in from a screen", in.Kind)
+	}
+	return in, nil
+}
+
+func (s *Server) answer(w http.ResponseWriter, status int, a Answer) {
+	body, err := json.Marshal(a)
+	if err != nil {
+		s.failed(w, "input", err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if _, err := w.Write(body); err != nil {
+		s.options.Logger.Debug("display: the browser left before it had its answer", "err", err)
+	}
+}

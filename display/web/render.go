@@ -1,0 +1,90 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+)
+
+//go:embed templates/page.html templates/sections.html
+var templates embed.FS
+
+var views = template.Must(template.ParseFS(templates, "templates/*.html"))
+
+// renderer turns views into sections, in one language.
+type renderer struct {
+	language display.Language
+}
+
+// sections returns the parts of the page in the order in which they stand on it.
+func (r renderer) sections(v display.View) ([]section, error) {
+	d := drawing{list: make([]section, 0, 4+len(v.Boxes))}
+	d.add("prompt", "prompt", r.prompt(v))
+	d.add("status", "status", r.status(v))
+	d.add("held", "held", v.Held != nil)
+	d.add("bank", "bank", r.bank(v))
+	for i, b := range v.Boxes {
+		d.add("box-"+strconv.Itoa(b.Number), "box", r.box(v, i))
+	}
+	return d.list, d.err
+}
+
+// page returns the whole document with a view's sections in it.
+func (r renderer) page(v display.View, drawn []section) ([]byte, error) {
+	var table, b bytes.Buffer
+	writeTable(&table, drawn)
+	err := views.ExecuteTemplate(&b, "page.html", pageModel{
+		Build: build, Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
+		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
+	})
+	return b.Bytes(), err
+}
+
+func (r renderer) word(name string) string {
+	return r.language.Label(display.LabelWord, name)
+}
+
+type pageModel struct {
+	Build, Title             string
+	Deck, Table              template.HTML
+	Lost, LostDetail, Script string
+}
+
+// drawing collects sections and the first error among them.
+type drawing struct {
+	list []section
+	buf  bytes.Buffer
+	err  error
+}
+
+func (d *drawing) add(id, name string, model any) {
+	if d.err != nil {
+		return
+	}
+	d.buf.Reset()
+	d.err = views.ExecuteTemplate(&d.buf, name, model)
+	d.list = append(d.list, section{id: id, html: oneLine.Replace(d.buf.String())})
+}
+
+// oneLine keeps a name with line breaks from ending a message of the stream.
+var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
+
+// writeTable writes all sections as the one element that holds them.
+func writeTable(b *bytes.Buffer, all []section) {
+	const fixed = 4 // prompt, status, held and bank, before the boxes
+	b.WriteString(`<main id="table" data-build="` + build + `">`)
+	for i, s := range all {
+		if i == fixed {
+			b.WriteString(`<div class="boxes n` + strconv.Itoa(len(all)-fixed) + `">`)
+		}
+		b.WriteString(s.html)
+	}
+	if len(all) > fixed {
+		b.WriteString(`</div>`)
+	}
+	b.WriteString(`</main>`)
+}

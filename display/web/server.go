@@ -1,0 +1,135 @@
+// Package web shows the table in a browser on the table's own screen.
+//
+// The page is rendered here, section by section, and kept true over one stream of
+// Server-Sent Events: a new client gets everything, then only the sections that
+// differ from what it has. A client that is slow gets the newest view when it is
+// ready for one, and never holds up the table or the other clients.
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+)
+
+// Options are what a Server may be told; the zero value works.
+type Options struct {
+	// Logger takes what goes wrong in serving a client; nil is slog.Default.
+	Logger *slog.Logger
+	// Language is what the page speaks; nil is display.English.
+	Language display.Language
+	// Heartbeat is how often an idle stream says that it lives; 0 is 500 ms. The
+	// page calls the connection lost after 1500 ms of silence.
+	Heartbeat time.Duration
+	// WriteTimeout is how long one message to a client may take before the client
+	// is given up; 0 is 5 s. The page comes back by itself.
+	WriteTimeout time.Duration
+	// Press takes what is put in at /input; nil is a display that can only be
+	// looked at.
+	Press Press
+}
+
+// Server serves the page. Its methods may be called from any goroutine.
+type Server struct {
+	options Options
+	render  renderer
+
+	mu     sync.Mutex
+	latest *frame
+	// newer is closed when latest is replaced.
+	newer chan struct{}
+}
+
+// New returns a Server that shows a table without a view, until Show is called.
+func New(o Options) *Server {
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.Language == nil {
+		o.Language = display.English
+	}
+	if o.Heartbeat == 0 {
+		o.Heartbeat = 500 * time.Millisecond
+	}
+	if o.WriteTimeout == 0 {
+		o.WriteTimeout = 5 * time.Second
+	}
+	s := &Server{options: o, render: renderer{language: o.Language}, newer: make(chan struct{})}
+	s.latest = newFrame(display.View{Shoe: display.Shoe{Online: true}}, s.render)
+	return s
+}
+
+// Show makes v what every client sees next. It only stores the view and wakes the
+// clients; drawing is theirs. Nothing that v points to may change afterwards.
+func (s *Server) Show(v display.View) {
+	f := newFrame(v, s.render)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.latest = f
+	close(s.newer)
+	s.newer = make(chan struct{})
+}
+
+// now returns the latest frame, and a channel that is closed once it is not.
+func (s *Server) now() (*frame, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.latest, s.newer
+}
+
+// Handler returns the whole site: the page at /, its stream at /events (with
+// ?as=json for views instead of markup), the latest view at /view.json, /assets/, and,
+// if there is a Press, inputs at /input.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/{$}", s.page)
+	mux.HandleFunc("/events", s.events)
+	mux.HandleFunc("/view.json", s.view)
+	mux.HandleFunc("/assets/{name}", asset)
+	site := http.NewServeMux()
+	site.Handle("/", onlyGet(mux))
+	if s.options.Press != nil {
+		site.HandleFunc("POST /input", s.input)
+	}
+	return guard(site)
+}
+
+func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
+	f, _ := s.now()
+	drawn, err := f.drawn()
+	if err == nil {
+		var b []byte
+		if b, err = s.render.page(f.view, drawn); err == nil {
+			s.reply(w, "text/html; charset=utf-8", b)
+			return
+		}
+	}
+	s.failed(w, "page", err)
+}
+
+func (s *Server) view(w http.ResponseWriter, _ *http.Request) {
+	f, _ := s.now()
+	b, err := f.json()
+	if err != nil {
+		s.failed(w, "view.json", err)
+		return
+	}
+	s.reply(w, "application/json", b)
+}
+
+func (s *Server) reply(w http.ResponseWriter, kind string, body []byte) {
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Cache-Control", "no-store")
+	if _, err := w.Write(body); err != nil {
+		s.options.Logger.Debug("display: the browser left before it had everything", "err", err)
+	}
+}
+
+// failed can only mean a mistake in a template: say so where it is seen.
+func (s *Server) failed(w http.ResponseWriter, what string, err error) {
+	s.options.Logger.Error("display: a view could not be drawn; report this with the view", "what", what, "err", err)
+	http.Error(w, "The view could not be drawn; the daemon's log says why.", http.StatusInternalServerError)
+}
