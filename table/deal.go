@@ -33,8 +33,12 @@ func (t *Table) placeRead(c card.Card) {
 	}
 }
 
-// jokersOut counts the Jokers that lie on the table.
+// jokersOut counts the Jokers that have come in the round. Between rounds the
+// shuffler has its Joker back.
 func (t *Table) jokersOut() int {
+	if t.phase == Idle {
+		return 0
+	}
 	n := 0
 	for _, c := range t.aside {
 		if c == card.Joker {

@@ -193,6 +193,9 @@ var reasonNames = []string{
 // String returns the reason's name in transcripts.
 func (r Reason) String() string { return nameOf(reasonNames, r) }
 
+// ParseReason reads a reason's name.
+func ParseReason(s string) (Reason, bool) { return parseName[Reason](reasonNames, s) }
+
 // To is where a card goes, or what is due.
 type To uint8
 
@@ -285,11 +288,15 @@ const (
 	ShoeGap
 	ShoeAlarmRaised
 	ShoeAlarmCleared
+	// ShoeNote is what the shoe told that does not concern the round; it is an
+	// input so that the journal has it.
+	ShoeNote
 )
 
 var shoeEventNames = []string{
 	ShoeLoaded: "loaded", ShoeCutCard: "cut-card", ShoeWentOffline: "offline", ShoeCameOnline: "online",
 	ShoeGap: "gap", ShoeAlarmRaised: "alarm", ShoeAlarmCleared: "alarm-cleared",
+	ShoeNote: "note",
 }
 
 // String returns the event's name in transcripts.

@@ -194,8 +194,10 @@ func (t *Table) dispatch(in *Input) Reason {
 		return t.closeBets()
 	case InCall:
 		return t.call(in)
-	default:
+	case InPaid:
 		return t.paid(in)
+	default:
+		return CallNotAllowed
 	}
 }
 

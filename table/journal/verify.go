@@ -60,7 +60,7 @@ func (r *Reader) checkEnd() (chain, error) {
 	}
 	end, err := r.walk(from, func(uint64) error { return nil })
 	if err != nil {
-		return chain{}, fmt.Errorf("%w (sabot audit checks the whole journal)", err)
+		return chain{}, fmt.Errorf("%w (sabot verify checks the whole journal)", err)
 	}
 	return end, nil
 }

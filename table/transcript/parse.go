@@ -406,7 +406,7 @@ func (p *Parser) time(f field) (int64, error) {
 		return 0, err
 	}
 	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil || t.Year() < 1970 || t.Year() > 2200 {
+	if year := t.UTC().Year(); err != nil || year < 1970 || year > 2200 {
 		return 0, p.wrong(f, "%q is no time: write it as 2026-01-31T20:15:00.5Z", text)
 	}
 	return t.UnixNano(), nil

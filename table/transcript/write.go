@@ -153,13 +153,14 @@ func (l *line) stake(in *table.Input) {
 
 func (l *line) call(in *table.Input) {
 	l.name("call", in.Call.String())
-	if in.Box != 0 {
+	needs := callShape(in.Call).required
+	if needs.has(fBox) {
 		l.number("box", int64(in.Box))
 	}
-	if in.Bettor != "" {
+	if needs.has(fBettor) {
 		l.text("bettor", in.Bettor)
 	}
-	if in.Stated {
+	if needs.has(fAmount) {
 		l.number("amount", in.Amount)
 	}
 	if in.Bettors != nil {

@@ -1,0 +1,256 @@
+// Package runner is the only loop around the round engine: inputs come in from
+// the shoe, the keys and the screen, are put through the engine one after the
+// other, and are durable in the journal before anybody is told that they were
+// taken.
+//
+// What happened may be shown to the dealer before it is durable, since nothing
+// follows from a picture. The shoe is told that a card is stored, and the floor
+// gets to know of it, only after the journal's fsync. When several inputs wait,
+// they share one.
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// batchMost bounds how many inputs share one write to the journal.
+const batchMost = 64
+
+// ErrStopped is returned to those who wait for an input when the runner ends.
+var ErrStopped = errors.New("the table has stopped: start the daemon again, nothing that was confirmed is lost")
+
+// Journal is what the runner needs of the journal.
+type Journal interface {
+	Append(entries []journal.Entry) error
+	Next() (seq, event uint64)
+}
+
+// Options say what a runner runs. All but Shown, Durable and Log are required.
+type Options struct {
+	Journal Journal
+	// Table is the table as Restore has brought it back.
+	Table *table.Table
+	// Setup is the table as it is configured. It is put in when the journal's last
+	// setup differs, as soon as no round is running.
+	Setup *rules.Setup
+	Rules *rules.Rules
+	// Last is the journal's last setup; nil if there is none.
+	Last *rules.Setup
+	// Shown is called after each step, on the runner's goroutine, maybe before
+	// what it shows is durable. It must not block. fault is why the journal cannot
+	// be written, nil while it can.
+	Shown func(t *table.Table, seq uint64, fault error)
+	// Durable is like Shown, but only called with what the journal has.
+	Durable func(t *table.Table, seq uint64)
+	Now     func() time.Time
+	Log     *slog.Logger
+}
+
+// Runner runs one table.
+type Runner struct {
+	o     Options
+	queue chan item
+	ended chan struct{}
+	// seq counts the inputs that the engine has taken.
+	seq     uint64
+	pending bool // the configured setup waits for the end of the round
+	entries []journal.Entry
+	answers []Answer
+}
+
+// item is one input on its way in.
+type item struct {
+	in       table.Input
+	position shoe.Position
+	// done is called when the input is durable, or with why it never will be.
+	done func(Answer, error)
+}
+
+// Answer is what followed from an input.
+type Answer struct {
+	// Seq is the input's number in the journal.
+	Seq uint64
+	// Rejected is why the input was refused, 0 if it was taken.
+	Rejected table.Reason
+	Due      table.Due
+	Phase    table.Phase
+}
+
+// New returns the runner of a table. Run starts it.
+func New(o Options) *Runner {
+	if o.Shown == nil {
+		o.Shown = func(*table.Table, uint64, error) {}
+	}
+	if o.Durable == nil {
+		o.Durable = func(*table.Table, uint64) {}
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	next, _ := o.Journal.Next()
+	return &Runner{
+		o: o, queue: make(chan item, batchMost), ended: make(chan struct{}),
+		seq:     next - 1,
+		pending: o.Last == nil || *o.Last != *o.Setup,
+	}
+}
+
+// Run takes inputs until ctx ends; what was taken by then is durable. It returns
+// an error only if the journal could not be written.
+func (r *Runner) Run(ctx context.Context) error {
+	defer close(r.ended)
+	if err := r.setUp(ctx); err != nil {
+		return err
+	}
+	r.o.Shown(r.o.Table, r.seq, nil)
+	r.o.Durable(r.o.Table, r.seq)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case first := <-r.queue:
+			if err := r.run(ctx, r.collect(first)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// Submit puts an input in and waits until it is durable.
+func (r *Runner) Submit(ctx context.Context, in table.Input) (Answer, error) {
+	type reply struct {
+		answer Answer
+		err    error
+	}
+	replies := make(chan reply, 1)
+	it := item{in: in, done: func(a Answer, err error) { replies <- reply{a, err} }}
+	if err := r.enqueue(ctx, it); err != nil {
+		return Answer{}, err
+	}
+	select {
+	case got := <-replies:
+		return got.answer, got.err
+	case <-r.ended:
+	}
+	// The runner may have answered on its way out.
+	select {
+	case got := <-replies:
+		return got.answer, got.err
+	default:
+		return Answer{}, ErrStopped
+	}
+}
+
+func (r *Runner) enqueue(ctx context.Context, it item) error {
+	select {
+	case r.queue <- it:
+		return nil
+	case <-r.ended:
+		return ErrStopped
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// collect takes what else is waiting, so that it shares one fsync.
+func (r *Runner) collect(first item) []item {
+	items := []item{first}
+	for len(items) < batchMost {
+		select {
+		case next := <-r.queue:
+			items = append(items, next)
+		default:
+			return items
+		}
+	}
+	return items
+}
+
+// run puts items through the engine, shows what follows, makes it durable, and
+// then tells those who wait.
+func (r *Runner) run(ctx context.Context, items []item) error {
+	r.entries, r.answers = r.entries[:0], r.answers[:0]
+	for i := range items {
+		r.step(&items[i])
+	}
+	r.o.Shown(r.o.Table, r.seq, nil)
+	err := r.write(ctx)
+	for i := range items {
+		items[i].done(r.answers[i], err)
+	}
+	if err != nil {
+		return err
+	}
+	r.o.Durable(r.o.Table, r.seq)
+	return r.setUp(ctx)
+}
+
+// step puts one input through the engine and prepares its record.
+func (r *Runner) step(it *item) {
+	r.seq++
+	in := it.in
+	in.Line, in.Time = r.seq, r.o.Now().UnixNano()
+	t := r.o.Table
+	e := journal.Entry{At: in.Time, ShoeBoot: it.position.Boot, ShoeSeq: it.position.Seq}
+	e.Input = transcript.AppendInput(nil, &in)
+	checkpoint := in.Kind == table.InSetup
+	for _, out := range t.Step(in) {
+		e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
+		checkpoint = checkpoint || out.Kind == table.Finished
+	}
+	e.Round = t.Round()
+	if checkpoint && t.Settled() && t.Rejected() == 0 {
+		e.Carry = encodeCarry(t.Carry())
+	}
+	r.entries = append(r.entries, e)
+	r.answers = append(r.answers, Answer{Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase()})
+}
+
+// write appends the records. While the journal cannot be written the table
+// stands still, and writing is tried again: the inputs stay in memory, the shoe
+// keeps its cards.
+func (r *Runner) write(ctx context.Context) error {
+	err := r.o.Journal.Append(r.entries)
+	if err == nil {
+		return nil
+	}
+	r.o.Log.Error("the journal cannot be written: the table stands still until it can", "err", err)
+	retry := time.NewTicker(time.Second)
+	defer retry.Stop()
+	for {
+		r.o.Shown(r.o.Table, r.seq, err)
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("stopped while the journal could not be written; the last %d inputs are not in it: %w", len(r.entries), err)
+		case <-retry.C:
+		}
+		if err = r.o.Journal.Append(r.entries); err == nil {
+			r.o.Log.Info("the journal can be written again: the table goes on")
+			r.o.Shown(r.o.Table, r.seq, nil)
+			return nil
+		}
+	}
+}
+
+// setUp puts the configured setup in, once no round is running.
+func (r *Runner) setUp(ctx context.Context) error {
+	if !r.pending {
+		return nil
+	}
+	if !r.o.Table.Settled() {
+		return nil
+	}
+	r.pending = false
+	in := table.Input{Kind: table.InSetup, Setup: r.o.Setup, Rules: r.o.Rules}
+	return r.run(ctx, []item{{in: in, done: func(Answer, error) {}}})
+}

@@ -1,0 +1,52 @@
+package runner
+
+import (
+	"context"
+
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/table"
+)
+
+// Shoe takes one event of a shoe. stored is called once the event is durable; it
+// is not called for an event that is none of the shoe's numbered ones. Shoe waits
+// only while the queue is full. Once an event could not be taken the runner has
+// ended and takes no later one either: the shoe keeps all that was not stored, and
+// tells it again at the next start.
+func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Position)) {
+	it := item{in: inputOf(e), position: e.Position, done: func(_ Answer, err error) {
+		if err == nil && e.Position != (shoe.Position{}) {
+			stored(e.Position)
+		}
+	}}
+	if err := r.enqueue(ctx, it); err != nil {
+		r.o.Log.Debug("the table has ended; a shoe's event comes again at the next start", "event", e.Kind, "position", e.Position, "err", err)
+	}
+}
+
+// inputOf says what a shoe's event is to the engine. Everything the shoe numbers
+// becomes an input, so that the journal has it before it is acknowledged.
+func inputOf(e shoe.Event) table.Input {
+	in := table.Input{Kind: table.InShoe}
+	switch e.Kind {
+	case shoe.Drawn:
+		return table.Input{Kind: table.InCard, Card: e.Card}
+	case shoe.CutCard:
+		in.Shoe = table.ShoeCutCard
+	case shoe.AlarmRaised:
+		in.Shoe, in.Code = table.ShoeAlarmRaised, e.Code
+	case shoe.AlarmCleared:
+		in.Shoe, in.Code = table.ShoeAlarmCleared, e.Code
+	case shoe.Up:
+		in.Shoe = table.ShoeCameOnline
+	case shoe.Down:
+		in.Shoe = table.ShoeWentOffline
+	case shoe.Gap:
+		in.Shoe, in.Missing = table.ShoeGap, int(e.Missing)
+	default:
+		in.Shoe, in.Code = table.ShoeNote, e.Kind.String()
+		if e.Code != "" {
+			in.Code += " " + e.Code
+		}
+	}
+	return in
+}

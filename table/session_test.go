@@ -1,0 +1,206 @@
+package table_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// session plays at a table and checks after each input everything that must hold
+// whatever was put in.
+type session struct {
+	tab     table.Table
+	book    book
+	inputs  []byte // the transcript so far
+	outputs []byte // and its answers
+	lines   uint64
+	// restarted are tables that were resumed at some moment between two rounds:
+	// they must answer as the table does that never stopped.
+	restarted []*table.Table
+	accepted  bool
+	rounds    int
+	// kinds are the outputs that were seen, by what distinguishes them.
+	kinds map[string]int
+}
+
+func newSession() *session {
+	return &session{book: book{page: newPage()}, kinds: map[string]int{}}
+}
+
+// step puts one input in. The error says which promise was broken.
+func (s *session) step(in table.Input) error {
+	s.lines++
+	in.Line = s.lines
+	s.inputs = append(transcript.AppendInput(s.inputs, &in), '\n')
+	due := s.tab.Due()
+	outs := s.tab.Step(in)
+	answers := written(outs)
+	s.outputs = append(s.outputs, answers...)
+	s.accepted = s.tab.Rejected() == 0
+	s.note(outs)
+	if err := s.restartedAgree(in, answers); err != nil {
+		return err
+	}
+	if !s.accepted {
+		return s.refused(outs)
+	}
+	if slices.ContainsFunc(outs, func(o table.Output) bool { return o.Kind == table.Rejected }) {
+		return fmt.Errorf("a rejection without a reason: %s", answers)
+	}
+	if err := s.book.enter(in, due, outs); err != nil {
+		return err
+	}
+	return s.conserved()
+}
+
+func (s *session) note(outs []table.Output) {
+	for i := range outs {
+		out := &outs[i]
+		s.kinds[out.Kind.String()]++
+		switch out.Kind {
+		case table.Finished:
+			s.rounds++
+		case table.Settled:
+			s.kinds[out.Wager.String()+" "+out.Outcome.String()+" "+out.Why.String()]++
+		case table.HandDone:
+			s.kinds[out.Done.String()]++
+		case table.Irregular:
+			s.kinds[out.Code.String()]++
+		case table.Rejected:
+			s.kinds[out.Reason.String()]++
+		}
+	}
+}
+
+// refused: a rejected input is answered by one line.
+func (s *session) refused(outs []table.Output) error {
+	if len(outs) != 1 || outs[0].Kind != table.Rejected || outs[0].Line != s.lines {
+		return fmt.Errorf("a refused input was answered by %s", written(outs))
+	}
+	return nil
+}
+
+// dare puts in what may well be refused: a rejected input changes nothing.
+func (s *session) dare(in table.Input) error {
+	before := state(&s.tab)
+	if err := s.step(in); err != nil || s.accepted {
+		return err
+	}
+	if after := state(&s.tab); after != before {
+		return fmt.Errorf("a refused input (%s) changed the table from\n%s\nto\n%s", s.tab.Rejected(), before, after)
+	}
+	return nil
+}
+
+// conserved: every stake on the table is either decided or open, once.
+func (s *session) conserved() error {
+	page := &s.book.page
+	switch {
+	case s.tab.Due().To == 0:
+		return fmt.Errorf("nothing at all is due")
+	case s.tab.Sums() != page.sums:
+		return fmt.Errorf("the settled lines sum to %+v, the table says %+v", page.sums, s.tab.Sums())
+	case s.tab.Open()+page.sums.Staked != page.committed():
+		return fmt.Errorf("%d are open and %d decided, but %d were staked", s.tab.Open(), page.sums.Staked, page.committed())
+	case s.tab.Phase() == table.Payment && s.tab.Open() != 0:
+		return fmt.Errorf("%d are open at payment", s.tab.Open())
+	}
+	return nil
+}
+
+// restart resumes the table as after a power cut between two rounds. The last
+// restarts are kept.
+func (s *session) restart() {
+	if s.tab.Settled() && s.tab.Rules() != nil {
+		s.restarted = append(s.restarted, table.Resume(s.tab.Rules(), s.tab.Carry()))
+		s.restarted = s.restarted[max(0, len(s.restarted)-3):]
+	}
+}
+
+func (s *session) restartedAgree(in table.Input, answers []byte) error {
+	for i, t := range s.restarted {
+		if got := written(t.Step(in)); !bytes.Equal(got, answers) {
+			return fmt.Errorf("table %d, which was restarted, answers\n%s\nwhere the one that was not answers\n%s", i, got, answers)
+		}
+		if t.Due() != s.tab.Due() {
+			return fmt.Errorf("table %d, which was restarted, has %+v due, the other %+v", i, t.Due(), s.tab.Due())
+		}
+	}
+	return nil
+}
+
+// pressAndTakeBack makes a call that is allowed and takes it back: everything must
+// be as it was. It says whether there was such a call.
+func (s *session) pressAndTakeBack(call table.Input) (bool, error) {
+	before := state(&s.tab)
+	if err := s.step(call); err != nil || !s.accepted {
+		return false, err
+	}
+	if _, held := s.tab.Held(); held {
+		return false, nil
+	}
+	if err := s.step(table.Input{Kind: table.InUndo}); err != nil {
+		return false, err
+	}
+	if !s.accepted {
+		return false, fmt.Errorf("a call could not be taken back: %s", s.tab.Rejected())
+	}
+	if after := state(&s.tab); after != before {
+		return false, fmt.Errorf("a call that was taken back changed the table from\n%s\nto\n%s", before, after)
+	}
+	return true, nil
+}
+
+// replays puts the transcript through a fresh table: it must answer the same, byte
+// for byte.
+func (s *session) replays() error {
+	var out bytes.Buffer
+	if err := transcript.Replay(bytes.NewReader(s.inputs), transcript.NewParser(rules.Built()), &out); err != nil {
+		return fmt.Errorf("the transcript does not replay: %w", err)
+	}
+	if bytes.Equal(out.Bytes(), s.outputs) {
+		return nil
+	}
+	was, is := bytes.Split(s.outputs, []byte("\n")), bytes.Split(out.Bytes(), []byte("\n"))
+	for i := range min(len(was), len(is)) {
+		if !bytes.Equal(was[i], is[i]) {
+			return fmt.Errorf("live play and replay differ in output %d:\n%s\n%s", i+1, was[i], is[i])
+		}
+	}
+	return fmt.Errorf("live play has %d outputs, replay %d", len(was), len(is))
+}
+
+func written(outs []table.Output) []byte {
+	var b []byte
+	for i := range outs {
+		b = append(transcript.AppendOutput(b, &outs[i]), '\n')
+	}
+	return b
+}
+
+// state writes down everything that a table shows, but for the last rejection.
+func state(t *table.Table) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "rules %p, round %d, phase %d, due %+v, settled %t, open %d\n",
+		t.Rules(), t.Round(), t.Phase(), t.Due(), t.Settled(), t.Open())
+	held, holding := t.Held()
+	fmt.Fprintf(&b, "held %t %+v, shoe %+v, waiting %v, aside %v\n", holding, held, t.Shoe(), t.Waiting(), t.Aside())
+	fmt.Fprintf(&b, "bank %+v\nsums %+v\ncarry %+v\n", t.Bank(), t.Sums(), t.Carry())
+	for n := 1; n <= t.Boxes(); n++ {
+		fmt.Fprintf(&b, "box %d: paid %t, bettors %+v\n", n, t.Paid(n), t.Bettors(n))
+		for h := 1; h <= t.Hands(n); h++ {
+			fmt.Fprintf(&b, "  hand %d: %+v:", h, t.Hand(n, h))
+			for name, amount := range t.Stakes(n, h) {
+				fmt.Fprintf(&b, " %s %d", name, amount)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	b.Write(written(t.Decided()))
+	return b.String()
+}

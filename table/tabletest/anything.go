@@ -1,0 +1,175 @@
+package tabletest
+
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Anything returns any input that a line of a transcript can say, whether it
+// makes sense now or not. Half of them are of a kind that does.
+func (p *Player) Anything(t *table.Table) table.Input {
+	if p.oneIn(2) {
+		return p.mistake(t)
+	}
+	switch p.Dice.IntN(12) {
+	case 0, 10, 11:
+		return table.Input{Kind: table.InUndo}
+	case 1:
+		return table.Input{Kind: table.InOpen}
+	case 2:
+		return table.Input{Kind: table.InClose}
+	case 3:
+		return table.Input{Kind: table.InCard, Card: p.anyCard()}
+	case 4:
+		return p.anyCall(t, table.CallCard+table.Call(p.Dice.IntN(int(table.CallInsuranceClosed))))
+	case 5:
+		return p.anyStake()
+	case 6:
+		return p.anyResolution()
+	case 7:
+		return p.anyShoe()
+	case 8:
+		return p.anyPayment()
+	default:
+		return p.anySetup()
+	}
+}
+
+// mistake returns an input of the kind that is due, with anything in it.
+func (p *Player) mistake(t *table.Table) table.Input {
+	if _, holding := t.Held(); holding {
+		if p.oneIn(2) {
+			return p.anyShoe()
+		}
+		return p.anyResolution()
+	}
+	switch t.Phase() {
+	case table.Bets:
+		return p.anyStake()
+	case table.InsuranceOffer:
+		return p.anyCall(t, table.CallInsurance+table.Call(p.Dice.IntN(2)))
+	case table.Play:
+		return p.anyCall(t, p.stakingCall(t.Due().Allowed))
+	case table.Payment:
+		return p.anyPayment()
+	default:
+		return table.Input{Kind: table.InCard, Card: p.anyCard()}
+	}
+}
+
+func (p *Player) anyCard() card.Card {
+	switch n := p.Dice.IntN(70); {
+	case n < 52:
+		return card.Of(card.Rank(1+n%13), card.Suit(n/13))
+	case n < 64:
+		return card.Joker
+	default:
+		return card.Unread
+	}
+}
+
+func (p *Player) anyName() string { return guests[p.Dice.IntN(4)] }
+
+func (p *Player) anyAmount() int64 {
+	some := [...]int64{0, 1000, 2000, 50, 25, -1000, 1050, 500, 49950, 50000, money.Max, -money.Max}
+	return some[p.Dice.IntN(len(some))]
+}
+
+// anyBox is often one that is played, and sometimes none that there is.
+func (p *Player) anyBox() int {
+	if p.oneIn(2) {
+		return p.Dice.IntN(11)
+	}
+	return 1 + p.Dice.IntN(3)
+}
+
+// anyBettor is often one who plays on the box.
+func (p *Player) anyBettor(box int) string {
+	if box >= 1 && box <= len(guests) && p.oneIn(2) {
+		return guests[(box-1+3*p.Dice.IntN(3))%len(guests)]
+	}
+	return p.anyName()
+}
+
+func (p *Player) anyPayment() table.Input {
+	in := table.Input{Kind: table.InPaid, Box: p.anyBox(), Stated: p.oneIn(2)}
+	if in.Stated {
+		in.Amount = p.anyAmount()
+	}
+	return in
+}
+
+// stakingCall is a call that puts more money on the hand, if one is allowed.
+func (p *Player) stakingCall(allowed table.Calls) table.Call {
+	for _, c := range [...]table.Call{table.CallDouble, table.CallSplit} {
+		if allowed.Has(c) {
+			return c
+		}
+	}
+	return table.CallCard + table.Call(p.Dice.IntN(4))
+}
+
+func (p *Player) anyCall(t *table.Table, call table.Call) table.Input {
+	in := table.Input{Kind: table.InCall, Call: call}
+	switch in.Call {
+	case table.CallDouble, table.CallSplit:
+		for range p.Dice.IntN(3) {
+			in.Bettors = append(in.Bettors, p.anyBettor(int(t.Due().Box)))
+		}
+	case table.CallInsurance:
+		in.Box, in.Amount, in.Stated = p.anyBox(), p.anyAmount(), true
+		in.Bettor = p.anyBettor(in.Box)
+	case table.CallEvenMoney:
+		in.Box = p.anyBox()
+		in.Bettor = p.anyBettor(in.Box)
+	}
+	return in
+}
+
+func (p *Player) anyStake() table.Input {
+	in := table.Input{
+		Kind: table.InStake, Box: p.anyBox(), Bettor: p.anyName(), Wager: table.WagerMain,
+		Amount: p.anyAmount(), Stated: true, Seat: table.Seat(p.Dice.IntN(3)),
+	}
+	if p.oneIn(8) {
+		in.Wager = [...]table.Wager{table.WagerInsurance, table.WagerUnknown}[p.Dice.IntN(2)]
+	}
+	if p.oneIn(2) {
+		in.Player = p.anyBettor(in.Box)
+	}
+	return in
+}
+
+func (p *Player) anyResolution() table.Input {
+	in := table.Input{
+		Kind: table.InResolve, With: table.Identify + table.Choice(p.Dice.IntN(int(table.Corrected))),
+		By: p.anyName(), Role: table.Role(p.Dice.IntN(2)),
+	}
+	if p.oneIn(2) {
+		in.Card = p.anyCard()
+	}
+	return in
+}
+
+func (p *Player) anyShoe() table.Input {
+	in := table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded + table.ShoeEvent(p.Dice.IntN(int(table.ShoeAlarmCleared)))}
+	switch in.Shoe {
+	case table.ShoeGap:
+		in.Missing = p.Dice.IntN(4)
+	case table.ShoeAlarmRaised, table.ShoeAlarmCleared:
+		in.Code = "cover"
+	}
+	return in
+}
+
+func (p *Player) anySetup() table.Input {
+	some := [...]rules.Setup{
+		{House: "wiesbaden"},
+		{House: "wiesbaden", Boxes: 3, Calls: "implied"},
+		{House: "wiesbaden", Min: 50, Unit: 50, Boxes: 9},
+		{House: "wiesbaden", Min: 1000, Unit: 500, Currency: "CHF", Decks: 1},
+	}
+	return SetUp(some[p.Dice.IntN(len(some))])
+}

@@ -1,0 +1,37 @@
+package tabletest
+
+import (
+	"fmt"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// SetUp is the input that sets a table up. It panics where the book would refuse
+// the setup, which is a mistake in the test that asks.
+func SetUp(s rules.Setup) table.Input {
+	set, err := rules.Built().Set(s)
+	if err != nil {
+		panic(fmt.Sprintf("tabletest: %v", err))
+	}
+	return table.Input{Kind: table.InSetup, Setup: &s, Rules: set}
+}
+
+// Deal plays whole rounds at a table of Wiesbaden, on every box of which somebody
+// stakes, and returns what was put in: the setup, then the rounds, numbered as the
+// lines of a transcript. The same dice always deal the same.
+func Deal(dice Dice, rounds, boxes int) []table.Input {
+	var t table.Table
+	in := SetUp(rules.Setup{House: "wiesbaden", Boxes: boxes})
+	in.Line = 1
+	inputs := []table.Input{in}
+	t.Step(in)
+	player := Player{Dice: dice, Boxes: boxes}
+	for t.Round() < uint64(rounds) || !t.Settled() {
+		in = player.Next(&t)
+		in.Line = uint64(len(inputs) + 1)
+		inputs = append(inputs, in)
+		t.Step(in)
+	}
+	return inputs
+}

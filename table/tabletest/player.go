@@ -1,0 +1,129 @@
+package tabletest
+
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Dice are what a Player decides by. A *rand.Rand of math/rand/v2 is one.
+type Dice interface {
+	// IntN returns a number from 0 to n-1.
+	IntN(n int) int
+}
+
+// Player is croupier, guests and shoe in one: it asks the table what is due and
+// does it. The same dice at the same table always play the same.
+type Player struct {
+	Dice Dice
+	// Boxes is how many boxes are played, from box 1 on.
+	Boxes int
+
+	stock []card.Card
+	// plan is what comes next in a phase in which several things may.
+	plan struct {
+		phase  table.Phase
+		inputs []table.Input
+	}
+}
+
+// Next returns an input that the table takes: what is due, what the guests
+// decide, or what puts an irregularity right. The table must be set up.
+func (p *Player) Next(t *table.Table) table.Input {
+	if held, holding := t.Held(); holding {
+		return p.putRight(t, held)
+	}
+	due := t.Due()
+	switch due.To {
+	case table.ToBox, table.ToBank:
+		return p.card(t)
+	case table.ToCall:
+		return p.decide(t, due)
+	}
+	switch t.Phase() {
+	case table.Bets:
+		return p.planned(t, p.stakes)
+	case table.InsuranceOffer:
+		return p.planned(t, p.insurances)
+	case table.Payment:
+		return p.planned(t, p.payments)
+	default:
+		return p.open(t)
+	}
+}
+
+// planned returns the next input of the phase's plan, and makes one if there is
+// none.
+func (p *Player) planned(t *table.Table, plan func(*table.Table) []table.Input) table.Input {
+	if p.plan.phase != t.Phase() || len(p.plan.inputs) == 0 {
+		p.plan.phase, p.plan.inputs = t.Phase(), plan(t)
+	}
+	next := p.plan.inputs[0]
+	p.plan.inputs = p.plan.inputs[1:]
+	return next
+}
+
+// open begins a round. A shuffler has its cards back by then; a shoe is loaded
+// anew when three quarters of it are dealt.
+func (p *Player) open(t *table.Table) table.Input {
+	cards := t.Rules().Cards
+	if cards.Source == rules.Shuffler {
+		p.fill(cards)
+	}
+	if len(p.stock) < cards.Decks*52/4 {
+		p.fill(cards)
+		return table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded}
+	}
+	return table.Input{Kind: table.InOpen}
+}
+
+func (p *Player) fill(cards rules.Cards) {
+	p.stock = p.stock[:0]
+	for range cards.Decks {
+		for c := range card.All {
+			p.stock = append(p.stock, c)
+		}
+	}
+	for range cards.Jokers {
+		p.stock = append(p.stock, card.Joker)
+	}
+}
+
+// draw takes a card out of the stock, so that no card comes more often than there
+// are decks.
+func (p *Player) draw(t *table.Table) card.Card {
+	if len(p.stock) == 0 {
+		p.fill(t.Rules().Cards)
+	}
+	last := len(p.stock) - 1
+	at := p.Dice.IntN(len(p.stock))
+	c := p.stock[at]
+	p.stock[at] = p.stock[last]
+	p.stock = p.stock[:last]
+	return c
+}
+
+func (p *Player) card(t *table.Table) table.Input {
+	return table.Input{Kind: table.InCard, Card: p.draw(t)}
+}
+
+// putRight resolves what holds the round by one of the choices, or the shoe does.
+func (p *Player) putRight(t *table.Table, held table.Irregularity) table.Input {
+	switch {
+	case held.Code == table.ShoeOffline:
+		return table.Input{Kind: table.InShoe, Shoe: table.ShoeCameOnline}
+	case held.Code == table.ShoeAlarm && p.oneIn(2):
+		return table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmCleared, Code: held.Alarm}
+	}
+	var list []table.Choice
+	for c := range held.Choices.All {
+		list = append(list, c)
+	}
+	in := table.Input{Kind: table.InResolve, With: list[p.Dice.IntN(len(list))], By: "s1"}
+	if in.With == table.Identify {
+		in.Card = p.draw(t)
+	}
+	return in
+}
+
+func (p *Player) oneIn(n int) bool { return p.Dice.IntN(n) == n-1 }
