@@ -1,7 +1,7 @@
 // What the tests need around the page: the sample server and a browser.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,9 @@ const browser = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Builds the sample server once and returns where it is. */
 export function buildServer() {
-  const program = join(mkdtempSync(join(tmpdir(), 'sabot-e2e-')), 'serve');
+  const dir = mkdtempSync(join(tmpdir(), 'sabot-e2e-'));
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
+  const program = join(dir, 'serve');
   execFileSync('go', ['build', '-o', program, './serve'], { cwd: import.meta.dirname, stdio: 'inherit' });
   return program;
 }

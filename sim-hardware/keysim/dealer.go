@@ -1,0 +1,210 @@
+// Package keysim is a dealer and the players in software. The dealer looks at the
+// display, draws cards from the shoe, and presses the keys that a dealer would;
+// the players stake and call. Nothing else is known to them: if the display were
+// wrong, they would go wrong.
+package keysim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+)
+
+// Shoe is the shoe under the dealer's hand.
+type Shoe interface {
+	// Draw takes the next card out.
+	Draw() (card.Card, error)
+	// Return puts cards back into the shuffler.
+	Return(cards ...card.Card) error
+}
+
+// Display is what the dealer sees.
+type Display interface {
+	// Await returns the first view that is wanted, the present one if it is.
+	Await(ctx context.Context, wanted func(display.View) bool) (display.View, error)
+}
+
+// Press puts a key press or a stake in, and says whether and why it was refused.
+type Press func(ctx context.Context, in table.Input) (table.Reason, error)
+
+// Dealer deals round after round.
+type Dealer struct {
+	Shoe    Shoe
+	Display Display
+	Press   Press
+	// Pace is the time between two movements of the hand; 0 is as fast as it goes.
+	Pace time.Duration
+	// Rounds is how many rounds are dealt; 0 for no end.
+	Rounds uint64
+	// Seed decides what the players stake and call.
+	Seed uint64
+	// Decided is called with each round's result, before it is paid; it may be nil.
+	Decided func(display.View)
+	Log     *slog.Logger
+
+	rng *rand.Rand
+	// out are the cards drawn in this round.
+	out []card.Card
+}
+
+// Run deals until ctx ends or the rounds are dealt. An error is a display that
+// shows what no dealer could act on, or a shoe that gives no card.
+func (d *Dealer) Run(ctx context.Context) error {
+	d.rng = rand.New(rand.NewPCG(d.Seed, 0x5AB07))
+	for dealt := uint64(0); d.Rounds == 0 || dealt < d.Rounds; {
+		view, err := d.Display.Await(ctx, func(v display.View) bool { return v.Seq > 0 })
+		if err != nil {
+			return stopped(ctx, err)
+		}
+		finished, err := d.act(ctx, view)
+		if err != nil {
+			return stopped(ctx, err)
+		}
+		if finished {
+			dealt++
+		}
+		if err := d.rest(ctx); err != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// stopped makes the end of ctx no error.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// rest waits for the hand's next movement.
+func (d *Dealer) rest(ctx context.Context) error {
+	if d.Pace <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d.Pace)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// act does the one thing that the display asks for, and says whether it ended a
+// round.
+func (d *Dealer) act(ctx context.Context, v display.View) (bool, error) {
+	switch {
+	case v.Held != nil:
+		return false, d.putRight(ctx, v)
+	case v.Phase == display.PhaseIdle:
+		return false, d.press(ctx, table.Input{Kind: table.InOpen})
+	case v.Phase == display.PhaseBets:
+		return false, d.takeBets(ctx, v)
+	}
+	switch v.Due.To {
+	case "box", "bank":
+		return false, d.draw(ctx, v)
+	case "call":
+		return false, d.press(ctx, choose(v))
+	case "insurance":
+		return false, d.insurance(ctx, v)
+	case "payment":
+		return true, d.pay(ctx, v)
+	}
+	return false, fmt.Errorf("the display asks for nothing in phase %s, at input %d", v.Phase, v.Seq)
+}
+
+// press presses a key; a refusal is an error, since the dealer only does what the
+// display allows.
+func (d *Dealer) press(ctx context.Context, in table.Input) error {
+	refused, err := d.Press(ctx, in)
+	if err != nil {
+		return err
+	}
+	if refused != 0 {
+		return fmt.Errorf("%s %s was refused: %s, though the display allowed it", in.Kind, in.Call, refused)
+	}
+	return nil
+}
+
+// draw takes a card out of the shoe, unless one is in the hand that the display
+// does not show yet, and waits until it does.
+func (d *Dealer) draw(ctx context.Context, v display.View) error {
+	if shown(v) >= len(d.out) {
+		c, err := d.Shoe.Draw()
+		if err != nil {
+			return fmt.Errorf("drawing a card: %w", err)
+		}
+		d.out = append(d.out, c)
+	}
+	_, err := d.Display.Await(ctx, func(now display.View) bool {
+		return shown(now) >= len(d.out) || now.Held != nil
+	})
+	return err
+}
+
+// shown counts the cards that the display shows.
+func shown(v display.View) int {
+	n := len(v.Bank.Cards) + len(v.Aside)
+	for _, box := range v.Boxes {
+		for _, h := range box.Hands {
+			n += len(h.Cards)
+		}
+	}
+	return n
+}
+
+// pay confirms the payment and puts the cards back into the shuffler.
+func (d *Dealer) pay(ctx context.Context, v display.View) error {
+	if d.Decided != nil {
+		d.Decided(v)
+	}
+	if err := d.press(ctx, table.Input{Kind: table.InPaid}); err != nil {
+		return err
+	}
+	if err := d.Shoe.Return(d.out...); err != nil {
+		return fmt.Errorf("putting %d cards back into the shuffler: %w", len(d.out), err)
+	}
+	d.out = d.out[:0]
+	return nil
+}
+
+// putRight is the supervisor of the demonstration: the dealer's word is taken,
+// and a table on which nobody can say what lies there is voided.
+func (d *Dealer) putRight(ctx context.Context, v display.View) error {
+	if len(v.Held.Choices) == 0 {
+		_, err := d.Display.Await(ctx, func(now display.View) bool { return now.Seq > v.Seq || now.Held == nil })
+		return err
+	}
+	in := table.Input{Kind: table.InResolve, By: "demo-supervisor", With: resolution(v)}
+	if in.With == 0 {
+		return fmt.Errorf("nothing can be chosen for %s", v.Held.Code)
+	}
+	d.Log.Info("put right", "what", v.Held.Code, "with", in.With)
+	return d.press(ctx, in)
+}
+
+// preferred are the resolutions that need nobody to look at a card.
+var preferred = []table.Choice{table.NoneDrawn, table.Accept, table.VoidRound, table.Corrected, table.NextCard, table.Burn}
+
+func resolution(v display.View) table.Choice {
+	for _, choice := range preferred {
+		if slices.Contains(v.Held.Choices, choice.String()) {
+			return choice
+		}
+	}
+	return 0
+}
+
+var errNoBets = errors.New("no stake was taken: the table's limits leave none")
