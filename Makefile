@@ -1,0 +1,57 @@
+# Sabot. "make run" and "make test" are all that a fresh machine needs.
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unversioned)
+STAMP   := github.com/sabot-table/sabot/cmd/internal/version.stamped=$(VERSION)
+BUILD   := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X $(STAMP)'
+TARGETS := linux-amd64 linux-arm64 linux-armv7
+PAGE    := display/web/e2e
+
+# What "make run" passes on, such as ARGS="--pace 200ms --seed 7".
+ARGS ?=
+
+.PHONY: run test needs lint go-test page-test bench build $(TARGETS) clean help
+
+help:
+	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
+	@echo "make test    lint and every test; installs what the tests need"
+	@echo "make bench   the figures of docs/performance.md"
+	@echo "make build   binaries for $(TARGETS), in dist/"
+	@echo "make lint    go vet, staticcheck, gofumpt"
+	@echo "make clean   remove what was built"
+
+run:
+	go run ./cmd/sabotd --demo $(ARGS)
+
+test: needs lint go-test page-test
+
+# What the tests need beside Go: a C compiler for the race detector, a broker, a
+# browser. Installed where they are missing.
+needs:
+	.ci/needs
+
+lint:
+	go vet ./...
+	go tool staticcheck ./...
+	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
+
+go-test:
+	CGO_ENABLED=1 go test -race -timeout 20m ./...
+
+# The page in a real browser.
+page-test:
+	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
+
+bench:
+	./bench.sh
+
+build: $(TARGETS)
+
+linux-amd64: ENV := GOOS=linux GOARCH=amd64
+linux-arm64: ENV := GOOS=linux GOARCH=arm64
+linux-armv7: ENV := GOOS=linux GOARCH=arm GOARM=7
+$(TARGETS):
+	mkdir -p dist/$@
+	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot
+
+clean:
+	rm -rf dist $(PAGE)/node_modules

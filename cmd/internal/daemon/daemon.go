@@ -1,0 +1,215 @@
+// Package daemon puts the parts together: a configuration comes in, a running
+// table stands there. It decides nothing about the game.
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/sabot"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/runner"
+)
+
+// goodbye bounds how long the parts may take to end.
+const goodbye = 5 * time.Second
+
+// Daemon is one table, ready to run.
+type Daemon struct {
+	Board *Board
+
+	config   config.Config
+	version  string
+	log      *slog.Logger
+	started  time.Time
+	journal  *journal.Journal
+	restored runner.Restored
+	runner   *runner.Runner
+	shoe     *sabot.Driver
+	link     *linkState
+	pit      *pit // nil without a broker
+	web      *web.Server
+	listener net.Listener
+}
+
+// Open takes everything that the table needs: the journal, the port of the page.
+// The error says what is missing or taken, and what to do.
+func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) (d *Daemon, err error) {
+	d = &Daemon{Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, d.Close())
+		}
+	}()
+	if d.listener, err = listen(c.Web.Listen); err != nil {
+		return d, err
+	}
+	if d.journal, err = openJournal(c.Journal.Path); err != nil {
+		return d, err
+	}
+	if d.restored, err = runner.Restore(d.journal, houses); err != nil {
+		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
+	}
+	setup := c.Setup()
+	set, err := houses.Set(setup)
+	if err != nil {
+		return d, fmt.Errorf("setting the table up as configured: %w", err)
+	}
+	d.runner = runner.New(runner.Options{
+		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup,
+		Shown: d.shown, Durable: d.durable, Now: time.Now, Log: log,
+	})
+	if d.shoe, err = openShoe(c.Shoe, d.journal, log); err != nil {
+		return d, err
+	}
+	if d.pit, err = d.openPit(); err != nil {
+		return d, err
+	}
+	d.web = web.New(web.Options{Logger: log, Press: d.press})
+	return d, nil
+}
+
+func openJournal(path string) (*journal.Journal, error) {
+	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("the journal's folder %s is not there: make it with `install -d -o sabot %s`, or change journal.path",
+			filepath.Dir(path), filepath.Dir(path))
+	}
+	return journal.Open(path, journal.Options{})
+}
+
+func openShoe(c config.Shoe, j *journal.Journal, log *slog.Logger) (*sabot.Driver, error) {
+	address, err := device.ParseAddress(c.Port)
+	if err != nil {
+		return nil, err
+	}
+	opener, err := device.NewOpener(address, device.Settings{Baud: c.Baud})
+	if err != nil {
+		return nil, err
+	}
+	boot, seq := j.LastPosition()
+	return sabot.New(sabot.Options{Open: opener, Stored: shoe.Position{Boot: boot, Seq: seq}, Log: log}), nil
+}
+
+// URL is where the page is.
+func (d *Daemon) URL() string { return "http://" + d.listener.Addr().String() + "/" }
+
+// Boot is the number of this start.
+func (d *Daemon) Boot() uint64 { return d.journal.Boot() }
+
+// Replayed counts the inputs of the open round that were played again at the start.
+func (d *Daemon) Replayed() int { return d.restored.Replayed }
+
+// Submit puts an input in, and returns when it is durable.
+func (d *Daemon) Submit(ctx context.Context, in table.Input) (runner.Answer, error) {
+	return d.runner.Submit(ctx, in)
+}
+
+// Run runs the table until ctx ends, or until a part cannot go on. The pit is told
+// last, so that it hears of everything.
+func (d *Daemon) Run(ctx context.Context) error {
+	d.log.Info("the table is open", "table", d.config.Table, "house", d.config.House, "boot", d.Boot(),
+		"journal", d.config.Journal.Path, "replayed", d.Replayed(), "url", d.URL(), "version", d.version)
+	parts, running := errgroup.WithContext(ctx)
+	parts.Go(func() error { return d.runner.Run(running) })
+	parts.Go(func() error { return d.runShoe(running) })
+	parts.Go(func() error { return d.serve(running) })
+
+	telling, enough := context.WithCancel(context.WithoutCancel(ctx))
+	defer enough()
+	told := make(chan error, 1)
+	go func() { told <- d.pit.run(telling) }()
+
+	err := parts.Wait()
+	enough()
+	return errors.Join(err, <-told)
+}
+
+// runShoe hands the shoe's events to the runner. A card is acknowledged once the
+// journal has it.
+func (d *Daemon) runShoe(ctx context.Context) error {
+	err := d.shoe.Run(ctx, func(e shoe.Event) {
+		d.link.note(e)
+		d.runner.Shoe(ctx, e, d.shoe.Stored)
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("the shoe on %s: %w", d.config.Shoe.Port, err)
+}
+
+// serve serves the page.
+func (d *Daemon) serve(ctx context.Context) error {
+	server := &http.Server{
+		Handler: d.web.Handler(), ReadHeaderTimeout: 5 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(d.listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving the page on %s: %w", d.config.Web.Listen, err)
+	case <-ctx.Done():
+	}
+	limit, done := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
+	defer done()
+	if err := server.Shutdown(limit); err != nil {
+		return errors.Join(fmt.Errorf("closing the page: %w", err), server.Close())
+	}
+	return nil
+}
+
+// shown hangs what the dealer sees: also what is not durable yet.
+func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
+	v := d.view(t, seq)
+	if fault != nil {
+		v.Held = &display.Held{Code: display.StorageFailing, Choices: []string{}}
+	}
+	d.Board.Show(v)
+	d.web.Show(v)
+}
+
+// durable tells the pit what the journal has.
+func (d *Daemon) durable(t *table.Table, seq uint64) {
+	d.pit.changed(d.view(t, seq))
+}
+
+func (d *Daemon) view(t *table.Table, seq uint64) display.View {
+	return display.From(t, d.config.Table, seq)
+}
+
+// press is the page's way in.
+func (d *Daemon) press(ctx context.Context, in table.Input) (uint64, table.Reason, error) {
+	answer, err := d.Submit(ctx, in)
+	return answer.Seq, answer.Rejected, err
+}
+
+// Close gives everything back that Open took. A table that ran must have ended.
+func (d *Daemon) Close() error {
+	var errs []error
+	if d.listener != nil {
+		if err := d.listener.Close(); !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	if d.journal != nil {
+		errs = append(errs, d.journal.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,154 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/publish"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe/sabot"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// pit is the way to the floor. A nil pit is a table without a broker.
+type pit struct {
+	publisher *publish.Publisher
+	state     *pitState
+	log       *slog.Logger
+}
+
+func (d *Daemon) openPit() (*pit, error) {
+	c := d.config.MQTT
+	if c.Broker == "" {
+		d.log.Warn("no MQTT broker is configured: the pit hears nothing of this table until mqtt.broker is set")
+		return nil, nil
+	}
+	name, err := topic.NewTable(d.config.Site, d.config.Table)
+	if err != nil {
+		return nil, err
+	}
+	password, err := c.Password()
+	if err != nil {
+		return nil, err
+	}
+	state := &pitState{changed: make(chan struct{}), journal: d.journal}
+	publisher, err := publish.New(publish.Config{
+		Table: name, Boot: d.Boot(), Version: d.version,
+		Broker: c.Broker, Username: c.Username, Password: password, CAFile: c.CAFile, Window: c.Window, Log: d.log,
+	}, outbox{d.journal}, state, d.condition)
+	if err != nil {
+		return nil, fmt.Errorf("the way to the pit: %w", err)
+	}
+	return &pit{publisher: publisher, state: state, log: d.log}, nil
+}
+
+// run publishes until ctx ends, and a little longer for what is still to be told.
+// A broker that cannot be reached is no fault of the table's.
+func (p *pit) run(ctx context.Context) error {
+	if p == nil {
+		return nil
+	}
+	if err := p.publisher.Run(ctx); err != nil {
+		p.log.Warn("the pit was not told everything", "err", err)
+	}
+	return nil
+}
+
+// changed hands on a view whose events are all durable.
+func (p *pit) changed(v display.View) {
+	if p != nil {
+		p.state.show(v)
+	}
+}
+
+// condition is what the publisher cannot know itself about the table's health.
+func (d *Daemon) condition() publish.Condition {
+	up, why := d.link.look()
+	c := publish.Condition{Shoe: topic.Shoe{Up: up, Counters: counters(d.shoe.Stats())}}
+	if !up && why.err != nil {
+		c.LastError = &topic.Fault{Time: why.at, Text: why.err.Error()}
+	}
+	return c
+}
+
+func counters(s sabot.Stats) map[string]uint64 {
+	return map[string]uint64{
+		"ports": s.Ports, "sessions": s.Sessions, "frames": s.Frames, "bad_frames": s.BadFrames,
+		"refused": s.Refused, "skipped": s.Skipped, "invalid": s.Invalid, "dropped_bytes": s.Dropped,
+		"events": s.Events, "unread": s.Unread, "duplicates": s.Duplicates, "early": s.Early,
+		"deferred": s.Deferred, "gaps": s.Gaps,
+	}
+}
+
+// outbox is the journal as the publisher reads it.
+type outbox struct{ *journal.Journal }
+
+// Events returns the events after the numbered one, in order.
+func (o outbox) Events(after uint64, limit int) ([]topic.Record, error) {
+	events, err := o.Journal.Events(after, limit)
+	records := make([]topic.Record, len(events))
+	for i, e := range events {
+		records[i] = topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line}
+	}
+	return records, err
+}
+
+// Last returns the newest event's number and time.
+func (o outbox) Last() (uint64, time.Time, error) {
+	_, next := o.Next()
+	if next == 1 {
+		return 0, time.Time{}, nil
+	}
+	events, err := o.Journal.Events(next-2, 1)
+	if err != nil || len(events) == 0 {
+		return next - 1, time.Time{}, err
+	}
+	return next - 1, time.Unix(0, events[0].At), nil
+}
+
+// pitState is the newest durable view, made into JSON only when it is asked for.
+type pitState struct {
+	journal *journal.Journal
+
+	mu      sync.Mutex
+	view    display.View
+	last    uint64 // the last event that view contains
+	at      time.Time
+	changed chan struct{}
+}
+
+func (s *pitState) show(v display.View) {
+	_, next := s.journal.Next()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.view, s.last, s.at = v, next-1, time.Now()
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// Latest returns the newest view; false while there is none.
+func (s *pitState) Latest() (topic.Snapshot, bool) {
+	s.mu.Lock()
+	view, last, at := s.view, s.last, s.at
+	s.mu.Unlock()
+	if at.IsZero() {
+		return topic.Snapshot{}, false
+	}
+	text, err := json.Marshal(view)
+	if err != nil {
+		panic(err) // a View is plain data and always encodes
+	}
+	return topic.Snapshot{Sequence: last, Time: at, View: text}, true
+}
+
+// Changed returns a channel that is closed when there is a newer view.
+func (s *pitState) Changed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.changed
+}

@@ -1,0 +1,108 @@
+package rig
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/display/web/client"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// Remote is a dealer's place at a table that runs in another process: its display
+// and its keys, over HTTP. While the daemon is gone there is nothing to see, and
+// presses go nowhere.
+type Remote struct {
+	url string
+
+	mu      sync.Mutex
+	view    *display.View // nil while the table cannot be seen
+	changed chan struct{}
+}
+
+// NewRemote returns the place at the table whose page is at url. Follow keeps its
+// display up to date.
+func NewRemote(url string) *Remote { return &Remote{url: url, changed: make(chan struct{})} }
+
+// Follow follows the table's display until ctx ends.
+func (r *Remote) Follow(ctx context.Context) error {
+	err := client.Follow(ctx, r.url, client.Handler{
+		View: func(v display.View) { r.show(&v) },
+		Lost: func(error) { r.show(nil) },
+	}, client.Options{Pause: 20 * time.Millisecond})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func (r *Remote) show(v *display.View) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.view = v
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// Await returns the first view that is wanted.
+func (r *Remote) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
+	for {
+		r.mu.Lock()
+		view, changed := r.view, r.changed
+		r.mu.Unlock()
+		if view != nil && wanted(*view) {
+			return *view, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return display.View{}, ctx.Err()
+		}
+	}
+}
+
+// Press posts an input. One that went nowhere is no error: whether it was taken
+// shows on the display once the table is back.
+func (r *Remote) Press(ctx context.Context, in table.Input) (table.Reason, error) {
+	answer, err := r.post(ctx, transcript.AppendInput(nil, &in))
+	if err != nil {
+		r.show(nil)
+		return 0, ctx.Err()
+	}
+	switch {
+	case answer.Error != "":
+		return 0, errors.New(answer.Error)
+	case answer.Rejected == "":
+		// The display must not be older than the press.
+		_, err := r.Await(ctx, func(v display.View) bool { return v.Seq >= answer.Seq || v.Seq == 0 })
+		return 0, err
+	}
+	reason, ok := table.ParseReason(answer.Rejected)
+	if !ok {
+		return 0, fmt.Errorf("%q is no reason of a rejection", answer.Rejected)
+	}
+	return reason, nil
+}
+
+func (r *Remote) post(ctx context.Context, line []byte) (web.Answer, error) {
+	var answer web.Answer
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+"input", bytes.NewReader(line))
+	if err != nil {
+		return answer, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return answer, err
+	}
+	defer response.Body.Close()
+	return answer, json.NewDecoder(response.Body).Decode(&answer)
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// printTranscript prints the inputs of a journal: replayed, they give its events.
+func printTranscript(_ context.Context, args []string, e env) error {
+	return eachRecord("transcript", args, e, func(out *bufio.Writer, r journal.Record) {
+		out.Write(r.Input)
+		out.WriteByte('\n')
+	})
+}
+
+// printEvents prints the outputs of a journal as they were recorded.
+func printEvents(_ context.Context, args []string, e env) error {
+	return eachRecord("events", args, e, func(out *bufio.Writer, r journal.Record) { out.Write(r.Outputs) })
+}
+
+func eachRecord(name string, args []string, e env, print func(*bufio.Writer, journal.Record)) error {
+	path, err := one(flag.NewFlagSet(name, flag.ContinueOnError), args, "journal", e)
+	if err != nil {
+		return err
+	}
+	j, err := journal.OpenReadOnly(path)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(e.out) // keeps its first error for Flush
+	for record, err := range j.Records(1) {
+		if err != nil {
+			return errors.Join(err, out.Flush(), j.Close())
+		}
+		print(out, record)
+	}
+	return errors.Join(out.Flush(), j.Close())
+}
+
+// verify checks a journal's numbers and hashes from the first record on.
+func verify(ctx context.Context, args []string, e env) error {
+	path, err := one(flag.NewFlagSet("verify", flag.ContinueOnError), args, "journal", e)
+	if err != nil {
+		return err
+	}
+	j, err := journal.OpenReadOnly(path)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(j.Verify(ctx, nil), j.Close()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(e.out, "%s: every record is in its place, and the chain of hashes holds\n", path)
+	return err
+}

@@ -1,0 +1,127 @@
+// Sabot is the bench's and the auditor's tool: it replays transcripts, checks
+// configurations, reads journals and watches tables.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/sabot-table/sabot/cmd/internal/version"
+)
+
+// The exit statuses.
+const (
+	exitOK = iota
+	// exitFailed: what was given is wrong, or could not be read.
+	exitFailed
+	exitUsage
+)
+
+// errUsage is a command line that says nothing sensible; its text is printed.
+type errUsage string
+
+func (e errUsage) Error() string { return string(e) }
+
+// env is what a command talks to.
+type env struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// command is one of sabot's commands.
+type command struct {
+	name, args, what string
+	run              func(ctx context.Context, args []string, e env) error
+}
+
+func commands() []command {
+	return []command{
+		{"replay", "[--house NAME] FILE|-", "put a transcript through the engine and print what follows", replay},
+		{"check-config", "FILE", "say everything that is wrong with a configuration", checkConfig},
+		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
+		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
+		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
+		{"watch", "[URL]", "show a running table in this terminal", watch},
+		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {
+			_, err := fmt.Fprintln(e.out, "sabot", version.String())
+			return err
+		}},
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], env{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+func run(ctx context.Context, args []string, e env) int {
+	err := dispatch(ctx, args, e)
+	var usage errUsage
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.As(err, &usage):
+		fmt.Fprintln(e.err, "sabot:", err)
+		return exitUsage
+	default:
+		fmt.Fprintln(e.err, "sabot:", err)
+		return exitFailed
+	}
+}
+
+func dispatch(ctx context.Context, args []string, e env) error {
+	if len(args) == 0 {
+		help(e.err)
+		return errUsage("which command?")
+	}
+	if args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		help(e.out)
+		return nil
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return c.run(ctx, args[1:], e)
+		}
+	}
+	help(e.err)
+	return errUsage(fmt.Sprintf("%q is no command", args[0]))
+}
+
+func help(w io.Writer) {
+	fmt.Fprintln(w, "sabot: the bench's and the auditor's tool of a Sabot table")
+	fmt.Fprintln(w)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  sabot %-13s %-24s %s\n", c.name, c.args, c.what)
+	}
+	fmt.Fprintln(w, "\nFILE may be - for standard input. Exit status: 0 all well, 1 something is wrong, 2 usage.")
+}
+
+// one parses the flags and returns the single argument that a command takes.
+func one(set *flag.FlagSet, args []string, what string, e env) (string, error) {
+	set.SetOutput(e.err)
+	if err := set.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return "", err
+		}
+		return "", errUsage(set.Name() + ": " + err.Error())
+	}
+	if set.NArg() != 1 {
+		return "", errUsage(fmt.Sprintf("%s takes one %s", set.Name(), what))
+	}
+	return set.Arg(0), nil
+}
+
+// open opens a file, or standard input for "-".
+func open(path string, e env) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(e.in), nil
+	}
+	return os.Open(path)
+}

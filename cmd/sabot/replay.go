@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// replay puts a transcript through the engine. Outputs go to standard output, as
+// JSON lines in the order in which they happened.
+func replay(_ context.Context, args []string, e env) error {
+	set := flag.NewFlagSet("replay", flag.ContinueOnError)
+	house := set.String("house", "", "replay by the rules of this `house`, whatever the transcript says")
+	path, err := one(set, args, "transcript", e)
+	if err != nil {
+		return err
+	}
+	book := rules.Built()
+	if _, known := book[*house]; *house != "" && !known {
+		return errUsage(fmt.Sprintf("house %q is not known; known are %s", *house, strings.Join(book.Names(), ", ")))
+	}
+	file, err := open(path, e)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	parser := transcript.NewParser(book)
+	parser.House = *house
+	if err := transcript.Replay(file, parser, e.out); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// checkConfig says everything that is wrong with a configuration at once.
+func checkConfig(_ context.Context, args []string, e env) error {
+	path, err := one(flag.NewFlagSet("check-config", flag.ContinueOnError), args, "file", e)
+	if err != nil {
+		return err
+	}
+	c, err := config.Load(path, rules.Built())
+	if err != nil {
+		return fmt.Errorf("the configuration cannot be used:\n%w", err)
+	}
+	_, err = fmt.Fprintf(e.out, "%s is good: table %s of site %s plays %s\n", path, c.Table, c.Site, c.House)
+	return err
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// demoOptions are what a person may want otherwise in the demonstration.
+type demoOptions struct {
+	pace        time.Duration
+	seed        uint64
+	rounds      uint64
+	house       string
+	web, broker string
+	journal     string
+}
+
+// demo runs a table as it would stand in a house, every byte through every part,
+// with a shoe, a dealer, players and a broker that are simulated.
+func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error) {
+	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	houses := rules.Built()
+	house, ok := houses[o.house]
+	if !ok {
+		return fmt.Errorf("house %q is not known; known are %v", o.house, houses.Names())
+	}
+	mqtt, err := broker.Listen(o.broker, log)
+	if err != nil {
+		return fmt.Errorf("%w (--broker gives another address)", err)
+	}
+	defer func() { err = errors.Join(err, mqtt.Close()) }()
+	shoe, err := shoesim.New(shoesim.Options{
+		Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: o.seed, Continuous: house.Cards.Source == rules.Shuffler,
+	})
+	if err != nil {
+		return fmt.Errorf("starting the simulated shoe: %w", err)
+	}
+	defer func() { err = errors.Join(err, shoe.Close()) }()
+	journal, discard, err := demoJournal(o.journal)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, discard()) }()
+
+	c := config.Default()
+	c.Site, c.Table, c.House = "demo", "bj-1", o.house
+	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), journal, o.web
+	c.MQTT.Broker, c.MQTT.ClientID = "tcp://"+mqtt.Addr(), "sabot-demo-bj-1"
+	d, err := daemon.Open(c, houses, version.String(), log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	welcome(out, o, d, mqtt.Addr(), shoe.Path(), journal)
+	return deal(ctx, o, d, shoe, out, log)
+}
+
+// demoJournal returns where the journal is kept, and what to do with it in the end.
+func demoJournal(path string) (string, func() error, error) {
+	if path != "" {
+		path, err := filepath.Abs(path)
+		return path, func() error { return nil }, err
+	}
+	dir, err := os.MkdirTemp("", "sabot-demo-")
+	if err != nil {
+		return "", nil, fmt.Errorf("a folder for the demonstration's journal: %w", err)
+	}
+	return filepath.Join(dir, "journal.db"), func() error { return os.RemoveAll(dir) }, nil
+}
+
+func welcome(out io.Writer, o demoOptions, d *daemon.Daemon, mqtt, shoe, journal string) {
+	fmt.Fprintf(out, `Sabot %s: a table of %s, everything on it simulated
+
+  page     %s
+  broker   mqtt://%s      topics sabot/v1/demo/bj-1/#
+  shoe     %s
+  journal  %s
+
+One line a round; Ctrl-C ends.
+
+`, version.String(), o.house, d.URL(), mqtt, shoe, journal)
+}
+
+// deal runs the table and the simulated dealer until ctx ends or the rounds are
+// dealt.
+func deal(ctx context.Context, o demoOptions, d *daemon.Daemon, shoe *shoesim.Shoe, out io.Writer, log *slog.Logger) error {
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	var parts errgroup.Group
+	parts.Go(func() error {
+		defer stop()
+		return d.Run(running)
+	})
+	parts.Go(func() error {
+		defer stop()
+		dealer := &keysim.Dealer{
+			Shoe: shoe, Display: d.Board, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
+			Press: func(ctx context.Context, in table.Input) (table.Reason, error) {
+				answer, err := d.Submit(ctx, in)
+				return answer.Rejected, err
+			},
+			Decided: func(v display.View) { fmt.Fprintln(out, roundLine(v)) },
+		}
+		return dealer.Run(running)
+	})
+	return parts.Wait()
+}
+
+// roundLine says in one line how a round came out.
+func roundLine(v display.View) string {
+	hands, boxes := 0, 0
+	for _, b := range v.Boxes {
+		hands += len(b.Hands)
+		boxes += min(len(b.Hands), 1)
+	}
+	bank := ""
+	for _, c := range v.Bank.Cards {
+		bank += " " + c.String()
+	}
+	return fmt.Sprintf("round %d: boxes %d, hands %d; bank%s = %d; staked %s, returned %s, won %s %s",
+		v.Round, boxes, hands, bank, v.Bank.Total, display.Money(v.Sums.Staked, v.Digits),
+		display.Money(v.Sums.Returned, v.Digits), display.Money(v.Sums.Won, v.Digits), v.Currency)
+}

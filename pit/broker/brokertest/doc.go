@@ -1,0 +1,4 @@
+// Package brokertest has what tests around an MQTT broker need: a real mosquitto, a
+// subscriber that loses nothing, and a gate between client and broker that can be
+// shut.
+package brokertest

@@ -1,0 +1,95 @@
+package brokertest
+
+import (
+	"io"
+	"net"
+	"sync"
+	"testing"
+)
+
+// Gate is a way through to a broker that a test can shut. It is open at first.
+type Gate struct {
+	target   string
+	listener net.Listener
+	work     sync.WaitGroup
+
+	mu    sync.Mutex
+	shut  bool
+	conns map[net.Conn]struct{}
+}
+
+// NewGate opens a gate to the address. It ends with the test.
+func NewGate(t testing.TB, target string) *Gate {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &Gate{target: target, listener: listener, conns: map[net.Conn]struct{}{}}
+	g.work.Go(g.accept)
+	t.Cleanup(func() {
+		if err := listener.Close(); err != nil {
+			t.Errorf("close the gate: %v", err)
+		}
+		g.Shut()
+		g.work.Wait()
+	})
+	return g
+}
+
+// Addr is where clients reach the broker through the gate.
+func (g *Gate) Addr() string { return g.listener.Addr().String() }
+
+// Shut cuts all connections without a goodbye, and every new one.
+func (g *Gate) Shut() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shut = true
+	for conn := range g.conns {
+		_ = conn.Close() // it may have ended by itself
+	}
+	clear(g.conns)
+}
+
+// Open lets new connections through.
+func (g *Gate) Open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shut = false
+}
+
+func (g *Gate) accept() {
+	for {
+		near, err := g.listener.Accept()
+		if err != nil {
+			return
+		}
+		far, err := net.Dial("tcp", g.target)
+		if err != nil {
+			_ = near.Close() // the client sees a broker that is not there
+			continue
+		}
+		g.join(near, far)
+	}
+}
+
+// join lets two connections speak to each other until one of them ends.
+func (g *Gate) join(near, far net.Conn) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shut {
+		_ = near.Close()
+		_ = far.Close()
+		return
+	}
+	g.conns[near], g.conns[far] = struct{}{}, struct{}{}
+	g.work.Go(func() { carry(near, far) })
+	g.work.Go(func() { carry(far, near) })
+}
+
+// carry copies until either side ends, and then ends both.
+func carry(to, from net.Conn) {
+	_, _ = io.Copy(to, from) // that it ends is all that matters
+	_ = to.Close()
+	_ = from.Close()
+}

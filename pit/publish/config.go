@@ -1,0 +1,147 @@
+package publish
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// maxWindow keeps the messages under way within what brokers take from one client.
+const maxWindow = 1000
+
+// Config says to whom a Publisher speaks and for whom. Zero values are the defaults
+// named with the fields; Table and Broker have none.
+type Config struct {
+	Table topic.Table
+	// Boot is the number of the daemon's start, as the journal counts it.
+	Boot    uint64
+	Version string
+
+	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; the ports are the
+	// defaults.
+	Broker             string
+	Username, Password string
+	// CAFile holds the certificates, in PEM, of those who may vouch for the broker.
+	// Without it, those that the system trusts may.
+	CAFile string
+
+	// Window is how many events may be under way at once. Default 64.
+	Window int
+	// AckTimeout is how long the broker may acknowledge nothing while messages are
+	// under way, before the connection counts as dead. Default 15 s.
+	AckTimeout time.Duration
+	// HealthEvery is the time between two messages about the table's health.
+	// Default 10 s.
+	HealthEvery time.Duration
+	// FlushTimeout is how long Run goes on after its end was asked for, so that the
+	// last events and the goodbye arrive. Default 5 s.
+	FlushTimeout time.Duration
+	// BackoffMin and BackoffMax bound the pause before the next attempt to connect.
+	// Default 0.2 s and 10 s.
+	BackoffMin, BackoffMax time.Duration
+
+	// Log is the default logger if nil.
+	Log *slog.Logger
+}
+
+// fill puts in the defaults.
+func (c *Config) fill() {
+	if c.Window == 0 {
+		c.Window = 64
+	}
+	for value, standard := range map[*time.Duration]time.Duration{
+		&c.AckTimeout: 15 * time.Second, &c.HealthEvery: 10 * time.Second, &c.FlushTimeout: 5 * time.Second,
+		&c.BackoffMin: 200 * time.Millisecond, &c.BackoffMax: 10 * time.Second,
+	} {
+		if *value == 0 {
+			*value = standard
+		}
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	c.Log = c.Log.With("part", "mqtt publisher")
+}
+
+// validate looks at a filled Config.
+func (c *Config) validate() error {
+	switch {
+	case c.Table == topic.Table{}:
+		return errors.New("the MQTT publisher has no table: name the site and the table")
+	case c.Window < 1 || c.Window > maxWindow:
+		return fmt.Errorf("the MQTT window is %d: use 1 to %d", c.Window, maxWindow)
+	case min(c.AckTimeout, c.HealthEvery, c.FlushTimeout, c.BackoffMin) < 0:
+		return errors.New("a time in the MQTT settings is negative")
+	case c.BackoffMax < c.BackoffMin:
+		return fmt.Errorf("the longest MQTT back-off, %s, is shorter than the shortest, %s", c.BackoffMax, c.BackoffMin)
+	case c.Password != "" && c.Username == "":
+		return errors.New("there is an MQTT password but no user name: give both or neither")
+	}
+	return nil
+}
+
+// endpoint is where the broker is, and how to trust it.
+type endpoint struct {
+	address string
+	tls     *tls.Config // nil without TLS
+}
+
+// endpoint reads the broker's address and the certificates.
+func (c *Config) endpoint() (endpoint, error) {
+	const example = "use tcp://host:1883, or ssl://host:8883 for TLS"
+	at, err := url.Parse(c.Broker)
+	if err != nil {
+		// The parser's own error repeats the address, which may hold a password.
+		return endpoint{}, errors.New("the MQTT broker's address is no URL: " + example)
+	}
+	switch {
+	case at.User != nil:
+		return endpoint{}, errors.New("the MQTT broker's address holds a user: user name and password have settings of their own")
+	case at.Hostname() == "" || (at.Path != "" && at.Path != "/") || at.RawQuery != "" || at.Fragment != "":
+		return endpoint{}, fmt.Errorf("the MQTT broker's address %q is not a scheme, a host and a port: %s", c.Broker, example)
+	}
+	switch at.Scheme {
+	case "tcp", "mqtt":
+		if c.CAFile != "" {
+			return endpoint{}, fmt.Errorf("there are certificates for the MQTT broker, but %q is without TLS: use ssl://host:8883", c.Broker)
+		}
+		return endpoint{address: withPort(at, "1883")}, nil
+	case "ssl", "tls", "mqtts":
+		roots, err := readRoots(c.CAFile)
+		return endpoint{withPort(at, "8883"), &tls.Config{
+			MinVersion: tls.VersionTLS12, ServerName: at.Hostname(), RootCAs: roots,
+		}}, err
+	}
+	return endpoint{}, fmt.Errorf("the MQTT broker's address %q has an unknown scheme: %s", c.Broker, example)
+}
+
+func withPort(at *url.URL, standard string) string {
+	if port := at.Port(); port != "" {
+		standard = port
+	}
+	return net.JoinHostPort(at.Hostname(), standard)
+}
+
+// readRoots reads the certificates in a file; nil are the system's.
+func readRoots(path string) (*x509.CertPool, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the certificates for the MQTT broker: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("the file %s holds no certificate in PEM: give the certificate of the authority that signed the MQTT broker's", path)
+	}
+	return pool, nil
+}

@@ -1,0 +1,78 @@
+package publish
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+)
+
+// RefusedError is a broker that answered and does not want the table.
+type RefusedError struct {
+	// Code is the return code of the broker's CONNACK.
+	Code byte
+}
+
+// Error names the broker's reason and what to do about it.
+func (e RefusedError) Error() string {
+	reason, todo := "reason not known", "look into the broker's log"
+	switch e.Code {
+	case 1:
+		reason, todo = "unacceptable protocol version", "use a broker that speaks MQTT 3.1.1"
+	case 2:
+		reason, todo = "client identifier rejected", "let the broker take identifiers that begin with sabot-"
+	case 3:
+		reason = "server unavailable"
+	case 4:
+		reason, todo = "bad user name or password", "check user name and password on both sides"
+	case 5:
+		reason, todo = "not authorised", "check user name and password, and the broker's access list for this table"
+	}
+	return fmt.Sprintf("the broker refused the connection: %s (CONNACK %d): %s", reason, e.Code, todo)
+}
+
+// silentError is a broker that takes messages and does not acknowledge them.
+type silentError struct {
+	waited   time.Duration
+	underway int
+}
+
+func (e silentError) Error() string {
+	return fmt.Sprintf("the broker acknowledged none of %d messages within %s: look into its log, its load and its disk", e.underway, e.waited)
+}
+
+// explain adds to an error of the network what to do about it.
+func explain(err error, address string) error {
+	var refused RefusedError
+	var silent silentError
+	var authority x509.UnknownAuthorityError
+	var name x509.HostnameError
+	var certificate *tls.CertificateVerificationError
+	var host *net.DNSError
+	switch {
+	case errors.As(err, &refused), errors.As(err, &silent):
+		return err
+	case errors.As(err, &authority):
+		return fmt.Errorf("%w: give the certificate of the authority that signed the broker's", err)
+	case errors.As(err, &name):
+		return fmt.Errorf("%w: use the name that is in the broker's certificate", err)
+	case errors.As(err, &certificate):
+		return fmt.Errorf("%w: check the broker's certificate and this computer's clock", err)
+	case errors.As(err, &host):
+		return fmt.Errorf("%w: check the broker's name and the network", err)
+	}
+	return fmt.Errorf("%w: check that a broker runs at %s, and the network to it; "+
+		"if it comes and goes, look for a second daemon with the same site and table", err, address)
+}
+
+// causeOf is what tells errors apart that should be logged each. Network errors
+// carry port numbers that change with every attempt.
+func causeOf(err error) string {
+	var network *net.OpError
+	if errors.As(err, &network) {
+		return network.Op + ": " + network.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,176 @@
+package publish_test
+
+import (
+	"bufio"
+	"net"
+	"sync"
+	"testing"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
+)
+
+// verdict is what the fake broker does with a message.
+type verdict int
+
+const (
+	acknowledge verdict = iota
+	ignore              // never acknowledge it
+	defer_              // acknowledge it after the next message
+	cut                 // hang up instead of acknowledging it
+	acknowledgeAndCut
+	verdicts
+)
+
+// fakeBroker is a broker that does as a test wants. It delivers to nobody, but keeps
+// what it got.
+type fakeBroker struct {
+	listener net.Listener
+	work     sync.WaitGroup
+	// connack is the code of its welcome.
+	connack byte
+	// judge decides about each message. It is called under a lock.
+	judge func(*packets.PublishPacket) verdict
+
+	mu       sync.Mutex
+	conns    map[net.Conn]struct{}
+	connects []*packets.ConnectPacket
+	got      []*packets.PublishPacket
+	parted   int // connections that ended with a goodbye
+}
+
+func startFake(t testing.TB, connack byte, judge func(*packets.PublishPacket) verdict) *fakeBroker {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fakeBroker{listener: listener, connack: connack, judge: judge, conns: map[net.Conn]struct{}{}}
+	f.work.Go(f.accept)
+	t.Cleanup(f.stop)
+	return f
+}
+
+func (f *fakeBroker) stop() {
+	_ = f.listener.Close() // stop may be called twice
+	f.mu.Lock()
+	for conn := range f.conns {
+		_ = conn.Close()
+	}
+	f.mu.Unlock()
+	f.work.Wait()
+}
+
+func (f *fakeBroker) url() string { return "tcp://" + f.listener.Addr().String() }
+
+// received returns the messages on a topic so far.
+func (f *fakeBroker) received(topic string) []*packets.PublishPacket {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var found []*packets.PublishPacket
+	for _, message := range f.got {
+		if message.TopicName == topic {
+			found = append(found, message)
+		}
+	}
+	return found
+}
+
+// welcomed returns the clients' greetings so far.
+func (f *fakeBroker) welcomed() []*packets.ConnectPacket {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]*packets.ConnectPacket(nil), f.connects...)
+}
+
+func (f *fakeBroker) goodbyes() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.parted
+}
+
+func (f *fakeBroker) accept() {
+	for {
+		conn, err := f.listener.Accept()
+		if err != nil {
+			return
+		}
+		f.mu.Lock()
+		f.conns[conn] = struct{}{}
+		f.mu.Unlock()
+		f.work.Go(func() {
+			f.serve(conn)
+			_ = conn.Close() // the client may have closed it
+			f.mu.Lock()
+			delete(f.conns, conn)
+			f.mu.Unlock()
+		})
+	}
+}
+
+// serve speaks with one client until either hangs up.
+func (f *fakeBroker) serve(conn net.Conn) {
+	var deferred []uint16
+	for reader := bufio.NewReader(conn); ; {
+		packet, err := packets.ReadPacket(reader)
+		if err != nil {
+			return
+		}
+		var answers []packets.ControlPacket
+		goOn := true
+		switch p := packet.(type) {
+		case *packets.ConnectPacket:
+			answers = append(answers, f.welcome(p))
+		case *packets.PublishPacket:
+			var ids []uint16
+			ids, deferred, goOn = f.take(p, deferred)
+			for _, id := range ids {
+				puback := packets.NewControlPacket(packets.Puback).(*packets.PubackPacket)
+				puback.MessageID = id
+				answers = append(answers, puback)
+			}
+		case *packets.PingreqPacket:
+			answers = append(answers, packets.NewControlPacket(packets.Pingresp))
+		case *packets.DisconnectPacket:
+			f.mu.Lock()
+			f.parted++
+			f.mu.Unlock()
+		}
+		for _, answer := range answers {
+			if answer.Write(conn) != nil {
+				return
+			}
+		}
+		if !goOn {
+			return
+		}
+	}
+}
+
+func (f *fakeBroker) welcome(greeting *packets.ConnectPacket) packets.ControlPacket {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.connects = append(f.connects, greeting)
+	connack := packets.NewControlPacket(packets.Connack).(*packets.ConnackPacket)
+	connack.ReturnCode = f.connack
+	return connack
+}
+
+// take keeps a message. It returns what to acknowledge now and what later, and
+// whether to go on.
+func (f *fakeBroker) take(message *packets.PublishPacket, deferred []uint16) (now, later []uint16, goOn bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.got = append(f.got, message)
+	id := message.MessageID
+	switch f.judge(message) {
+	case acknowledge:
+		return append([]uint16{id}, deferred...), nil, true
+	case defer_:
+		return nil, append(deferred, id), true
+	case acknowledgeAndCut:
+		return []uint16{id}, nil, false
+	case cut:
+		return nil, nil, false
+	}
+	return nil, deferred, true
+}

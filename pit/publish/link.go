@@ -1,0 +1,127 @@
+package publish
+
+import (
+	"fmt"
+	"net"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+)
+
+// lane says what a message is about. Of all but events at most one is under way.
+type lane int
+
+const (
+	laneEvent lane = iota
+	laneStatus
+	laneState
+	laneHealth
+	lanes
+)
+
+// delivery is one message on its way to the broker.
+type delivery struct {
+	lane     lane
+	topic    string
+	payload  []byte
+	retained bool
+	// sequence is the event's number, 0 for other messages.
+	sequence uint64
+
+	token mqtt.Token
+	err   error
+}
+
+// link is one connection to the broker. Messages go in at one end, in order, and
+// come out at the other, in the same order, as the broker acknowledges them. Sending
+// never waits.
+type link struct {
+	client mqtt.Client
+	conn   net.Conn
+
+	queue   chan delivery // to be sent
+	sent    chan delivery // sent, not acknowledged
+	settled chan delivery // acknowledged or failed
+	lost    <-chan error  // why the connection ended
+	done    chan struct{} // closed when nobody listens any more
+}
+
+// newLink takes over a connected client. The channels hold all that may be under way.
+func newLink(client mqtt.Client, conn net.Conn, lost <-chan error, window int) *link {
+	capacity := window + int(lanes)
+	l := &link{
+		client: client, conn: conn, lost: lost,
+		queue:   make(chan delivery, capacity),
+		sent:    make(chan delivery, capacity),
+		settled: make(chan delivery, capacity),
+		done:    make(chan struct{}),
+	}
+	go l.pump()
+	go l.collect()
+	return l
+}
+
+// send puts a message on its way. The payload must not change any more.
+func (l *link) send(d delivery) { l.queue <- d }
+
+// pump hands messages to the client, which may wait on the network.
+func (l *link) pump() {
+	for {
+		select {
+		case d := <-l.queue:
+			d.token = l.client.Publish(d.topic, 1, d.retained, d.payload)
+			l.sent <- d
+		case <-l.done:
+			return
+		}
+	}
+}
+
+// collect waits for the oldest message's acknowledgement, then for the next one's.
+// Nothing comes after a failure.
+func (l *link) collect() {
+	for {
+		var d delivery
+		select {
+		case d = <-l.sent:
+		case <-l.done:
+			return
+		}
+		select {
+		case <-d.token.Done():
+		case <-l.done:
+			return
+		}
+		if d.err = d.token.Error(); d.err != nil {
+			d.err = l.cause(d.err)
+			l.settled <- d
+			return
+		}
+		l.settled <- d
+	}
+}
+
+// cause finds out why a message failed: the client says it a moment later, and in
+// better words, than the message does.
+func (l *link) cause(err error) error {
+	select {
+	case lost := <-l.lost:
+		return fmt.Errorf("the connection was lost: %w", lost)
+	case <-time.After(100 * time.Millisecond):
+		return err
+	}
+}
+
+// drop ends the connection at once. The broker sends the last will.
+func (l *link) drop() {
+	close(l.done)
+	hangUp(l.conn)
+	l.client.Disconnect(partTime)
+}
+
+// part ends the connection with a goodbye, which keeps the last will from being sent.
+func (l *link) part() {
+	close(l.done)
+	l.client.Disconnect(partTime)
+	hangUp(l.conn)
+}

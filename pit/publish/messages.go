@@ -1,0 +1,68 @@
+package publish
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// statusMessage is the payload of a status. The time is when the connection was
+// made, so that a repeated status is the same message.
+func (p *Publisher) statusMessage(online bool, reason string, at time.Time) []byte {
+	return topic.AppendStatus(nil, topic.Status{
+		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Online: online, Reason: reason,
+		Boot: p.config.Boot, Connection: p.connection, Version: p.config.Version, Time: at,
+	})
+}
+
+// healthMessage is the payload of a health.
+func (p *Publisher) healthMessage() []byte {
+	condition := p.condition()
+	now := time.Now()
+	return topic.AppendHealth(nil, topic.Health{
+		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Boot: p.config.Boot, Version: p.config.Version,
+		Time: now, Uptime: uint64(now.Sub(p.started) / time.Second),
+		Shoe: condition.Shoe, Journal: p.journalHealth(),
+		MemoryBytes: residentMemory(), Goroutines: uint64(runtime.NumGoroutine()),
+		LastError: p.lastFault(condition.LastError),
+	})
+}
+
+// journalHealth is how far the journal is, and the broker behind it.
+func (p *Publisher) journalHealth() topic.Journal {
+	last, at, err := p.journal.Last()
+	if err != nil {
+		p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))
+		return topic.Journal{}
+	}
+	health := topic.Journal{LastSequence: last, Unacknowledged: last - min(last, p.acknowledged())}
+	if last > 0 {
+		health.LastEvent = &at
+	}
+	return health
+}
+
+// lastFault is the later of the publisher's own last error and another.
+func (p *Publisher) lastFault(other *topic.Fault) *topic.Fault {
+	p.mu.Lock()
+	own := topic.Fault{Time: p.stats.LastErrorAt, Text: p.stats.LastError}
+	p.mu.Unlock()
+	if own.Text == "" || other != nil && other.Time.After(own.Time) {
+		return other
+	}
+	return &own
+}
+
+// eventMessage is the payload of an event. A line that is no output goes out as
+// unreadable: the pit sees that there is something, and no gap.
+func (p *Publisher) eventMessage(r topic.Record) []byte {
+	payload, err := topic.AppendEvent(make([]byte, 0, len(r.Line)+256), p.config.Table, r)
+	if err != nil {
+		p.note(err)
+		p.config.Log.Error("an event goes to the pit as unreadable; look at it with sabot audit", "error", err)
+		return topic.AppendUnreadable(payload, p.config.Table, r, err)
+	}
+	return payload
+}

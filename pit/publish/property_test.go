@@ -1,0 +1,95 @@
+package publish_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
+	"pgregory.net/rapid"
+
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/topic/topictest"
+)
+
+// TestNothingIsSkippedWhateverTheBrokerDoes lets a broker acknowledge, keep silent,
+// acknowledge late and out of order, and hang up as it likes. Whatever it does, it is
+// sent every event in order, copies apart; the cursor never stands beyond what the
+// broker has acknowledged; and in the end it stands at the last event.
+func TestNothingIsSkippedWhateverTheBrokerDoes(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		before := rapid.IntRange(0, 40).Draw(rt, "events before")
+		during := rapid.SliceOfN(rapid.IntRange(1, 20), 0, 4).Draw(rt, "events during")
+		script := rapid.SliceOfN(rapid.IntRange(0, int(verdicts)-1), 0, 30).Draw(rt, "script")
+
+		var mu sync.Mutex
+		acknowledged := map[uint64]bool{} // at once, or perhaps later
+		step := 0
+		fake := startFake(t, packets.Accepted, func(p *packets.PublishPacket) verdict {
+			if !strings.HasSuffix(p.TopicName, "/event") {
+				return acknowledge
+			}
+			event := topictest.Decode[topic.Event](t, p.Payload)
+			step++
+			decision := acknowledge
+			if step <= len(script) {
+				decision = verdict(script[step-1])
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if decision != ignore && decision != cut {
+				acknowledged[event.Sequence] = true
+			}
+			return decision
+		})
+		defer fake.stop()
+		journal := newJournal(before)
+		journal.noted = func(event uint64) {
+			mu.Lock()
+			defer mu.Unlock()
+			for n := uint64(1); n <= event; n++ {
+				if !acknowledged[n] {
+					t.Errorf("the cursor stands at %d, but the broker never acknowledged %d", event, n)
+				}
+			}
+		}
+		tab := newTable(t, fake.url(), journal)
+		tab.config.AckTimeout = 50 * time.Millisecond
+		tab.config.Window = rapid.IntRange(1, 16).Draw(rt, "window")
+		tab.start()
+		last := uint64(before)
+		for _, n := range during {
+			journal.add(n)
+			last += uint64(n)
+		}
+		tab.waitFor(last)
+		if err := tab.stop(); err != nil {
+			rt.Fatal(err)
+		}
+		var numbers []uint64
+		for _, message := range fake.received(tab.topic(topic.KindEvent)) {
+			numbers = append(numbers, topictest.Decode[topic.Event](t, message.Payload).Sequence)
+		}
+		requireAll(t, numbers, 1, last)
+		if cursor, _ := journal.Cursor(""); cursor != last {
+			rt.Fatalf("the cursor stands at %d of %d", cursor, last)
+		}
+	})
+}
+
+// BenchmarkEvents sends events through the publisher and the embedded broker to a
+// subscriber.
+func BenchmarkEvents(b *testing.B) {
+	addr := embedded(b)
+	subscriber := brokertest.Subscribe(b, addr, "sabot/v1/+/+/event")
+	journal := newJournal(b.N)
+	tab := newTable(b, "tcp://"+addr, journal)
+	b.ResetTimer()
+	tab.start()
+	for len(subscriber.Messages()) < b.N {
+		time.Sleep(100 * time.Microsecond)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
+}

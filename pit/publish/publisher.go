@@ -1,0 +1,236 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Publisher sends what is in one table's journal to the pit's broker. Run does the
+// work; Stats may be called at any time.
+type Publisher struct {
+	config    Config
+	endpoint  endpoint
+	journal   Journal
+	state     State
+	condition func() Condition
+	topics    struct{ status, state, event, health string }
+	started   time.Time
+
+	// What follows belongs to Run's goroutine.
+	outage     outage
+	backoff    backoff
+	connection uint64 // attempts to connect so far
+	saved      uint64 // the cursor in the journal
+	fault      string // the journal's last fault in the log
+	faultTold  time.Time
+
+	mu    sync.Mutex
+	stats Stats
+}
+
+// Stats is how a Publisher does at one moment.
+type Stats struct {
+	// Connected says whether the broker has welcomed the table.
+	Connected bool
+	// Acknowledged is the last event up to which the broker has acknowledged all.
+	Acknowledged uint64
+	// Lag is how many events the journal has beyond that.
+	Lag uint64
+	// Reconnects counts the connections after the first.
+	Reconnects uint64
+	// LastError is the last thing that went wrong, "" if nothing has.
+	LastError   string
+	LastErrorAt time.Time
+
+	connections uint64
+}
+
+// New makes a publisher for the table that config names. The condition is asked for
+// with every health message. An error names the setting that is wrong.
+func New(config Config, journal Journal, state State, condition func() Condition) (*Publisher, error) {
+	if journal == nil || state == nil || condition == nil {
+		return nil, errors.New("the MQTT publisher needs a journal, a state and a condition")
+	}
+	config.fill()
+	if err := config.validate(); err != nil {
+		return nil, err
+	}
+	endpoint, err := config.endpoint()
+	if err != nil {
+		return nil, err
+	}
+	p := &Publisher{
+		config: config, endpoint: endpoint, journal: journal, state: state, condition: condition, started: time.Now(),
+		outage:  outage{log: config.Log, broker: config.Broker},
+		backoff: backoff{least: config.BackoffMin, most: config.BackoffMax},
+	}
+	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
+	p.topics.event, p.topics.health = config.Table.Topic(topic.KindEvent), config.Table.Topic(topic.KindHealth)
+	return p, nil
+}
+
+// Run publishes until the context ends. It then goes on for the FlushTimeout at most,
+// until the broker has all events that were in the journal at that moment, and says
+// goodbye. The error tells how many events the broker has not acknowledged; they stay
+// in the journal and go out when the next publisher runs. Any other error means that
+// the journal's cursor cannot be used, and nothing was sent.
+//
+// A Publisher runs once.
+func (p *Publisher) Run(ctx context.Context) error {
+	if err := p.loadCursor(); err != nil {
+		return err
+	}
+	for {
+		err := p.serve(ctx)
+		if ctx.Err() != nil {
+			return p.ended(err)
+		}
+		err = explain(err, p.endpoint.address)
+		p.note(err)
+		p.outage.failed(time.Now(), err, p.lag())
+		if !p.backoff.wait(ctx) {
+			return p.ended(err)
+		}
+	}
+}
+
+// Stats tells how the publisher does.
+func (p *Publisher) Stats() Stats {
+	p.mu.Lock()
+	stats := p.stats
+	p.mu.Unlock()
+	last, _, err := p.journal.Last()
+	if err != nil {
+		stats.LastError, stats.LastErrorAt = fmt.Sprintf("read the journal's last event: %v", err), time.Now()
+	}
+	if last > stats.Acknowledged {
+		stats.Lag = last - stats.Acknowledged
+	}
+	return stats
+}
+
+// serve is one connection, from dialling to its end.
+func (p *Publisher) serve(ctx context.Context) error {
+	p.connection++
+	now := time.Now()
+	link, err := p.connect(ctx, p.statusMessage(false, topic.ReasonLost, now))
+	if ctx.Err() != nil && err != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	p.connected(true)
+	defer p.connected(false)
+	defer p.saveCursor()
+	if err := newSession(p, link, now).run(ctx); err != nil {
+		link.drop()
+		return err
+	}
+	link.part()
+	return nil
+}
+
+// ended says what is left when Run returns.
+func (p *Publisher) ended(cause error) error {
+	if waiting := p.lag(); waiting > 0 {
+		return fmt.Errorf("the MQTT broker has not acknowledged %d events; they stay in the journal and go out at the next start", waiting)
+	}
+	interrupted := errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded)
+	if cause != nil && p.outage.since.IsZero() && !interrupted {
+		return fmt.Errorf("the MQTT broker has all events, but the goodbye failed: %w", cause)
+	}
+	return nil
+}
+
+// loadCursor reads from where to publish.
+func (p *Publisher) loadCursor() error {
+	cursor, err := p.journal.Cursor(cursorName)
+	if err != nil {
+		return fmt.Errorf("read the cursor %q in the journal: %w", cursorName, err)
+	}
+	last, _, err := p.journal.Last()
+	if err != nil {
+		return fmt.Errorf("read the journal's last event: %w", err)
+	}
+	if cursor > last {
+		return fmt.Errorf("the cursor %q in the journal stands at event %d, but the journal ends with %d: "+
+			"events were lost from it; verify the journal, then set the cursor to an event that it has", cursorName, cursor, last)
+	}
+	p.saved = cursor
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stats.Acknowledged = cursor
+	return nil
+}
+
+// saveCursor notes in the journal how far the broker has acknowledged. If that fails
+// the next daemon sends some events twice.
+func (p *Publisher) saveCursor() {
+	acknowledged := p.acknowledged()
+	if acknowledged == p.saved {
+		return
+	}
+	if err := p.journal.SetCursor(cursorName, acknowledged); err != nil {
+		p.journalFailed(fmt.Errorf("note in the journal how far the broker has acknowledged: %w", err))
+		return
+	}
+	p.saved = acknowledged
+}
+
+// journalFailed notes a fault of the journal. The log gets it unless it has just said
+// the same.
+func (p *Publisher) journalFailed(err error) {
+	p.note(err)
+	now := time.Now()
+	if err.Error() != p.fault || now.Sub(p.faultTold) >= summaryEvery {
+		p.config.Log.Error("the MQTT publisher has trouble with the journal, and tries again", "error", err)
+		p.fault, p.faultTold = err.Error(), now
+	}
+}
+
+// lag is how many events the broker has not acknowledged.
+func (p *Publisher) lag() uint64 {
+	last, _, err := p.journal.Last()
+	if err != nil {
+		p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))
+	}
+	if acknowledged := p.acknowledged(); last > acknowledged {
+		return last - acknowledged
+	}
+	return 0
+}
+
+func (p *Publisher) acknowledged() uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stats.Acknowledged
+}
+
+func (p *Publisher) setAcknowledged(event uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stats.Acknowledged = event
+}
+
+func (p *Publisher) connected(up bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stats.Connected = up
+	if up {
+		p.stats.Reconnects = p.stats.connections
+		p.stats.connections++
+	}
+}
+
+// note keeps an error for the figures.
+func (p *Publisher) note(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stats.LastError, p.stats.LastErrorAt = err.Error(), time.Now()
+}

@@ -1,0 +1,280 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+const (
+	// noteEvery is how often the cursor is written to the journal. A daemon that
+	// dies sends again what was acknowledged since.
+	noteEvery = time.Second
+	// journalPause is how long to leave a journal alone that gave an error.
+	journalPause = time.Second
+	// goodbyeTimeout is how long the goodbye may take after the FlushTimeout.
+	goodbyeTimeout = 2 * time.Second
+	// readAhead is how many events are taken from the journal at a time.
+	readAhead = 256
+)
+
+// session is what happens on one connection.
+type session struct {
+	p         *Publisher
+	link      *link
+	connected time.Time
+	toCatchUp uint64 // events that waited when the connection was made
+	works     bool   // the broker has proved that it takes messages
+
+	underway [lanes]int
+	silence  *time.Timer // runs while something is under way
+
+	next     uint64           // the last event that was sent
+	read     []topic.Record   // events read from the journal and not sent
+	appended <-chan struct{}  // closed when the journal has more; nil while it need not be asked
+	resume   <-chan time.Time // fires when a journal that failed may be asked again
+
+	stateDue bool
+	changed  <-chan struct{} // closed when there is a newer state; nil while one is due
+
+	ending  bool   // the end was asked for
+	last    uint64 // the last event to send before the goodbye
+	flushed <-chan time.Time
+	goodbye bool // the goodbye is on its way
+}
+
+func newSession(p *Publisher, l *link, connected time.Time) *session {
+	s := &session{
+		p: p, link: l, connected: connected, toCatchUp: p.lag(),
+		next: p.acknowledged(), stateDue: true, silence: time.NewTimer(p.config.AckTimeout),
+	}
+	s.silence.Stop()
+	return s
+}
+
+// run publishes until the connection fails, or until the goodbye after the context
+// has ended, which is the only end without an error.
+func (s *session) run(ctx context.Context) error {
+	health, note := time.NewTicker(s.p.config.HealthEvery), time.NewTicker(noteEvery)
+	defer health.Stop()
+	defer note.Stop()
+	defer s.silence.Stop()
+	stop := ctx.Done()
+	var end <-chan time.Time
+	s.tell()
+	for {
+		s.fill()
+		select {
+		case d := <-s.link.settled:
+			if d.err != nil {
+				return d.err
+			}
+			if s.settle(d) {
+				return nil
+			}
+		case err := <-s.link.lost:
+			s.drain()
+			return fmt.Errorf("the connection was lost: %w", err)
+		case <-s.silence.C:
+			return silentError{s.p.config.AckTimeout, s.count()}
+		case <-s.appended:
+			s.appended = nil
+		case <-s.changed:
+			s.changed, s.stateDue = nil, true
+		case <-s.resume:
+			s.resume = nil
+		case <-health.C:
+			s.tell()
+		case <-note.C:
+			s.p.saveCursor()
+		case <-stop:
+			stop = nil
+			end = time.After(s.p.config.FlushTimeout + goodbyeTimeout)
+			s.beginEnd()
+		case <-s.flushed:
+			s.flushed, s.last, s.stateDue = nil, s.next, false
+		case <-end:
+			return errors.New("the broker did not acknowledge the goodbye in time")
+		}
+	}
+}
+
+// fill puts on its way what is due and has room.
+func (s *session) fill() {
+	if s.goodbye {
+		return
+	}
+	if s.stateDue && s.underway[laneState] == 0 {
+		s.sendState()
+	}
+	for s.underway[laneEvent] < s.p.config.Window && s.wantsEvents() {
+		r, ok := s.nextEvent()
+		if !ok {
+			break
+		}
+		s.next = r.Number
+		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number})
+	}
+	if s.ending && !s.wantsEvents() && !s.stateDue && s.underway[laneStatus] == 0 {
+		s.goodbye = true
+		s.sendStatus(false, topic.ReasonShutDown, time.Now())
+	}
+}
+
+// wantsEvents says whether events are to be sent beyond the last one.
+func (s *session) wantsEvents() bool { return !s.ending || s.next < s.last }
+
+// nextEvent returns the event after the last one that was sent; false if there is
+// none now.
+func (s *session) nextEvent() (topic.Record, bool) {
+	if len(s.read) == 0 && !s.readJournal() {
+		return topic.Record{}, false
+	}
+	r := s.read[0]
+	s.read = s.read[1:]
+	if r.Number != s.next+1 {
+		s.pause(fmt.Errorf("the journal gave event %d after event %d: nothing more is published until that is put right; verify the journal",
+			r.Number, s.next))
+		return topic.Record{}, false
+	}
+	return r, true
+}
+
+// readJournal reads ahead, and says whether there is something.
+func (s *session) readJournal() bool {
+	if s.appended != nil || s.resume != nil {
+		return false
+	}
+	appended := s.p.journal.Changed()
+	records, err := s.p.journal.Events(s.next, readAhead)
+	if err != nil {
+		s.pause(fmt.Errorf("read the journal after event %d: %w", s.next, err))
+		return false
+	}
+	if len(records) == 0 {
+		s.appended = appended
+		return false
+	}
+	s.read = records
+	return true
+}
+
+// pause leaves the journal alone for a while after an error.
+func (s *session) pause(err error) {
+	s.p.journalFailed(err)
+	s.read = nil
+	s.resume = time.After(journalPause)
+}
+
+// sendState sends the newest view.
+func (s *session) sendState() {
+	s.stateDue = false
+	if !s.ending {
+		s.changed = s.p.state.Changed()
+	}
+	snapshot, ok := s.p.state.Latest()
+	if !ok {
+		return
+	}
+	payload, err := topic.AppendState(nil, s.p.config.Table, s.p.config.Boot, snapshot)
+	if err != nil {
+		s.p.note(err)
+		s.p.config.Log.Error("the table's state was not sent to the pit", "error", err, "sequence", snapshot.Sequence)
+		return
+	}
+	s.send(delivery{lane: laneState, topic: s.p.topics.state, payload: payload, retained: true})
+}
+
+// tell sends status and health. The status is repeated because the last will of an
+// earlier connection may come late and overwrite it.
+func (s *session) tell() {
+	if s.goodbye {
+		return
+	}
+	if s.underway[laneStatus] == 0 {
+		s.sendStatus(true, topic.ReasonConnected, s.connected)
+	}
+	if s.underway[laneHealth] == 0 {
+		s.send(delivery{lane: laneHealth, topic: s.p.topics.health, payload: s.p.healthMessage(), retained: true})
+	}
+}
+
+func (s *session) sendStatus(online bool, reason string, at time.Time) {
+	s.send(delivery{
+		lane: laneStatus, topic: s.p.topics.status, payload: s.p.statusMessage(online, reason, at), retained: true,
+	})
+}
+
+func (s *session) send(d delivery) {
+	if s.count() == 0 {
+		s.silence.Reset(s.p.config.AckTimeout)
+	}
+	s.underway[d.lane]++
+	s.link.send(d)
+}
+
+// count is how many messages are under way.
+func (s *session) count() int {
+	count := 0
+	for _, n := range s.underway {
+		count += n
+	}
+	return count
+}
+
+// settle takes note of an acknowledgement, and says whether it was the goodbye's.
+func (s *session) settle(d delivery) bool {
+	s.underway[d.lane]--
+	if s.count() == 0 {
+		s.silence.Stop()
+	} else {
+		s.silence.Reset(s.p.config.AckTimeout)
+	}
+	if d.lane == laneEvent {
+		s.p.setAcknowledged(d.sequence)
+	}
+	s.prove(d.lane)
+	return d.lane == laneStatus && s.goodbye
+}
+
+// prove ends the outage once the connection has shown that it works: by an event, or
+// where none waited by anything. A broker that takes the greeting and then hangs up
+// again and again must not start the pauses over each time.
+func (s *session) prove(by lane) {
+	if !s.works && (by == laneEvent || s.toCatchUp == 0) {
+		s.works = true
+		s.p.outage.over(time.Now(), s.toCatchUp)
+	}
+	if by == laneEvent || time.Since(s.connected) > s.p.config.BackoffMax {
+		s.p.backoff.reset()
+	}
+}
+
+// drain takes note of what the broker acknowledged before the connection was lost.
+func (s *session) drain() {
+	for {
+		select {
+		case d := <-s.link.settled:
+			if d.err != nil {
+				return
+			}
+			s.settle(d)
+		default:
+			return
+		}
+	}
+}
+
+// beginEnd lets go out what is there now, events and state, and no more.
+func (s *session) beginEnd() {
+	s.ending, s.stateDue, s.changed = true, true, nil
+	s.flushed = time.After(s.p.config.FlushTimeout)
+	last, _, err := s.p.journal.Last()
+	if err != nil {
+		s.p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))
+	}
+	s.last = last
+}

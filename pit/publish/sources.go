@@ -1,0 +1,45 @@
+package publish
+
+import (
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Journal is where the events come from. Its methods are called from one goroutine
+// at a time, except Last, which Stats calls too.
+type Journal interface {
+	// Events returns the events after the numbered one, in order and at most limit
+	// of them; none if there are none yet. The lines stay as they are for good.
+	Events(after uint64, limit int) ([]topic.Record, error)
+	// Last returns the number of the newest event and when it was recorded; 0 and
+	// the zero time before the first.
+	Last() (uint64, time.Time, error)
+	// Changed returns a channel that is closed when events are added after the call.
+	Changed() <-chan struct{}
+	// Cursor returns what SetCursor noted last under the name, 0 before.
+	Cursor(name string) (uint64, error)
+	// SetCursor notes durably how far the broker has acknowledged.
+	SetCursor(name string, event uint64) error
+}
+
+// State is where the table's view comes from.
+type State interface {
+	// Latest returns the newest view whose events are all in the journal, durably;
+	// false while there is none.
+	Latest() (topic.Snapshot, bool)
+	// Changed returns a channel that is closed when there is a newer view than at
+	// the call.
+	Changed() <-chan struct{}
+}
+
+// Condition is what the publisher cannot know itself about the table's health.
+type Condition struct {
+	Shoe topic.Shoe
+	// LastError is the last thing that went wrong outside the publisher; nil is
+	// nothing.
+	LastError *topic.Fault
+}
+
+// cursorName is the publisher's cursor among others in the journal.
+const cursorName = "mqtt"

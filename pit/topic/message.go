@@ -1,0 +1,93 @@
+package topic
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// The reasons of a Status.
+const (
+	// ReasonConnected stands while the table is online.
+	ReasonConnected = "connected"
+	// ReasonShutDown is a table that was switched off properly.
+	ReasonShutDown = "shut down"
+	// ReasonLost is the last will: the table went without a word.
+	ReasonLost = "connection lost"
+)
+
+// TypeUnreadable is the type of an Event whose line in the journal is no output.
+// Its data tell what is wrong: {"out":"unreadable","error":"…"}.
+const TypeUnreadable = "unreadable"
+
+// Status says whether a table is connected to the broker. A reader that knows a
+// higher boot, or of the same boot a higher connection, passes over the message: it
+// is the late last will of an earlier connection.
+type Status struct {
+	Site       string    `json:"site" kind:"name" doc:"The house or hall."`
+	Table      string    `json:"table" kind:"name" doc:"The table's name within its site."`
+	Online     bool      `json:"online" doc:"Whether the table is connected to the broker."`
+	Reason     string    `json:"reason" enum:"connected,shut down,connection lost" doc:"Why the table is online or not."`
+	Boot       uint64    `json:"boot" doc:"Number of the daemon's start."`
+	Connection uint64    `json:"connection" doc:"Number of the connection within the boot, from 1."`
+	Version    string    `json:"version" doc:"The daemon's version."`
+	Time       time.Time `json:"time" doc:"When the message was made; in a last will, when the connection was."`
+}
+
+// State is the whole table as its dealer sees it.
+type State struct {
+	Site     string          `json:"site" kind:"name" doc:"The house or hall."`
+	Table    string          `json:"table" kind:"name" doc:"The table's name within its site."`
+	Boot     uint64          `json:"boot" doc:"Number of the daemon's start."`
+	Sequence uint64          `json:"sequence" doc:"The last event that the view contains; 0 before the first."`
+	Time     time.Time       `json:"time" doc:"When the view came about."`
+	View     json.RawMessage `json:"view" kind:"object" doc:"The view, as the table's displays draw it."`
+}
+
+// Event is one output of the table's engine. Events of one table arrive in the
+// order of their sequence; one may arrive twice, with the same id.
+type Event struct {
+	ID       string          `json:"id" doc:"The same for every copy of one event, and for no other event."`
+	Site     string          `json:"site" kind:"name" doc:"The house or hall."`
+	Table    string          `json:"table" kind:"name" doc:"The table's name within its site."`
+	Boot     uint64          `json:"boot" doc:"Number of the daemon's start that recorded the event."`
+	Sequence uint64          `json:"sequence" kind:"positive" doc:"The event's number in the table's journal: 1, 2, 3, … without gaps over all boots."`
+	Time     time.Time       `json:"time" doc:"When the table took the input from which the event follows."`
+	Type     string          `json:"type" kind:"type" doc:"The output's name in transcripts; \"unreadable\" for a line in the journal that is no output."`
+	Round    uint64          `json:"round" doc:"The round to which the event belongs; 0 before the first."`
+	Data     json.RawMessage `json:"data" kind:"object" doc:"The output as transcripts have it."`
+}
+
+// Health says how the table's computer does.
+type Health struct {
+	Site        string    `json:"site" kind:"name" doc:"The house or hall."`
+	Table       string    `json:"table" kind:"name" doc:"The table's name within its site."`
+	Boot        uint64    `json:"boot" doc:"Number of the daemon's start."`
+	Version     string    `json:"version" doc:"The daemon's version."`
+	Time        time.Time `json:"time" doc:"When the message was made."`
+	Uptime      uint64    `json:"uptime_seconds" doc:"Seconds since the daemon started."`
+	Shoe        Shoe      `json:"shoe" doc:"The card shoe."`
+	Journal     Journal   `json:"journal" doc:"The table's journal, and how far the broker has it."`
+	MemoryBytes uint64    `json:"memory_bytes" doc:"Resident memory of the daemon; 0 where the system does not tell."`
+	Goroutines  uint64    `json:"goroutines" doc:"Concurrent activities in the daemon; a steady rise is a leak."`
+	LastError   *Fault    `json:"last_error,omitempty" doc:"The last thing that went wrong, if anything has since the start."`
+}
+
+// Shoe is the link to the card shoe, as Health reports it.
+type Shoe struct {
+	Up bool `json:"up" doc:"Whether the link to the shoe stands."`
+	// Counters are the driver's own, by name; nil is none.
+	Counters map[string]uint64 `json:"counters" doc:"What the shoe's driver counts since the start, by name."`
+}
+
+// Journal is how far the table's record is, as Health reports it.
+type Journal struct {
+	LastSequence   uint64     `json:"last_sequence" doc:"The last event in the journal; 0 before the first."`
+	LastEvent      *time.Time `json:"last_event,omitempty" doc:"When the last event was recorded."`
+	Unacknowledged uint64     `json:"unacknowledged" doc:"Events that the broker has not acknowledged yet."`
+}
+
+// Fault is something that went wrong, for a human to read.
+type Fault struct {
+	Time time.Time `json:"time" doc:"When it went wrong."`
+	Text string    `json:"text" doc:"What went wrong, where, and what to do."`
+}

@@ -1,0 +1,47 @@
+package topic_test
+
+import (
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/topic/topictest"
+)
+
+// TestTheReadmesExamples decodes the example that README.md gives for each topic.
+func TestTheReadmesExamples(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := regexp.MustCompile("(?s)### `(\\w+)`\n\n```json\n(.*?)\n```").FindAllSubmatch(text, -1)
+	if len(examples) != len(topic.Kinds()) {
+		t.Fatalf("README.md has %d examples for %d topics", len(examples), len(topic.Kinds()))
+	}
+	for _, example := range examples {
+		switch kind, payload := topic.Kind(example[1]), example[2]; kind {
+		case topic.KindStatus:
+			topictest.Decode[topic.Status](t, payload)
+		case topic.KindState:
+			topictest.Decode[topic.State](t, payload)
+		case topic.KindEvent:
+			sameAgain(t, topictest.Decode[topic.Event](t, payload), payload)
+		case topic.KindHealth:
+			topictest.Decode[topic.Health](t, payload)
+		default:
+			t.Errorf("README.md has an example for %q", kind)
+		}
+	}
+}
+
+// sameAgain builds the example of an event anew: the bytes are a contract.
+func sameAgain(t *testing.T, event topic.Event, payload []byte) {
+	t.Helper()
+	again, err := topic.AppendEvent(nil, newTable(t), topic.Record{
+		Number: event.Sequence, Boot: event.Boot, At: event.Time.UnixNano(), Round: event.Round, Line: event.Data,
+	})
+	if err != nil || string(again) != string(payload) {
+		t.Errorf("README.md says %s\nthe table says %s (%v)", payload, again, err)
+	}
+}

@@ -1,0 +1,118 @@
+package topic
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Prefix starts every topic. The number changes when a reader of the old messages
+// would misread the new ones, not when fields are added.
+const Prefix = "sabot/v1"
+
+// MaxName is the longest name of a site or a table, in characters: topics and the
+// client identifiers made of them stay short enough for every broker.
+const MaxName = 32
+
+// Any stands for every site or every table in [Filter].
+const Any = "+"
+
+// Kind is one of a table's topics.
+type Kind string
+
+// The topics of a table.
+const (
+	// KindStatus is retained: whether the table is connected.
+	KindStatus Kind = "status"
+	// KindState is retained: the whole table as the dealer sees it.
+	KindState Kind = "state"
+	// KindEvent is not retained: each output of the engine, once and in order.
+	KindEvent Kind = "event"
+	// KindHealth is retained: how the table's computer does.
+	KindHealth Kind = "health"
+)
+
+// Kinds lists the topics of a table.
+func Kinds() []Kind { return []Kind{KindStatus, KindState, KindEvent, KindHealth} }
+
+// Retained says whether a broker keeps the last message of the kind for readers
+// that come later.
+func (k Kind) Retained() bool { return k != KindEvent }
+
+// Table is a table's place in the topic tree. The zero value is no table; NewTable
+// makes one.
+type Table struct {
+	site, name string
+}
+
+// NewTable names a table. Site and name are 1 to 32 characters of a-z, 0-9, "_" and
+// "-", which every broker takes as they are; anything else is an error that says
+// which character is wrong.
+func NewTable(site, name string) (Table, error) {
+	if err := validName("site", site); err != nil {
+		return Table{}, err
+	}
+	if err := validName("table", name); err != nil {
+		return Table{}, err
+	}
+	return Table{site: site, name: name}, nil
+}
+
+// Site is the name of the house or hall.
+func (t Table) Site() string { return t.site }
+
+// Name is the table's name, unique within its site.
+func (t Table) Name() string { return t.name }
+
+// String returns "site/table".
+func (t Table) String() string { return t.site + "/" + t.name }
+
+// Topic returns the full topic of the kind.
+func (t Table) Topic(kind Kind) string {
+	return Prefix + "/" + t.site + "/" + t.name + "/" + string(kind)
+}
+
+// Filter returns the subscription for one kind of the named site and table, either
+// of which may be [Any].
+func Filter(site, table string, kind Kind) string {
+	return Prefix + "/" + site + "/" + table + "/" + string(kind)
+}
+
+// Parse takes a topic apart. Topics that are not a table's are an error.
+func Parse(topic string) (Table, Kind, error) {
+	rest, ok := strings.CutPrefix(topic, Prefix+"/")
+	parts := strings.Split(rest, "/")
+	if !ok || len(parts) != 3 {
+		return Table{}, "", fmt.Errorf("topic %q is not %s/<site>/<table>/<kind>", topic, Prefix)
+	}
+	table, err := NewTable(parts[0], parts[1])
+	if err != nil {
+		return Table{}, "", fmt.Errorf("topic %q: %w", topic, err)
+	}
+	for _, kind := range Kinds() {
+		if parts[2] == string(kind) {
+			return table, kind, nil
+		}
+	}
+	return Table{}, "", fmt.Errorf("topic %q: %q is none of status, state, event and health", topic, parts[2])
+}
+
+// validName says what is wrong with a name in a topic.
+func validName(what, name string) error {
+	const rule = `use 1 to 32 characters of a-z, 0-9, "_" and "-"`
+	if name == "" {
+		return fmt.Errorf("the %s has no name: %s", what, rule)
+	}
+	for i, r := range name {
+		if !nameRune(r) {
+			return fmt.Errorf("%s name %q holds %q at byte %d: %s", what, name, r, i+1, rule)
+		}
+	}
+	if len(name) > MaxName {
+		return fmt.Errorf("%s name %q has %d characters: %s", what, name, len(name), rule)
+	}
+	return nil
+}
+
+func nameRune(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '-'
+}
