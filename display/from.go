@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/hand"
 )
 
 // From draws the view of a table. The view keeps nothing of the table's memory;
@@ -15,7 +14,8 @@ func From(t *table.Table, name string, seq uint64) View {
 	if r == nil {
 		return v
 	}
-	v.House, v.Currency, v.Digits = r.House, r.Table.Currency, 2
+	v.House, v.Game, v.Currency, v.Digits = r.House, r.Game.String(), r.Table.Currency, 2
+	v.Jackpot = t.Jackpot()
 	v.Min, v.BoxMax, v.Unit = r.Table.Min, r.Table.BoxMax, r.Table.Unit
 	v.Bank = bank(t)
 	for n := 1; n <= t.Boxes(); n++ {
@@ -24,11 +24,11 @@ func From(t *table.Table, name string, seq uint64) View {
 	v.Held = held(t)
 	v.Rejected = t.Rejected().String()
 	v.Aside = slices.Clone(t.Aside())
-	if t.Phase() == table.Payment {
-		s := t.Sums()
+	if s := t.Sums(); t.Phase() == table.Payment && !s.Unstated {
 		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won}
 	}
-	v.Shoe = Shoe{Online: !t.Shoe().Offline, Alarm: t.Shoe().Alarm}
+	v.Shoe = Shoe{Online: !t.Shoe().Offline, Alarm: t.Shoe().Alarm, CutCard: t.Shoe().CutCard}
+	v.Shoe.Dealt, v.Shoe.Left = t.Dealt()
 	return v
 }
 
@@ -50,15 +50,10 @@ func due(t *table.Table) Due {
 func bank(t *table.Table) Hand {
 	b := t.Bank()
 	h := Hand{
-		Cards: slices.Clone(b.Cards), Total: b.Value.Total(), Soft: b.Value.Soft(),
+		Cards: slices.Clone(b.Cards), Total: b.Total, Soft: b.Soft, Done: b.Done.String(),
 		Active: t.Due().To == table.ToBank,
 	}
-	switch {
-	case hand.BlackJack(b.Cards):
-		h.Done = "blackjack"
-	case b.Value.Bust():
-		h.Done = "bust"
-	case t.Phase() == table.Payment && len(b.Cards) > 1:
+	if h.Done == "" && t.Phase() == table.Payment && t.BankDrew() {
 		h.Done = "stands"
 	}
 	return h
@@ -71,6 +66,9 @@ func box(t *table.Table, n int, d Due) Box {
 			Name: one.Name, Holder: i == 0, Stake: one.Stake,
 			Insurance: one.Insured, EvenMoney: one.EvenMoney,
 		})
+	}
+	for _, s := range t.Sides(n) {
+		b.Sides = append(b.Sides, SideBet{Bettor: s.Bettor, Wager: s.Bet.String(), Stake: s.Amount})
 	}
 	for i := 1; i <= t.Hands(n); i++ {
 		b.Hands = append(b.Hands, boxHand(t, n, i, d))
@@ -86,11 +84,8 @@ func box(t *table.Table, n int, d Due) Box {
 func boxHand(t *table.Table, n, i int, d Due) Hand {
 	th := t.Hand(n, i)
 	h := Hand{
-		Cards: slices.Clone(th.Cards), Total: th.Value.Total(), Soft: th.Value.Soft(),
+		Cards: slices.Clone(th.Cards), Total: th.Total, Soft: th.Soft,
 		Done: th.Done.String(), Active: d.Box == n && d.Hand == i,
-	}
-	if h.Done == "" && t.Hands(n) == 1 && hand.BlackJack(th.Cards) {
-		h.Done = table.DoneBlackJack.String()
 	}
 	for bettor, amount := range t.Stakes(n, i) {
 		h.Stakes = append(h.Stakes, HandStake{Bettor: bettor, Amount: amount})
@@ -99,11 +94,18 @@ func boxHand(t *table.Table, n, i int, d Due) Hand {
 }
 
 func payout(out table.Output) Payout {
-	return Payout{
+	p := Payout{
 		Bettor: out.Bettor, Wager: out.Wager.String(), Hand: int(out.Hand),
 		Outcome: out.Outcome.String(), Why: out.Why.String(),
 		Stake: out.Stake, Returned: out.Returned, Won: out.Won,
 	}
+	if out.Unstated {
+		p.Stake, p.Returned, p.Won, p.Times = Unstated, Unstated, Unstated, int(out.Times)
+		if out.Odds.Den != 0 {
+			p.Odds = out.Odds.String()
+		}
+	}
+	return p
 }
 
 func held(t *table.Table) *Held {

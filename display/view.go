@@ -8,8 +8,10 @@ import "github.com/sabot-table/sabot/shoe/card"
 // retained state that the pit reads. All amounts are in minor units of Currency.
 // Names in it (due, wagers, outcomes, reasons, calls) are those of the transcripts.
 type View struct {
-	Table    string `json:"table"`
-	House    string `json:"house"`
+	Table string `json:"table"`
+	House string `json:"house"`
+	// Game is black-jack, or black-james, in which totals are points.
+	Game     string `json:"game"`
 	Currency string `json:"currency"`
 	// Digits is how many decimals the currency shows, 2 for euro and franc.
 	Digits int   `json:"digits"`
@@ -33,7 +35,13 @@ type View struct {
 	// Sums stand once every wager of the round is decided.
 	Sums *Sums `json:"sums,omitempty"`
 	Shoe Shoe  `json:"shoe"`
+	// Jackpot is what the progressive jackpot stands at, 0 where there is none.
+	Jackpot int64 `json:"jackpot,omitempty"`
 }
+
+// Unstated stands for an amount that nobody has entered: the box is only marked
+// as played, and what it pays is shown as odds.
+const Unstated int64 = -1
 
 // The phases of a round, in their order.
 const (
@@ -57,9 +65,10 @@ type Due struct {
 
 // Box is one playing place. A box that nobody plays has no bettors and no hands.
 type Box struct {
-	Number  int      `json:"number"`
-	Bettors []Bettor `json:"bettors,omitempty"`
-	Hands   []Hand   `json:"hands,omitempty"`
+	Number  int       `json:"number"`
+	Bettors []Bettor  `json:"bettors,omitempty"`
+	Sides   []SideBet `json:"sides,omitempty"`
+	Hands   []Hand    `json:"hands,omitempty"`
 	// Payouts are the box's decided wagers, in the order in which they were decided.
 	Payouts []Payout `json:"payouts,omitempty"`
 	// Paid says that the dealer has confirmed this box's payment.
@@ -75,7 +84,14 @@ type Bettor struct {
 	EvenMoney bool   `json:"even_money,omitempty"`
 }
 
-// Hand is a row of cards and what it counts.
+// SideBet is one bettor's side bet on a box, decided or not.
+type SideBet struct {
+	Bettor string `json:"bettor"`
+	Wager  string `json:"wager"`
+	Stake  int64  `json:"stake"`
+}
+
+// Hand is a row of cards and what it counts: points in Black James.
 type Hand struct {
 	Cards []card.Card `json:"cards"`
 	Total int         `json:"total"`
@@ -96,7 +112,9 @@ type HandStake struct {
 	Amount int64  `json:"amount"`
 }
 
-// Payout is one decided wager: Returned + Won is what the bettor gets.
+// Payout is one decided wager: Returned + Won is what the bettor gets. One without
+// an Outcome is a bonus beside a wager that plays on. Where nobody knows the stake,
+// its amounts are Unstated.
 type Payout struct {
 	Bettor   string `json:"bettor"`
 	Wager    string `json:"wager"`
@@ -106,6 +124,10 @@ type Payout struct {
 	Stake    int64  `json:"stake"`
 	Returned int64  `json:"returned"`
 	Won      int64  `json:"won"`
+	// Odds are what a win pays and Times how often the stake lies on the hand, where
+	// the stake is Unstated.
+	Odds  string `json:"odds,omitempty"`
+	Times int    `json:"times,omitempty"`
 }
 
 // Held is the irregularity that stops the round, and the ways to put it right.
@@ -131,4 +153,10 @@ type Shoe struct {
 	Online bool `json:"online"`
 	// Alarm is the shoe's own alarm, "" for none.
 	Alarm string `json:"alarm,omitempty"`
+	// CutCard says that the round under way is the last before a shuffle.
+	CutCard bool `json:"cut_card,omitempty"`
+	// Dealt and Left count the cards: since the shoe was loaded or, where cards go
+	// back after each round, in this round.
+	Dealt int `json:"dealt"`
+	Left  int `json:"left"`
 }

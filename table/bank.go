@@ -1,14 +1,6 @@
 package table
 
-import (
-	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/hand"
-	"github.com/sabot-table/sabot/table/rules"
-)
-
-// bankStands is the total from which the bank draws no more, soft or hard.
-// (Common rule 6.)
-const bankStands = 17
+import "github.com/sabot-table/sabot/table/rules"
 
 // need is how far the bank must draw.
 type need uint8
@@ -32,10 +24,10 @@ func (t *Table) bankNeed() need {
 }
 
 func (b *box) need() need {
-	most := needNothing
+	most := b.sideNeed()
 	for i := range b.bettors {
-		if b.bettors[i].Insured > 0 {
-			most = needSecond
+		if b.bettors[i].Insured != 0 && !b.bettors[i].insuranceDecided {
+			most = max(most, needSecond)
 		}
 	}
 	for i := range b.hands {
@@ -45,7 +37,7 @@ func (b *box) need() need {
 		if !b.blackJack() {
 			return needAll
 		}
-		most = needSecond
+		most = max(most, needSecond)
 	}
 	return most
 }
@@ -60,52 +52,14 @@ func (h *boxHand) open() bool {
 	return false
 }
 
-// bankDue says whether the bank must draw another card.
-func (t *Table) bankDue() bool {
-	switch t.bankNeed() {
-	case needNothing:
-		return false
-	case needSecond:
-		return len(t.bank.cards) < 2
-	default:
-		return len(t.bank.cards) < 2 || t.bank.value.Total() < bankStands
-	}
-}
-
-func (t *Table) bankBlackJack() bool { return hand.BlackJack(t.bank.cards) }
-
-// bankGrew decides what the bank's second card decides: insurance, and the Black
-// Jacks that had to wait for it.
-func (t *Table) bankGrew() {
-	if len(t.bank.cards) != 2 {
-		return
-	}
-	for i := range t.boxes {
-		b := &t.boxes[i]
-		if t.bankBlackJack() || b.blackJack() {
-			t.decideBox(i + 1)
-		}
-		t.decideInsurance(i + 1)
-	}
-}
-
-// payEarlyBlackJack pays the active box's Black Jack when the bank can no longer
-// have one. (Common rule 10.)
-func (t *Table) payEarlyBlackJack() {
-	up := t.bank.cards[0].Rank()
-	if up == card.Ace || hand.TenValue(up) {
-		return
-	}
-	t.decideBox(t.at.box + 1)
-}
-
 // endBank ends the round once the bank needs no more cards.
 func (t *Table) endBank() bool {
-	if t.bankDue() {
+	if t.game.bankDue(t) {
 		return false
 	}
 	for i := range t.boxes {
 		t.decideBox(i + 1)
+		t.sidesByBankEnd(i + 1)
 	}
 	t.endRound()
 	return true
@@ -115,6 +69,6 @@ func (t *Table) endBank() bool {
 func (t *Table) endRound() {
 	t.phase = Payment
 	out := t.emit(RoundDecided)
-	out.Round, out.Bank, out.Total = t.round, t.bank.cards, uint8(t.bank.value.Total())
-	out.Sums = t.sums
+	out.Round, out.Bank, out.Total = t.round, t.bank.cards, uint8(t.game.bankTotal(t))
+	out.Sums, out.Unstated = t.sums, t.sums.Unstated
 }

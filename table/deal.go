@@ -1,6 +1,9 @@
 package table
 
-import "github.com/sabot-table/sabot/shoe/card"
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/rules"
+)
 
 // place gives a card to whom it is due, or raises what is wrong with it.
 func (t *Table) place(c card.Card) {
@@ -26,12 +29,17 @@ func (t *Table) placeRead(c card.Card) {
 		t.toBox(due, c)
 	case due.To == ToCall && due.Allowed.Has(CallCard):
 		t.raise(Irregularity{Code: CardWithoutCall, Card: c})
-	case due.To == ToPayment && len(t.bank.cards) > 1:
+	case due.To == ToCall && t.forecasts():
+		t.raise(Irregularity{Code: CardWithoutCall, Card: c})
+	case due.To == ToPayment && (len(t.bank.cards) > 1 || t.bank.stopped):
 		t.raise(Irregularity{Code: BankOverdraw, Card: c})
 	default:
 		t.raise(Irregularity{Code: UnexpectedCard, Card: c})
 	}
 }
+
+// forecasts says whether a card needs a forecast, which nobody can make up for.
+func (t *Table) forecasts() bool { return t.rules.Game == rules.BlackJames }
 
 // jokersOut counts the Jokers that have come in the round. Between rounds the
 // shuffler has its Joker back.
@@ -63,13 +71,15 @@ func (t *Table) toBox(due Due, c card.Card) {
 		return
 	}
 	h := &b.hands[due.Hand-1]
+	t.game.count(t, h, c)
 	h.cards = append(h.cards, c)
-	h.value = h.value.Add(c)
 	t.cardCalled = false
 	out := t.emit(Dealt)
 	out.Card, out.To, out.Box, out.Hand = c, ToBox, due.Box, due.Hand
-	out.Total, out.Soft = uint8(h.value.Total()), h.value.Soft()
-	t.handGrew(due, h)
+	total, soft := t.game.total(h)
+	out.Total, out.Soft, out.Points = uint8(total), soft, t.rules.Game == rules.BlackJames
+	t.game.boxGrew(t, due, h)
+	t.forecast = 0
 }
 
 func (t *Table) toBank(c card.Card) {
@@ -77,12 +87,7 @@ func (t *Table) toBank(c card.Card) {
 		t.setAside(c, 0)
 		return
 	}
-	t.bank.cards = append(t.bank.cards, c)
-	t.bank.value = t.bank.value.Add(c)
-	out := t.emit(Dealt)
-	out.Card, out.To = c, ToBank
-	out.Total, out.Soft = uint8(t.bank.value.Total()), t.bank.value.Soft()
-	t.bankGrew()
+	t.game.bankTakes(t, c)
 }
 
 // setAside lays a card aside: a Joker, or one that is burnt.
@@ -101,6 +106,9 @@ func (t *Table) dealDue() (Due, bool) {
 	}
 	if len(t.bank.cards) == 0 {
 		return Due{To: ToBank}, true
+	}
+	if t.game.cardsDealt() == 1 {
+		return Due{}, false
 	}
 	if box, ok := t.boxWithCards(1); ok {
 		return Due{To: ToBox, Box: box, Hand: 1}, true
@@ -127,7 +135,7 @@ func (t *Table) layHands() {
 		}
 		h := b.addHand(0)
 		for j := range b.bettors {
-			h.wagers = append(h.wagers, handWager{bettor: j, amount: b.bettors[j].Stake})
+			h.wagers = append(h.wagers, handWager{bettor: j, stake: b.bettors[j].Stake, times: 1})
 		}
 	}
 }

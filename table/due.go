@@ -40,11 +40,12 @@ func (t *Table) nextDue() Due {
 // else a call.
 func (t *Table) playDue() Due {
 	due := Due{To: ToCall, Box: uint8(t.at.box + 1), Hand: uint8(t.at.hand + 1)}
-	if _, h := t.active(); t.cardCalled || len(h.cards) < 2 {
+	b, h := t.active()
+	if t.cardCalled || len(h.cards) < t.game.cardsDealt() {
 		due.To = ToBox
 		return due
 	}
-	due.Allowed = t.allowed()
+	due.Allowed = t.game.allowed(t, b, h)
 	return due
 }
 

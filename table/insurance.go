@@ -2,11 +2,11 @@ package table
 
 import (
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/money"
 )
 
-// half is the part of a stake that may be insured.
+// half is the part of a stake that may be insured, and that comes back from a
+// surrender.
 var half = money.Ratio{Num: 1, Den: 2}
 
 // offersInsurance says whether the dealer must ask: the bank shows an ace and
@@ -17,11 +17,14 @@ func (t *Table) offersInsurance() bool {
 	}
 	for i := range t.boxes {
 		b := &t.boxes[i]
+		if !b.played() {
+			continue
+		}
 		if t.offersEvenMoney(b) {
 			return true
 		}
 		for j := range b.bettors {
-			if t.mostInsured(&b.bettors[j]) > 0 {
+			if t.mayInsure(b) && t.mostInsured(&b.bettors[j]) != 0 {
 				return true
 			}
 		}
@@ -30,11 +33,21 @@ func (t *Table) offersInsurance() bool {
 }
 
 func (t *Table) offersEvenMoney(b *box) bool {
-	return t.rules.Insurance.EvenMoney && b.played() && b.blackJack()
+	return t.rules.Insurance.EvenMoney && b.blackJack() && !t.bonusBlackJack(b)
+}
+
+// mayInsure says whether insurance is for the box's bettors: not where a Black
+// Jack is offered even money only (Mendrisio), nor where it is paid already.
+func (t *Table) mayInsure(b *box) bool {
+	rule := &t.rules.Insurance
+	return rule.Offered && (rule.BlackJack || !b.blackJack()) && !t.bonusBlackJack(b)
 }
 
 // mostInsured is half the bettor's stake, rounded down to the payable unit.
 func (t *Table) mostInsured(b *Bettor) int64 {
+	if b.Stake == Unstated {
+		return Unstated
+	}
 	most, _ := money.Share(b.Stake, half, t.rules.Table.Unit, money.Down)
 	return most
 }
@@ -57,23 +70,37 @@ func (t *Table) insuranceCall(in *Input) Reason {
 		return BoxNotPlayed
 	}
 	at := b.find(in.Bettor)
-	if at < 0 {
+	switch {
+	case at < 0:
 		return UnknownBettor
-	}
-	if in.Call == CallEvenMoney {
+	case in.Call == CallEvenMoney:
 		return t.evenMoney(in.Box, at)
+	case !t.mayInsure(b) || b.bettors[at].EvenMoney:
+		return NotOffered
 	}
-	return t.insure(&b.bettors[at], in.Amount)
+	return t.insure(&b.bettors[at], in)
 }
 
-// insure places, replaces or, with amount 0, withdraws an insurance.
-func (t *Table) insure(b *Bettor, amount int64) Reason {
-	most := t.mostInsured(b)
+// insure places, replaces or, with amount 0, withdraws an insurance. Of a stake
+// whose amount nobody knows the insurance has none either.
+func (t *Table) insure(b *Bettor, in *Input) Reason {
+	if in.Stated && in.Amount == 0 {
+		b.Insured = 0
+		return 0
+	}
+	amount, most := statedAmount(in), t.mostInsured(b)
+	if amount == Unstated || most == Unstated {
+		if amount != most {
+			return NotTheAmount
+		}
+		b.Insured = Unstated
+		return 0
+	}
 	switch {
-	case b.EvenMoney:
-		return NotOffered
 	case amount < 0:
 		return BelowMinimum
+	case t.rules.Insurance.Exactly && amount != most:
+		return NotTheAmount
 	case amount > most:
 		return AboveMaximum
 	case amount%t.rules.Table.Unit != 0:
@@ -88,16 +115,11 @@ func (t *Table) insure(b *Bettor, amount int64) Reason {
 func (t *Table) evenMoney(number, at int) Reason {
 	b := &t.boxes[number-1]
 	bettor := &b.bettors[at]
-	if !t.offersEvenMoney(b) || bettor.EvenMoney || bettor.Insured > 0 {
+	if !t.offersEvenMoney(b) || bettor.EvenMoney || bettor.Insured != 0 {
 		return NotOffered
 	}
 	bettor.EvenMoney = true
 	t.decideWager(number, 0, at, verdict{Win, WhyEvenMoney, t.rules.Pays.EvenMoney})
+	t.decideCrazy(number)
 	return 0
-}
-
-// blackJack says whether the box has a Black Jack: an ace and a ten-value as the
-// first two cards of an unsplit box. (Common rule 4.)
-func (b *box) blackJack() bool {
-	return len(b.hands) == 1 && hand.BlackJack(b.hands[0].cards)
 }

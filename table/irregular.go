@@ -31,7 +31,10 @@ type arrival struct {
 func (t *Table) choicesFor(code Code) Choices {
 	c := allChoices[code]
 	if t.phase == Idle {
-		return c.without(VoidRound)
+		c = c.without(VoidRound)
+	}
+	if code == CardWithoutCall && t.forecasts() {
+		c = c.without(Accept)
 	}
 	return c
 }
@@ -97,6 +100,7 @@ func (t *Table) tellResolved(code Code, with Choice, by string) {
 func (t *Table) carryOut(i Irregularity, in *Input) {
 	switch in.With {
 	case Identify:
+		t.seen.name(in.Card)
 		t.place(in.Card)
 	case Burn:
 		t.setAside(i.Card, 0)
@@ -135,6 +139,7 @@ func (t *Table) voidRound() {
 			t.decideHand(i+1, h, v)
 		}
 		t.settleInsurance(i+1, v)
+		t.voidSides(i + 1)
 	}
 	for _, c := range t.waiting {
 		t.setAside(c, 0)
@@ -148,6 +153,7 @@ func (t *Table) shoeTold(in *Input) {
 	switch in.Shoe {
 	case ShoeLoaded:
 		t.shoe.CutCard = false
+		t.seen = composition{}
 	case ShoeCutCard:
 		t.shoe.CutCard = true
 	case ShoeGap:
@@ -215,6 +221,7 @@ func (t *Table) face(a arrival) {
 		t.raise(Irregularity{Code: LostCards, Missing: a.missing})
 		return
 	}
+	t.seen.add(a.card)
 	t.place(a.card)
 }
 

@@ -1,6 +1,10 @@
 package table
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sabot-table/sabot/table/sidebet"
+)
 
 // named is an enumeration whose members have fixed names in transcripts.
 type named interface{ ~uint8 }
@@ -31,6 +35,9 @@ const (
 	CallRest
 	CallDouble
 	CallSplit
+	CallSurrender
+	CallHigher
+	CallLower
 	CallInsurance
 	CallEvenMoney
 	CallInsuranceClosed
@@ -38,6 +45,7 @@ const (
 
 var callNames = []string{
 	CallCard: "card", CallRest: "rest", CallDouble: "double", CallSplit: "split",
+	CallSurrender: "surrender", CallHigher: "higher", CallLower: "lower",
 	CallInsurance: "insurance", CallEvenMoney: "even-money", CallInsuranceClosed: "insurance-closed",
 }
 
@@ -68,23 +76,43 @@ func (s Calls) All(yield func(Call) bool) {
 // Wager is what a stake is placed on.
 type Wager uint8
 
-// The wagers. WagerUnknown stands for a name that no house has, so that the
-// engine can refuse it.
+// The wagers, beside the side bets. WagerUnknown stands for a name that no house
+// has, so that the engine can refuse it.
 const (
 	WagerMain Wager = iota + 1
 	WagerInsurance
 	WagerUnknown
+	wagerSide // plus a sidebet.Bet: that side bet
 )
+
+// SideWager returns the wager that is a side bet.
+func SideWager(b sidebet.Bet) Wager { return wagerSide + Wager(b) }
+
+// Side returns the side bet that the wager is, false if it is none.
+func (w Wager) Side() (sidebet.Bet, bool) {
+	if w <= wagerSide {
+		return 0, false
+	}
+	return sidebet.Bet(w - wagerSide), true
+}
 
 var wagerNames = []string{WagerMain: "main", WagerInsurance: "insurance", WagerUnknown: "unknown"}
 
 // String returns the wager's name in transcripts.
-func (w Wager) String() string { return nameOf(wagerNames, w) }
+func (w Wager) String() string {
+	if bet, side := w.Side(); side {
+		return bet.String()
+	}
+	return nameOf(wagerNames, w)
+}
 
 // ParseWager reads a wager's name; a name that no house has is WagerUnknown.
 func ParseWager(s string) Wager {
 	if w, ok := parseName[Wager](wagerNames, s); ok {
 		return w
+	}
+	if bet, ok := sidebet.ParseBet(s); ok {
+		return SideWager(bet)
 	}
 	return WagerUnknown
 }
@@ -97,10 +125,11 @@ const (
 	Win Outcome = iota + 1
 	Lose
 	StandOff
+	Surrendered
 	Void
 )
 
-var outcomeNames = []string{Win: "win", Lose: "lose", StandOff: "stand-off", Void: "void"}
+var outcomeNames = []string{Win: "win", Lose: "lose", StandOff: "stand-off", Surrendered: "surrender", Void: "void"}
 
 // String returns the outcome's name in transcripts.
 func (o Outcome) String() string { return nameOf(outcomeNames, o) }
@@ -108,9 +137,10 @@ func (o Outcome) String() string { return nameOf(outcomeNames, o) }
 // Why is what decided a wager.
 type Why uint8
 
-// The reasons of a settlement.
+// The reasons of a settlement or bonus, beside the lines of the paytables.
 const (
 	WhyBlackJack Why = iota + 1
+	WhyBonusBlackJack
 	WhyEvenMoney
 	WhyHigherTotal
 	WhyBankBust
@@ -119,18 +149,43 @@ const (
 	WhyBankBlackJack
 	WhyNoBankBlackJack
 	WhyTie
+	WhySurrender
+	WhyThreeSevens
+	WhyWrongForecastBlackJack
+	WhyWrongForecast
+	WhyPoints
+	WhyFiveCardTrick
+	WhyNoMatch
+	WhyEnvy
 	WhyVoidRound
+	whyLine // plus a sidebet.Line: that line of a paytable
 )
 
+// WhyLine returns the reason that is a line of a paytable; the zero line is no match.
+func WhyLine(l sidebet.Line) Why {
+	if l == 0 {
+		return WhyNoMatch
+	}
+	return whyLine + Why(l)
+}
+
 var whyNames = []string{
-	WhyBlackJack: "blackjack", WhyEvenMoney: "even-money", WhyHigherTotal: "higher-total",
-	WhyBankBust: "bank-bust", WhyBust: "bust", WhyLowerTotal: "lower-total",
-	WhyBankBlackJack: "bank-blackjack", WhyNoBankBlackJack: "no-bank-blackjack",
-	WhyTie: "tie", WhyVoidRound: "void-round",
+	WhyBlackJack: "blackjack", WhyBonusBlackJack: "bonus-blackjack", WhyEvenMoney: "even-money",
+	WhyHigherTotal: "higher-total", WhyBankBust: "bank-bust", WhyBust: "bust", WhyLowerTotal: "lower-total",
+	WhyBankBlackJack: "bank-blackjack", WhyNoBankBlackJack: "no-bank-blackjack", WhyTie: "tie",
+	WhySurrender: "surrender", WhyThreeSevens: "three-sevens",
+	WhyWrongForecastBlackJack: "wrong-forecast-blackjack", WhyWrongForecast: "wrong-forecast",
+	WhyPoints: "points", WhyFiveCardTrick: "five-card-trick",
+	WhyNoMatch: "no-match", WhyEnvy: "envy", WhyVoidRound: "void-round",
 }
 
 // String returns the reason's name in transcripts.
-func (w Why) String() string { return nameOf(whyNames, w) }
+func (w Why) String() string {
+	if w > whyLine {
+		return sidebet.Line(w - whyLine).String()
+	}
+	return nameOf(whyNames, w)
+}
 
 // Done is why a hand takes no more calls. The zero Done is a hand that does.
 type Done uint8
@@ -143,11 +198,15 @@ const (
 	DoneBlackJack
 	DoneDouble
 	DoneSplitAce
+	DoneSurrender
+	DoneWrongForecast
+	DoneFiveCardTrick
 )
 
 var doneNames = []string{
 	DoneRest: "rest", DoneAutoRest: "auto-rest", DoneBust: "bust",
 	DoneBlackJack: "blackjack", DoneDouble: "double", DoneSplitAce: "split-ace",
+	DoneSurrender: "surrender", DoneWrongForecast: "wrong-forecast", DoneFiveCardTrick: "five-card-trick",
 }
 
 // String returns the reason's name in transcripts, "" for a hand that plays on.
@@ -164,13 +223,17 @@ const (
 	RoundRunning
 	BelowMinimum
 	AboveMaximum
+	NotTheAmount
 	NotAMultiple
 	BoxNotPlayed
 	UnknownBox
 	UnknownBettor
 	UnknownWager
 	NotOffered
+	NotSeated
+	HoldersOnly
 	OnePerBettor
+	SinglePlayerTwoBoxes
 	CallNotAllowed
 	HolderMustJoin
 	NothingToUndo
@@ -182,9 +245,11 @@ const (
 
 var reasonNames = []string{
 	BetsClosed: "bets-closed", BetsOpen: "bets-open", NoRound: "no-round", RoundRunning: "round-running",
-	BelowMinimum: "below-minimum", AboveMaximum: "above-maximum", NotAMultiple: "not-a-multiple",
+	BelowMinimum: "below-minimum", AboveMaximum: "above-maximum",
+	NotTheAmount: "not-the-amount", NotAMultiple: "not-a-multiple",
 	BoxNotPlayed: "box-not-played", UnknownBox: "unknown-box", UnknownBettor: "unknown-bettor",
-	UnknownWager: "unknown-wager", NotOffered: "not-offered", OnePerBettor: "one-per-bettor",
+	UnknownWager: "unknown-wager", NotOffered: "not-offered", NotSeated: "not-seated", HoldersOnly: "holders-only",
+	OnePerBettor: "one-per-bettor", SinglePlayerTwoBoxes: "single-player-two-boxes",
 	CallNotAllowed: "call-not-allowed", HolderMustJoin: "holder-must-join",
 	NothingToUndo: "nothing-to-undo", NotHeld: "not-held", RoundHeld: "round-held",
 	BankMustDraw: "bank-must-draw", NoStakes: "no-stakes",

@@ -1,6 +1,9 @@
 package table
 
-import "github.com/sabot-table/sabot/shoe/card"
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/money"
+)
 
 // Kind says what an output tells.
 type Kind uint8
@@ -17,6 +20,7 @@ const (
 	Resolved
 	Undone
 	Settled
+	Bonus
 	RoundDecided
 	Finished
 )
@@ -24,7 +28,7 @@ const (
 var kindNames = []string{
 	Opened: "opened", ClosedBets: "closed-bets", Rejected: "rejected", Dealt: "dealt", DueChanged: "due",
 	HandDone: "done", Irregular: "irregular", Resolved: "resolved", Undone: "undone", Settled: "settled",
-	RoundDecided: "round", Finished: "finished",
+	Bonus: "bonus", RoundDecided: "round", Finished: "finished",
 }
 
 // String returns the output's name in transcripts.
@@ -44,7 +48,9 @@ type Output struct {
 	Total uint8 // Dealt, RoundDecided
 	// Soft says that an ace counts eleven in Total. (Dealt)
 	Soft bool
-	Done Done // HandDone
+	// Points says that Total are points of Black James. (Dealt)
+	Points bool
+	Done   Done // HandDone
 	// Input and Call say what was taken back. (Undone)
 	Input   InputKind
 	Call    Call
@@ -54,19 +60,26 @@ type Output struct {
 	Why     Why     // Settled, Bonus
 	// Rounded says that the payout did not come out even. (Settled)
 	Rounded bool
-	Code    Code    // Irregular, Resolved
-	With    Choice  // Resolved
-	Choices Choices // Irregular
-	Missing uint32  // Irregular with LostCards; 0 if nobody knows how many
-	Round   uint64  // Opened, RoundDecided, Finished
-	Line    uint64  // Rejected
-	Bettor  string  // Settled, Bonus
-	By      string  // Resolved
+	// Unstated says that nobody knows the amounts: the box was only marked as
+	// played. Odds then say what is paid, and Times how often the stake lies there.
+	// (Settled, Bonus, RoundDecided)
+	Unstated bool
+	Times    uint8
+	Code     Code    // Irregular, Resolved
+	With     Choice  // Resolved
+	Choices  Choices // Irregular
+	Missing  uint32  // Irregular with LostCards; 0 if nobody knows how many
+	Round    uint64  // Opened, RoundDecided, Finished
+	Line     uint64  // Rejected
+	Bettor   string  // Settled, Bonus
+	By       string  // Resolved
 	// Alarm is the shoe's own name for its alarm. (Irregular with ShoeAlarm)
 	Alarm string
 	// Stake, Returned and Won are of one wager (Settled); a bettor gets
 	// Returned + Won.
 	Stake, Returned, Won int64
+	// Odds are those of a win on an unstated amount. (Settled, Bonus)
+	Odds money.Ratio
 	// Bank are the bank's cards and Sums the round's amounts. (RoundDecided) Bank
 	// belongs to the engine: copy it to keep it past the next Step.
 	Bank []card.Card

@@ -8,6 +8,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
+// callsImplied says whether a card drawn to the active hand is the call. A
+// forecast is always a call.
 func (t *Table) callsImplied() bool { return t.rules.Play.Calls == rules.CallsImplied }
 
 // startPlay gives the turn to the first hand of the first played box.
@@ -39,10 +41,14 @@ func (t *Table) active() (*box, *boxHand) {
 func (t *Table) nextHand() bool {
 	b, h := t.active()
 	if h.done == 0 {
-		t.restByItself(b, h)
-	}
-	if h.done == 0 {
-		return false
+		why := t.game.rests(t, b, h)
+		if why == 0 {
+			return false
+		}
+		t.handDone(h, why)
+		if why == DoneBlackJack {
+			t.payEarlyBlackJack()
+		}
 	}
 	if t.at.hand++; t.at.hand >= len(b.hands) {
 		t.nextBox()
@@ -50,39 +56,15 @@ func (t *Table) nextHand() bool {
 	return true
 }
 
-// restByItself ends a hand that may not or need not call.
-func (t *Table) restByItself(b *box, h *boxHand) {
-	switch {
-	case len(h.cards) < 2 || t.cardCalled:
-	case b.blackJack():
-		t.handDone(h, DoneBlackJack)
-		t.payEarlyBlackJack()
-	case h.aces && !t.maySplit(b, h):
-		t.handDone(h, DoneSplitAce)
-	case h.value.Total() == hand.Best && t.rules.Play.AutoRestAt21:
-		t.handDone(h, DoneAutoRest)
-	}
-}
-
 // handDone ends the active hand.
 func (t *Table) handDone(h *boxHand, why Done) {
 	h.done = why
-	out := t.emit(HandDone)
-	out.Box, out.Hand, out.Done = uint8(t.at.box+1), uint8(t.at.hand+1), why
+	t.tellDone(t.at.box+1, t.at.hand+1, why)
 }
 
-// handGrew looks at what a new card made of a hand.
-func (t *Table) handGrew(due Due, h *boxHand) {
-	if t.phase != Play {
-		return
-	}
-	switch {
-	case h.value.Bust():
-		t.handDone(h, DoneBust)
-		t.decideHand(int(due.Box), int(due.Hand)-1, verdict{outcome: Lose, why: WhyBust})
-	case h.doubled:
-		t.handDone(h, DoneDouble)
-	}
+func (t *Table) tellDone(number, handNumber int, why Done) {
+	out := t.emit(HandDone)
+	out.Box, out.Hand, out.Done = uint8(number), uint8(handNumber), why
 }
 
 // call takes a decision.
@@ -97,11 +79,23 @@ func (t *Table) call(in *Input) Reason {
 		return CallNotAllowed
 	}
 	b, h := t.active()
+	reason := t.carryOutCall(in, b, h)
+	if reason == 0 && in.Call != CallSurrender {
+		b.called = true
+	}
+	return reason
+}
+
+func (t *Table) carryOutCall(in *Input, b *box, h *boxHand) Reason {
 	switch in.Call {
 	case CallCard:
 		t.cardCalled = true
+	case CallHigher, CallLower:
+		t.cardCalled, t.forecast = true, in.Call
 	case CallRest:
 		t.handDone(h, DoneRest)
+	case CallSurrender:
+		return t.surrender(b, h, in.Bettors)
 	default:
 		if reason := mayJoin(b, h, in.Bettors); reason != 0 {
 			return reason
@@ -126,6 +120,17 @@ func (t *Table) mayCall() Reason {
 	return 0
 }
 
+// holder returns who makes the decisions for a hand: the first bettor who is
+// still in the game.
+func (b *box) holder(h *boxHand) string {
+	for _, w := range h.wagers {
+		if !w.settled {
+			return b.bettors[w.bettor].Name
+		}
+	}
+	return ""
+}
+
 // mayJoin checks the bettors who are to join a double or a split: each has a
 // stake on the hand, and the holder is among them. nil are all. (Common rule 14.)
 func mayJoin(b *box, h *boxHand, names []string) Reason {
@@ -137,15 +142,16 @@ func mayJoin(b *box, h *boxHand, names []string) Reason {
 			return UnknownBettor
 		}
 	}
-	if !slices.Contains(names, b.bettors[h.wagers[0].bettor].Name) {
+	if !slices.Contains(names, b.holder(h)) {
 		return HolderMustJoin
 	}
 	return 0
 }
 
+// has says whether a bettor has an open stake on the hand.
 func (h *boxHand) has(bettor int) bool {
-	for i := range h.wagers {
-		if h.wagers[i].bettor == bettor {
+	for _, w := range h.wagers {
+		if w.bettor == bettor && !w.settled {
 			return true
 		}
 	}
@@ -153,7 +159,7 @@ func (h *boxHand) has(bettor int) bool {
 }
 
 func joins(b *box, w handWager, names []string) bool {
-	return names == nil || slices.Contains(names, b.bettors[w.bettor].Name)
+	return !w.settled && (names == nil || slices.Contains(names, b.bettors[w.bettor].Name))
 }
 
 // double doubles the stakes of those who join; the hand gets one card more.
@@ -161,7 +167,7 @@ func joins(b *box, w handWager, names []string) bool {
 func (t *Table) double(b *box, h *boxHand, names []string) {
 	for i := range h.wagers {
 		if joins(b, h.wagers[i], names) {
-			h.wagers[i].amount *= 2
+			h.wagers[i].times = 2
 		}
 	}
 	h.doubled = true
@@ -188,43 +194,22 @@ func (t *Table) split(b *box, names []string) {
 	b.splits++
 }
 
-// allowed returns the calls that the rules allow on the active hand.
-func (t *Table) allowed() Calls {
-	b, h := t.active()
-	var calls Calls
-	if !h.aces {
-		calls = calls.With(CallCard)
+// surrender gives half the stake back to each bettor who leaves. When the holder
+// leaves, the bettor of the next stake decides. (Schaffhausen, "Surrender".)
+func (t *Table) surrender(b *box, h *boxHand, names []string) Reason {
+	if len(names) == 0 {
+		return UnknownBettor
 	}
-	calls = calls.With(CallRest)
-	if t.mayDouble(h) {
-		calls = calls.With(CallDouble)
+	for _, name := range names {
+		if !h.has(b.find(name)) {
+			return UnknownBettor
+		}
 	}
-	if t.maySplit(b, h) {
-		calls = calls.With(CallSplit)
+	for i, w := range h.wagers {
+		if joins(b, w, names) {
+			t.decideWager(t.at.box+1, t.at.hand, i, verdict{outcome: Surrendered, why: WhySurrender, odds: half})
+		}
 	}
-	return calls
-}
-
-func (t *Table) mayDouble(h *boxHand) bool {
-	rule := &t.rules.Double
-	if len(h.cards) != 2 || h.aces || h.split && !rule.AfterSplit {
-		return false
-	}
-	if rule.HardOnly && h.value.Soft() {
-		return false
-	}
-	return len(rule.On) == 0 || slices.Contains(rule.On, h.value.Total())
-}
-
-// maySplit says whether the hand's two cards have the same point value and the
-// box may split once more. (Common rules 12 and 13.)
-func (t *Table) maySplit(b *box, h *boxHand) bool {
-	rule := &t.rules.Split
-	if len(h.cards) != 2 || h.aces && !rule.AcesAgain {
-		return false
-	}
-	if rule.Max != rules.Unlimited && b.splits >= rule.Max {
-		return false
-	}
-	return hand.Points(h.cards[0].Rank()) == hand.Points(h.cards[1].Rank())
+	t.decideCrazy(t.at.box + 1)
+	return 0
 }

@@ -7,8 +7,10 @@ type Bettor struct {
 	// Player says which bettors are one person; "" is a person of their own.
 	Player string
 	Seated bool
-	Stake  int64
-	// Insured is the bettor's stake on insurance, 0 for none.
+	// Stake is the main stake, Unstated if nobody has entered the amount.
+	Stake int64
+	// Insured is the bettor's stake on insurance, 0 for none, Unstated if nobody
+	// has entered the amount.
 	Insured          int64
 	insuranceDecided bool
 	// EvenMoney says that the bettor was paid 1:1 at once.
@@ -21,15 +23,19 @@ func (t *Table) stake(in *Input) Reason {
 		return reason
 	}
 	b := &t.boxes[in.Box-1]
+	if bet, side := in.Wager.Side(); side {
+		return t.sideStake(b, in, bet)
+	}
 	at := b.find(in.Bettor)
-	if in.Amount == 0 {
+	if in.Stated && in.Amount == 0 {
 		return b.withdraw(at)
 	}
-	if reason := t.withinLimits(b, at, in.Amount); reason != 0 {
+	amount := statedAmount(in)
+	if reason := t.withinLimits(b, at, amount); reason != 0 {
 		return reason
 	}
 	if at >= 0 {
-		b.bettors[at].Stake = in.Amount
+		b.bettors[at].Stake = amount
 		return 0
 	}
 	if in.Player != "" && b.plays(in.Player) {
@@ -39,9 +45,16 @@ func (t *Table) stake(in *Input) Reason {
 		Name:   in.Bettor,
 		Player: in.Player,
 		Seated: in.Seat == Seated || in.Seat == SeatDefault && !b.played(),
-		Stake:  in.Amount,
+		Stake:  amount,
 	})
 	return 0
+}
+
+func statedAmount(in *Input) int64 {
+	if !in.Stated {
+		return Unstated
+	}
+	return in.Amount
 }
 
 // mayStake says why no stake of this kind can be placed now.
@@ -53,7 +66,7 @@ func (t *Table) mayStake(in *Input) Reason {
 		return BetsClosed
 	case in.Wager == WagerUnknown:
 		return UnknownWager
-	case in.Wager != WagerMain:
+	case in.Wager == WagerInsurance:
 		return NotOffered
 	case !t.hasBox(in.Box):
 		return UnknownBox
@@ -64,11 +77,14 @@ func (t *Table) mayStake(in *Input) Reason {
 // withinLimits checks an amount against the minimum, the payable unit, and the
 // box's maximum, which bounds all main stakes of the box together.
 func (t *Table) withinLimits(b *box, replaced int, amount int64) Reason {
+	if amount == Unstated {
+		return 0
+	}
 	limits := &t.rules.Table
 	sum := amount
 	for i := range b.bettors {
 		if i != replaced {
-			sum += b.bettors[i].Stake
+			sum += max(0, b.bettors[i].Stake)
 		}
 	}
 	switch {
@@ -82,16 +98,19 @@ func (t *Table) withinLimits(b *box, replaced int, amount int64) Reason {
 	return 0
 }
 
-// withdraw takes a stake back. When it was the holder's, the bettor of the
-// earliest remaining stake becomes the holder, and counts as seated.
+// withdraw takes a stake back, and with it the side bets that hang on it. When it
+// was the holder's, the bettor of the earliest remaining stake becomes the
+// holder, and counts as seated.
 func (b *box) withdraw(at int) Reason {
 	if at < 0 {
 		return UnknownBettor
 	}
+	name := b.bettors[at].Name
 	b.bettors = append(b.bettors[:at], b.bettors[at+1:]...)
 	if at == 0 && b.played() {
 		b.bettors[0].Seated = true
 	}
+	b.withdrawSides(name)
 	return 0
 }
 
@@ -115,3 +134,25 @@ func (b *box) plays(player string) bool {
 }
 
 func (t *Table) hasBox(number int) bool { return number >= 1 && number <= len(t.boxes) }
+
+// samePerson says whether two stakes are one person's: the same bettor of one box,
+// or bettors that are said to be one player.
+func samePerson(box int, bettor, player string, otherBox int, otherBettor, otherPlayer string) bool {
+	return box == otherBox && bettor == otherBettor || player != "" && player == otherPlayer
+}
+
+// loneBox says whether one person alone plays, and on one box only. (Mendrisio.)
+func (t *Table) loneBox() bool {
+	boxes, first := 0, -1
+	for i := range t.boxes {
+		b := &t.boxes[i]
+		if !b.played() {
+			continue
+		}
+		boxes++
+		if first < 0 {
+			first = i
+		}
+	}
+	return boxes == 1 && len(t.boxes[first].bettors) == 1
+}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -29,37 +28,66 @@ func (t *Table) Bettors(box int) []Bettor { return t.boxes[box-1].bettors }
 // Paid says whether the dealer has confirmed a box's payment.
 func (t *Table) Paid(box int) bool { return t.boxes[box-1].paid }
 
-// Hand is one hand as it lies on the table.
+// Hand is one hand as it lies on the table. Total is what it counts: points in
+// Black James.
 type Hand struct {
 	Cards []card.Card
-	Value hand.Value
+	Total int
+	Soft  bool
 	Done  Done
 }
 
-// Bank returns the bank's hand.
-func (t *Table) Bank() Hand { return Hand{Cards: t.bank.cards, Value: t.bank.value} }
+// Bank returns the bank's hand; Done says that it is bust or has a Black Jack.
+func (t *Table) Bank() Hand {
+	h := Hand{Cards: t.bank.cards}
+	if t.rules == nil {
+		return h
+	}
+	h.Total, h.Soft = t.game.bankTotal(t), t.bank.value.Soft()
+	switch {
+	case t.rules.Game == rules.BlackJames:
+	case t.bankBlackJack():
+		h.Done = DoneBlackJack
+	case t.bank.value.Bust():
+		h.Done = DoneBust
+	}
+	return h
+}
+
+// BankDrew says whether the bank has drawn since the initial deal.
+func (t *Table) BankDrew() bool { return len(t.bank.cards) > 1 || t.bank.stopped }
 
 // Hands returns how many hands a box has: none before bets are closed.
 func (t *Table) Hands(box int) int { return len(t.boxes[box-1].hands) }
 
-// Hand returns one hand of a box; both numbers count from 1.
+// Hand returns one hand of a box; both numbers count from 1. A Black Jack is done
+// before its turn comes.
 func (t *Table) Hand(box, number int) Hand {
-	h := &t.boxes[box-1].hands[number-1]
-	return Hand{Cards: h.cards, Value: h.value, Done: h.done}
+	b := &t.boxes[box-1]
+	h := &b.hands[number-1]
+	one := Hand{Cards: h.cards, Done: h.done}
+	one.Total, one.Soft = t.game.total(h)
+	if one.Done == 0 && t.rules.Game == rules.BlackJack && b.blackJack() {
+		one.Done = DoneBlackJack
+	}
+	return one
 }
 
 // Stakes yields the main stakes on a hand: the bettor's name and the amount,
-// doubled where it was doubled.
+// doubled where it was doubled, Unstated where nobody knows it.
 func (t *Table) Stakes(box, number int) func(yield func(string, int64) bool) {
 	b := &t.boxes[box-1]
 	return func(yield func(string, int64) bool) {
 		for _, w := range b.hands[number-1].wagers {
-			if !yield(b.bettors[w.bettor].Name, w.amount) {
+			if !yield(b.bettors[w.bettor].Name, w.amount()) {
 				return
 			}
 		}
 	}
 }
+
+// Sides returns the side bets on a box.
+func (t *Table) Sides(box int) []SideStake { return t.boxes[box-1].sides }
 
 // Decided returns the round's decided wagers, in the order in which they were decided.
 func (t *Table) Decided() []Output { return t.decided }
@@ -93,7 +121,7 @@ func (t *Table) Settled() bool {
 	return t.phase == Idle && len(t.held) == 0 && len(t.behind) == 0
 }
 
-// Open sums the stakes that are not decided yet, on the main game and insurance.
+// Open sums the stakes that are not decided yet and whose amount is known.
 func (t *Table) Open() int64 {
 	var open int64
 	for i := range t.boxes {
@@ -106,16 +134,21 @@ func (b *box) openStakes(betting bool) int64 {
 	var open int64
 	for i := range b.bettors {
 		if one := &b.bettors[i]; !one.insuranceDecided {
-			open += one.Insured
+			open += max(0, one.Insured)
 		}
 		if betting {
-			open += b.bettors[i].Stake
+			open += max(0, b.bettors[i].Stake)
+		}
+	}
+	for _, s := range b.sides {
+		if !s.settled {
+			open += max(0, s.Amount)
 		}
 	}
 	for i := range b.hands {
 		for _, w := range b.hands[i].wagers {
 			if !w.settled {
-				open += w.amount
+				open += max(0, w.amount())
 			}
 		}
 	}

@@ -39,15 +39,20 @@ const (
 // use.
 type Table struct {
 	rules *rules.Rules
+	game  game
 	round uint64
 	phase Phase
+	meter meter
 	boxes []box
 	bank  bankHand
 	// at is the hand whose turn it is while phase is Play.
 	at struct{ box, hand int }
-	// cardCalled: the active hand's next card has been called.
+	// cardCalled: the active hand's next card has been called; forecast: with which
+	// forecast, in Black James.
 	cardCalled bool
+	forecast   Call
 	shoe       ShoeState
+	seen       composition
 
 	// waiting are cards that lie open and become the next cards due.
 	waiting []card.Card
@@ -68,13 +73,17 @@ type Table struct {
 type bankHand struct {
 	cards []card.Card
 	value hand.Value
+	// stopped: a forecast of the bank was wrong. (Black James)
+	stopped bool
 }
 
 // box is one playing place. Its slices are kept from round to round.
 type box struct {
 	bettors []Bettor
+	sides   []SideStake
 	hands   []boxHand
 	splits  int
+	called  bool // the box has made a call that ends the offer of surrender
 	joker   bool // the Joker was laid to the box in this round
 	paid    bool
 }
@@ -84,6 +93,7 @@ type boxHand struct {
 	cards   []card.Card
 	value   hand.Value
 	wagers  []handWager
+	points  int // valid cards, in Black James
 	done    Done
 	doubled bool
 	split   bool // came out of a split
@@ -92,9 +102,25 @@ type boxHand struct {
 
 // handWager is one bettor's main wager on one hand.
 type handWager struct {
-	bettor  int // index into the box's bettors
-	amount  int64
+	bettor int // index into the box's bettors
+	// stake is the stake as it was placed, Unstated if nobody knows it, and times
+	// how often it lies on the hand: twice after a double.
+	stake   int64
+	times   int64
 	settled bool
+	outcome Outcome
+}
+
+// Unstated is the amount of a stake that nobody has entered: the box is only
+// marked as played.
+const Unstated int64 = -1
+
+// amount is what lies on the hand, Unstated if nobody knows.
+func (w *handWager) amount() int64 {
+	if w.stake == Unstated {
+		return Unstated
+	}
+	return w.stake * w.times
 }
 
 // ShoeState is what the engine was told of the shoe.
@@ -107,13 +133,21 @@ type ShoeState struct {
 }
 
 // Sums are the amounts of a round over all its decided wagers.
-type Sums struct{ Staked, Returned, Won int64 }
+type Sums struct {
+	Staked, Returned, Won int64
+	// Unstated says that some amount is not known, and the sums are none.
+	Unstated bool
+}
 
 // Carry is what a table takes from one round into the next, beside its rules.
 type Carry struct {
 	Round   uint64      `json:"round"`
 	Waiting []card.Card `json:"waiting,omitempty"`
 	Shoe    ShoeState   `json:"shoe"`
+	// Seen counts the cards that left the shoe since it was loaded.
+	Seen []CardCount `json:"seen,omitempty"`
+	// Jackpot is the progressive jackpot's amount now.
+	Jackpot int64 `json:"jackpot,omitempty"`
 }
 
 // Resume returns a table between two rounds, as Carry described it.
@@ -122,13 +156,18 @@ func Resume(r *rules.Rules, c Carry) *Table {
 	t.setUp(r)
 	t.round, t.shoe = c.Round, c.Shoe
 	t.waiting = append(t.waiting, c.Waiting...)
+	t.seen.restore(c.Seen)
+	t.meter.set(c.Jackpot)
 	return t
 }
 
 // Carry returns what Resume needs. It says all only while no round is running
 // and nothing is held.
 func (t *Table) Carry() Carry {
-	return Carry{Round: t.round, Waiting: append([]card.Card(nil), t.waiting...), Shoe: t.shoe}
+	return Carry{
+		Round: t.round, Waiting: append([]card.Card(nil), t.waiting...), Shoe: t.shoe,
+		Seen: t.seen.list(), Jackpot: t.Jackpot(),
+	}
 }
 
 // Step takes one input and returns what follows from it, in the order in which it
@@ -222,14 +261,21 @@ func (t *Table) setupTable(in *Input) Reason {
 	if len(t.held) > 0 {
 		return RoundHeld
 	}
+	jackpot, same := t.Jackpot(), t.rules != nil && t.rules.House == in.Rules.House
 	t.setUp(in.Rules)
+	if same && (in.Setup == nil || in.Setup.Jackpot == 0) {
+		t.meter.set(jackpot) // what guests have paid in stays theirs to win
+	}
 	return 0
 }
 
 // setUp takes over rules. It counts as a fresh shoe; whether the shoe can be
 // reached is the line's matter, and stays.
 func (t *Table) setUp(r *rules.Rules) {
-	t.rules = r
+	t.rules, t.game = r, gameOf(r.Game)
+	t.meter = &ownMeter{}
+	t.meter.set(r.Meter.Seed)
+	t.seen = composition{}
 	t.boxes = make([]box, r.Table.Boxes)
 	t.shoe.CutCard = false
 	t.clearTable()
@@ -240,16 +286,16 @@ func (t *Table) clearTable() {
 	for i := range t.boxes {
 		t.boxes[i].clear()
 	}
-	t.bank.cards, t.bank.value = t.bank.cards[:0], hand.Value{}
+	t.bank = bankHand{cards: t.bank.cards[:0]}
 	t.aside = t.aside[:0]
 	t.decided = t.decided[:0]
 	t.sums = Sums{}
-	t.cardCalled = false
+	t.cardCalled, t.forecast = false, 0
 	t.at.box, t.at.hand = 0, 0
 }
 
 func (b *box) clear() {
-	*b = box{bettors: b.bettors[:0], hands: b.hands[:0]}
+	*b = box{bettors: b.bettors[:0], sides: b.sides[:0], hands: b.hands[:0]}
 }
 
 // open begins a round.
@@ -259,6 +305,9 @@ func (t *Table) open() Reason {
 	}
 	t.history.begin(t)
 	t.clearTable()
+	if t.rules.Cards.Source == rules.Shuffler {
+		t.seen = composition{} // the cards of the last round went back
+	}
 	t.round++
 	t.phase = Bets
 	t.emit(Opened).Round = t.round
@@ -274,7 +323,10 @@ func (t *Table) closeBets() Reason {
 		return BetsClosed
 	case !t.anyPlayed():
 		return NoStakes
+	case t.rules.Play.LoneTwoBoxes && t.loneBox():
+		return SinglePlayerTwoBoxes
 	}
+	t.feedMeter()
 	t.layHands()
 	t.phase = Deal
 	t.emit(ClosedBets)

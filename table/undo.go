@@ -8,6 +8,8 @@ type history struct {
 	round   uint64
 	waiting []card.Card
 	shoe    ShoeState
+	seen    composition
+	jackpot int64
 	inputs  []Input
 }
 
@@ -23,7 +25,7 @@ func (h *history) add(t *Table, in *Input) {
 
 // begin keeps the table as it is before a round is opened.
 func (h *history) begin(t *Table) {
-	h.round, h.shoe = t.round, t.shoe
+	h.round, h.shoe, h.seen, h.jackpot = t.round, t.shoe, t.seen, t.Jackpot()
 	h.waiting = append(h.waiting[:0], t.waiting...)
 }
 
@@ -70,7 +72,8 @@ func (h *history) lastPress() int {
 func (t *Table) dealAgain() {
 	t.phase = Idle
 	t.clearTable()
-	t.round, t.shoe = t.history.round, t.history.shoe
+	t.round, t.shoe, t.seen = t.history.round, t.history.shoe, t.history.seen
+	t.meter.set(t.history.jackpot)
 	t.waiting = append(t.waiting[:0], t.history.waiting...)
 	t.held, t.behind = t.held[:0], t.behind[:0]
 	for i := range t.history.inputs {

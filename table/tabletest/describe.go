@@ -32,6 +32,8 @@ func Describe(out table.Output) string {
 		return strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out)))
 	case table.Settled:
 		return settled(out)
+	case table.Bonus:
+		return bonus(out)
 	case table.RoundDecided:
 		return round(out)
 	case table.Finished:
@@ -50,7 +52,10 @@ func place(out table.Output) string {
 
 func dealt(out table.Output) string {
 	total := fmt.Sprint(out.Total)
-	if out.Soft {
+	switch {
+	case out.Points:
+		total += " points"
+	case out.Soft:
 		total = "soft " + total
 	}
 	switch {
@@ -111,9 +116,9 @@ func undone(out table.Output) string {
 }
 
 func settled(out table.Output) string {
-	text := fmt.Sprintf("%s %s %s %s: %s", place(out), out.Bettor, out.Wager, money.Format(out.Stake, 2), out.Outcome)
-	if out.Won != 0 {
-		text += " " + money.Format(out.Won, 2)
+	text := fmt.Sprintf("%s %s %s %s: %s", place(out), out.Bettor, out.Wager, stakeText(out), out.Outcome)
+	if won := wonText(out); won != "" {
+		text += " " + won
 	}
 	if out.Rounded {
 		text += " (rounded)"
@@ -124,6 +129,37 @@ func settled(out table.Output) string {
 	return text + ", " + out.Why.String()
 }
 
+func bonus(out table.Output) string {
+	text := fmt.Sprintf("%s %s %s %s: bonus %s", place(out), out.Bettor, out.Wager, stakeText(out), wonText(out))
+	if out.Rounded {
+		text += " (rounded)"
+	}
+	return text + ", " + out.Why.String()
+}
+
+// stakeText is the stake, or how often an unknown one lies there.
+func stakeText(out table.Output) string {
+	switch {
+	case !out.Unstated:
+		return money.Format(out.Stake, 2)
+	case out.Times > 1:
+		return fmt.Sprintf("stake x%d", out.Times)
+	default:
+		return "stake"
+	}
+}
+
+// wonText is what is won, "" for nothing; odds where the stake is not known.
+func wonText(out table.Output) string {
+	switch {
+	case out.Unstated && out.Odds.Den != 0:
+		return out.Odds.String()
+	case out.Won != 0:
+		return money.Format(out.Won, 2)
+	}
+	return ""
+}
+
 func round(out table.Output) string {
 	bank := "drew nothing"
 	if len(out.Bank) > 0 {
@@ -132,6 +168,9 @@ func round(out table.Output) string {
 			names[i] = c.String()
 		}
 		bank = fmt.Sprintf("%s = %d", strings.Join(names, " "), out.Total)
+	}
+	if out.Unstated {
+		return fmt.Sprintf("round %d: bank %s", out.Round, bank)
 	}
 	return fmt.Sprintf("round %d: bank %s; staked %s, returned %s, won %s", out.Round, bank,
 		money.Format(out.Sums.Staked, 2), money.Format(out.Sums.Returned, 2), money.Format(out.Sums.Won, 2))

@@ -28,7 +28,7 @@ func (p *Player) stakes(t *table.Table) []table.Input {
 
 // amount is a stake that lets three of its kind on a box. Not every one comes out
 // even when a Black Jack is paid.
-func (p *Player) amount(limits rules.Table) int64 {
+func (p *Player) amount(limits rules.TableLimits) int64 {
 	most := max(limits.BoxMax/3, limits.Min)
 	stake := limits.Min * int64(1+p.Dice.IntN(int(min(10, most/limits.Min))))
 	if odd := stake + limits.Unit; odd <= most && p.oneIn(4) {
@@ -109,12 +109,12 @@ func Basic(h table.Hand, up card.Card, allowed table.Calls) table.Call {
 	if up.Rank() == card.Ace {
 		against = 11
 	}
-	switch total := h.Value.Total(); {
+	switch total := h.Total; {
 	case allowed.Has(table.CallSplit) && splits(hand.Points(h.Cards[0].Rank()), against):
 		return table.CallSplit
 	case allowed.Has(table.CallDouble) && doubles(total, against):
 		return table.CallDouble
-	case allowed.Has(table.CallCard) && draws(total, h.Value.Soft(), against):
+	case allowed.Has(table.CallCard) && draws(total, h.Soft, against):
 		return table.CallCard
 	}
 	return table.CallRest

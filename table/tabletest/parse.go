@@ -19,6 +19,9 @@ var verbs = map[string]func(words []string) (table.Input, error){
 	"rest":             call(table.CallRest),
 	"double":           call(table.CallDouble),
 	"split":            call(table.CallSplit),
+	"surrender":        call(table.CallSurrender),
+	"higher":           call(table.CallHigher),
+	"lower":            call(table.CallLower),
 	"insurance":        insurance,
 	"even-money":       evenMoney,
 	"insurance-closed": call(table.CallInsuranceClosed),
@@ -88,6 +91,9 @@ func stake(words []string) (table.Input, error) {
 	return in, nil
 }
 
+// unstated stands for an amount that nobody has entered.
+const unstated = "-"
+
 // bettor reads box, bettor and, where there is one, amount.
 func bettor(in table.Input, words []string) (table.Input, error) {
 	n, err := strconv.Atoi(words[0])
@@ -95,7 +101,7 @@ func bettor(in table.Input, words []string) (table.Input, error) {
 		return in, fmt.Errorf("%q is no box", words[0])
 	}
 	in.Box, in.Bettor = n, words[1]
-	if len(words) > 2 {
+	if len(words) > 2 && words[2] != unstated {
 		in.Stated = true
 		in.Amount, err = amount(words[2])
 	}

@@ -121,6 +121,8 @@ func setArg(s *rules.Setup, arg datadriven.CmdArg) (err error) {
 		s.Unit, err = amount(value)
 	case "call":
 		s.Calls = value
+	case "jackpot":
+		s.Jackpot, err = amount(value)
 	case "boxes":
 		_, err = fmt.Sscan(value, &s.Boxes)
 	default:

@@ -21,6 +21,7 @@ const (
 	fBoxes
 	fCall
 	fJackpot
+	fProfile
 	fEvent
 	fMissing
 	fCode
@@ -40,7 +41,7 @@ const (
 
 var fieldNames = [fieldCount]string{
 	fIn: "in", fT: "t", fHouse: "house", fCurrency: "currency", fMin: "min", fBoxMax: "box_max",
-	fUnit: "unit", fDecks: "decks", fBoxes: "boxes", fCall: "call", fJackpot: "jackpot",
+	fUnit: "unit", fDecks: "decks", fBoxes: "boxes", fCall: "call", fJackpot: "jackpot", fProfile: "profile",
 	fEvent: "event", fMissing: "missing", fCode: "code", fBox: "box", fBettor: "bettor",
 	fWager: "wager", fAmount: "amount", fSeated: "seated", fPlayer: "player", fCard: "card",
 	fBettors: "bettors", fWith: "with", fBy: "by", fRole: "role",
@@ -87,10 +88,10 @@ type shape struct{ required, optional fields }
 func (s shape) all() fields { return s.required | s.optional | setOf(fIn, fT) }
 
 var shapes = map[table.InputKind]shape{
-	table.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot)},
+	table.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot, fProfile)},
 	table.InShoe:  {setOf(fEvent), setOf(fMissing, fCode)},
 	table.InOpen:  {},
-	table.InStake: {setOf(fBox, fBettor, fWager, fAmount), setOf(fSeated, fPlayer)},
+	table.InStake: {setOf(fBox, fBettor, fWager), setOf(fAmount, fSeated, fPlayer)},
 	table.InClose: {},
 	table.InCard:  {setOf(fCard), 0},
 	table.InCall:  {setOf(fCall), setOf(fBox, fBettor, fBettors, fAmount)},
@@ -105,10 +106,10 @@ var shapes = map[table.InputKind]shape{
 // who joins, a bettor's insurance names box and bettor.
 func callShape(c table.Call) shape {
 	switch c {
-	case table.CallDouble, table.CallSplit:
+	case table.CallDouble, table.CallSplit, table.CallSurrender:
 		return shape{setOf(fCall), setOf(fBettors)}
 	case table.CallInsurance:
-		return shape{setOf(fCall, fBox, fBettor, fAmount), 0}
+		return shape{setOf(fCall, fBox, fBettor), setOf(fAmount)}
 	case table.CallEvenMoney:
 		return shape{setOf(fCall, fBox, fBettor), 0}
 	default:

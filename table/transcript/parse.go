@@ -254,8 +254,8 @@ func (p *Parser) setup(given fields, in *table.Input) error {
 	s := &rules.Setup{}
 	amounts := map[field]*money.Amount{fMin: &s.Min, fBoxMax: &s.BoxMax, fUnit: &s.Unit, fJackpot: &s.Jackpot}
 	numbers := map[field]*int{fDecks: &s.Decks, fBoxes: &s.Boxes}
-	texts := map[field]*string{fHouse: &s.House, fCurrency: &s.Currency, fCall: &s.Calls}
-	for f := fHouse; f <= fJackpot; f++ {
+	texts := map[field]*string{fHouse: &s.House, fCurrency: &s.Currency, fCall: &s.Calls, fProfile: &s.Profile}
+	for f := fHouse; f <= fProfile; f++ {
 		if !given.has(f) {
 			continue
 		}

@@ -126,6 +126,9 @@ func (l *line) setup(in *table.Input) {
 	if s.Jackpot != 0 {
 		l.number("jackpot", s.Jackpot)
 	}
+	if s.Profile != "" {
+		l.text("profile", s.Profile)
+	}
 }
 
 func (l *line) shoe(in *table.Input) {
@@ -142,7 +145,9 @@ func (l *line) stake(in *table.Input) {
 	l.number("box", int64(in.Box))
 	l.text("bettor", in.Bettor)
 	l.name("wager", in.Wager.String())
-	l.number("amount", in.Amount)
+	if in.Stated {
+		l.number("amount", in.Amount)
+	}
 	if in.Seat != table.SeatDefault {
 		l.truth("seated", in.Seat == table.Seated)
 	}
@@ -160,7 +165,7 @@ func (l *line) call(in *table.Input) {
 	if needs.has(fBettor) {
 		l.text("bettor", in.Bettor)
 	}
-	if needs.has(fAmount) {
+	if in.Stated && in.Call == table.CallInsurance {
 		l.number("amount", in.Amount)
 	}
 	if in.Bettors != nil {
@@ -214,7 +219,7 @@ func AppendOutput(dst []byte, out *table.Output) []byte {
 		l.text("by", out.By)
 	case table.Undone:
 		l.undone(out)
-	case table.Settled:
+	case table.Settled, table.Bonus:
 		l.settled(out)
 	case table.RoundDecided:
 		l.round(out)
@@ -236,7 +241,11 @@ func (l *line) dealt(out *table.Output) {
 	if out.Hand != 0 {
 		l.number("hand", int64(out.Hand))
 	}
-	if out.To != table.ToAside {
+	switch {
+	case out.To == table.ToAside:
+	case out.Points:
+		l.number("points", int64(out.Total))
+	default:
 		l.number("total", int64(out.Total))
 		l.truth("soft", out.Soft)
 	}
@@ -313,21 +322,46 @@ func (l *line) settled(out *table.Output) {
 	if out.Hand != 0 {
 		l.number("hand", int64(out.Hand))
 	}
-	l.name("outcome", out.Outcome.String())
+	if out.Kind == table.Settled {
+		l.name("outcome", out.Outcome.String())
+	}
 	l.name("why", out.Why.String())
-	l.number("stake", out.Stake)
-	l.number("returned", out.Returned)
-	l.number("won", out.Won)
+	l.amount("stake", out.Stake, out.Unstated)
+	if out.Kind == table.Settled {
+		l.amount("returned", out.Returned, out.Unstated)
+	}
+	l.amount("won", out.Won, out.Unstated)
 	if out.Rounded {
 		l.truth("rounded", true)
 	}
+	if out.Unstated && out.Odds.Den != 0 {
+		l.key("ratio")
+		l.b = append(l.b, '"')
+		l.b = strconv.AppendInt(l.b, out.Odds.Num, 10)
+		l.b = append(l.b, ':')
+		l.b = strconv.AppendInt(l.b, out.Odds.Den, 10)
+		l.b = append(l.b, '"')
+	}
+	if out.Unstated && out.Times > 1 {
+		l.number("times", int64(out.Times))
+	}
+}
+
+// amount writes an amount, null where nobody knows it.
+func (l *line) amount(key string, n int64, unknown bool) {
+	if unknown {
+		l.key(key)
+		l.b = append(l.b, "null"...)
+		return
+	}
+	l.number(key, n)
 }
 
 func (l *line) round(out *table.Output) {
 	l.number("round", int64(out.Round))
 	l.cards("bank", out.Bank)
 	l.number("bank_total", int64(out.Total))
-	l.number("staked", out.Sums.Staked)
-	l.number("returned", out.Sums.Returned)
-	l.number("won", out.Sums.Won)
+	l.amount("staked", out.Sums.Staked, out.Sums.Unstated)
+	l.amount("returned", out.Sums.Returned, out.Sums.Unstated)
+	l.amount("won", out.Sums.Won, out.Sums.Unstated)
 }

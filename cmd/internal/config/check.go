@@ -71,7 +71,7 @@ func (k checker) limits(houses rules.Book) {
 
 // amounts checks the limits as they will hold, the house's where the file has
 // none. A fault is put on the key that the file does have.
-func (k checker) amounts(house rules.Table) {
+func (k checker) amounts(house rules.TableLimits) {
 	c := k.config
 	lowest, highest, unit := cmp.Or(c.Min, Amount(house.Min)), cmp.Or(c.BoxMax, Amount(house.BoxMax)), cmp.Or(c.Unit, Amount(house.Unit))
 	if !k.doc.Sound("min") || !k.doc.Sound("box_max") || !k.doc.Sound("unit") {

@@ -1,0 +1,72 @@
+package table
+
+import "github.com/sabot-table/sabot/shoe/card"
+
+// composition counts the cards that left the shoe: since it was loaded or, where
+// cards go back after each round, in this round.
+type composition struct {
+	counts [256]uint8 // by card
+	dealt  int
+}
+
+// CardCount is how often a card has left the shoe.
+type CardCount struct {
+	Card  card.Card `json:"card"`
+	Count uint8     `json:"count"`
+}
+
+// add counts a card. One that was not read is out of the shoe all the same.
+func (c *composition) add(one card.Card) {
+	c.counts[one]++
+	c.dealt++
+}
+
+// name counts an unread card as the one that it was.
+func (c *composition) name(one card.Card) {
+	if c.counts[card.Unread] > 0 {
+		c.counts[card.Unread]--
+		c.dealt--
+	}
+	c.add(one)
+}
+
+func (c *composition) list() []CardCount {
+	var list []CardCount
+	for one, n := range c.counts {
+		if n > 0 {
+			list = append(list, CardCount{card.Card(one), n})
+		}
+	}
+	return list
+}
+
+func (c *composition) restore(list []CardCount) {
+	*c = composition{}
+	for _, one := range list {
+		c.counts[one.Card] = one.Count
+		c.dealt += int(one.Count)
+	}
+}
+
+// Dealt returns how many cards are out of the shoe, and how many are left in it.
+func (t *Table) Dealt() (out, left int) {
+	if t.rules == nil {
+		return 0, 0
+	}
+	return t.seen.dealt, t.rules.Cards.Decks*52 + t.rules.Cards.Jokers - t.seen.dealt
+}
+
+// Surplus returns a card of which more were seen than the shoe can hold, None if
+// there is none.
+func (t *Table) Surplus() card.Card {
+	if t.rules == nil {
+		return card.None
+	}
+	decks := uint8(t.rules.Cards.Decks)
+	for c := range card.All {
+		if t.seen.counts[c] > decks {
+			return c
+		}
+	}
+	return card.None
+}

@@ -1,0 +1,37 @@
+package table
+
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// game is what one game has of its own. All that the games share, boxes and
+// bettors, the turn from hand to hand, irregularities, payment, is the Table's.
+type game interface {
+	// cardsDealt is how many cards each box gets in the initial deal.
+	cardsDealt() int
+	// boxGrew looks at what a new card made of a hand. It is called before the card
+	// is announced for counting, after it for deciding.
+	count(t *Table, h *boxHand, c card.Card)
+	total(h *boxHand) (total int, soft bool)
+	boxGrew(t *Table, due Due, h *boxHand)
+	// rests is why a hand ends without a call, 0 if it may call.
+	rests(t *Table, b *box, h *boxHand) Done
+	// allowed are the calls that the active hand may make.
+	allowed(t *Table, b *box, h *boxHand) Calls
+	// bankTakes lays a card to the bank.
+	bankTakes(t *Table, c card.Card)
+	// bankDue says whether the bank must draw another card.
+	bankDue(t *Table) bool
+	// bankTotal is what the bank's cards count.
+	bankTotal(t *Table) int
+	// judge compares a hand that is still in the game with the bank.
+	judge(t *Table, b *box, h *boxHand) verdict
+}
+
+func gameOf(g rules.Game) game {
+	if g == rules.BlackJames {
+		return blackJames{}
+	}
+	return blackJack{}
+}

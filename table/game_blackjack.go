@@ -1,0 +1,226 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// blackJack is the game of four of the five houses.
+type blackJack struct{}
+
+// bankStands is the total from which the bank draws no more, soft or hard.
+// (Common rule 6.)
+const bankStands = 17
+
+func (blackJack) cardsDealt() int { return 2 }
+
+func (blackJack) count(_ *Table, h *boxHand, c card.Card) { h.value = h.value.Add(c) }
+
+func (blackJack) total(h *boxHand) (int, bool) { return h.value.Total(), h.value.Soft() }
+
+// boxGrew ends a hand that is bust or doubled. (Common rule 5.)
+func (g blackJack) boxGrew(t *Table, due Due, h *boxHand) {
+	number := int(due.Box)
+	if t.phase == Deal {
+		if len(h.cards) == 2 {
+			t.sidesByBox(number)
+			t.payBonusBlackJack(number)
+		}
+		return
+	}
+	switch {
+	case h.value.Bust():
+		t.handDone(h, DoneBust)
+		t.decideHand(number, int(due.Hand)-1, verdict{outcome: Lose, why: WhyBust})
+		return
+	case h.doubled:
+		t.handDone(h, DoneDouble)
+	}
+	t.payThreeSevens(number, h)
+}
+
+func (blackJack) rests(t *Table, b *box, h *boxHand) Done {
+	switch {
+	case !h.open() && !b.blackJack():
+		return DoneSurrender
+	case len(h.cards) < 2 || t.cardCalled:
+		return 0
+	case b.blackJack():
+		return DoneBlackJack
+	case h.aces && !t.maySplit(b, h):
+		return DoneSplitAce
+	case h.value.Total() == hand.Best && t.rules.Play.AutoRestAt21:
+		return DoneAutoRest
+	}
+	return 0
+}
+
+func (blackJack) allowed(t *Table, b *box, h *boxHand) Calls {
+	var calls Calls
+	if !h.aces {
+		calls = calls.With(CallCard)
+	}
+	calls = calls.With(CallRest)
+	if t.mayDouble(h) {
+		calls = calls.With(CallDouble)
+	}
+	if t.maySplit(b, h) {
+		calls = calls.With(CallSplit)
+	}
+	if t.rules.Surrender && !b.called {
+		calls = calls.With(CallSurrender)
+	}
+	return calls
+}
+
+func (t *Table) mayDouble(h *boxHand) bool {
+	rule := &t.rules.Double
+	if !rule.Allowed || len(h.cards) != 2 || h.aces || h.split && !rule.AfterSplit {
+		return false
+	}
+	if rule.HardOnly && h.value.Soft() {
+		return false
+	}
+	return len(rule.On) == 0 || slices.Contains(rule.On, h.value.Total())
+}
+
+// maySplit says whether the hand's two cards have the same point value and the
+// box may split once more. (Common rules 12 and 13.)
+func (t *Table) maySplit(b *box, h *boxHand) bool {
+	rule := &t.rules.Split
+	if len(h.cards) != 2 || h.aces && !rule.AcesAgain {
+		return false
+	}
+	if rule.Max != rules.Unlimited && b.splits >= rule.Max {
+		return false
+	}
+	return hand.Points(h.cards[0].Rank()) == hand.Points(h.cards[1].Rank())
+}
+
+// blackJack says whether the box has a Black Jack: an ace and a ten-value as the
+// first two cards of an unsplit box. (Common rule 4.)
+func (b *box) blackJack() bool {
+	return len(b.hands) == 1 && hand.BlackJack(b.hands[0].cards)
+}
+
+// bonusBlackJack says whether the box has jack and ace of spades where they are
+// more than a Black Jack. (St. Moritz, "Blackjack bonus".)
+func (t *Table) bonusBlackJack(b *box) bool {
+	jack, ace := card.Of(card.Jack, card.Spades), card.Of(card.Ace, card.Spades)
+	return t.rules.Pays.BonusBlackJack != nil && b.blackJack() &&
+		slices.Contains(b.hands[0].cards, jack) && slices.Contains(b.hands[0].cards, ace)
+}
+
+// payBonusBlackJack pays it as soon as its second card lies, whatever the bank
+// will have; the box is finished.
+func (t *Table) payBonusBlackJack(number int) {
+	b := &t.boxes[number-1]
+	if !t.bonusBlackJack(b) {
+		return
+	}
+	h := &b.hands[0]
+	h.done = DoneBlackJack
+	t.tellDone(number, 1, DoneBlackJack)
+	t.decideHand(number, 0, verdict{Win, WhyBonusBlackJack, *t.rules.Pays.BonusBlackJack})
+}
+
+// payThreeSevens pays 7-7-7 as a hand's first three cards, on the stakes as they
+// were placed; the stakes play on. (Common rule 15.)
+func (t *Table) payThreeSevens(number int, h *boxHand) {
+	rule := &t.rules.ThreeSevens
+	if !rule.Paid || len(h.cards) != 3 || h.split && !rule.AfterSplit {
+		return
+	}
+	for _, c := range h.cards {
+		if c.Rank() != 7 {
+			return
+		}
+	}
+	b := &t.boxes[number-1]
+	for _, w := range h.wagers {
+		if !w.settled {
+			t.bonus(number, b.bettors[w.bettor].Name, WhyThreeSevens, w.stake, t.rules.Pays.ThreeSevens)
+		}
+	}
+}
+
+// payEarlyBlackJack pays the active box's Black Jack when the bank can no longer
+// have one. (Common rule 10.)
+func (t *Table) payEarlyBlackJack() {
+	up := t.bank.cards[0].Rank()
+	if up != card.Ace && !hand.TenValue(up) {
+		t.decideBox(t.at.box + 1)
+	}
+}
+
+// bankTakes decides what the bank's first card takes away, and what its second
+// decides: insurance, wagers on its Black Jack, and the Black Jacks that had to
+// wait for it.
+func (blackJack) bankTakes(t *Table, c card.Card) {
+	t.bank.cards = append(t.bank.cards, c)
+	t.bank.value = t.bank.value.Add(c)
+	out := t.emit(Dealt)
+	out.Card, out.To = c, ToBank
+	out.Total, out.Soft = uint8(t.bank.value.Total()), t.bank.value.Soft()
+	switch len(t.bank.cards) {
+	case 1:
+		t.sidesByBankFirst()
+	case 2:
+		t.byBankSecond()
+	}
+}
+
+func (t *Table) byBankSecond() {
+	for i := range t.boxes {
+		b := &t.boxes[i]
+		if t.bankBlackJack() || b.blackJack() {
+			t.decideBox(i + 1)
+		}
+		t.decideInsurance(i + 1)
+		t.sidesByBankSecond(i + 1)
+	}
+	t.decideProgressives()
+}
+
+func (t *Table) bankBlackJack() bool { return hand.BlackJack(t.bank.cards) }
+
+// bankDue: the bank draws to 16, but only what an open wager needs. (Common rules
+// 6 and 7.)
+func (blackJack) bankDue(t *Table) bool {
+	switch t.bankNeed() {
+	case needNothing:
+		return false
+	case needSecond:
+		return len(t.bank.cards) < 2
+	default:
+		return len(t.bank.cards) < 2 || t.bank.value.Total() < bankStands
+	}
+}
+
+func (blackJack) bankTotal(t *Table) int { return t.bank.value.Total() }
+
+// judge: a Black Jack beats every other 21, and on a split hand there is none.
+// (Common rules 4, 8 and 9.)
+func (blackJack) judge(t *Table, b *box, h *boxHand) verdict {
+	total, bank := h.value.Total(), t.bank.value.Total()
+	pays := &t.rules.Pays
+	switch {
+	case b.blackJack() && t.bankBlackJack():
+		return verdict{outcome: StandOff, why: WhyTie}
+	case b.blackJack():
+		return verdict{Win, WhyBlackJack, pays.BlackJack}
+	case t.bankBlackJack():
+		return verdict{outcome: Lose, why: WhyBankBlackJack}
+	case bank > hand.Best:
+		return verdict{Win, WhyBankBust, pays.Win}
+	case total > bank:
+		return verdict{Win, WhyHigherTotal, pays.Win}
+	case total == bank:
+		return verdict{outcome: StandOff, why: WhyTie}
+	default:
+		return verdict{outcome: Lose, why: WhyLowerTotal}
+	}
+}

@@ -1,0 +1,123 @@
+package table
+
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
+)
+
+// blackJames is Baden's game of higher or lower.
+type blackJames struct{}
+
+// fiveCards is the most points that a box can have: the Five-Card-Trick.
+const fiveCards = 5
+
+// height orders the ranks of Black James: 2 to 10, jack, queen, king, ace.
+func height(c card.Card) int {
+	if c.Rank() == card.Ace {
+		return int(card.King) + 1
+	}
+	return int(c.Rank())
+}
+
+func (blackJames) cardsDealt() int { return 1 }
+
+// count gives a point for a valid card: the first, and each that was forecast
+// rightly. Equal counts as right for the box. (Black James 3.)
+func (blackJames) count(t *Table, h *boxHand, c card.Card) {
+	if len(h.cards) == 0 || forecastRight(t.forecast, h.cards[len(h.cards)-1], c) {
+		h.points++
+	}
+}
+
+func forecastRight(forecast Call, last, c card.Card) bool {
+	if forecast == CallHigher {
+		return height(c) >= height(last)
+	}
+	return height(c) <= height(last)
+}
+
+func (blackJames) total(h *boxHand) (int, bool) { return h.points, false }
+
+// boxGrew ends a box with a Black Jack, a wrong forecast, or five right cards.
+// (Black James 3 to 5.)
+func (blackJames) boxGrew(t *Table, due Due, h *boxHand) {
+	if t.phase == Deal {
+		return
+	}
+	number, right := int(due.Box), h.points == len(h.cards)
+	switch {
+	case hand.BlackJack(h.cards) && right:
+		t.handDone(h, DoneBlackJack)
+		t.decideHand(number, 0, verdict{Win, WhyBlackJack, t.rules.Pays.BlackJack})
+	case hand.BlackJack(h.cards):
+		t.handDone(h, DoneBlackJack)
+		t.decideHand(number, 0, verdict{outcome: StandOff, why: WhyWrongForecastBlackJack})
+	case !right:
+		t.handDone(h, DoneWrongForecast)
+		t.decideHand(number, 0, verdict{outcome: Lose, why: WhyWrongForecast})
+	case h.points == fiveCards:
+		t.handDone(h, DoneFiveCardTrick)
+	}
+}
+
+func (blackJames) rests(*Table, *box, *boxHand) Done { return 0 }
+
+func (blackJames) allowed(*Table, *box, *boxHand) Calls {
+	return Calls(0).With(CallRest).With(CallHigher).With(CallLower)
+}
+
+// bankTakes: the bank forecasts higher after 2 to 8 and lower after 9 to ace, and
+// equal is wrong. The card of a wrong forecast is laid aside and does not count;
+// the bank then draws no more. (Black James 7.)
+func (blackJames) bankTakes(t *Table, c card.Card) {
+	if n := len(t.bank.cards); n > 0 && !bankForecastRight(t.bank.cards[n-1], c) {
+		t.bank.stopped = true
+		t.setAside(c, 0)
+		return
+	}
+	t.bank.cards = append(t.bank.cards, c)
+	out := t.emit(Dealt)
+	out.Card, out.To, out.Points, out.Total = c, ToBank, true, uint8(len(t.bank.cards))
+}
+
+func bankForecastRight(last, c card.Card) bool {
+	if height(last) <= 8 {
+		return height(c) > height(last)
+	}
+	return height(c) < height(last)
+}
+
+// bankDue: the bank draws unless every box is bust, a Black Jack or a
+// Five-Card-Trick, until a forecast is wrong. (Black James 6 and 7.)
+func (blackJames) bankDue(t *Table) bool {
+	if t.bank.stopped {
+		return false
+	}
+	for i := range t.boxes {
+		b := &t.boxes[i]
+		if b.played() && b.hands[0].open() && b.hands[0].done != DoneFiveCardTrick {
+			return true
+		}
+	}
+	return false
+}
+
+func (blackJames) bankTotal(t *Table) int { return len(t.bank.cards) }
+
+// judge compares points. (Black James 8.)
+func (blackJames) judge(t *Table, _ *box, h *boxHand) verdict {
+	bank, pays := len(t.bank.cards), &t.rules.Pays
+	trick := h.done == DoneFiveCardTrick
+	why := WhyPoints
+	if trick {
+		why = WhyFiveCardTrick
+	}
+	switch {
+	case h.points < bank:
+		return verdict{outcome: Lose, why: why}
+	case trick && h.points > bank:
+		return verdict{Win, why, pays.FiveCardTrick}
+	default:
+		return verdict{Win, why, pays.Win}
+	}
+}

@@ -1,0 +1,288 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
+)
+
+// SideStake is one bettor's side bet on a box.
+type SideStake struct {
+	Bet    sidebet.Bet
+	Bettor string
+	Player string
+	// Amount is the stake, Unstated if nobody has entered it.
+	Amount     int64
+	settled    bool
+	wonJackpot bool
+}
+
+// sideStake places, replaces or withdraws a side bet.
+func (t *Table) sideStake(b *box, in *Input, bet sidebet.Bet) Reason {
+	offer := t.rules.Offer(bet)
+	if offer == nil {
+		return NotOffered
+	}
+	at := b.findSide(bet, in.Bettor)
+	if in.Stated && in.Amount == 0 {
+		if at < 0 {
+			return UnknownBettor
+		}
+		b.sides = slices.Delete(b.sides, at, at+1)
+		return 0
+	}
+	if reason := mayBet(b, in, offer); reason != 0 {
+		return reason
+	}
+	amount := statedAmount(in)
+	if amount == Unstated && offer.Least == offer.Most {
+		amount = offer.Least
+	}
+	if reason := sideLimits(b, at, amount, offer); reason != 0 {
+		return reason
+	}
+	if at >= 0 {
+		b.sides[at].Amount = amount
+		return 0
+	}
+	s := SideStake{Bet: bet, Bettor: in.Bettor, Player: t.playerOf(b, in), Amount: amount}
+	if offer.OnePerBettor && t.betsAlready(in.Box, &s) {
+		return OnePerBettor
+	}
+	b.sides = append(b.sides, s)
+	return 0
+}
+
+// mayBet says why a guest may not place a side bet on a box.
+func mayBet(b *box, in *Input, offer *rules.Offer) Reason {
+	at := b.find(in.Bettor)
+	switch {
+	case !b.played():
+		return BoxNotPlayed
+	case offer.Bettors == rules.Anybody:
+		return 0
+	case at < 0:
+		return UnknownBettor
+	case offer.Bettors == rules.SeatedOnly && !b.bettors[at].Seated:
+		return NotSeated
+	case offer.Bettors == rules.HoldersOnly && at != 0:
+		return HoldersOnly
+	}
+	return 0
+}
+
+// sideLimits checks a side bet's amount; replaced is the stake that it replaces, -1
+// for none.
+func sideLimits(b *box, replaced int, amount int64, offer *rules.Offer) Reason {
+	if amount == Unstated {
+		return 0
+	}
+	sum := amount
+	for i, s := range b.sides {
+		if s.Bet == offer.Bet && i != replaced {
+			sum += max(0, s.Amount)
+		}
+	}
+	switch {
+	case offer.Least == offer.Most && amount != offer.Least:
+		return NotTheAmount
+	case amount < offer.Least:
+		return BelowMinimum
+	case amount > offer.Most || offer.BoxMost != 0 && sum > offer.BoxMost:
+		return AboveMaximum
+	case amount%offer.Step != 0:
+		return NotAMultiple
+	}
+	return 0
+}
+
+// playerOf returns who the bettor of a side bet is: as the bet says or, if it says
+// nothing, as the main stake does.
+func (t *Table) playerOf(b *box, in *Input) string {
+	if at := b.find(in.Bettor); in.Player == "" && at >= 0 {
+		return b.bettors[at].Player
+	}
+	return in.Player
+}
+
+// betsAlready says whether the person has the same side bet anywhere at the table.
+func (t *Table) betsAlready(number int, s *SideStake) bool {
+	for i := range t.boxes {
+		for _, other := range t.boxes[i].sides {
+			if other.Bet == s.Bet && samePerson(number, s.Bettor, s.Player, i+1, other.Bettor, other.Player) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (b *box) findSide(bet sidebet.Bet, bettor string) int {
+	return slices.IndexFunc(b.sides, func(s SideStake) bool { return s.Bet == bet && s.Bettor == bettor })
+}
+
+// withdrawSides takes back the side bets of a bettor whose main stake is gone, and
+// all of them from a box that nobody plays any more.
+func (b *box) withdrawSides(bettor string) {
+	b.sides = slices.DeleteFunc(b.sides, func(s SideStake) bool { return s.Bettor == bettor || !b.played() })
+}
+
+// cardsOf returns what the side bets on a box hang on.
+func (t *Table) sideCards(b *box) sidebet.Cards {
+	first := b.hands[0].cards
+	return sidebet.Cards{First: first[0], Second: first[1], Bank: t.bank.cards[0], Joker: b.joker}
+}
+
+// sidesByBox decides what a box's second card decides.
+func (t *Table) sidesByBox(number int) {
+	b := &t.boxes[number-1]
+	if len(b.sides) == 0 {
+		return
+	}
+	cards := t.sideCards(b)
+	for i := range b.sides {
+		s := &b.sides[i]
+		switch s.Bet {
+		case sidebet.PerfectPairs, sidebet.Twins, sidebet.ThreeCardWins, sidebet.QueensTrio, sidebet.AdmiralJack:
+			t.settleSide(number, s, sidebet.OfBox(s.Bet, cards))
+		case sidebet.Progressive:
+			line := sidebet.OfProgressive(cards.First, cards.Second)
+			if line != sidebet.SuitedAceKing || !sidebet.AceOrKing(cards.Bank) {
+				t.settleSide(number, s, line)
+			}
+		}
+	}
+}
+
+// sidesByBankFirst takes in what the bank's first card has lost: a Black Jack of
+// the bank that cannot come any more, Crazy Twins that do not match.
+func (t *Table) sidesByBankFirst() {
+	up := t.bank.cards[0]
+	for i := range t.boxes {
+		b := &t.boxes[i]
+		for k := range b.sides {
+			s := &b.sides[k]
+			lostSwiss := s.Bet == sidebet.SwissCasinosJack && up.Rank() != card.Ace && !hand.TenValue(up.Rank())
+			lostCrazy := s.Bet == sidebet.CrazyTwins && b.hands[0].cards[0].Rank() != up.Rank()
+			if lostSwiss || lostCrazy {
+				t.settleSide(i+1, s, 0)
+			}
+		}
+	}
+}
+
+// sidesByBankSecond decides the wagers on the bank's Black Jack.
+func (t *Table) sidesByBankSecond(number int) {
+	b := &t.boxes[number-1]
+	for i := range b.sides {
+		if s := &b.sides[i]; s.Bet == sidebet.SwissCasinosJack {
+			t.settleSide(number, s, sidebet.Swiss(t.bank.cards[0], t.bank.cards[1]))
+		}
+	}
+}
+
+// sidesByBankEnd decides the wagers on the bank going over 21.
+func (t *Table) sidesByBankEnd(number int) {
+	b := &t.boxes[number-1]
+	for i := range b.sides {
+		if s := &b.sides[i]; s.Bet == sidebet.Bust {
+			var line sidebet.Line
+			if t.bank.value.Bust() {
+				line = sidebet.BankBust
+			}
+			t.settleSide(number, s, line)
+		}
+	}
+}
+
+// decideCrazy decides Crazy Twins that match, once the box's last hand is decided:
+// they win unless the box loses. The box's hands are weighed by the holder's stake
+// on each. (Wiesbaden, "Crazy-Twins".)
+func (t *Table) decideCrazy(number int) {
+	b := &t.boxes[number-1]
+	if len(b.sides) == 0 {
+		return
+	}
+	balance, decided := b.holderBalance()
+	if !decided {
+		return
+	}
+	for i := range b.sides {
+		s := &b.sides[i]
+		if s.Bet != sidebet.CrazyTwins {
+			continue
+		}
+		var line sidebet.Line
+		if balance >= 0 {
+			line = sidebet.Crazy(t.sideCards(b))
+		}
+		t.settleSide(number, s, line)
+	}
+}
+
+// holderBalance weighs the box's won hands against its lost ones, and says whether
+// all are decided.
+func (b *box) holderBalance() (balance int64, decided bool) {
+	for i := range b.hands {
+		for _, w := range b.hands[i].wagers {
+			if w.bettor != 0 {
+				continue
+			}
+			switch {
+			case !w.settled:
+				return 0, false
+			case w.outcome == Win:
+				balance += w.times
+			case w.outcome == Lose || w.outcome == Surrendered:
+				balance -= w.times
+			}
+		}
+	}
+	return balance, true
+}
+
+// settleSide decides a side bet, unless it is decided already: by a line of its
+// paytable, or as lost.
+func (t *Table) settleSide(number int, s *SideStake, line sidebet.Line) {
+	if s.settled {
+		return
+	}
+	s.settled = true
+	v := verdict{outcome: Lose, why: WhyLine(line)}
+	prize := rules.Prize{}
+	if line != 0 {
+		prize = t.rules.Offer(s.Bet).Prize(line)
+		v.outcome, v.odds = Win, prize.Odds
+	}
+	t.settle(number, s.Bettor, SideWager(s.Bet), 0, stakeOf{s.Amount, 1}, v, prize.Amount)
+}
+
+// voidSides gives the undecided side bets of a box back.
+func (t *Table) voidSides(number int) {
+	b := &t.boxes[number-1]
+	for i := range b.sides {
+		if s := &b.sides[i]; !s.settled {
+			s.settled = true
+			t.settle(number, s.Bettor, SideWager(s.Bet), 0, stakeOf{s.Amount, 1}, verdict{outcome: Void, why: WhyVoidRound}, 0)
+		}
+	}
+}
+
+// sideNeed says how far a box's open side bets need the bank to draw.
+func (b *box) sideNeed() need {
+	most := needNothing
+	for i := range b.sides {
+		s := &b.sides[i]
+		switch {
+		case s.settled:
+		case s.Bet == sidebet.Bust:
+			return needAll
+		case s.Bet == sidebet.SwissCasinosJack || s.Bet == sidebet.Progressive:
+			most = needSecond
+		}
+	}
+	return most
+}
