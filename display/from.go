@@ -3,13 +3,20 @@ package display
 import (
 	"slices"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 // From draws the view of a table. The view keeps nothing of the table's memory;
 // name is the table's own and seq counts the inputs it has taken.
 func From(t *table.Table, name string, seq uint64) View {
-	v := View{Table: name, Seq: seq, Round: t.Round(), Phase: phases[t.Phase()], Due: due(t)}
+	v := View{
+		Table: name, Seq: seq, Round: t.Round(), Phase: phases[t.Phase()], Due: due(t),
+		Bank: Hand{Cards: []card.Card{}}, Boxes: []Box{},
+		Rejected: t.Rejected().String(),
+		Shoe:     shoe(t),
+	}
 	r := t.Rules()
 	if r == nil {
 		return v
@@ -22,14 +29,19 @@ func From(t *table.Table, name string, seq uint64) View {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))
 	}
 	v.Held = held(t)
-	v.Rejected = t.Rejected().String()
 	v.Aside = slices.Clone(t.Aside())
 	if s := t.Sums(); t.Phase() == table.Payment && !s.Unstated {
 		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won}
 	}
-	v.Shoe = Shoe{Online: !t.Shoe().Offline, Alarm: t.Shoe().Alarm, CutCard: t.Shoe().CutCard}
-	v.Shoe.Dealt, v.Shoe.Left = t.Dealt()
 	return v
+}
+
+func shoe(t *table.Table) Shoe {
+	told, r := t.Shoe(), t.Rules()
+	s := Shoe{Online: !told.Offline, Alarm: told.Alarm, CutCard: told.CutCard}
+	s.Shuffler = r != nil && r.Cards.Source == rules.Shuffler
+	s.Dealt, s.Left = t.Dealt()
+	return s
 }
 
 var phases = [...]string{
@@ -44,17 +56,21 @@ func due(t *table.Table) Due {
 	for c := range d.Allowed.All {
 		v.Allowed = append(v.Allowed, c.String())
 	}
+	v.Half = d.To == table.ToInsurance && t.Rules().Insurance.Exactly
 	return v
 }
 
 func bank(t *table.Table) Hand {
 	b := t.Bank()
 	h := Hand{
-		Cards: slices.Clone(b.Cards), Total: b.Total, Soft: b.Soft, Done: b.Done.String(),
+		Cards: copied(b.Cards), Total: b.Total, Soft: b.Soft, Done: b.Done.String(),
 		Active: t.Due().To == table.ToBank,
 	}
 	if h.Done == "" && t.Phase() == table.Payment && t.BankDrew() {
 		h.Done = "stands"
+		if t.Rules().Game == rules.BlackJames {
+			h.Done = "stop"
+		}
 	}
 	return h
 }
@@ -78,13 +94,37 @@ func box(t *table.Table, n int, d Due) Box {
 			b.Payouts = append(b.Payouts, payout(out))
 		}
 	}
+	if t.Phase() == table.InsuranceOffer {
+		b.Offers = offers(t.Rules(), b)
+	}
 	return b
+}
+
+// offers are what a box may take against the bank's ace. A Black Jack that is paid
+// already takes nothing, and some houses offer a Black Jack even money only.
+func offers(r *rules.Rules, b Box) []string {
+	if len(b.Hands) == 0 {
+		return nil
+	}
+	blackJack := b.Hands[0].Done == table.DoneBlackJack.String()
+	paid := func(p Payout) bool { return p.Why == table.WhyBonusBlackJack.String() }
+	if blackJack && slices.ContainsFunc(b.Payouts, paid) {
+		return nil
+	}
+	var list []string
+	if r.Insurance.Offered && (!blackJack || r.Insurance.BlackJack) {
+		list = append(list, table.CallInsurance.String())
+	}
+	if r.Insurance.EvenMoney && blackJack {
+		list = append(list, table.CallEvenMoney.String())
+	}
+	return list
 }
 
 func boxHand(t *table.Table, n, i int, d Due) Hand {
 	th := t.Hand(n, i)
 	h := Hand{
-		Cards: slices.Clone(th.Cards), Total: th.Total, Soft: th.Soft,
+		Cards: copied(th.Cards), Total: th.Total, Soft: th.Soft,
 		Done: th.Done.String(), Active: d.Box == n && d.Hand == i,
 	}
 	for bettor, amount := range t.Stakes(n, i) {
@@ -92,6 +132,10 @@ func boxHand(t *table.Table, n, i int, d Due) Hand {
 	}
 	return h
 }
+
+// copied takes the cards of a hand out of the table's memory. No cards are an empty
+// list in JSON, never null.
+func copied(cards []card.Card) []card.Card { return append([]card.Card{}, cards...) }
 
 func payout(out table.Output) Payout {
 	p := Payout{

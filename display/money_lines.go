@@ -39,8 +39,12 @@ type Line struct {
 	// Hand numbers the hand of a main wager from 1; 0 for wagers on the whole box.
 	Hand int
 	Move Move
-	// Amount are the minor units to move; while the wager is open, its stake.
+	// Amount are the minor units to move; while the wager is open, its stake;
+	// Unstated where nobody knows.
 	Amount int64
+	// Odds and Times are those of a Payout, where the amount is Unstated.
+	Odds  string
+	Times int
 	// Outcome and Why are the engine's names, empty while the wager is open: but a
 	// bettor who took even money has that for a Why at once.
 	Outcome string
@@ -62,21 +66,25 @@ func Lines(b Box) []Line {
 		}
 	}
 	for _, p := range b.Bettors {
-		if p.Insurance > 0 {
+		if p.Insurance != 0 {
 			l.wager(p.Name, "insurance", 0, p.Insurance)
 		}
+	}
+	for _, s := range b.Sides {
+		l.wager(s.Bettor, s.Wager, 0, s.Stake)
 	}
 	l.rest()
 	return l.lines
 }
 
-// ToPay is what the dealer lays out for a box: the sum of what its wagers won.
-func ToPay(b Box) int64 {
-	var sum int64
+// ToPay is what the dealer lays out for a box: the sum of what its wagers won, as
+// far as the amounts are known, and whether there is more to be paid by odds.
+func ToPay(b Box) (sum int64, byOdds bool) {
 	for _, p := range b.Payouts {
-		sum += p.Won
+		sum += max(0, p.Won)
+		byOdds = byOdds || p.Won == Unstated && moveOf(p) == Pay
 	}
-	return sum
+	return sum, byOdds
 }
 
 // stakesOn returns a hand's stakes; a single hand without any carries the bettors'.
@@ -100,7 +108,7 @@ type ledger struct {
 
 // main adds a main wager; a guest with side bets alone has none.
 func (l *ledger) main(bettor string, hand int, stake int64) {
-	if stake > 0 {
+	if stake != 0 {
 		l.wager(bettor, "main", hand, stake)
 	}
 }
@@ -136,18 +144,19 @@ func (l *ledger) rest() {
 func (l *ledger) decided(i, hand int) {
 	p := l.box.Payouts[i]
 	l.used[i] = true
-	move, amount := moveOf(p)
-	if bonus(p) {
-		p.Outcome = Bonus
-	}
-	l.lines = append(l.lines, Line{
+	line := Line{
 		Bettor: p.Bettor, Holder: l.bettor(p.Bettor).Holder, Wager: p.Wager, Hand: hand,
-		Move: move, Amount: amount, Outcome: p.Outcome, Why: p.Why,
-	})
+		Move: moveOf(p), Odds: p.Odds, Times: p.Times, Outcome: p.Outcome, Why: p.Why,
+	}
+	line.Amount = moved(p, line.Move)
+	if bonus(p) {
+		line.Outcome = Bonus
+	}
+	l.lines = append(l.lines, line)
 }
 
-// bettor returns the box's bettor of a name, or nobody: a side bet may outlive its
-// bettor's stake.
+// bettor returns the box's bettor of a name, or nobody: a side bet may be all that
+// a guest has on the box.
 func (l *ledger) bettor(name string) Bettor {
 	for _, p := range l.box.Bettors {
 		if p.Name == name {
@@ -161,14 +170,25 @@ func (l *ledger) bettor(name string) Bettor {
 // nothing and so has no outcome.
 func bonus(p Payout) bool { return p.Outcome == "" }
 
-func moveOf(p Payout) (Move, int64) {
+func moveOf(p Payout) Move {
 	switch {
-	case p.Won > 0, bonus(p):
-		return Pay, p.Won
+	case p.Outcome == "win", bonus(p):
+		return Pay
 	case p.Outcome == "stand-off":
-		return Leave, p.Returned
-	case p.Returned > 0:
-		return Return, p.Returned
+		return Leave
+	case p.Outcome == "surrender", p.Outcome == "void":
+		return Return
 	}
-	return Take, p.Stake
+	return Take
+}
+
+// moved is the part of a payout that the dealer's hand moves.
+func moved(p Payout, m Move) int64 {
+	switch m {
+	case Pay:
+		return p.Won
+	case Leave, Return:
+		return p.Returned
+	}
+	return p.Stake
 }

@@ -115,6 +115,48 @@ func TestLinesBeforeAndBesideHands(t *testing.T) {
 	}
 }
 
+func TestLinesOfSideBetsAndMarks(t *testing.T) {
+	tests := []struct {
+		name string
+		box  display.Box
+		want []display.Line
+	}{
+		{
+			"a side bet of a guest without a stake, and one decided",
+			display.Box{
+				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20}},
+				Sides:   []display.SideBet{{Bettor: "g", Wager: "twins", Stake: 10}, {Bettor: "a", Wager: "twins", Stake: 30}},
+				Payouts: []display.Payout{{Bettor: "a", Wager: "twins", Outcome: "lose", Why: "no-match", Stake: 30}},
+			},
+			[]display.Line{
+				{Bettor: "a", Holder: true, Wager: "main", Amount: 20},
+				{Bettor: "g", Wager: "twins", Amount: 10},
+				{Bettor: "a", Holder: true, Wager: "twins", Move: display.Take, Amount: 30, Outcome: "lose", Why: "no-match"},
+			},
+		},
+		{
+			"stakes that nobody has entered",
+			display.Box{
+				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: display.Unstated, Insurance: display.Unstated}},
+				Hands:   make([]display.Hand, 1),
+				Payouts: []display.Payout{{
+					Bettor: "a", Wager: "main", Hand: 1, Outcome: "win", Why: "blackjack", Odds: "3:2", Times: 1,
+					Stake: display.Unstated, Returned: display.Unstated, Won: display.Unstated,
+				}},
+			},
+			[]display.Line{
+				{Bettor: "a", Holder: true, Wager: "main", Hand: 1, Move: display.Pay, Amount: display.Unstated, Odds: "3:2", Times: 1, Outcome: "win", Why: "blackjack"},
+				{Bettor: "a", Holder: true, Wager: "insurance", Amount: display.Unstated},
+			},
+		},
+	}
+	for _, tt := range tests {
+		if got := display.Lines(tt.box); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s:\n got %+v\nwant %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestMoves(t *testing.T) {
 	tests := []struct {
 		payout display.Payout
@@ -153,8 +195,9 @@ func TestEveryPayoutIsOneLine(t *testing.T) {
 				t.Fatalf("a line on hand %d of %d", l.Hand, len(b.Hands))
 			}
 		}
-		if decided != len(b.Payouts) || won != display.ToPay(b) {
-			t.Fatalf("%d of %d payouts, %d of %d paid", decided, len(b.Payouts), won, display.ToPay(b))
+		due, byOdds := display.ToPay(b)
+		if decided != len(b.Payouts) || won != due || byOdds {
+			t.Fatalf("%d of %d payouts, %d of %d paid, by odds %t", decided, len(b.Payouts), won, due, byOdds)
 		}
 	})
 }
@@ -173,12 +216,19 @@ func anyBox(t *rapid.T) display.Box {
 		}
 	}
 	for range rapid.IntRange(0, 12).Draw(t, "payouts") {
-		b.Payouts = append(b.Payouts, display.Payout{
+		p := display.Payout{
 			Bettor: bettor.Draw(t, "of"), Wager: rapid.SampledFrom([]string{"main", "insurance", "twins"}).Draw(t, "wager"),
 			Hand:    rapid.IntRange(0, 5).Draw(t, "hand"),
 			Outcome: rapid.SampledFrom([]string{"win", "lose", "stand-off", "surrender", "void", ""}).Draw(t, "outcome"),
-			Stake:   stake.Draw(t, "staked"), Returned: stake.Draw(t, "returned"), Won: stake.Draw(t, "won"),
-		})
+			Stake:   stake.Draw(t, "staked"), Returned: stake.Draw(t, "returned"),
+		}
+		if p.Outcome == "win" || p.Outcome == "" {
+			p.Won = stake.Draw(t, "won")
+		}
+		b.Payouts = append(b.Payouts, p)
+	}
+	for range rapid.IntRange(0, 4).Draw(t, "sides") {
+		b.Sides = append(b.Sides, display.SideBet{Bettor: bettor.Draw(t, "side of"), Wager: "twins", Stake: stake.Draw(t, "side")})
 	}
 	return b
 }
@@ -213,7 +263,10 @@ func TestFoot(t *testing.T) {
 	won := display.Box{Payouts: []display.Payout{{Won: 2000}}}
 	paid := won
 	paid.Paid = true
-	lost := display.Box{Payouts: []display.Payout{{Stake: 2000}}}
+	lost := display.Box{Payouts: []display.Payout{{Stake: 2000, Outcome: "lose"}}}
+	odds := display.Box{Payouts: []display.Payout{{Outcome: "win", Won: display.Unstated}}}
+	both := display.Box{Payouts: append([]display.Payout{{Outcome: "win", Won: 2000}}, odds.Payouts...)}
+	unpaid := display.Box{Payouts: []display.Payout{{Outcome: "lose", Won: display.Unstated}}}
 	tests := []struct {
 		phase string
 		box   display.Box
@@ -223,6 +276,9 @@ func TestFoot(t *testing.T) {
 		{display.PhasePlay, won, "Pay 20.00"},
 		{display.PhasePayment, won, "Pay 20.00"},
 		{display.PhasePayment, paid, "Paid 20.00"},
+		{display.PhasePayment, odds, "Pay by odds"},
+		{display.PhasePayment, both, "Pay 20.00 + odds"},
+		{display.PhasePayment, unpaid, "Nothing to pay"},
 		{display.PhasePlay, lost, ""},
 		{display.PhasePayment, lost, "Nothing to pay"},
 	}
@@ -230,6 +286,80 @@ func TestFoot(t *testing.T) {
 		v := display.View{Phase: tt.phase, Digits: 2}
 		if got := display.English.Foot(v, tt.box); got != tt.want {
 			t.Errorf("%s, %+v: %q, want %q", tt.phase, tt.box, got, tt.want)
+		}
+	}
+}
+
+// TestChips: what is written for a wager, with and without its amount.
+func TestChips(t *testing.T) {
+	const unknown = display.Unstated
+	tests := []struct {
+		line display.Line
+		want string
+	}{
+		{display.Line{Amount: 2000}, "20.00"},
+		{display.Line{Amount: unknown}, "●"},
+		{display.Line{Move: display.Pay, Amount: 3000, Outcome: "win"}, "+30.00"},
+		{display.Line{Move: display.Pay, Amount: unknown, Odds: "3:2", Times: 1, Outcome: "win"}, "+3:2"},
+		{display.Line{Move: display.Pay, Amount: unknown, Odds: "1:1", Times: 2, Outcome: "win"}, "+1:1 ×2"},
+		{display.Line{Move: display.Take, Amount: unknown, Times: 2, Outcome: "lose"}, "\u2212● ×2"},
+		{display.Line{Move: display.Leave, Amount: unknown, Times: 1, Outcome: "stand-off"}, "=●"},
+		{display.Line{Move: display.Return, Amount: unknown, Odds: "1:2", Times: 1, Outcome: "surrender"}, "←½ ●"},
+		{display.Line{Move: display.Return, Amount: unknown, Times: 1, Outcome: "void"}, "←●"},
+	}
+	for _, tt := range tests {
+		if got := display.Chips(tt.line, 2); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.line, got, tt.want)
+		}
+	}
+}
+
+// TestPiles: wagers beside the hands by their kind, and counted together.
+func TestPiles(t *testing.T) {
+	l := display.English
+	lines := []display.Line{
+		{Bettor: "a", Wager: "perfect-pairs", Move: display.Pay, Amount: 600, Outcome: "win", Why: "mixed-pair"},
+		{Bettor: "a", Wager: "bust", Amount: 100},
+		{Bettor: "b", Wager: "perfect-pairs", Move: display.Pay, Amount: 1200, Outcome: "win", Why: "mixed-pair"},
+		{Bettor: "b", Wager: "bust", Amount: 50},
+		{Bettor: "b", Wager: "main", Move: display.Pay, Amount: 500, Outcome: display.Bonus, Why: "three-sevens"},
+	}
+	var names []string
+	piles := l.Piles(lines)
+	for _, p := range piles {
+		names = append(names, p.Name)
+	}
+	if want := []string{"Perfect Pairs – Mixed pair", "Bust", "Three sevens"}; !reflect.DeepEqual(names, want) {
+		t.Fatalf("%q, want %q", names, want)
+	}
+	if got := l.Together(piles[0]); !reflect.DeepEqual(got, piles[0]) {
+		t.Errorf("winners lost their names: %+v", got)
+	}
+	if got, want := l.Together(piles[1]).Lines, []display.Line{{Bettor: "2 guests", Wager: "bust", Amount: 150}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	piles[1].Lines[0].Amount = display.Unstated
+	if got := l.Together(piles[1]).Lines[0].Amount; got != display.Unstated {
+		t.Errorf("an unknown stake was counted as %d", got)
+	}
+}
+
+// TestCardsLeft is honest: nothing where it means nothing, and no number that
+// cannot be.
+func TestCardsLeft(t *testing.T) {
+	tests := []struct {
+		shoe display.Shoe
+		want string
+	}{
+		{display.Shoe{}, ""},
+		{display.Shoe{Dealt: 104, Left: 208}, "208 left"},
+		{display.Shoe{Dealt: 312}, "0 left"},
+		{display.Shoe{Dealt: 313, Left: -1}, "count off"},
+		{display.Shoe{Dealt: 9, Left: 304, Shuffler: true}, ""},
+	}
+	for _, tt := range tests {
+		if got := display.English.CardsLeft(tt.shoe); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.shoe, got, tt.want)
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package display
 
+import "strconv"
+
 // telling are the reasons that tell a dealer more than won or lost.
 var telling = map[string]bool{
 	"blackjack": true, "bonus-blackjack": true, "even-money": true, "bust": true,
@@ -28,7 +30,7 @@ func (l Language) Common(lines []Line) string {
 	return word
 }
 
-// WagerName names a line that lies on no hand; a bonus is called by its reason.
+// WagerName names a line that lies beside the hands; a bonus is called by its reason.
 func (l Language) WagerName(line Line) string {
 	if line.Outcome == Bonus {
 		return l.Label(LabelWhy, line.Why)
@@ -36,38 +38,91 @@ func (l Language) WagerName(line Line) string {
 	return l.Label(LabelWager, line.Wager)
 }
 
+// WonWith names the line of the paytable that a side bet won, "" where the wager's
+// name says it already.
+func (l Language) WonWith(line Line) string {
+	if line.Outcome != "win" || line.Wager == "main" || line.Wager == "insurance" || line.Wager == line.Why {
+		return ""
+	}
+	return l.Label(LabelWhy, line.Why)
+}
+
 // Foot says what a box gets in all, once something is won or, in the payment,
 // that it gets nothing; "" before.
 func (l Language) Foot(v View, b Box) string {
-	sum := ToPay(b)
+	sum, byOdds := ToPay(b)
+	word := l.Label(LabelWord, "pay")
+	if b.Paid {
+		word = l.Label(LabelWord, "paid")
+	}
 	switch {
 	case len(b.Payouts) == 0:
 		return ""
-	case sum > 0 && b.Paid:
-		return l.Label(LabelWord, "paid") + " " + Money(sum, v.Digits)
+	case sum > 0 && byOdds:
+		return word + " " + Money(sum, v.Digits) + " " + l.Label(LabelWord, "and-odds")
 	case sum > 0:
-		return l.Label(LabelWord, "pay") + " " + Money(sum, v.Digits)
+		return word + " " + Money(sum, v.Digits)
+	case byOdds && b.Paid:
+		return word
+	case byOdds:
+		return word + " " + l.Label(LabelWord, "by-odds")
 	case v.Phase == PhasePayment:
 		return l.Label(LabelWord, "nothing")
 	}
 	return ""
 }
 
-// Chips writes a line's amount with the sign of its move.
+// mark stands for a stake whose amount nobody has entered.
+const mark = "●"
+
+// Chips writes a line's amount with the sign of its move. Where the amount is
+// unknown it is a mark or, where one is paid, the odds: "+3:2 ×2" is three to two
+// on a stake that lies there twice.
 func Chips(line Line, digits int) string {
-	return line.Move.Sign() + Money(line.Amount, digits)
+	return line.Move.Sign() + line.chips(digits)
 }
 
-// OnHand picks the lines of one hand, or with 0 those of the whole box.
+func (line Line) chips(digits int) string {
+	if line.Amount != Unstated {
+		return Money(line.Amount, digits)
+	}
+	text := mark
+	switch {
+	case line.Move == Pay && line.Odds != "":
+		text = line.Odds
+	case line.Outcome == "surrender":
+		text = "½ " + mark
+	}
+	if line.Times > 1 {
+		text += " ×" + strconv.Itoa(line.Times)
+	}
+	return text
+}
+
+// OnHand picks the main wagers of one hand or, with 0, those of a box without cards.
 func OnHand(lines []Line, hand int) []Line {
 	var some []Line
 	for _, l := range lines {
-		if l.Hand == hand {
+		if l.Hand == hand && l.onHand() {
 			some = append(some, l)
 		}
 	}
 	return some
 }
+
+// Beside picks the wagers that lie on none of a box's hands: insurance, side bets,
+// bonuses. hands is how many the box has.
+func Beside(lines []Line, hands int) []Line {
+	var some []Line
+	for _, l := range lines {
+		if !l.onHand() || l.Hand == 0 && hands > 0 {
+			some = append(some, l)
+		}
+	}
+	return some
+}
+
+func (line Line) onHand() bool { return line.Wager == "main" && line.Outcome != Bonus }
 
 // DueBox says whether a box is what comes next. While cards are dealt the due hand
 // may not exist yet, so Due counts beside the marks of the hands.

@@ -1,6 +1,9 @@
 package display
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Message is something to say to the dealer, in any language: the key of a text
 // and what goes into the text's {names}. The zero Message says nothing.
@@ -49,24 +52,45 @@ func headline(v View) Message {
 	case "box":
 		return atHand(v, "prompt.box")
 	case "call":
-		return atHand(v, "prompt.call", keys("calls", LabelCall, v.Due.Allowed...))
+		return atHand(v, "prompt.call", keys("calls", LabelCall, asAsked(v.Due.Allowed)...))
 	case "bank":
 		if v.Phase == PhaseBank {
 			return say("prompt.bank-draws")
 		}
 		return say("prompt.bank")
 	case "insurance":
-		return say("prompt.insurance")
+		return say("prompt.offer", keys("calls", LabelCall, offered(v)...))
 	case "payment":
 		return say("prompt.payment")
 	}
 	switch v.Phase {
 	case PhaseIdle:
+		if v.Shoe.CutCard {
+			return say("prompt.shuffle")
+		}
 		return say("prompt.idle")
 	case PhaseBets:
 		return say("prompt.bets")
 	}
 	return say("prompt.wait")
+}
+
+// asAsked puts the calls in the order in which a dealer asks for them: forecasts
+// before the rest.
+func asAsked(calls []string) []string {
+	if !slices.Contains(calls, "higher") {
+		return calls
+	}
+	asked := slices.Clone(calls)
+	slices.SortStableFunc(asked, func(a, b string) int { return last(a) - last(b) })
+	return asked
+}
+
+func last(call string) int {
+	if call == "rest" {
+		return 1
+	}
+	return 0
 }
 
 func detail(v View) Message {
@@ -76,13 +100,51 @@ func detail(v View) Message {
 	case !v.Shoe.Online:
 		return say("detail.shoe-offline")
 	case v.Due.To == "insurance":
-		return say("detail.insurance")
+		return insuranceDetail(v)
 	case v.Due.To == "payment" && v.Sums != nil:
 		return say("detail.payment", text("amount", Money(v.Sums.Won, v.Digits)), text("currency", v.Currency))
+	case v.Due.To == "payment" && anyByOdds(v):
+		return say("detail.payment-odds")
+	case v.Due.To == "call" && slices.Contains(v.Due.Allowed, "surrender"):
+		return say("detail.surrender")
 	case v.Phase == PhaseBets:
 		return say("detail.bets")
+	case v.Phase == PhaseIdle && v.Shoe.CutCard:
+		return say("detail.shuffle")
 	}
 	return Message{}
+}
+
+// offered are the calls that some box may make against the bank's ace: insurance
+// where the view does not say.
+func offered(v View) []string {
+	var calls []string
+	for _, call := range []string{"insurance", "even-money"} {
+		if slices.ContainsFunc(v.Boxes, func(b Box) bool { return slices.Contains(b.Offers, call) }) {
+			calls = append(calls, call)
+		}
+	}
+	if len(calls) == 0 {
+		return []string{"insurance"}
+	}
+	return calls
+}
+
+func insuranceDetail(v View) Message {
+	switch {
+	case !slices.Contains(offered(v), "insurance"):
+		return say("detail.insurance-none")
+	case v.Due.Half:
+		return say("detail.insurance-half")
+	}
+	return say("detail.insurance")
+}
+
+func anyByOdds(v View) bool {
+	return slices.ContainsFunc(v.Boxes, func(b Box) bool {
+		_, byOdds := ToPay(b)
+		return byOdds
+	})
 }
 
 // atHand names the box that is due, and the hand where the box has several.

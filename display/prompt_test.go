@@ -1,11 +1,14 @@
 package display_test
 
 import (
+	"fmt"
+	"maps"
 	"regexp"
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/table"
 )
 
 // said is a step in English.
@@ -27,7 +30,7 @@ func TestPromptOfSamples(t *testing.T) {
 		{"idle", said{headline: "Open the bets"}},
 		{"bets", said{headline: "Take bets", detail: "Then press No more bets"}},
 		{"deal", said{headline: "Card to box 7"}},
-		{"insurance", said{headline: "Insurance?", detail: "Then press Insurance closed"}},
+		{"insurance", said{headline: "Insurance or Even money?", detail: "Up to half the stake – then press Insurance closed"}},
 		{"play", said{headline: "Box 4: Card or Rest?"}},
 		{"split", said{headline: "Box 7, hand 3: Card, Rest or Double?"}},
 		{"bank", said{headline: "Bank draws"}},
@@ -36,6 +39,12 @@ func TestPromptOfSamples(t *testing.T) {
 		{"held-both", said{headline: "STOP – card without a call", detail: "Dealer: accept – Supervisor: next card or burn", stop: true}},
 		{"offline", said{headline: "STOP – shoe offline", detail: "Deal no card: the round goes on when the shoe is back", stop: true}},
 		{"rejected", said{headline: "Take bets", detail: "Then press No more bets", note: "Not taken: below the minimum"}},
+		{"surrender", said{headline: "Box 2: Card, Rest, Double or Surrender?", detail: "Each bettor may surrender alone"}},
+		{"six-hands", said{headline: "Box 2, hand 6: Card, Rest or Double?"}},
+		{"jackpot", said{headline: "Insurance or Even money?", detail: "Half the stake – then press Insurance closed"}},
+		{"forecast", said{headline: "Box 7: Higher, Lower or Rest?"}},
+		{"marks-paid", said{headline: "Pay and press Paid", detail: "By the odds shown on each box"}},
+		{"cut-card", said{headline: "Shuffle and load the shoe", detail: "The cut card came. Press Shoe loaded before the next round"}},
 		{"long", said{headline: "Pay and press Paid", detail: "The shoe reports: cover open cover open cover open "}},
 	}
 	for _, tt := range tests {
@@ -58,7 +67,7 @@ func TestPromptOfDue(t *testing.T) {
 		{"first card of a box", display.PhaseDeal, display.Due{To: "box", Box: 3, Hand: 1}, nil, "Card to box 3"},
 		{"card to a hand", display.PhasePlay, display.Due{To: "box", Box: 3, Hand: 2}, two, "Card to box 3, hand 2"},
 		{"one call", display.PhasePlay, display.Due{To: "call", Box: 3, Hand: 1, Allowed: []string{"rest"}}, one, "Box 3: Rest?"},
-		{"forecast", display.PhasePlay, display.Due{To: "call", Box: 3, Hand: 1, Allowed: []string{"higher", "lower", "rest"}}, one, "Box 3: Higher, Lower or Rest?"},
+		{"forecast", display.PhasePlay, display.Due{To: "call", Box: 3, Hand: 1, Allowed: []string{"rest", "higher", "lower"}}, one, "Box 3: Higher, Lower or Rest?"},
 		{"surrender", display.PhasePlay, display.Due{To: "call", Box: 3, Hand: 1, Allowed: []string{"card", "surrender"}}, one, "Box 3: Card or Surrender?"},
 		{"first card of the bank", display.PhaseDeal, display.Due{To: "bank"}, one, "Card to the bank"},
 		{"bank's turn", display.PhaseBank, display.Due{To: "bank"}, one, "Bank draws"},
@@ -92,6 +101,30 @@ func TestPromptOfHeld(t *testing.T) {
 	}
 }
 
+// TestInsuranceOfEachHouse: what the dealer asks when the bank shows an ace.
+func TestInsuranceOfEachHouse(t *testing.T) {
+	tests := []struct {
+		name   string
+		half   bool
+		offers [][]string
+		want   said
+	}{
+		{"up to half", false, [][]string{{"insurance"}, {"insurance"}}, said{headline: "Insurance?", detail: "Up to half the stake – then press Insurance closed"}},
+		{"half", true, [][]string{nil, {"insurance"}}, said{headline: "Insurance?", detail: "Half the stake – then press Insurance closed"}},
+		{"even money too", true, [][]string{{"even-money"}, {"insurance"}}, said{headline: "Insurance or Even money?", detail: "Half the stake – then press Insurance closed"}},
+		{"even money alone", true, [][]string{{"even-money"}}, said{headline: "Even money?", detail: "Then press Insurance closed"}},
+	}
+	for _, tt := range tests {
+		v := display.View{Phase: display.PhaseInsurance, Due: display.Due{To: "insurance", Half: tt.half}, Shoe: display.Shoe{Online: true}}
+		for _, offers := range tt.offers {
+			v.Boxes = append(v.Boxes, display.Box{Offers: offers})
+		}
+		if got := say(display.Prompt(v)); got != tt.want {
+			t.Errorf("%s:\n got %+v\nwant %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestPromptTellsOfTheShoe(t *testing.T) {
 	v := displaytest.Named("idle")
 	v.Shoe.Online = false
@@ -100,51 +133,44 @@ func TestPromptTellsOfTheShoe(t *testing.T) {
 	}
 }
 
-// known are the names of the engine's vocabulary that a dealer may meet.
-var known = map[display.Kind][]string{
-	display.LabelWager: {
-		"main", "insurance", "perfect-pairs", "swiss-casinos-jack", "bust", "twins", "crazy-twins",
-		"3-card-wins", "queens-trio", "admiral-jack", "progressive",
-	},
-	display.LabelOutcome: {"win", "lose", "stand-off", "surrender", "void", "bonus"},
-	display.LabelWhy: {
-		"blackjack", "bonus-blackjack", "even-money", "higher-total", "bank-bust", "bust", "lower-total",
-		"bank-blackjack", "no-bank-blackjack", "tie", "surrender", "void-round", "wrong-forecast-blackjack", "wrong-forecast",
-		"points", "five-card-trick", "three-sevens", "no-match", "mixed-pair", "coloured-pair", "perfect-pair",
-		"jack-is-black", "all-red", "mix", "twins", "twins-joker", "crazy-twins", "crazy-twins-joker",
-		"three-aces-of-spades", "three-red-jacks", "three-of-a-kind", "three-black", "three-queens-of-spades",
-		"three-queens", "two-queens-of-spades", "two-queens", "queen-of-spades", "one-queen", "jackpot",
-		"suited-ace-king", "coloured-ace-king", "ace-king", "envy",
-	},
-	display.LabelDone: {
-		"rest", "auto-rest", "bust", "blackjack", "double", "split-ace", "surrender",
-		"wrong-forecast", "five-card-trick", "stands",
-	},
-	display.LabelCall: {"card", "rest", "double", "split", "surrender", "higher", "lower", "insurance", "even-money", "insurance-closed"},
-	display.LabelHeld: {
-		"unread-card", "unexpected-card", "card-without-call", "bank-overdraw", "bank-must-draw", "foreign-card",
-		"foreign-joker", "lost-cards", "contradictory-keys", "payout-mismatch", "shoe-offline", "shoe-alarm",
-		"shoe-exhausted", "storage-failing",
-	},
-	display.LabelChoice: {
-		"identify", "burn", "void-round", "next-card", "accept", "next-round", "none-drawn", "corrected", "reload",
-	},
-	display.LabelRejected: {
-		"bets-closed", "bets-open", "no-round", "round-running", "below-minimum", "above-maximum", "not-the-amount",
-		"not-a-multiple", "box-not-played", "unknown-box", "unknown-bettor", "unknown-wager", "not-offered",
-		"not-seated", "holders-only", "one-per-bettor", "single-player-two-boxes", "call-not-allowed",
-		"holder-must-join", "nothing-to-undo", "not-held", "round-held", "bank-must-draw", "no-stakes",
-	},
+// ours are the names that the display knows beside the engine's.
+var ours = map[display.Kind][]string{
+	display.LabelOutcome: {display.Bonus},
+	display.LabelDone:    {"stands", "stop"},
+	display.LabelHeld:    {display.StorageFailing},
 }
 
+// TestEnglishHasEveryName goes through all that the engine can name.
 func TestEnglishHasEveryName(t *testing.T) {
+	known := maps.Clone(ours)
+	add := func(kind display.Kind, names []string) { known[kind] = append(names, known[kind]...) }
+	add(display.LabelWager, names(table.EveryWager))
+	add(display.LabelOutcome, names(table.EveryOutcome))
+	add(display.LabelWhy, names(table.EveryWhy))
+	add(display.LabelDone, names(table.EveryDone))
+	add(display.LabelCall, names(table.EveryCall))
+	add(display.LabelHeld, names(table.EveryCode))
+	add(display.LabelChoice, names(table.EveryChoice))
+	add(display.LabelRejected, names(table.EveryReason))
 	for kind, names := range known {
+		if len(names) < 5 {
+			t.Errorf("only %d names of the kind %s: %q", len(names), kind, names)
+		}
 		for _, name := range names {
 			if _, ok := display.English[string(kind)+"."+name]; !ok {
 				t.Errorf("English has no %s %q", kind, name)
 			}
 		}
 	}
+}
+
+// names are what transcripts call the members of an enumeration.
+func names[T fmt.Stringer](every func(yield func(T) bool)) []string {
+	var list []string
+	for one := range every {
+		list = append(list, one.String())
+	}
+	return list
 }
 
 var placeholder = regexp.MustCompile(`\{[^}]*\}`)

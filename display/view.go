@@ -43,6 +43,9 @@ type View struct {
 // as played, and what it pays is shown as odds.
 const Unstated int64 = -1
 
+// BlackJames is the Game of higher or lower, in which totals are points.
+const BlackJames = "black-james"
+
 // The phases of a round, in their order.
 const (
 	PhaseIdle      = "idle"
@@ -61,6 +64,9 @@ type Due struct {
 	Box     int      `json:"box,omitempty"`
 	Hand    int      `json:"hand,omitempty"`
 	Allowed []string `json:"allowed,omitempty"`
+	// Half says that an insurance is half the stake exactly, not up to half; only
+	// with insurance.
+	Half bool `json:"half,omitempty"`
 }
 
 // Box is one playing place. A box that nobody plays has no bettors and no hands.
@@ -71,6 +77,9 @@ type Box struct {
 	Hands   []Hand    `json:"hands,omitempty"`
 	// Payouts are the box's decided wagers, in the order in which they were decided.
 	Payouts []Payout `json:"payouts,omitempty"`
+	// Offers are what the box's bettors may take against the bank's ace while
+	// insurance is offered: insurance, even-money.
+	Offers []string `json:"offers,omitempty"`
 	// Paid says that the dealer has confirmed this box's payment.
 	Paid bool `json:"paid,omitempty"`
 }
@@ -97,8 +106,9 @@ type Hand struct {
 	Total int         `json:"total"`
 	Soft  bool        `json:"soft,omitempty"`
 	// Done is why the hand takes no more calls ("" while it may): rest,
-	// auto-rest, bust, blackjack, double, split-ace; for the bank "stands",
-	// "bust" or "blackjack".
+	// auto-rest, bust, blackjack, double, split-ace, surrender, wrong-forecast,
+	// five-card-trick; for the bank "stands", "bust" or "blackjack" or, in Black
+	// James, "stop".
 	Done string `json:"done,omitempty"`
 	// Active marks the hand that is due.
 	Active bool `json:"active,omitempty"`
@@ -124,8 +134,8 @@ type Payout struct {
 	Stake    int64  `json:"stake"`
 	Returned int64  `json:"returned"`
 	Won      int64  `json:"won"`
-	// Odds are what a win pays and Times how often the stake lies on the hand, where
-	// the stake is Unstated.
+	// Odds are what a win pays, or how much of the stake a surrender gives back, and
+	// Times how often the stake lies on the hand, where the stake is Unstated.
 	Odds  string `json:"odds,omitempty"`
 	Times int    `json:"times,omitempty"`
 }
@@ -155,8 +165,11 @@ type Shoe struct {
 	Alarm string `json:"alarm,omitempty"`
 	// CutCard says that the round under way is the last before a shuffle.
 	CutCard bool `json:"cut_card,omitempty"`
+	// Shuffler says that cards go back into it after each round.
+	Shuffler bool `json:"shuffler,omitempty"`
 	// Dealt and Left count the cards: since the shoe was loaded or, where cards go
-	// back after each round, in this round.
+	// back after each round, in this round. Left is below zero where more cards came
+	// than a full shoe holds.
 	Dealt int `json:"dealt"`
 	Left  int `json:"left"`
 }

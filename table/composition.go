@@ -5,14 +5,14 @@ import "github.com/sabot-table/sabot/shoe/card"
 // composition counts the cards that left the shoe: since it was loaded or, where
 // cards go back after each round, in this round.
 type composition struct {
-	counts [256]uint8 // by card
+	counts [256]uint16 // by card
 	dealt  int
 }
 
 // CardCount is how often a card has left the shoe.
 type CardCount struct {
 	Card  card.Card `json:"card"`
-	Count uint8     `json:"count"`
+	Count uint16    `json:"count"`
 }
 
 // add counts a card. One that was not read is out of the shoe all the same.
@@ -28,6 +28,14 @@ func (c *composition) name(one card.Card) {
 		c.dealt--
 	}
 	c.add(one)
+}
+
+// onTable counts only cards that lie on the table: all others are in the shuffler.
+func (c *composition) onTable(cards []card.Card) {
+	*c = composition{}
+	for _, one := range cards {
+		c.add(one)
+	}
 }
 
 func (c *composition) list() []CardCount {
@@ -62,7 +70,7 @@ func (t *Table) Surplus() card.Card {
 	if t.rules == nil {
 		return card.None
 	}
-	decks := uint8(t.rules.Cards.Decks)
+	decks := uint16(t.rules.Cards.Decks)
 	for c := range card.All {
 		if t.seen.counts[c] > decks {
 			return c

@@ -70,10 +70,17 @@ func (blackJack) allowed(t *Table, b *box, h *boxHand) Calls {
 	if t.maySplit(b, h) {
 		calls = calls.With(CallSplit)
 	}
-	if t.rules.Surrender && !b.called {
+	if t.maySurrender(b, h) {
 		calls = calls.With(CallSurrender)
 	}
 	return calls
+}
+
+// maySurrender says whether bettors may still leave: on the box's first two cards,
+// before its first other call. A third card has ended it even if nobody pressed
+// the call's key. (Schaffhausen, "Surrender".)
+func (t *Table) maySurrender(b *box, h *boxHand) bool {
+	return t.rules.Surrender && !b.called && len(h.cards) == 2
 }
 
 func (t *Table) mayDouble(h *boxHand) bool {

@@ -11,13 +11,7 @@ type blackJames struct{}
 // fiveCards is the most points that a box can have: the Five-Card-Trick.
 const fiveCards = 5
 
-// height orders the ranks of Black James: 2 to 10, jack, queen, king, ace.
-func height(c card.Card) int {
-	if c.Rank() == card.Ace {
-		return int(card.King) + 1
-	}
-	return int(c.Rank())
-}
+func height(c card.Card) int { return c.Rank().Height() }
 
 func (blackJames) cardsDealt() int { return 1 }
 

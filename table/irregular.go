@@ -34,7 +34,8 @@ func (t *Table) choicesFor(code Code) Choices {
 		c = c.without(VoidRound)
 	}
 	if code == CardWithoutCall && t.forecasts() {
-		c = c.without(Accept)
+		// Nobody can forecast a card that lies open, now or when it is due.
+		c = choices(Burn)
 	}
 	return c
 }
@@ -100,7 +101,11 @@ func (t *Table) tellResolved(code Code, with Choice, by string) {
 func (t *Table) carryOut(i Irregularity, in *Input) {
 	switch in.With {
 	case Identify:
-		t.seen.name(in.Card)
+		if i.Code == UnreadCard {
+			t.seen.name(in.Card)
+		} else {
+			t.seen.add(in.Card)
+		}
 		t.place(in.Card)
 	case Burn:
 		t.setAside(i.Card, 0)

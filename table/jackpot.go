@@ -42,13 +42,20 @@ func (t *Table) Jackpot() int64 {
 // feedMeter puts the round's part of the progressive stakes into the jackpot.
 func (t *Table) feedMeter() {
 	for i := range t.boxes {
-		for _, s := range t.boxes[i].sides {
-			if s.Bet == sidebet.Progressive && t.rules.Jackpot != nil {
-				part, _ := money.Share(s.Amount, t.rules.Meter.Feeds, 1, money.Down)
-				t.meter.feed(part)
-			}
+		for k := range t.boxes[i].sides {
+			t.meter.feed(t.meterPart(&t.boxes[i].sides[k]))
 		}
 	}
+}
+
+// meterPart is what a stake feeds into the jackpot, and takes out again when it is
+// given back.
+func (t *Table) meterPart(s *SideStake) int64 {
+	if s.Bet != sidebet.Progressive || t.rules.Jackpot == nil {
+		return 0
+	}
+	part, _ := money.Share(s.Amount, t.rules.Meter.Feeds, 1, money.Down)
+	return part
 }
 
 // decideProgressives decides, by the bank's second card, the progressive stakes

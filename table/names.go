@@ -26,6 +26,16 @@ func parseName[T named](names []string, s string) (T, bool) {
 	return 0, false
 }
 
+// every yields an enumeration's members that have names, in their order.
+func every[T named](names []string, yield func(T) bool) bool {
+	for i := 1; i < len(names); i++ {
+		if !yield(T(i)) {
+			return false
+		}
+	}
+	return true
+}
+
 // Call is a decision announced for a hand, or for a bettor while insurance is offered.
 type Call uint8
 
@@ -54,6 +64,9 @@ func (c Call) String() string { return nameOf(callNames, c) }
 
 // ParseCall reads a call's name.
 func ParseCall(s string) (Call, bool) { return parseName[Call](callNames, s) }
+
+// EveryCall yields every call.
+func EveryCall(yield func(Call) bool) { every(callNames, yield) }
 
 // Calls is a set of calls.
 type Calls uint16
@@ -117,6 +130,18 @@ func ParseWager(s string) Wager {
 	return WagerUnknown
 }
 
+// EveryWager yields every wager that can lie on a table: not WagerUnknown.
+func EveryWager(yield func(Wager) bool) {
+	if !every(wagerNames[:WagerUnknown], yield) {
+		return
+	}
+	for b := sidebet.Bet(1); b < sidebet.Count; b++ {
+		if !yield(SideWager(b)) {
+			return
+		}
+	}
+}
+
 // Outcome is what became of a wager.
 type Outcome uint8
 
@@ -133,6 +158,9 @@ var outcomeNames = []string{Win: "win", Lose: "lose", StandOff: "stand-off", Sur
 
 // String returns the outcome's name in transcripts.
 func (o Outcome) String() string { return nameOf(outcomeNames, o) }
+
+// EveryOutcome yields every outcome.
+func EveryOutcome(yield func(Outcome) bool) { every(outcomeNames, yield) }
 
 // Why is what decided a wager.
 type Why uint8
@@ -187,6 +215,18 @@ func (w Why) String() string {
 	return nameOf(whyNames, w)
 }
 
+// EveryWhy yields every reason, the lines of the paytables included.
+func EveryWhy(yield func(Why) bool) {
+	if !every(whyNames, yield) {
+		return
+	}
+	for l := sidebet.Line(1); l < sidebet.LineCount; l++ {
+		if !yield(WhyLine(l)) {
+			return
+		}
+	}
+}
+
 // Done is why a hand takes no more calls. The zero Done is a hand that does.
 type Done uint8
 
@@ -211,6 +251,9 @@ var doneNames = []string{
 
 // String returns the reason's name in transcripts, "" for a hand that plays on.
 func (d Done) String() string { return nameOf(doneNames, d) }
+
+// EveryDone yields every reason for which a hand is done.
+func EveryDone(yield func(Done) bool) { every(doneNames, yield) }
 
 // Reason is why an input was rejected. The zero Reason is an input that was taken.
 type Reason uint8
@@ -261,6 +304,9 @@ func (r Reason) String() string { return nameOf(reasonNames, r) }
 // ParseReason reads a reason's name.
 func ParseReason(s string) (Reason, bool) { return parseName[Reason](reasonNames, s) }
 
+// EveryReason yields every reason of a rejection.
+func EveryReason(yield func(Reason) bool) { every(reasonNames, yield) }
+
 // To is where a card goes, or what is due.
 type To uint8
 
@@ -308,6 +354,9 @@ var codeNames = []string{
 // String returns the irregularity's name in transcripts.
 func (c Code) String() string { return nameOf(codeNames, c) }
 
+// EveryCode yields every irregularity.
+func EveryCode(yield func(Code) bool) { every(codeNames, yield) }
+
 // Choice is a way to put an irregularity right.
 type Choice uint8
 
@@ -340,6 +389,9 @@ func ParseChoice(s string) (Choice, bool) {
 	c, ok := parseName[Choice](choiceNames, s)
 	return c, ok && c < Online
 }
+
+// EveryChoice yields every choice.
+func EveryChoice(yield func(Choice) bool) { every(choiceNames, yield) }
 
 // ShoeEvent is what a shoe tells beside its cards.
 type ShoeEvent uint8

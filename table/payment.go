@@ -5,7 +5,7 @@ func (t *Table) paid(in *Input) Reason {
 	if reason := t.mayPay(in); reason != 0 {
 		return reason
 	}
-	if in.Stated && in.Amount != t.wonOn(in.Box) {
+	if won, known := t.wonOn(in.Box); in.Stated && known && in.Amount != won {
 		t.raise(Irregularity{Code: PayoutMismatch, box: in.Box})
 		return 0
 	}
@@ -36,16 +36,23 @@ func (t *Table) mayPay(in *Input) Reason {
 	return 0
 }
 
-// wonOn sums what the round's decided wagers on a box won; box 0 is all boxes.
-func (t *Table) wonOn(number int) int64 {
-	var won int64
+// wonOn sums what the round's decided wagers on a box won, and says whether every
+// amount is known; box 0 is all boxes.
+func (t *Table) wonOn(number int) (won int64, known bool) {
+	known = true
 	for i := range t.decided {
-		if number == 0 || int(t.decided[i].Box) == number {
-			won += t.decided[i].Won
+		out := &t.decided[i]
+		if number != 0 && int(out.Box) != number {
+			continue
 		}
+		won += out.Won
+		known = known && !(out.Unstated && out.wins())
 	}
-	return won
+	return won, known
 }
+
+// wins says whether a decided wager is paid something on top of its stake.
+func (out *Output) wins() bool { return out.Kind == Bonus || out.Outcome == Win }
 
 // markPaid marks a box as paid, box 0 all of them. The round is finished when
 // every played box is.

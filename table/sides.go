@@ -49,7 +49,7 @@ func (t *Table) sideStake(b *box, in *Input, bet sidebet.Bet) Reason {
 		return 0
 	}
 	s := SideStake{Bet: bet, Bettor: in.Bettor, Player: t.playerOf(b, in), Amount: amount}
-	if offer.OnePerBettor && t.betsAlready(in.Box, &s) {
+	if t.betsAlready(in.Box, &s, offer.OnePerBettor) {
 		return OnePerBettor
 	}
 	b.sides = append(b.sides, s)
@@ -108,9 +108,13 @@ func (t *Table) playerOf(b *box, in *Input) string {
 	return in.Player
 }
 
-// betsAlready says whether the person has the same side bet anywhere at the table.
-func (t *Table) betsAlready(number int, s *SideStake) bool {
+// betsAlready says whether the person has the same side bet already, under whatever
+// name: on the box or, where a guest may have one only, anywhere at the table.
+func (t *Table) betsAlready(number int, s *SideStake, anywhere bool) bool {
 	for i := range t.boxes {
+		if i+1 != number && !anywhere {
+			continue
+		}
 		for _, other := range t.boxes[i].sides {
 			if other.Bet == s.Bet && samePerson(number, s.Bettor, s.Player, i+1, other.Bettor, other.Player) {
 				return true
@@ -124,10 +128,12 @@ func (b *box) findSide(bet sidebet.Bet, bettor string) int {
 	return slices.IndexFunc(b.sides, func(s SideStake) bool { return s.Bet == bet && s.Bettor == bettor })
 }
 
-// withdrawSides takes back the side bets of a bettor whose main stake is gone, and
-// all of them from a box that nobody plays any more.
-func (b *box) withdrawSides(bettor string) {
-	b.sides = slices.DeleteFunc(b.sides, func(s SideStake) bool { return s.Bettor == bettor || !b.played() })
+// withdrawSides takes back the side bets that need the main stake of a bettor who
+// has withdrawn it, and all of them from a box that nobody plays any more.
+func (t *Table) withdrawSides(b *box, bettor string) {
+	b.sides = slices.DeleteFunc(b.sides, func(s SideStake) bool {
+		return !b.played() || s.Bettor == bettor && t.rules.Offer(s.Bet).Bettors != rules.Anybody
+	})
 }
 
 // cardsOf returns what the side bets on a box hang on.
@@ -166,7 +172,7 @@ func (t *Table) sidesByBankFirst() {
 		for k := range b.sides {
 			s := &b.sides[k]
 			lostSwiss := s.Bet == sidebet.SwissCasinosJack && up.Rank() != card.Ace && !hand.TenValue(up.Rank())
-			lostCrazy := s.Bet == sidebet.CrazyTwins && b.hands[0].cards[0].Rank() != up.Rank()
+			lostCrazy := s.Bet == sidebet.CrazyTwins && !sidebet.CrazyMatch(sidebet.Cards{First: b.hands[0].cards[0], Bank: up})
 			if lostSwiss || lostCrazy {
 				t.settleSide(i+1, s, 0)
 			}
@@ -266,6 +272,9 @@ func (t *Table) voidSides(number int) {
 	for i := range b.sides {
 		if s := &b.sides[i]; !s.settled {
 			s.settled = true
+			if t.phase != Bets { // else nothing has been fed yet
+				t.meter.feed(-t.meterPart(s))
+			}
 			t.settle(number, s.Bettor, SideWager(s.Bet), 0, stakeOf{s.Amount, 1}, verdict{outcome: Void, why: WhyVoidRound}, 0)
 		}
 	}

@@ -28,18 +28,21 @@ func (t *Table) stake(in *Input) Reason {
 	}
 	at := b.find(in.Bettor)
 	if in.Stated && in.Amount == 0 {
-		return b.withdraw(at)
+		return t.withdraw(b, at)
 	}
 	amount := statedAmount(in)
 	if reason := t.withinLimits(b, at, amount); reason != 0 {
 		return reason
 	}
-	if at >= 0 {
-		b.bettors[at].Stake = amount
-		return 0
-	}
-	if in.Player != "" && b.plays(in.Player) {
+	if in.Player != "" && b.playedBy(in.Player, at) {
 		return OnePerBettor
+	}
+	if in.Player != "" {
+		b.nameSides(in.Bettor, in.Player)
+	}
+	if at >= 0 {
+		b.bettors[at].replace(in, amount)
+		return 0
 	}
 	b.bettors = append(b.bettors, Bettor{
 		Name:   in.Bettor,
@@ -48,6 +51,28 @@ func (t *Table) stake(in *Input) Reason {
 		Stake:  amount,
 	})
 	return 0
+}
+
+// replace takes a new amount and, where they are stated, the bettor's seat and
+// person; the stake keeps its place.
+func (b *Bettor) replace(in *Input, amount int64) {
+	b.Stake = amount
+	if in.Player != "" {
+		b.Player = in.Player
+	}
+	if in.Seat != SeatDefault {
+		b.Seated = in.Seat == Seated
+	}
+}
+
+// nameSides says whose a bettor's side bets on the box are, where the main stake
+// that comes after them does.
+func (b *box) nameSides(bettor, player string) {
+	for i := range b.sides {
+		if b.sides[i].Bettor == bettor {
+			b.sides[i].Player = player
+		}
+	}
 }
 
 func statedAmount(in *Input) int64 {
@@ -101,7 +126,7 @@ func (t *Table) withinLimits(b *box, replaced int, amount int64) Reason {
 // withdraw takes a stake back, and with it the side bets that hang on it. When it
 // was the holder's, the bettor of the earliest remaining stake becomes the
 // holder, and counts as seated.
-func (b *box) withdraw(at int) Reason {
+func (t *Table) withdraw(b *box, at int) Reason {
 	if at < 0 {
 		return UnknownBettor
 	}
@@ -110,7 +135,7 @@ func (b *box) withdraw(at int) Reason {
 	if at == 0 && b.played() {
 		b.bettors[0].Seated = true
 	}
-	b.withdrawSides(name)
+	t.withdrawSides(b, name)
 	return 0
 }
 
@@ -124,9 +149,11 @@ func (b *box) find(name string) int {
 	return -1
 }
 
-func (b *box) plays(player string) bool {
+// playedBy says whether a person has a main stake on the box other than the one at
+// an index.
+func (b *box) playedBy(player string, but int) bool {
 	for i := range b.bettors {
-		if b.bettors[i].Player == player {
+		if i != but && b.bettors[i].Player == player {
 			return true
 		}
 	}

@@ -306,7 +306,7 @@ func (t *Table) open() Reason {
 	t.history.begin(t)
 	t.clearTable()
 	if t.rules.Cards.Source == rules.Shuffler {
-		t.seen = composition{} // the cards of the last round went back
+		t.seen.onTable(t.waiting) // the other cards of the last round went back
 	}
 	t.round++
 	t.phase = Bets

@@ -42,8 +42,9 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"replay", "[--house NAME] FILE|-", "put a transcript through the engine and print what follows", replay},
+		{"replay", "[--house NAME|FILE] FILE|-", "put a transcript through the engine and print what follows", replay},
 		{"check-config", "FILE", "say everything that is wrong with a configuration", checkConfig},
+		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
@@ -98,7 +99,7 @@ func help(w io.Writer) {
 	fmt.Fprintln(w, "sabot: the bench's and the auditor's tool of a Sabot table")
 	fmt.Fprintln(w)
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  sabot %-13s %-24s %s\n", c.name, c.args, c.what)
+		fmt.Fprintf(w, "  sabot %-13s %-28s %s\n", c.name, c.args, c.what)
 	}
 	fmt.Fprintln(w, "\nFILE may be - for standard input. Exit status: 0 all well, 1 something is wrong, 2 usage.")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"strings"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/table/rules"
@@ -15,26 +14,39 @@ import (
 // JSON lines in the order in which they happened.
 func replay(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("replay", flag.ContinueOnError)
-	house := set.String("house", "", "replay by the rules of this `house`, whatever the transcript says")
+	house := set.String("house", "", "replay by the rules of this `house` or of a house's own file, whatever the transcript says")
 	path, err := one(set, args, "transcript", e)
 	if err != nil {
 		return err
 	}
-	book := rules.Built()
-	if _, known := book[*house]; *house != "" && !known {
-		return errUsage(fmt.Sprintf("house %q is not known; known are %s", *house, strings.Join(book.Names(), ", ")))
+	parser, err := parserFor(*house)
+	if err != nil {
+		return err
 	}
 	file, err := open(path, e)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	parser := transcript.NewParser(book)
-	parser.House = *house
 	if err := transcript.Replay(file, parser, e.out); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
+}
+
+// parserFor returns a parser that replays by a house, or by what transcripts say if
+// it is empty.
+func parserFor(house string) (*transcript.Parser, error) {
+	if house == "" {
+		return transcript.NewParser(rules.Built()), nil
+	}
+	book, name, err := openHouse(house)
+	if err != nil {
+		return nil, err
+	}
+	parser := transcript.NewParser(book)
+	parser.House = name
+	return parser, nil
 }
 
 // checkConfig says everything that is wrong with a configuration at once.

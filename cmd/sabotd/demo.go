@@ -37,11 +37,12 @@ type demoOptions struct {
 // with a shoe, a dealer, players and a broker that are simulated.
 func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	houses := rules.Built()
-	house, ok := houses[o.house]
-	if !ok {
-		return fmt.Errorf("house %q is not known; known are %v", o.house, houses.Names())
+	houses, name, err := rules.Built().Open(o.house)
+	if err != nil {
+		return err
 	}
+	house := houses[name]
+	o.house = name
 	mqtt, err := broker.Listen(o.broker, log)
 	if err != nil {
 		return fmt.Errorf("%w (--broker gives another address)", err)

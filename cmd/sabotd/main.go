@@ -54,7 +54,7 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 	set.DurationVar(&f.options.pace, "pace", 700*time.Millisecond, "demo: the `time` between two movements of the dealer's hand; 0s is as fast as it goes")
 	set.Uint64Var(&f.options.seed, "seed", 1, "demo: the `number` that decides cards and stakes")
 	set.Uint64Var(&f.options.rounds, "rounds", 0, "demo: the `number` of rounds to deal, then end; 0 deals on")
-	set.StringVar(&f.options.house, "house", "wiesbaden", "demo: the `house` whose rules are played")
+	set.StringVar(&f.options.house, "house", "wiesbaden", "demo: the `house` whose rules are played; a name that ends in .yaml is a house's own file")
 	set.StringVar(&f.options.web, "web", "127.0.0.1:8080", "demo: the `address` of the page; port 0 takes any")
 	set.StringVar(&f.options.broker, "broker", "127.0.0.1:1883", "demo: the `address` of the MQTT broker; port 0 takes any")
 	set.StringVar(&f.options.journal, "journal", "", "demo: keep the journal in this `file`; without it, it is thrown away at the end")
@@ -102,7 +102,7 @@ func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("the configuration cannot be used:\n%w", err)
 	}
-	d, err := daemon.Open(c, houses, version.String(), logger(c.Log, errOut))
+	d, err := daemon.Open(c, c.Houses(houses), version.String(), logger(c.Log, errOut))
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 // crowd seats three bettors on every box and deals each box one hand.
 func crowd(boxes int, hands ...string) display.View {
-	v := table(display.PhasePlay, boxes)
+	v := empty(display.PhasePlay, boxes)
 	v.Bank = display.Hand{Cards: Cards("9H"), Total: 9}
 	for i := range v.Boxes {
 		seat(&v.Boxes[i], 2000, 1000, 50000)
@@ -180,5 +180,18 @@ func many() display.View {
 	give(b, "8D TC", 18, "rest")
 	give(b, "8H", 8, "")
 	due(&v, "call", 2, 3, "card", "rest", "double")
+	return v
+}
+
+// twelve is more hands than a box has room for: it must scroll to the one that is due.
+func twelve() display.View {
+	v := many()
+	b := &v.Boxes[1]
+	b.Hands[2].Active, b.Hands[2].Done = false, "rest"
+	for range 5 {
+		give(b, "8H TC", 18, "rest")
+	}
+	due(&v, "call", 2, len(b.Hands), "card", "rest")
+	b.Hands[len(b.Hands)-1].Done = ""
 	return v
 }

@@ -2,10 +2,10 @@ package displaytest
 
 import "github.com/sabot-table/sabot/display"
 
-func idle() display.View { return table(display.PhaseIdle, 7) }
+func idle() display.View { return empty(display.PhaseIdle, 7) }
 
 func bets() display.View {
-	v := table(display.PhaseBets, 7)
+	v := empty(display.PhaseBets, 7)
 	seat(&v.Boxes[0], 2000)
 	seat(&v.Boxes[2], 2000, 1000, 5000)
 	seat(&v.Boxes[3], 50000)
@@ -40,6 +40,12 @@ func insurance() display.View {
 	v := dealt()
 	v.Phase = display.PhaseInsurance
 	v.Due = display.Due{To: "insurance"}
+	for i := range v.Boxes {
+		if len(v.Boxes[i].Bettors) > 0 {
+			v.Boxes[i].Offers = []string{"insurance"}
+		}
+	}
+	v.Boxes[2].Offers = []string{"insurance", "even-money"}
 	v.Boxes[0].Bettors[0].Insurance = 1000
 	v.Boxes[2].Bettors[1].EvenMoney = true
 	v.Boxes[6].Bettors[1].Insurance = 500
@@ -49,6 +55,9 @@ func insurance() display.View {
 func play() display.View {
 	v := insurance()
 	v.Phase = display.PhasePlay
+	for i := range v.Boxes {
+		v.Boxes[i].Offers = nil
+	}
 	v.Boxes[0].Hands[0].Done = "rest"
 	due(&v, "call", 4, 1, "card", "rest")
 	return v

@@ -16,41 +16,70 @@ type Sample struct {
 	View display.View
 }
 
-// Samples returns every sample, in an order that could be one long evening. Each
-// call builds them anew, so that a test may change what it got.
+// samples are in an order that could be one long evening.
+var samples = []struct {
+	name string
+	view func() display.View
+}{
+	{"idle", idle},
+	{"bets", bets},
+	{"deal", deal},
+	{"insurance", insurance},
+	{"play", play},
+	{"split", split},
+	{"full", full},
+	{"bank", bank},
+	{"payment", payment},
+	{"payment-full", paymentFull},
+	{"payment-split", paymentSplit},
+	{"held", held},
+	{"held-both", heldBoth},
+	{"offline", offline},
+	{"rejected", rejected},
+	{"long", long},
+	{"nine", nine},
+	{"many", many},
+	{"twelve", twelve},
+	{"surrender", surrender},
+	{"six-hands", sixHands},
+	{"six-hands-paid", sixHandsPaid},
+	{"twins-bets", twinsBets},
+	{"twins-joker", twinsJoker},
+	{"queens", queens},
+	{"cut-card", cutCard},
+	{"bonus-blackjack", bonusBlackJack},
+	{"jackpot", jackpot},
+	{"jackpot-won", jackpotWon},
+	{"forecast", forecast},
+	{"forecast-paid", forecastPaid},
+	{"marks", marks},
+	{"marks-paid", marksPaid},
+	{"crowded", crowded},
+	{"crowded-paid", crowdedPaid},
+}
+
+// Samples returns every sample. Each call builds them anew, so that a test may
+// change what it got.
 func Samples() []Sample {
-	all := []Sample{
-		{"idle", idle()},
-		{"bets", bets()},
-		{"deal", deal()},
-		{"insurance", insurance()},
-		{"play", play()},
-		{"split", split()},
-		{"full", full()},
-		{"bank", bank()},
-		{"payment", payment()},
-		{"payment-full", paymentFull()},
-		{"payment-split", paymentSplit()},
-		{"held", held()},
-		{"held-both", heldBoth()},
-		{"offline", offline()},
-		{"rejected", rejected()},
-		{"long", long()},
-		{"nine", nine()},
-		{"many", many()},
-	}
-	for i := range all {
-		all[i].View.Seq = uint64(i + 1)
+	var all []Sample
+	for i := range samples {
+		all = append(all, sample(i))
 	}
 	return all
+}
+
+func sample(i int) Sample {
+	s := Sample{Name: samples[i].name, View: samples[i].view()}
+	s.View.Seq = uint64(i + 1)
+	return s
 }
 
 // Named returns one sample's view. It panics on a name that Samples lacks, which
 // is a mistake in the test that asks.
 func Named(name string) display.View {
-	for _, s := range Samples() {
-		if s.Name == name {
-			return s.View
+	for i := range samples {
+		if samples[i].name == name {
+			return sample(i).View
 		}
 	}
 	panic(fmt.Sprintf("displaytest: no sample %q", name))
@@ -70,8 +99,8 @@ func Cards(s string) []card.Card {
 	return cards
 }
 
-// table returns an empty table in a phase.
-func table(phase string, boxes int) display.View {
+// empty returns an empty table in a phase.
+func empty(phase string, boxes int) display.View {
 	v := display.View{
 		Table: "BJ 4", House: "wiesbaden", Currency: "EUR", Digits: 2,
 		Min: 1000, BoxMax: 50000, Unit: 50, Round: 17, Phase: phase,
@@ -86,9 +115,8 @@ func table(phase string, boxes int) display.View {
 
 // seat puts bettors on a box; the first is its holder.
 func seat(b *display.Box, stakes ...int64) {
-	names := []string{"anna", "ben", "chiara"}
 	for i, s := range stakes {
-		b.Bettors = append(b.Bettors, display.Bettor{Name: names[i], Holder: i == 0, Stake: s})
+		b.Bettors = append(b.Bettors, display.Bettor{Name: guests[i], Holder: i == 0, Stake: s})
 	}
 }
 

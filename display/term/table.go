@@ -41,6 +41,11 @@ func (s Screen) header(p *painter, v display.View) {
 		shoe = "✕ " + s.word("shoe-offline")
 	case v.Shoe.Alarm != "":
 		shoe = "▲ " + s.word("shoe-alarm") + ": " + safe(v.Shoe.Alarm)
+	case v.Shoe.CutCard:
+		shoe = "▬ " + s.word("cut-card")
+	}
+	if cards := s.Language.CardsLeft(v.Shoe); cards != "" {
+		shoe = cards + "  " + shoe
 	}
 	left := fmt.Sprintf("%s  %s  %s %d", safe(v.Table), safe(v.House), s.word("round"), v.Round)
 	if v.Currency != "" {
@@ -83,6 +88,9 @@ func (s Screen) bank(p *painter, v display.View) {
 		mark, st = dueMark, due
 	}
 	items := []string{}
+	if v.Jackpot > 0 {
+		items = append(items, s.word("jackpot")+" "+display.Money(v.Jackpot, v.Digits))
+	}
 	if len(v.Aside) > 0 {
 		items = append(items, s.word("aside")+": "+faces(v.Aside))
 	}
@@ -94,7 +102,7 @@ func (s Screen) bank(p *painter, v display.View) {
 			items = append(items, s.word(sum.name)+" "+display.Money(sum.amount, v.Digits))
 		}
 	}
-	head := s.handHead(mark+s.word("bank"), v.Bank, s.Language.Label(display.LabelDone, v.Bank.Done))
+	head := s.handHead(mark+s.word("bank"), v, v.Bank, s.Language.Label(display.LabelDone, v.Bank.Done))
 	p.items(st, head, cardsAt, items)
 }
 
@@ -138,7 +146,6 @@ func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
 	first := len(p.out)
 	if len(b.Hands) == 0 {
 		p.items(plain, pad(s.number(v, b, 0), cardsAt), cardsAt, s.chips(v, display.OnHand(lines, 0), false))
-		return 0
 	}
 	for i, h := range b.Hands {
 		st := plain
@@ -151,9 +158,9 @@ func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
 		if !common {
 			word = s.Language.Label(display.LabelDone, h.Done)
 		}
-		p.items(st, s.handHead(s.number(v, b, i+1), h, word), cardsAt, s.chips(v, on, common))
+		p.items(st, s.handHead(s.number(v, b, i+1), v, h, word), cardsAt, s.chips(v, on, common))
 	}
-	rest := s.others(v, display.OnHand(lines, 0))
+	rest := s.beside(v, display.Beside(lines, len(b.Hands)))
 	if foot := s.Language.Foot(v, b); foot != "" {
 		rest = append(rest, "["+foot+"]")
 	}
@@ -177,12 +184,18 @@ func (s Screen) number(v display.View, b display.Box, hand int) string {
 	return noMark + n
 }
 
-func (s Screen) handHead(name string, h display.Hand, word string) string {
+func (s Screen) handHead(name string, v display.View, h display.Hand, word string) string {
 	total := ""
 	if len(h.Cards) > 0 {
 		total = strconv.Itoa(h.Total)
 	}
-	if h.Soft && h.Done != "blackjack" {
+	switch {
+	case total == "":
+	case v.Game == display.BlackJames && h.Total == 1:
+		total += " " + s.word("pt")
+	case v.Game == display.BlackJames:
+		total += " " + s.word("pts")
+	case h.Soft && h.Done != "blackjack":
 		total += " " + s.word("soft")
 	}
 	head := pad(name, cardsAt) + pad(faces(h.Cards), totalAt-cardsAt-1) + " "
@@ -205,10 +218,15 @@ func (s Screen) chips(v display.View, lines []display.Line, common bool) []strin
 // name is short enough to leave the amount behind it in sight.
 func name(l display.Line) string { return cut(safe(l.Bettor), nameMax) }
 
-func (s Screen) others(v display.View, lines []display.Line) []string {
+// beside writes what lies beside the hands, wager by wager.
+func (s Screen) beside(v display.View, lines []display.Line) []string {
 	items := make([]string, 0, len(lines))
-	for _, l := range lines {
-		items = append(items, name(l)+" "+s.Language.WagerName(l)+" "+display.Chips(l, v.Digits))
+	for _, p := range s.Language.Piles(lines) {
+		head := p.Name + ": "
+		for _, l := range p.Lines {
+			items = append(items, head+name(l)+" "+display.Chips(l, v.Digits))
+			head = ""
+		}
 	}
 	return items
 }

@@ -14,7 +14,9 @@ import (
 	"github.com/sabot-table/sabot/display/term"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
+// rewrite says whether the golden files are to be written anew: the flag is
+// datadriven's, with which the samples are played.
+func rewrite() bool { return flag.Lookup("rewrite").Value.String() == "true" }
 
 func TestTextOfSamples(t *testing.T) {
 	for _, s := range displaytest.Samples() {
@@ -27,7 +29,7 @@ func TestTextOfSamples(t *testing.T) {
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".txt")
-	if *rewrite {
+	if rewrite() {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -17,12 +17,14 @@ type boxModel struct {
 	Others []groupModel
 	Foot   string
 	Paid   bool
+	// tight: there is little room for all of it.
+	tight bool
 }
 
 type handModel struct {
 	Cards  template.HTML
 	Total  int
-	Soft   string
+	Unit   string
 	Word   string
 	Kind   string
 	Active bool
@@ -52,14 +54,19 @@ func (r renderer) box(v display.View, i int) boxModel {
 	for n, h := range b.Hands {
 		m.Hands = append(m.Hands, r.hand(v, h, display.OnHand(lines, n+1)))
 	}
-	m.Others = r.others(v, b, lines)
+	beside := display.Beside(lines, len(b.Hands))
+	m.Others = r.others(v, b, beside)
+	if height(m) > room(b) {
+		m.Others = r.fewer(v, beside)
+		m.tight = height(m) > room(b)
+	}
 	m.Class = classes(m, arc(i, len(v.Boxes)), len(lines) == 0)
 	return m
 }
 
 func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) handModel {
 	m := handModel{
-		Cards: row(h.Cards), Total: h.Total, Soft: r.soft(h), Active: h.Active,
+		Cards: row(h.Cards), Total: h.Total, Unit: r.unit(v, h), Active: h.Active,
 		Word: r.language.Label(display.LabelDone, h.Done),
 	}
 	common := r.language.Common(lines)
@@ -80,32 +87,6 @@ func (r renderer) rows(v display.View, lines []display.Line, common string) []ro
 		rows = append(rows, m)
 	}
 	return rows
-}
-
-// others groups what is not on a hand by wager, in the order of its first line. A
-// box with one bettor needs no names: its rows carry the wager's.
-func (r renderer) others(v display.View, b display.Box, lines []display.Line) []groupModel {
-	var groups []groupModel
-	at := map[string]int{}
-	for _, l := range display.OnHand(lines, 0) {
-		if l.Wager == "main" && len(b.Hands) == 0 && l.Outcome == "" {
-			continue
-		}
-		name := r.language.WagerName(l)
-		one := rowModel{Kind: kind(l.Move), Name: l.Bettor, Amount: display.Chips(l, v.Digits)}
-		if len(b.Bettors) == 1 {
-			one.Name = name
-			name = ""
-		}
-		i, ok := at[name]
-		if !ok {
-			i = len(groups)
-			at[name] = i
-			groups = append(groups, groupModel{Name: name})
-		}
-		groups[i].Rows = append(groups[i].Rows, one)
-	}
-	return groups
 }
 
 // kind is the move's class in the style sheet.
@@ -133,7 +114,7 @@ func classes(m boxModel, arc int, empty bool) string {
 	case empty:
 		return c + " empty"
 	case len(m.Hands) > 4:
-		c += " many"
+		c += " many cols" + strconv.Itoa(columns(len(m.Hands)))
 	case len(m.Hands) > 1:
 		c += " split"
 	}
@@ -143,33 +124,23 @@ func classes(m boxModel, arc int, empty bool) string {
 	if m.Paid {
 		c += " settled"
 	}
+	if m.tight {
+		return c + " tight"
+	}
 	return c + " fit" + strconv.Itoa(fit(m))
 }
 
-// fit is 0 for a box with few rows of text and rises to 3.
-func fit(m boxModel) int {
-	n := 0
-	for _, h := range m.Hands {
-		n += rowsOf(h.Rows)
+// columns is how many of a box's hands stand side by side: more of them than rows,
+// since the screen is wide.
+func columns(hands int) int {
+	switch {
+	case hands <= 6:
+		return 3
+	case hands <= 8:
+		return 4
 	}
-	if len(m.Hands) > 1 {
-		n = (n + 1) / 2 // hands stand side by side
-	}
-	for _, g := range m.Others {
-		n += rowsOf(g.Rows)
-		if g.Name != "" {
-			n++
-		}
-	}
-	return min(max(n-1, 0)/3, 3)
+	return 5
 }
 
-func rowsOf(rows []rowModel) int {
-	n := len(rows)
-	for _, r := range rows {
-		if r.Word != "" {
-			n++
-		}
-	}
-	return n
-}
+// fit is 0 for a box with few rows of text and rises to 3.
+func fit(m boxModel) int { return min(max(height(m)-1, 0)/3, 3) }

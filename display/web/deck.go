@@ -117,6 +117,23 @@ func row(cards []card.Card) template.HTML {
 	return template.HTML(b.String())
 }
 
+// turned draws cards that lie across, one beside the other: in Black James a card
+// that does not count.
+func turned(cards []card.Card) template.HTML {
+	if len(cards) == 0 {
+		return ""
+	}
+	const pitch = cardHigh + 6
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="cards turned" viewBox="0 0 %d %d" role="img" aria-label="%s">`,
+		cardHigh+pitch*(len(cards)-1), cardWide, spoken(cards))
+	for i, c := range cards {
+		fmt.Fprintf(&b, `<use href="#%s" transform="translate(%d 0)rotate(90)"/>`, cardID(c), cardHigh+i*pitch)
+	}
+	b.WriteString(`</svg>`)
+	return template.HTML(b.String())
+}
+
 func spoken(cards []card.Card) string {
 	names := make([]string, len(cards))
 	for i, c := range cards {

@@ -44,6 +44,7 @@ func sizeOf(headline string) string {
 type statusModel struct {
 	Table, House, Round, Limits string
 	Shoe, ShoeClass, ShoeMark   string
+	Left                        string
 }
 
 func (r renderer) status(v display.View) statusModel {
@@ -51,6 +52,7 @@ func (r renderer) status(v display.View) statusModel {
 		Table: v.Table, House: v.House,
 		Round: r.word("round") + " " + strconv.FormatUint(v.Round, 10),
 		Shoe:  r.word("shoe"), ShoeClass: "fine", ShoeMark: "●",
+		Left: r.language.CardsLeft(v.Shoe),
 	}
 	if v.Currency != "" {
 		m.Limits = display.Money(v.Min, v.Digits) + " – " + display.Money(v.BoxMax, v.Digits) + " " + v.Currency
@@ -60,17 +62,20 @@ func (r renderer) status(v display.View) statusModel {
 		m.Shoe, m.ShoeClass, m.ShoeMark = r.word("shoe-offline"), "bad", "✕"
 	case v.Shoe.Alarm != "":
 		m.Shoe, m.ShoeClass, m.ShoeMark = r.word("shoe-alarm"), "bad", "▲"
+	case v.Shoe.CutCard:
+		m.Shoe, m.ShoeClass, m.ShoeMark = r.word("cut-card"), "cut", "▬"
 	}
 	return m
 }
 
 type bankModel struct {
-	Label, Done, Soft string
+	Label, Done, Unit string
 	Total             int
 	Active            bool
 	Cards             template.HTML
 	AsideLabel        string
 	Aside             template.HTML
+	Jackpot           *pair
 	Sums              []pair
 }
 
@@ -79,9 +84,15 @@ type pair struct{ Name, Value string }
 func (r renderer) bank(v display.View) bankModel {
 	m := bankModel{
 		Label: r.word("bank"), Total: v.Bank.Total, Cards: row(v.Bank.Cards),
-		Done: r.language.Label(display.LabelDone, v.Bank.Done), Soft: r.soft(v.Bank),
+		Done: r.language.Label(display.LabelDone, v.Bank.Done), Unit: r.unit(v, v.Bank),
 		Active: v.Bank.Active || v.Due.To == "bank",
 		Aside:  row(v.Aside), AsideLabel: r.word("aside"),
+	}
+	if v.Game == display.BlackJames {
+		m.Aside = turned(v.Aside)
+	}
+	if v.Jackpot > 0 {
+		m.Jackpot = &pair{r.word("jackpot"), display.Money(v.Jackpot, v.Digits) + " " + v.Currency}
 	}
 	if v.Sums != nil {
 		m.Sums = []pair{
@@ -93,9 +104,15 @@ func (r renderer) bank(v display.View) bankModel {
 	return m
 }
 
-// soft says that an ace counts eleven; for a Black Jack that goes without saying.
-func (r renderer) soft(h display.Hand) string {
-	if h.Soft && h.Done != "blackjack" {
+// unit says what a hand's total counts, where that is not plain: points, or that an
+// ace counts eleven, which for a Black Jack goes without saying.
+func (r renderer) unit(v display.View, h display.Hand) string {
+	switch {
+	case v.Game == display.BlackJames && h.Total == 1:
+		return r.word("point")
+	case v.Game == display.BlackJames:
+		return r.word("points")
+	case h.Soft && h.Done != "blackjack":
 		return r.word("soft")
 	}
 	return ""

@@ -90,6 +90,28 @@ func (d *Document) Position(path string) (line, column int) {
 	return line, column
 }
 
+// Comment returns the comment at the end of the line on which the value at path
+// stands, without its '#'. A value without one has that of the nearest group around
+// it which has: a group in brackets or, of a block, the line of its key. It is empty
+// if there is none, or no value.
+func (d *Document) Comment(path string) string {
+	if d.top == nil {
+		return ""
+	}
+	comment := d.top.LineComment
+	for at, node := "", d.top; at != path; {
+		next := nextEntry(node, at, path)
+		if next == nil {
+			return ""
+		}
+		at, node = next.path, next.value
+		if own := next.comment(); own != "" {
+			comment = own
+		}
+	}
+	return strings.TrimSpace(strings.TrimLeft(comment, "#"))
+}
+
 func (d *Document) find(path string) (line, column int, found bool) {
 	if d.top == nil {
 		return 1, 1, false
@@ -139,6 +161,13 @@ func (e *entry) position() (line, column int) {
 		return e.key.Line, e.key.Column
 	}
 	return e.value.Line, e.value.Column
+}
+
+func (e *entry) comment() string {
+	if e.key != nil && e.key.LineComment != "" {
+		return e.key.LineComment
+	}
+	return e.value.LineComment
 }
 
 func (d *Document) add(f Fault) {

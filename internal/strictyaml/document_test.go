@@ -78,6 +78,53 @@ func TestPosition(t *testing.T) {
 	}
 }
 
+const commented = `# The head of the file.
+site: north  # clause 1
+shoe:  # clause 2
+  name: "tty # S0"  # clause 3; # twice
+  # A line of its own.
+  baud: 300
+keys: [card,
+       rest]  # clause 4
+ports:
+  - name: a  # clause 5
+    wait: 2s
+  - {name: b, wait: 3s}  ## clause 6
+pays: {}
+`
+
+func TestComment(t *testing.T) {
+	var v table
+	doc := strictyaml.Decode("t.yaml", []byte(commented), &v)
+	if err := doc.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"":              "",
+		"site":          "clause 1",
+		"shoe":          "clause 2",
+		"shoe.name":     "clause 3; # twice",
+		"shoe.baud":     "clause 2",
+		"shoe.wait":     "",
+		"keys":          "clause 4",
+		"keys[0]":       "clause 4",
+		"ports":         "",
+		"ports[0].name": "clause 5",
+		"ports[0].wait": "",
+		"ports[1].name": "clause 6",
+		"ports[1].wait": "clause 6",
+		"pays":          "",
+		"spare":         "",
+	} {
+		if got := doc.Comment(path); got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+	if got := strictyaml.Decode("t.yaml", []byte("site: [\n"), &v).Comment("site"); got != "" {
+		t.Errorf("a file that cannot be read has the comment %q", got)
+	}
+}
+
 func TestRefuse(t *testing.T) {
 	var v table
 	doc := strictyaml.Decode("t.yaml", []byte(placed), &v)

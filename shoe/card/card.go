@@ -31,6 +31,14 @@ const (
 	King  Rank = 13
 )
 
+// Height orders the ranks with the ace high, as Black James does: 2 to 14.
+func (r Rank) Height() int {
+	if r == Ace {
+		return int(King) + 1
+	}
+	return int(r)
+}
+
 // Suit is one of the four suits, in the order of the notation.
 type Suit uint8
 

@@ -1,7 +1,7 @@
 // Package keysim is a dealer and the players in software. The dealer looks at the
 // display, draws cards from the shoe, and presses the keys that a dealer would;
-// the players stake and call. Nothing else is known to them: if the display were
-// wrong, they would go wrong.
+// the players stake and call. Nothing else is known to them but the side bets that
+// the house offers: if the display were wrong, they would go wrong.
 package keysim
 
 import (
@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 // Shoe is the shoe under the dealer's hand.
@@ -24,6 +25,8 @@ type Shoe interface {
 	Draw() (card.Card, error)
 	// Return puts cards back into the shuffler.
 	Return(cards ...card.Card) error
+	// Reload shuffles all cards and puts them into a shoe that is no shuffler.
+	Reload() error
 }
 
 // Display is what the dealer sees.
@@ -42,11 +45,15 @@ type Dealer struct {
 	Press   Press
 	// Pace is the time between two movements of the hand; 0 is as fast as it goes.
 	Pace time.Duration
+	// Rules are those of the table, for the side bets that it offers; nil stakes on none.
+	Rules *rules.Rules
+	// Marks leaves amounts out: played boxes and side bets are only marked.
+	Marks bool
 	// Rounds is how many rounds are dealt; 0 for no end.
 	Rounds uint64
 	// Seed decides what the players stake and call.
 	Seed uint64
-	// Decided is called with each round's result, before it is paid; it may be nil.
+	// Decided is called with each round's result once it is paid; it may be nil.
 	Decided func(display.View)
 	Log     *slog.Logger
 
@@ -65,6 +72,9 @@ func (d *Dealer) Run(ctx context.Context) error {
 			return stopped(ctx, err)
 		}
 		finished, err := d.act(ctx, view)
+		if errors.Is(err, errHeld) {
+			_, err = d.Display.Await(ctx, func(now display.View) bool { return now.Seq > view.Seq })
+		}
 		if err != nil {
 			return stopped(ctx, err)
 		}
@@ -107,6 +117,8 @@ func (d *Dealer) act(ctx context.Context, v display.View) (bool, error) {
 	switch {
 	case v.Held != nil:
 		return false, d.putRight(ctx, v)
+	case v.Phase == display.PhaseIdle && shuffleDue(v):
+		return false, d.shuffle(ctx)
 	case v.Phase == display.PhaseIdle:
 		return false, d.press(ctx, table.Input{Kind: table.InOpen})
 	case v.Phase == display.PhaseBets:
@@ -116,26 +128,37 @@ func (d *Dealer) act(ctx context.Context, v display.View) (bool, error) {
 	case "box", "bank":
 		return false, d.draw(ctx, v)
 	case "call":
-		return false, d.press(ctx, choose(v))
+		return false, d.press(ctx, d.choose(v))
 	case "insurance":
 		return false, d.insurance(ctx, v)
 	case "payment":
-		return true, d.pay(ctx, v)
+		err := d.pay(ctx, v)
+		return err == nil, err
 	}
 	return false, fmt.Errorf("the display asks for nothing in phase %s, at input %d", v.Phase, v.Seq)
 }
 
-// press presses a key; a refusal is an error, since the dealer only does what the
-// display allows.
+// errHeld: the round was held between the dealer's look at the display and the
+// press, as when the shoe's cable was pulled. The dealer looks again.
+var errHeld = errors.New("the round is held")
+
+// press presses a key; a refusal other than errHeld is an error, since the dealer
+// only does what the display allows.
 func (d *Dealer) press(ctx context.Context, in table.Input) error {
-	refused, err := d.Press(ctx, in)
-	if err != nil {
-		return err
-	}
-	if refused != 0 {
+	refused, err := d.try(ctx, in)
+	if err == nil && refused != 0 {
 		return fmt.Errorf("%s %s was refused: %s, though the display allowed it", in.Kind, in.Call, refused)
 	}
-	return nil
+	return err
+}
+
+// try presses a key that may be refused. A round that is held is errHeld.
+func (d *Dealer) try(ctx context.Context, in table.Input) (table.Reason, error) {
+	refused, err := d.Press(ctx, in)
+	if err == nil && refused == table.RoundHeld {
+		err = errHeld
+	}
+	return refused, err
 }
 
 // draw takes a card out of the shoe, unless one is in the hand that the display
@@ -165,19 +188,38 @@ func shown(v display.View) int {
 	return n
 }
 
-// pay confirms the payment and puts the cards back into the shuffler.
+// pay confirms the payment and puts the cards back into a shuffler, or away.
 func (d *Dealer) pay(ctx context.Context, v display.View) error {
-	if d.Decided != nil {
-		d.Decided(v)
-	}
 	if err := d.press(ctx, table.Input{Kind: table.InPaid}); err != nil {
 		return err
 	}
-	if err := d.Shoe.Return(d.out...); err != nil {
-		return fmt.Errorf("putting %d cards back into the shuffler: %w", len(d.out), err)
+	if d.Decided != nil {
+		d.Decided(v)
+	}
+	if v.Shoe.Shuffler {
+		if err := d.Shoe.Return(d.out...); err != nil {
+			return fmt.Errorf("putting %d cards back into the shuffler: %w", len(d.out), err)
+		}
 	}
 	d.out = d.out[:0]
 	return nil
+}
+
+// shuffleDue says whether a shoe must be loaded before the next round: the cut card
+// came, or the round could run out of cards.
+func shuffleDue(v display.View) bool {
+	const most = 8 // cards that a box takes in all but the strangest rounds, the bank's share included
+	need := min(most*len(v.Boxes), (v.Shoe.Dealt+v.Shoe.Left)/2)
+	return !v.Shoe.Shuffler && (v.Shoe.CutCard || v.Shoe.Left < need)
+}
+
+// shuffle loads the shoe anew and says so.
+func (d *Dealer) shuffle(ctx context.Context) error {
+	if err := d.Shoe.Reload(); err != nil {
+		return fmt.Errorf("loading the shoe anew: %w", err)
+	}
+	d.out = d.out[:0]
+	return d.press(ctx, table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
 }
 
 // putRight is the supervisor of the demonstration: the dealer's word is taken,
@@ -206,5 +248,3 @@ func resolution(v display.View) table.Choice {
 	}
 	return 0
 }
-
-var errNoBets = errors.New("no stake was taken: the table's limits leave none")

@@ -2,11 +2,14 @@ package rules
 
 import (
 	"embed"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +27,7 @@ type Book map[string]*Rules
 
 // Built is the book of the houses that come with Sabot. The profiles are part of
 // the program and are read once; one that could not be read is a fault of the
-// build, and Built then panics. Nobody may change it: With makes another.
+// build, and Built then panics. Nobody may change it: With makes another book.
 var Built = sync.OnceValue(func() Book {
 	files, err := fs.Glob(houses, "houses/*.yaml")
 	if err != nil {
@@ -38,7 +41,7 @@ var Built = sync.OnceValue(func() Book {
 			if err != nil {
 				panic(err)
 			}
-			if (extends(data) != "") != extending {
+			if _, extends := extended(data); extends != extending {
 				continue
 			}
 			r, err := book.Parse(path.Base(file), data)
@@ -54,9 +57,25 @@ var Built = sync.OnceValue(func() Book {
 // SourceOf returns the profile of a built-in house as it is written.
 func SourceOf(house string) ([]byte, error) { return houses.ReadFile("houses/" + house + ".yaml") }
 
-// Load reads a house's own file and returns the book with it, and its name.
+// Open finds a house by its name in the book. What has a slash in it, or ends in
+// .yaml or .yml, is a house's own file, which it loads. It returns a book that has
+// the house, and the house's name. Of a name that the book does not have the error
+// is an *UnknownError.
+func (b Book) Open(house string) (Book, string, error) {
+	if _, known := b[house]; known {
+		return b, house, nil
+	}
+	ending := filepath.Ext(house)
+	if strings.ContainsRune(house, filepath.Separator) || ending == ".yaml" || ending == ".yml" {
+		return b.Load(house)
+	}
+	return nil, "", fmt.Errorf("%w; a house's own file is one whose name ends in .yaml", b.unknown(house))
+}
+
+// Load reads a house's own file and returns the book with it, and its name. Faults
+// of the file are strictyaml.Faults.
 func (b Book) Load(file string) (Book, string, error) {
-	data, err := os.ReadFile(file)
+	data, err := readFile(file)
 	if err != nil {
 		return nil, "", fmt.Errorf("read the house's rules: %w", err)
 	}
@@ -64,54 +83,99 @@ func (b Book) Load(file string) (Book, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if _, taken := b[r.House]; taken {
-		return nil, "", fmt.Errorf("%s: the name %q is a built-in house's; give the house a name of its own", file, r.House)
-	}
-	with := maps.Clone(b)
-	with[r.House] = r
-	return with, r.House, nil
+	return b.With(r), r.House, nil
 }
 
-// Parse reads a house profile, which may extend a house of the book. The error
-// holds all faults at once, each with line, column and what to write instead.
-func (b Book) Parse(file string, data []byte) (*Rules, error) {
-	var p Profile
-	var doc *strictyaml.Document
-	if name := extends(data); name == "" {
-		doc = strictyaml.Decode(file, data, &p)
-	} else {
-		base, known := b[name]
-		if known {
-			p = base.Profile
-		}
-		doc = strictyaml.Overlay(file, data, &p)
-		if !known {
-			doc.Refuse("extends", fmt.Sprintf("%q is no house", name), "write one of "+b.names())
-		}
-		if !doc.Has("house") {
-			doc.Refuse("house", "is missing", "give the house a name of its own")
-		}
+// readFile reads no more of a file than is needed to see that it is too large.
+func readFile(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
 	}
-	p.Extends = ""
+	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
+	return data, errors.Join(err, f.Close())
+}
+
+// With returns the book with one more house.
+func (b Book) With(r *Rules) Book {
+	with := maps.Clone(b)
+	with[r.House] = r
+	return with
+}
+
+// Parse reads a house profile, which may extend a house of the book and must have a
+// name that none of them has. The error holds all faults at once, each with line,
+// column and what to write instead, as strictyaml.Faults.
+func (b Book) Parse(file string, data []byte) (*Rules, error) {
+	p, base, doc := b.read(file, data)
+	if base == nil {
+		return nil, doc.Err()
+	}
+	if _, taken := b[p.House]; taken {
+		doc.Refuse("house", fmt.Sprintf("the name %q is another house's", p.House), "give the house a name of its own")
+	}
 	r := newRules(p)
-	for _, c := range r.Check() {
+	for _, c := range append(r.Check(), r.checkSteps()...) {
 		doc.Refuse(c.Path, c.What, c.Hint)
 	}
 	if err := doc.Err(); err != nil {
 		return nil, err
 	}
+	r.origins = originsOf(r, doc, base)
 	return r, nil
 }
 
-// extends looks for the house that a profile extends. What is wrong with the
-// profile is for the reading proper to say.
-func extends(data []byte) string {
-	var p struct{ Extends string }
-	if yaml.Unmarshal(data, &p) != nil {
-		return ""
+// read reads a profile, over that of the house which it extends. base is that house,
+// empty if it extends none, and nil if there is no such house: the profile then
+// cannot be judged.
+func (b Book) read(file string, data []byte) (p Profile, base *Rules, doc *strictyaml.Document) {
+	name, extending := extended(data)
+	if !extending {
+		return p, &Rules{}, strictyaml.Decode(file, data, &p)
 	}
-	return p.Extends
+	base, known := b[name]
+	if known {
+		p = base.Profile
+	}
+	doc = strictyaml.Overlay(file, data, &p)
+	p.Extends = ""
+	if !known {
+		doc.Refuse("extends", fmt.Sprintf("%q is no house", name), "write one of "+b.names())
+	}
+	if !doc.Has("house") {
+		doc.Refuse("house", "is missing", "give the house a name of its own")
+	}
+	return p, base, doc
 }
+
+// extended looks for the house that a profile extends. What is wrong with the
+// profile is for the reading proper to say.
+func extended(data []byte) (house string, extending bool) {
+	var doc yaml.Node
+	if yaml.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 {
+		return "", false
+	}
+	top := doc.Content[0]
+	if top.Kind != yaml.MappingNode {
+		return "", false
+	}
+	for i := 0; i < len(top.Content); i += 2 {
+		if top.Content[i].Value == "extends" {
+			return top.Content[i+1].Value, true
+		}
+	}
+	return "", false
+}
+
+// UnknownError is a house that a book does not have.
+type UnknownError struct{ House, Known string }
+
+// Error names the house, and those that there are.
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("house %q is not known; known are %s", e.House, e.Known)
+}
+
+func (b Book) unknown(house string) error { return &UnknownError{house, b.names()} }
 
 // Names lists the houses of the book in alphabetical order.
 func (b Book) Names() []string { return slices.Sorted(maps.Keys(b)) }

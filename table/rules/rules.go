@@ -7,80 +7,70 @@ import (
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
-// Profile is a house's rule sheet, as its YAML file has it. The comments in the
-// files under houses/ name sheet and clause of every value.
+// Profile is a house's rule sheet, as its YAML file has it. The tag doc says what a
+// key means, for the schema that editors use. The comments in the files under
+// houses/ name sheet and clause of every value.
 type Profile struct {
-	// Extends is the house whose profile this one changes.
-	Extends string `yaml:"extends" json:"-"`
-	// House is the profile's name, such as wiesbaden.
-	House string `yaml:"house,required"`
-	// Title is the house as its guests know it.
-	Title string `yaml:"title,required"`
-	Game  Game   `yaml:"game,required"`
+	Extends string `yaml:"extends" json:"-" doc:"The house whose profile this one changes: what is not written here is as it is there."`
+	House   string `yaml:"house,required" doc:"The profile's name in configurations, transcripts and journals: 1 to 32 characters of a-z, 0-9 and -, the first a letter."`
+	Title   string `yaml:"title,required" doc:"The house as its guests know it."`
+	Game    Game   `yaml:"game,required" doc:"Which game is played."`
 
-	Table       Limits      `yaml:"table,required"`
-	Cards       Cards       `yaml:"cards,required"`
-	Play        Play        `yaml:"play,required"`
-	Bank        Bank        `yaml:"bank,required"`
-	Double      Double      `yaml:"double,required"`
-	Split       Split       `yaml:"split,required"`
-	Insurance   Insurance   `yaml:"insurance,required"`
-	Surrender   bool        `yaml:"surrender,required"`
-	ThreeSevens ThreeSevens `yaml:"three_sevens,required"`
-	Pays        Pays        `yaml:"pays,required"`
-	SideBets    []SideBet   `yaml:"side_bets,required"`
-	// Jackpot is the progressive jackpot; nil in a house that has none.
-	Jackpot *Jackpot `yaml:"jackpot"`
+	Table       Limits      `yaml:"table,required" doc:"The amounts and the size of a table, unless its configuration has others."`
+	Cards       Cards       `yaml:"cards,required" doc:"What the cards come out of."`
+	Play        Play        `yaml:"play,required" doc:"How the dealer and the boxes take turns."`
+	Bank        Bank        `yaml:"bank,required" doc:"The bank's own rule, beside drawing to 16 and standing on 17."`
+	Double      Double      `yaml:"double,required" doc:"When a stake may be doubled."`
+	Split       Split       `yaml:"split,required" doc:"How often a box may be split."`
+	Insurance   Insurance   `yaml:"insurance,required" doc:"What may be insured against the bank's Black Jack."`
+	Surrender   bool        `yaml:"surrender,required" doc:"Whether a bettor may give up the first two cards for half the stake."`
+	ThreeSevens ThreeSevens `yaml:"three_sevens,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
+	Pays        Pays        `yaml:"pays,required" doc:"The odds of the main game."`
+	SideBets    []SideBet   `yaml:"side_bets,required" doc:"The side bets that the house offers; [] for none."`
+	Jackpot     *Jackpot    `yaml:"jackpot" doc:"The progressive jackpot; left out where there is none."`
 }
 
 // Limits are the amounts that a table displays, as a profile writes them.
 type Limits struct {
-	Currency string `yaml:"currency,required"`
-	Boxes    int    `yaml:"boxes,required"`
-	Min      Money  `yaml:"min,required"`
-	// BoxMax bounds the sum of the main stakes on a box before doubling and splitting.
-	BoxMax Money `yaml:"box_max,required"`
-	// Unit is the smallest payable amount; every stake is a multiple of it.
-	Unit     Money          `yaml:"unit,required"`
-	Rounding money.Rounding `yaml:"rounding,required"`
+	Currency string         `yaml:"currency,required" enum:"EUR,CHF" doc:"Currency of all amounts."`
+	Boxes    int            `yaml:"boxes,required" min:"1" max:"9" doc:"Number of boxes on the felt."`
+	Min      Money          `yaml:"min,required" doc:"Least stake of a bettor; a multiple of unit."`
+	BoxMax   Money          `yaml:"box_max,required" doc:"Most that may be staked on a box, all bettors together, before doubling and splitting."`
+	Unit     Money          `yaml:"unit,required" doc:"Smallest amount that is paid; every stake is a multiple of it."`
+	Rounding money.Rounding `yaml:"rounding,required" doc:"What happens to a payout that is no multiple of unit."`
 }
 
 // Cards is what the cards come out of.
 type Cards struct {
-	Source Source `yaml:"source,required"`
-	Decks  int    `yaml:"decks,required"`
-	Jokers int    `yaml:"jokers,required"`
+	Source Source `yaml:"source,required" doc:"shoe: the cards leave in one pass; shuffler: they go back after each round."`
+	Decks  int    `yaml:"decks,required" min:"1" max:"12" doc:"Number of packs of 52 cards."`
+	Jokers int    `yaml:"jokers,required" min:"0" max:"12" doc:"Number of Jokers among them."`
 }
 
 // Play is how the dealer and the boxes take turns.
 type Play struct {
-	Calls CallMode `yaml:"calls,required"`
-	// AutoRestAt21 rests a hand that counts 21 without asking.
-	AutoRestAt21 bool `yaml:"auto_rest_at_21,required"`
-	// LoneTwoBoxes wants a person who plays alone at the table to play two boxes.
-	LoneTwoBoxes bool `yaml:"lone_player_two_boxes,required"`
+	Calls        CallMode `yaml:"calls,required" doc:"required: a card for a box needs the call first; implied: a card that is drawn is the call."`
+	AutoRestAt21 bool     `yaml:"auto_rest_at_21,required" doc:"Whether a hand that counts 21 rests without being asked."`
+	LoneTwoBoxes bool     `yaml:"lone_player_two_boxes,required" doc:"Whether a guest who is alone at the table must play two boxes."`
 }
 
 // Bank is the bank's own rule beside drawing to 16 and standing on 17.
 type Bank struct {
-	Draws BankDraws `yaml:"draws,required"`
+	Draws BankDraws `yaml:"draws,required" doc:"needed: only the cards that an open wager needs; always: to 17 in every round."`
 }
 
 // Double says when a stake may be doubled.
 type Double struct {
-	Allowed bool `yaml:"allowed,required"`
-	// On lists the totals of two cards that may be doubled; empty: any two cards.
-	On []int `yaml:"on,required"`
-	// HardOnly refuses totals in which an ace counts eleven.
-	HardOnly   bool `yaml:"hard_only,required"`
-	AfterSplit bool `yaml:"after_split,required"`
+	Allowed    bool  `yaml:"allowed,required" doc:"Whether stakes may be doubled."`
+	On         []int `yaml:"on,required" min:"4" max:"21" doc:"The totals of two cards that may be doubled; [] for any two cards."`
+	HardOnly   bool  `yaml:"hard_only,required" doc:"Whether a total in which an ace counts eleven may not be doubled."`
+	AfterSplit bool  `yaml:"after_split,required" doc:"Whether a split hand may be doubled."`
 }
 
 // Split says how often a box may be split.
 type Split struct {
-	// Max is the number of splits a box may make; Unlimited for no limit.
-	Max       int  `yaml:"max,required"`
-	AcesAgain bool `yaml:"aces_again,required"`
+	Max       int  `yaml:"max,required" min:"-1" doc:"Number of splits that a box may make; -1 for no limit."`
+	AcesAgain bool `yaml:"aces_again,required" doc:"Whether split aces may be split again."`
 }
 
 // Unlimited is a number of splits without a limit.
@@ -88,65 +78,53 @@ const Unlimited = -1
 
 // Insurance says what may be insured.
 type Insurance struct {
-	Offered bool `yaml:"offered,required"`
-	// Exactly refuses any other insurance than half the stake.
-	Exactly bool `yaml:"exactly_half,required"`
-	// BlackJack says whether a box with a Black Jack may insure.
-	BlackJack bool `yaml:"black_jack,required"`
-	// EvenMoney offers a Black Jack against the bank's ace 1:1 at once.
-	EvenMoney bool `yaml:"even_money,required"`
+	Offered   bool `yaml:"offered,required" doc:"Whether insurance is offered against the bank's ace."`
+	Exactly   bool `yaml:"exactly_half,required" doc:"Whether an insurance must be half the stake; otherwise it may be less."`
+	BlackJack bool `yaml:"black_jack,required" doc:"Whether a box with a Black Jack may insure."`
+	EvenMoney bool `yaml:"even_money,required" doc:"Whether a Black Jack against the bank's ace may be paid at once, as even money."`
 }
 
 // ThreeSevens is the bonus for 7-7-7 as a hand's first three cards.
 type ThreeSevens struct {
-	Paid       bool `yaml:"paid,required"`
-	AfterSplit bool `yaml:"after_split,required"`
+	Paid       bool `yaml:"paid,required" doc:"Whether the bonus is paid."`
+	AfterSplit bool `yaml:"after_split,required" doc:"Whether it is paid on a split hand too."`
 }
 
 // Pays are the odds of the main game.
 type Pays struct {
-	Win         money.Ratio `yaml:"win,required"`
-	BlackJack   money.Ratio `yaml:"black_jack,required"`
-	EvenMoney   money.Ratio `yaml:"even_money,required"`
-	Insurance   money.Ratio `yaml:"insurance,required"`
-	ThreeSevens money.Ratio `yaml:"three_sevens,required"`
-	// BonusBlackJack is for jack and ace of spades; nil where they are a Black
-	// Jack like any other.
-	BonusBlackJack *money.Ratio `yaml:"bonus_black_jack"`
-	// FiveCardTrick is for five right cards in Black James that beat the bank.
-	FiveCardTrick money.Ratio `yaml:"five_card_trick,required"`
+	Win         money.Ratio `yaml:"win,required" doc:"A hand that beats the bank."`
+	BlackJack   money.Ratio `yaml:"black_jack,required" doc:"A Black Jack."`
+	EvenMoney   money.Ratio `yaml:"even_money,required" doc:"A Black Jack that is paid as even money."`
+	Insurance   money.Ratio `yaml:"insurance,required" doc:"An insurance when the bank has Black Jack."`
+	ThreeSevens money.Ratio `yaml:"three_sevens,required" doc:"The bonus for three sevens."`
+	// BonusBlackJack is nil where it is a Black Jack like any other.
+	BonusBlackJack *money.Ratio `yaml:"bonus_black_jack" doc:"A Black Jack of jack and ace of spades, at once; left out where it is one like any other."`
+	FiveCardTrick  money.Ratio  `yaml:"five_card_trick,required" doc:"Five right cards in Black James that beat the bank."`
 }
 
 // SideBet is one side bet that a house offers.
 type SideBet struct {
-	Bet sidebet.Bet `yaml:"bet,required"`
-	// Least and Most bound one stake; Step is what it is a multiple of.
-	Least Limit `yaml:"least,required"`
-	Most  Limit `yaml:"most,required"`
-	Step  Limit `yaml:"step,required"`
-	// BoxMost bounds the stakes of a box together; nil for no bound.
-	BoxMost *Limit `yaml:"box_most"`
-	// Bettors is who may bet.
-	Bettors Bettors `yaml:"bettors,required"`
-	// OnePerBettor allows a person one such stake at the whole table.
-	OnePerBettor bool   `yaml:"one_per_bettor,required"`
-	Pays         []Line `yaml:"pays,required"`
+	Bet          sidebet.Bet `yaml:"bet,required" doc:"Which side bet it is: the bet decides which cards win."`
+	Least        Limit       `yaml:"least,required" doc:"Least stake of one bettor."`
+	Most         Limit       `yaml:"most,required" doc:"Most that one bettor may stake."`
+	Step         Limit       `yaml:"step,required" doc:"What a stake is a multiple of."`
+	BoxMost      *Limit      `yaml:"box_most" doc:"Most that all bettors may stake on one box together; left out where there is no such bound."`
+	Bettors      Bettors     `yaml:"bettors,required" doc:"Who may bet: anybody, who has a main stake on the box (with-stake), who also sits (seated), or the box's holder (holders)."`
+	OnePerBettor bool        `yaml:"one_per_bettor,required" doc:"Whether a guest may place one such stake at the whole table; otherwise one on each box."`
+	Pays         []Line      `yaml:"pays,required" doc:"The paytable: every line of the bet, each once."`
 }
 
 // Line is what one line of a paytable pays.
 type Line struct {
-	Line sidebet.Line `yaml:"line,required"`
-	Pays Prize        `yaml:"pays,required"`
+	Line sidebet.Line `yaml:"line,required" doc:"The line of the paytable."`
+	Pays Prize        `yaml:"pays,required" doc:"Odds such as 50:1, an amount such as 250.00, or jackpot."`
 }
 
 // Jackpot is the meter of the progressive jackpot.
 type Jackpot struct {
-	// Seed is the amount from which it starts, again after each win.
-	Seed Money `yaml:"seed,required"`
-	// Feeds is the part of each stake that goes into it.
-	Feeds money.Ratio `yaml:"feeds,required"`
-	// Envy is what everybody else with a stake gets when somebody wins it.
-	Envy Money `yaml:"envy,required"`
+	Seed  Money       `yaml:"seed,required" doc:"The amount from which it starts, again after each win."`
+	Feeds money.Ratio `yaml:"feeds,required" doc:"The part of each progressive stake that goes into it, such as 7:10."`
+	Envy  Money       `yaml:"envy,required" doc:"What everybody else with a progressive stake gets when somebody wins it."`
 }
 
 // Rules is everything the engine needs to know of a table: the house's profile
@@ -161,6 +139,8 @@ type Rules struct {
 	offers [sidebet.Count]*Offer
 	// Fingerprint is the SHA-256 of the profile, in hexadecimal.
 	Fingerprint string
+	// origins says where each value of the profile comes from, by its path.
+	origins map[string]Origin
 }
 
 // TableLimits are the amounts of a table in minor units.

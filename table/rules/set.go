@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/sabot-table/sabot/table/money"
@@ -30,11 +29,11 @@ type Setup struct {
 }
 
 // Set returns the rules of a table: the house's profile with the setup's changes.
-// The error names every field that cannot be.
+// The error of fields that cannot be wraps Complaints.
 func (b Book) Set(s Setup) (*Rules, error) {
 	house, ok := b[s.House]
 	if !ok {
-		return nil, fmt.Errorf("house %q is not known; known are %s", s.House, b.names())
+		return nil, b.unknown(s.House)
 	}
 	if s.Profile != "" && s.Profile != house.Fingerprint {
 		return nil, fmt.Errorf("the rules of house %q are not those that were played: their fingerprint was %.12s…, now it is %.12s…; give the profile that was used then",
@@ -56,7 +55,10 @@ func (b Book) Set(s Setup) (*Rules, error) {
 		}
 	}
 	set.offer()
-	return &set, joined(set.Check())
+	if wrong := set.Check(); len(wrong) > 0 {
+		return nil, fmt.Errorf("the table cannot be set up so: %w", wrong)
+	}
+	return &set, nil
 }
 
 func override[T int | int64](field *T, value T) {
@@ -107,15 +109,4 @@ func fingerprint(p Profile) string {
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
-}
-
-func joined(list []Complaint) error {
-	errs := make([]error, len(list))
-	for i, c := range list {
-		errs[i] = c
-	}
-	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("the table cannot be set up so: %w", err)
-	}
-	return nil
 }

@@ -15,11 +15,14 @@ type Money money.Amount
 // UnmarshalText reads the amount.
 func (m *Money) UnmarshalText(text []byte) error {
 	n, err := money.Parse(string(text))
-	if err == nil && n == 0 {
-		err = errors.New("the amount must be more than 0")
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errors.New("the amount must be more than 0")
 	}
 	*m = Money(n)
-	return err
+	return nil
 }
 
 // MarshalText writes the amount with two decimals.
@@ -54,7 +57,9 @@ func (l *Limit) UnmarshalText(text []byte) error {
 	for i := baseMin; i <= baseUnit; i++ {
 		if len(words) > 0 && words[len(words)-1] == baseNames[i] {
 			times, err := parseTimes(words[:len(words)-1])
-			*l = Limit{of: i, times: times}
+			if err == nil {
+				*l = Limit{of: i, times: times}
+			}
 			return err
 		}
 	}
@@ -119,19 +124,23 @@ type Prize struct {
 
 // UnmarshalText reads "50:1", "250.00" or "jackpot".
 func (p *Prize) UnmarshalText(text []byte) error {
-	*p = Prize{}
 	if string(text) == "jackpot" {
-		p.Jackpot = true
+		*p = Prize{Jackpot: true}
 		return nil
 	}
 	if strings.Contains(string(text), ":") {
-		return p.Odds.UnmarshalText(text)
+		var odds money.Ratio
+		if err := odds.UnmarshalText(text); err != nil {
+			return err
+		}
+		*p = Prize{Odds: odds}
+		return nil
 	}
 	var m Money
 	if err := m.UnmarshalText(text); err != nil {
 		return fmt.Errorf("%q is no prize: write odds such as 50:1, an amount such as 250.00, or jackpot", text)
 	}
-	p.Amount = money.Amount(m)
+	*p = Prize{Amount: money.Amount(m)}
 	return nil
 }
 

@@ -28,12 +28,18 @@ type Restored struct {
 	Setup *rules.Setup
 	// Replayed counts the inputs of the open round that were played again.
 	Replayed int
+	// unknown is why the journal's own rules cannot be played any more.
+	unknown error
 }
 
 // Restore brings a table to where the journal's last record left it: the last
 // checkpoint, and every input since. An answer that is not the recorded one is an
 // error, since money hangs on it.
-func Restore(from Records, book rules.Book) (Restored, error) {
+//
+// configured are the rules that the table is to play. They stand in for those of
+// the journal when these are known no more and nothing was played by them since
+// the checkpoint.
+func Restore(from Records, book rules.Book, configured *rules.Rules) (Restored, error) {
 	parser := transcript.NewParser(book)
 	seq, carry, setup, err := from.Checkpoint()
 	if err != nil {
@@ -41,7 +47,7 @@ func Restore(from Records, book rules.Book) (Restored, error) {
 	}
 	restored := Restored{Table: &table.Table{}}
 	if seq > 0 {
-		if restored, err = resume(parser, seq, carry, setup); err != nil {
+		if restored, err = resume(parser, seq, carry, setup, configured); err != nil {
 			return Restored{}, err
 		}
 	}
@@ -49,6 +55,9 @@ func Restore(from Records, book rules.Book) (Restored, error) {
 	for rec, err := range from.Records(seq + 1) {
 		if err != nil {
 			return Restored{}, err
+		}
+		if restored.unknown != nil {
+			return Restored{}, restored.unknown
 		}
 		in, err := parser.Parse(rec.Input, rec.Seq)
 		if err != nil {
@@ -79,14 +88,15 @@ func (e *AnswerError) Error() string {
 		"start the version that wrote the journal, finish the round with it, then start this one", e.Seq, e.Recorded, e.Now)
 }
 
-func resume(p *transcript.Parser, seq uint64, carry, setup []byte) (Restored, error) {
+func resume(p *transcript.Parser, seq uint64, carry, setup []byte, configured *rules.Rules) (Restored, error) {
 	var c table.Carry
 	if err := json.Unmarshal(carry, &c); err != nil {
 		return Restored{}, fmt.Errorf("the checkpoint in record %d of the journal cannot be read: %w; keep the file for the auditor", seq, err)
 	}
 	in, err := p.Parse(setup, seq)
 	if err != nil {
-		return Restored{}, fmt.Errorf("the setup before record %d of the journal cannot be used: %w", seq, err)
+		unknown := fmt.Errorf("the setup before record %d of the journal cannot be used, and a round was played by it: %w", seq, err)
+		return Restored{Table: table.Resume(configured, c), unknown: unknown}, nil
 	}
 	return Restored{Table: table.Resume(in.Rules, c), Setup: in.Setup}, nil
 }

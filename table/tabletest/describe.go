@@ -53,6 +53,8 @@ func place(out table.Output) string {
 func dealt(out table.Output) string {
 	total := fmt.Sprint(out.Total)
 	switch {
+	case out.Points && out.Total == 1:
+		total += " point"
 	case out.Points:
 		total += " points"
 	case out.Soft:

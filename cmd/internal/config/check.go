@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -55,7 +56,9 @@ func (k checker) names() {
 
 func (k checker) limits(houses rules.Book) {
 	c := k.config
-	k.oneOf("house", c.House, houses.Names()...)
+	if !k.doc.Has("house_file") {
+		k.oneOf("house", c.House, houses.Names()...)
+	}
 	k.optional("currency", c.Currency, "EUR", "CHF")
 	k.optional("call", c.Call, "required", "implied")
 	if k.doc.Has("boxes") {
@@ -66,7 +69,29 @@ func (k checker) limits(houses rules.Book) {
 	}
 	if house, ok := houses[c.House]; ok {
 		k.amounts(house.Table)
+		k.playable(houses)
 	}
+}
+
+// playable refuses limits at which the house cannot be played, such as a box maximum
+// that leaves nothing to stake on a side bet.
+func (k checker) playable(houses rules.Book) {
+	limits := []string{"box_max", "min", "unit", "decks", "boxes", "currency", "call"}
+	for _, path := range limits {
+		if !k.doc.Sound(path) {
+			return
+		}
+	}
+	var wrong rules.Complaints
+	if _, err := houses.Set(k.config.Setup()); !errors.As(err, &wrong) {
+		return
+	}
+	at := "house"
+	if first := slices.IndexFunc(limits, k.doc.Has); first >= 0 {
+		at = limits[first]
+	}
+	said := strings.ReplaceAll(wrong.Error(), "\n", ", and ")
+	k.doc.Refuse(at, fmt.Sprintf("%s cannot be played so: %s", k.config.House, said), "change the table's limits, or the house's rules")
 }
 
 // amounts checks the limits as they will hold, the house's where the file has

@@ -18,8 +18,11 @@ type Config struct {
 	// Site and Table name the table for the pit; both are parts of MQTT topics.
 	Site  string `yaml:"site,required"`
 	Table string `yaml:"table,required"`
-	// House is the profile whose rules are played.
-	House string `yaml:"house,required"`
+	// House is the profile whose rules are played, never empty.
+	House string `yaml:"house"`
+	// HouseFile is the house's own file with its profile; empty for a house that
+	// comes with Sabot.
+	HouseFile string `yaml:"house_file"`
 
 	// The table's own limits. A zero value leaves the house's.
 	Currency string `yaml:"currency"`
@@ -38,6 +41,9 @@ type Config struct {
 	MQTT    MQTT    `yaml:"mqtt"`
 	Web     Web     `yaml:"web"`
 	Log     Log     `yaml:"log"`
+
+	// own are the rules of HouseFile, nil without one.
+	own *rules.Rules
 }
 
 // Shoe is the card-reading shoe and the port that it is plugged into.
@@ -96,9 +102,9 @@ func Default() Config {
 	}
 }
 
-// Load reads the configuration from a file. The houses are those that the table
-// may be set up as. The error holds all faults of the file at once, as
-// strictyaml.Faults; the configuration is then empty.
+// Load reads the configuration from a file, and the house's own file if it names
+// one. The houses are those that come with Sabot. The error holds all faults of both
+// files at once, as strictyaml.Faults; the configuration is then empty.
 func Load(path string, houses rules.Book) (Config, error) {
 	data, err := readFile(path)
 	if err != nil {
@@ -112,8 +118,9 @@ func Load(path string, houses rules.Book) (Config, error) {
 func Parse(file string, data []byte, houses rules.Book) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
-	check(doc, &c, houses)
-	if err := doc.Err(); err != nil {
+	inHouse := openHouse(doc, &c, houses)
+	check(doc, &c, c.Houses(houses))
+	if err := append(doc.Faults(), inHouse...).Err(); err != nil {
 		return Config{}, err
 	}
 	if c.MQTT.ClientID == "" {
@@ -133,6 +140,14 @@ func readFile(path string) ([]byte, error) {
 		err = closing
 	}
 	return data, err
+}
+
+// Houses returns the book with the house of HouseFile, if there is one.
+func (c Config) Houses(book rules.Book) rules.Book {
+	if c.own == nil {
+		return book
+	}
+	return book.With(c.own)
 }
 
 // Setup returns what the table changes of its house's profile.

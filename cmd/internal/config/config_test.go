@@ -16,14 +16,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// houses is a book whose limits these tests know.
-var houses = rules.Book{
-	"wiesbaden": {
-		House: "wiesbaden",
-		Table: rules.Table{Currency: "EUR", Boxes: 7, Min: 1000, BoxMax: 50000, Unit: 50},
-		Cards: rules.Cards{Decks: 6},
-	},
-}
+// houses is a book with one house: 10.00 to 500.00, in steps of 0.50.
+var houses = rules.Book{"wiesbaden": rules.Built()["wiesbaden"]}
 
 const least = "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/ttyS0}\n"
 
@@ -158,6 +152,9 @@ func writeFile(t *testing.T, path, text string) {
 func keyPaths(t reflect.Type, above string) []string {
 	var paths []string
 	for i := range t.NumField() {
+		if !t.Field(i).IsExported() {
+			continue
+		}
 		key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
 		paths = append(paths, above+key)
 		if field := t.Field(i).Type; field.Kind() == reflect.Struct && field != reflect.TypeFor[config.Level]() {

@@ -3,6 +3,7 @@ package config_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -24,14 +25,20 @@ func readExample(t *testing.T) string {
 	return string(data)
 }
 
-// switchedOn takes the '#' away from every setting that the example leaves out.
-func switchedOn(example string) string {
-	return regexp.MustCompile(`(?m)^( *)#([a-z_]+: )`).ReplaceAllString(example, "$1$2")
+// switchedOn takes the '#' away from every setting that the example leaves out, and
+// has it play a house's own file that is there.
+func switchedOn(t *testing.T, example string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "house.yaml")
+	writeFile(t, file, "extends: baden\nhouse: my-house\n")
+	on := regexp.MustCompile(`(?m)^( *)#([a-z_]+: )`).ReplaceAllString(example, "$1$2")
+	on = regexp.MustCompile(`(?m)^house: .*$`).ReplaceAllString(on, "house: my-house")
+	return regexp.MustCompile(`(?m)^house_file: .*$`).ReplaceAllString(on, "house_file: "+file)
 }
 
 func TestExampleIsValid(t *testing.T) {
 	text := readExample(t)
-	for name, text := range map[string]string{"as it is": text, "with everything switched on": switchedOn(text)} {
+	for name, text := range map[string]string{"as it is": text, "with everything switched on": switchedOn(t, text)} {
 		if _, err := config.Parse(exampleFile, []byte(text), rules.Built()); err != nil {
 			t.Errorf("%s:\n%v", name, err)
 		}
@@ -40,7 +47,7 @@ func TestExampleIsValid(t *testing.T) {
 
 func TestExampleNamesEveryKey(t *testing.T) {
 	var c config.Config
-	doc := strictyaml.Decode(exampleFile, []byte(switchedOn(readExample(t))), &c)
+	doc := strictyaml.Decode(exampleFile, []byte(switchedOn(t, readExample(t))), &c)
 	for _, path := range keyPaths(reflect.TypeFor[config.Config](), "") {
 		if !doc.Has(path) {
 			t.Errorf("%s is not in the example", path)
@@ -109,6 +116,9 @@ type setting struct {
 func settings(v reflect.Value, above string) []setting {
 	var found []setting
 	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
 		key, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
 		field := v.Field(i)
 		level, isLevel := field.Interface().(config.Level)

@@ -63,13 +63,14 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) 
 	if d.journal, err = openJournal(c.Journal.Path); err != nil {
 		return d, err
 	}
-	if d.restored, err = runner.Restore(d.journal, houses); err != nil {
-		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
-	}
 	setup := c.Setup()
 	set, err := houses.Set(setup)
 	if err != nil {
 		return d, fmt.Errorf("setting the table up as configured: %w", err)
+	}
+	setup.Profile = set.Fingerprint
+	if d.restored, err = runner.Restore(d.journal, houses, set); err != nil {
+		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
 	}
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup,

@@ -51,8 +51,7 @@
       }
       old.replaceWith(part);
     }
-    const due = document.querySelector('.box.active');
-    if (due) {
+    for (const due of document.querySelectorAll('.box.active, .box.active .due')) {
       due.scrollIntoView({ block: 'nearest' });
     }
     return true;

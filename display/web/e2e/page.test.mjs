@@ -5,6 +5,8 @@ import { Table, buildServer, openBrowser } from './table.mjs';
 const samples = [
   'idle', 'bets', 'deal', 'insurance', 'play', 'split', 'full', 'bank', 'payment', 'payment-full',
   'payment-split', 'held', 'held-both', 'offline', 'rejected', 'long', 'nine', 'many',
+  'surrender', 'six-hands', 'six-hands-paid', 'twins-bets', 'twins-joker', 'queens', 'cut-card', 'bonus-blackjack',
+  'jackpot', 'jackpot-won', 'forecast', 'forecast-paid', 'marks', 'marks-paid', 'crowded', 'crowded-paid',
 ];
 const screens = [
   { width: 1024, height: 600 },
@@ -133,6 +135,48 @@ test('an irregularity is a stop, in words and in signs', async () => {
   await table.show('play');
   await promptReads('Box 4: Card or Rest?');
   assert.ok(await page.locator('#held').isHidden());
+});
+
+test('each house has its own on the page', async () => {
+  await open('twins-joker');
+  await promptReads('Box 1: Card, Rest or Split?');
+  assert.match(await page.locator('#box-1').innerText(), /Twins\s+anna\s+\+110\.00\s+petra\s+\+220\.00\s+Crazy Twins\s+petra\s+10\.00/);
+  assert.match(await page.locator('#box-4').innerText(), /Twins\s+quentin\s+−100\.00/, 'a guest without a stake');
+  assert.match(await page.locator('#box-6').innerText(), /Crazy Twins\s+−10\.00/);
+  assert.doesNotMatch(await page.locator('#status').innerText(), /left/, 'cards go back into a shuffler');
+
+  await table.show('jackpot');
+  await promptReads('Insurance or Even money?');
+  assert.match(await page.locator('#bank .jackpot').innerText(), /Jackpot\s+10\s259\.50 EUR/);
+  assert.match(await page.locator('#status').innerText(), /301 left/);
+
+  await table.show('cut-card');
+  await promptReads('Shuffle and load the shoe');
+  assert.match(await page.locator('#status').innerText(), /308 left\s+▬ Cut card/);
+
+  await table.show('forecast-paid');
+  await promptReads('Pay and press Paid');
+  assert.match(await page.locator('#bank .hand').innerText(), /3\s*points\s*Stop/);
+  assert.equal(await page.locator('#bank .turned use').count(), 1, 'the card of the wrong forecast');
+
+  await table.show('marks-paid');
+  await promptReads('Pay and press Paid');
+  assert.match(await page.locator('#box-2').innerText(), /ben\s+\+1:1 ×2\s+chiara\s+\+1:1\s/);
+  assert.match(await page.locator('#box-3').innerText(), /dario\s+←½ ●/);
+  assert.match(await page.locator('#box-5 .foot').innerText(), /Pay by odds/);
+  assert.deepEqual(complaints, []);
+});
+
+test('a box with more hands than fit shows the one that is due', async () => {
+  await open('many');
+  await table.show('twelve');
+  await promptReads('Box 2, hand 12: Card or Rest?');
+  await page.waitForFunction(() => {
+    const box = document.getElementById('box-2').getBoundingClientRect();
+    const due = document.querySelector('#box-2 .due').getBoundingClientRect();
+    return due.height > 0 && due.top >= box.top - 1 && due.bottom <= box.bottom + 1;
+  });
+  assert.equal(await page.locator('#box-2 .hand').count(), 12);
 });
 
 for (const [way, signal] of [['killed', 'SIGKILL'], ['hanging', 'SIGSTOP']]) {

@@ -1,0 +1,40 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// openHouse reads the house's own file, if the configuration names one, and takes
+// the house's name from it. A name that is written too must be the same: it shows a
+// file that was mistaken for another. The faults returned are the file's.
+func openHouse(doc *strictyaml.Document, c *Config, houses rules.Book) strictyaml.Faults {
+	const path = "house_file"
+	switch {
+	case !doc.Has(path) && !doc.Has("house"):
+		doc.Refuse("house", "is missing", "add it, or house_file")
+		return nil
+	case !doc.Has(path) || !doc.Sound(path):
+		return nil
+	case !filepath.IsAbs(c.HouseFile):
+		doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", c.HouseFile), "begin it with /")
+		return nil
+	}
+	book, name, err := houses.Load(c.HouseFile)
+	var faults strictyaml.Faults
+	switch {
+	case errors.As(err, &faults):
+		return faults
+	case err != nil:
+		doc.Refuse(path, err.Error(), "let the user that runs sabotd read it")
+	case doc.Has("house") && c.House != name:
+		doc.Refuse("house", fmt.Sprintf("%q is not the house in house_file, which is %s", c.House, name), "write "+name+", or remove house")
+	default:
+		c.House, c.own = name, book[name]
+	}
+	return nil
+}

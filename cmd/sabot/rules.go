@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+const rulesUsage = "usage: sabot rules list | sabot rules show HOUSE|FILE | sabot rules check FILE"
+
+// houseRules lists, shows and checks house profiles.
+func houseRules(_ context.Context, args []string, e env) error {
+	if len(args) == 0 {
+		return errUsage("rules: what with them? " + rulesUsage)
+	}
+	switch rest := args[1:]; args[0] {
+	case "list":
+		if len(rest) > 0 {
+			return errUsage("rules list takes nothing")
+		}
+		return listHouses(e.out, rules.Built())
+	case "show":
+		return showHouse(rest, e)
+	case "check":
+		return checkHouse(rest, e)
+	case "help", "-h", "--help":
+		_, err := fmt.Fprintln(e.out, rulesUsage)
+		return err
+	}
+	return errUsage(fmt.Sprintf("rules: %q is no command; %s", args[0], rulesUsage))
+}
+
+// listHouses prints a line for each house of a book.
+func listHouses(w io.Writer, book rules.Book) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, name := range book.Names() {
+		r := book[name]
+		fmt.Fprintf(table, "%s\t%s\t%s\t%.12s\n", r.House, r.Title, r.Game, r.Fingerprint)
+	}
+	return table.Flush()
+}
+
+// showHouse prints all rules and paytables of a house as a page for people.
+func showHouse(args []string, e env) error {
+	house, err := one(flag.NewFlagSet("rules show", flag.ContinueOnError), args, "house or file", e)
+	if err != nil {
+		return err
+	}
+	book, name, err := openHouse(house)
+	if err != nil {
+		return err
+	}
+	return writePage(e.out, book[name])
+}
+
+// openHouse finds a house by name or file. It returns a book that has it, and its
+// name.
+func openHouse(house string) (rules.Book, string, error) {
+	book, name, err := rules.Built().Open(house)
+	var unknown *rules.UnknownError
+	switch {
+	case errors.As(err, &unknown):
+		return nil, "", errUsage(err.Error())
+	case err != nil:
+		return nil, "", unusable(err)
+	}
+	return book, name, nil
+}
+
+// checkHouse says everything that is wrong with a house's own file at once.
+func checkHouse(args []string, e env) error {
+	path, err := one(flag.NewFlagSet("rules check", flag.ContinueOnError), args, "file", e)
+	if err != nil {
+		return err
+	}
+	file, err := open(path, e)
+	if err != nil {
+		return err
+	}
+	// One byte more shows that a file is too large.
+	data, err := io.ReadAll(io.LimitReader(file, strictyaml.MaxSize+1))
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	r, err := rules.Built().Parse(path, data)
+	if err != nil {
+		return unusable(err)
+	}
+	_, err = fmt.Fprintf(e.out, "%s is good: house %s, %s, fingerprint %.12s\n", path, r.House, r.Title, r.Fingerprint)
+	return err
+}
+
+// unusable begins a list of faults on a line of its own.
+func unusable(err error) error {
+	var faults strictyaml.Faults
+	if errors.As(err, &faults) {
+		return fmt.Errorf("the rules cannot be used:\n%w", err)
+	}
+	return err
+}

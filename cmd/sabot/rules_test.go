@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// sabot runs a command line and returns its status and what it printed.
+func sabot(t *testing.T, in string, args ...string) (status int, out, errOut string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	status = run(t.Context(), args, env{strings.NewReader(in), &o, &e})
+	return status, o.String(), e.String()
+}
+
+// house writes a house's own file and returns its path.
+func house(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "house.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const mine = "extends: st-moritz\nhouse: mine\ntitle: My house\npays:\n  black_jack: \"6:5\"  # our sheet, page 2\n"
+
+func TestRulesList(t *testing.T) {
+	status, out, _ := sabot(t, "", "rules", "list")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if status != exitOK || len(lines) != len(rules.Built()) {
+		t.Fatalf("status %d\n%s", status, out)
+	}
+	for i, name := range rules.Built().Names() {
+		r := rules.Built()[name]
+		want := []string{name, r.Title, r.Game.String(), r.Fingerprint[:12]}
+		if got := strings.Join(strings.Fields(lines[i]), " "); got != strings.Join(want, " ") {
+			t.Errorf("got  %s\nwant %s", got, strings.Join(want, " "))
+		}
+	}
+}
+
+func TestRulesShow(t *testing.T) {
+	for _, c := range []struct {
+		house string
+		want  []string
+	}{
+		{"wiesbaden", []string{
+			"Spielbank Wiesbaden", "house wiesbaden, Black Jack, fingerprint " + rules.Built()["wiesbaden"].Fingerprint,
+			"Doubling", `On two cards that total 9, 10 or 11. clause 11`, `A stake is at least 10.00. decision; clause 4: shown at the table`,
+			"Side bet Twins", "200:1 two cards of one rank, and the Joker on the box Twins: with the Joker in the initial deal",
+			"All stakes on a box are at most 200.00 together. Twins: 200 euros for a Twin box",
+		}},
+		{"st-moritz-65", []string{"A Black Jack pays 6:5. Varianti di gioco", "A win pays 1:1. Le vincite (of st-moritz)"}},
+		{"mendrisio", []string{
+			"A stake is at most 2 times the table's minimum (here 20.00). Admiral Jack: twice the table minimum",
+			"jackpot ace and king of one suit, and the bank has ace and king 赔付表: ace and king of one suit, and the bank has ace and king",
+			"7/10 of each progressive stake goes into it. decision: 70 % of each stake",
+		}},
+		{"schaffhausen", []string{"A stake is at most 1/10 of the box maximum (here 50.00). decision", "No Jokers are among them. not on the sheet"}},
+		{"baden", []string{"Side bets", "There are none. decision", "house baden, Black James, higher or lower, fingerprint " + rules.Built()["baden"].Fingerprint}},
+		{house(t, mine), []string{
+			"My house", "A Black Jack pays 6:5. our sheet, page 2", "A win pays 1:1. Le vincite (of st-moritz)",
+		}},
+		{house(t, "extends: baden\nhouse: mine\nsurrender: false\n"), []string{"There is no surrender. the file does not say"}},
+	} {
+		status, out, errOut := sabot(t, "", "rules", "show", c.house)
+		if status != exitOK {
+			t.Fatalf("%s: status %d: %s", c.house, status, errOut)
+		}
+		page := map[string]bool{}
+		for line := range strings.Lines(out) {
+			page[strings.Join(strings.Fields(line), " ")] = true
+		}
+		for _, line := range c.want {
+			if !page[line] {
+				t.Errorf("%s: the page lacks %q\n%s", c.house, line, out)
+			}
+		}
+	}
+}
+
+// otherwise has every rule otherwise than Schaffhausen.
+const otherwise = `extends: schaffhausen
+house: otherwise
+title: A house that does everything otherwise
+table: {currency: EUR, boxes: 1, min: 5.00, box_max: 100.00, unit: 1.00, rounding: nearest}
+cards: {source: shuffler, decks: 1, jokers: 1}
+play: {calls: implied, auto_rest_at_21: false, lone_player_two_boxes: true}
+bank: {draws: always}
+double: {on: [11], hard_only: true, after_split: false}
+split: {max: 0}
+insurance: {exactly_half: false, black_jack: false, even_money: true}
+surrender: false
+three_sevens: {after_split: true}
+pays: {bonus_black_jack: "2:1"}
+`
+
+// Every value has words, unless it means nothing in its house: the built-in profiles
+// say so of it.
+func TestEveryValueHasWords(t *testing.T) {
+	for name, r := range rules.Built() {
+		for path, value := range r.Values() {
+			wordsOf(t, name, subjectOf(r, path, value), r.Origin(path).Text == "not played here")
+		}
+	}
+	r, err := rules.Built().Parse("otherwise.yaml", []byte(otherwise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, value := range r.Values() {
+		wordsOf(t, "otherwise", subjectOf(r, path, value), path == "split.aces_again" || path == "pays.five_card_trick")
+	}
+}
+
+// wordsOf checks that a value has words which fit the page, or that it has none.
+func wordsOf(t *testing.T, house string, s subject, silent bool) {
+	t.Helper()
+	if _, known := sayings[s.pattern]; !known {
+		t.Errorf("there are no words for %s", s.pattern)
+		return
+	}
+	switch s.pattern {
+	case "house", "title", "game", "side_bets.pays.line":
+		silent = true
+	}
+	text := s.say()
+	if (text == "") != silent {
+		t.Errorf("%s: %s: %s is said as %q", house, s.pattern, s.value, text)
+	}
+	if utf8.RuneCountInString(text) > sayingWidth {
+		t.Errorf("%s: %s does not fit its column: %q", house, s.pattern, text)
+	}
+	if text != "" && s.heading() == "" {
+		t.Errorf("%s has no heading", s.pattern)
+	}
+}
+
+// The files of houses that are good, bad, and not there.
+func TestRulesCheck(t *testing.T) {
+	good := house(t, mine)
+	r, err := rules.Built().Parse(good, []byte(mine))
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, out, _ := sabot(t, "", "rules", "check", good)
+	if want := good + " is good: house mine, My house, fingerprint " + r.Fingerprint[:12] + "\n"; status != exitOK || out != want {
+		t.Errorf("status %d, %swant %s", status, out, want)
+	}
+	if status, out, _ := sabot(t, mine, "rules", "check", "-"); status != exitOK || !strings.HasPrefix(out, "- is good: house mine") {
+		t.Errorf("standard input: status %d, %s", status, out)
+	}
+
+	bad := house(t, "extends: st-moritz\nhouse: mine\ntable: {min: 600}\npays: {blackjack: \"6:5\"}\n")
+	status, out, errOut := sabot(t, "", "rules", "check", bad)
+	want := "sabot: the rules cannot be used:\n" +
+		bad + ":3:8: table.box_max: the box maximum 500.00 is under the minimum 600.00: nothing could be staked; raise box_max or lower min\n" +
+		bad + ":4:8: pays.blackjack: is not a known key; did you mean \"black_jack\"?\n"
+	if status != exitFailed || out != "" || errOut != want {
+		t.Errorf("status %d, %s%swant %s", status, out, errOut, want)
+	}
+}
+
+func TestRulesStatus(t *testing.T) {
+	for _, c := range []struct {
+		args   string
+		status int
+		said   string
+	}{
+		{"rules", exitUsage, "what with them"},
+		{"rules help", exitOK, ""},
+		{"rules show -h", exitOK, ""},
+		{"rules play", exitUsage, `"play" is no command`},
+		{"rules list baden", exitUsage, "takes nothing"},
+		{"rules show", exitUsage, "takes one house or file"},
+		{"rules show baden wiesbaden", exitUsage, "takes one house or file"},
+		{"rules show monaco", exitUsage, `house "monaco" is not known; known are baden,`},
+		{"rules show absent.yaml", exitFailed, "absent.yaml: no such file"},
+		{"rules check", exitUsage, "takes one file"},
+		{"rules check absent", exitFailed, "absent: no such file"},
+		{"rules check " + t.TempDir(), exitFailed, "is a directory"},
+		{"replay --house monaco -", exitUsage, `house "monaco" is not known`},
+		{"replay --house absent.yaml -", exitFailed, "absent.yaml: no such file"},
+	} {
+		status, _, errOut := sabot(t, "", strings.Fields(c.args)...)
+		if status != c.status || !strings.Contains(errOut, c.said) {
+			t.Errorf("sabot %s: status %d, %s", c.args, status, errOut)
+		}
+	}
+}
+
+const round = `{"in":"setup","house":"mine"}
+{"in":"open"}
+{"in":"stake","box":1,"bettor":"a","wager":"main","amount":2000}
+{"in":"close"}
+{"in":"card","card":"AS"}
+{"in":"card","card":"9D"}
+{"in":"card","card":"KS"}
+`
+
+// A transcript of a house of its own is replayed with the file, and refused without.
+func TestReplayByAFile(t *testing.T) {
+	status, out, errOut := sabot(t, round, "replay", "--house", house(t, mine), "-")
+	if status != exitOK || !strings.Contains(out, `"why":"blackjack","stake":2000,"returned":2000,"won":2400`) {
+		t.Errorf("status %d, %s%s", status, out, errOut)
+	}
+	if status, _, errOut := sabot(t, round, "replay", "-"); status != exitFailed || !strings.Contains(errOut, `house "mine" is not known`) {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+	played := strings.Replace(round, `"mine"`, `"mine","profile":"0123456789abcdef"`, 1)
+	if status, _, errOut := sabot(t, played, "replay", "--house", house(t, mine), "-"); status != exitFailed || !strings.Contains(errOut, "not those that were played") {
+		t.Errorf("another fingerprint: status %d, %s", status, errOut)
+	}
+}

@@ -1,0 +1,15 @@
+package display
+
+import "strconv"
+
+// CardsLeft says how many cards are left in the shoe, "" where that means nothing:
+// in a shuffler, and before the table is set up.
+func (l Language) CardsLeft(s Shoe) string {
+	switch {
+	case s.Shuffler || s.Dealt+s.Left == 0:
+		return ""
+	case s.Left < 0:
+		return l.Label(LabelWord, "count-off")
+	}
+	return strconv.Itoa(s.Left) + " " + l.Label(LabelWord, "left")
+}

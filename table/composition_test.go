@@ -1,0 +1,137 @@
+package table_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/tabletest"
+)
+
+// set is a table of a house with a number of decks, 0 for the house's own.
+func set(house string, decks int) *table.Table {
+	t := &table.Table{}
+	t.Step(tabletest.SetUp(rules.Setup{House: house, Decks: decks}))
+	return t
+}
+
+func wantDealt(t *testing.T, tab *table.Table, dealt, left int) {
+	t.Helper()
+	if gotDealt, gotLeft := tab.Dealt(); gotDealt != dealt || gotLeft != left {
+		t.Fatalf("%d cards out and %d left, want %d and %d", gotDealt, gotLeft, dealt, left)
+	}
+}
+
+// inRound opens a round that waits for cards.
+const inRound = "open; stake 1 a 20; close"
+
+func TestShoeCountsSinceItWasLoaded(t *testing.T) {
+	tab := set("baden", 0)
+	wantDealt(t, tab, 0, 312)
+	says(t, tab, inRound+"; 5S 7D; rest; 6C; paid", "round 1 finished")
+	wantDealt(t, tab, 3, 309) // the card of the wrong forecast too
+	says(t, tab, inRound+"; 5S 7D; rest; 6C; paid", "round 2 finished")
+	wantDealt(t, tab, 6, 306)
+	says(t, tab, "shoe loaded")
+	wantDealt(t, tab, 0, 312)
+}
+
+func TestShufflerCountsTheRound(t *testing.T) {
+	tab := set("wiesbaden", 0)
+	wantDealt(t, tab, 0, 313) // six decks and the Joker
+	says(t, tab, inRound+"; TS JOKER 7D 9H; rest; TC; paid", "round 1 finished")
+	wantDealt(t, tab, 5, 308)
+	says(t, tab, "open")
+	wantDealt(t, tab, 0, 313)
+}
+
+// TestShufflerCountsTheCardOnTheTable: a card that lies open for the next round did
+// not go back.
+func TestShufflerCountsTheCardOnTheTable(t *testing.T) {
+	tab := set("wiesbaden", 0)
+	says(t, tab, "5S; resolve next-card; open")
+	wantDealt(t, tab, 1, 312)
+	says(t, tab, "stake 1 a 20; close", "5S to box 1: 5")
+	wantDealt(t, tab, 1, 312)
+}
+
+func TestUnreadCardIsCountedOnce(t *testing.T) {
+	tab := set("baden", 1)
+	says(t, tab, inRound+"; ??")
+	wantDealt(t, tab, 1, 51)
+	says(t, tab, "resolve identify 5S", "5S to box 1: 1 point")
+	wantDealt(t, tab, 1, 51)
+	says(t, tab, "5S", "5S to the bank: 1 point")
+	wantDealt(t, tab, 2, 50)
+	if got := tab.Surplus(); got.String() != "5S" {
+		t.Errorf("the second five of spades of one deck: surplus is %q", got)
+	}
+}
+
+// TestBurntUnreadCardStaysOut: nobody named it, and a card that was lost later is
+// another one.
+func TestBurntUnreadCardStaysOut(t *testing.T) {
+	tab := set("baden", 0)
+	says(t, tab, inRound+"; ??; resolve burn")
+	wantDealt(t, tab, 1, 311)
+	says(t, tab, "shoe gap 1; resolve identify 5S", "5S to box 1: 1 point")
+	wantDealt(t, tab, 2, 310)
+	says(t, tab, "shoe gap 2; resolve none-drawn")
+	wantDealt(t, tab, 2, 310)
+}
+
+// TestNextCardIsCountedOnce: it was counted when it came, and not again when it
+// becomes the card that is due.
+func TestNextCardIsCountedOnce(t *testing.T) {
+	tab := set("baden", 0)
+	says(t, tab, "open; stake 1 a 20; 5S; resolve next-card")
+	wantDealt(t, tab, 1, 311)
+	says(t, tab, "close", "5S to box 1: 1 point")
+	wantDealt(t, tab, 1, 311)
+}
+
+// TestUndoCountsTheSame: the round is dealt again, and its cards are not counted
+// twice.
+func TestUndoCountsTheSame(t *testing.T) {
+	tab := set("baden", 0)
+	says(t, tab, inRound+"; 5S 7D; rest; 6C; paid", "round 1 finished")
+	says(t, tab, inRound+"; 5S 7D; rest; undo", "undone: call rest of box 1")
+	wantDealt(t, tab, 5, 307)
+}
+
+func TestSurplusIsMoreThanTheDecksHold(t *testing.T) {
+	tab := set("baden", 6)
+	says(t, tab, "open"+strings.Repeat("; AS; resolve burn", 6))
+	if got := tab.Surplus(); got != card.None {
+		t.Fatalf("six aces of spades of six decks: surplus is %q", got)
+	}
+	says(t, tab, "AS; resolve burn")
+	if got := tab.Surplus(); got.String() != "AS" {
+		t.Fatalf("seven aces of spades of six decks: surplus is %q", got)
+	}
+	says(t, tab, "shoe loaded")
+	if got := tab.Surplus(); got != card.None {
+		t.Fatalf("a loaded shoe: surplus is %q", got)
+	}
+}
+
+func TestRestartKeepsTheCount(t *testing.T) {
+	tab := set("baden", 1)
+	says(t, tab, inRound+"; 5S 5S; rest; 6S 5H; paid", "round 1 finished")
+	again := table.Resume(tab.Rules(), tab.Carry())
+	wantDealt(t, again, 4, 48)
+	if got := again.Surplus(); got.String() != "5S" {
+		t.Errorf("after a restart the surplus is %q", got)
+	}
+}
+
+// TestNothingIsCountedBeforeSetup: a table without rules has no shoe.
+func TestNothingIsCountedBeforeSetup(t *testing.T) {
+	var tab table.Table
+	wantDealt(t, &tab, 0, 0)
+	if got := tab.Surplus(); got != card.None {
+		t.Errorf("surplus is %q", got)
+	}
+}

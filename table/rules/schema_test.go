@@ -1,0 +1,240 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/sidebet"
+)
+
+const schemaFile = "../../docs/house.schema.json"
+
+var update = flag.Bool("update", false, "write the schema of house profiles anew from the types")
+
+// TestSchemaFollowsTheTypes compares the schema that editors use with the types of
+// rules.go. With -update it writes the schema.
+func TestSchemaFollowsTheTypes(t *testing.T) {
+	want := schemaText(t)
+	if *update {
+		if err := os.WriteFile(schemaFile, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(schemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s does not follow the types: run go test ./table/rules -update\n%s", schemaFile, want)
+	}
+}
+
+func schemaText(t *testing.T) []byte {
+	t.Helper()
+	profile := reflect.TypeFor[Profile]()
+	schema := objectSchema(t, profile)
+	schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	schema["title"] = "House profile of Sabot"
+	schema["description"] = "The rules and paytables of a house. What this schema cannot say, sabot rules check does."
+	schema["required"] = []string{"house"}
+	schema["if"] = object{"required": []string{"extends"}}
+	schema["then"] = object{}
+	schema["else"] = whole(profile)
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(schema); err != nil {
+		t.Fatal(err)
+	}
+	return text.Bytes()
+}
+
+type object = map[string]any
+
+// objectSchema describes a group of keys, none of which has to be there.
+func objectSchema(t *testing.T, of reflect.Type) object {
+	t.Helper()
+	properties := object{}
+	for i := range of.NumField() {
+		field := of.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		property := fieldSchema(t, field)
+		if field.Tag.Get("doc") == "" {
+			t.Errorf("%s.%s does not say what it means", of, field.Name)
+		}
+		property["description"] = field.Tag.Get("doc")
+		properties[name] = property
+	}
+	return object{"type": "object", "properties": properties, "additionalProperties": false}
+}
+
+// whole wants the required keys of a group, and of the groups in it: what a profile
+// needs that extends no other.
+func whole(of reflect.Type) object {
+	properties, required := object{}, []string{}
+	for i := range of.NumField() {
+		field := of.Field(i)
+		name, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		if option == "required" {
+			required = append(required, name)
+		}
+		inner := field.Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		if inner.Kind() == reflect.Struct && textSchema(inner) == nil {
+			properties[name] = whole(inner)
+		}
+	}
+	if len(properties) == 0 {
+		return object{"required": required}
+	}
+	return object{"required": required, "properties": properties}
+}
+
+func fieldSchema(t *testing.T, field reflect.StructField) object {
+	t.Helper()
+	if values := field.Tag.Get("enum"); values != "" {
+		return object{"type": "string", "enum": strings.Split(values, ",")}
+	}
+	if field.Name == "House" {
+		return object{"type": "string", "pattern": houseName.String()}
+	}
+	schema := typeSchema(t, field.Type)
+	numbers, list := schema["items"].(object)
+	if !list {
+		numbers = schema
+	}
+	for tag, keyword := range map[string]string{"min": "minimum", "max": "maximum"} {
+		if text := field.Tag.Get(tag); text != "" {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers[keyword] = n
+		}
+	}
+	return schema
+}
+
+func typeSchema(t *testing.T, of reflect.Type) object {
+	t.Helper()
+	if schema := textSchema(of); schema != nil {
+		return schema
+	}
+	switch of.Kind() {
+	case reflect.Pointer:
+		return typeSchema(t, of.Elem())
+	case reflect.Slice:
+		return object{"type": "array", "items": itemSchema(t, of.Elem())}
+	case reflect.Struct:
+		return objectSchema(t, of)
+	case reflect.String:
+		return object{"type": "string"}
+	case reflect.Bool:
+		return object{"type": "boolean"}
+	case reflect.Int:
+		return object{"type": "integer"}
+	}
+	t.Fatalf("no schema for the type %s", of)
+	return nil
+}
+
+// itemSchema describes an item of a list, which is always whole.
+func itemSchema(t *testing.T, of reflect.Type) object {
+	t.Helper()
+	schema := typeSchema(t, of)
+	if of.Kind() == reflect.Struct {
+		schema["required"] = whole(of)["required"]
+	}
+	if of == reflect.TypeFor[SideBet]() {
+		schema["allOf"] = paytables()
+	}
+	return schema
+}
+
+// paytables wants of each bet its own lines.
+func paytables() []object {
+	var each []object
+	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+		lines := names(bet.Lines())
+		each = append(each, object{
+			"if": object{"properties": object{"bet": object{"const": bet.String()}}},
+			"then": object{"properties": object{"pays": object{
+				"minItems": len(lines), "maxItems": len(lines),
+				"items": object{"properties": object{"line": object{"enum": lines}}},
+			}}},
+		})
+	}
+	return each
+}
+
+const (
+	amountPattern = `[0-9]+(\.[0-9]{1,2})?`
+	ratioPattern  = `[1-9][0-9]*:[1-9][0-9]*`
+	limitPattern  = `([1-9][0-9]*(/[1-9][0-9]*)? )?(min|box_max|unit)`
+)
+
+// textSchema describes a type that reads itself from text, nil if it does not.
+func textSchema(of reflect.Type) object {
+	number := func(patterns ...string) object {
+		return object{"type": []string{"number", "string"}, "exclusiveMinimum": 0, "pattern": "^(" + strings.Join(patterns, "|") + ")$"}
+	}
+	choice := func(names []string) object { return object{"type": "string", "enum": names} }
+	switch of {
+	case reflect.TypeFor[Money]():
+		return number(amountPattern)
+	case reflect.TypeFor[Limit]():
+		return number(amountPattern, limitPattern)
+	case reflect.TypeFor[Prize]():
+		return number(amountPattern, ratioPattern, "jackpot")
+	case reflect.TypeFor[money.Ratio]():
+		return object{"type": "string", "pattern": "^" + ratioPattern + "$"}
+	case reflect.TypeFor[money.Rounding]():
+		return choice(names([]money.Rounding{money.Down, money.Up, money.Nearest}))
+	case reflect.TypeFor[Game]():
+		return choice(gameNames)
+	case reflect.TypeFor[Source]():
+		return choice(sourceNames)
+	case reflect.TypeFor[CallMode]():
+		return choice(callNames)
+	case reflect.TypeFor[BankDraws]():
+		return choice(drawNames)
+	case reflect.TypeFor[Bettors]():
+		return choice(bettorsNames)
+	case reflect.TypeFor[sidebet.Bet]():
+		return choice(upTo(sidebet.Count))
+	case reflect.TypeFor[sidebet.Line]():
+		return choice(upTo(sidebet.LineCount))
+	}
+	return nil
+}
+
+func names[T fmt.Stringer](values []T) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = v.String()
+	}
+	return list
+}
+
+// upTo lists the names of an enumeration from 1 to the one before end.
+func upTo[T interface {
+	~uint8
+	fmt.Stringer
+}](end T) []string {
+	var list []string
+	for v := T(1); v < end; v++ {
+		list = append(list, v.String())
+	}
+	return list
+}
