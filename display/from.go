@@ -3,6 +3,7 @@ package display
 import (
 	"slices"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/hand"
 )
@@ -10,7 +11,12 @@ import (
 // From draws the view of a table. The view keeps nothing of the table's memory;
 // name is the table's own and seq counts the inputs it has taken.
 func From(t *table.Table, name string, seq uint64) View {
-	v := View{Table: name, Seq: seq, Round: t.Round(), Phase: phases[t.Phase()], Due: due(t)}
+	v := View{
+		Table: name, Seq: seq, Round: t.Round(), Phase: phases[t.Phase()], Due: due(t),
+		Bank: Hand{Cards: []card.Card{}}, Boxes: []Box{},
+		Rejected: t.Rejected().String(),
+		Shoe:     Shoe{Online: !t.Shoe().Offline, Alarm: t.Alarm()},
+	}
 	r := t.Rules()
 	if r == nil {
 		return v
@@ -22,13 +28,11 @@ func From(t *table.Table, name string, seq uint64) View {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))
 	}
 	v.Held = held(t)
-	v.Rejected = t.Rejected().String()
 	v.Aside = slices.Clone(t.Aside())
 	if t.Phase() == table.Payment {
 		s := t.Sums()
 		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won}
 	}
-	v.Shoe = Shoe{Online: !t.Shoe().Offline, Alarm: t.Shoe().Alarm}
 	return v
 }
 
@@ -50,7 +54,7 @@ func due(t *table.Table) Due {
 func bank(t *table.Table) Hand {
 	b := t.Bank()
 	h := Hand{
-		Cards: slices.Clone(b.Cards), Total: b.Value.Total(), Soft: b.Value.Soft(),
+		Cards: copied(b.Cards), Total: b.Value.Total(), Soft: b.Value.Soft(),
 		Active: t.Due().To == table.ToBank,
 	}
 	switch {
@@ -86,7 +90,7 @@ func box(t *table.Table, n int, d Due) Box {
 func boxHand(t *table.Table, n, i int, d Due) Hand {
 	th := t.Hand(n, i)
 	h := Hand{
-		Cards: slices.Clone(th.Cards), Total: th.Value.Total(), Soft: th.Value.Soft(),
+		Cards: copied(th.Cards), Total: th.Value.Total(), Soft: th.Value.Soft(),
 		Done: th.Done.String(), Active: d.Box == n && d.Hand == i,
 	}
 	if h.Done == "" && t.Hands(n) == 1 && hand.BlackJack(th.Cards) {
@@ -97,6 +101,10 @@ func boxHand(t *table.Table, n, i int, d Due) Hand {
 	}
 	return h
 }
+
+// copied takes the cards of a hand out of the table's memory. No cards are an empty
+// list in JSON, never null.
+func copied(cards []card.Card) []card.Card { return append([]card.Card{}, cards...) }
 
 func payout(out table.Output) Payout {
 	return Payout{

@@ -3,8 +3,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const browser = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -14,7 +15,7 @@ export function buildServer() {
   const dir = mkdtempSync(join(tmpdir(), 'sabot-e2e-'));
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   const program = join(dir, 'serve');
-  execFileSync('go', ['build', '-o', program, './serve'], { cwd: import.meta.dirname, stdio: 'inherit' });
+  execFileSync('go', ['build', '-o', program, './serve'], { cwd: dirname(fileURLToPath(import.meta.url)), stdio: 'inherit' });
   return program;
 }
 
