@@ -73,10 +73,24 @@ type Wager uint8
 const (
 	WagerMain Wager = iota + 1
 	WagerInsurance
+	WagerPerfectPairs
+	WagerSwissCasinosJack
+	WagerBust
+	WagerTwins
+	WagerCrazyTwins
+	WagerThreeCardWins
+	WagerQueensTrio
+	WagerAdmiralJack
+	WagerProgressive
 	WagerUnknown
 )
 
-var wagerNames = []string{WagerMain: "main", WagerInsurance: "insurance", WagerUnknown: "unknown"}
+var wagerNames = []string{
+	WagerMain: "main", WagerInsurance: "insurance", WagerPerfectPairs: "perfect-pairs",
+	WagerSwissCasinosJack: "swiss-casinos-jack", WagerBust: "bust", WagerTwins: "twins",
+	WagerCrazyTwins: "crazy-twins", WagerThreeCardWins: "3-card-wins", WagerQueensTrio: "queens-trio",
+	WagerAdmiralJack: "admiral-jack", WagerProgressive: "progressive", WagerUnknown: "unknown",
+}
 
 // String returns the wager's name in transcripts.
 func (w Wager) String() string { return nameOf(wagerNames, w) }

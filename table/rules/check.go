@@ -37,7 +37,7 @@ func (r *Rules) Check() []Complaint {
 	complain(t.BoxMax < t.Min, "table.box_max", fmt.Sprintf("the box maximum %d is under the minimum %d: nothing could be staked", t.BoxMax, t.Min), "raise box_max or lower min")
 	complain(t.Unit > 0 && t.Min%t.Unit != 0, "table.min", fmt.Sprintf("the minimum %d is no multiple of the unit %d", t.Min, t.Unit), "write a multiple of unit")
 	complain(r.Cards.Decks < 1 || r.Cards.Decks > MaxDecks, "cards.decks", fmt.Sprintf("%d decks do not fit a shoe", r.Cards.Decks), fmt.Sprintf("write 1 to %d", MaxDecks))
-	complain(r.Cards.Jokers < 0 || r.Cards.Jokers > r.Cards.Decks, "cards.jokers", fmt.Sprintf("%d Jokers", r.Cards.Jokers), "write 0 to the number of decks")
+	complain(r.Cards.Jokers < 0 || r.Cards.Decks > 0 && r.Cards.Jokers > r.Cards.Decks, "cards.jokers", fmt.Sprintf("%d Jokers", r.Cards.Jokers), "write 0 to the number of decks")
 	complain(r.Split.Max < Unlimited, "split.max", fmt.Sprintf("%d splits", r.Split.Max), "write 0 or more, or -1 for no limit")
 	for _, total := range r.Double.On {
 		complain(total < 4 || total > 21, "double.on", fmt.Sprintf("two cards never total %d", total), "write totals from 4 to 21")
@@ -82,7 +82,7 @@ func (b Book) Set(s Setup) (*Rules, error) {
 	override(&set.Table.Boxes, s.Boxes)
 	if s.Calls != "" {
 		if err := set.Play.Calls.UnmarshalText([]byte(s.Calls)); err != nil {
-			return nil, fmt.Errorf("call: %w", err)
+			return nil, joined([]Complaint{{"call", err.Error(), "write required or implied"}})
 		}
 	}
 	return &set, joined(set.Check())
