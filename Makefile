@@ -19,8 +19,10 @@ help:
 	@echo "make lint    go vet, staticcheck, gofumpt"
 	@echo "make clean   remove what was built"
 
+# Built and then started, not "go run": Ctrl-C then ends with the daemon's own status.
 run:
-	go run ./cmd/sabotd --demo $(ARGS)
+	@go build -o dist/run/ ./cmd/sabotd ./cmd/sabot
+	@exec dist/run/sabotd --demo $(ARGS)
 
 test: needs lint go-test page-test
 

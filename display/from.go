@@ -38,7 +38,7 @@ func From(t *table.Table, name string, seq uint64) View {
 
 func shoe(t *table.Table) Shoe {
 	told, r := t.Shoe(), t.Rules()
-	s := Shoe{Online: !told.Offline, Alarm: told.Alarm, CutCard: told.CutCard}
+	s := Shoe{Online: !told.Offline, Alarm: t.Alarm(), CutCard: told.CutCard}
 	s.Shuffler = r != nil && r.Cards.Source == rules.Shuffler
 	s.Dealt, s.Left = t.Dealt()
 	return s

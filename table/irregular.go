@@ -112,6 +112,9 @@ func (t *Table) carryOut(i Irregularity, in *Input) {
 	case NextCard, NextRound:
 		t.waiting = append(t.waiting, i.Card)
 	case VoidRound:
+		if i.Card != card.None {
+			t.setAside(i.Card, 0)
+		}
 		t.voidRound()
 	case Accept, Corrected:
 		t.accept(i)
@@ -170,7 +173,7 @@ func (t *Table) shoeTold(in *Input) {
 	case ShoeAlarmRaised:
 		t.alarmRaised(in.Code)
 	case ShoeAlarmCleared:
-		t.alarmCleared()
+		t.alarmCleared(in.Code)
 	}
 }
 
@@ -189,23 +192,24 @@ func (t *Table) cameOnline() {
 	}
 }
 
+// alarmRaised holds the round once for each alarm that stands.
 func (t *Table) alarmRaised(code string) {
-	t.shoe.Alarm = code
-	if !t.holds(ShoeAlarm) {
+	if !slices.ContainsFunc(t.held, isAlarm(code)) {
 		t.raise(Irregularity{Code: ShoeAlarm, Alarm: code})
 	}
 }
 
-func (t *Table) alarmCleared() {
-	t.shoe.Alarm = ""
-	if t.holds(ShoeAlarm) {
-		t.held = slices.DeleteFunc(t.held, func(i Irregularity) bool { return i.Code == ShoeAlarm })
+// alarmCleared takes an alarm back; one without a code takes back all of them.
+func (t *Table) alarmCleared(code string) {
+	before := len(t.held)
+	t.held = slices.DeleteFunc(t.held, isAlarm(code))
+	if len(t.held) < before {
 		t.tellResolved(ShoeAlarm, Cleared, "")
 	}
 }
 
-func (t *Table) holds(code Code) bool {
-	return slices.ContainsFunc(t.held, func(i Irregularity) bool { return i.Code == code })
+func isAlarm(code string) func(Irregularity) bool {
+	return func(i Irregularity) bool { return i.Code == ShoeAlarm && (code == "" || i.Alarm == code) }
 }
 
 // stands says whether the round stands still.

@@ -86,8 +86,8 @@ func bet(name string, amount int64) table.Input {
 	}
 }
 
-// within fails unless a count is inside four standard errors of its expectation.
-func within(t *testing.T, what string, count int, p float64) {
+// closeTo fails unless a count is inside four standard errors of its expectation.
+func closeTo(t *testing.T, what string, count int, p float64) {
 	t.Helper()
 	n := float64(*rounds)
 	expected, deviation := n*p, math.Sqrt(n*p*(1-p))
@@ -133,7 +133,7 @@ func TestSideBetOdds(t *testing.T) {
 				}
 			})
 			for line, p := range c.lines {
-				within(t, line, came[line], p)
+				closeTo(t, line, came[line], p)
 			}
 		})
 	}
@@ -161,6 +161,6 @@ func TestBankOdds(t *testing.T) {
 	for what, p := range map[string]float64{
 		"17": .14525, "18": .13926, "19": .13368, "20": .17953, "21": .07287, "black jack": .04749, "over": .28192,
 	} {
-		within(t, what, came[what], p)
+		closeTo(t, what, came[what], p)
 	}
 }

@@ -37,7 +37,7 @@ func TestWhateverIsPutIn(t *testing.T) {
 // short games.
 func TestLongNights(t *testing.T) {
 	kinds := map[string]int{}
-	for seed := range uint64(30) {
+	for seed := range uint64(60) {
 		s := newSession()
 		player := &tabletest.Player{Dice: rand.New(rand.NewPCG(seed, 2)), Boxes: 1 + int(seed%7)}
 		must(t, s, s.step(tabletest.SetUp(rules.Setup{House: "wiesbaden"})))

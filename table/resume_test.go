@@ -17,7 +17,7 @@ func TestCarryAsText(t *testing.T) {
 	if _, err := tabletest.Play(&tab, "open; stake 1 a 20; close\n TS 7D 9H\n rest\n TC 2D\n resolve next-round\n paid\n shoe cut-card\n shoe alarm cover\n resolve accept"); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"round":1,"waiting":["2D"],"shoe":{"Offline":false,"CutCard":true,"Alarm":"cover"}}`
+	const want = `{"round":1,"waiting":["2D"],"shoe":{"Offline":false,"CutCard":true}}`
 	text, err := json.Marshal(tab.Carry())
 	if err != nil || string(text) != want {
 		t.Fatalf("the table carries %s (%v), want %s", text, err, want)

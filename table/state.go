@@ -101,6 +101,16 @@ func (t *Table) Aside() []card.Card { return t.aside }
 // Shoe returns what the engine was told of the shoe.
 func (t *Table) Shoe() ShoeState { return t.shoe }
 
+// Alarm returns the shoe's own alarm that holds the round, "" for none.
+func (t *Table) Alarm() string {
+	for _, i := range t.held {
+		if i.Code == ShoeAlarm {
+			return i.Alarm
+		}
+	}
+	return ""
+}
+
 // Rejected returns why the last input was refused, 0 if it was taken.
 func (t *Table) Rejected() Reason { return t.rejected }
 

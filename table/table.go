@@ -128,8 +128,6 @@ type ShoeState struct {
 	Offline bool
 	// CutCard: the round under way is the last before the cards are shuffled.
 	CutCard bool
-	// Alarm is the shoe's own alarm, "" for none.
-	Alarm string
 }
 
 // Sums are the amounts of a round over all its decided wagers.

@@ -80,7 +80,7 @@ func (p *Publisher) clientOptions(conn net.Conn, will []byte, lost chan<- error)
 	o := mqtt.NewClientOptions()
 	o.AddBroker("tcp://" + p.endpoint.address) // the library wants one; it is not dialled
 	o.SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return conn, nil })
-	o.SetClientID("sabot-" + p.config.Table.Site() + "-" + p.config.Table.Name())
+	o.SetClientID(p.config.ClientID)
 	o.SetUsername(p.config.Username)
 	o.SetPassword(p.config.Password)
 	o.SetProtocolVersion(4) // 3.1.1

@@ -29,6 +29,8 @@ type Config struct {
 	// defaults.
 	Broker             string
 	Username, Password string
+	// ClientID is the connection's name at the broker. Default sabot-SITE-TABLE.
+	ClientID string
 	// CAFile holds the certificates, in PEM, of those who may vouch for the broker.
 	// Without it, those that the system trusts may.
 	CAFile string
@@ -64,6 +66,9 @@ func (c *Config) fill() {
 		if *value == 0 {
 			*value = standard
 		}
+	}
+	if c.ClientID == "" {
+		c.ClientID = "sabot-" + c.Table.Site() + "-" + c.Table.Name()
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()

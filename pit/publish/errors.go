@@ -76,3 +76,11 @@ func causeOf(err error) string {
 	}
 	return err.Error()
 }
+
+// UnacknowledgedError is what a publisher leaves for the next one.
+type UnacknowledgedError struct{ Events uint64 }
+
+// Error says how many events wait, and where.
+func (e *UnacknowledgedError) Error() string {
+	return fmt.Sprintf("the MQTT broker has not acknowledged %d events; they stay in the journal and go out at the next start", e.Events)
+}

@@ -61,7 +61,7 @@ func (p *Publisher) eventMessage(r topic.Record) []byte {
 	payload, err := topic.AppendEvent(make([]byte, 0, len(r.Line)+256), p.config.Table, r)
 	if err != nil {
 		p.note(err)
-		p.config.Log.Error("an event goes to the pit as unreadable; look at it with sabot audit", "error", err)
+		p.config.Log.Error("an event goes to the pit as unreadable; look at it with sabot events", "error", err)
 		return topic.AppendUnreadable(payload, p.config.Table, r, err)
 	}
 	return payload

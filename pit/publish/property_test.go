@@ -65,18 +65,25 @@ func TestNothingIsSkippedWhateverTheBrokerDoes(t *testing.T) {
 			last += uint64(n)
 		}
 		tab.waitFor(last)
-		if err := tab.stop(); err != nil {
+		// The broker may have hung up just before the goodbye.
+		if err := tab.stop(); err != nil && !strings.Contains(err.Error(), "has all events, but the goodbye failed") {
 			rt.Fatal(err)
 		}
-		var numbers []uint64
-		for _, message := range fake.received(tab.topic(topic.KindEvent)) {
-			numbers = append(numbers, topictest.Decode[topic.Event](t, message.Payload).Sequence)
-		}
-		requireAll(t, numbers, 1, last)
+		requireAll(t, numbersOf(t, fake.received(tab.topic(topic.KindEvent))), 1, last)
 		if cursor, _ := journal.Cursor(""); cursor != last {
 			rt.Fatalf("the cursor stands at %d of %d", cursor, last)
 		}
 	})
+}
+
+// numbersOf reads the events that the fake broker got.
+func numbersOf(t *testing.T, messages []*packets.PublishPacket) []uint64 {
+	t.Helper()
+	var numbers []uint64
+	for _, message := range messages {
+		numbers = append(numbers, topictest.Decode[topic.Event](t, message.Payload).Sequence)
+	}
+	return numbers
 }
 
 // BenchmarkEvents sends events through the publisher and the embedded broker to a

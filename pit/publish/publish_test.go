@@ -322,6 +322,9 @@ func TestShutDown(t *testing.T) {
 		}
 		brokertest.Until(t, "the goodbye is there", func() bool {
 			messages := subscriber.Messages()
+			if len(messages) == 0 {
+				return false
+			}
 			last := messages[len(messages)-1]
 			return last.Topic == tab.topic(topic.KindStatus) &&
 				topictest.Decode[topic.Status](t, last.Payload).Reason == topic.ReasonShutDown

@@ -76,8 +76,8 @@ func New(config Config, journal Journal, state State, condition func() Condition
 
 // Run publishes until the context ends. It then goes on for the FlushTimeout at most,
 // until the broker has all events that were in the journal at that moment, and says
-// goodbye. The error tells how many events the broker has not acknowledged; they stay
-// in the journal and go out when the next publisher runs. Any other error means that
+// goodbye. An *UnacknowledgedError tells how many events the broker has not
+// acknowledged; they stay in the journal and go out when the next publisher runs. Any other error means that
 // the journal's cursor cannot be used, and nothing was sent.
 //
 // A Publisher runs once.
@@ -139,7 +139,7 @@ func (p *Publisher) serve(ctx context.Context) error {
 // ended says what is left when Run returns.
 func (p *Publisher) ended(cause error) error {
 	if waiting := p.lag(); waiting > 0 {
-		return fmt.Errorf("the MQTT broker has not acknowledged %d events; they stay in the journal and go out at the next start", waiting)
+		return &UnacknowledgedError{Events: waiting}
 	}
 	interrupted := errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded)
 	if cause != nil && p.outage.since.IsZero() && !interrupted {

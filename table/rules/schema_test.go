@@ -15,7 +15,10 @@ import (
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
-const schemaFile = "../../docs/house.schema.json"
+const (
+	schemaFile = "../../docs/house.schema.json"
+	pageFile   = "../../docs/houses.md"
+)
 
 var update = flag.Bool("update", false, "write the schema of house profiles anew from the types")
 
@@ -56,6 +59,60 @@ func schemaText(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	return text.Bytes()
+}
+
+// TestKeysFollowTheTypes compares the page's table of keys with the types. With
+// -update it writes the table.
+func TestKeysFollowTheTypes(t *testing.T) {
+	const begin, end = "<!-- keys -->\n", "<!-- /keys -->\n"
+	page, err := os.ReadFile(pageFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(page), begin)
+	got, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatalf("%s has no place for the table of keys", pageFile)
+	}
+	want := "| key | what it means |\n|---|---|\n" + keyRows(reflect.TypeFor[Profile](), "")
+	if *update {
+		if err := os.WriteFile(pageFile, []byte(before+begin+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if got != want {
+		t.Errorf("the keys in %s do not follow the types: run go test ./table/rules -update\n%s", pageFile, want)
+	}
+}
+
+// keyRows describes the keys of a group, and of the groups in it.
+func keyRows(of reflect.Type, above string) string {
+	var rows strings.Builder
+	for i := range of.NumField() {
+		field := of.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		inner := field.Type
+		if inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
+			inner = inner.Elem()
+		}
+		fmt.Fprintf(&rows, "| `%s` | %s%s |\n", above+name, field.Tag.Get("doc"), choices(field, inner))
+		if inner.Kind() == reflect.Struct && textSchema(inner) == nil {
+			rows.WriteString(keyRows(inner, above+name+"."))
+		}
+	}
+	return rows.String()
+}
+
+// choices lists what may be written, where that is one of a few words that are not
+// told elsewhere.
+func choices(field reflect.StructField, of reflect.Type) string {
+	words := strings.Split(field.Tag.Get("enum"), ",")
+	if schema := textSchema(of); schema != nil {
+		words, _ = schema["enum"].([]string)
+	}
+	if len(words) < 2 || len(words) > 4 || strings.Contains(field.Tag.Get("doc"), words[0]) {
+		return ""
+	}
+	return " `" + strings.Join(words, "`, `") + "`"
 }
 
 type object = map[string]any

@@ -51,7 +51,7 @@ func (b Book) Set(s Setup) (*Rules, error) {
 	override(&set.Meter.Seed, s.Jackpot)
 	if s.Calls != "" {
 		if err := set.Play.Calls.UnmarshalText([]byte(s.Calls)); err != nil {
-			return nil, fmt.Errorf("call: %w", err)
+			return nil, fmt.Errorf("the table cannot be set up so: %w", Complaints{{"call", err.Error(), "write required or implied"}})
 		}
 	}
 	set.offer()

@@ -73,7 +73,7 @@ func (p *Player) anyCard() card.Card {
 func (p *Player) anyName() string { return guests[p.Dice.IntN(4)] }
 
 func (p *Player) anyAmount() int64 {
-	some := [...]int64{0, 1000, 2000, 50, 25, -1000, 1050, 500, 49950, 50000, money.Max, -money.Max}
+	some := [...]int64{0, 1000, 2000, 50, 25, -1000, 1050, 1025, 500, 49950, 50000, money.Max, -money.Max}
 	return some[p.Dice.IntN(len(some))]
 }
 

@@ -89,12 +89,12 @@ func (s shape) all() fields { return s.required | s.optional | setOf(fIn, fT) }
 
 var shapes = map[table.InputKind]shape{
 	table.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot, fProfile)},
-	table.InShoe:  {setOf(fEvent), setOf(fMissing, fCode)},
+	table.InShoe:  {setOf(fEvent), 0},
 	table.InOpen:  {},
 	table.InStake: {setOf(fBox, fBettor, fWager), setOf(fAmount, fSeated, fPlayer)},
 	table.InClose: {},
 	table.InCard:  {setOf(fCard), 0},
-	table.InCall:  {setOf(fCall), setOf(fBox, fBettor, fBettors, fAmount)},
+	table.InCall:  {setOf(fCall), 0},
 	table.InUndo:  {},
 	table.InResolve: {
 		setOf(fWith), setOf(fBy, fCard, fRole),
@@ -114,5 +114,18 @@ func callShape(c table.Call) shape {
 		return shape{setOf(fCall, fBox, fBettor), 0}
 	default:
 		return shape{setOf(fCall), 0}
+	}
+}
+
+// eventShape is which fields a shoe's event has: a hole says how many cards are
+// missing, where that is known, and what has a name of the shoe's own its code.
+func eventShape(e table.ShoeEvent) shape {
+	switch e {
+	case table.ShoeGap:
+		return shape{setOf(fEvent), setOf(fMissing)}
+	case table.ShoeAlarmRaised, table.ShoeAlarmCleared, table.ShoeNote:
+		return shape{setOf(fEvent), setOf(fCode)}
+	default:
+		return shape{setOf(fEvent), 0}
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -17,6 +17,9 @@ import (
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 )
+
+// blank is what may stand between the parts of a JSON text.
+const blank = " \t\r\n"
 
 // maxText bounds every text of a line, in bytes.
 const maxText = 100
@@ -118,49 +121,46 @@ func (p *Parser) read(line []byte) (fields, error) {
 	if _, err := p.dec.ReadToken(); err != nil {
 		return 0, syntax(err, line)
 	}
-	end := p.dec.InputOffset()
-	if _, err := p.dec.ReadToken(); err != io.EOF {
-		return 0, wrong(int(end)+1, "something follows the object: write one object a line")
+	if rest := bytes.TrimLeft(line[p.dec.InputOffset():], blank); len(rest) > 0 {
+		return 0, wrong(len(line)-len(rest)+1, "something follows the object: write one object a line")
 	}
 	return given, nil
 }
 
 func (p *Parser) readField(line []byte) (field, error) {
-	token, err := p.dec.ReadToken()
+	name, err := p.dec.ReadValue()
 	if err != nil {
 		return 0, syntax(err, line)
 	}
 	end := int(p.dec.InputOffset())
-	name := token.String()
-	f, ok := parseField([]byte(name))
+	f, ok := parseField(key(name))
 	if !ok {
-		return 0, wrong(end-len(name)-1, "%q is no field of a transcript", clip(name))
+		return 0, wrong(end-len(name)+1, "%s is no field of a transcript", clip(string(name)))
 	}
-	if _, err := p.dec.ReadValue(); err != nil {
+	raw, err := p.dec.ReadValue()
+	if err != nil {
 		return 0, syntax(err, line)
 	}
-	after := int(p.dec.InputOffset())
-	start := end + bytes.IndexByte(line[end:], ':') + 1
-	start += len(line[start:after]) - len(bytes.TrimLeft(line[start:after], " \t\r\n"))
-	p.values[f] = value{raw: line[start:after], column: start + 1}
+	end = int(p.dec.InputOffset())
+	start := end - len(raw) // the decoder's own copy does not last
+	p.values[f] = value{raw: line[start:end], column: start + 1}
 	return f, nil
 }
 
-// shaped checks that the line has the fields of its kind, and reads the call or
-// event on which they depend.
+// key takes a field's name out of its quotation marks.
+func key(raw []byte) []byte {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw[1 : len(raw)-1]
+	}
+	name, _ := jsontext.AppendUnquote(nil, raw) // the decoder has found it sound
+	return name
+}
+
+// shaped checks that the line has the fields of its kind.
 func (p *Parser) shaped(kind table.InputKind, given fields, in *table.Input) error {
-	want := shapes[kind]
-	if kind == table.InCall && given.has(fCall) {
-		name, err := p.text(fCall)
-		if err != nil {
-			return err
-		}
-		call, ok := table.ParseCall(name)
-		if !ok {
-			return p.wrong(fCall, "%q is no call", name)
-		}
-		in.Call = call
-		want = callShape(call)
+	want, err := p.shape(kind, given, in)
+	if err != nil {
+		return err
 	}
 	for f := range fieldCount {
 		switch {
@@ -171,6 +171,36 @@ func (p *Parser) shaped(kind table.InputKind, given fields, in *table.Input) err
 		}
 	}
 	return nil
+}
+
+// shape says which fields the line must have, and reads the call or event on which
+// that depends.
+func (p *Parser) shape(kind table.InputKind, given fields, in *table.Input) (shape, error) {
+	switch {
+	case kind == table.InCall && given.has(fCall):
+		name, err := p.text(fCall)
+		if err != nil {
+			return shape{}, err
+		}
+		call, ok := table.ParseCall(name)
+		if !ok {
+			return shape{}, p.wrong(fCall, "%q is no call", name)
+		}
+		in.Call = call
+		return callShape(call), nil
+	case kind == table.InShoe && given.has(fEvent):
+		name, err := p.text(fEvent)
+		if err != nil {
+			return shape{}, err
+		}
+		event, ok := table.ParseShoeEvent(name)
+		if !ok {
+			return shape{}, p.wrong(fEvent, "%q is no event", name)
+		}
+		in.Shoe = event
+		return eventShape(event), nil
+	}
+	return shapes[kind], nil
 }
 
 // fill reads the fields' values.
@@ -222,7 +252,7 @@ func (p *Parser) set(f field, in *table.Input) (err error) {
 
 // setNamed reads the fields whose values are names of a fixed set.
 func (p *Parser) setNamed(f field, in *table.Input) error {
-	if in.Kind == table.InSetup || f == fCall {
+	if in.Kind == table.InSetup || f == fCall || f == fEvent {
 		return nil
 	}
 	name, err := p.text(f)
@@ -233,8 +263,6 @@ func (p *Parser) setNamed(f field, in *table.Input) error {
 	switch f {
 	case fWager:
 		in.Wager = table.ParseWager(name)
-	case fEvent:
-		in.Shoe, ok = table.ParseShoeEvent(name)
 	case fWith:
 		in.With, ok = table.ParseChoice(name)
 	case fRole:
@@ -279,10 +307,24 @@ func (p *Parser) setup(given fields, in *table.Input) error {
 	}
 	set, err := p.Book.Set(*s)
 	if err != nil {
-		return p.wrong(fHouse, "%v", err)
+		return p.wrong(blamed(err, given), "%v", err)
 	}
 	in.Setup, in.Rules = s, set
 	return nil
+}
+
+// blamed is the field of a setup line that a refusal is about, the house
+// where it is about none that was given.
+func blamed(err error, given fields) field {
+	var all rules.Complaints
+	if errors.As(err, &all) && len(all) > 0 {
+		path := all[0].Path
+		last := path[strings.LastIndexByte(path, '.')+1:]
+		if f, ok := parseField([]byte(last)); ok && given.has(f) {
+			return f
+		}
+	}
+	return fHouse
 }
 
 func (p *Parser) positive(f field) (int64, error) {
@@ -368,7 +410,7 @@ func (p *Parser) names(f field) ([]string, error) {
 		if err != nil || raw.Kind() != '"' {
 			return nil, p.wrong(f, `%q holds something that is no text: write it as ["a","b"]`, f)
 		}
-		one, err := p.unquote(raw, v.column)
+		one, err := p.unquote(raw, v.column+int(dec.InputOffset())-len(raw))
 		if err != nil {
 			return nil, err
 		}
@@ -425,6 +467,9 @@ func syntax(err error, line []byte) error {
 	var s *jsontext.SyntacticError
 	if errors.As(err, &s) {
 		column = int(s.ByteOffset) + 1
+		if errors.Is(s.Err, jsontext.ErrDuplicateName) {
+			return wrong(column, "the field %q stands in the line twice", s.JSONPointer.LastToken())
+		}
 		return wrong(column, "no JSON: %v", s.Err)
 	}
 	return wrong(column, "the line ends before its object does")

@@ -24,7 +24,7 @@ const (
 )
 
 var (
-	topicPart = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
+	topicPart = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 	clientID  = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
 )
 
@@ -49,7 +49,7 @@ func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
 func (k checker) names() {
 	for path, name := range map[string]string{"site": k.config.Site, "table": k.config.Table} {
 		if !topicPart.MatchString(name) {
-			k.doc.Refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), "write 1 to 64 characters of a-z, 0-9, _ and -")
+			k.doc.Refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), "write 1 to 32 characters of a-z, 0-9, _ and -")
 		}
 	}
 }

@@ -72,7 +72,8 @@ type MQTT struct {
 	PasswordFile string `yaml:"password_file"`
 	// ClientID is the connection's name at the broker, never empty.
 	ClientID string `yaml:"client_id"`
-	// CAFile is the PEM file that RootCAs reads; empty for the system's.
+	// CAFile is the PEM file with the certificates that vouch for the broker; empty
+	// for the system's.
 	CAFile string `yaml:"ca_file"`
 	// Window is how many messages may wait for the broker's acknowledgement.
 	Window int `yaml:"window"`

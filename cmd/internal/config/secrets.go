@@ -1,10 +1,7 @@
 package config
 
 import (
-	"crypto/x509"
-	"errors"
 	"fmt"
-	"os"
 	"strings"
 )
 
@@ -23,21 +20,4 @@ func (m MQTT) Password() (string, error) {
 		return "", fmt.Errorf("mqtt.password_file %s: the file must hold the password on one line, and nothing else", m.PasswordFile)
 	}
 	return password, nil
-}
-
-// RootCAs reads the certificates that vouch for the broker. It is nil, which
-// means those of the system, if the configuration names no file.
-func (m MQTT) RootCAs() (*x509.CertPool, error) {
-	if m.CAFile == "" {
-		return nil, nil
-	}
-	pem, err := os.ReadFile(m.CAFile)
-	if err != nil {
-		return nil, fmt.Errorf("read mqtt.ca_file: %w; let the user that runs sabotd read it", err)
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(pem) {
-		return nil, errors.New("mqtt.ca_file " + m.CAFile + ": no certificate in PEM form is in the file")
-	}
-	return pool, nil
 }

@@ -44,28 +44,6 @@ func TestPassword(t *testing.T) {
 	}
 }
 
-func TestRootCAs(t *testing.T) {
-	folder := t.TempDir()
-	good, bad := filepath.Join(folder, "good.pem"), filepath.Join(folder, "bad.pem")
-	writeFile(t, good, certificate(t))
-	writeFile(t, bad, "no certificate\n")
-
-	pool, err := config.MQTT{CAFile: good}.RootCAs()
-	if err != nil || pool.Equal(x509.NewCertPool()) {
-		t.Errorf("a certificate gives %v, %v", pool, err)
-	}
-	if _, err := (config.MQTT{CAFile: bad}).RootCAs(); !told(err, "no certificate") {
-		t.Errorf("a file without certificate gives %v", err)
-	}
-	if _, err := (config.MQTT{CAFile: filepath.Join(folder, "absent")}).RootCAs(); !told(err, "mqtt.ca_file") {
-		t.Errorf("an absent file gives %v", err)
-	}
-	if pool, err := (config.MQTT{}).RootCAs(); pool != nil || err != nil {
-		t.Errorf("no file gives %v, %v", pool, err)
-	}
-}
-
-// told says whether err tells what; nothing to tell means no error.
 func told(err error, what string) bool {
 	if what == "" || err == nil {
 		return what == "" && err == nil

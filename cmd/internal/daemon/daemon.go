@@ -60,7 +60,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) 
 	if d.listener, err = listen(c.Web.Listen); err != nil {
 		return d, err
 	}
-	if d.journal, err = openJournal(c.Journal.Path); err != nil {
+	if d.journal, err = openJournal(c.Journal.Path, version); err != nil {
 		return d, err
 	}
 	setup := c.Setup()
@@ -86,12 +86,12 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) 
 	return d, nil
 }
 
-func openJournal(path string) (*journal.Journal, error) {
+func openJournal(path, version string) (*journal.Journal, error) {
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("the journal's folder %s is not there: make it with `install -d -o sabot %s`, or change journal.path",
 			filepath.Dir(path), filepath.Dir(path))
 	}
-	return journal.Open(path, journal.Options{})
+	return journal.Open(path, journal.Options{Program: "sabotd " + version})
 }
 
 func openShoe(c config.Shoe, j *journal.Journal, log *slog.Logger) (*sabot.Driver, error) {
@@ -133,12 +133,16 @@ func (d *Daemon) Run(ctx context.Context) error {
 
 	telling, enough := context.WithCancel(context.WithoutCancel(ctx))
 	defer enough()
-	told := make(chan error, 1)
-	go func() { told <- d.pit.run(telling) }()
+	told := make(chan struct{})
+	go func() {
+		d.pit.run(telling)
+		close(told)
+	}()
 
 	err := parts.Wait()
 	enough()
-	return errors.Join(err, <-told)
+	<-told
+	return err
 }
 
 // runShoe hands the shoe's events to the runner. A card is acknowledged once the

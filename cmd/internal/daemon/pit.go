@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -39,7 +40,8 @@ func (d *Daemon) openPit() (*pit, error) {
 	state := &pitState{changed: make(chan struct{}), journal: d.journal}
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
-		Broker: c.Broker, Username: c.Username, Password: password, CAFile: c.CAFile, Window: c.Window, Log: d.log,
+		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
+		CAFile: c.CAFile, Window: c.Window, Log: d.log,
 	}, outbox{d.journal}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the way to the pit: %w", err)
@@ -48,15 +50,20 @@ func (d *Daemon) openPit() (*pit, error) {
 }
 
 // run publishes until ctx ends, and a little longer for what is still to be told.
-// A broker that cannot be reached is no fault of the table's.
-func (p *pit) run(ctx context.Context) error {
+// Nothing that goes wrong on the way to the pit stops the table.
+func (p *pit) run(ctx context.Context) {
 	if p == nil {
-		return nil
+		return
 	}
-	if err := p.publisher.Run(ctx); err != nil {
+	err := p.publisher.Run(ctx)
+	var left *publish.UnacknowledgedError
+	switch {
+	case err == nil:
+	case errors.As(err, &left):
 		p.log.Warn("the pit was not told everything", "err", err)
+	default:
+		p.log.Error("the pit is told nothing: the table goes on, but put this right and start the daemon again", "err", err)
 	}
-	return nil
 }
 
 // changed hands on a view whose events are all durable.

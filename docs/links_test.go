@@ -1,0 +1,101 @@
+package docs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const readme = "../README.md"
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+)
+
+// TestLinks follows every relative link of the README and of the pages here, to
+// its file and to the heading in it.
+func TestLinks(t *testing.T) {
+	pages, err := filepath.Glob("*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	for _, page := range append(pages, readme) {
+		for _, found := range link.FindAllStringSubmatch(readPage(t, page), -1) {
+			if strings.Contains(found[1], "://") {
+				continue
+			}
+			path, anchor, _ := strings.Cut(found[1], "#")
+			target := filepath.Join(filepath.Dir(page), path)
+			if path == "" {
+				target = page
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s: %v", page, found[1], err)
+			} else if anchor != "" && !slices.Contains(anchorsOf(readPage(t, target)), anchor) {
+				t.Errorf("%s links to %s, which has no such heading", page, found[1])
+			}
+		}
+	}
+}
+
+// anchorsOf names the headings of a page as links do.
+func anchorsOf(page string) []string {
+	var anchors []string
+	for _, found := range heading.FindAllStringSubmatch(page, -1) {
+		name := strings.ReplaceAll(strings.ToLower(found[1]), " ", "-")
+		anchors = append(anchors, regexp.MustCompile(`[^a-z0-9_-]`).ReplaceAllString(name, ""))
+	}
+	return anchors
+}
+
+// TestTargets looks for the targets of make that the pages name.
+func TestTargets(t *testing.T) {
+	targets := words(regexp.MustCompile(`(?m)^([a-z][a-z-]*):`), readPage(t, "../Makefile"))
+	named := words(regexp.MustCompile("(?m)(?:^ +|`)make ([a-z-]+)"), readPage(t, readme), readPage(t, "operations.md"))
+	if len(named) == 0 {
+		t.Error("the pages name no target of make")
+	}
+	for _, target := range named {
+		if !slices.Contains(targets, target) {
+			t.Errorf("the Makefile has no target %q", target)
+		}
+	}
+}
+
+// TestCommands compares the commands of sabot with what the pages say: none is
+// invented, and the README leaves none out.
+func TestCommands(t *testing.T) {
+	help, err := exec.Command("go", "run", "../cmd/sabot", "help").CombinedOutput()
+	if err != nil {
+		t.Fatalf("sabot help: %v\n%s", err, help)
+	}
+	commands := words(regexp.MustCompile(`(?m)^  sabot ([a-z-]+)`), string(help))
+	use := regexp.MustCompile("(?m)(?:^ +|`)(?:go run \\./cmd/)?sabot ([a-z-]+)")
+	inReadme := words(use, readPage(t, readme))
+	for _, command := range commands {
+		if !slices.Contains(inReadme, command) {
+			t.Errorf("the README does not name sabot %s", command)
+		}
+	}
+	for _, command := range append(inReadme, words(use, readPage(t, "operations.md"), readPage(t, contract))...) {
+		if command != "help" && !slices.Contains(commands, command) {
+			t.Errorf("there is no command sabot %s", command)
+		}
+	}
+}
+
+// words collects what the pattern's group finds in texts.
+func words(pattern *regexp.Regexp, texts ...string) []string {
+	var found []string
+	for _, text := range texts {
+		for _, match := range pattern.FindAllStringSubmatch(text, -1) {
+			found = append(found, match[1])
+		}
+	}
+	return found
+}

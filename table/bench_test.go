@@ -1,0 +1,76 @@
+package table_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/tabletest"
+)
+
+// BenchmarkStep plays whole rounds at seven boxes; the inputs are made beforehand.
+func BenchmarkStep(b *testing.B) {
+	const rounds = 500
+	inputs := tabletest.Deal(rand.New(rand.NewPCG(7, 1)), rounds, 7)
+	setup, inputs := inputs[0], inputs[1:]
+	var t table.Table
+	t.Step(setup)
+	hands := 0
+	for _, in := range inputs {
+		for _, out := range t.Step(in) {
+			if out.Kind == table.HandDone {
+				hands++
+			}
+		}
+	}
+	b.ReportAllocs()
+	at := 0
+	for b.Loop() {
+		t.Step(inputs[at])
+		if at++; at == len(inputs) {
+			at = 0
+		}
+	}
+	perSecond := float64(b.N) / b.Elapsed().Seconds()
+	b.ReportMetric(perSecond, "inputs/s")
+	b.ReportMetric(perSecond*float64(hands)/float64(len(inputs)), "hands/s")
+	b.ReportMetric(perSecond*rounds/float64(len(inputs)), "rounds/s")
+}
+
+// TestStepAllocatesNothing: once a table has played, nothing that a dealer does in
+// a round that goes right needs new memory.
+func TestStepAllocatesNothing(t *testing.T) {
+	inputs := tabletest.Deal(rand.New(rand.NewPCG(7, 1)), 100, 7)
+	var tab table.Table
+	tab.Step(inputs[0])
+	play := func() {
+		for _, in := range inputs[1:] {
+			tab.Step(in)
+		}
+	}
+	if got := testing.AllocsPerRun(5, play); got != 0 {
+		t.Errorf("100 rounds allocate %v times, want never", got)
+	}
+}
+
+// TestUndoAllocatesNothing: a call that is taken back deals the round again in the
+// memory that there is.
+func TestUndoAllocatesNothing(t *testing.T) {
+	var tab table.Table
+	tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
+	if _, err := tabletest.Play(&tab, "open; stake 1 a 20; close\n TS 7D 2H"); err != nil {
+		t.Fatal(err)
+	}
+	got := testing.AllocsPerRun(100, func() {
+		tab.Step(table.Input{Kind: table.InCall, Call: table.CallCard})
+		tab.Step(table.Input{Kind: table.InUndo})
+	})
+	if got != 0 {
+		t.Errorf("a call and its undoing allocate %v times, want never", got)
+	}
+	if cards := tab.Hand(1, 1).Cards; len(cards) != 2 || cards[0] != card.Of(card.Ten, card.Spades) {
+		t.Errorf("the hand is %v", cards)
+	}
+}

@@ -1,0 +1,250 @@
+package table_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/sabot-table/sabot/"
+
+// imported is one import of one package of the module: folders of the module are
+// written from its root, such as shoe/card.
+type imported struct{ by, what, where string }
+
+// TestEngineImports pins what the round engine may know of: nothing but data and
+// sums.
+func TestEngineImports(t *testing.T) {
+	allowed := []string{"fmt", "slices", "shoe/card", "table/hand", "table/money", "table/rules", "table/sidebet"}
+	seen := 0
+	for _, i := range moduleImports(t) {
+		if i.by != "table" {
+			continue
+		}
+		seen++
+		if !slices.Contains(allowed, i.what) {
+			t.Errorf("%s: the engine imports %q: %s", i.where, i.what, whyForbidden(i.what))
+		}
+	}
+	if seen == 0 {
+		t.Fatal("no file of the engine was found")
+	}
+}
+
+// forbidden says what each family of imports would bring into the engine.
+var forbidden = []struct{ family, why string }{
+	{"os", "the engine does no I/O: what it decides must not hang on the machine"},
+	{"io", "the engine does no I/O: what it decides must not hang on the machine"},
+	{"net", "the engine does no I/O: what it decides must not hang on the machine"},
+	{"syscall", "the engine does no I/O: what it decides must not hang on the machine"},
+	{"time", "the engine has no clock: time is a field of its inputs, else a replay would differ"},
+	{"math/rand", "the engine has no chance in it, else a replay would differ"},
+	{"crypto/rand", "the engine has no chance in it, else a replay would differ"},
+	{"sync", "the engine starts no goroutine and shares nothing: the runner is the only loop"},
+	{"context", "the engine waits for nothing: the runner is the only loop"},
+	{"log", "the engine says what it has to say in its outputs: the edge logs"},
+	{"encoding", "the engine knows no text format: table/transcript does"},
+	{"device", "the engine knows cards and presses, not ports and pins"},
+	{"shoe", "the engine knows cards, not the shoes they leave: only shoe/card"},
+	{"firmware-protocol", "the engine knows cards, not the shoes they leave"},
+	{"sim-hardware", "the engine does not know that it is tested"},
+	{"display", "views are made of the engine, not by it"},
+	{"pit", "views are made of the engine, not by it"},
+	{"cmd", "nobody imports a command"},
+	{"table", "the engine imports its leaves; transcript, journal and runner are made around it"},
+}
+
+func whyForbidden(what string) string {
+	for _, f := range forbidden {
+		if within(what, f.family) {
+			return f.why
+		}
+	}
+	return "it is not among what the engine needs; think twice, and then add it to this list"
+}
+
+// direction is one rule about who may import what of the module, beside itself.
+type direction struct {
+	// of is a folder, with everything in it; a folder alone where it ends in ".".
+	of    string
+	may   []string // folders it may import; nothing else of ours
+	never []string // where may is nil: folders it may not import
+	why   string
+}
+
+// directions are the arrows of the architecture. Where several rules speak of a
+// package, each holds.
+var directions = []direction{
+	{of: "device/.", may: []string{}, why: "ports and pins know nothing about cards"},
+	{of: "device", may: []string{"device"}, why: "ports and pins know nothing about cards"},
+	{of: "firmware-protocol/wire/.", may: []string{}, why: "the protocol stands on its own, other firmware is written against it"},
+	{of: "firmware-protocol", may: []string{"firmware-protocol"}, why: "the protocol stands on its own, other firmware is written against it"},
+	{of: "shoe/card", may: []string{}, why: "cards are a leaf"},
+	{of: "shoe", may: []string{"shoe", "device", "firmware-protocol"}, why: "a shoe gives card events, and knows no round"},
+	{of: "table/hand", may: []string{"shoe/card", "table/money"}, why: "a leaf of the engine imports leaves"},
+	{of: "table/money", may: []string{}, why: "a leaf of the engine imports leaves"},
+	{of: "table/rules", may: []string{"shoe/card", "table/hand", "table/money", "table/sidebet", "internal/strictyaml"}, why: "a leaf of the engine imports leaves"},
+	{of: "table/sidebet", may: []string{"shoe/card", "table/hand", "table/money"}, why: "a leaf of the engine imports leaves"},
+	{of: "table/transcript", may: []string{"shoe/card", "table/.", "table/hand", "table/money", "table/rules", "table/sidebet"}, why: "lines are the engine's inputs and outputs, and nothing else"},
+	{of: "table", never: []string{"display", "pit", "device", "firmware-protocol", "sim-hardware"}, why: "views and ports are around the table, not under it"},
+	{of: "display", never: []string{"pit", "device", "firmware-protocol", "shoe/.", "table/journal", "table/runner"}, why: "what the dealer sees is made of the table alone"},
+	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
+	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
+	{of: "internal/strictyaml", may: []string{}, why: "reading YAML knows nothing of tables"},
+	{of: ".", never: []string{"sim-hardware"}, why: "production code does not know that it is tested"},
+}
+
+// simulators may be used by commands and by what is itself for tests.
+func maySimulate(by string) bool {
+	return within(by, "cmd") || within(by, "sim-hardware") || strings.HasSuffix(by, "test")
+}
+
+// TestDirectionOfImports holds the module to the architecture's arrows.
+func TestDirectionOfImports(t *testing.T) {
+	for _, i := range moduleImports(t) {
+		if !ours(i.what) {
+			continue
+		}
+		if within(i.what, "cmd") && !within(i.by, "cmd") {
+			t.Errorf("%s: %s imports %s: nobody imports a command but a command", i.where, i.by, i.what)
+		}
+		for _, d := range directions {
+			if d.forbids(i) {
+				t.Errorf("%s: %s imports %s: %s", i.where, i.by, i.what, d.why)
+			}
+		}
+	}
+}
+
+// TestDirectionsForbid: the rules bite.
+func TestDirectionsForbid(t *testing.T) {
+	for _, i := range []imported{
+		{by: "device", what: "device/devicetest"},
+		{by: "device/devicetest", what: "shoe/card"},
+		{by: "firmware-protocol/wire", what: "shoe/card"},
+		{by: "shoe/card", what: "shoe"},
+		{by: "shoe/sabot", what: "table"},
+		{by: "table/rules", what: "table"},
+		{by: "table/transcript", what: "table/journal"},
+		{by: "table/journal", what: "pit/topic"},
+		{by: "table", what: "display"},
+		{by: "display/web", what: "pit/topic"},
+		{by: "display", what: "shoe"},
+		{by: "pit/publish", what: "table/runner"},
+		{by: "pit/topic", what: "table/journal"},
+		{by: "table/runner", what: "sim-hardware/shoesim"},
+		{by: "display/web", what: "sim-hardware/keysim"},
+	} {
+		if !slices.ContainsFunc(directions, func(d direction) bool { return d.forbids(i) }) {
+			t.Errorf("no rule forbids that %s imports %s", i.by, i.what)
+		}
+	}
+	for _, i := range []imported{
+		{by: "device/devicetest", what: "device"},
+		{by: "display/web", what: "display"},
+		{by: "display", what: "shoe/card"},
+		{by: "pit/publish", what: "table/journal"},
+		{by: "cmd/sabot", what: "sim-hardware/shoesim"},
+		{by: "table/runner", what: "shoe"},
+	} {
+		for _, d := range directions {
+			if d.forbids(i) {
+				t.Errorf("%s may import %s, but: %s", i.by, i.what, d.why)
+			}
+		}
+	}
+}
+
+func (d direction) forbids(i imported) bool {
+	if !matches(i.by, d.of) || within(i.what, "sim-hardware") && maySimulate(i.by) {
+		return false
+	}
+	among := func(list []string) bool {
+		return slices.ContainsFunc(list, func(folder string) bool { return matches(i.what, folder) })
+	}
+	if d.may != nil {
+		return !among(d.may)
+	}
+	return among(d.never)
+}
+
+// matches says whether a package is in a folder, or is the folder of a pattern
+// that ends in "/."; "." is every package.
+func matches(pkg, pattern string) bool {
+	if alone, ok := strings.CutSuffix(pattern, "/."); ok {
+		return pkg == alone
+	}
+	return pattern == "." || within(pkg, pattern)
+}
+
+func within(pkg, folder string) bool {
+	return pkg == folder || strings.HasPrefix(pkg, folder+"/")
+}
+
+// ours says whether an import is a folder of this module: standard packages with
+// such a name there are none.
+func ours(what string) bool {
+	first, _, _ := strings.Cut(what, "/")
+	return slices.Contains([]string{
+		"cmd", "device", "shoe", "table", "display", "pit", "firmware-protocol", "sim-hardware", "internal",
+	}, first)
+}
+
+// moduleImports reads the imports of every file of the module that is not a test.
+// Only the imports must be in order: a package that does not compile yet counts too.
+func moduleImports(t *testing.T) []imported {
+	t.Helper()
+	const root = ".."
+	var all []imported
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() {
+			if path != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "node_modules") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			all = append(all, fileImports(t, root, path)...)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func fileImports(t *testing.T, root, path string) []imported {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := filepath.Rel(root, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder = filepath.ToSlash(folder)
+	var all []imported
+	for _, spec := range file.Imports {
+		what, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := "."
+		if at := strings.LastIndexByte(folder, '/'); at >= 0 {
+			by = folder[:at]
+		}
+		all = append(all, imported{by: by, what: strings.TrimPrefix(what, module), where: folder})
+	}
+	return all
+}
