@@ -6,10 +6,30 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/money"
 )
 
 // This file is the house rules a second time, as a guest with a pencil would
 // apply them: it says what each wager must bring, and what the bank must draw.
+
+// sheet is what the houses do differently, once the calls are made.
+type sheet struct {
+	blackJack money.Ratio
+	// bonus: jack and ace of spades are paid 5:1 at once.
+	bonus     bool
+	surrender bool
+	sevens    bool
+	james     bool
+}
+
+var sheets = map[string]sheet{
+	"wiesbaden":    {blackJack: andAHalf},
+	"schaffhausen": {blackJack: andAHalf, surrender: true, sevens: true},
+	"st-moritz":    {blackJack: andAHalf, sevens: true},
+	"st-moritz-65": {blackJack: money.Ratio{Num: 6, Den: 5}, sevens: true, bonus: true},
+	"mendrisio":    {blackJack: andAHalf, sevens: true},
+	"baden":        {james: true},
+}
 
 // count is what cards count: pictures ten, an ace eleven where that does not bust.
 func count(cards []card.Card) (total int, soft bool) {
@@ -30,27 +50,46 @@ func natural(cards []card.Card) bool {
 	return len(cards) == 2 && total == 21
 }
 
-// verdict is what a wager must bring.
+// verdict is what becomes of a wager: what it wins on a stake of 1, or a prize.
 type verdict struct {
 	outcome table.Outcome
-	why     table.Why
-	won     int64
+	why     string
+	odds    money.Ratio
+	prize   int64
+}
+
+var (
+	one      = money.Ratio{Num: 1, Den: 1}
+	half     = money.Ratio{Num: 1, Den: 2}
+	andAHalf = money.Ratio{Num: 3, Den: 2}
+
+	voided = verdict{outcome: table.Void, why: "void-round"}
+	tie    = verdict{outcome: table.StandOff, why: "tie"}
+)
+
+func lost(why string) verdict { return verdict{outcome: table.Lose, why: why} }
+
+func won(why string, odds money.Ratio) verdict {
+	return verdict{outcome: table.Win, why: why, odds: odds}
 }
 
 // follow writes down one output and says what is against the rules in it.
 func (b *book) follow(out table.Output) error {
 	switch out.Kind {
 	case table.Dealt:
-		return b.page.dealt(out)
+		return b.dealt(out)
 	case table.Settled:
 		return b.settled(out)
+	case table.Bonus:
+		return b.bonus(out)
 	case table.RoundDecided:
 		return b.decided(out)
 	}
 	return nil
 }
 
-func (p *page) dealt(out table.Output) error {
+func (b *book) dealt(out table.Output) error {
+	p := &b.page
 	var cards []card.Card
 	switch out.To {
 	case table.ToBank:
@@ -60,8 +99,17 @@ func (p *page) dealt(out table.Output) error {
 		h := &p.boxes[int(out.Box)].hands[out.Hand-1]
 		h.cards = append(h.cards, out.Card)
 		cards = h.cards
+		if b.house.james {
+			return p.pointsTold(h, out)
+		}
+		b.countSevens(int(out.Box), h)
 	default:
+		p.aside = out.Card
+		p.joker[int(out.Box)] = true
 		return nil
+	}
+	if b.house.james {
+		return p.bankPointsTold(out)
 	}
 	if total, soft := count(cards); total != int(out.Total) || soft != out.Soft {
 		return fmt.Errorf("%v count %d (soft %t), told were %d (%t)", cards, total, soft, out.Total, out.Soft)
@@ -69,24 +117,103 @@ func (p *page) dealt(out table.Output) error {
 	return nil
 }
 
+// countSevens: three sevens as an unsplit hand's first three cards are a bonus for
+// everybody who has not left. (Common rule 15.)
+func (b *book) countSevens(box int, h *row) {
+	if !b.house.sevens || len(b.page.boxes[box].hands) > 1 || len(h.cards) != 3 {
+		return
+	}
+	for _, c := range h.cards {
+		if !rankIn(c, "7") {
+			return
+		}
+	}
+	for _, w := range h.wagers {
+		if open(w) {
+			b.page.sevens++
+		}
+	}
+}
+
 func (b *book) settled(out table.Output) error {
 	want, stake, err := b.expect(out)
+	if err == nil {
+		err = b.brings(out, want, stake)
+	}
 	if err != nil {
-		return fmt.Errorf("box %d %s %s: %w", out.Box, out.Bettor, out.Wager, err)
+		return fmt.Errorf("box %d hand %d %s %s: %w", out.Box, out.Hand, out.Bettor, out.Wager, err)
 	}
-	returned := stake
-	if want.outcome == table.Lose {
-		returned = 0
-	}
-	got := verdict{out.Outcome, out.Why, out.Won}
-	if got != want || out.Stake != stake || out.Returned != returned {
-		return fmt.Errorf("box %d hand %d %s %s: got %v on %d, back %d; want %v on %d, back %d",
-			out.Box, out.Hand, out.Bettor, out.Wager, got, out.Stake, out.Returned, want, stake, returned)
-	}
-	p := &b.page
-	p.sums.Staked += out.Stake
-	p.sums.Returned += out.Returned
+	b.page.add(out)
+	return nil
+}
+
+// add sums up.
+func (p *page) add(out table.Output) {
+	p.sums.Unstated = p.sums.Unstated || out.Unstated
 	p.sums.Won += out.Won
+	if out.Kind == table.Settled {
+		p.sums.Staked += out.Stake
+		p.sums.Returned += out.Returned
+	}
+}
+
+// brings checks the amounts of a settlement: of a stake that nobody knows, there
+// are odds instead.
+func (b *book) brings(out table.Output, want verdict, stake int64) error {
+	if out.Outcome != want.outcome || out.Why.String() != want.why {
+		return fmt.Errorf("got %s, %s; want %s, %s", out.Outcome, out.Why, want.outcome, want.why)
+	}
+	told := [3]int64{out.Stake, out.Returned, out.Won}
+	if stake < 0 {
+		if !out.Unstated || out.Odds != want.odds || told != [3]int64{} {
+			return fmt.Errorf("nobody knows the stake, and %s are the odds; told was %+v", want.odds, out)
+		}
+		return nil
+	}
+	fair := [3]int64{stake, stake, 0}
+	switch want.outcome {
+	case table.Win:
+		fair[2] = max(want.prize, b.share(stake, want.odds))
+	case table.Surrendered:
+		fair[1] = b.share(stake, want.odds)
+	case table.Lose:
+		fair[1] = 0
+	}
+	if out.Unstated || told != fair {
+		return fmt.Errorf("stake, back and won are %d (unknown %t), want %d", told, out.Unstated, fair)
+	}
+	return nil
+}
+
+// share is a part of a stake, rounded down to what can be paid.
+func (b *book) share(stake int64, part money.Ratio) int64 {
+	if part.Den == 0 {
+		return 0
+	}
+	return stake * part.Num / part.Den / b.unit * b.unit
+}
+
+// bonus: three sevens are paid on the stake as it was placed, the envy prize beside
+// a progressive stake.
+func (b *book) bonus(out table.Output) error {
+	p := &b.page
+	p.add(out)
+	if out.Why == table.WhyEnvy {
+		key := side{guest{int(out.Box), out.Bettor}, out.Wager}
+		if out.Won != 50_000 || out.Stake != 500 || p.sides[key].amount != 500 {
+			return fmt.Errorf("an envy prize of %d on %d for %+v", out.Won, out.Stake, key)
+		}
+		return nil
+	}
+	h := p.boxes[int(out.Box)].hands[0]
+	at := slices.IndexFunc(h.wagers, func(w wager) bool { return w.name == out.Bettor && open(w) })
+	if at < 0 || out.Why != table.WhyThreeSevens || p.sevens == 0 {
+		return fmt.Errorf("%s for %s on %v", out.Why, out.Bettor, h.cards)
+	}
+	p.sevens--
+	if stake := h.wagers[at].stake; out.Unstated != (stake < 0) || out.Won != known(stake) || out.Stake != known(stake) {
+		return fmt.Errorf("%d on %d for three sevens, the stake is %d", out.Won, out.Stake, stake)
+	}
 	return nil
 }
 
@@ -94,84 +221,139 @@ func (b *book) settled(out table.Output) error {
 // must bring on which stake.
 func (b *book) expect(out table.Output) (verdict, int64, error) {
 	p, who := &b.page, guest{int(out.Box), out.Bettor}
-	if out.Wager == table.WagerInsurance {
+	switch out.Wager {
+	case table.WagerMain:
+		return b.expectMain(out)
+	case table.WagerInsurance:
 		i := p.insured[who]
 		if i.amount == 0 || i.settled {
 			return verdict{}, 0, fmt.Errorf("there is no open insurance")
 		}
 		p.insured[who] = insurance{i.amount, true}
-		want, err := p.insuranceBrings(i.amount, out.Outcome == table.Void)
+		want, err := p.insuranceBrings(out.Outcome == table.Void)
 		return want, i.amount, err
 	}
-	hands := p.boxes[who.box].hands
+	key := side{who, out.Wager}
+	s := p.sides[key]
+	if s.amount == 0 || s.settled {
+		return verdict{}, 0, fmt.Errorf("there is no open side bet")
+	}
+	p.sides[key] = insurance{s.amount, true}
+	if out.Outcome == table.Void {
+		return voided, s.amount, nil
+	}
+	want, err := p.sideBrings(who.box, out)
+	return want, s.amount, err
+}
+
+func (b *book) expectMain(out table.Output) (verdict, int64, error) {
+	p := &b.page
+	hands := p.boxes[int(out.Box)].hands
 	h := &hands[out.Hand-1]
-	at := slices.IndexFunc(h.wagers, func(w wager) bool { return w.name == who.name && !w.settled })
+	at := slices.IndexFunc(h.wagers, func(w wager) bool { return w.name == out.Bettor && open(w) })
 	if at < 0 {
 		return verdict{}, 0, fmt.Errorf("there is no open wager on hand %d", out.Hand)
 	}
-	h.wagers[at].settled = true
-	stake := h.wagers[at].amount
-	if out.Outcome == table.Void {
-		return verdict{table.Void, table.WhyVoidRound, 0}, stake, nil
+	w := &h.wagers[at]
+	w.settled, w.outcome, w.why = true, out.Outcome, out.Why
+	stake := w.stake
+	if stake >= 0 {
+		stake *= w.times
 	}
-	want, err := b.handBrings(h.cards, len(hands) > 1, p.even[who], stake)
+	var want verdict
+	var err error
+	switch {
+	case int64(out.Times) != w.times:
+		err = fmt.Errorf("the stake lies there %d times, told were %d", w.times, out.Times)
+	case out.Outcome == table.Void:
+		want = voided
+	case b.house.james:
+		want, err = p.pointsBring(h)
+	case out.Outcome == table.Surrendered:
+		want, err = b.surrenderBrings(h, len(hands) > 1, out.Bettor)
+	default:
+		want, err = b.handBrings(h.cards, len(hands) > 1, p.even[guest{int(out.Box), out.Bettor}])
+	}
 	return want, stake, err
 }
 
+func (b *book) surrenderBrings(h *row, split bool, name string) (verdict, error) {
+	if !b.house.surrender || split || len(h.cards) != 2 || !slices.Contains(b.page.leaving, name) {
+		return verdict{}, fmt.Errorf("a surrender of %v, split %t, by %v", h.cards, split, b.page.leaving)
+	}
+	return verdict{outcome: table.Surrendered, why: "surrender", odds: half}, nil
+}
+
 // insuranceBrings pays 2:1 when the bank has Black Jack. (Common rule 16.)
-func (p *page) insuranceBrings(stake int64, void bool) (verdict, error) {
+func (p *page) insuranceBrings(void bool) (verdict, error) {
 	switch {
 	case void:
-		return verdict{table.Void, table.WhyVoidRound, 0}, nil
+		return voided, nil
 	case len(p.bank) != 2:
 		return verdict{}, fmt.Errorf("settled while the bank has %v", p.bank)
 	case natural(p.bank):
-		return verdict{table.Win, table.WhyBankBlackJack, 2 * stake}, nil
+		return won("bank-blackjack", money.Ratio{Num: 2, Den: 1}), nil
 	}
-	return verdict{table.Lose, table.WhyNoBankBlackJack, 0}, nil
+	return lost("no-bank-blackjack"), nil
 }
 
 // handBrings is what a hand must bring at this moment. (Common rules 4, 5, 8, 9,
 // 10 and 17.)
-func (b *book) handBrings(cards []card.Card, split, even bool, stake int64) (verdict, error) {
+func (b *book) handBrings(cards []card.Card, split, evenMoney bool) (verdict, error) {
 	bank := b.page.bank
 	total, _ := count(cards)
 	against, _ := count(bank)
 	blackJack := natural(cards) && !split
-	oneAndAHalf := stake * 3 / 2 / b.unit * b.unit
 	switch {
-	case even && blackJack && len(bank) == 1 && bank[0].Rank() == card.Ace:
-		return verdict{table.Win, table.WhyEvenMoney, stake}, nil
-	case even:
+	case evenMoney && blackJack && len(bank) == 1 && bank[0].Rank() == card.Ace:
+		return won("even-money", one), nil
+	case evenMoney:
 		return verdict{}, fmt.Errorf("even money for %v against %v", cards, bank)
+	case b.isBonus(cards, split):
+		return won("bonus-blackjack", money.Ratio{Num: 5, Den: 1}), nil
 	case total > 21:
-		return verdict{table.Lose, table.WhyBust, 0}, nil
+		return lost("bust"), nil
 	case blackJack && len(bank) == 1 && against < 10: // an ace counts eleven
-		return verdict{table.Win, table.WhyBlackJack, oneAndAHalf}, nil
+		return won("blackjack", b.house.blackJack), nil
 	case len(bank) < 2 || against < 17 && !blackJack:
 		return verdict{}, fmt.Errorf("%v is decided while the bank has %v", cards, bank)
 	case blackJack && natural(bank):
-		return verdict{table.StandOff, table.WhyTie, 0}, nil
+		return tie, nil
 	case blackJack:
-		return verdict{table.Win, table.WhyBlackJack, oneAndAHalf}, nil
+		return won("blackjack", b.house.blackJack), nil
 	case natural(bank):
-		return verdict{table.Lose, table.WhyBankBlackJack, 0}, nil
+		return lost("bank-blackjack"), nil
 	case against > 21:
-		return verdict{table.Win, table.WhyBankBust, stake}, nil
+		return won("bank-bust", one), nil
 	case total > against:
-		return verdict{table.Win, table.WhyHigherTotal, stake}, nil
+		return won("higher-total", one), nil
 	case total == against:
-		return verdict{table.StandOff, table.WhyTie, 0}, nil
+		return tie, nil
 	}
-	return verdict{table.Lose, table.WhyLowerTotal, 0}, nil
+	return lost("lower-total"), nil
 }
 
-// bustIsLost: a hand over 21 is lost at once. (Common rule 5.)
-func (b *book) bustIsLost() error {
+// isBonus: jack and ace of spades, at the tables that pay them. (St. Moritz, 6:5.)
+func (b *book) isBonus(cards []card.Card, split bool) bool {
+	if !b.house.bonus || split || len(cards) != 2 {
+		return false
+	}
+	pair := cards[0].String() + cards[1].String()
+	return pair == "JSAS" || pair == "ASJS"
+}
+
+// paidAtOnce: a hand over 21 is lost at once, and bonuses are not waited for.
+// (Common rules 5 and 15.)
+func (b *book) paidAtOnce() error {
+	if b.page.sevens != 0 {
+		return fmt.Errorf("%d bonuses for three sevens are missing", b.page.sevens)
+	}
 	for n, box := range b.page.boxes {
 		for i, h := range box.hands {
-			if total, _ := count(h.cards); total > 21 && slices.ContainsFunc(h.wagers, open) {
-				return fmt.Errorf("box %d hand %d is bust and a wager on it is open", n, i+1)
+			total, _ := count(h.cards)
+			late := total > 21 && !b.house.james || b.isBonus(h.cards, len(box.hands) > 1)
+			if late && slices.ContainsFunc(h.wagers, open) {
+				return fmt.Errorf("box %d hand %d has %v and a wager on it is open", n, i+1, h.cards)
 			}
 		}
 	}
@@ -185,14 +367,20 @@ func open(w wager) bool { return !w.settled }
 func (b *book) decided(out table.Output) error {
 	p := &b.page
 	total, _ := count(p.bank)
+	if b.house.james {
+		total = len(p.bank)
+	}
 	if !slices.Equal(out.Bank, p.bank) || int(out.Total) != total {
 		return fmt.Errorf("the bank has %v = %d, told were %v = %d", p.bank, total, out.Bank, out.Total)
 	}
-	if out.Sums != p.sums || p.committed() != p.sums.Staked {
+	if out.Sums != p.sums || p.committed() != p.sums.Staked || out.Unstated != p.sums.Unstated {
 		return fmt.Errorf("on the table are %d, decided %+v, told were %+v", p.committed(), p.sums, out.Sums)
 	}
-	if p.voided {
+	switch {
+	case p.voided:
 		return nil
+	case b.house.james:
+		return p.bankForecast()
 	}
 	return p.bankDrew()
 }
@@ -200,7 +388,7 @@ func (b *book) decided(out table.Output) error {
 // bankDrew: the bank draws to 16 and stands on 17, and draws what an open wager
 // needs and no more. (Common rules 6 and 7.)
 func (p *page) bankDrew() error {
-	least := p.leastBankCards()
+	least := max(p.leastForHands(), p.leastForOthers())
 	if len(p.bank) < 2 || least < 3 {
 		if len(p.bank) != least {
 			return fmt.Errorf("the bank drew %v, and needed %d cards", p.bank, least)
@@ -215,23 +403,52 @@ func (p *page) bankDrew() error {
 	return nil
 }
 
-// leastBankCards is 1 or 2, or 3 for as many as the bank's own rule says.
-func (p *page) leastBankCards() int {
+// leastForHands is 1 or 2, or 3 for as many as the bank's own rule says.
+func (p *page) leastForHands() int {
+	up, _ := count(p.bank[:1])
+	least := 1
+	for _, b := range p.boxes {
+		for _, h := range b.hands {
+			switch {
+			case !slices.ContainsFunc(h.wagers, waits):
+			case len(b.hands) > 1 || !natural(h.cards):
+				return 3
+			case up >= 10:
+				least = 2
+			}
+		}
+	}
+	return least
+}
+
+// waits says whether a wager waited for the bank.
+func waits(w wager) bool {
+	switch w.why {
+	case table.WhyBust, table.WhySurrender, table.WhyEvenMoney, table.WhyBonusBlackJack:
+		return false
+	}
+	return true
+}
+
+// leastForOthers is what insurances and side bets need of the bank.
+func (p *page) leastForOthers() int {
 	up, _ := count(p.bank[:1])
 	least := 1
 	for _, i := range p.insured {
-		if i.amount > 0 {
+		if i.amount != 0 {
 			least = 2
 		}
 	}
-	for n, b := range p.boxes {
-		for _, h := range b.hands {
-			total, _ := count(h.cards)
-			switch {
-			case total > 21:
-			case len(b.hands) > 1 || !natural(h.cards):
-				return 3
-			case up >= 10 && slices.ContainsFunc(h.wagers, func(w wager) bool { return !p.even[guest{n, w.name}] }):
+	for s := range p.sides {
+		switch s.wager.String() {
+		case "bust":
+			return 3
+		case "swiss-casinos-jack":
+			if up >= 10 {
+				least = 2
+			}
+		case "progressive":
+			if suitedAceKing(p.boxes[s.box].hands[0].cards) && rankIn(p.bank[0], "AK") {
 				least = 2
 			}
 		}

@@ -13,8 +13,9 @@ import (
 // rules alone, out of what was put in and what came out. It shares no code with
 // the engine.
 type book struct {
-	unit int64
-	page page
+	min, unit int64
+	house     sheet
+	page      page
 	// earlier are the pages before each key press that undo can take back.
 	earlier []page
 }
@@ -25,9 +26,17 @@ type page struct {
 	voided  bool
 	boxes   map[int]place
 	bank    []card.Card
+	joker   map[int]bool // boxes that the Joker was laid to
+	aside   card.Card    // the last card that was laid aside
 	insured map[guest]insurance
 	even    map[guest]bool
-	sums    table.Sums
+	sides   map[side]insurance
+	leaving []string // who surrenders with the input that is entered
+	// forecast is the last one, higher or lower.
+	forecast table.Call
+	// sevens counts the bonuses that are still to come.
+	sevens int
+	sums   table.Sums
 }
 
 // guest is a bettor on a box.
@@ -36,6 +45,13 @@ type guest struct {
 	name string
 }
 
+// side is a guest's side bet.
+type side struct {
+	guest
+	wager table.Wager
+}
+
+// insurance is a stake beside the main ones: on insurance or on a side bet.
 type insurance struct {
 	amount  int64
 	settled bool
@@ -52,21 +68,35 @@ type place struct {
 type row struct {
 	cards  []card.Card
 	wagers []wager
+	points int
 }
 
+// wager is a main stake, which lies on its hand once or, doubled, twice.
 type wager struct {
-	name    string
-	amount  int64
-	settled bool
+	name         string
+	stake, times int64
+	settled      bool
+	outcome      table.Outcome
+	why          table.Why
 }
+
+// amount is what lies there, as far as somebody knows.
+func (w wager) amount() int64 { return known(w.stake) * w.times }
+
+// known is 0 for an amount that nobody knows.
+func known(amount int64) int64 { return max(0, amount) }
 
 func newPage() page {
-	return page{boxes: map[int]place{}, insured: map[guest]insurance{}, even: map[guest]bool{}}
+	return page{
+		boxes: map[int]place{}, insured: map[guest]insurance{}, even: map[guest]bool{},
+		sides: map[side]insurance{}, joker: map[int]bool{},
+	}
 }
 
 func (p page) copy() page {
 	p.bank = slices.Clone(p.bank)
 	p.insured, p.even = maps.Clone(p.insured), maps.Clone(p.even)
+	p.sides, p.joker = maps.Clone(p.sides), maps.Clone(p.joker)
 	boxes := map[int]place{}
 	for n, b := range p.boxes {
 		hands := slices.Clone(b.hands)
@@ -98,7 +128,7 @@ func (b *book) enter(in table.Input, due table.Due, outs []table.Output) error {
 			return fmt.Errorf("%s: %w", out.Kind, err)
 		}
 	}
-	return b.bustIsLost()
+	return b.paidAtOnce()
 }
 
 func (b *book) remember(k table.InputKind) {
@@ -116,12 +146,13 @@ func (b *book) put(in table.Input, due table.Due) {
 	p := &b.page
 	switch in.Kind {
 	case table.InSetup:
-		b.unit = in.Rules.Table.Unit
+		b.min, b.unit = in.Rules.Table.Min, in.Rules.Table.Unit
+		b.house = sheets[in.Rules.House]
 		*p = newPage()
 	case table.InOpen:
 		*p = newPage()
 	case table.InStake:
-		p.stake(in)
+		b.stake(in)
 	case table.InClose:
 		p.lay()
 	case table.InCall:
@@ -131,18 +162,55 @@ func (b *book) put(in table.Input, due table.Due) {
 	}
 }
 
-func (p *page) stake(in table.Input) {
-	b := p.boxes[in.Box]
-	at := slices.IndexFunc(b.stakes, func(w wager) bool { return w.name == in.Bettor })
-	switch {
-	case in.Amount == 0:
-		b.stakes = slices.Delete(b.stakes, at, at+1)
-	case at >= 0:
-		b.stakes[at].amount = in.Amount
-	default:
-		b.stakes = append(b.stakes, wager{name: in.Bettor, amount: in.Amount})
+// stated is an input's amount, Unstated for none.
+func stated(in table.Input) int64 {
+	if !in.Stated {
+		return table.Unstated
 	}
-	p.boxes[in.Box] = b
+	return in.Amount
+}
+
+func (b *book) stake(in table.Input) {
+	p := &b.page
+	if in.Wager != table.WagerMain {
+		b.stakeBeside(in)
+		return
+	}
+	box := p.boxes[in.Box]
+	at := slices.IndexFunc(box.stakes, func(w wager) bool { return w.name == in.Bettor })
+	switch {
+	case stated(in) == 0:
+		box.stakes = slices.Delete(box.stakes, at, at+1)
+		p.withdrawSides(in, len(box.stakes) == 0)
+	case at >= 0:
+		box.stakes[at].stake = stated(in)
+	default:
+		box.stakes = append(box.stakes, wager{name: in.Bettor, stake: stated(in), times: 1})
+	}
+	p.boxes[in.Box] = box
+}
+
+// stakeBeside places a side bet; what may only be staked in one amount needs none.
+func (b *book) stakeBeside(in table.Input) {
+	key := side{guest{in.Box, in.Bettor}, in.Wager}
+	amount := stated(in)
+	switch only := map[string]int64{"swiss-casinos-jack": b.min, "progressive": 500}[in.Wager.String()]; {
+	case amount == 0:
+		delete(b.page.sides, key)
+		return
+	case amount == table.Unstated && only != 0:
+		amount = only
+	}
+	b.page.sides[key] = insurance{amount: amount}
+}
+
+// withdrawSides: a box that nobody plays has no side bets, and only Twins and Crazy
+// Twins need no main stake.
+func (p *page) withdrawSides(in table.Input, empty bool) {
+	maps.DeleteFunc(p.sides, func(s side, _ insurance) bool {
+		free := s.wager.String() == "twins" || s.wager.String() == "crazy-twins"
+		return s.box == in.Box && (empty || s.name == in.Bettor && !free)
+	})
 }
 
 func (p *page) void(with table.Choice) {
@@ -169,14 +237,18 @@ func (p *page) call(in table.Input, due table.Due) {
 	who := guest{in.Box, in.Bettor}
 	switch in.Call {
 	case table.CallInsurance:
-		p.insured[who] = insurance{amount: in.Amount}
+		p.insured[who] = insurance{amount: stated(in)}
 	case table.CallEvenMoney:
 		p.even[who] = true
+	case table.CallHigher, table.CallLower:
+		p.forecast = in.Call
+	case table.CallSurrender:
+		p.leaving = in.Bettors
 	case table.CallDouble:
 		h := &p.boxes[int(due.Box)].hands[due.Hand-1]
 		for i := range h.wagers {
 			if joins(h.wagers[i], in.Bettors) {
-				h.wagers[i].amount *= 2
+				h.wagers[i].times = 2
 			}
 		}
 	case table.CallSplit:
@@ -184,7 +256,10 @@ func (p *page) call(in table.Input, due table.Due) {
 	}
 }
 
-func joins(w wager, names []string) bool { return names == nil || slices.Contains(names, w.name) }
+// joins: who has surrendered is not asked.
+func joins(w wager, names []string) bool {
+	return open(w) && (names == nil || slices.Contains(names, w.name))
+}
 
 func (p *page) split(box, at int, names []string) {
 	b := p.boxes[box]
@@ -200,7 +275,8 @@ func (p *page) split(box, at int, names []string) {
 	p.boxes[box] = b
 }
 
-// committed is everything that was put on the table in this round.
+// committed is everything that was put on the table in this round, as far as its
+// amount is known.
 func (p *page) committed() int64 {
 	var sum int64
 	for _, b := range p.boxes {
@@ -212,7 +288,10 @@ func (p *page) committed() int64 {
 		}
 	}
 	for _, i := range p.insured {
-		sum += i.amount
+		sum += known(i.amount)
+	}
+	for _, s := range p.sides {
+		sum += known(s.amount)
 	}
 	return sum
 }
@@ -220,7 +299,7 @@ func (p *page) committed() int64 {
 func total(wagers []wager) int64 {
 	var sum int64
 	for _, w := range wagers {
-		sum += w.amount
+		sum += w.amount()
 	}
 	return sum
 }

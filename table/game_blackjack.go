@@ -94,6 +94,10 @@ func (t *Table) mayDouble(h *boxHand) bool {
 	return len(rule.On) == 0 || slices.Contains(rule.On, h.value.Total())
 }
 
+// mostHands is the last hand's number that an output can name: more than any shoe
+// has cards for.
+const mostHands = 255
+
 // maySplit says whether the hand's two cards have the same point value and the
 // box may split once more. (Common rules 12 and 13.)
 func (t *Table) maySplit(b *box, h *boxHand) bool {
@@ -101,7 +105,7 @@ func (t *Table) maySplit(b *box, h *boxHand) bool {
 	if len(h.cards) != 2 || h.aces && !rule.AcesAgain {
 		return false
 	}
-	if rule.Max != rules.Unlimited && b.splits >= rule.Max {
+	if rule.Max != rules.Unlimited && b.splits >= rule.Max || len(b.hands) == mostHands {
 		return false
 	}
 	return hand.Points(h.cards[0].Rank()) == hand.Points(h.cards[1].Rank())

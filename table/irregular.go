@@ -33,9 +33,9 @@ func (t *Table) choicesFor(code Code) Choices {
 	if t.phase == Idle {
 		c = c.without(VoidRound)
 	}
-	if code == CardWithoutCall && t.forecasts() {
+	if t.forecasts() && (code == CardWithoutCall || code == UnexpectedCard) {
 		// Nobody can forecast a card that lies open, now or when it is due.
-		c = choices(Burn)
+		c = c.without(Accept).without(NextCard)
 	}
 	return c
 }

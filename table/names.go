@@ -103,7 +103,7 @@ func SideWager(b sidebet.Bet) Wager { return wagerSide + Wager(b) }
 
 // Side returns the side bet that the wager is, false if it is none.
 func (w Wager) Side() (sidebet.Bet, bool) {
-	if w <= wagerSide {
+	if w <= wagerSide || w >= SideWager(sidebet.Count) {
 		return 0, false
 	}
 	return sidebet.Bet(w - wagerSide), true

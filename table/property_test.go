@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -9,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
 )
 
@@ -17,15 +19,23 @@ type drawn struct{ *rapid.T }
 
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "") }
 
+// houses are all that are built in.
+var houses = rules.Built().Names()
+
+// houseOf sets up a table of the n-th house, and begins anew after the last.
+func houseOf(n int) table.Input {
+	return tabletest.SetUp(rules.Setup{House: houses[n%len(houses)]})
+}
+
 // TestWhateverIsPutIn plays with mistakes, irregularities, corrections and
 // restarts; a session says what must hold all the while.
 func TestWhateverIsPutIn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newSession()
 		dice := drawn{t}
-		player := &tabletest.Player{Dice: dice, Boxes: 1 + dice.IntN(4)}
+		player := &tabletest.Player{Dice: dice, Boxes: 1 + dice.IntN(4), Freely: true}
 		mistakes := dice.IntN(12)
-		must(t, s, s.step(tabletest.SetUp(rules.Setup{House: "wiesbaden"})))
+		must(t, s, s.step(houseOf(dice.IntN(len(houses)))))
 		for range rapid.IntRange(1, 150).Draw(t, "inputs") {
 			must(t, s, play(s, player, mistakes))
 		}
@@ -37,12 +47,13 @@ func TestWhateverIsPutIn(t *testing.T) {
 // short games.
 func TestLongNights(t *testing.T) {
 	kinds := map[string]int{}
-	for seed := range uint64(60) {
+	for seed := range 40 * len(houses) {
 		s := newSession()
-		player := &tabletest.Player{Dice: rand.New(rand.NewPCG(seed, 2)), Boxes: 1 + int(seed%7)}
-		must(t, s, s.step(tabletest.SetUp(rules.Setup{House: "wiesbaden"})))
+		nth := seed / len(houses)
+		player := &tabletest.Player{Dice: rand.New(rand.NewPCG(uint64(seed), 2)), Boxes: 1 + seed%7, Freely: nth%4 > 0}
+		must(t, s, s.step(houseOf(seed)))
 		for range 600 {
-			must(t, s, play(s, player, 1+int(seed%12)))
+			must(t, s, play(s, player, 1+nth%12))
 		}
 		must(t, s, s.replays())
 		for kind, n := range s.kinds {
@@ -50,7 +61,7 @@ func TestLongNights(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{
-		"undone", "resolved", "main void void-round", "insurance void void-round",
+		"undone", "resolved", "main void void-round", "insurance void void-round", "unstated void",
 		"unread-card", "unexpected-card", "card-without-call", "bank-overdraw", "foreign-joker",
 		"lost-cards", "payout-mismatch", "shoe-offline", "shoe-alarm",
 	} {
@@ -58,7 +69,7 @@ func TestLongNights(t *testing.T) {
 			t.Errorf("no night had %q: the player errs too little", kind)
 		}
 	}
-	for r := table.BetsClosed; r <= table.NoStakes; r++ {
+	for r := range table.EveryReason {
 		if kinds[r.String()] == 0 {
 			t.Errorf("nothing was rejected as %q: the player errs too little", r)
 		}
@@ -111,20 +122,37 @@ func must(t failer, s *session, err error) {
 	}
 }
 
-// TestManyRounds plays rounds by the book, with seeds that are the same every
-// time, and sees every way in which a round can go.
+// packs make bonuses, splits and the highest lines of the paytables frequent. A
+// house's own cards are nil.
+var packs = [][]card.Card{nil, cards("7S 7H 7D 4S 9D TH 2C AH"), cards("AS AS KS KS AH KH JS 9C"), cards("9S 9H TS 8D 6C 5H 2D JOKER"), nil}
+
+func cards(names string) []card.Card {
+	var list []card.Card
+	for name := range strings.FieldsSeq(names) {
+		c, err := card.Parse(name)
+		if err != nil {
+			panic(err)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// TestManyRounds plays rounds by the book in every house, with seeds that are the
+// same every time, and sees every way in which a round can often go.
 func TestManyRounds(t *testing.T) {
 	kinds := map[string]int{}
-	for seed := range uint64(8) {
+	for seed := range 10 * len(houses) {
 		s := newSession()
-		dice := rand.New(rand.NewPCG(seed, 1))
-		setup := rules.Setup{House: "wiesbaden"}
-		if seed%2 == 1 {
+		dice := rand.New(rand.NewPCG(uint64(seed), 1))
+		setup := rules.Setup{House: houses[seed%len(houses)]}
+		nth := seed / len(houses)
+		if nth%2 == 1 {
 			setup.Calls = "implied"
 		}
-		player := &tabletest.Player{Dice: dice, Boxes: 1 + int(seed)}
+		player := &tabletest.Player{Dice: dice, Boxes: 1 + nth%7, Freely: nth%4 > 0, Pack: packs[nth%len(packs)]}
 		must(t, s, s.step(tabletest.SetUp(setup)))
-		for s.rounds < 40 {
+		for s.rounds < 80 {
 			must(t, s, s.step(player.Next(&s.tab)))
 			if !s.accepted {
 				t.Fatalf("the player's input was refused: %s\n\nafter\n%s", s.tab.Rejected(), s.inputs)
@@ -138,13 +166,47 @@ func TestManyRounds(t *testing.T) {
 	for _, kind := range []string{
 		"main win blackjack", "main win even-money", "main win higher-total", "main win bank-bust",
 		"main lose bust", "main lose lower-total", "main lose bank-blackjack", "main stand-off tie",
+		"main surrender surrender", "main bonus three-sevens", "main win bonus-blackjack",
+		"progressive win jackpot", "progressive bonus envy", "crazy-twins win crazy-twins-joker",
 		"insurance win bank-blackjack", "insurance lose no-bank-blackjack",
+		"main win points", "main lose points", "main lose wrong-forecast", "main win five-card-trick",
+		"main stand-off wrong-forecast-blackjack",
 		"rest", "auto-rest", "bust", "blackjack", "double", "split-ace",
+		"surrender", "wrong-forecast", "five-card-trick",
+		"unstated win", "unstated lose", "unstated stand-off", "unstated surrender",
 	} {
 		if kinds[kind] == 0 {
 			t.Errorf("no round had %q: the player plays too little", kind)
 		}
 	}
+	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+		if kinds[bet.String()+" lose no-match"] == 0 || kinds[bet.String()+" win "+bet.Lines()[len(bet.Lines())-1].String()] == 0 {
+			t.Errorf("%s was not both won and lost: the player stakes too little", bet)
+		}
+	}
+}
+
+// TestSplitsEnd: where a box may be split as often as one likes, hands still have
+// numbers, whatever the shoe says it holds.
+func TestSplitsEnd(t *testing.T) {
+	s := newSession()
+	must(t, s, s.step(tabletest.SetUp(rules.Setup{House: "schaffhausen"})))
+	stake := table.Input{Kind: table.InStake, Box: 1, Bettor: "a", Wager: table.WagerMain, Amount: 1000, Stated: true}
+	for _, in := range []table.Input{{Kind: table.InOpen}, stake, {Kind: table.InClose}} {
+		must(t, s, s.step(in))
+	}
+	ten := table.Input{Kind: table.InCard, Card: card.Of(10, card.Spades)}
+	for due := s.tab.Due(); due.To != table.ToCall || due.Allowed.Has(table.CallSplit); due = s.tab.Due() {
+		if due.To == table.ToCall {
+			must(t, s, s.step(table.Input{Kind: table.InCall, Call: table.CallSplit}))
+		} else {
+			must(t, s, s.step(ten))
+		}
+	}
+	if got := s.tab.Hands(1); got != 255 {
+		t.Errorf("the box has %d hands, want 255", got)
+	}
+	must(t, s, s.replays())
 }
 
 // TestInputsThatNoLineCanSay: the engine refuses them too, and does not panic.
@@ -152,8 +214,8 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newSession()
 		dice := drawn{t}
-		player := &tabletest.Player{Dice: dice, Boxes: 2}
-		must(t, s, s.step(tabletest.SetUp(rules.Setup{House: "wiesbaden"})))
+		player := &tabletest.Player{Dice: dice, Boxes: 2, Freely: true}
+		must(t, s, s.step(houseOf(dice.IntN(len(houses)))))
 		for range dice.IntN(40) {
 			must(t, s, s.step(player.Next(&s.tab)))
 		}

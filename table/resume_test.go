@@ -13,25 +13,39 @@ import (
 // TestCarryAsText: what a table carries over survives being written down.
 func TestCarryAsText(t *testing.T) {
 	var tab table.Table
-	tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
-	if _, err := tabletest.Play(&tab, "open; stake 1 a 20; close\n TS 7D 9H\n rest\n TC 2D\n resolve next-round\n paid\n shoe cut-card\n shoe alarm cover\n resolve accept"); err != nil {
+	tab.Step(tabletest.SetUp(rules.Setup{House: "mendrisio", Jackpot: 100_000}))
+	const lines = `open; stake 1 a 20; stake 2 b 20; stake 1 a 5 progressive; close
+		TS TC 7D 9H 9H
+		rest; rest
+		?? 3S
+		resolve identify TC
+		resolve next-round
+		paid
+		shoe cut-card
+		shoe alarm cover
+		resolve accept`
+	if _, err := tabletest.Play(&tab, lines); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"round":1,"waiting":["2D"],"shoe":{"Offline":false,"CutCard":true}}`
+	const want = `{"round":1,"waiting":["3S"],"shoe":{"Offline":false,"CutCard":true},"seen":[` +
+		`{"card":"3S","count":1},{"card":"TS","count":1},{"card":"9H","count":2},{"card":"7D","count":1},{"card":"TC","count":2}],"jackpot":100350}`
 	text, err := json.Marshal(tab.Carry())
 	if err != nil || string(text) != want {
-		t.Fatalf("the table carries %s (%v), want %s", text, err, want)
+		t.Fatalf("the table carries\n%s (%v), want\n%s", text, err, want)
 	}
 	var carry table.Carry
 	if err := json.Unmarshal(text, &carry); err != nil {
 		t.Fatal(err)
 	}
 	resumed := table.Resume(tab.Rules(), carry)
-	if got := resumed.Waiting(); len(got) != 1 || got[0] != card.Of(2, card.Diamonds) {
+	if got := resumed.Waiting(); len(got) != 1 || got[0] != card.Of(3, card.Spades) {
 		t.Errorf("waiting are %v", got)
 	}
-	if resumed.Round() != 1 || resumed.Shoe() != tab.Shoe() || !resumed.Settled() {
-		t.Errorf("resumed is round %d, shoe %+v, settled %t", resumed.Round(), resumed.Shoe(), resumed.Settled())
+	if resumed.Round() != 1 || resumed.Shoe() != tab.Shoe() || resumed.Jackpot() != 100_350 || !resumed.Settled() {
+		t.Errorf("resumed is round %d, shoe %+v, jackpot %d, settled %t", resumed.Round(), resumed.Shoe(), resumed.Jackpot(), resumed.Settled())
+	}
+	if out, left := resumed.Dealt(); out != 7 || left != 6*52-7 {
+		t.Errorf("resumed has %d cards out of the shoe and %d in it", out, left)
 	}
 }
 

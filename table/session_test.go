@@ -67,6 +67,11 @@ func (s *session) note(outs []table.Output) {
 			s.rounds++
 		case table.Settled:
 			s.kinds[out.Wager.String()+" "+out.Outcome.String()+" "+out.Why.String()]++
+			if out.Unstated {
+				s.kinds["unstated "+out.Outcome.String()]++
+			}
+		case table.Bonus:
+			s.kinds[out.Wager.String()+" bonus "+out.Why.String()]++
 		case table.HandDone:
 			s.kinds[out.Done.String()]++
 		case table.Irregular:
@@ -192,7 +197,7 @@ func state(t *table.Table) string {
 	fmt.Fprintf(&b, "held %t %+v, shoe %+v, waiting %v, aside %v\n", holding, held, t.Shoe(), t.Waiting(), t.Aside())
 	fmt.Fprintf(&b, "bank %+v\nsums %+v\ncarry %+v\n", t.Bank(), t.Sums(), t.Carry())
 	for n := 1; n <= t.Boxes(); n++ {
-		fmt.Fprintf(&b, "box %d: paid %t, bettors %+v\n", n, t.Paid(n), t.Bettors(n))
+		fmt.Fprintf(&b, "box %d: paid %t, bettors %+v, sides %+v\n", n, t.Paid(n), t.Bettors(n), t.Sides(n))
 		for h := 1; h <= t.Hands(n); h++ {
 			fmt.Fprintf(&b, "  hand %d: %+v:", h, t.Hand(n, h))
 			for name, amount := range t.Stakes(n, h) {

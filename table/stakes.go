@@ -84,15 +84,16 @@ func statedAmount(in *Input) int64 {
 
 // mayStake says why no stake of this kind can be placed now.
 func (t *Table) mayStake(in *Input) Reason {
+	_, side := in.Wager.Side()
 	switch {
 	case t.phase == Idle:
 		return NoRound
 	case t.phase != Bets:
 		return BetsClosed
-	case in.Wager == WagerUnknown:
-		return UnknownWager
 	case in.Wager == WagerInsurance:
 		return NotOffered
+	case in.Wager != WagerMain && !side:
+		return UnknownWager
 	case !t.hasBox(in.Box):
 		return UnknownBox
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"time"
@@ -48,9 +49,7 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 		return fmt.Errorf("%w (--broker gives another address)", err)
 	}
 	defer func() { err = errors.Join(err, mqtt.Close()) }()
-	shoe, err := shoesim.New(shoesim.Options{
-		Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: o.seed, Continuous: house.Cards.Source == rules.Shuffler,
-	})
+	shoe, err := shoesim.New(shoeFor(house, o.seed))
 	if err != nil {
 		return fmt.Errorf("starting the simulated shoe: %w", err)
 	}
@@ -70,8 +69,20 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	welcome(out, o, d, mqtt.Addr(), shoe.Path(), journal)
-	return deal(ctx, o, d, shoe, out, log)
+	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path(), journal)
+	return deal(ctx, o, house, d, shoe, out, log)
+}
+
+// shoeFor is a shoe as the house has one: a shuffler, or a shoe with a cut card
+// before its last quarter.
+func shoeFor(house *rules.Rules, seed uint64) shoesim.Options {
+	o := shoesim.Options{Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: seed}
+	if house.Cards.Source == rules.Shuffler {
+		o.Continuous = true
+	} else {
+		o.CutAfter = o.Decks * 52 * 3 / 4
+	}
+	return o
 }
 
 // demoJournal returns where the journal is kept, and what to do with it in the end.
@@ -87,22 +98,25 @@ func demoJournal(path string) (string, func() error, error) {
 	return filepath.Join(dir, "journal.db"), func() error { return os.RemoveAll(dir) }, nil
 }
 
-func welcome(out io.Writer, o demoOptions, d *daemon.Daemon, mqtt, shoe, journal string) {
+func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal string) {
+	host, port, _ := net.SplitHostPort(mqtt) // an address that the broker itself told
 	fmt.Fprintf(out, `Sabot %s: a table of %s, everything on it simulated
 
-  page     %s
-  broker   mqtt://%s      topics sabot/v1/demo/bj-1/#
-  shoe     %s
-  journal  %s
+  page      %s
+  terminal  sabot watch %s
+  broker    mqtt://%s
+            mosquitto_sub -h %s -p %s -v -t 'sabot/v1/demo/bj-1/#'
+  shoe      %s
+  journal   %s
 
 One line a round; Ctrl-C ends.
 
-`, version.String(), o.house, d.URL(), mqtt, shoe, journal)
+`, version.String(), house, d.URL(), d.URL(), mqtt, host, port, shoe, journal)
 }
 
 // deal runs the table and the simulated dealer until ctx ends or the rounds are
 // dealt.
-func deal(ctx context.Context, o demoOptions, d *daemon.Daemon, shoe *shoesim.Shoe, out io.Writer, log *slog.Logger) error {
+func deal(ctx context.Context, o demoOptions, house *rules.Rules, d *daemon.Daemon, shoe *shoesim.Shoe, out io.Writer, log *slog.Logger) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	var parts errgroup.Group
@@ -113,7 +127,7 @@ func deal(ctx context.Context, o demoOptions, d *daemon.Daemon, shoe *shoesim.Sh
 	parts.Go(func() error {
 		defer stop()
 		dealer := &keysim.Dealer{
-			Shoe: shoe, Display: d.Board, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
+			Shoe: shoe, Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
 			Press: func(ctx context.Context, in table.Input) (table.Reason, error) {
 				answer, err := d.Submit(ctx, in)
 				return answer.Rejected, err

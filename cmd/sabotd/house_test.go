@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,20 +13,25 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
+const mine = `extends: wiesbaden
+house: mine
+title: My house
+table: {min: 20}
+pays: {black_jack: "6:5"}
+`
+
 // TestDemoOfAFile plays rounds by a house's own file. The journal names the house
 // and its fingerprint, and is played again with the file.
 func TestDemoOfAFile(t *testing.T) {
 	folder := t.TempDir()
 	file, path := filepath.Join(folder, "mine.yaml"), filepath.Join(folder, "journal.db")
-	if err := os.WriteFile(file, []byte("extends: wiesbaden\nhouse: mine\ntable: {min: 20}\npays: {black_jack: \"6:5\"}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, mine)
 	args := []string{"--demo", "--house", file, "--rounds", "3", "--pace", "0s", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", path}
 	var out, errOut bytes.Buffer
 	if status := run(t.Context(), args, &out, &errOut); status != exitOK {
 		t.Fatalf("status %d\n%s%s", status, out.String(), errOut.String())
 	}
-	if !strings.Contains(out.String(), "a table of mine,") || !strings.Contains(out.String(), "\nround 3: ") {
+	if !strings.Contains(out.String(), "a table of My house,") || !strings.Contains(out.String(), "\nround 3: ") {
 		t.Errorf("the demonstration says\n%s", out.String())
 	}
 	book, _, err := rules.Built().Open(file)
@@ -40,6 +46,47 @@ func TestDemoOfAFile(t *testing.T) {
 	var again bytes.Buffer
 	if err := transcript.Replay(strings.NewReader(inputs), transcript.NewParser(book), &again); err != nil || again.String() != outputs {
 		t.Errorf("played again it differs: %v", err)
+	}
+}
+
+// TestTableOfAFile starts a real table by a house's own file.
+func TestTableOfAFile(t *testing.T) {
+	folder := t.TempDir()
+	file, path, configuration := filepath.Join(folder, "mine.yaml"), filepath.Join(folder, "journal.db"), filepath.Join(folder, "sabot.yaml")
+	write(t, file, mine)
+	write(t, configuration, "site: test\ntable: bj-1\nhouse_file: "+file+"\nshoe: {port: "+filepath.Join(folder, "absent")+"}\n"+
+		"journal: {path: "+path+"}\nweb: {listen: \"127.0.0.1:0\"}\n")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	ready := ending{until: "sabotd ready: table bj-1,", stop: stop}
+	var errOut bytes.Buffer
+	if status := run(ctx, []string{"--config", configuration}, &ready, &errOut); status != exitOK || !ready.seen {
+		t.Fatalf("status %d\n%s", status, errOut.String())
+	}
+	if !strings.Contains(errOut.String(), "house=mine") {
+		t.Errorf("the log does not name the house:\n%s", errOut.String())
+	}
+}
+
+// ending stops a program when it has printed a text.
+type ending struct {
+	until string
+	stop  context.CancelFunc
+	seen  bool
+}
+
+func (e *ending) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), e.until) {
+		e.seen = true
+		e.stop()
+	}
+	return len(p), nil
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 

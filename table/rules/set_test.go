@@ -99,7 +99,7 @@ func TestSetRefuses(t *testing.T) {
 	}{
 		{rules.Setup{House: "monaco"}, "", `house "monaco" is not known; known are baden, mendrisio,`},
 		{rules.Setup{House: "baden", Profile: strings.Repeat("0", 64)}, "", `the rules of house "baden" are not those that were played: their fingerprint was 000000000000…, now it is `},
-		{rules.Setup{House: "baden", Calls: "maybe"}, "", `call: "maybe" is none of`},
+		{rules.Setup{House: "baden", Calls: "maybe"}, "call", `call: "maybe" is none of`},
 		{rules.Setup{House: "baden", Currency: "USD", Boxes: 10, Decks: 13}, "table.currency table.boxes cards.decks", `"USD" is no currency`},
 		{rules.Setup{House: "baden", Min: 60_000}, "table.box_max", "the box maximum 500.00 is under the minimum 600.00"},
 		{rules.Setup{House: "baden", Unit: 300}, "table.min", "the minimum 10.00 is no multiple of the unit 3.00"},

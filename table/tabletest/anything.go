@@ -5,6 +5,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 )
 
 // Anything returns any input that a line of a transcript can say, whether it
@@ -25,7 +26,7 @@ func (p *Player) Anything(t *table.Table) table.Input {
 	case 4:
 		return p.anyCall(t, table.CallCard+table.Call(p.Dice.IntN(int(table.CallInsuranceClosed))))
 	case 5:
-		return p.anyStake()
+		return p.anyStake(t)
 	case 6:
 		return p.anyResolution()
 	case 7:
@@ -47,10 +48,16 @@ func (p *Player) mistake(t *table.Table) table.Input {
 	}
 	switch t.Phase() {
 	case table.Bets:
-		return p.anyStake()
+		if p.oneIn(8) {
+			return table.Input{Kind: table.InClose}
+		}
+		return p.anyStake(t)
 	case table.InsuranceOffer:
 		return p.anyCall(t, table.CallInsurance+table.Call(p.Dice.IntN(2)))
 	case table.Play:
+		if p.oneIn(4) {
+			return table.Input{Kind: table.InCard, Card: p.anyCard()}
+		}
 		return p.anyCall(t, p.stakingCall(t.Due().Allowed))
 	case table.Payment:
 		return p.anyPayment()
@@ -108,19 +115,20 @@ func (p *Player) stakingCall(allowed table.Calls) table.Call {
 			return c
 		}
 	}
-	return table.CallCard + table.Call(p.Dice.IntN(4))
+	return table.CallCard + table.Call(p.Dice.IntN(int(table.CallLower)))
 }
 
 func (p *Player) anyCall(t *table.Table, call table.Call) table.Input {
 	in := table.Input{Kind: table.InCall, Call: call}
 	switch in.Call {
-	case table.CallDouble, table.CallSplit:
+	case table.CallDouble, table.CallSplit, table.CallSurrender:
 		for range p.Dice.IntN(3) {
 			in.Bettors = append(in.Bettors, p.anyBettor(int(t.Due().Box)))
 		}
 	case table.CallInsurance:
-		in.Box, in.Amount, in.Stated = p.anyBox(), p.anyAmount(), true
+		in.Box = p.anyBox()
 		in.Bettor = p.anyBettor(in.Box)
+		p.anyStated(&in)
 	case table.CallEvenMoney:
 		in.Box = p.anyBox()
 		in.Bettor = p.anyBettor(in.Box)
@@ -128,18 +136,38 @@ func (p *Player) anyCall(t *table.Table, call table.Call) table.Input {
 	return in
 }
 
-func (p *Player) anyStake() table.Input {
+// anyStated gives an input an amount, or at times none.
+func (p *Player) anyStated(in *table.Input) {
+	if in.Stated = !p.oneIn(8); in.Stated {
+		in.Amount = p.anyAmount()
+	}
+}
+
+func (p *Player) anyStake(t *table.Table) table.Input {
 	in := table.Input{
-		Kind: table.InStake, Box: p.anyBox(), Bettor: p.anyName(), Wager: table.WagerMain,
-		Amount: p.anyAmount(), Stated: true, Seat: table.Seat(p.Dice.IntN(3)),
+		Kind: table.InStake, Box: p.anyBox(), Bettor: p.anyName(), Wager: p.anyWager(t),
+		Seat: table.Seat(p.Dice.IntN(3)),
 	}
-	if p.oneIn(8) {
-		in.Wager = [...]table.Wager{table.WagerInsurance, table.WagerUnknown}[p.Dice.IntN(2)]
-	}
+	p.anyStated(&in)
 	if p.oneIn(2) {
 		in.Player = p.anyBettor(in.Box)
 	}
 	return in
+}
+
+// anyWager is half the time the main wager, and often one that the house takes.
+func (p *Player) anyWager(t *table.Table) table.Wager {
+	if p.oneIn(2) {
+		return table.WagerMain
+	}
+	list := []table.Wager{table.WagerInsurance, table.WagerUnknown}
+	house := t.Rules() != nil && !p.oneIn(4)
+	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+		if !house || t.Rules().Offer(bet) != nil {
+			list = append(list, table.SideWager(bet))
+		}
+	}
+	return list[p.Dice.IntN(len(list))]
 }
 
 func (p *Player) anyResolution() table.Input {
@@ -164,12 +192,18 @@ func (p *Player) anyShoe() table.Input {
 	return in
 }
 
+// anySetup is mostly a house as its profile has it.
 func (p *Player) anySetup() table.Input {
 	some := [...]rules.Setup{
-		{House: "wiesbaden"},
 		{House: "wiesbaden", Boxes: 3, Calls: "implied"},
 		{House: "wiesbaden", Min: 50, Unit: 50, Boxes: 9},
 		{House: "wiesbaden", Min: 1000, Unit: 500, Currency: "CHF", Decks: 1},
+		{House: "mendrisio", Jackpot: 50_000},
+		{House: "schaffhausen", Min: 500, Decks: 8, Calls: "implied"},
 	}
-	return SetUp(some[p.Dice.IntN(len(some))])
+	if p.oneIn(2) {
+		return SetUp(some[p.Dice.IntN(len(some))])
+	}
+	houses := rules.Built().Names()
+	return SetUp(rules.Setup{House: houses[p.Dice.IntN(len(houses))]})
 }

@@ -11,17 +11,29 @@ import (
 
 var guests = [...]string{"anna", "ben", "chiara", "dario", "elif", "franz", "greta", "hugo", "ines"}
 
-// stakes places one to three stakes on each box and closes the bets.
+// stakes places one to three stakes on each box, the side bets if there are any,
+// and closes the bets. Who must not play one box alone plays two.
 func (p *Player) stakes(t *table.Table) []table.Input {
+	boxes := p.Boxes
+	if t.Rules().Play.LoneTwoBoxes {
+		boxes = max(boxes, 2)
+	}
 	var plan []table.Input
-	for box := 1; box <= min(p.Boxes, t.Boxes()); box++ {
+	for box := 1; box <= min(boxes, t.Boxes()); box++ {
 		for n := range 1 + p.Dice.IntN(3) {
 			name := guests[(box-1+n*3)%len(guests)]
-			plan = append(plan, table.Input{
+			in := table.Input{
 				Kind: table.InStake, Box: box, Bettor: name, Player: name,
 				Wager: table.WagerMain, Amount: p.amount(t.Rules().Table), Stated: true,
-			})
+			}
+			if p.Freely {
+				p.freely(&in)
+			}
+			plan = append(plan, in)
 		}
+	}
+	if p.Freely {
+		plan = append(plan, p.sideBets(t.Rules(), plan)...)
 	}
 	return append(plan, table.Input{Kind: table.InClose})
 }
@@ -41,22 +53,44 @@ func (p *Player) amount(limits rules.TableLimits) int64 {
 // before, and ends the offer.
 func (p *Player) insurances(t *table.Table) []table.Input {
 	var plan []table.Input
-	limits := t.Rules().Table
 	for box := 1; box <= t.Boxes(); box++ {
 		for _, b := range t.Bettors(box) {
-			in := table.Input{Kind: table.InCall, Call: table.CallInsurance, Box: box, Bettor: b.Name}
-			switch even := t.Rules().Insurance.EvenMoney && hand.BlackJack(t.Hand(box, 1).Cards); {
-			case !p.oneIn(3) || b.EvenMoney:
+			if !p.oneIn(3) || b.EvenMoney {
 				continue
-			case even && b.Insured == 0:
-				in.Call = table.CallEvenMoney
-			default:
-				in.Amount, in.Stated = b.Stake/2/limits.Unit*limits.Unit, true
 			}
-			plan = append(plan, in)
+			if in, may := insures(t, box, b); may {
+				plan = append(plan, in)
+			}
 		}
 	}
 	return append(plan, table.Input{Kind: table.InCall, Call: table.CallInsuranceClosed})
+}
+
+// insures is even money where a Black Jack may have it, else the most that the
+// bettor may insure; false where there is neither.
+func insures(t *table.Table, box int, b table.Bettor) (table.Input, bool) {
+	in := table.Input{Kind: table.InCall, Call: table.CallInsurance, Box: box, Bettor: b.Name}
+	rule, cards := t.Rules().Insurance, t.Hand(box, 1).Cards
+	switch blackJack := hand.BlackJack(cards); {
+	case blackJack && t.Rules().Pays.BonusBlackJack != nil && isBonus(cards):
+		return in, false // it is paid already
+	case blackJack && rule.EvenMoney && b.Insured == 0:
+		in.Call = table.CallEvenMoney
+		return in, true
+	case !rule.Offered || blackJack && !rule.BlackJack:
+		return in, false
+	}
+	if b.Stake != table.Unstated {
+		unit := t.Rules().Table.Unit
+		in.Amount, in.Stated = b.Stake/2/unit*unit, true
+	}
+	return in, true
+}
+
+// isBonus says whether a Black Jack is jack and ace of spades.
+func isBonus(cards []card.Card) bool {
+	jack, ace := card.Of(card.Jack, card.Spades), card.Of(card.Ace, card.Spades)
+	return slices.Contains(cards, jack) && slices.Contains(cards, ace)
 }
 
 // payments pays everything at once, or box by box with the sum that is due.
@@ -80,26 +114,87 @@ func (p *Player) payments(t *table.Table) []table.Input {
 	return plan
 }
 
-// decide makes the holder's call for the hand that is due. Three quarters of the
-// co-players join a double or a split.
+// decide makes the holder's call for the hand that is due, and lets a guest
+// surrender now and then. Three quarters of the co-players join a double or a
+// split.
 func (p *Player) decide(t *table.Table, due table.Due) table.Input {
-	box, number := int(due.Box), int(due.Hand)
-	in := table.Input{Kind: table.InCall, Call: Basic(t.Hand(box, number), t.Bank().Cards[0], due.Allowed)}
+	h := t.Hand(int(due.Box), int(due.Hand))
+	in := table.Input{Kind: table.InCall}
 	switch {
-	case in.Call == table.CallCard && t.Rules().Play.Calls == rules.CallsImplied && p.oneIn(2):
-		return p.card(t)
-	case in.Call == table.CallDouble || in.Call == table.CallSplit:
-		var all, join []string
-		for name := range t.Stakes(box, number) {
-			if all = append(all, name); len(all) == 1 || !p.oneIn(4) {
-				join = append(join, name)
-			}
+	case due.Allowed.Has(table.CallHigher):
+		in.Call = p.forecast(h)
+		return in
+	case due.Allowed.Has(table.CallSurrender) && p.oneIn(8):
+		in.Call = table.CallSurrender
+		in.Bettors = p.some(stillIn(t, due))
+		return in
+	}
+	in.Call = Basic(h, t.Bank().Cards[0], due.Allowed)
+	if p.Freely && p.oneIn(6) {
+		in.Call = p.anyOf(due.Allowed)
+	}
+	switch in.Call {
+	case table.CallCard:
+		if t.Rules().Play.Calls == rules.CallsImplied && p.oneIn(2) {
+			return p.card(t)
 		}
-		if len(join) < len(all) {
+	case table.CallDouble, table.CallSplit:
+		all := stillIn(t, due)
+		if join := p.some(all); len(join) < len(all) {
 			in.Bettors = join
 		}
 	}
 	return in
+}
+
+// anyOf is one of the calls that are allowed, but for a surrender.
+func (p *Player) anyOf(allowed table.Calls) table.Call {
+	var list []table.Call
+	for c := range allowed.All {
+		if c != table.CallSurrender {
+			list = append(list, c)
+		}
+	}
+	return list[p.Dice.IntN(len(list))]
+}
+
+// some are the first of the names and three quarters of the others.
+func (p *Player) some(names []string) []string {
+	var some []string
+	for _, name := range names {
+		if len(some) == 0 || !p.oneIn(4) {
+			some = append(some, name)
+		}
+	}
+	return some
+}
+
+// stillIn are the bettors of the hand that is due who have not surrendered, the
+// holder first.
+func stillIn(t *table.Table, due table.Due) []string {
+	var names []string
+	for name := range t.Stakes(int(due.Box), int(due.Hand)) {
+		left := func(out table.Output) bool {
+			return out.Outcome == table.Surrendered && out.Box == due.Box && out.Bettor == name
+		}
+		if !slices.ContainsFunc(t.Decided(), left) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// forecast is the likelier of higher and lower, or rest with some points.
+func (p *Player) forecast(h table.Hand) table.Call {
+	height := h.Cards[len(h.Cards)-1].Rank().Height()
+	switch {
+	case h.Total >= 3 && height >= 6 && height <= 10 || p.oneIn(8):
+		return table.CallRest
+	case height <= 8:
+		return table.CallHigher
+	default:
+		return table.CallLower
+	}
 }
 
 // Basic is a sensible call for a hand against the bank's first card, out of those

@@ -18,6 +18,13 @@ type Player struct {
 	Dice Dice
 	// Boxes is how many boxes are played, from box 1 on.
 	Boxes int
+	// Freely lets the guests do what not every table has: they place side bets, sit
+	// and stand as they like, some boxes are only marked as played, and some calls
+	// are not sensible.
+	Freely bool
+	// Pack, if set, is what the shoe is filled with, over and over, so that what is
+	// rare comes often.
+	Pack []card.Card
 
 	stock []card.Card
 	// plan is what comes next in a phase in which several things may.
@@ -79,6 +86,12 @@ func (p *Player) open(t *table.Table) table.Input {
 
 func (p *Player) fill(cards rules.Cards) {
 	p.stock = p.stock[:0]
+	for len(p.Pack) > 0 && len(p.stock) < cards.Decks*52 {
+		p.stock = append(p.stock, p.Pack...)
+	}
+	if len(p.Pack) > 0 {
+		return
+	}
 	for range cards.Decks {
 		for c := range card.All {
 			p.stock = append(p.stock, c)

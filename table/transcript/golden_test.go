@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
@@ -85,26 +86,55 @@ func goldenLines(t testing.TB) []string {
 // TestEveryNameIsInTheGoldenFiles: what the engine can say and hear is shown.
 func TestEveryNameIsInTheGoldenFiles(t *testing.T) {
 	text := goldenText(t)
-	shown := func(field, name string) {
-		if !strings.Contains(text, fmt.Sprintf("%q:%q", field, name)) {
-			t.Errorf("no case shows %q: %q", field, name)
+	shown := func(what string) {
+		t.Helper()
+		if !strings.Contains(text, what) {
+			t.Errorf("no case shows %s", what)
 		}
 	}
-	every(table.InSetup, table.InPaid, func(k table.InputKind) { shown("in", k.String()) })
-	every(table.Opened, table.Finished, func(k table.Kind) { shown("out", k.String()) })
-	every(table.CallCard, table.CallInsuranceClosed, func(c table.Call) { shown("call", c.String()) })
-	every(table.BetsClosed, table.NoStakes, func(r table.Reason) { shown("reason", r.String()) })
-	every(table.ToBox, table.ToNothing, func(to table.To) { shown("to", to.String()) })
-	every(table.DoneRest, table.DoneSplitAce, func(d table.Done) { shown("why", d.String()) })
-	every(table.UnreadCard, table.ShoeAlarm, func(c table.Code) { shown("code", c.String()) })
-	every(table.Identify, table.Cleared, func(c table.Choice) { shown("with", c.String()) })
-	every(table.Win, table.Void, func(o table.Outcome) { shown("outcome", o.String()) })
-	every(table.WhyBlackJack, table.WhyVoidRound, func(w table.Why) { shown("why", w.String()) })
-	every(table.ShoeLoaded, table.ShoeAlarmCleared, func(e table.ShoeEvent) { shown("event", e.String()) })
-	for _, field := range []string{"t", "seated", "player", "bettors", "role", "by", "missing", "rounded", "alarm", "jackpot"} {
-		if !strings.Contains(text, fmt.Sprintf("%q:", field)) {
-			t.Errorf("no case shows the field %q", field)
+	named := func(field string, name fmt.Stringer) {
+		t.Helper()
+		shown(fmt.Sprintf("%q:%q", field, name))
+	}
+	every(table.InSetup, table.InPaid, func(k table.InputKind) { named("in", k) })
+	every(table.Opened, table.Finished, func(k table.Kind) { named("out", k) })
+	every(table.ToBox, table.ToNothing, func(to table.To) { named("to", to) })
+	every(table.ShoeLoaded, table.ShoeNote, func(e table.ShoeEvent) { named("event", e) })
+	for c := range table.EveryCall {
+		named("call", c)
+	}
+	for r := range table.EveryReason {
+		named("reason", r)
+	}
+	for d := range table.EveryDone {
+		named("why", d)
+	}
+	for c := range table.EveryCode {
+		named("code", c)
+	}
+	for c := range table.EveryChoice {
+		named("with", c)
+	}
+	for o := range table.EveryOutcome {
+		named("outcome", o)
+	}
+	for w := range table.EveryWhy {
+		named("why", w)
+	}
+	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+		shown(fmt.Sprintf(`"wager":%q,"outcome":"lose","why":"no-match"`, bet))
+		for _, line := range bet.Lines() {
+			shown(fmt.Sprintf(`"wager":%q,"outcome":"win","why":%q`, bet, line))
 		}
+	}
+	for _, field := range []string{
+		"t", "seated", "player", "bettors", "role", "by", "missing", "rounded", "alarm", "jackpot", "profile",
+		"points", "ratio", "times",
+	} {
+		shown(fmt.Sprintf("%q:", field))
+	}
+	for _, amount := range []string{"stake", "returned", "won", "staked"} {
+		shown(fmt.Sprintf("%q:null", amount))
 	}
 }
 

@@ -2,7 +2,10 @@ package transcript_test
 
 import (
 	"errors"
+	"fmt"
+	"iter"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 )
@@ -64,9 +68,9 @@ func TestBadLines(t *testing.T) {
 
 		{"setup without house", `{"in":"setup","min":1000}`, `^`, `setup lines need the field "house"`},
 		{"card without card", `{"in":"card"}`, `^`, `card lines need the field "card"`},
-		{"stake without amount", `{"in":"stake","box":1,"bettor":"a","wager":"main"}`, `^`, `stake lines need the field "amount"`},
+		{"stake without wager", `{"in":"stake","box":1,"bettor":"a","amount":1000}`, `^`, `stake lines need the field "wager"`},
 		{"call without call", `{"in":"call"}`, `^`, `call lines need the field "call"`},
-		{"insurance without amount", `{"in":"call","call":"insurance","box":1,"bettor":"a"}`, `^`, `call lines need the field "amount"`},
+		{"insurance without bettor", `{"in":"call","call":"insurance","box":1,"amount":500}`, `^`, `call lines need the field "bettor"`},
 		{"even money without bettor", `{"in":"call","call":"even-money","box":1}`, `^`, `call lines need the field "bettor"`},
 		{"shoe without event", `{"in":"shoe"}`, `^`, `shoe lines need the field "event"`},
 		{"resolve without with", `{"in":"resolve","by":"s1"}`, `^`, `resolve lines need the field "with"`},
@@ -124,8 +128,8 @@ func TestBadLines(t *testing.T) {
 		{"many decks", `{"in":"setup","house":"wiesbaden","decks":100000}`, `                                          ^`, `decks do not fit a shoe`},
 		{"currency", `{"in":"setup","house":"wiesbaden","currency":"USD"}`, `                                             ^`, `"USD" is no currency`},
 		{"call mode", `{"in":"setup","house":"wiesbaden","call":"maybe"}`, `                                         ^`, `"maybe" is none of`},
-		{"maximum under minimum", `{"in":"setup","house":"wiesbaden","box_max":500}`, `                                            ^`, `the box maximum 500 is under the minimum 1000`},
-		{"minimum over maximum", `{"in":"setup","house":"wiesbaden","min":90000}`, `                      ^`, `the box maximum 50000 is under the minimum 90000`},
+		{"maximum under minimum", `{"in":"setup","house":"wiesbaden","box_max":500}`, `                                            ^`, `the box maximum 5.00 is under the minimum 10.00`},
+		{"minimum over maximum", `{"in":"setup","house":"wiesbaden","min":90000}`, `                      ^`, `the box maximum 500.00 is under the minimum 900.00`},
 		{"unit as a fraction", `{"in":"setup","house":"wiesbaden","unit":0.5}`, `                                         ^`, `0.5 of "unit" is no whole number`},
 		{"house as a number", `{"in":"setup","house":3}`, `                      ^`, `3 of "house" is no text`},
 	} {
@@ -162,6 +166,13 @@ func TestGoodLines(t *testing.T) {
 		{`{"in":"card","card":"JOKER"}`, table.Input{Kind: table.InCard, Line: 7, Card: card.Joker}},
 		{`{"in":"card","card":"??","t":"1970-01-01T01:00:00.5+01:00"}`, table.Input{Kind: table.InCard, Line: 7, Card: card.Unread, Time: 5e8}},
 		{`{"in":"call","call":"split","bettors":[]}`, table.Input{Kind: table.InCall, Line: 7, Call: table.CallSplit, Bettors: []string{}}},
+		{`{"in":"stake","box":3,"bettor":"a","wager":"main"}`, table.Input{Kind: table.InStake, Line: 7, Box: 3, Bettor: "a", Wager: table.WagerMain}},
+		{`{"in":"stake","box":3,"bettor":"a","wager":"twins","amount":0}`, table.Input{
+			Kind: table.InStake, Line: 7, Box: 3, Bettor: "a", Wager: table.SideWager(sidebet.Twins), Stated: true,
+		}},
+		{`{"in":"call","call":"insurance","box":3,"bettor":"a"}`, table.Input{
+			Kind: table.InCall, Line: 7, Call: table.CallInsurance, Box: 3, Bettor: "a",
+		}},
 		{`{"in":"paid","amount":-0}`, table.Input{Kind: table.InPaid, Line: 7, Stated: true}},
 		{`{"in":"stake","box":3,"bettor":"a","wager":"three-legged-horse","amount":100000000000}`, table.Input{
 			Kind: table.InStake, Line: 7, Box: 3, Bettor: "a", Wager: table.WagerUnknown, Amount: 100_000_000_000, Stated: true,
@@ -171,6 +182,22 @@ func TestGoodLines(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s:\n got %+v, %v\nwant %+v", c.line, got, err, c.want)
 		}
+	}
+}
+
+// TestProfileOfASetup: a setup may say by which rules it was played, and those are
+// the only ones that replay it.
+func TestProfileOfASetup(t *testing.T) {
+	const line = `{"in":"setup","house":"baden","profile":%q}`
+	p := transcript.NewParser(rules.Built())
+	own := rules.Built()["baden"].Fingerprint
+	in, err := p.Parse(fmt.Appendf(nil, line, own), 1)
+	if err != nil || in.Setup.Profile != own {
+		t.Errorf("the profile's own fingerprint: got %+v, %v", in.Setup, err)
+	}
+	other := rules.Built()["wiesbaden"].Fingerprint
+	if _, err := p.Parse(fmt.Appendf(nil, line, other), 1); err == nil || !strings.Contains(err.Error(), "not those that were played") {
+		t.Errorf("another profile's fingerprint: got %v", err)
 	}
 }
 
@@ -221,7 +248,8 @@ func anyInput(t *rapid.T) table.Input {
 		in.Bettors[i] = rapid.StringN(0, 12, 40).Draw(t, "bettor")
 	}
 	if in.Kind == table.InStake {
-		in.Wager = table.WagerMain + table.Wager(rapid.IntRange(0, int(table.WagerUnknown-table.WagerMain)).Draw(t, "wager"))
+		wagers := append(slices.Collect(iter.Seq[table.Wager](table.EveryWager)), table.WagerUnknown)
+		in.Wager = rapid.SampledFrom(wagers).Draw(t, "wager")
 	}
 	return in
 }

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
+)
+
+// example is a fenced block of docs/houses.md.
+type example struct{ kind, text string }
+
+func readHousesPage(t *testing.T) (page string, examples []example) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/houses.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fenced := regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+	for _, found := range fenced.FindAllStringSubmatch(string(text), -1) {
+		examples = append(examples, example{found[1], found[2]})
+	}
+	return string(text), examples
+}
+
+// TestHousesPage follows docs/houses.md: its files are written, and its commands
+// answer as it says.
+func TestHousesPage(t *testing.T) {
+	_, examples := readHousesPage(t)
+	t.Chdir(t.TempDir())
+	files, commands := 0, 0
+	for _, e := range examples {
+		switch e.kind {
+		case "yaml":
+			writeExample(t, e.text)
+			files++
+		case "console":
+			commands += followSession(t, e.text)
+		default:
+			t.Errorf("nobody tests the block\n%s", e.text)
+		}
+	}
+	if files < 4 || commands < 4 {
+		t.Errorf("the page has %d files and %d commands", files, commands)
+	}
+}
+
+// writeExample writes a file under the name in its first line. One that is not
+// meant to be wrong must be good.
+func writeExample(t *testing.T, text string) {
+	t.Helper()
+	first, _, _ := strings.Cut(text, "\n")
+	name := strings.TrimPrefix(first, "# ")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	switch name {
+	case "wrong.yaml":
+		return
+	case "sabot.yaml":
+		err = configured(t, text)
+	default:
+		_, err = rules.Built().Parse(name, []byte(text))
+	}
+	if err != nil {
+		t.Errorf("%s:\n%v", name, err)
+	}
+}
+
+// configured reads the page's configuration, with the house's file where it is here.
+func configured(t *testing.T, text string) error {
+	t.Helper()
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = strings.ReplaceAll(text, "/etc/sabot/", folder+string(filepath.Separator))
+	c, err := config.Parse("sabot.yaml", []byte(text), rules.Built())
+	if err == nil && c.House != "my-house" {
+		t.Errorf("the configuration plays %s", c.House)
+	}
+	return err
+}
+
+// followSession runs the commands of a block, and compares what they print with the
+// lines that follow. A line "…" stands for any lines, "…" in a line for any text.
+func followSession(t *testing.T, block string) (commands int) {
+	t.Helper()
+	for _, part := range strings.Split(block, "$ ")[1:] {
+		command, want, _ := strings.Cut(part, "\n")
+		_, out, errOut := sabot(t, "", strings.Fields(command)[1:]...)
+		pattern := regexp.QuoteMeta(strings.TrimRight(want, "\n"))
+		pattern = strings.ReplaceAll(pattern, "\n…\n", "\n(?s:.*)\n")
+		pattern = strings.ReplaceAll(pattern, "…", ".*")
+		if !regexp.MustCompile(`^` + pattern + `\n*$`).MatchString(out + errOut) {
+			t.Errorf("%s prints\n%s%s", command, out, errOut)
+		}
+		commands++
+	}
+	return commands
+}
+
+// What the first fault of the page hides is found when it is mended.
+func TestHousesPageWrongFile(t *testing.T) {
+	_, examples := readHousesPage(t)
+	for _, e := range examples {
+		if !strings.HasPrefix(e.text, "# wrong.yaml") {
+			continue
+		}
+		mended := strings.Replace(e.text, "extends: club", "extends: wiesbaden", 1)
+		if _, err := rules.Built().Parse("wrong.yaml", []byte(mended)); err == nil || !strings.Contains(err.Error(), "the box maximum 500.00 is under the minimum 600.00") {
+			t.Errorf("got %v", err)
+		}
+		return
+	}
+	t.Error("the page has no wrong.yaml")
+}
+
+// The page's table of limits says what they are at a built-in table.
+func TestHousesPageLimits(t *testing.T) {
+	page, _ := readHousesPage(t)
+	_, table, _ := strings.Cut(page, "| written | at a table with 10.00 to 500.00 in steps of 0.50 |\n|---|---|\n")
+	rows := regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([0-9.]+) \\|$").FindAllStringSubmatch(table, -1)
+	if len(rows) < 5 {
+		t.Fatalf("the table has %d rows", len(rows))
+	}
+	for _, row := range rows {
+		text := fmt.Sprintf(`extends: schaffhausen
+house: mine
+side_bets:
+  - {bet: bust, bettors: seated, least: %s, most: box_max, step: unit, one_per_bettor: false, pays: [{line: bank-bust, pays: "5:2"}]}
+`, row[1])
+		r, err := rules.Built().Parse("mine.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := money.Format(r.Offer(sidebet.Bust).Least, 2); got != row[2] {
+			t.Errorf("%s is %s, the page says %s", row[1], got, row[2])
+		}
+	}
+}
+
+// The page's table of side bets has all of them, each with its lines in their order.
+func TestHousesPageSideBets(t *testing.T) {
+	page, _ := readHousesPage(t)
+	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+		_, row, found := strings.Cut(page, "\n| `"+bet.String()+"` |")
+		row, _, _ = strings.Cut(row, "\n")
+		var got, want []string
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row, -1) {
+			got = append(got, name[1])
+		}
+		for _, line := range bet.Lines() {
+			want = append(want, line.String())
+		}
+		if !found || strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%s has the lines %v, the page %v", bet, want, got)
+		}
+	}
+}
