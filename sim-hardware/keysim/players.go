@@ -42,10 +42,12 @@ func (d *Dealer) stakeBox(ctx context.Context, v display.View, box int) (int, er
 		refused, err := d.Press(ctx, table.Input{
 			Kind: table.InStake, Wager: table.WagerMain, Box: box, Bettor: name, Amount: d.amount(v), Stated: true,
 		})
-		if err != nil {
+		switch {
+		case err != nil:
 			return 0, err
-		}
-		if refused == 0 {
+		case refused == table.RoundHeld:
+			return 0, ErrLookAgain
+		case refused == 0:
 			taken++
 		}
 		if err := d.rest(ctx); err != nil {
