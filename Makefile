@@ -36,8 +36,11 @@ lint:
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
+# All tests with the race detector; then the shift of 10,000 rounds at full length,
+# which is too long with it.
 go-test:
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
+	go test -count=1 -timeout 20m -run '^TestShift$$' ./cmd/internal/daemon
 
 # The page in a real browser.
 page-test:

@@ -33,9 +33,8 @@ func (t *Table) choicesFor(code Code) Choices {
 	if t.phase == Idle {
 		c = c.without(VoidRound)
 	}
-	if t.forecasts() && (code == CardWithoutCall || code == UnexpectedCard) {
-		// Nobody can forecast a card that lies open, now or when it is due.
-		c = c.without(Accept).without(NextCard)
+	if t.forecasts() && code == CardWithoutCall {
+		return choices(Burn) // nobody can forecast a card that lies open
 	}
 	return c
 }

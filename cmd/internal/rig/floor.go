@@ -22,77 +22,127 @@ const Deadline = 60 * time.Second
 // Floor is a pit that listens to one table: it drops what comes twice and notices
 // what is missing.
 type Floor struct {
-	mu      sync.Mutex
-	last    uint64
-	lines   [][]byte
-	twice   int
-	fault   error
-	changed chan struct{}
-	seen    func(topic.Event)
+	mu         sync.Mutex
+	last       uint64
+	lines      [][]byte
+	twice      int
+	subscribed int
+	fault      error
+	changed    chan struct{}
+	seen       func(line []byte)
 }
 
-// Listen subscribes to a table's events, at QoS 1, until the test ends. seen, if
-// not nil, is called with each event as it arrives for the first time.
-func Listen(t testing.TB, address string, table topic.Table, seen func(topic.Event)) *Floor {
+// Listen subscribes to a table's events, at QoS 1, until the test ends, and again
+// whenever the broker comes back. seen, if not nil, is called with each event's
+// output as it arrives for the first time.
+func Listen(t testing.TB, address string, table topic.Table, seen func(line []byte)) *Floor {
 	t.Helper()
 	f := &Floor{changed: make(chan struct{}), seen: seen}
 	options := mqtt.NewClientOptions().AddBroker("tcp://" + address).SetClientID("floor-" + t.Name()).
-		SetCleanSession(false).SetAutoReconnect(true).SetOrderMatters(true)
+		SetCleanSession(false).SetAutoReconnect(true).SetMaxReconnectInterval(time.Second).SetOrderMatters(true).
+		SetOnConnectHandler(func(c mqtt.Client) { f.subscribe(c, table.Topic(topic.KindEvent)) })
 	client := mqtt.NewClient(options)
 	if token := client.Connect(); !token.WaitTimeout(Deadline) || token.Error() != nil {
 		t.Fatalf("the floor cannot reach the broker at %s: %v", address, token.Error())
 	}
-	token := client.Subscribe(table.Topic(topic.KindEvent), 1, func(_ mqtt.Client, m mqtt.Message) { f.take(m.Payload()) })
-	if !token.WaitTimeout(Deadline) || token.Error() != nil {
-		t.Fatalf("the floor cannot subscribe: %v", token.Error())
-	}
 	t.Cleanup(func() { client.Disconnect(100) })
+	f.Subscribed(t, 1)
 	return f
 }
 
-func (f *Floor) take(payload []byte) {
-	var e topic.Event
-	err := json.Unmarshal(payload, &e)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	switch {
-	case err != nil:
-		f.fault = errors.Join(f.fault, fmt.Errorf("event after %d: %w", f.last, err))
-	case e.Sequence <= f.last:
-		f.twice++
-		return
-	case e.Sequence != f.last+1:
-		f.fault = errors.Join(f.fault, fmt.Errorf("event %d follows %d", e.Sequence, f.last))
-	}
-	f.last = e.Sequence
-	f.lines = append(f.lines, e.Data)
-	close(f.changed)
-	f.changed = make(chan struct{})
-	if f.seen != nil {
-		f.seen(e)
+// subscribe is tried again with the next connection where it fails.
+func (f *Floor) subscribe(c mqtt.Client, events string) {
+	token := c.Subscribe(events, 1, func(_ mqtt.Client, m mqtt.Message) { f.take(m.Payload()) })
+	if token.Wait() && token.Error() == nil {
+		f.change(func() { f.subscribed++ })
 	}
 }
 
+// Subscribed returns when the floor has subscribed so many times, the first
+// included.
+func (f *Floor) Subscribed(t testing.TB, times int) {
+	t.Helper()
+	f.await(t, func() error {
+		if f.subscribed < times {
+			return fmt.Errorf("the floor has subscribed %d times, not %d", f.subscribed, times)
+		}
+		return nil
+	})
+}
+
+// event is what the floor needs of a topic.Event.
+type event struct {
+	Sequence uint64          `json:"sequence"`
+	Data     json.RawMessage `json:"data"`
+}
+
+func (f *Floor) take(payload []byte) {
+	var e event
+	err := json.Unmarshal(payload, &e)
+	f.change(func() {
+		switch {
+		case err != nil:
+			f.fault = errors.Join(f.fault, fmt.Errorf("event after %d: %w", f.last, err))
+		case e.Sequence <= f.last:
+			f.twice++
+			return
+		case e.Sequence != f.last+1:
+			f.fault = errors.Join(f.fault, fmt.Errorf("event %d follows %d", e.Sequence, f.last))
+		}
+		f.last = e.Sequence
+		f.lines = append(f.lines, e.Data)
+		if f.seen != nil {
+			f.seen(e.Data)
+		}
+	})
+}
+
+func (f *Floor) change(what func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	what()
+	close(f.changed)
+	f.changed = make(chan struct{})
+}
+
 // Lines returns the events' outputs up to a number, as soon as all are there.
-func (f *Floor) Lines(t testing.TB, upTo uint64) [][]byte {
+func (f *Floor) Lines(t testing.TB, upTo uint64) (lines [][]byte) {
+	t.Helper()
+	f.await(t, func() error {
+		if f.fault != nil {
+			t.Fatalf("what the floor heard has faults: %v", f.fault)
+		}
+		if f.last < upTo {
+			return fmt.Errorf("the floor heard %d of %d events", f.last, upTo)
+		}
+		lines = f.lines[:upTo]
+		return nil
+	})
+	return lines
+}
+
+// await returns when holds does not say any more what is missing.
+func (f *Floor) await(t testing.TB, holds func() error) {
 	t.Helper()
 	timeout := time.After(Deadline)
 	for {
-		f.mu.Lock()
-		last, lines, fault, changed := f.last, f.lines, f.fault, f.changed
-		f.mu.Unlock()
-		if fault != nil {
-			t.Fatalf("what the floor heard has faults: %v", fault)
-		}
-		if last >= upTo {
-			return lines[:upTo]
+		changed, missing := f.look(holds)
+		if missing == nil {
+			return
 		}
 		select {
 		case <-changed:
 		case <-timeout:
-			t.Fatalf("the floor heard %d of %d events", last, upTo)
+			t.Fatalf("waited %v in vain: %v", Deadline, missing)
 		}
 	}
+}
+
+func (f *Floor) look(holds func() error) (changed <-chan struct{}, missing error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	missing = holds()
+	return f.changed, missing
 }
 
 // Twice counts the events that came again.

@@ -3,6 +3,9 @@ package rig
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -14,37 +17,73 @@ import (
 	"time"
 )
 
-// Build compiles a command of the project and returns the binary's path.
-func Build(t testing.TB, command string, flags ...string) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), command)
+// Build compiles a command of the project into a folder and returns the binary's
+// path.
+func Build(dir, command string, flags ...string) (string, error) {
+	binary := filepath.Join(dir, command)
 	args := append(append([]string{"build", "-o", binary}, flags...), "github.com/sabot-table/sabot/cmd/"+command)
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-		t.Fatalf("building %s: %v\n%s", command, err, out)
+		return "", fmt.Errorf("building %s: %w\n%s", command, err, out)
 	}
-	return binary
+	return binary, nil
+}
+
+// Ended is how a program ended, and what it said.
+type Ended struct {
+	Status   int
+	Out, Err string
+}
+
+// Run runs a program to its end.
+func Run(t testing.TB, binary string, args ...string) Ended {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), Deadline)
+	defer cancel()
+	var out, errOut bytes.Buffer
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || ctx.Err() != nil) {
+		t.Fatalf("running %s %v: %v\n%s", binary, args, err, errOut.String())
+	}
+	return Ended{cmd.ProcessState.ExitCode(), out.String(), errOut.String()}
 }
 
 // Process is a running sabotd.
 type Process struct {
-	t       testing.TB
-	cmd     *exec.Cmd
-	exited  chan struct{}
-	failure error
-	log     lockedBuffer
+	t        testing.TB
+	cmd      *exec.Cmd
+	exited   chan struct{}
+	failure  error
+	log, out lockedBuffer
 	// URL is where its page is.
 	URL string
 	// Ready is how long it took from the start to the ready line.
 	Ready time.Duration
 }
 
-var readyLine = regexp.MustCompile(`^sabotd ready: .* page (http://\S+/)$`)
+// readyLine is the line with which sabotd says that its page is there, with a
+// configuration or in the demonstration.
+var readyLine = regexp.MustCompile(`^(?:sabotd ready: .* page|  page) +(http://\S+/)$`)
 
 // Start starts sabotd and returns when it says that it is ready. It is killed with
 // the test, if it still runs.
 func Start(t testing.TB, binary string, args ...string) *Process {
 	t.Helper()
-	p := &Process{t: t, cmd: exec.Command(binary, args...), exited: make(chan struct{})}
+	return start(t, exec.Command(binary, args...))
+}
+
+// StartIn is Start with a folder of its own for temporary files.
+func StartIn(t testing.TB, tmp, binary string, args ...string) *Process {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
+	return start(t, cmd)
+}
+
+func start(t testing.TB, cmd *exec.Cmd) *Process {
+	t.Helper()
+	p := &Process{t: t, cmd: cmd, exited: make(chan struct{})}
 	p.cmd.Stderr = &p.log
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -68,10 +107,12 @@ func Start(t testing.TB, binary string, args ...string) *Process {
 	return p
 }
 
-// read looks for the ready line, and reaps the process when it has ended.
+// read keeps what the process prints, looks for the ready line, and reaps the
+// process when it has ended.
 func (p *Process) read(out io.Reader, ready chan<- string) {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
+		fmt.Fprintln(&p.out, lines.Text())
 		if found := readyLine.FindStringSubmatch(lines.Text()); found != nil {
 			ready <- found[1]
 		}
@@ -87,7 +128,7 @@ func (p *Process) Kill() {
 		return
 	default:
 	}
-	if err := p.cmd.Process.Signal(os.Kill); err != nil {
+	if err := p.cmd.Process.Signal(os.Kill); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		p.t.Errorf("killing sabotd: %v", err)
 	}
 	<-p.exited
@@ -97,21 +138,36 @@ func (p *Process) Kill() {
 // not end well.
 func (p *Process) Stop() {
 	p.t.Helper()
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	if status := p.End(syscall.SIGTERM); status != 0 {
+		p.t.Fatalf("sabotd ended badly: %v\n%s", p.failure, p.log.String())
+	}
+}
+
+// End asks the process to end, and returns its exit status.
+func (p *Process) End(with syscall.Signal) int {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(with); err != nil {
 		p.t.Fatalf("ending sabotd: %v", err)
 	}
+	return p.Wait()
+}
+
+// Wait waits until the process has ended by itself, and returns its exit status.
+func (p *Process) Wait() int {
+	p.t.Helper()
 	select {
 	case <-p.exited:
 	case <-time.After(Deadline):
 		p.t.Fatalf("sabotd did not end within %v\n%s", Deadline, p.log.String())
 	}
-	if p.failure != nil {
-		p.t.Fatalf("sabotd ended badly: %v\n%s", p.failure, p.log.String())
-	}
+	return p.cmd.ProcessState.ExitCode()
 }
 
 // Log returns what the process has logged.
 func (p *Process) Log() string { return p.log.String() }
+
+// Out returns what the process has printed.
+func (p *Process) Out() string { return p.out.String() }
 
 // PID is the process's number.
 func (p *Process) PID() int { return p.cmd.Process.Pid }

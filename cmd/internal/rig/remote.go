@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/transcript"
 )
@@ -69,13 +70,13 @@ func (r *Remote) Await(ctx context.Context, wanted func(display.View) bool) (dis
 	}
 }
 
-// Press posts an input. One that went nowhere is no error: whether it was taken
-// shows on the display once the table is back.
+// Press posts an input. Whether one was taken that had no answer shows on the
+// display once the table is back.
 func (r *Remote) Press(ctx context.Context, in table.Input) (table.Reason, error) {
 	answer, err := r.post(ctx, transcript.AppendInput(nil, &in))
 	if err != nil {
 		r.show(nil)
-		return 0, ctx.Err()
+		return 0, errors.Join(ctx.Err(), keysim.ErrLookAgain)
 	}
 	switch {
 	case answer.Error != "":
@@ -99,10 +100,15 @@ func (r *Remote) post(ctx context.Context, line []byte) (web.Answer, error) {
 		return answer, err
 	}
 	request.Header.Set("Content-Type", "application/json")
+	// A connection that a killed daemon has left behind would swallow the press.
+	request.Close = true
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return answer, err
 	}
 	defer response.Body.Close()
+	if response.StatusCode == http.StatusServiceUnavailable {
+		return answer, errors.New("the table has stopped")
+	}
 	return answer, json.NewDecoder(response.Body).Decode(&answer)
 }

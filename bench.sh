@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Measures what docs/performance.md tells, and prints it as a table: the median of
+# COUNT runs, and the lowest and the highest. It needs Go and nothing else. Set TMPDIR
+# to measure the disk of another folder; a single part runs with its name, such as
+# "./bench.sh engine".
+set -euo pipefail
+cd "$(dirname "$0")"
+
+COUNT=${COUNT:-5}
+only=${1:-}
+results=$(mktemp)
+trap 'rm -f "$results"' EXIT
+
+# bench PART PACKAGE PATTERN [FLAG...] runs benchmarks and keeps their lines.
+bench() {
+	local part=$1 package=$2 pattern=$3
+	shift 3
+	if [ -n "$only" ] && [ "$only" != "$part" ]; then return; fi
+	echo "measuring: $part ($package, $pattern)" >&2
+	go test -run '^$' -bench "$pattern" -count "$COUNT" -timeout 30m "$@" "./$package" |
+		awk -v part="$part" '/^(FAIL|panic:)/ { failed = 1 } /^Benchmark/ { print part, $0 } { last = last "\n" $0 }
+			END { if (failed) { print last > "/dev/stderr"; exit 1 } }' >>"$results"
+}
+
+bench engine table '^BenchmarkStep$'
+bench transcript cmd/sabot '^Benchmark(Parse|Replay)$'
+bench wire firmware-protocol/wire '^BenchmarkEncodeDecodeCard$'
+bench driver shoe/sabot '^BenchmarkCard$'
+bench journal table/journal '^Benchmark(Append|Records|Verify)$'
+bench publisher pit/publish '^BenchmarkEvents$' -benchtime 20000x
+bench display display/web '^Benchmark(Card|Show)$'
+bench card cmd/internal/daemon '^BenchmarkCard$' -benchtime 2000x
+bench start cmd/internal/daemon '^BenchmarkStart$' -benchtime 10x
+bench memory cmd/internal/daemon '^BenchmarkMemory$' -benchtime 1x
+
+# Each line is: part, benchmark, operations, then pairs of a value and its unit. A
+# unit of time per operation is 0 where an operation is not what is measured.
+if [ -s "$results" ]; then
+	awk '
+	{
+		name = $2; sub(/^Benchmark/, "", name); sub(/-[0-9]+$/, "", name)
+		for (i = 4; i < NF; i += 2) if (!($(i + 1) == "ns/op" && $i == 0)) {
+			key = $1 "\t" name "\t" $(i + 1)
+			if (!(key in n)) order[++keys] = key
+			values[key, ++n[key]] = $i
+		}
+	}
+	function rank(key, k,    i, j, less) {
+		for (i = 1; i <= n[key]; i++) {
+			less = 1
+			for (j = 1; j <= n[key]; j++)
+				if (values[key, j] + 0 < values[key, i] + 0 || values[key, j] + 0 == values[key, i] + 0 && j < i) less++
+			if (less == k) return values[key, i]
+		}
+	}
+	function figure(v) { return v + 0 >= 100 ? sprintf("%.0f", v) : v + 0 }
+	END {
+		printf "\n%-11s %-22s %14s %14s %14s  %s\n", "part", "benchmark", "median", "lowest", "highest", "unit"
+		for (k = 1; k <= keys; k++) {
+			key = order[k]; split(key, f, "\t")
+			printf "%-11s %-22s %14s %14s %14s  %s\n", f[1], f[2],
+				figure(rank(key, int((n[key] + 1) / 2))), figure(rank(key, 1)), figure(rank(key, n[key])), f[3]
+		}
+	}' "$results"
+fi
+
+if [ -z "$only" ] || [ "$only" = size ]; then
+	make --no-print-directory build >/dev/null
+	printf '\n%-24s %10s\n' "binary" "MiB"
+	for binary in dist/*/*; do
+		printf '%-24s %10s\n' "${binary#dist/}" "$(awk -v bytes="$(wc -c <"$binary")" 'BEGIN { printf "%.1f", bytes / 1048576 }')"
+	done
+fi

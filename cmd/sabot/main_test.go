@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+)
+
+// built is where sabot is compiled to, once for all tests that need it.
+var built struct {
+	sync.Once
+	dir, binary string
+	err         error
+}
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if err := os.RemoveAll(built.dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = 1
+	}
+	os.Exit(status)
+}
+
+// binary returns the built command.
+func binary(t *testing.T) string {
+	t.Helper()
+	built.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "sabot-test-"); built.err == nil {
+			built.binary, built.err = rig.Build(built.dir, "sabot")
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.binary
+}
+
+// sabot runs a command within the test.
+func sabot(t *testing.T, in string, args ...string) rig.Ended {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	status := run(t.Context(), args, env{strings.NewReader(in), &out, &errOut})
+	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
+}
+
+// wantFailure: nothing on standard output, the status, and what is wrong.
+func wantFailure(t *testing.T, got rig.Ended, status int, words ...string) {
+	t.Helper()
+	if got.Status != status || got.Out != "" {
+		t.Errorf("ended with status %d, not %d, and printed %q", got.Status, status, got.Out)
+	}
+	for _, word := range words {
+		if !strings.Contains(got.Err, word) {
+			t.Errorf("the message does not say %q:\n%s", word, got.Err)
+		}
+	}
+}
+
+// write puts text into a file of the test's own.
+func write(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestUsage: what makes no sense ends with status 2 and says why; help is no fault.
+func TestUsage(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "which command?"},
+		{[]string{"play"}, `"play" is no command`},
+		{[]string{"replay"}, "replay takes one transcript"},
+		{[]string{"replay", "a", "b"}, "replay takes one transcript"},
+		{[]string{"replay", "--hose", "wiesbaden", "-"}, "-hose"},
+		{[]string{"replay", "--house", "macao", "-"}, `house "macao" is not known; known are `},
+		{[]string{"check-config"}, "check-config takes one file"},
+		{[]string{"transcript"}, "transcript takes one journal"},
+		{[]string{"events", "a", "b"}, "events takes one journal"},
+		{[]string{"verify"}, "verify takes one journal"},
+		{[]string{"watch", "a", "b"}, "watch takes one URL"},
+	} {
+		wantFailure(t, sabot(t, "", c.args...), exitUsage, "sabot: ", c.want)
+	}
+	for _, args := range [][]string{{"help"}, {"-h"}, {"--help"}} {
+		got := sabot(t, "", args...)
+		if got.Status != exitOK || got.Err != "" || !strings.Contains(got.Out, "sabot replay ") {
+			t.Errorf("sabot %v ended with %+v", args, got)
+		}
+	}
+	if got := sabot(t, "", "replay", "-h"); got.Status != exitOK || !strings.Contains(got.Err, "-house house") {
+		t.Errorf("sabot replay -h ended with %+v", got)
+	}
+	if got := sabot(t, "", "version"); got.Status != exitOK || !strings.HasPrefix(got.Out, "sabot ") || got.Err != "" {
+		t.Errorf("sabot version ended with %+v", got)
+	}
+}
+
+// TestBuiltBinary: the process ends with the statuses that scripts rely on.
+func TestBuiltBinary(t *testing.T) {
+	good, bad := write(t, round), write(t, round+`{"in":"bet"}`+"\n")
+	for _, c := range []struct {
+		args   []string
+		status int
+	}{
+		{[]string{"replay", good}, exitOK},
+		{[]string{"replay", bad}, exitFailed},
+		{[]string{"replay", good + ".missing"}, exitFailed},
+		{[]string{"replay"}, exitUsage},
+		{[]string{"bet"}, exitUsage},
+	} {
+		got := rig.Run(t, binary(t), c.args...)
+		if got.Status != c.status || (got.Err == "") != (c.status == exitOK) {
+			t.Errorf("sabot %v ended with %+v, want status %d", c.args, got, c.status)
+		}
+	}
+}

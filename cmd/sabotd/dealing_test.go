@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+)
+
+// viewer looks at a world's table through its page, and may press keys.
+type viewer struct {
+	t      *testing.T
+	ctx    context.Context
+	remote *rig.Remote
+}
+
+// look opens the page anew, until the test ends.
+func (w *world) look() *viewer {
+	ctx, cancel := context.WithCancel(w.t.Context())
+	w.t.Cleanup(cancel)
+	v := &viewer{t: w.t, ctx: ctx, remote: rig.NewRemote("http://" + w.page + "/")}
+	go v.remote.Follow(ctx)
+	return v
+}
+
+// dealing is a dealer at the page, whose hand a test can stop before any card.
+type dealing struct {
+	*viewer
+	hand  *hand
+	ended chan error
+}
+
+// deal lets the dealer deal rounds until they are dealt or the test ends.
+func (w *world) deal(rounds uint64) *dealing {
+	d := &dealing{viewer: w.look(), ended: make(chan error, 1)}
+	d.hand = &hand{Shoe: w.shoe, ctx: d.ctx, changed: make(chan struct{})}
+	go func() {
+		dealer := &keysim.Dealer{
+			Shoe: d.hand, Display: patient{d.remote}, Press: d.remote.Press, Rounds: rounds, Seed: 7,
+			Pace: 2 * time.Millisecond, Log: quiet(),
+		}
+		d.ended <- dealer.Run(d.ctx)
+	}()
+	return d
+}
+
+// finish returns what the shoe told once all rounds are dealt.
+func (d *dealing) finish() []card.Card {
+	d.t.Helper()
+	select {
+	case err := <-d.ended:
+		if err != nil {
+			d.t.Fatalf("the dealer could not go on: %v", err)
+		}
+	case <-time.After(2 * rig.Deadline):
+		d.t.Fatalf("the dealer did not come to an end; the hand drew %d cards", len(d.hand.cards()))
+	}
+	return d.hand.cards()
+}
+
+// await returns the first view that is wanted.
+func (p *viewer) await(what string, wanted func(display.View) bool) display.View {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, rig.Deadline)
+	defer cancel()
+	v, err := p.remote.Await(ctx, wanted)
+	if err != nil {
+		p.t.Fatalf("waited %v in vain for %s", rig.Deadline, what)
+	}
+	return v
+}
+
+// awaitHeld returns the view that shows the table held for this, and nothing else.
+func (p *viewer) awaitHeld(code string, choices ...string) display.View {
+	p.t.Helper()
+	v := p.await(code, func(v display.View) bool { return v.Held != nil && v.Held.Code == code })
+	if !slices.Equal(v.Held.Choices, choices) {
+		p.t.Errorf("the choices of %s are %v, not %v", code, v.Held.Choices, choices)
+	}
+	return v
+}
+
+// resolve puts right what holds the round, at the page.
+func (p *viewer) resolve(with table.Choice, c card.Card) {
+	p.t.Helper()
+	in := table.Input{Kind: table.InResolve, With: with, Card: c, By: "supervisor-1"}
+	if refused, err := p.remote.Press(p.ctx, in); refused != 0 || err != nil {
+		p.t.Fatalf("resolving by %s was refused: %s, %v", with, refused, err)
+	}
+}
+
+// stop returns when the hand is about to draw a card, after n more. The dealer
+// stands still until goOn.
+func (d *dealing) stop(n int) {
+	d.t.Helper()
+	d.hand.stopAfter(n)
+	ctx, cancel := context.WithTimeout(d.ctx, rig.Deadline)
+	defer cancel()
+	if !d.hand.await(ctx, func() bool { return d.hand.stopped }) {
+		d.t.Fatalf("the hand drew %d cards and no more", len(d.hand.cards()))
+	}
+}
+
+// goOn lets the hand take the card before which it was stopped, in this way; nil
+// is the usual one.
+func (d *dealing) goOn(draw drawing) { d.hand.goOn(draw) }
+
+// drawing takes a card out of the shoe and says what the shoe tells of it.
+type drawing func(*shoesim.Shoe) (drawn card.Card, told []card.Card, err error)
+
+func asUsual(s *shoesim.Shoe) (card.Card, []card.Card, error) {
+	c, err := s.Draw()
+	return c, []card.Card{c}, err
+}
+
+// patient hides a held round that somebody has to put right: the dealer waits.
+type patient struct{ *rig.Remote }
+
+func (p patient) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
+	return p.Remote.Await(ctx, func(v display.View) bool {
+		return (v.Held == nil || len(v.Held.Choices) == 0) && wanted(v)
+	})
+}
+
+// hand is the dealer's, remembers what the shoe told, and can be stopped.
+type hand struct {
+	*shoesim.Shoe
+	ctx context.Context
+
+	mu      sync.Mutex
+	told    []card.Card
+	limit   int // the cards after which the hand stops, if armed
+	armed   bool
+	stopped bool
+	draw    drawing // how the card before which it stopped is drawn
+	changed chan struct{}
+}
+
+// Draw takes a card out, but first waits where it was to be stopped.
+func (h *hand) Draw() (card.Card, error) {
+	h.change(func() { h.stopped = h.armed && len(h.told) >= h.limit })
+	if !h.await(h.ctx, func() bool { return !h.stopped }) {
+		return card.None, h.ctx.Err()
+	}
+	var drawn card.Card
+	var err error
+	h.change(func() {
+		draw := h.draw
+		if h.draw = nil; draw == nil {
+			draw = asUsual
+		}
+		var told []card.Card
+		drawn, told, err = draw(h.Shoe)
+		h.told = append(h.told, told...)
+	})
+	return drawn, err
+}
+
+func (h *hand) stopAfter(n int) {
+	h.change(func() { h.armed, h.limit = true, len(h.told)+n })
+}
+
+func (h *hand) goOn(draw drawing) {
+	h.change(func() { h.armed, h.stopped, h.draw = false, false, draw })
+}
+
+func (h *hand) change(what func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	what()
+	close(h.changed)
+	h.changed = make(chan struct{})
+}
+
+// await waits until something holds, and says whether it did before ctx ended.
+func (h *hand) await(ctx context.Context, holds func() bool) bool {
+	for {
+		h.mu.Lock()
+		done, changed := holds(), h.changed
+		h.mu.Unlock()
+		if done {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// cards are all that the shoe was to tell.
+func (h *hand) cards() []card.Card {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.told)
+}

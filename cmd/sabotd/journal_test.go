@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+	_ "modernc.org/sqlite"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+)
+
+// TestBrokenJournal starts the daemon on journals that are not what was written. It
+// must not start, say what to do, and leave the file alone.
+func TestBrokenJournal(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	w.deal(2).finish()
+	process.Stop()
+	sound, err := os.ReadFile(w.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		spoil func(t *testing.T, path string)
+		want  []string
+	}{
+		"garbage": {func(t *testing.T, path string) {
+			write(t, path, strings.Repeat("no database at all\n", 500))
+		}, []string{"damaged", "keep the file", "begin a new journal"}},
+		"empty":     {func(t *testing.T, path string) { write(t, path, "") }, []string{"damaged", "keep the file"}},
+		"truncated": {func(t *testing.T, path string) { write(t, path, string(sound[:len(sound)/2])) }, []string{"damaged", "keep the file"}},
+		"last page lost": {func(t *testing.T, path string) {
+			write(t, path, string(sound[:len(sound)-4096]))
+		}, []string{"damaged", "keep the file"}},
+		"record changed": {func(t *testing.T, path string) {
+			shell(t, path, `DROP TRIGGER record_no_update`,
+				`UPDATE record SET input = replace(input, '"t":', '"T":') WHERE seq = (SELECT max(seq) FROM record)`)
+		}, []string{"record ", "does not fit its hash", "keep the file"}},
+		"another program's": {func(t *testing.T, path string) {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			shell(t, path, `CREATE TABLE customers (name)`)
+		}, []string{"no Sabot journal", "check the path"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "journal.db")
+			write(t, path, string(sound))
+			c.spoil(t, path)
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			contains(t, w.refused(path, freeAddress(t)), append(c.want, path)...)
+			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+				t.Errorf("the file was changed: %v", err)
+			}
+		})
+	}
+}
+
+// shell does to a database what somebody with a SQLite shell would.
+func shell(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range statements {
+		if _, err := db.Exec(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestJournalOutOfReach: the table cannot be without its journal, and says where it
+// looked for it.
+func TestJournalOutOfReach(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	contains(t, w.refused(w.path, freeAddress(t)), w.path, "in use by another process", strconv.Itoa(process.PID()), "journal of its own")
+	missing := filepath.Join(w.dir, "nowhere", "journal.db")
+	contains(t, w.refused(missing, freeAddress(t)), filepath.Dir(missing), "is not there", "install -d", "journal.path")
+	contains(t, w.refused(w.dir, freeAddress(t)), w.dir)
+	w.check(w.deal(1).finish(), 1)
+	process.Stop()
+}
+
+// limitFiles bounds the size of the files that a running process writes, as a full
+// disk would.
+func limitFiles(t *testing.T, p *rig.Process, bytes uint64) {
+	t.Helper()
+	if err := unix.Prlimit(p.PID(), unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fail deals until a card comes that the journal cannot take.
+func (w *world) fail(d *dealing, p *rig.Process) {
+	w.t.Helper()
+	d.stop(4)
+	stored := func(s shoesim.State) bool { return s.Queued == 0 }
+	if _, err := w.shoe.Await(d.ctx, stored); err != nil {
+		w.t.Fatal(err)
+	}
+	limitFiles(w.t, p, 0)
+	d.goOn(nil)
+	d.awaitHeld(display.StorageFailing)
+	if stored(w.shoe.State()) {
+		w.t.Error("the shoe was told that its card is stored")
+	}
+}
+
+// TestJournalCannotBeWritten: the table stands still and says why, the shoe keeps
+// its card, a key that is pressed waits; afterwards everything goes on.
+func TestJournalCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	d := w.deal(3)
+	w.fail(d, process)
+
+	pressed := make(chan error, 1)
+	go func() {
+		// Nothing is held: once it can be written, this is refused.
+		refused, err := d.remote.Press(d.ctx, table.Input{Kind: table.InResolve, With: table.Corrected, By: "supervisor-1"})
+		if err == nil && refused != table.NotHeld {
+			err = errors.New("the press was answered with " + refused.String())
+		}
+		pressed <- err
+	}()
+	if _, outputs := w.records(); strings.Count(outputs, `{"out":"dealt"`) != 4 {
+		t.Errorf("4 cards came before the journal failed, but it has\n%s", outputs)
+	}
+	select {
+	case err := <-pressed:
+		t.Errorf("a press was answered while the journal could not be written: %v", err)
+	default:
+	}
+	logs(t, process, "the journal cannot be written: the table stands still", w.path)
+
+	limitFiles(t, process, unix.RLIM_INFINITY)
+	if err := <-pressed; err != nil {
+		t.Error(err)
+	}
+	told := d.finish()
+	logs(t, process, "the journal can be written again")
+	w.check(told, 3)
+	process.Stop()
+}
+
+// TestEndWhileTheJournalFails: a daemon that is ended while it cannot write says
+// that it lost nothing that was confirmed. The shoe tells its card once more.
+func TestEndWhileTheJournalFails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	d := w.deal(2)
+	w.fail(d, process)
+	if status := process.End(syscall.SIGTERM); status != exitFailed {
+		t.Errorf("exit status is %d", status)
+	}
+	contains(t, process.Log(), "stopped while the journal could not be written", "are not in it")
+	process = w.start()
+	w.check(d.finish(), 2)
+	process.Stop()
+}
+
+// TestNewJournal: a journal that was moved away begins anew. The shoe has told cards
+// that the new one does not know: somebody must say that none of them is on the
+// table.
+func TestNewJournal(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	w.deal(1).finish()
+	process.Stop()
+	if err := os.Rename(w.path, w.path+".old"); err != nil {
+		t.Fatal(err)
+	}
+	process = w.start()
+	look := w.look()
+	look.awaitHeld("lost-cards", "identify", "none-drawn")
+	look.resolve(table.NoneDrawn, card.None)
+	told := w.deal(1).finish()
+	process.Stop()
+	inputs, outputs := w.records()
+	if got := cardsOf(inputs); got != names(told) || !strings.Contains(outputs, `{"out":"opened","round":1}`) {
+		t.Errorf("told    %s\njournal %s\n%s", names(told), got, outputs)
+	}
+}

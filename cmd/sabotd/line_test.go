@@ -1,0 +1,162 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+)
+
+// TestGarbageOnTheLine damages bytes of the shoe's frames and puts others between
+// them. The rounds go on, and the pit's health shows the bad frames.
+func TestGarbageOnTheLine(t *testing.T) {
+	t.Parallel()
+	const rounds = 5
+	w := newWorld(t, noise())
+	health := brokertest.Subscribe(t, w.broker.Addr(), "sabot/v1/test/bj-1/health")
+	process := w.start()
+	told := w.deal(rounds).finish()
+
+	// The health is told with each new connection.
+	w.gate.Shut()
+	w.gate.Open()
+	brokertest.Until(t, "the pit knows of bad frames", func() bool {
+		messages := health.Messages()
+		return len(messages) > 0 && counters(t, messages[len(messages)-1].Payload)["bad_frames"] > 0
+	})
+	w.check(told, rounds)
+	process.Stop()
+}
+
+// noise changes one byte in 300, and puts some garbage before one frame in 12.
+func noise() func([]byte) []byte {
+	rng := rand.New(rand.NewPCG(3, 4))
+	return func(p []byte) []byte {
+		var out []byte
+		for _, b := range p {
+			if rng.IntN(300) == 0 {
+				b ^= byte(1 + rng.IntN(255))
+			}
+			out = append(out, b)
+			if b == 0 && rng.IntN(12) == 0 {
+				for range 1 + rng.IntN(90) {
+					out = append(out, byte(rng.IntN(256)))
+				}
+			}
+		}
+		return out
+	}
+}
+
+func counters(t *testing.T, payload []byte) map[string]uint64 {
+	t.Helper()
+	var h topic.Health
+	if err := json.Unmarshal(payload, &h); err != nil {
+		t.Fatal(err)
+	}
+	return h.Shoe.Counters
+}
+
+// TestUnknownProtocolVersion: a shoe that is too new cannot be understood. The
+// table says so and waits; a shoe that it knows may take its place.
+func TestUnknownProtocolVersion(t *testing.T) {
+	t.Parallel()
+	// The protocol's vector "unknown-version": a frame of version 2.
+	tooNew := []byte{0x07, 0x02, 0x85, 0xd2, 0x07, 0x3d, 0xee, 0x00}
+	var updated atomic.Bool
+	w := newWorld(t, func(p []byte) []byte {
+		if updated.Load() {
+			return p
+		}
+		return tooNew
+	})
+	process := w.start()
+	d := w.deal(2)
+	d.awaitHeld("shoe-offline")
+	logs(t, process, "the shoe speaks version 2, the table version 1", "update the table's software")
+
+	if err := w.shoe.Unplug(); err != nil {
+		t.Fatal(err)
+	}
+	updated.Store(true)
+	if err := w.shoe.Replug(); err != nil {
+		t.Fatal(err)
+	}
+	w.check(d.finish(), 2)
+	process.Stop()
+}
+
+// TestWrongCardCode: what no card has is a card that could not be read, and the
+// round waits until somebody has looked at it.
+func TestWrongCardCode(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	d := w.deal(2)
+	d.stop(3)
+	var drawn card.Card
+	d.goOn(func(s *shoesim.Shoe) (card.Card, []card.Card, error) {
+		var err error
+		drawn, err = s.DrawWrong(99, 9)
+		return drawn, []card.Card{card.Unread}, err
+	})
+	d.awaitHeld("unread-card", "identify", "burn", "void-round")
+	d.resolve(table.Identify, drawn)
+	w.check(d.finish(), 2, "unread-card")
+	process.Stop()
+}
+
+// TestCable pulls the shoe's cable out in mid-round and draws a card meanwhile.
+func TestCable(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	d := w.deal(3)
+	for range 2 {
+		d.stop(5)
+		d.goOn(func(s *shoesim.Shoe) (card.Card, []card.Card, error) {
+			unplugged := s.Unplug()
+			drawn, told, err := asUsual(s)
+			return drawn, told, errors.Join(unplugged, err)
+		})
+		d.awaitHeld("shoe-offline")
+		if err := w.shoe.Replug(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.check(d.finish(), 3)
+	process.Stop()
+}
+
+// TestShoeRestarted cuts the shoe's power while it has a card that it could not
+// tell: somebody must say which one it was.
+func TestShoeRestarted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	d := w.deal(3)
+	d.stop(4)
+	lost := make(chan card.Card, 1)
+	d.goOn(func(s *shoesim.Shoe) (card.Card, []card.Card, error) {
+		unplugged := s.Unplug()
+		drawn, err := s.Draw()
+		lost <- drawn
+		return drawn, nil, errors.Join(unplugged, err, s.Reboot(), s.Replug())
+	})
+	choices := []string{"identify", "none-drawn", "void-round"}
+	d.awaitHeld("lost-cards", choices...)
+	d.resolve(table.Identify, <-lost)
+	// Nobody knows how many cards there were: the table asks for another one.
+	d.awaitHeld("lost-cards", choices...)
+	d.resolve(table.NoneDrawn, card.None)
+	w.check(d.finish(), 3, slices.Repeat([]string{"lost-cards"}, 2)...)
+	process.Stop()
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+)
+
+// TestCommandLine: what cannot be meant is refused with status 2, and says why.
+func TestCommandLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string // on standard error; on standard output with status 0
+	}{
+		{[]string{"--version"}, exitOK, "sabotd "},
+		{nil, exitUsage, "give either --config FILE or --demo"},
+		{[]string{"--demo", "--config", "sabot.yaml"}, exitUsage, "give either --config FILE or --demo"},
+		{[]string{"--konfig", "sabot.yaml"}, exitUsage, "-konfig"},
+		{[]string{"--demo", "now"}, exitUsage, `"now" is no flag`},
+		{[]string{"--demo", "--pace", "fast"}, exitUsage, "-pace"},
+		{[]string{"--demo", "--pace", "-1s"}, exitUsage, "--pace cannot be less than 0s"},
+		{[]string{"--demo", "--house", "macao"}, exitFailed, `house "macao" is not known; known are [`},
+		{[]string{"--demo", "--broker", "192.0.2.1:1883"}, exitFailed, "--broker gives another address"},
+		{[]string{"--config", "missing.yaml"}, exitFailed, "missing.yaml"},
+	} {
+		ended := rig.Run(t, sabotd(t), c.args...)
+		said, other := ended.Err, ended.Out
+		if c.status == exitOK {
+			said, other = other, said
+		}
+		if ended.Status != c.status || !strings.Contains(said, c.want) || other != "" {
+			t.Errorf("sabotd %v ended with %+v; want status %d and %q", c.args, ended, c.status, c.want)
+		}
+	}
+	if ended := rig.Run(t, sabotd(t), "-h"); ended.Status != exitOK || !strings.Contains(ended.Err, "-config file") {
+		t.Errorf("sabotd -h ended with %+v", ended)
+	}
+}
+
+// TestWrongConfiguration: all that is wrong is told at once, each with its place.
+func TestWrongConfiguration(t *testing.T) {
+	t.Parallel()
+	config := filepath.Join(t.TempDir(), "sabot.yaml")
+	write(t, config, `site: Test
+table: bj-1
+house: macao
+shoe: {port: /dev/ttyUSB0, colour: red}
+journal: {path: journal.db}
+web: {listen: "0.0.0.0:80"}
+`)
+	ended := rig.Run(t, sabotd(t), "--config", config)
+	if ended.Status != exitFailed || ended.Out != "" {
+		t.Errorf("sabotd ended with %+v", ended)
+	}
+	contains(t, ended.Err, config+":1:7", "MQTT topic", config+":3:8", "macao", config+":4:", "colour",
+		config+":5:", "absolute path", config+":6:", "other machines")
+}
+
+// TestPageTaken: a second daemon on the same page says so, and the first goes on.
+func TestPageTaken(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	contains(t, w.refused(filepath.Join(w.dir, "other.db"), w.page), w.page, "is taken", "web.listen")
+	w.check(w.deal(1).finish(), 1)
+	process.Stop()
+}

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// built is where sabotd is compiled to, once for all tests that need it.
+var built struct {
+	sync.Once
+	dir, binary string
+	err         error
+}
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if err := os.RemoveAll(built.dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = 1
+	}
+	os.Exit(status)
+}
+
+// sabotd returns the daemon's binary.
+func sabotd(t *testing.T) string {
+	t.Helper()
+	built.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "sabotd-test-"); built.err == nil {
+			built.binary, built.err = rig.Build(built.dir, "sabotd", raceFlags...)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.binary
+}
+
+// world is everything around the daemon: a shoe on a pseudo-terminal, a real
+// broker that may be out of reach, a pit that listens, and a configuration.
+type world struct {
+	t      *testing.T
+	dir    string
+	config string
+	path   string // of the journal
+	page   string // the page's address
+	shoe   *shoesim.Shoe
+	broker *brokertest.Mosquitto
+	gate   *brokertest.Gate // between the daemon and the broker
+	floor  *rig.Floor
+	// limits are further lines of the configuration.
+	limits string
+}
+
+// newWorld makes a world, in which the shoe's line does to bytes what toHost says.
+func newWorld(t *testing.T, toHost func([]byte) []byte) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t)}
+	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
+	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 3, Continuous: true, ToHost: toHost})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.shoe = shoe
+	t.Cleanup(func() { shoe.Close() })
+	w.broker = brokertest.StartMosquitto(t)
+	w.gate = brokertest.NewGate(t, w.broker.Addr())
+	name, err := topic.NewTable("test", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.floor = rig.Listen(t, w.broker.Addr(), name, nil)
+	return w
+}
+
+// text is the configuration of a table in this world.
+func (w *world) text(journal, page string) string {
+	return fmt.Sprintf(`site: test
+table: bj-1
+house: wiesbaden
+%sshoe: {port: %s}
+journal: {path: %s}
+mqtt: {broker: "tcp://%s"}
+web: {listen: "%s"}
+`, w.limits, w.shoe.Path(), journal, w.gate.Addr(), page)
+}
+
+func (w *world) start() *rig.Process {
+	w.t.Helper()
+	write(w.t, w.config, w.text(w.path, w.page))
+	return rig.Start(w.t, sabotd(w.t), "--config", w.config)
+}
+
+// refused starts another sabotd, which must not come up, and returns why.
+func (w *world) refused(journal, page string) string {
+	w.t.Helper()
+	config := filepath.Join(w.dir, "refused.yaml")
+	write(w.t, config, w.text(journal, page))
+	ended := rig.Run(w.t, sabotd(w.t), "--config", config)
+	if ended.Status != exitFailed || ended.Out != "" {
+		w.t.Errorf("sabotd ended with status %d, not %d, and printed %q", ended.Status, exitFailed, ended.Out)
+	}
+	return ended.Err
+}
+
+// check compares what the journal has with the cards that the shoe told, what the
+// pit heard, and what a replay from nothing answers. The irregularities must be of
+// these codes; a slow computer may lose the shoe at any time.
+func (w *world) check(told []card.Card, rounds int, codes ...string) {
+	t := w.t
+	t.Helper()
+	inputs, outputs := w.records()
+	if got := cardsOf(inputs); got != names(told) {
+		t.Errorf("the journal has other cards than the shoe told\ntold    %s\njournal %s", names(told), got)
+	}
+	if n := strings.Count(outputs, `{"out":"finished"`); n != rounds {
+		t.Errorf("%d rounds were finished, not %d", n, rounds)
+	}
+	if got := irregular(outputs); !slices.Equal(got, codes) {
+		t.Errorf("the irregularities are %v, not %v", got, codes)
+	}
+	var again bytes.Buffer
+	if err := transcript.Replay(strings.NewReader(inputs), transcript.NewParser(rules.Built()), &again); err != nil {
+		t.Fatal(err)
+	}
+	sameLines(t, "replay", again.String(), outputs)
+	heard := w.floor.Lines(t, uint64(strings.Count(outputs, "\n")))
+	sameLines(t, "pit", string(bytes.Join(heard, []byte("\n")))+"\n", outputs)
+}
+
+// records reads the journal, whose chain of hashes must hold.
+func (w *world) records() (inputs, outputs string) {
+	w.t.Helper()
+	j, err := journal.OpenReadOnly(w.path)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer j.Close()
+	if err := j.Verify(w.t.Context(), nil); err != nil {
+		w.t.Error(err)
+	}
+	var in, out strings.Builder
+	for r, err := range j.Records(1) {
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		in.Write(append(r.Input, '\n'))
+		out.Write(r.Outputs)
+	}
+	return in.String(), out.String()
+}
+
+var irregularCode = regexp.MustCompile(`\{"out":"irregular","code":"([^"]*)"`)
+
+// irregular lists the codes of irregularities, each in its turn, but the shoe's
+// absence.
+func irregular(outputs string) []string {
+	var codes []string
+	for _, found := range irregularCode.FindAllStringSubmatch(outputs, -1) {
+		if found[1] != "shoe-offline" {
+			codes = append(codes, found[1])
+		}
+	}
+	return codes
+}
+
+// sameLines compares two texts line by line.
+func sameLines(t *testing.T, what, got, want string) {
+	t.Helper()
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(g), len(w)) {
+		if i >= len(g) || i >= len(w) || g[i] != w[i] {
+			t.Fatalf("%s differs from the journal at event %d of %d and %d", what, i+1, len(g), len(w))
+		}
+	}
+}
+
+// cardsOf lists the cards in a transcript.
+func cardsOf(lines string) string {
+	var cards []string
+	for line := range strings.Lines(lines) {
+		if _, rest, found := strings.Cut(line, `"card":"`); found && strings.HasPrefix(line, `{"in":"card"`) {
+			cards = append(cards, rest[:strings.IndexByte(rest, '"')])
+		}
+	}
+	return strings.Join(cards, " ")
+}
+
+func names(cards []card.Card) string {
+	list := make([]string, len(cards))
+	for i, c := range cards {
+		list[i] = c.String()
+	}
+	return strings.Join(list, " ")
+}
+
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// contains checks that a message says all that it must.
+func contains(t *testing.T, message string, words ...string) {
+	t.Helper()
+	for _, word := range words {
+		if !strings.Contains(message, word) {
+			t.Errorf("the message does not say %q:\n%s", word, message)
+		}
+	}
+}
+
+// logs waits until the daemon's log says all that it must.
+func logs(t *testing.T, p *rig.Process, words ...string) {
+	t.Helper()
+	for _, word := range words {
+		brokertest.Until(t, fmt.Sprintf("the log says %q", word), func() bool { return strings.Contains(p.Log(), word) })
+	}
+}
+
+// freeAddress returns a loopback address that nobody listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}

@@ -1,0 +1,194 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/runner"
+)
+
+var errDisk = errors.New("the disk does not write")
+
+// memory is a journal without a disk. It notes in which order things happened.
+type memory struct {
+	mu      sync.Mutex
+	records []journal.Record
+	appends []int // how many entries shared each append
+	failing bool
+	steps   []string
+	// writing, if not nil, takes a value when an append begins, and gives one when
+	// it may go on.
+	writing chan struct{}
+}
+
+func (m *memory) Append(entries []journal.Entry) error {
+	if m.writing != nil {
+		m.writing <- struct{}{}
+		<-m.writing
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.failing {
+		m.steps = append(m.steps, "failed")
+		return errDisk
+	}
+	m.appends = append(m.appends, len(entries))
+	for _, e := range entries {
+		e.Input, e.Outputs, e.Carry = slices.Clone(e.Input), slices.Clone(e.Outputs), slices.Clone(e.Carry)
+		m.records = append(m.records, journal.Record{Entry: e, Seq: uint64(len(m.records) + 1)})
+		m.steps = append(m.steps, fmt.Sprintf("stored %d", len(m.records)))
+	}
+	return nil
+}
+
+func (m *memory) Next() (seq, event uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	events := 0
+	for _, r := range m.records {
+		events += strings.Count(string(r.Outputs), "\n")
+	}
+	return uint64(len(m.records) + 1), uint64(events + 1)
+}
+
+func (m *memory) Checkpoint() (seq uint64, carry, setup []byte, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range m.records {
+		if r.Carry == nil {
+			continue
+		}
+		seq, carry = r.Seq, r.Carry
+		if strings.HasPrefix(string(r.Input), `{"in":"setup"`) {
+			setup = r.Input
+		}
+	}
+	return seq, carry, setup, nil
+}
+
+func (m *memory) Records(from uint64) iter.Seq2[journal.Record, error] {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	records := slices.Clone(m.records)
+	return func(yield func(journal.Record, error) bool) {
+		for _, r := range records[min(int(from)-1, len(records)):] {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (m *memory) fail(failing bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.failing = failing
+}
+
+// note adds what happened around the journal to its own steps.
+func (m *memory) note(format string, args ...any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.steps = append(m.steps, fmt.Sprintf(format, args...))
+}
+
+// happened returns the steps since the last time.
+func (m *memory) happened() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	steps := m.steps
+	m.steps = nil
+	return steps
+}
+
+// inputs are the records' inputs without their times.
+func (m *memory) inputs() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var lines []string
+	for _, r := range m.records {
+		line := string(r.Input)
+		if head, rest, found := strings.Cut(line, `,"t":"`); found {
+			_, tail, _ := strings.Cut(rest, `"`)
+			line = head + tail
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// wiesbaden is a setup with a minimum, in minor units.
+func wiesbaden(minimum int64) rules.Setup { return rules.Setup{House: "wiesbaden", Min: minimum} }
+
+// options are those of a daemon that starts on a journal.
+func options(t *testing.T, m *memory, setup rules.Setup) runner.Options {
+	t.Helper()
+	restored, err := runner.Restore(m, rules.Built())
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := rules.Built().Set(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runner.Options{
+		Journal: m, Table: restored.Table, Setup: &setup, Rules: set, Last: restored.Setup, Now: time.Now,
+		Log: slog.New(slog.DiscardHandler),
+	}
+}
+
+// running is a runner that runs until the test ends it.
+type running struct {
+	*runner.Runner
+	t     *testing.T
+	stop  context.CancelFunc
+	ended chan error
+}
+
+func run(t *testing.T, o runner.Options) *running {
+	ctx, stop := context.WithCancel(t.Context())
+	r := &running{runner.New(o), t, stop, make(chan error, 1)}
+	go func() { r.ended <- r.Run(ctx) }()
+	t.Cleanup(stop)
+	return r
+}
+
+// end ends the runner and returns why it ended.
+func (r *running) end() error {
+	r.stop()
+	return <-r.ended
+}
+
+// put puts inputs in one by one; none may be refused.
+func (r *running) put(inputs ...table.Input) {
+	r.t.Helper()
+	for _, in := range inputs {
+		if answer, err := r.Submit(r.t.Context(), in); err != nil || answer.Rejected != 0 {
+			r.t.Fatalf("%s was refused: %s, %v", in.Kind, answer.Rejected, err)
+		}
+	}
+}
+
+// stake, of a bettor on box 1.
+func stake(amount int64) table.Input {
+	return table.Input{Kind: table.InStake, Wager: table.WagerMain, Box: 1, Bettor: "a", Amount: amount, Stated: true}
+}
+
+func kind(k table.InputKind) table.Input { return table.Input{Kind: k} }
+
+// tell hands the runner an event of the shoe; what is stored is noted.
+func (r *running) tell(m *memory, e shoe.Event) {
+	r.Shoe(r.t.Context(), e, func(p shoe.Position) { m.note("acknowledged %d", p.Seq) })
+}

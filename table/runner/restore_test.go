@@ -1,0 +1,187 @@
+package runner_test
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/tabletest"
+)
+
+// dice lets rapid throw a player's dice, so that a failing game is made small.
+type dice struct{ *rapid.T }
+
+func (d dice) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "") }
+
+// counted is a clock that a record's number sets, so that the same inputs give the
+// same records whenever they are put in.
+func counted(m *memory) func() time.Time {
+	return func() time.Time {
+		seq, _ := m.Next()
+		return time.Unix(int64(seq), 0)
+	}
+}
+
+// session plays at a table, properly and not, and returns what was put in and
+// what was recorded.
+func session(t *testing.T, rt *rapid.T) ([]table.Input, *memory) {
+	m := &memory{}
+	o := options(t, m, wiesbaden(0))
+	o.Now = counted(m)
+	tab := o.Table
+	r := run(t, o)
+	r.wait()
+	player := &tabletest.Player{Dice: dice{rt}, Boxes: 2}
+	var inputs []table.Input
+	for range rapid.IntRange(1, 120).Draw(rt, "inputs") {
+		in := player.Next(tab)
+		if player.Dice.IntN(8) == 7 {
+			in = player.Anything(tab)
+		}
+		inputs = append(inputs, in)
+		if _, err := r.Submit(t.Context(), in); err != nil {
+			rt.Fatal(err)
+		}
+	}
+	if err := r.end(); err != nil {
+		rt.Fatal(err)
+	}
+	return inputs, m
+}
+
+// wait returns when the runner has put in what it does by itself.
+func (r *running) wait() {
+	r.t.Helper()
+	if _, err := r.Submit(r.t.Context(), kind(table.InUndo)); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// TestRestoreAnywhere cuts a recorded session at any record: the table that is
+// restored from what is left answers the rest as the first one did.
+func TestRestoreAnywhere(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		inputs, whole := session(t, rt)
+		// The setup and the first undo are the runner's and wait's.
+		at := rapid.IntRange(2, len(whole.records)).Draw(rt, "cut at")
+		cut := &memory{records: slices.Clone(whole.records[:at])}
+		restored, err := runner.Restore(cut, rules.Built())
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if last, _, _, _ := cut.Checkpoint(); restored.Replayed != at-int(last) {
+			rt.Fatalf("%d inputs were played again, though %d came after the checkpoint", restored.Replayed, at-int(last))
+		}
+		o := options(t, cut, *restored.Setup)
+		o.Now = counted(cut)
+		r := run(t, o)
+		for _, in := range inputs[at-2:] {
+			if _, err := r.Submit(t.Context(), in); err != nil {
+				rt.Fatal(err)
+			}
+		}
+		if err := r.end(); err != nil {
+			rt.Fatal(err)
+		}
+		for i := range whole.records {
+			if got, want := text(&cut.records[i]), text(&whole.records[i]); got != want {
+				rt.Fatalf("cut at %d, record %d is\n%s\nnot\n%s", at, i+1, got, want)
+			}
+		}
+	})
+}
+
+func text(r *journal.Record) string {
+	return fmt.Sprintf("%d, round %d: %s\n%s%s", r.At, r.Round, r.Input, r.Outputs, r.Carry)
+}
+
+// recorded is a round that is not finished.
+func recorded(t *testing.T) *memory {
+	t.Helper()
+	m := &memory{}
+	r := run(t, options(t, m, wiesbaden(0)))
+	r.put(kind(table.InOpen), stake(1000), kind(table.InClose))
+	if err := r.end(); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestAnswerError: money hangs on the answers, so another one is not taken.
+func TestAnswerError(t *testing.T) {
+	m := recorded(t)
+	m.records[3].Outputs = []byte(`{"out":"closed-bets"}` + "\n" + `{"out":"due","to":"box","box":2}` + "\n")
+	_, err := runner.Restore(m, rules.Built())
+	var answer *runner.AnswerError
+	if !errors.As(err, &answer) || answer.Seq != 4 {
+		t.Fatalf("error is %v", err)
+	}
+	for _, word := range []string{"record 4", `"box":2`, `"box":1`, "start the version that wrote the journal"} {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("the message does not say %q: %v", word, err)
+		}
+	}
+}
+
+// TestRestoreRefuses what it cannot understand, and names the record.
+func TestRestoreRefuses(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(m *memory)
+		want  string
+	}{
+		"unknown input":  {func(m *memory) { m.records[2].Input = []byte(`{"in":"bet"}`) }, "record 3 "},
+		"broken carry":   {func(m *memory) { m.records[0].Carry = []byte(`{"round":`) }, "record 1 "},
+		"unknown house":  {func(m *memory) { m.records[0].Input = []byte(`{"in":"setup","house":"macao"}`) }, "macao"},
+		"foreign answer": {func(m *memory) { m.records[1].Outputs = nil }, "record 2 "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := recorded(t)
+			c.spoil(m)
+			if _, err := runner.Restore(m, rules.Built()); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error is %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// torn is a journal that cannot be read to its end.
+type torn struct{ *memory }
+
+func (j torn) Records(from uint64) iter.Seq2[journal.Record, error] {
+	return func(yield func(journal.Record, error) bool) {
+		for r, err := range j.memory.Records(from) {
+			if r.Seq == 3 {
+				yield(journal.Record{}, errDisk)
+				return
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// TestRestoreFromATornJournal hands on what is wrong with the journal.
+func TestRestoreFromATornJournal(t *testing.T) {
+	if _, err := runner.Restore(torn{recorded(t)}, rules.Built()); !errors.Is(err, errDisk) {
+		t.Errorf("error is %v", err)
+	}
+}
+
+// TestRestoreFromNothing is a table that waits for its setup.
+func TestRestoreFromNothing(t *testing.T) {
+	restored, err := runner.Restore(&memory{}, rules.Built())
+	if err != nil || restored.Setup != nil || restored.Replayed != 0 || restored.Table.Rules() != nil {
+		t.Errorf("restored is %+v, %v", restored, err)
+	}
+}

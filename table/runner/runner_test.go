@@ -1,0 +1,316 @@
+package runner_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/runner"
+)
+
+// noted has what is shown and what is durable noted beside the journal's steps.
+func noted(o runner.Options, m *memory) runner.Options {
+	o.Shown = func(_ *table.Table, seq uint64, fault error) {
+		if fault != nil {
+			m.note("shown %d: %v", seq, fault)
+			return
+		}
+		m.note("shown %d", seq)
+	}
+	o.Durable = func(_ *table.Table, seq uint64) { m.note("durable %d", seq) }
+	return o
+}
+
+func wantSteps(t *testing.T, m *memory, want ...string) {
+	t.Helper()
+	if got := m.happened(); !slices.Equal(got, want) {
+		t.Errorf("happened\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestDurableThenAcknowledged: a card may be shown at once; the shoe and the pit
+// hear of it when the journal has it.
+func TestDurableThenAcknowledged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &memory{}
+		r := run(t, noted(options(t, m, wiesbaden(0)), m))
+		synctest.Wait()
+		wantSteps(t, m, "shown 1", "stored 1", "durable 1", "shown 1", "durable 1")
+
+		r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Of(card.Ten, card.Spades), Position: shoe.Position{Boot: 9, Seq: 5}})
+		synctest.Wait()
+		wantSteps(t, m, "shown 2", "stored 2", "acknowledged 5", "durable 2")
+
+		// That the shoe is there is none of its numbered events.
+		r.tell(m, shoe.Event{Kind: shoe.Up})
+		synctest.Wait()
+		wantSteps(t, m, "shown 3", "stored 3", "durable 3")
+		if got := m.records[1]; got.ShoeBoot != 9 || got.ShoeSeq != 5 {
+			t.Errorf("the card's record has position %d/%d", got.ShoeBoot, got.ShoeSeq)
+		}
+		if err := r.end(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestEveryEventOfTheShoe becomes an input, so that it is in the journal before it
+// is acknowledged.
+func TestEveryEventOfTheShoe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &memory{}
+		r := run(t, options(t, m, wiesbaden(0)))
+		at := shoe.Position{Boot: 1, Seq: 1}
+		for _, e := range []shoe.Event{
+			{Kind: shoe.Down, Err: errors.New("gone")},
+			{Kind: shoe.Up},
+			{Kind: shoe.CutCard, Position: at},
+			{Kind: shoe.Key, Code: "3", Position: at},
+			{Kind: shoe.Locked, Position: at},
+			{Kind: shoe.Other, Code: "lid", Position: at},
+			{Kind: shoe.AlarmRaised, Code: "jam", Position: at},
+			{Kind: shoe.AlarmCleared, Code: "jam", Position: at},
+			{Kind: shoe.Gap, Missing: 2, Position: at},
+			{Kind: shoe.Drawn, Card: card.Unread, Position: at},
+		} {
+			r.tell(m, e)
+		}
+		synctest.Wait()
+		want := []string{
+			`{"in":"shoe","event":"offline"}`,
+			`{"in":"shoe","event":"online"}`,
+			`{"in":"shoe","event":"cut-card"}`,
+			`{"in":"shoe","event":"note","code":"key 3"}`,
+			`{"in":"shoe","event":"note","code":"locked"}`,
+			`{"in":"shoe","event":"note","code":"other lid"}`,
+			`{"in":"shoe","event":"alarm","code":"jam"}`,
+			`{"in":"shoe","event":"alarm-cleared","code":"jam"}`,
+			`{"in":"shoe","event":"gap","missing":2}`,
+			`{"in":"card","card":"??"}`,
+		}
+		if got := m.inputs()[1:]; !slices.Equal(got, want) {
+			t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		if acknowledged := len(slices.DeleteFunc(m.happened(), func(s string) bool { return !strings.HasPrefix(s, "ack") })); acknowledged != 8 {
+			t.Errorf("%d events were acknowledged, not 8", acknowledged)
+		}
+		if err := r.end(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestJournalFailsAndRecovers: the table stands still, says why, and tries again.
+func TestJournalFailsAndRecovers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &memory{}
+		r := run(t, noted(options(t, m, wiesbaden(0)), m))
+		r.put(kind(table.InOpen))
+		synctest.Wait()
+		m.happened()
+
+		m.fail(true)
+		r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Joker, Position: shoe.Position{Boot: 1, Seq: 1}})
+		synctest.Wait()
+		const why = "shown 3: the disk does not write"
+		wantSteps(t, m, "shown 3", "failed", why)
+		waiting := make(chan runner.Answer, 1)
+		go func() {
+			answer, err := r.Submit(t.Context(), stake(1000))
+			if err != nil {
+				t.Error(err)
+			}
+			waiting <- answer
+		}()
+		time.Sleep(2500 * time.Millisecond)
+		synctest.Wait()
+		wantSteps(t, m, "failed", why, "failed", why)
+		if len(waiting) != 0 {
+			t.Error("an input was answered while the journal could not be written")
+		}
+
+		m.fail(false)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		wantSteps(t, m, "stored 3", "shown 3", "acknowledged 1", "durable 3", "shown 4", "stored 4", "durable 4")
+		if answer := <-waiting; answer.Seq != 4 {
+			t.Errorf("the input that waited was answered with %+v", answer)
+		}
+		if err := r.end(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestEndWhileTheJournalFails: what is not in the journal is not acknowledged.
+func TestEndWhileTheJournalFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &memory{}
+		r := run(t, options(t, m, wiesbaden(0)))
+		r.put(kind(table.InOpen))
+		m.happened()
+		m.fail(true)
+		failed := make(chan error, 1)
+		go func() {
+			_, err := r.Submit(t.Context(), stake(1000))
+			failed <- err
+		}()
+		synctest.Wait()
+		r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Joker, Position: shoe.Position{Boot: 1, Seq: 1}})
+		err := r.end()
+		if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), "the last 1 inputs are not in it") {
+			t.Errorf("the runner ended with %v", err)
+		}
+		if err := <-failed; !errors.Is(err, errDisk) {
+			t.Errorf("the input was answered with %v", err)
+		}
+		wantSteps(t, m, "failed")
+	})
+}
+
+// TestGroupCommit: inputs that wait while the journal writes share the next write,
+// up to a limit, and each is answered by itself.
+func TestGroupCommit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &memory{}
+		r := run(t, options(t, m, wiesbaden(0)))
+		r.put(kind(table.InOpen))
+		m.appends, m.writing = nil, make(chan struct{})
+		const waiting = 70
+		answers := make(chan runner.Answer, 1+waiting)
+		submit := func(amount int64) {
+			answer, err := r.Submit(t.Context(), stake(amount))
+			if err != nil {
+				t.Error(err)
+			}
+			answers <- answer
+		}
+		go submit(1000)
+		<-m.writing
+		for range waiting {
+			go submit(1)
+		}
+		synctest.Wait()
+		m.writing <- struct{}{}
+		for range 2 {
+			<-m.writing
+			m.writing <- struct{}{}
+		}
+		seen := map[uint64]table.Reason{}
+		for range 1 + waiting {
+			answer := <-answers
+			seen[answer.Seq] = answer.Rejected
+		}
+		if !slices.Equal(m.appends, []int{1, 64, 6}) {
+			t.Errorf("the writes took %v inputs, not 1, 64 and 6", m.appends)
+		}
+		for seq := uint64(3); seq <= 3+waiting; seq++ {
+			reason, answered := seen[seq]
+			if want := table.BelowMinimum; !answered || (reason != want) != (seq == 3) {
+				t.Errorf("input %d was answered (%t) with %s", seq, answered, reason)
+			}
+		}
+		if err := r.end(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestAfterTheEnd: who waits for an input learns that it was not taken.
+func TestAfterTheEnd(t *testing.T) {
+	m := &memory{}
+	r := run(t, options(t, m, wiesbaden(0)))
+	r.put(kind(table.InOpen))
+	if err := r.end(); err != nil {
+		t.Fatal(err)
+	}
+	before := len(m.inputs())
+	for range 100 { // more than the queue holds
+		if _, err := r.Submit(t.Context(), kind(table.InClose)); !errors.Is(err, runner.ErrStopped) {
+			t.Fatalf("after the end an input was answered with %v", err)
+		}
+		r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Joker, Position: shoe.Position{Boot: 1, Seq: 1}})
+	}
+	if after := len(m.inputs()); after != before {
+		t.Errorf("%d inputs were recorded after the end", after-before)
+	}
+	for _, step := range m.happened() {
+		if strings.HasPrefix(step, "ack") {
+			t.Error("a card was acknowledged after the end")
+		}
+	}
+}
+
+// TestRefusedInputs are answered with the reason, and recorded.
+func TestRefusedInputs(t *testing.T) {
+	m := &memory{}
+	r := run(t, options(t, m, wiesbaden(0)))
+	answer, err := r.Submit(t.Context(), kind(table.InClose))
+	if err != nil || answer.Rejected != table.NoRound || answer.Seq != 2 || answer.Phase != table.Idle {
+		t.Errorf("the answer is %+v, %v", answer, err)
+	}
+	if err := r.end(); err != nil {
+		t.Error(err)
+	}
+	if got, want := string(m.records[1].Outputs), `{"out":"rejected","reason":"no-round","line":2}`+"\n"; got != want {
+		t.Errorf("recorded was %s", got)
+	}
+}
+
+// TestSetup: the configured setup is put in where the journal's last one differs,
+// and never while a round is running.
+func TestSetup(t *testing.T) {
+	const setup = `{"in":"setup","house":"wiesbaden"}`
+	const changed = `{"in":"setup","house":"wiesbaden","min":2000}`
+	m := &memory{}
+	start := func(minimum int64, inputs ...table.Input) {
+		t.Helper()
+		r := run(t, options(t, m, wiesbaden(minimum)))
+		r.put(inputs...)
+		if err := r.end(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start(0, kind(table.InOpen), stake(1000))
+	start(0)
+	start(2000, stake(2000))
+	start(2000, kind(table.InClose))
+	start(0)
+	start(2000,
+		table.Input{Kind: table.InCard, Card: card.Unread},
+		table.Input{Kind: table.InResolve, With: table.VoidRound, By: "s"},
+		kind(table.InPaid), kind(table.InOpen))
+	want := []string{
+		setup, `{"in":"open"}`, `{"in":"stake","box":1,"bettor":"a","wager":"main","amount":1000}`,
+		`{"in":"stake","box":1,"bettor":"a","wager":"main","amount":2000}`,
+		`{"in":"close"}`, `{"in":"card","card":"??"}`, `{"in":"resolve","with":"void-round","by":"s"}`,
+		`{"in":"paid"}`, changed, `{"in":"open"}`,
+	}
+	if got := m.inputs(); !slices.Equal(got, want) {
+		t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestChangedSetupAtOnce: without a round the setup is put in before anything else.
+func TestChangedSetupAtOnce(t *testing.T) {
+	m := &memory{}
+	for _, minimum := range []int64{0, 2000, 2000, 0} {
+		r := run(t, options(t, m, wiesbaden(minimum)))
+		if _, err := r.Submit(t.Context(), kind(table.InUndo)); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.end(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const undo, setup, changed = `{"in":"undo"}`, `{"in":"setup","house":"wiesbaden"}`, `{"in":"setup","house":"wiesbaden","min":2000}`
+	if got, want := m.inputs(), []string{setup, undo, changed, undo, undo, setup, undo}; !slices.Equal(got, want) {
+		t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
