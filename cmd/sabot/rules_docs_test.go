@@ -96,7 +96,7 @@ func followSession(t *testing.T, block string) (commands int) {
 	t.Helper()
 	for _, part := range strings.Split(block, "$ ")[1:] {
 		command, want, _ := strings.Cut(part, "\n")
-		_, out, errOut := sabot(t, "", strings.Fields(command)[1:]...)
+		_, out, errOut := runSabot(t, "", strings.Fields(command)[1:]...)
 		pattern := regexp.QuoteMeta(strings.TrimRight(want, "\n"))
 		pattern = strings.ReplaceAll(pattern, "\n…\n", "\n(?s:.*)\n")
 		pattern = strings.ReplaceAll(pattern, "…", ".*")

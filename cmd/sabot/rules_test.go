@@ -12,7 +12,7 @@ import (
 )
 
 // sabot runs a command line and returns its status and what it printed.
-func sabot(t *testing.T, in string, args ...string) (status int, out, errOut string) {
+func runSabot(t *testing.T, in string, args ...string) (status int, out, errOut string) {
 	t.Helper()
 	var o, e bytes.Buffer
 	status = run(t.Context(), args, env{strings.NewReader(in), &o, &e})
@@ -32,7 +32,7 @@ func house(t *testing.T, text string) string {
 const mine = "extends: st-moritz\nhouse: mine\ntitle: My house\npays:\n  black_jack: \"6:5\"  # our sheet, page 2\n"
 
 func TestRulesList(t *testing.T) {
-	status, out, _ := sabot(t, "", "rules", "list")
+	status, out, _ := runSabot(t, "", "rules", "list")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if status != exitOK || len(lines) != len(rules.Built()) {
 		t.Fatalf("status %d\n%s", status, out)
@@ -70,7 +70,7 @@ func TestRulesShow(t *testing.T) {
 		}},
 		{house(t, "extends: baden\nhouse: mine\nsurrender: false\n"), []string{"There is no surrender. the file does not say"}},
 	} {
-		status, out, errOut := sabot(t, "", "rules", "show", c.house)
+		status, out, errOut := runSabot(t, "", "rules", "show", c.house)
 		if status != exitOK {
 			t.Fatalf("%s: status %d: %s", c.house, status, errOut)
 		}
@@ -149,16 +149,16 @@ func TestRulesCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, out, _ := sabot(t, "", "rules", "check", good)
+	status, out, _ := runSabot(t, "", "rules", "check", good)
 	if want := good + " is good: house mine, My house, fingerprint " + r.Fingerprint[:12] + "\n"; status != exitOK || out != want {
 		t.Errorf("status %d, %swant %s", status, out, want)
 	}
-	if status, out, _ := sabot(t, mine, "rules", "check", "-"); status != exitOK || !strings.HasPrefix(out, "- is good: house mine") {
+	if status, out, _ := runSabot(t, mine, "rules", "check", "-"); status != exitOK || !strings.HasPrefix(out, "- is good: house mine") {
 		t.Errorf("standard input: status %d, %s", status, out)
 	}
 
 	bad := house(t, "extends: st-moritz\nhouse: mine\ntable: {min: 600}\npays: {blackjack: \"6:5\"}\n")
-	status, out, errOut := sabot(t, "", "rules", "check", bad)
+	status, out, errOut := runSabot(t, "", "rules", "check", bad)
 	want := "sabot: the rules cannot be used:\n" +
 		bad + ":3:8: table.box_max: the box maximum 500.00 is under the minimum 600.00: nothing could be staked; raise box_max or lower min\n" +
 		bad + ":4:8: pays.blackjack: is not a known key; did you mean \"black_jack\"?\n"
@@ -188,14 +188,14 @@ func TestRulesStatus(t *testing.T) {
 		{"replay --house monaco -", exitUsage, `house "monaco" is not known`},
 		{"replay --house absent.yaml -", exitFailed, "absent.yaml: no such file"},
 	} {
-		status, _, errOut := sabot(t, "", strings.Fields(c.args)...)
+		status, _, errOut := runSabot(t, "", strings.Fields(c.args)...)
 		if status != c.status || !strings.Contains(errOut, c.said) {
 			t.Errorf("sabot %s: status %d, %s", c.args, status, errOut)
 		}
 	}
 }
 
-const round = `{"in":"setup","house":"mine"}
+const ownRound = `{"in":"setup","house":"mine"}
 {"in":"open"}
 {"in":"stake","box":1,"bettor":"a","wager":"main","amount":2000}
 {"in":"close"}
@@ -206,15 +206,15 @@ const round = `{"in":"setup","house":"mine"}
 
 // A transcript of a house of its own is replayed with the file, and refused without.
 func TestReplayByAFile(t *testing.T) {
-	status, out, errOut := sabot(t, round, "replay", "--house", house(t, mine), "-")
+	status, out, errOut := runSabot(t, ownRound, "replay", "--house", house(t, mine), "-")
 	if status != exitOK || !strings.Contains(out, `"why":"blackjack","stake":2000,"returned":2000,"won":2400`) {
 		t.Errorf("status %d, %s%s", status, out, errOut)
 	}
-	if status, _, errOut := sabot(t, round, "replay", "-"); status != exitFailed || !strings.Contains(errOut, `house "mine" is not known`) {
+	if status, _, errOut := runSabot(t, ownRound, "replay", "-"); status != exitFailed || !strings.Contains(errOut, `house "mine" is not known`) {
 		t.Errorf("status %d, %s", status, errOut)
 	}
-	played := strings.Replace(round, `"mine"`, `"mine","profile":"0123456789abcdef"`, 1)
-	if status, _, errOut := sabot(t, played, "replay", "--house", house(t, mine), "-"); status != exitFailed || !strings.Contains(errOut, "not those that were played") {
+	played := strings.Replace(ownRound, `"mine"`, `"mine","profile":"0123456789abcdef"`, 1)
+	if status, _, errOut := runSabot(t, played, "replay", "--house", house(t, mine), "-"); status != exitFailed || !strings.Contains(errOut, "not those that were played") {
 		t.Errorf("another fingerprint: status %d, %s", status, errOut)
 	}
 }

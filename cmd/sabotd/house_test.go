@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -81,13 +80,6 @@ func (e *ending) Write(p []byte) (int, error) {
 		e.stop()
 	}
 	return len(p), nil
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestDemoOfAHouseThatIsNotThere(t *testing.T) {

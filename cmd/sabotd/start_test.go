@@ -23,7 +23,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--demo", "now"}, exitUsage, `"now" is no flag`},
 		{[]string{"--demo", "--pace", "fast"}, exitUsage, "-pace"},
 		{[]string{"--demo", "--pace", "-1s"}, exitUsage, "--pace cannot be less than 0s"},
-		{[]string{"--demo", "--house", "macao"}, exitFailed, `house "macao" is not known; known are [`},
+		{[]string{"--demo", "--house", "macao"}, exitFailed, `house "macao" is not known; known are baden, `},
 		{[]string{"--demo", "--broker", "192.0.2.1:1883"}, exitFailed, "--broker gives another address"},
 		{[]string{"--config", "missing.yaml"}, exitFailed, "missing.yaml"},
 	} {

@@ -35,20 +35,24 @@ type Display interface {
 	Await(ctx context.Context, wanted func(display.View) bool) (display.View, error)
 }
 
-// Press puts a key press or a stake in, and says whether and why it was refused.
+// Press puts a key press or a stake in, and says whether and why it was refused. The
+// error ErrLookAgain is a press of which nobody knows whether it was taken.
 type Press func(ctx context.Context, in table.Input) (table.Reason, error)
+
+// ErrLookAgain has the dealer look at the display before doing anything else.
+var ErrLookAgain = errors.New("look at the display again")
 
 // Dealer deals round after round.
 type Dealer struct {
 	Shoe    Shoe
 	Display Display
 	Press   Press
-	// Pace is the time between two movements of the hand; 0 is as fast as it goes.
-	Pace time.Duration
 	// Rules are those of the table, for the side bets that it offers; nil stakes on none.
 	Rules *rules.Rules
 	// Marks leaves amounts out: played boxes and side bets are only marked.
 	Marks bool
+	// Pace is the time between two movements of the hand; 0 is as fast as it goes.
+	Pace time.Duration
 	// Rounds is how many rounds are dealt; 0 for no end.
 	Rounds uint64
 	// Seed decides what the players stake and call.
@@ -60,32 +64,52 @@ type Dealer struct {
 	rng *rand.Rand
 	// out are the cards drawn in this round.
 	out []card.Card
+	// before is the round before the dealer's first one.
+	before uint64
+	began  bool
 }
 
 // Run deals until ctx ends or the rounds are dealt. An error is a display that
 // shows what no dealer could act on, or a shoe that gives no card.
 func (d *Dealer) Run(ctx context.Context) error {
 	d.rng = rand.New(rand.NewPCG(d.Seed, 0x5AB07))
-	for dealt := uint64(0); d.Rounds == 0 || dealt < d.Rounds; {
+	for {
 		view, err := d.Display.Await(ctx, func(v display.View) bool { return v.Seq > 0 })
 		if err != nil {
 			return stopped(ctx, err)
 		}
-		finished, err := d.act(ctx, view)
-		if errors.Is(err, errHeld) {
-			_, err = d.Display.Await(ctx, func(now display.View) bool { return now.Seq > view.Seq })
+		if done, err := d.tidy(view); done || err != nil {
+			return err
 		}
-		if err != nil {
+		if err := d.act(ctx, view); err != nil && !errors.Is(err, ErrLookAgain) {
 			return stopped(ctx, err)
-		}
-		if finished {
-			dealt++
 		}
 		if err := d.rest(ctx); err != nil {
 			return nil
 		}
 	}
-	return nil
+}
+
+// tidy puts the cards of a finished round back into a shuffler, or away, and says whether
+// it was the last one. The display counts the rounds, also those of which the
+// dealer does not know that they were paid.
+func (d *Dealer) tidy(v display.View) (done bool, err error) {
+	idle := v.Phase == display.PhaseIdle
+	if !d.began {
+		if d.began, d.before = true, v.Round; !idle {
+			d.before--
+		}
+	}
+	if !idle || v.Held != nil {
+		return false, nil
+	}
+	if len(d.out) > 0 && v.Shoe.Shuffler {
+		if err := d.Shoe.Return(d.out...); err != nil {
+			return false, fmt.Errorf("putting %d cards back into the shuffler: %w", len(d.out), err)
+		}
+	}
+	d.out = d.out[:0]
+	return d.Rounds > 0 && v.Round >= d.before+d.Rounds, nil
 }
 
 // stopped makes the end of ctx no error.
@@ -111,39 +135,33 @@ func (d *Dealer) rest(ctx context.Context) error {
 	}
 }
 
-// act does the one thing that the display asks for, and says whether it ended a
-// round.
-func (d *Dealer) act(ctx context.Context, v display.View) (bool, error) {
+// act does the one thing that the display asks for.
+func (d *Dealer) act(ctx context.Context, v display.View) error {
 	switch {
 	case v.Held != nil:
-		return false, d.putRight(ctx, v)
+		return d.putRight(ctx, v)
 	case v.Phase == display.PhaseIdle && shuffleDue(v):
-		return false, d.shuffle(ctx)
+		return d.shuffle(ctx)
 	case v.Phase == display.PhaseIdle:
-		return false, d.press(ctx, table.Input{Kind: table.InOpen})
+		return d.press(ctx, table.Input{Kind: table.InOpen})
 	case v.Phase == display.PhaseBets:
-		return false, d.takeBets(ctx, v)
+		return d.takeBets(ctx, v)
 	}
 	switch v.Due.To {
 	case "box", "bank":
-		return false, d.draw(ctx, v)
+		return d.draw(ctx, v)
 	case "call":
-		return false, d.press(ctx, d.choose(v))
+		return d.press(ctx, d.choose(v))
 	case "insurance":
-		return false, d.insurance(ctx, v)
+		return d.insurance(ctx, v)
 	case "payment":
-		err := d.pay(ctx, v)
-		return err == nil, err
+		return d.pay(ctx, v)
 	}
-	return false, fmt.Errorf("the display asks for nothing in phase %s, at input %d", v.Phase, v.Seq)
+	return fmt.Errorf("the display asks for nothing in phase %s, at input %d", v.Phase, v.Seq)
 }
 
-// errHeld: the round was held between the dealer's look at the display and the
-// press, as when the shoe's cable was pulled. The dealer looks again.
-var errHeld = errors.New("the round is held")
-
-// press presses a key; a refusal other than errHeld is an error, since the dealer
-// only does what the display allows.
+// press presses a key. A refusal is an error, since the dealer only does what the
+// display allows.
 func (d *Dealer) press(ctx context.Context, in table.Input) error {
 	refused, err := d.try(ctx, in)
 	if err == nil && refused != 0 {
@@ -152,11 +170,12 @@ func (d *Dealer) press(ctx context.Context, in table.Input) error {
 	return err
 }
 
-// try presses a key that may be refused. A round that is held is errHeld.
+// try presses a key that may be refused. A round that came to be held since the
+// dealer looked, as when the shoe's cable was pulled, is to be looked at.
 func (d *Dealer) try(ctx context.Context, in table.Input) (table.Reason, error) {
 	refused, err := d.Press(ctx, in)
 	if err == nil && refused == table.RoundHeld {
-		err = errHeld
+		err = ErrLookAgain
 	}
 	return refused, err
 }
@@ -188,7 +207,7 @@ func shown(v display.View) int {
 	return n
 }
 
-// pay confirms the payment and puts the cards back into a shuffler, or away.
+// pay confirms the payment.
 func (d *Dealer) pay(ctx context.Context, v display.View) error {
 	if err := d.press(ctx, table.Input{Kind: table.InPaid}); err != nil {
 		return err
@@ -196,12 +215,6 @@ func (d *Dealer) pay(ctx context.Context, v display.View) error {
 	if d.Decided != nil {
 		d.Decided(v)
 	}
-	if v.Shoe.Shuffler {
-		if err := d.Shoe.Return(d.out...); err != nil {
-			return fmt.Errorf("putting %d cards back into the shuffler: %w", len(d.out), err)
-		}
-	}
-	d.out = d.out[:0]
 	return nil
 }
 

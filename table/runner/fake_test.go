@@ -135,7 +135,7 @@ func wiesbaden(minimum int64) rules.Setup { return rules.Setup{House: "wiesbaden
 // options are those of a daemon that starts on a journal.
 func options(t *testing.T, m *memory, setup rules.Setup) runner.Options {
 	t.Helper()
-	restored, err := runner.Restore(m, rules.Built())
+	restored, err := runner.Restore(m, rules.Built(), rules.Built()["wiesbaden"])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func TestRestoreAnywhere(t *testing.T) {
 		// The setup and the first undo are the runner's and wait's.
 		at := rapid.IntRange(2, len(whole.records)).Draw(rt, "cut at")
 		cut := &memory{records: slices.Clone(whole.records[:at])}
-		restored, err := runner.Restore(cut, rules.Built())
+		restored, err := runner.Restore(cut, rules.Built(), rules.Built()["wiesbaden"])
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func recorded(t *testing.T) *memory {
 func TestAnswerError(t *testing.T) {
 	m := recorded(t)
 	m.records[3].Outputs = []byte(`{"out":"closed-bets"}` + "\n" + `{"out":"due","to":"box","box":2}` + "\n")
-	_, err := runner.Restore(m, rules.Built())
+	_, err := runner.Restore(m, rules.Built(), rules.Built()["wiesbaden"])
 	var answer *runner.AnswerError
 	if !errors.As(err, &answer) || answer.Seq != 4 {
 		t.Fatalf("error is %v", err)
@@ -147,7 +147,7 @@ func TestRestoreRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := recorded(t)
 			c.spoil(m)
-			if _, err := runner.Restore(m, rules.Built()); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := runner.Restore(m, rules.Built(), rules.Built()["wiesbaden"]); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error is %v, want %q", err, c.want)
 			}
 		})
@@ -173,14 +173,14 @@ func (j torn) Records(from uint64) iter.Seq2[journal.Record, error] {
 
 // TestRestoreFromATornJournal hands on what is wrong with the journal.
 func TestRestoreFromATornJournal(t *testing.T) {
-	if _, err := runner.Restore(torn{recorded(t)}, rules.Built()); !errors.Is(err, errDisk) {
+	if _, err := runner.Restore(torn{recorded(t)}, rules.Built(), rules.Built()["wiesbaden"]); !errors.Is(err, errDisk) {
 		t.Errorf("error is %v", err)
 	}
 }
 
 // TestRestoreFromNothing is a table that waits for its setup.
 func TestRestoreFromNothing(t *testing.T) {
-	restored, err := runner.Restore(&memory{}, rules.Built())
+	restored, err := runner.Restore(&memory{}, rules.Built(), rules.Built()["wiesbaden"])
 	if err != nil || restored.Setup != nil || restored.Replayed != 0 || restored.Table.Rules() != nil {
 		t.Errorf("restored is %+v, %v", restored, err)
 	}
