@@ -64,6 +64,12 @@ if [ -s "$results" ]; then
 	}' "$results"
 fi
 
+if [ -z "$only" ] || [ "$only" = odds ]; then
+	printf '\nodds, over 2,000,000 rounds each\n'
+	go test ./table -count=1 -timeout 30m -v -rounds 2000000 -run '^Test(SideBetOdds|BankOdds|BlackJamesCost)$' |
+		grep -E 'expected|loses|FAIL' | sed 's/^ *[a-z_]*\.go:[0-9]*: //'
+fi
+
 if [ -z "$only" ] || [ "$only" = size ]; then
 	make --no-print-directory build >/dev/null
 	printf '\n%-24s %10s\n' "binary" "MiB"
