@@ -11,13 +11,13 @@ import { createInterface } from 'node:readline';
 import { openBrowser } from '../../display/web/e2e/table.mjs';
 import { packed } from './png.mjs';
 
-// The seed deals a first round with a split, a double, a Black Jack and a stand-off.
-const demo = ['--demo', '--seed', '31', '--pace', '100ms', '--web', '127.0.0.1:0', '--broker', '127.0.0.1:0'];
+// The seed deals a first round with a split, Twins, Black Jacks and a stand-off.
+const demo = ['--demo', '--seed', '37', '--pace', '100ms', '--web', '127.0.0.1:0', '--broker', '127.0.0.1:0'];
 
 // The moments, in the order in which they come in a round: the beginning of what
 // the page asks for.
 const moments = [
-  { picture: 'play.png', prompt: /^Box \d+, hand 2: .*Double/ },
+  { picture: 'play.png', prompt: /^Box \d+, hand 2: / },
   { picture: 'payment.png', prompt: /^Pay and press Paid/ },
 ];
 
