@@ -4,28 +4,12 @@ import (
 	"errors"
 	"log/slog"
 
-	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
-// Amount is a positive amount in minor units. In the file it is written in whole
-// units with up to two decimals: 10, 10.5 or 10.00.
-type Amount money.Amount
-
-// UnmarshalText reads the amount as it is written in the file.
-func (a *Amount) UnmarshalText(text []byte) error {
-	n, err := money.Parse(string(text))
-	if err != nil {
-		return err
-	}
-	if n == 0 {
-		return errors.New("the amount must be more than 0")
-	}
-	*a = Amount(n)
-	return nil
-}
-
-// String writes the amount with two decimals.
-func (a Amount) String() string { return money.Format(money.Amount(a), 2) }
+// Amount is a positive amount in minor units, written as house profiles write it:
+// 10, 10.5 or 10.00.
+type Amount = rules.Money
 
 // Level is how much is logged.
 type Level struct{ slog.Level }
