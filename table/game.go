@@ -10,10 +10,11 @@ import (
 type game interface {
 	// cardsDealt is how many cards each box gets in the initial deal.
 	cardsDealt() int
-	// boxGrew looks at what a new card made of a hand. It is called before the card
-	// is announced for counting, after it for deciding.
+	// count counts a card for a hand, before it is laid there and announced.
 	count(t *Table, h *boxHand, c card.Card)
+	// total is what a hand counts.
 	total(h *boxHand) (total int, soft bool)
+	// boxGrew decides what a card that was announced made of a hand.
 	boxGrew(t *Table, due Due, h *boxHand)
 	// rests is why a hand ends without a call, 0 if it may call.
 	rests(t *Table, b *box, h *boxHand) Done

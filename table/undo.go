@@ -68,14 +68,14 @@ func (h *history) lastPress() int {
 	return -1
 }
 
-// dealAgain brings the table to where the remembered inputs lead.
+// dealAgain brings the table to where the remembered inputs lead. Nothing is held
+// now, since there is no undoing then, nor was it when the round was opened.
 func (t *Table) dealAgain() {
 	t.phase = Idle
 	t.clearTable()
 	t.round, t.shoe, t.seen = t.history.round, t.history.shoe, t.history.seen
 	t.meter.set(t.history.jackpot)
 	t.waiting = append(t.waiting[:0], t.history.waiting...)
-	t.held, t.behind = t.held[:0], t.behind[:0]
 	for i := range t.history.inputs {
 		t.apply(&t.history.inputs[i])
 	}

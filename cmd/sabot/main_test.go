@@ -2,44 +2,23 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 )
 
-// built is where sabot is compiled to, once for all tests that need it.
-var built struct {
-	sync.Once
-	dir, binary string
-	err         error
-}
+// built is the sabot that all tests here share.
+var built = rig.Program{Name: "sabot"}
 
-func TestMain(m *testing.M) {
-	status := m.Run()
-	if err := os.RemoveAll(built.dir); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		status = 1
-	}
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { built.Main(m) }
 
 // binary returns the built command.
 func binary(t *testing.T) string {
 	t.Helper()
-	built.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "sabot-test-"); built.err == nil {
-			built.binary, built.err = rig.Build(built.dir, "sabot")
-		}
-	})
-	if built.err != nil {
-		t.Fatal(built.err)
-	}
-	return built.binary
+	return built.Binary(t)
 }
 
 // sabot runs a command within the test.

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
@@ -23,34 +22,15 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-// built is where sabotd is compiled to, once for all tests that need it.
-var built struct {
-	sync.Once
-	dir, binary string
-	err         error
-}
+// built is the sabotd that all tests here share.
+var built = rig.Program{Name: "sabotd", Flags: raceFlags}
 
-func TestMain(m *testing.M) {
-	status := m.Run()
-	if err := os.RemoveAll(built.dir); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		status = 1
-	}
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { built.Main(m) }
 
-// sabotd returns the daemon's binary.
+// sabotd returns the built command.
 func sabotd(t *testing.T) string {
 	t.Helper()
-	built.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "sabotd-test-"); built.err == nil {
-			built.binary, built.err = rig.Build(built.dir, "sabotd", raceFlags...)
-		}
-	})
-	if built.err != nil {
-		t.Fatal(built.err)
-	}
-	return built.binary
+	return built.Binary(t)
 }
 
 // world is everything around the daemon: a shoe on a pseudo-terminal, a real

@@ -41,6 +41,7 @@ type Daemon struct {
 	journal  *journal.Journal
 	restored runner.Restored
 	runner   *runner.Runner
+	drawn    display.View // as shown last; the runner's goroutine alone uses it
 	shoe     *sabot.Driver
 	link     *linkState
 	pit      *pit // nil without a broker
@@ -182,7 +183,8 @@ func (d *Daemon) serve(ctx context.Context) error {
 
 // shown hangs what the dealer sees: also what is not durable yet.
 func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
-	v := d.view(t, seq)
+	v := display.From(t, d.config.Table, seq)
+	d.drawn = v
 	if fault != nil {
 		v.Held = &display.Held{Code: display.StorageFailing, Choices: []string{}}
 	}
@@ -190,14 +192,8 @@ func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
 	d.web.Show(v)
 }
 
-// durable tells the pit what the journal has.
-func (d *Daemon) durable(t *table.Table, seq uint64) {
-	d.pit.changed(d.view(t, seq))
-}
-
-func (d *Daemon) view(t *table.Table, seq uint64) display.View {
-	return display.From(t, d.config.Table, seq)
-}
+// durable tells the pit what the journal has: the table as it was shown last.
+func (d *Daemon) durable(*table.Table, uint64) { d.pit.changed(d.drawn) }
 
 // press is the page's way in.
 func (d *Daemon) press(ctx context.Context, in table.Input) (uint64, table.Reason, error) {
