@@ -17,19 +17,16 @@ func (t *Table) bankNeed() need {
 		return needAll
 	}
 	most := needNothing
-	for i := range t.boxes {
-		most = max(most, t.boxes[i].need())
+	for _, i := range t.inPlay {
+		if most = max(most, t.boxes[i].need()); most == needAll {
+			break
+		}
 	}
 	return most
 }
 
 func (b *box) need() need {
-	most := b.sideNeed()
-	for i := range b.bettors {
-		if b.bettors[i].Insured != 0 && !b.bettors[i].insuranceDecided {
-			most = max(most, needSecond)
-		}
-	}
+	most := max(b.sideNeed(), b.insuranceNeed())
 	for i := range b.hands {
 		if !b.hands[i].open() {
 			continue
@@ -40,6 +37,16 @@ func (b *box) need() need {
 		most = max(most, needSecond)
 	}
 	return most
+}
+
+// insuranceNeed says whether an insurance waits for the bank's second card.
+func (b *box) insuranceNeed() need {
+	for i := range b.bettors {
+		if b.bettors[i].Insured != 0 && !b.bettors[i].insuranceDecided {
+			return needSecond
+		}
+	}
+	return needNothing
 }
 
 // open says whether a wager on the hand is not decided yet.
@@ -57,7 +64,7 @@ func (t *Table) endBank() bool {
 	if t.game.bankDue(t) {
 		return false
 	}
-	for i := range t.boxes {
+	for _, i := range t.inPlay {
 		t.decideBox(i + 1)
 		t.sidesByBankEnd(i + 1)
 	}
@@ -69,6 +76,7 @@ func (t *Table) endBank() bool {
 func (t *Table) endRound() {
 	t.phase = Payment
 	out := t.emit(RoundDecided)
-	out.Round, out.Bank, out.Total = t.round, t.bank.cards, uint8(t.game.bankTotal(t))
-	out.Sums, out.Unstated = t.sums, t.sums.Unstated
+	t.result = Result{Bank: t.bank.cards, Sums: t.sums}
+	out.Round, out.Total, out.Unstated = t.round, uint8(t.game.bankTotal(t)), t.sums.Unstated
+	out.Result = &t.result
 }

@@ -18,7 +18,7 @@ func (t *Table) place(c card.Card) {
 }
 
 func (t *Table) placeRead(c card.Card) {
-	due := t.nextDue()
+	due := t.dueNow()
 	switch {
 	case due.To == ToBox:
 		t.toBox(due, c)
@@ -70,15 +70,9 @@ func (t *Table) toBox(due Due, c card.Card) {
 		}
 		return
 	}
-	h := &b.hands[due.Hand-1]
-	t.game.count(t, h, c)
-	h.cards = append(h.cards, c)
+	t.countDealt()
 	t.cardCalled = false
-	out := t.emit(Dealt)
-	out.Card, out.To, out.Box, out.Hand = c, ToBox, due.Box, due.Hand
-	total, soft := t.game.total(h)
-	out.Total, out.Soft, out.Points = uint8(total), soft, t.rules.Game == rules.BlackJames
-	t.game.boxGrew(t, due, h)
+	t.game.boxTakes(t, due, &b.hands[due.Hand-1], c)
 	t.forecast = 0
 }
 
@@ -87,7 +81,16 @@ func (t *Table) toBank(c card.Card) {
 		t.setAside(c, 0)
 		return
 	}
+	t.countDealt()
 	t.game.bankTakes(t, c)
+}
+
+// countDealt moves the initial deal on. A Joker does not: the next card takes its
+// place.
+func (t *Table) countDealt() {
+	if t.phase == Deal {
+		t.dealt++
+	}
 }
 
 // setAside lays a card aside: a Joker, or one that is burnt.
@@ -101,29 +104,16 @@ func (t *Table) setAside(c card.Card, box uint8) {
 // box in order, one to the bank, a second one to each played box. The bank's
 // second card waits until the last box has finished. (Common rules 1 and 2.)
 func (t *Table) dealDue() (Due, bool) {
-	if box, ok := t.boxWithCards(0); ok {
-		return Due{To: ToBox, Box: box, Hand: 1}, true
-	}
-	if len(t.bank.cards) == 0 {
-		return Due{To: ToBank}, true
-	}
-	if t.game.cardsDealt() == 1 {
+	at, boxes := t.dealt, len(t.inPlay)
+	switch {
+	case at == t.toDeal:
 		return Due{}, false
+	case at == boxes:
+		return Due{To: ToBank}, true
+	case at > boxes:
+		at -= boxes + 1
 	}
-	if box, ok := t.boxWithCards(1); ok {
-		return Due{To: ToBox, Box: box, Hand: 1}, true
-	}
-	return Due{}, false
-}
-
-// boxWithCards finds the first played box that has n cards.
-func (t *Table) boxWithCards(n int) (uint8, bool) {
-	for i := range t.boxes {
-		if b := &t.boxes[i]; b.played() && len(b.hands[0].cards) == n {
-			return uint8(i + 1), true
-		}
-	}
-	return 0, false
+	return Due{To: ToBox, Box: uint8(t.inPlay[at] + 1), Hand: 1}, true
 }
 
 // layHands gives each played box its hand, with every bettor's stake on it.
@@ -133,11 +123,13 @@ func (t *Table) layHands() {
 		if !b.played() {
 			continue
 		}
+		t.inPlay = append(t.inPlay, i)
 		h := b.addHand(0)
 		for j := range b.bettors {
 			h.wagers = append(h.wagers, handWager{bettor: j, stake: b.bettors[j].Stake, times: 1})
 		}
 	}
+	t.toDeal = len(t.inPlay)*t.game.cardsDealt() + 1
 }
 
 // addHand makes room for an empty hand at an index; later hands move up by one.
@@ -156,7 +148,7 @@ func (b *box) addHand(at int) *boxHand {
 
 // endDeal goes on to insurance or to the first box once every card is dealt.
 func (t *Table) endDeal() bool {
-	if _, dealing := t.dealDue(); dealing {
+	if t.dealt < t.toDeal {
 		return false
 	}
 	if t.offersInsurance() {

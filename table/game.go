@@ -10,12 +10,10 @@ import (
 type game interface {
 	// cardsDealt is how many cards each box gets in the initial deal.
 	cardsDealt() int
-	// count counts a card for a hand, before it is laid there and announced.
-	count(t *Table, h *boxHand, c card.Card)
 	// total is what a hand counts.
 	total(h *boxHand) (total int, soft bool)
-	// boxGrew decides what a card that was announced made of a hand.
-	boxGrew(t *Table, due Due, h *boxHand)
+	// boxTakes lays a card to a hand, and decides what it made of it.
+	boxTakes(t *Table, due Due, h *boxHand, c card.Card)
 	// rests is why a hand ends without a call, 0 if it may call.
 	rests(t *Table, b *box, h *boxHand) Done
 	// allowed are the calls that the active hand may make.

@@ -17,12 +17,20 @@ const bankStands = 17
 
 func (blackJack) cardsDealt() int { return 2 }
 
-func (blackJack) count(_ *Table, h *boxHand, c card.Card) { h.value = h.value.Add(c) }
-
 func (blackJack) total(h *boxHand) (int, bool) { return h.value.Total(), h.value.Soft() }
 
+func (g blackJack) boxTakes(t *Table, due Due, h *boxHand, c card.Card) {
+	h.cards = append(h.cards, c)
+	h.value = h.value.Add(c)
+	h.natural = len(h.cards) == 2 && !h.split && h.value.Total() == hand.Best
+	out := t.emit(Dealt)
+	out.Card, out.To, out.Box, out.Hand = c, ToBox, due.Box, due.Hand
+	out.Total, out.Soft = uint8(h.value.Total()), h.value.Soft()
+	g.boxGrew(t, due, h)
+}
+
 // boxGrew ends a hand that is bust or doubled. (Common rule 5.)
-func (g blackJack) boxGrew(t *Table, due Due, h *boxHand) {
+func (blackJack) boxGrew(t *Table, due Due, h *boxHand) {
 	number := int(due.Box)
 	if t.phase == Deal {
 		if len(h.cards) == 2 {
@@ -114,7 +122,7 @@ func (t *Table) maySplit(b *box, h *boxHand) bool {
 // blackJack says whether the box has a Black Jack: an ace and a ten-value as the
 // first two cards of an unsplit box. (Common rule 4.)
 func (b *box) blackJack() bool {
-	return len(b.hands) == 1 && hand.BlackJack(b.hands[0].cards)
+	return b.hands[0].natural
 }
 
 // bonusBlackJack says whether the box has jack and ace of spades where they are
@@ -173,6 +181,7 @@ func (t *Table) payEarlyBlackJack() {
 func (blackJack) bankTakes(t *Table, c card.Card) {
 	t.bank.cards = append(t.bank.cards, c)
 	t.bank.value = t.bank.value.Add(c)
+	t.bank.natural = len(t.bank.cards) == 2 && t.bank.value.Total() == hand.Best
 	out := t.emit(Dealt)
 	out.Card, out.To = c, ToBank
 	out.Total, out.Soft = uint8(t.bank.value.Total()), t.bank.value.Soft()
@@ -185,18 +194,20 @@ func (blackJack) bankTakes(t *Table, c card.Card) {
 }
 
 func (t *Table) byBankSecond() {
-	for i := range t.boxes {
+	for _, i := range t.inPlay {
 		b := &t.boxes[i]
 		if t.bankBlackJack() || b.blackJack() {
 			t.decideBox(i + 1)
 		}
-		t.decideInsurance(i + 1)
+		if b.insuranceNeed() != needNothing {
+			t.decideInsurance(i + 1)
+		}
 		t.sidesByBankSecond(i + 1)
 	}
 	t.decideProgressives()
 }
 
-func (t *Table) bankBlackJack() bool { return hand.BlackJack(t.bank.cards) }
+func (t *Table) bankBlackJack() bool { return t.bank.natural }
 
 // bankDue: the bank draws to 16, but only what an open wager needs. (Common rules
 // 6 and 7.)

@@ -15,12 +15,17 @@ func height(c card.Card) int { return c.Rank().Height() }
 
 func (blackJames) cardsDealt() int { return 1 }
 
-// count gives a point for a valid card: the first, and each that was forecast
+// boxTakes gives a point for a valid card: the first, and each that was forecast
 // rightly. Equal counts as right for the box. (Black James 3.)
-func (blackJames) count(t *Table, h *boxHand, c card.Card) {
+func (g blackJames) boxTakes(t *Table, due Due, h *boxHand, c card.Card) {
 	if len(h.cards) == 0 || forecastRight(t.forecast, h.cards[len(h.cards)-1], c) {
 		h.points++
 	}
+	h.cards = append(h.cards, c)
+	out := t.emit(Dealt)
+	out.Card, out.To, out.Box, out.Hand = c, ToBox, due.Box, due.Hand
+	out.Total, out.Points = uint8(h.points), true
+	g.boxGrew(t, due, h)
 }
 
 func forecastRight(forecast Call, last, c card.Card) bool {

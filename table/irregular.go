@@ -65,8 +65,8 @@ func (t *Table) raise(i Irregularity) {
 
 func (t *Table) tellIrregular(i Irregularity) {
 	out := t.emit(Irregular)
-	out.Code, out.Card, out.Choices, out.Alarm = i.Code, i.Card, i.Choices, i.Alarm
-	out.Missing, out.Box = uint32(i.Missing), uint8(i.box)
+	out.Code, out.Card, out.Box = i.Code, i.Card, uint8(i.box)
+	out.Trouble = &Trouble{Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm}
 }
 
 // resolve puts the oldest irregularity right. What it leads to happens before
@@ -94,7 +94,7 @@ func (t *Table) resolve(in *Input) Reason {
 
 func (t *Table) tellResolved(code Code, with Choice, by string) {
 	out := t.emit(Resolved)
-	out.Code, out.With, out.By = code, with, by
+	out.Code, out.With, out.Trouble = code, with, &Trouble{By: by}
 }
 
 func (t *Table) carryOut(i Irregularity, in *Input) {

@@ -118,6 +118,6 @@ func TestNoJackpotElsewhere(t *testing.T) {
 	var tab table.Table
 	wantJackpot(t, &tab, 0)
 	tab.Step(tabletest.SetUp(rules.Setup{House: "baden"}))
-	tab.Step(table.Input{Kind: table.InCard, Card: card.Joker})
+	tab.Step(&table.Input{Kind: table.InCard, Card: card.Joker})
 	wantJackpot(t, &tab, 0)
 }

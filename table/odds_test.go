@@ -46,10 +46,10 @@ func (d *sixDecks) draw() card.Card {
 func dealRounds(t *testing.T, r *rules.Rules, stakes []table.Input, choose func(*table.Table) table.Call, each func(table.Output)) {
 	t.Helper()
 	var tab table.Table
-	tab.Step(table.Input{Kind: table.InSetup, Setup: &rules.Setup{House: r.House}, Rules: r})
+	tab.Step(&table.Input{Kind: table.InSetup, Setup: &rules.Setup{House: r.House}, Rules: r})
 	deck := newSixDecks(7)
 	put := func(in table.Input) {
-		for _, out := range tab.Step(in) {
+		for _, out := range tab.Step(&in) {
 			if out.Kind == table.Rejected || out.Kind == table.Irregular {
 				t.Fatalf("%+v: %s %s", in, out.Reason, out.Code)
 			}

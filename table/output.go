@@ -65,24 +65,34 @@ type Output struct {
 	// (Settled, Bonus, RoundDecided)
 	Unstated bool
 	Times    uint8
-	Code     Code    // Irregular, Resolved
-	With     Choice  // Resolved
-	Choices  Choices // Irregular
-	Missing  uint32  // Irregular with LostCards; 0 if nobody knows how many
-	Round    uint64  // Opened, RoundDecided, Finished
-	Line     uint64  // Rejected
-	Bettor   string  // Settled, Bonus
-	By       string  // Resolved
-	// Alarm is the shoe's own name for its alarm. (Irregular with ShoeAlarm)
-	Alarm string
+	Code     Code   // Irregular, Resolved
+	With     Choice // Resolved
+	Round    uint64 // Opened, RoundDecided, Finished
+	Line     uint64 // Rejected
+	Bettor   string // Settled, Bonus
 	// Stake, Returned and Won are of one wager (Settled); a bettor gets
 	// Returned + Won.
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
-	Odds money.Ratio
-	// Bank are the bank's cards and Sums the round's amounts. (RoundDecided) Bank
-	// belongs to the engine: copy it to keep it past the next Step.
-	Bank []card.Card
+	Odds     money.Ratio
+	*Trouble // Irregular, Resolved
+	*Result  // RoundDecided
+}
+
+// Trouble is what an Irregular or Resolved output tells beside its code.
+type Trouble struct {
+	Choices Choices // Irregular
+	// Missing counts lost cards; 0 if nobody knows how many. (Irregular)
+	Missing uint32
+	// Alarm is the shoe's own name for its alarm. (Irregular)
+	Alarm string
+	By    string // Resolved
+}
+
+// Result is how a round ended. It belongs to the engine: copy what is to last past
+// the next Step.
+type Result struct {
+	Bank []card.Card // the bank's cards
 	Sums Sums
 }
 

@@ -24,7 +24,7 @@ var houses = rules.Built().Names()
 
 // houseOf sets up a table of the n-th house, and begins anew after the last.
 func houseOf(n int) table.Input {
-	return tabletest.SetUp(rules.Setup{House: houses[n%len(houses)]})
+	return *tabletest.SetUp(rules.Setup{House: houses[n%len(houses)]})
 }
 
 // TestWhateverIsPutIn plays with mistakes, irregularities, corrections and
@@ -82,7 +82,7 @@ func TestBeforeSetup(t *testing.T) {
 		player := &tabletest.Player{Dice: drawn{t}}
 		var tab table.Table
 		in := player.Anything(&tab)
-		tab.Step(in)
+		tab.Step(&in)
 		if taken := tab.Rejected() == 0; taken != (in.Kind == table.InSetup) {
 			t.Fatalf("%+v: %q", in, tab.Rejected())
 		}
@@ -151,7 +151,7 @@ func TestManyRounds(t *testing.T) {
 			setup.Calls = "implied"
 		}
 		player := &tabletest.Player{Dice: dice, Boxes: 1 + nth%7, Freely: nth%4 > 0, Pack: packs[nth%len(packs)]}
-		must(t, s, s.step(tabletest.SetUp(setup)))
+		must(t, s, s.step(*tabletest.SetUp(setup)))
 		for s.rounds < 80 {
 			must(t, s, s.step(player.Next(&s.tab)))
 			if !s.accepted {
@@ -190,7 +190,7 @@ func TestManyRounds(t *testing.T) {
 // numbers, whatever the shoe says it holds.
 func TestSplitsEnd(t *testing.T) {
 	s := newSession()
-	must(t, s, s.step(tabletest.SetUp(rules.Setup{House: "schaffhausen"})))
+	must(t, s, s.step(*tabletest.SetUp(rules.Setup{House: "schaffhausen"})))
 	stake := table.Input{Kind: table.InStake, Box: 1, Bettor: "a", Wager: table.WagerMain, Amount: 1000, Stated: true}
 	for _, in := range []table.Input{{Kind: table.InOpen}, stake, {Kind: table.InClose}} {
 		must(t, s, s.step(in))
@@ -219,7 +219,7 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 		for range dice.IntN(40) {
 			must(t, s, s.step(player.Next(&s.tab)))
 		}
-		s.tab.Step(table.Input{
+		s.tab.Step(&table.Input{
 			Kind:    rapid.SampledFrom(kindsWithoutSetup).Draw(t, "kind"),
 			Card:    card.Card(dice.IntN(256)),
 			Call:    table.Call(dice.IntN(256)),

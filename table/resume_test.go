@@ -54,14 +54,14 @@ func TestSetupIsAFreshShoe(t *testing.T) {
 	var tab table.Table
 	setup := tabletest.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Step(setup)
-	tab.Step(table.Input{Kind: table.InShoe, Shoe: table.ShoeCutCard})
-	tab.Step(table.Input{Kind: table.InShoe, Shoe: table.ShoeWentOffline})
+	tab.Step(&table.Input{Kind: table.InShoe, Shoe: table.ShoeCutCard})
+	tab.Step(&table.Input{Kind: table.InShoe, Shoe: table.ShoeWentOffline})
 	tab.Step(setup)
 	if got, want := tab.Shoe(), (table.ShoeState{Offline: true}); got != want {
 		t.Errorf("after a setup the shoe is %+v, want %+v", got, want)
 	}
-	tab.Step(table.Input{Kind: table.InShoe, Shoe: table.ShoeCutCard})
-	tab.Step(table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
+	tab.Step(&table.Input{Kind: table.InShoe, Shoe: table.ShoeCutCard})
+	tab.Step(&table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
 	if tab.Shoe().CutCard {
 		t.Error("a loaded shoe still has its cut card out")
 	}

@@ -38,7 +38,7 @@ func (s *session) step(in table.Input) error {
 	in.Line = s.lines
 	s.inputs = append(transcript.AppendInput(s.inputs, &in), '\n')
 	due := s.tab.Due()
-	outs := s.tab.Step(in)
+	outs := s.tab.Step(&in)
 	answers := written(outs)
 	s.outputs = append(s.outputs, answers...)
 	s.accepted = s.tab.Rejected() == 0
@@ -129,7 +129,7 @@ func (s *session) restart() {
 
 func (s *session) restartedAgree(in table.Input, answers []byte) error {
 	for i, t := range s.restarted {
-		if got := written(t.Step(in)); !bytes.Equal(got, answers) {
+		if got := written(t.Step(&in)); !bytes.Equal(got, answers) {
 			return fmt.Errorf("table %d, which was restarted, answers\n%s\nwhere the one that was not answers\n%s", i, got, answers)
 		}
 		if t.Due() != s.tab.Due() {

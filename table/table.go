@@ -44,7 +44,12 @@ type Table struct {
 	phase Phase
 	meter meter
 	boxes []box
-	bank  bankHand
+	// inPlay are the boxes that are staked on, by their index, in dealing order.
+	inPlay []int
+	// dealt counts the cards that the initial deal has given to them and the bank,
+	// of toDeal.
+	dealt, toDeal int
+	bank          bankHand
 	// at is the hand whose turn it is while phase is Play.
 	at struct{ box, hand int }
 	// cardCalled: the active hand's next card has been called; forecast: with which
@@ -63,8 +68,11 @@ type Table struct {
 
 	decided []Output // the round's settlements and bonuses
 	sums    Sums
+	result  Result
 
+	// due is what was announced last; current says that it still is what is due.
 	due      Due
+	current  bool
 	rejected Reason
 	out      []Output
 	history  history
@@ -73,6 +81,8 @@ type Table struct {
 type bankHand struct {
 	cards []card.Card
 	value hand.Value
+	// natural: ace and ten-value as the first two cards.
+	natural bool
 	// stopped: a forecast of the bank was wrong. (Black James)
 	stopped bool
 }
@@ -98,6 +108,9 @@ type boxHand struct {
 	doubled bool
 	split   bool // came out of a split
 	aces    bool // came out of a split of aces
+	// natural: ace and ten-value as the first two cards of an unsplit box: a Black
+	// Jack in the game of that name.
+	natural bool
 }
 
 // handWager is one bettor's main wager on one hand.
@@ -171,9 +184,9 @@ func (t *Table) Carry() Carry {
 // Step takes one input and returns what follows from it, in the order in which it
 // happened. An input that is not allowed now changes nothing but a Rejected
 // output. The result is valid until the next Step.
-func (t *Table) Step(in Input) []Output {
+func (t *Table) Step(in *Input) []Output {
 	t.out = t.out[:0]
-	t.rejected = t.take(&in)
+	t.rejected = t.take(in)
 	if t.rejected != 0 {
 		*t.emit(Rejected) = Output{Kind: Rejected, Reason: t.rejected, Line: in.Line}
 		return t.out
@@ -196,6 +209,8 @@ func (t *Table) take(in *Input) Reason {
 
 // apply lets one input do what it does, and then everything that follows by itself.
 func (t *Table) apply(in *Input) Reason {
+	// A card and a call look at what is due before they change anything.
+	t.current = t.current && (in.Kind == InCard || in.Kind == InCall)
 	reason := t.dispatch(in)
 	if reason == 0 {
 		t.settleDown()
@@ -290,6 +305,7 @@ func (t *Table) clearTable() {
 	t.sums = Sums{}
 	t.cardCalled, t.forecast = false, 0
 	t.at.box, t.at.hand = 0, 0
+	t.inPlay, t.dealt = t.inPlay[:0], 0
 }
 
 func (b *box) clear() {

@@ -10,17 +10,54 @@ type history struct {
 	shoe    ShoeState
 	seen    composition
 	jackpot int64
-	inputs  []Input
+	inputs  []past
+	whole   []Input // the inputs that a past does not hold
+}
+
+// past is an input that was taken. Most are a card or a plain call, of which
+// there is little to remember.
+type past struct {
+	kind InputKind
+	card card.Card
+	call Call
+	// whole is the input's place in history.whole, from 1; 0 if this is all of it.
+	whole int32
 }
 
 // add remembers an input that was taken. A round begins with its opening.
 func (h *history) add(t *Table, in *Input) {
 	if in.Kind == InOpen {
-		h.inputs = h.inputs[:0]
+		h.inputs, h.whole = h.inputs[:0], h.whole[:0]
 	}
-	if t.phase != Idle {
-		h.inputs = append(h.inputs, *in)
+	if t.phase == Idle {
+		return
 	}
+	one := past{kind: in.Kind, card: in.Card, call: in.Call}
+	if !in.plain() {
+		h.whole = append(h.whole, *in)
+		one.whole = int32(len(h.whole))
+	}
+	h.inputs = append(h.inputs, one)
+}
+
+// plain says whether kind, card and call are all that the input says.
+func (in *Input) plain() bool {
+	switch in.Kind {
+	case InOpen, InClose, InCard:
+		return true
+	case InCall:
+		return in.Bettors == nil && in.Bettor == ""
+	default:
+		return false
+	}
+}
+
+// input gives a remembered input back.
+func (h *history) input(p past) Input {
+	if p.whole > 0 {
+		return h.whole[p.whole-1]
+	}
+	return Input{Kind: p.kind, Card: p.card, Call: p.call}
 }
 
 // begin keeps the table as it is before a round is opened.
@@ -41,7 +78,7 @@ func (t *Table) undo() Reason {
 	if at < 0 {
 		return NothingToUndo
 	}
-	pressed := t.history.inputs[at]
+	pressed := t.history.input(t.history.inputs[at])
 	t.history.inputs = append(t.history.inputs[:at], t.history.inputs[at+1:]...)
 	t.dealAgain()
 	t.out = t.out[:0]
@@ -57,7 +94,7 @@ func (t *Table) undo() Reason {
 // followed, -1 if there is none.
 func (h *history) lastPress() int {
 	for i := len(h.inputs) - 1; i >= 0; i-- {
-		switch h.inputs[i].Kind {
+		switch h.inputs[i].kind {
 		case InCall, InClose, InPaid:
 			return i
 		case InShoe:
@@ -76,7 +113,8 @@ func (t *Table) dealAgain() {
 	t.round, t.shoe, t.seen = t.history.round, t.history.shoe, t.history.seen
 	t.meter.set(t.history.jackpot)
 	t.waiting = append(t.waiting[:0], t.history.waiting...)
-	for i := range t.history.inputs {
-		t.apply(&t.history.inputs[i])
+	for _, one := range t.history.inputs {
+		in := t.history.input(one)
+		t.apply(&in)
 	}
 }

@@ -36,7 +36,7 @@ func recorded(t *testing.T, lines string) string {
 			t.Fatal(err)
 		}
 		e := journal.Entry{Input: []byte(line), Round: tab.Round()}
-		for _, out := range tab.Step(in) {
+		for _, out := range tab.Step(&in) {
 			e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
 		}
 		if err := j.Append([]journal.Entry{e}); err != nil {

@@ -69,7 +69,7 @@ func (b *bench) step(in table.Input) table.Reason {
 	fmt.Fprintf(sum, "%d %v", b.told, in.Card)
 	fmt.Fprint(sum, in.Kind, in.Call, in.Wager, in.Box, in.Bettor, in.Bettors, in.Amount, in.Stated, in.Seat, in.With)
 	b.told = sum.Sum64()
-	for _, out := range b.table.Step(in) {
+	for _, out := range b.table.Step(&in) {
 		b.note(in, out)
 	}
 	return b.table.Rejected()

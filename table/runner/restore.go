@@ -102,7 +102,7 @@ func resume(p *transcript.Parser, seq uint64, carry, setup []byte, configured *r
 }
 
 func answer(dst []byte, t *table.Table, in table.Input) []byte {
-	for _, out := range t.Step(in) {
+	for _, out := range t.Step(&in) {
 		dst = append(transcript.AppendOutput(dst, &out), '\n')
 	}
 	return dst

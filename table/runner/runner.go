@@ -204,7 +204,7 @@ func (r *Runner) step(it *item) {
 	e := journal.Entry{At: in.Time, ShoeBoot: it.position.Boot, ShoeSeq: it.position.Seq}
 	e.Input = transcript.AppendInput(nil, &in)
 	checkpoint := in.Kind == table.InSetup
-	for _, out := range t.Step(in) {
+	for _, out := range t.Step(&in) {
 		e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
 		checkpoint = checkpoint || out.Kind == table.Finished
 	}

@@ -202,8 +202,8 @@ func (p *Player) anySetup() table.Input {
 		{House: "schaffhausen", Min: 500, Decks: 8, Calls: "implied"},
 	}
 	if p.oneIn(2) {
-		return SetUp(some[p.Dice.IntN(len(some))])
+		return *SetUp(some[p.Dice.IntN(len(some))])
 	}
 	houses := rules.Built().Names()
-	return SetUp(rules.Setup{House: houses[p.Dice.IntN(len(houses))]})
+	return *SetUp(rules.Setup{House: houses[p.Dice.IntN(len(houses))]})
 }

@@ -33,7 +33,7 @@ func TestDealIsTakenAsItIs(t *testing.T) {
 		if in.Line != uint64(i+1) {
 			t.Fatalf("input %d is numbered %d", i+1, in.Line)
 		}
-		tab.Step(in)
+		tab.Step(&in)
 		if tab.Rejected() != 0 {
 			t.Fatalf("input %d is refused: %s", in.Line, tab.Rejected())
 		}

@@ -20,7 +20,7 @@ func (p *Player) stakes(t *table.Table) []table.Input {
 	}
 	var plan []table.Input
 	for box := 1; box <= min(boxes, t.Boxes()); box++ {
-		for n := range 1 + p.Dice.IntN(3) {
+		for n := range p.guestsOnBox() {
 			name := guests[(box-1+n*3)%len(guests)]
 			in := table.Input{
 				Kind: table.InStake, Box: box, Bettor: name, Player: name,
@@ -36,6 +36,13 @@ func (p *Player) stakes(t *table.Table) []table.Input {
 		plan = append(plan, p.sideBets(t.Rules(), plan)...)
 	}
 	return append(plan, table.Input{Kind: table.InClose})
+}
+
+func (p *Player) guestsOnBox() int {
+	if p.Lone {
+		return 1
+	}
+	return 1 + p.Dice.IntN(3)
 }
 
 // amount is a stake that lets three of its kind on a box. Not every one comes out

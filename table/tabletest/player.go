@@ -22,6 +22,8 @@ type Player struct {
 	// and stand as they like, some boxes are only marked as played, and some calls
 	// are not sensible.
 	Freely bool
+	// Lone puts one guest on each box, without co-players.
+	Lone bool
 	// Pack, if set, is what the shoe is filled with, over and over, so that what is
 	// rare comes often.
 	Pack []card.Card

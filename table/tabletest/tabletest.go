@@ -40,7 +40,7 @@ func Run(t *testing.T, path string) {
 			d.Fatalf(t, "%v", err)
 		}
 		var tab table.Table
-		tab.Step(in)
+		tab.Step(&in)
 		text, err := Play(&tab, d.Input)
 		if err != nil {
 			d.Fatalf(t, "%v", err)
@@ -74,7 +74,7 @@ func playLine(tab *table.Table, line string, text *strings.Builder) error {
 			return err
 		}
 		for _, in := range inputs {
-			for _, out := range tab.Step(in) {
+			for _, out := range tab.Step(&in) {
 				if out.Kind == table.DueChanged {
 					due = Describe(out)
 					continue

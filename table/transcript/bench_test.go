@@ -45,7 +45,7 @@ func BenchmarkAppendOutput(b *testing.B) {
 	var outs []table.Output
 	var t table.Table
 	for _, in := range benchInputs() {
-		for _, out := range t.Step(in) {
+		for _, out := range t.Step(&in) {
 			out.Bank = slices.Clone(out.Bank)
 			outs = append(outs, out)
 		}

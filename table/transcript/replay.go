@@ -48,7 +48,7 @@ func replay(r io.Reader, p *Parser, out *bufio.Writer) error {
 			return &Error{Line: number, Column: 1, What: "the first line must be a setup: put {\"in\":\"setup\",\"house\":…} before it, or name the house to replay by"}
 		}
 		buf = buf[:0]
-		for _, o := range t.Step(in) {
+		for _, o := range t.Step(&in) {
 			buf = append(AppendOutput(buf, &o), '\n')
 		}
 		if _, err := out.Write(buf); err != nil {
@@ -78,6 +78,6 @@ func impliedSetup(t *table.Table, p *Parser) error {
 		}
 		return err
 	}
-	t.Step(in)
+	t.Step(&in)
 	return nil
 }

@@ -103,7 +103,7 @@ func fill(b *testing.B, path string, records int) {
 	var entries []journal.Entry
 	for _, in := range inputs[:records] {
 		e := journal.Entry{At: 1, Input: transcript.AppendInput(nil, &in)}
-		for _, out := range tab.Step(in) {
+		for _, out := range tab.Step(&in) {
 			e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
 		}
 		e.Round = tab.Round()
