@@ -17,6 +17,7 @@ func From(t *table.Table, name string, seq uint64) View {
 		Rejected: t.Rejected().String(),
 		Shoe:     shoe(t),
 	}
+	v.Alerts, v.Shift = alerts(t), shift(t)
 	r := t.Rules()
 	if r == nil {
 		return v
@@ -157,9 +158,13 @@ func held(t *table.Table) *Held {
 	if !holding {
 		return nil
 	}
-	h := &Held{Code: i.Code.String(), Card: i.Card, Choices: []string{}}
+	h := &Held{Code: i.Code.String(), Card: i.Card, Choices: []string{}, Missing: i.Missing}
+	ways := t.Rules().Ways(i.Code)
 	for c := range i.Choices.All {
 		h.Choices = append(h.Choices, c.String())
+		if ways.Dealer(c) {
+			h.Dealer = append(h.Dealer, c.String())
+		}
 	}
 	return h
 }

@@ -2,13 +2,6 @@ package display
 
 import "slices"
 
-// dealers are the irregularities, and of each the choices, that a dealer may
-// settle alone in the houses' default tables; everything else is a supervisor's.
-var dealers = map[string][]string{
-	"card-without-call":  {"accept"},
-	"contradictory-keys": {},
-}
-
 // wayOut says who may do what about an irregularity.
 func wayOut(h Held) Message {
 	mine, theirs := byRole(h)
@@ -28,7 +21,7 @@ func wayOut(h Held) Message {
 
 func byRole(h Held) (mine, theirs []string) {
 	for _, c := range h.Choices {
-		if slices.Contains(dealers[h.Code], c) {
+		if slices.Contains(h.Dealer, c) {
 			mine = append(mine, c)
 		} else {
 			theirs = append(theirs, c)

@@ -88,7 +88,7 @@ func TestPromptOfHeld(t *testing.T) {
 		want said
 	}{
 		{display.Held{Code: "foreign-joker", Choices: []string{"burn"}}, said{"STOP – Joker not of this shoe", "Supervisor: burn", "", true}},
-		{display.Held{Code: "card-without-call", Choices: []string{"accept"}}, said{"STOP – card without a call", "Dealer: accept", "", true}},
+		{display.Held{Code: "card-without-call", Choices: []string{"accept"}, Dealer: []string{"accept"}}, said{"STOP – card without a call", "Dealer: accept", "", true}},
 		{display.Held{Code: "storage-failing"}, said{"STOP – storage failing", "Deal no card: the table cannot record. Call a technician", "", true}},
 		{display.Held{Code: "made-up"}, said{"STOP – made up", "Call a supervisor", "", true}},
 	}
@@ -137,7 +137,6 @@ func TestPromptTellsOfTheShoe(t *testing.T) {
 var ours = map[display.Kind][]string{
 	display.LabelOutcome: {display.Bonus},
 	display.LabelDone:    {"stands", "stop"},
-	display.LabelHeld:    {display.StorageFailing},
 }
 
 // TestEnglishHasEveryName goes through all that the engine can name.

@@ -37,6 +37,9 @@ type View struct {
 	Shoe Shoe  `json:"shoe"`
 	// Jackpot is what the progressive jackpot stands at, 0 where there is none.
 	Jackpot int64 `json:"jackpot,omitempty"`
+	// Alerts wait until they are put right and acknowledged.
+	Alerts []Alert `json:"alerts,omitempty"`
+	Shift  Shift   `json:"shift,omitzero"`
 }
 
 // Unstated stands for an amount that nobody has entered: the box is only marked
@@ -145,11 +148,38 @@ type Held struct {
 	Code    string    `json:"code"`
 	Card    card.Card `json:"card,omitempty"`
 	Choices []string  `json:"choices"`
+	// Dealer are the choices that a dealer may take; all are the supervisor's.
+	Dealer []string `json:"dealer,omitempty"`
+	// Missing counts lost cards, 0 if nobody knows how many.
+	Missing int `json:"missing,omitempty"`
 }
 
-// StorageFailing is the code of Held while the journal cannot be written. It is
-// the only one that the engine does not know.
-const StorageFailing = "storage-failing"
+// Alert is an irregularity that is not put right, or that nobody has acknowledged.
+// Times are RFC 3339, "" where it has not come to that.
+type Alert struct {
+	Code string `json:"code"`
+	// Round and Raised say when it came first, Times how often since, and Standing
+	// how many of these are not put right.
+	Round    uint64 `json:"round"`
+	Raised   string `json:"raised,omitempty"`
+	Times    int    `json:"times"`
+	Standing int    `json:"standing"`
+	// Cleared, With and By say when, how and by whom it was put right last.
+	Cleared string `json:"cleared,omitempty"`
+	With    string `json:"with,omitempty"`
+	By      string `json:"by,omitempty"`
+	// Acknowledged and AcknowledgedBy say when somebody has seen it, and who.
+	Acknowledged   string `json:"acknowledged,omitempty"`
+	AcknowledgedBy string `json:"acknowledged_by,omitempty"`
+}
+
+// Shift is who deals, and what went wrong since.
+type Shift struct {
+	Dealer string `json:"dealer,omitempty"`
+	Name   string `json:"name,omitempty"`
+	// Irregularities counts them by code.
+	Irregularities map[string]int `json:"irregularities,omitempty"`
+}
 
 // Sums are the round's amounts over all boxes.
 type Sums struct {

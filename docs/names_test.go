@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table"
 )
 
@@ -24,7 +23,7 @@ func named[T interface {
 
 // TestNames compares the tables of the pages with what the engine knows.
 func TestNames(t *testing.T) {
-	codes := append(named(table.UnreadCard), display.StorageFailing)
+	codes := named(table.UnreadCard)
 	choices := slices.DeleteFunc(named(table.Identify), func(name string) bool {
 		_, persons := table.ParseChoice(name)
 		return !persons
@@ -34,7 +33,7 @@ func TestNames(t *testing.T) {
 		want          []string
 	}{
 		{contract, "Rejections", named(table.BetsClosed)},
-		{"irregularities.md", "What is checked today", codes},
+		{"irregularities.md", "What is checked", codes},
 		{"irregularities.md", "What the choices mean", choices},
 	} {
 		got := firstColumn(sectionOf(t, c.page, c.section))
@@ -61,19 +60,6 @@ func TestMentioned(t *testing.T) {
 		for _, name := range names {
 			if !strings.Contains(page, "`"+name+"`") && !strings.Contains(page, `"`+name+`"`) {
 				t.Errorf("%s does not mention the %s %q", contract, what, name)
-			}
-		}
-	}
-}
-
-// TestLater fails when the engine has learnt a name that the pages still promise.
-func TestLater(t *testing.T) {
-	known := slices.Concat(named(table.CallCard), named(table.Win), named(table.DoneRest),
-		named(table.BetsClosed), named(table.UnreadCard), named(table.Identify), named(table.Opened))
-	for _, page := range []string{contract, "irregularities.md"} {
-		for _, name := range firstColumn(sectionOf(t, page, "Later")) {
-			if slices.Contains(known, name) {
-				t.Errorf("%s, Later: the engine knows %q by now", page, name)
 			}
 		}
 	}

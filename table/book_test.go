@@ -113,7 +113,8 @@ func (p page) copy() page {
 // enter writes down one input that was not refused, and what followed from it.
 // due is what was due before. The error says what is against the rules.
 func (b *book) enter(in table.Input, due table.Due, outs []table.Output) error {
-	if in.Kind == table.InUndo {
+	undone := func(out table.Output) bool { return out.Kind == table.Undone }
+	if slices.ContainsFunc(outs, undone) { // by the key Undo, or by two calls at once
 		last := len(b.earlier) - 1
 		if last < 0 {
 			return fmt.Errorf("something was taken back, and there is nothing to take back")
@@ -135,7 +136,7 @@ func (b *book) remember(k table.InputKind) {
 	switch k {
 	case table.InCall, table.InClose, table.InPaid:
 		b.earlier = append(b.earlier, b.page.copy())
-	case table.InShoe:
+	case table.InShoe, table.InAcknowledge, table.InDealer, table.InNote, table.InStorage:
 	default:
 		b.earlier = nil
 	}

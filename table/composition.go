@@ -61,20 +61,5 @@ func (t *Table) Dealt() (out, left int) {
 	if t.rules == nil {
 		return 0, 0
 	}
-	return t.seen.dealt, t.rules.Cards.Decks*52 + t.rules.Cards.Jokers - t.seen.dealt
-}
-
-// Surplus returns a card of which more were seen than the shoe can hold, None if
-// there is none.
-func (t *Table) Surplus() card.Card {
-	if t.rules == nil {
-		return card.None
-	}
-	decks := uint16(t.rules.Cards.Decks)
-	for c := range card.All {
-		if t.seen.counts[c] > decks {
-			return c
-		}
-	}
-	return card.None
+	return t.seen.dealt, t.holds - t.seen.dealt
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
@@ -63,11 +62,10 @@ func TestUnreadCardIsCountedOnce(t *testing.T) {
 	wantDealt(t, tab, 1, 51)
 	says(t, tab, "resolve identify 5S", "5S to box 1: 1 point")
 	wantDealt(t, tab, 1, 51)
-	says(t, tab, "5S", "5S to the bank: 1 point")
+	says(t, tab, "5S", "IRREGULAR: foreign-card 5S; choices: void-round, accept")
 	wantDealt(t, tab, 2, 50)
-	if got := tab.Surplus(); got.String() != "5S" {
-		t.Errorf("the second five of spades of one deck: surplus is %q", got)
-	}
+	says(t, tab, "resolve accept", "5S to the bank: 1 point")
+	wantDealt(t, tab, 2, 50)
 }
 
 // TestBurntUnreadCardStaysOut: nobody named it, and a card that was lost later is
@@ -101,37 +99,26 @@ func TestUndoCountsTheSame(t *testing.T) {
 	wantDealt(t, tab, 5, 307)
 }
 
-func TestSurplusIsMoreThanTheDecksHold(t *testing.T) {
+func TestForeignIsMoreThanTheDecksHold(t *testing.T) {
+	const foreign, open = "IRREGULAR: foreign-card AS; choices: void-round, accept", "IRREGULAR: unexpected-card AS; choices: next-card, burn, void-round"
 	tab := set("baden", 6)
-	says(t, tab, "open"+strings.Repeat("; AS; resolve burn", 6))
-	if got := tab.Surplus(); got != card.None {
-		t.Fatalf("six aces of spades of six decks: surplus is %q", got)
-	}
-	says(t, tab, "AS; resolve burn")
-	if got := tab.Surplus(); got.String() != "AS" {
-		t.Fatalf("seven aces of spades of six decks: surplus is %q", got)
-	}
-	says(t, tab, "shoe loaded")
-	if got := tab.Surplus(); got != card.None {
-		t.Fatalf("a loaded shoe: surplus is %q", got)
-	}
+	says(t, tab, "open"+strings.Repeat("; AS; resolve burn", 5))
+	says(t, tab, "AS", open)
+	says(t, tab, "resolve burn; AS", foreign)
+	says(t, tab, "resolve accept", open)
+	says(t, tab, "resolve burn; shoe loaded; AS", open)
 }
 
 func TestRestartKeepsTheCount(t *testing.T) {
 	tab := set("baden", 1)
-	says(t, tab, inRound+"; 5S 5S; rest; 6S 5H; paid", "round 1 finished")
+	says(t, tab, inRound+"; 5S 5H; rest; 6S 5D; paid", "round 1 finished")
 	again := table.Resume(tab.Rules(), tab.Carry())
 	wantDealt(t, again, 4, 48)
-	if got := again.Surplus(); got.String() != "5S" {
-		t.Errorf("after a restart the surplus is %q", got)
-	}
+	says(t, again, inRound+"; 5S", "IRREGULAR: foreign-card 5S; choices: void-round, accept")
 }
 
 // TestNothingIsCountedBeforeSetup: a table without rules has no shoe.
 func TestNothingIsCountedBeforeSetup(t *testing.T) {
 	var tab table.Table
 	wantDealt(t, &tab, 0, 0)
-	if got := tab.Surplus(); got != card.None {
-		t.Errorf("surplus is %q", got)
-	}
 }

@@ -20,11 +20,16 @@ const (
 	InUndo
 	InResolve
 	InPaid
+	InAcknowledge
+	InDealer
+	InNote
+	InStorage
 )
 
 var inputNames = []string{
 	InSetup: "setup", InShoe: "shoe", InOpen: "open", InStake: "stake", InClose: "close",
 	InCard: "card", InCall: "call", InUndo: "undo", InResolve: "resolve", InPaid: "paid",
+	InAcknowledge: "acknowledge", InDealer: "dealer", InNote: "note", InStorage: "storage",
 }
 
 // String returns the input's name in transcripts.
@@ -44,6 +49,9 @@ type Input struct {
 	Shoe  ShoeEvent // InShoe
 	With  Choice    // InResolve
 	Role  Role      // InResolve
+	// Irregularity is what is acknowledged. (InAcknowledge)
+	Irregularity Code
+	Storage      StorageEvent // InStorage
 	// Seat is whether the bettor sits at the box. (InStake)
 	Seat Seat
 	// Stated says that Amount was given. (InPaid, InCall)
@@ -63,10 +71,15 @@ type Input struct {
 	Missing int
 	// Bettors join a double or a split; nil are all of the hand. (InCall)
 	Bettors []string
-	// Code is a shoe's own alarm. (InShoe)
+	// Code is a shoe's own alarm, or what is noted. (InShoe, InNote)
 	Code string
-	// By is who resolves. (InResolve)
+	// By is who resolves, acknowledges, or deals from now on. (InResolve,
+	// InAcknowledge, InDealer, InNote)
 	By string
+	// Shift is the dealer's. (InDealer)
+	Shift string
+	// Because is why something irregular is accepted. (InResolve)
+	Because string
 	// Setup is the setup as it was put in and Rules what it makes of the house's
 	// profile. (InSetup)
 	Setup *rules.Setup

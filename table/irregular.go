@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // Irregularity is a break of the procedure that holds the round until it is put
@@ -19,41 +20,22 @@ type Irregularity struct {
 	box   int // whose payment does not agree; 0 for all
 }
 
-// arrival is a card, or a hole in the shoe's numbers, that came while the round
-// was held: it waits its turn behind what holds the round.
-type arrival struct {
-	card    card.Card
-	gap     bool
-	missing int
-}
-
-// choicesFor returns the ways to put an irregularity right.
+// choicesFor returns the ways to put an irregularity right, as the house has them.
 func (t *Table) choicesFor(code Code) Choices {
-	c := allChoices[code]
-	if t.phase == Idle {
-		c = c.without(VoidRound)
-	}
 	if t.forecasts() && code == CardWithoutCall {
-		return choices(Burn) // nobody can forecast a card that lies open
+		return irregularity.Of(Burn) // nobody can forecast a card that lies open
+	}
+	c := t.rules.Ways(code).Choices
+	if t.phase == Idle {
+		c = c.Without(VoidRound)
 	}
 	return c
 }
 
-var allChoices = map[Code]Choices{
-	UnreadCard:      choices(Identify, Burn, VoidRound),
-	UnexpectedCard:  choices(NextCard, Burn, VoidRound),
-	CardWithoutCall: choices(Accept, NextCard, Burn),
-	BankOverdraw:    choices(Burn, NextRound, VoidRound),
-	ForeignJoker:    choices(Burn),
-	LostCards:       choices(Identify, NoneDrawn, VoidRound),
-	PayoutMismatch:  choices(Corrected, Accept),
-	ShoeAlarm:       choices(Accept),
-}
-
-// mayResolve says whether a role may take a choice. A dealer may only say that a
-// call was made whose key was not pressed; all else is the supervisor's.
-func mayResolve(r Role, code Code, c Choice) bool {
-	return r == Supervisor || code == CardWithoutCall && c == Accept
+// mayResolve says whether a role may take a choice: the supervisor all, a dealer
+// those that the house leaves to him.
+func (t *Table) mayResolve(r Role, code Code, c Choice) bool {
+	return r == Supervisor || t.rules.Ways(code).Dealer(c)
 }
 
 // raise holds the round.
@@ -67,6 +49,7 @@ func (t *Table) tellIrregular(i Irregularity) {
 	out := t.emit(Irregular)
 	out.Code, out.Card, out.Box = i.Code, i.Card, uint8(i.box)
 	out.Trouble = &Trouble{Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm}
+	t.alerts.raised(i.Code, t.now, t.round)
 }
 
 // resolve puts the oldest irregularity right. What it leads to happens before
@@ -77,12 +60,12 @@ func (t *Table) resolve(in *Input) Reason {
 	}
 	head := t.held[0]
 	named := in.Card.Ranked() || in.Card == card.Joker
-	if !head.Choices.Has(in.With) || !mayResolve(in.Role, head.Code, in.With) || in.With == Identify && !named {
+	if !head.Choices.Has(in.With) || !t.mayResolve(in.Role, head.Code, in.With) || in.With == Identify && !named {
 		return CallNotAllowed
 	}
 	others := slices.Clone(t.held[1:])
 	t.held = t.held[:0]
-	t.tellResolved(head.Code, in.With, in.By)
+	t.tellResolved(head.Code, in.With, in.By, in.Because)
 	t.carryOut(head, in)
 	t.advance()
 	if more := head.Missing - 1; head.Code == LostCards && in.With == Identify && more != 0 {
@@ -92,9 +75,10 @@ func (t *Table) resolve(in *Input) Reason {
 	return 0
 }
 
-func (t *Table) tellResolved(code Code, with Choice, by string) {
+func (t *Table) tellResolved(code Code, with Choice, by, because string) {
 	out := t.emit(Resolved)
-	out.Code, out.With, out.Trouble = code, with, &Trouble{By: by}
+	out.Code, out.With, out.Trouble = code, with, &Trouble{By: by, Because: because}
+	t.alerts.cleared(code, with, by, t.now)
 }
 
 func (t *Table) carryOut(i Irregularity, in *Input) {
@@ -105,7 +89,7 @@ func (t *Table) carryOut(i Irregularity, in *Input) {
 		} else {
 			t.seen.add(in.Card)
 		}
-		t.place(in.Card)
+		t.admit(in.Card)
 	case Burn:
 		t.setAside(i.Card, 0)
 	case NextCard, NextRound:
@@ -115,6 +99,8 @@ func (t *Table) carryOut(i Irregularity, in *Input) {
 			t.setAside(i.Card, 0)
 		}
 		t.voidRound()
+	case Reload:
+		t.reload()
 	case Accept, Corrected:
 		t.accept(i)
 	}
@@ -125,6 +111,8 @@ func (t *Table) accept(i Irregularity) {
 	switch i.Code {
 	case CardWithoutCall:
 		t.cardCalled = true
+		t.place(i.Card)
+	case ForeignCard:
 		t.place(i.Card)
 	case PayoutMismatch:
 		t.markPaid(i.box)
@@ -155,112 +143,5 @@ func (t *Table) voidRound() {
 	t.endRound()
 }
 
-// shoeTold takes what the shoe says beside its cards.
-func (t *Table) shoeTold(in *Input) {
-	switch in.Shoe {
-	case ShoeLoaded:
-		t.shoe.CutCard = false
-		t.seen = composition{}
-	case ShoeCutCard:
-		t.shoe.CutCard = true
-	case ShoeGap:
-		t.arrive(arrival{gap: true, missing: in.Missing})
-	case ShoeWentOffline:
-		t.wentOffline()
-	case ShoeCameOnline:
-		t.cameOnline()
-	case ShoeAlarmRaised:
-		t.alarmRaised(in.Code)
-	case ShoeAlarmCleared:
-		t.alarmCleared(in.Code)
-	}
-}
-
-// wentOffline holds the round by itself: nobody can put it right but the shoe.
-func (t *Table) wentOffline() {
-	if !t.shoe.Offline {
-		t.shoe.Offline = true
-		t.tellIrregular(Irregularity{Code: ShoeOffline})
-	}
-}
-
-func (t *Table) cameOnline() {
-	if t.shoe.Offline {
-		t.shoe.Offline = false
-		t.tellResolved(ShoeOffline, Online, "")
-	}
-}
-
-// alarmRaised holds the round once for each alarm that stands.
-func (t *Table) alarmRaised(code string) {
-	if !slices.ContainsFunc(t.held, isAlarm(code)) {
-		t.raise(Irregularity{Code: ShoeAlarm, Alarm: code})
-	}
-}
-
-// alarmCleared takes an alarm back; one without a code takes back all of them.
-func (t *Table) alarmCleared(code string) {
-	before := len(t.held)
-	t.held = slices.DeleteFunc(t.held, isAlarm(code))
-	if len(t.held) < before {
-		t.tellResolved(ShoeAlarm, Cleared, "")
-	}
-}
-
-func isAlarm(code string) func(Irregularity) bool {
-	return func(i Irregularity) bool { return i.Code == ShoeAlarm && (code == "" || i.Alarm == code) }
-}
-
 // stands says whether the round stands still.
-func (t *Table) stands() bool { return len(t.held) > 0 || t.shoe.Offline }
-
-// arrive takes a card, or a hole. While the round is held it lies behind what
-// holds it.
-func (t *Table) arrive(a arrival) {
-	if len(t.held) > 0 {
-		t.behind = append(t.behind, a)
-		return
-	}
-	t.face(a)
-}
-
-func (t *Table) face(a arrival) {
-	if a.gap {
-		t.raise(Irregularity{Code: LostCards, Missing: a.missing})
-		return
-	}
-	t.seen.add(a.card)
-	t.place(a.card)
-}
-
-// advance does what follows by itself, but for what came while the round was held.
-func (t *Table) advance() {
-	for len(t.held) == 0 && (t.moveOn() || t.takeWaiting()) {
-	}
-}
-
-// settleDown does what follows by itself: cards that lie open become due, hands
-// at 21 rest, the turn moves on, wagers are decided.
-func (t *Table) settleDown() {
-	t.advance()
-	for len(t.held) == 0 && len(t.behind) > 0 {
-		next := t.behind[0]
-		t.behind = slices.Delete(t.behind, 0, 1)
-		t.face(next)
-		t.advance()
-	}
-}
-
-// takeWaiting gives the first card that lies open to whom a card is due.
-func (t *Table) takeWaiting() bool {
-	if len(t.waiting) == 0 {
-		return false
-	}
-	if due := t.nextDue(); due.To != ToBox && due.To != ToBank {
-		return false
-	}
-	next := t.waiting[0]
-	t.waiting = slices.Delete(t.waiting, 0, 1)
-	t.place(next)
-	return true
-}
+func (t *Table) stands() bool { return len(t.held) > 0 || t.shoe.Offline || t.unrecorded }

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
@@ -329,69 +330,60 @@ var toNames = []string{
 // String returns the place's name in transcripts.
 func (t To) String() string { return nameOf(toNames, t) }
 
-// Code names an irregularity.
-type Code uint8
+// What irregularities are called and how they are put right has a leaf of its own,
+// since a house's rules speak of it too.
+type (
+	// Code names an irregularity.
+	Code = irregularity.Code
+	// Choice is a way to put an irregularity right.
+	Choice = irregularity.Choice
+	// Choices are the ways to put an irregularity right, the first being proposed.
+	Choices = irregularity.Choices
+)
 
 // The irregularities.
 const (
-	UnreadCard Code = iota + 1
-	UnexpectedCard
-	CardWithoutCall
-	BankOverdraw
-	ForeignJoker
-	LostCards
-	PayoutMismatch
-	ShoeOffline
-	ShoeAlarm
+	UnreadCard        = irregularity.UnreadCard
+	UnexpectedCard    = irregularity.UnexpectedCard
+	CardWithoutCall   = irregularity.CardWithoutCall
+	BankOverdraw      = irregularity.BankOverdraw
+	ForeignCard       = irregularity.ForeignCard
+	ForeignJoker      = irregularity.ForeignJoker
+	LostCards         = irregularity.LostCards
+	ContradictoryKeys = irregularity.ContradictoryKeys
+	PayoutMismatch    = irregularity.PayoutMismatch
+	ShoeOffline       = irregularity.ShoeOffline
+	ShoeAlarm         = irregularity.ShoeAlarm
+	ShoeExhausted     = irregularity.ShoeExhausted
+	StorageFailing    = irregularity.StorageFailing
 )
 
-var codeNames = []string{
-	UnreadCard: "unread-card", UnexpectedCard: "unexpected-card", CardWithoutCall: "card-without-call",
-	BankOverdraw: "bank-overdraw", ForeignJoker: "foreign-joker", LostCards: "lost-cards",
-	PayoutMismatch: "payout-mismatch", ShoeOffline: "shoe-offline", ShoeAlarm: "shoe-alarm",
-}
+// The choices. Online and Cleared are no person's.
+const (
+	Identify  = irregularity.Identify
+	Burn      = irregularity.Burn
+	VoidRound = irregularity.VoidRound
+	NextCard  = irregularity.NextCard
+	Accept    = irregularity.Accept
+	NextRound = irregularity.NextRound
+	NoneDrawn = irregularity.NoneDrawn
+	Corrected = irregularity.Corrected
+	Reload    = irregularity.Reload
+	Online    = irregularity.Online
+	Cleared   = irregularity.Cleared
+)
 
-// String returns the irregularity's name in transcripts.
-func (c Code) String() string { return nameOf(codeNames, c) }
+// ParseCode reads an irregularity's name.
+func ParseCode(s string) (Code, bool) { return irregularity.ParseCode(s) }
 
 // EveryCode yields every irregularity.
-func EveryCode(yield func(Code) bool) { every(codeNames, yield) }
-
-// Choice is a way to put an irregularity right.
-type Choice uint8
-
-// The choices. Online and Cleared are no person's: the shoe came back, or took
-// its alarm back.
-const (
-	Identify Choice = iota + 1
-	Burn
-	VoidRound
-	NextCard
-	Accept
-	NextRound
-	NoneDrawn
-	Corrected
-	Online
-	Cleared
-)
-
-var choiceNames = []string{
-	Identify: "identify", Burn: "burn", VoidRound: "void-round", NextCard: "next-card",
-	Accept: "accept", NextRound: "next-round", NoneDrawn: "none-drawn", Corrected: "corrected",
-	Online: "online", Cleared: "cleared",
-}
-
-// String returns the choice's name in transcripts.
-func (c Choice) String() string { return nameOf(choiceNames, c) }
+func EveryCode(yield func(Code) bool) { irregularity.EveryCode(yield) }
 
 // ParseChoice reads the name of a choice that a person can take.
-func ParseChoice(s string) (Choice, bool) {
-	c, ok := parseName[Choice](choiceNames, s)
-	return c, ok && c < Online
-}
+func ParseChoice(s string) (Choice, bool) { return irregularity.ParseChoice(s) }
 
 // EveryChoice yields every choice.
-func EveryChoice(yield func(Choice) bool) { every(choiceNames, yield) }
+func EveryChoice(yield func(Choice) bool) { irregularity.EveryChoice(yield) }
 
 // ShoeEvent is what a shoe tells beside its cards.
 type ShoeEvent uint8
@@ -421,6 +413,25 @@ func (e ShoeEvent) String() string { return nameOf(shoeEventNames, e) }
 
 // ParseShoeEvent reads an event's name.
 func ParseShoeEvent(s string) (ShoeEvent, bool) { return parseName[ShoeEvent](shoeEventNames, s) }
+
+// StorageEvent is what becomes of the record of the table.
+type StorageEvent uint8
+
+// The storage's events.
+const (
+	StorageFailed StorageEvent = iota + 1
+	StorageBack
+)
+
+var storageNames = []string{StorageFailed: "failing", StorageBack: "back"}
+
+// String returns the event's name in transcripts.
+func (e StorageEvent) String() string { return nameOf(storageNames, e) }
+
+// ParseStorageEvent reads an event's name.
+func ParseStorageEvent(s string) (StorageEvent, bool) {
+	return parseName[StorageEvent](storageNames, s)
+}
 
 // Role is who resolves an irregularity.
 type Role uint8

@@ -58,6 +58,7 @@ func dealRounds(t *testing.T, r *rules.Rules, stakes []table.Input, choose func(
 	}
 	for range *rounds {
 		deck.shuffle()
+		put(table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
 		put(table.Input{Kind: table.InOpen})
 		for _, in := range stakes {
 			put(in)

@@ -23,12 +23,15 @@ const (
 	Bonus
 	RoundDecided
 	Finished
+	Acknowledged
+	DealerChanged
 )
 
 var kindNames = []string{
 	Opened: "opened", ClosedBets: "closed-bets", Rejected: "rejected", Dealt: "dealt", DueChanged: "due",
 	HandDone: "done", Irregular: "irregular", Resolved: "resolved", Undone: "undone", Settled: "settled",
 	Bonus: "bonus", RoundDecided: "round", Finished: "finished",
+	Acknowledged: "acknowledged", DealerChanged: "dealer",
 }
 
 // String returns the output's name in transcripts.
@@ -52,8 +55,10 @@ type Output struct {
 	Points bool
 	Done   Done // HandDone
 	// Input and Call say what was taken back. (Undone)
-	Input   InputKind
-	Call    Call
+	Input InputKind
+	Call  Call
+	// Allowed are the calls that may be taken, or that contradict each other.
+	// (DueChanged, Irregular with ContradictoryKeys)
 	Allowed Calls
 	Wager   Wager   // Settled, Bonus
 	Outcome Outcome // Settled
@@ -65,7 +70,7 @@ type Output struct {
 	// (Settled, Bonus, RoundDecided)
 	Unstated bool
 	Times    uint8
-	Code     Code   // Irregular, Resolved
+	Code     Code   // Irregular, Resolved, Acknowledged
 	With     Choice // Resolved
 	Round    uint64 // Opened, RoundDecided, Finished
 	Line     uint64 // Rejected
@@ -75,18 +80,26 @@ type Output struct {
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
 	Odds     money.Ratio
-	*Trouble // Irregular, Resolved
+	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged
 	*Result  // RoundDecided
 }
 
-// Trouble is what an Irregular or Resolved output tells beside its code.
+// Trouble is what an output tells about what went wrong and who saw to it.
 type Trouble struct {
 	Choices Choices // Irregular
 	// Missing counts lost cards; 0 if nobody knows how many. (Irregular)
 	Missing uint32
 	// Alarm is the shoe's own name for its alarm. (Irregular)
 	Alarm string
-	By    string // Resolved
+	// By is who put it right or acknowledged it, or who deals. (Resolved,
+	// Acknowledged, DealerChanged)
+	By string
+	// Because is why something irregular was accepted. (Resolved)
+	Because string
+	Shift   string // DealerChanged
+	// Was and Now are what was due before a correction and is due after it.
+	// (Undone)
+	Was, Now Due
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -94,47 +107,4 @@ type Trouble struct {
 type Result struct {
 	Bank []card.Card // the bank's cards
 	Sums Sums
-}
-
-// Choices are the ways to put an irregularity right, the first being proposed.
-type Choices struct {
-	list [4]Choice
-	n    uint8
-}
-
-func choices(list ...Choice) Choices {
-	var c Choices
-	c.n = uint8(copy(c.list[:], list))
-	return c
-}
-
-// All yields the choices in order.
-func (c Choices) All(yield func(Choice) bool) {
-	for _, one := range c.list[:c.n] {
-		if !yield(one) {
-			return
-		}
-	}
-}
-
-// Has says whether the choice is among them.
-func (c Choices) Has(choice Choice) bool {
-	for one := range c.All {
-		if one == choice {
-			return true
-		}
-	}
-	return false
-}
-
-// without returns the choices but one.
-func (c Choices) without(choice Choice) Choices {
-	var rest Choices
-	for one := range c.All {
-		if one != choice {
-			rest.list[rest.n] = one
-			rest.n++
-		}
-	}
-	return rest
 }

@@ -63,7 +63,7 @@ func TestLongNights(t *testing.T) {
 	for _, kind := range []string{
 		"undone", "resolved", "main void void-round", "insurance void void-round", "unstated void",
 		"unread-card", "unexpected-card", "card-without-call", "bank-overdraw", "foreign-joker",
-		"lost-cards", "payout-mismatch", "shoe-offline", "shoe-alarm",
+		"lost-cards", "payout-mismatch", "shoe-offline", "shoe-alarm", "storage-failing", "contradictory-keys", "foreign-card", "acknowledged", "dealer",
 	} {
 		if kinds[kind] == 0 {
 			t.Errorf("no night had %q: the player errs too little", kind)
@@ -197,9 +197,14 @@ func TestSplitsEnd(t *testing.T) {
 	}
 	ten := table.Input{Kind: table.InCard, Card: card.Of(10, card.Spades)}
 	for due := s.tab.Due(); due.To != table.ToCall || due.Allowed.Has(table.CallSplit); due = s.tab.Due() {
-		if due.To == table.ToCall {
+		held, holding := s.tab.Held()
+		switch {
+		case holding:
+			with := first(held.Choices.Without(table.VoidRound))
+			must(t, s, s.step(table.Input{Kind: table.InResolve, With: with}))
+		case due.To == table.ToCall:
 			must(t, s, s.step(table.Input{Kind: table.InCall, Call: table.CallSplit}))
-		} else {
+		default:
 			must(t, s, s.step(ten))
 		}
 	}
@@ -207,6 +212,14 @@ func TestSplitsEnd(t *testing.T) {
 		t.Errorf("the box has %d hands, want 255", got)
 	}
 	must(t, s, s.replays())
+}
+
+// first is the choice that is proposed.
+func first(choices table.Choices) table.Choice {
+	for c := range choices.All {
+		return c
+	}
+	return 0
 }
 
 // TestInputsThatNoLineCanSay: the engine refuses them too, and does not panic.
@@ -220,19 +233,21 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 			must(t, s, s.step(player.Next(&s.tab)))
 		}
 		s.tab.Step(&table.Input{
-			Kind:    rapid.SampledFrom(kindsWithoutSetup).Draw(t, "kind"),
-			Card:    card.Card(dice.IntN(256)),
-			Call:    table.Call(dice.IntN(256)),
-			Wager:   table.Wager(dice.IntN(256)),
-			Shoe:    table.ShoeEvent(dice.IntN(256)),
-			With:    table.Choice(dice.IntN(256)),
-			Role:    table.Role(dice.IntN(256)),
-			Seat:    table.Seat(dice.IntN(256)),
-			Box:     rapid.Int().Draw(t, "box"),
-			Bettor:  rapid.String().Draw(t, "bettor"),
-			Amount:  rapid.Int64().Draw(t, "amount"),
-			Missing: rapid.Int().Draw(t, "missing"),
-			Bettors: rapid.SliceOf(rapid.String()).Draw(t, "bettors"),
+			Kind:         rapid.SampledFrom(kindsWithoutSetup).Draw(t, "kind"),
+			Card:         card.Card(dice.IntN(256)),
+			Call:         table.Call(dice.IntN(256)),
+			Wager:        table.Wager(dice.IntN(256)),
+			Shoe:         table.ShoeEvent(dice.IntN(256)),
+			With:         table.Choice(dice.IntN(256)),
+			Role:         table.Role(dice.IntN(256)),
+			Irregularity: table.Code(dice.IntN(256)),
+			Storage:      table.StorageEvent(dice.IntN(256)),
+			Seat:         table.Seat(dice.IntN(256)),
+			Box:          rapid.Int().Draw(t, "box"),
+			Bettor:       rapid.String().Draw(t, "bettor"),
+			Amount:       rapid.Int64().Draw(t, "amount"),
+			Missing:      rapid.Int().Draw(t, "missing"),
+			Bettors:      rapid.SliceOf(rapid.String()).Draw(t, "bettors"),
 		})
 		if s.tab.Due().To == 0 {
 			t.Fatal("nothing at all is due")
@@ -243,7 +258,7 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 // kindsWithoutSetup: a setup without rules is a mistake of the program.
 var kindsWithoutSetup = func() []table.InputKind {
 	kinds := []table.InputKind{0, 200}
-	for k := table.InShoe; k <= table.InPaid; k++ {
+	for k := table.InShoe; k <= table.InStorage; k++ {
 		kinds = append(kinds, k)
 	}
 	return kinds

@@ -18,6 +18,7 @@ func TestCarryAsText(t *testing.T) {
 		TS TC 7D 9H 9H
 		rest; rest
 		?? 3S
+		dealer d7 late
 		resolve identify TC
 		resolve next-round
 		paid
@@ -28,7 +29,11 @@ func TestCarryAsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `{"round":1,"waiting":["3S"],"shoe":{"Offline":false,"CutCard":true},"seen":[` +
-		`{"card":"3S","count":1},{"card":"TS","count":1},{"card":"9H","count":2},{"card":"7D","count":1},{"card":"TC","count":2}],"jackpot":100350}`
+		`{"card":"3S","count":1},{"card":"TS","count":1},{"card":"9H","count":2},{"card":"7D","count":1},{"card":"TC","count":2}],"jackpot":100350,"alerts":[` +
+		`{"code":"unread-card","round":1,"raised":0,"times":1,"standing":0,"with":"identify","by":"s1"},` +
+		`{"code":"bank-overdraw","round":1,"raised":0,"times":1,"standing":0,"with":"next-round","by":"s1"},` +
+		`{"code":"shoe-alarm","round":1,"raised":0,"times":1,"standing":0,"with":"accept","by":"s1"}],"dealer":"d7","shift":"late","counts":[` +
+		`{"code":"bank-overdraw","count":1},{"code":"shoe-alarm","count":1}]}`
 	text, err := json.Marshal(tab.Carry())
 	if err != nil || string(text) != want {
 		t.Fatalf("the table carries\n%s (%v), want\n%s", text, err, want)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 )
 
@@ -76,4 +78,48 @@ func listedClauses(t *testing.T) map[string]bool {
 		}
 	}
 	return clauses
+}
+
+var (
+	caseHouse   = regexp.MustCompile(`(?m)^play (\S+)`)
+	resolvedAs  = regexp.MustCompile(`(?m)^resolved: (\S+) with (\S+)`)
+	wholeCase   = regexp.MustCompile(`(?s)(?:^|\n)(play .*?)(?:\n\n|$)`)
+	irregularAs = regexp.MustCompile(`(?m)^IRREGULAR: ([^ ;]+)`)
+)
+
+// TestEveryChoiceHasCases: each irregularity, and each way that a house offers to
+// put it right, is shown in two houses.
+func TestEveryChoiceHasCases(t *testing.T) {
+	shown := map[string]map[string]bool{}
+	show := func(what, house string) {
+		if shown[what] == nil {
+			shown[what] = map[string]bool{}
+		}
+		shown[what][house] = true
+	}
+	for _, file := range roundFiles(t) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range wholeCase.FindAllString(string(data), -1) {
+			house := caseHouse.FindStringSubmatch(one)[1]
+			for _, m := range irregularAs.FindAllStringSubmatch(one, -1) {
+				show(m[1], house)
+			}
+			for _, m := range resolvedAs.FindAllStringSubmatch(one, -1) {
+				show(m[1]+" with "+m[2], house)
+			}
+		}
+	}
+	for code := range table.EveryCode {
+		if len(shown[code.String()]) < 2 {
+			t.Errorf("%s is shown in %v, want two houses", code, shown[code.String()])
+		}
+		for choice := range rules.Built()["schaffhausen"].Ways(code).All {
+			if what := code.String() + " with " + choice.String(); len(shown[what]) < 2 {
+				t.Errorf("%s is shown in %v, want two houses", what, shown[what])
+			}
+		}
+	}
 }

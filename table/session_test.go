@@ -19,6 +19,7 @@ type session struct {
 	inputs  []byte // the transcript so far
 	outputs []byte // and its answers
 	lines   uint64
+	now     int64
 	// restarted are tables that were resumed at some moment between two rounds:
 	// they must answer as the table does that never stopped.
 	restarted []*table.Table
@@ -36,6 +37,8 @@ func newSession() *session {
 func (s *session) step(in table.Input) error {
 	s.lines++
 	in.Line = s.lines
+	s.now += int64(s.lines*7919%400) * 1e6 // at times two calls are closer than a dealer makes them
+	in.Time = s.now
 	s.inputs = append(transcript.AppendInput(s.inputs, &in), '\n')
 	due := s.tab.Due()
 	outs := s.tab.Step(&in)
@@ -143,7 +146,8 @@ func (s *session) restartedAgree(in table.Input, answers []byte) error {
 // be as it was. It says whether there was such a call.
 func (s *session) pressAndTakeBack(call table.Input) (bool, error) {
 	before := state(&s.tab)
-	if err := s.step(call); err != nil || !s.accepted {
+	contradictions := s.kinds[table.ContradictoryKeys.String()]
+	if err := s.step(call); err != nil || !s.accepted || s.kinds[table.ContradictoryKeys.String()] > contradictions {
 		return false, err
 	}
 	if _, held := s.tab.Held(); held {

@@ -121,6 +121,8 @@ func (t *Table) Held() (Irregularity, bool) {
 		return t.held[0], true
 	case t.shoe.Offline:
 		return Irregularity{Code: ShoeOffline}, true
+	case t.unrecorded:
+		return Irregularity{Code: StorageFailing}, true
 	}
 	return Irregularity{}, false
 }
@@ -128,7 +130,7 @@ func (t *Table) Held() (Irregularity, bool) {
 // Settled says whether nothing is under way that a restart would have to replay:
 // no round, nothing held, nothing waiting behind it.
 func (t *Table) Settled() bool {
-	return t.phase == Idle && len(t.held) == 0 && len(t.behind) == 0
+	return t.phase == Idle && len(t.held) == 0 && len(t.behind) == 0 && !t.unrecorded
 }
 
 // Open sums the stakes that are not decided yet and whose amount is known.

@@ -15,6 +15,8 @@
 package table
 
 import (
+	"slices"
+
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
@@ -65,10 +67,22 @@ type Table struct {
 	behind []arrival
 	aside  []card.Card
 	held   []Irregularity
+	// unrecorded: what happens cannot be recorded, so that no new round is dealt.
+	unrecorded bool
+	// holds is how many cards the full shoe has. reloaded: it was filled again in
+	// this round, and no card has come since.
+	holds    int
+	reloaded bool
+
+	now           int64 // of the input that is being taken
+	pressed       pressed
+	alerts        alerts
+	dealer, shift string
 
 	decided []Output // the round's settlements and bonuses
 	sums    Sums
 	result  Result
+	undone  Trouble
 
 	// due is what was announced last; current says that it still is what is due.
 	due      Due
@@ -159,6 +173,18 @@ type Carry struct {
 	Seen []CardCount `json:"seen,omitempty"`
 	// Jackpot is the progressive jackpot's amount now.
 	Jackpot int64 `json:"jackpot,omitempty"`
+	// Alerts wait for somebody to acknowledge them.
+	Alerts []Alert `json:"alerts,omitempty"`
+	// Dealer deals, in Shift; Counts are the irregularities since he took over.
+	Dealer string      `json:"dealer,omitempty"`
+	Shift  string      `json:"shift,omitempty"`
+	Counts []CodeCount `json:"counts,omitempty"`
+}
+
+// CodeCount is how often an irregularity came.
+type CodeCount struct {
+	Code  Code   `json:"code"`
+	Count uint32 `json:"count"`
 }
 
 // Resume returns a table between two rounds, as Carry described it.
@@ -169,6 +195,8 @@ func Resume(r *rules.Rules, c Carry) *Table {
 	t.waiting = append(t.waiting, c.Waiting...)
 	t.seen.restore(c.Seen)
 	t.meter.set(c.Jackpot)
+	t.dealer, t.shift = c.Dealer, c.Shift
+	t.alerts.restore(c.Alerts, c.Counts)
 	return t
 }
 
@@ -177,7 +205,8 @@ func Resume(r *rules.Rules, c Carry) *Table {
 func (t *Table) Carry() Carry {
 	return Carry{
 		Round: t.round, Waiting: append([]card.Card(nil), t.waiting...), Shoe: t.shoe,
-		Seen: t.seen.list(), Jackpot: t.Jackpot(),
+		Seen: t.seen.list(), Jackpot: t.Jackpot(), Dealer: t.dealer, Shift: t.shift,
+		Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
 	}
 }
 
@@ -185,7 +214,7 @@ func (t *Table) Carry() Carry {
 // happened. An input that is not allowed now changes nothing but a Rejected
 // output. The result is valid until the next Step.
 func (t *Table) Step(in *Input) []Output {
-	t.out = t.out[:0]
+	t.out, t.now = t.out[:0], in.Time
 	t.rejected = t.take(in)
 	if t.rejected != 0 {
 		*t.emit(Rejected) = Output{Kind: Rejected, Reason: t.rejected, Line: in.Line}
@@ -197,12 +226,17 @@ func (t *Table) Step(in *Input) []Output {
 
 // take applies one input and remembers it, unless it is refused.
 func (t *Table) take(in *Input) Reason {
-	if in.Kind == InUndo {
+	switch {
+	case in.Kind == InUndo:
 		return t.undo()
+	case in.Kind == InCall && t.contradicts(in):
+		t.contradiction(in.Call)
+		return 0
 	}
 	reason := t.apply(in)
 	if reason == 0 {
 		t.history.add(t, in)
+		t.pressed.remember(in)
 	}
 	return reason
 }
@@ -233,6 +267,8 @@ func (t *Table) dispatch(in *Input) Reason {
 		return t.resolve(in)
 	case InSetup:
 		return t.setupTable(in)
+	case InAcknowledge, InDealer, InNote, InStorage:
+		return t.told(in)
 	}
 	if t.stands() {
 		return RoundHeld
@@ -289,6 +325,7 @@ func (t *Table) setUp(r *rules.Rules) {
 	t.meter = &ownMeter{}
 	t.meter.set(r.Meter.Seed)
 	t.seen = composition{}
+	t.holds = r.Cards.Decks*52 + r.Cards.Jokers
 	t.boxes = make([]box, r.Table.Boxes)
 	t.shoe.CutCard = false
 	t.clearTable()
@@ -323,7 +360,7 @@ func (t *Table) open() Reason {
 		t.seen.onTable(t.waiting) // the other cards of the last round went back
 	}
 	t.round++
-	t.phase = Bets
+	t.phase, t.reloaded = Bets, false
 	t.emit(Opened).Round = t.round
 	return 0
 }

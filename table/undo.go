@@ -29,8 +29,8 @@ func (h *history) add(t *Table, in *Input) {
 	if in.Kind == InOpen {
 		h.inputs, h.whole = h.inputs[:0], h.whole[:0]
 	}
-	if t.phase == Idle {
-		return
+	if t.phase == Idle || in.Kind >= InAcknowledge {
+		return // what concerns no round is not dealt again
 	}
 	one := past{kind: in.Kind, card: in.Card, call: in.Call}
 	if !in.plain() {
@@ -78,16 +78,32 @@ func (t *Table) undo() Reason {
 	if at < 0 {
 		return NothingToUndo
 	}
-	pressed := t.history.input(t.history.inputs[at])
+	was := t.nextDue()
+	back := t.takeBack(at)
+	t.tellUndone(&back, was)
+	t.pressed = pressed{}
+	return 0
+}
+
+// takeBack deals the round again without one of its inputs, which it returns.
+func (t *Table) takeBack(at int) Input {
+	back := t.history.input(t.history.inputs[at])
 	t.history.inputs = append(t.history.inputs[:at], t.history.inputs[at+1:]...)
 	t.dealAgain()
 	t.out = t.out[:0]
+	return back
+}
+
+// tellUndone states what was taken back, and what was due before and is due now.
+func (t *Table) tellUndone(back *Input, was Due) {
 	out := t.emit(Undone)
-	out.Input, out.Call, out.Box, out.Bettor = pressed.Kind, pressed.Call, uint8(pressed.Box), pressed.Bettor
-	if due := t.nextDue(); due.To == ToCall {
-		out.Box, out.Hand = due.Box, due.Hand
+	now := t.nextDue()
+	out.Input, out.Call, out.Box, out.Bettor = back.Kind, back.Call, uint8(back.Box), back.Bettor
+	if now.To == ToCall {
+		out.Box, out.Hand = now.Box, now.Hand
 	}
-	return 0
+	t.undone = Trouble{Was: was, Now: now}
+	out.Trouble = &t.undone
 }
 
 // lastPress finds the last key press that no card and nobody's decision has
@@ -108,6 +124,8 @@ func (h *history) lastPress() int {
 // dealAgain brings the table to where the remembered inputs lead. Nothing is held
 // now, since there is no undoing then, nor was it when the round was opened.
 func (t *Table) dealAgain() {
+	t.alerts.still = true
+	defer func() { t.alerts.still = false }()
 	t.phase = Idle
 	t.clearTable()
 	t.round, t.shoe, t.seen = t.history.round, t.history.shoe, t.history.seen

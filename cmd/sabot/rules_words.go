@@ -12,7 +12,7 @@ import (
 var sections = map[string]string{
 	"table": "The table", "cards": "The cards", "play": "Play", "bank": "The bank", "double": "Doubling", "split": "Splitting",
 	"insurance": "Insurance and even money", "surrender": "Surrender", "three_sevens": "Three sevens", "pays": "What the main game pays",
-	"side_bets": "Side bets", "jackpot": "The jackpot",
+	"side_bets": "Side bets", "jackpot": "The jackpot", "irregularities": "How irregularities are put right, the first choice being proposed",
 }
 
 var gameWords = map[rules.Game]string{rules.BlackJack: "Black Jack", rules.BlackJames: "Black James, higher or lower"}
@@ -45,6 +45,7 @@ var sayings = map[string]saying{
 	}),
 	"play.auto_rest_at_21":       inBlackJack(either("A hand at 21 rests by itself.", "A hand at 21 is asked like any other.")),
 	"play.lone_player_two_boxes": either("A guest who is alone at the table must play two boxes.", "A guest who is alone at the table may play one box."),
+	"play.keys_apart_ms":         keysApart,
 	"bank.draws": choice(map[string]string{
 		"needed": "The bank draws only what an open wager needs.", "always": "The bank draws in every round.",
 	}),
@@ -90,6 +91,25 @@ var sayings = map[string]saying{
 		return strings.ReplaceAll(s.value, ":", "/") + " of each progressive stake goes into it."
 	}),
 	"jackpot.envy": withJackpot(plain("When it is won, every other progressive stake gets %s.")),
+
+	"irregularities.unread-card":       plain("An unread card: %s."),
+	"irregularities.unexpected-card":   plain("A card while none is due: %s."),
+	"irregularities.card-without-call": plain("A card without a call: %s."),
+	"irregularities.bank-overdraw":     plain("A card too many for the bank: %s."),
+	"irregularities.foreign-card":      plain("A card that the shoe cannot hold any more: %s."),
+	"irregularities.foreign-joker":     plain("A Joker that there is not: %s."),
+	"irregularities.lost-cards":        plain("Cards that never arrived: %s."),
+	"irregularities.payout-mismatch":   plain("A payment that is not the one due: %s."),
+	"irregularities.shoe-alarm":        plain("An alarm of the shoe: %s."),
+	"irregularities.shoe-exhausted":    plain("Cards that run out in mid-round: %s."),
+}
+
+// keysApart says when two calls contradict each other.
+func keysApart(s subject) string {
+	if s.value == "0" {
+		return "Two calls never contradict each other."
+	}
+	return "Of two different calls within " + s.value + " ms neither is taken."
 }
 
 func nothing(subject) string { return "" }

@@ -63,6 +63,9 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	c := config.Default()
 	c.Site, c.Table, c.House = "demo", "bj-1", o.house
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), journal, o.web
+	if o.pace < quick {
+		c.KeysApart = -1
+	}
 	c.MQTT.Broker, c.MQTT.ClientID = "tcp://"+mqtt.Addr(), "sabot-demo-bj-1"
 	d, err := daemon.Open(c, houses, version.String(), log)
 	if err != nil {
@@ -72,6 +75,9 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path(), journal)
 	return deal(ctx, o, house, d, shoe, out, log)
 }
+
+// quick is the pace at which a simulated dealer calls faster than a person could.
+const quick = time.Second / 4
 
 // shoeFor is a shoe as the house has one: a shuffler, or a shoe with a cut card
 // before its last quarter.

@@ -15,7 +15,6 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
@@ -122,7 +121,7 @@ func (w *world) fail(d *dealing, p *rig.Process) {
 	}
 	limitFiles(w.t, p, 0)
 	d.goOn(nil)
-	d.awaitHeld(display.StorageFailing)
+	d.awaitHeld(table.StorageFailing.String())
 	if stored(w.shoe.State()) {
 		w.t.Error("the shoe was told that its card is stored")
 	}
@@ -162,7 +161,7 @@ func TestJournalCannotBeWritten(t *testing.T) {
 	}
 	told := d.finish()
 	logs(t, process, "the journal can be written again")
-	w.check(told, 3)
+	w.check(told, 3, "storage-failing")
 	process.Stop()
 }
 

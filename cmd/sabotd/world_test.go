@@ -75,6 +75,7 @@ func (w *world) text(journal, page string) string {
 	return fmt.Sprintf(`site: test
 table: bj-1
 house: wiesbaden
+keys_apart_ms: -1
 %sshoe: {port: %s}
 journal: {path: %s}
 mqtt: {broker: "tcp://%s"}

@@ -112,7 +112,7 @@ func heldBoth() display.View {
 	v := play()
 	v.Held = &display.Held{
 		Code: "card-without-call", Card: Cards("5C")[0],
-		Choices: []string{"accept", "next-card", "burn"},
+		Choices: []string{"accept", "next-card", "burn"}, Dealer: []string{"accept"},
 	}
 	return v
 }

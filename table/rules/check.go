@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
@@ -14,6 +15,8 @@ import (
 const (
 	MaxBoxes = 9
 	MaxDecks = 12
+	// MaxKeysApart is in milliseconds.
+	MaxKeysApart = 1000
 )
 
 // Complaint is one thing wrong with rules: the field, by its path in a profile,
@@ -53,6 +56,7 @@ func (r *Rules) Check() Complaints {
 	limits := r.checkLimits()
 	c = append(c, limits...)
 	r.checkPlay(&c)
+	r.checkWays(&c)
 	if r.Game == BlackJames {
 		r.checkBlackJames(&c)
 	}
@@ -107,6 +111,21 @@ func (r *Rules) checkPlay(c *Complaints) {
 	for i, total := range r.Double.On {
 		c.when(total < 4 || total > 21, fmt.Sprintf("double.on[%d]", i), fmt.Sprintf("two cards never total %d", total), "write totals from 4 to 21")
 	}
+}
+
+// checkWays wants choices that can be carried out, and one that is left where
+// there is no round to void.
+func (r *Rules) checkWays(c *Complaints) {
+	for code := range irregularity.EveryCode {
+		can, ways := irregularity.Possible(code), r.ways[code]
+		path := "irregularities." + code.String()
+		for choice := range ways.All {
+			c.when(!can.Has(choice), path, fmt.Sprintf("%s does not put it right", choice), "its choices are "+irregularity.Ways{Choices: can}.String())
+		}
+		only := ways.Without(irregularity.VoidRound) == irregularity.Choices{}
+		c.when(only && ways.Has(irregularity.VoidRound), path, "void-round alone would leave no way between two rounds", "add another choice")
+	}
+	c.when(r.Play.KeysApart > MaxKeysApart, "play.keys_apart_ms", fmt.Sprintf("%d ms is longer than a dealer takes for two calls", r.Play.KeysApart), "write 0 to 1000")
 }
 
 func (r *Rules) checkBlackJames(c *Complaints) {

@@ -28,6 +28,7 @@ cards.jokers                0/-           1/S         0/-         0/-           
 play.calls                  required/S    required/S  required/S  required/S    required/S   required/S
 play.auto_rest_at_21        true/D        true/D      true/D      true/D        true/D       true/-
 play.lone_player_two_boxes  false/-       false/-     false/-     false/-       true/S       false/-
+play.keys_apart_ms          150/D   150/D   150/D   150/D   150/D   150/D
 bank.draws                  needed/D      needed/D    needed/D    needed/D      needed/D     needed/S
 double.allowed              true/S        true/S      true/S      true/S        true/S       false/D
 double.on                   []/S          [9,10,11]/S []/S        []/S          [9,10,11]/S  []/-
@@ -53,6 +54,20 @@ jackpot.seed                ∅             ∅           ∅           ∅     
 jackpot.feeds               ∅             ∅           ∅           ∅             7:10/D       ∅
 jackpot.envy                ∅             ∅           ∅           ∅             500.00/S     ∅
 side_bets                   ∅             ∅           ∅           ∅             ∅            []/D
+`
+
+// ways is how every house puts irregularities right: no sheet says anything.
+const ways = `
+unread-card         identify,burn,void-round
+unexpected-card     next-card,burn,void-round
+card-without-call   accept(dealer),next-card,burn
+bank-overdraw       burn,next-round,void-round
+foreign-card        void-round,accept
+foreign-joker       burn
+lost-cards          identify,none-drawn,void-round
+payout-mismatch     corrected,accept
+shoe-alarm          accept
+shoe-exhausted      reload
 `
 
 // sideBets is the same of the side bets: house, bet, what, value, mark.
@@ -145,13 +160,14 @@ mendrisio progressive blackjack 20.00 S
 func TestHousesAreTheirSheets(t *testing.T) {
 	want := sideBetCells()
 	maps.Copy(want, mainGameCells())
+	maps.Copy(want, wayCells())
 	for name, r := range rules.Built() {
 		for path, value := range r.Values() {
 			if path == "house" || path == "title" || strings.HasSuffix(path, ".bet") || strings.HasSuffix(path, ".line") {
 				continue // names
 			}
 			key := name + " " + readable(r, path)
-			got := strings.ReplaceAll(value, ", ", ",") + "/" + mark(r.Origin(path).Text)
+			got := unspaced.Replace(value) + "/" + mark(r.Origin(path).Text)
 			if want[key] != got {
 				t.Errorf("%s: the profile has %s, the sheet %s", key, got, want[key])
 			}
@@ -177,6 +193,20 @@ func mainGameCells() map[string]string {
 			if cell != "∅" {
 				cells[houses[i]+" "+row[0]] = cell
 			}
+		}
+	}
+	return cells
+}
+
+// unspaced writes lists and marks of one value without a blank.
+var unspaced = strings.NewReplacer(", ", ",", " (", "(")
+
+func wayCells() map[string]string {
+	cells := map[string]string{}
+	for line := range strings.Lines(strings.TrimSpace(ways)) {
+		row := strings.Fields(line)
+		for house := range rules.Built() {
+			cells[house+" irregularities."+row[0]] = row[1] + "/D"
 		}
 	}
 	return cells

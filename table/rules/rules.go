@@ -3,6 +3,7 @@
 package rules
 
 import (
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
@@ -28,6 +29,8 @@ type Profile struct {
 	Pays        Pays        `yaml:"pays,required" doc:"The odds of the main game."`
 	SideBets    []SideBet   `yaml:"side_bets,required" doc:"The side bets that the house offers; [] for none."`
 	Jackpot     *Jackpot    `yaml:"jackpot" doc:"The progressive jackpot; left out where there is none."`
+
+	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, the first being proposed, with (dealer) behind those that a dealer may take; all are the supervisor's."`
 }
 
 // Limits are the amounts that a table displays, as a profile writes them.
@@ -52,6 +55,7 @@ type Play struct {
 	Calls        CallMode `yaml:"calls,required" doc:"required: a card for a box needs the call first; implied: a card that is drawn is the call."`
 	AutoRestAt21 bool     `yaml:"auto_rest_at_21,required" doc:"Whether a hand that counts 21 rests without being asked."`
 	LoneTwoBoxes bool     `yaml:"lone_player_two_boxes,required" doc:"Whether a guest who is alone at the table must play two boxes."`
+	KeysApart    int      `yaml:"keys_apart_ms,required" min:"0" max:"1000" doc:"Milliseconds within which two different calls contradict each other, and neither is taken; 0 for never."`
 }
 
 // Bank is the bank's own rule beside drawing to 16 and standing on 17.
@@ -127,6 +131,32 @@ type Jackpot struct {
 	Envy  Money       `yaml:"envy,required" doc:"What everybody else with a progressive stake gets when somebody wins it."`
 }
 
+// Irregularities are the ways to put each irregularity right that somebody has to
+// put right; the others pass by themselves.
+type Irregularities struct {
+	UnreadCard      irregularity.Ways `yaml:"unread-card,required" doc:"A card left the shoe unread."`
+	UnexpectedCard  irregularity.Ways `yaml:"unexpected-card,required" doc:"A card came while none is due."`
+	CardWithoutCall irregularity.Ways `yaml:"card-without-call,required" doc:"A card came for a hand that had not called."`
+	BankOverdraw    irregularity.Ways `yaml:"bank-overdraw,required" doc:"A card came after the bank must stand."`
+	ForeignCard     irregularity.Ways `yaml:"foreign-card,required" doc:"A card came that the shoe cannot hold any more."`
+	ForeignJoker    irregularity.Ways `yaml:"foreign-joker,required" doc:"A Joker came where there is none."`
+	LostCards       irregularity.Ways `yaml:"lost-cards,required" doc:"Cards may have left the shoe that never arrived."`
+	PayoutMismatch  irregularity.Ways `yaml:"payout-mismatch,required" doc:"A paid amount is not the amount due."`
+	ShoeAlarm       irregularity.Ways `yaml:"shoe-alarm,required" doc:"The shoe reports an alarm of its own."`
+	ShoeExhausted   irregularity.Ways `yaml:"shoe-exhausted,required" doc:"The cards ran out in the middle of a round."`
+}
+
+// byCode lists the ways by their irregularity.
+func (i *Irregularities) byCode() [irregularity.Count]irregularity.Ways {
+	return [irregularity.Count]irregularity.Ways{
+		irregularity.UnreadCard: i.UnreadCard, irregularity.UnexpectedCard: i.UnexpectedCard,
+		irregularity.CardWithoutCall: i.CardWithoutCall, irregularity.BankOverdraw: i.BankOverdraw,
+		irregularity.ForeignCard: i.ForeignCard, irregularity.ForeignJoker: i.ForeignJoker,
+		irregularity.LostCards: i.LostCards, irregularity.PayoutMismatch: i.PayoutMismatch,
+		irregularity.ShoeAlarm: i.ShoeAlarm, irregularity.ShoeExhausted: i.ShoeExhausted,
+	}
+}
+
 // Rules is everything the engine needs to know of a table: the house's profile
 // with the table's own limits, all amounts in minor units. It is never changed
 // once it is set.
@@ -137,6 +167,7 @@ type Rules struct {
 	// Meter is the jackpot's feed, envy and seed in minor units.
 	Meter  Meter
 	offers [sidebet.Count]*Offer
+	ways   [irregularity.Count]irregularity.Ways
 	// Fingerprint is the SHA-256 of the profile, in hexadecimal.
 	Fingerprint string
 	// origins says where each value of the profile comes from, by its path.
@@ -170,6 +201,10 @@ type Offer struct {
 
 // Offer returns a side bet's limits and prizes, nil if it is not offered.
 func (r *Rules) Offer(b sidebet.Bet) *Offer { return r.offers[b] }
+
+// Ways returns how the house puts an irregularity right: in no way one that passes
+// by itself.
+func (r *Rules) Ways(c irregularity.Code) irregularity.Ways { return r.ways[c] }
 
 // Prize returns what a line pays; the zero Prize is a line that the house does
 // not have.

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
@@ -268,12 +270,24 @@ func textSchema(of reflect.Type) object {
 		return choice(drawNames)
 	case reflect.TypeFor[Bettors]():
 		return choice(bettorsNames)
+	case reflect.TypeFor[irregularity.Ways]():
+		way := "(" + strings.Join(names(slices.Collect(takenByPeople)), "|") + `)( \(dealer\))?`
+		return object{"type": "string", "pattern": "^" + way + "(, *" + way + ")*$"}
 	case reflect.TypeFor[sidebet.Bet]():
 		return choice(upTo(sidebet.Count))
 	case reflect.TypeFor[sidebet.Line]():
 		return choice(upTo(sidebet.LineCount))
 	}
 	return nil
+}
+
+// takenByPeople yields the choices that a person can take.
+func takenByPeople(yield func(irregularity.Choice) bool) {
+	for c := range irregularity.EveryChoice {
+		if _, ok := irregularity.ParseChoice(c.String()); ok && !yield(c) {
+			return
+		}
+	}
 }
 
 func names[T fmt.Stringer](values []T) []string {

@@ -23,6 +23,8 @@ type Setup struct {
 	Calls string
 	// Jackpot is the amount of the progressive jackpot, now and after each win.
 	Jackpot money.Amount
+	// KeysApart is in milliseconds as the profile's; -1 is never.
+	KeysApart int
 	// Profile is the fingerprint of the profile that the house's name stood for;
 	// "" takes whatever the book has.
 	Profile string
@@ -49,6 +51,8 @@ func (b Book) Set(s Setup) (*Rules, error) {
 	override(&set.Cards.Decks, s.Decks)
 	override(&set.Table.Boxes, s.Boxes)
 	override(&set.Meter.Seed, s.Jackpot)
+	override(&set.Play.KeysApart, s.KeysApart)
+	set.Play.KeysApart = max(set.Play.KeysApart, 0)
 	if s.Calls != "" {
 		if err := set.Play.Calls.UnmarshalText([]byte(s.Calls)); err != nil {
 			return nil, fmt.Errorf("the table cannot be set up so: %w", Complaints{{"call", err.Error(), "write required or implied"}})
@@ -69,7 +73,7 @@ func override[T int | int64](field *T, value T) {
 
 // newRules makes the rules of a profile at the limits that it writes itself.
 func newRules(p Profile) *Rules {
-	r := &Rules{Profile: p, Fingerprint: fingerprint(p)}
+	r := &Rules{Profile: p, Fingerprint: fingerprint(p), ways: p.Irregularities.byCode()}
 	r.Table = TableLimits{
 		Currency: p.Table.Currency, Boxes: p.Table.Boxes, Rounding: p.Table.Rounding,
 		Min: money.Amount(p.Table.Min), BoxMax: money.Amount(p.Table.BoxMax), Unit: money.Amount(p.Table.Unit),

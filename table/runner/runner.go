@@ -72,6 +72,8 @@ type Runner struct {
 type item struct {
 	in       table.Input
 	position shoe.Position
+	// at is when it happened, if that was before its turn came.
+	at time.Time
 	// done is called when the input is durable, or with why it never will be.
 	done func(Answer, error)
 }
@@ -184,7 +186,7 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 		r.step(&items[i])
 	}
 	r.o.Shown(r.o.Table, r.seq, nil)
-	err := r.write(ctx)
+	failed, err := r.write(ctx)
 	for i := range items {
 		items[i].done(r.answers[i], err)
 	}
@@ -192,7 +194,19 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 		return err
 	}
 	r.o.Durable(r.o.Table, r.seq)
+	if !failed.IsZero() {
+		return r.run(ctx, storageFailed(failed))
+	}
 	return r.setUp(ctx)
+}
+
+// storageFailed puts on record that nothing could be recorded for a while.
+func storageFailed(at time.Time) []item {
+	told := func(Answer, error) {}
+	return []item{
+		{in: table.Input{Kind: table.InStorage, Storage: table.StorageFailed}, at: at, done: told},
+		{in: table.Input{Kind: table.InStorage, Storage: table.StorageBack}, done: told},
+	}
 }
 
 // step puts one input through the engine and prepares its record.
@@ -200,6 +214,9 @@ func (r *Runner) step(it *item) {
 	r.seq++
 	in := it.in
 	in.Line, in.Time = r.seq, r.o.Now().UnixNano()
+	if !it.at.IsZero() {
+		in.Time = it.at.UnixNano()
+	}
 	t := r.o.Table
 	e := journal.Entry{At: in.Time, ShoeBoot: it.position.Boot, ShoeSeq: it.position.Seq}
 	e.Input = transcript.AppendInput(nil, &in)
@@ -218,12 +235,13 @@ func (r *Runner) step(it *item) {
 
 // write appends the records. While the journal cannot be written the table
 // stands still, and writing is tried again: the inputs stay in memory, the shoe
-// keeps its cards.
-func (r *Runner) write(ctx context.Context) error {
-	err := r.o.Journal.Append(r.entries)
-	if err == nil {
-		return nil
+// keeps its cards. It returns when writing failed first, the zero time if it did
+// not.
+func (r *Runner) write(ctx context.Context) (failed time.Time, err error) {
+	if err = r.o.Journal.Append(r.entries); err == nil {
+		return time.Time{}, nil
 	}
+	failed = r.o.Now()
 	r.o.Log.Error("the journal cannot be written: the table stands still until it can", "err", err)
 	retry := time.NewTicker(time.Second)
 	defer retry.Stop()
@@ -231,13 +249,13 @@ func (r *Runner) write(ctx context.Context) error {
 		r.o.Shown(r.o.Table, r.seq, err)
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("stopped while the journal could not be written; the last %d inputs are not in it: %w", len(r.entries), err)
+			return failed, fmt.Errorf("stopped while the journal could not be written; the last %d inputs are not in it: %w", len(r.entries), err)
 		case <-retry.C:
 		}
 		if err = r.o.Journal.Append(r.entries); err == nil {
 			r.o.Log.Info("the journal can be written again: the table goes on")
 			r.o.Shown(r.o.Table, r.seq, nil)
-			return nil
+			return failed, nil
 		}
 	}
 }

@@ -138,9 +138,20 @@ func TestJournalFailsAndRecovers(t *testing.T) {
 		m.fail(false)
 		time.Sleep(time.Second)
 		synctest.Wait()
-		wantSteps(t, m, "stored 3", "shown 3", "acknowledged 1", "durable 3", "shown 4", "stored 4", "durable 4")
-		if answer := <-waiting; answer.Seq != 4 {
+		wantSteps(t, m, "stored 3", "shown 3", "acknowledged 1", "durable 3",
+			"shown 5", "stored 4", "stored 5", "durable 5", "shown 6", "stored 6", "durable 6")
+		if answer := <-waiting; answer.Seq != 6 {
 			t.Errorf("the input that waited was answered with %+v", answer)
+		}
+		want := []string{
+			`{"in":"storage","event":"failing"}`,
+			`{"in":"storage","event":"back"}`,
+		}
+		if got := m.inputs()[3:5]; !slices.Equal(got, want) {
+			t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		if down := m.records[4].At - m.records[3].At; down != int64(3*time.Second) {
+			t.Errorf("by the record nothing could be written for %v, not for three seconds", time.Duration(down))
 		}
 		if err := r.end(); err != nil {
 			t.Error(err)

@@ -14,7 +14,7 @@ func (p *Player) Anything(t *table.Table) table.Input {
 	if p.oneIn(2) {
 		return p.mistake(t)
 	}
-	switch p.Dice.IntN(12) {
+	switch p.Dice.IntN(13) {
 	case 0, 10, 11:
 		return table.Input{Kind: table.InUndo}
 	case 1:
@@ -33,6 +33,8 @@ func (p *Player) Anything(t *table.Table) table.Input {
 		return p.anyShoe()
 	case 8:
 		return p.anyPayment()
+	case 9:
+		return p.besideTheRound()
 	default:
 		return p.anySetup()
 	}
@@ -64,6 +66,22 @@ func (p *Player) mistake(t *table.Table) table.Input {
 	default:
 		return table.Input{Kind: table.InCard, Card: p.anyCard()}
 	}
+}
+
+// besideTheRound is what concerns the table and no round.
+func (p *Player) besideTheRound() table.Input {
+	in := table.Input{Kind: table.InAcknowledge + table.InputKind(p.Dice.IntN(4)), By: p.anyName()}
+	switch in.Kind {
+	case table.InAcknowledge:
+		in.Irregularity = table.UnreadCard + table.Code(p.Dice.IntN(int(table.StorageFailing)))
+	case table.InDealer:
+		in.Shift = "late"
+	case table.InNote:
+		in.Code = "pin-wrong"
+	case table.InStorage:
+		in.By, in.Storage = "", table.StorageFailed+table.StorageEvent(p.Dice.IntN(2))
+	}
+	return in
 }
 
 func (p *Player) anyCard() card.Card {
@@ -172,7 +190,7 @@ func (p *Player) anyWager(t *table.Table) table.Wager {
 
 func (p *Player) anyResolution() table.Input {
 	in := table.Input{
-		Kind: table.InResolve, With: table.Identify + table.Choice(p.Dice.IntN(int(table.Corrected))),
+		Kind: table.InResolve, With: table.Identify + table.Choice(p.Dice.IntN(int(table.Reload))),
 		By: p.anyName(), Role: table.Role(p.Dice.IntN(2)),
 	}
 	if p.oneIn(2) {

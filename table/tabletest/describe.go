@@ -27,7 +27,11 @@ func Describe(out table.Output) string {
 	case table.Irregular:
 		return irregular(out)
 	case table.Resolved:
-		return fmt.Sprintf("resolved: %s with %s by %s", out.Code, out.With, out.By)
+		return strings.TrimSuffix(fmt.Sprintf("resolved: %s with %s by %s: %s", out.Code, out.With, out.By, out.Because), ": ")
+	case table.Acknowledged:
+		return fmt.Sprintf("acknowledged: %s by %s", out.Code, out.By)
+	case table.DealerChanged:
+		return fmt.Sprintf("dealer: %s %s", out.By, out.Shift)
 	case table.Undone:
 		return strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out)))
 	case table.Settled:
@@ -103,6 +107,9 @@ func irregular(out table.Output) string {
 	}
 	if out.Alarm != "" {
 		text += " " + out.Alarm
+	}
+	for c := range out.Allowed.All {
+		text += " " + c.String()
 	}
 	return strings.TrimSpace(text + "; choices: " + strings.Join(choices, ", "))
 }

@@ -3,6 +3,8 @@ package tabletest
 import (
 	"fmt"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
@@ -28,12 +30,19 @@ var verbs = map[string]func(words []string) (table.Input, error){
 	"resolve":          resolve,
 	"shoe":             shoe,
 	"paid":             paid,
+	"acknowledge":      acknowledge,
+	"dealer":           dealer,
+	"note":             note,
+	"storage":          storage,
 }
 
 // parse reads one input, or a row of cards.
 func parse(words []string) ([]table.Input, error) {
 	if len(words) == 0 {
 		return nil, nil
+	}
+	if at, timed := strings.CutPrefix(words[0], "@"); timed {
+		return parseAt(at, words[1:])
 	}
 	if verb, ok := verbs[words[0]]; ok {
 		in, err := verb(words[1:])
@@ -48,6 +57,66 @@ func parse(words []string) ([]table.Input, error) {
 		inputs = append(inputs, table.Input{Kind: table.InCard, Card: c})
 	}
 	return inputs, nil
+}
+
+// parseAt reads an input with its time behind "@", such as "@1.25s rest".
+func parseAt(at string, words []string) ([]table.Input, error) {
+	when, err := time.ParseDuration(at)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no time: write it as @1.25s", at)
+	}
+	inputs, err := parse(words)
+	for i := range inputs {
+		inputs[i].Time = int64(when)
+	}
+	return inputs, err
+}
+
+func acknowledge(words []string) (table.Input, error) {
+	in := table.Input{Kind: table.InAcknowledge}
+	if err := needs(words, 2, 2, "an irregularity and who acknowledges it"); err != nil {
+		return in, err
+	}
+	code, ok := table.ParseCode(words[0])
+	if !ok {
+		return in, fmt.Errorf("%q is no irregularity", words[0])
+	}
+	in.Irregularity, in.By = code, words[1]
+	return in, nil
+}
+
+func dealer(words []string) (table.Input, error) {
+	in := table.Input{Kind: table.InDealer}
+	if err := needs(words, 1, 2, "a name, and a shift"); err != nil {
+		return in, err
+	}
+	in.By = words[0]
+	if len(words) == 2 {
+		in.Shift = words[1]
+	}
+	return in, nil
+}
+
+func note(words []string) (table.Input, error) {
+	in := table.Input{Kind: table.InNote}
+	if err := needs(words, 1, 1, "what is noted"); err != nil {
+		return in, err
+	}
+	in.Code = words[0]
+	return in, nil
+}
+
+func storage(words []string) (table.Input, error) {
+	in := table.Input{Kind: table.InStorage}
+	if err := needs(words, 1, 1, "failing or back"); err != nil {
+		return in, err
+	}
+	event, ok := table.ParseStorageEvent(words[0])
+	if !ok {
+		return in, fmt.Errorf("%q is no event of the storage", words[0])
+	}
+	in.Storage = event
+	return in, nil
 }
 
 func plain(k table.InputKind) func([]string) (table.Input, error) {
@@ -126,7 +195,7 @@ func evenMoney(words []string) (table.Input, error) {
 
 func resolve(words []string) (table.Input, error) {
 	in := table.Input{Kind: table.InResolve, By: "s1"}
-	if err := needs(words, 1, 3, "a choice, and a card or dealer"); err != nil {
+	if err := needs(words, 1, 4, "a choice, and a card, dealer, or because=…"); err != nil {
 		return in, err
 	}
 	with, ok := table.ParseChoice(words[0])
@@ -137,6 +206,10 @@ func resolve(words []string) (table.Input, error) {
 	for _, word := range words[1:] {
 		if word == table.Dealer.String() {
 			in.Role, in.By = table.Dealer, "d1"
+			continue
+		}
+		if because, ok := strings.CutPrefix(word, "because="); ok {
+			in.Because = because
 			continue
 		}
 		c, err := card.Parse(word)

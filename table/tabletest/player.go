@@ -127,8 +127,12 @@ func (p *Player) putRight(t *table.Table, held table.Irregularity) table.Input {
 	switch {
 	case held.Code == table.ShoeOffline:
 		return table.Input{Kind: table.InShoe, Shoe: table.ShoeCameOnline}
+	case held.Code == table.StorageFailing:
+		return table.Input{Kind: table.InStorage, Storage: table.StorageBack}
 	case held.Code == table.ShoeAlarm && p.oneIn(2):
 		return table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmCleared, Code: held.Alarm}
+	case held.Code == table.ForeignCard && len(p.Pack) > 0:
+		return table.Input{Kind: table.InResolve, With: table.Accept, By: "s1", Because: "the pack is like that"}
 	}
 	var list []table.Choice
 	for c := range held.Choices.All {

@@ -125,6 +125,8 @@ func setArg(s *rules.Setup, arg datadriven.CmdArg) (err error) {
 		s.Jackpot, err = amount(value)
 	case "boxes":
 		_, err = fmt.Sscan(value, &s.Boxes)
+	case "decks":
+		_, err = fmt.Sscan(value, &s.Decks)
 	default:
 		err = fmt.Errorf("%q is no setting of a table", arg.Key)
 	}

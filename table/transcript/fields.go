@@ -21,6 +21,7 @@ const (
 	fBoxes
 	fCall
 	fJackpot
+	fKeysApart
 	fProfile
 	fEvent
 	fMissing
@@ -36,15 +37,19 @@ const (
 	fWith
 	fBy
 	fRole
+	fReason
+	fName
+	fShift
 	fieldCount
 )
 
 var fieldNames = [fieldCount]string{
 	fIn: "in", fT: "t", fHouse: "house", fCurrency: "currency", fMin: "min", fBoxMax: "box_max",
-	fUnit: "unit", fDecks: "decks", fBoxes: "boxes", fCall: "call", fJackpot: "jackpot", fProfile: "profile",
+	fUnit: "unit", fDecks: "decks", fBoxes: "boxes", fCall: "call", fJackpot: "jackpot", fKeysApart: "keys_apart", fProfile: "profile",
 	fEvent: "event", fMissing: "missing", fCode: "code", fBox: "box", fBettor: "bettor",
 	fWager: "wager", fAmount: "amount", fSeated: "seated", fPlayer: "player", fCard: "card",
-	fBettors: "bettors", fWith: "with", fBy: "by", fRole: "role",
+	fBettors: "bettors", fWith: "with", fBy: "by", fRole: "role", fReason: "reason",
+	fName: "name", fShift: "shift",
 }
 
 func (f field) String() string { return fieldNames[f] }
@@ -88,7 +93,7 @@ type shape struct{ required, optional fields }
 func (s shape) all() fields { return s.required | s.optional | setOf(fIn, fT) }
 
 var shapes = map[table.InputKind]shape{
-	table.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot, fProfile)},
+	table.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot, fKeysApart, fProfile)},
 	table.InShoe:  {setOf(fEvent), 0},
 	table.InOpen:  {},
 	table.InStake: {setOf(fBox, fBettor, fWager), setOf(fAmount, fSeated, fPlayer)},
@@ -97,9 +102,13 @@ var shapes = map[table.InputKind]shape{
 	table.InCall:  {setOf(fCall), 0},
 	table.InUndo:  {},
 	table.InResolve: {
-		setOf(fWith), setOf(fBy, fCard, fRole),
+		setOf(fWith), setOf(fBy, fCard, fRole, fReason),
 	},
-	table.InPaid: {0, setOf(fBox, fAmount)},
+	table.InPaid:        {0, setOf(fBox, fAmount)},
+	table.InAcknowledge: {setOf(fCode, fBy), 0},
+	table.InDealer:      {setOf(fName), setOf(fShift)},
+	table.InNote:        {setOf(fCode), setOf(fBy)},
+	table.InStorage:     {setOf(fEvent), 0},
 }
 
 // callShape is which fields a call has: a decision for the active hand may name

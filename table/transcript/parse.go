@@ -235,9 +235,15 @@ func (p *Parser) set(f field, in *table.Input) (err error) {
 	case fPlayer:
 		in.Player, err = p.name(f)
 	case fBy:
+		in.By, err = p.by(f, in.Kind)
+	case fName:
 		in.By, err = p.text(f)
+	case fShift:
+		in.Shift, err = p.text(f)
+	case fReason:
+		in.Because, err = p.text(f)
 	case fCode:
-		in.Code, err = p.text(f)
+		err = p.code(f, in)
 	case fBettors:
 		in.Bettors, err = p.names(f)
 	case fCard:
@@ -252,7 +258,7 @@ func (p *Parser) set(f field, in *table.Input) (err error) {
 
 // setNamed reads the fields whose values are names of a fixed set.
 func (p *Parser) setNamed(f field, in *table.Input) error {
-	if in.Kind == table.InSetup || f == fCall || f == fEvent {
+	if in.Kind == table.InSetup || f == fCall || f == fEvent && in.Kind == table.InShoe {
 		return nil
 	}
 	name, err := p.text(f)
@@ -265,6 +271,8 @@ func (p *Parser) setNamed(f field, in *table.Input) error {
 		in.Wager = table.ParseWager(name)
 	case fWith:
 		in.With, ok = table.ParseChoice(name)
+	case fEvent:
+		in.Storage, ok = table.ParseStorageEvent(name)
 	case fRole:
 		ok = name == table.Supervisor.String() || name == table.Dealer.String()
 		if name == table.Dealer.String() {
@@ -273,6 +281,31 @@ func (p *Parser) setNamed(f field, in *table.Input) error {
 	}
 	if !ok {
 		return p.wrong(f, "%q is no %s", name, f)
+	}
+	return nil
+}
+
+// by reads who it was. An alert is acknowledged by somebody.
+func (p *Parser) by(f field, kind table.InputKind) (string, error) {
+	if kind == table.InAcknowledge {
+		return p.name(f)
+	}
+	return p.text(f)
+}
+
+// code reads an irregularity's name, or a name of the shoe's or the note's own.
+func (p *Parser) code(f field, in *table.Input) (err error) {
+	if in.Kind != table.InAcknowledge {
+		in.Code, err = p.text(f)
+		return err
+	}
+	name, err := p.text(f)
+	if err != nil {
+		return err
+	}
+	ok := false
+	if in.Irregularity, ok = table.ParseCode(name); !ok {
+		return p.wrong(f, "%q is no irregularity", name)
 	}
 	return nil
 }
@@ -291,6 +324,8 @@ func (p *Parser) setup(given fields, in *table.Input) error {
 		switch {
 		case amounts[f] != nil:
 			*amounts[f], err = p.positive(f)
+		case f == fKeysApart:
+			s.KeysApart, err = p.apart(f)
 		case numbers[f] != nil:
 			var n int64
 			n, err = p.positive(f)
@@ -325,6 +360,15 @@ func blamed(err error, given fields) field {
 		}
 	}
 	return fHouse
+}
+
+// apart reads milliseconds, or -1 for never.
+func (p *Parser) apart(f field) (int, error) {
+	n, err := p.amount(f)
+	if err == nil && (n < -1 || n == 0 || n > rules.MaxKeysApart) {
+		return 0, p.wrong(f, "%d are no milliseconds between two calls: write 1 to %d, or -1 for never", n, rules.MaxKeysApart)
+	}
+	return int(n), err
 }
 
 func (p *Parser) positive(f field) (int64, error) {

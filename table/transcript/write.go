@@ -35,6 +35,13 @@ func (l *line) text(key, s string) {
 	l.b = appendQuoted(l.b, s)
 }
 
+// given writes a text, if there is one.
+func (l *line) given(key, s string) {
+	if s != "" {
+		l.text(key, s)
+	}
+}
+
 func (l *line) number(key string, n int64) {
 	l.key(key)
 	l.b = strconv.AppendInt(l.b, n, 10)
@@ -89,6 +96,17 @@ func AppendInput(dst []byte, in *table.Input) []byte {
 		l.call(in)
 	case table.InResolve:
 		l.resolve(in)
+	case table.InAcknowledge:
+		l.name("code", in.Irregularity.String())
+		l.text("by", in.By)
+	case table.InDealer:
+		l.text("name", in.By)
+		l.given("shift", in.Shift)
+	case table.InNote:
+		l.text("code", in.Code)
+		l.given("by", in.By)
+	case table.InStorage:
+		l.name("event", in.Storage.String())
 	case table.InPaid:
 		if in.Box != 0 {
 			l.number("box", int64(in.Box))
@@ -103,9 +121,7 @@ func AppendInput(dst []byte, in *table.Input) []byte {
 func (l *line) setup(in *table.Input) {
 	s := in.Setup
 	l.text("house", s.House)
-	if s.Currency != "" {
-		l.text("currency", s.Currency)
-	}
+	l.given("currency", s.Currency)
 	for _, f := range [...]struct {
 		key string
 		n   int64
@@ -120,15 +136,14 @@ func (l *line) setup(in *table.Input) {
 			l.number(f.key, f.n)
 		}
 	}
-	if s.Calls != "" {
-		l.text("call", s.Calls)
-	}
+	l.given("call", s.Calls)
 	if s.Jackpot != 0 {
 		l.number("jackpot", s.Jackpot)
 	}
-	if s.Profile != "" {
-		l.text("profile", s.Profile)
+	if s.KeysApart != 0 {
+		l.number("keys_apart", int64(s.KeysApart))
 	}
+	l.given("profile", s.Profile)
 }
 
 func (l *line) shoe(in *table.Input) {
@@ -136,9 +151,7 @@ func (l *line) shoe(in *table.Input) {
 	if in.Shoe == table.ShoeGap {
 		l.number("missing", int64(in.Missing))
 	}
-	if in.Code != "" {
-		l.text("code", in.Code)
-	}
+	l.given("code", in.Code)
 }
 
 func (l *line) stake(in *table.Input) {
@@ -151,9 +164,7 @@ func (l *line) stake(in *table.Input) {
 	if in.Seat != table.SeatDefault {
 		l.truth("seated", in.Seat == table.Seated)
 	}
-	if in.Player != "" {
-		l.text("player", in.Player)
-	}
+	l.given("player", in.Player)
 }
 
 func (l *line) call(in *table.Input) {
@@ -183,15 +194,14 @@ func (l *line) call(in *table.Input) {
 
 func (l *line) resolve(in *table.Input) {
 	l.name("with", in.With.String())
-	if in.By != "" {
-		l.text("by", in.By)
-	}
+	l.given("by", in.By)
 	if in.Card != card.None {
 		l.name("card", in.Card.String())
 	}
 	if in.Role == table.Dealer {
 		l.name("role", in.Role.String())
 	}
+	l.given("reason", in.Because)
 }
 
 // AppendOutput writes an output as its line, without a newline.
@@ -217,6 +227,13 @@ func AppendOutput(dst []byte, out *table.Output) []byte {
 		l.name("code", out.Code.String())
 		l.name("with", out.With.String())
 		l.text("by", out.By)
+		l.given("reason", out.Because)
+	case table.Acknowledged:
+		l.name("code", out.Code.String())
+		l.text("by", out.By)
+	case table.DealerChanged:
+		l.text("name", out.By)
+		l.given("shift", out.Shift)
 	case table.Undone:
 		l.undone(out)
 	case table.Settled, table.Bonus:
@@ -259,9 +276,13 @@ func (l *line) due(out *table.Output) {
 	if out.To != table.ToCall {
 		return
 	}
-	l.key("allowed")
+	l.calls("allowed", out.Allowed)
+}
+
+func (l *line) calls(key string, calls table.Calls) {
+	l.key(key)
 	l.b = append(l.b, '[')
-	for c := range out.Allowed.All {
+	for c := range calls.All {
 		l.item(c.String())
 	}
 	l.b = append(l.b, ']')
@@ -288,8 +309,9 @@ func (l *line) irregular(out *table.Output) {
 	if out.Missing != 0 {
 		l.number("missing", int64(out.Missing))
 	}
-	if out.Alarm != "" {
-		l.text("alarm", out.Alarm)
+	l.given("alarm", out.Alarm)
+	if out.Allowed != 0 {
+		l.calls("calls", out.Allowed)
 	}
 	l.key("choices")
 	l.b = append(l.b, '[')
@@ -310,9 +332,21 @@ func (l *line) undone(out *table.Output) {
 	if out.Hand != 0 {
 		l.number("hand", int64(out.Hand))
 	}
-	if out.Bettor != "" {
-		l.text("bettor", out.Bettor)
+	l.given("bettor", out.Bettor)
+	l.state("was", out.Was)
+	l.state("now", out.Now)
+}
+
+// state writes what is due as an object of its own.
+func (l *line) state(key string, due table.Due) {
+	l.key(key)
+	l.b = append(l.b, '{')
+	l.name("to", due.To.String())
+	if due.Box != 0 {
+		l.number("box", int64(due.Box))
+		l.number("hand", int64(due.Hand))
 	}
+	l.b = append(l.b, '}')
 }
 
 func (l *line) settled(out *table.Output) {

@@ -67,6 +67,10 @@ func (k checker) limits(houses rules.Book) {
 	if k.doc.Has("decks") {
 		k.between("decks", c.Decks, 1, rules.MaxDecks)
 	}
+	if k.doc.Has("keys_apart_ms") && (c.KeysApart == 0 || c.KeysApart < -1 || c.KeysApart > rules.MaxKeysApart) {
+		k.doc.Refuse("keys_apart_ms", fmt.Sprintf("%d are no milliseconds between two calls", c.KeysApart),
+			fmt.Sprintf("write 1 to %d, or -1 for never", rules.MaxKeysApart))
+	}
 	if house, ok := houses[c.House]; ok {
 		k.amounts(house.Table)
 		k.playable(houses)

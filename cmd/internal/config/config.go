@@ -35,6 +35,9 @@ type Config struct {
 	Decks int    `yaml:"decks"`
 	// Call is "required" or "implied": whether a card for a box needs a call.
 	Call string `yaml:"call"`
+	// KeysApart is how many milliseconds two different calls are apart at least; -1
+	// for never, 0 for the house's.
+	KeysApart int `yaml:"keys_apart_ms"`
 
 	Shoe    Shoe    `yaml:"shoe"`
 	Journal Journal `yaml:"journal"`
@@ -155,6 +158,6 @@ func (c Config) Houses(book rules.Book) rules.Book {
 func (c Config) Setup() rules.Setup {
 	return rules.Setup{
 		House: c.House, Currency: c.Currency, Calls: c.Call, Boxes: c.Boxes, Decks: c.Decks,
-		Min: int64(c.Min), BoxMax: int64(c.BoxMax), Unit: int64(c.Unit),
+		Min: int64(c.Min), BoxMax: int64(c.BoxMax), Unit: int64(c.Unit), KeysApart: c.KeysApart,
 	}
 }

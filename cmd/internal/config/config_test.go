@@ -64,12 +64,12 @@ func TestLeast(t *testing.T) {
 }
 
 func TestSetup(t *testing.T) {
-	const more = "currency: CHF\nmin: 20\nbox_max: 1000.5\nunit: \"0.25\"\nboxes: 5\ndecks: 8\ncall: implied\n"
+	const more = "currency: CHF\nmin: 20\nbox_max: 1000.5\nunit: \"0.25\"\nboxes: 5\ndecks: 8\ncall: implied\nkeys_apart_ms: -1\n"
 	c, err := config.Parse("sabot.yaml", []byte(least+more), houses)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := rules.Setup{House: "wiesbaden", Currency: "CHF", Min: 2000, BoxMax: 100050, Unit: 25, Boxes: 5, Decks: 8, Calls: "implied"}
+	want := rules.Setup{House: "wiesbaden", Currency: "CHF", Min: 2000, BoxMax: 100050, Unit: 25, Boxes: 5, Decks: 8, Calls: "implied", KeysApart: -1}
 	if got := c.Setup(); got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

@@ -54,6 +54,7 @@ func timeCards(b *testing.B, dir string) {
 	}
 	defer shoe.Close()
 	c := config.Default()
+	c.KeysApart = -1 // the simulated dealer calls faster than a person could
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path = shoe.Path(), filepath.Join(dir, "journal.db")
 	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", "tcp://"+mqtt.Addr()

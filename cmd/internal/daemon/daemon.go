@@ -186,7 +186,7 @@ func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
 	v := display.From(t, d.config.Table, seq)
 	d.drawn = v
 	if fault != nil {
-		v.Held = &display.Held{Code: display.StorageFailing, Choices: []string{}}
+		v.Held = &display.Held{Code: table.StorageFailing.String(), Choices: []string{}}
 	}
 	d.Board.Show(v)
 	d.web.Show(v)

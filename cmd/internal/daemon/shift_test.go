@@ -60,6 +60,7 @@ func shift(t testing.TB, path, broker string, rounds uint64) {
 	}
 	defer shoe.Close()
 	c := config.Default()
+	c.KeysApart = -1 // the simulated dealer calls faster than a person could
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen, c.MQTT.Broker = shoe.Path(), path, "127.0.0.1:0", broker
 	log := slog.New(slog.DiscardHandler)

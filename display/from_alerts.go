@@ -1,0 +1,44 @@
+package display
+
+import (
+	"time"
+
+	"github.com/sabot-table/sabot/table"
+)
+
+func alerts(t *table.Table) []Alert {
+	var list []Alert
+	for a := range t.Alerts {
+		one := Alert{
+			Code: a.Code.String(), Round: a.Round, Raised: moment(a.Raised), Times: a.Times, Standing: a.Standing,
+			Acknowledged: moment(a.Acknowledged), AcknowledgedBy: a.AcknowledgedBy,
+		}
+		if a.With != 0 {
+			one.Cleared, one.With, one.By = moment(a.Cleared), a.With.String(), a.By
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+func shift(t *table.Table) Shift {
+	var s Shift
+	s.Dealer, s.Name = t.Dealer()
+	for code := range table.EveryCode {
+		if n := t.Count(code); n > 0 {
+			if s.Irregularities == nil {
+				s.Irregularities = map[string]int{}
+			}
+			s.Irregularities[code.String()] = int(n)
+		}
+	}
+	return s
+}
+
+// moment writes nanoseconds since 1970 as a time, "" for none.
+func moment(ns int64) string {
+	if ns == 0 {
+		return ""
+	}
+	return time.Unix(0, ns).UTC().Format(time.RFC3339Nano)
+}

@@ -1,0 +1,121 @@
+package table
+
+import "github.com/sabot-table/sabot/table/irregularity"
+
+// Alert tells the pit of an irregularity. It stays until it is put right and a
+// named person has acknowledged it. All times are in nanoseconds since 1970 UTC, 0
+// where the inputs carried none.
+type Alert struct {
+	Code Code `json:"code"`
+	// Round is the round in which it was raised first, and Raised when.
+	Round  uint64 `json:"round"`
+	Raised int64  `json:"raised"`
+	// Times counts how often it was raised since, and Standing how many of these
+	// are not put right.
+	Times    int `json:"times"`
+	Standing int `json:"standing"`
+	// Cleared is when, With how and By by whom it was put right last.
+	Cleared int64  `json:"cleared,omitempty"`
+	With    Choice `json:"with,omitempty"`
+	By      string `json:"by,omitempty"`
+	// Acknowledged is when a person has seen it, and AcknowledgedBy who; "" if
+	// nobody has since it was raised last.
+	Acknowledged   int64  `json:"acknowledged,omitempty"`
+	AcknowledgedBy string `json:"acknowledged_by,omitempty"`
+}
+
+// alerts are the alerts that stand or wait for somebody, by their code.
+type alerts struct {
+	list [irregularity.Count]Alert
+	// counts are how often each irregularity came since the dealer took over.
+	counts [irregularity.Count]uint32
+	// still says that what happens has happened before: a correction deals the
+	// round again.
+	still bool
+}
+
+func (a *alerts) raised(code Code, now int64, round uint64) {
+	if a.still {
+		return
+	}
+	one := &a.list[code]
+	if one.Code == 0 {
+		*one = Alert{Code: code, Round: round, Raised: now}
+	}
+	one.Times++
+	one.Standing++
+	one.Acknowledged, one.AcknowledgedBy = 0, ""
+	a.counts[code]++
+}
+
+func (a *alerts) cleared(code Code, with Choice, by string, now int64) {
+	one := &a.list[code]
+	if a.still || one.Standing == 0 {
+		return
+	}
+	one.Standing--
+	one.Cleared, one.With, one.By = now, with, by
+	if one.Standing == 0 && one.AcknowledgedBy != "" {
+		*one = Alert{}
+	}
+}
+
+func (a *alerts) restore(list []Alert, counts []CodeCount) {
+	for _, one := range list {
+		a.list[one.Code] = one
+	}
+	for _, one := range counts {
+		a.counts[one.Code] = one.Count
+	}
+}
+
+func (a *alerts) countList() []CodeCount {
+	var list []CodeCount
+	for code, n := range a.counts {
+		if n > 0 {
+			list = append(list, CodeCount{Code(code), n})
+		}
+	}
+	return list
+}
+
+// Alerts yields the alerts that are not put right, or that nobody has
+// acknowledged.
+func (t *Table) Alerts(yield func(Alert) bool) {
+	for _, one := range t.alerts.list {
+		if one.Code != 0 && !yield(one) {
+			return
+		}
+	}
+}
+
+// Count returns how often an irregularity came since the dealer took over.
+func (t *Table) Count(code Code) uint32 { return t.alerts.counts[code] }
+
+// Dealer returns who deals, and in which shift; "" if nobody said so.
+func (t *Table) Dealer() (name, shift string) { return t.dealer, t.shift }
+
+// acknowledge takes a person's word that an alert was seen.
+func (t *Table) acknowledge(in *Input) Reason {
+	if in.Irregularity >= irregularity.Count {
+		return NotHeld
+	}
+	one := &t.alerts.list[in.Irregularity]
+	if one.Code == 0 || one.AcknowledgedBy != "" {
+		return NotHeld
+	}
+	out := t.emit(Acknowledged)
+	out.Code, out.Trouble = one.Code, &Trouble{By: in.By}
+	one.Acknowledged, one.AcknowledgedBy = t.now, in.By
+	if one.Standing == 0 {
+		*one = Alert{}
+	}
+	return 0
+}
+
+// changeDealer notes who deals from now on; the counts begin anew.
+func (t *Table) changeDealer(in *Input) {
+	t.dealer, t.shift = in.By, in.Shift
+	t.alerts.counts = [irregularity.Count]uint32{}
+	t.emit(DealerChanged).Trouble = &Trouble{By: in.By, Shift: in.Shift}
+}

@@ -1,0 +1,104 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// arrival is a card, or a hole in the shoe's numbers, that came while the round
+// was held: it waits its turn behind what holds the round.
+type arrival struct {
+	card    card.Card
+	gap     bool
+	missing int
+}
+
+// arrive takes a card, or a hole. While the round is held it lies behind what
+// holds it.
+func (t *Table) arrive(a arrival) {
+	if len(t.held) > 0 {
+		t.behind = append(t.behind, a)
+		return
+	}
+	t.face(a)
+}
+
+func (t *Table) face(a arrival) {
+	if a.gap {
+		t.raise(Irregularity{Code: LostCards, Missing: a.missing})
+		return
+	}
+	t.seen.add(a.card)
+	t.reloaded = false
+	t.admit(a.card)
+}
+
+// admit gives a card that was counted to whom it is due, unless the shoe cannot
+// hold it any more.
+func (t *Table) admit(c card.Card) {
+	if c.Ranked() && int(t.seen.counts[c]) > t.rules.Cards.Decks {
+		t.raise(Irregularity{Code: ForeignCard, Card: c})
+		return
+	}
+	t.place(c)
+}
+
+// advance does what follows by itself, but for what came while the round was held.
+func (t *Table) advance() {
+	for len(t.held) == 0 && (t.moveOn() || t.takeWaiting()) {
+	}
+}
+
+// settleDown does what follows by itself: cards that lie open become due, hands
+// at 21 rest, the turn moves on, wagers are decided.
+func (t *Table) settleDown() {
+	t.advance()
+	for len(t.held) == 0 && len(t.behind) > 0 {
+		next := t.behind[0]
+		t.behind = slices.Delete(t.behind, 0, 1)
+		t.face(next)
+		t.advance()
+	}
+	t.checkExhausted()
+}
+
+// takeWaiting gives the first card that lies open to whom a card is due.
+func (t *Table) takeWaiting() bool {
+	if len(t.waiting) == 0 {
+		return false
+	}
+	if due := t.nextDue(); due.To != ToBox && due.To != ToBank {
+		return false
+	}
+	next := t.waiting[0]
+	t.waiting = slices.Delete(t.waiting, 0, 1)
+	t.place(next)
+	return true
+}
+
+// checkExhausted holds the round when a card is due and the shoe has none left.
+func (t *Table) checkExhausted() {
+	if t.seen.dealt < t.holds || t.reloaded || len(t.held) > 0 || t.phase == Idle {
+		return
+	}
+	if due := t.nextDue(); due.To == ToBox || due.To == ToBank {
+		t.raise(Irregularity{Code: ShoeExhausted})
+	}
+}
+
+// reload puts everything back into the shoe but the cards of hands that are still
+// in the game, and the round goes on. Where nothing could go back the shoe has to
+// be filled from elsewhere, which the table takes as done.
+func (t *Table) reload() {
+	lying := append(slices.Clone(t.bank.cards), t.waiting...)
+	for i := range t.boxes {
+		for k := range t.boxes[i].hands {
+			if h := &t.boxes[i].hands[k]; h.open() {
+				lying = append(lying, h.cards...)
+			}
+		}
+	}
+	t.seen.onTable(lying)
+	t.shoe.CutCard, t.reloaded = false, true
+}

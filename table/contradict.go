@@ -1,0 +1,48 @@
+package table
+
+// pressed is the last decision that was called.
+type pressed struct {
+	call Call
+	time int64
+}
+
+// contradicts says whether a call comes so soon after another one that the dealer
+// cannot have meant both: it is a different one, no card has followed the first,
+// and less time has passed than two calls take.
+func (t *Table) contradicts(in *Input) bool {
+	first := t.pressed
+	if first.call == 0 || first.call == in.Call || in.Call > CallLower || in.Time == 0 || t.stands() {
+		return false
+	}
+	apart := in.Time - first.time
+	if apart < 0 || apart >= int64(t.rules.Play.KeysApart)*1e6 {
+		return false
+	}
+	at := t.history.lastPress()
+	return at >= 0 && t.history.inputs[at].call == first.call
+}
+
+// contradiction takes the first of two contradictory calls back, and not the
+// second: the dealer presses again. It does not hold the round.
+func (t *Table) contradiction(second Call) {
+	was, at := t.nextDue(), t.history.lastPress()
+	first := t.takeBack(at)
+	out := t.emit(Irregular)
+	out.Code, out.Trouble = ContradictoryKeys, &Trouble{}
+	out.Allowed = Calls(0).With(first.Call).With(second)
+	t.alerts.raised(ContradictoryKeys, t.now, t.round)
+	t.alerts.cleared(ContradictoryKeys, Cleared, "", t.now)
+	t.tellUndone(&first, was)
+	t.pressed = pressed{}
+}
+
+// remember keeps a decision that was taken, to know what contradicts it.
+func (p *pressed) remember(in *Input) {
+	switch {
+	case in.Kind != InCall:
+	case in.Call > CallLower:
+		*p = pressed{}
+	default:
+		*p = pressed{call: in.Call, time: in.Time}
+	}
+}

@@ -1,0 +1,89 @@
+package table
+
+import "slices"
+
+// shoeTold takes what the shoe says beside its cards.
+func (t *Table) shoeTold(in *Input) {
+	switch in.Shoe {
+	case ShoeLoaded:
+		t.shoe.CutCard = false
+		t.seen = composition{}
+	case ShoeCutCard:
+		t.shoe.CutCard = true
+	case ShoeGap:
+		t.arrive(arrival{gap: true, missing: in.Missing})
+	case ShoeWentOffline:
+		t.wentOffline()
+	case ShoeCameOnline:
+		t.cameOnline()
+	case ShoeAlarmRaised:
+		t.alarmRaised(in.Code)
+	case ShoeAlarmCleared:
+		t.alarmCleared(in.Code)
+	}
+}
+
+// wentOffline holds the round by itself: nobody can put it right but the shoe.
+func (t *Table) wentOffline() {
+	if !t.shoe.Offline {
+		t.shoe.Offline = true
+		t.tellIrregular(Irregularity{Code: ShoeOffline})
+	}
+}
+
+func (t *Table) cameOnline() {
+	if t.shoe.Offline {
+		t.shoe.Offline = false
+		t.tellResolved(ShoeOffline, Online, "", "")
+	}
+}
+
+// alarmRaised holds the round once for each alarm that stands.
+func (t *Table) alarmRaised(code string) {
+	if !slices.ContainsFunc(t.held, isAlarm(code)) {
+		t.raise(Irregularity{Code: ShoeAlarm, Alarm: code})
+	}
+}
+
+// alarmCleared takes an alarm back; one without a code takes back all of them.
+func (t *Table) alarmCleared(code string) {
+	before := len(t.held)
+	t.held = slices.DeleteFunc(t.held, isAlarm(code))
+	gone := before - len(t.held)
+	for range gone - 1 {
+		t.alerts.cleared(ShoeAlarm, Cleared, "", t.now)
+	}
+	if gone > 0 {
+		t.tellResolved(ShoeAlarm, Cleared, "", "")
+	}
+}
+
+func isAlarm(code string) func(Irregularity) bool {
+	return func(i Irregularity) bool { return i.Code == ShoeAlarm && (code == "" || i.Alarm == code) }
+}
+
+// told takes what concerns the table and no round. A note is for the record alone.
+func (t *Table) told(in *Input) Reason {
+	switch in.Kind {
+	case InAcknowledge:
+		return t.acknowledge(in)
+	case InDealer:
+		t.changeDealer(in)
+	case InStorage:
+		t.storageTold(in)
+	}
+	return 0
+}
+
+// storageTold takes what becomes of the record. A table that cannot record a round
+// deals none.
+func (t *Table) storageTold(in *Input) {
+	switch {
+	case in.Storage == StorageFailed && !t.unrecorded:
+		t.unrecorded = true
+		t.tellIrregular(Irregularity{Code: StorageFailing})
+	case in.Storage == StorageBack && t.unrecorded:
+		t.unrecorded = false
+		t.tellResolved(StorageFailing, Cleared, "", "")
+	}
+}
