@@ -6,9 +6,12 @@ import (
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-// lane says what a message is about. Of all but events at most one is under way.
+// lane says what a message is about. Of all but events and alerts at most one is under
+// way, and of alerts one for each irregularity.
 type lane int
 
 const (
@@ -16,6 +19,7 @@ const (
 	laneStatus
 	laneState
 	laneHealth
+	laneAlert
 	lanes
 )
 
@@ -48,7 +52,7 @@ type link struct {
 
 // newLink takes over a connected client. The channels hold all that may be under way.
 func newLink(client mqtt.Client, conn net.Conn, lost <-chan error, window int) *link {
-	capacity := window + int(lanes)
+	capacity := window + int(lanes) + int(irregularity.Count)
 	l := &link{
 		client: client, conn: conn, lost: lost,
 		queue:   make(chan delivery, capacity),

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table"
 )
 
 const (
@@ -38,6 +39,7 @@ type session struct {
 	resume   <-chan time.Time // fires when a journal that failed may be asked again
 
 	stateDue bool
+	alerts   map[string]string // what the broker has, by code; "" for none
 	changed  <-chan struct{} // closed when there is a newer state; nil while one is due
 
 	ending  bool   // the end was asked for
@@ -49,7 +51,7 @@ type session struct {
 func newSession(p *Publisher, l *link, connected time.Time) *session {
 	s := &session{
 		p: p, link: l, connected: connected, toCatchUp: p.lag(),
-		next: p.acknowledged(), stateDue: true, silence: time.NewTimer(p.config.AckTimeout),
+		next: p.acknowledged(), stateDue: true, alerts: map[string]string{}, silence: time.NewTimer(p.config.AckTimeout),
 	}
 	s.silence.Stop()
 	return s
@@ -107,7 +109,7 @@ func (s *session) fill() {
 	if s.goodbye {
 		return
 	}
-	if s.stateDue && s.underway[laneState] == 0 {
+	if s.stateDue && s.underway[laneState]+s.underway[laneAlert] == 0 {
 		s.sendState()
 	}
 	for s.underway[laneEvent] < s.p.config.Window && s.wantsEvents() {
@@ -118,7 +120,7 @@ func (s *session) fill() {
 		s.next = r.Number
 		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number})
 	}
-	if s.ending && !s.wantsEvents() && !s.stateDue && s.underway[laneStatus] == 0 {
+	if s.ending && !s.wantsEvents() && !s.stateDue && s.underway[laneStatus]+s.underway[laneAlert] == 0 {
 		s.goodbye = true
 		s.sendStatus(false, topic.ReasonShutDown, time.Now())
 	}
@@ -186,6 +188,32 @@ func (s *session) sendState() {
 		return
 	}
 	s.send(delivery{lane: laneState, topic: s.p.topics.state, payload: payload, retained: true})
+	s.sendAlerts(snapshot)
+}
+
+// sendAlerts sends the alerts that are not as the broker has them. What it has from
+// earlier connections is not known: all are sent once, and an empty message takes off
+// those that there are not.
+func (s *session) sendAlerts(snapshot topic.Snapshot) {
+	for code := range table.EveryCode {
+		name := code.String()
+		now := string(snapshot.Alerts[name])
+		if was, told := s.alerts[name]; told && was == now {
+			continue
+		}
+		s.alerts[name] = now
+		d := delivery{lane: laneAlert, topic: s.p.config.Table.Alert(name), retained: true}
+		if now != "" {
+			payload, err := topic.AppendAlert(nil, s.p.config.Table, s.p.config.Boot, name, snapshot)
+			if err != nil {
+				s.p.note(err)
+				s.p.config.Log.Error("an alert was not sent to the pit", "error", err, "sequence", snapshot.Sequence)
+				continue
+			}
+			d.payload = payload
+		}
+		s.send(d)
+	}
 }
 
 // tell sends status and health. The status is repeated because the last will of an

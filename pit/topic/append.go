@@ -34,6 +34,9 @@ type Snapshot struct {
 	Time time.Time
 	// View is a JSON object.
 	View []byte
+	// Alerts are the alerts that stand or wait for somebody: a JSON object each, by
+	// the irregularity's code.
+	Alerts map[string][]byte
 }
 
 // AppendEvent appends the message of an output to dst and returns it. A line that
@@ -119,6 +122,23 @@ func AppendState(dst []byte, table Table, boot uint64, s Snapshot) ([]byte, erro
 	o.number("sequence", s.Sequence)
 	o.time("time", s.Time)
 	o.raw("view", s.View)
+	return o.end(), nil
+}
+
+// AppendAlert appends the message of one of a snapshot's alerts to dst and returns it.
+func AppendAlert(dst []byte, table Table, boot uint64, code string, s Snapshot) ([]byte, error) {
+	alert := s.Alerts[code]
+	if len(alert) == 0 || alert[0] != '{' || !json.Valid(alert) {
+		return dst, fmt.Errorf("the alert %s is not a JSON object", code)
+	}
+	o := begin(dst)
+	o.plain("site", []byte(table.site))
+	o.plain("table", []byte(table.name))
+	o.number("boot", boot)
+	o.number("sequence", s.Sequence)
+	o.time("time", s.Time)
+	o.text("code", code)
+	o.raw("alert", alert)
 	return o.end(), nil
 }
 

@@ -43,6 +43,18 @@ type State struct {
 	View     json.RawMessage `json:"view" kind:"object" doc:"The view, as the table's displays draw it."`
 }
 
+// Alert is an irregularity that is not put right, or that nobody has acknowledged.
+// Once both is done an empty message takes it off the broker.
+type Alert struct {
+	Site     string          `json:"site" kind:"name" doc:"The house or hall."`
+	Table    string          `json:"table" kind:"name" doc:"The table's name within its site."`
+	Boot     uint64          `json:"boot" doc:"Number of the daemon's start."`
+	Sequence uint64          `json:"sequence" doc:"The last event that the alert contains."`
+	Time     time.Time       `json:"time" doc:"When the alert came to be so."`
+	Code     string          `json:"code" kind:"type" doc:"The irregularity's name in transcripts."`
+	Alert    json.RawMessage `json:"alert" kind:"object" doc:"Since when it stands, how often it came, who put it right and who has acknowledged it."`
+}
+
 // Event is one output of the table's engine. Events of one table arrive in the
 // order of their sequence; one may arrive twice, with the same id.
 type Event struct {

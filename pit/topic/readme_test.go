@@ -16,8 +16,8 @@ func TestTheReadmesExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	examples := regexp.MustCompile("(?s)### `(\\w+)`\n\n```json\n(.*?)\n```").FindAllSubmatch(text, -1)
-	if len(examples) != len(topic.Kinds()) {
-		t.Fatalf("README.md has %d examples for %d topics", len(examples), len(topic.Kinds()))
+	if want := len(topic.Kinds()) + 1; len(examples) != want { // and that of an alert
+		t.Fatalf("README.md has %d examples for %d topics", len(examples), want)
 	}
 	for _, example := range examples {
 		switch kind, payload := topic.Kind(example[1]), example[2]; kind {
@@ -29,6 +29,8 @@ func TestTheReadmesExamples(t *testing.T) {
 			sameAgain(t, topictest.Decode[topic.Event](t, payload), payload)
 		case topic.KindHealth:
 			topictest.Decode[topic.Health](t, payload)
+		case topic.KindAlert:
+			topictest.Decode[topic.Alert](t, payload)
 		default:
 			t.Errorf("README.md has an example for %q", kind)
 		}

@@ -29,9 +29,12 @@ const (
 	KindEvent Kind = "event"
 	// KindHealth is retained: how the table's computer does.
 	KindHealth Kind = "health"
+	// KindAlert is retained, and has a topic for each irregularity below its own: see
+	// [Table.Alert].
+	KindAlert Kind = "alert"
 )
 
-// Kinds lists the topics of a table.
+// Kinds lists the topics of a table, but for those of its alerts.
 func Kinds() []Kind { return []Kind{KindStatus, KindState, KindEvent, KindHealth} }
 
 // Retained says whether a broker keeps the last message of the kind for readers
@@ -71,16 +74,28 @@ func (t Table) Topic(kind Kind) string {
 	return Prefix + "/" + t.site + "/" + t.name + "/" + string(kind)
 }
 
+// Alert returns the full topic of the alert with an irregularity's code.
+func (t Table) Alert(code string) string { return t.Topic(KindAlert) + "/" + code }
+
 // Filter returns the subscription for one kind of the named site and table, either
 // of which may be [Any].
 func Filter(site, table string, kind Kind) string {
-	return Prefix + "/" + site + "/" + table + "/" + string(kind)
+	filter := Prefix + "/" + site + "/" + table + "/" + string(kind)
+	if kind == KindAlert {
+		filter += "/" + Any
+	}
+	return filter
 }
 
-// Parse takes a topic apart. Topics that are not a table's are an error.
+// Parse takes a topic apart. Topics that are not a table's are an error. The code of
+// an alert is in its message.
 func Parse(topic string) (Table, Kind, error) {
 	rest, ok := strings.CutPrefix(topic, Prefix+"/")
 	parts := strings.Split(rest, "/")
+	if len(parts) == 4 && parts[2] == string(KindAlert) && validName("alert", parts[3]) == nil {
+		table, err := NewTable(parts[0], parts[1])
+		return table, KindAlert, err
+	}
 	if !ok || len(parts) != 3 {
 		return Table{}, "", fmt.Errorf("topic %q is not %s/<site>/<table>/<kind>", topic, Prefix)
 	}

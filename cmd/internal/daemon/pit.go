@@ -150,7 +150,20 @@ func (s *pitState) Latest() (topic.Snapshot, bool) {
 	if err != nil {
 		panic(err) // a View is plain data and always encodes
 	}
-	return topic.Snapshot{Sequence: last, Time: at, View: text}, true
+	return topic.Snapshot{Sequence: last, Time: at, View: text, Alerts: alertsOf(view)}, true
+}
+
+// alertsOf writes a view's alerts one by one.
+func alertsOf(v display.View) map[string][]byte {
+	list := map[string][]byte{}
+	for _, a := range v.Alerts {
+		text, err := json.Marshal(a)
+		if err != nil {
+			panic(err) // an Alert is plain data and always encodes
+		}
+		list[a.Code] = text
+	}
+	return list
 }
 
 // Changed returns a channel that is closed when there is a newer view.
