@@ -36,11 +36,12 @@ type Config struct {
 	// Call is "required" or "implied": whether a card for a box needs a call.
 	Call string `yaml:"call"`
 
-	Shoe    Shoe    `yaml:"shoe"`
-	Journal Journal `yaml:"journal"`
-	MQTT    MQTT    `yaml:"mqtt"`
-	Web     Web     `yaml:"web"`
-	Log     Log     `yaml:"log"`
+	Shoe        Shoe        `yaml:"shoe"`
+	Journal     Journal     `yaml:"journal"`
+	MQTT        MQTT        `yaml:"mqtt"`
+	Web         Web         `yaml:"web"`
+	Supervisors Supervisors `yaml:"supervisors"`
+	Log         Log         `yaml:"log"`
 
 	// own are the rules of HouseFile, nil without one.
 	own *rules.Rules
@@ -95,11 +96,12 @@ type Log struct {
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
 	return Config{
-		Shoe:    Shoe{Driver: "sabot", Baud: 115200},
-		Journal: Journal{Path: "/var/lib/sabot/journal.db"},
-		MQTT:    MQTT{Window: 64},
-		Web:     Web{Listen: "127.0.0.1:8080"},
-		Log:     Log{Level: Level{slog.LevelInfo}, Format: "text"},
+		Shoe:        Shoe{Driver: "sabot", Baud: 115200},
+		Journal:     Journal{Path: "/var/lib/sabot/journal.db"},
+		MQTT:        MQTT{Window: 64},
+		Web:         Web{Listen: "127.0.0.1:8080"},
+		Supervisors: defaultSupervisors(),
+		Log:         Log{Level: Level{slog.LevelInfo}, Format: "text"},
 	}
 }
 
