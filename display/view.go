@@ -2,7 +2,10 @@
 // the web page, the terminal and the character display.
 package display
 
-import "github.com/sabot-table/sabot/shoe/card"
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/authority"
+)
 
 // View is the whole table as it stands, ready to be drawn and, as JSON, the
 // retained state that the pit reads. All amounts are in minor units of Currency.
@@ -37,6 +40,10 @@ type View struct {
 	Shoe Shoe  `json:"shoe"`
 	// Jackpot is what the progressive jackpot stands at, 0 where there is none.
 	Jackpot int64 `json:"jackpot,omitempty"`
+	// Supervisor is who may put an irregularity right, and Dealer who is signed in.
+	// They are on the table's own screens alone: nil and empty in what the pit reads.
+	Supervisor *authority.Status `json:"supervisor,omitempty"`
+	Dealer     string            `json:"dealer,omitempty"`
 }
 
 // Unstated stands for an amount that nobody has entered: the box is only marked

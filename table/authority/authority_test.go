@@ -129,6 +129,21 @@ func TestKeptState(t *testing.T) {
 	}
 }
 
+// TestNight counts the tries that somebody has for one name in eight hours, with the
+// usual limits. The number stands in docs/irregularities.md.
+func TestNight(t *testing.T) {
+	l, tries, counted := Limits{3, 30 * time.Second, 15 * time.Minute}, Tries{}, 0
+	for at := start; at.Before(start.Add(8 * time.Hour)); counted++ {
+		tries = l.wrong(tries, at)
+		if tries.Until.After(at) {
+			at = tries.Until
+		}
+	}
+	if counted != 38 {
+		t.Errorf("a night has %d tries", counted)
+	}
+}
+
 func TestProofNames(t *testing.T) {
 	for p := None; p <= PINOrKey; p++ {
 		text, err := p.MarshalText()

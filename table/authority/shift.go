@@ -11,8 +11,8 @@ import (
 // Shift is one dealer's time at the table, from signing in to signing out.
 type Shift struct {
 	// Dealer is a name or number; empty while nobody is signed in.
-	Dealer string    `json:"dealer"`
-	Since  time.Time `json:"since"`
+	Dealer string    `json:"dealer,omitempty"`
+	Since  time.Time `json:"since,omitzero"`
 }
 
 const longestName = 32
