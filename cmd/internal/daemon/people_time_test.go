@@ -19,15 +19,14 @@ import (
 func TestKeepTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		var told []authority.Notice
-		var over []time.Duration
+		told, over := make(chan authority.Notice, 10), make(chan time.Duration, 10)
 		changed := make(chan struct{}, 1)
 		a, err := authority.New(authority.Options{
 			Proof: authority.PIN, Present: time.Minute,
 			Supervisors: []authority.Supervisor{{Name: "anna", PIN: authority.NewHash("258013")}},
 			Limits:      authority.Limits{Tries: 1, LockOut: 30 * time.Second, LockOutMost: time.Hour},
 			Noted: func(n authority.Notice) {
-				told = append(told, n)
+				told <- n
 				select {
 				case changed <- struct{}{}:
 				default:
@@ -40,29 +39,29 @@ func TestKeepTime(t *testing.T) {
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		go keepTime(ctx, a, changed, func() { over = append(over, time.Since(began)) })
+		go keepTime(ctx, a, changed, func() { over <- time.Since(began) })
 
 		if err := a.Enter(time.Now(), "anna", "258013"); err != nil {
 			t.Fatal(err)
 		}
-		synctest.Wait()
-		time.Sleep(time.Minute - time.Nanosecond)
-		synctest.Wait()
-		if len(over) != 0 || len(told) != 1 {
-			t.Fatalf("after %v it was over %v, told %+v", time.Since(began), over, told)
+		if n := <-told; n.What != authority.Proven {
+			t.Fatalf("told %+v", n)
 		}
-		time.Sleep(time.Nanosecond)
-		synctest.Wait()
-		if len(told) != 2 || told[1].What != authority.Left || told[1].Why != authority.WhyTime || told[1].At.Sub(began) != time.Minute {
-			t.Fatalf("told %+v", told)
+		if n := <-told; n.What != authority.Left || n.Why != authority.WhyTime || n.At.Sub(began) != time.Minute || time.Since(began) != time.Minute {
+			t.Fatalf("told %+v after %v", n, time.Since(began))
 		}
 		if err := a.Enter(time.Now(), "anna", "no PIN of hers"); err == nil {
 			t.Fatal("it is taken")
 		}
+		for _, want := range []time.Duration{time.Minute, 90 * time.Second} {
+			if at := <-over; at != want {
+				t.Errorf("it was over after %v, not %v", at, want)
+			}
+		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if want := []time.Duration{time.Minute, 90 * time.Second}; !reflect.DeepEqual(over, want) {
-			t.Errorf("it was over after %v; want %v", over, want)
+		if len(over) != 0 || len(told) != 2 {
+			t.Errorf("it was over %d times more, and %d notices followed", len(over), len(told))
 		}
 	})
 }
