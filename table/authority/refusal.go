@@ -52,6 +52,7 @@ func busy() *Refusal {
 	return r
 }
 
+// unknownName does not repeat the name: it may be a PIN that was typed in its place.
 func unknownName(name string, known []string) *Refusal {
 	list := strings.Join(known, ", ")
 	switch {
@@ -60,7 +61,7 @@ func unknownName(name string, known []string) *Refusal {
 	case name == "":
 		return refuse(WhyUnknownName, "say whose PIN it is: %s", list)
 	}
-	return refuse(WhyUnknownName, "no supervisor here is called %q: choose %s", name, list)
+	return refuse(WhyUnknownName, "no supervisor here has this name: choose %s", list)
 }
 
 func noPINAsked(p Proof) *Refusal {
