@@ -2,7 +2,10 @@
 // the web page, the terminal and the character display.
 package display
 
-import "github.com/sabot-table/sabot/shoe/card"
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/authority"
+)
 
 // View is the whole table as it stands, ready to be drawn and, as JSON, the
 // retained state that the pit reads. All amounts are in minor units of Currency.
@@ -40,6 +43,9 @@ type View struct {
 	// Alerts wait until they are put right and acknowledged.
 	Alerts []Alert `json:"alerts,omitempty"`
 	Shift  Shift   `json:"shift,omitzero"`
+	// Supervisor is who may put an irregularity right. It is on the table's own screens
+	// alone: nil in what the pit reads.
+	Supervisor *authority.Status `json:"supervisor,omitempty"`
 }
 
 // Unstated stands for an amount that nobody has entered: the box is only marked

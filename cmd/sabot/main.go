@@ -44,6 +44,7 @@ func commands() []command {
 	return []command{
 		{"replay", "[--house NAME|FILE] FILE|-", "put a transcript through the engine and print what follows", replay},
 		{"check-config", "FILE", "say everything that is wrong with a configuration", checkConfig},
+		{"pin", "NAME", "make a supervisor's line for the configuration; asks for the PIN", makePIN},
 		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},

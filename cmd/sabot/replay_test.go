@@ -80,7 +80,7 @@ func TestReplayFailures(t *testing.T) {
 
 // TestCheckConfig says all that is wrong, with its place.
 func TestCheckConfig(t *testing.T) {
-	good := write(t, "site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\n")
+	good := write(t, "site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n")
 	got := sabot(t, "", "check-config", good)
 	if got.Status != exitOK || got.Err != "" || got.Out != good+" is good: table bj-1 of site test plays wiesbaden\n" {
 		t.Errorf("a good configuration: %+v", got)

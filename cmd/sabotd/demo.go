@@ -21,6 +21,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -33,6 +34,10 @@ type demoOptions struct {
 	web, broker string
 	journal     string
 }
+
+// The demonstration's supervisor is proven as a house's is. The PIN is printed, so
+// that whoever looks on may be the supervisor too.
+const demoSupervisor, demoPIN = "demo-supervisor", "258013"
 
 // demo runs a table as it would stand in a house, every byte through every part,
 // with a shoe, a dealer, players and a broker that are simulated.
@@ -67,11 +72,15 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 		c.KeysApart = -1
 	}
 	c.MQTT.Broker, c.MQTT.ClientID = "tcp://"+mqtt.Addr(), "sabot-demo-bj-1"
+	c.Supervisors.Names = []config.Supervisor{{Name: demoSupervisor, PIN: config.PINHash(authority.NewHash(demoPIN).String())}}
 	d, err := daemon.Open(c, houses, version.String(), log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
+	if err := d.SignIn("demo-dealer"); err != nil {
+		return err
+	}
 	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path(), journal)
 	return deal(ctx, o, house, d, shoe, out, log)
 }
@@ -114,10 +123,11 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal 
             mosquitto_sub -h %s -p %s -v -t 'sabot/v1/demo/bj-1/#'
   shoe      %s
   journal   %s
+  PIN       %s, of %s
 
 One line a round; Ctrl-C ends.
 
-`, version.String(), house, d.URL(), d.URL(), mqtt, host, port, shoe, journal)
+`, version.String(), house, d.URL(), d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
 }
 
 // deal runs the table and the simulated dealer until ctx ends or the rounds are
@@ -134,15 +144,41 @@ func deal(ctx context.Context, o demoOptions, house *rules.Rules, d *daemon.Daem
 		defer stop()
 		dealer := &keysim.Dealer{
 			Shoe: shoe, Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
-			Press: func(ctx context.Context, in table.Input) (table.Reason, error) {
-				answer, err := d.Submit(ctx, in)
-				return answer.Rejected, err
-			},
+			Press:   func(ctx context.Context, in table.Input) (table.Reason, error) { return press(ctx, d, in) },
+			Prove:   func(ctx context.Context) (string, error) { return demoSupervisor, prove(ctx, d) },
 			Decided: func(v display.View) { fmt.Fprintln(out, roundLine(v)) },
 		}
 		return dealer.Run(running)
 	})
 	return parts.Wait()
+}
+
+// press is a key that the simulated dealer presses. Whoever looks on may have put
+// something right before, and have ended what the supervisor's PIN proves.
+func press(ctx context.Context, d *daemon.Daemon, in table.Input) (table.Reason, error) {
+	answer, err := d.Submit(ctx, in)
+	var unproven *authority.Refusal
+	if errors.As(err, &unproven) {
+		return 0, keysim.ErrLookAgain
+	}
+	return answer.Rejected, err
+}
+
+// prove enters the simulated supervisor's PIN, once it is taken: whoever looks on may
+// have locked it out.
+func prove(ctx context.Context, d *daemon.Daemon) error {
+	for {
+		err := d.Enter(demoSupervisor, demoPIN)
+		var refused *authority.Refusal
+		if !errors.As(err, &refused) || refused.Wait == 0 {
+			return err
+		}
+		select {
+		case <-time.After(refused.Wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // roundLine says in one line how a round came out.

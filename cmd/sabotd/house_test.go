@@ -54,7 +54,7 @@ func TestTableOfAFile(t *testing.T) {
 	file, path, configuration := filepath.Join(folder, "mine.yaml"), filepath.Join(folder, "journal.db"), filepath.Join(folder, "sabot.yaml")
 	write(t, file, mine)
 	write(t, configuration, "site: test\ntable: bj-1\nhouse_file: "+file+"\nshoe: {port: "+filepath.Join(folder, "absent")+"}\n"+
-		"journal: {path: "+path+"}\nweb: {listen: \"127.0.0.1:0\"}\n")
+		"journal: {path: "+path+"}\nweb: {listen: \"127.0.0.1:0\"}\nsupervisors: {proof: none}\n")
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ready := ending{until: "sabotd ready: table bj-1,", stop: stop}

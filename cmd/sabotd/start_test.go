@@ -51,13 +51,14 @@ house: macao
 shoe: {port: /dev/ttyUSB0, colour: red}
 journal: {path: journal.db}
 web: {listen: "0.0.0.0:80"}
+supervisors: {proof: none}
 `)
 	ended := rig.Run(t, sabotd(t), "--config", config)
 	if ended.Status != exitFailed || ended.Out != "" {
 		t.Errorf("sabotd ended with %+v", ended)
 	}
 	contains(t, ended.Err, config+":1:7", "MQTT topic", config+":3:8", "macao", config+":4:", "colour",
-		config+":5:", "absolute path", config+":6:", "other machines")
+		config+":5:", "absolute path", config+":6:", "other machines", config+":7:", "at their word")
 }
 
 // TestPageTaken: a second daemon on the same page says so, and the first goes on.

@@ -47,12 +47,14 @@ type world struct {
 	floor  *rig.Floor
 	// limits are further lines of the configuration.
 	limits string
+	// supervisors is how they are proven, a group in braces.
+	supervisors string
 }
 
 // newWorld makes a world, in which the shoe's line does to bytes what toHost says.
 func newWorld(t *testing.T, toHost func([]byte) []byte) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t)}
+	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), supervisors: "{proof: none}"}
 	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 3, Continuous: true, ToHost: toHost})
 	if err != nil {
@@ -80,7 +82,8 @@ keys_apart_ms: -1
 journal: {path: %s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"}
-`, w.limits, w.shoe.Path(), journal, w.gate.Addr(), page)
+supervisors: %s
+`, w.limits, w.shoe.Path(), journal, w.gate.Addr(), page, w.supervisors)
 }
 
 func (w *world) start() *rig.Process {

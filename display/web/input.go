@@ -12,11 +12,13 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
 // Press puts a key press or a stake in. It returns the input's number in the
-// journal and why it was refused, 0 if it was taken.
+// journal and why it was refused, 0 if it was taken. An *authority.Refusal is an
+// input that nobody present may put in.
 type Press func(ctx context.Context, in table.Input) (seq uint64, refused table.Reason, err error)
 
 // maxInput bounds a posted input, in bytes.
@@ -40,13 +42,15 @@ type Answer struct {
 	Seq uint64 `json:"seq,omitempty"`
 	// Rejected is the reason of the rejection, "" if the input was taken.
 	Rejected string `json:"rejected,omitempty"`
-	// Error is what is wrong with the request.
+	// Refused is what is lacking for somebody to put it in, such as needs-pin.
+	Refused authority.Why `json:"refused,omitempty"`
+	// Error is what is wrong with the request, or what to do about Refused.
 	Error string `json:"error,omitempty"`
 }
 
 // input takes one transcript line, such as {"in":"call","call":"rest"}, from a
 // screen or a bench, and answers when it is durable: 200 if it was taken, 409 if
-// the rules refuse it, 400 if it is no input.
+// the rules refuse it, 403 if nobody who may is present, 400 if it is no input.
 func (s *Server) input(w http.ResponseWriter, r *http.Request) {
 	if problem, status := refusal(r); problem != "" {
 		s.answer(w, status, Answer{Error: problem})
@@ -58,7 +62,10 @@ func (s *Server) input(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	seq, refused, err := s.options.Press(r.Context(), in)
+	var unproven *authority.Refusal
 	switch {
+	case errors.As(err, &unproven):
+		s.answer(w, http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()})
 	case err != nil:
 		s.answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
 	case refused != 0:
@@ -102,10 +109,11 @@ func readInput(w http.ResponseWriter, r *http.Request) (table.Input, error) {
 	return in, nil
 }
 
-func (s *Server) answer(w http.ResponseWriter, status int, a Answer) {
+// answer answers with a value's JSON.
+func (s *Server) answer(w http.ResponseWriter, status int, a any) {
 	body, err := json.Marshal(a)
 	if err != nil {
-		s.failed(w, "input", err)
+		s.failed(w, "answer", err)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
 )
 
 // counter is a table that takes every key but those it is told to refuse.
@@ -33,7 +34,12 @@ func (c *counter) press(_ context.Context, in table.Input) (uint64, table.Reason
 // post is a key press as the page sends it, changed by with.
 func post(t *testing.T, page *httptest.Server, line string, with func(*http.Request)) (int, http.Header, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, page.URL+"/input", strings.NewReader(line))
+	return postTo(t, page.URL+"/input", line, with)
+}
+
+func postTo(t *testing.T, url, line string, with func(*http.Request)) (int, http.Header, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(line))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,6 +157,16 @@ func TestInputToAStoppedTable(t *testing.T) {
 	keys := &counter{err: errors.New("the table has stopped")}
 	_, page := serve(t, web.Options{Press: keys.press})
 	if status, _, body := post(t, page, `{"in":"open"}`, nil); status != http.StatusServiceUnavailable || body != `{"error":"the table has stopped"}` {
+		t.Errorf("answered %d %s", status, body)
+	}
+}
+
+// TestInputByNobody: what only a supervisor may put in says what to do.
+func TestInputByNobody(t *testing.T) {
+	keys := &counter{err: &authority.Refusal{Why: "needs-pin"}}
+	_, page := serve(t, web.Options{Press: keys.press})
+	status, _, body := post(t, page, `{"in":"resolve","with":"burn"}`, nil)
+	if status != http.StatusForbidden || body != `{"refused":"needs-pin"}` {
 		t.Errorf("answered %d %s", status, body)
 	}
 }

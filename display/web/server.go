@@ -30,6 +30,9 @@ type Options struct {
 	// Press takes what is put in at /input; nil is a display that can only be
 	// looked at.
 	Press Press
+	// People proves supervisors and signs dealers in, at /supervisor and /dealer; nil
+	// is a table that knows nobody.
+	People People
 }
 
 // Server serves the page. Its methods may be called from any goroutine.
@@ -81,8 +84,8 @@ func (s *Server) now() (*frame, <-chan struct{}) {
 }
 
 // Handler returns the whole site: the page at /, its stream at /events (with
-// ?as=json for views instead of markup), the latest view at /view.json, /assets/, and,
-// if there is a Press, inputs at /input.
+// ?as=json for views instead of markup), the latest view at /view.json, /assets/;
+// inputs at /input, if there is a Press; /supervisor and /dealer, if there are People.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", s.page)
@@ -93,6 +96,13 @@ func (s *Server) Handler() http.Handler {
 	site.Handle("/", onlyGet(mux))
 	if s.options.Press != nil {
 		site.HandleFunc("POST /input", s.input)
+	}
+	if s.options.People != nil {
+		mux.HandleFunc("/supervisor", s.supervisor)
+		site.HandleFunc("POST /supervisor", s.enter)
+		site.HandleFunc("POST /supervisor/leave", s.leave)
+		site.HandleFunc("POST /dealer", s.signIn)
+		site.HandleFunc("POST /dealer/leave", s.signOut)
 	}
 	return guard(site)
 }

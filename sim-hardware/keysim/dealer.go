@@ -47,6 +47,9 @@ type Dealer struct {
 	Shoe    Shoe
 	Display Display
 	Press   Press
+	// Prove brings a supervisor to the table and returns the name in which something
+	// is put right; nil is a table that asks for no proof.
+	Prove func(ctx context.Context) (supervisor string, err error)
 	// Rules are those of the table, for the side bets that it offers; nil stakes on none.
 	Rules *rules.Rules
 	// Marks leaves amounts out: played boxes and side bets are only marked.
@@ -245,6 +248,12 @@ func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 	in := table.Input{Kind: table.InResolve, By: "demo-supervisor", With: resolution(v)}
 	if in.With == 0 {
 		return fmt.Errorf("nothing can be chosen for %s", v.Held.Code)
+	}
+	if d.Prove != nil {
+		var err error
+		if in.By, err = d.Prove(ctx); err != nil {
+			return fmt.Errorf("no supervisor came to put right %s: %w", v.Held.Code, err)
+		}
 	}
 	d.Log.Info("put right", "what", v.Held.Code, "with", in.With)
 	return d.press(ctx, in)

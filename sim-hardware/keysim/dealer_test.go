@@ -337,6 +337,41 @@ func TestHeldBeforeThePress(t *testing.T) {
 	}
 }
 
+// TestProvenSupervisor: a supervisor is fetched for each thing that is put right, in
+// whose name it is; one who does not come is an error.
+func TestProvenSupervisor(t *testing.T) {
+	b := newBench(t, rules.Setup{House: "wiesbaden"})
+	b.between = func(press int) {
+		if press%10 == 0 {
+			b.step(table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmRaised, Code: "cover"})
+		}
+	}
+	d := b.dealer(10, nil)
+	fetched, proven := 0, 0
+	d.Prove = func(context.Context) (string, error) {
+		fetched++
+		return fmt.Sprint("anna ", fetched), nil
+	}
+	d.Press = func(ctx context.Context, in table.Input) (table.Reason, error) {
+		if in.Kind == table.InResolve {
+			proven++
+			if in.By != fmt.Sprint("anna ", fetched) {
+				t.Errorf("put right by %q", in.By)
+			}
+		}
+		return b.press(ctx, in)
+	}
+	if err := d.Run(t.Context()); err != nil || fetched == 0 || fetched != proven {
+		t.Errorf("%d were fetched, %d put something right: %v", fetched, proven, err)
+	}
+	away := errors.New("the supervisor is at lunch")
+	d = b.dealer(10, nil)
+	d.Prove = func(context.Context) (string, error) { return "", away }
+	if err := d.Run(t.Context()); !errors.Is(err, away) {
+		t.Errorf("error is %v", err)
+	}
+}
+
 // TestSenselessDisplay: a dealer who is asked for nothing says so.
 func TestSenselessDisplay(t *testing.T) {
 	b := newBench(t, rules.Setup{House: "wiesbaden"})

@@ -86,6 +86,8 @@ type Answer struct {
 	Rejected table.Reason
 	Due      table.Due
 	Phase    table.Phase
+	// Held says that somebody must still put something right.
+	Held bool
 }
 
 // New returns the runner of a table. Run starts it.
@@ -230,7 +232,10 @@ func (r *Runner) step(it *item) {
 		e.Carry = encodeCarry(t.Carry())
 	}
 	r.entries = append(r.entries, e)
-	r.answers = append(r.answers, Answer{Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase()})
+	held, _ := t.Held()
+	r.answers = append(r.answers, Answer{
+		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(), Held: held.Choices != table.Choices{},
+	})
 }
 
 // write appends the records. While the journal cannot be written the table

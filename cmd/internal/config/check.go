@@ -43,6 +43,7 @@ func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
 	k.files()
 	k.mqtt()
 	k.web()
+	k.supervisors()
 	k.oneOf("log.format", c.Log.Format, "text", "json")
 }
 
@@ -192,14 +193,24 @@ func withoutPassword(address string) string {
 func (k checker) web() {
 	const path = "web.listen"
 	listen := k.config.Web.Listen
-	host, port, err := net.SplitHostPort(listen)
+	_, port, err := net.SplitHostPort(listen)
 	if err != nil || port != "0" && !isPort(port) {
 		k.doc.Refuse(path, fmt.Sprintf("%q is not host:port", listen), "write it as 127.0.0.1:8080")
 		return
 	}
-	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
+	if !loopback(listen) {
 		k.doc.Refuse(path, fmt.Sprintf("%q can be reached from other machines, and the page has no access control yet", listen), "listen on this machine alone: 127.0.0.1:8080")
 	}
+}
+
+// loopback says whether an address cannot be reached from other machines.
+func loopback(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 func isPort(s string) bool {

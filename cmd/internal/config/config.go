@@ -39,11 +39,12 @@ type Config struct {
 	// for never, 0 for the house's.
 	KeysApart int `yaml:"keys_apart_ms"`
 
-	Shoe    Shoe    `yaml:"shoe"`
-	Journal Journal `yaml:"journal"`
-	MQTT    MQTT    `yaml:"mqtt"`
-	Web     Web     `yaml:"web"`
-	Log     Log     `yaml:"log"`
+	Shoe        Shoe        `yaml:"shoe"`
+	Journal     Journal     `yaml:"journal"`
+	MQTT        MQTT        `yaml:"mqtt"`
+	Web         Web         `yaml:"web"`
+	Supervisors Supervisors `yaml:"supervisors"`
+	Log         Log         `yaml:"log"`
 
 	// own are the rules of HouseFile, nil without one.
 	own *rules.Rules
@@ -98,11 +99,12 @@ type Log struct {
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
 	return Config{
-		Shoe:    Shoe{Driver: "sabot", Baud: 115200},
-		Journal: Journal{Path: "/var/lib/sabot/journal.db"},
-		MQTT:    MQTT{Window: 64},
-		Web:     Web{Listen: "127.0.0.1:8080"},
-		Log:     Log{Level: Level{slog.LevelInfo}, Format: "text"},
+		Shoe:        Shoe{Driver: "sabot", Baud: 115200},
+		Journal:     Journal{Path: "/var/lib/sabot/journal.db"},
+		MQTT:        MQTT{Window: 64},
+		Web:         Web{Listen: "127.0.0.1:8080"},
+		Supervisors: defaultSupervisors(),
+		Log:         Log{Level: Level{slog.LevelInfo}, Format: "text"},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -19,10 +20,15 @@ import (
 // houses is a book with one house: 10.00 to 500.00, in steps of 0.50.
 var houses = rules.Book{"wiesbaden": rules.Built()["wiesbaden"]}
 
-const least = "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/ttyS0}\n"
+// least and proven together are the least that is needed; what a test has of its own
+// stands between them.
+const (
+	least  = "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/ttyS0}\n"
+	proven = "supervisors: {proof: key, key_holder: pit}\n"
+)
 
 // TestFaults reads the files in testdata/faults: "file" is a whole configuration, "with"
-// some lines behind the least that is needed.
+// some lines among the least that is needed, "supervisors" some with nothing of them.
 func TestFaults(t *testing.T) {
 	datadriven.Walk(t, "testdata/faults", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -30,6 +36,8 @@ func TestFaults(t *testing.T) {
 			switch d.Cmd {
 			case "file":
 			case "with":
+				text = least + text + proven
+			case "supervisors":
 				text = least + text
 			default:
 				d.Fatalf(t, "unknown command %q", d.Cmd)
@@ -38,7 +46,7 @@ func TestFaults(t *testing.T) {
 			if err == nil {
 				return "ok\n"
 			}
-			if c != (config.Config{}) {
+			if !reflect.ValueOf(c).IsZero() {
 				t.Errorf("%s: a configuration came with faults", d.Pos)
 			}
 			return err.Error() + "\n"
@@ -47,7 +55,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestLeast(t *testing.T) {
-	got, err := config.Parse("sabot.yaml", []byte(least), houses)
+	got, err := config.Parse("sabot.yaml", []byte(least+proven), houses)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +63,8 @@ func TestLeast(t *testing.T) {
 	want.Site, want.Table, want.House = "a", "b", "wiesbaden"
 	want.Shoe.Port = "/dev/ttyS0"
 	want.MQTT.ClientID = "sabot-a-b"
-	if got != want {
+	want.Supervisors.Proof, want.Supervisors.KeyHolder = authority.Key, "pit"
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	if setup := got.Setup(); setup != (rules.Setup{House: "wiesbaden"}) {
@@ -65,7 +74,7 @@ func TestLeast(t *testing.T) {
 
 func TestSetup(t *testing.T) {
 	const more = "currency: CHF\nmin: 20\nbox_max: 1000.5\nunit: \"0.25\"\nboxes: 5\ndecks: 8\ncall: implied\nkeys_apart_ms: -1\n"
-	c, err := config.Parse("sabot.yaml", []byte(least+more), houses)
+	c, err := config.Parse("sabot.yaml", []byte(least+more+proven), houses)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +89,7 @@ func TestHouseTakesWhatIsAccepted(t *testing.T) {
 	house := rapid.SampledFrom(rules.Built().Names())
 	amount := rapid.SampledFrom([]string{"0.01", "0.5", "2.5", "5", "10.00", "25", "499.99", "500", "1000000000"})
 	rapid.Check(t, func(t *rapid.T) {
-		text := fmt.Sprintf("site: a\ntable: b\nhouse: %s\nshoe: {port: /dev/ttyS0}\n", house.Draw(t, "house"))
+		text := fmt.Sprintf("site: a\ntable: b\nhouse: %s\nshoe: {port: /dev/ttyS0}\n"+proven, house.Draw(t, "house"))
 		for _, key := range []string{"min", "box_max", "unit"} {
 			if rapid.Bool().Draw(t, "has "+key) {
 				text += key + ": " + amount.Draw(t, key) + "\n"
@@ -106,7 +115,7 @@ func TestLoad(t *testing.T) {
 	if _, err := config.Load(path, houses); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("a missing file gives %v; want its path named", err)
 	}
-	writeFile(t, path, least)
+	writeFile(t, path, least+proven)
 	c, err := config.Load(path, houses)
 	if err != nil || c.Table != "b" {
 		t.Errorf("got table %q, %v", c.Table, err)
@@ -130,12 +139,12 @@ func TestAmount(t *testing.T) {
 // FuzzParse holds every file to this: faults or a configuration, never both, and
 // never neither.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(least))
-	f.Add([]byte(least + "mqtt: {broker: 'ssl://[::1]:8883', window: 1}\nweb: {listen: '[::1]:0'}\n"))
+	f.Add([]byte(least + proven))
+	f.Add([]byte(least + "mqtt: {broker: 'ssl://[::1]:8883', window: 1}\nweb: {listen: '[::1]:0'}\n" + proven))
 	f.Add([]byte(least + "min: 10.005\nbox_max: 5\nunit: 0\nlog: {level: loud}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := config.Parse("sabot.yaml", data, houses)
-		if empty := c == (config.Config{}); empty != (err != nil) {
+		if empty := reflect.ValueOf(c).IsZero(); empty != (err != nil) {
 			t.Errorf("configuration %+v with error %v", c, err)
 		}
 	})

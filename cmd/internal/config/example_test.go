@@ -26,12 +26,13 @@ func readExample(t *testing.T) string {
 }
 
 // switchedOn takes the '#' away from every setting that the example leaves out, and
-// has it play a house's own file that is there.
+// has it play a house's own file that is there, with a proof that uses all there is.
 func switchedOn(t *testing.T, example string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "house.yaml")
 	writeFile(t, file, "extends: baden\nhouse: my-house\n")
 	on := regexp.MustCompile(`(?m)^( *)#([a-z_]+: )`).ReplaceAllString(example, "$1$2")
+	on = regexp.MustCompile(`(?m)^  proof: .*$`).ReplaceAllString(on, "  proof: pin-or-key")
 	on = regexp.MustCompile(`(?m)^house: .*$`).ReplaceAllString(on, "house: my-house")
 	return regexp.MustCompile(`(?m)^house_file: .*$`).ReplaceAllString(on, "house_file: "+file)
 }
@@ -93,7 +94,7 @@ func toldDefaults(example string) map[string]string {
 			comment = ""
 		case m == nil:
 			comment += " " + strings.TrimLeft(line, "# ")
-		case m[3] == "":
+		case m[3] == "" && m[1] == "":
 			group = m[2] + "."
 		default:
 			if m[1] == "" {

@@ -3,6 +3,7 @@ package config_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestHouseFile(t *testing.T) {
 	good := filepath.Join(folder, "good.yaml")
 	writeFile(t, good, "extends: wiesbaden\nhouse: mine\ntable: {min: 25}\npays: {black_jack: \"6:5\"}\n")
 	for _, text := range []string{"house_file: " + good + "\n", "house_file: " + good + "\nhouse: mine\n"} {
-		c, err := config.Parse("sabot.yaml", []byte(leastOfAll+text), houses)
+		c, err := config.Parse("sabot.yaml", []byte(leastOfAll+text+proven), houses)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +33,7 @@ func TestHouseFile(t *testing.T) {
 	if _, added := houses["mine"]; added {
 		t.Error("the book has changed")
 	}
-	c, err := config.Parse("sabot.yaml", []byte(least), houses)
+	c, err := config.Parse("sabot.yaml", []byte(least+proven), houses)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,8 +76,8 @@ func TestHouseFileFaults(t *testing.T) {
 				bad + `:4:1: felt: is not a known key; known here: extends, house, title, game, table, cards, play, bank, double, split, insurance, surrender, three_sevens, pays, side_bets, jackpot, irregularities`,
 		},
 	} {
-		got, err := config.Parse("sabot.yaml", []byte(leastOfAll+c.text), houses)
-		if err == nil || err.Error() != c.want || got != (config.Config{}) {
+		got, err := config.Parse("sabot.yaml", []byte(leastOfAll+c.text+proven), houses)
+		if err == nil || err.Error() != c.want || !reflect.ValueOf(got).IsZero() {
 			t.Errorf("%s\ngives %v\nwant  %s", c.text, err, c.want)
 		}
 	}
@@ -85,7 +86,7 @@ func TestHouseFileFaults(t *testing.T) {
 // Limits of the table at which a side bet of the house leaves nothing to stake.
 func TestLimitsThatTheHouseCannotPlay(t *testing.T) {
 	const text = "house: schaffhausen\nmin: 10\nunit: 10\nbox_max: 10\n"
-	_, err := config.Parse("sabot.yaml", []byte(leastOfAll+text), rules.Built())
+	_, err := config.Parse("sabot.yaml", []byte(leastOfAll+text+proven), rules.Built())
 	const want = "sabot.yaml:7:10: box_max: schaffhausen cannot be played so: side_bets[0].most: the most, 0.00, is under the least, 10.00: " +
 		"nothing could be staked; raise most or lower least; change the table's limits, or the house's rules"
 	if err == nil || err.Error() != want {

@@ -22,6 +22,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/sabot"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
@@ -46,13 +47,26 @@ type Daemon struct {
 	link     *linkState
 	pit      *pit // nil without a broker
 	web      *web.Server
+	screen   screen
 	listener net.Listener
+
+	authority     *authority.Authority
+	peopleChanged chan struct{} // holds one: keepTime must look again
+	unrecorded    chan table.Input
 }
 
 // Open takes everything that the table needs: the journal, the port of the page.
 // The error says what is missing or taken, and what to do.
 func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) (d *Daemon, err error) {
-	d = &Daemon{Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{}}
+	d = &Daemon{
+		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
+		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan table.Input, mostWaiting),
+	}
+	d.web = web.New(web.Options{Logger: log, Press: d.press, People: d})
+	d.screen.show = func(v display.View) {
+		d.Board.Show(v)
+		d.web.Show(v)
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.Close())
@@ -64,6 +78,9 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) 
 	if d.journal, err = openJournal(c.Journal.Path, version); err != nil {
 		return d, err
 	}
+	if err = d.openPeople(); err != nil {
+		return d, err
+	}
 	setup := c.Setup()
 	set, err := houses.Set(setup)
 	if err != nil {
@@ -73,6 +90,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) 
 	if d.restored, err = runner.Restore(d.journal, houses, set); err != nil {
 		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
 	}
+	d.recallDealer()
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup,
 		Shown: d.shown, Durable: d.durable, Now: time.Now, Log: log,
@@ -83,7 +101,6 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) 
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
-	d.web = web.New(web.Options{Logger: log, Press: d.press})
 	return d, nil
 }
 
@@ -117,8 +134,12 @@ func (d *Daemon) Boot() uint64 { return d.journal.Boot() }
 // Replayed counts the inputs of the open round that were played again at the start.
 func (d *Daemon) Replayed() int { return d.restored.Replayed }
 
-// Submit puts an input in, and returns when it is durable.
+// Submit puts an input in, and returns when it is durable. An *authority.Refusal is
+// a resolution of which nobody who may take it is proven.
 func (d *Daemon) Submit(ctx context.Context, in table.Input) (runner.Answer, error) {
+	if in.Kind == table.InResolve {
+		return d.resolve(ctx, in)
+	}
 	return d.runner.Submit(ctx, in)
 }
 
@@ -131,6 +152,11 @@ func (d *Daemon) Run(ctx context.Context) error {
 	parts.Go(func() error { return d.runner.Run(running) })
 	parts.Go(func() error { return d.runShoe(running) })
 	parts.Go(func() error { return d.serve(running) })
+	parts.Go(func() error { return d.keepRecord(running) })
+	parts.Go(func() error {
+		keepTime(running, d.authority, d.peopleChanged, d.showPeople)
+		return nil
+	})
 
 	telling, enough := context.WithCancel(context.WithoutCancel(ctx))
 	defer enough()
@@ -188,8 +214,7 @@ func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
 	if fault != nil {
 		v.Held = &display.Held{Code: table.StorageFailing.String(), Choices: []string{}}
 	}
-	d.Board.Show(v)
-	d.web.Show(v)
+	d.screen.draw(v)
 }
 
 // durable tells the pit what the journal has: the table as it was shown last.

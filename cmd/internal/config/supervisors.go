@@ -1,0 +1,129 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// Supervisors are those who may put an irregularity right, and how they are proven.
+type Supervisors struct {
+	Proof authority.Proof `yaml:"proof"`
+	// Names are those whose PINs are taken.
+	Names []Supervisor `yaml:"names"`
+	// KeyHolder is in whose name the key switch is turned; empty for nobody's.
+	KeyHolder string `yaml:"key_holder"`
+	// Present is how long a right PIN holds, if nothing is put right before.
+	Present time.Duration `yaml:"present"`
+	// Tries is how many wrong PINs lock a name out; LockOut for how long, and
+	// LockOutMost for how long at most when it comes again.
+	Tries       int           `yaml:"tries"`
+	LockOut     time.Duration `yaml:"lock_out"`
+	LockOutMost time.Duration `yaml:"lock_out_most"`
+}
+
+// Supervisor is one whose PIN is taken.
+type Supervisor struct {
+	Name string  `yaml:"name,required"`
+	PIN  PINHash `yaml:"pin,required"`
+}
+
+// PINHash is an argon2id hash as authority.ParseHash reads it. Faults do not repeat
+// it: it may be a PIN that somebody put in its place.
+type PINHash string
+
+// UnmarshalText takes any text: check looks at it.
+func (h *PINHash) UnmarshalText(text []byte) error {
+	*h = PINHash(text)
+	return nil
+}
+
+func defaultSupervisors() Supervisors {
+	return Supervisors{
+		Proof: authority.PIN, Present: time.Minute,
+		Tries: 3, LockOut: 30 * time.Second, LockOutMost: 15 * time.Minute,
+	}
+}
+
+// Authority returns what the table asks of supervisors: all but Noted and Keep.
+func (s Supervisors) Authority() (authority.Options, error) {
+	o := authority.Options{
+		Proof: s.Proof, Holder: s.KeyHolder, Present: s.Present,
+		Limits: authority.Limits{Tries: s.Tries, LockOut: s.LockOut, LockOutMost: s.LockOutMost},
+	}
+	for _, one := range s.Names {
+		hash, err := authority.ParseHash(string(one.PIN))
+		if err != nil {
+			return o, fmt.Errorf("the PIN of supervisor %s %w", one.Name, err)
+		}
+		o.Supervisors = append(o.Supervisors, authority.Supervisor{Name: one.Name, PIN: hash})
+	}
+	return o, nil
+}
+
+func (k checker) supervisors() {
+	s := k.config.Supervisors
+	k.proof(s)
+	for i := range s.Names {
+		k.supervisor(s.Names, i)
+	}
+	if k.doc.Has("supervisors.key_holder") {
+		k.person("supervisors.key_holder", s.KeyHolder)
+	}
+	k.lasting("supervisors.present", s.Present, 5*time.Second, 10*time.Minute)
+	k.between("supervisors.tries", s.Tries, 1, 10)
+	k.lasting("supervisors.lock_out", s.LockOut, time.Second, time.Hour)
+	k.lasting("supervisors.lock_out_most", s.LockOutMost, s.LockOut, 24*time.Hour)
+}
+
+// proof refuses a table at which nobody could be proven, and what would not be used.
+func (k checker) proof(s Supervisors) {
+	const names, holder = "supervisors.names", "supervisors.key_holder"
+	unused := fmt.Sprintf("would not be used: supervisors.proof is %s", s.Proof)
+	switch {
+	case !k.doc.Sound("supervisors.proof"):
+		return
+	case s.Proof.UsesPIN() && len(s.Names) == 0:
+		k.doc.Refuse(names, "is missing: nobody could put an irregularity right", "add the line that sabot pin NAME prints; on a bench, write proof: none instead")
+	case !s.Proof.UsesPIN() && k.doc.Has(names):
+		k.doc.Refuse(names, unused, "remove it, or write another proof")
+	}
+	switch needed := s.Proof == authority.Key || s.Proof == authority.PINOrKey; {
+	case needed && s.KeyHolder == "":
+		k.doc.Refuse(holder, "is missing", "name in whose name the key is turned, such as pit-key: it stands in the record")
+	case !s.Proof.UsesKey() && k.doc.Has(holder):
+		k.doc.Refuse(holder, unused, "remove it, or write another proof")
+	}
+	if s.Proof == authority.None && !loopback(k.config.Web.Listen) {
+		k.doc.Refuse("supervisors.proof", "none takes everybody at their word, and the page can be reached from other machines", "write another proof, or listen on this machine alone")
+	}
+}
+
+// supervisor looks at one name and hash. Names that differ in capitals alone would
+// be mistaken for each other in the record.
+func (k checker) supervisor(all []Supervisor, i int) {
+	path := fmt.Sprintf("supervisors.names[%d]", i)
+	k.person(path+".name", all[i].Name)
+	same := func(one Supervisor) bool { return strings.EqualFold(one.Name, all[i].Name) }
+	if slices.IndexFunc(all, same) < i {
+		k.doc.Refuse(path+".name", fmt.Sprintf("%q stands in the list twice", all[i].Name), "give each supervisor a name of their own")
+	}
+	if _, err := authority.ParseHash(string(all[i].PIN)); err != nil {
+		k.doc.Refuse(path+".pin", err.Error(), "let sabot pin NAME make the line; the PIN itself is never written here")
+	}
+}
+
+func (k checker) person(path, name string) {
+	if err := authority.CheckName(name); err != nil {
+		k.doc.Refuse(path, fmt.Sprintf("%q cannot stand in the record", name), err.Error())
+	}
+}
+
+func (k checker) lasting(path string, d, low, high time.Duration) {
+	if d < low || d > high {
+		k.doc.Refuse(path, fmt.Sprintf("%v is out of range", d), fmt.Sprintf("write a time from %v to %v", low, high))
+	}
+}

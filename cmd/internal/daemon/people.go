@@ -1,0 +1,132 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/runner"
+)
+
+// openPeople takes up who stood at the table, as far as that outlives a restart.
+func (d *Daemon) openPeople() error {
+	o, err := d.config.Supervisors.Authority()
+	if err != nil {
+		return err
+	}
+	file := peopleFile(d.config.Journal.Path + ".people")
+	kept, err := file.load()
+	if err != nil {
+		return err
+	}
+	o.Noted, o.Keep = d.noted, file.keep
+	if d.authority, err = authority.New(o, kept, time.Now()); err != nil {
+		return fmt.Errorf("%s cannot be right: %w; move it away and start again: lock-outs are then forgotten", file, err)
+	}
+	d.warnOfProof(o.Proof)
+	d.showPeople()
+	return nil
+}
+
+// warnOfProof says loudly what a house would not want.
+func (d *Daemon) warnOfProof(p authority.Proof) {
+	if p == authority.None {
+		d.log.Warn("ANYBODY MAY PUT A ROUND RIGHT: supervisors.proof is none, and names are recorded as they are given; this is for a bench alone")
+	}
+	if p.UsesKey() {
+		d.log.Warn("supervisors.proof asks for a key switch, and none is connected: nobody is proven by it")
+	}
+}
+
+// resolve puts something right in the name of who may. What a PIN proves ends once
+// nothing is left to be put right.
+func (d *Daemon) resolve(ctx context.Context, in table.Input) (runner.Answer, error) {
+	by, err := d.authority.Vouch(time.Now(), in.Role, in.By)
+	if err != nil {
+		return runner.Answer{}, err
+	}
+	in.By = by
+	answer, err := d.runner.Submit(ctx, in)
+	if err == nil && answer.Rejected == 0 && !answer.Held {
+		d.authority.Resolved(time.Now())
+	}
+	return answer, err
+}
+
+// Enter takes a PIN that was entered as a supervisor's; see authority.Authority.
+func (d *Daemon) Enter(name, pin string) error { return d.authority.Enter(time.Now(), name, pin) }
+
+// Leave ends what a PIN proves.
+func (d *Daemon) Leave() { d.authority.Leave(time.Now()) }
+
+// Key says that the supervisors' key switch was turned, on or back, at a time.
+func (d *Daemon) Key(on bool, at time.Time) { d.authority.Key(at, on) }
+
+// Status is who may put an irregularity right.
+func (d *Daemon) Status() authority.Status { return d.authority.Status(time.Now()) }
+
+// SignIn makes somebody the dealer in place of who was.
+func (d *Daemon) SignIn(dealer string) error { return d.authority.SignIn(time.Now(), dealer) }
+
+// SignOut leaves the table without a dealer.
+func (d *Daemon) SignOut() error { return d.authority.SignOut(time.Now()) }
+
+// Shift is who deals.
+func (d *Daemon) Shift() authority.Shift { return d.authority.Shift() }
+
+// noted takes all that happens to who stands at the table, in the order in which it
+// happened to each of them.
+func (d *Daemon) noted(n authority.Notice) {
+	level := slog.LevelInfo
+	switch n.What {
+	case authority.WrongPIN, authority.LockedOut, authority.TriedWhileLocked, authority.Refused:
+		level = slog.LevelWarn
+	}
+	about := []slog.Attr{slog.String("what", string(n.What)), slog.String("who", n.Who), slog.Time("at", n.At)}
+	if n.Why != "" {
+		about = append(about, slog.String("why", string(n.Why)))
+	}
+	if n.What == authority.WrongPIN {
+		about = append(about, slog.Int("left", n.Left))
+	}
+	if !n.Until.IsZero() {
+		about = append(about, slog.Time("until", n.Until))
+	}
+	d.log.LogAttrs(context.Background(), level, "people at the table", about...)
+	d.record(inputOf(n))
+	d.showPeople()
+	select {
+	case d.peopleChanged <- struct{}{}:
+	default: // keepTime has not looked since the last change, and will
+	}
+}
+
+// showPeople shows who stands at the table as it is now.
+func (d *Daemon) showPeople() {
+	d.screen.change(func() {
+		status := d.Status()
+		d.screen.view.Supervisor = &status
+	})
+}
+
+// keepTime lets go in time what ends by itself, and then calls over, until ctx ends.
+// changed says that something else may be the next to end.
+func keepTime(ctx context.Context, a *authority.Authority, changed <-chan struct{}, over func()) {
+	for {
+		var end <-chan time.Time
+		if next := a.Next(time.Now()); !next.IsZero() {
+			end = time.After(time.Until(next))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		case <-end:
+			a.Tick(time.Now())
+			over()
+		}
+	}
+}

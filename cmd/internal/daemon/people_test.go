@@ -1,0 +1,296 @@
+package daemon_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// A word: a journal full of times has any digits somewhere.
+const annasPIN = "opensesame"
+
+// staffed is a table in this process at which people stand. Its shoe draws no card.
+type staffed struct {
+	*daemon.Daemon
+	t    *testing.T
+	path string
+	log  logged
+	end  func()
+}
+
+// staff starts a table whose supervisors are anna and a key.
+func staff(t *testing.T, path string, proof authority.Proof) *staffed {
+	t.Helper()
+	s := &staffed{t: t, path: path}
+	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Continuous: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
+	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), path, "127.0.0.1:0"
+	c.Supervisors.Proof, c.Supervisors.KeyHolder = proof, "pit-key"
+	c.Supervisors.Names = []config.Supervisor{{Name: "anna", PIN: config.PINHash(authority.NewHash(annasPIN).String())}}
+	d, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.NewTextHandler(&s.log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Daemon = d
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- d.Run(ctx) }()
+	s.end = sync.OnceFunc(func() {
+		stop()
+		if err := errors.Join(<-ended, d.Close(), shoe.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(s.end)
+	s.await("the shoe", func(v display.View) bool { return v.Seq > 0 && v.Shoe.Online })
+	return s
+}
+
+// await returns the first view that is wanted.
+func (s *staffed) await(what string, wanted func(display.View) bool) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), rig.Deadline)
+	defer cancel()
+	if _, err := s.Board.Await(ctx, wanted); err != nil {
+		s.t.Fatalf("no screen shows %s", what)
+	}
+}
+
+// put puts in what nobody has to be proven for.
+func (s *staffed) put(inputs ...table.Input) {
+	s.t.Helper()
+	for _, in := range inputs {
+		if answer, err := s.Submit(s.t.Context(), in); err != nil || answer.Rejected != 0 {
+			s.t.Fatalf("%s was refused: %s, %v", in.Kind, answer.Rejected, err)
+		}
+	}
+}
+
+// resolve puts something right; why is what is lacking, empty where it is taken.
+func (s *staffed) resolve(in table.Input, why authority.Why) {
+	s.t.Helper()
+	in.Kind = table.InResolve
+	answer, err := s.Submit(s.t.Context(), in)
+	var refused *authority.Refusal
+	switch {
+	case why == "" && err == nil && answer.Rejected == 0:
+	case why != "" && errors.As(err, &refused) && refused.Why == why:
+	default:
+		s.t.Errorf("%s was answered %s, %v; want %q", in.With, answer.Rejected, err, why)
+	}
+}
+
+// by lists in whose name the journal has what was put right.
+func (s *staffed) by() []string {
+	s.t.Helper()
+	j, err := journal.OpenReadOnly(s.path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer j.Close()
+	var names []string
+	for r, err := range j.Records(1) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if found := regexp.MustCompile(`"in":"resolve".*"by":"([^"]*)"`).FindSubmatch(r.Input); found != nil {
+			names = append(names, string(found[1]))
+		}
+	}
+	return names
+}
+
+// logged is a log that can be read while it is written.
+type logged struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// notices lists what the log says of people, without times.
+func (l *logged) notices() []string {
+	var all []string
+	for _, found := range regexp.MustCompile(`level=(\w+) msg="people at the table" what=(.*)`).FindAllStringSubmatch(l.String(), -1) {
+		what := regexp.MustCompile(` (at|until)=\S+`).ReplaceAllString(found[2], "")
+		all = append(all, found[1]+" "+what)
+	}
+	return all
+}
+
+func alarm(code string) table.Input {
+	return table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmRaised, Code: code}
+}
+
+// TestResolveNeedsASupervisor: without proof nothing is put right; with it, all that
+// holds the round, in the proven name, and then no more.
+func TestResolveNeedsASupervisor(t *testing.T) {
+	s := staff(t, filepath.Join(t.TempDir(), "journal.db"), authority.PIN)
+	s.put(alarm("cover"), alarm("reverse-pull"))
+	accept := table.Input{With: table.Accept, By: "anna"}
+	s.resolve(accept, "needs-pin")
+	if err := s.Enter("anna", "abracadabra"); err == nil {
+		t.Error("a wrong PIN is taken")
+	}
+	s.resolve(accept, "needs-pin")
+	if err := s.Enter("anna", annasPIN); err != nil {
+		t.Fatal(err)
+	}
+	s.await("anna", func(v display.View) bool { return v.Supervisor != nil && v.Supervisor.Present == "anna" })
+	s.resolve(table.Input{With: table.Accept, By: "s1"}, "another-name")
+	if answer, err := s.Submit(t.Context(), table.Input{Kind: table.InResolve, With: table.Burn}); err != nil || answer.Rejected != table.CallNotAllowed || !answer.Held {
+		t.Errorf("what is no choice is answered %+v, %v", answer, err)
+	}
+	s.resolve(accept, "")
+	s.resolve(table.Input{With: table.Accept}, "")
+	s.await("that anna has done", func(v display.View) bool { return v.Supervisor.Present == "" && v.Held == nil })
+	s.put(alarm("cover"))
+	s.resolve(accept, "needs-pin")
+	s.end()
+	if got := s.by(); !slices.Equal(got, []string{"anna", "anna", "anna"}) {
+		t.Errorf("the journal has %q", got)
+	}
+	want := []string{
+		"WARN refused who=anna why=needs-pin", "WARN wrong-pin who=anna left=2", "WARN refused who=anna why=needs-pin",
+		"INFO proven who=anna", "WARN refused who=s1 why=another-name", "INFO left who=anna why=resolved",
+		"WARN refused who=anna why=needs-pin",
+	}
+	if got := s.log.notices(); !slices.Equal(got, want) {
+		t.Errorf("the log has\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	s.noPIN()
+}
+
+// noPIN looks for the PINs in everything that was written.
+func (s *staffed) noPIN() {
+	s.t.Helper()
+	files, err := filepath.Glob(s.path + "*")
+	if err != nil || len(files) < 2 {
+		s.t.Fatalf("there are %q, %v", files, err)
+	}
+	all := s.log.String()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		all += string(text)
+	}
+	if strings.Contains(all, annasPIN) || strings.Contains(all, "abracadabra") {
+		s.t.Error("a PIN was written")
+	}
+}
+
+// TestKeySwitch: what a key proves reaches the table and the screens.
+func TestKeySwitch(t *testing.T) {
+	s := staff(t, filepath.Join(t.TempDir(), "journal.db"), authority.PINOrKey)
+	s.put(alarm("cover"))
+	s.resolve(table.Input{With: table.Accept}, "needs-pin-or-key")
+	s.Key(true, time.Now())
+	s.await("the key", func(v display.View) bool {
+		return v.Supervisor != nil && v.Supervisor.Present == "pit-key" && v.Supervisor.Key
+	})
+	s.resolve(table.Input{With: table.Accept}, "")
+	s.Key(false, time.Now())
+	s.await("no key", func(v display.View) bool { return v.Supervisor.Present == "" && !v.Supervisor.Key })
+	s.end()
+	if got := s.by(); !slices.Equal(got, []string{"pit-key"}) {
+		t.Errorf("the journal has %q", got)
+	}
+	if !strings.Contains(s.log.String(), "asks for a key switch, and none is connected") {
+		t.Errorf("the log does not warn:\n%s", s.log.String())
+	}
+}
+
+// TestNoProof is said loudly, and takes names as they are given.
+func TestNoProof(t *testing.T) {
+	s := staff(t, filepath.Join(t.TempDir(), "journal.db"), authority.None)
+	s.put(alarm("cover"))
+	s.resolve(table.Input{With: table.Accept, By: "s1"}, "")
+	s.end()
+	if got := s.by(); !slices.Equal(got, []string{"s1"}) {
+		t.Errorf("the journal has %q", got)
+	}
+	if !strings.Contains(s.log.String(), `level=WARN msg="ANYBODY MAY PUT A ROUND RIGHT`) {
+		t.Errorf("the log does not warn:\n%s", s.log.String())
+	}
+}
+
+// TestDealer: what the dealer may put right is in the name of who is signed in, also
+// after a restart.
+func TestDealer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal.db")
+	s := staff(t, path, authority.PIN)
+	if err := s.SignIn("dora"); err != nil {
+		t.Fatal(err)
+	}
+	s.await("dora", func(v display.View) bool { return v.Shift.Dealer == "dora" })
+	s.put(
+		table.Input{Kind: table.InOpen},
+		table.Input{Kind: table.InStake, Wager: table.WagerMain, Box: 1, Bettor: "a", Amount: 1000, Stated: true},
+		table.Input{Kind: table.InClose},
+	)
+	for _, text := range []string{"8S", "6D", "3H", "5C"} {
+		s.put(table.Input{Kind: table.InCard, Card: named(t, text)})
+	}
+	s.end()
+	s = staff(t, path, authority.PIN)
+	s.await("dora after a restart", func(v display.View) bool {
+		return v.Shift.Dealer == "dora" && v.Held != nil && v.Held.Code == "card-without-call"
+	})
+	if answer, err := s.Submit(t.Context(), table.Input{Kind: table.InResolve, With: table.Burn, Role: table.Dealer}); err != nil || answer.Rejected != table.CallNotAllowed {
+		t.Errorf("the dealer's burning is answered %+v, %v", answer, err)
+	}
+	s.resolve(table.Input{With: table.Accept, Role: table.Dealer, By: "d1"}, "")
+	if err := s.SignOut(); err != nil {
+		t.Fatal(err)
+	}
+	s.await("nobody", func(v display.View) bool { return v.Shift.Dealer == "" })
+	s.end()
+	if got := s.by(); !slices.Equal(got, []string{"dora", "dora"}) {
+		t.Errorf("the journal has %q", got)
+	}
+}
+
+func named(t *testing.T, text string) card.Card {
+	t.Helper()
+	c, err := card.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}

@@ -1,0 +1,62 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/runner"
+)
+
+// mostWaiting is how many notices may wait for the journal. Who stands at the table
+// changes a few times an hour; tries of a PIN are limited.
+const mostWaiting = 1024
+
+// record has something put on record that concerns no round. It does not wait: the
+// notices come in order, and before the table runs they wait for it.
+func (d *Daemon) record(in table.Input) {
+	select {
+	case d.unrecorded <- in:
+	default:
+		d.log.Error("too much waits to be recorded: this is in the log alone", "code", in.Code, "by", in.By)
+	}
+}
+
+// keepRecord puts on record what waits, until ctx ends.
+func (d *Daemon) keepRecord(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case in := <-d.unrecorded:
+			_, err := d.runner.Submit(ctx, in)
+			if err != nil && !errors.Is(err, runner.ErrStopped) && ctx.Err() == nil {
+				return err
+			}
+		}
+	}
+}
+
+// inputOf says what a notice is on record: a dealer's name, or a note.
+func inputOf(n authority.Notice) table.Input {
+	switch n.What {
+	case authority.DealerIn:
+		return table.Input{Kind: table.InDealer, By: n.Who}
+	case authority.DealerOut:
+		return table.Input{Kind: table.InDealer}
+	}
+	in := table.Input{Kind: table.InNote, Code: string(n.What), By: n.Who}
+	if n.Why != "" {
+		in.Code += " " + string(n.Why)
+	}
+	return in
+}
+
+// recallDealer tells a table that does not know it who deals, as after a new journal.
+func (d *Daemon) recallDealer() {
+	deals := d.Shift().Dealer
+	if known, _ := d.restored.Table.Dealer(); known != deals {
+		d.record(table.Input{Kind: table.InDealer, By: deals})
+	}
+}

@@ -1,0 +1,34 @@
+package daemon
+
+import (
+	"sync"
+
+	"github.com/sabot-table/sabot/display"
+)
+
+// screen is what every display of the table shows: the table as the runner drew it
+// last, and who stands at it. The two change each for themselves.
+type screen struct {
+	show func(display.View)
+
+	mu   sync.Mutex
+	view display.View
+}
+
+// draw replaces the table, and leaves who stands at it.
+func (s *screen) draw(v display.View) {
+	s.change(func() {
+		v.Supervisor = s.view.Supervisor
+		s.view = v
+	})
+}
+
+// change changes the view and shows it, unless the table was never drawn.
+func (s *screen) change(what func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	what()
+	if s.view.Table != "" {
+		s.show(s.view)
+	}
+}

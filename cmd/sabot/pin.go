@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// makePIN prints a supervisor's line for the configuration. The PIN is asked for
+// twice where somebody types, and read once from anything else.
+func makePIN(_ context.Context, args []string, e env) error {
+	name, err := one(flag.NewFlagSet("pin", flag.ContinueOnError), args, "supervisor's name", e)
+	if err != nil {
+		return err
+	}
+	if err := authority.CheckName(name); err != nil {
+		return errUsage(fmt.Sprintf("pin: %q cannot stand in the record: %v", name, err))
+	}
+	read := readPIN
+	if terminal, ok := e.in.(*os.File); ok && term.IsTerminal(int(terminal.Fd())) {
+		read = askPIN
+	}
+	pin, err := read(name, e)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(e.out, "    - {name: %q, pin: %q}\n", name, authority.NewHash(pin))
+	return err
+}
+
+// readPIN takes the PIN from the one line that comes in.
+func readPIN(_ string, e env) (string, error) {
+	const most = 1 << 10
+	text, err := io.ReadAll(io.LimitReader(e.in, most))
+	if err != nil {
+		return "", fmt.Errorf("reading the PIN: %w", err)
+	}
+	pin := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
+	if pin == "" || strings.ContainsAny(pin, "\r\n") {
+		return "", errors.New("standard input must hold the PIN on one line, and nothing else")
+	}
+	return pin, authority.CheckPIN(pin)
+}
+
+// askPIN asks for the PIN twice, and shows nothing of it.
+func askPIN(name string, e env) (pin string, err error) {
+	terminal := int(e.in.(*os.File).Fd())
+	before, err := term.MakeRaw(terminal)
+	if err != nil {
+		return "", fmt.Errorf("hiding the PIN on this terminal: %w; give it on standard input instead", err)
+	}
+	defer func() { err = errors.Join(err, term.Restore(terminal, before)) }()
+	asking := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{e.in, e.err}, "")
+	if pin, err = asking.ReadPassword("PIN for " + name + ": "); err != nil {
+		return "", noPIN(err)
+	}
+	if err := authority.CheckPIN(pin); err != nil {
+		return "", err
+	}
+	again, err := asking.ReadPassword("Once more: ")
+	switch {
+	case err != nil:
+		return "", noPIN(err)
+	case again != pin:
+		return "", errors.New("the two PINs differ: begin again")
+	}
+	return pin, nil
+}
+
+func noPIN(err error) error { return fmt.Errorf("no PIN was entered: %w", err) }

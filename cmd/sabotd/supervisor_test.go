@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// The PINs are words here: a journal full of times has any digits somewhere.
+const (
+	annasPIN   = `{"name":"anna","pin":"opensesame"}`
+	noPIN      = `{"name":"anna","pin":"abracadabra"}`
+	identified = `{"in":"resolve","with":"identify","card":%q%s}`
+)
+
+// supervisedBy is the configuration's group of anna and her PIN, with lock-outs of
+// this length.
+func supervisedBy(lockOut string) string {
+	return fmt.Sprintf("{names: [{name: anna, pin: %q}], lock_out: %s, lock_out_most: 1h}", authority.NewHash("opensesame"), lockOut)
+}
+
+// post posts to the page, and reads the answer into one.
+func (w *world) post(path, body string, answer any) (status int) {
+	w.t.Helper()
+	response, err := http.Post("http://"+w.page+path, "application/json", strings.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, answer); err != nil {
+		w.t.Fatalf("%s answered %s: %v", path, text, err)
+	}
+	return response.StatusCode
+}
+
+// enter enters a PIN, which must be answered so.
+func (w *world) enter(body string, status int, why authority.Why) web.Standing {
+	w.t.Helper()
+	var now web.Standing
+	if got := w.post("/supervisor", body, &now); got != status || now.Refused != why || (now.Error == "") != (why == "") {
+		w.t.Errorf("a PIN was answered %d %+v; want %d, %q", got, now, status, why)
+	}
+	return now
+}
+
+// lockOut enters wrong PINs until no more are taken.
+func (w *world) lockOut() {
+	w.t.Helper()
+	for left := 2; left > 0; left-- {
+		if now := w.enter(noPIN, http.StatusForbidden, authority.WhyWrongPIN); now.Left != left {
+			w.t.Errorf("%d tries are left, not %d", now.Left, left)
+		}
+	}
+	w.enter(noPIN, http.StatusTooManyRequests, authority.WhyLockedOut)
+}
+
+// resolve posts a resolution, which must be refused for this, or taken.
+func (w *world) resolve(body string, why authority.Why) {
+	w.t.Helper()
+	status := http.StatusForbidden
+	if why == "" {
+		status = http.StatusOK
+	}
+	var answer web.Answer
+	if got := w.post("/input", body, &answer); got != status || answer.Refused != why || answer.Rejected != "" {
+		w.t.Errorf("%s was answered %d %+v; want %d, %q", body, got, answer, status, why)
+	}
+}
+
+// holdUnread has the dealer draw a card that the shoe cannot read, and returns it.
+func (d *dealing) holdUnread() card.Card {
+	d.t.Helper()
+	d.stop(3)
+	drawn := make(chan card.Card, 1)
+	d.goOn(func(s *shoesim.Shoe) (card.Card, []card.Card, error) {
+		c, err := s.DrawUnread()
+		drawn <- c
+		return c, []card.Card{card.Unread}, err
+	})
+	d.awaitHeld("unread-card", "identify", "burn", "void-round")
+	return <-drawn
+}
+
+// TestSupervisorsPIN holds a round and has it put right at the page: by nobody, after
+// three wrong PINs, by another name, and by the supervisor, whose name is in the
+// journal and reaches the pit. No PIN is in anything that is written or sent.
+func TestSupervisorsPIN(t *testing.T) {
+	t.Parallel()
+	const lockedFor = 2 * time.Second
+	w := newWorld(t, nil)
+	w.supervisors = supervisedBy(lockedFor.String())
+	messages := brokertest.Subscribe(t, w.broker.Addr(), "#")
+	process := w.start()
+	d := w.deal(2)
+	unread := d.holdUnread()
+	w.resolve(fmt.Sprintf(identified, unread, `,"by":"anna"`), "needs-pin")
+	began := time.Now()
+	w.lockOut()
+	d.await("that anna is locked out", func(v display.View) bool {
+		return v.Supervisor != nil && len(v.Supervisor.Locked) == 1 && v.Supervisor.Locked[0].Name == "anna"
+	})
+	w.awaitTaken(began.Add(lockedFor))
+	d.await("anna", func(v display.View) bool { return v.Supervisor.Present == "anna" && len(v.Supervisor.Locked) == 0 })
+	w.resolve(fmt.Sprintf(identified, unread, `,"by":"bruno"`), "another-name")
+	w.resolve(fmt.Sprintf(identified, unread, ""), "")
+	d.await("that anna has done", func(v display.View) bool { return v.Supervisor.Present == "" })
+	w.check(d.finish(), 2, "unread-card")
+	process.Stop()
+
+	w.written(`"with":"identify","by":"anna","card":"`+unread.String()+`"`, `"code":"unread-card","with":"identify","by":"anna"`)
+	logs(t, process, "what=wrong-pin who=anna", "what=locked-out who=anna", "what=tried-while-locked", "what=proven who=anna", "why=another-name")
+	w.nowhere([]string{"opensesame", "abracadabra"}, process, messages)
+}
+
+// awaitTaken enters the right PIN until it is taken, which must not be too soon.
+func (w *world) awaitTaken(notBefore time.Time) {
+	w.t.Helper()
+	brokertest.Until(w.t, "the right PIN is taken", func() bool {
+		var now web.Standing
+		status := w.post("/supervisor", annasPIN, &now)
+		if status == http.StatusTooManyRequests && now.Refused == authority.WhyLockedOut && now.Wait > 0 {
+			return false
+		}
+		if status != http.StatusOK || now.Present != "anna" || now.Needs != 0 {
+			w.t.Fatalf("the right PIN was answered %d %+v", status, now)
+		}
+		if time.Now().Before(notBefore) {
+			w.t.Fatalf("the right PIN was taken %v before its time", time.Until(notBefore))
+		}
+		return true
+	})
+}
+
+// written looks for a part of an input in the journal, and of an output in the journal
+// and at the pit.
+func (w *world) written(input, output string) {
+	w.t.Helper()
+	inputs, outputs := w.records()
+	if !strings.Contains(inputs, input) || !strings.Contains(outputs, output) {
+		w.t.Errorf("the journal has no %s, or no %s", input, output)
+	}
+	heard := w.floor.Lines(w.t, uint64(strings.Count(outputs, "\n")))
+	if !slices.ContainsFunc(heard, func(line []byte) bool { return bytes.Contains(line, []byte(output)) }) {
+		w.t.Errorf("the pit did not hear %s", output)
+	}
+}
+
+// nowhere looks for PINs in all that the daemon wrote and sent.
+func (w *world) nowhere(texts []string, p *rig.Process, sent *brokertest.Subscriber) {
+	w.t.Helper()
+	all := []string{p.Log(), p.Out()}
+	files, err := filepath.Glob(w.path + "*")
+	if err != nil || !slices.Contains(files, w.path+".people") {
+		w.t.Fatalf("there are %q, %v", files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		all = append(all, string(text))
+	}
+	for _, m := range sent.Messages() {
+		all = append(all, string(m.Payload))
+	}
+	for _, text := range texts {
+		if slices.ContainsFunc(all, func(one string) bool { return strings.Contains(one, text) }) {
+			w.t.Errorf("the PIN %s was written or sent", text)
+		}
+	}
+}
+
+// TestLockOutOutlivesAKill: after a kill a locked name is locked, the dealer deals on
+// in the same name, and nobody is proven.
+func TestLockOutOutlivesAKill(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.supervisors = supervisedBy("1h")
+	process := w.start()
+	var shift authority.Shift
+	if status := w.post("/dealer", `{"name":"dora"}`, &shift); status != http.StatusOK || shift.Dealer != "dora" || shift.Since.IsZero() {
+		t.Errorf("the dealer's name was answered %d %+v", status, shift)
+	}
+	w.enter(annasPIN, http.StatusOK, "")
+	w.lockOut()
+	process.Kill()
+	process = w.start()
+	now := w.enter(annasPIN, http.StatusTooManyRequests, authority.WhyLockedOut)
+	if now.Present != "" || now.Wait < 3000 || len(now.Locked) != 1 {
+		t.Errorf("after a kill it is %+v", now)
+	}
+	v := w.look().await("dora", func(v display.View) bool { return v.Shift.Dealer == "dora" })
+	if v.Supervisor.Needs != authority.PIN {
+		t.Errorf("after a kill the screens have %+v", v.Supervisor)
+	}
+	process.Stop()
+}

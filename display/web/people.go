@@ -1,0 +1,150 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// People are who stands at the table. Refusals are *authority.Refusal; any other
+// error says why the table could not record what was to be done.
+type People interface {
+	// Enter takes a PIN that was entered as a supervisor's.
+	Enter(name, pin string) error
+	// Leave ends what a PIN proves.
+	Leave()
+	Status() authority.Status
+	SignIn(dealer string) error
+	SignOut() error
+	Shift() authority.Shift
+}
+
+// Standing is how things stand with the supervisor, and, where something was
+// refused, why.
+type Standing struct {
+	authority.Status
+	Refused authority.Why `json:"refused,omitempty"`
+	// Left is how many more wrong PINs are taken before the name is locked out.
+	Left int `json:"left,omitempty"`
+	// Wait is after how many seconds it can be tried again.
+	Wait  int    `json:"wait,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// supervisor tells how things stand.
+func (s *Server) supervisor(w http.ResponseWriter, _ *http.Request) {
+	s.answer(w, http.StatusOK, Standing{Status: s.options.People.Status()})
+}
+
+// enter takes {"name":"anna","pin":"…"}; the name of the only supervisor may be left
+// out. It answers how things stand then: 200 if the PIN is right, 403 if it is
+// wrong, 429 while no PIN is taken. Nothing that is said repeats the PIN.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
+	var given struct{ Name, PIN string }
+	const form = `write it as {"name":"…","pin":"…"}`
+	if !s.take(w, r, &given, form) {
+		return
+	}
+	if given.PIN == "" {
+		s.answer(w, http.StatusBadRequest, Answer{Error: "the PIN is missing: " + form})
+		return
+	}
+	err := s.options.People.Enter(given.Name, given.PIN)
+	s.stand(w, err)
+}
+
+// leave ends what a PIN proves, and answers how things stand then.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request) {
+	if s.foreign(w, r) {
+		return
+	}
+	s.options.People.Leave()
+	s.stand(w, nil)
+}
+
+// stand answers how things stand after something that may have failed.
+func (s *Server) stand(w http.ResponseWriter, err error) {
+	now := Standing{Status: s.options.People.Status()}
+	status := http.StatusOK
+	if err != nil {
+		now.Error = err.Error()
+		status = http.StatusServiceUnavailable
+	}
+	var refused *authority.Refusal
+	if errors.As(err, &refused) {
+		status = statusOf(refused.Why)
+		now.Refused, now.Left, now.Wait = refused.Why, refused.Left, int(refused.Wait/time.Second)
+		if now.Wait > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(now.Wait))
+		}
+	}
+	s.answer(w, status, now)
+}
+
+func statusOf(why authority.Why) int {
+	switch why {
+	case authority.WhyLockedOut, authority.WhyBusy:
+		return http.StatusTooManyRequests
+	case authority.WhyUnknownName, authority.WhyBadName:
+		return http.StatusBadRequest
+	case authority.WhyNoPINAsked:
+		return http.StatusConflict
+	}
+	return http.StatusForbidden
+}
+
+// signIn takes {"name":"dora"}: who deals from now on.
+func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
+	var given struct{ Name string }
+	if s.take(w, r, &given, `write it as {"name":"…"}`) {
+		s.deals(w, s.options.People.SignIn(given.Name))
+	}
+}
+
+func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
+	if !s.foreign(w, r) {
+		s.deals(w, s.options.People.SignOut())
+	}
+}
+
+// deals answers who deals, {} for nobody.
+func (s *Server) deals(w http.ResponseWriter, err error) {
+	var refused *authority.Refusal
+	switch {
+	case errors.As(err, &refused):
+		s.answer(w, statusOf(refused.Why), Answer{Refused: refused.Why, Error: refused.Error()})
+	case err != nil:
+		s.answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
+	default:
+		s.answer(w, http.StatusOK, s.options.People.Shift())
+	}
+}
+
+// foreign refuses a request that may not change anything, as input does.
+func (s *Server) foreign(w http.ResponseWriter, r *http.Request) bool {
+	problem, status := refusal(r)
+	if problem != "" {
+		s.answer(w, status, Answer{Error: problem})
+	}
+	return problem != ""
+}
+
+// take reads an object of a fixed form; what is none is refused without repeating
+// any of it.
+func (s *Server) take(w http.ResponseWriter, r *http.Request, into any, form string) bool {
+	if s.foreign(w, r) {
+		return false
+	}
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxInput))
+	body.DisallowUnknownFields()
+	if body.Decode(into) != nil || body.Decode(&struct{}{}) != io.EOF {
+		s.answer(w, http.StatusBadRequest, Answer{Error: "this cannot be read: " + form})
+		return false
+	}
+	return true
+}

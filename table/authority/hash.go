@@ -1,0 +1,128 @@
+package authority
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// The cost of a hash that NewHash makes: the first choice of OWASP's password
+// storage sheet. Its 19 MiB leave a Raspberry Pi with 512 MB room for everything
+// else, and one lane leaves it the other cores.
+const (
+	costMemory = 19456 // KiB
+	costPasses = 2
+	costLanes  = 1
+
+	saltSize = 16
+	sumSize  = 32
+)
+
+// What a hash of other making may cost. The lower bounds are the cheapest of that
+// sheet's choices. The upper ones admit what common libraries make by default, and
+// keep a configuration from taking a Raspberry Pi's memory or seconds of its time.
+const (
+	leastMemory, mostMemory = 7168, 65536       // KiB
+	leastWork, mostWork     = 7168 * 5, 4 << 16 // KiB times passes
+	mostLanes               = 4
+	leastSalt, mostSalt     = 16, 48 // bytes
+	leastSum, mostSum       = 16, 64 // bytes
+)
+
+// Hash is a PIN's argon2id hash with its salt and cost. The zero value is no PIN's.
+type Hash struct {
+	memory, passes uint32
+	lanes          uint8
+	salt, sum      string
+}
+
+// NewHash hashes a PIN with a salt of its own.
+func NewHash(pin string) Hash {
+	var salt [saltSize]byte
+	rand.Read(salt[:]) // never fails: crypto/rand ends the program instead
+	h := Hash{memory: costMemory, passes: costPasses, lanes: costLanes, salt: string(salt[:])}
+	h.sum = string(h.of(pin, sumSize))
+	return h
+}
+
+func (h Hash) of(pin string, size int) []byte {
+	return argon2.IDKey([]byte(pin), []byte(h.salt), h.passes, h.memory, h.lanes, uint32(size))
+}
+
+// Matches says whether the hash is this PIN's. It takes the time and memory that
+// the hash costs, and tells nothing by how long it takes to compare.
+func (h Hash) Matches(pin string) bool {
+	if h.sum == "" {
+		return false
+	}
+	return subtle.ConstantTimeCompare(h.of(pin, len(h.sum)), []byte(h.sum)) == 1
+}
+
+// plainText is base64 as hash strings have it: no padding, and no bits left over.
+var plainText = base64.RawStdEncoding.Strict()
+
+// String writes the hash in the PHC string format, which ParseHash reads.
+func (h Hash) String() string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, h.memory, h.passes, h.lanes,
+		plainText.EncodeToString([]byte(h.salt)), plainText.EncodeToString([]byte(h.sum)))
+}
+
+var (
+	errNoHash = errors.New("is no argon2id hash such as $argon2id$v=19$m=19456,t=2,p=1$…$…")
+	// phc has the only order and spelling in which the format writes a hash.
+	phc = regexp.MustCompile(`^\$argon2id\$v=19\$m=([1-9][0-9]{0,9}),t=([1-9][0-9]{0,9}),p=([1-9][0-9]{0,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$`)
+)
+
+// longest is more than the longest hash string within the bounds.
+const longest = 256
+
+// ParseHash reads a hash as String writes it, and nothing else. What is cheaper to
+// guess than it should be, or dearer to check than a Raspberry Pi can afford, is
+// refused. No error repeats any of the text, which may be a PIN that was put in the
+// place of its hash.
+func ParseHash(s string) (Hash, error) {
+	if len(s) > longest {
+		return Hash{}, errNoHash
+	}
+	parts := phc.FindStringSubmatch(s)
+	if parts == nil {
+		return Hash{}, errNoHash
+	}
+	salt, errSalt := plainText.DecodeString(parts[4])
+	sum, errSum := plainText.DecodeString(parts[5])
+	if errSalt != nil || errSum != nil {
+		return Hash{}, errNoHash
+	}
+	return bounded(number(parts[1]), number(parts[2]), number(parts[3]), salt, sum)
+}
+
+// number reads up to ten digits, which always fit.
+func number(digits string) uint64 {
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// bounded is the hash, if all of it is within the bounds.
+func bounded(memory, passes, lanes uint64, salt, sum []byte) (Hash, error) {
+	work := memory * passes
+	switch {
+	case memory < leastMemory, work < leastWork:
+		return Hash{}, fmt.Errorf("is too cheap to guess: m must be at least %d, and m times t at least %d", leastMemory, leastWork)
+	case memory > mostMemory, work > mostWork, lanes > mostLanes:
+		return Hash{}, fmt.Errorf("costs too much to check: m may be at most %d, m times t at most %d, and p at most %d", mostMemory, mostWork, mostLanes)
+	case len(salt) < leastSalt || len(salt) > mostSalt:
+		return Hash{}, fmt.Errorf("has a salt of %d bytes: it must have %d to %d", len(salt), leastSalt, mostSalt)
+	case len(sum) < leastSum || len(sum) > mostSum:
+		return Hash{}, fmt.Errorf("has %d bytes of hash: it must have %d to %d", len(sum), leastSum, mostSum)
+	}
+	return Hash{memory: uint32(memory), passes: uint32(passes), lanes: uint8(lanes), salt: string(salt), sum: string(sum)}, nil
+}

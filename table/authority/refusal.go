@@ -1,0 +1,87 @@
+package authority
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Refusal is why somebody may not do something, in words for who stands at the
+// table. Nothing has changed by what was refused, but that a wrong PIN counts.
+type Refusal struct {
+	Why Why
+	// Left is how many more wrong PINs are taken before the name is locked out.
+	// (WhyWrongPIN)
+	Left int
+	// Wait is how long to wait before it can be tried again. (WhyLockedOut, WhyBusy)
+	Wait time.Duration
+
+	text string
+}
+
+func (r *Refusal) Error() string { return r.text }
+
+func refuse(why Why, format string, args ...any) *Refusal {
+	return &Refusal{Why: why, text: fmt.Sprintf(format, args...)}
+}
+
+func wrongPIN(name string, left int) *Refusal {
+	r := refuse(WhyWrongPIN, "wrong PIN for %s: %s left before the name is locked out", name, counted(left))
+	r.Left = left
+	return r
+}
+
+func counted(tries int) string {
+	if tries == 1 {
+		return "1 try is"
+	}
+	return fmt.Sprintf("%d tries are", tries)
+}
+
+// lockedOut rounds up: who comes back then is let in.
+func lockedOut(name string, wait time.Duration) *Refusal {
+	wait = (wait + time.Second - 1).Truncate(time.Second)
+	r := refuse(WhyLockedOut, "%s is locked out after wrong PINs: try again in %v, or fetch another supervisor", name, wait)
+	r.Wait = wait
+	return r
+}
+
+func busy() *Refusal {
+	r := refuse(WhyBusy, "another PIN is being checked: try again in a second")
+	r.Wait = time.Second
+	return r
+}
+
+// unknownName does not repeat the name: it may be a PIN that was typed in its place.
+func unknownName(name string, known []string) *Refusal {
+	list := strings.Join(known, ", ")
+	switch {
+	case len(known) == 0:
+		return refuse(WhyUnknownName, "this table knows no supervisor: add one to its configuration, with the line that sabot pin prints")
+	case name == "":
+		return refuse(WhyUnknownName, "say whose PIN it is: %s", list)
+	}
+	return refuse(WhyUnknownName, "no supervisor here has this name: choose %s", list)
+}
+
+func noPINAsked(p Proof) *Refusal {
+	if p == Key {
+		return refuse(WhyNoPINAsked, "this table asks for no PIN: turn the supervisor's key")
+	}
+	return refuse(WhyNoPINAsked, "this table asks for no PIN: supervisors are taken at their word")
+}
+
+// todo says how to bring what a proof lacks.
+var todo = map[Proof]string{
+	PIN: "enter a supervisor's PIN", Key: "turn the supervisor's key",
+	PINAndKey: "turn the supervisor's key and enter a supervisor's PIN",
+	PINOrKey:  "enter a supervisor's PIN, or turn the key",
+}
+
+func needs(p Proof) *Refusal {
+	return refuse(WhyNeeds+Why(p.String()), "only a supervisor may do this: %s", todo[p])
+}
+
+func anotherName(posted, proven string) *Refusal {
+	return refuse(WhyAnotherName, "the supervisor at the table is %s, and not %q: leave the name out, or let %q be proven", proven, posted, posted)
+}

@@ -1,0 +1,69 @@
+package authority
+
+import (
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Shift is one dealer's time at the table, from signing in to signing out.
+type Shift struct {
+	// Dealer is a name or number; empty while nobody is signed in.
+	Dealer string    `json:"dealer,omitempty"`
+	Since  time.Time `json:"since,omitzero"`
+}
+
+const longestName = 32
+
+// CheckName refuses what cannot stand in a record as a person's name or number.
+func CheckName(name string) error {
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
+	n := utf8.RuneCountInString(name)
+	if n < 1 || n > longestName || !utf8.ValidString(name) || strings.TrimSpace(name) != name || strings.ContainsFunc(name, hidden) {
+		return errors.New("write a name or number of 1 to 32 characters, without spaces around it")
+	}
+	return nil
+}
+
+// SignIn makes somebody the dealer in place of who was. Who is signed in already
+// stays so.
+func (a *Authority) SignIn(at time.Time, dealer string) error {
+	if err := CheckName(dealer); err != nil {
+		return refuse(WhyBadName, "this cannot be a dealer's name: %v", err)
+	}
+	return a.changeDealer(at, Shift{Dealer: dealer, Since: at.Round(0)})
+}
+
+// SignOut leaves the table without a dealer.
+func (a *Authority) SignOut(at time.Time) error { return a.changeDealer(at, Shift{}) }
+
+func (a *Authority) changeDealer(at time.Time, next Shift) error {
+	before := Shift{}
+	err := a.durably(func(s *State) {
+		before = s.Shift
+		if before.Dealer != next.Dealer {
+			s.Shift = next
+		}
+	})
+	if err != nil || before.Dealer == next.Dealer {
+		return err
+	}
+	a.do(at, func() {
+		if before.Dealer != "" {
+			a.tell(Notice{At: at, What: DealerOut, Who: before.Dealer})
+		}
+		if next.Dealer != "" {
+			a.tell(Notice{At: at, What: DealerIn, Who: next.Dealer})
+		}
+	})
+	return nil
+}
+
+// Shift returns who deals, and since when.
+func (a *Authority) Shift() Shift {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.state.Shift
+}

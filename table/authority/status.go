@@ -1,0 +1,64 @@
+package authority
+
+import (
+	"slices"
+	"time"
+)
+
+// Status is who may put an irregularity right at a moment, for the screens.
+type Status struct {
+	Proof Proof `json:"proof"`
+	// Names are those whose PINs are taken.
+	Names []string `json:"names,omitempty"`
+	// Key says that the key switch is turned.
+	Key bool `json:"key,omitempty"`
+	// Present is the supervisor who is proven, empty for nobody.
+	Present string `json:"present,omitempty"`
+	// Until is when a PIN that was entered proves nothing any more.
+	Until time.Time `json:"until,omitzero"`
+	// Needs is what is lacking until a supervisor is proven; absent if nothing is.
+	Needs Proof `json:"needs,omitzero"`
+	// Locked are the names that are locked out, in the order of Names.
+	Locked []Locked `json:"locked,omitempty"`
+}
+
+// Locked is a name that is locked out.
+type Locked struct {
+	Name  string    `json:"name"`
+	Until time.Time `json:"until"`
+}
+
+// Status returns how things stand.
+func (a *Authority) Status(at time.Time) Status {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s := Status{Proof: a.o.Proof, Names: slices.Clone(a.names), Key: a.turned}
+	s.Present, s.Needs = a.present(at)
+	if at.Before(a.entered.until) {
+		s.Until = a.entered.until
+	}
+	for _, name := range a.names {
+		if until := a.state.Tries[name].Until; at.Before(until) {
+			s.Locked = append(s.Locked, Locked{name, until})
+		}
+	}
+	return s
+}
+
+// Next returns the moment after at when the status next changes by itself; zero if
+// it does not.
+func (a *Authority) Next(at time.Time) time.Time {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var next time.Time
+	sooner := func(t time.Time) {
+		if t.After(at) && (next.IsZero() || t.Before(next)) {
+			next = t
+		}
+	}
+	sooner(a.entered.until)
+	for _, t := range a.state.Tries {
+		sooner(t.Until)
+	}
+	return next
+}

@@ -1,0 +1,94 @@
+package authority
+
+import (
+	"errors"
+	"maps"
+	"time"
+)
+
+// State is what must survive a restart.
+type State struct {
+	// Tries are the wrong PINs of each name since its last right one.
+	Tries map[string]Tries `json:"tries,omitempty"`
+	// Shift is who deals.
+	Shift Shift `json:"shift,omitzero"`
+}
+
+// Tries counts the wrong PINs of one name.
+type Tries struct {
+	Wrong int `json:"wrong"`
+	// Until is when its lock-out ends; zero or past if there is none.
+	Until time.Time `json:"until,omitzero"`
+}
+
+// mostWrong is where counting ends; a lock-out has long reached its bound by then.
+const mostWrong = 1 << 20
+
+// Limits say how many wrong PINs are taken, and how long a name is then locked out.
+type Limits struct {
+	// Tries is how many wrong PINs in a row lock a name out.
+	Tries int
+	// LockOut is how long the first lock-out lasts. Each further wrong PIN locks out
+	// for twice as long as the one before, up to LockOutMost.
+	LockOut, LockOutMost time.Duration
+}
+
+func (l Limits) check() error {
+	const most = 24 * time.Hour
+	if l.Tries < 1 || l.LockOut <= 0 || l.LockOutMost < l.LockOut || l.LockOutMost > most {
+		return errors.New("authority: limits must allow a try, and lock-outs must last and grow, up to a day")
+	}
+	return nil
+}
+
+// lockOut returns how long a name is locked out after so many wrong PINs; 0 if it
+// is not.
+func (l Limits) lockOut(wrong int) time.Duration {
+	if wrong < l.Tries {
+		return 0
+	}
+	d := l.LockOut
+	for i := l.Tries; i < wrong && d < l.LockOutMost; i++ {
+		d *= 2
+	}
+	return min(d, l.LockOutMost)
+}
+
+// wrong returns the tries with one more that failed.
+func (l Limits) wrong(t Tries, at time.Time) Tries {
+	t.Wrong = min(t.Wrong+1, mostWrong)
+	if d := l.lockOut(t.Wrong); d > 0 {
+		t.Until = at.Add(d)
+	}
+	return t
+}
+
+// restored returns what holds of a state now. The clock may have been set since it was
+// kept, so no lock-out lasts longer than it did when it began. Who is no supervisor
+// any more is forgotten.
+func (l Limits) restored(s State, known func(name string) bool, now time.Time) (State, error) {
+	s = s.clone()
+	for name, t := range s.Tries {
+		switch {
+		case t.Wrong < 1 || t.Wrong > mostWrong:
+			return State{}, errors.New("the count of wrong PINs is none that was ever kept")
+		case !known(name):
+			delete(s.Tries, name)
+		case t.Until.Sub(now) > l.lockOut(t.Wrong):
+			t.Until = now.Add(l.lockOut(t.Wrong))
+			s.Tries[name] = t
+		}
+	}
+	if s.Shift != (Shift{}) && CheckName(s.Shift.Dealer) != nil {
+		return State{}, errors.New("the dealer's name is none that was ever kept")
+	}
+	return s, nil
+}
+
+func (s State) clone() State {
+	s.Tries = maps.Clone(s.Tries)
+	if s.Tries == nil {
+		s.Tries = map[string]Tries{}
+	}
+	return s
+}
