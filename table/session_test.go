@@ -20,6 +20,7 @@ type session struct {
 	outputs []byte // and its answers
 	lines   uint64
 	now     int64
+	last    []table.Output // the last input's
 	// restarted are tables that were resumed at some moment between two rounds:
 	// they must answer as the table does that never stopped.
 	restarted []*table.Table
@@ -37,11 +38,14 @@ func newSession() *session {
 func (s *session) step(in table.Input) error {
 	s.lines++
 	in.Line = s.lines
-	s.now += int64(s.lines*7919%400) * 1e6 // at times two calls are closer than a dealer makes them
-	in.Time = s.now
+	if in.Time == 0 {
+		s.now += int64(s.lines*7919%400) * 1e6 // at times two calls are closer than a dealer makes them
+		in.Time = s.now
+	}
 	s.inputs = append(transcript.AppendInput(s.inputs, &in), '\n')
 	due := s.tab.Due()
 	outs := s.tab.Step(&in)
+	s.last = outs
 	answers := written(outs)
 	s.outputs = append(s.outputs, answers...)
 	s.accepted = s.tab.Rejected() == 0

@@ -31,6 +31,7 @@ type Player struct {
 	stock []card.Card
 	// plan is what comes next in a phase in which several things may.
 	plan struct {
+		round  uint64
 		phase  table.Phase
 		inputs []table.Input
 	}
@@ -64,8 +65,8 @@ func (p *Player) Next(t *table.Table) table.Input {
 // planned returns the next input of the phase's plan, and makes one if there is
 // none.
 func (p *Player) planned(t *table.Table, plan func(*table.Table) []table.Input) table.Input {
-	if p.plan.phase != t.Phase() || len(p.plan.inputs) == 0 {
-		p.plan.phase, p.plan.inputs = t.Phase(), plan(t)
+	if p.plan.round != t.Round() || p.plan.phase != t.Phase() || len(p.plan.inputs) == 0 {
+		p.plan.round, p.plan.phase, p.plan.inputs = t.Round(), t.Phase(), plan(t)
 	}
 	next := p.plan.inputs[0]
 	p.plan.inputs = p.plan.inputs[1:]

@@ -1,0 +1,161 @@
+package table_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/tabletest"
+)
+
+var erringRounds = flag.Int("erring", 3000, "the rounds of the erring shift")
+
+// errsOneIn is how many steps the dealer makes for one mistake.
+const errsOneIn = 100
+
+// errant is a dealer who errs, at a table that is watched by a session.
+type errant struct {
+	*session
+	dice   *rand.Rand
+	player *tabletest.Player
+	// out counts the cards that have left the shoe since it was loaded.
+	out map[card.Card]int
+	// made and found are the mistakes by their name, and how many of them were seen or
+	// left no trace.
+	made, found map[string]int
+}
+
+// TestErringShift deals a shift in every house with a dealer who errs in one step of
+// a hundred. Every mistake is seen at once, or leaves everything as it was; the books
+// agree all the while. It prints what was put in and what was found.
+func TestErringShift(t *testing.T) {
+	made, found := map[string]int{}, map[string]int{}
+	for n, house := range houses {
+		e := &errant{
+			session: newSession(), dice: rand.New(rand.NewPCG(uint64(n), 99)), out: map[card.Card]int{}, made: made, found: found,
+		}
+		e.player = &tabletest.Player{Dice: e.dice, Boxes: 1 + n, Freely: true}
+		must(t, e.session, e.put(*tabletest.SetUp(rules.Setup{House: house})))
+		for e.rounds < *erringRounds/len(houses) {
+			must(t, e.session, e.next())
+		}
+	}
+	for _, s := range slips {
+		how := "seen at once"
+		if s.seen == nil {
+			how = "without a trace"
+		}
+		t.Logf("%-40s %7d put in %7d %s", s.name, made[s.name], found[s.name], how)
+		if made[s.name] == 0 || found[s.name] != made[s.name] {
+			t.Errorf("%s: %d put in, %d found", s.name, made[s.name], found[s.name])
+		}
+	}
+}
+
+// next makes the right step or, once in a while, a mistake.
+func (e *errant) next() error {
+	if len(e.inputs) > 1<<20 { // nobody replays a whole shift here
+		e.inputs, e.outputs = e.inputs[:0], e.outputs[:0]
+	}
+	if _, held := e.tab.Held(); !held && e.dice.IntN(errsOneIn) == 0 {
+		for _, i := range e.dice.Perm(len(slips)) {
+			if puts := slips[i].puts(e); puts != nil {
+				return e.err(slips[i], puts)
+			}
+		}
+	}
+	in := e.player.Next(&e.tab)
+	in.Time = e.later(2000)
+	if err := e.put(in); err != nil {
+		return err
+	}
+	if !e.accepted {
+		return fmt.Errorf("a right step was refused: %s", e.tab.Rejected())
+	}
+	return nil
+}
+
+// err makes a mistake and wants it seen, or without any trace.
+func (e *errant) err(s slip, puts []table.Input) error {
+	e.made[s.name]++
+	before, seen := "", ""
+	if s.seen == nil {
+		before = state(&e.tab)
+	}
+	for _, in := range puts {
+		if in.Time == 0 {
+			in.Time = e.later(2000)
+		}
+		if err := e.put(in); err != nil {
+			return err
+		}
+		seen = e.findings()
+		if slices.Contains(s.seen, seen) {
+			break
+		}
+	}
+	switch {
+	case s.seen == nil && state(&e.tab) != before:
+		return fmt.Errorf("%s changed the table from\n%s\nto\n%s", s.name, before, state(&e.tab))
+	case s.seen != nil && !slices.Contains(s.seen, seen):
+		return fmt.Errorf("%s was not seen: %q, want one of %q", s.name, seen, s.seen)
+	}
+	e.found[s.name]++
+	return nil
+}
+
+// findings is what the last input was answered with that says that it was wrong.
+func (e *errant) findings() string {
+	for _, out := range e.last {
+		switch out.Kind {
+		case table.Irregular:
+			return out.Code.String()
+		case table.Rejected:
+			return out.Reason.String()
+		}
+	}
+	return ""
+}
+
+// put puts an input in and counts the cards.
+func (e *errant) put(in table.Input) error {
+	shuffles := in.Kind == table.InOpen && e.tab.Rules() != nil && e.tab.Rules().Cards.Source == rules.Shuffler
+	loads := in.Kind == table.InShoe && in.Shoe == table.ShoeLoaded || in.Kind == table.InResolve && in.With == table.Reload
+	if shuffles && e.tab.Phase() == table.Idle || loads || in.Kind == table.InSetup {
+		clear(e.out)
+	}
+	if in.Kind == table.InCard || in.Kind == table.InResolve && in.With == table.Identify {
+		e.out[in.Card]++
+	}
+	return e.step(in)
+}
+
+// later moves the clock on by milliseconds.
+func (e *errant) later(ms int64) int64 {
+	e.now += ms * 1e6
+	return e.now
+}
+
+func (e *errant) anyCard() card.Card {
+	return card.Of(card.Rank(1+e.dice.IntN(13)), card.Suit(e.dice.IntN(4)))
+}
+
+func (e *errant) mayDraw() bool { return e.tab.Phase() != table.Idle }
+
+func (e *errant) cardDue() bool {
+	to := e.tab.Due().To
+	return to == table.ToBox || to == table.ToBank
+}
+
+// bettorsFor names who leaves where a call has to name them.
+func (e *errant) bettorsFor(call table.Call) []string {
+	if call != table.CallSurrender {
+		return nil
+	}
+	return []string{e.tab.Bettors(int(e.tab.Due().Box))[0].Name}
+}
