@@ -15,15 +15,19 @@ func printTranscript(_ context.Context, args []string, e env) error {
 	return eachRecord("transcript", args, e, func(out *bufio.Writer, r journal.Record) {
 		out.Write(r.Input)
 		out.WriteByte('\n')
-	})
+	}, nothingMore)
 }
 
 // printEvents prints the outputs of a journal as they were recorded.
 func printEvents(_ context.Context, args []string, e env) error {
-	return eachRecord("events", args, e, func(out *bufio.Writer, r journal.Record) { out.Write(r.Outputs) })
+	return eachRecord("events", args, e, func(out *bufio.Writer, r journal.Record) { out.Write(r.Outputs) }, nothingMore)
 }
 
-func eachRecord(name string, args []string, e env, print func(*bufio.Writer, journal.Record)) error {
+func nothingMore(*bufio.Writer) error { return nil }
+
+// eachRecord goes through the journal that args name, and ends with what is to be said
+// behind its last record.
+func eachRecord(name string, args []string, e env, print func(*bufio.Writer, journal.Record), end func(*bufio.Writer) error) error {
 	path, err := one(flag.NewFlagSet(name, flag.ContinueOnError), args, "journal", e)
 	if err != nil {
 		return err
@@ -39,7 +43,7 @@ func eachRecord(name string, args []string, e env, print func(*bufio.Writer, jou
 		}
 		print(out, record)
 	}
-	return errors.Join(out.Flush(), j.Close())
+	return errors.Join(end(out), out.Flush(), j.Close())
 }
 
 // verify checks a journal's numbers and hashes from the first record on, and tells

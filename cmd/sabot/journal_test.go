@@ -94,3 +94,34 @@ func TestNoJournal(t *testing.T) {
 		wantFailure(t, sabot(t, "", command, missing), exitFailed, missing, "check the path")
 	}
 }
+
+// TestIrregularities counts what went wrong in whose shift, and how it was put right.
+func TestIrregularities(t *testing.T) {
+	const shifts = `{"in":"setup","house":"schaffhausen"}
+{"in":"shoe","event":"alarm","code":"cover"}
+{"in":"resolve","with":"accept","by":"s1"}
+{"in":"dealer","name":"dora","shift":"late"}
+{"in":"open"}
+{"in":"stake","box":1,"bettor":"a","wager":"main","amount":1000}
+{"in":"card","card":"TS"}
+{"in":"resolve","with":"burn","by":"s1"}
+{"in":"card","card":"9S"}
+{"in":"resolve","with":"next-card","by":"s1"}
+{"in":"card","card":"??"}
+{"in":"dealer","name":"emil"}
+{"in":"resolve","with":"void-round","by":"s1"}
+`
+	got := sabot(t, "", "irregularities", recorded(t, shifts))
+	const want = `dealer  shift  irregularity     times  put right with
+-       -      shoe-alarm       1      accept 1
+dora    late   unexpected-card  2      burn 1, next-card 1
+dora    late   unread-card      1      
+emil    -      unread-card      0      void-round 1
+`
+	if got.Status != exitOK || got.Err != "" || got.Out != want {
+		t.Errorf("got %+v\nwant %s", got, want)
+	}
+	if got := sabot(t, "", "irregularities", recorded(t, `{"in":"setup","house":"baden"}`)); got.Out != "no irregularities\n" {
+		t.Errorf("a clean journal: %+v", got)
+	}
+}

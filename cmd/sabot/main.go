@@ -48,6 +48,7 @@ func commands() []command {
 		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
+		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
 		{"watch", "[URL]", "show a running table in this terminal", watch},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {
@@ -100,7 +101,7 @@ func help(w io.Writer) {
 	fmt.Fprintln(w, "sabot: the bench's and the auditor's tool of a Sabot table")
 	fmt.Fprintln(w)
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  sabot %-13s %-28s %s\n", c.name, c.args, c.what)
+		fmt.Fprintf(w, "  sabot %-14s %-28s %s\n", c.name, c.args, c.what)
 	}
 	fmt.Fprintln(w, "\nFILE may be - for standard input. Exit status: 0 all well, 1 something is wrong, 2 usage.")
 }

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// counted is one line of the table: an irregularity in one dealer's shift.
+type counted struct{ dealer, shift, code string }
+
+// tally is how often an irregularity came, and how it was put right.
+type tally struct {
+	times int
+	with  map[string]int
+}
+
+// printIrregularities counts a journal's irregularities by dealer, shift and code.
+func printIrregularities(_ context.Context, args []string, e env) error {
+	counts := map[counted]*tally{}
+	var at counted
+	return eachRecord("irregularities", args, e, func(_ *bufio.Writer, r journal.Record) {
+		for line := range r.Lines() {
+			at.count(line, counts)
+		}
+	}, func(out *bufio.Writer) error { return writeCounts(out, counts) })
+}
+
+// count takes one output into account; most concern nothing here.
+func (at *counted) count(line []byte, counts map[counted]*tally) {
+	if !bytes.Contains(line, []byte(`"out":"irregular"`)) && !bytes.Contains(line, []byte(`"out":"resolved"`)) &&
+		!bytes.Contains(line, []byte(`"out":"dealer"`)) {
+		return
+	}
+	var told struct{ Out, Code, With, Name, Shift string }
+	if json.Unmarshal(line, &told) != nil {
+		return // sabot audit says what is no output
+	}
+	if told.Out == "dealer" {
+		at.dealer, at.shift = told.Name, told.Shift
+		return
+	}
+	key := counted{at.dealer, at.shift, told.Code}
+	if counts[key] == nil {
+		counts[key] = &tally{with: map[string]int{}}
+	}
+	if told.Out == "resolved" {
+		counts[key].with[told.With]++
+	} else {
+		counts[key].times++
+	}
+}
+
+func writeCounts(out *bufio.Writer, counts map[counted]*tally) error {
+	if len(counts) == 0 {
+		_, err := fmt.Fprintln(out, "no irregularities")
+		return err
+	}
+	order := func(a, b counted) int {
+		return cmp.Or(cmp.Compare(a.dealer, b.dealer), cmp.Compare(a.shift, b.shift), cmp.Compare(a.code, b.code))
+	}
+	table := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(table, "dealer\tshift\tirregularity\ttimes\tput right with")
+	for _, key := range slices.SortedFunc(maps.Keys(counts), order) {
+		one := counts[key]
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", cmp.Or(key.dealer, "-"), cmp.Or(key.shift, "-"), key.code, one.times)
+		for i, with := range slices.Sorted(maps.Keys(one.with)) {
+			if i > 0 {
+				fmt.Fprint(table, ", ")
+			}
+			fmt.Fprintf(table, "%s %d", with, one.with[with])
+		}
+		fmt.Fprintln(table)
+	}
+	return table.Flush()
+}
