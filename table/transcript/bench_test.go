@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/sabot-table/sabot/table"
@@ -42,14 +41,7 @@ func BenchmarkAppendInput(b *testing.B) {
 }
 
 func BenchmarkAppendOutput(b *testing.B) {
-	var outs []table.Output
-	var t table.Table
-	for _, in := range benchInputs() {
-		for _, out := range t.Step(in) {
-			out.Bank = slices.Clone(out.Bank)
-			outs = append(outs, out)
-		}
-	}
+	outs := answers(benchInputs())
 	var line []byte
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
