@@ -78,7 +78,7 @@ func appendStated(b []byte, in *table.Input) []byte {
 
 func appendCall(b []byte, in *table.Input) []byte {
 	b = writtenCall.append(b, in.Call)
-	needs := callShape(in.Call)
+	needs := callShapes[in.Call]
 	if needs.required.has(fBox) {
 		b = appendNumber(b, `,"box":`, int64(in.Box))
 	}
