@@ -50,6 +50,45 @@ func BenchmarkAppendOutput(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "lines/s")
 }
 
+func BenchmarkDecode(b *testing.B) {
+	inputs := benchInputs()
+	compact := compacted(b, inputs)
+	p := transcript.NewParser(rules.Built())
+	b.ReportAllocs()
+	var in table.Input
+	for b.Loop() {
+		d := transcript.NewDecoder(bytes.NewReader(compact), p)
+		for range inputs {
+			if err := d.Decode(&in); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.N)*float64(len(inputs))/b.Elapsed().Seconds(), "inputs/s")
+}
+
+func BenchmarkEncode(b *testing.B) {
+	inputs := benchInputs()
+	b.ReportAllocs()
+	for b.Loop() {
+		b.SetBytes(int64(len(compacted(b, inputs))))
+	}
+	b.ReportMetric(float64(b.N)*float64(len(inputs))/b.Elapsed().Seconds(), "inputs/s")
+}
+
+func BenchmarkReplayCompact(b *testing.B) {
+	input := compacted(b, benchInputs())
+	p := transcript.NewParser(rules.Built())
+	b.SetBytes(int64(len(input)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := transcript.Replay(bytes.NewReader(input), p, io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*benchRounds/b.Elapsed().Seconds(), "rounds/s")
+}
+
 // BenchmarkReplay is the auditor's work: a transcript of rounds at seven boxes,
 // read, played and written.
 func BenchmarkReplay(b *testing.B) {

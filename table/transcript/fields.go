@@ -109,6 +109,18 @@ type shape struct{ required, optional fields }
 
 func (s shape) all() fields { return s.required | s.optional | 1<<fIn | 1<<fT }
 
+// shapeOf is which fields an input has, as its call or event has been read.
+func shapeOf(in *table.Input) shape {
+	switch in.Kind {
+	case table.InCall:
+		return callShapes[in.Call]
+	case table.InShoe:
+		return eventShapes[in.Shoe]
+	default:
+		return shapes[in.Kind]
+	}
+}
+
 var shapes = [...]shape{
 	table.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot, fProfile)},
 	table.InShoe:  {setOf(fEvent), 0},

@@ -16,6 +16,9 @@ type Parser struct {
 	Book rules.Book
 	// House, if set, is played whatever house a setup line names.
 	House string
+	// AnyHouse takes setup lines as they stand and leaves Input.Rules nil, for those
+	// who pass transcripts on and do not play them.
+	AnyHouse bool
 
 	reader bytes.Reader
 	dec    *jsontext.Decoder
@@ -123,7 +126,6 @@ func (p *Parser) shape(kind table.InputKind, given fields, in *table.Input) (sha
 			return shape{}, p.wrong(fCall, "%q is no call", name)
 		}
 		in.Call = call
-		return callShapes[call], nil
 	case kind == table.InShoe && given.has(fEvent):
 		name, err := p.word(fEvent)
 		if err != nil {
@@ -134,9 +136,8 @@ func (p *Parser) shape(kind table.InputKind, given fields, in *table.Input) (sha
 			return shape{}, p.wrong(fEvent, "%q is no event", name)
 		}
 		in.Shoe = event
-		return eventShapes[event], nil
 	}
-	return shapes[kind], nil
+	return shapeOf(in), nil
 }
 
 // fill reads the fields' values.

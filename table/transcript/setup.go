@@ -27,6 +27,9 @@ func (p *Parser) setup(given fields, in *table.Input) error {
 		case numbers[f] != nil:
 			var n int64
 			n, err = p.positive(f)
+			if p.AnyHouse && err == nil && n > math.MaxInt16 {
+				err = p.wrong(f, "%d is too large", n)
+			}
 			*numbers[f] = int(min(n, math.MaxInt16))
 		default:
 			*texts[f], err = p.text(f)
@@ -35,15 +38,23 @@ func (p *Parser) setup(given fields, in *table.Input) error {
 			return err
 		}
 	}
-	if p.House != "" {
-		s.House = p.House
-	}
-	set, err := p.Book.Set(*s)
-	if err != nil {
+	in.Setup = s
+	if err := p.rule(in); err != nil {
 		return p.wrong(blamed(err, given), "%v", err)
 	}
-	in.Setup, in.Rules = s, set
 	return nil
+}
+
+// rule makes the table's rules of a setup.
+func (p *Parser) rule(in *table.Input) (err error) {
+	if p.AnyHouse {
+		return nil
+	}
+	if p.House != "" {
+		in.Setup.House = p.House
+	}
+	in.Rules, err = p.Book.Set(*in.Setup)
+	return err
 }
 
 // blamed is the field of a setup line that a refusal is about, the house

@@ -15,6 +15,10 @@ import (
 // maxText bounds every text of a line, in bytes.
 const maxText = 100
 
+// maxTime is the last moment that an input may have, in nanoseconds since 1970: the
+// end of the year 2200.
+var maxTime = time.Date(2201, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano() - 1
+
 func (p *Parser) positive(f field) (int64, error) {
 	n, err := p.amount(f)
 	if err == nil && n < 1 {
@@ -156,7 +160,7 @@ func (p *Parser) time(f field) (int64, error) {
 	if t.UnmarshalText(text) != nil { // takes almost all that Parse does, and allocates nothing
 		t, err = time.Parse(time.RFC3339Nano, string(text))
 	}
-	if year := t.UTC().Year(); err != nil || year < 1970 || year > 2200 {
+	if err != nil || t.Before(time.Unix(0, 0)) || t.After(time.Unix(0, maxTime)) {
 		return 0, p.wrong(f, "%q is no time: write it as 2026-01-31T20:15:00.5Z", text)
 	}
 	return t.UnixNano(), nil
