@@ -12,94 +12,71 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-const benchRounds = 500
-
 func benchInputs() []table.Input {
-	return tabletest.Deal(rand.New(rand.NewPCG(7, 1)), benchRounds, 7)
+	return tabletest.Deal(rand.New(rand.NewPCG(7, 1)), 500, 7)
 }
 
-func BenchmarkParse(b *testing.B) {
-	lines := bytes.Split(bytes.TrimSpace(text(benchInputs())), []byte("\n"))[1:]
-	p := transcript.NewParser(rules.Built())
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if _, err := p.Parse(lines[i%len(lines)], 1); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+// perSecond says how many of what were done, n in each operation.
+func perSecond(b *testing.B, n int, what string) {
+	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds(), what+"/s")
 }
 
-func BenchmarkAppendInput(b *testing.B) {
+// BenchmarkRead reads inputs from lines and from the compact form.
+func BenchmarkRead(b *testing.B) {
 	inputs := benchInputs()
-	var line []byte
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		line = transcript.AppendInput(line[:0], &inputs[i%len(inputs)])
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+	b.Run("json", func(b *testing.B) { benchmarkRead(b, text(inputs), len(inputs)) })
+	b.Run("compact", func(b *testing.B) { benchmarkRead(b, compacted(b, inputs), len(inputs)) })
 }
 
-func BenchmarkAppendOutput(b *testing.B) {
-	outs := answers(benchInputs())
-	var line []byte
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		line = transcript.AppendOutput(line[:0], &outs[i%len(outs)])
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "lines/s")
-}
-
-func BenchmarkDecode(b *testing.B) {
-	inputs := benchInputs()
-	compact := compacted(b, inputs)
+func benchmarkRead(b *testing.B, form []byte, inputs int) {
 	p := transcript.NewParser(rules.Built())
+	b.SetBytes(int64(len(form)))
 	b.ReportAllocs()
-	var in table.Input
 	for b.Loop() {
-		d := transcript.NewDecoder(bytes.NewReader(compact), p)
+		reader := transcript.NewReader(bytes.NewReader(form), p)
+		var in table.Input
 		for range inputs {
-			if err := d.Decode(&in); err != nil {
+			if err := reader.Read(&in); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
-	b.ReportMetric(float64(b.N)*float64(len(inputs))/b.Elapsed().Seconds(), "inputs/s")
+	perSecond(b, inputs, "inputs")
 }
 
-func BenchmarkEncode(b *testing.B) {
+// BenchmarkWrite writes inputs as lines and in the compact form, and outputs.
+func BenchmarkWrite(b *testing.B) {
 	inputs := benchInputs()
-	b.ReportAllocs()
-	for b.Loop() {
-		b.SetBytes(int64(len(compacted(b, inputs))))
-	}
-	b.ReportMetric(float64(b.N)*float64(len(inputs))/b.Elapsed().Seconds(), "inputs/s")
-}
-
-func BenchmarkReplayCompact(b *testing.B) {
-	input := compacted(b, benchInputs())
-	p := transcript.NewParser(rules.Built())
-	b.SetBytes(int64(len(input)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := transcript.Replay(bytes.NewReader(input), p, io.Discard); err != nil {
-			b.Fatal(err)
+	outs := answers(inputs)
+	var line []byte
+	b.Run("json", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for i := range inputs {
+				line = transcript.AppendInput(line[:0], &inputs[i])
+			}
 		}
-	}
-	b.ReportMetric(float64(b.N)*benchRounds/b.Elapsed().Seconds(), "rounds/s")
-}
-
-// BenchmarkReplay is the auditor's work: a transcript of rounds at seven boxes,
-// read, played and written.
-func BenchmarkReplay(b *testing.B) {
-	input := text(benchInputs())
-	p := transcript.NewParser(rules.Built())
-	b.SetBytes(int64(len(input)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := transcript.Replay(bytes.NewReader(input), p, io.Discard); err != nil {
-			b.Fatal(err)
+		perSecond(b, len(inputs), "inputs")
+	})
+	b.Run("compact", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			e := transcript.NewEncoder(io.Discard)
+			for i := range inputs {
+				if err := e.Encode(&inputs[i]); err != nil {
+					b.Fatal(err)
+				}
+			}
 		}
-	}
-	b.ReportMetric(float64(b.N)*benchRounds/b.Elapsed().Seconds(), "rounds/s")
+		perSecond(b, len(inputs), "inputs")
+	})
+	b.Run("outputs", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for i := range outs {
+				line = transcript.AppendOutput(line[:0], &outs[i])
+			}
+		}
+		perSecond(b, len(outs), "outputs")
+	})
 }
