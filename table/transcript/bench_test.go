@@ -16,6 +16,21 @@ func benchInputs() []table.Input {
 	return tabletest.Deal(rand.New(rand.NewPCG(7, 1)), 500, 7)
 }
 
+// answers are the outputs of inputs, but for the round's, whose cards and sums belong
+// to the engine.
+func answers(inputs []table.Input) []table.Output {
+	var t table.Table
+	var all []table.Output
+	for _, in := range inputs {
+		for _, out := range t.Step(in) {
+			if out.Kind != table.RoundDecided {
+				all = append(all, out)
+			}
+		}
+	}
+	return all
+}
+
 // perSecond says how many of what were done, n in each operation.
 func perSecond(b *testing.B, n int, what string) {
 	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds(), what+"/s")
