@@ -2,10 +2,13 @@ package transcript
 
 import "github.com/sabot-table/sabot/table"
 
+// Waking a goroutine costs more than playing some inputs, so that batches are large:
+// these are the smallest with which both sides work most of the time.
 const (
-	// aheadMost is how many batches may be read before the table comes to them.
-	aheadMost = 3
-	batchMost = 128
+	// aheadMost is how many batches there are, and may be read before the table comes
+	// to them.
+	aheadMost = 4
+	batchMost = 2048
 )
 
 // batch is some inputs, and why no more follow them.
@@ -38,17 +41,19 @@ func readAhead(r *Reader) *ahead {
 	return a
 }
 
+// fill reads inputs into the batch. Its memory grows with the transcript.
 func (b *batch) fill(r *Reader) {
-	if b.inputs == nil {
-		b.inputs = make([]table.Input, batchMost)
-	}
-	b.inputs = b.inputs[:batchMost]
-	for i := range b.inputs {
-		if b.err = r.Read(&b.inputs[i]); b.err != nil {
-			b.inputs = b.inputs[:i]
+	b.inputs = b.inputs[:cap(b.inputs)]
+	for n := range batchMost {
+		if n == len(b.inputs) {
+			b.inputs = append(b.inputs, table.Input{})
+		}
+		if b.err = r.Read(&b.inputs[n]); b.err != nil {
+			b.inputs = b.inputs[:n]
 			return
 		}
 	}
+	b.inputs = b.inputs[:batchMost]
 }
 
 // next returns the next inputs, which are good until it is called again, and the

@@ -7,8 +7,10 @@ import (
 
 const (
 	// behindMost is how many buffers may wait to be written.
-	behindMost = 3
-	bufferFull = 64 << 10
+	behindMost = 2
+	// bufferFull is the length from which on a buffer is written, bufferSize leaves
+	// room for what an input adds to it.
+	bufferFull, bufferSize = 64 << 10, 72 << 10
 )
 
 // behind writes buffers on a goroutine of its own, while the next is filled.
@@ -27,8 +29,9 @@ func writeBehind(w io.Writer, what string) *behind {
 		failed: make(chan struct{}), done: make(chan error, 1),
 	}
 	for range behindMost {
-		b.free <- nil
+		b.free <- make([]byte, 0, bufferSize)
 	}
+	b.buf = make([]byte, 0, bufferSize)
 	go b.write(w, what)
 	return b
 }

@@ -51,16 +51,16 @@ type layout struct {
 }
 
 var layouts = []layout{
-	{1, table.InSetup, []part{house}, []part{currency, least, boxMax, unit, decks, boxes, calls, jackpot, profile}},
-	{2, table.InShoe, []part{event}, []part{missing, code}},
+	{1, table.InSetup, []part{pHouse}, []part{pCurrency, pMin, pBoxMax, pUnit, pDecks, pBoxes, pCalls, pJackpot, pProfile}},
+	{2, table.InShoe, []part{pEvent}, []part{pMissing, pCode}},
 	{3, table.InOpen, nil, nil},
-	{4, table.InStake, []part{box, bettor, wager}, []part{amount, seated, player}},
+	{4, table.InStake, []part{pBox, pBettor, pWager}, []part{pAmount, pSeated, pPlayer}},
 	{5, table.InClose, nil, nil},
-	{6, table.InCard, []part{anyCard}, nil},
-	{7, table.InCall, []part{call}, []part{box, bettor, amount, bettors}},
+	{6, table.InCard, []part{pCard}, nil},
+	{7, table.InCall, []part{pCall}, []part{pBox, pBettor, pAmount, pBettors}},
 	{8, table.InUndo, nil, nil},
-	{9, table.InResolve, []part{with}, []part{by, anyCard, role}},
-	{10, table.InPaid, nil, []part{box, amount}},
+	{9, table.InResolve, []part{pWith}, []part{pBy, pCard, pRole}},
+	{10, table.InPaid, nil, []part{pBox, pAmount}},
 }
 
 var (

@@ -18,45 +18,45 @@ type part struct {
 
 // The parts, as layouts list them.
 var (
-	house    = textPart(fHouse, func(in *table.Input) *string { return &in.Setup.House })
-	currency = textPart(fCurrency, func(in *table.Input) *string { return &in.Setup.Currency })
-	least    = limitPart(fMin, func(in *table.Input) *int64 { return &in.Setup.Min })
-	boxMax   = limitPart(fBoxMax, func(in *table.Input) *int64 { return &in.Setup.BoxMax })
-	unit     = limitPart(fUnit, func(in *table.Input) *int64 { return &in.Setup.Unit })
-	decks    = countPart(fDecks, math.MaxInt16, func(in *table.Input) *int { return &in.Setup.Decks })
-	boxes    = countPart(fBoxes, math.MaxInt16, func(in *table.Input) *int { return &in.Setup.Boxes })
-	calls    = textPart(fCall, func(in *table.Input) *string { return &in.Setup.Calls })
-	jackpot  = limitPart(fJackpot, func(in *table.Input) *int64 { return &in.Setup.Jackpot })
-	profile  = textPart(fProfile, func(in *table.Input) *string { return &in.Setup.Profile })
+	pHouse    = textPart(fHouse, func(in *table.Input) *string { return &in.Setup.House })
+	pCurrency = textPart(fCurrency, func(in *table.Input) *string { return &in.Setup.Currency })
+	pMin      = limitPart(fMin, func(in *table.Input) *int64 { return &in.Setup.Min })
+	pBoxMax   = limitPart(fBoxMax, func(in *table.Input) *int64 { return &in.Setup.BoxMax })
+	pUnit     = limitPart(fUnit, func(in *table.Input) *int64 { return &in.Setup.Unit })
+	pDecks    = countPart(fDecks, math.MaxInt16, func(in *table.Input) *int { return &in.Setup.Decks })
+	pBoxes    = countPart(fBoxes, math.MaxInt16, func(in *table.Input) *int { return &in.Setup.Boxes })
+	pCalls    = textPart(fCall, func(in *table.Input) *string { return &in.Setup.Calls })
+	pJackpot  = limitPart(fJackpot, func(in *table.Input) *int64 { return &in.Setup.Jackpot })
+	pProfile  = textPart(fProfile, func(in *table.Input) *string { return &in.Setup.Profile })
 
-	event   = namePart(fEvent, 0, namedEvents, func(in *table.Input) *table.ShoeEvent { return &in.Shoe })
-	missing = countPart(fMissing, math.MaxInt32, func(in *table.Input) *int { return &in.Missing })
-	code    = textPart(fCode, func(in *table.Input) *string { return &in.Code })
-	box     = countPart(fBox, math.MaxInt32, func(in *table.Input) *int { return &in.Box })
-	bettor  = personPart(fBettor, func(in *table.Input) *string { return &in.Bettor })
-	player  = personPart(fPlayer, func(in *table.Input) *string { return &in.Player })
-	wager   = namePart(fWager, table.WagerUnknown, namedWagers, func(in *table.Input) *table.Wager { return &in.Wager })
-	call    = namePart(fCall, 0, namedCalls, func(in *table.Input) *table.Call { return &in.Call })
-	with    = namePart(fWith, 0, namedChoices, func(in *table.Input) *table.Choice { return &in.With })
-	by      = textPart(fBy, func(in *table.Input) *string { return &in.By })
-	role    = namePart(fRole, 0, namedRoles, func(in *table.Input) *table.Role { return &in.Role })
+	pEvent   = namePart(fEvent, 0, namedEvents, func(in *table.Input) *table.ShoeEvent { return &in.Shoe })
+	pMissing = countPart(fMissing, math.MaxInt32, func(in *table.Input) *int { return &in.Missing })
+	pCode    = textPart(fCode, func(in *table.Input) *string { return &in.Code })
+	pBox     = countPart(fBox, math.MaxInt32, func(in *table.Input) *int { return &in.Box })
+	pBettor  = personPart(fBettor, func(in *table.Input) *string { return &in.Bettor })
+	pPlayer  = personPart(fPlayer, func(in *table.Input) *string { return &in.Player })
+	pWager   = namePart(fWager, table.WagerUnknown, namedWagers, func(in *table.Input) *table.Wager { return &in.Wager })
+	pCall    = namePart(fCall, 0, namedCalls, func(in *table.Input) *table.Call { return &in.Call })
+	pWith    = namePart(fWith, 0, namedChoices, func(in *table.Input) *table.Choice { return &in.With })
+	pBy      = textPart(fBy, func(in *table.Input) *string { return &in.By })
+	pRole    = namePart(fRole, 0, namedRoles, func(in *table.Input) *table.Role { return &in.Role })
 )
 
-var anyCard = part{
+var pCard = part{
 	fCard,
 	func(in *table.Input) bool { return in.Card != card.None },
 	func(e *Encoder, in *table.Input) { e.card(in.Card) },
 	func(d *Decoder, in *table.Input) { in.Card = d.card() },
 }
 
-var amount = part{
+var pAmount = part{
 	fAmount,
 	func(in *table.Input) bool { return in.Stated },
 	func(e *Encoder, in *table.Input) { e.amount(in.Amount) },
 	func(d *Decoder, in *table.Input) { in.Amount, in.Stated = d.amount(), true },
 }
 
-var seated = part{
+var pSeated = part{
 	fSeated,
 	func(in *table.Input) bool { return in.Seat != table.SeatDefault },
 	func(e *Encoder, in *table.Input) { e.truth(in.Seat == table.Seated) },
@@ -68,7 +68,7 @@ var seated = part{
 	},
 }
 
-var bettors = part{
+var pBettors = part{
 	fBettors,
 	func(in *table.Input) bool { return in.Bettors != nil },
 	func(e *Encoder, in *table.Input) { e.list(in.Bettors) },

@@ -34,7 +34,6 @@ type Decoder struct {
 	time  int64    // of the last input in the block that has one
 	fault *CompactError
 	err   error
-	json  []byte
 }
 
 // word is one text of a block.
@@ -123,7 +122,7 @@ func (d *Decoder) judge(l *layout, optional uint64, in *table.Input) string {
 		}
 		return fmt.Sprintf("%s inputs need the field %q", in.Kind, odd.first())
 	}
-	if d.json = tooLong(d.json, in); len(d.json) > 0 {
+	if tooLong(in) {
 		return fmt.Sprintf("its line would be longer than %d bytes", maxLine)
 	}
 	if in.Kind == table.InSetup {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -159,6 +160,15 @@ func TestCompactOfManyBlocks(t *testing.T) {
 	}
 }
 
+// TestCompactOfFarLines: empty lines without number need blocks of their own.
+func TestCompactOfFarLines(t *testing.T) {
+	inputs := []table.Input{{Kind: table.InOpen, Line: 7}, {Kind: table.InClose, Line: 7 + math.MaxUint32}}
+	back, err := readAll(bytes.NewReader(compacted(t, inputs)), transcript.NewParser(nil))
+	if err != nil || !reflect.DeepEqual(back, inputs) {
+		t.Errorf("got %+v, %v", back, err)
+	}
+}
+
 // TestEveryFieldIsCarried: each kind of input, and each field of Input, that the
 // engine knows comes back out of the compact form. A new one that does not is a
 // layout or a part that is missing in it.
@@ -266,6 +276,9 @@ func TestReadingAllocatesNothing(t *testing.T) {
 	inputs := tabletest.Deal(rand.New(rand.NewPCG(7, 1)), 1200, 7)
 	for i := range inputs {
 		inputs[i].Time = 1769890500_000000000 + int64(i)*1_700_000_001
+		if inputs[i].Bettor != "" {
+			inputs[i].Bettor = "Zoë " + inputs[i].Bettor
+		}
 	}
 	for name, form := range map[string][]byte{"json": text(inputs), "compact": compacted(t, inputs)} {
 		reader := transcript.NewReader(bytes.NewReader(form), transcript.NewParser(rules.Built()))

@@ -21,10 +21,10 @@ type Encoder struct {
 	block []byte
 	words map[string]uint64 // their numbers in the block, from 1
 	first uint64            // lines before the block
-	line  uint64            // of the last input
+	line  uint64            // that was written last
+	next  uint64            // that is being written
 	time  int64             // of the last input in the block that has one
 	err   error
-	json  []byte
 }
 
 // NewEncoder returns an encoder that writes to w. Nothing is complete before Close.
@@ -43,6 +43,7 @@ func (e *Encoder) Encode(in *table.Input) error {
 	if e.err != nil {
 		return e.err
 	}
+	e.next = in.Line
 	l := layoutByKind[in.Kind]
 	switch {
 	case l == nil:
@@ -54,13 +55,7 @@ func (e *Encoder) Encode(in *table.Input) error {
 	default:
 		e.record(l, in)
 	}
-	if e.err != nil {
-		e.err = fmt.Errorf("line %d cannot be written in the compact form: %w", in.Line, e.err)
-		return e.err
-	}
-	if len(e.block) >= frameSize+fullBlock {
-		e.endBlock()
-	}
+	e.endFullBlock()
 	return e.err
 }
 
@@ -79,6 +74,12 @@ func (e *Encoder) begin() {
 	e.block = append(e.block[:0], make([]byte, frameSize)...)
 	clear(e.words)
 	e.first, e.time = e.line, 0
+}
+
+func (e *Encoder) endFullBlock() {
+	if e.err == nil && len(e.block) >= frameSize+fullBlock {
+		e.endBlock()
+	}
 }
 
 func (e *Encoder) endBlock() {
@@ -102,7 +103,7 @@ func (e *Encoder) flush() error {
 }
 
 func (e *Encoder) record(l *layout, in *table.Input) {
-	e.emptyLines(in.Line - e.line - 1)
+	e.emptyLines(in.Line)
 	e.line = in.Line
 	want := shapeOf(in)
 	var optional uint64
@@ -120,17 +121,19 @@ func (e *Encoder) record(l *layout, in *table.Input) {
 			l.optional[i].write(e, in)
 		}
 	}
-	if e.json = tooLong(e.json, in); len(e.json) > 0 {
+	if tooLong(in) {
 		e.fail("its line would be longer than %d bytes", maxLine)
 	}
 }
 
-func (e *Encoder) emptyLines(n uint64) {
-	for n > 0 {
-		some := min(n, maxEmptyLines)
+// emptyLines writes how many lines there are between the last input and the next.
+func (e *Encoder) emptyLines(next uint64) {
+	for e.line+1 < next {
+		n := min(next-e.line-1, maxEmptyLines)
 		e.block = append(e.block, emptyLines)
-		e.uvarint(some)
-		n -= some
+		e.uvarint(n)
+		e.line += n
+		e.endFullBlock()
 	}
 }
 
@@ -158,7 +161,7 @@ func (e *Encoder) head(number uint8, time int64, optional uint64) {
 // fail refuses the input; the first reason is kept.
 func (e *Encoder) fail(format string, args ...any) {
 	if e.err == nil {
-		e.err = fmt.Errorf(format, args...)
+		e.err = fmt.Errorf("line %d cannot be written in the compact form: %s", e.next, fmt.Sprintf(format, args...))
 	}
 }
 
@@ -240,17 +243,12 @@ func fits(s string) bool {
 	if plain(s) {
 		return len(s)+len(`""`) <= maxText
 	}
-	return len(s) <= maxText && utf8.ValidString(s) && len(appendQuoted(nil, s)) <= maxText
+	var quoted [7 * maxText]byte // a byte has at most six, such as \u0001
+	return len(s) <= maxText && utf8.ValidString(s) && len(appendQuoted(quoted[:0], s)) <= maxText
 }
 
-// tooLong returns the input's line if it is longer than a line may be, else nothing.
-// Only a list of very many names is.
-func tooLong(buf []byte, in *table.Input) []byte {
-	if len(in.Bettors) < maxLine/2/maxText {
-		return buf[:0]
-	}
-	if buf = AppendInput(buf[:0], in); len(buf) < maxLine {
-		return buf[:0]
-	}
-	return buf
+// tooLong says whether the input's line is longer than a line may be. Only a list of
+// very many names makes it so.
+func tooLong(in *table.Input) bool {
+	return len(in.Bettors) >= maxLine/2/maxText && len(AppendInput(nil, in)) >= maxLine
 }

@@ -121,7 +121,7 @@ func shapeOf(in *table.Input) shape {
 	}
 }
 
-var shapes = [...]shape{
+var shapes = [256]shape{
 	table.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot, fProfile)},
 	table.InShoe:  {setOf(fEvent), 0},
 	table.InOpen:  {},

@@ -37,8 +37,11 @@ func appendNumber(b []byte, key string, n int64) []byte {
 }
 
 func appendInt(b []byte, n int64) []byte {
-	if uint64(n) < 10 {
+	switch {
+	case 0 <= n && n < 10:
 		return append(b, '0'+byte(n))
+	case 10 <= n && n < 100:
+		return append(b, '0'+byte(n/10), '0'+byte(n%10))
 	}
 	return strconv.AppendInt(b, n, 10)
 }
