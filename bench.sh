@@ -23,7 +23,8 @@ bench() {
 }
 
 bench engine table '^BenchmarkStep$'
-bench transcript cmd/sabot '^Benchmark(Parse|Replay)$'
+bench transcript table/transcript '^Benchmark(Read|Write)$'
+bench transcript cmd/sabot '^BenchmarkReplay$'
 bench wire firmware-protocol/wire '^BenchmarkEncodeDecodeCard$'
 bench driver shoe/sabot '^BenchmarkCard$'
 bench journal table/journal '^Benchmark(Append|Records|Verify)$'

@@ -2,55 +2,85 @@ package main
 
 import (
 	"bytes"
-	"io"
+	"context"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
 // benchRounds is how many rounds the transcripts below have, at seven boxes.
-const benchRounds = 500
+const benchRounds = 5000
 
-// played is the transcript of some rounds.
-func played() (lines []byte, inputs int) {
-	all := tabletest.Deal(rand.New(rand.NewPCG(7, 1)), benchRounds, 7)
-	for i := range all {
-		lines = append(transcript.AppendInput(lines, &all[i]), '\n')
-	}
-	return lines, len(all)
+// evening is a transcript in both forms.
+type evening struct {
+	lines, compact []byte
+	inputs         int
 }
 
-// BenchmarkReplay is what `sabot replay` does: parse, play, write the outputs.
+// evenings have one to three stakes on each box, or one.
+var evenings = map[string]func() evening{
+	"co-players": sync.OnceValue(func() evening { return played(rand.New(rand.NewPCG(7, 1))) }),
+	"holders":    sync.OnceValue(func() evening { return played(lone{rand.New(rand.NewPCG(7, 1))}) }),
+}
+
+// lone are dice by which one bettor plays on each box, as what may go three ways
+// goes the first. Nobody insures then, either.
+type lone struct{ *rand.Rand }
+
+func (l lone) IntN(n int) int {
+	if n == 3 {
+		return 0
+	}
+	return l.Rand.IntN(n)
+}
+
+func played(dice tabletest.Dice) evening {
+	all := tabletest.Deal(dice, benchRounds, 7)
+	e := evening{inputs: len(all)}
+	for i := range all {
+		e.lines = append(transcript.AppendInput(e.lines, &all[i]), '\n')
+	}
+	var compact bytes.Buffer
+	if err := transcript.Compact(bytes.NewReader(e.lines), &compact); err != nil {
+		panic(err) // of inputs that were written just now
+	}
+	e.compact = compact.Bytes()
+	return e
+}
+
+// BenchmarkReplay is `sabot replay FILE > /dev/null`: read, played, every output
+// written as its line.
 func BenchmarkReplay(b *testing.B) {
-	lines, inputs := played()
+	for _, who := range []string{"co-players", "holders"} {
+		e := evenings[who]()
+		b.Run("json/"+who, func(b *testing.B) { benchmarkReplay(b, e.lines, e.inputs) })
+		b.Run("compact/"+who, func(b *testing.B) { benchmarkReplay(b, e.compact, e.inputs) })
+	}
+}
+
+func benchmarkReplay(b *testing.B, file []byte, inputs int) {
+	path := filepath.Join(b.TempDir(), "evening")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer null.Close()
 	b.ReportAllocs()
-	b.SetBytes(int64(len(lines)))
 	for b.Loop() {
-		if err := transcript.Replay(bytes.NewReader(lines), transcript.NewParser(rules.Built()), io.Discard); err != nil {
-			b.Fatal(err)
+		var errOut bytes.Buffer
+		if run(context.Background(), []string{"replay", path}, env{nil, null, &errOut}) != exitOK {
+			b.Fatal(errOut.String())
 		}
 	}
 	perSecond := float64(b.N) / b.Elapsed().Seconds()
 	b.ReportMetric(perSecond*float64(inputs), "inputs/s")
 	b.ReportMetric(perSecond*benchRounds, "rounds/s")
-}
-
-// BenchmarkParse only reads the lines.
-func BenchmarkParse(b *testing.B) {
-	lines, inputs := played()
-	b.ReportAllocs()
-	for b.Loop() {
-		parser := transcript.NewParser(rules.Built())
-		number := uint64(0)
-		for line := range bytes.Lines(lines) {
-			number++
-			if _, err := parser.Parse(bytes.TrimSuffix(line, []byte("\n")), number); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	b.ReportMetric(float64(b.N)*float64(inputs)/b.Elapsed().Seconds(), "lines/s")
 }

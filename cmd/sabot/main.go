@@ -43,6 +43,8 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"replay", "[--house NAME|FILE] FILE|-", "put a transcript through the engine and print what follows", replay},
+		{"compact", "FILE|-", "write a transcript in a tenth of the space", compact},
+		{"expand", "FILE|-", "write a compact transcript as JSON lines again", expand},
 		{"check-config", "FILE", "say everything that is wrong with a configuration", checkConfig},
 		{"pin", "NAME", "make a supervisor's line for the configuration; asks for the PIN", makePIN},
 		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},

@@ -196,6 +196,9 @@ func (p *Player) anyResolution() table.Input {
 	if p.oneIn(2) {
 		in.Card = p.anyCard()
 	}
+	if p.oneIn(4) {
+		in.Because = "a card of the other pack"
+	}
 	return in
 }
 
@@ -213,7 +216,7 @@ func (p *Player) anyShoe() table.Input {
 // anySetup is mostly a house as its profile has it.
 func (p *Player) anySetup() table.Input {
 	some := [...]rules.Setup{
-		{House: "wiesbaden", Boxes: 3, Calls: "implied"},
+		{House: "wiesbaden", Boxes: 3, Calls: "implied", KeysApart: -1},
 		{House: "wiesbaden", Min: 50, Unit: 50, Boxes: 9},
 		{House: "wiesbaden", Min: 1000, Unit: 500, Currency: "CHF", Decks: 1},
 		{House: "mendrisio", Jackpot: 50_000},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/sabot-table/sabot/table"
@@ -13,62 +12,86 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-const benchRounds = 500
-
 func benchInputs() []table.Input {
-	return tabletest.Deal(rand.New(rand.NewPCG(7, 1)), benchRounds, 7)
+	return tabletest.Deal(rand.New(rand.NewPCG(7, 1)), 500, 7)
 }
 
-func BenchmarkParse(b *testing.B) {
-	lines := bytes.Split(bytes.TrimSpace(text(benchInputs())), []byte("\n"))[1:]
-	p := transcript.NewParser(rules.Built())
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if _, err := p.Parse(lines[i%len(lines)], 1); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "lines/s")
-}
-
-func BenchmarkAppendInput(b *testing.B) {
-	inputs := benchInputs()
-	var line []byte
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		line = transcript.AppendInput(line[:0], &inputs[i%len(inputs)])
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "lines/s")
-}
-
-func BenchmarkAppendOutput(b *testing.B) {
-	var outs []table.Output
+// answers are the outputs of inputs, but for the round's, whose cards and sums belong
+// to the engine.
+func answers(inputs []table.Input) []table.Output {
 	var t table.Table
-	for _, in := range benchInputs() {
+	var all []table.Output
+	for _, in := range inputs {
 		for _, out := range t.Step(&in) {
-			out.Bank = slices.Clone(out.Bank)
-			outs = append(outs, out)
+			if out.Kind != table.RoundDecided {
+				all = append(all, out)
+			}
 		}
 	}
-	var line []byte
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		line = transcript.AppendOutput(line[:0], &outs[i%len(outs)])
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+	return all
 }
 
-// BenchmarkReplay is the auditor's work: a transcript of rounds at seven boxes,
-// read, played and written.
-func BenchmarkReplay(b *testing.B) {
-	input := text(benchInputs())
+// perSecond says how many of what were done, n in each operation.
+func perSecond(b *testing.B, n int, what string) {
+	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds(), what+"/s")
+}
+
+// BenchmarkRead reads inputs from lines and from the compact form.
+func BenchmarkRead(b *testing.B) {
+	inputs := benchInputs()
+	b.Run("json", func(b *testing.B) { benchmarkRead(b, text(inputs), len(inputs)) })
+	b.Run("compact", func(b *testing.B) { benchmarkRead(b, compacted(b, inputs), len(inputs)) })
+}
+
+func benchmarkRead(b *testing.B, form []byte, inputs int) {
 	p := transcript.NewParser(rules.Built())
-	b.SetBytes(int64(len(input)))
+	b.SetBytes(int64(len(form)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := transcript.Replay(bytes.NewReader(input), p, io.Discard); err != nil {
-			b.Fatal(err)
+		reader := transcript.NewReader(bytes.NewReader(form), p)
+		var in table.Input
+		for range inputs {
+			if err := reader.Read(&in); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
-	b.ReportMetric(float64(b.N)*benchRounds/b.Elapsed().Seconds(), "rounds/s")
+	perSecond(b, inputs, "inputs")
+}
+
+// BenchmarkWrite writes inputs as lines and in the compact form, and outputs.
+func BenchmarkWrite(b *testing.B) {
+	inputs := benchInputs()
+	outs := answers(inputs)
+	var line []byte
+	b.Run("json", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for i := range inputs {
+				line = transcript.AppendInput(line[:0], &inputs[i])
+			}
+		}
+		perSecond(b, len(inputs), "inputs")
+	})
+	b.Run("compact", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			e := transcript.NewEncoder(io.Discard)
+			for i := range inputs {
+				if err := e.Encode(&inputs[i]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		perSecond(b, len(inputs), "inputs")
+	})
+	b.Run("outputs", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for i := range outs {
+				line = transcript.AppendOutput(line[:0], &outs[i])
+			}
+		}
+		perSecond(b, len(outs), "outputs")
+	})
 }

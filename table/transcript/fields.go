@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/sabot-table/sabot/table"
@@ -52,19 +54,41 @@ var fieldNames = [fieldCount]string{
 	fName: "name", fShift: "shift",
 }
 
-func (f field) String() string { return fieldNames[f] }
-
-func parseField(name []byte) (field, bool) {
-	for f, known := range fieldNames {
-		if known == string(name) {
-			return field(f), true
-		}
+// String returns the field's name in transcripts, "" for none.
+func (f field) String() string {
+	if f >= fieldCount {
+		return ""
 	}
-	return 0, false
+	return fieldNames[f]
+}
+
+// fieldKeys are the names as they stand before a value.
+var fieldKeys = func() (keys [fieldCount]string) {
+	for f, name := range fieldNames {
+		keys[f] = `"` + name + `":`
+	}
+	return keys
+}()
+
+func findField(name string) (field, bool) {
+	f := slices.Index(fieldNames[:], name)
+	return field(f), f >= 0
 }
 
 // fields is a set of fields.
-type fields uint32
+type fields uint64
+
+// all yields the fields of the set in their order.
+func (s fields) all(yield func(field) bool) {
+	for ; s != 0; s &= s - 1 {
+		if !yield(s.first()) {
+			return
+		}
+	}
+}
+
+// first is the first field of a set that is not empty.
+func (s fields) first() field { return field(bits.TrailingZeros64(uint64(s))) }
 
 func setOf(list ...field) fields {
 	var s fields
@@ -79,10 +103,8 @@ func (s fields) has(f field) bool { return s>>f&1 == 1 }
 // String lists the set, for error messages.
 func (s fields) String() string {
 	var names []string
-	for f := range fieldCount {
-		if s.has(f) {
-			names = append(names, f.String())
-		}
+	for f := range s.all {
+		names = append(names, f.String())
 	}
 	return strings.Join(names, ", ")
 }
@@ -90,9 +112,21 @@ func (s fields) String() string {
 // shape is which fields a kind of line has.
 type shape struct{ required, optional fields }
 
-func (s shape) all() fields { return s.required | s.optional | setOf(fIn, fT) }
+func (s shape) all() fields { return s.required | s.optional | 1<<fIn | 1<<fT }
 
-var shapes = map[table.InputKind]shape{
+// shapeOf is which fields an input has, as its call or event has been read.
+func shapeOf(in *table.Input) shape {
+	switch in.Kind {
+	case table.InCall:
+		return callShapes[in.Call]
+	case table.InShoe:
+		return eventShapes[in.Shoe]
+	default:
+		return shapes[in.Kind]
+	}
+}
+
+var shapes = [256]shape{
 	table.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot, fKeysApart, fProfile)},
 	table.InShoe:  {setOf(fEvent), 0},
 	table.InOpen:  {},
@@ -109,6 +143,18 @@ var shapes = map[table.InputKind]shape{
 	table.InDealer:      {setOf(fName), setOf(fShift)},
 	table.InNote:        {setOf(fCode), setOf(fBy)},
 	table.InStorage:     {setOf(fEvent), 0},
+}
+
+var (
+	callShapes  = shapesOf(callShape)
+	eventShapes = shapesOf(eventShape)
+)
+
+func shapesOf[T enumeration](of func(T) shape) (all [256]shape) {
+	for i := range all {
+		all[i] = of(T(i))
+	}
+	return all
 }
 
 // callShape is which fields a call has: a decision for the active hand may name

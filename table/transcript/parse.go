@@ -3,38 +3,12 @@ package transcript
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"math"
-	"strconv"
-	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 )
-
-// blank is what may stand between the parts of a JSON text.
-const blank = " \t\r\n"
-
-// maxText bounds every text of a line, in bytes.
-const maxText = 100
-
-// Error is a line that is no valid input. Line and Column count from 1.
-type Error struct {
-	Line   uint64
-	Column int
-	What   string
-}
-
-// Error writes the place and what is wrong there.
-func (e *Error) Error() string {
-	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.What)
-}
 
 // Parser reads input lines. A Parser is used by one goroutine at a time.
 type Parser struct {
@@ -42,11 +16,18 @@ type Parser struct {
 	Book rules.Book
 	// House, if set, is played whatever house a setup line names.
 	House string
+	// AnyHouse takes setup lines as they stand and leaves Input.Rules nil, for those
+	// who pass transcripts on and do not play them.
+	AnyHouse bool
 
 	reader bytes.Reader
 	dec    *jsontext.Decoder
 	values [fieldCount]value
-	texts  map[string]string
+	// follows is which field followed each field when it came last.
+	follows [fieldCount + 1]field
+	plain   bool // no text of the line has an escape in it
+	texts   texts
+	names   []string // of the list being read
 }
 
 // value is one field of the line being read.
@@ -57,38 +38,47 @@ type value struct {
 
 // NewParser returns a parser for tables of the houses in book.
 func NewParser(book rules.Book) *Parser {
-	return &Parser{Book: book, dec: jsontext.NewDecoder(new(bytes.Reader)), texts: map[string]string{}}
+	return &Parser{Book: book, dec: jsontext.NewDecoder(new(bytes.Reader))}
 }
 
 // Parse reads one line; number is its number, for errors and for the engine's
-// rejections. The error is an *Error.
+// rejections. The error is an *Error. Texts and lists of the input are shared with
+// inputs that were read before, and nobody may change them.
 func (p *Parser) Parse(line []byte, number uint64) (table.Input, error) {
-	in := table.Input{Line: number}
-	err := p.parse(line, &in)
+	var in table.Input
+	if err := p.parseInto(&in, line, number); err != nil {
+		return table.Input{}, err
+	}
+	return in, nil
+}
+
+func (p *Parser) parseInto(in *table.Input, line []byte, number uint64) error {
+	*in = table.Input{Line: number}
+	err := p.parse(line, in)
 	if err == nil {
-		return in, nil
+		return nil
 	}
 	var placed *Error
 	if !errors.As(err, &placed) {
 		placed = &Error{Column: 1, What: err.Error()}
 	}
 	placed.Line = number
-	return table.Input{}, placed
+	return placed
 }
 
 func (p *Parser) parse(line []byte, in *table.Input) error {
-	given, err := p.read(line)
+	given, err := p.takeApart(line)
 	if err != nil {
 		return err
 	}
 	if !given.has(fIn) {
 		return wrong(1, `there is no field "in": write what is put in, such as {"in":"open"}`)
 	}
-	name, err := p.text(fIn)
+	name, err := p.word(fIn)
 	if err != nil {
 		return err
 	}
-	kind, ok := table.ParseInputKind(name)
+	kind, ok := namedInputs.find(name)
 	if !ok {
 		return p.wrong(fIn, "%q is no input", name)
 	}
@@ -99,61 +89,12 @@ func (p *Parser) parse(line []byte, in *table.Input) error {
 	return p.fill(given, in)
 }
 
-// read takes the line apart into its fields.
-func (p *Parser) read(line []byte) (fields, error) {
-	p.reader.Reset(line)
-	p.dec.Reset(&p.reader)
-	token, err := p.dec.ReadToken()
-	if err != nil {
-		return 0, syntax(err, line)
+// takeApart finds the fields of a line.
+func (p *Parser) takeApart(line []byte) (given fields, err error) {
+	if given, p.plain = p.scan(line); p.plain {
+		return given, nil
 	}
-	if token.Kind() != '{' {
-		return 0, wrong(1, "the line is no JSON object")
-	}
-	var given fields
-	for p.dec.PeekKind() != '}' {
-		f, err := p.readField(line)
-		if err != nil {
-			return 0, err
-		}
-		given |= 1 << f
-	}
-	if _, err := p.dec.ReadToken(); err != nil {
-		return 0, syntax(err, line)
-	}
-	if rest := bytes.TrimLeft(line[p.dec.InputOffset():], blank); len(rest) > 0 {
-		return 0, wrong(len(line)-len(rest)+1, "something follows the object: write one object a line")
-	}
-	return given, nil
-}
-
-func (p *Parser) readField(line []byte) (field, error) {
-	name, err := p.dec.ReadValue()
-	if err != nil {
-		return 0, syntax(err, line)
-	}
-	end := int(p.dec.InputOffset())
-	f, ok := parseField(key(name))
-	if !ok {
-		return 0, wrong(end-len(name)+1, "%s is no field of a transcript", clip(string(name)))
-	}
-	raw, err := p.dec.ReadValue()
-	if err != nil {
-		return 0, syntax(err, line)
-	}
-	end = int(p.dec.InputOffset())
-	start := end - len(raw) // the decoder's own copy does not last
-	p.values[f] = value{raw: line[start:end], column: start + 1}
-	return f, nil
-}
-
-// key takes a field's name out of its quotation marks.
-func key(raw []byte) []byte {
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return raw[1 : len(raw)-1]
-	}
-	name, _ := jsontext.AppendUnquote(nil, raw) // the decoder has found it sound
-	return name
+	return p.read(line)
 }
 
 // shaped checks that the line has the fields of its kind.
@@ -162,13 +103,11 @@ func (p *Parser) shaped(kind table.InputKind, given fields, in *table.Input) err
 	if err != nil {
 		return err
 	}
-	for f := range fieldCount {
-		switch {
-		case given.has(f) && !want.all().has(f):
+	for f := range ((given &^ want.all()) | (want.required &^ given)).all {
+		if given.has(f) {
 			return p.wrong(f, "%s lines have no field %q; they have %s", kind, f, want.all())
-		case want.required.has(f) && !given.has(f):
-			return wrong(1, "%s lines need the field %q", kind, f)
 		}
+		return wrong(1, "%s lines need the field %q", kind, f)
 	}
 	return nil
 }
@@ -178,38 +117,33 @@ func (p *Parser) shaped(kind table.InputKind, given fields, in *table.Input) err
 func (p *Parser) shape(kind table.InputKind, given fields, in *table.Input) (shape, error) {
 	switch {
 	case kind == table.InCall && given.has(fCall):
-		name, err := p.text(fCall)
+		name, err := p.word(fCall)
 		if err != nil {
 			return shape{}, err
 		}
-		call, ok := table.ParseCall(name)
+		call, ok := namedCalls.find(name)
 		if !ok {
 			return shape{}, p.wrong(fCall, "%q is no call", name)
 		}
 		in.Call = call
-		return callShape(call), nil
 	case kind == table.InShoe && given.has(fEvent):
-		name, err := p.text(fEvent)
+		name, err := p.word(fEvent)
 		if err != nil {
 			return shape{}, err
 		}
-		event, ok := table.ParseShoeEvent(name)
+		event, ok := namedEvents.find(name)
 		if !ok {
 			return shape{}, p.wrong(fEvent, "%q is no event", name)
 		}
 		in.Shoe = event
-		return eventShape(event), nil
 	}
-	return shapes[kind], nil
+	return shapeOf(in), nil
 }
 
 // fill reads the fields' values.
 func (p *Parser) fill(given fields, in *table.Input) error {
-	for f := fT; f < fieldCount; f++ {
-		if !given.has(f) {
-			continue
-		}
-		if err := p.set(f, in); err != nil {
+	for rest := given &^ (1 << fIn); rest != 0; rest &= rest - 1 {
+		if err := p.set(rest.first(), in); err != nil {
 			return err
 		}
 	}
@@ -245,7 +179,7 @@ func (p *Parser) set(f field, in *table.Input) (err error) {
 	case fCode:
 		err = p.code(f, in)
 	case fBettors:
-		in.Bettors, err = p.names(f)
+		in.Bettors, err = p.list(f)
 	case fCard:
 		in.Card, err = p.card(f)
 	case fSeated:
@@ -261,23 +195,22 @@ func (p *Parser) setNamed(f field, in *table.Input) error {
 	if in.Kind == table.InSetup || f == fCall || f == fEvent && in.Kind == table.InShoe {
 		return nil
 	}
-	name, err := p.text(f)
+	name, err := p.word(f)
 	if err != nil {
 		return err
 	}
 	ok := true
 	switch f {
 	case fWager:
-		in.Wager = table.ParseWager(name)
-	case fWith:
-		in.With, ok = table.ParseChoice(name)
-	case fEvent:
-		in.Storage, ok = table.ParseStorageEvent(name)
-	case fRole:
-		ok = name == table.Supervisor.String() || name == table.Dealer.String()
-		if name == table.Dealer.String() {
-			in.Role = table.Dealer
+		if in.Wager, ok = namedWagers.find(name); !ok {
+			in.Wager, ok = table.WagerUnknown, true
 		}
+	case fWith:
+		in.With, ok = namedChoices.find(name)
+	case fEvent:
+		in.Storage, ok = namedStorage.find(name)
+	case fRole:
+		in.Role, ok = namedRoles.find(name)
 	}
 	if !ok {
 		return p.wrong(f, "%q is no %s", name, f)
@@ -299,235 +232,22 @@ func (p *Parser) code(f field, in *table.Input) (err error) {
 		in.Code, err = p.text(f)
 		return err
 	}
-	name, err := p.text(f)
+	name, err := p.word(f)
 	if err != nil {
 		return err
 	}
 	ok := false
-	if in.Irregularity, ok = table.ParseCode(name); !ok {
+	if in.Irregularity, ok = namedCodes.find(name); !ok {
 		return p.wrong(f, "%q is no irregularity", name)
 	}
 	return nil
 }
 
-// setup reads a setup line and makes the table's rules of it.
-func (p *Parser) setup(given fields, in *table.Input) error {
-	s := &rules.Setup{}
-	amounts := map[field]*money.Amount{fMin: &s.Min, fBoxMax: &s.BoxMax, fUnit: &s.Unit, fJackpot: &s.Jackpot}
-	numbers := map[field]*int{fDecks: &s.Decks, fBoxes: &s.Boxes}
-	texts := map[field]*string{fHouse: &s.House, fCurrency: &s.Currency, fCall: &s.Calls, fProfile: &s.Profile}
-	for f := fHouse; f <= fProfile; f++ {
-		if !given.has(f) {
-			continue
-		}
-		var err error
-		switch {
-		case amounts[f] != nil:
-			*amounts[f], err = p.positive(f)
-		case f == fKeysApart:
-			s.KeysApart, err = p.apart(f)
-		case numbers[f] != nil:
-			var n int64
-			n, err = p.positive(f)
-			*numbers[f] = int(min(n, math.MaxInt16))
-		default:
-			*texts[f], err = p.text(f)
-		}
-		if err != nil {
-			return err
+func parseRole(name string) (table.Role, bool) {
+	for _, role := range [...]table.Role{table.Supervisor, table.Dealer} {
+		if role.String() == name {
+			return role, true
 		}
 	}
-	if p.House != "" {
-		s.House = p.House
-	}
-	set, err := p.Book.Set(*s)
-	if err != nil {
-		return p.wrong(blamed(err, given), "%v", err)
-	}
-	in.Setup, in.Rules = s, set
-	return nil
-}
-
-// blamed is the field of a setup line that a refusal is about, the house
-// where it is about none that was given.
-func blamed(err error, given fields) field {
-	var all rules.Complaints
-	if errors.As(err, &all) && len(all) > 0 {
-		path := all[0].Path
-		last := path[strings.LastIndexByte(path, '.')+1:]
-		if f, ok := parseField([]byte(last)); ok && given.has(f) {
-			return f
-		}
-	}
-	return fHouse
-}
-
-// apart reads milliseconds, or -1 for never.
-func (p *Parser) apart(f field) (int, error) {
-	n, err := p.amount(f)
-	if err == nil && (n < -1 || n == 0 || n > rules.MaxKeysApart) {
-		return 0, p.wrong(f, "%d are no milliseconds between two calls: write 1 to %d, or -1 for never", n, rules.MaxKeysApart)
-	}
-	return int(n), err
-}
-
-func (p *Parser) positive(f field) (int64, error) {
-	n, err := p.amount(f)
-	if err == nil && n < 1 {
-		return 0, p.wrong(f, "%d is not a positive number", n)
-	}
-	return n, err
-}
-
-// amount reads a whole number that is no larger than any stake can be.
-func (p *Parser) amount(f field) (int64, error) {
-	raw := p.values[f].raw
-	n, err := strconv.ParseInt(string(raw), 10, 64)
-	if err != nil {
-		return 0, p.wrong(f, "%s of %q is no whole number; amounts are in minor units, 2000 is 20.00", clip(string(raw)), f)
-	}
-	if n > money.Max || n < -money.Max {
-		return 0, p.wrong(f, "%d is too large: at most %d", n, money.Max)
-	}
-	return n, nil
-}
-
-func (p *Parser) small(f field) (int, error) {
-	n, err := strconv.ParseInt(string(p.values[f].raw), 10, 32)
-	if err != nil || n < 0 {
-		return 0, p.wrong(f, "%s of %q is no whole number from 0", clip(string(p.values[f].raw)), f)
-	}
-	return int(n), nil
-}
-
-// text reads a string of bounded length.
-func (p *Parser) text(f field) (string, error) {
-	v := p.values[f]
-	if len(v.raw) == 0 || v.raw[0] != '"' {
-		return "", p.wrong(f, "%s of %q is no text: write it in quotation marks", clip(string(v.raw)), f)
-	}
-	return p.unquote(v.raw, v.column)
-}
-
-func (p *Parser) unquote(raw []byte, column int) (string, error) {
-	if len(raw) > maxText {
-		return "", wrong(column, "a text of %d bytes is too long: at most %d", len(raw), maxText)
-	}
-	if bytes.IndexByte(raw, '\\') >= 0 {
-		unquoted, err := jsontext.AppendUnquote(nil, raw)
-		return string(unquoted), err
-	}
-	return p.intern(raw[1 : len(raw)-1]), nil
-}
-
-// intern keeps one copy of each text, as bettors' names come over and over.
-func (p *Parser) intern(raw []byte) string {
-	if s, ok := p.texts[string(raw)]; ok {
-		return s
-	}
-	if len(p.texts) >= 4096 {
-		clear(p.texts)
-	}
-	s := string(raw)
-	p.texts[s] = s
-	return s
-}
-
-func (p *Parser) name(f field) (string, error) {
-	s, err := p.text(f)
-	if err == nil && s == "" {
-		return "", p.wrong(f, "%q is empty: name who it is", f)
-	}
-	return s, err
-}
-
-// names reads a list of texts.
-func (p *Parser) names(f field) ([]string, error) {
-	v := p.values[f]
-	names := []string{}
-	dec := jsontext.NewDecoder(bytes.NewReader(v.raw))
-	if token, err := dec.ReadToken(); err != nil || token.Kind() != '[' {
-		return nil, p.wrong(f, `%q is no list: write it as ["a","b"]`, f)
-	}
-	for dec.PeekKind() != ']' {
-		raw, err := dec.ReadValue()
-		if err != nil || raw.Kind() != '"' {
-			return nil, p.wrong(f, `%q holds something that is no text: write it as ["a","b"]`, f)
-		}
-		one, err := p.unquote(raw, v.column+int(dec.InputOffset())-len(raw))
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, one)
-	}
-	return names, nil
-}
-
-func (p *Parser) card(f field) (card.Card, error) {
-	name, err := p.text(f)
-	if err != nil {
-		return card.None, err
-	}
-	c, err := card.Parse(name)
-	if err != nil {
-		return card.None, p.wrong(f, "%v", err)
-	}
-	return c, nil
-}
-
-func (p *Parser) seat(f field) (table.Seat, error) {
-	switch string(p.values[f].raw) {
-	case "true":
-		return table.Seated, nil
-	case "false":
-		return table.Standing, nil
-	}
-	return 0, p.wrong(f, "%q is neither true nor false", f)
-}
-
-// time reads a moment into nanoseconds since 1970.
-func (p *Parser) time(f field) (int64, error) {
-	text, err := p.text(f)
-	if err != nil {
-		return 0, err
-	}
-	t, err := time.Parse(time.RFC3339Nano, text)
-	if year := t.UTC().Year(); err != nil || year < 1970 || year > 2200 {
-		return 0, p.wrong(f, "%q is no time: write it as 2026-01-31T20:15:00.5Z", text)
-	}
-	return t.UnixNano(), nil
-}
-
-func (p *Parser) wrong(f field, format string, args ...any) error {
-	return wrong(p.values[f].column, format, args...)
-}
-
-func wrong(column int, format string, args ...any) error {
-	return &Error{Column: column, What: fmt.Sprintf(format, args...)}
-}
-
-func syntax(err error, line []byte) error {
-	column := len(line) + 1
-	var s *jsontext.SyntacticError
-	if errors.As(err, &s) {
-		column = int(s.ByteOffset) + 1
-		if errors.Is(s.Err, jsontext.ErrDuplicateName) {
-			return wrong(column, "the field %q stands in the line twice", s.JSONPointer.LastToken())
-		}
-		return wrong(column, "no JSON: %v", s.Err)
-	}
-	return wrong(column, "the line ends before its object does")
-}
-
-// clip shortens what is quoted in an error.
-func clip(s string) string {
-	const most = 40
-	if len(s) <= most {
-		return s
-	}
-	cut := most
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
+	return 0, false
 }

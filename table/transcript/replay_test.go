@@ -47,6 +47,38 @@ func TestReplayErrors(t *testing.T) {
 	}
 }
 
+// TestReplayHasEndedWhenItReturns: nobody reads on, or writes on, behind the back of
+// who called it. The race detector sees who does.
+func TestReplayHasEndedWhenItReturns(t *testing.T) {
+	lines := dealt(5, 400, 7)
+	for name, w := range map[string]*touched{"all is written": {}, "writing fails": {fails: 3}} {
+		r := &touched{r: bytes.NewReader(lines)}
+		err := transcript.Replay(r, transcript.NewParser(rules.Built()), w)
+		if (err != nil) != (w.fails > 0) || r.times == 0 || w.times == 0 || w.fails > 0 && w.times != w.fails {
+			t.Errorf("%s: read %d times, wrote %d times, %v", name, r.times, w.times, err)
+		}
+		r.times, w.times = 0, 0
+	}
+}
+
+// touched counts how often it was read or written; it fails at the time of fails.
+type touched struct {
+	r            io.Reader
+	times, fails int
+}
+
+func (c *touched) Read(p []byte) (int, error) {
+	c.times++
+	return c.r.Read(p)
+}
+
+func (c *touched) Write(p []byte) (int, error) {
+	if c.times++; c.times == c.fails {
+		return 0, errors.New("the disk is full")
+	}
+	return len(p), nil
+}
+
 // full is a file on a disk that is full.
 type full struct{ err error }
 

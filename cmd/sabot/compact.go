@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// compact writes a transcript in the compact form.
+func compact(_ context.Context, args []string, e env) error {
+	path, err := one(flag.NewFlagSet("compact", flag.ContinueOnError), args, "transcript", e)
+	if err != nil {
+		return err
+	}
+	if toTerminal(e.out) {
+		return errUsage("compact writes bytes that no terminal can show: send them to a file, with > FILE")
+	}
+	return convert(path, transcript.Compact, e)
+}
+
+// expand writes a transcript as JSON lines.
+func expand(_ context.Context, args []string, e env) error {
+	path, err := one(flag.NewFlagSet("expand", flag.ContinueOnError), args, "transcript", e)
+	if err != nil {
+		return err
+	}
+	return convert(path, transcript.Expand, e)
+}
+
+// convert reads a transcript of either form, and writes it in one.
+func convert(path string, to func(io.Reader, io.Writer) error, e env) error {
+	file, err := open(path, e)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := to(file, e.out); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// toTerminal says whether somebody would see the bytes.
+func toTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	_, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	return err == nil
+}

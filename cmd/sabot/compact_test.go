@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+)
+
+// TestCompactAndExpand: there and back is the same, and each form replays to the
+// same outputs.
+func TestCompactAndExpand(t *testing.T) {
+	short := sabot(t, "", "compact", write(t, round))
+	if short.Status != exitOK || short.Err != "" || len(short.Out) > len(round)/3 {
+		t.Fatalf("compact: status %d, %d bytes of %d, %s", short.Status, len(short.Out), len(round), short.Err)
+	}
+	if long := sabot(t, short.Out, "expand", "-"); long != (rig.Ended{Out: round}) {
+		t.Errorf("expand: %+v", long)
+	}
+	if got, want := sabot(t, "", "replay", write(t, short.Out)), sabot(t, round, "replay", "-"); got != want {
+		t.Errorf("the compact form replays to\n%+v\nwant\n%+v", got, want)
+	}
+	if again := sabot(t, short.Out, "compact", "-"); again != short {
+		t.Errorf("what is compact already becomes %q, want %q", again.Out, short.Out)
+	}
+}
+
+// TestCompactOfAnyHouse: an evening of a house that is not known here is kept, too.
+func TestCompactOfAnyHouse(t *testing.T) {
+	macao := strings.Replace(round, "wiesbaden", "macao", 1)
+	short := sabot(t, macao, "compact", "-")
+	if long := sabot(t, short.Out, "expand", "-"); long != (rig.Ended{Out: macao}) {
+		t.Errorf("there and back is %+v", long)
+	}
+	wantFailure(t, sabot(t, short.Out, "replay", "-"), exitFailed, "sabot: -: line 1, byte 24: ", `house "macao" is not known`)
+	if got := sabot(t, short.Out, "replay", "--house", "wiesbaden", "-"); got != sabot(t, round, "replay", "-") {
+		t.Errorf("by another house: %+v", got)
+	}
+}
+
+// TestCompactFailures name the place, and nothing of a compact file that was cut off
+// is taken for the whole.
+func TestCompactFailures(t *testing.T) {
+	got := sabot(t, round+`{"in":"call","call":"fold"}`, "compact", "-")
+	if got.Status != exitFailed || !strings.Contains(got.Err, "sabot: -: line 12, column 21") {
+		t.Errorf("an unknown call: %d %s", got.Status, got.Err)
+	}
+	wantFailure(t, sabot(t, got.Out, "replay", "-"), exitFailed, "line 1, byte 8: ", "it was cut off")
+	short := sabot(t, round, "compact", "-").Out
+	got = sabot(t, short[:len(short)-1], "expand", "-")
+	if got.Status != exitFailed || got.Out != round || !strings.Contains(got.Err, "line 12, byte ") {
+		t.Errorf("without the last byte: %+v", got)
+	}
+	for _, command := range []string{"compact", "expand"} {
+		wantFailure(t, sabot(t, "", command, "/nowhere/a.jsonl"), exitFailed, "/nowhere/a.jsonl")
+		wantFailure(t, sabot(t, "", command), exitUsage, command+" takes one transcript")
+		wantFailure(t, sabot(t, "", command, "--fast", "-"), exitUsage, "-fast")
+	}
+}
+
+// TestCompactToATerminal: bytes that would spoil the screen are not printed on it.
+func TestCompactToATerminal(t *testing.T) {
+	mine, theirs, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mine.Close()
+	defer theirs.Close()
+	var errOut bytes.Buffer
+	if status := run(t.Context(), []string{"compact", write(t, round)}, env{nil, theirs, &errOut}); status != exitUsage {
+		t.Errorf("ended with %d", status)
+	}
+	if !strings.Contains(errOut.String(), "send them to a file, with > FILE") {
+		t.Errorf("said %q", errOut.String())
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if status := run(t.Context(), []string{"compact", write(t, round)}, env{nil, null, &errOut}); status != exitOK {
+		t.Errorf("to %s: ended with %d", os.DevNull, status)
+	}
+}

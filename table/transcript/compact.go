@@ -1,0 +1,107 @@
+package transcript
+
+import (
+	"fmt"
+	"hash/crc32"
+
+	"github.com/sabot-table/sabot/table"
+)
+
+// The compact form of a transcript: the same inputs in a tenth of the space, and
+// read three times as fast. docs/compact.md describes it to the byte; numbers and
+// meanings in it are fixed as names are in JSON.
+//
+// To carry a new field, make its part and put it at the end of the optional ones of
+// its kinds; to carry a new kind, add its layout. Nothing else here changes.
+const (
+	// magic begins a compact transcript. No text does: its first byte is none of
+	// ASCII and no beginning of UTF-8. Its line feed does not survive a transfer
+	// that changes line endings.
+	magic = "\x89SABOT\n"
+	// version is the byte after it.
+	version = 1
+
+	// frameSize is what stands before a block's records: length, lines, checksum.
+	frameSize = 16
+	// fullBlock is the length from which on the encoder closes a block, maxBlock the
+	// most that a block may have: a full block and the longest input.
+	fullBlock, maxBlock = 32 << 10, 128 << 10
+
+	// The first byte of a record: the number of its kind, and what follows.
+	kindBits     = 0x3F
+	withTime     = 0x40
+	withOptional = 0x80
+	// emptyLines is the record that stands for lines with nothing on them.
+	emptyLines    = 0
+	maxEmptyLines = 1<<16 - 1
+)
+
+// castagnoli is the polynomial of the blocks' checksums, CRC-32C.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// layout is how the inputs of a kind are written.
+type layout struct {
+	// number stands for the kind, and for no other ever.
+	number uint8
+	kind   table.InputKind
+	// required are the fields of every input of the kind, and optional those that
+	// it may have, each with the bit of its place. New ones come at the end of
+	// optional.
+	required, optional []part
+}
+
+var layouts = []layout{
+	{1, table.InSetup, []part{pHouse}, []part{pCurrency, pMin, pBoxMax, pUnit, pDecks, pBoxes, pCalls, pJackpot, pProfile, pKeysApart}},
+	{2, table.InShoe, []part{pEvent}, []part{pMissing, pCode}},
+	{3, table.InOpen, nil, nil},
+	{4, table.InStake, []part{pBox, pBettor, pWager}, []part{pAmount, pSeated, pPlayer}},
+	{5, table.InClose, nil, nil},
+	{6, table.InCard, []part{pCard}, nil},
+	{7, table.InCall, []part{pCall}, []part{pBox, pBettor, pAmount, pBettors}},
+	{8, table.InUndo, nil, nil},
+	{9, table.InResolve, []part{pWith}, []part{pBy, pCard, pRole, pReason}},
+	{10, table.InPaid, nil, []part{pBox, pAmount}},
+	{11, table.InAcknowledge, []part{pIrregularity, pWho}, nil},
+	{12, table.InDealer, []part{pName}, []part{pShift}},
+	{13, table.InNote, []part{pCode}, []part{pBy}},
+	{14, table.InStorage, []part{pStorage}, nil},
+}
+
+var (
+	layoutByKind   [256]*layout
+	layoutByNumber [kindBits + 1]*layout
+)
+
+func init() {
+	for i := range layouts {
+		l := &layouts[i]
+		layoutByKind[l.kind], layoutByNumber[l.number] = l, l
+	}
+}
+
+// given are the fields of an input that is written with some optional ones.
+func (l *layout) given(optional uint64) fields {
+	var s fields
+	for i := range l.required {
+		s |= 1 << l.required[i].field
+	}
+	for i := range l.optional {
+		s |= fields(optional>>i&1) << l.optional[i].field
+	}
+	return s
+}
+
+// CompactError is a place in a compact transcript at which it cannot be read on.
+type CompactError struct {
+	// Line is the input's line in the JSON form of the transcript, from 1: the one
+	// that cannot be read, or the first of those that cannot.
+	Line uint64
+	// Byte is where in the file, from 0.
+	Byte int64
+	What string
+}
+
+// Error writes the place and what is wrong there.
+func (e *CompactError) Error() string {
+	return fmt.Sprintf("line %d, byte %d: %s", e.Line, e.Byte, e.What)
+}

@@ -1,0 +1,139 @@
+package transcript
+
+import "unicode/utf8"
+
+// scan takes a line apart that is written as most programs write JSON: texts
+// without escapes, whole numbers, and at most one space between the parts. What it
+// takes is what read would find, only sooner. It returns false for all else, right
+// or wrong: that is for read to judge.
+func (p *Parser) scan(line []byte) (given fields, ok bool) {
+	if len(line) == 0 || line[0] != '{' {
+		return 0, false
+	}
+	before := fieldCount
+	for at := 1; ; at = pastSpace(line, at+1) {
+		f, start, ok := p.scanName(line, at, before)
+		if !ok || given.has(f) {
+			return 0, false
+		}
+		before = f
+		if at = scanValue(line, start); at < 0 || at >= len(line) {
+			return 0, false
+		}
+		p.values[f] = value{raw: line[start:at], column: start + 1}
+		given |= 1 << f
+		if line[at] != ',' {
+			return given, line[at] == '}' && at == len(line)-1
+		}
+	}
+}
+
+// scanName reads a field's name and the colon, and says where its value starts. It
+// tries first the field that followed the one before in an earlier line.
+func (p *Parser) scanName(line []byte, at int, before field) (f field, start int, ok bool) {
+	f = p.follows[before]
+	if end := at + len(fieldKeys[f]); end <= len(line) && string(line[at:end]) == fieldKeys[f] {
+		return f, pastSpace(line, end), true
+	}
+	if at >= len(line) || line[at] != '"' {
+		return 0, 0, false
+	}
+	end := scanText(line, at)
+	if end < 0 || end >= len(line) || line[end] != ':' {
+		return 0, 0, false
+	}
+	f, ok = namedFields.find(line[at+1 : end-1])
+	p.follows[before] = f
+	return f, pastSpace(line, end+1), ok
+}
+
+func pastSpace(line []byte, at int) int {
+	if at < len(line) && line[at] == ' ' {
+		return at + 1
+	}
+	return at
+}
+
+// scanValue returns where the value ends that starts there, -1 if that is not plain
+// to see.
+func scanValue(line []byte, at int) int {
+	if at >= len(line) {
+		return -1
+	}
+	switch c := line[at]; {
+	case c == '"':
+		return scanText(line, at)
+	case c == '-' || '0' <= c && c <= '9':
+		return scanNumber(line, at)
+	case c == 't':
+		return scanWord(line, at, "true")
+	case c == 'f':
+		return scanWord(line, at, "false")
+	case c == '[':
+		return scanList(line, at)
+	default:
+		return -1
+	}
+}
+
+// scanText returns the end of a text in quotation marks that has no escapes.
+func scanText(line []byte, start int) int {
+	var all byte
+	for at := start + 1; at < len(line); at++ {
+		c := line[at]
+		if c == '"' {
+			if all >= utf8.RuneSelf && !utf8.Valid(line[start+1:at]) {
+				return -1
+			}
+			return at + 1
+		}
+		if c < ' ' || c == '\\' {
+			return -1
+		}
+		all |= c
+	}
+	return -1
+}
+
+// scanNumber returns the end of a whole number.
+func scanNumber(line []byte, at int) int {
+	if line[at] == '-' {
+		at++
+	}
+	start := at
+	for at < len(line) && '0' <= line[at] && line[at] <= '9' {
+		at++
+	}
+	if at == start || line[start] == '0' && at > start+1 {
+		return -1
+	}
+	return at
+}
+
+func scanWord(line []byte, at int, word string) int {
+	if end := at + len(word); end <= len(line) && string(line[at:end]) == word {
+		return end
+	}
+	return -1
+}
+
+// scanList returns the end of a list of texts.
+func scanList(line []byte, at int) int {
+	if at++; at < len(line) && line[at] == ']' {
+		return at + 1
+	}
+	for at < len(line) && line[at] == '"' {
+		at = scanText(line, at)
+		if at < 0 || at >= len(line) {
+			return -1
+		}
+		if line[at] == ']' {
+			return at + 1
+		}
+		if line[at] != ',' {
+			return -1
+		}
+		at = pastSpace(line, at+1)
+	}
+	return -1
+}

@@ -1,0 +1,39 @@
+package transcript
+
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+)
+
+// enumeration is a type whose values have names in transcripts.
+type enumeration interface {
+	~uint8
+	String() string
+}
+
+// written is a field of a line for each value of an enumeration, put together
+// beforehand: comma, key, name and quotation marks are one copy.
+type written[T enumeration] [256]string
+
+func (w *written[T]) append(b []byte, v T) []byte { return append(b, w[v]...) }
+
+// writtenAs makes the fields that begin with what stands before the name.
+func writtenAs[T enumeration](before string) *written[T] {
+	var w written[T]
+	for i := range w {
+		w[i] = before + T(i).String() + `"`
+	}
+	return &w
+}
+
+var (
+	writtenIn      = writtenAs[table.InputKind](`{"in":"`)
+	writtenOut     = writtenAs[table.Kind](`{"out":"`)
+	writtenCard    = writtenAs[card.Card](`,"card":"`)
+	writtenTo      = writtenAs[table.To](`,"to":"`)
+	writtenCall    = writtenAs[table.Call](`,"call":"`)
+	writtenDone    = writtenAs[table.Done](`,"why":"`)
+	writtenWager   = writtenAs[table.Wager](`,"wager":"`)
+	writtenOutcome = writtenAs[table.Outcome](`,"outcome":"`)
+	writtenWhy     = writtenAs[table.Why](`,"why":"`)
+)
