@@ -40,7 +40,7 @@ type session struct {
 
 	stateDue bool
 	alerts   map[string]string // what the broker has, by code; "" for none
-	changed  <-chan struct{} // closed when there is a newer state; nil while one is due
+	changed  <-chan struct{}   // closed when there is a newer state; nil while one is due
 
 	ending  bool   // the end was asked for
 	last    uint64 // the last event to send before the goodbye
