@@ -47,14 +47,23 @@ type world struct {
 	floor  *rig.Floor
 	// limits are further lines of the configuration.
 	limits string
+	// keyFile is the file with the shoe's key, empty for none.
+	keyFile string
 }
 
 // newWorld makes a world, in which the shoe's line does to bytes what toHost says.
 func newWorld(t *testing.T, toHost func([]byte) []byte) *world {
 	t.Helper()
+	return newWorldWith(t, shoesim.Options{ToHost: toHost})
+}
+
+// newWorldWith makes a world with a shuffler of which o says the rest.
+func newWorldWith(t *testing.T, o shoesim.Options) *world {
+	t.Helper()
 	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t)}
 	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
-	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 3, Continuous: true, ToHost: toHost})
+	o.Decks, o.Jokers, o.Seed, o.Continuous = 6, 1, 3, true
+	shoe, err := shoesim.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,11 +84,11 @@ func (w *world) text(journal, page string) string {
 	return fmt.Sprintf(`site: test
 table: bj-1
 house: wiesbaden
-%sshoe: {port: %s}
+%sshoe: {port: %s, key_file: "%s"}
 journal: {path: %s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"}
-`, w.limits, w.shoe.Path(), journal, w.gate.Addr(), page)
+`, w.limits, w.shoe.Path(), w.keyFile, journal, w.gate.Addr(), page)
 }
 
 func (w *world) start() *rig.Process {
