@@ -42,6 +42,7 @@ type world struct {
 	path   string // of the journal
 	page   string // the page's address
 	shoe   *shoesim.Shoe
+	port   string // of the shoe
 	broker *brokertest.Mosquitto
 	gate   *brokertest.Gate // between the daemon and the broker
 	floor  *rig.Floor
@@ -60,15 +61,22 @@ func newWorld(t *testing.T, toHost func([]byte) []byte) *world {
 // newWorldWith makes a world with a shuffler of which o says the rest.
 func newWorldWith(t *testing.T, o shoesim.Options) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t)}
-	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
 	o.Decks, o.Jokers, o.Seed, o.Continuous = 6, 1, 3, true
 	shoe, err := shoesim.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.shoe = shoe
 	t.Cleanup(func() { shoe.Close() })
+	w := newWorldOn(t, shoe.Path())
+	w.shoe = shoe
+	return w
+}
+
+// newWorldOn makes a world around a shoe that has its port already.
+func newWorldOn(t *testing.T, port string) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), port: port}
+	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
 	w.broker = brokertest.StartMosquitto(t)
 	w.gate = brokertest.NewGate(t, w.broker.Addr())
 	name, err := topic.NewTable("test", "bj-1")
@@ -88,7 +96,7 @@ house: wiesbaden
 journal: {path: %s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"}
-`, w.limits, w.shoe.Path(), w.keyFile, journal, w.gate.Addr(), page)
+`, w.limits, w.port, w.keyFile, journal, w.gate.Addr(), page)
 }
 
 func (w *world) start() *rig.Process {

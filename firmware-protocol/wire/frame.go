@@ -18,6 +18,13 @@ func AppendFrame(dst []byte, m Message) []byte {
 	return finish(appendPayload(dst, &m), start)
 }
 
+// AppendPacket appends a frame of any packet of up to 58 bytes, version and type
+// included, whether the protocol has it or not: for tests of receivers.
+func AppendPacket(dst, packet []byte) []byte {
+	start := len(dst)
+	return finish(append(append(dst, 0), packet...), start)
+}
+
 // appendSealed is AppendFrame with a seal.
 func appendSealed(dst []byte, m *Message, k *Secret, counter uint32) []byte {
 	start := len(dst)

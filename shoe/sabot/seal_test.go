@@ -3,7 +3,6 @@ package sabot
 import (
 	"bytes"
 	"errors"
-	"hash/crc32"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -121,18 +120,7 @@ func forge(frame []byte, change func(packet []byte)) []byte {
 	}
 	packet = packet[:len(packet)-4]
 	change(packet)
-	return framed(packet)
-}
-
-// framed makes a frame of any packet.
-func framed(packet []byte) []byte {
-	sum := crc32.ChecksumIEEE(packet)
-	packet = append(bytes.Clone(packet), byte(sum), byte(sum>>8), byte(sum>>16), byte(sum>>24))
-	var frame []byte
-	for _, part := range bytes.Split(packet, []byte{0}) {
-		frame = append(append(frame, byte(len(part)+1)), part...)
-	}
-	return append(frame, 0)
+	return wire.AppendPacket(nil, packet)
 }
 
 func isCard(frame []byte) bool {

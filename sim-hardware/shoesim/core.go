@@ -58,8 +58,12 @@ type Counts struct {
 
 // NewCore returns the firmware at the moment of its start, time 0. boot is not 0.
 func NewCore(id Identity, boot uint32) *Core {
-	return &Core{id: id, boot: boot, out: []byte{0}}
+	return &Core{id: id, boot: boot, out: []byte{0}, queue: queue{ring: make([]record, wire.QueueSize)}}
 }
+
+// Keep makes it a shoe with memory for another number of events than wire.QueueSize,
+// wire.LeastQueue or more. To be called at the start.
+func (c *Core) Keep(events int) { c.queue.ring = make([]record, events) }
 
 // Step takes the bytes received since the last step, does what is due at now, and
 // appends what the shoe sends to out.
