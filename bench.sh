@@ -24,8 +24,8 @@ bench() {
 
 bench engine table '^BenchmarkStep$'
 bench transcript cmd/sabot '^Benchmark(Parse|Replay)$'
-bench wire firmware-protocol/wire '^BenchmarkEncodeDecodeCard$'
-bench driver shoe/sabot '^BenchmarkCard$'
+bench wire firmware-protocol/wire '^Benchmark(EncodeDecode|SealOpen)Card$'
+bench driver shoe/sabot '^Benchmark(Card|SealedCard)$'
 bench journal table/journal '^Benchmark(Append|Records|Verify)$'
 bench publisher pit/publish '^BenchmarkEvents$' -benchtime 20000x
 bench display display/web '^Benchmark(Card|Show)$'

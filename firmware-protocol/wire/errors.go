@@ -23,15 +23,14 @@ func Damaged(err error) bool {
 // TypeOf returns the type of a frame that Feed reported, whether it could be used or
 // not; false if the frame was damaged or of an unknown version.
 func TypeOf(m *Message, err error) (t Type, ok bool) {
-	var of interface{ kind() Type }
-	switch {
-	case err == nil:
+	if err == nil {
 		return m.Type, true
-	case errors.As(err, &of):
-		return of.kind(), true
-	default:
+	}
+	var of interface{ kind() Type }
+	if !errors.As(err, &of) {
 		return 0, false
 	}
+	return of.kind(), true
 }
 
 func (e *SealError) kind() Type        { return e.Type }

@@ -31,7 +31,6 @@ func (l *link) secure(k wire.Secret, nonce func() wire.Nonce) {
 // key, and with one what was sealed in this session. Of the rest some prepare a
 // session; whatever else is intact is an attack on the one that there is.
 func (l *link) admit(now time.Time, m *wire.Message, err error) bool {
-	t, known := wire.TypeOf(m, err)
 	switch {
 	case l.security == nil:
 		return true
@@ -41,6 +40,9 @@ func (l *link) admit(now time.Time, m *wire.Message, err error) bool {
 	case wire.Damaged(err):
 		l.security.damaged = true
 		return true
+	}
+	t, known := wire.TypeOf(m, err)
+	switch {
 	case !known && !l.session: // another version
 		return true
 	case known && t.FromHost():
