@@ -221,7 +221,7 @@ func FuzzShoe(f *testing.F) {
 // Whatever happens to a shoe, and whatever its line brings: the C shoe says, byte for
 // byte and at the same time, what the Go shoe says.
 func TestTheShoesAreTwins(t *testing.T) {
-	const lives = 3000
+	const lives = 1000
 	h := startHarness(t)
 	var sealed, lost, tampered, resent uint32
 	for seed := range uint64(lives) {

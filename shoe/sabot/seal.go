@@ -67,6 +67,7 @@ func (l *link) unsealed(now time.Time, m *wire.Message, err error) {
 	case l.session:
 		l.tampered(now, wire.Forged)
 	case err == nil && m.Type == wire.Hello:
+		l.counts.Strays++
 		l.refuse(now, ErrUnsecured)
 	default:
 		l.counts.Strays++
@@ -96,6 +97,7 @@ func (l *link) answered(now time.Time, m *wire.Message) {
 	case err == nil:
 		l.due.sealed = l.due.sealed || fresh
 	case errors.Is(err, wire.ErrProof) && !l.session:
+		l.counts.Strays++
 		l.refuse(now, ErrWrongKey)
 	case errors.Is(err, wire.ErrProof):
 		l.tampered(now, wire.Forged)

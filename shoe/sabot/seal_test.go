@@ -255,6 +255,9 @@ func TestNoSessionWithoutTheKey(t *testing.T) {
 			if len(a.journal) != 0 || a.core.InSession() || !errors.Is(a.lastDown(), tc.want) {
 				a.Errorf("%d cards came, the shoe is in a session: %t, the link is down for %v", len(a.journal), a.core.InSession(), a.lastDown())
 			}
+			if strays := a.link.counts.Strays; (strays > 0) != (tc.host != nil) {
+				a.Errorf("%d strays were counted", strays)
+			}
 			if len(a.told) > 2 {
 				a.Errorf("the table was told %d times in a minute: %v", len(a.told), a.told)
 			}

@@ -19,6 +19,6 @@ type Stats struct {
 
 	// With a key:
 	Missing  uint64                  // sealed frames that never came, by their counters
-	Strays   uint64                  // intact frames that were of no session of ours, while there was none
+	Strays   uint64                  // intact frames without this table's key or of another session, while there was none
 	Tampered [len(tamperings)]uint64 // attacks on a session, by their wire.Tampering
 }
