@@ -25,8 +25,8 @@ bench() {
 bench engine table '^BenchmarkStep$'
 bench transcript table/transcript '^Benchmark(Read|Write)$'
 bench transcript cmd/sabot '^BenchmarkReplay$'
-bench wire firmware-protocol/wire '^BenchmarkEncodeDecodeCard$'
-bench driver shoe/sabot '^BenchmarkCard$'
+bench wire firmware-protocol/wire '^Benchmark(EncodeDecode|SealOpen)Card$'
+bench driver shoe/sabot '^Benchmark(Card|SealedCard)$'
 bench journal table/journal '^Benchmark(Append|Records|Verify)$'
 bench publisher pit/publish '^BenchmarkEvents$' -benchtime 20000x
 bench display display/web '^Benchmark(Card|Show)$'

@@ -52,6 +52,7 @@ func commands() []command {
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
 		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
+		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
 		{"watch", "[URL]", "show a running table in this terminal", watch},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {
 			_, err := fmt.Fprintln(e.out, "sabot", version.String())

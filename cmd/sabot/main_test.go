@@ -72,6 +72,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"events", "a", "b"}, "events takes one journal"},
 		{[]string{"verify"}, "verify takes one journal"},
 		{[]string{"watch", "a", "b"}, "watch takes one URL"},
+		{[]string{"shoe-key"}, "shoe-key takes one file"},
 	} {
 		wantFailure(t, sabot(t, "", c.args...), exitUsage, "sabot: ", c.want)
 	}

@@ -69,8 +69,8 @@ func counters(t *testing.T, payload []byte) map[string]uint64 {
 // table says so and waits; a shoe that it knows may take its place.
 func TestUnknownProtocolVersion(t *testing.T) {
 	t.Parallel()
-	// The protocol's vector "unknown-version": a frame of version 2.
-	tooNew := []byte{0x07, 0x02, 0x85, 0xd2, 0x07, 0x3d, 0xee, 0x00}
+	// The protocol's vector "unknown-version": a frame of version 3.
+	tooNew := []byte{0x07, 0x03, 0x85, 0x93, 0x36, 0x26, 0xf7, 0x00}
 	var updated atomic.Bool
 	w := newWorld(t, func(p []byte) []byte {
 		if updated.Load() {
@@ -81,7 +81,7 @@ func TestUnknownProtocolVersion(t *testing.T) {
 	process := w.start()
 	d := w.deal(2)
 	d.awaitHeld("shoe-offline")
-	logs(t, process, "the shoe speaks version 2, the table version 1", "update the table's software")
+	logs(t, process, "the shoe speaks version 3, the table version 2", "update the table's software")
 
 	if err := w.shoe.Unplug(); err != nil {
 		t.Fatal(err)

@@ -42,6 +42,7 @@ type world struct {
 	path   string // of the journal
 	page   string // the page's address
 	shoe   *shoesim.Shoe
+	port   string // of the shoe
 	broker *brokertest.Mosquitto
 	gate   *brokertest.Gate // between the daemon and the broker
 	floor  *rig.Floor
@@ -49,19 +50,35 @@ type world struct {
 	limits string
 	// supervisors is how they are proven, a group in braces.
 	supervisors string
+	// keyFile is the file with the shoe's key, empty for none.
+	keyFile string
 }
 
 // newWorld makes a world, in which the shoe's line does to bytes what toHost says.
 func newWorld(t *testing.T, toHost func([]byte) []byte) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), supervisors: "{proof: none}"}
-	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
-	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 3, Continuous: true, ToHost: toHost})
+	return newWorldWith(t, shoesim.Options{ToHost: toHost})
+}
+
+// newWorldWith makes a world with a shuffler of which o says the rest.
+func newWorldWith(t *testing.T, o shoesim.Options) *world {
+	t.Helper()
+	o.Decks, o.Jokers, o.Seed, o.Continuous = 6, 1, 3, true
+	shoe, err := shoesim.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.shoe = shoe
 	t.Cleanup(func() { shoe.Close() })
+	w := newWorldOn(t, shoe.Path())
+	w.shoe = shoe
+	return w
+}
+
+// newWorldOn makes a world around a shoe that has its port already.
+func newWorldOn(t *testing.T, port string) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), port: port, supervisors: "{proof: none}"}
+	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
 	w.broker = brokertest.StartMosquitto(t)
 	w.gate = brokertest.NewGate(t, w.broker.Addr())
 	name, err := topic.NewTable("test", "bj-1")
@@ -78,12 +95,12 @@ func (w *world) text(journal, page string) string {
 table: bj-1
 house: wiesbaden
 keys_apart_ms: -1
-%sshoe: {port: %s}
+%sshoe: {port: %s, key_file: "%s"}
 journal: {path: %s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"}
 supervisors: %s
-`, w.limits, w.shoe.Path(), journal, w.gate.Addr(), page, w.supervisors)
+`, w.limits, w.port, w.keyFile, journal, w.gate.Addr(), page, w.supervisors)
 }
 
 func (w *world) start() *rig.Process {

@@ -4,6 +4,9 @@ package wire
 // after any garbage it goes on with the frame that follows the next zero byte.
 // The zero Decoder is ready for use; it is not safe for concurrent use.
 type Decoder struct {
+	// Guard opens sealed frames; without one each of them is a SealError.
+	Guard *Guard
+
 	frame   [MaxFrame - 1]byte
 	n       int
 	tooLong bool
@@ -16,6 +19,7 @@ type Stats struct {
 	Messages     uint64 // good messages
 	BadFrames    uint64 // frames that could not be opened: COBS, CRC, length
 	Refused      uint64 // intact frames of another protocol version
+	Sealed       uint64 // intact frames whose seal was not opened
 	Skipped      uint64 // intact frames of an unknown type
 	Invalid      uint64 // intact frames with a wrong length, field or card code
 	DroppedBytes uint64 // bytes of bad frames and of frames given up by Reset
@@ -27,7 +31,7 @@ type Stats struct {
 // With an error m is the zero Message, with one exception: if m.Numbered(), the
 // frame was intact and m carries at least the event's Type, Boot, Seq and Micros.
 // Such an event did happen and its number counts; beside a CardCodeError it is an
-// unread card.
+// unread card. m.Counter is set beside an error, too, if the frame's seal was good.
 func (d *Decoder) Feed(p []byte, handle func(m Message, err error)) {
 	for _, b := range p {
 		if b != 0 {
@@ -68,19 +72,31 @@ func (d *Decoder) finish() (Message, error) {
 	if d.tooLong {
 		return d.bad(ErrTooLong)
 	}
-	version, t, payload, err := open(d.frame[:d.n])
+	p, err := open(d.frame[:d.n])
 	if err != nil {
 		return d.bad(err)
 	}
-	if version != Version {
+	switch p.version {
+	case Version:
+	case SealedVersion:
+		if err := d.Guard.open(p.kind, &p.seal); err != nil {
+			d.stats.Sealed++
+			return Message{}, err
+		}
+	default:
 		d.stats.Refused++
-		return Message{}, &VersionError{Got: version, Want: Version}
+		return Message{}, &VersionError{Got: p.version, Want: SealedVersion}
 	}
-	m, err := parse(t, payload)
+	return d.parse(&p)
+}
+
+func (d *Decoder) parse(p *packet) (Message, error) {
+	m, err := parse(p.kind, p.payload)
+	m.Counter = p.seal.counter
 	switch {
 	case err == nil:
 		d.stats.Messages++
-	case !t.Known():
+	case !p.kind.Known():
 		d.stats.Skipped++
 	default:
 		d.stats.Invalid++

@@ -14,12 +14,76 @@ var (
 	ErrCRC      = errors.New("frame's CRC-32 does not match: dropped; check the line and the baud rate")
 )
 
+// Damaged says whether err is wrong with the frame itself, as noise on the line makes
+// it, and not with what an intact one says.
+func Damaged(err error) bool {
+	return errors.Is(err, ErrCRC) || errors.Is(err, ErrCOBS) || errors.Is(err, ErrTooShort) || errors.Is(err, ErrTooLong)
+}
+
+// TypeOf returns the type of a frame that Feed reported, whether it could be used or
+// not; false if the frame was damaged or of an unknown version.
+func TypeOf(m *Message, err error) (t Type, ok bool) {
+	if err == nil {
+		return m.Type, true
+	}
+	var of interface{ kind() Type }
+	if !errors.As(err, &of) {
+		return 0, false
+	}
+	return of.kind(), true
+}
+
+func (e *SealError) kind() Type        { return e.Type }
+func (e *UnknownTypeError) kind() Type { return e.Type }
+func (e *LengthError) kind() Type      { return e.Type }
+func (e *FieldError) kind() Type       { return e.Type }
+func (e *CardCodeError) kind() Type    { return Card }
+
 // VersionError is an intact frame of a protocol version that is not spoken here.
 type VersionError struct{ Got, Want uint8 }
 
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("the other side speaks sabot protocol version %d, this side version %d: bring both to the same version", e.Got, e.Want)
 }
+
+// SealFault says why a sealed frame was not opened.
+type SealFault uint8
+
+// The faults of seals.
+const (
+	// NoKey: there is no session here of whose keys the seal could be made.
+	NoKey SealFault = iota + 1
+	// BadTag: the tag is not of this session's keys, or the frame was changed.
+	BadTag
+	// OldCounter: the counter is not above the last one accepted.
+	OldCounter
+	// Early: the tag is of a session's keys that no hello has opened yet.
+	Early
+)
+
+// SealError is an intact sealed frame that was not opened: nothing of it is used.
+type SealError struct {
+	Type    Type
+	Counter uint32
+	Fault   SealFault
+}
+
+var sealFaults = [...]string{
+	NoKey:      "no session here has the key of its seal",
+	BadTag:     "its seal is none of this session's",
+	OldCounter: "it came before, or after a later one",
+	Early:      "no hello has opened its session yet",
+}
+
+func (e *SealError) Error() string {
+	return fmt.Sprintf("sealed %s, counter %d: %s: dropped", e.Type, e.Counter, sealFaults[e.Fault])
+}
+
+// Why a shoe's answer to a challenge is not accepted.
+var (
+	ErrOtherChallenge = errors.New("the answer is to another challenge: dropped")
+	ErrProof          = errors.New("the answer's proof is wrong: dropped; the keys of shoe and table differ")
+)
 
 // UnknownTypeError is an intact frame of a type that this version does not have.
 // It is skipped; if the type is numbered, the Message beside it has its number.

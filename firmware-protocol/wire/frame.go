@@ -15,7 +15,28 @@ func AppendFrame(dst []byte, m Message) []byte {
 	}
 	start := len(dst)
 	dst = append(dst, 0, Version, byte(m.Type)) // the zero becomes the first code byte
-	dst = appendPayload(dst, &m)
+	return finish(appendPayload(dst, &m), start)
+}
+
+// AppendPacket appends a frame of any packet of up to 58 bytes, version and type
+// included, whether the protocol has it or not: for tests of receivers.
+func AppendPacket(dst, packet []byte) []byte {
+	start := len(dst)
+	return finish(append(append(dst, 0), packet...), start)
+}
+
+// appendSealed is AppendFrame with a seal.
+func appendSealed(dst []byte, m *Message, k *Secret, counter uint32) []byte {
+	start := len(dst)
+	dst = append(dst, 0, SealedVersion, byte(m.Type))
+	dst = appendPayload(dst, m)
+	dst = binary.LittleEndian.AppendUint32(dst, counter)
+	dst = binary.LittleEndian.AppendUint64(dst, SipHash(k, dst[start+1:]))
+	return finish(dst, start)
+}
+
+// finish makes a frame of the packet that begins behind the free byte at start.
+func finish(dst []byte, start int) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start+1:]))
 	stuff(dst[start:])
 	return append(dst, 0)
@@ -47,18 +68,47 @@ func unstuff(frame []byte) (packet []byte, ok bool) {
 	return frame[1:], next == len(frame)
 }
 
+// packet is what stands in an intact frame.
+type packet struct {
+	version uint8
+	kind    Type
+	payload []byte
+	seal    seal // of a sealed frame
+}
+
+// seal is what a sealed frame's tag vouches for.
+type seal struct {
+	body    []byte // all that the tag is made of
+	counter uint32
+	tag     uint64
+}
+
 // open takes a frame without its delimiter apart, decoding in place.
-func open(frame []byte) (version uint8, t Type, payload []byte, err error) {
-	packet, ok := unstuff(frame)
+func open(frame []byte) (packet, error) {
+	decoded, ok := unstuff(frame)
 	if !ok {
-		return 0, 0, nil, ErrCOBS
+		return packet{}, ErrCOBS
 	}
-	if len(packet) < headSize+crcSize {
-		return 0, 0, nil, ErrTooShort
+	if len(decoded) < headSize+crcSize {
+		return packet{}, ErrTooShort
 	}
-	body, sum := packet[:len(packet)-crcSize], packet[len(packet)-crcSize:]
+	body, sum := decoded[:len(decoded)-crcSize], decoded[len(decoded)-crcSize:]
 	if crc32.ChecksumIEEE(body) != binary.LittleEndian.Uint32(sum) {
-		return 0, 0, nil, ErrCRC
+		return packet{}, ErrCRC
 	}
-	return body[0], Type(body[1]), body[headSize:], nil
+	p := packet{version: body[0], kind: Type(body[1]), payload: body[headSize:]}
+	if p.version == SealedVersion {
+		if len(p.payload) < sealSize {
+			return packet{}, ErrTooShort
+		}
+		p.takeSeal(body)
+	}
+	return p, nil
+}
+
+func (p *packet) takeSeal(body []byte) {
+	end := len(p.payload) - sealSize
+	at := p.payload[end:]
+	p.seal = seal{body[:len(body)-8], binary.LittleEndian.Uint32(at), binary.LittleEndian.Uint64(at[4:])}
+	p.payload = p.payload[:end]
 }

@@ -11,6 +11,10 @@ import (
 type Message struct {
 	Type Type
 
+	// Counter numbers the sealed frames of a session in one direction, from 1; it is
+	// 0 in a message that came without a seal. AppendFrame takes no notice of it.
+	Counter uint32
+
 	// Boot names one life of the shoe's queue, never 0: in Hello, Heartbeat,
 	// Acknowledge and every numbered event. In HostHello it is the boot that the
 	// host knows, 0 for none.
@@ -63,6 +67,11 @@ type Message struct {
 	Level Level
 	// Text is the serial number in Hello and the text in Log.
 	Text Text
+
+	// Session: in Challenge the host's nonce, in Answer both. Proof is that of the
+	// session: Answer.
+	Session Session
+	Proof   uint64
 }
 
 // Numbered says whether the message is an event with a number, which the shoe
@@ -102,10 +111,11 @@ func (t Text) String() string { return string(t.bytes[:t.size]) }
 func (t Text) Len() int { return int(t.size) }
 
 var typeNames = [...]string{
-	Hello: "hello", Heartbeat: "heartbeat", Log: "log",
+	Hello: "hello", Heartbeat: "heartbeat", Log: "log", Answer: "answer",
 	Card: "card", CutCard: "cut-card", Key: "key",
 	AlarmRaised: "alarm-raised", AlarmCleared: "alarm-cleared", LockState: "lock-state",
 	HostHello: "host-hello", Acknowledge: "acknowledge", Lock: "lock", Lamp: "lamp", Status: "status",
+	Challenge: "challenge",
 }
 
 // Known says whether this version of the protocol has the type.
@@ -122,7 +132,7 @@ func (t Type) String() string {
 var alarmNames = [...]string{
 	AlarmSensor: "sensor", AlarmReversePull: "reverse-pull", AlarmTwoCards: "two-cards", AlarmJam: "jam",
 	AlarmCover: "cover", AlarmQueueFull: "queue-full", AlarmEventsLost: "events-lost", AlarmForced: "forced",
-	AlarmForeignCard: "foreign-card", AlarmMemory: "memory",
+	AlarmForeignCard: "foreign-card", AlarmMemory: "memory", AlarmTampering: "tampering",
 }
 
 // String returns the alarm's name, and its number if it has none.
@@ -133,6 +143,16 @@ func (a AlarmCode) String() string {
 	return "alarm-" + strconv.Itoa(int(a))
 }
 
+var tamperingNames = [...]string{Forged: "forged", Replayed: "replayed", Vanished: "vanished"}
+
+// String returns the kind's name, and its number if it has none.
+func (t Tampering) String() string {
+	if int(t) < len(tamperingNames) && tamperingNames[t] != "" {
+		return tamperingNames[t]
+	}
+	return strconv.Itoa(int(t))
+}
+
 // String returns the message in one line, name first and then its fields, in the
 // notation of the protocol's vectors.
 func (m *Message) String() string { return string(m.AppendText(nil)) }
@@ -140,6 +160,9 @@ func (m *Message) String() string { return string(m.AppendText(nil)) }
 // AppendText appends the message in one line, as String does.
 func (m *Message) AppendText(dst []byte) []byte {
 	line := textLine{append(dst, m.Type.String()...)}
+	if m.Counter != 0 {
+		line.number("counter", uint64(m.Counter))
+	}
 	if m.Numbered() {
 		line.number("boot", uint64(m.Boot)).number("seq", uint64(m.Seq)).number("time", m.Micros)
 	}
@@ -168,6 +191,10 @@ func (m *Message) AppendText(dst []byte) []byte {
 		line.number("locked", uint64(bit(m.Locked)))
 	case Lamp:
 		line.number("light", uint64(m.Light))
+	case Challenge:
+		line.number("host", uint64(m.Session.Host))
+	case Answer:
+		line.number("host", uint64(m.Session.Host)).number("shoe", uint64(m.Session.Shoe)).number("proof", m.Proof)
 	}
 	return line.b
 }

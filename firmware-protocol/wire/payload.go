@@ -31,6 +31,10 @@ func payloadSize(t Type) (shortest, longest int) {
 		fixed = 8
 	case Lock, Lamp:
 		fixed = 1
+	case Challenge:
+		fixed = 8
+	case Answer:
+		fixed = 24
 	}
 	return fixed, fixed
 }
@@ -68,6 +72,11 @@ func appendPayload(b []byte, m *Message) []byte {
 		b = append(b, bit(m.Locked))
 	case Lamp:
 		b = append(b, byte(m.Light))
+	case Challenge:
+		b = le.AppendUint64(b, uint64(m.Session.Host))
+	case Answer:
+		b = le.AppendUint64(le.AppendUint64(b, uint64(m.Session.Host)), uint64(m.Session.Shoe))
+		b = le.AppendUint64(b, m.Proof)
 	}
 	return b
 }
@@ -167,6 +176,10 @@ func plainBody(m *Message, r *reader) {
 		m.Locked = r.flag("locked")
 	case Lamp:
 		m.Light = Light(r.atMost("light", uint8(LightRed)))
+	case Challenge:
+		m.Session.Host = Nonce(r.u64())
+	case Answer:
+		m.Session, m.Proof = Session{Nonce(r.u64()), Nonce(r.u64())}, r.u64()
 	}
 }
 

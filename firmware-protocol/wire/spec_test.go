@@ -21,14 +21,14 @@ func TestDialoguesOfTheSpecification(t *testing.T) {
 	if len(lines) < 20 {
 		t.Fatalf("only %d lines of dialogue found", len(lines))
 	}
+	listeners := map[string]*Decoder{"host": {}, "shoe": {}}
 	for i := 0; i+1 < len(lines); i += 2 {
 		side, digits, _ := strings.Cut(lines[i], "  ")
 		frame, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
 		if err != nil {
 			t.Fatalf("%q: %v", lines[i], err)
 		}
-		var d Decoder
-		got := feed(&d, frame)
+		got := feed(listeners[side], frame)
 		want := strings.TrimSpace(lines[i+1])
 		if len(got) != 1 || got[0].err != nil || got[0].m.String() != want {
 			t.Errorf("%s\nis %+v\nwant %s", lines[i], got, want)
@@ -37,7 +37,25 @@ func TestDialoguesOfTheSpecification(t *testing.T) {
 		if got[0].m.Type.FromHost() != (side == "host") {
 			t.Errorf("%s sends %s", side, want)
 		}
+		if got[0].m.Type == Answer {
+			openSession(t, listeners, got[0].m)
+		}
 	}
+}
+
+// openSession has what follows an answer be read under the keys that follow from it.
+func openSession(t *testing.T, from map[string]*Decoder, answer Message) {
+	t.Helper()
+	k, err := ParseSecret("000102030405060708090a0b0c0d0e0f") // as SPEC.md says
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Proof != answer.Session.Proof(&k) {
+		t.Errorf("the proof in %s is wrong", answer.String())
+	}
+	host, shoe := answer.Session.Keys(&k)
+	from["host"].Guard = &Guard{current: channel{agreed: true, receive: host}}
+	from["shoe"].Guard = &Guard{current: channel{agreed: true, receive: shoe}}
 }
 
 func dialogueLines(t *testing.T) []string {

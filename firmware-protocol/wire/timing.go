@@ -17,8 +17,10 @@ const (
 
 // The shoe's queue of unacknowledged events, counted in events.
 const (
-	// QueueSize is how many the queue holds.
-	QueueSize = 512
+	// QueueSize is how many the queue holds. A shoe with less memory has a smaller one,
+	// down to LeastQueue, with LockAt and UnlockAt in proportion, as SPEC.md says.
+	QueueSize  = 512
+	LeastQueue = 32
 	// Window is how many may be on the way at once.
 	Window = 8
 	// LockAt is the filling at which the shoe locks the card exit; what is left

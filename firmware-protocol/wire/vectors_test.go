@@ -5,9 +5,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -18,12 +20,33 @@ type vector struct {
 	bytes   []byte
 	reports []string // the frame and message lines
 	encode  bool
+	// key is that of the session for this direction, if there is one, and seen the
+	// highest counter that came before.
+	key  *Secret
+	seen uint32
+}
+
+// guard is the receiver's, with its session.
+func (v *vector) guard() *Guard {
+	if v.key == nil {
+		return nil
+	}
+	return &Guard{current: channel{agreed: true, receive: *v.key, seen: v.seen}}
+}
+
+// frame encodes the message again, under the key and counter that it came with.
+func (v *vector) frame(m Message) []byte {
+	if v.key == nil {
+		return AppendFrame(nil, m)
+	}
+	g := Guard{Limit: math.MaxUint32, current: channel{agreed: true, send: *v.key, sent: m.Counter - 1}}
+	return g.Append(nil, m)
 }
 
 func TestVectors(t *testing.T) {
 	for _, v := range readVectors(t) {
 		t.Run(v.name, func(t *testing.T) {
-			var whole, single Decoder
+			whole, single := Decoder{Guard: v.guard()}, Decoder{Guard: v.guard()}
 			got := feed(&whole, v.bytes)
 			if said := reportLines(got); !slices.Equal(said, v.reports) {
 				t.Errorf("said\n%s\nwant\n%s", strings.Join(said, "\n"), strings.Join(v.reports, "\n"))
@@ -38,7 +61,7 @@ func TestVectors(t *testing.T) {
 			if !v.encode {
 				return
 			}
-			if frame := AppendFrame(nil, got[0].m); !bytes.Equal(frame, v.bytes) {
+			if frame := v.frame(got[0].m); !bytes.Equal(frame, v.bytes) {
 				t.Errorf("encoded as % x", frame)
 			}
 		})
@@ -107,6 +130,18 @@ func parseVector(text string) (v vector, err error) {
 			v.reports = append(v.reports, line)
 		case "encode":
 			v.encode = value == "yes"
+		case "key":
+			k, err := ParseSecret(strings.ReplaceAll(value, " ", ""))
+			if err != nil {
+				return v, err
+			}
+			v.key = &k
+		case "seen":
+			n, err := strconv.ParseUint(value, 10, 32)
+			if err != nil {
+				return v, err
+			}
+			v.seen = uint32(n)
 		default:
 			return v, fmt.Errorf("unknown key in line %q", line)
 		}
@@ -147,6 +182,7 @@ func messageLine(r report) string {
 		length  *LengthError
 		field   *FieldError
 		code    *CardCodeError
+		seal    *SealError
 	)
 	number := ""
 	if r.m.Numbered() {
@@ -155,6 +191,9 @@ func messageLine(r report) string {
 	switch {
 	case errors.As(r.err, &version):
 		return fmt.Sprintf("error unknown-version got=%d want=%d", version.Got, version.Want)
+	case errors.As(r.err, &seal):
+		faults := [...]string{NoKey: "no-key", BadTag: "bad-tag", OldCounter: "old-counter", Early: "early"}
+		return fmt.Sprintf("error %s type=%d counter=%d", faults[seal.Fault], seal.Type, seal.Counter)
 	case errors.As(r.err, &unknown):
 		return fmt.Sprintf("error unknown-type type=%d%s", unknown.Type, number)
 	case errors.As(r.err, &length):

@@ -6,20 +6,26 @@
 //
 //	version (1)  type (1)  payload (0 to 44)  CRC-32 (4, little-endian)
 //
-// followed by one zero byte. COBS costs one byte for frames as short as these,
+// followed by one zero byte; a sealed frame has a counter (4) and a tag (8) between
+// payload and CRC. COBS costs one byte for frames as short as these,
 // and keeps zero out of the frame, so that a zero always ends a frame and a
 // receiver finds the next one after any garbage. All numbers are little-endian.
 package wire
 
-// Version is the protocol version that this package speaks.
-const Version uint8 = 1
+// The versions of frames that this package speaks.
+const (
+	// Version marks a frame that is not sealed.
+	Version uint8 = 1
+	// SealedVersion marks a frame with a counter and a tag.
+	SealedVersion uint8 = 2
+)
 
 // Sizes in bytes.
 const (
 	// MaxFrame is the longest frame on the line, its zero delimiter included.
 	MaxFrame = 64
-	// MaxPayload is the longest payload of a version 1 message. It leaves 12
-	// bytes of the longest frame free for a later version's counter and tag.
+	// MaxPayload is the longest payload of a message. It leaves 12 bytes of the
+	// longest frame for the counter and the tag of a sealed one.
 	MaxPayload = 44
 	// MaxText is the longest log text.
 	MaxText = 40
@@ -28,7 +34,8 @@ const (
 )
 
 const (
-	headSize  = 2 // version and type
+	headSize  = 2     // version and type
+	sealSize  = 4 + 8 // counter and tag
 	crcSize   = 4
 	maxPacket = MaxFrame - 2 // less the COBS code byte and the delimiter
 )
@@ -43,6 +50,7 @@ const (
 	Hello        Type = 0x01
 	Heartbeat    Type = 0x02
 	Log          Type = 0x03
+	Answer       Type = 0x04
 	Card         Type = 0x11
 	CutCard      Type = 0x12
 	Key          Type = 0x13
@@ -58,6 +66,7 @@ const (
 	Lock        Type = 0x83
 	Lamp        Type = 0x84
 	Status      Type = 0x85
+	Challenge   Type = 0x86
 )
 
 // Numbered says whether messages of this type carry a boot id, a sequence number
@@ -117,6 +126,10 @@ const (
 	HasKeys                                  // keys are wired to the shoe
 	IsShuffler                               // a continuous shuffler: cards go back in
 	GivesConfidence                          // the sensor measures its confidence
+
+	// Sealed: its sender has a key, and takes and sends nothing that matters without
+	// a seal.
+	Sealed Capabilities = 1 << 16
 )
 
 // AlarmCode names a shoe's trouble. Codes from 128 on are the maker's own.
@@ -134,6 +147,20 @@ const (
 	AlarmForced      AlarmCode = 8  // a card left through the locked exit
 	AlarmForeignCard AlarmCode = 9  // a card that is none of this house's
 	AlarmMemory      AlarmCode = 10 // the firmware's self-test failed
+	AlarmTampering   AlarmCode = 11 // frames that the host did not send in this session; the detail is a Tampering
+)
+
+// Tampering is what a side with a key can find out about the line.
+type Tampering uint8
+
+// What can be found out.
+const (
+	// Forged: an intact frame came that was not sealed in this session.
+	Forged Tampering = iota + 1
+	// Replayed: a sealed frame came a second time, or after a later one.
+	Replayed
+	// Vanished: sealed frames never came, and nothing damaged came in their place.
+	Vanished
 )
 
 // LockBits say why the card exit is locked. It is locked while any bit is set.

@@ -7,6 +7,8 @@ package sabot
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"log/slog"
 	"sync"
@@ -24,6 +26,9 @@ type Options struct {
 	// Stored is the position of the last event that is durable; the zero
 	// Position if there is none yet.
 	Stored shoe.Position
+	// Key is the secret that the shoe shares; nil for a shoe without one. Only a shoe
+	// with the same key is spoken with.
+	Key *wire.Secret
 	// Log gets what people should know; nil is slog.Default().
 	Log *slog.Logger
 }
@@ -54,8 +59,19 @@ func New(o Options) *Driver {
 		open: o.Open, log: o.Log, link: newLink(o.Stored),
 		arrived: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 	}
+	if o.Key != nil {
+		d.link.secure(*o.Key, randomNonce)
+		d.decoder.Guard = d.link.security.guard
+	}
 	d.onFrame = func(m wire.Message, err error) { d.link.receive(d.now, m, err) }
 	return d
+}
+
+// randomNonce returns a number that, as far as chance goes, never came before.
+func randomNonce() wire.Nonce {
+	var b [8]byte
+	rand.Read(b[:]) // never fails
+	return wire.Nonce(binary.LittleEndian.Uint64(b[:]))
 }
 
 // Run speaks with the shoe until ctx ends and returns ctx's error. While handle

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -48,6 +49,7 @@ type bench struct {
 	driver *Driver
 	events chan shoe.Event
 	stop   func()
+	key    *wire.Secret // that the driver has
 }
 
 func newBench(t *testing.T, o shoesim.Options) *bench {
@@ -57,7 +59,7 @@ func newBench(t *testing.T, o shoesim.Options) *bench {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	b := &bench{t: t, ctx: ctx, sim: sim, stop: func() {}}
+	b := &bench{t: t, ctx: ctx, sim: sim, stop: func() {}, key: o.Key}
 	t.Cleanup(func() {
 		b.stop()
 		cancel()
@@ -80,7 +82,7 @@ func (b *bench) start(stored shoe.Position) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.driver = New(Options{Open: open, Stored: stored, Log: slog.New(slog.DiscardHandler)})
+	b.driver = New(Options{Open: open, Stored: stored, Key: b.key, Log: slog.New(slog.DiscardHandler)})
 	b.events = make(chan shoe.Event, 1024)
 	ctx, cancel := context.WithCancel(b.ctx)
 	ended := make(chan error, 1)
@@ -157,8 +159,10 @@ func TestCardsAreKeptUntilStored(t *testing.T) {
 	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
 }
 
-func TestCablePulled(t *testing.T) {
-	b := newBench(t, shoesim.Options{})
+func TestCablePulled(t *testing.T) { bothWays(t, cablePulled) }
+
+func cablePulled(t *testing.T, key *wire.Secret) {
+	b := newBench(t, shoesim.Options{Key: key})
 	b.start(shoe.Position{})
 	b.await(shoe.Up)
 	first := b.draw()
@@ -177,8 +181,10 @@ func TestCablePulled(t *testing.T) {
 	}
 }
 
-func TestShoeRestarts(t *testing.T) {
-	b := newBench(t, shoesim.Options{})
+func TestShoeRestarts(t *testing.T) { bothWays(t, shoeRestarts) }
+
+func shoeRestarts(t *testing.T, key *wire.Secret) {
+	b := newBench(t, shoesim.Options{Key: key})
 	b.start(shoe.Position{})
 	b.await(shoe.Up)
 	b.cards(b.draw())
@@ -190,8 +196,10 @@ func TestShoeRestarts(t *testing.T) {
 	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
 }
 
-func TestHostRestarts(t *testing.T) {
-	b := newBench(t, shoesim.Options{})
+func TestHostRestarts(t *testing.T) { bothWays(t, hostRestarts) }
+
+func hostRestarts(t *testing.T, key *wire.Secret) {
+	b := newBench(t, shoesim.Options{Key: key})
 	b.start(shoe.Position{})
 	drawn := []card.Card{b.draw(), b.draw(), b.draw()}
 	last := b.cards(drawn...)
@@ -204,9 +212,11 @@ func TestHostRestarts(t *testing.T) {
 	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
 }
 
-func TestNoise(t *testing.T) {
+func TestNoise(t *testing.T) { bothWays(t, noise) }
+
+func noise(t *testing.T, key *wire.Secret) {
 	random := rand.New(rand.NewPCG(1, 2))
-	b := newBench(t, shoesim.Options{ToHost: damaging(random), FromHost: damaging(random)})
+	b := newBench(t, shoesim.Options{Key: key, ToHost: damaging(random), FromHost: damaging(random)})
 	b.start(shoe.Position{})
 	for range 25 {
 		b.driver.Stored(b.cards(b.draw()))
@@ -234,6 +244,21 @@ func damaging(random *rand.Rand) func([]byte) []byte {
 		}
 		return p
 	}
+}
+
+// A shoe with the right key takes the place of one with another.
+func TestOtherKey(t *testing.T) {
+	b := newBench(t, shoesim.Options{Key: &wire.Secret{1}})
+	drawn := b.draw()
+	b.key = &wire.Secret{2}
+	b.start(shoe.Position{})
+	if e := b.await(shoe.Up, shoe.Down, shoe.Drawn); e.Kind != shoe.Down || !errors.Is(e.Err, ErrWrongKey) {
+		t.Errorf("came %v, %v; want down for the key", e.Kind, e.Err)
+	}
+	b.key = &wire.Secret{1}
+	b.start(shoe.Position{})
+	b.driver.Stored(b.cards(drawn))
+	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
 }
 
 func TestLockAndLamp(t *testing.T) {

@@ -20,7 +20,22 @@ var (
 	ErrStalled = errors.New("the shoe has events that never arrive whole: check the cable, else have the firmware checked; stop dealing")
 	// ErrVersion: the shoe speaks another version of the protocol.
 	ErrVersion = errors.New("protocol version")
+	// ErrUnsecured: this side has a key, and the shoe has none.
+	ErrUnsecured = errors.New("the shoe has no key, and this table takes cards only from one that has: give the shoe its key, or remove shoe.key_file on a bench")
+	// ErrNeedsKey: the shoe has a key, and this side has none.
+	ErrNeedsKey = errors.New("the shoe speaks only with a table that has its key: write it into a file and set shoe.key_file")
+	// ErrWrongKey: both sides have a key, but not the same.
+	ErrWrongKey = errors.New("the shoe's key is not this table's: put the same key into both; if nobody changed one, this may be another shoe")
+	// ErrOtherSession: what comes is sealed for a session that this side does not have.
+	ErrOtherSession = errors.New("what comes from the shoe was sealed for another session: check the line from this side to the shoe; if it is good, somebody plays a recording")
 )
+
+// What somebody does to the line between a shoe and a table that share a key.
+var tamperings = [...]error{
+	wire.Forged:   errors.New("an intact frame came that was not sealed in this session"),
+	wire.Replayed: errors.New("a sealed frame came a second time, or after a later one"),
+	wire.Vanished: errors.New("sealed frames never came, and nothing damaged came in their place"),
+}
 
 // versionError adds to the codec's words which side to update.
 func versionError(e *wire.VersionError) error {

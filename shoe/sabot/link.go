@@ -38,7 +38,7 @@ type link struct {
 
 	open    bool // a port is open
 	session bool // the shoe has answered
-	refused bool // it speaks another version; cleared when it answers
+	refused bool // it speaks another version, or has another key; cleared when it answers
 	garbage bool // bad frames came since the last good one
 	up      bool // what the table was told
 	reason  string
@@ -59,10 +59,13 @@ type link struct {
 	due  due
 	lock setting[bool]
 	lamp setting[wire.Light]
+
+	security *security // nil without a key
 }
 
-// due says which frames are to be sent.
-type due struct{ zero, hello, acknowledge, lock, lamp bool }
+// due says which frames are to be sent. With a key, hello stands for the challenge
+// and sealed for the hello that follows its answer.
+type due struct{ zero, hello, sealed, acknowledge, lock, lamp bool }
 
 // setting is a state of the shoe that the table wants, once it has said so.
 type setting[T comparable] struct {
@@ -81,6 +84,9 @@ func (l *link) opened(now time.Time) {
 	l.heard, l.alive, l.ticked = now, now, now
 	l.counts.Ports++
 	l.due = due{zero: true}
+	if l.security != nil {
+		l.security.guard.Drop()
+	}
 	l.greet(now)
 }
 
@@ -93,7 +99,11 @@ func (l *link) closed(now time.Time, err error) {
 
 // greet asks the shoe, from now on or once more, where it stands.
 func (l *link) greet(now time.Time) {
-	l.session = false
+	l.leave()
+	if l.security != nil {
+		l.ask(now)
+		return
+	}
 	l.greeted = now
 	l.due.hello = true
 }
@@ -104,7 +114,8 @@ func (l *link) tick(now time.Time) error {
 	l.forgiveStandstill(now)
 	if !l.refused && now.Sub(l.alive) >= wire.LinkLostAfter {
 		l.down(now, l.silence(now))
-		l.session, l.late = false, time.Time{}
+		l.leave()
+		l.late = time.Time{}
 	}
 	if l.session && !l.stalled && !l.late.IsZero() && now.Sub(l.late) >= stalledAfter {
 		l.stalled = true
@@ -114,7 +125,7 @@ func (l *link) tick(now time.Time) error {
 	if l.refused {
 		every = greetSlowly
 	}
-	if !l.session && now.Sub(l.greeted) >= every {
+	if !l.session && now.Sub(l.greeted) >= every || l.exhausted() {
 		l.greet(now)
 	}
 	if now.Sub(l.heard) >= reopenAfter {
@@ -139,6 +150,8 @@ func (l *link) forgiveStandstill(now time.Time) {
 // silence finds the reason for having no session.
 func (l *link) silence(now time.Time) error {
 	switch {
+	case l.security != nil && now.Sub(l.security.other) < wire.LinkLostAfter:
+		return ErrOtherSession
 	case now.Sub(l.heard) < wire.LinkLostAfter:
 		return ErrNotHeard
 	case l.garbage:
@@ -159,7 +172,7 @@ func (l *link) down(now time.Time, err error) {
 
 // receive takes what the codec found.
 func (l *link) receive(now time.Time, m wire.Message, err error) {
-	if !l.intact(now, &m, err) {
+	if !l.admit(now, &m, err) || !l.intact(now, &m, err) {
 		return
 	}
 	l.heard, l.garbage = now, false
@@ -187,9 +200,7 @@ func (l *link) intact(now time.Time, m *wire.Message, err error) bool {
 	case err != nil:
 		return l.faulty(now, m, err)
 	case m.Type.FromHost():
-		// Our own words, from a line that is looped: no shoe said this.
-		l.counts.Skipped++
-		l.remarks.note(skipped, errEcho)
+		l.echo()
 		return false
 	default:
 		return true
@@ -198,15 +209,19 @@ func (l *link) intact(now time.Time, m *wire.Message, err error) bool {
 
 func (l *link) faulty(now time.Time, m *wire.Message, err error) (heard bool) {
 	var version *wire.VersionError
+	var seal *wire.SealError
 	var unknown *wire.UnknownTypeError
 	switch {
 	case errors.As(err, &version):
 		l.refuse(now, versionError(version))
 		return false
+	case errors.As(err, &seal):
+		l.refuse(now, ErrNeedsKey)
+		return false
 	case errors.As(err, &unknown):
 		l.remarks.note(skipped, err)
 		return true
-	case isDamage(err):
+	case wire.Damaged(err):
 		l.garbage = true
 		l.remarks.note(damaged, err)
 		return false
@@ -218,20 +233,20 @@ func (l *link) faulty(now time.Time, m *wire.Message, err error) (heard bool) {
 
 var errEcho = errors.New("our own messages come back: is the line looped?")
 
-func isDamage(err error) bool {
-	return errors.Is(err, wire.ErrCRC) || errors.Is(err, wire.ErrCOBS) ||
-		errors.Is(err, wire.ErrTooShort) || errors.Is(err, wire.ErrTooLong)
-}
-
-// refuse gives up a shoe of another version, but for asking now and then.
+// refuse gives up a shoe of another version or key, but for asking now and then.
 func (l *link) refuse(now time.Time, err error) {
 	l.heard, l.refused = now, true
-	l.session = false
+	l.leave()
 	l.down(now, err)
 }
 
 func (l *link) hello(now time.Time, m *wire.Message) {
-	if !m.InSession {
+	switch {
+	case m.InSession:
+	case l.security == nil && m.Capabilities&wire.Sealed != 0:
+		l.refuse(now, ErrNeedsKey)
+		return
+	default:
 		l.greet(now)
 		return
 	}
@@ -241,7 +256,7 @@ func (l *link) hello(now time.Time, m *wire.Message) {
 	l.counts.Sessions++
 	l.session, l.refused = true, false
 	l.alive, l.serial = now, m.Text.String()
-	l.due.hello = false
+	l.due.hello, l.due.sealed = false, false
 	l.due.lock, l.due.lamp = l.lock.known, l.lamp.known
 	l.behind(now, m.Last)
 	l.rise(now)

@@ -69,10 +69,11 @@ func TestGapsInARowAddUp(t *testing.T) {
 	}
 }
 
-// messageOf makes any message out of eleven bytes.
+// messageOf makes any message out of eleven bytes, with a boot id and a number as the
+// codec lets them pass.
 func messageOf(b []byte) (wire.Message, error) {
 	m := wire.Message{
-		Type: wire.Type(b[0]), Boot: uint32(b[1] % 4), Seq: uint32(b[2] % 16), First: uint32(b[3]%16) + 1,
+		Type: wire.Type(b[0]), Boot: uint32(b[1]%3) + 1, Seq: uint32(b[2]%15) + 1, First: uint32(b[3]%16) + 1,
 		Last: uint32(b[4] % 16), Queued: uint16(b[5]), InSession: b[6]&1 != 0, Rank: wire.Rank(b[7]), Suit: wire.Suit(b[8]),
 		Alarm: wire.AlarmCode(b[7]), Detail: binary.LittleEndian.Uint16(b[7:]), Locks: wire.LockBits(b[8]),
 	}
@@ -132,7 +133,23 @@ func inOrder(t *testing.T, l *link, at shoe.Position) shoe.Position {
 func BenchmarkCard(b *testing.B) {
 	d := New(Options{})
 	d.link.opened(time.Now())
-	d.received(wire.AppendFrame(nil, wire.Message{
+	seal := func(dst []byte, m wire.Message) []byte { return wire.AppendFrame(dst, m) }
+	benchmarkCard(b, d, seal)
+}
+
+// BenchmarkSealedCard is the same with a shoe that shares a key.
+func BenchmarkSealedCard(b *testing.B) {
+	d := New(Options{Key: &tableKey})
+	d.link.opened(time.Now())
+	guard := wire.ShoeGuard(tableKey, 1)
+	toShoe := wire.Decoder{Guard: guard}
+	d.received(wire.AppendFrame(nil, guard.Answer(d.link.security.guard.Challenge().Session.Host)))
+	toShoe.Feed(d.link.appendOutput(nil), func(wire.Message, error) {})
+	benchmarkCard(b, d, guard.Append)
+}
+
+func benchmarkCard(b *testing.B, d *Driver, seal func([]byte, wire.Message) []byte) {
+	d.received(seal(nil, wire.Message{
 		Type: wire.Hello, InSession: true, Boot: 7, First: 1, Protocol: 1, Text: wire.TextOf("B"),
 	}))
 	m := wire.Message{Type: wire.Card, Boot: 7, Rank: 9, Suit: wire.Hearts}
@@ -140,7 +157,7 @@ func BenchmarkCard(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m.Seq++
-		frame = wire.AppendFrame(frame[:0], m)
+		frame = seal(frame[:0], m)
 		d.received(frame)
 		for e, ok := d.next(); ok; e, ok = d.next() {
 			d.Stored(e.Position)

@@ -39,15 +39,27 @@ func (l *link) appendOutput(dst []byte) []byte {
 	if l.due.zero {
 		dst = append(dst, 0) // ends what was cut off when the line broke
 	}
-	if l.due.hello {
-		dst = wire.AppendFrame(dst, wire.Message{
-			Type: wire.HostHello, Protocol: wire.Version, Boot: l.stored.Boot, Seq: l.stored.Seq,
-		})
-	}
-	l.due.zero, l.due.hello = false, false
-	if l.session {
+	dst = l.appendHello(dst)
+	if l.session && (l.security == nil || l.security.guard.Opened()) {
 		dst = l.appendSession(dst)
 	}
+	return dst
+}
+
+// appendHello appends what is to begin a session. With a key that is a challenge, and
+// once it is answered the sealed hello.
+func (l *link) appendHello(dst []byte) []byte {
+	hello := wire.Message{Type: wire.HostHello, Protocol: wire.Version, Boot: l.stored.Boot, Seq: l.stored.Seq}
+	if l.security != nil {
+		hello.Protocol, hello.Capabilities = wire.SealedVersion, wire.Sealed
+	}
+	switch {
+	case l.due.hello && l.security == nil, l.due.sealed:
+		dst = l.append(dst, hello)
+	case l.due.hello:
+		dst = wire.AppendFrame(dst, l.security.guard.Challenge())
+	}
+	l.due.zero, l.due.hello, l.due.sealed = false, false, false
 	return dst
 }
 
@@ -57,13 +69,13 @@ func (l *link) appendSession(dst []byte) []byte {
 		if l.stored.Boot == m.Boot {
 			m.Seq = l.stored.Seq
 		}
-		dst = wire.AppendFrame(dst, m)
+		dst = l.append(dst, m)
 	}
 	if l.due.lock {
-		dst = wire.AppendFrame(dst, wire.Message{Type: wire.Lock, Locked: l.lock.wanted})
+		dst = l.append(dst, wire.Message{Type: wire.Lock, Locked: l.lock.wanted})
 	}
 	if l.due.lamp {
-		dst = wire.AppendFrame(dst, wire.Message{Type: wire.Lamp, Light: l.lamp.wanted})
+		dst = l.append(dst, wire.Message{Type: wire.Lamp, Light: l.lamp.wanted})
 	}
 	l.due.acknowledge, l.due.lock, l.due.lamp = false, false, false
 	return dst

@@ -29,6 +29,13 @@ type world struct {
 	cut, bad       bool   // the cable is out; the line damages what it carries
 	past           []byte // what the line brought to the host since then
 	pastSince      time.Time
+	// What somebody on the line makes of the frames that pass.
+	meddleToHost, meddleToShoe func(frames [][]byte) [][]byte
+
+	// What each side has for a key, nil for none.
+	hostKey, shoeKey *wire.Secret
+	nonces           uint64
+	told             []shoe.Event // of the link and its alarms, to the table
 
 	link    *link
 	decoder wire.Decoder
@@ -37,8 +44,10 @@ type world struct {
 	reboots int
 }
 
-func newWorld(t *rapid.T) *world {
-	w := &world{t: t, now: time.Unix(1, 0), drawn: map[shoe.Position]shoe.Event{}}
+func newWorld(t *rapid.T, hostKey, shoeKey *wire.Secret) *world {
+	w := &world{
+		t: t, now: time.Unix(1, 0), drawn: map[shoe.Position]shoe.Event{}, hostKey: hostKey, shoeKey: shoeKey,
+	}
 	w.startShoe()
 	w.startHost()
 	return w
@@ -48,6 +57,9 @@ func (w *world) startShoe() {
 	w.boot++
 	w.start = w.now
 	w.core = shoesim.NewCore(shoesim.Identity{Serial: "P", Capabilities: wire.CanLock}, w.boot)
+	if w.shoeKey != nil {
+		w.core.Secure(*w.shoeKey, uint64(w.boot))
+	}
 }
 
 // startHost begins with what the journal holds; the rest of the memory is gone.
@@ -59,7 +71,16 @@ func (w *world) startHost() {
 	w.handled = nil
 	w.link = newLink(stored)
 	w.decoder = wire.Decoder{}
+	if w.hostKey != nil {
+		w.link.secure(*w.hostKey, w.nonce)
+		w.decoder.Guard = w.link.security.guard
+	}
 	w.link.opened(w.now)
+}
+
+func (w *world) nonce() wire.Nonce {
+	w.nonces++
+	return wire.Nonce(w.nonces)
 }
 
 func (w *world) shoeTime() time.Duration { return w.now.Sub(w.start) }
@@ -82,9 +103,9 @@ func (w *world) draw() {
 func (w *world) pass(span time.Duration) {
 	for end := w.now.Add(span); w.now.Before(end); {
 		w.now = w.now.Add(20 * time.Millisecond)
-		w.toHost = w.core.Step(w.shoeTime(), w.carry(w.toShoe), w.toHost)
+		w.toHost = w.core.Step(w.shoeTime(), w.carry(w.toShoe, w.meddleToShoe), w.toHost)
 		w.toShoe = nil
-		arrived := w.carry(w.toHost)
+		arrived := w.carry(w.toHost, w.meddleToHost)
 		w.toHost = nil
 		again := w.again()
 		w.past = append(w.past, arrived...)
@@ -99,8 +120,11 @@ func (w *world) pass(span time.Duration) {
 	}
 }
 
-// carry is the line: what goes in comes out, if it is good.
-func (w *world) carry(b []byte) []byte {
+// carry is the line: what goes in comes out, if it is good and nobody meddles.
+func (w *world) carry(b []byte, meddle func([][]byte) [][]byte) []byte {
+	if meddle != nil {
+		b = bytes.Join(meddle(framesOf(b)), nil)
+	}
 	switch {
 	case w.cut || len(b) == 0:
 		return nil
@@ -124,6 +148,12 @@ func (w *world) carry(b []byte) []byte {
 	return b
 }
 
+// framesOf cuts what a side sent at once into its frames.
+func framesOf(b []byte) [][]byte {
+	frames := bytes.SplitAfter(b, []byte{0})
+	return frames[:len(frames)-1] // behind the last zero there is nothing
+}
+
 // again brings what came in the last moments once more, now and then. Frames from
 // longer ago than a hello's repetition do not come back.
 func (w *world) again() (repeated []byte) {
@@ -142,7 +172,9 @@ func (w *world) handle() {
 		if !ok {
 			return
 		}
-		if e.Kind != shoe.Up && e.Kind != shoe.Down {
+		if e.Position == (shoe.Position{}) {
+			w.told = append(w.told, e)
+		} else {
 			w.handled = append(w.handled, e)
 		}
 	}
@@ -240,12 +272,22 @@ func (w *world) checkStep(at shoe.Position, e shoe.Event) error {
 	}
 }
 
+// bothWays runs a test with a shoe without a key and with one that has it.
+func bothWays(t *testing.T, test func(t *testing.T, key *wire.Secret)) {
+	t.Run("without a key", func(t *testing.T) { test(t, nil) })
+	t.Run("with a key", func(t *testing.T) { test(t, &wire.Secret{5, 4, 3}) })
+}
+
 // Whatever is lost, repeated or damaged on the line, and whichever side dies:
 // the journal holds exactly the cards drawn, in order, none twice, and none is
 // missing without a gap; there is a gap only where the shoe lost its queue.
 func TestNothingIsLostSilently(t *testing.T) {
+	bothWays(t, nothingIsLostSilently)
+}
+
+func nothingIsLostSilently(t *testing.T, key *wire.Secret) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t)
+		w := newWorld(t, key, key)
 		t.Repeat(w.actions())
 		if err := w.settle(); err != nil {
 			t.Fatal(err)
@@ -269,7 +311,7 @@ func TestCheckNotices(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				w := newWorld(t)
+				w := newWorld(t, nil, nil)
 				for range 3 {
 					w.draw()
 				}

@@ -1,6 +1,10 @@
 package sabot
 
-import "github.com/sabot-table/sabot/shoe"
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe"
+)
 
 // queueLimit is how many numbered events wait for the table at most. A shoe that
 // keeps to its window of eight never gets there.
@@ -9,7 +13,8 @@ const queueLimit = 64
 // queue holds the events that are on their way to the table. It stays small
 // whatever the line does while the table is busy: numbered events beyond the
 // limit are left with the shoe, and of what happens to the link between two
-// events, as of losses that follow one another, only the sum is kept.
+// events, as of losses that follow one another, only the sum is kept, and each of
+// this side's own alarms once.
 type queue struct {
 	events []shoe.Event
 }
@@ -23,6 +28,8 @@ func (q *queue) push(e shoe.Event) {
 		q.pushLink(e)
 	case shoe.Gap:
 		q.pushGap(e)
+	case shoe.AlarmRaised:
+		q.pushAlarm(e)
 	default:
 		q.events = append(q.events, e)
 	}
@@ -52,6 +59,16 @@ func (q *queue) pushGap(e shoe.Event) {
 		e.Missing = sum
 	}
 	q.events[last] = e
+}
+
+// pushAlarm leaves out an alarm of this side's own that still waits to be told.
+func (q *queue) pushAlarm(e shoe.Event) {
+	waits := func(other shoe.Event) bool {
+		return other.Kind == shoe.AlarmRaised && other.Position == e.Position && other.Code == e.Code
+	}
+	if !slices.ContainsFunc(q.events, waits) {
+		q.events = append(q.events, e)
+	}
 }
 
 func isLink(k shoe.Kind) bool { return k == shoe.Up || k == shoe.Down }

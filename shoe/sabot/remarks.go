@@ -14,6 +14,7 @@ const (
 	skipped                      // messages of unknown types, echoes
 	misused                      // intact frames with wrong contents
 	talkedOver                   // log lines of the shoe beyond its allowance
+	attacked                     // frames that the shoe did not send in this session
 	remarkKinds
 )
 
@@ -22,6 +23,7 @@ var remarkTexts = [remarkKinds]string{
 	skipped:    "messages from the shoe skipped",
 	misused:    "wrong messages from the shoe",
 	talkedOver: "log lines of the shoe dropped",
+	attacked:   "more signs of tampering with the line",
 }
 
 // How much may be said in a span of time about things that the line or the shoe

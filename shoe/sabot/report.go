@@ -3,6 +3,7 @@ package sabot
 import (
 	"context"
 	"log/slog"
+	"strings"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
@@ -17,9 +18,20 @@ func (d *Driver) report(e shoe.Event) {
 		d.log.Warn("shoe: link is down", "why", e.Err)
 	case e.Kind == shoe.Gap:
 		d.log.Error("shoe: events are lost, any of them may have been a card", "up-to", e.Position, "missing", e.Missing)
+	case e.Kind == shoe.AlarmRaised && strings.HasPrefix(e.Code, tamperingPrefix):
+		d.log.Error("shoe: somebody may be tampering with the line", "alarm", e.Code, "found-by", foundBy(e), "why", e.Err)
 	case e.Err != nil:
 		d.log.Warn("shoe: event was wrong", "event", e.Kind, "position", e.Position, "why", e.Err)
 	}
+}
+
+// foundBy names the side that noticed an attack: the shoe tells of its own finds by
+// numbered events.
+func foundBy(e shoe.Event) string {
+	if e.Position == (shoe.Position{}) {
+		return "table"
+	}
+	return "shoe"
 }
 
 var levels = [...]slog.Level{

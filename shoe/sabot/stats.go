@@ -16,4 +16,9 @@ type Stats struct {
 	Early      uint64 // events that came before one that is missing, left for later
 	Deferred   uint64 // events left with the shoe as the table was busy
 	Gaps       uint64 // losses reported
+
+	// With a key:
+	Missing  uint64                  // sealed frames that never came, by their counters
+	Strays   uint64                  // intact frames without this table's key or of another session, while there was none
+	Tampered [len(tamperings)]uint64 // attacks on a session, by their wire.Tampering
 }

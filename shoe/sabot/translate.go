@@ -2,6 +2,7 @@ package sabot
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -37,8 +38,15 @@ func describe(e *shoe.Event, m *wire.Message) {
 		}
 	case wire.AlarmRaised:
 		e.Kind, e.Code = shoe.AlarmRaised, m.Alarm.String()
-		if m.Alarm == wire.AlarmEventsLost {
+		switch m.Alarm {
+		case wire.AlarmEventsLost:
 			e.Kind, e.Missing = shoe.Gap, eventsLost(m.Detail)
+		case wire.AlarmTampering:
+			what := wire.Tampering(min(m.Detail, math.MaxUint8))
+			e.Code = tamperingCode(what)
+			if int(what) < len(tamperings) {
+				e.Err = tamperings[what]
+			}
 		}
 	case wire.AlarmCleared:
 		e.Kind, e.Code = shoe.AlarmCleared, m.Alarm.String()

@@ -42,7 +42,8 @@ type Core struct {
 	keysDown  uint8
 	keysTold  uint8
 
-	counts Counts
+	security *security // nil without a key
+	counts   Counts
 }
 
 // Counts are what a Core did since boot.
@@ -51,12 +52,18 @@ type Counts struct {
 	Resent  uint32 // event frames sent again
 	Lost    uint32 // events for which the queue had no place
 	Refused uint32 // host frames that were not usable
+	// Tampered counts what a shoe with a key took for an attack.
+	Tampered uint32
 }
 
 // NewCore returns the firmware at the moment of its start, time 0. boot is not 0.
 func NewCore(id Identity, boot uint32) *Core {
-	return &Core{id: id, boot: boot, out: []byte{0}}
+	return &Core{id: id, boot: boot, out: []byte{0}, queue: queue{ring: make([]record, wire.QueueSize)}}
 }
+
+// Keep makes it a shoe with memory for another number of events than wire.QueueSize,
+// wire.LeastQueue or more. To be called at the start.
+func (c *Core) Keep(events int) { c.queue.ring = make([]record, events) }
 
 // Step takes the bytes received since the last step, does what is due at now, and
 // appends what the shoe sends to out.
@@ -82,6 +89,9 @@ func (c *Core) Wake() time.Duration {
 }
 
 func (c *Core) receive(now time.Duration, m wire.Message, err error) {
+	if !c.admit(now, &m, err) {
+		return
+	}
 	var unknown *wire.UnknownTypeError
 	if errors.As(err, &unknown) && unknown.Type.FromHost() {
 		c.heard = now
@@ -143,9 +153,8 @@ func (c *Core) acknowledge(now time.Duration, boot, seq uint32) {
 }
 
 func (c *Core) runTimers(now time.Duration) {
-	if c.session && now >= c.heard+wire.LinkLostAfter {
-		c.session = false
-		c.beatAt = now
+	if c.session && (now >= c.heard+wire.LinkLostAfter || c.exhausted()) {
+		c.leave(now)
 	}
 	if now >= c.beatAt {
 		c.beat(now)
@@ -181,11 +190,9 @@ func (c *Core) sendEvents(now time.Duration) {
 	}
 }
 
-func (c *Core) send(m wire.Message) { c.out = wire.AppendFrame(c.out, m) }
-
 func (c *Core) sendHello() {
 	c.send(wire.Message{
-		Type: wire.Hello, Protocol: wire.Version, InSession: c.session, Capabilities: c.id.Capabilities, Boot: c.boot,
+		Type: wire.Hello, Protocol: c.protocol(), InSession: c.session, Capabilities: c.id.Capabilities, Boot: c.boot,
 		First: c.queue.first(), Last: c.queue.last, Firmware: c.id.Firmware, Text: wire.TextOf(c.id.Serial),
 	})
 }

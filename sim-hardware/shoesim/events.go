@@ -68,7 +68,7 @@ func (c *Core) put(now time.Duration, m wire.Message) {
 		c.counts.Lost++
 		return
 	}
-	if c.queue.size < wire.LockAt || c.queueFull {
+	if c.queue.size < c.queue.lockAt() || c.queueFull {
 		return
 	}
 	c.queueFull = true
@@ -82,7 +82,7 @@ func (c *Core) put(now time.Duration, m wire.Message) {
 // relieve follows an acknowledgement: there is room again.
 func (c *Core) relieve(now time.Duration) {
 	c.tellLost(now)
-	if !c.queueFull || c.queue.size > wire.UnlockAt {
+	if !c.queueFull || c.queue.size > c.queue.unlockAt() {
 		return
 	}
 	c.queueFull = false

@@ -16,11 +16,16 @@ type record struct {
 
 // queue holds the events that the host has not acknowledged, oldest first.
 type queue struct {
-	ring [wire.QueueSize]record
+	ring []record
 	head int    // place of the oldest
 	size int    // how many
 	last uint32 // number of the newest event ever queued
 }
+
+// lockAt is the filling at which the exit is locked, unlockAt that at which it is
+// free again.
+func (q *queue) lockAt() int   { return len(q.ring) - (wire.QueueSize - wire.LockAt) }
+func (q *queue) unlockAt() int { return len(q.ring) * wire.UnlockAt / wire.QueueSize }
 
 // first is the number of the oldest event, or of the next one if none waits.
 func (q *queue) first() uint32 { return q.last - uint32(q.size) + 1 }

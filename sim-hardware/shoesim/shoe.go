@@ -47,6 +47,8 @@ type Options struct {
 	Serial string
 	// Boot is the first boot id, chosen at random if 0; each Reboot adds 1.
 	Boot uint32
+	// Key is the secret that the shoe shares with its host; nil for none.
+	Key *wire.Secret
 	// Link is where the port's stable name is made; if empty, in a temporary
 	// directory that Close removes.
 	Link string
@@ -130,6 +132,9 @@ func (s *Shoe) start() {
 		id.Capabilities |= wire.IsShuffler
 	}
 	s.core, s.booted = NewCore(id, s.boot), time.Now()
+	if s.options.Key != nil {
+		s.core.Secure(*s.options.Key, rand.Uint64())
+	}
 }
 
 // Path is the name of the port, the same over Unplug and Replug; it does not

@@ -135,6 +135,9 @@ func (k checker) shoe() {
 	if _, err := device.ParseAddress(s.Port); err != nil {
 		k.doc.Refuse("shoe.port", err.Error(), "")
 	}
+	if s.KeyFile != "" && s.Driver != "sabot" {
+		k.doc.Refuse("shoe.key_file", "only a sabot shoe shares a key with the table", "remove it")
+	}
 }
 
 // files refuses relative paths: under a service manager they would name files in
@@ -144,7 +147,9 @@ func (k checker) files() {
 	if !filepath.IsAbs(c.Journal.Path) {
 		k.doc.Refuse("journal.path", fmt.Sprintf("%q is not an absolute path", c.Journal.Path), "begin it with /")
 	}
-	for path, file := range map[string]string{"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile} {
+	for path, file := range map[string]string{
+		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile, "shoe.key_file": c.Shoe.KeyFile,
+	} {
 		if file != "" && !filepath.IsAbs(file) {
 			k.doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
 		}

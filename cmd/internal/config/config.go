@@ -58,6 +58,8 @@ type Shoe struct {
 	Port string `yaml:"port,required"`
 	// Baud is the speed of a serial port in bits per second.
 	Baud int `yaml:"baud"`
+	// KeyFile is the file that Key reads; empty for a shoe without a key.
+	KeyFile string `yaml:"key_file"`
 }
 
 // Journal is the record of everything that happened at the table.

@@ -2,7 +2,10 @@ package config
 
 import (
 	"fmt"
+	"os"
 	"strings"
+
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
 // Password reads the broker's password from its file: the first line, without
@@ -20,4 +23,30 @@ func (m MQTT) Password() (string, error) {
 		return "", fmt.Errorf("mqtt.password_file %s: the file must hold the password on one line, and nothing else", m.PasswordFile)
 	}
 	return password, nil
+}
+
+// Key reads the key that the shoe shares with the table from its file: one line of 32
+// hexadecimal digits. It is nil if the configuration names no file. A file that
+// everybody on the machine may read or change is refused.
+func (s Shoe) Key() (*wire.Secret, error) {
+	if s.KeyFile == "" {
+		return nil, nil
+	}
+	info, err := os.Stat(s.KeyFile)
+	if err != nil {
+		return nil, fmt.Errorf("read shoe.key_file: %w; make one with `sabot shoe-key %s`", err, s.KeyFile)
+	}
+	if info.Mode().Perm()&0o007 != 0 {
+		return nil, fmt.Errorf("shoe.key_file %s: everybody on this machine may read or change it (mode %#o): take that away with `chmod o= %s`, and make a new key if somebody may have seen it",
+			s.KeyFile, info.Mode().Perm(), s.KeyFile)
+	}
+	data, err := readFile(s.KeyFile)
+	if err != nil {
+		return nil, fmt.Errorf("read shoe.key_file: %w; let the user that runs sabotd read it", err)
+	}
+	key, err := wire.ParseSecret(strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"))
+	if err != nil {
+		return nil, fmt.Errorf("shoe.key_file %s: %w: the file must hold the key on one line, and nothing else", s.KeyFile, err)
+	}
+	return &key, nil
 }

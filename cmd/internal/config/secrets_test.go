@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,6 +36,50 @@ func TestPassword(t *testing.T) {
 	}
 	if password, err := (config.MQTT{}).Password(); password != "" || err != nil {
 		t.Errorf("no file gives %q, %v", password, err)
+	}
+}
+
+func TestKey(t *testing.T) {
+	const digits = "00112233445566778899aabbccddeeff"
+	folder := t.TempDir()
+	for _, c := range []struct {
+		name, text string
+		mode       os.FileMode
+		fault      string
+	}{
+		{"a line", digits + "\n", 0o600, ""},
+		{"no end of line", digits, 0o400, ""},
+		{"carriage return, group", strings.ToUpper(digits) + "\r\n", 0o640, ""},
+		{"too short", digits[1:] + "\n", 0o600, "32 hexadecimal digits, not 31"},
+		{"two lines", digits + "\n" + digits + "\n", 0o600, "on one line"},
+		{"no digits", digits[:31] + "x\n", 0o600, "0 to 9 and a to f"},
+		{"empty", "", 0o600, "on one line"},
+		{"everybody may read", digits, 0o604, "chmod o= "},
+		{"everybody may write", digits, 0o602, "chmod o= "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(folder, c.name)
+			writeFile(t, path, c.text)
+			if err := os.Chmod(path, c.mode); err != nil {
+				t.Fatal(err)
+			}
+			key, err := config.Shoe{KeyFile: path}.Key()
+			if !told(err, c.fault) || (err == nil) != (key != nil) {
+				t.Errorf("got %v; want %q", err, c.fault)
+			}
+			if err == nil && (key[0] != 0 || key[1] != 0x11 || key[15] != 0xff) {
+				t.Errorf("read % x", key[:])
+			}
+			if err != nil && strings.Contains(err.Error(), digits[:8]) {
+				t.Errorf("the error tells the key: %v", err)
+			}
+		})
+	}
+	if _, err := (config.Shoe{KeyFile: filepath.Join(folder, "absent")}).Key(); !told(err, "sabot shoe-key") {
+		t.Errorf("an absent file gives %v", err)
+	}
+	if key, err := (config.Shoe{}).Key(); key != nil || err != nil {
+		t.Errorf("no file gives %v, %v", key, err)
 	}
 }
 

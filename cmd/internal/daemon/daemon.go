@@ -121,8 +121,15 @@ func openShoe(c config.Shoe, j *journal.Journal, log *slog.Logger) (*sabot.Drive
 	if err != nil {
 		return nil, err
 	}
+	key, err := c.Key()
+	if err != nil {
+		return nil, err
+	}
+	if key == nil {
+		log.Info("the shoe's line is not secured: whoever can reach the cable can make cards until shoe.key_file is set")
+	}
 	boot, seq := j.LastPosition()
-	return sabot.New(sabot.Options{Open: opener, Stored: shoe.Position{Boot: boot, Seq: seq}, Log: log}), nil
+	return sabot.New(sabot.Options{Open: opener, Stored: shoe.Position{Boot: boot, Seq: seq}, Key: key, Log: log}), nil
 }
 
 // URL is where the page is.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/sabot"
@@ -88,7 +89,8 @@ func counters(s sabot.Stats) map[string]uint64 {
 		"ports": s.Ports, "sessions": s.Sessions, "frames": s.Frames, "bad_frames": s.BadFrames,
 		"refused": s.Refused, "skipped": s.Skipped, "invalid": s.Invalid, "dropped_bytes": s.Dropped,
 		"events": s.Events, "unread": s.Unread, "duplicates": s.Duplicates, "early": s.Early,
-		"deferred": s.Deferred, "gaps": s.Gaps,
+		"deferred": s.Deferred, "gaps": s.Gaps, "missing": s.Missing, "strays": s.Strays,
+		"forged": s.Tampered[wire.Forged], "replayed": s.Tampered[wire.Replayed], "vanished": s.Tampered[wire.Vanished],
 	}
 }
 

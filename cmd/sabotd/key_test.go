@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+)
+
+// newKeyedWorld makes a world with a shoe that has a key, of which the table has the
+// file.
+func newKeyedWorld(t *testing.T, toHost func([]byte) []byte) (w *world, digits string) {
+	t.Helper()
+	key := wire.Secret{0xC0, 0xFF, 0xEE, 1, 2, 3}
+	w = newWorldWith(t, shoesim.Options{Key: &key, ToHost: toHost})
+	w.keyFile, digits = filepath.Join(w.dir, "shoe-key"), hex.EncodeToString(key[:])
+	write(t, w.keyFile, digits+"\n")
+	return w, digits
+}
+
+// TestTampering has somebody on the line repeat what the shoe said, while a keyed
+// daemon deals, is killed, and deals on.
+func TestTampering(t *testing.T) {
+	t.Parallel()
+	var meddles atomic.Bool
+	w, digits := newKeyedWorld(t, func(p []byte) []byte {
+		if meddles.CompareAndSwap(true, false) {
+			return append(bytes.Clone(p), p...)
+		}
+		return p
+	})
+	process := w.start()
+	d := w.deal(3)
+	d.stop(5)
+	d.goOn(func(s *shoesim.Shoe) (card.Card, []card.Card, error) {
+		meddles.Store(true)
+		return asUsual(s)
+	})
+	d.awaitHeld("shoe-alarm", "accept")
+	logs(t, process, "somebody may be tampering with the line", "tampering-replayed")
+	process.Kill()
+	if strings.Contains(process.Log(), digits[:8]) {
+		t.Error("the log tells the key")
+	}
+	process = w.start()
+	now := w.look()
+	now.awaitHeld("shoe-alarm", "accept")
+	now.resolve(table.Accept, card.None)
+	w.check(d.finish(), 3, "shoe-alarm")
+	process.Stop()
+}
+
+// TestWrongKey: a shoe with another key gives no card, and the log says why. With the
+// right key the table deals.
+func TestWrongKey(t *testing.T) {
+	t.Parallel()
+	w, digits := newKeyedWorld(t, nil)
+	write(t, w.keyFile, strings.Repeat("5", len(digits)))
+	process := w.start()
+	d := w.deal(2)
+	d.awaitHeld("shoe-offline")
+	logs(t, process, "the shoe's key is not this table's")
+	process.Stop()
+
+	write(t, w.keyFile, digits)
+	process = w.start()
+	w.check(d.finish(), 2)
+	process.Stop()
+}

@@ -1,0 +1,187 @@
+package ctest
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+// Options say how a C shoe is started.
+type Options struct {
+	// Program is the built shoe.
+	Program string
+	// Boot is the boot id; 0 has the shoe choose one.
+	Boot uint32
+	// KeyFile is the file with the shoe's key; empty for none.
+	KeyFile string
+	// Events is how many events it keeps; 0 for 512.
+	Events int
+	// Line is what lies between the shoe and its port.
+	Line shoesim.BridgeOptions
+}
+
+// Shoe is the C shoe as a process, with a line to a port.
+type Shoe struct {
+	*shoesim.Bridge
+
+	options Options
+	end     *os.File // the shoe's end of its line; held open, so that the line outlives it
+	cmd     *exec.Cmd
+	console io.WriteCloser
+	errors  strings.Builder
+
+	mu      sync.Mutex // a command and its answer
+	answers *bufio.Scanner
+}
+
+// Start starts a shoe. It is closed with the test.
+func Start(t testing.TB, o Options) *Shoe {
+	t.Helper()
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		t.Fatalf("making the shoe's line: %v", err)
+	}
+	s := &Shoe{options: o, end: os.NewFile(uintptr(pair[0]), "the shoe's end")}
+	if s.Bridge, err = shoesim.NewBridge(os.NewFile(uintptr(pair[1]), "the line's end"), o.Line); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.run(o); err != nil {
+		t.Fatal(errors.Join(err, s.Bridge.Close()))
+	}
+	t.Cleanup(func() {
+		if err := s.close(); err != nil {
+			t.Errorf("the C shoe: %v", err)
+		}
+	})
+	return s
+}
+
+// Restart ends the shoe as a power cut does, and starts it again with another boot id.
+func (s *Shoe) Restart(boot uint32) error {
+	if err := errors.Join(s.cmd.Process.Kill(), s.wait()); err != nil {
+		return err
+	}
+	s.options.Boot = boot
+	return s.run(s.options)
+}
+
+func (s *Shoe) run(o Options) (err error) {
+	s.cmd = exec.Command(o.Program, append(o.args(), "fd:3")...)
+	s.cmd.ExtraFiles = []*os.File{s.end}
+	s.cmd.Stderr = &s.errors
+	if s.console, err = s.cmd.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	s.answers = bufio.NewScanner(out)
+	return s.cmd.Start()
+}
+
+// wait reaps the process. That it was killed is no error.
+func (s *Shoe) wait() error {
+	err := s.cmd.Wait()
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && !ended.Exited() {
+		return nil
+	}
+	return err
+}
+
+// close ends the shoe as its console does, and takes its port away.
+func (s *Shoe) close() error {
+	err := errors.Join(s.console.Close(), s.wait())
+	if s.errors.Len() > 0 {
+		err = errors.Join(err, errors.New(s.errors.String()))
+	}
+	return errors.Join(err, s.Bridge.Close(), s.end.Close())
+}
+
+func (o *Options) args() []string {
+	args := []string{"-n", strconv.Itoa(max(o.Events, 0))}
+	if o.Events == 0 {
+		args[1] = "512"
+	}
+	if o.Boot != 0 {
+		args = append(args, "-b", strconv.FormatUint(uint64(o.Boot), 10))
+	}
+	if o.KeyFile != "" {
+		args = append(args, "-k", o.KeyFile)
+	}
+	return args
+}
+
+// Command types a command at the shoe's console, and returns the answer.
+func (s *Shoe) Command(line string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := fmt.Fprintln(s.console, line); err != nil {
+		return "", fmt.Errorf("typing %q: %w: %s", line, err, s.errors.String())
+	}
+	if !s.answers.Scan() {
+		return "", fmt.Errorf("no answer to %q: %w: %s", line, errors.Join(s.answers.Err(), io.ErrUnexpectedEOF), s.errors.String())
+	}
+	answer := s.answers.Text()
+	if problem, is := strings.CutPrefix(answer, "error: "); is {
+		return "", fmt.Errorf("%s: %s", line, problem)
+	}
+	return answer, nil
+}
+
+// DrawCard takes a card out.
+func (s *Shoe) DrawCard(c card.Card) error {
+	_, err := s.Command("card " + c.String())
+	return err
+}
+
+// State is a look at the shoe.
+type State struct {
+	Boot, Last    uint32
+	Queued        int
+	InSession     bool
+	Locks, Lights uint8
+}
+
+// State asks the shoe how it is.
+func (s *Shoe) State() (State, error) {
+	answer, err := s.Command("state")
+	if err != nil {
+		return State{}, err
+	}
+	var st State
+	var session int
+	_, err = fmt.Sscanf(answer, "state boot=%d last=%d queued=%d session=%d locks=%d light=%d",
+		&st.Boot, &st.Last, &st.Queued, &session, &st.Locks, &st.Lights)
+	st.InSession = session == 1
+	return st, err
+}
+
+// Await waits until the shoe is as wanted.
+func (s *Shoe) Await(ctx context.Context, wanted func(State) bool) error {
+	for {
+		state, err := s.State()
+		if err != nil || wanted(state) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the shoe did not become as wanted, it is %+v: %w", state, ctx.Err())
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}

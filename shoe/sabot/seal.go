@@ -1,0 +1,190 @@
+package sabot
+
+import (
+	"errors"
+	"time"
+
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe"
+)
+
+// tamperingEvery is the least time between two alarms of one kind about the line.
+const tamperingEvery = 10 * time.Second
+
+// security is what the link needs with a shoe that shares a key.
+type security struct {
+	guard *wire.Guard
+	nonce func() wire.Nonce // never the same twice
+
+	missing uint64    // frames known to be missing in this session
+	damaged bool      // something damaged came since the last frame that was opened
+	other   time.Time // when something of another session came last
+	alarmed [len(tamperings)]time.Time
+}
+
+// secure has the link take and send only what is sealed under the key.
+func (l *link) secure(k wire.Secret, nonce func() wire.Nonce) {
+	l.security = &security{guard: wire.HostGuard(k), nonce: nonce}
+}
+
+// admit says whether what came goes on to the protocol itself: everything without a
+// key, and with one what was sealed in this session. Of the rest some prepare a
+// session; whatever else is intact is an attack on the one that there is.
+func (l *link) admit(now time.Time, m *wire.Message, err error) bool {
+	switch {
+	case l.security == nil:
+		return true
+	case m.Counter != 0:
+		l.followCounters(now)
+		return true
+	case wire.Damaged(err):
+		l.security.damaged = true
+		return true
+	}
+	t, known := wire.TypeOf(m, err)
+	switch {
+	case !known && !l.session: // another version
+		return true
+	case known && t.FromHost():
+		l.echo()
+	default:
+		l.heard, l.garbage = now, false
+		l.unsealed(now, m, err)
+	}
+	return false
+}
+
+// unsealed takes an intact frame that is of no session.
+func (l *link) unsealed(now time.Time, m *wire.Message, err error) {
+	var seal *wire.SealError
+	switch {
+	case errors.As(err, &seal):
+		l.unopened(now, seal)
+	case err == nil && m.Type == wire.Answer:
+		l.answered(now, m)
+	case err == nil && m.Type == wire.Hello && l.asksForSession(m):
+		l.ask(now)
+	case l.session:
+		l.tampered(now, wire.Forged)
+	case err == nil && m.Type == wire.Hello:
+		l.counts.Strays++
+		l.refuse(now, ErrUnsecured)
+	default:
+		l.counts.Strays++
+	}
+}
+
+// asksForSession says whether a hello without a seal is that of a shoe with a key.
+// Somebody else may have said it, so that it does no more than have this side ask.
+func (l *link) asksForSession(m *wire.Message) bool {
+	return !m.InSession && m.Capabilities&wire.Sealed != 0
+}
+
+// ask asks the shoe for a session. The one that there is goes on until the shoe's
+// sealed hello opens the next.
+func (l *link) ask(now time.Time) {
+	l.greeted = now
+	l.due.hello = true
+	if s := l.security; !s.guard.Asking() {
+		s.guard.Ask(s.nonce())
+	}
+}
+
+// answered takes the shoe's answer to the challenge.
+func (l *link) answered(now time.Time, m *wire.Message) {
+	fresh, err := l.security.guard.Answered(m)
+	switch {
+	case err == nil:
+		l.due.sealed = l.due.sealed || fresh
+	case errors.Is(err, wire.ErrProof) && !l.session:
+		l.counts.Strays++
+		l.refuse(now, ErrWrongKey)
+	case errors.Is(err, wire.ErrProof):
+		l.tampered(now, wire.Forged)
+	default:
+		l.stray(now, wire.Replayed)
+	}
+}
+
+// unopened follows a seal that was not opened.
+func (l *link) unopened(now time.Time, seal *wire.SealError) {
+	switch seal.Fault {
+	case wire.Early:
+		// The hello before it was lost, and comes again.
+		l.counts.Strays++
+	case wire.OldCounter:
+		l.stray(now, wire.Replayed)
+	default:
+		l.stray(now, wire.Forged)
+	}
+}
+
+// stray follows what is of another session. Without one of our own it may be what
+// the shoe said before it heard of us.
+func (l *link) stray(now time.Time, what wire.Tampering) {
+	if l.session {
+		l.tampered(now, what)
+		return
+	}
+	l.counts.Strays++
+	l.security.other = now
+}
+
+// followCounters notices frames that vanished without a trace. A damaged one in
+// their place is noise.
+func (l *link) followCounters(now time.Time) {
+	s := l.security
+	if missing := s.guard.Missing(); missing != s.missing {
+		if missing > s.missing {
+			l.counts.Missing += missing - s.missing
+			if !s.damaged {
+				l.tampered(now, wire.Vanished)
+			}
+		}
+		s.missing = missing
+	}
+	s.damaged = false
+}
+
+// tampered counts an attack on the line, and tells the table.
+func (l *link) tampered(now time.Time, what wire.Tampering) {
+	l.counts.Tampered[what]++
+	s := l.security
+	if last := s.alarmed[what]; !last.IsZero() && now.Sub(last) < tamperingEvery {
+		l.remarks.note(attacked, tamperings[what])
+		return
+	}
+	s.alarmed[what] = now
+	l.queue.push(shoe.Event{Kind: shoe.AlarmRaised, At: now, Code: tamperingCode(what), Err: tamperings[what]})
+}
+
+// tamperingPrefix begins the name of an alarm about the line.
+const tamperingPrefix = "tampering-"
+
+// tamperingCode names the alarm of an attack, whichever side found it out.
+func tamperingCode(what wire.Tampering) string { return tamperingPrefix + what.String() }
+
+// echo notes our own words, from a line that is looped: no shoe said this.
+func (l *link) echo() {
+	l.counts.Skipped++
+	l.remarks.note(skipped, errEcho)
+}
+
+// leave ends the session, and with it what its keys can open.
+func (l *link) leave() {
+	l.session = false
+	if l.security != nil {
+		l.security.guard.Leave()
+	}
+}
+
+// exhausted says that the session has no counters left.
+func (l *link) exhausted() bool { return l.security != nil && l.security.guard.Exhausted() }
+
+// append appends a message as the shoe takes it in a session.
+func (l *link) append(dst []byte, m wire.Message) []byte {
+	if l.security == nil {
+		return wire.AppendFrame(dst, m)
+	}
+	return l.security.guard.Append(dst, m)
+}
