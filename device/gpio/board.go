@@ -116,7 +116,10 @@ func (b *Board) Close() error {
 	}
 	var errs []error
 	for i := range b.outputs {
-		errs = append(errs, b.Set(i, false))
+		// A chip that is gone has no outputs any more.
+		if err := b.Set(i, false); !errors.Is(err, ErrGone) {
+			errs = append(errs, err)
+		}
 	}
 	b.release()
 	return errors.Join(errs...)

@@ -229,6 +229,23 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
+// Closing tells what could not be switched off, but not that a chip is gone.
+func TestCloseTells(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		told bool
+	}{{errors.New(syscall.ENODEV.Error()), false}, {errors.New(syscall.EIO.Error()), true}} {
+		b, lines := bench(t, nil, []string{"gpiochip0:0"})
+		lines[0].refuses = c.err
+		if err := b.Close(); (err != nil) != c.told || !lines[0].closed {
+			t.Errorf("after %v: %v", c.err, err)
+		}
+		if err := b.Close(); err != nil {
+			t.Errorf("closed again: %v", err)
+		}
+	}
+}
+
 // A line that cannot be had is told, and those that were taken go back.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {

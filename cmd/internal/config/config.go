@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -36,11 +37,14 @@ type Config struct {
 	// Call is "required" or "implied": whether a card for a box needs a call.
 	Call string `yaml:"call"`
 
-	Shoe    Shoe    `yaml:"shoe"`
-	Journal Journal `yaml:"journal"`
-	MQTT    MQTT    `yaml:"mqtt"`
-	Web     Web     `yaml:"web"`
-	Log     Log     `yaml:"log"`
+	Shoe      Shoe      `yaml:"shoe"`
+	Keys      Keys      `yaml:"keys"`
+	LongPress LongPress `yaml:"long_press"`
+	Signals   Signals   `yaml:"signals"`
+	Journal   Journal   `yaml:"journal"`
+	MQTT      MQTT      `yaml:"mqtt"`
+	Web       Web       `yaml:"web"`
+	Log       Log       `yaml:"log"`
 
 	// own are the rules of HouseFile, nil without one.
 	own *rules.Rules
@@ -95,11 +99,13 @@ type Log struct {
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
 	return Config{
-		Shoe:    Shoe{Driver: "sabot", Baud: 115200},
-		Journal: Journal{Path: "/var/lib/sabot/journal.db"},
-		MQTT:    MQTT{Window: 64},
-		Web:     Web{Listen: "127.0.0.1:8080"},
-		Log:     Log{Level: Level{slog.LevelInfo}, Format: "text"},
+		Shoe:      Shoe{Driver: "sabot", Baud: 115200},
+		Keys:      defaultKeys(),
+		LongPress: LongPress{After: keys.UsualLong},
+		Journal:   Journal{Path: "/var/lib/sabot/journal.db"},
+		MQTT:      MQTT{Window: 64},
+		Web:       Web{Listen: "127.0.0.1:8080"},
+		Log:       Log{Level: Level{slog.LevelInfo}, Format: "text"},
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
@@ -47,17 +48,30 @@ type Daemon struct {
 	pit      *pit // nil without a broker
 	web      *web.Server
 	listener net.Listener
+	// panel opens the lines of keys and signals; desk runs them, nil without any.
+	panel PanelOpener
+	desk  *desk.Desk
 }
+
+// Option changes what a daemon runs on.
+type Option func(*Daemon)
 
 // Open takes everything that the table needs: the journal, the port of the page.
 // The error says what is missing or taken, and what to do.
-func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) (d *Daemon, err error) {
-	d = &Daemon{Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{}}
+func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
+	d = &Daemon{Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{}, panel: openGPIO}
+	for _, option := range options {
+		option(d)
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.Close())
 		}
 	}()
+	// The GPIO library is best loaded before any other file is opened.
+	if d.desk, err = d.openDesk(); err != nil {
+		return d, err
+	}
 	if d.listener, err = listen(c.Web.Listen); err != nil {
 		return d, err
 	}
@@ -131,6 +145,9 @@ func (d *Daemon) Run(ctx context.Context) error {
 	parts.Go(func() error { return d.runner.Run(running) })
 	parts.Go(func() error { return d.runShoe(running) })
 	parts.Go(func() error { return d.serve(running) })
+	if d.desk != nil {
+		parts.Go(func() error { return d.desk.Run(running) })
+	}
 
 	telling, enough := context.WithCancel(context.WithoutCancel(ctx))
 	defer enough()
@@ -204,6 +221,9 @@ func (d *Daemon) press(ctx context.Context, in table.Input) (uint64, table.Reaso
 // Close gives everything back that Open took. A table that ran must have ended.
 func (d *Daemon) Close() error {
 	var errs []error
+	if d.desk != nil {
+		errs = append(errs, d.desk.Close())
+	}
 	if d.listener != nil {
 		if err := d.listener.Close(); !errors.Is(err, net.ErrClosed) {
 			errs = append(errs, err)

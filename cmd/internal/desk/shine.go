@@ -92,7 +92,7 @@ func (s *shiner) set() {
 		}
 		if err := s.desk.o.Board.Set(i, want[output]); err != nil {
 			s.broken[output] = true
-			s.desk.o.Log.Error("keys: an output cannot be switched, and is left as it is", "output", output, "err", err)
+			s.desk.o.Log.Error("keys: an output cannot be switched, and is left as it is", "output", output.String(), "err", err)
 			continue
 		}
 		s.is[output] = want[output]
