@@ -49,7 +49,7 @@ func open(chips []Chip, inputs, outputs []Line, get func(place) line) (_ *Board,
 		if i < len(inputs) {
 			err = b.takeInput(l, inputs[i])
 		} else {
-			err = b.Set(i-len(inputs), false)
+			err = b.set("open", i-len(inputs), false)
 		}
 		if err != nil {
 			return nil, err
@@ -60,7 +60,7 @@ func open(chips []Chip, inputs, outputs []Line, get func(place) line) (_ *Board,
 
 func (b *Board) takeInput(l line, is Line) error {
 	if err := l.In(libraryPulls[is.pull], periph.BothEdges); err != nil {
-		return is.requestError(err)
+		return is.refused("open", err)
 	}
 	fd, err := l.descriptor()
 	if err != nil {
@@ -101,9 +101,13 @@ func (b *Board) Wait(ctx context.Context, until time.Duration) (edges []keys.Edg
 
 // Set switches an output on or off.
 func (b *Board) Set(output int, on bool) error {
+	return b.set("write", output, on)
+}
+
+func (b *Board) set(op string, output int, on bool) error {
 	is := b.outputs[output]
 	if err := b.lines[len(b.inputs)+output].Out(periph.Level(on == is.activeHigh)); err != nil {
-		return is.requestError(err)
+		return is.refused(op, err)
 	}
 	return nil
 }

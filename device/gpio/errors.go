@@ -37,21 +37,21 @@ func (l Line) fault(op string, err error, hint string) error {
 	return &device.Error{Op: op, Port: port, Err: err, Hint: hint}
 }
 
-// requestError says why the kernel does not give a line. The library hands on the
-// kernel's errors as texts.
-func (l Line) requestError(err error) error {
+// refused says why the kernel does not give a line, or does not switch it. The library
+// hands on the kernel's errors as texts.
+func (l Line) refused(op string, err error) error {
 	means := func(number syscall.Errno) bool {
 		return errors.Is(err, number) || strings.Contains(err.Error(), number.Error())
 	}
 	switch {
 	case means(syscall.EBUSY):
-		return l.fault("open", ErrBusy, "another program or a driver of the kernel has it; `gpioinfo` shows which: end that, or take another line")
+		return l.fault(op, ErrBusy, "another program or a driver of the kernel has it; `gpioinfo` shows which: end that, or take another line")
 	case l.pull != PullNone && (means(syscall.EOPNOTSUPP) || means(syscall.EINVAL)):
-		return l.fault("open", err, "the chip may have no pulls of its own: write pull-none, and fit a resistor")
+		return l.fault(op, err, "the chip may have no pulls of its own: write pull-none, and fit a resistor")
 	case means(syscall.ENODEV):
-		return l.fault("open", ErrGone, "")
+		return l.fault(op, ErrGone, "")
 	}
-	return l.fault("open", err, listHint)
+	return l.fault(op, err, listHint)
 }
 
 // noChip says why no chip can be used, where paths are the chips that are there.

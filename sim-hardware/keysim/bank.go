@@ -38,6 +38,8 @@ type Bank struct {
 	coming   []keys.Edge // in the order of their times
 	gone     error
 	changed  chan struct{}
+	watched  chan struct{}
+	once     sync.Once
 }
 
 // contact is one simulated contact.
@@ -59,7 +61,7 @@ type Output struct {
 func NewBank(o BankOptions) *Bank {
 	return &Bank{
 		bounce: o.Bounce, began: time.Now(), rng: rand.New(rand.NewPCG(o.Seed, 0xB0)),
-		contacts: make([]contact, o.Contacts), outputs: make([]Output, o.Outputs), changed: make(chan struct{}),
+		contacts: make([]contact, o.Contacts), outputs: make([]Output, o.Outputs), changed: make(chan struct{}), watched: make(chan struct{}),
 	}
 }
 
@@ -173,8 +175,13 @@ func (b *Bank) take(now time.Duration) []keys.Edge {
 	return taken
 }
 
+// Watched is closed once somebody reads the contacts: what is held by then is held
+// since the start.
+func (b *Bank) Watched() <-chan struct{} { return b.watched }
+
 // Closed says which contacts are closed now.
 func (b *Bank) Closed() (closed []bool, now time.Duration, err error) {
+	defer b.once.Do(func() { close(b.watched) })
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now = b.now()

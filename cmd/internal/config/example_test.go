@@ -142,3 +142,20 @@ func text(v reflect.Value) string {
 	}
 	return fmt.Sprint(v.Interface())
 }
+
+// What docs/panel.md shows is valid.
+func TestPanelPage(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/panel.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllSubmatch(page, -1)
+	if len(shown) == 0 {
+		t.Error("the page shows no configuration")
+	}
+	for _, block := range shown {
+		if _, err := config.Parse("panel.md", append([]byte(least), block[1]...), houses); err != nil {
+			t.Errorf("%s\n%v", block[1], err)
+		}
+	}
+}
