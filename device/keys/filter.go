@@ -125,7 +125,7 @@ func (f *Filter) contradicts(key int) bool {
 	}
 	if was := f.called; !found && was.once && was.key != key && at-was.at < f.s.Window {
 		found = true
-		f.tell(Event{Kind: Contradiction, Key: key, Other: was.key, Given: was.given, At: at})
+		f.tell(Event{Kind: Contradiction, Key: key, Other: was.key, Given: was.given, At: max(at, was.at)})
 	}
 	if found {
 		f.called = call{key: key, at: at, once: true}

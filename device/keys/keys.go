@@ -120,6 +120,7 @@ type Event struct {
 	// Given says that Other's press was told. (Contradiction)
 	Given bool
 	// At is when it happened: for a press on closing, when the contact closed; for one
-	// on release, when it opened; for a long one, when it had been held long enough.
+	// on release, when it opened; for a long one, when it had been held long enough; for a
+	// contradiction, when the second contact closed, but not before the first press.
 	At time.Duration
 }

@@ -16,18 +16,24 @@ type Bank interface {
 	Wait(ctx context.Context, until time.Duration) (edges []Edge, now time.Duration, err error)
 }
 
-// Watch tells handle what the contacts of a bank tell, until ctx ends or the contacts
-// are gone; it returns why. handle must not block.
-func Watch(ctx context.Context, bank Bank, f *Filter, handle func(Event)) error {
+// Watch tells handle what the contacts of a bank tell, and what time it is by the bank's
+// clock, until ctx ends or the contacts are gone; it returns why. handle must not block.
+func Watch(ctx context.Context, bank Bank, f *Filter, handle func(e Event, now time.Duration)) error {
 	closed, now, err := bank.Closed()
 	if err != nil {
 		return err
 	}
-	hand(f.Start(now, closed), handle)
+	tell := func(events []Event) {
+		for _, e := range events {
+			handle(e, now)
+		}
+	}
+	tell(f.Start(now, closed))
 	for {
-		edges, now, err := bank.Wait(ctx, f.Next())
+		var edges []Edge
+		edges, now, err = bank.Wait(ctx, f.Next())
 		for _, e := range edges {
-			hand(f.Edge(e), handle)
+			tell(f.Edge(e))
 		}
 		if err != nil {
 			return err
@@ -35,12 +41,6 @@ func Watch(ctx context.Context, bank Bank, f *Filter, handle func(Event)) error 
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		hand(f.Advance(now), handle)
-	}
-}
-
-func hand(events []Event, handle func(Event)) {
-	for _, e := range events {
-		handle(e)
+		tell(f.Advance(now))
 	}
 }

@@ -141,7 +141,9 @@ func watched(t *testing.T, long time.Duration) <-chan keys.Event {
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	told, begun, ended := make(chan keys.Event, 16), make(chan struct{}), make(chan error)
-	go func() { ended <- keys.Watch(ctx, begins{b, begun}, f, func(e keys.Event) { told <- e }) }()
+	go func() {
+		ended <- keys.Watch(ctx, begins{b, begun}, f, func(e keys.Event, _ time.Duration) { told <- e })
+	}()
 	<-begun
 	t.Cleanup(func() {
 		stop()

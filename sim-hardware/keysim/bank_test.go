@@ -27,7 +27,7 @@ func watch(t *testing.T, b *Bank) (told func() []keys.Event, stop func() error) 
 	})
 	var mu sync.Mutex
 	var events []keys.Event
-	handle := func(e keys.Event) {
+	handle := func(e keys.Event, _ time.Duration) {
 		mu.Lock()
 		defer mu.Unlock()
 		events = append(events, e)

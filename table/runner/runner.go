@@ -72,6 +72,8 @@ type Runner struct {
 type item struct {
 	in       table.Input
 	position shoe.Position
+	// at is when it happened, if that was before its turn came.
+	at time.Time
 	// done is called when the input is durable, or with why it never will be.
 	done func(Answer, error)
 }
@@ -128,12 +130,18 @@ func (r *Runner) Run(ctx context.Context) error {
 
 // Submit puts an input in and waits until it is durable.
 func (r *Runner) Submit(ctx context.Context, in table.Input) (Answer, error) {
+	return r.SubmitAt(ctx, in, time.Time{})
+}
+
+// SubmitAt is Submit for an input that happened at a time that is known better than by
+// when its turn comes.
+func (r *Runner) SubmitAt(ctx context.Context, in table.Input, at time.Time) (Answer, error) {
 	type reply struct {
 		answer Answer
 		err    error
 	}
 	replies := make(chan reply, 1)
-	it := item{in: in, done: func(a Answer, err error) { replies <- reply{a, err} }}
+	it := item{in: in, at: at, done: func(a Answer, err error) { replies <- reply{a, err} }}
 	if err := r.enqueue(ctx, it); err != nil {
 		return Answer{}, err
 	}
@@ -200,6 +208,9 @@ func (r *Runner) step(it *item) {
 	r.seq++
 	in := it.in
 	in.Line, in.Time = r.seq, r.o.Now().UnixNano()
+	if !it.at.IsZero() {
+		in.Time = it.at.UnixNano()
+	}
 	t := r.o.Table
 	e := journal.Entry{At: in.Time, ShoeBoot: it.position.Boot, ShoeSeq: it.position.Seq}
 	e.Input = transcript.AppendInput(nil, &in)

@@ -80,8 +80,8 @@ type deskTable struct{ *Daemon }
 
 func (t deskTable) Look() (display.View, <-chan struct{}) { return t.Board.Look() }
 
-func (t deskTable) Press(ctx context.Context, in table.Input) (table.Reason, error) {
-	answer, err := t.Submit(ctx, in)
+func (t deskTable) Press(ctx context.Context, in table.Input, at time.Time) (table.Reason, error) {
+	answer, err := t.runner.SubmitAt(ctx, in, at)
 	return answer.Rejected, err
 }
 

@@ -32,8 +32,9 @@ type Board interface {
 type Table interface {
 	// Look returns the latest view, and a channel that is closed once it is not.
 	Look() (display.View, <-chan struct{})
-	// Press puts an input in, and says whether and why it was refused.
-	Press(ctx context.Context, in table.Input) (table.Reason, error)
+	// Press puts an input in that was pressed at a time, and says whether and why it was
+	// refused.
+	Press(ctx context.Context, in table.Input, at time.Time) (table.Reason, error)
 }
 
 // Contact says what a contact is for: a button's functions, the supervisor's key
@@ -78,7 +79,8 @@ type Contradiction struct {
 	First, Second panel.Key
 	// Taken says that First was put in before, and taken: it must be taken back.
 	Taken bool
-	At    time.Time
+	// At is when Second was pressed: less than Timing.Window after First, and not before.
+	At time.Time
 }
 
 // Options say what a desk runs. All are required but the functions.
@@ -92,7 +94,7 @@ type Options struct {
 	// Supervisor is called when the key switch is turned. It must not block.
 	Supervisor func(on bool, at time.Time)
 	// Contradiction is called after everything that was pressed before was put in, and
-	// before anything that is pressed later.
+	// before anything that is pressed later, from another goroutine than the others.
 	Contradiction func(ctx context.Context, c Contradiction)
 	// Gone is called when the contacts cannot be read any more. The table goes on, the
 	// lamps too if they can. It must not block.
@@ -117,10 +119,10 @@ type Desk struct {
 	boxes   panel.Boxes
 }
 
-// pressed is what a contact told, and when.
+// pressed is what a contact told, when that was, and when it was heard of.
 type pressed struct {
 	keys.Event
-	at time.Time
+	at, heard time.Time
 	// refused: too many were waiting. It still has its turn, for a contradiction that
 	// names it.
 	refused bool
@@ -186,16 +188,17 @@ func (d *Desk) watch(ctx context.Context) {
 }
 
 // hear takes what a contact tells. It never waits, since edges wait behind it.
-func (d *Desk) hear(e keys.Event) {
+func (d *Desk) hear(e keys.Event, bankNow time.Duration) {
 	now, contact := time.Now(), d.o.Contacts[e.Key]
+	at := now.Add(e.At - bankNow)
 	switch e.Kind {
 	case keys.Short, keys.Long, keys.Contradiction:
-		if !d.enqueue(pressed{Event: e, at: now}) {
+		if !d.enqueue(pressed{Event: e, at: at, heard: now}) {
 			d.refuse("the table has not yet taken what was pressed before", d.name(e.Key))
 		}
 	case keys.On, keys.Off:
 		if contact.Supervisor {
-			d.o.Supervisor(e.Kind == keys.On, now)
+			d.o.Supervisor(e.Kind == keys.On, at)
 			return
 		}
 		d.cover(contact.Box, e.Kind == keys.On)

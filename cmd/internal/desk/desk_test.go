@@ -270,7 +270,7 @@ func (f *fakeTable) Look() (display.View, <-chan struct{}) {
 	return f.view, f.changed
 }
 
-func (f *fakeTable) Press(_ context.Context, in table.Input) (table.Reason, error) {
+func (f *fakeTable) Press(_ context.Context, in table.Input, at time.Time) (table.Reason, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	slow := f.slow

@@ -58,7 +58,7 @@ func (d *Desk) take(ctx context.Context, p pressed, lasts []last) {
 	if p.refused {
 		return
 	}
-	if why := d.press(ctx, key, p.at); why != "" {
+	if why := d.press(ctx, key, p); why != "" {
 		d.refuse(why, key.String())
 		return
 	}
@@ -66,10 +66,10 @@ func (d *Desk) take(ctx context.Context, p pressed, lasts []last) {
 }
 
 // press puts in what a key means now, and says why it was not taken, "" if it was.
-func (d *Desk) press(ctx context.Context, key panel.Key, at time.Time) (why string) {
+func (d *Desk) press(ctx context.Context, key panel.Key, p pressed) (why string) {
 	view, _ := d.o.Table.Look()
 	switch {
-	case time.Since(at) > patience:
+	case time.Since(p.heard) > patience:
 		return "the table was too slow: it is to be pressed again"
 	case view.Held != nil && view.Held.Code == display.StorageFailing:
 		return "nothing can be recorded"
@@ -78,12 +78,12 @@ func (d *Desk) press(ctx context.Context, key panel.Key, at time.Time) (why stri
 	if err != nil {
 		return err.Error()
 	}
-	return d.put(ctx, in)
+	return d.put(ctx, in, p.at)
 }
 
 // put puts an input in.
-func (d *Desk) put(ctx context.Context, in table.Input) (why string) {
-	reason, err := d.o.Table.Press(ctx, in)
+func (d *Desk) put(ctx context.Context, in table.Input, at time.Time) (why string) {
+	reason, err := d.o.Table.Press(ctx, in, at)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return "" // the table has ended, and what was pressed with it
@@ -101,7 +101,7 @@ func (d *Desk) mark(ctx context.Context) {
 		if !news {
 			return
 		}
-		if why := d.put(ctx, in); why != "" {
+		if why := d.put(ctx, in, time.Now()); why != "" {
 			d.refuse(why, fmt.Sprintf("box %d", in.Box))
 		}
 	}
