@@ -33,6 +33,7 @@ needs:
 
 lint:
 	go vet ./...
+	go vet -tags gpiosim ./sim-hardware/gpiosim
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 

@@ -52,7 +52,7 @@ type Port interface {
 // Error says which operation failed on which port, why, and what to do.
 type Error struct {
 	Op   string // "open", "read" or "write"
-	Port string // the address, and the path where the address is not one
+	Port string // the address, and the path where the address is not one; of a GPIO line, its use too
 	Err  error  // wraps one of the errors above where one applies
 	Hint string // what to do next; may be empty
 }

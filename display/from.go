@@ -58,6 +58,7 @@ func due(t *table.Table) Due {
 		v.Allowed = append(v.Allowed, c.String())
 	}
 	v.Half = d.To == table.ToInsurance && t.Rules().Insurance.Exactly
+	v.Implied = d.Allowed.Has(table.CallCard) && t.Rules().Play.Calls == rules.CallsImplied
 	return v
 }
 

@@ -76,6 +76,9 @@ type Due struct {
 	// Half says that an insurance is half the stake exactly, not up to half; only
 	// with insurance.
 	Half bool `json:"half,omitempty"`
+	// Implied says that a card may be drawn without a key press, which then is the
+	// call; only with call.
+	Implied bool `json:"implied,omitempty"`
 }
 
 // Box is one playing place. A box that nobody plays has no bettors and no hands.

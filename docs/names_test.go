@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/table"
 )
 
@@ -35,6 +36,7 @@ func TestNames(t *testing.T) {
 		{contract, "Rejections", named(table.BetsClosed)},
 		{"irregularities.md", "What is checked", codes},
 		{"irregularities.md", "What the choices mean", choices},
+		{"panel.md", "Keys", panelKeys()},
 	} {
 		got := firstColumn(sectionOf(t, c.page, c.section))
 		slices.Sort(got)
@@ -43,6 +45,15 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s, %s: the page has\n%v\nand the engine\n%v", c.page, c.section, got, c.want)
 		}
 	}
+}
+
+// panelKeys lists the keys as the configuration writes them.
+func panelKeys() []string {
+	var names []string
+	for key := range panel.EveryKey {
+		names = append(names, strings.ReplaceAll(key.String(), "-", "_"))
+	}
+	return names
 }
 
 // TestMentioned looks for every name of the engine in the contract.

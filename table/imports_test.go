@@ -82,6 +82,7 @@ type direction struct {
 var directions = []direction{
 	{of: "device/.", may: []string{}, why: "ports and pins know nothing about cards"},
 	{of: "device", may: []string{"device"}, why: "ports and pins know nothing about cards"},
+	{of: "device/keys", may: []string{}, why: "presses are made of edges and times alone, whatever pins they come from"},
 	{of: "firmware-protocol/wire/.", may: []string{}, why: "the protocol stands on its own, other firmware is written against it"},
 	{of: "firmware-protocol", may: []string{"firmware-protocol", "shoe/card"}, why: "the protocol stands on its own, other firmware is written against it"},
 	{of: "shoe/card", may: []string{}, why: "cards are a leaf"},
@@ -128,6 +129,8 @@ func TestDirectionsForbid(t *testing.T) {
 	for _, i := range []imported{
 		{by: "device", what: "device/devicetest"},
 		{by: "device/devicetest", what: "shoe/card"},
+		{by: "device/keys", what: "device/gpio"},
+		{by: "display/panel", what: "device/keys"},
 		{by: "firmware-protocol/wire", what: "shoe/card"},
 		{by: "shoe/card", what: "shoe"},
 		{by: "shoe/sabot", what: "table"},
@@ -149,6 +152,7 @@ func TestDirectionsForbid(t *testing.T) {
 	}
 	for _, i := range []imported{
 		{by: "device/devicetest", what: "device"},
+		{by: "device/gpio", what: "device/keys"},
 		{by: "display/web", what: "display"},
 		{by: "display", what: "shoe/card"},
 		{by: "pit/publish", what: "table/journal"},

@@ -102,7 +102,9 @@ func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("the configuration cannot be used:\n%w", err)
 	}
-	d, err := daemon.Open(c, c.Houses(houses), version.String(), logger(c.Log, errOut))
+	log := logger(c.Log, errOut)
+	slog.SetDefault(log) // what libraries log by themselves comes in the same form
+	d, err := daemon.Open(c, c.Houses(houses), version.String(), log)
 	if err != nil {
 		return err
 	}

@@ -70,3 +70,12 @@ func TestPageTaken(t *testing.T) {
 	w.check(w.deal(1).finish(), 1)
 	process.Stop()
 }
+
+// TestKeysNotThere: keys on lines that this machine does not have keep the table from
+// starting, before anything is taken, and it says what to do.
+func TestKeysNotThere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.limits = "keys: {card: NO-LINE-HAS-THIS-NAME}\n"
+	contains(t, w.refused(w.path, w.page), "sabotd: the keys and signals: open ", "GPIO")
+}

@@ -132,12 +132,18 @@ func (r *Runner) Run(ctx context.Context) error {
 
 // Submit puts an input in and waits until it is durable.
 func (r *Runner) Submit(ctx context.Context, in table.Input) (Answer, error) {
+	return r.SubmitAt(ctx, in, time.Time{})
+}
+
+// SubmitAt is Submit for an input that happened at a time that is known better than by
+// when its turn comes.
+func (r *Runner) SubmitAt(ctx context.Context, in table.Input, at time.Time) (Answer, error) {
 	type reply struct {
 		answer Answer
 		err    error
 	}
 	replies := make(chan reply, 1)
-	it := item{in: in, done: func(a Answer, err error) { replies <- reply{a, err} }}
+	it := item{in: in, at: at, done: func(a Answer, err error) { replies <- reply{a, err} }}
 	if err := r.enqueue(ctx, it); err != nil {
 		return Answer{}, err
 	}

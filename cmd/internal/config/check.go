@@ -40,6 +40,7 @@ func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
 	k.names()
 	k.limits(houses)
 	k.shoe()
+	k.panel(houses)
 	k.files()
 	k.mqtt()
 	k.web()

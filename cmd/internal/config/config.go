@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -40,6 +41,9 @@ type Config struct {
 	KeysApart int `yaml:"keys_apart_ms"`
 
 	Shoe        Shoe        `yaml:"shoe"`
+	Keys        Keys        `yaml:"keys"`
+	LongPress   LongPress   `yaml:"long_press"`
+	Signals     Signals     `yaml:"signals"`
 	Journal     Journal     `yaml:"journal"`
 	MQTT        MQTT        `yaml:"mqtt"`
 	Web         Web         `yaml:"web"`
@@ -102,6 +106,8 @@ type Log struct {
 func Default() Config {
 	return Config{
 		Shoe:        Shoe{Driver: "sabot", Baud: 115200},
+		Keys:        defaultKeys(),
+		LongPress:   LongPress{After: keys.UsualLong},
 		Journal:     Journal{Path: "/var/lib/sabot/journal.db"},
 		MQTT:        MQTT{Window: 64},
 		Web:         Web{Listen: "127.0.0.1:8080"},

@@ -31,7 +31,7 @@ func switchedOn(t *testing.T, example string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "house.yaml")
 	writeFile(t, file, "extends: baden\nhouse: my-house\n")
-	on := regexp.MustCompile(`(?m)^( *)#([a-z_]+: )`).ReplaceAllString(example, "$1$2")
+	on := regexp.MustCompile(`(?m)^( *)#([a-z_0-9]+:( |$))`).ReplaceAllString(example, "$1$2")
 	on = regexp.MustCompile(`(?m)^  proof: .*$`).ReplaceAllString(on, "  proof: pin-or-key")
 	on = regexp.MustCompile(`(?m)^house: .*$`).ReplaceAllString(on, "house: my-house")
 	return regexp.MustCompile(`(?m)^house_file: .*$`).ReplaceAllString(on, "house_file: "+file)
@@ -81,17 +81,18 @@ func TestExampleTellsTheDefaults(t *testing.T) {
 	}
 }
 
-// toldDefaults returns the end of each setting's comment.
+// toldDefaults returns the end of each setting's comment. Settings on lines that follow
+// each other share one.
 func toldDefaults(example string) map[string]string {
-	setting := regexp.MustCompile(`^( *)#?([a-z_]+):( .*)?$`)
+	setting := regexp.MustCompile(`^( *)#?([a-z_0-9]+):( .*)?$`)
 	ending := regexp.MustCompile(`(Required|Default: .*)\.$`)
 	told := make(map[string]string)
-	group, comment := "", ""
+	group, comment, used := "", "", false
 	for line := range strings.Lines(example) {
 		line = strings.TrimSuffix(line, "\n")
 		switch m := setting.FindStringSubmatch(line); {
-		case m == nil && line == "":
-			comment = ""
+		case m == nil && (line == "" || used):
+			comment, used = strings.TrimLeft(line, "# "), false
 		case m == nil:
 			comment += " " + strings.TrimLeft(line, "# ")
 		case m[3] == "" && m[1] == "":
@@ -102,7 +103,7 @@ func toldDefaults(example string) map[string]string {
 			}
 			told[group+m[2]] = ending.FindString(comment)
 			told[group+m[2]] = strings.TrimSuffix(told[group+m[2]], ".")
-			comment = ""
+			used = true
 		}
 	}
 	return told
@@ -141,4 +142,21 @@ func text(v reflect.Value) string {
 		return ""
 	}
 	return fmt.Sprint(v.Interface())
+}
+
+// What docs/panel.md shows is valid.
+func TestPanelPage(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/panel.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllSubmatch(page, -1)
+	if len(shown) == 0 {
+		t.Error("the page shows no configuration")
+	}
+	for _, block := range shown {
+		if _, err := config.Parse("panel.md", []byte(least+string(block[1])+proven), houses); err != nil {
+			t.Errorf("%s\n%v", block[1], err)
+		}
+	}
 }

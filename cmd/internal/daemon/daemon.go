@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
@@ -53,14 +54,24 @@ type Daemon struct {
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must look again
 	unrecorded    chan table.Input
+	// panel opens the lines of keys and signals; desk runs them, nil without any.
+	panel PanelOpener
+	desk  *desk.Desk
 }
+
+// Option changes what a daemon runs on.
+type Option func(*Daemon)
 
 // Open takes everything that the table needs: the journal, the port of the page.
 // The error says what is missing or taken, and what to do.
-func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) (d *Daemon, err error) {
+func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
 	d = &Daemon{
 		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
+		panel:         openGPIO,
 		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan table.Input, mostWaiting),
+	}
+	for _, option := range options {
+		option(d)
 	}
 	d.web = web.New(web.Options{Logger: log, Press: d.press, People: d})
 	d.screen.show = func(v display.View) {
@@ -72,6 +83,10 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) 
 			err = errors.Join(err, d.Close())
 		}
 	}()
+	// The GPIO library is best loaded before any other file is opened.
+	if d.desk, err = d.openDesk(); err != nil {
+		return d, err
+	}
 	if d.listener, err = listen(c.Web.Listen); err != nil {
 		return d, err
 	}
@@ -164,6 +179,9 @@ func (d *Daemon) Run(ctx context.Context) error {
 		keepTime(running, d.authority, d.peopleChanged, d.showPeople)
 		return nil
 	})
+	if d.desk != nil {
+		parts.Go(func() error { return d.desk.Run(running) })
+	}
 
 	telling, enough := context.WithCancel(context.WithoutCancel(ctx))
 	defer enough()
@@ -236,6 +254,9 @@ func (d *Daemon) press(ctx context.Context, in table.Input) (uint64, table.Reaso
 // Close gives everything back that Open took. A table that ran must have ended.
 func (d *Daemon) Close() error {
 	var errs []error
+	if d.desk != nil {
+		errs = append(errs, d.desk.Close())
+	}
 	if d.listener != nil {
 		if err := d.listener.Close(); !errors.Is(err, net.ErrClosed) {
 			errs = append(errs, err)

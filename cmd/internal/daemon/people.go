@@ -36,8 +36,8 @@ func (d *Daemon) warnOfProof(p authority.Proof) {
 	if p == authority.None {
 		d.log.Warn("ANYBODY MAY PUT A ROUND RIGHT: supervisors.proof is none, and names are recorded as they are given; this is for a bench alone")
 	}
-	if p.UsesKey() {
-		d.log.Warn("supervisors.proof asks for a key switch, and none is connected: nobody is proven by it")
+	if p.UsesKey() && d.config.Keys.Supervisor == "" {
+		d.log.Warn("supervisors.proof asks for a key switch, and keys.supervisor names no line: nobody is proven by it")
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -55,7 +54,7 @@ type Process struct {
 	cmd      *exec.Cmd
 	exited   chan struct{}
 	failure  error
-	log, out lockedBuffer
+	log, out Text
 	// URL is where its page is.
 	URL string
 	// Ready is how long it took from the start to the ready line.
@@ -171,20 +170,3 @@ func (p *Process) Out() string { return p.out.String() }
 
 // PID is the process's number.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
-
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}

@@ -1,0 +1,96 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// panel checks the keys, what their long presses do, and the signals.
+func (k checker) panel(houses rules.Book) {
+	k.wires()
+	k.longPresses()
+	k.sensors(houses)
+	c := k.config.Keys
+	k.lasts("keys.debounce", c.Debounce, time.Millisecond, 100*time.Millisecond)
+	k.lasts("keys.box_debounce", c.BoxDebounce, 20*time.Millisecond, 5*time.Second)
+	k.lasts("keys.contradiction", c.Contradiction, 50*time.Millisecond, time.Second)
+	k.lasts("keys.stuck", c.Stuck, 6*time.Second, 10*time.Minute)
+	k.lasts("long_press.after", k.config.LongPress.After, 300*time.Millisecond, 5*time.Second)
+}
+
+// wires refuses lines that cannot be, and two uses of one. One line that is written in
+// two ways, as GPIO17 and gpiochip0:17, is found when the chips are opened.
+func (k checker) wires() {
+	first := make(map[string]string)
+	for _, w := range k.config.Wires() {
+		if !k.doc.Has(w.Path) {
+			continue
+		}
+		line, err := w.Parse()
+		if err != nil {
+			k.doc.Refuse(w.Path, err.Error(), "")
+			continue
+		}
+		other, twice := first[line.Address()]
+		if twice {
+			k.doc.Refuse(w.Path, fmt.Sprintf("%s is the line of %s too", line.Address(), other), "give each a line of its own")
+			continue
+		}
+		first[line.Address()] = w.Path
+	}
+}
+
+func (k checker) longPresses() {
+	var names []string
+	for key := range panel.EveryKey {
+		names = append(names, inFile(key))
+	}
+	for _, b := range k.config.Buttons() {
+		own := inFile(b.Key)
+		path := "long_press." + own
+		switch {
+		case !k.doc.Has(path):
+		case !slices.Contains(names, b.long):
+			k.doc.Refuse(path, fmt.Sprintf("%q is not known", b.long), "write "+alternatives(names))
+		case b.long == own:
+			k.doc.Refuse(path, "a long press would do the same as a short one", "name another key, or remove it")
+		case b.Line == "":
+			k.doc.Refuse(path, "the key has no line", "add "+b.Path+", or remove it")
+		}
+	}
+}
+
+// sensors refuses those of boxes that the table does not have.
+func (k checker) sensors(houses rules.Book) {
+	house, known := houses[k.config.House]
+	if !known || !k.doc.Sound("boxes") {
+		return
+	}
+	boxes := cmp.Or(k.config.Boxes, house.Table.Boxes)
+	for i := range k.config.Keys.BoxLines() {
+		if path := boxPath(i + 1); i+1 > boxes && k.doc.Has(path) {
+			k.doc.Refuse(path, fmt.Sprintf("the table has %d boxes", boxes), "remove it, or change boxes")
+		}
+	}
+}
+
+func (k checker) lasts(path string, d, least, most time.Duration) {
+	if d < least || d > most {
+		k.doc.Refuse(path, fmt.Sprintf("%s is out of range", brief(d)), fmt.Sprintf("write a time from %s to %s", brief(least), brief(most)))
+	}
+}
+
+// brief leaves out what is zero: 10m, not 10m0s.
+func brief(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	return s
+}

@@ -1,0 +1,115 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/desk"
+	"github.com/sabot-table/sabot/device/gpio"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table"
+)
+
+// PanelOpener opens the lines of a panel: its contacts and its outputs.
+type PanelOpener func(inputs, outputs []gpio.Line) (desk.Board, error)
+
+// WithPanel has the daemon take the panel's lines from elsewhere than the kernel's
+// GPIO chips, such as from a simulation.
+func WithPanel(open PanelOpener) Option { return func(d *Daemon) { d.panel = open } }
+
+func openGPIO(inputs, outputs []gpio.Line) (desk.Board, error) {
+	board, err := gpio.Open(inputs, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return board, nil
+}
+
+// openDesk takes the lines of the keys and signals; it returns nil if there are none.
+func (d *Daemon) openDesk() (*desk.Desk, error) {
+	c := d.config
+	o := desk.Options{
+		Table: deskTable{d}, Supervisor: d.supervisorKey, Contradiction: d.contradiction, Gone: d.keysGone, Log: d.log,
+		Timing: desk.Timing{
+			Debounce: c.Keys.Debounce, Long: c.LongPress.After, Window: c.Keys.Contradiction, Stuck: c.Keys.Stuck,
+			BoxDebounce: c.Keys.BoxDebounce,
+		},
+	}
+	inputs, outputs, err := lines(c, &o)
+	if err != nil || len(inputs)+len(outputs) == 0 {
+		return nil, err
+	}
+	if o.Board, err = d.panel(inputs, outputs); err != nil {
+		return nil, fmt.Errorf("the keys and signals: %w", err)
+	}
+	return desk.New(o), nil
+}
+
+// lines lists the lines of a configuration, and says in the options what each is for.
+func lines(c config.Config, o *desk.Options) (inputs, outputs []gpio.Line, err error) {
+	var contacts []desk.Contact
+	for _, b := range c.Buttons() {
+		contacts = append(contacts, desk.Contact{Short: b.Key, Long: b.Long})
+	}
+	contacts = append(contacts, desk.Contact{Supervisor: true})
+	for i := range c.Keys.BoxLines() {
+		contacts = append(contacts, desk.Contact{Box: i + 1})
+	}
+	signals := []desk.Output{desk.Green, desk.Amber, desk.Red, desk.Buzzer, desk.Lock}
+	for i, w := range c.Wires() {
+		if w.Line == "" {
+			continue
+		}
+		line, err := w.Parse()
+		if err != nil {
+			return nil, nil, err
+		}
+		if w.Output {
+			outputs, o.Outputs = append(outputs, line), append(o.Outputs, signals[i-len(contacts)])
+		} else {
+			inputs, o.Contacts = append(inputs, line), append(o.Contacts, contacts[i])
+		}
+	}
+	return inputs, outputs, nil
+}
+
+// deskTable is the table as the panel sees it.
+type deskTable struct{ *Daemon }
+
+func (t deskTable) Look() (display.View, <-chan struct{}) { return t.Board.Look() }
+
+func (t deskTable) Press(ctx context.Context, in table.Input, at time.Time) (table.Reason, error) {
+	if in.Kind == table.InResolve {
+		answer, err := t.Submit(ctx, in)
+		return answer.Rejected, err
+	}
+	answer, err := t.runner.SubmitAt(ctx, in, at)
+	return answer.Rejected, err
+}
+
+// supervisorKey takes the state of the supervisor's key switch.
+func (d *Daemon) supervisorKey(on bool, at time.Time) {
+	d.log.Info("keys: the supervisor's key was turned", "on", on, "at", at)
+	d.Key(on, at)
+}
+
+// contradiction takes two calls that were pressed at once. Where the first was taken,
+// the rules take it back when they see the second, at the time when it was pressed.
+func (d *Daemon) contradiction(ctx context.Context, c desk.Contradiction) {
+	d.log.Warn("keys: two calls at once", "first", c.First.String(), "second", c.Second.String(), "first_was_taken", c.Taken, "at", c.At)
+	second, isCall := table.ParseCall(c.Second.String())
+	if !c.Taken || !isCall {
+		d.record(table.Input{Kind: table.InNote, Code: "two calls at once: " + c.First.String() + " " + c.Second.String()})
+		return
+	}
+	if _, err := d.runner.SubmitAt(ctx, table.Input{Kind: table.InCall, Call: second}, c.At); err != nil {
+		d.log.Error("keys: the first of two calls at once was not taken back: undo it", "first", c.First.String(), "err", err)
+	}
+}
+
+// keysGone is told when the keys cannot be read any more.
+func (d *Daemon) keysGone(err error) {
+	d.log.Error("keys: the keys do not work any more; the table goes on with the screen. Start the daemon again between two rounds", "err", err)
+}

@@ -1,0 +1,278 @@
+package daemon_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/desk"
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/device/gpio"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// panelled is a running table whose panel and shoe are simulated.
+type panelled struct {
+	t     testing.TB
+	d     *daemon.Daemon
+	bank  *keysim.Bank
+	shoe  *shoesim.Shoe
+	keys  []string // the names of the contacts, in their order
+	lamps []string
+	log   rig.Text
+	stop  func()
+}
+
+const panelKeys = `
+site: test
+table: bj-1
+house: wiesbaden
+supervisors: {proof: none}
+shoe: {port: %s}
+journal: {path: %s}
+web: {listen: "127.0.0.1:0"}
+keys:
+  debounce: 5ms
+  contradiction: 50ms
+  card: K1
+  rest: K2
+  double: K3
+  split: K4
+  bets: K5
+  paid: K6
+  undo: K7
+  supervisor: K8
+  box_3: K9
+long_press: {after: 300ms, double: even_money}
+signals: {green: L1, amber: L2, red: L3, buzzer: L4, lock: L5}
+`
+
+// startPanelled starts a table with the keys above. Contacts bounce that long.
+func startPanelled(t testing.TB, bounce time.Duration) *panelled {
+	t.Helper()
+	p := &panelled{t: t}
+	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 11, Continuous: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.shoe = shoe
+	text := fmt.Sprintf(panelKeys, shoe.Path(), filepath.Join(rig.FastDir(t), "journal.db"))
+	c, err := config.Parse("sabot.yaml", []byte(text), rules.Built())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.d, err = daemon.Open(c, rules.Built(), "test", slog.New(slog.NewTextHandler(&p.log, nil)),
+		daemon.WithPanel(func(inputs, outputs []gpio.Line) (desk.Board, error) {
+			for _, l := range inputs {
+				p.keys = append(p.keys, strings.TrimPrefix(l.Use, "keys."))
+			}
+			for _, l := range outputs {
+				p.lamps = append(p.lamps, strings.TrimPrefix(l.Use, "signals."))
+			}
+			p.bank = keysim.NewBank(keysim.BankOptions{Contacts: len(inputs), Outputs: len(outputs), Bounce: bounce, Seed: 3})
+			return p.bank, nil
+		}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	var parts errgroup.Group
+	parts.Go(func() error { return p.d.Run(ctx) })
+	p.stop = func() {
+		cancel()
+		if err := errors.Join(parts.Wait(), p.d.Close(), shoe.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	<-p.bank.Watched()
+	p.await("the shoe", func(v display.View) bool { return v.Seq > 0 && v.Shoe.Online && v.Held == nil })
+	return p
+}
+
+func (p *panelled) await(what string, wanted func(display.View) bool) display.View {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), rig.Deadline)
+	defer cancel()
+	v, err := p.d.Board.Await(ctx, wanted)
+	if err != nil {
+		p.t.Fatalf("waited in vain for %s, the table is %+v\n%s", what, v, p.log.String())
+	}
+	return v
+}
+
+// press presses a key as a hand does, and returns how the table answered. A machine on
+// which the table is too slow for a dealer is one on which he presses again.
+func (p *panelled) press(name string) (table.Reason, error) {
+	before, _ := p.d.Board.Look()
+	key, slow := slices.Index(p.keys, name), p.slow()
+	p.bank.Press(key, 30*time.Millisecond)
+	var now display.View
+	brokertest.Until(p.t, "something follows from the key "+name, func() bool {
+		now, _ = p.d.Board.Look()
+		return now.Seq > before.Seq || p.slow() > slow
+	})
+	time.Sleep(80 * time.Millisecond) // a hand's way to the next key: calls contradict each other for 50 ms
+	if now.Seq == before.Seq {
+		return p.press(name)
+	}
+	reason, _ := table.ParseReason(now.Rejected)
+	return reason, nil
+}
+
+// slow counts the presses for which the table was too slow.
+func (p *panelled) slow() int { return strings.Count(p.log.String(), "the table was too slow") }
+
+// TestRoundsByKeys has the simulated dealer press real keys, bouncing ones, wherever
+// there is one: what the keys cannot say goes in by the screen.
+func TestRoundsByKeys(t *testing.T) {
+	const rounds = 4
+	p := startPanelled(t, 4*time.Millisecond)
+	defer p.stop()
+	pressed := map[string]int{}
+	dealer := &keysim.Dealer{
+		Shoe: p.shoe, Display: p.d.Board, Rounds: rounds, Seed: 7, Log: slog.New(slog.DiscardHandler),
+		Press: func(ctx context.Context, in table.Input) (table.Reason, error) {
+			if name := keyFor(in); name != "" {
+				pressed[name]++
+				return p.press(name)
+			}
+			answer, err := p.d.Submit(ctx, in)
+			return answer.Rejected, err
+		},
+	}
+	if err := dealer.Run(t.Context()); err != nil {
+		t.Errorf("the dealer could not go on: %v\n%s", err, p.log.String())
+	}
+	if v, _ := p.d.Board.Look(); v.Round != rounds || v.Phase != display.PhaseIdle {
+		t.Errorf("round %d is in phase %s", v.Round, v.Phase)
+	}
+	for _, name := range []string{"bets", "card", "rest", "paid"} {
+		if pressed[name] < rounds {
+			t.Errorf("the key %s was pressed %d times", name, pressed[name])
+		}
+	}
+	for line := range strings.Lines(p.log.String()) {
+		if strings.Contains(line, "keys:") && !strings.Contains(line, "the table was too slow") {
+			t.Errorf("the keys have something to say: %s", line)
+		}
+	}
+}
+
+// keyFor is the key that says what the dealer wants, "" if none does.
+func keyFor(in table.Input) string {
+	switch {
+	case in.Kind == table.InOpen, in.Kind == table.InClose, in.Kind == table.InCall && in.Call == table.CallInsuranceClosed:
+		return "bets"
+	case in.Kind == table.InPaid:
+		return "paid"
+	case in.Kind != table.InCall || in.Bettors != nil:
+		return ""
+	}
+	for _, call := range []table.Call{table.CallCard, table.CallRest, table.CallDouble, table.CallSplit} {
+		if in.Call == call {
+			return call.String()
+		}
+	}
+	return ""
+}
+
+// TestPanelOfATable: the lines are taken in the file's order, the sensor, the switch and
+// the lamps are where they belong, and keys that vanish do not end the table.
+func TestPanelOfATable(t *testing.T) {
+	p := startPanelled(t, 0)
+	defer p.stop()
+	if want := []string{"card", "rest", "double", "split", "bets", "paid", "undo", "supervisor", "box_3"}; !slices.Equal(p.keys, want) {
+		t.Fatalf("the contacts are %v", p.keys)
+	}
+	if want := []string{"green", "amber", "red", "buzzer", "lock"}; !slices.Equal(p.lamps, want) {
+		t.Fatalf("the outputs are %v", p.lamps)
+	}
+	p.burns("amber", "lock")
+	p.bank.Hold(slices.Index(p.keys, "box_3"))
+	p.bank.Hold(slices.Index(p.keys, "supervisor"))
+	if reason, err := p.press("bets"); reason != 0 || err != nil {
+		t.Fatalf("the bets do not open: %s, %v", reason, err)
+	}
+	p.await("the mark on box 3", func(v display.View) bool { return len(v.Boxes[2].Bettors) == 1 })
+	if reason, err := p.press("bets"); reason != 0 || err != nil {
+		t.Fatalf("the bets do not close: %s, %v", reason, err)
+	}
+	p.burns("green")
+	brokertest.Until(t, "the supervisor's key is told", func() bool {
+		return strings.Contains(p.log.String(), "the supervisor's key was turned")
+	})
+	p.bank.Press(slices.Index(p.keys, "card"), 30*time.Millisecond)
+	p.bank.Press(slices.Index(p.keys, "rest"), 30*time.Millisecond)
+	brokertest.Until(t, "the contradiction is told", func() bool { return strings.Contains(p.log.String(), "two calls at once") })
+
+	p.bank.Unplug()
+	brokertest.Until(t, "the loss of the keys is told", func() bool { return strings.Contains(p.log.String(), "the keys do not work any more") })
+	if answer, err := p.d.Submit(t.Context(), table.Input{Kind: table.InUndo}); err != nil || answer.Rejected != 0 {
+		t.Errorf("the table does not go on without its keys: %s, %v", answer.Rejected, err)
+	}
+}
+
+// burns waits until these outputs are on, and no others.
+func (p *panelled) burns(names ...string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), rig.Deadline)
+	defer cancel()
+	_, err := p.bank.Await(ctx, func(outputs []keysim.Output) bool {
+		for i, o := range outputs {
+			if o.On != slices.Contains(names, p.lamps[i]) {
+				return false
+			}
+		}
+		return true
+	})
+	if err != nil {
+		outputs, _ := p.bank.Look()
+		p.t.Fatalf("the outputs are %+v, want %v", outputs, names)
+	}
+}
+
+// TestKeysWithoutLines: a board that does not have the lines keeps the table from
+// starting, and says which key it was.
+func TestKeysWithoutLines(t *testing.T) {
+	c := config.Default()
+	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
+	c.Shoe.Port, c.Journal.Path, c.Web.Listen = "/dev/null", filepath.Join(t.TempDir(), "journal.db"), "127.0.0.1:0"
+	c.Keys.Card = "NO-LINE-HAS-THIS-NAME"
+	_, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler))
+	if !errors.Is(err, gpio.ErrNoChip) && !errors.Is(err, gpio.ErrNoLine) || !strings.HasPrefix(err.Error(), "the keys and signals: ") {
+		t.Errorf("the daemon opened with %v", err)
+	}
+}
+
+// TestOwnPanel: a panel that cannot be had says why.
+func TestOwnPanel(t *testing.T) {
+	c := config.Default()
+	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
+	c.Signals.Red = "L3"
+	cause := errors.New("made up")
+	_, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler),
+		daemon.WithPanel(func(inputs, outputs []gpio.Line) (desk.Board, error) {
+			if len(inputs) != 0 || len(outputs) != 1 || outputs[0].Use != "signals.red" {
+				t.Errorf("the panel has %v and %v", inputs, outputs)
+			}
+			return nil, cause
+		}))
+	if !errors.Is(err, cause) {
+		t.Errorf("the daemon opened with %v", err)
+	}
+}

@@ -1,0 +1,273 @@
+// Package desk runs the dealer's panel at a table: contacts become presses, presses
+// become inputs, and the table's view becomes lamps, a buzzer and a lock. What a key
+// means and which lamp burns, package panel says; what is a press, package keys.
+package desk
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sabot-table/sabot/device/keys"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/table"
+)
+
+// Board is the lines of a panel, a real one's or a simulated one's.
+type Board interface {
+	keys.Bank
+	// Set switches an output. It is called from another goroutine than Wait is.
+	Set(output int, on bool) error
+	// Close switches all outputs off.
+	Close() error
+}
+
+// Table is the table that the panel belongs to.
+type Table interface {
+	// Look returns the latest view, and a channel that is closed once it is not.
+	Look() (display.View, <-chan struct{})
+	// Press puts an input in that was pressed at a time, and says whether and why it was
+	// refused.
+	Press(ctx context.Context, in table.Input, at time.Time) (table.Reason, error)
+}
+
+// Contact says what a contact is for: a button's functions, the supervisor's key
+// switch, or the sensor of a box.
+type Contact struct {
+	// Short is what a button does, Long what a long press of it does, 0 for nothing.
+	Short, Long panel.Key
+	Supervisor  bool
+	// Box is the number of the sensor's box, 0 for none.
+	Box int
+}
+
+// Output says what an output is for.
+type Output uint8
+
+// The outputs.
+const (
+	Green Output = iota
+	Amber
+	Red
+	Buzzer
+	Lock
+	outputs
+)
+
+var outputNames = [outputs]string{Green: "green", Amber: "amber", Red: "red", Buzzer: "buzzer", Lock: "lock"}
+
+// String returns the output's name.
+func (o Output) String() string { return outputNames[o] }
+
+// Timing is how long things take.
+type Timing struct {
+	// Debounce, Long, Window and Stuck are those of keys.Settings.
+	Debounce, Long, Window, Stuck time.Duration
+	// BoxDebounce is how long a box's sensor must rest: a hand over the box is no stake.
+	BoxDebounce time.Duration
+}
+
+// Contradiction are two calls at almost the same moment.
+type Contradiction struct {
+	// First and Second are what the buttons would have called.
+	First, Second panel.Key
+	// Taken says that First was put in before, and taken: it must be taken back.
+	Taken bool
+	// At is when Second was pressed: less than Timing.Window after First, and not before.
+	At time.Time
+}
+
+// Options say what a desk runs. All are required but the functions.
+type Options struct {
+	Board Board
+	// Contacts and Outputs are what the board's are for, in its order.
+	Contacts []Contact
+	Outputs  []Output
+	Timing   Timing
+	Table    Table
+	// Supervisor is called when the key switch is turned. It must not block.
+	Supervisor func(on bool, at time.Time)
+	// Contradiction is called after everything that was pressed before was put in, and
+	// before anything that is pressed later, from another goroutine than the others.
+	Contradiction func(ctx context.Context, c Contradiction)
+	// Gone is called when the contacts cannot be read any more. The table goes on, the
+	// lamps too if they can. It must not block.
+	Gone func(error)
+	Log  *slog.Logger
+}
+
+// Desk is a panel, ready to run.
+type Desk struct {
+	o       Options
+	filter  *keys.Filter
+	remarks remarks
+	gone    atomic.Bool
+	// sounds are what the buzzer is to say.
+	sounds chan panel.Sound
+	// news has a value when something was pressed, or a box's sensor has changed.
+	news chan struct{}
+
+	mu sync.Mutex
+	// pressed waits to be put in.
+	pressed []pressed
+	boxes   panel.Boxes
+}
+
+// pressed is what a contact told, when that was, and when it was heard of.
+type pressed struct {
+	keys.Event
+	at, heard time.Time
+	// refused: too many were waiting. It still has its turn, for a contradiction that
+	// names it.
+	refused bool
+}
+
+// waitMost is how many presses wait while one is put in: more than a dealer presses
+// until he sees that nothing happens.
+const waitMost = 8
+
+// New returns the desk of a table. Run starts it.
+func New(o Options) *Desk {
+	if o.Supervisor == nil {
+		o.Supervisor = func(bool, time.Time) {}
+	}
+	if o.Contradiction == nil {
+		o.Contradiction = func(context.Context, Contradiction) {}
+	}
+	if o.Gone == nil {
+		o.Gone = func(error) {}
+	}
+	return &Desk{
+		o: o, filter: keys.New(settings(o)),
+		remarks: remarks{log: o.Log}, sounds: make(chan panel.Sound, 4), news: make(chan struct{}, 1),
+	}
+}
+
+// settings say how the contacts are read.
+func settings(o Options) keys.Settings {
+	t := o.Timing
+	s := keys.Settings{Debounce: t.Debounce, Long: t.Long, Window: t.Window, Stuck: t.Stuck}
+	for _, c := range o.Contacts {
+		use := keys.Contact{
+			Switch: c.Supervisor || c.Box != 0,
+			Long:   c.Long != 0,
+			Call:   c.Short.IsCall() || c.Long.IsCall(),
+		}
+		if c.Box != 0 {
+			use.Debounce = t.BoxDebounce
+		}
+		s.Contacts = append(s.Contacts, use)
+	}
+	return s
+}
+
+// Run runs the panel until ctx ends. Contacts that vanish do not end it.
+func (d *Desk) Run(ctx context.Context) error {
+	var parts errgroup.Group
+	parts.Go(func() error { d.watch(ctx); return nil })
+	parts.Go(func() error { d.work(ctx); return nil })
+	parts.Go(func() error { d.shine(ctx); return nil })
+	return parts.Wait()
+}
+
+// watch listens to the contacts.
+func (d *Desk) watch(ctx context.Context) {
+	err := keys.Watch(ctx, d.o.Board, d.filter, d.hear)
+	if ctx.Err() != nil {
+		return
+	}
+	d.gone.Store(true)
+	d.o.Gone(err)
+	d.sound(panel.Irregular)
+}
+
+// hear takes what a contact tells. It never waits, since edges wait behind it.
+func (d *Desk) hear(e keys.Event, bankNow time.Duration) {
+	now, contact := time.Now(), d.o.Contacts[e.Key]
+	at := now.Add(e.At - bankNow)
+	switch e.Kind {
+	case keys.Short, keys.Long, keys.Contradiction:
+		if !d.enqueue(pressed{Event: e, at: at, heard: now}) {
+			d.refuse("the table has not yet taken what was pressed before", d.name(e.Key))
+		}
+	case keys.On, keys.Off:
+		if contact.Supervisor {
+			d.o.Supervisor(e.Kind == keys.On, at)
+			return
+		}
+		d.cover(contact.Box, e.Kind == keys.On)
+	default:
+		d.trouble(e, now)
+	}
+}
+
+// enqueue has a press wait for its turn, and says whether it will be put in: not where
+// too many wait. A contradiction always is, since what it takes back may be taken.
+func (d *Desk) enqueue(p pressed) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p.refused = len(d.pressed) >= waitMost && p.Kind != keys.Contradiction
+	d.pressed = append(d.pressed, p)
+	d.wake()
+	return !p.refused
+}
+
+func (d *Desk) dequeue() (pressed, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.pressed) == 0 {
+		return pressed{}, false
+	}
+	first := d.pressed[0]
+	d.pressed = slices.Delete(d.pressed, 0, 1)
+	return first, true
+}
+
+func (d *Desk) cover(box int, covered bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.boxes.Cover(box, covered)
+	d.wake()
+}
+
+// wake tells work that there is news, if it does not know that already.
+func (d *Desk) wake() {
+	select {
+	case d.news <- struct{}{}:
+	default:
+	}
+}
+
+// trouble says what is wrong with a contact.
+func (d *Desk) trouble(e keys.Event, now time.Time) {
+	switch e.Kind {
+	case keys.Held, keys.Stuck, keys.Unsteady:
+		d.sound(panel.Irregular)
+	case keys.Again, keys.Brief:
+		d.sound(panel.Refused)
+	}
+	d.remarks.note(remark{e.Kind, d.name(e.Key)}, now)
+}
+
+// sound has the buzzer say something, unless it is about to speak anyway.
+func (d *Desk) sound(s panel.Sound) {
+	select {
+	case d.sounds <- s:
+	default:
+	}
+}
+
+// refuse tells the dealer that a press was not taken, and the log why.
+func (d *Desk) refuse(why, key string) {
+	d.sound(panel.Refused)
+	d.o.Log.Info("keys: a press was not taken", "key", key, "why", why)
+}
+
+// Close gives the board back. Run must have ended.
+func (d *Desk) Close() error { return d.o.Board.Close() }

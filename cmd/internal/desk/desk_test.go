@@ -1,0 +1,319 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/sabot-table/sabot/device/keys"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// TestDesk plays the files in testdata on a table of Wiesbaden whose panel has bouncing
+// contacts. A case begins with "desk" and its contacts: card, or with a long press
+// rest=split; supervisor; box=3. A line is what happens, and then a quiet moment:
+//
+//	press card        for 100 ms, or as long as it says: press card 900ms
+//	hold card, release card, stick card, free card, spark card, chatter card 2s
+//	press card; press rest     at once; "press card; 50ms; press rest" less so
+//	table TS 7D       what happens at the table itself, as rounds are written
+//	slow 3s           the next input takes so long to be put in
+//	storage fails, storage works
+//	unplug
+//
+// The answer has what was put in, what the panel's owner was told, the lamps that burn
+// where they have changed, and what the buzzer said.
+func TestDesk(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) (answer string) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, d)
+				for line := range strings.Lines(d.Input) {
+					b.line(strings.TrimSpace(line))
+				}
+				answer = b.end()
+			})
+			return answer
+		})
+	})
+}
+
+// bench is a desk at a table.
+type bench struct {
+	t     *testing.T
+	names []string
+	bank  *keysim.Bank
+	table *fakeTable
+	stop  func() error
+	shown string
+	// sounded is how often the buzzer was on.
+	sounded int
+
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func newBench(t *testing.T, d *datadriven.TestData) *bench {
+	b := &bench{t: t}
+	var contacts []Contact
+	for _, arg := range d.CmdArgs {
+		b.names = append(b.names, arg.Key)
+		contacts = append(contacts, contact(t, arg.Key, arg.Vals))
+	}
+	b.table = &fakeTable{changed: make(chan struct{}), put: b.say}
+	b.table.engine.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
+	b.table.show()
+	outs := []Output{Green, Amber, Red, Buzzer, Lock}
+	b.bank = keysim.NewBank(keysim.BankOptions{Contacts: len(contacts), Outputs: len(outs), Bounce: 10 * time.Millisecond, Seed: 1})
+	if slices.Contains(b.names, "held") {
+		b.bank.Hold(0)
+		time.Sleep(time.Second)
+	}
+	desk := New(Options{
+		Board: b.bank, Contacts: contacts, Outputs: outs, Table: b.table,
+		Timing: Timing{
+			Debounce: keys.UsualDebounce, Long: keys.UsualLong, Window: keys.UsualWindow, Stuck: keys.UsualStuck,
+			BoxDebounce: 300 * time.Millisecond,
+		},
+		Supervisor: func(on bool, _ time.Time) { b.say("supervisor's key on: %t", on) },
+		Contradiction: func(_ context.Context, c Contradiction) {
+			b.say("contradiction: %s and %s, the first was taken: %t", c.First, c.Second, c.Taken)
+		},
+		Gone: func(err error) { b.say("gone: %v", err) },
+		Log:  slog.New(slog.NewTextHandler(writer(b.say), &slog.HandlerOptions{ReplaceAttr: timeless})),
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- desk.Run(ctx) }()
+	b.stop = func() error { cancel(); return errors.Join(<-ended, desk.Close()) }
+	b.settle()
+	return b
+}
+
+func contact(t *testing.T, name string, values []string) Contact {
+	t.Helper()
+	switch {
+	case name == "supervisor":
+		return Contact{Supervisor: true}
+	case strings.HasPrefix(name, "box"):
+		var c Contact
+		if _, err := fmt.Sscanf(name, "box%d", &c.Box); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	case name == "held":
+		name = values[0]
+		values = nil
+	}
+	key := func(name string) panel.Key {
+		k, ok := panel.ParseKey(name)
+		if !ok {
+			t.Fatalf("%q is no key", name)
+		}
+		return k
+	}
+	c := Contact{Short: key(name)}
+	if len(values) > 0 {
+		c.Long = key(values[0])
+	}
+	return c
+}
+
+// writer makes log lines sayings.
+type writer func(format string, args ...any)
+
+func (w writer) Write(p []byte) (int, error) {
+	w("%s", strings.TrimSpace(string(p)))
+	return len(p), nil
+}
+
+func timeless(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
+}
+
+func (b *bench) say(format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	fmt.Fprintf(&b.text, format+"\n", args...)
+}
+
+func (b *bench) line(line string) {
+	if line == "" {
+		return
+	}
+	b.say("> %s", line)
+	for part := range strings.SplitSeq(line, ";") {
+		b.do(strings.Fields(part))
+	}
+	b.settle()
+}
+
+func (b *bench) do(words []string) {
+	if pause, err := time.ParseDuration(words[0]); err == nil {
+		time.Sleep(pause)
+		return
+	}
+	long := 100 * time.Millisecond
+	if last := words[len(words)-1]; len(words) > 2 || words[0] == "slow" {
+		if d, err := time.ParseDuration(last); err == nil {
+			long = d
+		}
+	}
+	key := slices.Index(b.names, words[min(1, len(words)-1)])
+	switch words[0] {
+	case "press":
+		b.bank.Press(key, long)
+	case "hold":
+		b.bank.Hold(key)
+	case "release":
+		b.bank.Release(key)
+	case "stick":
+		b.bank.Stick(key)
+	case "free":
+		b.bank.Free(key)
+	case "spark":
+		b.bank.Spark(key)
+	case "chatter":
+		b.bank.Chatter(key, long)
+	case "unplug":
+		b.bank.Unplug()
+	case "slow":
+		b.table.slowly(long)
+	case "storage":
+		b.table.storage(words[1] == "fails")
+	case "table":
+		b.table.play(b.t, strings.Join(words[1:], " "))
+	default:
+		b.t.Fatalf("nothing is called %q", words[0])
+	}
+}
+
+// settle lets everything happen that follows, and says how the panel looks then.
+func (b *bench) settle() {
+	time.Sleep(5 * time.Second)
+	synctest.Wait()
+	if burns := b.burns(); burns != b.shown {
+		b.shown = burns
+		b.say("panel: %s", burns)
+	}
+	outputs, _ := b.bank.Look()
+	switch sounded := outputs[Buzzer].Times - b.sounded; {
+	case sounded >= 3:
+		b.say("buzzer: irregular")
+	case sounded > 0:
+		b.say("buzzer: refused")
+	}
+	b.sounded = outputs[Buzzer].Times
+}
+
+// burns is what burns, looked at for as long as a blinking lamp takes.
+func (b *bench) burns() string {
+	before, _ := b.bank.Look()
+	time.Sleep(4 * blinkHalf)
+	synctest.Wait()
+	after, _ := b.bank.Look()
+	var says []string
+	for _, o := range []Output{Green, Amber, Red, Lock} {
+		switch {
+		case after[o].Times > before[o].Times:
+			says = append(says, o.String()+" blinks")
+		case after[o].On:
+			says = append(says, o.String())
+		}
+	}
+	return strings.Join(says, ", ")
+}
+
+func (b *bench) end() string {
+	if err := b.stop(); err != nil {
+		b.t.Error(err)
+	}
+	if outputs, _ := b.bank.Look(); slices.ContainsFunc(outputs, func(o keysim.Output) bool { return o.On }) {
+		b.t.Errorf("in the end outputs are on: %+v", outputs)
+	}
+	return b.text.String()
+}
+
+// fakeTable is an engine that takes inputs at once, or slowly.
+type fakeTable struct {
+	put func(format string, args ...any)
+
+	mu      sync.Mutex
+	engine  table.Table
+	view    display.View
+	changed chan struct{}
+	slow    time.Duration
+	failing bool
+}
+
+func (f *fakeTable) Look() (display.View, <-chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.view, f.changed
+}
+
+func (f *fakeTable) Press(_ context.Context, in table.Input, at time.Time) (table.Reason, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	slow := f.slow
+	f.slow = 0
+	f.put("%s", transcript.AppendInput(nil, &in))
+	f.engine.Step(&in)
+	refused := f.engine.Rejected()
+	f.show()
+	f.mu.Unlock()
+	time.Sleep(slow)
+	f.mu.Lock()
+	return refused, nil
+}
+
+// show hangs the view. The lock is held.
+func (f *fakeTable) show() {
+	f.view = display.From(&f.engine, "bj-1", 1)
+	if f.failing {
+		f.view.Held = &display.Held{Code: table.StorageFailing.String()}
+	}
+	close(f.changed)
+	f.changed = make(chan struct{})
+}
+
+func (f *fakeTable) slowly(by time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.slow = by
+}
+
+func (f *fakeTable) storage(fails bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.failing = fails
+	f.show()
+}
+
+func (f *fakeTable) play(t *testing.T, lines string) {
+	t.Helper()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, err := tabletest.Play(&f.engine, strings.ReplaceAll(lines, ",", ";")); err != nil {
+		t.Fatal(err)
+	}
+	f.show()
+}

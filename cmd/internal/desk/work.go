@@ -1,0 +1,114 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/device/keys"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/table"
+)
+
+// patience is how old a press may be when its turn comes. What was pressed at another
+// table than the dealer now sees must be pressed again.
+const patience = time.Second
+
+// last is what a contact was pressed for the last time, and whether that was taken.
+type last struct {
+	key   panel.Key
+	taken bool
+}
+
+// work puts in what is pressed and what the boxes' sensors see, one after the other.
+func (d *Desk) work(ctx context.Context) {
+	lasts := make([]last, len(d.o.Contacts))
+	for ctx.Err() == nil {
+		_, changed := d.o.Table.Look()
+		for p, waits := d.dequeue(); waits; p, waits = d.dequeue() {
+			d.take(ctx, p, lasts)
+		}
+		d.mark(ctx)
+		select {
+		case <-d.news:
+		case <-changed:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// take puts a press in.
+func (d *Desk) take(ctx context.Context, p pressed, lasts []last) {
+	contact := d.o.Contacts[p.Key]
+	if p.Kind == keys.Contradiction {
+		first := last{key: d.o.Contacts[p.Other].Short}
+		if p.Given {
+			first = lasts[p.Other]
+		}
+		d.sound(panel.Irregular)
+		d.o.Contradiction(ctx, Contradiction{First: first.key, Second: contact.Short, Taken: first.taken, At: p.at})
+		return
+	}
+	key := contact.Short
+	if p.Kind == keys.Long {
+		key = contact.Long
+	}
+	lasts[p.Key] = last{key: key}
+	if p.refused {
+		return
+	}
+	if why := d.press(ctx, key, p); why != "" {
+		d.refuse(why, key.String())
+		return
+	}
+	lasts[p.Key].taken = true
+}
+
+// press puts in what a key means now, and says why it was not taken, "" if it was.
+func (d *Desk) press(ctx context.Context, key panel.Key, p pressed) (why string) {
+	view, _ := d.o.Table.Look()
+	switch {
+	case time.Since(p.heard) > patience:
+		return "the table was too slow: it is to be pressed again"
+	case view.Held != nil && view.Held.Code == table.StorageFailing.String():
+		return "nothing can be recorded"
+	}
+	in, err := panel.Input(view, key)
+	if err != nil {
+		return err.Error()
+	}
+	return d.put(ctx, in, p.at)
+}
+
+// put puts an input in.
+func (d *Desk) put(ctx context.Context, in table.Input, at time.Time) (why string) {
+	reason, err := d.o.Table.Press(ctx, in, at)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return "" // the table has ended, and what was pressed with it
+	case err != nil:
+		return err.Error()
+	}
+	return reason.String()
+}
+
+// mark tells what the boxes' sensors see, as long as there is news.
+func (d *Desk) mark(ctx context.Context) {
+	for {
+		view, _ := d.o.Table.Look()
+		in, news := d.next(view)
+		if !news {
+			return
+		}
+		if why := d.put(ctx, in, time.Now()); why != "" {
+			d.refuse(why, fmt.Sprintf("box %d", in.Box))
+		}
+	}
+}
+
+func (d *Desk) next(view display.View) (table.Input, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.boxes.Next(view)
+}

@@ -1,0 +1,126 @@
+// Package keys makes presses out of the edges of contacts. It waits until a contact
+// has come to rest, tells a long press from a short one, and notices what no dealer
+// means: two calls at once, a key that is held down, a contact that does not rest.
+//
+// A Filter is pure: edges go in with the times at which they happened, events come
+// out. There is no clock and no pin in it. A time is a length of time since some
+// moment, the same moment for all that one Filter is told.
+package keys
+
+import (
+	"fmt"
+	"time"
+)
+
+// What is usual, where nobody knows better.
+const (
+	UsualDebounce = 20 * time.Millisecond
+	UsualLong     = 700 * time.Millisecond
+	UsualWindow   = 150 * time.Millisecond
+	UsualStuck    = 10 * time.Second
+)
+
+// Contact says what a contact is used as. The zero Contact is a button with one
+// function that is no call.
+type Contact struct {
+	// Switch: it stays as it is put, as a key switch or a sensor does. Its states are
+	// told, and there are no presses; it may stay closed as long as it likes.
+	Switch bool
+	// Long: the button has a second function for a long press. A short one is then
+	// told when the button is released.
+	Long bool
+	// Call: a press announces a guest's decision, so that another button's call at
+	// almost the same moment contradicts it.
+	Call bool
+	// Debounce is how long the contact must rest; 0 takes that of the Settings.
+	Debounce time.Duration
+}
+
+// Settings say how contacts are read.
+type Settings struct {
+	Contacts []Contact
+	// Debounce is how long a contact must rest before its state counts.
+	Debounce time.Duration
+	// Long is how long a button is held for a long press.
+	Long time.Duration
+	// Window is how far apart two calls must be: calls of two buttons that are nearer
+	// contradict each other, and one button's second press is no press. 0 is no
+	// window.
+	Window time.Duration
+	// Stuck is how long a button is held until it counts as stuck; longer than Long.
+	Stuck time.Duration
+}
+
+// Edge is one change of a contact.
+type Edge struct {
+	// Key is the contact's place in Settings.Contacts.
+	Key    int
+	Closed bool
+	At     time.Duration
+	// Lost says that edges of this contact were lost before this one: it moved
+	// faster than it could be read.
+	Lost bool
+}
+
+// Kind says what an Event tells.
+type Kind uint8
+
+// The events.
+const (
+	// Short: the button was pressed. A button without a long press tells it when its
+	// contact has come to rest, one with it when it was released.
+	Short Kind = iota + 1
+	// Long: the button has been held for a long press, and still is.
+	Long
+	// On and Off: the switch has changed. A switch that is closed at the start is
+	// told to be On; one that is open is not told.
+	On
+	Off
+	// Contradiction: this call came while Event.Other was being called, or too
+	// shortly after it. Neither counts. Event.Given says that the other was told
+	// already, as Short or Long, and must be taken back: with buttons that have no
+	// long press it always was, since nobody can know then that another follows.
+	Contradiction
+	// Again: the button closed again sooner than a hand can press it: a worn contact.
+	// It is no press.
+	Again
+	// Brief: the button closed for less than the debounce time: a spark, or a touch
+	// too short to count. It is no press.
+	Brief
+	// Held: the button was closed at the start. It tells nothing until it is released.
+	Held
+	// Stuck: the button has been closed for very long.
+	Stuck
+	// Unsteady: the contact moves on and on, or faster than it can be read. It tells
+	// nothing until it rests.
+	Unsteady
+	// Cleared ends Held, Stuck and Unsteady.
+	Cleared
+)
+
+var kindNames = [...]string{
+	Short: "short", Long: "long", On: "on", Off: "off", Contradiction: "contradiction", Again: "again",
+	Brief: "brief", Held: "held", Stuck: "stuck", Unsteady: "unsteady", Cleared: "cleared",
+}
+
+// String returns the kind's name.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) && kindNames[k] != "" {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// Event is something that a contact tells.
+type Event struct {
+	Kind Kind
+	Key  int
+	// Other is the button that was called first. (Contradiction)
+	Other int
+	// Given says that Other's press was told. (Contradiction)
+	Given bool
+	// At is when it happened: for a press on closing, when the contact closed; for one
+	// on release, when it opened; for a long one, when it had been held long enough; for a
+	// contradiction, when the second contact closed, but not before the first press.
+	At time.Duration
+}

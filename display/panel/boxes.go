@@ -1,0 +1,66 @@
+package panel
+
+import (
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Sensed is the bettor whose stake a box's sensor has seen. There may be more on the
+// box: the screen knows them by name.
+const Sensed = "1"
+
+// Boxes marks boxes as played while bets are open, by the sensors that see chips. The
+// sensors know no amounts. What was entered on the screen for a box stands: a sensor
+// only marks a box that nobody plays, and takes back only such a mark.
+type Boxes struct {
+	covered [rules.MaxBoxes]bool
+	// heard is what was made of each sensor in this round.
+	heard [rules.MaxBoxes]bool
+	round uint64
+}
+
+// Cover says whether a box's sensor sees chips. Boxes count from 1.
+func (b *Boxes) Cover(box int, covered bool) { b.covered[box-1] = covered }
+
+// Next returns a stake that the sensors have to tell to a table that looks so, false
+// if there is none. A change of a sensor is told once, whatever becomes of it.
+func (b *Boxes) Next(v display.View) (table.Input, bool) {
+	if v.Phase != display.PhaseBets || v.Held != nil {
+		return table.Input{}, false
+	}
+	if v.Round != b.round {
+		b.round, b.heard = v.Round, [rules.MaxBoxes]bool{}
+	}
+	for i, covered := range b.covered {
+		if covered == b.heard[i] {
+			continue
+		}
+		b.heard[i] = covered
+		if news(v, i, covered) {
+			return mark(i+1, covered), true
+		}
+	}
+	return table.Input{}, false
+}
+
+// news says whether what a sensor sees is not known of its box.
+func news(v display.View, i int, covered bool) bool {
+	switch {
+	case i >= len(v.Boxes):
+		return covered
+	case covered:
+		return len(v.Boxes[i].Bettors) == 0
+	}
+	return onlyMarked(v.Boxes[i])
+}
+
+// onlyMarked says whether all that is known of a box is a sensor's mark.
+func onlyMarked(b display.Box) bool {
+	return len(b.Bettors) == 1 && b.Bettors[0].Name == Sensed && b.Bettors[0].Stake == display.Unstated && len(b.Sides) == 0
+}
+
+// mark is a stake without an amount, or 0 to take it back.
+func mark(box int, covered bool) table.Input {
+	return table.Input{Kind: table.InStake, Box: box, Bettor: Sensed, Wager: table.WagerMain, Stated: !covered}
+}

@@ -1,0 +1,157 @@
+// Package gpiosim makes GPIO chips of the kernel's own simulator, gpio-sim, so that
+// keys are pressed and lamps are seen through a real kernel. It needs the module
+// gpio-sim, configfs, and the superuser: a virtual machine, usually. There, the tests
+// of device/gpio against the kernel are run, which are in this package:
+//
+//	CGO_ENABLED=0 go test -c -tags gpiosim ./sim-hardware/gpiosim
+//	./gpiosim.test -test.v
+//
+// Nothing of them is left out where there is no simulator: they fail.
+package gpiosim
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Kernel is where the simulator is told what to do, and where its lines are.
+type Kernel struct {
+	// Config is where configfs is mounted, Devices the folder of platform devices.
+	Config, Devices string
+}
+
+// Usual is where they are on every system.
+var Usual = Kernel{Config: "/sys/kernel/config", Devices: "/sys/devices/platform"}
+
+// Chip is one simulated chip. Its methods are for one goroutine at a time.
+type Chip struct {
+	folder string // in configfs
+	lines  string // in sysfs
+	name   string
+}
+
+// New makes a chip with a label and lines of these names; a line whose name is "" has
+// none. name tells chips apart.
+func (k Kernel) New(name, label string, lines []string) (_ *Chip, err error) {
+	c := &Chip{folder: filepath.Join(k.Config, "gpio-sim", name)}
+	if err := os.Mkdir(c.folder, 0o755); err != nil {
+		return nil, noSimulator(err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.Close())
+		}
+	}()
+	bank := filepath.Join(c.folder, "bank0")
+	if err := os.Mkdir(bank, 0o755); err != nil {
+		return nil, fmt.Errorf("making a simulated chip: %w", err)
+	}
+	settings := [][2]string{{filepath.Join(bank, "num_lines"), strconv.Itoa(len(lines))}, {filepath.Join(bank, "label"), label}}
+	for i, name := range lines {
+		if name == "" {
+			continue
+		}
+		line := filepath.Join(bank, "line"+strconv.Itoa(i))
+		if err := os.Mkdir(line, 0o755); err != nil {
+			return nil, fmt.Errorf("naming line %d of a simulated chip: %w", i, err)
+		}
+		settings = append(settings, [2]string{filepath.Join(line, "name"), name})
+	}
+	settings = append(settings, [2]string{filepath.Join(c.folder, "live"), "1"})
+	for _, s := range settings {
+		if err := write(s[0], s[1]); err != nil {
+			return nil, err
+		}
+	}
+	return c, c.find(k.Devices, bank)
+}
+
+// noSimulator says what is missing where a chip cannot be made.
+func noSimulator(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("the kernel's GPIO simulator is not there: `modprobe gpio-sim`, and `mount -t configfs none /sys/kernel/config`, both as the superuser: %w", err)
+	}
+	return fmt.Errorf("making a simulated chip: %w", err)
+}
+
+// find asks the kernel what it calls the chip.
+func (c *Chip) find(devices, bank string) error {
+	device, err := read(filepath.Join(c.folder, "dev_name"))
+	if err != nil {
+		return err
+	}
+	if c.name, err = read(filepath.Join(bank, "chip_name")); err != nil {
+		return err
+	}
+	c.lines = filepath.Join(devices, device, c.name)
+	return nil
+}
+
+// Name is the kernel's name of the chip, such as gpiochip0.
+func (c *Chip) Name() string { return c.name }
+
+// Pull pulls an input up or down, as a contact does that opens or closes. Requesting a
+// line with a pull of its own undoes it.
+func (c *Chip) Pull(line int, up bool) error {
+	to := "pull-down"
+	if up {
+		to = "pull-up"
+	}
+	return write(c.file(line, "pull"), to)
+}
+
+// High says whether a line is high.
+func (c *Chip) High(line int) (bool, error) {
+	value, err := read(c.file(line, "value"))
+	return value == "1", err
+}
+
+func (c *Chip) file(line int, what string) string {
+	return filepath.Join(c.lines, "sim_gpio"+strconv.Itoa(line), what)
+}
+
+// Vanish takes the chip away, as pulling a USB adapter does.
+func (c *Chip) Vanish() error { return write(filepath.Join(c.folder, "live"), "0") }
+
+// Close removes the chip for good.
+func (c *Chip) Close() error {
+	var errs []error
+	if live, err := read(filepath.Join(c.folder, "live")); err == nil && live == "1" {
+		errs = append(errs, c.Vanish())
+	}
+	bank := filepath.Join(c.folder, "bank0")
+	named, err := filepath.Glob(filepath.Join(bank, "line*"))
+	errs = append(errs, err)
+	for _, folder := range append(named, bank, c.folder) {
+		if err := os.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// write does not make the file: the kernel has it, or nothing is there.
+func write(path, text string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("telling the simulated chip: %w", err)
+	}
+	_, err = file.WriteString(text)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("telling the simulated chip %s: %w", text, err)
+	}
+	return nil
+}
+
+func read(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("asking the simulated chip: %w", err)
+	}
+	return strings.TrimSpace(string(data)), nil
+}

@@ -1,0 +1,272 @@
+package keysim
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/device/keys"
+)
+
+// ErrUnplugged ends the use of a Bank that was unplugged.
+var ErrUnplugged = errors.New("the simulated keys were unplugged")
+
+// BankOptions say what a Bank has.
+type BankOptions struct {
+	// Contacts and Outputs are how many there are of each.
+	Contacts, Outputs int
+	// Bounce is how long a contact bounces at most; 0 is a contact that does not.
+	Bounce time.Duration
+	// Seed decides how contacts bounce.
+	Seed uint64
+}
+
+// Bank is the keys, lamps, buzzer and lock of a table in software, in place of a
+// board's lines. Its contacts bounce, stick and spark as real ones do, in real time.
+// Every method may be called from any goroutine.
+type Bank struct {
+	bounce time.Duration
+	began  time.Time
+
+	mu       sync.Mutex
+	rng      *rand.Rand
+	contacts []contact
+	outputs  []Output
+	coming   []keys.Edge // in the order of their times
+	gone     error
+	changed  chan struct{}
+	watched  chan struct{}
+	once     sync.Once
+}
+
+// contact is one simulated contact.
+type contact struct {
+	closed bool // as its last edge that was read left it
+	goal   bool // as its last edge that is to come leaves it
+	stuck  bool
+	busy   time.Duration // when its last edge comes
+}
+
+// Output is one lamp, the buzzer or the lock.
+type Output struct {
+	On bool
+	// Times counts how often it was switched on.
+	Times int
+}
+
+// NewBank returns contacts that are all open, and outputs that are all off.
+func NewBank(o BankOptions) *Bank {
+	return &Bank{
+		bounce: o.Bounce, began: time.Now(), rng: rand.New(rand.NewPCG(o.Seed, 0xB0)),
+		contacts: make([]contact, o.Contacts), outputs: make([]Output, o.Outputs), changed: make(chan struct{}), watched: make(chan struct{}),
+	}
+}
+
+// Press closes a contact and opens it again after so long.
+func (b *Bank) Press(key int, hold time.Duration) {
+	b.do(func(now time.Duration) {
+		b.move(key, now, true)
+		b.move(key, b.contacts[key].busy+hold, false)
+	})
+}
+
+// Hold closes a contact and leaves it so.
+func (b *Bank) Hold(key int) { b.do(func(now time.Duration) { b.move(key, now, true) }) }
+
+// Release opens a contact, unless it sticks.
+func (b *Bank) Release(key int) { b.do(func(now time.Duration) { b.move(key, now, false) }) }
+
+// Stick keeps a contact from opening once it is closed; Free lets it open again, which
+// it does at once.
+func (b *Bank) Stick(key int) { b.do(func(time.Duration) { b.contacts[key].stuck = true }) }
+
+// Free ends Stick.
+func (b *Bank) Free(key int) {
+	b.do(func(now time.Duration) {
+		b.contacts[key].stuck = false
+		b.move(key, now, false)
+	})
+}
+
+// Spark closes a contact for a moment that is too short for any press.
+func (b *Bank) Spark(key int) {
+	b.do(func(now time.Duration) {
+		at := max(now, b.contacts[key].busy)
+		b.edge(key, at, !b.contacts[key].goal)
+		b.edge(key, at+time.Millisecond, !b.contacts[key].goal)
+	})
+}
+
+// Chatter has a contact change every few milliseconds for so long, as one does whose
+// wire is loose. In the end it is as it was.
+func (b *Bank) Chatter(key int, long time.Duration) {
+	b.do(func(now time.Duration) {
+		at := max(now, b.contacts[key].busy)
+		for end := at + long; at < end; {
+			for range 2 {
+				b.edge(key, at, !b.contacts[key].goal)
+				at += time.Duration(1+b.rng.IntN(5)) * time.Millisecond
+			}
+		}
+	})
+}
+
+// Unplug takes the keys away for good.
+func (b *Bank) Unplug() { b.do(func(time.Duration) { b.gone = ErrUnplugged }) }
+
+// do changes something now, and tells who waits.
+func (b *Bank) do(change func(now time.Duration)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	change(b.now())
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+// move has a contact close or open, with the bounces that its maker did not promise.
+func (b *Bank) move(key int, at time.Duration, closed bool) {
+	c := &b.contacts[key]
+	if c.goal == closed || !closed && c.stuck {
+		return
+	}
+	at = max(at, c.busy)
+	if b.bounce > 0 {
+		for left := b.bounce; ; {
+			step := time.Duration(1 + b.rng.Int64N(int64(b.bounce/2)))
+			if left -= 2 * step; left < 0 || b.rng.IntN(4) == 0 {
+				break
+			}
+			b.edge(key, at, closed)
+			b.edge(key, at+step, !closed)
+			at += 2 * step
+		}
+	}
+	b.edge(key, at, closed)
+}
+
+// edge plans an edge.
+func (b *Bank) edge(key int, at time.Duration, closed bool) {
+	e := keys.Edge{Key: key, Closed: closed, At: at}
+	after := func(x keys.Edge, at time.Duration) int {
+		if x.At <= at {
+			return -1
+		}
+		return 1
+	}
+	i, _ := slices.BinarySearchFunc(b.coming, at, after)
+	b.coming = slices.Insert(b.coming, i, e)
+	b.contacts[key].goal, b.contacts[key].busy = closed, at
+}
+
+func (b *Bank) now() time.Duration { return time.Since(b.began) }
+
+// take removes the edges that have happened by then.
+func (b *Bank) take(now time.Duration) []keys.Edge {
+	n := 0
+	for n < len(b.coming) && b.coming[n].At <= now {
+		b.contacts[b.coming[n].Key].closed = b.coming[n].Closed
+		n++
+	}
+	taken := slices.Clone(b.coming[:n])
+	b.coming = slices.Delete(b.coming, 0, n)
+	return taken
+}
+
+// Watched is closed once somebody reads the contacts: what is held by then is held
+// since the start.
+func (b *Bank) Watched() <-chan struct{} { return b.watched }
+
+// Closed says which contacts are closed now.
+func (b *Bank) Closed() (closed []bool, now time.Duration, err error) {
+	defer b.once.Do(func() { close(b.watched) })
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now = b.now()
+	b.take(now)
+	for _, c := range b.contacts {
+		closed = append(closed, c.closed)
+	}
+	return closed, now, b.gone
+}
+
+// Wait returns the edges that happened, as keys.Bank has it.
+func (b *Bank) Wait(ctx context.Context, until time.Duration) (edges []keys.Edge, now time.Duration, err error) {
+	for {
+		b.mu.Lock()
+		now, err = b.now(), b.gone
+		edges = b.take(now)
+		next, changed := until, b.changed
+		if len(b.coming) > 0 {
+			next = min(next, b.coming[0].At)
+		}
+		b.mu.Unlock()
+		if err != nil || len(edges) > 0 || now >= until || ctx.Err() != nil {
+			return edges, now, err
+		}
+		sleep(ctx, next-now, changed)
+	}
+}
+
+// sleep waits that long, until something changes, or until ctx ends.
+func sleep(ctx context.Context, long time.Duration, changed <-chan struct{}) {
+	timer := time.NewTimer(long)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-changed:
+	case <-ctx.Done():
+	}
+}
+
+// Set switches an output.
+func (b *Bank) Set(output int, on bool) error {
+	err := error(nil)
+	b.do(func(time.Duration) {
+		o := &b.outputs[output]
+		if err = b.gone; err != nil {
+			return
+		}
+		if on && !o.On {
+			o.Times++
+		}
+		o.On = on
+	})
+	return err
+}
+
+// Close switches all outputs off. The contacts cannot be read any more.
+func (b *Bank) Close() error {
+	b.do(func(time.Duration) {
+		for i := range b.outputs {
+			b.outputs[i].On = false
+		}
+		b.gone = errors.New("the simulated keys are closed")
+	})
+	return nil
+}
+
+// Look returns the outputs as they are, and a channel that is closed once anything
+// about the Bank has changed.
+func (b *Bank) Look() ([]Output, <-chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.outputs), b.changed
+}
+
+// Await returns the outputs as soon as they are as wanted.
+func (b *Bank) Await(ctx context.Context, wanted func([]Output) bool) ([]Output, error) {
+	for {
+		outputs, changed := b.Look()
+		if wanted(outputs) {
+			return outputs, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return outputs, ctx.Err()
+		}
+	}
+}
