@@ -35,6 +35,7 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 	mvdan.cc/gofumpt v0.12.0 // indirect
+	periph.io/x/conn/v3 v3.7.3 // indirect
 )
 
 tool (
