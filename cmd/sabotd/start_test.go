@@ -69,3 +69,18 @@ func TestPageTaken(t *testing.T) {
 	w.check(w.deal(1).finish(), 1)
 	process.Stop()
 }
+
+// TestNoCharacterDisplay: a table goes on without the display that it is configured to
+// have, and says so once.
+func TestNoCharacterDisplay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.limits = "lcd: {bus: /dev/i2c-9999}\n"
+	process := w.start()
+	w.check(w.deal(2).finish(), 2)
+	process.Stop()
+	contains(t, process.Log(), "no character display", "/dev/i2c-9999", "no such port", "raspi-config nonint do_i2c 0")
+	if n := strings.Count(process.Log(), "character display"); n != 1 {
+		t.Errorf("the log speaks of the display %d times:\n%s", n, process.Log())
+	}
+}

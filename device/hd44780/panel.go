@@ -116,11 +116,15 @@ func (p *Panel) told(err error) {
 	p.o.Log.Warn("no character display: the table goes on without it", "err", err, "losses", p.losses)
 }
 
-// use shows what is new until the display fails.
+// use shows what is new until the display fails. Before each write it is asked whether
+// it is still what was started: a write would hide that it was not.
 func (p *Panel) use(ctx context.Context, d started) error {
 	check := time.NewTicker(checkEvery)
 	defer check.Stop()
-	for checks := 1; ctx.Err() == nil; {
+	for checks := 0; ctx.Err() == nil; {
+		if err := d.Check(); err != nil {
+			return err
+		}
 		if err := d.Write(p.newest()); err != nil {
 			return err
 		}
@@ -128,20 +132,14 @@ func (p *Panel) use(ctx context.Context, d started) error {
 		case <-ctx.Done():
 		case <-p.changed:
 		case <-check.C:
-			if err := d.lookAfter(checks); err != nil {
-				return err
+			if checks++; checks%refreshEvery == 0 {
+				if err := d.Refresh(); err != nil {
+					return err
+				}
 			}
-			checks++
 		}
 	}
 	return ctx.Err()
-}
-
-func (c *Chip) lookAfter(checks int) error {
-	if checks%refreshEvery == 0 {
-		return c.Refresh()
-	}
-	return c.Check()
 }
 
 // leave writes the farewell: lines that nobody keeps true any more must not stay.

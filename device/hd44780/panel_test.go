@@ -153,6 +153,10 @@ func TestPowerCut(t *testing.T) {
 		time.Sleep(settled)
 		b.wantShown(hd44780.Lines{"BANK DRAWS"})
 		b.wantSaid(gone+`"the display was without power for a moment"`, ready+"2")
+		b.display.Plug()
+		b.panel.Show(hd44780.Lines{"PAY 20.00"})
+		time.Sleep(2 * time.Second) // the next refresh is further away
+		b.wantShown(hd44780.Lines{"PAY 20.00"})
 		b.end()
 		wantNoFaults(t, b.display)
 	})

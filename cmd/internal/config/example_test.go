@@ -31,7 +31,7 @@ func switchedOn(t *testing.T, example string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "house.yaml")
 	writeFile(t, file, "extends: baden\nhouse: my-house\n")
-	on := regexp.MustCompile(`(?m)^( *)#([a-z_]+: )`).ReplaceAllString(example, "$1$2")
+	on := regexp.MustCompile(`(?m)^( *)#([a-z_]+:( |$))`).ReplaceAllString(example, "$1$2")
 	on = regexp.MustCompile(`(?m)^house: .*$`).ReplaceAllString(on, "house: my-house")
 	return regexp.MustCompile(`(?m)^house_file: .*$`).ReplaceAllString(on, "house_file: "+file)
 }

@@ -46,6 +46,7 @@ type Daemon struct {
 	link     *linkState
 	pit      *pit // nil without a broker
 	web      *web.Server
+	lcd      *characters // nil without a character display
 	listener net.Listener
 }
 
@@ -84,6 +85,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) 
 		return d, err
 	}
 	d.web = web.New(web.Options{Logger: log, Press: d.press})
+	d.lcd = openCharacters(c.LCD, d.Board, log)
 	return d, nil
 }
 
@@ -131,6 +133,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	parts.Go(func() error { return d.runner.Run(running) })
 	parts.Go(func() error { return d.runShoe(running) })
 	parts.Go(func() error { return d.serve(running) })
+	parts.Go(func() error { return d.lcd.run(running) })
 
 	telling, enough := context.WithCancel(context.WithoutCancel(ctx))
 	defer enough()
