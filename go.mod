@@ -13,7 +13,7 @@ require (
 	golang.org/x/sync v0.23.0
 	golang.org/x/sys v0.49.0
 	modernc.org/sqlite v1.60.1
-	periph.io/x/conn/v3 v3.7.3
+	periph.io/x/conn/v3 v3.7.2
 	pgregory.net/rapid v1.3.0
 )
 
