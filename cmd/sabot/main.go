@@ -49,6 +49,7 @@ func commands() []command {
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
 		{"watch", "[URL]", "show a running table in this terminal", watch},
+		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {
 			_, err := fmt.Fprintln(e.out, "sabot", version.String())
 			return err

@@ -54,7 +54,10 @@ type Finding struct {
 // Check compares a machine with what a table uses. The order of the problems is that of
 // the uses.
 func Check(s Source, m Machine, u Uses) Finding {
-	c := checker{source: s, machine: m, found: Finding{Users: map[string][]string{}}, told: map[string]bool{}}
+	c := checker{
+		source: s, machine: m, told: map[string]bool{},
+		found: Finding{Users: map[string][]string{}, Problems: []Problem{}},
+	}
 	for _, use := range u.Ports {
 		c.port(use)
 	}

@@ -45,6 +45,13 @@ func (a Address) String() string { return fmt.Sprintf("0x%02x", uint8(a)) }
 // MarshalText writes the address as String does.
 func (a Address) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
+// UnmarshalText reads an address as MarshalText writes it.
+func (a *Address) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 0, 8)
+	*a = Address(n)
+	return err
+}
+
 const i2cDevices = "/sys/bus/i2c/devices"
 
 func (s Source) buses(u User, probe bool) []Bus {

@@ -1,6 +1,9 @@
 package lcd
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestPlain(t *testing.T) {
 	for in, want := range map[string]string{
@@ -57,4 +60,22 @@ func TestApart(t *testing.T) {
 			t.Errorf("%q and %q are %q, want %q", c.left, c.right, got, c.want)
 		}
 	}
+}
+
+// FuzzWrap: whatever a text holds, its rows fit the display and are of its signs.
+func FuzzWrap(f *testing.F) {
+	f.Add("SUPERVISOR: NEXT\u00a0CARD BURN", 2)
+	f.Add("王小明 \x1b[2J ß\u202f−", 1)
+	f.Fuzz(func(t *testing.T, text string, most int) {
+		most = 1 + most&3
+		rows, whole := wrap(text, most)
+		if len(rows) > most {
+			t.Fatalf("%q takes %d rows of %d", text, len(rows), most)
+		}
+		for _, row := range rows {
+			if width(row) > Columns || strings.ContainsFunc(row, func(sign rune) bool { return !Has(sign) }) {
+				t.Fatalf("%q gives the row %q, whole %t", text, row, whole)
+			}
+		}
+	})
 }
