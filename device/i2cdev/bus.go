@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -125,20 +126,14 @@ func (b *Bus) transferError(op string, addr uint16, err error) error {
 		e.Err, e.Hint = ErrNoTransfers, "use another bus"
 	case errors.Is(err, syscall.ENODEV):
 		e.Err, e.Hint = device.ErrGone, "check the adapter that the bus belongs to"
-	case isSilence(err):
-		e.Err, e.Hint = fmt.Errorf("%w (%w)", ErrNoAnswer, err), "check its power, SDA, SCL and the address on its jumpers"
+	case slices.ContainsFunc(silences, func(way error) bool { return errors.Is(err, way) }):
+		// Who hears of it once for each cause is to hear of it once, whatever was tried.
+		e.Op, e.Err, e.Hint = "reach", ErrNoAnswer, "check its power, SDA, SCL and the address on its jumpers"
 	}
 	return e
 }
 
-func isSilence(err error) bool {
-	for _, way := range []error{syscall.ENXIO, syscall.EREMOTEIO, syscall.EIO, syscall.ETIMEDOUT, syscall.EAGAIN} {
-		if errors.Is(err, way) {
-			return true
-		}
-	}
-	return false
-}
+var silences = []error{syscall.ENXIO, syscall.EREMOTEIO, syscall.EIO, syscall.ETIMEDOUT, syscall.EAGAIN}
 
 // SetSpeed refuses: on Linux the speed is the bus's own, for all that is on it.
 func (b *Bus) SetSpeed(physic.Frequency) error {

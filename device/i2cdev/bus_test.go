@@ -48,8 +48,12 @@ func TestTransferErrors(t *testing.T) {
 		{syscall.ETIMEDOUT, ErrNoAnswer, "SDA"},
 		{syscall.ENOMEM, syscall.ENOMEM, ""},
 	} {
-		err := b.transferError("write", 0x27, c.cause)
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.hint) || !strings.HasPrefix(err.Error(), "write /dev/i2c-1 address 0x27: ") {
+		op := "write"
+		if c.want == ErrNoAnswer {
+			op = "reach" // the same whatever was tried
+		}
+		err := b.transferError("write", 0x27, &fs.PathError{Op: "write", Path: b.path, Err: c.cause})
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.hint) || !strings.HasPrefix(err.Error(), op+" /dev/i2c-1 address 0x27: ") {
 			t.Errorf("%v became %v", c.cause, err)
 		}
 	}

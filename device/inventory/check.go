@@ -114,10 +114,10 @@ func (c *checker) allowed(key, path string, a Access) {
 // pi says whether the machine is a Raspberry Pi, which has a command for its settings.
 func (c *checker) pi() bool { return strings.HasPrefix(c.machine.Model, "Raspberry Pi") }
 
-// listed joins what there is, or says that there is nothing.
-func listed(names []string) string {
+// instead says what could be written in place of something that is not there.
+func instead(names []string) string {
 	if len(names) == 0 {
-		return "none"
+		return "there is no other"
 	}
-	return strings.Join(names, ", ")
+	return "write one that is there: " + strings.Join(names, ", ")
 }

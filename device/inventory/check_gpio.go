@@ -42,7 +42,7 @@ func (c *checker) line(use LineUse) {
 	case found == 0 && c.blind():
 		// Why the lines cannot be seen has been said.
 	case found == 0:
-		c.wrong(use.Key, "there is no line "+use.Line, "write one that is there, as this list shows them; chips: "+listed(c.chipNames()))
+		c.wrong(use.Key, "there is no line "+use.Line, "write one of this list; chips: "+strings.Join(c.chipNames(), ", "))
 	case found > 1:
 		c.wrong(use.Key, fmt.Sprintf("%d lines are called %s", found, use.Line), "write chip and number, such as gpiochip0:17")
 	}

@@ -39,7 +39,7 @@ func (c *checker) noBus(use I2CUse) {
 	for _, b := range c.machine.I2C {
 		buses = append(buses, b.Path)
 	}
-	c.wrong(use.Key, "there is no bus "+use.Bus, "write one that is there: "+listed(buses))
+	c.wrong(use.Key, "there is no bus "+use.Bus, instead(buses))
 }
 
 // answer judges what the addresses said, if they were asked.

@@ -34,7 +34,7 @@ func (c *checker) port(use PortUse) {
 			addresses[i] = p.Address
 			c.uses(p.Path, use.Key)
 		}
-		c.wrong(use.Key, "several ports fit "+address, "write one of "+listed(addresses))
+		c.wrong(use.Key, "several ports fit "+address, "write one of "+strings.Join(addresses, ", "))
 	}
 }
 
@@ -67,7 +67,7 @@ func (c *checker) noPort(key, address string) {
 	for _, p := range c.machine.Serial {
 		addresses = append(addresses, p.Address)
 	}
-	c.wrong(key, "no serial port is "+address, "plug it in, or write one that is there: "+listed(addresses))
+	c.wrong(key, "no serial port is "+address, "plug it in; "+instead(addresses))
 }
 
 // noDriver names the module that is missing where a USB device is there, and neither it
