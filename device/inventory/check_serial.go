@@ -67,7 +67,11 @@ func (c *checker) noPort(key, address string) {
 	for _, p := range c.machine.Serial {
 		addresses = append(addresses, p.Address)
 	}
-	c.wrong(key, "no serial port is "+address, "plug it in; "+instead(addresses))
+	do := "plug it in"
+	if len(addresses) > 0 {
+		do += ", or " + instead(addresses)
+	}
+	c.wrong(key, "no serial port is "+address, do)
 }
 
 // noDriver names the module that is missing where a USB device is there, and neither it

@@ -23,8 +23,12 @@ var spelt = strings.NewReplacer(
 // plain writes a text in signs that the display has; what cannot be written is a
 // question mark.
 func plain(s string) string {
+	lacking := func(sign rune) bool { return !Has(sign) && string(sign) != fixed }
+	if !strings.ContainsFunc(s, lacking) {
+		return s
+	}
 	return strings.Map(func(sign rune) rune {
-		if !Has(sign) && string(sign) != fixed {
+		if lacking(sign) {
 			return '?'
 		}
 		return sign
