@@ -65,7 +65,7 @@ func TestEveryHouseFits(t *testing.T) {
 			player := &tabletest.Player{Dice: dice, Boxes: 3 + 3*int(seed), Freely: seed > 0}
 			var tab table.Table
 			tab.Step(tabletest.SetUp(rules.Setup{House: house}))
-			for step := range 1500 {
+			for step := range 600 {
 				in := player.Next(&tab)
 				if any := player.Anything(&tab); dice.IntN(6) == 0 && any.Kind != table.InSetup {
 					in = any
