@@ -3,6 +3,7 @@ package device
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
 )
 
@@ -23,8 +24,13 @@ const (
 //
 // notify is told of changes only: nil when a port is open, and why there is none
 // when that is new or has another cause than before.
-func Keep(ctx context.Context, open Opener, notify func(error), use func(context.Context, Port) error) error {
-	k := keeper{open: open, notify: notify, use: use}
+//
+// A port is what open returns: mostly a Port, but anything that can be lost and
+// found again is kept in the same way.
+func Keep[P io.Closer](
+	ctx context.Context, open func(context.Context) (P, error), notify func(error), use func(context.Context, P) error,
+) error {
+	k := keeper[P]{open: open, notify: notify, use: use}
 	for wait := FirstRetry; ; wait = min(2*wait, SlowestRetry) {
 		used, err := k.once(ctx)
 		if ctx.Err() != nil {
@@ -42,10 +48,10 @@ func Keep(ctx context.Context, open Opener, notify func(error), use func(context
 	}
 }
 
-type keeper struct {
-	open   Opener
+type keeper[P io.Closer] struct {
+	open   func(context.Context) (P, error)
 	notify func(error)
-	use    func(context.Context, Port) error
+	use    func(context.Context, P) error
 	// told is the text of the last reason given to notify.
 	told string
 }
@@ -54,7 +60,7 @@ type keeper struct {
 var errUnused = errors.New("the port was given up")
 
 // once opens the port and uses it until use returns; it says for how long.
-func (k *keeper) once(ctx context.Context) (used time.Duration, err error) {
+func (k *keeper[P]) once(ctx context.Context) (used time.Duration, err error) {
 	port, err := k.open(ctx)
 	if err != nil {
 		return 0, err
@@ -72,7 +78,7 @@ func (k *keeper) once(ctx context.Context) (used time.Duration, err error) {
 	return time.Since(begun), err
 }
 
-func (k *keeper) lost(err error) {
+func (k *keeper[P]) lost(err error) {
 	if text := err.Error(); text != k.told {
 		k.told = text
 		k.notify(err)

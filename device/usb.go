@@ -36,12 +36,37 @@ const sysfs = "/sys"
 func USBPorts() ([]USBPort, error) { return usbPorts(sysfs) }
 
 func usbPorts(sys string) ([]USBPort, error) {
+	all, err := SerialPorts(sys)
+	var ports []USBPort
+	for _, p := range all {
+		if p.IsUSB {
+			ports = append(ports, p.USB)
+		}
+	}
+	return ports, err
+}
+
+// SerialPort is a serial port of this machine: one of its own, or a USB device's.
+type SerialPort struct {
+	// Path is the device file, such as /dev/ttyAMA0.
+	Path string
+	// Driver is the kernel's driver, such as ftdi_sio; it may be empty.
+	Driver string
+	// USB is what offers the port if IsUSB.
+	USB   USBPort
+	IsUSB bool
+}
+
+// SerialPorts lists the serial ports that the kernel has by its tree of devices, which
+// is /sys but for tests, in the order of their names. Like USBPorts it opens none. Ports
+// for which there is only a place, as a PC has many, are left out.
+func SerialPorts(sys string) ([]SerialPort, error) {
 	class := filepath.Join(sys, "class", "tty")
 	ttys, err := os.ReadDir(class)
 	if err != nil {
 		return nil, fmt.Errorf("list the serial ports: %w: is %s mounted?", err, sys)
 	}
-	var ports []USBPort
+	var ports []SerialPort
 	for _, tty := range ttys {
 		device, err := filepath.EvalSymlinks(filepath.Join(class, tty.Name(), "device"))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -50,12 +75,27 @@ func usbPorts(sys string) ([]USBPort, error) {
 		if err != nil {
 			return nil, fmt.Errorf("find the device of %s: %w", tty.Name(), err)
 		}
-		if port, ok := readUSB(device); ok {
-			port.Path = "/dev/" + tty.Name()
-			ports = append(ports, port)
+		if readAttribute(filepath.Join(class, tty.Name()), "type") == "0" {
+			continue // a place for a UART in which there is none
 		}
+		port := SerialPort{Path: "/dev/" + tty.Name(), Driver: driverOf(device)}
+		port.USB, port.IsUSB = readUSB(device)
+		port.USB.Path = port.Path
+		ports = append(ports, port)
 	}
 	return ports, nil
+}
+
+// driverOf returns the name of the nearest driver around a device. Kernels from 6.5 on
+// put two of their own, which say nothing, between a UART and its driver.
+func driverOf(device string) string {
+	for dir := device; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		target, err := os.Readlink(filepath.Join(dir, "driver"))
+		if name := filepath.Base(target); err == nil && name != "port" && name != "ctrl" {
+			return name
+		}
+	}
+	return ""
 }
 
 // readUSB reads the numbers of the USB device that the given device is a part

@@ -2,6 +2,7 @@ package device
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -65,6 +66,41 @@ func TestUSBPorts(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestSerialPorts(t *testing.T) {
+	sys := fakeSysfs(t)
+	link := func(target, name string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Join(sys, target), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join(sys, target), filepath.Join(sys, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link("bus/usb-serial/drivers/ftdi_sio", "devices/usb1/1-1/1-1:1.0/ttyUSB0/driver")
+	link("bus/amba/drivers/uart-pl011", "devices/platform/soc/driver")
+	link("bus/serial-base/drivers/port", "devices/platform/soc/serial/driver")
+	link("devices/platform/serial8250/ttyS9", "class/tty/tty1/device")
+	if err := os.WriteFile(filepath.Join(sys, "class/tty/tty1/type"), []byte("0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := SerialPorts(sys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, p := range got {
+		lines = append(lines, fmt.Sprint(p.Path, " ", p.Driver, " ", p.IsUSB, " ", p.USB.Serial))
+	}
+	want := []string{
+		"/dev/ttyACM0  true ", "/dev/ttyAMA0 uart-pl011 false ",
+		"/dev/ttyUSB0 ftdi_sio true A50285BI", "/dev/ttyUSB1  true A50285BJ",
+	}
+	if !reflect.DeepEqual(lines, want) {
+		t.Errorf("got  %q\nwant %q", lines, want)
 	}
 }
 

@@ -54,6 +54,7 @@ func commands() []command {
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
 		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
 		{"watch", "[URL]", "show a running table in this terminal", watch},
+		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {
 			_, err := fmt.Fprintln(e.out, "sabot", version.String())
 			return err

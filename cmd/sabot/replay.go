@@ -55,10 +55,18 @@ func checkConfig(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	c, err := config.Load(path, rules.Built())
+	c, err := loadConfig(path)
 	if err != nil {
-		return fmt.Errorf("the configuration cannot be used:\n%w", err)
+		return err
 	}
 	_, err = fmt.Fprintf(e.out, "%s is good: table %s of site %s plays %s\n", path, c.Table, c.Site, c.House)
 	return err
+}
+
+func loadConfig(path string) (config.Config, error) {
+	c, err := config.Load(path, rules.Built())
+	if err != nil {
+		return c, fmt.Errorf("the configuration cannot be used:\n%w", err)
+	}
+	return c, nil
 }

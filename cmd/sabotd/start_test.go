@@ -79,3 +79,18 @@ func TestKeysNotThere(t *testing.T) {
 	w.limits = "keys: {card: NO-LINE-HAS-THIS-NAME}\n"
 	contains(t, w.refused(w.path, w.page), "sabotd: the keys and signals: open ", "GPIO")
 }
+
+// TestNoCharacterDisplay: a table goes on without the display that it is configured to
+// have, and says so once.
+func TestNoCharacterDisplay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.limits = "lcd: {bus: /dev/i2c-9999}\n"
+	process := w.start()
+	w.check(w.deal(2).finish(), 2)
+	process.Stop()
+	contains(t, process.Log(), "no character display", "/dev/i2c-9999", "no such port", "raspi-config nonint do_i2c 0")
+	if n := strings.Count(process.Log(), "character display"); n != 1 {
+		t.Errorf("the log speaks of the display %d times:\n%s", n, process.Log())
+	}
+}

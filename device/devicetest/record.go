@@ -13,7 +13,9 @@ import (
 // transfer to w as it happens. A w that fails makes Close fail; the transfers
 // themselves go on, so that recording never disturbs a table.
 func Record(port device.Port, w io.Writer) device.Port {
-	return &recorder{Port: port, w: w}
+	r := &recorder{w: w}
+	r.Port = device.Tap(port, func(p []byte) { r.note(read, p) }, func(p []byte) { r.note(written, p) })
+	return r
 }
 
 type recorder struct {
@@ -21,18 +23,6 @@ type recorder struct {
 	mu     sync.Mutex
 	w      io.Writer
 	failed error
-}
-
-func (r *recorder) Read(p []byte) (int, error) {
-	n, err := r.Port.Read(p)
-	r.note(read, p[:n])
-	return n, err
-}
-
-func (r *recorder) Write(p []byte) (int, error) {
-	n, err := r.Port.Write(p)
-	r.note(written, p[:n])
-	return n, err
 }
 
 // Close closes the port and tells what kept the recording from being whole.
@@ -44,9 +34,6 @@ func (r *recorder) Close() error {
 }
 
 func (r *recorder) note(d direction, data []byte) {
-	if len(data) == 0 {
-		return
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, err := fmt.Fprintln(r.w, transfer{direction: d, data: data}); err != nil && r.failed == nil {

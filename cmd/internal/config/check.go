@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -26,6 +27,7 @@ const (
 var (
 	topicPart = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 	clientID  = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
+	i2cBus    = regexp.MustCompile(`^/dev/i2c-(0|[1-9][0-9]*)$`)
 )
 
 // checker finds what is well written and still cannot be. Each method looks at
@@ -45,6 +47,7 @@ func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
 	k.mqtt()
 	k.web()
 	k.supervisors()
+	k.lcd()
 	k.oneOf("log.format", c.Log.Format, "text", "json")
 }
 
@@ -217,6 +220,29 @@ func loopback(listen string) bool {
 	}
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// lcd accepts the addresses of the two expanders that such displays are sold with,
+// PCF8574 and PCF8574A.
+func (k checker) lcd() {
+	l := k.config.LCD
+	if !k.doc.Has("lcd") {
+		return
+	}
+	if !i2cBus.MatchString(l.Bus) {
+		what := fmt.Sprintf("%q is not an I2C bus", l.Bus)
+		if !k.doc.Has("lcd.bus") {
+			what = "is missing"
+		}
+		k.doc.Refuse("lcd.bus", what, "write it as /dev/i2c-1")
+	}
+	if a := l.Address; a&^0x07 != 0x20 && a&^0x07 != 0x38 {
+		k.doc.Refuse("lcd.address", a.String()+" is no address of a PCF8574", "write 0x20 to 0x27, or 0x38 to 0x3f for a PCF8574A")
+	}
+	if l.Columns != lcd.Columns || l.Rows != lcd.Rows {
+		k.doc.Refuse(k.written("lcd.columns", "lcd.rows"), fmt.Sprintf("a display of %d by %d is not known", l.Columns, l.Rows),
+			fmt.Sprintf("use one with %d columns and %d rows", lcd.Columns, lcd.Rows))
+	}
 }
 
 func isPort(s string) bool {

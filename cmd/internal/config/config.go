@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/sabot-table/sabot/device/keys"
+	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -47,6 +48,7 @@ type Config struct {
 	Journal     Journal     `yaml:"journal"`
 	MQTT        MQTT        `yaml:"mqtt"`
 	Web         Web         `yaml:"web"`
+	LCD         LCD         `yaml:"lcd"`
 	Supervisors Supervisors `yaml:"supervisors"`
 	Log         Log         `yaml:"log"`
 
@@ -95,6 +97,18 @@ type Web struct {
 	Listen string `yaml:"listen"`
 }
 
+// LCD is the character display beside the cards, of 20 columns and 4 rows.
+type LCD struct {
+	// Bus is the device file of the I2C bus that it is on; empty for no display.
+	Bus string `yaml:"bus"`
+	// Address is its expander's on the bus.
+	Address I2CAddress `yaml:"address"`
+	Columns int        `yaml:"columns"`
+	Rows    int        `yaml:"rows"`
+	// Backlight is whether its light is on while it shows something.
+	Backlight bool `yaml:"backlight"`
+}
+
 // Log is what the program tells about itself, on standard error.
 type Log struct {
 	Level Level `yaml:"level"`
@@ -111,6 +125,7 @@ func Default() Config {
 		Journal:     Journal{Path: "/var/lib/sabot/journal.db"},
 		MQTT:        MQTT{Window: 64},
 		Web:         Web{Listen: "127.0.0.1:8080"},
+		LCD:         LCD{Address: 0x27, Columns: lcd.Columns, Rows: lcd.Rows, Backlight: true},
 		Supervisors: defaultSupervisors(),
 		Log:         Log{Level: Level{slog.LevelInfo}, Format: "text"},
 	}

@@ -2,7 +2,10 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
+	"regexp"
+	"strconv"
 
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -26,3 +29,22 @@ func (l *Level) UnmarshalText(text []byte) error {
 	l.Level = level
 	return nil
 }
+
+// I2CAddress is a device's address on an I2C bus, written in hex as every sheet and
+// tool does: 0x27.
+type I2CAddress uint8
+
+var hexAddress = regexp.MustCompile(`^0x[0-9A-Fa-f]{2}$`)
+
+// UnmarshalText reads an address such as 0x27.
+func (a *I2CAddress) UnmarshalText(text []byte) error {
+	if !hexAddress.Match(text) {
+		return errors.New("write it in hex, such as 0x27")
+	}
+	n, err := strconv.ParseUint(string(text[2:]), 16, 8)
+	*a = I2CAddress(n)
+	return err
+}
+
+// String writes the address as it is read.
+func (a I2CAddress) String() string { return fmt.Sprintf("0x%02x", uint8(a)) }

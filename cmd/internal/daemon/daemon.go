@@ -49,6 +49,7 @@ type Daemon struct {
 	pit      *pit // nil without a broker
 	web      *web.Server
 	screen   screen
+	lcd      *characters // nil without a character display
 	listener net.Listener
 
 	authority     *authority.Authority
@@ -116,6 +117,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
+	d.lcd = openCharacters(c.LCD, d.Board, log)
 	return d, nil
 }
 
@@ -182,6 +184,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	if d.desk != nil {
 		parts.Go(func() error { return d.desk.Run(running) })
 	}
+	parts.Go(func() error { return d.lcd.run(running) })
 
 	telling, enough := context.WithCancel(context.WithoutCancel(ctx))
 	defer enough()

@@ -1,0 +1,65 @@
+package daemon
+
+import (
+	"context"
+	"log/slog"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/device/hd44780"
+	"github.com/sabot-table/sabot/device/i2cdev"
+	"github.com/sabot-table/sabot/display/lcd"
+)
+
+// characters is the character display, which follows the board at its own pace. A nil
+// one is a table without.
+type characters struct {
+	board  *Board
+	screen lcd.Screen
+	panel  *hd44780.Panel
+}
+
+func openCharacters(c config.LCD, board *Board, log *slog.Logger) *characters {
+	if c.Bus == "" {
+		return nil
+	}
+	return newCharacters(c, func() (i2c.BusCloser, error) { return i2cdev.Open(c.Bus) }, board, log)
+}
+
+func newCharacters(c config.LCD, open func() (i2c.BusCloser, error), board *Board, log *slog.Logger) *characters {
+	screen := lcd.Screen{}
+	return &characters{board, screen, hd44780.NewPanel(hd44780.Options{
+		Open: open, Address: uint16(c.Address), Backlight: c.Backlight, Log: log,
+		Farewell: hd44780.Lines(screen.Stopped()),
+	})}
+}
+
+// run shows the newest view until ctx ends. A display that is not there stops nothing.
+func (c *characters) run(ctx context.Context) error {
+	if c == nil {
+		return nil
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		c.follow(ctx)
+	}()
+	c.panel.Run(ctx) // ends with ctx alone
+	<-ended
+	return nil
+}
+
+func (c *characters) follow(ctx context.Context) {
+	for {
+		view, changed := c.board.Look()
+		if view.Table != "" { // the board is empty until the table has been set up
+			c.panel.Show(hd44780.Lines(c.screen.Lines(view)))
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package daemon
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/device/hd44780"
+	"github.com/sabot-table/sabot/device/hd44780/hd44780test"
+	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/display/lcd"
+)
+
+// TestCharacters: the display shows what hangs on the board, also after it was
+// unplugged, and at the end that nobody stands behind it any more.
+func TestCharacters(t *testing.T) {
+	c := config.Default().LCD
+	c.Bus = "/dev/i2c-1"
+	display, board := hd44780test.New(uint16(c.Address), 5), newBoard()
+	chars := newCharacters(c, func() (i2c.BusCloser, error) { return display, nil }, board, slog.New(slog.DiscardHandler))
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- chars.run(ctx) }()
+
+	for _, name := range []string{"play", "held", "payment"} {
+		board.Show(displaytest.Named(name))
+		wantShown(t, display, lcd.Screen{}.Lines(displaytest.Named(name)))
+		display.Unplug()
+		board.Show(displaytest.Named("idle"))
+		display.Plug()
+		wantShown(t, display, lcd.Screen{}.Lines(displaytest.Named("idle")))
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Errorf("the display ended with %v", err)
+	}
+	wantShown(t, display, lcd.Screen{}.Stopped())
+}
+
+func wantShown(t *testing.T, display *hd44780test.Display, want [lcd.Rows]string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), rig.Deadline)
+	defer cancel()
+	if err := display.Await(ctx, func(rows [4]string, lit bool) bool { return lit && rows == want }); err != nil {
+		t.Errorf("waiting for %q: %v", want, err)
+	}
+}
+
+// TestNoCharacters: a table without a display has no part for it.
+func TestNoCharacters(t *testing.T) {
+	if c := openCharacters(config.Default().LCD, newBoard(), nil); c != nil || c.run(t.Context()) != nil {
+		t.Errorf("a part that nobody asked for: %+v", c)
+	}
+}
+
+// TestDisplayHasEverySign: what is drawn can be shown, on a display of the same size.
+func TestDisplayHasEverySign(t *testing.T) {
+	if lcd.Columns != hd44780.Columns || lcd.Rows != hd44780.Rows {
+		t.Errorf("drawn for %d by %d, shown on %d by %d", lcd.Columns, lcd.Rows, hd44780.Columns, hd44780.Rows)
+	}
+	for sign := range rune(0x3000) {
+		if lcd.Has(sign) != hd44780.Shows(sign) {
+			t.Errorf("drawing knows %q: %t, the display: %t", sign, lcd.Has(sign), hd44780.Shows(sign))
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+
+	"github.com/sabot-table/sabot/cmd/internal/devices"
+	"github.com/sabot-table/sabot/device/inventory"
+)
+
+const (
+	devicesUsage = "usage: sabot devices [--config FILE] [--user NAME] [--probe] [--json] | sabot devices watch --config FILE"
+	watchUsage   = "usage: sabot devices watch --config FILE [--bytes=false]"
+)
+
+// bench lists what a table can be wired to or, with watch, shows it at work.
+func bench(ctx context.Context, args []string, e env) error {
+	if len(args) > 0 && args[0] == "watch" {
+		return watchDevices(ctx, args[1:], e)
+	}
+	return listDevices(args, inventory.System(), e)
+}
+
+// listing is what a person types.
+type listing struct {
+	config, user string
+	probe, json  bool
+}
+
+func listDevices(args []string, s inventory.Source, e env) error {
+	var l listing
+	set := flag.NewFlagSet("devices", flag.ContinueOnError)
+	set.StringVar(&l.config, "config", "", "a table's configuration `file`: say what it uses, and what is wrong with that")
+	set.StringVar(&l.user, "user", "", "the `name` of the user whose rights are looked at, such as sabot; default: who runs this")
+	set.BoolVar(&l.probe, "probe", false, "read a byte from every address of the I2C buses, to see who answers")
+	set.BoolVar(&l.json, "json", false, "print JSON, on one line")
+	if err := none(set, args, devicesUsage, e); err != nil {
+		return err
+	}
+	uses, err := l.uses()
+	if err != nil {
+		return err
+	}
+	user := s.Current()
+	if l.user != "" {
+		if user, err = s.Named(l.user); err != nil {
+			return err
+		}
+	}
+	m, err := inventory.Read(s, user, l.probe)
+	if err != nil {
+		return err
+	}
+	found := inventory.Check(s, m, uses)
+	if l.json {
+		err = json.NewEncoder(e.out).Encode(devices.List{Machine: m, Uses: found.Users, Problems: found.Problems})
+	} else {
+		err = devices.Write(e.out, m, found, devices.Options{Config: l.config, Probed: l.probe})
+	}
+	return errors.Join(err, verdict(found, l.config))
+}
+
+// uses is what the configuration uses; nothing without one.
+func (l listing) uses() (inventory.Uses, error) {
+	if l.config == "" {
+		return inventory.Uses{}, nil
+	}
+	c, err := loadConfig(l.config)
+	if err != nil {
+		return inventory.Uses{}, err
+	}
+	return devices.UsesOf(c)
+}
+
+// verdict is an error if the configuration uses what cannot be used.
+func verdict(found inventory.Finding, path string) error {
+	wrong := 0
+	for _, p := range found.Problems {
+		if !p.Hint {
+			wrong++
+		}
+	}
+	switch wrong {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("one thing is wrong with what %s uses", path)
+	}
+	return fmt.Errorf("%d things are wrong with what %s uses", wrong, path)
+}
+
+// watchDevices shows what comes from the table's devices until it is interrupted.
+func watchDevices(ctx context.Context, args []string, e env) error {
+	var path string
+	set := flag.NewFlagSet("devices watch", flag.ContinueOnError)
+	set.StringVar(&path, "config", "", "the table's configuration `file`")
+	bytes := set.Bool("bytes", true, "show the bytes on the wires and the frames in them, too")
+	if err := none(set, args, watchUsage, e); err != nil {
+		return err
+	}
+	if path == "" {
+		return errUsage("devices watch: of which table? " + watchUsage)
+	}
+	c, err := loadConfig(path)
+	if err != nil {
+		return err
+	}
+	return devices.Watch(ctx, c, e.out, *bytes)
+}
+
+// none parses the flags of a command that takes nothing else.
+func none(set *flag.FlagSet, args []string, usage string, e env) error {
+	set.SetOutput(e.err)
+	if err := set.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return err
+		}
+		return errUsage(set.Name() + ": " + err.Error())
+	}
+	if set.NArg() > 0 {
+		return errUsage(fmt.Sprintf("%s: %q is too much; %s", set.Name(), set.Arg(0), usage))
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/sabot-table/sabot/cmd/internal/devices"
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/device/inventory/inventorytest"
+)
+
+// TestDevices reads testdata/devices.txt: "devices" lists a made-up machine with the
+// flags that are given, and the lines below as the configuration's, if there are any.
+func TestDevices(t *testing.T) {
+	datadriven.RunTest(t, "testdata/devices.txt", func(t *testing.T, d *datadriven.TestData) string {
+		machine, args := "", []string{}
+		for _, arg := range d.CmdArgs {
+			if arg.Key == "machine" {
+				machine = arg.Vals[0]
+				continue
+			}
+			args = append(args, "--"+strings.Join(append([]string{arg.Key}, arg.Vals...), "="))
+		}
+		path := ""
+		if d.Input != "" {
+			path = write(t, "site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\n"+d.Input+"\n")
+			args = append(args, "--config", path)
+		}
+		var out, errOut bytes.Buffer
+		err := listDevices(args, inventorytest.Tree(t, machine), env{strings.NewReader(""), &out, &errOut})
+		said := out.String() + errOut.String()
+		if err != nil {
+			said += "sabot: " + err.Error() + "\n"
+		}
+		if path != "" {
+			said = strings.ReplaceAll(said, path, "sabot.yaml")
+		}
+		return said
+	})
+}
+
+// TestDevicesJSON: what tools read, of the same machines.
+func TestDevicesJSON(t *testing.T) {
+	path := write(t, "site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\nshoe: {port: /dev/ttyUSB7}\nlcd: {bus: /dev/i2c-1}\n")
+	var out bytes.Buffer
+	err := listDevices([]string{"--json", "--probe", "--user", "sabot", "--config", path}, inventorytest.Tree(t, "pi4"), env{nil, &out, &out})
+	if err == nil || !strings.Contains(err.Error(), "2 things are wrong") {
+		t.Errorf("the verdict is %v", err)
+	}
+	var got devices.List
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatalf("%v in %s", err, out.Bytes())
+	}
+	if len(got.Serial) != 2 || got.Serial[1].Latency != 16 || len(got.GPIO[0].Lines) != 58 || fmt.Sprint(got.I2C[0].Answers) != "[0x27]" {
+		t.Errorf("the inventory is %+v", got.Machine)
+	}
+	if p := got.Problems; len(p) != 2 || p[0].Key != "shoe.port" || p[1].Key != "lcd.bus" || p[1].Do == "" {
+		t.Errorf("the problems are %+v", p)
+	}
+	if strings.Join(got.Uses["/dev/i2c-1"], "") != "lcd.bus" {
+		t.Errorf("the uses are %v", got.Uses)
+	}
+}
+
+func TestDevicesUsage(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"devices", "all"}, exitUsage, `"all" is too much`},
+		{[]string{"devices", "--kofnig", "x"}, exitUsage, "-kofnig"},
+		{[]string{"devices", "watch"}, exitUsage, "of which table?"},
+		{[]string{"devices", "watch", "--config", "missing.yaml"}, exitFailed, "missing.yaml"},
+		{[]string{"devices", "--config", "missing.yaml"}, exitFailed, "missing.yaml"},
+		{[]string{"devices", "--user", "nobody-here"}, exitFailed, "getent passwd"},
+	} {
+		wantFailure(t, sabot(t, "", c.args...), c.status, "sabot: ", c.want)
+	}
+	if got := rig.Run(t, binary(t), "devices", "--json"); got.Status != exitOK || !json.Valid([]byte(got.Out)) {
+		t.Errorf("sabot devices --json of this machine ended with %+v", got)
+	}
+}

@@ -1,0 +1,117 @@
+package inventory
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// lines looks at all lines together: none may be used twice.
+func (c *checker) lines(uses []LineUse) {
+	if len(uses) == 0 {
+		return
+	}
+	if len(c.machine.GPIO) == 0 {
+		c.wrong(uses[0].Key, "this machine has no GPIO chip", "use a board that has one, or take the lines out of the configuration")
+		return
+	}
+	for _, use := range uses {
+		c.line(use)
+	}
+}
+
+func (c *checker) line(use LineUse) {
+	chip, number := numbered(use.Line)
+	found := 0
+	for _, has := range c.machine.GPIO {
+		if chip != "" && !has.called(chip) {
+			continue
+		}
+		if has.Trouble != "" {
+			c.chip(use.Key, has)
+		}
+		for _, l := range has.Lines {
+			if chip != "" && l.Number == number || chip == "" && l.Name == use.Line {
+				found++
+				c.chip(use.Key, has)
+				c.taken(use, has, l)
+			}
+		}
+	}
+	switch {
+	case found == 0 && c.blind():
+		// Why the lines cannot be seen has been said.
+	case found == 0:
+		c.wrong(use.Key, "there is no line "+use.Line, "write one of this list; chips: "+strings.Join(c.chipNames(), ", "))
+	case found > 1:
+		c.wrong(use.Key, fmt.Sprintf("%d lines are called %s", found, use.Line), "write chip and number, such as gpiochip0:17")
+	}
+}
+
+// numbered takes chip:number apart; chip is empty for what is a name.
+func numbered(line string) (chip string, number int) {
+	at := strings.LastIndexByte(line, ':')
+	if at < 1 {
+		return "", 0
+	}
+	n, err := strconv.Atoi(line[at+1:])
+	if err != nil || n < 0 {
+		return "", 0
+	}
+	return line[:at], n
+}
+
+// chip judges a chip once.
+func (c *checker) chip(key string, has Chip) {
+	if !c.once(has.Path) {
+		return
+	}
+	c.allowed(key, has.Path, has.Access)
+	switch {
+	case has.Trouble == "" || !has.Access.Allowed:
+	case has.hidden:
+		c.hint(key, "the lines of "+has.Path+" were not looked at: "+has.Trouble, "`sudo sabot devices`")
+	default:
+		c.wrong(key, has.Trouble, "see `sudo dmesg | grep -i gpio`")
+	}
+}
+
+// blind says that some chip does not show its lines.
+func (c *checker) blind() bool {
+	for _, has := range c.machine.GPIO {
+		if has.Trouble != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) chipNames() (names []string) {
+	for _, has := range c.machine.GPIO {
+		names = append(names, fmt.Sprintf("%s (%s, %d lines)", has.Name, has.Label, len(has.Lines)))
+	}
+	return names
+}
+
+// taken judges who has a line.
+func (c *checker) taken(use LineUse, has Chip, l Line) {
+	at := fmt.Sprintf("%s:%d", has.Path, l.Number)
+	if others := c.found.Users[at]; len(others) > 0 {
+		c.wrong(use.Key, fmt.Sprintf("%s is used for %s already", use.Line, others[0]), "give each a line of its own")
+	}
+	c.uses(at, use.Key)
+	if !l.Used {
+		return
+	}
+	what := fmt.Sprintf("%s is in use by %s", use.Line, l.User)
+	switch {
+	case strings.HasPrefix(l.User, "sabotd"):
+		c.hint(use.Key, what, "nothing, if the table is to run; `sudo systemctl stop sabot` before sabot devices watch")
+	case strings.HasPrefix(l.User, "spi"):
+		c.wrong(use.Key, what, "`sudo raspi-config nonint do_spi 1`, then start the board again, or take another line")
+	case l.User == "":
+		c.wrong(use.Key, use.Line+" is in use by the kernel", "take another line")
+	default:
+		c.wrong(use.Key, what, "end that program, or take another line")
+	}
+}

@@ -1,0 +1,135 @@
+package inventory
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// modules are the kernel's drivers for the usual converters, by the USB vendor.
+var modules = map[string]string{"0403": "ftdi_sio", "067b": "pl2303", "10c4": "cp210x", "1a86": "ch341"}
+
+// port looks at a serial port. One across the network is not of this machine.
+func (c *checker) port(use PortUse) {
+	address := use.Address.String()
+	if strings.HasPrefix(address, "tcp://") {
+		return
+	}
+	var fits []SerialPort
+	for _, p := range c.machine.Serial {
+		if c.fits(p, address) {
+			fits = append(fits, p)
+		}
+	}
+	switch len(fits) {
+	case 0:
+		c.noPort(use.Key, address)
+	case 1:
+		c.uses(fits[0].Path, use.Key)
+		c.usable(use.Key, fits[0])
+	default:
+		addresses := make([]string, len(fits))
+		for i, p := range fits {
+			addresses[i] = p.Address
+			c.uses(p.Path, use.Key)
+		}
+		c.wrong(use.Key, "several ports fit "+address, "write one of "+strings.Join(addresses, ", "))
+	}
+}
+
+// fits says whether an address in one of device.ParseAddress's forms means a port.
+func (c *checker) fits(p SerialPort, address string) bool {
+	if name, ok := strings.CutPrefix(address, "by-id:"); ok {
+		return slices.Contains(p.Links, byID+name)
+	}
+	if id, ok := strings.CutPrefix(address, "usb:"); ok {
+		numbers := p.Vendor + ":" + p.Product
+		return p.Vendor != "" && (id == numbers || id == numbers+":"+p.Serial)
+	}
+	return address == p.Path || slices.Contains(p.Links, address)
+}
+
+func (c *checker) noPort(key, address string) {
+	if path := c.source.real(address); strings.HasPrefix(address, "/") && path != "" {
+		c.otherFile(key, address, path)
+		return
+	}
+	if module := c.noDriver(address); module != "" {
+		c.wrong(key, "the USB device is there, but the kernel has made no port of it", fmt.Sprintf("`sudo modprobe %s`", module))
+		return
+	}
+	if c.pi() && slices.Contains([]string{"/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"}, address) {
+		c.wrong(key, "the board's own port is off", "`sudo raspi-config nonint do_serial_hw 0`, then start the board again")
+		return
+	}
+	var addresses []string
+	for _, p := range c.machine.Serial {
+		addresses = append(addresses, p.Address)
+	}
+	do := "plug it in"
+	if len(addresses) > 0 {
+		do += ", or " + instead(addresses)
+	}
+	c.wrong(key, "no serial port is "+address, do)
+}
+
+// noDriver names the module that is missing where a USB device is there, and neither it
+// nor another of its kind has a port.
+func (c *checker) noDriver(address string) (module string) {
+	numbers, ok := strings.CutPrefix(address, "usb:")
+	if !ok {
+		return ""
+	}
+	vendor, product := numbers[:4], numbers[5:9] // always four digits each
+	alike := func(p SerialPort) bool { return p.Vendor == vendor && p.Product == product }
+	if slices.ContainsFunc(c.machine.Serial, alike) || !c.source.hasUSB(vendor, product) {
+		return ""
+	}
+	return cmp.Or(modules[vendor], "cdc_acm")
+}
+
+// otherFile judges a path that leads to something that is no port in the kernel's list,
+// such as a pseudo-terminal of the simulator.
+func (c *checker) otherFile(key, address, path string) {
+	if !strings.HasPrefix(path, "/dev/pts/") {
+		c.wrong(key, address+" is no serial port", "`ls -l /dev/serial/by-id` shows the ports that are there")
+		return
+	}
+	access, _ := c.source.access(path, c.machine.user)
+	c.allowed(key, path, access)
+}
+
+// usable judges a port that is there.
+func (c *checker) usable(key string, p SerialPort) {
+	c.allowed(key, p.Path, p.Access)
+	if p.Console {
+		do := fmt.Sprintf("take console=… for it out of the kernel's command line, and `sudo systemctl disable --now serial-getty@%s`", p.Path[len("/dev/"):])
+		if c.pi() {
+			do = "`sudo raspi-config nonint do_serial_cons 1`, then start the board again"
+		}
+		c.wrong(key, "the system writes its own messages on "+p.Path, do)
+	}
+	for _, h := range p.Holders {
+		c.heldBy(key, p.Path, h)
+	}
+	if p.Latency > 1 {
+		c.hint(key, fmt.Sprintf("the converter keeps the last bytes of a message back for up to %d ms", p.Latency),
+			fmt.Sprintf("`echo 1 | sudo tee /sys/bus/usb-serial/devices/%s/latency_timer`; docs/wiring.md has a rule that does so each time", p.Path[len("/dev/"):]))
+	}
+}
+
+// heldBy judges a program that has a port open. The table's own daemon may.
+func (c *checker) heldBy(key, path string, h Process) {
+	what := fmt.Sprintf("%s is in use by %s (process %d)", path, h.Name, h.PID)
+	switch h.Name {
+	case "sabotd":
+		c.hint(key, what, "nothing, if the table is to run; `sudo systemctl stop sabot` before sabot devices watch")
+	case "ModemManager":
+		c.wrong(key, what, "`sudo systemctl disable --now ModemManager`")
+	case "brltty":
+		c.wrong(key, what, "`sudo apt-get remove brltty`")
+	default:
+		c.wrong(key, what, fmt.Sprintf("end it: `sudo kill %d`", h.PID))
+	}
+}

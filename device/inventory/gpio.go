@@ -1,0 +1,68 @@
+package inventory
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+)
+
+// Chip is a GPIO chip.
+type Chip struct {
+	// Name is the kernel's, such as gpiochip0, and may be another after the next start;
+	// Label is the driver's.
+	Name  string `json:"name"`
+	Label string `json:"label,omitempty"`
+	Path  string `json:"path"`
+	// Links are other names of the device file.
+	Links  []string `json:"links,omitempty"`
+	Access Access   `json:"access"`
+	Lines  []Line   `json:"lines,omitempty"`
+	// Trouble is why the lines could not be read, empty if they were.
+	Trouble string `json:"trouble,omitempty"`
+
+	hidden bool // who runs this program may not open the chip
+}
+
+// Line is one line of a chip; its number is its place.
+type Line struct {
+	Number int    `json:"number"`
+	Name   string `json:"name,omitempty"`
+	// Used says that a program or a driver has the line, User who.
+	Used   bool   `json:"used,omitempty"`
+	User   string `json:"user,omitempty"`
+	Output bool   `json:"output,omitempty"`
+}
+
+func (s Source) chips(u User) []Chip {
+	chips := []Chip{}
+	links := s.links()
+	for _, name := range s.names("/dev", "gpiochip") {
+		path := "/dev/" + name
+		if s.real(path) != path {
+			continue // a second name, as the Raspberry Pi 5 has one
+		}
+		c := Chip{Name: name, Path: path, Links: links[path]}
+		c.Access, _ = s.access(path, u)
+		label, lines, err := s.Chip(path)
+		switch {
+		case err == nil:
+			c.Label, c.Lines = label, lines
+		case errors.Is(err, fs.ErrPermission):
+			c.hidden, c.Trouble = true, "only who may open the chip sees its lines"
+		default:
+			c.Trouble = err.Error()
+		}
+		chips = append(chips, c)
+	}
+	return chips
+}
+
+// called says whether a name stands for the chip.
+func (c Chip) called(name string) bool {
+	for _, link := range c.Links {
+		if filepath.Base(link) == name {
+			return true
+		}
+	}
+	return name == c.Name || name == c.Label
+}

@@ -1,0 +1,25 @@
+package inventory
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestReadChip: the kernel itself says of a file that it is no chip.
+func TestReadChip(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "gpiochip0")
+	if _, _, err := readChip(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an absent chip: %v", err)
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := readChip(path); !errors.Is(err, syscall.ENOTTY) || !strings.Contains(err.Error(), path) {
+		t.Errorf("a file: %v", err)
+	}
+}

@@ -1,0 +1,62 @@
+package inventory
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Process is a program that runs.
+type Process struct {
+	PID  int    `json:"pid"`
+	Name string `json:"name"`
+}
+
+// holders is who has which device files open, as far as that can be seen: whose files
+// are open only their owner and the superuser see; who has locked a file, everybody.
+type holders struct {
+	byPath map[string][]Process
+	byFile map[string][]Process
+}
+
+func (s Source) holders() holders {
+	h := holders{map[string][]Process{}, map[string][]Process{}}
+	for _, name := range s.names("/proc", "") {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		for _, fd := range s.names(filepath.Join("/proc", name, "fd"), "") {
+			target, err := os.Readlink(s.at(filepath.Join("/proc", name, "fd", fd)))
+			if err == nil && strings.HasPrefix(target, "/dev/") {
+				h.byPath[target] = append(h.byPath[target], s.process(pid))
+			}
+		}
+	}
+	for line := range strings.Lines(s.text("/proc/locks")) {
+		// 1: FLOCK  ADVISORY  WRITE 812 00:05:327 0 EOF
+		if f := strings.Fields(line); len(f) >= 6 {
+			if pid, err := strconv.Atoi(f[4]); err == nil {
+				h.byFile[f[5]] = append(h.byFile[f[5]], s.process(pid))
+			}
+		}
+	}
+	return h
+}
+
+func (s Source) process(pid int) Process {
+	return Process{pid, s.text(fmt.Sprintf("/proc/%d/comm", pid))}
+}
+
+// of lists who has a device file open, each once.
+func (h holders) of(path string, n Node) []Process {
+	// The kernel writes a device's number as major and minor, in hex.
+	major, minor := n.Device>>8&0xFFF, n.Device&0xFF|n.Device>>12&^0xFF
+	file := fmt.Sprintf("%02x:%02x:%d", major, minor, n.Inode)
+	all := append(slices.Clone(h.byPath[path]), h.byFile[file]...)
+	slices.SortFunc(all, func(a, b Process) int { return a.PID - b.PID })
+	return slices.CompactFunc(all, func(a, b Process) bool { return a.PID == b.PID })
+}

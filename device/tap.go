@@ -1,0 +1,27 @@
+package device
+
+// Tap returns a port that does what the given port does, and tells the bytes of each
+// transfer once it is over: those that were read, and those that were written. They are
+// valid until the functions return, which must not block.
+func Tap(p Port, read, written func([]byte)) Port { return &tap{p, read, written} }
+
+type tap struct {
+	Port
+	read, written func([]byte)
+}
+
+func (t *tap) Read(p []byte) (int, error) {
+	n, err := t.Port.Read(p)
+	if n > 0 {
+		t.read(p[:n])
+	}
+	return n, err
+}
+
+func (t *tap) Write(p []byte) (int, error) {
+	n, err := t.Port.Write(p)
+	if n > 0 {
+		t.written(p[:n])
+	}
+	return n, err
+}

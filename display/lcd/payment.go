@@ -1,0 +1,267 @@
+package lcd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+)
+
+// debt is what is still to be paid on a box.
+type debt struct {
+	box  display.Box
+	sum  int64
+	odds bool // and more by odds, since nobody knows the stake
+}
+
+func (d *drawing) debts() []debt {
+	var all []debt
+	for _, b := range d.view.Boxes {
+		sum, odds := display.ToPay(b)
+		if !b.Paid && (sum > 0 || odds) {
+			all = append(all, debt{b, sum, odds})
+		}
+	}
+	return all
+}
+
+// payment is what the dealer lays out: in all, and box by box.
+func (d *drawing) payment() [Rows]string {
+	debts := d.debts()
+	d.add(d.outcome(debts))
+	switch {
+	case len(debts) > 0:
+		d.addOwed(debts)
+	case d.void():
+		d.add(d.word("void"))
+	default:
+		d.add(d.word("nothing"))
+	}
+	d.add(d.word("press-paid"))
+	return d.done()
+}
+
+// addOwed adds what is to be paid. Rather than leave a box out it gives up the sum.
+func (d *drawing) addOwed(debts []debt) {
+	rows, all := d.owed(debts, d.room())
+	if !all {
+		d.rows = nil
+		rows, _ = d.owed(debts, d.room())
+	}
+	d.add(rows...)
+}
+
+// outcome is how the bank ended, and the sum over all boxes.
+func (d *drawing) outcome(debts []debt) string {
+	all := debt{}
+	for _, one := range debts {
+		all.sum += one.sum
+		all.odds = all.odds || one.odds
+	}
+	pay := ""
+	switch {
+	case all.sum > 0:
+		pay = d.word("pay") + " " + d.figure(all)
+	case all.odds:
+		pay = d.word("pay") + " " + d.word("by-odds")
+	}
+	bank := d.word("bank") + " " + d.bankEnded()
+	if width(bank)+1+width(pay) > Columns {
+		return pay
+	}
+	return apart(bank, pay, Columns)
+}
+
+func (d *drawing) bankEnded() string {
+	if d.view.Bank.Done == "bust" {
+		return d.language.roomy.Label(display.LabelDone, "bust")
+	}
+	return d.total(d.view.Bank)
+}
+
+func (d *drawing) void() bool {
+	for _, b := range d.view.Boxes {
+		for _, p := range b.Payouts {
+			if p.Outcome == "void" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// figure writes a debt: a plus at its end says that something by odds comes on top.
+func (d *drawing) figure(one debt) string {
+	if one.sum > 0 && one.odds {
+		return amount(one.sum, d.view.Digits) + "+"
+	}
+	if one.sum > 0 {
+		return amount(one.sum, d.view.Digits)
+	}
+	if only := paying(one.box); len(only) == 1 {
+		return chips(only[0], d.view.Digits)
+	}
+	return d.word("odds")
+}
+
+// figureMost leaves some signs of a name in sight beside a figure.
+const figureMost = 13
+
+// inFull writes a debt with all its odds, if they find room.
+func (d *drawing) inFull(one debt, odds []string) string {
+	if one.sum > 0 {
+		odds = append([]string{amount(one.sum, d.view.Digits)}, odds...)
+	}
+	if full := strings.Join(odds, "+"); width(full) <= figureMost {
+		return full
+	}
+	return d.figure(one)
+}
+
+func paying(b display.Box) (lines []display.Line) {
+	for _, line := range display.Lines(b) {
+		if line.Move == display.Pay {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// chips writes what a line pays: "30.00", or "3:2x2" where nobody knows the stake.
+func chips(line display.Line, digits int) string {
+	text := strings.TrimPrefix(display.Chips(line, digits), line.Move.Sign())
+	return strings.ReplaceAll(plain(text), " ", "")
+}
+
+// owed writes debts in a few rows, as roomy as they allow: guest by guest, box by box,
+// in two columns, in three without decimals that are all nought, one after the other.
+// If there are too many, the end counts those that are left out.
+func (d *drawing) owed(debts []debt, room int) (rows []string, all bool) {
+	if rows := d.byGuest(debts); len(rows) <= room {
+		return rows, true
+	}
+	if rows := d.byBox(debts); len(rows) <= room {
+		return rows, true
+	}
+	cells := d.cells(debts)
+	if rows, fit := inColumns(cells, 2, room); fit {
+		return rows, true
+	}
+	if rows, fit := inColumns(d.rounded(cells), 3, room); fit {
+		return rows, true
+	}
+	return inTurn(cells, room)
+}
+
+func (d *drawing) cells(debts []debt) []string {
+	cells := make([]string, len(debts))
+	for i, one := range debts {
+		cells[i] = fmt.Sprintf("%d=%s", one.box.Number, d.figure(one))
+	}
+	return cells
+}
+
+// byGuest writes a row for each guest who is paid on a box.
+func (d *drawing) byGuest(debts []debt) (rows []string) {
+	for _, one := range debts {
+		for _, g := range guestsOf(one.box, d.view.Digits) {
+			name := fmt.Sprintf("%d %s", one.box.Number, plain(g.name))
+			rows = append(rows, apart(name, d.inFull(debt{one.box, g.sum, len(g.odds) > 0}, g.odds), Columns))
+		}
+	}
+	return rows
+}
+
+func (d *drawing) byBox(debts []debt) (rows []string) {
+	for _, one := range debts {
+		var odds []string
+		for _, g := range guestsOf(one.box, d.view.Digits) {
+			odds = append(odds, g.odds...)
+		}
+		rows = append(rows, apart(fmt.Sprintf("%s %d", d.word("box"), one.box.Number), d.inFull(one, odds), Columns))
+	}
+	return rows
+}
+
+// guest is one who is paid on a box.
+type guest struct {
+	name string
+	sum  int64
+	odds []string
+}
+
+func guestsOf(b display.Box, digits int) (all []guest) {
+	for _, line := range paying(b) {
+		at := slices.IndexFunc(all, func(g guest) bool { return g.name == line.Bettor })
+		if at < 0 {
+			at, all = len(all), append(all, guest{name: line.Bettor})
+		}
+		if line.Amount == display.Unstated {
+			all[at].odds = append(all[at].odds, chips(line, digits))
+		} else {
+			all[at].sum += line.Amount
+		}
+	}
+	return all
+}
+
+// rounded leaves out the decimals, if those of all cells are nought.
+func (d *drawing) rounded(cells []string) []string {
+	nought := "." + strings.Repeat("0", d.view.Digits)
+	if d.view.Digits == 0 {
+		return cells
+	}
+	short := make([]string, len(cells))
+	for i, cell := range cells {
+		if strings.Contains(strings.ReplaceAll(cell, nought, ""), ".") {
+			return cells
+		}
+		short[i] = strings.ReplaceAll(cell, nought, "")
+	}
+	return short
+}
+
+// inColumns lays cells out in columns, row by row; fit says that all found room.
+func inColumns(cells []string, columns, room int) (rows []string, fit bool) {
+	step := (Columns + 1) / columns
+	for i, cell := range cells {
+		at := i % columns * step
+		if width(cell) > min(step-1, Columns-at) {
+			return nil, false
+		}
+		if at == 0 {
+			rows = append(rows, "")
+		}
+		row := &rows[len(rows)-1]
+		*row = fmt.Sprintf("%-*s%s", at, *row, cell)
+	}
+	return rows, len(rows) <= room
+}
+
+// inTurn lays cells out one after the other, as many as find room.
+func inTurn(cells []string, room int) (rows []string, all bool) {
+	for shown := len(cells); shown > 0; shown-- {
+		text := strings.Join(cells[:shown], " ")
+		if left := len(cells) - shown; left > 0 {
+			text += fmt.Sprintf(" +%d", left)
+		}
+		if rows, whole := wrap(text, room); whole {
+			return rows, shown == len(cells)
+		}
+	}
+	return nil, false
+}
+
+// pending are wagers that are won while the round goes on, of as many boxes as find
+// room in a row.
+func (d *drawing) pending() string {
+	debts := d.debts()
+	if len(debts) == 0 {
+		return ""
+	}
+	cells := d.cells(debts)
+	cells[0] = d.word("pay") + fixed + cells[0]
+	rows, _ := inTurn(cells, 1)
+	return first(rows)
+}

@@ -1,0 +1,87 @@
+package lcd
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/display"
+)
+
+var (
+	byGuest = regexp.MustCompile(`^(\d) \S+ +(\d+\.\d\d)$`)
+	byBox   = regexp.MustCompile(`^BOX (\d) +(\d+\.\d\d)$`)
+	inCell  = regexp.MustCompile(`\b(\d)=(\d+(?:\.\d\d)?)( |$)`)
+)
+
+// shownDebts reads the amounts of a payment's picture, by box, in minor units.
+func shownDebts(lines [Rows]string) map[int]int64 {
+	shown := map[int]int64{}
+	for _, line := range lines {
+		line = strings.TrimRight(line, " ")
+		found := inCell.FindAllStringSubmatch(line, -1)
+		for _, row := range []*regexp.Regexp{byGuest, byBox} {
+			found = append(found, row.FindAllStringSubmatch(line, -1)...)
+		}
+		for _, f := range found {
+			amount := strings.Replace(f[2], ".", "", 1)
+			if amount == f[2] {
+				amount += "00"
+			}
+			box, _ := strconv.Atoi(f[1])
+			minor, _ := strconv.ParseInt(amount, 10, 64)
+			shown[box] += minor
+		}
+	}
+	return shown
+}
+
+// wantDebts: each box that is paid in amounts alone is shown with its amount to the
+// last cent, unless it is among those that are counted at the end.
+func wantDebts(t *testing.T, where string, v display.View) {
+	t.Helper()
+	if v.Due.To != "payment" || v.Held != nil {
+		return
+	}
+	lines := Screen{}.Lines(v)
+	shown := shownDebts(lines)
+	leftOut := strings.Contains(strings.Join(lines[:], ""), " +")
+	for _, b := range v.Boxes {
+		sum, odds := display.ToPay(b)
+		if got, ok := shown[b.Number]; b.Paid && ok || !b.Paid && !odds && got != sum && (ok || !leftOut) {
+			t.Errorf("%s: box %d is to be paid %d, paid %t; the picture says %d:\n%s", where, b.Number, sum, b.Paid, got, strings.Join(lines[:], "\n"))
+		}
+	}
+}
+
+// TestManyDebts: the picture gives up names, then decimals, then the sum, before it
+// leaves a box out; and then it says how many.
+func TestManyDebts(t *testing.T) {
+	for _, c := range []struct {
+		won  []int64
+		want string
+	}{
+		{[]int64{2000}, "BANK 18    PAY 20.00|1 anna         20.00|THEN PRESS PAID||"},
+		{[]int64{2000, 0, 1234567890}, "PAY 12345698.90|1 anna         20.00|3 anna   12345678.90|THEN PRESS PAID|"},
+		{[]int64{2000, 2050, 1000, 500}, "BANK 18    PAY 55.50|1=20.00   2=20.50|3=10.00   4=5.00|THEN PRESS PAID|"},
+		{[]int64{2000, 2000, 1000, 500, 100000, 100, 100, 100, 100}, "BANK 18  PAY 1059.00|1=20   2=20   3=10|4=5    5=1000 6=1|7=1    8=1    9=1|"},
+		{[]int64{2000, 2000, 1000, 500, 1000000, 100, 100}, "1=20.00 2=20.00|3=10.00 4=5.00|5=10000.00 6=1.00|7=1.00|"},
+		{[]int64{1250, 1250, 1250, 1250, 1250, 1250, 1250, 1250, 1250}, "1=12.50 2=12.50|3=12.50 4=12.50|5=12.50 6=12.50|7=12.50 8=12.50 +1|"},
+		{nil, "BANK 18|NOTHING TO PAY|THEN PRESS PAID||"},
+	} {
+		v := display.View{Phase: display.PhasePayment, Due: display.Due{To: "payment"}, Digits: 2, Bank: display.Hand{Total: 18, Done: "stands"}}
+		for i, won := range c.won {
+			v.Boxes = append(v.Boxes, display.Box{Number: i + 1, Payouts: []display.Payout{{Bettor: "anna", Wager: "main", Outcome: "win", Stake: won, Won: won}}})
+		}
+		got := ""
+		for _, line := range (Screen{}).Lines(v) {
+			got += fmt.Sprint(strings.TrimRight(line, " "), "|")
+		}
+		if got != c.want {
+			t.Errorf("won %v:\ngot  %s\nwant %s", c.won, got, c.want)
+		}
+		wantDebts(t, fmt.Sprint(c.won), v)
+	}
+}

@@ -1,0 +1,162 @@
+// Package lcd draws the table on a character display of 20 columns and 4 rows: what is
+// due, the hand and the bank or, in the end, what is to be paid.
+package lcd
+
+import (
+	"fmt"
+
+	"github.com/sabot-table/sabot/display"
+)
+
+// What there is to draw on.
+const (
+	Columns = 20
+	Rows    = 4
+)
+
+// Screen draws. The zero value does so in English.
+type Screen struct {
+	Language *Language
+}
+
+// Lines returns the view in four rows of 20 signs, each of which Has.
+func (s Screen) Lines(v display.View) [Rows]string {
+	d := drawing{language: s.language(), view: v, step: display.Prompt(v)}
+	switch {
+	case v.Held != nil:
+		return d.held()
+	case v.Due.To == "payment":
+		return d.payment()
+	}
+	return d.asking()
+}
+
+// Stopped returns what stays on the display when nobody keeps it true any more.
+func (s Screen) Stopped() [Rows]string {
+	d := drawing{language: s.language()}
+	d.add(d.word("lost"), d.word("lost-detail"))
+	return d.done()
+}
+
+func (s Screen) language() *Language {
+	if s.Language == nil {
+		return English
+	}
+	return s.Language
+}
+
+// drawing is one picture under way.
+type drawing struct {
+	language *Language
+	view     display.View
+	step     display.Step
+	rows     []string
+}
+
+// add puts rows below those that are there. What does not find room is left out, so
+// what matters comes first; empty rows are none.
+func (d *drawing) add(rows ...string) {
+	for _, row := range rows {
+		if row != "" && len(d.rows) < Rows {
+			d.rows = append(d.rows, row)
+		}
+	}
+}
+
+// done fills the picture up. The last row is the note's, if the last key was refused:
+// else it would be gone before anybody saw it.
+func (d *drawing) done() (lines [Rows]string) {
+	copy(lines[:], d.rows)
+	if note := d.note(); note != "" {
+		lines[Rows-1] = note
+	}
+	for i, line := range lines {
+		lines[i] = fmt.Sprintf("%-*s", Columns, cut(plain(line), Columns))
+	}
+	return lines
+}
+
+// room is how many rows are left beside the note.
+func (d *drawing) room() int {
+	left := Rows - len(d.rows)
+	if d.note() != "" {
+		left--
+	}
+	return left
+}
+
+func (d *drawing) note() string {
+	note, _ := d.say(d.step.Note, noteMost)
+	return first(note)
+}
+
+func first(rows []string) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	return rows[0]
+}
+
+// say returns a message in a few rows: roomy if one row takes it so, else in the
+// shorter form. whole says that nothing of it was cut.
+func (d *drawing) say(m display.Message, most int) (rows []string, whole bool) {
+	if rows, whole = wrap(d.language.roomy.Say(m), 1); whole {
+		return rows, true
+	}
+	return wrap(d.language.tight.Say(m), most)
+}
+
+func (d *drawing) word(name string) string {
+	return d.language.roomy.Label(display.LabelWord, name)
+}
+
+// asking is the round as it goes: what is due, then what for.
+func (d *drawing) asking() [Rows]string {
+	headline, _ := d.say(d.step.Headline, headlineMost)
+	d.add(headline...)
+	v := d.view
+	switch {
+	case v.Phase == display.PhaseIdle:
+		d.addDetail()
+		d.add(d.where(), d.cardsLeft())
+	case v.Phase == display.PhaseBets:
+		d.addDetail()
+		d.add(d.boxes(), d.limits())
+	case v.Phase == display.PhaseInsurance, v.Shoe.Alarm != "", !v.Shoe.Online:
+		d.addDetail()
+		d.add(d.hand(), d.bank())
+	default:
+		d.add(d.hand(), d.bank(), d.pending())
+		d.addDetail()
+		d.add(d.cutCard())
+	}
+	return d.done()
+}
+
+// addDetail adds what Prompt has to say beside its headline, if there is room for all
+// of it.
+func (d *drawing) addDetail() {
+	if rows, _ := d.say(d.step.Detail, detailMost); len(rows) <= d.room() {
+		d.add(rows...)
+	}
+}
+
+// How many rows a part of the prompt may take. Who may put a round right, and how, is
+// what a dealer waits for who cannot go on: it may take all that is left.
+const (
+	headlineMost = 2
+	stopMost     = 1
+	detailMost   = 2
+	wayOutMost   = 3
+	noteMost     = 1
+)
+
+// held is a round that stands still: why, and who may do what about it.
+func (d *drawing) held() [Rows]string {
+	stop, _ := d.say(d.step.Headline, stopMost)
+	wayOut, _ := d.say(d.step.Detail, min(wayOutMost, d.room()-1))
+	d.add(stop...)
+	d.add(wayOut...)
+	d.add(d.heldCard(), d.bank())
+	return d.done()
+}
