@@ -70,23 +70,22 @@ var layouts = []layout{
 var (
 	layoutByKind   [256]*layout
 	layoutByNumber [kindBits + 1]*layout
+	// needs are the required fields of a kind.
+	needs [256]fields
 )
 
 func init() {
 	for i := range layouts {
 		l := &layouts[i]
 		layoutByKind[l.kind], layoutByNumber[l.number] = l, l
+		needs[l.kind] = fieldsOf(l.required)
 	}
 }
 
-// given are the fields of an input that is written with some optional ones.
-func (l *layout) given(optional uint64) fields {
+func fieldsOf(parts []part) fields {
 	var s fields
-	for i := range l.required {
-		s |= 1 << l.required[i].field
-	}
-	for i := range l.optional {
-		s |= fields(optional>>i&1) << l.optional[i].field
+	for _, p := range parts {
+		s |= 1 << p.field
 	}
 	return s
 }

@@ -26,11 +26,11 @@ func TestEveryKindHasALayout(t *testing.T) {
 			t.Errorf("%s has no layout", kind)
 			continue
 		}
-		if may := mayHave(kind); l.given(1<<len(l.optional)-1) != may {
-			t.Errorf("%s carries the fields %v, and its lines have %v", kind, l.given(1<<len(l.optional)-1), may)
+		if carried, may := needs[kind]|fieldsOf(l.optional), mayHave(kind); carried != may {
+			t.Errorf("%s carries the fields %v, and its lines have %v", kind, carried, may)
 		}
-		if must := l.given(0); must&^shapes[kind].required != 0 {
-			t.Errorf("%s must have %v, and its lines only %v", kind, must, shapes[kind].required)
+		if needs[kind]&^shapes[kind].required != 0 {
+			t.Errorf("%s must have %v, and its lines only %v", kind, needs[kind], shapes[kind].required)
 		}
 	}
 }

@@ -154,15 +154,18 @@ func namePart[T enumeration](f field, otherwise T, names *named[T], of func(*tab
 			e.word(name)
 		},
 		func(d *Decoder, in *table.Input) {
-			name := d.word()
-			v, ok := names.find(name.raw)
-			if !ok {
-				v = otherwise
+			w := d.word()
+			if w.as != any(names) {
+				v, ok := names.find(w.raw)
+				if !ok {
+					v = otherwise
+				}
+				if v == 0 && !ok {
+					d.fail("%q is no %s; %s", w.raw, f, newer)
+				}
+				w.as, w.value = names, uint8(v)
 			}
-			if v == 0 && !ok {
-				d.fail("%q is no %s; %s", name.raw, f, newer)
-			}
-			*of(in) = v
+			*of(in) = T(w.value)
 		},
 	}
 }

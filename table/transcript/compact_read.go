@@ -40,6 +40,9 @@ type Decoder struct {
 type word struct {
 	raw  []byte
 	text string
+	// as are the names among which the word was looked up last, and value what it was.
+	as    any
+	value uint8
 }
 
 // NewDecoder returns a decoder of what r holds. The parser says which houses setups
@@ -101,21 +104,24 @@ func (d *Decoder) fill(l *layout, optional uint64, in *table.Input) {
 	for i := range l.required {
 		l.required[i].read(d, in)
 	}
+	given := needs[in.Kind]
 	for rest := optional; rest != 0; rest &= rest - 1 {
-		l.optional[bits.TrailingZeros64(rest)].read(d, in)
+		p := &l.optional[bits.TrailingZeros64(rest)]
+		p.read(d, in)
+		given |= 1 << p.field
 	}
 	if d.fault != nil {
 		return
 	}
-	if what := d.judge(l, optional, in); what != "" {
+	if what := d.judge(given, in); what != "" {
 		d.at = d.begin
 		d.fail("%s", what)
 	}
 }
 
 // judge says what is wrong with an input whose fields could be read.
-func (d *Decoder) judge(l *layout, optional uint64, in *table.Input) string {
-	want, given := shapeOf(in), l.given(optional)
+func (d *Decoder) judge(given fields, in *table.Input) string {
+	want := shapeOf(in)
 	if odd := (given &^ want.all()) | (want.required &^ given); odd != 0 {
 		if f := odd.first(); given.has(f) {
 			return fmt.Sprintf("%s inputs have no field %q; they have %s", in.Kind, f, want.all())
@@ -152,10 +158,14 @@ func (d *Decoder) byte() byte {
 
 // uvarint reads a number from 0 of at most so much.
 func (d *Decoder) uvarint(most uint64) uint64 {
-	if d.at < len(d.block) && d.block[d.at] < 0x80 && uint64(d.block[d.at]) <= most {
-		d.at++
-		return uint64(d.block[d.at-1])
+	if at := d.at; at < len(d.block) && d.block[at] < 0x80 && uint64(d.block[at]) <= most {
+		d.at = at + 1
+		return uint64(d.block[at])
 	}
+	return d.longUvarint(most)
+}
+
+func (d *Decoder) longUvarint(most uint64) uint64 {
 	n, size := binary.Uvarint(d.block[d.at:])
 	if size <= 0 || n > most {
 		d.fail("there is no number from 0 to %d", most)
@@ -224,7 +234,7 @@ func (d *Decoder) word() *word {
 		return &word{}
 	}
 	d.at += size
-	d.words = append(d.words, word{raw, text})
+	d.words = append(d.words, word{raw: raw, text: text})
 	return &d.words[len(d.words)-1]
 }
 

@@ -169,6 +169,24 @@ func TestCompactOfFarLines(t *testing.T) {
 	}
 }
 
+// TestOneWordForManyThings: what a word means hangs on its field.
+func TestOneWordForManyThings(t *testing.T) {
+	const lines = `{"in":"stake","box":1,"bettor":"insurance","wager":"insurance"}
+{"in":"call","call":"insurance","box":1,"bettor":"insurance"}
+{"in":"stake","box":1,"bettor":"main","wager":"insurance"}
+{"in":"resolve","with":"burn","by":"dealer","role":"dealer"}
+{"in":"call","call":"card"}
+{"in":"shoe","event":"alarm","code":"alarm"}
+`
+	var compact, again bytes.Buffer
+	if err := transcript.Compact(strings.NewReader(lines), &compact); err != nil {
+		t.Fatal(err)
+	}
+	if err := transcript.Expand(&compact, &again); err != nil || again.String() != lines {
+		t.Errorf("got\n%s%v", again.String(), err)
+	}
+}
+
 // TestEveryFieldIsCarried: each kind of input, and each field of Input, that the
 // engine knows comes back out of the compact form. A new one that does not is a
 // layout or a part that is missing in it.
