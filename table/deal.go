@@ -6,20 +6,12 @@ import (
 )
 
 // place gives a card to whom it is due, or raises what is wrong with it.
-func (t *Table) place(c card.Card) {
+func (t *Table) place(c card.Card, due Due) {
 	switch {
 	case c == card.Unread:
 		t.raise(Irregularity{Code: UnreadCard, Card: c})
 	case c == card.Joker && t.jokersOut() >= t.rules.Cards.Jokers:
 		t.raise(Irregularity{Code: ForeignJoker, Card: c})
-	default:
-		t.placeRead(c)
-	}
-}
-
-func (t *Table) placeRead(c card.Card) {
-	due := t.dueNow()
-	switch {
 	case due.To == ToBox:
 		t.toBox(due, c)
 	case due.To == ToBank:
@@ -27,14 +19,20 @@ func (t *Table) placeRead(c card.Card) {
 	case due.To == ToCall && due.Allowed.Has(CallCard) && t.callsImplied():
 		t.cardCalled = true
 		t.toBox(due, c)
-	case due.To == ToCall && due.Allowed.Has(CallCard):
-		t.raise(Irregularity{Code: CardWithoutCall, Card: c})
-	case due.To == ToCall && t.forecasts():
-		t.raise(Irregularity{Code: CardWithoutCall, Card: c})
-	case due.To == ToPayment && (len(t.bank.cards) > 1 || t.bank.stopped):
-		t.raise(Irregularity{Code: BankOverdraw, Card: c})
 	default:
-		t.raise(Irregularity{Code: UnexpectedCard, Card: c})
+		t.raise(Irregularity{Code: t.outOfTurn(due), Card: c})
+	}
+}
+
+// outOfTurn is what is wrong with a card that is due to nobody.
+func (t *Table) outOfTurn(due Due) Code {
+	switch {
+	case due.To == ToCall && (due.Allowed.Has(CallCard) || t.forecasts()):
+		return CardWithoutCall
+	case due.To == ToPayment && (len(t.bank.cards) > 1 || t.bank.stopped):
+		return BankOverdraw
+	default:
+		return UnexpectedCard
 	}
 }
 

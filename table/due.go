@@ -18,16 +18,6 @@ func (t *Table) Due() Due {
 	return t.nextDue()
 }
 
-// dueNow is what is due to the input that is being taken: what was announced
-// last, unless something has happened since.
-func (t *Table) dueNow() Due {
-	if !t.current {
-		return t.nextDue()
-	}
-	t.current = false
-	return t.due
-}
-
 func (t *Table) nextDue() Due {
 	switch t.phase {
 	case Deal:
@@ -62,8 +52,11 @@ func (t *Table) playDue() Due {
 // announceDue tells what is due, if that has changed since it was told last.
 func (t *Table) announceDue() {
 	due, last := t.nextDue(), t.due
-	t.due, t.current = due, true
-	if due == last || due.To == ToNothing && last.To == 0 {
+	if due == last {
+		return
+	}
+	t.due = due
+	if due.To == ToNothing && last.To == 0 {
 		return
 	}
 	out := t.emit(DueChanged)

@@ -84,7 +84,8 @@ func (t *Table) resolve(in *Input) Reason {
 	t.held = t.held[:0]
 	t.tellResolved(head.Code, in.With, in.By)
 	t.carryOut(head, in)
-	t.advance()
+	for t.advance() {
+	}
 	if more := head.Missing - 1; head.Code == LostCards && in.With == Identify && more != 0 {
 		t.raise(Irregularity{Code: LostCards, Missing: max(more, 0)})
 	}
@@ -105,7 +106,7 @@ func (t *Table) carryOut(i Irregularity, in *Input) {
 		} else {
 			t.seen.add(in.Card)
 		}
-		t.place(in.Card)
+		t.place(in.Card, t.nextDue())
 	case Burn:
 		t.setAside(i.Card, 0)
 	case NextCard, NextRound:
@@ -125,7 +126,7 @@ func (t *Table) accept(i Irregularity) {
 	switch i.Code {
 	case CardWithoutCall:
 		t.cardCalled = true
-		t.place(i.Card)
+		t.place(i.Card, t.nextDue())
 	case PayoutMismatch:
 		t.markPaid(i.box)
 	}
@@ -164,7 +165,7 @@ func (t *Table) shoeTold(in *Input) {
 	case ShoeCutCard:
 		t.shoe.CutCard = true
 	case ShoeGap:
-		t.arrive(arrival{gap: true, missing: in.Missing})
+		t.missed(in.Missing)
 	case ShoeWentOffline:
 		t.wentOffline()
 	case ShoeCameOnline:
@@ -214,53 +215,63 @@ func isAlarm(code string) func(Irregularity) bool {
 // stands says whether the round stands still.
 func (t *Table) stands() bool { return len(t.held) > 0 || t.shoe.Offline }
 
-// arrive takes a card, or a hole. While the round is held it lies behind what
-// holds it.
-func (t *Table) arrive(a arrival) {
+// drawn takes a card that left the shoe. While the round is held it lies behind
+// what holds it.
+func (t *Table) drawn(c card.Card) {
 	if len(t.held) > 0 {
-		t.behind = append(t.behind, a)
+		t.behind = append(t.behind, arrival{card: c})
 		return
 	}
-	t.face(a)
+	t.seen.add(c)
+	t.place(c, t.due)
 }
 
-func (t *Table) face(a arrival) {
-	if a.gap {
-		t.raise(Irregularity{Code: LostCards, Missing: a.missing})
+// missed takes a hole in the shoe's numbers, as drawn takes a card.
+func (t *Table) missed(cards int) {
+	if len(t.held) > 0 {
+		t.behind = append(t.behind, arrival{gap: true, missing: cards})
 		return
 	}
-	t.seen.add(a.card)
-	t.place(a.card)
-}
-
-// advance does what follows by itself, but for what came while the round was held.
-func (t *Table) advance() {
-	for len(t.held) == 0 && (t.moveOn() || t.takeWaiting()) {
-	}
+	t.raise(Irregularity{Code: LostCards, Missing: cards})
 }
 
 // settleDown does what follows by itself: cards that lie open become due, hands
 // at 21 rest, the turn moves on, wagers are decided.
 func (t *Table) settleDown() {
-	t.advance()
-	for len(t.held) == 0 && len(t.behind) > 0 {
-		next := t.behind[0]
-		t.behind = slices.Delete(t.behind, 0, 1)
-		t.face(next)
-		t.advance()
+	for t.advance() || t.takeBehind() {
 	}
+}
+
+// advance makes one step of what follows by itself, but for what came while the
+// round was held, and says whether there was one.
+func (t *Table) advance() bool {
+	return len(t.held) == 0 && (t.moveOn() || len(t.waiting) > 0 && t.takeWaiting())
 }
 
 // takeWaiting gives the first card that lies open to whom a card is due.
 func (t *Table) takeWaiting() bool {
-	if len(t.waiting) == 0 {
-		return false
-	}
-	if due := t.nextDue(); due.To != ToBox && due.To != ToBank {
+	due := t.nextDue()
+	if due.To != ToBox && due.To != ToBank {
 		return false
 	}
 	next := t.waiting[0]
 	t.waiting = slices.Delete(t.waiting, 0, 1)
-	t.place(next)
+	t.place(next, due)
+	return true
+}
+
+// takeBehind takes the first of what came while the round was held.
+func (t *Table) takeBehind() bool {
+	if len(t.behind) == 0 || len(t.held) > 0 {
+		return false
+	}
+	next := t.behind[0]
+	t.behind = slices.Delete(t.behind, 0, 1)
+	if next.gap {
+		t.raise(Irregularity{Code: LostCards, Missing: next.missing})
+		return true
+	}
+	t.seen.add(next.card)
+	t.place(next.card, t.nextDue())
 	return true
 }

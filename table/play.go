@@ -75,7 +75,7 @@ func (t *Table) call(in *Input) Reason {
 	if in.Call == CallInsurance || in.Call == CallEvenMoney || in.Call == CallInsuranceClosed {
 		return t.insuranceCall(in)
 	}
-	if !t.dueNow().Allowed.Has(in.Call) {
+	if !t.due.Allowed.Has(in.Call) {
 		return CallNotAllowed
 	}
 	b, h := t.active()

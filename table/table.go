@@ -70,9 +70,8 @@ type Table struct {
 	sums    Sums
 	result  Result
 
-	// due is what was announced last; current says that it still is what is due.
+	// due is what was announced last: what is due to the next input.
 	due      Due
-	current  bool
 	rejected Reason
 	out      []Output
 	history  history
@@ -186,46 +185,30 @@ func (t *Table) Carry() Carry {
 // output. The result is valid until the next Step.
 func (t *Table) Step(in *Input) []Output {
 	t.out = t.out[:0]
-	t.rejected = t.take(in)
-	if t.rejected != 0 {
-		*t.emit(Rejected) = Output{Kind: Rejected, Reason: t.rejected, Line: in.Line}
+	if t.rejected = t.take(in); t.rejected != 0 {
+		out := t.emit(Rejected)
+		out.Reason, out.Line = t.rejected, in.Line
 		return t.out
+	}
+	t.settleDown()
+	if t.phase != Idle {
+		t.history.add(in)
 	}
 	t.announceDue()
 	return t.out
 }
 
-// take applies one input and remembers it, unless it is refused.
+// take lets one input do what it does, but for what follows from that by itself.
 func (t *Table) take(in *Input) Reason {
-	if in.Kind == InUndo {
-		return t.undo()
-	}
-	reason := t.apply(in)
-	if reason == 0 {
-		t.history.add(t, in)
-	}
-	return reason
-}
-
-// apply lets one input do what it does, and then everything that follows by itself.
-func (t *Table) apply(in *Input) Reason {
-	// A card and a call look at what is due before they change anything.
-	t.current = t.current && (in.Kind == InCard || in.Kind == InCall)
-	reason := t.dispatch(in)
-	if reason == 0 {
-		t.settleDown()
-	}
-	return reason
-}
-
-func (t *Table) dispatch(in *Input) Reason {
 	if t.rules == nil && in.Kind != InSetup {
 		return NoRound
 	}
 	switch in.Kind {
 	case InCard:
-		t.arrive(arrival{card: in.Card})
+		t.drawn(in.Card)
 		return 0
+	case InUndo:
+		return t.undo()
 	case InShoe:
 		t.shoeTold(in)
 		return 0
@@ -318,6 +301,11 @@ func (t *Table) open() Reason {
 		return RoundRunning
 	}
 	t.history.begin(t)
+	t.openRound()
+	return 0
+}
+
+func (t *Table) openRound() {
 	t.clearTable()
 	if t.rules.Cards.Source == rules.Shuffler {
 		t.seen.onTable(t.waiting) // the other cards of the last round went back
@@ -325,7 +313,6 @@ func (t *Table) open() Reason {
 	t.round++
 	t.phase = Bets
 	t.emit(Opened).Round = t.round
-	return 0
 }
 
 // closeBets ends the placing of stakes: the initial deal begins.

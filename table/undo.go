@@ -24,16 +24,13 @@ type past struct {
 	whole int32
 }
 
-// add remembers an input that was taken. A round begins with its opening.
-func (h *history) add(t *Table, in *Input) {
-	if in.Kind == InOpen {
-		h.inputs, h.whole = h.inputs[:0], h.whole[:0]
-	}
-	if t.phase == Idle {
-		return
-	}
+// add remembers an input that was taken in the round.
+func (h *history) add(in *Input) {
 	one := past{kind: in.Kind, card: in.Card, call: in.Call}
-	if !in.plain() {
+	switch {
+	case in.Kind == InUndo:
+		return // what it took back is forgotten
+	case !in.plain():
 		h.whole = append(h.whole, *in)
 		one.whole = int32(len(h.whole))
 	}
@@ -43,7 +40,7 @@ func (h *history) add(t *Table, in *Input) {
 // plain says whether kind, card and call are all that the input says.
 func (in *Input) plain() bool {
 	switch in.Kind {
-	case InOpen, InClose, InCard:
+	case InCard, InOpen, InClose:
 		return true
 	case InCall:
 		return in.Bettors == nil && in.Bettor == ""
@@ -60,8 +57,9 @@ func (h *history) input(p past) Input {
 	return Input{Kind: p.kind, Card: p.card, Call: p.call}
 }
 
-// begin keeps the table as it is before a round is opened.
+// begin keeps the table as it is before a round is opened, and forgets the last one.
 func (h *history) begin(t *Table) {
+	h.inputs, h.whole = h.inputs[:0], h.whole[:0]
 	h.round, h.shoe, h.seen, h.jackpot = t.round, t.shoe, t.seen, t.Jackpot()
 	h.waiting = append(h.waiting[:0], t.waiting...)
 }
@@ -108,13 +106,16 @@ func (h *history) lastPress() int {
 // dealAgain brings the table to where the remembered inputs lead. Nothing is held
 // now, since there is no undoing then, nor was it when the round was opened.
 func (t *Table) dealAgain() {
-	t.phase = Idle
-	t.clearTable()
+	announced := t.due
 	t.round, t.shoe, t.seen = t.history.round, t.history.shoe, t.history.seen
 	t.meter.set(t.history.jackpot)
 	t.waiting = append(t.waiting[:0], t.history.waiting...)
-	for _, one := range t.history.inputs {
+	t.openRound()
+	for _, one := range t.history.inputs[1:] {
 		in := t.history.input(one)
-		t.apply(&in)
+		t.due = t.nextDue()
+		t.take(&in)
+		t.settleDown()
 	}
+	t.due = announced
 }
