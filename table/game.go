@@ -6,7 +6,8 @@ import (
 )
 
 // game is what one game has of its own. All that the games share, boxes and
-// bettors, the turn from hand to hand, irregularities, payment, is the Table's.
+// bettors, the turn from hand to hand, irregularities, payment, is the Table's. Games
+// have pointer receivers: a call through the interface then needs no wrapper.
 type game interface {
 	// cardsDealt is how many cards each box gets in the initial deal.
 	cardsDealt() int
@@ -30,7 +31,7 @@ type game interface {
 
 func gameOf(g rules.Game) game {
 	if g == rules.BlackJames {
-		return blackJames{}
+		return &blackJames{}
 	}
-	return blackJack{}
+	return &blackJack{}
 }

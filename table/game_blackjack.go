@@ -15,11 +15,11 @@ type blackJack struct{}
 // (Common rule 6.)
 const bankStands = 17
 
-func (blackJack) cardsDealt() int { return 2 }
+func (*blackJack) cardsDealt() int { return 2 }
 
-func (blackJack) total(h *boxHand) (int, bool) { return h.value.Total(), h.value.Soft() }
+func (*blackJack) total(h *boxHand) (int, bool) { return h.value.Total(), h.value.Soft() }
 
-func (g blackJack) boxTakes(t *Table, due Due, h *boxHand, c card.Card) {
+func (g *blackJack) boxTakes(t *Table, due Due, h *boxHand, c card.Card) {
 	h.cards = append(h.cards, c)
 	h.value = h.value.Add(c)
 	h.natural = len(h.cards) == 2 && !h.split && h.value.Total() == hand.Best
@@ -30,7 +30,7 @@ func (g blackJack) boxTakes(t *Table, due Due, h *boxHand, c card.Card) {
 }
 
 // boxGrew ends a hand that is bust or doubled. (Common rule 5.)
-func (blackJack) boxGrew(t *Table, due Due, h *boxHand) {
+func (*blackJack) boxGrew(t *Table, due Due, h *boxHand) {
 	number := int(due.Box)
 	if t.phase == Deal {
 		if len(h.cards) == 2 {
@@ -50,7 +50,7 @@ func (blackJack) boxGrew(t *Table, due Due, h *boxHand) {
 	t.payThreeSevens(number, h)
 }
 
-func (blackJack) rests(t *Table, b *box, h *boxHand) Done {
+func (*blackJack) rests(t *Table, b *box, h *boxHand) Done {
 	switch {
 	case !h.open() && !b.blackJack():
 		return DoneSurrender
@@ -66,7 +66,7 @@ func (blackJack) rests(t *Table, b *box, h *boxHand) Done {
 	return 0
 }
 
-func (blackJack) allowed(t *Table, b *box, h *boxHand) Calls {
+func (*blackJack) allowed(t *Table, b *box, h *boxHand) Calls {
 	var calls Calls
 	if !h.aces {
 		calls = calls.With(CallCard)
@@ -178,7 +178,7 @@ func (t *Table) payEarlyBlackJack() {
 // bankTakes decides what the bank's first card takes away, and what its second
 // decides: insurance, wagers on its Black Jack, and the Black Jacks that had to
 // wait for it.
-func (blackJack) bankTakes(t *Table, c card.Card) {
+func (*blackJack) bankTakes(t *Table, c card.Card) {
 	t.bank.cards = append(t.bank.cards, c)
 	t.bank.value = t.bank.value.Add(c)
 	t.bank.natural = len(t.bank.cards) == 2 && t.bank.value.Total() == hand.Best
@@ -211,7 +211,7 @@ func (t *Table) bankBlackJack() bool { return t.bank.natural }
 
 // bankDue: the bank draws to 16, but only what an open wager needs. (Common rules
 // 6 and 7.)
-func (blackJack) bankDue(t *Table) bool {
+func (*blackJack) bankDue(t *Table) bool {
 	switch t.bankNeed() {
 	case needNothing:
 		return false
@@ -222,11 +222,11 @@ func (blackJack) bankDue(t *Table) bool {
 	}
 }
 
-func (blackJack) bankTotal(t *Table) int { return t.bank.value.Total() }
+func (*blackJack) bankTotal(t *Table) int { return t.bank.value.Total() }
 
 // judge: a Black Jack beats every other 21, and on a split hand there is none.
 // (Common rules 4, 8 and 9.)
-func (blackJack) judge(t *Table, b *box, h *boxHand) verdict {
+func (*blackJack) judge(t *Table, b *box, h *boxHand) verdict {
 	total, bank := h.value.Total(), t.bank.value.Total()
 	pays := &t.rules.Pays
 	switch {

@@ -13,11 +13,11 @@ const fiveCards = 5
 
 func height(c card.Card) int { return c.Rank().Height() }
 
-func (blackJames) cardsDealt() int { return 1 }
+func (*blackJames) cardsDealt() int { return 1 }
 
 // boxTakes gives a point for a valid card: the first, and each that was forecast
 // rightly. Equal counts as right for the box. (Black James 3.)
-func (g blackJames) boxTakes(t *Table, due Due, h *boxHand, c card.Card) {
+func (g *blackJames) boxTakes(t *Table, due Due, h *boxHand, c card.Card) {
 	if len(h.cards) == 0 || forecastRight(t.forecast, h.cards[len(h.cards)-1], c) {
 		h.points++
 	}
@@ -35,11 +35,11 @@ func forecastRight(forecast Call, last, c card.Card) bool {
 	return height(c) <= height(last)
 }
 
-func (blackJames) total(h *boxHand) (int, bool) { return h.points, false }
+func (*blackJames) total(h *boxHand) (int, bool) { return h.points, false }
 
 // boxGrew ends a box with a Black Jack, a wrong forecast, or five right cards.
 // (Black James 3 to 5.)
-func (blackJames) boxGrew(t *Table, due Due, h *boxHand) {
+func (*blackJames) boxGrew(t *Table, due Due, h *boxHand) {
 	if t.phase == Deal {
 		return
 	}
@@ -59,16 +59,16 @@ func (blackJames) boxGrew(t *Table, due Due, h *boxHand) {
 	}
 }
 
-func (blackJames) rests(*Table, *box, *boxHand) Done { return 0 }
+func (*blackJames) rests(*Table, *box, *boxHand) Done { return 0 }
 
-func (blackJames) allowed(*Table, *box, *boxHand) Calls {
+func (*blackJames) allowed(*Table, *box, *boxHand) Calls {
 	return Calls(0).With(CallRest).With(CallHigher).With(CallLower)
 }
 
 // bankTakes: the bank forecasts higher after 2 to 8 and lower after 9 to ace, and
 // equal is wrong. The card of a wrong forecast is laid aside and does not count;
 // the bank then draws no more. (Black James 7.)
-func (blackJames) bankTakes(t *Table, c card.Card) {
+func (*blackJames) bankTakes(t *Table, c card.Card) {
 	if n := len(t.bank.cards); n > 0 && !bankForecastRight(t.bank.cards[n-1], c) {
 		t.bank.stopped = true
 		t.setAside(c, 0)
@@ -88,7 +88,7 @@ func bankForecastRight(last, c card.Card) bool {
 
 // bankDue: the bank draws unless every box is bust, a Black Jack or a
 // Five-Card-Trick, until a forecast is wrong. (Black James 6 and 7.)
-func (blackJames) bankDue(t *Table) bool {
+func (*blackJames) bankDue(t *Table) bool {
 	if t.bank.stopped {
 		return false
 	}
@@ -101,10 +101,10 @@ func (blackJames) bankDue(t *Table) bool {
 	return false
 }
 
-func (blackJames) bankTotal(t *Table) int { return len(t.bank.cards) }
+func (*blackJames) bankTotal(t *Table) int { return len(t.bank.cards) }
 
 // judge compares points. (Black James 8.)
-func (blackJames) judge(t *Table, _ *box, h *boxHand) verdict {
+func (*blackJames) judge(t *Table, _ *box, h *boxHand) verdict {
 	bank, pays := len(t.bank.cards), &t.rules.Pays
 	trick := h.done == DoneFiveCardTrick
 	why := WhyPoints
