@@ -80,16 +80,15 @@ func (t *Table) resolve(in *Input) Reason {
 	if !head.Choices.Has(in.With) || !mayResolve(in.Role, head.Code, in.With) || in.With == Identify && !named {
 		return CallNotAllowed
 	}
-	others := slices.Clone(t.held[1:])
-	t.held = t.held[:0]
+	others, behind := slices.Clone(t.held[1:]), t.behind
+	t.held, t.behind = t.held[:0], nil
 	t.tellResolved(head.Code, in.With, in.By)
 	t.carryOut(head, in)
-	for t.advance() {
-	}
+	t.settleDown()
 	if more := head.Missing - 1; head.Code == LostCards && in.With == Identify && more != 0 {
 		t.raise(Irregularity{Code: LostCards, Missing: max(more, 0)})
 	}
-	t.held = append(t.held, others...)
+	t.held, t.behind = append(t.held, others...), behind
 	return 0
 }
 
@@ -238,14 +237,20 @@ func (t *Table) missed(cards int) {
 // settleDown does what follows by itself: cards that lie open become due, hands
 // at 21 rest, the turn moves on, wagers are decided.
 func (t *Table) settleDown() {
-	for t.advance() || t.takeBehind() {
+	for len(t.held) == 0 && t.moveOn() {
 	}
 }
 
-// advance makes one step of what follows by itself, but for what came while the
-// round was held, and says whether there was one.
-func (t *Table) advance() bool {
-	return len(t.held) == 0 && (t.moveOn() || len(t.waiting) > 0 && t.takeWaiting())
+// moveOn makes one move that needs no input and says whether it made one.
+func (t *Table) moveOn() bool {
+	switch {
+	case t.phase == Deal && t.endDeal(),
+		t.phase == Play && t.nextHand(),
+		t.phase == BankDraws && t.endBank(),
+		len(t.waiting) > 0 && t.takeWaiting():
+		return true
+	}
+	return len(t.behind) > 0 && t.takeBehind()
 }
 
 // takeWaiting gives the first card that lies open to whom a card is due.
@@ -262,9 +267,6 @@ func (t *Table) takeWaiting() bool {
 
 // takeBehind takes the first of what came while the round was held.
 func (t *Table) takeBehind() bool {
-	if len(t.behind) == 0 || len(t.held) > 0 {
-		return false
-	}
 	next := t.behind[0]
 	t.behind = slices.Delete(t.behind, 0, 1)
 	if next.gap {

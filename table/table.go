@@ -236,20 +236,6 @@ func (t *Table) take(in *Input) Reason {
 	}
 }
 
-// moveOn makes one move that needs no input and says whether it made one.
-func (t *Table) moveOn() bool {
-	switch t.phase {
-	case Deal:
-		return t.endDeal()
-	case Play:
-		return t.nextHand()
-	case BankDraws:
-		return t.endBank()
-	default:
-		return false
-	}
-}
-
 func (t *Table) setupTable(in *Input) Reason {
 	if t.phase != Idle {
 		return RoundRunning
