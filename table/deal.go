@@ -70,7 +70,7 @@ func (t *Table) toBox(due Due, c card.Card) {
 	}
 	t.countDealt()
 	t.cardCalled = false
-	t.game.boxTakes(t, due, &b.hands[due.Hand-1], c)
+	t.game.boxTakes(t, b, int(due.Hand)-1, c)
 	t.forecast = 0
 }
 
@@ -123,11 +123,12 @@ func (t *Table) layHands() {
 		}
 		t.inPlay = append(t.inPlay, i)
 		h := b.addHand(0)
+		h.open = len(b.bettors)
 		for j := range b.bettors {
 			h.wagers = append(h.wagers, handWager{bettor: j, stake: b.bettors[j].Stake, times: 1})
 		}
 	}
-	t.toDeal = len(t.inPlay)*t.game.cardsDealt() + 1
+	t.toDeal = len(t.inPlay)*t.firstCards + 1
 }
 
 // addHand makes room for an empty hand at an index; later hands move up by one.

@@ -41,7 +41,7 @@ func (t *Table) nextDue() Due {
 func (t *Table) playDue() Due {
 	due := Due{To: ToCall, Box: uint8(t.at.box + 1), Hand: uint8(t.at.hand + 1)}
 	b, h := t.active()
-	if t.cardCalled || len(h.cards) < t.game.cardsDealt() {
+	if t.cardCalled || len(h.cards) < t.firstCards {
 		due.To = ToBox
 		return due
 	}

@@ -13,8 +13,8 @@ type game interface {
 	cardsDealt() int
 	// total is what a hand counts.
 	total(h *boxHand) (total int, soft bool)
-	// boxTakes lays a card to a hand, and decides what it made of it.
-	boxTakes(t *Table, due Due, h *boxHand, c card.Card)
+	// boxTakes lays a card to a box's hand at an index, and decides what it made of it.
+	boxTakes(t *Table, b *box, at int, c card.Card)
 	// rests is why a hand ends without a call, 0 if it may call.
 	rests(t *Table, b *box, h *boxHand) Done
 	// allowed are the calls that the active hand may make.

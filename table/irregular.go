@@ -142,11 +142,12 @@ func (t *Table) voidRound() {
 	}
 	v := verdict{outcome: Void, why: WhyVoidRound}
 	for i := range t.boxes {
-		for h := range t.boxes[i].hands {
-			t.decideHand(i+1, h, v)
+		b := &t.boxes[i]
+		for h := range b.hands {
+			t.decideHand(b, h, &v)
 		}
-		t.settleInsurance(i+1, v)
-		t.voidSides(i + 1)
+		t.settleInsurance(b, &v)
+		t.voidSides(b)
 	}
 	for _, c := range t.waiting {
 		t.setAside(c, 0)
@@ -243,14 +244,16 @@ func (t *Table) settleDown() {
 
 // moveOn makes one move that needs no input and says whether it made one.
 func (t *Table) moveOn() bool {
-	switch {
-	case t.phase == Deal && t.endDeal(),
-		t.phase == Play && t.nextHand(),
-		t.phase == BankDraws && t.endBank(),
-		len(t.waiting) > 0 && t.takeWaiting():
-		return true
+	moved := false
+	switch t.phase {
+	case Deal:
+		moved = t.endDeal()
+	case Play:
+		moved = t.nextHand()
+	case BankDraws:
+		moved = t.endBank()
 	}
-	return len(t.behind) > 0 && t.takeBehind()
+	return moved || len(t.waiting) > 0 && t.takeWaiting() || len(t.behind) > 0 && t.takeBehind()
 }
 
 // takeWaiting gives the first card that lies open to whom a card is due.

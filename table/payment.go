@@ -5,9 +5,11 @@ func (t *Table) paid(in *Input) Reason {
 	if reason := t.mayPay(in); reason != 0 {
 		return reason
 	}
-	if won, known := t.wonOn(in.Box); in.Stated && known && in.Amount != won {
-		t.raise(Irregularity{Code: PayoutMismatch, box: in.Box})
-		return 0
+	if in.Stated {
+		if won, known := t.wonOn(in.Box); known && in.Amount != won {
+			t.raise(Irregularity{Code: PayoutMismatch, box: in.Box})
+			return 0
+		}
 	}
 	t.markPaid(in.Box)
 	return 0
@@ -40,13 +42,11 @@ func (t *Table) mayPay(in *Input) Reason {
 // amount is known; box 0 is all boxes.
 func (t *Table) wonOn(number int) (won int64, known bool) {
 	known = true
-	for i := range t.decided {
-		out := &t.decided[i]
-		if number != 0 && int(out.Box) != number {
-			continue
+	for i := range t.boxes {
+		if b := &t.boxes[i]; number == 0 || i+1 == number {
+			won += b.won
+			known = known && !b.uncounted
 		}
-		won += out.Won
-		known = known && !(out.Unstated && out.wins())
 	}
 	return won, known
 }
@@ -70,8 +70,8 @@ func (t *Table) markPaid(number int) {
 }
 
 func (t *Table) allPaid() bool {
-	for i := range t.boxes {
-		if b := &t.boxes[i]; b.played() && !b.paid {
+	for _, i := range t.inPlay {
+		if !t.boxes[i].paid {
 			return false
 		}
 	}

@@ -59,12 +59,12 @@ func (t *Table) nextHand() bool {
 // handDone ends the active hand.
 func (t *Table) handDone(h *boxHand, why Done) {
 	h.done = why
-	t.tellDone(t.at.box+1, t.at.hand+1, why)
+	t.tellDone(&t.boxes[t.at.box], t.at.hand, why)
 }
 
-func (t *Table) tellDone(number, handNumber int, why Done) {
+func (t *Table) tellDone(b *box, at int, why Done) {
 	out := t.emit(HandDone)
-	out.Box, out.Hand, out.Done = uint8(number), uint8(handNumber), why
+	out.Box, out.Hand, out.Done = b.number, uint8(at+1), why
 }
 
 // call takes a decision.
@@ -182,6 +182,7 @@ func (t *Table) split(b *box, names []string) {
 	for _, w := range first.wagers {
 		if joins(b, w, names) {
 			second.wagers = append(second.wagers, w)
+			second.open++
 		}
 	}
 	moved := first.cards[1]
@@ -207,9 +208,9 @@ func (t *Table) surrender(b *box, h *boxHand, names []string) Reason {
 	}
 	for i, w := range h.wagers {
 		if joins(b, w, names) {
-			t.decideWager(t.at.box+1, t.at.hand, i, verdict{outcome: Surrendered, why: WhySurrender, odds: half})
+			t.decideWager(b, t.at.hand, i, &verdict{outcome: Surrendered, why: WhySurrender, odds: half})
 		}
 	}
-	t.decideCrazy(t.at.box + 1)
+	t.decideCrazy(b)
 	return 0
 }

@@ -46,10 +46,12 @@ type Table struct {
 	boxes []box
 	// inPlay are the boxes that are staked on, by their index, in dealing order.
 	inPlay []int
-	// dealt counts the cards that the initial deal has given to them and the bank,
-	// of toDeal.
-	dealt, toDeal int
-	bank          bankHand
+	// firstCards is how many cards each gets in the initial deal. dealt counts those
+	// that it has given to them and the bank, of toDeal.
+	firstCards, dealt, toDeal int
+	// doubles are the totals of two cards that may be doubled.
+	doubles totals
+	bank    bankHand
 	// at is the hand whose turn it is while phase is Play.
 	at struct{ box, hand int }
 	// cardCalled: the active hand's next card has been called; forecast: with which
@@ -88,13 +90,18 @@ type bankHand struct {
 
 // box is one playing place. Its slices are kept from round to round.
 type box struct {
+	number  uint8
+	called  bool // the box has made a call that ends the offer of surrender
+	joker   bool // the Joker was laid to the box in this round
+	paid    bool
 	bettors []Bettor
 	sides   []SideStake
 	hands   []boxHand
 	splits  int
-	called  bool // the box has made a call that ends the offer of surrender
-	joker   bool // the Joker was laid to the box in this round
-	paid    bool
+	// won is what the decided wagers have won, uncounted says that some of them won an
+	// amount that nobody knows.
+	won       int64
+	uncounted bool
 }
 
 // boxHand is one hand of a box.
@@ -102,6 +109,7 @@ type boxHand struct {
 	cards   []card.Card
 	value   hand.Value
 	wagers  []handWager
+	open    int // how many of the wagers are not decided yet
 	points  int // valid cards, in Black James
 	done    Done
 	doubled bool
@@ -255,10 +263,14 @@ func (t *Table) setupTable(in *Input) Reason {
 // reached is the line's matter, and stays.
 func (t *Table) setUp(r *rules.Rules) {
 	t.rules, t.game = r, gameOf(r.Game)
+	t.firstCards, t.doubles = t.game.cardsDealt(), doublesOf(&r.Double)
 	t.meter = &ownMeter{}
 	t.meter.set(r.Meter.Seed)
 	t.seen = composition{}
 	t.boxes = make([]box, r.Table.Boxes)
+	for i := range t.boxes {
+		t.boxes[i].number = uint8(i + 1)
+	}
 	t.shoe.CutCard = false
 	t.clearTable()
 }
@@ -278,7 +290,7 @@ func (t *Table) clearTable() {
 }
 
 func (b *box) clear() {
-	*b = box{bettors: b.bettors[:0], sides: b.sides[:0], hands: b.hands[:0]}
+	*b = box{number: b.number, bettors: b.bettors[:0], sides: b.sides[:0], hands: b.hands[:0]}
 }
 
 // open begins a round.

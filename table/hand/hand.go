@@ -18,6 +18,10 @@ func Points(r card.Rank) int {
 // TenValue says whether a rank counts ten: 10, jack, queen or king.
 func TenValue(r card.Rank) bool { return r >= card.Ten }
 
+// Pair says whether two cards have the same point value, such as 10 and jack. (Common
+// rule 12.)
+func Pair(a, b card.Card) bool { return values[a].hard == values[b].hard }
+
 // Value is what the cards of a hand count together. The zero Value is an empty hand.
 type Value struct {
 	hard int16 // every ace counting one
