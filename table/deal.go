@@ -101,17 +101,17 @@ func (t *Table) setAside(c card.Card, box uint8) {
 // dealDue returns whose card is next in the initial deal: one card to each played
 // box in order, one to the bank, a second one to each played box. The bank's
 // second card waits until the last box has finished. (Common rules 1 and 2.)
-func (t *Table) dealDue() (Due, bool) {
+func (t *Table) dealDue() Due {
 	at, boxes := t.dealt, len(t.inPlay)
 	switch {
 	case at == t.toDeal:
-		return Due{}, false
+		return Due{To: ToNothing}
 	case at == boxes:
-		return Due{To: ToBank}, true
+		return Due{To: ToBank}
 	case at > boxes:
 		at -= boxes + 1
 	}
-	return Due{To: ToBox, Box: uint8(t.inPlay[at] + 1), Hand: 1}, true
+	return Due{To: ToBox, Box: uint8(t.inPlay[at] + 1), Hand: 1}
 }
 
 // layHands gives each played box its hand, with every bettor's stake on it.

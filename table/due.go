@@ -21,9 +21,7 @@ func (t *Table) Due() Due {
 func (t *Table) nextDue() Due {
 	switch t.phase {
 	case Deal:
-		if due, dealing := t.dealDue(); dealing {
-			return due
-		}
+		return t.dealDue()
 	case InsuranceOffer:
 		return Due{To: ToInsurance}
 	case Play:

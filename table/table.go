@@ -347,11 +347,11 @@ func (b *box) played() bool { return len(b.bettors) > 0 }
 // emit adds an output of a kind and returns it to be filled.
 func (t *Table) emit(k Kind) *Output {
 	n := len(t.out)
-	if n < cap(t.out) {
-		t.out = t.out[:n+1]
-		t.out[n] = Output{Kind: k}
-	} else {
-		t.out = append(t.out, Output{Kind: k})
+	if n == cap(t.out) {
+		t.out = append(t.out, make([]Output, 8)...)
 	}
-	return &t.out[n]
+	t.out = t.out[:n+1]
+	out := &t.out[n]
+	*out = Output{Kind: k}
+	return out
 }
