@@ -123,9 +123,8 @@ func (t *Table) layHands() {
 		}
 		t.inPlay = append(t.inPlay, i)
 		h := b.addHand(0)
-		h.open = len(b.bettors)
 		for j := range b.bettors {
-			h.wagers = append(h.wagers, handWager{bettor: j, stake: b.bettors[j].Stake, times: 1})
+			h.addWager(j, b.bettors[j].Stake)
 		}
 	}
 	t.toDeal = len(t.inPlay)*t.firstCards + 1
@@ -139,10 +138,19 @@ func (b *box) addHand(at int) *boxHand {
 	} else {
 		b.hands = append(b.hands, boxHand{})
 	}
-	fresh := b.hands[n]
+	cards, wagers := b.hands[n].cards[:0], b.hands[n].wagers[:0]
 	copy(b.hands[at+1:], b.hands[at:n])
-	b.hands[at] = boxHand{cards: fresh.cards[:0], wagers: fresh.wagers[:0]}
-	return &b.hands[at]
+	h := &b.hands[at]
+	*h = boxHand{cards: cards, wagers: wagers}
+	return h
+}
+
+// addWager lays a bettor's stake on the hand, once.
+func (h *boxHand) addWager(bettor int, stake int64) {
+	h.wagers = append(h.wagers, handWager{})
+	w := &h.wagers[len(h.wagers)-1]
+	w.bettor, w.stake, w.times = bettor, stake, 1
+	h.open++
 }
 
 // endDeal goes on to insurance or to the first box once every card is dealt.

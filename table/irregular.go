@@ -253,13 +253,13 @@ func (t *Table) moveOn() bool {
 	case BankDraws:
 		moved = t.endBank()
 	}
-	return moved || len(t.waiting) > 0 && t.takeWaiting() || len(t.behind) > 0 && t.takeBehind()
+	return moved || len(t.waiting)+len(t.behind) > 0 && (t.takeWaiting() || t.takeBehind())
 }
 
 // takeWaiting gives the first card that lies open to whom a card is due.
 func (t *Table) takeWaiting() bool {
 	due := t.nextDue()
-	if due.To != ToBox && due.To != ToBank {
+	if len(t.waiting) == 0 || due.To != ToBox && due.To != ToBank {
 		return false
 	}
 	next := t.waiting[0]
@@ -270,6 +270,9 @@ func (t *Table) takeWaiting() bool {
 
 // takeBehind takes the first of what came while the round was held.
 func (t *Table) takeBehind() bool {
+	if len(t.behind) == 0 {
+		return false
+	}
 	next := t.behind[0]
 	t.behind = slices.Delete(t.behind, 0, 1)
 	if next.gap {

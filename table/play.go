@@ -181,8 +181,7 @@ func (t *Table) split(b *box, names []string) {
 	first := &b.hands[t.at.hand]
 	for _, w := range first.wagers {
 		if joins(b, w, names) {
-			second.wagers = append(second.wagers, w)
-			second.open++
+			second.addWager(w.bettor, w.stake)
 		}
 	}
 	moved := first.cards[1]

@@ -121,10 +121,10 @@ func (t *Table) count(b *box, out *Output) {
 		t.sums.Returned += out.Returned
 	}
 	t.sums.Won += out.Won
-	if n := len(t.decided); n < cap(t.decided) {
-		t.decided = t.decided[:n+1]
-		t.decided[n] = *out
-	} else {
-		t.decided = append(t.decided, *out)
+	n := len(t.decided)
+	if n == cap(t.decided) {
+		t.decided = append(t.decided, make([]Output, 8)...)
 	}
+	t.decided = t.decided[:n+1]
+	t.decided[n] = *out
 }

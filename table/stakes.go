@@ -44,12 +44,11 @@ func (t *Table) stake(in *Input) Reason {
 		b.bettors[at].replace(in, amount)
 		return 0
 	}
-	b.bettors = append(b.bettors, Bettor{
-		Name:   in.Bettor,
-		Player: in.Player,
-		Seated: in.Seat == Seated || in.Seat == SeatDefault && !b.played(),
-		Stake:  amount,
-	})
+	opens := !b.played()
+	b.bettors = append(b.bettors, Bettor{})
+	one := &b.bettors[len(b.bettors)-1]
+	one.Name, one.Player, one.Stake = in.Bettor, in.Player, amount
+	one.Seated = in.Seat == Seated || in.Seat == SeatDefault && opens
 	return 0
 }
 

@@ -290,7 +290,8 @@ func (t *Table) clearTable() {
 }
 
 func (b *box) clear() {
-	*b = box{number: b.number, bettors: b.bettors[:0], sides: b.sides[:0], hands: b.hands[:0]}
+	number, bettors, sides, hands := b.number, b.bettors[:0], b.sides[:0], b.hands[:0]
+	*b = box{number: number, bettors: bettors, sides: sides, hands: hands}
 }
 
 // open begins a round.

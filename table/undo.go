@@ -31,7 +31,8 @@ func (h *history) add(in *Input) {
 	case in.Kind == InUndo:
 		return // what it took back is forgotten
 	case !in.plain():
-		h.whole = append(h.whole, *in)
+		h.whole = append(h.whole, Input{})
+		h.whole[len(h.whole)-1] = *in
 		one.whole = int32(len(h.whole))
 	}
 	h.inputs = append(h.inputs, one)
