@@ -132,14 +132,9 @@ func (t *Table) layHands() {
 
 // addHand makes room for an empty hand at an index; later hands move up by one.
 func (b *box) addHand(at int) *boxHand {
-	n := len(b.hands)
-	if n < cap(b.hands) {
-		b.hands = b.hands[:n+1]
-	} else {
-		b.hands = append(b.hands, boxHand{})
-	}
-	cards, wagers := b.hands[n].cards[:0], b.hands[n].wagers[:0]
-	copy(b.hands[at+1:], b.hands[at:n])
+	fresh := another(&b.hands)
+	cards, wagers := fresh.cards[:0], fresh.wagers[:0]
+	copy(b.hands[at+1:], b.hands[at:])
 	h := &b.hands[at]
 	*h = boxHand{cards: cards, wagers: wagers}
 	return h
@@ -147,9 +142,7 @@ func (b *box) addHand(at int) *boxHand {
 
 // addWager lays a bettor's stake on the hand, once.
 func (h *boxHand) addWager(bettor int, stake int64) {
-	h.wagers = append(h.wagers, handWager{})
-	w := &h.wagers[len(h.wagers)-1]
-	w.bettor, w.stake, w.times = bettor, stake, 1
+	*another(&h.wagers) = handWager{bettor: bettor, stake: stake, times: 1}
 	h.open++
 }
 

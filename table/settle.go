@@ -121,10 +121,5 @@ func (t *Table) count(b *box, out *Output) {
 		t.sums.Returned += out.Returned
 	}
 	t.sums.Won += out.Won
-	n := len(t.decided)
-	if n == cap(t.decided) {
-		t.decided = append(t.decided, make([]Output, 8)...)
-	}
-	t.decided = t.decided[:n+1]
-	t.decided[n] = *out
+	*another(&t.decided) = *out
 }

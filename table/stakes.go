@@ -45,10 +45,12 @@ func (t *Table) stake(in *Input) Reason {
 		return 0
 	}
 	opens := !b.played()
-	b.bettors = append(b.bettors, Bettor{})
-	one := &b.bettors[len(b.bettors)-1]
-	one.Name, one.Player, one.Stake = in.Bettor, in.Player, amount
-	one.Seated = in.Seat == Seated || in.Seat == SeatDefault && opens
+	*another(&b.bettors) = Bettor{
+		Name:   in.Bettor,
+		Player: in.Player,
+		Seated: in.Seat == Seated || in.Seat == SeatDefault && opens,
+		Stake:  amount,
+	}
 	return 0
 }
 

@@ -199,7 +199,7 @@ func (t *Table) Step(in *Input) []Output {
 		return t.out
 	}
 	t.settleDown()
-	if t.phase != Idle {
+	if t.phase != Idle && in.Kind != InUndo {
 		t.history.add(in)
 	}
 	t.announceDue()
@@ -347,12 +347,19 @@ func (b *box) played() bool { return len(b.bettors) > 0 }
 
 // emit adds an output of a kind and returns it to be filled.
 func (t *Table) emit(k Kind) *Output {
-	n := len(t.out)
-	if n == cap(t.out) {
-		t.out = append(t.out, make([]Output, 8)...)
-	}
-	t.out = t.out[:n+1]
-	out := &t.out[n]
+	out := another(&t.out)
 	*out = Output{Kind: k}
 	return out
+}
+
+// another makes a list one longer and returns the new last element, which still
+// holds whatever was left there. To fill it in its place is faster than to append
+// a large value, which is copied twice.
+func another[T any](list *[]T) *T {
+	n := len(*list)
+	if n == cap(*list) {
+		*list = append(*list, make([]T, 8)...)
+	}
+	*list = (*list)[:n+1]
+	return &(*list)[n]
 }

@@ -26,16 +26,12 @@ type past struct {
 
 // add remembers an input that was taken in the round.
 func (h *history) add(in *Input) {
-	one := past{kind: in.Kind, card: in.Card, call: in.Call}
-	switch {
-	case in.Kind == InUndo:
-		return // what it took back is forgotten
-	case !in.plain():
-		h.whole = append(h.whole, Input{})
-		h.whole[len(h.whole)-1] = *in
+	one := another(&h.inputs)
+	*one = past{kind: in.Kind, card: in.Card, call: in.Call}
+	if !in.plain() {
+		*another(&h.whole) = *in
 		one.whole = int32(len(h.whole))
 	}
-	h.inputs = append(h.inputs, one)
 }
 
 // plain says whether kind, card and call are all that the input says.
