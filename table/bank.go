@@ -57,7 +57,9 @@ func (t *Table) endBank() bool {
 	for _, i := range t.inPlay {
 		b := &t.boxes[i]
 		t.decideBox(b)
-		t.sidesByBankEnd(b)
+		if len(b.sides) > 0 {
+			t.sidesByBankEnd(b)
+		}
 	}
 	t.endRound()
 	return true

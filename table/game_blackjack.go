@@ -6,6 +6,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 )
 
 // blackJack is the game of four of the five houses.
@@ -225,9 +226,13 @@ func (t *Table) byBankSecond() {
 		if b.insuranceNeed() != needNothing {
 			t.decideInsurance(b)
 		}
-		t.sidesByBankSecond(b)
+		if len(b.sides) > 0 {
+			t.sidesByBankSecond(b)
+		}
 	}
-	t.decideProgressives()
+	if t.rules.Offer(sidebet.Progressive) != nil {
+		t.decideProgressives()
+	}
 }
 
 func (t *Table) bankBlackJack() bool { return t.bank.natural }

@@ -41,6 +41,9 @@ func (t *Table) Jackpot() int64 {
 
 // feedMeter puts the round's part of the progressive stakes into the jackpot.
 func (t *Table) feedMeter() {
+	if t.rules.Offer(sidebet.Progressive) == nil {
+		return
+	}
 	for i := range t.boxes {
 		for k := range t.boxes[i].sides {
 			t.meter.feed(t.meterPart(&t.boxes[i].sides[k]))

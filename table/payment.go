@@ -41,12 +41,14 @@ func (t *Table) mayPay(in *Input) Reason {
 // wonOn sums what the round's decided wagers on a box won, and says whether every
 // amount is known; box 0 is all boxes.
 func (t *Table) wonOn(number int) (won int64, known bool) {
+	if number != 0 {
+		b := &t.boxes[number-1]
+		return b.won, !b.uncounted
+	}
 	known = true
 	for i := range t.boxes {
-		if b := &t.boxes[i]; number == 0 || i+1 == number {
-			won += b.won
-			known = known && !b.uncounted
-		}
+		won += t.boxes[i].won
+		known = known && !t.boxes[i].uncounted
 	}
 	return won, known
 }
@@ -57,8 +59,10 @@ func (out *Output) wins() bool { return out.Kind == Bonus || out.Outcome == Win 
 // markPaid marks a box as paid, box 0 all of them. The round is finished when
 // every played box is.
 func (t *Table) markPaid(number int) {
-	for i := range t.boxes {
-		if number == 0 || i+1 == number {
+	if number != 0 {
+		t.boxes[number-1].paid = true
+	} else {
+		for i := range t.boxes {
 			t.boxes[i].paid = true
 		}
 	}

@@ -26,7 +26,7 @@ func (t *Table) decideHand(b *box, at int, v *verdict) {
 	for i := range b.hands[at].wagers {
 		t.decideWager(b, at, i, v)
 	}
-	if v.outcome != Void {
+	if v.outcome != Void && len(b.sides) > 0 {
 		t.decideCrazy(b)
 	}
 }

@@ -144,9 +144,6 @@ func (t *Table) sideCards(b *box) sidebet.Cards {
 
 // sidesByBox decides what a box's second card decides.
 func (t *Table) sidesByBox(b *box) {
-	if len(b.sides) == 0 {
-		return
-	}
 	cards := t.sideCards(b)
 	for i := range b.sides {
 		s := &b.sides[i]
@@ -205,9 +202,6 @@ func (t *Table) sidesByBankEnd(b *box) {
 // they win unless the box loses. The box's hands are weighed by the holder's stake
 // on each. (Wiesbaden, "Crazy-Twins".)
 func (t *Table) decideCrazy(b *box) {
-	if len(b.sides) == 0 {
-		return
-	}
 	balance, decided := b.holderBalance()
 	if !decided {
 		return

@@ -29,9 +29,14 @@ func (h *history) add(in *Input) {
 	one := another(&h.inputs)
 	*one = past{kind: in.Kind, card: in.Card, call: in.Call}
 	if !in.plain() {
-		*another(&h.whole) = *in
-		one.whole = int32(len(h.whole))
+		one.whole = h.keep(in)
 	}
+}
+
+// keep remembers an input whole, and returns its place.
+func (h *history) keep(in *Input) int32 {
+	*another(&h.whole) = *in
+	return int32(len(h.whole))
 }
 
 // plain says whether kind, card and call are all that the input says.
