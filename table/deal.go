@@ -146,15 +146,11 @@ func (h *boxHand) addWager(bettor int, stake int64) {
 	h.open++
 }
 
-// endDeal goes on to insurance or to the first box once every card is dealt.
-func (t *Table) endDeal() bool {
-	if t.dealt < t.toDeal {
-		return false
-	}
+// endDeal goes on to insurance or to the first box.
+func (t *Table) endDeal() {
 	if t.offersInsurance() {
 		t.phase = InsuranceOffer
 	} else {
 		t.startPlay()
 	}
-	return true
 }

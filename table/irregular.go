@@ -165,7 +165,7 @@ func (t *Table) shoeTold(in *Input) {
 	case ShoeCutCard:
 		t.shoe.CutCard = true
 	case ShoeGap:
-		t.missed(in.Missing)
+		t.arrive(arrival{gap: true, missing: in.Missing})
 	case ShoeWentOffline:
 		t.wentOffline()
 	case ShoeCameOnline:
@@ -215,24 +215,23 @@ func isAlarm(code string) func(Irregularity) bool {
 // stands says whether the round stands still.
 func (t *Table) stands() bool { return len(t.held) > 0 || t.shoe.Offline }
 
-// drawn takes a card that left the shoe. While the round is held it lies behind
-// what holds it.
-func (t *Table) drawn(c card.Card) {
+// arrive takes a card that left the shoe, or a hole in its numbers. While the round
+// is held it lies behind what holds it.
+func (t *Table) arrive(a arrival) {
 	if len(t.held) > 0 {
-		t.behind = append(t.behind, arrival{card: c})
+		t.behind = append(t.behind, a)
 		return
 	}
-	t.seen.add(c)
-	t.place(c, t.due)
+	t.face(a, t.due)
 }
 
-// missed takes a hole in the shoe's numbers, as drawn takes a card.
-func (t *Table) missed(cards int) {
-	if len(t.held) > 0 {
-		t.behind = append(t.behind, arrival{gap: true, missing: cards})
+func (t *Table) face(a arrival, due Due) {
+	if a.gap {
+		t.raise(Irregularity{Code: LostCards, Missing: a.missing})
 		return
 	}
-	t.raise(Irregularity{Code: LostCards, Missing: cards})
+	t.seen.add(a.card)
+	t.place(a.card, due)
 }
 
 // settleDown does what follows by itself: cards that lie open become due, hands
@@ -247,7 +246,9 @@ func (t *Table) moveOn() bool {
 	moved := false
 	switch t.phase {
 	case Deal:
-		moved = t.endDeal()
+		if moved = t.dealt == t.toDeal; moved {
+			t.endDeal()
+		}
 	case Play:
 		moved = t.nextHand()
 	case BankDraws:
@@ -275,11 +276,6 @@ func (t *Table) takeBehind() bool {
 	}
 	next := t.behind[0]
 	t.behind = slices.Delete(t.behind, 0, 1)
-	if next.gap {
-		t.raise(Irregularity{Code: LostCards, Missing: next.missing})
-		return true
-	}
-	t.seen.add(next.card)
-	t.place(next.card, t.nextDue())
+	t.face(next, t.nextDue())
 	return true
 }

@@ -213,7 +213,7 @@ func (t *Table) take(in *Input) Reason {
 	}
 	switch in.Kind {
 	case InCard:
-		t.drawn(in.Card)
+		t.arrive(arrival{card: in.Card})
 		return 0
 	case InUndo:
 		return t.undo()
