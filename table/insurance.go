@@ -118,7 +118,7 @@ func (t *Table) evenMoney(b *box, at int) Reason {
 		return NotOffered
 	}
 	bettor.EvenMoney = true
-	t.decideWager(b, 0, at, &verdict{outcome: Win, why: WhyEvenMoney, odds: t.rules.Pays.EvenMoney})
+	t.decideWager(b, 0, &b.hands[0].wagers[at], &verdict{outcome: Win, why: WhyEvenMoney, odds: t.rules.Pays.EvenMoney})
 	t.decideCrazy(b)
 	return 0
 }

@@ -158,7 +158,7 @@ func (h *boxHand) has(bettor int) bool {
 	return false
 }
 
-func joins(b *box, w handWager, names []string) bool {
+func joins(b *box, w *handWager, names []string) bool {
 	return !w.settled && (names == nil || slices.Contains(names, b.bettors[w.bettor].Name))
 }
 
@@ -166,8 +166,8 @@ func joins(b *box, w handWager, names []string) bool {
 // Who does not join keeps the single stake on the same hand.
 func (t *Table) double(b *box, h *boxHand, names []string) {
 	for i := range h.wagers {
-		if joins(b, h.wagers[i], names) {
-			h.wagers[i].times = 2
+		if w := &h.wagers[i]; joins(b, w, names) {
+			w.times = 2
 		}
 	}
 	h.doubled = true
@@ -179,8 +179,8 @@ func (t *Table) double(b *box, h *boxHand, names []string) {
 func (t *Table) split(b *box, names []string) {
 	second := b.addHand(t.at.hand + 1)
 	first := &b.hands[t.at.hand]
-	for _, w := range first.wagers {
-		if joins(b, w, names) {
+	for i := range first.wagers {
+		if w := &first.wagers[i]; joins(b, w, names) {
 			second.addWager(w.bettor, w.stake)
 		}
 	}
@@ -205,9 +205,9 @@ func (t *Table) surrender(b *box, h *boxHand, names []string) Reason {
 			return UnknownBettor
 		}
 	}
-	for i, w := range h.wagers {
-		if joins(b, w, names) {
-			t.decideWager(b, t.at.hand, i, &verdict{outcome: Surrendered, why: WhySurrender, odds: half})
+	for i := range h.wagers {
+		if w := &h.wagers[i]; joins(b, w, names) {
+			t.decideWager(b, t.at.hand, w, &verdict{outcome: Surrendered, why: WhySurrender, odds: half})
 		}
 	}
 	t.decideCrazy(b)

@@ -23,23 +23,21 @@ func (t *Table) decideBox(b *box) {
 
 // decideHand decides every open main wager of one hand.
 func (t *Table) decideHand(b *box, at int, v *verdict) {
-	for i := range b.hands[at].wagers {
-		t.decideWager(b, at, i, v)
+	h := &b.hands[at]
+	for i := range h.wagers {
+		if w := &h.wagers[i]; !w.settled {
+			t.decideWager(b, at, w, v)
+		}
 	}
 	if v.outcome != Void && len(b.sides) > 0 {
 		t.decideCrazy(b)
 	}
 }
 
-// decideWager decides one main wager, unless it is decided already.
-func (t *Table) decideWager(b *box, at, which int, v *verdict) {
-	h := &b.hands[at]
-	w := &h.wagers[which]
-	if w.settled {
-		return
-	}
+// decideWager decides an open main wager of a hand.
+func (t *Table) decideWager(b *box, at int, w *handWager, v *verdict) {
 	w.settled, w.outcome = true, v.outcome
-	h.open--
+	b.hands[at].open--
 	out := t.emit(Settled)
 	out.Box, out.Hand, out.Bettor, out.Wager = b.number, uint8(at+1), b.bettors[w.bettor].Name, WagerMain
 	t.settle(b, out, w.stake, w.times, v)

@@ -62,7 +62,8 @@ func (h *history) input(p past) Input {
 // begin keeps the table as it is before a round is opened, and forgets the last one.
 func (h *history) begin(t *Table) {
 	h.inputs, h.whole = h.inputs[:0], h.whole[:0]
-	h.round, h.shoe, h.seen, h.jackpot = t.round, t.shoe, t.seen, t.Jackpot()
+	h.round, h.shoe, h.jackpot = t.round, t.shoe, t.Jackpot()
+	h.seen = t.seen
 	h.waiting = append(h.waiting[:0], t.waiting...)
 }
 
@@ -109,7 +110,8 @@ func (h *history) lastPress() int {
 // now, since there is no undoing then, nor was it when the round was opened.
 func (t *Table) dealAgain() {
 	announced := t.due
-	t.round, t.shoe, t.seen = t.history.round, t.history.shoe, t.history.seen
+	t.round, t.shoe = t.history.round, t.history.shoe
+	t.seen = t.history.seen
 	t.meter.set(t.history.jackpot)
 	t.waiting = append(t.waiting[:0], t.history.waiting...)
 	t.openRound()
