@@ -241,22 +241,6 @@ func (t *Table) settleDown() {
 	}
 }
 
-// moveOn makes one move that needs no input and says whether it made one.
-func (t *Table) moveOn() bool {
-	moved := false
-	switch t.phase {
-	case Deal:
-		if moved = t.dealt == t.toDeal; moved {
-			t.endDeal()
-		}
-	case Play:
-		moved = t.nextHand()
-	case BankDraws:
-		moved = t.endBank()
-	}
-	return moved || len(t.waiting)+len(t.behind) > 0 && (t.takeWaiting() || t.takeBehind())
-}
-
 // takeWaiting gives the first card that lies open to whom a card is due.
 func (t *Table) takeWaiting() bool {
 	due := t.nextDue()

@@ -46,8 +46,8 @@ type Table struct {
 	boxes []box
 	// inPlay are the boxes that are staked on, by their index, in dealing order.
 	inPlay []int
-	// firstCards is how many cards each gets in the initial deal. dealt counts those
-	// that it has given to them and the bank, of toDeal.
+	// firstCards is how many cards each box gets in the initial deal. dealt counts
+	// those that it has given to the boxes and the bank, of toDeal.
 	firstCards, dealt, toDeal int
 	// doubles are the totals of two cards that may be doubled.
 	doubles totals
@@ -72,7 +72,7 @@ type Table struct {
 	sums    Sums
 	result  Result
 
-	// due is what was announced last: what is due to the next input.
+	// due is what was announced last, and so what is due to the next input.
 	due      Due
 	rejected Reason
 	out      []Output
@@ -98,7 +98,7 @@ type box struct {
 	sides   []SideStake
 	hands   []boxHand
 	splits  int
-	// won is what the decided wagers have won, uncounted says that some of them won an
+	// won is what the decided wagers have won; uncounted: some of them have won an
 	// amount that nobody knows.
 	won       int64
 	uncounted bool
@@ -244,6 +244,22 @@ func (t *Table) take(in *Input) Reason {
 	}
 }
 
+// moveOn makes one move that needs no input and says whether it made one.
+func (t *Table) moveOn() bool {
+	moved := false
+	switch t.phase {
+	case Deal:
+		if moved = t.dealt == t.toDeal; moved {
+			t.endDeal()
+		}
+	case Play:
+		moved = t.nextHand()
+	case BankDraws:
+		moved = t.endBank()
+	}
+	return moved || len(t.waiting)+len(t.behind) > 0 && (t.takeWaiting() || t.takeBehind())
+}
+
 func (t *Table) setupTable(in *Input) Reason {
 	if t.phase != Idle {
 		return RoundRunning
@@ -289,6 +305,8 @@ func (t *Table) clearTable() {
 	t.inPlay, t.dealt = t.inPlay[:0], 0
 }
 
+// clear takes what lay on the box away. Its lists are handed over by name, so that
+// the box is written once, in its place.
 func (b *box) clear() {
 	number, bettors, sides, hands := b.number, b.bettors[:0], b.sides[:0], b.hands[:0]
 	*b = box{number: number, bettors: bettors, sides: sides, hands: hands}
