@@ -200,7 +200,7 @@ func (t *Table) Step(in *Input) []Output {
 	}
 	t.settleDown()
 	if t.phase != Idle && in.Kind != InUndo {
-		t.history.add(in)
+		t.remember(in)
 	}
 	t.announceDue()
 	return t.out

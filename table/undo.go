@@ -24,12 +24,12 @@ type past struct {
 	whole int32
 }
 
-// add remembers an input that was taken in the round.
-func (h *history) add(in *Input) {
-	one := another(&h.inputs)
+// remember keeps an input that was taken in a round and stands.
+func (t *Table) remember(in *Input) {
+	one := another(&t.history.inputs)
 	*one = past{kind: in.Kind, card: in.Card, call: in.Call}
 	if !in.plain() {
-		one.whole = h.keep(in)
+		one.whole = t.history.keep(in)
 	}
 }
 
