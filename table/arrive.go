@@ -14,66 +14,68 @@ type arrival struct {
 	missing int
 }
 
-// arrive takes a card, or a hole. While the round is held it lies behind what
-// holds it.
+// arrive takes a card that left the shoe, or a hole in its numbers. While the round
+// is held it lies behind what holds it.
 func (t *Table) arrive(a arrival) {
 	if len(t.held) > 0 {
 		t.behind = append(t.behind, a)
 		return
 	}
-	t.face(a)
+	t.face(a, t.due)
 }
 
-func (t *Table) face(a arrival) {
+func (t *Table) face(a arrival, due Due) {
 	if a.gap {
 		t.raise(Irregularity{Code: LostCards, Missing: a.missing})
 		return
 	}
 	t.seen.add(a.card)
 	t.reloaded = false
-	t.admit(a.card)
+	t.admit(a.card, due)
 }
 
 // admit gives a card that was counted to whom it is due, unless the shoe cannot
 // hold it any more.
-func (t *Table) admit(c card.Card) {
+func (t *Table) admit(c card.Card, due Due) {
 	if c.Ranked() && int(t.seen.counts[c]) > t.rules.Cards.Decks {
 		t.raise(Irregularity{Code: ForeignCard, Card: c})
 		return
 	}
-	t.place(c)
-}
-
-// advance does what follows by itself, but for what came while the round was held.
-func (t *Table) advance() {
-	for len(t.held) == 0 && (t.moveOn() || t.takeWaiting()) {
-	}
+	t.place(c, due)
 }
 
 // settleDown does what follows by itself: cards that lie open become due, hands
 // at 21 rest, the turn moves on, wagers are decided.
 func (t *Table) settleDown() {
 	t.advance()
-	for len(t.held) == 0 && len(t.behind) > 0 {
-		next := t.behind[0]
-		t.behind = slices.Delete(t.behind, 0, 1)
-		t.face(next)
-		t.advance()
-	}
 	t.checkExhausted()
+}
+
+func (t *Table) advance() {
+	for len(t.held) == 0 && t.moveOn() {
+	}
 }
 
 // takeWaiting gives the first card that lies open to whom a card is due.
 func (t *Table) takeWaiting() bool {
-	if len(t.waiting) == 0 {
-		return false
-	}
-	if due := t.nextDue(); due.To != ToBox && due.To != ToBank {
+	due := t.nextDue()
+	if len(t.waiting) == 0 || due.To != ToBox && due.To != ToBank {
 		return false
 	}
 	next := t.waiting[0]
 	t.waiting = slices.Delete(t.waiting, 0, 1)
-	t.place(next)
+	t.place(next, due)
+	return true
+}
+
+// takeBehind takes the first of what came while the round was held.
+func (t *Table) takeBehind() bool {
+	if len(t.behind) == 0 {
+		return false
+	}
+	next := t.behind[0]
+	t.behind = slices.Delete(t.behind, 0, 1)
+	t.face(next, t.nextDue())
 	return true
 }
 
@@ -94,7 +96,7 @@ func (t *Table) reload() {
 	lying := append(slices.Clone(t.bank.cards), t.waiting...)
 	for i := range t.boxes {
 		for k := range t.boxes[i].hands {
-			if h := &t.boxes[i].hands[k]; h.open() {
+			if h := &t.boxes[i].hands[k]; h.open > 0 {
 				lying = append(lying, h.cards...)
 			}
 		}

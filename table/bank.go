@@ -26,17 +26,17 @@ func (t *Table) bankNeed() need {
 }
 
 func (b *box) need() need {
-	most := max(b.sideNeed(), b.insuranceNeed())
+	most := needNothing
 	for i := range b.hands {
-		if !b.hands[i].open() {
+		if b.hands[i].open == 0 {
 			continue
 		}
 		if !b.blackJack() {
 			return needAll
 		}
-		most = max(most, needSecond)
+		most = needSecond
 	}
-	return most
+	return max(most, b.sideNeed(), b.insuranceNeed())
 }
 
 // insuranceNeed says whether an insurance waits for the bank's second card.
@@ -49,24 +49,17 @@ func (b *box) insuranceNeed() need {
 	return needNothing
 }
 
-// open says whether a wager on the hand is not decided yet.
-func (h *boxHand) open() bool {
-	for i := range h.wagers {
-		if !h.wagers[i].settled {
-			return true
-		}
-	}
-	return false
-}
-
 // endBank ends the round once the bank needs no more cards.
 func (t *Table) endBank() bool {
 	if t.game.bankDue(t) {
 		return false
 	}
 	for _, i := range t.inPlay {
-		t.decideBox(i + 1)
-		t.sidesByBankEnd(i + 1)
+		b := &t.boxes[i]
+		t.decideBox(b)
+		if len(b.sides) > 0 {
+			t.sidesByBankEnd(b)
+		}
 	}
 	t.endRound()
 	return true

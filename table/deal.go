@@ -6,20 +6,12 @@ import (
 )
 
 // place gives a card to whom it is due, or raises what is wrong with it.
-func (t *Table) place(c card.Card) {
+func (t *Table) place(c card.Card, due Due) {
 	switch {
 	case c == card.Unread:
 		t.raise(Irregularity{Code: UnreadCard, Card: c})
 	case c == card.Joker && t.jokersOut() >= t.rules.Cards.Jokers:
 		t.raise(Irregularity{Code: ForeignJoker, Card: c})
-	default:
-		t.placeRead(c)
-	}
-}
-
-func (t *Table) placeRead(c card.Card) {
-	due := t.dueNow()
-	switch {
 	case due.To == ToBox:
 		t.toBox(due, c)
 	case due.To == ToBank:
@@ -27,14 +19,20 @@ func (t *Table) placeRead(c card.Card) {
 	case due.To == ToCall && due.Allowed.Has(CallCard) && t.callsImplied():
 		t.cardCalled = true
 		t.toBox(due, c)
-	case due.To == ToCall && due.Allowed.Has(CallCard):
-		t.raise(Irregularity{Code: CardWithoutCall, Card: c})
-	case due.To == ToCall && t.forecasts():
-		t.raise(Irregularity{Code: CardWithoutCall, Card: c})
-	case due.To == ToPayment && (len(t.bank.cards) > 1 || t.bank.stopped):
-		t.raise(Irregularity{Code: BankOverdraw, Card: c})
 	default:
-		t.raise(Irregularity{Code: UnexpectedCard, Card: c})
+		t.raise(Irregularity{Code: t.outOfTurn(due), Card: c})
+	}
+}
+
+// outOfTurn is what is wrong with a card that is due to nobody.
+func (t *Table) outOfTurn(due Due) Code {
+	switch {
+	case due.To == ToCall && (due.Allowed.Has(CallCard) || t.forecasts()):
+		return CardWithoutCall
+	case due.To == ToPayment && (len(t.bank.cards) > 1 || t.bank.stopped):
+		return BankOverdraw
+	default:
+		return UnexpectedCard
 	}
 }
 
@@ -72,7 +70,7 @@ func (t *Table) toBox(due Due, c card.Card) {
 	}
 	t.countDealt()
 	t.cardCalled = false
-	t.game.boxTakes(t, due, &b.hands[due.Hand-1], c)
+	t.game.boxTakes(t, b, int(due.Hand)-1, c)
 	t.forecast = 0
 }
 
@@ -103,17 +101,17 @@ func (t *Table) setAside(c card.Card, box uint8) {
 // dealDue returns whose card is next in the initial deal: one card to each played
 // box in order, one to the bank, a second one to each played box. The bank's
 // second card waits until the last box has finished. (Common rules 1 and 2.)
-func (t *Table) dealDue() (Due, bool) {
+func (t *Table) dealDue() Due {
 	at, boxes := t.dealt, len(t.inPlay)
 	switch {
 	case at == t.toDeal:
-		return Due{}, false
+		return Due{To: ToNothing}
 	case at == boxes:
-		return Due{To: ToBank}, true
+		return Due{To: ToBank}
 	case at > boxes:
 		at -= boxes + 1
 	}
-	return Due{To: ToBox, Box: uint8(t.inPlay[at] + 1), Hand: 1}, true
+	return Due{To: ToBox, Box: uint8(t.inPlay[at] + 1), Hand: 1}
 }
 
 // layHands gives each played box its hand, with every bettor's stake on it.
@@ -126,35 +124,33 @@ func (t *Table) layHands() {
 		t.inPlay = append(t.inPlay, i)
 		h := b.addHand(0)
 		for j := range b.bettors {
-			h.wagers = append(h.wagers, handWager{bettor: j, stake: b.bettors[j].Stake, times: 1})
+			h.addWager(j, b.bettors[j].Stake)
 		}
 	}
-	t.toDeal = len(t.inPlay)*t.game.cardsDealt() + 1
+	t.toDeal = len(t.inPlay)*t.firstCards + 1
 }
 
 // addHand makes room for an empty hand at an index; later hands move up by one.
 func (b *box) addHand(at int) *boxHand {
-	n := len(b.hands)
-	if n < cap(b.hands) {
-		b.hands = b.hands[:n+1]
-	} else {
-		b.hands = append(b.hands, boxHand{})
-	}
-	fresh := b.hands[n]
-	copy(b.hands[at+1:], b.hands[at:n])
-	b.hands[at] = boxHand{cards: fresh.cards[:0], wagers: fresh.wagers[:0]}
-	return &b.hands[at]
+	fresh := another(&b.hands)
+	cards, wagers := fresh.cards[:0], fresh.wagers[:0]
+	copy(b.hands[at+1:], b.hands[at:])
+	h := &b.hands[at]
+	*h = boxHand{cards: cards, wagers: wagers}
+	return h
 }
 
-// endDeal goes on to insurance or to the first box once every card is dealt.
-func (t *Table) endDeal() bool {
-	if t.dealt < t.toDeal {
-		return false
-	}
+// addWager lays a bettor's stake on the hand, once.
+func (h *boxHand) addWager(bettor int, stake int64) {
+	*another(&h.wagers) = handWager{bettor: bettor, stake: stake, times: 1}
+	h.open++
+}
+
+// endDeal goes on to insurance or to the first box.
+func (t *Table) endDeal() {
 	if t.offersInsurance() {
 		t.phase = InsuranceOffer
 	} else {
 		t.startPlay()
 	}
-	return true
 }

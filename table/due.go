@@ -18,22 +18,10 @@ func (t *Table) Due() Due {
 	return t.nextDue()
 }
 
-// dueNow is what is due to the input that is being taken: what was announced
-// last, unless something has happened since.
-func (t *Table) dueNow() Due {
-	if !t.current {
-		return t.nextDue()
-	}
-	t.current = false
-	return t.due
-}
-
 func (t *Table) nextDue() Due {
 	switch t.phase {
 	case Deal:
-		if due, dealing := t.dealDue(); dealing {
-			return due
-		}
+		return t.dealDue()
 	case InsuranceOffer:
 		return Due{To: ToInsurance}
 	case Play:
@@ -51,7 +39,7 @@ func (t *Table) nextDue() Due {
 func (t *Table) playDue() Due {
 	due := Due{To: ToCall, Box: uint8(t.at.box + 1), Hand: uint8(t.at.hand + 1)}
 	b, h := t.active()
-	if t.cardCalled || len(h.cards) < t.game.cardsDealt() {
+	if t.cardCalled || len(h.cards) < t.firstCards {
 		due.To = ToBox
 		return due
 	}
@@ -62,8 +50,11 @@ func (t *Table) playDue() Due {
 // announceDue tells what is due, if that has changed since it was told last.
 func (t *Table) announceDue() {
 	due, last := t.nextDue(), t.due
-	t.due, t.current = due, true
-	if due == last || due.To == ToNothing && last.To == 0 {
+	if due == last {
+		return
+	}
+	t.due = due
+	if due.To == ToNothing && last.To == 0 {
 		return
 	}
 	out := t.emit(DueChanged)

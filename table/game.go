@@ -6,14 +6,15 @@ import (
 )
 
 // game is what one game has of its own. All that the games share, boxes and
-// bettors, the turn from hand to hand, irregularities, payment, is the Table's.
+// bettors, the turn from hand to hand, irregularities, payment, is the Table's. Games
+// have pointer receivers: a call through the interface then needs no wrapper.
 type game interface {
 	// cardsDealt is how many cards each box gets in the initial deal.
 	cardsDealt() int
 	// total is what a hand counts.
 	total(h *boxHand) (total int, soft bool)
-	// boxTakes lays a card to a hand, and decides what it made of it.
-	boxTakes(t *Table, due Due, h *boxHand, c card.Card)
+	// boxTakes lays a card to a box's hand at an index, and decides what it made of it.
+	boxTakes(t *Table, b *box, at int, c card.Card)
 	// rests is why a hand ends without a call, 0 if it may call.
 	rests(t *Table, b *box, h *boxHand) Done
 	// allowed are the calls that the active hand may make.
@@ -30,7 +31,7 @@ type game interface {
 
 func gameOf(g rules.Game) game {
 	if g == rules.BlackJames {
-		return blackJames{}
+		return &blackJames{}
 	}
-	return blackJack{}
+	return &blackJack{}
 }

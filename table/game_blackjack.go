@@ -6,6 +6,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 )
 
 // blackJack is the game of four of the five houses.
@@ -15,44 +16,55 @@ type blackJack struct{}
 // (Common rule 6.)
 const bankStands = 17
 
-func (blackJack) cardsDealt() int { return 2 }
+func (*blackJack) cardsDealt() int { return 2 }
 
-func (blackJack) total(h *boxHand) (int, bool) { return h.value.Total(), h.value.Soft() }
+func (*blackJack) total(h *boxHand) (int, bool) { return h.value.Total(), h.value.Soft() }
 
-func (g blackJack) boxTakes(t *Table, due Due, h *boxHand, c card.Card) {
+func (g *blackJack) boxTakes(t *Table, b *box, at int, c card.Card) {
+	h := &b.hands[at]
 	h.cards = append(h.cards, c)
 	h.value = h.value.Add(c)
-	h.natural = len(h.cards) == 2 && !h.split && h.value.Total() == hand.Best
 	out := t.emit(Dealt)
-	out.Card, out.To, out.Box, out.Hand = c, ToBox, due.Box, due.Hand
+	out.Card, out.To, out.Box, out.Hand = c, ToBox, b.number, uint8(at+1)
 	out.Total, out.Soft = uint8(h.value.Total()), h.value.Soft()
-	g.boxGrew(t, due, h)
+	switch {
+	case t.phase != Deal:
+		g.boxGrew(t, b, at)
+	case len(h.cards) == 2:
+		g.boxDealt(t, b, h)
+	}
+}
+
+// boxDealt decides what hangs on a box's first two cards.
+func (*blackJack) boxDealt(t *Table, b *box, h *boxHand) {
+	h.natural = h.value.Total() == hand.Best
+	if len(b.sides) > 0 {
+		t.sidesByBox(b)
+	}
+	if h.natural {
+		t.payBonusBlackJack(b)
+	}
 }
 
 // boxGrew ends a hand that is bust or doubled. (Common rule 5.)
-func (blackJack) boxGrew(t *Table, due Due, h *boxHand) {
-	number := int(due.Box)
-	if t.phase == Deal {
-		if len(h.cards) == 2 {
-			t.sidesByBox(number)
-			t.payBonusBlackJack(number)
-		}
-		return
-	}
+func (*blackJack) boxGrew(t *Table, b *box, at int) {
+	h := &b.hands[at]
 	switch {
 	case h.value.Bust():
 		t.handDone(h, DoneBust)
-		t.decideHand(number, int(due.Hand)-1, verdict{outcome: Lose, why: WhyBust})
+		t.decideHand(b, at, &verdict{outcome: Lose, why: WhyBust})
 		return
 	case h.doubled:
 		t.handDone(h, DoneDouble)
 	}
-	t.payThreeSevens(number, h)
+	if t.rules.ThreeSevens.Paid {
+		t.payThreeSevens(b, h)
+	}
 }
 
-func (blackJack) rests(t *Table, b *box, h *boxHand) Done {
+func (*blackJack) rests(t *Table, b *box, h *boxHand) Done {
 	switch {
-	case !h.open() && !b.blackJack():
+	case h.open == 0 && !b.blackJack():
 		return DoneSurrender
 	case len(h.cards) < 2 || t.cardCalled:
 		return 0
@@ -66,40 +78,58 @@ func (blackJack) rests(t *Table, b *box, h *boxHand) Done {
 	return 0
 }
 
-func (blackJack) allowed(t *Table, b *box, h *boxHand) Calls {
-	var calls Calls
+func (*blackJack) allowed(t *Table, b *box, h *boxHand) Calls {
+	calls := Calls(0).With(CallRest)
 	if !h.aces {
 		calls = calls.With(CallCard)
 	}
-	calls = calls.With(CallRest)
+	if len(h.cards) != 2 {
+		return calls
+	}
 	if t.mayDouble(h) {
 		calls = calls.With(CallDouble)
 	}
 	if t.maySplit(b, h) {
 		calls = calls.With(CallSplit)
 	}
-	if t.maySurrender(b, h) {
+	if t.maySurrender(b) {
 		calls = calls.With(CallSurrender)
 	}
 	return calls
 }
 
-// maySurrender says whether bettors may still leave: on the box's first two cards,
+// maySurrender says whether bettors may still leave two cards: the box's first two,
 // before its first other call. A third card has ended it even if nobody pressed
 // the call's key. (Schaffhausen, "Surrender".)
-func (t *Table) maySurrender(b *box, h *boxHand) bool {
-	return t.rules.Surrender && !b.called && len(h.cards) == 2
+func (t *Table) maySurrender(b *box) bool {
+	return t.rules.Surrender && !b.called
 }
 
+// mayDouble says whether two cards may be doubled.
 func (t *Table) mayDouble(h *boxHand) bool {
 	rule := &t.rules.Double
-	if !rule.Allowed || len(h.cards) != 2 || h.aces || h.split && !rule.AfterSplit {
-		return false
+	return t.doubles.has(h.value.Total()) && !h.aces &&
+		(!h.split || rule.AfterSplit) && (!rule.HardOnly || !h.value.Soft())
+}
+
+// totals is a set of totals.
+type totals uint32
+
+func (s totals) has(total int) bool { return s>>total&1 == 1 }
+
+// doublesOf are the totals of two cards that a rule lets be doubled.
+func doublesOf(rule *rules.Double) totals {
+	switch {
+	case !rule.Allowed:
+		return 0
+	case len(rule.On) == 0:
+		return ^totals(0)
 	}
-	if rule.HardOnly && h.value.Soft() {
-		return false
+	var on totals
+	for _, total := range rule.On {
+		on |= 1 << total
 	}
-	return len(rule.On) == 0 || slices.Contains(rule.On, h.value.Total())
+	return on
 }
 
 // mostHands is the last hand's number that an output can name: more than any shoe
@@ -109,14 +139,11 @@ const mostHands = 255
 // maySplit says whether the hand's two cards have the same point value and the
 // box may split once more. (Common rules 12 and 13.)
 func (t *Table) maySplit(b *box, h *boxHand) bool {
+	if len(h.cards) != 2 || !hand.Pair(h.cards[0], h.cards[1]) {
+		return false
+	}
 	rule := &t.rules.Split
-	if len(h.cards) != 2 || h.aces && !rule.AcesAgain {
-		return false
-	}
-	if rule.Max != rules.Unlimited && b.splits >= rule.Max || len(b.hands) == mostHands {
-		return false
-	}
-	return hand.Points(h.cards[0].Rank()) == hand.Points(h.cards[1].Rank())
+	return (!h.aces || rule.AcesAgain) && (rule.Max == rules.Unlimited || b.splits < rule.Max) && len(b.hands) < mostHands
 }
 
 // blackJack says whether the box has a Black Jack: an ace and a ten-value as the
@@ -135,22 +162,20 @@ func (t *Table) bonusBlackJack(b *box) bool {
 
 // payBonusBlackJack pays it as soon as its second card lies, whatever the bank
 // will have; the box is finished.
-func (t *Table) payBonusBlackJack(number int) {
-	b := &t.boxes[number-1]
+func (t *Table) payBonusBlackJack(b *box) {
 	if !t.bonusBlackJack(b) {
 		return
 	}
 	h := &b.hands[0]
 	h.done = DoneBlackJack
-	t.tellDone(number, 1, DoneBlackJack)
-	t.decideHand(number, 0, verdict{Win, WhyBonusBlackJack, *t.rules.Pays.BonusBlackJack})
+	t.tellDone(b, 0, DoneBlackJack)
+	t.decideHand(b, 0, &verdict{outcome: Win, why: WhyBonusBlackJack, odds: *t.rules.Pays.BonusBlackJack})
 }
 
 // payThreeSevens pays 7-7-7 as a hand's first three cards, on the stakes as they
 // were placed; the stakes play on. (Common rule 15.)
-func (t *Table) payThreeSevens(number int, h *boxHand) {
-	rule := &t.rules.ThreeSevens
-	if !rule.Paid || len(h.cards) != 3 || h.split && !rule.AfterSplit {
+func (t *Table) payThreeSevens(b *box, h *boxHand) {
+	if len(h.cards) != 3 || h.split && !t.rules.ThreeSevens.AfterSplit {
 		return
 	}
 	for _, c := range h.cards {
@@ -158,10 +183,9 @@ func (t *Table) payThreeSevens(number int, h *boxHand) {
 			return
 		}
 	}
-	b := &t.boxes[number-1]
 	for _, w := range h.wagers {
 		if !w.settled {
-			t.bonus(number, b.bettors[w.bettor].Name, WhyThreeSevens, w.stake, t.rules.Pays.ThreeSevens)
+			t.bonus(b, b.bettors[w.bettor].Name, WhyThreeSevens, w.stake, t.rules.Pays.ThreeSevens)
 		}
 	}
 }
@@ -171,14 +195,14 @@ func (t *Table) payThreeSevens(number int, h *boxHand) {
 func (t *Table) payEarlyBlackJack() {
 	up := t.bank.cards[0].Rank()
 	if up != card.Ace && !hand.TenValue(up) {
-		t.decideBox(t.at.box + 1)
+		t.decideBox(&t.boxes[t.at.box])
 	}
 }
 
 // bankTakes decides what the bank's first card takes away, and what its second
 // decides: insurance, wagers on its Black Jack, and the Black Jacks that had to
 // wait for it.
-func (blackJack) bankTakes(t *Table, c card.Card) {
+func (*blackJack) bankTakes(t *Table, c card.Card) {
 	t.bank.cards = append(t.bank.cards, c)
 	t.bank.value = t.bank.value.Add(c)
 	t.bank.natural = len(t.bank.cards) == 2 && t.bank.value.Total() == hand.Best
@@ -197,21 +221,25 @@ func (t *Table) byBankSecond() {
 	for _, i := range t.inPlay {
 		b := &t.boxes[i]
 		if t.bankBlackJack() || b.blackJack() {
-			t.decideBox(i + 1)
+			t.decideBox(b)
 		}
 		if b.insuranceNeed() != needNothing {
-			t.decideInsurance(i + 1)
+			t.decideInsurance(b)
 		}
-		t.sidesByBankSecond(i + 1)
+		if len(b.sides) > 0 {
+			t.sidesByBankSecond(b)
+		}
 	}
-	t.decideProgressives()
+	if t.rules.Offer(sidebet.Progressive) != nil {
+		t.decideProgressives()
+	}
 }
 
 func (t *Table) bankBlackJack() bool { return t.bank.natural }
 
 // bankDue: the bank draws to 16, but only what an open wager needs. (Common rules
 // 6 and 7.)
-func (blackJack) bankDue(t *Table) bool {
+func (*blackJack) bankDue(t *Table) bool {
 	switch t.bankNeed() {
 	case needNothing:
 		return false
@@ -222,24 +250,24 @@ func (blackJack) bankDue(t *Table) bool {
 	}
 }
 
-func (blackJack) bankTotal(t *Table) int { return t.bank.value.Total() }
+func (*blackJack) bankTotal(t *Table) int { return t.bank.value.Total() }
 
 // judge: a Black Jack beats every other 21, and on a split hand there is none.
 // (Common rules 4, 8 and 9.)
-func (blackJack) judge(t *Table, b *box, h *boxHand) verdict {
+func (*blackJack) judge(t *Table, b *box, h *boxHand) verdict {
 	total, bank := h.value.Total(), t.bank.value.Total()
 	pays := &t.rules.Pays
 	switch {
 	case b.blackJack() && t.bankBlackJack():
 		return verdict{outcome: StandOff, why: WhyTie}
 	case b.blackJack():
-		return verdict{Win, WhyBlackJack, pays.BlackJack}
+		return verdict{outcome: Win, why: WhyBlackJack, odds: pays.BlackJack}
 	case t.bankBlackJack():
 		return verdict{outcome: Lose, why: WhyBankBlackJack}
 	case bank > hand.Best:
-		return verdict{Win, WhyBankBust, pays.Win}
+		return verdict{outcome: Win, why: WhyBankBust, odds: pays.Win}
 	case total > bank:
-		return verdict{Win, WhyHigherTotal, pays.Win}
+		return verdict{outcome: Win, why: WhyHigherTotal, odds: pays.Win}
 	case total == bank:
 		return verdict{outcome: StandOff, why: WhyTie}
 	default:

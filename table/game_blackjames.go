@@ -13,19 +13,22 @@ const fiveCards = 5
 
 func height(c card.Card) int { return c.Rank().Height() }
 
-func (blackJames) cardsDealt() int { return 1 }
+func (*blackJames) cardsDealt() int { return 1 }
 
 // boxTakes gives a point for a valid card: the first, and each that was forecast
 // rightly. Equal counts as right for the box. (Black James 3.)
-func (g blackJames) boxTakes(t *Table, due Due, h *boxHand, c card.Card) {
+func (g *blackJames) boxTakes(t *Table, b *box, at int, c card.Card) {
+	h := &b.hands[at]
 	if len(h.cards) == 0 || forecastRight(t.forecast, h.cards[len(h.cards)-1], c) {
 		h.points++
 	}
 	h.cards = append(h.cards, c)
 	out := t.emit(Dealt)
-	out.Card, out.To, out.Box, out.Hand = c, ToBox, due.Box, due.Hand
+	out.Card, out.To, out.Box, out.Hand = c, ToBox, b.number, uint8(at+1)
 	out.Total, out.Points = uint8(h.points), true
-	g.boxGrew(t, due, h)
+	if t.phase != Deal {
+		g.boxGrew(t, b, h)
+	}
 }
 
 func forecastRight(forecast Call, last, c card.Card) bool {
@@ -35,40 +38,37 @@ func forecastRight(forecast Call, last, c card.Card) bool {
 	return height(c) <= height(last)
 }
 
-func (blackJames) total(h *boxHand) (int, bool) { return h.points, false }
+func (*blackJames) total(h *boxHand) (int, bool) { return h.points, false }
 
 // boxGrew ends a box with a Black Jack, a wrong forecast, or five right cards.
 // (Black James 3 to 5.)
-func (blackJames) boxGrew(t *Table, due Due, h *boxHand) {
-	if t.phase == Deal {
-		return
-	}
-	number, right := int(due.Box), h.points == len(h.cards)
+func (*blackJames) boxGrew(t *Table, b *box, h *boxHand) {
+	right := h.points == len(h.cards)
 	switch {
 	case hand.BlackJack(h.cards) && right:
 		t.handDone(h, DoneBlackJack)
-		t.decideHand(number, 0, verdict{Win, WhyBlackJack, t.rules.Pays.BlackJack})
+		t.decideHand(b, 0, &verdict{outcome: Win, why: WhyBlackJack, odds: t.rules.Pays.BlackJack})
 	case hand.BlackJack(h.cards):
 		t.handDone(h, DoneBlackJack)
-		t.decideHand(number, 0, verdict{outcome: StandOff, why: WhyWrongForecastBlackJack})
+		t.decideHand(b, 0, &verdict{outcome: StandOff, why: WhyWrongForecastBlackJack})
 	case !right:
 		t.handDone(h, DoneWrongForecast)
-		t.decideHand(number, 0, verdict{outcome: Lose, why: WhyWrongForecast})
+		t.decideHand(b, 0, &verdict{outcome: Lose, why: WhyWrongForecast})
 	case h.points == fiveCards:
 		t.handDone(h, DoneFiveCardTrick)
 	}
 }
 
-func (blackJames) rests(*Table, *box, *boxHand) Done { return 0 }
+func (*blackJames) rests(*Table, *box, *boxHand) Done { return 0 }
 
-func (blackJames) allowed(*Table, *box, *boxHand) Calls {
+func (*blackJames) allowed(*Table, *box, *boxHand) Calls {
 	return Calls(0).With(CallRest).With(CallHigher).With(CallLower)
 }
 
 // bankTakes: the bank forecasts higher after 2 to 8 and lower after 9 to ace, and
 // equal is wrong. The card of a wrong forecast is laid aside and does not count;
 // the bank then draws no more. (Black James 7.)
-func (blackJames) bankTakes(t *Table, c card.Card) {
+func (*blackJames) bankTakes(t *Table, c card.Card) {
 	if n := len(t.bank.cards); n > 0 && !bankForecastRight(t.bank.cards[n-1], c) {
 		t.bank.stopped = true
 		t.setAside(c, 0)
@@ -88,23 +88,23 @@ func bankForecastRight(last, c card.Card) bool {
 
 // bankDue: the bank draws unless every box is bust, a Black Jack or a
 // Five-Card-Trick, until a forecast is wrong. (Black James 6 and 7.)
-func (blackJames) bankDue(t *Table) bool {
+func (*blackJames) bankDue(t *Table) bool {
 	if t.bank.stopped {
 		return false
 	}
 	for i := range t.boxes {
 		b := &t.boxes[i]
-		if b.played() && b.hands[0].open() && b.hands[0].done != DoneFiveCardTrick {
+		if b.played() && b.hands[0].open > 0 && b.hands[0].done != DoneFiveCardTrick {
 			return true
 		}
 	}
 	return false
 }
 
-func (blackJames) bankTotal(t *Table) int { return len(t.bank.cards) }
+func (*blackJames) bankTotal(t *Table) int { return len(t.bank.cards) }
 
 // judge compares points. (Black James 8.)
-func (blackJames) judge(t *Table, _ *box, h *boxHand) verdict {
+func (*blackJames) judge(t *Table, _ *box, h *boxHand) verdict {
 	bank, pays := len(t.bank.cards), &t.rules.Pays
 	trick := h.done == DoneFiveCardTrick
 	why := WhyPoints
@@ -115,8 +115,8 @@ func (blackJames) judge(t *Table, _ *box, h *boxHand) verdict {
 	case h.points < bank:
 		return verdict{outcome: Lose, why: why}
 	case trick && h.points > bank:
-		return verdict{Win, why, pays.FiveCardTrick}
+		return verdict{outcome: Win, why: why, odds: pays.FiveCardTrick}
 	default:
-		return verdict{Win, why, pays.Win}
+		return verdict{outcome: Win, why: why, odds: pays.Win}
 	}
 }

@@ -74,7 +74,7 @@ func (t *Table) insuranceCall(in *Input) Reason {
 	case at < 0:
 		return UnknownBettor
 	case in.Call == CallEvenMoney:
-		return t.evenMoney(in.Box, at)
+		return t.evenMoney(b, at)
 	case !t.mayInsure(b) || b.bettors[at].EvenMoney:
 		return NotOffered
 	}
@@ -112,14 +112,13 @@ func (t *Table) insure(b *Bettor, in *Input) Reason {
 
 // evenMoney pays a bettor's Black Jack 1:1 at once. It and insurance exclude each
 // other. (Common rule 17.)
-func (t *Table) evenMoney(number, at int) Reason {
-	b := &t.boxes[number-1]
+func (t *Table) evenMoney(b *box, at int) Reason {
 	bettor := &b.bettors[at]
 	if !t.offersEvenMoney(b) || bettor.EvenMoney || bettor.Insured != 0 {
 		return NotOffered
 	}
 	bettor.EvenMoney = true
-	t.decideWager(number, 0, at, verdict{Win, WhyEvenMoney, t.rules.Pays.EvenMoney})
-	t.decideCrazy(number)
+	t.decideWager(b, 0, &b.hands[0].wagers[at], &verdict{outcome: Win, why: WhyEvenMoney, odds: t.rules.Pays.EvenMoney})
+	t.decideCrazy(b)
 	return 0
 }

@@ -63,15 +63,15 @@ func (t *Table) resolve(in *Input) Reason {
 	if !head.Choices.Has(in.With) || !t.mayResolve(in.Role, head.Code, in.With) || in.With == Identify && !named {
 		return CallNotAllowed
 	}
-	others := slices.Clone(t.held[1:])
-	t.held = t.held[:0]
+	others, behind := slices.Clone(t.held[1:]), t.behind
+	t.held, t.behind = t.held[:0], nil
 	t.tellResolved(head.Code, in.With, in.By, in.Because)
 	t.carryOut(head, in)
 	t.advance()
 	if more := head.Missing - 1; head.Code == LostCards && in.With == Identify && more != 0 {
 		t.raise(Irregularity{Code: LostCards, Missing: max(more, 0)})
 	}
-	t.held = append(t.held, others...)
+	t.held, t.behind = append(t.held, others...), behind
 	return 0
 }
 
@@ -89,7 +89,7 @@ func (t *Table) carryOut(i Irregularity, in *Input) {
 		} else {
 			t.seen.add(in.Card)
 		}
-		t.admit(in.Card)
+		t.admit(in.Card, t.nextDue())
 	case Burn:
 		t.setAside(i.Card, 0)
 	case NextCard, NextRound:
@@ -111,9 +111,9 @@ func (t *Table) accept(i Irregularity) {
 	switch i.Code {
 	case CardWithoutCall:
 		t.cardCalled = true
-		t.place(i.Card)
+		t.place(i.Card, t.nextDue())
 	case ForeignCard:
-		t.place(i.Card)
+		t.place(i.Card, t.nextDue())
 	case PayoutMismatch:
 		t.markPaid(i.box)
 	}
@@ -130,11 +130,12 @@ func (t *Table) voidRound() {
 	}
 	v := verdict{outcome: Void, why: WhyVoidRound}
 	for i := range t.boxes {
-		for h := range t.boxes[i].hands {
-			t.decideHand(i+1, h, v)
+		b := &t.boxes[i]
+		for h := range b.hands {
+			t.decideHand(b, h, &v)
 		}
-		t.settleInsurance(i+1, v)
-		t.voidSides(i + 1)
+		t.settleInsurance(b, &v)
+		t.voidSides(b)
 	}
 	for _, c := range t.waiting {
 		t.setAside(c, 0)

@@ -41,6 +41,9 @@ func (t *Table) Jackpot() int64 {
 
 // feedMeter puts the round's part of the progressive stakes into the jackpot.
 func (t *Table) feedMeter() {
+	if t.rules.Offer(sidebet.Progressive) == nil {
+		return
+	}
 	for i := range t.boxes {
 		for k := range t.boxes[i].sides {
 			t.meter.feed(t.meterPart(&t.boxes[i].sides[k]))
@@ -71,15 +74,16 @@ func (t *Table) decideProgressives() {
 		share = t.meter.win(winners, t.rules.Table.Unit, t.rules.Meter.Seed)
 	}
 	for i := range t.boxes {
-		for k := range t.boxes[i].sides {
-			s := &t.boxes[i].sides[k]
+		b := &t.boxes[i]
+		for k := range b.sides {
+			s := &b.sides[k]
 			switch {
 			case s.Bet != sidebet.Progressive || s.settled:
 			case winners > 0:
 				s.wonJackpot = true
-				t.settleJackpot(i+1, s, share)
+				t.settleJackpot(b, s, share)
 			default:
-				t.settleSide(i+1, s, sidebet.SuitedAceKing)
+				t.settleSide(b, s, sidebet.SuitedAceKing)
 			}
 		}
 	}
@@ -101,28 +105,29 @@ func (t *Table) waitingForJackpot() int {
 	return n
 }
 
-func (t *Table) settleJackpot(number int, s *SideStake, share int64) {
+func (t *Table) settleJackpot(b *box, s *SideStake, share int64) {
 	s.settled = true
 	out := t.emit(Settled)
-	out.Box, out.Bettor, out.Wager = uint8(number), s.Bettor, SideWager(s.Bet)
+	out.Box, out.Bettor, out.Wager = b.number, s.Bettor, SideWager(s.Bet)
 	out.Outcome, out.Why = Win, WhyLine(sidebet.Jackpot)
 	out.Stake, out.Returned, out.Won = s.Amount, s.Amount, share
-	t.count(out)
+	t.count(b, out)
 }
 
 // payEnvy pays a prize for each progressive stake of a person who has not won the
 // jackpot in this round.
 func (t *Table) payEnvy() {
 	for i := range t.boxes {
-		for k := range t.boxes[i].sides {
-			s := &t.boxes[i].sides[k]
+		b := &t.boxes[i]
+		for k := range b.sides {
+			s := &b.sides[k]
 			if s.Bet != sidebet.Progressive || t.wonJackpot(i+1, s) {
 				continue
 			}
 			out := t.emit(Bonus)
-			out.Box, out.Bettor, out.Wager = uint8(i+1), s.Bettor, SideWager(s.Bet)
+			out.Box, out.Bettor, out.Wager = b.number, s.Bettor, SideWager(s.Bet)
 			out.Why, out.Stake, out.Won = WhyEnvy, s.Amount, t.rules.Meter.Envy
-			t.count(out)
+			t.count(b, out)
 		}
 	}
 }

@@ -5,9 +5,11 @@ func (t *Table) paid(in *Input) Reason {
 	if reason := t.mayPay(in); reason != 0 {
 		return reason
 	}
-	if won, known := t.wonOn(in.Box); in.Stated && known && in.Amount != won {
-		t.raise(Irregularity{Code: PayoutMismatch, box: in.Box})
-		return 0
+	if in.Stated {
+		if won, known := t.wonOn(in.Box); known && in.Amount != won {
+			t.raise(Irregularity{Code: PayoutMismatch, box: in.Box})
+			return 0
+		}
 	}
 	t.markPaid(in.Box)
 	return 0
@@ -39,14 +41,14 @@ func (t *Table) mayPay(in *Input) Reason {
 // wonOn sums what the round's decided wagers on a box won, and says whether every
 // amount is known; box 0 is all boxes.
 func (t *Table) wonOn(number int) (won int64, known bool) {
+	if number != 0 {
+		b := &t.boxes[number-1]
+		return b.won, !b.uncounted
+	}
 	known = true
-	for i := range t.decided {
-		out := &t.decided[i]
-		if number != 0 && int(out.Box) != number {
-			continue
-		}
-		won += out.Won
-		known = known && !(out.Unstated && out.wins())
+	for i := range t.boxes {
+		won += t.boxes[i].won
+		known = known && !t.boxes[i].uncounted
 	}
 	return won, known
 }
@@ -57,8 +59,10 @@ func (out *Output) wins() bool { return out.Kind == Bonus || out.Outcome == Win 
 // markPaid marks a box as paid, box 0 all of them. The round is finished when
 // every played box is.
 func (t *Table) markPaid(number int) {
-	for i := range t.boxes {
-		if number == 0 || i+1 == number {
+	if number != 0 {
+		t.boxes[number-1].paid = true
+	} else {
+		for i := range t.boxes {
 			t.boxes[i].paid = true
 		}
 	}
@@ -70,8 +74,8 @@ func (t *Table) markPaid(number int) {
 }
 
 func (t *Table) allPaid() bool {
-	for i := range t.boxes {
-		if b := &t.boxes[i]; b.played() && !b.paid {
+	for _, i := range t.inPlay {
+		if !t.boxes[i].paid {
 			return false
 		}
 	}

@@ -59,12 +59,12 @@ func (t *Table) nextHand() bool {
 // handDone ends the active hand.
 func (t *Table) handDone(h *boxHand, why Done) {
 	h.done = why
-	t.tellDone(t.at.box+1, t.at.hand+1, why)
+	t.tellDone(&t.boxes[t.at.box], t.at.hand, why)
 }
 
-func (t *Table) tellDone(number, handNumber int, why Done) {
+func (t *Table) tellDone(b *box, at int, why Done) {
 	out := t.emit(HandDone)
-	out.Box, out.Hand, out.Done = uint8(number), uint8(handNumber), why
+	out.Box, out.Hand, out.Done = b.number, uint8(at+1), why
 }
 
 // call takes a decision.
@@ -75,7 +75,7 @@ func (t *Table) call(in *Input) Reason {
 	if in.Call == CallInsurance || in.Call == CallEvenMoney || in.Call == CallInsuranceClosed {
 		return t.insuranceCall(in)
 	}
-	if !t.dueNow().Allowed.Has(in.Call) {
+	if !t.due.Allowed.Has(in.Call) {
 		return CallNotAllowed
 	}
 	b, h := t.active()
@@ -158,7 +158,7 @@ func (h *boxHand) has(bettor int) bool {
 	return false
 }
 
-func joins(b *box, w handWager, names []string) bool {
+func joins(b *box, w *handWager, names []string) bool {
 	return !w.settled && (names == nil || slices.Contains(names, b.bettors[w.bettor].Name))
 }
 
@@ -166,8 +166,8 @@ func joins(b *box, w handWager, names []string) bool {
 // Who does not join keeps the single stake on the same hand.
 func (t *Table) double(b *box, h *boxHand, names []string) {
 	for i := range h.wagers {
-		if joins(b, h.wagers[i], names) {
-			h.wagers[i].times = 2
+		if w := &h.wagers[i]; joins(b, w, names) {
+			w.times = 2
 		}
 	}
 	h.doubled = true
@@ -179,9 +179,9 @@ func (t *Table) double(b *box, h *boxHand, names []string) {
 func (t *Table) split(b *box, names []string) {
 	second := b.addHand(t.at.hand + 1)
 	first := &b.hands[t.at.hand]
-	for _, w := range first.wagers {
-		if joins(b, w, names) {
-			second.wagers = append(second.wagers, w)
+	for i := range first.wagers {
+		if w := &first.wagers[i]; joins(b, w, names) {
+			second.addWager(w.bettor, w.stake)
 		}
 	}
 	moved := first.cards[1]
@@ -205,11 +205,11 @@ func (t *Table) surrender(b *box, h *boxHand, names []string) Reason {
 			return UnknownBettor
 		}
 	}
-	for i, w := range h.wagers {
-		if joins(b, w, names) {
-			t.decideWager(t.at.box+1, t.at.hand, i, verdict{outcome: Surrendered, why: WhySurrender, odds: half})
+	for i := range h.wagers {
+		if w := &h.wagers[i]; joins(b, w, names) {
+			t.decideWager(b, t.at.hand, w, &verdict{outcome: Surrendered, why: WhySurrender, odds: half})
 		}
 	}
-	t.decideCrazy(t.at.box + 1)
+	t.decideCrazy(b)
 	return 0
 }

@@ -143,21 +143,17 @@ func (t *Table) sideCards(b *box) sidebet.Cards {
 }
 
 // sidesByBox decides what a box's second card decides.
-func (t *Table) sidesByBox(number int) {
-	b := &t.boxes[number-1]
-	if len(b.sides) == 0 {
-		return
-	}
+func (t *Table) sidesByBox(b *box) {
 	cards := t.sideCards(b)
 	for i := range b.sides {
 		s := &b.sides[i]
 		switch s.Bet {
 		case sidebet.PerfectPairs, sidebet.Twins, sidebet.ThreeCardWins, sidebet.QueensTrio, sidebet.AdmiralJack:
-			t.settleSide(number, s, sidebet.OfBox(s.Bet, cards))
+			t.settleSide(b, s, sidebet.OfBox(s.Bet, cards))
 		case sidebet.Progressive:
 			line := sidebet.OfProgressive(cards.First, cards.Second)
 			if line != sidebet.SuitedAceKing || !sidebet.AceOrKing(cards.Bank) {
-				t.settleSide(number, s, line)
+				t.settleSide(b, s, line)
 			}
 		}
 	}
@@ -174,32 +170,30 @@ func (t *Table) sidesByBankFirst() {
 			lostSwiss := s.Bet == sidebet.SwissCasinosJack && up.Rank() != card.Ace && !hand.TenValue(up.Rank())
 			lostCrazy := s.Bet == sidebet.CrazyTwins && !sidebet.CrazyMatch(sidebet.Cards{First: b.hands[0].cards[0], Bank: up})
 			if lostSwiss || lostCrazy {
-				t.settleSide(i+1, s, 0)
+				t.settleSide(b, s, 0)
 			}
 		}
 	}
 }
 
 // sidesByBankSecond decides the wagers on the bank's Black Jack.
-func (t *Table) sidesByBankSecond(number int) {
-	b := &t.boxes[number-1]
+func (t *Table) sidesByBankSecond(b *box) {
 	for i := range b.sides {
 		if s := &b.sides[i]; s.Bet == sidebet.SwissCasinosJack {
-			t.settleSide(number, s, sidebet.Swiss(t.bank.cards[0], t.bank.cards[1]))
+			t.settleSide(b, s, sidebet.Swiss(t.bank.cards[0], t.bank.cards[1]))
 		}
 	}
 }
 
 // sidesByBankEnd decides the wagers on the bank going over 21.
-func (t *Table) sidesByBankEnd(number int) {
-	b := &t.boxes[number-1]
+func (t *Table) sidesByBankEnd(b *box) {
 	for i := range b.sides {
 		if s := &b.sides[i]; s.Bet == sidebet.Bust {
 			var line sidebet.Line
 			if t.bank.value.Bust() {
 				line = sidebet.BankBust
 			}
-			t.settleSide(number, s, line)
+			t.settleSide(b, s, line)
 		}
 	}
 }
@@ -207,11 +201,7 @@ func (t *Table) sidesByBankEnd(number int) {
 // decideCrazy decides Crazy Twins that match, once the box's last hand is decided:
 // they win unless the box loses. The box's hands are weighed by the holder's stake
 // on each. (Wiesbaden, "Crazy-Twins".)
-func (t *Table) decideCrazy(number int) {
-	b := &t.boxes[number-1]
-	if len(b.sides) == 0 {
-		return
-	}
+func (t *Table) decideCrazy(b *box) {
 	balance, decided := b.holderBalance()
 	if !decided {
 		return
@@ -225,7 +215,7 @@ func (t *Table) decideCrazy(number int) {
 		if balance >= 0 {
 			line = sidebet.Crazy(t.sideCards(b))
 		}
-		t.settleSide(number, s, line)
+		t.settleSide(b, s, line)
 	}
 }
 
@@ -252,30 +242,35 @@ func (b *box) holderBalance() (balance int64, decided bool) {
 
 // settleSide decides a side bet, unless it is decided already: by a line of its
 // paytable, or as lost.
-func (t *Table) settleSide(number int, s *SideStake, line sidebet.Line) {
+func (t *Table) settleSide(b *box, s *SideStake, line sidebet.Line) {
 	if s.settled {
 		return
 	}
 	s.settled = true
 	v := verdict{outcome: Lose, why: WhyLine(line)}
-	prize := rules.Prize{}
 	if line != 0 {
-		prize = t.rules.Offer(s.Bet).Prize(line)
-		v.outcome, v.odds = Win, prize.Odds
+		prize := t.rules.Offer(s.Bet).Prize(line)
+		v.outcome, v.odds, v.prize = Win, prize.Odds, prize.Amount
 	}
-	t.settle(number, s.Bettor, SideWager(s.Bet), 0, stakeOf{s.Amount, 1}, v, prize.Amount)
+	t.stateSide(b, s, &v)
+}
+
+// stateSide states what became of a side bet.
+func (t *Table) stateSide(b *box, s *SideStake, v *verdict) {
+	out := t.emit(Settled)
+	out.Box, out.Bettor, out.Wager = b.number, s.Bettor, SideWager(s.Bet)
+	t.settle(b, out, s.Amount, 1, v)
 }
 
 // voidSides gives the undecided side bets of a box back.
-func (t *Table) voidSides(number int) {
-	b := &t.boxes[number-1]
+func (t *Table) voidSides(b *box) {
 	for i := range b.sides {
 		if s := &b.sides[i]; !s.settled {
 			s.settled = true
 			if t.phase != Bets { // else nothing has been fed yet
 				t.meter.feed(-t.meterPart(s))
 			}
-			t.settle(number, s.Bettor, SideWager(s.Bet), 0, stakeOf{s.Amount, 1}, verdict{outcome: Void, why: WhyVoidRound}, 0)
+			t.stateSide(b, s, &verdict{outcome: Void, why: WhyVoidRound})
 		}
 	}
 }

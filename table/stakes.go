@@ -44,12 +44,13 @@ func (t *Table) stake(in *Input) Reason {
 		b.bettors[at].replace(in, amount)
 		return 0
 	}
-	b.bettors = append(b.bettors, Bettor{
+	opens := !b.played()
+	*another(&b.bettors) = Bettor{
 		Name:   in.Bettor,
 		Player: in.Player,
-		Seated: in.Seat == Seated || in.Seat == SeatDefault && !b.played(),
+		Seated: in.Seat == Seated || in.Seat == SeatDefault && opens,
 		Stake:  amount,
-	})
+	}
 	return 0
 }
 

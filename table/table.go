@@ -48,10 +48,12 @@ type Table struct {
 	boxes []box
 	// inPlay are the boxes that are staked on, by their index, in dealing order.
 	inPlay []int
-	// dealt counts the cards that the initial deal has given to them and the bank,
-	// of toDeal.
-	dealt, toDeal int
-	bank          bankHand
+	// firstCards is how many cards each box gets in the initial deal. dealt counts
+	// those that it has given to the boxes and the bank, of toDeal.
+	firstCards, dealt, toDeal int
+	// doubles are the totals of two cards that may be doubled.
+	doubles totals
+	bank    bankHand
 	// at is the hand whose turn it is while phase is Play.
 	at struct{ box, hand int }
 	// cardCalled: the active hand's next card has been called; forecast: with which
@@ -84,9 +86,8 @@ type Table struct {
 	result  Result
 	undone  Trouble
 
-	// due is what was announced last; current says that it still is what is due.
+	// due is what was announced last, and so what is due to the next input.
 	due      Due
-	current  bool
 	rejected Reason
 	out      []Output
 	history  history
@@ -103,13 +104,18 @@ type bankHand struct {
 
 // box is one playing place. Its slices are kept from round to round.
 type box struct {
+	number  uint8
+	called  bool // the box has made a call that ends the offer of surrender
+	joker   bool // the Joker was laid to the box in this round
+	paid    bool
 	bettors []Bettor
 	sides   []SideStake
 	hands   []boxHand
 	splits  int
-	called  bool // the box has made a call that ends the offer of surrender
-	joker   bool // the Joker was laid to the box in this round
-	paid    bool
+	// won is what the decided wagers have won; uncounted: some of them have won an
+	// amount that nobody knows.
+	won       int64
+	uncounted bool
 }
 
 // boxHand is one hand of a box.
@@ -117,6 +123,7 @@ type boxHand struct {
 	cards   []card.Card
 	value   hand.Value
 	wagers  []handWager
+	open    int // how many of the wagers are not decided yet
 	points  int // valid cards, in Black James
 	done    Done
 	doubled bool
@@ -215,44 +222,28 @@ func (t *Table) Carry() Carry {
 // output. The result is valid until the next Step.
 func (t *Table) Step(in *Input) []Output {
 	t.out, t.now = t.out[:0], in.Time
-	t.rejected = t.take(in)
-	if t.rejected != 0 {
-		*t.emit(Rejected) = Output{Kind: Rejected, Reason: t.rejected, Line: in.Line}
+	if in.Kind == InCall && t.contradicts(in) {
+		t.rejected = 0
+		t.contradiction(in.Call)
+		t.announceDue()
 		return t.out
 	}
+	if t.rejected = t.take(in); t.rejected != 0 {
+		out := t.emit(Rejected)
+		out.Reason, out.Line = t.rejected, in.Line
+		return t.out
+	}
+	t.settleDown()
+	if t.phase != Idle && in.Kind != InUndo && in.Kind < InAcknowledge {
+		t.remember(in) // what concerns no round is not dealt again
+	}
+	t.pressed.remember(in)
 	t.announceDue()
 	return t.out
 }
 
-// take applies one input and remembers it, unless it is refused.
+// take lets one input do what it does, but for what follows from that by itself.
 func (t *Table) take(in *Input) Reason {
-	switch {
-	case in.Kind == InUndo:
-		return t.undo()
-	case in.Kind == InCall && t.contradicts(in):
-		t.contradiction(in.Call)
-		return 0
-	}
-	reason := t.apply(in)
-	if reason == 0 {
-		t.history.add(t, in)
-		t.pressed.remember(in)
-	}
-	return reason
-}
-
-// apply lets one input do what it does, and then everything that follows by itself.
-func (t *Table) apply(in *Input) Reason {
-	// A card and a call look at what is due before they change anything.
-	t.current = t.current && (in.Kind == InCard || in.Kind == InCall)
-	reason := t.dispatch(in)
-	if reason == 0 {
-		t.settleDown()
-	}
-	return reason
-}
-
-func (t *Table) dispatch(in *Input) Reason {
 	if t.rules == nil && in.Kind != InSetup {
 		return NoRound
 	}
@@ -260,6 +251,8 @@ func (t *Table) dispatch(in *Input) Reason {
 	case InCard:
 		t.arrive(arrival{card: in.Card})
 		return 0
+	case InUndo:
+		return t.undo()
 	case InShoe:
 		t.shoeTold(in)
 		return 0
@@ -291,16 +284,18 @@ func (t *Table) dispatch(in *Input) Reason {
 
 // moveOn makes one move that needs no input and says whether it made one.
 func (t *Table) moveOn() bool {
+	moved := false
 	switch t.phase {
 	case Deal:
-		return t.endDeal()
+		if moved = t.dealt == t.toDeal; moved {
+			t.endDeal()
+		}
 	case Play:
-		return t.nextHand()
+		moved = t.nextHand()
 	case BankDraws:
-		return t.endBank()
-	default:
-		return false
+		moved = t.endBank()
 	}
+	return moved || len(t.waiting)+len(t.behind) > 0 && (t.takeWaiting() || t.takeBehind())
 }
 
 func (t *Table) setupTable(in *Input) Reason {
@@ -322,11 +317,15 @@ func (t *Table) setupTable(in *Input) Reason {
 // reached is the line's matter, and stays.
 func (t *Table) setUp(r *rules.Rules) {
 	t.rules, t.game = r, gameOf(r.Game)
+	t.firstCards, t.doubles = t.game.cardsDealt(), doublesOf(&r.Double)
 	t.meter = &ownMeter{}
 	t.meter.set(r.Meter.Seed)
 	t.seen = composition{}
 	t.holds = r.Cards.Decks*52 + r.Cards.Jokers
 	t.boxes = make([]box, r.Table.Boxes)
+	for i := range t.boxes {
+		t.boxes[i].number = uint8(i + 1)
+	}
 	t.shoe.CutCard = false
 	t.clearTable()
 }
@@ -345,8 +344,11 @@ func (t *Table) clearTable() {
 	t.inPlay, t.dealt = t.inPlay[:0], 0
 }
 
+// clear takes what lay on the box away. Its lists are handed over by name, so that
+// the box is written once, in its place.
 func (b *box) clear() {
-	*b = box{bettors: b.bettors[:0], sides: b.sides[:0], hands: b.hands[:0]}
+	number, bettors, sides, hands := b.number, b.bettors[:0], b.sides[:0], b.hands[:0]
+	*b = box{number: number, bettors: bettors, sides: sides, hands: hands}
 }
 
 // open begins a round.
@@ -355,6 +357,11 @@ func (t *Table) open() Reason {
 		return RoundRunning
 	}
 	t.history.begin(t)
+	t.openRound()
+	return 0
+}
+
+func (t *Table) openRound() {
 	t.clearTable()
 	if t.rules.Cards.Source == rules.Shuffler {
 		t.seen.onTable(t.waiting) // the other cards of the last round went back
@@ -362,7 +369,6 @@ func (t *Table) open() Reason {
 	t.round++
 	t.phase, t.reloaded = Bets, false
 	t.emit(Opened).Round = t.round
-	return 0
 }
 
 // closeBets ends the placing of stakes: the initial deal begins.
@@ -398,12 +404,19 @@ func (b *box) played() bool { return len(b.bettors) > 0 }
 
 // emit adds an output of a kind and returns it to be filled.
 func (t *Table) emit(k Kind) *Output {
-	n := len(t.out)
-	if n < cap(t.out) {
-		t.out = t.out[:n+1]
-		t.out[n] = Output{Kind: k}
-	} else {
-		t.out = append(t.out, Output{Kind: k})
+	out := another(&t.out)
+	*out = Output{Kind: k}
+	return out
+}
+
+// another makes a list one longer and returns the new last element, which still
+// holds whatever was left there. To fill it in its place is faster than to append
+// a large value, which is copied twice.
+func another[T any](list *[]T) *T {
+	n := len(*list)
+	if n == cap(*list) {
+		*list = append(*list, make([]T, 8)...)
 	}
-	return &t.out[n]
+	*list = (*list)[:n+1]
+	return &(*list)[n]
 }

@@ -24,26 +24,25 @@ type past struct {
 	whole int32
 }
 
-// add remembers an input that was taken. A round begins with its opening.
-func (h *history) add(t *Table, in *Input) {
-	if in.Kind == InOpen {
-		h.inputs, h.whole = h.inputs[:0], h.whole[:0]
-	}
-	if t.phase == Idle || in.Kind >= InAcknowledge {
-		return // what concerns no round is not dealt again
-	}
-	one := past{kind: in.Kind, card: in.Card, call: in.Call}
+// remember keeps an input that was taken in a round and stands.
+func (t *Table) remember(in *Input) {
+	one := another(&t.history.inputs)
+	*one = past{kind: in.Kind, card: in.Card, call: in.Call}
 	if !in.plain() {
-		h.whole = append(h.whole, *in)
-		one.whole = int32(len(h.whole))
+		one.whole = t.history.keep(in)
 	}
-	h.inputs = append(h.inputs, one)
+}
+
+// keep remembers an input whole, and returns its place.
+func (h *history) keep(in *Input) int32 {
+	*another(&h.whole) = *in
+	return int32(len(h.whole))
 }
 
 // plain says whether kind, card and call are all that the input says.
 func (in *Input) plain() bool {
 	switch in.Kind {
-	case InOpen, InClose, InCard:
+	case InCard, InOpen, InClose:
 		return true
 	case InCall:
 		return in.Bettors == nil && in.Bettor == ""
@@ -60,9 +59,11 @@ func (h *history) input(p past) Input {
 	return Input{Kind: p.kind, Card: p.card, Call: p.call}
 }
 
-// begin keeps the table as it is before a round is opened.
+// begin keeps the table as it is before a round is opened, and forgets the last one.
 func (h *history) begin(t *Table) {
-	h.round, h.shoe, h.seen, h.jackpot = t.round, t.shoe, t.seen, t.Jackpot()
+	h.inputs, h.whole = h.inputs[:0], h.whole[:0]
+	h.round, h.shoe, h.jackpot = t.round, t.shoe, t.Jackpot()
+	h.seen = t.seen
 	h.waiting = append(h.waiting[:0], t.waiting...)
 }
 
@@ -126,13 +127,17 @@ func (h *history) lastPress() int {
 func (t *Table) dealAgain() {
 	t.alerts.still = true
 	defer func() { t.alerts.still = false }()
-	t.phase = Idle
-	t.clearTable()
-	t.round, t.shoe, t.seen = t.history.round, t.history.shoe, t.history.seen
+	announced := t.due
+	t.round, t.shoe = t.history.round, t.history.shoe
+	t.seen = t.history.seen
 	t.meter.set(t.history.jackpot)
 	t.waiting = append(t.waiting[:0], t.history.waiting...)
-	for _, one := range t.history.inputs {
+	t.openRound()
+	for _, one := range t.history.inputs[1:] {
 		in := t.history.input(one)
-		t.apply(&in)
+		t.due = t.nextDue()
+		t.take(&in)
+		t.settleDown()
 	}
+	t.due = announced
 }

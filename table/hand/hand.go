@@ -18,11 +18,27 @@ func Points(r card.Rank) int {
 // TenValue says whether a rank counts ten: 10, jack, queen or king.
 func TenValue(r card.Rank) bool { return r >= card.Ten }
 
+// Pair says whether two cards have the same point value, such as 10 and jack. (Common
+// rule 12.)
+func Pair(a, b card.Card) bool { return values[a].hard == values[b].hard }
+
 // Value is what the cards of a hand count together. The zero Value is an empty hand.
 type Value struct {
-	hard int16
-	ace  bool
+	hard int16 // every ace counting one
+	high int16 // what one ace can add to that: ten, or nothing without an ace
 }
+
+// values are those of single cards. Which card comes cannot be foreseen, so that
+// looking its value up is faster than deciding on it.
+var values = func() (list [256]Value) {
+	for c := range card.All {
+		list[c].hard = int16(Points(c.Rank()))
+		if c.Rank() == card.Ace {
+			list[c].high = 10
+		}
+	}
+	return list
+}()
 
 // Of counts cards.
 func Of(cards []card.Card) Value {
@@ -35,19 +51,20 @@ func Of(cards []card.Card) Value {
 
 // Add counts one more card.
 func (v Value) Add(c card.Card) Value {
-	r := c.Rank()
-	return Value{hard: v.hard + int16(Points(r)), ace: v.ace || r == card.Ace}
+	one := values[c]
+	return Value{hard: v.hard + one.hard, high: v.high | one.high}
 }
 
 // Soft says whether an ace counts eleven.
-func (v Value) Soft() bool { return v.ace && v.hard+10 <= Best }
+func (v Value) Soft() bool { return v.Total() != int(v.hard) }
 
 // Total is the best total: an ace counts 11 wherever that does not bust the hand.
 func (v Value) Total() int {
-	if v.Soft() {
-		return int(v.hard) + 10
+	total := v.hard + v.high
+	if total > Best {
+		total = v.hard
 	}
-	return int(v.hard)
+	return int(total)
 }
 
 // Bust says whether the hand is over 21.
