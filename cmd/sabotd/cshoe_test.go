@@ -96,7 +96,7 @@ func (c *cShuffler) Draw() (card.Card, error) {
 	defer c.mu.Unlock()
 	i := c.random.IntN(len(c.cards))
 	out := c.cards[i]
-	if err := c.DrawCard(out); err != nil {
+	if err := c.Shoe.Draw(out.String()); err != nil {
 		return card.None, err
 	}
 	c.cards = slices.Delete(c.cards, i, i+1)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
@@ -45,6 +46,11 @@ func TestTampering(t *testing.T) {
 	})
 	d.awaitHeld("shoe-alarm", "accept")
 	logs(t, process, "somebody may be tampering with the line", "tampering-replayed")
+	// The display is earlier than the journal.
+	brokertest.Until(t, "the journal has the alarm", func() bool {
+		_, outputs := w.records()
+		return strings.Contains(outputs, "tampering-replayed")
+	})
 	process.Kill()
 	if strings.Contains(process.Log(), digits[:8]) {
 		t.Error("the log tells the key")

@@ -117,7 +117,7 @@ func (b *bench) take(driver *sabot.Driver, e shoe.Event) {
 
 func (b *bench) draw(c card.Card) {
 	b.t.Helper()
-	b.must(b.shoe.DrawCard(c))
+	b.must(b.shoe.Draw(c.String()))
 }
 
 // settle waits until the shoe has nothing more to tell.
@@ -263,7 +263,7 @@ func TestLockLampAndKeys(t *testing.T) {
 		b.driver.SetLock(true)
 		b.driver.SetLamp(wire.LightAmber)
 		b.must(b.shoe.Await(b.ctx, func(s State) bool { return s.Locks == 1 && s.Lights == 2 }))
-		if err := b.shoe.DrawCard(card.Joker); err == nil {
+		if err := b.shoe.Draw(card.Joker.String()); err == nil {
 			b.t.Error("a card came out of a locked exit")
 		}
 		b.driver.SetLock(false)

@@ -16,7 +16,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -143,9 +142,9 @@ func (s *Shoe) Command(line string) (string, error) {
 	return answer, nil
 }
 
-// DrawCard takes a card out.
-func (s *Shoe) DrawCard(c card.Card) error {
-	_, err := s.Command("card " + c.String())
+// Draw takes a card out, which is written as in AS, ?? or JOKER.
+func (s *Shoe) Draw(card string) error {
+	_, err := s.Command("card " + card)
 	return err
 }
 

@@ -147,12 +147,20 @@ func (g *Guard) open(t Type, s *seal) error {
 		return nil
 	case !g.next.opens(s):
 		return &SealError{t, s.counter, BadTag}
-	case t != Hello && t != HostHello || s.counter == 0:
+	case t != g.opener() || s.counter == 0:
 		return &SealError{t, s.counter, Early}
 	}
 	g.current, g.next, g.asking = g.next, channel{}, false
 	g.current.seen = s.counter
 	return nil
+}
+
+// opener is the type of the message with which the other side opens a session.
+func (g *Guard) opener() Type {
+	if g.host {
+		return Hello
+	}
+	return HostHello
 }
 
 func (c *channel) opens(s *seal) bool { return c.agreed && SipHash(&c.receive, s.body) == s.tag }
