@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"database/sql"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,9 +36,17 @@ func recorded(t *testing.T, lines string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := journal.Entry{Input: []byte(line), Round: tab.Round()}
+		e := journal.Entry{Input: []byte(line), At: in.Time}
+		checkpoint := in.Kind == table.InSetup
 		for _, out := range tab.Step(&in) {
 			e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
+			checkpoint = checkpoint || out.Kind == table.Finished
+		}
+		e.Round = tab.Round()
+		if checkpoint && tab.Settled() && tab.Rejected() == 0 {
+			if e.Carry, err = json.Marshal(tab.Carry()); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := j.Append([]journal.Entry{e}); err != nil {
 			t.Fatal(err)

@@ -71,6 +71,13 @@ func TestUsage(t *testing.T) {
 		{[]string{"transcript"}, "transcript takes one journal"},
 		{[]string{"events", "a", "b"}, "events takes one journal"},
 		{[]string{"verify"}, "verify takes one journal"},
+		{[]string{"recall"}, "recall takes a journal and at most one round"},
+		{[]string{"recall", "a", "1", "2"}, "options come before them"},
+		{[]string{"recall", "a", "seven"}, `"seven" is no round`},
+		{[]string{"recall", "a", "0"}, `"0" is no round`},
+		{[]string{"recall", "--last", "0", "a"}, "--last takes a number from 1"},
+		{[]string{"recall", "--box", "-1", "a"}, "--box takes a number from 1"},
+		{[]string{"recall", "--hand", "1", "a"}, "-hand"},
 		{[]string{"watch", "a", "b"}, "watch takes one URL"},
 	} {
 		wantFailure(t, sabot(t, "", c.args...), exitUsage, "sabot: ", c.want)
