@@ -104,10 +104,7 @@ func (t *teller) input() {
 	case "stake":
 		t.add(ToldStake, in.Box, 0, l.stake(in))
 	case "call":
-		box, hand := in.Box, 0
-		if box == 0 && in.Call != "insurance-closed" {
-			box, hand = t.step.Box, t.step.Hand
-		}
+		box, hand := t.turn()
 		t.add(ToldCall, box, hand, l.called(in))
 	case "paid":
 		t.add(ToldRound, in.Box, 0, l.paid(in))
@@ -132,6 +129,16 @@ func (t *teller) input() {
 	}
 }
 
+// turn is the box and the hand that an input is about: those that it names, or those
+// whose turn it was.
+func (t *teller) turn() (box, hand int) {
+	in := &t.step.Input
+	if in.Box == 0 && in.In == "call" && in.Call != "insurance-closed" {
+		return t.step.Box, t.step.Hand
+	}
+	return in.Box, 0
+}
+
 // output tells an answer.
 func (t *teller) output(out *past.Line) {
 	l := t.language
@@ -142,11 +149,14 @@ func (t *teller) output(out *past.Line) {
 	case "closed-bets":
 		t.add(ToldRound, 0, 0, l.fill("past.closed-bets"))
 	case "rejected":
-		t.add(ToldRefused, 0, 0, l.fill("prompt.rejected", text("why", l.Label(LabelRejected, out.Reason))))
+		box, hand := t.turn()
+		t.add(ToldRefused, box, hand, l.fill("prompt.rejected", text("why", l.Label(LabelRejected, out.Reason))))
 	case "dealt":
 		t.dealt(out)
 	case "done":
-		t.add(ToldOther, out.Box, out.Hand, l.Label(LabelDone, out.Why))
+		if out.Why != t.step.Input.Call {
+			t.add(ToldOther, out.Box, out.Hand, l.Label(LabelDone, out.Why))
+		}
 	case "irregular", "resolved", "acknowledged", "undone":
 		t.trouble(out)
 	case "settled", "bonus":

@@ -55,32 +55,38 @@ func (l Language) paid(in *past.Line) string {
 
 // handTotal tells what a hand counts with a card, "" for a card aside.
 func (l Language) handTotal(out *past.Line) string {
+	count, unit := out.Counted, ""
 	switch {
 	case out.Points != nil && *out.Points == 1:
-		return "1 " + l.Label(LabelWord, "point")
+		count, unit = out.Points, "point"
 	case out.Points != nil:
-		return strconv.Itoa(*out.Points) + " " + l.Label(LabelWord, "points")
-	case out.Counted == nil:
-		return ""
+		count, unit = out.Points, "points"
 	case out.Soft:
-		return strconv.Itoa(*out.Counted) + " " + l.Label(LabelWord, "soft")
+		unit = "soft"
 	}
-	return strconv.Itoa(*out.Counted)
+	if count == nil {
+		return ""
+	}
+	return l.fill("past.counts", text("total", join(strconv.Itoa(*count), l.Label(LabelWord, unit))))
 }
 
 // wrong tells an irregularity with what the record adds to its code.
 func (l Language) wrong(out *past.Line) string {
-	words := []string{l.Label(LabelHeld, out.Code)}
+	var more []string
 	if out.Missing > 0 {
-		words = append(words, strconv.Itoa(out.Missing))
+		more = append(more, strconv.Itoa(out.Missing))
 	}
 	if out.Alarm != "" {
-		words = append(words, out.Alarm)
+		more = append(more, out.Alarm)
 	}
 	for _, call := range out.Calls {
-		words = append(words, l.Label(LabelCall, call))
+		more = append(more, l.Label(LabelCall, call))
 	}
-	return strings.Join(words, ", ")
+	words := l.Label(LabelHeld, out.Code)
+	if len(more) > 0 {
+		words += " (" + strings.Join(more, ", ") + ")"
+	}
+	return words
 }
 
 // person names who did something, and as what.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 )
@@ -13,7 +14,11 @@ import (
 // built is the sabot that all tests here share.
 var built = rig.Program{Name: "sabot"}
 
-func TestMain(m *testing.M) { built.Main(m) }
+// TestMain tells times in the same zone everywhere.
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	built.Main(m)
+}
 
 // binary returns the built command.
 func binary(t *testing.T) string {

@@ -119,6 +119,9 @@ func (a asked) list(from *recall.Recall, out *bufio.Writer) error {
 			break
 		}
 	}
+	if len(rounds) == 0 && !a.json {
+		fmt.Fprintln(out, "no round to tell of")
+	}
 	for _, round := range slices.Backward(rounds) {
 		if a.json {
 			if err := json.NewEncoder(out).Encode(round); err != nil {

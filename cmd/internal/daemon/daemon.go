@@ -24,6 +24,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 )
@@ -62,11 +63,6 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) 
 		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
 		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan table.Input, mostWaiting),
 	}
-	d.web = web.New(web.Options{Logger: log, Press: d.press, People: d})
-	d.screen.show = func(v display.View) {
-		d.Board.Show(v)
-		d.web.Show(v)
-	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.Close())
@@ -77,6 +73,11 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger) 
 	}
 	if d.journal, err = openJournal(c.Journal.Path, version); err != nil {
 		return d, err
+	}
+	d.web = web.New(web.Options{Logger: log, Press: d.press, People: d, Recall: recall.New(d.journal, houses)})
+	d.screen.show = func(v display.View) {
+		d.Board.Show(v)
+		d.web.Show(v)
 	}
 	if err = d.openPeople(); err != nil {
 		return d, err
