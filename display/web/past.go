@@ -2,6 +2,7 @@ package web
 
 import (
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,18 +13,19 @@ import (
 
 // recallModel is a page of past rounds: a list of them, one of them, or an Error.
 type recallModel struct {
-	Build, Table      string
-	Deck              template.HTML
-	Title, Note       string
-	Back, List, Lost  string
-	NowLabel, Now     string
-	Stop              bool
-	Error, None       string
-	Rounds            []pastRow
-	Round             *pastModel
-	Earlier, Later    *pastLink
-	EarlierW, LaterW  string
-	Running, Filtered bool
+	Build, Table     string
+	Deck             template.HTML
+	Title, Note      string
+	Back, List, Lost string
+	NowLabel, Now    string
+	Stop             bool
+	Error, None      string
+	Rounds           []pastRow
+	Round            *pastModel
+	Earlier, Later   *pastLink
+	EarlierW, LaterW string
+	// Running says that the round is not over.
+	Running bool
 }
 
 type pastLink struct{ Where, Name string }
@@ -79,7 +81,7 @@ func (r renderer) pastList(rounds []past.Round) recallModel {
 	}
 	for _, one := range rounds {
 		row := pastRow{
-			Number: one.Number, Began: one.Began.Format("15:04:05"), Boxes: boxNumbers(one),
+			Number: one.Number, Began: one.Began.Format("15:04:05"), Boxes: r.boxes(one),
 			State: r.language.PastState(one), Wrong: r.language.PastWrong(one), Sums: r.pastSums(one),
 		}
 		row.Bank, row.Cards = r.pastBank(one)
@@ -88,13 +90,16 @@ func (r renderer) pastList(rounds []past.Round) recallModel {
 	return m
 }
 
-// boxNumbers lists the boxes that were played.
-func boxNumbers(round past.Round) string {
-	var list []string
-	for _, b := range round.Boxes {
-		list = append(list, strconv.Itoa(b.Number))
+// boxes names the boxes that were played, "" where none was.
+func (r renderer) boxes(round past.Round) string {
+	if len(round.Boxes) == 0 {
+		return ""
 	}
-	return strings.Join(list, " ")
+	words := r.word("boxes")
+	for _, b := range round.Boxes {
+		words += " " + strconv.Itoa(b.Number)
+	}
+	return words
 }
 
 // pastRound is the page of a round, or of one box of it; latest is the last round
@@ -104,7 +109,7 @@ func (r renderer) pastRound(round past.Round, box int, latest uint64) recallMode
 	about := func(key string) string {
 		return r.language.Say(display.Message{Key: key, Args: []display.Arg{{Name: "round", Text: number}}})
 	}
-	m := recallModel{Title: about("past.banner"), Note: r.text("past.not-now"), Filtered: box != 0}
+	m := recallModel{Title: about("past.banner"), Note: r.text("past.not-now")}
 	if !round.Finished() {
 		m.Running, m.Title, m.Note = true, about("past.running"), r.text("past.running-not")
 	}
@@ -139,7 +144,7 @@ func linkTo(round uint64, box int) *pastLink {
 }
 
 func (r renderer) pastFacts(round past.Round) []pair {
-	began := round.Began.Format("02.01.2006  15:04:05")
+	began := round.Began.Format("02.01.2006 15:04:05")
 	if round.Finished() {
 		began += " – " + round.Ended.Format("15:04:05")
 	}
@@ -150,7 +155,7 @@ func (r renderer) pastFacts(round past.Round) []pair {
 	t := round.Table
 	house := t.House
 	if t.BoxMax > 0 {
-		house += "  " + display.Money(t.Min, 2) + " – " + display.Money(t.BoxMax, 2) + " " + t.Currency
+		house += ", " + display.Money(t.Min, 2) + " – " + display.Money(t.BoxMax, 2) + " " + t.Currency
 	}
 	return append(facts, pair{"", house})
 }
@@ -191,10 +196,17 @@ func (r renderer) pastSums(round past.Round) []pair {
 func (r renderer) pastTabs(round past.Round, box int) []pastTab {
 	here := linkTo(round.Number, 0).Where
 	tabs := []pastTab{{Where: here, Name: r.word("all"), Chosen: box == 0}}
+	var boxes []int
 	for _, b := range round.Boxes {
-		name := strconv.Itoa(b.Number)
+		boxes = append(boxes, b.Number)
+	}
+	if box != 0 && !slices.Contains(boxes, box) {
+		boxes = append(boxes, box) // not played here, but what is looked at
+	}
+	for _, b := range boxes {
+		name := strconv.Itoa(b)
 		tabs = append(tabs, pastTab{
-			Where: linkTo(round.Number, b.Number).Where, Name: name, Chosen: b.Number == box,
+			Where: linkTo(round.Number, b).Where, Name: name, Chosen: b == box,
 			Label: r.language.Say(display.Message{Key: "past.box", Args: []display.Arg{{Name: "box", Text: name}}}),
 		})
 	}
@@ -206,28 +218,37 @@ var moves = map[string]string{
 	"win": "pay", "lose": "take", "stand-off": "leave", "surrender": "back", "void": "back", "": "pay",
 }
 
+// pastBox has each wager once: decided if it is, else as it was placed.
 func (r renderer) pastBox(b past.Box) pastBox {
 	m := pastBox{Number: b.Number}
-	l := r.language
 	for _, s := range b.Stakes {
-		m.Stakes = append(m.Stakes, pair{s.Bettor + ": " + l.Label(display.LabelWager, s.Wager), l.PastMoney(s.Amount)})
+		decided := func(l past.Line) bool { return l.Bettor == s.Bettor && l.Wager == s.Wager && l.Out == "settled" }
+		if !slices.ContainsFunc(b.Settled, decided) {
+			m.Stakes = append(m.Stakes, pair{r.whose(s.Bettor, s.Wager), r.language.PastMoney(s.Amount)})
+		}
 	}
 	for i := range b.Settled {
-		s := &b.Settled[i]
-		what := s.Bettor + ": " + l.Label(display.LabelWager, s.Wager)
-		if s.Hand > 1 {
-			what += " (" + strconv.Itoa(s.Hand) + ")"
-		}
-		outcome := s.Outcome
-		if s.Out == "bonus" {
-			outcome = display.Bonus
-		}
-		m.Settled = append(m.Settled, pastSettled{
-			Kind: moves[s.Outcome], What: what, Got: r.word("gets") + " " + l.Got(s),
-			Why: l.Label(display.LabelOutcome, outcome) + " – " + l.Label(display.LabelWhy, s.Why),
-		})
+		m.Settled = append(m.Settled, r.pastSettled(&b.Settled[i]))
 	}
 	return m
+}
+
+func (r renderer) whose(bettor, wager string) string {
+	return bettor + ": " + r.language.Label(display.LabelWager, wager)
+}
+
+func (r renderer) pastSettled(s *past.Line) pastSettled {
+	l, outcome, what := r.language, s.Outcome, r.whose(s.Bettor, s.Wager)
+	if s.Hand > 1 {
+		what += " (" + strconv.Itoa(s.Hand) + ")"
+	}
+	if s.Out == "bonus" {
+		outcome = display.Bonus
+	}
+	return pastSettled{
+		Kind: moves[s.Outcome], What: what + " " + l.PastMoney(s.Stake), Got: r.word("gets") + " " + l.Got(s),
+		Why: l.Label(display.LabelOutcome, outcome) + " – " + l.Label(display.LabelWhy, s.Why),
+	}
 }
 
 func (r renderer) pastSteps(round past.Round, box int) []pastStep {
