@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"database/sql"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,9 +36,17 @@ func recorded(t *testing.T, lines string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := journal.Entry{Input: []byte(line), Round: tab.Round()}
+		e := journal.Entry{Input: []byte(line), At: in.Time}
+		checkpoint := in.Kind == table.InSetup
 		for _, out := range tab.Step(&in) {
 			e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
+			checkpoint = checkpoint || out.Kind == table.Finished
+		}
+		e.Round = tab.Round()
+		if checkpoint && tab.Settled() && tab.Rejected() == 0 {
+			if e.Carry, err = json.Marshal(tab.Carry()); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := j.Append([]journal.Entry{e}); err != nil {
 			t.Fatal(err)
@@ -89,7 +98,7 @@ func TestVerify(t *testing.T) {
 func TestNoJournal(t *testing.T) {
 	garbage := write(t, string(bytes.Repeat([]byte("no database at all\n"), 300)))
 	missing := filepath.Join(t.TempDir(), "missing.db")
-	for _, command := range []string{"transcript", "events", "verify"} {
+	for _, command := range []string{"transcript", "events", "verify", "recall"} {
 		wantFailure(t, sabot(t, "", command, garbage), exitFailed, garbage, "damaged")
 		wantFailure(t, sabot(t, "", command, missing), exitFailed, missing, "check the path")
 	}

@@ -53,6 +53,7 @@ func commands() []command {
 		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
 		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
+		{"recall", "[--box N] JOURNAL [ROUND]", "tell what happened in past rounds, from the record", recallRounds},
 		{"watch", "[URL]", "show a running table in this terminal", watch},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {

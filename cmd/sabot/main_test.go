@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 )
@@ -13,7 +14,11 @@ import (
 // built is the sabot that all tests here share.
 var built = rig.Program{Name: "sabot"}
 
-func TestMain(m *testing.M) { built.Main(m) }
+// TestMain tells times in the same zone everywhere.
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	built.Main(m)
+}
 
 // binary returns the built command.
 func binary(t *testing.T) string {
@@ -71,6 +76,13 @@ func TestUsage(t *testing.T) {
 		{[]string{"transcript"}, "transcript takes one journal"},
 		{[]string{"events", "a", "b"}, "events takes one journal"},
 		{[]string{"verify"}, "verify takes one journal"},
+		{[]string{"recall"}, "recall takes a journal and at most one round"},
+		{[]string{"recall", "a", "1", "2"}, "options come before them"},
+		{[]string{"recall", "a", "seven"}, `"seven" is no round`},
+		{[]string{"recall", "a", "0"}, `"0" is no round`},
+		{[]string{"recall", "--last", "0", "a"}, "--last takes a number from 1"},
+		{[]string{"recall", "--box", "-1", "a"}, "--box takes a number from 1"},
+		{[]string{"recall", "--hand", "1", "a"}, "-hand"},
 		{[]string{"watch", "a", "b"}, "watch takes one URL"},
 		{[]string{"shoe-key"}, "shoe-key takes one file"},
 	} {

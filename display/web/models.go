@@ -45,6 +45,8 @@ type statusModel struct {
 	Table, House, Round, Limits string
 	Shoe, ShoeClass, ShoeMark   string
 	Left                        string
+	// Past names the way to past rounds, "" where there is none.
+	Past string
 }
 
 func (r renderer) status(v display.View) statusModel {
@@ -53,6 +55,9 @@ func (r renderer) status(v display.View) statusModel {
 		Round: r.word("round") + " " + strconv.FormatUint(v.Round, 10),
 		Shoe:  r.word("shoe"), ShoeClass: "fine", ShoeMark: "●",
 		Left: r.language.CardsLeft(v.Shoe),
+	}
+	if r.recalls {
+		m.Past = r.word("past")
 	}
 	if v.Currency != "" {
 		m.Limits = display.Money(v.Min, v.Digits) + " – " + display.Money(v.BoxMax, v.Digits) + " " + v.Currency

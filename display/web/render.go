@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-//go:embed templates/page.html templates/sections.html
+//go:embed templates/page.html templates/recall.html templates/sections.html
 var templates embed.FS
 
 var views = template.Must(template.ParseFS(templates, "templates/*.html"))
@@ -18,6 +18,8 @@ var views = template.Must(template.ParseFS(templates, "templates/*.html"))
 // renderer turns views into sections, in one language.
 type renderer struct {
 	language display.Language
+	// recalls says that there is a way to past rounds.
+	recalls bool
 }
 
 // sections returns the parts of the page in the order in which they stand on it.

@@ -33,6 +33,9 @@ type Options struct {
 	// People proves supervisors and signs dealers in, at /supervisor and /dealer; nil
 	// is a table that knows nobody.
 	People People
+	// Recall reads past rounds for /recall; nil is a display that looks at the present
+	// alone.
+	Recall Recall
 }
 
 // Server serves the page. Its methods may be called from any goroutine.
@@ -60,7 +63,7 @@ func New(o Options) *Server {
 	if o.WriteTimeout == 0 {
 		o.WriteTimeout = 5 * time.Second
 	}
-	s := &Server{options: o, render: renderer{language: o.Language}, newer: make(chan struct{})}
+	s := &Server{options: o, render: renderer{language: o.Language, recalls: o.Recall != nil}, newer: make(chan struct{})}
 	s.latest = newFrame(display.View{Shoe: display.Shoe{Online: true}}, s.render)
 	return s
 }
@@ -85,7 +88,8 @@ func (s *Server) now() (*frame, <-chan struct{}) {
 
 // Handler returns the whole site: the page at /, its stream at /events (with
 // ?as=json for views instead of markup), the latest view at /view.json, /assets/;
-// inputs at /input, if there is a Press; /supervisor and /dealer, if there are People.
+// past rounds at /recall, if there is a Recall; inputs at /input, if there is a Press;
+// /supervisor and /dealer, if there are People.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", s.page)
@@ -94,6 +98,10 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("/assets/{name}", asset)
 	site := http.NewServeMux()
 	site.Handle("/", onlyGet(mux))
+	if s.options.Recall != nil {
+		mux.HandleFunc("/recall", s.recallList)
+		mux.HandleFunc("/recall/{round}", s.recallRound)
+	}
 	if s.options.Press != nil {
 		site.HandleFunc("POST /input", s.input)
 	}

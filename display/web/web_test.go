@@ -329,8 +329,8 @@ func TestViewJSONIsTheView(t *testing.T) {
 }
 
 func TestHeaders(t *testing.T) {
-	_, page := serve(t, web.Options{})
-	for _, path := range []string{"/", "/view.json", "/assets/display.js", "/nothing"} {
+	_, page := serve(t, web.Options{Recall: displaytest.Rounds()})
+	for _, path := range []string{"/", "/view.json", "/assets/display.js", "/nothing", "/recall", "/recall/3"} {
 		resp, err := http.Get(page.URL + path)
 		if err != nil {
 			t.Fatal(err)

@@ -25,6 +25,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 )
@@ -74,11 +75,6 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	for _, option := range options {
 		option(d)
 	}
-	d.web = web.New(web.Options{Logger: log, Press: d.press, People: d})
-	d.screen.show = func(v display.View) {
-		d.Board.Show(v)
-		d.web.Show(v)
-	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.Close())
@@ -93,6 +89,11 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	}
 	if d.journal, err = openJournal(c.Journal.Path, version); err != nil {
 		return d, err
+	}
+	d.web = web.New(web.Options{Logger: log, Press: d.press, People: d, Recall: recall.New(d.journal, houses)})
+	d.screen.show = func(v display.View) {
+		d.Board.Show(v)
+		d.web.Show(v)
 	}
 	if err = d.openPeople(); err != nil {
 		return d, err

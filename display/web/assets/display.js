@@ -57,5 +57,13 @@
     return true;
   }
 
+  // The way to past rounds by key, as by touch.
+  document.addEventListener('keydown', (press) => {
+    const past = document.querySelector('a.past');
+    if (past && press.key.toLowerCase() === 'r' && !press.ctrlKey && !press.altKey && !press.metaKey) {
+      past.click();
+    }
+  });
+
   connect();
 })();

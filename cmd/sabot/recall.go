@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/recall"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// recallRounds tells what happened in rounds of the past, from the record alone.
+func recallRounds(_ context.Context, args []string, e env) error {
+	ask, err := parseRecall(args, e)
+	if err != nil {
+		return err
+	}
+	j, err := journal.OpenReadOnly(ask.journal)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(e.out) // keeps its first error for Flush
+	err = ask.answer(recall.New(j, rules.Built()), out)
+	return errors.Join(err, out.Flush(), j.Close())
+}
+
+// asked is what somebody wants to know.
+type asked struct {
+	journal string
+	// round is a round's number; below zero it counts from the end, -1 being the last;
+	// 0 is the list of the last ones.
+	round     int64
+	last, box int
+	json      bool
+}
+
+func parseRecall(args []string, e env) (asked, error) {
+	var a asked
+	set := flag.NewFlagSet("recall", flag.ContinueOnError)
+	set.SetOutput(e.err)
+	set.BoolVar(&a.json, "json", false, "print each round as one JSON object a line")
+	set.IntVar(&a.last, "last", recall.Reach, "list so `many` rounds")
+	set.IntVar(&a.box, "box", 0, "only what concerns this `box`: of the list, the rounds in which it was played")
+	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return a, err
+	} else if err != nil {
+		return a, errUsage("recall: " + err.Error())
+	}
+	var err error
+	a.journal = set.Arg(0)
+	if set.NArg() == 2 {
+		a.round, err = strconv.ParseInt(set.Arg(1), 10, 64)
+	}
+	switch {
+	case set.NArg() == 0 || set.NArg() > 2:
+		return a, errUsage("recall takes a journal and at most one round; options come before them")
+	case err != nil || set.NArg() == 2 && a.round == 0:
+		return a, errUsage(fmt.Sprintf("%q is no round: write its number, or -1 for the last, -2 for the one before", set.Arg(1)))
+	case a.last < 1:
+		return a, errUsage("recall --last takes a number from 1")
+	case a.box < 0:
+		return a, errUsage("recall --box takes a number from 1")
+	}
+	return a, nil
+}
+
+func (a asked) answer(from *recall.Recall, out *bufio.Writer) error {
+	if a.round == 0 {
+		return a.list(from, out)
+	}
+	round, err := a.find(from)
+	if err != nil {
+		return fmt.Errorf("%s: %w", a.journal, err)
+	}
+	if a.json {
+		return json.NewEncoder(out).Encode(round)
+	}
+	a.tell(round, out)
+	return nil
+}
+
+// find finds the round that is asked for, counting from the end where it is below
+// zero.
+func (a asked) find(from *recall.Recall) (past.Round, error) {
+	if a.round > 0 {
+		return from.Round(uint64(a.round))
+	}
+	latest, err := from.Round(0)
+	back := uint64(-(a.round + 1))
+	switch {
+	case err != nil || back == 0:
+		return latest, err
+	case back >= latest.Number:
+		return past.Round{}, fmt.Errorf("%w: the last round is %d", past.ErrNoRound, latest.Number)
+	}
+	return from.Round(latest.Number - back)
+}
+
+// list prints the last rounds, one a line, the latest at the end.
+func (a asked) list(from *recall.Recall, out *bufio.Writer) error {
+	var rounds []past.Round
+	for round, err := range from.Rounds() {
+		if err != nil {
+			return err
+		}
+		if a.box == 0 || playedBox(round, a.box) != nil {
+			rounds = append(rounds, round)
+		}
+		if len(rounds) == a.last {
+			break
+		}
+	}
+	if len(rounds) == 0 && !a.json {
+		fmt.Fprintln(out, "no round to tell of")
+	}
+	for _, round := range slices.Backward(rounds) {
+		if a.json {
+			if err := json.NewEncoder(out).Encode(round); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintln(out, a.line(round))
+	}
+	return nil
+}
+
+func playedBox(round past.Round, number int) *past.Box {
+	at := slices.IndexFunc(round.Boxes, func(b past.Box) bool { return b.Number == number })
+	if at < 0 {
+		return nil
+	}
+	return &round.Boxes[at]
+}
+
+// line is a round in one line: of a box, what it came to for its bettors.
+func (a asked) line(round past.Round) string {
+	words := display.English
+	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format("2006-01-02 15:04:05"))}
+	if b := playedBox(round, a.box); b != nil {
+		for i := range b.Settled {
+			parts = append(parts, words.Settled(&b.Settled[i]))
+		}
+	} else {
+		parts = append(parts, "boxes "+numbers(round), bankOf(round))
+		if r := round.Result; r != nil {
+			parts = append(parts, "staked "+words.PastMoney(r.Staked)+", returned "+words.PastMoney(r.Returned)+", won "+words.PastMoney(r.Won))
+		}
+	}
+	parts = append(parts, strings.ToUpper(words.PastState(round)))
+	if wrong := words.PastWrong(round); wrong != "" {
+		parts = append(parts, "! "+wrong)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "  ")
+}
+
+func numbers(round past.Round) string {
+	var list []string
+	for _, b := range round.Boxes {
+		list = append(list, strconv.Itoa(b.Number))
+	}
+	return strings.Join(list, ",")
+}
+
+func bankOf(round past.Round) string {
+	if round.Result == nil {
+		return ""
+	}
+	return fmt.Sprintf("bank %s = %d", strings.Join(round.Result.Bank, " "), round.Result.Total)
+}
+
+// tell prints a round whole.
+func (a asked) tell(round past.Round, out *bufio.Writer) {
+	words := display.English
+	fmt.Fprintf(out, "ROUND %d", round.Number)
+	if state := words.PastState(round); state != "" {
+		fmt.Fprintf(out, " – %s", strings.ToUpper(state))
+	}
+	fmt.Fprintf(out, "\nbegan   %s\n", round.Began.Format("2006-01-02 15:04:05 MST"))
+	if round.Finished() {
+		fmt.Fprintf(out, "closed  %s\n", round.Ended.Format("2006-01-02 15:04:05 MST"))
+	}
+	fmt.Fprintf(out, "table   %s\n", tableOf(round.Table))
+	if round.Dealer != "" {
+		fmt.Fprintf(out, "dealer  %s\n", strings.TrimSpace(round.Dealer+" "+round.Shift))
+	}
+	told := words.Tell(round)
+	if a.box != 0 {
+		told = display.OfBox(told, a.box)
+		fmt.Fprintf(out, "only what concerns box %d, the bank and the whole table\n", a.box)
+	}
+	fmt.Fprintln(out)
+	closed := false
+	for _, one := range told {
+		if one.After && !closed {
+			closed = true
+			fmt.Fprintln(out, "after the round:")
+		}
+		fmt.Fprintln(out, toldLine(one))
+	}
+}
+
+func tableOf(t past.Table) string {
+	text := t.House
+	if t.BoxMax > 0 {
+		text += fmt.Sprintf(", %s – %s %s", display.Money(t.Min, 2), display.Money(t.BoxMax, 2), t.Currency)
+	}
+	if t.Profile != "" {
+		text += ", rules " + t.Profile[:min(12, len(t.Profile))]
+	}
+	return text
+}
+
+// toldLine is one thing that happened: time, place, card, words. What was taken back
+// later is set in brackets, what was not taken or went wrong has a sign in front.
+func toldLine(one display.Told) string {
+	sign := map[string]string{display.ToldStop: "!", display.ToldRefused: "x", display.ToldUndone: "<"}[one.Kind]
+	text := one.Text
+	if one.Back {
+		text = "[" + text + "] taken back"
+	}
+	return strings.TrimRight(fmt.Sprintf("%s %1s %-13s %-5s %s", one.Time, sign, one.Where, one.Card, text), " ")
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Table, buildServer, openBrowser } from './table.mjs';
+
+let program;
+let browser;
+let table;
+let page;
+let complaints;
+let wanted;
+
+before(async () => {
+  program = buildServer();
+  browser = await openBrowser();
+});
+
+after(() => browser?.close());
+
+beforeEach(async () => {
+  table = await Table.start(program);
+  page = await browser.newPage({ viewport: { width: 1024, height: 600 }, hasTouch: true });
+  complaints = [];
+  wanted = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      complaints.push(message.text());
+    }
+  });
+  page.on('request', (request) => wanted.push(request.url()));
+});
+
+afterEach(async () => {
+  await page?.close();
+  await table?.kill();
+  const foreign = wanted.filter((url) => new URL(url).host !== table.address);
+  assert.deepEqual(foreign, [], 'requests to other hosts');
+});
+
+async function open(sample, path = '/') {
+  await table.show(sample);
+  await page.goto(new URL(path, table.url).href, { waitUntil: 'load' });
+}
+
+const title = (words) => page.waitForFunction((want) => document.querySelector('h1')?.textContent === want, words);
+
+test('by touch alone, from a held table to a box of a past round and back', async () => {
+  await open('held');
+  await page.locator('a.past').tap();
+  await title('PAST ROUNDS');
+  await page.locator('.list a', { hasText: /^21$/ }).tap();
+  await title('PAST ROUND 21');
+  await page.locator('.tabs a', { hasText: /^3$/ }).tap();
+  await page.waitForURL(/box=3$/);
+  const places = await page.locator('#steps b').allTextContents();
+  assert.ok(places.includes('Box 3') && places.includes('Bank') && !places.includes('Box 1'), String(places));
+  await page.locator('#back').tap();
+  await title('STOP – unread card');
+  assert.deepEqual(complaints, []);
+});
+
+test('all of the status is the way to past rounds', async () => {
+  await open('play');
+  const at = await page.locator('#status').boundingBox();
+  await page.touchscreen.tap(at.x + at.width / 2, at.y + at.height - 8);
+  await title('PAST ROUNDS');
+});
+
+test('by keyboard alone', async () => {
+  await open('play');
+  await page.keyboard.press('r');
+  await title('PAST ROUNDS');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await title('Round 23 so far');
+  for (let round = 22; round >= 9; round--) {
+    await page.keyboard.press('ArrowLeft');
+    await title(`PAST ROUND ${round}`);
+  }
+  await page.keyboard.press('ArrowRight');
+  await title('PAST ROUND 10');
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => document.getElementById('steps').scrollTop > 0);
+  await page.keyboard.press('l');
+  await title('PAST ROUNDS');
+  await page.keyboard.press('Escape');
+  await title('Box 4: Card or Rest?');
+});
+
+test('what the table wants meanwhile is shown, and that it is lost', async () => {
+  await open('play', '/recall/5');
+  const says = (words) => page.waitForFunction((want) => document.querySelector('#now b').textContent === want, words);
+  await says('Box 4: Card or Rest?');
+  await table.show('held');
+  await says('STOP – unread card');
+  assert.equal(await page.locator('#now').getAttribute('class'), 'stop');
+  table.signal('SIGSTOP');
+  await says('No connection to the table');
+  table.signal('SIGCONT');
+  await says('STOP – unread card');
+  await title('PAST ROUND 5');
+});
+
+// What is told must be readable: nothing beside its place, and nothing out of reach.
+function outOfPlace() {
+  const bad = [];
+  for (const part of document.querySelectorAll('header *, nav a, aside p, aside li, ol li > *, .list section > *, footer *')) {
+    const at = part.getBoundingClientRect();
+    if (at.width && (at.left < -1 || at.right > innerWidth + 1 || part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== 'inline')) {
+      bad.push(`${part.tagName} ${part.textContent}`);
+    }
+  }
+  return bad;
+}
+
+for (const screen of [{ width: 1024, height: 600 }, { width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+  test(`nothing is cut at ${screen.width} by ${screen.height}`, async () => {
+    await page.setViewportSize(screen);
+    for (const path of ['/recall', '/recall/5', '/recall/21', '/recall/21?box=3', '/recall/22', '/recall/23']) {
+      await open('held', path);
+      assert.deepEqual(await page.evaluate(outOfPlace), [], path);
+    }
+    assert.deepEqual(complaints, []);
+  });
+}
+
+test('what is told stands out from its ground by 7 to 1', async () => {
+  for (const path of ['/recall', '/recall/21']) {
+    await open('play', path);
+    const faint = await page.evaluate(() => {
+      const light = (rgb) => {
+        const [r, g, b] = rgb.match(/[\d.]+/g).slice(0, 3).map((v) => {
+          const c = v / 255;
+          return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const ground = (part) => {
+        let at = part;
+        while (getComputedStyle(at).backgroundColor === 'rgba(0, 0, 0, 0)') at = at.parentElement;
+        return getComputedStyle(at).backgroundColor;
+      };
+      const bad = [];
+      for (const part of document.querySelectorAll('h1, h2, p, b, small, span, time, a, s, li')) {
+        if (!part.textContent.trim()) continue;
+        const [a, b] = [light(getComputedStyle(part).color), light(ground(part))].sort((x, y) => y - x);
+        const ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < 7) bad.push(`${part.tagName} ${part.textContent}: ${ratio.toFixed(1)}`);
+      }
+      return bad;
+    });
+    assert.deepEqual(faint, [], path);
+  }
+});

@@ -1,0 +1,271 @@
+package web
+
+import (
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/past"
+)
+
+// recallModel is a page of past rounds: a list of them, one of them, or an Error.
+type recallModel struct {
+	Build, Table     string
+	Deck             template.HTML
+	Title, Note      string
+	Back, List, Lost string
+	NowLabel, Now    string
+	Stop             bool
+	Error, None      string
+	Rounds           []pastRow
+	Round            *pastModel
+	Earlier, Later   *pastLink
+	EarlierW, LaterW string
+	// Running says that the round is not over.
+	Running bool
+}
+
+type pastLink struct{ Where, Name string }
+
+// pastRow is a round in the list.
+type pastRow struct {
+	Number             uint64
+	Began, Boxes, Bank string
+	Cards              template.HTML
+	State, Wrong       string
+	Sums               []pair
+}
+
+// pastModel is a round with all that happened.
+type pastModel struct {
+	Facts []pair
+	Bank  string
+	Cards template.HTML
+	State string
+	Wrong string
+	Boxes []pastBox
+	Tabs  []pastTab
+	Steps []pastStep
+	Sums  []pair
+}
+
+type pastTab struct {
+	Where, Name, Label string
+	Chosen             bool
+}
+
+type pastBox struct {
+	Number  int
+	Stakes  []pair
+	Settled []pastSettled
+}
+
+type pastSettled struct{ Kind, What, Got, Why string }
+
+type pastStep struct {
+	display.Told
+	Heading string
+	Picture template.HTML
+}
+
+func (r renderer) text(key string) string { return r.language.Say(display.Message{Key: key}) }
+
+// pastList is the page that lists rounds.
+func (r renderer) pastList(rounds []past.Round) recallModel {
+	m := recallModel{Title: r.text("past.list"), Note: r.text("past.not-now")}
+	if len(rounds) == 0 {
+		m.None = r.text("past.none")
+	}
+	for _, one := range rounds {
+		row := pastRow{
+			Number: one.Number, Began: one.Began.Format("15:04:05"), Boxes: r.boxes(one),
+			State: r.language.PastState(one), Wrong: r.language.PastWrong(one), Sums: r.pastSums(one),
+		}
+		row.Bank, row.Cards = r.pastBank(one)
+		m.Rounds = append(m.Rounds, row)
+	}
+	return m
+}
+
+// boxes names the boxes that were played, "" where none was.
+func (r renderer) boxes(round past.Round) string {
+	if len(round.Boxes) == 0 {
+		return ""
+	}
+	words := r.word("boxes")
+	for _, b := range round.Boxes {
+		words += " " + strconv.Itoa(b.Number)
+	}
+	return words
+}
+
+// pastRound is the page of a round, or of one box of it; latest is the last round
+// that there is.
+func (r renderer) pastRound(round past.Round, box int, latest uint64) recallModel {
+	number := strconv.FormatUint(round.Number, 10)
+	about := func(key string) string {
+		return r.language.Say(display.Message{Key: key, Args: []display.Arg{{Name: "round", Text: number}}})
+	}
+	m := recallModel{Title: about("past.banner"), Note: r.text("past.not-now")}
+	if !round.Finished() {
+		m.Running, m.Title, m.Note = true, about("past.running"), r.text("past.running-not")
+	}
+	m.EarlierW, m.LaterW = r.word("older"), r.word("newer")
+	if round.Number > 1 {
+		m.Earlier = linkTo(round.Number-1, box)
+	}
+	if round.Number < latest {
+		m.Later = linkTo(round.Number+1, box)
+	}
+	p := &pastModel{
+		Facts: r.pastFacts(round), State: r.language.PastState(round), Wrong: r.language.PastWrong(round),
+		Sums: r.pastSums(round), Tabs: r.pastTabs(round, box), Steps: r.pastSteps(round, box),
+	}
+	p.Bank, p.Cards = r.pastBank(round)
+	for _, b := range round.Boxes {
+		if box == 0 || b.Number == box {
+			p.Boxes = append(p.Boxes, r.pastBox(b))
+		}
+	}
+	m.Round = p
+	return m
+}
+
+func linkTo(round uint64, box int) *pastLink {
+	name := strconv.FormatUint(round, 10)
+	where := "/recall/" + name
+	if box != 0 {
+		where += "?box=" + strconv.Itoa(box)
+	}
+	return &pastLink{Where: where, Name: name}
+}
+
+func (r renderer) pastFacts(round past.Round) []pair {
+	began := round.Began.Format("02.01.2006 15:04:05")
+	if round.Finished() {
+		began += " – " + round.Ended.Format("15:04:05")
+	}
+	facts := []pair{{"", began}}
+	if round.Dealer != "" {
+		facts = append(facts, pair{r.word("dealer"), strings.TrimSpace(round.Dealer + " " + round.Shift)})
+	}
+	t := round.Table
+	house := t.House
+	if t.BoxMax > 0 {
+		house += ", " + display.Money(t.Min, 2) + " – " + display.Money(t.BoxMax, 2) + " " + t.Currency
+	}
+	return append(facts, pair{"", house})
+}
+
+// pastBank is what the bank had in the end.
+func (r renderer) pastBank(round past.Round) (words string, cards template.HTML) {
+	if round.Result == nil {
+		return "", ""
+	}
+	total := display.Arg{Name: "total", Text: strconv.Itoa(round.Result.Total)}
+	return r.language.Say(display.Message{Key: "past.bank", Args: []display.Arg{total}}), pictures(round.Result.Bank...)
+}
+
+// pictures draws the cards that have such names.
+func pictures(names ...string) template.HTML {
+	var cards []card.Card
+	for _, name := range names {
+		if c, err := card.Parse(name); err == nil {
+			cards = append(cards, c)
+		}
+	}
+	return row(cards)
+}
+
+func (r renderer) pastSums(round past.Round) []pair {
+	sums := round.Result
+	if sums == nil || sums.Staked == nil {
+		return nil
+	}
+	return []pair{
+		{r.word("staked"), r.language.PastMoney(sums.Staked)},
+		{r.word("returned"), r.language.PastMoney(sums.Returned)},
+		{r.word("won"), r.language.PastMoney(sums.Won)},
+	}
+}
+
+// pastTabs choose a box, or all of them.
+func (r renderer) pastTabs(round past.Round, box int) []pastTab {
+	here := linkTo(round.Number, 0).Where
+	tabs := []pastTab{{Where: here, Name: r.word("all"), Chosen: box == 0}}
+	var boxes []int
+	for _, b := range round.Boxes {
+		boxes = append(boxes, b.Number)
+	}
+	if box != 0 && !slices.Contains(boxes, box) {
+		boxes = append(boxes, box) // not played here, but what is looked at
+	}
+	for _, b := range boxes {
+		name := strconv.Itoa(b)
+		tabs = append(tabs, pastTab{
+			Where: linkTo(round.Number, b).Where, Name: name, Chosen: b == box,
+			Label: r.language.Say(display.Message{Key: "past.box", Args: []display.Arg{{Name: "box", Text: name}}}),
+		})
+	}
+	return tabs
+}
+
+// moves are how a decided wager looks, by its outcome.
+var moves = map[string]string{
+	"win": "pay", "lose": "take", "stand-off": "leave", "surrender": "back", "void": "back", "": "pay",
+}
+
+// pastBox has each wager once: decided if it is, else as it was placed.
+func (r renderer) pastBox(b past.Box) pastBox {
+	m := pastBox{Number: b.Number}
+	for _, s := range b.Stakes {
+		decided := func(l past.Line) bool { return l.Bettor == s.Bettor && l.Wager == s.Wager && l.Out == "settled" }
+		if !slices.ContainsFunc(b.Settled, decided) {
+			m.Stakes = append(m.Stakes, pair{r.whose(s.Bettor, s.Wager), r.language.PastMoney(s.Amount)})
+		}
+	}
+	for i := range b.Settled {
+		m.Settled = append(m.Settled, r.pastSettled(&b.Settled[i]))
+	}
+	return m
+}
+
+func (r renderer) whose(bettor, wager string) string {
+	return bettor + ": " + r.language.Label(display.LabelWager, wager)
+}
+
+func (r renderer) pastSettled(s *past.Line) pastSettled {
+	l, outcome, what := r.language, s.Outcome, r.whose(s.Bettor, s.Wager)
+	if s.Hand > 1 {
+		what += " (" + strconv.Itoa(s.Hand) + ")"
+	}
+	if s.Out == "bonus" {
+		outcome = display.Bonus
+	}
+	return pastSettled{
+		Kind: moves[s.Outcome], What: what + " " + l.PastMoney(s.Stake), Got: r.word("gets") + " " + l.Got(s),
+		Why: l.Label(display.LabelOutcome, outcome) + " – " + l.Label(display.LabelWhy, s.Why),
+	}
+}
+
+func (r renderer) pastSteps(round past.Round, box int) []pastStep {
+	told := r.language.Tell(round)
+	if box != 0 {
+		told = display.OfBox(told, box)
+	}
+	steps := make([]pastStep, 0, len(told))
+	for i, one := range told {
+		step := pastStep{Told: one}
+		if one.Card != "" {
+			step.Picture = pictures(one.Card)
+		}
+		if one.After && (i == 0 || !told[i-1].After) {
+			step.Heading = r.text("past.after")
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/sabot-table/sabot/table/past"
+)
+
+// Recall reads rounds of the past from the record. It may be asked by several
+// requests at once.
+type Recall interface {
+	// Last returns the last n rounds, the latest first.
+	Last(n int) ([]past.Round, error)
+	// Round returns one round; one that is not there is a past.ErrNoRound.
+	Round(number uint64) (past.Round, error)
+}
+
+// reach is how many past rounds the screen lists.
+const reach = 100
+
+// recallList lists the last rounds.
+func (s *Server) recallList(w http.ResponseWriter, _ *http.Request) {
+	rounds, err := s.options.Recall.Last(reach)
+	if err != nil {
+		s.recallFailed(w, err)
+		return
+	}
+	s.recallPage(w, http.StatusOK, s.render.pastList(rounds))
+}
+
+// recallRound shows one round, or what concerns one box of it with ?box=3.
+func (s *Server) recallRound(w http.ResponseWriter, r *http.Request) {
+	number, err := strconv.ParseUint(r.PathValue("round"), 10, 64)
+	if err != nil || number == 0 {
+		http.NotFound(w, r)
+		return
+	}
+	box := 0
+	if asked := r.URL.Query().Get("box"); asked != "" {
+		if box, err = strconv.Atoi(asked); err != nil || box < 1 {
+			http.Error(w, "A box is a number from 1.", http.StatusBadRequest)
+			return
+		}
+	}
+	round, err := s.options.Recall.Round(number)
+	if err != nil {
+		s.recallFailed(w, err)
+		return
+	}
+	now, _ := s.now()
+	s.recallPage(w, http.StatusOK, s.render.pastRound(round, box, max(now.view.Round, number)))
+}
+
+// recallFailed says that there is nothing to show, and leaves the way back.
+func (s *Server) recallFailed(w http.ResponseWriter, err error) {
+	m, status := recallModel{Title: s.render.text("past.list"), Error: err.Error()}, http.StatusNotFound
+	if !errors.Is(err, past.ErrNoRound) {
+		s.options.Logger.Error("display: past rounds cannot be read from the journal", "err", err)
+		m.Title, status = s.render.text("past.unread"), http.StatusInternalServerError
+	}
+	s.recallPage(w, status, m)
+}
+
+// recallPage adds what the table shows now.
+func (s *Server) recallPage(w http.ResponseWriter, status int, m recallModel) {
+	now, _ := s.now()
+	step := s.render.prompt(now.view)
+	m.Build, m.Deck, m.Table = build, deck, now.view.Table
+	m.NowLabel, m.Now, m.Stop = s.render.text("past.now"), step.Headline, step.Stop
+	m.Back, m.List, m.Lost = s.render.word("back"), s.render.word("past"), s.render.word("lost")
+	var b bytes.Buffer
+	if err := views.ExecuteTemplate(&b, "recall.html", m); err != nil {
+		s.failed(w, "recall", err)
+		return
+	}
+	if status != http.StatusOK {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(status)
+	}
+	s.reply(w, "text/html; charset=utf-8", b.Bytes())
+}

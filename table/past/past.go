@@ -1,0 +1,106 @@
+// Package past is a round as the record has it: plain values for whoever looks back,
+// such as a pit boss at a dispute. It is made of recorded lines alone. It knows no
+// rules and computes no result, and a line of a kind that it does not know is kept
+// like all others.
+package past
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Round is one round, from the opening of its bets to the last record before the
+// next. All amounts are in minor units.
+type Round struct {
+	Number uint64 `json:"round"`
+	// Began is when its bets were opened, and Ended when it was closed: zero while it
+	// is not.
+	Began time.Time `json:"began,omitzero"`
+	Ended time.Time `json:"ended,omitzero"`
+	// Void says that somebody declared it void.
+	Void  bool  `json:"void,omitempty"`
+	Table Table `json:"table"`
+	// Dealer dealt, in Shift, when the round began; "" if nobody had said so.
+	Dealer string `json:"dealer,omitempty"`
+	Shift  string `json:"shift,omitempty"`
+	// Boxes are those that were played, in their order.
+	Boxes []Box `json:"boxes"`
+	// Result is the round's line of sums, nil before its last wager is decided.
+	Result *Line `json:"result,omitempty"`
+	// Irregular are the codes of what went wrong, in order.
+	Irregular []string `json:"irregular,omitempty"`
+	Steps     []Step   `json:"steps"`
+}
+
+// Finished says that the round was closed.
+func (r *Round) Finished() bool { return !r.Ended.IsZero() }
+
+// Table is what was set up when the round began, as far as it is known: Min, BoxMax
+// and Unit are 0 where the record leaves them to a house's profile that is not at
+// hand.
+type Table struct {
+	House string `json:"house"`
+	// Profile is the fingerprint of the house's rules.
+	Profile  string `json:"profile,omitempty"`
+	Currency string `json:"currency,omitempty"`
+	Min      int64  `json:"min,omitempty"`
+	BoxMax   int64  `json:"box_max,omitempty"`
+	Unit     int64  `json:"unit,omitempty"`
+}
+
+// Box is what lay on a box, and what became of it.
+type Box struct {
+	Number int `json:"box"`
+	// Stakes are as they stood when they were placed last, in the order of the
+	// bettors: doubles, splits and insurance come later, and stand in Settled.
+	Stakes []Stake `json:"stakes"`
+	// Settled are the decided wagers and the bonuses, without those that were taken
+	// back.
+	Settled []Line `json:"settled,omitempty"`
+}
+
+// Stake is one wager as it was placed. Amount is nil if nobody entered one.
+type Stake struct {
+	Bettor string `json:"bettor"`
+	Wager  string `json:"wager"`
+	Amount *int64 `json:"amount"`
+}
+
+// Step is one record: what was put in, and all that was answered.
+type Step struct {
+	// Seq is the record's number in the journal.
+	Seq     uint64    `json:"seq"`
+	At      time.Time `json:"at"`
+	Input   Line      `json:"input"`
+	Outputs []Line    `json:"outputs,omitempty"`
+	// Box and Hand say whose the turn was when the input came, 0 if it was nobody's.
+	Box  int `json:"turn_box,omitempty"`
+	Hand int `json:"turn_hand,omitempty"`
+	// TakenBack is the record that took the input back, with all that followed from
+	// it; 0 if none did.
+	TakenBack uint64 `json:"taken_back,omitempty"`
+	// After says that the round was closed by then.
+	After bool `json:"after,omitempty"`
+}
+
+// Rejected returns why the input was refused, "" if it was taken.
+func (s *Step) Rejected() string {
+	for i := range s.Outputs {
+		if s.Outputs[i].Out == "rejected" {
+			return s.Outputs[i].Reason
+		}
+	}
+	return ""
+}
+
+// ErrNoRound is a round that the journal does not have.
+var ErrNoRound = errors.New("no such round")
+
+// NoRound is the ErrNoRound for a round when the journal's last one is another.
+func NoRound(number, last uint64) error {
+	if last == 0 {
+		return fmt.Errorf("%w: no round has been opened yet", ErrNoRound)
+	}
+	return fmt.Errorf("%w as %d: the last round is %d", ErrNoRound, number, last)
+}

@@ -1,0 +1,114 @@
+package past_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/table/past"
+)
+
+// records makes records of lines: inputs, each with its outputs below it.
+func records(lines string) []past.Record {
+	var list []past.Record
+	for line := range strings.Lines(strings.TrimSpace(lines) + "\n") {
+		if strings.HasPrefix(line, `{"out"`) {
+			last := &list[len(list)-1]
+			last.Outputs = append(last.Outputs, line...)
+			continue
+		}
+		seq := uint64(len(list) + 1)
+		list = append(list, past.Record{Seq: seq, At: int64(seq) * 1e9, Input: []byte(strings.TrimSpace(line))})
+	}
+	return list
+}
+
+// TestTakenBack: a correction marks the key press that it took back, and no other of
+// the same kind; what had followed from it is no result.
+func TestTakenBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines string
+		back  map[uint64]uint64 // by which record, by record
+	}{
+		"the last of two": {`
+{"in":"call","call":"rest"}
+{"in":"call","call":"rest"}
+{"in":"undo"}
+{"out":"undone","in":"call","call":"rest","box":1,"hand":1}`, map[uint64]uint64{2: 3}},
+		"one after the other": {`
+{"in":"call","call":"rest"}
+{"in":"call","call":"rest"}
+{"in":"undo"}
+{"out":"undone","in":"call","call":"rest","box":1,"hand":1}
+{"in":"undo"}
+{"out":"undone","in":"call","call":"rest","box":1,"hand":1}`, map[uint64]uint64{2: 3, 1: 4}},
+		"not one that was refused": {`
+{"in":"close"}
+{"out":"closed-bets"}
+{"in":"close"}
+{"out":"rejected","reason":"bets-closed","line":2}
+{"in":"undo"}
+{"out":"undone","in":"close"}`, map[uint64]uint64{1: 3}},
+		"contradictory keys": {`
+{"in":"call","call":"rest"}
+{"in":"call","call":"card"}
+{"out":"irregular","code":"contradictory-keys","calls":["card","rest"],"choices":[]}
+{"out":"undone","in":"call","call":"rest","box":1,"hand":1}
+{"in":"call","call":"card"}`, map[uint64]uint64{1: 2}},
+		"with what followed": {`
+{"in":"paid","box":1}
+{"out":"settled","box":1,"bettor":"a","wager":"main","hand":1,"outcome":"win","stake":1,"returned":1,"won":1}
+{"in":"undo"}
+{"out":"undone","in":"paid","box":1}`, map[uint64]uint64{1: 2}},
+	} {
+		round := past.Of(1, records(c.lines))
+		for _, s := range round.Steps {
+			if s.TakenBack != c.back[s.Seq] {
+				t.Errorf("%s: record %d is taken back by %d, not by %d", name, s.Seq, s.TakenBack, c.back[s.Seq])
+			}
+		}
+		if len(round.Boxes) != 0 {
+			t.Errorf("%s: what was taken back settled %+v", name, round.Boxes)
+		}
+	}
+}
+
+// TestStakes: a stake that is placed again replaces, and one that is withdrawn takes
+// the bettor's side bets along.
+func TestStakes(t *testing.T) {
+	round := past.Of(1, records(`
+{"in":"stake","box":3,"bettor":"a","wager":"main","amount":1000}
+{"in":"stake","box":3,"bettor":"a","wager":"main","amount":2000}
+{"in":"stake","box":3,"bettor":"b","wager":"main"}
+{"in":"stake","box":3,"bettor":"b","wager":"twins","amount":500}
+{"in":"stake","box":1,"bettor":"c","wager":"main","amount":1000}
+{"in":"stake","box":1,"bettor":"c","wager":"twins","amount":500}
+{"in":"stake","box":1,"bettor":"c","wager":"main","amount":0}
+{"in":"stake","box":2,"bettor":"d","wager":"main","amount":1}
+{"out":"rejected","reason":"below-minimum","line":8}
+{"in":"stake","box":3,"bettor":"b","wager":"twins","amount":0}`))
+	got, err := json.Marshal(round.Boxes)
+	const want = `[{"box":3,"stakes":[{"bettor":"a","wager":"main","amount":2000},{"bettor":"b","wager":"main","amount":null}]}]`
+	if err != nil || string(got) != want {
+		t.Errorf("the stakes are %s, %v\nnot %s", got, err, want)
+	}
+}
+
+// FuzzRead: whatever a line holds, it is kept as it is, and as JSON it is valid.
+func FuzzRead(f *testing.F) {
+	for _, line := range []string{
+		`{"out":"dealt","card":"TH","to":"box","box":3,"hand":1,"total":17,"soft":false}`,
+		`{"out":"waved","box":"three","total":{}}`, `{"in":`, `null`, `[]`, `{"IN":"card","in":7}`, ``, "\x00",
+	} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		line := past.Read(text)
+		if line.Text() != string(text) {
+			t.Errorf("%q is kept as %q", text, line.Text())
+		}
+		if out, err := json.Marshal(line); err != nil || !json.Valid(out) {
+			t.Errorf("%q is written as %q, %v", text, out, err)
+		}
+	})
+}

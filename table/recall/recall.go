@@ -1,0 +1,202 @@
+// Package recall finds rounds of the past in a journal. It reads backwards from the
+// end and only what it needs, so that it is as quick on a journal of years as on a
+// new one, and it never asks the running table: what it tells is on record.
+package recall
+
+import (
+	"encoding/json"
+	"iter"
+	"slices"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// Reach is how many rounds are kept within reach of a screen.
+const Reach = 100
+
+// Records is what is read of a journal; a *journal.Reader has it.
+type Records interface {
+	// Head returns the number of the last record, 0 if there is none.
+	Head() (seq uint64, hash [32]byte, err error)
+	// Records yields the records from a number on, in order.
+	Records(from uint64) iter.Seq2[journal.Record, error]
+}
+
+// Recall reads rounds from a journal. It may be used by several goroutines at once.
+type Recall struct {
+	from   Records
+	houses rules.Book
+}
+
+// New returns a Recall of a journal. houses tell the limits that a setup leaves to
+// its house.
+func New(from Records, houses rules.Book) *Recall { return &Recall{from, houses} }
+
+// Last returns the last n rounds, the latest first; fewer where there are no more.
+func (r *Recall) Last(n int) ([]past.Round, error) {
+	var list []past.Round
+	if n <= 0 {
+		return list, nil
+	}
+	for round, err := range r.Rounds() {
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, round); len(list) == n {
+			break
+		}
+	}
+	return list, nil
+}
+
+// Rounds yields every round, the latest first. It ends with the first error, beside
+// a zero Round.
+func (r *Recall) Rounds() iter.Seq2[past.Round, error] {
+	return func(yield func(past.Round, error) bool) {
+		last, _, err := r.from.Head()
+		if err != nil {
+			yield(past.Round{}, err)
+			return
+		}
+		r.walk(last, yield)
+	}
+}
+
+// Round returns the round with a number, the latest for 0. A round that is not there
+// is a past.ErrNoRound.
+func (r *Recall) Round(number uint64) (past.Round, error) {
+	end, latest, err := r.end(number)
+	if err != nil {
+		return past.Round{}, err
+	}
+	found := past.Round{}
+	r.walk(end, func(round past.Round, e error) bool {
+		found, err = round, e
+		return false
+	})
+	if err == nil && (found.Number == 0 || number != 0 && found.Number != number) {
+		err = past.NoRound(number, latest)
+	}
+	return found, err
+}
+
+// walk yields the rounds that end with a record or before it, the latest first. A
+// round is told once its lead is known: what came between the checkpoint before it
+// and its opening, and stands in the record of the round before.
+func (r *Recall) walk(end uint64, yield func(past.Round, error) bool) {
+	t := teller{recall: r, tables: map[uint64]past.Table{}}
+	var whole, part []journal.Record // latest first
+	for rec, err := range r.back(end) {
+		if err != nil {
+			yield(past.Round{}, err)
+			return
+		}
+		if len(part) > 0 && part[0].Round != rec.Round {
+			if len(whole) > 0 && !yield(t.tell(whole, part)) {
+				return
+			}
+			whole, part = part, nil
+		}
+		part = append(part, rec)
+		if len(whole) > 0 && rec.Seq <= opening(whole).Checkpoint {
+			if !yield(t.tell(whole, part)) {
+				return
+			}
+			whole = nil
+		}
+		if rec.Round == 0 && len(whole) == 0 {
+			return
+		}
+	}
+	if len(whole) > 0 && !yield(t.tell(whole, part)) {
+		return
+	}
+	if len(part) > 0 && part[0].Round != 0 {
+		yield(t.tell(part, nil))
+	}
+}
+
+// opening is the first record of a round that is given latest first.
+func opening(records []journal.Record) *journal.Record { return &records[len(records)-1] }
+
+// teller makes rounds of records, and remembers the tables that were set up.
+type teller struct {
+	recall *Recall
+	tables map[uint64]past.Table
+}
+
+// tell makes a round of its records and of those that lead up to it, both latest
+// first.
+func (t *teller) tell(records, lead []journal.Record) (past.Round, error) {
+	list := make([]past.Record, 0, len(records))
+	for _, rec := range slices.Backward(records) {
+		list = append(list, past.Record{Seq: rec.Seq, At: rec.At, Input: rec.Input, Outputs: rec.Outputs})
+	}
+	round := past.Of(records[0].Round, list)
+	lead, err := t.reach(opening(records), lead)
+	if err != nil {
+		return round, err
+	}
+	round.Dealer, round.Shift = dealer(lead)
+	round.Table, err = t.table(opening(records).Setup)
+	return round, err
+}
+
+// reach completes a lead that does not go back to the checkpoint, as after a round
+// that ended while something was held.
+func (t *teller) reach(first *journal.Record, lead []journal.Record) ([]journal.Record, error) {
+	if len(lead) > 0 && opening(lead).Seq <= first.Checkpoint || first.Checkpoint == 0 {
+		return lead, nil
+	}
+	lead, err := t.recall.between(first.Checkpoint, first.Seq-1)
+	slices.Reverse(lead)
+	return lead, err
+}
+
+// dealer is who deals behind some records, which are given latest first: the last
+// who took over, or who dealt at the last checkpoint.
+func dealer(records []journal.Record) (name, shift string) {
+	for i := range records {
+		var found bool
+		for line := range records[i].Lines() {
+			if out := past.Read(line); out.Out == table.DealerChanged.String() {
+				name, shift, found = out.Name, out.Shift, true
+			}
+		}
+		var carried table.Carry
+		if !found && len(records[i].Carry) > 0 && json.Unmarshal(records[i].Carry, &carried) == nil {
+			name, shift, found = carried.Dealer, carried.Shift, true
+		}
+		if found {
+			return name, shift
+		}
+	}
+	return "", ""
+}
+
+// table is the table that a record set up, with its house's limits where the record
+// leaves them out and the house is known.
+func (t *teller) table(seq uint64) (past.Table, error) {
+	if known, ok := t.tables[seq]; ok || seq == 0 {
+		return known, nil
+	}
+	rec, err := t.recall.one(seq)
+	if err != nil {
+		return past.Table{}, err
+	}
+	line := past.Read(rec.Input)
+	set := past.Table{
+		House: line.House, Profile: line.Profile, Currency: line.Currency,
+		Min: line.Min, BoxMax: line.BoxMax, Unit: line.Unit,
+	}
+	if in, err := transcript.NewParser(t.recall.houses).Parse(rec.Input, seq); err == nil && in.Rules != nil {
+		limits := in.Rules.Table
+		set.Currency, set.Min, set.BoxMax, set.Unit = limits.Currency, limits.Min, limits.BoxMax, limits.Unit
+	}
+	t.tables[seq] = set
+	return set, nil
+}
