@@ -72,6 +72,8 @@ type Runner struct {
 type item struct {
 	in       table.Input
 	position shoe.Position
+	// unsure: a gap of which nobody can say whether it holds a card.
+	unsure bool
 	// done is called when the input is durable, or with why it never will be.
 	done func(Answer, error)
 }
@@ -198,9 +200,12 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 // step puts one input through the engine and prepares its record.
 func (r *Runner) step(it *item) {
 	r.seq++
-	in := it.in
-	in.Line, in.Time = r.seq, r.o.Now().UnixNano()
 	t := r.o.Table
+	in := it.in
+	if it.unsure && t.Phase() == table.Idle {
+		in = gapBetweenRounds
+	}
+	in.Line, in.Time = r.seq, r.o.Now().UnixNano()
 	e := journal.Entry{At: in.Time, ShoeBoot: it.position.Boot, ShoeSeq: it.position.Seq}
 	e.Input = transcript.AppendInput(nil, &in)
 	checkpoint := in.Kind == table.InSetup
