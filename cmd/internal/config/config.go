@@ -48,12 +48,14 @@ type Config struct {
 
 // Shoe is the card-reading shoe and the port that it is plugged into.
 type Shoe struct {
-	// Driver is the language that the shoe speaks.
+	// Driver is the language that the shoe speaks, one of Drivers.
 	Driver string `yaml:"driver"`
 	// Port is an address that device.ParseAddress reads.
 	Port string `yaml:"port,required"`
-	// Baud is the speed of a serial port in bits per second.
+	// Baud is what Speed returns, 0 for the usual speed of the kind of shoe.
 	Baud int `yaml:"baud"`
+	// Commands allows the daemon to send commands to a shoe that acts on them.
+	Commands bool `yaml:"commands"`
 }
 
 // Journal is the record of everything that happened at the table.
@@ -95,7 +97,7 @@ type Log struct {
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
 	return Config{
-		Shoe:    Shoe{Driver: "sabot", Baud: 115200},
+		Shoe:    Shoe{Driver: Sabot},
 		Journal: Journal{Path: "/var/lib/sabot/journal.db"},
 		MQTT:    MQTT{Window: 64},
 		Web:     Web{Listen: "127.0.0.1:8080"},
