@@ -30,6 +30,7 @@ type demoOptions struct {
 	seed        uint64
 	rounds      uint64
 	house       string
+	shoe        string
 	web, broker string
 	journal     string
 }
@@ -49,9 +50,9 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 		return fmt.Errorf("%w (--broker gives another address)", err)
 	}
 	defer func() { err = errors.Join(err, mqtt.Close()) }()
-	shoe, err := shoesim.New(shoeFor(house, o.seed))
+	shoe, err := shoesim.New(shoeFor(house, o))
 	if err != nil {
-		return fmt.Errorf("starting the simulated shoe: %w", err)
+		return fmt.Errorf("starting the simulated shoe (--shoe): %w", err)
 	}
 	defer func() { err = errors.Join(err, shoe.Close()) }()
 	journal, discard, err := demoJournal(o.journal)
@@ -62,21 +63,22 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 
 	c := config.Default()
 	c.Site, c.Table, c.House = "demo", "bj-1", o.house
-	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), journal, o.web
+	c.Shoe.Driver, c.Shoe.Port = o.shoe, shoe.Path()
+	c.Journal.Path, c.Web.Listen = journal, o.web
 	c.MQTT.Broker, c.MQTT.ClientID = "tcp://"+mqtt.Addr(), "sabot-demo-bj-1"
 	d, err := daemon.Open(c, houses, version.String(), log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path(), journal)
+	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path()+", "+o.shoe, journal)
 	return deal(ctx, o, house, d, shoe, out, log)
 }
 
 // shoeFor is a shoe as the house has one: a shuffler, or a shoe with a cut card
 // before its last quarter.
-func shoeFor(house *rules.Rules, seed uint64) shoesim.Options {
-	o := shoesim.Options{Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: seed}
+func shoeFor(house *rules.Rules, demo demoOptions) shoesim.Options {
+	o := shoesim.Options{Kind: shoesim.Kind(demo.shoe), Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: demo.seed}
 	if house.Cards.Source == rules.Shuffler {
 		o.Continuous = true
 	} else {

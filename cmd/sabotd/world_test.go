@@ -45,6 +45,7 @@ type world struct {
 	broker *brokertest.Mosquitto
 	gate   *brokertest.Gate // between the daemon and the broker
 	floor  *rig.Floor
+	driver string // of the shoe
 	// limits are further lines of the configuration.
 	limits string
 }
@@ -52,9 +53,16 @@ type world struct {
 // newWorld makes a world, in which the shoe's line does to bytes what toHost says.
 func newWorld(t *testing.T, toHost func([]byte) []byte) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t)}
+	return newWorldWith(t, shoesim.Options{Kind: shoesim.Sabot, Jokers: 1, ToHost: toHost})
+}
+
+// newWorldWith makes a world with a shoe of another make.
+func newWorldWith(t *testing.T, o shoesim.Options) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), driver: string(o.Kind)}
 	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
-	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 3, Continuous: true, ToHost: toHost})
+	o.Decks, o.Seed, o.Continuous = 6, 3, true
+	shoe, err := shoesim.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,11 +83,11 @@ func (w *world) text(journal, page string) string {
 	return fmt.Sprintf(`site: test
 table: bj-1
 house: wiesbaden
-%sshoe: {port: %s}
+%sshoe: {driver: %s, port: %s}
 journal: {path: %s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"}
-`, w.limits, w.shoe.Path(), journal, w.gate.Addr(), page)
+`, w.limits, w.driver, w.shoe.Path(), journal, w.gate.Addr(), page)
 }
 
 func (w *world) start() *rig.Process {

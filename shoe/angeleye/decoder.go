@@ -34,6 +34,7 @@ type Decoder struct {
 	lastAt   time.Duration
 	heard    bool // there is a last one
 	differed bool // a copy of it said otherwise
+	fresh    bool // nothing new came on this port yet
 	spoken   bool // a report came on this port that is no start
 
 	answered func(answer) // may be nil
@@ -65,10 +66,14 @@ func (d *Decoder) Counts() oneway.Counts { return d.counts }
 func (d *Decoder) Remarks() *remark.Book { return &d.remarks }
 
 // Reset forgets what was half heard, and where the numbers were: that reports may be
-// missing follows from the link.
+// missing follows from the link. The last report is remembered, since a converter may
+// bring its other copies late.
 func (d *Decoder) Reset() {
 	d.counter.begun = false
-	*d = Decoder{counter: d.counter, answered: d.answered, counts: d.counts, remarks: d.remarks}
+	*d = Decoder{
+		counter: d.counter, last: d.last, lastAt: d.lastAt, heard: d.heard, fresh: true,
+		answered: d.answered, counts: d.counts, remarks: d.remarks,
+	}
 }
 
 // Feed takes the next bytes.
@@ -130,12 +135,12 @@ func (d *Decoder) take(at time.Duration, r *report, emit func(shoe.Event)) {
 		d.counts.Repeated++
 		d.lastAt = at
 		return
-	case repeated && recent && d.last.kind() != 'S':
+	case repeated && recent && d.last.kind() != 'S' && !d.fresh:
 		d.differ(emit)
 		return
 	}
 	d.count(r, emit)
-	d.last, d.lastAt, d.heard, d.differed = *r, at, true, false
+	d.last, d.lastAt, d.heard, d.differed, d.fresh = *r, at, true, false, false
 	d.tell(r, emit)
 }
 

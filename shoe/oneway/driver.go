@@ -218,6 +218,8 @@ func (d *Driver) report(e shoe.Event) {
 		d.log.Info("shoe: link is up", "language", e.Code)
 	case e.Kind == shoe.Down:
 		d.log.Warn("shoe: link is down", "why", e.Err)
+	case e.Kind == shoe.Gap && errors.Is(e.Err, errAway):
+		d.log.Info("shoe: nobody can say whether a card left unseen", "why", e.Err)
 	case e.Kind == shoe.Gap && e.Unsure:
 		d.log.Warn("shoe: nobody can say whether a card left unseen", "why", e.Err)
 	case e.Kind == shoe.Gap:

@@ -6,9 +6,9 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/faults"
 )
 
-// staleAfter is how long bytes wait for a host before they are lost. A host that is
-// there reads at once.
-const staleAfter = time.Second
+// lookEvery is how often a terminal is looked at whose shoe cannot know whether a host
+// is there. What waited for so long is lost: a host that is there reads at once.
+const lookEvery = time.Second
 
 // cable is the line's two directions, and the hand at its plug.
 type cable struct {
@@ -16,7 +16,8 @@ type cable struct {
 	to, from *faults.Line
 	pulls    bool // the cable is pulled after so many bytes to the host
 	after    int
-	staleAt  time.Time // when to look whether somebody has read; zero if nothing waits
+	lookAt   time.Time // when to look at the terminal; zero for never
+	waits    bool      // bytes went to the host since the last look
 	in, out  []byte
 }
 
@@ -41,7 +42,7 @@ func (c *cable) fromHost(p []byte) []byte {
 func (c *cable) forget() {
 	c.to.Forget()
 	c.from.Forget()
-	c.pulls, c.staleAt = false, time.Time{}
+	c.pulls, c.waits, c.lookAt = false, false, time.Time{}
 }
 
 // wait is how long nothing is due on the line.
@@ -52,28 +53,32 @@ func (c *cable) wait() time.Duration {
 			wait = min(wait, at-c.now())
 		}
 	}
-	if !c.staleAt.IsZero() {
-		wait = min(wait, time.Until(c.staleAt))
+	if !c.lookAt.IsZero() {
+		wait = min(wait, time.Until(c.lookAt))
 	}
 	return wait
 }
 
-// sent takes note that bytes went to the host.
-func (c *cable) sent() { c.staleAt = time.Now().Add(staleAfter) }
+// sent takes note that bytes went to a terminal.
+func (c *cable) sent() {
+	c.waits = true
+	c.lookAt = time.Now().Add(lookEvery)
+}
 
-// stale says that what is not read by now is lost.
-func (c *cable) stale() bool {
-	if c.staleAt.IsZero() || time.Now().Before(c.staleAt) {
+// look says whether it is time to look at the terminal again.
+func (c *cable) look() bool {
+	if time.Now().Before(c.lookAt) {
 		return false
 	}
-	c.staleAt = time.Time{}
+	c.waits = false
+	c.lookAt = time.Now().Add(lookEvery)
 	return true
 }
 
 // quiet says that nothing is on its way to the host, or waits for it.
 func (c *cable) quiet() bool {
 	_, onWay := c.to.Wake()
-	return !onWay && c.staleAt.IsZero()
+	return !onWay && !c.waits
 }
 
 // pull cuts what arrives where the cable is pulled.

@@ -94,27 +94,25 @@ func (s *Shoe) give(out []byte) error {
 }
 
 // discardStale drops what waits in a terminal and no host reads, as a port does that
-// nobody has open. A sabot shoe knows whether a host is there; the others cannot, and
-// give it a moment.
+// nobody has open. A sabot shoe knows whether a host is there; the others look now and
+// then.
 func (s *Shoe) discardStale(sending bool) error {
 	t, waits := s.line.(*terminal)
 	switch {
 	case !waits:
 		return nil
-	case s.core != nil:
-		if !sending || s.core.InSession() {
+	case s.core == nil:
+		stale := s.cable.look()
+		if sending {
+			s.cable.sent()
+		}
+		if !stale {
 			return nil
 		}
-		return t.forget()
-	case s.cable.stale():
-		if n, err := t.unread(); n > 0 || err != nil {
-			return errors.Join(err, t.forget())
-		}
+	case !sending || s.core.InSession():
+		return nil
 	}
-	if sending {
-		s.cable.sent()
-	}
-	return nil
+	return t.forget()
 }
 
 // letRead waits a moment for the host to read what it got, which would be lost with
