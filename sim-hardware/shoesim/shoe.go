@@ -168,6 +168,7 @@ func (s *Shoe) Replug() error {
 	if s.closed {
 		return ErrClosed
 	}
+	s.cable.pulls = false
 	if s.line != nil {
 		return nil
 	}
