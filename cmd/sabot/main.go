@@ -1,5 +1,5 @@
 // Sabot is the bench's and the auditor's tool: it replays transcripts, checks
-// configurations, reads journals and watches tables.
+// configurations, reads journals, watches tables, and is a shoe where there is none.
 package main
 
 import (
@@ -49,6 +49,7 @@ func commands() []command {
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
 		{"watch", "[URL]", "show a running table in this terminal", watch},
+		{"sim", "[--driver MAKE] [--port …]", "be a shoe for the bench, with keys to draw from it", sim},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {
 			_, err := fmt.Fprintln(e.out, "sabot", version.String())
 			return err
