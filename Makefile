@@ -36,11 +36,12 @@ lint:
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
-# All tests with the race detector; then the shift of 10,000 rounds at full length,
-# which is too long with it.
+# All tests with the race detector; then at full length the shift of 10,000 rounds and
+# the rounds over bad lines, which are too long with it.
 go-test:
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
 	go test -count=1 -timeout 20m -run '^TestShift$$' ./cmd/internal/daemon
+	go test -count=1 -timeout 20m -run 'Rounds$$|Losses$$' ./sim-hardware/faults
 
 # The page in a real browser.
 page-test:

@@ -26,6 +26,8 @@ bench engine table '^BenchmarkStep$'
 bench transcript cmd/sabot '^Benchmark(Parse|Replay)$'
 bench wire firmware-protocol/wire '^BenchmarkEncodeDecodeCard$'
 bench driver shoe/sabot '^BenchmarkCard$'
+bench driver shoe/beetek '^BenchmarkBeeTekCard$'
+bench driver shoe/angeleye '^BenchmarkAngelEyeCard$'
 bench journal table/journal '^Benchmark(Append|Records|Verify)$'
 bench publisher pit/publish '^BenchmarkEvents$' -benchtime 20000x
 bench display display/web '^Benchmark(Card|Show)$'

@@ -35,13 +35,8 @@ func (d *Decoder) tell(r *report, emit func(shoe.Event)) {
 // notes are the reports that mean nothing at this table.
 var notes = map[byte]string{'S': "start", 'P': "stand-by", 'G': "game-result", 'M': "preset-changed"}
 
-// value is the byte that follows the kind at a place, 0 if there is none.
-func (r *report) value(place int) byte {
-	if place >= r.n {
-		return 0
-	}
-	return r.data[place] & 0x7F
-}
+// value is the byte that follows the kind at a place.
+func (r *report) value(place int) byte { return r.data[place] & 0x7F }
 
 // The suits, as the shoe numbers them from 1.
 var suits = [...]card.Suit{1: card.Diamonds, 2: card.Clubs, 3: card.Spades, 4: card.Hearts}
@@ -52,7 +47,7 @@ var suits = [...]card.Suit{1: card.Diamonds, 2: card.Clubs, 3: card.Spades, 4: c
 func drawn(r *report) shoe.Event {
 	e := shoe.Event{Kind: shoe.Drawn, Card: card.Unread}
 	face := r.value(2)
-	if face == 0 && r.n > 2 {
+	if face == 0 {
 		return e // the shoe could not read it
 	}
 	if suit := face >> 4; suit > 0 && int(suit) < len(suits) {

@@ -154,8 +154,8 @@ func FuzzDecoder(f *testing.F) {
 	})
 }
 
-// BenchmarkCard is a card in text: nothing is allocated.
-func BenchmarkCard(b *testing.B) {
+// BenchmarkBeeTekCard is a card in text: nothing is allocated.
+func BenchmarkBeeTekCard(b *testing.B) {
 	var d Decoder
 	p := []byte(message(card.Of(4, card.Spades), "Manual Burn Cards"))
 	cards := 0
