@@ -130,13 +130,15 @@ func (h *hand) wasBad(t *testing.T) {
 // deal runs the driver, the table's loop and the dealer until the rounds are dealt.
 func deal(t *testing.T, h *hand, record *memoryJournal) {
 	log := slog.New(slog.DiscardHandler)
-	set, err := rules.Built().Set(rules.Setup{House: "wiesbaden"})
+	// The simulated dealer calls faster than a person could.
+	setup := rules.Setup{House: "wiesbaden", KeysApart: -1}
+	set, err := rules.Built().Set(setup)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := &board{changed: make(chan struct{})}
 	loop := runner.New(runner.Options{
-		Journal: record, Table: &table.Table{}, Setup: &rules.Setup{House: "wiesbaden"}, Rules: set, Now: time.Now, Log: log,
+		Journal: record, Table: &table.Table{}, Setup: &setup, Rules: set, Now: time.Now, Log: log,
 		Shown: func(t *table.Table, seq uint64, _ error) { b.show(display.From(t, "bj-1", seq)) },
 	})
 	driver := sabot.New(sabot.Options{Open: h.shoe.Open, Log: log})
