@@ -37,12 +37,14 @@ lint:
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
-# All tests with the race detector; then the shift of 10,000 rounds and the one of
-# 100,000 with a dealer who errs at full length, which is too long with it.
+# All tests with the race detector; then at full length, which is too long with it, the
+# shift of 10,000 rounds, the one of 100,000 with a dealer who errs, and the rounds over
+# bad lines.
 go-test:
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
 	go test -count=1 -timeout 20m -run '^TestShift$$' ./cmd/internal/daemon
 	go test -count=1 -timeout 20m -v -run '^TestErringShift$$' ./table -erring 100000
+	go test -count=1 -timeout 20m -run 'Rounds$$|Losses$$' ./sim-hardware/faults
 
 # The page in a real browser.
 page-test:

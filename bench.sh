@@ -27,6 +27,8 @@ bench transcript table/transcript '^Benchmark(Read|Write)$'
 bench transcript cmd/sabot '^BenchmarkReplay$'
 bench wire firmware-protocol/wire '^Benchmark(EncodeDecode|SealOpen)Card$'
 bench driver shoe/sabot '^Benchmark(Card|SealedCard)$'
+bench driver shoe/beetek '^BenchmarkBeeTekCard$'
+bench driver shoe/angeleye '^BenchmarkAngelEyeCard$'
 bench keys device/keys '^BenchmarkFilter$'
 bench keys cmd/internal/daemon '^BenchmarkKey$' -benchtime 200x
 bench journal table/journal '^Benchmark(Append|Records|Verify)$'

@@ -21,6 +21,11 @@ const (
 	dialTimeout         = 5 * time.Second
 )
 
+// alive asks the other side of a TCP stream, where nothing may be heard for hours,
+// whether it is still there: a converter without power or network is missed within
+// some ten seconds. It says nothing about what is wired to the converter.
+var alive = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}
+
 // Settings say how to speak on a port. A serial line has 8 data bits, no parity
 // and one stop bit, without flow control.
 type Settings struct {
@@ -60,7 +65,7 @@ func NewOpener(a Address, s Settings) (Opener, error) {
 }
 
 func dial(ctx context.Context, a Address, s Settings) (Port, error) {
-	d := net.Dialer{Timeout: dialTimeout}
+	d := net.Dialer{Timeout: dialTimeout, KeepAliveConfig: alive}
 	conn, err := d.DialContext(ctx, "tcp", a.target)
 	if err != nil {
 		return nil, &Error{Op: "open", Port: a.String(), Err: err, Hint: "check the address, and that the converter or simulator runs"}

@@ -101,3 +101,30 @@ func TestUnusualSpeed(t *testing.T) {
 	far := plugIn(t, filepath.Join(t.TempDir(), "shoe"))
 	mustOpen(t, far.address, Settings{Baud: 31250})
 }
+
+// A stream on which nothing may be heard for hours is asked by the system whether its
+// other side is still there.
+func TestQuietStreamIsAsked(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	port := mustOpen(t, "tcp://"+listener.Addr().String(), Settings{}).(*stream)
+	raw, err := port.wire.(*net.TCPConn).SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, option := range map[string]struct{ level, option, want int }{
+		"asked at all":     {syscall.SOL_SOCKET, syscall.SO_KEEPALIVE, 1},
+		"seconds of quiet": {syscall.IPPROTO_TCP, syscall.TCP_KEEPIDLE, 5},
+		"seconds between":  {syscall.IPPROTO_TCP, syscall.TCP_KEEPINTVL, 2},
+		"times":            {syscall.IPPROTO_TCP, syscall.TCP_KEEPCNT, 3},
+	} {
+		var got int
+		control := raw.Control(func(fd uintptr) { got, err = syscall.GetsockoptInt(int(fd), option.level, option.option) })
+		if control != nil || err != nil || got != option.want {
+			t.Errorf("%s: %d, %v, %v; want %d", name, got, control, err, option.want)
+		}
+	}
+}

@@ -70,13 +70,18 @@ type Event struct {
 	Kind Kind
 	// At is when the host received it.
 	At time.Time
-	// Position is set on numbered events (all but Up and Down): once the event
-	// is durable, the host says Stored with it.
+	// Position is set on the numbered events (all but Up and Down) of a shoe that
+	// keeps them until the host has said Stored. A shoe that keeps nothing leaves it
+	// zero on all.
 	Position Position
 	Card     card.Card
 	Code     string
 	Missing  uint32
-	Err      error
+	// Unsure says of a Gap that nobody can say whether a card left at all: the
+	// link to a shoe that keeps no card was down, or what came could not be read.
+	// It matters only while a round is running.
+	Unsure bool
+	Err    error
 }
 
 // Shoe is one shoe on its line, as the table's runner uses it.
@@ -88,6 +93,7 @@ type Shoe interface {
 	Run(ctx context.Context, handle func(Event)) error
 	// Stored says that every numbered event up to p is durable. It may be called
 	// from any goroutine, never blocks, and a later call with an earlier
-	// position of the same boot changes nothing.
+	// position of the same boot changes nothing. A shoe that keeps nothing ignores
+	// it.
 	Stored(p Position)
 }

@@ -1,5 +1,5 @@
 // Sabot is the bench's and the auditor's tool: it replays transcripts, checks
-// configurations, reads journals and watches tables.
+// configurations, reads journals, watches tables, and is a shoe where there is none.
 package main
 
 import (
@@ -56,6 +56,7 @@ func commands() []command {
 		{"recall", "[--box N] JOURNAL [ROUND]", "tell what happened in past rounds, from the record", recallRounds},
 		{"watch", "[URL]", "show a running table in this terminal", watch},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
+		{"sim", "[--driver MAKE] [--port …]", "be a shoe for the bench, with keys to draw from it", sim},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {
 			_, err := fmt.Fprintln(e.out, "sabot", version.String())
 			return err

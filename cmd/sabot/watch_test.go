@@ -27,11 +27,13 @@ func (s *screen) Write(p []byte) (int, error) {
 	return s.b.Write(p)
 }
 
-func (s *screen) shows(words string) bool {
+func (s *screen) text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return strings.Contains(s.b.String(), words)
+	return s.b.String()
 }
+
+func (s *screen) shows(words string) bool { return strings.Contains(s.text(), words) }
 
 // TestWatch follows a page until it is interrupted, which is no fault, and says
 // when the table is gone.

@@ -31,6 +31,7 @@ type demoOptions struct {
 	seed        uint64
 	rounds      uint64
 	house       string
+	shoe        string
 	web, broker string
 	journal     string
 }
@@ -54,9 +55,9 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 		return fmt.Errorf("%w (--broker gives another address)", err)
 	}
 	defer func() { err = errors.Join(err, mqtt.Close()) }()
-	shoe, err := shoesim.New(shoeFor(house, o.seed))
+	shoe, err := shoesim.New(shoeFor(house, o))
 	if err != nil {
-		return fmt.Errorf("starting the simulated shoe: %w", err)
+		return fmt.Errorf("starting the simulated shoe (--shoe): %w", err)
 	}
 	defer func() { err = errors.Join(err, shoe.Close()) }()
 	journal, discard, err := demoJournal(o.journal)
@@ -67,7 +68,8 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 
 	c := config.Default()
 	c.Site, c.Table, c.House = "demo", "bj-1", o.house
-	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), journal, o.web
+	c.Shoe.Driver, c.Shoe.Port = o.shoe, shoe.Path()
+	c.Journal.Path, c.Web.Listen = journal, o.web
 	if o.pace < quick {
 		c.KeysApart = -1
 	}
@@ -81,7 +83,7 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	if err := d.SignIn("demo-dealer"); err != nil {
 		return err
 	}
-	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path(), journal)
+	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path()+", "+o.shoe, journal)
 	return deal(ctx, o, house, d, shoe, out, log)
 }
 
@@ -90,8 +92,8 @@ const quick = time.Second / 4
 
 // shoeFor is a shoe as the house has one: a shuffler, or a shoe with a cut card
 // before its last quarter.
-func shoeFor(house *rules.Rules, seed uint64) shoesim.Options {
-	o := shoesim.Options{Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: seed}
+func shoeFor(house *rules.Rules, demo demoOptions) shoesim.Options {
+	o := shoesim.Options{Kind: shoesim.Kind(demo.shoe), Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: demo.seed}
 	if house.Cards.Source == rules.Shuffler {
 		o.Continuous = true
 	} else {

@@ -80,6 +80,23 @@ func TestDemoOfSomeRounds(t *testing.T) {
 	}
 }
 
+// TestDemoOfEachShoe deals with the other makes of shoe, and with one that is none.
+func TestDemoOfEachShoe(t *testing.T) {
+	t.Parallel()
+	for _, shoe := range []string{"bee-tek", "angel-eye"} {
+		process := rig.Start(t, sabotd(t), "--demo", "--shoe", shoe, "--pace", "0s", "--rounds", "3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+		if status := process.Wait(); status != exitOK || process.Log() != "" || strings.Count(process.Out(), "\nround ") != 3 {
+			t.Errorf("%s: the demonstration ended with status %d:\n%s%s", shoe, status, process.Out(), process.Log())
+		}
+		contains(t, process.Out(), "shoe, "+shoe)
+	}
+	if no := rig.Run(t, sabotd(t), "--demo", "--shoe", "slipper"); no.Status != exitUsage {
+		t.Errorf("an unknown shoe ended with %+v", no)
+	} else {
+		contains(t, no.Err, `slipper`, "bee-tek")
+	}
+}
+
 // nothingIn checks that nothing was left in the folder for temporary files.
 func nothingIn(t *testing.T, dir string) {
 	t.Helper()

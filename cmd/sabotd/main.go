@@ -14,6 +14,8 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -55,6 +57,7 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 	set.Uint64Var(&f.options.seed, "seed", 1, "demo: the `number` that decides cards and stakes")
 	set.Uint64Var(&f.options.rounds, "rounds", 0, "demo: the `number` of rounds to deal, then end; 0 deals on")
 	set.StringVar(&f.options.house, "house", "wiesbaden", "demo: the `house` whose rules are played; a name that ends in .yaml is a house's own file")
+	set.StringVar(&f.options.shoe, "shoe", config.Sabot, "demo: the `make` of shoe that is simulated: "+strings.Join(config.Drivers(), ", "))
 	set.StringVar(&f.options.web, "web", "127.0.0.1:8080", "demo: the `address` of the page; port 0 takes any")
 	set.StringVar(&f.options.broker, "broker", "127.0.0.1:1883", "demo: the `address` of the MQTT broker; port 0 takes any")
 	set.StringVar(&f.options.journal, "journal", "", "demo: keep the journal in this `file`; without it, it is thrown away at the end")
@@ -66,6 +69,8 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 		return f, fmt.Errorf("%q is no flag of sabotd; see sabotd -h", set.Arg(0))
 	case !f.version && f.demo == (f.config != ""):
 		return f, errors.New("give either --config FILE or --demo; see sabotd -h")
+	case !slices.Contains(config.Drivers(), f.options.shoe):
+		return f, fmt.Errorf("--shoe %s: no shoe is called so; choose one of %s", f.options.shoe, strings.Join(config.Drivers(), ", "))
 	case f.options.pace < 0:
 		return f, errors.New("--pace cannot be less than 0s")
 	}

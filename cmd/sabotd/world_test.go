@@ -46,6 +46,7 @@ type world struct {
 	broker *brokertest.Mosquitto
 	gate   *brokertest.Gate // between the daemon and the broker
 	floor  *rig.Floor
+	driver string // of the shoe
 	// limits are further lines of the configuration.
 	limits string
 	// supervisors is how they are proven, a group in braces.
@@ -60,24 +61,27 @@ func newWorld(t *testing.T, toHost func([]byte) []byte) *world {
 	return newWorldWith(t, shoesim.Options{ToHost: toHost})
 }
 
-// newWorldWith makes a world with a shuffler of which o says the rest.
+// newWorldWith makes a world with a shuffler, a sabot one with a Joker, of which o says the rest.
 func newWorldWith(t *testing.T, o shoesim.Options) *world {
 	t.Helper()
-	o.Decks, o.Jokers, o.Seed, o.Continuous = 6, 1, 3, true
+	o.Decks, o.Seed, o.Continuous = 6, 3, true
+	if o.Kind == "" {
+		o.Kind, o.Jokers = shoesim.Sabot, 1
+	}
 	shoe, err := shoesim.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { shoe.Close() })
 	w := newWorldOn(t, shoe.Path())
-	w.shoe = shoe
+	w.shoe, w.driver = shoe, string(o.Kind)
 	return w
 }
 
 // newWorldOn makes a world around a shoe that has its port already.
 func newWorldOn(t *testing.T, port string) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), port: port, supervisors: "{proof: none}"}
+	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), port: port, driver: string(shoesim.Sabot), supervisors: "{proof: none}"}
 	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
 	w.broker = brokertest.StartMosquitto(t)
 	w.gate = brokertest.NewGate(t, w.broker.Addr())
@@ -95,12 +99,12 @@ func (w *world) text(journal, page string) string {
 table: bj-1
 house: wiesbaden
 keys_apart_ms: -1
-%sshoe: {port: %s, key_file: "%s"}
+%sshoe: {driver: %s, port: %s, key_file: "%s"}
 journal: {path: %s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"}
 supervisors: %s
-`, w.limits, w.port, w.keyFile, journal, w.gate.Addr(), page, w.supervisors)
+`, w.limits, w.driver, w.port, w.keyFile, journal, w.gate.Addr(), page, w.supervisors)
 }
 
 func (w *world) start() *rig.Process {

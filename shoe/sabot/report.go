@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 // report logs an event that people should know of, as it goes to the table.
@@ -38,13 +39,9 @@ var levels = [...]slog.Level{
 	wire.LevelDebug: slog.LevelDebug, wire.LevelInfo: slog.LevelInfo, wire.LevelWarn: slog.LevelWarn, wire.LevelError: slog.LevelError,
 }
 
-func (d *Driver) reportRemarks(sums []remark, lines []logLine) {
+func (d *Driver) reportRemarks(sums []remark.Sum, lines []logLine) {
 	for _, s := range sums {
-		args := []any{"count", s.count}
-		if s.last != nil {
-			args = append(args, "last", s.last)
-		}
-		d.log.Warn("shoe: "+remarkTexts[s.kind], args...)
+		s.Log(d.log)
 	}
 	for _, l := range lines {
 		d.log.Log(context.Background(), levels[l.level], "shoe says", "text", l.text.String())

@@ -28,7 +28,7 @@ type Bridge struct {
 	tempDir string
 
 	mu     sync.Mutex
-	line   *line // nil while unplugged
+	line   *terminal // nil while unplugged
 	closed bool
 	fault  error
 	work   sync.WaitGroup
@@ -81,7 +81,7 @@ func (b *Bridge) Replug() error {
 	if b.line != nil {
 		return nil
 	}
-	l, err := openLine(b.path)
+	l, err := openTerminal(b.path)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (b *Bridge) carryToHost() {
 }
 
 // carryFromHost serves one line until it is unplugged.
-func (b *Bridge) carryFromHost(l *line) {
+func (b *Bridge) carryFromHost(l *terminal) {
 	buf := make([]byte, 256)
 	for {
 		n, err := l.master.Read(buf)

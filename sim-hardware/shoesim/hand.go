@@ -17,29 +17,79 @@ const (
 
 // Draw takes the next card out and returns it.
 func (s *Shoe) Draw() (card.Card, error) {
-	return s.draw(s.stock.next, read)
+	return s.draw(s.stock.next, seen)
 }
 
 // DrawCard takes a chosen card out, wherever it lies in the shoe.
 func (s *Shoe) DrawCard(c card.Card) error {
 	take := func() (card.Card, error) { return c, s.stock.take(c) }
-	_, err := s.draw(take, read)
+	_, err := s.draw(take, seen)
 	return err
 }
 
 // DrawUnread takes the next card out in a way that the sensor cannot read, and
 // returns which it was.
 func (s *Shoe) DrawUnread() (card.Card, error) {
-	return s.draw(s.stock.next, func(card.Card) reading { return read(card.Unread) })
+	return s.draw(s.stock.next, func(card.Card) card.Card { return card.Unread })
 }
 
-// DrawWrong takes the next card out, which faulty firmware reports by a code of
-// the caller's choice, and returns which it was.
+// DrawForeign takes a card out that somebody has put into the shoe: one more than its
+// decks have.
+func (s *Shoe) DrawForeign(c card.Card) error {
+	_, err := s.draw(func() (card.Card, error) { return c, nil }, seen)
+	return err
+}
+
+// Overdraw takes a card out that nobody asked for. A shoe that knows the game says so.
+func (s *Shoe) Overdraw() (card.Card, error) {
+	c, err := s.Draw()
+	if err != nil {
+		return c, err
+	}
+	if err = s.Trouble(Overdraw, true); errors.Is(err, ErrNoSuch) {
+		err = nil
+	}
+	return c, err
+}
+
+func seen(c card.Card) card.Card { return c }
+
+// draw takes a card out, of which the shoe tells what the sensor makes of it.
+func (s *Shoe) draw(take func() (card.Card, error), sense func(card.Card) card.Card) (card.Card, error) {
+	return s.take(take, func(now time.Duration, c card.Card) { s.firmware.card(now, sense(c)) })
+}
+
+// take takes a card out and lets the shoe tell it.
+func (s *Shoe) take(take func() (card.Card, error), tell func(time.Duration, card.Card)) (card.Card, error) {
+	var drawn card.Card
+	err := s.do(func(now time.Duration) error {
+		if why := s.firmware.locked(); why != "" {
+			return fmt.Errorf("%w (%s): wait until the host frees it", ErrLocked, why)
+		}
+		c, err := take()
+		if err != nil {
+			return err
+		}
+		drawn = c
+		tell(now, c)
+		if s.drawn++; s.drawn == s.options.CutAfter {
+			s.firmware.cutCard(now)
+		}
+		return nil
+	})
+	return drawn, err
+}
+
+// DrawWrong takes the next card out, which faulty firmware of a sabot shoe reports by
+// a code of the caller's choice, and returns which it was.
 func (s *Shoe) DrawWrong(r wire.Rank, suit wire.Suit) (card.Card, error) {
-	return s.draw(s.stock.next, func(card.Card) reading { return reading{r, suit, sureConfidence} })
+	if s.core == nil {
+		return card.None, fmt.Errorf("a wrong code: %w", ErrNoSuch)
+	}
+	return s.take(s.stock.next, func(now time.Duration, _ card.Card) { s.core.Card(now, r, suit, sureConfidence) })
 }
 
-// reading is what the sensor makes of a card.
+// reading is what the sensor of a sabot shoe makes of a card.
 type reading struct {
 	rank       wire.Rank
 	suit       wire.Suit
@@ -54,27 +104,6 @@ func read(c card.Card) reading {
 		return reading{wire.Rank(c.Rank()), wire.Suit(c.Suit()) + wire.Spades, sureConfidence}
 	}
 	return reading{wire.RankUnread, wire.NoSuit, unreadConfidence}
-}
-
-func (s *Shoe) draw(take func() (card.Card, error), sense func(card.Card) reading) (card.Card, error) {
-	var drawn card.Card
-	err := s.do(func(now time.Duration) error {
-		if locks := s.core.Locks(); locks != 0 {
-			return fmt.Errorf("%w (reasons %#02x): wait until the host frees it", ErrLocked, uint8(locks))
-		}
-		c, err := take()
-		if err != nil {
-			return err
-		}
-		drawn = c
-		r := sense(c)
-		s.core.Card(now, r.rank, r.suit, r.confidence)
-		if s.drawn++; s.drawn == s.options.CutAfter {
-			s.core.CutCard(now)
-		}
-		return nil
-	})
-	return drawn, err
 }
 
 // Return puts cards back into a continuous shuffler.
@@ -99,31 +128,46 @@ func (s *Shoe) Reload() error {
 
 // CutCard lets the cut card come now.
 func (s *Shoe) CutCard() error {
-	return s.do(func(now time.Duration) error { s.core.CutCard(now); return nil })
+	return s.do(func(now time.Duration) error { s.firmware.cutCard(now); return nil })
 }
 
-// Key presses or releases a key wired to the shoe, 1 to wire.MaxKey.
+// Trouble lets the shoe have a trouble, or ends it.
+func (s *Shoe) Trouble(t Trouble, raised bool) error {
+	return s.do(func(now time.Duration) error { return s.firmware.trouble(now, t, raised) })
+}
+
+// Key presses or releases a key wired to a sabot shoe, 1 to wire.MaxKey.
 func (s *Shoe) Key(number uint8, down bool) error {
-	return s.do(func(now time.Duration) error {
+	return s.doCore(func(now time.Duration, c *Core) error {
 		if number == 0 || number > wire.MaxKey {
 			return fmt.Errorf("the shoe has no key %d: use 1 to %d", number, wire.MaxKey)
 		}
-		s.core.Key(now, number, down)
+		c.Key(now, number, down)
 		return nil
 	})
 }
 
-// RaiseAlarm lets the shoe have a trouble.
+// RaiseAlarm lets a sabot shoe have a trouble, by its code.
 func (s *Shoe) RaiseAlarm(a wire.AlarmCode, detail uint16) error {
-	return s.do(func(now time.Duration) error { s.core.RaiseAlarm(now, a, detail); return nil })
+	return s.doCore(func(now time.Duration, c *Core) error { c.RaiseAlarm(now, a, detail); return nil })
 }
 
-// ClearAlarm ends a trouble.
+// ClearAlarm ends it.
 func (s *Shoe) ClearAlarm(a wire.AlarmCode) error {
-	return s.do(func(now time.Duration) error { s.core.ClearAlarm(now, a, 0); return nil })
+	return s.doCore(func(now time.Duration, c *Core) error { c.ClearAlarm(now, a, 0); return nil })
 }
 
-// Log lets the firmware send a text for people.
+// Log lets the firmware of a sabot shoe send a text for people.
 func (s *Shoe) Log(level wire.Level, text string) error {
-	return s.do(func(time.Duration) error { s.core.Log(level, text); return nil })
+	return s.doCore(func(_ time.Duration, c *Core) error { c.Log(level, text); return nil })
+}
+
+// doCore lets something happen that only a sabot shoe knows.
+func (s *Shoe) doCore(happen func(time.Duration, *Core) error) error {
+	return s.do(func(now time.Duration) error {
+		if s.core == nil {
+			return ErrNoSuch
+		}
+		return happen(now, s.core)
+	})
 }

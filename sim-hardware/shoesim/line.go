@@ -9,16 +9,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// line is one pseudo-terminal. The simulator reads and writes its master side;
+// line is what a shoe is plugged into.
+type line interface {
+	// read waits for bytes of the host. An error means that the line has ended.
+	read(p []byte) (int, error)
+	// send gives bytes to the host. It never waits: what does not fit is lost.
+	send(p []byte) error
+	// hosted says whether a host has the line open, as far as this side can know.
+	hosted() bool
+	// close takes the line away; a host that has it open sees it vanish.
+	close() error
+}
+
+// terminal is a pseudo-terminal. The simulator reads and writes its master side;
 // the host opens the other, which the simulator holds open as well, so that the
 // line lives on while no host is there.
-type line struct {
+type terminal struct {
 	master *os.File
 	slave  *os.File
 	link   string // a stable name for the slave's path
 }
 
-func openLine(link string) (*line, error) {
+func openTerminal(link string) (*terminal, error) {
 	blocking, slave, err := pty.Open()
 	if err != nil {
 		return nil, fmt.Errorf("opening a pseudo-terminal: %w; check that /dev/ptmx may be opened and devpts is mounted", err)
@@ -29,7 +41,7 @@ func openLine(link string) (*line, error) {
 		slave.Close()
 		return nil, err
 	}
-	l := &line{master: master, slave: slave, link: link}
+	l := &terminal{master: master, slave: slave, link: link}
 	if err := errors.Join(makeRaw(slave), linkTo(slave.Name(), link)); err != nil {
 		master.Close()
 		slave.Close()
@@ -82,9 +94,11 @@ func linkTo(target, link string) error {
 	return nil
 }
 
+func (l *terminal) read(p []byte) (int, error) { return l.master.Read(p) }
+
 // send writes what fits and drops the rest, as a UART does whose other side is
 // not listening: the simulator never waits for a host.
-func (l *line) send(p []byte) error {
+func (l *terminal) send(p []byte) error {
 	raw, err := l.master.SyscallConn()
 	if err != nil {
 		return err
@@ -102,7 +116,7 @@ func (l *line) send(p []byte) error {
 
 // forget does what a serial port does that nobody has open: bytes that nobody
 // read are gone, and a host that was killed does not keep the next one out.
-func (l *line) forget() error {
+func (l *terminal) forget() error {
 	fd := int(l.slave.Fd())
 	if err := unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH); err != nil {
 		return fmt.Errorf("discarding what nobody read on %s: %w", l.slave.Name(), err)
@@ -113,7 +127,17 @@ func (l *line) forget() error {
 	return nil
 }
 
-// close takes the port away; a host that has it open sees it vanish.
-func (l *line) close() error {
+// hosted is always so: a pseudo-terminal does not tell.
+func (l *terminal) hosted() bool { return true }
+
+func (l *terminal) unread() (int, error) {
+	n, err := unix.IoctlGetInt(int(l.slave.Fd()), unix.TIOCINQ)
+	if err != nil {
+		return 0, fmt.Errorf("asking what nobody read on %s: %w", l.slave.Name(), err)
+	}
+	return n, nil
+}
+
+func (l *terminal) close() error {
 	return errors.Join(os.Remove(l.link), l.slave.Close(), l.master.Close())
 }

@@ -1,9 +1,9 @@
-// Package shoesim is a card shoe in software. It opens a pseudo-terminal and
-// speaks the sabot protocol on it as a shoe's firmware would; the caller is the
-// hand that draws cards, presses keys and pulls the cable.
+// Package shoesim is a card shoe in software, of one of three makes. It opens a
+// pseudo-terminal, or listens on the network, and speaks as the make's firmware would;
+// the caller is the hand that draws cards, presses keys and pulls the cable.
 //
-// Core is the firmware, pure and without a clock of its own; Shoe runs it in real
-// time on a pseudo-terminal. Linux only.
+// The firmware of each make is pure and without a clock of its own, as Core is for a
+// sabot shoe; Shoe runs it in real time on a line. Linux only.
 package shoesim
 
 import (
@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
-	"github.com/sabot-table/sabot/shoe/card"
 )
 
 // What a hand at the shoe can run into.
@@ -27,54 +26,25 @@ var (
 	ErrClosed = errors.New("the simulated shoe is closed")
 )
 
-// Options describe a shoe. The zero Options are six shuffled decks without a cut
-// card, on a port in a directory of its own.
-type Options struct {
-	// Cards, if any, are the cards in the order in which they come, and Decks,
-	// Jokers and Seed mean nothing; card.Unread is one that cannot be read.
-	Cards []card.Card
-	// Decks is how many decks are shuffled, 0 for 6; Jokers how many Jokers are
-	// added to all of them together.
-	Decks, Jokers int
-	// Seed decides the shuffle: the same seed gives the same cards.
-	Seed uint64
-	// Continuous makes it a continuous shuffler: cards go back in by Return.
-	Continuous bool
-	// CutAfter is how many cards come before the cut card; 0 is no cut card.
-	CutAfter int
-
-	// Serial is the serial number, "SIM-1" if empty.
-	Serial string
-	// Boot is the first boot id, chosen at random if 0; each Reboot adds 1.
-	Boot uint32
-	// Key is the secret that the shoe shares with its host; nil for none.
-	Key *wire.Secret
-	// Link is where the port's stable name is made; if empty, in a temporary
-	// directory that Close removes.
-	Link string
-
-	// ToHost and FromHost, if set, are what the line does to the bytes on their
-	// way: they return what arrives. They are never called at the same time.
-	ToHost, FromHost func([]byte) []byte
-}
-
 // Shoe is a simulated shoe. Its methods may be called from any goroutine.
 type Shoe struct {
 	options Options
 	path    string
 	tempDir string
 
-	mu      sync.Mutex
-	core    *Core
-	boot    uint32
-	booted  time.Time
-	stock   *stock
-	drawn   int   // since the last load, for the cut card
-	line    *line // nil while unplugged
-	closed  bool
-	fault   error         // why the simulator's own line failed
-	changed chan struct{} // closed and replaced at every change
-	out     []byte
+	mu       sync.Mutex
+	firmware firmware
+	core     *Core // the firmware of a sabot shoe, else nil
+	boot     uint32
+	booted   time.Time
+	stock    *stock
+	drawn    int  // since the last load, for the cut card
+	line     line // nil while unplugged
+	cable    cable
+	closed   bool
+	fault    error         // why the simulator's own line failed
+	changed  chan struct{} // closed and replaced at every change
+	out      []byte
 
 	kick chan struct{}  // the next deadline may have changed
 	stop chan struct{}  // closed by Close
@@ -83,14 +53,8 @@ type Shoe struct {
 
 // New starts a shoe. Close it when done.
 func New(o Options) (*Shoe, error) {
-	if o.CutAfter < 0 || o.Decks < 0 || o.Jokers < 0 {
-		return nil, fmt.Errorf("decks %d, Jokers %d, cut card after %d: none of them can be negative", o.Decks, o.Jokers, o.CutAfter)
-	}
-	if o.Decks == 0 {
-		o.Decks = 6
-	}
-	if o.Serial == "" {
-		o.Serial = "SIM-1"
+	if err := o.complete(); err != nil {
+		return nil, err
 	}
 	s := &Shoe{
 		options: o, path: o.Link, stock: newStock(&o), boot: o.Boot,
@@ -103,6 +67,7 @@ func New(o Options) (*Shoe, error) {
 		return nil, err
 	}
 	s.start()
+	s.cable = newCable(o.Seed, s.firmware.frame)
 	if err := s.Replug(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -111,7 +76,11 @@ func New(o Options) (*Shoe, error) {
 }
 
 func (s *Shoe) makePath() error {
-	if s.path != "" {
+	switch {
+	case s.options.Memory:
+		s.path = "memory"
+		return nil
+	case s.options.Listen != "" || s.path != "":
 		return nil
 	}
 	dir, err := os.MkdirTemp("", "shoesim-")
@@ -124,6 +93,19 @@ func (s *Shoe) makePath() error {
 
 // start begins a life of the firmware.
 func (s *Shoe) start() {
+	s.booted, s.core = time.Now(), nil
+	switch s.options.Kind {
+	case BeeTek:
+		s.firmware = &beeTek{}
+	case AngelEye:
+		s.firmware = newAngelEye()
+	default:
+		s.core = s.newCore()
+		s.firmware = sabotFirmware{s.core}
+	}
+}
+
+func (s *Shoe) newCore() *Core {
 	id := Identity{
 		Serial: s.options.Serial, Firmware: [3]uint8{1, 0, 0},
 		Capabilities: wire.CanLock | wire.CanLight | wire.CanSeeCut | wire.HasKeys | wire.GivesConfidence,
@@ -131,15 +113,19 @@ func (s *Shoe) start() {
 	if s.options.Continuous {
 		id.Capabilities |= wire.IsShuffler
 	}
-	s.core, s.booted = NewCore(id, s.boot), time.Now()
+	core := NewCore(id, s.boot)
 	if s.options.Key != nil {
-		s.core.Secure(*s.options.Key, rand.Uint64())
+		core.Secure(*s.options.Key, rand.Uint64())
 	}
+	return core
 }
 
-// Path is the name of the port, the same over Unplug and Replug; it does not
-// exist while the shoe is unplugged.
+// Path is the address of the port, the same over Unplug and Replug: a path, which does
+// not exist while the shoe is unplugged, or tcp://host:port.
 func (s *Shoe) Path() string { return s.path }
+
+// OnTerminal says whether the port is a pseudo-terminal.
+func (s *Shoe) OnTerminal() bool { return !s.options.Memory && s.options.Listen == "" }
 
 // Close takes the shoe away. A host sees its port vanish.
 func (s *Shoe) Close() error {
@@ -174,6 +160,7 @@ func (s *Shoe) unplug() error {
 	}
 	l := s.line
 	s.line = nil
+	s.cable.forget()
 	return l.close()
 }
 
@@ -185,10 +172,11 @@ func (s *Shoe) Replug() error {
 	if s.closed {
 		return ErrClosed
 	}
+	s.cable.pulls = false
 	if s.line != nil {
 		return nil
 	}
-	l, err := openLine(s.path)
+	l, err := s.openLine()
 	if err != nil {
 		return err
 	}
@@ -196,6 +184,25 @@ func (s *Shoe) Replug() error {
 	s.work.Go(func() { s.listen(l) })
 	s.advance(nil)
 	return nil
+}
+
+// openLine makes the line of which the options speak.
+func (s *Shoe) openLine() (line, error) {
+	switch {
+	case s.options.Memory:
+		return newInMemory(), nil
+	case s.OnTerminal():
+		return openTerminal(s.path)
+	}
+	l, err := openNetwork(s.options.Listen)
+	if err != nil {
+		return nil, err
+	}
+	if s.path == "" {
+		s.options.Listen = l.address() // the same again when it is plugged in anew
+		s.path = "tcp://" + s.options.Listen
+	}
+	return l, nil
 }
 
 // Reboot cuts the power for a moment: the queue is lost, lock and lamp are off,
@@ -209,77 +216,6 @@ func (s *Shoe) Reboot() error {
 		s.start()
 		return nil
 	})
-}
-
-// listen takes in what comes on one line until it is unplugged.
-func (s *Shoe) listen(l *line) {
-	buf := make([]byte, 256)
-	for {
-		n, err := l.master.Read(buf)
-		s.mu.Lock()
-		if s.line != l {
-			s.mu.Unlock()
-			return
-		}
-		if err != nil {
-			s.fault = errors.Join(s.fault, fmt.Errorf("reading from the host: %w", err))
-			s.announce()
-			s.mu.Unlock()
-			return
-		}
-		in := buf[:n]
-		if s.options.FromHost != nil {
-			in = s.options.FromHost(in)
-		}
-		s.advance(in)
-		s.mu.Unlock()
-	}
-}
-
-// keepTime steps the core whenever a timer of it is due.
-func (s *Shoe) keepTime() {
-	for {
-		s.mu.Lock()
-		wait := s.core.Wake() - time.Since(s.booted)
-		s.mu.Unlock()
-		select {
-		case <-s.stop:
-			return
-		case <-s.kick:
-		case <-time.After(wait):
-			s.mu.Lock()
-			s.advance(nil)
-			s.mu.Unlock()
-		}
-	}
-}
-
-// advance steps the core and sends what it has to say. The lock is held.
-func (s *Shoe) advance(in []byte) {
-	now := time.Since(s.booted)
-	s.out = s.core.Step(now, in, s.out[:0])
-	if len(s.out) > 0 && s.line != nil && !s.closed {
-		s.transmit()
-	}
-	s.announce()
-	select {
-	case s.kick <- struct{}{}:
-	default:
-	}
-}
-
-func (s *Shoe) transmit() {
-	out := s.out
-	if s.options.ToHost != nil {
-		out = s.options.ToHost(out)
-	}
-	var err error
-	if !s.core.InSession() {
-		err = s.line.forget()
-	}
-	if err = errors.Join(err, s.line.send(out)); err != nil {
-		s.fault = errors.Join(s.fault, fmt.Errorf("sending to the host: %w", err))
-	}
 }
 
 // announce wakes those who wait for a state. The lock is held.
@@ -302,7 +238,8 @@ func (s *Shoe) do(happen func(now time.Duration) error) error {
 	return nil
 }
 
-// State is a look at the shoe.
+// State is a look at the shoe. Only a sabot shoe has what comes before CardsLeft, and
+// Counts.
 type State struct {
 	Boot      uint32
 	Last      uint32 // number of the newest event
@@ -311,7 +248,9 @@ type State struct {
 	Locks     wire.LockBits
 	Light     wire.Light
 	CardsLeft int
+	Quiet     bool // nothing waits to be sent, is on its way, or waits to be read
 	Plugged   bool
+	Hosted    bool   // a host has the line open; a pseudo-terminal always seems so
 	Counts    Counts // since boot
 	Fault     error  // the simulator's own trouble with its line
 }
@@ -324,11 +263,15 @@ func (s *Shoe) State() State {
 }
 
 func (s *Shoe) state() State {
-	return State{
-		Boot: s.boot, Last: s.core.Last(), Queued: s.core.Queued(), InSession: s.core.InSession(),
-		Locks: s.core.Locks(), Light: s.core.Light(), CardsLeft: len(s.stock.cards), Plugged: s.line != nil,
-		Counts: s.core.Counts(), Fault: s.fault,
+	state := State{CardsLeft: len(s.stock.cards), Quiet: s.firmware.sending() == 0 && s.cable.quiet(), Plugged: s.line != nil, Fault: s.fault}
+	if s.line != nil {
+		state.Hosted = s.line.hosted()
 	}
+	if s.core != nil {
+		state.Boot, state.Last, state.Queued, state.InSession = s.boot, s.core.Last(), s.core.Queued(), s.core.InSession()
+		state.Locks, state.Light, state.Counts = s.core.Locks(), s.core.Light(), s.core.Counts()
+	}
+	return state
 }
 
 // Await waits until the shoe is as wanted, and returns the state that was. An

@@ -74,6 +74,8 @@ type item struct {
 	position shoe.Position
 	// at is when it happened, if that was before its turn came.
 	at time.Time
+	// unsure: a gap of which nobody can say whether it holds a card.
+	unsure bool
 	// done is called when the input is durable, or with why it never will be.
 	done func(Answer, error)
 }
@@ -220,12 +222,15 @@ func storageFailed(at time.Time) []item {
 // step puts one input through the engine and prepares its record.
 func (r *Runner) step(it *item) {
 	r.seq++
+	t := r.o.Table
 	in := it.in
+	if it.unsure && t.Phase() == table.Idle {
+		in = gapBetweenRounds
+	}
 	in.Line, in.Time = r.seq, r.o.Now().UnixNano()
 	if !it.at.IsZero() {
 		in.Time = it.at.UnixNano()
 	}
-	t := r.o.Table
 	e := journal.Entry{At: in.Time, ShoeBoot: it.position.Boot, ShoeSeq: it.position.Seq}
 	e.Input = transcript.AppendInput(nil, &in)
 	checkpoint := in.Kind == table.InSetup

@@ -13,7 +13,7 @@ import (
 // ended and takes no later one either: the shoe keeps all that was not stored, and
 // tells it again at the next start.
 func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Position)) {
-	it := item{in: inputOf(e), position: e.Position, done: func(_ Answer, err error) {
+	it := item{in: inputOf(e), position: e.Position, unsure: e.Kind == shoe.Gap && e.Unsure, done: func(_ Answer, err error) {
 		if err == nil && e.Position != (shoe.Position{}) {
 			stored(e.Position)
 		}
@@ -22,6 +22,11 @@ func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Positi
 		r.o.Log.Debug("the table has ended; a shoe's event comes again at the next start", "event", e.Kind, "position", e.Position, "err", err)
 	}
 }
+
+// gapBetweenRounds stands in for a gap of which nobody can say whether it holds a
+// card, when no round is running: no card is due then, and none that left unseen
+// could change a result. It holds nothing, but the auditor finds it.
+var gapBetweenRounds = table.Input{Kind: table.InShoe, Shoe: table.ShoeNote, Code: "gap between rounds"}
 
 // inputOf says what a shoe's event is to the engine. Everything the shoe numbers
 // becomes an input, so that the journal has it before it is acknowledged.

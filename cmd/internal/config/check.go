@@ -134,12 +134,17 @@ func (k checker) written(path, other string) string {
 
 func (k checker) shoe() {
 	s := k.config.Shoe
-	k.oneOf("shoe.driver", s.Driver, "sabot")
-	k.between("shoe.baud", s.Baud, minBaud, maxBaud)
+	k.oneOf("shoe.driver", s.Driver, Drivers()...)
+	if k.doc.Has("shoe.baud") {
+		k.between("shoe.baud", s.Baud, minBaud, maxBaud)
+	}
+	if known := s.kind(); s.Commands && known != (kind{}) && !known.commands {
+		k.doc.Refuse("shoe.commands", fmt.Sprintf("a shoe of driver %s takes no commands that would have to be allowed", s.Driver), "remove it")
+	}
 	if _, err := device.ParseAddress(s.Port); err != nil {
 		k.doc.Refuse("shoe.port", err.Error(), "")
 	}
-	if s.KeyFile != "" && s.Driver != "sabot" {
+	if s.KeyFile != "" && s.Driver != Sabot {
 		k.doc.Refuse("shoe.key_file", "only a sabot shoe shares a key with the table", "remove it")
 	}
 }

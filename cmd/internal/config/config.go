@@ -58,14 +58,16 @@ type Config struct {
 
 // Shoe is the card-reading shoe and the port that it is plugged into.
 type Shoe struct {
-	// Driver is the language that the shoe speaks.
+	// Driver is the language that the shoe speaks, one of Drivers.
 	Driver string `yaml:"driver"`
 	// Port is an address that device.ParseAddress reads.
 	Port string `yaml:"port,required"`
-	// Baud is the speed of a serial port in bits per second.
+	// Baud is what Speed returns, 0 for the usual speed of the kind of shoe.
 	Baud int `yaml:"baud"`
 	// KeyFile is the file that Key reads; empty for a shoe without a key.
 	KeyFile string `yaml:"key_file"`
+	// Commands allows the daemon to send commands to a shoe that acts on them.
+	Commands bool `yaml:"commands"`
 }
 
 // Journal is the record of everything that happened at the table.
@@ -119,7 +121,7 @@ type Log struct {
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
 	return Config{
-		Shoe:        Shoe{Driver: "sabot", Baud: 115200},
+		Shoe:        Shoe{Driver: Sabot},
 		Keys:        defaultKeys(),
 		LongPress:   LongPress{After: keys.UsualLong},
 		Journal:     Journal{Path: "/var/lib/sabot/journal.db"},

@@ -172,3 +172,21 @@ func keyPaths(t reflect.Type, above string) []string {
 	}
 	return paths
 }
+
+// Each kind of shoe has its usual speed; a speed that is written holds.
+func TestSpeed(t *testing.T) {
+	want := map[string]int{"sabot": 115200, "bee-tek": 9600, "angel-eye": 4800}
+	if got := len(config.Drivers()); got != len(want) {
+		t.Errorf("%d drivers, want %d", got, len(want))
+	}
+	for _, driver := range config.Drivers() {
+		s := config.Shoe{Driver: driver}
+		if got := s.Speed(); got != want[driver] {
+			t.Errorf("%s has speed %d, want %d", driver, got, want[driver])
+		}
+		s.Baud = 19200
+		if got := s.Speed(); got != 19200 {
+			t.Errorf("%s has speed %d, though 19200 is written", driver, got)
+		}
+	}
+}

@@ -17,11 +17,9 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
-	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/sabot"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
@@ -45,7 +43,7 @@ type Daemon struct {
 	restored runner.Restored
 	runner   *runner.Runner
 	drawn    display.View // as shown last; the runner's goroutine alone uses it
-	shoe     *sabot.Driver
+	shoe     tableShoe
 	link     *linkState
 	pit      *pit // nil without a broker
 	web      *web.Server
@@ -112,7 +110,8 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup,
 		Shown: d.shown, Durable: d.durable, Now: time.Now, Log: log,
 	})
-	if d.shoe, err = openShoe(c.Shoe, d.journal, log); err != nil {
+	boot, seq := d.journal.LastPosition()
+	if d.shoe, err = openShoe(c.Shoe, boot, seq, log); err != nil {
 		return d, err
 	}
 	if d.pit, err = d.openPit(); err != nil {
@@ -128,26 +127,6 @@ func openJournal(path, version string) (*journal.Journal, error) {
 			filepath.Dir(path), filepath.Dir(path))
 	}
 	return journal.Open(path, journal.Options{Program: "sabotd " + version})
-}
-
-func openShoe(c config.Shoe, j *journal.Journal, log *slog.Logger) (*sabot.Driver, error) {
-	address, err := device.ParseAddress(c.Port)
-	if err != nil {
-		return nil, err
-	}
-	opener, err := device.NewOpener(address, device.Settings{Baud: c.Baud})
-	if err != nil {
-		return nil, err
-	}
-	key, err := c.Key()
-	if err != nil {
-		return nil, err
-	}
-	if key == nil {
-		log.Info("the shoe's line is not secured: whoever can reach the cable can make cards until shoe.key_file is set")
-	}
-	boot, seq := j.LastPosition()
-	return sabot.New(sabot.Options{Open: opener, Stored: shoe.Position{Boot: boot, Seq: seq}, Key: key, Log: log}), nil
 }
 
 // URL is where the page is.

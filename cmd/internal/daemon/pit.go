@@ -10,10 +10,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/shoe/sabot"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -77,21 +75,11 @@ func (p *pit) changed(v display.View) {
 // condition is what the publisher cannot know itself about the table's health.
 func (d *Daemon) condition() publish.Condition {
 	up, why := d.link.look()
-	c := publish.Condition{Shoe: topic.Shoe{Up: up, Counters: counters(d.shoe.Stats())}}
+	c := publish.Condition{Shoe: topic.Shoe{Up: up, Counters: d.shoe.counters()}}
 	if !up && why.err != nil {
 		c.LastError = &topic.Fault{Time: why.at, Text: why.err.Error()}
 	}
 	return c
-}
-
-func counters(s sabot.Stats) map[string]uint64 {
-	return map[string]uint64{
-		"ports": s.Ports, "sessions": s.Sessions, "frames": s.Frames, "bad_frames": s.BadFrames,
-		"refused": s.Refused, "skipped": s.Skipped, "invalid": s.Invalid, "dropped_bytes": s.Dropped,
-		"events": s.Events, "unread": s.Unread, "duplicates": s.Duplicates, "early": s.Early,
-		"deferred": s.Deferred, "gaps": s.Gaps, "missing": s.Missing, "strays": s.Strays,
-		"forged": s.Tampered[wire.Forged], "replayed": s.Tampered[wire.Replayed], "vanished": s.Tampered[wire.Vanished],
-	}
 }
 
 // outbox is the journal as the publisher reads it.

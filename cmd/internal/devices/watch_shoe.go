@@ -11,6 +11,8 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/angeleye"
+	"github.com/sabot-table/sabot/shoe/beetek"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/sabot"
 )
@@ -26,11 +28,19 @@ type watchedShoe struct {
 
 // watchedShoes are the drivers, by the name in the configuration.
 var watchedShoes = map[string]watchedShoe{
-	"sabot": {
+	config.Sabot: {
 		open: func(open device.Opener, log *slog.Logger) shoe.Shoe {
 			return sabot.New(sabot.Options{Open: open, Log: log})
 		},
 		frames: sabotFrames,
+	},
+	config.BeeTek: {
+		open: func(open device.Opener, log *slog.Logger) shoe.Shoe { return beetek.New(open, log) },
+	},
+	config.AngelEye: {
+		open: func(open device.Opener, log *slog.Logger) shoe.Shoe {
+			return angeleye.New(angeleye.Options{Open: open, Log: log})
+		},
 	},
 }
 
@@ -57,7 +67,7 @@ func watchShoe(c config.Shoe) (watched, error) {
 	if err != nil {
 		return nil, err
 	}
-	open, err := device.NewOpener(address, device.Settings{Baud: c.Baud})
+	open, err := device.NewOpener(address, device.Settings{Baud: c.Speed()})
 	if err != nil {
 		return nil, err
 	}

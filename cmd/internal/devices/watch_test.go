@@ -210,9 +210,19 @@ func (c *closing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// TestWatchedShoes: each driver that a configuration may name can be watched at the
+// usual speed of its line.
+func TestWatchedShoes(t *testing.T) {
+	for _, name := range config.Drivers() {
+		if _, err := watchShoe(config.Shoe{Driver: name, Port: "/dev/ttyS0"}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestWatchUnknownShoe: a driver that nobody has shown how to watch.
 func TestWatchUnknownShoe(t *testing.T) {
-	for _, s := range []config.Shoe{{Driver: "other", Port: "/dev/ttyS0", Baud: 9600}, {Driver: "sabot", Port: "nowhere", Baud: 9600}, {Driver: "sabot", Port: "/dev/ttyS0"}} {
+	for _, s := range []config.Shoe{{Driver: "other", Port: "/dev/ttyS0", Baud: 9600}, {Driver: "sabot", Port: "nowhere", Baud: 9600}, {Driver: "sabot", Port: "/dev/ttyS0", Baud: -1}} {
 		if _, err := watchShoe(s); err == nil {
 			t.Errorf("%+v can be watched", s)
 		}

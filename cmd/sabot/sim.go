@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/scenario"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+// simOptions are what a person wants of the simulated shoe.
+type simOptions struct {
+	driver, port, scenario string
+	seed                   uint64
+	decks                  int
+}
+
+// sim is a shoe for the bench, with keys to draw from it, or played by a scenario.
+func sim(ctx context.Context, args []string, e env) (err error) {
+	o, err := parseSim(args, e)
+	if err != nil {
+		return err
+	}
+	script, err := readScenario(&o)
+	if err != nil {
+		return err
+	}
+	shoe, err := shoesim.New(o.shoe())
+	if err != nil {
+		return fmt.Errorf("starting the simulated shoe: %w", err)
+	}
+	defer func() { err = errors.Join(err, shoe.Close()) }()
+	fmt.Fprintf(e.out, "The shoe is plugged in. For the table's configuration:\n\n    shoe: {driver: %s, port: %q}\n\n", o.driver, shoe.Path())
+	told := func(s scenario.Step, c card.Card) { fmt.Fprintln(e.out, done(s, c)) }
+	if err := script.Play(ctx, shoe, told); err != nil {
+		return interrupted(ctx, err)
+	}
+	return interrupted(ctx, keys(ctx, shoe, o, e))
+}
+
+func parseSim(args []string, e env) (o simOptions, err error) {
+	set := flag.NewFlagSet("sim", flag.ContinueOnError)
+	set.SetOutput(e.err)
+	drivers := strings.Join(config.Drivers(), ", ")
+	set.StringVar(&o.driver, "driver", config.Sabot, "the `make` of shoe: "+drivers)
+	set.StringVar(&o.port, "port", "", "where the shoe is plugged in: a `path`, which must not exist, or tcp://host:port; without it, a path of its own")
+	set.StringVar(&o.scenario, "scenario", "", "play this `file` first; sim-hardware/scenario/README.md tells what it may say")
+	set.Uint64Var(&o.seed, "seed", 1, "the `number` that decides the cards and what chance does; a scenario has its own")
+	set.IntVar(&o.decks, "decks", 6, "how many `decks` are in the shoe")
+	if err := set.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return o, err
+		}
+		return o, errUsage("sim: " + err.Error())
+	}
+	switch {
+	case set.NArg() > 0:
+		return o, errUsage(fmt.Sprintf("sim takes no %q", set.Arg(0)))
+	case !slices.Contains(config.Drivers(), o.driver):
+		return o, errUsage(fmt.Sprintf("no shoe is called %q: choose one of %s", o.driver, drivers))
+	case o.decks < 1:
+		return o, errUsage("a shoe has one deck at least")
+	}
+	return o, nil
+}
+
+// readScenario reads the scenario, if there is one, and takes its seed.
+func readScenario(o *simOptions) (scenario.Scenario, error) {
+	if o.scenario == "" {
+		return scenario.Scenario{}, nil
+	}
+	text, err := os.ReadFile(o.scenario)
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	s, err := scenario.Parse(o.scenario, string(text))
+	o.seed = s.Seed
+	return s, err
+}
+
+// shoe says what the simulation is to be.
+func (o simOptions) shoe() shoesim.Options {
+	s := shoesim.Options{Kind: shoesim.Kind(o.driver), Decks: o.decks, Seed: o.seed, Link: o.port}
+	if address, network := strings.CutPrefix(o.port, "tcp://"); network {
+		s.Link, s.Listen = "", address
+	}
+	return s
+}
+
+// done writes a step that was done, with the card that chance has chosen.
+func done(s scenario.Step, c card.Card) string {
+	text := s.String()
+	if c != card.None && s.Card == card.None {
+		text += " " + c.String()
+	}
+	return text
+}
+
+// interrupted makes the end of ctx no error.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// keys lets a person at the terminal play with the shoe, until he has had enough.
+func keys(ctx context.Context, shoe *shoesim.Shoe, o simOptions, e env) error {
+	if e.in == nil {
+		return nil
+	}
+	restore, err := keyByKey(e.in)
+	if err != nil {
+		return err
+	}
+	defer restore()
+	fmt.Fprint(e.out, keyHelp)
+	pressed, ended := readKeys(e.in)
+	board := newKeyboard(shoesim.Kind(o.driver), o.seed)
+	for {
+		select {
+		case key := <-pressed:
+			if quit := press(ctx, board, key, shoe, e.out); quit {
+				return nil
+			}
+		case err := <-ended:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// press does what a key means, and tells it.
+func press(ctx context.Context, board *keyboard, key byte, shoe *shoesim.Shoe, out io.Writer) (quit bool) {
+	steps, say, quit := board.press(key, shoe.State())
+	fmt.Fprint(out, say)
+	for _, s := range steps {
+		err := s.Do(ctx, shoe, func(s scenario.Step, c card.Card) { fmt.Fprintln(out, done(s, c)) })
+		if err != nil {
+			fmt.Fprintf(out, "%s: %v\n", s, err)
+		}
+	}
+	return quit
+}
+
+// readKeys reads one key after the other, until there are no more.
+func readKeys(in io.Reader) (<-chan byte, <-chan error) {
+	pressed, ended := make(chan byte), make(chan error, 1)
+	go func() {
+		for key := make([]byte, 1); ; {
+			_, err := io.ReadFull(in, key)
+			switch {
+			case errors.Is(err, io.EOF):
+				ended <- nil
+				return
+			case err != nil:
+				ended <- fmt.Errorf("reading the keys: %w", err)
+				return
+			}
+			pressed <- key[0]
+		}
+	}()
+	return pressed, ended
+}

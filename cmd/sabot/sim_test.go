@@ -1,0 +1,256 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/angeleye"
+	"github.com/sabot-table/sabot/shoe/beetek"
+	sabotshoe "github.com/sabot-table/sabot/shoe/sabot"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+// TestKeyboard: what each key means. Keys that begin something end it the next time.
+func TestKeyboard(t *testing.T) {
+	for keys, want := range map[string]string{
+		" ":         "draw",
+		"d4s":       "draw 4S",
+		"dTHfKc":    "draw TH; foreign KC",
+		"j":         "draw JOKER",
+		"uocl":      "unread; overdraw; cut-card; reload",
+		"aa":        "alarm cover; clear cover",
+		"rr":        "alarm reverse-pull; clear reverse-pull",
+		"p":         "pull",
+		"mgb":       "pull after 5; garbage 20; reboot",
+		"nn":        "line bits=0.001 lost=0.02 repeated=0.02 cut=0.02 burst=0.02; line good",
+		"d1s ":      `"1S" is no card: rank and suit, such as 4S or TH; draw`,
+		"d?? ":      `"??" is no card: rank and suit, such as 4S or TH; draw`,
+		"\n\r":      "",
+		"z":         `'z' means nothing; ? tells the keys`,
+		"s":         "200 cards left; the cable is in",
+		"q":         "quits",
+		"d4sq 4s  ": "draw 4S; quits; draw; '4' means nothing; ? tells the keys; 200 cards left; the cable is in; draw; draw",
+	} {
+		k := newKeyboard(shoesim.BeeTek, 1)
+		var said []string
+		for i := range len(keys) {
+			steps, say, quit := k.press(keys[i], shoesim.State{CardsLeft: 200, Plugged: true, Hosted: true})
+			for _, s := range steps {
+				said = append(said, s.String())
+			}
+			if say != "" {
+				said = append(said, strings.TrimSpace(say))
+			}
+			if quit {
+				said = append(said, "quits")
+			}
+		}
+		if got := strings.Join(said, "; "); got != want {
+			t.Errorf("%q: %s\nwant %s", keys, got, want)
+		}
+	}
+	k := newKeyboard(shoesim.Sabot, 1)
+	if steps, _, _ := k.press('p', shoesim.State{}); steps[0].Verb != "plug" {
+		t.Errorf("with the cable out p means %v", steps)
+	}
+	if steps, _, _ := k.press('x', shoesim.State{}); len(steps) == 0 {
+		t.Error("x does nothing")
+	}
+	if _, help, _ := k.press('?', shoesim.State{}); help != keyHelp {
+		t.Error("? does not help")
+	}
+}
+
+// listen is a table that listens to a simulated shoe.
+func listen(t *testing.T, driver, port string) <-chan shoe.Event {
+	t.Helper()
+	address, err := device.ParseAddress(port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := device.NewOpener(address, device.Settings{Baud: 9600})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	var s shoe.Shoe
+	switch driver {
+	case "bee-tek":
+		s = beetek.New(open, log)
+	case "angel-eye":
+		s = angeleye.New(angeleye.Options{Open: open, Log: log})
+	default:
+		s = sabotshoe.New(sabotshoe.Options{Open: open, Log: log})
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	events, ended := make(chan shoe.Event, 100), make(chan error, 1)
+	go func() {
+		ended <- s.Run(ctx, func(e shoe.Event) {
+			s.Stored(e.Position)
+			events <- e
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+	return events
+}
+
+// await returns the next event of a kind.
+func await(t *testing.T, events <-chan shoe.Event, kind shoe.Kind) (e shoe.Event) {
+	t.Helper()
+	for e.Kind != kind {
+		select {
+		case e = <-events:
+		case <-time.After(rig.Deadline):
+			t.Fatalf("no %s came", kind)
+		}
+	}
+	return e
+}
+
+var plugged = regexp.MustCompile(`shoe: \{driver: (\S+), port: "([^"]+)"\}`)
+
+// TestSim is each make on each kind of port: keys draw cards, and a table reads them.
+func TestSim(t *testing.T) {
+	for _, tc := range []struct{ driver, port string }{
+		{"sabot", ""}, {"bee-tek", "PATH"}, {"angel-eye", "tcp://127.0.0.1:0"},
+	} {
+		t.Run(tc.driver, func(t *testing.T) {
+			t.Parallel()
+			args := []string{"sim", "--driver", tc.driver}
+			if tc.port != "" {
+				args = append(args, "--port", strings.Replace(tc.port, "PATH", filepath.Join(t.TempDir(), "shoe"), 1))
+			}
+			hand, person := io.Pipe()
+			var seen screen
+			ended := make(chan int, 1)
+			go func() { ended <- run(t.Context(), args, env{hand, &seen, &seen}) }()
+			port := ""
+			brokertest.Until(t, "the shoe is plugged in", func() bool {
+				if found := plugged.FindStringSubmatch(seen.text()); found != nil {
+					port = found[2]
+				}
+				return port != ""
+			})
+			events := listen(t, tc.driver, port)
+			await(t, events, shoe.Up)
+			brokertest.Until(t, "the shoe is listened to", func() bool {
+				fmt.Fprint(person, "s")
+				return seen.shows("the cable is in\n") || seen.shows("in session: true")
+			})
+			fmt.Fprint(person, "d4Sdth")
+			for _, want := range []string{"4S", "TH"} {
+				if e := await(t, events, shoe.Drawn); e.Card.String() != want {
+					t.Errorf("came %s, want %s", e.Card, want)
+				}
+			}
+			fmt.Fprint(person, "q")
+			if status := <-ended; status != exitOK || !seen.shows("draw 4S\n") {
+				t.Errorf("sim ended with status %d:\n%s", status, seen.text())
+			}
+		})
+	}
+}
+
+// TestSimScenario plays a file and ends with it, where nobody presses keys.
+func TestSimScenario(t *testing.T) {
+	play := func(script string) (rig.Ended, string) {
+		file := write(t, script)
+		return sabot(t, "", "sim", "--driver", "bee-tek", "--scenario", file), file
+	}
+	got, _ := play("seed 3\nrepeat 2\ndraw 4S\nend\nunread\nwait 1ms\n")
+	if got.Status != exitOK || !regexp.MustCompile(`(?s)draw 4S\ndraw 4S\nunread ..\nwait 1ms\n`).MatchString(got.Out) {
+		t.Errorf("ended with %+v", got)
+	}
+	got, file := play("draw\ndrow\n")
+	wantFailure(t, got, exitFailed, file+":2:", `"drow" is no step`)
+	if got, _ = play("draw JOKER\n"); got.Status != exitFailed || !strings.Contains(got.Err, "line 1 of the scenario, draw: no JOKER is left") {
+		t.Errorf("ended with %+v", got)
+	}
+}
+
+// TestSimRefuses what it cannot be.
+func TestSimRefuses(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for _, tc := range []struct {
+		args   []string
+		status int
+		why    string
+	}{
+		{[]string{"--driver", "slipper"}, exitUsage, "choose one of sabot, bee-tek, angel-eye"},
+		{[]string{"--decks", "0"}, exitUsage, "one deck at least"},
+		{[]string{"--speed", "9"}, exitUsage, "sim: flag provided but not defined"},
+		{[]string{"now"}, exitUsage, `no "now"`},
+		{[]string{"--port", "/no/such/folder/shoe"}, exitFailed, "/no/such/folder/shoe"},
+		{[]string{"--port", "tcp://" + taken.Addr().String()}, exitFailed, "is another program there?"},
+		{[]string{"--scenario", "/no/such/file"}, exitFailed, "/no/such/file"},
+	} {
+		wantFailure(t, sabot(t, "", append([]string{"sim"}, tc.args...)...), tc.status, tc.why)
+	}
+}
+
+// TestSimAtATerminal: a real terminal gives each key as it is pressed, and is as it was
+// afterwards.
+func TestSimAtATerminal(t *testing.T) {
+	cmd := exec.Command(binary(t), "sim", "--driver", "bee-tek")
+	person, err := pty.Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer person.Close()
+	var seen screen
+	copied := make(chan struct{})
+	go func() {
+		io.Copy(&seen, person)
+		close(copied)
+	}()
+	brokertest.Until(t, "the keys are told", func() bool { return seen.shows("?      this list") })
+	fmt.Fprint(person, " ") // no line's end
+	brokertest.Until(t, "a card is drawn", func() bool { return regexp.MustCompile(`\ndraw ..\r\n`).MatchString(seen.text()) })
+	fmt.Fprint(person, "q")
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("sim ended with %v:\n%s", err, seen.text())
+	}
+	<-copied
+}
+
+// TestSimIsInterrupted: Ctrl-C is no fault, and nothing stays.
+func TestSimIsInterrupted(t *testing.T) {
+	hand, _ := io.Pipe()
+	path := filepath.Join(t.TempDir(), "shoe")
+	ctx, interrupt := context.WithCancel(t.Context())
+	var seen screen
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(ctx, []string{"sim", "--port", path}, env{hand, &seen, &seen})
+	}()
+	brokertest.Until(t, "the keys are told", func() bool { return seen.shows("this list") })
+	interrupt()
+	if status := <-ended; status != exitOK || seen.shows("sabot:") {
+		t.Errorf("sim ended with status %d:\n%s", status, seen.text())
+	}
+	if _, err := filepath.EvalSymlinks(path); err == nil {
+		t.Error("the port's name is still there")
+	}
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+)
+
+// TestShoesThatKeepNoCard: after every lost link and every start in mid-round such a
+// table comes back held, until somebody has said what lies on it.
+func TestShoesThatKeepNoCard(t *testing.T) {
+	for _, kind := range []shoesim.Kind{shoesim.BeeTek, shoesim.AngelEye} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			w := newWorldWith(t, shoesim.Options{Kind: kind})
+			process := w.start()
+			d := w.deal(3)
+			w.drawUnseen(d)
+
+			// A kill in mid-round, in which no card leaves.
+			d.stop(3)
+			w.quiet()
+			process.Kill()
+			process = w.start()
+			now := w.look()
+			now.awaitHeld("lost-cards", whatLies...)
+			now.resolve(table.NoneDrawn, card.None)
+			d.goOn(nil)
+
+			told := d.finish()
+			process.Stop()
+			inputs, outputs := w.records()
+			if got := cardsOf(inputs); got != names(told) {
+				t.Errorf("the journal has other cards than the shoe told\ntold    %s\njournal %s", names(told), got)
+			}
+			if got := irregular(outputs); !slices.Equal(got, []string{"lost-cards", "lost-cards", "lost-cards"}) {
+				t.Errorf("the irregularities are %v", got)
+			}
+			if !strings.Contains(inputs, `"code":"gap between rounds"`) {
+				t.Error("the first start, with no round running, left no note")
+			}
+		})
+	}
+}
+
+var whatLies = []string{"identify", "none-drawn", "void-round"}
+
+// drawUnseen pulls the cable, draws a card that nobody hears of, and has it identified.
+func (w *world) drawUnseen(d *dealing) {
+	w.t.Helper()
+	d.stop(4)
+	lost := make(chan card.Card, 1)
+	d.goOn(func(s *shoesim.Shoe) (card.Card, []card.Card, error) {
+		unplugged := s.Unplug()
+		drawn, err := s.Draw()
+		lost <- drawn
+		w.quiet()
+		return drawn, nil, errors.Join(unplugged, err, s.Replug())
+	})
+	d.awaitHeld("lost-cards", whatLies...)
+	d.resolve(table.Identify, <-lost)
+	d.awaitHeld("lost-cards", whatLies...)
+	d.resolve(table.NoneDrawn, card.None)
+}
+
+// quiet waits until the shoe has nothing more to say, and nobody has anything to read.
+func (w *world) quiet() {
+	if _, err := w.shoe.Await(w.t.Context(), func(s shoesim.State) bool { return s.Quiet }); err != nil {
+		w.t.Error(err)
+	}
+}

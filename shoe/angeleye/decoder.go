@@ -1,0 +1,187 @@
+// Package angeleye understands the Angel Eye II-EX, a baccarat shoe that reports on
+// RS-232 at 4800 baud, often behind a serial-to-network converter. Here every card
+// event counts, in the order drawn, whatever part it has in baccarat.
+//
+// A report is ENQ, a number, data, ETX and a check sum, and is sent three times. There
+// is no acknowledgement. All of this is reconstructed from public programs that read
+// such shoes; docs/shoes.md tells what was never checked on the hardware.
+package angeleye
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/oneway"
+	"github.com/sabot-table/sabot/shoe/remark"
+)
+
+// repeatWithin is the longest time between two of the three copies of a report. In
+// less time nobody draws so many cards that their numbers come round.
+const repeatWithin = 3 * time.Second
+
+// Decoder makes events of the shoe's reports. It keeps no more than the bytes of one,
+// and finds an intact report after any garbage. It implements oneway.Decoder.
+type Decoder struct {
+	window  window
+	astray  bool // since the last report bytes came that belong to none
+	refused bool // NAK has come, and its code has not
+	counter counter
+
+	coming   report
+	last     report // the last new one
+	lastAt   time.Duration
+	heard    bool // there is a last one
+	differed bool // a copy of it said otherwise
+	fresh    bool // nothing new came on this port yet
+	spoken   bool // a report came on this port that is no start
+
+	answered func(answer) // may be nil
+	counts   oneway.Counts
+	remarks  remark.Book
+}
+
+var _ oneway.Decoder = (*Decoder)(nil)
+
+// What is remarked in the log.
+const (
+	damagedReport = "damaged reports of the shoe"
+	unknownReport = "unknown reports of the shoe"
+	looseAnswer   = "answers of the shoe that nobody waits for"
+)
+
+// Why there is a gap, or an alarm of the table's own.
+var (
+	errHole     = errors.New("the numbers of the shoe's reports have a hole")
+	errBack     = errors.New("the numbers of the shoe's reports went back")
+	errStarted  = errors.New("the shoe has started anew, and what left it before is not known")
+	errDiffered = errors.New("the copies of a report are not the same: compare the cards on the table with those on the display")
+)
+
+// Counts returns what was heard so far.
+func (d *Decoder) Counts() oneway.Counts { return d.counts }
+
+// Remarks returns what is to be logged.
+func (d *Decoder) Remarks() *remark.Book { return &d.remarks }
+
+// Reset forgets what was half heard, and where the numbers were: that reports may be
+// missing follows from the link. The last report is remembered, since a converter may
+// bring its other copies late.
+func (d *Decoder) Reset() {
+	d.counter.begun = false
+	*d = Decoder{
+		counter: d.counter, last: d.last, lastAt: d.lastAt, heard: d.heard, fresh: true,
+		answered: d.answered, counts: d.counts, remarks: d.remarks,
+	}
+}
+
+// Feed takes the next bytes.
+func (d *Decoder) Feed(at time.Duration, p []byte, emit func(shoe.Event)) {
+	for _, b := range p {
+		if d.answer(b) {
+			continue
+		}
+		d.drop(d.window.add(b))
+		if d.window.ends() {
+			d.end(at, emit)
+		}
+	}
+}
+
+// Quiet gives up what was begun and not ended. No gap follows: of a report that is
+// lost in all its copies the next one tells, by its number.
+func (d *Decoder) Quiet(func(shoe.Event)) {
+	d.refused = false
+	d.drop(d.window.n)
+	d.window.n, d.astray = 0, false
+}
+
+// end takes what may be a report out of the window.
+func (d *Decoder) end(at time.Duration, emit func(shoe.Event)) {
+	r := &d.coming
+	before, ok := d.window.take(r)
+	if !ok {
+		d.damaged()
+		d.astray = true
+		return
+	}
+	d.drop(before)
+	d.astray = false
+	d.counts.Messages++
+	d.take(at, r, emit)
+}
+
+// drop counts bytes that belong to no report, and each run of them as damage.
+func (d *Decoder) drop(bytes int) {
+	d.counts.Dropped += uint64(bytes)
+	if bytes > 0 && !d.astray {
+		d.astray = true
+		d.damaged()
+	}
+}
+
+func (d *Decoder) damaged() {
+	d.counts.Damaged++
+	d.remarks.Note(damagedReport, nil)
+}
+
+// take takes an intact report.
+func (d *Decoder) take(at time.Duration, r *report, emit func(shoe.Event)) {
+	repeated := d.heard && r.number == d.last.number
+	recent := at-d.lastAt < repeatWithin
+	switch {
+	case repeated && r.same(&d.last) && recent:
+		d.counts.Repeated++
+		d.lastAt = at
+		return
+	case repeated && recent && d.last.kind() != 'S' && !d.fresh:
+		d.differ(emit)
+		return
+	}
+	d.count(r, emit)
+	d.last, d.lastAt, d.heard, d.differed, d.fresh = *r, at, true, false, false
+	d.tell(r, emit)
+}
+
+// differ tells once of a report whose copies are not the same: the check sum is so
+// short that damage can pass it. Which copy is right nobody knows.
+func (d *Decoder) differ(emit func(shoe.Event)) {
+	d.damaged()
+	if !d.differed {
+		d.differed = true
+		emit(shoe.Event{Kind: shoe.AlarmRaised, Code: "copies-differ", Err: errDiffered})
+	}
+}
+
+// count follows the numbers, and tells of holes. A number that comes again after a
+// long time has gone round once.
+func (d *Decoder) count(r *report, emit func(shoe.Event)) {
+	if r.kind() == 'S' {
+		d.start(r, emit)
+		return
+	}
+	d.spoken = true
+	switch missing, counted := d.counter.next(r.number); {
+	case !counted:
+		emit(shoe.Event{Kind: shoe.Gap, Err: errBack})
+	case missing > 0:
+		emit(shoe.Event{Kind: shoe.Gap, Missing: uint32(missing), Err: errHole})
+	}
+}
+
+// start follows a shoe that begins anew, as after a power cut: nobody knows what left
+// it before. Where nothing was heard since the link stands, its gap says so already.
+func (d *Decoder) start(r *report, emit func(shoe.Event)) {
+	d.counter.start(r.number)
+	if d.spoken {
+		emit(shoe.Event{Kind: shoe.Gap, Unsure: true, Err: errStarted})
+	}
+	d.spoken = false
+}
+
+// unknown is an intact report without a meaning.
+func (d *Decoder) unknown(r *report) {
+	d.counts.Unknown++
+	d.remarks.Note(unknownReport, fmt.Errorf("number %q, data % x", r.number, r.data[:r.n]))
+}

@@ -1,0 +1,87 @@
+package angeleye
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
+)
+
+// TestWire plays the files of testdata/wire:
+//
+//	shoe       a fresh decoder hears the bytes below; each line is one piece
+//	then       the same decoder hears more
+//	pass ms=N  time passes
+//	pause      nothing comes for a while
+//	reopened   the port was closed and opened again
+//
+// A byte is two hex digits, or the name of a control character; '1D' are characters.
+// BCC is the right check sum of what stands before it, from the first ENQ on. A line
+// that ends in x3 comes three times.
+//
+// What follows is shown: events, what is to be logged, and what was counted beside
+// plain reports.
+func TestWire(t *testing.T) {
+	datadriven.Walk(t, "testdata/wire", func(t *testing.T, path string) {
+		var b *onewaytest.Bench
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			switch d.Cmd {
+			case "shoe":
+				b = &onewaytest.Bench{Decoder: new(Decoder)}
+			case "then":
+			case "pass":
+				var ms int
+				d.ScanArgs(t, "ms", &ms)
+				b.Pass(time.Duration(ms) * time.Millisecond)
+			case "pause":
+				b.Quiet()
+			case "reopened":
+				b.Decoder.Reset()
+			default:
+				d.Fatalf(t, "unknown command %q", d.Cmd)
+			}
+			for line := range strings.Lines(d.Input) {
+				p, err := piece(strings.TrimSpace(line))
+				if err != nil {
+					d.Fatalf(t, "%s: %v", line, err)
+				}
+				b.Feed(p)
+			}
+			return b.Told()
+		})
+	})
+}
+
+var controls = map[string]byte{"STX": stx, "ETX": etx, "ENQ": enq, "ACK": ack, "NAK": nak}
+
+// piece reads a line of bytes.
+func piece(line string) (p []byte, err error) {
+	line, thrice := strings.CutSuffix(line, " x3")
+	for word := range strings.FieldsSeq(line) {
+		control, named := controls[word]
+		switch {
+		case named:
+			p = append(p, control)
+		case word == "BCC":
+			p = fmt.Appendf(p, "%02X", xor(p[bytes.IndexByte(p, enq)+1:]))
+		case strings.HasPrefix(word, "'"):
+			p = append(p, strings.Trim(word, "'")...)
+		default:
+			b, err := hex.DecodeString(word)
+			if err != nil {
+				return nil, fmt.Errorf("%q: %w", word, err)
+			}
+			p = append(p, b...)
+		}
+	}
+	if thrice {
+		p = append(append(append([]byte{}, p...), p...), p...)
+	}
+	return p, nil
+}

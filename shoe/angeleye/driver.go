@@ -1,0 +1,119 @@
+package angeleye
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/oneway"
+)
+
+// Name is how configurations call this kind of shoe, and Baud the usual speed of its
+// line. 9600 has been seen too.
+const (
+	Name = "angel-eye"
+	Baud = 4800
+)
+
+// Options say how a driver reaches its shoe. Open is required.
+type Options struct {
+	// Open opens the shoe's port.
+	Open device.Opener
+	// Commands allows Lock, Unlock, ClearError and Confirm. Without it nothing is ever
+	// written to the shoe.
+	Commands bool
+	// Log gets what people should know; nil is slog.Default().
+	Log *slog.Logger
+}
+
+// Driver is one shoe on its line. It implements shoe.Shoe.
+type Driver struct {
+	line     *oneway.Driver
+	commands bool
+	turn     chan struct{} // held by the command that waits for its answer
+	answers  chan answer
+}
+
+var _ shoe.Shoe = (*Driver)(nil)
+
+// New returns the driver of a shoe; Run starts it, once.
+func New(o Options) *Driver {
+	d := &Driver{commands: o.Commands, turn: make(chan struct{}, 1), answers: make(chan answer, 1)}
+	decoder := &Decoder{}
+	if o.Commands {
+		decoder.answered = d.answered
+	}
+	d.line = oneway.New(oneway.Options{Open: o.Open, Decoder: decoder, Name: Name, Log: o.Log})
+	return d
+}
+
+// Run listens to the shoe until ctx ends and returns ctx's error.
+func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
+	return d.line.Run(ctx, handle)
+}
+
+// Stored does nothing: this shoe keeps no event that could be forgotten.
+func (d *Driver) Stored(p shoe.Position) { d.line.Stored(p) }
+
+// Stats returns the counts since New. It may be called at any time.
+func (d *Driver) Stats() oneway.Stats { return d.line.Stats() }
+
+// Lock locks the shoe, so that it gives no card. The shoe tells the change as Locked.
+func (d *Driver) Lock(ctx context.Context) error { return d.command(ctx, "LK", "02") }
+
+// Unlock takes the lock back. The shoe tells the change as Unlocked.
+func (d *Driver) Unlock(ctx context.Context) error { return d.command(ctx, "LK", "01") }
+
+// ClearError takes an error of the shoe back, by its code from 0 to 99.
+func (d *Driver) ClearError(ctx context.Context, code int) error {
+	if code < 0 || code > 99 {
+		return fmt.Errorf("the shoe has no error %d: its codes have two digits", code)
+	}
+	return d.command(ctx, "EC", fmt.Sprintf("%02d", code))
+}
+
+// Confirm confirms the game's progress to the shoe.
+func (d *Driver) Confirm(ctx context.Context) error { return d.command(ctx, "GP", "00") }
+
+// answered is told by the decoder.
+func (d *Driver) answered(a answer) {
+	select {
+	case d.answers <- a:
+	default:
+	}
+}
+
+// command sends one command and waits for its answer. An error is ErrReadOnly,
+// ErrBusy, ErrNoAnswer, an AnswerError, ctx's, or the port's.
+func (d *Driver) command(ctx context.Context, kind, data string) error {
+	if !d.commands {
+		return ErrReadOnly
+	}
+	select {
+	case d.turn <- struct{}{}:
+	default:
+		return ErrBusy
+	}
+	defer func() { <-d.turn }()
+	select {
+	case <-d.answers: // to a command that nobody waits for any more
+	default:
+	}
+	if _, err := d.line.Write(command(kind, data)); err != nil {
+		return fmt.Errorf("sending %s %s to the shoe: %w", kind, data, err)
+	}
+	select {
+	case a := <-d.answers:
+		if a.refused {
+			return &AnswerError{Code: a.code}
+		}
+		return nil
+	case <-time.After(answerWithin):
+		return ErrNoAnswer
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

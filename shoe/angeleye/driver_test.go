@@ -1,0 +1,164 @@
+package angeleye
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/device/devicetest"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/oneway"
+	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+var silent = slog.New(slog.DiscardHandler)
+
+// The commands, as they go over the wire: the lock is the example of the shoe's maker.
+func TestCommands(t *testing.T) {
+	for what, want := range map[string]string{
+		string(command("LK", "02")): "\x02OPLK02\x031B",
+		string(command("LK", "01")): "\x02OPLK01\x0318",
+		string(command("EC", "07")): "\x02OPEC07\x031F",
+		string(command("GP", "00")): "\x02OPGP00\x0309",
+	} {
+		if what != want {
+			t.Errorf("%q, want %q", what, want)
+		}
+	}
+}
+
+// A shoe that is locked gives no card, and tells its state; errors are cleared.
+func TestShoeObeys(t *testing.T) {
+	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye})
+	d := New(Options{Open: onewaytest.Opener(t, sim), Commands: true, Log: silent})
+	if err := d.Lock(t.Context()); !errors.Is(err, oneway.ErrNoPort) {
+		t.Errorf("without a port: %v", err)
+	}
+	l := onewaytest.Run(t, sim, d)
+	l.Up()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(d.Lock(t.Context()))
+	l.Await(shoe.Locked)
+	if _, err := sim.Draw(); !errors.Is(err, shoesim.ErrLocked) {
+		t.Errorf("a locked shoe gives a card: %v", err)
+	}
+	must(d.Unlock(t.Context()))
+	l.Await(shoe.Unlocked)
+	must(sim.Trouble(shoesim.Overdraw, true))
+	if e := l.Await(shoe.AlarmRaised); e.Code != "overdraw" {
+		t.Errorf("raised %s", e.Code)
+	}
+	must(d.ClearError(t.Context(), 2))
+	if e := l.Await(shoe.AlarmCleared); e.Code != "overdraw" {
+		t.Errorf("cleared %s", e.Code)
+	}
+	must(d.Confirm(t.Context()))
+	l.Cards(onewaytest.Draw(t, sim, 2)...)
+	if err := d.ClearError(t.Context(), 100); err == nil {
+		t.Error("error 100 was cleared")
+	}
+	if s := d.Stats(); s.Unknown != 0 || s.Damaged != 0 || s.Events == 0 {
+		t.Errorf("stats %+v", s)
+	}
+}
+
+// Without leave nothing is ever written.
+func TestReadOnly(t *testing.T) {
+	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true, FromHost: func(p []byte) []byte {
+		t.Errorf("% x was written to the shoe", p)
+		return p
+	}})
+	d := New(Options{Open: sim.Open, Log: silent})
+	l := onewaytest.Run(t, sim, d)
+	l.Up()
+	for name, err := range map[string]error{
+		"lock": d.Lock(t.Context()), "unlock": d.Unlock(t.Context()), "clear": d.ClearError(t.Context(), 1), "confirm": d.Confirm(t.Context()),
+	} {
+		if !errors.Is(err, ErrReadOnly) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	l.Cards(onewaytest.Draw(t, sim, 3)...)
+}
+
+// play runs a driver on a recording.
+func play(t *testing.T, recording string, test func(d *Driver)) {
+	synctest.Test(t, func(t *testing.T) {
+		port := devicetest.Play(t, strings.NewReader(recording))
+		opened := make(chan struct{}, 1)
+		d := New(Options{Commands: true, Log: silent, Open: func(context.Context) (device.Port, error) {
+			opened <- struct{}{}
+			return port, nil
+		}})
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- d.Run(ctx, func(shoe.Event) {}) }()
+		synctest.Wait()
+		test(d)
+		cancel()
+		<-ended
+	})
+}
+
+// What a shoe can answer, also in the middle of its reports.
+func TestAnswers(t *testing.T) {
+	const lock = "> 02 4f 50 4c 4b 30 32 03 31 42\n"
+	for name, tc := range map[string]struct {
+		recording string
+		want      string // of the error; empty for none
+	}{
+		"obeyed":         {lock + "< 06\n", ""},
+		"busy":           {lock + "< 15 21\n", "the shoe is busy"},
+		"in two pieces":  {lock + "< 15\n< 13\n", "the command is not known"},
+		"unknown reason": {lock + "< 15 7f\n", "code 7F): for a reason that is not known"},
+		"reason is lost": {lock + "< 15 05 31 50 03 36 32\n", "no reason given"},
+		"no answer":      {lock, ErrNoAnswer.Error()},
+		"in a report":    {lock + "< 05 06 50 03\n< 35 35 06\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			play(t, tc.recording, func(d *Driver) {
+				err := d.Lock(context.Background())
+				if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
+					t.Errorf("%v, want %q", err, tc.want)
+				}
+			})
+		})
+	}
+}
+
+// One command at a time; an answer that comes too late belongs to none.
+func TestOneCommandAtATime(t *testing.T) {
+	const lock, unlock = "> 02 4f 50 4c 4b 30 32 03 31 42\n", "> 02 4f 50 4c 4b 30 31 03 31 38\n"
+	play(t, lock+unlock+"< 06\n", func(d *Driver) {
+		first := make(chan error, 1)
+		go func() { first <- d.Lock(context.Background()) }()
+		synctest.Wait()
+		if err := d.Unlock(context.Background()); !errors.Is(err, ErrBusy) {
+			t.Errorf("a second command gives %v", err)
+		}
+		if err := <-first; !errors.Is(err, ErrNoAnswer) {
+			t.Errorf("the first command gives %v", err)
+		}
+		d.answered(answer{refused: true})
+		if err := d.Unlock(context.Background()); err != nil {
+			t.Errorf("the next command gives %v", err)
+		}
+	})
+	play(t, lock, func(d *Driver) {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if err := d.Lock(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("after the end: %v", err)
+		}
+	})
+}

@@ -1,0 +1,89 @@
+package angeleye
+
+import (
+	"fmt"
+
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// tell says what a new report means to the table. Only the low seven bits of its bytes
+// mean something; the shoe is said to set the highest.
+func (d *Decoder) tell(r *report, emit func(shoe.Event)) {
+	switch r.kind() {
+	case 'D', 'd':
+		emit(drawn(r))
+	case 'C':
+		emit(shoe.Event{Kind: shoe.CutCard})
+	case 'E':
+		emit(shoe.Event{Kind: shoe.AlarmRaised, Code: alarm(r)})
+	case 'e':
+		emit(shoe.Event{Kind: shoe.AlarmCleared, Code: alarm(r)})
+	case 'L':
+		emit(shoe.Event{Kind: lock(r)})
+	case 'R':
+		emit(shoe.Event{Kind: shoe.Other, Code: "sent-again " + drawn(r).Card.String()})
+	default:
+		if note := notes[r.kind()]; note != "" {
+			emit(shoe.Event{Kind: shoe.Other, Code: note})
+			return
+		}
+		d.unknown(r)
+	}
+}
+
+// notes are the reports that mean nothing at this table.
+var notes = map[byte]string{'S': "start", 'P': "stand-by", 'G': "game-result", 'M': "preset-changed"}
+
+// value is the byte that follows the kind at a place.
+func (r *report) value(place int) byte { return r.data[place] & 0x7F }
+
+// The suits, as the shoe numbers them from 1.
+var suits = [...]card.Suit{1: card.Diamonds, 2: card.Clubs, 3: card.Spades, 4: card.Hearts}
+
+// drawn reads a card event. To whom baccarat would give the card, and as which of his,
+// is in the byte before it and means nothing here. A card is never lost: what is none
+// is an unread one.
+func drawn(r *report) shoe.Event {
+	e := shoe.Event{Kind: shoe.Drawn, Card: card.Unread}
+	face := r.value(2)
+	if face == 0 {
+		return e // the shoe could not read it
+	}
+	if suit := face >> 4; suit > 0 && int(suit) < len(suits) {
+		if c := card.Of(card.Rank(face&0x0F), suits[suit]); c != card.None {
+			e.Card = c
+			return e
+		}
+	}
+	e.Err = fmt.Errorf("the shoe told a card % x, which is none", r.data[1:r.n])
+	return e
+}
+
+// alarms are the shoe's errors by their code, in the words of its makers.
+var alarms = [...]string{
+	1: "cannot-read",
+	2: "overdraw",
+	3: "key-mishandled",
+	4: "reverse-pull-at-exit",
+	5: "reverse-pull-midway",
+	6: "card-code",
+	7: "draw-time-out",
+}
+
+// alarm names an error. Bit 6 says whether the shoe is in its error mode; it is left
+// out, since the report that clears the error would else have another name.
+func alarm(r *report) string {
+	code := r.value(1) & 0x3F
+	if int(code) < len(alarms) && alarms[code] != "" {
+		return alarms[code]
+	}
+	return fmt.Sprintf("error-%d", code)
+}
+
+func lock(r *report) shoe.Kind {
+	if r.value(1)&1 != 0 {
+		return shoe.Locked
+	}
+	return shoe.Unlocked
+}

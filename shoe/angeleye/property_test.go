@@ -1,0 +1,223 @@
+package angeleye
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
+)
+
+// frame writes a report.
+func frame(number byte, data ...byte) []byte {
+	p := append([]byte{enq, number}, data...)
+	p = append(p, etx)
+	return fmt.Appendf(p, "%02X", xor(p[1:]))
+}
+
+// ring is a way to number reports.
+type ring struct {
+	first byte
+	size  int
+}
+
+func (r ring) number(i int) byte { return r.first + byte(i%r.size) }
+
+var rings = []ring{{'0', 10}, {0, 256}}
+
+// sent is one report, and how many of its copies arrive whole.
+type sent struct {
+	data    []byte
+	arrived int
+}
+
+func anyReport(t *rapid.T) []byte {
+	switch rapid.IntRange(0, 4).Draw(t, "kind") {
+	case 0:
+		return []byte{'P'}
+	case 1:
+		return []byte{'E', 0xC0 | byte(rapid.IntRange(1, 7).Draw(t, "error"))}
+	default:
+		face := byte(0x80)
+		if suit := rapid.IntRange(0, 4).Draw(t, "suit"); suit > 0 {
+			face |= byte(suit)<<4 | byte(rapid.IntRange(1, 13).Draw(t, "rank"))
+		}
+		return []byte{'D', 0x80 | byte(rapid.IntRange(0, 0x5F).Draw(t, "target")), face}
+	}
+}
+
+// copies writes the three copies of a report as a bad line brings them. The beginnings
+// of damaged ones stay, and so do not let two make one: the check sum is too short to
+// tell.
+func copies(t *rapid.T, number byte, s *sent) (p []byte) {
+	for range 3 {
+		f := frame(number, s.data...)
+		switch rapid.IntRange(0, 6).Draw(t, "line") {
+		case 0: // lost
+			continue
+		case 1: // one bit turned, which makes a small letter of a capital in the check sum
+			at, bit := rapid.IntRange(1, len(f)-1).Draw(t, "at"), rapid.IntRange(0, 7).Draw(t, "bit")
+			if f[at] ^= 1 << bit; at >= len(f)-2 && f[at] >= 'a' && f[at] <= 'f' {
+				s.arrived++
+			}
+		case 2: // cut
+			f = f[:rapid.IntRange(1, len(f)-3).Draw(t, "cut")]
+		case 3: // repeated
+			f = append(f, f...)
+			s.arrived++
+		case 4: // after garbage
+			f = append(rapid.SliceOfN(rapid.SampledFrom([]byte{0, 0xFF, 0x80, enq, 'D'}), 1, 30).Draw(t, "garbage"), f...)
+			s.arrived++
+		default:
+			s.arrived++
+		}
+		p = append(p, f...)
+	}
+	return p
+}
+
+// expected is what the wire can show: each report of which a copy arrived whole, and
+// the holes between them. The report before the first one did arrive.
+func expected(reports []sent, size int) (told []string) {
+	last := -1
+	for i, s := range reports {
+		if s.arrived == 0 {
+			continue
+		}
+		missing := (i - last - 1) % size
+		switch {
+		case missing == 0:
+		case size == 256 && missing >= 128:
+			told = append(told, "gap missing=0")
+		default:
+			told = append(told, fmt.Sprintf("gap missing=%d", missing))
+		}
+		var r report
+		r.n = copy(r.data[:], s.data)
+		new(Decoder).tell(&r, func(e shoe.Event) { told = append(told, onewaytest.Describe(e)) })
+		last = i
+	}
+	return told
+}
+
+// What a bad line does to copies of reports changes nothing, as long as one of the
+// three arrives; and those of which none does are counted in a gap, at their place.
+func TestEveryLossIsToldByTheNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ring := rapid.SampledFrom(rings).Draw(t, "ring")
+		begin := rapid.IntRange(0, ring.size-1).Draw(t, "begin")
+		reports := make([]sent, rapid.IntRange(1, 40).Draw(t, "reports"))
+		var d Decoder
+		for i := range ring.size { // all the numbers, so that it knows them
+			d.Feed(0, frame(ring.number(begin+i), 'P'), func(shoe.Event) {})
+		}
+		var told []string
+		note := func(e shoe.Event) {
+			e.Err = nil
+			told = append(told, onewaytest.Describe(e))
+		}
+		for i := range reports {
+			reports[i].data = anyReport(t)
+			p := copies(t, ring.number(begin+i), &reports[i])
+			for len(p) > 0 {
+				n := rapid.IntRange(1, len(p)).Draw(t, "piece")
+				d.Feed(time.Duration(i+4)*time.Second, p[:n], note)
+				p = p[n:]
+			}
+		}
+		if want := expected(reports, ring.size); !slices.Equal(told, want) {
+			t.Fatalf("told %q\nwant %q\nof %v", told, want, reports)
+		}
+	})
+}
+
+// From 1 to 9 only the first time that 0 is left out is taken for a loss.
+func TestNineNumbers(t *testing.T) {
+	var d Decoder
+	gaps, cards := 0, 0
+	for i := range 100 {
+		p := frame('1'+byte(i%9), 'D', 0x81, 0xB8)
+		d.Feed(time.Duration(i)*time.Second, bytes.Repeat(p, 3), func(e shoe.Event) {
+			if e.Kind == shoe.Gap {
+				gaps++
+			} else {
+				cards++
+			}
+		})
+	}
+	if gaps != 1 || cards != 100 {
+		t.Errorf("%d gaps and %d cards, want 1 and 100", gaps, cards)
+	}
+}
+
+// Whatever came before it, an intact report is taken.
+func TestAfterGarbage(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		garbage := rapid.SliceOf(rapid.SampledFrom([]byte{enq, etx, stx, ack, nak, 'D', '4', 'F', 0xB8})).Draw(t, "garbage")
+		var d Decoder
+		var last card.Card
+		d.Feed(0, append(garbage, frame('7', 'D', 0x81, 0xC5)...), func(e shoe.Event) { last = e.Card })
+		if last != card.Of(5, card.Hearts) {
+			t.Fatalf("after % x came %v", garbage, last)
+		}
+	})
+}
+
+// Nothing that comes breaks the decoder, and no event is made of nothing. What a
+// decoder keeps has a fixed size.
+func FuzzDecoder(f *testing.F) {
+	f.Add(frame('1', 'D', 0x81, 0xB8))
+	f.Add(append(bytes.Repeat(frame(0x05, 'd', 3, 0), 3), frame('2', 'E', 0xC2)...))
+	f.Add([]byte{nak, enq, ack, enq, 3, 0x30, 0x30})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		events := 0
+		var d Decoder
+		count := func(e shoe.Event) {
+			events++
+			if e.Kind == shoe.Drawn && !e.Card.Ranked() && e.Card != card.Unread {
+				t.Errorf("the card %v was told", e.Card)
+			}
+		}
+		d.Feed(0, b, count)
+		d.Quiet(count)
+		c := d.Counts()
+		if uint64(events) > 2*c.Messages || c.Messages > uint64(len(b)/shortest) {
+			t.Errorf("%d events of %+v", events, c)
+		}
+		if c.Dropped > uint64(len(b)) {
+			t.Errorf("of %d bytes %d were dropped", len(b), c.Dropped)
+		}
+		heard := false
+		d.Feed(10*time.Second, frame('5', 'D', 0x81, 0xB8), func(e shoe.Event) { heard = heard || e.Kind == shoe.Drawn })
+		if !heard {
+			t.Error("the next report was not taken")
+		}
+	})
+}
+
+// BenchmarkAngelEyeCard is a card in its three copies: nothing is allocated.
+func BenchmarkAngelEyeCard(b *testing.B) {
+	var d Decoder
+	p := make([][]byte, 10)
+	for i := range p {
+		p[i] = bytes.Repeat(frame('0'+byte(i), 'D', 0x81, 0xB8), 3)
+	}
+	cards := 0
+	emit := func(e shoe.Event) { cards++ }
+	i := 0
+	b.ReportAllocs()
+	b.SetBytes(int64(len(p[0])))
+	for b.Loop() {
+		d.Feed(0, p[i%len(p)], emit)
+		i++
+	}
+	if c := d.Counts(); uint64(cards)*3 != c.Messages || c.Damaged != 0 {
+		b.Fatalf("%d cards of %+v", cards, c)
+	}
+}

@@ -1,0 +1,235 @@
+// Package oneway runs the line of a shoe that tells each event once, as it happens,
+// and keeps none: what was drawn while nobody listened never comes.
+//
+// What the shoe says is a Decoder's matter. The type link, which is pure, makes of
+// it what the table must know: whenever the line has been away, a gap of which
+// nobody can say whether it holds a card. The Driver around them has the port, the
+// clock and the goroutines.
+package oneway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/remark"
+)
+
+// Pause is the silence after which a Decoder is told that nothing comes any more.
+// It is long against any message, also behind a serial-to-network converter.
+const Pause = 2 * time.Second
+
+// Decoder makes events of bytes. It does no I/O, reads no clock, and is not safe for
+// concurrent use. Events come without time and position.
+type Decoder interface {
+	// Reset forgets what was heard on the port before this one.
+	Reset()
+	// Feed takes the next bytes, cut anywhere. at is how long this side has been
+	// listening; time in which it stood still itself does not count.
+	Feed(at time.Duration, p []byte, emit func(shoe.Event))
+	// Quiet says that nothing came for a Pause.
+	Quiet(emit func(shoe.Event))
+	// Counts returns what was heard since the decoder was made.
+	Counts() Counts
+	// Remarks is what people should read in the log.
+	Remarks() *remark.Book
+}
+
+// Options say how a driver reaches its shoe. Open and Decoder are required.
+type Options struct {
+	// Open opens the shoe's port.
+	Open device.Opener
+	// Decoder understands the shoe.
+	Decoder Decoder
+	// Name is the shoe's language, for people.
+	Name string
+	// Log gets what people should know; nil is slog.Default().
+	Log *slog.Logger
+}
+
+// Driver is one shoe on its line. It implements shoe.Shoe.
+type Driver struct {
+	open device.Opener
+	log  *slog.Logger
+
+	mu      sync.Mutex // held briefly, never during I/O, logging or handle
+	link    link
+	decoder Decoder
+	awake   awake
+	emit    func(shoe.Event)
+	port    device.Port // nil while there is none
+
+	arrived chan struct{} // events wait in the queue
+}
+
+var _ shoe.Shoe = (*Driver)(nil)
+
+// New returns the driver of a shoe; Run starts it, once.
+func New(o Options) *Driver {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	d := &Driver{
+		open: o.Open, log: o.Log, decoder: o.Decoder, link: link{language: o.Name},
+		arrived: make(chan struct{}, 1),
+	}
+	d.emit = func(e shoe.Event) { d.link.event(d.awake.last, e) }
+	return d
+}
+
+// Run speaks with the shoe until ctx ends and returns ctx's error. While handle is
+// busy the line is still read, since this shoe does not wait.
+func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
+	ended := make(chan error, 1)
+	go func() { ended <- device.Keep(ctx, d.open, d.portChanged, d.listen) }()
+	for ctx.Err() == nil {
+		if e, ok := d.next(); ok {
+			d.report(e)
+			handle(e)
+			continue
+		}
+		select {
+		case <-d.arrived:
+		case <-ctx.Done():
+		}
+	}
+	return <-ended
+}
+
+// Stored does nothing: this shoe keeps no event that could be forgotten.
+func (d *Driver) Stored(shoe.Position) {}
+
+// Stats returns the counts since New. It may be called at any time.
+func (d *Driver) Stats() Stats {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := d.link.stats
+	s.Counts = d.decoder.Counts()
+	return s
+}
+
+// ErrNoPort: there is no open port to write to.
+var ErrNoPort = errors.New("the shoe is not connected: see to its port first")
+
+// Write sends bytes to the shoe now, or says why it cannot.
+func (d *Driver) Write(p []byte) (int, error) {
+	d.mu.Lock()
+	port := d.port
+	d.mu.Unlock()
+	if port == nil {
+		return 0, ErrNoPort
+	}
+	return port.Write(p)
+}
+
+func (d *Driver) next() (shoe.Event, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.link.queue.pop()
+}
+
+// portChanged is told by device.Keep.
+func (d *Driver) portChanged(err error) {
+	if err == nil {
+		d.log.Debug("shoe: port open")
+		return
+	}
+	d.change(func() { d.link.closed(time.Now(), err) })
+}
+
+// listen reads an open port until it fails.
+func (d *Driver) listen(_ context.Context, port device.Port) error {
+	d.change(func() {
+		d.port = port
+		d.decoder.Reset()
+		d.link.opened(d.awake.wake(time.Now()))
+	})
+	defer d.change(func() { d.port = nil })
+	buf := make([]byte, 4096)
+	quiet := 0
+	for {
+		n, err := port.Read(buf)
+		switch {
+		case n > 0:
+			quiet = 0
+			d.received(buf[:n])
+		case errors.Is(err, device.ErrTimeout):
+			quiet++
+			d.silent(quiet == quietReads)
+		}
+		if err != nil && !errors.Is(err, device.ErrTimeout) {
+			return err
+		}
+	}
+}
+
+// quietReads is a Pause, counted in reads that brought nothing. The clock would
+// take time in which this side stood still, and bytes waited, for silence.
+const quietReads = int(Pause / device.DefaultReadTimeout)
+
+func (d *Driver) received(p []byte) {
+	d.change(func() {
+		now := time.Now()
+		d.decoder.Feed(d.awake.until(now), p, d.emit)
+		d.link.judge(now, d.decoder.Counts())
+	})
+	d.remark()
+}
+
+func (d *Driver) silent(pause bool) {
+	d.mu.Lock()
+	d.awake.until(time.Now())
+	d.mu.Unlock()
+	if pause {
+		d.change(func() { d.decoder.Quiet(d.emit) })
+	}
+	d.remark()
+}
+
+// change does something to the driver's state, and lets Run see to what follows.
+func (d *Driver) change(what func()) {
+	d.mu.Lock()
+	what()
+	d.mu.Unlock()
+	select {
+	case d.arrived <- struct{}{}:
+	default:
+	}
+}
+
+func (d *Driver) remark() {
+	d.mu.Lock()
+	sums := d.decoder.Remarks().Due(d.awake.last)
+	d.mu.Unlock()
+	for _, s := range sums {
+		s.Log(d.log)
+	}
+}
+
+// report logs an event that people should know of, as it goes to the table.
+func (d *Driver) report(e shoe.Event) {
+	switch {
+	case e.Kind == shoe.Up:
+		d.log.Info("shoe: link is up", "language", e.Code)
+	case e.Kind == shoe.Down:
+		d.log.Warn("shoe: link is down", "why", e.Err)
+	case e.Kind == shoe.Gap && errors.Is(e.Err, errAway):
+		d.log.Info("shoe: nobody can say whether a card left unseen", "why", e.Err)
+	case e.Kind == shoe.Gap && e.Unsure:
+		d.log.Warn("shoe: nobody can say whether a card left unseen", "why", e.Err)
+	case e.Kind == shoe.Gap:
+		d.log.Error("shoe: events are lost, any of them may have been a card", "missing", e.Missing, "why", e.Err)
+	case e.Err != nil:
+		d.log.Warn("shoe: event was wrong", "event", e.Kind, "why", e.Err)
+	}
+}
+
+// garbage says why bytes that make no message take the link down.
+func garbage(language string) error {
+	return fmt.Errorf("what comes from the shoe is no message of %s: check the kind of shoe, the baud rate and the cable", language)
+}

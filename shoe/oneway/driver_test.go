@@ -1,0 +1,243 @@
+package oneway_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/angeleye"
+	"github.com/sabot-table/sabot/shoe/beetek"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
+	"github.com/sabot-table/sabot/sim-hardware/faults"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+// makes are the shoes that keep no card.
+var makes = map[shoesim.Kind]func(device.Opener, *slog.Logger) shoe.Shoe{
+	shoesim.BeeTek: func(open device.Opener, log *slog.Logger) shoe.Shoe { return beetek.New(open, log) },
+	shoesim.AngelEye: func(open device.Opener, log *slog.Logger) shoe.Shoe {
+		return angeleye.New(angeleye.Options{Open: open, Log: log})
+	},
+}
+
+var silent = slog.New(slog.DiscardHandler)
+
+// onEachLine runs a test with each make, on each kind of line.
+func onEachLine(t *testing.T, test func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line)) {
+	for kind, make := range makes {
+		for name, o := range map[string]shoesim.Options{
+			"terminal": {}, "network": {Listen: "127.0.0.1:0"}, "memory": {Memory: true},
+		} {
+			t.Run(string(kind)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				o.Kind = kind
+				sim := onewaytest.NewShoe(t, o)
+				test(t, sim, func() *onewaytest.Line { return onewaytest.Run(t, sim, make(onewaytest.Opener(t, sim), silent)) })
+			})
+		}
+	}
+}
+
+func TestCardsCome(t *testing.T) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line) {
+		l := run()
+		l.Up()
+		l.Cards(onewaytest.Draw(t, sim, 20)...)
+		if _, err := sim.DrawUnread(); err != nil {
+			t.Fatal(err)
+		}
+		l.Cards(card.Unread)
+	})
+}
+
+// What was drawn while the cable was out is lost; the table is told to ask.
+func TestCablePulled(t *testing.T) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line) {
+		l := run()
+		l.Up()
+		l.Cards(onewaytest.Draw(t, sim, 3)...)
+		for range 3 {
+			if err := sim.Unplug(); err != nil {
+				t.Fatal(err)
+			}
+			if e := l.Await(shoe.Down, shoe.Drawn); e.Kind != shoe.Down || !errors.Is(e.Err, device.ErrGone) {
+				t.Errorf("came %s, want down as the port is gone", onewaytest.Describe(e))
+			}
+			lost(t, sim)
+			if err := sim.Replug(); err != nil {
+				t.Fatal(err)
+			}
+			l.Up()
+			l.Cards(onewaytest.Draw(t, sim, 2)...)
+		}
+	})
+}
+
+// lost takes a card out and lets the shoe tell it to nobody.
+func lost(t *testing.T, sim *shoesim.Shoe) {
+	t.Helper()
+	onewaytest.Draw(t, sim, 1)
+	sent(t, sim)
+}
+
+// sent waits until the shoe has said all, to the last copy.
+func sent(t *testing.T, sim *shoesim.Shoe) {
+	t.Helper()
+	if _, err := sim.Await(t.Context(), func(s shoesim.State) bool { return s.Quiet }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A new host hears nothing of what was drawn before it came.
+func TestHostRestarts(t *testing.T) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line) {
+		first := run()
+		first.Up()
+		first.Cards(onewaytest.Draw(t, sim, 2)...)
+		first.Stop()
+		lost(t, sim)
+		second := run()
+		second.Up()
+		second.Cards(onewaytest.Draw(t, sim, 2)...)
+	})
+}
+
+// A cable that is pulled in mid-message: the table is told to ask, and no card is made
+// of the pieces.
+func TestPulledInMidMessage(t *testing.T) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line) {
+		l := run()
+		l.Up()
+		if err := sim.PullAfter(5); err != nil {
+			t.Fatal(err)
+		}
+		onewaytest.Draw(t, sim, 1)
+		l.Await(shoe.Down)
+		sent(t, sim)
+		if err := sim.Replug(); err != nil {
+			t.Fatal(err)
+		}
+		l.Up()
+		l.Cards(onewaytest.Draw(t, sim, 1)...)
+	})
+}
+
+func TestPortThatIsNotThere(t *testing.T) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line) {
+		if err := sim.Unplug(); err != nil {
+			t.Fatal(err)
+		}
+		l := run()
+		if e := l.Next(); e.Kind != shoe.Down || e.Err == nil {
+			t.Errorf("came %s, want down", onewaytest.Describe(e))
+		}
+		if err := sim.Replug(); err != nil {
+			t.Fatal(err)
+		}
+		l.Up()
+	})
+}
+
+// What comes at the wrong speed is no message, and the log says what to look at.
+func TestWrongSpeed(t *testing.T) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line) {
+		l := run()
+		l.Up()
+		set := func(sent, heard int) {
+			if err := sim.Cable(func(to, _ *faults.Line, _ time.Duration) { to.Speed(sent, heard) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		set(9600, 4800)
+		onewaytest.Draw(t, sim, 40)
+		sent(t, sim)
+		e := l.Await(shoe.Down, shoe.Drawn)
+		if e.Kind != shoe.Down || !strings.Contains(e.Err.Error(), "the baud rate") {
+			t.Errorf("at the wrong speed came %s", onewaytest.Describe(e))
+		}
+		set(0, 0)
+		drawn := onewaytest.Draw(t, sim, 1)
+		l.Up()
+		if e := l.Await(shoe.Drawn); e.Card != drawn[0] {
+			t.Errorf("came %s, want %s", e.Card, drawn[0])
+		}
+	})
+}
+
+// A table that takes no events for a while gets them all.
+func TestSlowTable(t *testing.T) {
+	for kind, make := range makes {
+		synctest.Test(t, func(t *testing.T) {
+			sim, err := shoesim.New(shoesim.Options{Kind: kind, Memory: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer sim.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			var told []card.Card
+			busy := true
+			ended := background(func() error {
+				return make(sim.Open, silent).Run(ctx, func(e shoe.Event) {
+					if busy {
+						busy = false
+						time.Sleep(time.Hour)
+					}
+					if e.Kind == shoe.Drawn {
+						told = append(told, e.Card)
+					}
+				})
+			})
+			synctest.Wait()
+			drawn := onewaytest.Draw(t, sim, 300)
+			time.Sleep(2 * time.Hour)
+			cancel()
+			if err := <-ended; !errors.Is(err, context.Canceled) || !slices.Equal(told, drawn) {
+				t.Errorf("%s: %v; of %d cards came %d", kind, err, len(drawn), len(told))
+			}
+		})
+	}
+}
+
+func background(f func() error) <-chan error {
+	ended := make(chan error, 1)
+	go func() { ended <- f() }()
+	return ended
+}
+
+// What the line can repeat at will is logged at once and then as sums.
+func TestLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sim, err := shoesim.New(shoesim.Options{Kind: shoesim.BeeTek, Memory: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sim.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		var log bytes.Buffer
+		ended := background(func() error {
+			return makes[shoesim.BeeTek](sim.Open, slog.New(slog.NewTextHandler(&log, nil))).Run(ctx, func(shoe.Event) {})
+		})
+		synctest.Wait()
+		for range 300 {
+			if err := sim.Garbage(3); err != nil {
+				t.Fatal(err)
+			}
+			onewaytest.Draw(t, sim, 1)
+			time.Sleep(200 * time.Millisecond)
+		}
+		cancel()
+		<-ended
+		if n := strings.Count(log.String(), "damaged text"); n < 2 || n > 7 {
+			t.Errorf("a minute of garbage makes %d lines in the log, want one at once and one every ten seconds", n)
+		}
+	})
+}

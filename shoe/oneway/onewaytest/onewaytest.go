@@ -1,0 +1,87 @@
+// Package onewaytest shows what decoders make of bytes as text, for test files that
+// can be read without knowing Go.
+package onewaytest
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/oneway"
+)
+
+// Bench feeds a decoder and writes down what it makes of it.
+type Bench struct {
+	Decoder oneway.Decoder
+	at      time.Duration
+	told    strings.Builder
+	before  oneway.Counts
+	dues    int64
+}
+
+// Pass lets time go by in which nothing comes.
+func (b *Bench) Pass(d time.Duration) { b.at += d }
+
+// Feed gives the decoder bytes.
+func (b *Bench) Feed(p []byte) { b.Decoder.Feed(b.at, p, b.note) }
+
+// Quiet tells the decoder of a pause, and lets it pass.
+func (b *Bench) Quiet() {
+	b.Pass(oneway.Pause)
+	b.Decoder.Quiet(b.note)
+}
+
+func (b *Bench) note(e shoe.Event) { b.told.WriteString(Describe(e) + "\n") }
+
+// Told returns what was told since the last time: each event, what is to be logged,
+// and what was counted beside plain messages.
+func (b *Bench) Told() string {
+	b.dues++
+	for _, s := range b.Decoder.Remarks().Due(time.Unix(math.MaxInt32*b.dues, 0)) {
+		fmt.Fprintf(&b.told, "log: %s", s.Text)
+		if s.Last != nil {
+			fmt.Fprintf(&b.told, ": %v", s.Last)
+		}
+		b.told.WriteByte('\n')
+	}
+	now := b.Decoder.Counts()
+	for _, c := range []struct {
+		what        string
+		before, now uint64
+	}{
+		{"repeated", b.before.Repeated, now.Repeated},
+		{"unknown", b.before.Unknown, now.Unknown},
+		{"damaged", b.before.Damaged, now.Damaged},
+		{"dropped", b.before.Dropped, now.Dropped},
+	} {
+		if c.now != c.before {
+			fmt.Fprintf(&b.told, "%s: %d\n", c.what, c.now-c.before)
+		}
+	}
+	b.before = now
+	told := b.told.String()
+	b.told.Reset()
+	return told
+}
+
+// Describe writes an event in one line.
+func Describe(e shoe.Event) string {
+	line := e.Kind.String()
+	switch e.Kind {
+	case shoe.Drawn:
+		line += " " + e.Card.String()
+	case shoe.Gap:
+		if line = fmt.Sprintf("gap missing=%d", e.Missing); e.Unsure {
+			line = "gap unsure"
+		}
+	}
+	if e.Code != "" {
+		line += " " + e.Code
+	}
+	if e.Err != nil {
+		line += fmt.Sprintf(" (%v)", e.Err)
+	}
+	return line
+}

@@ -1,0 +1,69 @@
+package oneway
+
+import "github.com/sabot-table/sabot/shoe"
+
+// queueLimit is how many events wait for the table at most: many times what a hand
+// can draw while the table stands still.
+const queueLimit = 1024
+
+// queue holds the events that are on their way to the table. It stays small
+// whatever the shoe and the line do while the table is busy: of what happens to the
+// link between two events only the last is kept, and events beyond the limit are
+// counted as lost.
+type queue struct {
+	events []shoe.Event
+}
+
+// push adds an event; false says that there was no room, and that a gap tells so.
+func (q *queue) push(e shoe.Event) bool {
+	switch {
+	case e.Kind == shoe.Up || e.Kind == shoe.Down:
+		q.events = q.events[:q.withoutLink()]
+	case e.Kind == shoe.Gap && e.Unsure:
+		if n := len(q.events); n > 0 && aboutLink(&q.events[n-1]) && q.events[n-1].Kind == shoe.Gap {
+			return true // it says so already
+		}
+	case len(q.events) >= queueLimit:
+		q.lose(e)
+		return false
+	}
+	q.events = append(q.events, e)
+	return true
+}
+
+// lose counts an event in the gap at the end.
+func (q *queue) lose(e shoe.Event) {
+	if last := q.withoutLink() - 1; last >= 0 && q.events[last].Kind == shoe.Gap {
+		if gap := &q.events[last]; gap.Missing != 0 {
+			gap.Missing++
+		}
+		return
+	}
+	q.events = append(q.events, shoe.Event{Kind: shoe.Gap, At: e.At, Missing: 1, Err: errBusy})
+}
+
+// withoutLink is how many events are left without those at the end that are about
+// the link alone.
+func (q *queue) withoutLink() int {
+	n := len(q.events)
+	for n > 0 && aboutLink(&q.events[n-1]) {
+		n--
+	}
+	return n
+}
+
+func aboutLink(e *shoe.Event) bool {
+	return e.Kind == shoe.Up || e.Kind == shoe.Down || e.Kind == shoe.Gap && e.Unsure
+}
+
+// pop takes the oldest event out.
+func (q *queue) pop() (shoe.Event, bool) {
+	if len(q.events) == 0 {
+		return shoe.Event{}, false
+	}
+	e := q.events[0]
+	n := copy(q.events, q.events[1:])
+	q.events[n] = shoe.Event{}
+	q.events = q.events[:n]
+	return e, true
+}

@@ -1,0 +1,41 @@
+package oneway
+
+import (
+	"errors"
+
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// errBusy is the reason for the gap after events that found no place.
+var errBusy = errors.New("the table took no events for too long, and this shoe does not wait")
+
+// Counts are what a Decoder heard.
+type Counts struct {
+	Messages uint64 // intact messages, also those without a meaning
+	Repeated uint64 // of these, that came again
+	Unknown  uint64 // of these, without a meaning that is known
+	Damaged  uint64 // messages, or pieces of one, that could not be read
+	Dropped  uint64 // bytes that belong to no message
+}
+
+// Stats counts what a driver saw since it began.
+type Stats struct {
+	Counts
+	Ports    uint64 // ports opened; one more than the reconnections
+	Events   uint64 // events handed on, gaps apart
+	Unread   uint64 // cards without identity among them
+	Gaps     uint64 // losses reported, sure ones and others
+	Overflow uint64 // events lost as the table was busy
+}
+
+func (s *Stats) count(e *shoe.Event) {
+	if e.Kind == shoe.Gap {
+		s.Gaps++
+		return
+	}
+	s.Events++
+	if e.Kind == shoe.Drawn && e.Card == card.Unread {
+		s.Unread++
+	}
+}

@@ -1,0 +1,182 @@
+// Package faults is a bad line: it does to bytes on their way what cables, converters
+// and electric motors do. It is pure: bytes and times in, bytes out. The same seed and
+// the same calls give the same faults.
+package faults
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// Rates are how often a line goes wrong. Each is a probability from 0 to 1.
+type Rates struct {
+	// Bits is that of each single bit being turned.
+	Bits float64
+	// Those of each frame being lost, coming twice, ending early, missing a run of
+	// bytes in it, and having a burst of garbage before it.
+	Lost, Repeated, Cut, Run, Burst float64
+}
+
+// Counts are what a line did so far.
+type Counts struct {
+	Frames                          uint64
+	Bits                            uint64 // turned
+	Lost, Repeated, Cut, Run, Burst uint64 // frames
+}
+
+// longestBurst is how many bytes a burst of garbage has at most.
+const longestBurst = 40
+
+// Line is one direction of a line. A zero time is when it began; times never go back.
+// It is not safe for concurrent use.
+type Line struct {
+	random *rand.Rand
+	frame  func([]byte) int
+	rates  Rates
+	speeds speeds
+	counts Counts
+
+	hangs time.Duration // nothing arrives until then
+	every time.Duration // between two bytes, 0 for all at once
+	free  time.Duration // when the last byte on the way arrives
+	onWay []arrival
+	buf   []byte
+}
+
+// arrival is a byte on its way.
+type arrival struct {
+	at   time.Duration
+	byte byte
+}
+
+// New returns a line without faults. frame says how many bytes the first frame has in
+// what is sent at once; nil takes all of it for one frame.
+func New(seed uint64, frame func([]byte) int) *Line {
+	if frame == nil {
+		frame = func(p []byte) int { return len(p) }
+	}
+	return &Line{random: rand.New(rand.NewPCG(seed, 0xFA17)), frame: frame}
+}
+
+// Set sets how often the line goes wrong from now on.
+func (l *Line) Set(r Rates) { l.rates = r }
+
+// Speed makes what is sent at one baud rate be heard at another; equal ones are right.
+func (l *Line) Speed(sent, heard int) { l.speeds = speeds{sent, heard} }
+
+// Drip lets bytes arrive one by one with this time between them; 0 ends it.
+func (l *Line) Drip(every time.Duration) { l.every = every }
+
+// Hang lets nothing arrive until the given time. What is sent meanwhile arrives then.
+func (l *Line) Hang(until time.Duration) { l.hangs = until }
+
+// Garbage returns so many bytes of garbage.
+func (l *Line) Garbage(n int) []byte {
+	p := make([]byte, n)
+	for i := range p {
+		p[i] = byte(l.random.Uint32())
+	}
+	return p
+}
+
+// Counts returns what the line did so far.
+func (l *Line) Counts() Counts { return l.counts }
+
+// Forget drops what is on its way, as when the cable is pulled.
+func (l *Line) Forget() { l.onWay = l.onWay[:0] }
+
+// Carry takes what is sent at now, and appends to out what arrives until now. It may be
+// called with nothing sent.
+func (l *Line) Carry(now time.Duration, sent, out []byte) []byte {
+	l.buf = l.buf[:0]
+	for len(sent) > 0 {
+		n := min(max(l.frame(sent), 1), len(sent))
+		l.counts.Frames++
+		l.buf = l.spoil(l.buf, sent[:n])
+		sent = sent[n:]
+	}
+	through := l.speeds.through(l.buf)
+	if l.every == 0 && now >= l.hangs && len(l.onWay) == 0 {
+		return append(out, through...)
+	}
+	l.delay(now, through)
+	n := 0
+	for n < len(l.onWay) && l.onWay[n].at <= now {
+		out = append(out, l.onWay[n].byte)
+		n++
+	}
+	l.onWay = slices.Delete(l.onWay, 0, n)
+	return out
+}
+
+// delay puts bytes on their way behind those that are.
+func (l *Line) delay(now time.Duration, p []byte) {
+	l.free = max(l.free, now, l.hangs)
+	for _, b := range p {
+		l.free += l.every
+		l.onWay = append(l.onWay, arrival{l.free, b})
+	}
+}
+
+// Wake returns when the next byte arrives, and false if none is on its way.
+func (l *Line) Wake() (time.Duration, bool) {
+	if len(l.onWay) == 0 {
+		return 0, false
+	}
+	return l.onWay[0].at, true
+}
+
+func (l *Line) happens(probability float64) bool {
+	return probability > 0 && l.random.Float64() < probability
+}
+
+// spoil appends to out what is left of a frame.
+func (l *Line) spoil(out, frame []byte) []byte {
+	if l.happens(l.rates.Lost) {
+		l.counts.Lost++
+		return out
+	}
+	if l.happens(l.rates.Repeated) {
+		l.counts.Repeated++
+		out = l.damage(out, frame)
+	}
+	return l.damage(out, frame)
+}
+
+// damage appends to out one copy of a frame with what befalls it.
+func (l *Line) damage(out, frame []byte) []byte {
+	if l.happens(l.rates.Burst) {
+		l.counts.Burst++
+		out = append(out, l.Garbage(1+l.random.IntN(longestBurst))...)
+	}
+	begin := len(out)
+	switch {
+	case l.happens(l.rates.Cut):
+		l.counts.Cut++
+		out = append(out, frame[:l.random.IntN(len(frame))]...)
+	case l.happens(l.rates.Run):
+		l.counts.Run++
+		from := l.random.IntN(len(frame))
+		out = append(out, frame[:from]...)
+		out = append(out, frame[from+1+l.random.IntN(len(frame)-from):]...)
+	default:
+		out = append(out, frame...)
+	}
+	l.turnBits(out[begin:])
+	return out
+}
+
+func (l *Line) turnBits(p []byte) {
+	if l.rates.Bits <= 0 {
+		return
+	}
+	for i := range p {
+		for bit := range 8 {
+			if l.random.Float64() < l.rates.Bits {
+				p[i] ^= 1 << bit
+				l.counts.Bits++
+			}
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package faults_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
+	"github.com/sabot-table/sabot/sim-hardware/faults"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+// cardsPerRound and betweenCards are a quick table's. Each card has come to rest before
+// the next one is drawn.
+const (
+	cardsPerRound = 8
+	betweenCards  = 3 * time.Second
+)
+
+// happening is something that happened on a line, in its order.
+type happening struct {
+	at      time.Time
+	opened  bool   // the host opened the port
+	sent    []byte // the shoe sent this, before any fault
+	arrived []byte // the host read this
+	event   *shoe.Event
+}
+
+// witness takes down what happens.
+type witness struct {
+	mu  sync.Mutex
+	all []happening
+}
+
+func (w *witness) note(h happening) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	h.at = time.Now()
+	h.sent, h.arrived = slices.Clone(h.sent), slices.Clone(h.arrived)
+	w.all = append(w.all, h)
+}
+
+// watchedPort is a port whose reads are taken down.
+type watchedPort struct {
+	device.Port
+	w *witness
+}
+
+func (p watchedPort) Read(b []byte) (int, error) {
+	n, err := p.Port.Read(b)
+	if n > 0 {
+		p.w.note(happening{arrived: b[:n]})
+	}
+	return n, err
+}
+
+// watch deals rounds over a bad line to a driver, with the cable pulled in mid-message
+// now and then, and returns what happened. It must be called in a bubble.
+func watch(t *testing.T, kind shoesim.Kind, bad faults.Rates, newDriver func(device.Opener, *slog.Logger) shoe.Shoe) []happening {
+	w := &witness{}
+	sim, err := shoesim.New(shoesim.Options{
+		Kind: kind, Seed: 7, Decks: 400, Memory: true,
+		ToHost: func(p []byte) []byte {
+			w.note(happening{sent: p})
+			return p
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func(ctx context.Context) (device.Port, error) {
+		port, err := sim.Open(ctx)
+		if err == nil {
+			w.note(happening{opened: true})
+		}
+		return watchedPort{port, w}, err
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- newDriver(open, slog.New(slog.DiscardHandler)).Run(ctx, func(e shoe.Event) { w.note(happening{event: &e}) })
+	}()
+	time.Sleep(time.Second)
+	dealBadly(t, sim, bad)
+	time.Sleep(5 * time.Second)
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("Run returned %v", err)
+	}
+	if err := sim.Close(); err != nil {
+		t.Error(err)
+	}
+	return w.all
+}
+
+func dealBadly(t *testing.T, sim *shoesim.Shoe, bad faults.Rates) {
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(sim.Cable(func(to, _ *faults.Line, _ time.Duration) { to.Set(bad) }))
+	chance := rand.New(rand.NewPCG(3, 4))
+	for round := range rounds / 4 {
+		if round%replugEvery == replugEvery-1 {
+			must(sim.PullAfter(1 + chance.IntN(20)))
+		}
+		for range cardsPerRound {
+			draw := sim.Draw
+			if chance.IntN(20) == 0 {
+				draw = sim.DrawUnread
+			}
+			_, err := draw()
+			if errors.Is(err, shoesim.ErrEmpty) {
+				err = sim.Reload()
+			}
+			must(err)
+			time.Sleep(betweenCards)
+		}
+		must(sim.Replug())
+	}
+}
+
+// tell adds what an event says of cards and losses. That the link is down is told anew
+// for each reason, and that nobody knows what is missing may be told more than once.
+func tell(all []string, e *shoe.Event) []string {
+	switch e.Kind {
+	case shoe.Up, shoe.Drawn, shoe.Gap, shoe.AlarmRaised, shoe.CutCard:
+		plain := *e
+		plain.Err = nil
+		return show(all, onewaytest.Describe(plain))
+	case shoe.Down:
+		return show(all, "down")
+	}
+	return all
+}
+
+// show adds what is told, if it does not only say again what was told last.
+func show(all []string, what string) []string {
+	n := len(all)
+	if n > 0 && all[n-1] == what && (what == "down" || what == "gap unsure") {
+		return all
+	}
+	return append(all, what)
+}
+
+// differ finds where two lists differ, and shows both there.
+func differ(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	for i := range max(len(got), len(want)) {
+		if i < len(got) && i < len(want) && got[i] == want[i] {
+			continue
+		}
+		near := func(l []string) string { return strings.Join(l[min(max(i-3, 0), len(l)):min(i+4, len(l))], ", ") }
+		t.Fatalf("%s: of %d and %d, number %d differs:\ntold      … %s\nthe wire  … %s", what, len(got), len(want), i+1, near(got), near(want))
+	}
+}

@@ -1,0 +1,194 @@
+package scenario
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+	"pgregory.net/rapid"
+
+	event "github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/sabot"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+// TestParse reads the scripts of testdata/scripts; a good one is written as it was
+// understood, of a bad one every fault is told.
+func TestParse(t *testing.T) {
+	datadriven.Walk(t, "testdata/scripts", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			s, err := Parse("test", d.Input)
+			if err != nil {
+				return err.Error() + "\n"
+			}
+			return s.String()
+		})
+	})
+}
+
+// TestPlay plays testdata/play to a shoe on a line in memory, in no time, and writes
+// when each step was done and which card it took.
+func TestPlay(t *testing.T) {
+	datadriven.RunTest(t, "testdata/play", func(t *testing.T, d *datadriven.TestData) string {
+		s, err := Parse("test", d.Input)
+		if err != nil {
+			d.Fatalf(t, "%v", err)
+		}
+		kind := shoesim.Kind(d.Cmd)
+		var out strings.Builder
+		synctest.Test(t, func(t *testing.T) {
+			shoe, err := shoesim.New(shoesim.Options{Kind: kind, Seed: s.Seed, Decks: 1, Memory: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer shoe.Close()
+			begun := time.Now()
+			err = s.Play(t.Context(), shoe, func(step Step, c card.Card) {
+				out.WriteString(strings.TrimSpace(time.Since(begun).String()+" "+step.String()+" "+c.String()) + "\n")
+			})
+			if err != nil {
+				out.WriteString(err.Error() + "\n")
+			}
+		})
+		return out.String()
+	})
+}
+
+// withoutLines is a scenario as it would be without its script.
+func withoutLines(steps []Step) []Step {
+	for i := range steps {
+		steps[i].Line = 0
+		withoutLines(steps[i].Steps)
+	}
+	return steps
+}
+
+// FuzzParse: every script is read or refused with its line; what was read is written
+// as a script that reads the same.
+func FuzzParse(f *testing.F) {
+	f.Add("seed 7\ndraw 4S # a card\nrepeat 3\nline to-host bits=1e-4 lost=1%\nend\n")
+	f.Add("pull after 3\nspeed 9600 heard 4800\ndrip off\nhang 3s\nrandom 9\n")
+	f.Fuzz(func(t *testing.T, script string) {
+		s, err := Parse("script", script)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "script:") {
+				t.Fatalf("the fault has no line: %v", err)
+			}
+			return
+		}
+		again, err := Parse("again", s.String())
+		if err != nil {
+			t.Fatalf("%v\n%s", err, s)
+		}
+		if a, b := withoutLines(s.Steps), withoutLines(again.Steps); s.Seed != again.Seed || !reflect.DeepEqual(a, b) {
+			t.Fatalf("%+v\nis written as\n%s\nand read as\n%+v", a, s, b)
+		}
+	})
+}
+
+// What chance chooses can be written as a script, and the same seed chooses the same.
+func TestRandom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seed := rapid.Uint64().Draw(t, "seed")
+		steps := Random(rand.New(rand.NewPCG(seed, 0)))
+		script := Scenario{Steps: steps}.String()
+		read, err := Parse("random", script)
+		if err != nil || !reflect.DeepEqual(withoutLines(read.Steps), steps) {
+			t.Fatalf("%v\n%s", err, script)
+		}
+		if again := Random(rand.New(rand.NewPCG(seed, 0))); !reflect.DeepEqual(again, steps) {
+			t.Fatalf("the seed %d chooses %v and %v", seed, steps, again)
+		}
+	})
+}
+
+// A long random scenario can be played to each make, and the shoe is plugged in at the
+// end of it.
+func TestRandomScenarios(t *testing.T) {
+	for _, kind := range shoesim.Kinds() {
+		synctest.Test(t, func(t *testing.T) {
+			shoe, err := shoesim.New(shoesim.Options{Kind: kind, Memory: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer shoe.Close()
+			if kind == shoesim.Sabot {
+				defer takeAll(t, shoe)()
+			}
+			seen := map[string]int{}
+			s := Scenario{Seed: 5, Steps: []Step{{Verb: random, Count: 2000}}}
+			if err := s.Play(t.Context(), shoe, func(s Step, _ card.Card) { seen[s.Verb]++ }); err != nil {
+				t.Fatal(err)
+			}
+			if state := shoe.State(); !state.Plugged || state.Fault != nil || seen["draw"] < 1000 || len(seen) < 12 {
+				t.Errorf("%s: %+v after %v", kind, state, seen)
+			}
+		})
+	}
+}
+
+// takeAll is a table that takes what a sabot shoe has: else it would lock itself.
+func takeAll(t *testing.T, shoe *shoesim.Shoe) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	driver := sabot.New(sabot.Options{Open: shoe.Open, Log: slog.New(slog.DiscardHandler)})
+	go func() { ended <- driver.Run(ctx, func(e event.Event) { driver.Stored(e.Position) }) }()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+// A scenario ends with its context, in the middle of a step.
+func TestEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shoe, err := shoesim.New(shoesim.Options{Memory: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer shoe.Close()
+		for _, script := range []string{"wait 1h", "draw 100 every 1h", "repeat 1000000\nwait 1s\nend"} {
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			s, err := Parse("end", script)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Play(ctx, shoe, nil); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%q ended with %v", script, err)
+			}
+			cancel()
+		}
+	})
+}
+
+// README.md names every step, and its example can be read.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for verb := range verbs {
+		if !regexp.MustCompile("(?m)^\\| .*`" + verb + "[ `]").Match(text) {
+			t.Errorf("README.md does not name the step %s", verb)
+		}
+	}
+	var example strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if code, found := strings.CutPrefix(line, "    "); found {
+			example.WriteString(code)
+		}
+	}
+	if s, err := Parse("README.md", example.String()); err != nil || len(s.Steps) < 5 {
+		t.Errorf("the example is read as %v, %v", s, err)
+	}
+}

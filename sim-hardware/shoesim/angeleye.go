@@ -1,0 +1,173 @@
+package shoesim
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+const (
+	// copyEvery is the time between two copies of a report: what one takes at 4800 baud.
+	copyEvery = 20 * time.Millisecond
+	// gameCards is after how many cards the shoe takes a game of baccarat for ended.
+	gameCards = 6
+)
+
+// angelEye reports as the public programs read it from an Angel Eye, with numbers from
+// 0 to 9, and obeys their commands.
+type angelEye struct {
+	number  int      // of the next report
+	waiting [][]byte // copies that are not sent, in order
+	dueAt   time.Duration
+	answers []byte
+	heard   []byte // of a command that has not ended
+	cards   int    // in this game
+	isOff   bool   // locked
+}
+
+func newAngelEye() *angelEye {
+	f := &angelEye{}
+	f.report('S')
+	f.report('P')
+	return f
+}
+
+var angelEyeTroubles = map[Trouble]byte{
+	CannotRead: 1, Overdraw: 2, ReversePull: 4, ForeignCard: 6,
+}
+
+// report queues the three copies of a report.
+func (f *angelEye) report(data ...byte) {
+	p := append([]byte{0x05, '0' + byte(f.number%10)}, data...)
+	p = append(p, 0x03)
+	p = fmt.Appendf(p, "%02X", sum(p[1:]))
+	f.number++
+	f.waiting = append(f.waiting, p, p, p)
+}
+
+func (f *angelEye) Step(now time.Duration, in, out []byte) []byte {
+	for _, b := range in {
+		f.hear(b)
+	}
+	out = append(out, f.answers...)
+	f.answers = f.answers[:0]
+	if f.dueAt > now {
+		return out
+	}
+	if len(f.waiting) > 0 {
+		out = append(out, f.waiting[0]...)
+		f.waiting = f.waiting[1:]
+		f.dueAt = now + copyEvery
+	}
+	return out
+}
+
+func (f *angelEye) Wake() time.Duration {
+	if len(f.waiting) == 0 {
+		return never
+	}
+	return f.dueAt
+}
+
+// card gives the card to the player and the banker of baccarat in turn.
+func (f *angelEye) card(_ time.Duration, c card.Card) {
+	target := byte(f.cards%2)<<4 | byte(f.cards/2+1)
+	f.report('D', 0x80|target, face(c))
+	if f.cards++; f.cards == gameCards {
+		f.cards = 0
+		f.report('G', 0x91)
+		f.report('P')
+	}
+}
+
+var angelEyeSuits = map[card.Suit]byte{card.Diamonds: 1, card.Clubs: 2, card.Spades: 3, card.Hearts: 4}
+
+func face(c card.Card) byte {
+	if !c.Ranked() {
+		return 0x80
+	}
+	return 0x80 | angelEyeSuits[c.Suit()]<<4 | byte(c.Rank())
+}
+
+func (f *angelEye) cutCard(time.Duration) { f.report('C') }
+
+func (f *angelEye) trouble(_ time.Duration, t Trouble, raised bool) error {
+	code, known := angelEyeTroubles[t]
+	switch {
+	case !known:
+		return noTrouble(t, angelEyeTroubles)
+	case raised:
+		f.report('E', 0xC0|code)
+	default:
+		f.report('e', 0x80|code)
+	}
+	return nil
+}
+
+func (f *angelEye) locked() string {
+	if f.isOff {
+		return "by command"
+	}
+	return ""
+}
+
+func (f *angelEye) sending() int { return len(f.waiting) }
+
+// frame ends with the check sum behind ETX.
+func (f *angelEye) frame(p []byte) int {
+	if end := bytes.IndexByte(p, 0x03); end >= 0 && p[0] == 0x05 {
+		return end + 3
+	}
+	return 1
+}
+
+// commandLength is that of every command: STX, OP, type, data, ETX and check sum.
+const commandLength = 10
+
+// hear takes one byte of a command.
+func (f *angelEye) hear(b byte) {
+	if b == 0x02 {
+		f.heard = f.heard[:0]
+	}
+	if f.heard = append(f.heard, b); len(f.heard) < commandLength {
+		return
+	}
+	code := f.obey(f.heard)
+	f.heard = f.heard[:0]
+	if code == 0 {
+		f.answers = append(f.answers, 0x06)
+		return
+	}
+	f.answers = append(f.answers, 0x15, code)
+}
+
+// obey carries a command out, and returns why not.
+func (f *angelEye) obey(p []byte) (refused byte) {
+	if p[7] != 0x03 {
+		return 0x03
+	}
+	if fmt.Sprintf("%02X", sum(p[:8])) != string(p[8:]) {
+		return 0x02
+	}
+	switch string(p[1:7]) {
+	case "OPLK01", "OPLK02":
+		f.isOff = p[6] == '2'
+		f.report('L', 0x80|p[6]-'1')
+	case "OPGP00":
+	default:
+		if string(p[1:5]) != "OPEC" {
+			return 0x13
+		}
+		f.report('e', 0x80|(p[5]-'0')*10+p[6]-'0')
+	}
+	return 0
+}
+
+func sum(p []byte) (x byte) {
+	for _, b := range p {
+		x ^= b
+	}
+	return x
+}

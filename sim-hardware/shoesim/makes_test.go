@@ -1,0 +1,118 @@
+package shoesim
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// inTime runs a test with a shoe on a line in memory, and returns what the shoe said.
+func inTime(t *testing.T, o Options, hand func(*Shoe)) string {
+	t.Helper()
+	var said strings.Builder
+	synctest.Test(t, func(t *testing.T) {
+		o.Memory = true
+		s := startShoe(t, o)
+		port, err := s.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		hand(s)
+		for buf := make([]byte, 1024); ; {
+			n, err := port.Read(buf)
+			said.Write(buf[:n])
+			if errors.Is(err, device.ErrTimeout) && s.State().Quiet {
+				break
+			}
+			if err != nil && !errors.Is(err, device.ErrTimeout) {
+				t.Fatal(err)
+			}
+		}
+	})
+	return said.String()
+}
+
+var listed = []card.Card{card.Of(4, card.Spades), card.Of(card.Ten, card.Hearts), card.Joker, card.Of(card.King, card.Clubs)}
+
+// eachTrick is what a hand can do to a shoe of any make.
+func eachTrick(t *testing.T) func(*Shoe) {
+	return func(s *Shoe) {
+		t.Helper()
+		drawAll(t, s, 3)
+		_, unread := s.DrawUnread()
+		err := errors.Join(unread, s.DrawForeign(card.Of(card.Ace, card.Diamonds)), s.CutCard(), s.Trouble(ReversePull, true), s.Trouble(ReversePull, false))
+		if _, empty := s.Overdraw(); !errors.Is(empty, ErrEmpty) {
+			err = errors.Join(err, empty, errors.New("an empty shoe gives a card"))
+		}
+		if no := s.Trouble("rain", true); !errors.Is(no, ErrNoSuch) || !strings.Contains(no.Error(), "reverse-pull") {
+			err = errors.Join(err, no, errors.New("a trouble that does not exist was raised"))
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestBeeTekWrites(t *testing.T) {
+	const unread = " [Manual Burn Cards]<Game>  [GameAlarm]<Alarm:E3 Card Not Read> "
+	const want = " [Manual Burn Cards]<Card:4S>  [Manual Burn Cards]<Card:TH> " + unread + unread +
+		" [Manual Burn Cards]<Card:AD>  [GameAlarm]<Alarm:E4 Reverse Pull> "
+	if got := inTime(t, Options{Kind: BeeTek, Cards: listed}, eachTrick(t)); got != want {
+		t.Errorf("wrote %q\nwant  %q", got, want)
+	}
+}
+
+func TestAngelEyeReports(t *testing.T) {
+	got := inTime(t, Options{Kind: AngelEye, Cards: listed}, eachTrick(t))
+	var want strings.Builder
+	for _, r := range []string{
+		"0S\x03", "1P\x03", "2D\x81\xb4\x03", "3D\x91\xca\x03", "4D\x82\x80\x03", "5D\x92\x80\x03", "6D\x83\x91\x03",
+		"7C\x03", "8E\xc4\x03", "9e\x84\x03",
+	} {
+		bcc := string("0123456789ABCDEF"[sum([]byte(r))>>4]) + string("0123456789ABCDEF"[sum([]byte(r))&15])
+		want.WriteString(strings.Repeat("\x05"+r+bcc, 3))
+	}
+	if !strings.HasSuffix(want.String(), got[strings.Index(got, "\x052D"):]) || len(got) < 100 {
+		t.Errorf("reported %q\nwant     %q", got, want.String())
+	}
+}
+
+// A make that has no keys or texts says so.
+func TestOnlyASabotShoe(t *testing.T) {
+	s := startShoe(t, Options{Kind: BeeTek, Memory: true})
+	_, wrong := s.DrawWrong(99, 9)
+	for name, err := range map[string]error{"key": s.Key(1, true), "alarm": s.RaiseAlarm(1, 0), "clear": s.ClearAlarm(1), "log": s.Log(0, "x"), "wrong code": wrong} {
+		if !errors.Is(err, ErrNoSuch) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := New(Options{Kind: "cards"}); err == nil || !strings.Contains(err.Error(), "bee-tek") {
+		t.Errorf("an unknown make gives %v", err)
+	}
+}
+
+// Commands that nobody should send are refused with the code that says why.
+func TestAngelEyeRefuses(t *testing.T) {
+	for command, want := range map[string]string{
+		"\x02OPLK02\x031B":         "\x06",
+		"\x02OPLK02\x031C":         "\x15\x02",
+		"\x02OPXX00\x0300":         "\x15\x02",
+		"\x02OPXX00\x0309":         "\x15\x02",
+		"\x02OPLK020000":           "\x15\x03",
+		"junk\x02OPGP00\x0309":     "\x06",
+		"\x02OP\x02OPGP00\x0309":   "\x06",
+		"\x02OPZZ00\x03" + "1E":    "\x15\x13",
+		"\x02OPGP00\x0309\x02OPGP": "\x06",
+	} {
+		f := &angelEye{}
+		if got := string(f.Step(0, []byte(command), nil)); !strings.HasPrefix(got, want) {
+			t.Errorf("%q is answered with %q, want %q", command, got, want)
+		}
+	}
+}

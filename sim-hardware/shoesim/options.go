@@ -1,0 +1,70 @@
+package shoesim
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// Options describe a shoe. The zero Options are a sabot shoe with six shuffled decks
+// and no cut card, on a port in a directory of its own.
+type Options struct {
+	// Kind is the make, Sabot if empty.
+	Kind Kind
+	// Cards, if any, are the cards in the order in which they come, and Decks,
+	// Jokers and Seed mean nothing; card.Unread is one that cannot be read.
+	Cards []card.Card
+	// Decks is how many decks are shuffled, 0 for 6; Jokers how many Jokers are
+	// added to all of them together.
+	Decks, Jokers int
+	// Seed decides the shuffle: the same seed gives the same cards.
+	Seed uint64
+	// Continuous makes it a continuous shuffler: cards go back in by Return.
+	Continuous bool
+	// CutAfter is how many cards come before the cut card; 0 is no cut card.
+	CutAfter int
+
+	// Serial is the serial number, "SIM-1" if empty.
+	Serial string
+	// Boot is the first boot id, chosen at random if 0; each Reboot adds 1.
+	Boot uint32
+	// Key is the secret that a sabot shoe shares with its host; nil for none.
+	Key *wire.Secret
+	// Link is where the port's stable name is made; if empty, in a temporary
+	// directory that Close removes.
+	Link string
+	// Listen, if set, is host:port where the shoe listens, as behind a
+	// serial-to-network converter; Memory makes Open the only way to the shoe. Neither
+	// has a port then.
+	Listen string
+	Memory bool
+
+	// ToHost and FromHost, if set, are what the line does to the bytes on their
+	// way: they return what arrives. They are never called at the same time.
+	ToHost, FromHost func([]byte) []byte
+}
+
+// complete fills in what the options leave open.
+func (o *Options) complete() error {
+	if o.CutAfter < 0 || o.Decks < 0 || o.Jokers < 0 {
+		return fmt.Errorf("decks %d, Jokers %d, cut card after %d: none of them can be negative", o.Decks, o.Jokers, o.CutAfter)
+	}
+	if o.Decks == 0 {
+		o.Decks = 6
+	}
+	if o.Serial == "" {
+		o.Serial = "SIM-1"
+	}
+	if o.Kind == "" {
+		o.Kind = Sabot
+	}
+	if !slices.Contains(Kinds(), o.Kind) {
+		return fmt.Errorf("a shoe of kind %q cannot be simulated: choose one of %v", o.Kind, Kinds())
+	}
+	if o.Key != nil && o.Kind != Sabot {
+		return fmt.Errorf("a shoe of kind %s shares no key with its host: only %s does", o.Kind, Sabot)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package shoesim
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// listen takes in what comes on one line until it is unplugged.
+func (s *Shoe) listen(l line) {
+	buf := make([]byte, 256)
+	for {
+		n, err := l.read(buf)
+		s.mu.Lock()
+		if s.line != l {
+			s.mu.Unlock()
+			return
+		}
+		if err != nil {
+			s.fault = errors.Join(s.fault, fmt.Errorf("reading from the host: %w", err))
+			s.announce()
+			s.mu.Unlock()
+			return
+		}
+		in := buf[:n]
+		if s.options.FromHost != nil {
+			in = s.options.FromHost(in)
+		}
+		s.advance(in)
+		s.mu.Unlock()
+	}
+}
+
+// keepTime steps the firmware whenever a timer of it or of the line is due.
+func (s *Shoe) keepTime() {
+	for {
+		s.mu.Lock()
+		wait := min(s.firmware.Wake()-time.Since(s.booted), s.cable.wait())
+		s.mu.Unlock()
+		timer := time.NewTimer(wait)
+		select {
+		case <-s.stop:
+			timer.Stop()
+			return
+		case <-s.kick:
+		case <-timer.C:
+			s.mu.Lock()
+			s.advance(nil)
+			s.mu.Unlock()
+		}
+		timer.Stop()
+	}
+}
+
+// advance steps the firmware with what has come and sends what it has to say. The lock
+// is held.
+func (s *Shoe) advance(in []byte) {
+	in = s.cable.fromHost(in)
+	s.out = s.firmware.Step(time.Since(s.booted), in, s.out[:0])
+	s.transmit()
+	s.announce()
+	select {
+	case s.kick <- struct{}{}:
+	default:
+	}
+}
+
+// transmit sends what the firmware has to say, as far as the line brings it.
+func (s *Shoe) transmit() {
+	out := s.out
+	if len(out) > 0 && s.options.ToHost != nil {
+		out = s.options.ToHost(out)
+	}
+	out = s.cable.toHost(out)
+	if s.line == nil || s.closed {
+		return
+	}
+	out, pulled := s.cable.pull(out)
+	if err := s.give(out); err != nil {
+		s.fault = errors.Join(s.fault, fmt.Errorf("sending to the host: %w", err))
+	}
+	if pulled {
+		s.fault = errors.Join(s.fault, s.letRead(), s.unplug())
+	}
+}
+
+// give sends bytes to the host.
+func (s *Shoe) give(out []byte) error {
+	err := s.discardStale(len(out) > 0)
+	if len(out) == 0 {
+		return err
+	}
+	return errors.Join(err, s.line.send(out))
+}
+
+// discardStale drops what waits in a terminal and no host reads, as a port does that
+// nobody has open. A sabot shoe knows whether a host is there; the others look now and
+// then.
+func (s *Shoe) discardStale(sending bool) error {
+	t, waits := s.line.(*terminal)
+	switch {
+	case !waits:
+		return nil
+	case s.core == nil:
+		stale := s.cable.look()
+		if sending {
+			s.cable.sent()
+		}
+		if !stale {
+			return nil
+		}
+	case !sending || s.core.InSession():
+		return nil
+	}
+	return t.forget()
+}
+
+// letRead waits a moment for the host to read what it got, which would be lost with
+// the terminal.
+func (s *Shoe) letRead() error {
+	t, waits := s.line.(*terminal)
+	for range 100 {
+		if !waits {
+			break
+		}
+		if n, err := t.unread(); n == 0 || err != nil {
+			return err
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return nil
+}
