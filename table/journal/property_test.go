@@ -23,6 +23,9 @@ var genEntry = rapid.Custom(func(t *rapid.T) Entry {
 	if rapid.Bool().Draw(t, "from the shoe") {
 		e.ShoeBoot, e.ShoeSeq = rapid.Uint32().Draw(t, "shoe boot"), rapid.Uint32().Draw(t, "shoe seq")
 	}
+	if rapid.Bool().Draw(t, "set up") {
+		e.Rules = rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "rules")
+	}
 	if rapid.IntRange(0, 9).Draw(t, "ends a round") == 0 {
 		e.Carry = rapid.SliceOfN(rapid.Byte(), 1, 30).Draw(t, "carry")
 	}

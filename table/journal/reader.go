@@ -32,7 +32,7 @@ type Reader struct {
 }
 
 // columns of a record, in the order in which scan takes them.
-const columns = `seq, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, input, outputs, carry, hash`
+const columns = `seq, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, rules, input, outputs, carry, hash`
 
 // OpenReadOnly opens the journal at path to read it, also while another process
 // writes it, and also from a disk that cannot be written. Close the Reader after

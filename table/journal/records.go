@@ -133,7 +133,7 @@ func scan(rows *sql.Rows) (Record, error) {
 	var boot, round, shoeBoot, shoeSeq, event, setup, shoe, checkpoint int64
 	var hash sql.RawBytes
 	err := rows.Scan(&r.Seq, &boot, &r.At, &round, &shoeBoot, &shoeSeq, &event, &setup, &shoe, &checkpoint,
-		&r.Input, &r.Outputs, &r.Carry, &hash)
+		&r.Rules, &r.Input, &r.Outputs, &r.Carry, &hash)
 	if err != nil {
 		return Record{}, err
 	}

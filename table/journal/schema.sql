@@ -23,6 +23,7 @@ CREATE TABLE record (
     setup       INTEGER NOT NULL,
     shoe        INTEGER NOT NULL,
     checkpoint  INTEGER NOT NULL,
+    rules       BLOB    NOT NULL CHECK (length(rules) IN (0, 32)),
     input       TEXT    NOT NULL,
     outputs     TEXT    NOT NULL,
     carry       BLOB    CHECK (length(carry) > 0),

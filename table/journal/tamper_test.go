@@ -48,6 +48,8 @@ func TestVerifyFinds(t *testing.T) {
 		{"setup changed", []string{`UPDATE record SET setup = 7 WHERE seq = 300`}, 300},
 		{"shoe's record changed", []string{`UPDATE record SET shoe = 7 WHERE seq = 300`}, 300},
 		{"checkpoint changed", []string{`UPDATE record SET checkpoint = 7 WHERE seq = 300`}, 300},
+		{"rules changed", []string{`UPDATE record SET rules = zeroblob(32) WHERE seq = 300`}, 300},
+		{"rules taken away", []string{`UPDATE record SET rules = x'' WHERE seq = 300`}, 300},
 		{"carry added", []string{`UPDATE record SET carry = x'00' WHERE seq = 300`}, 300},
 		{"hash changed", []string{`UPDATE record SET hash = randomblob(32) WHERE seq = 300`}, 300},
 		{"removed", []string{`DELETE FROM record WHERE seq = 300`}, 300},
@@ -56,7 +58,7 @@ func TestVerifyFinds(t *testing.T) {
 		{"put in", []string{
 			`UPDATE record SET seq = -seq - 1 WHERE seq >= 300`,
 			`UPDATE record SET seq = -seq WHERE seq < 0`,
-			`INSERT INTO record SELECT 300, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, input, outputs, carry, hash
+			`INSERT INTO record SELECT 300, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, rules, input, outputs, carry, hash
 			   FROM record WHERE seq = 299`,
 		}, 300},
 		{"swapped", []string{
@@ -144,7 +146,7 @@ func TestGuards(t *testing.T) {
 	path := newPath(t)
 	j := mustOpen(t, path)
 	mustAppend(t, j, evening...)
-	const again = `SELECT 3, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, input, outputs, carry, hash FROM record WHERE seq = 4`
+	const again = `SELECT 3, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, rules, input, outputs, carry, hash FROM record WHERE seq = 4`
 	for _, sql := range []string{
 		`UPDATE record SET at = 0`,
 		`DELETE FROM record WHERE seq = 1`,

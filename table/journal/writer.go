@@ -52,7 +52,7 @@ func (w *writer) prepare() error {
 		{&w.begin, `BEGIN IMMEDIATE`},
 		{&w.commit, `COMMIT`},
 		{&w.rollback, `ROLLBACK`},
-		{&w.record, `INSERT INTO record (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&w.record, `INSERT INTO record (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&w.boot, `INSERT INTO boot (number, program, first_record) VALUES (?, ?, ?)`},
 	} {
 		if *s.stmt, err = w.conn.PrepareContext(ctx, s.text); err != nil {
@@ -99,14 +99,17 @@ func (w *writer) transaction(do func() error) error {
 }
 
 func (w *writer) insert(r *Record) error {
-	carry := r.Carry
+	rules, carry := r.Rules, r.Carry
+	if len(rules) == 0 {
+		rules = []byte{} // an empty blob: nil would be NULL
+	}
 	if len(carry) == 0 {
 		carry = nil
 	}
 	_, err := w.record.Exec(
 		int64(r.Seq), int64(r.Boot), r.At, int64(r.Round), int64(r.ShoeBoot), int64(r.ShoeSeq),
 		int64(r.FirstEvent), int64(r.Setup), int64(r.Shoe), int64(r.Checkpoint),
-		string(r.Input), string(r.Outputs), carry, r.Hash[:])
+		rules, string(r.Input), string(r.Outputs), carry, r.Hash[:])
 	return err
 }
 

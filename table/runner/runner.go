@@ -11,6 +11,7 @@ package runner
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -208,12 +209,24 @@ func (r *Runner) step(it *item) {
 		e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
 		checkpoint = checkpoint || out.Kind == table.Finished
 	}
-	e.Round = t.Round()
+	e.Round, e.Rules = t.Round(), fingerprint(t.Rules())
 	if checkpoint && t.Settled() && t.Rejected() == 0 {
 		e.Carry = encodeCarry(t.Carry())
 	}
 	r.entries = append(r.entries, e)
 	r.answers = append(r.answers, Answer{Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase()})
+}
+
+// fingerprint is what a record keeps of the rules in force, nil for none.
+func fingerprint(r *rules.Rules) []byte {
+	if r == nil {
+		return nil
+	}
+	sum, err := hex.DecodeString(r.Fingerprint)
+	if err != nil {
+		panic(err) // a fingerprint is hexadecimal by its making
+	}
+	return sum
 }
 
 // write appends the records. While the journal cannot be written the table
