@@ -48,6 +48,7 @@ func commands() []command {
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
+		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
 		{"watch", "[URL]", "show a running table in this terminal", watch},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {
 			_, err := fmt.Fprintln(e.out, "sabot", version.String())

@@ -68,6 +68,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"transcript"}, "transcript takes one journal"},
 		{[]string{"events", "a", "b"}, "events takes one journal"},
 		{[]string{"verify"}, "verify takes one journal"},
+		{[]string{"journal-key"}, "journal-key takes one file"},
 		{[]string{"watch", "a", "b"}, "watch takes one URL"},
 	} {
 		wantFailure(t, sabot(t, "", c.args...), exitUsage, "sabot: ", c.want)

@@ -144,7 +144,8 @@ func TestVerifyStops(t *testing.T) {
 // TestGuards tries with a SQLite shell what only tampering can do.
 func TestGuards(t *testing.T) {
 	path := newPath(t)
-	j := mustOpen(t, path)
+	j := openSealed(t, path)
+	defer mustClose(t, j)
 	mustAppend(t, j, evening...)
 	const again = `SELECT 3, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, rules, input, outputs, carry, hash FROM record WHERE seq = 4`
 	for _, sql := range []string{
@@ -158,6 +159,10 @@ func TestGuards(t *testing.T) {
 		`REPLACE INTO boot VALUES (1, '', 1)`,
 		`UPDATE meta SET value = ''`,
 		`DELETE FROM meta`,
+		`UPDATE seal SET at = 0`,
+		`DELETE FROM seal`,
+		`REPLACE INTO seal SELECT * FROM seal`,
+		`INSERT INTO seal SELECT 9, hash, at, key, signature FROM seal`,
 	} {
 		err := shell(t, path, sql)
 		if err == nil || !strings.Contains(err.Error(), "the journal ") {

@@ -14,12 +14,13 @@ const progressStep = 4096
 
 // Verify walks the whole journal and checks each record: its number, the numbers
 // of its events, its pointers back, and the hash chain; then that the end is
-// where boots and cursors say. It reports the first record that is wrong as a
+// where boots, seals and cursors say. It reports the first record that is wrong as a
 // *BrokenError. progress may be nil; it is called now and then, and at the end.
 //
 // Verify finds every change, loss and swap inside the journal. It cannot tell
 // that somebody has computed the whole chain anew, or has cut the end off where
-// no boot or cursor stands: for that, compare Head with a copy kept elsewhere.
+// no boot, seal or cursor stands: for that there are the seals' signatures, which
+// package audit checks, and a copy of Head kept elsewhere.
 func (r *Reader) Verify(ctx context.Context, progress func(done, total uint64)) error {
 	return r.fault("verify", r.verify(ctx, progress))
 }
@@ -91,12 +92,16 @@ func (r *Reader) walk(c chain, visit func(seq uint64) error) (chain, error) {
 // witnesses are what the other tables know of the journal's length.
 type witnesses struct {
 	boot, firstRecord uint64 // the last boot began with this record
+	sealed            uint64 // the last seal stands behind this record
 	cursor            string // the cursor that has come furthest
 	event             uint64
 }
 
 func (r *Reader) witnesses() (w witnesses, err error) {
 	if w.boot, w.firstRecord, err = r.lastBoot(); err != nil {
+		return w, err
+	}
+	if w.sealed, err = r.lastSeal(); err != nil {
 		return w, err
 	}
 	err = r.db.QueryRow(`SELECT name, event FROM cursor UNION ALL SELECT '', 0 ORDER BY event DESC LIMIT 1`).
@@ -108,6 +113,9 @@ func (r *Reader) witnesses() (w witnesses, err error) {
 func (w *witnesses) check(end *chain) error {
 	if w.firstRecord > end.seq+1 {
 		return brokenf(end.seq+1, "is missing: boot %d began with record %d", w.boot, w.firstRecord)
+	}
+	if w.sealed > end.seq {
+		return brokenf(end.seq+1, "is missing: a seal stands behind record %d", w.sealed)
 	}
 	if w.event > end.event {
 		return brokenf(end.seq+1, "is missing: the cursor %s has come to event %d, the last is %d", w.cursor, w.event, end.event)

@@ -14,7 +14,7 @@ type writer struct {
 	conn *sql.Conn
 
 	begin, commit, rollback *sql.Stmt
-	record, boot            *sql.Stmt
+	record, boot, seal      *sql.Stmt
 }
 
 // openWriter connects to the journal at path and brings its schema up to date.
@@ -53,6 +53,7 @@ func (w *writer) prepare() error {
 		{&w.commit, `COMMIT`},
 		{&w.rollback, `ROLLBACK`},
 		{&w.record, `INSERT INTO record (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&w.seal, `INSERT INTO seal (seq, hash, at, key, signature) VALUES (?, ?, ?, ?, ?)`},
 		{&w.boot, `INSERT INTO boot (number, program, first_record) VALUES (?, ?, ?)`},
 	} {
 		if *s.stmt, err = w.conn.PrepareContext(ctx, s.text); err != nil {
@@ -117,7 +118,7 @@ func (w *writer) insert(r *Record) error {
 // for as long as it has one, and database/sql leaves those of a Conn alone.
 func (w *writer) close() error {
 	var errs []error
-	for _, s := range []*sql.Stmt{w.begin, w.commit, w.rollback, w.record, w.boot} {
+	for _, s := range []*sql.Stmt{w.begin, w.commit, w.rollback, w.record, w.boot, w.seal} {
 		if s != nil {
 			errs = append(errs, s.Close())
 		}

@@ -139,7 +139,9 @@ func (k checker) files() {
 	if !filepath.IsAbs(c.Journal.Path) {
 		k.doc.Refuse("journal.path", fmt.Sprintf("%q is not an absolute path", c.Journal.Path), "begin it with /")
 	}
-	for path, file := range map[string]string{"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile} {
+	for path, file := range map[string]string{
+		"journal.key_file": c.Journal.KeyFile, "mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile,
+	} {
 		if file != "" && !filepath.IsAbs(file) {
 			k.doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
 		}

@@ -1,11 +1,13 @@
 package config_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/table/journal"
 )
 
 func TestPassword(t *testing.T) {
@@ -35,6 +37,31 @@ func TestPassword(t *testing.T) {
 	}
 	if password, err := (config.MQTT{}).Password(); password != "" || err != nil {
 		t.Errorf("no file gives %q, %v", password, err)
+	}
+}
+
+// TestKey: the journal's key is read from its file, which nobody else may read.
+func TestKey(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	public, err := journal.NewKeyFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := config.Journal{KeyFile: path}.Key()
+	if err != nil || !public.Equal(key.Public()) {
+		t.Errorf("got another key, or %v", err)
+	}
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (config.Journal{KeyFile: path}).Key(); !told(err, "journal.key_file: the key file "+path+": others can get at it") {
+		t.Errorf("a key that all can read gives %v", err)
+	}
+	if _, err := (config.Journal{KeyFile: path + ".absent"}).Key(); !told(err, "make one with `sabot journal-key ") {
+		t.Errorf("an absent file gives %v", err)
+	}
+	if key, err := (config.Journal{}).Key(); key != nil || err != nil {
+		t.Errorf("no file gives a key, or %v", err)
 	}
 }
 
