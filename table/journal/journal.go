@@ -83,6 +83,7 @@ func (j *Journal) open(path string, opts Options) (err error) {
 	if j.Reader, err = openReader(path); err != nil {
 		return err
 	}
+	j.writes = true
 	if j.cursors, err = connect(path, "rw", 1, moving); err != nil {
 		return err
 	}

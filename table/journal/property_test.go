@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -166,5 +167,25 @@ func (m *model) compareAll(t *rapid.T) {
 	}
 	if n != len(m.entries) {
 		t.Fatalf("%d records, want %d", n, len(m.entries))
+	}
+	m.compareWalk(t, m.j.Reader)
+	r, err := OpenReadOnly(m.path)
+	check(t, err)
+	m.compareWalk(t, r)
+	check(t, r.Close())
+}
+
+// compareWalk: a walk through the pages reads what was put in, too.
+func (m *model) compareWalk(t *rapid.T, r *Reader) {
+	n := 0
+	check(t, r.Walk(context.Background(), func(s *Step) error {
+		if s.Fault != nil || s.Seal != nil || !sameEntry(&s.Record.Entry, &m.entries[n]) || s.Record.Boot != m.boots[n] {
+			t.Fatalf("step %d is %+v, want %+v in boot %d", n, s, m.entries[n], m.boots[n])
+		}
+		n++
+		return nil
+	}))
+	if n != len(m.entries) {
+		t.Fatalf("the walk has %d records, want %d", n, len(m.entries))
 	}
 }

@@ -24,6 +24,8 @@ type Reader struct {
 	id     string
 	db     *sql.DB
 	closed atomic.Bool
+	// writes says that this process may write the journal.
+	writes bool
 
 	page       *sql.Stmt
 	last       *sql.Stmt

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 )
@@ -27,14 +28,18 @@ func wantBroken(t testing.TB, err error, seq uint64) {
 	}
 }
 
-// TestVerifyFinds tampers with the middle of a journal while it is open.
+// sound stands for no record that is broken.
+const sound = math.MaxUint64
+
+// TestVerifyFinds tampers with the middle of a journal while it is open, and looks at
+// it then, through SQLite, and when it is closed, in the file's own pages.
 func TestVerifyFinds(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		sql  []string
 		want uint64
 	}{
-		{"nothing", []string{`SELECT 1`}, 0},
+		{"nothing", []string{`SELECT 1`}, sound},
 		{"input changed", []string{`UPDATE record SET input = replace(input, 'TH', '2H') WHERE seq = 300`}, 300},
 		{"output changed", []string{`UPDATE record SET outputs = replace(outputs, '17', '18') WHERE seq = 300`}, 300},
 		{"output hidden behind NUL", []string{`UPDATE record SET outputs = outputs || char(0) || 'more' WHERE seq = 300`}, 300},
@@ -66,7 +71,7 @@ func TestVerifyFinds(t *testing.T) {
 			`UPDATE record SET seq = 300 WHERE seq = 310`,
 			`UPDATE record SET seq = 310 WHERE seq = -1`,
 		}, 300},
-		{"number negative", []string{`UPDATE record SET seq = -1 WHERE seq = 300`}, 300},
+		{"number negative", []string{`UPDATE record SET seq = -1 WHERE seq = 300`}, 0},
 		{"other journal", []string{
 			`DROP TRIGGER meta_no_update`,
 			`UPDATE meta SET value = '00112233445566778899aabbccddeeff' WHERE key = 'id'`,
@@ -77,17 +82,25 @@ func TestVerifyFinds(t *testing.T) {
 			j := mustOpen(t, path)
 			fill(t, j, 320)
 			tamper(t, path, c.sql...)
-			r, err := OpenReadOnly(path)
-			must(t, err)
-			defer mustClose(t, r)
-			err = r.Verify(t.Context(), nil)
-			if c.want == 0 {
-				must(t, err)
-				return
-			}
-			wantBroken(t, err, c.want)
+			wantVerified(t, path, c.want)
+			mustClose(t, j)
+			wantVerified(t, path, c.want)
 		})
 	}
+}
+
+// wantVerified opens a journal to read, and wants Verify to find a record broken.
+func wantVerified(t *testing.T, path string, seq uint64) {
+	t.Helper()
+	r, err := OpenReadOnly(path)
+	must(t, err)
+	defer mustClose(t, r)
+	err = r.Verify(t.Context(), nil)
+	if seq == sound {
+		must(t, err)
+		return
+	}
+	wantBroken(t, err, seq)
 }
 
 // TestSameContentUnderOneHash swaps two fields of a record: a hash over fields
