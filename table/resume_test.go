@@ -27,8 +27,8 @@ func TestCarryAsText(t *testing.T) {
 	if _, err := tabletest.Play(&tab, lines); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"round":1,"waiting":["3S"],"shoe":{"Offline":false,"CutCard":true},"seen":[` +
-		`{"card":"3S","count":1},{"card":"TS","count":1},{"card":"9H","count":2},{"card":"7D","count":1},{"card":"TC","count":2}],"jackpot":100350}`
+	const want = `{"round":1,"waiting":["3S"],"shoe":{"Offline":false,"CutCard":true},` +
+		`"seen":"3S=1 TS=1 9H=2 7D=1 TC=2","jackpot":100350}`
 	text, err := json.Marshal(tab.Carry())
 	if err != nil || string(text) != want {
 		t.Fatalf("the table carries\n%s (%v), want\n%s", text, err, want)
