@@ -90,6 +90,7 @@ var directions = []direction{
 	{of: "table/money", may: []string{}, why: "a leaf of the engine imports leaves"},
 	{of: "table/rules", may: []string{"shoe/card", "table/hand", "table/money", "table/sidebet", "internal/strictyaml"}, why: "a leaf of the engine imports leaves"},
 	{of: "table/sidebet", may: []string{"shoe/card", "table/hand", "table/money"}, why: "a leaf of the engine imports leaves"},
+	{of: "table/book", may: []string{"shoe/card", "table/.", "table/money", "table/rules", "table/sidebet"}, why: "the book works out everything anew: it takes data from the leaves, and no sums"},
 	{of: "table/transcript", may: []string{"shoe/card", "table/.", "table/hand", "table/money", "table/rules", "table/sidebet"}, why: "lines are the engine's inputs and outputs, and nothing else"},
 	{of: "table", never: []string{"display", "pit", "device", "firmware-protocol", "sim-hardware"}, why: "views and ports are around the table, not under it"},
 	{of: "display", never: []string{"pit", "device", "firmware-protocol", "shoe/.", "table/journal", "table/runner"}, why: "what the dealer sees is made of the table alone"},
