@@ -204,15 +204,11 @@ func (r *Runner) step(it *item) {
 	t := r.o.Table
 	e := journal.Entry{At: in.Time, ShoeBoot: it.position.Boot, ShoeSeq: it.position.Seq}
 	e.Input = transcript.AppendInput(nil, &in)
-	checkpoint := in.Kind == table.InSetup
-	for _, out := range t.Step(&in) {
-		e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
-		checkpoint = checkpoint || out.Kind == table.Finished
+	outs := t.Step(&in)
+	for i := range outs {
+		e.Outputs = append(transcript.AppendOutput(e.Outputs, &outs[i]), '\n')
 	}
-	e.Round, e.Rules = t.Round(), fingerprint(t.Rules())
-	if checkpoint && t.Settled() && t.Rejected() == 0 {
-		e.Carry = encodeCarry(t.Carry())
-	}
+	e.Round, e.Rules, e.Carry = t.Round(), fingerprint(t.Rules()), Checkpoint(t, in.Kind, outs)
 	r.entries = append(r.entries, e)
 	r.answers = append(r.answers, Answer{Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase()})
 }
