@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -151,4 +152,38 @@ func (r *Reader) fault(op string, err error) error {
 		err = ErrClosed
 	}
 	return fault(op, r.path, err)
+}
+
+// Boot is one opening of the journal for writing.
+type Boot struct {
+	// Number counts the openings from 1.
+	Number uint64
+	// Program is the name and version of the program that opened it.
+	Program string
+	// FirstRecord is the number of the first record that it could write.
+	FirstRecord uint64
+}
+
+// Boots lists the openings of the journal, in the order of their numbers.
+func (r *Reader) Boots(ctx context.Context) ([]Boot, error) {
+	boots, err := r.boots(ctx)
+	return boots, r.fault("read the boots", err)
+}
+
+func (r *Reader) boots(ctx context.Context) (boots []Boot, err error) {
+	rows, err := r.db.QueryContext(ctx, `SELECT number, program, first_record FROM boot ORDER BY number`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var b Boot
+		var number, first int64
+		if err := rows.Scan(&number, &b.Program, &first); err != nil {
+			return nil, err
+		}
+		b.Number, b.FirstRecord = uint64(number), uint64(first)
+		boots = append(boots, b)
+	}
+	return boots, rows.Err()
 }

@@ -1,7 +1,9 @@
 package journal
 
 import (
+	"context"
 	"crypto/ed25519"
+	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -84,6 +86,25 @@ func (j *Journal) sealEnd() error {
 func (r *Reader) lastSeal() (seq uint64, err error) {
 	err = r.db.QueryRow(`SELECT coalesce(max(seq), 0) FROM seal`).Scan(&seq)
 	return seq, err
+}
+
+// SealFrom is the first seal behind the record seq or a later one, and false where there
+// is none.
+func (r *Reader) SealFrom(ctx context.Context, seq uint64) (s Seal, found bool, err error) {
+	s, err = scanSeal(r.db.QueryRowContext(ctx, `SELECT `+sealColumns+` FROM seal WHERE seq >= ? ORDER BY seq LIMIT 1`, int64(seq)))
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, false, nil
+	}
+	return s, err == nil, r.fault("read a seal", err)
+}
+
+func scanSeal(row *sql.Row) (s Seal, err error) {
+	var hash []byte
+	if err := row.Scan(&s.Seq, &hash, &s.At, &s.Key, &s.Signature); err != nil {
+		return s, err
+	}
+	copy(s.Hash[:], hash)
+	return s, nil
 }
 
 // errKey is a key that cannot sign.

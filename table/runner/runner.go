@@ -202,15 +202,22 @@ func (r *Runner) step(it *item) {
 	in := it.in
 	in.Line, in.Time = r.seq, r.o.Now().UnixNano()
 	t := r.o.Table
-	e := journal.Entry{At: in.Time, ShoeBoot: it.position.Boot, ShoeSeq: it.position.Seq}
-	e.Input = transcript.AppendInput(nil, &in)
-	outs := t.Step(&in)
+	r.entries = append(r.entries, Record(t, &in, it.position))
+	r.answers = append(r.answers, Answer{Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase()})
+}
+
+// Record puts an input into a table and returns its entry in the journal. The input
+// must have its line and its time; position is the zero one for what no shoe has
+// numbered.
+func Record(t *table.Table, in *table.Input, position shoe.Position) journal.Entry {
+	e := journal.Entry{At: in.Time, ShoeBoot: position.Boot, ShoeSeq: position.Seq}
+	e.Input = transcript.AppendInput(nil, in)
+	outs := t.Step(in)
 	for i := range outs {
 		e.Outputs = append(transcript.AppendOutput(e.Outputs, &outs[i]), '\n')
 	}
 	e.Round, e.Rules, e.Carry = t.Round(), fingerprint(t.Rules()), Checkpoint(t, in.Kind, outs)
-	r.entries = append(r.entries, e)
-	r.answers = append(r.answers, Answer{Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase()})
+	return e
 }
 
 // fingerprint is what a record keeps of the rules in force, nil for none.
