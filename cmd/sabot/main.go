@@ -47,6 +47,7 @@ func commands() []command {
 		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
+		{"audit", "[--key FILE] JOURNAL", "check everything in a journal from its first input on; -h tells more", auditJournal},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
 		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
 		{"watch", "[URL]", "show a running table in this terminal", watch},
@@ -69,6 +70,8 @@ func run(ctx context.Context, args []string, e env) int {
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return exitOK
+	case err == errNotWell:
+		return exitFailed
 	case errors.As(err, &usage):
 		fmt.Fprintln(e.err, "sabot:", err)
 		return exitUsage

@@ -14,6 +14,8 @@ import (
 type boots struct {
 	list []journal.Boot
 	at   int // index of the boot that may be written now, -1 before the first
+	// said is the boot that records were found to name wrongly, told once.
+	said uint64
 }
 
 func (b *boots) begin(a *auditor, list []journal.Boot) {
@@ -62,8 +64,11 @@ func (b *boots) see(a *auditor, rec *journal.Record) {
 	if b.at >= 0 {
 		want = b.list[b.at].Number
 	}
-	if rec.Boot != want {
-		a.fault(Boots, rec, fmt.Sprintf("the record says that it was written after start %d of the program; by the list of starts that is start %d", rec.Boot, want))
+	if rec.Boot == want {
+		b.said = 0
+	} else if rec.Boot != b.said {
+		b.said = rec.Boot
+		a.fault(Boots, rec, fmt.Sprintf("the record, and maybe those behind it, says that it was written after start %d of the program; by the list of starts that was start %d", rec.Boot, want))
 	}
 }
 
@@ -119,22 +124,21 @@ func (s *shoe) see(a *auditor, rec *journal.Record) {
 	switch follows := rec.ShoeBoot == s.boot && rec.ShoeSeq == s.seq+1; {
 	case follows, s.gone, isGap(rec.Input), !s.known && rec.ShoeSeq == 1:
 	case !s.known:
-		a.fault(ShoeNumber, rec, fmt.Sprintf("the first event of the shoe has the number %d: %s before it, each of which may be a card, and no gap was recorded",
-			rec.ShoeSeq, missing(rec.ShoeSeq-1)))
+		a.fault(ShoeNumber, rec, fmt.Sprintf("the first event of the shoe has the number %d: %s, and no gap was recorded", rec.ShoeSeq, missing(rec.ShoeSeq-1, "before it")))
 	case rec.ShoeBoot != s.boot:
-		a.fault(ShoeNumber, rec, "the shoe was started anew or exchanged, which was not recorded: events, each of which may be a card, may be missing")
+		a.fault(ShoeNumber, rec, "the shoe was started anew or exchanged, and that was not recorded: events may be missing, and each may be a card")
 	case rec.ShoeSeq <= s.seq:
 		a.fault(ShoeNumber, rec, fmt.Sprintf("the shoe's number %d comes after %d: an event is recorded twice, or not in its place", rec.ShoeSeq, s.seq))
 	default:
-		a.fault(ShoeNumber, rec, fmt.Sprintf("the shoe's number %d follows %d: %s between them, each of which may be a card, and no gap was recorded",
-			rec.ShoeSeq, s.seq, missing(rec.ShoeSeq-s.seq-1)))
+		a.fault(ShoeNumber, rec, fmt.Sprintf("the shoe's number %d follows %d: %s, and no gap was recorded",
+			rec.ShoeSeq, s.seq, missing(rec.ShoeSeq-s.seq-1, "between them")))
 	}
 	s.boot, s.seq, s.known, s.gone = rec.ShoeBoot, rec.ShoeSeq, true, false
 }
 
-func missing(n uint32) string {
+func missing(n uint32, where string) string {
 	if n == 1 {
-		return "an event is missing"
+		return "the event " + where + ", which may be a card, is missing"
 	}
-	return fmt.Sprintf("%d events are missing", n)
+	return fmt.Sprintf("%d events %s, each of which may be a card, are missing", n, where)
 }

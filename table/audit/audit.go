@@ -3,6 +3,8 @@ package audit
 import (
 	"context"
 	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
 
@@ -68,6 +70,9 @@ type auditor struct {
 	cards  cards
 	replay replay
 	seals  seals
+	// hash and round are the last record's.
+	hash  [32]byte
+	round uint64
 	// noted says that the record that was noted elsewhere was seen.
 	noted bool
 }
@@ -110,20 +115,25 @@ func (a *auditor) step(s *journal.Step) error {
 	a.shoe.see(a, rec)
 	a.replay.see(a, rec)
 	a.seals.see(s)
+	a.report.Head, a.hash, a.round = rec.Seq, rec.Hash, rec.Round
 	a.compareNote(rec)
 	return nil
 }
 
 // broken reports what the walk found wrong with a record, or in the place of one.
 func (a *auditor) broken(s *journal.Step) {
-	kind := Chain
 	switch {
 	case s.Record == nil:
-		kind = Missing
+		f := a.finding(Missing, nil, s.Fault.Error())
+		if broken, ok := errors.AsType[*journal.BrokenError](s.Fault); ok {
+			f.Record, f.Round = broken.Seq, a.round
+		}
+		a.report.fault(f)
 	case s.Seal != nil && s.Seal.Hash != s.Record.Hash:
-		kind = Seals
+		a.seals.unfit(a, s)
+	default:
+		a.fault(Chain, s.Record, s.Fault.Error())
 	}
-	a.fault(kind, s.Record, s.Fault.Error())
 }
 
 // lost notes that records are missing or cannot be read: what follows is not compared
@@ -170,6 +180,7 @@ func (a *auditor) end(ctx context.Context) error {
 	if a.o.Noted.Seq != 0 && !a.noted {
 		a.fault(Head, nil, fmt.Sprintf("record %d was noted elsewhere, and is not there: the journal's end was cut off", a.o.Noted.Seq))
 	}
+	a.report.Hash = hex.EncodeToString(a.hash[:])
 	a.replay.end(a)
 	a.clock.end(a)
 	if err := a.seals.end(ctx, a); err != nil {

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/transcript"
 )
 
 // This file is what replay does where the record differs from what follows.
@@ -93,7 +95,11 @@ func (r *replay) reopened(a *auditor, rec *journal.Record, in *table.Input) bool
 		return false
 	}
 	if !r.gone {
-		r.note(a, rec, a.finding(Round, rec, roundsWords(before, settled, number)))
+		f := a.finding(Round, rec, roundsWords(before, settled, number))
+		if !settled {
+			f.Round = before
+		}
+		r.note(a, rec, f)
 	}
 	r.tables = append(r.tables[:0], t)
 	r.gone, r.trouble = false, true
@@ -155,19 +161,70 @@ func (r *replay) otherHouse(a *auditor, rec *journal.Record, err error) (table.I
 // that are not here, leaves nothing to play by.
 func (r *replay) unreadable(a *auditor, rec *journal.Record, err error) {
 	if isSetup(rec.Input) && len(rec.Carry) > 0 {
-		a.fault(Rules, rec, fmt.Sprintf("the rules in force from here on are not here, so the rounds cannot be played again (%v): "+
-			"give the house's own file with --house, or check with the version of the program that has these rules", err))
+		if r.byFingerprint(a, rec) {
+			return
+		}
+		a.fault(Rules, rec, fmt.Sprintf("the rules in force from here on are not here, so the rounds cannot be played again (%s): "+
+			"give the house's own file with --house, or check with the version of the program that has these rules", saidOf(err)))
 		r.tables, r.trouble = nil, false
 		r.book.lose()
 		return
 	}
-	f := a.finding(Input, rec, fmt.Sprintf("the input is none that can be put in: %v", err))
+	f := a.finding(Input, rec, "the input is none that can be put in: "+saidOf(err))
 	f.Input = string(rec.Input)
 	if !r.gone {
 		r.note(a, rec, f)
 	}
 	r.book.lose()
 	r.resume(rec, nil)
+}
+
+// byFingerprint plays a set-up that cannot be by the rules whose fingerprint its record
+// names, if they are here: then it is the set-up that was changed.
+func (r *replay) byFingerprint(a *auditor, rec *journal.Record) bool {
+	by := a.o.find(hex.EncodeToString(rec.Rules))
+	var fields map[string]any
+	if by == nil || json.Unmarshal(rec.Input, &fields) != nil {
+		return false
+	}
+	a.fault(Rules, rec, fmt.Sprintf("the set-up names the house %v and the rules %.12v, which do not belong together, or are not here; "+
+		"the records name the rules of house %s: the rounds are played by these", fields["house"], fields["profile"], by.House))
+	fields["house"], fields["profile"] = by.House, by.Fingerprint
+	line, err := json.Marshal(fields)
+	if err != nil {
+		return false
+	}
+	r.parser.Book = a.o.Book.With(by)
+	defer func() { r.parser.Book = a.o.Book }()
+	in, err := r.parser.Parse(line, rec.Seq)
+	if err != nil {
+		return false
+	}
+	r.play(a, rec, &in)
+	return true
+}
+
+// find looks for rules by their fingerprint, nil where they are not here.
+func (o *Options) find(fingerprint string) *rules.Rules {
+	for _, known := range o.Book {
+		if known.Fingerprint == fingerprint {
+			return known
+		}
+	}
+	for _, own := range o.Houses {
+		if own.Fingerprint == fingerprint {
+			return own
+		}
+	}
+	return nil
+}
+
+// saidOf is what is wrong with a line; which line it is stands beside it.
+func saidOf(err error) string {
+	if placed, ok := errors.AsType[*transcript.Error](err); ok {
+		return fmt.Sprintf("column %d: %s", placed.Column, placed.What)
+	}
+	return err.Error()
 }
 
 // unchecked counts the rounds that cannot be played.

@@ -43,7 +43,8 @@ func (o *opinion) enterRecorded(t *table.Table, in *table.Input, lines []byte) s
 		return ""
 	}
 	err = o.enter(t, in, outs)
-	o.behind = true
+	// What was recorded may well be consistent in itself from here on.
+	o.away, o.behind = false, true
 	if err != nil {
 		return err.Error()
 	}

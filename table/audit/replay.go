@@ -61,20 +61,25 @@ func (r *replay) see(a *auditor, rec *journal.Record) {
 		}
 	}
 	if in.Time != 0 && in.Time != rec.At {
-		a.fault(Column, rec, fmt.Sprintf("the input says that it came at %s, and the record at %s", moment(in.Time), moment(rec.At)))
+		a.fault(Column, rec, fmt.Sprintf("the input says that it came at %s, and the record at %s", stamp(moment(in.Time)), stamp(moment(rec.At))))
 	}
-	a.cards.see(a, rec, &in)
-	if len(r.tables) == 0 && in.Kind != table.InSetup {
-		r.unchecked(a, &in)
+	r.play(a, rec, &in)
+}
+
+// play puts an input in.
+func (r *replay) play(a *auditor, rec *journal.Record, in *table.Input) {
+	a.cards.see(a, rec, in)
+	switch {
+	case len(r.tables) == 0 && in.Kind != table.InSetup:
+		r.unchecked(a, in)
 		return
-	}
-	if len(r.tables) == 0 {
+	case len(r.tables) == 0:
 		r.tables = append(r.tables, &table.Table{})
 	}
 	if len(r.tables) == 1 {
-		r.one(a, rec, &in)
+		r.one(a, rec, in)
 	} else {
-		r.several(a, rec, &in)
+		r.several(a, rec, in)
 	}
 }
 
@@ -154,6 +159,7 @@ func (r *replay) carries(a *auditor, rec *journal.Record, in *table.Input, outs 
 		carry := runner.Checkpoint(t, in.Kind, outs)
 		if bytes.Equal(carry, rec.Carry) {
 			if len(carry) > 0 {
+				r.book.behind = r.book.behind || len(r.tables) > 1
 				r.settle(a, rec, t)
 			}
 			return
@@ -179,7 +185,9 @@ func (r *replay) settle(a *auditor, rec *journal.Record, t *table.Table) {
 // columns compares what a record says of itself.
 func (r *replay) columns(a *auditor, rec *journal.Record, t *table.Table) {
 	if rec.Round != t.Round() {
-		a.fault(Column, rec, fmt.Sprintf("the record says that it belongs to round %d; it belongs to round %d", rec.Round, t.Round()))
+		f := a.finding(Column, rec, fmt.Sprintf("the record says that it belongs to round %d; it belongs to round %d", rec.Round, t.Round()))
+		f.Round = t.Round()
+		a.report.fault(f)
 	}
 	if by := t.Rules(); by != r.known {
 		r.known, r.sum = by, sumOf(by)

@@ -63,7 +63,8 @@ type Finding struct {
 	Input    string   `json:"input,omitempty"`
 	Recorded []string `json:"recorded,omitempty"`
 	Should   []string `json:"should,omitempty"`
-	// Rule is what the second book says to it, "" for nothing.
+	// Rule names the rule of the game that was broken, by the second book; "" where it
+	// sees none.
 	Rule string `json:"rule,omitempty"`
 	// Behind counts the records right behind that do not follow from their inputs
 	// either: mostly they are the consequence.
@@ -93,8 +94,9 @@ type Report struct {
 	// Houses are the rules that were in force, in order.
 	Houses []House `json:"houses"`
 	Sealed Sealed  `json:"seals"`
-	// Hash is the last record's: to be noted where the table's administrator cannot
+	// Head and Hash are the last record: to be noted where the administrator cannot
 	// change it.
+	Head uint64 `json:"head_record"`
 	Hash string `json:"head_hash"`
 
 	Faults      []*Finding `json:"faults"`

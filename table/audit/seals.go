@@ -18,6 +18,19 @@ type seals struct {
 	// ended is the last record that ended a round or set the table up: what should be
 	// sealed.
 	ended journal.Record
+	// misfit is the fault of the first seal that is under another hash than its record
+	// has, and misfits how many there are.
+	misfit  *Finding
+	misfits uint64
+}
+
+// unfit reports a seal that is under another hash than its record has. All behind it
+// are, too, so the first is told alone.
+func (s *seals) unfit(a *auditor, step *journal.Step) {
+	if s.misfits++; s.misfits == 1 {
+		s.misfit = a.finding(Seals, step.Record, step.Fault.Error())
+		a.report.fault(s.misfit)
+	}
 }
 
 func (s *seals) see(step *journal.Step) {
@@ -35,6 +48,9 @@ func (s *seals) see(step *journal.Step) {
 
 // end checks the signatures.
 func (s *seals) end(ctx context.Context, a *auditor) error {
+	if s.misfits > 1 {
+		s.misfit.What += fmt.Sprintf("; so have the records of %s behind it", count(s.misfits-1, "more seal"))
+	}
 	sealed := &a.report.Sealed
 	sealed.Seals, sealed.Key, sealed.Given = s.count, a.o.Key, a.o.Key != nil
 	if s.count == 0 {
@@ -51,9 +67,8 @@ func (s *seals) end(ctx context.Context, a *auditor) error {
 	if err != nil {
 		return err
 	}
-	sealed.Record, sealed.At = good.Seq, moment(good.At)
-	if good.Seq == 0 {
-		sealed.At = moment(0)
+	if good.Seq > 0 {
+		sealed.Record, sealed.At, sealed.Round = good.Seq, moment(good.At), a.record(good.Seq).Round
 	}
 	s.judge(a, &good, &bad)
 	return nil
@@ -74,7 +89,9 @@ func (s *seals) unsealed(a *auditor) {
 // none. It takes for granted that valid ones come first, as they do where somebody
 // without the key has written what follows.
 func (s *seals) search(ctx context.Context, a *auditor, key ed25519.PublicKey) (good, bad journal.Seal, err error) {
-	valid := func(seal *journal.Seal) bool { return bytes.Equal(seal.Key, key) && seal.Valid(a.report.ID) }
+	valid := func(seal *journal.Seal) bool {
+		return bytes.Equal(seal.Key, key) && a.hashOf(seal.Seq) == seal.Hash && seal.Valid(a.report.ID)
+	}
 	if valid(&s.last) {
 		return s.last, bad, nil
 	}
@@ -100,12 +117,6 @@ func (s *seals) search(ctx context.Context, a *auditor, key ed25519.PublicKey) (
 // judge says what the search means.
 func (s *seals) judge(a *auditor, good, bad *journal.Seal) {
 	sealed := &a.report.Sealed
-	for rec, err := range a.reader.Records(good.Seq) {
-		if good.Seq > 0 && err == nil {
-			sealed.Round = rec.Round
-		}
-		break
-	}
 	switch {
 	case bad.Seq == 0 && s.ended.Seq > good.Seq:
 		a.fault(Seals, &s.ended, fmt.Sprintf("the last seal stands behind record %d, and a round ended here without one: "+
@@ -115,8 +126,25 @@ func (s *seals) judge(a *auditor, good, bad *journal.Seal) {
 		a.fault(Seals, nil, fmt.Sprintf("no seal is valid by the key %s; the last one names the key %s: "+
 			"it is another table's key, or somebody without the key wrote the journal", sealed.Line, journal.PublicLine(bad.Key)))
 	default:
-		a.fault(Seals, nil, fmt.Sprintf("the seals are valid up to record %d (round %d) and not from record %d on, where one names the key %s: "+
-			"what follows record %d was written by somebody without the key, or with another one", good.Seq, sealed.Round, bad.Seq,
-			journal.PublicLine(bad.Key), good.Seq))
+		by := "somebody without the key"
+		if !bytes.Equal(bad.Key, sealed.Key) {
+			by += ", or with the key " + journal.PublicLine(bad.Key)
+		}
+		a.fault(Seals, nil, fmt.Sprintf("the seals are valid up to record %d (round %d), and the one behind record %d is not: "+
+			"what follows record %d was changed or written by %s", good.Seq, sealed.Round, bad.Seq, good.Seq, by))
 	}
 }
+
+// record reads a record anew, the zero Record where it cannot be read: then the walk has
+// said so.
+func (a *auditor) record(seq uint64) journal.Record {
+	for rec, err := range a.reader.Records(seq) {
+		if err == nil && rec.Seq == seq {
+			return rec
+		}
+		break
+	}
+	return journal.Record{}
+}
+
+func (a *auditor) hashOf(seq uint64) [32]byte { return a.record(seq).Hash }

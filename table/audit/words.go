@@ -173,9 +173,9 @@ func headline(recorded, should []string) string {
 	case got.Out == "rejected":
 		return "something was refused (" + got.Reason + ") that the rules allow"
 	case len(recorded) == 0:
-		return "a line is missing of what was recorded"
+		return "not all was recorded that follows: " + outputWords(should[0])
 	case len(should) == 0:
-		return "a line was recorded that does not follow"
+		return "more was recorded than follows: " + outputWords(recorded[0])
 	case want.Out == "irregular":
 		return "an irregularity was not recorded: " + want.Code
 	case got.Out == "irregular":
@@ -195,7 +195,7 @@ func headlineOf(got, want *line) string {
 	case got.Out == "dealt":
 		return "a total was recorded wrongly"
 	case got.Out == "settled" && got.Outcome != want.Outcome:
-		return fmt.Sprintf("a wager was recorded as %s that is %s", got.Outcome, want.Outcome)
+		return fmt.Sprintf("a wager was recorded as %s, and it is %s", outcomeWords(got.Outcome), outcomeWords(want.Outcome))
 	case got.Out == "settled" && value(got.Won) != value(want.Won):
 		return fmt.Sprintf("%s were recorded as won, and %s are", sum(got.Won), sum(want.Won))
 	case got.Out == "settled" && got.Bettor == want.Bettor && got.Box == want.Box:
@@ -204,6 +204,15 @@ func headlineOf(got, want *line) string {
 		return "the sums of the round were recorded wrongly"
 	}
 	return "what was recorded does not follow from what was put in"
+}
+
+// outcomeWords is an outcome as people say it.
+func outcomeWords(outcome string) string {
+	words := map[string]string{"win": "won", "lose": "lost", "stand-off": "a stand-off", "surrender": "given up", "void": "void"}
+	if said := words[outcome]; said != "" {
+		return said
+	}
+	return outcome
 }
 
 // carryWords compares two checkpoints by their fields.

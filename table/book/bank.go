@@ -19,7 +19,7 @@ func (b *Book) decided(out *table.Output) error {
 		total = len(p.bank)
 	}
 	if out.Result == nil || !slices.Equal(out.Bank, p.bank) || int(out.Total) != total {
-		return fmt.Errorf("the bank has %s = %d; the round's line tells otherwise", names(p.bank), total)
+		return fmt.Errorf("the bank has %s = %d; the round's line says otherwise", names(p.bank), total)
 	}
 	if err := p.summed(out); err != nil {
 		return err
@@ -42,13 +42,13 @@ func (p *page) summed(out *table.Output) error {
 	got, want := out.Sums, p.sums
 	switch {
 	case got.Unstated != want.Unstated || out.Unstated != want.Unstated:
-		return fmt.Errorf("whether all amounts of the round are known is told wrongly")
+		return fmt.Errorf("whether all amounts of the round are known is recorded wrongly")
 	case got.Staked != want.Staked:
-		return fmt.Errorf("%s were staked by the lines of the round; its sum tells %s", amount(want.Staked), amount(got.Staked))
+		return fmt.Errorf("%s were staked by the lines of the round; its sum says %s", amount(want.Staked), amount(got.Staked))
 	case got.Returned != want.Returned:
-		return fmt.Errorf("%s came back by the lines of the round; its sum tells %s", amount(want.Returned), amount(got.Returned))
+		return fmt.Errorf("%s came back by the lines of the round; its sum says %s", amount(want.Returned), amount(got.Returned))
 	case got.Won != want.Won:
-		return fmt.Errorf("%s were won by the lines of the round; its sum tells %s", amount(want.Won), amount(got.Won))
+		return fmt.Errorf("%s were won by the lines of the round; its sum says %s", amount(want.Won), amount(got.Won))
 	case p.committed() != want.Staked:
 		return fmt.Errorf("%s were put on the table, and %s were decided", amount(p.committed()), amount(want.Staked))
 	}
@@ -66,7 +66,7 @@ func (b *Book) bankDrew() error {
 	case len(bank) < min(least, 2):
 		return fmt.Errorf("the bank drew no second card (%s), and a wager needed it", names(bank))
 	case least > 2 && total < 17:
-		return fmt.Errorf("the bank stood on %s (%s): it draws up to 16", counted(total, soft), names(bank))
+		return fmt.Errorf("the bank stands on %s (%s): it draws up to 16", counted(total, soft), names(bank))
 	case len(bank) > least && least < 3:
 		return fmt.Errorf("the bank drew %s, and no wager needed more than %d of these cards", names(bank), least)
 	}

@@ -111,15 +111,15 @@ func TestFinds(t *testing.T) {
 		want               string
 	}{
 		{"nothing", "wiesbaden", winner, func(s []step) []step { return s }, ""},
-		{"Black Jack paid 1:1", "wiesbaden", blackJack, settled(func(o *table.Output) { o.Won = 2000 }), "box 1, a, main: blackjack pays 3:2, 30.00 on 20.00; told were 20.00"},
-		{"unflagged Black Jack", "wiesbaden", blackJack, settled(func(o *table.Output) { o.Why = table.WhyHigherTotal }), "AS KH (Black Jack) against the bank's 7D (7), which is win (blackjack); told was win (higher-total)"},
-		{"even money paid 3:2", "wiesbaden", evenMoney, settled(func(o *table.Output) { o.Won = 3000 }), "even-money pays 1:1, 20.00 on 20.00; told were 30.00"},
-		{"winner as loser", "wiesbaden", winner, settled(func(o *table.Output) { o.Outcome, o.Why, o.Returned, o.Won = table.Lose, table.WhyLowerTotal, 0, 0 }), "TS KH (20) against the bank's 7D TC (17), which is win (higher-total); told was lose (lower-total)"},
+		{"Black Jack paid 1:1", "wiesbaden", blackJack, settled(func(o *table.Output) { o.Won = 2000 }), "box 1, a, main: blackjack pays 3:2, 30.00 on 20.00; recorded: 20.00"},
+		{"unflagged Black Jack", "wiesbaden", blackJack, settled(func(o *table.Output) { o.Why = table.WhyHigherTotal }), "AS KH (Black Jack) against the bank's 7D (7), which is win (blackjack); recorded: win (higher-total)"},
+		{"even money paid 3:2", "wiesbaden", evenMoney, settled(func(o *table.Output) { o.Won = 3000 }), "even-money pays 1:1, 20.00 on 20.00; recorded: 30.00"},
+		{"winner as loser", "wiesbaden", winner, settled(func(o *table.Output) { o.Outcome, o.Why, o.Returned, o.Won = table.Lose, table.WhyLowerTotal, 0, 0 }), "TS KH (20) against the bank's 7D TC (17), which is win (higher-total); recorded: lose (lower-total)"},
 		{"loser paid", "wiesbaden", loser, settled(func(o *table.Output) {
 			o.Outcome, o.Why, o.Returned, o.Won = table.Win, table.WhyHigherTotal, 2000, 2000
-		}), "which is lose (lower-total); told was win"},
+		}), "which is lose (lower-total); recorded: win"},
 		{"stake kept", "wiesbaden", winner, settled(func(o *table.Output) { o.Returned = 0 }), "20.00 of 20.00 come back"},
-		{"stake grown", "wiesbaden", winner, settled(func(o *table.Output) { o.Stake = 4000 }), "the stake is 20.00; told was 40.00"},
+		{"stake grown", "wiesbaden", winner, settled(func(o *table.Output) { o.Stake = 4000 }), "the stake is 20.00; recorded: 40.00"},
 		{"settled twice", "wiesbaden", winner, func(s []step) []step {
 			last := &s[len(s)-1]
 			for _, o := range last.outs {
@@ -135,17 +135,17 @@ func TestFinds(t *testing.T) {
 			last.outs = slices.DeleteFunc(last.outs, func(o table.Output) bool { return o.Kind == table.Settled })
 			return s
 		}, "the round ends, and a's stake on box 1 is not decided"},
-		{"wrong total", "wiesbaden", winner, edit(table.Dealt, func(o *table.Output) { o.Total++ }), "the bank has 7D TC, which count hard 17; told were hard 18"},
-		{"soft forgotten", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH", edit(table.Dealt, func(o *table.Output) { o.Soft = true }), "box 1 has TS KH, which count hard 20; told were soft 20"},
-		{"wrong sum", "wiesbaden", winner, edit(table.RoundDecided, func(o *table.Output) { o.Sums.Won += 50 }), "20.00 were won by the lines of the round; its sum tells 20.50"},
-		{"wrong sum of stakes", "wiesbaden", winner, edit(table.RoundDecided, func(o *table.Output) { o.Sums.Staked += 50 }), "20.00 were staked by the lines of the round; its sum tells 20.50"},
-		{"bank's card changed at the end", "wiesbaden", winner, edit(table.RoundDecided, func(o *table.Output) { o.Bank[0] = card.Of(8, card.Spades) }), "the bank has 7D TC = 17; the round's line tells otherwise"},
+		{"wrong total", "wiesbaden", winner, edit(table.Dealt, func(o *table.Output) { o.Total++ }), "the bank has 7D TC, which count hard 17; recorded: hard 18"},
+		{"soft forgotten", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH", edit(table.Dealt, func(o *table.Output) { o.Soft = true }), "box 1 has TS KH, which count hard 20; recorded: soft 20"},
+		{"wrong sum", "wiesbaden", winner, edit(table.RoundDecided, func(o *table.Output) { o.Sums.Won += 50 }), "20.00 were won by the lines of the round; its sum says 20.50"},
+		{"wrong sum of stakes", "wiesbaden", winner, edit(table.RoundDecided, func(o *table.Output) { o.Sums.Staked += 50 }), "20.00 were staked by the lines of the round; its sum says 20.50"},
+		{"bank's card changed at the end", "wiesbaden", winner, edit(table.RoundDecided, func(o *table.Output) { o.Bank[0] = card.Of(8, card.Spades) }), "the bank has 7D TC = 17; the round's line says otherwise"},
 		{"bonus forgotten", "st-moritz", "open; stake 1 a 20; close\n 7S 9D 7H\n card\n 7C", func(s []step) []step {
 			last := &s[len(s)-1]
 			last.outs = slices.DeleteFunc(last.outs, func(o table.Output) bool { return o.Kind == table.Bonus })
 			return s
 		}, "three sevens came, and 1 bonuses for them are missing"},
-		{"bonus too large", "st-moritz", "open; stake 1 a 20; close\n 7S 9D 7H\n card\n 7C", edit(table.Bonus, func(o *table.Output) { o.Won = 6000 }), "three sevens pay 20.00 on the stake of 20.00; told were 60.00 on 20.00"},
+		{"bonus too large", "st-moritz", "open; stake 1 a 20; close\n 7S 9D 7H\n card\n 7C", edit(table.Bonus, func(o *table.Output) { o.Won = 6000 }), "three sevens pay 20.00 on the stake of 20.00; recorded: 60.00 on 20.00"},
 		{"bust not taken", "wiesbaden", "open; stake 1 a 20; close\n TS 7D 6H\n card\n 9S", func(s []step) []step {
 			last := &s[len(s)-1]
 			last.outs = last.outs[:1]
@@ -155,13 +155,13 @@ func TestFinds(t *testing.T) {
 		{"surrender elsewhere", "wiesbaden", winner, settled(func(o *table.Output) {
 			o.Outcome, o.Why, o.Returned, o.Won = table.Surrendered, table.WhySurrender, 1000, 0
 		}), "there is no surrender in this house"},
-		{"side bet's line", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H", settled(func(o *table.Output) { o.Won = 20000 }), "box 1, a, twins: twins pays 11:1, 110.00 on 10.00; told were 200.00"},
-		{"side bet lost", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H", settled(func(o *table.Output) { o.Outcome, o.Why = table.Lose, table.WhyNoMatch }), "which is win (twins); told was lose (no-match)"},
+		{"side bet's line", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H", settled(func(o *table.Output) { o.Won = 20000 }), "box 1, a, twins: twins pays 11:1, 110.00 on 10.00; recorded: 200.00"},
+		{"side bet lost", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H", settled(func(o *table.Output) { o.Outcome, o.Why = table.Lose, table.WhyNoMatch }), "which is win (twins); recorded: lose (no-match)"},
 		{"insurance", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH\n insurance 1 a 10; insurance-closed\n rest\n 9S", insured(func(o *table.Output) {
 			o.Outcome, o.Why, o.Returned, o.Won = table.Win, table.WhyBankBlackJack, 1000, 2000
 		}), "which is lose (no-bank-blackjack)"},
-		{"points", "baden", "open; stake 1 a 20; close\n 5S 7D\n rest\n 6C", settled(func(o *table.Output) { o.Outcome, o.Returned, o.Won = table.Lose, 0, 0 }), "which is win (points); told was lose (points)"},
-		{"points told", "baden", "open; stake 1 a 20; close\n 5S 7D\n higher\n 4S", edit(table.Dealt, func(o *table.Output) { o.Total++ }), "box 1 has 5S 4S and called higher: 1 points; told were 2"},
+		{"points", "baden", "open; stake 1 a 20; close\n 5S 7D\n rest\n 6C", settled(func(o *table.Output) { o.Outcome, o.Returned, o.Won = table.Lose, 0, 0 }), "which is win (points); recorded: lose (points)"},
+		{"points told", "baden", "open; stake 1 a 20; close\n 5S 7D\n higher\n 4S", edit(table.Dealt, func(o *table.Output) { o.Total++ }), "box 1 has 5S 4S and called higher: 1 points; recorded: 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := entered(c.wrong(played(t, c.house, c.lines)))
@@ -191,7 +191,7 @@ func TestBankFinds(t *testing.T) {
 		{"TS TD KH\n rest\n 6C", []table.Output{{
 			Kind: table.Settled, Box: 1, Hand: 1, Bettor: "a", Wager: table.WagerMain, Outcome: table.Win, Why: table.WhyHigherTotal,
 			Stake: 2000, Returned: 2000, Won: 2000, Times: 1,
-		}}, "it is decided while the bank has TD 6C = 16: the bank stands on 17 and more"},
+		}}, "the bank stands on hard 16 (TD 6C): it draws up to 16"},
 		{"TS TD 6H\n card\n 9S", []table.Output{{
 			Kind: table.Dealt, Card: card.Of(2, card.Clubs), To: table.ToBox, Box: 1, Hand: 1, Total: 27,
 		}}, "box 1 got a card though it was bust (TS 6H 9S = 25)"},

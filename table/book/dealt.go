@@ -116,7 +116,7 @@ func told(whose place, cards []card.Card, out *table.Output) error {
 	if total == int(out.Total) && soft == out.Soft {
 		return nil
 	}
-	return fmt.Errorf("%s has %s, which count %s; told were %s", whose, names(cards), counted(total, soft), counted(int(out.Total), out.Soft))
+	return fmt.Errorf("%s has %s, which count %s; recorded: %s", whose, names(cards), counted(total, soft), counted(int(out.Total), out.Soft))
 }
 
 // countSevens: three sevens as a hand's first three cards are a bonus for everybody who

@@ -109,7 +109,7 @@ func (b *Book) envy(out *table.Output) error {
 	case p.share == 0 || b.mayWinJackpot(&p.sides[at]):
 		return fmt.Errorf("an envy prize, for which there is no ground")
 	case out.Won != prize || out.Stake != p.sides[at].amount:
-		return fmt.Errorf("the envy prize is %s; told were %s", amount(prize), amount(out.Won))
+		return fmt.Errorf("the envy prize is %s; recorded: %s", amount(prize), amount(out.Won))
 	}
 	return nil
 }

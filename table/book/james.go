@@ -42,7 +42,7 @@ func (b *Book) pointsTold(r *row, out *table.Output) error {
 		r.points++
 	}
 	if !out.Points || int(out.Total) != int(r.points) {
-		return fmt.Errorf("%s has %s and called %s: %d points; told were %d", r.place, names(r.laid()), b.page.forecast, r.points, out.Total)
+		return fmt.Errorf("%s has %s and called %s: %d points; recorded: %d", r.place, names(r.laid()), b.page.forecast, r.points, out.Total)
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func (b *Book) pointsTold(r *row, out *table.Output) error {
 func (p *page) bankPointsTold(out *table.Output) error {
 	n := len(p.bank)
 	if !out.Points || int(out.Total) != n || n > 1 && !bankRight(p.bank[n-2], p.bank[n-1]) {
-		return fmt.Errorf("the bank has %s; told were %d points", names(p.bank), out.Total)
+		return fmt.Errorf("the bank has %s; recorded: %d points", names(p.bank), out.Total)
 	}
 	return nil
 }

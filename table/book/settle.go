@@ -70,24 +70,24 @@ func (p *page) add(out *table.Output) {
 // odds instead.
 func (b *Book) brings(out *table.Output, want verdict, stake int64) error {
 	if out.Outcome != want.outcome || out.Why != want.why {
-		return fmt.Errorf("%s, which is %s (%s); told was %s (%s)", want.reason, want.outcome, want.why, out.Outcome, out.Why)
+		return fmt.Errorf("%s, which is %s (%s); recorded: %s (%s)", want.reason, want.outcome, want.why, out.Outcome, out.Why)
 	}
 	if stake < 0 {
 		if !out.Unstated || out.Odds != want.odds || out.Stake != 0 || out.Returned != 0 || out.Won != 0 {
-			return fmt.Errorf("nobody has entered the stake, so the odds %s are what is told; told were %s and amounts", want.odds, out.Odds)
+			return fmt.Errorf("nobody has entered the stake, so odds are recorded, %s; recorded: %s and amounts", want.odds, out.Odds)
 		}
 		return nil
 	}
 	returned, win := b.fair(want, stake)
 	switch {
 	case out.Unstated:
-		return fmt.Errorf("the stake is %s, and no amounts were told", amount(stake))
+		return fmt.Errorf("the stake is %s, and no amounts were recorded", amount(stake))
 	case out.Stake != stake:
-		return fmt.Errorf("the stake is %s; told was %s", amount(stake), amount(out.Stake))
+		return fmt.Errorf("the stake is %s; recorded: %s", amount(stake), amount(out.Stake))
 	case out.Returned != returned:
-		return fmt.Errorf("%s of %s come back (%s); told were %s", amount(returned), amount(stake), want.reason, amount(out.Returned))
+		return fmt.Errorf("%s of %s come back (%s); recorded: %s", amount(returned), amount(stake), want.reason, amount(out.Returned))
 	case out.Won != win:
-		return fmt.Errorf("%s pays %s, %s on %s; told were %s", want.why, want.pays(), amount(win), amount(stake), amount(out.Won))
+		return fmt.Errorf("%s pays %s, %s on %s; recorded: %s", want.why, want.pays(), amount(win), amount(stake), amount(out.Won))
 	}
 	return nil
 }
@@ -193,7 +193,7 @@ func (b *Book) expectMain(out *table.Output) (verdict, int64, error) {
 	if stake >= 0 {
 		stake *= w.times
 	} else if int64(out.Times) != w.times {
-		return verdict{}, 0, fmt.Errorf("the stake lies there %d times; told were %d", w.times, out.Times)
+		return verdict{}, 0, fmt.Errorf("the stake lies there %d times; recorded: %d", w.times, out.Times)
 	}
 	want, err := b.expectHand(r, out)
 	return want, stake, err
@@ -254,8 +254,10 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 		return lost(table.WhyBust, because), nil
 	case blackJack && len(bank) == 1 && against < 10: // an ace counts eleven
 		return won(table.WhyBlackJack, pays.BlackJack, because), nil
-	case len(bank) < 2 || against < 17 && !blackJack:
-		return verdict{}, fmt.Errorf("it is decided while the bank has %s = %d: the bank stands on 17 and more", names(bank), against)
+	case len(bank) < 2:
+		return verdict{}, fmt.Errorf("it is decided before the bank's second card")
+	case against < 17 && !blackJack:
+		return verdict{}, fmt.Errorf("the bank stands on %s (%s): it draws up to 16", counted(count(bank)), names(bank))
 	case blackJack && natural(bank):
 		return tied(table.WhyTie, because), nil
 	case blackJack:
@@ -296,7 +298,7 @@ func (b *Book) bonusFor(out *table.Output) error {
 	p.sevens--
 	stake := p.wagers[at].stake
 	if want := b.share(known(stake), b.rules.Pays.ThreeSevens); out.Unstated != (stake < 0) || out.Won != want || out.Stake != known(stake) {
-		return fmt.Errorf("three sevens pay %s on the stake of %s; told were %s on %s", amount(want), amount(known(stake)), amount(out.Won), amount(out.Stake))
+		return fmt.Errorf("three sevens pay %s on the stake of %s; recorded: %s on %s", amount(want), amount(known(stake)), amount(out.Won), amount(out.Stake))
 	}
 	return nil
 }
