@@ -58,7 +58,7 @@ func (b *Book) Enter(in *table.Input, outs []table.Output) error {
 	if b.rules == nil {
 		return nil
 	}
-	if in.Kind == table.InUndo {
+	if undone(outs) {
 		err := b.takeBack()
 		b.noteDue(outs)
 		return err
@@ -70,6 +70,17 @@ func (b *Book) Enter(in *table.Input, outs []table.Output) error {
 		err = late
 	}
 	return err
+}
+
+// undone says whether a key press was taken back: by a key of its own, or because
+// somebody pressed two keys at once.
+func undone(outs []table.Output) bool {
+	for i := range outs {
+		if outs[i].Kind == table.Undone {
+			return true
+		}
+	}
+	return false
 }
 
 // setUp: the same house's jackpot stays, unless the set-up says what it is to be.
@@ -92,8 +103,8 @@ func (b *Book) takeBack() error {
 	return nil
 }
 
-// remember keeps the page as it is before a key press. What is no press, but for what
-// the shoe tells, ends the taking back.
+// remember keeps the page as it is before a key press. What moves the round on and is no
+// press ends the taking back.
 func (b *Book) remember(k table.InputKind) {
 	switch k {
 	case table.InCall, table.InClose, table.InPaid:
@@ -102,7 +113,6 @@ func (b *Book) remember(k table.InputKind) {
 		}
 		b.earlier[b.presses].become(&b.page)
 		b.presses++
-	case table.InShoe:
 	case table.InOpen, table.InStake, table.InCard, table.InResolve, table.InSetup:
 		b.presses = 0
 	}
