@@ -1,6 +1,11 @@
 package table
 
-import "github.com/sabot-table/sabot/shoe/card"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+)
 
 // composition counts the cards that left the shoe: since it was loaded or, where
 // cards go back after each round, in this round.
@@ -11,8 +16,76 @@ type composition struct {
 
 // CardCount is how often a card has left the shoe.
 type CardCount struct {
-	Card  card.Card `json:"card"`
-	Count uint16    `json:"count"`
+	Card  card.Card
+	Count uint16
+}
+
+// CardCounts are the counts of several cards. As text they are short, since a
+// journal has them once a round: "AS=3 KD=1".
+type CardCounts []CardCount
+
+// MarshalText writes the counts.
+func (c CardCounts) MarshalText() ([]byte, error) {
+	text := make([]byte, 0, 5*len(c))
+	for i, one := range c {
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = append(append(text, one.Card.String()...), '=')
+		text = appendCount(text, one.Count)
+	}
+	return text, nil
+}
+
+// appendCount writes a number; the engine has no package for it.
+func appendCount(text []byte, n uint16) []byte {
+	if n >= 10 {
+		text = appendCount(text, n/10)
+	}
+	return append(text, byte('0'+n%10))
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (c *CardCounts) UnmarshalText(text []byte) error {
+	*c = nil
+	for len(text) > 0 {
+		end := slices.Index(text, ' ')
+		if end < 0 {
+			end = len(text)
+		} else if end+1 == len(text) {
+			return fmt.Errorf("%q ends with a space", text)
+		}
+		one, err := parseCount(text[:end])
+		if err != nil {
+			return err
+		}
+		*c = append(*c, one)
+		text = text[min(end+1, len(text)):]
+	}
+	return nil
+}
+
+func parseCount(text []byte) (CardCount, error) {
+	at := slices.Index(text, '=')
+	if at < 0 {
+		return CardCount{}, fmt.Errorf("%q is no count of a card, such as AS=3", text)
+	}
+	one, err := card.Parse(string(text[:at]))
+	if err != nil {
+		return CardCount{}, err
+	}
+	const most = 1<<16 - 1
+	n := 0
+	for _, digit := range text[at+1:] {
+		if digit < '0' || digit > '9' || n == 0 && digit == '0' || n > most {
+			return CardCount{}, fmt.Errorf("%q is no count of a card, such as AS=3", text)
+		}
+		n = n*10 + int(digit-'0')
+	}
+	if n == 0 || n > most {
+		return CardCount{}, fmt.Errorf("%q is no count of a card, such as AS=3", text)
+	}
+	return CardCount{one, uint16(n)}, nil
 }
 
 // add counts a card. One that was not read is out of the shoe all the same.
@@ -38,8 +111,8 @@ func (c *composition) onTable(cards []card.Card) {
 	}
 }
 
-func (c *composition) list() []CardCount {
-	var list []CardCount
+func (c *composition) list() CardCounts {
+	var list CardCounts
 	for one, n := range c.counts {
 		if n > 0 {
 			list = append(list, CardCount{card.Card(one), n})
@@ -48,7 +121,7 @@ func (c *composition) list() []CardCount {
 	return list
 }
 
-func (c *composition) restore(list []CardCount) {
+func (c *composition) restore(list CardCounts) {
 	*c = composition{}
 	for _, one := range list {
 		c.counts[one.Card] = one.Count

@@ -122,3 +122,32 @@ func TestNothingIsCountedBeforeSetup(t *testing.T) {
 	var tab table.Table
 	wantDealt(t, &tab, 0, 0)
 }
+
+// FuzzCardCounts: what is read is written as it was, and nothing else is read.
+func FuzzCardCounts(f *testing.F) {
+	for _, text := range []string{
+		"", "AS=1", "AS=3 KD=65535 JOKER=1 ??=12", "AS", "AS=", "AS=0", "AS=01", "AS=65536", "AS=99999999999999999999", "AS=-1",
+		"ZZ=1", " AS=1", "AS=1 ", "AS=1  KD=2", "=1",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var counts table.CardCounts
+		if counts.UnmarshalText(text) != nil {
+			return
+		}
+		if again, err := counts.MarshalText(); err != nil || string(again) != string(text) {
+			t.Errorf("%q was read as %v and written as %q, %v", text, counts, again, err)
+		}
+	})
+}
+
+// TestCardCountsRefused: each of these is no list of counts.
+func TestCardCountsRefused(t *testing.T) {
+	for _, text := range []string{"AS", "AS=", "AS=0", "AS=01", "AS=65536", "AS=-1", "ZZ=1", " AS=1", "AS=1 ", "AS=1  KD=2", "=1"} {
+		var counts table.CardCounts
+		if err := counts.UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q was read as %v", text, counts)
+		}
+	}
+}

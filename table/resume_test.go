@@ -28,8 +28,8 @@ func TestCarryAsText(t *testing.T) {
 	if _, err := tabletest.Play(&tab, lines); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"round":1,"waiting":["3S"],"shoe":{"Offline":false,"CutCard":true},"seen":[` +
-		`{"card":"3S","count":1},{"card":"TS","count":1},{"card":"9H","count":2},{"card":"7D","count":1},{"card":"TC","count":2}],"jackpot":100350,"alerts":[` +
+	const want = `{"round":1,"waiting":["3S"],"shoe":{"Offline":false,"CutCard":true},` +
+		`"seen":"3S=1 TS=1 9H=2 7D=1 TC=2","jackpot":100350,"alerts":[` +
 		`{"code":"unread-card","round":1,"raised":0,"times":1,"standing":0,"with":"identify","by":"s1"},` +
 		`{"code":"bank-overdraw","round":1,"raised":0,"times":1,"standing":0,"with":"next-round","by":"s1"},` +
 		`{"code":"shoe-alarm","round":1,"raised":0,"times":1,"standing":0,"with":"accept","by":"s1"}],"dealer":"d7","shift":"late","counts":[` +

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/book"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
 )
@@ -15,7 +16,7 @@ import (
 // whatever was put in.
 type session struct {
 	tab     table.Table
-	book    book
+	book    book.Book
 	inputs  []byte // the transcript so far
 	outputs []byte // and its answers
 	lines   uint64
@@ -31,7 +32,7 @@ type session struct {
 }
 
 func newSession() *session {
-	return &session{book: book{page: newPage()}, kinds: map[string]int{}}
+	return &session{kinds: map[string]int{}}
 }
 
 // step puts one input in. The error says which promise was broken.
@@ -43,7 +44,6 @@ func (s *session) step(in table.Input) error {
 		in.Time = s.now
 	}
 	s.inputs = append(transcript.AppendInput(s.inputs, &in), '\n')
-	due := s.tab.Due()
 	outs := s.tab.Step(&in)
 	s.last = outs
 	answers := written(outs)
@@ -59,7 +59,7 @@ func (s *session) step(in table.Input) error {
 	if slices.ContainsFunc(outs, func(o table.Output) bool { return o.Kind == table.Rejected }) {
 		return fmt.Errorf("a rejection without a reason: %s", answers)
 	}
-	if err := s.book.enter(in, due, outs); err != nil {
+	if err := s.book.Enter(&in, outs); err != nil {
 		return err
 	}
 	return s.conserved()
@@ -111,14 +111,16 @@ func (s *session) dare(in table.Input) error {
 
 // conserved: every stake on the table is either decided or open, once.
 func (s *session) conserved() error {
-	page := &s.book.page
+	sums := s.book.Sums()
 	switch {
 	case s.tab.Due().To == 0:
 		return fmt.Errorf("nothing at all is due")
-	case s.tab.Sums() != page.sums:
-		return fmt.Errorf("the settled lines sum to %+v, the table says %+v", page.sums, s.tab.Sums())
-	case s.tab.Open()+page.sums.Staked != page.committed():
-		return fmt.Errorf("%d are open and %d decided, but %d were staked", s.tab.Open(), page.sums.Staked, page.committed())
+	case s.tab.Sums() != sums:
+		return fmt.Errorf("the settled lines sum to %+v, the table says %+v", sums, s.tab.Sums())
+	case s.tab.Open()+sums.Staked != s.book.Committed():
+		return fmt.Errorf("%d are open and %d decided, but %d were staked", s.tab.Open(), sums.Staked, s.book.Committed())
+	case s.tab.Jackpot() != s.book.Jackpot():
+		return fmt.Errorf("the jackpot must show %d, and shows %d", s.book.Jackpot(), s.tab.Jackpot())
 	case s.tab.Phase() == table.Payment && s.tab.Open() != 0:
 		return fmt.Errorf("%d are open at payment", s.tab.Open())
 	}

@@ -177,7 +177,7 @@ type Carry struct {
 	Waiting []card.Card `json:"waiting,omitempty"`
 	Shoe    ShoeState   `json:"shoe"`
 	// Seen counts the cards that left the shoe since it was loaded.
-	Seen []CardCount `json:"seen,omitempty"`
+	Seen CardCounts `json:"seen,omitempty"`
 	// Jackpot is the progressive jackpot's amount now.
 	Jackpot int64 `json:"jackpot,omitempty"`
 	// Alerts wait for somebody to acknowledge them.

@@ -51,7 +51,9 @@ func commands() []command {
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
 		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
+		{"audit", "[--key FILE] JOURNAL", "check everything in a journal from its first input on; -h tells more", auditJournal},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
+		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
 		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
 		{"recall", "[--box N] JOURNAL [ROUND]", "tell what happened in past rounds, from the record", recallRounds},
 		{"watch", "[URL]", "show a running table in this terminal", watch},
@@ -76,6 +78,8 @@ func run(ctx context.Context, args []string, e env) int {
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return exitOK
+	case err == errNotWell:
+		return exitFailed
 	case errors.As(err, &usage):
 		fmt.Fprintln(e.err, "sabot:", err)
 		return exitUsage

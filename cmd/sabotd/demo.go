@@ -22,6 +22,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -60,16 +61,20 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 		return fmt.Errorf("starting the simulated shoe (--shoe): %w", err)
 	}
 	defer func() { err = errors.Join(err, shoe.Close()) }()
-	journal, discard, err := demoJournal(o.journal)
+	path, discard, err := demoJournal(o.journal)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, discard()) }()
+	key, err := demoKey(path)
+	if err != nil {
+		return err
+	}
 
 	c := config.Default()
 	c.Site, c.Table, c.House = "demo", "bj-1", o.house
 	c.Shoe.Driver, c.Shoe.Port = o.shoe, shoe.Path()
-	c.Journal.Path, c.Web.Listen = journal, o.web
+	c.Journal.Path, c.Journal.KeyFile, c.Web.Listen = path, key, o.web
 	if o.pace < quick {
 		c.KeysApart = -1
 	}
@@ -83,7 +88,7 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	if err := d.SignIn("demo-dealer"); err != nil {
 		return err
 	}
-	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path()+", "+o.shoe, journal)
+	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path()+", "+o.shoe, path)
 	return deal(ctx, o, house, d, shoe, out, log)
 }
 
@@ -113,6 +118,17 @@ func demoJournal(path string) (string, func() error, error) {
 		return "", nil, fmt.Errorf("a folder for the demonstration's journal: %w", err)
 	}
 	return filepath.Join(dir, "journal.db"), func() error { return os.RemoveAll(dir) }, nil
+}
+
+// demoKey returns the key beside the demonstration's journal, and makes it where
+// there is none.
+func demoKey(path string) (string, error) {
+	path += ".key"
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		return path, nil // what is wrong with it is said when it is read
+	}
+	_, err := journal.NewKeyFile(path)
+	return path, err
 }
 
 func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal string) {

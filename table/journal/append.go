@@ -20,12 +20,18 @@ func (j *Journal) Append(entries []Entry) error {
 	if j.shut {
 		return fault("append", j.path, ErrClosed)
 	}
-	tail := j.tail
-	err := j.writer.transaction(func() error { return j.insert(&tail, entries) })
+	tail, sealed := j.tail, j.sealed
+	err := j.writer.transaction(func() (err error) {
+		if err := j.insert(&tail, entries); err != nil {
+			return err
+		}
+		sealed, err = j.sealEnds(&tail, entries)
+		return err
+	})
 	if err != nil {
 		return fault("append", j.path, fmt.Errorf("%d entries from record %d on: %w", len(entries), j.tail.seq+1, err))
 	}
-	j.tail = tail
+	j.tail, j.sealed = tail, sealed
 	for i := range entries {
 		if e := &entries[i]; e.fromShoe() {
 			j.shoeBoot, j.shoeSeq = e.ShoeBoot, e.ShoeSeq

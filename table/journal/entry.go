@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"iter"
@@ -24,6 +25,9 @@ type Entry struct {
 	// Round is the number of the round to which the input belongs, 0 before the
 	// first. It is at most math.MaxInt64, as SQLite's integers are.
 	Round uint64
+	// Rules is the fingerprint of the rules in force behind the input: the 32 bytes
+	// of a SHA-256, or empty before the table was first set up.
+	Rules []byte
 	// Carry is a checkpoint: what the engine carries from one round into the
 	// next, in the engine's own encoding. It stands only on an entry that ends a
 	// round or sets the table up, and is empty on all others.
@@ -94,6 +98,8 @@ func (e *Entry) validate() error {
 		return errors.New("the last output does not end with a newline")
 	case bytes.HasPrefix(e.Outputs, newline) || bytes.Contains(e.Outputs, []byte("\n\n")):
 		return errors.New("an output is empty")
+	case len(e.Rules) != 0 && len(e.Rules) != sha256.Size:
+		return fmt.Errorf("the rules' fingerprint has %d bytes: it is a SHA-256, or empty", len(e.Rules))
 	case e.Round > math.MaxInt64:
 		return fmt.Errorf("round %d is too large for SQLite's integers", e.Round)
 	}

@@ -26,7 +26,7 @@ func (h *hasher) sum(prev [32]byte, r *Record) [32]byte {
 	} {
 		b = binary.BigEndian.AppendUint64(b, n)
 	}
-	for _, s := range [...][]byte{r.Input, r.Outputs, r.Carry} {
+	for _, s := range [...][]byte{r.Rules, r.Input, r.Outputs, r.Carry} {
 		b = binary.BigEndian.AppendUint64(b, uint64(len(s)))
 		b = append(b, s...)
 	}

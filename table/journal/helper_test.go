@@ -45,6 +45,9 @@ func mustClose(t testing.TB, c interface{ Close() error }) {
 	}
 }
 
+// someRules stands for the fingerprint of a house's rules.
+var someRules = bytes.Repeat([]byte{0xa5}, 32)
+
 // cardEntry is the n-th card from a shoe, answered by three outputs.
 func cardEntry(n int) Entry {
 	return Entry{
@@ -55,6 +58,7 @@ func cardEntry(n int) Entry {
 			`{"out":"due","to":"call","box":4,"hand":1,"allowed":["card","rest","double"]}` + "\n"),
 		ShoeBoot: 7, ShoeSeq: uint32(n),
 		Round: uint64(n/40 + 1),
+		Rules: someRules,
 	}
 }
 
@@ -144,5 +148,5 @@ func copyFile(t testing.TB, from, to string) {
 // same.
 func sameEntry(a, b *Entry) bool {
 	return a.At == b.At && a.ShoeBoot == b.ShoeBoot && a.ShoeSeq == b.ShoeSeq && a.Round == b.Round &&
-		bytes.Equal(a.Input, b.Input) && bytes.Equal(a.Outputs, b.Outputs) && bytes.Equal(a.Carry, b.Carry)
+		bytes.Equal(a.Rules, b.Rules) && bytes.Equal(a.Input, b.Input) && bytes.Equal(a.Outputs, b.Outputs) && bytes.Equal(a.Carry, b.Carry)
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"crypto/ed25519"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -13,6 +14,9 @@ type Options struct {
 	// Program is the name and version of the program, which the journal keeps
 	// with the boot: an auditor who replays records needs the engine of the time.
 	Program string
+	// Key, if not nil, seals the journal: with each record that ends a round or sets
+	// the table up, and at Close.
+	Key ed25519.PrivateKey
 }
 
 // Journal writes a journal, and reads it. It may be used by several goroutines at
@@ -27,6 +31,8 @@ type Journal struct {
 	cursors  *sql.DB
 	setter   *sql.Stmt
 	tail     chain
+	key      ed25519.PrivateKey // nil for a journal that is not sealed
+	sealed   uint64             // the last record behind which a seal stands
 	hasher   hasher
 	shoeBoot uint32 // position of the last record from a shoe
 	shoeSeq  uint32
@@ -49,6 +55,9 @@ func Open(path string, opts Options) (*Journal, error) {
 }
 
 func openJournal(path string, opts Options) (*Journal, error) {
+	if err := checkKey(opts.Key); err != nil {
+		return nil, err
+	}
 	path, err := resolve(path)
 	if err != nil {
 		return nil, err
@@ -57,7 +66,7 @@ func openJournal(path string, opts Options) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{lock: held}
+	j := &Journal{lock: held, key: opts.Key}
 	if err := j.open(path, opts); err != nil {
 		return nil, errors.Join(err, j.release())
 	}
@@ -74,6 +83,7 @@ func (j *Journal) open(path string, opts Options) (err error) {
 	if j.Reader, err = openReader(path); err != nil {
 		return err
 	}
+	j.writes = true
 	if j.cursors, err = connect(path, "rw", 1, moving); err != nil {
 		return err
 	}
@@ -84,6 +94,9 @@ func (j *Journal) open(path string, opts Options) (err error) {
 		return err
 	}
 	if err := j.loadPosition(); err != nil {
+		return err
+	}
+	if j.sealed, err = j.lastSeal(); err != nil {
 		return err
 	}
 	return j.startBoot(opts.Program)
@@ -135,8 +148,8 @@ func (j *Journal) LastPosition() (boot, seq uint32) {
 	return j.shoeBoot, j.shoeSeq
 }
 
-// Close ends writing and reading, wakes who waits on Changed, and lets another
-// process have the journal.
+// Close seals the end if there is a key, ends writing and reading, wakes who waits
+// on Changed, and lets another process have the journal.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -145,7 +158,7 @@ func (j *Journal) Close() error {
 	}
 	j.shut = true
 	j.announce()
-	return fault("close", j.path, j.release())
+	return fault("close", j.path, errors.Join(j.sealEnd(), j.release()))
 }
 
 // release closes what is open. The lock goes last.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"math"
@@ -164,6 +165,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"input no text", Entry{Input: []byte("a\xff")}, "not valid UTF-8"},
 		{"output no text", Entry{Input: []byte("a"), Outputs: []byte("\xc0\n")}, "not valid UTF-8"},
 		{"NUL", Entry{Input: []byte("a\x00b")}, "byte 1 is NUL"},
+		{"rules of a strange length", Entry{Input: []byte("a"), Rules: make([]byte, 31)}, "it is a SHA-256, or empty"},
 		{"round", Entry{Input: []byte("a"), Round: math.MaxInt64 + 1}, "too large"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -373,16 +375,17 @@ func TestOddPaths(t *testing.T) {
 
 // TestHash pins the hash of README.md's example: other programs compute it too.
 func TestHash(t *testing.T) {
+	rules := sha256.Sum256([]byte("rules"))
 	r := Record{
 		Entry: Entry{
 			At: 1000, Input: []byte(`{"in":"open"}`), Outputs: []byte(`{"out":"opened","round":1}` + "\n"),
-			ShoeBoot: 2, ShoeSeq: 3, Round: 1, Carry: []byte{1, 2},
+			ShoeBoot: 2, ShoeSeq: 3, Round: 1, Rules: rules[:], Carry: []byte{1, 2},
 		},
 		Seq: 1, Boot: 1, FirstEvent: 1, Shoe: 1, Checkpoint: 1,
 	}
 	var h hasher
 	sum := h.sum(origin("00112233445566778899aabbccddeeff"), &r)
-	const want = "f20b7bd800838a3811237d8db2ab60b2cb037ce73f234f95fd98a054c472a18a"
+	const want = "32f1a72b5eaf28764977021f556dcd39454f40619cc10ff132544a2d959e91f8"
 	if got := hex.EncodeToString(sum[:]); got != want {
 		t.Errorf("hash is %s, want %s", got, want)
 	}

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -22,6 +23,9 @@ var genEntry = rapid.Custom(func(t *rapid.T) Entry {
 	}
 	if rapid.Bool().Draw(t, "from the shoe") {
 		e.ShoeBoot, e.ShoeSeq = rapid.Uint32().Draw(t, "shoe boot"), rapid.Uint32().Draw(t, "shoe seq")
+	}
+	if rapid.Bool().Draw(t, "set up") {
+		e.Rules = rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "rules")
 	}
 	if rapid.IntRange(0, 9).Draw(t, "ends a round") == 0 {
 		e.Carry = rapid.SliceOfN(rapid.Byte(), 1, 30).Draw(t, "carry")
@@ -163,5 +167,25 @@ func (m *model) compareAll(t *rapid.T) {
 	}
 	if n != len(m.entries) {
 		t.Fatalf("%d records, want %d", n, len(m.entries))
+	}
+	m.compareWalk(t, m.j.Reader)
+	r, err := OpenReadOnly(m.path)
+	check(t, err)
+	m.compareWalk(t, r)
+	check(t, r.Close())
+}
+
+// compareWalk: a walk through the pages reads what was put in, too.
+func (m *model) compareWalk(t *rapid.T, r *Reader) {
+	n := 0
+	check(t, r.Walk(context.Background(), func(s *Step) error {
+		if s.Fault != nil || s.Seal != nil || !sameEntry(&s.Record.Entry, &m.entries[n]) || s.Record.Boot != m.boots[n] {
+			t.Fatalf("step %d is %+v, want %+v in boot %d", n, s, m.entries[n], m.boots[n])
+		}
+		n++
+		return nil
+	}))
+	if n != len(m.entries) {
+		t.Fatalf("the walk has %d records, want %d", n, len(m.entries))
 	}
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -24,6 +25,8 @@ type Reader struct {
 	id     string
 	db     *sql.DB
 	closed atomic.Bool
+	// writes says that this process may write the journal.
+	writes bool
 
 	page       *sql.Stmt
 	last       *sql.Stmt
@@ -32,7 +35,7 @@ type Reader struct {
 }
 
 // columns of a record, in the order in which scan takes them.
-const columns = `seq, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, input, outputs, carry, hash`
+const columns = `seq, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, rules, input, outputs, carry, hash`
 
 // OpenReadOnly opens the journal at path to read it, also while another process
 // writes it, and also from a disk that cannot be written. Close the Reader after
@@ -149,4 +152,38 @@ func (r *Reader) fault(op string, err error) error {
 		err = ErrClosed
 	}
 	return fault(op, r.path, err)
+}
+
+// Boot is one opening of the journal for writing.
+type Boot struct {
+	// Number counts the openings from 1.
+	Number uint64
+	// Program is the name and version of the program that opened it.
+	Program string
+	// FirstRecord is the number of the first record that it could write.
+	FirstRecord uint64
+}
+
+// Boots lists the openings of the journal, in the order of their numbers.
+func (r *Reader) Boots(ctx context.Context) ([]Boot, error) {
+	boots, err := r.boots(ctx)
+	return boots, r.fault("read the boots", err)
+}
+
+func (r *Reader) boots(ctx context.Context) (boots []Boot, err error) {
+	rows, err := r.db.QueryContext(ctx, `SELECT number, program, first_record FROM boot ORDER BY number`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var b Boot
+		var number, first int64
+		if err := rows.Scan(&number, &b.Program, &first); err != nil {
+			return nil, err
+		}
+		b.Number, b.FirstRecord = uint64(number), uint64(first)
+		boots = append(boots, b)
+	}
+	return boots, rows.Err()
 }

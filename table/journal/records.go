@@ -40,6 +40,37 @@ func (r *Reader) Records(from uint64) iter.Seq2[Record, error] {
 	}
 }
 
+// FirstOf is the first record that belongs to a round or to a later one, 0 where there
+// is none. It takes for granted that the rounds' numbers rise.
+func (r *Reader) FirstOf(round uint64) (seq uint64, err error) {
+	seq, err = r.firstOf(round)
+	return seq, r.fault(fmt.Sprintf("find round %d", round), err)
+}
+
+func (r *Reader) firstOf(round uint64) (uint64, error) {
+	last, err := r.lastSeq()
+	if err != nil {
+		return 0, err
+	}
+	low, high := uint64(1), last+1
+	for low < high {
+		middle := low + (high-low)/2
+		rec, err := r.record(middle)
+		switch {
+		case err != nil:
+			return 0, err
+		case rec.Round < round:
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	if low > last {
+		return 0, nil
+	}
+	return low, nil
+}
+
 // Head is the number and the hash of the last record; 0 and the chain's origin
 // when there is none. Written down elsewhere, it shows later whether the end of
 // the journal has been cut off, which the chain alone cannot.
@@ -133,7 +164,7 @@ func scan(rows *sql.Rows) (Record, error) {
 	var boot, round, shoeBoot, shoeSeq, event, setup, shoe, checkpoint int64
 	var hash sql.RawBytes
 	err := rows.Scan(&r.Seq, &boot, &r.At, &round, &shoeBoot, &shoeSeq, &event, &setup, &shoe, &checkpoint,
-		&r.Input, &r.Outputs, &r.Carry, &hash)
+		&r.Rules, &r.Input, &r.Outputs, &r.Carry, &hash)
 	if err != nil {
 		return Record{}, err
 	}

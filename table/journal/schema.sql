@@ -23,10 +23,20 @@ CREATE TABLE record (
     setup       INTEGER NOT NULL,
     shoe        INTEGER NOT NULL,
     checkpoint  INTEGER NOT NULL,
+    rules       BLOB    NOT NULL CHECK (length(rules) IN (0, 32)),
     input       TEXT    NOT NULL,
     outputs     TEXT    NOT NULL,
     carry       BLOB    CHECK (length(carry) > 0),
     hash        BLOB    NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+
+-- Signatures under the hash of a record. README.md says what is signed.
+CREATE TABLE seal (
+    seq       INTEGER PRIMARY KEY, -- the record
+    hash      BLOB    NOT NULL CHECK (length(hash) = 32),
+    at        INTEGER NOT NULL,
+    key       BLOB    NOT NULL CHECK (length(key) = 32),
+    signature BLOB    NOT NULL CHECK (length(signature) = 64)
 ) STRICT;
 
 -- How far each publisher has come; the only rows that are ever updated.
@@ -52,6 +62,14 @@ CREATE TRIGGER boot_no_update BEFORE UPDATE ON boot
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER boot_no_delete BEFORE DELETE ON boot
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+
+CREATE TRIGGER seal_no_update BEFORE UPDATE ON seal
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER seal_no_delete BEFORE DELETE ON seal
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER seal_in_order BEFORE INSERT ON seal
+WHEN NEW.seq <= (SELECT coalesce(max(seq), 0) FROM seal) OR NEW.seq > (SELECT coalesce(max(seq), 0) FROM record)
+BEGIN SELECT RAISE(ABORT, 'the journal takes seals in order only'); END;
 
 CREATE TRIGGER record_no_update BEFORE UPDATE ON record
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 )
@@ -27,14 +28,18 @@ func wantBroken(t testing.TB, err error, seq uint64) {
 	}
 }
 
-// TestVerifyFinds tampers with the middle of a journal while it is open.
+// sound stands for no record that is broken.
+const sound = math.MaxUint64
+
+// TestVerifyFinds tampers with the middle of a journal while it is open, and looks at
+// it then, through SQLite, and when it is closed, in the file's own pages.
 func TestVerifyFinds(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		sql  []string
 		want uint64
 	}{
-		{"nothing", []string{`SELECT 1`}, 0},
+		{"nothing", []string{`SELECT 1`}, sound},
 		{"input changed", []string{`UPDATE record SET input = replace(input, 'TH', '2H') WHERE seq = 300`}, 300},
 		{"output changed", []string{`UPDATE record SET outputs = replace(outputs, '17', '18') WHERE seq = 300`}, 300},
 		{"output hidden behind NUL", []string{`UPDATE record SET outputs = outputs || char(0) || 'more' WHERE seq = 300`}, 300},
@@ -48,6 +53,8 @@ func TestVerifyFinds(t *testing.T) {
 		{"setup changed", []string{`UPDATE record SET setup = 7 WHERE seq = 300`}, 300},
 		{"shoe's record changed", []string{`UPDATE record SET shoe = 7 WHERE seq = 300`}, 300},
 		{"checkpoint changed", []string{`UPDATE record SET checkpoint = 7 WHERE seq = 300`}, 300},
+		{"rules changed", []string{`UPDATE record SET rules = zeroblob(32) WHERE seq = 300`}, 300},
+		{"rules taken away", []string{`UPDATE record SET rules = x'' WHERE seq = 300`}, 300},
 		{"carry added", []string{`UPDATE record SET carry = x'00' WHERE seq = 300`}, 300},
 		{"hash changed", []string{`UPDATE record SET hash = randomblob(32) WHERE seq = 300`}, 300},
 		{"removed", []string{`DELETE FROM record WHERE seq = 300`}, 300},
@@ -56,7 +63,7 @@ func TestVerifyFinds(t *testing.T) {
 		{"put in", []string{
 			`UPDATE record SET seq = -seq - 1 WHERE seq >= 300`,
 			`UPDATE record SET seq = -seq WHERE seq < 0`,
-			`INSERT INTO record SELECT 300, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, input, outputs, carry, hash
+			`INSERT INTO record SELECT 300, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, rules, input, outputs, carry, hash
 			   FROM record WHERE seq = 299`,
 		}, 300},
 		{"swapped", []string{
@@ -64,7 +71,7 @@ func TestVerifyFinds(t *testing.T) {
 			`UPDATE record SET seq = 300 WHERE seq = 310`,
 			`UPDATE record SET seq = 310 WHERE seq = -1`,
 		}, 300},
-		{"number negative", []string{`UPDATE record SET seq = -1 WHERE seq = 300`}, 300},
+		{"number negative", []string{`UPDATE record SET seq = -1 WHERE seq = 300`}, 0},
 		{"other journal", []string{
 			`DROP TRIGGER meta_no_update`,
 			`UPDATE meta SET value = '00112233445566778899aabbccddeeff' WHERE key = 'id'`,
@@ -75,17 +82,25 @@ func TestVerifyFinds(t *testing.T) {
 			j := mustOpen(t, path)
 			fill(t, j, 320)
 			tamper(t, path, c.sql...)
-			r, err := OpenReadOnly(path)
-			must(t, err)
-			defer mustClose(t, r)
-			err = r.Verify(t.Context(), nil)
-			if c.want == 0 {
-				must(t, err)
-				return
-			}
-			wantBroken(t, err, c.want)
+			wantVerified(t, path, c.want)
+			mustClose(t, j)
+			wantVerified(t, path, c.want)
 		})
 	}
+}
+
+// wantVerified opens a journal to read, and wants Verify to find a record broken.
+func wantVerified(t *testing.T, path string, seq uint64) {
+	t.Helper()
+	r, err := OpenReadOnly(path)
+	must(t, err)
+	defer mustClose(t, r)
+	err = r.Verify(t.Context(), nil)
+	if seq == sound {
+		must(t, err)
+		return
+	}
+	wantBroken(t, err, seq)
 }
 
 // TestSameContentUnderOneHash swaps two fields of a record: a hash over fields
@@ -142,9 +157,10 @@ func TestVerifyStops(t *testing.T) {
 // TestGuards tries with a SQLite shell what only tampering can do.
 func TestGuards(t *testing.T) {
 	path := newPath(t)
-	j := mustOpen(t, path)
+	j := openSealed(t, path)
+	defer mustClose(t, j)
 	mustAppend(t, j, evening...)
-	const again = `SELECT 3, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, input, outputs, carry, hash FROM record WHERE seq = 4`
+	const again = `SELECT 3, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, rules, input, outputs, carry, hash FROM record WHERE seq = 4`
 	for _, sql := range []string{
 		`UPDATE record SET at = 0`,
 		`DELETE FROM record WHERE seq = 1`,
@@ -156,6 +172,10 @@ func TestGuards(t *testing.T) {
 		`REPLACE INTO boot VALUES (1, '', 1)`,
 		`UPDATE meta SET value = ''`,
 		`DELETE FROM meta`,
+		`UPDATE seal SET at = 0`,
+		`DELETE FROM seal`,
+		`REPLACE INTO seal SELECT * FROM seal`,
+		`INSERT INTO seal SELECT 9, hash, at, key, signature FROM seal`,
 	} {
 		err := shell(t, path, sql)
 		if err == nil || !strings.Contains(err.Error(), "the journal ") {

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 )
 
@@ -14,12 +15,13 @@ const progressStep = 4096
 
 // Verify walks the whole journal and checks each record: its number, the numbers
 // of its events, its pointers back, and the hash chain; then that the end is
-// where boots and cursors say. It reports the first record that is wrong as a
+// where boots, seals and cursors say. It reports the first record that is wrong as a
 // *BrokenError. progress may be nil; it is called now and then, and at the end.
 //
 // Verify finds every change, loss and swap inside the journal. It cannot tell
 // that somebody has computed the whole chain anew, or has cut the end off where
-// no boot or cursor stands: for that, compare Head with a copy kept elsewhere.
+// no boot, seal or cursor stands: for that there are the seals' signatures, which
+// package audit checks, and a copy of Head kept elsewhere.
 func (r *Reader) Verify(ctx context.Context, progress func(done, total uint64)) error {
 	return r.fault("verify", r.verify(ctx, progress))
 }
@@ -32,11 +34,14 @@ func (r *Reader) verify(ctx context.Context, progress func(done, total uint64)) 
 	if err != nil {
 		return err
 	}
-	_, err = r.walk(r.start(), func(done uint64) error {
-		if done%progressStep == 0 {
-			progress(done, total)
+	err = r.follow(ctx, func(s *Step) error {
+		if s.Fault != nil {
+			return s.Fault
 		}
-		return ctx.Err()
+		if s.Record.Seq%progressStep == 0 {
+			progress(s.Record.Seq, total)
+		}
+		return nil
 	})
 	if err == nil {
 		progress(total, total)
@@ -58,17 +63,17 @@ func (r *Reader) checkEnd() (chain, error) {
 		}
 		from = after(&rec)
 	}
-	end, err := r.walk(from, func(uint64) error { return nil })
+	end, err := r.walkEnd(from)
 	if err != nil {
 		return chain{}, fmt.Errorf("%w (sabot verify checks the whole journal)", err)
 	}
 	return end, nil
 }
 
-// walk checks the records behind the state c to the end of the journal, and
-// gives the state there. It calls visit with the number of each.
-func (r *Reader) walk(c chain, visit func(seq uint64) error) (chain, error) {
-	known, err := r.witnesses() // first, as the journal may grow meanwhile
+// walkEnd checks the records behind the state c to the end of the journal, and gives
+// the state there.
+func (r *Reader) walkEnd(c chain) (chain, error) {
+	known, err := witnessesIn(context.Background(), r.db) // first, as the journal may grow meanwhile
 	if err != nil {
 		return c, err
 	}
@@ -81,9 +86,6 @@ func (r *Reader) walk(c chain, visit func(seq uint64) error) (chain, error) {
 			return c, err
 		}
 		c = after(&rec)
-		if err := visit(c.seq); err != nil {
-			return c, err
-		}
 	}
 	return c, known.check(&c)
 }
@@ -91,16 +93,22 @@ func (r *Reader) walk(c chain, visit func(seq uint64) error) (chain, error) {
 // witnesses are what the other tables know of the journal's length.
 type witnesses struct {
 	boot, firstRecord uint64 // the last boot began with this record
+	sealed            uint64 // the last seal stands behind this record
 	cursor            string // the cursor that has come furthest
 	event             uint64
 }
 
-func (r *Reader) witnesses() (w witnesses, err error) {
-	if w.boot, w.firstRecord, err = r.lastBoot(); err != nil {
-		return w, err
-	}
-	err = r.db.QueryRow(`SELECT name, event FROM cursor UNION ALL SELECT '', 0 ORDER BY event DESC LIMIT 1`).
-		Scan(&w.cursor, &w.event)
+// queryRower is a connection or a pool of them.
+type queryRower interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func witnessesIn(ctx context.Context, db queryRower) (w witnesses, err error) {
+	err = db.QueryRowContext(ctx, `SELECT
+		(SELECT coalesce(max(number), 0) FROM boot), (SELECT coalesce(max(first_record), 0) FROM boot),
+		(SELECT coalesce(max(seq), 0) FROM seal),
+		coalesce((SELECT name FROM cursor ORDER BY event DESC LIMIT 1), ''), (SELECT coalesce(max(event), 0) FROM cursor)`).
+		Scan(&w.boot, &w.firstRecord, &w.sealed, &w.cursor, &w.event)
 	return w, err
 }
 
@@ -108,6 +116,9 @@ func (r *Reader) witnesses() (w witnesses, err error) {
 func (w *witnesses) check(end *chain) error {
 	if w.firstRecord > end.seq+1 {
 		return brokenf(end.seq+1, "is missing: boot %d began with record %d", w.boot, w.firstRecord)
+	}
+	if w.sealed > end.seq {
+		return brokenf(end.seq+1, "is missing: a seal stands behind record %d", w.sealed)
 	}
 	if w.event > end.event {
 		return brokenf(end.seq+1, "is missing: the cursor %s has come to event %d, the last is %d", w.cursor, w.event, end.event)

@@ -14,7 +14,7 @@ type writer struct {
 	conn *sql.Conn
 
 	begin, commit, rollback *sql.Stmt
-	record, boot            *sql.Stmt
+	record, boot, seal      *sql.Stmt
 }
 
 // openWriter connects to the journal at path and brings its schema up to date.
@@ -52,7 +52,8 @@ func (w *writer) prepare() error {
 		{&w.begin, `BEGIN IMMEDIATE`},
 		{&w.commit, `COMMIT`},
 		{&w.rollback, `ROLLBACK`},
-		{&w.record, `INSERT INTO record (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&w.record, `INSERT INTO record (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&w.seal, `INSERT INTO seal (seq, hash, at, key, signature) VALUES (?, ?, ?, ?, ?)`},
 		{&w.boot, `INSERT INTO boot (number, program, first_record) VALUES (?, ?, ?)`},
 	} {
 		if *s.stmt, err = w.conn.PrepareContext(ctx, s.text); err != nil {
@@ -99,14 +100,17 @@ func (w *writer) transaction(do func() error) error {
 }
 
 func (w *writer) insert(r *Record) error {
-	carry := r.Carry
+	rules, carry := r.Rules, r.Carry
+	if len(rules) == 0 {
+		rules = []byte{} // an empty blob: nil would be NULL
+	}
 	if len(carry) == 0 {
 		carry = nil
 	}
 	_, err := w.record.Exec(
 		int64(r.Seq), int64(r.Boot), r.At, int64(r.Round), int64(r.ShoeBoot), int64(r.ShoeSeq),
 		int64(r.FirstEvent), int64(r.Setup), int64(r.Shoe), int64(r.Checkpoint),
-		string(r.Input), string(r.Outputs), carry, r.Hash[:])
+		rules, string(r.Input), string(r.Outputs), carry, r.Hash[:])
 	return err
 }
 
@@ -114,7 +118,7 @@ func (w *writer) insert(r *Record) error {
 // for as long as it has one, and database/sql leaves those of a Conn alone.
 func (w *writer) close() error {
 	var errs []error
-	for _, s := range []*sql.Stmt{w.begin, w.commit, w.rollback, w.record, w.boot} {
+	for _, s := range []*sql.Stmt{w.begin, w.commit, w.rollback, w.record, w.boot, w.seal} {
 		if s != nil {
 			errs = append(errs, s.Close())
 		}

@@ -46,6 +46,7 @@ func (m *memory) Append(entries []journal.Entry) error {
 	}
 	m.appends = append(m.appends, len(entries))
 	for _, e := range entries {
+		e.Rules = slices.Clone(e.Rules)
 		e.Input, e.Outputs, e.Carry = slices.Clone(e.Input), slices.Clone(e.Outputs), slices.Clone(e.Carry)
 		m.records = append(m.records, journal.Record{Entry: e, Seq: uint64(len(m.records) + 1)})
 		m.steps = append(m.steps, fmt.Sprintf("stored %d", len(m.records)))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
@@ -108,11 +109,17 @@ func answer(dst []byte, t *table.Table, in table.Input) []byte {
 	return dst
 }
 
-// encodeCarry writes a checkpoint. It is a plain struct and always encodes.
-func encodeCarry(c table.Carry) []byte {
-	text, err := json.Marshal(c)
+// Checkpoint is what the record of an input carries for the next start, nil for most:
+// the table as it was left by a set-up that was taken, or by the end of a round. outs
+// are what followed from the input.
+func Checkpoint(t *table.Table, in table.InputKind, outs []table.Output) []byte {
+	finished := func(out table.Output) bool { return out.Kind == table.Finished }
+	if in != table.InSetup && !slices.ContainsFunc(outs, finished) || !t.Settled() || t.Rejected() != 0 {
+		return nil
+	}
+	text, err := json.Marshal(t.Carry())
 	if err != nil {
-		panic(err)
+		panic(err) // a plain struct always encodes
 	}
 	return text
 }

@@ -102,7 +102,7 @@ func TestRestoreAnywhere(t *testing.T) {
 }
 
 func text(r *journal.Record) string {
-	return fmt.Sprintf("%d, round %d: %s\n%s%s", r.At, r.Round, r.Input, r.Outputs, r.Carry)
+	return fmt.Sprintf("%d, round %d by %x: %s\n%s%s", r.At, r.Round, r.Rules, r.Input, r.Outputs, r.Carry)
 }
 
 // recorded is a round that is not finished.

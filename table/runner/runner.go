@@ -11,6 +11,7 @@ package runner
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -231,22 +232,37 @@ func (r *Runner) step(it *item) {
 	if !it.at.IsZero() {
 		in.Time = it.at.UnixNano()
 	}
-	e := journal.Entry{At: in.Time, ShoeBoot: it.position.Boot, ShoeSeq: it.position.Seq}
-	e.Input = transcript.AppendInput(nil, &in)
-	checkpoint := in.Kind == table.InSetup
-	for _, out := range t.Step(&in) {
-		e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
-		checkpoint = checkpoint || out.Kind == table.Finished
-	}
-	e.Round = t.Round()
-	if checkpoint && t.Settled() && t.Rejected() == 0 {
-		e.Carry = encodeCarry(t.Carry())
-	}
-	r.entries = append(r.entries, e)
+	r.entries = append(r.entries, Record(t, &in, it.position))
 	held, _ := t.Held()
 	r.answers = append(r.answers, Answer{
 		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(), Held: held.Choices != table.Choices{},
 	})
+}
+
+// Record puts an input into a table and returns its entry in the journal. The input
+// must have its line and its time; position is the zero one for what no shoe has
+// numbered.
+func Record(t *table.Table, in *table.Input, position shoe.Position) journal.Entry {
+	e := journal.Entry{At: in.Time, ShoeBoot: position.Boot, ShoeSeq: position.Seq}
+	e.Input = transcript.AppendInput(nil, in)
+	outs := t.Step(in)
+	for i := range outs {
+		e.Outputs = append(transcript.AppendOutput(e.Outputs, &outs[i]), '\n')
+	}
+	e.Round, e.Rules, e.Carry = t.Round(), fingerprint(t.Rules()), Checkpoint(t, in.Kind, outs)
+	return e
+}
+
+// fingerprint is what a record keeps of the rules in force, nil for none.
+func fingerprint(r *rules.Rules) []byte {
+	if r == nil {
+		return nil
+	}
+	sum, err := hex.DecodeString(r.Fingerprint)
+	if err != nil {
+		panic(err) // a fingerprint is hexadecimal by its making
+	}
+	return sum
 }
 
 // write appends the records. While the journal cannot be written the table

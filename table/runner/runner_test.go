@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 )
 
@@ -323,5 +325,25 @@ func TestChangedSetupAtOnce(t *testing.T) {
 	const undo, setup, changed = `{"in":"undo"}`, `{"in":"setup","house":"wiesbaden"}`, `{"in":"setup","house":"wiesbaden","min":2000}`
 	if got, want := m.inputs(), []string{setup, undo, changed, undo, undo, setup, undo}; !slices.Equal(got, want) {
 		t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestRecordsNameTheirRules: each record carries the fingerprint of the rules that
+// are in force behind it.
+func TestRecordsNameTheirRules(t *testing.T) {
+	m := &memory{}
+	r := run(t, options(t, m, wiesbaden(0)))
+	r.put(kind(table.InOpen), stake(1000))
+	if err := r.end(); err != nil {
+		t.Fatal(err)
+	}
+	house := rules.Built()["wiesbaden"].Fingerprint
+	for i, rec := range m.records {
+		if got := hex.EncodeToString(rec.Rules); got != house {
+			t.Errorf("record %d names the rules %q, not %s", i+1, got, house)
+		}
+	}
+	if len(m.records) != 3 {
+		t.Errorf("%d records, want 3", len(m.records))
 	}
 }

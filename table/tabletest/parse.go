@@ -36,6 +36,21 @@ var verbs = map[string]func(words []string) (table.Input, error){
 	"storage":          storage,
 }
 
+// Inputs reads the lines of a case.
+func Inputs(lines string) ([]table.Input, error) {
+	var all []table.Input
+	for line := range strings.Lines(lines) {
+		for part := range strings.SplitSeq(strings.TrimSpace(line), ";") {
+			inputs, err := parse(strings.Fields(part))
+			if err != nil {
+				return nil, fmt.Errorf("%q: %w", part, err)
+			}
+			all = append(all, inputs...)
+		}
+	}
+	return all, nil
+}
+
 // parse reads one input, or a row of cards.
 func parse(words []string) ([]table.Input, error) {
 	if len(words) == 0 {

@@ -157,7 +157,8 @@ func (k checker) files() {
 		k.doc.Refuse("journal.path", fmt.Sprintf("%q is not an absolute path", c.Journal.Path), "begin it with /")
 	}
 	for path, file := range map[string]string{
-		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile, "shoe.key_file": c.Shoe.KeyFile,
+		"journal.key_file": c.Journal.KeyFile, "mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile,
+		"shoe.key_file": c.Shoe.KeyFile,
 	} {
 		if file != "" && !filepath.IsAbs(file) {
 			k.doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")

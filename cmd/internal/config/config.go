@@ -74,6 +74,8 @@ type Shoe struct {
 type Journal struct {
 	// Path is the SQLite file.
 	Path string `yaml:"path"`
+	// KeyFile holds the private key that seals the journal; empty for none.
+	KeyFile string `yaml:"key_file"`
 }
 
 // MQTT is the way to the pit.

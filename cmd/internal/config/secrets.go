@@ -1,11 +1,13 @@
 package config
 
 import (
+	"crypto/ed25519"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/table/journal"
 )
 
 // Password reads the broker's password from its file: the first line, without
@@ -49,4 +51,17 @@ func (s Shoe) Key() (*wire.Secret, error) {
 		return nil, fmt.Errorf("shoe.key_file %s: %w: the file must hold the key on one line, and nothing else", s.KeyFile, err)
 	}
 	return &key, nil
+}
+
+// Key reads the key that seals the journal. It is nil if the configuration names no
+// file.
+func (j Journal) Key() (ed25519.PrivateKey, error) {
+	if j.KeyFile == "" {
+		return nil, nil
+	}
+	key, err := journal.ReadKeyFile(j.KeyFile)
+	if err != nil {
+		return nil, fmt.Errorf("journal.key_file: %w", err)
+	}
+	return key, nil
 }

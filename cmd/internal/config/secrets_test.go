@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/table/journal"
 )
 
 func TestPassword(t *testing.T) {
@@ -39,7 +40,8 @@ func TestPassword(t *testing.T) {
 	}
 }
 
-func TestKey(t *testing.T) {
+// TestShoeKey: the shoe's key is read from its file, which nobody else may read.
+func TestShoeKey(t *testing.T) {
 	const digits = "00112233445566778899aabbccddeeff"
 	folder := t.TempDir()
 	for _, c := range []struct {
@@ -80,6 +82,31 @@ func TestKey(t *testing.T) {
 	}
 	if key, err := (config.Shoe{}).Key(); key != nil || err != nil {
 		t.Errorf("no file gives %v, %v", key, err)
+	}
+}
+
+// TestJournalKey: the journal's key is read from its file, which nobody else may read.
+func TestJournalKey(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	public, err := journal.NewKeyFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := config.Journal{KeyFile: path}.Key()
+	if err != nil || !public.Equal(key.Public()) {
+		t.Errorf("got another key, or %v", err)
+	}
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (config.Journal{KeyFile: path}).Key(); !told(err, "journal.key_file: the key file "+path+": others can get at it") {
+		t.Errorf("a key that all can read gives %v", err)
+	}
+	if _, err := (config.Journal{KeyFile: path + ".absent"}).Key(); !told(err, "make one with `sabot journal-key ") {
+		t.Errorf("an absent file gives %v", err)
+	}
+	if key, err := (config.Journal{}).Key(); key != nil || err != nil {
+		t.Errorf("no file gives a key, or %v", err)
 	}
 }
 

@@ -85,7 +85,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if d.listener, err = listen(c.Web.Listen); err != nil {
 		return d, err
 	}
-	if d.journal, err = openJournal(c.Journal.Path, version); err != nil {
+	if d.journal, err = openJournal(c.Journal, version, log); err != nil {
 		return d, err
 	}
 	d.web = web.New(web.Options{Logger: log, Press: d.press, People: d, Recall: recall.New(d.journal, houses)})
@@ -121,12 +121,19 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	return d, nil
 }
 
-func openJournal(path, version string) (*journal.Journal, error) {
-	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("the journal's folder %s is not there: make it with `install -d -o sabot %s`, or change journal.path",
-			filepath.Dir(path), filepath.Dir(path))
+func openJournal(c config.Journal, version string, log *slog.Logger) (*journal.Journal, error) {
+	folder := filepath.Dir(c.Path)
+	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("the journal's folder %s is not there: make it with `install -d -o sabot %s`, or change journal.path", folder, folder)
 	}
-	return journal.Open(path, journal.Options{Program: "sabotd " + version})
+	key, err := c.Key()
+	if err != nil {
+		return nil, err
+	}
+	if key == nil {
+		log.Warn("the journal is not sealed: nobody can prove later that it was not written anew, until journal.key_file is set")
+	}
+	return journal.Open(c.Path, journal.Options{Program: "sabotd " + version, Key: key})
 }
 
 // URL is where the page is.

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/table/audit"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// errNotWell ends an audit that found faults. They were printed, and nothing more is
+// to be said.
+var errNotWell = errors.New("the journal is not well")
+
+// auditFlags are what an auditor types.
+type auditFlags struct {
+	key         string
+	houses      []string
+	noted       string
+	round       uint64
+	json, quiet bool
+}
+
+// auditJournal checks a journal from its first input on.
+func auditJournal(ctx context.Context, args []string, e env) error {
+	var f auditFlags
+	set := flag.NewFlagSet("audit", flag.ContinueOnError)
+	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot journal-key printed for this table")
+	set.Func("house", "a house's own `file` whose rules were played; give it again for each", func(file string) error {
+		f.houses = append(f.houses, file)
+		return nil
+	})
+	set.StringVar(&f.noted, "noted", "", "`number:hash` of a record, noted elsewhere while it was the last")
+	set.Uint64Var(&f.round, "round", 0, "check nothing: print all records of this `round`, and mark what does not follow")
+	set.BoolVar(&f.json, "json", false, "print the report as JSON")
+	set.BoolVar(&f.quiet, "quiet", false, "print nothing but faults")
+	path, err := one(set, args, "journal", e)
+	if err != nil {
+		return err
+	}
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	j, err := journal.OpenReadOnly(path)
+	if err != nil {
+		return err
+	}
+	err = f.run(ctx, j, o, path, e)
+	if closing := j.Close(); closing != nil {
+		return errors.Join(err, closing)
+	}
+	return err
+}
+
+func (f *auditFlags) run(ctx context.Context, j *journal.Reader, o audit.Options, path string, e env) error {
+	if f.round > 0 {
+		return audit.Dump(ctx, j, o, f.round, e.out)
+	}
+	bar := newBar(e, f.quiet)
+	o.Progress = bar.show
+	report, err := audit.Run(ctx, j, o)
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	if f.json {
+		err = writeJSON(e, report)
+	} else {
+		err = report.WriteText(e.out, path, f.quiet)
+	}
+	if err == nil && !report.Well() {
+		return errNotWell
+	}
+	return err
+}
+
+func writeJSON(e env, report *audit.Report) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(report); err != nil {
+		return err
+	}
+	_, err := text.WriteTo(e.out)
+	return err
+}
+
+func (f *auditFlags) options() (o audit.Options, err error) {
+	o.Book, o.Version = rules.Built(), "sabotd "+version.String()
+	if f.key != "" {
+		if o.Key, err = journal.ReadPublicFile(f.key); err != nil {
+			return o, err
+		}
+	}
+	for _, file := range f.houses {
+		book, name, err := o.Book.Load(file)
+		if err != nil {
+			return o, unusable(err)
+		}
+		o.Houses = append(o.Houses, book[name])
+	}
+	if f.noted != "" {
+		o.Noted, err = parseNote(f.noted)
+	}
+	return o, err
+}
+
+// parseNote reads a record's number and hash, as verify, audit and the pit tell them.
+func parseNote(text string) (note audit.Note, err error) {
+	number, digits, _ := strings.Cut(text, ":")
+	seq, errNumber := strconv.ParseUint(number, 10, 63)
+	hash, errHash := hex.DecodeString(digits)
+	if errNumber != nil || errHash != nil || seq == 0 || len(hash) != len(note.Hash) {
+		return note, errUsage("audit: --noted takes a record's number and its hash, such as 1042:9f86…, with 64 hexadecimal digits")
+	}
+	return audit.Note{Seq: seq, Hash: [32]byte(hash)}, nil
+}

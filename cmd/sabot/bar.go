@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// bar shows on a terminal how far a long command is. Elsewhere it shows nothing.
+type bar struct {
+	out   io.Writer // nil for nobody
+	began time.Time
+	drawn time.Time
+}
+
+// barEvery is the time between two drawings.
+const barEvery = 100 * time.Millisecond
+
+// newBar is a bar for people at a terminal who want to hear something.
+func newBar(e env, quiet bool) *bar {
+	b := &bar{began: time.Now()}
+	if file, ok := e.err.(*os.File); ok && !quiet {
+		if _, err := unix.IoctlGetWinsize(int(file.Fd()), unix.TIOCGWINSZ); err == nil {
+			b.out = e.err
+		}
+	}
+	return b
+}
+
+// show draws the bar, if it is time again.
+func (b *bar) show(done, total uint64) {
+	now := time.Now()
+	if b.out == nil || total == 0 || now.Sub(b.drawn) < barEvery {
+		return
+	}
+	b.drawn = now
+	const width = 40
+	full := int(done * width / total)
+	left := time.Duration(float64(now.Sub(b.began)) / float64(max(done, 1)) * float64(total-done)).Round(time.Second)
+	fmt.Fprintf(b.out, "\r[%s%s] %3d %%, %s left ", strings.Repeat("#", full), strings.Repeat(" ", width-full), done*100/total, left)
+}
+
+// clear takes the bar away.
+func (b *bar) clear() {
+	if b.out != nil && !b.drawn.IsZero() {
+		fmt.Fprint(b.out, "\r\x1b[K")
+	}
+}

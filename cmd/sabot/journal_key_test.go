@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// TestJournalKey makes a key once, and tells its public half as often as one likes.
+func TestJournalKey(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal.key")
+	made := sabot(t, "", "journal-key", path)
+	key, err := journal.ParsePublicLine(made.Out)
+	if made.Status != exitOK || made.Err != "" || err != nil {
+		t.Fatalf("making a key: %+v, %v", made, err)
+	}
+	private, err := journal.ReadKeyFile(path)
+	if err != nil || !key.Equal(private.Public()) {
+		t.Errorf("the line is not that of the key: %v", err)
+	}
+	if told := sabot(t, "", "journal-key", "--public", path); told != made {
+		t.Errorf("told again: %+v, first %+v", told, made)
+	}
+	wantFailure(t, sabot(t, "", "journal-key", path), exitFailed, path, "is there already and was not touched")
+	if again, err := journal.ReadKeyFile(path); err != nil || !again.Equal(private) {
+		t.Errorf("the key was changed: %v", err)
+	}
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := sabot(t, "", "journal-key", "--public", path)
+	wantFailure(t, got, exitFailed, path, "others can get at it", "chmod 600")
+	text, err := os.ReadFile(path)
+	if err != nil || strings.Contains(got.Err, strings.Split(string(text), "\n")[1]) {
+		t.Errorf("the message tells the key: %s", got.Err)
+	}
+}

@@ -1,0 +1,193 @@
+package audit
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Options say by what a journal is checked.
+type Options struct {
+	// Book is the houses that a journal may name.
+	Book rules.Book
+	// Houses are houses' own rules, several of one name where they were changed: a
+	// set-up takes those whose fingerprint it names.
+	Houses []*rules.Rules
+	// Key is the public half of the table's key, as the auditor has it; nil to take
+	// the one that the journal names.
+	Key ed25519.PublicKey
+	// Noted is the number and hash of a record, noted elsewhere while it was the last;
+	// zero for none.
+	Noted Note
+	// Version is the program that checks, as boots name theirs; "" not to compare.
+	Version string
+	// Progress, if not nil, is called now and then with how many records are done.
+	Progress func(done, total uint64)
+}
+
+// Note is a record's number and hash.
+type Note struct {
+	Seq  uint64
+	Hash [32]byte
+}
+
+// progressStep is how many records lie between two reports of the progress.
+const progressStep = 4096
+
+// Run checks a journal as it is at this moment; the table may go on meanwhile. The
+// error is that of a journal that cannot be read at all; whatever else is wrong is in
+// the report.
+func Run(ctx context.Context, j *journal.Reader, o Options) (*Report, error) {
+	a, err := newAuditor(ctx, j, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.Walk(ctx, a.step); err != nil {
+		return nil, err
+	}
+	if err := a.end(ctx); err != nil {
+		return nil, err
+	}
+	return a.report, nil
+}
+
+// auditor is an audit under way.
+type auditor struct {
+	o      Options
+	report *Report
+	reader *journal.Reader
+	total  uint64
+
+	boots  boots
+	clock  clock
+	shoe   shoe
+	cards  cards
+	replay replay
+	seals  seals
+	// hash and round are the last record's.
+	hash  [32]byte
+	round uint64
+	// noted says that the record that was noted elsewhere was seen.
+	noted bool
+}
+
+func newAuditor(ctx context.Context, j *journal.Reader, o Options) (*auditor, error) {
+	a := &auditor{o: o, reader: j, report: &Report{Path: j.Path(), ID: j.ID()}}
+	a.replay.begin(a)
+	list, err := j.Boots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.boots.begin(a, list)
+	differs, err := j.Structure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, what := range differs {
+		a.fault(Structure, nil, "the file was changed behind the program's back: "+what)
+	}
+	a.total, _, err = j.Head()
+	return a, err
+}
+
+// step takes a step of the walk through the journal.
+func (a *auditor) step(s *journal.Step) error {
+	if s.Fault != nil {
+		a.broken(s)
+	}
+	if s.Record == nil {
+		a.lost()
+		return nil
+	}
+	rec := s.Record
+	a.report.Records++
+	if rec.Seq%progressStep == 0 && a.o.Progress != nil {
+		a.o.Progress(rec.Seq, max(a.total, rec.Seq))
+	}
+	a.boots.see(a, rec)
+	a.clock.see(a, rec)
+	a.shoe.see(a, rec)
+	a.replay.see(a, rec)
+	a.seals.see(s)
+	a.report.Head, a.hash, a.round = rec.Seq, rec.Hash, rec.Round
+	a.compareNote(rec)
+	return nil
+}
+
+// broken reports what the walk found wrong with a record, or in the place of one.
+func (a *auditor) broken(s *journal.Step) {
+	switch {
+	case s.Record == nil:
+		f := a.finding(Missing, nil, s.Fault.Error())
+		if broken, ok := errors.AsType[*journal.BrokenError](s.Fault); ok {
+			f.Record, f.Round = broken.Seq, a.round
+		}
+		a.report.fault(f)
+	case s.Seal != nil && s.Seal.Hash != s.Record.Hash:
+		a.seals.unfit(a, s)
+	default:
+		a.fault(Chain, s.Record, s.Fault.Error())
+	}
+}
+
+// lost notes that records are missing or cannot be read: what follows is not compared
+// with what was before.
+func (a *auditor) lost() {
+	a.shoe.lost()
+	a.replay.lose()
+}
+
+// fault reports a fault of a record, nil for none.
+func (a *auditor) fault(kind Kind, rec *journal.Record, what string) *Finding {
+	return a.report.fault(a.finding(kind, rec, what))
+}
+
+func (a *auditor) remark(kind Kind, rec *journal.Record, what string) {
+	a.report.remark(a.finding(kind, rec, what))
+}
+
+func (a *auditor) finding(kind Kind, rec *journal.Record, what string) *Finding {
+	f := &Finding{Kind: kind, What: what}
+	if rec != nil {
+		f.Round, f.Record, f.Boot, f.At = rec.Round, rec.Seq, rec.Boot, moment(rec.At)
+		f.Program = a.boots.program(rec.Boot)
+	}
+	return f
+}
+
+func moment(at int64) time.Time { return time.Unix(0, at).UTC() }
+
+// compareNote compares the record that was noted elsewhere.
+func (a *auditor) compareNote(rec *journal.Record) {
+	if rec.Seq != a.o.Noted.Seq || rec.Seq == 0 {
+		return
+	}
+	a.noted = true
+	if rec.Hash != a.o.Noted.Hash {
+		a.fault(Head, rec, fmt.Sprintf("the record has the hash %x, and %x was noted elsewhere: "+
+			"it, or a record before it, was changed after that, and the chain was computed anew", rec.Hash, a.o.Noted.Hash))
+	}
+}
+
+// end checks what can only be said of the whole.
+func (a *auditor) end(ctx context.Context) error {
+	if a.o.Noted.Seq != 0 && !a.noted {
+		a.fault(Head, nil, fmt.Sprintf("record %d was noted elsewhere, and is not there: the journal's end was cut off", a.o.Noted.Seq))
+	}
+	a.report.Hash = hex.EncodeToString(a.hash[:])
+	a.replay.end(a)
+	a.clock.end(a)
+	if err := a.seals.end(ctx, a); err != nil {
+		return err
+	}
+	if a.o.Progress != nil {
+		a.o.Progress(a.report.Records, a.report.Records)
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package audit
+
+import (
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/book"
+)
+
+// opinion is the second book of the rules. It follows what was recorded, and looks away
+// where it cannot know any more what lies on the table.
+type opinion struct {
+	book book.Book
+	// away says that the book looks away until the next round.
+	away bool
+	// behind says that it also has to be told what the jackpot shows.
+	behind bool
+}
+
+// lose looks away until the next round.
+func (o *opinion) lose() { o.away, o.behind = true, true }
+
+// enter writes an input and its answer down, and gives what is against the rules. t is
+// the table that took the input. Of one round it gives the first fault alone: what comes
+// then is mostly a consequence.
+func (o *opinion) enter(t *table.Table, in *table.Input, outs []table.Output) error {
+	switch {
+	case in.Kind == table.InOpen && o.behind && t.Rules() != nil:
+		o.book.SetUp(t.Rules(), t.Jackpot())
+	case o.away && in.Kind != table.InOpen && in.Kind != table.InSetup:
+		return nil
+	}
+	err := o.book.Enter(in, outs)
+	o.away = err != nil
+	o.behind = o.behind && in.Kind != table.InOpen || err != nil
+	return err
+}
+
+// enterRecorded writes an answer down as it was recorded, which may be anything, and
+// gives what is against the rules in it, "" for nothing.
+func (o *opinion) enterRecorded(t *table.Table, in *table.Input, lines []byte) string {
+	outs, err := parseOutputs(lines)
+	if err != nil {
+		o.lose()
+		return ""
+	}
+	err = o.enter(t, in, outs)
+	// What was recorded may well be consistent in itself from here on.
+	o.away, o.behind = false, true
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// compareJackpot compares the jackpot with the table's, unless something went wrong
+// before; then it takes the table's over.
+func (o *opinion) compareJackpot(t *table.Table) (want int64, differs bool) {
+	want, differs = o.book.Jackpot(), o.book.Jackpot() != t.Jackpot() && !o.behind
+	if o.behind || differs {
+		o.book.SetUp(t.Rules(), t.Jackpot())
+		o.behind = false
+	}
+	return want, differs
+}

@@ -1,0 +1,198 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// replay plays every input again and compares what follows with what was recorded.
+//
+// Behind a fault nobody can tell from one record which of the two is the truth. So
+// replay keeps the tables that may be the true one: the one that went on by the inputs,
+// and one that begins anew at a checkpoint as it was recorded, or where the next round
+// opens. As soon as only some of them answer what was recorded, the others are given up.
+type replay struct {
+	parser *transcript.Parser
+	// tables are what the table may be, the likeliest first; none while the rules in
+	// force are not known.
+	tables []*table.Table
+	book   opinion
+	// answers are those of each table.
+	answers [][]byte
+	// known are the rules whose fingerprint is sum.
+	known *rules.Rules
+	sum   []byte
+	// gone says that records are missing: that what comes does not follow is their
+	// fault, until something follows again.
+	gone bool
+	// trouble says that something went wrong since the last checkpoint, so that the
+	// next one may well be another than it should.
+	trouble bool
+	// last is the fault found last, and behind the last record that is counted with
+	// it: what does not follow right behind is mostly its consequence.
+	last   *Finding
+	behind uint64
+}
+
+func (r *replay) begin(a *auditor) {
+	r.parser = transcript.NewParser(a.o.Book)
+	r.tables = []*table.Table{{}}
+}
+
+// lose notes that records are missing.
+func (r *replay) lose() {
+	r.gone, r.trouble = true, true
+	r.book.lose()
+}
+
+// see plays a record again.
+func (r *replay) see(a *auditor, rec *journal.Record) {
+	in, err := r.parser.Parse(rec.Input, rec.Seq)
+	if err != nil {
+		if in, err = r.otherHouse(a, rec, err); err != nil {
+			r.unreadable(a, rec, err)
+			return
+		}
+	}
+	if in.Time != 0 && in.Time != rec.At {
+		a.fault(Column, rec, fmt.Sprintf("the input says that it came at %s, and the record at %s", stamp(moment(in.Time)), stamp(moment(rec.At))))
+	}
+	r.play(a, rec, &in)
+}
+
+// play puts an input in.
+func (r *replay) play(a *auditor, rec *journal.Record, in *table.Input) {
+	a.cards.see(a, rec, in)
+	switch {
+	case len(r.tables) == 0 && in.Kind != table.InSetup:
+		r.unchecked(a, in)
+		return
+	case len(r.tables) == 0:
+		r.tables = append(r.tables, &table.Table{})
+	}
+	if len(r.tables) == 1 {
+		r.one(a, rec, in)
+	} else {
+		r.several(a, rec, in)
+	}
+}
+
+// one plays a record on the only table there may be: nearly always.
+func (r *replay) one(a *auditor, rec *journal.Record, in *table.Input) {
+	t := r.tables[0]
+	outs := t.Step(in)
+	answer := r.answer(0, outs)
+	if !bytes.Equal(answer, rec.Outputs) {
+		r.differs(a, rec, in)
+		return
+	}
+	r.gone = false
+	r.agreed(a, rec, in, t, outs)
+}
+
+// answer writes outputs as they are recorded.
+func (r *replay) answer(i int, outs []table.Output) []byte {
+	for len(r.answers) <= i {
+		r.answers = append(r.answers, nil)
+	}
+	b := r.answers[i][:0]
+	for k := range outs {
+		b = append(transcript.AppendOutput(b, &outs[k]), '\n')
+	}
+	r.answers[i] = b
+	return b
+}
+
+// several plays a record on all tables, and gives those up that answer otherwise than
+// was recorded, if one does not.
+func (r *replay) several(a *auditor, rec *journal.Record, in *table.Input) {
+	var right []*table.Table
+	var outs []table.Output
+	for i, t := range r.tables {
+		got := t.Step(in)
+		if bytes.Equal(r.answer(i, got), rec.Outputs) {
+			if right = append(right, t); len(right) == 1 {
+				outs = got
+			}
+		}
+	}
+	if len(right) == 0 {
+		r.differs(a, rec, in)
+		return
+	}
+	r.tables, r.gone = right, false
+	r.agreed(a, rec, in, right[0], outs)
+}
+
+// agreed goes on behind an answer that was recorded as it follows.
+func (r *replay) agreed(a *auditor, rec *journal.Record, in *table.Input, t *table.Table, outs []table.Output) {
+	if err := r.book.enter(t, in, outs); err != nil {
+		f := a.fault(Opinion, rec, "engine and record agree, but by the second book of the rules it is wrong: "+err.Error())
+		if f != nil {
+			f.Input = inputWords(rec.Input)
+			f.Recorded = lineWords(split(rec.Outputs))
+		}
+	}
+	if in.Kind == table.InOpen && t.Rejected() == 0 {
+		a.report.Rounds++
+	}
+	if in.Kind == table.InSetup && t.Rejected() == 0 {
+		a.report.house(rec.Seq, t.Rules())
+	}
+	r.columns(a, rec, t)
+	if len(rec.Carry) > 0 || len(outs) > 0 {
+		r.carries(a, rec, in, outs)
+	}
+}
+
+// carries compares the checkpoint. Of several tables it is for the one that carries
+// what was recorded.
+func (r *replay) carries(a *auditor, rec *journal.Record, in *table.Input, outs []table.Output) {
+	var first []byte
+	for i, t := range r.tables {
+		carry := runner.Checkpoint(t, in.Kind, outs)
+		if bytes.Equal(carry, rec.Carry) {
+			if len(carry) > 0 {
+				r.book.behind = r.book.behind || len(r.tables) > 1
+				r.settle(a, rec, t)
+			}
+			return
+		}
+		if i == 0 {
+			first = carry
+		}
+	}
+	r.carryDiffers(a, rec, first)
+}
+
+// settle goes on with the table that carries what was recorded: what went wrong before
+// is past.
+func (r *replay) settle(a *auditor, rec *journal.Record, t *table.Table) {
+	r.tables = append(r.tables[:0], t)
+	r.trouble = false
+	if want, differs := r.book.compareJackpot(t); differs {
+		a.fault(Opinion, rec, fmt.Sprintf("engine and record agree on a jackpot of %s, and by the second book of the rules it is %s",
+			amount(t.Jackpot()), amount(want)))
+	}
+}
+
+// columns compares what a record says of itself.
+func (r *replay) columns(a *auditor, rec *journal.Record, t *table.Table) {
+	if rec.Round != t.Round() {
+		f := a.finding(Column, rec, fmt.Sprintf("the record says that it belongs to round %d; it belongs to round %d", rec.Round, t.Round()))
+		f.Round = t.Round()
+		a.report.fault(f)
+	}
+	if by := t.Rules(); by != r.known {
+		r.known, r.sum = by, sumOf(by)
+	}
+	if !bytes.Equal(rec.Rules, r.sum) {
+		a.fault(Column, rec, fmt.Sprintf("the record names the rules %s; in force were %s", shortOf(rec.Rules), shortOf(r.sum)))
+	}
+}

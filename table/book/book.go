@@ -1,0 +1,165 @@
+package book
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Book follows one table. Its zero value waits for a set-up.
+type Book struct {
+	rules *rules.Rules
+	page  page
+	// told is what was due last, box and hand: a call is for that hand.
+	told table.Output
+	// earlier are the pages before each key press that undo can take back: the first
+	// presses of the slice, whose memory is kept.
+	earlier []page
+	presses int
+	// finished are the hands that the input in hand has brought to their end, and on
+	// which no wager may be open behind it.
+	finished []place
+	// jackpot is what the meter must show.
+	jackpot int64
+}
+
+// SetUp takes over the rules of a table, and what its jackpot shows.
+func (b *Book) SetUp(r *rules.Rules, jackpot int64) {
+	b.rules, b.jackpot = r, jackpot
+	b.presses = 0
+	b.page.clear()
+}
+
+// Jackpot is what the progressive jackpot must show.
+func (b *Book) Jackpot() int64 { return b.jackpot }
+
+// Sums are the amounts of the round's decided wagers.
+func (b *Book) Sums() table.Sums { return b.page.sums }
+
+// Committed is everything that was put on the table in this round, as far as its
+// amount is known.
+func (b *Book) Committed() int64 { return b.page.committed() }
+
+// errNothing is an undo of nothing.
+var errNothing = errors.New("something was taken back, and there was nothing to take back")
+
+// Enter writes down one input and what was told to follow from it. The error says, in
+// the words of the table, what is against the rules in it; the book goes on all the
+// same. An input that was refused changes nothing.
+func (b *Book) Enter(in *table.Input, outs []table.Output) error {
+	if len(outs) == 1 && outs[0].Kind == table.Rejected {
+		return nil
+	}
+	if in.Kind == table.InSetup {
+		b.setUp(in)
+	}
+	if b.rules == nil {
+		return nil
+	}
+	if undone(outs) {
+		err := b.takeBack()
+		b.noteDue(outs)
+		return err
+	}
+	b.remember(in.Kind)
+	b.put(in)
+	err := b.follow(outs)
+	if late := b.paidAtOnce(); err == nil {
+		err = late
+	}
+	return err
+}
+
+// undone says whether a key press was taken back: by a key of its own, or because
+// somebody pressed two keys at once.
+func undone(outs []table.Output) bool {
+	for i := range outs {
+		if outs[i].Kind == table.Undone {
+			return true
+		}
+	}
+	return false
+}
+
+// setUp: the same house's jackpot stays, unless the set-up says what it is to be.
+func (b *Book) setUp(in *table.Input) {
+	jackpot := in.Rules.Meter.Seed
+	if b.rules != nil && b.rules.House == in.Rules.House && (in.Setup == nil || in.Setup.Jackpot == 0) {
+		jackpot = b.jackpot
+	}
+	b.SetUp(in.Rules, jackpot)
+}
+
+// takeBack goes to the page before the last key press.
+func (b *Book) takeBack() error {
+	if b.presses == 0 {
+		return errNothing
+	}
+	b.presses--
+	b.jackpot += b.earlier[b.presses].fed - b.page.fed
+	b.page.become(&b.earlier[b.presses])
+	return nil
+}
+
+// remember keeps the page as it is before a key press. What moves the round on and is no
+// press ends the taking back.
+func (b *Book) remember(k table.InputKind) {
+	switch k {
+	case table.InCall, table.InClose, table.InPaid:
+		if b.presses == len(b.earlier) {
+			b.earlier = append(b.earlier, page{})
+		}
+		b.earlier[b.presses].become(&b.page)
+		b.presses++
+	case table.InOpen, table.InStake, table.InCard, table.InResolve, table.InSetup:
+		b.presses = 0
+	}
+}
+
+// follow writes the outputs down, and gives the first fault in them.
+func (b *Book) follow(outs []table.Output) (first error) {
+	for i := range outs {
+		out := &outs[i]
+		var err error
+		switch out.Kind {
+		case table.Dealt:
+			err = b.dealt(out)
+		case table.DueChanged:
+			b.told = *out
+		case table.Settled:
+			err = b.settled(out)
+		case table.Bonus:
+			err = b.bonus(out)
+		case table.RoundDecided:
+			err = b.decided(out)
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+func (b *Book) noteDue(outs []table.Output) {
+	for i := range outs {
+		if outs[i].Kind == table.DueChanged {
+			b.told = outs[i]
+		}
+	}
+}
+
+// place is a hand of a box; the zero place is the bank's.
+type place struct{ box, hand uint8 }
+
+// String names the hand as a croupier does.
+func (p place) String() string {
+	if p.box == 0 {
+		return "the bank"
+	}
+	if p.hand > 1 {
+		return fmt.Sprintf("box %d, hand %d", p.box, p.hand)
+	}
+	return fmt.Sprintf("box %d", p.box)
+}

@@ -1,0 +1,115 @@
+package book
+
+import (
+	"fmt"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/sidebet"
+)
+
+// This file is Progressive Black Jack. (Mendrisio.)
+
+func aceOrKing(c card.Card) bool { return c.Rank() == card.Ace || c.Rank() == card.King }
+
+func aceKing(cards []card.Card) bool {
+	return len(cards) > 1 && aceOrKing(cards[0]) && aceOrKing(cards[1]) && !alike(cards[0], cards[1])
+}
+
+func suitedAceKing(cards []card.Card) bool {
+	return aceKing(cards) && cards[0].Suit() == cards[1].Suit()
+}
+
+// part is what a stake feeds into the jackpot.
+func (b *Book) part(s *side) int64 {
+	if bet, _ := s.wager.Side(); bet != sidebet.Progressive || b.rules.Jackpot == nil {
+		return 0
+	}
+	feeds := b.rules.Meter.Feeds
+	return s.amount * feeds.Num / feeds.Den
+}
+
+// feedJackpot: the stakes of a round feed it when bets close.
+func (b *Book) feedJackpot() {
+	b.page.closed = true
+	for i := range b.page.sides {
+		b.feed(b.part(&b.page.sides[i]))
+	}
+}
+
+func (b *Book) feed(amount int64) {
+	b.jackpot += amount
+	b.page.fed += amount
+}
+
+// giveBack takes a stake that is given back out of the jackpot again.
+func (b *Book) giveBack(s *side) {
+	if b.page.closed {
+		b.feed(-b.part(s))
+	}
+}
+
+// mayWinJackpot: the box has ace and king of one suit, and the bank an ace or a king.
+func (b *Book) mayWinJackpot(s *side) bool {
+	r := b.page.row(place{s.box, 1})
+	return r != nil && r.n > 1 && suitedAceKing(r.cards[:2]) && aceOrKing(b.page.bank[0])
+}
+
+func (b *Book) progressiveBrings(s *side, r *row) (verdict, error) {
+	bank, first := b.page.bank, r.cards[:2]
+	line := sidebet.AceKing
+	switch {
+	case !natural(first):
+		return b.byLine(s, 0), nil
+	case !aceKing(first):
+		line = sidebet.BlackJack
+	case suitedAceKing(first):
+		line = sidebet.SuitedAceKing
+	case first[0].Red() == first[1].Red():
+		line = sidebet.ColouredAceKing
+	}
+	switch {
+	case line != sidebet.SuitedAceKing || len(bank) == 1 && !aceOrKing(bank[0]):
+	case len(bank) == 1:
+		return verdict{}, fmt.Errorf("it is decided while the bank has %s and may win it the jackpot", names(bank))
+	case aceKing(bank):
+		return b.jackpotBrings(), nil
+	}
+	return b.byLine(s, line), nil
+}
+
+// jackpotBrings shares the jackpot among all who win it; what cannot be shared in whole
+// units stays in it.
+func (b *Book) jackpotBrings() verdict {
+	p := &b.page
+	if p.share == 0 {
+		winners := int64(0)
+		for i := range p.sides {
+			if bet, _ := p.sides[i].wager.Side(); bet == sidebet.Progressive && b.mayWinJackpot(&p.sides[i]) {
+				winners++
+			}
+		}
+		unit := b.rules.Table.Unit
+		p.share = b.jackpot / winners / unit * unit
+		b.feed(b.rules.Meter.Seed - p.share*winners)
+	}
+	return verdict{
+		outcome: table.Win, why: table.WhyLine(sidebet.Jackpot), prize: p.share,
+		reason: reason{text: "ace and king of one suit, and the bank has ace and king"},
+	}
+}
+
+// envy is a prize for each progressive stake of who did not win the jackpot.
+func (b *Book) envy(out *table.Output) error {
+	p := &b.page
+	at := p.findSide(out.Box, out.Bettor, out.Wager)
+	switch prize := b.rules.Meter.Envy; {
+	case at < 0:
+		return fmt.Errorf("an envy prize, and there is no progressive stake")
+	case p.share == 0 || b.mayWinJackpot(&p.sides[at]):
+		return fmt.Errorf("an envy prize, for which there is no ground")
+	case out.Won != prize || out.Stake != p.sides[at].amount:
+		return fmt.Errorf("the envy prize is %s; recorded: %s", amount(prize), amount(out.Won))
+	}
+	return nil
+}

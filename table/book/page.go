@@ -1,0 +1,318 @@
+package book
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// page is the round as the book has it. Its slices are kept from round to round.
+type page struct {
+	laid   bool // the stakes lie on hands
+	closed bool // the bets were closed
+	voided bool
+	stakes []stake // in the order in which they were placed
+	sides  []side
+	rows   []row // by box and hand
+	wagers []wager
+	bank   []card.Card
+	joker  [rules.MaxBoxes + 1]bool // boxes that the Joker was laid to
+	// aside is the last card that was laid aside.
+	aside card.Card
+	// forecast is the last one, higher or lower.
+	forecast table.Call
+	// leaving are those who surrender with the input in hand.
+	leaving []string
+	// sevens counts the bonuses that are still to come.
+	sevens int
+	sums   table.Sums
+	// fed is what the round has put into the jackpot, less what was won of it.
+	fed int64
+	// share is what each winner of the jackpot gets, 0 while nobody has won it.
+	share int64
+}
+
+// stake is a bettor's main stake as it was placed.
+type stake struct {
+	box    uint8
+	even   bool // paid as even money
+	name   string
+	amount int64
+	// insured is the stake on insurance, 0 for none.
+	insured        int64
+	insuranceEnded bool
+}
+
+// side is a guest's side bet.
+type side struct {
+	box     uint8
+	settled bool
+	wager   table.Wager
+	name    string
+	amount  int64
+}
+
+// row is one hand. No hand that the rules let live has more cards than fit.
+type row struct {
+	place
+	n      uint8 // of cards
+	points uint8
+	cards  [24]card.Card
+}
+
+func (r *row) laid() []card.Card { return r.cards[:r.n] }
+
+// wager is a main stake on a hand, where it lies once or, doubled, twice.
+type wager struct {
+	place
+	name         string
+	stake, times int64
+	settled      bool
+	outcome      table.Outcome
+	why          table.Why
+}
+
+// known is 0 for an amount that nobody knows.
+func known(amount int64) int64 { return max(0, amount) }
+
+// amount is what lies there, as far as somebody knows.
+func (w *wager) amount() int64 { return known(w.stake) * w.times }
+
+func (p *page) clear() {
+	*p = page{
+		stakes: p.stakes[:0], sides: p.sides[:0], rows: p.rows[:0], wagers: p.wagers[:0],
+		bank: p.bank[:0], leaving: p.leaving[:0],
+	}
+}
+
+// become makes the page a copy of another.
+func (p *page) become(q *page) {
+	old := *p
+	*p = *q
+	p.stakes = append(old.stakes[:0], q.stakes...)
+	p.sides = append(old.sides[:0], q.sides...)
+	p.rows = append(old.rows[:0], q.rows...)
+	p.wagers = append(old.wagers[:0], q.wagers...)
+	p.bank = append(old.bank[:0], q.bank...)
+	p.leaving = append(old.leaving[:0], q.leaving...)
+}
+
+// put does what an input itself does to the stakes.
+func (b *Book) put(in *table.Input) {
+	p := &b.page
+	switch in.Kind {
+	case table.InOpen:
+		p.clear()
+	case table.InStake:
+		b.stake(in)
+	case table.InClose:
+		p.lay()
+		b.feedJackpot()
+	case table.InCall:
+		b.call(in)
+	case table.InResolve:
+		if in.With == table.VoidRound {
+			b.void()
+		}
+	}
+}
+
+// stated is an input's amount, Unstated for none.
+func stated(in *table.Input) int64 {
+	if !in.Stated {
+		return table.Unstated
+	}
+	return in.Amount
+}
+
+// stake places, replaces or withdraws one.
+func (b *Book) stake(in *table.Input) {
+	p := &b.page
+	if in.Wager != table.WagerMain {
+		b.stakeBeside(in)
+		return
+	}
+	at := p.findStake(uint8(in.Box), in.Bettor)
+	switch {
+	case stated(in) == 0:
+		if at >= 0 {
+			p.stakes = slices.Delete(p.stakes, at, at+1)
+		}
+		b.withdrawSides(uint8(in.Box), in.Bettor)
+	case at >= 0:
+		p.stakes[at].amount = stated(in)
+	default:
+		p.stakes = append(p.stakes, stake{box: uint8(in.Box), name: in.Bettor, amount: stated(in)})
+	}
+}
+
+func (p *page) findStake(box uint8, name string) int {
+	return slices.IndexFunc(p.stakes, func(s stake) bool { return s.box == box && s.name == name })
+}
+
+func (p *page) findSide(box uint8, name string, w table.Wager) int {
+	return slices.IndexFunc(p.sides, func(s side) bool { return s.box == box && s.wager == w && s.name == name })
+}
+
+// stakeBeside places a side bet; what may only be staked in one amount needs none.
+func (b *Book) stakeBeside(in *table.Input) {
+	p := &b.page
+	amount := stated(in)
+	if bet, ok := in.Wager.Side(); ok && amount == table.Unstated {
+		if offer := b.rules.Offer(bet); offer != nil && offer.Least == offer.Most {
+			amount = offer.Least
+		}
+	}
+	at := p.findSide(uint8(in.Box), in.Bettor, in.Wager)
+	switch {
+	case amount == 0 && at >= 0:
+		p.sides = slices.Delete(p.sides, at, at+1)
+	case at >= 0:
+		p.sides[at].amount = amount
+	case amount != 0:
+		p.sides = append(p.sides, side{box: uint8(in.Box), name: in.Bettor, wager: in.Wager, amount: amount})
+	}
+}
+
+// withdrawSides: a box that nobody plays has no side bets, and only those that are
+// open to anybody need no main stake.
+func (b *Book) withdrawSides(box uint8, name string) {
+	p := &b.page
+	empty := !slices.ContainsFunc(p.stakes, func(s stake) bool { return s.box == box })
+	p.sides = slices.DeleteFunc(p.sides, func(s side) bool {
+		bet, _ := s.wager.Side()
+		offer := b.rules.Offer(bet)
+		free := offer != nil && offer.Bettors == rules.Anybody
+		return s.box == box && (empty || s.name == name && !free)
+	})
+}
+
+// lay gives each box that is staked on its hand, in the order of the boxes.
+func (p *page) lay() {
+	if p.laid {
+		return
+	}
+	p.laid = true
+	for box := uint8(1); box <= rules.MaxBoxes; box++ {
+		played := false
+		for i := range p.stakes {
+			if s := &p.stakes[i]; s.box == box {
+				p.wagers = append(p.wagers, wager{place: place{box, 1}, name: s.name, stake: s.amount, times: 1})
+				played = true
+			}
+		}
+		if played {
+			p.rows = append(p.rows, row{place: place{box, 1}})
+		}
+	}
+}
+
+// row finds a hand, nil if there is none.
+func (p *page) row(at place) *row {
+	for i := range p.rows {
+		if p.rows[i].place == at {
+			return &p.rows[i]
+		}
+	}
+	return nil
+}
+
+// hands counts the hands of a box.
+func (p *page) hands(box uint8) int {
+	n := 0
+	for i := range p.rows {
+		if p.rows[i].box == box {
+			n++
+		}
+	}
+	return n
+}
+
+// void ends the round; what was placed before the bets were closed counts too.
+func (b *Book) void() {
+	b.page.voided = true
+	b.page.lay()
+}
+
+// call does what a call does to the stakes.
+func (b *Book) call(in *table.Input) {
+	p := &b.page
+	active := place{b.told.Box, b.told.Hand}
+	switch in.Call {
+	case table.CallInsurance:
+		if at := p.findStake(uint8(in.Box), in.Bettor); at >= 0 {
+			p.stakes[at].insured = stated(in)
+		}
+	case table.CallEvenMoney:
+		if at := p.findStake(uint8(in.Box), in.Bettor); at >= 0 {
+			p.stakes[at].even = true
+		}
+	case table.CallHigher, table.CallLower:
+		p.forecast = in.Call
+	case table.CallSurrender:
+		p.leaving = append(p.leaving[:0], in.Bettors...)
+	case table.CallDouble:
+		for i := range p.wagers {
+			if w := &p.wagers[i]; w.place == active && w.joins(in.Bettors) {
+				w.times = 2
+			}
+		}
+	case table.CallSplit:
+		p.split(active, in.Bettors)
+	}
+}
+
+// joins: who has surrendered is not asked.
+func (w *wager) joins(names []string) bool {
+	return !w.settled && (names == nil || slices.Contains(names, w.name))
+}
+
+// split moves the hand's second card to a new hand behind it, with a stake of each who
+// joins. Later hands of the box move up by one.
+func (p *page) split(at place, names []string) {
+	i := slices.IndexFunc(p.rows, func(r row) bool { return r.place == at })
+	if i < 0 || p.rows[i].n < 2 {
+		return // whoever recorded this is told of it by the replay
+	}
+	for k := range p.rows {
+		if p.rows[k].box == at.box && p.rows[k].hand > at.hand {
+			p.rows[k].hand++
+		}
+	}
+	for k := range p.wagers {
+		if p.wagers[k].box == at.box && p.wagers[k].hand > at.hand {
+			p.wagers[k].hand++
+		}
+	}
+	second := row{place: place{at.box, at.hand + 1}, n: 1}
+	second.cards[0] = p.rows[i].cards[1]
+	p.rows[i].n = 1
+	p.rows = slices.Insert(p.rows, i+1, second)
+	for _, w := range p.wagers {
+		if w.place == at && w.joins(names) {
+			w.hand++
+			p.wagers = append(p.wagers, w)
+		}
+	}
+}
+
+// committed is everything that was put on the table in this round, as far as its
+// amount is known.
+func (p *page) committed() int64 {
+	var sum int64
+	for i := range p.stakes {
+		if !p.laid {
+			sum += known(p.stakes[i].amount)
+		}
+		sum += known(p.stakes[i].insured)
+	}
+	for i := range p.wagers {
+		sum += p.wagers[i].amount()
+	}
+	for i := range p.sides {
+		sum += known(p.sides[i].amount)
+	}
+	return sum
+}

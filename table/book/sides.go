@@ -1,0 +1,229 @@
+package book
+
+import (
+	"fmt"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/sidebet"
+)
+
+// This file is the side bets.
+
+var (
+	aceOfSpades   = card.Of(card.Ace, card.Spades)
+	queenOfSpades = card.Of(card.Queen, card.Spades)
+)
+
+// alike says whether two cards have one rank.
+func alike(a, b card.Card) bool { return a.Rank() == b.Rank() }
+
+// expectSide finds a side bet, marks it as settled, and says what it must bring.
+func (b *Book) expectSide(out *table.Output) (verdict, int64, error) {
+	p := &b.page
+	at := p.findSide(out.Box, out.Bettor, out.Wager)
+	if at < 0 || p.sides[at].settled {
+		return verdict{}, 0, fmt.Errorf("there is no open side bet: it was never placed, or is decided already")
+	}
+	s := &p.sides[at]
+	s.settled = true
+	if out.Outcome == table.Void {
+		b.giveBack(s)
+		return voided, s.amount, b.mayBeVoid()
+	}
+	want, err := b.sideBrings(s)
+	return want, s.amount, err
+}
+
+// sideBrings is what a side bet must bring at this moment.
+func (b *Book) sideBrings(s *side) (verdict, error) {
+	p := &b.page
+	bet, _ := s.wager.Side()
+	r := p.row(place{s.box, 1})
+	switch {
+	case r == nil || r.n == 0 || len(p.bank) == 0:
+		return verdict{}, fmt.Errorf("it is decided before the cards that decide it came")
+	case bet == sidebet.Bust:
+		return b.bustBrings(s)
+	case bet == sidebet.SwissCasinosJack:
+		return b.swissBrings(s)
+	case bet == sidebet.CrazyTwins:
+		return b.crazyBrings(s, r)
+	case r.n < 2:
+		return verdict{}, fmt.Errorf("it is decided before the box's second card")
+	case bet == sidebet.Progressive:
+		return b.progressiveBrings(s, r)
+	}
+	return b.byLine(s, p.lineOf(bet, r)), nil
+}
+
+// lineOf is the line that the first cards win, for the bets that they decide alone.
+func (p *page) lineOf(bet sidebet.Bet, r *row) sidebet.Line {
+	one, two, up := r.cards[0], r.cards[1], p.bank[0]
+	switch bet {
+	case sidebet.PerfectPairs:
+		return pairLine(one, two)
+	case sidebet.Twins:
+		switch {
+		case !alike(one, two):
+			return 0
+		case p.joker[r.box]:
+			return sidebet.TwinsJoker
+		default:
+			return sidebet.TwinsPair
+		}
+	case sidebet.ThreeCardWins:
+		return threeLine(one, two, up)
+	case sidebet.QueensTrio:
+		return queensLine(one, two, up)
+	case sidebet.AdmiralJack:
+		if natural(r.cards[:2]) {
+			return sidebet.BlackJack
+		}
+	}
+	return 0
+}
+
+// byLine is what a line of the house's paytable brings; none is lost.
+func (b *Book) byLine(s *side, line sidebet.Line) verdict {
+	bet, _ := s.wager.Side()
+	because := reason{text: "the cards"}
+	if line == 0 {
+		return lost(table.WhyNoMatch, because)
+	}
+	offer := b.rules.Offer(bet)
+	if offer == nil {
+		return lost(table.WhyNoMatch, reason{text: "a bet that the house does not offer"})
+	}
+	prize := offer.Prize(line)
+	return verdict{outcome: table.Win, why: table.WhyLine(line), odds: prize.Odds, prize: prize.Amount, reason: because}
+}
+
+func pairLine(a, b card.Card) sidebet.Line {
+	switch {
+	case !alike(a, b):
+		return 0
+	case a == b:
+		return sidebet.PerfectPair
+	case a.Red() == b.Red():
+		return sidebet.ColouredPair
+	}
+	return sidebet.MixedPair
+}
+
+func threeLine(a, b, c card.Card) sidebet.Line {
+	same := alike(a, b) && alike(b, c)
+	reds := 0
+	for _, one := range [...]card.Card{a, b, c} {
+		if one.Red() {
+			reds++
+		}
+	}
+	switch {
+	case a == aceOfSpades && b == a && c == a:
+		return sidebet.ThreeAcesOfSpades
+	case same && a.Rank() == card.Jack && reds == 3:
+		return sidebet.ThreeRedJacks
+	case same:
+		return sidebet.ThreeOfAKind
+	case reds == 0:
+		return sidebet.ThreeBlack
+	}
+	return 0
+}
+
+func queensLine(cards ...card.Card) sidebet.Line {
+	queens, spades := 0, 0
+	for _, c := range cards {
+		if c.Rank() == card.Queen {
+			queens++
+		}
+		if c == queenOfSpades {
+			spades++
+		}
+	}
+	switch queens*10 + spades {
+	case 33:
+		return sidebet.ThreeQueensOfSpades
+	case 30, 31, 32:
+		return sidebet.ThreeQueens
+	case 22:
+		return sidebet.TwoQueensOfSpades
+	case 20, 21:
+		return sidebet.TwoQueens
+	case 11:
+		return sidebet.QueenOfSpades
+	case 10:
+		return sidebet.OneQueen
+	}
+	return 0
+}
+
+func (b *Book) bustBrings(s *side) (verdict, error) {
+	bank := b.page.bank
+	switch total, _ := count(bank); {
+	case total < 17:
+		return verdict{}, fmt.Errorf("it is decided while the bank has %s", names(bank))
+	case total > 21:
+		return b.byLine(s, sidebet.BankBust), nil
+	}
+	return b.byLine(s, 0), nil
+}
+
+func (b *Book) swissBrings(s *side) (verdict, error) {
+	bank := b.page.bank
+	switch {
+	case len(bank) == 1 && b.mayHaveBlackJack():
+		return verdict{}, fmt.Errorf("it is decided while the bank has %s and may have Black Jack", names(bank))
+	case !natural(bank):
+		return b.byLine(s, 0), nil
+	}
+	for _, c := range bank {
+		if c.Rank() == card.Jack && !c.Red() {
+			return b.byLine(s, sidebet.JackIsBlack), nil
+		}
+	}
+	if bank[0].Red() && bank[1].Red() {
+		return b.byLine(s, sidebet.AllRed), nil
+	}
+	return b.byLine(s, sidebet.Mix), nil
+}
+
+// crazyBrings weighs the hands of the box by the holder's stakes on them.
+func (b *Book) crazyBrings(s *side, r *row) (verdict, error) {
+	p := &b.page
+	if !alike(r.cards[0], p.bank[0]) {
+		return b.byLine(s, 0), nil
+	}
+	holder := p.holder(s.box)
+	var balance int64
+	for i := range p.wagers {
+		w := &p.wagers[i]
+		switch {
+		case w.box != s.box || w.name != holder:
+		case !w.settled:
+			return verdict{}, fmt.Errorf("it is decided before the box's last hand")
+		case w.outcome == table.Win:
+			balance += w.times
+		case w.outcome == table.Lose, w.outcome == table.Surrendered:
+			balance -= w.times
+		}
+	}
+	switch {
+	case balance < 0:
+		return b.byLine(s, 0), nil
+	case p.joker[s.box]:
+		return b.byLine(s, sidebet.CrazyTwinsJoker), nil
+	}
+	return b.byLine(s, sidebet.CrazyTwinsPair), nil
+}
+
+// holder is the bettor of a box's first stake.
+func (p *page) holder(box uint8) string {
+	for i := range p.stakes {
+		if p.stakes[i].box == box {
+			return p.stakes[i].name
+		}
+	}
+	return ""
+}
