@@ -50,6 +50,9 @@ func (r *replay) begin(a *auditor) {
 func (r *replay) lose() {
 	r.gone, r.trouble = true, true
 	r.book.lose()
+	if len(r.tables) > 0 && r.tables[0].Rules() == nil {
+		r.tables = nil // the set-up may be among what is missing
+	}
 }
 
 // see plays a record again.
@@ -90,7 +93,8 @@ func (r *replay) play(a *auditor, rec *journal.Record, in *table.Input) {
 		r.unchecked(a, in)
 		return
 	case len(r.tables) == 0:
-		r.tables = append(r.tables, &table.Table{})
+		r.beginAnew(a, rec, in)
+		return
 	}
 	if len(r.tables) == 1 {
 		r.one(a, rec, in)
