@@ -112,7 +112,7 @@ func (c *composition) onTable(cards []card.Card) {
 }
 
 func (c *composition) list() CardCounts {
-	var list CardCounts
+	list := make(CardCounts, 0, min(c.dealt, 54))
 	for one, n := range c.counts {
 		if n > 0 {
 			list = append(list, CardCount{card.Card(one), n})

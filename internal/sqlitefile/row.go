@@ -124,16 +124,23 @@ func (r Row) Columns(into []Value) ([]Value, error) {
 	}
 	kinds, rest := r.payload[at:size], r.payload[size:]
 	for len(kinds) > 0 {
-		kind, n := varint(kinds)
-		if n == 0 {
-			return into, r.damaged(errCut)
+		kind, n := uint64(kinds[0]), 1
+		if kind >= 0x80 {
+			if kind, n = varint(kinds); n == 0 {
+				return into, r.damaged(errCut)
+			}
 		}
 		kinds = kinds[n:]
 		length := lengthOf(kind)
 		if length > uint64(len(rest)) {
 			return into, r.damaged(fmt.Errorf("damaged: column %d goes on behind its end", len(into)+1))
 		}
-		into = append(into, valueOf(kind, rest[:length]))
+		if len(into) == cap(into) {
+			into = append(into, Value{})
+		} else {
+			into = into[:len(into)+1]
+		}
+		into[len(into)-1].set(kind, rest[:length])
 		rest = rest[length:]
 	}
 	return into, nil
@@ -141,28 +148,33 @@ func (r Row) Columns(into []Value) ([]Value, error) {
 
 func (r Row) damaged(err error) error { return &PageError{r.page, fmt.Errorf("row %d: %w", r.ID, err)} }
 
+var lengths = [12]uint64{0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0}
+
 // lengthOf is how many bytes a value of a serial type has.
 func lengthOf(serial uint64) uint64 {
 	if serial >= 12 {
 		return (serial - 12) / 2
 	}
-	return [12]uint64{0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0}[serial]
+	return lengths[serial]
 }
 
-func valueOf(serial uint64, b []byte) Value {
+// set makes the value that bytes are as a serial type.
+func (v *Value) set(serial uint64, b []byte) {
+	v.Bytes = nil
 	switch {
-	case serial == 0 || serial == 10 || serial == 11:
-		return Value{}
-	case serial == 7:
-		return Value{Kind: Float}
+	case serial >= 12:
+		v.Kind, v.Bytes = Text, b
+		if serial%2 == 0 {
+			v.Kind = Blob
+		}
+	case serial >= 1 && serial <= 6:
+		v.Kind, v.Int = Integer, integer(b)
 	case serial == 8 || serial == 9:
-		return Value{Kind: Integer, Int: int64(serial - 8)}
-	case serial < 7:
-		return Value{Kind: Integer, Int: integer(b)}
-	case serial%2 == 0:
-		return Value{Kind: Blob, Bytes: b}
+		v.Kind, v.Int = Integer, int64(serial-8)
+	case serial == 7:
+		v.Kind = Float
 	default:
-		return Value{Kind: Text, Bytes: b}
+		v.Kind = Null
 	}
 }
 

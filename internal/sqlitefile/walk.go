@@ -14,14 +14,45 @@ type Pages interface {
 	Page(number uint32, into []byte) error
 }
 
-// File takes pages from a database file that nobody writes meanwhile.
-type File struct{ io.ReaderAt }
+// File takes pages from a database file that nobody writes meanwhile. Where pages follow
+// one another, as those of a large table do, it reads some ahead.
+type File struct {
+	from io.ReaderAt
+	// ahead are the bytes of the file from the offset at on.
+	ahead []byte
+	at    int64
+	room  []byte
+}
+
+// near is how many pages further on one still follows the last: other tables have
+// pages between.
+const near = 4
+
+// NewFile prepares to read.
+func NewFile(from io.ReaderAt) *File { return &File{from: from, room: make([]byte, 256<<10)} }
 
 // Page reads a page.
-func (f File) Page(number uint32, into []byte) error {
-	n, err := f.ReadAt(into, int64(number-1)*int64(len(into)))
+func (f *File) Page(number uint32, into []byte) error {
+	at := int64(number-1) * int64(len(into))
+	if at < f.at || at+int64(len(into)) > f.at+int64(len(f.ahead)) {
+		if err := f.read(at, len(into)); err != nil {
+			return err
+		}
+	}
+	copy(into, f.ahead[at-f.at:])
+	return nil
+}
+
+// read reads a page of the given size, or more where it follows the last.
+func (f *File) read(at int64, size int) error {
+	room := f.room[:size]
+	if end := f.at + int64(len(f.ahead)); at >= end && at < end+int64(near*size) {
+		room = f.room
+	}
+	n, err := f.from.ReadAt(room, at)
+	f.ahead, f.at = room[:n], at
 	switch {
-	case n == len(into):
+	case n >= size:
 		return nil
 	case errors.Is(err, io.EOF):
 		return errors.New("damaged: the file ends before it")

@@ -62,7 +62,7 @@ func byWalk(t testing.TB, path string) []string {
 	must(t, err)
 	defer f.Close()
 	size, count, root := place(t, path)
-	w, err := NewWalk(File{f}, size, count, root)
+	w, err := NewWalk(NewFile(f), size, count, root)
 	must(t, err)
 	var all []string
 	var b Batch
@@ -228,7 +228,7 @@ func FuzzDamage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, at uint32, patch []byte) {
 		spoilt := slices.Clone(sound)
 		copy(spoilt[int(at)%len(spoilt):], patch)
-		w, err := NewWalk(File{bytes.NewReader(spoilt)}, size, count, root)
+		w, err := NewWalk(NewFile(bytes.NewReader(spoilt)), size, count, root)
 		if err != nil {
 			return
 		}
@@ -268,7 +268,7 @@ func TestDamage(t *testing.T) {
 		"endless number": {func(f []byte) []byte { copy(f[11*size-9:], "\xff\xff\xff\xff\xff\xff\xff\xff\xff"); return f }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rows, err := walkAll(File{bytes.NewReader(c.spoil(slices.Clone(sound)))}, size, count, root)
+			rows, err := walkAll(NewFile(bytes.NewReader(c.spoil(slices.Clone(sound)))), size, count, root)
 			if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("error is %v, want %q", err, c.want)
 			}
@@ -304,7 +304,7 @@ func walkAll(pages Pages, size int, count int64, root uint32) (rows int, first e
 
 func TestPageSizes(t *testing.T) {
 	for _, size := range []int{0, 256, 1000, 131072} {
-		if _, err := NewWalk(File{bytes.NewReader(nil)}, size, 1, 1); err == nil {
+		if _, err := NewWalk(NewFile(bytes.NewReader(nil)), size, 1, 1); err == nil {
 			t.Errorf("pages of %d bytes were taken", size)
 		}
 	}

@@ -1,7 +1,9 @@
 package audit_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -39,44 +41,197 @@ func check(tb testing.TB, path string, o audit.Options) *audit.Report {
 // table: irregularities, mistakes, inputs that are refused, calls that are taken back,
 // restarts in the middle of a round, another set-up.
 func TestUntouched(t *testing.T) {
-	houses := rules.Built().Names()
-	restarts, rounds := 0, uint64(0)
-	for seed := range 3 * len(houses) {
-		house := houses[seed%len(houses)]
-		dice := rand.New(rand.NewPCG(uint64(seed), 3))
-		var key = audittest.Key
-		if seed%3 == 2 {
-			key = nil
-		}
-		tab := audittest.NewTable(t, filepath.Join(t.TempDir(), "journal"), rules.Built(), key)
-		tab.SetUp(rules.Setup{House: house})
-		player := &tabletest.Player{Dice: dice, Boxes: 1 + seed%7, Freely: true}
-		for range 6000 {
-			switch n := dice.IntN(300); {
-			case n == 0:
-				tab.Restart()
-				restarts++
-			case n < 1+seed%20:
-				tab.Put(player.Anything(tab.Tab))
-			case n < 30 && tab.Tab.Phase() != table.Idle:
-				tab.Put(table.Input{Kind: table.InUndo})
-			default:
-				tab.Put(player.Next(tab.Tab))
+	for i, house := range rules.Built().Names() {
+		t.Run(house, func(t *testing.T) {
+			t.Parallel()
+			rounds := uint64(0)
+			for seed := range uint64(3) {
+				report := check(t, night(t, house, 100*uint64(i)+seed), options())
+				rounds += report.Rounds
+				if !report.Well() {
+					t.Errorf("seed %d: %s", seed, text(report))
+				}
 			}
-		}
-		tab.Close()
-		o := options()
-		o.Key = nil
-		if key != nil {
-			o.Key = audittest.Public
-		}
-		report := check(t, tab.Path, o)
-		rounds += report.Rounds
-		if !report.Well() {
-			t.Errorf("%s, seed %d: %s", house, seed, text(report))
+			if rounds < 1000 {
+				t.Errorf("%d rounds are too few to show anything", rounds)
+			}
+		})
+	}
+}
+
+// night makes the journal of a table that has everything happen to it.
+func night(t *testing.T, house string, seed uint64) (path string) {
+	dice := rand.New(rand.NewPCG(seed, 3))
+	tab := audittest.NewTable(t, filepath.Join(t.TempDir(), "journal"), rules.Built(), audittest.Key)
+	tab.SetUp(rules.Setup{House: house})
+	player := &tabletest.Player{Dice: dice, Boxes: 1 + int(seed%4), Freely: true}
+	for range 12_000 {
+		switch n := dice.IntN(1000); {
+		case n == 0:
+			tab.Restart()
+		case n < 4+int(seed%20):
+			tab.Put(player.Anything(tab.Tab))
+		case n < 60 && tab.Tab.Phase() != table.Idle:
+			tab.Put(table.Input{Kind: table.InUndo})
+		default:
+			tab.Put(player.Next(tab.Tab))
 		}
 	}
-	if restarts < 100 || rounds < 1000 {
-		t.Errorf("%d rounds with %d restarts are too few to show anything", rounds, restarts)
+	tab.Close()
+	return tab.Path
+}
+
+// TestOwnRules: the rules in force are listed, and a house's own rules are taken
+// from the files that were given, also where they were changed in the meantime.
+func TestOwnRules(t *testing.T) {
+	first, second := ownRules(t, "1/5"), ownRules(t, "1/4")
+	path := filepath.Join(t.TempDir(), "journal")
+	tab := audittest.NewTable(t, path, rules.Built().With(first), audittest.Key)
+	tab.SetUp(rules.Setup{House: "own"})
+	tab.Night(audittest.Busy(1), 20)
+	tab.Use(rules.Built().With(second))
+	tab.SetUp(rules.Setup{House: "own"})
+	tab.Night(audittest.Busy(2), 30)
+	tab.SetUp(rules.Setup{House: "wiesbaden"})
+	tab.Night(audittest.Busy(3), 10)
+	tab.Close()
+
+	for _, c := range []struct {
+		houses    []*rules.Rules
+		unchecked uint64
+		faults    int
+	}{
+		{[]*rules.Rules{first, second}, 0, 0},
+		{[]*rules.Rules{second, first}, 0, 0},
+		{[]*rules.Rules{second}, 20, 1},
+		{nil, 50, 2},
+	} {
+		o := options()
+		o.Houses = c.houses
+		report := check(t, path, o)
+		if report.Unchecked != c.unchecked || len(report.Faults) != c.faults || report.Rounds != 60-c.unchecked {
+			t.Errorf("with %d files: %s", len(c.houses), text(report))
+		}
+		for _, f := range report.Faults {
+			if f.Kind != audit.Rules {
+				t.Errorf("with %d files: %s", len(c.houses), f.What)
+			}
+		}
+		if report.Well() != (c.faults == 0) {
+			t.Errorf("with %d files the journal is well: %t", len(c.houses), report.Well())
+		}
+	}
+	o := options()
+	o.Houses = []*rules.Rules{first, second}
+	if houses := check(t, path, o).Houses; len(houses) != 3 || houses[1].Name != "own" || houses[1].Fingerprint != second.Fingerprint || houses[2].Name != "wiesbaden" {
+		t.Errorf("the rules in force were %+v", houses)
+	}
+}
+
+// ownRules is a house of one's own, with a limit of its side bet.
+func ownRules(t *testing.T, most string) *rules.Rules {
+	t.Helper()
+	r, err := rules.Built().Parse("own.yaml", []byte(`extends: schaffhausen
+house: own
+side_bets:
+  - {bet: bust, bettors: seated, least: min, most: `+most+` box_max, step: unit, one_per_bettor: false, pays: [{line: bank-bust, pays: "5:2"}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestManyFaultsAreBounded: a journal that is wrong everywhere does not fill the
+// memory; what is not listed is counted.
+func TestManyFaultsAreBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	tab := audittest.NewTable(t, path, rules.Built(), audittest.Key)
+	tab.SetUp(rules.Setup{House: "wiesbaden"})
+	tab.Night(audittest.Busy(1), 500)
+	tab.Close()
+	file := audittest.Open(t, path)
+	for i := range file.Rows {
+		file.Rows[i].At++
+	}
+	file.Rechain()
+	file.Save(audittest.Sign)
+	report := check(t, path, options())
+	if len(report.Faults) != 200 || report.MoreFaults < 10_000 || report.FaultyRounds != 500 || report.Rounds != 500 {
+		t.Errorf("%d faults are listed and %d more counted, in %d rounds of %d",
+			len(report.Faults), report.MoreFaults, report.FaultyRounds, report.Rounds)
+	}
+}
+
+// TestSealsAreSearched: whichever seal the first is that somebody without the key
+// wrote, the search finds it.
+func TestSealsAreSearched(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	tab := audittest.NewTable(t, path, rules.Built(), audittest.Key)
+	tab.SetUp(rules.Setup{House: "baden"})
+	player := audittest.Busy(1)
+	for range 40 {
+		tab.Night(player, 1)
+		tab.Flush()
+	}
+	tab.Close()
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for good := range uint64(41) { // one behind each round
+
+		copied := filepath.Join(t.TempDir(), "journal")
+		if err := os.WriteFile(copied, sound, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		file := audittest.Open(t, copied)
+		file.Exec(`DROP TRIGGER seal_no_update`)
+		file.Exec(fmt.Sprintf(`UPDATE seal SET signature = zeroblob(64) WHERE seq IN (SELECT seq FROM seal ORDER BY seq LIMIT 100 OFFSET %d)`, good))
+		file.Close()
+		report := check(t, copied, options())
+		if report.Sealed.Round != good || report.Sealed.Seals != 40 || report.Well() != (good == 40) {
+			t.Errorf("%d of 40 seals are valid, and the report says %+v", good, report.Sealed)
+		}
+	}
+}
+
+// TestWhileTheTableGoesOn: an audit of a table that is under way sees it as it was.
+func TestWhileTheTableGoesOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	tab := audittest.NewTable(t, path, rules.Built(), audittest.Key)
+	tab.SetUp(rules.Setup{House: "wiesbaden"})
+	player := audittest.Busy(1)
+	for range 20 {
+		for range 40 { // to the middle of a round
+			tab.Put(player.Next(tab.Tab))
+		}
+		tab.Flush()
+		if report := check(t, path, options()); !report.Well() || report.Rounds != tab.Tab.Round() {
+			t.Errorf("in round %d: %s", tab.Tab.Round(), text(report))
+		}
+	}
+	tab.Close()
+}
+
+// TestProgress comes to an end.
+func TestProgress(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	tab := audittest.NewTable(t, path, rules.Built(), nil)
+	tab.SetUp(rules.Setup{House: "wiesbaden"})
+	tab.Night(audittest.Busy(1), 300)
+	tab.Close()
+	var last, calls uint64
+	o := options()
+	o.Key = nil
+	o.Progress = func(done, total uint64) {
+		if calls++; done < last || done > total {
+			t.Errorf("%d of %d after %d", done, total, last)
+		}
+		last = done
+	}
+	report := check(t, path, o)
+	if last != report.Records || calls < 3 {
+		t.Errorf("the progress ended with %d of %d, after %d calls", last, report.Records, calls)
 	}
 }

@@ -227,6 +227,18 @@ func saidOf(err error) string {
 	return err.Error()
 }
 
+// beginAnew goes on with a set-up by rules that are here, behind some that are not: with
+// what the table carries by its own word.
+func (r *replay) beginAnew(a *auditor, rec *journal.Record, in *table.Input) {
+	var carry table.Carry
+	if json.Unmarshal(rec.Carry, &carry) != nil {
+		return // it was not taken
+	}
+	r.tables = append(r.tables, table.Resume(in.Rules, carry))
+	r.gone, r.trouble = false, false
+	a.report.house(rec.Seq, in.Rules)
+}
+
 // unchecked counts the rounds that cannot be played.
 func (r *replay) unchecked(a *auditor, in *table.Input) {
 	if in.Kind == table.InOpen {

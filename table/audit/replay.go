@@ -19,6 +19,7 @@ import (
 // opens. As soon as only some of them answer what was recorded, the others are given up.
 type replay struct {
 	parser *transcript.Parser
+	quick  quick
 	// tables are what the table may be, the likeliest first; none while the rules in
 	// force are not known.
 	tables []*table.Table
@@ -49,21 +50,39 @@ func (r *replay) begin(a *auditor) {
 func (r *replay) lose() {
 	r.gone, r.trouble = true, true
 	r.book.lose()
+	if len(r.tables) > 0 && r.tables[0].Rules() == nil {
+		r.tables = nil // the set-up may be among what is missing
+	}
 }
 
 // see plays a record again.
 func (r *replay) see(a *auditor, rec *journal.Record) {
-	in, err := r.parser.Parse(rec.Input, rec.Seq)
+	in, err := r.read(a, rec)
 	if err != nil {
-		if in, err = r.otherHouse(a, rec, err); err != nil {
-			r.unreadable(a, rec, err)
-			return
-		}
+		r.unreadable(a, rec, err)
+		return
 	}
 	if in.Time != 0 && in.Time != rec.At {
 		a.fault(Column, rec, fmt.Sprintf("the input says that it came at %s, and the record at %s", stamp(moment(in.Time)), stamp(moment(rec.At))))
 	}
-	r.play(a, rec, &in)
+	r.play(a, rec, in)
+}
+
+// read reads a record's input. It is valid until the next.
+func (r *replay) read(a *auditor, rec *journal.Record) (*table.Input, error) {
+	cut := r.quick.cut(rec)
+	if cut {
+		if in := r.quick.find(rec); in != nil {
+			return in, nil
+		}
+	}
+	in, err := r.parser.Parse(rec.Input, rec.Seq)
+	if err != nil {
+		in, err = r.otherHouse(a, rec, err)
+	} else if cut {
+		r.quick.learn(in)
+	}
+	return &in, err
 }
 
 // play puts an input in.
@@ -74,7 +93,8 @@ func (r *replay) play(a *auditor, rec *journal.Record, in *table.Input) {
 		r.unchecked(a, in)
 		return
 	case len(r.tables) == 0:
-		r.tables = append(r.tables, &table.Table{})
+		r.beginAnew(a, rec, in)
+		return
 	}
 	if len(r.tables) == 1 {
 		r.one(a, rec, in)

@@ -14,7 +14,7 @@ import (
 // pages do not change for as long as it is open, whoever writes.
 type snapshot struct {
 	conn  *sql.Conn
-	pages sqlitefile.Pages
+	pages func() sqlitefile.Pages // for a walk of its own
 	close func() error
 
 	size  int   // of a page
@@ -65,7 +65,7 @@ func (s *snapshot) fromFile(path string) error {
 	if err != nil {
 		return err
 	}
-	s.pages = sqlitefile.File{ReaderAt: file}
+	s.pages = func() sqlitefile.Pages { return sqlitefile.NewFile(file) }
 	before := s.close
 	s.close = func() error { return errors.Join(before(), file.Close()) }
 	return nil
@@ -77,7 +77,7 @@ func (s *snapshot) throughSQL(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.pages = sqlPages{stmt}
+	s.pages = func() sqlitefile.Pages { return sqlPages{stmt} }
 	before := s.close
 	s.close = func() error { return errors.Join(stmt.Close(), before()) }
 	return nil
@@ -122,7 +122,7 @@ func (s *snapshot) walk(ctx context.Context, table, columns string) (*sqlitefile
 	if has != columns {
 		return nil, fmt.Errorf("%w: the table %s has the columns %s in place of %s", ErrDamaged, table, has, columns)
 	}
-	walk, err := sqlitefile.NewWalk(s.pages, s.size, s.count, root)
+	walk, err := sqlitefile.NewWalk(s.pages(), s.size, s.count, root)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}

@@ -183,3 +183,6 @@ func (t *Table) Year(house string, rounds uint64) {
 
 // Name says what a journal of so many rounds is called.
 func Name(house string, rounds uint64) string { return fmt.Sprintf("%s-%d.journal", house, rounds) }
+
+// Use takes another book of houses for the set-ups that follow.
+func (t *Table) Use(book rules.Book) { t.book = book }
