@@ -97,6 +97,17 @@ func TestOnlyASabotShoe(t *testing.T) {
 	}
 }
 
+// A key that the line would not be sealed with is no key.
+func TestOnlyASabotShoeTakesAKey(t *testing.T) {
+	for _, kind := range []Kind{BeeTek, AngelEye} {
+		s, err := New(Options{Kind: kind, Memory: true, Key: &key})
+		if err == nil {
+			t.Errorf("%s takes a key", kind)
+			s.Close()
+		}
+	}
+}
+
 // Commands that nobody should send are refused with the code that says why.
 func TestAngelEyeRefuses(t *testing.T) {
 	for command, want := range map[string]string{
