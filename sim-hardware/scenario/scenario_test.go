@@ -3,12 +3,14 @@ package scenario
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"os"
 	"reflect"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,8 +18,12 @@ import (
 	"github.com/cockroachdb/datadriven"
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/device"
 	event "github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/angeleye"
+	"github.com/sabot-table/sabot/shoe/beetek"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
 	"github.com/sabot-table/sabot/shoe/sabot"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
@@ -62,6 +68,112 @@ func TestPlay(t *testing.T) {
 		})
 		return out.String()
 	})
+}
+
+// TestDrivers plays testdata/drivers with a table that listens, and writes what it is
+// told after each step, with the time in milliseconds.
+func TestDrivers(t *testing.T) {
+	datadriven.Walk(t, "testdata/drivers", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			s, err := Parse("test", d.Input)
+			if err != nil {
+				d.Fatalf(t, "%v", err)
+			}
+			var out string
+			synctest.Test(t, func(t *testing.T) { out = withDriver(t, shoesim.Kind(d.Cmd), s) })
+			return out
+		})
+	})
+}
+
+// withDriver plays a scenario to a driver, and five seconds more.
+func withDriver(t *testing.T, kind shoesim.Kind, s Scenario) string {
+	shoe, err := shoesim.New(shoesim.Options{Kind: kind, Seed: s.Seed, Decks: 1, Memory: true, Boot: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shoe.Close()
+	log := stepLog{begun: time.Now()}
+	defer listenTo(t, shoe, log.told)()
+	synctest.Wait()
+	s.Steps = append(s.Steps, Step{Verb: "wait", For: 5 * time.Second})
+	err = s.Play(t.Context(), shoe, func(step Step, _ card.Card) {
+		synctest.Wait()
+		log.done(step)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return log.out.String()
+}
+
+// stepLog writes down each step, and behind it what the table was told by then.
+type stepLog struct {
+	begun   time.Time
+	mu      sync.Mutex
+	pending []toldAt
+	out     strings.Builder
+}
+
+type toldAt struct {
+	ms   int64
+	what string
+}
+
+func (l *stepLog) now() int64 { return time.Since(l.begun).Milliseconds() }
+
+func (l *stepLog) told(e event.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e.Err = nil
+	l.pending = append(l.pending, toldAt{l.now(), onewaytest.Describe(e)})
+}
+
+func (l *stepLog) done(s Step) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.pending) > 0 && l.pending[0].ms < l.now() {
+		l.write()
+	}
+	if s.Verb != "wait" {
+		fmt.Fprintf(&l.out, "%8d %s\n", l.now(), s)
+	}
+	for len(l.pending) > 0 {
+		l.write()
+	}
+}
+
+func (l *stepLog) write() {
+	fmt.Fprintf(&l.out, "%8d   table: %s\n", l.pending[0].ms, l.pending[0].what)
+	l.pending = l.pending[1:]
+}
+
+// drivers are the real ones, each told what the shoe needs to hear.
+var drivers = map[shoesim.Kind]func(device.Opener, *slog.Logger) event.Shoe{
+	shoesim.Sabot: func(open device.Opener, log *slog.Logger) event.Shoe {
+		return sabot.New(sabot.Options{Open: open, Log: log})
+	},
+	shoesim.BeeTek: func(open device.Opener, log *slog.Logger) event.Shoe { return beetek.New(open, log) },
+	shoesim.AngelEye: func(open device.Opener, log *slog.Logger) event.Shoe {
+		return angeleye.New(angeleye.Options{Open: open, Log: log})
+	},
+}
+
+// listenTo is a table that takes what a shoe has, until stop.
+func listenTo(t *testing.T, shoe *shoesim.Shoe, told func(event.Event)) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	driver := drivers[shoe.Kind()](shoe.Open, slog.New(slog.DiscardHandler))
+	go func() {
+		ended <- driver.Run(ctx, func(e event.Event) {
+			told(e)
+			driver.Stored(e.Position)
+		})
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
 }
 
 // withoutLines is a scenario as it would be without its script.
@@ -122,9 +234,7 @@ func TestRandomScenarios(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer shoe.Close()
-			if kind == shoesim.Sabot {
-				defer takeAll(t, shoe)()
-			}
+			defer listenTo(t, shoe, func(event.Event) {})()
 			seen := map[string]int{}
 			s := Scenario{Seed: 5, Steps: []Step{{Verb: random, Count: 2000}}}
 			if err := s.Play(t.Context(), shoe, func(s Step, _ card.Card) { seen[s.Verb]++ }); err != nil {
@@ -134,18 +244,6 @@ func TestRandomScenarios(t *testing.T) {
 				t.Errorf("%s: %+v after %v", kind, state, seen)
 			}
 		})
-	}
-}
-
-// takeAll is a table that takes what a sabot shoe has: else it would lock itself.
-func takeAll(t *testing.T, shoe *shoesim.Shoe) (stop func()) {
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	driver := sabot.New(sabot.Options{Open: shoe.Open, Log: slog.New(slog.DiscardHandler)})
-	go func() { ended <- driver.Run(ctx, func(e event.Event) { driver.Stored(e.Position) }) }()
-	return func() {
-		cancel()
-		<-ended
 	}
 }
 

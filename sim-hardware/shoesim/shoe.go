@@ -124,6 +124,9 @@ func (s *Shoe) newCore() *Core {
 // not exist while the shoe is unplugged, or tcp://host:port.
 func (s *Shoe) Path() string { return s.path }
 
+// Kind is the shoe's make.
+func (s *Shoe) Kind() Kind { return s.options.Kind }
+
 // OnTerminal says whether the port is a pseudo-terminal.
 func (s *Shoe) OnTerminal() bool { return !s.options.Memory && s.options.Listen == "" }
 

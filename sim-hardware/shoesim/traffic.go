@@ -23,7 +23,7 @@ func (s *Shoe) listen(l line) {
 			return
 		}
 		in := buf[:n]
-		if s.options.FromHost != nil {
+		if s.options.FromHost != nil && n > 0 {
 			in = s.options.FromHost(in)
 		}
 		s.advance(in)
@@ -40,7 +40,6 @@ func (s *Shoe) keepTime() {
 		timer := time.NewTimer(wait)
 		select {
 		case <-s.stop:
-			timer.Stop()
 			return
 		case <-s.kick:
 		case <-timer.C:
@@ -119,10 +118,10 @@ func (s *Shoe) discardStale(sending bool) error {
 // the terminal.
 func (s *Shoe) letRead() error {
 	t, waits := s.line.(*terminal)
+	if !waits {
+		return nil
+	}
 	for range 100 {
-		if !waits {
-			break
-		}
 		if n, err := t.unread(); n == 0 || err != nil {
 			return err
 		}
