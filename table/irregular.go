@@ -165,7 +165,7 @@ func (t *Table) shoeTold(in *Input) {
 	case ShoeCutCard:
 		t.shoe.CutCard = true
 	case ShoeGap:
-		t.arrive(arrival{gap: true, missing: in.Missing})
+		t.arrive(arrival{gap: true, missing: in.Missing}, t.due)
 	case ShoeWentOffline:
 		t.wentOffline()
 	case ShoeCameOnline:
@@ -217,21 +217,16 @@ func (t *Table) stands() bool { return len(t.held) > 0 || t.shoe.Offline }
 
 // arrive takes a card that left the shoe, or a hole in its numbers. While the round
 // is held it lies behind what holds it.
-func (t *Table) arrive(a arrival) {
-	if len(t.held) > 0 {
+func (t *Table) arrive(a arrival, due Due) {
+	switch {
+	case len(t.held) > 0:
 		t.behind = append(t.behind, a)
-		return
-	}
-	t.face(a, t.due)
-}
-
-func (t *Table) face(a arrival, due Due) {
-	if a.gap {
+	case a.gap:
 		t.raise(Irregularity{Code: LostCards, Missing: a.missing})
-		return
+	default:
+		t.seen.add(a.card)
+		t.place(a.card, due)
 	}
-	t.seen.add(a.card)
-	t.place(a.card, due)
 }
 
 // settleDown does what follows by itself: cards that lie open become due, hands
@@ -260,6 +255,6 @@ func (t *Table) takeBehind() bool {
 	}
 	next := t.behind[0]
 	t.behind = slices.Delete(t.behind, 0, 1)
-	t.face(next, t.nextDue())
+	t.arrive(next, t.nextDue())
 	return true
 }

@@ -213,7 +213,7 @@ func (t *Table) take(in *Input) Reason {
 	}
 	switch in.Kind {
 	case InCard:
-		t.arrive(arrival{card: in.Card})
+		t.arrive(arrival{card: in.Card}, t.due)
 		return 0
 	case InUndo:
 		return t.undo()
