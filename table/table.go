@@ -198,11 +198,13 @@ func (t *Table) Step(in *Input) []Output {
 		out.Reason, out.Line = t.rejected, in.Line
 		return t.out
 	}
-	t.settleDown()
 	if t.phase != Idle && in.Kind != InUndo {
 		t.remember(in)
 	}
-	t.announceDue()
+	if in.Kind != InStake { // nothing follows from a stake
+		t.settleDown()
+		t.announceDue()
+	}
 	return t.out
 }
 
@@ -253,7 +255,7 @@ func (t *Table) moveOn() bool {
 			t.endDeal()
 		}
 	case Play:
-		moved = t.nextHand()
+		moved = !t.cardCalled && t.nextHand() // a hand waits for a card that was called
 	case BankDraws:
 		moved = t.endBank()
 	}
