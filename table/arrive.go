@@ -16,22 +16,17 @@ type arrival struct {
 
 // arrive takes a card that left the shoe, or a hole in its numbers. While the round
 // is held it lies behind what holds it.
-func (t *Table) arrive(a arrival) {
-	if len(t.held) > 0 {
+func (t *Table) arrive(a arrival, due Due) {
+	switch {
+	case len(t.held) > 0:
 		t.behind = append(t.behind, a)
-		return
-	}
-	t.face(a, t.due)
-}
-
-func (t *Table) face(a arrival, due Due) {
-	if a.gap {
+	case a.gap:
 		t.raise(Irregularity{Code: LostCards, Missing: a.missing})
-		return
+	default:
+		t.seen.add(a.card)
+		t.reloaded = false
+		t.admit(a.card, due)
 	}
-	t.seen.add(a.card)
-	t.reloaded = false
-	t.admit(a.card, due)
 }
 
 // admit gives a card that was counted to whom it is due, unless the shoe cannot
@@ -75,7 +70,7 @@ func (t *Table) takeBehind() bool {
 	}
 	next := t.behind[0]
 	t.behind = slices.Delete(t.behind, 0, 1)
-	t.face(next, t.nextDue())
+	t.arrive(next, t.nextDue())
 	return true
 }
 

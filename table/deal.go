@@ -12,15 +12,21 @@ func (t *Table) place(c card.Card, due Due) {
 		t.raise(Irregularity{Code: UnreadCard, Card: c})
 	case c == card.Joker && t.jokersOut() >= t.rules.Cards.Jokers:
 		t.raise(Irregularity{Code: ForeignJoker, Card: c})
-	case due.To == ToBox:
-		t.toBox(due, c)
-	case due.To == ToBank:
-		t.toBank(c)
 	case due.To == ToCall && due.Allowed.Has(CallCard) && t.callsImplied():
 		t.cardCalled = true
-		t.toBox(due, c)
-	default:
+		due.To = ToBox
+		t.place(c, due)
+	case due.To != ToBox && due.To != ToBank:
 		t.raise(Irregularity{Code: t.outOfTurn(due), Card: c})
+	case c == card.Joker:
+		t.jokerTo(due)
+	case due.To == ToBank:
+		t.countDealt()
+		t.game.bankTakes(t, c)
+	default:
+		t.countDealt()
+		t.cardCalled = false
+		t.game.boxTakes(t, &t.boxes[due.Box-1], int(due.Hand)-1, c)
 	}
 }
 
@@ -54,33 +60,15 @@ func (t *Table) jokersOut() int {
 	return n
 }
 
-// toBox lays a card to a hand. A Joker is worth nothing and is set aside: the
-// next card takes its place. In the initial deal it is laid to the box.
-// (Wiesbaden, Joker.)
-func (t *Table) toBox(due Due, c card.Card) {
-	b := &t.boxes[due.Box-1]
-	if c == card.Joker {
-		if t.phase == Deal {
-			b.joker = true
-			t.setAside(c, due.Box)
-		} else {
-			t.setAside(c, 0)
-		}
+// jokerTo sets a Joker aside, which is worth nothing: the next card takes its
+// place. In the initial deal it is laid to the box. (Wiesbaden, Joker.)
+func (t *Table) jokerTo(due Due) {
+	if t.phase == Deal && due.To == ToBox {
+		t.boxes[due.Box-1].joker = true
+		t.setAside(card.Joker, due.Box)
 		return
 	}
-	t.countDealt()
-	t.cardCalled = false
-	t.game.boxTakes(t, b, int(due.Hand)-1, c)
-	t.forecast = 0
-}
-
-func (t *Table) toBank(c card.Card) {
-	if c == card.Joker {
-		t.setAside(c, 0)
-		return
-	}
-	t.countDealt()
-	t.game.bankTakes(t, c)
+	t.setAside(card.Joker, 0)
 }
 
 // countDealt moves the initial deal on. A Joker does not: the next card takes its

@@ -66,7 +66,7 @@ func (*blackJack) rests(t *Table, b *box, h *boxHand) Done {
 	switch {
 	case h.open == 0 && !b.blackJack():
 		return DoneSurrender
-	case len(h.cards) < 2 || t.cardCalled:
+	case len(h.cards) < 2:
 		return 0
 	case b.blackJack():
 		return DoneBlackJack

@@ -23,6 +23,7 @@ func (g *blackJames) boxTakes(t *Table, b *box, at int, c card.Card) {
 		h.points++
 	}
 	h.cards = append(h.cards, c)
+	t.forecast = 0
 	out := t.emit(Dealt)
 	out.Card, out.To, out.Box, out.Hand = c, ToBox, b.number, uint8(at+1)
 	out.Total, out.Points = uint8(h.points), true

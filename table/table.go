@@ -233,12 +233,14 @@ func (t *Table) Step(in *Input) []Output {
 		out.Reason, out.Line = t.rejected, in.Line
 		return t.out
 	}
-	t.settleDown()
 	if t.phase != Idle && in.Kind != InUndo && in.Kind < InAcknowledge {
 		t.remember(in) // what concerns no round is not dealt again
 	}
 	t.pressed.remember(in)
-	t.announceDue()
+	if in.Kind != InStake { // nothing follows from a stake
+		t.settleDown()
+		t.announceDue()
+	}
 	return t.out
 }
 
@@ -249,7 +251,7 @@ func (t *Table) take(in *Input) Reason {
 	}
 	switch in.Kind {
 	case InCard:
-		t.arrive(arrival{card: in.Card})
+		t.arrive(arrival{card: in.Card}, t.due)
 		return 0
 	case InUndo:
 		return t.undo()
@@ -291,7 +293,7 @@ func (t *Table) moveOn() bool {
 			t.endDeal()
 		}
 	case Play:
-		moved = t.nextHand()
+		moved = !t.cardCalled && t.nextHand() // a hand waits for a card that was called
 	case BankDraws:
 		moved = t.endBank()
 	}

@@ -11,7 +11,7 @@ func (t *Table) shoeTold(in *Input) {
 	case ShoeCutCard:
 		t.shoe.CutCard = true
 	case ShoeGap:
-		t.arrive(arrival{gap: true, missing: in.Missing})
+		t.arrive(arrival{gap: true, missing: in.Missing}, t.due)
 	case ShoeWentOffline:
 		t.wentOffline()
 	case ShoeCameOnline:
