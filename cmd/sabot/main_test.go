@@ -68,6 +68,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"transcript"}, "transcript takes one journal"},
 		{[]string{"events", "a", "b"}, "events takes one journal"},
 		{[]string{"verify"}, "verify takes one journal"},
+		{[]string{"audit"}, "audit takes one journal"},
+		{[]string{"audit", "--round", "x", "a"}, "-round"},
 		{[]string{"journal-key"}, "journal-key takes one file"},
 		{[]string{"watch", "a", "b"}, "watch takes one URL"},
 	} {
