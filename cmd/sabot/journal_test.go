@@ -98,7 +98,7 @@ func TestVerify(t *testing.T) {
 func TestNoJournal(t *testing.T) {
 	garbage := write(t, string(bytes.Repeat([]byte("no database at all\n"), 300)))
 	missing := filepath.Join(t.TempDir(), "missing.db")
-	for _, command := range []string{"transcript", "events", "verify", "recall"} {
+	for _, command := range []string{"transcript", "events", "verify", "recall", "audit"} {
 		wantFailure(t, sabot(t, "", command, garbage), exitFailed, garbage, "damaged")
 		wantFailure(t, sabot(t, "", command, missing), exitFailed, missing, "check the path")
 	}

@@ -83,6 +83,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"recall", "--last", "0", "a"}, "--last takes a number from 1"},
 		{[]string{"recall", "--box", "-1", "a"}, "--box takes a number from 1"},
 		{[]string{"recall", "--hand", "1", "a"}, "-hand"},
+		{[]string{"audit"}, "audit takes one journal"},
+		{[]string{"audit", "--round", "x", "a"}, "-round"},
 		{[]string{"journal-key"}, "journal-key takes one file"},
 		{[]string{"watch", "a", "b"}, "watch takes one URL"},
 		{[]string{"shoe-key"}, "shoe-key takes one file"},

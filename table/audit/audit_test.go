@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/sabot-table/sabot/table"
@@ -62,7 +63,7 @@ func TestUntouched(t *testing.T) {
 // night makes the journal of a table that has everything happen to it.
 func night(t *testing.T, house string, seed uint64) (path string) {
 	dice := rand.New(rand.NewPCG(seed, 3))
-	tab := audittest.NewTable(t, filepath.Join(t.TempDir(), "journal"), rules.Built(), audittest.Key)
+	tab := audittest.NewTable(t, filepath.Join(tabletest.FastDir(t), "journal"), rules.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: house})
 	player := &tabletest.Player{Dice: dice, Boxes: 1 + int(seed%4), Freely: true}
 	for range 12_000 {
@@ -85,7 +86,7 @@ func night(t *testing.T, house string, seed uint64) (path string) {
 // from the files that were given, also where they were changed in the meantime.
 func TestOwnRules(t *testing.T) {
 	first, second := ownRules(t, "1/5"), ownRules(t, "1/4")
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(tabletest.FastDir(t), "journal")
 	tab := audittest.NewTable(t, path, rules.Built().With(first), audittest.Key)
 	tab.SetUp(rules.Setup{House: "own"})
 	tab.Night(audittest.Busy(1), 20)
@@ -145,7 +146,7 @@ side_bets:
 // TestManyFaultsAreBounded: a journal that is wrong everywhere does not fill the
 // memory; what is not listed is counted.
 func TestManyFaultsAreBounded(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(tabletest.FastDir(t), "journal")
 	tab := audittest.NewTable(t, path, rules.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Night(audittest.Busy(1), 500)
@@ -166,7 +167,7 @@ func TestManyFaultsAreBounded(t *testing.T) {
 // TestSealsAreSearched: whichever seal the first is that somebody without the key
 // wrote, the search finds it.
 func TestSealsAreSearched(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(tabletest.FastDir(t), "journal")
 	tab := audittest.NewTable(t, path, rules.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: "baden"})
 	player := audittest.Busy(1)
@@ -181,7 +182,7 @@ func TestSealsAreSearched(t *testing.T) {
 	}
 	for good := range uint64(41) { // one behind each round
 
-		copied := filepath.Join(t.TempDir(), "journal")
+		copied := filepath.Join(tabletest.FastDir(t), "journal")
 		if err := os.WriteFile(copied, sound, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +191,8 @@ func TestSealsAreSearched(t *testing.T) {
 		file.Exec(fmt.Sprintf(`UPDATE seal SET signature = zeroblob(64) WHERE seq IN (SELECT seq FROM seal ORDER BY seq LIMIT 100 OFFSET %d)`, good))
 		file.Close()
 		report := check(t, copied, options())
-		if report.Sealed.Round != good || report.Sealed.Seals != 40 || report.Well() != (good == 40) {
+		isSeal := func(f *audit.Finding) bool { return f.Kind == audit.Seals }
+		if report.Sealed.Round != good || report.Sealed.Seals != 40 || slices.ContainsFunc(report.Faults, isSeal) != (good < 40) {
 			t.Errorf("%d of 40 seals are valid, and the report says %+v", good, report.Sealed)
 		}
 	}
@@ -198,7 +200,7 @@ func TestSealsAreSearched(t *testing.T) {
 
 // TestWhileTheTableGoesOn: an audit of a table that is under way sees it as it was.
 func TestWhileTheTableGoesOn(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(tabletest.FastDir(t), "journal")
 	tab := audittest.NewTable(t, path, rules.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	player := audittest.Busy(1)
@@ -216,7 +218,7 @@ func TestWhileTheTableGoesOn(t *testing.T) {
 
 // TestProgress comes to an end.
 func TestProgress(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(tabletest.FastDir(t), "journal")
 	tab := audittest.NewTable(t, path, rules.Built(), nil)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Night(audittest.Busy(1), 300)

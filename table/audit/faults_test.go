@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // TestFaults plants faults in journals. A case of testdata/faults begins with "fault"
@@ -38,7 +39,7 @@ import (
 func TestFaults(t *testing.T) {
 	datadriven.Walk(t, "testdata/faults", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			c := plantedCase{t: t, d: d, path: filepath.Join(t.TempDir(), "table.journal")}
+			c := plantedCase{t: t, d: d, path: filepath.Join(tabletest.FastDir(t), "table.journal")}
 			switch d.Cmd {
 			case "show":
 				c.play(d.Input)

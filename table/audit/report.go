@@ -2,6 +2,7 @@ package audit
 
 import (
 	"crypto/ed25519"
+	"encoding/json"
 	"time"
 
 	"github.com/sabot-table/sabot/table/rules"
@@ -136,6 +137,17 @@ type Sealed struct {
 
 // Well says that there is no fault, and that all could be checked.
 func (r *Report) Well() bool { return len(r.Faults) == 0 && r.Unchecked == 0 }
+
+// MarshalJSON writes the report with whether all is well.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	type plain Report
+	lists := *r
+	lists.Faults, lists.Remarks = append([]*Finding{}, r.Faults...), append([]*Finding{}, r.Remarks...)
+	return json.Marshal(struct {
+		Well bool `json:"well"`
+		plain
+	}{r.Well(), plain(lists)})
+}
 
 // fault adds a fault, as far as there is room for it. It comes back nil where it is
 // only counted.

@@ -123,16 +123,20 @@ func (s *seals) judge(a *auditor, good, bad *journal.Seal) {
 			"seals were taken away, or the program was started without its key", good.Seq))
 	case bad.Seq == 0:
 	case good.Seq == 0:
-		a.fault(Seals, nil, fmt.Sprintf("no seal is valid by the key %s; the last one names the key %s: "+
-			"it is another table's key, or somebody without the key wrote the journal", sealed.Line, journal.PublicLine(bad.Key)))
+		a.fault(Seals, nil, fmt.Sprintf("no seal is valid by the key %s: it is another table's key, or the journal was changed or written by %s",
+			sealed.Line, s.by(bad, sealed.Key)))
 	default:
-		by := "somebody without the key"
-		if !bytes.Equal(bad.Key, sealed.Key) {
-			by += ", or with the key " + journal.PublicLine(bad.Key)
-		}
 		a.fault(Seals, nil, fmt.Sprintf("the seals are valid up to record %d (round %d), and the one behind record %d is not: "+
-			"what follows record %d was changed or written by %s", good.Seq, sealed.Round, bad.Seq, good.Seq, by))
+			"what follows record %d was changed or written by %s", good.Seq, sealed.Round, bad.Seq, good.Seq, s.by(bad, sealed.Key)))
 	}
+}
+
+// by says who may have made a seal that is not valid.
+func (s *seals) by(bad *journal.Seal, key ed25519.PublicKey) string {
+	if bytes.Equal(bad.Key, key) {
+		return "somebody without the key"
+	}
+	return "somebody without the key, or with the key " + journal.PublicLine(bad.Key)
 }
 
 // record reads a record anew, the zero Record where it cannot be read: then the walk has

@@ -168,15 +168,10 @@ func Busy(seed uint64) *tabletest.Player {
 func (t *Table) Year(house string, rounds uint64) {
 	t.tb.Helper()
 	t.SetUp(rules.Setup{House: house})
-	four, five := Busy(0), Busy(1)
-	for done := uint64(0); done < rounds; {
-		some := min(100, rounds-done)
-		player := four
-		if done/100%2 == 1 {
-			player = five
-		}
-		t.Night(player, some)
-		done += some
+	players := [...]*tabletest.Player{Busy(0), Busy(1)}
+	for done := range rounds {
+		t.Night(players[done/100%2], 1)
+		t.Flush() // a seal behind each round, as at a table
 	}
 	t.Close()
 }
