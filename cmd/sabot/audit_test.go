@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// evening makes the journal of a sealed table, and the auditor's file with its key.
-func evening(t *testing.T, rounds uint64) (path, key string) {
+// sealedEvening makes the journal of a sealed table, and the auditor's file with its key.
+func sealedEvening(t *testing.T, rounds uint64) (path, key string) {
 	t.Helper()
 	dir := rig.FastDir(t)
 	path, key = filepath.Join(dir, "journal.db"), filepath.Join(dir, "key")
@@ -31,7 +31,7 @@ func evening(t *testing.T, rounds uint64) (path, key string) {
 
 // TestAuditWell: all is well in one line, and status 0.
 func TestAuditWell(t *testing.T) {
-	path, key := evening(t, 20)
+	path, key := sealedEvening(t, 20)
 	got := sabot(t, "", "audit", "--key", key, path)
 	first, rest, _ := strings.Cut(got.Out, "\n")
 	if got.Status != exitOK || got.Err != "" || !strings.HasPrefix(first, path+": all is well: 20 rounds in ") ||
@@ -73,7 +73,7 @@ func spoilt(t *testing.T, path string) (round string) {
 // TestAuditFaults: what is wrong is told round by round, with status 1 and nothing on
 // standard error; the round can be looked at.
 func TestAuditFaults(t *testing.T) {
-	path, key := evening(t, 40)
+	path, key := sealedEvening(t, 40)
 	round := spoilt(t, path)
 	for _, args := range [][]string{{"--key", key}, {"--quiet", "--key", key}} {
 		got := sabot(t, "", append(append([]string{"audit"}, args...), path)...)
@@ -96,7 +96,7 @@ func TestAuditFaults(t *testing.T) {
 
 // TestAuditJSON: the same for programs.
 func TestAuditJSON(t *testing.T) {
-	path, key := evening(t, 40)
+	path, key := sealedEvening(t, 40)
 	var report struct {
 		Well   bool   `json:"well"`
 		Rounds uint64 `json:"rounds"`
@@ -128,7 +128,7 @@ func TestAuditJSON(t *testing.T) {
 
 // TestAuditNoted: the number and hash that verify tells are those that audit compares.
 func TestAuditNoted(t *testing.T) {
-	path, key := evening(t, 5)
+	path, key := sealedEvening(t, 5)
 	told := sabot(t, "", "verify", path).Out
 	_, last, _ := strings.Cut(told, "last record ")
 	number, hash, _ := strings.Cut(strings.TrimSpace(last), ", hash ")
@@ -146,7 +146,7 @@ func TestAuditNoted(t *testing.T) {
 
 // TestAuditOptions: what is given must be there, and be what it should be.
 func TestAuditOptions(t *testing.T) {
-	path, key := evening(t, 1)
+	path, key := sealedEvening(t, 1)
 	private := filepath.Join(t.TempDir(), "private")
 	if got := sabot(t, "", "journal-key", private); got.Status != exitOK {
 		t.Fatalf("%+v", got)
@@ -171,7 +171,7 @@ func TestAuditOptions(t *testing.T) {
 
 // TestAuditShowsItsProgress on a terminal, and takes the bar away again.
 func TestAuditShowsItsProgress(t *testing.T) {
-	path, key := evening(t, 400)
+	path, key := sealedEvening(t, 400)
 	command := exec.Command(binary(t), "audit", "--key", key, path)
 	terminal, err := pty.Start(command)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/ed25519"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 // TestDemo runs the demonstration, tries to run it once more on the same ports, and
@@ -65,8 +68,13 @@ func TestDemoOfSomeRounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	if err := j.Verify(t.Context(), nil); err != nil {
-		t.Error(err)
+	key, err := journal.ReadKeyFile(path + ".key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: rules.Built(), Key: key.Public().(ed25519.PublicKey)})
+	if err != nil || !report.Well() {
+		t.Errorf("the audit says %+v, %v", report, err)
 	}
 	finished := 0
 	for r, err := range j.Records(1) {

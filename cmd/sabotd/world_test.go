@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/ed25519"
 	"fmt"
 	"log/slog"
 	"net"
@@ -17,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -39,8 +41,9 @@ type world struct {
 	t      *testing.T
 	dir    string
 	config string
-	path   string // of the journal
-	page   string // the page's address
+	path   string            // of the journal
+	public ed25519.PublicKey // of the key that seals it
+	page   string            // the page's address
 	shoe   *shoesim.Shoe
 	port   string // of the shoe
 	broker *brokertest.Mosquitto
@@ -83,6 +86,10 @@ func newWorldOn(t *testing.T, port string) *world {
 	t.Helper()
 	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), port: port, driver: string(shoesim.Sabot), supervisors: "{proof: none}"}
 	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
+	var err error
+	if w.public, err = journal.NewKeyFile(w.key()); err != nil {
+		t.Fatal(err)
+	}
 	w.broker = brokertest.StartMosquitto(t)
 	w.gate = brokertest.NewGate(t, w.broker.Addr())
 	name, err := topic.NewTable("test", "bj-1")
@@ -100,12 +107,15 @@ table: bj-1
 house: wiesbaden
 keys_apart_ms: -1
 %sshoe: {driver: %s, port: %s, key_file: "%s"}
-journal: {path: %s}
+journal: {path: %s, key_file: %s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"}
 supervisors: %s
-`, w.limits, w.driver, w.port, w.keyFile, journal, w.gate.Addr(), page, w.supervisors)
+`, w.limits, w.driver, w.port, w.keyFile, journal, w.key(), w.gate.Addr(), page, w.supervisors)
 }
+
+// key is the file with the key that seals the journal.
+func (w *world) key() string { return filepath.Join(w.dir, "journal.key") }
 
 func (w *world) start() *rig.Process {
 	w.t.Helper()
@@ -148,6 +158,28 @@ func (w *world) check(told []card.Card, rounds int, codes ...string) {
 	sameLines(t, "replay", again.String(), outputs)
 	heard := w.floor.Lines(t, uint64(strings.Count(outputs, "\n")))
 	sameLines(t, "pit", string(bytes.Join(heard, []byte("\n")))+"\n", outputs)
+	w.audited(uint64(rounds))
+}
+
+// audited has the auditor look at the journal, with the key.
+func (w *world) audited(rounds uint64) {
+	w.t.Helper()
+	j, err := journal.OpenReadOnly(w.path)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer j.Close()
+	report, err := audit.Run(w.t.Context(), j, audit.Options{Book: rules.Built(), Key: w.public})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if !report.Well() || report.Rounds != rounds {
+		var text strings.Builder
+		if err := report.WriteText(&text, w.path, false); err != nil {
+			w.t.Fatal(err)
+		}
+		w.t.Errorf("the audit of %d rounds says\n%s", rounds, text.String())
+	}
 }
 
 // records reads the journal, whose chain of hashes must hold.

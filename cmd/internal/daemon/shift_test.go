@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -42,6 +43,10 @@ func TestShift(t *testing.T) {
 			t.Fatal(err)
 		}
 		inputs.Write(append(r.Input, '\n'))
+	}
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: rules.Built()})
+	if err != nil || !report.Well() || report.Rounds != shiftRounds {
+		t.Errorf("the audit says %+v, %v", report, err)
 	}
 	compare := &comparer{t: t}
 	if err := transcript.Replay(&inputs, transcript.NewParser(rules.Built()), compare); err != nil {
