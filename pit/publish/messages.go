@@ -24,20 +24,20 @@ func (p *Publisher) healthMessage() []byte {
 	return topic.AppendHealth(nil, topic.Health{
 		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Boot: p.config.Boot, Version: p.config.Version,
 		Time: now, Uptime: uint64(now.Sub(p.started) / time.Second),
-		Shoe: condition.Shoe, Journal: p.journalHealth(),
+		Shoe: condition.Shoe, Journal: p.journalHealth(condition.Head),
 		MemoryBytes: residentMemory(), Goroutines: uint64(runtime.NumGoroutine()),
 		LastError: p.lastFault(condition.LastError),
 	})
 }
 
 // journalHealth is how far the journal is, and the broker behind it.
-func (p *Publisher) journalHealth() topic.Journal {
+func (p *Publisher) journalHealth(head *topic.Head) topic.Journal {
 	last, at, err := p.journal.Last()
 	if err != nil {
 		p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))
 		return topic.Journal{}
 	}
-	health := topic.Journal{LastSequence: last, Unacknowledged: last - min(last, p.acknowledged())}
+	health := topic.Journal{LastSequence: last, Unacknowledged: last - min(last, p.acknowledged()), Head: head}
 	if last > 0 {
 		health.LastEvent = &at
 	}

@@ -49,7 +49,10 @@ func newTable(t testing.TB, broker string, journal *memoryJournal) *table {
 func (tab *table) start() *table {
 	tab.t.Helper()
 	condition := func() publish.Condition {
-		return publish.Condition{Shoe: topic.Shoe{Up: true, Counters: map[string]uint64{"cards": 312}}}
+		return publish.Condition{
+			Shoe: topic.Shoe{Up: true, Counters: map[string]uint64{"cards": 312}},
+			Head: &topic.Head{ID: "ab", Record: 40, Hash: "cd"},
+		}
 	}
 	publisher, err := publish.New(tab.config, tab.journal, tab.state, condition)
 	if err != nil {
@@ -211,6 +214,7 @@ func TestRetainedMessagesForAReaderThatComesLate(t *testing.T) {
 		brokertest.Until(t, "the health is up to date", func() bool {
 			health := topictest.Decode[topic.Health](t, retained(topic.KindHealth))
 			return health.Journal.LastSequence == 13 && health.Journal.Unacknowledged == 0 && health.Journal.LastEvent != nil &&
+				health.Journal.Head != nil && health.Journal.Head.Record == 40 &&
 				health.Shoe.Up && health.Shoe.Counters["cards"] == 312 && health.MemoryBytes > 0 && health.Goroutines > 0
 		})
 		events := brokertest.Subscribe(t, addr, tab.topic(topic.KindEvent))

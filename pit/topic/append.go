@@ -176,6 +176,15 @@ func (j Journal) fill(o *object) {
 		o.time("last_event", *j.LastEvent)
 	}
 	o.number("unacknowledged", j.Unacknowledged)
+	if j.Head != nil {
+		o.nested("head", j.Head.fill)
+	}
+}
+
+func (h Head) fill(o *object) {
+	o.text("id", h.ID)
+	o.number("record", h.Record)
+	o.text("hash", h.Hash)
 }
 
 func (f Fault) fill(o *object) {

@@ -155,7 +155,7 @@ func TestAppendHealth(t *testing.T) {
 	health := topic.Health{
 		Site: "wiesbaden", Table: "bj1", Boot: 7, Version: "1.2", Time: time.Unix(5, 0).UTC(), Uptime: 61,
 		Shoe:        topic.Shoe{Up: true, Counters: map[string]uint64{"cards": 9, `odd"name`: 1}},
-		Journal:     topic.Journal{LastSequence: 12, LastEvent: &last, Unacknowledged: 3},
+		Journal:     topic.Journal{LastSequence: 12, LastEvent: &last, Unacknowledged: 3, Head: &topic.Head{ID: "ab", Record: 9, Hash: "cd"}},
 		MemoryBytes: 1 << 24, Goroutines: 17,
 		LastError: &topic.Fault{Time: last, Text: "serial port gone\nplug it in"},
 	}
@@ -168,9 +168,9 @@ func TestAppendHealth(t *testing.T) {
 	if again, err := json.Marshal(got); err != nil || !bytes.Equal(again, want) {
 		t.Errorf("got  %s\nwant %s (%v)", again, want, err)
 	}
-	health.LastError, health.Journal.LastEvent, health.Shoe.Counters = nil, nil, nil
+	health.LastError, health.Journal.LastEvent, health.Journal.Head, health.Shoe.Counters = nil, nil, nil, nil
 	got = topictest.Decode[topic.Health](t, topic.AppendHealth(nil, health))
-	if got.LastError != nil || got.Journal.LastEvent != nil || len(got.Shoe.Counters) != 0 {
+	if got.LastError != nil || got.Journal.LastEvent != nil || got.Journal.Head != nil || len(got.Shoe.Counters) != 0 {
 		t.Errorf("a healthy table: %+v", got)
 	}
 }

@@ -96,6 +96,14 @@ type Journal struct {
 	LastSequence   uint64     `json:"last_sequence" doc:"The last event in the journal; 0 before the first."`
 	LastEvent      *time.Time `json:"last_event,omitempty" doc:"When the last event was recorded."`
 	Unacknowledged uint64     `json:"unacknowledged" doc:"Events that the broker has not acknowledged yet."`
+	Head           *Head      `json:"head,omitempty" doc:"The last record: keep it as a witness, against which an auditor compares the journal."`
+}
+
+// Head is the last record of a journal, and the hash that covers everything up to it.
+type Head struct {
+	ID     string `json:"id" doc:"The journal's own name: 32 hexadecimal digits."`
+	Record uint64 `json:"record" doc:"Number of the last record."`
+	Hash   string `json:"hash" doc:"The record's hash: 64 hexadecimal digits."`
 }
 
 // Fault is something that went wrong, for a human to read.

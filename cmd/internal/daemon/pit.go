@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -79,6 +80,12 @@ func (d *Daemon) condition() publish.Condition {
 	if !up && why.err != nil {
 		c.LastError = &topic.Fault{Time: why.at, Text: why.err.Error()}
 	}
+	seq, hash, err := d.journal.Head()
+	if err != nil {
+		c.LastError = &topic.Fault{Time: time.Now(), Text: err.Error()}
+		return c
+	}
+	c.Head = &topic.Head{ID: d.journal.ID(), Record: seq, Hash: hex.EncodeToString(hash[:])}
 	return c
 }
 
