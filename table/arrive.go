@@ -43,7 +43,9 @@ func (t *Table) admit(c card.Card, due Due) {
 // at 21 rest, the turn moves on, wagers are decided.
 func (t *Table) settleDown() {
 	t.advance()
-	t.checkExhausted()
+	if t.seen.dealt >= t.holds {
+		t.checkExhausted()
+	}
 }
 
 func (t *Table) advance() {
@@ -76,7 +78,7 @@ func (t *Table) takeBehind() bool {
 
 // checkExhausted holds the round when a card is due and the shoe has none left.
 func (t *Table) checkExhausted() {
-	if t.seen.dealt < t.holds || t.reloaded || len(t.held) > 0 || t.phase == Idle {
+	if t.reloaded || len(t.held) > 0 || t.phase == Idle {
 		return
 	}
 	if due := t.nextDue(); due.To == ToBox || due.To == ToBank {

@@ -38,11 +38,8 @@ func (t *Table) contradiction(second Call) {
 
 // remember keeps a decision that was taken, to know what contradicts it.
 func (p *pressed) remember(in *Input) {
-	switch {
-	case in.Kind != InCall:
-	case in.Call > CallLower:
-		*p = pressed{}
-	default:
+	*p = pressed{}
+	if in.Call <= CallLower {
 		*p = pressed{call: in.Call, time: in.Time}
 	}
 }

@@ -236,7 +236,9 @@ func (t *Table) Step(in *Input) []Output {
 	if t.phase != Idle && in.Kind != InUndo && in.Kind < InAcknowledge {
 		t.remember(in) // what concerns no round is not dealt again
 	}
-	t.pressed.remember(in)
+	if in.Kind == InCall {
+		t.pressed.remember(in)
+	}
 	if in.Kind != InStake { // nothing follows from a stake
 		t.settleDown()
 		t.announceDue()
