@@ -27,6 +27,7 @@ bench transcript cmd/sabot '^Benchmark(Parse|Replay)$'
 bench wire firmware-protocol/wire '^BenchmarkEncodeDecodeCard$'
 bench driver shoe/sabot '^BenchmarkCard$'
 bench journal table/journal '^Benchmark(Append|Records|Verify)$'
+bench audit table/audit '^BenchmarkAudit$'
 bench publisher pit/publish '^BenchmarkEvents$' -benchtime 20000x
 bench display display/web '^Benchmark(Card|Show)$'
 bench card cmd/internal/daemon '^BenchmarkCard$' -benchtime 2000x
