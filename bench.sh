@@ -32,6 +32,7 @@ bench driver shoe/angeleye '^BenchmarkAngelEyeCard$'
 bench keys device/keys '^BenchmarkFilter$'
 bench keys cmd/internal/daemon '^BenchmarkKey$' -benchtime 200x
 bench journal table/journal '^Benchmark(Append|Records|Verify)$'
+bench audit table/audit '^BenchmarkAudit$'
 bench publisher pit/publish '^BenchmarkEvents$' -benchtime 20000x
 bench display display/web '^Benchmark(Card|Show)$'
 bench card cmd/internal/daemon '^BenchmarkCard$' -benchtime 2000x

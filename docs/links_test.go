@@ -82,7 +82,7 @@ func TestCommands(t *testing.T) {
 			t.Errorf("the README does not name sabot %s", command)
 		}
 	}
-	for _, command := range append(inReadme, words(use, readPage(t, "operations.md"), readPage(t, contract))...) {
+	for _, command := range append(inReadme, words(use, readPage(t, "operations.md"), readPage(t, "audit.md"), readPage(t, contract))...) {
 		if command != "help" && !slices.Contains(commands, command) {
 			t.Errorf("there is no command sabot %s", command)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/audit"
 )
 
 // named lists the names of an enumeration from its first member on.
@@ -54,6 +55,22 @@ func panelKeys() []string {
 		names = append(names, strings.ReplaceAll(key.String(), "-", "_"))
 	}
 	return names
+}
+
+// TestAuditKinds compares the auditor's page with the kinds of findings that there are.
+func TestAuditKinds(t *testing.T) {
+	for section, want := range map[string][]audit.Kind{"Faults": audit.Kinds, "Notes": audit.Remarks} {
+		var names []string
+		for _, kind := range want {
+			names = append(names, string(kind))
+		}
+		got := firstColumn(sectionOf(t, "audit.md", section))
+		slices.Sort(got)
+		slices.Sort(names)
+		if !slices.Equal(got, names) {
+			t.Errorf("audit.md, %s: the page has\n%v\nand the audit\n%v", section, got, names)
+		}
+	}
 }
 
 // TestMentioned looks for every name of the engine in the contract.

@@ -53,7 +53,7 @@ func TestUntouched(t *testing.T) {
 					t.Errorf("seed %d: %s", seed, text(report))
 				}
 			}
-			if rounds < 1000 {
+			if rounds < nightInputs/12 {
 				t.Errorf("%d rounds are too few to show anything", rounds)
 			}
 		})
@@ -66,7 +66,7 @@ func night(t *testing.T, house string, seed uint64) (path string) {
 	tab := audittest.NewTable(t, filepath.Join(tabletest.FastDir(t), "journal"), rules.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: house})
 	player := &tabletest.Player{Dice: dice, Boxes: 1 + int(seed%4), Freely: true}
-	for range 12_000 {
+	for range nightInputs {
 		switch n := dice.IntN(1000); {
 		case n == 0:
 			tab.Restart()
@@ -149,7 +149,7 @@ func TestManyFaultsAreBounded(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
 	tab := audittest.NewTable(t, path, rules.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
-	tab.Night(audittest.Busy(1), 500)
+	tab.Night(audittest.Busy(1), 150)
 	tab.Close()
 	file := audittest.Open(t, path)
 	for i := range file.Rows {
@@ -158,7 +158,7 @@ func TestManyFaultsAreBounded(t *testing.T) {
 	file.Rechain()
 	file.Save(audittest.Sign)
 	report := check(t, path, options())
-	if len(report.Faults) != 200 || report.MoreFaults < 10_000 || report.FaultyRounds != 500 || report.Rounds != 500 {
+	if len(report.Faults) != 200 || report.MoreFaults < 3_000 || report.FaultyRounds != 150 || report.Rounds != 150 {
 		t.Errorf("%d faults are listed and %d more counted, in %d rounds of %d",
 			len(report.Faults), report.MoreFaults, report.FaultyRounds, report.Rounds)
 	}
@@ -180,7 +180,7 @@ func TestSealsAreSearched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for good := range uint64(41) { // one behind each round
+	for _, good := range []uint64{0, 1, 2, 3, 12, 19, 20, 21, 38, 39, 40} { // there is one behind each round
 
 		copied := filepath.Join(tabletest.FastDir(t), "journal")
 		if err := os.WriteFile(copied, sound, 0o600); err != nil {

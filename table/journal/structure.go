@@ -62,9 +62,10 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// structure is a database's tables, views and triggers, and how each was made.
+// structure is a database's tables, views and triggers, and how each was made. SQLite's
+// own, such as what ANALYZE leaves behind, are not among them.
 func structure(ctx context.Context, db querier) (map[string]string, error) {
-	rows, err := db.QueryContext(ctx, `SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema`)
+	rows, err := db.QueryContext(ctx, `SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
 	if err != nil {
 		return nil, err
 	}
