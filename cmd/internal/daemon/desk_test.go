@@ -43,6 +43,7 @@ site: test
 table: bj-1
 house: wiesbaden
 supervisors: {proof: none}
+keys_apart_ms: -1
 shoe: {port: %s}
 journal: {path: %s}
 web: {listen: "127.0.0.1:0"}
