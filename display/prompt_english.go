@@ -40,6 +40,17 @@ var English = Language{
 	"held.wait.storage-failing":    "Deal no card: the table cannot record. Call a technician",
 	"held.wait.contradictory-keys": "Two keys at once: press again",
 
+	"key.open":             "Open bets",
+	"key.close":            "No more bets",
+	"key.loaded":           "Shoe loaded",
+	"key.insurance-closed": "Insurance closed",
+	"key.paid":             "Paid",
+	"key.paid-box":         "Box {box} is paid",
+	"key.undo":             "Take back: {what}",
+
+	"ask.who":   "{call}: who?",
+	"ask.names": "{names}",
+
 	"past.box":          "Box {box}",
 	"past.box-hand":     "Box {box}, hand {hand}",
 	"past.opened":       "Bets open, round {round}",
@@ -233,6 +244,8 @@ var English = Language{
 	"word.lost-detail":  "What you see may be old. Stop dealing until this sign is gone.",
 	"word.not-entered":  "not entered",
 	"word.nothing":      "Nothing to pay",
+	"word.moved-on":     "Not taken: the table had moved on. Look, and press again",
+	"word.not-sent":     "Not taken: the table did not hear it. Press again",
 	"word.newer":        "Later",
 	"word.older":        "Earlier",
 	"word.paid":         "Paid",

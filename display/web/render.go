@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-//go:embed templates/page.html templates/recall.html templates/sections.html
+//go:embed templates/*.html
 var templates embed.FS
 
 var views = template.Must(template.ParseFS(templates, "templates/*.html"))
@@ -20,15 +20,19 @@ type renderer struct {
 	language display.Language
 	// recalls says that there is a way to past rounds.
 	recalls bool
+	// hands says that the screen is for touching, not only for looking.
+	hands bool
 }
 
 // sections returns the parts of the page in the order in which they stand on it.
 func (r renderer) sections(v display.View) ([]section, error) {
-	d := drawing{list: make([]section, 0, 4+len(v.Boxes))}
+	d := drawing{list: make([]section, 0, fixed+len(v.Boxes))}
 	d.add("prompt", "prompt", r.prompt(v))
 	d.add("status", "status", r.status(v))
 	d.add("held", "held", v.Held != nil)
 	d.add("bank", "bank", r.bank(v))
+	d.add("keys", "keys", r.keys(v))
+	d.add("sheets", "sheets", r.sheets(v))
 	for i, b := range v.Boxes {
 		d.add("box-"+strconv.Itoa(b.Number), "box", r.box(v, i))
 	}
@@ -42,6 +46,7 @@ func (r renderer) page(v display.View, drawn []section) ([]byte, error) {
 	err := views.ExecuteTemplate(&b, "page.html", pageModel{
 		Build: build, Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
 		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
+		MovedOn: r.word("moved-on"), NotSent: r.word("not-sent"),
 	})
 	return b.Bytes(), err
 }
@@ -54,6 +59,8 @@ type pageModel struct {
 	Build, Title             string
 	Deck, Table              template.HTML
 	Lost, LostDetail, Script string
+	// MovedOn and NotSent are what a touch is answered with that nothing came of.
+	MovedOn, NotSent string
 }
 
 // drawing collects sections and the first error among them.
@@ -75,12 +82,19 @@ func (d *drawing) add(id, name string, model any) {
 // oneLine keeps a name with line breaks from ending a message of the stream.
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
 
+// fixed counts the sections before the boxes.
+const fixed = 6
+
 // writeTable writes all sections as the one element that holds them.
 func writeTable(b *bytes.Buffer, all []section) {
-	const fixed = 4 // prompt, status, held and bank, before the boxes
 	b.WriteString(`<main id="table" data-build="` + build + `">`)
 	for i, s := range all {
-		if i == fixed {
+		switch i {
+		case fixed - 3:
+			b.WriteString(`<div id="near">`)
+		case fixed - 1:
+			b.WriteString(`</div>`)
+		case fixed:
 			b.WriteString(`<div class="boxes n` + strconv.Itoa(len(all)-fixed) + `">`)
 		}
 		b.WriteString(s.html)

@@ -63,7 +63,7 @@ func New(o Options) *Server {
 	if o.WriteTimeout == 0 {
 		o.WriteTimeout = 5 * time.Second
 	}
-	s := &Server{options: o, render: renderer{language: o.Language, recalls: o.Recall != nil}, newer: make(chan struct{})}
+	s := &Server{options: o, render: renderer{language: o.Language, recalls: o.Recall != nil, hands: o.Press != nil}, newer: make(chan struct{})}
 	s.latest = newFrame(display.View{Shoe: display.Shoe{Online: true}}, s.render)
 	return s
 }
@@ -104,6 +104,7 @@ func (s *Server) Handler() http.Handler {
 	}
 	if s.options.Press != nil {
 		site.HandleFunc("POST /input", s.input)
+		site.HandleFunc("POST /touch", s.touch)
 	}
 	if s.options.People != nil {
 		mux.HandleFunc("/supervisor", s.supervisor)

@@ -148,10 +148,16 @@ func (d *Daemon) Replayed() int { return d.restored.Replayed }
 // Submit puts an input in, and returns when it is durable. An *authority.Refusal is
 // a resolution of which nobody who may take it is proven.
 func (d *Daemon) Submit(ctx context.Context, in table.Input) (runner.Answer, error) {
+	return d.submit(ctx, in, nil)
+}
+
+// submit is Submit for an input that is only meant as long as still says so; nil is
+// one that always is.
+func (d *Daemon) submit(ctx context.Context, in table.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	if in.Kind == table.InResolve {
-		return d.resolve(ctx, in)
+		return d.resolve(ctx, in, still)
 	}
-	return d.runner.Submit(ctx, in)
+	return d.runner.SubmitIf(ctx, in, still)
 }
 
 // Run runs the table until ctx ends, or until a part cannot go on. The pit is told
@@ -236,8 +242,15 @@ func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
 func (d *Daemon) durable(*table.Table, uint64) { d.pit.changed(d.drawn) }
 
 // press is the page's way in.
-func (d *Daemon) press(ctx context.Context, in table.Input) (uint64, table.Reason, error) {
-	answer, err := d.Submit(ctx, in)
+func (d *Daemon) press(ctx context.Context, in table.Input, moment string) (uint64, table.Reason, error) {
+	var still func(*table.Table) bool
+	if moment != "" {
+		still = func(t *table.Table) bool { return display.Moment(t) == moment }
+	}
+	answer, err := d.submit(ctx, in, still)
+	if errors.Is(err, runner.ErrMovedOn) {
+		err = fmt.Errorf("%w: %w", web.ErrMovedOn, err)
+	}
 	return answer.Seq, answer.Rejected, err
 }
 

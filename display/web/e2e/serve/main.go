@@ -8,6 +8,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table"
 )
 
 func main() {
@@ -34,7 +36,7 @@ func run(listen string, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	page := web.New(web.Options{Recall: displaytest.Rounds()})
+	page := web.New(web.Options{Recall: displaytest.Rounds(), Press: ignore})
 	failed := make(chan error, 1)
 	go func() { failed <- http.Serve(l, page.Handler()) }()
 	fmt.Fprintf(out, "http://%s/\n", l.Addr())
@@ -48,6 +50,9 @@ func run(listen string, in io.Reader, out io.Writer) error {
 		return err
 	}
 }
+
+// ignore takes what is touched, and nothing comes of it: samples stand still.
+func ignore(context.Context, table.Input, string) (uint64, table.Reason, error) { return 0, 0, nil }
 
 // obey shows the samples that are asked for. Each gets a higher Seq than the last.
 func obey(page *web.Server, in io.Reader, out io.Writer) error {
