@@ -2,6 +2,10 @@ package display
 
 // English are the texts every other language is measured by: it has them all.
 var English = Language{
+	"language.code": "en",
+	"language.tag":  "en",
+	"language.name": "English",
+
 	"list.or":    " or ",
 	"list.comma": ", ",
 

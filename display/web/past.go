@@ -14,6 +14,8 @@ import (
 // recallModel is a page of past rounds: a list of them, one of them, or an Error.
 type recallModel struct {
 	Build, Table     string
+	Lang             string
+	Languages        []offered
 	Deck             template.HTML
 	Title, Note      string
 	Back, List, Lost string

@@ -18,6 +18,9 @@ var views = template.Must(template.ParseFS(templates, "templates/*.html"))
 // renderer turns views into sections, in one language.
 type renderer struct {
 	language display.Language
+	// all are the languages that may be chosen, and at is where this one stands.
+	all []display.Language
+	at  int
 	// recalls says that there is a way to past rounds.
 	recalls bool
 }
@@ -38,9 +41,9 @@ func (r renderer) sections(v display.View) ([]section, error) {
 // page returns the whole document with a view's sections in it.
 func (r renderer) page(v display.View, drawn []section) ([]byte, error) {
 	var table, b bytes.Buffer
-	writeTable(&table, drawn)
+	r.table(&table, drawn)
 	err := views.ExecuteTemplate(&b, "page.html", pageModel{
-		Build: build, Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
+		Build: build, Drawn: r.drawn(), Lang: r.language.Tag(), Languages: r.offers(), Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
 		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
 	})
 	return b.Bytes(), err
@@ -51,7 +54,9 @@ func (r renderer) word(name string) string {
 }
 
 type pageModel struct {
-	Build, Title             string
+	Build, Drawn, Lang       string
+	Title                    string
+	Languages                []offered
 	Deck, Table              template.HTML
 	Lost, LostDetail, Script string
 }
@@ -75,10 +80,14 @@ func (d *drawing) add(id, name string, model any) {
 // oneLine keeps a name with line breaks from ending a message of the stream.
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
 
-// writeTable writes all sections as the one element that holds them.
-func writeTable(b *bytes.Buffer, all []section) {
+// drawn names the build and the language. A page loads itself again when it is sent
+// sections of another: its own words must be of the same language as theirs.
+func (r renderer) drawn() string { return build + "-" + r.language.Tag() }
+
+// table writes all sections as the one element that holds them.
+func (r renderer) table(b *bytes.Buffer, all []section) {
 	const fixed = 4 // prompt, status, held and bank, before the boxes
-	b.WriteString(`<main id="table" data-build="` + build + `">`)
+	b.WriteString(`<main id="table" data-build="` + r.drawn() + `">`)
 	for i, s := range all {
 		if i == fixed {
 			b.WriteString(`<div class="boxes n` + strconv.Itoa(len(all)-fixed) + `">`)
