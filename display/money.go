@@ -5,16 +5,22 @@ import (
 	"strings"
 )
 
-// thin separates the thousands: narrow, and never at the end of a line.
-const thin = "\u202f"
-
 // minus is as wide as a plus and a digit, so that columns of amounts line up.
 const minus = "\u2212"
 
+// How a language writes numbers is among its texts.
+const (
+	numberGroup = "number.group" // between thousands
+	numberPoint = "number.point" // before decimals
+	numberPrice = "number.price" // an {amount} and its {currency}
+	// The numbers that take the singular.
+	numberSingular = "number.singular"
+)
+
 // Money writes an amount in minor units with the currency's decimals: 2000 with
-// two digits is "20.00", and thousands are set apart by a thin space. Digits
-// below zero count as zero.
-func Money(minor int64, digits int) string {
+// two digits is "20.00" in English and "20,00" in German, and thousands are set
+// apart. Digits below zero count as zero.
+func (l Language) Money(minor int64, digits int) string {
 	digits = max(digits, 0)
 	whole, negative := digitsOf(minor)
 	if short := digits + 1 - len(whole); short > 0 {
@@ -26,17 +32,36 @@ func Money(minor int64, digits int) string {
 	if negative {
 		b.WriteString(minus)
 	}
-	for i := range len(whole) {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteString(thin)
-		}
-		b.WriteByte(whole[i])
-	}
+	l.grouped(&b, whole)
 	if digits > 0 {
-		b.WriteByte('.')
+		b.WriteString(l.text(numberPoint))
 		b.WriteString(fraction)
 	}
 	return b.String()
+}
+
+func (l Language) grouped(b *strings.Builder, whole string) {
+	for i := range len(whole) {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteString(l.text(numberGroup))
+		}
+		b.WriteByte(whole[i])
+	}
+}
+
+// Price writes an amount with its currency, given by its code, such as "20.00 EUR"
+// and, in Switzerland, "CHF 20.00".
+func (l Language) Price(minor int64, digits int, currency string) string {
+	return l.price(l.Money(minor, digits), currency)
+}
+
+// Limits writes the least and the most that may be staked.
+func (l Language) Limits(least, most int64, digits int, currency string) string {
+	return l.price(l.Money(least, digits)+" – "+l.Money(most, digits), currency)
+}
+
+func (l Language) price(amount, currency string) string {
+	return l.Say(say(numberPrice, text("amount", amount), keys("currency", LabelCurrency, currency)))
 }
 
 // digitsOf works for the smallest amount too, which has no positive twin.

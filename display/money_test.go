@@ -23,19 +23,19 @@ func TestMoney(t *testing.T) {
 		{50, 2, "0.50"},
 		{2000, 2, "20.00"},
 		{99999, 2, "999.99"},
-		{100000, 2, "1\u202f000.00"},
-		{123456789, 2, "1\u202f234\u202f567.89"},
+		{100000, 2, "1,000.00"},
+		{123456789, 2, "1,234,567.89"},
 		{-2050, 2, "\u221220.50"},
 		{-5, 2, "\u22120.05"},
-		{1234, 0, "1\u202f234"},
-		{1234, -1, "1\u202f234"},
-		{1234567, 3, "1\u202f234.567"},
+		{1234, 0, "1,234"},
+		{1234, -1, "1,234"},
+		{1234567, 3, "1,234.567"},
 		{1, 5, "0.00001"},
-		{math.MaxInt64, 2, "92\u202f233\u202f720\u202f368\u202f547\u202f758.07"},
-		{math.MinInt64, 2, "\u221292\u202f233\u202f720\u202f368\u202f547\u202f758.08"},
+		{math.MaxInt64, 2, "92,233,720,368,547,758.07"},
+		{math.MinInt64, 2, "\u221292,233,720,368,547,758.08"},
 	}
 	for _, tt := range tests {
-		if got := display.Money(tt.minor, tt.digits); got != tt.want {
+		if got := display.English.Money(tt.minor, tt.digits); got != tt.want {
 			t.Errorf("%d with %d digits: %q, want %q", tt.minor, tt.digits, got, tt.want)
 		}
 	}
@@ -43,10 +43,10 @@ func TestMoney(t *testing.T) {
 
 // Whatever the grouping, the digits of an amount are all there and nothing else.
 func TestMoneyLosesNoDigit(t *testing.T) {
-	plain := strings.NewReplacer("\u202f", "", ".", "", "\u2212", "-")
+	plain := strings.NewReplacer(",", "", ".", "", "\u2212", "-")
 	rapid.Check(t, func(t *rapid.T) {
 		minor, digits := rapid.Int64().Draw(t, "minor"), rapid.IntRange(0, 4).Draw(t, "digits")
-		got, err := strconv.ParseInt(plain.Replace(display.Money(minor, digits)), 10, 64)
+		got, err := strconv.ParseInt(plain.Replace(display.English.Money(minor, digits)), 10, 64)
 		if err != nil || got != minor {
 			t.Fatalf("%d reads as %d, %v", minor, got, err)
 		}
@@ -308,7 +308,7 @@ func TestChips(t *testing.T) {
 		{display.Line{Move: display.Return, Amount: unknown, Times: 1, Outcome: "void"}, "←●"},
 	}
 	for _, tt := range tests {
-		if got := display.Chips(tt.line, 2); got != tt.want {
+		if got := display.English.Chips(tt.line, 2); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.line, got, tt.want)
 		}
 	}

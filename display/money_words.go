@@ -59,9 +59,9 @@ func (l Language) Foot(v View, b Box) string {
 	case len(b.Payouts) == 0:
 		return ""
 	case sum > 0 && byOdds:
-		return word + " " + Money(sum, v.Digits) + " " + l.Label(LabelWord, "and-odds")
+		return word + " " + l.Money(sum, v.Digits) + " " + l.Label(LabelWord, "and-odds")
 	case sum > 0:
-		return word + " " + Money(sum, v.Digits)
+		return word + " " + l.Money(sum, v.Digits)
 	case byOdds && b.Paid:
 		return word
 	case byOdds:
@@ -78,13 +78,13 @@ const mark = "●"
 // Chips writes a line's amount with the sign of its move. Where the amount is
 // unknown it is a mark or, where one is paid, the odds: "+3:2 ×2" is three to two
 // on a stake that lies there twice.
-func Chips(line Line, digits int) string {
-	return line.Move.Sign() + line.chips(digits)
+func (l Language) Chips(line Line, digits int) string {
+	return line.Move.Sign() + l.chips(line, digits)
 }
 
-func (line Line) chips(digits int) string {
+func (l Language) chips(line Line, digits int) string {
 	if line.Amount != Unstated {
-		return Money(line.Amount, digits)
+		return l.Money(line.Amount, digits)
 	}
 	text := mark
 	switch {

@@ -109,20 +109,20 @@ func (t *teller) input() {
 	case "paid":
 		t.add(ToldRound, in.Box, 0, l.paid(in))
 	case "shoe":
-		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", join(in.Event, in.Code))))
+		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", join(l.Label(LabelShoe, in.Event), l.Told(LabelAlarm, in.Code)))))
 	case "note":
-		t.add(ToldOther, 0, 0, l.fill("past.note", text("what", join(in.Code, in.By))))
+		t.add(ToldOther, 0, 0, l.fill("past.note", text("what", join(l.noted(in.Code), in.By))))
 	case "setup":
 		t.add(ToldOther, 0, 0, l.fill("past.setup", text("house", in.House)))
 	case "storage":
-		t.add(ToldOther, 0, 0, l.fill("past.storage", text("what", in.Event)))
+		t.add(ToldOther, 0, 0, l.fill("past.storage", text("what", l.Label(LabelStorage, in.Event))))
 	case "card":
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
 		}
 	case "open", "close", "undo", "resolve", "acknowledge", "dealer":
 		if refused {
-			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", join(in.In, in.With, in.Code, in.Name, in.By))))
+			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
 		}
 	default:
 		t.add(ToldOther, 0, 0, in.Text())

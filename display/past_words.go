@@ -15,7 +15,7 @@ func (l Language) PastMoney(amount *int64) string {
 	if amount == nil {
 		return l.Label(LabelWord, "not-entered")
 	}
-	return Money(*amount, pastDigits)
+	return l.Money(*amount, pastDigits)
 }
 
 func (l Language) fill(key string, args ...Arg) string { return l.Say(say(key, args...)) }
@@ -77,7 +77,7 @@ func (l Language) wrong(out *past.Line) string {
 		more = append(more, strconv.Itoa(out.Missing))
 	}
 	if out.Alarm != "" {
-		more = append(more, out.Alarm)
+		more = append(more, l.Told(LabelAlarm, out.Alarm))
 	}
 	for _, call := range out.Calls {
 		more = append(more, l.Label(LabelCall, call))
@@ -102,6 +102,17 @@ func (l Language) person(by, role string) string {
 	return l.fill("past.by", text("by", by))
 }
 
+// noted tells a note: its first word may be one that the table itself writes.
+func (l Language) noted(code string) string {
+	first, rest, _ := strings.Cut(code, " ")
+	return join(l.Told(LabelNote, first), rest)
+}
+
+// putIn tells an input that was refused.
+func (l Language) putIn(in *past.Line) string {
+	return join(l.Label(LabelInput, in.In), l.Label(LabelChoice, in.With), l.Label(LabelHeld, in.Code), in.Name, in.By)
+}
+
 // undone tells what was taken back, and who takes turn again.
 func (l Language) undone(out *past.Line) string {
 	what := l.Label(LabelCall, out.Call)
@@ -112,7 +123,7 @@ func (l Language) undone(out *past.Line) string {
 	case out.In == "paid":
 		what = l.Label(LabelWord, "paid")
 	default:
-		what = out.In
+		what = l.Label(LabelInput, out.In)
 	}
 	return l.fill("past.undone", text("what", what))
 }
@@ -144,7 +155,7 @@ func (l Language) Got(out *past.Line) string {
 	if out.Returned != nil {
 		got += *out.Returned
 	}
-	return Money(got, pastDigits)
+	return l.Money(got, pastDigits)
 }
 
 // sums tells how a round ended.

@@ -1,7 +1,5 @@
 package display
 
-import "strconv"
-
 // Pile is what lies beside a box's hands for one wager.
 type Pile struct {
 	// Name is the wager's, with what it won with.
@@ -58,7 +56,7 @@ func ofMove(lines []Line, m Move) []Line {
 // counted is one line for several: so many guests with so much in all.
 func (l Language) counted(lines []Line) Line {
 	one := lines[0]
-	one.Bettor = strconv.Itoa(len(lines)) + " " + l.Label(LabelWord, "guests")
+	one.Bettor = l.Count("guests", len(lines))
 	one.Holder = false
 	for _, line := range lines[1:] {
 		if one.Amount == Unstated || line.Amount == Unstated {

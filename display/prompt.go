@@ -13,11 +13,20 @@ type Message struct {
 }
 
 // Arg fills one {name} of a text: with Text as it stands, or, where Keys are
-// given, with what the language calls each of them, joined by its "or".
+// given, with what the language calls each of them, joined by its "or"; or with a
+// Price as the language writes it.
 type Arg struct {
-	Name string
-	Text string
-	Keys []string
+	Name  string
+	Text  string
+	Keys  []string
+	Price *Price
+}
+
+// Price is an amount in minor units, with its decimals and the code of its currency.
+type Price struct {
+	Minor    int64
+	Digits   int
+	Currency string
 }
 
 // Step is the one next thing to do, in the order in which it is read.
@@ -96,13 +105,13 @@ func last(call string) int {
 func detail(v View) Message {
 	switch {
 	case v.Shoe.Alarm != "":
-		return say("detail.shoe-alarm", text("alarm", v.Shoe.Alarm))
+		return say("detail.shoe-alarm", alarm(v.Shoe.Alarm))
 	case !v.Shoe.Online:
 		return say("detail.shoe-offline")
 	case v.Due.To == "insurance":
 		return insuranceDetail(v)
 	case v.Due.To == "payment" && v.Sums != nil:
-		return say("detail.payment", text("amount", Money(v.Sums.Won, v.Digits)), text("currency", v.Currency))
+		return say("detail.payment", Arg{Name: "price", Price: &Price{v.Sums.Won, v.Digits, v.Currency}})
 	case v.Due.To == "payment" && anyByOdds(v):
 		return say("detail.payment-odds")
 	case v.Due.To == "call" && slices.Contains(v.Due.Allowed, "surrender"):
@@ -113,6 +122,15 @@ func detail(v View) Message {
 		return say("detail.shuffle")
 	}
 	return Message{}
+}
+
+// alarm is what the shoe reports: in the dealer's language where it is known, else in
+// the shoe's own words.
+func alarm(code string) Arg {
+	if _, ok := English[key(LabelAlarm, code)]; ok {
+		return keys("alarm", LabelAlarm, code)
+	}
+	return text("alarm", code)
 }
 
 // offered are the calls that some box may make against the bank's ace: insurance

@@ -1,6 +1,10 @@
 package display
 
-import "strings"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Language is one language's texts by key. A text may hold {names}, which a
 // Message fills. A text that a language lacks is said in English.
@@ -19,6 +23,15 @@ const (
 	LabelHeld     Kind = "irregularity"
 	LabelChoice   Kind = "choice"
 	LabelRejected Kind = "rejected"
+	// LabelShoe are the shoe's messages, LabelAlarm its own alarms.
+	LabelShoe  Kind = "shoe"
+	LabelAlarm Kind = "alarm"
+	// LabelStorage is how the record fares, LabelNote what is noted in it.
+	LabelStorage Kind = "storage"
+	LabelNote    Kind = "note"
+	// LabelInput are inputs that were refused.
+	LabelInput    Kind = "input"
+	LabelCurrency Kind = "currency"
 	// LabelWord are the words of the display itself: bank, pay, paid and so on.
 	LabelWord Kind = "word"
 )
@@ -30,11 +43,32 @@ func (l Language) Say(m Message) string {
 	if m.Key == "" {
 		return ""
 	}
-	s := l.text(m.Key)
-	for _, a := range m.Args {
-		s = strings.ReplaceAll(s, "{"+a.Name+"}", l.value(a))
+	return l.filled(l.text(m.Key), m.Args)
+}
+
+// filled fills a text from left to right. What it fills in stays as it is: a guest may
+// be called {amount}.
+func (l Language) filled(text string, args []Arg) string {
+	if len(args) == 0 || !strings.Contains(text, "{") {
+		return text
 	}
-	return s
+	var b strings.Builder
+	for {
+		before, after, opened := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !opened {
+			return b.String()
+		}
+		name, rest, closed := strings.Cut(after, "}")
+		at := slices.IndexFunc(args, func(a Arg) bool { return a.Name == name })
+		if !closed || at < 0 {
+			b.WriteByte('{')
+			text = after
+			continue
+		}
+		b.WriteString(l.value(args[at]))
+		text = rest
+	}
 }
 
 // Label returns what the dealer reads for a name of the engine's. A name that no
@@ -44,6 +78,25 @@ func (l Language) Label(kind Kind, name string) string {
 		return ""
 	}
 	return l.text(key(kind, name))
+}
+
+// Told is like Label for a name that may be anybody's own words: those stay as they
+// are.
+func (l Language) Told(kind Kind, name string) string {
+	if _, ok := English[key(kind, name)]; ok {
+		return l.Label(kind, name)
+	}
+	return name
+}
+
+// Count says how many there are of what a text counts with {n}, in the form that the
+// language has for so many.
+func (l Language) Count(what string, n int) string {
+	number := strconv.Itoa(n)
+	if slices.Contains(strings.Fields(l.text(numberSingular)), number) {
+		what += "-one"
+	}
+	return l.Say(say("count."+what, text("n", number)))
 }
 
 func (l Language) text(key string) string {
@@ -58,6 +111,9 @@ func (l Language) text(key string) string {
 }
 
 func (l Language) value(a Arg) string {
+	if a.Price != nil {
+		return l.Price(a.Price.Minor, a.Price.Digits, a.Price.Currency)
+	}
 	if a.Keys == nil {
 		return a.Text
 	}

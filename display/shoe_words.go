@@ -1,7 +1,5 @@
 package display
 
-import "strconv"
-
 // CardsLeft says how many cards are left in the shoe, "" where that means nothing:
 // in a shuffler, and before the table is set up.
 func (l Language) CardsLeft(s Shoe) string {
@@ -11,5 +9,5 @@ func (l Language) CardsLeft(s Shoe) string {
 	case s.Left < 0:
 		return l.Label(LabelWord, "count-off")
 	}
-	return strconv.Itoa(s.Left) + " " + l.Label(LabelWord, "left")
+	return l.Count("left", s.Left)
 }

@@ -212,7 +212,7 @@ func (a asked) tell(round past.Round, out *bufio.Writer) {
 func tableOf(t past.Table) string {
 	text := t.House
 	if t.BoxMax > 0 {
-		text += fmt.Sprintf(", %s – %s %s", display.Money(t.Min, 2), display.Money(t.BoxMax, 2), t.Currency)
+		text += ", " + display.English.Limits(t.Min, t.BoxMax, 2, t.Currency)
 	}
 	if t.Profile != "" {
 		text += ", rules " + t.Profile[:min(12, len(t.Profile))]

@@ -211,6 +211,6 @@ func roundLine(v display.View) string {
 		bank += " " + c.String()
 	}
 	return fmt.Sprintf("round %d: boxes %d, hands %d; bank%s = %d; staked %s, returned %s, won %s %s",
-		v.Round, boxes, hands, bank, v.Bank.Total, display.Money(v.Sums.Staked, v.Digits),
-		display.Money(v.Sums.Returned, v.Digits), display.Money(v.Sums.Won, v.Digits), v.Currency)
+		v.Round, boxes, hands, bank, v.Bank.Total, display.English.Money(v.Sums.Staked, v.Digits),
+		display.English.Money(v.Sums.Returned, v.Digits), display.English.Money(v.Sums.Won, v.Digits), v.Currency)
 }

@@ -25,6 +25,8 @@ func NewLanguage(roomy, tight display.Language) *Language {
 var English = NewLanguage(roomy, tight)
 
 var roomy = display.Language{
+	"number.group": "",
+
 	"list.or":    " or ",
 	"list.comma": " ",
 
@@ -46,7 +48,7 @@ var roomy = display.Language{
 	"detail.insurance":      "UP TO HALF, THEN INSURANCE CLOSED",
 	"detail.insurance-half": "HALF THE STAKE, THEN INSURANCE CLOSED",
 	"detail.insurance-none": "THEN INSURANCE CLOSED",
-	"detail.payment":        "PAY {amount}",
+	"detail.payment":        "PAY {price}",
 	"detail.payment-odds":   "PAY BY ODDS",
 	"detail.shuffle":        "CUT CARD CAME: PRESS SHOE LOADED",
 	"detail.surrender":      "EACH MAY SURRENDER",
@@ -115,6 +117,9 @@ var roomy = display.Language{
 	"rejected.round-held":              "round is held",
 	"rejected.bank-must-draw":          "bank must draw",
 
+	"count.left":     "{n} LEFT",
+	"count.left-one": "{n} LEFT",
+
 	"done.bust":      "BUST",
 	"done.blackjack": "BJ",
 
@@ -127,7 +132,6 @@ var roomy = display.Language{
 	"word.cut-card":    "CUT CARD: LAST ROUND",
 	"word.count-off":   "COUNT OFF",
 	"word.hand":        "HAND",
-	"word.left":        "LEFT",
 	"word.lost":        "THE TABLE STOPPED",
 	"word.lost-detail": "DEAL NO CARD",
 	"word.nothing":     "NOTHING TO PAY",

@@ -94,13 +94,13 @@ func (d *drawing) void() bool {
 // figure writes a debt: a plus at its end says that something by odds comes on top.
 func (d *drawing) figure(one debt) string {
 	if one.sum > 0 && one.odds {
-		return amount(one.sum, d.view.Digits) + "+"
+		return d.amount(one.sum) + "+"
 	}
 	if one.sum > 0 {
-		return amount(one.sum, d.view.Digits)
+		return d.amount(one.sum)
 	}
 	if only := paying(one.box); len(only) == 1 {
-		return chips(only[0], d.view.Digits)
+		return d.chips(only[0])
 	}
 	return d.word("odds")
 }
@@ -111,7 +111,7 @@ const figureMost = 13
 // inFull writes a debt with all its odds, if they find room.
 func (d *drawing) inFull(one debt, odds []string) string {
 	if one.sum > 0 {
-		odds = append([]string{amount(one.sum, d.view.Digits)}, odds...)
+		odds = append([]string{d.amount(one.sum)}, odds...)
 	}
 	if full := strings.Join(odds, "+"); width(full) <= figureMost {
 		return full
@@ -129,8 +129,8 @@ func paying(b display.Box) (lines []display.Line) {
 }
 
 // chips writes what a line pays: "30.00", or "3:2x2" where nobody knows the stake.
-func chips(line display.Line, digits int) string {
-	text := strings.TrimPrefix(display.Chips(line, digits), line.Move.Sign())
+func (d *drawing) chips(line display.Line) string {
+	text := strings.TrimPrefix(d.language.roomy.Chips(line, d.view.Digits), line.Move.Sign())
 	return strings.ReplaceAll(plain(text), " ", "")
 }
 
@@ -165,7 +165,7 @@ func (d *drawing) cells(debts []debt) []string {
 // byGuest writes a row for each guest who is paid on a box.
 func (d *drawing) byGuest(debts []debt) (rows []string) {
 	for _, one := range debts {
-		for _, g := range guestsOf(one.box, d.view.Digits) {
+		for _, g := range d.guestsOf(one.box) {
 			name := fmt.Sprintf("%d %s", one.box.Number, plain(g.name))
 			rows = append(rows, apart(name, d.inFull(debt{one.box, g.sum, len(g.odds) > 0}, g.odds), Columns))
 		}
@@ -176,7 +176,7 @@ func (d *drawing) byGuest(debts []debt) (rows []string) {
 func (d *drawing) byBox(debts []debt) (rows []string) {
 	for _, one := range debts {
 		var odds []string
-		for _, g := range guestsOf(one.box, d.view.Digits) {
+		for _, g := range d.guestsOf(one.box) {
 			odds = append(odds, g.odds...)
 		}
 		rows = append(rows, apart(fmt.Sprintf("%s %d", d.word("box"), one.box.Number), d.inFull(one, odds), Columns))
@@ -191,14 +191,14 @@ type guest struct {
 	odds []string
 }
 
-func guestsOf(b display.Box, digits int) (all []guest) {
+func (d *drawing) guestsOf(b display.Box) (all []guest) {
 	for _, line := range paying(b) {
 		at := slices.IndexFunc(all, func(g guest) bool { return g.name == line.Bettor })
 		if at < 0 {
 			at, all = len(all), append(all, guest{name: line.Bettor})
 		}
 		if line.Amount == display.Unstated {
-			all[at].odds = append(all[at].odds, chips(line, digits))
+			all[at].odds = append(all[at].odds, d.chips(line))
 		} else {
 			all[at].sum += line.Amount
 		}
@@ -208,13 +208,14 @@ func guestsOf(b display.Box, digits int) (all []guest) {
 
 // rounded leaves out the decimals, if those of all cells are nought.
 func (d *drawing) rounded(cells []string) []string {
-	nought := "." + strings.Repeat("0", d.view.Digits)
+	point := d.language.roomy.Label("number", "point")
+	nought := point + strings.Repeat("0", d.view.Digits)
 	if d.view.Digits == 0 {
 		return cells
 	}
 	short := make([]string, len(cells))
 	for i, cell := range cells {
-		if strings.Contains(strings.ReplaceAll(cell, nought, ""), ".") {
+		if strings.Contains(strings.ReplaceAll(cell, nought, ""), point) {
 			return cells
 		}
 		short[i] = strings.ReplaceAll(cell, nought, "")

@@ -125,7 +125,7 @@ func (d *drawing) boxes() string {
 
 func (d *drawing) limits() string {
 	v := d.view
-	row := amount(v.Min, v.Digits) + "-" + amount(v.BoxMax, v.Digits)
+	row := d.amount(v.Min) + "-" + d.amount(v.BoxMax)
 	if with := row + " " + v.Currency; width(with) <= Columns {
 		return with
 	}
@@ -139,4 +139,6 @@ func (d *drawing) cutCard() string {
 	return d.word("cut-card")
 }
 
-func amount(minor int64, digits int) string { return plain(display.Money(minor, digits)) }
+func (d *drawing) amount(minor int64) string {
+	return plain(d.language.roomy.Money(minor, d.view.Digits))
+}

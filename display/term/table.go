@@ -40,7 +40,7 @@ func (s Screen) header(p *painter, v display.View) {
 	case !v.Shoe.Online:
 		shoe = "✕ " + s.word("shoe-offline")
 	case v.Shoe.Alarm != "":
-		shoe = "▲ " + s.word("shoe-alarm") + ": " + safe(v.Shoe.Alarm)
+		shoe = "▲ " + s.word("shoe-alarm") + ": " + safe(s.Language.Told(display.LabelAlarm, v.Shoe.Alarm))
 	case v.Shoe.CutCard:
 		shoe = "▬ " + s.word("cut-card")
 	}
@@ -49,7 +49,7 @@ func (s Screen) header(p *painter, v display.View) {
 	}
 	left := fmt.Sprintf("%s  %s  %s %d", safe(v.Table), safe(v.House), s.word("round"), v.Round)
 	if v.Currency != "" {
-		left += fmt.Sprintf("  %s–%s %s", display.Money(v.Min, v.Digits), display.Money(v.BoxMax, v.Digits), v.Currency)
+		left += "  " + s.Language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)
 	}
 	room := s.Width - columns(shoe) - 2
 	if room < 20 { // a shoe's long alarm takes a line of its own
@@ -89,7 +89,7 @@ func (s Screen) bank(p *painter, v display.View) {
 	}
 	items := []string{}
 	if v.Jackpot > 0 {
-		items = append(items, s.word("jackpot")+" "+display.Money(v.Jackpot, v.Digits))
+		items = append(items, s.word("jackpot")+" "+s.Language.Money(v.Jackpot, v.Digits))
 	}
 	if len(v.Aside) > 0 {
 		items = append(items, s.word("aside")+": "+faces(v.Aside))
@@ -99,7 +99,7 @@ func (s Screen) bank(p *painter, v display.View) {
 			name   string
 			amount int64
 		}{{"staked", v.Sums.Staked}, {"returned", v.Sums.Returned}, {"won", v.Sums.Won}} {
-			items = append(items, s.word(sum.name)+" "+display.Money(sum.amount, v.Digits))
+			items = append(items, s.word(sum.name)+" "+s.Language.Money(sum.amount, v.Digits))
 		}
 	}
 	head := s.handHead(mark+s.word("bank"), v, v.Bank, s.Language.Label(display.LabelDone, v.Bank.Done))
@@ -206,7 +206,7 @@ func (s Screen) handHead(name string, v display.View, h display.Hand, word strin
 func (s Screen) chips(v display.View, lines []display.Line, common bool) []string {
 	items := make([]string, 0, len(lines))
 	for _, l := range lines {
-		it := name(l) + " " + display.Chips(l, v.Digits)
+		it := name(l) + " " + s.Language.Chips(l, v.Digits)
 		if word := s.Language.Verdict(l); word != "" && !common {
 			it += " " + word
 		}
@@ -224,7 +224,7 @@ func (s Screen) beside(v display.View, lines []display.Line) []string {
 	for _, p := range s.Language.Piles(lines) {
 		head := p.Name + ": "
 		for _, l := range p.Lines {
-			items = append(items, head+name(l)+" "+display.Chips(l, v.Digits))
+			items = append(items, head+name(l)+" "+s.Language.Chips(l, v.Digits))
 			head = ""
 		}
 	}

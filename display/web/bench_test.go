@@ -53,7 +53,7 @@ func BenchmarkWhole(b *testing.B) {
 			b.Fatal(err)
 		}
 		all.Reset()
-		writeTable(&all, now)
+		r.table(&all, now)
 	}
 	b.ReportMetric(float64(all.Len()), "sent-bytes")
 }

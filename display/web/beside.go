@@ -36,7 +36,7 @@ func (r renderer) named(v display.View, lines []display.Line) []groupModel {
 	for _, l := range lines {
 		g.Rows = append(g.Rows, rowModel{
 			Kind: kind(l.Move), Name: r.language.WagerName(l), Word: r.language.WonWith(l),
-			Amount: display.Chips(l, v.Digits),
+			Amount: r.language.Chips(l, v.Digits),
 		})
 	}
 	return []groupModel{g}
@@ -46,7 +46,7 @@ func (r renderer) named(v display.View, lines []display.Line) []groupModel {
 func (r renderer) guests(v display.View, p display.Pile) []rowModel {
 	rows := make([]rowModel, 0, len(p.Lines))
 	for _, l := range p.Lines {
-		rows = append(rows, rowModel{Kind: kind(l.Move), Name: l.Bettor, Amount: display.Chips(l, v.Digits)})
+		rows = append(rows, rowModel{Kind: kind(l.Move), Name: l.Bettor, Amount: r.language.Chips(l, v.Digits)})
 	}
 	return rows
 }

@@ -87,7 +87,7 @@ func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) han
 func (r renderer) rows(v display.View, lines []display.Line, common string) []rowModel {
 	rows := make([]rowModel, 0, len(lines))
 	for _, l := range lines {
-		m := rowModel{Kind: kind(l.Move), Name: l.Bettor, Holder: l.Holder, Amount: display.Chips(l, v.Digits)}
+		m := rowModel{Kind: kind(l.Move), Name: l.Bettor, Holder: l.Holder, Amount: r.language.Chips(l, v.Digits)}
 		if common == "" {
 			m.Word = r.language.Verdict(l)
 		}

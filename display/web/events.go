@@ -17,7 +17,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
-	c := client{to: w, control: http.NewResponseController(w), timeout: s.options.WriteTimeout}
+	c := client{render: s.speaking(r), to: w, control: http.NewResponseController(w), timeout: s.options.WriteTimeout}
 	next := c.markup
 	if r.URL.Query().Get("as") == "json" {
 		next = c.views
@@ -67,6 +67,7 @@ func (s *Server) stream(r *http.Request, c *client, next func(*frame) error) err
 
 // client is one browser, and what it has been sent.
 type client struct {
+	render  renderer
 	to      http.ResponseWriter
 	control *http.ResponseController
 	timeout time.Duration
@@ -76,7 +77,7 @@ type client struct {
 
 // markup sends the sections that the client lacks, as one message of markup.
 func (c *client) markup(f *frame) error {
-	now, err := f.drawn()
+	now, err := f.in(c.render)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (c *client) markup(f *frame) error {
 	c.buf.Reset()
 	c.head(f)
 	if whole {
-		writeTable(&c.buf, diff)
+		c.render.table(&c.buf, diff)
 	} else {
 		for _, s := range diff {
 			c.buf.WriteString(s.html)

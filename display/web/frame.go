@@ -13,20 +13,34 @@ type section struct {
 	html string
 }
 
-// frame is one view with what it looks like. It is drawn when the first client
-// asks, and once for all of them.
+// frame is one view with what it looks like in each language. It is drawn when the
+// first client of a language asks, and once for all of them.
 type frame struct {
 	view  display.View
-	drawn func() ([]section, error)
+	drawn []picture
 	json  func() ([]byte, error)
 }
 
-func newFrame(v display.View, r renderer) *frame {
+// picture is a frame in one language.
+type picture struct {
+	once     sync.Once
+	sections []section
+	err      error
+}
+
+func newFrame(v display.View, languages int) *frame {
 	return &frame{
 		view:  v,
-		drawn: sync.OnceValues(func() ([]section, error) { return r.sections(v) }),
+		drawn: make([]picture, languages),
 		json:  sync.OnceValues(func() ([]byte, error) { return json.Marshal(v) }),
 	}
+}
+
+// in returns the frame's sections in a renderer's language.
+func (f *frame) in(r renderer) ([]section, error) {
+	p := &f.drawn[r.at]
+	p.once.Do(func() { p.sections, p.err = r.sections(f.view) })
+	return p.sections, p.err
 }
 
 // changed returns the sections of now that differ from what the client has. Where

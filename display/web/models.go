@@ -60,7 +60,7 @@ func (r renderer) status(v display.View) statusModel {
 		m.Past = r.word("past")
 	}
 	if v.Currency != "" {
-		m.Limits = display.Money(v.Min, v.Digits) + " – " + display.Money(v.BoxMax, v.Digits) + " " + v.Currency
+		m.Limits = r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)
 	}
 	switch {
 	case !v.Shoe.Online:
@@ -97,13 +97,13 @@ func (r renderer) bank(v display.View) bankModel {
 		m.Aside = turned(v.Aside)
 	}
 	if v.Jackpot > 0 {
-		m.Jackpot = &pair{r.word("jackpot"), display.Money(v.Jackpot, v.Digits) + " " + v.Currency}
+		m.Jackpot = &pair{r.word("jackpot"), r.language.Price(v.Jackpot, v.Digits, v.Currency)}
 	}
 	if v.Sums != nil {
 		m.Sums = []pair{
-			{r.word("staked"), display.Money(v.Sums.Staked, v.Digits)},
-			{r.word("returned"), display.Money(v.Sums.Returned, v.Digits)},
-			{r.word("won"), display.Money(v.Sums.Won, v.Digits)},
+			{r.word("staked"), r.language.Money(v.Sums.Staked, v.Digits)},
+			{r.word("returned"), r.language.Money(v.Sums.Returned, v.Digits)},
+			{r.word("won"), r.language.Money(v.Sums.Won, v.Digits)},
 		}
 	}
 	return m

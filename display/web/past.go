@@ -14,6 +14,8 @@ import (
 // recallModel is a page of past rounds: a list of them, one of them, or an Error.
 type recallModel struct {
 	Build, Table     string
+	Lang             string
+	Languages        []offered
 	Deck             template.HTML
 	Title, Note      string
 	Back, List, Lost string
@@ -144,7 +146,7 @@ func linkTo(round uint64, box int) *pastLink {
 }
 
 func (r renderer) pastFacts(round past.Round) []pair {
-	began := round.Began.Format("02.01.2006 15:04:05")
+	began := round.Began.Format(r.text("time.date") + " 15:04:05")
 	if round.Finished() {
 		began += " – " + round.Ended.Format("15:04:05")
 	}
@@ -155,7 +157,7 @@ func (r renderer) pastFacts(round past.Round) []pair {
 	t := round.Table
 	house := t.House
 	if t.BoxMax > 0 {
-		house += ", " + display.Money(t.Min, 2) + " – " + display.Money(t.BoxMax, 2) + " " + t.Currency
+		house += ", " + r.language.Limits(t.Min, t.BoxMax, 2, t.Currency)
 	}
 	return append(facts, pair{"", house})
 }

@@ -22,13 +22,14 @@ type Recall interface {
 const reach = 100
 
 // recallList lists the last rounds.
-func (s *Server) recallList(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) recallList(w http.ResponseWriter, r *http.Request) {
 	rounds, err := s.options.Recall.Last(reach)
 	if err != nil {
-		s.recallFailed(w, err)
+		s.recallFailed(w, r, err)
 		return
 	}
-	s.recallPage(w, http.StatusOK, s.render.pastList(rounds))
+	render := s.speaking(r)
+	s.recallPage(w, http.StatusOK, render, render.pastList(rounds))
 }
 
 // recallRound shows one round, or what concerns one box of it with ?box=3.
@@ -47,30 +48,33 @@ func (s *Server) recallRound(w http.ResponseWriter, r *http.Request) {
 	}
 	round, err := s.options.Recall.Round(number)
 	if err != nil {
-		s.recallFailed(w, err)
+		s.recallFailed(w, r, err)
 		return
 	}
 	now, _ := s.now()
-	s.recallPage(w, http.StatusOK, s.render.pastRound(round, box, max(now.view.Round, number)))
+	render := s.speaking(r)
+	s.recallPage(w, http.StatusOK, render, render.pastRound(round, box, max(now.view.Round, number)))
 }
 
 // recallFailed says that there is nothing to show, and leaves the way back.
-func (s *Server) recallFailed(w http.ResponseWriter, err error) {
-	m, status := recallModel{Title: s.render.text("past.list"), Error: err.Error()}, http.StatusNotFound
+func (s *Server) recallFailed(w http.ResponseWriter, r *http.Request, err error) {
+	render := s.speaking(r)
+	m, status := recallModel{Title: render.text("past.list"), Error: err.Error()}, http.StatusNotFound
 	if !errors.Is(err, past.ErrNoRound) {
 		s.options.Logger.Error("display: past rounds cannot be read from the journal", "err", err)
-		m.Title, status = s.render.text("past.unread"), http.StatusInternalServerError
+		m.Title, status = render.text("past.unread"), http.StatusInternalServerError
 	}
-	s.recallPage(w, status, m)
+	s.recallPage(w, status, render, m)
 }
 
 // recallPage adds what the table shows now.
-func (s *Server) recallPage(w http.ResponseWriter, status int, m recallModel) {
+func (s *Server) recallPage(w http.ResponseWriter, status int, render renderer, m recallModel) {
 	now, _ := s.now()
-	step := s.render.prompt(now.view)
+	step := render.prompt(now.view)
+	m.Lang, m.Languages = render.language.Tag(), render.offers()
 	m.Build, m.Deck, m.Table = build, deck, now.view.Table
-	m.NowLabel, m.Now, m.Stop = s.render.text("past.now"), step.Headline, step.Stop
-	m.Back, m.List, m.Lost = s.render.word("back"), s.render.word("past"), s.render.word("lost")
+	m.NowLabel, m.Now, m.Stop = render.text("past.now"), step.Headline, step.Stop
+	m.Back, m.List, m.Lost = render.word("back"), render.word("past"), render.word("lost")
 	var b bytes.Buffer
 	if err := views.ExecuteTemplate(&b, "recall.html", m); err != nil {
 		s.failed(w, "recall", err)

@@ -18,6 +18,9 @@ var views = template.Must(template.ParseFS(templates, "templates/*.html"))
 // renderer turns views into sections, in one language.
 type renderer struct {
 	language display.Language
+	// all are the languages that may be chosen, and at is where this one stands.
+	all []display.Language
+	at  int
 	// recalls says that there is a way to past rounds.
 	recalls bool
 	// hands says that the screen is for touching, not only for looking.
@@ -42,9 +45,9 @@ func (r renderer) sections(v display.View) ([]section, error) {
 // page returns the whole document with a view's sections in it.
 func (r renderer) page(v display.View, drawn []section) ([]byte, error) {
 	var table, b bytes.Buffer
-	writeTable(&table, drawn)
+	r.table(&table, drawn)
 	err := views.ExecuteTemplate(&b, "page.html", pageModel{
-		Build: build, Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
+		Build: build, Drawn: r.drawn(), Lang: r.language.Tag(), Languages: r.offers(), Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
 		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
 		MovedOn: r.word("moved-on"), NotSent: r.word("not-sent"),
 	})
@@ -56,7 +59,9 @@ func (r renderer) word(name string) string {
 }
 
 type pageModel struct {
-	Build, Title             string
+	Build, Drawn, Lang       string
+	Title                    string
+	Languages                []offered
 	Deck, Table              template.HTML
 	Lost, LostDetail, Script string
 	// MovedOn and NotSent are what a touch is answered with that nothing came of.
@@ -85,9 +90,13 @@ var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
 // fixed counts the sections before the boxes.
 const fixed = 6
 
-// writeTable writes all sections as the one element that holds them.
-func writeTable(b *bytes.Buffer, all []section) {
-	b.WriteString(`<main id="table" data-build="` + build + `">`)
+// drawn names the build and the language. A page loads itself again when it is sent
+// sections of another: its own words must be of the same language as theirs.
+func (r renderer) drawn() string { return build + "-" + r.language.Tag() }
+
+// table writes all sections as the one element that holds them.
+func (r renderer) table(b *bytes.Buffer, all []section) {
+	b.WriteString(`<main id="table" data-build="` + r.drawn() + `">`)
 	for i, s := range all {
 		switch i {
 		case fixed - 3:

@@ -19,7 +19,8 @@ import (
 type Options struct {
 	// Logger takes what goes wrong in serving a client; nil is slog.Default.
 	Logger *slog.Logger
-	// Language is what the page speaks; nil is display.English.
+	// Language is what the page speaks until its screen has chosen another; nil is
+	// display.English.
 	Language display.Language
 	// Heartbeat is how often an idle stream says that it lives; 0 is 500 ms. The
 	// page calls the connection lost after 1500 ms of silence.
@@ -41,7 +42,9 @@ type Options struct {
 // Server serves the page. Its methods may be called from any goroutine.
 type Server struct {
 	options Options
-	render  renderer
+	// renders has one for each language; home is the table's own among them.
+	renders []renderer
+	home    int
 
 	mu     sync.Mutex
 	latest *frame
@@ -63,15 +66,16 @@ func New(o Options) *Server {
 	if o.WriteTimeout == 0 {
 		o.WriteTimeout = 5 * time.Second
 	}
-	s := &Server{options: o, render: renderer{language: o.Language, recalls: o.Recall != nil, hands: o.Press != nil}, newer: make(chan struct{})}
-	s.latest = newFrame(display.View{Shoe: display.Shoe{Online: true}}, s.render)
+	s := &Server{options: o, newer: make(chan struct{})}
+	s.renders, s.home = renderers(o)
+	s.latest = newFrame(display.View{Shoe: display.Shoe{Online: true}}, len(s.renders))
 	return s
 }
 
 // Show makes v what every client sees next. It only stores the view and wakes the
 // clients; drawing is theirs. Nothing that v points to may change afterwards.
 func (s *Server) Show(v display.View) {
-	f := newFrame(v, s.render)
+	f := newFrame(v, len(s.renders))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.latest = f
@@ -89,18 +93,19 @@ func (s *Server) now() (*frame, <-chan struct{}) {
 // Handler returns the whole site: the page at /, its stream at /events (with
 // ?as=json for views instead of markup), the latest view at /view.json, /assets/;
 // past rounds at /recall, if there is a Recall; inputs at /input, if there is a Press;
-// /supervisor and /dealer, if there are People.
+// /supervisor and /dealer, if there are People. ?lang= at the address of a page
+// chooses the screen's language.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/{$}", s.page)
+	mux.HandleFunc("/{$}", s.choosing(s.page))
 	mux.HandleFunc("/events", s.events)
 	mux.HandleFunc("/view.json", s.view)
 	mux.HandleFunc("/assets/{name}", asset)
 	site := http.NewServeMux()
 	site.Handle("/", onlyGet(mux))
 	if s.options.Recall != nil {
-		mux.HandleFunc("/recall", s.recallList)
-		mux.HandleFunc("/recall/{round}", s.recallRound)
+		mux.HandleFunc("/recall", s.choosing(s.recallList))
+		mux.HandleFunc("/recall/{round}", s.choosing(s.recallRound))
 	}
 	if s.options.Press != nil {
 		site.HandleFunc("POST /input", s.input)
@@ -116,12 +121,13 @@ func (s *Server) Handler() http.Handler {
 	return guard(site)
 }
 
-func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	f, _ := s.now()
-	drawn, err := f.drawn()
+	render := s.speaking(r)
+	drawn, err := f.in(render)
 	if err == nil {
 		var b []byte
-		if b, err = s.render.page(f.view, drawn); err == nil {
+		if b, err = render.page(f.view, drawn); err == nil {
 			s.reply(w, "text/html; charset=utf-8", b)
 			return
 		}
