@@ -35,12 +35,14 @@ func (r renderer) sections(v display.View) ([]section, error) {
 	return d.list, d.err
 }
 
-// page returns the whole document with a view's sections in it.
-func (r renderer) page(v display.View, drawn []section) ([]byte, error) {
+// page returns the whole document with a view's sections in it. The sections are the
+// same for every screen; the document says what this one may do, so that style and
+// script leave out the rest.
+func (r renderer) page(v display.View, drawn []section, role Role) ([]byte, error) {
 	var table, b bytes.Buffer
 	writeTable(&table, drawn)
 	err := views.ExecuteTemplate(&b, "page.html", pageModel{
-		Build: build, Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
+		Build: build, Role: role, Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
 		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
 	})
 	return b.Bytes(), err
@@ -52,6 +54,7 @@ func (r renderer) word(name string) string {
 
 type pageModel struct {
 	Build, Title             string
+	Role                     Role
 	Deck, Table              template.HTML
 	Lost, LostDetail, Script string
 }

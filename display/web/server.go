@@ -115,12 +115,12 @@ func (s *Server) Handler() http.Handler {
 	return guard(site)
 }
 
-func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	f, _ := s.now()
 	drawn, err := f.drawn()
 	if err == nil {
 		var b []byte
-		if b, err = s.render.page(f.view, drawn); err == nil {
+		if b, err = s.render.page(f.view, drawn, roleOf(r)); err == nil {
 			s.reply(w, "text/html; charset=utf-8", b)
 			return
 		}
