@@ -8,13 +8,15 @@ import (
 	"net/http"
 )
 
-//go:embed assets/display.css assets/display.js assets/recall.css assets/recall.js assets/icon.svg
+//go:embed assets/display.css assets/display.js assets/enter.css assets/enter.js assets/recall.css assets/recall.js assets/icon.svg
 var assets embed.FS
 
 // kinds are the assets by name, with their media types: nothing else is served.
 var kinds = map[string]string{
 	"display.css": "text/css; charset=utf-8",
 	"display.js":  "text/javascript; charset=utf-8",
+	"enter.css":   "text/css; charset=utf-8",
+	"enter.js":    "text/javascript; charset=utf-8",
 	"recall.css":  "text/css; charset=utf-8",
 	"recall.js":   "text/javascript; charset=utf-8",
 	"icon.svg":    "image/svg+xml",

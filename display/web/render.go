@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-//go:embed templates/page.html templates/recall.html templates/sections.html
+//go:embed templates/enter.html templates/page.html templates/recall.html templates/sections.html
 var templates embed.FS
 
 var views = template.Must(template.ParseFS(templates, "templates/*.html"))

@@ -36,6 +36,9 @@ type Options struct {
 	// Recall reads past rounds for /recall; nil is a display that looks at the present
 	// alone.
 	Recall Recall
+	// Access lets screens in from the network, at /enter; nil is a display for this
+	// machine alone, which asks nobody who he is.
+	Access *Access
 }
 
 // Server serves the page. Its methods may be called from any goroutine.
@@ -84,35 +87,6 @@ func (s *Server) now() (*frame, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.latest, s.newer
-}
-
-// Handler returns the whole site: the page at /, its stream at /events (with
-// ?as=json for views instead of markup), the latest view at /view.json, /assets/;
-// past rounds at /recall, if there is a Recall; inputs at /input, if there is a Press;
-// /supervisor and /dealer, if there are People.
-func (s *Server) Handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("/{$}", s.page)
-	mux.HandleFunc("/events", s.events)
-	mux.HandleFunc("/view.json", s.view)
-	mux.HandleFunc("/assets/{name}", asset)
-	site := http.NewServeMux()
-	site.Handle("/", onlyGet(mux))
-	if s.options.Recall != nil {
-		mux.HandleFunc("/recall", s.recallList)
-		mux.HandleFunc("/recall/{round}", s.recallRound)
-	}
-	if s.options.Press != nil {
-		site.HandleFunc("POST /input", s.input)
-	}
-	if s.options.People != nil {
-		mux.HandleFunc("/supervisor", s.supervisor)
-		site.HandleFunc("POST /supervisor", s.enter)
-		site.HandleFunc("POST /supervisor/leave", s.leave)
-		site.HandleFunc("POST /dealer", s.signIn)
-		site.HandleFunc("POST /dealer/leave", s.signOut)
-	}
-	return guard(site)
 }
 
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
