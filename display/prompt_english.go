@@ -283,6 +283,13 @@ var English = Language{
 	"rejected.bank-must-draw":          "the bank must draw first",
 	"rejected.no-stakes":               "no stakes",
 
+	"enter.go":    "Enter",
+	"enter.key":   "Key",
+	"enter.later": "Too many wrong keys came from here. Wait a minute; the right one is taken all the same.",
+	"enter.title": "The table does not know this screen",
+	"enter.what":  "Enter the screen's key. Who looks after the tables has it.",
+	"enter.wrong": "This is no key of a screen at this table.",
+
 	"word.all":          "All",
 	"word.and-odds":     "+ odds",
 	"word.aside":        "Aside",

@@ -42,12 +42,14 @@ func (r renderer) sections(v display.View) ([]section, error) {
 	return d.list, d.err
 }
 
-// page returns the whole document with a view's sections in it.
-func (r renderer) page(v display.View, drawn []section) ([]byte, error) {
+// page returns the whole document with a view's sections in it. The sections are the
+// same for every screen; the document says what this one may do, so that style and
+// script leave out the rest.
+func (r renderer) page(v display.View, drawn []section, role Role) ([]byte, error) {
 	var table, b bytes.Buffer
 	r.table(&table, drawn)
 	err := views.ExecuteTemplate(&b, "page.html", pageModel{
-		Build: build, Drawn: r.drawn(), Lang: r.language.Tag(), Languages: r.offers(), Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
+		Build: build, Role: role, Drawn: r.drawn(), Lang: r.language.Tag(), Languages: r.offers(), Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
 		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
 		MovedOn: r.word("moved-on"), NotSent: r.word("not-sent"),
 	})
@@ -61,6 +63,7 @@ func (r renderer) word(name string) string {
 type pageModel struct {
 	Build, Drawn, Lang       string
 	Title                    string
+	Role                     Role
 	Languages                []offered
 	Deck, Table              template.HTML
 	Lost, LostDetail, Script string
