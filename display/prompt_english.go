@@ -65,6 +65,20 @@ var English = Language{
 	"key.paid-box":         "Box {box} is paid",
 	"key.undo":             "Take back: {what}",
 
+	"menu.title":        "This screen",
+	"menu.light":        "Light",
+	"menu.light-dark":   "Dark",
+	"menu.light-bright": "Bright",
+	"menu.suits":        "Suits",
+	"menu.suits-two":    "Two colours",
+	"menu.suits-four":   "Four colours",
+	"menu.sound":        "Sounds",
+	"menu.sound-off":    "Off",
+	"menu.sound-on":     "On",
+	"menu.voice":        "Voice",
+	"menu.voice-off":    "Off",
+	"menu.voice-on":     "On",
+
 	"ask.who":   "{call}: who?",
 	"ask.names": "{names}",
 

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"html/template"
-
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/table"
@@ -11,19 +9,20 @@ import (
 
 // keysModel are the keys beside the bank, and the moment that they are meant for.
 type keysModel struct {
-	Moment string
-	Keys   []keyModel
+	Moment, Phase string
+	Keys          []keyModel
 }
 
 // keyModel is one key. Put is what it puts in, as the page sends it; Opens is the sheet
 // that asks for more first.
 type keyModel struct {
 	Name, Label, Class, Shortcut, Opens, Put string
-	Sign                                     template.HTML
+	// Sign is the id of its sign, "" for none.
+	Sign string
 }
 
 func (r renderer) keys(v display.View) keysModel {
-	m := keysModel{Moment: v.Moment}
+	m := keysModel{Moment: v.Moment, Phase: v.Phase}
 	if !r.hands {
 		return m
 	}
@@ -36,7 +35,7 @@ func (r renderer) keys(v display.View) keysModel {
 func (r renderer) key(k touch.Key) keyModel {
 	return keyModel{
 		Name: k.Name, Label: r.language.Say(k.Label), Class: string(k.Kind),
-		Shortcut: k.Shortcut, Opens: k.Opens, Put: put(k.Put),
+		Shortcut: k.Shortcut, Opens: k.Opens, Put: put(k.Put), Sign: sign(k.Name),
 	}
 }
 

@@ -49,7 +49,7 @@ func (r renderer) page(v display.View, drawn []section, role Role) ([]byte, erro
 	var table, b bytes.Buffer
 	r.table(&table, drawn)
 	err := views.ExecuteTemplate(&b, "page.html", pageModel{
-		Build: build, Role: role, Drawn: r.drawn(), Lang: r.language.Tag(), Languages: r.offers(), Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
+		Build: build, Role: role, Drawn: r.drawn(), Lang: r.language.Tag(), Deck: deck, Signs: drawnSigns, Menu: r.menu(), Title: v.Table, Table: template.HTML(table.String()),
 		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
 		MovedOn: r.word("moved-on"), NotSent: r.word("not-sent"),
 	})
@@ -64,8 +64,8 @@ type pageModel struct {
 	Build, Drawn, Lang       string
 	Title                    string
 	Role                     Role
-	Languages                []offered
-	Deck, Table              template.HTML
+	Deck, Signs, Table       template.HTML
+	Menu                     menuModel
 	Lost, LostDetail, Script string
 	// MovedOn and NotSent are what a touch is answered with that nothing came of.
 	MovedOn, NotSent string
