@@ -61,7 +61,7 @@ func parts(names []string) [][]string {
 		}
 		return all
 	}
-	for set := 1<<len(names) - 2; set > 0; set-- {
+	for set := 1; set < 1<<len(names)-1; set++ {
 		var some []string
 		for i, name := range names {
 			if set>>i&1 == 1 {
