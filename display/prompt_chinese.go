@@ -22,6 +22,7 @@ var Chinese = Language{
 	"count.left-one":   "剩{n}张",
 	"count.guests":     "{n}位玩家",
 	"count.guests-one": "{n}位玩家",
+	"count.round":      "第{n}局",
 
 	"prompt.idle":       "请开始下注",
 	"prompt.shuffle":    "洗牌并装入牌靴",
@@ -301,7 +302,6 @@ var Chinese = Language{
 	"word.pt":           "点",
 	"word.pts":          "点",
 	"word.returned":     "退还",
-	"word.round":        "局",
 	"word.script":       "本页需要JavaScript才能与牌桌同步。",
 	"word.shoe":         "牌靴就绪",
 	"word.shoe-alarm":   "牌靴警报",

@@ -21,6 +21,7 @@ var English = Language{
 	"count.left-one":   "{n} left",
 	"count.guests":     "{n} guests",
 	"count.guests-one": "{n} guest",
+	"count.round":      "Round {n}",
 
 	"prompt.idle":       "Open the bets",
 	"prompt.shuffle":    "Shuffle and load the shoe",
@@ -300,7 +301,6 @@ var English = Language{
 	"word.pt":           "pt",
 	"word.pts":          "pts",
 	"word.returned":     "Returned",
-	"word.round":        "Round",
 	"word.script":       "This page needs JavaScript to stay true to the table.",
 	"word.shoe":         "Shoe ready",
 	"word.shoe-alarm":   "Shoe alarm",

@@ -1,7 +1,8 @@
 package display
 
 // German are the texts of the German speaking houses: Wiesbaden's words and those that
-// Baden and Schaffhausen share. What a Swiss house writes otherwise is in swiss.
+// Baden and Schaffhausen share. What Swiss houses write otherwise is in
+// language_swiss.go, what a house calls otherwise in language_house.go.
 var German = Language{
 	"language.code": "de",
 	"language.tag":  "de",
@@ -22,6 +23,7 @@ var German = Language{
 	"count.left-one":   "noch {n} Karte",
 	"count.guests":     "{n} Gäste",
 	"count.guests-one": "{n} Gast",
+	"count.round":      "Coup {n}",
 
 	"prompt.idle":       "Spiel eröffnen",
 	"prompt.shuffle":    "Mischen und Schlitten laden",
@@ -301,7 +303,6 @@ var German = Language{
 	"word.pt":           "P.",
 	"word.pts":          "P.",
 	"word.returned":     "Zurück",
-	"word.round":        "Coup",
 	"word.script":       "Diese Seite braucht JavaScript, um dem Tisch zu folgen.",
 	"word.shoe":         "Schlitten bereit",
 	"word.shoe-alarm":   "Schlitten: Alarm",

@@ -1,7 +1,7 @@
 package display
 
 // Italian are the texts of the Italian speaking houses, in St. Moritz' words: casella,
-// titolare, banco, no carta.
+// titolare, banco, no carta. What it calls otherwise is in language_house.go.
 var Italian = Language{
 	"language.code": "it",
 	"language.tag":  "it",
@@ -22,6 +22,7 @@ var Italian = Language{
 	"count.left-one":   "resta {n} carta",
 	"count.guests":     "{n} ospiti",
 	"count.guests-one": "{n} ospite",
+	"count.round":      "Colpo {n}",
 
 	"prompt.idle":       "Aprire le puntate",
 	"prompt.shuffle":    "Mescolare e caricare il sabot",
@@ -43,7 +44,7 @@ var Italian = Language{
 	"detail.insurance-none": "Poi premere «Fine assicurazione»",
 	"detail.payment":        "In tutto {price}",
 	"detail.payment-odds":   "Secondo le quote indicate su ogni casella",
-	"detail.shuffle":        "È uscita la carta di taglio. Premere «Sabot caricato» prima del prossimo colpo",
+	"detail.shuffle":        "Carta di taglio uscita. Premere «Sabot caricato» prima del prossimo colpo",
 	"detail.surrender":      "Resa: ogni giocatore decide per sé",
 	"detail.shoe-offline":   "Il sabot non risponde: non distribuire carte",
 	"detail.shoe-alarm":     "Il sabot segnala: {alarm}",
@@ -301,7 +302,6 @@ var Italian = Language{
 	"word.pt":           "p.",
 	"word.pts":          "p.",
 	"word.returned":     "Reso",
-	"word.round":        "Colpo",
 	"word.script":       "Questa pagina ha bisogno di JavaScript per seguire il tavolo.",
 	"word.shoe":         "Sabot pronto",
 	"word.shoe-alarm":   "Allarme sabot",

@@ -2,7 +2,6 @@ package web
 
 import (
 	"html/template"
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
@@ -52,7 +51,7 @@ type statusModel struct {
 func (r renderer) status(v display.View) statusModel {
 	m := statusModel{
 		Table: v.Table, House: v.House,
-		Round: r.word("round") + " " + strconv.FormatUint(v.Round, 10),
+		Round: r.language.RoundName(v.Round),
 		Shoe:  r.word("shoe"), ShoeClass: "fine", ShoeMark: "●",
 		Left: r.language.CardsLeft(v.Shoe),
 	}

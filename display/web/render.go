@@ -27,6 +27,7 @@ type renderer struct {
 
 // sections returns the parts of the page in the order in which they stand on it.
 func (r renderer) sections(v display.View) ([]section, error) {
+	r = r.in(v.House)
 	d := drawing{list: make([]section, 0, 4+len(v.Boxes))}
 	d.add("prompt", "prompt", r.prompt(v))
 	d.add("status", "status", r.status(v))
@@ -47,6 +48,12 @@ func (r renderer) page(v display.View, drawn []section) ([]byte, error) {
 		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
 	})
 	return b.Bytes(), err
+}
+
+// in speaks with the words of a house.
+func (r renderer) in(house string) renderer {
+	r.language = r.language.In(house)
+	return r
 }
 
 func (r renderer) word(name string) string {
