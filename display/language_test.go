@@ -26,17 +26,8 @@ var sentences = map[string]int{
 	"word.higher": 48, "word.lost": 32, "word.lost-detail": 84, "word.script": 68,
 }
 
-// columns counts a text's width: a Chinese character is as wide as two letters.
-func columns(text string) int {
-	n := 0
-	for _, r := range placeholder.ReplaceAllString(text, "00") {
-		n++
-		if unicode.Is(unicode.Han, r) || r >= 0xff00 {
-			n++
-		}
-	}
-	return n
-}
+// columns counts a text's width.
+func columns(text string) int { return display.Columns(placeholder.ReplaceAllString(text, "00")) }
 
 // TestEveryTextFits: a key on the screen is 6 rem wide, a headline one row.
 func TestEveryTextFits(t *testing.T) {

@@ -307,7 +307,6 @@ var Chinese = Language{
 	"word.shoe-alarm":   "牌靴警报",
 	"word.shoe-offline": "牌靴断线",
 	"word.soft":         "软",
-	"word.stakes":       "押注",
 	"word.staked":       "押注",
 	"word.unfinished":   "未结束",
 	"word.void":         "作废",

@@ -306,7 +306,6 @@ var English = Language{
 	"word.shoe-alarm":   "Shoe alarm",
 	"word.shoe-offline": "Shoe offline",
 	"word.soft":         "soft",
-	"word.stakes":       "Stakes",
 	"word.staked":       "Staked",
 	"word.unfinished":   "not finished",
 	"word.void":         "void",

@@ -306,7 +306,6 @@ var French = Language{
 	"word.shoe-alarm":   "Alarme sabot",
 	"word.shoe-offline": "Sabot déconnecté",
 	"word.soft":         "soft",
-	"word.stakes":       "Mises",
 	"word.staked":       "Misé",
 	"word.unfinished":   "non terminé",
 	"word.void":         "annulé",

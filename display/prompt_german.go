@@ -308,7 +308,6 @@ var German = Language{
 	"word.shoe-alarm":   "Schlitten: Alarm",
 	"word.shoe-offline": "Schlitten getrennt",
 	"word.soft":         "soft",
-	"word.stakes":       "Einsätze",
 	"word.staked":       "Gesetzt",
 	"word.unfinished":   "nicht beendet",
 	"word.void":         "ungültig",

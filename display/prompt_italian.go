@@ -307,7 +307,6 @@ var Italian = Language{
 	"word.shoe-alarm":   "Allarme sabot",
 	"word.shoe-offline": "Sabot scollegato",
 	"word.soft":         "soft",
-	"word.stakes":       "Puntate",
 	"word.staked":       "Puntato",
 	"word.unfinished":   "non chiuso",
 	"word.void":         "nullo",

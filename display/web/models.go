@@ -2,7 +2,6 @@ package web
 
 import (
 	"html/template"
-	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -29,9 +28,9 @@ func (r renderer) prompt(v display.View) promptModel {
 	return m
 }
 
-// sizeOf classes a headline by its length, so that it stays in its place.
+// sizeOf classes a headline by its width, so that it stays in its place.
 func sizeOf(headline string) string {
-	switch n := utf8.RuneCountInString(headline); {
+	switch n := display.Columns(headline); {
 	case n <= 24:
 		return "short"
 	case n <= 36:
