@@ -1,6 +1,9 @@
 package display
 
-import "maps"
+import (
+	"slices"
+	"strings"
+)
 
 // The texts of a language about itself.
 const (
@@ -20,21 +23,21 @@ func (l Language) Tag() string { return l.text(languageTag) }
 func (l Language) Name() string { return l.text(languageName) }
 
 // Swiss says whether the language is written as in Switzerland.
-func (l Language) Swiss() bool { return l["language.region"] == "CH" }
+func (l Language) Swiss() bool { return strings.HasSuffix(l.Tag(), swissTag) }
 
 // everywhere are all languages in the order of a menu.
 var everywhere = []Language{German, Italian, French, English, Chinese}
 
-// inSwitzerland are the same, with Swiss numbers, and German without ß.
+// inSwitzerland are the same as Swiss houses write them.
 var inSwitzerland = swissOf(everywhere)
 
 // Languages are those that a screen may choose from, in the order of a menu: as they
 // are written in Switzerland, or elsewhere.
 func Languages(swiss bool) []Language {
 	if swiss {
-		return append([]Language(nil), inSwitzerland...)
+		return slices.Clone(inSwitzerland)
 	}
-	return append([]Language(nil), everywhere...)
+	return slices.Clone(everywhere)
 }
 
 // Speak returns the language of a configuration's name for it: a Code or, with -CH
@@ -61,17 +64,7 @@ func Spoken() []string {
 
 func (l Language) spoken() string {
 	if l.Swiss() {
-		return l.Code() + "-CH"
+		return l.Code() + swissTag
 	}
 	return l.Code()
-}
-
-func swissOf(list []Language) []Language {
-	var swiss []Language
-	for _, l := range list {
-		here := maps.Clone(l)
-		maps.Copy(here, Language{"language.region": "CH", languageTag: l.Tag() + "-CH"})
-		swiss = append(swiss, here)
-	}
-	return swiss
 }

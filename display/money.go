@@ -52,15 +52,16 @@ func (l Language) grouped(b *strings.Builder, whole string) {
 // Price writes an amount with its currency, given by its code, such as "20.00 EUR"
 // and, in Switzerland, "CHF 20.00".
 func (l Language) Price(minor int64, digits int, currency string) string {
-	return l.price(l.Money(minor, digits), currency)
+	return l.Priced(l.Money(minor, digits), currency)
 }
 
 // Limits writes the least and the most that may be staked.
 func (l Language) Limits(least, most int64, digits int, currency string) string {
-	return l.price(l.Money(least, digits)+" – "+l.Money(most, digits), currency)
+	return l.Priced(l.Money(least, digits)+" – "+l.Money(most, digits), currency)
 }
 
-func (l Language) price(amount, currency string) string {
+// Priced sets the currency beside an amount that is written already.
+func (l Language) Priced(amount, currency string) string {
 	return l.Say(say(numberPrice, text("amount", amount), keys("currency", LabelCurrency, currency)))
 }
 

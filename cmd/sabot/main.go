@@ -56,7 +56,7 @@ func commands() []command {
 		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
 		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
 		{"recall", "[--box N] JOURNAL [ROUND]", "tell what happened in past rounds, from the record", recallRounds},
-		{"watch", "[URL]", "show a running table in this terminal", watch},
+		{"watch", "[--language NAME] [URL]", "show a running table in this terminal", watch},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
 		{"sim", "[--driver MAKE] [--port …]", "be a shoe for the bench, with keys to draw from it", sim},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {

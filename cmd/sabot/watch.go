@@ -2,7 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
+	"flag"
+	"fmt"
 	"os"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -16,13 +20,12 @@ const defaultTable = "http://127.0.0.1:8080/"
 
 // watch shows a running table in the terminal until it is interrupted.
 func watch(ctx context.Context, args []string, e env) error {
-	url := defaultTable
-	switch {
-	case len(args) > 1:
-		return errUsage("watch takes one URL at most")
-	case len(args) == 1:
-		url = args[0]
+	screen := terminal(e)
+	url, language, err := parseWatch(args, e)
+	if err != nil {
+		return err
 	}
+	screen.Language = language
 	following, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	ended := func(err error) {
@@ -30,8 +33,7 @@ func watch(ctx context.Context, args []string, e env) error {
 			stop(err)
 		}
 	}
-	screen := terminal(e)
-	err := client.Follow(following, url, client.Handler{
+	err = client.Follow(following, url, client.Handler{
 		View: func(v display.View) { ended(screen.Draw(e.out, v)) },
 		Lost: func(cause error) { ended(screen.DrawLost(e.out, cause)) },
 	}, client.Options{})
@@ -43,6 +45,28 @@ func watch(ctx context.Context, args []string, e env) error {
 	default:
 		return err
 	}
+}
+
+func parseWatch(args []string, e env) (url string, language display.Language, err error) {
+	set := flag.NewFlagSet("watch", flag.ContinueOnError)
+	set.SetOutput(e.err)
+	spoken := strings.Join(display.Spoken(), ", ")
+	name := set.String("language", "en", "say it in this `language`: "+spoken)
+	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return "", nil, err
+	} else if err != nil {
+		return "", nil, errUsage("watch: " + err.Error())
+	}
+	language, ok := display.Speak(*name)
+	switch {
+	case !ok:
+		return "", nil, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))
+	case set.NArg() > 1:
+		return "", nil, errUsage("watch takes one URL at most; options come before it")
+	case set.NArg() == 1:
+		return set.Arg(0), language, nil
+	}
+	return defaultTable, language, nil
 }
 
 // terminal is the screen that standard output is, 80 by 24 if it is none.

@@ -56,6 +56,27 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// TestWatchInALanguage: the table is told in the language that was asked for.
+func TestWatchInALanguage(t *testing.T) {
+	server := web.New(web.Options{Logger: slog.New(slog.DiscardHandler)})
+	server.Show(displaytest.Named("payment"))
+	page := httptest.NewServer(server.Handler())
+	defer page.Close()
+	defer page.CloseClientConnections()
+	ctx, interrupt := context.WithCancel(t.Context())
+	var terminal, errors screen
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(ctx, []string{"watch", "--language", "de", page.URL}, env{nil, &terminal, &errors})
+	}()
+	brokertest.Until(t, "the table is shown in German", func() bool { return terminal.shows("Insgesamt 375,00 EUR") })
+	interrupt()
+	if status := <-ended; status != exitOK {
+		t.Errorf("watch ended with status %d: %s", status, errors.text())
+	}
+	wantFailure(t, sabot(t, "", "watch", "--language", "tlh"), exitUsage, `does not speak "tlh"`, "de, de-CH, it")
+}
+
 // TestWatchNoTable: what is no display's address is told at once.
 func TestWatchNoTable(t *testing.T) {
 	wantFailure(t, sabot(t, "", "watch", "table-1"), exitFailed, `"table-1" is no display's address`)

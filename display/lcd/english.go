@@ -1,30 +1,9 @@
 package lcd
 
-import (
-	"maps"
+import "github.com/sabot-table/sabot/display"
 
-	"github.com/sabot-table/sabot/display"
-)
-
-// Language is what a dealer reads, in the few signs that a row has.
-type Language struct {
-	roomy, tight display.Language
-}
-
-// NewLanguage makes a language of texts as they are wanted and of shorter forms of
-// those that do not always fit into a row. What roomy lacks is said as display's English
-// says it. A space that must not end a row is written as \u00a0.
-func NewLanguage(roomy, tight display.Language) *Language {
-	l := &Language{roomy: roomy, tight: maps.Clone(roomy)}
-	maps.Copy(l.tight, tight)
-	return l
-}
-
-// English has a form for every text of display.English that this display has to say
-// and that is longer than a row.
-var English = NewLanguage(roomy, tight)
-
-var roomy = display.Language{
+// The English forms are the measure of the other languages': they have each of them.
+var englishRoomy = display.Language{
 	"number.group": "",
 
 	"list.or":    " or ",
@@ -65,15 +44,16 @@ var roomy = display.Language{
 	"held.wait.storage-failing":    "DEAL NO CARD: CALL A TECHNICIAN",
 	"held.wait.contradictory-keys": "TWO KEYS AT ONCE: PRESS AGAIN",
 
-	"call.card":       "CARD",
-	"call.rest":       "REST",
-	"call.double":     "DOUBLE",
-	"call.split":      "SPLIT",
-	"call.surrender":  "SURRENDER",
-	"call.higher":     "HIGHER",
-	"call.lower":      "LOWER",
-	"call.insurance":  "INSURANCE",
-	"call.even-money": "EVEN\u00a0MONEY",
+	"call.card":             "CARD",
+	"call.rest":             "REST",
+	"call.double":           "DOUBLE",
+	"call.split":            "SPLIT",
+	"call.surrender":        "SURRENDER",
+	"call.higher":           "HIGHER",
+	"call.lower":            "LOWER",
+	"call.insurance":        "INSURANCE",
+	"call.even-money":       "EVEN\u00a0MONEY",
+	"call.insurance-closed": "INS.\u00a0CLOSED",
 
 	"irregularity.unread-card":        "UNREAD CARD",
 	"irregularity.unexpected-card":    "UNEXPECTED CARD",
@@ -117,6 +97,7 @@ var roomy = display.Language{
 	"rejected.round-held":              "round is held",
 	"rejected.bank-must-draw":          "bank must draw",
 
+	"count.round":    "ROUND {n}",
 	"count.left":     "{n} LEFT",
 	"count.left-one": "{n} LEFT",
 
@@ -140,11 +121,10 @@ var roomy = display.Language{
 	"word.press-paid":  "THEN PRESS PAID",
 	"word.pt":          "PT",
 	"word.pts":         "PTS",
-	"word.round":       "ROUND",
 	"word.void":        "VOID: STAKES BACK",
 }
 
-var tight = display.Language{
+var englishTight = display.Language{
 	"list.or": " ",
 
 	"prompt.call":      "BOX {box} {calls}?",

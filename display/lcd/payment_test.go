@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	byGuest = regexp.MustCompile(`^(\d) \S+ +(\d+\.\d\d)$`)
-	byBox   = regexp.MustCompile(`^BOX (\d) +(\d+\.\d\d)$`)
-	inCell  = regexp.MustCompile(`\b(\d)=(\d+(?:\.\d\d)?)( |$)`)
+	byGuest = regexp.MustCompile(`^(\d) \S+ +(\d+[.,]\d\d)$`)
+	byBox   = regexp.MustCompile(`^(?:BOX|CASELLA|CASE) (\d) +(\d+[.,]\d\d)$`)
+	inCell  = regexp.MustCompile(`\b(\d)=(\d+(?:[.,]\d\d)?)( |$)`)
 )
 
 // shownDebts reads the amounts of a payment's picture, by box, in minor units.
@@ -26,7 +26,7 @@ func shownDebts(lines [Rows]string) map[int]int64 {
 			found = append(found, row.FindAllStringSubmatch(line, -1)...)
 		}
 		for _, f := range found {
-			amount := strings.Replace(f[2], ".", "", 1)
+			amount := strings.NewReplacer(".", "", ",", "").Replace(f[2])
 			if amount == f[2] {
 				amount += "00"
 			}
@@ -40,12 +40,12 @@ func shownDebts(lines [Rows]string) map[int]int64 {
 
 // wantDebts: each box that is paid in amounts alone is shown with its amount to the
 // last cent, unless it is among those that are counted at the end.
-func wantDebts(t *testing.T, where string, v display.View) {
+func wantDebts(t *testing.T, where string, l *Language, v display.View) {
 	t.Helper()
 	if v.Due.To != "payment" || v.Held != nil {
 		return
 	}
-	lines := Screen{}.Lines(v)
+	lines := Screen{l}.Lines(v)
 	shown := shownDebts(lines)
 	leftOut := strings.Contains(strings.Join(lines[:], ""), " +")
 	for _, b := range v.Boxes {
@@ -82,6 +82,6 @@ func TestManyDebts(t *testing.T) {
 		if got != c.want {
 			t.Errorf("won %v:\ngot  %s\nwant %s", c.won, got, c.want)
 		}
-		wantDebts(t, fmt.Sprint(c.won), v)
+		wantDebts(t, fmt.Sprint(c.won), English, v)
 	}
 }

@@ -98,7 +98,7 @@ func (d *drawing) place(due display.Due) string {
 
 // where is the table and the round that was last.
 func (d *drawing) where() string {
-	return apart(d.view.Table, fmt.Sprintf("%s %d", d.word("round"), d.view.Round), Columns)
+	return apart(d.view.Table, d.language.roomy.RoundName(d.view.Round), Columns)
 }
 
 func (d *drawing) cardsLeft() string {
@@ -126,7 +126,7 @@ func (d *drawing) boxes() string {
 func (d *drawing) limits() string {
 	v := d.view
 	row := d.amount(v.Min) + "-" + d.amount(v.BoxMax)
-	if with := row + " " + v.Currency; width(with) <= Columns {
+	if with := d.language.roomy.Priced(row, v.Currency); width(with) <= Columns {
 		return with
 	}
 	return row

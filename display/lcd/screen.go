@@ -21,7 +21,7 @@ type Screen struct {
 
 // Lines returns the view in four rows of 20 signs, each of which Has.
 func (s Screen) Lines(v display.View) [Rows]string {
-	d := drawing{language: s.language(), view: v, step: display.Prompt(v)}
+	d := drawing{language: s.language().in(v.House), view: v, step: display.Prompt(v)}
 	switch {
 	case v.Held != nil:
 		return d.held()

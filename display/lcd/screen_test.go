@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/lcd"
 )
@@ -15,14 +16,26 @@ import (
 // datadriven's, with which the samples are played.
 func rewrite() bool { return flag.Lookup("rewrite").Value.String() == "true" }
 
-// TestSamples compares every sample's picture with testdata/samples.txt.
+// TestSamples compares every sample's picture with those in testdata, in each language
+// that the display writes.
 func TestSamples(t *testing.T) {
+	for file, language := range map[string]display.Language{
+		"samples.txt": display.English, "samples-de.txt": display.German,
+		"samples-it.txt": display.Italian, "samples-fr.txt": display.French,
+	} {
+		t.Run(file, func(t *testing.T) {
+			wantPictures(t, filepath.Join("testdata", file), lcd.Screen{Language: lcd.Speaking(language)})
+		})
+	}
+}
+
+func wantPictures(t *testing.T, file string, screen lcd.Screen) {
+	t.Helper()
 	var got strings.Builder
 	for _, s := range displaytest.Samples() {
-		got.WriteString(s.Name + "\n" + framed(lcd.Screen{}.Lines(s.View)) + "\n")
+		got.WriteString(s.Name + "\n" + framed(screen.Lines(s.View)) + "\n")
 	}
-	got.WriteString("stopped\n" + framed(lcd.Screen{}.Stopped()))
-	file := filepath.Join("testdata", "samples.txt")
+	got.WriteString("stopped\n" + framed(screen.Stopped()))
 	if rewrite() {
 		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
 			t.Fatal(err)

@@ -22,6 +22,7 @@ const (
 )
 
 func (s Screen) lines(v display.View) []string {
+	s.Language = s.Language.In(v.House)
 	top := painter{screen: s}
 	s.header(&top, v)
 	s.prompt(&top, v)
@@ -47,7 +48,7 @@ func (s Screen) header(p *painter, v display.View) {
 	if cards := s.Language.CardsLeft(v.Shoe); cards != "" {
 		shoe = cards + "  " + shoe
 	}
-	left := fmt.Sprintf("%s  %s  %s %d", safe(v.Table), safe(v.House), s.word("round"), v.Round)
+	left := fmt.Sprintf("%s  %s  %s", safe(v.Table), safe(v.House), s.Language.RoundName(v.Round))
 	if v.Currency != "" {
 		left += "  " + s.Language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)
 	}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
 )
@@ -110,5 +109,5 @@ func rowsOf(rows []rowModel) int {
 // linesOf estimates how many lines a wager's name takes in a narrow box, where so
 // many letters stand on each.
 func linesOf(name string, wide int) int {
-	return 1 + (utf8.RuneCountInString(name)-1)/wide
+	return 1 + (display.Columns(name)-1)/wide
 }

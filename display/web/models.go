@@ -2,8 +2,6 @@ package web
 
 import (
 	"html/template"
-	"strconv"
-	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -30,9 +28,9 @@ func (r renderer) prompt(v display.View) promptModel {
 	return m
 }
 
-// sizeOf classes a headline by its length, so that it stays in its place.
+// sizeOf classes a headline by its width, so that it stays in its place.
 func sizeOf(headline string) string {
-	switch n := utf8.RuneCountInString(headline); {
+	switch n := display.Columns(headline); {
 	case n <= 24:
 		return "short"
 	case n <= 36:
@@ -53,7 +51,7 @@ type statusModel struct {
 func (r renderer) status(v display.View) statusModel {
 	m := statusModel{
 		Table: v.Table, House: v.House,
-		Round: r.word("round") + " " + strconv.FormatUint(v.Round, 10),
+		Round: r.language.RoundName(v.Round),
 		Shoe:  r.word("shoe"), ShoeClass: "fine", ShoeMark: "●",
 		Menu: r.text("menu.title"),
 		Left: r.language.CardsLeft(v.Shoe),

@@ -107,6 +107,7 @@ func (r renderer) boxes(round past.Round) string {
 // pastRound is the page of a round, or of one box of it; latest is the last round
 // that there is.
 func (r renderer) pastRound(round past.Round, box int, latest uint64) recallModel {
+	r = r.in(round.Table.House)
 	number := strconv.FormatUint(round.Number, 10)
 	about := func(key string) string {
 		return r.language.Say(display.Message{Key: key, Args: []display.Arg{{Name: "round", Text: number}}})

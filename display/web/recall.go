@@ -70,7 +70,7 @@ func (s *Server) recallFailed(w http.ResponseWriter, r *http.Request, err error)
 // recallPage adds what the table shows now.
 func (s *Server) recallPage(w http.ResponseWriter, status int, render renderer, m recallModel) {
 	now, _ := s.now()
-	step := render.prompt(now.view)
+	step := render.in(now.view.House).prompt(now.view)
 	m.Lang, m.Languages = render.language.Tag(), render.offers()
 	m.Build, m.Deck, m.Table = build, deck, now.view.Table
 	m.NowLabel, m.Now, m.Stop = render.text("past.now"), step.Headline, step.Stop

@@ -29,6 +29,7 @@ type renderer struct {
 
 // sections returns the parts of the page in the order in which they stand on it.
 func (r renderer) sections(v display.View) ([]section, error) {
+	r = r.in(v.House)
 	d := drawing{list: make([]section, 0, fixed+len(v.Boxes))}
 	d.add("prompt", "prompt", r.prompt(v))
 	d.add("status", "status", r.status(v))
@@ -51,9 +52,15 @@ func (r renderer) page(v display.View, drawn []section, role Role) ([]byte, erro
 	err := views.ExecuteTemplate(&b, "page.html", pageModel{
 		Build: build, Role: role, Drawn: r.drawn(), Lang: r.language.Tag(), Deck: deck, Signs: drawnSigns, Menu: r.menu(), Title: v.Table, Table: template.HTML(table.String()),
 		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
-		MovedOn: r.word("moved-on"), NotSent: r.word("not-sent"),
+		MovedOn: r.text("toast.moved-on"), NotSent: r.text("toast.not-sent"),
 	})
 	return b.Bytes(), err
+}
+
+// in speaks with the words of a house.
+func (r renderer) in(house string) renderer {
+	r.language = r.language.In(house)
+	return r
 }
 
 func (r renderer) word(name string) string {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
@@ -40,6 +41,7 @@ type checker struct {
 func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
 	k := checker{doc, c}
 	k.names()
+	k.oneOf("language", c.Language, display.Spoken()...)
 	k.limits(houses)
 	k.shoe()
 	k.panel(houses)

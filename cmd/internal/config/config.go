@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/sabot-table/sabot/device/keys"
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
@@ -25,6 +26,8 @@ type Config struct {
 	// HouseFile is the house's own file with its profile; empty for a house that
 	// comes with Sabot.
 	HouseFile string `yaml:"house_file"`
+	// Language is what Speaks returns: one of display.Spoken.
+	Language string `yaml:"language"`
 
 	// The table's own limits. A zero value leaves the house's.
 	Currency string `yaml:"currency"`
@@ -123,6 +126,7 @@ type Log struct {
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
 	return Config{
+		Language:    "en",
 		Shoe:        Shoe{Driver: Sabot},
 		Keys:        defaultKeys(),
 		LongPress:   LongPress{After: keys.UsualLong},
@@ -181,6 +185,15 @@ func (c Config) Houses(book rules.Book) rules.Book {
 		return book
 	}
 	return book.With(c.own)
+}
+
+// Speaks returns the language in which the displays start, English where none is
+// written.
+func (c Config) Speaks() display.Language {
+	if l, ok := display.Speak(c.Language); ok {
+		return l
+	}
+	return display.English
 }
 
 // Setup returns what the table changes of its house's profile.

@@ -20,17 +20,17 @@ type characters struct {
 	panel  *hd44780.Panel
 }
 
-func openCharacters(c config.LCD, board *Board, log *slog.Logger) *characters {
-	if c.Bus == "" {
+func openCharacters(c config.Config, board *Board, log *slog.Logger) *characters {
+	if c.LCD.Bus == "" {
 		return nil
 	}
-	return newCharacters(c, func() (i2c.BusCloser, error) { return i2cdev.Open(c.Bus) }, board, log)
+	return newCharacters(c, func() (i2c.BusCloser, error) { return i2cdev.Open(c.LCD.Bus) }, board, log)
 }
 
-func newCharacters(c config.LCD, open func() (i2c.BusCloser, error), board *Board, log *slog.Logger) *characters {
-	screen := lcd.Screen{}
+func newCharacters(c config.Config, open func() (i2c.BusCloser, error), board *Board, log *slog.Logger) *characters {
+	screen := lcd.Screen{Language: lcd.Speaking(c.Speaks())}
 	return &characters{board, screen, hd44780.NewPanel(hd44780.Options{
-		Open: open, Address: uint16(c.Address), Backlight: c.Backlight, Log: log,
+		Open: open, Address: uint16(c.LCD.Address), Backlight: c.LCD.Backlight, Log: log,
 		Farewell: hd44780.Lines(screen.Stopped()),
 	})}
 }

@@ -18,9 +18,10 @@ import (
 // TestCharacters: the display shows what hangs on the board, also after it was
 // unplugged, and at the end that nobody stands behind it any more.
 func TestCharacters(t *testing.T) {
-	c := config.Default().LCD
-	c.Bus = "/dev/i2c-1"
-	display, board := hd44780test.New(uint16(c.Address), 5), newBoard()
+	c := config.Default()
+	c.LCD.Bus, c.Language = "/dev/i2c-1", "de-CH"
+	screen := lcd.Screen{Language: lcd.Speaking(c.Speaks())}
+	display, board := hd44780test.New(uint16(c.LCD.Address), 5), newBoard()
 	chars := newCharacters(c, func() (i2c.BusCloser, error) { return display, nil }, board, slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -28,17 +29,17 @@ func TestCharacters(t *testing.T) {
 
 	for _, name := range []string{"play", "held", "payment"} {
 		board.Show(displaytest.Named(name))
-		wantShown(t, display, lcd.Screen{}.Lines(displaytest.Named(name)))
+		wantShown(t, display, screen.Lines(displaytest.Named(name)))
 		display.Unplug()
 		board.Show(displaytest.Named("idle"))
 		display.Plug()
-		wantShown(t, display, lcd.Screen{}.Lines(displaytest.Named("idle")))
+		wantShown(t, display, screen.Lines(displaytest.Named("idle")))
 	}
 	stop()
 	if err := <-ended; err != nil {
 		t.Errorf("the display ended with %v", err)
 	}
-	wantShown(t, display, lcd.Screen{}.Stopped())
+	wantShown(t, display, screen.Stopped())
 }
 
 func wantShown(t *testing.T, display *hd44780test.Display, want [lcd.Rows]string) {
@@ -52,7 +53,7 @@ func wantShown(t *testing.T, display *hd44780test.Display, want [lcd.Rows]string
 
 // TestNoCharacters: a table without a display has no part for it.
 func TestNoCharacters(t *testing.T) {
-	if c := openCharacters(config.Default().LCD, newBoard(), nil); c != nil || c.run(t.Context()) != nil {
+	if c := openCharacters(config.Default(), newBoard(), nil); c != nil || c.run(t.Context()) != nil {
 		t.Errorf("a part that nobody asked for: %+v", c)
 	}
 }

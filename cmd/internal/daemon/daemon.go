@@ -88,7 +88,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if d.journal, err = openJournal(c.Journal, version, log); err != nil {
 		return d, err
 	}
-	d.web = web.New(web.Options{Logger: log, Press: d.press, People: d, Recall: recall.New(d.journal, houses)})
+	d.web = web.New(web.Options{Logger: log, Language: c.Speaks(), Press: d.press, People: d, Recall: recall.New(d.journal, houses)})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)
@@ -117,7 +117,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
-	d.lcd = openCharacters(c.LCD, d.Board, log)
+	d.lcd = openCharacters(c, d.Board, log)
 	return d, nil
 }
 
