@@ -85,11 +85,7 @@ func newBench(t *testing.T, d *datadriven.TestData) *bench {
 		time.Sleep(time.Second)
 	}
 	desk := New(Options{
-		Board: b.bank, Contacts: contacts, Outputs: outs, Table: b.table,
-		Timing: Timing{
-			Debounce: keys.UsualDebounce, Long: keys.UsualLong, Window: keys.UsualWindow, Stuck: keys.UsualStuck,
-			BoxDebounce: 300 * time.Millisecond,
-		},
+		Board: b.bank, Wiring: Wiring{Contacts: contacts, Signals: outs, Timing: usual}, Table: b.table,
 		Supervisor: func(on bool, _ time.Time) { b.say("supervisor's key on: %t", on) },
 		Contradiction: func(_ context.Context, c Contradiction) {
 			b.say("contradiction: %s and %s, the first was taken: %t", c.First, c.Second, c.Taken)
@@ -103,6 +99,12 @@ func newBench(t *testing.T, d *datadriven.TestData) *bench {
 	b.stop = func() error { cancel(); return errors.Join(<-ended, desk.Close()) }
 	b.settle()
 	return b
+}
+
+// usual is how long things take at most tables.
+var usual = Timing{
+	Debounce: keys.UsualDebounce, Long: keys.UsualLong, Window: keys.UsualWindow, Stuck: keys.UsualStuck,
+	BoxDebounce: 300 * time.Millisecond,
 }
 
 func contact(t *testing.T, name string, values []string) Contact {
