@@ -13,7 +13,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // features are what a page may ask a browser for, and the table's never does.
-const features = "accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), " +
+const features = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), " +
 	"microphone=(), midi=(), payment=(), publickey-credentials-get=(), serial=(), usb=()"
 
 // guard refuses what the display is not for, and sets the headers of every answer.

@@ -129,8 +129,10 @@ func TestCertificateFiles(t *testing.T) {
 	if err := os.Remove(p.web.KeyFile); err != nil {
 		t.Fatal(err)
 	}
-	if p.now() != got || p.now() != got {
-		t.Error("without a key the old certificate is gone")
+	for range 2 {
+		if p.now() != got {
+			t.Error("without a key the old certificate is gone")
+		}
 	}
 	if said := p.said(); strings.Count(said, "cannot be used") != 1 || !strings.Contains(said, p.web.KeyFile) {
 		t.Errorf("it said %q", said)

@@ -35,9 +35,9 @@ export function openBrowser() {
 
 /** The sample server as a process that can be told what to show, stopped and killed. */
 export class Table {
-  static async start(program, listen = '127.0.0.1:0') {
+  static async start(program, listen = '127.0.0.1:0', ...options) {
     const table = new Table();
-    table.process = spawn(program, ['-listen', listen], { stdio: ['pipe', 'pipe', 'inherit'] });
+    table.process = spawn(program, ['-listen', listen, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
     table.ended = new Promise((resolve) => table.process.once('exit', resolve));
     table.answers = createInterface({ input: table.process.stdout })[Symbol.asyncIterator]();
     table.url = await table.answer();
@@ -52,9 +52,14 @@ export class Table {
     return value;
   }
 
+  /** Writes a line to the sample server and returns its answer. */
+  async say(line) {
+    this.process.stdin.write(`${line}\n`);
+    return this.answer();
+  }
+
   async show(sample) {
-    this.process.stdin.write(`${sample}\n`);
-    const said = await this.answer();
+    const said = await this.say(sample);
     if (said !== 'shown') {
       throw new Error(said);
     }
