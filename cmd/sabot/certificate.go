@@ -32,12 +32,20 @@ func makeCertificate(_ context.Context, args []string, e env) error {
 	case *days < 1 || *days > mostDays:
 		return errUsage(fmt.Sprintf("certificate: --days takes a number from 1 to %d", mostDays))
 	}
+	return writeCertificate(set.Arg(0), set.Args()[1:], *days, e)
+}
+
+func writeCertificate(folder string, names []string, days int, e env) error {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
 	now := time.Now()
-	cert, key, err := selfsigned.New(set.Args()[1:], now.Add(-time.Hour), now.AddDate(0, 0, *days))
+	cert, key, err := selfsigned.New(names, now.Add(-time.Hour), now.AddDate(0, 0, days))
 	if err != nil {
 		return fmt.Errorf("making the certificate: %w", err)
 	}
-	certFile, keyFile := filepath.Join(set.Arg(0), "page.crt"), filepath.Join(set.Arg(0), "page.key")
+	certFile, keyFile := filepath.Join(folder, "page.crt"), filepath.Join(folder, "page.key")
 	if err := writeNew(keyFile, key, 0o640); err != nil {
 		return fmt.Errorf("writing the certificate's key: %w; nothing that is there is written over", err)
 	}
@@ -46,10 +54,10 @@ func makeCertificate(_ context.Context, args []string, e env) error {
 	}
 	_, err = fmt.Fprintf(e.out, `A certificate is in %s, and its key in %s. Next:
 
-  chown root:sabot %s              the group of the user that runs sabotd
+  chown root:sabot %s          so that the daemon's user can read it
   web: {cert_file: %s, key_file: %s}    in the table's configuration
 
-Have each screen's browser trust the certificate, and nothing but this file.
+Have each screen's browser trust the certificate.
 `, certFile, keyFile, keyFile, certFile, keyFile)
 	return err
 }

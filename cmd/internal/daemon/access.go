@@ -30,7 +30,7 @@ func (d *Daemon) openAccess() error {
 		return err
 	}
 	const without = "every screen then enters again"
-	file := keptFile[[]web.Kept]{path: d.config.Journal.Path + ".screens", keeps: "which screens have entered", without: without}
+	file := keptFile[[]web.Kept]{path: d.config.Journal.Path + ".screens", unread: ", which keeps the screens' sessions, cannot be read", without: without}
 	kept, err := file.load()
 	if err != nil {
 		return err

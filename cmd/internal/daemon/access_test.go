@@ -28,9 +28,9 @@ func guarded(t *testing.T) *Daemon {
 // TestKeptScreens: what cannot be a list of sessions is not passed over.
 func TestKeptScreens(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                      "which screens have entered, cannot be read",
-		"{}":                    "which screens have entered, cannot be read",
-		`[{"key":"sha256:00"}]`: "which screens have entered, cannot be read",
+		"":                      "which keeps the screens' sessions, cannot be read",
+		"{}":                    "which keeps the screens' sessions, cannot be read",
+		`[{"key":"sha256:00"}]`: "which keeps the screens' sessions, cannot be read",
 		`[{"screen":"touch"}]`:  "cannot be right",
 		"[]":                    "",
 		"null":                  "",

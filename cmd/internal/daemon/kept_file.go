@@ -13,8 +13,9 @@ import (
 // whole each time, so that a power cut leaves the old one or the new one.
 type keptFile[T any] struct {
 	path string
-	// keeps is what it keeps, in words, and without what comes of moving it away.
-	keeps, without string
+	// unread says, behind the file's name, what it keeps and that it cannot be read;
+	// without says what comes of moving it away.
+	unread, without string
 }
 
 // load returns what was kept last; nothing if nothing ever was.
@@ -27,7 +28,7 @@ func (f keptFile[T]) load() (kept T, err error) {
 		err = json.Unmarshal(text, &kept)
 	}
 	if err != nil {
-		return kept, fmt.Errorf("the file %s, which keeps %s, cannot be read: %w; move it away and start again: %s", f.path, f.keeps, err, f.without)
+		return kept, fmt.Errorf("the file %s%s: %w; move it away and start again: %s", f.path, f.unread, err, f.without)
 	}
 	return kept, nil
 }

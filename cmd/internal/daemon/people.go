@@ -18,7 +18,7 @@ func (d *Daemon) openPeople() error {
 		return err
 	}
 	const without = "lock-outs are then forgotten"
-	file := keptFile[authority.State]{path: d.config.Journal.Path + ".people", keeps: "lock-outs and the dealer's name", without: without}
+	file := keptFile[authority.State]{path: d.config.Journal.Path + ".people", unread: ", which keeps lock-outs and the dealer's name, cannot be read", without: without}
 	kept, err := file.load()
 	if err != nil {
 		return err
