@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 
@@ -12,16 +15,21 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
 )
 
 // defaultTable is where a table's page is unless it is configured otherwise.
 const defaultTable = "http://127.0.0.1:8080/"
 
+// keyVariable is the environment's variable with a screen's key. On the command line
+// everybody on the machine could read it.
+const keyVariable = "SABOT_SCREEN_KEY"
+
 // watch shows a running table in the terminal until it is interrupted.
 func watch(ctx context.Context, args []string, e env) error {
 	screen := terminal(e)
-	url, language, err := parseWatch(args, e)
+	url, language, o, err := parseWatch(args, e)
 	if err != nil {
 		return err
 	}
@@ -36,7 +44,7 @@ func watch(ctx context.Context, args []string, e env) error {
 	err = client.Follow(following, url, client.Handler{
 		View: func(v display.View) { ended(screen.Draw(e.out, v)) },
 		Lost: func(cause error) { ended(screen.DrawLost(e.out, cause)) },
-	}, client.Options{})
+	}, o)
 	switch {
 	case ctx.Err() != nil: // the user has seen enough
 		return nil
@@ -47,26 +55,66 @@ func watch(ctx context.Context, args []string, e env) error {
 	}
 }
 
-func parseWatch(args []string, e env) (url string, language display.Language, err error) {
+// parseWatch reads what to look at, in which language, and how it is entered.
+func parseWatch(args []string, e env) (url string, language display.Language, o client.Options, err error) {
 	set := flag.NewFlagSet("watch", flag.ContinueOnError)
 	set.SetOutput(e.err)
 	spoken := strings.Join(display.Spoken(), ", ")
 	name := set.String("language", "en", "say it in this `language`: "+spoken)
+	ca := set.String("ca", "", "the PEM `file` with the certificate that vouches for the page's; without it the system's are asked")
+	keyFile := set.String("key", "", "the `file` with the screen's key, for a page on a network; without it the variable "+keyVariable)
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return "", nil, err
+		return "", nil, o, err
 	} else if err != nil {
-		return "", nil, errUsage("watch: " + err.Error())
+		return "", nil, o, errUsage("watch: " + err.Error())
 	}
 	language, ok := display.Speak(*name)
 	switch {
 	case !ok:
-		return "", nil, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))
+		return "", nil, o, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))
 	case set.NArg() > 1:
-		return "", nil, errUsage("watch takes one URL at most; options come before it")
-	case set.NArg() == 1:
-		return set.Arg(0), language, nil
+		return "", nil, o, errUsage("watch takes one URL at most; options come before it")
 	}
-	return defaultTable, language, nil
+	if url = set.Arg(0); url == "" {
+		url = defaultTable
+	}
+	o, err = entering(*ca, *keyFile)
+	return url, language, o, err
+}
+
+// entering is how the page is reached, and what it is entered with.
+func entering(ca, keyFile string) (o client.Options, err error) {
+	if o.Key, err = screenKeyFrom(keyFile); err != nil || ca == "" {
+		return o, err
+	}
+	pem, err := os.ReadFile(ca)
+	if err != nil {
+		return o, fmt.Errorf("reading the certificate: %w", err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		return o, fmt.Errorf("%s holds no certificate in PEM form", ca)
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS13}
+	o.HTTP = &http.Client{Transport: transport}
+	return o, nil
+}
+
+// screenKeyFrom reads the key from a file of one line, or from the environment.
+func screenKeyFrom(path string) (string, error) {
+	if path == "" {
+		return os.Getenv(keyVariable), nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("reading the screen's key: %w", err)
+	}
+	key, err := web.ParseKey(string(text))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return key.String(), nil
 }
 
 // terminal is the screen that standard output is, 80 by 24 if it is none.

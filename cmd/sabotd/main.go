@@ -113,6 +113,9 @@ func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
+	running, end := context.WithCancel(ctx)
+	defer end()
+	go reloadOnHangup(running, path, houses, d, log)
 	fmt.Fprintf(out, "sabotd ready: table %s, boot %d, page %s\n", c.Table, d.Boot(), d.URL())
 	return errors.Join(d.Run(ctx), d.Close())
 }

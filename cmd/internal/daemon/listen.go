@@ -1,10 +1,14 @@
 package daemon
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
+	"net/http"
 	"syscall"
+	"time"
 )
 
 // listen takes the page's port.
@@ -18,4 +22,31 @@ func listen(address string) (net.Listener, error) {
 		return nil, fmt.Errorf("the page cannot be served on %s: %w", address, err)
 	}
 	return l, nil
+}
+
+// serve serves the page.
+func (d *Daemon) serve(ctx context.Context) error {
+	server := &http.Server{
+		Handler: d.web.Handler(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
+	}
+	start := func() error { return server.Serve(d.listener) }
+	if d.certificate != nil {
+		server.TLSConfig = d.certificate.tls()
+		start = func() error { return server.ServeTLS(d.listener, "", "") }
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- start() }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving the page on %s: %w", d.config.Web.Listen, err)
+	case <-ctx.Done():
+	}
+	limit, done := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
+	defer done()
+	if err := server.Shutdown(limit); err != nil {
+		return errors.Join(fmt.Errorf("closing the page: %w", err), server.Close())
+	}
+	return nil
 }
