@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"bytes"
+	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/tls"
@@ -15,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
@@ -94,6 +96,41 @@ func TestCertificateRunsOut(t *testing.T) {
 	if said := p.said(); !strings.Contains(said, "NOT VALID YET") {
 		t.Errorf("before the beginning it said %q", said)
 	}
+}
+
+// TestCertificateIsWatched also while no screen connects.
+func TestCertificateIsWatched(t *testing.T) {
+	p := newPage(t)
+	synctest.Test(t, func(t *testing.T) {
+		p.write(time.Now(), time.Now().AddDate(0, 0, 40), "one.example")
+		if err := p.open(); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			p.watch(ctx)
+			close(ended)
+		}()
+		time.Sleep(9 * 24 * time.Hour)
+		synctest.Wait()
+		if said := p.said(); said != "" {
+			t.Errorf("31 days before the end it said %q", said)
+		}
+		time.Sleep(3 * 24 * time.Hour)
+		synctest.Wait()
+		if n := strings.Count(p.said(), "within a month"); n != 2 && n != 3 {
+			t.Errorf("in two days of the month before the end it was told %d times", n)
+		}
+		p.write(time.Now(), time.Now().AddDate(1, 0, 0), "two.example")
+		time.Sleep(lookAgain)
+		synctest.Wait()
+		if said := p.said(); !strings.Contains(said, "was replaced") {
+			t.Errorf("an hour after it was replaced it said %q", said)
+		}
+		cancel()
+		<-ended
+	})
 }
 
 // TestCertificateFiles: replaced ones are taken over, and what cannot be used is not.
