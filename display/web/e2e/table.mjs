@@ -10,12 +10,12 @@ import { chromium } from 'playwright-core';
 
 const browser = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Builds the sample server once and returns where it is. */
-export function buildServer() {
+/** Builds the sample server, or another, once and returns where it is. */
+export function buildServer(name = 'serve') {
   const dir = mkdtempSync(join(tmpdir(), 'sabot-e2e-'));
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
-  const program = join(dir, 'serve');
-  execFileSync('go', ['build', '-o', program, './serve'], { cwd: dirname(fileURLToPath(import.meta.url)), stdio: 'inherit' });
+  const program = join(dir, name);
+  execFileSync('go', ['build', '-o', program, `./${name}`], { cwd: dirname(fileURLToPath(import.meta.url)), stdio: 'inherit' });
   return program;
 }
 
@@ -35,9 +35,9 @@ export function openBrowser() {
 
 /** The sample server as a process that can be told what to show, stopped and killed. */
 export class Table {
-  static async start(program, listen = '127.0.0.1:0', ...options) {
+  static async start(program, listen = '127.0.0.1:0') {
     const table = new Table();
-    table.process = spawn(program, ['-listen', listen, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
+    table.process = spawn(program, ['-listen', listen], { stdio: ['pipe', 'pipe', 'inherit'] });
     table.ended = new Promise((resolve) => table.process.once('exit', resolve));
     table.answers = createInterface({ input: table.process.stdout })[Symbol.asyncIterator]();
     table.url = await table.answer();
@@ -52,14 +52,9 @@ export class Table {
     return value;
   }
 
-  /** Writes a line to the sample server and returns its answer. */
-  async say(line) {
-    this.process.stdin.write(`${line}\n`);
-    return this.answer();
-  }
-
   async show(sample) {
-    const said = await this.say(sample);
+    this.process.stdin.write(`${sample}\n`);
+    const said = await this.answer();
     if (said !== 'shown') {
       throw new Error(said);
     }
