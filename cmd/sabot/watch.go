@@ -2,49 +2,23 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"flag"
-	"fmt"
-	"net/http"
 	"os"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
-	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
 )
 
 // defaultTable is where a table's page is unless it is configured otherwise.
 const defaultTable = "http://127.0.0.1:8080/"
 
-// keyVariable is the environment's variable with a screen's key. On the command line
-// everybody on the machine could read it.
-const keyVariable = "SABOT_SCREEN_KEY"
-
 // watch shows a running table in the terminal until it is interrupted.
 func watch(ctx context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("watch", flag.ContinueOnError)
-	set.SetOutput(e.err)
-	ca := set.String("ca", "", "the PEM `file` with the certificate that vouches for the page's; without it the system's are asked")
-	keyFile := set.String("key", "", "the `file` with the screen's key, for a page on a network; without it the variable "+keyVariable)
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return errUsage("watch: " + err.Error())
-	}
-	url := defaultTable
-	switch {
-	case set.NArg() > 1:
-		return errUsage("watch takes one URL at most; options come before it")
-	case set.NArg() == 1:
-		url = set.Arg(0)
-	}
-	o, err := entering(*ca, *keyFile)
+	url, o, err := parseWatch(args, e)
 	if err != nil {
 		return err
 	}
@@ -70,39 +44,24 @@ func watch(ctx context.Context, args []string, e env) error {
 	}
 }
 
-// entering is how the page is reached, and what it is entered with.
-func entering(ca, keyFile string) (o client.Options, err error) {
-	if o.Key, err = screenKeyFrom(keyFile); err != nil || ca == "" {
-		return o, err
+func parseWatch(args []string, e env) (url string, o client.Options, err error) {
+	set := flag.NewFlagSet("watch", flag.ContinueOnError)
+	set.SetOutput(e.err)
+	ca := set.String("ca", "", "the PEM `file` with the certificate that vouches for the page's; without it the system's are asked")
+	keyFile := set.String("key", "", "the `file` with the screen's key, for a page on a network; without it the variable "+keyVariable)
+	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return "", o, err
+	} else if err != nil {
+		return "", o, errUsage("watch: " + err.Error())
 	}
-	pem, err := os.ReadFile(ca)
-	if err != nil {
-		return o, fmt.Errorf("reading the certificate: %w", err)
+	if set.NArg() > 1 {
+		return "", o, errUsage("watch takes one URL at most; options come before it")
 	}
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(pem) {
-		return o, fmt.Errorf("%s holds no certificate in PEM form", ca)
+	if url = defaultTable; set.NArg() == 1 {
+		url = set.Arg(0)
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS13}
-	o.HTTP = &http.Client{Transport: transport}
-	return o, nil
-}
-
-// screenKeyFrom reads the key from a file of one line, or from the environment.
-func screenKeyFrom(path string) (string, error) {
-	if path == "" {
-		return os.Getenv(keyVariable), nil
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("reading the screen's key: %w", err)
-	}
-	key, err := web.ParseKey(string(text))
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return key.String(), nil
+	o, err = entering(url, *ca, *keyFile)
+	return url, o, err
 }
 
 // terminal is the screen that standard output is, 80 by 24 if it is none.
