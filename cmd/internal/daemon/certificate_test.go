@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -20,6 +19,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 )
 
@@ -28,7 +28,9 @@ type page struct {
 	*certificate
 	t   *testing.T
 	web config.Web
-	log bytes.Buffer
+	log rig.Text
+	// heard is how much of the log was looked at.
+	heard int
 }
 
 func newPage(t *testing.T) *page {
@@ -57,8 +59,8 @@ func (p *page) open() (err error) {
 
 // said returns what was logged since it was asked last.
 func (p *page) said() string {
-	text := p.log.String()
-	p.log.Reset()
+	text := p.log.String()[p.heard:]
+	p.heard += len(text)
 	return text
 }
 
