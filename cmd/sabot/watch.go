@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"flag"
 	"fmt"
-	"net/http"
 	"os"
 	"strings"
 
@@ -15,16 +12,11 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
-	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
 )
 
 // defaultTable is where a table's page is unless it is configured otherwise.
 const defaultTable = "http://127.0.0.1:8080/"
-
-// keyVariable is the environment's variable with a screen's key. On the command line
-// everybody on the machine could read it.
-const keyVariable = "SABOT_SCREEN_KEY"
 
 // watch shows a running table in the terminal until it is interrupted.
 func watch(ctx context.Context, args []string, e env) error {
@@ -78,43 +70,8 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 	if url = set.Arg(0); url == "" {
 		url = defaultTable
 	}
-	o, err = entering(*ca, *keyFile)
+	o, err = entering(url, *ca, *keyFile)
 	return url, language, o, err
-}
-
-// entering is how the page is reached, and what it is entered with.
-func entering(ca, keyFile string) (o client.Options, err error) {
-	if o.Key, err = screenKeyFrom(keyFile); err != nil || ca == "" {
-		return o, err
-	}
-	pem, err := os.ReadFile(ca)
-	if err != nil {
-		return o, fmt.Errorf("reading the certificate: %w", err)
-	}
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(pem) {
-		return o, fmt.Errorf("%s holds no certificate in PEM form", ca)
-	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS13}
-	o.HTTP = &http.Client{Transport: transport}
-	return o, nil
-}
-
-// screenKeyFrom reads the key from a file of one line, or from the environment.
-func screenKeyFrom(path string) (string, error) {
-	if path == "" {
-		return os.Getenv(keyVariable), nil
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("reading the screen's key: %w", err)
-	}
-	key, err := web.ParseKey(string(text))
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return key.String(), nil
 }
 
 // terminal is the screen that standard output is, 80 by 24 if it is none.

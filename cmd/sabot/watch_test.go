@@ -132,6 +132,9 @@ func TestWatchOverTheNetwork(t *testing.T) {
 	shows("not trusted here", "--key", keyFile, page.URL)
 	t.Setenv(keyVariable, key.String())
 	shows("wiesbaden", "--ca", ca, page.URL)
+	local := httptest.NewServer(nil)
+	defer local.Close()
+	wantFailure(t, sabot(t, "", "watch", local.URL), exitFailed, "404") // the key is not for it
 
 	ended := make(chan rig.Ended, 1)
 	terminal := &screen{}
@@ -144,6 +147,8 @@ func TestWatchOverTheNetwork(t *testing.T) {
 	access.Change(nil)
 	wantFailure(t, <-ended, exitFailed, "401", "session is over")
 	wantFailure(t, sabot(t, "", "watch", "--ca", ca, page.URL), exitFailed, "403", "does not know the key")
+	t.Setenv(keyVariable, "sesame")
+	wantFailure(t, sabot(t, "", "watch", "--ca", ca, page.URL), exitFailed, keyVariable, "no screen's key")
 	t.Setenv(keyVariable, "")
 	wantFailure(t, sabot(t, "", "watch", "--ca", ca, page.URL), exitFailed, "401", "screens enter there with a key")
 	wantFailure(t, sabot(t, "", "watch", "--key", ca, page.URL), exitFailed, ca, "no screen's key")

@@ -12,12 +12,16 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// reloadOnHangup reads the configuration again at every SIGHUP, until ctx ends, and
-// takes over which screens may enter. A file with faults changes nothing.
-func reloadOnHangup(ctx context.Context, path string, houses rules.Book, d *daemon.Daemon, log *slog.Logger) {
+// hangups hears SIGHUP from now on: without, it would end the table.
+func hangups() (heard <-chan os.Signal, enough func()) {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
+	return hangup, func() { signal.Stop(hangup) }
+}
+
+// reloadOn reads the configuration again at every signal, until ctx ends, and takes
+// over which screens may enter. A file with faults changes nothing.
+func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses rules.Book, d *daemon.Daemon, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():

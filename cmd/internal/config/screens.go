@@ -42,6 +42,9 @@ func (h *ScreenKeyHash) UnmarshalText(text []byte) error {
 // Guarded says whether screens have to enter.
 func (w Web) Guarded() bool { return len(w.Screens) > 0 }
 
+// Local says whether the page cannot be reached from other machines.
+func (w Web) Local() bool { return loopback(w.Listen) }
+
 // MayEnter lists the screens that may enter.
 func (w Web) MayEnter() ([]web.Screen, error) {
 	var all []web.Screen
@@ -62,7 +65,7 @@ func (k checker) web() {
 	_, port, err := net.SplitHostPort(w.Listen)
 	if err != nil || port != "0" && !isPort(port) {
 		k.doc.Refuse(path, fmt.Sprintf("%q is not host:port", w.Listen), "write it as 127.0.0.1:8080")
-	} else if !loopback(w.Listen) && !k.anyGuard() {
+	} else if !w.Local() && !k.anyGuard() {
 		k.doc.Refuse(path, fmt.Sprintf("%q can be reached from other machines, and the page would ask nobody who he is", w.Listen),
 			"listen on this machine alone, 127.0.0.1:8080; or add web.cert_file, web.key_file and web.screens: see Screens on a network in docs/operations.md")
 	}

@@ -1,7 +1,7 @@
 package daemon
 
 import (
-	"bytes"
+	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/tls"
@@ -15,9 +15,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 )
 
@@ -26,7 +28,9 @@ type page struct {
 	*certificate
 	t   *testing.T
 	web config.Web
-	log bytes.Buffer
+	log rig.Text
+	// heard is how much of the log was looked at.
+	heard int
 }
 
 func newPage(t *testing.T) *page {
@@ -55,8 +59,8 @@ func (p *page) open() (err error) {
 
 // said returns what was logged since it was asked last.
 func (p *page) said() string {
-	text := p.log.String()
-	p.log.Reset()
+	text := p.log.String()[p.heard:]
+	p.heard += len(text)
 	return text
 }
 
@@ -94,6 +98,41 @@ func TestCertificateRunsOut(t *testing.T) {
 	if said := p.said(); !strings.Contains(said, "NOT VALID YET") {
 		t.Errorf("before the beginning it said %q", said)
 	}
+}
+
+// TestCertificateIsWatched also while no screen connects.
+func TestCertificateIsWatched(t *testing.T) {
+	p := newPage(t)
+	synctest.Test(t, func(t *testing.T) {
+		p.write(time.Now(), time.Now().AddDate(0, 0, 40), "one.example")
+		if err := p.open(); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			p.watch(ctx)
+			close(ended)
+		}()
+		time.Sleep(9 * 24 * time.Hour)
+		synctest.Wait()
+		if said := p.said(); said != "" {
+			t.Errorf("31 days before the end it said %q", said)
+		}
+		time.Sleep(3 * 24 * time.Hour)
+		synctest.Wait()
+		if n := strings.Count(p.said(), "within a month"); n != 2 && n != 3 {
+			t.Errorf("in two days of the month before the end it was told %d times", n)
+		}
+		p.write(time.Now(), time.Now().AddDate(1, 0, 0), "two.example")
+		time.Sleep(lookAgain)
+		synctest.Wait()
+		if said := p.said(); !strings.Contains(said, "was replaced") {
+			t.Errorf("an hour after it was replaced it said %q", said)
+		}
+		cancel()
+		<-ended
+	})
 }
 
 // TestCertificateFiles: replaced ones are taken over, and what cannot be used is not.

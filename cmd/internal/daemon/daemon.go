@@ -85,7 +85,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if d.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}
-	if d.listener, err = listen(c.Web.Listen); err != nil {
+	if d.listener, err = listen(c.Web); err != nil {
 		return d, err
 	}
 	if d.journal, err = openJournal(c.Journal, version, log); err != nil {

@@ -9,10 +9,18 @@ import (
 	"net/http"
 	"syscall"
 	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
 )
 
-// listen takes the page's port.
-func listen(address string) (net.Listener, error) {
+// listen takes the page's port. A page that asks nobody who he is is for this machine
+// alone, whatever it was configured by.
+func listen(w config.Web) (net.Listener, error) {
+	address := w.Listen
+	if !w.Guarded() && !w.Local() {
+		return nil, fmt.Errorf("the page's address %s can be reached from other machines, and the page would ask nobody who he is: "+
+			"give one of this machine alone, such as 127.0.0.1:8080 (web.listen in the configuration, --web in the demonstration)", address)
+	}
 	l, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("the page's address %s is taken: another sabotd or another program listens there; "+

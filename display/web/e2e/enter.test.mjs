@@ -16,14 +16,14 @@ let complaints;
 let wanted;
 
 before(async () => {
-  program = buildServer();
+  program = buildServer('enter');
   browser = await openBrowser();
 });
 
 after(() => browser?.close());
 
 beforeEach(async () => {
-  table = await Table.start(program, '127.0.0.1:0', '-enter');
+  table = await Table.start(program);
   await table.show('play');
   context = await browser.newContext({ viewport: { width: 1024, height: 600 }, ignoreHTTPSErrors: true });
   page = await context.newPage();
@@ -45,15 +45,21 @@ afterEach(async () => {
   assert.deepEqual(foreign, [], 'requests to other hosts');
 });
 
+/** Writes a line to the server and returns its answer. */
+function say(line) {
+  table.process.stdin.write(`${line}\n`);
+  return table.answer();
+}
+
 const said = (text) => page.waitForFunction((want) => document.getElementById('said')?.textContent.includes(want), text);
 
 async function enterBy(role) {
-  await page.goto(`${table.url}enter#${await table.say(`key ${role}`)}`);
+  await page.goto(`${table.url}enter#${await say(`key ${role}`)}`);
   await page.waitForSelector('#prompt');
 }
 
 test('a screen enters by its address, which is gone at once', async () => {
-  const key = await table.say('key dealer');
+  const key = await say('key dealer');
   await enterBy('dealer');
   assert.equal(page.url(), table.url);
   assert.equal(await page.getAttribute('html', 'data-role'), 'dealer');
@@ -79,7 +85,7 @@ test('a screen enters by its key, typed', async () => {
   await page.keyboard.type('sesame');
   await page.keyboard.press('Enter');
   await said('no key of a screen');
-  await page.fill('#key', (await table.say('key view')).toUpperCase().replaceAll('-', ' '));
+  await page.fill('#key', (await say('key view')).toUpperCase().replaceAll('-', ' '));
   await page.click('button');
   await page.waitForSelector('#prompt');
   assert.equal(await page.getAttribute('html', 'data-role'), 'view');
@@ -96,7 +102,7 @@ test('after too many wrong keys it says so, and takes the right one', async () =
     await answer;
   }
   await said('Too many wrong keys');
-  await page.fill('#key', await table.say('key dealer'));
+  await page.fill('#key', await say('key dealer'));
   await page.click('button');
   await page.waitForSelector('#prompt');
 });
@@ -114,7 +120,7 @@ for (const path of ['', 'recall', 'recall/1']) {
     await enterBy('dealer');
     await page.goto(`${table.url}${path}`);
     const led = page.waitForURL(`${table.url}enter`);
-    assert.equal(await table.say('revoke'), 'revoked');
+    assert.equal(await say('revoke'), 'revoked');
     await led;
     assert.match(await page.textContent('h1'), /does not know this screen/);
     assert.doesNotMatch(await page.content(), /wiesbaden/i);

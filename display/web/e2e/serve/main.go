@@ -5,9 +5,7 @@
 // input, one a line, and answers each with "shown" or with what is wrong. It ends
 // when its input does. Past rounds are always the same night's.
 //
-// With -live there is a real table behind the page, and the lines are played at it. With
-// -enter the page is one on a network: "key ROLE" is answered with the key of the screen
-// of that role, and "revoke" takes all of them away.
+// With -live there is a real table behind the page, and the lines are played at it.
 package main
 
 import (
@@ -27,9 +25,8 @@ import (
 func main() {
 	listen := flag.String("listen", "127.0.0.1:0", "loopback address to serve the page on")
 	setup := flag.String("live", "", "a transcript's setup line: serve a real table instead of samples")
-	enter := flag.Bool("enter", false, "serve it over TLS, to screens that enter")
 	flag.Parse()
-	if err := run(*listen, *setup, *enter, os.Stdin, os.Stdout); err != nil {
+	if err := run(*listen, *setup, os.Stdin, os.Stdout); err != nil {
 		slog.Error("serve: the sample page ended", "err", err)
 		os.Exit(1)
 	}
@@ -40,34 +37,22 @@ type shown interface {
 	obey(line string, out io.Writer)
 }
 
-func run(listen, setup string, enter bool, in io.Reader, out io.Writer) error {
+func run(listen, setup string, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
 	}
-	o := web.Options{Recall: displaytest.Rounds(), Press: ignore}
-	var known *screens
-	if enter {
-		if known, err = newScreens(); err != nil {
-			return err
-		}
-		o.Access = known.access
-	}
-	page, behind, err := open(o, setup)
+	page, behind, err := open(web.Options{Recall: displaytest.Rounds(), Press: ignore}, setup)
 	if err != nil {
 		return err
 	}
-	server := start(l, page, enter)
+	server := start(l, page)
 	defer server.Close()
 	defer server.CloseClientConnections()
 	fmt.Fprintf(out, "%s/\n", server.URL)
 
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
-		if said, about := known.obey(lines.Text()); about {
-			fmt.Fprintln(out, said)
-			continue
-		}
 		behind.obey(lines.Text(), out)
 	}
 	return lines.Err()
@@ -89,15 +74,11 @@ func open(o web.Options, setup string) (*web.Server, shown, error) {
 	return l.page, l, nil
 }
 
-func start(l net.Listener, page *web.Server, enter bool) *httptest.Server {
+func start(l net.Listener, page *web.Server) *httptest.Server {
 	server := httptest.NewUnstartedServer(page.Handler())
 	server.Listener.Close()
 	server.Listener = l
 	server.Config.ErrorLog = slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug)
-	if enter {
-		server.StartTLS()
-	} else {
-		server.Start()
-	}
+	server.Start()
 	return server
 }
