@@ -17,8 +17,8 @@ var French = Language{
 	"list.or":    " ou ",
 	"list.comma": ", ",
 
-	"count.left":       "reste {n} cartes",
-	"count.left-one":   "reste {n} carte",
+	"count.left":       "{n} cartes",
+	"count.left-one":   "{n} carte",
 	"count.guests":     "{n} joueurs",
 	"count.guests-one": "{n} joueur",
 	"count.round":      "Coup {n}",
