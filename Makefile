@@ -34,6 +34,7 @@ needs:
 lint:
 	go vet ./...
 	go vet -tags gpiosim ./sim-hardware/gpiosim
+	GOOS=darwin CGO_ENABLED=0 go build ./cmd/sabotd ./cmd/sabot
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 

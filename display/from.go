@@ -18,6 +18,7 @@ func From(t *table.Table, name string, seq uint64) View {
 		Shoe:     shoe(t),
 	}
 	v.Alerts, v.Shift = alerts(t), shift(t)
+	v.Moment, v.Undo = Moment(t), undo(t)
 	r := t.Rules()
 	if r == nil {
 		return v
@@ -35,6 +36,18 @@ func From(t *table.Table, name string, seq uint64) View {
 		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won}
 	}
 	return v
+}
+
+// undo names what an undo would take back.
+func undo(t *table.Table) string {
+	press, ok := t.Undoable()
+	switch {
+	case !ok:
+		return ""
+	case press.Kind == table.InCall:
+		return press.Call.String()
+	}
+	return press.Kind.String()
 }
 
 func shoe(t *table.Table) Shoe {

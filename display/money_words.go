@@ -125,12 +125,26 @@ func Beside(lines []Line, hands int) []Line {
 func (line Line) onHand() bool { return line.Wager == "main" && line.Outcome != Bonus }
 
 // DueBox says whether a box is what comes next. While cards are dealt the due hand
-// may not exist yet, so Due counts beside the marks of the hands.
+// may not exist yet, so Due counts beside the marks of the hands. In the payment it is
+// the first box that is not paid.
 func DueBox(v View, b Box) bool {
 	for _, h := range b.Hands {
 		if h.Active {
 			return true
 		}
 	}
+	if v.Due.To == "payment" {
+		return b.Number == nextToPay(v)
+	}
 	return v.Due.Box == b.Number && (v.Due.To == "box" || v.Due.To == "call")
+}
+
+// nextToPay is the number of the box whose payment comes next, 0 once all are paid.
+func nextToPay(v View) int {
+	for _, b := range v.Boxes {
+		if len(b.Payouts) > 0 && !b.Paid {
+			return b.Number
+		}
+	}
+	return 0
 }

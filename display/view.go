@@ -46,6 +46,11 @@ type View struct {
 	// Supervisor is who may put an irregularity right. It is on the table's own screens
 	// alone: nil in what the pit reads.
 	Supervisor *authority.Status `json:"supervisor,omitempty"`
+	// Undo is the key press that can be taken back now: a call's name, close or paid; ""
+	// for none.
+	Undo string `json:"undo,omitempty"`
+	// Moment is what Moment says of the table: what a touch of the screen is meant for.
+	Moment string `json:"-"`
 }
 
 // Unstated stands for an amount that nobody has entered: the box is only marked

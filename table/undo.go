@@ -69,21 +69,38 @@ func (h *history) begin(t *Table) {
 
 // undo takes back the last key press, as long as no card has followed it.
 func (t *Table) undo() Reason {
-	switch {
-	case t.phase == Idle:
-		return NoRound
-	case t.stands():
-		return RoundHeld
-	}
-	at := t.history.lastPress()
-	if at < 0 {
-		return NothingToUndo
+	at, reason := t.undoable()
+	if reason != 0 {
+		return reason
 	}
 	was := t.nextDue()
 	back := t.takeBack(at)
 	t.tellUndone(&back, was)
 	t.pressed = pressed{}
 	return 0
+}
+
+// Undoable returns the key press that an undo would take back now.
+func (t *Table) Undoable() (press Input, ok bool) {
+	at, reason := t.undoable()
+	if reason != 0 {
+		return Input{}, false
+	}
+	return t.history.input(t.history.inputs[at]), true
+}
+
+// undoable finds the input that may be taken back, or says why there is none.
+func (t *Table) undoable() (at int, reason Reason) {
+	switch {
+	case t.phase == Idle:
+		return 0, NoRound
+	case t.stands():
+		return 0, RoundHeld
+	}
+	if at = t.history.lastPress(); at < 0 {
+		return 0, NothingToUndo
+	}
+	return at, 0
 }
 
 // takeBack deals the round again without one of its inputs, which it returns.

@@ -40,7 +40,7 @@ func sim(ctx context.Context, args []string, e env) (err error) {
 	defer func() { err = errors.Join(err, shoe.Close()) }()
 	fmt.Fprintf(e.out, "The shoe is plugged in. For the table's configuration:\n\n    shoe: {driver: %s, port: %q}\n\n", o.driver, shoe.Path())
 	told := func(s scenario.Step, c card.Card) { fmt.Fprintln(e.out, done(s, c)) }
-	if err := script.Play(ctx, shoe, told); err != nil {
+	if err := script.Play(ctx, scenario.Hardware{Shoe: shoe}, told); err != nil {
 		return interrupted(ctx, err)
 	}
 	return interrupted(ctx, keys(ctx, shoe, o, e))
@@ -144,7 +144,7 @@ func press(ctx context.Context, board *keyboard, key byte, shoe *shoesim.Shoe, o
 	steps, say, quit := board.press(key, shoe.State())
 	fmt.Fprint(out, say)
 	for _, s := range steps {
-		err := s.Do(ctx, shoe, func(s scenario.Step, c card.Card) { fmt.Fprintln(out, done(s, c)) })
+		err := s.Do(ctx, scenario.Hardware{Shoe: shoe}, func(s scenario.Step, c card.Card) { fmt.Fprintln(out, done(s, c)) })
 		if err != nil {
 			fmt.Fprintf(out, "%s: %v\n", s, err)
 		}

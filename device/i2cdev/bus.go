@@ -113,8 +113,7 @@ func (b *Bus) address(addr uint16) error {
 	return errors.Join(err, refused)
 }
 
-// transferError says what a failed transfer means. Controllers tell a missing
-// acknowledgement in several ways.
+// transferError says what a failed transfer means.
 func (b *Bus) transferError(op string, addr uint16, err error) error {
 	e := &device.Error{Op: op, Port: fmt.Sprintf("%s address %#02x", b.path, addr), Err: err}
 	switch {
@@ -132,8 +131,6 @@ func (b *Bus) transferError(op string, addr uint16, err error) error {
 	}
 	return e
 }
-
-var silences = []error{syscall.ENXIO, syscall.EREMOTEIO, syscall.EIO, syscall.ETIMEDOUT, syscall.EAGAIN}
 
 // SetSpeed refuses: on Linux the speed is the bus's own, for all that is on it.
 func (b *Bus) SetSpeed(physic.Frequency) error {

@@ -46,7 +46,7 @@ func stat(path string) (Node, error) {
 	if !ok {
 		return Node{}, fmt.Errorf("%s: the system does not say whose it is", path)
 	}
-	return Node{UID: int(raw.Uid), GID: int(raw.Gid), Mode: info.Mode(), Device: raw.Dev, Inode: raw.Ino}, nil
+	return Node{UID: int(raw.Uid), GID: int(raw.Gid), Mode: info.Mode(), Device: uint64(raw.Dev), Inode: raw.Ino}, nil
 }
 
 // access looks at a device file with a user's eyes. It sees what the owner, the group

@@ -6,18 +6,17 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"net/http"
+	"path"
 )
 
-//go:embed assets/display.css assets/display.js assets/recall.css assets/recall.js assets/icon.svg
+//go:embed assets/*.css assets/*.js assets/*.svg
 var assets embed.FS
 
-// kinds are the assets by name, with their media types: nothing else is served.
+// kinds are the media types of the assets: nothing else is served.
 var kinds = map[string]string{
-	"display.css": "text/css; charset=utf-8",
-	"display.js":  "text/javascript; charset=utf-8",
-	"recall.css":  "text/css; charset=utf-8",
-	"recall.js":   "text/javascript; charset=utf-8",
-	"icon.svg":    "image/svg+xml",
+	".css": "text/css; charset=utf-8",
+	".js":  "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
 }
 
 // build names the page's assets and templates: a page that was loaded from another
@@ -44,8 +43,8 @@ var build = func() string {
 // may keep them for good.
 func asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
-	kind, ok := kinds[name]
-	if !ok {
+	kind, ok := kinds[path.Ext(name)]
+	if _, err := fs.Stat(assets, "assets/"+name); err != nil || !ok {
 		http.NotFound(w, r)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/touch"
 )
 
 // boxModel is one box: its hands with the main wagers on them, then the other
@@ -17,6 +18,8 @@ type boxModel struct {
 	Others []groupModel
 	Foot   string
 	Paid   bool
+	// Touch is what a touch of the box does, nil for nothing.
+	Touch *keyModel
 	// tight: there is little room for all of it.
 	tight bool
 }
@@ -59,6 +62,10 @@ func (r renderer) box(v display.View, i int) boxModel {
 	if height(m) > room(b) {
 		m.Others = r.fewer(v, beside)
 		m.tight = height(m) > room(b)
+	}
+	if k, ok := touch.OnBox(v, b); ok && r.hands {
+		key := r.key(k)
+		m.Touch = &key
 	}
 	m.Class = classes(m, arc(i, len(v.Boxes)), len(lines) == 0)
 	return m

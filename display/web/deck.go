@@ -24,6 +24,10 @@ const (
 	black = "#15191d"
 )
 
+// inks are the suits' colours. A screen with four colours sets its own for diamonds and
+// clubs.
+var inks = [...]string{black, red, "var(--diamonds," + red + ")", "var(--clubs," + black + ")"}
+
 // deck are the shapes of all cards, to stand once in a page; a hand refers to them.
 var deck = template.HTML(drawDeck())
 
@@ -48,10 +52,7 @@ func drawDeck() string {
 // drawCard puts a large index into the corner that stays visible in a row, and
 // the suit, as large as it goes, where the last card of a row shows it.
 func drawCard(b *strings.Builder, c card.Card) {
-	rank, ink := c.String()[:1], black
-	if c.Red() {
-		ink = red
-	}
+	rank, ink := c.String()[:1], inks[c.Suit()]
 	fmt.Fprintf(b, `<g id="%s" fill="%s" stroke="none"><use href="#c-face"/>`, cardID(c), ink)
 	fmt.Fprintf(b, `<use href="#r-%s" stroke="%s" transform="translate(6 7)"/>`, rank, ink)
 	fmt.Fprintf(b, `<use href="#s-%d" transform="translate(5.5 41)scale(.66)"/>`, c.Suit())

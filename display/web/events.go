@@ -18,11 +18,15 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	c := client{render: s.speaking(r), to: w, control: http.NewResponseController(w), timeout: s.options.WriteTimeout}
-	next := c.markup
+	next, last := c.markup, over
 	if r.URL.Query().Get("as") == "json" {
-		next = c.views
+		next, last = c.views, ""
 	}
-	s.ended(r, s.stream(r, &c, next))
+	err := s.stream(r, &c, next)
+	if err == nil && isOver(r) {
+		err = c.send([]byte(last))
+	}
+	s.ended(r, err)
 }
 
 // ended logs why a stream ended, where that is not merely a client that left. The

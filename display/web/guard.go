@@ -12,26 +12,50 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+// features are what a page may ask a browser for, and the table's never does.
+const features = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), " +
+	"microphone=(), midi=(), payment=(), publickey-credentials-get=(), serial=(), usb=()"
+
 // guard refuses what the display is not for, and sets the headers of every answer.
-// The page has no password: it is served on loopback, so the one way in from
-// outside is a browser here that is led to us by a foreign name. Its Host header
-// gives that away.
-func guard(next http.Handler) http.Handler {
+// Without an Access the page has no password: it is served on loopback, so the one way
+// in from outside is a browser here that is led to us by a foreign name, or by a
+// foreign page. The Host header gives the first away, Sec-Fetch-Site the second.
+func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Permissions-Policy", features)
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		if r.TLS != nil {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		switch {
-		case !loopback(r.Host):
+		case s.options.Access == nil && !loopback(r.Host):
 			http.Error(w, "This display answers only to localhost: open it as http://localhost and its port.", http.StatusMisdirectedRequest)
+		case s.options.Access != nil && !s.options.Access.o.Host(nameOf(r.Host)):
+			http.Error(w, "This display answers only to the names in its certificate: open it by one of them.", http.StatusMisdirectedRequest)
+		case fromElsewhere(r):
+			http.Error(w, "This display answers only to its own pages.", http.StatusForbidden)
 		default:
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// fromElsewhere says whether another site's page asks. Only a person may come from
+// there, by a link.
+func fromElsewhere(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+		return false
+	}
+	link := r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	return r.Method != http.MethodGet || !link
 }
 
 // onlyGet refuses every other method: what it guards can only be looked at.
@@ -48,14 +72,18 @@ func onlyGet(next http.Handler) http.Handler {
 
 // loopback says whether a Host header names this machine's loopback.
 func loopback(host string) bool {
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	}
-	name = strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
+	name := nameOf(host)
 	if strings.EqualFold(name, "localhost") {
 		return true
 	}
 	ip, err := netip.ParseAddr(name)
 	return err == nil && ip.IsLoopback()
+}
+
+// nameOf is the name or address in a Host header, without port and brackets.
+func nameOf(host string) string {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/sabot-table/sabot/table"
@@ -17,9 +16,14 @@ import (
 )
 
 // Press puts a key press or a stake in. It returns the input's number in the
-// journal and why it was refused, 0 if it was taken. An *authority.Refusal is an
-// input that nobody present may put in.
-type Press func(ctx context.Context, in table.Input) (seq uint64, refused table.Reason, err error)
+// journal and why it was refused, 0 if it was taken. moment is what display.Moment said
+// of the table that was looked at, "" where nobody looked: at any other moment the
+// answer is ErrMovedOn, and nothing was put in. An *authority.Refusal is an input that
+// nobody present may put in.
+type Press func(ctx context.Context, in table.Input, moment string) (seq uint64, refused table.Reason, err error)
+
+// ErrMovedOn is for an input that was meant for a moment that has passed.
+var ErrMovedOn = errors.New("not taken")
 
 // maxInput bounds a posted input, in bytes.
 const maxInput = 4096
@@ -61,18 +65,25 @@ func (s *Server) input(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
 		return
 	}
-	seq, refused, err := s.options.Press(r.Context(), in)
+	status, answer := s.press(r.Context(), in, "")
+	s.answer(w, status, answer)
+}
+
+// press puts one input in, and says what to answer.
+func (s *Server) press(ctx context.Context, in table.Input, moment string) (status int, answer Answer) {
+	seq, refused, err := s.options.Press(ctx, in, moment)
 	var unproven *authority.Refusal
 	switch {
 	case errors.As(err, &unproven):
-		s.answer(w, http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()})
+		return http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()}
+	case errors.Is(err, ErrMovedOn):
+		return http.StatusConflict, Answer{Rejected: movedOn, Error: err.Error()}
 	case err != nil:
-		s.answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
+		return http.StatusServiceUnavailable, Answer{Error: err.Error()}
 	case refused != 0:
-		s.answer(w, http.StatusConflict, Answer{Seq: seq, Rejected: refused.String()})
-	default:
-		s.answer(w, http.StatusOK, Answer{Seq: seq})
+		return http.StatusConflict, Answer{Seq: seq, Rejected: refused.String()}
 	}
+	return http.StatusOK, Answer{Seq: seq}
 }
 
 // refusal says why a request may not put anything in. A page of another origin
@@ -82,8 +93,11 @@ func refusal(r *http.Request) (problem string, status int) {
 		return "inputs are posted as application/json", http.StatusUnsupportedMediaType
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
-		u, err := url.Parse(origin)
-		if err != nil || u.Host != r.Host {
+		scheme := "http://"
+		if r.TLS != nil {
+			scheme = "https://"
+		}
+		if origin != scheme+r.Host {
 			return fmt.Sprintf("inputs are not taken from pages of %s", origin), http.StatusForbidden
 		}
 	}
@@ -95,6 +109,11 @@ func readInput(w http.ResponseWriter, r *http.Request) (table.Input, error) {
 	if err != nil {
 		return table.Input{}, fmt.Errorf("reading the input: %w", err)
 	}
+	return parseInput(line)
+}
+
+// parseInput reads a line that a screen may put in.
+func parseInput(line []byte) (table.Input, error) {
 	in, err := transcript.NewParser(nil).Parse(line, 1)
 	if err != nil {
 		var placed *transcript.Error

@@ -23,7 +23,7 @@ type counter struct {
 	err     error
 }
 
-func (c *counter) press(_ context.Context, in table.Input) (uint64, table.Reason, error) {
+func (c *counter) press(_ context.Context, in table.Input, _ string) (uint64, table.Reason, error) {
 	if c.err != nil {
 		return 0, 0, c.err
 	}

@@ -14,7 +14,7 @@ import (
 // TestShoeLoaded: of the shoe, a screen may say that it was loaded and nothing else.
 func TestShoeLoaded(t *testing.T) {
 	var taken []table.Input
-	press := func(_ context.Context, in table.Input) (uint64, table.Reason, error) {
+	press := func(_ context.Context, in table.Input, _ string) (uint64, table.Reason, error) {
 		taken = append(taken, in)
 		return 1, 0, nil
 	}

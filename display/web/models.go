@@ -43,6 +43,7 @@ type statusModel struct {
 	Table, House, Round, Limits string
 	Shoe, ShoeClass, ShoeMark   string
 	Left                        string
+	Menu                        string
 	// Past names the way to past rounds, "" where there is none.
 	Past string
 }
@@ -52,6 +53,7 @@ func (r renderer) status(v display.View) statusModel {
 		Table: v.Table, House: v.House,
 		Round: r.language.RoundName(v.Round),
 		Shoe:  r.word("shoe"), ShoeClass: "fine", ShoeMark: "●",
+		Menu: r.text("menu.title"),
 		Left: r.language.CardsLeft(v.Shoe),
 	}
 	if r.recalls {

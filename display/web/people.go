@@ -137,10 +137,15 @@ func (s *Server) foreign(w http.ResponseWriter, r *http.Request) bool {
 // take reads an object of a fixed form; what is none is refused without repeating
 // any of it.
 func (s *Server) take(w http.ResponseWriter, r *http.Request, into any, form string) bool {
+	return s.takeUpTo(maxInput, w, r, into, form)
+}
+
+// takeUpTo is take for so many bytes.
+func (s *Server) takeUpTo(limit int64, w http.ResponseWriter, r *http.Request, into any, form string) bool {
 	if s.foreign(w, r) {
 		return false
 	}
-	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxInput))
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
 	body.DisallowUnknownFields()
 	if body.Decode(into) != nil || body.Decode(&struct{}{}) != io.EOF {
 		s.answer(w, http.StatusBadRequest, Answer{Error: "this cannot be read: " + form})

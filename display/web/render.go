@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-//go:embed templates/page.html templates/recall.html templates/sections.html
+//go:embed templates/*.html
 var templates embed.FS
 
 var views = template.Must(template.ParseFS(templates, "templates/*.html"))
@@ -23,29 +23,36 @@ type renderer struct {
 	at  int
 	// recalls says that there is a way to past rounds.
 	recalls bool
+	// hands says that the screen is for touching, not only for looking.
+	hands bool
 }
 
 // sections returns the parts of the page in the order in which they stand on it.
 func (r renderer) sections(v display.View) ([]section, error) {
 	r = r.in(v.House)
-	d := drawing{list: make([]section, 0, 4+len(v.Boxes))}
+	d := drawing{list: make([]section, 0, fixed+len(v.Boxes))}
 	d.add("prompt", "prompt", r.prompt(v))
 	d.add("status", "status", r.status(v))
 	d.add("held", "held", v.Held != nil)
 	d.add("bank", "bank", r.bank(v))
+	d.add("keys", "keys", r.keys(v))
+	d.add("sheets", "sheets", r.sheets(v))
 	for i, b := range v.Boxes {
 		d.add("box-"+strconv.Itoa(b.Number), "box", r.box(v, i))
 	}
 	return d.list, d.err
 }
 
-// page returns the whole document with a view's sections in it.
-func (r renderer) page(v display.View, drawn []section) ([]byte, error) {
+// page returns the whole document with a view's sections in it. The sections are the
+// same for every screen; the document says what this one may do, so that style and
+// script leave out the rest.
+func (r renderer) page(v display.View, drawn []section, role Role) ([]byte, error) {
 	var table, b bytes.Buffer
 	r.table(&table, drawn)
 	err := views.ExecuteTemplate(&b, "page.html", pageModel{
-		Build: build, Drawn: r.drawn(), Lang: r.language.Tag(), Languages: r.offers(), Deck: deck, Title: v.Table, Table: template.HTML(table.String()),
+		Build: build, Role: role, Drawn: r.drawn(), Lang: r.language.Tag(), Deck: deck, Signs: drawnSigns, Menu: r.menu(), Title: v.Table, Table: template.HTML(table.String()),
 		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
+		MovedOn: r.text("toast.moved-on"), NotSent: r.text("toast.not-sent"),
 	})
 	return b.Bytes(), err
 }
@@ -63,9 +70,12 @@ func (r renderer) word(name string) string {
 type pageModel struct {
 	Build, Drawn, Lang       string
 	Title                    string
-	Languages                []offered
-	Deck, Table              template.HTML
+	Role                     Role
+	Deck, Signs, Table       template.HTML
+	Menu                     menuModel
 	Lost, LostDetail, Script string
+	// MovedOn and NotSent are what a touch is answered with that nothing came of.
+	MovedOn, NotSent string
 }
 
 // drawing collects sections and the first error among them.
@@ -87,16 +97,23 @@ func (d *drawing) add(id, name string, model any) {
 // oneLine keeps a name with line breaks from ending a message of the stream.
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
 
+// fixed counts the sections before the boxes.
+const fixed = 6
+
 // drawn names the build and the language. A page loads itself again when it is sent
 // sections of another: its own words must be of the same language as theirs.
 func (r renderer) drawn() string { return build + "-" + r.language.Tag() }
 
 // table writes all sections as the one element that holds them.
 func (r renderer) table(b *bytes.Buffer, all []section) {
-	const fixed = 4 // prompt, status, held and bank, before the boxes
 	b.WriteString(`<main id="table" data-build="` + r.drawn() + `">`)
 	for i, s := range all {
-		if i == fixed {
+		switch i {
+		case fixed - 3:
+			b.WriteString(`<div id="near">`)
+		case fixed - 1:
+			b.WriteString(`</div>`)
+		case fixed:
 			b.WriteString(`<div class="boxes n` + strconv.Itoa(len(all)-fixed) + `">`)
 		}
 		b.WriteString(s.html)

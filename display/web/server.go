@@ -37,6 +37,9 @@ type Options struct {
 	// Recall reads past rounds for /recall; nil is a display that looks at the present
 	// alone.
 	Recall Recall
+	// Access lets screens in from the network, at /enter; nil is a display for this
+	// machine alone, which asks nobody who he is.
+	Access *Access
 }
 
 // Server serves the page. Its methods may be called from any goroutine.
@@ -90,43 +93,13 @@ func (s *Server) now() (*frame, <-chan struct{}) {
 	return s.latest, s.newer
 }
 
-// Handler returns the whole site: the page at /, its stream at /events (with
-// ?as=json for views instead of markup), the latest view at /view.json, /assets/;
-// past rounds at /recall, if there is a Recall; inputs at /input, if there is a Press;
-// /supervisor and /dealer, if there are People. ?lang= at the address of a page
-// chooses the screen's language.
-func (s *Server) Handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("/{$}", s.choosing(s.page))
-	mux.HandleFunc("/events", s.events)
-	mux.HandleFunc("/view.json", s.view)
-	mux.HandleFunc("/assets/{name}", asset)
-	site := http.NewServeMux()
-	site.Handle("/", onlyGet(mux))
-	if s.options.Recall != nil {
-		mux.HandleFunc("/recall", s.choosing(s.recallList))
-		mux.HandleFunc("/recall/{round}", s.choosing(s.recallRound))
-	}
-	if s.options.Press != nil {
-		site.HandleFunc("POST /input", s.input)
-	}
-	if s.options.People != nil {
-		mux.HandleFunc("/supervisor", s.supervisor)
-		site.HandleFunc("POST /supervisor", s.enter)
-		site.HandleFunc("POST /supervisor/leave", s.leave)
-		site.HandleFunc("POST /dealer", s.signIn)
-		site.HandleFunc("POST /dealer/leave", s.signOut)
-	}
-	return guard(site)
-}
-
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	f, _ := s.now()
 	render := s.speaking(r)
 	drawn, err := f.in(render)
 	if err == nil {
 		var b []byte
-		if b, err = render.page(f.view, drawn); err == nil {
+		if b, err = render.page(f.view, drawn, roleOf(r)); err == nil {
 			s.reply(w, "text/html; charset=utf-8", b)
 			return
 		}

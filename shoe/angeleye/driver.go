@@ -2,8 +2,13 @@ package angeleye
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/sabot-table/sabot/device"
@@ -35,13 +40,18 @@ type Driver struct {
 	commands bool
 	turn     chan struct{} // held by the command that waits for its answer
 	answers  chan answer
+	locked   atomic.Bool // by a command, as far as this side knows
+	log      *slog.Logger
 }
 
 var _ shoe.Shoe = (*Driver)(nil)
 
 // New returns the driver of a shoe; Run starts it, once.
 func New(o Options) *Driver {
-	d := &Driver{commands: o.Commands, turn: make(chan struct{}, 1), answers: make(chan answer, 1)}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	d := &Driver{commands: o.Commands, turn: make(chan struct{}, 1), answers: make(chan answer, 1), log: o.Log}
 	decoder := &Decoder{}
 	if o.Commands {
 		decoder.answered = d.answered
@@ -50,9 +60,38 @@ func New(o Options) *Driver {
 	return d
 }
 
-// Run listens to the shoe until ctx ends and returns ctx's error.
+// Run listens to the shoe until ctx ends and returns ctx's error. In the end a shoe that
+// Lock has locked is unlocked, if it can still be reached.
 func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
-	return d.line.Run(ctx, handle)
+	line, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer hangUp()
+	defer context.AfterFunc(ctx, func() {
+		d.farewell()
+		hangUp()
+	})()
+	err := d.line.Run(line, handle)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// farewell leaves the shoe as it is without a table. No command comes after it: it keeps
+// the turn.
+func (d *Driver) farewell() {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*answerWithin)
+	defer cancel()
+	select {
+	case d.turn <- struct{}{}:
+	case <-ctx.Done():
+		return // whoever has the turn waits for an answer that does not come
+	}
+	if !d.locked.Load() {
+		return
+	}
+	if err := d.ask(ctx, "LK", "01"); err != nil {
+		d.log.Warn("shoe: the shoe may still be locked: unlock it at the shoe, or start the table again", "why", err)
+	}
 }
 
 // Stored does nothing: this shoe keeps no event that could be forgotten.
@@ -62,10 +101,38 @@ func (d *Driver) Stored(p shoe.Position) { d.line.Stored(p) }
 func (d *Driver) Stats() oneway.Stats { return d.line.Stats() }
 
 // Lock locks the shoe, so that it gives no card. The shoe tells the change as Locked.
-func (d *Driver) Lock(ctx context.Context) error { return d.command(ctx, "LK", "02") }
+func (d *Driver) Lock(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	was := d.locked.Swap(true) // it may obey, and its answer be lost
+	err := d.command(ctx, "LK", "02")
+	var refused *AnswerError
+	if errors.As(err, &refused) || errors.Is(err, ErrReadOnly) || errors.Is(err, ErrBusy) || errors.Is(err, oneway.ErrNoPort) {
+		d.locked.Store(was)
+	}
+	return err
+}
 
 // Unlock takes the lock back. The shoe tells the change as Unlocked.
-func (d *Driver) Unlock(ctx context.Context) error { return d.command(ctx, "LK", "01") }
+func (d *Driver) Unlock(ctx context.Context) error {
+	err := d.command(ctx, "LK", "01")
+	if err == nil {
+		d.locked.Store(false)
+	}
+	return err
+}
+
+// Error is the code of the error that an alarm of this shoe stands for, as ClearError
+// takes it; false for an alarm that the driver has raised itself.
+func Error(alarm string) (code int, is bool) {
+	if i := slices.Index(alarms[:], alarm); alarm != "" && i >= 0 {
+		return i, true
+	}
+	number, is := strings.CutPrefix(alarm, otherError)
+	code, err := strconv.Atoi(number)
+	return code, is && err == nil
+}
 
 // ClearError takes an error of the shoe back, by its code from 0 to 99.
 func (d *Driver) ClearError(ctx context.Context, code int) error {
@@ -98,6 +165,14 @@ func (d *Driver) command(ctx context.Context, kind, data string) error {
 		return ErrBusy
 	}
 	defer func() { <-d.turn }()
+	return d.ask(ctx, kind, data)
+}
+
+// ask sends one command in its turn.
+func (d *Driver) ask(ctx context.Context, kind, data string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	select {
 	case <-d.answers: // to a command that nobody waits for any more
 	default:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -72,6 +73,64 @@ func TestShoeObeys(t *testing.T) {
 	}
 }
 
+// A table that ends leaves the shoe unlocked, and one that has locked nothing says
+// nothing.
+func TestFarewell(t *testing.T) {
+	for _, lock := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			var said atomic.Int32
+			sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true, FromHost: func(p []byte) []byte {
+				said.Add(int32(len(p)))
+				return p
+			}})
+			d := New(Options{Open: sim.Open, Commands: true, Log: silent})
+			ctx, stop := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			up := make(chan struct{}, 1)
+			go func() {
+				ended <- d.Run(ctx, func(e shoe.Event) {
+					if e.Kind == shoe.Up {
+						up <- struct{}{}
+					}
+				})
+			}()
+			<-up
+			if lock {
+				if err := d.Lock(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := said.Load()
+			stop()
+			if err := <-ended; !errors.Is(err, context.Canceled) {
+				t.Errorf("Run returned %v", err)
+			}
+			if _, err := sim.Draw(); err != nil {
+				t.Errorf("the shoe gives no card: %v", err)
+			}
+			if told := said.Load() - before; (told > 0) != lock {
+				t.Errorf("locked %t: %d bytes were written in the end", lock, told)
+			}
+		})
+	}
+}
+
+// Every alarm that the shoe can raise is known by its code again, and no other.
+func TestErrors(t *testing.T) {
+	for code := range 64 {
+		r := report{n: 2}
+		r.data[0], r.data[1] = 'E', 0xC0|byte(code)
+		if got, is := Error(alarm(&r)); got != code || !is {
+			t.Errorf("error %d is the alarm %s, which is error %d, %t", code, alarm(&r), got, is)
+		}
+	}
+	for _, other := range []string{"", "copies-differ", "error-", "error-x"} {
+		if _, is := Error(other); is {
+			t.Errorf("the alarm %q is an error of the shoe", other)
+		}
+	}
+}
+
 // Without leave nothing is ever written.
 func TestReadOnly(t *testing.T) {
 	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true, FromHost: func(p []byte) []byte {
@@ -110,20 +169,25 @@ func play(t *testing.T, recording string, test func(d *Driver)) {
 	})
 }
 
+// What is said to the shoe. In the end one that may be locked is unlocked.
+const (
+	lockSaid   = "> 02 4f 50 4c 4b 30 32 03 31 42\n"
+	unlockSaid = "> 02 4f 50 4c 4b 30 31 03 31 38\n"
+)
+
 // What a shoe can answer, also in the middle of its reports.
 func TestAnswers(t *testing.T) {
-	const lock = "> 02 4f 50 4c 4b 30 32 03 31 42\n"
 	for name, tc := range map[string]struct {
 		recording string
 		want      string // of the error; empty for none
 	}{
-		"obeyed":         {lock + "< 06\n", ""},
-		"busy":           {lock + "< 15 21\n", "the shoe is busy"},
-		"in two pieces":  {lock + "< 15\n< 13\n", "the command is not known"},
-		"unknown reason": {lock + "< 15 7f\n", "code 7F): for a reason that is not known"},
-		"reason is lost": {lock + "< 15 05 31 50 03 36 32\n", "no reason given"},
-		"no answer":      {lock, ErrNoAnswer.Error()},
-		"in a report":    {lock + "< 05 06 50 03\n< 35 35 06\n", ""},
+		"obeyed":         {lockSaid + "< 06\n" + unlockSaid + "< 06\n", ""},
+		"busy":           {lockSaid + "< 15 21\n", "the shoe is busy"},
+		"in two pieces":  {lockSaid + "< 15\n< 13\n", "the command is not known"},
+		"unknown reason": {lockSaid + "< 15 7f\n", "code 7F): for a reason that is not known"},
+		"reason is lost": {lockSaid + "< 15 05 31 50 03 36 32\n", "no reason given"},
+		"no answer":      {lockSaid + unlockSaid + "< 06\n", ErrNoAnswer.Error()},
+		"in a report":    {lockSaid + "< 05 06 50 03\n< 35 35 06\n" + unlockSaid + "< 06\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, tc.recording, func(d *Driver) {
@@ -138,8 +202,7 @@ func TestAnswers(t *testing.T) {
 
 // One command at a time; an answer that comes too late belongs to none.
 func TestOneCommandAtATime(t *testing.T) {
-	const lock, unlock = "> 02 4f 50 4c 4b 30 32 03 31 42\n", "> 02 4f 50 4c 4b 30 31 03 31 38\n"
-	play(t, lock+unlock+"< 06\n", func(d *Driver) {
+	play(t, lockSaid+unlockSaid+"< 06\n", func(d *Driver) {
 		first := make(chan error, 1)
 		go func() { first <- d.Lock(context.Background()) }()
 		synctest.Wait()
@@ -154,11 +217,20 @@ func TestOneCommandAtATime(t *testing.T) {
 			t.Errorf("the next command gives %v", err)
 		}
 	})
-	play(t, lock, func(d *Driver) {
+	play(t, lockSaid+unlockSaid+"< 06\n", func(d *Driver) {
+		ctx, cancel := context.WithTimeout(context.Background(), answerWithin/2)
+		defer cancel()
+		if err := d.Lock(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("an impatient command gives %v", err)
+		}
+	})
+	play(t, "", func(d *Driver) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if err := d.Lock(ctx); !errors.Is(err, context.Canceled) {
-			t.Errorf("after the end: %v", err)
+		for _, command := range []func(context.Context) error{d.Lock, d.Unlock, d.Confirm} {
+			if err := command(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("after the end: %v", err)
+			}
 		}
 	})
 }

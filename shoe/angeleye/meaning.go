@@ -71,6 +71,9 @@ var alarms = [...]string{
 	7: "draw-time-out",
 }
 
+// otherError begins the name of an error that has none.
+const otherError = "error-"
+
 // alarm names an error. Bit 6 says whether the shoe is in its error mode; it is left
 // out, since the report that clears the error would else have another name.
 func alarm(r *report) string {
@@ -78,7 +81,7 @@ func alarm(r *report) string {
 	if int(code) < len(alarms) && alarms[code] != "" {
 		return alarms[code]
 	}
-	return fmt.Sprintf("error-%d", code)
+	return fmt.Sprint(otherError, code)
 }
 
 func lock(r *report) shoe.Kind {

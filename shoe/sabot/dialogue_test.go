@@ -24,6 +24,7 @@ import (
 //	stored boot=B seq=N   the table has stored so far
 //	pull, plug            the cable
 //	lock on=1, lamp light=3
+//	farewell              the table ends
 //	busy, idle            the table takes no events, or takes them again
 //
 // What follows is shown: events for the table, and what the host sends.
@@ -77,6 +78,10 @@ func (d *dialogue) play(td *datadriven.TestData) string {
 		d.link.setLock(td.HasArg("on"))
 	case "lamp":
 		d.link.setLamp(m.Light)
+	case "farewell":
+		if !d.link.farewell() {
+			return "nothing to be told\n"
+		}
 	case "busy", "idle":
 		d.busy = td.Cmd == "busy"
 	default:
@@ -176,6 +181,8 @@ func (d *dialogue) fields(m wire.Message, words []string) wire.Message {
 			m.Locks = wire.LockBits(n)
 		case "light":
 			m.Light = wire.Light(n)
+		case "capabilities":
+			m.Capabilities = wire.Capabilities(n)
 		case "protocol":
 			m.Protocol = uint8(n)
 		case "serial", "text":

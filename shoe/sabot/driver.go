@@ -43,6 +43,7 @@ type Driver struct {
 	decoder wire.Decoder
 	now     time.Time // of the bytes that the decoder is fed with
 	onFrame func(wire.Message, error)
+	hangUp  func() // set when the farewell is to be the last that is sent
 
 	arrived chan struct{} // events wait in the queue
 	wake    chan struct{} // frames may be due
@@ -74,12 +75,20 @@ func randomNonce() wire.Nonce {
 	return wire.Nonce(binary.LittleEndian.Uint64(b[:]))
 }
 
+// farewellWithin is how long the last frames may take, to a port that does not take
+// them.
+const farewellWithin = 500 * time.Millisecond
+
 // Run speaks with the shoe until ctx ends and returns ctx's error. While handle
 // is busy the line is still read, so that a slow disk does not look like a dead
-// shoe; events that find no room in memory stay with the shoe.
+// shoe; events that find no room in memory stay with the shoe. In the end a card exit
+// that SetLock has locked is given free, and the lamp goes out, if there is a shoe.
 func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
+	line, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer hangUp()
+	defer context.AfterFunc(ctx, func() { d.farewell(hangUp) })()
 	ended := make(chan error, 1)
-	go func() { ended <- device.Keep(ctx, d.open, d.portChanged, d.speak) }()
+	go func() { ended <- device.Keep(line, d.open, d.portChanged, d.speak) }()
 	for ctx.Err() == nil {
 		if e, ok := d.next(); ok {
 			d.report(e)
@@ -91,7 +100,21 @@ func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
 		case <-ctx.Done():
 		}
 	}
-	return <-ended
+	<-ended
+	return ctx.Err()
+}
+
+// farewell leaves the shoe as it is without a table, and then hangs up.
+func (d *Driver) farewell(hangUp func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.link.farewell() {
+		hangUp()
+		return
+	}
+	d.hangUp = hangUp
+	signal(d.wake)
+	time.AfterFunc(farewellWithin, hangUp)
 }
 
 // Stored says that every numbered event up to p is durable; the shoe is told so
@@ -102,13 +125,13 @@ func (d *Driver) Stored(p shoe.Position) {
 
 // SetLock locks the card exit or gives it free, as soon as there is a shoe and
 // again whenever it forgets. The shoe tells the change as Locked or Unlocked; it
-// may stay locked for reasons of its own.
+// may stay locked for reasons of its own. To one that cannot lock nothing is sent.
 func (d *Driver) SetLock(locked bool) {
 	d.update(func(l *link) { l.setLock(locked) })
 }
 
 // SetLamp sets the shoe's lamp, as soon as there is a shoe and again whenever it
-// forgets.
+// forgets. To one that has no lamp nothing is sent.
 func (d *Driver) SetLamp(light wire.Light) {
 	d.update(func(l *link) { l.setLamp(light) })
 }
@@ -166,6 +189,11 @@ func (d *Driver) speak(ctx context.Context, port device.Port) error {
 	sent := make(chan error, 1)
 	go func() {
 		sent <- d.send(ctx, port)
+		d.mu.Lock()
+		if d.hangUp != nil {
+			d.hangUp() // the port is not to be opened again
+		}
+		d.mu.Unlock()
 		port.Close() // ends the listening
 	}()
 	err := d.listen(port)
@@ -213,14 +241,18 @@ func (d *Driver) send(ctx context.Context, port device.Port) error {
 	defer ticker.Stop()
 	var out []byte
 	for ctx.Err() == nil {
+		var last bool
 		var err error
-		if out, err = d.step(out[:0]); err != nil {
+		if out, last, err = d.step(out[:0]); err != nil {
 			return err
 		}
 		if len(out) > 0 {
 			if _, err := port.Write(out); err != nil {
 				return err
 			}
+		}
+		if last {
+			return nil
 		}
 		select {
 		case <-ctx.Done():
@@ -232,15 +264,16 @@ func (d *Driver) send(ctx context.Context, port device.Port) error {
 }
 
 // step tells the link the time, logs what is to be said, and appends to out what
-// is to be sent.
-func (d *Driver) step(out []byte) ([]byte, error) {
+// is to be sent. It says whether that is the last.
+func (d *Driver) step(out []byte) (_ []byte, last bool, err error) {
 	d.mu.Lock()
 	now := time.Now()
-	err := d.link.tick(now)
+	err = d.link.tick(now)
 	out = d.link.appendOutput(out)
 	sums, lines := d.link.remarks.due(now)
+	last = d.hangUp != nil
 	d.mu.Unlock()
 	signal(d.arrived)
 	d.reportRemarks(sums, lines)
-	return out, err
+	return out, last, err
 }

@@ -276,6 +276,30 @@ func TestLockAndLamp(t *testing.T) {
 	b.await(shoe.Unlocked)
 }
 
+// A table that ends leaves the exit free and the lamp dark, also when the line is sealed;
+// the port is not opened again for it. One that ends without a shoe ends all the same.
+func TestFarewell(t *testing.T) {
+	for _, key := range []*wire.Secret{nil, {1}} {
+		b := newBench(t, shoesim.Options{Key: key})
+		b.key = key
+		b.start(shoe.Position{})
+		b.driver.SetLock(true)
+		b.driver.SetLamp(wire.LightRed)
+		b.shoeIs("locked and red", func(s shoesim.State) bool { return s.Light == wire.LightRed && s.Locks == wire.LockedByHost })
+		b.stop()
+		b.shoeIs("free and dark", func(s shoesim.State) bool { return s.Light == wire.LightOff && s.Locks == 0 })
+		if ports := b.driver.Stats().Ports; ports != 1 {
+			t.Errorf("the port was opened %d times", ports)
+		}
+		b.start(shoe.Position{})
+		b.driver.SetLock(true)
+		b.await(shoe.Locked)
+		b.must(b.sim.Unplug())
+		b.await(shoe.Down)
+		b.stop()
+	}
+}
+
 func TestPortThatIsNotThere(t *testing.T) {
 	b := newBench(t, shoesim.Options{})
 	b.must(b.sim.Unplug())

@@ -43,6 +43,7 @@ type link struct {
 	up      bool // what the table was told
 	reason  string
 	serial  string // the shoe's serial number
+	can     wire.Capabilities
 
 	heard   time.Time // a good frame came
 	alive   time.Time // a good frame came in a session, or the port was opened
@@ -59,6 +60,9 @@ type link struct {
 	due  due
 	lock setting[bool]
 	lamp setting[wire.Light]
+
+	// ended says that the table is not there any more, and wants nothing.
+	ended bool
 
 	security *security // nil without a key
 }
@@ -255,9 +259,10 @@ func (l *link) hello(now time.Time, m *wire.Message) {
 	}
 	l.counts.Sessions++
 	l.session, l.refused = true, false
-	l.alive, l.serial = now, m.Text.String()
+	l.alive, l.serial, l.can = now, m.Text.String(), m.Capabilities
 	l.due.hello, l.due.sealed = false, false
-	l.due.lock, l.due.lamp = l.lock.known, l.lamp.known
+	l.needLock(true)
+	l.needLamp(true)
 	l.behind(now, m.Last)
 	l.rise(now)
 }
@@ -278,8 +283,8 @@ func (l *link) heartbeat(now time.Time, m *wire.Message) {
 		return
 	}
 	l.due.acknowledge = true
-	l.due.lock = l.lock.known && l.lock.wanted != (m.Locks&wire.LockedByHost != 0)
-	l.due.lamp = l.lamp.known && l.lamp.wanted != m.Light
+	l.needLock(l.lock.wanted != (m.Locks&wire.LockedByHost != 0))
+	l.needLamp(l.lamp.wanted != m.Light)
 	l.behind(now, m.Last)
 }
 

@@ -163,7 +163,7 @@ func benchmarkCard(b *testing.B, d *Driver, seal func([]byte, wire.Message) []by
 			d.Stored(e.Position)
 		}
 		var err error
-		if out, err = d.step(out[:0]); err != nil {
+		if out, _, err = d.step(out[:0]); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -22,13 +22,40 @@ func (l *link) durable(p shoe.Position) {
 }
 
 func (l *link) setLock(locked bool) {
-	l.lock = setting[bool]{wanted: locked, known: true}
-	l.due.lock = true
+	if want := (setting[bool]{wanted: locked, known: true}); l.lock != want && !l.ended {
+		l.lock = want
+		l.needLock(true)
+	}
 }
 
 func (l *link) setLamp(light wire.Light) {
-	l.lamp = setting[wire.Light]{wanted: light, known: true}
-	l.due.lamp = true
+	if want := (setting[wire.Light]{wanted: light, known: true}); l.lamp != want && !l.ended {
+		l.lamp = want
+		l.needLamp(true)
+	}
+}
+
+// needLock says whether the shoe must be told of its lock, if it has one.
+func (l *link) needLock(need bool) {
+	l.due.lock = need && l.session && l.lock.known && l.can&wire.CanLock != 0
+}
+
+// needLamp says the same of the lamp.
+func (l *link) needLamp(need bool) {
+	l.due.lamp = need && l.session && l.lamp.known && l.can&wire.CanLight != 0
+}
+
+// farewell gives free what was locked and darkens what was lit, for good, and says
+// whether that can be told to the shoe.
+func (l *link) farewell() bool {
+	defer func() { l.ended = true }()
+	if l.lock.known {
+		l.setLock(false)
+	}
+	if l.lamp.known {
+		l.setLamp(wire.LightOff)
+	}
+	return l.due.lock || l.due.lamp
 }
 
 // appendOutput appends the frames that are to be sent now.

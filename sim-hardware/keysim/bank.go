@@ -28,10 +28,10 @@ type BankOptions struct {
 // board's lines. Its contacts bounce, stick and spark as real ones do, in real time.
 // Every method may be called from any goroutine.
 type Bank struct {
-	bounce time.Duration
-	began  time.Time
+	began time.Time
 
 	mu       sync.Mutex
+	bounce   time.Duration
 	rng      *rand.Rand
 	contacts []contact
 	outputs  []Output
@@ -114,6 +114,9 @@ func (b *Bank) Chatter(key int, long time.Duration) {
 	})
 }
 
+// Bounce is how long a contact bounces at most from now on; 0 is not at all.
+func (b *Bank) Bounce(most time.Duration) { b.do(func(time.Duration) { b.bounce = most }) }
+
 // Unplug takes the keys away for good.
 func (b *Bank) Unplug() { b.do(func(time.Duration) { b.gone = ErrUnplugged }) }
 
@@ -135,7 +138,7 @@ func (b *Bank) move(key int, at time.Duration, closed bool) {
 	at = max(at, c.busy)
 	if b.bounce > 0 {
 		for left := b.bounce; ; {
-			step := time.Duration(1 + b.rng.Int64N(int64(b.bounce/2)))
+			step := time.Duration(1 + b.rng.Int64N(max(1, int64(b.bounce/2))))
 			if left -= 2 * step; left < 0 || b.rng.IntN(4) == 0 {
 				break
 			}

@@ -16,24 +16,24 @@ import (
 // the shoe, None for none.
 type Told func(s Step, c card.Card)
 
-// Play lets a scenario happen to a shoe. It returns ctx's error, or which step could
-// not be done, and why.
-func (s Scenario) Play(ctx context.Context, shoe *shoesim.Shoe, told Told) error {
+// Play lets a scenario happen. It returns ctx's error, or which step could not be done,
+// and why.
+func (s Scenario) Play(ctx context.Context, on Hardware, told Told) error {
 	if told == nil {
 		told = func(Step, card.Card) {}
 	}
-	p := player{ctx: ctx, shoe: shoe, told: told, chance: rand.New(rand.NewPCG(s.Seed, 0x5CE))}
+	p := player{ctx: ctx, on: on, told: told, chance: rand.New(rand.NewPCG(s.Seed, 0x5CE))}
 	return p.all(s.Steps)
 }
 
-// Do lets one step happen to a shoe.
-func (s Step) Do(ctx context.Context, shoe *shoesim.Shoe, told Told) error {
-	return Scenario{Steps: []Step{s}}.Play(ctx, shoe, told)
+// Do lets one step happen.
+func (s Step) Do(ctx context.Context, on Hardware, told Told) error {
+	return Scenario{Steps: []Step{s}}.Play(ctx, on, told)
 }
 
 type player struct {
 	ctx    context.Context
-	shoe   *shoesim.Shoe
+	on     Hardware
 	told   Told
 	chance *rand.Rand
 	taken  card.Card // by the step under way
@@ -86,13 +86,13 @@ func (p *player) note(c card.Card) { p.taken = c }
 func (p *player) draw(s *Step) error {
 	if s.Card != card.None {
 		p.note(s.Card)
-		return p.shoe.DrawCard(s.Card)
+		return p.on.Shoe.DrawCard(s.Card)
 	}
 	for i := range max(s.Count, 1) {
 		if i > 0 {
 			p.tell(s)
 		}
-		c, err := p.shoe.Draw()
+		c, err := p.on.Shoe.Draw()
 		if err != nil {
 			return err
 		}
@@ -108,18 +108,18 @@ func (p *player) draw(s *Step) error {
 
 func (p *player) foreign(s *Step) error {
 	p.note(s.Card)
-	return p.shoe.DrawForeign(s.Card)
+	return p.on.Shoe.DrawForeign(s.Card)
 }
 
 func (p *player) pull(s *Step) error {
 	if s.Count > 0 {
-		return p.shoe.PullAfter(s.Count)
+		return p.on.Shoe.PullAfter(s.Count)
 	}
-	return p.shoe.Unplug()
+	return p.on.Shoe.Unplug()
 }
 
 func (p *player) line(s *Step) error {
-	return p.shoe.Cable(func(to, from *faults.Line, _ time.Duration) {
+	return p.on.Shoe.Cable(func(to, from *faults.Line, _ time.Duration) {
 		if s.To != FromHost {
 			to.Set(s.Rates)
 		}
@@ -130,18 +130,18 @@ func (p *player) line(s *Step) error {
 }
 
 func (p *player) hang(s *Step) error {
-	return p.shoe.Cable(func(to, from *faults.Line, now time.Duration) {
+	return p.on.Shoe.Cable(func(to, from *faults.Line, now time.Duration) {
 		to.Hang(now + s.For)
 		from.Hang(now + s.For)
 	})
 }
 
 func (p *player) drip(s *Step) error {
-	return p.shoe.Cable(func(to, _ *faults.Line, _ time.Duration) { to.Drip(s.For) })
+	return p.on.Shoe.Cable(func(to, _ *faults.Line, _ time.Duration) { to.Drip(s.For) })
 }
 
 func (p *player) speed(s *Step) error {
-	return p.shoe.Cable(func(to, from *faults.Line, _ time.Duration) {
+	return p.on.Shoe.Cable(func(to, from *faults.Line, _ time.Duration) {
 		to.Speed(s.Speeds[0], s.Speeds[1])
 		from.Speed(s.Speeds[1], s.Speeds[0])
 	})
@@ -158,15 +158,16 @@ func (p *player) repeat(s *Step) error {
 	return nil
 }
 
-// random does what chance has chosen. An empty shoe is loaded anew; what the shoe
-// cannot do, or does not do while it is locked, is left out.
+// random does what chance has chosen, to the shoe and the keys that there are. An empty
+// shoe is loaded anew; what the shoe cannot do, or does not do while it is locked, is
+// left out.
 func (p *player) random(s *Step) error {
 	for range s.Count {
-		for _, step := range Random(p.chance) {
+		for _, step := range p.choose() {
 			step.Line = s.Line
 			err := p.step(&step)
 			if errors.Is(err, shoesim.ErrEmpty) {
-				err = p.shoe.Reload()
+				err = p.on.Shoe.Reload()
 			}
 			if err != nil && !errors.Is(err, shoesim.ErrLocked) && !errors.Is(err, shoesim.ErrNoSuch) {
 				return err
@@ -174,6 +175,13 @@ func (p *player) random(s *Step) error {
 		}
 	}
 	return nil
+}
+
+func (p *player) choose() []Step {
+	if len(p.on.Keys) > 0 && (p.on.Shoe == nil || p.chance.IntN(2) == 0) {
+		return RandomKeys(p.chance, p.on.Keys)
+	}
+	return Random(p.chance)
 }
 
 // patient waits, unless ctx ends first.

@@ -1,5 +1,6 @@
-// Package scenario plays scripts of what happens at a shoe and to its line: cards,
-// misreads, pulled cables, noise. README.md describes the text that it reads.
+// Package scenario plays scripts of what happens at a shoe, to its line, and to the
+// dealer's keys: cards, misreads, pulled cables, noise, presses, contacts that bounce or
+// stick. README.md describes the text that it reads.
 package scenario
 
 import (
@@ -29,7 +30,8 @@ type Step struct {
 	Card    card.Card // draw, foreign; None for the next card
 	Count   int       // draw, garbage, pull, repeat, random; 0 if not written
 	Every   time.Duration
-	For     time.Duration // wait, hang, drip
+	For     time.Duration // wait, hang, drip, press, chatter, bounce
+	Key     string        // press and the other steps of a key
 	Trouble shoesim.Trouble
 	To      Direction // line
 	Rates   faults.Rates

@@ -9,6 +9,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +26,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
 	"github.com/sabot-table/sabot/shoe/sabot"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -59,7 +61,7 @@ func TestPlay(t *testing.T) {
 			}
 			defer shoe.Close()
 			begun := time.Now()
-			err = s.Play(t.Context(), shoe, func(step Step, c card.Card) {
+			err = s.Play(t.Context(), Hardware{Shoe: shoe}, func(step Step, c card.Card) {
 				out.WriteString(strings.TrimSpace(time.Since(begun).String()+" "+step.String()+" "+c.String()) + "\n")
 			})
 			if err != nil {
@@ -97,7 +99,7 @@ func withDriver(t *testing.T, kind shoesim.Kind, s Scenario) string {
 	defer listenTo(t, shoe, log.told)()
 	synctest.Wait()
 	s.Steps = append(s.Steps, Step{Verb: "wait", For: 5 * time.Second})
-	err = s.Play(t.Context(), shoe, func(step Step, _ card.Card) {
+	err = s.Play(t.Context(), Hardware{Shoe: shoe}, func(step Step, _ card.Card) {
 		synctest.Wait()
 		log.done(step)
 	})
@@ -189,6 +191,7 @@ func withoutLines(steps []Step) []Step {
 // as a script that reads the same.
 func FuzzParse(f *testing.F) {
 	f.Add("seed 7\ndraw 4S # a card\nrepeat 3\nline to-host bits=1e-4 lost=1%\nend\n")
+	f.Add("press card for 900ms\nchatter rest for 2s\nbounce 5ms\nbounce off\nhold box-3\n")
 	f.Add("pull after 3\nspeed 9600 heard 4800\ndrip off\nhang 3s\nrandom 9\n")
 	f.Fuzz(func(t *testing.T, script string) {
 		s, err := Parse("script", script)
@@ -237,7 +240,7 @@ func TestRandomScenarios(t *testing.T) {
 			defer listenTo(t, shoe, func(event.Event) {})()
 			seen := map[string]int{}
 			s := Scenario{Seed: 5, Steps: []Step{{Verb: random, Count: 2000}}}
-			if err := s.Play(t.Context(), shoe, func(s Step, _ card.Card) { seen[s.Verb]++ }); err != nil {
+			if err := s.Play(t.Context(), Hardware{Shoe: shoe}, func(s Step, _ card.Card) { seen[s.Verb]++ }); err != nil {
 				t.Fatal(err)
 			}
 			if state := shoe.State(); !state.Plugged || state.Fault != nil || seen["draw"] < 1000 || len(seen) < 12 {
@@ -245,6 +248,86 @@ func TestRandomScenarios(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What chance chooses for keys can be written as a script, too, and the same seed chooses
+// the same.
+func TestRandomKeys(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seed := rapid.Uint64().Draw(t, "seed")
+		steps := RandomKeys(rand.New(rand.NewPCG(seed, 0)), panelKeys)
+		script := Scenario{Steps: steps}.String()
+		read, err := Parse("random", script)
+		if err != nil || !reflect.DeepEqual(withoutLines(read.Steps), steps) {
+			t.Fatalf("%v\n%s", err, script)
+		}
+		if again := RandomKeys(rand.New(rand.NewPCG(seed, 0)), panelKeys); !reflect.DeepEqual(again, steps) {
+			t.Fatalf("the seed %d chooses %v and %v", seed, steps, again)
+		}
+	})
+}
+
+// panelKeys are the keys of the simulated panel in these tests.
+var panelKeys = []string{"card", "rest", "bets"}
+
+// A long random scenario happens to a shoe and keys, or to keys alone; in the end no
+// key is down.
+func TestRandomAtKeys(t *testing.T) {
+	for _, withShoe := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			on := Hardware{Panel: keysim.NewBank(keysim.BankOptions{Contacts: len(panelKeys)}), Keys: panelKeys}
+			if withShoe {
+				shoe, err := shoesim.New(shoesim.Options{Memory: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer shoe.Close()
+				defer listenTo(t, shoe, func(event.Event) {})()
+				on.Shoe = shoe
+			}
+			seen := map[string]int{}
+			s := Scenario{Seed: 5, Steps: []Step{{Verb: random, Count: 1000}, {Verb: "wait", For: time.Minute}}}
+			if err := s.Play(t.Context(), on, func(s Step, _ card.Card) { seen[s.Verb]++ }); err != nil {
+				t.Fatal(err)
+			}
+			for verb := range keyVerbs {
+				if seen[verb] < 5 {
+					t.Errorf("%s happened %d times", verb, seen[verb])
+				}
+			}
+			if withShoe != (seen["draw"] > 300) {
+				t.Errorf("with a shoe %t, %d cards were drawn", withShoe, seen["draw"])
+			}
+			if closed, _, err := on.Panel.Closed(); err != nil || slices.Contains(closed, true) {
+				t.Errorf("in the end keys are down: %v, %v", closed, err)
+			}
+		})
+	}
+}
+
+// A step that needs what is not there ends the scenario, and says what is missing.
+func TestMissingHardware(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		panel := keysim.NewBank(keysim.BankOptions{Contacts: 1})
+		for _, c := range []struct {
+			script string
+			on     Hardware
+			want   string
+		}{
+			{"draw", Hardware{Panel: panel, Keys: []string{"card"}}, "line 1 of the scenario, draw: there is no shoe to which this could happen"},
+			{"wait 1s\npress card", Hardware{}, "line 2 of the scenario, press: there are no keys to which this could happen"},
+			{"bounce 5ms", Hardware{}, "line 1 of the scenario, bounce: there are no keys to which this could happen"},
+			{"spark rest", Hardware{Panel: panel, Keys: []string{"card"}}, "line 1 of the scenario, spark: no key is called rest; there are card"},
+		} {
+			s, err := Parse("test", c.script)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Play(t.Context(), c.on, nil); err == nil || err.Error() != c.want {
+				t.Errorf("%q: %v\nwant %s", c.script, err, c.want)
+			}
+		}
+	})
 }
 
 // A scenario ends with its context, in the middle of a step.
@@ -261,7 +344,7 @@ func TestEnd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Play(ctx, shoe, nil); !errors.Is(err, context.DeadlineExceeded) {
+			if err := s.Play(ctx, Hardware{Shoe: shoe}, nil); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%q ended with %v", script, err)
 			}
 			cancel()

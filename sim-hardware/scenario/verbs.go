@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -23,32 +24,46 @@ var verbs map[string]verb
 
 func init() {
 	verbs = map[string]verb{
-		"draw":     {"[CARD, or NUMBER [every TIME]]", parseDraw, writeDraw, (*player).draw},
-		"unread":   plain(func(s *shoesim.Shoe) (card.Card, error) { return s.DrawUnread() }),
-		"overdraw": plain(func(s *shoesim.Shoe) (card.Card, error) { return s.Overdraw() }),
-		"foreign":  {"CARD", parseForeign, writeDraw, (*player).foreign},
-		"cut-card": plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.CutCard() }),
-		"reload":   plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Reload() }),
-
-		"reverse-pull": plain(func(s *shoesim.Shoe) (card.Card, error) {
-			return card.None, s.Trouble(shoesim.ReversePull, true)
-		}),
-		"alarm": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error { return p.shoe.Trouble(s.Trouble, true) }},
-		"clear": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error { return p.shoe.Trouble(s.Trouble, false) }},
-
-		"pull":    {"[after NUMBER]", parsePull, writePull, (*player).pull},
-		"plug":    plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Replug() }),
-		"reboot":  plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Reboot() }),
-		"line":    {"[to-host|from-host] good, or bits=RATE lost=RATE repeated=RATE cut=RATE run=RATE burst=RATE", parseLine, writeLine, (*player).line},
-		"garbage": {"NUMBER", parseNumber, writeNumber, func(p *player, s *Step) error { return p.shoe.Garbage(s.Count) }},
-		"hang":    {"TIME", parseSpan, writeSpan, (*player).hang},
-		"drip":    {"TIME, or off", parseDrip, writeDrip, (*player).drip},
-		"speed":   {"SENT heard HEARD, or right", parseSpeed, writeSpeed, (*player).speed},
-
 		"wait": {"TIME", parseSpan, writeSpan, (*player).wait},
 		repeat: {"NUMBER", parseNumber, writeNumber, (*player).repeat},
 		random: {"NUMBER", parseNumber, writeNumber, (*player).random},
 	}
+	maps.Copy(verbs, keyVerbs)
+	for name, v := range shoeVerbs {
+		do := v.do
+		v.do = func(p *player, s *Step) error {
+			if p.on.Shoe == nil {
+				return errNoShoe
+			}
+			return do(p, s)
+		}
+		verbs[name] = v
+	}
+}
+
+// shoeVerbs are the steps that happen to a shoe or its line.
+var shoeVerbs = map[string]verb{
+	"draw":     {"[CARD, or NUMBER [every TIME]]", parseDraw, writeDraw, (*player).draw},
+	"unread":   plain(func(s *shoesim.Shoe) (card.Card, error) { return s.DrawUnread() }),
+	"overdraw": plain(func(s *shoesim.Shoe) (card.Card, error) { return s.Overdraw() }),
+	"foreign":  {"CARD", parseForeign, writeDraw, (*player).foreign},
+	"cut-card": plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.CutCard() }),
+	"reload":   plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Reload() }),
+
+	"reverse-pull": plain(func(s *shoesim.Shoe) (card.Card, error) {
+		return card.None, s.Trouble(shoesim.ReversePull, true)
+	}),
+	"alarm": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error { return p.on.Shoe.Trouble(s.Trouble, true) }},
+	"clear": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error { return p.on.Shoe.Trouble(s.Trouble, false) }},
+
+	"pull":    {"[after NUMBER]", parsePull, writePull, (*player).pull},
+	"plug":    plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Replug() }),
+	"reboot":  plain(func(s *shoesim.Shoe) (card.Card, error) { return card.None, s.Reboot() }),
+	"line":    {"[to-host|from-host] good, or bits=RATE lost=RATE repeated=RATE cut=RATE run=RATE burst=RATE", parseLine, writeLine, (*player).line},
+	"garbage": {"NUMBER", parseNumber, writeNumber, func(p *player, s *Step) error { return p.on.Shoe.Garbage(s.Count) }},
+	"hang":    {"TIME", parseSpan, writeSpan, (*player).hang},
+	"drip":    {"TIME, or off", parseSpanOrOff, writeSpanOrOff, (*player).drip},
+	"speed":   {"SENT heard HEARD, or right", parseSpeed, writeSpeed, (*player).speed},
 }
 
 // plain is a step without arguments. If it takes a card out, that is told.
@@ -61,7 +76,7 @@ func plain(do func(*shoesim.Shoe) (card.Card, error)) verb {
 			return nil
 		},
 		do: func(p *player, _ *Step) error {
-			c, err := do(p.shoe)
+			c, err := do(p.on.Shoe)
 			p.note(c)
 			return err
 		},
@@ -226,14 +241,14 @@ func parseSpan(s *Step, args []string) error {
 
 func writeSpan(s *Step) []string { return []string{s.For.String()} }
 
-func parseDrip(s *Step, args []string) error {
+func parseSpanOrOff(s *Step, args []string) error {
 	if len(args) == 1 && args[0] == "off" {
 		return nil
 	}
 	return parseSpan(s, args)
 }
 
-func writeDrip(s *Step) []string {
+func writeSpanOrOff(s *Step) []string {
 	if s.For == 0 {
 		return []string{"off"}
 	}

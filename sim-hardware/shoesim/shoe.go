@@ -251,6 +251,7 @@ type State struct {
 	Locks     wire.LockBits
 	Light     wire.Light
 	CardsLeft int
+	Locked    bool // no card can leave
 	Quiet     bool // nothing waits to be sent, is on its way, or waits to be read
 	Plugged   bool
 	Hosted    bool   // a host has the line open; a pseudo-terminal always seems so
@@ -266,7 +267,7 @@ func (s *Shoe) State() State {
 }
 
 func (s *Shoe) state() State {
-	state := State{CardsLeft: len(s.stock.cards), Quiet: s.firmware.sending() == 0 && s.cable.quiet(), Plugged: s.line != nil, Fault: s.fault}
+	state := State{CardsLeft: len(s.stock.cards), Quiet: s.firmware.sending() == 0 && s.cable.quiet(), Plugged: s.line != nil, Fault: s.fault, Locked: s.firmware.locked() != ""}
 	if s.line != nil {
 		state.Hosted = s.line.hosted()
 	}

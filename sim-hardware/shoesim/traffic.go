@@ -92,11 +92,17 @@ func (s *Shoe) give(out []byte) error {
 	return errors.Join(err, s.line.send(out))
 }
 
+// keeping is a line that keeps what its host has not read: a terminal.
+type keeping interface {
+	unread() (int, error)
+	forget() error
+}
+
 // discardStale drops what waits in a terminal and no host reads, as a port does that
 // nobody has open. A sabot shoe knows whether a host is there; the others look now and
 // then.
 func (s *Shoe) discardStale(sending bool) error {
-	t, waits := s.line.(*terminal)
+	t, waits := s.line.(keeping)
 	switch {
 	case !waits:
 		return nil
@@ -117,7 +123,7 @@ func (s *Shoe) discardStale(sending bool) error {
 // letRead waits a moment for the host to read what it got, which would be lost with
 // the terminal.
 func (s *Shoe) letRead() error {
-	t, waits := s.line.(*terminal)
+	t, waits := s.line.(keeping)
 	if !waits {
 		return nil
 	}

@@ -30,6 +30,10 @@ const batchMost = 64
 // ErrStopped is returned to those who wait for an input when the runner ends.
 var ErrStopped = errors.New("the table has stopped: start the daemon again, nothing that was confirmed is lost")
 
+// ErrMovedOn is returned for an input that was meant for a moment that had passed when
+// its turn came.
+var ErrMovedOn = errors.New("the table had moved on: look again, and press again")
+
 // Journal is what the runner needs of the journal.
 type Journal interface {
 	Append(entries []journal.Entry) error
@@ -77,6 +81,8 @@ type item struct {
 	at time.Time
 	// unsure: a gap of which nobody can say whether it holds a card.
 	unsure bool
+	// still says whether the input is still meant; nil for one that always is.
+	still func(*table.Table) bool
 	// done is called when the input is durable, or with why it never will be.
 	done func(Answer, error)
 }
@@ -141,12 +147,23 @@ func (r *Runner) Submit(ctx context.Context, in table.Input) (Answer, error) {
 // SubmitAt is Submit for an input that happened at a time that is known better than by
 // when its turn comes.
 func (r *Runner) SubmitAt(ctx context.Context, in table.Input, at time.Time) (Answer, error) {
+	return r.submit(ctx, item{in: in, at: at})
+}
+
+// SubmitIf is Submit for an input that is only meant as long as the table is what
+// somebody saw. still is asked on the runner's goroutine when the input's turn comes;
+// where it says no, the answer is ErrMovedOn and nothing is recorded.
+func (r *Runner) SubmitIf(ctx context.Context, in table.Input, still func(*table.Table) bool) (Answer, error) {
+	return r.submit(ctx, item{in: in, still: still})
+}
+
+func (r *Runner) submit(ctx context.Context, it item) (Answer, error) {
 	type reply struct {
 		answer Answer
 		err    error
 	}
 	replies := make(chan reply, 1)
-	it := item{in: in, at: at, done: func(a Answer, err error) { replies <- reply{a, err} }}
+	it.done = func(a Answer, err error) { replies <- reply{a, err} }
 	if err := r.enqueue(ctx, it); err != nil {
 		return Answer{}, err
 	}
@@ -193,8 +210,9 @@ func (r *Runner) collect(first item) []item {
 // then tells those who wait.
 func (r *Runner) run(ctx context.Context, items []item) error {
 	r.entries, r.answers = r.entries[:0], r.answers[:0]
-	for i := range items {
-		r.step(&items[i])
+	items = r.stepAll(items)
+	if len(items) == 0 {
+		return nil
 	}
 	r.o.Shown(r.o.Table, r.seq, nil)
 	failed, err := r.write(ctx)
@@ -218,6 +236,22 @@ func storageFailed(at time.Time) []item {
 		{in: table.Input{Kind: table.InStorage, Storage: table.StorageFailed}, at: at, done: told},
 		{in: table.Input{Kind: table.InStorage, Storage: table.StorageBack}, done: told},
 	}
+}
+
+// stepAll puts items through the engine. It returns those whose moment had not passed,
+// and answers the others.
+func (r *Runner) stepAll(items []item) []item {
+	met := items[:0]
+	for i := range items {
+		it := &items[i]
+		if it.still != nil && !it.still(r.o.Table) {
+			it.done(Answer{}, ErrMovedOn)
+			continue
+		}
+		r.step(it)
+		met = append(met, *it)
+	}
+	return met
 }
 
 // step puts one input through the engine and prepares its record.

@@ -141,7 +141,7 @@ func (k checker) shoe() {
 		k.between("shoe.baud", s.Baud, minBaud, maxBaud)
 	}
 	if known := s.kind(); s.Commands && known != (kind{}) && !known.commands {
-		k.doc.Refuse("shoe.commands", fmt.Sprintf("a shoe of driver %s takes no commands that would have to be allowed", s.Driver), "remove it")
+		k.doc.Refuse("shoe.commands", fmt.Sprintf("a shoe of driver %s takes no commands", s.Driver), "remove it")
 	}
 	if _, err := device.ParseAddress(s.Port); err != nil {
 		k.doc.Refuse("shoe.port", err.Error(), "")

@@ -22,7 +22,7 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{driver: Sabot, baud: 115200},
+	{driver: Sabot, baud: 115200, commands: true},
 	{driver: BeeTek, baud: beetek.Baud},
 	{driver: AngelEye, baud: angeleye.Baud, commands: true},
 }

@@ -44,6 +44,7 @@ type Daemon struct {
 	runner   *runner.Runner
 	drawn    display.View // as shown last; the runner's goroutine alone uses it
 	shoe     tableShoe
+	exit     *exitKeeper // nil for a shoe that is told nothing
 	link     *linkState
 	pit      *pit // nil without a broker
 	web      *web.Server
@@ -114,6 +115,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if d.shoe, err = openShoe(c.Shoe, boot, seq, log); err != nil {
 		return d, err
 	}
+	d.exit = newExitKeeper(d.shoe.exit, d.restored.Table.Alarm(), d.Board, log)
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
@@ -148,10 +150,16 @@ func (d *Daemon) Replayed() int { return d.restored.Replayed }
 // Submit puts an input in, and returns when it is durable. An *authority.Refusal is
 // a resolution of which nobody who may take it is proven.
 func (d *Daemon) Submit(ctx context.Context, in table.Input) (runner.Answer, error) {
+	return d.submit(ctx, in, nil)
+}
+
+// submit is Submit for an input that is only meant as long as still says so; nil is
+// one that always is.
+func (d *Daemon) submit(ctx context.Context, in table.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	if in.Kind == table.InResolve {
-		return d.resolve(ctx, in)
+		return d.resolve(ctx, in, still)
 	}
-	return d.runner.Submit(ctx, in)
+	return d.runner.SubmitIf(ctx, in, still)
 }
 
 // Run runs the table until ctx ends, or until a part cannot go on. The pit is told
@@ -162,6 +170,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	parts, running := errgroup.WithContext(ctx)
 	parts.Go(func() error { return d.runner.Run(running) })
 	parts.Go(func() error { return d.runShoe(running) })
+	parts.Go(func() error { d.exit.run(running); return nil })
 	parts.Go(func() error { return d.serve(running) })
 	parts.Go(func() error { return d.keepRecord(running) })
 	parts.Go(func() error {
@@ -192,6 +201,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 func (d *Daemon) runShoe(ctx context.Context) error {
 	err := d.shoe.Run(ctx, func(e shoe.Event) {
 		d.link.note(e)
+		d.exit.heard(e)
 		d.runner.Shoe(ctx, e, d.shoe.Stored)
 	})
 	if ctx.Err() != nil {
@@ -232,12 +242,22 @@ func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
 	d.screen.draw(v)
 }
 
-// durable tells the pit what the journal has: the table as it was shown last.
-func (d *Daemon) durable(*table.Table, uint64) { d.pit.changed(d.drawn) }
+// durable tells the pit and the shoe what the journal has: the table as it was shown last.
+func (d *Daemon) durable(*table.Table, uint64) {
+	d.pit.changed(d.drawn)
+	d.exit.durable(d.drawn)
+}
 
 // press is the page's way in.
-func (d *Daemon) press(ctx context.Context, in table.Input) (uint64, table.Reason, error) {
-	answer, err := d.Submit(ctx, in)
+func (d *Daemon) press(ctx context.Context, in table.Input, moment string) (uint64, table.Reason, error) {
+	var still func(*table.Table) bool
+	if moment != "" {
+		still = func(t *table.Table) bool { return display.Moment(t) == moment }
+	}
+	answer, err := d.submit(ctx, in, still)
+	if errors.Is(err, runner.ErrMovedOn) {
+		err = fmt.Errorf("%w: %w", web.ErrMovedOn, err)
+	}
 	return answer.Seq, answer.Rejected, err
 }
 

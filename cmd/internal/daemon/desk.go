@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
@@ -29,50 +28,18 @@ func openGPIO(inputs, outputs []gpio.Line) (desk.Board, error) {
 
 // openDesk takes the lines of the keys and signals; it returns nil if there are none.
 func (d *Daemon) openDesk() (*desk.Desk, error) {
-	c := d.config
-	o := desk.Options{
-		Table: deskTable{d}, Supervisor: d.supervisorKey, Contradiction: d.contradiction, Gone: d.keysGone, Log: d.log,
-		Timing: desk.Timing{
-			Debounce: c.Keys.Debounce, Long: c.LongPress.After, Window: c.Keys.Contradiction, Stuck: c.Keys.Stuck,
-			BoxDebounce: c.Keys.BoxDebounce,
-		},
-	}
-	inputs, outputs, err := lines(c, &o)
-	if err != nil || len(inputs)+len(outputs) == 0 {
+	wiring, err := desk.WiringOf(d.config)
+	if err != nil || len(wiring.Inputs)+len(wiring.Outputs) == 0 {
 		return nil, err
 	}
-	if o.Board, err = d.panel(inputs, outputs); err != nil {
+	board, err := d.panel(wiring.Inputs, wiring.Outputs)
+	if err != nil {
 		return nil, fmt.Errorf("the keys and signals: %w", err)
 	}
-	return desk.New(o), nil
-}
-
-// lines lists the lines of a configuration, and says in the options what each is for.
-func lines(c config.Config, o *desk.Options) (inputs, outputs []gpio.Line, err error) {
-	var contacts []desk.Contact
-	for _, b := range c.Buttons() {
-		contacts = append(contacts, desk.Contact{Short: b.Key, Long: b.Long})
-	}
-	contacts = append(contacts, desk.Contact{Supervisor: true})
-	for i := range c.Keys.BoxLines() {
-		contacts = append(contacts, desk.Contact{Box: i + 1})
-	}
-	signals := []desk.Output{desk.Green, desk.Amber, desk.Red, desk.Buzzer, desk.Lock}
-	for i, w := range c.Wires() {
-		if w.Line == "" {
-			continue
-		}
-		line, err := w.Parse()
-		if err != nil {
-			return nil, nil, err
-		}
-		if w.Output {
-			outputs, o.Outputs = append(outputs, line), append(o.Outputs, signals[i-len(contacts)])
-		} else {
-			inputs, o.Contacts = append(inputs, line), append(o.Contacts, contacts[i])
-		}
-	}
-	return inputs, outputs, nil
+	return desk.New(desk.Options{
+		Board: board, Wiring: wiring, Table: deskTable{d}, Log: d.log,
+		Supervisor: d.supervisorKey, Contradiction: d.contradiction, Gone: d.keysGone,
+	}), nil
 }
 
 // deskTable is the table as the panel sees it.

@@ -43,13 +43,13 @@ func (d *Daemon) warnOfProof(p authority.Proof) {
 
 // resolve puts something right in the name of who may. What a PIN proves ends once
 // nothing is left to be put right.
-func (d *Daemon) resolve(ctx context.Context, in table.Input) (runner.Answer, error) {
+func (d *Daemon) resolve(ctx context.Context, in table.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	by, err := d.authority.Vouch(time.Now(), in.Role, in.By)
 	if err != nil {
 		return runner.Answer{}, err
 	}
 	in.By = by
-	answer, err := d.runner.Submit(ctx, in)
+	answer, err := d.runner.SubmitIf(ctx, in, still)
 	if err == nil && answer.Rejected == 0 && !answer.Held {
 		d.authority.Resolved(time.Now())
 	}

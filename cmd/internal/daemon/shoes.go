@@ -14,10 +14,11 @@ import (
 	"github.com/sabot-table/sabot/shoe/sabot"
 )
 
-// tableShoe is the table's shoe, whatever its kind, and its counters for the pit.
+// tableShoe is the table's shoe, whatever its kind, with its counters for the pit.
 type tableShoe struct {
 	shoe.Shoe
 	counters func() map[string]uint64
+	exit     exit // nil for a shoe that is told nothing
 }
 
 // wanted is what a driver needs to know of its table.
@@ -61,7 +62,11 @@ func openSabot(w wanted) tableShoe {
 		w.log.Info("the shoe's line is not secured: whoever can reach the cable can make cards until shoe.key_file is set")
 	}
 	d := sabot.New(sabot.Options{Open: w.open, Stored: w.stored, Key: w.key, Log: w.log})
-	return tableShoe{d, func() map[string]uint64 {
+	return tableShoe{d, sabotCounters(d), sabotExit{d, w.Commands}}
+}
+
+func sabotCounters(d *sabot.Driver) func() map[string]uint64 {
+	return func() map[string]uint64 {
 		s := d.Stats()
 		return map[string]uint64{
 			"ports": s.Ports, "sessions": s.Sessions, "frames": s.Frames, "bad_frames": s.BadFrames,
@@ -70,17 +75,20 @@ func openSabot(w wanted) tableShoe {
 			"deferred": s.Deferred, "gaps": s.Gaps, "missing": s.Missing, "strays": s.Strays,
 			"forged": s.Tampered[wire.Forged], "replayed": s.Tampered[wire.Replayed], "vanished": s.Tampered[wire.Vanished],
 		}
-	}}
+	}
 }
 
 func openBeeTek(w wanted) tableShoe {
 	d := beetek.New(w.open, w.log)
-	return tableShoe{d, onewayCounters(d.Stats)}
+	return tableShoe{d, onewayCounters(d.Stats), nil}
 }
 
 func openAngelEye(w wanted) tableShoe {
 	d := angeleye.New(angeleye.Options{Open: w.open, Commands: w.Commands, Log: w.log})
-	return tableShoe{d, onewayCounters(d.Stats)}
+	if !w.Commands {
+		return tableShoe{d, onewayCounters(d.Stats), nil}
+	}
+	return tableShoe{d, onewayCounters(d.Stats), angelEyeExit{d}}
 }
 
 // onewayCounters names the counts of shoes that keep no card as far as they are those of other shoes.

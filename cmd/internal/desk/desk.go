@@ -85,12 +85,10 @@ type Contradiction struct {
 
 // Options say what a desk runs. All are required but the functions.
 type Options struct {
+	// Board has the contacts and outputs of Wiring, in its order.
 	Board Board
-	// Contacts and Outputs are what the board's are for, in its order.
-	Contacts []Contact
-	Outputs  []Output
-	Timing   Timing
-	Table    Table
+	Wiring
+	Table Table
 	// Supervisor is called when the key switch is turned. It must not block.
 	Supervisor func(on bool, at time.Time)
 	// Contradiction is called after everything that was pressed before was put in, and
@@ -144,27 +142,9 @@ func New(o Options) *Desk {
 		o.Gone = func(error) {}
 	}
 	return &Desk{
-		o: o, filter: keys.New(settings(o)),
+		o: o, filter: o.Filter(),
 		remarks: remarks{log: o.Log}, sounds: make(chan panel.Sound, 4), news: make(chan struct{}, 1),
 	}
-}
-
-// settings say how the contacts are read.
-func settings(o Options) keys.Settings {
-	t := o.Timing
-	s := keys.Settings{Debounce: t.Debounce, Long: t.Long, Window: t.Window, Stuck: t.Stuck}
-	for _, c := range o.Contacts {
-		use := keys.Contact{
-			Switch: c.Supervisor || c.Box != 0,
-			Long:   c.Long != 0,
-			Call:   c.Short.IsCall() || c.Long.IsCall(),
-		}
-		if c.Box != 0 {
-			use.Debounce = t.BoxDebounce
-		}
-		s.Contacts = append(s.Contacts, use)
-	}
-	return s
 }
 
 // Run runs the panel until ctx ends. Contacts that vanish do not end it.
@@ -194,7 +174,7 @@ func (d *Desk) hear(e keys.Event, bankNow time.Duration) {
 	switch e.Kind {
 	case keys.Short, keys.Long, keys.Contradiction:
 		if !d.enqueue(pressed{Event: e, at: at, heard: now}) {
-			d.refuse("the table has not yet taken what was pressed before", d.name(e.Key))
+			d.refuse("the table has not yet taken what was pressed before", contact.String())
 		}
 	case keys.On, keys.Off:
 		if contact.Supervisor {
@@ -252,7 +232,7 @@ func (d *Desk) trouble(e keys.Event, now time.Time) {
 	case keys.Again, keys.Brief:
 		d.sound(panel.Refused)
 	}
-	d.remarks.note(remark{e.Kind, d.name(e.Key)}, now)
+	d.remarks.note(remark{e.Kind, d.o.Contacts[e.Key].String()}, now)
 }
 
 // sound has the buzzer say something, unless it is about to speak anyway.

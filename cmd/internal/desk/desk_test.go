@@ -17,7 +17,11 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
+	shoeevent "github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/sabot"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/scenario"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
@@ -28,13 +32,15 @@ import (
 // contacts. A case begins with "desk" and its contacts: card, or with a long press
 // rest=split; supervisor; box=3. A line is what happens, and then a quiet moment:
 //
-//	press card        for 100 ms, or as long as it says: press card 900ms
-//	hold card, release card, stick card, free card, spark card, chatter card 2s
-//	press card; press rest     at once; "press card; 50ms; press rest" less so
+//	press card        and the other steps of a scenario that happen to keys
+//	press card; press rest     at once; "press card; wait 50ms; press rest" less so
 //	table TS 7D       what happens at the table itself, as rounds are written
 //	slow 3s           the next input takes so long to be put in
 //	storage fails, storage works
 //	unplug
+//
+// A case that begins with "scenario" and its contacts is one scenario, without quiet
+// moments, of the keys and of a shoe whose cards come to the table.
 //
 // The answer has what was put in, what the panel's owner was told, the lamps that burn
 // where they have changed, and what the buzzer said.
@@ -42,9 +48,11 @@ func TestDesk(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) (answer string) {
 			synctest.Test(t, func(t *testing.T) {
-				b := newBench(t, d)
-				for line := range strings.Lines(d.Input) {
-					b.line(strings.TrimSpace(line))
+				b := newBench(t, d, 1)
+				if d.Cmd == "scenario" {
+					b.scenario(d.Input)
+				} else {
+					b.lines(d.Input)
 				}
 				answer = b.end()
 			})
@@ -68,7 +76,7 @@ type bench struct {
 	text strings.Builder
 }
 
-func newBench(t *testing.T, d *datadriven.TestData) *bench {
+func newBench(t *testing.T, d *datadriven.TestData, seed uint64) *bench {
 	b := &bench{t: t}
 	var contacts []Contact
 	for _, arg := range d.CmdArgs {
@@ -79,17 +87,13 @@ func newBench(t *testing.T, d *datadriven.TestData) *bench {
 	b.table.engine.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
 	b.table.show()
 	outs := []Output{Green, Amber, Red, Buzzer, Lock}
-	b.bank = keysim.NewBank(keysim.BankOptions{Contacts: len(contacts), Outputs: len(outs), Bounce: 10 * time.Millisecond, Seed: 1})
+	b.bank = keysim.NewBank(keysim.BankOptions{Contacts: len(contacts), Outputs: len(outs), Bounce: 10 * time.Millisecond, Seed: seed})
 	if slices.Contains(b.names, "held") {
 		b.bank.Hold(0)
 		time.Sleep(time.Second)
 	}
 	desk := New(Options{
-		Board: b.bank, Contacts: contacts, Outputs: outs, Table: b.table,
-		Timing: Timing{
-			Debounce: keys.UsualDebounce, Long: keys.UsualLong, Window: keys.UsualWindow, Stuck: keys.UsualStuck,
-			BoxDebounce: 300 * time.Millisecond,
-		},
+		Board: b.bank, Wiring: Wiring{Contacts: contacts, Signals: outs, Timing: usual}, Table: b.table,
 		Supervisor: func(on bool, _ time.Time) { b.say("supervisor's key on: %t", on) },
 		Contradiction: func(_ context.Context, c Contradiction) {
 			b.say("contradiction: %s and %s, the first was taken: %t", c.First, c.Second, c.Taken)
@@ -103,6 +107,12 @@ func newBench(t *testing.T, d *datadriven.TestData) *bench {
 	b.stop = func() error { cancel(); return errors.Join(<-ended, desk.Close()) }
 	b.settle()
 	return b
+}
+
+// usual is how long things take at most tables.
+var usual = Timing{
+	Debounce: keys.UsualDebounce, Long: keys.UsualLong, Window: keys.UsualWindow, Stuck: keys.UsualStuck,
+	BoxDebounce: 300 * time.Millisecond,
 }
 
 func contact(t *testing.T, name string, values []string) Contact {
@@ -155,6 +165,37 @@ func (b *bench) say(format string, args ...any) {
 	fmt.Fprintf(&b.text, format+"\n", args...)
 }
 
+func (b *bench) lines(text string) {
+	for line := range strings.Lines(text) {
+		b.line(strings.TrimSpace(line))
+	}
+}
+
+// scenario plays a script to the panel and to a shoe whose cards come to the table.
+func (b *bench) scenario(script string) {
+	shoe, err := shoesim.New(shoesim.Options{Memory: true})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer shoe.Close()
+	driver := sabot.New(sabot.Options{Open: shoe.Open, Log: slog.New(slog.DiscardHandler)})
+	ctx, cancel := context.WithCancel(b.t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- driver.Run(ctx, func(e shoeevent.Event) {
+			if e.Kind == shoeevent.Drawn {
+				b.say("card %s", e.Card)
+				b.table.take(table.Input{Kind: table.InCard, Card: e.Card})
+			}
+			driver.Stored(e.Position)
+		})
+	}()
+	b.play(script, shoe)
+	b.settle()
+	cancel()
+	<-ended
+}
+
 func (b *bench) line(line string) {
 	if line == "" {
 		return
@@ -167,42 +208,33 @@ func (b *bench) line(line string) {
 }
 
 func (b *bench) do(words []string) {
-	if pause, err := time.ParseDuration(words[0]); err == nil {
-		time.Sleep(pause)
-		return
-	}
-	long := 100 * time.Millisecond
-	if last := words[len(words)-1]; len(words) > 2 || words[0] == "slow" {
-		if d, err := time.ParseDuration(last); err == nil {
-			long = d
-		}
-	}
-	key := slices.Index(b.names, words[min(1, len(words)-1)])
 	switch words[0] {
-	case "press":
-		b.bank.Press(key, long)
-	case "hold":
-		b.bank.Hold(key)
-	case "release":
-		b.bank.Release(key)
-	case "stick":
-		b.bank.Stick(key)
-	case "free":
-		b.bank.Free(key)
-	case "spark":
-		b.bank.Spark(key)
-	case "chatter":
-		b.bank.Chatter(key, long)
 	case "unplug":
 		b.bank.Unplug()
 	case "slow":
-		b.table.slowly(long)
+		by, err := time.ParseDuration(words[1])
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.table.slowly(by)
 	case "storage":
 		b.table.storage(words[1] == "fails")
 	case "table":
 		b.table.play(b.t, strings.Join(words[1:], " "))
 	default:
-		b.t.Fatalf("nothing is called %q", words[0])
+		b.play(strings.Join(words, " "), nil)
+	}
+}
+
+// play plays a scenario to the panel, and to a shoe if there is one.
+func (b *bench) play(script string, shoe *shoesim.Shoe) {
+	b.t.Helper()
+	s, err := scenario.Parse("test", script)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := s.Play(b.t.Context(), scenario.Hardware{Shoe: shoe, Panel: b.bank, Keys: b.names}, nil); err != nil {
+		b.t.Fatal(err)
 	}
 }
 
@@ -252,6 +284,21 @@ func (b *bench) end() string {
 	return b.text.String()
 }
 
+// TestBouncingCalls: however the key bounces, each press of it is one call.
+func TestBouncingCalls(t *testing.T) {
+	const script = "bounce 19ms\nrepeat 10\npress card\nwait 500ms\nend\n"
+	for seed := range uint64(50) {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBench(t, &datadriven.TestData{CmdArgs: []datadriven.CmdArg{{Key: "card"}}}, seed)
+			b.play(script, nil)
+			b.settle()
+			if calls := strings.Count(b.end(), `{"in":"call","call":"card"}`); calls != 10 {
+				t.Errorf("seed %d: 10 presses were %d calls", seed, calls)
+			}
+		})
+	}
+}
+
 // fakeTable is an engine that takes inputs at once, or slowly.
 type fakeTable struct {
 	put func(format string, args ...any)
@@ -283,6 +330,14 @@ func (f *fakeTable) Press(_ context.Context, in table.Input, at time.Time) (tabl
 	time.Sleep(slow)
 	f.mu.Lock()
 	return refused, nil
+}
+
+// take puts in what comes from elsewhere than the panel.
+func (f *fakeTable) take(in table.Input) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.engine.Step(&in)
+	f.show()
 }
 
 // show hangs the view. The lock is held.

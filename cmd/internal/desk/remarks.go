@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -48,16 +47,4 @@ func (r *remarks) note(what remark, now time.Time) {
 	}
 	r.log.Warn(remarkTexts[what.kind], "key", what.key, "times", r.more[what])
 	r.said[what], r.more[what] = now, 0
-}
-
-// name is what people call a contact.
-func (d *Desk) name(contact int) string {
-	switch c := d.o.Contacts[contact]; {
-	case c.Supervisor:
-		return "supervisor"
-	case c.Box != 0:
-		return fmt.Sprintf("box %d", c.Box)
-	default:
-		return c.Short.String()
-	}
 }

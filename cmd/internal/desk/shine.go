@@ -86,7 +86,7 @@ func (s *shiner) set() {
 		Green: s.burns(lights.Green), Amber: s.burns(lights.Amber), Red: s.burns(lights.Red),
 		Buzzer: s.buzzing, Lock: lights.Locked,
 	}
-	for i, output := range s.desk.o.Outputs {
+	for i, output := range s.desk.o.Signals {
 		if want[output] == s.is[output] || s.broken[output] {
 			continue
 		}

@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
@@ -34,9 +33,10 @@ func TestTimes(t *testing.T) {
 		var turned, contradicted []time.Time
 		var pressed timedTable
 		d := New(Options{
-			Board: board, Contacts: []Contact{{Short: panel.Card, Long: panel.Double}, {Short: panel.Rest}, {Supervisor: true}},
-			Table: &pressed, Log: slog.New(slog.DiscardHandler),
-			Timing:        Timing{Debounce: keys.UsualDebounce, Long: keys.UsualLong, Window: keys.UsualWindow, Stuck: keys.UsualStuck},
+			Board: board, Table: &pressed, Log: slog.New(slog.DiscardHandler),
+			Wiring: Wiring{
+				Contacts: []Contact{{Short: panel.Card, Long: panel.Double}, {Short: panel.Rest}, {Supervisor: true}}, Timing: usual,
+			},
 			Supervisor:    func(_ bool, at time.Time) { turned = append(turned, at) },
 			Contradiction: func(_ context.Context, c Contradiction) { contradicted = append(contradicted, c.At) },
 		})

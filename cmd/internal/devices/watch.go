@@ -22,7 +22,7 @@ type kind string
 const (
 	bytesRead    kind = "<"
 	bytesWritten kind = ">"
-	frame        kind = "frame"
+	frame        kind = "frame" // of a key, an edge
 	event        kind = "EVENT"
 	remark       kind = "says"
 )
@@ -31,8 +31,7 @@ const (
 type teller func(part string, what kind, text string)
 
 // watched is a part of the table that tells what goes on in it until ctx ends. It needs
-// no more to join in: keys on a board tell each edge as a frame and each press as an
-// event.
+// no more to join in.
 type watched func(ctx context.Context, tell teller) error
 
 // parts are what a configuration has to watch.
@@ -41,7 +40,15 @@ func parts(c config.Config) ([]watched, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []watched{shoe}, nil
+	all := []watched{shoe}
+	panel, err := watchKeys(c)
+	if err != nil {
+		return nil, err
+	}
+	if panel != nil {
+		all = append(all, panel)
+	}
+	return all, nil
 }
 
 // Watch shows what comes from the table's devices until ctx ends: with bytes, all that

@@ -51,19 +51,12 @@
       }
       old.replaceWith(part);
     }
+    document.dispatchEvent(new Event('table'));
     for (const due of document.querySelectorAll('.box.active, .box.active .due')) {
       due.scrollIntoView({ block: 'nearest' });
     }
     return true;
   }
-
-  // The way to past rounds by key, as by touch.
-  document.addEventListener('keydown', (press) => {
-    const past = document.querySelector('a.past');
-    if (past && press.key.toLowerCase() === 'r' && !press.ctrlKey && !press.altKey && !press.metaKey) {
-      past.click();
-    }
-  });
 
   connect();
 })();

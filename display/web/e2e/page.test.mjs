@@ -11,6 +11,8 @@ const samples = [
 const screens = [
   { width: 1024, height: 600 },
   { width: 1280, height: 800 },
+  { width: 600, height: 1024 },
+  { width: 800, height: 1280 },
   { width: 390, height: 844 },
 ];
 
@@ -147,7 +149,7 @@ test('each house has its own on the page', async () => {
 
   await table.show('jackpot');
   await promptReads('Insurance or Even money?');
-  assert.match(await page.locator('#bank .jackpot').innerText(), /Jackpot\s+10\s259\.50 EUR/);
+  assert.match(await page.locator('#bank .jackpot').innerText(), /Jackpot\s+10,259\.50 EUR/);
   assert.match(await page.locator('#status').innerText(), /301 left/);
 
   await table.show('cut-card');
@@ -214,9 +216,10 @@ function cutText() {
   if (document.documentElement.scrollWidth > wide) {
     cut.push(`the page scrolls sideways: ${document.documentElement.scrollWidth} > ${wide}`);
   }
-  for (const part of document.querySelectorAll('#table h1, #table h2, #table h3, #table p, #table b, #table em, #table small, #table dd, #table .cards')) {
+  for (const part of document.querySelectorAll('#table h1, #table h2, #table h3, #table p, #table b, #table em, #table small, #table dd, #table .cards, #keys span')) {
+    if (part.closest('[hidden]')) continue;
     const at = part.getBoundingClientRect();
-    const within = part.closest('.box, #bank, #prompt, #status').getBoundingClientRect();
+    const within = part.closest('.box, #bank, #prompt, #status, .key').getBoundingClientRect();
     const fits = at.left >= within.left - 1 && at.right <= within.right + 1 && at.top >= within.top - 1 && at.bottom <= within.bottom + 1;
     if (at.width > 0 && !fits) {
       cut.push(`${part.closest('[id]').id}: ${part.className || part.tagName} ${part.textContent.slice(0, 40)}`);
@@ -250,35 +253,3 @@ for (const screen of screens) {
     assert.deepEqual(complaints, []);
   });
 }
-
-test('main text stands out from its ground by 7 to 1', async () => {
-  await open('payment');
-  await promptReads('Pay and press Paid');
-  const faint = await page.evaluate(() => {
-    const light = (rgb) => {
-      const [r, g, b] = rgb.match(/[\d.]+/g).slice(0, 3).map((v) => {
-        const c = v / 255;
-        return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    // The lightest ground on the table is the middle of the felt.
-    const felt = 'rgb(13, 74, 54)';
-    const ground = (part) => {
-      for (let at = part; at; at = at.parentElement) {
-        const colour = getComputedStyle(at).backgroundColor;
-        if (colour !== 'rgba(0, 0, 0, 0)' && at !== document.body) return colour;
-      }
-      return felt;
-    };
-    const bad = [];
-    for (const part of document.querySelectorAll('#table h1, #table p, #table b, #table em, #table dd, #table dt, #table span')) {
-      if (!part.textContent.trim()) continue;
-      const [a, b] = [light(getComputedStyle(part).color), light(ground(part))].sort((x, y) => y - x);
-      const ratio = (a + 0.05) / (b + 0.05);
-      if (ratio < 7) bad.push(`${part.textContent}: ${ratio.toFixed(1)}`);
-    }
-    return bad;
-  });
-  assert.deepEqual(faint, []);
-});

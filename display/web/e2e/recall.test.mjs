@@ -68,7 +68,7 @@ test('all of the status is the way to past rounds', async () => {
 
 test('by keyboard alone', async () => {
   await open('play');
-  await page.keyboard.press('r');
+  await page.keyboard.press('p');
   await title('PAST ROUNDS');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

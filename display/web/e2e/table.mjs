@@ -35,9 +35,18 @@ export function openBrowser() {
 
 /** The sample server as a process that can be told what to show, stopped and killed. */
 export class Table {
-  static async start(program, listen = '127.0.0.1:0') {
+  static start(program, listen = '127.0.0.1:0') {
+    return Table.run(program, ['-listen', listen]);
+  }
+
+  /** A real table, set up as a transcript's setup line says: { house: 'wiesbaden', min: 1000 }. */
+  static live(program, setup, ...more) {
+    return Table.run(program, ['-live', JSON.stringify({ in: 'setup', ...setup }), ...more]);
+  }
+
+  static async run(program, args) {
     const table = new Table();
-    table.process = spawn(program, ['-listen', listen], { stdio: ['pipe', 'pipe', 'inherit'] });
+    table.process = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     table.ended = new Promise((resolve) => table.process.once('exit', resolve));
     table.answers = createInterface({ input: table.process.stdout })[Symbol.asyncIterator]();
     table.url = await table.answer();
@@ -58,6 +67,21 @@ export class Table {
     if (said !== 'shown') {
       throw new Error(said);
     }
+  }
+
+  /** Puts a line into a real table, such as 'TH 9S' or 'open; stake 3 anna 20': returns what followed. */
+  async play(line) {
+    this.process.stdin.write(`${line}\n`);
+    const said = await this.answer();
+    if (said.startsWith('wrong: ')) {
+      throw new Error(said);
+    }
+    return said;
+  }
+
+  /** Lets cards leave the shoe, such as 'TH 9S'. */
+  card(cards) {
+    return this.play(cards);
   }
 
   get address() {

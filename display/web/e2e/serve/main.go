@@ -8,6 +8,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -18,29 +19,34 @@ import (
 
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table"
 )
 
 func main() {
 	listen := flag.String("listen", "127.0.0.1:0", "loopback address to serve the page on")
+	setup := flag.String("live", "", "a transcript's setup line: serve a real table instead of samples")
 	flag.Parse()
-	if err := run(*listen, os.Stdin, os.Stdout); err != nil {
+	if err := run(*listen, *setup, os.Stdin, os.Stdout); err != nil {
 		slog.Error("serve: the sample page ended", "err", err)
 		os.Exit(1)
 	}
 }
 
-func run(listen string, in io.Reader, out io.Writer) error {
+func run(listen, setup string, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
 	}
-	page := web.New(web.Options{Recall: displaytest.Rounds()})
+	page, obey, err := serve(setup)
+	if err != nil {
+		return err
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- http.Serve(l, page.Handler()) }()
 	fmt.Fprintf(out, "http://%s/\n", l.Addr())
 
 	done := make(chan error, 1)
-	go func() { done <- obey(page, in, out) }()
+	go func() { done <- obey(in, out) }()
 	select {
 	case err := <-failed:
 		return err
@@ -49,16 +55,40 @@ func run(listen string, in io.Reader, out io.Writer) error {
 	}
 }
 
-// obey shows the samples that are asked for. Each gets a higher Seq than the last.
-func obey(page *web.Server, in io.Reader, out io.Writer) error {
-	samples := map[string]displaytest.Sample{}
+// serve makes the page, and what obeys the lines: of samples, or of a real table.
+func serve(setup string) (*web.Server, func(io.Reader, io.Writer) error, error) {
+	if setup == "" {
+		page := web.New(web.Options{Recall: displaytest.Rounds(), Press: ignore})
+		return page, func(in io.Reader, out io.Writer) error { return samples(page, in, out) }, nil
+	}
+	l, err := newLive(setup)
+	if err != nil {
+		return nil, nil, err
+	}
+	l.page = web.New(web.Options{Recall: displaytest.Rounds(), Press: l.press})
+	l.show()
+	return l.page, func(in io.Reader, out io.Writer) error {
+		lines := bufio.NewScanner(in)
+		for lines.Scan() {
+			l.obey(lines.Text(), out)
+		}
+		return lines.Err()
+	}, nil
+}
+
+// ignore takes what is touched, and nothing comes of it: samples stand still.
+func ignore(context.Context, table.Input, string) (uint64, table.Reason, error) { return 0, 0, nil }
+
+// samples shows those that are asked for. Each gets a higher Seq than the last.
+func samples(page *web.Server, in io.Reader, out io.Writer) error {
+	known := map[string]displaytest.Sample{}
 	for _, s := range displaytest.Samples() {
-		samples[s.Name] = s
+		known[s.Name] = s
 	}
 	var seq uint64
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
-		s, ok := samples[lines.Text()]
+		s, ok := known[lines.Text()]
 		if !ok {
 			fmt.Fprintf(out, "no sample %q\n", lines.Text())
 			continue

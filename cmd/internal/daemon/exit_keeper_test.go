@@ -1,0 +1,114 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/oneway"
+)
+
+// stubbornExit is an exit that does not do as it is told while fails says why.
+type stubbornExit struct {
+	fails error
+	done  []string
+}
+
+func (e *stubbornExit) SetLock(_ context.Context, locked bool) error {
+	e.done = append(e.done, fmt.Sprint("locked ", locked))
+	return e.fails
+}
+
+func (e *stubbornExit) SetLamp(panel.Lights) {}
+
+func (e *stubbornExit) PutRight(_ context.Context, alarm string) error {
+	e.done = append(e.done, "right "+alarm)
+	return e.fails
+}
+
+// keeping has a keeper at work on an exit; stop returns what was logged.
+func keeping(t *testing.T, e exit, alarm string) (k *exitKeeper, board *Board, stop func() string) {
+	t.Helper()
+	var log strings.Builder
+	board = newBoard()
+	k = newExitKeeper(e, alarm, board, slog.New(slog.NewTextHandler(&log, nil)))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { k.run(ctx); close(ended) }()
+	synctest.Wait()
+	return k, board, func() string { cancel(); <-ended; return log.String() }
+}
+
+func alarmed(v display.View, alarm string) display.View {
+	v.Shoe.Alarm = alarm
+	return v
+}
+
+// TestExitThatDoesNotFollow is told again and again, but the log only once for each
+// cause; that there is no port is the link's to say. Nothing is told twice that was done.
+func TestExitThatDoesNotFollow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &stubbornExit{fails: errors.New("the shoe is busy")}
+		_, board, stop := keeping(t, e, "")
+		if len(e.done) != 0 {
+			t.Errorf("before the first view: %v", e.done)
+		}
+		board.Show(displaytest.Named("idle"))
+		time.Sleep(2500 * time.Millisecond)
+		synctest.Wait()
+		e.fails = oneway.ErrNoPort
+		time.Sleep(time.Second)
+		e.fails = nil
+		time.Sleep(time.Second)
+		board.Show(displaytest.Named("bets")) // locked as well
+		synctest.Wait()
+		board.Show(displaytest.Named("deal"))
+		synctest.Wait()
+		if want := []string{"locked true", "locked true", "locked true", "locked true", "locked true", "locked false"}; !slices.Equal(e.done, want) {
+			t.Errorf("the shoe was told %v", e.done)
+		}
+		if log := stop(); strings.Count(log, "\n") != 1 || !strings.Contains(log, "why=\"the shoe is busy\"") {
+			t.Errorf("the log has\n%s", log)
+		}
+	})
+}
+
+// TestWhichAlarmsArePutRight: those that hold the table no more, and that the shoe has
+// not taken back, each once; also one of before the start, and one behind another.
+func TestWhichAlarmsArePutRight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &stubbornExit{}
+		k, _, stop := keeping(t, e, "cover")
+		held := displaytest.Named("held")
+		shows := func(alarm string) { k.durable(alarmed(held, alarm)) }
+		raised := func(code string) { k.heard(shoe.Event{Kind: shoe.AlarmRaised, Code: code}) }
+		cleared := func(code string) { k.heard(shoe.Event{Kind: shoe.AlarmCleared, Code: code}) }
+		for _, step := range []func(){
+			func() { shows("cover") },
+			func() { shows("") }, // accepted: right cover
+			func() { raised("overdraw"); shows("overdraw"); cleared("overdraw"); shows("") },
+			func() { raised("overdraw"); shows("overdraw"); raised("card-code"); shows("overdraw") },
+			func() { shows("card-code") }, // right overdraw
+			func() { shows("") },          // right card-code
+			func() { raised("overdraw"); shows("overdraw"); cleared(""); shows("") },
+			func() { shows("overdraw"); shows("") }, // that no shoe has raised
+		} {
+			step()
+			synctest.Wait()
+		}
+		stop()
+		if want := []string{"right cover", "right overdraw", "right card-code"}; !slices.Equal(e.done, want) {
+			t.Errorf("put right were %v", e.done)
+		}
+	})
+}

@@ -1,0 +1,268 @@
+package daemon_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// commanded is a table in this process whose shoe is of some make.
+type commanded struct {
+	*daemon.Daemon
+	t    *testing.T
+	path string
+	shoe *shoesim.Shoe
+	end  func()
+
+	mu   sync.Mutex
+	said []byte // to the shoe
+}
+
+func startCommanded(t *testing.T, make shoesim.Kind, commands bool) *commanded {
+	t.Helper()
+	s := &commanded{t: t, path: filepath.Join(rig.FastDir(t), "journal.db")}
+	shoe, err := shoesim.New(shoesim.Options{Kind: make, Seed: 11, FromHost: func(p []byte) []byte {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.said = append(s.said, p...)
+		return p
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.shoe = shoe
+	c := config.Default()
+	c.Site, c.Table, c.House = "test", "bj-1", "schaffhausen"
+	c.Shoe.Driver, c.Shoe.Port, c.Shoe.Commands = string(make), shoe.Path(), commands
+	c.Journal.Path, c.Web.Listen = s.path, "127.0.0.1:0"
+	c.Supervisors.Proof = authority.None
+	if s.Daemon, err = daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := goRun(ctx, s.Daemon)
+	s.end = sync.OnceFunc(func() {
+		stop()
+		if err := errors.Join(<-ended, s.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(func() {
+		s.end()
+		if err := shoe.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s.shows("the shoe", func(v display.View) bool { return v.Seq > 0 && v.Shoe.Online && v.Held == nil })
+	if last := lastAtStart[make]; last != "" {
+		brokertest.Until(t, "the shoe has said all that it says at the start", func() bool { return s.recorded(last) })
+	}
+	return s
+}
+
+// lastAtStart is the note in the journal that ends what a shoe has to say at the start.
+var lastAtStart = map[shoesim.Kind]string{
+	shoesim.BeeTek: `"code":"gap between rounds"`, shoesim.AngelEye: `"code":"other stand-by"`,
+}
+
+// recorded says whether the journal has an input with this in it.
+func (s *commanded) recorded(text string) bool {
+	j, err := journal.OpenReadOnly(s.path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer j.Close()
+	for r, err := range j.Records(1) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if strings.Contains(string(r.Input), text) {
+			return true
+		}
+	}
+	return false
+}
+
+func goRun(ctx context.Context, d *daemon.Daemon) <-chan error {
+	ended := make(chan error, 1)
+	go func() { ended <- d.Run(ctx) }()
+	return ended
+}
+
+func (s *commanded) shows(what string, wanted func(display.View) bool) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), rig.Deadline)
+	defer cancel()
+	if v, err := s.Board.Await(ctx, wanted); err != nil {
+		s.t.Fatalf("no screen shows %s: %+v", what, v)
+	}
+}
+
+// shoeIs waits until the shoe is so.
+func (s *commanded) shoeIs(what string, is func(shoesim.State) bool) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), rig.Deadline)
+	defer cancel()
+	if _, err := s.shoe.Await(ctx, is); err != nil {
+		s.t.Fatalf("the shoe is not %s: %v", what, err)
+	}
+}
+
+func (s *commanded) put(inputs ...table.Input) {
+	s.t.Helper()
+	for _, in := range inputs {
+		if answer, err := s.Submit(s.t.Context(), in); err != nil || answer.Rejected != 0 {
+			s.t.Fatalf("%s was refused: %s, %v", in.Kind, answer.Rejected, err)
+		}
+	}
+}
+
+// told is what was said to the shoe so far.
+func (s *commanded) told() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return string(s.said)
+}
+
+// draw draws a card as soon as the shoe gives one.
+func (s *commanded) draw() {
+	s.t.Helper()
+	before, _ := s.Board.Look()
+	s.shoeIs("free", func(is shoesim.State) bool { return !is.Locked })
+	if _, err := s.shoe.Draw(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.shows("the card", func(v display.View) bool { return v.Shoe.Dealt > before.Shoe.Dealt })
+}
+
+// play plays until somebody on box 1 decides, and calls look at each new state of the
+// table: with the bets to be opened, a card due, a call due.
+func (s *commanded) play(look func()) {
+	s.t.Helper()
+	look()
+	s.put(table.Input{Kind: table.InOpen}, table.Input{Kind: table.InStake, Box: 1, Bettor: "a", Wager: table.WagerMain}, table.Input{Kind: table.InClose})
+	for range 3 {
+		look()
+		s.draw()
+	}
+	look()
+}
+
+// TestExitFollows: the shoe's lock and lamp are as those of the panel, where its make has
+// them and they are allowed; in the end the exit is free, and the lamp dark.
+func TestExitFollows(t *testing.T) {
+	lights := map[panel.Lights]wire.Light{
+		{Amber: panel.On, Locked: true}: wire.LightAmber, {Green: panel.On}: wire.LightGreen, {Red: panel.On, Locked: true}: wire.LightRed,
+	}
+	for _, c := range []struct {
+		make            shoesim.Kind
+		commands        bool
+		locks, lit, any bool
+	}{
+		{make: shoesim.Sabot, commands: true, locks: true, lit: true, any: true},
+		{make: shoesim.Sabot, lit: true, any: true},
+		{make: shoesim.AngelEye, commands: true, locks: true, any: true},
+		{make: shoesim.AngelEye},
+		{make: shoesim.BeeTek},
+	} {
+		t.Run(fmt.Sprint(c.make, " ", c.commands), func(t *testing.T) {
+			s := startCommanded(t, c.make, c.commands)
+			locked := map[bool]int{}
+			follows := func() {
+				v, _ := s.Board.Look()
+				want := panel.Light(v)
+				s.shoeIs(fmt.Sprintf("as the panel, %+v", want), func(is shoesim.State) bool {
+					return is.Locked == (c.locks && want.Locked) && (!c.lit || is.Light == lights[want])
+				})
+				locked[want.Locked]++
+			}
+			s.play(follows)
+			if c.make != shoesim.BeeTek {
+				if err := s.shoe.Trouble(shoesim.ReversePull, true); err != nil {
+					t.Fatal(err)
+				}
+				s.shows("the alarm", func(v display.View) bool { return v.Held != nil })
+				follows()
+			}
+			if locked[true] < 2 || locked[false] < 3 {
+				t.Errorf("the table wanted the exit locked or free %v times", locked)
+			}
+			s.end()
+			s.shoeIs("free and dark in the end", func(is shoesim.State) bool { return !is.Locked && is.Light == wire.LightOff })
+			if said := s.told(); (said != "") != c.any {
+				t.Errorf("%q was said to the shoe", said)
+			}
+		})
+	}
+}
+
+// TestExitAfterALostLink: a shoe that was away, or lost its power, is as the table has
+// it once it is back.
+func TestExitAfterALostLink(t *testing.T) {
+	for _, make := range []shoesim.Kind{shoesim.Sabot, shoesim.AngelEye} {
+		t.Run(string(make), func(t *testing.T) {
+			s := startCommanded(t, make, true)
+			isLocked := func(is shoesim.State) bool { return is.Locked }
+			s.shoeIs("locked", isLocked)
+			for _, step := range []func() error{s.shoe.Unplug, s.shoe.Reboot} {
+				if err := step(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.shows("the loss", func(v display.View) bool { return !v.Shoe.Online })
+			if s.shoe.State().Locked {
+				t.Fatal("a shoe that has just started is locked")
+			}
+			if err := s.shoe.Replug(); err != nil {
+				t.Fatal(err)
+			}
+			s.shows("the shoe", func(v display.View) bool { return v.Shoe.Online })
+			s.shoeIs("locked again", isLocked)
+		})
+	}
+}
+
+// TestAlarmPutRight: an error that a supervisor has put right is cleared at the shoe, and
+// the shoe goes on; one that the shoe takes back itself is left alone.
+func TestAlarmPutRight(t *testing.T) {
+	s := startCommanded(t, shoesim.AngelEye, true)
+	raise := func(on bool) {
+		t.Helper()
+		if err := s.shoe.Trouble(shoesim.Overdraw, on); err != nil {
+			t.Fatal(err)
+		}
+		s.shows("the alarm", func(v display.View) bool { return (v.Shoe.Alarm == "overdraw") == on })
+	}
+	raise(true)
+	raise(false)
+	if said := s.told(); strings.Contains(said, "OPEC") || strings.Contains(said, "OPGP") {
+		t.Errorf("before anything was put right, %q was said", said)
+	}
+	raise(true)
+	s.put(table.Input{Kind: table.InResolve, With: table.Accept, Role: table.Supervisor, By: "anna"})
+	cleared := regexp.MustCompile("OPEC02\x03..\x02OPGP00")
+	brokertest.Until(t, "the error is cleared, and the game confirmed", func() bool { return cleared.MatchString(s.told()) })
+	s.shows("no alarm", func(v display.View) bool { return v.Held == nil })
+	if n := strings.Count(s.told(), "OPEC"); n != 1 {
+		t.Errorf("errors were cleared %d times", n)
+	}
+}

@@ -1,0 +1,294 @@
+package devices
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/desk"
+	"github.com/sabot-table/sabot/device/gpio"
+	"github.com/sabot-table/sabot/device/inventory"
+	"github.com/sabot-table/sabot/device/inventory/inventorytest"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
+)
+
+// panelOf is the wiring of a table with these keys.
+func panelOf(t *testing.T) desk.Wiring {
+	t.Helper()
+	c := config.Default()
+	c.Keys.Card, c.Keys.Rest, c.Keys.Supervisor, c.Keys.Box1 = "GPIO5", "GPIO6", "GPIO24 active-high pull-down", "GPIO4"
+	c.LongPress.Card, c.Signals.Green = "double", "GPIO17"
+	w, err := desk.WiringOf(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// The contacts of panelOf.
+const (
+	cardKey = iota
+	restKey
+	switchKey
+	boxSensor
+)
+
+// atKeys is what a watch of contacts tells while something happens to them; its time
+// begins at noon. With bounce they bounce that long.
+func atKeys(t *testing.T, bounce time.Duration, happen func(b *keysim.Bank)) (text string) {
+	synctest.Test(t, func(t *testing.T) {
+		bank := keysim.NewBank(keysim.BankOptions{Contacts: 4, Bounce: bounce, Seed: 4})
+		bank.Hold(switchKey)
+		time.Sleep(time.Second)
+		w := keysWatch{wiring: panelOf(t), open: func(inputs []gpio.Line) (contacts, error) {
+			if len(inputs) != 4 {
+				t.Errorf("the watch opens %v", inputs)
+			}
+			return bank, nil
+		}}
+		ctx, stop := context.WithCancel(t.Context())
+		began, ended, out := time.Now(), make(chan error, 1), newTerminal()
+		noon := time.Date(2026, time.May, 1, 12, 0, 0, 0, time.UTC)
+		p := &printer{out: out, bytes: true, now: func() time.Time { return noon.Add(time.Since(began)) }}
+		go func() { ended <- watch(ctx, []watched{w.run}, p, newShow(config.LCD{})) }()
+		synctest.Wait()
+		happen(bank)
+		time.Sleep(time.Second)
+		stop()
+		if err := <-ended; err != nil {
+			t.Errorf("the watch ended with %v", err)
+		}
+		text = strings.TrimPrefix(out.String(), welcome)
+	})
+	return text
+}
+
+func wantTold(t *testing.T, got, want string) {
+	t.Helper()
+	if want = strings.TrimPrefix(want, "\n"); got != want {
+		t.Errorf("told was\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestWatchKeys: every edge with its time, and what it is taken for.
+func TestWatchKeys(t *testing.T) {
+	wantTold(t, atKeys(t, 0, func(b *keysim.Bank) {
+		b.Press(restKey, 90*time.Millisecond)
+		time.Sleep(time.Second)
+		b.Press(cardKey, 900*time.Millisecond)
+		time.Sleep(2 * time.Second)
+		b.Press(cardKey, 300*time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
+		b.Press(restKey, 50*time.Millisecond)
+		time.Sleep(60 * time.Millisecond)
+		b.Press(restKey, 50*time.Millisecond)
+		time.Sleep(time.Second)
+		b.Spark(restKey)
+		b.Hold(boxSensor)
+		b.Release(switchKey)
+	}), `
+12:00:00.000  keys  says   4 lines are open
+12:00:00.000  keys  EVENT  supervisor on
+12:00:00.000  keys  frame  rest closed at 1.000000 s
+12:00:00.020  keys  EVENT  rest pressed
+12:00:00.090  keys  frame  rest open at 1.090000 s
+12:00:01.000  keys  frame  card closed at 2.000000 s
+12:00:01.700  keys  EVENT  card pressed long: double
+12:00:01.900  keys  frame  card open at 2.900000 s
+12:00:03.000  keys  frame  card closed at 4.000000 s
+12:00:03.100  keys  frame  rest closed at 4.100000 s
+12:00:03.120  keys  EVENT  rest contradicts card: neither counts
+12:00:03.150  keys  frame  rest open at 4.150000 s
+12:00:03.160  keys  frame  rest closed at 4.160000 s, bounce after 10.000 ms
+12:00:03.210  keys  frame  rest open at 4.210000 s
+12:00:03.300  keys  frame  card open at 4.300000 s
+12:00:04.160  keys  frame  rest closed at 5.160000 s
+12:00:04.160  keys  frame  box 1 closed at 5.160000 s
+12:00:04.160  keys  frame  supervisor open at 5.160000 s
+12:00:04.161  keys  frame  rest open at 5.161000 s, bounce after 1.000 ms
+12:00:04.180  keys  EVENT  supervisor off
+12:00:04.181  keys  EVENT  rest closed for less than the debounce time: no press
+12:00:04.460  keys  EVENT  box 1 on
+`)
+}
+
+// TestWatchTroubles: keys that are held from the start, stuck, worn, without rest, and
+// pressed too shortly after another.
+func TestWatchTroubles(t *testing.T) {
+	wantTold(t, events(atKeys(t, 0, func(b *keysim.Bank) {
+		b.Press(restKey, 30*time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
+		b.Press(restKey, 30*time.Millisecond)
+		time.Sleep(time.Second)
+		b.Stick(restKey)
+		b.Press(restKey, 30*time.Millisecond)
+		time.Sleep(11 * time.Second)
+		b.Free(restKey)
+		time.Sleep(time.Second)
+		b.Chatter(cardKey, 1500*time.Millisecond)
+		time.Sleep(3 * time.Second)
+		b.Press(restKey, 30*time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
+		b.Press(cardKey, 30*time.Millisecond)
+	})), `
+supervisor on
+rest pressed
+rest closed again sooner than a hand can press it: no press, the contact is worn
+rest pressed
+rest is stuck
+rest works again
+card does not come to rest: no press until it does. A loose wire, or no pull
+card works again
+rest pressed
+card contradicts rest, which was told: it is to be taken back
+`)
+}
+
+// events are what was told as such, without times.
+func events(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if _, what, is := strings.Cut(line, "EVENT  "); is {
+			b.WriteString(what)
+		}
+	}
+	return b.String()
+}
+
+// TestWatchHeld: a key that is down when the watch begins is told, and is no press.
+func TestWatchHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		bank := keysim.NewBank(keysim.BankOptions{Contacts: 4})
+		bank.Hold(restKey)
+		time.Sleep(time.Second)
+		w := keysWatch{wiring: panelOf(t), open: func([]gpio.Line) (contacts, error) { return bank, nil }}
+		ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
+		defer stop()
+		time.AfterFunc(time.Second, func() { bank.Release(restKey) })
+		var told []string
+		if err := w.run(ctx, func(_ string, what kind, text string) { told = append(told, fmt.Sprint(what, " ", text)) }); err != nil {
+			t.Error(err)
+		}
+		want := `says 4 lines are open; EVENT rest is held down since the start: no press until it is released; ` +
+			`frame rest open at 2.000000 s; EVENT rest works again`
+		if got := strings.Join(told, "; "); got != want {
+			t.Errorf("told was\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+// TestWatchBounces: of a bouncing press only one edge each way is none of the bounces.
+func TestWatchBounces(t *testing.T) {
+	text := atKeys(t, 10*time.Millisecond, func(b *keysim.Bank) {
+		for range 20 {
+			b.Press(restKey, 100*time.Millisecond)
+			time.Sleep(time.Second)
+		}
+	})
+	edges, bounces := strings.Count(text, "frame  rest"), strings.Count(text, ", bounce after ")
+	if pressed := strings.Count(text, "EVENT  rest pressed"); pressed != 20 || edges-bounces != 40 || bounces < 40 {
+		t.Errorf("%d presses of %d edges with %d bounces:\n%s", pressed, edges, bounces, text)
+	}
+}
+
+// TestWatchBusyLines: who has the lines is said, once; when they are free the watch
+// goes on by itself, and so it does after the contacts were lost.
+func TestWatchBusyLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		machine := inventorytest.Tree(t, "pi4")
+		tries := 0
+		w := keysWatch{wiring: panelOf(t), machine: machine, open: func(inputs []gpio.Line) (contacts, error) {
+			switch tries++; {
+			case tries < 4:
+				return nil, fmt.Errorf("open %s: %w", inputs[0].Use, gpio.ErrBusy)
+			case tries == 5:
+				return nil, errors.New("the chip is gone")
+			}
+			bank := keysim.NewBank(keysim.BankOptions{Contacts: 4})
+			time.AfterFunc(time.Second, bank.Unplug)
+			return bank, nil
+		}}
+		w.machine.Chip = func(path string) (string, []inventory.Line, error) {
+			label, lines, err := machine.Chip(path)
+			lines = slices.Clone(lines)
+			if tries < 3 && len(lines) > 5 {
+				lines[5].Used, lines[5].User = true, "sabotd@812"
+			}
+			return label, lines, err
+		}
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+		defer stop()
+		var told []string
+		if err := w.run(ctx, func(_ string, what kind, text string) { told = append(told, fmt.Sprint(what, " ", text)) }); err != nil {
+			t.Error(err)
+		}
+		want := []string{
+			"says keys.card: GPIO5 is in use by sabotd@812: nothing, if the table is to run; `sudo systemctl stop sabot` before sabot devices watch",
+			"says open keys.card: GPIO line busy", // whoever had it ended between the two looks
+			"says 4 lines are open",
+			"says the simulated keys were unplugged",
+			"says the chip is gone",
+			"says 4 lines are open",
+			"says the simulated keys were unplugged",
+		}
+		for i := range want {
+			if i >= len(told) || !strings.HasPrefix(told[i], want[i]) {
+				t.Fatalf("told was\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
+			}
+		}
+	})
+}
+
+// TestWatchNoKeys: a table without keys has none to watch; one whose lines are not on
+// this machine says so, and goes on.
+func TestWatchNoKeys(t *testing.T) {
+	if w, err := watchKeys(config.Default()); w != nil || err != nil {
+		t.Errorf("a table without keys has %v", err)
+	}
+	c := config.Default()
+	c.Keys.Card = "GPIO5,6"
+	if _, err := watchKeys(c); err == nil {
+		t.Error("a line that cannot be read can be watched")
+	}
+	c.Keys.Card = "NO-LINE-HAS-THIS-NAME"
+	w, err := watchKeys(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	told := ""
+	if err := w(ctx, func(part string, what kind, text string) {
+		told += fmt.Sprint(part, " ", what, " ", text)
+		stop()
+	}); err != nil || !strings.HasPrefix(told, "keys says open ") {
+		t.Errorf("told was %q, and the watch ended with %v", told, err)
+	}
+}
+
+// TestWiringGuide: the guide shows what the watch tells of the presses that it names.
+func TestWiringGuide(t *testing.T) {
+	guide, err := os.ReadFile("../../../docs/wiring.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := atKeys(t, 3*time.Millisecond, func(b *keysim.Bank) {
+		time.Sleep(1200 * time.Millisecond)
+		b.Press(restKey, 120*time.Millisecond)
+		time.Sleep(2 * time.Second)
+		b.Press(cardKey, 900*time.Millisecond)
+	})
+	_, text, _ = strings.Cut(text, "supervisor on\n")
+	for line := range strings.Lines(text) {
+		if !strings.Contains(string(guide), "\n    "+line) {
+			t.Fatalf("docs/wiring.md does not show %q of\n%s", line, text)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+// Package touch is what a dealer may touch on a screen: which keys a table offers at
+// this moment, what each says, and what it puts in. It reads the view that all displays
+// read and decides nothing about a round: a key becomes the input that the dealer means
+// by it, and the engine judges that.
+package touch
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// Key is one key on a screen.
+type Key struct {
+	// Name is a call's, a choice's, or open, close, loaded, paid, undo.
+	Name  string
+	Label display.Message
+	Kind  Kind
+	// Put is what a touch puts in; nil for a key that only opens something.
+	Put []table.Input
+	// Opens names what must be asked first, "" where nothing must.
+	Opens string
+	// Shortcut is the key on a keyboard that does the same.
+	Shortcut string
+}
+
+// Kind is how a key looks.
+type Kind string
+
+// The kinds of keys.
+const (
+	// Call is a guest's decision.
+	Call Kind = "call"
+	// Step is the dealer's own: open, close, paid.
+	Step Kind = "step"
+	// Back takes something back.
+	Back Kind = "back"
+	// Choice puts an irregularity right, Theirs is one that only a supervisor may take.
+	Choice Kind = "choice"
+	Theirs Kind = "theirs"
+)
+
+// What some keys open: who of several bettors is meant, which card it was, who decides.
+const (
+	OpensWho   = "who"
+	OpensCards = "cards"
+	OpensPIN   = "pin"
+)
+
+// Keys returns the keys that a table has for the dealer now, in the order in which
+// they stand. While the round is held there are none but those that put it right.
+func Keys(v display.View) []Key {
+	if v.Held != nil {
+		return choices(v)
+	}
+	return append(back(v), forward(v)...)
+}
+
+// back is the key that takes the last press back, as long as that can be.
+func back(v display.View) []Key {
+	if v.Undo == "" {
+		return nil
+	}
+	what := display.Arg{Name: "what", Keys: []string{"call." + v.Undo}}
+	if !isCall(v.Undo) {
+		what.Keys[0] = "key." + v.Undo
+	}
+	return []Key{{
+		Name: "undo", Label: display.Message{Key: "key.undo", Args: []display.Arg{what}}, Kind: Back,
+		Put: []table.Input{{Kind: table.InUndo}}, Shortcut: "Backspace",
+	}}
+}
+
+func isCall(name string) bool {
+	_, ok := table.ParseCall(name)
+	return ok
+}
+
+// forward are the keys that take the round on.
+func forward(v display.View) []Key {
+	switch v.Due.To {
+	case "call":
+		return calls(v)
+	case "insurance":
+		return []Key{step("insurance-closed", table.Input{Kind: table.InCall, Call: table.CallInsuranceClosed})}
+	case "payment":
+		return []Key{step("paid", table.Input{Kind: table.InPaid})}
+	}
+	switch v.Phase {
+	case display.PhaseIdle:
+		return between(v)
+	case display.PhaseBets:
+		return []Key{step("close", table.Input{Kind: table.InClose})}
+	}
+	return nil
+}
+
+// between are the keys between two rounds. Where the cut card came, the shoe is
+// shuffled before the bets are opened.
+func between(v display.View) []Key {
+	open := step("open", table.Input{Kind: table.InOpen})
+	loaded := step("loaded", table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
+	if v.Shoe.CutCard {
+		open.Kind, open.Shortcut = Back, "o"
+		return []Key{open, loaded}
+	}
+	loaded.Kind, loaded.Shortcut = Back, "o"
+	return []Key{loaded, open}
+}
+
+func step(name string, put table.Input) Key {
+	return Key{
+		Name: name, Label: display.Message{Key: "key." + name}, Kind: Step,
+		Put: []table.Input{put}, Shortcut: "Enter",
+	}
+}
+
+var shortcuts = map[string]string{
+	"card": "c", "rest": "r", "double": "d", "split": "s", "surrender": "u", "higher": "h", "lower": "l",
+}
+
+// calls are the keys for what the hand that is due may do, in the order that keeps card
+// and rest in the same place, at the end, whatever else is allowed. What needs to be told who of
+// several bettors is meant asks first.
+func calls(v display.View) []Key {
+	var keys []Key
+	for _, name := range slices.Backward(v.Due.Allowed) {
+		k := Key{
+			Name: name, Label: display.Message{Key: "call." + name}, Kind: Call, Shortcut: shortcuts[name],
+		}
+		if several(v) && asksWho(name) {
+			k.Opens = OpensWho + "-" + name
+		} else {
+			k.Put = meant(v, name)
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+// asksWho says whether each of a hand's bettors decides for himself.
+func asksWho(call string) bool { return call == "double" || call == "split" || call == "surrender" }
+
+func several(v display.View) bool { return len(OnHand(v)) > 1 }
+
+// OnHand names the bettors whose stakes lie on the hand that is due, the holder first.
+func OnHand(v display.View) []string {
+	var names []string
+	for _, b := range v.Boxes {
+		if b.Number != v.Due.Box {
+			continue
+		}
+		for _, line := range display.OnHand(display.Lines(b), v.Due.Hand) {
+			if line.Move == display.Open {
+				names = append(names, line.Bettor)
+			}
+		}
+	}
+	return names
+}
+
+// meant is what the same key of the dealer's panel would mean.
+func meant(v display.View, name string) []table.Input {
+	key, ok := panel.ParseKey(name)
+	if !ok {
+		return nil
+	}
+	in, err := panel.Input(v, key)
+	if err != nil {
+		return nil
+	}
+	return []table.Input{in}
+}
+
+// choices are the ways to put right what holds the round.
+func choices(v display.View) []Key {
+	var keys []Key
+	for _, name := range v.Held.Choices {
+		with, ok := table.ParseChoice(name)
+		if !ok {
+			continue
+		}
+		keys = append(keys, choice(v, name, with))
+	}
+	return keys
+}
+
+func choice(v display.View, name string, with table.Choice) Key {
+	k := Key{Name: name, Label: display.Message{Key: "choice." + name}, Kind: Choice}
+	in := table.Input{Kind: table.InResolve, With: with, Role: table.Dealer, By: "dealer"}
+	if !slices.Contains(v.Held.Dealer, name) {
+		k.Kind = Theirs
+		in.Role, in.By = table.Supervisor, unproven(v)
+	}
+	switch {
+	case k.Kind == Theirs && lacksPIN(v):
+		k.Opens = OpensPIN
+	case with == table.Identify:
+		k.Opens = OpensCards
+	default:
+		k.Put = []table.Input{in}
+	}
+	return k
+}
+
+// unproven is the name that goes into the record where nobody proves who he is.
+func unproven(v display.View) string {
+	if v.Supervisor == nil || v.Supervisor.Proof == authority.None {
+		return table.Supervisor.String()
+	}
+	return ""
+}
+
+// lacksPIN says whether a supervisor must enter a PIN before anything is his to choose.
+func lacksPIN(v display.View) bool {
+	return v.Supervisor != nil && v.Supervisor.Needs.UsesPIN()
+}

@@ -1,0 +1,83 @@
+package touch
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table"
+)
+
+// AskWho is the question that Who answers.
+func AskWho(v display.View, call string) display.Message {
+	return display.Message{Key: "ask.who", Args: []display.Arg{{Name: "call", Keys: []string{"call." + call}}}}
+}
+
+// Who are the answers to who of a hand's bettors a call is for. To a double or a split
+// the holder belongs always; who surrenders leaves alone.
+func Who(v display.View, call string) []Key {
+	c, ok := table.ParseCall(call)
+	names := OnHand(v)
+	if !ok || len(names) == 0 {
+		return nil
+	}
+	if c == table.CallSurrender {
+		return each(c, names)
+	}
+	return joining(c, names)
+}
+
+// each has a key for every bettor alone.
+func each(c table.Call, names []string) []Key {
+	var keys []Key
+	for _, name := range names {
+		keys = append(keys, answer(c, name))
+	}
+	return keys
+}
+
+// mostApart is up to how many co-players every choice among them has a key of its own.
+// Beyond, there are keys for all, for each alone, and for none.
+const mostApart = 3
+
+// joining has keys for the holder with all, some or none of the others: all first,
+// since it is what happens most.
+func joining(c table.Call, names []string) []Key {
+	holder, others := names[0], names[1:]
+	keys := []Key{answer(c, names...)}
+	keys[0].Name, keys[0].Label = "all", display.Message{Key: "word.all"}
+	for _, some := range parts(others) {
+		keys = append(keys, answer(c, append([]string{holder}, some...)...))
+	}
+	return append(keys, answer(c, holder))
+}
+
+// parts are the choices of some but not all of several names.
+func parts(names []string) [][]string {
+	var all [][]string
+	if len(names) > mostApart {
+		for _, one := range names {
+			all = append(all, []string{one})
+		}
+		return all
+	}
+	for set := 1; set < 1<<len(names)-1; set++ {
+		var some []string
+		for i, name := range names {
+			if set>>i&1 == 1 {
+				some = append(some, name)
+			}
+		}
+		all = append(all, some)
+	}
+	return all
+}
+
+// answer is the call for some of a hand's bettors.
+func answer(c table.Call, names ...string) Key {
+	in := table.Input{Kind: table.InCall, Call: c, Bettors: slices.Clone(names)}
+	return Key{
+		Name: strings.Join(names, "+"), Kind: Call, Put: []table.Input{in},
+		Label: display.Message{Key: "ask.names", Args: []display.Arg{{Name: "names", Text: strings.Join(names, " + ")}}},
+	}
+}

@@ -1,0 +1,270 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Screen is a screen that may enter from the network.
+type Screen struct {
+	Name string
+	Role Role
+	Key  KeyHash
+}
+
+// AccessOptions are what an Access needs to be told; all but Kept are required.
+type AccessOptions struct {
+	Screens []Screen
+	// Host says whether a name or address is the table's own. Requests for any other
+	// are refused: a foreign name may have been led to us.
+	Host func(name string) bool
+	// Kept are the sessions of a former Access, so that a restart leaves no screen dark.
+	Kept []Kept
+	// Keep makes the sessions durable.
+	Keep func([]Kept) error
+	// Noted is told what happens, in the goroutine that made it happen.
+	Noted func(AccessNotice)
+}
+
+// Kept is what outlives the daemon of a session: nothing with which anybody could
+// take it over.
+type Kept struct {
+	Screen string `json:"screen"`
+	// Key is the hash of the key with which the screen entered: with another, the
+	// session is over.
+	Key KeyHash `json:"key"`
+	// Session is the hash of what the screen's cookie holds, in hex.
+	Session string    `json:"session"`
+	Since   time.Time `json:"since"`
+}
+
+// AccessNotice is something that happened to a screen, for the record.
+type AccessNotice struct {
+	What AccessWhat
+	// Screen is empty where nobody knows which one it was.
+	Screen string
+	Role   Role
+	// From is the address that it came from, without port; empty for what happened here.
+	From string
+	// Why is how a screen went out, why an entry was refused, or ScreenRole.
+	Why AccessWhy
+	// Err is why the sessions could not be kept: what happened holds until the daemon
+	// ends.
+	Err error
+}
+
+// AccessWhat is what happened, by a name that stays.
+type AccessWhat string
+
+// What happens to screens.
+const (
+	ScreenIn      AccessWhat = "screen-in"
+	ScreenOut     AccessWhat = "screen-out"
+	ScreenRefused AccessWhat = "screen-refused"
+)
+
+// AccessWhy is a reason, by a name that stays.
+type AccessWhy string
+
+// The reasons.
+const (
+	// ScreenLeft: somebody asked for it at the screen.
+	ScreenLeft AccessWhy = "left"
+	// ScreenAnother: another has entered with the same key, or the same one again.
+	ScreenAnother AccessWhy = "another"
+	// ScreenRevoked: the screen may not enter any more, or with another key.
+	ScreenRevoked AccessWhy = "revoked"
+	// ScreenRole: a screen that was in stays so with another role.
+	ScreenRole AccessWhy = "role"
+	WrongKey   AccessWhy = "wrong-key"
+	// WrongKeys is the last wrong key from a place that is told for a minute.
+	WrongKeys AccessWhy = "wrong-keys"
+)
+
+// Access lets screens in from the network, each with its key, and keeps one session
+// for each. A session has no end of its own, which would leave a table's screen dark
+// in mid-round: it ends when its screen leaves, enters again, or may not enter any
+// more. Its methods may be called from any goroutine.
+type Access struct {
+	o     AccessOptions
+	tries tries
+
+	keeping sync.Mutex // held while the sessions change, until they are kept
+
+	mu       sync.Mutex
+	screens  []Screen
+	sessions map[[sha256.Size]byte]*session // by the hash of what the cookie holds
+}
+
+// session is one screen that has entered.
+type session struct {
+	screen Screen
+	since  time.Time
+	// ctx ends with the session, or when its role is another.
+	ctx context.Context
+	end context.CancelCauseFunc
+}
+
+// errOver is why requests of a session end with it.
+var errOver = errors.New("the screen's session is over")
+
+func newSession(one Screen, since time.Time) *session {
+	s := &session{screen: one, since: since}
+	s.ctx, s.end = context.WithCancelCause(context.Background())
+	return s
+}
+
+// NewAccess returns the access of a table. Kept sessions of screens that may not
+// enter any more are forgotten.
+func NewAccess(o AccessOptions) (*Access, error) {
+	if o.Host == nil || o.Keep == nil || o.Noted == nil {
+		return nil, errors.New("web: Host, Keep and Noted are required")
+	}
+	a := &Access{o: o, screens: o.Screens, sessions: map[[sha256.Size]byte]*session{}}
+	for _, k := range o.Kept {
+		id, err := hex.DecodeString(k.Session)
+		if err != nil || len(id) != sha256.Size {
+			return nil, errors.New("web: a kept session is none")
+		}
+		if one, known := a.named(k.Screen, k.Key); known {
+			a.sessions[[sha256.Size]byte(id)] = newSession(one, k.Since)
+		}
+	}
+	return a, nil
+}
+
+// named returns the screen of a name, if it still has this key.
+func (a *Access) named(name string, key KeyHash) (Screen, bool) {
+	i := slices.IndexFunc(a.screens, func(s Screen) bool { return s.Name == name && s.Key.is(key) })
+	if i < 0 {
+		return Screen{}, false
+	}
+	return a.screens[i], true
+}
+
+// enter opens a session for the screen whose key this is, and ends the one that it
+// had. It returns what the screen's cookie is to hold. For a wrong key it returns how
+// long no more wrong ones are heard of, 0 if they still are.
+func (a *Access) enter(at time.Time, text, from string) (cookie string, wait time.Duration, ok bool) {
+	one, ok := a.owner(text)
+	if !ok {
+		return "", a.refuse(at, from), false
+	}
+	var secret [32]byte
+	rand.Read(secret[:]) // never fails
+	cookie = base64.RawURLEncoding.EncodeToString(secret[:])
+	a.change(func() []AccessNotice {
+		told := a.end(ScreenAnother, func(s *session) bool { return s.screen.Name == one.Name })
+		a.sessions[sessionID(cookie)] = newSession(one, at.Round(0))
+		return append(told, AccessNotice{What: ScreenIn, Screen: one.Name, Role: one.Role, From: from})
+	})
+	return cookie, 0, true
+}
+
+func sessionID(cookie string) [sha256.Size]byte { return sha256.Sum256([]byte(cookie)) }
+
+// owner returns the screen that a key was made for. It looks at all of them, so that
+// the time it takes tells nothing.
+func (a *Access) owner(text string) (owner Screen, known bool) {
+	key, err := ParseKey(text)
+	if err != nil {
+		return owner, false
+	}
+	hash := key.Hash()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, one := range a.screens {
+		if one.Key.is(hash) {
+			owner, known = one, true
+		}
+	}
+	return owner, known
+}
+
+func (a *Access) refuse(at time.Time, from string) (wait time.Duration) {
+	told, last, wait := a.tries.wrong(at, from)
+	why := WrongKey
+	if last {
+		why = WrongKeys
+	}
+	if told {
+		a.o.Noted(AccessNotice{What: ScreenRefused, From: from, Why: why})
+	}
+	return wait
+}
+
+// leave ends the session of a cookie.
+func (a *Access) leave(cookie string) {
+	a.change(func() []AccessNotice {
+		asked := a.sessions[sessionID(cookie)]
+		return a.end(ScreenLeft, func(s *session) bool { return s == asked })
+	})
+}
+
+// Change says which screens may enter from now on. The sessions of others end at
+// once; a screen whose role is another loads its page again and stays.
+func (a *Access) Change(screens []Screen) {
+	a.change(func() []AccessNotice {
+		a.screens = screens
+		told := a.end(ScreenRevoked, func(s *session) bool {
+			_, known := a.named(s.screen.Name, s.screen.Key)
+			return !known
+		})
+		for id, s := range a.sessions {
+			if one, _ := a.named(s.screen.Name, s.screen.Key); one.Role != s.screen.Role {
+				s.end(errOver)
+				a.sessions[id] = newSession(one, s.since)
+				told = append(told, AccessNotice{What: ScreenIn, Screen: one.Name, Role: one.Role, Why: ScreenRole})
+			}
+		}
+		return told
+	})
+}
+
+// end ends some sessions, and returns what there is to tell of it.
+func (a *Access) end(why AccessWhy, which func(*session) bool) (told []AccessNotice) {
+	for id, s := range a.sessions {
+		if which(s) {
+			s.end(errOver)
+			delete(a.sessions, id)
+			told = append(told, AccessNotice{What: ScreenOut, Screen: s.screen.Name, Role: s.screen.Role, Why: why})
+		}
+	}
+	return told
+}
+
+// change changes the sessions, keeps them, and then tells what happened.
+func (a *Access) change(what func() []AccessNotice) {
+	a.keeping.Lock()
+	defer a.keeping.Unlock()
+	a.mu.Lock()
+	told, kept := what(), []Kept{}
+	for id, s := range a.sessions {
+		kept = append(kept, Kept{Screen: s.screen.Name, Key: s.screen.Key, Session: hex.EncodeToString(id[:]), Since: s.since})
+	}
+	a.mu.Unlock()
+	if len(told) == 0 {
+		return
+	}
+	slices.SortFunc(kept, func(x, y Kept) int { return strings.Compare(x.Screen, y.Screen) })
+	err := a.o.Keep(kept)
+	for _, n := range told {
+		n.Err = err
+		a.o.Noted(n)
+	}
+}
+
+// of returns the session of a cookie, nil where there is none.
+func (a *Access) of(cookie string) *session {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.sessions[sessionID(cookie)]
+}

@@ -1,0 +1,110 @@
+package web
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// cookieName is the session's cookie. Browsers keep one of this name only for this
+// very host, over TLS, and for all of it.
+const cookieName = "__Host-sabot"
+
+// cookieFor is the longest that browsers keep a cookie; it is renewed all the time.
+const cookieFor = 400 * 24 * time.Hour
+
+func setCookie(w http.ResponseWriter, value string) {
+	writeCookie(w, value, int(cookieFor/time.Second))
+}
+
+func clearCookie(w http.ResponseWriter) { writeCookie(w, "", -1) }
+
+func writeCookie(w http.ResponseWriter, value string, age int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName, Value: value, Path: "/", MaxAge: age,
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+	})
+}
+
+// session returns the session of the screen that asks, and what its cookie holds.
+func (a *Access) session(r *http.Request) (*session, string) {
+	cookie, err := r.Cookie(cookieName)
+	if err != nil {
+		return nil, ""
+	}
+	return a.of(cookie.Value), cookie.Value
+}
+
+// Entered is what an entry is answered with.
+type Entered struct {
+	// Wait is how many seconds no more wrong keys are heard of from there.
+	Wait  int    `json:"wait,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// enterScreen takes {"key":"…"} and gives the screen its session: 200, 403 for a
+// wrong key, 429 where there were too many.
+func (s *Server) enterScreen(w http.ResponseWriter, r *http.Request) {
+	var given struct{ Key string }
+	if !s.take(w, r, &given, `write it as {"key":"…"}`) {
+		return
+	}
+	cookie, wait, ok := s.options.Access.enter(time.Now(), given.Key, remote(r))
+	switch {
+	case ok:
+		setCookie(w, cookie)
+		s.answer(w, http.StatusOK, Entered{})
+	case wait > 0:
+		seconds := int((wait + time.Second - 1) / time.Second)
+		w.Header().Set("Retry-After", strconv.Itoa(seconds))
+		s.answer(w, http.StatusTooManyRequests, Entered{Wait: seconds, Error: "too many wrong keys came from there"})
+	default:
+		s.answer(w, http.StatusForbidden, Entered{Error: errNoKey.Error()})
+	}
+}
+
+// leaveScreen ends the screen's session.
+func (s *Server) leaveScreen(w http.ResponseWriter, r *http.Request) {
+	if s.foreign(w, r) {
+		return
+	}
+	_, cookie := s.options.Access.session(r)
+	s.options.Access.leave(cookie)
+	clearCookie(w)
+	s.answer(w, http.StatusOK, Entered{})
+}
+
+// remote is the address that a request came from, without its port.
+func remote(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// enterModel are the words of the page at which a screen enters: of the table it
+// tells nothing.
+type enterModel struct {
+	Build, Title, What, Key, Go      string
+	Wrong, Later, Lost, Script, Back string
+}
+
+// enterPage is where a screen enters: with the key behind the # of the address, which
+// no browser sends and no log has, or with one that somebody types.
+func (s *Server) enterPage(w http.ResponseWriter, r *http.Request) {
+	render := s.speaking(r)
+	text, word := render.text, render.word
+	var b bytes.Buffer
+	err := views.ExecuteTemplate(&b, "enter.html", enterModel{
+		Build: build, Title: text("enter.title"), What: text("enter.what"), Key: text("enter.key"), Go: text("enter.go"),
+		Wrong: text("enter.wrong"), Later: text("enter.later"), Lost: word("lost"), Script: word("script"), Back: word("back"),
+	})
+	if err != nil {
+		s.failed(w, "enter", err)
+		return
+	}
+	s.reply(w, "text/html; charset=utf-8", b.Bytes())
+}

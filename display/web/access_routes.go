@@ -1,0 +1,123 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strings"
+)
+
+// route is one thing that a screen may ask for.
+type route struct {
+	method, path string
+	// least is who may ask for it: this role and those above it.
+	least Role
+	// there says whether this table has it at all.
+	there bool
+	serve http.HandlerFunc
+}
+
+// routes is the whole site, and who may ask for what of it. Past rounds are for those
+// who deal: they tell what guests have staked all night.
+func (s *Server) routes() []route {
+	const get, post = http.MethodGet, http.MethodPost
+	access, recall := s.options.Access != nil, s.options.Recall != nil
+	press, people := s.options.Press != nil, s.options.People != nil
+	return []route{
+		{get, "/{$}", View, true, s.choosing(s.page)},
+		{get, "/events", View, true, s.events},
+		{get, "/view.json", View, true, s.view},
+		{get, "/assets/{name}", Nobody, true, asset},
+		{get, "/enter", Nobody, access, s.enterPage},
+		{post, "/enter", Nobody, access, s.enterScreen},
+		{post, "/leave", View, access, s.leaveScreen},
+		{get, "/recall", Dealer, recall, s.choosing(s.recallList)},
+		{get, "/recall/{round}", Dealer, recall, s.choosing(s.recallRound)},
+		{post, "/input", Dealer, press, s.input},
+		{post, "/touch", Dealer, press, s.touch},
+		{get, "/supervisor", View, people, s.supervisor},
+		{post, "/supervisor", Supervisor, people, s.enter},
+		{post, "/supervisor/leave", Supervisor, people, s.leave},
+		{post, "/dealer", Dealer, people, s.signIn},
+		{post, "/dealer/leave", Dealer, people, s.signOut},
+	}
+}
+
+// Handler returns the whole site: the page at /, its stream at /events (with
+// ?as=json for views instead of markup), the latest view at /view.json, /assets/;
+// past rounds at /recall, if there is a Recall; inputs at /input, if there is a Press;
+// /supervisor and /dealer, if there are People; /enter and /leave, if there is an
+// Access. ?lang= at the address of a page chooses the screen's language.
+func (s *Server) Handler() http.Handler {
+	look, site := http.NewServeMux(), http.NewServeMux()
+	site.Handle("/", onlyGet(look))
+	for _, one := range s.routes() {
+		switch {
+		case !one.there:
+		case one.method == http.MethodGet:
+			look.Handle(one.path, s.admit(one))
+		default:
+			site.Handle(one.method+" "+one.path, s.admit(one))
+		}
+	}
+	return s.guard(site)
+}
+
+// admit lets through who may, for as long as the session lasts.
+func (s *Server) admit(to route) http.Handler {
+	access := s.options.Access
+	if access == nil || to.least == Nobody {
+		return to.serve
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		one, cookie := access.session(r)
+		switch {
+		case one == nil:
+			s.stranger(w, r)
+			return
+		case one.screen.Role < to.least:
+			s.forbidden(w, r, one.screen, to)
+			return
+		}
+		if r.Method == http.MethodGet {
+			setCookie(w, cookie) // it would run out, some day
+		}
+		ctx, done := context.WithCancelCause(withRole(r.Context(), one.screen.Role))
+		defer done(nil)
+		defer context.AfterFunc(one.ctx, func() { done(errOver) })()
+		to.serve(w, r.WithContext(ctx))
+	})
+}
+
+// over is a message that a page takes for one of another build: it loads itself
+// again, and is led to where its screen enters.
+const over = `data: <main id="table" data-build="over"></main>` + "\n\n"
+
+// stranger answers a request of which nobody knows whose it is: browsers are led to
+// where a screen enters.
+func (s *Server) stranger(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.Method == http.MethodGet && accepts(r, "text/event-stream"):
+		s.reply(w, "text/event-stream", []byte(over))
+	case r.Method == http.MethodGet && accepts(r, "text/html"):
+		http.Redirect(w, r, "/enter", http.StatusSeeOther)
+	default:
+		s.answer(w, http.StatusUnauthorized, Answer{Error: "this screen has no session with the table: it enters with its key, at /enter"})
+	}
+}
+
+// forbidden answers a screen that may not do this: a person is led back to the table.
+func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, to route) {
+	s.options.Logger.Warn("display: a screen asked for what it may not do", "screen", one.Name, "role", one.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
+	if r.Method == http.MethodGet && accepts(r, "text/html") {
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return
+	}
+	s.answer(w, http.StatusForbidden, Answer{Error: "a screen of role " + one.Role.String() + " may not do this: it takes one of role " + to.least.String()})
+}
+
+func accepts(r *http.Request, kind string) bool {
+	return strings.Contains(r.Header.Get("Accept"), kind)
+}
+
+// isOver says whether a request ended because its screen's session did.
+func isOver(r *http.Request) bool { return context.Cause(r.Context()) == errOver }

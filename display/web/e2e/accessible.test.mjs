@@ -1,0 +1,114 @@
+// Can everybody who deals read and touch it: axe's rules, the size of what is touched,
+// and contrast, on every sample, in both lights.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { Table, buildServer, openBrowser } from './table.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const samples = ['idle', 'bets', 'insurance', 'full', 'payment-full', 'held-both', 'rejected', 'forecast', 'jackpot'];
+
+let browser;
+let table;
+let page;
+
+before(async () => {
+  browser = await openBrowser();
+  table = await Table.start(buildServer());
+  // The page lets no foreign script in: axe gets past that by a way of the browser's own.
+  page = await browser.newPage({ viewport: { width: 1024, height: 600 }, bypassCSP: true });
+  await table.show('idle');
+  await page.goto(table.url, { waitUntil: 'domcontentloaded' });
+  await page.addScriptTag({ content: axe });
+});
+
+after(async () => {
+  await browser?.close();
+  await table?.kill();
+});
+
+let shown = 0;
+
+async function show(sample) {
+  await table.show(sample);
+  shown += 1;
+  await page.waitForFunction((seen) => document.querySelectorAll('.box').length > 0 && window.axe && seen, shown);
+  await page.waitForTimeout(150);
+}
+
+const light = (to) => page.evaluate((value) => { document.documentElement.dataset.light = value; }, to);
+
+for (const to of ['dark', 'bright']) {
+  test(`axe finds nothing serious when it is ${to}`, async () => {
+    await light(to);
+    for (const sample of samples) {
+      await show(sample);
+      const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join('; ')}`);
+      assert.deepEqual(serious, [], sample);
+    }
+  });
+
+  test(`what is read at arm's length stands out by 7 to 1 when it is ${to}`, async () => {
+    await light(to);
+    for (const sample of samples) {
+      await show(sample);
+      const { read, faint } = await page.evaluate(contrasts);
+      assert.ok(read > 5, `${sample}: ${read} texts were read`);
+      assert.deepEqual(faint, [], sample);
+    }
+  });
+}
+
+// contrasts measures each text against its ground: the colour behind it or, where that is
+// the table itself, the felt's, which of all on the table is nearest to the text.
+function contrasts() {
+  const brush = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const light = (colour) => {
+    brush.fillStyle = colour;
+    brush.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...brush.getImageData(0, 0, 1, 1).data].map((v) => {
+      const c = v / 255;
+      return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const felt = getComputedStyle(document.documentElement).getPropertyValue('--felt');
+  const ground = (part) => {
+    for (let at = part; at && at !== document.body; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (colour !== 'rgba(0, 0, 0, 0)') return colour;
+    }
+    return felt;
+  };
+  const texts = [...document.querySelectorAll('#table *')].filter((part) => part.checkVisibility()
+    && [...part.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim()));
+  const faint = [];
+  for (const part of texts) {
+    const [a, b] = [light(getComputedStyle(part).color), light(ground(part))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 7) faint.push(`${part.className || part.tagName} ${part.textContent}: ${ratio.toFixed(1)}`);
+  }
+  return { read: texts.length, faint };
+}
+
+// 14 mm on a screen of 7 inches and 1024 by 600 are 94 px.
+test('what is touched is 14 mm wide and high at least', async () => {
+  await light('dark');
+  for (const sample of samples) {
+    await show(sample);
+    const small = await page.evaluate(() => [...document.querySelectorAll('button, a')].filter((key) => key.checkVisibility())
+      .map((key) => {
+        const at = key.getBoundingClientRect();
+        const after = getComputedStyle(key, '::after'); // may reach beyond its words
+        const wide = Math.max(at.width, parseFloat(after.width) || 0);
+        const high = Math.max(at.height, parseFloat(after.height) || 0);
+        return { key: key.dataset.key ?? key.className, wide: Math.round(wide), high: Math.round(high) };
+      })
+      .filter(({ wide, high }) => wide < 94 || high < 94));
+    assert.deepEqual(small, [], sample);
+  }
+});

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// live is a table with the real engine behind the page: what is touched is taken or
+// refused as at a table. Cards, and whatever else a screen cannot put in, come as lines
+// in the words of tabletest, such as "TH 9S" or "open; stake 3 anna 20".
+type live struct {
+	page *web.Server
+
+	mu    sync.Mutex
+	table table.Table
+	seq   uint64
+}
+
+// newLive sets a table up by a transcript's setup line.
+func newLive(setup string) (*live, error) {
+	in, err := transcript.NewParser(rules.Built()).Parse([]byte(setup), 1)
+	if err != nil {
+		return nil, fmt.Errorf("-live %s: %w", setup, err)
+	}
+	if in.Kind != table.InSetup {
+		return nil, fmt.Errorf("-live %s: it is no setup line", setup)
+	}
+	l := &live{}
+	l.table.Step(&in)
+	return l, nil
+}
+
+// press takes what a screen puts in, at the moment for which it was meant.
+func (l *live) press(_ context.Context, in table.Input, moment string) (uint64, table.Reason, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if moment != "" && moment != display.Moment(&l.table) {
+		return 0, 0, web.ErrMovedOn
+	}
+	l.table.Step(&in)
+	refused := l.table.Rejected()
+	l.show()
+	return l.seq, refused, nil
+}
+
+// obey plays a line, and answers with what followed from it on one line.
+func (l *live) obey(line string, out io.Writer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	said, err := tabletest.Play(&l.table, line)
+	l.show()
+	if err != nil {
+		said = "wrong: " + err.Error()
+	}
+	fmt.Fprintln(out, strings.ReplaceAll(strings.TrimSpace(said), "\n", " | "))
+}
+
+// show draws the table as it is now.
+func (l *live) show() {
+	l.seq++
+	l.page.Show(display.From(&l.table, "BJ 4", l.seq))
+}

@@ -1,0 +1,282 @@
+// The table as a dealer's hands know it: by touch alone and by keyboard alone, with a
+// real table behind the page.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Table, buildServer, openBrowser } from './table.mjs';
+
+const houses = ['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65', 'mendrisio', 'baden'];
+
+let program;
+let browser;
+let table;
+let page;
+let complaints;
+
+before(async () => {
+  program = buildServer();
+  browser = await openBrowser();
+});
+
+after(() => browser?.close());
+
+beforeEach(() => { complaints = []; });
+
+afterEach(async () => {
+  await page?.context().close();
+  await table?.kill();
+});
+
+async function screen(viewport = { width: 1024, height: 600 }) {
+  const context = await browser.newContext({ viewport, hasTouch: true });
+  const one = await context.newPage();
+  one.on('pageerror', (error) => complaints.push(String(error)));
+  one.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !/ 409 /.test(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  await one.goto(table.url, { waitUntil: 'domcontentloaded' });
+  return one;
+}
+
+async function live(house, more = {}) {
+  table = await Table.live(program, { house, keys_apart: -1, ...more });
+  page = await screen();
+}
+
+// shows waits until what the screen says fits.
+function shows(what, on = page) {
+  return on.waitForFunction(
+    (source) => new RegExp(source).test(document.querySelector('#prompt h1')?.textContent ?? ''),
+    what.source,
+  );
+}
+
+// A pack of cards that comes in the same order in each run.
+function* pack(seed) {
+  for (let n = seed; ; n = (n * 1103515245 + 12345) % 2147483648) {
+    yield 'A23456789TJQK'[(n >> 8) % 13] + 'SHDC'[(n >> 16) % 4];
+  }
+}
+
+// state is what a dealer sees of the moment.
+const state = () => page.evaluate(() => ({
+  moment: document.getElementById('keys').dataset.moment,
+  phase: document.getElementById('keys').dataset.phase,
+  keys: [...document.querySelectorAll('#keys .key')].map((key) => key.dataset.key),
+  total: Number(document.querySelector('.box.active .due .sum b, .box.active .sum b')?.textContent ?? 0),
+  held: document.querySelector('#held.on') !== null,
+}));
+
+async function moved(from) {
+  await page.waitForFunction((was) => document.getElementById('keys').dataset.moment !== was, from);
+}
+
+// pick chooses as a careful guest would.
+function pick({ keys, total }, n) {
+  for (const call of ['split', 'double', 'higher', 'lower']) {
+    if (keys.includes(call) && n % 2 === 0) {
+      return call;
+    }
+  }
+  return keys.includes('card') && total < 17 ? 'card' : 'rest';
+}
+
+// deal plays rounds to their end with nothing but a way to press a key, and returns
+// what was pressed.
+async function deal(rounds, press) {
+  const pressed = new Set();
+  const cards = pack(7);
+  for (let round = 0; round < rounds; round += 1) {
+    await press('open');
+    await shows(/./);
+    await page.waitForFunction(() => document.getElementById('keys').dataset.phase === 'bets');
+    await table.play('stake 1 anna 20; stake 2 ben 20; stake 3 chiara 20');
+    await press('close');
+    for (let n = 0; ; n += 1) {
+      assert.ok(n < 200, 'the round does not end');
+      const now = await state();
+      if (now.phase === 'idle') {
+        break;
+      }
+      const key = now.phase === 'bets' ? undefined
+        : now.keys.includes('insurance-closed') ? 'insurance-closed'
+          : now.keys.includes('paid') ? 'paid'
+            : now.keys.some((name) => ['card', 'rest', 'higher', 'lower'].includes(name)) ? pick(now, n) : undefined;
+      if (key) {
+        pressed.add(key);
+        await press(key);
+      } else if (now.phase !== 'bets') {
+        await table.card(cards.next().value);
+      }
+      await moved(now.moment);
+    }
+  }
+  return [...pressed].sort();
+}
+
+// Two touches are never so near that the second could be the first one's bounce.
+async function tap(key) {
+  await page.waitForTimeout(310);
+  await page.locator(`#keys [data-key="${key}"]`).tap();
+}
+
+const shortcuts = {
+  open: 'Enter', close: 'Enter', paid: 'Enter', 'insurance-closed': 'Enter',
+  card: 'c', rest: 'r', double: 'd', split: 's', higher: 'h', lower: 'l',
+};
+
+async function type(key) {
+  await page.waitForTimeout(310);
+  await page.locator(`#keys [data-key="${key}"]`).waitFor();
+  await page.keyboard.press(shortcuts[key]);
+}
+
+for (const house of houses) {
+  for (const [way, press] of [['touch', tap], ['keyboard', type]]) {
+    test(`rounds in ${house} by ${way} alone`, async () => {
+      await live(house);
+      const pressed = await deal(way === 'touch' ? 3 : 1, press);
+      assert.ok(pressed.includes('paid'), pressed.join());
+      assert.deepEqual(complaints, []);
+    });
+  }
+}
+
+// played brings a table to where box 1 may call: 12 against 6.
+async function played() {
+  await live('wiesbaden');
+  await table.play('open; stake 1 anna 20; stake 2 ben 20; close');
+  await table.card('TH TS 6D 2C 3C');
+  await shows(/^Box 1: /);
+}
+
+test('a second touch does not fall on the next box', async () => {
+  await played();
+  const rest = page.locator('#keys [data-key="rest"]');
+  await rest.tap();
+  await rest.tap();
+  await shows(/^Box 2: /);
+  await page.waitForTimeout(500); // whatever was touched twice has arrived by now
+  await shows(/^Box 2: /);
+  assert.match(await table.play('undo'), /undone/);
+  await shows(/^Box 1: /);
+});
+
+test('a touch that was meant for another moment is not taken, and the screen says so', async () => {
+  await played();
+  await page.evaluate(() => { document.getElementById('keys').dataset.moment = 'before'; });
+  await page.locator('#keys [data-key="rest"]').tap();
+  await page.locator('#toast').waitFor({ state: 'visible' });
+  assert.match(await page.locator('#toast').innerText(), /had moved on/);
+  await shows(/^Box 1: /);
+});
+
+test('what is touched on one screen is seen on the other, and after a reload', async () => {
+  await played();
+  const other = await screen({ width: 1280, height: 800 });
+  await shows(/^Box 1: /, other);
+  await page.locator('#keys [data-key="rest"]').tap();
+  await shows(/^Box 2: /, other);
+  await other.locator('#keys [data-key="undo"]').tap();
+  await shows(/^Box 1: /);
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await shows(/^Box 1: /);
+  await other.context().close();
+});
+
+test('a touch that the table does not hear is spoken of', async () => {
+  await played();
+  await page.route('**/touch', (route) => route.abort());
+  await page.locator('#keys [data-key="rest"]').tap();
+  await page.locator('#toast').waitFor({ state: 'visible' });
+  assert.match(await page.locator('#toast').innerText(), /did not hear it/);
+});
+
+test('boxes are confirmed one by one, in their order, or all at once', async () => {
+  await played();
+  await table.play('rest; rest');
+  await table.card('TD KD');
+  await shows(/^Pay/);
+  assert.equal(await page.locator('.box.active').getAttribute('id'), 'box-1');
+  await page.locator('#box-1 .whole').tap();
+  await page.locator('#box-1.settled').waitFor();
+  assert.equal(await page.locator('.box.active').getAttribute('id'), 'box-2');
+  await page.waitForTimeout(310);
+  await page.keyboard.press('2');
+  await shows(/^Open/);
+  assert.deepEqual(complaints, []);
+});
+
+test('who of several joins a double is asked, and who surrenders', async () => {
+  await live('schaffhausen');
+  await table.play('open; stake 1 anna 20; stake 1 ben 30; stake 1 chiara 40; stake 2 dora 20; close');
+  await table.card('6H TS 6D 5C 7C');
+  await shows(/^Box 1: /);
+  await page.locator('#keys [data-key="double"]').tap();
+  const sheet = page.locator('[data-sheet="who-double"]');
+  await sheet.waitFor({ state: 'visible' });
+  assert.deepEqual(
+    await sheet.locator('.answers .key').allInnerTexts(),
+    ['All', 'anna + ben', 'anna + chiara', 'anna'],
+  );
+  await page.waitForTimeout(310);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'hidden' });
+  await page.waitForTimeout(310);
+  await page.locator('#keys [data-key="surrender"]').tap();
+  await page.waitForTimeout(310);
+  await page.locator('[data-sheet="who-surrender"] [data-key="ben"]').tap();
+  await page.locator('#box-1 li.back', { hasText: 'ben' }).waitFor();
+  await page.waitForTimeout(310);
+  await page.locator('#keys [data-key="double"]').tap();
+  await page.waitForTimeout(310);
+  await page.locator('[data-sheet="who-double"] [data-key="anna"]').tap();
+  await shows(/^Card to box 1/);
+  await table.card('9S');
+  await page.locator('#box-1', { hasText: '40.00' }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('the screen keeps its light, its suits and its language', async () => {
+  await played();
+  await page.locator('[data-opens="menu"]').tap();
+  for (const [name, to] of [['light', 'bright'], ['suits', 'four']]) {
+    await page.waitForTimeout(310);
+    await page.locator(`[data-set="${name}"][data-to="${to}"]`).tap();
+    assert.equal(await page.locator(`[data-set="${name}"][data-to="${to}"]`).getAttribute('aria-pressed'), 'true');
+  }
+  await page.waitForTimeout(310);
+  await page.locator('.languages [lang="de"]').tap();
+  await page.waitForFunction(() => document.documentElement.lang === 'de');
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  assert.deepEqual(
+    await page.evaluate(() => ({ ...document.documentElement.dataset, build: '', lang: document.documentElement.lang })),
+    { build: '', role: 'supervisor', light: 'bright', suits: 'four', sound: 'off', voice: 'off', lang: 'de' },
+  );
+  assert.deepEqual(complaints, []);
+});
+
+test('the touch that wakes a sleeping screen does nothing else', async () => {
+  table = await Table.live(program, { house: 'wiesbaden' });
+  const context = await browser.newContext({ viewport: { width: 1024, height: 600 }, hasTouch: true });
+  page = await context.newPage();
+  await page.goto(table.url, { waitUntil: 'domcontentloaded' });
+  await shows(/^Open/);
+  const later = (minutes) => page.clock.setSystemTime(Date.now() + minutes * 60 * 1000);
+  const asleep = (is) => page.waitForFunction((want) => document.documentElement.classList.contains('asleep') === want, is);
+  await later(11);
+  await asleep(true);
+  const open = page.locator('#keys [data-key="open"]');
+  const { x, y, width, height } = await open.boundingBox();
+  await page.touchscreen.tap(x + width / 2, y + height / 2);
+  await asleep(false);
+  assert.equal(await page.locator('#keys').getAttribute('data-phase'), 'idle');
+  await page.waitForTimeout(310);
+  await open.tap();
+  await page.waitForFunction(() => document.getElementById('keys').dataset.phase === 'bets');
+  await later(40);
+  await page.waitForTimeout(1500); // it looks every second
+  await asleep(false);
+});

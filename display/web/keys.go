@@ -1,0 +1,55 @@
+package web
+
+import (
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/transcript"
+)
+
+// keysModel are the keys beside the bank, and the moment that they are meant for.
+type keysModel struct {
+	Moment, Phase string
+	Keys          []keyModel
+}
+
+// keyModel is one key. Put is what it puts in, as the page sends it; Opens is the sheet
+// that asks for more first.
+type keyModel struct {
+	Name, Label, Class, Shortcut, Opens, Put string
+	// Sign is the id of its sign, "" for none.
+	Sign string
+}
+
+func (r renderer) keys(v display.View) keysModel {
+	m := keysModel{Moment: v.Moment, Phase: v.Phase}
+	if !r.hands {
+		return m
+	}
+	for _, k := range touch.Keys(v) {
+		m.Keys = append(m.Keys, r.key(k))
+	}
+	return m
+}
+
+func (r renderer) key(k touch.Key) keyModel {
+	return keyModel{
+		Name: k.Name, Label: r.language.Say(k.Label), Class: string(k.Kind),
+		Shortcut: k.Shortcut, Opens: k.Opens, Put: put(k.Put), Sign: sign(k.Name),
+	}
+}
+
+// put writes inputs as the page sends them back, "" for none.
+func put(inputs []table.Input) string {
+	if len(inputs) == 0 {
+		return ""
+	}
+	b := []byte{'['}
+	for i := range inputs {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = transcript.AppendInput(b, &inputs[i])
+	}
+	return string(append(b, ']'))
+}

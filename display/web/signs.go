@@ -1,0 +1,46 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// signs are what keys show beside their words, as pen strokes in a field 24 by 24: a
+// sign is known before a word is read, and in every language.
+var signs = map[string]string{
+	"card":             "M5 3H19V21H5ZM12 8V16M8 12H16",
+	"rest":             "M4 9H20M4 15H20",
+	"double":           "M3 9 10 16M10 9 3 16M14 9.5C14 5.5 21 5.5 21 9.5 21 13 14 14.5 14 18.5H21.5",
+	"split":            "M12 21V13L5 5M12 13 19 5M5 11V5H11M13 5H19V11",
+	"surrender":        "M6 3V21M6 4H19L16 8.5 19 13H6",
+	"higher":           "M12 21V5M5 11.5 12 4 19 11.5",
+	"lower":            "M12 3V19M5 12.5 12 20 19 12.5",
+	"open":             "M21 12A9 9 0 1 1 3 12 9 9 0 1 1 21 12M16 12A4 4 0 1 1 8 12 4 4 0 1 1 16 12M12 3V8M12 16V21M3 12H8M16 12H21",
+	"close":            "M21 12A9 9 0 1 1 3 12 9 9 0 1 1 21 12M7 12H17",
+	"insurance-closed": "M21 12A9 9 0 1 1 3 12 9 9 0 1 1 21 12M7 12H17",
+	"loaded":           "M3 8H15L21 16V20H3ZM15 8V16H21",
+	"paid":             "M4 13 9.5 18.5 20 6",
+	"undo":             "M9 4 4 9 9 14M4 9H14A5.5 5.5 0 0 1 14 20H9",
+	"menu":             "M4 6H20M4 12H20M4 18H20",
+	"past":             "M4 4V10H10M4.5 10A8.5 8.5 0 1 1 4 14M12 8V13L16 15",
+}
+
+// drawnSigns are the shapes of all signs, to stand once in a page.
+var drawnSigns = func() template.HTML {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(signs)) {
+		fmt.Fprintf(&b, `<path id="k-%s" d="%s" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>`, name, signs[name])
+	}
+	return template.HTML(b.String())
+}()
+
+// sign refers to a key's sign, "" where it has none.
+func sign(name string) string {
+	if _, drawn := signs[name]; drawn {
+		return "k-" + name
+	}
+	return ""
+}

@@ -1,0 +1,52 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/sabot-table/sabot/table"
+)
+
+// movedOn is what a touch is answered with that was meant for a moment that has passed.
+const movedOn = "moved-on"
+
+// mostPut and maxTouch bound what one touch may put in, in inputs and in bytes: the same
+// stakes as in the last round on all boxes.
+const (
+	mostPut  = 128
+	maxTouch = 1 << 14
+)
+
+// touch takes what the dealer has touched: {"moment":"…","put":[…]} with the inputs of
+// the key as they stand on it, which are transcript lines. They are put in one after
+// the other, up to the first that is not taken; the answer is that one's.
+func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
+	var given struct {
+		Moment string            `json:"moment"`
+		Put    []json.RawMessage `json:"put"`
+	}
+	if !s.takeUpTo(maxTouch, w, r, &given, `write it as {"moment":"…","put":[{"in":"…"}]}`) {
+		return
+	}
+	if len(given.Put) == 0 || len(given.Put) > mostPut {
+		s.answer(w, http.StatusBadRequest, Answer{Error: fmt.Sprintf("a touch puts in 1 to %d inputs, not %d", mostPut, len(given.Put))})
+		return
+	}
+	inputs := make([]table.Input, len(given.Put))
+	for i, line := range given.Put {
+		var err error
+		if inputs[i], err = parseInput(line); err != nil {
+			s.answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
+			return
+		}
+	}
+	var status int
+	var answer Answer
+	for _, in := range inputs {
+		if status, answer = s.press(r.Context(), in, given.Moment); status != http.StatusOK {
+			break
+		}
+	}
+	s.answer(w, status, answer)
+}
