@@ -12,6 +12,7 @@ var houseWords = map[string]map[string]Language{
 		"detail.bets":      "Danach «No more bets» drücken",
 		"past.closed-bets": "No more bets",
 		"input.close":      "No more bets",
+		"key.close":        "No more bets",
 	}},
 	"wiesbaden": {"de": {
 		"outcome.stand-off": "Égalité",
