@@ -106,7 +106,7 @@ func TestMoneyIsReadAsItWasWritten(t *testing.T) {
 func TestCount(t *testing.T) {
 	for name, want := range map[string][3]string{
 		"en": {"0 left", "1 left", "2 left"},
-		"de": {"0 Karten", "1 Karte", "2 Karten"},
+		"de": {"noch 0", "noch 1", "noch 2"},
 		"it": {"0 carte", "1 carta", "2 carte"},
 		"fr": {"0 carte", "1 carte", "2 cartes"},
 		"zh": {"剩0张", "剩1张", "剩2张"},

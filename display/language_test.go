@@ -101,10 +101,10 @@ func TestNoTextIsEmpty(t *testing.T) {
 var alike = map[string]string{
 	"de": `
 		call.card call.rest call.surrender done.rest done.surrender held.dealer outcome.stand-off
-		outcome.surrender past.bank past.box past.dealer prompt.call wager.progressive why.surrender
-		word.bank word.dealer` + european,
+		outcome.surrender past.bank past.box past.dealer prompt.call wager.insurance wager.progressive
+		why.surrender 		word.bank word.dealer` + european,
 	"it": `
-		call.even-money held.stop wager.progressive why.even-money` + european,
+		call.even-money held.stop wager.insurance wager.progressive why.even-money` + european,
 	"fr": `
 		call.even-money held.stop shoe.note why.even-money why.points word.point word.points word.pt
 		word.pts` + european,
