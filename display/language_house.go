@@ -9,9 +9,10 @@ var houseWords = map[string]map[string]Language{
 		"call.rest":        "Stay",
 		"done.rest":        "Stay",
 		"done.auto-rest":   "Stay",
-		"detail.bets":      "Danach «No more bets» drücken",
+		"detail.bets":      "Dann «No more bets»",
 		"past.closed-bets": "No more bets",
 		"input.close":      "No more bets",
+		"key.close":        "No more bets",
 	}},
 	"wiesbaden": {"de": {
 		"outcome.stand-off": "Égalité",

@@ -2,6 +2,7 @@ package display_test
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,10 +20,13 @@ var room = map[string]int{
 	"irregularity": 26, "choice": 22, "rejected": 34,
 	"shoe": 22, "alarm": 28, "storage": 20, "note": 32, "input": 18,
 	"word": 18,
+
+	"key": 18, "menu": 18, "ask": 14, "enter": 72, "toast": 80,
 }
 
-// sentences are words that stand alone in a row of their own.
+// sentences are texts that have more room than others of their kind.
 var sentences = map[string]int{
+	"key.paid-box": 24, "key.undo": 20, "enter.later": 92,
 	"word.higher": 48, "word.lost": 32, "word.lost-detail": 84, "word.script": 68,
 }
 
@@ -97,10 +101,10 @@ func TestNoTextIsEmpty(t *testing.T) {
 var alike = map[string]string{
 	"de": `
 		call.card call.rest call.surrender done.rest done.surrender held.dealer outcome.stand-off
-		outcome.surrender past.bank past.box past.dealer prompt.call wager.progressive why.surrender
-		word.bank word.dealer` + european,
+		outcome.surrender past.bank past.box past.dealer prompt.call wager.insurance wager.progressive
+		why.surrender 		word.bank word.dealer` + european,
 	"it": `
-		call.even-money held.stop wager.progressive why.even-money` + european,
+		call.even-money held.stop wager.insurance wager.progressive why.even-money` + european,
 	"fr": `
 		call.even-money held.stop shoe.note why.even-money why.points word.point word.points word.pt
 		word.pts` + european,
@@ -129,6 +133,36 @@ func TestNoTextIsLeftInEnglish(t *testing.T) {
 	}
 }
 
+var quoted = regexp.MustCompile(`[„“«]\s*([^„“”«»]+?)\s*[“”»]`)
+
+// TestKeysAreCalledByTheirNames: what a text tells a dealer to press in quotes is what
+// stands on a key, in the words of every house.
+func TestKeysAreCalledByTheirNames(t *testing.T) {
+	found := 0
+	for _, house := range append(rules.Built().Names(), "nowhere") {
+		for _, l := range display.Languages(true) {
+			l = l.In(house)
+			var keys []string
+			for key, text := range l {
+				if strings.HasPrefix(key, "key.") {
+					keys = append(keys, text)
+				}
+			}
+			for key, text := range l {
+				for _, name := range quoted.FindAllStringSubmatch(text, -1) {
+					found++
+					if key != "past.because" && !slices.Contains(keys, strings.TrimSpace(name[1])) {
+						t.Errorf("%s, %s: %s tells to press %q, which is on no key", house, l.Tag(), key, name[1])
+					}
+				}
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d keys are named", found)
+	}
+}
+
 // TestHouseWords: a house's own words are of a house that there is, and differ from
 // those of its language.
 func TestHouseWords(t *testing.T) {
@@ -150,8 +184,8 @@ func TestHouseWords(t *testing.T) {
 			}
 		}
 	}
-	if found != 9 {
-		t.Errorf("%d words of houses are found, want 9: is a house called otherwise now?", found)
+	if found != 10 {
+		t.Errorf("%d words of houses are found, want 10: is a house called otherwise now?", found)
 	}
 }
 

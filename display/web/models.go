@@ -21,16 +21,23 @@ func (r renderer) prompt(v display.View) promptModel {
 		Note:     r.language.Say(step.Note),
 		Stop:     step.Stop,
 	}
-	m.Class = sizeOf(m.Headline)
+	m.Class = sizeOf(m.Headline, step.Stop)
 	if v.Held != nil && v.Held.Card != card.None {
 		m.Card = row([]card.Card{v.Held.Card})
 	}
 	return m
 }
 
+// stopWide is what the sign before a headline takes that stops the round, in letters.
+const stopWide = 4
+
 // sizeOf classes a headline by its width, so that it stays in its place.
-func sizeOf(headline string) string {
-	switch n := display.Columns(headline); {
+func sizeOf(headline string, stop bool) string {
+	n := display.Columns(headline)
+	if stop {
+		n += stopWide
+	}
+	switch {
 	case n <= 24:
 		return "short"
 	case n <= 36:
