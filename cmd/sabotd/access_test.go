@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
@@ -106,7 +107,9 @@ func (n *network) begin(by *http.Client, path, body string, with ...func(*http.R
 	if body != "" {
 		method = http.MethodPost
 	}
-	r, err := http.NewRequestWithContext(n.t.Context(), method, n.url+path, strings.NewReader(body))
+	ctx, cancel := context.WithTimeout(n.t.Context(), rig.Deadline)
+	n.t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, method, n.url+path, strings.NewReader(body))
 	if err != nil {
 		n.t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -150,7 +151,9 @@ func (g *guarded) ask(by *http.Client, method, path, body string, with ...func(*
 // begin returns as soon as the answer begins.
 func (g *guarded) begin(by *http.Client, method, path, body string, with ...func(*http.Request)) *http.Response {
 	g.t.Helper()
-	r, err := http.NewRequestWithContext(g.t.Context(), method, g.URL+path, strings.NewReader(body))
+	ctx, cancel := context.WithTimeout(g.t.Context(), deadline)
+	g.t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, method, g.URL+path, strings.NewReader(body))
 	if err != nil {
 		g.t.Fatal(err)
 	}
