@@ -47,6 +47,8 @@ type Daemon struct {
 	link     *linkState
 	pit      *pit // nil without a broker
 	web      *web.Server
+	// beside are further pages by their patterns.
+	beside   map[string]http.Handler
 	screen   screen
 	lcd      *characters // nil without a character display
 	listener net.Listener
@@ -139,6 +141,15 @@ func openJournal(c config.Journal, version string, log *slog.Logger) (*journal.J
 // URL is where the page is.
 func (d *Daemon) URL() string { return "http://" + d.listener.Addr().String() + "/" }
 
+// Beside serves other pages beside the table's own, at a pattern such as /bench/. It is
+// called before Run. The pages see to it themselves who may have them.
+func (d *Daemon) Beside(pattern string, pages http.Handler) {
+	if d.beside == nil {
+		d.beside = map[string]http.Handler{}
+	}
+	d.beside[pattern] = pages
+}
+
 // Boot is the number of this start.
 func (d *Daemon) Boot() uint64 { return d.journal.Boot() }
 
@@ -203,7 +214,7 @@ func (d *Daemon) runShoe(ctx context.Context) error {
 // serve serves the page.
 func (d *Daemon) serve(ctx context.Context) error {
 	server := &http.Server{
-		Handler: d.web.Handler(), ReadHeaderTimeout: 5 * time.Second,
+		Handler: d.site(), ReadHeaderTimeout: 5 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
 	}
@@ -220,6 +231,16 @@ func (d *Daemon) serve(ctx context.Context) error {
 		return errors.Join(fmt.Errorf("closing the page: %w", err), server.Close())
 	}
 	return nil
+}
+
+// site is the table's page, and what is beside it.
+func (d *Daemon) site() http.Handler {
+	site := http.NewServeMux()
+	site.Handle("/", d.web.Handler())
+	for pattern, pages := range d.beside {
+		site.Handle(pattern, pages)
+	}
+	return site
 }
 
 // shown hangs what the dealer sees: also what is not durable yet.
