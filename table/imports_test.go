@@ -105,9 +105,10 @@ var directions = []direction{
 	{of: ".", never: []string{"sim-hardware"}, why: "production code does not know that it is tested"},
 }
 
-// simulators may be used by commands and by what is itself for tests.
+// simulators may be used by commands, but not by the daemon that stands at real tables,
+// and by what is itself for tests.
 func maySimulate(by string) bool {
-	return within(by, "cmd") || within(by, "sim-hardware") || strings.HasSuffix(by, "test")
+	return within(by, "cmd") && !within(by, "cmd/internal/daemon") && !within(by, "cmd/internal/desk") || within(by, "sim-hardware") || strings.HasSuffix(by, "test")
 }
 
 // TestDirectionOfImports holds the module to the architecture's arrows.
@@ -151,6 +152,8 @@ func TestDirectionsForbid(t *testing.T) {
 		{by: "pit/topic", what: "table/journal"},
 		{by: "table/runner", what: "sim-hardware/shoesim"},
 		{by: "display/web", what: "sim-hardware/keysim"},
+		{by: "cmd/internal/daemon", what: "sim-hardware/bench"},
+		{by: "cmd/internal/desk", what: "sim-hardware/keysim"},
 	} {
 		if !slices.ContainsFunc(directions, func(d direction) bool { return d.forbids(i) }) {
 			t.Errorf("no rule forbids that %s imports %s", i.by, i.what)

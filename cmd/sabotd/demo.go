@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -18,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
@@ -35,6 +37,7 @@ type demoOptions struct {
 	shoe        string
 	web, broker string
 	journal     string
+	byHand      bool
 }
 
 // The demonstration's supervisor is proven as a house's is. The PIN is printed, so
@@ -56,7 +59,8 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 		return fmt.Errorf("%w (--broker gives another address)", err)
 	}
 	defer func() { err = errors.Join(err, mqtt.Close()) }()
-	shoe, err := shoesim.New(shoeFor(house, o))
+	wire := bench.NewWire(shoesim.Kind(o.shoe))
+	shoe, err := shoesim.New(shoeFor(house, o, wire))
 	if err != nil {
 		return fmt.Errorf("starting the simulated shoe (--shoe): %w", err)
 	}
@@ -80,7 +84,9 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	}
 	c.MQTT.Broker, c.MQTT.ClientID = "tcp://"+mqtt.Addr(), "sabot-demo-bj-1"
 	c.Supervisors.Names = []config.Supervisor{{Name: demoSupervisor, PIN: config.PINHash(authority.NewHash(demoPIN).String())}}
-	d, err := daemon.Open(c, houses, version.String(), log)
+	var panel *bench.Panel
+	fullPanel(&c, house.Table.Boxes)
+	d, err := daemon.Open(c, houses, version.String(), log, daemon.WithPanel(simulatedPanel(&panel, o.seed)))
 	if err != nil {
 		return err
 	}
@@ -89,7 +95,13 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 		return err
 	}
 	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path()+", "+o.shoe, path)
-	return deal(ctx, o, house, d, shoe, out, log)
+	b := bench.New(bench.Options{
+		Table: benchTable{d}, Shoe: shoe, Wire: wire, Panel: panel, ByHand: o.byHand, Log: log,
+		Dealer: dealerFor(o, house, d, out, log),
+	})
+	d.Beside(bench.Path, b.Handler())
+	d.Beside(bench.Path+"/", b.Handler())
+	return deal(ctx, d, b)
 }
 
 // quick is the pace at which a simulated dealer calls faster than a person could.
@@ -97,8 +109,11 @@ const quick = time.Second / 4
 
 // shoeFor is a shoe as the house has one: a shuffler, or a shoe with a cut card
 // before its last quarter.
-func shoeFor(house *rules.Rules, demo demoOptions) shoesim.Options {
-	o := shoesim.Options{Kind: shoesim.Kind(demo.shoe), Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: demo.seed}
+func shoeFor(house *rules.Rules, demo demoOptions, wire *bench.Wire) shoesim.Options {
+	o := shoesim.Options{
+		Kind: shoesim.Kind(demo.shoe), Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: demo.seed,
+		ToHost: wire.ToHost, FromHost: wire.FromHost,
+	}
 	if house.Cards.Source == rules.Shuffler {
 		o.Continuous = true
 	} else {
@@ -136,6 +151,7 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal 
 	fmt.Fprintf(out, `Sabot %s: a table of %s, everything on it simulated
 
   page      %s
+  bench     %s
   terminal  sabot watch %s
   broker    mqtt://%s
             mosquitto_sub -h %s -p %s -v -t 'sabot/v1/demo/bj-1/#'
@@ -145,12 +161,21 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal 
 
 One line a round; Ctrl-C ends.
 
-`, version.String(), house, d.URL(), d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
+`, version.String(), house, d.URL(), strings.TrimSuffix(d.URL(), "/")+bench.Path, d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
 }
 
-// deal runs the table and the simulated dealer until ctx ends or the rounds are
-// dealt.
-func deal(ctx context.Context, o demoOptions, house *rules.Rules, d *daemon.Daemon, shoe *shoesim.Shoe, out io.Writer, log *slog.Logger) error {
+// dealerFor is the simulated dealer of the table.
+func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Writer, log *slog.Logger) *keysim.Dealer {
+	return &keysim.Dealer{
+		Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
+		Press:   func(ctx context.Context, in table.Input) (table.Reason, error) { return press(ctx, d, in) },
+		Prove:   func(ctx context.Context) (string, error) { return demoSupervisor, prove(ctx, d) },
+		Decided: func(v display.View) { fmt.Fprintln(out, roundLine(v)) },
+	}
+}
+
+// deal runs the table and its bench until ctx ends or the rounds are dealt.
+func deal(ctx context.Context, d *daemon.Daemon, b *bench.Bench) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	var parts errgroup.Group
@@ -160,13 +185,7 @@ func deal(ctx context.Context, o demoOptions, house *rules.Rules, d *daemon.Daem
 	})
 	parts.Go(func() error {
 		defer stop()
-		dealer := &keysim.Dealer{
-			Shoe: shoe, Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
-			Press:   func(ctx context.Context, in table.Input) (table.Reason, error) { return press(ctx, d, in) },
-			Prove:   func(ctx context.Context) (string, error) { return demoSupervisor, prove(ctx, d) },
-			Decided: func(v display.View) { fmt.Fprintln(out, roundLine(v)) },
-		}
-		return dealer.Run(running)
+		return b.Run(running)
 	})
 	return parts.Wait()
 }
@@ -210,7 +229,15 @@ func roundLine(v display.View) string {
 	for _, c := range v.Bank.Cards {
 		bank += " " + c.String()
 	}
-	return fmt.Sprintf("round %d: boxes %d, hands %d; bank%s = %d; staked %s, returned %s, won %s %s",
-		v.Round, boxes, hands, bank, v.Bank.Total, display.English.Money(v.Sums.Staked, v.Digits),
-		display.English.Money(v.Sums.Returned, v.Digits), display.English.Money(v.Sums.Won, v.Digits), v.Currency)
+	return fmt.Sprintf("round %d: boxes %d, hands %d; bank%s = %d; %s", v.Round, boxes, hands, bank, v.Bank.Total, sums(v))
+}
+
+// sums says what a round brought. Where a box was only marked nobody knows: it is paid
+// by odds.
+func sums(v display.View) string {
+	if v.Sums == nil {
+		return "paid by odds"
+	}
+	amount := func(n int64) string { return display.English.Money(n, v.Digits) }
+	return fmt.Sprintf("staked %s, returned %s, won %s %s", amount(v.Sums.Staked), amount(v.Sums.Returned), amount(v.Sums.Won), v.Currency)
 }

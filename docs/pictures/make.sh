@@ -12,3 +12,4 @@ program=$(mktemp -d)
 trap 'rm -rf "$program"' EXIT
 go build -o "$program/" ./cmd/sabotd
 node docs/pictures/take.mjs "$program/sabotd" docs/pictures
+node docs/pictures/bench.mjs "$program/sabotd" docs/pictures

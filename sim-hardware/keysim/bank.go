@@ -57,6 +57,13 @@ type Output struct {
 	Times int
 }
 
+// Contact is how a contact is left by its last movement.
+type Contact struct {
+	Closed bool
+	// Stuck: it does not open.
+	Stuck bool
+}
+
 // NewBank returns contacts that are all open, and outputs that are all off.
 func NewBank(o BankOptions) *Bank {
 	return &Bank{
@@ -257,6 +264,28 @@ func (b *Bank) Look() ([]Output, <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.outputs), b.changed
+}
+
+// Contacts returns the contacts as they are, bounces left out.
+func (b *Bank) Contacts() []Contact {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all := make([]Contact, len(b.contacts))
+	for i, c := range b.contacts {
+		all[i] = Contact{Closed: c.goal, Stuck: c.stuck}
+	}
+	return all
+}
+
+// Rest is for how long no contact has moved; it is below 0 while edges are to come.
+func (b *Bank) Rest() time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	last := time.Duration(0)
+	for _, c := range b.contacts {
+		last = max(last, c.busy)
+	}
+	return b.now() - last
 }
 
 // Await returns the outputs as soon as they are as wanted.

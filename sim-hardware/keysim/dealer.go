@@ -67,18 +67,34 @@ type Dealer struct {
 	rng *rand.Rand
 	// out are the cards drawn in this round.
 	out []card.Card
+	// coming: the display does not show the last of them yet, which showed lay cards
+	// when it was drawn.
+	coming bool
+	lay    int
+	// joined is the round in the middle of which the dealer came, if there is one.
+	joined uint64
 	// before is the round before the dealer's first one.
 	before uint64
 	began  bool
 }
 
 // Run deals until ctx ends or the rounds are dealt. An error is a display that
-// shows what no dealer could act on, or a shoe that gives no card.
+// shows what no dealer could act on, or a shoe that gives no card. It may be run again,
+// and takes over whatever lies on the table, once the display shows all of it.
 func (d *Dealer) Run(ctx context.Context) error {
-	d.rng = rand.New(rand.NewPCG(d.Seed, 0x5AB07))
+	if d.rng == nil {
+		d.rng = rand.New(rand.NewPCG(d.Seed, 0x5AB07))
+	}
+	view, err := d.look(ctx)
+	if err != nil {
+		return stopped(ctx, err)
+	}
+	d.out, d.coming = d.out[:0], false
+	if view.Phase != display.PhaseIdle {
+		d.joined = view.Round
+	}
 	for {
-		view, err := d.Display.Await(ctx, func(v display.View) bool { return v.Seq > 0 })
-		if err != nil {
+		if view, err = d.look(ctx); err != nil {
 			return stopped(ctx, err)
 		}
 		if done, err := d.tidy(view); done || err != nil {
@@ -91,6 +107,11 @@ func (d *Dealer) Run(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// look returns what the display shows, once there is a table on it.
+func (d *Dealer) look(ctx context.Context) (display.View, error) {
+	return d.Display.Await(ctx, func(v display.View) bool { return v.Seq > 0 })
 }
 
 // tidy puts the cards of a finished round back into a shuffler, or away, and says whether
@@ -111,7 +132,7 @@ func (d *Dealer) tidy(v display.View) (done bool, err error) {
 			return false, fmt.Errorf("putting %d cards back into the shuffler: %w", len(d.out), err)
 		}
 	}
-	d.out = d.out[:0]
+	d.out, d.coming = d.out[:0], false
 	return d.Rounds > 0 && v.Round >= d.before+d.Rounds, nil
 }
 
@@ -186,18 +207,20 @@ func (d *Dealer) try(ctx context.Context, in table.Input) (table.Reason, error) 
 // draw takes a card out of the shoe, unless one is in the hand that the display
 // does not show yet, and waits until it does.
 func (d *Dealer) draw(ctx context.Context, v display.View) error {
-	if shown(v) >= len(d.out) {
+	if !d.awaits(v) {
 		c, err := d.Shoe.Draw()
 		if err != nil {
 			return fmt.Errorf("drawing a card: %w", err)
 		}
 		d.out = append(d.out, c)
+		d.coming, d.lay = true, shown(v)
 	}
-	_, err := d.Display.Await(ctx, func(now display.View) bool {
-		return shown(now) >= len(d.out) || now.Held != nil
-	})
+	_, err := d.Display.Await(ctx, func(now display.View) bool { return !d.awaits(now) || now.Held != nil })
 	return err
 }
+
+// awaits says whether a card is in the hand that the display does not show yet.
+func (d *Dealer) awaits(v display.View) bool { return d.coming && shown(v) <= d.lay }
 
 // shown counts the cards that the display shows.
 func shown(v display.View) int {
@@ -234,7 +257,7 @@ func (d *Dealer) shuffle(ctx context.Context) error {
 	if err := d.Shoe.Reload(); err != nil {
 		return fmt.Errorf("loading the shoe anew: %w", err)
 	}
-	d.out = d.out[:0]
+	d.out, d.coming = d.out[:0], false
 	return d.press(ctx, table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
 }
 
@@ -245,7 +268,10 @@ func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 		_, err := d.Display.Await(ctx, func(now display.View) bool { return now.Seq > v.Seq || now.Held == nil })
 		return err
 	}
-	in := table.Input{Kind: table.InResolve, By: "demo-supervisor", With: resolution(v)}
+	in := table.Input{Kind: table.InResolve, By: "demo-supervisor", With: d.resolution(v)}
+	if in.With == table.Identify {
+		in.Card = d.out[len(d.out)-1]
+	}
 	if in.With == 0 {
 		return fmt.Errorf("nothing can be chosen for %s", v.Held.Code)
 	}
@@ -262,8 +288,19 @@ func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 // preferred are the resolutions that need nobody to look at a card.
 var preferred = []table.Choice{table.NoneDrawn, table.Accept, table.VoidRound, table.Corrected, table.NextCard, table.Burn}
 
-func resolution(v display.View) table.Choice {
-	for _, choice := range preferred {
+// resolution is what the dealer would do. Of cards that never arrived he knows the one
+// in his hand; what was drawn before he came he does not know.
+func (d *Dealer) resolution(v display.View) table.Choice {
+	choices := preferred
+	if v.Held.Code == table.LostCards.String() {
+		switch {
+		case d.awaits(v):
+			choices = append([]table.Choice{table.Identify}, choices...)
+		case d.joined == v.Round:
+			choices = append([]table.Choice{table.VoidRound}, choices...)
+		}
+	}
+	for _, choice := range choices {
 		if slices.Contains(v.Held.Choices, choice.String()) {
 			return choice
 		}

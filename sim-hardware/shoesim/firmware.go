@@ -38,6 +38,17 @@ const (
 	Cover       Trouble = "cover"
 )
 
+// Troubles lists the troubles that a make knows, in the order of their names.
+func (k Kind) Troubles() []Trouble {
+	switch k {
+	case BeeTek:
+		return slices.Sorted(maps.Keys(beeTekTroubles))
+	case AngelEye:
+		return slices.Sorted(maps.Keys(angelEyeTroubles))
+	}
+	return slices.Sorted(maps.Keys(sabotTroubles))
+}
+
 // ErrNoSuch: this make of shoe has no such part, or knows no such trouble.
 var ErrNoSuch = errors.New("this make of shoe has nothing like it")
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -47,6 +48,8 @@ type Daemon struct {
 	link     *linkState
 	pit      *pit // nil without a broker
 	web      *web.Server
+	// beside are further pages by their patterns.
+	beside   map[string]http.Handler
 	screen   screen
 	lcd      *characters // nil without a character display
 	listener net.Listener
@@ -143,6 +146,15 @@ func openJournal(c config.Journal, version string, log *slog.Logger) (*journal.J
 	return journal.Open(c.Path, journal.Options{Program: "sabotd " + version, Key: key})
 }
 
+// Beside serves other pages beside the table's own, at a pattern such as /bench/. It is
+// called before Run. The pages see to it themselves who may have them.
+func (d *Daemon) Beside(pattern string, pages http.Handler) {
+	if d.beside == nil {
+		d.beside = map[string]http.Handler{}
+	}
+	d.beside[pattern] = pages
+}
+
 // Boot is the number of this start.
 func (d *Daemon) Boot() uint64 { return d.journal.Boot() }
 
@@ -216,6 +228,16 @@ func (d *Daemon) runShoe(ctx context.Context) error {
 		return nil
 	}
 	return fmt.Errorf("the shoe on %s: %w", d.config.Shoe.Port, err)
+}
+
+// site is the table's page, and what is beside it.
+func (d *Daemon) site() http.Handler {
+	site := http.NewServeMux()
+	site.Handle("/", d.web.Handler())
+	for pattern, pages := range d.beside {
+		site.Handle(pattern, pages)
+	}
+	return site
 }
 
 // shown hangs what the dealer sees: also what is not durable yet.

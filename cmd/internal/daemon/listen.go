@@ -35,7 +35,7 @@ func listen(w config.Web) (net.Listener, error) {
 // serve serves the page.
 func (d *Daemon) serve(ctx context.Context) error {
 	server := &http.Server{
-		Handler: d.web.Handler(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		Handler: d.site(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
 	}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/desk"
+	"github.com/sabot-table/sabot/device/gpio"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/sim-hardware/bench"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// fullPanel gives the demonstration's table every key, sensor and signal that a panel can
+// have, on lines that exist in no board.
+func fullPanel(c *config.Config, boxes int) {
+	k := &c.Keys
+	lines := []*string{
+		&k.Card, &k.Rest, &k.Double, &k.Split, &k.Surrender, &k.Insurance, &k.EvenMoney, &k.Higher, &k.Lower, &k.Bets, &k.Paid, &k.Undo,
+		&k.Supervisor,
+	}
+	sensors := []*string{&k.Box1, &k.Box2, &k.Box3, &k.Box4, &k.Box5, &k.Box6, &k.Box7, &k.Box8, &k.Box9}
+	lines = append(lines, sensors[:boxes]...)
+	s := &c.Signals
+	lines = append(lines, &s.Green, &s.Amber, &s.Red, &s.Buzzer, &s.Lock)
+	for i, line := range lines {
+		*line = fmt.Sprintf("simulated:%d", i)
+	}
+	c.LongPress.Insurance = "even_money"
+	c.Supervisors.Proof, c.Supervisors.KeyHolder = authority.PINOrKey, "demo-pit-key"
+}
+
+// simulatedPanel opens a panel of which the bench has the keys.
+func simulatedPanel(made **bench.Panel, seed uint64) daemon.PanelOpener {
+	return func(inputs, outputs []gpio.Line) (desk.Board, error) {
+		*made = bench.NewPanel(uses(inputs), uses(outputs), seed)
+		return *made, nil
+	}
+}
+
+func uses(lines []gpio.Line) (names []string) {
+	for _, l := range lines {
+		names = append(names, l.Use)
+	}
+	return names
+}
+
+// benchTable is the table as the bench sees it.
+type benchTable struct{ *daemon.Daemon }
+
+func (t benchTable) Look() (display.View, <-chan struct{}) { return t.Board.Look() }
+
+func (t benchTable) Press(ctx context.Context, in table.Input) (table.Reason, error) {
+	answer, err := t.Submit(ctx, in)
+	return answer.Rejected, err
+}

@@ -1,0 +1,137 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// Path is where the bench is, with everything of it below.
+const Path = "/bench"
+
+// maxBody bounds what is posted, in bytes: a scenario may be long.
+const maxBody = 64 << 10
+
+// Handler returns the bench's pages: the page at /bench, its stream at /bench/events,
+// its assets; and what a person does, posted as JSON.
+func (b *Bench) Handler() http.Handler {
+	site := http.NewServeMux()
+	site.HandleFunc("GET "+Path, b.document)
+	site.HandleFunc("GET "+Path+"/events", b.events)
+	site.HandleFunc("GET "+Path+"/assets/{name}", asset)
+	site.HandleFunc("POST "+Path+"/dealer", taking(b, func(ctx context.Context, in struct{ Deal bool }) error {
+		if in.Deal {
+			return b.HandBack(ctx)
+		}
+		return b.TakeOver(ctx)
+	}))
+	site.HandleFunc("POST "+Path+"/shoe", taking(b, func(ctx context.Context, in struct{ Steps string }) error {
+		return b.Shoe(ctx, in.Steps)
+	}))
+	site.HandleFunc("POST "+Path+"/script", taking(b, func(ctx context.Context, in struct{ Text string }) error {
+		return b.Play(context.WithoutCancel(ctx), in.Text)
+	}))
+	site.HandleFunc("POST "+Path+"/script/stop", taking(b, func(context.Context, struct{}) error {
+		b.Stop()
+		return nil
+	}))
+	site.HandleFunc("POST "+Path+"/keys", taking(b, func(_ context.Context, in struct {
+		How  string
+		Keys []string
+	},
+	) error {
+		return b.Keys(in.How, in.Keys...)
+	}))
+	site.HandleFunc("POST "+Path+"/right", taking(b, func(ctx context.Context, in struct{ With, Card string }) error {
+		named, err := parseNamed(in.Card)
+		if err != nil {
+			return err
+		}
+		return b.PutRight(ctx, in.With, named)
+	}))
+	return guard(site)
+}
+
+// parseNamed reads the card that a person names, None for none.
+func parseNamed(name string) (card.Card, error) {
+	if name == "" {
+		return card.None, nil
+	}
+	return card.Parse(name)
+}
+
+// answer is what a post is answered with.
+type answer struct {
+	// Error is why it was not done, and what to do.
+	Error string `json:"error,omitempty"`
+}
+
+// taking reads what is posted, does it, and answers: 200 if it was done, 409 if not, 400
+// if it cannot be read.
+func taking[T any](b *Bench, do func(context.Context, T) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if problem, status := refusal(r); problem != "" {
+			b.answer(w, status, problem)
+			return
+		}
+		var in T
+		body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+		body.DisallowUnknownFields()
+		if err := body.Decode(&in); err != nil {
+			b.answer(w, http.StatusBadRequest, fmt.Sprintf("%s: %v", sayNotRead, err))
+			return
+		}
+		if _, err := body.Token(); !errors.Is(err, io.EOF) {
+			b.answer(w, http.StatusBadRequest, sayNotRead)
+			return
+		}
+		if err := do(r.Context(), in); err != nil {
+			b.answer(w, http.StatusConflict, err.Error())
+			return
+		}
+		b.answer(w, http.StatusOK, "")
+	}
+}
+
+func (b *Bench) answer(w http.ResponseWriter, status int, problem string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if err := json.NewEncoder(w).Encode(answer{problem}); err != nil {
+		b.o.Log.Debug("bench: the page left before it had its answer", "err", err)
+	}
+}
+
+func (b *Bench) document(w http.ResponseWriter, _ *http.Request) {
+	page, err := b.page()
+	if err != nil {
+		b.o.Log.Error("bench: the page could not be drawn; report this", "err", err)
+		http.Error(w, "The bench could not be drawn; the daemon's log says why.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	if _, err := io.Copy(w, bytes.NewReader(page)); err != nil {
+		b.o.Log.Debug("bench: the browser left before it had everything", "err", err)
+	}
+}
+
+var kinds = map[string]string{"bench.css": "text/css; charset=utf-8", "bench.js": "text/javascript; charset=utf-8"}
+
+func asset(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	kind, ok := kinds[name]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	http.ServeFileFS(w, r, assets, "assets/"+name)
+}

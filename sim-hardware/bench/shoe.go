@@ -1,0 +1,131 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/faults"
+	"github.com/sabot-table/sabot/sim-hardware/scenario"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+)
+
+// Shoe lets steps of a scenario happen to the shoe at once: what a key of the page does
+// to it is one line.
+func (b *Bench) Shoe(ctx context.Context, text string) error {
+	s, err := b.parse(text)
+	if err != nil {
+		return err
+	}
+	return s.Play(ctx, b.hardware(), b.teller(ctx))
+}
+
+// hardware is what a scenario's steps happen to: the shoe, and the panel's keys.
+func (b *Bench) hardware() scenario.Hardware {
+	return scenario.Hardware{Shoe: b.o.Shoe, Panel: b.o.Panel.Bank, Keys: b.o.Panel.contacts}
+}
+
+// parse reads steps, and refuses those that the simulated dealer's hand would meet.
+func (b *Bench) parse(text string) (scenario.Scenario, error) {
+	s, err := scenario.Parse(scriptName, text)
+	switch {
+	case err != nil:
+		return s, err
+	case len(s.Steps) == 0:
+		return s, errors.New(sayNoSteps)
+	case b.dealing() && slices.ContainsFunc(s.Steps, handles):
+		return s, errHandsOff
+	}
+	return s, nil
+}
+
+// handled are the steps that handle cards, or press keys.
+var handled = []string{
+	"draw", "unread", "overdraw", "foreign", "cut-card", "reload", "random",
+	"press", "hold", "release", "stick", "spark", "chatter",
+}
+
+func handles(s scenario.Step) bool {
+	return slices.Contains(handled, s.Verb) || slices.ContainsFunc(s.Steps, handles)
+}
+
+// teller takes note of each step as it has happened.
+func (b *Bench) teller(ctx context.Context) scenario.Told {
+	return func(s scenario.Step, c card.Card) {
+		b.tray.note(s, c)
+		b.change(func() {
+			b.keepInMind(s)
+			b.noteCard(sayStep(s), c)
+		})
+		if s.Verb == "reload" {
+			b.loaded(ctx)
+		}
+	}
+}
+
+// keepInMind remembers what a step has begun, and another will end. Whether the cable is
+// in, the shoe knows itself.
+func (b *Bench) keepInMind(s scenario.Step) {
+	switch s.Verb {
+	case "line":
+		b.noisy = s.Rates != (faults.Rates{})
+	case "alarm":
+		b.on[s.Trouble] = true
+	case "reverse-pull":
+		b.on[shoesim.ReversePull] = true
+	case "clear":
+		delete(b.on, s.Trouble)
+	case "reboot":
+		clear(b.on)
+	}
+}
+
+// loaded tells the table that its shoe was loaded, as a dealer does.
+func (b *Bench) loaded(ctx context.Context) {
+	b.press(ctx, table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded}, sayLoaded)
+}
+
+// press puts an input in, and notes what the table answered.
+func (b *Bench) press(ctx context.Context, in table.Input, done string) error {
+	refused, err := b.o.Table.Press(ctx, in)
+	if err == nil && refused != 0 {
+		err = errors.New(sayRefused(refused))
+	}
+	b.change(func() {
+		if err != nil {
+			b.note(fault(done, err))
+			return
+		}
+		b.note(done)
+	})
+	return err
+}
+
+// PutRight takes the way out of what holds the round that a person chose: as the dealer
+// where he may take it, else in the name of the supervisor who is proven.
+func (b *Bench) PutRight(ctx context.Context, with string, named card.Card) error {
+	if b.dealing() {
+		return errHandsOff
+	}
+	choice, known := table.ParseChoice(with)
+	view, _ := b.o.Table.Look()
+	if !known || view.Held == nil || !slices.Contains(view.Held.Choices, with) {
+		return errors.New(sayNoChoice)
+	}
+	in := table.Input{Kind: table.InResolve, With: choice, Card: named}
+	if slices.Contains(view.Held.Dealer, with) {
+		in.Role, in.By = table.Dealer, "dealer"
+	}
+	if choice == table.Reload {
+		if err := b.tray.Reload(); err != nil {
+			return err
+		}
+	}
+	name := ""
+	if named != card.None {
+		name = named.String()
+	}
+	return b.press(ctx, in, sayPutRight(view.Held.Code, with, name))
+}

@@ -1,0 +1,87 @@
+package bench
+
+import (
+	"bytes"
+	"net/http"
+	"time"
+)
+
+const (
+	// heartbeat is how often a page hears that the bench lives, and is shown what nobody
+	// announces, such as what is on the wire.
+	heartbeat = 500 * time.Millisecond
+	// least is the time between two pictures: a simulated dealer may be faster than eyes.
+	least = 40 * time.Millisecond
+	// patience is how long a page may take for one message.
+	patience = 5 * time.Second
+)
+
+// events keeps one page true until it leaves or takes nothing any more, as the
+// dealer's page is kept.
+func (b *Bench) events(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	c := client{to: w, control: http.NewResponseController(w), has: map[string]string{}}
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		_, view := b.o.Table.Look()
+		_, panel := b.o.Panel.Look()
+		own := b.look()
+		if err := c.show(b); err != nil {
+			b.o.Log.Debug("bench: a page left", "client", r.RemoteAddr, "err", err)
+			return
+		}
+		select {
+		case <-view:
+		case <-panel:
+		case <-own:
+		case <-beat.C:
+		case <-r.Context().Done():
+			return
+		}
+		select {
+		case <-time.After(least):
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// client is one page, and what it has been sent.
+type client struct {
+	to      http.ResponseWriter
+	control *http.ResponseController
+	has     map[string]string
+	buf     bytes.Buffer
+}
+
+// show sends the parts that the page lacks, or else that the bench lives.
+func (c *client) show(b *Bench) error {
+	parts, err := b.draw()
+	if err != nil {
+		return err
+	}
+	c.buf.Reset()
+	for _, p := range parts {
+		if c.has[p.id] != p.html {
+			c.has[p.id] = p.html
+			c.buf.WriteString(p.html)
+		}
+	}
+	markup := c.buf.Bytes()
+	if len(markup) == 0 {
+		return c.send([]byte("event: beat\ndata: " + build + "\n\n"))
+	}
+	return c.send(append(append([]byte("data: "), markup...), "\n\n"...))
+}
+
+func (c *client) send(message []byte) error {
+	if err := c.control.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+		return err
+	}
+	if _, err := c.to.Write(message); err != nil {
+		return err
+	}
+	return c.control.Flush()
+}

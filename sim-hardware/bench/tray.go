@@ -1,0 +1,73 @@
+package bench
+
+import (
+	"sync"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/scenario"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+)
+
+// tray is the shoe with the discards beside it: it knows what has left the shoe,
+// whoever drew it, so that all of it goes back into a shuffler.
+type tray struct {
+	shoe *shoesim.Shoe
+
+	mu  sync.Mutex
+	out []card.Card
+}
+
+var _ keysim.Shoe = (*tray)(nil)
+
+// Draw takes the next card out.
+func (t *tray) Draw() (card.Card, error) {
+	c, err := t.shoe.Draw()
+	if err == nil {
+		t.lay(c)
+	}
+	return c, err
+}
+
+// Return puts back what has left the shoe; what the dealer names is among it.
+func (t *tray) Return(...card.Card) error { return t.shoe.Return(t.empty()...) }
+
+// Reload shuffles all cards and puts them into the shoe.
+func (t *tray) Reload() error {
+	t.empty()
+	return t.shoe.Reload()
+}
+
+// note takes down what a step did. A foreign card never goes back.
+func (t *tray) note(s scenario.Step, c card.Card) {
+	switch {
+	case s.Verb == "reload":
+		t.empty()
+	case c != card.None && s.Verb != "foreign":
+		t.lay(c)
+	}
+}
+
+// putBack puts the discards into a shuffler; into any other shoe they go when it is
+// loaded.
+func (t *tray) putBack() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.out) > 0 && t.shoe.Return(t.out...) == nil {
+		t.out = nil
+	}
+}
+
+func (t *tray) lay(c card.Card) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.out = append(t.out, c)
+}
+
+func (t *tray) empty() []card.Card {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out := t.out
+	t.out = nil
+	return out
+}

@@ -1,0 +1,134 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/scenario"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+)
+
+// What the page says beside what stands in its template. It speaks English alone: it is
+// for those who train, and for those who look for a fault.
+const (
+	sayByHand        = "The simulated dealer has his hands off the table: you deal"
+	sayHandedBack    = "The simulated dealer deals again"
+	sayDealerStops   = "The simulated dealer does not know how to go on, and you deal"
+	sayHandsOffFirst = "the simulated dealer deals: touch Hands off first"
+	sayScriptRuns    = "a scenario is running: stop it, or wait for its end"
+	sayScriptBegun   = "The scenario has begun"
+	sayScriptDone    = "The scenario is at its end"
+	sayScriptStopped = "The scenario was stopped"
+	sayScriptFailed  = "The scenario has stopped"
+	sayOver          = "the demonstration is at its end"
+	sayNoSteps       = "there is no step in it: write one a line, such as draw 7H"
+	sayCableOut      = "the shoe's cable is out, and the simulated dealer cannot go on without a shoe: plug it in first"
+	sayKeysMove      = "the panel's keys do not rest yet: wait, then hand back"
+	sayOnTheWay      = "cards are still on their way from the shoe: wait until the line is quiet, then hand back"
+	sayNoChoice      = "nothing is to be put right in this way now"
+	sayLoaded        = "The table was told that the shoe is loaded"
+	sayNotRead       = "this cannot be read"
+	sayOnlyHere      = "The bench answers only on this machine: open it as http://localhost and its port."
+	sayForeign       = "the bench takes nothing from pages of other places"
+	sayJSON          = "what is done on the bench is posted as application/json"
+)
+
+func fault(what string, err error) string { return what + ": " + err.Error() }
+
+func sayKeyDown(name string) string { return "the key " + label(name) + " is down: let it go first" }
+
+func sayNoAction(how string) string {
+	return fmt.Sprintf("nothing is called %q that a finger could do", how)
+}
+
+func sayNoContact(name string) string { return fmt.Sprintf("the panel has no contact %q", name) }
+
+func sayRefused(why table.Reason) string { return "the table refuses it: " + why.String() }
+
+func sayPutRight(code, with, named string) string {
+	return strings.TrimSpace(strings.Join([]string{"Put right, " + plain(code) + ":", plain(with), named}, " "))
+}
+
+// labels are what the page calls the contacts and outputs whose name is not enough.
+var labels = map[string]string{"even-money": "Even money", "even_money": "Even money", "supervisor": "Key switch"}
+
+func label(name string) string {
+	if text, known := labels[name]; known {
+		return text
+	}
+	text := plain(name)
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+var unhyphened = strings.NewReplacer("-", " ", "_", " ")
+
+func plain(name string) string { return unhyphened.Replace(name) }
+
+// steps are what happened at the shoe, by the scenario's verbs.
+var steps = map[string]string{
+	"draw": "Drawn", "unread": "Drawn, and misread", "overdraw": "Drawn, though nobody asked", "foreign": "A foreign card",
+	"cut-card": "The cut card", "reload": "Shuffled and loaded", "reverse-pull": "A card is pushed back",
+	"pull": "The cable is pulled", "plug": "The cable is in", "reboot": "The shoe lost its power for a moment",
+	"garbage": "Noise on the line, for a moment", "hang": "The shoe hangs for", "drip": "Bytes drip", "speed": "The speed of the line",
+	"wait": "Waited",
+}
+
+func sayStep(s scenario.Step) string {
+	switch s.Verb {
+	case "alarm":
+		return "The shoe's alarm: " + troubles[s.Trouble]
+	case "clear":
+		return "The alarm is over: " + troubles[s.Trouble]
+	case "line":
+		if s.Rates == (scenario.Step{}.Rates) {
+			return "The line is good"
+		}
+		return "The line is bad"
+	case "pull":
+		if s.Count > 0 {
+			return "The cable will be pulled in the middle of the next message"
+		}
+	case "hang", "wait":
+		return steps[s.Verb] + " " + s.For.String()
+	}
+	return steps[s.Verb]
+}
+
+// troubles are what the page calls what a shoe raises an alarm for.
+var troubles = map[shoesim.Trouble]string{
+	shoesim.CannotRead: "sensor", shoesim.ReversePull: "pushed back", shoesim.Overdraw: "overdrawn",
+	shoesim.ForeignCard: "foreign card", shoesim.Jam: "card jam", shoesim.Cover: "lid open",
+}
+
+// doings are what was done to a key.
+var doings = map[string]string{
+	"down": "pressed", "press": "pressed", "long": "pressed long", "spark": "touched too briefly",
+	"loose": "its wire is loose for " + looseFor.String(),
+}
+
+// sayKeys tells what was done to contacts, of which the first is now so.
+func sayKeys(how string, names []string, now keysim.Contact) string {
+	var all []string
+	for _, name := range names {
+		all = append(all, label(name))
+	}
+	doing := doings[how]
+	switch {
+	case how == "turn" && boxOf(names[0]) != 0:
+		doing = either(now.Closed, "chips lie on its sensor", "no chips lie on its sensor")
+	case how == "turn":
+		doing = either(now.Closed, "turned", "turned back")
+	case how == "stick":
+		doing = either(now.Stuck, "pressed, and stuck", "free again")
+	}
+	return strings.Join(all, " and ") + ": " + doing
+}
+
+func either(is bool, yes, no string) string {
+	if is {
+		return yes
+	}
+	return no
+}
