@@ -47,6 +47,8 @@ func commands() []command {
 		{"expand", "FILE|-", "write a compact transcript as JSON lines again", expand},
 		{"check-config", "FILE", "say everything that is wrong with a configuration", checkConfig},
 		{"pin", "NAME", "make a supervisor's line for the configuration; asks for the PIN", makePIN},
+		{"screen-key", "[--url URL] NAME ROLE", "make a key for a screen on the network, and its line for the configuration", screenKey},
+		{"certificate", "[--days N] FOLDER NAME…", "make a certificate for a bench's page, which vouches for itself", makeCertificate},
 		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
@@ -56,7 +58,7 @@ func commands() []command {
 		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
 		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
 		{"recall", "[--box N] JOURNAL [ROUND]", "tell what happened in past rounds, from the record", recallRounds},
-		{"watch", "[--language NAME] [URL]", "show a running table in this terminal", watch},
+		{"watch", "[--language NAME] [--ca FILE] [--key FILE] [URL]", "show a running table in this terminal", watch},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
 		{"sim", "[--driver MAKE] [--port …]", "be a shoe for the bench, with keys to draw from it", sim},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {

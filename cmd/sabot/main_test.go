@@ -87,7 +87,14 @@ func TestUsage(t *testing.T) {
 		{[]string{"audit", "--round", "x", "a"}, "-round"},
 		{[]string{"journal-key"}, "journal-key takes one file"},
 		{[]string{"watch", "a", "b"}, "watch takes one URL"},
+		{[]string{"watch", "--token", "x", "a"}, "-token"},
 		{[]string{"shoe-key"}, "shoe-key takes one file"},
+		{[]string{"screen-key", "touch"}, "screen-key takes a screen's name and its role"},
+		{[]string{"screen-key", "Touch 1", "view"}, "cannot name a screen"},
+		{[]string{"screen-key", "touch", "nobody"}, `"nobody" is no role: write view, dealer or supervisor`},
+		{[]string{"screen-key", "--url", "http://table-1", "touch", "view"}, "write it as https://"},
+		{[]string{"certificate", "/tmp"}, "certificate takes a folder"},
+		{[]string{"certificate", "--days", "9999", "/tmp", "a"}, "--days takes a number from 1 to 397"},
 	} {
 		wantFailure(t, sabot(t, "", c.args...), exitUsage, "sabot: ", c.want)
 	}

@@ -35,21 +35,13 @@ has the key can make cards.
 	return err
 }
 
-func writeKey(path, line string) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+func writeKey(path, line string) error {
+	err := writeNew(path, []byte(line), 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s is there already, and may be the key that a shoe has: give another name, or remove it", path)
 	}
 	if err != nil {
 		return fmt.Errorf("making the file for the key: %w", err)
 	}
-	defer func() {
-		if err = errors.Join(err, f.Close()); err != nil {
-			err = errors.Join(fmt.Errorf("writing the key: %w", err), os.Remove(path))
-		}
-	}()
-	if _, err = f.WriteString(line); err != nil {
-		return err
-	}
-	return f.Sync()
+	return nil
 }

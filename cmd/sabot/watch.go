@@ -21,7 +21,7 @@ const defaultTable = "http://127.0.0.1:8080/"
 // watch shows a running table in the terminal until it is interrupted.
 func watch(ctx context.Context, args []string, e env) error {
 	screen := terminal(e)
-	url, language, err := parseWatch(args, e)
+	url, language, o, err := parseWatch(args, e)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func watch(ctx context.Context, args []string, e env) error {
 	err = client.Follow(following, url, client.Handler{
 		View: func(v display.View) { ended(screen.Draw(e.out, v)) },
 		Lost: func(cause error) { ended(screen.DrawLost(e.out, cause)) },
-	}, client.Options{})
+	}, o)
 	switch {
 	case ctx.Err() != nil: // the user has seen enough
 		return nil
@@ -47,26 +47,31 @@ func watch(ctx context.Context, args []string, e env) error {
 	}
 }
 
-func parseWatch(args []string, e env) (url string, language display.Language, err error) {
+// parseWatch reads what to look at, in which language, and how it is entered.
+func parseWatch(args []string, e env) (url string, language display.Language, o client.Options, err error) {
 	set := flag.NewFlagSet("watch", flag.ContinueOnError)
 	set.SetOutput(e.err)
 	spoken := strings.Join(display.Spoken(), ", ")
 	name := set.String("language", "en", "say it in this `language`: "+spoken)
+	ca := set.String("ca", "", "the PEM `file` with the certificate that vouches for the page's; without it the system's are asked")
+	keyFile := set.String("key", "", "the `file` with the screen's key, for a page on a network; without it the variable "+keyVariable)
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return "", nil, err
+		return "", nil, o, err
 	} else if err != nil {
-		return "", nil, errUsage("watch: " + err.Error())
+		return "", nil, o, errUsage("watch: " + err.Error())
 	}
 	language, ok := display.Speak(*name)
 	switch {
 	case !ok:
-		return "", nil, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))
+		return "", nil, o, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))
 	case set.NArg() > 1:
-		return "", nil, errUsage("watch takes one URL at most; options come before it")
-	case set.NArg() == 1:
-		return set.Arg(0), language, nil
+		return "", nil, o, errUsage("watch takes one URL at most; options come before it")
 	}
-	return defaultTable, language, nil
+	if url = set.Arg(0); url == "" {
+		url = defaultTable
+	}
+	o, err = entering(url, *ca, *keyFile)
+	return url, language, o, err
 }
 
 // terminal is the screen that standard output is, 80 by 24 if it is none.

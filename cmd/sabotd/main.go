@@ -102,6 +102,8 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 
 // serve runs the table of a configuration.
 func serve(ctx context.Context, path string, out, errOut io.Writer) error {
+	hangup, enough := hangups()
+	defer enough()
 	houses := rules.Built()
 	c, err := config.Load(path, houses)
 	if err != nil {
@@ -113,6 +115,9 @@ func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
+	running, end := context.WithCancel(ctx)
+	defer end()
+	go reloadOn(running, hangup, path, houses, d, log)
 	fmt.Fprintf(out, "sabotd ready: table %s, boot %d, page %s\n", c.Table, d.Boot(), d.URL())
 	return errors.Join(d.Run(ctx), d.Close())
 }

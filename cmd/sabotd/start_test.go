@@ -25,6 +25,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--demo", "--pace", "-1s"}, exitUsage, "--pace cannot be less than 0s"},
 		{[]string{"--demo", "--house", "macao"}, exitFailed, `house "macao" is not known; known are baden, `},
 		{[]string{"--demo", "--broker", "192.0.2.1:1883"}, exitFailed, "--broker gives another address"},
+		{[]string{"--demo", "--broker", "127.0.0.1:0", "--web", "0.0.0.0:0"}, exitFailed, "can be reached from other machines"},
 		{[]string{"--config", "missing.yaml"}, exitFailed, "missing.yaml"},
 	} {
 		ended := rig.Run(t, sabotd(t), c.args...)

@@ -56,6 +56,8 @@ type world struct {
 	supervisors string
 	// keyFile is the file with the shoe's key, empty for none.
 	keyFile string
+	// web is more of the page's group, from a comma on.
+	web string
 }
 
 // newWorld makes a world, in which the shoe's line does to bytes what toHost says.
@@ -109,9 +111,9 @@ keys_apart_ms: -1
 %sshoe: {driver: %s, port: %s, key_file: "%s"}
 journal: {path: %s, key_file: %s}
 mqtt: {broker: "tcp://%s"}
-web: {listen: "%s"}
+web: {listen: "%s"%s}
 supervisors: %s
-`, w.limits, w.driver, w.port, w.keyFile, journal, w.key(), w.gate.Addr(), page, w.supervisors)
+`, w.limits, w.driver, w.port, w.keyFile, journal, w.key(), w.gate.Addr(), page, w.web, w.supervisors)
 }
 
 // key is the file with the key that seals the journal.

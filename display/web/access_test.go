@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +21,7 @@ import (
 	"sync"
 	"testing"
 	"text/tabwriter"
+	"time"
 
 	"github.com/cockroachdb/datadriven"
 
@@ -36,6 +39,8 @@ type guarded struct {
 	keys   map[web.Role]web.Key
 	table  counter
 	people crowd
+	// patience is the server's WriteTimeout, 0 for the usual one.
+	patience time.Duration
 
 	mu    sync.Mutex
 	told  []web.AccessNotice
@@ -66,7 +71,7 @@ func (g *guarded) open() {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.server = web.New(web.Options{Logger: slog.New(slog.DiscardHandler), Press: g.table.press, People: &g.people, Recall: displaytest.Rounds(), Access: g.access})
+	g.server = web.New(web.Options{Logger: slog.New(slog.DiscardHandler), Press: g.table.press, People: &g.people, Recall: displaytest.Rounds(), Access: g.access, WriteTimeout: g.patience})
 	g.server.Show(displaytest.Named("play"))
 	g.Server = httptest.NewTLSServer(g.server.Handler())
 	page := g.Server
@@ -146,7 +151,9 @@ func (g *guarded) ask(by *http.Client, method, path, body string, with ...func(*
 // begin returns as soon as the answer begins.
 func (g *guarded) begin(by *http.Client, method, path, body string, with ...func(*http.Request)) *http.Response {
 	g.t.Helper()
-	r, err := http.NewRequestWithContext(g.t.Context(), method, g.URL+path, strings.NewReader(body))
+	ctx, cancel := context.WithTimeout(g.t.Context(), deadline)
+	g.t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, method, g.URL+path, strings.NewReader(body))
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -450,6 +457,28 @@ func TestWrongKeys(t *testing.T) {
 		if entered := got.header.Get("Set-Cookie") != ""; entered != (c.status == http.StatusOK) {
 			t.Errorf("%d sets %q", got.status, got.header.Get("Set-Cookie"))
 		}
+	}
+}
+
+// TestSlowStranger: who does not go on with what he sends is not waited for.
+func TestSlowStranger(t *testing.T) {
+	g := guard(t)
+	g.patience = 10 * time.Millisecond
+	g.open()
+	slow, err := tls.Dial("tcp", g.Listener.Addr().String(), g.Client().Transport.(*http.Transport).TLSClientConfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	const head = "POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+	if _, err := io.WriteString(slow, head); err != nil {
+		t.Fatal(err)
+	}
+	if err := slow.SetReadDeadline(time.Now().Add(deadline)); err != nil {
+		t.Fatal(err)
+	}
+	if answer, err := io.ReadAll(slow); err != nil || !strings.Contains(string(answer), "400 Bad Request") {
+		t.Errorf("he was answered %q, %v", answer, err)
 	}
 }
 

@@ -160,7 +160,7 @@ func (k checker) files() {
 	}
 	for path, file := range map[string]string{
 		"journal.key_file": c.Journal.KeyFile, "mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile,
-		"shoe.key_file": c.Shoe.KeyFile,
+		"shoe.key_file": c.Shoe.KeyFile, "web.cert_file": c.Web.CertFile, "web.key_file": c.Web.KeyFile,
 	} {
 		if file != "" && !filepath.IsAbs(file) {
 			k.doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
@@ -204,20 +204,6 @@ func withoutPassword(address string) string {
 		return "…" + address[at:]
 	}
 	return address
-}
-
-// web accepts only this machine, since the page does not ask who is there.
-func (k checker) web() {
-	const path = "web.listen"
-	listen := k.config.Web.Listen
-	_, port, err := net.SplitHostPort(listen)
-	if err != nil || port != "0" && !isPort(port) {
-		k.doc.Refuse(path, fmt.Sprintf("%q is not host:port", listen), "write it as 127.0.0.1:8080")
-		return
-	}
-	if !loopback(listen) {
-		k.doc.Refuse(path, fmt.Sprintf("%q can be reached from other machines, and the page has no access control yet", listen), "listen on this machine alone: 127.0.0.1:8080")
-	}
 }
 
 // loopback says whether an address cannot be reached from other machines.

@@ -98,12 +98,6 @@ type MQTT struct {
 	Window int `yaml:"window"`
 }
 
-// Web is the page on the table's screen.
-type Web struct {
-	// Listen is host:port on this machine alone; port 0 takes any that is free.
-	Listen string `yaml:"listen"`
-}
-
 // LCD is the character display beside the cards, of 20 columns and 4 rows.
 type LCD struct {
 	// Bus is the device file of the I2C bus that it is on; empty for no display.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -158,5 +159,25 @@ func TestPanelPage(t *testing.T) {
 		if _, err := config.Parse("panel.md", []byte(least+string(block[1])+proven), houses); err != nil {
 			t.Errorf("%s\n%v", block[1], err)
 		}
+	}
+}
+
+// What docs/operations.md shows of the page on a network is valid, with a hash for each
+// that it leaves out.
+func TestScreensInOperations(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)   ```yaml\n(   web:.*?)   ```").FindSubmatch(page)
+	if shown == nil {
+		t.Fatal("the page shows no configuration of screens")
+	}
+	text := regexp.MustCompile("(?m)^   ").ReplaceAllString(string(shown[1]), "")
+	for strings.Contains(text, "sha256:…") {
+		text = strings.Replace(text, "sha256:…", web.NewKey().Hash().String(), 1)
+	}
+	if _, err := config.Parse("operations.md", []byte(least+text+proven), houses); err != nil {
+		t.Errorf("%s\n%v", text, err)
 	}
 }

@@ -97,7 +97,7 @@ func (k checker) proof(s Supervisors) {
 	case !s.Proof.UsesKey() && k.doc.Has(holder):
 		k.doc.Refuse(holder, unused, "remove it, or write another proof")
 	}
-	if s.Proof == authority.None && !loopback(k.config.Web.Listen) {
+	if s.Proof == authority.None && !k.config.Web.Local() {
 		k.doc.Refuse("supervisors.proof", "none takes everybody at their word, and the page can be reached from other machines", "write another proof, or listen on this machine alone")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -51,6 +50,9 @@ type Daemon struct {
 	screen   screen
 	lcd      *characters // nil without a character display
 	listener net.Listener
+	// access and certificate are nil where the page is for this machine alone.
+	access      *web.Access
+	certificate *certificate
 
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must look again
@@ -83,13 +85,16 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if d.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}
-	if d.listener, err = listen(c.Web.Listen); err != nil {
+	if d.listener, err = listen(c.Web); err != nil {
 		return d, err
 	}
 	if d.journal, err = openJournal(c.Journal, version, log); err != nil {
 		return d, err
 	}
-	d.web = web.New(web.Options{Logger: log, Language: c.Speaks(), Press: d.press, People: d, Recall: recall.New(d.journal, houses)})
+	if err = d.openAccess(); err != nil {
+		return d, err
+	}
+	d.web = web.New(web.Options{Logger: log, Language: c.Speaks(), Press: d.press, People: d, Recall: recall.New(d.journal, houses), Access: d.access})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)
@@ -138,9 +143,6 @@ func openJournal(c config.Journal, version string, log *slog.Logger) (*journal.J
 	return journal.Open(c.Path, journal.Options{Program: "sabotd " + version, Key: key})
 }
 
-// URL is where the page is.
-func (d *Daemon) URL() string { return "http://" + d.listener.Addr().String() + "/" }
-
 // Boot is the number of this start.
 func (d *Daemon) Boot() uint64 { return d.journal.Boot() }
 
@@ -177,6 +179,12 @@ func (d *Daemon) Run(ctx context.Context) error {
 		keepTime(running, d.authority, d.peopleChanged, d.showPeople)
 		return nil
 	})
+	if d.certificate != nil {
+		parts.Go(func() error {
+			d.certificate.watch(running)
+			return nil
+		})
+	}
 	if d.desk != nil {
 		parts.Go(func() error { return d.desk.Run(running) })
 	}
@@ -208,28 +216,6 @@ func (d *Daemon) runShoe(ctx context.Context) error {
 		return nil
 	}
 	return fmt.Errorf("the shoe on %s: %w", d.config.Shoe.Port, err)
-}
-
-// serve serves the page.
-func (d *Daemon) serve(ctx context.Context) error {
-	server := &http.Server{
-		Handler: d.web.Handler(), ReadHeaderTimeout: 5 * time.Second,
-		BaseContext: func(net.Listener) context.Context { return ctx },
-		ErrorLog:    slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(d.listener) }()
-	select {
-	case err := <-failed:
-		return fmt.Errorf("serving the page on %s: %w", d.config.Web.Listen, err)
-	case <-ctx.Done():
-	}
-	limit, done := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
-	defer done()
-	if err := server.Shutdown(limit); err != nil {
-		return errors.Join(fmt.Errorf("closing the page: %w", err), server.Close())
-	}
-	return nil
 }
 
 // shown hangs what the dealer sees: also what is not durable yet.

@@ -1,14 +1,26 @@
 package daemon
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
+	"net/http"
 	"syscall"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
 )
 
-// listen takes the page's port.
-func listen(address string) (net.Listener, error) {
+// listen takes the page's port. A page that asks nobody who he is is for this machine
+// alone, whatever it was configured by.
+func listen(w config.Web) (net.Listener, error) {
+	address := w.Listen
+	if !w.Guarded() && !w.Local() {
+		return nil, fmt.Errorf("the page's address %s can be reached from other machines, and the page would ask nobody who he is: "+
+			"give one of this machine alone, such as 127.0.0.1:8080 (web.listen in the configuration, --web in the demonstration)", address)
+	}
 	l, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("the page's address %s is taken: another sabotd or another program listens there; "+
@@ -18,4 +30,31 @@ func listen(address string) (net.Listener, error) {
 		return nil, fmt.Errorf("the page cannot be served on %s: %w", address, err)
 	}
 	return l, nil
+}
+
+// serve serves the page.
+func (d *Daemon) serve(ctx context.Context) error {
+	server := &http.Server{
+		Handler: d.web.Handler(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
+	}
+	start := func() error { return server.Serve(d.listener) }
+	if d.certificate != nil {
+		server.TLSConfig = d.certificate.tls()
+		start = func() error { return server.ServeTLS(d.listener, "", "") }
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- start() }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving the page on %s: %w", d.config.Web.Listen, err)
+	case <-ctx.Done():
+	}
+	limit, done := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
+	defer done()
+	if err := server.Shutdown(limit); err != nil {
+		return errors.Join(fmt.Errorf("closing the page: %w", err), server.Close())
+	}
+	return nil
 }

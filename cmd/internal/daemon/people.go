@@ -17,14 +17,15 @@ func (d *Daemon) openPeople() error {
 	if err != nil {
 		return err
 	}
-	file := peopleFile(d.config.Journal.Path + ".people")
+	const without = "lock-outs are then forgotten"
+	file := keptFile[authority.State]{path: d.config.Journal.Path + ".people", unread: ", which keeps lock-outs and the dealer's name, cannot be read", without: without}
 	kept, err := file.load()
 	if err != nil {
 		return err
 	}
 	o.Noted, o.Keep = d.noted, file.keep
 	if d.authority, err = authority.New(o, kept, time.Now()); err != nil {
-		return fmt.Errorf("%s cannot be right: %w; move it away and start again: lock-outs are then forgotten", file, err)
+		return fmt.Errorf("%s cannot be right: %w; move it away and start again: %s", file.path, err, without)
 	}
 	d.warnOfProof(o.Proof)
 	d.showPeople()

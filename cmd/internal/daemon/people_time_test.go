@@ -69,7 +69,7 @@ func TestKeepTime(t *testing.T) {
 // TestPeopleFile keeps what is kept last, and nothing else.
 func TestPeopleFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.db.people")
-	file := peopleFile(path)
+	file := keptFile[authority.State]{path: path}
 	if kept, err := file.load(); err != nil || !reflect.DeepEqual(kept, authority.State{}) {
 		t.Errorf("where nothing was kept, there is %+v, %v", kept, err)
 	}
@@ -90,7 +90,7 @@ func TestPeopleFile(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file is %v, %v", info.Mode(), err)
 	}
-	if err := peopleFile(filepath.Join(path, "x")).keep(authority.State{}); err == nil {
+	if err := (keptFile[authority.State]{path: filepath.Join(path, "x")}).keep(authority.State{}); err == nil {
 		t.Error("it was kept in a folder that is not there")
 	}
 	for _, text := range []string{"", "{", "[]", `{"tries":{"anna":3}}`} {

@@ -63,7 +63,7 @@ type Process struct {
 
 // readyLine is the line with which sabotd says that its page is there, with a
 // configuration or in the demonstration.
-var readyLine = regexp.MustCompile(`^(?:sabotd ready: .* page|  page) +(http://\S+/)$`)
+var readyLine = regexp.MustCompile(`^(?:sabotd ready: .* page|  page) +(https?://\S+/)$`)
 
 // Start starts sabotd and returns when it says that it is ready. It is killed with
 // the test, if it still runs.

@@ -17,6 +17,10 @@
     stream.onmessage = (message) => {
       const sent = document.createElement('template');
       sent.innerHTML = message.data;
+      if (sent.content.querySelector('[data-build="over"]')) {
+        location.reload();
+        return;
+      }
       const section = sent.content.querySelector('#prompt');
       if (section) {
         prompt = section.querySelector('h1').textContent;

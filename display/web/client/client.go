@@ -33,6 +33,11 @@ type Options struct {
 	Silence time.Duration
 	// Pause is the time between attempts to reach it again; 0 is 500 ms.
 	Pause time.Duration
+	// Key is the screen's with which a page on a network is entered; "" for one that
+	// asks nobody.
+	Key string
+	// HTTP reaches the display; nil is http.DefaultClient. Cookies are kept apart.
+	HTTP *http.Client
 }
 
 // maxLine is far more than a view of the largest table.
@@ -53,8 +58,12 @@ func Follow(ctx context.Context, base string, on Handler, o Options) error {
 	if o.Pause == 0 {
 		o.Pause = 500 * time.Millisecond
 	}
+	page, err := newDoor(address, o)
+	if err != nil {
+		return err
+	}
 	for {
-		err := once(ctx, address, on, o.Silence)
+		err := page.once(ctx, on, o.Silence)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -84,35 +93,42 @@ func stream(base string) (string, error) {
 }
 
 // refused is an answer that will not change by asking again.
-type refused struct{ address, status string }
+type refused struct{ address, status, why string }
 
 func (r *refused) Error() string {
-	return fmt.Sprintf("%s answered %s: that is no table's display, or it may not be seen from here", r.address, r.status)
+	return fmt.Sprintf("%s answered %s: %s", r.address, r.status, r.why)
 }
 
+const noDisplay = "that is no table's display, or it may not be seen from here"
+
 // once follows one connection to its end and says what ended it. Silence ends it too.
-func once(ctx context.Context, address string, on Handler, silence time.Duration) error {
+func (d *door) once(ctx context.Context, on Handler, silence time.Duration) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	watch := time.AfterFunc(silence, func() {
-		stop(fmt.Errorf("%s: nothing heard for %v: is the table's computer overloaded?", address, silence))
+		stop(fmt.Errorf("%s: nothing heard for %v: is the table's computer overloaded?", d.address, silence))
 	})
 	defer watch.Stop()
 
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err := d.enter(ctx); err != nil {
+		return because(ctx, err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.address, nil)
 	if err != nil {
 		return err
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := d.client.Do(req)
 	if err != nil {
-		return because(ctx, err)
+		return because(ctx, trusted(err))
 	}
 	defer resp.Body.Close()
 	switch {
+	case resp.StatusCode == http.StatusUnauthorized:
+		return &refused{d.address, resp.Status, d.unknown()}
 	case resp.StatusCode >= 400 && resp.StatusCode < 500:
-		return &refused{address, resp.Status}
+		return &refused{d.address, resp.Status, noDisplay}
 	case resp.StatusCode != http.StatusOK:
-		return fmt.Errorf("%s answered %s", address, resp.Status)
+		return fmt.Errorf("%s answered %s", d.address, resp.Status)
 	}
 	return because(ctx, read(resp.Body, on.View, func() { watch.Reset(silence) }))
 }

@@ -46,7 +46,7 @@ const title = (words) => page.waitForFunction((want) => document.querySelector('
 
 test('by touch alone, from a held table to a box of a past round and back', async () => {
   await open('held');
-  await page.locator('a.past').tap();
+  await page.locator('#status a.past').tap();
   await title('PAST ROUNDS');
   await page.locator('.list a', { hasText: /^21$/ }).tap();
   await title('PAST ROUND 21');

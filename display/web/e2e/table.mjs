@@ -10,12 +10,12 @@ import { chromium } from 'playwright-core';
 
 const browser = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Builds the sample server once and returns where it is. */
-export function buildServer() {
+/** Builds the sample server, or another, once and returns where it is. */
+export function buildServer(name = 'serve') {
   const dir = mkdtempSync(join(tmpdir(), 'sabot-e2e-'));
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
-  const program = join(dir, 'serve');
-  execFileSync('go', ['build', '-o', program, './serve'], { cwd: dirname(fileURLToPath(import.meta.url)), stdio: 'inherit' });
+  const program = join(dir, name);
+  execFileSync('go', ['build', '-o', program, `./${name}`], { cwd: dirname(fileURLToPath(import.meta.url)), stdio: 'inherit' });
   return program;
 }
 
@@ -35,8 +35,8 @@ export function openBrowser() {
 
 /** The sample server as a process that can be told what to show, stopped and killed. */
 export class Table {
-  static start(program, listen = '127.0.0.1:0') {
-    return Table.run(program, ['-listen', listen]);
+  static start(program, listen = '127.0.0.1:0', ...options) {
+    return Table.run(program, ['-listen', listen, ...options]);
   }
 
   /** A real table, set up as a transcript's setup line says: { house: 'wiesbaden', min: 1000 }. */
@@ -61,9 +61,14 @@ export class Table {
     return value;
   }
 
+  /** Writes a line to the sample server and returns its answer. */
+  async say(line) {
+    this.process.stdin.write(`${line}\n`);
+    return this.answer();
+  }
+
   async show(sample) {
-    this.process.stdin.write(`${sample}\n`);
-    const said = await this.answer();
+    const said = await this.say(sample);
     if (said !== 'shown') {
       throw new Error(said);
     }
@@ -71,8 +76,7 @@ export class Table {
 
   /** Puts a line into a real table, such as 'TH 9S' or 'open; stake 3 anna 20': returns what followed. */
   async play(line) {
-    this.process.stdin.write(`${line}\n`);
-    const said = await this.answer();
+    const said = await this.say(line);
     if (said.startsWith('wrong: ')) {
       throw new Error(said);
     }

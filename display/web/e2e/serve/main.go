@@ -4,22 +4,22 @@
 // It prints the page's address, then takes the samples' names on its standard
 // input, one a line, and answers each with "shown" or with what is wrong. It ends
 // when its input does. Past rounds are always the same night's.
+//
+// With -live there is a real table behind the page, and the lines are played at it.
 package main
 
 import (
 	"bufio"
-	"context"
 	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
+	"net/http/httptest"
 	"os"
 
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/table"
 )
 
 func main() {
@@ -32,71 +32,53 @@ func main() {
 	}
 }
 
+// shown is what stands behind the page; obey does what a line says, and answers it.
+type shown interface {
+	obey(line string, out io.Writer)
+}
+
 func run(listen, setup string, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
 	}
-	page, obey, err := serve(setup)
+	page, behind, err := open(web.Options{Recall: displaytest.Rounds(), Press: ignore}, setup)
 	if err != nil {
 		return err
 	}
-	failed := make(chan error, 1)
-	go func() { failed <- http.Serve(l, page.Handler()) }()
-	fmt.Fprintf(out, "http://%s/\n", l.Addr())
+	server := start(l, page)
+	defer server.Close()
+	defer server.CloseClientConnections()
+	fmt.Fprintf(out, "%s/\n", server.URL)
 
-	done := make(chan error, 1)
-	go func() { done <- obey(in, out) }()
-	select {
-	case err := <-failed:
-		return err
-	case err := <-done:
-		return err
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		behind.obey(lines.Text(), out)
 	}
+	return lines.Err()
 }
 
-// serve makes the page, and what obeys the lines: of samples, or of a real table.
-func serve(setup string) (*web.Server, func(io.Reader, io.Writer) error, error) {
+// open makes the page, of samples or of a real table.
+func open(o web.Options, setup string) (*web.Server, shown, error) {
 	if setup == "" {
-		page := web.New(web.Options{Recall: displaytest.Rounds(), Press: ignore})
-		return page, func(in io.Reader, out io.Writer) error { return samples(page, in, out) }, nil
+		page := web.New(o)
+		return page, newSamples(page), nil
 	}
 	l, err := newLive(setup)
 	if err != nil {
 		return nil, nil, err
 	}
-	l.page = web.New(web.Options{Recall: displaytest.Rounds(), Press: l.press})
+	o.Press = l.press
+	l.page = web.New(o)
 	l.show()
-	return l.page, func(in io.Reader, out io.Writer) error {
-		lines := bufio.NewScanner(in)
-		for lines.Scan() {
-			l.obey(lines.Text(), out)
-		}
-		return lines.Err()
-	}, nil
+	return l.page, l, nil
 }
 
-// ignore takes what is touched, and nothing comes of it: samples stand still.
-func ignore(context.Context, table.Input, string) (uint64, table.Reason, error) { return 0, 0, nil }
-
-// samples shows those that are asked for. Each gets a higher Seq than the last.
-func samples(page *web.Server, in io.Reader, out io.Writer) error {
-	known := map[string]displaytest.Sample{}
-	for _, s := range displaytest.Samples() {
-		known[s.Name] = s
-	}
-	var seq uint64
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		s, ok := known[lines.Text()]
-		if !ok {
-			fmt.Fprintf(out, "no sample %q\n", lines.Text())
-			continue
-		}
-		seq++
-		s.View.Seq = seq
-		page.Show(s.View)
-		fmt.Fprintln(out, "shown")
-	}
-	return lines.Err()
+func start(l net.Listener, page *web.Server) *httptest.Server {
+	server := httptest.NewUnstartedServer(page.Handler())
+	server.Listener.Close()
+	server.Listener = l
+	server.Config.ErrorLog = slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug)
+	server.Start()
+	return server
 }

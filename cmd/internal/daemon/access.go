@@ -1,0 +1,100 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"reflect"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table"
+)
+
+// openAccess opens the page to the network's screens; without any configured it is
+// for this machine alone.
+func (d *Daemon) openAccess() error {
+	w := d.config.Web
+	if !w.Guarded() {
+		return nil
+	}
+	var err error
+	if d.certificate, err = openCertificate(w, d.log); err != nil {
+		return err
+	}
+	screens, err := w.MayEnter()
+	if err != nil {
+		return err
+	}
+	const without = "every screen then enters again"
+	file := keptFile[[]web.Kept]{path: d.config.Journal.Path + ".screens", unread: ", which keeps the screens' sessions, cannot be read", without: without}
+	kept, err := file.load()
+	if err != nil {
+		return err
+	}
+	d.access, err = web.NewAccess(web.AccessOptions{
+		Screens: screens, Host: d.certificate.has, Kept: kept, Keep: file.keep, Noted: d.screenNoted,
+	})
+	if err != nil {
+		return fmt.Errorf("%s cannot be right: %w; move it away and start again: %s", file.path, err, without)
+	}
+	return nil
+}
+
+var errNotGuarded = errors.New("whether screens have to enter does not change while the table runs: start the daemon again")
+
+// Reload takes over which screens may enter. The rest of a configuration is for the
+// next start; differs says whether any of it has changed.
+func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
+	if d.access == nil || !c.Web.Guarded() {
+		return false, errNotGuarded
+	}
+	screens, err := c.Web.MayEnter()
+	if err != nil {
+		return false, err
+	}
+	d.access.Change(screens)
+	running := d.config
+	running.Web.Screens = c.Web.Screens
+	return !reflect.DeepEqual(running, c), nil
+}
+
+// screenNoted takes all that happens to screens.
+func (d *Daemon) screenNoted(n web.AccessNotice) {
+	level := slog.LevelInfo
+	if n.What == web.ScreenRefused {
+		level = slog.LevelWarn
+	}
+	about := []slog.Attr{slog.String("what", string(n.What))}
+	code := []string{string(n.What)}
+	for _, part := range []struct{ name, value string }{{"screen", n.Screen}, {"role", n.Role.String()}, {"why", string(n.Why)}, {"from", n.From}} {
+		if part.value == "" {
+			continue
+		}
+		about = append(about, slog.String(part.name, part.value))
+		if part.name != "screen" {
+			code = append(code, part.value)
+		}
+	}
+	d.log.LogAttrs(context.Background(), level, "screens of the page", about...)
+	if n.Err != nil {
+		d.log.Error("which screens have entered could not be kept: they enter again after the next start", "err", n.Err)
+	}
+	d.record(table.Input{Kind: table.InNote, Code: strings.Join(code, " "), By: n.Screen})
+}
+
+// URL is where the page is: under a name that its certificate has, if it has one.
+func (d *Daemon) URL() string {
+	address := d.listener.Addr().String()
+	if d.certificate == nil {
+		return "http://" + address + "/"
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || !d.certificate.has(host) {
+		host = d.certificate.name()
+	}
+	return "https://" + net.JoinHostPort(host, port) + "/"
+}

@@ -1,0 +1,95 @@
+package daemon
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table"
+)
+
+// guarded is a daemon that has opened nothing but its page's access.
+func guarded(t *testing.T) *Daemon {
+	t.Helper()
+	p := newPage(t)
+	p.write(time.Now(), time.Now().AddDate(1, 0, 0), "one.example")
+	p.web.Screens = []config.Screen{{Name: "touch", Role: web.Dealer, Key: config.ScreenKeyHash(web.NewKey().Hash().String())}}
+	c := config.Default()
+	c.Web, c.Journal.Path = p.web, filepath.Join(t.TempDir(), "journal.db")
+	return &Daemon{config: c, log: slog.New(slog.DiscardHandler), unrecorded: make(chan table.Input, 10)}
+}
+
+// TestKeptScreens: what cannot be a list of sessions is not passed over.
+func TestKeptScreens(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                      "which keeps the screens' sessions, cannot be read",
+		"{}":                    "which keeps the screens' sessions, cannot be read",
+		`[{"key":"sha256:00"}]`: "which keeps the screens' sessions, cannot be read",
+		`[{"screen":"touch"}]`:  "cannot be right",
+		"[]":                    "",
+		"null":                  "",
+		`[{"screen":"gone","key":"` + web.NewKey().Hash().String() + `","session":"` + strings.Repeat("00", 32) + `"}]`: "",
+	} {
+		d := guarded(t)
+		if err := os.WriteFile(d.config.Journal.Path+".screens", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := d.openAccess()
+		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "move it away")) {
+			t.Errorf("%s gives %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestReload takes over the screens, and nothing else; whether screens have to enter
+// at all does not change.
+func TestReload(t *testing.T) {
+	d := guarded(t)
+	if err := d.openAccess(); err != nil {
+		t.Fatal(err)
+	}
+	next := d.config
+	next.Web.Screens = append([]config.Screen{{Name: "pit", Role: web.View, Key: config.ScreenKeyHash(web.NewKey().Hash().String())}}, next.Web.Screens...)
+	if differs, err := d.Reload(next); differs || err != nil {
+		t.Errorf("more screens differ %v, %v", differs, err)
+	}
+	next.Boxes = 5
+	if differs, err := d.Reload(next); !differs || err != nil {
+		t.Errorf("other boxes differ %v, %v", differs, err)
+	}
+	next.Web = config.Default().Web
+	if _, err := d.Reload(next); !errors.Is(err, errNotGuarded) {
+		t.Errorf("without screens: %v", err)
+	}
+	open := &Daemon{config: config.Default()}
+	if _, err := open.Reload(d.config); !errors.Is(err, errNotGuarded) {
+		t.Errorf("screens for an open page: %v", err)
+	}
+}
+
+// TestScreensOnRecord: what happens to screens is noted in few words.
+func TestScreensOnRecord(t *testing.T) {
+	d := guarded(t)
+	for _, c := range []struct {
+		notice web.AccessNotice
+		want   table.Input
+	}{
+		{
+			web.AccessNotice{What: web.ScreenIn, Screen: "touch", Role: web.Dealer, From: "2001:db8::1", Err: errors.New("disk full")},
+			table.Input{Kind: table.InNote, Code: "screen-in dealer 2001:db8::1", By: "touch"},
+		},
+		{web.AccessNotice{What: web.ScreenOut, Screen: "touch", Role: web.Dealer, Why: web.ScreenRevoked}, table.Input{Kind: table.InNote, Code: "screen-out dealer revoked", By: "touch"}},
+		{web.AccessNotice{What: web.ScreenRefused, From: "192.0.2.1", Why: web.WrongKeys}, table.Input{Kind: table.InNote, Code: "screen-refused wrong-keys 192.0.2.1"}},
+	} {
+		d.screenNoted(c.notice)
+		if got := <-d.unrecorded; got.Kind != c.want.Kind || got.Code != c.want.Code || got.By != c.want.By {
+			t.Errorf("%+v is recorded as %+v", c.notice, got)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package daemon
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+)
+
+// When the end of a certificate is told: from a month before on, louder from a week
+// on, once a day.
+const (
+	month, week = 30 * 24 * time.Hour, 7 * 24 * time.Hour
+	tellAgain   = 24 * time.Hour
+	lookAgain   = time.Hour
+)
+
+// certificate is the page's, as its two files have it now: it is looked for whenever
+// a screen connects, so that nobody has to restart a table to replace it.
+type certificate struct {
+	certFile, keyFile string
+	log               *slog.Logger
+
+	mu    sync.Mutex
+	pair  *tls.Certificate
+	marks [2]mark // of the files that pair was read from
+	fault string  // why they could not be read since
+	told  time.Time
+}
+
+// mark changes when a file does.
+type mark struct {
+	size    int64
+	changed time.Time
+}
+
+// openCertificate reads the page's certificate. One that has run out is no error: a
+// warning in a browser is better than a table that does not start.
+func openCertificate(w config.Web, log *slog.Logger) (*certificate, error) {
+	c := &certificate{certFile: w.CertFile, keyFile: w.KeyFile, log: log}
+	var err error
+	if c.marks, err = c.look(); err == nil {
+		c.pair, err = c.read()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the page's certificate: %w", err)
+	}
+	c.warn(time.Now())
+	return c, nil
+}
+
+// look returns the marks of both files.
+func (c *certificate) look() (marks [2]mark, err error) {
+	for i, path := range []string{c.certFile, c.keyFile} {
+		info, err := os.Stat(path)
+		if err != nil {
+			return marks, fmt.Errorf("%w; let the user that runs sabotd read web.cert_file and web.key_file", err)
+		}
+		if path == c.keyFile && info.Mode().Perm()&0o007 != 0 {
+			return marks, fmt.Errorf("web.key_file %s: everybody on this machine may read or change it (mode %#o): take that away with `chmod o= %s`", path, info.Mode().Perm(), path)
+		}
+		marks[i] = mark{info.Size(), info.ModTime()}
+	}
+	return marks, nil
+}
+
+func (c *certificate) read() (*tls.Certificate, error) {
+	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
+	if err != nil {
+		return nil, fmt.Errorf("web.cert_file %s and web.key_file %s: %w", c.certFile, c.keyFile, err)
+	}
+	if len(pair.Leaf.DNSNames) == 0 && len(pair.Leaf.IPAddresses) == 0 {
+		return nil, fmt.Errorf("web.cert_file %s has no names (subjectAltName), without which browsers do not take it: have it made with the page's name or address", c.certFile)
+	}
+	return &pair, nil
+}
+
+// now returns the certificate as the files have it, or as they had it while they
+// cannot be used.
+func (c *certificate) now() *tls.Certificate {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	marks, err := c.look()
+	if err == nil && marks == c.marks && c.fault == "" {
+		return c.pair
+	}
+	var pair *tls.Certificate
+	if err == nil {
+		pair, err = c.read()
+	}
+	switch {
+	case err == nil:
+		c.pair, c.marks, c.fault, c.told = pair, marks, "", time.Time{}
+		c.log.Info("the page's certificate was replaced", "names", namesOf(pair.Leaf), "until", pair.Leaf.NotAfter)
+		c.warn(time.Now())
+	case err.Error() != c.fault:
+		c.fault = err.Error()
+		c.log.Error("the page's new certificate cannot be used: the page goes on with the old one", "err", err, "until", c.pair.Leaf.NotAfter)
+	}
+	return c.pair
+}
+
+// warn says, once a day, what a browser will soon say or says already.
+func (c *certificate) warn(now time.Time) {
+	leaf := c.pair.Leaf
+	left := leaf.NotAfter.Sub(now)
+	early := now.Before(leaf.NotBefore)
+	if left > month && !early || now.Sub(c.told) < tellAgain {
+		return
+	}
+	c.told = now
+	about := []any{"file", c.certFile, "until", leaf.NotAfter, "days", int(left / (24 * time.Hour))}
+	const replace = ": put a new one into its place; the table need not be started again"
+	switch {
+	case early:
+		c.log.Error("THE PAGE'S CERTIFICATE IS NOT VALID YET, and screens refuse it: is this machine's clock right?", "file", c.certFile, "from", leaf.NotBefore)
+	case left <= 0:
+		c.log.Error("THE PAGE'S CERTIFICATE HAS RUN OUT, and screens refuse it"+replace, about...)
+	case left <= week:
+		c.log.Error("the page's certificate runs out within a week, and screens will refuse it"+replace, about...)
+	default:
+		c.log.Warn("the page's certificate runs out within a month"+replace, about...)
+	}
+}
+
+// watch looks at files and time also while no screen connects, until ctx ends.
+func (c *certificate) watch(ctx context.Context) {
+	tick := time.NewTicker(lookAgain)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			c.now()
+			c.mu.Lock()
+			c.warn(now)
+			c.mu.Unlock()
+		}
+	}
+}
+
+// tls is what the page's server does with it.
+func (c *certificate) tls() *tls.Config {
+	return &tls.Config{
+		MinVersion:     tls.VersionTLS13,
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.now(), nil },
+	}
+}
+
+// has says whether the certificate names a host or an address.
+func (c *certificate) has(name string) bool { return c.now().Leaf.VerifyHostname(name) == nil }
+
+// name is a name or an address that the certificate has.
+func (c *certificate) name() string { return namesOf(c.now().Leaf)[0] }
+
+// namesOf lists the names and addresses of a certificate.
+func namesOf(leaf *x509.Certificate) []string {
+	names := leaf.DNSNames
+	for _, ip := range leaf.IPAddresses {
+		names = append(names[:len(names):len(names)], ip.String())
+	}
+	return names
+}

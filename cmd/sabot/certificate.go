@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
+)
+
+// mostDays is what browsers take of a certificate, a little more than a year.
+const mostDays = 397
+
+// makeCertificate writes page.crt and page.key into a folder, where neither is yet.
+func makeCertificate(_ context.Context, args []string, e env) error {
+	set := flag.NewFlagSet("certificate", flag.ContinueOnError)
+	set.SetOutput(e.err)
+	days := set.Int("days", mostDays, "the `number` of days for which it is valid")
+	if err := set.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return err
+		}
+		return errUsage("certificate: " + err.Error())
+	}
+	switch {
+	case set.NArg() < 2:
+		return errUsage("certificate takes a folder, and the names and addresses of the table's machine; options come before them")
+	case *days < 1 || *days > mostDays:
+		return errUsage(fmt.Sprintf("certificate: --days takes a number from 1 to %d", mostDays))
+	}
+	return writeCertificate(set.Arg(0), set.Args()[1:], *days, e)
+}
+
+func writeCertificate(folder string, names []string, days int, e env) error {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	cert, key, err := selfsigned.New(names, now.Add(-time.Hour), now.AddDate(0, 0, days))
+	if err != nil {
+		return fmt.Errorf("making the certificate: %w", err)
+	}
+	certFile, keyFile := filepath.Join(folder, "page.crt"), filepath.Join(folder, "page.key")
+	if err := writeNew(keyFile, key, 0o640); err != nil {
+		return fmt.Errorf("writing the certificate's key: %w; nothing that is there is written over", err)
+	}
+	if err := writeNew(certFile, cert, 0o644); err != nil {
+		return errors.Join(fmt.Errorf("writing the certificate: %w; nothing that is there is written over", err), os.Remove(keyFile))
+	}
+	_, err = fmt.Fprintf(e.out, `A certificate is in %s, and its key in %s. Next:
+
+  chown root:sabot %s          so that the daemon's user can read it
+  web: {cert_file: %s, key_file: %s}    in the table's configuration
+
+Have each screen's browser trust the certificate.
+`, certFile, keyFile, keyFile, certFile, keyFile)
+	return err
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/display/web/client"
+)
+
+// keyVariable is the environment's variable with a screen's key. On the command line
+// everybody on the machine could read it.
+const keyVariable = "SABOT_SCREEN_KEY"
+
+// entering is how the page at url is reached, and what it is entered with.
+func entering(url, ca, keyFile string) (o client.Options, err error) {
+	if o.Key, err = screenKeyFor(url, keyFile); err != nil || ca == "" {
+		return o, err
+	}
+	pem, err := os.ReadFile(ca)
+	if err != nil {
+		return o, fmt.Errorf("reading the certificate: %w", err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		return o, fmt.Errorf("%s holds no certificate in PEM form", ca)
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS13}
+	o.HTTP = &http.Client{Transport: transport}
+	return o, nil
+}
+
+// screenKeyFor reads the key from a file of one line, or else, for a page that is
+// reached over TLS, from the environment.
+func screenKeyFor(url, path string) (string, error) {
+	text, from := "", path
+	switch {
+	case path != "":
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return "", fmt.Errorf("reading the screen's key: %w", err)
+		}
+		text = string(b)
+	case strings.HasPrefix(url, "https:") && os.Getenv(keyVariable) != "":
+		text, from = os.Getenv(keyVariable), keyVariable
+	default:
+		return "", nil
+	}
+	key, err := web.ParseKey(text)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", from, err)
+	}
+	return key.String(), nil
+}

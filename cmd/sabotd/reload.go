@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// hangups hears SIGHUP from now on: without, it would end the table.
+func hangups() (heard <-chan os.Signal, enough func()) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	return hangup, func() { signal.Stop(hangup) }
+}
+
+// reloadOn reads the configuration again at every signal, until ctx ends, and takes
+// over which screens may enter. A file with faults changes nothing.
+func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses rules.Book, d *daemon.Daemon, log *slog.Logger) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangup:
+			reload(path, houses, d, log)
+		}
+	}
+}
+
+func reload(path string, houses rules.Book, d *daemon.Daemon, log *slog.Logger) {
+	c, err := config.Load(path, houses)
+	differs := false
+	if err == nil {
+		differs, err = d.Reload(c)
+	}
+	switch {
+	case err != nil:
+		log.Error("the configuration was not read again: the table goes on with the one that it has", "err", err)
+	case differs:
+		log.Warn("the screens that may enter are as in the configuration now; what else has changed in it is for the next start")
+	default:
+		log.Info("the screens that may enter are as in the configuration now")
+	}
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table"
+)
+
+// samples are views by their names. Each that is shown gets a higher Seq than the last.
+type samples struct {
+	page  *web.Server
+	known map[string]displaytest.Sample
+	seq   uint64
+}
+
+func newSamples(page *web.Server) *samples {
+	s := &samples{page: page, known: map[string]displaytest.Sample{}}
+	for _, one := range displaytest.Samples() {
+		s.known[one.Name] = one
+	}
+	return s
+}
+
+// ignore takes what is touched, and nothing comes of it: samples stand still.
+func ignore(context.Context, table.Input, string) (uint64, table.Reason, error) { return 0, 0, nil }
+
+func (s *samples) obey(line string, out io.Writer) {
+	one, ok := s.known[line]
+	if !ok {
+		fmt.Fprintf(out, "no sample %q\n", line)
+		return
+	}
+	s.seq++
+	one.View.Seq = s.seq
+	s.page.Show(one.View)
+	fmt.Fprintln(out, "shown")
+}
