@@ -94,6 +94,7 @@ func remote(r *http.Request) string {
 type enterModel struct {
 	Build, Title, What, Key, Go      string
 	Wrong, Later, Lost, Script, Back string
+	Lang                             string
 }
 
 // enterPage is where a screen enters: with the key behind the # of the address, which
@@ -103,7 +104,7 @@ func (s *Server) enterPage(w http.ResponseWriter, r *http.Request) {
 	text, word := render.text, render.word
 	var b bytes.Buffer
 	err := views.ExecuteTemplate(&b, "enter.html", enterModel{
-		Build: build, Title: text("enter.title"), What: text("enter.what"), Key: text("enter.key"), Go: text("enter.go"),
+		Build: build, Lang: render.language.Tag(), Title: text("enter.title"), What: text("enter.what"), Key: text("enter.key"), Go: text("enter.go"),
 		Wrong: text("enter.wrong"), Later: text("enter.later"), Lost: word("lost"), Script: word("script"), Back: word("back"),
 	})
 	if err != nil {
