@@ -25,19 +25,20 @@ import (
 func main() {
 	listen := flag.String("listen", "127.0.0.1:0", "loopback address to serve the page on")
 	setup := flag.String("live", "", "a transcript's setup line: serve a real table instead of samples")
+	amounts := flag.Bool("amounts", true, "whether stakes are entered with their amounts at a real table")
 	flag.Parse()
-	if err := run(*listen, *setup, os.Stdin, os.Stdout); err != nil {
+	if err := run(*listen, *setup, *amounts, os.Stdin, os.Stdout); err != nil {
 		slog.Error("serve: the sample page ended", "err", err)
 		os.Exit(1)
 	}
 }
 
-func run(listen, setup string, in io.Reader, out io.Writer) error {
+func run(listen, setup string, amounts bool, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
 	}
-	page, obey, err := serve(setup)
+	page, obey, err := serve(setup, amounts)
 	if err != nil {
 		return err
 	}
@@ -56,12 +57,12 @@ func run(listen, setup string, in io.Reader, out io.Writer) error {
 }
 
 // serve makes the page, and what obeys the lines: of samples, or of a real table.
-func serve(setup string) (*web.Server, func(io.Reader, io.Writer) error, error) {
+func serve(setup string, amounts bool) (*web.Server, func(io.Reader, io.Writer) error, error) {
 	if setup == "" {
 		page := web.New(web.Options{Recall: displaytest.Rounds(), Press: ignore})
 		return page, func(in io.Reader, out io.Writer) error { return samples(page, in, out) }, nil
 	}
-	l, err := newLive(setup)
+	l, err := newLive(setup, amounts)
 	if err != nil {
 		return nil, nil, err
 	}
