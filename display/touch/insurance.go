@@ -22,6 +22,9 @@ func insurances(v display.View, b display.Box) (Tray, bool) {
 			t.Guests = append(t.Guests, g)
 		}
 	}
+	if undo := back(v); undo != nil {
+		t.Back = &undo[0]
+	}
 	return t, len(t.Guests) > 0
 }
 
@@ -37,9 +40,10 @@ func insurance(v display.View, b display.Box, who display.Bettor, offer string) 
 	}
 	most := display.MostInsured(v, who)
 	w.Least, w.Most, w.Step, w.Amount = v.Unit, most, v.Unit, who.Insurance
+	w.Taken = who.Insurance != 0
 	switch {
 	case who.EvenMoney:
-		w.Why = display.Message{Key: "call." + table.CallEvenMoney.String()}
+		w.Why = display.Message{Key: "stakes.even-money"}
 	case who.Insurance != 0:
 		w.Key.Put = []table.Input{amounting(in, 0)}
 	case most == display.Unstated:
@@ -57,9 +61,9 @@ func insurance(v display.View, b display.Box, who display.Bettor, offer string) 
 func evenMoney(w Wager, who display.Bettor, in table.Input) Wager {
 	switch {
 	case who.EvenMoney:
-		w.Amount = display.Unstated
+		w.Taken = true
 	case who.Insurance != 0:
-		w.Why = display.Message{Key: "call." + table.CallInsurance.String()}
+		w.Why = display.Message{Key: "stakes.insured"}
 	default:
 		w.Key.Put = []table.Input{in}
 	}

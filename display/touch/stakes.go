@@ -16,7 +16,8 @@ const OpensTray = "tray"
 type Tray struct {
 	Box    int
 	Guests []Guest
-	// Back takes the whole box back; nil where there is nothing to take back.
+	// Back takes the whole box back or, of an insurance, the last press; nil where there
+	// is nothing to take back.
 	Back *Key
 }
 
@@ -40,6 +41,8 @@ type Wager struct {
 	display.Wager
 	// Amount is what lies there: 0 for nothing, display.Unstated for a mark.
 	Amount int64
+	// Taken says that it is placed or, of even money, taken.
+	Taken bool
 	// Key chooses the wager or, where it puts something in, places it and takes it back.
 	Key Key
 	// Chips is the input that chips complete with an amount; nil where they say nothing.
@@ -134,6 +137,7 @@ func wager(v display.View, b display.Box, who display.Bettor, w display.Wager) W
 		Wager: w, Amount: lying(b, who, w.Name), Why: why(b, who, w),
 		Key: Key{Name: w.Name, Label: display.Message{Key: "wager." + w.Name}, Kind: Call},
 	}
+	one.Taken = one.Amount != 0
 	switch {
 	case one.Why.Key != "":
 	case v.Bets.Amounts && !w.Fixed():

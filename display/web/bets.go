@@ -162,7 +162,7 @@ func amount(v display.View, stake int64) string {
 
 func (r renderer) wager(v display.View, g touch.Guest, i int, w touch.Wager) wagerModel {
 	m := wagerModel{
-		keyModel: r.key(w.Key), Guest: g.Name, Holder: g.Holder, Taken: w.Amount != 0, Amount: w.Amount,
+		keyModel: r.key(w.Key), Guest: g.Name, Holder: g.Holder, Taken: w.Taken, Amount: w.Amount,
 		Text: amount(v, w.Amount), Limits: r.limits(v, w.Wager), Least: w.Least, Most: w.Most, Step: w.Step,
 		Below:  r.say("stakes.below", r.money(v, "least", w.Least)),
 		Uneven: r.say("stakes.uneven", r.money(v, "step", w.Step)), Why: r.language.Say(w.Why),
@@ -196,7 +196,7 @@ func (r renderer) limits(v display.View, w display.Wager) string {
 	}
 	text := r.say(key, r.money(v, "least", w.Least), r.money(v, "most", w.Most), r.money(v, "box", w.BoxMost))
 	if w.Step != v.Unit {
-		text += " " + r.say("stakes.step", r.money(v, "step", w.Step))
+		text += " · " + r.say("stakes.step", r.money(v, "step", w.Step))
 	}
 	return text
 }

@@ -41,6 +41,7 @@ func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
 	k := checker{doc, c}
 	k.names()
 	k.limits(houses)
+	k.chips(houses)
 	k.shoe()
 	k.panel(houses)
 	k.files()

@@ -48,6 +48,7 @@ type Daemon struct {
 	pit      *pit // nil without a broker
 	web      *web.Server
 	screen   screen
+	bets     bets // as the screens must know them; the runner's goroutine alone uses it
 	lcd      *characters // nil without a character display
 	listener net.Listener
 
@@ -88,7 +89,8 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if d.journal, err = openJournal(c.Journal, version, log); err != nil {
 		return d, err
 	}
-	d.web = web.New(web.Options{Logger: log, Press: d.press, People: d, Recall: recall.New(d.journal, houses)})
+	recorded := recall.New(d.journal, houses)
+	d.web = web.New(web.Options{Logger: log, Press: d.press, People: d, Recall: recorded})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)
@@ -106,6 +108,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
 	}
 	d.recallDealer()
+	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup,
 		Shown: d.shown, Durable: d.durable, Now: time.Now, Log: log,
@@ -231,6 +234,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 // shown hangs what the dealer sees: also what is not durable yet.
 func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
 	v := display.From(t, d.config.Table, seq)
+	d.bets.tell(&v)
 	d.drawn = v
 	if fault != nil {
 		v.Held = &display.Held{Code: table.StorageFailing.String(), Choices: []string{}}
