@@ -187,9 +187,9 @@ func (r renderer) money(v display.View, name string, amount int64) display.Arg {
 func (r renderer) limits(v display.View, w display.Wager) string {
 	key := "stakes.limits"
 	switch {
-	case w.Most == 0 || w.Most == display.Unstated:
+	case w.Most == 0 || w.Most == display.Unstated, !v.Bets.Amounts && !w.Fixed():
 		return ""
-	case !v.Bets.Amounts || w.Fixed():
+	case w.Fixed():
 		return display.Money(w.Most, v.Digits)
 	case w.BoxMost != 0 && w.BoxMost != w.Most:
 		key += "-box"
@@ -209,6 +209,9 @@ func (r renderer) sides(v display.View, b display.Box) []wagerModel {
 	var all []wagerModel
 	for _, w := range touch.Sides(v, b) {
 		m := r.wager(v, touch.Guest{Name: b.Bettors[0].Name}, len(wagerKeys), w)
+		if w.Amount == display.Unstated {
+			m.Text = ""
+		}
 		all = append(all, m)
 	}
 	return all

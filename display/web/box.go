@@ -72,6 +72,9 @@ func (r renderer) box(v display.View, i int) boxModel {
 		m.Touch = &key
 	}
 	m.Tray, m.Sides = r.tray(v, b), r.sides(v, b)
+	if m.Sides != nil && alone(b, beside) {
+		m.Others = nil // the keys say it
+	}
 	m.Class = classes(m, arc(i, len(v.Boxes)), len(lines) == 0)
 	return m
 }

@@ -48,7 +48,7 @@ type Daemon struct {
 	pit      *pit // nil without a broker
 	web      *web.Server
 	screen   screen
-	bets     bets // as the screens must know them; the runner's goroutine alone uses it
+	bets     bets        // as the screens must know them; the runner's goroutine alone uses it
 	lcd      *characters // nil without a character display
 	listener net.Listener
 

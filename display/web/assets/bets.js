@@ -213,7 +213,7 @@
     const name = guest && !guest.closest('.joins') ? guest.textContent : chosen.guest;
     here.querySelector('[data-whose]').textContent = ` · ${name} · ${wager?.querySelector('span').textContent ?? ''}`;
     const sum = here.querySelector('[data-sum]');
-    sum.textContent = entry ? money(shown(entry)) : (wager?.querySelector('b')?.textContent || '–');
+    sum.textContent = entry ? money(shown(entry)) : (wager?.querySelector('b')?.textContent.trim() || '–');
     sum.classList.toggle('none', !entry && wager?.dataset.amount === '-1');
     if (sum.classList.contains('none')) {
       sum.textContent = sum.dataset.none;
