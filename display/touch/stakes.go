@@ -32,7 +32,8 @@ type Guest struct {
 	Wagers []Wager
 	// Seat says whether the guest sits at the table; nil where nothing hangs on it.
 	Seat *Key
-	// Back takes back all that the guest has on the box, where others stay; else nil.
+	// Back takes back all that the guest has on the box, where another bettor stays; else
+	// nil.
 	Back *Key
 }
 
@@ -112,7 +113,8 @@ func guest(v display.View, b display.Box, name string) Guest {
 		g.Wagers = append(g.Wagers, wager(v, b, who, w))
 	}
 	g.Seat = seat(v, b, who)
-	if put := leaving(b, name); !g.Joins && len(names(b)) > 1 {
+	alone := len(b.Bettors) == 1 && who.Stake != 0 // with whom all side bets would go
+	if put := leaving(b, name); !g.Joins && !alone {
 		g.Back = &Key{
 			Name: "leave", Label: display.Message{Key: "key.back-guest", Args: []display.Arg{{Name: "guest", Text: name}}},
 			Kind: Back, Put: put, Shortcut: "-",
@@ -307,8 +309,27 @@ func again(v display.View, box int) []table.Input {
 func takes(v display.View, s display.Stake) bool {
 	return slices.ContainsFunc(v.Bets.Wagers, func(w display.Wager) bool {
 		within := s.Amount >= w.Least && s.Amount <= w.Most && s.Amount%w.Step == 0
-		return w.Name == s.Wager && (s.Amount == display.Unstated || within)
+		return w.Name == s.Wager && (s.Amount == display.Unstated || within) && mayBet(v, s, w.Bettors)
 	})
+}
+
+// mayBet says whether the guest of a stake is one whom the house lets place it, as the
+// last round's main stakes have it.
+func mayBet(v display.View, s display.Stake, whom rules.Bettors) bool {
+	if isMain(s.Wager) || whom == rules.Anybody {
+		return true
+	}
+	holds := true
+	for _, other := range v.Bets.Last {
+		if other.Box != s.Box || !isMain(other.Wager) {
+			continue
+		}
+		if other.Bettor == s.Bettor {
+			return whom == rules.WithStake || whom == rules.SeatedOnly && other.Seated || whom == rules.HoldersOnly && holds
+		}
+		holds = false
+	}
+	return false
 }
 
 // placed is a stake of the last round, to be placed again. Who opens a box sits there,

@@ -68,11 +68,13 @@ func staked(r past.Round) []display.Stake {
 			if s.Amount != nil {
 				one.Amount = *s.Amount
 			}
+			sits, player := seated(r, one, opens)
+			one.Player = player
 			if s.Wager != table.WagerMain.String() {
 				side = append(side, one)
 				continue
 			}
-			one.Seated, one.Player = seated(r, one, opens)
+			one.Seated = sits
 			main, opens = append(main, one), false
 		}
 	}

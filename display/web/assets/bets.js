@@ -260,7 +260,7 @@
       case 'chip': return add(Number(key.dataset.value));
       case 'clear': return clear();
       case 'close': return choose('');
-      case 'guest': return choose(chosen.box, key.dataset.guest, chosen.wager);
+      case 'guest': return choose(chosen.box, key.dataset.guest);
       default: return choose(chosen.box, key.dataset.guest, key.dataset.wager);
     }
   }
