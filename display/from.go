@@ -26,6 +26,7 @@ func From(t *table.Table, name string, seq uint64) View {
 	v.House, v.Game, v.Currency, v.Digits = r.House, r.Game.String(), r.Table.Currency, 2
 	v.Jackpot = t.Jackpot()
 	v.Min, v.BoxMax, v.Unit = r.Table.Min, r.Table.BoxMax, r.Table.Unit
+	v.Bets = bets(t)
 	v.Bank = bank(t)
 	for n := 1; n <= t.Boxes(); n++ {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))
@@ -95,11 +96,11 @@ func box(t *table.Table, n int, d Due) Box {
 	for i, one := range t.Bettors(n) {
 		b.Bettors = append(b.Bettors, Bettor{
 			Name: one.Name, Holder: i == 0, Stake: one.Stake,
-			Insurance: one.Insured, EvenMoney: one.EvenMoney,
+			Insurance: one.Insured, EvenMoney: one.EvenMoney, Seated: one.Seated, Player: one.Player,
 		})
 	}
 	for _, s := range t.Sides(n) {
-		b.Sides = append(b.Sides, SideBet{Bettor: s.Bettor, Wager: s.Bet.String(), Stake: s.Amount})
+		b.Sides = append(b.Sides, SideBet{Bettor: s.Bettor, Wager: s.Bet.String(), Stake: s.Amount, Player: s.Player})
 	}
 	for i := 1; i <= t.Hands(n); i++ {
 		b.Hands = append(b.Hands, boxHand(t, n, i, d))

@@ -64,7 +64,7 @@ func TestEveryPhase(t *testing.T) {
 		}, "seven empty boxes and the limits"},
 		{"open; stake 2 a 20; stake 2 b 10; stake 4 c 50", seen{phase: "bets", to: "nothing"}, func(v display.View) bool {
 			b := v.Boxes[1].Bettors
-			return v.Round == 1 && len(b) == 2 && b[0] == display.Bettor{Name: "a", Holder: true, Stake: 2000} && b[1] == display.Bettor{Name: "b", Stake: 1000} && v.Boxes[1].Hands == nil
+			return v.Round == 1 && len(b) == 2 && b[0] == display.Bettor{Name: "a", Holder: true, Stake: 2000, Seated: true} && b[1] == display.Bettor{Name: "b", Stake: 1000} && v.Boxes[1].Hands == nil
 		}, "the holder first, and no hands yet"},
 		{"stake 4 d 1", seen{phase: "bets", to: "nothing"}, func(v display.View) bool { return v.Rejected == "below-minimum" }, "why it was refused"},
 		{"close", seen{phase: "deal", to: "box", box: 2, hand: 1}, func(v display.View) bool {

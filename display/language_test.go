@@ -21,12 +21,12 @@ var room = map[string]int{
 	"shoe": 22, "alarm": 28, "storage": 20, "note": 32, "input": 18,
 	"word": 18,
 
-	"key": 18, "menu": 18, "ask": 14, "enter": 72, "toast": 80,
+	"key": 18, "menu": 18, "ask": 14, "enter": 72, "toast": 80, "stakes": 64,
 }
 
 // sentences are texts that have more room than others of their kind.
 var sentences = map[string]int{
-	"key.paid-box": 24, "key.undo": 20, "enter.later": 92,
+	"key.paid-box": 24, "key.undo": 20, "key.insure": 30, "key.stakes": 26, "key.box": 26, "key.back-box": 24, "key.same": 24, "enter.later": 92,
 	"word.higher": 48, "word.lost": 32, "word.lost-detail": 84, "word.script": 68,
 }
 

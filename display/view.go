@@ -51,6 +51,8 @@ type View struct {
 	Undo string `json:"undo,omitempty"`
 	// Moment is what Moment says of the table: what a touch of the screen is meant for.
 	Moment string `json:"-"`
+	// Bets are for the table's own screens alone, nil at a table that is not set up.
+	Bets *Bets `json:"-"`
 }
 
 // Unstated stands for an amount that nobody has entered: the box is only marked
@@ -108,6 +110,10 @@ type Bettor struct {
 	Stake     int64  `json:"stake"`
 	Insurance int64  `json:"insurance,omitempty"`
 	EvenMoney bool   `json:"even_money,omitempty"`
+	// Seated says that the guest sits at the box, and Player that bettors are one person:
+	// for the table's own screens.
+	Seated bool   `json:"-"`
+	Player string `json:"-"`
 }
 
 // SideBet is one bettor's side bet on a box, decided or not.
@@ -115,6 +121,8 @@ type SideBet struct {
 	Bettor string `json:"bettor"`
 	Wager  string `json:"wager"`
 	Stake  int64  `json:"stake"`
+	// Player says that bettors are one person: for the table's own screens.
+	Player string `json:"-"`
 }
 
 // Hand is a row of cards and what it counts: points in Black James.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/money"
 )
 
 // Why a key has no meaning that could be put to the engine. Who is meant is said on
@@ -114,6 +113,5 @@ func insured(v display.View, call table.Call, b display.Bettor) (amount int64, s
 	if call != table.CallInsurance || b.Stake == display.Unstated {
 		return 0, false
 	}
-	amount, _ = money.Share(b.Stake, money.Ratio{Num: 1, Den: 2}, v.Unit, money.Down)
-	return amount, true
+	return display.MostInsured(v, b), true
 }

@@ -7,11 +7,18 @@ import (
 	"github.com/sabot-table/sabot/table"
 )
 
-// OnBox is what a touch of a box does, false where it does nothing. In the payment it
-// says that the box is paid.
+// OnBox is what a touch of a box does, false where it does nothing. While bets are open
+// it plays the box, while insurance is offered it insures it, and in the payment it says
+// that the box is paid.
 func OnBox(v display.View, b display.Box) (Key, bool) {
 	number := display.Arg{Name: "box", Text: strconv.Itoa(b.Number)}
-	if v.Held == nil && v.Phase == display.PhasePayment && len(b.Payouts) > 0 && !b.Paid {
+	switch {
+	case v.Held != nil:
+	case v.Phase == display.PhaseBets && v.Bets != nil:
+		return marks(v, b), true
+	case v.Phase == display.PhaseInsurance:
+		return insures(v, b)
+	case v.Phase == display.PhasePayment && len(b.Payouts) > 0 && !b.Paid:
 		return Key{
 			Name: "paid-" + number.Text, Label: display.Message{Key: "key.paid-box", Args: []display.Arg{number}},
 			Kind: Step, Put: []table.Input{{Kind: table.InPaid, Box: b.Number}}, Shortcut: number.Text,

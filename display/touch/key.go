@@ -15,7 +15,7 @@ import (
 
 // Key is one key on a screen.
 type Key struct {
-	// Name is a call's, a choice's, or open, close, loaded, paid, undo.
+	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, paid, undo.
 	Name  string
 	Label display.Message
 	Kind  Kind
@@ -93,7 +93,7 @@ func forward(v display.View) []Key {
 	case display.PhaseIdle:
 		return between(v)
 	case display.PhaseBets:
-		return []Key{step("close", table.Input{Kind: table.InClose})}
+		return append(same(v), step("close", table.Input{Kind: table.InClose}))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package touch
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
@@ -21,10 +22,14 @@ func Who(v display.View, call string) []Key {
 	if !ok || len(names) == 0 {
 		return nil
 	}
+	keys := joining(c, names)
 	if c == table.CallSurrender {
-		return each(c, names)
+		keys = each(c, names)
 	}
-	return joining(c, names)
+	for i := range min(len(keys), 9) {
+		keys[i].Shortcut = strconv.Itoa(i + 1)
+	}
+	return keys
 }
 
 // each has a key for every bettor alone.

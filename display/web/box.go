@@ -20,6 +20,10 @@ type boxModel struct {
 	Paid   bool
 	// Touch is what a touch of the box does, nil for nothing.
 	Touch *keyModel
+	// Tray is what may be staked on it, and Sides its side bets on a table where nobody
+	// enters amounts.
+	Tray  *trayModel
+	Sides []wagerModel
 	// tight: there is little room for all of it.
 	tight bool
 }
@@ -66,6 +70,10 @@ func (r renderer) box(v display.View, i int) boxModel {
 	if k, ok := touch.OnBox(v, b); ok && r.hands {
 		key := r.key(k)
 		m.Touch = &key
+	}
+	m.Tray, m.Sides = r.tray(v, b), r.sides(v, b)
+	if m.Sides != nil && alone(b, beside) {
+		m.Others = nil // the keys say it
 	}
 	m.Class = classes(m, arc(i, len(v.Boxes)), len(lines) == 0)
 	return m

@@ -37,6 +37,7 @@ func (r renderer) sections(v display.View) ([]section, error) {
 	d.add("bank", "bank", r.bank(v))
 	d.add("keys", "keys", r.keys(v))
 	d.add("sheets", "sheets", r.sheets(v))
+	d.add("bets", "bets", r.bets(v))
 	for i, b := range v.Boxes {
 		d.add("box-"+strconv.Itoa(b.Number), "box", r.box(v, i))
 	}
@@ -98,7 +99,7 @@ func (d *drawing) add(id, name string, model any) {
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
 
 // fixed counts the sections before the boxes.
-const fixed = 6
+const fixed = 7
 
 // drawn names the build and the language. A page loads itself again when it is sent
 // sections of another: its own words must be of the same language as theirs.
@@ -109,9 +110,9 @@ func (r renderer) table(b *bytes.Buffer, all []section) {
 	b.WriteString(`<main id="table" data-build="` + r.drawn() + `">`)
 	for i, s := range all {
 		switch i {
-		case fixed - 3:
+		case fixed - 4:
 			b.WriteString(`<div id="near">`)
-		case fixed - 1:
+		case fixed - 2:
 			b.WriteString(`</div>`)
 		case fixed:
 			b.WriteString(`<div class="boxes n` + strconv.Itoa(len(all)-fixed) + `">`)

@@ -14,8 +14,8 @@ const movedOn = "moved-on"
 // mostPut and maxTouch bound what one touch may put in, in inputs and in bytes: the same
 // stakes as in the last round on all boxes.
 const (
-	mostPut  = 128
-	maxTouch = 1 << 14
+	mostPut  = 256
+	maxTouch = 1 << 15
 )
 
 // touch takes what the dealer has touched: {"moment":"…","put":[…]} with the inputs of

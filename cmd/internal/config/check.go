@@ -43,6 +43,7 @@ func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
 	k.names()
 	k.oneOf("language", c.Language, display.Spoken()...)
 	k.limits(houses)
+	k.chips(houses)
 	k.shoe()
 	k.panel(houses)
 	k.files()

@@ -44,6 +44,13 @@ type Config struct {
 	// for never, 0 for the house's.
 	KeysApart int `yaml:"keys_apart_ms"`
 
+	// Amounts says whether stakes are entered with their amounts; otherwise boxes are
+	// only marked as played.
+	Amounts bool `yaml:"amounts"`
+	// Chips are the values of the table's chips, the smallest first; none for those of the
+	// currency.
+	Chips []Amount `yaml:"chips"`
+
 	Shoe        Shoe        `yaml:"shoe"`
 	Keys        Keys        `yaml:"keys"`
 	LongPress   LongPress   `yaml:"long_press"`
@@ -121,6 +128,7 @@ type Log struct {
 func Default() Config {
 	return Config{
 		Language:    "en",
+		Amounts:     true,
 		Shoe:        Shoe{Driver: Sabot},
 		Keys:        defaultKeys(),
 		LongPress:   LongPress{After: keys.UsualLong},

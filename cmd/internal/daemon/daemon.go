@@ -51,6 +51,7 @@ type Daemon struct {
 	// beside are further pages by their patterns.
 	beside   map[string]http.Handler
 	screen   screen
+	bets     bets        // as the screens must know them; the runner's goroutine alone uses it
 	lcd      *characters // nil without a character display
 	listener net.Listener
 	// access and certificate are nil where the page is for this machine alone.
@@ -97,7 +98,8 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if err = d.openAccess(); err != nil {
 		return d, err
 	}
-	d.web = web.New(web.Options{Logger: log, Language: c.Speaks(), Press: d.press, People: d, Recall: recall.New(d.journal, houses), Access: d.access})
+	recorded := recall.New(d.journal, houses)
+	d.web = web.New(web.Options{Logger: log, Language: c.Speaks(), Press: d.press, People: d, Recall: recorded, Access: d.access})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)
@@ -115,6 +117,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
 	}
 	d.recallDealer()
+	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup,
 		Shown: d.shown, Durable: d.durable, Now: time.Now, Log: log,
@@ -243,6 +246,7 @@ func (d *Daemon) site() http.Handler {
 // shown hangs what the dealer sees: also what is not durable yet.
 func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
 	v := display.From(t, d.config.Table, seq)
+	d.bets.tell(&v)
 	d.drawn = v
 	if fault != nil {
 		v.Held = &display.Held{Code: table.StorageFailing.String(), Choices: []string{}}

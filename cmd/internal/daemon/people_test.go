@@ -34,6 +34,7 @@ type staffed struct {
 	*daemon.Daemon
 	t    *testing.T
 	path string
+	shoe *shoesim.Shoe
 	log  logged
 	end  func()
 }
@@ -55,7 +56,7 @@ func staff(t *testing.T, path string, proof authority.Proof) *staffed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Daemon = d
+	s.Daemon, s.shoe = d, shoe
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()

@@ -12,6 +12,7 @@
   let last = -twice;
   let open = ''; // the sheet that is open
   let clear;
+  let queue = Promise.resolve(); // what was sent before
 
   function say(what) {
     toast.textContent = what;
@@ -20,18 +21,28 @@
     clear = setTimeout(() => { toast.hidden = true; }, shown);
   }
 
+  // send puts inputs in, given as JSON, one touch after the other: what was touched first
+  // is taken first.
+  function send(inputs) {
+    const moment = document.getElementById('keys').dataset.moment;
+    const sent = queue.then(async () => {
+      const response = await fetch('/touch', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"moment":${JSON.stringify(moment)},"put":${inputs}}`,
+      });
+      return response.json();
+    });
+    queue = sent.catch(() => {});
+    return sent;
+  }
+
   // put sends what a key carries. Whether it was taken is seen on the table itself; of
   // what the table cannot show, the page speaks.
   async function put(key) {
     key.classList.add('sent');
-    const moment = document.getElementById('keys').dataset.moment;
     try {
-      const response = await fetch('/touch', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: `{"moment":${JSON.stringify(moment)},"put":${key.dataset.put}}`,
-      });
-      const answer = await response.json();
+      const answer = await send(key.dataset.put);
       toast.hidden = true;
       if (answer.rejected === 'moved-on') {
         say(toast.dataset.movedOn);
@@ -59,11 +70,13 @@
     if (!key) {
       return;
     }
-    if (touch.timeStamp - last < twice && !('quick' in key.dataset)) {
-      touch.preventDefault();
-      return;
+    if (!('quick' in key.dataset)) {
+      if (touch.timeStamp - last < twice) {
+        touch.preventDefault();
+        return;
+      }
+      last = touch.timeStamp;
     }
-    last = touch.timeStamp;
     if (key.dataset.put) {
       put(key);
       show('');
@@ -93,4 +106,7 @@
       key.click();
     }
   });
+
+  // What the page's other scripts send and say goes the same way.
+  window.sabot = { send, say };
 })();

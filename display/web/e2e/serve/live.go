@@ -21,13 +21,16 @@ import (
 type live struct {
 	page *web.Server
 
-	mu    sync.Mutex
-	table table.Table
-	seq   uint64
+	mu     sync.Mutex
+	table  table.Table
+	seq    uint64
+	memory display.Memory
+	// amounts says whether stakes are entered with their amounts.
+	amounts bool
 }
 
 // newLive sets a table up by a transcript's setup line.
-func newLive(setup string) (*live, error) {
+func newLive(setup string, amounts bool) (*live, error) {
 	in, err := transcript.NewParser(rules.Built()).Parse([]byte(setup), 1)
 	if err != nil {
 		return nil, fmt.Errorf("-live %s: %w", setup, err)
@@ -35,7 +38,7 @@ func newLive(setup string) (*live, error) {
 	if in.Kind != table.InSetup {
 		return nil, fmt.Errorf("-live %s: it is no setup line", setup)
 	}
-	l := &live{}
+	l := &live{amounts: amounts}
 	l.table.Step(&in)
 	return l, nil
 }
@@ -68,5 +71,8 @@ func (l *live) obey(line string, out io.Writer) {
 // show draws the table as it is now.
 func (l *live) show() {
 	l.seq++
-	l.page.Show(display.From(&l.table, "BJ 4", l.seq))
+	v := display.From(&l.table, "BJ 4", l.seq)
+	v.Bets.Amounts = l.amounts
+	l.memory.Look(&v)
+	l.page.Show(v)
 }

@@ -25,8 +25,9 @@ import (
 func main() {
 	listen := flag.String("listen", "127.0.0.1:0", "loopback address to serve the page on")
 	setup := flag.String("live", "", "a transcript's setup line: serve a real table instead of samples")
+	amounts := flag.Bool("amounts", true, "whether stakes are entered with their amounts at a real table")
 	flag.Parse()
-	if err := run(*listen, *setup, os.Stdin, os.Stdout); err != nil {
+	if err := run(*listen, *setup, *amounts, os.Stdin, os.Stdout); err != nil {
 		slog.Error("serve: the sample page ended", "err", err)
 		os.Exit(1)
 	}
@@ -37,12 +38,12 @@ type shown interface {
 	obey(line string, out io.Writer)
 }
 
-func run(listen, setup string, in io.Reader, out io.Writer) error {
+func run(listen, setup string, amounts bool, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
 	}
-	page, behind, err := open(web.Options{Recall: displaytest.Rounds(), Press: ignore}, setup)
+	page, behind, err := open(web.Options{Recall: displaytest.Rounds(), Press: ignore}, setup, amounts)
 	if err != nil {
 		return err
 	}
@@ -59,12 +60,12 @@ func run(listen, setup string, in io.Reader, out io.Writer) error {
 }
 
 // open makes the page, of samples or of a real table.
-func open(o web.Options, setup string) (*web.Server, shown, error) {
+func open(o web.Options, setup string, amounts bool) (*web.Server, shown, error) {
 	if setup == "" {
 		page := web.New(o)
 		return page, newSamples(page), nil
 	}
-	l, err := newLive(setup)
+	l, err := newLive(setup, amounts)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,0 +1,85 @@
+package daemon_test
+
+import (
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// TestLastRound: what the boxes were played with is known after the round, after a
+// restart, and after another round that never came to its cards.
+func TestLastRound(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal.db")
+	s := staff(t, path, authority.PIN)
+	stake := func(box int, bettor string, amount int64) table.Input {
+		return table.Input{Kind: table.InStake, Box: box, Bettor: bettor, Wager: table.WagerMain, Amount: amount, Stated: true}
+	}
+	sitting := stake(3, "3a", 1500)
+	sitting.Seat, sitting.Player = table.Seated, "p7"
+	s.put(table.Input{Kind: table.InOpen}, stake(3, "3", 1000), sitting, stake(3, "3", 2000), stake(5, "5", 5000), stake(5, "5", 0))
+	s.put(table.Input{Kind: table.InStake, Box: 3, Bettor: "3a", Wager: table.ParseWager("twins"), Amount: 1000, Stated: true})
+	s.put(table.Input{Kind: table.InClose})
+	s.put(table.Input{Kind: table.InUndo}, stake(6, "6", 2500), table.Input{Kind: table.InClose})
+	s.finish()
+	want := []display.Stake{
+		{Box: 3, Bettor: "3", Wager: "main", Amount: 2000, Seated: true},
+		{Box: 3, Bettor: "3a", Wager: "main", Player: "p7", Amount: 1500, Seated: true},
+		{Box: 6, Bettor: "6", Wager: "main", Amount: 2500, Seated: true},
+		{Box: 3, Bettor: "3a", Wager: "twins", Player: "p7", Amount: 1000},
+	}
+	s.put(table.Input{Kind: table.InOpen})
+	s.lastIs("after the round", want)
+	s.put(stake(1, "1", 1000))
+	s.end()
+
+	again := staff(t, path, authority.PIN)
+	again.lastIs("after a restart", want)
+}
+
+// finish deals the round on the table to its end, with whatever the shoe has.
+func (s *staffed) finish() {
+	s.t.Helper()
+	for {
+		view, _ := s.Board.Look()
+		switch {
+		case view.Phase == display.PhasePayment:
+			s.put(table.Input{Kind: table.InPaid})
+			return
+		case view.Due.To == "call":
+			s.put(table.Input{Kind: table.InCall, Call: table.CallRest})
+		case view.Due.To == "insurance":
+			s.put(table.Input{Kind: table.InCall, Call: table.CallInsuranceClosed})
+		default:
+			if _, err := s.shoe.Draw(); err != nil {
+				s.t.Fatal(err)
+			}
+			s.await("the card", func(v display.View) bool { return v.Seq > view.Seq })
+		}
+	}
+}
+
+// lastIs holds the stakes of the last round against what they must be, box by box.
+func (s *staffed) lastIs(when string, want []display.Stake) {
+	s.t.Helper()
+	s.await("open bets", func(v display.View) bool { return v.Phase == display.PhaseBets })
+	view, _ := s.Board.Look()
+	for box := 1; box <= len(view.Boxes); box++ {
+		if got, want := ofBox(view.Bets.Last, box), ofBox(want, box); !reflect.DeepEqual(got, want) {
+			s.t.Errorf("%s box %d had %+v, want %+v", when, box, got, want)
+		}
+	}
+}
+
+func ofBox(all []display.Stake, box int) []display.Stake {
+	var some []display.Stake
+	for _, one := range all {
+		if one.Box == box {
+			some = append(some, one)
+		}
+	}
+	return some
+}

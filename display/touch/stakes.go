@@ -1,0 +1,351 @@
+package touch
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// OpensTray opens a box's tray: "tray-3".
+const OpensTray = "tray"
+
+// Tray is all that may be put on one box now, for the lower part of a screen.
+type Tray struct {
+	Box    int
+	Guests []Guest
+	// Back takes the whole box back or, of an insurance, the last press; nil where there
+	// is nothing to take back.
+	Back *Key
+}
+
+// Guest is a bettor of a box, the holder first, or one who could join them.
+type Guest struct {
+	Name   string
+	Holder bool
+	// Joins says that the guest has nothing on the box yet.
+	Joins bool
+	// Stake is the main stake: 0 for none, display.Unstated for a mark.
+	Stake  int64
+	Wagers []Wager
+	// Seat says whether the guest sits at the table; nil where nothing hangs on it.
+	Seat *Key
+	// Back takes back all that the guest has on the box, where another bettor stays; else
+	// nil.
+	Back *Key
+}
+
+// Wager is one stake of a guest.
+type Wager struct {
+	display.Wager
+	// Amount is what lies there: 0 for nothing, display.Unstated for a mark.
+	Amount int64
+	// Taken says that it is placed or, of even money, taken.
+	Taken bool
+	// Key chooses the wager or, where it puts something in, places it and takes it back.
+	Key Key
+	// Chips is the input that chips complete with an amount; nil where they say nothing.
+	Chips *table.Input
+	// Why says why the wager cannot be placed; empty where it can.
+	Why display.Message
+}
+
+// TrayOn returns the tray of a box, false where nothing may be put on it now.
+func TrayOn(v display.View, b display.Box) (Tray, bool) {
+	switch {
+	case v.Held != nil || v.Bets == nil:
+		return Tray{}, false
+	case v.Phase == display.PhaseBets && v.Bets.Amounts:
+		return stakes(v, b), true
+	case v.Phase == display.PhaseInsurance:
+		return insurances(v, b)
+	}
+	return Tray{}, false
+}
+
+func stakes(v display.View, b display.Box) Tray {
+	t := Tray{Box: b.Number}
+	for _, name := range append(names(b), newcomer(b)) {
+		t.Guests = append(t.Guests, guest(v, b, name))
+	}
+	if put := withdrawal(b); put != nil {
+		t.Back = &Key{Name: "back", Label: onBox("key.back-box", b), Kind: Back, Put: put, Shortcut: "Backspace"}
+	}
+	return t
+}
+
+// names are those of all who have something on a box: the bettors, then who has
+// nothing but side bets.
+func names(b display.Box) []string {
+	var all []string
+	for _, one := range b.Bettors {
+		all = append(all, one.Name)
+	}
+	for _, s := range b.Sides {
+		if !slices.Contains(all, s.Bettor) {
+			all = append(all, s.Bettor)
+		}
+	}
+	return all
+}
+
+// newcomer is the name of who joins a box next: its number for the one who opens it,
+// with a letter for the others.
+func newcomer(b display.Box) string {
+	number, taken := strconv.Itoa(b.Number), names(b)
+	if len(b.Bettors) == 0 {
+		return number
+	}
+	for letter := 'a'; ; letter++ {
+		if name := number + string(letter); !slices.Contains(taken, name) {
+			return name
+		}
+	}
+}
+
+func guest(v display.View, b display.Box, name string) Guest {
+	g := Guest{Name: name, Joins: !slices.Contains(names(b), name)}
+	who := bettor(b, name)
+	g.Holder, g.Stake = who.Holder, who.Stake
+	for _, w := range v.Bets.Wagers {
+		g.Wagers = append(g.Wagers, wager(v, b, who, w))
+	}
+	g.Seat = seat(v, b, who)
+	alone := len(b.Bettors) == 1 && who.Stake != 0 // with whom all side bets would go
+	if put := leaving(b, name); !g.Joins && !alone {
+		g.Back = &Key{
+			Name: "leave", Label: display.Message{Key: "key.back-guest", Args: []display.Arg{{Name: "guest", Text: name}}},
+			Kind: Back, Put: put, Shortcut: "-",
+		}
+	}
+	return g
+}
+
+// bettor returns a box's bettor of a name, or one without a main stake.
+func bettor(b display.Box, name string) display.Bettor {
+	for _, one := range b.Bettors {
+		if one.Name == name {
+			return one
+		}
+	}
+	return display.Bettor{Name: name}
+}
+
+func wager(v display.View, b display.Box, who display.Bettor, w display.Wager) Wager {
+	in := stake(b.Number, who.Name, w.Name)
+	one := Wager{
+		Wager: w, Amount: lying(b, who, w.Name), Why: why(b, who, w),
+		Key: Key{Name: w.Name, Label: display.Message{Key: "wager." + w.Name}, Kind: Call},
+	}
+	one.Taken = one.Amount != 0
+	switch {
+	case one.Why.Key != "":
+	case v.Bets.Amounts && !w.Fixed():
+		one.Chips = &in
+	case one.Amount != 0:
+		one.Key.Put = []table.Input{amounting(in, 0)}
+	case v.Bets.Amounts:
+		one.Key.Put = []table.Input{amounting(in, w.Least)}
+	default:
+		one.Key.Put = []table.Input{in}
+	}
+	return one
+}
+
+func isMain(wager string) bool { return wager == table.WagerMain.String() }
+
+// lying is what a guest has on a wager.
+func lying(b display.Box, who display.Bettor, wager string) int64 {
+	if isMain(wager) {
+		return who.Stake
+	}
+	for _, s := range b.Sides {
+		if s.Bettor == who.Name && s.Wager == wager {
+			return s.Stake
+		}
+	}
+	return 0
+}
+
+// why says why a guest may not place a side bet, as far as it can be seen beforehand.
+func why(b display.Box, who display.Bettor, w display.Wager) display.Message {
+	switch {
+	case isMain(w.Name):
+	case len(b.Bettors) == 0, w.Bettors != rules.Anybody && who.Stake == 0:
+		return display.Message{Key: "stakes.main-first"}
+	case w.Bettors == rules.SeatedOnly && !who.Seated:
+		return display.Message{Key: "rejected.not-seated"}
+	case w.Bettors == rules.HoldersOnly && !who.Holder:
+		return display.Message{Key: "rejected.holders-only"}
+	}
+	return display.Message{}
+}
+
+// seat is a key for a co-player, where the house has bets for seated guests alone.
+func seat(v display.View, b display.Box, who display.Bettor) *Key {
+	seated := func(w display.Wager) bool { return w.Bettors == rules.SeatedOnly }
+	if who.Stake == 0 || who.Holder || !slices.ContainsFunc(v.Bets.Wagers, seated) {
+		return nil
+	}
+	in := stake(b.Number, who.Name, table.WagerMain.String())
+	if who.Stake != display.Unstated {
+		in = amounting(in, who.Stake)
+	}
+	k := Key{Name: "seat", Label: display.Message{Key: "stakes.stands"}, Kind: Back}
+	in.Seat = table.Seated
+	if who.Seated {
+		k.Label, in.Seat = display.Message{Key: "stakes.sits"}, table.Standing
+	}
+	k.Put = []table.Input{in}
+	return &k
+}
+
+// stake is one without an amount, which on a box is a mark.
+func stake(box int, bettor, wager string) table.Input {
+	return table.Input{Kind: table.InStake, Box: box, Bettor: bettor, Wager: table.ParseWager(wager)}
+}
+
+func amounting(in table.Input, amount int64) table.Input {
+	in.Amount, in.Stated = amount, true
+	return in
+}
+
+// withdrawal takes back all that lies on a box: with the last bettor's stake go the side
+// bets.
+func withdrawal(b display.Box) []table.Input {
+	var put []table.Input
+	for _, one := range b.Bettors {
+		put = append(put, amounting(stake(b.Number, one.Name, table.WagerMain.String()), 0))
+	}
+	return put
+}
+
+// leaving takes back what one guest has on a box. With the main stake go the side bets
+// that need it; those that do not go before it.
+func leaving(b display.Box, name string) []table.Input {
+	var put []table.Input
+	for _, s := range b.Sides {
+		if s.Bettor == name {
+			put = append(put, amounting(stake(b.Number, name, s.Wager), 0))
+		}
+	}
+	if bettor(b, name).Stake != 0 {
+		put = append(put, amounting(stake(b.Number, name, table.WagerMain.String()), 0))
+	}
+	return put
+}
+
+// Sides are a box's side bets by one touch each, for a table where nobody enters
+// amounts. They are the holder's.
+func Sides(v display.View, b display.Box) []Wager {
+	if v.Held != nil || v.Bets == nil || v.Phase != display.PhaseBets || v.Bets.Amounts || len(b.Bettors) == 0 {
+		return nil
+	}
+	var all []Wager
+	for _, w := range guest(v, b, b.Bettors[0].Name).Wagers {
+		if !isMain(w.Name) {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// marks is what a touch of a box does while bets are open. One that nobody plays is
+// played as in the last round or, where it was not, marked.
+func marks(v display.View, b display.Box) Key {
+	number := strconv.Itoa(b.Number)
+	k := Key{Name: "box-" + number, Label: onBox("key.box", b), Kind: Step, Shortcut: number}
+	played := len(b.Bettors) > 0
+	if v.Bets.Amounts {
+		k.Opens = OpensTray + "-" + number
+	}
+	switch again := again(v, b.Number); {
+	case played && !v.Bets.Amounts:
+		k.Label, k.Put = onBox("key.back-box", b), withdrawal(b)
+	case played:
+		k.Label = onBox("key.stakes", b)
+	case len(again) > 0 && v.Bets.Amounts:
+		k.Put = again
+	default:
+		k.Put = []table.Input{stake(b.Number, number, table.WagerMain.String())}
+	}
+	return k
+}
+
+func onBox(key string, b display.Box) display.Message {
+	return display.Message{Key: key, Args: []display.Arg{{Name: "box", Text: strconv.Itoa(b.Number)}}}
+}
+
+// same is the key that plays every box as in the last round, nil where none is left.
+func same(v display.View) []Key {
+	if v.Bets == nil {
+		return nil
+	}
+	var put []table.Input
+	for _, b := range v.Boxes {
+		if len(b.Bettors) == 0 {
+			put = append(put, again(v, b.Number)...)
+		}
+	}
+	if put == nil {
+		return nil
+	}
+	return []Key{{Name: "same", Label: display.Message{Key: "key.same"}, Kind: Back, Put: put, Shortcut: "l"}}
+}
+
+// again are a box's stakes of the last round, as far as the house takes them still.
+func again(v display.View, box int) []table.Input {
+	var put []table.Input
+	for _, s := range v.Bets.Last {
+		if s.Box == box && takes(v, s) {
+			put = append(put, placed(v, s, len(put) == 0))
+		}
+	}
+	return put
+}
+
+func takes(v display.View, s display.Stake) bool {
+	return slices.ContainsFunc(v.Bets.Wagers, func(w display.Wager) bool {
+		within := s.Amount >= w.Least && s.Amount <= w.Most && s.Amount%w.Step == 0
+		return w.Name == s.Wager && (s.Amount == display.Unstated || within) && mayBet(v, s, w.Bettors)
+	})
+}
+
+// mayBet says whether the guest of a stake is one whom the house lets place it, as the
+// last round's main stakes have it.
+func mayBet(v display.View, s display.Stake, whom rules.Bettors) bool {
+	if isMain(s.Wager) || whom == rules.Anybody {
+		return true
+	}
+	holds := true
+	for _, other := range v.Bets.Last {
+		if other.Box != s.Box || !isMain(other.Wager) {
+			continue
+		}
+		if other.Bettor == s.Bettor {
+			return whom == rules.WithStake || whom == rules.SeatedOnly && other.Seated || whom == rules.HoldersOnly && holds
+		}
+		holds = false
+	}
+	return false
+}
+
+// placed is a stake of the last round, to be placed again. Who opens a box sits there,
+// and the others stand, unless it is said otherwise.
+func placed(v display.View, s display.Stake, opens bool) table.Input {
+	in := stake(s.Box, s.Bettor, s.Wager)
+	in.Player = s.Player
+	if s.Amount != display.Unstated && v.Bets.Amounts {
+		in = amounting(in, s.Amount)
+	}
+	switch {
+	case !isMain(s.Wager) || s.Seated == opens:
+	case s.Seated:
+		in.Seat = table.Seated
+	default:
+		in.Seat = table.Standing
+	}
+	return in
+}

@@ -1,0 +1,218 @@
+package web
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/table"
+)
+
+// betsModel are the chips below the trays, and the words that bets.js has to say.
+type betsModel struct {
+	// Of names the part of the round that amounts are entered for.
+	Of     string
+	Chips  []chipModel
+	Label  string
+	Money  string
+	Finish string
+	Lost   string
+	// Reasons are what is said of an amount that was not taken, by the engine's names.
+	Reasons []pair
+}
+
+// chipModel is one chip to add.
+type chipModel struct {
+	Value                        int64
+	Text, Class, Label, Shortcut string
+}
+
+// trayModel is what may be put on one box. Of an insurance all keys lie side by side;
+// stakes are those of the guest who is chosen.
+type trayModel struct {
+	Box                 int
+	Name, Title         string
+	Insures, Chips      bool
+	Guests              []guestModel
+	Clear, Closes, None string
+	Back                *keyModel
+}
+
+type guestModel struct {
+	Name, Text, Amount, Label string
+	Holder, Joins             bool
+	Wagers                    []wagerModel
+	Seat, Back                *keyModel
+}
+
+// wagerModel is the key of one wager. Chips is the input that chips complete.
+type wagerModel struct {
+	keyModel
+	Guest, Whose       string
+	Holder, Taken      bool
+	Chips              string
+	Amount             int64
+	Text, Limits       string
+	Least, Most, Step  int64
+	Below, Uneven, Why string
+}
+
+// chipKeys are the keys of a keyboard that add the chips, and wagerKeys those that
+// choose a wager.
+const chipKeys, wagerKeys = "asdfghjk", "qwert"
+
+// exampleAmount shows bets.js how amounts are written.
+const exampleAmount = 123456789
+
+func (r renderer) bets(v display.View) betsModel {
+	if !r.hands {
+		return betsModel{}
+	}
+	m := betsModel{
+		Of: v.Phase + "-" + strconv.FormatUint(v.Round, 10), Label: r.word("chips"),
+		Money: r.language.Money(exampleAmount, v.Digits), Finish: r.say("stakes.finish"), Lost: r.say("stakes.lost"),
+	}
+	open := v.Phase == display.PhaseBets || v.Phase == display.PhaseInsurance && !v.Due.Half
+	if v.Bets == nil || !v.Bets.Amounts || !open {
+		return m
+	}
+	for i, value := range v.Bets.Chips {
+		m.Chips = append(m.Chips, r.chip(v, i, value))
+	}
+	for reason := range table.EveryReason {
+		name := reason.String()
+		m.Reasons = append(m.Reasons, pair{name, r.say("prompt.rejected", display.Arg{Name: "why", Keys: []string{"rejected." + name}})})
+	}
+	return m
+}
+
+func (r renderer) say(key string, args ...display.Arg) string {
+	return r.language.Say(display.Message{Key: key, Args: args})
+}
+
+func (r renderer) chip(v display.View, i int, value int64) chipModel {
+	text := strings.TrimSuffix(r.language.Money(value, v.Digits), ".00")
+	m := chipModel{
+		Value: value, Text: text, Class: fmt.Sprintf("c%d d%d", value/100, len([]rune(text))),
+		Label: r.say("stakes.add", display.Arg{Name: "amount", Text: text}),
+	}
+	if i < len(chipKeys) {
+		m.Shortcut = chipKeys[i : i+1]
+	}
+	return m
+}
+
+// tray returns a box's tray, nil where nothing may be put on it.
+func (r renderer) tray(v display.View, b display.Box) *trayModel {
+	if !r.hands {
+		return nil
+	}
+	t, ok := touch.TrayOn(v, b)
+	if !ok {
+		return nil
+	}
+	m := &trayModel{
+		Box: t.Box, Insures: v.Phase == display.PhaseInsurance, Clear: r.word("clear"), Closes: r.word("close"),
+		None: r.word("not-entered"), Back: r.keyOrNone(t.Back),
+		Name: r.say("past.box", display.Arg{Name: "box", Text: strconv.Itoa(t.Box)}),
+	}
+	m.Title = r.word("stakes") + ": " + m.Name
+	for _, g := range t.Guests {
+		one := r.guest(v, g)
+		for _, w := range one.Wagers {
+			m.Chips = m.Chips || w.Chips != ""
+		}
+		m.Guests = append(m.Guests, one)
+	}
+	return m
+}
+
+func (r renderer) keyOrNone(k *touch.Key) *keyModel {
+	if k == nil {
+		return nil
+	}
+	m := r.key(*k)
+	return &m
+}
+
+func (r renderer) guest(v display.View, g touch.Guest) guestModel {
+	m := guestModel{
+		Name: g.Name, Text: g.Name, Holder: g.Holder, Joins: g.Joins, Amount: r.amount(v, g.Stake),
+		Seat: r.keyOrNone(g.Seat), Back: r.keyOrNone(g.Back),
+	}
+	m.Label = g.Name
+	if g.Joins {
+		m.Label = r.word("co-player") + " " + g.Name
+	}
+	for i, w := range g.Wagers {
+		m.Wagers = append(m.Wagers, r.wager(v, g, i, w))
+	}
+	return m
+}
+
+// amount writes what lies there: nothing for nothing.
+func (r renderer) amount(v display.View, stake int64) string {
+	if stake == 0 {
+		return ""
+	}
+	return r.language.Chips(display.Line{Amount: stake}, v.Digits)
+}
+
+func (r renderer) wager(v display.View, g touch.Guest, i int, w touch.Wager) wagerModel {
+	m := wagerModel{
+		keyModel: r.key(w.Key), Guest: g.Name, Holder: g.Holder, Taken: w.Taken, Amount: w.Amount,
+		Text: r.amount(v, w.Amount), Limits: r.limits(v, w.Wager), Least: w.Least, Most: w.Most, Step: w.Step,
+		Below:  r.say("stakes.below", r.money(v, "least", w.Least)),
+		Uneven: r.say("stakes.uneven", r.money(v, "step", w.Step)), Why: r.language.Say(w.Why),
+	}
+	if v.Phase == display.PhaseInsurance {
+		m.Whose = g.Name
+	}
+	if w.Chips != nil {
+		m.Chips = strings.Trim(put([]table.Input{*w.Chips}), "[]")
+	}
+	if i < len(wagerKeys) && v.Phase == display.PhaseBets {
+		m.Shortcut = wagerKeys[i : i+1]
+	}
+	return m
+}
+
+func (r renderer) money(v display.View, name string, amount int64) display.Arg {
+	return display.Arg{Name: name, Text: r.language.Money(amount, v.Digits)}
+}
+
+// limits says how much may be staked on a wager; "" where there is no choice.
+func (r renderer) limits(v display.View, w display.Wager) string {
+	key := "stakes.limits"
+	switch {
+	case w.Most == 0 || w.Most == display.Unstated, !v.Bets.Amounts && !w.Fixed():
+		return ""
+	case w.Fixed():
+		return r.language.Money(w.Most, v.Digits)
+	case w.BoxMost != 0 && w.BoxMost != w.Most:
+		key += "-box"
+	}
+	text := r.say(key, r.money(v, "least", w.Least), r.money(v, "most", w.Most), r.money(v, "box", w.BoxMost))
+	if w.Step != v.Unit {
+		text += " · " + r.say("stakes.step", r.money(v, "step", w.Step))
+	}
+	return text
+}
+
+// sides are the keys of a box's side bets on a table without amounts.
+func (r renderer) sides(v display.View, b display.Box) []wagerModel {
+	if !r.hands {
+		return nil
+	}
+	var all []wagerModel
+	for _, w := range touch.Sides(v, b) {
+		m := r.wager(v, touch.Guest{Name: b.Bettors[0].Name}, len(wagerKeys), w)
+		if w.Amount == display.Unstated {
+			m.Text = ""
+		}
+		all = append(all, m)
+	}
+	return all
+}

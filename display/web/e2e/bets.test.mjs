@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { Table, buildServer, openBrowser } from './table.mjs';
+
+const screens = [
+  { width: 1024, height: 600 },
+  { width: 1280, height: 800 },
+  { width: 600, height: 1024 },
+  { width: 800, height: 1280 },
+];
+
+let program;
+let browser;
+let table;
+let page;
+let complaints;
+
+before(async () => {
+  program = buildServer();
+  browser = await openBrowser();
+});
+
+after(() => browser?.close());
+
+afterEach(async () => {
+  await page?.context().close();
+  await table?.kill();
+});
+
+// Sets a table up and opens its page.
+async function open(setup, { screen = screens[0], lines = 'open', options = [] } = {}) {
+  table = await Table.live(program, setup, ...options);
+  await table.play(lines);
+  page = await look(screen);
+}
+
+async function look(screen) {
+  const context = await browser.newContext({ viewport: screen, hasTouch: true });
+  const one = await context.newPage();
+  complaints = [];
+  one.on('pageerror', (error) => complaints.push(String(error)));
+  await one.goto(table.url, { waitUntil: 'domcontentloaded' });
+  await one.waitForFunction(() => document.getElementById('lost').hidden);
+  return one;
+}
+
+// Waits until a place reads as it should.
+async function reads(selector, text, where = page) {
+  await where.waitForFunction(
+    ([place, want]) => document.querySelector(place)?.innerText.replaceAll(/\s+/g, ' ').includes(want),
+    [selector, text],
+  );
+}
+
+// Touches a key as a finger does, longer after the last than a bounce is.
+async function touch(selector) {
+  await rested();
+  await page.tap(selector);
+}
+
+let last = 0;
+
+async function rested() {
+  await page.waitForFunction((then) => performance.now() - then > 320, last);
+  last = await page.evaluate(() => performance.now());
+}
+
+const whole = (box) => `#box-${box} .whole`;
+const chip = (value) => `[data-key="chip-${value * 100}"]`;
+const key = (box, name) => `#box-${box} [data-key="${name}"]`;
+const sum = (box) => `#box-${box} [data-sum]`;
+const said = (box) => `#box-${box} [data-said]`;
+
+// What the engine has on a box, by the view.
+async function stakes(box) {
+  const view = await (await fetch(new URL('/view.json', table.url))).json();
+  const { bettors = [], sides = [] } = view.boxes[box - 1];
+  return [...bettors.map((one) => `${one.name} ${one.stake}`), ...sides.map((one) => `${one.bettor} ${one.wager} ${one.stake}`)];
+}
+
+// Plays the round on the table to its end.
+async function finish(cards) {
+  await table.play(cards);
+  await table.play('paid; open');
+}
+
+test('one touch marks a box, and opens its tray', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await page.waitForSelector('#box-3 .tray:not([hidden])');
+  await reads('#box-3 ul', '3 ●');
+  assert.deepEqual(await stakes(3), ['3 -1']);
+  await reads(sum(3), 'not entered');
+  await touch(key(3, 'back'));
+  await page.waitForSelector('#box-3.empty');
+  assert.deepEqual(await stakes(3), []);
+  assert.deepEqual(complaints, []);
+});
+
+test('ten chips in a second count ten', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  const place = await page.locator(chip(5)).boundingBox();
+  for (let i = 0; i < 10; i += 1) {
+    await page.touchscreen.tap(place.x + place.width / 2, place.y + place.height / 2);
+  }
+  await reads('#box-3 ul', '50.00');
+  await reads(sum(3), '50.00');
+  assert.deepEqual(await stakes(3), ['3 5000']);
+});
+
+test('any chips put in exactly their sum', async () => {
+  await open({ house: 'schaffhausen', box_max: 10_000_000 });
+  await touch(whole(4));
+  let random = 7;
+  const values = [1, 5, 10, 20, 50, 100, 500, 1000];
+  for (let round = 0; round < 6; round += 1) {
+    let want = 0;
+    for (let i = 0; i < 12; i += 1) {
+      random = (random * 48271) % 2147483647;
+      const value = values[random % values.length];
+      want += value * 100;
+      await page.tap(chip(value));
+    }
+    await page.waitForFunction(async (amount) => {
+      const view = await (await fetch('/view.json')).json();
+      return view.boxes[3].bettors?.[0].stake === amount;
+    }, want);
+    await touch(key(4, 'clear'));
+    await reads(sum(4), 'not entered');
+  }
+});
+
+test('below the minimum an amount is only being entered', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await reads('#box-3 ul', '●');
+  await page.tap(chip(5));
+  await reads(said(3), 'Being entered: at least 10.00');
+  assert.deepEqual(await stakes(3), ['3 -1']);
+  await touch('[data-key=close]');
+  await reads('#toast', 'Box 3: 5.00 is not in yet');
+  await reads('#prompt', 'Take bets');
+  await page.tap(chip(5));
+  await reads('#box-3 ul', '10.00');
+  await touch('[data-key=close]');
+  await reads('#prompt', 'Card to box 3');
+});
+
+test('what was being entered when the bets were closed elsewhere is told', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await page.tap(chip(5));
+  await reads(said(3), 'Being entered');
+  await table.play('close');
+  await reads('#toast', 'Box 3: 5.00 was never put in');
+});
+
+test('above the maximum the table keeps what it has, and the tray says so', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await page.tap(chip(500));
+  await reads('#box-3 ul', '500.00');
+  await page.tap(chip(2));
+  await reads(said(3), 'above the maximum');
+  await reads(sum(3), '500.00');
+  assert.deepEqual(await stakes(3), ['3 50000']);
+});
+
+test('between two steps an amount is only being entered', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await page.tap(chip(20));
+  await page.tap(key(3, '3/twins'));
+  await page.tap(chip(10));
+  await page.tap(chip(5));
+  await reads(said(3), 'steps of 10.00');
+  await page.tap(chip(5));
+  await reads(sum(3), '20.00');
+  await page.waitForFunction(() => !document.querySelector('#box-3.entering'));
+  assert.deepEqual(await stakes(3), ['3 2000', '3 twins 2000']);
+});
+
+test('co-players join with a letter, and leave alone', async () => {
+  await open({ house: 'schaffhausen' });
+  await touch(whole(2));
+  await page.tap(chip(20));
+  for (const name of ['2a', '2b']) {
+    await page.waitForSelector(`${key(2, `guest/${name}`)}.joins`);
+    await page.tap(key(2, `guest/${name}`));
+    await page.tap(chip(10));
+    await reads('#box-2 ul', `${name} 10.00`);
+  }
+  await touch(key(2, '2b/perfect-pairs'));
+  await page.tap(chip(5));
+  await reads(sum(2), '5.00');
+  assert.ok(await page.isDisabled(key(2, '2b/bust')), 'a guest who stands may not bet on Bust');
+  await touch(`${key(2, 'seat')}:visible`);
+  await page.waitForFunction(() => !document.querySelector('#box-2 [data-key="2b/bust"]').disabled);
+  await touch(key(2, '2b/swiss-casinos-jack'));
+  await page.waitForFunction(() => document.querySelector('#box-2 [data-key="2b/swiss-casinos-jack"]').ariaPressed === 'true');
+  assert.deepEqual(await stakes(2), ['2 2000', '2a 1000', '2b 1000', '2b perfect-pairs 500', '2b swiss-casinos-jack 1000']);
+  await touch(`${key(2, 'leave')}:visible`);
+  await page.waitForSelector(`${key(2, 'guest/2b')}.joins`);
+  assert.deepEqual(await stakes(2), ['2 2000', '2a 1000']);
+});
+
+test('a box is played as in its last round, and all of them by one key', async () => {
+  await open({ house: 'wiesbaden' }, { lines: 'open; stake 3 3 20; stake 3 3a 30; stake 3 3a 10 twins; stake 5 5 -; close' });
+  await finish('TH 9S 5D 7D 8S; rest; rest; TC 6D');
+  await touch(whole(3));
+  await reads('#box-3 ul', '3a 30.00');
+  assert.deepEqual(await stakes(3), ['3 2000', '3a 3000', '3a twins 1000']);
+  await touch(key(3, 'shut'));
+  await touch('[data-key=same]');
+  await reads('#box-5 ul', '5 ●');
+  assert.deepEqual(await stakes(5), ['5 -1']);
+  assert.equal(await page.locator('[data-key=same]').count(), 0, 'nothing is left to be played again');
+});
+
+test('a reload and a second screen show the same, and stakes of both count', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await page.tap(chip(20));
+  await reads('#box-3 ul', '20.00');
+  const other = await look(screens[1]);
+  await other.tap(whole(3));
+  await other.tap(chip(50));
+  await reads('#box-3 ul', '70.00');
+  await reads(sum(3), '70.00');
+  await page.tap(chip(5));
+  await reads('#box-3 ul', '75.00', other);
+  await reads(sum(3), '75.00', other);
+  await page.reload();
+  await reads('#box-3 ul', '75.00');
+  await other.context().close();
+});
+
+test('a table without amounts is played by marks', async () => {
+  await open({ house: 'schaffhausen' }, { options: ['-amounts=false'] });
+  await touch(whole(3));
+  await reads('#box-3 ul', '3 ●');
+  assert.equal(await page.locator('.tray').count(), 0);
+  await touch(key(3, '3/perfect-pairs'));
+  await page.waitForSelector('#box-3 .wager.taken');
+  assert.deepEqual(await stakes(3), ['3 -1', '3 perfect-pairs -1']);
+  await rested();
+  await page.tap(whole(3), { position: { x: 60, y: 20 } });
+  await page.waitForSelector('#box-3.empty');
+});
+
+test('insurance: half by a touch, less by chips, and back', async () => {
+  await open({ house: 'wiesbaden' }, { lines: 'open; stake 1 1 20; stake 3 3 40; close' });
+  await table.play('9S AH AD 7H KS');
+  await reads('#prompt', 'Insurance or Even money?');
+  await touch(whole(1));
+  await reads('#box-1', 'Insurance 10.00');
+  await page.tap(key(1, 'clear'));
+  await page.waitForFunction(() => document.querySelector('#box-1 .wager').dataset.amount === '0');
+  await page.tap(chip(5));
+  await reads('#box-1', 'Insurance 5.00');
+  await touch(whole(3));
+  await touch(key(3, '3/even-money'));
+  await reads('#box-3', 'Even money');
+  assert.ok(await page.isDisabled(key(3, '3/insurance')), 'even money and insurance exclude each other');
+  await touch(key(3, 'undo'));
+  await page.waitForFunction(() => !document.querySelector('#box-3 [data-key="3/insurance"]').disabled);
+  await touch('[data-key=insurance-closed]');
+  await reads('#prompt', 'Box 1:');
+});
+
+test('insurance of half exactly is taken and given back by touches of the box', async () => {
+  await open({ house: 'schaffhausen' }, { lines: 'open; stake 1 1 20; close' });
+  await table.play('9S AD 7H');
+  await touch(whole(1));
+  await reads('#box-1', 'Insurance 10.00');
+  assert.equal(await page.locator('.tray:not([hidden])').count(), 0);
+  await touch(whole(1));
+  await page.waitForFunction(() => !document.querySelector('#box-1').innerText.includes('Insurance'));
+});
+
+test('three bettors: each may join', async () => {
+  await open({ house: 'schaffhausen' }, { lines: 'open; stake 3 3 50; stake 3 3a 20; stake 3 3b 100; close' });
+  await table.play('8S 9D 8H');
+  await touch('#keys [data-key=split]');
+  await touch('[data-sheet="who-split"] [data-key="3+3b"]');
+  await reads('#prompt', 'Card to box 3, hand 1');
+});
+
+test('stakes by keyboard alone', async () => {
+  await open({ house: 'wiesbaden' });
+  await page.keyboard.press('3');
+  await page.waitForSelector('#box-3 .tray:not([hidden])');
+  await page.keyboard.press('f');
+  await reads('#box-3 ul', '20.00');
+  await page.keyboard.press('w');
+  await page.keyboard.press('d');
+  await reads('#box-3', 'Twins 10.00');
+  await page.keyboard.press('+');
+  await page.keyboard.press('f');
+  await reads('#box-3 ul', '3a 20.00');
+  await page.keyboard.press('ArrowLeft');
+  await reads('#box-3 [data-whose]', '★3');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('.tray:not([hidden])'));
+  await rested();
+  await page.keyboard.press('Enter');
+  await reads('#prompt', 'Card to box 3');
+});
+
+// Names and amounts as long as they come, on as many boxes as there are.
+const crowded = 'open; stake 1 Maximiliane-von-Hohenberg 12345.50; stake 1 1a 20; stake 5 5 12345.50; stake 5 5a 50; '
+  + 'stake 5 5b 100 seated; stake 5 5b 5 bust; stake 5 5a 45 perfect-pairs; stake 9 9 -';
+
+for (const screen of screens) {
+  test(`all keys can be touched on ${screen.width}×${screen.height}`, async () => {
+    await open({ house: 'schaffhausen', boxes: 9, box_max: 5_000_000 }, { screen, lines: crowded });
+    await touch(whole(5));
+    await page.tap(key(5, 'guest/5b'));
+    const wrong = await page.evaluate(() => {
+      const seen = [...document.querySelectorAll('.tray button, #bets button, #keys button')].filter((one) => one.checkVisibility());
+      const places = seen.map((one) => ({ name: one.dataset.key, at: one.getBoundingClientRect() }));
+      const faults = places.filter(({ at }) => at.width < 93.9 || at.height < 93.9).map(({ name, at }) => `${name} is ${at.width}×${at.height}`);
+      for (const { name, at } of places) {
+        const there = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)?.closest('button')?.dataset.key;
+        if (there !== name) {
+          faults.push(`${name} lies under ${there}`);
+        }
+        if (at.x < 0 || at.y < 0 || at.right > innerWidth || at.bottom > innerHeight) {
+          faults.push(`${name} is not on the screen`);
+        }
+      }
+      for (const one of seen.filter((key) => key.scrollWidth > key.clientWidth + 1 || key.scrollHeight > key.clientHeight + 1)) {
+        faults.push(`${one.dataset.key} is too small for what it says`);
+      }
+      return faults;
+    });
+    assert.deepEqual(wrong, []);
+    assert.ok(await page.locator('#box-5 > h2').isVisible(), 'the box is out of sight');
+    assert.deepEqual(complaints, []);
+  });
+}
