@@ -68,8 +68,10 @@ func TestExitThatDoesNotFollow(t *testing.T) {
 		synctest.Wait()
 		e.fails = oneway.ErrNoPort
 		time.Sleep(time.Second)
+		synctest.Wait()
 		e.fails = nil
 		time.Sleep(time.Second)
+		synctest.Wait()
 		board.Show(displaytest.Named("bets")) // locked as well
 		synctest.Wait()
 		board.Show(displaytest.Named("deal"))
