@@ -38,6 +38,8 @@ bench display display/web '^Benchmark(Card|Show)$'
 bench card cmd/internal/daemon '^BenchmarkCard$' -benchtime 2000x
 bench start cmd/internal/daemon '^BenchmarkStart$' -benchtime 10x
 bench memory cmd/internal/daemon '^BenchmarkMemory$' -benchtime 1x
+bench idle cmd/internal/daemon '^BenchmarkIdle$' -benchtime 1x
+bench idle device/gpio '^BenchmarkBoardIdle$' -benchtime 1x
 
 # Each line is: part, benchmark, operations, then pairs of a value and its unit. A
 # unit of time per operation is 0 where an operation is not what is measured.

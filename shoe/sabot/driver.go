@@ -157,9 +157,16 @@ func (d *Driver) next() (shoe.Event, bool) {
 func (d *Driver) update(change func(*link)) {
 	d.mu.Lock()
 	change(d.link)
+	d.tellArrived()
 	d.mu.Unlock()
 	signal(d.wake)
-	signal(d.arrived)
+}
+
+// tellArrived wakes Run if something waits for it. The lock is held.
+func (d *Driver) tellArrived() {
+	if len(d.link.queue.events) > 0 {
+		signal(d.arrived)
+	}
 }
 
 func signal(c chan struct{}) {
@@ -226,9 +233,9 @@ func (d *Driver) received(p []byte) {
 	d.mu.Lock()
 	d.now = time.Now()
 	d.decoder.Feed(p, d.onFrame)
+	d.tellArrived()
 	d.mu.Unlock()
 	signal(d.wake)
-	signal(d.arrived)
 }
 
 // tickEvery is how often the link is told the time.
@@ -272,8 +279,8 @@ func (d *Driver) step(out []byte) (_ []byte, last bool, err error) {
 	out = d.link.appendOutput(out)
 	sums, lines := d.link.remarks.due(now)
 	last = d.hangUp != nil
+	d.tellArrived()
 	d.mu.Unlock()
-	signal(d.arrived)
 	d.reportRemarks(sums, lines)
 	return out, last, err
 }

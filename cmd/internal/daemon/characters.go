@@ -20,11 +20,26 @@ type characters struct {
 	panel  *hd44780.Panel
 }
 
-func openCharacters(c config.Config, board *Board, log *slog.Logger) *characters {
+// BusOpener opens the I2C bus at a path.
+type BusOpener func(path string) (i2c.LCD.BusCloser, error)
+
+// WithBus has the daemon take the character display's bus from elsewhere than the
+// kernel's device files, such as from a simulation.
+func WithBus(open BusOpener) Option { return func(d *Daemon) { d.bus = open } }
+
+func openI2C(path string) (i2c.LCD.BusCloser, error) {
+	bus, err := i2cdev.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return bus, nil
+}
+
+func openCharacters(c config.Config, open BusOpener, board *Board, log *slog.Logger) *characters {
 	if c.LCD.Bus == "" {
 		return nil
 	}
-	return newCharacters(c, func() (i2c.BusCloser, error) { return i2cdev.Open(c.LCD.Bus) }, board, log)
+	return newCharacters(c, func() (i2c.LCD.BusCloser, error) { return open(c.LCD.Bus) }, board, log)
 }
 
 func newCharacters(c config.Config, open func() (i2c.BusCloser, error), board *Board, log *slog.Logger) *characters {

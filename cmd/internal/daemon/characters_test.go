@@ -53,7 +53,7 @@ func wantShown(t *testing.T, display *hd44780test.Display, want [lcd.Rows]string
 
 // TestNoCharacters: a table without a display has no part for it.
 func TestNoCharacters(t *testing.T) {
-	if c := openCharacters(config.Default(), newBoard(), nil); c != nil || c.run(t.Context()) != nil {
+	if c := openCharacters(config.Default(), openI2C, newBoard(), nil); c != nil || c.run(t.Context()) != nil {
 		t.Errorf("a part that nobody asked for: %+v", c)
 	}
 }

@@ -61,8 +61,10 @@ type Daemon struct {
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must look again
 	unrecorded    chan table.Input
-	// panel opens the lines of keys and signals; desk runs them, nil without any.
+	// panel opens the lines of keys and signals, bus that of the character display; desk
+	// runs the panel, nil without any.
 	panel PanelOpener
+	bus   BusOpener
 	desk  *desk.Desk
 }
 
@@ -74,7 +76,7 @@ type Option func(*Daemon)
 func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
 	d = &Daemon{
 		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
-		panel:         openGPIO,
+		panel: openGPIO, bus: openI2C,
 		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan table.Input, mostWaiting),
 	}
 	for _, option := range options {
@@ -130,7 +132,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
-	d.lcd = openCharacters(c, d.Board, log)
+	d.lcd = openCharacters(c, d.bus, d.Board, log)
 	return d, nil
 }
 

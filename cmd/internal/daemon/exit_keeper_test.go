@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,21 +21,39 @@ import (
 
 // stubbornExit is an exit that does not do as it is told while fails says why.
 type stubbornExit struct {
+	mu    sync.Mutex
 	fails error
 	done  []string
 }
 
-func (e *stubbornExit) SetLock(_ context.Context, locked bool) error {
-	e.done = append(e.done, fmt.Sprint("locked ", locked))
+func (e *stubbornExit) do(what string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.done = append(e.done, what)
 	return e.fails
+}
+
+func (e *stubbornExit) fail(why error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.fails = why
+}
+
+// told is what the exit was told by now.
+func (e *stubbornExit) told() []string {
+	synctest.Wait()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.done)
+}
+
+func (e *stubbornExit) SetLock(_ context.Context, locked bool) error {
+	return e.do(fmt.Sprint("locked ", locked))
 }
 
 func (e *stubbornExit) SetLamp(panel.Lights) {}
 
-func (e *stubbornExit) PutRight(_ context.Context, alarm string) error {
-	e.done = append(e.done, "right "+alarm)
-	return e.fails
-}
+func (e *stubbornExit) PutRight(_ context.Context, alarm string) error { return e.do("right " + alarm) }
 
 // keeping has a keeper at work on an exit; stop returns what was logged.
 func keeping(t *testing.T, e exit, alarm string) (k *exitKeeper, board *Board, stop func() string) {
@@ -60,22 +79,20 @@ func TestExitThatDoesNotFollow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := &stubbornExit{fails: errors.New("the shoe is busy")}
 		_, board, stop := keeping(t, e, "")
-		if len(e.done) != 0 {
-			t.Errorf("before the first view: %v", e.done)
+		if told := e.told(); len(told) != 0 {
+			t.Errorf("before the first view: %v", told)
 		}
 		board.Show(displaytest.Named("idle"))
 		time.Sleep(2500 * time.Millisecond)
-		synctest.Wait()
-		e.fails = oneway.ErrNoPort
+		e.fail(oneway.ErrNoPort)
 		time.Sleep(time.Second)
-		e.fails = nil
+		e.fail(nil)
 		time.Sleep(time.Second)
 		board.Show(displaytest.Named("bets")) // locked as well
 		synctest.Wait()
 		board.Show(displaytest.Named("deal"))
-		synctest.Wait()
-		if want := []string{"locked true", "locked true", "locked true", "locked true", "locked true", "locked false"}; !slices.Equal(e.done, want) {
-			t.Errorf("the shoe was told %v", e.done)
+		if got, want := e.told(), []string{"locked true", "locked true", "locked true", "locked true", "locked true", "locked false"}; !slices.Equal(got, want) {
+			t.Errorf("the shoe was told %v", got)
 		}
 		if log := stop(); strings.Count(log, "\n") != 1 || !strings.Contains(log, "why=\"the shoe is busy\"") {
 			t.Errorf("the log has\n%s", log)
@@ -107,8 +124,8 @@ func TestWhichAlarmsArePutRight(t *testing.T) {
 			synctest.Wait()
 		}
 		stop()
-		if want := []string{"right cover", "right overdraw", "right card-code"}; !slices.Equal(e.done, want) {
-			t.Errorf("put right were %v", e.done)
+		if got, want := e.told(), []string{"right cover", "right overdraw", "right card-code"}; !slices.Equal(got, want) {
+			t.Errorf("put right were %v", got)
 		}
 	})
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/sabot-table/sabot/shoe/sabot"
 )
 
-// sabotExit is the exit of a sabot shoe. It is locked only where that is allowed; the
+// sabotExit is the exit of a sabot shoe. It is locked only where that is allowed. It is
+// given free everywhere, since a shoe keeps the lock of a table that was killed; and the
 // lamp keeps nobody from drawing.
 type sabotExit struct {
 	*sabot.Driver
@@ -17,9 +18,7 @@ type sabotExit struct {
 }
 
 func (e sabotExit) SetLock(_ context.Context, locked bool) error {
-	if e.locks {
-		e.Driver.SetLock(locked)
-	}
+	e.Driver.SetLock(locked && e.locks)
 	return nil
 }
 

@@ -19,21 +19,37 @@ func (d *Daemon) record(in table.Input) {
 	select {
 	case d.unrecorded <- in:
 	default:
-		d.log.Error("too much waits to be recorded: this is in the log alone", "code", in.Code, "by", in.By)
+		d.notOnRecord(in, "too much waits to be recorded")
 	}
 }
 
-// keepRecord puts on record what waits, until ctx ends.
+func (d *Daemon) notOnRecord(in table.Input, why string) {
+	d.log.Error("this is in the log alone, and not in the journal", "why", why, "code", in.Code, "by", in.By)
+}
+
+// keepRecord puts on record what waits, until ctx ends. What is too late for that is
+// logged.
 func (d *Daemon) keepRecord(ctx context.Context) error {
-	for {
+	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-			return nil
 		case in := <-d.unrecorded:
 			_, err := d.runner.Submit(ctx, in)
-			if err != nil && !errors.Is(err, runner.ErrStopped) && ctx.Err() == nil {
+			switch {
+			case err == nil:
+			case errors.Is(err, runner.ErrStopped) || ctx.Err() != nil:
+				d.notOnRecord(in, "the table ends")
+			default:
 				return err
 			}
+		}
+	}
+	for {
+		select {
+		case in := <-d.unrecorded:
+			d.notOnRecord(in, "the table ends")
+		default:
+			return nil
 		}
 	}
 }
