@@ -21,13 +21,13 @@ type characters struct {
 }
 
 // BusOpener opens the I2C bus at a path.
-type BusOpener func(path string) (i2c.LCD.BusCloser, error)
+type BusOpener func(path string) (i2c.BusCloser, error)
 
 // WithBus has the daemon take the character display's bus from elsewhere than the
 // kernel's device files, such as from a simulation.
 func WithBus(open BusOpener) Option { return func(d *Daemon) { d.bus = open } }
 
-func openI2C(path string) (i2c.LCD.BusCloser, error) {
+func openI2C(path string) (i2c.BusCloser, error) {
 	bus, err := i2cdev.Open(path)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func openCharacters(c config.Config, open BusOpener, board *Board, log *slog.Log
 	if c.LCD.Bus == "" {
 		return nil
 	}
-	return newCharacters(c, func() (i2c.LCD.BusCloser, error) { return open(c.LCD.Bus) }, board, log)
+	return newCharacters(c, func() (i2c.BusCloser, error) { return open(c.LCD.Bus) }, board, log)
 }
 
 func newCharacters(c config.Config, open func() (i2c.BusCloser, error), board *Board, log *slog.Logger) *characters {
