@@ -9,11 +9,12 @@ PAGE    := display/web/e2e
 # What "make run" passes on, such as ARGS="--pace 200ms --seed 7".
 ARGS ?=
 
-.PHONY: run test needs lint go-test page-test bench build $(TARGETS) clean help
+.PHONY: run test needs lint go-test board-test page-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make test    lint and every test; installs what the tests need"
+	@echo "make board-test  the daemon on emulated boards alone"
 	@echo "make bench   the figures of docs/performance.md"
 	@echo "make build   binaries for $(TARGETS), in dist/"
 	@echo "make lint    go vet, staticcheck, gofumpt"
@@ -24,10 +25,10 @@ run:
 	@go build -o dist/run/ ./cmd/sabotd ./cmd/sabot
 	@exec dist/run/sabotd --demo $(ARGS)
 
-test: needs lint go-test page-test
+test: needs lint go-test board-test page-test
 
-# What the tests need beside Go: a C compiler for the race detector, a broker, a
-# browser. Installed where they are missing.
+# What the tests need beside Go: C compilers, a broker, emulators, a browser. Installed
+# where they are missing.
 needs:
 	.ci/needs
 
@@ -35,6 +36,7 @@ lint:
 	go vet ./...
 	go vet -tags gpiosim ./sim-hardware/gpiosim
 	GOOS=darwin CGO_ENABLED=0 go build ./cmd/sabotd ./cmd/sabot
+	go vet -tags board ./cmd/sabotd
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
@@ -46,6 +48,11 @@ go-test:
 	go test -count=1 -timeout 20m -run '^TestShift$$' ./cmd/internal/daemon
 	go test -count=1 -timeout 20m -v -run '^TestErringShift$$' ./table -erring 100000
 	go test -count=1 -timeout 20m -run 'Rounds$$|Losses$$' ./sim-hardware/faults
+
+# The built programs on a PC and a Raspberry Pi that are emulated, and for 32-bit ARM.
+# sim-hardware/board/README.md says what is fetched for it, and where that is kept.
+board-test:
+	go test -count=1 -timeout 20m -tags board -run '^TestBoard' ./cmd/sabotd
 
 # The page in a real browser.
 page-test:

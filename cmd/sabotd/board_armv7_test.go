@@ -1,0 +1,61 @@
+//go:build board
+
+package main
+
+import (
+	"crypto/ed25519"
+	"path/filepath"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/sim-hardware/board"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// TestBoardArmv7 runs the programs for 32-bit ARM in user emulation: they check a house's
+// rules, deal a demonstration whose journal an auditor on this machine finds right, and
+// answer its inputs as it did.
+func TestBoardArmv7(t *testing.T) {
+	if err := board.Tools(); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	programs, err := board.Build(t.Context(), dir, "armv7", "cmd/sabotd", "cmd/sabot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := func(program string, args ...string) string {
+		t.Helper()
+		ended := rig.Run(t, emulator, append([]string{programs[program]}, args...)...)
+		if ended.Status != exitOK {
+			t.Fatalf("%s %v ended with %+v", program, args, ended)
+		}
+		return ended.Out
+	}
+	contains(t, runs("sabotd", "--version"), "sabotd ")
+	contains(t, runs("sabot", "version"), "sabot ")
+	house := filepath.Join(dir, "mine.yaml")
+	write(t, house, mine)
+	contains(t, runs("sabot", "rules", "check", house), "mine")
+
+	const rounds = 5
+	w := &world{t: t, path: filepath.Join(dir, "kept.db")}
+	process := rig.StartIn(t, t.TempDir(), emulator, programs["sabotd"], "--demo", "--pace", "0s", "--rounds", "5", "--seed", "9",
+		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", w.path)
+	if status := process.Wait(); status != exitOK || process.Log() != "" {
+		t.Fatalf("the demonstration ended with status %d:\n%s", status, process.Log())
+	}
+	key, err := journal.ReadKeyFile(w.path + ".key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.public = key.Public().(ed25519.PublicKey)
+	w.audited(rounds)
+	inputs, outputs := w.records()
+	transcript := filepath.Join(dir, "demo.jsonl")
+	write(t, transcript, inputs)
+	sameLines(t, "the replay", runs("sabot", "replay", transcript), outputs)
+}
+
+// emulator runs a program for 32-bit ARM.
+const emulator = "qemu-arm"

@@ -1,0 +1,42 @@
+// Package board makes whole computers for tests, in emulation: a PC whose kernel has
+// GPIO lines that can be pulled and a USB port for the shoe, and a Raspberry Pi 3 with
+// the shoe on its UART. Both run Debian's own kernel and the project's own programs.
+// README.md says what they can show and what they cannot.
+package board
+
+import (
+	"context"
+	"fmt"
+)
+
+// Board is a kind of emulated computer.
+type Board struct {
+	// Name stands in messages and in the cache.
+	Name string
+	// Arch is Go's name of the processor, and Debian's.
+	Arch string
+	// modules are those of the kernel that are loaded at the start, beside what they need.
+	modules []string
+	// make makes the kernel.
+	make func(*workshop) error
+	// emulator begins the command that switches the board on, of the folder with its
+	// kernel. shoe and console are QEMU's names for what its lines lead to.
+	emulator func(parts string) []string
+	// network and shoe are the devices with these, and kernel is what the kernel is told.
+	network, shoe, kernel string
+}
+
+// Make makes what the board is started from, or finds it in the cache, and returns the
+// folder. told is called with what takes long.
+func (b Board) Make(ctx context.Context, told func(string)) (string, error) {
+	c, err := openCache(told)
+	if err != nil {
+		return "", fmt.Errorf("making the %s board: %w", b.Name, err)
+	}
+	defer c.close()
+	parts, err := c.parts(ctx, b)
+	if err != nil {
+		return "", fmt.Errorf("making the %s board: %w", b.Name, err)
+	}
+	return parts, nil
+}
