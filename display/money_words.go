@@ -133,18 +133,8 @@ func DueBox(v View, b Box) bool {
 			return true
 		}
 	}
-	if v.Due.To == "payment" {
-		return b.Number == nextToPay(v)
+	if next, paying := NextToPay(v); paying {
+		return b.Number == next.Number
 	}
 	return v.Due.Box == b.Number && (v.Due.To == "box" || v.Due.To == "call")
-}
-
-// nextToPay is the number of the box whose payment comes next, 0 once all are paid.
-func nextToPay(v View) int {
-	for _, b := range v.Boxes {
-		if len(b.Payouts) > 0 && !b.Paid {
-			return b.Number
-		}
-	}
-	return 0
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -93,9 +92,9 @@ func (r renderer) say(key string, args ...display.Arg) string {
 }
 
 func (r renderer) chip(v display.View, i int, value int64) chipModel {
-	text := strings.TrimSuffix(r.language.Money(value, v.Digits), ".00")
+	text := r.chipText(v, value)
 	m := chipModel{
-		Value: value, Text: text, Class: fmt.Sprintf("c%d d%d", value/100, len([]rune(text))),
+		Value: value, Text: text, Class: chipClass(value, text),
 		Label: r.say("stakes.add", display.Arg{Name: "amount", Text: text}),
 	}
 	if i < len(chipKeys) {

@@ -88,6 +88,8 @@ type bankModel struct {
 	AsideLabel        string
 	Aside             template.HTML
 	Jackpot           *pair
+	// Settle is the box that is paid next, nil for none.
+	Settle *settleModel
 	Sums              []pair
 }
 
@@ -106,7 +108,7 @@ func (r renderer) bank(v display.View) bankModel {
 	if v.Jackpot > 0 {
 		m.Jackpot = &pair{r.word("jackpot"), r.language.Price(v.Jackpot, v.Digits, v.Currency)}
 	}
-	if v.Sums != nil {
+	if m.Settle = r.settle(v); m.Settle == nil && v.Sums != nil {
 		m.Sums = []pair{
 			{r.word("staked"), r.language.Money(v.Sums.Staked, v.Digits)},
 			{r.word("returned"), r.language.Money(v.Sums.Returned, v.Digits)},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table"
@@ -36,6 +37,9 @@ func (s *samples) obey(line string, out io.Writer) {
 	}
 	s.seq++
 	one.View.Seq = s.seq
+	if one.View.Bets == nil {
+		one.View.Bets = &display.Bets{Amounts: true, Chips: []int64{200, 500, 1000, 2000, 5000, 10000, 50000}}
+	}
 	s.page.Show(one.View)
 	fmt.Fprintln(out, "shown")
 }

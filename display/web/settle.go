@@ -1,0 +1,62 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/sabot-table/sabot/display"
+)
+
+// settleModel is how a box is paid: what is taken in, what is laid beside, and in which
+// chips. Rest is what no chip pays.
+type settleModel struct {
+	Name, Take, Pay, Rest string
+	Stacks                []stackModel
+}
+
+// stackModel is so many chips of one value.
+type stackModel struct {
+	Class, Text string
+	Count       int64
+}
+
+// settle is about the box that comes next, nil where there is none.
+func (r renderer) settle(v display.View) *settleModel {
+	b, paying := display.NextToPay(v)
+	if !paying {
+		return nil
+	}
+	number := display.Arg{Name: "box", Text: strconv.Itoa(b.Number)}
+	m := &settleModel{Name: r.language.Say(display.Message{Key: "past.box", Args: []display.Arg{number}})}
+	m.Pay = r.language.Foot(v, b)
+	if take := display.ToTake(b); take > 0 {
+		m.Take = display.Take.Sign() + r.language.Money(take, v.Digits)
+	}
+	pay, _ := display.ToPay(b)
+	if v.Bets == nil || pay == 0 {
+		return m
+	}
+	stacks, rest := display.InChips(pay, v.Bets.Chips)
+	for _, s := range stacks {
+		text := r.chipText(v, s.Value)
+		m.Stacks = append(m.Stacks, stackModel{Class: chipClass(s.Value, text), Text: text, Count: s.Count})
+	}
+	if rest > 0 {
+		m.Rest = display.Pay.Sign() + r.language.Money(rest, v.Digits)
+	}
+	return m
+}
+
+// chipText is what stands on a chip: its value, without decimals that say nothing.
+func (r renderer) chipText(v display.View, value int64) string {
+	if unit := int64(math.Pow10(v.Digits)); value%unit == 0 {
+		return r.language.Money(value/unit, 0)
+	}
+	return r.language.Money(value, v.Digits)
+}
+
+// chipClass is a chip's colour, by its value, and the size of what stands on it.
+func chipClass(value int64, text string) string {
+	return fmt.Sprintf("c%d d%d", value/100, len([]rune(text)))
+}
