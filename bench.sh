@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures what docs/performance.md tells, and prints it as a table: the median of
-# COUNT runs, and the lowest and the highest. It needs Go and nothing else. Set TMPDIR
+# COUNT runs, and the lowest and the highest. It needs Go; the part "page" needs what the page's tests need, too. Set TMPDIR
 # to measure the disk of another folder; a single part runs with its name, such as
 # "./bench.sh engine".
 set -euo pipefail
@@ -36,6 +36,8 @@ bench audit table/audit '^BenchmarkAudit$'
 bench publisher pit/publish '^BenchmarkEvents$' -benchtime 20000x
 bench display display/web '^Benchmark(Card|Show)$'
 bench card cmd/internal/daemon '^BenchmarkCard$' -benchtime 2000x
+bench page cmd/internal/daemon '^BenchmarkPaint$' -benchtime 500x
+bench page cmd/internal/daemon '^BenchmarkPage$' -benchtime 1x
 bench start cmd/internal/daemon '^BenchmarkStart$' -benchtime 10x
 bench memory cmd/internal/daemon '^BenchmarkMemory$' -benchtime 1x
 bench idle cmd/internal/daemon '^BenchmarkIdle$' -benchtime 1x
