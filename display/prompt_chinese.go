@@ -94,7 +94,7 @@ var Chinese = Language{
 	"stakes.even-money": "接受等额赔付",
 	"stakes.insured":    "已投保",
 	"stakes.limits":     "{least} – {most}",
-	"stakes.limits-box": "{least} – {most} · {box}号牌箱",
+	"stakes.box":        "每门最高 {most}",
 	"stakes.step":       "以{step}为单位",
 	"stakes.below":      "输入中：至少{least}",
 	"stakes.uneven":     "输入中：以{step}为单位",

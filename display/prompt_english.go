@@ -93,7 +93,7 @@ var English = Language{
 	"stakes.even-money": "takes even money",
 	"stakes.insured":    "is insured",
 	"stakes.limits":     "{least} – {most}",
-	"stakes.limits-box": "{least} – {most} · box {box}",
+	"stakes.box":        "box at most {most}",
 	"stakes.step":       "steps of {step}",
 	"stakes.below":      "Being entered: at least {least}",
 	"stakes.uneven":     "Being entered: in steps of {step}",

@@ -93,7 +93,7 @@ var French = Language{
 	"stakes.even-money": "prend even money",
 	"stakes.insured":    "est assuré",
 	"stakes.limits":     "{least} – {most}",
-	"stakes.limits-box": "{least} – {most} · case {box}",
+	"stakes.box":        "case au plus {most}",
 	"stakes.step":       "par pas de {step}",
 	"stakes.below":      "En saisie\u00a0: au moins {least}",
 	"stakes.uneven":     "En saisie\u00a0: par pas de {step}",

@@ -95,7 +95,7 @@ var German = Language{
 	"stakes.even-money": "nimmt Even Money",
 	"stakes.insured":    "ist versichert",
 	"stakes.limits":     "{least} – {most}",
-	"stakes.limits-box": "{least} – {most} · Box {box}",
+	"stakes.box":        "Box höchstens {most}",
 	"stakes.step":       "in Schritten von {step}",
 	"stakes.below":      "Wird erfasst: mindestens {least}",
 	"stakes.uneven":     "Wird erfasst: in Schritten von {step}",

@@ -94,7 +94,7 @@ var Italian = Language{
 	"stakes.even-money": "prende even money",
 	"stakes.insured":    "è assicurato",
 	"stakes.limits":     "{least} – {most}",
-	"stakes.limits-box": "{least} – {most} · casella {box}",
+	"stakes.box":        "casella al massimo {most}",
 	"stakes.step":       "a passi di {step}",
 	"stakes.below":      "In corso: almeno {least}",
 	"stakes.uneven":     "In corso: a passi di {step}",

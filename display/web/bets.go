@@ -49,13 +49,14 @@ type guestModel struct {
 // wagerModel is the key of one wager. Chips is the input that chips complete.
 type wagerModel struct {
 	keyModel
-	Guest, Whose       string
-	Holder, Taken      bool
-	Chips              string
-	Amount             int64
-	Text, Limits       string
-	Least, Most, Step  int64
-	Below, Uneven, Why string
+	Guest, Whose  string
+	Holder, Taken bool
+	Chips         string
+	Amount        int64
+	// Range are the limits in short, for the key itself.
+	Text, Limits, Range string
+	Least, Most, Step   int64
+	Below, Uneven, Why  string
 }
 
 // chipKeys are the keys of a keyboard that add the chips, and wagerKeys those that
@@ -162,7 +163,7 @@ func (r renderer) amount(v display.View, stake int64) string {
 func (r renderer) wager(v display.View, g touch.Guest, i int, w touch.Wager) wagerModel {
 	m := wagerModel{
 		keyModel: r.key(w.Key), Guest: g.Name, Holder: g.Holder, Taken: w.Taken, Amount: w.Amount,
-		Text: r.amount(v, w.Amount), Limits: r.limits(v, w.Wager), Least: w.Least, Most: w.Most, Step: w.Step,
+		Text: r.amount(v, w.Amount), Range: r.within(v, w.Wager), Limits: r.limits(v, w.Wager), Least: w.Least, Most: w.Most, Step: w.Step,
 		Below:  r.say("stakes.below", r.money(v, "least", w.Least)),
 		Uneven: r.say("stakes.uneven", r.money(v, "step", w.Step)), Why: r.language.Say(w.Why),
 	}
@@ -182,18 +183,26 @@ func (r renderer) money(v display.View, name string, amount int64) display.Arg {
 	return display.Arg{Name: name, Text: r.language.Money(amount, v.Digits)}
 }
 
-// limits says how much may be staked on a wager; "" where there is no choice.
-func (r renderer) limits(v display.View, w display.Wager) string {
-	key := "stakes.limits"
+// within is between which amounts a stake on a wager lies; "" where there is no choice.
+func (r renderer) within(v display.View, w display.Wager) string {
 	switch {
 	case w.Most == 0 || w.Most == display.Unstated, !v.Bets.Amounts && !w.Fixed():
 		return ""
 	case w.Fixed():
 		return r.language.Money(w.Most, v.Digits)
-	case w.BoxMost != 0 && w.BoxMost != w.Most:
-		key += "-box"
 	}
-	text := r.say(key, r.money(v, "least", w.Least), r.money(v, "most", w.Most), r.money(v, "box", w.BoxMost))
+	return r.say("stakes.limits", r.money(v, "least", w.Least), r.money(v, "most", w.Most))
+}
+
+// limits says all that bounds a stake on a wager.
+func (r renderer) limits(v display.View, w display.Wager) string {
+	text := r.within(v, w)
+	if text == "" || w.Fixed() {
+		return text
+	}
+	if w.BoxMost != 0 && w.BoxMost != w.Most {
+		text += " · " + r.say("stakes.box", r.money(v, "most", w.BoxMost))
+	}
 	if w.Step != v.Unit {
 		text += " · " + r.say("stakes.step", r.money(v, "step", w.Step))
 	}

@@ -53,16 +53,20 @@ async function reads(selector, text, where = page) {
 }
 
 // Touches a key as a finger does, longer after the last than a bounce is.
-async function touch(selector) {
+async function touch(selector, options) {
   await rested();
-  await page.tap(selector);
+  await page.tap(selector, options);
 }
 
-let last = 0;
-
-async function rested() {
-  await page.waitForFunction((then) => performance.now() - then > 320, last);
-  last = await page.evaluate(() => performance.now());
+// Waits until what is pressed next is no bounce of what was touched before.
+function rested() {
+  return page.waitForFunction(async () => {
+    const from = performance.now();
+    while (performance.now() - from <= 300) {
+      await new Promise(requestAnimationFrame);
+    }
+    return true;
+  });
 }
 
 const whole = (box) => `#box-${box} .whole`;
@@ -244,8 +248,7 @@ test('a table without amounts is played by marks', async () => {
   await touch(key(3, '3/perfect-pairs'));
   await page.waitForSelector('#box-3 .wager.taken');
   assert.deepEqual(await stakes(3), ['3 -1', '3 perfect-pairs -1']);
-  await rested();
-  await page.tap(whole(3), { position: { x: 60, y: 20 } });
+  await touch(whole(3), { position: { x: 60, y: 20 } });
   await page.waitForSelector('#box-3.empty');
 });
 
