@@ -24,6 +24,10 @@ func (r renderer) prompt(v display.View) promptModel {
 		Stop:     step.Stop,
 	}
 	m.Class = sizeOf(m.Headline)
+	if v.Held != nil {
+		m.Detail = r.story(v)
+		m.Class += wordy(m.Detail)
+	}
 	if v.Held != nil && v.Held.Card != card.None {
 		m.Card = row([]card.Card{v.Held.Card})
 	}

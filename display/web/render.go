@@ -29,10 +29,12 @@ func (r renderer) sections(v display.View) ([]section, error) {
 	d := drawing{list: make([]section, 0, fixed+len(v.Boxes))}
 	d.add("prompt", "prompt", r.prompt(v))
 	d.add("status", "status", r.status(v))
+	d.add("alarm", "alarm", r.alerts(v))
 	d.add("held", "held", v.Held != nil)
 	d.add("bank", "bank", r.bank(v))
 	d.add("keys", "keys", r.keys(v))
 	d.add("sheets", "sheets", r.sheets(v))
+	d.add("people", "people", r.people(v))
 	for i, b := range v.Boxes {
 		d.add("box-"+strconv.Itoa(b.Number), "box", r.box(v, i))
 	}
@@ -83,16 +85,16 @@ func (d *drawing) add(id, name string, model any) {
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
 
 // fixed counts the sections before the boxes.
-const fixed = 6
+const fixed = 8
 
 // writeTable writes all sections as the one element that holds them.
 func writeTable(b *bytes.Buffer, all []section) {
 	b.WriteString(`<main id="table" data-build="` + build + `">`)
 	for i, s := range all {
 		switch i {
-		case fixed - 3:
+		case fixed - 4:
 			b.WriteString(`<div id="near">`)
-		case fixed - 1:
+		case fixed - 2:
 			b.WriteString(`</div>`)
 		case fixed:
 			b.WriteString(`<div class="boxes n` + strconv.Itoa(len(all)-fixed) + `">`)

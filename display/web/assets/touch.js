@@ -11,6 +11,8 @@
   const toast = document.getElementById('toast');
   let last = -twice;
   let open = ''; // the sheet that is open
+  let opener = ''; // the key that opened it
+  let focused = ''; // the key that has the focus
   let clear;
 
   function say(what) {
@@ -20,16 +22,14 @@
     clear = setTimeout(() => { toast.hidden = true; }, shown);
   }
 
-  // put sends what a key carries. Whether it was taken is seen on the table itself; of
-  // what the table cannot show, the page speaks.
-  async function put(key) {
-    key.classList.add('sent');
-    const moment = document.getElementById('keys').dataset.moment;
+  // put sends what a key carries, for the moment that it was meant for. Whether it was
+  // taken is seen on the table itself; of what the table cannot show, the page speaks.
+  async function put(inputs, moment) {
     try {
       const response = await fetch('/touch', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: `{"moment":${JSON.stringify(moment)},"put":${key.dataset.put}}`,
+        body: `{"moment":${JSON.stringify(moment)},"put":${inputs}}`,
       });
       const answer = await response.json();
       toast.hidden = true;
@@ -40,18 +40,35 @@
       }
     } catch {
       say(toast.dataset.notSent);
-    } finally {
-      key.classList.remove('sent');
     }
   }
 
-  function show(sheet) {
-    open = sheet;
+  async function touched(key) {
+    key.classList.add('sent');
+    await put(key.dataset.put, 'always' in key.dataset ? '' : document.getElementById('keys').dataset.moment);
+    key.classList.remove('sent');
+  }
+
+  const sheetNow = () => document.querySelector('[data-sheet]:not([hidden])');
+  const keyNamed = (name) => (name ? document.querySelector(`[data-key="${CSS.escape(name)}"]`) : null);
+
+  // show opens a sheet, "" for none. The focus goes into it, and in the end back to the
+  // key that opened it.
+  function show(sheet, by) {
     for (const one of document.querySelectorAll('[data-sheet]')) {
       one.hidden = one.dataset.sheet !== sheet;
     }
-    document.body.classList.toggle('asking', Boolean(document.querySelector('[data-sheet]:not([hidden])')));
-    document.querySelector('[data-sheet]:not([hidden]) button')?.focus({ preventScroll: true });
+    const was = open;
+    open = sheetNow()?.dataset.sheet ?? '';
+    document.body.classList.toggle('asking', Boolean(open));
+    if (open === was) {
+      return;
+    }
+    if (!was) {
+      opener = by?.dataset.key ?? '';
+    }
+    (open ? sheetNow().querySelector('button:not([data-closes])') : keyNamed(opener))?.focus({ preventScroll: true });
+    document.dispatchEvent(new CustomEvent('sheet', { detail: { name: open, by } }));
   }
 
   document.addEventListener('click', (touch) => {
@@ -64,22 +81,36 @@
       return;
     }
     last = touch.timeStamp;
-    if (key.dataset.put) {
-      put(key);
+    if (key.dataset.opens) {
+      show(key.dataset.opens, key);
+    } else if (key.dataset.put) {
+      touched(key);
       show('');
-    } else if (key.dataset.opens) {
-      show(key.dataset.opens);
     } else if ('closes' in key.dataset) {
       show('');
     }
   });
 
   // A new picture of the table: what was asked is still asked, if it still can be.
-  document.addEventListener('table', () => show(open));
+  // The key that had the focus has it still, if it still is there.
+  document.addEventListener('table', () => {
+    show(open);
+    if (document.activeElement === document.body) {
+      keyNamed(focused)?.focus({ preventScroll: true });
+    }
+  });
 
+  document.addEventListener('focusin', (event) => { focused = event.target.dataset.key ?? ''; });
+
+  // What other scripts ask for: to put something in, to speak, to open a sheet.
+  document.addEventListener('put', (event) => put(event.detail.inputs, event.detail.moment));
+  document.addEventListener('say', (event) => say(event.detail));
+  document.addEventListener('open', (event) => show(event.detail));
+
+  // While a sheet is open, the keyboard is its own.
   function named(press) {
     const name = press.key.length === 1 ? press.key.toLowerCase() : press.key;
-    const all = [...document.querySelectorAll('[aria-keyshortcuts]')];
+    const all = [...(sheetNow() ?? document).querySelectorAll('[aria-keyshortcuts]')];
     return all.find((key) => key.getAttribute('aria-keyshortcuts') === name && key.checkVisibility());
   }
 

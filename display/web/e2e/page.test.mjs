@@ -217,7 +217,7 @@ function cutText() {
   for (const part of document.querySelectorAll('#table h1, #table h2, #table h3, #table p, #table b, #table em, #table small, #table dd, #table .cards, #keys span')) {
     if (part.closest('[hidden]')) continue;
     const at = part.getBoundingClientRect();
-    const within = part.closest('.box, #bank, #prompt, #status, .key').getBoundingClientRect();
+    const within = part.closest('.box, #bank, #prompt, #status, .key, .decides, #keys').getBoundingClientRect();
     const fits = at.left >= within.left - 1 && at.right <= within.right + 1 && at.top >= within.top - 1 && at.bottom <= within.bottom + 1;
     if (at.width > 0 && !fits) {
       cut.push(`${part.closest('[id]').id}: ${part.className || part.tagName} ${part.textContent.slice(0, 40)}`);

@@ -16,28 +16,32 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
 )
 
 func main() {
 	listen := flag.String("listen", "127.0.0.1:0", "loopback address to serve the page on")
 	setup := flag.String("live", "", "a transcript's setup line: serve a real table instead of samples")
+	var proof authority.Proof
+	flag.TextVar(&proof, "proof", authority.None, "with -live, how the supervisors anna and bruno are proven, whose PIN is 4711")
 	flag.Parse()
-	if err := run(*listen, *setup, os.Stdin, os.Stdout); err != nil {
+	if err := run(*listen, *setup, proof, os.Stdin, os.Stdout); err != nil {
 		slog.Error("serve: the sample page ended", "err", err)
 		os.Exit(1)
 	}
 }
 
-func run(listen, setup string, in io.Reader, out io.Writer) error {
+func run(listen, setup string, proof authority.Proof, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
 	}
-	page, obey, err := serve(setup)
+	page, obey, err := serve(setup, proof)
 	if err != nil {
 		return err
 	}
@@ -56,7 +60,7 @@ func run(listen, setup string, in io.Reader, out io.Writer) error {
 }
 
 // serve makes the page, and what obeys the lines: of samples, or of a real table.
-func serve(setup string) (*web.Server, func(io.Reader, io.Writer) error, error) {
+func serve(setup string, proof authority.Proof) (*web.Server, func(io.Reader, io.Writer) error, error) {
 	if setup == "" {
 		page := web.New(web.Options{Recall: displaytest.Rounds(), Press: ignore})
 		return page, func(in io.Reader, out io.Writer) error { return samples(page, in, out) }, nil
@@ -65,7 +69,10 @@ func serve(setup string) (*web.Server, func(io.Reader, io.Writer) error, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	l.page = web.New(web.Options{Recall: displaytest.Rounds(), Press: l.press})
+	if l.people, err = newPeople(l, proof); err != nil {
+		return nil, nil, err
+	}
+	l.page = web.New(web.Options{Recall: displaytest.Rounds(), Press: l.press, People: l.people})
 	l.show()
 	return l.page, func(in io.Reader, out io.Writer) error {
 		lines := bufio.NewScanner(in)
@@ -82,7 +89,7 @@ func ignore(context.Context, table.Input, string) (uint64, table.Reason, error) 
 // samples shows those that are asked for. Each gets a higher Seq than the last.
 func samples(page *web.Server, in io.Reader, out io.Writer) error {
 	known := map[string]displaytest.Sample{}
-	for _, s := range displaytest.Samples() {
+	for _, s := range slices.Concat(displaytest.Samples(), displaytest.Holds()) {
 		known[s.Name] = s
 	}
 	var seq uint64
