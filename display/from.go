@@ -173,7 +173,9 @@ func held(t *table.Table) *Held {
 	if !holding {
 		return nil
 	}
-	h := &Held{Code: i.Code.String(), Card: i.Card, Choices: []string{}, Missing: i.Missing}
+	h := &Held{Code: i.Code.String(), Card: i.Card, Choices: []string{}, Missing: i.Missing, Box: i.Box}
+	h.Joker = t.Rules().Cards.Jokers > 0 && (i.Choices.Has(table.Identify) || i.Code == table.ForeignJoker)
+	h.Behind, h.Arrived = t.Behind()
 	ways := t.Rules().Ways(i.Code)
 	for c := range i.Choices.All {
 		h.Choices = append(h.Choices, c.String())

@@ -22,11 +22,12 @@ var room = map[string]int{
 	"word": 18,
 
 	"key": 18, "menu": 18, "ask": 14, "enter": 72, "toast": 80, "stakes": 64,
+	"story": 100, "effect": 70, "decides": 36, "pin": 50, "cards": 30, "alerts": 40, "dealer": 24, "card": 16,
 }
 
 // sentences are texts that have more room than others of their kind.
 var sentences = map[string]int{
-	"key.paid-box": 24, "key.undo": 20, "key.insure": 30, "key.stakes": 26, "key.box": 26, "key.back-box": 24, "key.same": 24, "enter.later": 92,
+	"key.paid-box": 24, "key.undo": 20, "key.insure": 30, "key.stakes": 26, "key.box": 26, "key.back-box": 24, "key.same": 24, "key.sign-in": 24, "enter.later": 92,
 	"word.higher": 48, "word.lost": 32, "word.lost-detail": 84, "word.script": 68,
 }
 
@@ -102,7 +103,7 @@ var alike = map[string]string{
 	"de": `
 		call.card call.rest call.surrender done.rest done.surrender held.dealer outcome.stand-off
 		outcome.surrender past.bank past.box past.dealer prompt.call wager.insurance wager.progressive
-		why.surrender 		word.bank word.dealer` + european,
+		key.dealer why.surrender word.bank word.dealer` + european,
 	"it": `
 		call.even-money held.stop wager.insurance wager.progressive why.even-money` + european,
 	"fr": `
@@ -110,15 +111,15 @@ var alike = map[string]string{
 		word.pts` + european,
 	"zh": `
 		wager.3-card-wins wager.admiral-jack wager.bust wager.crazy-twins wager.perfect-pairs
-		wager.queens-trio wager.swiss-casinos-jack wager.twins`,
+		wager.queens-trio wager.swiss-casinos-jack wager.twins pin.pin`,
 }
 
 // european are alike in German, Italian and French.
 const european = `
-		currency.CHF currency.EUR done.blackjack done.five-card-trick done.stop outcome.bonus
+		card.joker currency.CHF currency.EUR done.blackjack done.five-card-trick done.stop outcome.bonus
 		wager.3-card-wins wager.admiral-jack wager.bust wager.crazy-twins wager.perfect-pairs
 		wager.queens-trio wager.swiss-casinos-jack wager.twins why.blackjack why.bonus-blackjack
-		why.crazy-twins why.five-card-trick why.jackpot why.mix word.jackpot word.soft`
+		why.crazy-twins why.five-card-trick why.jackpot why.mix word.jackpot word.soft pin.pin`
 
 // TestNoTextIsLeftInEnglish: what is the same as in English is so on purpose.
 func TestNoTextIsLeftInEnglish(t *testing.T) {

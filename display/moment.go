@@ -15,7 +15,8 @@ func Moment(t *table.Table) string {
 	due := t.Due()
 	held, holding := t.Held()
 	dealt, _ := t.Dealt()
+	behind, arrived := t.Behind()
 	h := fnv.New64a()
-	fmt.Fprintln(h, t.Round(), t.Phase(), due.To, due.Box, due.Hand, due.Allowed, holding, held.Code, held.Card, dealt)
+	fmt.Fprintln(h, t.Round(), t.Phase(), due.To, due.Box, due.Hand, due.Allowed, holding, held.Code, held.Card, dealt, behind, arrived)
 	return fmt.Sprintf("%x", h.Sum64())
 }

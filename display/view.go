@@ -174,6 +174,15 @@ type Held struct {
 	Dealer []string `json:"dealer,omitempty"`
 	// Missing counts lost cards, 0 if nobody knows how many.
 	Missing int `json:"missing,omitempty"`
+	// Box is whose payment does not agree, 0 for all of them.
+	Box int `json:"box,omitempty"`
+	// Joker says that this house has a Joker: the card that is to be named may be it, or
+	// it is one too many.
+	Joker bool `json:"joker,omitempty"`
+	// Behind counts the irregularities that come next, and Arrived what the shoe has
+	// sent meanwhile.
+	Behind  int `json:"behind,omitempty"`
+	Arrived int `json:"arrived,omitempty"`
 }
 
 // Alert is an irregularity that is not put right, or that nobody has acknowledged.

@@ -17,7 +17,8 @@ type Irregularity struct {
 	Missing int
 	// Alarm is the shoe's own name for its alarm.
 	Alarm string
-	box   int // whose payment does not agree; 0 for all
+	// Box is whose payment does not agree, 0 for all.
+	Box int
 }
 
 // choicesFor returns the ways to put an irregularity right, as the house has them.
@@ -47,7 +48,7 @@ func (t *Table) raise(i Irregularity) {
 
 func (t *Table) tellIrregular(i Irregularity) {
 	out := t.emit(Irregular)
-	out.Code, out.Card, out.Box = i.Code, i.Card, uint8(i.box)
+	out.Code, out.Card, out.Box = i.Code, i.Card, uint8(i.Box)
 	out.Trouble = &Trouble{Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm}
 	t.alerts.raised(i.Code, t.now, t.round)
 }
@@ -115,7 +116,7 @@ func (t *Table) accept(i Irregularity) {
 	case ForeignCard:
 		t.place(i.Card, t.nextDue())
 	case PayoutMismatch:
-		t.markPaid(i.box)
+		t.markPaid(i.Box)
 	}
 }
 

@@ -7,7 +7,7 @@ func (t *Table) paid(in *Input) Reason {
 	}
 	if in.Stated {
 		if won, known := t.wonOn(in.Box); known && in.Amount != won {
-			t.raise(Irregularity{Code: PayoutMismatch, box: in.Box})
+			t.raise(Irregularity{Code: PayoutMismatch, Box: in.Box})
 			return 0
 		}
 	}

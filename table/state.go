@@ -127,6 +127,19 @@ func (t *Table) Held() (Irregularity, bool) {
 	return Irregularity{}, false
 }
 
+// Behind returns what waits behind the irregularity that Held returns: how many others,
+// and how many cards, or holes in the shoe's numbers, have come meanwhile.
+func (t *Table) Behind() (others, arrived int) {
+	others = len(t.held)
+	if t.shoe.Offline {
+		others++
+	}
+	if t.unrecorded {
+		others++
+	}
+	return max(0, others-1), len(t.behind)
+}
+
 // Settled says whether nothing is under way that a restart would have to replay:
 // no round, nothing held, nothing waiting behind it.
 func (t *Table) Settled() bool {

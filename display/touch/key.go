@@ -10,7 +10,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/authority"
 )
 
 // Key is one key on a screen.
@@ -18,11 +17,16 @@ type Key struct {
 	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, paid, undo.
 	Name  string
 	Label display.Message
-	Kind  Kind
+	// Note says what comes of it, where the label does not.
+	Note display.Message
+	Kind Kind
 	// Put is what a touch puts in; nil for a key that only opens something.
 	Put []table.Input
-	// Opens names what must be asked first, "" where nothing must.
-	Opens string
+	// Opens names what must be asked first, "" where nothing must. What a PIN pad was
+	// opened for is done once the PIN is right: Put, or what Then names is opened.
+	Opens, Then string
+	// Always says that a touch means the same at whatever moment it arrives.
+	Always bool
 	// Shortcut is the key on a keyboard that does the same.
 	Shortcut string
 }
@@ -43,11 +47,14 @@ const (
 	Theirs Kind = "theirs"
 )
 
-// What some keys open: who of several bettors is meant, which card it was, who decides.
+// What some keys open: who of several bettors is meant, which card it was, who decides,
+// which alerts wait, who deals.
 const (
-	OpensWho   = "who"
-	OpensCards = "cards"
-	OpensPIN   = "pin"
+	OpensWho    = "who"
+	OpensCards  = "cards"
+	OpensPIN    = "pin"
+	OpensAlerts = "alerts"
+	OpensDealer = "dealer"
 )
 
 // Keys returns the keys that a table has for the dealer now, in the order in which
@@ -56,7 +63,7 @@ func Keys(v display.View) []Key {
 	if v.Held != nil {
 		return choices(v)
 	}
-	return append(back(v), forward(v)...)
+	return slices.Concat(dealer(v), back(v), forward(v))
 }
 
 // back is the key that takes the last press back, as long as that can be.
@@ -173,48 +180,4 @@ func meant(v display.View, name string) []table.Input {
 		return nil
 	}
 	return []table.Input{in}
-}
-
-// choices are the ways to put right what holds the round.
-func choices(v display.View) []Key {
-	var keys []Key
-	for _, name := range v.Held.Choices {
-		with, ok := table.ParseChoice(name)
-		if !ok {
-			continue
-		}
-		keys = append(keys, choice(v, name, with))
-	}
-	return keys
-}
-
-func choice(v display.View, name string, with table.Choice) Key {
-	k := Key{Name: name, Label: display.Message{Key: "choice." + name}, Kind: Choice}
-	in := table.Input{Kind: table.InResolve, With: with, Role: table.Dealer, By: "dealer"}
-	if !slices.Contains(v.Held.Dealer, name) {
-		k.Kind = Theirs
-		in.Role, in.By = table.Supervisor, unproven(v)
-	}
-	switch {
-	case k.Kind == Theirs && lacksPIN(v):
-		k.Opens = OpensPIN
-	case with == table.Identify:
-		k.Opens = OpensCards
-	default:
-		k.Put = []table.Input{in}
-	}
-	return k
-}
-
-// unproven is the name that goes into the record where nobody proves who he is.
-func unproven(v display.View) string {
-	if v.Supervisor == nil || v.Supervisor.Proof == authority.None {
-		return table.Supervisor.String()
-	}
-	return ""
-}
-
-// lacksPIN says whether a supervisor must enter a PIN before anything is his to choose.
-func lacksPIN(v display.View) bool {
-	return v.Supervisor != nil && v.Supervisor.Needs.UsesPIN()
 }

@@ -18,7 +18,7 @@ import (
 // TestBoxes plays each case and tells what may be touched on a box: "box HOUSE on=N",
 // with marks for a table where nobody enters amounts.
 func TestBoxes(t *testing.T) {
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+	datadriven.Walk(t, "testdata/boxes", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			if d.Cmd != "box" || len(d.CmdArgs) == 0 {
 				d.Fatalf(t, "unknown command %q: a case begins with box and a house", d.Cmd)

@@ -32,6 +32,7 @@ const maxInput = 4096
 // the table is set up by its configuration.
 var keys = []table.InputKind{
 	table.InOpen, table.InStake, table.InClose, table.InCall, table.InUndo, table.InResolve, table.InPaid,
+	table.InAcknowledge,
 }
 
 // mayPress says whether an input may come from a screen. Of the shoe a dealer says

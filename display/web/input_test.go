@@ -81,6 +81,9 @@ func TestInputTaken(t *testing.T) {
 		{`{"in":"stake","wager":"main","box":2,"bettor":"a","amount":1000}`, table.Input{
 			Kind: table.InStake, Wager: table.WagerMain, Box: 2, Bettor: "a", Amount: 1000, Stated: true,
 		}, nil},
+		{`{"in":"acknowledge","code":"unread-card","by":"anna"}`, table.Input{
+			Kind: table.InAcknowledge, Irregularity: table.UnreadCard, By: "anna",
+		}, nil},
 		{`{"in":"resolve","with":"burn","by":"s1"}`, table.Input{Kind: table.InResolve, With: table.Burn, By: "s1"}, nil},
 	} {
 		status, headers, body := post(t, page, c.line, c.with)

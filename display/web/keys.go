@@ -11,19 +11,21 @@ import (
 type keysModel struct {
 	Moment, Phase string
 	Keys          []keyModel
+	// Held are the keys that put right what holds the round, nil while nothing does.
+	Held *heldModel
 }
 
 // keyModel is one key. Put is what it puts in, as the page sends it; Opens is the sheet
 // that asks for more first.
 type keyModel struct {
-	Name, Label, Class, Shortcut, Opens, Put string
+	Name, Label, Note, Class, Shortcut, Opens, Then, Put string
 	// Sign is the id of its sign, "" for none.
 	Sign string
 }
 
 func (r renderer) keys(v display.View) keysModel {
 	m := keysModel{Moment: v.Moment, Phase: v.Phase}
-	if !r.hands {
+	if m.Held = r.held(v); m.Held != nil || !r.hands {
 		return m
 	}
 	for _, k := range touch.Keys(v) {
@@ -34,8 +36,8 @@ func (r renderer) keys(v display.View) keysModel {
 
 func (r renderer) key(k touch.Key) keyModel {
 	return keyModel{
-		Name: k.Name, Label: r.language.Say(k.Label), Class: string(k.Kind),
-		Shortcut: k.Shortcut, Opens: k.Opens, Put: put(k.Put), Sign: sign(k.Name),
+		Name: k.Name, Label: r.language.Say(k.Label), Note: r.language.Say(k.Note), Class: string(k.Kind),
+		Shortcut: k.Shortcut, Opens: k.Opens, Then: k.Then, Put: put(k.Put), Sign: sign(k.Name),
 	}
 }
 

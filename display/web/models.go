@@ -22,6 +22,10 @@ func (r renderer) prompt(v display.View) promptModel {
 		Stop:     step.Stop,
 	}
 	m.Class = sizeOf(m.Headline, step.Stop)
+	if v.Held != nil {
+		m.Detail = r.story(v)
+		m.Class += wordy(m.Detail)
+	}
 	if v.Held != nil && v.Held.Card != card.None {
 		m.Card = row([]card.Card{v.Held.Card})
 	}
@@ -90,7 +94,7 @@ type bankModel struct {
 	Jackpot           *pair
 	// Settle is the box that is paid next, nil for none.
 	Settle *settleModel
-	Sums              []pair
+	Sums   []pair
 }
 
 type pair struct{ Name, Value string }

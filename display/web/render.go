@@ -33,10 +33,12 @@ func (r renderer) sections(v display.View) ([]section, error) {
 	d := drawing{list: make([]section, 0, fixed+len(v.Boxes))}
 	d.add("prompt", "prompt", r.prompt(v))
 	d.add("status", "status", r.status(v))
+	d.add("alarm", "alarm", r.alerts(v))
 	d.add("held", "held", v.Held != nil)
 	d.add("bank", "bank", r.bank(v))
 	d.add("keys", "keys", r.keys(v))
 	d.add("sheets", "sheets", r.sheets(v))
+	d.add("people", "people", r.people(v))
 	d.add("bets", "bets", r.bets(v))
 	for i, b := range v.Boxes {
 		d.add("box-"+strconv.Itoa(b.Number), "box", r.box(v, i))
@@ -99,7 +101,7 @@ func (d *drawing) add(id, name string, model any) {
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
 
 // fixed counts the sections before the boxes.
-const fixed = 7
+const fixed = 9
 
 // drawn names the build and the language. A page loads itself again when it is sent
 // sections of another: its own words must be of the same language as theirs.
@@ -110,9 +112,9 @@ func (r renderer) table(b *bytes.Buffer, all []section) {
 	b.WriteString(`<main id="table" data-build="` + r.drawn() + `">`)
 	for i, s := range all {
 		switch i {
-		case fixed - 4:
+		case fixed - 5:
 			b.WriteString(`<div id="near">`)
-		case fixed - 2:
+		case fixed - 3:
 			b.WriteString(`</div>`)
 		case fixed:
 			b.WriteString(`<div class="boxes n` + strconv.Itoa(len(all)-fixed) + `">`)

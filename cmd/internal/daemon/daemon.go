@@ -175,8 +175,11 @@ func (d *Daemon) Submit(ctx context.Context, in table.Input) (runner.Answer, err
 // submit is Submit for an input that is only meant as long as still says so; nil is
 // one that always is.
 func (d *Daemon) submit(ctx context.Context, in table.Input, still func(*table.Table) bool) (runner.Answer, error) {
-	if in.Kind == table.InResolve {
+	switch in.Kind {
+	case table.InResolve:
 		return d.resolve(ctx, in, still)
+	case table.InAcknowledge:
+		return d.acknowledge(ctx, in)
 	}
 	return d.runner.SubmitIf(ctx, in, still)
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/runner"
@@ -55,6 +57,27 @@ func (d *Daemon) resolve(ctx context.Context, in table.Input, still func(*table.
 		d.authority.Resolved(time.Now())
 	}
 	return answer, err
+}
+
+// acknowledge takes a supervisor's word that an alert was seen. What a PIN proves ends
+// once nothing waits for its supervisor any more.
+func (d *Daemon) acknowledge(ctx context.Context, in table.Input) (runner.Answer, error) {
+	by, err := d.authority.Vouch(time.Now(), table.Supervisor, in.By)
+	if err != nil {
+		return runner.Answer{}, err
+	}
+	in.By = by
+	answer, err := d.runner.Submit(ctx, in)
+	if err == nil && answer.Rejected == 0 && !answer.Held && !d.alerted() {
+		d.authority.Resolved(time.Now())
+	}
+	return answer, err
+}
+
+// alerted says whether an alert waits for somebody to acknowledge it.
+func (d *Daemon) alerted() bool {
+	v, _ := d.Board.Look()
+	return slices.ContainsFunc(v.Alerts, func(a display.Alert) bool { return a.AcknowledgedBy == "" })
 }
 
 // Enter takes a PIN that was entered as a supervisor's; see authority.Authority.

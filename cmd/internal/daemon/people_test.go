@@ -216,6 +216,30 @@ func (s *staffed) noPIN() {
 	}
 }
 
+// TestAcknowledgeNeedsASupervisor: an alert is acknowledged by whoever is proven, in
+// that name, and what proved him ends with the last alert.
+func TestAcknowledgeNeedsASupervisor(t *testing.T) {
+	s := staff(t, filepath.Join(t.TempDir(), "journal.db"), authority.PIN)
+	s.put(alarm("cover"), table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmCleared, Code: "cover"})
+	seen := table.Input{Kind: table.InAcknowledge, Irregularity: table.ShoeAlarm, By: "anna"}
+	var refused *authority.Refusal
+	if _, err := s.Submit(t.Context(), seen); !errors.As(err, &refused) || refused.Why != "needs-pin" {
+		t.Errorf("nobody's word is answered %v", err)
+	}
+	if err := s.Enter("anna", annasPIN); err != nil {
+		t.Fatal(err)
+	}
+	another := seen
+	another.By = "s1"
+	if _, err := s.Submit(t.Context(), another); !errors.As(err, &refused) || refused.Why != "another-name" {
+		t.Errorf("another's word is answered %v", err)
+	}
+	s.put(seen)
+	s.await("no alert, and that anna has done", func(v display.View) bool {
+		return len(v.Alerts) == 0 && v.Supervisor.Present == ""
+	})
+}
+
 // TestKeySwitch: what a key proves reaches the table and the screens.
 func TestKeySwitch(t *testing.T) {
 	s := staff(t, filepath.Join(t.TempDir(), "journal.db"), authority.PINOrKey)

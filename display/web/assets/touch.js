@@ -11,6 +11,8 @@
   const toast = document.getElementById('toast');
   let last = -twice;
   let open = ''; // the sheet that is open
+  let opener = ''; // the key that opened it
+  let focused = ''; // the key that has the focus
   let clear;
   let queue = Promise.resolve(); // what was sent before
 
@@ -23,8 +25,7 @@
 
   // send puts inputs in, given as JSON, one touch after the other: what was touched first
   // is taken first.
-  function send(inputs) {
-    const moment = document.getElementById('keys').dataset.moment;
+  function send(inputs, moment = document.getElementById('keys').dataset.moment) {
     const sent = queue.then(async () => {
       const response = await fetch('/touch', {
         method: 'POST',
@@ -37,12 +38,11 @@
     return sent;
   }
 
-  // put sends what a key carries. Whether it was taken is seen on the table itself; of
-  // what the table cannot show, the page speaks.
-  async function put(key) {
-    key.classList.add('sent');
+  // put sends what a key carries, for the moment that it was meant for. Whether it was
+  // taken is seen on the table itself; of what the table cannot show, the page speaks.
+  async function put(inputs, moment) {
     try {
-      const answer = await send(key.dataset.put);
+      const answer = await send(inputs, moment);
       toast.hidden = true;
       if (answer.rejected === 'moved-on') {
         say(toast.dataset.movedOn);
@@ -51,18 +51,35 @@
       }
     } catch {
       say(toast.dataset.notSent);
-    } finally {
-      key.classList.remove('sent');
     }
   }
 
-  function show(sheet) {
-    open = sheet;
+  async function touched(key) {
+    key.classList.add('sent');
+    await put(key.dataset.put, 'always' in key.dataset ? '' : document.getElementById('keys').dataset.moment);
+    key.classList.remove('sent');
+  }
+
+  const sheetNow = () => document.querySelector('[data-sheet]:not([hidden])');
+  const keyNamed = (name) => (name ? document.querySelector(`[data-key="${CSS.escape(name)}"]`) : null);
+
+  // show opens a sheet, "" for none. The focus goes into it, and in the end back to the
+  // key that opened it.
+  function show(sheet, by) {
     for (const one of document.querySelectorAll('[data-sheet]')) {
       one.hidden = one.dataset.sheet !== sheet;
     }
-    document.body.classList.toggle('asking', Boolean(document.querySelector('[data-sheet]:not([hidden])')));
-    document.querySelector('[data-sheet]:not([hidden]) button')?.focus({ preventScroll: true });
+    const was = open;
+    open = sheetNow()?.dataset.sheet ?? '';
+    document.body.classList.toggle('asking', Boolean(open));
+    if (open === was) {
+      return;
+    }
+    if (!was) {
+      opener = by?.dataset.key ?? '';
+    }
+    (open ? sheetNow().querySelector('button:not([data-closes])') : keyNamed(opener))?.focus({ preventScroll: true });
+    document.dispatchEvent(new CustomEvent('sheet', { detail: { name: open, by } }));
   }
 
   document.addEventListener('click', (touch) => {
@@ -77,22 +94,36 @@
       }
       last = touch.timeStamp;
     }
-    if (key.dataset.put) {
-      put(key);
+    if (key.dataset.opens) {
+      show(key.dataset.opens, key);
+    } else if (key.dataset.put) {
+      touched(key);
       show('');
-    } else if (key.dataset.opens) {
-      show(key.dataset.opens);
     } else if ('closes' in key.dataset) {
       show('');
     }
   });
 
   // A new picture of the table: what was asked is still asked, if it still can be.
-  document.addEventListener('table', () => show(open));
+  // The key that had the focus has it still, if it still is there.
+  document.addEventListener('table', () => {
+    show(open);
+    if (document.activeElement === document.body) {
+      keyNamed(focused)?.focus({ preventScroll: true });
+    }
+  });
 
+  document.addEventListener('focusin', (event) => { focused = event.target.dataset.key ?? ''; });
+
+  // What other scripts ask for: to put something in, to speak, to open a sheet.
+  document.addEventListener('put', (event) => put(event.detail.inputs, event.detail.moment));
+  document.addEventListener('say', (event) => say(event.detail));
+  document.addEventListener('open', (event) => show(event.detail));
+
+  // While a sheet is open, the keyboard is its own.
   function named(press) {
     const name = press.key.length === 1 ? press.key.toLowerCase() : press.key;
-    const all = [...document.querySelectorAll('[aria-keyshortcuts]')];
+    const all = [...(sheetNow() ?? document).querySelectorAll('[aria-keyshortcuts]')];
     return all.find((key) => key.getAttribute('aria-keyshortcuts') === name && key.checkVisibility());
   }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
@@ -17,9 +18,11 @@ import (
 
 // live is a table with the real engine behind the page: what is touched is taken or
 // refused as at a table. Cards, and whatever else a screen cannot put in, come as lines
-// in the words of tabletest, such as "TH 9S" or "open; stake 3 anna 20".
+// in the words of tabletest, such as "TH 9S" or "open; stake 3 anna 20"; "key on" turns the
+// supervisors' key.
 type live struct {
-	page *web.Server
+	page   *web.Server
+	people *people
 
 	mu     sync.Mutex
 	table  table.Table
@@ -50,14 +53,26 @@ func (l *live) press(_ context.Context, in table.Input, moment string) (uint64, 
 	if moment != "" && moment != display.Moment(&l.table) {
 		return 0, 0, web.ErrMovedOn
 	}
+	in, err := l.people.vouch(in)
+	if err != nil {
+		return 0, 0, err
+	}
 	l.table.Step(&in)
 	refused := l.table.Rejected()
+	if _, held := l.table.Held(); in.Kind == table.InResolve && !held {
+		l.people.who.Resolved(time.Now())
+	}
 	l.show()
 	return l.seq, refused, nil
 }
 
 // obey plays a line, and answers with what followed from it on one line.
 func (l *live) obey(line string, out io.Writer) {
+	if key, turns := strings.CutPrefix(line, "key "); turns {
+		l.people.who.Key(time.Now(), key == "on")
+		fmt.Fprintln(out, "turned")
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	said, err := tabletest.Play(&l.table, line)
@@ -74,5 +89,7 @@ func (l *live) show() {
 	v := display.From(&l.table, "BJ 4", l.seq)
 	v.Bets.Amounts = l.amounts
 	l.memory.Look(&v)
+	status := l.people.Status()
+	v.Supervisor = &status
 	l.page.Show(v)
 }

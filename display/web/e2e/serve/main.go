@@ -20,14 +20,17 @@ import (
 
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table/authority"
 )
 
 func main() {
 	listen := flag.String("listen", "127.0.0.1:0", "loopback address to serve the page on")
 	setup := flag.String("live", "", "a transcript's setup line: serve a real table instead of samples")
 	amounts := flag.Bool("amounts", true, "whether stakes are entered with their amounts at a real table")
+	var proof authority.Proof
+	flag.TextVar(&proof, "proof", authority.None, "at a real table, how the supervisors anna and bruno are proven, whose PIN is 4711")
 	flag.Parse()
-	if err := run(*listen, *setup, *amounts, os.Stdin, os.Stdout); err != nil {
+	if err := run(*listen, *setup, *amounts, proof, os.Stdin, os.Stdout); err != nil {
 		slog.Error("serve: the sample page ended", "err", err)
 		os.Exit(1)
 	}
@@ -38,12 +41,12 @@ type shown interface {
 	obey(line string, out io.Writer)
 }
 
-func run(listen, setup string, amounts bool, in io.Reader, out io.Writer) error {
+func run(listen, setup string, amounts bool, proof authority.Proof, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
 	}
-	page, behind, err := open(web.Options{Recall: displaytest.Rounds(), Press: ignore}, setup, amounts)
+	page, behind, err := open(web.Options{Recall: displaytest.Rounds(), Press: ignore}, setup, amounts, proof)
 	if err != nil {
 		return err
 	}
@@ -60,7 +63,7 @@ func run(listen, setup string, amounts bool, in io.Reader, out io.Writer) error 
 }
 
 // open makes the page, of samples or of a real table.
-func open(o web.Options, setup string, amounts bool) (*web.Server, shown, error) {
+func open(o web.Options, setup string, amounts bool, proof authority.Proof) (*web.Server, shown, error) {
 	if setup == "" {
 		page := web.New(o)
 		return page, newSamples(page), nil
@@ -69,7 +72,10 @@ func open(o web.Options, setup string, amounts bool) (*web.Server, shown, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	o.Press = l.press
+	if l.people, err = newPeople(l, proof); err != nil {
+		return nil, nil, err
+	}
+	o.Press, o.People = l.press, l.people
 	l.page = web.New(o)
 	l.show()
 	return l.page, l, nil

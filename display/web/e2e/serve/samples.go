@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
@@ -20,7 +21,7 @@ type samples struct {
 
 func newSamples(page *web.Server) *samples {
 	s := &samples{page: page, known: map[string]displaytest.Sample{}}
-	for _, one := range displaytest.Samples() {
+	for _, one := range slices.Concat(displaytest.Samples(), displaytest.Holds()) {
 		s.known[one.Name] = one
 	}
 	return s

@@ -1,0 +1,20 @@
+package displaytest
+
+import (
+	"testing"
+
+	"github.com/sabot-table/sabot/table"
+)
+
+// TestHoldsShowEveryIrregularity: no code that holds a round is left out.
+func TestHoldsShowEveryIrregularity(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Holds() {
+		seen[s.View.Held.Code] = true
+	}
+	for code := range table.EveryCode {
+		if code != table.ContradictoryKeys && !seen[code.String()] {
+			t.Errorf("no sample of %s", code)
+		}
+	}
+}

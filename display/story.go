@@ -1,0 +1,179 @@
+package display
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// Story says what holds the round, in the order in which a dealer tells it: what
+// happened, and whose the card is. nil while nothing holds it.
+func Story(v View) []Message {
+	if v.Held == nil {
+		return nil
+	}
+	return told(happened(v), whose(v))
+}
+
+// Waits says what comes once the irregularity is put right that the Story tells of, nil
+// for nothing.
+func Waits(v View) []Message {
+	if v.Held == nil {
+		return nil
+	}
+	return told(others(*v.Held), arrived(*v.Held))
+}
+
+// told leaves out what says nothing.
+func told(all ...Message) []Message {
+	return slices.DeleteFunc(all, func(m Message) bool { return m.Key == "" })
+}
+
+// happened is what was seen.
+func happened(v View) Message {
+	h := *v.Held
+	switch h.Code {
+	case "unexpected-card":
+		return say("story.unexpected-card-"+meanwhile(v), cardArg(h.Card), boxArg(v.Due.Box))
+	case "card-without-call":
+		if v.Game == BlackJames {
+			return say("story.card-without-forecast", cardArg(h.Card), boxArg(v.Due.Box))
+		}
+	case "bank-overdraw":
+		if v.Game == BlackJames {
+			return say("story.bank-overdraw-james", cardArg(h.Card))
+		}
+	case "foreign-joker":
+		if v.Held.Joker {
+			return say("story.second-joker")
+		}
+	case "lost-cards":
+		return lost(h.Missing)
+	case "payout-mismatch":
+		return mismatch(v)
+	}
+	if _, known := English["story."+h.Code]; !known {
+		return say("held.call")
+	}
+	return say("story."+h.Code, cardArg(h.Card), boxArg(v.Due.Box),
+		text("total", strconv.Itoa(v.Bank.Total)), text("alarm", v.Shoe.Alarm))
+}
+
+// meanwhile is what was under way when a card came that was not due.
+func meanwhile(v View) string {
+	switch {
+	case v.Due.To == "call":
+		return "call"
+	case v.Due.To == "payment", v.Due.To == "insurance":
+		return v.Due.To
+	case v.Phase == PhaseIdle, v.Phase == PhaseBets:
+		return v.Phase
+	}
+	return "other"
+}
+
+func lost(missing int) Message {
+	switch missing {
+	case 0:
+		return say("story.lost-some")
+	case 1:
+		return say("story.lost-one")
+	}
+	return say("story.lost-many", text("n", strconv.Itoa(missing)))
+}
+
+// mismatch says what would have been the right amount.
+func mismatch(v View) Message {
+	for _, b := range v.Boxes {
+		if b.Number == v.Held.Box {
+			sum, _ := ToPay(b)
+			return say("story.payout-mismatch", boxArg(b.Number), priceArg(sum, v))
+		}
+	}
+	if v.Sums != nil {
+		return say("story.payout-mismatch-all", priceArg(v.Sums.Won, v))
+	}
+	return say("story.payout-mismatch-some")
+}
+
+func priceArg(amount int64, v View) Arg {
+	return Arg{Name: "price", Price: &Price{amount, v.Digits, v.Currency}}
+}
+
+// whose says for whom the card is that is in question, or the next one.
+func whose(v View) Message {
+	h := v.Held
+	switch {
+	case h.Code == "unread-card", h.Code == "foreign-card", h.Code == "lost-cards" && h.Missing == 1:
+		return byDue(v, "story.for-box", "story.for-bank", "story.for-nobody")
+	case slices.Contains([]string{"lost-cards", "shoe-exhausted", "shoe-offline", "shoe-alarm"}, h.Code):
+		return byDue(v, "story.next-box", "story.next-bank", "")
+	}
+	return Message{}
+}
+
+// byDue picks what to say by who gets the card that is due; "" says nothing.
+func byDue(v View, box, bank, nobody string) Message {
+	switch {
+	case v.Due.To == "box", v.Due.To == "call" && v.Due.Implied:
+		return atHand(v, box)
+	case v.Due.To == "bank":
+		return say(bank)
+	case nobody == "":
+		return Message{}
+	}
+	return say(nobody)
+}
+
+func others(h Held) Message {
+	switch h.Behind {
+	case 0:
+		return Message{}
+	case 1:
+		return say("story.behind-one")
+	}
+	return say("story.behind-many", text("n", strconv.Itoa(h.Behind)))
+}
+
+func arrived(h Held) Message {
+	switch h.Arrived {
+	case 0:
+		return Message{}
+	case 1:
+		return say("story.arrived-one")
+	}
+	return say("story.arrived-many", text("n", strconv.Itoa(h.Arrived)))
+}
+
+// Effect says in one line what a choice will do, as far as its name does not say it.
+func Effect(v View, choice string) Message {
+	key := "effect." + choice
+	_, own := English[key+"-"+v.Held.Code]
+	switch {
+	case choice == "void-round" && v.Phase == PhasePayment:
+		key += "-decided"
+	case own && (v.Game != BlackJames || v.Held.Code != "bank-overdraw"):
+		key += "-" + v.Held.Code
+	}
+	return say(key, text("total", strconv.Itoa(v.Bank.Total)))
+}
+
+// CardName is how a card is called on a display: 10♥, or the Joker.
+func CardName(c card.Card) Message {
+	return say("card.named", cardArg(c))
+}
+
+func cardArg(c card.Card) Arg {
+	switch {
+	case c == card.Joker:
+		return Arg{Name: "card", Keys: []string{"card.joker"}}
+	case !c.Ranked():
+		return text("card", c.String())
+	}
+	rank := strings.Replace(c.String()[:1], "T", "10", 1)
+	return text("card", rank+string([]rune("♠♥♦♣")[c.Suit()]))
+}
+
+func boxArg(box int) Arg { return text("box", strconv.Itoa(box)) }

@@ -1,0 +1,49 @@
+package touch
+
+import (
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// Alerts are the keys by which a supervisor says that an alert was seen, one for each
+// that nobody has acknowledged. The table goes on meanwhile, so they mean the same at
+// any moment.
+func Alerts(v display.View) []Key {
+	var keys []Key
+	for _, a := range v.Alerts {
+		code, ok := table.ParseCode(a.Code)
+		if !ok || a.AcknowledgedBy != "" {
+			continue
+		}
+		k := Key{Name: "seen-" + a.Code, Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true}
+		if lacksProof(v) {
+			k.Opens, k.Then = OpensPIN, OpensAlerts
+		} else {
+			k.Put = []table.Input{{Kind: table.InAcknowledge, Irregularity: code, By: present(v)}}
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+// present is in whose name a supervisor acknowledges.
+func present(v display.View) string {
+	if v.Supervisor == nil || v.Supervisor.Proof == authority.None {
+		return table.Supervisor.String()
+	}
+	return v.Supervisor.Present
+}
+
+// dealer is the key by which dealers take turns: between two rounds, at a table that
+// knows its people.
+func dealer(v display.View) []Key {
+	if v.Supervisor == nil || v.Phase != display.PhaseIdle {
+		return nil
+	}
+	k := Key{Name: "dealer", Label: display.Message{Key: "key.sign-in"}, Kind: Back, Opens: OpensDealer, Shortcut: "e"}
+	if v.Shift.Dealer != "" {
+		k.Label = display.Message{Key: "key.dealer", Args: []display.Arg{{Name: "name", Text: v.Shift.Dealer}}}
+	}
+	return []Key{k}
+}

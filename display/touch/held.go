@@ -1,0 +1,69 @@
+package touch
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// choices are the ways to put right what holds the round, in the house's order: the
+// dealer's first, since he stands at the table.
+func choices(v display.View) []Key {
+	var mine, theirs []Key
+	for _, name := range v.Held.Choices {
+		with, ok := table.ParseChoice(name)
+		switch {
+		case !ok:
+		case slices.Contains(v.Held.Dealer, name):
+			mine = append(mine, choice(v, with, table.Dealer))
+		default:
+			theirs = append(theirs, choice(v, with, table.Supervisor))
+		}
+	}
+	keys := append(mine, theirs...)
+	for i := range keys {
+		keys[i].Shortcut = strconv.Itoa(i + 1)
+	}
+	return keys
+}
+
+func choice(v display.View, with table.Choice, role table.Role) Key {
+	k := Key{
+		Name: with.String(), Label: display.Message{Key: "choice." + with.String()},
+		Note: display.Effect(v, with.String()), Kind: Choice,
+	}
+	in := table.Input{Kind: table.InResolve, With: with, Role: role, By: role.String()}
+	if role == table.Supervisor {
+		k.Kind, in.By = Theirs, unproven(v)
+	}
+	if with == table.Identify {
+		k.Opens = OpensCards
+	} else {
+		k.Put = []table.Input{in}
+	}
+	if k.Kind == Theirs && lacksProof(v) {
+		k.Opens, k.Then = OpensPIN, k.Opens
+	}
+	return k
+}
+
+// unproven is the name that goes into the record where nobody proves who he is.
+func unproven(v display.View) string {
+	if v.Supervisor == nil || v.Supervisor.Proof == authority.None {
+		return table.Supervisor.String()
+	}
+	return ""
+}
+
+// lacksProof says whether a supervisor must be proven before anything is his to choose.
+func lacksProof(v display.View) bool { return v.Supervisor != nil && v.Supervisor.Needs != 0 }
+
+// Proves says whether the screen must be able to ask for a supervisor now: while he
+// could do something, and is not proven.
+func Proves(v display.View) bool {
+	theirs := func(k Key) bool { return k.Opens == OpensPIN }
+	return lacksProof(v) && (len(Alerts(v)) > 0 || v.Held != nil && slices.ContainsFunc(choices(v), theirs))
+}

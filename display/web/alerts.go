@@ -1,0 +1,107 @@
+package web
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/touch"
+)
+
+// alertsModel are the irregularities that are not put right or that nobody has
+// acknowledged, and what went wrong since the dealer took over.
+type alertsModel struct {
+	Title, None string
+	// Others counts those that the screen does not tell anyway, as what holds the round.
+	Others int
+	List   []alertModel
+	Shift  string
+	Counts []pair
+}
+
+type alertModel struct {
+	What, Round, Raised, Times string
+	// Right says how it was put right, or that it is not yet; Standing which of the two.
+	Right    string
+	Standing bool
+	// Seen says who has acknowledged it; Key is how, nil once somebody has.
+	Seen string
+	Key  *keyModel
+}
+
+// alerts is nil where there is neither an alert nor a count.
+func (r renderer) alerts(v display.View) *alertsModel {
+	if len(v.Alerts) == 0 && len(v.Shift.Irregularities) == 0 {
+		return nil
+	}
+	m := &alertsModel{Title: r.text("alerts.title"), None: r.text("alerts.none"), Shift: r.text("alerts.shift-all")}
+	keys := map[string]keyModel{}
+	if r.hands {
+		for _, k := range touch.Alerts(v) {
+			keys[k.Name] = r.key(k)
+		}
+	}
+	for _, a := range v.Alerts {
+		one := r.alert(a)
+		if k, waits := keys["seen-"+a.Code]; waits {
+			one.Key = &k
+		}
+		m.List = append(m.List, one)
+		if v.Held == nil || a.Code != v.Held.Code {
+			m.Others++
+		}
+	}
+	if v.Shift.Dealer != "" {
+		m.Shift = r.with("alerts.shift", "name", v.Shift.Dealer)
+	}
+	m.Counts = r.counted(v.Shift)
+	return m
+}
+
+func (r renderer) alert(a display.Alert) alertModel {
+	m := alertModel{
+		What: r.language.Label(display.LabelHeld, a.Code), Raised: a.Raised, Standing: a.Standing > 0,
+		Round: r.with("alerts.round", "round", strconv.FormatUint(a.Round, 10)),
+	}
+	if a.Times > 1 {
+		m.Times = r.with("alerts.times", "n", strconv.Itoa(a.Times))
+	}
+	switch {
+	case m.Standing:
+		m.Right = r.text("alerts.standing")
+	case a.With != "":
+		m.Right = r.language.Say(righted(a))
+	}
+	if a.AcknowledgedBy != "" {
+		m.Seen = r.with("alerts.seen", "by", a.AcknowledgedBy)
+	}
+	return m
+}
+
+// righted says how an irregularity was put right, and by whom where it was a person.
+func righted(a display.Alert) display.Message {
+	m := display.Message{Key: "alerts.cleared", Args: []display.Arg{
+		{Name: "with", Keys: []string{"choice." + a.With}}, {Name: "by", Text: a.By},
+	}}
+	if a.By == "" {
+		m.Key = "alerts.by-itself"
+	}
+	return m
+}
+
+// counted are the shift's irregularities, the most frequent first.
+func (r renderer) counted(s display.Shift) []pair {
+	var codes []string
+	for code := range s.Irregularities {
+		codes = append(codes, code)
+	}
+	slices.SortFunc(codes, func(a, b string) int {
+		return cmp.Or(s.Irregularities[b]-s.Irregularities[a], cmp.Compare(a, b))
+	})
+	var all []pair
+	for _, code := range codes {
+		all = append(all, pair{r.language.Label(display.LabelHeld, code), strconv.Itoa(s.Irregularities[code])})
+	}
+	return all
+}

@@ -1,0 +1,172 @@
+'use strict';
+
+// Who stands at the table: the pad for a supervisor's PIN, and the one for a dealer's
+// name. A PIN is in this script's memory alone, as long as its pad is open; the page
+// shows dots.
+(() => {
+  const most = { pin: 12, dealer: 32 };
+  const idle = 20000; // ms without a touch after which what was typed is forgotten
+
+  let pad = ''; // the pad that is open: pin or dealer
+  let typed = '';
+  let name = ''; // whose PIN
+  let asked; // what the pad was opened for
+  let wanted; // what is done if the PIN that is being checked is right
+  let busy = false;
+  let forget;
+
+  const sheet = () => (pad ? document.getElementById(`sheet-${pad}`) : null);
+  const moment = () => document.getElementById('keys').dataset.moment;
+  const tell = (kind, detail) => document.dispatchEvent(new CustomEvent(kind, { detail }));
+
+  function type(text) {
+    typed = text.slice(0, most[pad]);
+    clearTimeout(forget);
+    forget = setTimeout(() => type(''), idle);
+    say('');
+    paint();
+  }
+
+  function say(what) {
+    for (const said of document.querySelectorAll('.said')) {
+      said.textContent = what;
+    }
+  }
+
+  // paint says on the pad what this script knows; the table may have drawn it anew.
+  function paint() {
+    const on = sheet();
+    if (!on) {
+      return;
+    }
+    const names = [...on.querySelectorAll('[data-name]')];
+    if (names.length === 1) {
+      name = names[0].dataset.name;
+    }
+    for (const one of names) {
+      one.setAttribute('aria-pressed', String(one.dataset.name === name));
+    }
+    const entry = on.querySelector('.entry b');
+    if (entry) {
+      entry.textContent = pad === 'pin' ? '●'.repeat(typed.length) : typed;
+    }
+    const enter = on.querySelector('.enter');
+    if (enter) {
+      enter.disabled = busy || !typed || (pad === 'pin' && !name);
+    }
+    if (pad === 'pin') {
+      on.querySelector('.enter b')?.replaceChildren(asked?.label ?? '');
+      const then = on.querySelector('.then');
+      if (then) {
+        then.textContent = then.dataset.text.replace('{what}', asked?.label ?? '');
+      }
+    }
+  }
+
+  async function post(path, body) {
+    try {
+      const response = await fetch(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return { ok: response.ok, ...await response.json() };
+    } catch {
+      tell('say', document.getElementById('toast').dataset.notSent);
+      return null;
+    }
+  }
+
+  // sent posts what was typed, and forgets it first. While it waits nothing more is
+  // sent: each PIN counts as a try.
+  async function sent(path, body) {
+    busy = true;
+    type('');
+    const answer = await post(path, body);
+    busy = false;
+    paint();
+    return answer;
+  }
+
+  async function enterPIN() {
+    wanted = asked;
+    const answer = await sent('/supervisor', { name, pin: typed });
+    if (!answer) {
+      return;
+    }
+    if (!answer.ok) {
+      say(refusal(answer));
+    } else if (answer.needs) {
+      say(sheet()?.dataset.right ?? '');
+    } else if (wanted) {
+      proven(wanted);
+    }
+  }
+
+  function refusal(answer) {
+    const words = sheet()?.dataset;
+    switch (words && answer.refused) {
+      case 'wrong-pin':
+        return `✕ ${words.wrong} – ${answer.left === 1 ? words.leftOne : words.left.replace('{n}', answer.left)}`;
+      case 'locked-out':
+        return `✕ ${words.wrong}`;
+      case 'busy':
+        return words.busy;
+    }
+    return answer.error ?? '';
+  }
+
+  // proven does what the pad was opened for.
+  function proven(what) {
+    tell('open', what.then ?? '');
+    if (!what.then && what.put) {
+      tell('put', { inputs: what.put, moment: what.moment });
+    }
+  }
+
+  async function enterDealer() {
+    const answer = await sent('/dealer', { name: typed });
+    if (answer?.ok) {
+      tell('open', '');
+    } else if (answer) {
+      say(answer.error ?? '');
+    }
+  }
+
+  // A choice is gone with its moment, and so is the pad that was opened for it.
+  document.addEventListener('sheet', ({ detail }) => {
+    if (pad === 'pin' && asked?.put && asked.moment !== moment()) {
+      tell('say', document.getElementById('toast').dataset.movedOn);
+    }
+    pad = detail.name in most ? detail.name : '';
+    const key = detail.by?.dataset;
+    asked = key && { label: key.label ?? '', put: key.put, then: key.then, moment: moment() };
+    name = '';
+    type('');
+  });
+
+  document.addEventListener('table', paint);
+
+  document.addEventListener('click', (touch) => {
+    const key = touch.target.closest('button')?.dataset ?? {};
+    if ('closes' in key) {
+      wanted = null;
+    } else if (key.post) {
+      post(key.post, {});
+      tell('open', '');
+    } else if (key.digit ?? key.sign) {
+      type(typed + (key.digit ?? key.sign));
+    } else if ('clears' in key) {
+      type(key.clears === 'all' ? '' : typed.slice(0, -1));
+    } else if (key.name) {
+      name = key.name;
+      type('');
+    } else if (key.enters === 'pin') {
+      enterPIN();
+    } else if (key.enters === 'dealer') {
+      enterDealer();
+    }
+  });
+
+  window.addEventListener('pagehide', () => type(''));
+})();

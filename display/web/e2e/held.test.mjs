@@ -1,0 +1,481 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Table, buildServer, openBrowser } from './table.mjs';
+
+const screens = [
+  { width: 1024, height: 600 },
+  { width: 1280, height: 800 },
+  { width: 600, height: 1024 },
+  { width: 800, height: 1280 },
+];
+const PIN = '4711';
+
+let program;
+let browser;
+let table;
+let page;
+let complaints;
+
+before(async () => {
+  program = buildServer();
+  browser = await openBrowser();
+});
+
+after(() => browser?.close());
+
+beforeEach(() => { complaints = []; });
+
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  await table?.kill();
+  table = undefined;
+});
+
+// A refused PIN is answered with a status that the browser counts as a failure.
+const expected = /status of (403|429|409)/;
+
+async function screen(size = screens[0]) {
+  const opened = await browser.newPage({ viewport: size, hasTouch: true });
+  opened.on('pageerror', (error) => complaints.push(String(error)));
+  opened.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !expected.test(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  await opened.goto(table.url, { waitUntil: 'load' });
+  return opened;
+}
+
+async function live(house, proof, lines, more = {}) {
+  table = await Table.live(program, { house, ...more }, '-proof', proof);
+  page = await screen();
+  for (const line of lines) await table.play(line);
+}
+
+const key = (name, on = page) => on.locator(`[data-key="${name}"]:visible`);
+
+// A touch soon after another is taken for its bounce, as long as the page says.
+const bounce = 300;
+const touched = new WeakMap();
+async function rested(on = page) {
+  await on.waitForFunction((until) => performance.now() > until, touched.get(on) ?? 0);
+}
+async function touches(locator, on = page) {
+  await rested(on);
+  await locator.tap();
+  touched.set(on, await on.evaluate((ms) => performance.now() + ms, bounce));
+}
+async function presses(name, on = page) {
+  await rested(on);
+  await on.keyboard.press(name);
+  touched.set(on, await on.evaluate((ms) => performance.now() + ms, bounce));
+}
+const quick = (name, on = page) => key(name, on).tap();
+const tap = (name, on = page) => touches(key(name, on), on);
+const says = (text, on = page) => on.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text);
+const gone = (name, on = page) => on.waitForFunction((sheet) => document.getElementById(`sheet-${sheet}`)?.hidden ?? true, name);
+const toast = (pattern, on = page) => on.waitForFunction((want) => {
+  const said = document.getElementById('toast');
+  return !said.hidden && new RegExp(want).test(said.textContent);
+}, pattern);
+
+async function enter(pin = PIN, name = 'anna', on = page) {
+  await tap(`name-${name}`, on);
+  for (const digit of pin) await quick(`digit-${digit}`, on);
+  await tap('pin-enter', on);
+}
+
+const playing = 'open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H 3C 7C';
+const seven = [1, 2, 3, 4, 5, 6, 7].map((n) => `stake ${n} g${n} 20`).join('; ');
+const onePack = [...'SHDC'].flatMap((suit) => [...'A23456789TJQK'].map((rank) => rank + suit))
+  .filter((card) => !['TS', '9D', '9H'].includes(card)).map((card) => `${card}; resolve burn`).join('; ');
+
+// Each irregularity in two houses, put right by touch alone: what is touched, whether
+// a PIN is asked for, and what the table then wants.
+const rounds = [
+  { code: 'unread card', house: 'wiesbaden', lines: [playing, 'card; ??'], touch: ['identify', 'PIN', 'rank-7', '7D'], then: 'Box 1: Card or Rest?' },
+  { code: 'unread card', house: 'mendrisio', lines: [playing, 'card; ??'], touch: ['burn', 'PIN'], then: 'Card to box 1' },
+  { code: 'unexpected card', house: 'schaffhausen', lines: ['open; stake 1 anna 20; 7D'], touch: ['next-card', 'PIN'], then: 'Take bets' },
+  { code: 'unexpected card', house: 'wiesbaden', lines: ['TS'], touch: ['burn', 'PIN'], then: 'Open the bets' },
+  { code: 'card without a call', house: 'wiesbaden', lines: [playing, '5D'], touch: ['accept'], then: 'Box 1: Card or Rest?' },
+  { code: 'card without a call', house: 'baden', lines: ['open; stake 1 anna 20; close; TS 9D; 5D'], touch: ['burn', 'PIN'], then: 'Box 1: Higher, Lower or Rest?' },
+  { code: 'bank drew too many', house: 'wiesbaden', lines: [playing, 'rest; rest; 9D; 2S'], touch: ['next-round', 'PIN'], then: 'Pay and press Paid' },
+  { code: 'bank drew too many', house: 'baden', lines: ['open; stake 1 anna 20; close; TS 9D; rest; 9S 5S'], touch: ['burn', 'PIN'], then: 'Pay and press Paid' },
+  { code: 'card not of this shoe', house: 'wiesbaden', lines: [`open; ${seven}; close; JC JC JC JC JC JC JC`], touch: ['accept', 'PIN'], then: 'Card to the bank' },
+  { code: 'card not of this shoe', house: 'mendrisio', lines: [`open; ${seven}; close; JC JC JC JC JC JC JC`], touch: ['void-round', 'PIN'], then: 'Pay and press Paid' },
+  { code: 'Joker not of this shoe', house: 'st-moritz', lines: [playing, 'card; JOKER'], touch: ['burn', 'PIN'], then: 'Card to box 1' },
+  { code: 'Joker not of this shoe', house: 'wiesbaden', lines: [playing, 'card; JOKER; JOKER'], touch: ['burn', 'PIN'], then: 'Card to box 1' },
+  { code: 'cards lost', house: 'schaffhausen', lines: [playing, 'card; shoe gap 2'], touch: ['identify', 'PIN', 'rank-2', '2S', 'identify', 'rank-3', '3H', 'accept'], then: 'Box 1: Card or Rest?' },
+  { code: 'cards lost', house: 'baden', lines: ['open; stake 1 anna 20; close; TS 9D; higher; shoe gap'], touch: ['none-drawn', 'PIN'], then: 'Card to box 1' },
+  { code: 'wrong amount paid', house: 'wiesbaden', lines: [playing, 'rest; rest; 9D; paid box 1 40'], touch: ['corrected', 'PIN'], then: 'Pay and press Paid' },
+  { code: 'wrong amount paid', house: 'schaffhausen', lines: [playing, 'rest; rest; 9D; paid 40'], touch: ['accept', 'PIN'], then: 'Open the bets' },
+  { code: 'shoe alarm', house: 'mendrisio', lines: [playing, 'card; shoe alarm cover'], touch: ['accept', 'PIN'], then: 'Card to box 1' },
+  { code: 'shoe alarm', house: 'baden', lines: ['shoe alarm cover'], touch: ['accept', 'PIN'], then: 'Open the bets' },
+  { code: 'shoe empty', house: 'schaffhausen', decks: 1, lines: [onePack, 'open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H'], touch: ['reload', 'PIN'], then: 'Card to box 1' },
+  { code: 'shoe empty', house: 'mendrisio', decks: 1, lines: [onePack, 'open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H'], touch: ['reload', 'PIN'], then: 'Card to box 1' },
+];
+
+for (const { code, house, decks, lines, touch, then } of rounds) {
+  test(`${code} in ${house}, by touch alone: ${touch.join(', ')}`, async () => {
+    await live(house, 'pin', lines, decks && { decks });
+    await says(`STOP – ${code}`);
+    for (const one of touch) {
+      await (one === 'PIN' ? enter() : tap(one));
+    }
+    await says(then);
+    await page.locator('#keys.held').waitFor({ state: 'detached' });
+    assert.deepEqual(complaints, []);
+  });
+}
+
+test('a wrong rank is changed before the suit, and the card is seen before it is put in', async () => {
+  await live('wiesbaden', 'none', [playing, 'card; ??']);
+  await tap('identify');
+  assert.equal(await page.locator('#sheet-cards .face:visible').count(), 0);
+  await tap('rank-8');
+  await tap('rank-7');
+  assert.deepEqual(await page.locator('#sheet-cards .face:visible use').evaluateAll((all) => all.map((one) => one.getAttribute('href'))), ['#c-7S', '#c-7H', '#c-7D', '#c-7C']);
+  await tap('rank-JOKER');
+  assert.equal(await page.locator('#sheet-cards .face:visible').count(), 1);
+  await tap('JOKER');
+  await says('Card to box 1');
+  assert.deepEqual(complaints, []);
+});
+
+test('a house without a Joker names none', async () => {
+  await live('mendrisio', 'none', [playing, 'card; ??']);
+  await tap('identify');
+  assert.equal(await key('rank-JOKER').count(), 0);
+});
+
+test('by keyboard alone: a PIN, a card, and back', async () => {
+  await live('wiesbaden', 'pin', [playing, 'card; ??']);
+  await says('STOP – unread card');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'keys', 'the focus is with the choices');
+  await presses('2');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.key), 'name-anna', 'the focus is in the sheet');
+  await presses('Escape');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.key), 'burn', 'the focus is back');
+  await presses('1');
+  await presses('Space');
+  for (const digit of `9${PIN}`) await page.keyboard.press(digit);
+  await page.keyboard.press('Delete');
+  for (const digit of `${PIN}0`) await page.keyboard.press(digit);
+  await page.keyboard.press('Backspace');
+  await presses('Enter');
+  await page.locator('#sheet-cards').waitFor();
+  for (const one of ['t', '7', 'd']) await presses(one);
+  await says('Box 1: Card or Rest?');
+  assert.deepEqual(complaints, []);
+});
+
+test('a wrong PIN says how many tries are left, then locks the name out, and not the other', async () => {
+  await live('wiesbaden', 'pin', [playing, '5D']);
+  const reads = (pattern) => page.waitForFunction((want) => new RegExp(want).test(document.querySelector('#sheet-pin .said').textContent), pattern);
+  await tap('burn');
+  assert.ok(await key('pin-enter').isDisabled(), 'nothing is entered yet');
+  await enter('1234');
+  await reads('Wrong PIN – 2 tries left');
+  for (const left of ['1 try left', 'Wrong PIN$']) {
+    for (const digit of '1234') await tap(`digit-${digit}`);
+    await tap('pin-enter');
+    await reads(left);
+  }
+  await page.locator('[data-name="anna"] time').waitFor();
+  assert.match(await page.locator('[data-name="anna"]').innerText(), /Locked out\s+0:0[1-6]/);
+  await page.locator('[data-name="anna"] time').waitFor({ state: 'detached' });
+  await enter(PIN, 'bruno');
+  await says('Box 1: Card or Rest?');
+  assert.deepEqual(complaints, []);
+});
+
+test('a PIN is nowhere but in what is sent', async () => {
+  await live('wiesbaden', 'pin', [playing, '5D']);
+  const logged = [];
+  page.on('console', (message) => logged.push(message.text()));
+  await tap('burn');
+  await tap('name-anna');
+  for (const digit of PIN) await tap(`digit-${digit}`);
+  assert.equal(await page.locator('#sheet-pin .entry b').innerText(), '●●●●');
+  const everywhere = () => page.evaluate(() => document.documentElement.outerHTML + location.href + JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])
+    + [...document.querySelectorAll('input')].map((one) => one.value).join());
+  assert.doesNotMatch(await everywhere(), /4711/);
+  const sent = page.waitForRequest('**/supervisor');
+  await tap('pin-enter');
+  assert.deepEqual(JSON.parse((await sent).postData()), { name: 'anna', pin: PIN });
+  await says('Box 1: Card or Rest?');
+  assert.doesNotMatch(await everywhere() + logged.join(), /4711/);
+});
+
+test('what was typed is forgotten when the pad closes', async () => {
+  await live('wiesbaden', 'pin', [playing, '5D']);
+  await tap('burn');
+  await tap('name-anna');
+  await tap('digit-4');
+  await touches(page.locator('#sheet-pin [data-closes]'));
+  await gone('pin');
+  await tap('next-card');
+  assert.equal(await page.locator('#sheet-pin .entry b').innerText(), '');
+  assert.equal(await page.locator('#sheet-pin [aria-pressed="true"]').count(), 0);
+  assert.match(await key('pin-enter').innerText(), /next card/i);
+});
+
+test('a supervisor who is present is named, until when, and leaves', async () => {
+  await live('wiesbaden', 'pin', [playing, 'card; ??']);
+  await tap('identify');
+  await enter();
+  await touches(page.locator('#sheet-cards [data-closes]'));
+  assert.match(await page.locator('.decides.present h3').innerText(), /Supervisor anna\s+0:[1-4]\d/);
+  await tap('leave');
+  await page.locator('.decides.present').waitFor({ state: 'detached' });
+  await tap('burn');
+  await page.locator('#sheet-pin').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('a key that is turned closes what asks for it, and the choice is touched again', async () => {
+  await live('wiesbaden', 'key', [playing, '5D']);
+  await tap('burn');
+  assert.match(await page.locator('#sheet-pin').innerText(), /Turn the supervisor’s key[^]*Then choose again: burn/);
+  assert.equal(await key('digit-1').count(), 0, 'no PIN is asked for');
+  await table.play('key on');
+  await gone('pin');
+  await says('STOP – card without a call');
+  await tap('burn');
+  await says('Box 1: Card or Rest?');
+  assert.deepEqual(complaints, []);
+});
+
+test('a PIN and a key: the one waits for the other', async () => {
+  await live('wiesbaden', 'pin-and-key', [playing, '5D']);
+  await tap('burn');
+  await enter();
+  await page.waitForFunction(() => /Turn the supervisor’s key/.test(document.getElementById('sheet-pin').innerText) && !document.querySelector('#sheet-pin .pad'));
+  await table.play('key on');
+  await gone('pin');
+  await tap('burn');
+  await says('Box 1: Card or Rest?');
+});
+
+test('a PIN or a key: either will do', async () => {
+  await live('wiesbaden', 'pin-or-key', [playing, '5D']);
+  await tap('burn');
+  assert.match(await page.locator('#sheet-pin').innerText(), /or turn the key/);
+  await enter();
+  await says('Box 1: Card or Rest?');
+});
+
+test('two screens show the same hold, and one resolution is enough', async () => {
+  await live('wiesbaden', 'pin', [playing, '5D']);
+  const other = await screen(screens[1]);
+  await says('STOP – card without a call', other);
+  await tap('burn', other);
+  await tap('name-anna', other);
+  await tap('accept');
+  await says('Box 1: Card or Rest?', other);
+  await gone('pin', other);
+  await toast('moved on', other);
+  assert.equal(await page.locator('#box-1 .cards use').count(), 3);
+  assert.deepEqual(complaints, []);
+});
+
+test('a card that comes meanwhile is told, and what was being decided is asked anew', async () => {
+  await live('wiesbaden', 'pin', [playing, '5D']);
+  await tap('burn');
+  await tap('name-anna');
+  await table.card('9C');
+  await gone('pin');
+  await toast('moved on');
+  assert.match(await page.locator('.waits').innerText(), /1 card has come meanwhile/);
+  await tap('burn');
+  await enter();
+  await says('STOP – card without a call');
+});
+
+test('a choice that was sent for a moment that has passed is refused', async () => {
+  await live('wiesbaden', 'none', [playing, '5D']);
+  await says('STOP – card without a call');
+  const stale = await page.evaluate(() => document.getElementById('keys').dataset.moment);
+  await table.card('9C');
+  const answer = await page.evaluate(async (moment) => {
+    const response = await fetch('/touch', {
+      method: 'POST', headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ moment, put: [{ in: 'resolve', with: 'burn' }] }),
+    });
+    return [response.status, await response.json()];
+  }, stale);
+  assert.deepEqual([answer[0], answer[1].rejected], [409, 'moved-on']);
+});
+
+test('nothing else can be pressed while the round is held', async () => {
+  await live('wiesbaden', 'pin', [playing, 'rest; rest; 9D; paid box 1 40']);
+  await says('STOP – wrong amount paid');
+  const pressed = await page.locator('button:visible').evaluateAll((all) => all.map((one) => one.dataset.key).filter((name) => name !== 'menu' && name));
+  assert.deepEqual(pressed, ['corrected', 'accept']);
+  for (const shortcut of ['Backspace', 'Enter', 'c', 'r', '5']) await page.keyboard.press(shortcut);
+  await says('STOP – wrong amount paid');
+  assert.ok(await page.locator('#box-1 .cards').isVisible(), 'the table stays in sight');
+});
+
+test('an alert stands until a supervisor has seen it, while the table goes on', async () => {
+  await live('wiesbaden', 'pin', [playing, '5D; resolve accept dealer']);
+  await tap('alerts');
+  assert.match(await page.locator('#sheet-alerts').innerText(), /card without a call[^]*accept, by d1/);
+  await tap('seen-card-without-call');
+  await enter();
+  await page.locator('#sheet-alerts').waitFor();
+  await table.play('card; 2C');
+  await tap('seen-card-without-call');
+  await key('alerts').waitFor({ state: 'detached' });
+  await says('Box 1: Card or Rest?');
+  assert.deepEqual(complaints, []);
+});
+
+test('a dealer signs in and out between two rounds', async () => {
+  await live('wiesbaden', 'pin', []);
+  await tap('dealer');
+  for (const sign of ['D', '7', 'X']) await tap(`sign-${sign}`);
+  await tap('dealer-clear');
+  assert.equal(await page.locator('#sheet-dealer .entry b').innerText(), 'D7');
+  await tap('dealer-enter');
+  await gone('dealer');
+  await key('dealer').filter({ hasText: 'D7' }).waitFor();
+  await presses('e');
+  await tap('sign-out');
+  await key('dealer').filter({ hasText: 'sign in' }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('a hold closes a sheet that was open', async () => {
+  await live('wiesbaden', 'pin', []);
+  await tap('dealer');
+  await table.card('TS');
+  await says('STOP – unexpected card');
+  await gone('dealer');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'keys');
+});
+
+test('past rounds are in reach while the round is held, and the way back', async () => {
+  await live('wiesbaden', 'pin', [playing, '5D']);
+  await page.locator('a.past').tap();
+  await page.waitForFunction(() => document.querySelector('#now b')?.textContent === 'STOP – card without a call');
+  const back = await page.locator('#back').evaluate(reach);
+  assert.ok(back.width >= 94 && back.height >= 94, JSON.stringify(back));
+  await page.locator('#back').tap();
+  await says('STOP – card without a call');
+  await tap('accept');
+  await says('Box 1: Card or Rest?');
+});
+
+// How far around its middle an element takes a touch.
+function reach(part) {
+  const at = part.getBoundingClientRect();
+  const [x, y] = [at.left + at.width / 2, at.top + at.height / 2];
+  const hit = (dx, dy) => part.contains(document.elementFromPoint(x + dx, y + dy));
+  const far = (dx, dy) => { let n = 0; while (hit(dx * (n + 1), dy * (n + 1))) n += 1; return n; };
+  return { width: far(-1, 0) + far(1, 0) + 1, height: far(0, -1) + far(0, 1) + 1 };
+}
+
+// Waits until the page, patched section by section, is what a new page would be.
+async function pageIsFresh() {
+  await page.waitForFunction(async () => {
+    const fresh = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
+    const words = (on) => ['prompt', 'keys'].map((id) => on.getElementById(id).textContent).join();
+    return words(fresh) === words(document);
+  });
+}
+
+// What a hold says must all be there to be read, and its keys large enough to be hit.
+function wrong(least) {
+  const bad = [];
+  const within = (part, frame, what) => {
+    const [at, on] = [part.getBoundingClientRect(), frame];
+    if (at.width && (at.left < on.left - 1 || at.right > on.right + 1 || at.top < on.top - 1 || at.bottom > on.bottom + 1)) {
+      bad.push(`${what} is cut: ${part.textContent.slice(0, 40)}`);
+    }
+  };
+  const whole = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+  const sheet = seen('.sheet')[0];
+  for (const part of seen('#prompt.stop h1, #prompt.stop p')) within(part, document.getElementById('prompt').getBoundingClientRect(), 'prompt');
+  for (const one of seen(sheet ? '.sheet .key' : '#keys .key')) {
+    const at = one.getBoundingClientRect();
+    within(one, whole, 'key');
+    for (const part of one.children) within(part, at, 'text');
+    if (at.width < least || at.height < least) bad.push(`${one.dataset.key} is ${at.width} by ${at.height}`);
+  }
+  return bad;
+}
+
+const holds = [
+  'unread-card', 'unread-card-bank', 'unread-card-idle', 'unexpected-card', 'unexpected-card-idle', 'unexpected-card-insurance',
+  'unexpected-card-payment', 'card-without-call', 'card-without-call-split', 'card-without-forecast', 'bank-overdraw',
+  'bank-overdraw-james', 'foreign-card', 'foreign-card-shoe', 'foreign-joker', 'second-joker', 'lost-cards', 'lost-cards-unknown',
+  'payout-mismatch', 'payout-mismatch-all', 'shoe-offline', 'shoe-alarm', 'storage-failing', 'shoe-exhausted', 'several', 'long',
+];
+
+for (const size of screens) {
+  test(`every hold can be read and touched at ${size.width} by ${size.height}`, async () => {
+    table = await Table.start(program);
+    page = await screen(size);
+    const least = 93.9;
+    for (const hold of holds) {
+      await table.show(`hold-${hold}`);
+      await pageIsFresh();
+      assert.deepEqual(await page.evaluate(wrong, least), [], hold);
+    }
+    await tap('accept');
+    assert.deepEqual(await page.evaluate(wrong, least), [], 'PIN');
+    assert.deepEqual(complaints, []);
+  });
+}
+
+// The words that stand out too little from what lies behind them, 7 to 1 being enough.
+function faint() {
+  const light = (rgb) => {
+    const [r, g, b] = rgb.match(/[\d.]+/g).slice(0, 3).map((v) => {
+      const c = v / 255;
+      return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const felt = 'rgb(13, 74, 54)'; // the lightest ground on the table
+  const ground = (part) => {
+    for (let at = part; at && at !== document.body; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (colour !== 'rgba(0, 0, 0, 0)') return colour;
+    }
+    return felt;
+  };
+  const bad = [];
+  for (const part of document.querySelectorAll('#prompt *, #keys *, #alarm *, .sheet *')) {
+    if (!part.checkVisibility() || ![...part.childNodes].some((one) => one.nodeType === 3 && one.data.trim())) continue;
+    const [a, b] = [light(getComputedStyle(part).color), light(ground(part))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 7) bad.push(`${part.textContent}: ${ratio.toFixed(1)}`);
+  }
+  return bad;
+}
+
+test('what a hold says stands out from its ground by 7 to 1', async () => {
+  await live('wiesbaden', 'pin', ['shoe alarm cover; shoe alarm-cleared cover', playing, 'card; ??; 5D']);
+  await says('STOP – unread card');
+  const look = async (what) => assert.deepEqual(await page.evaluate(faint), [], what);
+  await look('choices');
+  await tap('alerts');
+  await look('alerts');
+  await touches(page.locator('#sheet-alerts [data-closes]'));
+  await tap('identify');
+  await look('an empty pad');
+  await enter('1234');
+  await page.waitForFunction(() => document.querySelector('#sheet-pin .said').textContent);
+  await quick('digit-4');
+  await look('a pad');
+  await quick('pin-clear');
+  await enter();
+  await tap('rank-7');
+  await look('cards');
+  await touches(page.locator('#sheet-cards [data-closes]'));
+  await look('a supervisor');
+  assert.deepEqual(complaints, []);
+});

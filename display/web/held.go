@@ -1,0 +1,133 @@
+package web
+
+import (
+	"html/template"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// heldModel are the keys that put right what holds the round, by who decides.
+type heldModel struct {
+	Headline string
+	Groups   []decidesModel
+	// Waits says what comes after, "" for nothing.
+	Waits string
+}
+
+// decidesModel are the choices of one who decides.
+type decidesModel struct {
+	Class, Title string
+	Supervisor   bool
+	// Until is when what proves a supervisor ends, "" where nothing does by itself, and
+	// Leave the key by which it ends at once, "" for none.
+	Until, Leave string
+	Keys         []keyModel
+}
+
+// held is nil while nothing holds the round.
+func (r renderer) held(v display.View) *heldModel {
+	if v.Held == nil || !r.hands {
+		return nil
+	}
+	m := &heldModel{Headline: r.language.Say(display.Prompt(v).Headline), Waits: r.sentences(display.Waits(v))}
+	mine := decidesModel{Class: "dealer", Title: r.text("decides.dealer")}
+	theirs := r.supervises(v)
+	for _, k := range touch.Keys(v) {
+		group := &mine
+		if k.Kind == touch.Theirs {
+			group = &theirs
+		}
+		group.Keys = append(group.Keys, r.key(k))
+	}
+	for _, g := range []decidesModel{mine, theirs} {
+		if len(g.Keys) > 0 {
+			m.Groups = append(m.Groups, g)
+		}
+	}
+	return m
+}
+
+// supervises says who decides beside the dealer: whoever is proven.
+func (r renderer) supervises(v display.View) decidesModel {
+	m := decidesModel{Class: "supervisor", Supervisor: true, Title: r.text("decides.supervisor")}
+	s := v.Supervisor
+	if s == nil || s.Present == "" {
+		return m
+	}
+	m.Class += " present"
+	m.Title = r.with("decides.present", "name", s.Present)
+	if s.Until.IsZero() {
+		m.Title = r.with("decides.key", "name", s.Present)
+	} else {
+		m.Until, m.Leave = moment(s.Until), r.text("key.leave")
+	}
+	return m
+}
+
+// story says what holds the round, and also what comes after where there are no keys
+// beside which it could stand.
+func (r renderer) story(v display.View) string {
+	story := display.Story(v)
+	if len(v.Held.Choices) == 0 {
+		story = append(story, display.Waits(v)...)
+	}
+	return r.sentences(story)
+}
+
+// wordy is the class of a story that must be written smaller to keep its place.
+func wordy(story string) string {
+	if utf8.RuneCountInString(story) > 96 {
+		return " wordy"
+	}
+	return ""
+}
+
+func (r renderer) sentences(all []display.Message) string {
+	var said []string
+	for _, m := range all {
+		said = append(said, r.language.Say(m))
+	}
+	return strings.Join(said, " ")
+}
+
+// cardsModel asks which card it was, by its rank and then by the card itself.
+type cardsModel struct {
+	Title, Rank, Suit string
+	Ranks             []rankModel
+}
+
+type rankModel struct {
+	Name, Label, Shortcut string
+	Cards                 []cardModel
+}
+
+type cardModel struct {
+	keyModel
+	Picture template.HTML
+}
+
+// cards is nil where no card is to be named.
+func (r renderer) cards(v display.View) *cardsModel {
+	ranks := touch.Cards(v)
+	if ranks == nil {
+		return nil
+	}
+	m := &cardsModel{Title: r.text("cards.title"), Rank: r.text("cards.rank"), Suit: r.text("cards.suit")}
+	for _, rank := range ranks {
+		one := rankModel{Name: rank.Name, Label: r.language.Say(rank.Label), Shortcut: rank.Shortcut}
+		for _, c := range rank.Cards {
+			one.Cards = append(one.Cards, cardModel{r.key(c.Key), row([]card.Card{c.Card})})
+		}
+		m.Ranks = append(m.Ranks, one)
+	}
+	return m
+}
+
+// with says a text with one value in it.
+func (r renderer) with(key, name, value string) string {
+	return r.language.Say(display.Message{Key: key, Args: []display.Arg{{Name: name, Text: value}}})
+}
