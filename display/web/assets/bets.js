@@ -13,11 +13,11 @@
   const entries = new Map();
   let turn = Promise.resolve(); // the chips before
   let waiting = 0; // how many of them
-  let of = ''; // the bets that all of this is of
   let said = { id: '', text: '' }; // why the last chip was not taken
   let focused = '';
 
   const bets = () => document.getElementById('bets');
+  let of = bets().dataset.of; // the bets that all of this is of
   const tray = () => document.querySelector(`[data-tray="${chosen.box}"]`);
   const idOf = (key) => `${key.closest('[data-tray]').dataset.tray}/${key.dataset.key}`;
   const lies = (key) => Math.max(0, Number(key.dataset.amount));

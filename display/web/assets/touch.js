@@ -2,7 +2,7 @@
 
 // What a touch of the screen does. A key with data-put carries the inputs that it puts
 // in, and is sent with the moment that it was drawn for: the table takes it at no other.
-// A key with data-opens shows a sheet that asks for more. Keys of a keyboard do what the
+// A key whose data-opens names a sheet shows it instead: it asks for more. Keys of a keyboard do what the
 // key on the screen does that names them in aria-keyshortcuts.
 (() => {
   const twice = 300; // ms in which a second touch is the first one's bounce
@@ -61,6 +61,7 @@
   }
 
   const sheetNow = () => document.querySelector('[data-sheet]:not([hidden])');
+  const sheetNamed = (name) => (name ? document.querySelector(`[data-sheet="${CSS.escape(name)}"]`) : null);
   const keyNamed = (name) => (name ? document.querySelector(`[data-key="${CSS.escape(name)}"]`) : null);
 
   // show opens a sheet, "" for none. The focus goes into it, and in the end back to the
@@ -94,7 +95,7 @@
       }
       last = touch.timeStamp;
     }
-    if (key.dataset.opens) {
+    if (sheetNamed(key.dataset.opens)) {
       show(key.dataset.opens, key);
     } else if (key.dataset.put) {
       touched(key);

@@ -85,6 +85,7 @@ function contrasts() {
     return felt;
   };
   const texts = [...document.querySelectorAll('#table *')].filter((part) => part.checkVisibility()
+    && !part.closest('.chip') // black on the white that the chip is drawn with
     && [...part.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim()));
   const faint = [];
   for (const part of texts) {

@@ -163,7 +163,7 @@ test('each house has its own on the page', async () => {
   assert.equal(await page.locator('#bank .turned use').count(), 1, 'the card of the wrong forecast');
 
   await table.show('marks-paid');
-  await promptReads('Pay and press Paid');
+  await pageIsFresh();
   assert.match(await page.locator('#box-2').innerText(), /ben\s+\+1:1 ×2\s+chiara\s+\+1:1\s/);
   assert.match(await page.locator('#box-3').innerText(), /dario\s+←½ ●/);
   assert.match(await page.locator('#box-5 .foot').innerText(), /Pay by odds/);
