@@ -112,7 +112,10 @@ func (r renderer) bank(v display.View) bankModel {
 	if v.Jackpot > 0 {
 		m.Jackpot = &pair{r.word("jackpot"), r.language.Price(v.Jackpot, v.Digits, v.Currency)}
 	}
-	if m.Settle = r.settle(v); m.Settle == nil && v.Sums != nil {
+	if v.Held == nil {
+		m.Settle = r.settle(v)
+	}
+	if m.Settle == nil && v.Sums != nil {
 		m.Sums = []pair{
 			{r.word("staked"), r.language.Money(v.Sums.Staked, v.Digits)},
 			{r.word("returned"), r.language.Money(v.Sums.Returned, v.Digits)},

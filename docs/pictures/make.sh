@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Takes the pictures of the documentation anew, from the demonstration as it runs.
-# Needs Go, Node.js 20.15 or newer, npm, and Chromium (CHROMIUM names one that is not
+# Takes the pictures of the documentation anew, from the pages as they are. Needs Go,
+# Node.js 20.15 or newer, npm, and Chromium (CHROMIUM names one that is not
 # /usr/bin/chromium).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 page=display/web/e2e
 [ -d $page/node_modules/playwright-core ] || npm --prefix $page ci
+node docs/pictures/take.mjs docs/pictures
 
 program=$(mktemp -d)
 trap 'rm -rf "$program"' EXIT
 go build -o "$program/" ./cmd/sabotd
-node docs/pictures/take.mjs "$program/sabotd" docs/pictures
 node docs/pictures/bench.mjs "$program/sabotd" docs/pictures

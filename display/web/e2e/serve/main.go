@@ -18,6 +18,7 @@ import (
 	"net/http/httptest"
 	"os"
 
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table/authority"
@@ -27,10 +28,11 @@ func main() {
 	listen := flag.String("listen", "127.0.0.1:0", "loopback address to serve the page on")
 	setup := flag.String("live", "", "a transcript's setup line: serve a real table instead of samples")
 	amounts := flag.Bool("amounts", true, "whether stakes are entered with their amounts at a real table")
+	language := flag.String("language", "en", "what the table speaks")
 	var proof authority.Proof
 	flag.TextVar(&proof, "proof", authority.None, "at a real table, how the supervisors anna and bruno are proven, whose PIN is 4711")
 	flag.Parse()
-	if err := run(*listen, *setup, *amounts, proof, os.Stdin, os.Stdout); err != nil {
+	if err := run(*listen, *setup, *language, *amounts, proof, os.Stdin, os.Stdout); err != nil {
 		slog.Error("serve: the sample page ended", "err", err)
 		os.Exit(1)
 	}
@@ -41,12 +43,16 @@ type shown interface {
 	obey(line string, out io.Writer)
 }
 
-func run(listen, setup string, amounts bool, proof authority.Proof, in io.Reader, out io.Writer) error {
+func run(listen, setup, language string, amounts bool, proof authority.Proof, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
 	}
-	page, behind, err := open(web.Options{Recall: displaytest.Rounds(), Press: ignore}, setup, amounts, proof)
+	spoken, ok := display.Speak(language)
+	if !ok {
+		return fmt.Errorf("-language %s: nobody speaks that", language)
+	}
+	page, behind, err := open(web.Options{Language: spoken, Recall: displaytest.Rounds(), Press: ignore}, setup, amounts, proof)
 	if err != nil {
 		return err
 	}
