@@ -119,7 +119,7 @@ const european = `
 		card.joker currency.CHF currency.EUR done.blackjack done.five-card-trick done.stop outcome.bonus
 		wager.3-card-wins wager.admiral-jack wager.bust wager.crazy-twins wager.perfect-pairs
 		wager.queens-trio wager.swiss-casinos-jack wager.twins why.blackjack why.bonus-blackjack
-		why.crazy-twins why.five-card-trick why.jackpot why.mix word.jackpot word.soft pin.pin`
+		why.crazy-twins why.five-card-trick why.jackpot why.mix word.jackpot word.soft pin.pin word.pit`
 
 // TestNoTextIsLeftInEnglish: what is the same as in English is so on purpose.
 func TestNoTextIsLeftInEnglish(t *testing.T) {

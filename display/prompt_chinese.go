@@ -455,6 +455,8 @@ var Chinese = Language{
 	"word.paid":         "已赔付",
 	"word.past":         "往局",
 	"word.pay":          "赔付",
+	"word.pit":          "楼面",
+	"word.pit-offline":  "楼面断线",
 	"word.point":        "点",
 	"word.points":       "点",
 	"word.pt":           "点",

@@ -454,6 +454,8 @@ var English = Language{
 	"word.paid":         "Paid",
 	"word.past":         "Past rounds",
 	"word.pay":          "Pay",
+	"word.pit":          "Pit",
+	"word.pit-offline":  "Pit offline",
 	"word.point":        "point",
 	"word.points":       "points",
 	"word.pt":           "pt",

@@ -454,6 +454,8 @@ var French = Language{
 	"word.paid":         "Payé",
 	"word.past":         "Coups passés",
 	"word.pay":          "Payer",
+	"word.pit":          "Pit",
+	"word.pit-offline":  "Pit absent",
 	"word.point":        "point",
 	"word.points":       "points",
 	"word.pt":           "pt",

@@ -456,6 +456,8 @@ var German = Language{
 	"word.paid":         "Bezahlt",
 	"word.past":         "Frühere Coups",
 	"word.pay":          "Zahlen",
+	"word.pit":          "Pit",
+	"word.pit-offline":  "Pit weg",
 	"word.point":        "Punkt",
 	"word.points":       "Punkte",
 	"word.pt":           "P.",

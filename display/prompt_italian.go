@@ -455,6 +455,8 @@ var Italian = Language{
 	"word.paid":         "Pagato",
 	"word.past":         "Colpi passati",
 	"word.pay":          "Pagare",
+	"word.pit":          "Pit",
+	"word.pit-offline":  "Pit assente",
 	"word.point":        "punto",
 	"word.points":       "punti",
 	"word.pt":           "p.",

@@ -46,6 +46,9 @@ type View struct {
 	// Supervisor is who may put an irregularity right. It is on the table's own screens
 	// alone: nil in what the pit reads.
 	Supervisor *authority.Status `json:"supervisor,omitempty"`
+	// Pit says whether the pit hears of what happens: PitUp, PitDown, or "" for a table
+	// without a pit. It is on the table's own screens alone.
+	Pit string `json:"-"`
 	// Undo is the key press that can be taken back now: a call's name, close or paid; ""
 	// for none.
 	Undo string `json:"undo,omitempty"`
@@ -58,6 +61,12 @@ type View struct {
 // Unstated stands for an amount that nobody has entered: the box is only marked
 // as played, and what it pays is shown as odds.
 const Unstated int64 = -1
+
+// What View.Pit says.
+const (
+	PitUp   = "up"
+	PitDown = "down"
+)
 
 // BlackJames is the Game of higher or lower, in which totals are points.
 const BlackJames = "black-james"

@@ -44,6 +44,19 @@ func full() display.View {
 	return v
 }
 
+// allSplit is seven boxes with three bettors each, all of them split to four hands.
+func allSplit() display.View {
+	v := full()
+	for i := range v.Boxes {
+		fourHands(&v.Boxes[i])
+		if i < 4 {
+			v.Boxes[i].Hands[2].Done, v.Boxes[i].Hands[3].Done = "rest", "rest"
+		}
+	}
+	due(&v, "call", 5, 3, "card", "rest", "double", "split")
+	return v
+}
+
 // paymentFull pays seven boxes with three bettors each, side bets included.
 func paymentFull() display.View {
 	v := crowd(7, "TS 9D", "5H 6C TD", "TH QS 5C", "AC 6S", "AH QD", "9C 9S", "7S 7D 7H")

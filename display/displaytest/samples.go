@@ -54,6 +54,7 @@ var samples = []struct {
 	{"forecast-paid", forecastPaid},
 	{"marks", marks},
 	{"marks-paid", marksPaid},
+	{"all-split", allSplit},
 	{"crowded", crowded},
 	{"crowded-paid", crowdedPaid},
 }

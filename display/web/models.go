@@ -54,6 +54,7 @@ type statusModel struct {
 	Table, House, Round, Limits string
 	Shoe, ShoeClass, ShoeMark   string
 	Left                        string
+	Pit, PitClass, PitMark      string
 	Menu                        string
 	// Past names the way to past rounds, "" where there is none.
 	Past string
@@ -69,6 +70,12 @@ func (r renderer) status(v display.View) statusModel {
 	}
 	if r.recalls {
 		m.Past = r.word("past")
+	}
+	switch v.Pit {
+	case display.PitUp:
+		m.Pit, m.PitClass, m.PitMark = r.word("pit"), "fine", "●"
+	case display.PitDown:
+		m.Pit, m.PitClass, m.PitMark = r.word("pit-offline"), "bad", "✕"
 	}
 	if v.Currency != "" {
 		m.Limits = r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)

@@ -50,6 +50,10 @@ type Config struct {
 	// Default 0.2 s and 10 s.
 	BackoffMin, BackoffMax time.Duration
 
+	// Connected is called when the broker is reached, and when it is lost; nil tells
+	// nobody. It must not block.
+	Connected func(up bool)
+
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }

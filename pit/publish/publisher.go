@@ -220,11 +220,14 @@ func (p *Publisher) setAcknowledged(event uint64) {
 
 func (p *Publisher) connected(up bool) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.stats.Connected = up
 	if up {
 		p.stats.Reconnects = p.stats.connections
 		p.stats.connections++
+	}
+	p.mu.Unlock()
+	if p.config.Connected != nil {
+		p.config.Connected(up)
 	}
 }
 

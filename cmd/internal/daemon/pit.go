@@ -41,12 +41,22 @@ func (d *Daemon) openPit() (*pit, error) {
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Window: c.Window, Log: d.log,
+		CAFile: c.CAFile, Window: c.Window, Connected: d.showPit, Log: d.log,
 	}, outbox{d.journal}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the way to the pit: %w", err)
 	}
+	d.showPit(false)
 	return &pit{publisher: publisher, state: state, log: d.log}, nil
+}
+
+// showPit shows the dealer whether the pit hears of what happens.
+func (d *Daemon) showPit(up bool) {
+	state := display.PitDown
+	if up {
+		state = display.PitUp
+	}
+	d.screen.change(func() { d.screen.view.Pit = state })
 }
 
 // run publishes until ctx ends, and a little longer for what is still to be told.

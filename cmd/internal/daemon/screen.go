@@ -7,7 +7,7 @@ import (
 )
 
 // screen is what every display of the table shows: the table as the runner drew it
-// last, and who stands at it. The two change each for themselves.
+// last, who stands at it, and whether the pit hears. Each changes for itself.
 type screen struct {
 	show func(display.View)
 
@@ -18,7 +18,7 @@ type screen struct {
 // draw replaces the table, and leaves who stands at it.
 func (s *screen) draw(v display.View) {
 	s.change(func() {
-		v.Supervisor = s.view.Supervisor
+		v.Supervisor, v.Pit = s.view.Supervisor, s.view.Pit
 		s.view = v
 	})
 }

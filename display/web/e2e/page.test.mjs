@@ -7,7 +7,7 @@ const samples = [
   'idle', 'bets', 'deal', 'insurance', 'play', 'split', 'full', 'bank', 'payment', 'payment-full',
   'payment-split', 'held', 'held-both', 'offline', 'rejected', 'long', 'nine', 'many',
   'surrender', 'six-hands', 'six-hands-paid', 'twins-bets', 'twins-joker', 'queens', 'cut-card', 'bonus-blackjack',
-  'jackpot', 'jackpot-won', 'forecast', 'forecast-paid', 'marks', 'marks-paid', 'crowded', 'crowded-paid',
+  'jackpot', 'jackpot-won', 'forecast', 'forecast-paid', 'marks', 'marks-paid', 'all-split', 'crowded', 'crowded-paid',
 ];
 const screens = [
   { width: 1024, height: 600 },
