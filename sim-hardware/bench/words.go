@@ -92,8 +92,19 @@ func sayStep(s scenario.Step) string {
 		}
 	case "hang", "wait":
 		return steps[s.Verb] + " " + s.For.String()
+	case "bounce":
+		return either(s.For > 0, "Keys bounce for "+s.For.String(), "Keys do not bounce")
+	}
+	if doing, atKey := keySteps[s.Verb]; atKey {
+		return "Key " + label(s.Key) + ": " + doing
 	}
 	return steps[s.Verb]
+}
+
+// keySteps are what a scenario does to a key.
+var keySteps = map[string]string{
+	"press": "pressed", "hold": "held down", "release": "released", "stick": "will not come up again",
+	"free": "comes up again", "spark": "touched too briefly", "chatter": "its wire is loose",
 }
 
 // troubles are what the page calls what a shoe raises an alarm for.
