@@ -20,7 +20,7 @@ func TestWords(t *testing.T) {
 		if verb == "repeat" || verb == "random" {
 			continue // their own steps are told
 		}
-		s := scenario.Step{Verb: verb, Trouble: shoesim.Cover}
+		s := scenario.Step{Verb: verb, Key: "card", Trouble: shoesim.Cover}
 		if text := sayStep(s); text == "" {
 			t.Errorf("%s has no words", verb)
 		}
