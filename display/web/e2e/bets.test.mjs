@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { Table, buildServer, openBrowser } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
@@ -38,7 +38,7 @@ async function look(screen) {
   const context = await browser.newContext({ viewport: screen, hasTouch: true });
   const one = await context.newPage();
   complaints = [];
-  one.on('pageerror', (error) => complaints.push(String(error)));
+  overhear(one, complaints, { expected: / 409 / });
   await one.goto(table.url, { waitUntil: 'domcontentloaded' });
   await one.waitForFunction(() => document.getElementById('lost').hidden);
   return one;

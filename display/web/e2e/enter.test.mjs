@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear } from './table.mjs';
 
 // How a screen enters a table on a network, in a real browser: its cookies, its
 // policies, and how it goes on where the session ends.
@@ -29,13 +29,7 @@ beforeEach(async () => {
   page = await context.newPage();
   complaints = [];
   wanted = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') {
-      complaints.push(message.text());
-    }
-  });
-  page.on('request', (request) => wanted.push(request.url()));
+  overhear(page, complaints, { wanted });
 });
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
@@ -36,12 +36,7 @@ const expected = /status of (403|429|409)/;
 
 async function screen(size = screens[0]) {
   const opened = await browser.newPage({ viewport: size, hasTouch: true });
-  opened.on('pageerror', (error) => complaints.push(String(error)));
-  opened.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !expected.test(message.text())) {
-      complaints.push(message.text());
-    }
-  });
+  overhear(opened, complaints, { expected: expected });
   await opened.goto(table.url, { waitUntil: 'load' });
   return opened;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { cutText } from './cut.mjs';
-import { Table, buildServer, openBrowser } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear } from './table.mjs';
 
 const samples = [
   'idle', 'bets', 'deal', 'insurance', 'play', 'split', 'full', 'bank', 'payment', 'payment-full',
@@ -36,13 +36,7 @@ beforeEach(async () => {
   page = await browser.newPage({ viewport: screens[0] });
   complaints = [];
   wanted = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') {
-      complaints.push(message.text());
-    }
-  });
-  page.on('request', (request) => wanted.push(request.url()));
+  overhear(page, complaints, { wanted });
 });
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear } from './table.mjs';
 
 let program;
 let browser;
@@ -21,13 +21,7 @@ beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1024, height: 600 }, hasTouch: true });
   complaints = [];
   wanted = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') {
-      complaints.push(message.text());
-    }
-  });
-  page.on('request', (request) => wanted.push(request.url()));
+  overhear(page, complaints, { wanted });
 });
 
 afterEach(async () => {

@@ -33,6 +33,20 @@ export function openBrowser() {
   });
 }
 
+/**
+ * Collects what a page complains of, but for what is expected, and the addresses that it
+ * asks for.
+ */
+export function overhear(page, complaints, { wanted = [], expected } = {}) {
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !expected?.test(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  page.on('request', (request) => wanted.push(request.url()));
+}
+
 /** The sample server as a process that can be told what to show, stopped and killed. */
 export class Table {
   static start(program, listen = '127.0.0.1:0', ...options) {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, openBrowser } from './table.mjs';
+import { Table, buildServer, openBrowser, overhear } from './table.mjs';
 
 const houses = ['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65', 'mendrisio', 'baden'];
 
@@ -30,12 +30,7 @@ afterEach(async () => {
 async function screen(viewport = { width: 1024, height: 600 }) {
   const context = await browser.newContext({ viewport, hasTouch: true });
   const one = await context.newPage();
-  one.on('pageerror', (error) => complaints.push(String(error)));
-  one.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !/ 409 /.test(message.text())) {
-      complaints.push(message.text());
-    }
-  });
+  overhear(one, complaints, { expected: / 409 / });
   await one.goto(table.url, { waitUntil: 'domcontentloaded' });
   return one;
 }
