@@ -253,6 +253,41 @@ test('the screen keeps its light, its suits and its language', async () => {
   assert.deepEqual(complaints, []);
 });
 
+test('a voice reads the large words, and a sound comes with a stop, if somebody asks for it', async () => {
+  table = await Table.live(program, { house: 'wiesbaden', keys_apart: -1 });
+  const context = await browser.newContext({ viewport: { width: 1024, height: 600 }, hasTouch: true });
+  page = await context.newPage();
+  await page.addInitScript(() => {
+    window.said = [];
+    window.tones = 0;
+    window.speechSynthesis.speak = (words) => window.said.push(`${words.lang}: ${words.text}`);
+    window.OscillatorNode = class extends window.OscillatorNode {
+      start(at) {
+        window.tones += 1;
+        super.start(at);
+      }
+    };
+  });
+  await page.goto(table.url, { waitUntil: 'domcontentloaded' });
+  await table.play('open; stake 1 anna 20; close');
+  await shows(/^Card to box 1/);
+  assert.deepEqual(await page.evaluate(() => window.said), []);
+  await page.locator('[data-opens="menu"]').tap();
+  for (const name of ['voice', 'sound']) {
+    await page.waitForTimeout(310);
+    await page.locator(`[data-set="${name}"][data-to="on"]`).tap();
+  }
+  await table.card('TH');
+  await shows(/^Card to the bank/);
+  await table.card('6D ??');
+  await shows(/^STOP/);
+  await page.waitForFunction(() => window.tones === 2);
+  assert.deepEqual(
+    (await page.evaluate(() => window.said)).slice(0, 1).concat((await page.evaluate(() => window.said)).slice(-1)),
+    ['en: Card to the bank', 'en: STOP – unread card'],
+  );
+});
+
 test('the touch that wakes a sleeping screen does nothing else', async () => {
   table = await Table.live(program, { house: 'wiesbaden' });
   const context = await browser.newContext({ viewport: { width: 1024, height: 600 }, hasTouch: true });
