@@ -87,9 +87,12 @@ async function tab(name) {
   if (await bench.locator(`#${name}`).isHidden()) await bench.click(`[data-tab=${name}]`);
 }
 
+const hand = 250; // ms that a finger needs before it presses again, and a contact comes to rest
+
 // A key of the panel, pressed by a finger.
 async function press(key) {
   await tab('keys');
+  await bench.waitForTimeout(hand);
   await bench.locator(`#key-${key}`).click({ delay: 60 });
 }
 
@@ -138,6 +141,45 @@ test('a round by keys and chosen cards alone is paid on the dealer’s page', as
   await press('paid');
   await asked('Open the bets');
 });
+
+// What the dealer sees: where the round is, and what may be done.
+const state = () => page.evaluate(() => ({
+  moment: document.getElementById('keys').dataset.moment,
+  phase: document.getElementById('keys').dataset.phase,
+  keys: [...document.querySelectorAll('#keys .key')].map((key) => key.dataset.key),
+}));
+
+for (const house of ['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65', 'mendrisio', 'baden']) {
+  test(`a round in ${house} by the panel's keys alone`, async () => {
+    await start('--by-hand', '--house', house);
+    await press('bets');
+    await asked('Take bets');
+    await chips(2, 5);
+    await page.locator('#box-2 li').waitFor();
+    await page.locator('#box-5 li').waitFor();
+    await press('bets');
+    for (let n = 0; ; n += 1) {
+      assert.ok(n < 100, 'the round does not end');
+      await page.waitForFunction(() => document.getElementById('keys').dataset.phase !== 'bets');
+      const now = await state();
+      if (now.phase === 'idle') {
+        break;
+      }
+      if (now.keys.includes('insurance-closed')) {
+        await press('bets');
+      } else if (now.keys.includes('paid')) {
+        await press('paid');
+      } else if (now.keys.includes('rest')) {
+        await press(n % 3 === 0 && now.keys.includes('higher') ? 'higher' : 'rest');
+      } else {
+        await tab('cards');
+        await bench.click('[data-steps="draw"]');
+      }
+      await page.waitForFunction((was) => document.getElementById('keys').dataset.moment !== was, now.moment)
+        .catch(async () => assert.fail(`nothing follows: ${JSON.stringify(now)}, ${await page.textContent('#prompt')}`));
+    }
+  });
+}
 
 test('a misread card holds the round until the supervisor names it', async () => {
   await start('--by-hand');
