@@ -13,6 +13,7 @@
   let asked; // what the pad was opened for
   let wanted; // what is done if the PIN that is being checked is right
   let busy = false;
+  let said = ''; // what came of the last try
   let forget;
 
   const sheet = () => (pad ? document.getElementById(`sheet-${pad}`) : null);
@@ -28,8 +29,11 @@
   }
 
   function say(what) {
-    for (const said of document.querySelectorAll('.said')) {
-      said.textContent = what;
+    said = what;
+    for (const place of document.querySelectorAll('.said')) {
+      if (place.textContent !== what) {
+        place.textContent = what;
+      }
     }
   }
 
@@ -39,6 +43,7 @@
     if (!on) {
       return;
     }
+    say(said);
     const names = [...on.querySelectorAll('[data-name]')];
     if (names.length === 1) {
       name = names[0].dataset.name;
