@@ -14,13 +14,15 @@ func oneCard() (before, after display.View) {
 	h := &after.Boxes[4].Hands[2]
 	h.Cards = append(h.Cards, displaytest.Cards("7C")...)
 	h.Total = 17
+	before.Moment, after.Moment = "b5f1c0de", "b5f1c0df"
 	return before, after
 }
 
-// BenchmarkCard draws a full table after one card and takes what a client lacks.
+// BenchmarkCard draws a full table after one card and takes what a client lacks, its keys
+// among it.
 func BenchmarkCard(b *testing.B) {
 	before, after := oneCard()
-	r := renderer{language: display.English}
+	r := renderer{language: display.English, hands: true}
 	had, err := r.sections(before)
 	if err != nil {
 		b.Fatal(err)
