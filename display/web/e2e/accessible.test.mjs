@@ -10,13 +10,15 @@ import { Table, buildServer, openBrowser } from './table.mjs';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const samples = ['idle', 'bets', 'insurance', 'full', 'payment-full', 'held-both', 'rejected', 'forecast', 'jackpot'];
 
+let program;
 let browser;
 let table;
 let page;
 
 before(async () => {
   browser = await openBrowser();
-  table = await Table.start(buildServer());
+  program = buildServer();
+  table = await Table.start(program);
   // The page lets no foreign script in: axe gets past that by a way of the browser's own.
   page = await browser.newPage({ viewport: { width: 1024, height: 600 }, bypassCSP: true });
   await table.show('idle');
@@ -59,6 +61,27 @@ for (const to of ['dark', 'bright']) {
       const { read, faint } = await page.evaluate(contrasts);
       assert.ok(read > 5, `${sample}: ${read} texts were read`);
       assert.deepEqual(faint, [], sample);
+    }
+  });
+}
+
+for (const to of ['dark', 'bright']) {
+  test(`the tray of a box stands out by 7 to 1 when it is ${to}`, async () => {
+    const live = await Table.live(program, { house: 'schaffhausen' });
+    const context = await browser.newContext({ viewport: { width: 1024, height: 600 }, hasTouch: true });
+    try {
+      await live.play('open; stake 3 anna 50; stake 3 anna 10 perfect-pairs');
+      const tray = await context.newPage();
+      await tray.goto(live.url, { waitUntil: 'domcontentloaded' });
+      await tray.evaluate((value) => { document.documentElement.dataset.light = value; }, to);
+      await tray.tap('#box-3 .whole');
+      await tray.waitForSelector('#box-3 .tray:not([hidden]) .wager.chosen');
+      const { read, faint } = await tray.evaluate(contrasts);
+      assert.ok(read > 20, `${read} texts were read`);
+      assert.deepEqual(faint, []);
+    } finally {
+      await context.close();
+      await live.kill();
     }
   });
 }
