@@ -303,6 +303,7 @@ test('stakes by keyboard alone', async () => {
   await reads('#box-3 ul', '3a 20.00');
   await page.keyboard.press('ArrowLeft');
   await reads('#box-3 [data-whose]', '★3');
+  await rested();
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('.tray:not([hidden])'));
   await rested();
