@@ -110,6 +110,23 @@ func OnHand(lines []Line, hand int) []Line {
 	return some
 }
 
+// OnDueHand names the bettors whose stakes lie undecided on the hand that is due, the
+// holder first.
+func OnDueHand(v View) []string {
+	var names []string
+	for _, b := range v.Boxes {
+		if b.Number != v.Due.Box {
+			continue
+		}
+		for _, line := range OnHand(Lines(b), v.Due.Hand) {
+			if line.Move == Open {
+				names = append(names, line.Bettor)
+			}
+		}
+	}
+	return names
+}
+
 // Beside picks the wagers that lie on none of a box's hands: insurance, side bets,
 // bonuses. hands is how many the box has.
 func Beside(lines []Line, hands int) []Line {

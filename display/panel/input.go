@@ -63,16 +63,7 @@ func late(v display.View) bool {
 
 // surrender is that of the one bettor on the hand: of several, each leaves alone.
 func surrender(v display.View, call table.Input) (table.Input, error) {
-	for _, box := range v.Boxes {
-		if box.Number != v.Due.Box {
-			continue
-		}
-		for _, line := range display.OnHand(display.Lines(box), v.Due.Hand) {
-			if line.Move == display.Open {
-				call.Bettors = append(call.Bettors, line.Bettor)
-			}
-		}
-	}
+	call.Bettors = display.OnDueHand(v)
 	switch len(call.Bettors) {
 	case 0:
 		return table.Input{}, ErrNobody

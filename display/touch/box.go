@@ -11,7 +11,6 @@ import (
 // it plays the box, while insurance is offered it insures it, and in the payment it says
 // that the box is paid.
 func OnBox(v display.View, b display.Box) (Key, bool) {
-	number := display.Arg{Name: "box", Text: strconv.Itoa(b.Number)}
 	switch {
 	case v.Held != nil:
 	case v.Phase == display.PhaseBets && v.Bets != nil:
@@ -19,9 +18,10 @@ func OnBox(v display.View, b display.Box) (Key, bool) {
 	case v.Phase == display.PhaseInsurance:
 		return insures(v, b)
 	case v.Phase == display.PhasePayment && len(b.Payouts) > 0 && !b.Paid:
+		number := strconv.Itoa(b.Number)
 		return Key{
-			Name: "paid-" + number.Text, Label: display.Message{Key: "key.paid-box", Args: []display.Arg{number}},
-			Kind: Step, Put: []table.Input{{Kind: table.InPaid, Box: b.Number}}, Shortcut: number.Text,
+			Name: "paid-" + number, Label: onBox("key.paid-box", b),
+			Kind: Step, Put: []table.Input{{Kind: table.InPaid, Box: b.Number}}, Shortcut: number,
 		}, true
 	}
 	return Key{}, false

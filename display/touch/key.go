@@ -151,23 +151,7 @@ func calls(v display.View) []Key {
 // asksWho says whether each of a hand's bettors decides for himself.
 func asksWho(call string) bool { return call == "double" || call == "split" || call == "surrender" }
 
-func several(v display.View) bool { return len(OnHand(v)) > 1 }
-
-// OnHand names the bettors whose stakes lie on the hand that is due, the holder first.
-func OnHand(v display.View) []string {
-	var names []string
-	for _, b := range v.Boxes {
-		if b.Number != v.Due.Box {
-			continue
-		}
-		for _, line := range display.OnHand(display.Lines(b), v.Due.Hand) {
-			if line.Move == display.Open {
-				names = append(names, line.Bettor)
-			}
-		}
-	}
-	return names
-}
+func several(v display.View) bool { return len(display.OnDueHand(v)) > 1 }
 
 // meant is what the same key of the dealer's panel would mean.
 func meant(v display.View, name string) []table.Input {

@@ -10,7 +10,7 @@ import (
 )
 
 // AskWho is the question that Who answers.
-func AskWho(v display.View, call string) display.Message {
+func AskWho(call string) display.Message {
 	return display.Message{Key: "ask.who", Args: []display.Arg{{Name: "call", Keys: []string{"call." + call}}}}
 }
 
@@ -18,7 +18,7 @@ func AskWho(v display.View, call string) display.Message {
 // the holder belongs always; who surrenders leaves alone.
 func Who(v display.View, call string) []Key {
 	c, ok := table.ParseCall(call)
-	names := OnHand(v)
+	names := display.OnDueHand(v)
 	if !ok || len(names) == 0 {
 		return nil
 	}

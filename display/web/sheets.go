@@ -30,7 +30,7 @@ func (r renderer) sheets(v display.View) []sheetModel {
 
 // who asks which of several bettors a call is for.
 func (r renderer) who(v display.View, call string) sheetModel {
-	m := sheetModel{Name: touch.OpensWho + "-" + call, Title: r.language.Say(touch.AskWho(v, call))}
+	m := sheetModel{Name: touch.OpensWho + "-" + call, Title: r.language.Say(touch.AskWho(call))}
 	for _, k := range touch.Who(v, call) {
 		m.Keys = append(m.Keys, r.key(k))
 	}
