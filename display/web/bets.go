@@ -88,10 +88,6 @@ func (r renderer) bets(v display.View) betsModel {
 	return m
 }
 
-func (r renderer) say(key string, args ...display.Arg) string {
-	return r.language.Say(display.Message{Key: key, Args: args})
-}
-
 func (r renderer) chip(v display.View, i int, value int64) chipModel {
 	text := r.chipText(v, value)
 	m := chipModel{

@@ -126,8 +126,3 @@ func (r renderer) cards(v display.View) *cardsModel {
 	}
 	return m
 }
-
-// with says a text with one value in it.
-func (r renderer) with(key, name, value string) string {
-	return r.language.Say(display.Message{Key: key, Args: []display.Arg{{Name: name, Text: value}}})
-}

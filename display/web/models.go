@@ -52,43 +52,53 @@ func sizeOf(headline string, stop bool) string {
 
 type statusModel struct {
 	Table, House, Round, Limits string
-	Shoe, ShoeClass, ShoeMark   string
-	Left                        string
-	Pit, PitClass, PitMark      string
-	Menu                        string
+	Left, Menu                  string
+	// Pit is nil at a table without one.
+	Shoe, Pit *lampModel
 	// Past names the way to past rounds, "" where there is none.
 	Past string
 }
+
+// lampModel is how something fares, in a word, a mark and a colour.
+type lampModel struct{ Class, Mark, Word string }
 
 func (r renderer) status(v display.View) statusModel {
 	m := statusModel{
 		Table: v.Table, House: v.House,
 		Round: r.language.RoundName(v.Round),
-		Shoe:  r.word("shoe"), ShoeClass: "fine", ShoeMark: "●",
-		Menu: r.text("menu.title"),
-		Left: r.language.CardsLeft(v.Shoe),
+		Menu:  r.text("menu.title"),
+		Left:  r.language.CardsLeft(v.Shoe),
+		Shoe:  r.shoe(v.Shoe), Pit: r.pit(v.Pit),
 	}
 	if r.recalls {
 		m.Past = r.word("past")
 	}
-	switch v.Pit {
-	case display.PitUp:
-		m.Pit, m.PitClass, m.PitMark = r.word("pit"), "fine", "●"
-	case display.PitDown:
-		m.Pit, m.PitClass, m.PitMark = r.word("pit-offline"), "bad", "✕"
-	}
 	if v.Currency != "" {
 		m.Limits = r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)
 	}
-	switch {
-	case !v.Shoe.Online:
-		m.Shoe, m.ShoeClass, m.ShoeMark = r.word("shoe-offline"), "bad", "✕"
-	case v.Shoe.Alarm != "":
-		m.Shoe, m.ShoeClass, m.ShoeMark = r.word("shoe-alarm"), "bad", "▲"
-	case v.Shoe.CutCard:
-		m.Shoe, m.ShoeClass, m.ShoeMark = r.word("cut-card"), "cut", "▬"
-	}
 	return m
+}
+
+func (r renderer) shoe(s display.Shoe) *lampModel {
+	switch {
+	case !s.Online:
+		return &lampModel{"bad", "✕", r.word("shoe-offline")}
+	case s.Alarm != "":
+		return &lampModel{"bad", "▲", r.word("shoe-alarm")}
+	case s.CutCard:
+		return &lampModel{"cut", "▬", r.word("cut-card")}
+	}
+	return &lampModel{"fine", "●", r.word("shoe")}
+}
+
+func (r renderer) pit(state string) *lampModel {
+	switch state {
+	case display.PitUp:
+		return &lampModel{"fine", "●", r.word("pit")}
+	case display.PitDown:
+		return &lampModel{"bad", "✕", r.word("pit-offline")}
+	}
+	return nil
 }
 
 type bankModel struct {

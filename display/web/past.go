@@ -73,8 +73,6 @@ type pastStep struct {
 	Picture template.HTML
 }
 
-func (r renderer) text(key string) string { return r.language.Say(display.Message{Key: key}) }
-
 // pastList is the page that lists rounds.
 func (r renderer) pastList(rounds []past.Round) recallModel {
 	m := recallModel{Title: r.text("past.list"), Note: r.text("past.not-now")}

@@ -66,10 +66,6 @@ func (r renderer) in(house string) renderer {
 	return r
 }
 
-func (r renderer) word(name string) string {
-	return r.language.Label(display.LabelWord, name)
-}
-
 type pageModel struct {
 	Build, Drawn, Lang       string
 	Title                    string

@@ -27,9 +27,7 @@ func (r renderer) settle(v display.View) *settleModel {
 	if !paying {
 		return nil
 	}
-	number := display.Arg{Name: "box", Text: strconv.Itoa(b.Number)}
-	m := &settleModel{Name: r.language.Say(display.Message{Key: "past.box", Args: []display.Arg{number}})}
-	m.Pay = r.language.Foot(v, b)
+	m := &settleModel{Name: r.with("past.box", "box", strconv.Itoa(b.Number)), Pay: r.language.Foot(v, b)}
 	if take := display.ToTake(b); take > 0 {
 		m.Take = display.Take.Sign() + r.language.Money(take, v.Digits)
 	}
