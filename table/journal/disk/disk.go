@@ -39,6 +39,9 @@ type File interface {
 	// Sync waits until all that was written is durable. After an error nobody knows
 	// what is, and a second Sync that succeeds says nothing.
 	Sync() error
+	// Forget drops what the system remembers of the content, as far as it believes it to
+	// be durable: what is read then comes from the disk itself.
+	Forget() error
 	Stat() (Info, error)
 }
 

@@ -103,3 +103,5 @@ func (f *file) Stat() (Info, error) {
 	}
 	return infoOf(&s), nil
 }
+
+func (f *file) Forget() error { return forget(f.File) }

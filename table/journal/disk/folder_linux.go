@@ -34,3 +34,7 @@ func infoOf(s *syscall.Stat_t) Info {
 		Written: s.Mtim.Nano(), Folder: s.Mode&syscall.S_IFMT == syscall.S_IFDIR,
 	}
 }
+
+func forget(f *os.File) error {
+	return os.NewSyscallError("fadvise", unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED))
+}
