@@ -113,6 +113,11 @@ type last struct {
 
 // goOn begins the part of this start.
 func (j *Journal) goOn(l *last) error {
+	// The newest part was found by its name, which may not be durable: the process that
+	// made it may have ended before it could wait for that. No part may follow it then.
+	if err := j.disk.SyncFolder(); err != nil {
+		return err
+	}
 	j.boot, j.left, j.cursors = l.header.Boot+1, l.left, maps.Clone(l.state.cursors)
 	j.opening.Dropped = l.dropped
 	n := beginning{why: "a start", again: l.again, state: &l.state}
