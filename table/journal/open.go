@@ -276,7 +276,9 @@ func unfinished(text []byte) bool {
 	torn := bytes.IndexByte(text, 0) >= 0
 	batches := 0
 	for line := range bytes.Lines(text) {
-		whole := bytes.HasSuffix(line, afterHash)
+		// Where zeros reach into how a line ends, nobody knows whether more were to follow.
+		end := line[max(0, len(line)-hashEnd-len(moreFollows)):]
+		whole := bytes.HasSuffix(line, afterHash) && bytes.IndexByte(end, 0) < 0
 		inner := bytes.HasPrefix(line, beginIn) || bytes.HasPrefix(line, beginOut)
 		switch {
 		case whole && !inner && len(line) > hashEnd && !bytes.HasSuffix(line[:len(line)-hashEnd], moreFollows):
