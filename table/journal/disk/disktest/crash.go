@@ -135,3 +135,9 @@ func (m *Moment) KillWithin(dice uint64) *Disk {
 
 // Log is the history of the disk as it is at the moment.
 func (m *Moment) Log() string { return m.disk.history() }
+
+// Settled says that nothing is to be lost: Kill and each PowerCut give the same.
+func (m *Moment) Settled() bool {
+	d := m.disk
+	return len(d.pending) == 0 && !slices.ContainsFunc(d.files, func(f file) bool { return f.lossy || len(f.dirty) > 0 })
+}
