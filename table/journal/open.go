@@ -62,6 +62,9 @@ func (j *Journal) open() error {
 		return err
 	}
 	if len(numbers) == 0 {
+		if err := j.own(); err != nil {
+			return err
+		}
 		return j.create(j.missing())
 	}
 	last, err := j.examine(numbers)
@@ -72,6 +75,20 @@ func (j *Journal) open() error {
 		return err
 	}
 	return j.goOn(last)
+}
+
+// own refuses a folder that is used for something else.
+func (j *Journal) own() error {
+	files, err := j.disk.List()
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		if !strings.HasPrefix(name, partBegin) && !strings.HasPrefix(name, setAsideBegin) && !strings.HasPrefix(name, foreignBegin) && name != "lost+found" {
+			return fmt.Errorf("%w: the folder holds other files, such as %s; a journal has a folder of its own", ErrForeign, name)
+		}
+	}
+	return nil
 }
 
 // missing is the journal that the pit has heard of, where the folder has none.
@@ -323,7 +340,7 @@ func (j *Journal) setAside(why error) error {
 	if heard := j.o.Heard; heard.ID != "" {
 		former.Record, former.Event = max(former.Record, heard.Record), max(former.Event, heard.Event)
 	}
-	folder := "set-aside-" + j.now().UTC().Format("20060102T150405.000Z")
+	folder := setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
 	files, err := j.disk.List()
 	if err != nil {
 		return err

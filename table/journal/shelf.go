@@ -22,6 +22,9 @@ const (
 	partEnd   = ".jsonl"
 	packedEnd = ".jsonl.zst" // a finished part, compressed
 	draftEnd  = ".new"       // a part that is not whole yet, and does not count
+
+	setAsideBegin = "set-aside-" // a folder with a journal that does not fit
+	foreignBegin  = "foreign-"   // a file that stood in the place of a part
 )
 
 func partName(number uint64) string { return fmt.Sprintf("%s%06d%s", partBegin, number, partEnd) }

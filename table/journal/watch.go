@@ -138,7 +138,7 @@ func (j *Journal) restore(old *writing) error {
 	case err == nil && at.Same(info):
 		return nil // it is all there
 	case err == nil:
-		err = j.disk.Rename(old.name, fmt.Sprintf("foreign-%d-%s", j.now().UnixNano(), old.name))
+		err = j.disk.Rename(old.name, fmt.Sprintf("%s%d-%s", foreignBegin, j.now().UnixNano(), old.name))
 	case notThere(err):
 		err = nil
 	}
