@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -70,6 +71,9 @@ func (j *Journal) open() error {
 	last, err := j.examine(numbers)
 	if errors.Is(err, ErrDamaged) {
 		return j.setAside(err)
+	}
+	if err == nil {
+		err = j.finishAside(numbers, last)
 	}
 	if err != nil {
 		return err
@@ -150,7 +154,11 @@ func (j *Journal) goOn(l *last) error {
 // inPlaceOf says whether this journal was begun in the place of the one that the pit has
 // heard of, which it may still have to hear.
 func (j *Journal) inPlaceOf(heard Heard) bool {
-	p, err := j.shelf.get(1)
+	numbers, err := j.shelf.all()
+	if err != nil {
+		return false
+	}
+	p, err := j.shelf.get(numbers[0])
 	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Record
 }
 
@@ -332,37 +340,57 @@ func (j *Journal) asHeard(s *state) error {
 	return nil
 }
 
-// setAside moves the journal that does not fit into a folder of its own, untouched, and
-// begins a new one that names it.
+// setAside begins a new journal in the place of one that does not fit, and moves that one
+// untouched into a folder of its own. The new one comes first, and its part has a higher
+// number: so the next start knows of the other one wherever this one ends.
 func (j *Journal) setAside(why error) error {
 	former := j.head()
 	former.Why = why.Error()
 	if heard := j.o.Heard; heard.ID != "" {
 		former.Record, former.Event = max(former.Record, heard.Record), max(former.Event, heard.Event)
 	}
-	folder := setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
+	former.Folder = setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
+	if err := j.create(&former); err != nil {
+		return fmt.Errorf("setting the journal aside, since %w: %w", why, err)
+	}
+	return j.moveAside(former.Folder, j.current.name)
+}
+
+// moveAside moves all parts but one into a folder.
+func (j *Journal) moveAside(folder, but string) error {
+	if err := j.disk.Mkdir(folder); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("setting parts aside: %w", err)
+	}
 	files, err := j.disk.List()
 	if err != nil {
 		return err
 	}
-	if err := j.disk.Mkdir(folder); err != nil {
-		return fmt.Errorf("setting the journal aside, since %w: %w", why, err)
-	}
-	for _, name := range files { // the newest part last: it says where the journal ends
-		if !strings.HasPrefix(name, partBegin) {
+	for _, name := range files {
+		if !strings.HasPrefix(name, partBegin) || name == but {
 			continue
 		}
 		if err := j.disk.Rename(name, folder+"/"+name); err != nil {
-			return fmt.Errorf("setting %s aside, since %w: %w", name, why, err)
+			return fmt.Errorf("setting %s aside: %w", name, err)
 		}
 	}
-	if err := j.disk.SyncFolder(); err != nil {
-		return err
-	}
-	former.Folder = folder
-	j.top = 0
 	j.shelf.forget()
-	return j.create(&former)
+	return j.disk.SyncFolder()
+}
+
+// finishAside goes on where a start ended that began this journal in the place of another
+// one: maybe nobody was told of it, and parts of that one may still be here.
+func (j *Journal) finishAside(numbers []uint64, l *last) error {
+	former := l.header.Former
+	if l.header.Before != 0 || former == nil {
+		return nil
+	}
+	if l.state.seq == l.header.Record {
+		j.opening.Former = former
+	}
+	if former.Folder == "" || len(numbers) == 1 {
+		return nil
+	}
+	return j.moveAside(former.Folder, partName(l.header.Part))
 }
 
 // head is how far a journal goes that does not fit: the highest numbers that it shows.
