@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -283,7 +284,7 @@ func (j *Journal) cut(t *text, l *last, end int64, failed error, seals *seals) e
 	if _, err := t.from.ReadAt(rest, end); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	if l.dropped > 0 && (l.dropped > mostFrame || !unfinished(rest)) {
+	if l.dropped > 0 && (l.dropped > mostFrame || !unfinished(rest, end)) {
 		return fmt.Errorf("byte %d: %w", end, errors.Join(ErrDamaged, failed))
 	}
 	l.again = make([]byte, end-l.left.size)
@@ -294,26 +295,77 @@ func (j *Journal) cut(t *text, l *last, end int64, failed error, seals *seals) e
 	return seals.verify()
 }
 
-// unfinished says whether text can be what is left of one write that was cut off: a
-// sector of it that was never written is zero, and its last line is not whole, or says
-// that more follow.
-func unfinished(text []byte) bool {
-	torn := bytes.IndexByte(text, 0) >= 0
+// unfinished says whether text can be what is left of one write that was cut off at its
+// end, or of which sectors were never written. It begins at a byte of its part.
+func unfinished(text []byte, at int64) bool {
+	torn, ok := missingSectors(text, at)
 	batches := 0
 	for line := range bytes.Lines(text) {
-		// Where zeros reach into how a line ends, nobody knows whether more were to follow.
-		end := line[max(0, len(line)-hashEnd-len(moreFollows)):]
-		whole := bytes.HasSuffix(line, afterHash) && bytes.IndexByte(end, 0) < 0
-		inner := bytes.HasPrefix(line, beginIn) || bytes.HasPrefix(line, beginOut)
-		switch {
-		case whole && !inner && len(line) > hashEnd && !bytes.HasSuffix(line[:len(line)-hashEnd], moreFollows):
-			batches++
-			torn = torn || bytes.IndexByte(line, 0) >= 0
-		case !bytes.HasSuffix(line, newline):
+		switch kindOfLine(line) {
+		case altered:
+			return false
+		case cutOff:
 			torn = true
+		case ends:
+			batches++
 		}
 	}
-	return batches == 0 || batches == 1 && torn
+	return ok && (batches == 0 || batches == 1 && torn)
+}
+
+// sectorSize is what a disk writes whole or not at all; larger ones are multiples of it.
+const sectorSize = 512
+
+// missingSectors looks for zeros, which no text of a journal has. It is not ok where they
+// are anything but whole sectors.
+func missingSectors(text []byte, at int64) (some, ok bool) {
+	edge := func(i int) bool { return i == 0 || i == len(text) || (at+int64(i))%sectorSize == 0 }
+	for i := 0; i < len(text); i++ {
+		if text[i] != 0 {
+			continue
+		}
+		from := i
+		for i < len(text) && text[i] == 0 {
+			i++
+		}
+		if !edge(from) || !edge(i) {
+			return true, false
+		}
+		some = true
+	}
+	return some, true
+}
+
+// What a line can be in a write that was cut off.
+const (
+	within  = iota // more of its write follows
+	ends           // the last of a write
+	cutOff         // not whole
+	altered        // nothing that was ever written
+)
+
+func kindOfLine(line []byte) int {
+	end := line[max(0, len(line)-hashEnd):]
+	closing := len(line) > hashEnd && bytes.HasPrefix(end, beforeHash)
+	switch {
+	case bytes.IndexByte(line, 0) >= 0:
+		return cutOff
+	case !bytes.HasSuffix(line, newline):
+		if closing {
+			return altered // whole, but for its newline
+		}
+		return cutOff
+	case bytes.HasPrefix(line, beginIn), bytes.HasPrefix(line, beginOut):
+		if !json.Valid(line) {
+			return altered
+		}
+		return within
+	case !closing || !bytes.HasSuffix(line, afterHash):
+		return altered
+	case bytes.HasSuffix(line[:len(line)-hashEnd], moreFollows):
+		return within
+	}
+	return ends
 }
 
 // asHeard compares the journal with the head that the pit has.
