@@ -130,6 +130,11 @@ type last struct {
 
 // goOn begins the part of this start.
 func (j *Journal) goOn(l *last) error {
+	// The newest part was found by its name, which may not be durable: the process that
+	// made it may have ended before it could wait for that. No part may follow it then.
+	if err := j.disk.SyncFolder(); err != nil {
+		return err
+	}
 	j.boot, j.left, j.cursors = l.header.Boot+1, l.left, maps.Clone(l.state.cursors)
 	j.opening.Dropped = l.dropped
 	n := beginning{why: "a start", again: l.again, state: &l.state}
@@ -288,7 +293,9 @@ func unfinished(text []byte) bool {
 	torn := bytes.IndexByte(text, 0) >= 0
 	batches := 0
 	for line := range bytes.Lines(text) {
-		whole := bytes.HasSuffix(line, afterHash)
+		// Where zeros reach into how a line ends, nobody knows whether more were to follow.
+		end := line[max(0, len(line)-hashEnd-len(moreFollows)):]
+		whole := bytes.HasSuffix(line, afterHash) && bytes.IndexByte(end, 0) < 0
 		inner := bytes.HasPrefix(line, beginIn) || bytes.HasPrefix(line, beginOut)
 		switch {
 		case whole && !inner && len(line) > hashEnd && !bytes.HasSuffix(line[:len(line)-hashEnd], moreFollows):
