@@ -102,12 +102,17 @@ func (j *Journal) missing() *Former {
 	}
 }
 
+// newID draws the name of a journal.
+func newID() string {
+	var id [16]byte
+	rand.Read(id[:]) // never fails: crypto/rand ends the program instead
+	return hex.EncodeToString(id[:])
+}
+
 // create begins a journal, in the place of another one if former is not nil. Numbers go
 // on above those of that one.
 func (j *Journal) create(former *Former) error {
-	var id [16]byte
-	rand.Read(id[:]) // never fails: crypto/rand ends the program instead
-	j.id = hex.EncodeToString(id[:])
+	j.id = newID()
 	j.boot, j.cursors = 1, map[string]uint64{}
 	s := state{hash: origin(j.id), cursors: map[string]uint64{}}
 	if former != nil {
@@ -151,7 +156,7 @@ func (j *Journal) goOn(l *last) error {
 // heard of, which it may still have to hear.
 func (j *Journal) inPlaceOf(heard Heard) bool {
 	p, err := j.shelf.get(1)
-	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Record
+	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Former.Record
 }
 
 func behindWords(heard Heard, id string, seq uint64) string {
