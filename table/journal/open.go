@@ -107,12 +107,17 @@ func (j *Journal) missing() *Former {
 	}
 }
 
+// newID draws the name of a journal.
+func newID() string {
+	var id [16]byte
+	rand.Read(id[:]) // never fails: crypto/rand ends the program instead
+	return hex.EncodeToString(id[:])
+}
+
 // create begins a journal, in the place of another one if former is not nil. Numbers go
 // on above those of that one.
 func (j *Journal) create(former *Former) error {
-	var id [16]byte
-	rand.Read(id[:]) // never fails: crypto/rand ends the program instead
-	j.id = hex.EncodeToString(id[:])
+	j.id = newID()
 	j.boot, j.cursors = 1, map[string]uint64{}
 	s := state{hash: origin(j.id), cursors: map[string]uint64{}}
 	if former != nil {
@@ -160,7 +165,7 @@ func (j *Journal) inPlaceOf(heard Heard) bool {
 		return false
 	}
 	p, err := j.shelf.get(numbers[0])
-	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Record
+	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Former.Record
 }
 
 func behindWords(heard Heard, id string, seq uint64) string {
