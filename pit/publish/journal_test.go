@@ -105,6 +105,7 @@ func (j *memoryJournal) SetCursor(_ string, event uint64) error {
 type memoryState struct {
 	mu      sync.Mutex
 	latest  topic.Snapshot
+	trouble *topic.Trouble
 	changed chan struct{}
 }
 
@@ -118,6 +119,21 @@ func (s *memoryState) set(sequence uint64) {
 	s.latest = topic.Snapshot{Sequence: sequence, Time: time.Unix(0, int64(sequence)), View: view}
 	close(s.changed)
 	s.changed = make(chan struct{})
+}
+
+// fail has the table fail to record, or do so again with nil.
+func (s *memoryState) fail(trouble *topic.Trouble) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trouble = trouble
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+func (s *memoryState) Trouble() *topic.Trouble {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trouble
 }
 
 func (s *memoryState) Latest() (topic.Snapshot, bool) {

@@ -38,6 +38,9 @@ type session struct {
 	appended <-chan struct{}  // closed when the journal has more; nil while it need not be asked
 	resume   <-chan time.Time // fires when a journal that failed may be asked again
 
+	statusDue, healthDue bool
+	trouble              *topic.Trouble // of which status and health have told
+
 	stateDue bool
 	alerts   map[string]string // what the broker has, by code; "" for none
 	changed  <-chan struct{}   // closed when there is a newer state; nil while one is due
@@ -109,9 +112,7 @@ func (s *session) fill() {
 	if s.goodbye {
 		return
 	}
-	if s.stateDue && s.underway[laneState]+s.underway[laneAlert] == 0 {
-		s.sendState()
-	}
+	s.sendDue()
 	for s.underway[laneEvent] < s.p.config.Window && s.wantsEvents() {
 		r, ok := s.nextEvent()
 		if !ok {
@@ -120,9 +121,40 @@ func (s *session) fill() {
 		s.next = r.Number
 		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number})
 	}
-	if s.ending && !s.wantsEvents() && !s.stateDue && s.underway[laneStatus]+s.underway[laneAlert] == 0 {
+	if s.ending && !s.wantsEvents() && !s.stateDue && !s.statusDue && s.underway[laneStatus]+s.underway[laneAlert] == 0 {
 		s.goodbye = true
 		s.sendStatus(false, topic.ReasonShutDown, time.Now())
+	}
+}
+
+// sendDue sends what is due of the retained messages, each as soon as the one before it
+// is acknowledged.
+func (s *session) sendDue() {
+	state := s.stateDue && s.underway[laneState]+s.underway[laneAlert] == 0
+	if state {
+		s.look()
+	}
+	if s.statusDue && s.underway[laneStatus] == 0 {
+		s.statusDue = false
+		s.sendStatus(true, topic.ReasonConnected, s.connected)
+	}
+	if s.healthDue && s.underway[laneHealth] == 0 {
+		s.healthDue = false
+		s.send(delivery{lane: laneHealth, topic: s.p.topics.health, payload: s.p.healthMessage(), retained: true})
+	}
+	if state {
+		s.sendState()
+	}
+}
+
+// look has the next change of the state waited for, from before it is read, and trouble
+// told at once.
+func (s *session) look() {
+	if !s.ending {
+		s.changed = s.p.state.Changed()
+	}
+	if s.p.state.Trouble() != s.trouble {
+		s.tell()
 	}
 }
 
@@ -174,9 +206,6 @@ func (s *session) pause(err error) {
 // sendState sends the newest view.
 func (s *session) sendState() {
 	s.stateDue = false
-	if !s.ending {
-		s.changed = s.p.state.Changed()
-	}
 	snapshot, ok := s.p.state.Latest()
 	if !ok {
 		return
@@ -216,18 +245,11 @@ func (s *session) sendAlerts(snapshot topic.Snapshot) {
 	}
 }
 
-// tell sends status and health. The status is repeated because the last will of an
+// tell has status and health sent. The status is repeated because the last will of an
 // earlier connection may come late and overwrite it.
 func (s *session) tell() {
-	if s.goodbye {
-		return
-	}
-	if s.underway[laneStatus] == 0 {
-		s.sendStatus(true, topic.ReasonConnected, s.connected)
-	}
-	if s.underway[laneHealth] == 0 {
-		s.send(delivery{lane: laneHealth, topic: s.p.topics.health, payload: s.p.healthMessage(), retained: true})
-	}
+	s.statusDue, s.healthDue = true, true
+	s.trouble = s.p.state.Trouble()
 }
 
 func (s *session) sendStatus(online bool, reason string, at time.Time) {

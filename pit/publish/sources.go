@@ -25,11 +25,15 @@ type Journal interface {
 
 // State is where the table's view comes from.
 type State interface {
-	// Latest returns the newest view whose events are all in the journal, durably;
-	// false while there is none.
+	// Latest returns the newest view whose events are all in the journal, durably, and
+	// in it the trouble that there is; false while there is none.
 	Latest() (topic.Snapshot, bool)
+	// Trouble is what keeps the table from recording now, the same pointer until that
+	// changes; nil is nothing. Latest has it, too. It comes from memory and does not
+	// wait for the journal.
+	Trouble() *topic.Trouble
 	// Changed returns a channel that is closed when there is a newer view than at
-	// the call.
+	// the call, or other trouble.
 	Changed() <-chan struct{}
 }
 

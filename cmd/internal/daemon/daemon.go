@@ -46,6 +46,7 @@ type Daemon struct {
 	shoe     tableShoe
 	exit     *exitKeeper // nil for a shoe that is told nothing
 	link     *linkState
+	storage  storageState
 	pit      *pit // nil without a broker
 	web      *web.Server
 	// beside are further pages by their patterns.
@@ -122,7 +123,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup,
-		Shown: d.shown, Durable: d.durable, Now: time.Now, Log: log,
+		Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: time.Now, Log: log,
 	})
 	boot, seq := d.journal.LastPosition()
 	if d.shoe, err = openShoe(c.Shoe, boot, seq, log); err != nil {
@@ -249,19 +250,16 @@ func (d *Daemon) site() http.Handler {
 }
 
 // shown hangs what the dealer sees: also what is not durable yet.
-func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
+func (d *Daemon) shown(t *table.Table, seq uint64) {
 	v := display.From(t, d.config.Table, seq)
 	d.bets.tell(&v)
 	d.drawn = v
-	if fault != nil {
-		v.Held = &display.Held{Code: table.StorageFailing.String(), Choices: []string{}}
-	}
 	d.screen.draw(v)
 }
 
 // durable tells the pit and the shoe what the journal has: the table as it was shown last.
 func (d *Daemon) durable(*table.Table, uint64) {
-	d.pit.changed(d.drawn)
+	d.tellPit()
 	d.exit.durable(d.drawn)
 }
 
