@@ -14,11 +14,14 @@ type memoryJournal struct {
 	records []topic.Record
 	changed chan struct{}
 	cursor  uint64
+	durable uint64 // the cursor that a killed daemon leaves
 
 	// broken is the error that reading gives while it is not nil.
 	broken error
 	// noted is called with each cursor that is set.
 	noted func(uint64)
+	// flushing, if not nil, is called before a cursor is made durable.
+	flushing func()
 }
 
 func newJournal(events int) *memoryJournal {
@@ -35,6 +38,7 @@ func (j *memoryJournal) add(events int) {
 		n := uint64(len(j.records)) + 1
 		line := fmt.Sprintf(`{"out":"settled","box":3,"bettor":"a","wager":"main","stake":%d}`, n)
 		j.records = append(j.records, topic.Record{Number: n, Boot: 7, At: int64(n) * 1e9, Round: n / 10, Line: []byte(line)})
+		j.durable = j.cursor
 	}
 	j.wake()
 }
@@ -99,6 +103,23 @@ func (j *memoryJournal) SetCursor(_ string, event uint64) error {
 	defer j.mu.Unlock()
 	j.cursor = event
 	return nil
+}
+
+func (j *memoryJournal) FlushCursors() error {
+	if j.flushing != nil {
+		j.flushing()
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.durable = j.cursor
+	return nil
+}
+
+// kept is the cursor that a daemon which is killed now leaves.
+func (j *memoryJournal) kept() uint64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.durable
 }
 
 // memoryState is a table's view for tests.

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// noteEvery is how often the cursor is written to the journal. A daemon that
-	// dies sends again what was acknowledged since.
+	// noteEvery is how often the cursor is noted in the journal, beside each window
+	// that the broker has acknowledged.
 	noteEvery = time.Second
 	// journalPause is how long to leave a journal alone that gave an error.
 	journalPause = time.Second
@@ -94,7 +94,7 @@ func (s *session) run(ctx context.Context) error {
 		case <-health.C:
 			s.tell()
 		case <-note.C:
-			s.p.saveCursor()
+			s.p.cursor.note(s.p.acknowledged())
 		case <-stop:
 			stop = nil
 			end = time.After(s.p.config.FlushTimeout + goodbyeTimeout)
@@ -285,9 +285,18 @@ func (s *session) settle(d delivery) bool {
 	}
 	if d.lane == laneEvent {
 		s.p.setAcknowledged(d.sequence)
+		s.keepWindow(d.sequence)
 	}
 	s.prove(d.lane)
 	return d.lane == laneStatus && s.goodbye
+}
+
+// keepWindow makes the cursor durable once a whole window was acknowledged since the
+// last time, so that a daemon that is killed sends no more than that again.
+func (s *session) keepWindow(acknowledged uint64) {
+	if acknowledged-s.p.cursor.tried >= uint64(s.p.config.Window) {
+		s.p.cursor.keep(acknowledged)
+	}
 }
 
 // prove ends the outage once the connection has shown that it works: by an event, or

@@ -138,6 +138,10 @@ func (o outbox) Last() (uint64, time.Time, error) {
 	return last, time.Unix(0, events[0].At), nil
 }
 
+// FlushCursors has nothing to do: SetCursor has the system write the note at once, which
+// a killed daemon leaves. A power cut may take it back.
+func (o outbox) FlushCursors() error { return nil }
+
 // pitState is the newest durable view, made into JSON only when it is asked for, and
 // what keeps the table from recording more.
 type pitState struct {
