@@ -9,12 +9,17 @@ import (
 )
 
 // statusMessage is the payload of a status. The time is when the connection was
-// made, so that a repeated status is the same message.
+// made, so that a repeated status is the same message. A last will tells of no trouble:
+// whether there is any when it is sent, nobody knows.
 func (p *Publisher) statusMessage(online bool, reason string, at time.Time) []byte {
-	return topic.AppendStatus(nil, topic.Status{
+	status := topic.Status{
 		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Online: online, Reason: reason,
 		Boot: p.config.Boot, Connection: p.connection, Version: p.config.Version, Time: at,
-	})
+	}
+	if trouble := p.state.Trouble(); trouble != nil && reason != topic.ReasonLost {
+		status.Trouble = trouble.Code
+	}
+	return topic.AppendStatus(nil, status)
 }
 
 // healthMessage is the payload of a health.
@@ -35,9 +40,11 @@ func (p *Publisher) journalHealth(head *topic.Head) topic.Journal {
 	last, at, err := p.journal.Last()
 	if err != nil {
 		p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))
-		return topic.Journal{}
+		return topic.Journal{Trouble: p.state.Trouble()}
 	}
-	health := topic.Journal{LastSequence: last, Unacknowledged: last - min(last, p.acknowledged()), Head: head}
+	health := topic.Journal{
+		LastSequence: last, Unacknowledged: last - min(last, p.acknowledged()), Head: head, Trouble: p.state.Trouble(),
+	}
 	if last > 0 {
 		health.LastEvent = &at
 	}

@@ -414,11 +414,12 @@ func TestTheWindow(t *testing.T) {
 	}
 }
 
-// TestOnlyTheNewestStateIsSent holds back the acknowledgement of the first state.
+// TestOnlyTheNewestStateIsSent holds back the acknowledgement of the first state, and of
+// the alerts that follow it.
 func TestOnlyTheNewestStateIsSent(t *testing.T) {
 	release := make(chan struct{})
 	fake := startFake(t, packets.Accepted, func(p *packets.PublishPacket) verdict {
-		if !strings.HasSuffix(p.TopicName, "/state") {
+		if !strings.HasSuffix(p.TopicName, "/state") && !strings.Contains(p.TopicName, "/alert/") {
 			return acknowledge
 		}
 		select {

@@ -25,7 +25,7 @@ type Publisher struct {
 	outage     outage
 	backoff    backoff
 	connection uint64 // attempts to connect so far
-	saved      uint64 // the cursor in the journal
+	cursor     cursor
 	fault      string // the journal's last fault in the log
 	faultTold  time.Time
 
@@ -69,6 +69,7 @@ func New(config Config, journal Journal, state State, condition func() Condition
 		outage:  outage{log: config.Log, broker: config.Broker},
 		backoff: backoff{least: config.BackoffMin, most: config.BackoffMax},
 	}
+	p.cursor = cursor{journal: journal, failed: p.journalFailed}
 	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
 	p.topics.event, p.topics.health = config.Table.Topic(topic.KindEvent), config.Table.Topic(topic.KindHealth)
 	return p, nil
@@ -127,7 +128,7 @@ func (p *Publisher) serve(ctx context.Context) error {
 	}
 	p.connected(true)
 	defer p.connected(false)
-	defer p.saveCursor()
+	defer func() { p.cursor.keep(p.acknowledged()) }()
 	if err := newSession(p, link, now).run(ctx); err != nil {
 		link.drop()
 		return err
@@ -162,25 +163,11 @@ func (p *Publisher) loadCursor() error {
 		return fmt.Errorf("the cursor %q in the journal stands at event %d, but the journal ends with %d: "+
 			"events were lost from it; verify the journal, then set the cursor to an event that it has", cursorName, cursor, last)
 	}
-	p.saved = cursor
+	p.cursor.noted, p.cursor.durable, p.cursor.tried = cursor, cursor, cursor
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stats.Acknowledged = cursor
 	return nil
-}
-
-// saveCursor notes in the journal how far the broker has acknowledged. If that fails
-// the next daemon sends some events twice.
-func (p *Publisher) saveCursor() {
-	acknowledged := p.acknowledged()
-	if acknowledged == p.saved {
-		return
-	}
-	if err := p.journal.SetCursor(cursorName, acknowledged); err != nil {
-		p.journalFailed(fmt.Errorf("note in the journal how far the broker has acknowledged: %w", err))
-		return
-	}
-	p.saved = acknowledged
 }
 
 // journalFailed notes a fault of the journal. The log gets it unless it has just said

@@ -63,6 +63,7 @@ func (j *Journal) write(fill func(*batch) error) error {
 		if again := j.again("the part before could not be written to: " + err.Error()); again != nil {
 			return errors.Join(err, again)
 		}
+		j.o.Warn("a write to the journal failed: the file is not written any more, and "+j.current.name+" has what it was", err)
 		return nil
 	}
 	j.current.size += int64(len(b.text))

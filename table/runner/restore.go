@@ -255,10 +255,3 @@ func Checkpoint(t *table.Table, in table.InputKind, outs []table.Output) []byte 
 	}
 	return text
 }
-
-// WithoutRules makes Records of a journal that keeps no text of rules.
-func WithoutRules(j *journal.Journal) Records { return withoutRules{j} }
-
-type withoutRules struct{ *journal.Journal }
-
-func (withoutRules) Rules(string) ([]byte, error) { return nil, nil }
