@@ -493,6 +493,23 @@ func TestAGapInTheJournalIsNotPassedOver(t *testing.T) {
 	}
 }
 
+// TestNumbersLeftOut: where a journal says that a lost one had given the numbers before,
+// the publisher goes on above them, and says so.
+func TestNumbersLeftOut(t *testing.T) {
+	fake := startFake(t, packets.Accepted, func(*packets.PublishPacket) verdict { return acknowledge })
+	journal := newJournal(2)
+	journal.put(topic.Record{Number: 9, Boot: 7, Line: []byte(`{"out":"closed-bets"}`), Above: true})
+	tab := newTable(t, fake.url(), journal).start()
+	sent := func() int { return len(fake.received(tab.topic(topic.KindEvent))) }
+	brokertest.Until(t, "all events are sent", func() bool { return sent() == 3 })
+	if err := tab.stop(); err != nil {
+		t.Error(err)
+	}
+	if got := sent(); got != 3 || tab.log.Count("after=2 next=9") != 1 {
+		t.Errorf("%d events were sent", got)
+	}
+}
+
 func TestACursorBeyondTheJournal(t *testing.T) {
 	journal := newJournal(3)
 	journal.cursor = 9

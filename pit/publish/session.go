@@ -169,11 +169,11 @@ func (s *session) nextEvent() (topic.Record, bool) {
 	}
 	r := s.read[0]
 	s.read = s.read[1:]
-	if r.Number > s.next+1 {
+	if r.Number > s.next+1 && r.Above {
 		s.p.config.Log.Warn("the journal has no events between these: they were lost from it before, and the pit sees a gap",
 			"after", s.next, "next", r.Number)
 	}
-	if r.Number <= s.next {
+	if r.Number != s.next+1 && !(r.Above && r.Number > s.next) {
 		s.pause(fmt.Errorf("the journal gave event %d after event %d: nothing more is published until that is put right; verify the journal",
 			r.Number, s.next))
 		return topic.Record{}, false

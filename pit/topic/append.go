@@ -24,6 +24,9 @@ type Record struct {
 	Round uint64
 	// Line is the output's transcript line, without its newline.
 	Line []byte
+	// Above says that the numbers before it, up to the output that the journal has before,
+	// were given by a journal that was lost.
+	Above bool
 }
 
 // Snapshot is the table at one moment.

@@ -120,7 +120,7 @@ func (o outbox) Events(after uint64, limit int) ([]topic.Record, error) {
 	events, err := o.Journal.Events(after, limit)
 	records := make([]topic.Record, len(events))
 	for i, e := range events {
-		records[i] = topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line}
+		records[i] = topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line, Above: e.Above}
 	}
 	return records, err
 }
