@@ -15,7 +15,8 @@ const format = 1
 
 // Header is the first line of a part: all that can be known without the parts before.
 type Header struct {
-	// Part numbers the parts from 1, not always without a gap.
+	// Part numbers the parts from 1, not always without a gap. A journal in the place of
+	// another one goes on with the numbers of that one.
 	Part   uint64 `json:"part"`
 	Format int    `json:"format"`
 	// Journal is the journal's id, the same in all of its parts.

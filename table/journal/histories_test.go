@@ -310,8 +310,8 @@ func (h *history) crashWithin(d *disktest.Disk, l *ledger) {
 	})
 }
 
-// rot flips a bit in what was acknowledged. What was there is found, or it is said that
-// something is wrong.
+// rot flips a bit in what was acknowledged, and starts, also with a crash in the middle of
+// the start. What was there is found, or it is said that something is wrong.
 func (h *history) rot() {
 	for range 4 {
 		h.crashes++
@@ -323,21 +323,25 @@ func (h *history) rot() {
 			continue
 		}
 		h.must("rot", d.Hands().Rot(name, h.dice.IntN(8*len(text))))
-		h.found(d)
+		d.Watch(func(m *disktest.Moment) {
+			h.told(m.Kill())
+			h.told(m.PowerCut(h.dice.Uint64()))
+		})
+		h.told(d)
 	}
 }
 
-// found opens a journal with a fault.
-func (h *history) found(d *disktest.Disk) {
+// told opens a journal with a fault, and fails where acknowledged entries are missing and
+// nobody is told.
+func (h *history) told(d *disktest.Disk) {
 	j, err := journal.OpenOn(d, "sim", h.o)
 	if err != nil {
-		return // it is said
+		return // it is told
 	}
 	if o := j.Opening(); o.Former != nil || o.Behind != "" || o.Dropped > 0 {
 		return
 	}
-	l := h.copy()
-	err = l.holds(j)
+	err = h.copy().holds(j)
 	if err != nil && !errors.Is(err, journal.ErrDamaged) && j.Verify(h.t.Context(), nil) == nil {
 		h.fail(d, "nothing is said of what is wrong: %v", err)
 	}

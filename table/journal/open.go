@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -70,6 +72,9 @@ func (j *Journal) open() error {
 	last, err := j.examine(numbers)
 	if errors.Is(err, ErrDamaged) {
 		return j.setAside(err)
+	}
+	if err == nil {
+		err = j.finishAside(numbers, last)
 	}
 	if err != nil {
 		return err
@@ -155,7 +160,11 @@ func (j *Journal) goOn(l *last) error {
 // inPlaceOf says whether this journal was begun in the place of the one that the pit has
 // heard of, which it may still have to hear.
 func (j *Journal) inPlaceOf(heard Heard) bool {
-	p, err := j.shelf.get(1)
+	numbers, err := j.shelf.all()
+	if err != nil {
+		return false
+	}
+	p, err := j.shelf.get(numbers[0])
 	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Former.Record
 }
 
@@ -280,7 +289,7 @@ func (j *Journal) cut(t *text, l *last, end int64, failed error, seals *seals) e
 	if _, err := t.from.ReadAt(rest, end); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	if l.dropped > 0 && (l.dropped > mostFrame || !unfinished(rest)) {
+	if l.dropped > 0 && (l.dropped > mostFrame || !unfinished(rest, end)) {
 		return fmt.Errorf("byte %d: %w", end, errors.Join(ErrDamaged, failed))
 	}
 	l.again = make([]byte, end-l.left.size)
@@ -291,26 +300,77 @@ func (j *Journal) cut(t *text, l *last, end int64, failed error, seals *seals) e
 	return seals.verify()
 }
 
-// unfinished says whether text can be what is left of one write that was cut off: a
-// sector of it that was never written is zero, and its last line is not whole, or says
-// that more follow.
-func unfinished(text []byte) bool {
-	torn := bytes.IndexByte(text, 0) >= 0
+// unfinished says whether text can be what is left of one write that was cut off at its
+// end, or of which sectors were never written. It begins at a byte of its part.
+func unfinished(text []byte, at int64) bool {
+	torn, ok := missingSectors(text, at)
 	batches := 0
 	for line := range bytes.Lines(text) {
-		// Where zeros reach into how a line ends, nobody knows whether more were to follow.
-		end := line[max(0, len(line)-hashEnd-len(moreFollows)):]
-		whole := bytes.HasSuffix(line, afterHash) && bytes.IndexByte(end, 0) < 0
-		inner := bytes.HasPrefix(line, beginIn) || bytes.HasPrefix(line, beginOut)
-		switch {
-		case whole && !inner && len(line) > hashEnd && !bytes.HasSuffix(line[:len(line)-hashEnd], moreFollows):
-			batches++
-			torn = torn || bytes.IndexByte(line, 0) >= 0
-		case !bytes.HasSuffix(line, newline):
+		switch kindOfLine(line) {
+		case altered:
+			return false
+		case cutOff:
 			torn = true
+		case ends:
+			batches++
 		}
 	}
-	return batches == 0 || batches == 1 && torn
+	return ok && (batches == 0 || batches == 1 && torn)
+}
+
+// sectorSize is what a disk writes whole or not at all; larger ones are multiples of it.
+const sectorSize = 512
+
+// missingSectors looks for zeros, which no text of a journal has. It is not ok where they
+// are anything but whole sectors.
+func missingSectors(text []byte, at int64) (some, ok bool) {
+	edge := func(i int) bool { return i == 0 || i == len(text) || (at+int64(i))%sectorSize == 0 }
+	for i := 0; i < len(text); i++ {
+		if text[i] != 0 {
+			continue
+		}
+		from := i
+		for i < len(text) && text[i] == 0 {
+			i++
+		}
+		if !edge(from) || !edge(i) {
+			return true, false
+		}
+		some = true
+	}
+	return some, true
+}
+
+// What a line can be in a write that was cut off.
+const (
+	within  = iota // more of its write follows
+	ends           // the last of a write
+	cutOff         // not whole
+	altered        // nothing that was ever written
+)
+
+func kindOfLine(line []byte) int {
+	end := line[max(0, len(line)-hashEnd):]
+	closing := len(line) > hashEnd && bytes.HasPrefix(end, beforeHash)
+	switch {
+	case bytes.IndexByte(line, 0) >= 0:
+		return cutOff
+	case !bytes.HasSuffix(line, newline):
+		if closing {
+			return altered // whole, but for its newline
+		}
+		return cutOff
+	case bytes.HasPrefix(line, beginIn), bytes.HasPrefix(line, beginOut):
+		if !json.Valid(line) {
+			return altered
+		}
+		return within
+	case !closing || !bytes.HasSuffix(line, afterHash):
+		return altered
+	case bytes.HasSuffix(line[:len(line)-hashEnd], moreFollows):
+		return within
+	}
+	return ends
 }
 
 // asHeard compares the journal with the head that the pit has.
@@ -337,37 +397,57 @@ func (j *Journal) asHeard(s *state) error {
 	return nil
 }
 
-// setAside moves the journal that does not fit into a folder of its own, untouched, and
-// begins a new one that names it.
+// setAside begins a new journal in the place of one that does not fit, and moves that one
+// untouched into a folder of its own. The new one comes first, and its part has a higher
+// number: so the next start knows of the other one wherever this one ends.
 func (j *Journal) setAside(why error) error {
 	former := j.head()
 	former.Why = why.Error()
 	if heard := j.o.Heard; heard.ID != "" {
 		former.Record, former.Event = max(former.Record, heard.Record), max(former.Event, heard.Event)
 	}
-	folder := setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
+	former.Folder = setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
+	if err := j.create(&former); err != nil {
+		return fmt.Errorf("setting the journal aside, since %w: %w", why, err)
+	}
+	return j.moveAside(former.Folder, j.current.name)
+}
+
+// moveAside moves all parts but one into a folder.
+func (j *Journal) moveAside(folder, but string) error {
+	if err := j.disk.Mkdir(folder); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("setting parts aside: %w", err)
+	}
 	files, err := j.disk.List()
 	if err != nil {
 		return err
 	}
-	if err := j.disk.Mkdir(folder); err != nil {
-		return fmt.Errorf("setting the journal aside, since %w: %w", why, err)
-	}
-	for _, name := range files { // the newest part last: it says where the journal ends
-		if !strings.HasPrefix(name, partBegin) {
+	for _, name := range files {
+		if !strings.HasPrefix(name, partBegin) || name == but {
 			continue
 		}
 		if err := j.disk.Rename(name, folder+"/"+name); err != nil {
-			return fmt.Errorf("setting %s aside, since %w: %w", name, why, err)
+			return fmt.Errorf("setting %s aside: %w", name, err)
 		}
 	}
-	if err := j.disk.SyncFolder(); err != nil {
-		return err
-	}
-	former.Folder = folder
-	j.top = 0
 	j.shelf.forget()
-	return j.create(&former)
+	return j.disk.SyncFolder()
+}
+
+// finishAside goes on where a start ended that began this journal in the place of another
+// one: maybe nobody was told of it, and parts of that one may still be here.
+func (j *Journal) finishAside(numbers []uint64, l *last) error {
+	former := l.header.Former
+	if l.header.Before != 0 || former == nil {
+		return nil
+	}
+	if l.state.seq == l.header.Record {
+		j.opening.Former = former
+	}
+	if former.Folder == "" || len(numbers) == 1 {
+		return nil
+	}
+	return j.moveAside(former.Folder, partName(l.header.Part))
 }
 
 // head is how far a journal goes that does not fit: the highest numbers that it shows.
