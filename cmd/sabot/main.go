@@ -52,6 +52,7 @@ func commands() []command {
 		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
+		{"export", "--to FORMAT JOURNAL PATH", "write a journal's records, events and rounds as tables: SQLite, CSV or Parquet", exportTables},
 		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
 		{"audit", "[--key FILE] JOURNAL", "check everything in a journal from its first input on; -h tells more", auditJournal},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
