@@ -292,6 +292,20 @@ func TestComplete(t *testing.T) {
 	}
 }
 
+// TestRules: a journal may name rules only where they come into force.
+func TestRules(t *testing.T) {
+	from := evening(t)
+	want := rowsOf(t, from, Options{From: 40})
+	for i := len(from.records) - 1; i > 0; i-- {
+		if slices.Equal(from.records[i].Rules, from.records[i-1].Rules) {
+			from.records[i].Rules = nil
+		}
+	}
+	if got := rowsOf(t, from, Options{From: 40}); !reflect.DeepEqual(got, want) {
+		t.Errorf("the records are %+v\nnot %+v", got.records, want.records)
+	}
+}
+
 // TestMoney: what was settled and not taken back adds up to the rounds' sums.
 func TestMoney(t *testing.T) {
 	got := rowsOf(t, evening(t), Options{})

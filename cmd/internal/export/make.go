@@ -18,6 +18,7 @@ type maker struct {
 	counts Counts
 
 	house, dealer, shift string
+	rules                string           // the fingerprint of those in force
 	round                []journal.Record // the round under way
 	// irregular are all that came. They are written last, as some are put right in a
 	// later round.
@@ -26,6 +27,7 @@ type maker struct {
 
 // pass takes note of a record that is not written.
 func (m *maker) pass(r *journal.Record) {
+	m.ruled(r)
 	if bytes.Contains(r.Input, []byte("setup")) {
 		m.setUp(past.Read(r.Input), bytes.Contains(r.Outputs, []byte(`"out":"rejected"`)))
 	}
@@ -34,6 +36,13 @@ func (m *maker) pass(r *journal.Record) {
 	}
 	for line := range r.Lines() {
 		m.follow(past.Read(line))
+	}
+}
+
+// ruled notes which rules are in force. A record may name them only where they are new.
+func (m *maker) ruled(r *journal.Record) {
+	if len(r.Rules) > 0 {
+		m.rules = hex.EncodeToString(r.Rules)
 	}
 }
 
@@ -118,7 +127,10 @@ func (m *maker) roundRow(r *past.Round) roundRow {
 
 // step writes a record and its events. What it changes for its round goes into row.
 func (m *maker) step(r *journal.Record, s *past.Step, row *roundRow) error {
-	if err := m.emit(recordOf(r, s)); err != nil {
+	m.ruled(r)
+	record := recordOf(r, s)
+	record.Rules = some(m.rules)
+	if err := m.emit(record); err != nil {
 		return err
 	}
 	m.counts.Records++
@@ -144,10 +156,11 @@ func (m *maker) step(r *journal.Record, s *past.Step, row *roundRow) error {
 	return nil
 }
 
+// recordOf is the row of a record, but for the rules in force.
 func recordOf(r *journal.Record, s *past.Step) recordRow {
 	row := recordRow{
 		Number: int64(r.Seq), Time: instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round), FirstEvent: int64(r.FirstEvent),
-		Rules: some(hex.EncodeToString(r.Rules)), Input: string(r.Input), Outputs: list(s.Outputs), TakenBack: some(int64(s.TakenBack)),
+		Input: string(r.Input), Outputs: list(s.Outputs), TakenBack: some(int64(s.TakenBack)),
 		Hash: hex.EncodeToString(r.Hash[:]),
 	}
 	if boot, seq := int64(r.ShoeBoot), int64(r.ShoeSeq); boot != 0 || seq != 0 {

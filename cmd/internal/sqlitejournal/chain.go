@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"github.com/sabot-table/sabot/table/journal"
 )
 
 // origin is the hash before the first record.
@@ -40,53 +42,72 @@ func (s *Seal) text(id string) []byte {
 	return append(b, '\n')
 }
 
-// chain is where a journal stands after a record.
-type chain struct {
+// Chain computes the chain anew. All columns of a record follow from its entry, its boot,
+// and the records before it, wherever those are kept now.
+type Chain struct {
 	seq, event, boot        uint64
 	setup, shoe, checkpoint uint64
 	hash                    [32]byte
 }
 
+// NewChain is the chain of the journal with an id, before its first record.
+func NewChain(id string) *Chain { return &Chain{hash: origin(id)} }
+
+// Hash is that of the last record, or the chain's origin.
+func (c *Chain) Hash() [32]byte { return c.hash }
+
+// Add makes the record that follows, with all of its columns.
+func (c *Chain) Add(e *journal.Entry, boot uint64) Record {
+	c.seq++
+	c.point(e)
+	r := Record{
+		Entry: *e, Seq: c.seq, Boot: boot, FirstEvent: c.event + 1,
+		Setup: c.setup, Shoe: c.shoe, Checkpoint: c.checkpoint,
+	}
+	r.Hash = r.sum(c.hash)
+	c.boot, c.hash = boot, r.Hash
+	c.event += uint64(bytes.Count(e.Outputs, []byte("\n")))
+	return r
+}
+
 // follow takes the next record, or says why it cannot be that.
-func (c *chain) follow(r *Record) error {
+func (c *Chain) follow(r *Record) error {
 	if r.Seq != c.seq+1 {
 		return brokenf(c.seq+1, "is missing: record %d comes next", r.Seq)
 	}
-	c.seq = r.Seq
-	c.point(r)
-	switch {
-	case r.Boot == 0 || r.Boot < c.boot:
+	if r.Boot == 0 || r.Boot < c.boot {
 		return brokenf(r.Seq, "says boot %d after boot %d", r.Boot, c.boot)
-	case r.FirstEvent != c.event+1:
-		return brokenf(r.Seq, "starts with event %d where %d is next", r.FirstEvent, c.event+1)
-	case r.Setup != c.setup:
-		return brokenf(r.Seq, "points to the set-up in record %d, which is in record %d", r.Setup, c.setup)
-	case r.Shoe != c.shoe:
-		return brokenf(r.Seq, "points to the shoe's event in record %d, which is in record %d", r.Shoe, c.shoe)
-	case r.Checkpoint != c.checkpoint:
-		return brokenf(r.Seq, "points to the checkpoint in record %d, which is in record %d", r.Checkpoint, c.checkpoint)
-	case r.Hash != r.sum(c.hash):
+	}
+	want := c.Add(&r.Entry, r.Boot)
+	switch {
+	case r.FirstEvent != want.FirstEvent:
+		return brokenf(r.Seq, "starts with event %d where %d is next", r.FirstEvent, want.FirstEvent)
+	case r.Setup != want.Setup:
+		return brokenf(r.Seq, "points to the set-up in record %d, which is in record %d", r.Setup, want.Setup)
+	case r.Shoe != want.Shoe:
+		return brokenf(r.Seq, "points to the shoe's event in record %d, which is in record %d", r.Shoe, want.Shoe)
+	case r.Checkpoint != want.Checkpoint:
+		return brokenf(r.Seq, "points to the checkpoint in record %d, which is in record %d", r.Checkpoint, want.Checkpoint)
+	case r.Hash != want.Hash:
 		return brokenf(r.Seq, "does not fit its hash: it, or the record before it, is not what was written")
 	}
-	c.boot, c.hash = r.Boot, r.Hash
-	c.event += uint64(bytes.Count(r.Outputs, []byte("\n")))
 	return nil
 }
 
-// point moves the pointers on.
-func (c *chain) point(r *Record) {
-	if r.ShoeBoot != 0 || r.ShoeSeq != 0 {
-		c.shoe = r.Seq
+// point moves the pointers to the record that the chain has come to.
+func (c *Chain) point(e *journal.Entry) {
+	if e.ShoeBoot != 0 || e.ShoeSeq != 0 {
+		c.shoe = c.seq
 	}
-	if len(r.Carry) == 0 {
+	if len(e.Carry) == 0 {
 		return
 	}
-	c.checkpoint = r.Seq
+	c.checkpoint = c.seq
 	var line struct {
 		In string `json:"in"`
 	}
-	if json.Unmarshal(r.Input, &line) == nil && line.In == "setup" {
-		c.setup = r.Seq
+	if json.Unmarshal(e.Input, &line) == nil && line.In == "setup" {
+		c.setup = c.seq
 	}
 }
 

@@ -34,7 +34,7 @@ type Checked struct {
 // checked against the keys that they name themselves, which proves nothing against
 // somebody who wrote the journal anew. progress may be nil.
 func (j *Journal) Verify(ctx context.Context, key ed25519.PublicKey, progress func(done, total uint64)) (Checked, error) {
-	v := verifier{j: j, end: chain{hash: origin(j.id)}}
+	v := verifier{j: j, end: NewChain(j.id)}
 	if err := v.run(ctx, progress); err != nil {
 		return Checked{}, j.fault(err)
 	}
@@ -48,7 +48,7 @@ func (j *Journal) Verify(ctx context.Context, key ed25519.PublicKey, progress fu
 // verifier is a check under way.
 type verifier struct {
 	j     *Journal
-	end   chain
+	end   *Chain
 	found Checked
 
 	boot  Boot // the last that began
