@@ -18,7 +18,7 @@ func From(t *table.Table, name string, seq uint64) View {
 		Shoe:     shoe(t),
 	}
 	v.Alerts, v.Shift = alerts(t), shift(t)
-	v.Moment, v.Undo = Moment(t), undo(t)
+	v.Moment, v.Undo, v.Held = Moment(t), undo(t), held(t)
 	r := t.Rules()
 	if r == nil {
 		return v
@@ -31,7 +31,6 @@ func From(t *table.Table, name string, seq uint64) View {
 	for n := 1; n <= t.Boxes(); n++ {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))
 	}
-	v.Held = held(t)
 	v.Aside = slices.Clone(t.Aside())
 	if s := t.Sums(); t.Phase() == table.Payment && !s.Unstated {
 		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won}
@@ -173,8 +172,8 @@ func held(t *table.Table) *Held {
 	if !holding {
 		return nil
 	}
-	h := &Held{Code: i.Code.String(), Card: i.Card, Choices: []string{}, Missing: i.Missing, Box: i.Box}
-	h.Joker = t.Rules().Cards.Jokers > 0 && (i.Choices.Has(table.Identify) || i.Code == table.ForeignJoker)
+	h := &Held{Code: i.Code.String(), Card: i.Card, Choices: []string{}, Missing: i.Missing, Box: i.Box, Found: i.Found}
+	h.Joker = t.Rules() != nil && t.Rules().Cards.Jokers > 0 && (i.Choices.Has(table.Identify) || i.Code == table.ForeignJoker)
 	h.Behind, h.Arrived = t.Behind()
 	ways := t.Rules().Ways(i.Code)
 	for c := range i.Choices.All {

@@ -17,6 +17,6 @@ func Moment(t *table.Table) string {
 	dealt, _ := t.Dealt()
 	behind, arrived := t.Behind()
 	h := fnv.New64a()
-	fmt.Fprintln(h, t.Round(), t.Phase(), due.To, due.Box, due.Hand, due.Allowed, holding, held.Code, held.Card, dealt, behind, arrived)
+	fmt.Fprintln(h, t.Round(), t.Phase(), due.To, due.Box, due.Hand, due.Allowed, holding, held.Code, held.Card, dealt, behind, arrived, held.Found)
 	return fmt.Sprintf("%x", h.Sum64())
 }

@@ -115,7 +115,7 @@ func (t *teller) input() {
 	case "setup":
 		t.add(ToldOther, 0, 0, l.fill("past.setup", text("house", in.House)))
 	case "storage":
-		t.add(ToldOther, 0, 0, l.fill("past.storage", text("what", l.Label(LabelStorage, in.Event))))
+		t.add(ToldOther, 0, 0, l.fill("past.storage", text("what", join(l.Label(LabelStorage, in.Event), in.Code))))
 	case "card":
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card

@@ -79,6 +79,9 @@ func (l Language) wrong(out *past.Line) string {
 	if out.Alarm != "" {
 		more = append(more, l.Told(LabelAlarm, out.Alarm))
 	}
+	if out.Found != "" {
+		more = append(more, out.Found)
+	}
 	for _, call := range out.Calls {
 		more = append(more, l.Label(LabelCall, call))
 	}

@@ -9,12 +9,12 @@ import (
 )
 
 // Story says what holds the round, in the order in which a dealer tells it: what
-// happened, and whose the card is. nil while nothing holds it.
+// happened, what was found, and whose the card is. nil while nothing holds it.
 func Story(v View) []Message {
 	if v.Held == nil {
 		return nil
 	}
-	return told(happened(v), whose(v))
+	return told(happened(v), found(*v.Held), whose(v))
 }
 
 // Waits says what comes once the irregularity is put right that the Story tells of, nil
@@ -59,6 +59,14 @@ func happened(v View) Message {
 	}
 	return say("story."+h.Code, cardArg(h.Card), boxArg(v.Due.Box),
 		text("total", strconv.Itoa(v.Bank.Total)), text("alarm", v.Shoe.Alarm))
+}
+
+// found is what is wrong with the record, in the words of who found it.
+func found(h Held) Message {
+	if h.Found == "" {
+		return Message{}
+	}
+	return say("story.found", text("found", h.Found))
 }
 
 // meanwhile is what was under way when a card came that was not due.

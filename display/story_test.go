@@ -1,6 +1,7 @@
 package display_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
@@ -32,5 +33,35 @@ func TestNothingHeldIsNoStory(t *testing.T) {
 	v := displaytest.Named("play")
 	if display.Story(v) != nil || display.Waits(v) != nil {
 		t.Error("a story of nothing")
+	}
+}
+
+// TestStoryOfTheRecord says what happened, who decides, and what was found.
+func TestStoryOfTheRecord(t *testing.T) {
+	v := displaytest.Named("play")
+	v.Held = &display.Held{Code: "journal-touched", Choices: []string{"accept"}, Found: "part 3 was deleted"}
+	var told []string
+	for _, m := range display.Story(v) {
+		told = append(told, display.English.Say(m))
+	}
+	want := []string{"The journal’s files were changed while the table was using them. A supervisor decides.", "Found: part 3 was deleted."}
+	if !slices.Equal(told, want) {
+		t.Errorf("the story is %q, want %q", told, want)
+	}
+}
+
+// TestMomentOfTheRecord: a touch that accepts one finding does not accept the next.
+func TestMomentOfTheRecord(t *testing.T) {
+	var tab table.Table
+	moments := map[string]bool{}
+	for _, found := range []string{"part 3 was deleted", "part 4 was deleted"} {
+		tab.Step(&table.Input{Kind: table.InStorage, Storage: table.StorageTouched, Code: found})
+		moments[display.Moment(&tab)] = true
+		if v := display.From(&tab, "bj-1", 1); v.Held == nil || v.Held.Found != found {
+			t.Errorf("before the set-up the view is held by %+v", v.Held)
+		}
+	}
+	if len(moments) != 2 {
+		t.Error("two findings are one moment")
 	}
 }

@@ -185,6 +185,8 @@ type Held struct {
 	Missing int `json:"missing,omitempty"`
 	// Box is whose payment does not agree, 0 for all of them.
 	Box int `json:"box,omitempty"`
+	// Found is what is wrong with the table's record, in the words in which it was found.
+	Found string `json:"found,omitempty"`
 	// Joker says that this house has a Joker: the card that is to be named may be it, or
 	// it is one too many.
 	Joker bool `json:"joker,omitempty"`

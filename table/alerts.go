@@ -48,6 +48,15 @@ func (a *alerts) raised(code Code, now int64, round uint64) {
 	a.counts[code]++
 }
 
+// again is an irregularity that is told once more while it stands: somebody has to look
+// again.
+func (a *alerts) again(code Code) {
+	if one := &a.list[code]; !a.still {
+		one.Times++
+		one.Acknowledged, one.AcknowledgedBy = 0, ""
+	}
+}
+
 func (a *alerts) cleared(code Code, with Choice, by string, now int64) {
 	one := &a.list[code]
 	if a.still || one.Standing == 0 {

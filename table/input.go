@@ -71,7 +71,8 @@ type Input struct {
 	Missing int
 	// Bettors join a double or a split; nil are all of the hand. (InCall)
 	Bettors []string
-	// Code is a shoe's own alarm, or what is noted. (InShoe, InNote)
+	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
+	// record. (InShoe, InNote, InStorage)
 	Code string
 	// By is who resolves, acknowledges, or deals from now on. (InResolve,
 	// InAcknowledge, InDealer, InNote)

@@ -17,12 +17,20 @@ type Irregularity struct {
 	Missing int
 	// Alarm is the shoe's own name for its alarm.
 	Alarm string
+	// Found is what is wrong with the record.
+	Found string
 	// Box is whose payment does not agree, 0 for all.
 	Box int
 }
 
 // choicesFor returns the ways to put an irregularity right, as the house has them.
 func (t *Table) choicesFor(code Code) Choices {
+	if code == ReplayDiffers {
+		return t.choicesForReplay()
+	}
+	if ways, ok := irregularity.Fixed(code); ok {
+		return ways.Choices // also before there are rules
+	}
 	if t.forecasts() && code == CardWithoutCall {
 		return irregularity.Of(Burn) // nobody can forecast a card that lies open
 	}
@@ -31,6 +39,15 @@ func (t *Table) choicesFor(code Code) Choices {
 		c = c.Without(VoidRound)
 	}
 	return c
+}
+
+// choicesForReplay: a round that was not played again as it was recorded cannot go on,
+// and is void; where no round can be, all that is left is to accept it.
+func (t *Table) choicesForReplay() Choices {
+	if t.phase == Idle || t.phase == Payment {
+		return irregularity.Of(Accept)
+	}
+	return irregularity.Of(VoidRound)
 }
 
 // mayResolve says whether a role may take a choice: the supervisor all, a dealer
@@ -47,10 +64,14 @@ func (t *Table) raise(i Irregularity) {
 }
 
 func (t *Table) tellIrregular(i Irregularity) {
+	t.tellOutput(i)
+	t.alerts.raised(i.Code, t.now, t.round)
+}
+
+func (t *Table) tellOutput(i Irregularity) {
 	out := t.emit(Irregular)
 	out.Code, out.Card, out.Box = i.Code, i.Card, uint8(i.Box)
-	out.Trouble = &Trouble{Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm}
-	t.alerts.raised(i.Code, t.now, t.round)
+	out.Trouble = &Trouble{Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm, Found: i.Found}
 }
 
 // resolve puts the oldest irregularity right. What it leads to happens before
@@ -147,3 +168,15 @@ func (t *Table) voidRound() {
 
 // stands says whether the round stands still.
 func (t *Table) stands() bool { return len(t.held) > 0 || t.shoe.Offline || t.unrecorded }
+
+// ofRecord says whether it is the record that is in doubt, and not the game.
+func (i Irregularity) ofRecord() bool {
+	_, fixed := irregularity.Fixed(i.Code)
+	return fixed
+}
+
+// heldByRecord says whether nothing but doubts about the record holds the table. These
+// outlast a set-up, and a restart: see Carry.
+func (t *Table) heldByRecord() bool {
+	return !slices.ContainsFunc(t.held, func(i Irregularity) bool { return !i.ofRecord() })
+}

@@ -356,6 +356,10 @@ const (
 	ShoeAlarm         = irregularity.ShoeAlarm
 	ShoeExhausted     = irregularity.ShoeExhausted
 	StorageFailing    = irregularity.StorageFailing
+	JournalNew        = irregularity.JournalNew
+	JournalBehind     = irregularity.JournalBehind
+	JournalTouched    = irregularity.JournalTouched
+	ReplayDiffers     = irregularity.ReplayDiffers
 )
 
 // The choices. Online and Cleared are no person's.
@@ -421,9 +425,29 @@ type StorageEvent uint8
 const (
 	StorageFailed StorageEvent = iota + 1
 	StorageBack
+	// StorageNew: a new journal had to be begun, since the one before is missing or
+	// does not fit.
+	StorageNew
+	// StorageBehind: the journal lacks records of which the pit has heard.
+	StorageBehind
+	// StorageTouched: somebody else changed the journal's files while they were in use.
+	StorageTouched
+	// StorageDiffers: the open round cannot be played again as it was recorded.
+	StorageDiffers
 )
 
-var storageNames = []string{StorageFailed: "failing", StorageBack: "back"}
+var storageNames = []string{
+	StorageFailed: "failing", StorageBack: "back", StorageNew: "new", StorageBehind: "behind",
+	StorageTouched: "touched", StorageDiffers: "differs",
+}
+
+// storageRaises is the irregularity of an event that a supervisor must see to.
+var storageRaises = map[StorageEvent]Code{
+	StorageNew: JournalNew, StorageBehind: JournalBehind, StorageTouched: JournalTouched, StorageDiffers: ReplayDiffers,
+}
+
+// Holds says whether the table stands still after the event until a supervisor decides.
+func (e StorageEvent) Holds() bool { return storageRaises[e] != 0 }
 
 // String returns the event's name in transcripts.
 func (e StorageEvent) String() string { return nameOf(storageNames, e) }

@@ -91,6 +91,8 @@ type Trouble struct {
 	Missing uint32
 	// Alarm is the shoe's own name for its alarm. (Irregular)
 	Alarm string
+	// Found is what is wrong with the record, for people. (Irregular)
+	Found string
 	// By is who put it right or acknowledged it, or who deals. (Resolved,
 	// Acknowledged, DealerChanged)
 	By string

@@ -63,7 +63,8 @@ func TestLongNights(t *testing.T) {
 	for _, kind := range []string{
 		"undone", "resolved", "main void void-round", "insurance void void-round", "unstated void",
 		"unread-card", "unexpected-card", "card-without-call", "bank-overdraw", "foreign-joker",
-		"lost-cards", "payout-mismatch", "shoe-offline", "shoe-alarm", "storage-failing", "contradictory-keys", "foreign-card", "acknowledged", "dealer",
+		"lost-cards", "payout-mismatch", "shoe-offline", "shoe-alarm", "storage-failing", "contradictory-keys",
+		"journal-new", "journal-behind", "journal-touched", "replay-differs", "foreign-card", "acknowledged", "dealer",
 	} {
 		if kinds[kind] == 0 {
 			t.Errorf("no night had %q: the player errs too little", kind)
@@ -76,14 +77,15 @@ func TestLongNights(t *testing.T) {
 	}
 }
 
-// TestBeforeSetup: a table that is not set up takes nothing but a setup.
+// TestBeforeSetup: a table that is not set up takes nothing but a setup, and what makes
+// its record doubtful.
 func TestBeforeSetup(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		player := &tabletest.Player{Dice: drawn{t}}
 		var tab table.Table
 		in := player.Anything(&tab)
 		tab.Step(&in)
-		if taken := tab.Rejected() == 0; taken != (in.Kind == table.InSetup) {
+		if taken := tab.Rejected() == 0; taken != (in.Kind == table.InSetup || in.Kind == table.InStorage && in.Storage.Holds()) {
 			t.Fatalf("%+v: %q", in, tab.Rejected())
 		}
 		if tab.Due().To != table.ToNothing {

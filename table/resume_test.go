@@ -2,6 +2,8 @@ package table_test
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -69,5 +71,59 @@ func TestSetupIsAFreshShoe(t *testing.T) {
 	tab.Step(&table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
 	if tab.Shoe().CutCard {
 		t.Error("a loaded shoe still has its cut card out")
+	}
+}
+
+// TestDoubtOutlastsARestart: what makes the record doubtful holds the table also after a
+// restart between two rounds, and after a set-up.
+func TestDoubtOutlastsARestart(t *testing.T) {
+	var tab table.Table
+	if _, err := tabletest.Play(&tab, "storage new missing; storage behind; storage differs record-9"); err != nil {
+		t.Fatal(err)
+	}
+	tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
+	if tab.Rejected() != 0 || !tab.Settled() {
+		t.Fatalf("the set-up was refused: %q, settled %t", tab.Rejected(), tab.Settled())
+	}
+	text, err := json.Marshal(tab.Carry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var carry table.Carry
+	if err := json.Unmarshal(text, &carry); err != nil {
+		t.Fatal(err)
+	}
+	const lines = "open; resolve accept; open; resolve accept; open; resolve accept; open"
+	resumed := table.Resume(tab.Rules(), carry)
+	want, err := tabletest.Play(&tab, lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := tabletest.Play(resumed, lines)
+	if err != nil || got != want || strings.Count(got, "round-held") != 3 {
+		t.Errorf("after a restart\n%s(%v)\nwithout\n%s", got, err, want)
+	}
+	if a, b := slices.Collect(tab.Alerts), slices.Collect(resumed.Alerts); !slices.Equal(a, b) || len(a) != 3 {
+		t.Errorf("alerts are %+v, after a restart %+v", a, b)
+	}
+}
+
+// TestCardBehindADoubt: what came while the record was in doubt lies there as before when
+// a later key press is taken back.
+func TestCardBehindADoubt(t *testing.T) {
+	var tab table.Table
+	tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
+	const lines = `open; stake 1 a 20; stake 2 b 20; close; TS 9S 6D 2H 7H
+		storage touched; 3C; resolve accept
+		resolve burn`
+	if _, err := tabletest.Play(&tab, lines); err != nil {
+		t.Fatal(err)
+	}
+	cards := slices.Clone(tab.Hand(1, 1).Cards)
+	if said, err := tabletest.Play(&tab, "rest; undo"); err != nil || !strings.Contains(said, "undone") {
+		t.Fatalf("%s%v", said, err)
+	}
+	if after := tab.Hand(1, 1); !slices.Equal(after.Cards, cards) || len(tab.Aside()) != 1 {
+		t.Errorf("the hand was %v and is %v, aside are %v", cards, after.Cards, tab.Aside())
 	}
 }

@@ -141,9 +141,9 @@ func (t *Table) Behind() (others, arrived int) {
 }
 
 // Settled says whether nothing is under way that a restart would have to replay:
-// no round, nothing held, nothing waiting behind it.
+// no round, nothing held but for doubts about the record, nothing waiting behind it.
 func (t *Table) Settled() bool {
-	return t.phase == Idle && len(t.held) == 0 && len(t.behind) == 0 && !t.unrecorded
+	return t.phase == Idle && t.heldByRecord() && len(t.behind) == 0 && !t.unrecorded
 }
 
 // Open sums the stakes that are not decided yet and whose amount is known.

@@ -186,6 +186,14 @@ type Carry struct {
 	Dealer string      `json:"dealer,omitempty"`
 	Shift  string      `json:"shift,omitempty"`
 	Counts []CodeCount `json:"counts,omitempty"`
+	// Held are the doubts about the record that hold the table.
+	Held []Doubt `json:"held,omitempty"`
+}
+
+// Doubt is an irregularity of the record that nobody has put right, and what was found.
+type Doubt struct {
+	Code  Code   `json:"code"`
+	Found string `json:"found,omitempty"`
 }
 
 // CodeCount is how often an irregularity came.
@@ -204,17 +212,31 @@ func Resume(r *rules.Rules, c Carry) *Table {
 	t.meter.set(c.Jackpot)
 	t.dealer, t.shift = c.Dealer, c.Shift
 	t.alerts.restore(c.Alerts, c.Counts)
+	for _, d := range c.Held {
+		t.held = append(t.held, Irregularity{Code: d.Code, Found: d.Found, Choices: t.choicesFor(d.Code)})
+	}
 	return t
 }
 
-// Carry returns what Resume needs. It says all only while no round is running
-// and nothing is held.
+// Carry returns what Resume needs. It says all only while the table is Settled.
 func (t *Table) Carry() Carry {
 	return Carry{
 		Round: t.round, Waiting: append([]card.Card(nil), t.waiting...), Shoe: t.shoe,
 		Seen: t.seen.list(), Jackpot: t.Jackpot(), Dealer: t.dealer, Shift: t.shift,
 		Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
+		Held: t.doubts(),
 	}
+}
+
+// doubts lists what holds the table because of its record.
+func (t *Table) doubts() []Doubt {
+	var list []Doubt
+	for _, i := range t.held {
+		if i.ofRecord() {
+			list = append(list, Doubt{i.Code, i.Found})
+		}
+	}
+	return list
 }
 
 // Step takes one input and returns what follows from it, in the order in which it
@@ -233,8 +255,8 @@ func (t *Table) Step(in *Input) []Output {
 		out.Reason, out.Line = t.rejected, in.Line
 		return t.out
 	}
-	if t.phase != Idle && in.Kind != InUndo && in.Kind < InAcknowledge {
-		t.remember(in) // what concerns no round is not dealt again
+	if t.phase != Idle && in.concernsRound() {
+		t.remember(in)
 	}
 	if in.Kind == InCall {
 		t.pressed.remember(in)
@@ -248,8 +270,8 @@ func (t *Table) Step(in *Input) []Output {
 
 // take lets one input do what it does, but for what follows from that by itself.
 func (t *Table) take(in *Input) Reason {
-	if t.rules == nil && in.Kind != InSetup {
-		return NoRound
+	if t.rules == nil && !in.needsNoRules() {
+		return t.notSetUp(in.Kind)
 	}
 	switch in.Kind {
 	case InCard:
@@ -286,6 +308,26 @@ func (t *Table) take(in *Input) Reason {
 	}
 }
 
+// needsNoRules says whether a table that was never set up takes an input: its record may
+// be in doubt already.
+func (in *Input) needsNoRules() bool {
+	switch in.Kind {
+	case InSetup, InResolve, InAcknowledge:
+		return true
+	case InStorage:
+		return in.Storage.Holds()
+	}
+	return false
+}
+
+// notSetUp is why a table without rules refuses an input.
+func (t *Table) notSetUp(k InputKind) Reason {
+	if k == InOpen && t.stands() {
+		return RoundHeld
+	}
+	return NoRound
+}
+
 // moveOn makes one move that needs no input and says whether it made one.
 func (t *Table) moveOn() bool {
 	moved := false
@@ -306,7 +348,7 @@ func (t *Table) setupTable(in *Input) Reason {
 	if t.phase != Idle {
 		return RoundRunning
 	}
-	if len(t.held) > 0 {
+	if !t.heldByRecord() || len(t.behind) > 0 {
 		return RoundHeld
 	}
 	jackpot, same := t.Jackpot(), t.rules != nil && t.rules.House == in.Rules.House

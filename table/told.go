@@ -76,14 +76,30 @@ func (t *Table) told(in *Input) Reason {
 }
 
 // storageTold takes what becomes of the record. A table that cannot record a round
-// deals none.
+// deals none, and neither does one whose record is in doubt.
 func (t *Table) storageTold(in *Input) {
 	switch {
+	case in.Storage.Holds():
+		t.recordDoubted(storageRaises[in.Storage], in.Code)
 	case in.Storage == StorageFailed && !t.unrecorded:
 		t.unrecorded = true
 		t.tellIrregular(Irregularity{Code: StorageFailing})
 	case in.Storage == StorageBack && t.unrecorded:
 		t.unrecorded = false
 		t.tellResolved(StorageFailing, Cleared, "", "")
+	}
+}
+
+// recordDoubted holds the table until a supervisor decides. What is found beside a doubt
+// that holds already is told, and is put right with it.
+func (t *Table) recordDoubted(code Code, found string) {
+	at := slices.IndexFunc(t.held, func(i Irregularity) bool { return i.Code == code })
+	switch {
+	case at < 0:
+		t.raise(Irregularity{Code: code, Found: found})
+	case t.held[at].Found != found:
+		t.held[at].Found = found
+		t.tellOutput(t.held[at])
+		t.alerts.again(code)
 	}
 }

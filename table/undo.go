@@ -24,6 +24,13 @@ type past struct {
 	whole int32
 }
 
+// concernsRound says whether an input that was taken in a round has to be dealt again
+// with it. What was found out about the record is none of the round's, but what came
+// while it held the table lay behind it.
+func (in *Input) concernsRound() bool {
+	return in.Kind < InAcknowledge && in.Kind != InUndo || in.Kind == InStorage && in.Storage.Holds()
+}
+
 // remember keeps an input that was taken in a round and stands.
 func (t *Table) remember(in *Input) {
 	one := another(&t.history.inputs)

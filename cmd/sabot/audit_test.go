@@ -21,7 +21,7 @@ import (
 func sealedEvening(t *testing.T, rounds uint64) (path, key string) {
 	t.Helper()
 	dir := rig.FastDir(t)
-	path, key = filepath.Join(dir, "journal.db"), filepath.Join(dir, "key")
+	path, key = filepath.Join(dir, "journal"), filepath.Join(dir, "key")
 	audittest.NewTable(t, path, rules.Built(), audittest.Key).Year("wiesbaden", rounds)
 	if err := os.WriteFile(key, []byte(journal.PublicLine(audittest.Public)+"\n"), 0o644); err != nil {
 		t.Fatal(err)

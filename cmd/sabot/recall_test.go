@@ -38,7 +38,7 @@ func TestRecall(t *testing.T) {
 // TestRecallJSON: as JSON a round has every recorded line as it was recorded, also
 // one of a kind that nobody knows.
 func TestRecallJSON(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal.db")
+	path := filepath.Join(t.TempDir(), "journal")
 	j, err := journal.Open(path, journal.Options{})
 	if err != nil {
 		t.Fatal(err)

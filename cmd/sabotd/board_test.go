@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -33,7 +34,7 @@ type emulated struct {
 const (
 	configInBoard  = "/etc/sabot/sabot.yaml"
 	keyInBoard     = "/etc/sabot/journal.key"
-	journalInBoard = "/var/lib/sabot/journal.db"
+	journalInBoard = "/var/lib/sabot/journal"
 )
 
 // newEmulated switches a board on that has the project's programs, and others.
@@ -135,12 +136,27 @@ func (e *emulated) end(rounds int) {
 	if status != exitOK || err != nil {
 		e.t.Fatalf("sabotd ended with status %d, %v", status, err)
 	}
-	text, err := e.machine.Hand.Read(e.machine.Context(), journalInBoard)
-	if err != nil {
+	e.fetch()
+	e.check(e.told, rounds)
+}
+
+// fetch copies the journal's parts out of the board.
+func (e *emulated) fetch() {
+	e.t.Helper()
+	if err := os.Mkdir(e.path, 0o750); err != nil {
 		e.t.Fatal(err)
 	}
-	write(e.t, e.path, string(text))
-	e.check(e.told, rounds)
+	for n := 1; ; n++ {
+		part := fmt.Sprintf("part-%06d.jsonl", n)
+		text, err := e.machine.Hand.Read(e.machine.Context(), journalInBoard+"/"+part)
+		if err != nil && n > 1 {
+			return // there are no more
+		}
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		write(e.t, filepath.Join(e.path, part), string(text))
+	}
 }
 
 // outputs are the lines of the journal's outputs that begin so.

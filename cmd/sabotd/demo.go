@@ -132,7 +132,7 @@ func demoJournal(path string) (string, func() error, error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("a folder for the demonstration's journal: %w", err)
 	}
-	return filepath.Join(dir, "journal.db"), func() error { return os.RemoveAll(dir) }, nil
+	return filepath.Join(dir, "journal"), func() error { return os.RemoveAll(dir) }, nil
 }
 
 // demoKey returns the key beside the demonstration's journal, and makes it where

@@ -23,7 +23,7 @@ pays: {black_jack: "6:5"}
 // and its fingerprint, and is played again with the file.
 func TestDemoOfAFile(t *testing.T) {
 	folder := t.TempDir()
-	file, path := filepath.Join(folder, "mine.yaml"), filepath.Join(folder, "journal.db")
+	file, path := filepath.Join(folder, "mine.yaml"), filepath.Join(folder, "journal")
 	write(t, file, mine)
 	args := []string{"--demo", "--house", file, "--rounds", "3", "--pace", "0s", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", path}
 	var out, errOut bytes.Buffer
@@ -51,7 +51,7 @@ func TestDemoOfAFile(t *testing.T) {
 // TestTableOfAFile starts a real table by a house's own file.
 func TestTableOfAFile(t *testing.T) {
 	folder := t.TempDir()
-	file, path, configuration := filepath.Join(folder, "mine.yaml"), filepath.Join(folder, "journal.db"), filepath.Join(folder, "sabot.yaml")
+	file, path, configuration := filepath.Join(folder, "mine.yaml"), filepath.Join(folder, "journal"), filepath.Join(folder, "sabot.yaml")
 	write(t, file, mine)
 	write(t, configuration, "site: test\ntable: bj-1\nhouse_file: "+file+"\nshoe: {port: "+filepath.Join(folder, "absent")+"}\n"+
 		"journal: {path: "+path+"}\nweb: {listen: \"127.0.0.1:0\"}\nsupervisors: {proof: none}\n")

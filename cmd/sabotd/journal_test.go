@@ -56,7 +56,7 @@ func TestBrokenJournal(t *testing.T) {
 		}, []string{"no Sabot journal", "check the path"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "journal.db")
+			path := filepath.Join(t.TempDir(), "journal")
 			write(t, path, string(sound))
 			c.spoil(t, path)
 			before, err := os.ReadFile(path)
@@ -95,7 +95,7 @@ func TestJournalOutOfReach(t *testing.T) {
 	w := newWorld(t, nil)
 	process := w.start()
 	contains(t, w.refused(w.path, freeAddress(t)), w.path, "in use by another process", strconv.Itoa(process.PID()), "journal of its own")
-	missing := filepath.Join(w.dir, "nowhere", "journal.db")
+	missing := filepath.Join(w.dir, "nowhere", "journal")
 	contains(t, w.refused(missing, freeAddress(t)), filepath.Dir(missing), "is not there", "install -d", "journal.path")
 	contains(t, w.refused(w.dir, freeAddress(t)), w.dir)
 	w.check(w.deal(1).finish(), 1)

@@ -50,7 +50,7 @@ func TestWrongConfiguration(t *testing.T) {
 table: bj-1
 house: macao
 shoe: {port: /dev/ttyUSB0, colour: red}
-journal: {path: journal.db}
+journal: {path: journal}
 web: {listen: "0.0.0.0:80"}
 supervisors: {proof: none}
 `)

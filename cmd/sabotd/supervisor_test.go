@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -169,16 +167,12 @@ func (w *world) written(input, output string) {
 func (w *world) nowhere(texts []string, p *rig.Process, sent *brokertest.Subscriber) {
 	w.t.Helper()
 	all := []string{p.Log(), p.Out()}
-	files, err := filepath.Glob(w.path + "*")
-	if err != nil || !slices.Contains(files, w.path+".people") {
-		w.t.Fatalf("there are %q, %v", files, err)
+	files := rig.Files(w.t, w.path)
+	if files[w.path+".people"] == "" {
+		w.t.Fatalf("no file keeps who stands at the table, there are %d others", len(files))
 	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		all = append(all, string(text))
+	for _, text := range files {
+		all = append(all, text)
 	}
 	for _, m := range sent.Messages() {
 		all = append(all, string(m.Payload))

@@ -87,7 +87,7 @@ func newWorldWith(t *testing.T, o shoesim.Options) *world {
 func newWorldOn(t *testing.T, port string) *world {
 	t.Helper()
 	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), port: port, driver: string(shoesim.Sabot), supervisors: "{proof: none}"}
-	w.path, w.config = filepath.Join(w.dir, "journal.db"), filepath.Join(w.dir, "sabot.yaml")
+	w.path, w.config = filepath.Join(w.dir, "journal"), filepath.Join(w.dir, "sabot.yaml")
 	var err error
 	if w.public, err = journal.NewKeyFile(w.key()); err != nil {
 		t.Fatal(err)

@@ -41,6 +41,12 @@ var holds = []struct {
 	{"shoe-alarm", "mendrisio", playing + "; card; shoe alarm cover"},
 	{"storage-failing", "baden", "open; stake 1 anna 20; close; TS 9D; storage failing"},
 	{"shoe-exhausted", "schaffhausen", exhausted},
+	{"journal-new", "wiesbaden", "storage new the-journal-is-missing"},
+	{"journal-behind", "mendrisio", "storage behind the-pit-has-heard-of-record-812"},
+	{"journal-touched", "schaffhausen", playing + "; card; storage touched part-3-was-deleted"},
+	{"journal-touched-long", "st-moritz", playing + "; card; storage touched " + strings.Repeat("part-3-was-deleted,", 5)},
+	{"replay-differs", "baden", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H; storage differs record-7"},
+	{"replay-differs-idle", "wiesbaden", "storage differs"},
 	{"long", "wiesbaden", playing + "; card; shoe alarm " + strings.Repeat("cover-open-", 9)},
 	{"several", "wiesbaden", playing + "; card; ??; shoe alarm cover; shoe offline; 5D 9C"},
 }

@@ -69,6 +69,10 @@ var englishRoomy = display.Language{
 	"irregularity.shoe-alarm":         "SHOE ALARM",
 	"irregularity.shoe-exhausted":     "SHOE EMPTY",
 	"irregularity.storage-failing":    "NO RECORD",
+	"irregularity.journal-new":        "NEW JOURNAL",
+	"irregularity.journal-behind":     "JOURNAL LACKS",
+	"irregularity.journal-touched":    "JOURNAL CHANGED",
+	"irregularity.replay-differs":     "REPLAY DIFFERS",
 
 	"choice.identify":   "IDENTIFY",
 	"choice.burn":       "BURN",

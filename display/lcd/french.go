@@ -69,6 +69,10 @@ var frenchRoomy = display.Language{
 	"irregularity.shoe-alarm":         "ALARME SABOT",
 	"irregularity.shoe-exhausted":     "SABOT VIDE",
 	"irregularity.storage-failing":    "PAS ENREGISTRE",
+	"irregularity.journal-new":        "NOUVEAU JOURNAL",
+	"irregularity.journal-behind":     "JOURNAL TRONQUE",
+	"irregularity.journal-touched":    "JOURNAL MODIFIE",
+	"irregularity.replay-differs":     "COUP DIFFERENT",
 
 	"choice.identify":   "NOMMER",
 	"choice.burn":       "BRULER",

@@ -70,6 +70,10 @@ var germanRoomy = display.Language{
 	"irregularity.shoe-alarm":         "SCHLITTENALARM",
 	"irregularity.shoe-exhausted":     "SCHLITTEN LEER",
 	"irregularity.storage-failing":    "KEIN PROTOKOLL",
+	"irregularity.journal-new":        "NEUES JOURNAL",
+	"irregularity.journal-behind":     "JOURNAL LUECKE",
+	"irregularity.journal-touched":    "FREMDER ZUGRIFF",
+	"irregularity.replay-differs":     "COUP WEICHT AB",
 
 	"choice.identify":   "NENNEN",
 	"choice.burn":       "BRENNEN",

@@ -70,6 +70,10 @@ var italianRoomy = display.Language{
 	"irregularity.shoe-alarm":         "ALLARME SABOT",
 	"irregularity.shoe-exhausted":     "SABOT VUOTO",
 	"irregularity.storage-failing":    "NON REGISTRA",
+	"irregularity.journal-new":        "NUOVO REGISTRO",
+	"irregularity.journal-behind":     "REGISTRO MONCO",
+	"irregularity.journal-touched":    "REGISTRO MUTATO",
+	"irregularity.replay-differs":     "COLPO DIVERSO",
 
 	"choice.identify":   "NOMINARE",
 	"choice.burn":       "BRUCIARE",

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/table/journal"
@@ -10,67 +11,47 @@ import (
 // This file checks what stands around a record: its boot, its time, the number that
 // the shoe gave it.
 
-// boots compares the boots that records name with the list of them.
+// boots follows the program's starts, each of which begins a part.
 type boots struct {
-	list []journal.Boot
-	at   int // index of the boot that may be written now, -1 before the first
-	// said is the boot that records were found to name wrongly, told once.
-	said uint64
+	last     uint64
+	programs map[uint64]string
+	named    []string // the programs, in the order in which they came
 }
 
-func (b *boots) begin(a *auditor, list []journal.Boot) {
-	b.list, b.at = list, -1
-	a.report.Boots = len(list)
-	for i, boot := range list {
-		switch {
-		case boot.Number != uint64(i+1):
-			a.fault(Boots, nil, fmt.Sprintf("the list of the program's starts has number %d where %d is next", boot.Number, i+1))
-		case i > 0 && boot.FirstRecord < list[i-1].FirstRecord:
-			a.fault(Boots, nil, fmt.Sprintf("start %d is listed with record %d, before that of the start before it", boot.Number, boot.FirstRecord))
-		}
+// header takes the beginning of a part. A start counts one further than the one before.
+func (b *boots) header(a *auditor, h *journal.Header) {
+	if b.programs == nil {
+		b.programs = map[uint64]string{}
+		b.last = h.Boot - 1
 	}
-	b.otherVersions(a)
-}
-
-// otherVersions remarks that another program wrote some of the journal.
-func (b *boots) otherVersions(a *auditor) {
-	if a.o.Version == "" {
+	if h.Boot == b.last && b.programs[h.Boot] == h.Program {
 		return
 	}
-	told := map[string]bool{a.o.Version: true}
-	for _, boot := range b.list {
-		if told[boot.Program] {
-			continue
-		}
-		told[boot.Program] = true
+	switch {
+	case h.Boot == b.last:
+		a.fault(Boots, nil, fmt.Sprintf("part %d names the program %s for start %d, and the part before it %s", h.Part, h.Program, h.Boot, b.programs[h.Boot]))
+	case h.Boot != b.last+1:
+		a.fault(Boots, nil, fmt.Sprintf("part %d is of start %d, and start %d would be next", h.Part, h.Boot, b.last+1))
+	}
+	a.report.Boots++
+	b.last = h.Boot
+	b.programs[h.Boot] = h.Program
+	if !slices.Contains(b.named, h.Program) {
+		b.named = append(b.named, h.Program)
+		b.otherVersion(a, h)
+	}
+}
+
+// otherVersion remarks that another program wrote some of the journal.
+func (b *boots) otherVersion(a *auditor, h *journal.Header) {
+	if a.o.Version != "" && h.Program != a.o.Version {
 		a.remark(OtherVersion, nil, fmt.Sprintf("start %d, from record %d on, was of %s; this is %s: where an answer differs, check with that version, too",
-			boot.Number, boot.FirstRecord, boot.Program, a.o.Version))
+			h.Boot, h.Record+1, h.Program, a.o.Version))
 	}
 }
 
-// program is what wrote a boot's records, "" for what is not listed.
-func (b *boots) program(number uint64) string {
-	if number == 0 || number > uint64(len(b.list)) {
-		return ""
-	}
-	return b.list[number-1].Program
-}
-
-func (b *boots) see(a *auditor, rec *journal.Record) {
-	for b.at+1 < len(b.list) && b.list[b.at+1].FirstRecord <= rec.Seq {
-		b.at++
-	}
-	var want uint64
-	if b.at >= 0 {
-		want = b.list[b.at].Number
-	}
-	if rec.Boot == want {
-		b.said = 0
-	} else if rec.Boot != b.said {
-		b.said = rec.Boot
-		a.fault(Boots, rec, fmt.Sprintf("the record, and maybe those behind it, says that it was written after start %d of the program; by the list of starts that was start %d", rec.Boot, want))
-	}
-}
+// program is what wrote a boot's records, "" for what is not known.
+func (b *boots) program(number uint64) string { return b.programs[number] }
 
 // clock looks for times that run backwards. That is no fault: clocks are set.
 type clock struct {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"encoding/hex"
@@ -25,6 +26,9 @@ type Options struct {
 	// Noted is the number and hash of a record, noted elsewhere while it was the last;
 	// zero for none.
 	Noted Note
+	// EverySeal checks the signature of every seal, and not only of one in so many: each
+	// vouches for those before it.
+	EverySeal bool
 	// Version is the program that checks, as boots name theirs; "" not to compare.
 	Version string
 	// Progress, if not nil, is called now and then with how many records are done.
@@ -44,16 +48,14 @@ const progressStep = 4096
 // error is that of a journal that cannot be read at all; whatever else is wrong is in
 // the report.
 func Run(ctx context.Context, j *journal.Reader, o Options) (*Report, error) {
-	a, err := newAuditor(ctx, j, o)
+	a, err := newAuditor(j, o)
 	if err != nil {
 		return nil, err
 	}
 	if err := j.Walk(ctx, a.step); err != nil {
 		return nil, err
 	}
-	if err := a.end(ctx); err != nil {
-		return nil, err
-	}
+	a.end()
 	return a.report, nil
 }
 
@@ -77,21 +79,10 @@ type auditor struct {
 	noted bool
 }
 
-func newAuditor(ctx context.Context, j *journal.Reader, o Options) (*auditor, error) {
+func newAuditor(j *journal.Reader, o Options) (*auditor, error) {
 	a := &auditor{o: o, reader: j, report: &Report{Path: j.Path(), ID: j.ID()}}
 	a.replay.begin(a)
-	list, err := j.Boots(ctx)
-	if err != nil {
-		return nil, err
-	}
-	a.boots.begin(a, list)
-	differs, err := j.Structure(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, what := range differs {
-		a.fault(Structure, nil, "the file was changed behind the program's back: "+what)
-	}
+	var err error
 	a.total, _, err = j.Head()
 	return a, err
 }
@@ -101,39 +92,69 @@ func (a *auditor) step(s *journal.Step) error {
 	if s.Fault != nil {
 		a.broken(s)
 	}
-	if s.Record == nil {
+	switch {
+	case s.Header != nil:
+		a.header(s.Header)
+	case s.Seal != nil:
+		a.seals.seal(a, s.Seal)
+	case s.Record != nil:
+		a.see(s.Record)
+	case s.Rules != nil:
+		a.replay.learn(s.Rules)
+	case s.Fault != nil:
 		a.lost()
-		return nil
 	}
-	rec := s.Record
+	return nil
+}
+
+// header takes the beginning of a part.
+func (a *auditor) header(h *journal.Header) {
+	a.report.Parts++
+	a.boots.header(a, h)
+	a.seals.header(a, h)
+	if h.Former != nil {
+		a.remark(Begun, nil, fmt.Sprintf("the journal was begun in the place of the journal %s, which ended with record %d: %s",
+			cmp.Or(h.Former.Journal, "that was there"), h.Former.Record, h.Former.Why))
+	}
+	if h.Above != nil {
+		a.fault(Behind, nil, fmt.Sprintf("when part %d was begun the journal lacked what the pit had heard of, up to record %d: its end was cut off before", h.Part, h.Above[0]))
+	}
+	if h.Lost != "" {
+		a.fault(Missing, nil, fmt.Sprintf("before part %d: %s", h.Part, h.Lost))
+	}
+}
+
+// see takes a record.
+func (a *auditor) see(rec *journal.Record) {
 	a.report.Records++
 	if rec.Seq%progressStep == 0 && a.o.Progress != nil {
 		a.o.Progress(rec.Seq, max(a.total, rec.Seq))
 	}
-	a.boots.see(a, rec)
 	a.clock.see(a, rec)
 	a.shoe.see(a, rec)
 	a.replay.see(a, rec)
-	a.seals.see(s)
+	a.seals.record(a, rec)
 	a.report.Head, a.hash, a.round = rec.Seq, rec.Hash, rec.Round
 	a.compareNote(rec)
-	return nil
 }
 
 // broken reports what the walk found wrong with a record, or in the place of one.
 func (a *auditor) broken(s *journal.Step) {
-	switch {
-	case s.Record == nil:
-		f := a.finding(Missing, nil, s.Fault.Error())
-		if broken, ok := errors.AsType[*journal.BrokenError](s.Fault); ok {
-			f.Record, f.Round = broken.Seq, a.round
-		}
-		a.report.fault(f)
-	case s.Seal != nil && s.Seal.Hash != s.Record.Hash:
-		a.seals.unfit(a, s)
-	default:
+	if s.Record != nil {
 		a.fault(Chain, s.Record, s.Fault.Error())
+		return
 	}
+	f := a.finding(Missing, nil, s.Fault.Error())
+	if broken, ok := errors.AsType[*journal.BrokenError](s.Fault); ok {
+		f.Record, f.Round = broken.Seq, a.round
+	}
+	if away, ok := errors.AsType[*journal.AwayError](s.Fault); ok && away.To != "" {
+		f.Kind = Away
+		a.report.Away = append(a.report.Away, away.Part)
+		a.report.remark(f)
+		return
+	}
+	a.report.fault(f)
 }
 
 // lost notes that records are missing or cannot be read: what follows is not compared
@@ -176,18 +197,16 @@ func (a *auditor) compareNote(rec *journal.Record) {
 }
 
 // end checks what can only be said of the whole.
-func (a *auditor) end(ctx context.Context) error {
+func (a *auditor) end() {
 	if a.o.Noted.Seq != 0 && !a.noted {
 		a.fault(Head, nil, fmt.Sprintf("record %d was noted elsewhere, and is not there: the journal's end was cut off", a.o.Noted.Seq))
 	}
 	a.report.Hash = hex.EncodeToString(a.hash[:])
 	a.replay.end(a)
 	a.clock.end(a)
-	if err := a.seals.end(ctx, a); err != nil {
-		return err
-	}
+	a.seals.end(a)
+	a.report.sort()
 	if a.o.Progress != nil {
 		a.o.Progress(a.report.Records, a.report.Records)
 	}
-	return nil
 }

@@ -98,8 +98,8 @@ func (d *dump) checkpoint(j *journal.Reader, from uint64) error {
 	if err != nil {
 		return err
 	}
-	setup, err := one(j, at.Setup)
-	if err != nil {
+	setup := journal.Record{Seq: at.Setup}
+	if setup.Input, err = j.SetUp(at.Setup); err != nil {
 		return err
 	}
 	in, ok := d.parse(&setup)

@@ -22,6 +22,7 @@ type line struct {
 	Event    string      `json:"event"`
 	Missing  int         `json:"missing"`
 	Alarm    string      `json:"alarm"`
+	Found    string      `json:"found"`
 	Card     string      `json:"card"`
 	To       string      `json:"to"`
 	Box      uint8       `json:"box"`

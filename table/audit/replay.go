@@ -29,6 +29,8 @@ type replay struct {
 	// known are the rules whose fingerprint is sum.
 	known *rules.Rules
 	sum   []byte
+	// named are the rules that the journal says are in force.
+	named []byte
 	// gone says that records are missing: that what comes does not follow is their
 	// fault, until something follows again.
 	gone bool
@@ -54,6 +56,9 @@ func (r *replay) lose() {
 		r.tables = nil // the set-up may be among what is missing
 	}
 }
+
+// learn takes the text of rules that the journal holds.
+func (r *replay) learn([]byte) {}
 
 // see plays a record again.
 func (r *replay) see(a *auditor, rec *journal.Record) {
@@ -212,7 +217,10 @@ func (r *replay) columns(a *auditor, rec *journal.Record, t *table.Table) {
 	if by := t.Rules(); by != r.known {
 		r.known, r.sum = by, sumOf(by)
 	}
-	if !bytes.Equal(rec.Rules, r.sum) {
-		a.fault(Column, rec, fmt.Sprintf("the record names the rules %s; in force were %s", shortOf(rec.Rules), shortOf(r.sum)))
+	if len(rec.Rules) > 0 {
+		r.named = append(r.named[:0], rec.Rules...)
+	}
+	if !bytes.Equal(r.named, r.sum) {
+		a.fault(Column, rec, fmt.Sprintf("the record names the rules %s; in force were %s", shortOf(r.named), shortOf(r.sum)))
 	}
 }

@@ -1,8 +1,10 @@
 package audit
 
 import (
+	"cmp"
 	"crypto/ed25519"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/table/rules"
@@ -16,7 +18,7 @@ const (
 	Chain      Kind = "chain"
 	Missing    Kind = "missing"
 	Seals      Kind = "seal"
-	Structure  Kind = "structure"
+	Behind     Kind = "behind"
 	Head       Kind = "head"
 	Boots      Kind = "boot"
 	Input      Kind = "input"
@@ -38,12 +40,14 @@ const (
 	OwnKey       Kind = "own-key"
 	RoundOpen    Kind = "round-open"
 	OtherVersion Kind = "other-version"
+	Begun        Kind = "begun"
+	Away         Kind = "away"
 )
 
-// Kinds are all kinds of fault, and Remarks all kinds of remark.
+// Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
-	Kinds   = []Kind{Chain, Missing, Seals, Structure, Head, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
-	Remarks = []Kind{Clock, ForeignCard, NotSealed, OwnKey, RoundOpen, OtherVersion}
+	Kinds   = []Kind{Seals, Head, Behind, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
+	Remarks = []Kind{Clock, ForeignCard, NotSealed, OwnKey, RoundOpen, OtherVersion, Begun, Away}
 )
 
 // Finding is a fault or a remark.
@@ -72,10 +76,10 @@ type Finding struct {
 	Behind int `json:"records_behind,omitempty"`
 }
 
-// mostFindings bounds how many faults are listed, and how many remarks; mostInRound how
-// many of one round. The others are counted.
+// mostFindings bounds how many faults of one kind are listed, and mostRemarks how many
+// remarks; mostInRound how many faults of one round. The others are counted.
 const (
-	mostFindings = 200
+	mostFindings = 50
 	mostInRound  = 5
 	mostRemarks  = 20
 )
@@ -92,6 +96,9 @@ type Report struct {
 	First time.Time `json:"first,omitzero"`
 	Last  time.Time `json:"last,omitzero"`
 	Boots int       `json:"boots"`
+	Parts int       `json:"parts"`
+	// Away are parts that were moved away, by the journal's own word, and were not checked.
+	Away []uint64 `json:"away,omitempty"`
 	// Houses are the rules that were in force, in order.
 	Houses []House `json:"houses"`
 	Sealed Sealed  `json:"seals"`
@@ -109,6 +116,7 @@ type Report struct {
 
 	lastFaulty uint64
 	inRound    int
+	listed     map[Kind]int
 }
 
 // House is a house whose rules were in force from a record on.
@@ -129,10 +137,12 @@ type Sealed struct {
 	Given bool `json:"key_given"`
 	// Seals counts them, and Record is the last record that a valid one covers, 0 for
 	// none, At its time by the table's clock.
-	Seals  uint64    `json:"seals"`
-	Record uint64    `json:"covered_to_record"`
-	Round  uint64    `json:"covered_to_round"`
-	At     time.Time `json:"at,omitzero"`
+	Seals uint64 `json:"seals"`
+	// Checked counts the signatures that were checked: each vouches for the seals before.
+	Checked uint64    `json:"signatures_checked"`
+	Record  uint64    `json:"covered_to_record"`
+	Round   uint64    `json:"covered_to_round"`
+	At      time.Time `json:"at,omitzero"`
 }
 
 // Well says that there is no fault, and that all could be checked.
@@ -159,12 +169,24 @@ func (r *Report) fault(f *Finding) *Finding {
 	if f.Round != 0 {
 		r.inRound++
 	}
-	if len(r.Faults) >= mostFindings || f.Round != 0 && r.inRound > mostInRound {
+	if r.listed == nil {
+		r.listed = map[Kind]int{}
+	}
+	r.listed[f.Kind]++
+	if r.listed[f.Kind] > mostFindings || f.Round != 0 && r.inRound > mostInRound {
 		r.MoreFaults++
 		return nil
 	}
 	r.Faults = append(r.Faults, f)
 	return f
+}
+
+// sort puts the gravest faults first: what says that the journal as a whole is not what
+// was written, before what is wrong with one record.
+func (r *Report) sort() {
+	slices.SortStableFunc(r.Faults, func(a, b *Finding) int {
+		return cmp.Compare(slices.Index(Kinds, a.Kind), slices.Index(Kinds, b.Kind))
+	})
 }
 
 func (r *Report) remark(f *Finding) {

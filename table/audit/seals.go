@@ -2,133 +2,137 @@ package audit
 
 import (
 	"bytes"
-	"context"
 	"crypto/ed25519"
 	"fmt"
 
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// seals finds out how far the journal is sealed. The chain covers everything before a
-// record, so that the last valid seal vouches for all; only where it is not valid the
-// last one that is must be searched for.
+// seals finds out how far the journal is sealed. A seal stands in the chain itself, so
+// that a valid one vouches for everything before it, earlier seals included. Where it is
+// not valid, the first one before it that is not is searched for.
 type seals struct {
 	count uint64
-	last  journal.Seal // with memory of its own
-	// ended is the last record that ended a round or set the table up: what should be
-	// sealed.
-	ended journal.Record
-	// misfit is the fault of the first seal that is under another hash than its record
-	// has, and misfits how many there are.
-	misfit  *Finding
-	misfits uint64
+	// expected is the key that headers name, "" where parts are not sealed.
+	expected string
+	// since are the seals after the last one whose signature was checked, that one not
+	// included.
+	since []journal.Seal
+	// good is the last seal that is valid, and bad how many were found that are not.
+	good journal.Seal
+	bad  uint64
+	// open is a record that ended a round or set the table up, and has no seal so far;
+	// its Seq is 0 where there is none.
+	open journal.Record
+	// bare counts the records without their seal, and told is the fault that says so.
+	bare uint64
+	told *Finding
 }
 
-// unfit reports a seal that is under another hash than its record has. All behind it
-// are, too, so the first is told alone.
-func (s *seals) unfit(a *auditor, step *journal.Step) {
-	if s.misfits++; s.misfits == 1 {
-		s.misfit = a.finding(Seals, step.Record, step.Fault.Error())
-		a.report.fault(s.misfit)
+// block is how many seals are taken together: the signature of the last one is checked,
+// which vouches for the others.
+const block = 256
+
+// header takes the beginning of a part.
+func (s *seals) header(a *auditor, h *journal.Header) {
+	s.check(a)
+	if s.expected != "" && h.Key == "" {
+		a.fault(Seals, nil, fmt.Sprintf("part %d is not sealed, and the parts before it are: the program was started without its key, or somebody else wrote the part", h.Part))
+	}
+	s.expected = h.Key
+}
+
+// record takes a record: what ended before must have been sealed by now.
+func (s *seals) record(a *auditor, rec *journal.Record) {
+	s.unsealed(a)
+	if len(rec.Carry) > 0 && s.expected != "" {
+		s.open = journal.Record{Seq: rec.Seq, Boot: rec.Boot}
+		s.open.At, s.open.Round = rec.At, rec.Round
 	}
 }
 
-func (s *seals) see(step *journal.Step) {
-	rec := step.Record
-	if len(rec.Carry) > 0 {
-		s.ended.Seq, s.ended.Round, s.ended.Boot, s.ended.At = rec.Seq, rec.Round, rec.Boot, rec.At
-	}
-	if seal := step.Seal; seal != nil {
-		s.count++
-		key, signature := append(s.last.Key[:0], seal.Key...), append(s.last.Signature[:0], seal.Signature...)
-		s.last = *seal
-		s.last.Key, s.last.Signature = key, signature
-	}
-}
-
-// end checks the signatures.
-func (s *seals) end(ctx context.Context, a *auditor) error {
-	if s.misfits > 1 {
-		s.misfit.What += fmt.Sprintf("; so have the records of %s behind it", count(s.misfits-1, "more seal"))
-	}
-	sealed := &a.report.Sealed
-	sealed.Seals, sealed.Key, sealed.Given = s.count, a.o.Key, a.o.Key != nil
-	if s.count == 0 {
-		s.unsealed(a)
-		return nil
-	}
-	if !sealed.Given {
-		sealed.Key = s.last.Key
-		a.remark(OwnKey, nil, "the seals were checked against the key that the journal names itself: that proves nothing against somebody "+
-			"who wrote the journal anew and signed it with a key of his own; check with --key and the line that was made with the table's key")
-	}
-	sealed.Line = journal.PublicLine(sealed.Key)
-	good, bad, err := s.search(ctx, a, sealed.Key)
-	if err != nil {
-		return err
-	}
-	if good.Seq > 0 {
-		sealed.Record, sealed.At, sealed.Round = good.Seq, moment(good.At), a.record(good.Seq).Round
-	}
-	s.judge(a, &good, &bad)
-	return nil
-}
-
-// unsealed tells of a journal without seals. Whoever gives a key knows that there must
-// be some.
+// unsealed tells of a record that should have a seal. The first is told alone, with how
+// many more there are.
 func (s *seals) unsealed(a *auditor) {
-	if a.o.Key != nil {
-		a.report.Sealed.Line = journal.PublicLine(a.o.Key)
-		a.fault(Seals, nil, "the journal has no seal, and should have some by the key that was given")
+	if s.open.Seq == 0 {
 		return
 	}
-	a.remark(NotSealed, nil, "the journal is not sealed: whoever could write the file could write all of it anew, and nothing in it would show that")
+	if s.bare++; s.bare == 1 {
+		s.told = a.fault(Seals, &s.open, "the record ended a round or set the table up, and the seal behind it is missing: seals were taken away")
+	}
+	s.open.Seq = 0
 }
 
-// search finds the last valid seal, and the first that is not, behind it; zero for
-// none. It takes for granted that valid ones come first, as they do where somebody
-// without the key has written what follows.
-func (s *seals) search(ctx context.Context, a *auditor, key ed25519.PublicKey) (good, bad journal.Seal, err error) {
-	valid := func(seal *journal.Seal) bool {
-		return bytes.Equal(seal.Key, key) && a.hashOf(seal.Seq) == seal.Hash && seal.Valid(a.report.ID)
+// seal takes a seal.
+func (s *seals) seal(a *auditor, seal *journal.Seal) {
+	s.count++
+	s.open.Seq = 0
+	s.since = append(s.since, *seal)
+	if len(s.since) >= block || a.o.EverySeal {
+		s.check(a)
 	}
-	if valid(&s.last) {
-		return s.last, bad, nil
-	}
-	bad = s.last
-	// All seals up to low are valid, none from top on is.
-	for low, top := uint64(0), bad.Seq; low+1 < top; {
-		middle := low + 1 + (top-low-1)/2
-		seal, found, err := a.reader.SealFrom(ctx, middle)
-		switch {
-		case err != nil:
-			return good, bad, err
-		case !found || seal.Seq >= top:
-			top = middle // there is none between
-		case valid(&seal):
-			good, low = seal, seal.Seq
-		default:
-			bad, top = seal, seal.Seq
-		}
-	}
-	return good, bad, nil
 }
 
-// judge says what the search means.
-func (s *seals) judge(a *auditor, good, bad *journal.Seal) {
+// key is what the seals are checked against: the auditor's, else the first one's.
+func (s *seals) key(a *auditor) ed25519.PublicKey {
 	sealed := &a.report.Sealed
-	switch {
-	case bad.Seq == 0 && s.ended.Seq > good.Seq:
-		a.fault(Seals, &s.ended, fmt.Sprintf("the last seal stands behind record %d, and a round ended here without one: "+
-			"seals were taken away, or the program was started without its key", good.Seq))
-	case bad.Seq == 0:
-	case good.Seq == 0:
+	if sealed.Key == nil {
+		sealed.Key, sealed.Given = a.o.Key, a.o.Key != nil
+		if sealed.Key == nil {
+			sealed.Key = s.since[0].Key
+		}
+		sealed.Line = journal.PublicLine(sealed.Key)
+	}
+	return sealed.Key
+}
+
+// check checks the signature of the last seal since the last check.
+func (s *seals) check(a *auditor) {
+	if len(s.since) == 0 {
+		return
+	}
+	key := s.key(a)
+	last := &s.since[len(s.since)-1]
+	if s.valid(a, key, last) {
+		s.good = *last
+	} else {
+		s.search(a, key)
+	}
+	s.since = s.since[:0]
+}
+
+// valid says whether a seal is the key's, with its turn in the count of what was done.
+func (s *seals) valid(a *auditor, key ed25519.PublicKey, seal *journal.Seal) bool {
+	a.report.Sealed.Checked++
+	return bytes.Equal(seal.Key, key) && seal.Valid(a.report.ID)
+}
+
+// search finds the first seal since the last check that is not valid, and tells of it,
+// unless it has told of one before: those behind it are not, either.
+func (s *seals) search(a *auditor, key ed25519.PublicKey) {
+	for i := range s.since {
+		seal := &s.since[i]
+		if s.valid(a, key, seal) {
+			s.good = *seal
+			continue
+		}
+		if s.bad++; s.bad == 1 {
+			s.judge(a, seal)
+		}
+		return
+	}
+}
+
+// judge says what the first seal means that is not valid.
+func (s *seals) judge(a *auditor, bad *journal.Seal) {
+	sealed := &a.report.Sealed
+	if s.good.Seq == 0 && s.good.Key == nil {
 		a.fault(Seals, nil, fmt.Sprintf("no seal is valid by the key %s: it is another table's key, or the journal was changed or written by %s",
 			sealed.Line, s.by(bad, sealed.Key)))
-	default:
-		a.fault(Seals, nil, fmt.Sprintf("the seals are valid up to record %d (round %d), and the one behind record %d is not: "+
-			"what follows record %d was changed or written by %s", good.Seq, sealed.Round, bad.Seq, good.Seq, s.by(bad, sealed.Key)))
+		return
 	}
+	a.fault(Seals, nil, fmt.Sprintf("the seals are valid up to record %d (round %d), and the one behind record %d is not: "+
+		"what follows record %d was changed or written by %s", s.good.Seq, a.record(s.good.Seq).Round, bad.Seq, s.good.Seq, s.by(bad, sealed.Key)))
 }
 
 // by says who may have made a seal that is not valid.
@@ -137,6 +141,35 @@ func (s *seals) by(bad *journal.Seal, key ed25519.PublicKey) string {
 		return "somebody without the key"
 	}
 	return "somebody without the key, or with the key " + journal.PublicLine(bad.Key)
+}
+
+// end checks what is left, and says how far the journal is sealed.
+func (s *seals) end(a *auditor) {
+	s.check(a)
+	s.unsealed(a)
+	if s.bare > 1 && s.told != nil {
+		s.told.What += fmt.Sprintf("; so have %s behind it", count(s.bare-1, "more record"))
+	}
+	sealed := &a.report.Sealed
+	sealed.Seals = s.count
+	switch {
+	case s.count > 0:
+	case a.o.Key != nil:
+		// Whoever gives a key knows that there must be some.
+		sealed.Key, sealed.Given, sealed.Line = a.o.Key, true, journal.PublicLine(a.o.Key)
+		a.fault(Seals, nil, "the journal has no seal, and should have some by the key that was given")
+		return
+	default:
+		a.remark(NotSealed, nil, "the journal is not sealed: whoever could write the file could write all of it anew, and nothing in it would show that")
+		return
+	}
+	if !sealed.Given {
+		a.remark(OwnKey, nil, "the seals were checked against the key that the journal names itself: that proves nothing against somebody "+
+			"who wrote the journal anew and signed it with a key of his own; check with --key and the line that was made with the table's key")
+	}
+	if s.good.Key != nil {
+		sealed.Record, sealed.At, sealed.Round = s.good.Seq, moment(s.good.At), a.record(s.good.Seq).Round
+	}
 }
 
 // record reads a record anew, the zero Record where it cannot be read: then the walk has
@@ -150,5 +183,3 @@ func (a *auditor) record(seq uint64) journal.Record {
 	}
 	return journal.Record{}
 }
-
-func (a *auditor) hashOf(seq uint64) [32]byte { return a.record(seq).Hash }

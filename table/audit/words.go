@@ -97,7 +97,7 @@ func dueWords(l *line) string {
 }
 
 func irregularWords(l *line) string {
-	return strings.TrimSpace(fmt.Sprintf("irregularity: %s %s", l.Code, l.Card))
+	return strings.TrimSpace(fmt.Sprintf("irregularity: %s %s", l.Code, l.Card+l.Found))
 }
 
 // stake names whose stake a line is about.

@@ -23,6 +23,12 @@ const (
 	ShoeAlarm
 	ShoeExhausted
 	StorageFailing
+	// JournalNew, JournalBehind, JournalTouched and ReplayDiffers are about the record of
+	// the table, and not about its game.
+	JournalNew
+	JournalBehind
+	JournalTouched
+	ReplayDiffers
 	// Count is the number of codes, the zero Code included.
 	Count
 )
@@ -32,7 +38,8 @@ var codeNames = [Count]string{
 	BankOverdraw: "bank-overdraw", ForeignCard: "foreign-card", ForeignJoker: "foreign-joker",
 	LostCards: "lost-cards", ContradictoryKeys: "contradictory-keys", PayoutMismatch: "payout-mismatch",
 	ShoeOffline: "shoe-offline", ShoeAlarm: "shoe-alarm", ShoeExhausted: "shoe-exhausted",
-	StorageFailing: "storage-failing",
+	StorageFailing: "storage-failing", JournalNew: "journal-new", JournalBehind: "journal-behind",
+	JournalTouched: "journal-touched", ReplayDiffers: "replay-differs",
 }
 
 // String returns the irregularity's name in transcripts and profiles.

@@ -20,9 +20,27 @@ var possible = [Count]Choices{
 	ShoeExhausted:   Of(Reload, VoidRound),
 }
 
-// Possible returns the choices that a house can offer for an irregularity: none
-// for one that passes by itself.
-func Possible(c Code) Choices { return possible[c] }
+// fixed are the ways to put right what concerns the record of the table: the same in
+// every house, and the supervisor's alone.
+var fixed = [Count]Ways{
+	JournalNew:     {Choices: Of(Accept)},
+	JournalBehind:  {Choices: Of(Accept)},
+	JournalTouched: {Choices: Of(Accept)},
+	ReplayDiffers:  {Choices: Of(VoidRound, Accept)},
+}
+
+// Possible returns the choices that there can be for an irregularity: none for one
+// that passes by itself.
+func Possible(c Code) Choices {
+	if ways, ok := Fixed(c); ok {
+		return ways.Choices
+	}
+	return possible[c]
+}
+
+// Fixed returns the ways to put an irregularity right that no house can change; false
+// for one that is the houses' matter, or passes by itself.
+func Fixed(c Code) (Ways, bool) { return fixed[c], fixed[c].n > 0 }
 
 // Ways are the choices that a house offers for an irregularity, and which of them
 // a dealer may take; all are the supervisor's.

@@ -1,11 +1,19 @@
 package journal
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"time"
+)
 
 // Append adds entries at the end of the journal, all of them or none, with one
 // wait for the disk: when it returns nil they are durable. After an error nothing
 // of them is in, and the same call may be tried again. An entry that cannot stand
 // in a journal is refused, as README.md says. Append keeps none of the slices.
+//
+// A file in which a write or a sync has failed is never written again: Append begins a
+// new part, and writes there what was not certainly durable. It returns an error where
+// that fails, too.
 func (j *Journal) Append(entries []Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -20,57 +28,114 @@ func (j *Journal) Append(entries []Entry) error {
 	if j.shut {
 		return fault("append", j.path, ErrClosed)
 	}
-	tail, sealed := j.tail, j.sealed
-	err := j.writer.transaction(func() (err error) {
-		if err := j.insert(&tail, entries); err != nil {
-			return err
+	if err := j.rotate(entries[0].At); err != nil {
+		return fault("append", j.path, err)
+	}
+	err := j.write(func(b *batch) error {
+		for i := range entries {
+			b.record(&entries[i])
 		}
-		sealed, err = j.sealEnds(&tail, entries)
-		return err
+		if j.key != nil && sealable(entries) {
+			b.seal(j)
+		}
+		return nil
 	})
 	if err != nil {
 		return fault("append", j.path, fmt.Errorf("%d entries from record %d on: %w", len(entries), j.tail.seq+1, err))
 	}
-	j.tail, j.sealed = tail, sealed
-	for i := range entries {
-		if e := &entries[i]; e.fromShoe() {
-			j.shoeBoot, j.shoeSeq = e.ShoeBoot, e.ShoeSeq
-		}
-	}
-	j.announce()
 	return nil
 }
 
-// insert puts entries into the open transaction, and moves tail behind them.
-func (j *Journal) insert(tail *chain, entries []Entry) error {
-	for i := range entries {
-		rec := tail.link(&j.hasher, j.boot, &entries[i])
-		if err := j.writer.insert(&rec); err != nil {
+// write makes a batch and has it durable when it returns nil.
+func (j *Journal) write(fill func(*batch) error) error {
+	b := &j.batch
+	b.begin(&j.tail)
+	b.cursors(j.cursors)
+	if err := fill(b); err != nil {
+		return err
+	}
+	b.end()
+	if j.current == nil {
+		return j.again("the part before could not be written to")
+	}
+	if err := j.put(b.text); err != nil {
+		j.giveUp(int64(len(b.text)))
+		if again := j.again("the part before could not be written to: " + err.Error()); again != nil {
+			return errors.Join(err, again)
+		}
+		return nil
+	}
+	j.current.size += int64(len(b.text))
+	j.tail = b.state
+	j.left = ending{part: j.current.part, size: j.current.size, hash: j.tail.hash}
+	j.look(int64(len(b.text)))
+	if j.current != nil {
+		j.show()
+	}
+	return nil
+}
+
+// put writes and waits for the disk.
+func (j *Journal) put(text []byte) error {
+	if err := j.current.file.Append(text); err != nil {
+		return err
+	}
+	return j.current.file.Sync()
+}
+
+// giveUp leaves the part that is being written for good. What counts of it is what was
+// durable before the last write.
+func (j *Journal) giveUp(written int64) {
+	j.left.over = written
+	_ = j.current.file.Close() // it is not trusted any more, whatever this says
+	j.current = nil
+}
+
+// again begins a part that repeats the batch.
+func (j *Journal) again(why string) error {
+	return j.beginPart(beginning{why: why, again: j.batch.text, state: &j.batch.state, check: true})
+}
+
+// rotate begins a new part where the day or the size asks for it: between rounds, or
+// when it cannot wait.
+func (j *Journal) rotate(at int64) error {
+	if j.current == nil {
+		return nil
+	}
+	between := j.tail.checkpoint == j.tail.seq
+	day := j.day(at)
+	grown := j.current.size - j.current.begins
+	switch {
+	case day > j.current.day && between && grown > 0:
+		return j.turn("a new gaming day", day)
+	case grown >= j.o.PartMost && between, grown >= 2*j.o.PartMost:
+		return j.turn("the part before has its size", day)
+	}
+	return nil
+}
+
+// turn finishes the part that is being written, and begins the next.
+func (j *Journal) turn(why string, day int64) error {
+	if j.key != nil && j.tail.sealed != j.tail.seq {
+		if err := j.sealEnd(); err != nil || j.current == nil {
 			return err
 		}
-		*tail = after(&rec)
 	}
+	before, top := j.current, j.top
+	err := j.beginPart(beginning{why: why, state: &j.tail, day: day})
+	if err != nil && j.top == top {
+		return nil // nothing of the new part is there, and nothing is wrong with this one
+	}
+	if err != nil {
+		j.current = nil // maybe the new part is there: nothing may follow in this one
+	}
+	_ = before.file.Close() // all of it is durable
 	return nil
 }
 
-// Changed returns a channel that is closed by the next Append that succeeds, or
-// by Close. Take it first, then read, and wait on it when there was nothing to
-// read: so no append is missed.
-func (j *Journal) Changed() <-chan struct{} {
-	j.news.Lock()
-	defer j.news.Unlock()
-	if j.changed == nil {
-		j.changed = make(chan struct{})
-	}
-	return j.changed
-}
-
-// announce wakes who waits on Changed.
-func (j *Journal) announce() {
-	j.news.Lock()
-	defer j.news.Unlock()
-	if j.changed != nil {
-		close(j.changed)
-		j.changed = nil
-	}
+// day numbers the gaming day of a moment.
+func (j *Journal) day(at int64) int64 {
+	t := time.Unix(0, at).Add(-j.o.DayBegins)
+	_, offset := t.Zone()
+	return (t.Unix() + int64(offset)) / (24 * 60 * 60)
 }

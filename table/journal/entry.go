@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -23,14 +24,18 @@ type Entry struct {
 	// an input that did not come from a shoe.
 	ShoeBoot, ShoeSeq uint32
 	// Round is the number of the round to which the input belongs, 0 before the
-	// first. It is at most math.MaxInt64, as SQLite's integers are.
+	// first. It is at most math.MaxInt64.
 	Round uint64
 	// Rules is the fingerprint of the rules in force behind the input: the 32 bytes
-	// of a SHA-256, or empty before the table was first set up.
+	// of a SHA-256, or empty before the table was first set up. A Record that was read
+	// has it where other rules came into force.
 	Rules []byte
+	// RulesText is the full text of the rules, of which Rules is the SHA-256: JSON in one
+	// line. It is needed where other rules come into force, and may be nil elsewhere.
+	RulesText []byte
 	// Carry is a checkpoint: what the engine carries from one round into the
-	// next, in the engine's own encoding. It stands only on an entry that ends a
-	// round or sets the table up, and is empty on all others.
+	// next, in the engine's own encoding: a JSON object in one line. It stands only on
+	// an entry that ends a round or sets the table up, and is empty on all others.
 	Carry []byte
 }
 
@@ -63,10 +68,9 @@ type Record struct {
 	// numbered 1, 2, 3, … over the whole journal; for a record without outputs
 	// it is the number that the next output gets.
 	FirstEvent uint64
-	// Setup, Shoe and Checkpoint point back to the last record, this one
-	// included, that set the table up, came from a shoe, and holds a Carry.
-	// They are 0 where there is none.
-	Setup, Shoe, Checkpoint uint64
+	// Setup and Checkpoint point back to the last record, this one included, that set
+	// the table up, and that holds a Carry. They are 0 where there is none.
+	Setup, Checkpoint uint64
 	// Hash chains the record to the one before; README.md defines it.
 	Hash [32]byte
 }
@@ -87,38 +91,47 @@ type Event struct {
 
 var newline = []byte{'\n'}
 
+// lastEvent is the number of the record's last output, or of the last one before it.
+func (r *Record) lastEvent() uint64 { return r.FirstEvent - 1 + r.events() }
+
+// clone is the record with slices of its own.
+func (r *Record) clone() Record {
+	c := *r
+	c.Input, c.Outputs, c.Carry = bytes.Clone(r.Input), bytes.Clone(r.Outputs), bytes.Clone(r.Carry)
+	return c
+}
+
+// mostLines bounds what an entry holds, so that its frame stays below mostFrame.
+const mostLines = 1 << 20
+
 // validate says what keeps the entry out of the journal.
 func (e *Entry) validate() error {
 	switch {
-	case len(e.Input) == 0:
-		return errors.New("the input is empty")
-	case bytes.Contains(e.Input, newline):
-		return errors.New("the input holds a newline: an input is one line")
-	case len(e.Outputs) > 0 && !bytes.HasSuffix(e.Outputs, newline):
-		return errors.New("the last output does not end with a newline")
-	case bytes.HasPrefix(e.Outputs, newline) || bytes.Contains(e.Outputs, []byte("\n\n")):
-		return errors.New("an output is empty")
+	case !bytes.HasPrefix(e.Input, beginIn) || bytes.Contains(e.Input, newline) || !json.Valid(e.Input):
+		return fmt.Errorf("the input is not one line with a JSON object that begins with %s", beginIn)
+	case len(e.Carry) > 0 && (e.Carry[0] != '{' || bytes.Contains(e.Carry, newline) || !json.Valid(e.Carry)):
+		return errors.New("what is carried is not one line with a JSON object")
 	case len(e.Rules) != 0 && len(e.Rules) != sha256.Size:
 		return fmt.Errorf("the rules' fingerprint has %d bytes: it is a SHA-256, or empty", len(e.Rules))
-	case e.Round > math.MaxInt64:
-		return fmt.Errorf("round %d is too large for SQLite's integers", e.Round)
+	case e.RulesText != nil && !e.hasText():
+		return errors.New("the rules' text is not one line of JSON with their fingerprint")
+	case e.Round > math.MaxInt64 || e.At == math.MinInt64:
+		return errors.New("its round or its time is out of range")
+	case !utf8.Valid(e.Input) || !utf8.Valid(e.Outputs) || !utf8.Valid(e.Carry):
+		return errors.New("it is not valid UTF-8")
+	case len(e.Input)+len(e.Outputs)+len(e.Carry)+len(e.RulesText) > mostLines:
+		return fmt.Errorf("it has more than %d bytes", mostLines)
 	}
-	if err := validText(e.Input); err != nil {
-		return fmt.Errorf("the input is no text: %w", err)
-	}
-	if err := validText(e.Outputs); err != nil {
-		return fmt.Errorf("the outputs are no text: %w", err)
+	for line := range bytes.Lines(e.Outputs) {
+		if !bytes.HasPrefix(line, beginOut) || !bytes.HasSuffix(line, newline) || !json.Valid(line) {
+			return fmt.Errorf("an output is not one line with a JSON object that begins with %s", beginOut)
+		}
 	}
 	return nil
 }
 
-// validText refuses what SQLite tools could not show as text.
-func validText(b []byte) error {
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		return fmt.Errorf("byte %d is NUL", i)
-	}
-	if !utf8.Valid(b) {
-		return errors.New("it is not valid UTF-8")
-	}
-	return nil
+// hasText says whether the rules' text is what the fingerprint is of.
+func (e *Entry) hasText() bool {
+	sum := sha256.Sum256(e.RulesText)
+	return bytes.Equal(sum[:], e.Rules) && !bytes.Contains(e.RulesText, newline) && json.Valid(e.RulesText)
 }

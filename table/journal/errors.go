@@ -5,19 +5,20 @@ import (
 	"fmt"
 	"io/fs"
 	"syscall"
-
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // What can be wrong with a journal; test with errors.Is.
 var (
 	// ErrInUse: another process holds the journal for writing.
 	ErrInUse = errors.New("journal is in use by another process")
-	// ErrDamaged: the file is not what was written.
+	// ErrDamaged: a part is not what was written, or parts are missing.
 	ErrDamaged = errors.New("journal is damaged")
-	// ErrForeign: the file is a SQLite database, but no journal.
-	ErrForeign = errors.New("file is no Sabot journal")
+	// ErrForeign: what is there is no journal.
+	ErrForeign = errors.New("no Sabot journal")
+	// ErrOldFormat: the file is a journal as earlier versions wrote it.
+	ErrOldFormat = errors.New("journal is one file, as earlier versions wrote it")
+	// ErrSealed: the journal is sealed, and there is no key to go on with.
+	ErrSealed = errors.New("journal is sealed, and the key is missing")
 	// ErrNewer: a newer program has written the file.
 	ErrNewer = errors.New("journal was written by a newer program")
 	// ErrFull: there is no space left for the journal.
@@ -56,6 +57,26 @@ func (e *BrokenError) Error() string { return fmt.Sprintf("record %d %s", e.Seq,
 // Is says that a broken record is damage.
 func (e *BrokenError) Is(target error) bool { return target == ErrDamaged }
 
+// AwayError is a part that is needed and not in the folder.
+type AwayError struct {
+	Part uint64
+	// First and Last are the records that it holds, as far as that is known.
+	First, Last uint64
+	// To is where it was moved, by the journal's own word.
+	To string
+}
+
+func (e *AwayError) Error() string {
+	s := fmt.Sprintf("part %d", e.Part)
+	if e.Last > 0 {
+		s += fmt.Sprintf(", up to record %d,", e.Last)
+	}
+	if e.To != "" {
+		return s + " was moved to " + e.To + ": copy it back into the folder to read it"
+	}
+	return s + " is not in the folder: copy it back from the archive to read it"
+}
+
 func brokenf(seq uint64, format string, args ...any) error {
 	return &BrokenError{Seq: seq, What: fmt.Sprintf(format, args...)}
 }
@@ -72,52 +93,41 @@ func fault(op, path string, err error) error {
 	return &Error{Op: op, Path: path, Err: err, Hint: hint(err)}
 }
 
-// kindOf finds the package's error behind what SQLite says, or nil.
+// kindOf finds the package's error behind what the system says, or nil.
 func kindOf(err error) error {
-	switch code(err) {
-	case sqlite3.SQLITE_FULL:
-		return ErrFull
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return ErrDamaged
-	}
-	if errors.Is(err, syscall.ENOSPC) {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return ErrFull
 	}
 	return nil
 }
 
-// code is SQLite's primary result code of err, or SQLITE_OK.
-func code(err error) int {
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		return e.Code() & 0xff
-	}
-	return sqlite3.SQLITE_OK
-}
-
 func hint(err error) string {
-	switch {
-	case errors.Is(err, ErrInUse):
-		return "stop that process, or give this one a journal of its own"
-	case errors.Is(err, ErrDamaged):
-		return "sabotd does not start on it: keep the file, and the one with -wal behind its name if there is one, " +
-			"unchanged for the auditor; move both away to begin a new journal"
-	case errors.Is(err, ErrForeign):
-		return "check the path in the configuration; the file was not changed"
-	case errors.Is(err, ErrNewer):
-		return "install the newer program again; the file was not changed"
-	case errors.Is(err, ErrFull):
-		return "make space on the file system; nothing was written, and the same may be tried again"
-	case errors.Is(err, syscall.EROFS) || code(err) == sqlite3.SQLITE_READONLY:
-		return "the file or its file system is read-only: look into the kernel's log (a failing card turns read-only), " +
-			"check owner and mode, mount it writable"
-	case errors.Is(err, fs.ErrPermission) || code(err) == sqlite3.SQLITE_PERM || code(err) == sqlite3.SQLITE_CANTOPEN:
-		return "check owner and mode of the file and of its directory"
-	case errors.Is(err, fs.ErrNotExist):
-		return "check the path"
-	case code(err) == sqlite3.SQLITE_BUSY:
-		return "another program holds a transaction on the file: end it"
-	case code(err) == sqlite3.SQLITE_IOERR:
-		return "the disk does not read or write: look into the kernel's log, and replace the disk or card if it fails"
+	for _, h := range hints {
+		for _, kind := range h.of {
+			if errors.Is(err, kind) {
+				return h.text
+			}
+		}
 	}
 	return ""
+}
+
+// hints say what to do next, the first that fits.
+var hints = []struct {
+	of   []error
+	text string
+}{
+	{[]error{ErrInUse}, "stop that process, or give this one a journal of its own"},
+	{[]error{ErrOldFormat}, "take it over with `sabot import-journal OLD NEW-FOLDER`, then name the new folder in journal.path; the file was not changed"},
+	{[]error{ErrSealed}, "set journal.key_file to the table's key; nothing was changed"},
+	{[]error{ErrForeign}, "check the path in the configuration; nothing was changed"},
+	{[]error{ErrNewer}, "install the newer program again; nothing was changed"},
+	{[]error{ErrFull}, "make space on the file system; nothing was lost, and the same may be tried again"},
+	{[]error{ErrDamaged}, "keep the folder unchanged for the auditor: `sabot audit` says what is wrong"},
+	{[]error{syscall.EROFS}, "the file system is read-only: look into the kernel's log (a failing card turns read-only), mount it writable"},
+	{[]error{fs.ErrPermission}, "check owner and mode of the folder and of its files"},
+	{[]error{syscall.EIO, errNotRead}, "the disk does not read or write: look into the kernel's log, and replace the disk or card if it fails"},
+	{[]error{syscall.EFBIG}, "a limit on the size of files was reached: raise it"},
+	{[]error{syscall.EMFILE, syscall.ENFILE}, "too many files are open: raise the limit"},
+	{[]error{fs.ErrNotExist}, "check the path"},
 }

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,7 +12,7 @@ import (
 // newPath is where a test's journal goes.
 func newPath(t testing.TB) string {
 	t.Helper()
-	return filepath.Join(t.TempDir(), "table.journal")
+	return filepath.Join(t.TempDir(), "journal")
 }
 
 // mustOpen opens a journal to write, and closes it when the test ends.
@@ -114,23 +113,6 @@ func lines(t testing.TB, r *Reader, after uint64, limit int) string {
 		fmt.Fprintf(&b, "%d:%d:%s ", e.Number, e.RecordSeq, e.Line)
 	}
 	return strings.TrimSpace(b.String())
-}
-
-// shell runs SQL on the file as somebody with a SQLite shell would.
-func shell(t testing.TB, path string, statements ...string) error {
-	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db.SetMaxOpenConns(1)
-	defer mustClose(t, db)
-	for _, s := range statements {
-		if _, err := db.Exec(s); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func copyFile(t testing.TB, from, to string) {

@@ -2,132 +2,167 @@ package journal
 
 import (
 	"crypto/ed25519"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// Options say who writes a journal.
+// Options say who writes a journal, and how.
 type Options struct {
 	// Program is the name and version of the program, which the journal keeps
 	// with the boot: an auditor who replays records needs the engine of the time.
 	Program string
 	// Key, if not nil, seals the journal: with each record that ends a round or sets
-	// the table up, and at Close.
+	// the table up, at the beginning of each part, and at Close.
 	Key ed25519.PrivateKey
+	// Heard is the last head that the pit is known to have; zero for none.
+	Heard Heard
+	// DayBegins is when a gaming day begins, after midnight by the clock of the host.
+	DayBegins time.Duration
+	// PartMost is how many bytes a part has at most when it is gone on with; 0 for the
+	// usual 8 MiB, which a start reads in a few milliseconds.
+	PartMost int64
+	// Now is the clock; nil for the host's.
+	Now func() time.Time
+}
+
+// usualPart is PartMost where nobody says otherwise.
+const usualPart = 8 << 20
+
+// Heard is the end of a journal as the pit has it.
+type Heard struct {
+	ID     string
+	Record uint64
+	Hash   [32]byte
+	Event  uint64
+}
+
+// Opening says what Open found. People must be told of all that is not zero.
+type Opening struct {
+	// New says that a new journal was begun.
+	New bool
+	// Former is the journal in whose place it was begun; nil where there was none.
+	Former *Former
+	// Behind says that the journal lacks what the pit has heard of; "" where it does not.
+	Behind string
+	// Dropped is how many bytes of the last write before were not whole. They were never
+	// acknowledged.
+	Dropped int64
 }
 
 // Journal writes a journal, and reads it. It may be used by several goroutines at
 // once; Append is meant for one.
 type Journal struct {
 	*Reader
-	boot uint64
-	lock io.Closer
+	o       Options
+	boot    uint64
+	lock    io.Closer
+	disk    disk.Disk
+	key     ed25519.PrivateKey // nil for a journal that is not sealed
+	opening Opening
 
-	mu       sync.Mutex // held for as long as a write lasts
-	writer   *writer
-	cursors  *sql.DB
-	setter   *sql.Stmt
-	tail     chain
-	key      ed25519.PrivateKey // nil for a journal that is not sealed
-	sealed   uint64             // the last record behind which a seal stands
-	hasher   hasher
-	shoeBoot uint32 // position of the last record from a shoe
-	shoeSeq  uint32
-	shut     bool
+	mu      sync.Mutex // held for as long as a write lasts
+	current *writing   // nil where the next write must begin a part
+	left    ending     // the part before the next one
+	top     uint64     // the highest part's number that was ever used
+	tail    state      // behind the last frame that is durable
+	batch   batch
+	cursors map[string]uint64
+	watch   watch
+	found   []string
+	shut    bool
 
-	news    sync.Mutex
+	view    sync.Mutex // held for moments: what readers see
+	seen    state
+	ends    ending
 	changed chan struct{} // nil while nobody waits
 }
 
-// Open opens the journal at path to write it, and creates it if there is none.
-// It holds the file against other writers, brings an older schema up to date,
-// checks the end of the journal, and starts a new boot, which is durable when
-// Open returns. Close the Journal after use.
+// writing is the part that is being written.
+type writing struct {
+	file disk.File
+	name string
+	part uint64
+	// size is what is durable. Header and text of a new part are its beginning.
+	size, begins int64
+	day          int64
+}
+
+// ending is where a part ends.
+type ending struct {
+	part uint64
+	// size is what counts of it, and over how many bytes may follow that do not.
+	size, over int64
+	hash       [32]byte
+}
+
+// Open opens the journal in the folder at path to write it, and creates it if there is
+// none. It holds the folder against other writers, checks the newest part and its seals,
+// and begins a new part, which is durable when Open returns. A journal that does not fit
+// what its parts, its seals or the pit say is set aside untouched, and a new one is begun
+// that names it: Opening tells. Close the Journal after use.
 //
-// Errors are ErrInUse, ErrDamaged, ErrForeign, ErrNewer, ErrFull, or what the
-// system says. A damaged file is left as it is.
-func Open(path string, opts Options) (*Journal, error) {
-	j, err := openJournal(path, opts)
+// Errors are ErrInUse, ErrForeign, ErrNewer, ErrFull, ErrSealed, or what the system says.
+func Open(path string, o Options) (*Journal, error) {
+	j, err := openFolder(path, o)
 	return j, fault("open", path, err)
 }
 
-func openJournal(path string, opts Options) (*Journal, error) {
-	if err := checkKey(opts.Key); err != nil {
-		return nil, err
-	}
+func openFolder(path string, o Options) (*Journal, error) {
 	path, err := resolve(path)
 	if err != nil {
+		return nil, err
+	}
+	if err := notADatabase(path); err != nil {
 		return nil, err
 	}
 	held, err := lock(path + ".lock")
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{lock: held, key: opts.Key}
-	if err := j.open(path, opts); err != nil {
-		return nil, errors.Join(err, j.release())
+	if err := makeFolder(path); err != nil {
+		return nil, errors.Join(err, held.Close())
 	}
+	j, err := OpenOn(disk.Folder(path), path, o)
+	if err != nil {
+		return nil, errors.Join(err, held.Close())
+	}
+	j.lock = held
 	return j, nil
 }
 
-func (j *Journal) open(path string, opts Options) (err error) {
-	if err := ensure(path); err != nil {
-		return err
+// OpenOn is Open on a disk that stands for the folder at path, and which nobody else
+// writes to.
+func OpenOn(on disk.Disk, path string, o Options) (*Journal, error) {
+	if err := checkKey(o.Key); err != nil {
+		return nil, err
 	}
-	if j.writer, err = openWriter(path); err != nil {
-		return err
+	if o.Now == nil {
+		o.Now = time.Now
 	}
-	if j.Reader, err = openReader(path); err != nil {
-		return err
+	if o.PartMost == 0 {
+		o.PartMost = usualPart
 	}
-	j.writes = true
-	if j.cursors, err = connect(path, "rw", 1, moving); err != nil {
-		return err
+	j := &Journal{
+		o: o, key: o.Key, disk: on,
+		Reader: &Reader{path: path, shelf: shelf{disk: on}},
 	}
-	if j.setter, err = j.cursors.Prepare(setCursor); err != nil {
-		return err
+	if err := j.open(); err != nil {
+		return nil, errors.Join(err, j.release())
 	}
-	if j.tail, err = j.checkEnd(); err != nil {
-		return err
-	}
-	if err := j.loadPosition(); err != nil {
-		return err
-	}
-	if j.sealed, err = j.lastSeal(); err != nil {
-		return err
-	}
-	return j.startBoot(opts.Program)
+	j.Reader.live = j
+	return j, nil
 }
 
-// loadPosition finds how far the shoe's events have been recorded.
-func (j *Journal) loadPosition() error {
-	if j.tail.shoe == 0 {
-		return nil
-	}
-	rec, err := j.record(j.tail.shoe)
-	j.shoeBoot, j.shoeSeq = rec.ShoeBoot, rec.ShoeSeq
-	return err
-}
+func (j *Journal) now() time.Time { return j.o.Now() }
 
-// startBoot stores that the journal has been opened once more.
-func (j *Journal) startBoot(program string) error {
-	last, _, err := j.lastBoot()
-	if err != nil {
-		return err
-	}
-	j.boot = last + 1
-	err = j.writer.transaction(func() error {
-		_, err := j.writer.boot.Exec(int64(j.boot), program, int64(j.tail.seq+1))
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("storing boot %d: %w", j.boot, err)
-	}
-	return nil
-}
+// Opening says what Open found.
+func (j *Journal) Opening() Opening { return j.opening }
 
 // Boot is the number of this opening of the journal: 1 for the first, and one
 // more each time.
@@ -135,17 +170,104 @@ func (j *Journal) Boot() uint64 { return j.boot }
 
 // Next is the number of the next record, and of the next event.
 func (j *Journal) Next() (seq, event uint64) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.tail.seq + 1, j.tail.event + 1
+	s := j.state()
+	return s.seq + 1, s.event + 1
 }
 
 // LastPosition is the position of the last record that came from a shoe: the
 // shoe's events up to there are stored. Both are 0 when there is none.
 func (j *Journal) LastPosition() (boot, seq uint32) {
+	s := j.state()
+	return s.shoeBoot, s.shoeSeq
+}
+
+// state is where the journal stands behind what is durable.
+func (j *Journal) state() state {
+	j.view.Lock()
+	defer j.view.Unlock()
+	return j.seen
+}
+
+// durable is how much of the part that is being written may be read.
+func (j *Journal) durable() (part uint64, size int64) {
+	j.view.Lock()
+	defer j.view.Unlock()
+	return j.ends.part, j.ends.size
+}
+
+// show lets readers see what has become durable, and wakes who waits for it.
+func (j *Journal) show() {
+	j.view.Lock()
+	defer j.view.Unlock()
+	j.seen, j.ends = j.tail, ending{part: j.current.part, size: j.current.size}
+	j.wake()
+}
+
+// Changed returns a channel that is closed by the next Append that succeeds, or
+// by Close. Take it first, then read, and wait on it when there was nothing to
+// read: so no append is missed.
+func (j *Journal) Changed() <-chan struct{} {
+	j.view.Lock()
+	defer j.view.Unlock()
+	if j.changed == nil {
+		j.changed = make(chan struct{})
+	}
+	return j.changed
+}
+
+func (j *Journal) wake() {
+	if j.changed != nil {
+		close(j.changed)
+		j.changed = nil
+	}
+}
+
+// Found takes what was found to have been done to the journal's files behind the
+// program's back, since the last call: a sentence each, for people.
+func (j *Journal) Found() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.shoeBoot, j.shoeSeq
+	found := j.found
+	j.found = nil
+	return found
+}
+
+// Cursor is how far the named publisher has come, as SetCursor noted last.
+func (j *Journal) Cursor(name string) (event uint64, err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.cursors[name], nil
+}
+
+// SetCursor notes how far the named publisher has come: event is the number of the last
+// event that it need not send again. The note becomes durable with the next Append, or by
+// FlushCursors; a crash before takes it back, and events are sent again, never skipped. A
+// cursor may be set back, which sends events again too, but not beyond the last event.
+func (j *Journal) SetCursor(name string, event uint64) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	switch {
+	case j.shut:
+		return fault("set the cursor "+name, j.path, ErrClosed)
+	case event > j.tail.event:
+		return fault("set the cursor "+name, j.path, fmt.Errorf("event %d is not in the journal, the last is %d", event, j.tail.event))
+	}
+	j.cursors = maps.Clone(j.cursors)
+	j.cursors[name] = event
+	return nil
+}
+
+// FlushCursors makes durable what SetCursor has noted.
+func (j *Journal) FlushCursors() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	switch {
+	case j.shut:
+		return fault("note the cursors", j.path, ErrClosed)
+	case maps.Equal(j.cursors, j.tail.cursors):
+		return nil
+	}
+	return fault("note the cursors", j.path, j.write(func(b *batch) error { return nil }))
 }
 
 // Close seals the end if there is a key, ends writing and reading, wakes who waits
@@ -156,22 +278,37 @@ func (j *Journal) Close() error {
 	if j.shut {
 		return nil
 	}
+	err := j.sealEnd()
 	j.shut = true
-	j.announce()
-	return fault("close", j.path, errors.Join(j.sealEnd(), j.release()))
+	j.view.Lock()
+	j.wake()
+	j.view.Unlock()
+	return fault("close", j.path, errors.Join(err, j.release()))
+}
+
+// sealEnd notes the cursors, and seals an end that has no seal.
+func (j *Journal) sealEnd() error {
+	news := !maps.Equal(j.cursors, j.tail.cursors)
+	seal := j.key != nil && (news || j.tail.sealed != j.tail.seq)
+	if !news && !seal {
+		return nil
+	}
+	return j.write(func(b *batch) error {
+		if seal {
+			b.seal(j)
+		}
+		return nil
+	})
 }
 
 // release closes what is open. The lock goes last.
 func (j *Journal) release() error {
-	var errs []error
-	if j.Reader != nil {
-		errs = append(errs, j.Reader.Close())
+	errs := []error{j.Reader.Close()}
+	if j.current != nil {
+		errs = append(errs, j.current.file.Close())
 	}
-	if j.cursors != nil {
-		errs = append(errs, j.cursors.Close())
+	if j.lock != nil {
+		errs = append(errs, j.lock.Close())
 	}
-	if j.writer != nil {
-		errs = append(errs, j.writer.close())
-	}
-	return errors.Join(append(errs, j.lock.Close())...)
+	return errors.Join(errs...)
 }

@@ -136,3 +136,7 @@ func ReadPublicFile(path string) (ed25519.PublicKey, error) {
 	}
 	return key, nil
 }
+
+func publicLine(key ed25519.PrivateKey) string {
+	return PublicLine(key.Public().(ed25519.PublicKey))
+}

@@ -1,44 +1,43 @@
 package journal
 
 import (
+	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
+	"io"
+	"iter"
 	"path/filepath"
+	"sort"
+	"sync"
 	"sync/atomic"
 
-	sqlite3 "modernc.org/sqlite/lib"
+	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// readers bounds the connections that read at once; more readers wait.
-const readers = 4
-
-// Reader reads a journal. It may be used by several goroutines at once, beside
-// the process that writes. What it has read stays true: nothing is ever changed
-// but the cursors.
+// Reader reads a journal. It may be used by several goroutines at once, beside the
+// process that writes. What it has read stays true: nothing is ever changed.
 type Reader struct {
 	path   string
 	id     string
-	db     *sql.DB
+	shelf  shelf
 	closed atomic.Bool
-	// writes says that this process may write the journal.
-	writes bool
+	// live is the journal that this process writes, nil for one that it only reads.
+	live *Journal
 
-	page       *sql.Stmt
-	last       *sql.Stmt
-	firstEvent *sql.Stmt
-	cursor     *sql.Stmt
+	mu   sync.Mutex
+	seen tail // what tail found last
 }
 
-// columns of a record, in the order in which scan takes them.
-const columns = `seq, boot, at, round, shoe_boot, shoe_seq, first_event, setup, shoe, checkpoint, rules, input, outputs, carry, hash`
+// tail is what a Reader found at the end of the newest part.
+type tail struct {
+	part  uint64
+	size  int64
+	state state
+}
 
-// OpenReadOnly opens the journal at path to read it, also while another process
-// writes it, and also from a disk that cannot be written. Close the Reader after
+// OpenReadOnly opens the journal in the folder at path to read it, also while another
+// process writes it, and also from a disk that cannot be written. Close the Reader after
 // use.
 func OpenReadOnly(path string) (*Reader, error) {
 	r, err := openReader(path)
@@ -50,46 +49,31 @@ func openReader(path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(path)
+	if err := notADatabase(path); err != nil {
+		return nil, err
+	}
+	return NewReader(path, disk.Folder(path))
+}
+
+// NewReader reads a journal from a disk that stands for the folder at path.
+func NewReader(path string, on disk.Disk) (*Reader, error) {
+	r := &Reader{path: path, shelf: shelf{disk: on}}
+	newest, err := r.shelf.newest()
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() == 0 {
-		return nil, fmt.Errorf("%w: the file is empty", ErrDamaged)
+	if newest == 0 {
+		return nil, fmt.Errorf("%w: the folder has no part of a journal", ErrForeign)
 	}
-	db, err := connect(path, "ro", readers, reading)
+	p, err := r.shelf.get(newest)
 	if err != nil {
 		return nil, err
 	}
-	if err := db.Ping(); cannotShare(err) && !hasLog(path) {
-		if err := db.Close(); err != nil {
-			return nil, err
-		}
-		if db, err = open(path, url.Values{"mode": {"ro"}, "immutable": {"1"}, "_pragma": reading}, readers); err != nil {
-			return nil, err
-		}
-	}
-	r := &Reader{path: path, db: db}
-	if err := r.prepare(); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
+	r.id = p.Journal
 	return r, nil
 }
 
-// cannotShare says whether SQLite could not make the files through which the
-// processes that use a journal talk to one another.
-func cannotShare(err error) bool {
-	c := code(err)
-	return c == sqlite3.SQLITE_CANTOPEN || c == sqlite3.SQLITE_READONLY
-}
-
-// hasLog says whether records may stand in the write-ahead log.
-func hasLog(path string) bool {
-	info, err := os.Stat(path + "-wal")
-	return !errors.Is(err, fs.ErrNotExist) && (err != nil || info.Size() > 0)
-}
-
-// resolve is the one absolute name of a file, whatever links lead to it, so that
+// resolve is the one absolute name of a folder, whatever links lead to it, so that
 // all names of a journal share one lock.
 func resolve(path string) (string, error) {
 	dir, err := filepath.Abs(filepath.Dir(path))
@@ -101,57 +85,491 @@ func resolve(path string) (string, error) {
 	}
 	full := filepath.Join(dir, filepath.Base(path))
 	target, err := filepath.EvalSymlinks(full)
-	if errors.Is(err, fs.ErrNotExist) {
+	if notThere(err) {
 		return full, nil
 	}
 	return target, err
-}
-
-func (r *Reader) prepare() error {
-	version, err := schemaVersion(r.db)
-	if err != nil {
-		return err
-	}
-	if version < len(migrations) {
-		return fmt.Errorf("its schema has version %d, this program reads %d: let this program's sabotd open it once", version, len(migrations))
-	}
-	for _, s := range []struct {
-		stmt **sql.Stmt
-		text string
-	}{
-		{&r.page, `SELECT ` + columns + ` FROM record WHERE seq >= ? ORDER BY seq LIMIT ?`},
-		{&r.last, `SELECT coalesce(max(seq), 0) FROM record`},
-		{&r.firstEvent, `SELECT first_event FROM record WHERE seq = ?`},
-		{&r.cursor, `SELECT event FROM cursor WHERE name = ?`},
-	} {
-		if *s.stmt, err = r.db.Prepare(s.text); err != nil {
-			return err
-		}
-	}
-	return r.db.QueryRow(`SELECT value FROM meta WHERE key = 'id'`).Scan(&r.id)
 }
 
 // ID names the journal, and is different for each one ever created: 32
 // hexadecimal digits. Boots and events are numbered within one ID.
 func (r *Reader) ID() string { return r.id }
 
-// Path is the journal's file, absolute and without links.
+// Path is the journal's folder, absolute and without links.
 func (r *Reader) Path() string { return r.path }
 
 // Close ends all reading. Iterations that are under way end with ErrClosed.
 func (r *Reader) Close() error {
-	if r.closed.Swap(true) {
-		return nil
-	}
-	return fault("close", r.path, r.db.Close())
+	r.closed.Store(true)
+	return nil
 }
 
 // fault is the error of an operation on this journal.
-func (r *Reader) fault(op string, err error) error {
-	if err != nil && r.closed.Load() {
-		err = ErrClosed
+func (r *Reader) fault(op string, err error) error { return fault(op, r.path, err) }
+
+// content opens the i-th part of the list, as far as it is durable.
+func (r *Reader) content(numbers []uint64, i int) (*text, error) {
+	if r.closed.Load() {
+		return nil, ErrClosed
 	}
-	return fault(op, r.path, err)
+	t, err := r.shelf.content(numbers, i)
+	if err != nil || r.live == nil || !t.last {
+		return t, err
+	}
+	part, size := r.live.durable()
+	if part == t.Part {
+		t.size = min(t.size, size)
+	}
+	return t, nil
+}
+
+// from calls visit with the frames in their order, beginning at some frame before the
+// first record that wanted is true for; wanted must stay true from there on. It ends when
+// visit returns false.
+func (r *Reader) from(wanted func(commit) bool, visit func(*text, *frame) (bool, error)) error {
+	numbers, i, err := r.find(wanted)
+	if err != nil || len(numbers) == 0 {
+		return err
+	}
+	for first := true; i < len(numbers); i++ {
+		counts, err := r.shelf.counts(numbers, i)
+		if err != nil {
+			return err
+		}
+		if !counts {
+			continue
+		}
+		more, err := r.part(numbers, i, first, wanted, visit)
+		if err != nil || !more {
+			return err
+		}
+		first = false
+		if i+1 < len(numbers) {
+			if err := r.follows(numbers, i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// find is the part in which the search begins: the last one at whose beginning wanted is
+// not true.
+func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err error) {
+	numbers, err = r.shelf.all()
+	if err != nil {
+		return nil, 0, err
+	}
+	i = sort.Search(len(numbers), func(i int) bool {
+		p, failed := r.shelf.get(numbers[i])
+		if failed != nil {
+			err = failed
+			return true
+		}
+		return wanted(commit{p.Record, p.Event, p.Round})
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	if i == 0 && len(numbers) > 0 {
+		p, err := r.shelf.get(numbers[0])
+		if err == nil && p.Before != 0 {
+			err = &AwayError{Part: p.Before, Last: p.Record}
+		}
+		return numbers, 0, err
+	}
+	return numbers, i - 1, nil
+}
+
+// follows says whether the part after the i-th follows it, or parts between are away.
+func (r *Reader) follows(numbers []uint64, i int) error {
+	next, err := r.shelf.get(numbers[i+1])
+	if err != nil || next.Before <= numbers[i] {
+		return err
+	}
+	return &AwayError{Part: next.Before, Last: next.Record}
+}
+
+// part visits the frames of a part, of the first one from near the wanted record on.
+func (r *Reader) part(numbers []uint64, i int, first bool, wanted func(commit) bool, visit func(*text, *frame) (bool, error)) (bool, error) {
+	t, err := r.content(numbers, i)
+	if err != nil {
+		return false, err
+	}
+	defer t.shut()
+	at := t.begins
+	if first {
+		if at, err = t.seek(wanted); err != nil {
+			return false, fmt.Errorf("%s: %w", t.name, damaged(err))
+		}
+	}
+	for in := t.frames(at); ; {
+		f, err := in.next()
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && t.last {
+			return true, nil // what is not whole yet does not count
+		}
+		if err != nil {
+			return false, fmt.Errorf("%s: byte %d: %w", t.name, f.at, damaged(cutShort(err)))
+		}
+		if more, err := visit(t, &f); err != nil || !more {
+			return false, err
+		}
+		if r.closed.Load() {
+			return false, ErrClosed
+		}
+	}
+}
+
+// cutShort says that a part ends in the middle of a frame.
+func cutShort(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w: the part ends in the middle of it", errFrame)
+	}
+	return err
+}
+
+// seekStep is how close the search comes before it reads frame by frame.
+const seekStep = 32 << 10
+
+// seek finds where to begin for a record: a frame right behind a record for which wanted
+// is not true, or the first frame.
+func (t *text) seek(wanted func(commit) bool) (int64, error) {
+	low, high := t.begins, t.whole()
+	buf := make([]byte, 8<<10)
+	for high-low > seekStep {
+		middle := low + (high-low)/2
+		c, after, err := t.commitFrom(middle, high, buf)
+		switch {
+		case err != nil:
+			return 0, err
+		case after == 0 || wanted(c):
+			high = middle
+		default:
+			low = after
+		}
+	}
+	return low, nil
+}
+
+// lineRecord is how the closing line of a record begins, behind the line before.
+var lineRecord = append([]byte{'\n'}, beginRecord...)
+
+// commitFrom finds the first record that is closed between two places, and where the
+// next frame begins; 0 for none.
+func (t *text) commitFrom(at, to int64, buf []byte) (c commit, after int64, err error) {
+	for at < to {
+		n, err := t.ReadAt(buf[:min(int64(len(buf)), t.whole()-at)], at)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return c, 0, err
+		}
+		i := bytes.Index(buf[:n], lineRecord)
+		if i < 0 {
+			if n <= len(lineRecord) {
+				return c, 0, nil
+			}
+			at += int64(n - len(lineRecord))
+			continue
+		}
+		return t.commitAt(at+int64(i)+1, buf)
+	}
+	return c, 0, nil
+}
+
+// commitAt reads the line that closes a record.
+func (t *text) commitAt(at int64, buf []byte) (commit, int64, error) {
+	var line []byte
+	for {
+		n, err := t.ReadAt(buf[:min(int64(len(buf)), t.whole()-at-int64(len(line)))], at+int64(len(line)))
+		if err != nil && !errors.Is(err, io.EOF) {
+			return commit{}, 0, err
+		}
+		if n == 0 || len(line) > mostFrame {
+			return commit{}, 0, nil // it is not whole
+		}
+		end := bytes.Index(buf[:n], newline)
+		if end < 0 {
+			line = append(line, buf[:n]...)
+			continue
+		}
+		line = append(line, buf[:end+1]...)
+		c, err := parseCommit(line)
+		return c, at + int64(len(line)), err
+	}
+}
+
+// Records streams the records from number from on, in order, up to the one that
+// is the last when the iteration begins. It stops at the first error, which it
+// yields with a zero Record; a missing record is a *BrokenError, and an *AwayError where
+// its part is away. The record's slices belong to the caller.
+func (r *Reader) Records(from uint64) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		end, err := r.end()
+		if err == nil && from <= end.seq {
+			err = r.records(max(from, 1), end.seq, yield)
+		}
+		if err != nil {
+			yield(Record{}, r.fault("read records", err))
+		}
+	}
+}
+
+func (r *Reader) records(from, last uint64, yield func(Record, error) bool) error {
+	next := from
+	err := r.each(from, func(rec *Record) (bool, error) {
+		if rec.Seq > next && next > from {
+			return false, missing(next, rec.Seq)
+		}
+		next = rec.Seq + 1
+		return yield(rec.clone(), nil) && rec.Seq < last, nil
+	})
+	return err
+}
+
+// each calls visit with the records from a number on, or from the next one that there
+// is. The record is overwritten after visit returns.
+func (r *Reader) each(from uint64, visit func(*Record) (bool, error)) error {
+	var rec Record
+	return r.from(func(c commit) bool { return c.seq >= from }, func(t *text, f *frame) (bool, error) {
+		if !f.is(beginRecord) {
+			return true, nil
+		}
+		if c, err := parseCommit(f.close); err != nil || c.seq < from {
+			return true, damaged(err)
+		}
+		if err := parseRecord(f, &rec); err != nil {
+			return false, damaged(err)
+		}
+		rec.Boot = t.Boot
+		return visit(&rec)
+	})
+}
+
+// record reads the record with the given number, which must be there.
+func (r *Reader) record(seq uint64) (Record, error) {
+	var found Record
+	err := r.each(seq, func(rec *Record) (bool, error) {
+		if rec.Seq == seq {
+			found = rec.clone()
+		}
+		return false, nil
+	})
+	if err == nil && found.Seq == 0 {
+		err = &BrokenError{Seq: seq, What: "is missing"}
+	}
+	return found, err
+}
+
+// FirstOf is the first record that belongs to a round or to a later one, 0 where there
+// is none. It takes for granted that the rounds' numbers rise.
+func (r *Reader) FirstOf(round uint64) (seq uint64, err error) {
+	err = r.from(func(c commit) bool { return c.round >= round }, func(_ *text, f *frame) (bool, error) {
+		if !f.is(beginRecord) {
+			return true, nil
+		}
+		c, err := parseCommit(f.close)
+		if err != nil || c.round < round {
+			return true, damaged(err)
+		}
+		seq = c.seq
+		return false, nil
+	})
+	return seq, r.fault(fmt.Sprintf("find round %d", round), err)
+}
+
+// Events gives at most limit events behind the event number after, in order;
+// none when there are no more. The events of one record may be spread over
+// several calls.
+func (r *Reader) Events(after uint64, limit int) ([]Event, error) {
+	end, err := r.end()
+	if err != nil || limit <= 0 || end.event <= after {
+		return nil, r.fault("read events", err)
+	}
+	var events []Event
+	err = r.from(func(c commit) bool { return c.event > after }, func(t *text, f *frame) (bool, error) {
+		if !f.is(beginRecord) {
+			return true, nil
+		}
+		if c, err := parseCommit(f.close); err != nil || c.event <= after {
+			return true, damaged(err)
+		}
+		var rec Record
+		if err := parseRecord(f, &rec); err != nil {
+			return false, damaged(err)
+		}
+		rec.Boot = t.Boot
+		if rec.Seq > end.seq {
+			return false, nil
+		}
+		events = rec.appendEvents(events, after, limit)
+		return len(events) < limit, nil
+	})
+	return events, r.fault("read events", err)
+}
+
+// appendEvents adds the record's events behind the number after, until there are
+// limit events.
+func (r *Record) appendEvents(events []Event, after uint64, limit int) []Event {
+	own := Record{Entry: Entry{Outputs: append([]byte(nil), r.Outputs...)}}
+	number := r.FirstEvent
+	for line := range own.Lines() {
+		if len(events) == limit {
+			break
+		}
+		if number > after {
+			events = append(events, Event{
+				Number: number, RecordSeq: r.Seq, Boot: r.Boot, At: r.At, Round: r.Round, Line: line,
+			})
+		}
+		number++
+	}
+	return events
+}
+
+// end is where the journal stands behind its last record that is durable.
+func (r *Reader) end() (state, error) {
+	if r.live != nil {
+		return r.live.state(), nil
+	}
+	if r.closed.Load() {
+		return state{}, ErrClosed
+	}
+	return r.readEnd()
+}
+
+// readEnd reads the newest part, unless it has not grown since the last time.
+func (r *Reader) readEnd() (state, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	numbers, err := r.shelf.all()
+	if err != nil {
+		return state{}, err
+	}
+	if len(numbers) == 0 {
+		return state{}, fmt.Errorf("%w: its parts were taken away", ErrDamaged)
+	}
+	t, err := r.content(numbers, len(numbers)-1)
+	if err != nil {
+		return state{}, err
+	}
+	defer t.shut()
+	at, s := t.begins, t.Header.state(t.hash)
+	if r.seen.part == t.Part && r.seen.size <= t.size {
+		at, s = r.seen.size, r.seen.state
+	}
+	for in := t.frames(at); ; {
+		f, err := in.next()
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			break
+		}
+		if err == nil {
+			err = s.follow(&f)
+		}
+		if err != nil {
+			return s, fmt.Errorf("%s: byte %d: %w", t.name, f.at, damaged(err))
+		}
+		at = f.end()
+	}
+	r.seen = tail{t.Part, at, s}
+	return s, nil
+}
+
+// follow goes on behind a frame that is taken at its word.
+func (s *state) follow(f *frame) error {
+	switch {
+	case f.is(beginRecord):
+		var rec Record
+		if err := parseRecord(f, &rec); err != nil {
+			return err
+		}
+		s.take(&rec)
+		return nil
+	case f.is(beginSeal):
+		_, err := s.parseSeal(f)
+		return err
+	default:
+		_, err := s.parseNote(f)
+		return err
+	}
+}
+
+// Head is the number and the hash of the last record; 0 and the chain's origin
+// when there is none. Written down elsewhere, it shows later whether the end of
+// the journal has been cut off, which the chain alone cannot.
+func (r *Reader) Head() (seq uint64, hash [32]byte, err error) {
+	s, err := r.end()
+	if err != nil || s.seq == 0 {
+		return 0, origin(r.id), r.fault("read the last record", err)
+	}
+	if s.last != [32]byte{} {
+		return s.seq, s.last, nil
+	}
+	rec, err := r.record(s.seq) // it stands in an earlier part
+	return s.seq, rec.Hash, r.fault("read the last record", err)
+}
+
+// Checkpoint is the last record with a Carry, and the Input of the set-up in
+// force there: what a restart begins with, before it takes the records behind
+// seq. All are zero when there is none.
+func (r *Reader) Checkpoint() (seq uint64, carry, setup []byte, err error) {
+	seq, carry, setup, err = r.checkpoint()
+	return seq, carry, setup, r.fault("read the checkpoint", err)
+}
+
+func (r *Reader) checkpoint() (seq uint64, carry, setup []byte, err error) {
+	s, err := r.end()
+	if err != nil || s.checkpoint == 0 {
+		return 0, nil, nil, err
+	}
+	rec, err := r.record(s.checkpoint)
+	return rec.Seq, rec.Carry, s.setupInput, err
+}
+
+// SetUp is the input of a set-up, by the number of its record. Where that record's part
+// is away it comes from a later part's header.
+func (r *Reader) SetUp(seq uint64) ([]byte, error) {
+	rec, err := r.record(seq)
+	if err == nil {
+		return rec.Input, nil
+	}
+	numbers, listing := r.shelf.all()
+	for _, number := range numbers {
+		if p, err := r.shelf.get(number); err == nil && p.Setup != nil && p.Setup.Record == seq {
+			return p.Setup.Input, nil
+		}
+	}
+	return nil, r.fault("read a set-up", errors.Join(err, listing))
+}
+
+// Rules is the full text of the rules with a fingerprint, as the journal has it; nil
+// where it does not.
+func (r *Reader) Rules(fingerprint string) (text []byte, err error) {
+	numbers, err := r.shelf.all()
+	for i := len(numbers) - 1; i >= 0 && text == nil && err == nil; i-- {
+		text, err = r.rulesIn(numbers, i, fingerprint)
+	}
+	return text, r.fault("read the rules", err)
+}
+
+func (r *Reader) rulesIn(numbers []uint64, i int, fingerprint string) (found []byte, err error) {
+	t, err := r.content(numbers, i)
+	if err != nil {
+		return nil, err
+	}
+	defer t.shut()
+	s := state{cursors: map[string]uint64{}}
+	for in := t.frames(t.begins); found == nil; {
+		f, err := in.next()
+		if err != nil {
+			break // what is wrong with it is for others to say
+		}
+		if !f.is(beginRules) {
+			continue
+		}
+		if n, err := s.parseNote(&f); err == nil && *n.Rules == fingerprint {
+			found = append(found, n.Text...)
+		}
+	}
+	return found, nil
 }
 
 // Boot is one opening of the journal for writing.
@@ -164,26 +582,31 @@ type Boot struct {
 	FirstRecord uint64
 }
 
-// Boots lists the openings of the journal, in the order of their numbers.
-func (r *Reader) Boots(ctx context.Context) ([]Boot, error) {
-	boots, err := r.boots(ctx)
+// Boots lists the openings of the journal, in the order of their numbers, as far as
+// their parts are there.
+func (r *Reader) Boots(ctx context.Context) (boots []Boot, err error) {
+	numbers, err := r.shelf.all()
+	for _, number := range numbers {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			break
+		}
+		var p *part
+		if p, err = r.shelf.get(number); err != nil {
+			break
+		}
+		if n := len(boots); n == 0 || boots[n-1].Number != p.Boot {
+			boots = append(boots, Boot{p.Boot, p.Program, p.Record + 1})
+		}
+	}
 	return boots, r.fault("read the boots", err)
 }
 
-func (r *Reader) boots(ctx context.Context) (boots []Boot, err error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT number, program, first_record FROM boot ORDER BY number`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var b Boot
-		var number, first int64
-		if err := rows.Scan(&number, &b.Program, &first); err != nil {
-			return nil, err
-		}
-		b.Number, b.FirstRecord = uint64(number), uint64(first)
-		boots = append(boots, b)
-	}
-	return boots, rows.Err()
+// Cursor is how far the named publisher has come: the number of the last event
+// that it need not send again, 0 for a name that has never been set.
+func (r *Reader) Cursor(name string) (event uint64, err error) {
+	s, err := r.end()
+	return s.cursors[name], r.fault("read the cursor "+name, err)
 }

@@ -1,23 +1,24 @@
 package journal
 
 import (
-	"context"
+	"bytes"
 	"crypto/ed25519"
-	"database/sql"
+	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 )
 
-// Seal is a signature under the chain's hash behind a record: who holds the key
-// says that all records up to there are as they are. The chain can be computed anew
-// by anybody who changes a record, a seal only with the key.
+// Seal is a signature under the chain's hash: who holds the key says that everything up
+// to there is as it is, headers, rules, cursors and earlier seals included. The chain can
+// be computed anew by anybody who changes it, a seal only with the key.
 type Seal struct {
-	// Seq is the record behind which the seal stands, and Hash that record's.
+	// Seq is the last record before the seal, and Hash the hash of what stands right
+	// before it.
 	Seq  uint64
-	Hash [32]byte
+	Hash [sha256.Size]byte
 	// At is when it was signed, in Unix nanoseconds, by the clock of the host.
 	At int64
 	// Key is the public half of the key that signed.
@@ -26,8 +27,16 @@ type Seal struct {
 	Signature []byte
 }
 
+// sealLine is a seal as it stands in a part.
+type sealLine struct {
+	Seal      uint64 `json:"seal"`
+	At        int64  `json:"at"`
+	Key       string `json:"key"`
+	Signature string `json:"signature"`
+}
+
 // SealText is what is signed: README.md defines it. id is the journal's.
-func SealText(id string, seq uint64, hash [32]byte, at int64) []byte {
+func SealText(id string, seq uint64, hash [sha256.Size]byte, at int64) []byte {
 	b := append([]byte("sabot journal seal\n"), id...)
 	b = append(b, '\n')
 	b = strconv.AppendUint(b, seq, 10)
@@ -44,67 +53,37 @@ func (s *Seal) Valid(id string) bool {
 	return len(s.Key) == ed25519.PublicKeySize && ed25519.Verify(s.Key, SealText(id, s.Seq, s.Hash, s.At), s.Signature)
 }
 
-// seal puts a seal behind the last record into the open transaction.
-func (j *Journal) seal(tail *chain) error {
-	at := time.Now().UnixNano()
-	signature := ed25519.Sign(j.key, SealText(j.id, tail.seq, tail.hash, at))
-	_, err := j.writer.seal.Exec(int64(tail.seq), tail.hash[:], at, []byte(j.key.Public().(ed25519.PublicKey)), signature)
-	return err
+// appendSeal writes the fields of a seal under the state.
+func appendSeal(b []byte, key ed25519.PrivateKey, id string, s *state, at int64) []byte {
+	signature := ed25519.Sign(key, SealText(id, s.seq, s.hash, at))
+	b = strconv.AppendUint(append(b, beginSeal...), s.seq, 10)
+	b = strconv.AppendInt(append(b, `,"at":`...), at, 10)
+	b = append(append(b, `,"key":"`...), PublicLine(key.Public().(ed25519.PublicKey))...)
+	b = hex.AppendEncode(append(b, `","signature":"`...), signature)
+	return append(b, '"')
 }
 
-// sealEnds seals what ends a round or sets the table up, within the transaction
-// that writes it.
-func (j *Journal) sealEnds(tail *chain, entries []Entry) (sealed uint64, err error) {
-	if j.key == nil || !anyCarry(entries) {
-		return j.sealed, nil
+// parseSeal reads the frame of a seal, and goes on behind it. Whether it is valid is for
+// the caller to say.
+func (s *state) parseSeal(f *frame) (seal Seal, err error) {
+	var line sealLine
+	dec := json.NewDecoder(bytes.NewReader(append(bytes.Clone(f.fields()), '}')))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&line); err != nil || len(f.text) != len(f.close) {
+		return seal, errors.Join(fmt.Errorf("%w: a seal that cannot be read", errFrame), err)
 	}
-	return tail.seq, j.seal(tail)
-}
-
-func anyCarry(entries []Entry) bool {
-	for i := range entries {
-		if len(entries[i].Carry) > 0 {
-			return true
-		}
+	seal = Seal{Seq: line.Seal, Hash: s.hash, At: line.At}
+	var errKey, errSignature error
+	seal.Key, errKey = ParsePublicLine(line.Key)
+	seal.Signature, errSignature = hex.DecodeString(line.Signature)
+	if err := errors.Join(errKey, errSignature); err != nil {
+		return seal, fmt.Errorf("%w: a seal that cannot be read: %w", errFrame, err)
 	}
-	return false
-}
-
-// sealEnd seals the end of the journal when it is closed in the middle of a round.
-func (j *Journal) sealEnd() error {
-	if j.key == nil || j.writer == nil || j.tail.seq == j.sealed {
-		return nil
+	if seal.Seq != s.seq {
+		return seal, brokenf(s.seq, "is followed by a seal that was made behind record %d", seal.Seq)
 	}
-	if err := j.writer.transaction(func() error { return j.seal(&j.tail) }); err != nil {
-		return fmt.Errorf("sealing record %d: %w", j.tail.seq, err)
-	}
-	j.sealed = j.tail.seq
-	return nil
-}
-
-// lastSeal is the record behind which the last seal stands, 0 for none.
-func (r *Reader) lastSeal() (seq uint64, err error) {
-	err = r.db.QueryRow(`SELECT coalesce(max(seq), 0) FROM seal`).Scan(&seq)
-	return seq, err
-}
-
-// SealFrom is the first seal behind the record seq or a later one, and false where there
-// is none.
-func (r *Reader) SealFrom(ctx context.Context, seq uint64) (s Seal, found bool, err error) {
-	s, err = scanSeal(r.db.QueryRowContext(ctx, `SELECT `+sealColumns+` FROM seal WHERE seq >= ? ORDER BY seq LIMIT 1`, int64(seq)))
-	if errors.Is(err, sql.ErrNoRows) {
-		return s, false, nil
-	}
-	return s, err == nil, r.fault("read a seal", err)
-}
-
-func scanSeal(row *sql.Row) (s Seal, err error) {
-	var hash []byte
-	if err := row.Scan(&s.Seq, &hash, &s.At, &s.Key, &s.Signature); err != nil {
-		return s, err
-	}
-	copy(s.Hash[:], hash)
-	return s, nil
+	s.hash, s.sealed = f.hash, seal.Seq
+	return seal, nil
 }
 
 // errKey is a key that cannot sign.

@@ -3,339 +3,318 @@ package journal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
-	"math"
-
-	"github.com/sabot-table/sabot/internal/sqlitefile"
 )
 
-// sealColumns are the columns of a seal, in their order.
-const sealColumns = `seq, hash, at, key, signature`
-
-// Step is one step of a walk: a record, or what stands in the place of records.
+// Step is one step of a walk: a frame, or what stands in the place of one. One of its
+// pointers is set, or Fault alone.
 type Step struct {
-	// Record is nil where a record is missing or cannot be read, and at the end.
+	// Header is the beginning of a part.
+	Header *Header
+	// Record is a record; its Rules are nil where they are those before.
 	Record *Record
-	// Seal is the seal behind the record, nil for none.
+	// Seal is a seal under all that stands before it.
 	Seal *Seal
-	// Fault says how the record is not what was written, nil for nothing. It is a
-	// *BrokenError.
+	// Rules is the text of rules, which fits the fingerprint.
+	Rules []byte
+	// Imported is a seal of a journal in another format, as it was taken over.
+	Imported []byte
+	// Cursor names a publisher, and Event is how far it has come.
+	Cursor string
+	Event  uint64
+	// Part is the part that the step is of.
+	Part uint64
+	// Fault says how this is not what was written, nil for nothing. It is a *BrokenError,
+	// or an *AwayError for parts that are not there.
 	Fault error
 }
 
-// Walk reads all records from the first on, checks each, and hands it to visit,
-// together with its seal. It goes on behind a fault, taking the record at its word, so
-// that every fault is told once. Behind the last record it checks that the end is
-// where boots, seals and cursors say. A seal must be under its record's hash; whether
-// its signature is valid is left to the caller. See Verify for what can be found so.
+// Walk reads everything from the first part on, checks each frame, and hands it to visit.
+// It goes on behind a fault, taking what follows at its word, so that every fault is told
+// once. Whether a seal's signature is valid is left to the caller.
 //
-// Walk sees the journal as it is at the beginning, and reads many times faster than
-// Records. While it lasts a table can write, but its write-ahead log grows. What is
+// Walk sees the journal as it is at the beginning; a table may write meanwhile. What is
 // handed to visit is overwritten after it returns; an error of visit ends the walk.
 func (r *Reader) Walk(ctx context.Context, visit func(*Step) error) error {
-	return r.fault("read everything", r.follow(ctx, visit))
+	return r.fault("read everything", r.walk(ctx, visit))
 }
 
-// follow reads and checks on a goroutine of its own, some stretches ahead.
-func (r *Reader) follow(ctx context.Context, visit func(*Step) error) (err error) {
-	ctx, stop := context.WithCancel(ctx)
-	w, err := r.newWalker(ctx)
+func (r *Reader) walk(ctx context.Context, visit func(*Step) error) error {
+	numbers, err := r.shelf.all()
 	if err != nil {
-		stop()
 		return err
 	}
-	ahead := make(chan *stretch, stretches)
-	free := make(chan *stretch, stretches)
-	for range stretches {
-		free <- new(stretch)
+	w := walker{ctx: ctx, reader: r, visit: visit, away: map[uint64]AwayError{}}
+	for i := range numbers {
+		if err := w.part(numbers, i); err != nil {
+			return err
+		}
 	}
-	go func() {
-		defer close(ahead)
-		w.run(ctx, free, ahead)
-	}()
-	defer func() {
-		stop()
-		for range ahead { // until the goroutine has ended
-		}
-		err = errors.Join(err, w.close())
-	}()
-	for s := range ahead {
-		for i := range s.steps {
-			if err := visit(&s.steps[i].Step); err != nil {
-				return err
-			}
-		}
-		if s.err != nil {
-			return s.err
-		}
-		free <- s
-	}
-	return ctx.Err()
-}
-
-// stretches is how many stretches are read, visited or waiting at once.
-const stretches = 4
-
-// stretch is some steps, and the memory that they lie in.
-type stretch struct {
-	batch sqlitefile.Batch
-	steps []step
-	err   error // why the walk ends behind them
-}
-
-// step is a Step with room for what it points to.
-type step struct {
-	Step
-	record Record
-	seal   Seal
-	// signed has the seal's key and signature: seals are read on while a step waits.
-	signed [96]byte
+	return nil
 }
 
 // walker reads and checks.
 type walker struct {
+	ctx     context.Context
 	reader  *Reader
-	close   func() error
-	records *sqlitefile.Walk
-	seals   sealWalk
-	known   witnesses
-	hasher  hasher
-	chain   chain
-	// lost says that the chain behind the last record is not known, since what
-	// stands there is missing or cannot be read.
+	visit   func(*Step) error
+	checker checker
+	step    Step
+	// before is the part that was read last, 0 for none, and lost says that what follows
+	// cannot be compared with what was before.
+	before uint64
 	lost   bool
-	values []sqlitefile.Value
+	away   map[uint64]AwayError
 }
 
-func (r *Reader) newWalker(ctx context.Context) (*walker, error) {
-	s, err := r.snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	w := &walker{reader: r, close: s.close, chain: r.start()}
-	if w.known, err = witnessesIn(ctx, s.conn); err == nil {
-		w.records, err = s.walk(ctx, "record", columns)
-	}
-	if err == nil {
-		w.seals.walk, err = s.walk(ctx, "seal", sealColumns)
-	}
-	if err != nil {
-		return nil, errors.Join(err, s.close())
-	}
-	return w, nil
+// tell hands a step to visit.
+func (w *walker) tell(s Step) error {
+	w.step = s
+	return w.visit(&w.step)
 }
 
-// run fills stretches until there is no more, or ctx ends.
-func (w *walker) run(ctx context.Context, free <-chan *stretch, ahead chan<- *stretch) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case s := <-free:
-			more := w.fill(s)
-			select {
-			case <-ctx.Done():
-				return
-			case ahead <- s:
-			}
-			if !more {
-				return
-			}
-		}
-	}
-}
-
-// fill reads a stretch, and says whether there may be more.
-func (w *walker) fill(s *stretch) bool {
-	s.steps, s.err = s.steps[:0], nil
-	err := w.records.Next(&s.batch)
-	for _, row := range s.batch.Rows {
-		w.take(s, row)
-	}
-	var page *sqlitefile.PageError
-	switch {
-	case err == nil:
-		return true
-	case errors.Is(err, io.EOF):
-		w.end(s)
-		return false
-	case errors.As(err, &page):
-		w.gap(s, brokenf(w.chain.seq+1, "cannot be read: %v", err))
-		return true
-	default:
-		s.err = err
-		return false
-	}
-}
-
-// add makes room for a step.
-func (s *stretch) add() *step {
-	n := len(s.steps)
-	if n < cap(s.steps) {
-		s.steps = s.steps[:n+1]
-	} else {
-		s.steps = append(s.steps, step{})
-	}
-	one := &s.steps[n]
-	one.Step = Step{}
-	return one
-}
-
-// gap tells of records that are not there or cannot be read.
-func (w *walker) gap(s *stretch, fault error) {
-	s.add().Fault = fault
+func (w *walker) fault(err error) error {
 	w.lost = true
+	return w.tell(Step{Part: w.before, Fault: err})
 }
 
-// take checks a row.
-func (w *walker) take(s *stretch, row sqlitefile.Row) {
-	next := w.chain.seq + 1
-	switch {
-	case row.ID < 1:
-		w.gap(s, brokenf(0, "or below is there: one has the number %d, and the first is 1", row.ID))
-		return
-	case uint64(row.ID) < next:
-		w.gap(s, brokenf(uint64(row.ID), "stands behind record %d: the file is damaged", w.chain.seq))
-		return
-	case uint64(row.ID) > next && !w.lost:
-		w.gap(s, missing(next, uint64(row.ID)))
+// part reads a part.
+func (w *walker) part(numbers []uint64, i int) error {
+	if counts, err := w.reader.shelf.counts(numbers, i); err == nil && !counts {
+		return nil
 	}
-	one := s.add()
-	if err := w.decode(&one.record, row); err != nil {
-		one.Fault, w.lost = err, true
-		w.chain.seq = uint64(row.ID)
-		return
+	t, err := w.reader.content(numbers, i)
+	if errors.Is(err, ErrClosed) {
+		return err
 	}
-	one.Record = &one.record
-	if !w.lost {
-		one.Fault = w.chain.check(&w.hasher, &one.record)
-	}
-	w.chain, w.lost = after(&one.record), false
-	w.sealed(one)
-}
-
-// missing says which records are not there: from next up to the one before found.
-func missing(next, found uint64) error {
-	if n := found - next - 1; n > 0 {
-		return brokenf(next, "is missing, and so are the %d behind it", n)
-	}
-	return &BrokenError{Seq: next, What: "is missing"}
-}
-
-// sealed finds the record's seal.
-func (w *walker) sealed(one *step) {
-	seal, err := w.seals.at(one.record.Seq, &one.seal)
-	switch {
-	case err != nil && one.Fault == nil:
-		one.Fault = brokenf(one.record.Seq, "has a seal that cannot be read: %v", err)
-	case seal == nil:
-		return
-	case seal.Hash != one.record.Hash && one.Fault == nil:
-		one.Fault = &BrokenError{
-			Seq:  one.record.Seq,
-			What: "has another hash than the one that was sealed: it, or a record before it, was changed after that, and the chain was computed anew",
-		}
-	}
-	key := copy(one.signed[:], seal.Key)
-	rest := copy(one.signed[key:], seal.Signature)
-	seal.Key, seal.Signature = one.signed[:key:key], one.signed[key:key+rest]
-	one.Seal = seal
-}
-
-// end checks what stands behind the last record.
-func (w *walker) end(s *stretch) {
-	if w.lost {
-		return // what is there cannot be compared with
-	}
-	if fault := w.known.check(&w.chain); fault != nil {
-		s.add().Fault = fault
-	}
-}
-
-// decode makes a record of a row.
-func (w *walker) decode(r *Record, row sqlitefile.Row) error {
-	values, err := row.Columns(w.values)
-	w.values = values
-	seq := uint64(row.ID)
 	if err != nil {
-		return brokenf(seq, "cannot be read: %v", err)
+		return w.fault(brokenf(w.checker.state.seq+1, "and those behind it are in part %d, which cannot be read: %v", numbers[i], err))
 	}
-	if len(values) != 15 || !kindsOf(values) {
-		return brokenf(seq, "has a column of another kind than a record has")
+	defer t.shut()
+	if err := w.header(t); err != nil {
+		return err
 	}
-	shoeBoot, shoeSeq := values[4].Int, values[5].Int
-	if min(shoeBoot, shoeSeq) < 0 || max(shoeBoot, shoeSeq) > math.MaxUint32 {
-		return brokenf(seq, "has an impossible position of the shoe")
+	w.before, w.lost = t.Part, false
+	if err := w.frames(t); err != nil {
+		return err
 	}
-	if len(values[14].Bytes) != len(r.Hash) {
-		return brokenf(seq, "has no whole hash")
+	if over := t.file - t.size; !t.last && over > w.over(numbers, i) {
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, to whose file %d bytes were added", t.Part, over))
 	}
-	*r = Record{
-		Entry: Entry{
-			At: values[2].Int, Round: uint64(values[3].Int), ShoeBoot: uint32(shoeBoot), ShoeSeq: uint32(shoeSeq),
-			Rules: values[10].Bytes, Input: values[11].Bytes, Outputs: values[12].Bytes, Carry: values[13].Bytes,
-		},
-		Seq: seq, Boot: uint64(values[1].Int), FirstEvent: uint64(values[6].Int),
-		Setup: uint64(values[7].Int), Shoe: uint64(values[8].Int), Checkpoint: uint64(values[9].Int),
-	}
-	copy(r.Hash[:], values[14].Bytes)
 	return nil
 }
 
-// kindsOf says whether the columns are of the kinds that a record has.
-func kindsOf(values []sqlitefile.Value) bool {
-	for i := 1; i <= 9; i++ {
-		if values[i].Kind != sqlitefile.Integer {
-			return false
-		}
+// over is how many bytes the next part says that may follow in a part.
+func (w *walker) over(numbers []uint64, i int) int64 {
+	next, err := w.reader.shelf.get(numbers[i+1])
+	if err != nil || next.Before != numbers[i] {
+		return 0
 	}
-	carry := values[13].Kind
-	return values[10].Kind == sqlitefile.Blob && values[11].Kind == sqlitefile.Text && values[12].Kind == sqlitefile.Text &&
-		(carry == sqlitefile.Null || carry == sqlitefile.Blob) && values[14].Kind == sqlitefile.Blob
+	return next.Over
 }
 
-// sealWalk goes through the seals beside the records.
-type sealWalk struct {
-	walk   *sqlitefile.Walk
-	batch  sqlitefile.Batch
-	next   int // of the batch's rows
-	ended  bool
-	values []sqlitefile.Value
-}
-
-// at finds the seal behind a record, nil for none. It is asked in order.
-func (w *sealWalk) at(seq uint64, into *Seal) (*Seal, error) {
-	for !w.ended {
-		for ; w.next < len(w.batch.Rows); w.next++ {
-			switch row := w.batch.Rows[w.next]; {
-			case row.ID > int64(seq):
-				return nil, nil
-			case row.ID == int64(seq):
-				w.next++
-				return into, w.decode(into, row)
-			}
-		}
-		err := w.walk.Next(&w.batch)
-		w.next = 0
-		if errors.Is(err, io.EOF) {
-			w.ended = true
-		} else if err != nil && len(w.batch.Rows) == 0 {
-			return nil, err
-		}
-	}
-	return nil, nil
-}
-
-func (w *sealWalk) decode(s *Seal, row sqlitefile.Row) error {
-	values, err := row.Columns(w.values)
-	w.values = values
+// header checks that a part follows the one before.
+func (w *walker) header(t *text) error {
+	s := &w.checker.state
+	begins := t.Header.state(t.hash)
+	after, err := t.chainBefore()
 	switch {
 	case err != nil:
-		return err
-	case len(values) != 5 || len(values[1].Bytes) != len(s.Hash) || values[2].Kind != sqlitefile.Integer:
-		return errors.New("it has a column of another kind than a seal has")
+		err = w.fault(brokenf(s.seq+1, "is behind what part %d repeats, which cannot be read: %v", t.Part, err))
+	case w.before == 0 && t.Before == 0:
+		err = w.first(t, after)
+	case t.Before != w.before:
+		err = w.gap(t)
+	case !w.lost:
+		err = w.follows(t, &begins, after)
 	}
-	*s = Seal{Seq: uint64(row.ID), At: values[2].Int, Key: values[3].Bytes, Signature: values[4].Bytes}
-	copy(s.Hash[:], values[1].Bytes)
+	rules := s.rulesText
+	*s = begins
+	s.rulesText = rules
+	if err != nil {
+		return err
+	}
+	return w.tell(Step{Header: &t.Header, Part: t.Part})
+}
+
+// first checks the header of the first part.
+func (w *walker) first(t *text, after [32]byte) error {
+	if after != origin(t.Journal) || t.Again != "" {
+		return w.fault(brokenf(t.Record+1, "is in the first part, whose header does not follow from the journal's id"))
+	}
 	return nil
+}
+
+// gap tells of parts that are not there.
+func (w *walker) gap(t *text) error {
+	if t.Before < w.before {
+		return w.fault(brokenf(t.Record+1, "is in part %d, which says that it follows part %d; it follows %d", t.Part, t.Before, w.before))
+	}
+	return w.fault(&AwayError{Part: t.Before, First: w.checker.state.seq + 1, Last: t.Record})
+}
+
+// follows compares what a header says with what the parts before have come to.
+func (w *walker) follows(t *text, begins *state, after [32]byte) error {
+	s := &w.checker.state
+	seq, event := s.seq, s.event
+	if t.Above != nil {
+		seq, event = max(seq, t.Above[0]), max(event, t.Above[1])
+	}
+	switch {
+	case after != s.hash && t.Lost != "":
+		return w.fault(brokenf(s.seq+1, "is missing, and what was behind it: %s", t.Lost))
+	case after != s.hash:
+		return w.fault(brokenf(s.seq, "is the last of part %d, and part %d follows something else: a part was changed, or its end cut off", w.before, t.Part))
+	case begins.seq != seq || begins.event != event || begins.setup != s.setup || begins.checkpoint != s.checkpoint || begins.round != s.round,
+		begins.shoeBoot != s.shoeBoot, begins.shoeSeq != s.shoeSeq, string(begins.rules) != string(s.rules):
+		return w.fault(brokenf(s.seq, "is the last before part %d, whose header says something else of it", t.Part))
+	}
+	return nil
+}
+
+// frames reads what follows a part's header.
+func (w *walker) frames(t *text) error {
+	in := t.frames(t.begins)
+	for n := 0; ; n++ {
+		f, err := in.next()
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && t.last {
+			return nil
+		}
+		if n%progressStep == 0 && w.ctx.Err() != nil {
+			return w.ctx.Err()
+		}
+		if w.reader.closed.Load() {
+			return ErrClosed
+		}
+		if err != nil {
+			err = w.skip(t, in, &f, err)
+		} else {
+			err = w.frame(t, &f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// skip tells of text that is no frame, and goes on at the next line.
+func (w *walker) skip(t *text, in *frames, f *frame, why error) error {
+	if !errors.Is(why, errFrame) {
+		return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, f.at, why))
+	}
+	in.pass(f)
+	if w.lost {
+		return nil
+	}
+	return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d %v", t.name, f.at, why))
+}
+
+// frame checks a frame and tells it.
+func (w *walker) frame(t *text, f *frame) error {
+	c := &w.checker
+	fault := w.check(f)
+	s := Step{Part: t.Part, Fault: fault}
+	switch {
+	case fault != nil && !f.is(beginRecord):
+	case f.is(beginRecord):
+		c.rec.Boot = t.Boot
+		s.Record = &c.rec
+	case f.is(beginSeal):
+		s.Seal = &c.seal
+	case c.note.Rules != nil:
+		s.Rules = c.note.Text
+	case c.note.Imported != nil:
+		s.Imported = *c.note.Imported
+	case c.note.Cursor != nil:
+		s.Cursor, s.Event = *c.note.Cursor, c.note.Event
+	}
+	if s.Record != nil && c.rec.Seq == 0 {
+		s.Record = nil
+	}
+	return w.tell(s)
+}
+
+// check checks a frame. After a fault the frame is taken at its word.
+func (w *walker) check(f *frame) error {
+	c := &w.checker
+	c.rec.Seq = 0
+	if w.lost {
+		c.state.hash = f.hash
+		w.lost = false
+		return c.trust(f)
+	}
+	err := c.check(f)
+	if err == nil {
+		return nil
+	}
+	if trusting := c.trust(f); trusting != nil {
+		w.lost = true
+	}
+	return broken(err, c.state.seq)
+}
+
+// trust goes on behind a frame that does not follow.
+func (c *checker) trust(f *frame) error {
+	defer func() { c.state.hash = f.hash }()
+	switch {
+	case f.is(beginRecord):
+		if err := parseRecord(f, &c.rec); err != nil {
+			c.rec.Seq = 0
+			return broken(err, c.state.seq+1)
+		}
+		c.state.take(&c.rec)
+		return nil
+	case f.is(beginSeal):
+		_, err := c.state.parseSeal(f)
+		return err
+	default:
+		_, err := c.state.parseNote(f)
+		return err
+	}
+}
+
+// broken says of an error which record it is about.
+func broken(err error, seq uint64) error {
+	if b, ok := errors.AsType[*BrokenError](err); ok {
+		return b
+	}
+	return &BrokenError{Seq: seq, What: fmt.Sprintf("cannot be read: %v", err)}
+}
+
+// pass goes on at the line behind what is no frame.
+func (r *frames) pass(f *frame) { r.used += max(len(f.text), 1) }
+
+// progressStep is how many records Verify checks between two reports.
+const progressStep = 4096
+
+// Verify walks the whole journal and checks each frame: its numbers, its pointers back,
+// and the hash chain, from part to part. It reports the first thing that is wrong, as a
+// *BrokenError or, for parts that are away, an *AwayError. progress may be nil; it is
+// called now and then, and at the end.
+//
+// Verify finds every change, loss and swap inside the journal. It cannot tell
+// that somebody has computed the whole chain anew, or has cut the end off: for that there
+// are the seals' signatures, which package audit checks, and a copy of Head kept elsewhere.
+func (r *Reader) Verify(ctx context.Context, progress func(done, total uint64)) error {
+	if progress == nil {
+		progress = func(uint64, uint64) {}
+	}
+	end, err := r.end()
+	if err != nil {
+		return r.fault("verify", err)
+	}
+	err = r.walk(ctx, func(s *Step) error {
+		if s.Fault != nil {
+			return s.Fault
+		}
+		if s.Record != nil && s.Record.Seq%progressStep == 0 {
+			progress(s.Record.Seq, max(end.seq, s.Record.Seq))
+		}
+		return nil
+	})
+	if err == nil {
+		progress(end.seq, end.seq)
+	}
+	return r.fault("verify", err)
 }

@@ -26,6 +26,7 @@ type Line struct {
 	Choices  []string
 	Code     string
 	Event    string
+	Found    string
 	Hand     int
 	Alarm    string
 	House    string

@@ -26,7 +26,7 @@ const start = 1_800_000_000_000_000_000
 
 func newRecorder(t testing.TB) *recorder {
 	t.Helper()
-	j, err := journal.Open(filepath.Join(t.TempDir(), "journal.db"), journal.Options{Program: "test"})
+	j, err := journal.Open(filepath.Join(t.TempDir(), "journal"), journal.Options{Program: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

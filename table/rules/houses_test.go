@@ -301,3 +301,20 @@ func TestOriginOfAnExtendingHouse(t *testing.T) {
 		}
 	}
 }
+
+// TestFingerprintsStay: journals name the rules by these, so they change with the values
+// of a profile and never with the program.
+func TestFingerprintsStay(t *testing.T) {
+	for house, want := range map[string]string{
+		"baden":        "63c8c73e5224d7a7c7caf4730178802200e68c6ced4d5a7f7adde86499184ef2",
+		"mendrisio":    "76b0b3bcd7c7b3c839f6943e80c2a13ea3842cc2b996e8479daecd15966f30eb",
+		"schaffhausen": "66baecc7cff4c15ff35599d3e81fc7cea30e6b1d0163f57fb85e71cd7a6f735c",
+		"st-moritz":    "3464eff05545d8a3bb45c10eaf7570cdbe5d295a546ac4cc3032ced9c3530c94",
+		"st-moritz-65": "e3e33e1c3b68d14ac8df391f1dd2ef09bc5bd2264a32a27535fba2acea0dc390",
+		"wiesbaden":    "b3f0a2b769d487bd5249d75ea74bafb59f3eee8337f410141a3794e6b2f84874",
+	} {
+		if got := rules.Built()[house].Fingerprint; got != want {
+			t.Errorf("the fingerprint of %s is %s, and was %s", house, got, want)
+		}
+	}
+}

@@ -168,8 +168,9 @@ type Rules struct {
 	Meter  Meter
 	offers [sidebet.Count]*Offer
 	ways   [irregularity.Count]irregularity.Ways
-	// Fingerprint is the SHA-256 of the profile, in hexadecimal.
+	// Fingerprint is the SHA-256 of the profile's text, in hexadecimal.
 	Fingerprint string
+	text        []byte
 	// origins says where each value of the profile comes from, by its path.
 	origins map[string]Origin
 }
@@ -203,8 +204,14 @@ type Offer struct {
 func (r *Rules) Offer(b sidebet.Bet) *Offer { return r.offers[b] }
 
 // Ways returns how the house puts an irregularity right: in no way one that passes
-// by itself.
-func (r *Rules) Ways(c irregularity.Code) irregularity.Ways { return r.ways[c] }
+// by itself. What concerns the record is put right alike in every house, and where
+// there are no rules yet.
+func (r *Rules) Ways(c irregularity.Code) irregularity.Ways {
+	if ways, ok := irregularity.Fixed(c); ok || r == nil {
+		return ways
+	}
+	return r.ways[c]
+}
 
 // Prize returns what a line pays; the zero Prize is a line that the house does
 // not have.

@@ -73,15 +73,23 @@ func (p *Player) besideTheRound() table.Input {
 	in := table.Input{Kind: table.InAcknowledge + table.InputKind(p.Dice.IntN(4)), By: p.anyName()}
 	switch in.Kind {
 	case table.InAcknowledge:
-		in.Irregularity = table.UnreadCard + table.Code(p.Dice.IntN(int(table.StorageFailing)))
+		in.Irregularity = table.UnreadCard + table.Code(p.Dice.IntN(int(table.ReplayDiffers)))
 	case table.InDealer:
 		in.Shift = "late"
 	case table.InNote:
 		in.Code = "pin-wrong"
 	case table.InStorage:
-		in.By, in.Storage = "", table.StorageFailed+table.StorageEvent(p.Dice.IntN(2))
+		in.By, in.Storage = "", table.StorageFailed+table.StorageEvent(p.Dice.IntN(6))
+		if in.Storage.Holds() && p.oneIn(2) {
+			in.Code = p.anyFound()
+		}
 	}
 	return in
+}
+
+func (p *Player) anyFound() string {
+	some := [...]string{"part 3 was deleted", "the pit has heard of record 812"}
+	return some[p.Dice.IntN(len(some))]
 }
 
 func (p *Player) anyCard() card.Card {

@@ -108,6 +108,9 @@ func irregular(out table.Output) string {
 	if out.Alarm != "" {
 		text += " " + out.Alarm
 	}
+	if out.Found != "" {
+		text += " " + out.Found
+	}
 	for c := range out.Allowed.All {
 		text += " " + c.String()
 	}

@@ -123,7 +123,7 @@ func note(words []string) (table.Input, error) {
 
 func storage(words []string) (table.Input, error) {
 	in := table.Input{Kind: table.InStorage}
-	if err := needs(words, 1, 1, "failing or back"); err != nil {
+	if err := needs(words, 1, 2, "an event, and what was found"); err != nil {
 		return in, err
 	}
 	event, ok := table.ParseStorageEvent(words[0])
@@ -131,6 +131,9 @@ func storage(words []string) (table.Input, error) {
 		return in, fmt.Errorf("%q is no event of the storage", words[0])
 	}
 	in.Storage = event
+	if len(words) == 2 {
+		in.Code = words[1]
+	}
 	return in, nil
 }
 

@@ -64,7 +64,7 @@ var layouts = []layout{
 	{11, table.InAcknowledge, []part{pIrregularity, pWho}, nil},
 	{12, table.InDealer, []part{pName}, []part{pShift}},
 	{13, table.InNote, []part{pCode}, []part{pBy}},
-	{14, table.InStorage, []part{pStorage}, nil},
+	{14, table.InStorage, []part{pStorage}, []part{pCode}},
 }
 
 var (

@@ -47,6 +47,10 @@ func mayHave(kind table.InputKind) fields {
 		for event := table.ShoeLoaded; !strings.HasPrefix(event.String(), "unnamed"); event++ {
 			all |= eventShape(event).all()
 		}
+	case table.InStorage:
+		for event := table.StorageFailed; !strings.HasPrefix(event.String(), "unnamed"); event++ {
+			all |= storageShape(event).all()
+		}
 	}
 	return all &^ setOf(fIn, fT)
 }

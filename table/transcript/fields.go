@@ -121,6 +121,8 @@ func shapeOf(in *table.Input) shape {
 		return callShapes[in.Call]
 	case table.InShoe:
 		return eventShapes[in.Shoe]
+	case table.InStorage:
+		return storageShapes[in.Storage]
 	default:
 		return shapes[in.Kind]
 	}
@@ -146,8 +148,9 @@ var shapes = [256]shape{
 }
 
 var (
-	callShapes  = shapesOf(callShape)
-	eventShapes = shapesOf(eventShape)
+	callShapes    = shapesOf(callShape)
+	eventShapes   = shapesOf(eventShape)
+	storageShapes = shapesOf(storageShape)
 )
 
 func shapesOf[T enumeration](of func(T) shape) (all [256]shape) {
@@ -183,4 +186,13 @@ func eventShape(e table.ShoeEvent) shape {
 	default:
 		return shape{setOf(fEvent), 0}
 	}
+}
+
+// storageShape is which fields an event of the record has: what a supervisor must see
+// to may say what was found.
+func storageShape(e table.StorageEvent) shape {
+	if e.Holds() {
+		return shape{setOf(fEvent), setOf(fCode)}
+	}
+	return shape{setOf(fEvent), 0}
 }

@@ -136,6 +136,16 @@ func (p *Parser) shape(kind table.InputKind, given fields, in *table.Input) (sha
 			return shape{}, p.wrong(fEvent, "%q is no event", name)
 		}
 		in.Shoe = event
+	case kind == table.InStorage && given.has(fEvent):
+		name, err := p.word(fEvent)
+		if err != nil {
+			return shape{}, err
+		}
+		event, ok := namedStorage.find(name)
+		if !ok {
+			return shape{}, p.wrong(fEvent, "%q is no event", name)
+		}
+		in.Storage = event
 	}
 	return shapeOf(in), nil
 }
@@ -192,7 +202,7 @@ func (p *Parser) set(f field, in *table.Input) (err error) {
 
 // setNamed reads the fields whose values are names of a fixed set.
 func (p *Parser) setNamed(f field, in *table.Input) error {
-	if in.Kind == table.InSetup || f == fCall || f == fEvent && in.Kind == table.InShoe {
+	if in.Kind == table.InSetup || f == fCall || f == fEvent {
 		return nil
 	}
 	name, err := p.word(f)
@@ -207,8 +217,6 @@ func (p *Parser) setNamed(f field, in *table.Input) error {
 		}
 	case fWith:
 		in.With, ok = namedChoices.find(name)
-	case fEvent:
-		in.Storage, ok = namedStorage.find(name)
 	case fRole:
 		in.Role, ok = namedRoles.find(name)
 	}

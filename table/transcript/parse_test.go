@@ -73,6 +73,10 @@ func TestBadLines(t *testing.T) {
 		{"insurance without bettor", `{"in":"call","call":"insurance","box":1,"amount":500}`, `^`, `call lines need the field "bettor"`},
 		{"even money without bettor", `{"in":"call","call":"even-money","box":1}`, `^`, `call lines need the field "bettor"`},
 		{"shoe without event", `{"in":"shoe"}`, `^`, `shoe lines need the field "event"`},
+		{"storage without event", `{"in":"storage"}`, `^`, `storage lines need the field "event"`},
+		{"code of a storage that fails", `{"in":"storage","event":"failing","code":"x"}`, `                                         ^`, `storage lines have no field "code"; they have in, t, event`},
+		{"unknown storage event", `{"in":"storage","event":"gone"}`, `                        ^`, `"gone" is no event`},
+		{"long code of a storage", `{"in":"storage","event":"touched","code":"` + long + `"}`, `                                         ^`, `a text of 103 bytes is too long: at most 100`},
 		{"resolve without with", `{"in":"resolve","by":"s1"}`, `^`, `resolve lines need the field "with"`},
 
 		{"bad card", `{"in":"card","card":"1H"}`, `                    ^`, `"1H" is no card`},

@@ -39,6 +39,7 @@ func AppendInput(dst []byte, in *table.Input) []byte {
 		b = appendOptional(b, `,"by":`, in.By)
 	case table.InStorage:
 		b = appendName(b, `,"event":"`, in.Storage.String())
+		b = appendOptional(b, `,"code":`, in.Code)
 	case table.InPaid:
 		b = appendCount(b, `,"box":`, int64(in.Box))
 		b = appendStated(b, in)

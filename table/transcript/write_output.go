@@ -94,6 +94,7 @@ func appendIrregular(b []byte, out *table.Output) []byte {
 	b = appendCount(b, `,"box":`, int64(out.Box))
 	b = appendCount(b, `,"missing":`, int64(out.Missing))
 	b = appendOptional(b, `,"alarm":`, out.Alarm)
+	b = appendOptional(b, `,"found":`, out.Found)
 	if out.Allowed != 0 {
 		b = appendCalls(b, `,"calls":[`, out.Allowed)
 	}

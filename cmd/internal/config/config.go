@@ -132,7 +132,7 @@ func Default() Config {
 		Shoe:        Shoe{Driver: Sabot},
 		Keys:        defaultKeys(),
 		LongPress:   LongPress{After: keys.UsualLong},
-		Journal:     Journal{Path: "/var/lib/sabot/journal.db"},
+		Journal:     Journal{Path: "/var/lib/sabot/journal"},
 		MQTT:        MQTT{Window: 64},
 		Web:         Web{Listen: "127.0.0.1:8080"},
 		LCD:         LCD{Address: 0x27, Columns: lcd.Columns, Rows: lcd.Rows, Backlight: true},

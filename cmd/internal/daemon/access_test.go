@@ -21,7 +21,7 @@ func guarded(t *testing.T) *Daemon {
 	p.write(time.Now(), time.Now().AddDate(1, 0, 0), "one.example")
 	p.web.Screens = []config.Screen{{Name: "touch", Role: web.Dealer, Key: config.ScreenKeyHash(web.NewKey().Hash().String())}}
 	c := config.Default()
-	c.Web, c.Journal.Path = p.web, filepath.Join(t.TempDir(), "journal.db")
+	c.Web, c.Journal.Path = p.web, filepath.Join(t.TempDir(), "journal")
 	return &Daemon{config: c, log: slog.New(slog.DiscardHandler), unrecorded: make(chan table.Input, 10)}
 }
 

@@ -13,7 +13,7 @@ import (
 // TestLastRound: what the boxes were played with is known after the round, after a
 // restart, and after another round that never came to its cards.
 func TestLastRound(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal.db")
+	path := filepath.Join(t.TempDir(), "journal")
 	s := staff(t, path, authority.PIN)
 	stake := func(box int, bettor string, amount int64) table.Input {
 		return table.Input{Kind: table.InStake, Box: box, Bettor: bettor, Wager: table.WagerMain, Amount: amount, Stated: true}

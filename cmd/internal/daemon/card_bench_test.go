@@ -56,7 +56,7 @@ func timeCards(b *testing.B, dir string) {
 	c := config.Default()
 	c.KeysApart = -1 // the simulated dealer calls faster than a person could
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
-	c.Shoe.Port, c.Journal.Path = shoe.Path(), filepath.Join(dir, "journal.db")
+	c.Shoe.Port, c.Journal.Path = shoe.Path(), filepath.Join(dir, "journal")
 	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", "tcp://"+mqtt.Addr()
 	d, err := daemon.Open(c, rules.Built(), "test", log)
 	if err != nil {

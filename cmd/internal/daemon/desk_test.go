@@ -72,7 +72,7 @@ func startPanelled(t testing.TB, bounce time.Duration) *panelled {
 		t.Fatal(err)
 	}
 	p.shoe = shoe
-	text := fmt.Sprintf(panelKeys, shoe.Path(), filepath.Join(rig.FastDir(t), "journal.db"))
+	text := fmt.Sprintf(panelKeys, shoe.Path(), filepath.Join(rig.FastDir(t), "journal"))
 	c, err := config.Parse("sabot.yaml", []byte(text), rules.Built())
 	if err != nil {
 		t.Fatal(err)
@@ -252,7 +252,7 @@ func (p *panelled) burns(names ...string) {
 func TestKeysWithoutLines(t *testing.T) {
 	c := config.Default()
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
-	c.Shoe.Port, c.Journal.Path, c.Web.Listen = "/dev/null", filepath.Join(t.TempDir(), "journal.db"), "127.0.0.1:0"
+	c.Shoe.Port, c.Journal.Path, c.Web.Listen = "/dev/null", filepath.Join(t.TempDir(), "journal"), "127.0.0.1:0"
 	c.Keys.Card = "NO-LINE-HAS-THIS-NAME"
 	_, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler))
 	if !errors.Is(err, gpio.ErrNoChip) && !errors.Is(err, gpio.ErrNoLine) || !strings.HasPrefix(err.Error(), "the keys and signals: ") {

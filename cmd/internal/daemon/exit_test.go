@@ -50,7 +50,7 @@ func startCommanded(t *testing.T, make shoesim.Kind, commands bool) *commanded {
 // newCommanded is a shoe whose table has not started.
 func newCommanded(t *testing.T, make shoesim.Kind) *commanded {
 	t.Helper()
-	s := &commanded{t: t, path: filepath.Join(rig.FastDir(t), "journal.db")}
+	s := &commanded{t: t, path: filepath.Join(rig.FastDir(t), "journal")}
 	shoe, err := shoesim.New(shoesim.Options{Kind: make, Seed: 11, FromHost: func(p []byte) []byte {
 		s.mu.Lock()
 		defer s.mu.Unlock()

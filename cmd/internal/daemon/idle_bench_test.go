@@ -127,7 +127,7 @@ func idle(b *testing.B, withShoe bool) {
 	}
 	dir := b.TempDir()
 	path := filepath.Join(dir, "sabot.yaml")
-	text := fmt.Sprintf(wiredConfig, shoe.Path(), filepath.Join(dir, "journal.db"), mqtt.Addr())
+	text := fmt.Sprintf(wiredConfig, shoe.Path(), filepath.Join(dir, "journal"), mqtt.Addr())
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		b.Fatal(err)
 	}

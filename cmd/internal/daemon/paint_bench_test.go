@@ -74,7 +74,7 @@ func watched(b *testing.B, pace time.Duration, rounds uint64, prepare func(page 
 	c := config.Default()
 	c.KeysApart = -1 // the simulated dealer calls faster than a person could
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
-	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), filepath.Join(rig.FastDir(b), "journal.db"), "127.0.0.1:0"
+	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), filepath.Join(rig.FastDir(b), "journal"), "127.0.0.1:0"
 	log := slog.New(slog.DiscardHandler)
 	d, err := daemon.Open(c, rules.Built(), "test", log)
 	if err != nil {

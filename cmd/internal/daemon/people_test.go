@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -160,7 +159,7 @@ func alarm(code string) table.Input {
 // TestResolveNeedsASupervisor: without proof nothing is put right; with it, all that
 // holds the round, in the proven name, and then no more.
 func TestResolveNeedsASupervisor(t *testing.T) {
-	s := staff(t, filepath.Join(t.TempDir(), "journal.db"), authority.PIN)
+	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.PIN)
 	s.put(alarm("cover"), alarm("reverse-pull"))
 	accept := table.Input{With: table.Accept, By: "anna"}
 	s.resolve(accept, "needs-pin")
@@ -199,17 +198,13 @@ func TestResolveNeedsASupervisor(t *testing.T) {
 // noPIN looks for the PINs in everything that was written.
 func (s *staffed) noPIN() {
 	s.t.Helper()
-	files, err := filepath.Glob(s.path + "*")
-	if err != nil || len(files) < 2 {
-		s.t.Fatalf("there are %q, %v", files, err)
+	files := rig.Files(s.t, s.path)
+	if len(files) < 2 {
+		s.t.Fatalf("there are %d files", len(files))
 	}
 	all := s.log.String()
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		all += string(text)
+	for _, text := range files {
+		all += text
 	}
 	if strings.Contains(all, annasPIN) || strings.Contains(all, "abracadabra") {
 		s.t.Error("a PIN was written")
@@ -219,7 +214,7 @@ func (s *staffed) noPIN() {
 // TestAcknowledgeNeedsASupervisor: an alert is acknowledged by whoever is proven, in
 // that name, and what proved him ends with the last alert.
 func TestAcknowledgeNeedsASupervisor(t *testing.T) {
-	s := staff(t, filepath.Join(t.TempDir(), "journal.db"), authority.PIN)
+	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.PIN)
 	s.put(alarm("cover"), table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmCleared, Code: "cover"})
 	seen := table.Input{Kind: table.InAcknowledge, Irregularity: table.ShoeAlarm, By: "anna"}
 	var refused *authority.Refusal
@@ -242,7 +237,7 @@ func TestAcknowledgeNeedsASupervisor(t *testing.T) {
 
 // TestKeySwitch: what a key proves reaches the table and the screens.
 func TestKeySwitch(t *testing.T) {
-	s := staff(t, filepath.Join(t.TempDir(), "journal.db"), authority.PINOrKey)
+	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.PINOrKey)
 	s.put(alarm("cover"))
 	s.resolve(table.Input{With: table.Accept}, "needs-pin-or-key")
 	s.Key(true, time.Now())
@@ -263,7 +258,7 @@ func TestKeySwitch(t *testing.T) {
 
 // TestNoProof is said loudly, and takes names as they are given.
 func TestNoProof(t *testing.T) {
-	s := staff(t, filepath.Join(t.TempDir(), "journal.db"), authority.None)
+	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.None)
 	s.put(alarm("cover"))
 	s.resolve(table.Input{With: table.Accept, By: "s1"}, "")
 	s.end()
@@ -278,7 +273,7 @@ func TestNoProof(t *testing.T) {
 // TestDealer: what the dealer may put right is in the name of who is signed in, also
 // after a restart.
 func TestDealer(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal.db")
+	path := filepath.Join(t.TempDir(), "journal")
 	s := staff(t, path, authority.PIN)
 	if err := s.SignIn("dora"); err != nil {
 		t.Fatal(err)

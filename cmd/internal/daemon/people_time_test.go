@@ -68,7 +68,7 @@ func TestKeepTime(t *testing.T) {
 
 // TestPeopleFile keeps what is kept last, and nothing else.
 func TestPeopleFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal.db.people")
+	path := filepath.Join(t.TempDir(), "journal.people")
 	file := keptFile[authority.State]{path: path}
 	if kept, err := file.load(); err != nil || !reflect.DeepEqual(kept, authority.State{}) {
 		t.Errorf("where nothing was kept, there is %+v, %v", kept, err)

@@ -44,7 +44,7 @@ func pitSeenBy(t *testing.T, address string, log *slog.Logger) func(want string)
 	t.Cleanup(func() { shoe.Close() })
 	c := config.Default()
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
-	c.Shoe.Port, c.Journal.Path = shoe.Path(), filepath.Join(rig.FastDir(t), "journal.db")
+	c.Shoe.Port, c.Journal.Path = shoe.Path(), filepath.Join(rig.FastDir(t), "journal")
 	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", address
 	d, err := daemon.Open(c, rules.Built(), "test", log)
 	if err != nil {

@@ -61,7 +61,7 @@ func newPlace(b *testing.B, journal string) place {
 func BenchmarkStart(b *testing.B) {
 	for _, records := range []int{0, 100_000} {
 		b.Run(fmt.Sprint(records), func(b *testing.B) {
-			path := filepath.Join(b.TempDir(), "journal.db")
+			path := filepath.Join(b.TempDir(), "journal")
 			p := newPlace(b, path)
 			if records > 0 {
 				fill(b, path, records)
@@ -131,7 +131,7 @@ const memoryRounds = 200
 // holds. Once is enough: use -benchtime 1x.
 func BenchmarkMemory(b *testing.B) {
 	for range b.N {
-		p := newPlace(b, filepath.Join(b.TempDir(), "journal.db"))
+		p := newPlace(b, filepath.Join(b.TempDir(), "journal"))
 		process := rig.Start(b, p.binary, "--config", p.config)
 		remote := rig.NewRemote(process.URL)
 		ctx, stop := context.WithCancel(b.Context())

@@ -29,7 +29,7 @@ import (
 func TestShift(t *testing.T) {
 	mosquitto := brokertest.StartMosquitto(t)
 	floor := rig.Listen(t, mosquitto.Addr(), demoTable(t), nil)
-	path := rig.FastDir(t) + "/journal.db"
+	path := rig.FastDir(t) + "/journal"
 	shift(t, path, "tcp://"+mosquitto.Addr(), shiftRounds)
 
 	j, err := journal.OpenReadOnly(path)

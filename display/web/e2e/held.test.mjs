@@ -407,6 +407,7 @@ const holds = [
   'unexpected-card-payment', 'card-without-call', 'card-without-call-split', 'card-without-forecast', 'bank-overdraw',
   'bank-overdraw-james', 'foreign-card', 'foreign-card-shoe', 'foreign-joker', 'second-joker', 'lost-cards', 'lost-cards-unknown',
   'payout-mismatch', 'payout-mismatch-all', 'shoe-offline', 'shoe-alarm', 'storage-failing', 'shoe-exhausted', 'several', 'long',
+  'journal-new', 'journal-behind', 'journal-touched', 'journal-touched-long', 'replay-differs', 'replay-differs-idle',
 ];
 
 for (const size of screens) {

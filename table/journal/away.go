@@ -1,0 +1,24 @@
+package journal
+
+// awayIn are the parts that a part's notes say were moved away, and where to.
+func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
+	t, err := r.shelf.content(numbers, i)
+	if err != nil {
+		return nil
+	}
+	defer t.shut()
+	found := map[uint64]AwayError{}
+	s := t.Header.state(t.hash)
+	for in := t.frames(t.begins); ; {
+		f, err := in.next()
+		if err != nil {
+			return found // what is wrong with it is for others to say
+		}
+		if !f.is(beginAway) {
+			continue
+		}
+		if n, err := s.parseNote(&f); err == nil && n.Away != nil {
+			found[*n.Away] = AwayError{Part: *n.Away, First: n.First, Last: n.Last, To: n.To}
+		}
+	}
+}

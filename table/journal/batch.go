@@ -1,0 +1,144 @@
+package journal
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strconv"
+)
+
+// batch is what one write holds: frames, all but the last of which say that more follow.
+type batch struct {
+	text   []byte
+	state  state
+	linker linker
+	// open is where the frame that is being made begins in text, -1 for none. A frame is
+	// closed when it is known whether another one follows.
+	open     int
+	isRecord bool
+	seals    []byte
+	// before is the hash before the batch.
+	before [32]byte
+}
+
+// begin starts anew behind a state. The buffer is kept.
+func (b *batch) begin(s *state) {
+	b.text, b.open, b.state, b.before = b.text[:0], -1, *s, s.hash
+}
+
+// frame begins a frame, and closes the one before.
+func (b *batch) frame() {
+	if b.open >= 0 {
+		b.text = append(b.text, moreFollows...)
+		b.close()
+	}
+	b.open = len(b.text)
+}
+
+// close writes the hash of the open frame.
+func (b *batch) close() {
+	b.state.hash = b.linker.sum(&b.state.hash, b.text[b.open:])
+	b.text = hex.AppendEncode(append(b.text, beforeHash...), b.state.hash[:])
+	b.text = append(b.text, afterHash...)
+	if b.isRecord {
+		b.state.last = b.state.hash
+	}
+	b.open, b.isRecord = -1, false
+}
+
+// end closes the last frame.
+func (b *batch) end() {
+	if b.open >= 0 {
+		b.close()
+	}
+}
+
+// settle closes what is open so that its hash is known, saying that more follow.
+func (b *batch) settle() {
+	if b.open >= 0 {
+		b.text = append(b.text, moreFollows...)
+		b.close()
+	}
+}
+
+// record adds an entry, and the text of its rules where they are not in the part yet.
+func (b *batch) record(e *Entry) Record {
+	r := b.state.link(e)
+	if len(r.Rules) > 0 {
+		b.rules(r.Rules, e.RulesText)
+	}
+	b.frame()
+	b.text = append(append(b.text, r.Input...), '\n')
+	b.text = append(b.text, r.Outputs...)
+	b.text = appendCommit(b.text, &r)
+	r.Hash = b.state.hash // that of the frame before, until this one is closed
+	b.state.take(&r)
+	b.isRecord = true
+	return r
+}
+
+// rules adds the text of rules; none where it is not known.
+func (b *batch) rules(sum, text []byte) {
+	b.state.rulesText = slices.Clone(text)
+	if text == nil {
+		return
+	}
+	b.frame()
+	b.text = hex.AppendEncode(append(append(b.text, beginRules...), '"'), sum)
+	b.text = append(append(b.text, `","text":`...), text...)
+}
+
+// cursors adds how far publishers have come, as far as it is news.
+func (b *batch) cursors(now map[string]uint64) {
+	for _, name := range sorted(now) {
+		if b.state.cursors[name] == now[name] {
+			continue
+		}
+		b.frame()
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			panic(err) // a string always encodes
+		}
+		b.text = append(append(b.text, beginCursor...), quoted...)
+		b.text = strconv.AppendUint(append(b.text, `,"event":`...), now[name], 10)
+	}
+	b.state.cursors = now
+}
+
+// raw adds a line that has no field but its own kind's.
+func (b *batch) raw(fields []byte) {
+	b.frame()
+	b.text = append(b.text, fields...)
+}
+
+// seal adds a seal under all that is in the batch.
+func (b *batch) seal(j *Journal) {
+	b.settle()
+	line := appendSeal(b.seals[:0], j.key, j.id, &b.state, j.now().UnixNano())
+	b.raw(line)
+	b.seals = line
+	b.state.sealed = b.state.seq
+}
+
+// header adds the header of a part, which comes first.
+func (b *batch) header(h *Header) error {
+	b.frame()
+	text, err := h.fields(b.text)
+	b.text = text
+	return err
+}
+
+func sorted(m map[string]uint64) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// sealable says whether a seal belongs behind the entries: one of them ends a round, or
+// sets the table up.
+func sealable(entries []Entry) bool {
+	return slices.ContainsFunc(entries, func(e Entry) bool { return len(e.Carry) > 0 })
+}

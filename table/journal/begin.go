@@ -1,0 +1,136 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/sabot-table/sabot/table/journal/disk"
+)
+
+// beginning is a part that is to be begun.
+type beginning struct {
+	why string
+	// again is what was written last into the part before, and is not certainly durable
+	// there; state is where the journal stands behind it.
+	again []byte
+	state *state
+	// check has what was written read back from the disk itself.
+	check  bool
+	day    int64
+	lost   string
+	above  *[2]uint64
+	former *Former
+}
+
+// beginPart writes a part that goes on behind j.left, and makes it the one that is
+// written. It is a draft until all of it is durable.
+func (j *Journal) beginPart(n beginning) error {
+	number := j.top + 1
+	b := new(batch)
+	if err := j.fillPart(b, number, n); err != nil {
+		return err
+	}
+	name := partName(number)
+	file, err := j.draft(name, b.text, n.check)
+	if err != nil {
+		return fmt.Errorf("beginning part %d: %w", number, err)
+	}
+	j.top = number // from here on the name may be there, whatever fails
+	if err := errors.Join(j.disk.Rename(name+draftEnd, name), j.disk.SyncFolder()); err != nil {
+		return errors.Join(fmt.Errorf("naming part %d: %w", number, err), file.Close())
+	}
+	size := int64(len(b.text))
+	if n.day == 0 {
+		n.day = j.day(j.now().UnixNano())
+	}
+	j.current = &writing{file: file, name: name, part: number, size: size, begins: size, day: n.day}
+	j.tail = b.state
+	j.left = ending{part: number, size: size, hash: j.tail.hash}
+	j.watch.add(j.disk, name)
+	j.show()
+	return nil
+}
+
+// fillPart makes a part's first batch: the header, the rules in force, a seal.
+func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
+	s := *n.state
+	if n.above != nil {
+		s.seq, s.event = max(s.seq, n.above[0]), max(s.event, n.above[1])
+	}
+	s.sealed = 0
+	if s.seq != n.state.seq {
+		s.last = [32]byte{}
+	}
+	b.begin(&s)
+	h := Header{
+		Part: number, Format: format, Journal: j.id, Why: n.why, Program: j.o.Program, Boot: j.boot, At: j.now().UnixNano(),
+		Record: s.seq, Event: s.event, After: hex.EncodeToString(j.left.hash[:]),
+		Before: j.left.part, Ends: j.left.size, Over: j.left.over, Again: string(n.again),
+		Checkpoint: s.checkpoint, Round: s.round, Rules: hex.EncodeToString(s.rules), Cursors: j.cursors,
+		Lost: n.lost, Above: n.above, Former: n.former,
+	}
+	if s.setup != 0 {
+		h.Setup = &SetUp{s.setup, s.setupInput}
+	}
+	if s.shoeBoot != 0 || s.shoeSeq != 0 {
+		h.Shoe = &[2]uint32{s.shoeBoot, s.shoeSeq}
+	}
+	if j.key != nil {
+		h.Key = publicLine(j.key)
+	}
+	if err := b.header(&h); err != nil {
+		return err
+	}
+	b.state.cursors = j.cursors
+	b.rules(s.rules, s.rulesText)
+	if j.key != nil {
+		b.seal(j)
+	}
+	b.end()
+	return nil
+}
+
+// draft writes a new file under a name that does not count yet.
+func (j *Journal) draft(name string, text []byte, check bool) (disk.File, error) {
+	name += draftEnd
+	if err := j.disk.Remove(name); err != nil && !notThere(err) {
+		return nil, err
+	}
+	file, err := j.disk.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	err = file.Append(text)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err == nil && check {
+		err = readBack(file, text)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close(), j.disk.Remove(name))
+	}
+	return file, nil
+}
+
+// errNotRead is text that is not on the disk although the disk has confirmed it.
+var errNotRead = errors.New("the disk gives back something else than was written, and said that it was durable")
+
+// readBack reads what the disk has, not what the system remembers.
+func readBack(file disk.File, text []byte) error {
+	if err := file.Forget(); err != nil {
+		return err
+	}
+	got := make([]byte, len(text)+1)
+	n, err := file.ReadAt(got, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !bytes.Equal(got[:n], text) {
+		return errNotRead
+	}
+	return nil
+}

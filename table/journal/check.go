@@ -1,0 +1,93 @@
+package journal
+
+import (
+	"crypto/ed25519"
+	"fmt"
+)
+
+// checker follows the frames of a part and checks each: its hash, its numbers.
+type checker struct {
+	state  state
+	linker linker
+	rec    Record
+	seal   Seal
+	note   note
+}
+
+// check takes the next frame. What it held is in rec, seal or note.
+func (c *checker) check(f *frame) (err error) {
+	sum := c.linker.sum(&c.state.hash, f.covered())
+	if sum != f.hash {
+		return brokenf(c.state.seq+1, "or what stands before it does not fit its hash")
+	}
+	switch {
+	case f.is(beginRecord):
+		if err := parseRecord(f, &c.rec); err != nil {
+			return err
+		}
+		if err := c.state.fits(&c.rec); err != nil {
+			return err
+		}
+		c.state.take(&c.rec)
+	case f.is(beginSeal):
+		c.seal, err = c.state.parseSeal(f)
+	default:
+		c.note, err = c.state.parseNote(f)
+	}
+	return err
+}
+
+// seals are those of a newest part, as a start looks at them.
+type seals struct {
+	key   ed25519.PrivateKey // nil where there must be none
+	id    string
+	first bool
+	// open is a record that ended a round, or set the table up, without a seal behind it
+	// so far.
+	open uint64
+	// kept are the first seal of the part and the last ones.
+	kept []Seal
+}
+
+// mostKept is how many of the last seals a start verifies.
+const mostKept = 3
+
+func (s *seals) see(c *checker, f *frame) {
+	switch {
+	case f.is(beginSeal):
+		s.open, s.first = 0, false
+		if len(s.kept) > mostKept {
+			s.kept = append(s.kept[:1], s.kept[2:]...)
+		}
+		s.kept = append(s.kept, c.seal)
+	case f.is(beginRecord) && len(c.rec.Carry) > 0:
+		s.open = c.rec.Seq
+	}
+}
+
+// batch is called behind each write.
+func (s *seals) batch() error {
+	switch {
+	case s.key == nil:
+		return nil
+	case s.first:
+		return fmt.Errorf("%w: its beginning is not sealed", ErrDamaged)
+	case s.open != 0:
+		return brokenf(s.open, "ended a round or set the table up, and has no seal: seals were taken away")
+	}
+	return nil
+}
+
+// verify checks the signatures of the seals that were kept.
+func (s *seals) verify() error {
+	if s.key == nil {
+		return nil
+	}
+	for i := range s.kept {
+		seal := &s.kept[i]
+		if !s.key.Public().(ed25519.PublicKey).Equal(seal.Key) || !seal.Valid(s.id) {
+			return brokenf(seal.Seq, "is followed by a seal that is not this table's: the journal was rewritten by somebody without the key")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,190 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+)
+
+// appendCommit writes the fields of the line that closes a record. Their order is part
+// of the format: the reader wants it so.
+func appendCommit(b []byte, r *Record) []byte {
+	b = strconv.AppendUint(append(b, beginRecord...), r.Seq, 10)
+	b = strconv.AppendUint(append(b, `,"event":`...), r.lastEvent(), 10)
+	b = strconv.AppendInt(append(b, `,"at":`...), r.At, 10)
+	b = strconv.AppendUint(append(b, `,"round":`...), r.Round, 10)
+	if r.fromShoe() {
+		b = strconv.AppendUint(append(b, `,"shoe":[`...), uint64(r.ShoeBoot), 10)
+		b = strconv.AppendUint(append(b, ','), uint64(r.ShoeSeq), 10)
+		b = append(b, ']')
+	}
+	if r.Setup != 0 {
+		b = strconv.AppendUint(append(b, `,"setup":`...), r.Setup, 10)
+	}
+	if r.Checkpoint != 0 {
+		b = strconv.AppendUint(append(b, `,"checkpoint":`...), r.Checkpoint, 10)
+	}
+	if len(r.Rules) > 0 {
+		b = hex.AppendEncode(append(b, `,"rules":"`...), r.Rules)
+		b = append(b, '"')
+	}
+	if len(r.Carry) > 0 {
+		b = append(append(b, `,"carry":`...), r.Carry...)
+	}
+	return b
+}
+
+// commit is where a record's closing line says that the journal stands.
+type commit struct {
+	seq, event, round uint64
+}
+
+// parseCommit reads the beginning of such a line: enough to find a record.
+func parseCommit(line []byte) (c commit, err error) {
+	s := scanner{line: line}
+	c.seq = s.unsigned(string(beginRecord))
+	c.event = s.unsigned(`,"event":`)
+	s.signed(`,"at":`)
+	c.round = s.unsigned(`,"round":`)
+	return c, s.err
+}
+
+// parseRecord reads a record's frame. The record's slices lie in the frame, but for the
+// rules. Its boot is not in the frame.
+func parseRecord(f *frame, r *Record) error {
+	s := scanner{line: f.fields()}
+	*r = Record{Hash: f.hash}
+	r.Seq = s.unsigned(string(beginRecord))
+	last := s.unsigned(`,"event":`)
+	r.At = s.signed(`,"at":`)
+	r.Round = s.unsigned(`,"round":`)
+	if s.has(`,"shoe":[`) {
+		r.ShoeBoot, r.ShoeSeq = s.short(""), s.short(",")
+		s.want("]")
+	}
+	if s.has(`,"setup":`) {
+		r.Setup = s.unsigned("")
+	}
+	if s.has(`,"checkpoint":`) {
+		r.Checkpoint = s.unsigned("")
+	}
+	if s.has(`,"rules":"`) {
+		r.Rules = s.digits()
+		s.want(`"`)
+	}
+	if s.has(`,"carry":`) {
+		r.Carry, s.line = s.line, nil
+	}
+	if s.err == nil && len(s.line) > 0 {
+		s.fail("a field that is none of a record's")
+	}
+	if s.err != nil {
+		return s.err
+	}
+	return r.lines(f, last)
+}
+
+// lines finds the input and what followed from it in the record's frame.
+func (r *Record) lines(f *frame, last uint64) error {
+	body := f.text[:len(f.text)-len(f.close)]
+	n := bytes.IndexByte(body, '\n')
+	if n < 0 || !bytes.HasPrefix(body, beginIn) {
+		return fmt.Errorf("%w: a record without an input", errFrame)
+	}
+	r.Input, r.Outputs = body[:n:n], body[n+1:len(body):len(body)]
+	if bytes.HasPrefix(r.Outputs, beginIn) || bytes.Contains(r.Outputs, nextInput) {
+		return fmt.Errorf("%w: a record with two inputs", errFrame)
+	}
+	if count := r.events(); count > last {
+		return fmt.Errorf("%w: a record with more events than there are", errFrame)
+	} else {
+		r.FirstEvent = last - count + 1
+	}
+	return nil
+}
+
+// nextInput is how a second input would begin.
+var nextInput = append([]byte{'\n'}, beginIn...)
+
+// scanner reads a line whose fields have an order, and keeps the first error.
+type scanner struct {
+	line []byte
+	err  error
+}
+
+func (s *scanner) fail(what string) {
+	if s.err == nil {
+		s.err = fmt.Errorf("%w: %s", errFrame, what)
+	}
+}
+
+// has takes text off the line, if it stands there.
+func (s *scanner) has(text string) bool {
+	if s.err != nil || len(s.line) < len(text) || string(s.line[:len(text)]) != text {
+		return false
+	}
+	s.line = s.line[len(text):]
+	return true
+}
+
+func (s *scanner) want(text string) {
+	if !s.has(text) {
+		s.fail("no " + text + " where it belongs")
+	}
+}
+
+// unsigned reads a number after the text.
+func (s *scanner) unsigned(text string) (n uint64) {
+	s.want(text)
+	i := 0
+	for ; i < len(s.line) && i < 20; i++ {
+		digit := s.line[i] - '0'
+		if digit > 9 {
+			break
+		}
+		n = n*10 + uint64(digit)
+	}
+	if i == 0 || i > 19 || i > 1 && s.line[0] == '0' {
+		s.fail("no number after " + text)
+		return 0
+	}
+	s.line = s.line[i:]
+	return n
+}
+
+func (s *scanner) signed(text string) int64 {
+	s.want(text)
+	negative := s.has("-")
+	n := int64(s.unsigned(""))
+	if n < 0 {
+		s.fail("too large a number after " + text)
+	}
+	if negative {
+		return -n
+	}
+	return n
+}
+
+func (s *scanner) short(text string) uint32 {
+	n := s.unsigned(text)
+	if n > 1<<32-1 {
+		s.fail("too large a number for a shoe")
+	}
+	return uint32(n)
+}
+
+// digits reads the fingerprint of rules.
+func (s *scanner) digits() []byte {
+	const n = hexHash
+	if len(s.line) < n {
+		s.fail("no whole fingerprint of rules")
+		return nil
+	}
+	sum := make([]byte, n/2)
+	if _, err := hex.Decode(sum, s.line[:n]); err != nil {
+		s.fail("no fingerprint of rules")
+	}
+	s.line = s.line[n:]
+	return sum
+}

@@ -1,0 +1,107 @@
+package disk
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Folder is a folder of the real file system.
+type Folder string
+
+func (d Folder) at(name string) string { return filepath.Join(string(d), name) }
+
+// Create makes a new file that its owner and group can read.
+func (d Folder) Create(name string) (File, error) {
+	f, err := os.OpenFile(d.at(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o640)
+	return wrap(f, err)
+}
+
+// Open opens a file to read it.
+func (d Folder) Open(name string) (File, error) {
+	f, err := os.Open(d.at(name))
+	return wrap(f, err)
+}
+
+// wrap keeps a nil *os.File from becoming a File that is not nil.
+func wrap(f *os.File, err error) (File, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &file{File: f}, nil
+}
+
+// Stat describes what has the name.
+func (d Folder) Stat(name string) (Info, error) {
+	var s syscall.Stat_t
+	if err := syscall.Lstat(d.at(name), &s); err != nil {
+		return Info{}, &os.PathError{Op: "stat", Path: d.at(name), Err: err}
+	}
+	return infoOf(&s), nil
+}
+
+// List names what is in the folder.
+func (d Folder) List() ([]string, error) {
+	entries, err := os.ReadDir(string(d))
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names, err
+}
+
+// Mkdir makes a folder in the folder.
+func (d Folder) Mkdir(name string) error { return os.Mkdir(d.at(name), 0o750) }
+
+// Rename gives a file another name.
+func (d Folder) Rename(from, to string) error { return os.Rename(d.at(from), d.at(to)) }
+
+// Remove takes a file away.
+func (d Folder) Remove(name string) error { return os.Remove(d.at(name)) }
+
+// SyncFolder makes durable which names there are.
+func (d Folder) SyncFolder() error {
+	f, err := os.Open(string(d))
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Changed is when names were last added or taken away.
+func (d Folder) Changed() (int64, error) {
+	i, err := d.Stat("")
+	return i.Written, err
+}
+
+// Free is how much space unprivileged users have left.
+func (d Folder) Free() (uint64, error) { return freeSpace(string(d)) }
+
+// file is a file of the real file system.
+type file struct {
+	*os.File
+	end int64
+}
+
+func (f *file) Append(p []byte) error {
+	n, err := f.WriteAt(p, f.end)
+	f.end += int64(n)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	return err
+}
+
+func (f *file) Sync() error { return syncData(f.File) }
+
+func (f *file) Stat() (Info, error) {
+	var s syscall.Stat_t
+	if err := syscall.Fstat(int(f.Fd()), &s); err != nil {
+		return Info{}, &os.PathError{Op: "stat", Path: f.Name(), Err: err}
+	}
+	return infoOf(&s), nil
+}
+
+func (f *file) Forget() error { return forget(f.File) }

@@ -1,0 +1,30 @@
+//go:build !linux
+
+package disk
+
+import (
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+func syncData(f *os.File) error { return f.Sync() }
+
+func freeSpace(folder string) (uint64, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(folder, &s); err != nil {
+		return 0, &os.PathError{Op: "statfs", Path: folder, Err: err}
+	}
+	return s.Bavail * uint64(s.Bsize), nil
+}
+
+func infoOf(s *syscall.Stat_t) Info {
+	return Info{
+		Size: s.Size, Device: uint64(s.Dev), Inode: s.Ino, Links: uint64(s.Nlink),
+		Written: s.Mtimespec.Nano(), Folder: s.Mode&syscall.S_IFMT == syscall.S_IFDIR,
+	}
+}
+
+// forget does nothing where the system has no word for it.
+func forget(*os.File) error { return nil }

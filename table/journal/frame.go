@@ -1,0 +1,198 @@
+package journal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A part is a row of frames. A frame is one or more lines of JSON, of which the last
+// closes it with a hash over all that stands since the hash before: README.md defines it.
+// The frame of a record is its input, what followed from it, and the line that closes it.
+//
+//	{"in":"card","card":"TH","t":"2026-11-21T20:15:04Z"}
+//	{"out":"dealt","card":"TH","to":"bank","total":10,"soft":false}
+//	{"record":7,"event":12,"at":1795292104000000000,"round":1,"shoe":[7,3],"setup":1,"checkpoint":1,"hash":"…"}
+const (
+	// mostFrame bounds a frame, so that a damaged part cannot fill the memory.
+	mostFrame = 4 << 20
+	hexHash   = 2 * sha256.Size
+)
+
+// How lines begin, and how a frame ends.
+var (
+	beginIn     = []byte(`{"in":`)
+	beginOut    = []byte(`{"out":`)
+	beginRecord = []byte(`{"record":`)
+	beginPart   = []byte(`{"part":`)
+	beginRules  = []byte(`{"rules":`)
+	beginSeal   = []byte(`{"seal":`)
+	beginCursor = []byte(`{"cursor":`)
+	beginAway   = []byte(`{"away":`)
+	beginOld    = []byte(`{"imported":`)
+	beforeHash  = []byte(`,"hash":"`)
+	afterHash   = []byte("\"}\n")
+	moreFollows = []byte(`,"more":1`)
+)
+
+// hashEnd is how many bytes of a closing line stand from its hash's name on.
+var hashEnd = len(beforeHash) + hexHash + len(afterHash)
+
+// frame is one frame as it stands in a part.
+type frame struct {
+	// text is all of it, and close its last line.
+	text, close []byte
+	// at is where it begins in its part.
+	at   int64
+	hash [sha256.Size]byte
+	// more says that the next frame was written together with this one.
+	more bool
+}
+
+// end is where the next frame begins.
+func (f *frame) end() int64 { return f.at + int64(len(f.text)) }
+
+// covered is what the hash is over, but for the hash before.
+func (f *frame) covered() []byte { return f.text[:len(f.text)-hashEnd] }
+
+// fields is the closing line without what every closing line ends with.
+func (f *frame) fields() []byte {
+	line := f.close[:len(f.close)-hashEnd]
+	if f.more {
+		line = line[:len(line)-len(moreFollows)]
+	}
+	return line
+}
+
+func (f *frame) is(kind []byte) bool { return bytes.HasPrefix(f.close, kind) }
+
+// errFrame is text that is no whole frame.
+var errFrame = errors.New("is no whole frame")
+
+// cutFrame takes the first frame off text. It needs more of the text where the error is
+// io.ErrUnexpectedEOF; any other error is an errFrame.
+func cutFrame(text []byte) (f frame, err error) {
+	for from := 0; ; {
+		n := bytes.IndexByte(text[from:], '\n')
+		if n < 0 {
+			return f, io.ErrUnexpectedEOF
+		}
+		line := text[from : from+n+1]
+		from += n + 1
+		if bytes.HasPrefix(line, beginOut) || bytes.HasPrefix(line, beginIn) {
+			continue
+		}
+		f.text, f.close = text[:from], line
+		return f, f.closed()
+	}
+}
+
+// closed reads how the frame ends.
+func (f *frame) closed() error {
+	start := len(f.close) - hashEnd
+	if start <= 0 || !bytes.HasPrefix(f.close[start:], beforeHash) || !bytes.HasSuffix(f.close, afterHash) {
+		return fmt.Errorf("%w: the line that should close it has no hash", errFrame)
+	}
+	digits := f.close[start+len(beforeHash) : start+len(beforeHash)+hexHash]
+	if n, err := hex.Decode(f.hash[:], digits); err != nil || n != sha256.Size {
+		return fmt.Errorf("%w: its hash is not 64 hexadecimal digits", errFrame)
+	}
+	f.more = bytes.HasSuffix(f.close[:start], moreFollows)
+	return nil
+}
+
+// linker computes hashes. Its buffer is kept from one frame to the next.
+type linker struct{ buf []byte }
+
+// sum is the hash of a frame that covers text, after the hash before.
+func (l *linker) sum(before *[sha256.Size]byte, text []byte) [sha256.Size]byte {
+	l.buf = hex.AppendEncode(l.buf[:0], before[:])
+	l.buf = append(append(l.buf, afterHash...), text...)
+	return sha256.Sum256(l.buf)
+}
+
+// origin is the hash before the first frame. It holds the journal's own name, so that
+// parts cannot be carried over from another journal.
+func origin(id string) [sha256.Size]byte { return sha256.Sum256([]byte("sabot journal " + id)) }
+
+// frames reads the frames of a part in order, through a buffer of its own.
+type frames struct {
+	from io.ReaderAt
+	size int64
+
+	buf   []byte
+	at    int64 // where buf begins
+	used  int   // how much of buf was handed out
+	chunk int
+}
+
+// readChunk is how much is read at once.
+const readChunk = 128 << 10
+
+func newFrames(from io.ReaderAt, at, size int64) *frames {
+	return &frames{from: from, at: at, size: size, chunk: readChunk}
+}
+
+// next gives the next frame, which is valid until the next call. The error is io.EOF at
+// the end, and io.ErrUnexpectedEOF where the text ends in the middle of a frame.
+func (r *frames) next() (f frame, err error) {
+	for {
+		f, err = cutFrame(r.buf[r.used:])
+		if !errors.Is(err, io.ErrUnexpectedEOF) {
+			break
+		}
+		more, err := r.fill()
+		if err != nil {
+			return frame{text: r.buf[r.used:], at: r.at + int64(r.used)}, err
+		}
+		if !more {
+			return r.rest()
+		}
+	}
+	f.at = r.at + int64(r.used)
+	if err == nil {
+		r.used += len(f.text)
+	}
+	return f, err
+}
+
+// rest is what is left where no whole frame is.
+func (r *frames) rest() (frame, error) {
+	f := frame{text: r.buf[r.used:], at: r.at + int64(r.used)}
+	if len(f.text) == 0 {
+		return f, io.EOF
+	}
+	return f, io.ErrUnexpectedEOF
+}
+
+// fill reads on, and says whether there was more.
+func (r *frames) fill() (bool, error) {
+	left := len(r.buf) - r.used
+	if left > mostFrame {
+		return false, fmt.Errorf("%w: at byte %d there is one of more than %d bytes", errFrame, r.at+int64(r.used), mostFrame)
+	}
+	ends := r.at + int64(len(r.buf))
+	n := int(min(int64(max(r.chunk, left)), r.size-ends))
+	if n <= 0 {
+		return false, nil
+	}
+	if cap(r.buf) < left+n {
+		grown := make([]byte, left, left+n)
+		copy(grown, r.buf[r.used:])
+		r.buf = grown
+	} else {
+		copy(r.buf[:left], r.buf[r.used:])
+		r.buf = r.buf[:left]
+	}
+	r.at += int64(r.used)
+	r.used = 0
+	got, err := r.from.ReadAt(r.buf[left:left+n], ends)
+	r.buf = r.buf[:left+got]
+	if err != nil && !(errors.Is(err, io.EOF) && got > 0) {
+		return false, err
+	}
+	return got > 0, nil
+}

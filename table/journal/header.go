@@ -1,0 +1,155 @@
+package journal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+)
+
+// format is the version of the parts' format that this program writes. It reads older
+// ones, and refuses newer ones.
+const format = 1
+
+// Header is the first line of a part: all that can be known without the parts before.
+type Header struct {
+	// Part numbers the parts from 1, not always without a gap.
+	Part   uint64 `json:"part"`
+	Format int    `json:"format"`
+	// Journal is the journal's id, the same in all of its parts.
+	Journal string `json:"journal"`
+	// Why says why the part was begun.
+	Why string `json:"why"`
+	// Program is the name and version of the program that writes the part, and Boot
+	// counts the openings of the journal for writing.
+	Program string `json:"program"`
+	Boot    uint64 `json:"boot"`
+	// At is when the part was begun, in Unix nanoseconds.
+	At int64 `json:"at"`
+	// Record and Event are the last before this part.
+	Record uint64 `json:"record"`
+	Event  uint64 `json:"event"`
+	// After is the hash before the header's.
+	After string `json:"after"`
+	// Before is the number of the part before, 0 for none; Ends is how many bytes of it
+	// count, and Over how many more there may be, which do not.
+	Before uint64 `json:"before,omitempty"`
+	Ends   int64  `json:"ends,omitempty"`
+	Over   int64  `json:"over,omitempty"`
+	// Again is what was written last into the part before, behind Ends. It may have been
+	// lost there, so it stands here once more, and counts here.
+	Again string `json:"again,omitempty"`
+	// Setup is the last set-up, and Checkpoint the last record that ended a round or set
+	// the table up.
+	Setup      *SetUp `json:"setup,omitempty"`
+	Checkpoint uint64 `json:"checkpoint,omitempty"`
+	// Round is the round of the last record.
+	Round uint64 `json:"round,omitempty"`
+	// Shoe is the position of the shoe's last event, boot and number.
+	Shoe *[2]uint32 `json:"shoe,omitempty"`
+	// Rules is the fingerprint of the rules in force; their text follows the header.
+	Rules string `json:"rules,omitempty"`
+	// Cursors are how far the publishers have come.
+	Cursors map[string]uint64 `json:"cursors,omitempty"`
+	// Key is the public key whose seals must stand in the part, a line as PublicLine
+	// writes it; empty where the journal is not sealed.
+	Key string `json:"key,omitempty"`
+	// Lost says what was taken away behind the program's back, as far as it saw it.
+	Lost string `json:"lost,omitempty"`
+	// Above is the record and the event that the pit had heard of, where the journal
+	// lacked them: numbers go on above.
+	Above *[2]uint64 `json:"above,omitempty"`
+	// Former is the journal in whose place this one was begun. It stands in the first
+	// part alone.
+	Former *Former `json:"former,omitempty"`
+}
+
+// SetUp is an input that set the table up, and its record.
+type SetUp struct {
+	Record uint64          `json:"record"`
+	Input  json.RawMessage `json:"input"`
+}
+
+// Former names the end of a journal that another one follows.
+type Former struct {
+	Journal string `json:"journal,omitempty"`
+	Record  uint64 `json:"record"`
+	Event   uint64 `json:"event"`
+	Hash    string `json:"hash,omitempty"`
+	// Folder is where it was put.
+	Folder string `json:"folder,omitempty"`
+	// Why says why it was not gone on with.
+	Why string `json:"why"`
+}
+
+// fields writes the header without its hash.
+func (h *Header) fields(b []byte) ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(h); err != nil {
+		return nil, fmt.Errorf("writing a part's header: %w", err)
+	}
+	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("}\n"))...), nil
+}
+
+// parseHeader reads the frame of a header. Its hash is for the caller to check.
+func parseHeader(f *frame) (h Header, err error) {
+	if !f.is(beginPart) || len(f.text) != len(f.close) {
+		return h, fmt.Errorf("%w: its first line is no header", errFrame)
+	}
+	var form struct{ Format int }
+	line := append(bytes.Clone(f.fields()), '}')
+	if err := json.Unmarshal(line, &form); err != nil {
+		return h, fmt.Errorf("%w: its header cannot be read: %w", errFrame, err)
+	}
+	if form.Format > format {
+		return h, fmt.Errorf("%w: format %d, this program knows %d", ErrNewer, form.Format, format)
+	}
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&h); err != nil {
+		return h, fmt.Errorf("%w: its header cannot be read: %w", errFrame, err)
+	}
+	return h, h.validate()
+}
+
+func (h *Header) validate() error {
+	_, afterOK := h.after()
+	switch {
+	case h.Format < 1 || h.Part < 1 || h.Boot < 1 || h.Journal == "" || !afterOK:
+		return fmt.Errorf("%w: its header lacks what every header has", errFrame)
+	case h.Ends < 0 || h.Over < 0 || h.Before >= h.Part || (h.Before == 0) != (h.Ends == 0):
+		return fmt.Errorf("%w: its header names an impossible part before it", errFrame)
+	case h.Rules != "" && len(h.Rules) != hexHash:
+		return fmt.Errorf("%w: its header names impossible rules", errFrame)
+	}
+	return nil
+}
+
+// after is the hash before the header's.
+func (h *Header) after() (sum [sha256.Size]byte, ok bool) {
+	n, err := hex.Decode(sum[:], []byte(h.After)[:min(len(h.After), hexHash)])
+	return sum, err == nil && n == sha256.Size && len(h.After) == hexHash
+}
+
+// state is where the journal stands behind the header, whose own hash is given.
+func (h *Header) state(hash [sha256.Size]byte) state {
+	s := state{
+		seq: h.Record, event: h.Event, round: h.Round, checkpoint: h.Checkpoint, hash: hash,
+		cursors: maps.Clone(h.Cursors),
+	}
+	if s.cursors == nil {
+		s.cursors = map[string]uint64{}
+	}
+	if h.Setup != nil {
+		s.setup, s.setupInput = h.Setup.Record, h.Setup.Input
+	}
+	if h.Shoe != nil {
+		s.shoeBoot, s.shoeSeq = h.Shoe[0], h.Shoe[1]
+	}
+	s.rules, _ = hex.DecodeString(h.Rules)
+	return s
+}

@@ -1,0 +1,337 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/sabot-table/sabot/table/journal/disk"
+)
+
+// How the files of a journal are called.
+const (
+	partBegin = "part-"
+	partEnd   = ".jsonl"
+	packedEnd = ".jsonl.zst" // a finished part, compressed
+	draftEnd  = ".new"       // a part that is not whole yet, and does not count
+
+	setAsideBegin = "set-aside-" // a folder with a journal that does not fit
+	foreignBegin  = "foreign-"   // a file that stood in the place of a part
+)
+
+func partName(number uint64) string { return fmt.Sprintf("%s%06d%s", partBegin, number, partEnd) }
+
+// partNumber reads the name of a part, and is false for any other name.
+func partNumber(name string) (number uint64, packed, ok bool) {
+	rest, begins := strings.CutPrefix(name, partBegin)
+	digits, packed := strings.CutSuffix(rest, packedEnd)
+	if !packed {
+		digits, ok = strings.CutSuffix(rest, partEnd)
+	}
+	number, err := strconv.ParseUint(digits, 10, 63)
+	return number, packed, begins && (packed || ok) && err == nil && number > 0 && len(digits) >= 6
+}
+
+// shelf is the parts of a journal as they stand in its folder. Headers are read when
+// they are needed first.
+type shelf struct {
+	disk disk.Disk
+
+	mu      sync.Mutex
+	changed int64
+	listed  bool
+	numbers []uint64
+	names   map[uint64]string
+	parts   map[uint64]*part
+	packed  *unpacked // the last compressed part that was read
+}
+
+// part is one part.
+type part struct {
+	Header
+	name string
+	hash [32]byte // the header's
+	more bool     // the header's
+	// begins is where the first frame after the header begins.
+	begins int64
+}
+
+// unpacked is the content of a compressed part.
+type unpacked struct {
+	name string
+	text []byte
+}
+
+// list looks which parts there are, if the folder has changed since the last time.
+func (s *shelf) list() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.relist()
+}
+
+func (s *shelf) relist() error {
+	changed, err := s.disk.Changed()
+	if err != nil || s.listed && changed == s.changed {
+		return err
+	}
+	files, err := s.disk.List()
+	if err != nil {
+		return err
+	}
+	names := map[uint64]string{}
+	for _, name := range files {
+		number, packed, ok := partNumber(name)
+		if _, plain := names[number]; ok && !(packed && plain) {
+			names[number] = name
+		}
+	}
+	for number := range s.parts {
+		if _, there := names[number]; !there {
+			delete(s.parts, number)
+		}
+	}
+	s.names, s.changed, s.listed = names, changed, true
+	s.numbers = s.numbers[:0]
+	for number := range names {
+		s.numbers = append(s.numbers, number)
+	}
+	slices.Sort(s.numbers)
+	return nil
+}
+
+// forget drops all that is known of the parts.
+func (s *shelf) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listed, s.parts, s.packed = false, nil, nil
+}
+
+// all are the numbers of the parts that are there and count, in order.
+func (s *shelf) all() ([]uint64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.relist(); err != nil {
+		return nil, err
+	}
+	return slices.Clone(s.numbers), nil
+}
+
+// newest is the number of the last part, 0 for none.
+func (s *shelf) newest() (uint64, error) {
+	numbers, err := s.all()
+	if err != nil || len(numbers) == 0 {
+		return 0, err
+	}
+	return numbers[len(numbers)-1], nil
+}
+
+// get gives a part with its header.
+func (s *shelf) get(number uint64) (*part, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.parts[number]; p != nil {
+		return p, nil
+	}
+	name, there := s.names[number]
+	if !there {
+		return nil, &AwayError{Part: number}
+	}
+	p, err := s.load(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if p.Part != number {
+		return nil, fmt.Errorf("%w: the file %s holds part %d", ErrDamaged, name, p.Part)
+	}
+	if s.parts == nil {
+		s.parts = map[uint64]*part{}
+	}
+	s.parts[number] = p
+	return p, nil
+}
+
+// load reads a part's header and checks its hash.
+func (s *shelf) load(name string) (*part, error) {
+	text, size, shut, err := s.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer shut()
+	r := newFrames(text, 0, size)
+	r.chunk = 8 << 10
+	f, err := r.next()
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("%w: it has no header", errFrame)
+	}
+	if err != nil {
+		return nil, damaged(err)
+	}
+	h, err := parseHeader(&f)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	p := &part{Header: h, name: name, hash: f.hash, more: f.more, begins: f.end()}
+	before, err := p.chainBefore()
+	if err != nil {
+		return nil, damaged(err)
+	}
+	if new(linker).sum(&before, f.covered()) != f.hash {
+		return nil, fmt.Errorf("%w: its header does not fit its hash", ErrDamaged)
+	}
+	return p, nil
+}
+
+// chainBefore is the hash right before the header's: what stands in Again comes between
+// the part before and the header.
+func (p *part) chainBefore() ([32]byte, error) {
+	sum, _ := p.after()
+	rest := []byte(p.Again)
+	for len(rest) > 0 {
+		f, err := cutFrame(rest)
+		if err != nil {
+			return sum, fmt.Errorf("%w: what its header repeats is not whole", errFrame)
+		}
+		sum, rest = f.hash, rest[len(f.text):]
+	}
+	return sum, nil
+}
+
+// open opens a file of the folder, and unpacks it where it is compressed.
+func (s *shelf) open(name string) (from io.ReaderAt, size int64, shut func(), err error) {
+	if s.packed != nil && s.packed.name == name {
+		return bytes.NewReader(s.packed.text), int64(len(s.packed.text)), func() {}, nil
+	}
+	file, err := s.disk.Open(name)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	shut = func() { _ = file.Close() } // nothing was written to it
+	info, err := file.Stat()
+	if err != nil {
+		shut()
+		return nil, 0, nil, err
+	}
+	if !strings.HasSuffix(name, packedEnd) {
+		return file, info.Size, shut, nil
+	}
+	defer shut()
+	text, err := unpack(io.NewSectionReader(file, 0, info.Size))
+	if err != nil {
+		return nil, 0, nil, fmt.Errorf("%w: it cannot be unpacked: %w", ErrDamaged, err)
+	}
+	s.packed = &unpacked{name, text}
+	return bytes.NewReader(text), int64(len(text)), func() {}, nil
+}
+
+// mostPart bounds what a compressed part may unpack to.
+const mostPart = 1 << 30
+
+func unpack(r io.Reader) ([]byte, error) {
+	dec, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostPart))
+	if err != nil {
+		return nil, err
+	}
+	defer dec.Close()
+	text, err := io.ReadAll(io.LimitReader(dec, mostPart+1))
+	if err == nil && len(text) > mostPart {
+		err = fmt.Errorf("it unpacks to more than %d bytes", mostPart)
+	}
+	return text, err
+}
+
+// counts says whether a part is in the journal. One is not where the next one goes on
+// behind an earlier part: beginning it was given up.
+func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
+	if i+1 >= len(numbers) {
+		return true, nil
+	}
+	next, err := s.get(numbers[i+1])
+	if err != nil {
+		return false, err
+	}
+	return next.Before >= numbers[i], nil
+}
+
+// text is what counts of one part: as much of its file as the next part's header says,
+// and what that header repeats.
+type text struct {
+	*part
+	from io.ReaderAt
+	// size is what counts of the file, and again follows.
+	size  int64
+	again []byte
+	// file is the size of the whole file.
+	file int64
+	shut func()
+	// last says that it is the newest part.
+	last bool
+}
+
+// content opens the i-th part of the list.
+func (s *shelf) content(numbers []uint64, i int) (*text, error) {
+	p, err := s.get(numbers[i])
+	if err != nil {
+		return nil, err
+	}
+	t := &text{part: p, last: i+1 == len(numbers)}
+	var next *part
+	if !t.last {
+		if next, err = s.get(numbers[i+1]); err != nil {
+			return nil, err
+		}
+	}
+	s.mu.Lock()
+	t.from, t.file, t.shut, err = s.open(p.name)
+	s.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	t.size = t.file
+	if next != nil && next.Before == p.Part {
+		t.size, t.again = min(t.file, next.Ends), []byte(next.Again)
+	}
+	return t, nil
+}
+
+// ReadAt reads what counts.
+func (t *text) ReadAt(b []byte, at int64) (n int, err error) {
+	if at < t.size {
+		n, err = t.from.ReadAt(b[:min(int64(len(b)), t.size-at)], at)
+		if n < len(b) && int64(n) == t.size-at && (err == nil || errors.Is(err, io.EOF)) {
+			err = nil
+		}
+		if err != nil || n == len(b) {
+			return n, err
+		}
+	}
+	m := copy(b[n:], t.again[min(int64(len(t.again)), at+int64(n)-t.size):])
+	if n += m; n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// whole is how much there is to read.
+func (t *text) whole() int64 { return t.size + int64(len(t.again)) }
+
+// frames reads the part from a frame on.
+func (t *text) frames(at int64) *frames { return newFrames(t, at, t.whole()) }
+
+// damaged says that text which is no frame is damage.
+func damaged(err error) error {
+	if errors.Is(err, errFrame) {
+		return fmt.Errorf("%w: it %w", ErrDamaged, err)
+	}
+	return err
+}
+
+// notThere says whether a file is missing.
+func notThere(err error) bool { return errors.Is(err, fs.ErrNotExist) }

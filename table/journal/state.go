@@ -1,0 +1,148 @@
+package journal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+)
+
+// state is where the journal stands behind a frame: all that the next one builds on.
+// Append makes frames with it, and whoever reads checks them with it.
+type state struct {
+	seq, event        uint64 // the last record and the last event
+	round             uint64
+	setup, checkpoint uint64 // as in Record
+	shoeBoot, shoeSeq uint32
+	rules             []byte // the fingerprint of those in force, nil for none
+	rulesText         []byte
+	setupInput        []byte
+	cursors           map[string]uint64
+	sealed            uint64 // the last record behind which a seal stands in this part
+	hash              [sha256.Size]byte
+	last              [sha256.Size]byte // the last record's hash; zero where it stands in an earlier part
+}
+
+// link makes the record that follows. It takes the entry's rules only where they are
+// other ones than before.
+func (s *state) link(e *Entry) Record {
+	r := Record{Entry: *e, Seq: s.seq + 1, FirstEvent: s.event + 1}
+	r.Setup, r.Checkpoint = s.pointers(e)
+	if bytes.Equal(e.Rules, s.rules) {
+		r.Rules = nil
+	}
+	return r
+}
+
+// pointers are those of the entry that follows.
+func (s *state) pointers(e *Entry) (setup, checkpoint uint64) {
+	setup, checkpoint = s.setup, s.checkpoint
+	if len(e.Carry) > 0 {
+		checkpoint = s.seq + 1
+		if isSetup(e.Input) {
+			setup = s.seq + 1
+		}
+	}
+	return setup, checkpoint
+}
+
+// take goes on behind a record, which is taken at its word.
+func (s *state) take(r *Record) {
+	s.seq, s.event, s.round = r.Seq, r.lastEvent(), r.Round
+	if r.Setup != s.setup {
+		s.setup, s.setupInput = r.Setup, bytes.Clone(r.Input)
+	}
+	s.checkpoint = r.Checkpoint
+	if r.fromShoe() {
+		s.shoeBoot, s.shoeSeq = r.ShoeBoot, r.ShoeSeq
+	}
+	if len(r.Rules) > 0 {
+		s.rules = bytes.Clone(r.Rules)
+	}
+	s.hash, s.last = r.Hash, r.Hash
+}
+
+// fits says why r cannot be the record that follows, or nil.
+func (s *state) fits(r *Record) error {
+	setup, checkpoint := s.pointers(&r.Entry)
+	switch {
+	case r.Seq != s.seq+1:
+		return missing(s.seq+1, r.Seq)
+	case r.FirstEvent != s.event+1:
+		return brokenf(r.Seq, "starts with event %d where %d is next", r.FirstEvent, s.event+1)
+	case r.Setup != setup:
+		return brokenf(r.Seq, "points to the set-up in record %d, which is in record %d", r.Setup, setup)
+	case r.Checkpoint != checkpoint:
+		return brokenf(r.Seq, "points to the checkpoint in record %d, which is in record %d", r.Checkpoint, checkpoint)
+	}
+	return nil
+}
+
+// missing says which records are not there: from next up to the one before found.
+func missing(next, found uint64) error {
+	switch {
+	case found < next:
+		return brokenf(found, "stands behind record %d", next-1)
+	case found == next+1:
+		return brokenf(next, "is missing")
+	}
+	return brokenf(next, "is missing, and so are the %d behind it", found-next-1)
+}
+
+// isSetup says whether an input sets the table up. Most that are asked about end a
+// round, which is plain to see without taking them apart.
+func isSetup(input []byte) bool {
+	if !bytes.Contains(input, []byte("setup")) && !bytes.ContainsRune(input, '\\') {
+		return false
+	}
+	var line struct {
+		In string `json:"in"`
+	}
+	return json.Unmarshal(input, &line) == nil && line.In == "setup"
+}
+
+// note is a line beside the records. Which of its fields are set depends on its kind.
+type note struct {
+	Cursor *string         `json:"cursor"`
+	Event  uint64          `json:"event"`
+	Rules  *string         `json:"rules"`
+	Text   json.RawMessage `json:"text"`
+	Away   *uint64         `json:"away"`
+	First  uint64          `json:"first"`
+	Last   uint64          `json:"last"`
+	To     string          `json:"to"`
+	At     int64           `json:"at"`
+	// Imported is a seal of a journal in another format, taken over as it was.
+	Imported *json.RawMessage `json:"imported"`
+}
+
+// parseNote reads the frame of such a line, and goes on behind it.
+func (s *state) parseNote(f *frame) (n note, err error) {
+	if len(f.text) != len(f.close) {
+		return n, fmt.Errorf("%w: a note with inputs", errFrame)
+	}
+	dec := json.NewDecoder(bytes.NewReader(append(bytes.Clone(f.fields()), '}')))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&n); err != nil {
+		return n, fmt.Errorf("%w: a line that no journal of this format has: %w", errFrame, err)
+	}
+	switch {
+	case n.Cursor != nil && n.Event > s.event:
+		return n, brokenf(s.seq, "is followed by the cursor %s, which has come to event %d; the last is %d", *n.Cursor, n.Event, s.event)
+	case n.Cursor != nil:
+		s.cursors = maps.Clone(s.cursors) // others may look at it
+		s.cursors[*n.Cursor] = n.Event
+	case n.Rules != nil:
+		sum := sha256.Sum256(n.Text)
+		if hex.EncodeToString(sum[:]) != *n.Rules {
+			return n, brokenf(s.seq, "is followed by the text of rules that does not fit their fingerprint")
+		}
+		s.rulesText = bytes.Clone(n.Text)
+	case n.Away == nil && n.Imported == nil:
+		return n, fmt.Errorf("%w: a line of no known kind", errFrame)
+	}
+	s.hash = f.hash
+	return n, nil
+}
