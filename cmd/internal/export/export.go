@@ -13,14 +13,21 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/past"
 )
 
 // Source is a journal to read from.
 type Source interface {
 	// Head is the number and the hash of the last record.
 	Head() (seq uint64, hash [32]byte, err error)
-	// Records yields the records from a number on.
+	// Records yields the records from a number on. Where they were moved away it ends
+	// with a journal.AwayError.
 	Records(from uint64) iter.Seq2[journal.Record, error]
+	// FirstOf is the first record of a round or of a later one, 0 for none.
+	FirstOf(round uint64) (seq uint64, err error)
+	// SetUp is the input of a set-up, by the number of its record, also where that was
+	// moved away.
+	SetUp(seq uint64) ([]byte, error)
 }
 
 // Options say what is written.
@@ -108,35 +115,93 @@ const progressStep = 1024
 // run goes through the journal. It begins at its first record, whatever is written: who
 // deals and which house is played was said before.
 func (m *maker) run(ctx context.Context, from Source, o Options) error {
-	last, _, err := from.Head()
-	if err != nil {
+	g := going{maker: m, from: from, o: o}
+	if err := g.choose(); err != nil {
 		return err
 	}
-	if o.From > last {
-		return fmt.Errorf("there is no record %d: the last is %d", o.From, last)
+	if err := g.records(ctx); err != nil {
+		return err
 	}
-	rounds := uint64(0)
-	for r, err := range from.Records(1) {
+	if m.counts.Records+len(m.round) == 0 && !o.Rounds.all() {
+		return fmt.Errorf("the journal has nothing of the rounds %d to %d", o.Rounds.First, o.Rounds.Last)
+	}
+	return m.end()
+}
+
+// going is an export under way.
+type going struct {
+	*maker
+	from Source
+	o    Options
+	// first is the first record that is written, and last the last that is read.
+	first, last uint64
+}
+
+// choose finds out which records are written.
+func (g *going) choose() (err error) {
+	if g.last, _, err = g.from.Head(); err != nil {
+		return err
+	}
+	if g.first = max(g.o.From, 1); g.o.From > g.last {
+		return fmt.Errorf("there is no record %d: the last is %d", g.o.From, g.last)
+	}
+	if !g.o.Rounds.all() {
+		first, err := g.from.FirstOf(g.o.Rounds.First)
+		if err != nil {
+			return err
+		}
+		g.first = max(g.first, first)
+	}
+	return nil
+}
+
+// records reads them. It begins anew after records that were moved away, as long as none
+// of them was to be written.
+func (g *going) records(ctx context.Context) error {
+	for begin := uint64(1); ; {
+		err := g.read(ctx, begin)
+		away, moved := errors.AsType[*journal.AwayError](err)
+		if !moved {
+			return err
+		}
+		if away.Last < begin || away.Last >= g.first {
+			return fmt.Errorf("%w; or export what comes after it, with --from %d", err, away.Last+1)
+		}
+		begin = away.Last + 1
+	}
+}
+
+func (g *going) read(ctx context.Context, begin uint64) error {
+	for r, err := range g.from.Records(begin) {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		if r.Seq > last || r.Round > o.Rounds.last() {
-			break
+		if r.Seq > g.last || r.Round > g.o.Rounds.last() {
+			return nil
 		}
-		if rounds = r.Round; r.Seq < o.From || !o.Rounds.has(r.Round) {
-			m.pass(&r)
-		} else if err := m.add(r); err != nil {
+		if err := g.record(&r); err != nil {
 			return err
 		}
-		if o.Progress != nil && r.Seq%progressStep == 0 {
-			o.Progress(r.Seq, last)
+		if g.o.Progress != nil && r.Seq%progressStep == 0 {
+			g.o.Progress(r.Seq, g.last)
 		}
 	}
-	if err := m.end(); err != nil {
-		return err
+	return ctx.Err()
+}
+
+func (g *going) record(r *journal.Record) error {
+	if r.Seq < g.first || !g.o.Rounds.has(r.Round) {
+		g.pass(r)
+		return nil
 	}
-	if m.counts.Records == 0 && !o.Rounds.all() {
-		return fmt.Errorf("there is nothing of the rounds %d to %d: the last one is %d", o.Rounds.First, o.Rounds.Last, rounds)
+	if g.house == "" && r.Setup != 0 {
+		// What was passed over lacked the set-up: it was moved away.
+		input, err := g.from.SetUp(r.Setup)
+		if err != nil {
+			return err
+		}
+		set := past.Read(input)
+		g.house, g.rules = set.House, set.Profile
 	}
-	return nil
+	return g.add(*r)
 }

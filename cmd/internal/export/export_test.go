@@ -23,10 +23,11 @@ import (
 	"github.com/sabot-table/sabot/table/tabletest"
 )
 
-// fake is a journal in memory. It fails after the record number fails, if that is not 0.
+// fake is a journal in memory. It fails after the record number fails, if that is not 0,
+// and its records up to away were moved away.
 type fake struct {
-	records []journal.Record
-	fails   uint64
+	records     []journal.Record
+	fails, away uint64
 }
 
 var errDisk = errors.New("the disk does not read")
@@ -37,6 +38,10 @@ func (f *fake) Head() (seq uint64, hash [32]byte, err error) {
 
 func (f *fake) Records(from uint64) iter.Seq2[journal.Record, error] {
 	return func(yield func(journal.Record, error) bool) {
+		if from <= f.away {
+			yield(journal.Record{}, &journal.AwayError{Part: 1, Last: f.away, To: "the archive"})
+			return
+		}
 		for _, r := range f.records[from-1:] {
 			if !yield(r, nil) {
 				return
@@ -49,6 +54,17 @@ func (f *fake) Records(from uint64) iter.Seq2[journal.Record, error] {
 	}
 }
 
+func (f *fake) FirstOf(round uint64) (uint64, error) {
+	for _, r := range f.records {
+		if r.Round >= round {
+			return r.Seq, nil
+		}
+	}
+	return 0, nil
+}
+
+func (f *fake) SetUp(seq uint64) ([]byte, error) { return f.records[seq-1].Input, nil }
+
 // evening is the journal that its package keeps as test data.
 func evening(t *testing.T) *fake {
 	t.Helper()
@@ -57,7 +73,7 @@ func evening(t *testing.T) *fake {
 	f := &fake{}
 	for r, err := range j.Records(t.Context()) {
 		must(t, err)
-		f.records = append(f.records, journal.Record{Entry: r.Entry, Seq: r.Seq, Boot: r.Boot, FirstEvent: r.FirstEvent, Hash: r.Hash})
+		f.records = append(f.records, journal.Record{Entry: r.Entry, Seq: r.Seq, Boot: r.Boot, FirstEvent: r.FirstEvent, Setup: r.Setup, Hash: r.Hash})
 	}
 	must(t, j.Close())
 	return f
@@ -373,7 +389,7 @@ func TestSelection(t *testing.T) {
 	}
 	for want, o := range map[string]Options{
 		"there is no record 69: the last is 68":              {From: 69},
-		"nothing of the rounds 4 to 9: the last one is 3":    {Rounds: Rounds{4, 9}},
+		"the journal has nothing of the rounds 4 to 9":       {Rounds: Rounds{4, 9}},
 		`"xml" is no format: there are [csv parquet sqlite]`: {Format: "xml"},
 	} {
 		if o.Format == "" {
@@ -382,6 +398,33 @@ func TestSelection(t *testing.T) {
 		path := filepath.Join(tabletest.FastDir(t), "out")
 		if _, err := Write(t.Context(), from, path, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v\nshould say %s", o, err, want)
+		}
+	}
+}
+
+// TestAway: parts that were moved away are no hindrance to what comes after them.
+func TestAway(t *testing.T) {
+	from := evening(t)
+	want := rowsOf(t, from, Options{From: 40})
+	for i := 37; i < len(from.records); i++ {
+		from.records[i].Rules = nil // as a log has it: no other rules came into force
+	}
+	from.away = 38
+	for _, o := range []Options{{From: 40}, {From: 40, Rounds: Rounds{2, 3}}} {
+		got := rowsOf(t, from, o)
+		for i := range got.rounds {
+			if house := got.rounds[i].House; house == nil || *house != "schaffhausen" || got.rounds[i].Dealer != nil {
+				t.Errorf("%+v: %+v", o, got.rounds[i])
+			}
+		}
+		if !reflect.DeepEqual(got.records, want.records) || !reflect.DeepEqual(got.events, want.events) {
+			t.Errorf("%+v: the records are %+v\nnot %+v", o, got.records, want.records)
+		}
+	}
+	for _, o := range []Options{{}, {From: 38}, {Rounds: Rounds{2, 2}}} {
+		m := maker{emit: new(made).take}
+		if err := m.run(t.Context(), from, o); err == nil || !strings.Contains(err.Error(), "was moved to the archive") || !strings.Contains(err.Error(), "--from 39") {
+			t.Errorf("%+v: %v", o, err)
 		}
 	}
 }
