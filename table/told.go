@@ -90,6 +90,14 @@ func (t *Table) storageTold(in *Input) {
 	}
 }
 
+// replayFirst puts a replay that differs before what else holds the table: nobody can put
+// that right before it is known whether it happened.
+func (t *Table) replayFirst() {
+	if last := len(t.held) - 1; t.held[last].Code == ReplayDiffers {
+		t.held = slices.Insert(t.held[:last], 0, t.held[last])
+	}
+}
+
 // recordDoubted holds the table until a supervisor decides. What is found beside a doubt
 // that holds already is told, and is put right with it.
 func (t *Table) recordDoubted(code Code, found string) {
@@ -97,6 +105,7 @@ func (t *Table) recordDoubted(code Code, found string) {
 	switch {
 	case at < 0:
 		t.raise(Irregularity{Code: code, Found: found})
+		t.replayFirst()
 	case t.held[at].Found != found:
 		t.held[at].Found = found
 		t.tellOutput(t.held[at])

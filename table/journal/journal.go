@@ -142,21 +142,26 @@ func OpenOn(on disk.Disk, path string, o Options) (*Journal, error) {
 	if err := checkKey(o.Key); err != nil {
 		return nil, err
 	}
+	j := newJournal(on, path, o)
+	if err := j.open(); err != nil {
+		return nil, errors.Join(err, j.release())
+	}
+	j.Reader.live = j
+	return j, nil
+}
+
+// newJournal is a journal before anything of it was read or written.
+func newJournal(on disk.Disk, path string, o Options) *Journal {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.PartMost == 0 {
 		o.PartMost = usualPart
 	}
-	j := &Journal{
+	return &Journal{
 		o: o, key: o.Key, disk: on,
 		Reader: &Reader{path: path, shelf: shelf{disk: on}},
 	}
-	if err := j.open(); err != nil {
-		return nil, errors.Join(err, j.release())
-	}
-	j.Reader.live = j
-	return j, nil
 }
 
 func (j *Journal) now() time.Time { return j.o.Now() }

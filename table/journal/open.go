@@ -102,12 +102,17 @@ func (j *Journal) missing() *Former {
 	}
 }
 
+// newID draws the name of a journal.
+func newID() string {
+	var id [16]byte
+	rand.Read(id[:]) // never fails: crypto/rand ends the program instead
+	return hex.EncodeToString(id[:])
+}
+
 // create begins a journal, in the place of another one if former is not nil. Numbers go
 // on above those of that one.
 func (j *Journal) create(former *Former) error {
-	var id [16]byte
-	rand.Read(id[:]) // never fails: crypto/rand ends the program instead
-	j.id = hex.EncodeToString(id[:])
+	j.id = newID()
 	j.boot, j.cursors = 1, map[string]uint64{}
 	s := state{hash: origin(j.id), cursors: map[string]uint64{}}
 	if former != nil {
@@ -130,6 +135,11 @@ type last struct {
 
 // goOn begins the part of this start.
 func (j *Journal) goOn(l *last) error {
+	// The newest part was found by its name, which may not be durable: the process that
+	// made it may have ended before it could wait for that. No part may follow it then.
+	if err := j.disk.SyncFolder(); err != nil {
+		return err
+	}
 	j.boot, j.left, j.cursors = l.header.Boot+1, l.left, maps.Clone(l.state.cursors)
 	j.opening.Dropped = l.dropped
 	n := beginning{why: "a start", again: l.again, state: &l.state}
@@ -146,7 +156,7 @@ func (j *Journal) goOn(l *last) error {
 // heard of, which it may still have to hear.
 func (j *Journal) inPlaceOf(heard Heard) bool {
 	p, err := j.shelf.get(1)
-	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Record
+	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Former.Record
 }
 
 func behindWords(heard Heard, id string, seq uint64) string {
@@ -288,7 +298,9 @@ func unfinished(text []byte) bool {
 	torn := bytes.IndexByte(text, 0) >= 0
 	batches := 0
 	for line := range bytes.Lines(text) {
-		whole := bytes.HasSuffix(line, afterHash)
+		// Where zeros reach into how a line ends, nobody knows whether more were to follow.
+		end := line[max(0, len(line)-hashEnd-len(moreFollows)):]
+		whole := bytes.HasSuffix(line, afterHash) && bytes.IndexByte(end, 0) < 0
 		inner := bytes.HasPrefix(line, beginIn) || bytes.HasPrefix(line, beginOut)
 		switch {
 		case whole && !inner && len(line) > hashEnd && !bytes.HasSuffix(line[:len(line)-hashEnd], moreFollows):

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -119,8 +120,27 @@ func (r *Reader) content(numbers []uint64, i int) (*text, error) {
 	part, size := r.live.durable()
 	if part == t.Part {
 		t.size = min(t.size, size)
+		return t, nil
 	}
-	return t, nil
+	t.shut() // another part was begun since the list was made: it says what of this one counts
+	if numbers, err = r.numbers(); err != nil {
+		return nil, err
+	}
+	if i = slices.Index(numbers, t.Part); i < 0 {
+		return nil, &AwayError{Part: t.Part}
+	}
+	return r.content(numbers, i)
+}
+
+// numbers are those of the parts that are there and count. The one that writes has
+// parts that do not count: it may have begun one that it could not make durable.
+func (r *Reader) numbers() ([]uint64, error) {
+	numbers, err := r.shelf.all()
+	if err != nil || r.live == nil {
+		return numbers, err
+	}
+	part, _ := r.live.durable()
+	return slices.DeleteFunc(numbers, func(number uint64) bool { return number > part }), nil
 }
 
 // from calls visit with the frames in their order, beginning at some frame before the
@@ -156,7 +176,7 @@ func (r *Reader) from(wanted func(commit) bool, visit func(*text, *frame) (bool,
 // find is the part in which the search begins: the last one at whose beginning wanted is
 // not true.
 func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err error) {
-	numbers, err = r.shelf.all()
+	numbers, err = r.numbers()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -178,7 +198,12 @@ func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err er
 		}
 		return numbers, 0, err
 	}
-	return numbers, i - 1, nil
+	for i--; i > 0; i-- { // the end of a part may be in the header of one that is not the next
+		if counts, err := r.shelf.counts(numbers, i); err != nil || counts {
+			return numbers, i, err
+		}
+	}
+	return numbers, i, nil
 }
 
 // follows says whether the part after the i-th follows it, or parts between are away.

@@ -260,6 +260,17 @@ func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
 	return next.Before >= numbers[i], nil
 }
 
+// next is the part after the i-th that counts, nil for none.
+func (s *shelf) next(numbers []uint64, i int) (*part, error) {
+	for i++; i < len(numbers); i++ {
+		if counts, err := s.counts(numbers, i); err != nil || counts {
+			p, missing := s.get(numbers[i])
+			return p, errors.Join(err, missing)
+		}
+	}
+	return nil, nil
+}
+
 // text is what counts of one part: as much of its file as the next part's header says,
 // and what that header repeats.
 type text struct {
@@ -282,11 +293,9 @@ func (s *shelf) content(numbers []uint64, i int) (*text, error) {
 		return nil, err
 	}
 	t := &text{part: p, last: i+1 == len(numbers)}
-	var next *part
-	if !t.last {
-		if next, err = s.get(numbers[i+1]); err != nil {
-			return nil, err
-		}
+	next, err := s.next(numbers, i)
+	if err != nil {
+		return nil, err
 	}
 	s.mu.Lock()
 	t.from, t.file, t.shut, err = s.open(p.name)

@@ -41,7 +41,7 @@ func (r *Reader) Walk(ctx context.Context, visit func(*Step) error) error {
 }
 
 func (r *Reader) walk(ctx context.Context, visit func(*Step) error) error {
-	numbers, err := r.shelf.all()
+	numbers, err := r.numbers()
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (w *walker) part(numbers []uint64, i int) error {
 
 // over is how many bytes the next part says that may follow in a part.
 func (w *walker) over(numbers []uint64, i int) int64 {
-	next, err := w.reader.shelf.get(numbers[i+1])
+	next, err := w.reader.shelf.next(numbers, i)
 	if err != nil || next.Before != numbers[i] {
 		return 0
 	}

@@ -28,6 +28,8 @@ type memory struct {
 	appends []int // how many entries shared each append
 	failing bool
 	steps   []string
+	// texts are those of rules, by their fingerprint.
+	texts map[string][]byte
 	// writing, if not nil, takes a value when an append begins, and gives one when
 	// it may go on.
 	writing chan struct{}
@@ -92,6 +94,8 @@ func (m *memory) Records(from uint64) iter.Seq2[journal.Record, error] {
 	}
 }
 
+func (m *memory) Rules(fingerprint string) ([]byte, error) { return m.texts[fingerprint], nil }
+
 func (m *memory) fail(failing bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -136,16 +140,22 @@ func wiesbaden(minimum int64) rules.Setup { return rules.Setup{House: "wiesbaden
 // options are those of a daemon that starts on a journal.
 func options(t *testing.T, m *memory, setup rules.Setup) runner.Options {
 	t.Helper()
-	restored, err := runner.Restore(m, rules.Built(), rules.Built()["wiesbaden"])
+	return optionsOf(t, m, rules.Built(), setup)
+}
+
+// optionsOf are options with a book of houses.
+func optionsOf(t *testing.T, m *memory, book rules.Book, setup rules.Setup) runner.Options {
+	t.Helper()
+	set, err := book.Set(setup)
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := rules.Built().Set(setup)
+	restored, err := runner.Restore(m, book, set)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return runner.Options{
-		Journal: m, Table: restored.Table, Setup: &setup, Rules: set, Last: restored.Setup, Now: time.Now,
+		Journal: m, Table: restored.Table, Setup: &setup, Rules: set, Last: restored.Setup, Doubts: restored.Doubts(), Now: time.Now,
 		Log: slog.New(slog.DiscardHandler),
 	}
 }

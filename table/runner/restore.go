@@ -3,7 +3,6 @@ package runner
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -13,93 +12,226 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-// Records is what a table is restored from.
+// Records is what a table is restored from. Every error is one of reading.
 type Records interface {
 	// Checkpoint returns the last record that holds a carry, and the setup then in
 	// force; seq is 0 if there is none.
 	Checkpoint() (seq uint64, carry, setup []byte, err error)
 	// Records yields the records from a number on.
 	Records(from uint64) iter.Seq2[journal.Record, error]
+	// Rules returns the text of rules that were played, by their fingerprint in
+	// hexadecimal; nil if the journal does not have it.
+	Rules(fingerprint string) ([]byte, error)
 }
 
 // Restored is a table as the journal leaves it.
 type Restored struct {
 	Table *table.Table
-	// Setup is the last setup that was put in, nil for a new journal.
+	// Setup is the last setup that was put in, nil for a new journal, and where its
+	// rules are not known.
 	Setup *rules.Setup
 	// Replayed counts the inputs of the open round that were played again.
 	Replayed int
-	// unknown is why the journal's own rules cannot be played any more.
-	unknown error
+	// Differs is the first thing on record that this program cannot play again as it was
+	// recorded, nil if there is none. The table is then as near to the record as can be,
+	// and must be held: see Doubts.
+	Differs *DiffersError
 }
 
 // Restore brings a table to where the journal's last record left it: the last
-// checkpoint, and every input since. An answer that is not the recorded one is an
-// error, since money hangs on it.
+// checkpoint, and every input since. The open round is played by the rules whose text
+// the journal has, whatever the book has under the house's name by now.
 //
-// configured are the rules that the table is to play. They stand in for those of
-// the journal when these are known no more and nothing was played by them since
-// the checkpoint.
+// configured are the rules that the table is to play. They stand in for those of the
+// journal when these are known no more.
+//
+// An answer that is not the recorded one, since money hangs on it, and whatever else
+// keeps the round from being played again, is told in Restored.Differs. What came before
+// a difference that is on record already was decided by a supervisor, and is not compared
+// any more. The error is one of reading the journal.
 func Restore(from Records, book rules.Book, configured *rules.Rules) (Restored, error) {
-	parser := transcript.NewParser(book)
-	seq, carry, setup, err := from.Checkpoint()
+	r := newRestoring(from, book, configured)
+	next, err := r.resume()
 	if err != nil {
 		return Restored{}, err
 	}
-	restored := Restored{Table: &table.Table{}}
-	if seq > 0 {
-		if restored, err = resume(parser, seq, carry, setup, configured); err != nil {
-			return Restored{}, err
-		}
-	}
-	var buf []byte
-	for rec, err := range from.Records(seq + 1) {
+	for rec, err := range from.Records(next) {
 		if err != nil {
 			return Restored{}, err
 		}
-		if restored.unknown != nil {
-			return Restored{}, restored.unknown
+		if err := r.play(&rec); err != nil {
+			return Restored{}, err
 		}
-		in, err := parser.Parse(rec.Input, rec.Seq)
-		if err != nil {
-			return Restored{}, fmt.Errorf("record %d of the journal is no input that this version knows: %w", rec.Seq, err)
-		}
-		buf = answer(buf[:0], restored.Table, in)
-		if !bytes.Equal(buf, rec.Outputs) {
-			return Restored{}, &AnswerError{Seq: rec.Seq, Recorded: string(rec.Outputs), Now: string(buf)}
-		}
-		if in.Kind == table.InSetup && restored.Table.Rejected() == 0 {
-			restored.Setup = in.Setup
-		}
-		restored.Replayed++
 	}
-	return restored, nil
+	if r.Differs != nil {
+		r.align()
+	}
+	return r.Restored, nil
 }
 
-// AnswerError is an input to which the engine answers otherwise than the journal
-// says it did.
-type AnswerError struct {
-	Seq           uint64
-	Recorded, Now string
+// restoring is a table on its way back.
+type restoring struct {
+	Restored
+	from       Records
+	book       rules.Book
+	configured *rules.Rules
+	parser     *transcript.Parser
+	// unknown is why the rules of the set-up in force cannot be played, nil if they can.
+	// Nothing follows from it before a round is opened.
+	unknown *DiffersError
+	// round is the highest number of a round on record.
+	round uint64
+	now   []byte
 }
 
-// Error says which record it is and what to do.
-func (e *AnswerError) Error() string {
-	return fmt.Sprintf("record %d of the journal cannot be played again: recorded was\n%sbut the rules and the engine of this version answer\n%s"+
-		"start the version that wrote the journal, finish the round with it, then start this one", e.Seq, e.Recorded, e.Now)
+func newRestoring(from Records, book rules.Book, configured *rules.Rules) *restoring {
+	r := &restoring{from: from, book: book, configured: configured, parser: transcript.NewParser(nil)}
+	r.parser.AnyHouse = true // findRules asks which rules a set-up means
+	r.Table = &table.Table{}
+	return r
 }
 
-func resume(p *transcript.Parser, seq uint64, carry, setup []byte, configured *rules.Rules) (Restored, error) {
+// resume begins with the last checkpoint, and returns the number of the record after it.
+func (r *restoring) resume() (next uint64, err error) {
+	seq, carry, setup, err := r.from.Checkpoint()
+	if err != nil || seq == 0 {
+		return 1, err
+	}
+	by := r.configured
+	in, wrong := r.parser.Parse(setup, seq)
+	if wrong != nil {
+		r.unknown = unknownInput(seq, wrong)
+	} else if r.unknown, err = r.findRules(&in); err != nil {
+		return 0, err
+	}
+	if r.unknown == nil {
+		by, r.Setup = in.Rules, in.Setup
+	}
 	var c table.Carry
-	if err := json.Unmarshal(carry, &c); err != nil {
-		return Restored{}, fmt.Errorf("the checkpoint in record %d of the journal cannot be read: %w; keep the file for the auditor", seq, err)
+	if wrong := json.Unmarshal(carry, &c); wrong != nil {
+		r.differs(unreadCarry(seq, wrong))
+		if c, err = r.bareCarry(seq, by); err != nil {
+			return 0, err
+		}
 	}
-	in, err := p.Parse(setup, seq)
+	r.Table, r.round = table.Resume(by, c), c.Round
+	return seq + 1, nil
+}
+
+// bareCarry is what is left of a checkpoint that cannot be read: the round's number.
+func (r *restoring) bareCarry(seq uint64, by *rules.Rules) (table.Carry, error) {
+	for rec, err := range r.from.Records(seq) {
+		return bare(rec.Round, by), err
+	}
+	return bare(0, by), nil
+}
+
+// bare is a table of which nothing is known but its last round's number.
+func bare(round uint64, by *rules.Rules) table.Carry {
+	return table.Carry{Round: round, Jackpot: by.Meter.Seed}
+}
+
+// findRules gives a set-up its rules: those of the book, or those whose text the journal
+// has. Where neither can be had, the configured ones stand in, and unknown says why. The
+// error is one of reading the journal.
+func (r *restoring) findRules(in *table.Input) (unknown *DiffersError, err error) {
+	book := r.book
+	if house := book[in.Setup.House]; in.Setup.Profile != "" && (house == nil || house.Fingerprint != in.Setup.Profile) {
+		text, err := r.from.Rules(in.Setup.Profile)
+		if err != nil {
+			return nil, err
+		}
+		if text != nil {
+			kept, wrong := rules.FromText(text)
+			if wrong != nil {
+				in.Rules = r.configured
+				return unknownRules(in, wrong), nil
+			}
+			book = book.With(kept)
+		}
+	}
+	var wrong error
+	if in.Rules, wrong = book.Set(*in.Setup); wrong != nil {
+		in.Rules = r.configured
+		return unknownRules(in, wrong), nil
+	}
+	return nil, nil
+}
+
+// play puts a record's input in again, as far as that can be done. The error is one of
+// reading the journal.
+func (r *restoring) play(rec *journal.Record) error {
+	r.Replayed++
+	defer func() { r.round = max(r.round, rec.Round) }()
+	in, wrong := r.parser.Parse(rec.Input, rec.Seq)
+	if wrong != nil {
+		r.differs(unknownInput(rec.Seq, wrong))
+		return nil
+	}
+	if in.Kind == table.InSetup {
+		return r.setUp(rec, &in)
+	}
+	if in.Kind == table.InStorage && in.Storage == table.StorageDiffers {
+		r.decided()
+	}
+	r.step(rec, &in)
+	return nil
+}
+
+// setUp puts a set-up in again.
+func (r *restoring) setUp(rec *journal.Record, in *table.Input) error {
+	unknown, err := r.findRules(in)
 	if err != nil {
-		unknown := fmt.Errorf("the setup before record %d of the journal cannot be used, and a round was played by it: %w", seq, err)
-		return Restored{Table: table.Resume(configured, c), unknown: unknown}, nil
+		return err
 	}
-	return Restored{Table: table.Resume(in.Rules, c), Setup: in.Setup}, nil
+	r.step(rec, in)
+	if r.Table.Rejected() != 0 {
+		return nil
+	}
+	if r.unknown, r.Setup = unknown, in.Setup; unknown != nil {
+		r.Setup = nil
+	}
+	return nil
+}
+
+// decided is the record of an earlier difference: what came before it was told, and is a
+// supervisor's matter.
+func (r *restoring) decided() {
+	r.Differs, r.unknown = nil, nil
+	r.align()
+}
+
+// step puts an input in, and compares what follows with what was recorded.
+func (r *restoring) step(rec *journal.Record, in *table.Input) {
+	r.now = answer(r.now[:0], r.Table, *in)
+	switch {
+	case r.unknown != nil && r.Table.Phase() != table.Idle:
+		r.differs(r.unknown)
+	case !bytes.Equal(r.now, rec.Outputs):
+		r.differs(otherAnswer(rec, r.now))
+	}
+}
+
+// differs keeps the first difference.
+func (r *restoring) differs(d *DiffersError) {
+	if r.Differs == nil {
+		r.Differs = d
+	}
+}
+
+// align gives up a table that has not come to the round that is on record: no round's
+// number may come twice.
+func (r *restoring) align() {
+	t := r.Table
+	switch {
+	case t.Round() >= r.round:
+	case t.Rules() == nil:
+		r.Table = table.Resume(r.configured, bare(r.round, r.configured))
+	default:
+		c := t.Carry()
+		c.Round = r.round
+		r.Table = table.Resume(t.Rules(), c)
+	}
 }
 
 func answer(dst []byte, t *table.Table, in table.Input) []byte {
@@ -123,3 +255,10 @@ func Checkpoint(t *table.Table, in table.InputKind, outs []table.Output) []byte 
 	}
 	return text
 }
+
+// WithoutRules makes Records of a journal that keeps no text of rules.
+func WithoutRules(j *journal.Journal) Records { return withoutRules{j} }
+
+type withoutRules struct{ *journal.Journal }
+
+func (withoutRules) Rules(string) ([]byte, error) { return nil, nil }

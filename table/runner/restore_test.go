@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -115,43 +114,6 @@ func recorded(t *testing.T) *memory {
 		t.Fatal(err)
 	}
 	return m
-}
-
-// TestAnswerError: money hangs on the answers, so another one is not taken.
-func TestAnswerError(t *testing.T) {
-	m := recorded(t)
-	m.records[3].Outputs = []byte(`{"out":"closed-bets"}` + "\n" + `{"out":"due","to":"box","box":2}` + "\n")
-	_, err := runner.Restore(m, rules.Built(), rules.Built()["wiesbaden"])
-	var answer *runner.AnswerError
-	if !errors.As(err, &answer) || answer.Seq != 4 {
-		t.Fatalf("error is %v", err)
-	}
-	for _, word := range []string{"record 4", `"box":2`, `"box":1`, "start the version that wrote the journal"} {
-		if !strings.Contains(err.Error(), word) {
-			t.Errorf("the message does not say %q: %v", word, err)
-		}
-	}
-}
-
-// TestRestoreRefuses what it cannot understand, and names the record.
-func TestRestoreRefuses(t *testing.T) {
-	for name, c := range map[string]struct {
-		spoil func(m *memory)
-		want  string
-	}{
-		"unknown input":  {func(m *memory) { m.records[2].Input = []byte(`{"in":"bet"}`) }, "record 3 "},
-		"broken carry":   {func(m *memory) { m.records[0].Carry = []byte(`{"round":`) }, "record 1 "},
-		"unknown house":  {func(m *memory) { m.records[0].Input = []byte(`{"in":"setup","house":"macao"}`) }, "macao"},
-		"foreign answer": {func(m *memory) { m.records[1].Outputs = nil }, "record 2 "},
-	} {
-		t.Run(name, func(t *testing.T) {
-			m := recorded(t)
-			c.spoil(m)
-			if _, err := runner.Restore(m, rules.Built(), rules.Built()["wiesbaden"]); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error is %v, want %q", err, c.want)
-			}
-		})
-	}
 }
 
 // torn is a journal that cannot be read to its end.

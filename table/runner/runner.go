@@ -51,6 +51,10 @@ type Options struct {
 	Rules *rules.Rules
 	// Last is the journal's last setup; nil if there is none.
 	Last *rules.Setup
+	// Doubts are what was found at the start to be wrong with the record: see Doubt.
+	// They are put in before anything else, but for the setup of a table that never had
+	// one.
+	Doubts []table.Input
 	// Shown is called after each step, on the runner's goroutine, maybe before
 	// what it shows is durable. It must not block. fault is why the journal cannot
 	// be written, nil while it can.
@@ -122,7 +126,7 @@ func New(o Options) *Runner {
 // an error only if the journal could not be written.
 func (r *Runner) Run(ctx context.Context) error {
 	defer close(r.ended)
-	if err := r.setUp(ctx); err != nil {
+	if err := r.begin(ctx); err != nil {
 		return err
 	}
 	r.o.Shown(r.o.Table, r.seq, nil)
@@ -137,6 +141,29 @@ func (r *Runner) Run(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// begin puts in what the runner finds to do. A journal begins with a setup, whatever is
+// wrong with it.
+func (r *Runner) begin(ctx context.Context) error {
+	if len(r.o.Doubts) == 0 {
+		return r.setUp(ctx)
+	}
+	var items []item
+	if r.o.Table.Rules() == nil {
+		r.pending = false
+		items = append(items, r.configured())
+	}
+	for _, doubt := range r.o.Doubts {
+		r.o.Log.Error("THE TABLE'S RECORD IS IN DOUBT: the table is held until a supervisor decides", "what", doubt.Storage, "found", doubt.Code)
+		items = append(items, item{in: doubt, done: func(Answer, error) {}})
+	}
+	return r.run(ctx, items)
+}
+
+// configured is the setup as it is configured, on its way in.
+func (r *Runner) configured() item {
+	return item{in: table.Input{Kind: table.InSetup, Setup: r.o.Setup, Rules: r.o.Rules}, done: func(Answer, error) {}}
 }
 
 // Submit puts an input in and waits until it is durable.
@@ -335,6 +362,5 @@ func (r *Runner) setUp(ctx context.Context) error {
 		return nil
 	}
 	r.pending = false
-	in := table.Input{Kind: table.InSetup, Setup: r.o.Setup, Rules: r.o.Rules}
-	return r.run(ctx, []item{{in: in, done: func(Answer, error) {}}})
+	return r.run(ctx, []item{r.configured()})
 }

@@ -23,6 +23,7 @@ import (
 const (
 	minBaud, maxBaud = 300, 4_000_000
 	maxWindow        = 1024
+	mostDays         = 100 * 365
 )
 
 var (
@@ -47,6 +48,7 @@ func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
 	k.shoe()
 	k.panel(houses)
 	k.files()
+	k.journal()
 	k.mqtt()
 	k.web()
 	k.supervisors()
@@ -160,12 +162,22 @@ func (k checker) files() {
 		k.doc.Refuse("journal.path", fmt.Sprintf("%q is not an absolute path", c.Journal.Path), "begin it with /")
 	}
 	for path, file := range map[string]string{
-		"journal.key_file": c.Journal.KeyFile, "mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile,
+		"journal.key_file": c.Journal.KeyFile, "journal.archive": c.Journal.Archive, "mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile,
 		"shoe.key_file": c.Shoe.KeyFile, "web.cert_file": c.Web.CertFile, "web.key_file": c.Web.KeyFile,
 	} {
 		if file != "" && !filepath.IsAbs(file) {
 			k.doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
 		}
+	}
+}
+
+// journal refuses what would throw records away too early, or into the journal itself.
+func (k checker) journal() {
+	j := k.config.Journal
+	k.between("journal.pack_days", j.PackDays, 0, mostDays)
+	k.between("journal.keep_days", j.KeepDays, 1, mostDays)
+	if j.Archive != "" && filepath.Clean(j.Archive) == filepath.Clean(j.Path) {
+		k.doc.Refuse("journal.archive", "this is the journal's own folder", "name another one, best on another disk")
 	}
 }
 

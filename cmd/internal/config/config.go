@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
@@ -82,10 +83,21 @@ type Shoe struct {
 
 // Journal is the record of everything that happened at the table.
 type Journal struct {
-	// Path is the SQLite file.
+	// Path is the journal's folder.
 	Path string `yaml:"path"`
 	// KeyFile holds the private key that seals the journal; empty for none.
 	KeyFile string `yaml:"key_file"`
+	// DayBegins is when a gaming day begins, and with it a new part of the journal.
+	DayBegins ClockTime `yaml:"day_begins"`
+	// PackDays is after how many days a finished part is compressed, 0 for never.
+	PackDays int `yaml:"pack_days"`
+	// Archive is the folder to which old parts are moved; empty for none: then all parts
+	// stay.
+	Archive string `yaml:"archive"`
+	// KeepDays is how long parts stay at least if there is an archive and space enough.
+	KeepDays int `yaml:"keep_days"`
+	// FreeMin is how much space must be free: below it parts are moved earlier.
+	FreeMin Size `yaml:"free_min"`
 }
 
 // MQTT is the way to the pit.
@@ -132,7 +144,7 @@ func Default() Config {
 		Shoe:        Shoe{Driver: Sabot},
 		Keys:        defaultKeys(),
 		LongPress:   LongPress{After: keys.UsualLong},
-		Journal:     Journal{Path: "/var/lib/sabot/journal"},
+		Journal:     Journal{Path: "/var/lib/sabot/journal", DayBegins: 6 * ClockTime(time.Hour), PackDays: 2, KeepDays: 400, FreeMin: 500 << 20},
 		MQTT:        MQTT{Window: 64},
 		Web:         Web{Listen: "127.0.0.1:8080"},
 		LCD:         LCD{Address: 0x27, Columns: lcd.Columns, Rows: lcd.Rows, Backlight: true},

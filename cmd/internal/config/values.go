@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"regexp"
 	"strconv"
+	"time"
 
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -29,6 +30,47 @@ func (l *Level) UnmarshalText(text []byte) error {
 	l.Level = level
 	return nil
 }
+
+// ClockTime is a time of the day, as the time since midnight.
+type ClockTime time.Duration
+
+// UnmarshalText reads a time such as 06:00.
+func (c *ClockTime) UnmarshalText(text []byte) error {
+	t, err := time.Parse("15:04", string(text))
+	if err != nil {
+		return errors.New("write hours and minutes of the day, such as 06:00")
+	}
+	*c = ClockTime(time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute)
+	return nil
+}
+
+// String writes the time as it is read.
+func (c ClockTime) String() string {
+	minutes := int(time.Duration(c).Minutes())
+	return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60)
+}
+
+// Size is a number of bytes.
+type Size uint64
+
+// sizes are the units in which a Size is written.
+var sizes = map[string]Size{"MB": 1 << 20, "GB": 1 << 30}
+
+var sizeForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,5}) (MB|GB)$`)
+
+// UnmarshalText reads a size such as 500 MB or 2 GB.
+func (s *Size) UnmarshalText(text []byte) error {
+	parts := sizeForm.FindStringSubmatch(string(text))
+	if parts == nil {
+		return errors.New("write a number and MB or GB, such as 500 MB")
+	}
+	n, err := strconv.ParseUint(parts[1], 10, 64)
+	*s = Size(n) * sizes[parts[2]]
+	return err
+}
+
+// String writes the size as it is read.
+func (s Size) String() string { return fmt.Sprintf("%d MB", s/sizes["MB"]) }
 
 // I2CAddress is a device's address on an I2C bus, written in hex as every sheet and
 // tool does: 0x27.

@@ -32,12 +32,30 @@ const handPace = 5 * time.Millisecond
 // the shoe writes on its line: until the display's view shows the card, and until a
 // subscriber of the pit's broker has its event. The journal's wait for the disk lies
 // on the way to the pit, not on the way to the display. One operation is one card.
+//
+// Beside it, in the same run, stands what no table can do without: the bare way of as
+// many bytes from a pseudo-terminal into a file, durably, and over the same broker to a
+// subscriber.
 func BenchmarkCard(b *testing.B) {
-	b.Run("disk", func(b *testing.B) { timeCards(b, b.TempDir()) })
-	b.Run("memory", func(b *testing.B) { timeCards(b, rig.FastDir(b)) })
+	b.Run("disk", func(b *testing.B) { compareCards(b, b.TempDir()) })
+	b.Run("memory", func(b *testing.B) { compareCards(b, rig.FastDir(b)) })
 }
 
-func timeCards(b *testing.B, dir string) {
+func compareCards(b *testing.B, dir string) {
+	bare := timeBareCards(b, dir)
+	told := timeCards(b, dir)
+	for name, at := range map[string]float64{"p50": 0.5, "p99": 0.99} {
+		least, all := quantile(bare, at), quantile(told, at)
+		b.ReportMetric(float64(least.Microseconds()), "bare-"+name+"-µs")
+		b.ReportMetric(float64(all)/float64(least), "pit-"+name+"/bare")
+	}
+}
+
+func quantile(sorted []time.Duration, at float64) time.Duration {
+	return sorted[min(int(float64(len(sorted))*at), len(sorted)-1)]
+}
+
+func timeCards(b *testing.B, dir string) (told []time.Duration) {
 	log := slog.New(slog.DiscardHandler)
 	mqtt, err := broker.Listen("127.0.0.1:0", log)
 	if err != nil {
@@ -82,7 +100,7 @@ func timeCards(b *testing.B, dir string) {
 	if err := d.Close(); err != nil {
 		b.Fatal(err)
 	}
-	watch.report(b)
+	return watch.report(b)
 }
 
 // stopwatch has when each card was drawn, and how long it took until it was shown
@@ -140,7 +158,7 @@ func (w *stopwatch) heard(line []byte) {
 	}
 }
 
-func (w *stopwatch) report(b *testing.B) {
+func (w *stopwatch) report(b *testing.B) []time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.wrong != nil {
@@ -156,6 +174,7 @@ func (w *stopwatch) report(b *testing.B) {
 		}
 	}
 	b.ReportMetric(0, "ns/op") // the pace of the hand
+	return w.told
 }
 
 // timedShoe starts the watch before the shoe writes.

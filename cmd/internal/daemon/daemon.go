@@ -115,13 +115,16 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 		return d, fmt.Errorf("setting the table up as configured: %w", err)
 	}
 	setup.Profile = set.Fingerprint
-	if d.restored, err = runner.Restore(d.journal, houses, set); err != nil {
+	if d.restored, err = runner.Restore(runner.WithoutRules(d.journal), houses, set); err != nil {
 		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
+	}
+	if d.restored.Differs != nil {
+		log.Error("THE OPEN ROUND CANNOT BE PLAYED AGAIN AS IT WAS RECORDED: a supervisor has to void it at the table", "err", d.restored.Differs)
 	}
 	d.recallDealer()
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
-		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup,
+		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Doubts: d.restored.Doubts(),
 		Shown: d.shown, Durable: d.durable, Now: time.Now, Log: log,
 	})
 	boot, seq := d.journal.LastPosition()

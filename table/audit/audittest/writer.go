@@ -134,8 +134,11 @@ func (t *Table) Restart() {
 	t.tb.Helper()
 	t.Close()
 	t.open()
-	restored, err := runner.Restore(t.journal, t.book, t.Tab.Rules())
+	restored, err := runner.Restore(runner.WithoutRules(t.journal), t.book, t.Tab.Rules())
 	t.must(err)
+	if restored.Differs != nil {
+		t.must(restored.Differs)
+	}
 	t.Tab = restored.Table
 	t.now = t.now.Add(time.Minute)
 }

@@ -1,0 +1,36 @@
+package disktest
+
+// Op is a kind of operation.
+type Op uint8
+
+// The kinds of operations. None stands for no kind, and in a Fault for any that changes
+// the disk.
+const (
+	None Op = iota
+	Create
+	Append
+	Sync
+	Mkdir
+	Rename
+	Remove
+	SyncFolder
+	// The following change nothing.
+	Open
+	Stat
+	ReadAt
+	Close
+	List
+	Changed
+	Free
+	Forget
+)
+
+var opNames = [...]string{
+	"none", "create", "append", "sync", "mkdir", "rename", "remove", "sync folder",
+	"open", "stat", "read", "close", "list", "changed", "free", "forget",
+}
+
+func (o Op) String() string { return opNames[o] }
+
+// Changes says whether the operation can change what is on the disk, or what is durable.
+func (o Op) Changes() bool { return o > None && o <= SyncFolder }

@@ -1,0 +1,357 @@
+package journal_test
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/journal/disk/disktest"
+)
+
+var (
+	historyCount = flag.Int("histories", 200, "how many histories TestHistories plays")
+	historySeed  = flag.Uint64("history", 0, "the seed of the only history that TestHistories plays")
+)
+
+// history is a journal on a simulated disk, used for a while: appends, cursors, new days,
+// starts, and a disk that fails. Before each change of the disk it is asked what a crash
+// would leave there.
+type history struct {
+	t    testing.TB
+	seed uint64
+	dice *rand.Rand
+	disk *disktest.Disk
+	o    journal.Options
+	j    *journal.Journal // nil while it is not open
+	ledger
+	// made counts entries, those that were refused included, and day the gaming days.
+	made, day int
+	// crashes counts the disks that were looked at.
+	crashes int
+}
+
+// TestHistories crashes in each history before each operation that changes the disk, and
+// in the middle of appends, by a kill and by power cuts. What is found by the next start
+// must be what was acknowledged, whatever was under way, and nothing else.
+func TestHistories(t *testing.T) {
+	if *historySeed != 0 {
+		play(t, *historySeed)
+		return
+	}
+	var next, crashes atomic.Uint64
+	t.Run("all", func(t *testing.T) {
+		for n := range runtime.GOMAXPROCS(0) {
+			t.Run(fmt.Sprint(n+1), func(t *testing.T) {
+				t.Parallel()
+				for seed := next.Add(1); seed <= uint64(*historyCount) && !t.Failed(); seed = next.Add(1) {
+					crashes.Add(uint64(play(t, seed)))
+				}
+			})
+		}
+	})
+	t.Logf("%d histories, %d crashes", *historyCount, crashes.Load())
+}
+
+// play plays the history of a seed, and says how many crashes it looked at.
+func play(t testing.TB, seed uint64) int {
+	h := &history{t: t, seed: seed, dice: rand.New(rand.NewPCG(seed, 0)), disk: disktest.New(seed)}
+	h.o = journal.Options{Program: "test", Now: h.now}
+	if h.one(10) {
+		h.o.Key = ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+	}
+	if h.one(2) {
+		h.o.PartMost = int64(1000 + h.dice.IntN(8000))
+	}
+	h.on(h.disk)
+	for range 6 + h.dice.IntN(14) {
+		h.step()
+	}
+	h.end()
+	return h.crashes
+}
+
+// one is true once in n times.
+func (h *history) one(n int) bool { return h.dice.IntN(n) == 0 }
+
+// now is the clock of the table. No two moments are the same.
+func (h *history) now() time.Time {
+	h.disk.Clock().Advance(time.Millisecond)
+	return h.disk.Clock().Now()
+}
+
+// on goes on with another disk.
+func (h *history) on(d *disktest.Disk) {
+	h.disk = d
+	d.Watch(h.crash)
+}
+
+// step does one thing.
+func (h *history) step() {
+	if h.j == nil {
+		h.open()
+		return
+	}
+	switch n := h.dice.IntN(100); {
+	case n < 50:
+		h.append(h.batch(0))
+	case n < 62:
+		h.setCursor()
+	case n < 66:
+		h.flush()
+	case n < 70:
+		h.day++
+	case n < 76:
+		h.close()
+	case n < 80:
+		h.restart()
+	case n < 92:
+		h.trouble()
+	default:
+		h.disk.Mend()
+		h.disk.SetSpace(-1)
+	}
+}
+
+// open opens the journal, which may fail on a disk that fails.
+func (h *history) open() {
+	h.disk.Remark("open")
+	j, err := journal.OpenOn(h.disk, "sim", h.o)
+	if err != nil {
+		h.disk.Remark("it cannot be opened: %v", err)
+		h.disk.Mend()
+		h.disk.SetSpace(-1)
+		return
+	}
+	h.j = j
+	h.must("what a start found", h.started(j))
+}
+
+// append appends entries; what is refused is mostly tried again.
+func (h *history) append(entries []journal.Entry) {
+	h.disk.Remark("append %d entries from %s on", len(entries), entries[0].Input)
+	h.under(entries)
+	err := h.j.Append(entries)
+	if err == nil {
+		h.acknowledged(entries)
+		return
+	}
+	h.disk.Remark("refused: %v", err)
+	h.must("a refused append", h.stays(h.j))
+	if h.one(2) {
+		h.disk.Mend()
+		h.disk.SetSpace(-1)
+	}
+	if !h.one(3) {
+		h.append(entries)
+	}
+}
+
+func (h *history) setCursor() {
+	event := uint64(h.dice.IntN(h.events() + 1))
+	if h.one(3) {
+		event = uint64(h.events())
+	}
+	h.disk.Remark("the cursor is %d", event)
+	h.cursors = append(h.cursors, event)
+	h.must("setting a cursor", h.j.SetCursor("pit", event))
+}
+
+func (h *history) flush() {
+	h.disk.Remark("flush cursors")
+	if h.j.FlushCursors() == nil {
+		h.flushed()
+	}
+}
+
+func (h *history) close() {
+	h.disk.Remark("close")
+	if h.j.Close() == nil {
+		h.flushed()
+	}
+	h.j = nil
+}
+
+// restart goes on after a crash that happens between two calls.
+func (h *history) restart() {
+	h.j = nil
+	if h.one(2) {
+		h.on(h.disk.Kill())
+	} else {
+		h.on(h.disk.PowerCut(h.dice.Uint64()))
+	}
+}
+
+// trouble plans what will go wrong with the disk.
+func (h *history) trouble() {
+	switch h.dice.IntN(8) {
+	case 0:
+		h.disk.SetSpace(int64(h.dice.IntN(8000)))
+	case 1:
+		h.disk.SetThinSpace(int64(h.dice.IntN(8000)))
+	case 2:
+		h.disk.ReadOnlyFrom(h.disk.Operations() + 1 + h.dice.IntN(20))
+	default:
+		for range 1 + h.dice.IntN(3) {
+			h.disk.Plan(h.fault())
+		}
+	}
+	h.disk.Remark("trouble begins")
+}
+
+// fault is an operation that fails.
+func (h *history) fault() disktest.Fault {
+	op := []disktest.Op{
+		disktest.Append, disktest.Append, disktest.Sync, disktest.Sync, disktest.Sync,
+		disktest.Create, disktest.Rename, disktest.Remove, disktest.SyncFolder, disktest.None,
+	}
+	f := disktest.Fault{
+		Op:   op[h.dice.IntN(len(op))],
+		Err:  []error{syscall.EIO, syscall.ENOSPC}[h.dice.IntN(2)],
+		Part: disktest.Part(h.dice.IntN(3)),
+		Skip: h.dice.IntN(4), Times: 1 + h.dice.IntN(3),
+	}
+	if h.one(6) {
+		f.Err, f.Takes = nil, time.Minute
+	}
+	return f
+}
+
+// end mends the disk, looks at what was written once more, and lets it rot.
+func (h *history) end() {
+	h.disk.Mend()
+	h.disk.SetSpace(-1)
+	for h.j == nil {
+		h.open()
+	}
+	h.append(h.batch(1))
+	if h.one(2) {
+		h.close()
+	}
+	h.disk.Watch(nil)
+	for range 2 {
+		h.look(h.disk.PowerCut(h.dice.Uint64()), true)
+	}
+	h.rot()
+}
+
+// crash is called before each change of the disk.
+func (h *history) crash(m *disktest.Moment) {
+	h.look(m.Kill(), h.one(2))
+	if within := m.KillWithin(h.dice.Uint64()); within != nil {
+		h.look(within, h.one(2))
+	}
+	if m.Settled() {
+		return
+	}
+	for range 3 {
+		h.look(m.PowerCut(h.dice.Uint64()), h.one(2))
+	}
+}
+
+// look opens the journal on a disk after a crash, compares, and appends to it.
+func (h *history) look(d *disktest.Disk, crashAgain bool) {
+	h.crashes++
+	d.SetSpace(-1)
+	l := h.copy()
+	if crashAgain {
+		h.crashWithin(d, l)
+	}
+	j, err := journal.OpenOn(d, "sim", h.o)
+	if err != nil {
+		h.fail(d, "the journal cannot be opened: %v", err)
+	}
+	if err := l.started(j); err != nil {
+		h.fail(d, "%v", err)
+	}
+	if h.one(4) {
+		if err := l.reader(d); err != nil {
+			h.fail(d, "%v", err)
+		}
+	}
+	next := h.batch(1)
+	l.under(next)
+	if err := j.Append(next); err != nil {
+		h.fail(d, "the journal cannot be gone on with: %v", err)
+	}
+	l.acknowledged(next)
+	if !h.one(4) {
+		return
+	}
+	if err := l.holds(j); err != nil {
+		h.fail(d, "after an append: %v", err)
+	}
+}
+
+// crashWithin looks at a second crash, at one moment of the start after the first one, or
+// of the append after it.
+func (h *history) crashWithin(d *disktest.Disk, l *ledger) {
+	left := h.dice.IntN(8)
+	d.Watch(func(m *disktest.Moment) {
+		left--
+		if left != -1 {
+			return
+		}
+		second := m.Kill()
+		if h.one(2) {
+			second = m.PowerCut(h.dice.Uint64())
+		}
+		saved := h.ledger
+		h.ledger = *l
+		h.look(second, false)
+		h.ledger = saved
+	})
+}
+
+// rot flips a bit in what was acknowledged. What was there is found, or it is said that
+// something is wrong.
+func (h *history) rot() {
+	for range 4 {
+		h.crashes++
+		d := h.disk.Kill()
+		names := d.Hands().Names()
+		name := names[h.dice.IntN(len(names))]
+		text, err := d.Hands().Read(name)
+		if err != nil || len(text) == 0 {
+			continue
+		}
+		h.must("rot", d.Hands().Rot(name, h.dice.IntN(8*len(text))))
+		h.found(d)
+	}
+}
+
+// found opens a journal with a fault.
+func (h *history) found(d *disktest.Disk) {
+	j, err := journal.OpenOn(d, "sim", h.o)
+	if err != nil {
+		return // it is said
+	}
+	if o := j.Opening(); o.Former != nil || o.Behind != "" || o.Dropped > 0 {
+		return
+	}
+	l := h.copy()
+	err = l.holds(j)
+	if err != nil && !errors.Is(err, journal.ErrDamaged) && j.Verify(h.t.Context(), nil) == nil {
+		h.fail(d, "nothing is said of what is wrong: %v", err)
+	}
+}
+
+func (h *history) must(what string, err error) {
+	h.t.Helper()
+	if err != nil {
+		h.fail(h.disk, "%s: %v", what, err)
+	}
+}
+
+// fail ends the test with the history of the disk.
+func (h *history) fail(d *disktest.Disk, format string, args ...any) {
+	h.t.Helper()
+	h.t.Fatalf("%s\nThis is history %d, play it again with -history %d:\n%s", fmt.Sprintf(format, args...), h.seed, h.seed, d.Log())
+}

@@ -1,0 +1,127 @@
+package journal
+
+import (
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/sabot-table/sabot/table/journal/disk"
+)
+
+// Import writes a journal that takes over one of another format: its records keep their
+// numbers, its openings stay openings, and its seals stand beside the records as they
+// were. What was taken over is vouched for by the seal with which the import ends.
+type Import struct {
+	j   *Journal
+	key ed25519.PrivateKey
+	// former is the journal that is taken over; it stands in the first part.
+	former *Former
+}
+
+// NewImport begins a journal in a folder that it makes. Nobody else may use the folder
+// before Close. The former journal's Why says which format it had.
+func NewImport(path string, former Former, o Options) (*Import, error) {
+	i, err := newImport(path, former, o)
+	return i, fault("import into", path, err)
+}
+
+func newImport(path string, former Former, o Options) (*Import, error) {
+	if err := checkKey(o.Key); err != nil {
+		return nil, err
+	}
+	if err := makeFolder(path); err != nil {
+		return nil, err
+	}
+	key := o.Key
+	o.Key = nil
+	j := newJournal(disk.Folder(path), path, o)
+	j.id = newID()
+	j.cursors = map[string]uint64{}
+	j.tail = state{hash: origin(j.id), cursors: j.cursors}
+	j.left = ending{hash: j.tail.hash}
+	return &Import{j: j, key: key, former: &former}, nil
+}
+
+// Boot begins an opening of the old journal, by its number and its program.
+func (i *Import) Boot(number uint64, program string) error {
+	i.j.boot, i.j.o.Program = number, program
+	return fault("import into", i.j.path, i.part("an import"))
+}
+
+// part begins a part.
+func (i *Import) part(why string) error {
+	j := i.j
+	before := j.current
+	err := j.beginPart(beginning{why: why, state: &j.tail, former: i.former})
+	if err == nil && before != nil {
+		err = before.file.Close()
+	}
+	i.former = nil
+	return err
+}
+
+// Append adds entries of the opening that was begun last, with the old seals that stood
+// behind some of them.
+func (i *Import) Append(entries []Entry, seals []Seal) error {
+	for n := range entries {
+		if err := entries[n].validate(); err != nil {
+			return fault("import into", i.j.path, fmt.Errorf("entry %d of %d: %w", n+1, len(entries), err))
+		}
+	}
+	if i.j.current == nil {
+		return fault("import into", i.j.path, errors.New("an entry before the first opening"))
+	}
+	if i.j.current.size >= i.j.o.PartMost {
+		if err := i.part("an import, and the part before has its size"); err != nil {
+			return fault("import into", i.j.path, err)
+		}
+	}
+	return fault("import into", i.j.path, i.j.write(func(b *batch) error {
+		for n := range entries {
+			rec := b.record(&entries[n])
+			if len(seals) > 0 && seals[0].Seq == rec.Seq {
+				if err := b.imported(&seals[0]); err != nil {
+					return err
+				}
+				seals = seals[1:]
+			}
+		}
+		return nil
+	}))
+}
+
+// ImportedSeal is a seal of a journal of another format, as it stands in a part.
+type ImportedSeal struct {
+	Seal      uint64 `json:"seal"`
+	Hash      string `json:"hash"`
+	At        int64  `json:"at"`
+	Key       string `json:"key"`
+	Signature string `json:"signature"`
+}
+
+// imported adds the seal of a journal in another format.
+func (b *batch) imported(s *Seal) error {
+	text, err := json.Marshal(ImportedSeal{
+		s.Seq, fmt.Sprintf("%x", s.Hash), s.At, PublicLine(s.Key), fmt.Sprintf("%x", s.Signature),
+	})
+	b.raw(append(beginOld[:len(beginOld):len(beginOld)], text...))
+	return err
+}
+
+// Cursor says how far a publisher has come.
+func (i *Import) Cursor(name string, event uint64) error { return i.j.SetCursor(name, event) }
+
+// Close ends the import, with a seal if there is a key, and makes all of it durable.
+func (i *Import) Close() error {
+	j := i.j
+	if j.shut {
+		return nil
+	}
+	err := j.FlushCursors()
+	if err == nil && i.key != nil && j.current != nil {
+		j.key = i.key
+		err = fault("import into", j.path, i.part("the end of an import"))
+	}
+	return errors.Join(err, j.Close())
+}
