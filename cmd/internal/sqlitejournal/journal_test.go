@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -330,4 +331,32 @@ func TestInUse(t *testing.T) {
 	}
 	must(t, held.Close())
 	opened(t, path)
+}
+
+// TestReadmeScript: the check that owes nothing to this program finds a journal well, and
+// a changed one broken.
+func TestReadmeScript(t *testing.T) {
+	for _, tool := range [][]string{{"python3", "-c", "import sqlite3"}, {"openssl", "version"}} {
+		if err := exec.Command(tool[0], tool[1:]...).Run(); err != nil {
+			t.Skipf("%s is not here", tool[0])
+		}
+	}
+	page, err := os.ReadFile("README.md")
+	must(t, err)
+	_, script, _ := strings.Cut(string(page), "```python\n")
+	script, _, _ = strings.Cut(script, "```")
+	key, err := os.ReadFile(filepath.Join("testdata", "key.pub"))
+	must(t, err)
+	path := fixture(t, "sealed.journal")
+	check := func() (string, error) {
+		out, err := exec.Command("python3", "-c", script, path, strings.TrimSpace(string(key))).CombinedOutput()
+		return string(out), err
+	}
+	if out, err := check(); err != nil || !strings.Contains(out, "68 records, 105 events") || !strings.Contains(out, "up to record 68 of 68") {
+		t.Errorf("%v: %s", err, out)
+	}
+	tamper(t, path, `UPDATE record SET at = at + 1 WHERE seq = 7`)
+	if out, err := check(); err == nil || !strings.Contains(out, "record 7 is broken") {
+		t.Errorf("%v: %s", err, out)
+	}
 }
