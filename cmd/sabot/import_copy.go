@@ -12,28 +12,15 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// former is the journal that another one goes on from.
-type former struct {
-	ID            string
-	Record, Event uint64
-	Hash          [32]byte
-	Format        string
-}
-
-// formerFormat is the format that is imported.
-const formerFormat = "sqlite 1"
-
 // importSink is a new journal, as an import writes it. Nothing in it counts before Close.
 type importSink interface {
-	// Begin says which journal is taken over.
-	Begin(former) error
 	// Boot begins an opening of the old journal. Its first record comes next, or another
 	// boot.
-	Boot(sqlitejournal.Boot) error
-	// Append adds entries of one boot, with the old seals that stood among them.
-	Append([]journal.Entry, []sqlitejournal.Seal) error
+	Boot(number uint64, program string) error
+	// Append adds entries of one boot, with the old seals that stood after some of them.
+	Append([]journal.Entry, []journal.Seal) error
 	// Cursor says how far a publisher has come.
-	Cursor(sqlitejournal.Cursor) error
+	Cursor(name string, event uint64) error
 	// Close makes all durable. It may be called again.
 	Close() error
 	// Records reads back what was written, after Close.
@@ -42,7 +29,7 @@ type importSink interface {
 
 // beginSink makes a new journal in a folder that is not there, sealed with a key if that
 // is not nil.
-type beginSink func(folder string, key ed25519.PrivateKey) (importSink, error)
+type beginSink func(folder string, former journal.Former, key ed25519.PrivateKey) (importSink, error)
 
 // importing is an import under way.
 type importing struct {
@@ -52,7 +39,7 @@ type importing struct {
 	progress func(done, total uint64)
 
 	entries []journal.Entry
-	sealed  []sqlitejournal.Seal
+	sealed  []journal.Seal
 	seals   upcoming[sqlitejournal.Seal]
 	boots   upcoming[sqlitejournal.Boot]
 }
@@ -78,6 +65,9 @@ const (
 
 // run writes the new journal, and makes sure that nothing was lost.
 func (i *importing) run(ctx context.Context) error {
+	if i.taken.Boots == 0 {
+		return errors.New("the old journal was never opened by a table: there is nothing to take over")
+	}
 	if err := errors.Join(i.write(ctx), i.sink.Close()); err != nil {
 		return err
 	}
@@ -85,12 +75,6 @@ func (i *importing) run(ctx context.Context) error {
 }
 
 func (i *importing) write(ctx context.Context) error {
-	err := i.sink.Begin(former{
-		ID: i.old.ID(), Record: i.taken.Records, Event: i.taken.Events, Hash: i.taken.Hash, Format: formerFormat,
-	})
-	if err != nil {
-		return err
-	}
 	var stop func()
 	i.seals.next, stop = iter.Pull2(i.old.Seals(ctx))
 	defer stop()
@@ -116,7 +100,7 @@ func (i *importing) record(r *sqlitejournal.Record) error {
 	}
 	i.entries = append(i.entries, r.Entry)
 	if i.seals.more && i.seals.row.Seq == r.Seq {
-		i.sealed = append(i.sealed, i.seals.row)
+		i.sealed = append(i.sealed, journal.Seal(i.seals.row))
 		if err := i.seals.advance(); err != nil {
 			return err
 		}
@@ -134,7 +118,7 @@ func (i *importing) begin(seq uint64) error {
 		if err := i.flush(); err != nil {
 			return err
 		}
-		if err := i.sink.Boot(i.boots.row); err != nil {
+		if err := i.sink.Boot(i.boots.row.Number, i.boots.row.Program); err != nil {
 			return err
 		}
 		if err := i.boots.advance(); err != nil {
@@ -165,7 +149,7 @@ func (i *importing) rest(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := i.sink.Cursor(c); err != nil {
+		if err := i.sink.Cursor(c.Name, c.Event); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/ed25519"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,6 +14,9 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/sqlitejournal"
 	"github.com/sabot-table/sabot/table/journal"
 )
+
+// formerFormat says of a new journal which format the old one had.
+const formerFormat = "taken over from the first format, an SQLite file"
 
 // importFlags are what somebody types who takes a journal over.
 type importFlags struct {
@@ -51,7 +55,11 @@ func (f *importFlags) keys() (public ed25519.PublicKey, private ed25519.PrivateK
 
 // importJournal takes a journal of the first format over, which was one SQLite file. It
 // writes the whole of it or nothing, and the old file is only read.
-func importJournal(ctx context.Context, args []string, e env, begin beginSink) error {
+func importJournal(ctx context.Context, args []string, e env) error {
+	return importInto(ctx, args, e, beginLog)
+}
+
+func importInto(ctx context.Context, args []string, e env, begin beginSink) error {
 	f, err := parseImport(args, e)
 	if err != nil {
 		return err
@@ -91,7 +99,9 @@ func (f *importFlags) run(ctx context.Context, begin beginSink, progress func(do
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(draft)) }()
 	folder := filepath.Join(draft, "journal")
-	sink, err := begin(folder, private)
+	sink, err := begin(folder, journal.Former{
+		Journal: old.ID(), Record: taken.Records, Event: taken.Events, Hash: hex.EncodeToString(taken.Hash[:]), Why: formerFormat,
+	}, private)
 	if err != nil {
 		return taken, err
 	}

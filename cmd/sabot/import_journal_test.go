@@ -24,10 +24,10 @@ const oldJournals = "../internal/sqlitejournal/testdata/"
 
 // taken is a journal in memory, which names rules only where they come into force.
 type taken struct {
-	former  former
+	former  journal.Former
 	boots   []sqlitejournal.Boot
 	records []journal.Record
-	seals   []sqlitejournal.Seal
+	seals   []journal.Seal
 	cursors []sqlitejournal.Cursor
 	key     ed25519.PrivateKey
 	// full is the record that cannot be written, and spoil changes what is read back.
@@ -40,25 +40,20 @@ type taken struct {
 var errFull = errors.New("no space left")
 
 // begin writes a file, so that something could be left.
-func (k *taken) begin(folder string, key ed25519.PrivateKey) (importSink, error) {
-	k.key = key
+func (k *taken) begin(folder string, former journal.Former, key ed25519.PrivateKey) (importSink, error) {
+	k.former, k.key = former, key
 	if err := os.Mkdir(folder, 0o750); err != nil {
 		return nil, err
 	}
 	return k, os.WriteFile(filepath.Join(folder, "part-000001.jsonl"), []byte("{}\n"), 0o600)
 }
 
-func (k *taken) Begin(f former) error {
-	k.former = f
+func (k *taken) Boot(number uint64, program string) error {
+	k.boots = append(k.boots, sqlitejournal.Boot{Number: number, Program: program, FirstRecord: uint64(len(k.records) + 1)})
 	return nil
 }
 
-func (k *taken) Boot(b sqlitejournal.Boot) error {
-	k.boots = append(k.boots, b)
-	return nil
-}
-
-func (k *taken) Append(entries []journal.Entry, seals []sqlitejournal.Seal) error {
+func (k *taken) Append(entries []journal.Entry, seals []journal.Seal) error {
 	event := uint64(1)
 	if last := len(k.records) - 1; last >= 0 {
 		event = k.records[last].FirstEvent + uint64(bytes.Count(k.records[last].Outputs, []byte("\n")))
@@ -75,8 +70,8 @@ func (k *taken) Append(entries []journal.Entry, seals []sqlitejournal.Seal) erro
 	return nil
 }
 
-func (k *taken) Cursor(c sqlitejournal.Cursor) error {
-	k.cursors = append(k.cursors, c)
+func (k *taken) Cursor(name string, event uint64) error {
+	k.cursors = append(k.cursors, sqlitejournal.Cursor{Name: name, Event: event})
 	return nil
 }
 
@@ -124,7 +119,7 @@ func oldCopy(t *testing.T, name string) string {
 func taking(t *testing.T, into *taken, args ...string) (rig.Ended, error) {
 	t.Helper()
 	var out, errOut bytes.Buffer
-	err := importJournal(t.Context(), args, env{strings.NewReader(""), &out, &errOut}, into.begin)
+	err := importInto(t.Context(), args, env{strings.NewReader(""), &out, &errOut}, into.begin)
 	return rig.Ended{Out: out.String(), Err: errOut.String()}, err
 }
 
@@ -211,8 +206,8 @@ func TestImport(t *testing.T) {
 			}
 			last := records[len(records)-1]
 			wantRow(t, last, "seq", got.former.Record, "hash", got.former.Hash)
-			wantRow(t, golden(t, name, "meta")[0], "value", got.former.ID)
-			if got.former.Event != 105 || got.former.Format != "sqlite 1" {
+			wantRow(t, golden(t, name, "meta")[0], "value", got.former.Journal)
+			if got.former.Event != 105 || !strings.Contains(got.former.Why, "the first format") {
 				t.Errorf("the former journal is %+v", got.former)
 			}
 			if now := names(t, filepath.Dir(path)); !slices.Contains(now, "new") || slices.ContainsFunc(now, func(n string) bool { return strings.Contains(n, ".import-") }) {
@@ -234,6 +229,104 @@ func names(t *testing.T, folder string) (names []string) {
 	return names
 }
 
+// TestImportLog writes the journal that a table goes on with, and reads it back.
+func TestImportLog(t *testing.T) {
+	for _, name := range []string{"sealed", "unsealed", "open"} {
+		path := oldCopy(t, name+".journal")
+		to := filepath.Join(filepath.Dir(path), "new")
+		if got := sabot(t, "", "import-journal", path, to); got.Status != exitOK || got.Err != "" {
+			t.Fatalf("%+v", got)
+		}
+		if now := names(t, filepath.Dir(path)); slices.ContainsFunc(now, func(n string) bool { return strings.HasPrefix(n, ".") || strings.HasSuffix(n, ".lock") }) {
+			t.Errorf("there is %v", now)
+		}
+		if got := sabot(t, "", "verify", to); got.Status != exitOK || !strings.Contains(got.Out, "last record 68, ") {
+			t.Errorf("%+v", got)
+		}
+		wantLog(t, name, to)
+		wantSeals(t, name, to)
+		goOn(t, to)
+	}
+}
+
+// goOn opens a journal as a table does.
+func goOn(t *testing.T, path string) {
+	t.Helper()
+	j, err := journal.Open(path, journal.Options{Program: "sabotd 1.0.0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	boot, seq := j.LastPosition()
+	record, event := j.Next()
+	if o := j.Opening(); o.New || o.Behind != "" || j.Boot() != 4 || record != 69 || event != 106 || boot != 7 || seq != 27 {
+		t.Errorf("%+v; boot %d, record %d, event %d, the shoe is at %d, %d", o, j.Boot(), record, event, boot, seq)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantSeals: the old seals stand in the new journal, with all that they had.
+func wantSeals(t *testing.T, name, path string) {
+	t.Helper()
+	j, err := journal.OpenReadOnly(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	seals := golden(t, name, "seal")
+	err = j.Walk(t.Context(), func(s *journal.Step) error {
+		if s.Imported == nil {
+			return nil
+		}
+		var line journal.ImportedSeal
+		if err := json.Unmarshal(s.Imported, &line); err != nil || len(seals) == 0 {
+			t.Errorf("%s has no seal to stand for: %v", s.Imported, err)
+			return nil
+		}
+		key, err := journal.ParsePublicLine(line.Key)
+		wantRow(t, seals[0], "seq", line.Seal, "hash", line.Hash, "at", line.At, "signature", line.Signature, "key", []byte(key))
+		seals = seals[1:]
+		return err
+	})
+	if err != nil || len(seals) != 0 {
+		t.Errorf("%d seals did not arrive: %v", len(seals), err)
+	}
+}
+
+// wantLog compares a journal with an old one's dump.
+func wantLog(t *testing.T, name, path string) {
+	t.Helper()
+	j, err := journal.OpenReadOnly(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	records, next := golden(t, name, "record"), 0
+	for r, err := range j.Records(1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantRow(t, records[next], "seq", r.Seq, "boot", r.Boot, "at", r.At, "round", r.Round, "shoe_boot", r.ShoeBoot, "shoe_seq", r.ShoeSeq,
+			"first_event", r.FirstEvent, "setup", r.Setup, "checkpoint", r.Checkpoint, "input", string(r.Input), "outputs", string(r.Outputs), "carry", r.Carry)
+		next++
+	}
+	boots, err := j.Boots(t.Context())
+	if err != nil || next != len(records) || len(boots) != 3 {
+		t.Fatalf("%d records and %d boots arrived: %v", next, len(boots), err)
+	}
+	for i, want := range golden(t, name, "boot") {
+		wantRow(t, want, "number", boots[i].Number, "program", boots[i].Program, "first_record", boots[i].FirstRecord)
+	}
+	for _, want := range golden(t, name, "cursor") {
+		event, err := j.Cursor(want["name"].(string))
+		if err != nil {
+			t.Error(err)
+		}
+		wantRow(t, want, "event", event)
+	}
+}
+
 // TestImportKeys: the auditor's key must vouch for the old journal, and the table's seals
 // the new one.
 func TestImportKeys(t *testing.T) {
@@ -247,6 +340,13 @@ func TestImportKeys(t *testing.T) {
 		t.Errorf("%v, and the key is %v", err, got.key)
 	}
 	other := write(t, journal.PublicLine(got.key.Public().(ed25519.PublicKey)))
+	sealed := path + ".sealed"
+	if got := sabot(t, "", "import-journal", "--key", oldJournals+"key.pub", "--sealing-key", private, path, sealed); got.Status != exitOK {
+		t.Errorf("%+v", got)
+	}
+	if got := sabot(t, "", "audit", "--key", other, sealed); got.Status != exitOK || !strings.Contains(got.Out, "sealed by the key that was given up to round 3 (record 68)") {
+		t.Errorf("%+v", got)
+	}
 	for _, c := range []struct {
 		args []string
 		want string

@@ -56,6 +56,7 @@ func commands() []command {
 		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
 		{"audit", "[--key FILE] JOURNAL", "check everything in a journal from its first input on; -h tells more", auditJournal},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
+		{"import-journal", "[--key FILE] [--sealing-key FILE] OLD NEW", "take over a journal of the first format, which was one SQLite file", importJournal},
 		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
 		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
 		{"recall", "[--box N] JOURNAL [ROUND]", "tell what happened in past rounds, from the record", recallRounds},
