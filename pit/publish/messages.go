@@ -22,29 +22,34 @@ func (p *Publisher) statusMessage(online bool, reason string, at time.Time) []by
 	return topic.AppendStatus(nil, status)
 }
 
-// healthMessage is the payload of a health.
-func (p *Publisher) healthMessage() []byte {
+// healthMessage is the payload of a health, and what it tells of the journal. The last
+// event is asked for before the head, so that the head covers it.
+func (p *Publisher) healthMessage() ([]byte, Heard) {
+	journal := p.journalHealth()
 	condition := p.condition()
+	var heard Heard
+	if head := condition.Head; head != nil {
+		journal.Head = head
+		heard = Heard{ID: head.ID, Record: head.Record, Hash: head.Hash, Event: journal.LastSequence}
+	}
 	now := time.Now()
 	return topic.AppendHealth(nil, topic.Health{
 		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Boot: p.config.Boot, Version: p.config.Version,
 		Time: now, Uptime: uint64(now.Sub(p.started) / time.Second),
-		Shoe: condition.Shoe, Journal: p.journalHealth(condition.Head),
+		Shoe: condition.Shoe, Journal: journal,
 		MemoryBytes: residentMemory(), Goroutines: uint64(runtime.NumGoroutine()),
 		LastError: p.lastFault(condition.LastError),
-	})
+	}), heard
 }
 
 // journalHealth is how far the journal is, and the broker behind it.
-func (p *Publisher) journalHealth(head *topic.Head) topic.Journal {
+func (p *Publisher) journalHealth() topic.Journal {
 	last, at, err := p.journal.Last()
 	if err != nil {
 		p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))
 		return topic.Journal{Trouble: p.state.Trouble()}
 	}
-	health := topic.Journal{
-		LastSequence: last, Unacknowledged: last - min(last, p.acknowledged()), Head: head, Trouble: p.state.Trouble(),
-	}
+	health := topic.Journal{LastSequence: last, Unacknowledged: last - min(last, p.acknowledged()), Trouble: p.state.Trouble()}
 	if last > 0 {
 		health.LastEvent = &at
 	}

@@ -26,6 +26,8 @@ type Publisher struct {
 	backoff    backoff
 	connection uint64 // attempts to connect so far
 	cursor     cursor
+	heard      Heard  // the last head of which the broker has heard
+	forgot     bool   // the log has that the broker does not say what it remembers
 	fault      string // the journal's last fault in the log
 	faultTold  time.Time
 

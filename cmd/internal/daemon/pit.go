@@ -20,6 +20,7 @@ import (
 type pit struct {
 	publisher *publish.Publisher
 	state     *pitState
+	heard     *heardKeeper
 	log       *slog.Logger
 }
 
@@ -38,16 +39,18 @@ func (d *Daemon) openPit() (*pit, error) {
 		return nil, err
 	}
 	state := newPitState(d.journal)
+	heard := newHeardKeeper(d.config.Journal.Path, d.log)
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Window: c.Window, Connected: d.showPit, Log: d.log,
+		CAFile: c.CAFile, Window: c.Window, Connected: d.showPit,
+		Heard: heard.hear, Remembered: d.remembered, Log: d.log,
 	}, outbox{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the way to the pit: %w", err)
 	}
 	d.showPit(false)
-	return &pit{publisher: publisher, state: state, log: d.log}, nil
+	return &pit{publisher: publisher, state: state, heard: heard, log: d.log}, nil
 }
 
 // showPit shows the dealer whether the pit hears of what happens.
@@ -65,7 +68,11 @@ func (p *pit) run(ctx context.Context) {
 	if p == nil {
 		return
 	}
+	var keeping sync.WaitGroup
+	keeping.Go(p.heard.run)
 	err := p.publisher.Run(ctx)
+	close(p.heard.heads)
+	keeping.Wait()
 	var left *publish.UnacknowledgedError
 	switch {
 	case err == nil:
