@@ -67,14 +67,23 @@ func (p *Publisher) lastFault(other *topic.Fault) *topic.Fault {
 	return &own
 }
 
-// eventMessage is the payload of an event. A line that is no output goes out as
-// unreadable: the pit sees that there is something, and no gap.
+// eventMessage is the payload of an event.
 func (p *Publisher) eventMessage(r topic.Record) []byte {
-	payload, err := topic.AppendEvent(make([]byte, 0, len(r.Line)+256), p.config.Table, r)
+	payload, err := eventPayload(p.config.Table, r)
 	if err != nil {
 		p.note(err)
 		p.config.Log.Error("an event goes to the pit as unreadable; look at it with sabot events", "error", err)
-		return topic.AppendUnreadable(payload, p.config.Table, r, err)
 	}
 	return payload
+}
+
+// eventPayload is the payload of an event, the same each time. A line that is no output
+// goes out as unreadable, beside the error: the pit sees that there is something, and no
+// gap.
+func eventPayload(table topic.Table, r topic.Record) ([]byte, error) {
+	payload, err := topic.AppendEvent(make([]byte, 0, len(r.Line)+256), table, r)
+	if err != nil {
+		return topic.AppendUnreadable(payload, table, r, err), err
+	}
+	return payload, nil
 }

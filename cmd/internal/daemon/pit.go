@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -45,7 +46,7 @@ func (d *Daemon) openPit() (*pit, error) {
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
 		CAFile: c.CAFile, Window: c.Window, Connected: d.showPit,
 		Heard: heard.hear, Remembered: d.remembered, Log: d.log,
-	}, outbox{d.journal, state}, state, d.condition)
+	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the way to the pit: %w", err)
 	}
@@ -115,25 +116,21 @@ func (d *Daemon) condition() publish.Condition {
 	return c
 }
 
-// outbox is the journal as the publisher reads it. Nothing in it waits for a write to
+// source is the journal as the publisher reads it. Nothing in it waits for a write to
 // the journal: the pit must hear of one that hangs.
-type outbox struct {
+type source struct {
 	*journal.Journal
 	state *pitState
 }
 
 // Events returns the events after the numbered one, in order.
-func (o outbox) Events(after uint64, limit int) ([]topic.Record, error) {
+func (o source) Events(after uint64, limit int) ([]topic.Record, error) {
 	events, err := o.Journal.Events(after, limit)
-	records := make([]topic.Record, len(events))
-	for i, e := range events {
-		records[i] = topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line}
-	}
-	return records, err
+	return outbox.Records(events), err
 }
 
 // Last returns the number and time of the newest event that the runner has told of.
-func (o outbox) Last() (uint64, time.Time, error) {
+func (o source) Last() (uint64, time.Time, error) {
 	last := o.state.lastEvent()
 	if last == 0 {
 		return 0, time.Time{}, nil
@@ -147,7 +144,7 @@ func (o outbox) Last() (uint64, time.Time, error) {
 
 // FlushCursors has nothing to do: SetCursor has the system write the note at once, which
 // a killed daemon leaves. A power cut may take it back.
-func (o outbox) FlushCursors() error { return nil }
+func (o source) FlushCursors() error { return nil }
 
 // pitState is the newest durable view, made into JSON only when it is asked for, and
 // what keeps the table from recording more.
