@@ -24,6 +24,7 @@ type table struct {
 	state   *memoryState
 	log     brokertest.Log
 	config  publish.Config
+	head    func() *topic.Head
 
 	publisher *publish.Publisher
 	cancel    context.CancelFunc
@@ -38,11 +39,17 @@ func newTable(t testing.TB, broker string, journal *memoryJournal) *table {
 		t.Fatal(err)
 	}
 	tab := &table{t: t, name: name, journal: journal, state: newState()}
+	tab.head = func() *topic.Head { return headAt(40) }
 	tab.config = publish.Config{
 		Table: name, Boot: 7, Version: "1.2.3", Broker: broker,
 		BackoffMin: time.Millisecond, BackoffMax: 20 * time.Millisecond, Log: tab.log.Logger(),
 	}
 	return tab
+}
+
+// headAt is the head of the tables' journal with so many records.
+func headAt(record uint64) *topic.Head {
+	return &topic.Head{ID: strings.Repeat("ab", 16), Record: record, Hash: strings.Repeat("cd", 32)}
 }
 
 // start runs the publisher. It ends with the test at the latest.
@@ -51,7 +58,7 @@ func (tab *table) start() *table {
 	condition := func() publish.Condition {
 		return publish.Condition{
 			Shoe: topic.Shoe{Up: true, Counters: map[string]uint64{"cards": 312}},
-			Head: &topic.Head{ID: "ab", Record: 40, Hash: "cd"},
+			Head: tab.head(),
 		}
 	}
 	publisher, err := publish.New(tab.config, tab.journal, tab.state, condition)

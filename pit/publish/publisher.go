@@ -14,7 +14,7 @@ import (
 // work; Stats may be called at any time.
 type Publisher struct {
 	config    Config
-	endpoint  endpoint
+	dialer    dialer
 	journal   Journal
 	state     State
 	condition func() Condition
@@ -26,6 +26,8 @@ type Publisher struct {
 	backoff    backoff
 	connection uint64 // attempts to connect so far
 	cursor     cursor
+	heard      Heard  // the last head of which the broker has heard
+	forgot     bool   // the log has that the broker does not say what it remembers
 	fault      string // the journal's last fault in the log
 	faultTold  time.Time
 
@@ -56,16 +58,12 @@ func New(config Config, journal Journal, state State, condition func() Condition
 	if journal == nil || state == nil || condition == nil {
 		return nil, errors.New("the MQTT publisher needs a journal, a state and a condition")
 	}
-	config.fill()
-	if err := config.validate(); err != nil {
-		return nil, err
-	}
-	endpoint, err := config.endpoint()
+	dialer, err := newDialer(&config)
 	if err != nil {
 		return nil, err
 	}
 	p := &Publisher{
-		config: config, endpoint: endpoint, journal: journal, state: state, condition: condition, started: time.Now(),
+		config: config, dialer: dialer, journal: journal, state: state, condition: condition, started: time.Now(),
 		outage:  outage{log: config.Log, broker: config.Broker},
 		backoff: backoff{least: config.BackoffMin, most: config.BackoffMax},
 	}
@@ -91,7 +89,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return p.ended(err)
 		}
-		err = explain(err, p.endpoint.address)
+		err = explain(err, p.dialer.endpoint.address)
 		p.note(err)
 		p.outage.failed(time.Now(), err, p.lag())
 		if !p.backoff.wait(ctx) {
@@ -119,7 +117,7 @@ func (p *Publisher) Stats() Stats {
 func (p *Publisher) serve(ctx context.Context) error {
 	p.connection++
 	now := time.Now()
-	link, err := p.connect(ctx, p.statusMessage(false, topic.ReasonLost, now))
+	link, err := p.dialer.connect(ctx, &lastWill{p.topics.status, p.statusMessage(false, topic.ReasonLost, now)})
 	if ctx.Err() != nil && err != nil {
 		return ctx.Err()
 	}

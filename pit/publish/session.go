@@ -69,6 +69,10 @@ func (s *session) run(ctx context.Context) error {
 	defer s.silence.Stop()
 	stop := ctx.Done()
 	var end <-chan time.Time
+	var recalled <-chan memory
+	if s.p.config.Remembered != nil {
+		recalled = s.link.recall(s.p.topics.health, s.p.config.AckTimeout)
+	}
 	s.tell()
 	for {
 		s.fill()
@@ -91,6 +95,8 @@ func (s *session) run(ctx context.Context) error {
 			s.changed, s.stateDue = nil, true
 		case <-s.resume:
 			s.resume = nil
+		case m := <-recalled:
+			s.p.remember(m)
 		case <-health.C:
 			s.tell()
 		case <-note.C:
@@ -140,7 +146,8 @@ func (s *session) sendDue() {
 	}
 	if s.healthDue && s.underway[laneHealth] == 0 {
 		s.healthDue = false
-		s.send(delivery{lane: laneHealth, topic: s.p.topics.health, payload: s.p.healthMessage(), retained: true})
+		payload, heard := s.p.healthMessage()
+		s.send(delivery{lane: laneHealth, topic: s.p.topics.health, payload: payload, retained: true, heard: heard})
 	}
 	if state {
 		s.sendState()
@@ -290,6 +297,9 @@ func (s *session) settle(d delivery) bool {
 	if d.lane == laneEvent {
 		s.p.setAcknowledged(d.sequence)
 		s.keepWindow(d.sequence)
+	}
+	if d.lane == laneHealth {
+		s.p.hear(d.heard)
 	}
 	s.prove(d.lane)
 	return d.lane == laneStatus && s.goodbye

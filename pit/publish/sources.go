@@ -44,7 +44,8 @@ type State interface {
 // Condition is what the publisher cannot know itself about the table's health.
 type Condition struct {
 	Shoe topic.Shoe
-	// Head is the journal's last record; nil where it is not known.
+	// Head is the journal's last record; nil where it is not known. It covers what
+	// Journal.Last said before.
 	Head *topic.Head
 	// LastError is the last thing that went wrong outside the publisher; nil is
 	// nothing.

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -20,6 +21,7 @@ import (
 type pit struct {
 	publisher *publish.Publisher
 	state     *pitState
+	heard     *heardKeeper
 	log       *slog.Logger
 }
 
@@ -38,16 +40,18 @@ func (d *Daemon) openPit() (*pit, error) {
 		return nil, err
 	}
 	state := newPitState(d.journal)
+	heard := newHeardKeeper(d.config.Journal.Path, d.log)
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Window: c.Window, Connected: d.showPit, Log: d.log,
-	}, outbox{d.journal, state}, state, d.condition)
+		CAFile: c.CAFile, Window: c.Window, Connected: d.showPit,
+		Heard: heard.hear, Remembered: d.remembered, Log: d.log,
+	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the way to the pit: %w", err)
 	}
 	d.showPit(false)
-	return &pit{publisher: publisher, state: state, log: d.log}, nil
+	return &pit{publisher: publisher, state: state, heard: heard, log: d.log}, nil
 }
 
 // showPit shows the dealer whether the pit hears of what happens.
@@ -65,7 +69,11 @@ func (p *pit) run(ctx context.Context) {
 	if p == nil {
 		return
 	}
+	var keeping sync.WaitGroup
+	keeping.Go(p.heard.run)
 	err := p.publisher.Run(ctx)
+	close(p.heard.heads)
+	keeping.Wait()
 	var left *publish.UnacknowledgedError
 	switch {
 	case err == nil:
@@ -108,25 +116,21 @@ func (d *Daemon) condition() publish.Condition {
 	return c
 }
 
-// outbox is the journal as the publisher reads it. Nothing in it waits for a write to
+// source is the journal as the publisher reads it. Nothing in it waits for a write to
 // the journal: the pit must hear of one that hangs.
-type outbox struct {
+type source struct {
 	*journal.Journal
 	state *pitState
 }
 
 // Events returns the events after the numbered one, in order.
-func (o outbox) Events(after uint64, limit int) ([]topic.Record, error) {
+func (o source) Events(after uint64, limit int) ([]topic.Record, error) {
 	events, err := o.Journal.Events(after, limit)
-	records := make([]topic.Record, len(events))
-	for i, e := range events {
-		records[i] = topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line, Above: e.Above}
-	}
-	return records, err
+	return outbox.Records(events), err
 }
 
 // Last returns the number and time of the newest event that the runner has told of.
-func (o outbox) Last() (uint64, time.Time, error) {
+func (o source) Last() (uint64, time.Time, error) {
 	last := o.state.lastEvent()
 	if last == 0 {
 		return 0, time.Time{}, nil
