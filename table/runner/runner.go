@@ -75,6 +75,7 @@ type Options struct {
 type Runner struct {
 	o     Options
 	queue chan item
+	lifts chan lift
 	ended chan struct{}
 	// seq counts the inputs that the engine has taken.
 	seq     uint64
@@ -129,7 +130,7 @@ func New(o Options) *Runner {
 	}
 	next, _ := o.Journal.Next()
 	return &Runner{
-		o: o, queue: make(chan item, batchMost), ended: make(chan struct{}),
+		o: o, queue: make(chan item, batchMost), lifts: make(chan lift), ended: make(chan struct{}),
 		seq:     next - 1,
 		pending: o.Last == nil || *o.Last != *o.Setup,
 		storage: storage{tell: o.Trouble, now: o.Now, log: o.Log},
@@ -151,6 +152,10 @@ func (r *Runner) Run(ctx context.Context) error {
 			return nil
 		case first := <-r.queue:
 			if err := r.run(ctx, r.collect(first)); err != nil {
+				return err
+			}
+		case l := <-r.lifts:
+			if err := r.lift(ctx, l); err != nil {
 				return err
 			}
 		}

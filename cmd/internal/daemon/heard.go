@@ -1,10 +1,16 @@
 package daemon
 
 import (
+	"context"
+	"encoding/hex"
+	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/publish"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/runner"
 )
 
 // heardHead is the last head of the journal that the pit is known to have, as it stands
@@ -60,11 +66,47 @@ func (k *heardKeeper) run() {
 	}
 }
 
-// remembered tells what the broker knew of the table before this connection.
-func (d *Daemon) remembered(r publish.Remembered) {
-	if r.Standing == publish.Ahead || r.Standing == publish.Differs {
-		d.log.Error("the pit has heard more of this journal than the table has, or something else: it was put back or written anew; "+
-			"stop, keep the journal as it is, and call the auditor",
-			"record", r.Record, "hash", r.Hash, "event", r.Event, "heard_at", r.Time)
+// loadHeard is the head that was kept last, the zero one where there is none.
+func (d *Daemon) loadHeard() (journal.Heard, error) {
+	kept, err := heardFile(d.config.Journal.Path).load()
+	if err != nil || kept.ID == "" {
+		return journal.Heard{}, err
 	}
+	return asHeard(publish.Heard{ID: kept.ID, Record: kept.Record, Hash: kept.Hash, Event: kept.Event})
+}
+
+// asHeard reads the head's hash.
+func asHeard(h publish.Heard) (journal.Heard, error) {
+	sum, err := hex.DecodeString(h.Hash)
+	if err != nil || len(sum) != len(journal.Heard{}.Hash) {
+		return journal.Heard{}, fmt.Errorf("the head of the journal that the pit has heard of has no hash: %q", h.Hash)
+	}
+	return journal.Heard{ID: h.ID, Record: h.Record, Hash: [32]byte(sum), Event: h.Event}, nil
+}
+
+// remembered compares what the broker knew of the table before this connection with the
+// journal. What the journal lacks, or has otherwise, holds the table, and numbers go on
+// above.
+func (d *Daemon) remembered(r publish.Remembered) {
+	heard, err := asHeard(r.Heard)
+	if err != nil {
+		d.log.Warn("what the broker remembers of this table cannot be used", "err", err)
+		return
+	}
+	found, err := d.journal.Compare(heard)
+	if err != nil {
+		d.log.Error("the journal could not be compared with what the pit has heard of it", "err", err)
+		return
+	}
+	if found == "" {
+		return
+	}
+	d.log.Error("THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF", "found", found, "journal", heard.ID, "record", heard.Record, "hash", r.Hash,
+		"event", heard.Event, "heard_at", r.Time)
+	go func() {
+		err := d.runner.Lift(context.Background(), heard.Record, heard.Event, runner.Doubt(table.StorageBehind, found))
+		if err != nil {
+			d.log.Warn("the table ended before it could be held", "err", err)
+		}
+	}()
 }

@@ -27,8 +27,12 @@ func (d *Daemon) openJournal() (doubts []table.Input, err error) {
 	if key == nil {
 		d.log.Warn("the journal is not sealed: nobody can prove later that it was not written anew, until journal.key_file is set")
 	}
+	heard, err := d.loadHeard()
+	if err != nil {
+		return nil, err
+	}
 	d.journal, err = journal.Open(c.Path, journal.Options{
-		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins),
+		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard,
 		Warn: func(what string, err error) { d.log.Error(what, "err", err) },
 	})
 	if err != nil {
