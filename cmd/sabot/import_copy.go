@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"crypto/ed25519"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"iter"
 
 	"github.com/sabot-table/sabot/cmd/internal/sqlitejournal"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 // importSink is a new journal, as an import writes it. Nothing in it counts before Close.
@@ -39,6 +41,7 @@ type importing struct {
 	progress func(done, total uint64)
 
 	entries []journal.Entry
+	rules   []byte // in force
 	sealed  []journal.Seal
 	seals   upcoming[sqlitejournal.Seal]
 	boots   upcoming[sqlitejournal.Boot]
@@ -98,7 +101,12 @@ func (i *importing) record(r *sqlitejournal.Record) error {
 	if err := i.begin(r.Seq); err != nil {
 		return err
 	}
-	i.entries = append(i.entries, r.Entry)
+	entry := r.Entry
+	if !bytes.Equal(entry.Rules, i.rules) {
+		i.rules = entry.Rules
+		entry.RulesText = builtText(entry.Rules)
+	}
+	i.entries = append(i.entries, entry)
 	if i.seals.more && i.seals.row.Seq == r.Seq {
 		i.sealed = append(i.sealed, journal.Seal(i.seals.row))
 		if err := i.seals.advance(); err != nil {
@@ -163,15 +171,15 @@ func (i *importing) check(ctx context.Context) error {
 	chain := sqlitejournal.NewChain(i.old.ID())
 	next, stop := iter.Pull2(i.old.Records(ctx))
 	defer stop()
-	var rules []byte
+	var inForce []byte
 	for r, err := range i.sink.Records() {
 		if err != nil {
 			return fmt.Errorf("what was written cannot be read back: %w", err)
 		}
 		if len(r.Rules) > 0 {
-			rules = bytes.Clone(r.Rules) // a journal names them where they come into force
+			inForce = bytes.Clone(r.Rules) // a journal names them where they come into force
 		}
-		r.Rules = rules
+		r.Rules = inForce
 		was, err, more := next()
 		if err != nil {
 			return err
@@ -182,6 +190,17 @@ func (i *importing) check(ctx context.Context) error {
 	}
 	if chain.Hash() != i.taken.Hash {
 		return errors.New("the new journal would lack the last records: report this, and keep the old file")
+	}
+	return nil
+}
+
+// builtText is the text of rules that come with this program, which the old format did
+// not keep; nil for a house's own.
+func builtText(fingerprint []byte) []byte {
+	for _, house := range rules.Built() {
+		if house.Fingerprint == hex.EncodeToString(fingerprint) {
+			return house.Text()
+		}
 	}
 	return nil
 }
