@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"errors"
 	"fmt"
@@ -83,6 +84,7 @@ type Journal struct {
 	view    sync.Mutex // held for moments: what readers see
 	seen    state
 	ends    ending
+	recent  recent
 	changed chan struct{} // nil while nobody waits
 }
 
@@ -210,6 +212,9 @@ func (j *Journal) durable() (part uint64, size int64) {
 func (j *Journal) show() {
 	j.view.Lock()
 	defer j.view.Unlock()
+	if j.tail.event > j.seen.event && j.tail.hash == j.batch.state.hash {
+		j.recent.add(written{before: j.seen.event, last: j.tail.event, boot: j.boot, text: bytes.Clone(j.batch.text)})
+	}
 	j.seen, j.ends = j.tail, ending{part: j.current.part, size: j.current.size}
 	j.wake()
 }

@@ -409,6 +409,11 @@ func (r *Reader) Events(after uint64, limit int) ([]Event, error) {
 	if err != nil || limit <= 0 || end.event <= after {
 		return nil, r.fault("read events", err)
 	}
+	if r.live != nil {
+		if events, ok := r.live.recently(after, limit); ok {
+			return events, nil
+		}
+	}
 	var events []Event
 	err = r.from(func(c commit) bool { return c.event > after }, func(t *text, f *frame) (bool, error) {
 		if !f.is(beginRecord) {
