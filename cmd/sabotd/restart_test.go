@@ -1,6 +1,8 @@
 package main
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +39,52 @@ func TestChangedLimits(t *testing.T) {
 	inputs, _ := w.records()
 	if n := strings.Count(inputs, `{"in":"setup"`); n != 2 {
 		t.Errorf("the table was set up %d times, not twice", n)
+	}
+}
+
+// TestHouseFileEditedInMidRound: the journal of today does not have the rules of the open
+// round. The daemon starts all the same, a supervisor voids the round at the page, and the
+// next one has the edited rules, also after one more restart in the middle of that.
+func TestHouseFileEditedInMidRound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	file := filepath.Join(w.dir, "mine.yaml")
+	w.house = "house_file: " + file
+	write(t, file, mine)
+	process := w.start()
+	w.deal(1).stop(4)
+	process.Stop()
+	write(t, file, strings.Replace(mine, "min: 20", "min: 50", 1))
+
+	process = w.start()
+	logs(t, process, "THE OPEN ROUND CANNOT BE PLAYED AGAIN AS IT WAS RECORDED", "THE TABLE'S RECORD IS IN DOUBT")
+	held := w.look().awaitHeld("replay-differs", "void-round")
+	if !strings.Contains(held.Held.Found, "the rules of mine") || held.Round != 1 {
+		t.Errorf("round %d is held by %+v", held.Round, held.Held)
+	}
+	process.Kill()
+	process = w.start()
+	now := w.look()
+	now.awaitHeld("replay-differs", "void-round")
+	now.resolve(table.VoidRound, card.None)
+	if refused, err := now.remote.Press(now.ctx, table.Input{Kind: table.InPaid}); refused != 0 || err != nil {
+		t.Fatalf("the void round could not be closed: %s, %v", refused, err)
+	}
+	w.deal(1).finish()
+	next := now.await("the next round", func(v display.View) bool { return v.Round == 2 && v.Phase == display.PhaseIdle })
+	if next.Min != 5000 {
+		t.Errorf("the minimum of round 2 is %d", next.Min)
+	}
+	process.Stop()
+	inputs, outputs := w.records()
+	if got := irregular(outputs); !slices.Equal(got, []string{"replay-differs"}) {
+		t.Errorf("the irregularities are %v", got)
+	}
+	if !strings.Contains(outputs, `"outcome":"void","why":"void-round"`) {
+		t.Error("no stake of the void round came back")
+	}
+	if n := strings.Count(outputs, `{"out":"finished"`); n != 2 || strings.Count(inputs, `{"in":"setup"`) != 2 {
+		t.Errorf("%d rounds were finished by\n%s", n, inputs)
 	}
 }
 

@@ -194,7 +194,7 @@ func (j *Journal) examine(numbers []uint64) (*last, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.name, damaged(err))
 	}
-	return l, j.asHeard(&l.state)
+	return l, j.asHeard(&l.state, j.o.Heard)
 }
 
 // sealedBy says whether the part's seals are those that this table makes.
@@ -374,8 +374,7 @@ func kindOfLine(line []byte) int {
 }
 
 // asHeard compares the journal with the head that the pit has.
-func (j *Journal) asHeard(s *state) error {
-	heard := j.o.Heard
+func (j *Journal) asHeard(s *state, heard Heard) error {
 	if heard.ID != j.id || heard.Record == 0 || heard.Record > s.seq {
 		return nil
 	}

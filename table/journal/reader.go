@@ -409,6 +409,11 @@ func (r *Reader) Events(after uint64, limit int) ([]Event, error) {
 	if err != nil || limit <= 0 || end.event <= after {
 		return nil, r.fault("read events", err)
 	}
+	if r.live != nil {
+		if events, ok := r.live.recently(after, limit); ok {
+			return events, nil
+		}
+	}
 	var events []Event
 	err = r.from(func(c commit) bool { return c.event > after }, func(t *text, f *frame) (bool, error) {
 		if !f.is(beginRecord) {
@@ -425,10 +430,19 @@ func (r *Reader) Events(after uint64, limit int) ([]Event, error) {
 		if rec.Seq > end.seq {
 			return false, nil
 		}
+		had := len(events)
 		events = rec.appendEvents(events, after, limit)
+		if len(events) > had && t.leaves(events[had].Number) {
+			events[had].Above = true
+		}
 		return len(events) < limit, nil
 	})
 	return events, r.fault("read events", err)
+}
+
+// leaves says whether an event is the first of a part before which numbers were left out.
+func (p *part) leaves(event uint64) bool {
+	return event == p.Event+1 && (p.Above != nil || p.Before == 0 && p.Former != nil && p.Event > 0)
 }
 
 // appendEvents adds the record's events behind the number after, until there are

@@ -134,7 +134,7 @@ func (t *Table) Restart() {
 	t.tb.Helper()
 	t.Close()
 	t.open()
-	restored, err := runner.Restore(runner.WithoutRules(t.journal), t.book, t.Tab.Rules())
+	restored, err := runner.Restore(t.journal, t.book, t.Tab.Rules())
 	t.must(err)
 	if restored.Differs != nil {
 		t.must(restored.Differs)
