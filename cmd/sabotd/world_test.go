@@ -56,6 +56,8 @@ type world struct {
 	limits string
 	// supervisors is how they are proven, a group in braces.
 	supervisors string
+	// unsealed leaves the journal without seals.
+	unsealed bool
 	// keyFile is the file with the shoe's key, empty for none.
 	keyFile string
 	// web is more of the page's group, from a comma on.
@@ -111,11 +113,19 @@ table: bj-1
 %s
 keys_apart_ms: -1
 %sshoe: {driver: %s, port: %s, key_file: "%s"}
-journal: {path: %s, key_file: %s}
+journal: {path: %s%s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"%s}
 supervisors: %s
-`, w.house, w.limits, w.driver, w.port, w.keyFile, journal, w.key(), w.gate.Addr(), page, w.web, w.supervisors)
+`, w.house, w.limits, w.driver, w.port, w.keyFile, journal, w.sealing(), w.gate.Addr(), page, w.web, w.supervisors)
+}
+
+// sealing is the journal's key in the configuration.
+func (w *world) sealing() string {
+	if w.unsealed {
+		return ""
+	}
+	return ", key_file: " + w.key()
 }
 
 // key is the file with the key that seals the journal.
