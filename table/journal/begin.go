@@ -20,7 +20,6 @@ type beginning struct {
 	// check has what was written read back from the disk itself.
 	check  bool
 	day    int64
-	lost   string
 	above  *[2]uint64
 	former *Former
 }
@@ -70,7 +69,7 @@ func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 		Record: s.seq, Event: s.event, After: hex.EncodeToString(j.left.hash[:]),
 		Before: j.left.part, Ends: j.left.size, Over: j.left.over, Again: string(n.again),
 		Checkpoint: s.checkpoint, Round: s.round, Rules: hex.EncodeToString(s.rules), Cursors: j.cursors,
-		Lost: n.lost, Above: n.above, Former: n.former,
+		Lost: j.left.lost, Above: n.above, Former: n.former,
 	}
 	if s.setup != 0 {
 		h.Setup = &SetUp{s.setup, s.setupInput}

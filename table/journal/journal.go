@@ -99,6 +99,8 @@ type ending struct {
 	// size is what counts of it, and over how many bytes may follow that do not.
 	size, over int64
 	hash       [32]byte
+	// lost says what of it was taken away by others, "" for nothing.
+	lost string
 }
 
 // Open opens the journal in the folder at path to write it, and creates it if there is
@@ -285,6 +287,7 @@ func (j *Journal) Close() error {
 	}
 	err := j.sealEnd()
 	j.shut = true
+	j.closed.Store(true) // before anybody is woken, who then takes up nothing new
 	j.view.Lock()
 	j.wake()
 	j.view.Unlock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Step is one step of a walk: a frame, or what stands in the place of one. One of its
@@ -41,6 +42,7 @@ func (r *Reader) Walk(ctx context.Context, visit func(*Step) error) error {
 }
 
 func (r *Reader) walk(ctx context.Context, visit func(*Step) error) error {
+	r.shelf.forget() // what is on the disk now is to be checked
 	numbers, err := r.numbers()
 	if err != nil {
 		return err
@@ -151,7 +153,23 @@ func (w *walker) gap(t *text) error {
 	if t.Before < w.before {
 		return w.fault(brokenf(t.Record+1, "is in part %d, which says that it follows part %d; it follows %d", t.Part, t.Before, w.before))
 	}
-	return w.fault(&AwayError{Part: t.Before, First: w.checker.state.seq + 1, Last: t.Record})
+	if err := w.fault(&AwayError{Part: t.Before, First: w.checker.state.seq + 1, Last: t.Record}); err != nil || t.Lost == "" {
+		return err
+	}
+	return w.repeated(t)
+}
+
+// repeated reads what a header repeats of a part that was taken away: it stands nowhere else.
+func (w *walker) repeated(t *text) error {
+	for in := newFrames(strings.NewReader(t.Again), 0, int64(len(t.Again))); ; {
+		f, err := in.next()
+		if err != nil {
+			return nil // chainBefore has looked at it
+		}
+		if err := w.frame(t, &f); err != nil {
+			return err
+		}
+	}
 }
 
 // follows compares what a header says with what the parts before have come to.
@@ -178,18 +196,20 @@ func (w *walker) frames(t *text) error {
 	in := t.frames(t.begins)
 	for n := 0; ; n++ {
 		f, err := in.next()
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && t.last {
-			return nil
-		}
 		if n%progressStep == 0 && w.ctx.Err() != nil {
 			return w.ctx.Err()
 		}
 		if w.reader.closed.Load() {
 			return ErrClosed
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && t.last:
+			return nil
+		case errors.Is(err, errFrame):
 			err = w.skip(t, in, &f, err)
-		} else {
+		case err != nil:
+			return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, f.at, cutShort(err)))
+		default:
 			err = w.frame(t, &f)
 		}
 		if err != nil {
@@ -200,9 +220,6 @@ func (w *walker) frames(t *text) error {
 
 // skip tells of text that is no frame, and goes on at the next line.
 func (w *walker) skip(t *text, in *frames, f *frame, why error) error {
-	if !errors.Is(why, errFrame) {
-		return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, f.at, why))
-	}
 	in.pass(f)
 	if w.lost {
 		return nil
