@@ -236,8 +236,12 @@ func (j *Journal) endsAs(numbers []uint64, p *part) error {
 	}
 	defer shut()
 	end := make([]byte, hexHash+len(afterHash))
-	if n, err := from.ReadAt(end, p.Ends-int64(len(end))); n < len(end) || size > p.Ends+p.Over {
-		return fmt.Errorf("%w: %s has %d bytes, and part %d says that it ends at byte %d: %w", ErrDamaged, before.name, size, p.Part, p.Ends, err)
+	n, err := from.ReadAt(end, p.Ends-int64(len(end)))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if n < len(end) || size > p.Ends+p.Over {
+		return fmt.Errorf("%w: %s has %d bytes, and part %d says that it ends at byte %d", ErrDamaged, before.name, size, p.Part, p.Ends)
 	}
 	if string(end) != p.After+string(afterHash) {
 		return fmt.Errorf("%w: %s does not end with the hash that part %d follows", ErrDamaged, before.name, p.Part)
@@ -309,14 +313,14 @@ func (t *text) unlessTorn(end int64, failed error) error {
 	case !errors.Is(failed, io.ErrUnexpectedEOF) && !errors.Is(failed, errFrame) && !errors.Is(failed, ErrDamaged):
 		return failed // the disk does not read
 	case t.size-end > mostFrame:
-		return fmt.Errorf("byte %d: %w", end, errors.Join(ErrDamaged, failed))
+		return fmt.Errorf("byte %d: %w: %w", end, ErrDamaged, cutShort(failed))
 	}
 	rest := make([]byte, t.size-end)
 	if _, err := t.ReadAt(rest, end); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if !unfinished(rest, end) {
-		return fmt.Errorf("byte %d: %w", end, errors.Join(ErrDamaged, failed))
+		return fmt.Errorf("byte %d: %w: %w", end, ErrDamaged, cutShort(failed))
 	}
 	return nil
 }
@@ -325,18 +329,21 @@ func (t *text) unlessTorn(end int64, failed error) error {
 // end, or of which sectors were never written. It begins at a byte of its part.
 func unfinished(text []byte, at int64) bool {
 	torn, ok := missingSectors(text, at)
-	batches := 0
+	whole := false
 	for line := range bytes.Lines(text) {
+		if whole {
+			return false // another write follows: this one was durable
+		}
 		switch kindOfLine(line) {
 		case altered:
 			return false
 		case cutOff:
 			torn = true
 		case ends:
-			batches++
+			whole = true
 		}
 	}
-	return ok && (batches == 0 || batches == 1 && torn)
+	return ok && (torn || !whole)
 }
 
 // sectorSize is what a disk writes whole or not at all; larger ones are multiples of it.
