@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sabot-table/sabot/table/journal/disk"
@@ -76,6 +77,9 @@ type Journal struct {
 	watch   watch
 	found   []string
 	shut    bool
+
+	tidying  sync.Mutex // held by Tidy
+	stopping atomic.Bool
 
 	view    sync.Mutex // held for moments: what readers see
 	seen    state
@@ -280,6 +284,9 @@ func (j *Journal) FlushCursors() error {
 // Close seals the end if there is a key, ends writing and reading, wakes who waits
 // on Changed, and lets another process have the journal.
 func (j *Journal) Close() error {
+	j.stopping.Store(true)
+	j.tidying.Lock()
+	defer j.tidying.Unlock()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.shut {

@@ -197,7 +197,7 @@ func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err er
 	if i == 0 && len(numbers) > 0 {
 		p, err := r.shelf.get(numbers[0])
 		if err == nil && p.Before != 0 {
-			err = &AwayError{Part: p.Before, Last: p.Record}
+			err = r.where(&AwayError{Part: p.Before, Last: p.Record})
 		}
 		return numbers, 0, err
 	}
@@ -215,7 +215,7 @@ func (r *Reader) follows(numbers []uint64, i int) error {
 	if err != nil || next.Before <= numbers[i] {
 		return err
 	}
-	return &AwayError{Part: next.Before, Last: next.Record}
+	return r.where(&AwayError{Part: next.Before, Last: next.Record})
 }
 
 // part visits the frames of a part, of the first one from near the wanted record on.

@@ -24,6 +24,8 @@ type Step struct {
 	// Cursor names a publisher, and Event is how far it has come.
 	Cursor string
 	Event  uint64
+	// Away is a part that was moved away.
+	Away *AwayError
 	// Part is the part that the step is of.
 	Part uint64
 	// Fault says how this is not what was written, nil for nothing. It is a *BrokenError,
@@ -47,7 +49,7 @@ func (r *Reader) walk(ctx context.Context, visit func(*Step) error) error {
 	if err != nil {
 		return err
 	}
-	w := walker{ctx: ctx, reader: r, visit: visit, away: map[uint64]AwayError{}}
+	w := walker{ctx: ctx, reader: r, visit: visit}
 	for i := range numbers {
 		if err := w.part(numbers, i); err != nil {
 			return err
@@ -67,7 +69,6 @@ type walker struct {
 	// cannot be compared with what was before.
 	before uint64
 	lost   bool
-	away   map[uint64]AwayError
 }
 
 // tell hands a step to visit.
@@ -153,7 +154,7 @@ func (w *walker) gap(t *text) error {
 	if t.Before < w.before {
 		return w.fault(brokenf(t.Record+1, "is in part %d, which says that it follows part %d; it follows %d", t.Part, t.Before, w.before))
 	}
-	if err := w.fault(&AwayError{Part: t.Before, First: w.checker.state.seq + 1, Last: t.Record}); err != nil || t.Lost == "" {
+	if err := w.fault(w.reader.where(&AwayError{Part: t.Before, First: w.checker.state.seq + 1, Last: t.Record})); err != nil || t.Lost == "" {
 		return err
 	}
 	return w.repeated(t)
@@ -243,6 +244,8 @@ func (w *walker) frame(t *text, f *frame) error {
 		s.Rules = c.note.Text
 	case c.note.Imported != nil:
 		s.Imported = *c.note.Imported
+	case c.note.Away != nil:
+		s.Away = &AwayError{Part: *c.note.Away, First: c.note.First, Last: c.note.Last, To: c.note.To}
 	case c.note.Cursor != nil:
 		s.Cursor, s.Event = *c.note.Cursor, c.note.Event
 	}

@@ -157,7 +157,7 @@ func (j *Journal) restore(old *writing, size int64) error {
 	if _, err := old.file.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	file, err := j.draft(old.name, text, true)
+	file, err := draft(j.disk, old.name, text, true)
 	if err != nil {
 		return err
 	}
