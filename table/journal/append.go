@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"errors"
 	"fmt"
 	"time"
 )
@@ -55,24 +54,31 @@ func (j *Journal) write(fill func(*batch) error) error {
 		return err
 	}
 	b.end()
+	if len(b.text) > mostBatch {
+		return fmt.Errorf("%d bytes are too many at once: the most are %d; append fewer entries at a time", len(b.text), mostBatch)
+	}
 	if j.current == nil {
 		return j.again("the part before could not be written to")
+	}
+	if what := j.tampered(0); what != "" {
+		return j.rescue(what, 0)
 	}
 	if err := j.put(b.text); err != nil {
 		j.giveUp(int64(len(b.text)))
 		if again := j.again("the part before could not be written to: " + err.Error()); again != nil {
-			return errors.Join(err, again)
+			return fmt.Errorf("%w; nor can a new part be begun: %w", err, again)
 		}
 		j.o.Warn("a write to the journal failed: the file is not written any more, and "+j.current.name+" has what it was", err)
 		return nil
 	}
+	if what := j.tampered(int64(len(b.text))); what != "" {
+		return j.rescue(what, int64(len(b.text)))
+	}
 	j.current.size += int64(len(b.text))
 	j.tail = b.state
 	j.left = ending{part: j.current.part, size: j.current.size, hash: j.tail.hash}
-	j.look(int64(len(b.text)))
-	if j.current != nil {
-		j.show()
-	}
+	j.show()
+	j.lookAround()
 	return nil
 }
 
@@ -88,8 +94,15 @@ func (j *Journal) put(text []byte) error {
 // durable before the last write.
 func (j *Journal) giveUp(written int64) {
 	j.left.over = written
-	_ = j.current.file.Close() // it is not trusted any more, whatever this says
+	j.leave(j.current)
 	j.current = nil
+}
+
+// leave closes a part that is not written any more. What was in doubt of it stands in the
+// part that follows, so the error of Close says nothing.
+func (j *Journal) leave(w *writing) {
+	_ = w.file.Close()
+	j.watch.add(j.disk, w.name)
 }
 
 // again begins a part that repeats the batch.
@@ -130,7 +143,7 @@ func (j *Journal) turn(n beginning) error {
 	if err != nil {
 		j.current = nil // maybe the new part is there: nothing may follow in this one
 	}
-	_ = before.file.Close() // all of it is durable
+	j.leave(before)
 	return nil
 }
 

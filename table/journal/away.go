@@ -22,3 +22,18 @@ func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
 		}
 	}
 }
+
+// where adds to what is known of a part that is not there what the journal says of it.
+func (r *Reader) where(e *AwayError) *AwayError {
+	numbers, _ := r.numbers()
+	for i := len(numbers) - 1; i >= 0; i-- {
+		if told, there := r.awayIn(numbers, i)[e.Part]; there {
+			e.To = told.To
+			if e.First == 0 {
+				e.First = told.First
+			}
+			return e
+		}
+	}
+	return e
+}

@@ -3,6 +3,7 @@ package journal
 import (
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -17,13 +18,11 @@ type batch struct {
 	open     int
 	isRecord bool
 	seals    []byte
-	// before is the hash before the batch.
-	before [32]byte
 }
 
 // begin starts anew behind a state. The buffer is kept.
 func (b *batch) begin(s *state) {
-	b.text, b.open, b.state, b.before = b.text[:0], -1, *s, s.hash
+	b.text, b.open, b.state = b.text[:0], -1, *s
 }
 
 // frame begins a frame, and closes the one before.
@@ -90,7 +89,10 @@ func (b *batch) rules(sum, text []byte) {
 
 // cursors adds how far publishers have come, as far as it is news.
 func (b *batch) cursors(now map[string]uint64) {
-	for _, name := range sorted(now) {
+	if maps.Equal(b.state.cursors, now) {
+		return // as nearly always
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if b.state.cursors[name] == now[name] {
 			continue
 		}
@@ -126,15 +128,6 @@ func (b *batch) header(h *Header) error {
 	text, err := h.fields(b.text)
 	b.text = text
 	return err
-}
-
-func sorted(m map[string]uint64) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // sealable says whether a seal belongs behind the entries: one of them ends a round, or

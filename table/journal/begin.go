@@ -20,7 +20,6 @@ type beginning struct {
 	// check has what was written read back from the disk itself.
 	check  bool
 	day    int64
-	lost   string
 	above  *[2]uint64
 	former *Former
 }
@@ -34,7 +33,7 @@ func (j *Journal) beginPart(n beginning) error {
 		return err
 	}
 	name := partName(number)
-	file, err := j.draft(name, b.text, n.check)
+	file, err := draft(j.disk, name, b.text, n.check)
 	if err != nil {
 		return fmt.Errorf("beginning part %d: %w", number, err)
 	}
@@ -70,7 +69,7 @@ func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 		Record: s.seq, Event: s.event, After: hex.EncodeToString(j.left.hash[:]),
 		Before: j.left.part, Ends: j.left.size, Over: j.left.over, Again: string(n.again),
 		Checkpoint: s.checkpoint, Round: s.round, Rules: hex.EncodeToString(s.rules), Cursors: j.cursors,
-		Lost: n.lost, Above: n.above, Former: n.former,
+		Lost: j.left.lost, Above: n.above, Former: n.former,
 	}
 	if s.setup != 0 {
 		h.Setup = &SetUp{s.setup, s.setupInput}
@@ -94,12 +93,12 @@ func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 }
 
 // draft writes a new file under a name that does not count yet.
-func (j *Journal) draft(name string, text []byte, check bool) (disk.File, error) {
+func draft(on disk.Disk, name string, text []byte, check bool) (disk.File, error) {
 	name += draftEnd
-	if err := j.disk.Remove(name); err != nil && !notThere(err) {
+	if err := on.Remove(name); err != nil && !notThere(err) {
 		return nil, err
 	}
-	file, err := j.disk.Create(name)
+	file, err := on.Create(name)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +110,7 @@ func (j *Journal) draft(name string, text []byte, check bool) (disk.File, error)
 		err = readBack(file, text)
 	}
 	if err != nil {
-		return nil, errors.Join(err, file.Close(), j.disk.Remove(name))
+		return nil, errors.Join(err, file.Close(), on.Remove(name))
 	}
 	return file, nil
 }

@@ -104,8 +104,13 @@ func (r *Record) clone() Record {
 	return c
 }
 
-// mostLines bounds what an entry holds, so that its frame stays below mostFrame.
-const mostLines = 1 << 20
+const (
+	// mostLines bounds what an entry holds.
+	mostLines = 1 << 20
+	// mostBatch bounds what one write holds. A header that repeats it, with each byte
+	// escaped, and the last set-up stays below mostFrame.
+	mostBatch = 2 << 20
+)
 
 // validate says what keeps the entry out of the journal.
 func (e *Entry) validate() error {
@@ -136,5 +141,6 @@ func (e *Entry) validate() error {
 // hasText says whether the rules' text is what the fingerprint is of.
 func (e *Entry) hasText() bool {
 	sum := sha256.Sum256(e.RulesText)
-	return bytes.Equal(sum[:], e.Rules) && !bytes.Contains(e.RulesText, newline) && json.Valid(e.RulesText)
+	return bytes.Equal(sum[:], e.Rules) && !bytes.Contains(e.RulesText, newline) && json.Valid(e.RulesText) &&
+		utf8.Valid(e.RulesText) && len(bytes.TrimSpace(e.RulesText)) == len(e.RulesText) // as it is read back
 }

@@ -68,8 +68,11 @@ type AwayError struct {
 
 func (e *AwayError) Error() string {
 	s := fmt.Sprintf("part %d", e.Part)
-	if e.Last > 0 {
-		s += fmt.Sprintf(", up to record %d,", e.Last)
+	switch {
+	case e.First > 0:
+		s += fmt.Sprintf(" with the records %d to %d", e.First, e.Last)
+	case e.Last > 0:
+		s += fmt.Sprintf(" with records up to %d", e.Last)
 	}
 	if e.To != "" {
 		return s + " was moved to " + e.To + ": copy it back into the folder to read it"
@@ -122,6 +125,7 @@ var hints = []struct {
 	{[]error{ErrSealed}, "set journal.key_file to the table's key; nothing was changed"},
 	{[]error{ErrForeign}, "check the path in the configuration; nothing was changed"},
 	{[]error{ErrNewer}, "install the newer program again; nothing was changed"},
+	{[]error{ErrShort}, "make space, or give the journal an archive: the table stands still when nothing is left"},
 	{[]error{ErrFull}, "make space on the file system; nothing was lost, and the same may be tried again"},
 	{[]error{ErrDamaged}, "keep the folder unchanged for the auditor: `sabot audit` says what is wrong"},
 	{[]error{syscall.EROFS}, "the file system is read-only: look into the kernel's log (a failing card turns read-only), mount it writable"},

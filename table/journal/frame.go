@@ -18,7 +18,7 @@ import (
 //	{"record":7,"event":12,"at":1795292104000000000,"round":1,"shoe":[7,3],"setup":1,"checkpoint":1,"hash":"…"}
 const (
 	// mostFrame bounds a frame, so that a damaged part cannot fill the memory.
-	mostFrame = 4 << 20
+	mostFrame = 8 << 20
 	hexHash   = 2 * sha256.Size
 )
 

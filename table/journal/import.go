@@ -55,7 +55,7 @@ func (i *Import) part(why string) error {
 	before := j.current
 	err := j.beginPart(beginning{why: why, state: &j.tail, former: i.former})
 	if err == nil && before != nil {
-		err = before.file.Close()
+		j.leave(before)
 	}
 	i.former = nil
 	return err

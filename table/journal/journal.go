@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sabot-table/sabot/table/journal/disk"
@@ -81,6 +82,9 @@ type Journal struct {
 	found   []string
 	shut    bool
 
+	tidying  sync.Mutex // held by Tidy
+	stopping atomic.Bool
+
 	view    sync.Mutex // held for moments: what readers see
 	seen    state
 	ends    ending
@@ -104,6 +108,8 @@ type ending struct {
 	// size is what counts of it, and over how many bytes may follow that do not.
 	size, over int64
 	hash       [32]byte
+	// lost says what of it was taken away by others, "" for nothing.
+	lost string
 }
 
 // Open opens the journal in the folder at path to write it, and creates it if there is
@@ -301,6 +307,9 @@ func (j *Journal) FlushCursors() error {
 // Close seals the end if there is a key, ends writing and reading, wakes who waits
 // on Changed, and lets another process have the journal.
 func (j *Journal) Close() error {
+	j.stopping.Store(true)
+	j.tidying.Lock()
+	defer j.tidying.Unlock()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.shut {
@@ -308,6 +317,7 @@ func (j *Journal) Close() error {
 	}
 	err := j.sealEnd()
 	j.shut = true
+	j.closed.Store(true) // before anybody is woken, who then takes up nothing new
 	j.view.Lock()
 	j.wake()
 	j.view.Unlock()

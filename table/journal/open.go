@@ -154,7 +154,11 @@ func (j *Journal) goOn(l *last) error {
 			j.opening.Behind = behindWords(heard, j.id, l.state.seq)
 		}
 	}
-	return j.beginPart(n)
+	if err := j.beginPart(n); err != nil {
+		return err
+	}
+	j.watch.all(j.disk, &j.shelf)
+	return nil
 }
 
 // inPlaceOf says whether this journal was begun in the place of the one that the pit has
@@ -226,14 +230,18 @@ func (j *Journal) endsAs(numbers []uint64, p *part) error {
 	if err != nil {
 		return err
 	}
-	from, size, shut, err := j.shelf.open(before.name)
+	from, size, shut, err := j.shelf.openPart(before)
 	if err != nil {
 		return err
 	}
 	defer shut()
 	end := make([]byte, hexHash+len(afterHash))
-	if n, err := from.ReadAt(end, p.Ends-int64(len(end))); n < len(end) || size > p.Ends+p.Over {
-		return fmt.Errorf("%w: %s has %d bytes, and part %d says that it ends at byte %d: %w", ErrDamaged, before.name, size, p.Part, p.Ends, err)
+	n, err := from.ReadAt(end, p.Ends-int64(len(end)))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if n < len(end) || size > p.Ends+p.Over {
+		return fmt.Errorf("%w: %s has %d bytes, and part %d says that it ends at byte %d", ErrDamaged, before.name, size, p.Part, p.Ends)
 	}
 	if string(end) != p.After+string(afterHash) {
 		return fmt.Errorf("%w: %s does not end with the hash that part %d follows", ErrDamaged, before.name, p.Part)
@@ -285,12 +293,8 @@ func (j *Journal) scan(t *text) (*last, error) {
 // if it can be that.
 func (j *Journal) cut(t *text, l *last, end int64, failed error, seals *seals) error {
 	l.dropped = t.file - end
-	rest := make([]byte, min(l.dropped, mostFrame))
-	if _, err := t.from.ReadAt(rest, end); err != nil && !errors.Is(err, io.EOF) {
+	if err := t.unlessTorn(end, failed); err != nil {
 		return err
-	}
-	if l.dropped > 0 && (l.dropped > mostFrame || !unfinished(rest, end)) {
-		return fmt.Errorf("byte %d: %w", end, errors.Join(ErrDamaged, failed))
 	}
 	l.again = make([]byte, end-l.left.size)
 	if _, err := t.from.ReadAt(l.again, l.left.size); err != nil && !errors.Is(err, io.EOF) {
@@ -300,22 +304,46 @@ func (j *Journal) cut(t *text, l *last, end int64, failed error, seals *seals) e
 	return seals.verify()
 }
 
+// unlessTorn is nil where reading has failed only because what follows the last whole
+// write, which ends at a byte, is what is left of one that was cut off.
+func (t *text) unlessTorn(end int64, failed error) error {
+	switch {
+	case errors.Is(failed, io.EOF):
+		return nil
+	case !errors.Is(failed, io.ErrUnexpectedEOF) && !errors.Is(failed, errFrame) && !errors.Is(failed, ErrDamaged):
+		return failed // the disk does not read
+	case t.size-end > mostFrame:
+		return fmt.Errorf("byte %d: %w: %w", end, ErrDamaged, cutShort(failed))
+	}
+	rest := make([]byte, t.size-end)
+	if _, err := t.ReadAt(rest, end); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !unfinished(rest, end) {
+		return fmt.Errorf("byte %d: %w: %w", end, ErrDamaged, cutShort(failed))
+	}
+	return nil
+}
+
 // unfinished says whether text can be what is left of one write that was cut off at its
 // end, or of which sectors were never written. It begins at a byte of its part.
 func unfinished(text []byte, at int64) bool {
 	torn, ok := missingSectors(text, at)
-	batches := 0
+	whole := false
 	for line := range bytes.Lines(text) {
+		if whole {
+			return false // another write follows: this one was durable
+		}
 		switch kindOfLine(line) {
 		case altered:
 			return false
 		case cutOff:
 			torn = true
 		case ends:
-			batches++
+			whole = true
 		}
 	}
-	return ok && (batches == 0 || batches == 1 && torn)
+	return ok && (torn || !whole)
 }
 
 // sectorSize is what a disk writes whole or not at all; larger ones are multiples of it.
@@ -382,7 +410,7 @@ func (j *Journal) asHeard(s *state, heard Heard) error {
 	if !ok {
 		rec, err := j.record(heard.Record)
 		var away *AwayError
-		if errors.As(err, &away) {
+		if errors.As(err, &away) || errors.Is(err, ErrDamaged) && j.leftOut(heard.Record) {
 			return nil
 		}
 		if err != nil {
@@ -396,11 +424,29 @@ func (j *Journal) asHeard(s *state, heard Heard) error {
 	return nil
 }
 
+// leftOut says whether the journal never had a record of this number, since its numbers
+// went on above it.
+func (j *Journal) leftOut(seq uint64) bool {
+	numbers, err := j.shelf.all()
+	for i := range numbers {
+		p, failed := j.shelf.get(numbers[i])
+		if err = errors.Join(err, failed); err != nil {
+			return false
+		}
+		if !p.raises() || p.Record < seq {
+			continue
+		}
+		before, _, err := j.lastBefore(numbers, i)
+		return err == nil && before < seq
+	}
+	return false
+}
+
 // setAside begins a new journal in the place of one that does not fit, and moves that one
 // untouched into a folder of its own. The new one comes first, and its part has a higher
 // number: so the next start knows of the other one wherever this one ends.
 func (j *Journal) setAside(why error) error {
-	former := j.head()
+	former := j.highest()
 	former.Why = why.Error()
 	if heard := j.o.Heard; heard.ID != "" {
 		former.Record, former.Event = max(former.Record, heard.Record), max(former.Event, heard.Event)
@@ -449,28 +495,64 @@ func (j *Journal) finishAside(numbers []uint64, l *last) error {
 	return j.moveAside(former.Folder, partName(l.header.Part))
 }
 
-// head is how far a journal goes that does not fit: the highest numbers that it shows.
-func (j *Journal) head() Former {
-	var f Former
+// highest is how far a journal goes that does not fit: the highest numbers that stand
+// anywhere in its files, so that none is given twice.
+func (j *Journal) highest() Former {
+	f := Former{Journal: j.id}
 	numbers, _ := j.shelf.all()
 	for i := len(numbers) - 1; i >= 0 && f.Record == 0; i-- {
-		t, err := j.shelf.content(numbers, i)
-		if err != nil {
-			continue
+		j.highestIn(numbers[i], &f)
+		if i > 0 {
+			j.highestIn(numbers[i-1], &f) // the newest may have nothing that can be read
 		}
-		f.Journal, f.Record, f.Event, f.Hash = t.Journal, t.Record, t.Event, hex.EncodeToString(t.hash[:])
-		for in := t.frames(t.begins); ; {
-			frame, err := in.next()
-			if err != nil {
-				break
-			}
-			if c, err := parseCommit(frame.close); err == nil && frame.is(beginRecord) && c.seq > f.Record {
-				f.Record, f.Event, f.Hash = c.seq, c.event, hex.EncodeToString(frame.hash[:])
-			}
-		}
-		t.shut()
 	}
 	return f
+}
+
+// highestIn raises f to what stands in the file of a part, whatever else is wrong with it.
+func (j *Journal) highestIn(number uint64, f *Former) {
+	from, size, shut, err := j.shelf.openPart(&part{Header: Header{Part: number}, name: j.shelf.name(number)})
+	if err != nil {
+		return
+	}
+	defer shut()
+	for in := newFrames(from, 0, size); ; {
+		frame, err := in.next()
+		switch {
+		case errors.Is(err, errFrame):
+			in.pass(&frame)
+		case err != nil:
+			return
+		case frame.is(beginPart):
+			f.header(&frame)
+		case frame.is(beginRecord):
+			f.record(&frame)
+		}
+	}
+}
+
+func (f *Former) header(frame *frame) {
+	h, err := parseHeader(frame)
+	if err != nil {
+		return
+	}
+	if f.Journal == "" {
+		f.Journal = h.Journal
+	}
+	if h.Record > f.Record {
+		f.Record, f.Hash = h.Record, ""
+	}
+	f.Event = max(f.Event, h.Event)
+}
+
+func (f *Former) record(frame *frame) {
+	c, err := parseCommit(frame.close)
+	if err == nil && c.seq > f.Record {
+		f.Record, f.Hash = c.seq, hex.EncodeToString(frame.hash[:])
+	}
+	if err == nil {
+		f.Event = max(f.Event, c.event)
+	}
 }
 
 // moved says whether the journal has on record that a part was moved away.

@@ -114,8 +114,11 @@ func (r *Reader) content(numbers []uint64, i int) (*text, error) {
 		return nil, ErrClosed
 	}
 	t, err := r.shelf.content(numbers, i)
-	if err != nil || r.live == nil || !t.last {
+	if err != nil || !t.last {
 		return t, err
+	}
+	if r.live == nil {
+		return t, r.trim(t)
 	}
 	part, size := r.live.durable()
 	if part == t.Part {
@@ -194,7 +197,7 @@ func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err er
 	if i == 0 && len(numbers) > 0 {
 		p, err := r.shelf.get(numbers[0])
 		if err == nil && p.Before != 0 {
-			err = &AwayError{Part: p.Before, Last: p.Record}
+			err = r.where(&AwayError{Part: p.Before, Last: p.Record})
 		}
 		return numbers, 0, err
 	}
@@ -212,7 +215,7 @@ func (r *Reader) follows(numbers []uint64, i int) error {
 	if err != nil || next.Before <= numbers[i] {
 		return err
 	}
-	return &AwayError{Part: next.Before, Last: next.Record}
+	return r.where(&AwayError{Part: next.Before, Last: next.Record})
 }
 
 // part visits the frames of a part, of the first one from near the wanted record on.
@@ -341,13 +344,26 @@ func (r *Reader) Records(from uint64) iter.Seq2[Record, error] {
 func (r *Reader) records(from, last uint64, yield func(Record, error) bool) error {
 	next := from
 	err := r.each(from, func(rec *Record) (bool, error) {
-		if rec.Seq > next && next > from {
+		if rec.Seq > next && !r.raisedTo(rec.Seq) {
 			return false, missing(next, rec.Seq)
 		}
 		next = rec.Seq + 1
 		return yield(rec.clone(), nil) && rec.Seq < last, nil
 	})
 	return err
+}
+
+// raisedTo says whether the journal goes on with a number above the next one: with its
+// first record, and above what the pit had heard of.
+func (r *Reader) raisedTo(seq uint64) bool {
+	numbers, _ := r.numbers()
+	for _, number := range numbers {
+		p, err := r.shelf.get(number)
+		if err == nil && p.raises() && p.Record == seq-1 {
+			return true
+		}
+	}
+	return false
 }
 
 // each calls visit with the records from a number on, or from the next one that there
@@ -387,6 +403,10 @@ func (r *Reader) record(seq uint64) (Record, error) {
 // FirstOf is the first record that belongs to a round or to a later one, 0 where there
 // is none. It takes for granted that the rounds' numbers rise.
 func (r *Reader) FirstOf(round uint64) (seq uint64, err error) {
+	end, err := r.end()
+	if err != nil {
+		return 0, r.fault(fmt.Sprintf("find round %d", round), err)
+	}
 	err = r.from(func(c commit) bool { return c.round >= round }, func(_ *text, f *frame) (bool, error) {
 		if !f.is(beginRecord) {
 			return true, nil
@@ -395,7 +415,9 @@ func (r *Reader) FirstOf(round uint64) (seq uint64, err error) {
 		if err != nil || c.round < round {
 			return true, damaged(err)
 		}
-		seq = c.seq
+		if c.seq <= end.seq {
+			seq = c.seq
+		}
 		return false, nil
 	})
 	return seq, r.fault(fmt.Sprintf("find round %d", round), err)
@@ -466,19 +488,17 @@ func (r *Record) appendEvents(events []Event, after uint64, limit int) []Event {
 
 // end is where the journal stands behind its last record that is durable.
 func (r *Reader) end() (state, error) {
-	if r.live != nil {
-		return r.live.state(), nil
-	}
 	if r.closed.Load() {
 		return state{}, ErrClosed
+	}
+	if r.live != nil {
+		return r.live.state(), nil
 	}
 	return r.readEnd()
 }
 
 // readEnd reads the newest part, unless it has not grown since the last time.
 func (r *Reader) readEnd() (state, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	numbers, err := r.shelf.all()
 	if err != nil {
 		return state{}, err
@@ -486,48 +506,49 @@ func (r *Reader) readEnd() (state, error) {
 	if len(numbers) == 0 {
 		return state{}, fmt.Errorf("%w: its parts were taken away", ErrDamaged)
 	}
-	t, err := r.content(numbers, len(numbers)-1)
+	t, err := r.shelf.content(numbers, len(numbers)-1)
 	if err != nil {
 		return state{}, err
 	}
 	defer t.shut()
-	at, s := t.begins, t.Header.state(t.hash)
-	if r.seen.part == t.Part && r.seen.size <= t.size {
-		at, s = r.seen.size, r.seen.state
-	}
-	for in := t.frames(at); ; {
-		f, err := in.next()
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			break
-		}
-		if err == nil {
-			err = s.follow(&f)
-		}
-		if err != nil {
-			return s, fmt.Errorf("%s: byte %d: %w", t.name, f.at, damaged(err))
-		}
-		at = f.end()
-	}
-	r.seen = tail{t.Part, at, s}
-	return s, nil
+	end, err := r.settled(t)
+	return end.state, err
 }
 
-// follow goes on behind a frame that is taken at its word.
-func (s *state) follow(f *frame) error {
-	switch {
-	case f.is(beginRecord):
-		var rec Record
-		if err := parseRecord(f, &rec); err != nil {
-			return err
+// trim takes a write that is not whole off the newest part, as the next start will. What is
+// damaged is left for who reads it.
+func (r *Reader) trim(t *text) error {
+	end, err := r.settled(t)
+	if err == nil {
+		t.size = end.size
+	}
+	if err != nil && !errors.Is(err, ErrDamaged) {
+		t.shut()
+		return err
+	}
+	return nil
+}
+
+// settled finds the end of the last whole write in the newest part, and checks what was
+// added since the last time.
+func (r *Reader) settled(t *text) (tail, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.seen.part != t.Part || r.seen.size > t.size {
+		r.seen = tail{t.Part, t.begins, t.Header.state(t.hash)}
+	}
+	c := checker{state: r.seen.state}
+	for in := t.frames(r.seen.size); ; {
+		f, err := in.next()
+		if err == nil {
+			err = c.check(&f)
 		}
-		s.take(&rec)
-		return nil
-	case f.is(beginSeal):
-		_, err := s.parseSeal(f)
-		return err
-	default:
-		_, err := s.parseNote(f)
-		return err
+		if err != nil {
+			return r.seen, t.unlessTorn(r.seen.size, err)
+		}
+		if !f.more {
+			r.seen = tail{t.Part, f.end(), c.state}
+		}
 	}
 }
 
@@ -535,15 +556,53 @@ func (s *state) follow(f *frame) error {
 // when there is none. Written down elsewhere, it shows later whether the end of
 // the journal has been cut off, which the chain alone cannot.
 func (r *Reader) Head() (seq uint64, hash [32]byte, err error) {
+	seq, hash, err = r.head()
+	return seq, hash, r.fault("read the last record", err)
+}
+
+func (r *Reader) head() (seq uint64, hash [32]byte, err error) {
 	s, err := r.end()
 	if err != nil || s.seq == 0 {
-		return 0, origin(r.id), r.fault("read the last record", err)
+		return 0, origin(r.id), err
 	}
 	if s.last != [32]byte{} {
 		return s.seq, s.last, nil
 	}
 	rec, err := r.record(s.seq) // it stands in an earlier part
-	return s.seq, rec.Hash, r.fault("read the last record", err)
+	if !errors.Is(err, ErrDamaged) {
+		return s.seq, rec.Hash, err
+	}
+	numbers, err := r.numbers() // or there is none of that number: numbers went on above
+	if err != nil {
+		return 0, hash, err
+	}
+	return r.lastBefore(numbers, len(numbers))
+}
+
+// lastBefore is the last record before the i-th part, 0 where there is none.
+func (r *Reader) lastBefore(numbers []uint64, i int) (seq uint64, hash [32]byte, err error) {
+	for i--; i >= 0 && seq == 0 && err == nil; i-- {
+		err = r.eachIn(numbers, i, func(f *frame, c commit) { seq, hash = c.seq, f.hash })
+	}
+	if seq == 0 {
+		hash = origin(r.id)
+	}
+	return seq, hash, err
+}
+
+// eachIn calls visit with the closing lines of a part's records.
+func (r *Reader) eachIn(numbers []uint64, i int, visit func(*frame, commit)) error {
+	if counts, err := r.shelf.counts(numbers, i); err != nil || !counts {
+		return err
+	}
+	_, err := r.part(numbers, i, false, nil, func(_ *text, f *frame) (bool, error) {
+		c, err := parseCommit(f.close)
+		if f.is(beginRecord) && err == nil {
+			visit(f, c)
+		}
+		return true, nil
+	})
+	return err
 }
 
 // Checkpoint is the last record with a Carry, and the Input of the set-up in
@@ -604,7 +663,7 @@ func (r *Reader) rulesIn(numbers []uint64, i int, fingerprint string) (found []b
 		if !f.is(beginRules) {
 			continue
 		}
-		if n, err := s.parseNote(&f); err == nil && *n.Rules == fingerprint {
+		if n, err := s.parseNote(&f); err == nil && n.Rules != nil && *n.Rules == fingerprint {
 			found = append(found, n.Text...)
 		}
 	}

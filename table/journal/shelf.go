@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -47,7 +48,7 @@ type shelf struct {
 
 	mu      sync.Mutex
 	changed int64
-	listed  bool
+	sure    bool // that nothing was changed since the list was made, while changed stays
 	numbers []uint64
 	names   map[uint64]string
 	parts   map[uint64]*part
@@ -64,22 +65,23 @@ type part struct {
 	begins int64
 }
 
+// raises says whether the numbers of its records may go on above those before it.
+func (p *part) raises() bool { return p.Before == 0 || p.Above != nil }
+
 // unpacked is the content of a compressed part.
 type unpacked struct {
 	name string
 	text []byte
 }
 
-// list looks which parts there are, if the folder has changed since the last time.
-func (s *shelf) list() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.relist()
-}
+// clockStep is more than the clocks of file systems need for a step: two changes within
+// one step look like one.
+const clockStep = 3 * time.Second
 
+// relist looks which parts there are, if the folder may have changed since the last time.
 func (s *shelf) relist() error {
 	changed, err := s.disk.Changed()
-	if err != nil || s.listed && changed == s.changed {
+	if err != nil || s.sure && changed == s.changed {
 		return err
 	}
 	files, err := s.disk.List()
@@ -93,12 +95,12 @@ func (s *shelf) relist() error {
 			names[number] = name
 		}
 	}
-	for number := range s.parts {
-		if _, there := names[number]; !there {
+	for number, p := range s.parts {
+		if names[number] != p.name {
 			delete(s.parts, number)
 		}
 	}
-	s.names, s.changed, s.listed = names, changed, true
+	s.names, s.changed, s.sure = names, changed, time.Since(time.Unix(0, changed)) > clockStep
 	s.numbers = s.numbers[:0]
 	for number := range names {
 		s.numbers = append(s.numbers, number)
@@ -111,7 +113,7 @@ func (s *shelf) relist() error {
 func (s *shelf) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.listed, s.parts, s.packed = false, nil, nil
+	s.sure, s.parts, s.packed = false, nil, nil
 }
 
 // all are the numbers of the parts that are there and count, in order.
@@ -133,10 +135,31 @@ func (s *shelf) newest() (uint64, error) {
 	return numbers[len(numbers)-1], nil
 }
 
+// name is the file of a part.
+func (s *shelf) name(number uint64) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.names[number]
+}
+
 // get gives a part with its header.
 func (s *shelf) get(number uint64) (*part, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	p, err := s.header(number)
+	if notThere(err) && s.again() == nil {
+		return s.header(number)
+	}
+	return p, err
+}
+
+// again makes the list anew: a file may have been packed or moved since it was made.
+func (s *shelf) again() error {
+	s.sure = false
+	return s.relist()
+}
+
+func (s *shelf) header(number uint64) (*part, error) {
 	if p := s.parts[number]; p != nil {
 		return p, nil
 	}
@@ -231,6 +254,21 @@ func (s *shelf) open(name string) (from io.ReaderAt, size int64, shut func(), er
 	return bytes.NewReader(text), int64(len(text)), func() {}, nil
 }
 
+// openPart opens the file of a part, under whatever name it has by now.
+func (s *shelf) openPart(p *part) (from io.ReaderAt, size int64, shut func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	from, size, shut, err = s.open(p.name)
+	if !notThere(err) || s.again() != nil {
+		return from, size, shut, err
+	}
+	now, err := s.header(p.Part)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	return s.open(now.name)
+}
+
 // mostPart bounds what a compressed part may unpack to.
 const mostPart = 1 << 30
 
@@ -297,35 +335,56 @@ func (s *shelf) content(numbers []uint64, i int) (*text, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	t.from, t.file, t.shut, err = s.open(p.name)
-	s.mu.Unlock()
-	if err != nil {
+	if t.from, t.file, t.shut, err = s.openPart(p); err != nil {
 		return nil, err
 	}
 	t.size = t.file
 	if next != nil && next.Before == p.Part {
-		t.size, t.again = min(t.file, next.Ends), []byte(next.Again)
+		t.size, t.again = next.Ends, []byte(next.Again)
 	}
 	return t, nil
 }
 
 // ReadAt reads what counts.
 func (t *text) ReadAt(b []byte, at int64) (n int, err error) {
-	if at < t.size {
-		n, err = t.from.ReadAt(b[:min(int64(len(b)), t.size-at)], at)
-		if n < len(b) && int64(n) == t.size-at && (err == nil || errors.Is(err, io.EOF)) {
-			err = nil
-		}
-		if err != nil || n == len(b) {
+	for n < len(b) {
+		m, err := t.readSome(b[n:], at+int64(n))
+		if n += m; err != nil {
 			return n, err
 		}
 	}
-	m := copy(b[n:], t.again[min(int64(len(t.again)), at+int64(n)-t.size):])
-	if n += m; n < len(b) {
-		return n, io.EOF
-	}
 	return n, nil
+}
+
+// readSome reads from the file, from what is missing of it, or from what is repeated of it.
+func (t *text) readSome(b []byte, at int64) (n int, err error) {
+	there := min(t.file, t.size)
+	switch {
+	case at < there:
+		n, err = t.from.ReadAt(b[:min(int64(len(b)), there-at)], at)
+		if errors.Is(err, io.EOF) {
+			err = nil
+			if n == 0 {
+				err = io.ErrUnexpectedEOF // it was truncated just now
+			}
+		}
+		return n, err
+	case at < t.size:
+		return hole(b[:min(int64(len(b)), t.size-at)], at, t.size), nil
+	case at < t.whole():
+		return copy(b, t.again[at-t.size:]), nil
+	}
+	return 0, io.EOF
+}
+
+// hole is what stands for a part's end that is gone: a line of zeros, so that what is
+// repeated after it can be read.
+func hole(b []byte, at, end int64) int {
+	clear(b)
+	if at+int64(len(b)) == end {
+		b[len(b)-1] = '\n'
+	}
+	return len(b)
 }
 
 // whole is how much there is to read.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Step is one step of a walk: a frame, or what stands in the place of one. One of its
@@ -23,6 +24,8 @@ type Step struct {
 	// Cursor names a publisher, and Event is how far it has come.
 	Cursor string
 	Event  uint64
+	// Away is a part that was moved away.
+	Away *AwayError
 	// Part is the part that the step is of.
 	Part uint64
 	// Fault says how this is not what was written, nil for nothing. It is a *BrokenError,
@@ -41,11 +44,12 @@ func (r *Reader) Walk(ctx context.Context, visit func(*Step) error) error {
 }
 
 func (r *Reader) walk(ctx context.Context, visit func(*Step) error) error {
+	r.shelf.forget() // what is on the disk now is to be checked
 	numbers, err := r.numbers()
 	if err != nil {
 		return err
 	}
-	w := walker{ctx: ctx, reader: r, visit: visit, away: map[uint64]AwayError{}}
+	w := walker{ctx: ctx, reader: r, visit: visit}
 	for i := range numbers {
 		if err := w.part(numbers, i); err != nil {
 			return err
@@ -65,7 +69,6 @@ type walker struct {
 	// cannot be compared with what was before.
 	before uint64
 	lost   bool
-	away   map[uint64]AwayError
 }
 
 // tell hands a step to visit.
@@ -151,7 +154,23 @@ func (w *walker) gap(t *text) error {
 	if t.Before < w.before {
 		return w.fault(brokenf(t.Record+1, "is in part %d, which says that it follows part %d; it follows %d", t.Part, t.Before, w.before))
 	}
-	return w.fault(&AwayError{Part: t.Before, First: w.checker.state.seq + 1, Last: t.Record})
+	if err := w.fault(w.reader.where(&AwayError{Part: t.Before, First: w.checker.state.seq + 1, Last: t.Record})); err != nil || t.Lost == "" {
+		return err
+	}
+	return w.repeated(t)
+}
+
+// repeated reads what a header repeats of a part that was taken away: it stands nowhere else.
+func (w *walker) repeated(t *text) error {
+	for in := newFrames(strings.NewReader(t.Again), 0, int64(len(t.Again))); ; {
+		f, err := in.next()
+		if err != nil {
+			return nil // chainBefore has looked at it
+		}
+		if err := w.frame(t, &f); err != nil {
+			return err
+		}
+	}
 }
 
 // follows compares what a header says with what the parts before have come to.
@@ -178,18 +197,20 @@ func (w *walker) frames(t *text) error {
 	in := t.frames(t.begins)
 	for n := 0; ; n++ {
 		f, err := in.next()
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && t.last {
-			return nil
-		}
 		if n%progressStep == 0 && w.ctx.Err() != nil {
 			return w.ctx.Err()
 		}
 		if w.reader.closed.Load() {
 			return ErrClosed
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && t.last:
+			return nil
+		case errors.Is(err, errFrame):
 			err = w.skip(t, in, &f, err)
-		} else {
+		case err != nil:
+			return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, f.at, cutShort(err)))
+		default:
 			err = w.frame(t, &f)
 		}
 		if err != nil {
@@ -200,9 +221,6 @@ func (w *walker) frames(t *text) error {
 
 // skip tells of text that is no frame, and goes on at the next line.
 func (w *walker) skip(t *text, in *frames, f *frame, why error) error {
-	if !errors.Is(why, errFrame) {
-		return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, f.at, why))
-	}
 	in.pass(f)
 	if w.lost {
 		return nil
@@ -226,6 +244,8 @@ func (w *walker) frame(t *text, f *frame) error {
 		s.Rules = c.note.Text
 	case c.note.Imported != nil:
 		s.Imported = *c.note.Imported
+	case c.note.Away != nil:
+		s.Away = &AwayError{Part: *c.note.Away, First: c.note.First, Last: c.note.Last, To: c.note.To}
 	case c.note.Cursor != nil:
 		s.Cursor, s.Event = *c.note.Cursor, c.note.Event
 	}

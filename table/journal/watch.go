@@ -22,7 +22,8 @@ const mostLooks = 16
 func (w *watch) add(d disk.Disk, name string) {
 	info, err := d.Stat(name)
 	if err != nil {
-		return // the next look says so
+		w.drop(name) // there is nothing to compare with
+		return
 	}
 	if w.known == nil {
 		w.known = map[string]disk.Info{}
@@ -31,6 +32,14 @@ func (w *watch) add(d disk.Disk, name string) {
 		w.names = append(w.names, name)
 	}
 	w.known[name] = info
+}
+
+// all notes the files of all parts as they are now.
+func (w *watch) all(d disk.Disk, s *shelf) {
+	numbers, _ := s.all() // those that cannot be listed are told by who reads them
+	for _, number := range numbers {
+		w.add(d, s.name(number))
+	}
 }
 
 // drop forgets a file that this program has moved.
@@ -63,7 +72,7 @@ func (w *watch) changed(d disk.Disk, name string, size int64) string {
 		return fmt.Sprintf("%s was truncated to %d of %d bytes", name, is.Size, size)
 	case is.Size > size:
 		return fmt.Sprintf("%s was written to: it has %d bytes in place of %d", name, is.Size, size)
-	case is.Links != 1:
+	case is.Links > was.Links:
 		return name + " has a second name: somebody has linked it"
 	case size == was.Size && is.Written != was.Written && was.Written != 0:
 		return name + " was written to"
@@ -71,27 +80,27 @@ func (w *watch) changed(d disk.Disk, name string, size int64) string {
 	return ""
 }
 
-// look compares the files with what this program has made of them. The last write, of so
-// many bytes, is durable in what is open; where its file was tampered with, a new part is
-// begun.
-func (j *Journal) look(written int64) {
-	name := j.current.name
-	j.watch.unwritten(name)
-	if what := j.watch.changed(j.disk, name, j.current.size); what != "" {
-		j.found = append(j.found, what)
-		j.rescue(what, written)
-	}
+// tampered says what was done to the part that is being written, to which so many bytes
+// were just written; "" for nothing. It is asked before a write, which would fill what was
+// cut off with zeros, and after it.
+func (j *Journal) tampered(written int64) string {
+	j.watch.unwritten(j.current.name)
+	return j.watch.changed(j.disk, j.current.name, j.current.size+written)
+}
+
+// lookAround compares some of the finished parts with what they were.
+func (j *Journal) lookAround() {
 	w := &j.watch
 	for range min(mostLooks, len(w.names)) {
 		w.next = (w.next + 1) % len(w.names)
 		name := w.names[w.next]
-		if j.current != nil && name == j.current.name {
+		if name == j.current.name {
 			continue
 		}
 		if what := w.changed(j.disk, name, -1); what != "" {
 			j.found = append(j.found, what)
 			w.drop(name) // told once
-			break
+			return
 		}
 	}
 }
@@ -103,35 +112,34 @@ func (w *watch) unwritten(name string) {
 	w.known[name] = info
 }
 
-// rescue saves what can still be read of the part that was tampered with, and begins a
-// new one.
-func (j *Journal) rescue(what string, written int64) {
-	last := j.batch.text
-	j.left = ending{part: j.current.part, size: j.current.size - written, over: written, hash: j.batch.before}
-	old := j.current
-	n := beginning{why: "tampering: " + what, again: last, state: &j.batch.state, check: true}
-	if err := j.restore(old); err != nil {
-		n.lost = fmt.Sprintf("%s; what it held cannot be restored: %v", what, err)
+// rescue saves what can still be read of the part that was tampered with, and has the batch,
+// of which so many bytes were written, in a new part. The batch is refused where no part can
+// be begun.
+func (j *Journal) rescue(what string, written int64) error {
+	j.found = append(j.found, what)
+	if err := j.restore(j.current, j.current.size+written); err != nil {
+		j.left.lost = fmt.Sprintf("%s; what it held cannot be restored: %v", what, err)
 	}
-	j.watch.drop(old.name)
-	j.current = nil
-	if err := j.beginPart(n); err != nil {
-		j.found = append(j.found, "the part after it could not be begun: "+err.Error())
-	} else {
-		j.watch.add(j.disk, old.name)
+	if info, err := j.disk.Stat(j.current.name); err == nil {
+		written = max(written, info.Size-j.left.size)
 	}
-	_ = old.file.Close() // it is not written any more
+	j.watch.drop(j.current.name)
+	j.giveUp(written)
+	if err := j.again("tampering: " + what); err != nil {
+		return fmt.Errorf("%s, and no other part could be begun: %w", what, err)
+	}
+	return nil
 }
 
-// restore writes the part anew from the file that is still open, where its name leads
-// elsewhere. What stands there in its place is kept under another name.
-func (j *Journal) restore(old *writing) error {
+// restore writes so many bytes of the part anew from the file that is still open, where
+// its name leads elsewhere. What stands there in its place is kept under another name.
+func (j *Journal) restore(old *writing, size int64) error {
 	info, err := old.file.Stat()
 	if err != nil {
 		return err
 	}
-	if info.Size < old.size {
-		return fmt.Errorf("it has %d of %d bytes", info.Size, old.size)
+	if info.Size < size {
+		return fmt.Errorf("it has %d of %d bytes", info.Size, size)
 	}
 	at, err := j.disk.Stat(old.name)
 	switch {
@@ -145,11 +153,11 @@ func (j *Journal) restore(old *writing) error {
 	if err != nil {
 		return err
 	}
-	text := make([]byte, old.size)
+	text := make([]byte, size)
 	if _, err := old.file.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	file, err := j.draft(old.name, text, true)
+	file, err := draft(j.disk, old.name, text, true)
 	if err != nil {
 		return err
 	}
