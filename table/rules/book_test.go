@@ -203,6 +203,11 @@ func FuzzParse(f *testing.F) {
 			if _, err := rules.Built().With(r).Set(rules.Setup{House: r.House, Profile: r.Fingerprint}); err != nil {
 				t.Errorf("the rules were taken, and the table was not: %v", err)
 			}
+			if again, err := rules.FromText(r.Text()); err != nil {
+				t.Errorf("the rules were taken, and their text was not: %v", err)
+			} else {
+				wantSame(t, again, r)
+			}
 		}
 	})
 }

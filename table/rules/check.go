@@ -53,6 +53,7 @@ func (r *Rules) Check() Complaints {
 	var c Complaints
 	c.when(!houseName.MatchString(r.House), "house", fmt.Sprintf("%q is no name for a house", r.House), "write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
 	c.when(strings.TrimSpace(r.Title) == "", "title", "the title is empty", "write the house as its guests know it")
+	c.when(len(r.text) > MaxText, "title", fmt.Sprintf("written out, the profile has %d bytes", len(r.text)), fmt.Sprintf("write texts and lists that take at most %d in all", MaxText))
 	limits := r.checkLimits()
 	c = append(c, limits...)
 	r.checkPlay(&c)

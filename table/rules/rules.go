@@ -168,8 +168,9 @@ type Rules struct {
 	Meter  Meter
 	offers [sidebet.Count]*Offer
 	ways   [irregularity.Count]irregularity.Ways
-	// Fingerprint is the SHA-256 of the profile, in hexadecimal.
+	// Fingerprint is the SHA-256 of the profile's text, in hexadecimal.
 	Fingerprint string
+	text        []byte
 	// origins says where each value of the profile comes from, by its path.
 	origins map[string]Origin
 }

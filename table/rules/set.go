@@ -1,9 +1,6 @@
 package rules
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 
 	"github.com/sabot-table/sabot/table/money"
@@ -72,8 +69,11 @@ func override[T int | int64](field *T, value T) {
 }
 
 // newRules makes the rules of a profile at the limits that it writes itself.
-func newRules(p Profile) *Rules {
-	r := &Rules{Profile: p, Fingerprint: fingerprint(p), ways: p.Irregularities.byCode()}
+func newRules(p Profile) *Rules { return rulesOf(p, jsonOf(p)) }
+
+// rulesOf makes the rules of a profile that was written down as text.
+func rulesOf(p Profile, text []byte) *Rules {
+	r := &Rules{Profile: p, Fingerprint: fingerprint(text), text: text, ways: p.Irregularities.byCode()}
 	r.Table = TableLimits{
 		Currency: p.Table.Currency, Boxes: p.Table.Boxes, Rounding: p.Table.Rounding,
 		Min: money.Amount(p.Table.Min), BoxMax: money.Amount(p.Table.BoxMax), Unit: money.Amount(p.Table.Unit),
@@ -103,14 +103,4 @@ func (r *Rules) offer() {
 		}
 		r.offers[bet.Bet] = o
 	}
-}
-
-// fingerprint is the SHA-256 of a profile's values, whatever its file looks like.
-func fingerprint(p Profile) string {
-	text, err := json.Marshal(p)
-	if err != nil {
-		panic(err) // a profile is plain data and always encodes
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
 }
