@@ -2,12 +2,14 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"path/filepath"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -58,19 +60,36 @@ func openReader(path string) (*Reader, error) {
 // NewReader reads a journal from a disk that stands for the folder at path.
 func NewReader(path string, on disk.Disk) (*Reader, error) {
 	r := &Reader{path: path, shelf: shelf{disk: on}}
-	newest, err := r.shelf.newest()
+	numbers, err := r.shelf.all()
 	if err != nil {
 		return nil, err
 	}
-	if newest == 0 {
+	if len(numbers) == 0 {
 		return nil, fmt.Errorf("%w: the folder has no part of a journal", ErrForeign)
 	}
-	p, err := r.shelf.get(newest)
-	if err != nil {
-		return nil, err
+	r.id, err = r.name(numbers)
+	return r, err
+}
+
+// name is the journal's id, by its newest part whose header can be read. What is wrong
+// with those behind it is for a walk to say.
+func (r *Reader) name(numbers []uint64) (id string, err error) {
+	var p *part
+	for _, number := range slices.Backward(numbers) {
+		one, failed := r.shelf.get(number)
+		if failed == nil {
+			p = one
+			break
+		}
+		err = cmp.Or(err, failed)
+		if errors.Is(failed, ErrNewer) {
+			return "", failed
+		}
 	}
-	r.id = p.Journal
-	return r, nil
+	if p == nil {
+		return "", err
+	}
+	return p.Journal, nil
 }
 
 // resolve is the one absolute name of a folder, whatever links lead to it, so that
@@ -109,10 +128,14 @@ func (r *Reader) fault(op string, err error) error { return fault(op, r.path, er
 
 // content opens the i-th part of the list, as far as it is durable.
 func (r *Reader) content(numbers []uint64, i int) (*text, error) {
+	return r.contentOf(&r.shelf, numbers, i)
+}
+
+func (r *Reader) contentOf(s *shelf, numbers []uint64, i int) (*text, error) {
 	if r.closed.Load() {
 		return nil, ErrClosed
 	}
-	t, err := r.shelf.content(numbers, i)
+	t, err := s.content(numbers, i)
 	if err != nil || r.live == nil || !t.last {
 		return t, err
 	}
