@@ -126,15 +126,6 @@ func (s *shelf) all() ([]uint64, error) {
 	return slices.Clone(s.numbers), nil
 }
 
-// newest is the number of the last part, 0 for none.
-func (s *shelf) newest() (uint64, error) {
-	numbers, err := s.all()
-	if err != nil || len(numbers) == 0 {
-		return 0, err
-	}
-	return numbers[len(numbers)-1], nil
-}
-
 // get gives a part with its header.
 func (s *shelf) get(number uint64) (*part, error) {
 	s.mu.Lock()
