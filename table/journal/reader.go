@@ -95,6 +95,7 @@ func (r *Reader) name(numbers []uint64) (id string, err error) {
 // resolve is the one absolute name of a folder, whatever links lead to it, so that
 // all names of a journal share one lock.
 func resolve(path string) (string, error) {
+	path = filepath.Clean(path) // a shell may end a folder's name with a slash
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
 		return "", err

@@ -188,10 +188,33 @@ func (w *walker) over(numbers []uint64, i int, t *text) error {
 	if next.Over > int64(len(next.Again))+mostFrame {
 		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, and part %d allows for %d bytes behind it: no write is so long", t.Part, next.Part, next.Over))
 	}
-	if over := t.file - t.size; over > next.Over {
+	over := t.file - t.size
+	if over > next.Over {
 		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, to whose file %d bytes were added", t.Part, over-next.Over))
 	}
+	rest := make([]byte, over)
+	if _, err := t.from.ReadAt(rest, t.size); err != nil && !errors.Is(err, io.EOF) {
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, whose file cannot be read to its end: %v", t.Part, err))
+	}
+	if next.Starts() && !leftOf(rest, []byte(next.Again)) {
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, whose file ends with something else than part %d repeats of it: the file was changed", t.Part, next.Part))
+	}
 	return nil
+}
+
+// leftOf says whether text can be what is left of a write behind which the program ended:
+// sectors of it may be zero, and what follows it was never finished.
+func leftOf(text, written []byte) bool {
+	n := min(len(text), len(written))
+	if rest := text[n:]; !unfinished(rest) || foreign(rest) {
+		return false
+	}
+	for i, b := range text[:n] {
+		if b != 0 && b != written[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // header checks that a part follows the one before.

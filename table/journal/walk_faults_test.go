@@ -183,3 +183,49 @@ func TestPartsThatWereGivenUp(t *testing.T) {
 		t.Error("what was written to a part that does not count is not told")
 	}
 }
+
+// TestNameOfAFolder may end with a slash.
+func TestNameOfAFolder(t *testing.T) {
+	path := threeParts(t)
+	for _, name := range []string{path + "/", path + "//", filepath.Dir(path) + "/./" + filepath.Base(path)} {
+		r, err := OpenReadOnly(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Path() != path {
+			t.Errorf("%s is %s", name, r.Path())
+		}
+		mustClose(t, r)
+	}
+}
+
+// TestWhatFollowsTheEnd of a finished part is what the next one repeats, or what is left
+// of it.
+func TestWhatFollowsTheEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(rest []byte) []byte
+		faults int
+	}{
+		"as it was written":   {func(rest []byte) []byte { return rest }, 0},
+		"cut off":             {func(rest []byte) []byte { return rest[:len(rest)/2] }, 0},
+		"nothing":             {func([]byte) []byte { return nil }, 0},
+		"with zeros":          {func(rest []byte) []byte { clear(rest[10:100]); return rest }, 0},
+		"with another letter": {func(rest []byte) []byte { rest[10] = 'x'; return rest }, 1},
+		"longer":              {func(rest []byte) []byte { return append(rest, "and more"...) }, 1},
+	} {
+		path := threeParts(t)
+		r, err := OpenReadOnly(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, err := r.shelf.get(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustClose(t, r)
+		edit(t, path, 2, func(text []byte) []byte { return append(text[:next.Ends], c.change(text[next.Ends:])...) })
+		if faults, records := walked(t, path); len(faults) != c.faults || records != 30 {
+			t.Errorf("%s: %d records, and the faults %q", name, records, faults)
+		}
+	}
+}
