@@ -42,7 +42,7 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"replay", "[--house NAME|FILE] FILE|-", "put a transcript through the engine and print what follows", replay},
+		{"replay", "[--house NAME|FILE] FILE|JOURNAL|-", "put a transcript, a journal or a part of one through the engine and print what follows", replay},
 		{"compact", "FILE|-", "write a transcript in a tenth of the space", compact},
 		{"expand", "FILE|-", "write a compact transcript as JSON lines again", expand},
 		{"check-config", "FILE", "say everything that is wrong with a configuration", checkConfig},
@@ -118,7 +118,7 @@ func help(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  sabot %-14s %-28s %s\n", c.name, c.args, c.what)
 	}
-	fmt.Fprintln(w, "\nFILE may be - for standard input. Exit status: 0 all well, 1 something is wrong, 2 usage.")
+	fmt.Fprintln(w, "\nFILE may be - for standard input. JOURNAL is the folder of a journal. Exit status: 0 all well, 1 something is wrong, 2 usage.")
 }
 
 // one parses the flags and returns the single argument that a command takes.

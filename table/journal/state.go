@@ -86,9 +86,9 @@ func missing(next, found uint64) error {
 	case found < next:
 		return brokenf(found, "stands behind record %d", next-1)
 	case found == next+1:
-		return brokenf(next, "is missing")
+		return &BrokenError{Seq: next, What: "is missing", Gone: true}
 	}
-	return brokenf(next, "is missing, and so are the %d behind it", found-next-1)
+	return &BrokenError{Seq: next, What: fmt.Sprintf("is missing, and so are the %d after it", found-next-1), Gone: true}
 }
 
 // isSetup says whether an input sets the table up. Most that are asked about end a
