@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -46,6 +47,7 @@ func TestHistories(t *testing.T) {
 		play(t, *historySeed)
 		return
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // many small disks, and none for long
 	var next, crashes atomic.Uint64
 	t.Run("all", func(t *testing.T) {
 		for n := range runtime.GOMAXPROCS(0) {
@@ -244,15 +246,15 @@ func (h *history) end() {
 
 // crash is called before each change of the disk.
 func (h *history) crash(m *disktest.Moment) {
-	h.look(m.Kill(), h.one(2))
+	h.look(m.Kill(), h.one(4))
 	if within := m.KillWithin(h.dice.Uint64()); within != nil {
-		h.look(within, h.one(2))
+		h.look(within, h.one(4))
 	}
 	if m.Settled() {
 		return
 	}
-	for range 3 {
-		h.look(m.PowerCut(h.dice.Uint64()), h.one(2))
+	for range 2 {
+		h.look(m.PowerCut(h.dice.Uint64()), h.one(4))
 	}
 }
 
@@ -323,10 +325,12 @@ func (h *history) rot() {
 			continue
 		}
 		h.must("rot", d.Hands().Rot(name, h.dice.IntN(8*len(text))))
-		d.Watch(func(m *disktest.Moment) {
-			h.told(m.Kill())
-			h.told(m.PowerCut(h.dice.Uint64()))
-		})
+		if h.one(4) {
+			d.Watch(func(m *disktest.Moment) {
+				h.told(m.Kill())
+				h.told(m.PowerCut(h.dice.Uint64()))
+			})
+		}
 		h.told(d)
 	}
 }
