@@ -58,6 +58,11 @@ func (j *Journal) write(fill func(*batch) error) error {
 	if j.current == nil {
 		return j.again("the part before could not be written to")
 	}
+	// A write at a known place would hide that the file was cut off before it.
+	before := j.watch.changed(j.disk, j.current.name, j.current.size)
+	if before != "" {
+		j.found = append(j.found, before)
+	}
 	if err := j.put(b.text); err != nil {
 		j.giveUp(int64(len(b.text)))
 		if again := j.again("the part before could not be written to: " + err.Error()); again != nil {
@@ -69,7 +74,7 @@ func (j *Journal) write(fill func(*batch) error) error {
 	j.current.size += int64(len(b.text))
 	j.tail = b.state
 	j.left = ending{part: j.current.part, size: j.current.size, hash: j.tail.hash}
-	j.look(int64(len(b.text)))
+	j.look(before, int64(len(b.text)))
 	if j.current != nil {
 		j.show()
 	}

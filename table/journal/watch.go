@@ -73,13 +73,19 @@ func (w *watch) changed(d disk.Disk, name string, size int64) string {
 
 // look compares the files with what this program has made of them. The last write, of so
 // many bytes, is durable in what is open; where its file was tampered with, a new part is
-// begun.
-func (j *Journal) look(written int64) {
+// begun. before is what was seen already before that write.
+func (j *Journal) look(before string, written int64) {
 	name := j.current.name
 	j.watch.unwritten(name)
-	if what := j.watch.changed(j.disk, name, j.current.size); what != "" {
+	what := j.watch.changed(j.disk, name, j.current.size)
+	switch {
+	case before != "":
+		j.rescue(before, written)
+	case what != "":
 		j.found = append(j.found, what)
 		j.rescue(what, written)
+	default:
+		j.watch.add(j.disk, name)
 	}
 	w := &j.watch
 	for range min(mostLooks, len(w.names)) {
@@ -133,6 +139,9 @@ func (j *Journal) restore(old *writing) error {
 	if info.Size < old.size {
 		return fmt.Errorf("it has %d of %d bytes", info.Size, old.size)
 	}
+	if err := intact(old.file, old.size); err != nil {
+		return err
+	}
 	at, err := j.disk.Stat(old.name)
 	switch {
 	case err == nil && at.Same(info):
@@ -154,4 +163,30 @@ func (j *Journal) restore(old *writing) error {
 		return err
 	}
 	return errors.Join(file.Close(), j.disk.Rename(old.name+draftEnd, old.name), j.disk.SyncFolder())
+}
+
+// intact reads a part and says whether each frame still follows the one before.
+func intact(file disk.File, size int64) error {
+	in := newFrames(file, 0, size)
+	f, err := in.next()
+	if err != nil {
+		return cutShort(err)
+	}
+	h, err := parseHeader(&f)
+	if err != nil {
+		return err
+	}
+	c := checker{state: h.state(f.hash)}
+	for {
+		f, err := in.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = c.check(&f)
+		}
+		if err != nil {
+			return cutShort(err)
+		}
+	}
 }
