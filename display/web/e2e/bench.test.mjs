@@ -296,6 +296,20 @@ test('a scenario is refused with its line, and played', async () => {
   await asked('STOP – shoe alarm');
 });
 
+test('a key is down for as long as the finger was on it, however late the bench hears of that', async () => {
+  await start('--by-hand');
+  await tab('keys');
+  let deliver;
+  const delivered = new Promise((resolve) => { deliver = resolve; });
+  await bench.route('**/bench/keys', async (route) => {
+    await delivered;
+    await route.continue();
+  }, { times: 1 });
+  await bench.locator('#key-bets').click({ delay: 60 });
+  deliver();
+  await asked('Take bets');
+});
+
 test('by keyboard alone', async () => {
   await start('--by-hand');
   await bench.locator('[data-tab=keys]').focus();
