@@ -32,11 +32,11 @@ afterEach(async () => {
 });
 
 // A refused PIN is answered with a status that the browser counts as a failure.
-const expected = /status of (403|429|409)/;
+const expected = [/status of (403|429|409)/];
 
 async function screen(size = screens[0]) {
   const opened = await browser.newPage({ viewport: size, hasTouch: true });
-  overhear(opened, complaints, { expected: expected });
+  overhear(opened, complaints, { expected });
   await opened.goto(table.url, { waitUntil: 'load' });
   return opened;
 }

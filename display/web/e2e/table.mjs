@@ -35,12 +35,13 @@ export function openBrowser() {
 
 /**
  * Collects what a page complains of, but for what is expected, and the addresses that it
- * asks for.
+ * asks for. A test that brings complaints about expects them before it does so: a page
+ * goes on complaining for as long as it is open.
  */
-export function overhear(page, complaints, { wanted = [], expected } = {}) {
+export function overhear(page, complaints, { wanted = [], expected = [] } = {}) {
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !expected?.test(message.text())) {
+    if (['error', 'warning'].includes(message.type()) && !expected.some((one) => one.test(message.text()))) {
       complaints.push(message.text());
     }
   });

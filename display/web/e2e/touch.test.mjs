@@ -30,7 +30,7 @@ afterEach(async () => {
 async function screen(viewport = { width: 1024, height: 600 }) {
   const context = await browser.newContext({ viewport, hasTouch: true });
   const one = await context.newPage();
-  overhear(one, complaints, { expected: / 409 / });
+  overhear(one, complaints, { expected: [/ 409 /] });
   await one.goto(table.url, { waitUntil: 'domcontentloaded' });
   return one;
 }
