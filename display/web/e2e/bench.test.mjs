@@ -71,6 +71,7 @@ async function start(...flags) {
   bench = await open(new URL('bench', demo.url).href);
   page = await open(demo.url);
   await bench.locator('#key-bets').waitFor({ state: 'attached' });
+  if (flags.includes('--by-hand')) await asked('Open the bets');
 }
 
 async function open(url) {

@@ -353,10 +353,12 @@ test('a hold closes a sheet that was open', async () => {
 test('past rounds are in reach while the round is held, and the way back', async () => {
   await live('wiesbaden', 'pin', [playing, '5D']);
   await page.locator('#status a.past').tap();
+  await page.waitForURL('**/recall');
   await page.waitForFunction(() => document.querySelector('#now b')?.textContent === 'STOP – card without a call');
   const back = await page.locator('#back').evaluate(reach);
   assert.ok(back.width >= 94 && back.height >= 94, JSON.stringify(back));
   await page.locator('#back').tap();
+  await page.waitForURL(table.url);
   await says('STOP – card without a call');
   await tap('accept');
   await says('Box 1: Card or Rest?');
