@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { cutText } from './cut.mjs';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { Table, buildServer, isFresh, openBrowser, overhear } from './table.mjs';
 
 const samples = [
   'idle', 'bets', 'deal', 'insurance', 'play', 'split', 'full', 'bank', 'payment', 'payment-full',
@@ -53,14 +53,6 @@ async function open(sample) {
 
 async function promptReads(text) {
   await page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text);
-}
-
-// Waits until the page, patched section by section, is what a new page would be.
-async function pageIsFresh() {
-  await page.waitForFunction(async () => {
-    const fresh = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
-    return fresh.getElementById('table').outerHTML === document.getElementById('table').outerHTML;
-  });
 }
 
 // What can be seen of a shape: its box on the screen, and how many colours it has.
@@ -157,7 +149,7 @@ test('each house has its own on the page', async () => {
   assert.equal(await page.locator('#bank .turned use').count(), 1, 'the card of the wrong forecast');
 
   await table.show('marks-paid');
-  await pageIsFresh();
+  await isFresh(page);
   assert.match(await page.locator('#box-2').innerText(), /ben\s+\+1:1 ×2\s+chiara\s+\+1:1\s/);
   assert.match(await page.locator('#box-3').innerText(), /dario\s+←½ ●/);
   assert.match(await page.locator('#box-5 .foot').innerText(), /Pay by odds/);
@@ -209,7 +201,7 @@ for (const screen of screens) {
     await open('idle');
     for (const sample of samples) {
       await table.show(sample);
-      await pageIsFresh();
+      await isFresh(page);
       assert.deepEqual(await page.evaluate(cutText), [], sample);
     }
     assert.deepEqual(complaints, []);

@@ -48,6 +48,14 @@ export function overhear(page, complaints, { wanted = [], expected = [] } = {}) 
   page.on('request', (request) => wanted.push(request.url()));
 }
 
+/** Waits until a page, patched section by section, is what a new page would be. */
+export function isFresh(page) {
+  return page.waitForFunction(async () => {
+    const fresh = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
+    return fresh.getElementById('table').outerHTML === document.getElementById('table').outerHTML;
+  });
+}
+
 /** The sample server as a process that can be told what to show, stopped and killed. */
 export class Table {
   static start(program, listen = '127.0.0.1:0', ...options) {
