@@ -48,6 +48,16 @@ export function overhear(page, complaints, { wanted = [], expected = [] } = {}) 
   page.on('request', (request) => wanted.push(request.url()));
 }
 
+/**
+ * Stops the clock of a page: from its next load on, time passes there only as the test lets
+ * it, and what depends on time does not depend on how fast this machine is.
+ */
+export async function stopClock(page) {
+  const hour = 3_600_000; // later than the clock, which runs from 0 until it is stopped
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(hour);
+}
+
 /** Waits until a page, patched section by section, is what a new page would be. */
 export function isFresh(page) {
   return page.waitForFunction(async () => {
