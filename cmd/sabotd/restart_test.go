@@ -89,7 +89,7 @@ func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	process.Stop()
 	f := audittest.Open(t, w.path)
 	for _, row := range f.Rows() {
-		row.Outputs = strings.Replace(row.Outputs, `"allowed":["card",`, `"allowed":["card","double",`, 1)
+		row.Outputs = strings.Replace(row.Outputs, `"soft":false`, `"soft":true`, 1)
 	}
 	f.Rechain()
 	f.Save(audittest.Leave)

@@ -127,11 +127,15 @@ func (s *session) fill() {
 		s.next = r.Number
 		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number})
 	}
-	if s.ending && !s.wantsEvents() && !s.stateDue && !s.statusDue && s.underway[laneStatus]+s.underway[laneAlert] == 0 {
+	if s.ending && !s.wantsEvents() && !s.due() && s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth] == 0 {
 		s.goodbye = true
 		s.sendStatus(false, topic.ReasonShutDown, time.Now())
 	}
 }
+
+// due says whether a retained message is still to be sent. The last health has the head
+// that the pit keeps as a witness.
+func (s *session) due() bool { return s.stateDue || s.statusDue || s.healthDue }
 
 // sendDue sends what is due of the retained messages, each as soon as the one before it
 // is acknowledged.
@@ -343,7 +347,7 @@ func (s *session) drain() {
 
 // beginEnd lets go out what is there now, events and state, and no more.
 func (s *session) beginEnd() {
-	s.ending, s.stateDue, s.changed = true, true, nil
+	s.ending, s.stateDue, s.healthDue, s.changed = true, true, true, nil
 	s.flushed = time.After(s.p.config.FlushTimeout)
 	last, _, err := s.p.journal.Last()
 	if err != nil {

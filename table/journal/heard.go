@@ -23,3 +23,11 @@ func (j *Journal) compare(heard Heard) (string, error) {
 	}
 	return "", err
 }
+
+// heardRoom is how many numbers are left out above what the pit is known to have heard. It
+// gets a head every few seconds, and may have heard of more since: an event that has the
+// number of one that it knows would be dropped.
+const heardRoom = 10_000
+
+// room are the record and the event above which numbers go on.
+func (h *Heard) room() *[2]uint64 { return &[2]uint64{h.Record + heardRoom, h.Event + heardRoom} }

@@ -122,6 +122,9 @@ func (j *Journal) create(former *Former) error {
 	s := state{hash: origin(j.id), cursors: map[string]uint64{}}
 	if former != nil {
 		s.seq, s.event = former.Record, former.Event
+		if j.o.Heard.ID != "" {
+			s.seq, s.event = s.seq+heardRoom, s.event+heardRoom
+		}
 	}
 	j.left = ending{hash: s.hash}
 	j.opening = Opening{New: true, Former: former}
@@ -150,7 +153,7 @@ func (j *Journal) goOn(l *last) error {
 	n := beginning{why: whyStart, again: l.again, state: &l.state}
 	if heard := j.o.Heard; heard.ID != "" && heard.ID != j.id || heard.Record > l.state.seq || heard.Event > l.state.event {
 		if !j.inPlaceOf(heard) {
-			n.above = &[2]uint64{heard.Record, heard.Event}
+			n.above = heard.room()
 			j.opening.Behind = behindWords(heard, j.id, l.state.seq)
 		}
 	}
