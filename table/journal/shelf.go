@@ -292,6 +292,9 @@ func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
 		return true, nil
 	}
 	next, err := s.get(numbers[i+1])
+	if errors.Is(err, ErrDamaged) {
+		return true, nil // whoever reads that one is told
+	}
 	if err != nil {
 		return false, err
 	}
@@ -302,8 +305,10 @@ func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
 func (s *shelf) next(numbers []uint64, i int) (*part, error) {
 	for i++; i < len(numbers); i++ {
 		if counts, err := s.counts(numbers, i); err != nil || counts {
-			p, missing := s.get(numbers[i])
-			return p, errors.Join(err, missing)
+			if err != nil {
+				return nil, err
+			}
+			return s.get(numbers[i])
 		}
 	}
 	return nil, nil
@@ -332,7 +337,7 @@ func (s *shelf) content(numbers []uint64, i int) (*text, error) {
 	}
 	t := &text{part: p, last: i+1 == len(numbers)}
 	next, err := s.next(numbers, i)
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrDamaged) {
 		return nil, err
 	}
 	if t.from, t.file, t.shut, err = s.openPart(p); err != nil {

@@ -69,6 +69,8 @@ type walker struct {
 	// cannot be compared with what was before.
 	before uint64
 	lost   bool
+	// unread says that before cannot be read at all.
+	unread bool
 }
 
 // tell hands a step to visit.
@@ -92,13 +94,14 @@ func (w *walker) part(numbers []uint64, i int) error {
 		return err
 	}
 	if err != nil {
-		return w.fault(brokenf(w.checker.state.seq+1, "and those behind it are in part %d, which cannot be read: %v", numbers[i], err))
+		w.before, w.unread = numbers[i], true
+		return w.fault(brokenf(w.checker.state.seq+1, "and those after it are in part %d, which cannot be read: %v", numbers[i], err))
 	}
 	defer t.shut()
 	if err := w.header(t); err != nil {
 		return err
 	}
-	w.before, w.lost = t.Part, false
+	w.before, w.lost, w.unread = t.Part, false, false
 	if err := w.frames(t); err != nil {
 		return err
 	}
@@ -111,7 +114,7 @@ func (w *walker) part(numbers []uint64, i int) error {
 // over is how many bytes the next part says that may follow in a part.
 func (w *walker) over(numbers []uint64, i int) int64 {
 	next, err := w.reader.shelf.next(numbers, i)
-	if err != nil || next.Before != numbers[i] {
+	if err != nil || next == nil || next.Before != numbers[i] {
 		return 0
 	}
 	return next.Over
@@ -129,6 +132,8 @@ func (w *walker) header(t *text) error {
 		err = w.first(t, after)
 	case t.Before != w.before:
 		err = w.gap(t)
+	case w.unread:
+		err = w.repeated(t)
 	case !w.lost:
 		err = w.follows(t, &begins, after)
 	}
