@@ -9,11 +9,12 @@ PAGE    := display/web/e2e
 # What "make run" passes on, such as ARGS="--pace 200ms --seed 7".
 ARGS ?=
 
-.PHONY: run test needs lint go-test board-test page-test bench build $(TARGETS) clean help
+.PHONY: run test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make test    lint and every test; installs what the tests need"
+	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
 	@echo "make board-test  the daemon on emulated boards alone"
 	@echo "make bench   the figures of docs/performance.md"
 	@echo "make build   binaries for $(TARGETS), in dist/"
@@ -25,7 +26,7 @@ run:
 	@go build -o dist/run/ ./cmd/sabotd ./cmd/sabot
 	@exec dist/run/sabotd --demo $(ARGS)
 
-test: needs lint go-test board-test page-test
+test: needs lint go-test disk-test board-test page-test
 
 # What the tests need beside Go: C compilers, a broker, emulators, a browser. Installed
 # where they are missing.
@@ -37,17 +38,25 @@ lint:
 	go vet -tags gpiosim ./sim-hardware/gpiosim
 	GOOS=darwin CGO_ENABLED=0 go build ./cmd/sabotd ./cmd/sabot
 	go vet -tags board ./cmd/sabotd
+	go vet -tags ext4 ./table/journal
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
 # All tests with the race detector; then at full length, which is too long with it, the
 # shift of 10,000 rounds, the one of 100,000 with a dealer who errs, and the rounds over
-# bad lines.
+# bad lines, and 10,000 histories of a journal on disks that fail.
 go-test:
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
 	go test -count=1 -timeout 20m -run '^TestShift$$' ./cmd/internal/daemon
 	go test -count=1 -timeout 20m -v -run '^TestErringShift$$' ./table -erring 100000
 	go test -count=1 -timeout 20m -run 'Rounds$$|Losses$$' ./sim-hardware/faults
+	go test -count=1 -timeout 60m -v -run '^TestHistories$$' ./table/journal -histories 10000
+
+# The journal on an ext4 of its own, which is filled and whose power is cut. Mounting it
+# takes root, and loop devices; where these are missing the test fails and says so.
+disk-test:
+	go test -c -o dist/test/ext4.test -tags ext4 ./table/journal
+	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/ext4.test -test.timeout 20m -test.run '^TestExt4'
 
 # The built programs on a PC and a Raspberry Pi that are emulated, and for 32-bit ARM.
 # sim-hardware/board/README.md says what is fetched for it, and where that is kept.

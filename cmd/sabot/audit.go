@@ -27,6 +27,7 @@ type auditFlags struct {
 	noted       string
 	round       uint64
 	json, quiet bool
+	everySeal   bool
 }
 
 // auditJournal checks a journal from its first input on.
@@ -40,6 +41,7 @@ func auditJournal(ctx context.Context, args []string, e env) error {
 	})
 	set.StringVar(&f.noted, "noted", "", "`number:hash` of a record, noted elsewhere while it was the last")
 	set.Uint64Var(&f.round, "round", 0, "check nothing: print all records of this `round`, and mark what does not follow")
+	set.BoolVar(&f.everySeal, "every-seal", false, "check the signature of every seal, and not only of one in 256, which vouches for those before it")
 	set.BoolVar(&f.json, "json", false, "print the report as JSON")
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but faults")
 	path, err := one(set, args, "journal", e)
@@ -64,6 +66,10 @@ func auditJournal(ctx context.Context, args []string, e env) error {
 func (f *auditFlags) run(ctx context.Context, j *journal.Reader, o audit.Options, path string, e env) error {
 	if f.round > 0 {
 		return audit.Dump(ctx, j, o, f.round, e.out)
+	}
+	var err error
+	if o.Heard, err = heardOf(j.Path()); err != nil {
+		return err
 	}
 	bar := newBar(e, f.quiet)
 	o.Progress = bar.show
@@ -96,6 +102,7 @@ func writeJSON(e env, report *audit.Report) error {
 }
 
 func (f *auditFlags) options() (o audit.Options, err error) {
+	o.EverySeal = f.everySeal
 	o.Book, o.Version = rules.Built(), "sabotd "+version.String()
 	if f.key != "" {
 		if o.Key, err = journal.ReadPublicFile(f.key); err != nil {

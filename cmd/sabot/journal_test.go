@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"database/sql"
 	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	_ "modernc.org/sqlite"
-
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -79,27 +76,19 @@ func TestVerify(t *testing.T) {
 	if got.Status != exitOK || got.Err != "" || !strings.Contains(got.Out, path+": every record is in its place") {
 		t.Errorf("a good journal: %+v", got)
 	}
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range []string{`DROP TRIGGER record_no_update`, `UPDATE record SET input = replace(input, '1000', '2000') WHERE seq = 3`} {
-		if _, err := db.Exec(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	wantFailure(t, sabot(t, "", "verify", path), exitFailed, path, "record 3 ", "keep the file")
+	file := audittest.Open(t, path)
+	file.Row(3).Input = strings.Replace(file.Row(3).Input, "1000", "2000", 1)
+	file.Save(audittest.Leave)
+	wantFailure(t, sabot(t, "", "verify", path), exitFailed, path, "record 3 ", "keep the folder")
 }
 
 // TestNoJournal: each command that reads one says what is wrong with the file.
 func TestNoJournal(t *testing.T) {
-	garbage := write(t, string(bytes.Repeat([]byte("no database at all\n"), 300)))
-	missing := filepath.Join(t.TempDir(), "missing.db")
-	for _, command := range []string{"transcript", "events", "verify", "recall", "audit"} {
-		wantFailure(t, sabot(t, "", command, garbage), exitFailed, garbage, "damaged")
+	garbage := write(t, strings.Repeat("no journal at all\n", 300))
+	missing := filepath.Join(t.TempDir(), "missing")
+	for _, command := range []string{"transcript", "events", "verify", "recall", "audit", "irregularities"} {
+		wantFailure(t, sabot(t, "", command, garbage), exitFailed, garbage, "a journal is a folder")
+		wantFailure(t, sabot(t, "", command, t.TempDir()), exitFailed, "no part of a journal")
 		wantFailure(t, sabot(t, "", command, missing), exitFailed, missing, "check the path")
 	}
 }

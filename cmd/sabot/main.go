@@ -42,7 +42,7 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"replay", "[--house NAME|FILE] FILE|-", "put a transcript through the engine and print what follows", replay},
+		{"replay", "[--house NAME|FILE] FILE|JOURNAL|-", "put a transcript, a journal or a part of one through the engine and print what follows", replay},
 		{"compact", "FILE|-", "write a transcript in a tenth of the space", compact},
 		{"expand", "FILE|-", "write a compact transcript as JSON lines again", expand},
 		{"check-config", "FILE", "say everything that is wrong with a configuration", checkConfig},
@@ -52,12 +52,15 @@ func commands() []command {
 		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
+		{"export", "--to FORMAT JOURNAL PATH", "write a journal's records, events and rounds as tables: SQLite, CSV or Parquet", exportTables},
 		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
 		{"audit", "[--key FILE] JOURNAL", "check everything in a journal from its first input on; -h tells more", auditJournal},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
+		{"import-journal", "[--key FILE] [--sealing-key FILE] OLD NEW", "take over a journal of the first format, which was one SQLite file", importJournal},
 		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
 		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
 		{"recall", "[--box N] JOURNAL [ROUND]", "tell what happened in past rounds, from the record", recallRounds},
+		{"republish", "--config FILE --from N [--to M]", "send events of a table's journal to the pit again", republish},
 		{"watch", "[--language NAME] [--ca FILE] [--key FILE] [URL]", "show a running table in this terminal", watch},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
 		{"sim", "[--driver MAKE] [--port …]", "be a shoe for the bench, with keys to draw from it", sim},
@@ -115,7 +118,7 @@ func help(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  sabot %-14s %-28s %s\n", c.name, c.args, c.what)
 	}
-	fmt.Fprintln(w, "\nFILE may be - for standard input. Exit status: 0 all well, 1 something is wrong, 2 usage.")
+	fmt.Fprintln(w, "\nFILE may be - for standard input. JOURNAL is the folder of a journal. Exit status: 0 all well, 1 something is wrong, 2 usage.")
 }
 
 // one parses the flags and returns the single argument that a command takes.

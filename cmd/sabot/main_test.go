@@ -86,6 +86,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"audit"}, "audit takes one journal"},
 		{[]string{"audit", "--round", "x", "a"}, "-round"},
 		{[]string{"journal-key"}, "journal-key takes one file"},
+		{[]string{"import-journal", "a"}, "import-journal takes the old journal's file, and the folder to make"},
+		{[]string{"export", "a"}, "export takes a journal, and the file or folder to make"},
 		{[]string{"watch", "a", "b"}, "watch takes one URL"},
 		{[]string{"watch", "--token", "x", "a"}, "-token"},
 		{[]string{"shoe-key"}, "shoe-key takes one file"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"flag"
 	"fmt"
@@ -10,9 +11,9 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-// replay puts a transcript through the engine. Outputs go to standard output, as
-// JSON lines in the order in which they happened.
-func replay(_ context.Context, args []string, e env) error {
+// replay puts a transcript, a journal or a part of one through the engine. Outputs go to
+// standard output, as JSON lines in the order in which they happened.
+func replay(ctx context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("replay", flag.ContinueOnError)
 	house := set.String("house", "", "replay by the rules of this `house` or of a house's own file, whatever the transcript says")
 	path, err := one(set, args, "transcript", e)
@@ -23,12 +24,23 @@ func replay(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
+	if isFolder(path) {
+		return replayFolder(ctx, path, parser, e)
+	}
 	file, err := open(path, e)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if err := transcript.Replay(file, parser, e.out); err != nil {
+	from, part, err := isPart(bufio.NewReader(file))
+	switch {
+	case err != nil:
+	case part:
+		err = replayPart(path, from, parser, e)
+	default:
+		err = transcript.Replay(from, parser, e.out)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,81 +10,12 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
-	_ "modernc.org/sqlite"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
 )
-
-// TestBrokenJournal starts the daemon on journals that are not what was written. It
-// must not start, say what to do, and leave the file alone.
-func TestBrokenJournal(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, nil)
-	process := w.start()
-	w.deal(2).finish()
-	process.Stop()
-	sound, err := os.ReadFile(w.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		spoil func(t *testing.T, path string)
-		want  []string
-	}{
-		"garbage": {func(t *testing.T, path string) {
-			write(t, path, strings.Repeat("no database at all\n", 500))
-		}, []string{"damaged", "keep the file", "begin a new journal"}},
-		"empty":     {func(t *testing.T, path string) { write(t, path, "") }, []string{"damaged", "keep the file"}},
-		"truncated": {func(t *testing.T, path string) { write(t, path, string(sound[:len(sound)/2])) }, []string{"damaged", "keep the file"}},
-		"last page lost": {func(t *testing.T, path string) {
-			write(t, path, string(sound[:len(sound)-4096]))
-		}, []string{"damaged", "keep the file"}},
-		"record changed": {func(t *testing.T, path string) {
-			shell(t, path, `DROP TRIGGER record_no_update`,
-				`UPDATE record SET input = replace(input, '"t":', '"T":') WHERE seq = (SELECT max(seq) FROM record)`)
-		}, []string{"record ", "does not fit its hash", "keep the file"}},
-		"another program's": {func(t *testing.T, path string) {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
-			shell(t, path, `CREATE TABLE customers (name)`)
-		}, []string{"no Sabot journal", "check the path"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "journal")
-			write(t, path, string(sound))
-			c.spoil(t, path)
-			before, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			contains(t, w.refused(path, freeAddress(t)), append(c.want, path)...)
-			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
-				t.Errorf("the file was changed: %v", err)
-			}
-		})
-	}
-}
-
-// shell does to a database what somebody with a SQLite shell would.
-func shell(t *testing.T, path string, statements ...string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range statements {
-		if _, err := db.Exec(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // TestJournalOutOfReach: the table cannot be without its journal, and says where it
 // looked for it.
@@ -97,7 +26,8 @@ func TestJournalOutOfReach(t *testing.T) {
 	contains(t, w.refused(w.path, freeAddress(t)), w.path, "in use by another process", strconv.Itoa(process.PID()), "journal of its own")
 	missing := filepath.Join(w.dir, "nowhere", "journal")
 	contains(t, w.refused(missing, freeAddress(t)), filepath.Dir(missing), "is not there", "install -d", "journal.path")
-	contains(t, w.refused(w.dir, freeAddress(t)), w.dir)
+	contains(t, w.refused(w.dir, freeAddress(t)), w.dir, "no Sabot journal", "a folder of its own")
+	contains(t, w.refused(w.config, freeAddress(t)), w.config, "no Sabot journal", "a journal is a folder")
 	w.check(w.deal(1).finish(), 1)
 	process.Stop()
 }
@@ -182,9 +112,9 @@ func TestEndWhileTheJournalFails(t *testing.T) {
 	process.Stop()
 }
 
-// TestNewJournal: a journal that was moved away begins anew. The shoe has told cards
-// that the new one does not know: somebody must say that none of them is on the
-// table.
+// TestNewJournal: where a journal was moved away a new one begins, and a supervisor must
+// say that he knows. The shoe has told cards that the new one does not know: somebody must
+// say that none of them is on the table.
 func TestNewJournal(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -196,6 +126,9 @@ func TestNewJournal(t *testing.T) {
 	}
 	process = w.start()
 	look := w.look()
+	look.awaitHeld("journal-new", "accept")
+	logs(t, process, "the folder has no journal, and the pit has heard of one")
+	look.resolve(table.Accept, card.None)
 	look.awaitHeld("lost-cards", "identify", "none-drawn")
 	look.resolve(table.NoneDrawn, card.None)
 	told := w.deal(1).finish()

@@ -60,7 +60,7 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 	set.StringVar(&f.options.shoe, "shoe", config.Sabot, "demo: the `make` of shoe that is simulated: "+strings.Join(config.Drivers(), ", "))
 	set.StringVar(&f.options.web, "web", "127.0.0.1:8080", "demo: the `address` of the page; port 0 takes any")
 	set.StringVar(&f.options.broker, "broker", "127.0.0.1:1883", "demo: the `address` of the MQTT broker; port 0 takes any")
-	set.StringVar(&f.options.journal, "journal", "", "demo: keep the journal in this `file`, and the key that seals it beside it; without it, both are thrown away at the end")
+	set.StringVar(&f.options.journal, "journal", "", "demo: keep the journal in this `folder`, and the key that seals it beside it; without it, both are thrown away at the end")
 	set.BoolVar(&f.options.byHand, "by-hand", false, "demo: the simulated dealer keeps his hands off: whoever has the page /bench deals")
 	if err := set.Parse(args); err != nil {
 		return f, err

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/audit/audittest"
 )
 
 // TestChangedLimits starts the daemon with another minimum in mid-round: the round
@@ -37,6 +40,82 @@ func TestChangedLimits(t *testing.T) {
 	inputs, _ := w.records()
 	if n := strings.Count(inputs, `{"in":"setup"`); n != 2 {
 		t.Errorf("the table was set up %d times, not twice", n)
+	}
+}
+
+// TestHouseFileEditedInMidRound: the journal has the rules of the open round, and it is
+// finished by them. The next one has the edited rules.
+func TestHouseFileEditedInMidRound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	file := filepath.Join(w.dir, "mine.yaml")
+	w.house = "house_file: " + file
+	write(t, file, mine)
+	process := w.start()
+	d := w.deal(2)
+	d.stop(4)
+	process.Stop()
+	write(t, file, strings.Replace(mine, "min: 20", "min: 50", 1))
+
+	process = w.start()
+	now := w.look()
+	running := now.await("the round under way", func(v display.View) bool { return v.Seq > 0 })
+	if running.Round != 1 || running.Held != nil || running.Min != 2000 {
+		t.Errorf("after the restart round %d is held by %+v, with minimum %d", running.Round, running.Held, running.Min)
+	}
+	d.goOn(nil)
+	next := now.await("the next round", func(v display.View) bool { return v.Round == 2 })
+	if next.Min != 5000 {
+		t.Errorf("the minimum of round 2 is %d", next.Min)
+	}
+	d.finish()
+	process.Stop()
+	inputs, outputs := w.records()
+	if n := strings.Count(outputs, `{"out":"finished"`); n != 2 || strings.Count(inputs, `{"in":"setup"`) != 2 || len(irregular(outputs)) != 0 {
+		t.Errorf("%d rounds were finished by\n%s", n, inputs)
+	}
+}
+
+// TestRoundThatCannotBePlayedAgain: the open round is recorded as another program would
+// have answered. The daemon starts all the same, a supervisor voids the round at the page,
+// and the next one is dealt, also after one more restart in the middle of that.
+func TestRoundThatCannotBePlayedAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.gate.Shut()
+	w.unsealed = true
+	process := w.start()
+	w.deal(1).stop(4)
+	process.Stop()
+	f := audittest.Open(t, w.path)
+	for _, row := range f.Rows() {
+		row.Outputs = strings.Replace(row.Outputs, `"allowed":["card",`, `"allowed":["card","double",`, 1)
+	}
+	f.Rechain()
+	f.Save(audittest.Leave)
+
+	process = w.start()
+	logs(t, process, "THE OPEN ROUND CANNOT BE PLAYED AGAIN AS IT WAS RECORDED", "THE TABLE'S RECORD IS IN DOUBT")
+	held := w.look().awaitHeld("replay-differs", "void-round")
+	if !strings.Contains(held.Held.Found, "answered otherwise") || held.Round != 1 {
+		t.Errorf("round %d is held by %+v", held.Round, held.Held)
+	}
+	process.Kill()
+	process = w.start()
+	now := w.look()
+	now.awaitHeld("replay-differs", "void-round")
+	now.resolve(table.VoidRound, card.None)
+	if refused, err := now.remote.Press(now.ctx, table.Input{Kind: table.InPaid}); refused != 0 || err != nil {
+		t.Fatalf("the void round could not be closed: %s, %v", refused, err)
+	}
+	w.deal(1).finish()
+	process.Stop()
+	_, outputs := w.records()
+	if got := irregular(outputs); !slices.Equal(got, []string{"replay-differs"}) {
+		t.Errorf("the irregularities are %v", got)
+	}
+	if !strings.Contains(outputs, `"outcome":"void","why":"void-round"`) || strings.Count(outputs, `{"out":"finished"`) != 2 {
+		t.Error("no stake of the void round came back, or the next one was not dealt")
 	}
 }
 

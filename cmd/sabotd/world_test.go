@@ -50,10 +50,14 @@ type world struct {
 	gate   *brokertest.Gate // between the daemon and the broker
 	floor  *rig.Floor
 	driver string // of the shoe
+	// house is the line of the configuration that says which rules are played.
+	house string
 	// limits are further lines of the configuration.
 	limits string
 	// supervisors is how they are proven, a group in braces.
 	supervisors string
+	// unsealed leaves the journal without seals.
+	unsealed bool
 	// keyFile is the file with the shoe's key, empty for none.
 	keyFile string
 	// web is more of the page's group, from a comma on.
@@ -86,7 +90,7 @@ func newWorldWith(t *testing.T, o shoesim.Options) *world {
 // newWorldOn makes a world around a shoe that has its port already.
 func newWorldOn(t *testing.T, port string) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), port: port, driver: string(shoesim.Sabot), supervisors: "{proof: none}"}
+	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), port: port, driver: string(shoesim.Sabot), house: "house: wiesbaden", supervisors: "{proof: none}"}
 	w.path, w.config = filepath.Join(w.dir, "journal"), filepath.Join(w.dir, "sabot.yaml")
 	var err error
 	if w.public, err = journal.NewKeyFile(w.key()); err != nil {
@@ -106,14 +110,22 @@ func newWorldOn(t *testing.T, port string) *world {
 func (w *world) text(journal, page string) string {
 	return fmt.Sprintf(`site: test
 table: bj-1
-house: wiesbaden
+%s
 keys_apart_ms: -1
 %sshoe: {driver: %s, port: %s, key_file: "%s"}
-journal: {path: %s, key_file: %s}
+journal: {path: %s%s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"%s}
 supervisors: %s
-`, w.limits, w.driver, w.port, w.keyFile, journal, w.key(), w.gate.Addr(), page, w.web, w.supervisors)
+`, w.house, w.limits, w.driver, w.port, w.keyFile, journal, w.sealing(), w.gate.Addr(), page, w.web, w.supervisors)
+}
+
+// sealing is the journal's key in the configuration.
+func (w *world) sealing() string {
+	if w.unsealed {
+		return ""
+	}
+	return ", key_file: " + w.key()
 }
 
 // key is the file with the key that seals the journal.

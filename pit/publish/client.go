@@ -24,31 +24,52 @@ const (
 	partTime = 500
 )
 
-// connect makes a new client and returns the link over it. The will is what the
-// broker says for the table if the connection ends without a goodbye.
-func (p *Publisher) connect(ctx context.Context, will []byte) (*link, error) {
-	conn, err := p.dial(ctx)
+// dialer makes connections to one broker.
+type dialer struct {
+	config   *Config
+	endpoint endpoint
+}
+
+// newDialer fills the config and looks at it.
+func newDialer(config *Config) (dialer, error) {
+	config.fill()
+	if err := config.validate(); err != nil {
+		return dialer{}, err
+	}
+	endpoint, err := config.endpoint()
+	return dialer{config, endpoint}, err
+}
+
+// lastWill is what the broker says for a client whose connection ends without a goodbye.
+type lastWill struct {
+	topic   string
+	payload []byte
+}
+
+// connect makes a new client and returns the link over it; nil is no last will.
+func (d dialer) connect(ctx context.Context, will *lastWill) (*link, error) {
+	conn, err := d.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
 	lost := make(chan error, 1)
-	client := mqtt.NewClient(p.clientOptions(conn, will, lost))
+	client := mqtt.NewClient(d.clientOptions(conn, will, lost))
 	if err := introduce(ctx, client, conn); err != nil {
 		return nil, err
 	}
-	return newLink(client, conn, lost, p.config.Window), nil
+	return newLink(client, conn, lost, d.config.Window), nil
 }
 
 // dial opens the connection, with TLS where it is wanted.
-func (p *Publisher) dial(ctx context.Context) (net.Conn, error) {
+func (d dialer) dial(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
-	var dialer net.Dialer
-	if p.endpoint.tls == nil {
-		return dialer.DialContext(ctx, "tcp", p.endpoint.address)
+	var plain net.Dialer
+	if d.endpoint.tls == nil {
+		return plain.DialContext(ctx, "tcp", d.endpoint.address)
 	}
-	secure := tls.Dialer{NetDialer: &dialer, Config: p.endpoint.tls}
-	return secure.DialContext(ctx, "tcp", p.endpoint.address)
+	secure := tls.Dialer{NetDialer: &plain, Config: d.endpoint.tls}
+	return secure.DialContext(ctx, "tcp", d.endpoint.address)
 }
 
 // introduce waits for the broker's welcome. The connection is closed on an error.
@@ -76,13 +97,13 @@ func introduce(ctx context.Context, client mqtt.Client, conn net.Conn) error {
 
 // clientOptions make the library a mere transport: it does not reconnect, does not
 // store, and uses the connection that it is given.
-func (p *Publisher) clientOptions(conn net.Conn, will []byte, lost chan<- error) *mqtt.ClientOptions {
+func (d dialer) clientOptions(conn net.Conn, will *lastWill, lost chan<- error) *mqtt.ClientOptions {
 	o := mqtt.NewClientOptions()
-	o.AddBroker("tcp://" + p.endpoint.address) // the library wants one; it is not dialled
+	o.AddBroker("tcp://" + d.endpoint.address) // the library wants one; it is not dialled
 	o.SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return conn, nil })
-	o.SetClientID(p.config.ClientID)
-	o.SetUsername(p.config.Username)
-	o.SetPassword(p.config.Password)
+	o.SetClientID(d.config.ClientID)
+	o.SetUsername(d.config.Username)
+	o.SetPassword(d.config.Password)
 	o.SetProtocolVersion(4) // 3.1.1
 	o.SetCleanSession(true)
 	o.SetAutoReconnect(false)
@@ -92,7 +113,9 @@ func (p *Publisher) clientOptions(conn net.Conn, will []byte, lost chan<- error)
 	o.SetWriteTimeout(writeTimeout)
 	o.SetKeepAlive(keepAlive)
 	o.SetPingTimeout(pingTimeout)
-	o.SetBinaryWill(p.topics.status, will, 1, true)
+	if will != nil {
+		o.SetBinaryWill(will.topic, will.payload, 1, true)
+	}
 	o.SetConnectionLostHandler(func(_ mqtt.Client, err error) { lost <- err })
 	return o
 }

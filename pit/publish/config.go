@@ -54,6 +54,13 @@ type Config struct {
 	// nobody. It must not block.
 	Connected func(up bool)
 
+	// Heard is called when the broker has acknowledged a health, with the journal's head
+	// in it, unless that is the one of the last call. Remembered is called after a
+	// connection is made, with what the broker then kept of an earlier health; without
+	// it the broker is not asked. Neither must block; nil tells nobody.
+	Heard      func(Heard)
+	Remembered func(Remembered)
+
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }

@@ -30,12 +30,18 @@ type fakeBroker struct {
 	connack byte
 	// judge decides about each message. It is called under a lock.
 	judge func(*packets.PublishPacket) verdict
+	// granted is the code with which a subscription is answered, and retained what is
+	// then sent; with nil it is not answered at all.
+	granted  byte
+	retained []byte
 
 	mu       sync.Mutex
 	conns    map[net.Conn]struct{}
 	connects []*packets.ConnectPacket
 	got      []*packets.PublishPacket
 	parted   int // connections that ended with a goodbye
+	// unsubscribed counts subscriptions that were given up.
+	unsubscribed int
 }
 
 func startFake(t testing.TB, connack byte, judge func(*packets.PublishPacket) verdict) *fakeBroker {
@@ -128,6 +134,15 @@ func (f *fakeBroker) serve(conn net.Conn) {
 				puback.MessageID = id
 				answers = append(answers, puback)
 			}
+		case *packets.SubscribePacket:
+			answers = append(answers, f.subscribe(p)...)
+		case *packets.UnsubscribePacket:
+			f.mu.Lock()
+			f.unsubscribed++
+			f.mu.Unlock()
+			unsuback := packets.NewControlPacket(packets.Unsuback).(*packets.UnsubackPacket)
+			unsuback.MessageID = p.MessageID
+			answers = append(answers, unsuback)
 		case *packets.PingreqPacket:
 			answers = append(answers, packets.NewControlPacket(packets.Pingresp))
 		case *packets.DisconnectPacket:
@@ -153,6 +168,39 @@ func (f *fakeBroker) welcome(greeting *packets.ConnectPacket) packets.ControlPac
 	connack := packets.NewControlPacket(packets.Connack).(*packets.ConnackPacket)
 	connack.ReturnCode = f.connack
 	return connack
+}
+
+func (f *fakeBroker) subscribe(p *packets.SubscribePacket) (answers []packets.ControlPacket) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.retained == nil && f.granted == 0 {
+		return nil
+	}
+	suback := packets.NewControlPacket(packets.Suback).(*packets.SubackPacket)
+	suback.MessageID, suback.ReturnCodes = p.MessageID, []byte{f.granted}
+	answers = append(answers, suback)
+	if f.retained != nil {
+		message := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
+		message.TopicName, message.Payload, message.Retain = p.Topics[0], f.retained, true
+		answers = append(answers, message)
+	}
+	return answers
+}
+
+// hangUpOnAll ends the connections that there are.
+func (f *fakeBroker) hangUpOnAll() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for conn := range f.conns {
+		_ = conn.Close() // the publisher sees it go
+	}
+}
+
+// givenUp counts the subscriptions that were given up.
+func (f *fakeBroker) givenUp() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.unsubscribed
 }
 
 // take keeps a message. It returns what to acknowledge now and what later, and

@@ -14,11 +14,14 @@ type memoryJournal struct {
 	records []topic.Record
 	changed chan struct{}
 	cursor  uint64
+	durable uint64 // the cursor that a killed daemon leaves
 
 	// broken is the error that reading gives while it is not nil.
 	broken error
 	// noted is called with each cursor that is set.
 	noted func(uint64)
+	// flushing, if not nil, is called before a cursor is made durable.
+	flushing func()
 }
 
 func newJournal(events int) *memoryJournal {
@@ -35,6 +38,7 @@ func (j *memoryJournal) add(events int) {
 		n := uint64(len(j.records)) + 1
 		line := fmt.Sprintf(`{"out":"settled","box":3,"bettor":"a","wager":"main","stake":%d}`, n)
 		j.records = append(j.records, topic.Record{Number: n, Boot: 7, At: int64(n) * 1e9, Round: n / 10, Line: []byte(line)})
+		j.durable = j.cursor
 	}
 	j.wake()
 }
@@ -101,10 +105,28 @@ func (j *memoryJournal) SetCursor(_ string, event uint64) error {
 	return nil
 }
 
+func (j *memoryJournal) FlushCursors() error {
+	if j.flushing != nil {
+		j.flushing()
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.durable = j.cursor
+	return nil
+}
+
+// kept is the cursor that a daemon which is killed now leaves.
+func (j *memoryJournal) kept() uint64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.durable
+}
+
 // memoryState is a table's view for tests.
 type memoryState struct {
 	mu      sync.Mutex
 	latest  topic.Snapshot
+	trouble *topic.Trouble
 	changed chan struct{}
 }
 
@@ -118,6 +140,21 @@ func (s *memoryState) set(sequence uint64) {
 	s.latest = topic.Snapshot{Sequence: sequence, Time: time.Unix(0, int64(sequence)), View: view}
 	close(s.changed)
 	s.changed = make(chan struct{})
+}
+
+// fail has the table fail to record, or do so again with nil.
+func (s *memoryState) fail(trouble *topic.Trouble) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trouble = trouble
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+func (s *memoryState) Trouble() *topic.Trouble {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trouble
 }
 
 func (s *memoryState) Latest() (topic.Snapshot, bool) {

@@ -31,6 +31,8 @@ type delivery struct {
 	retained bool
 	// sequence is the event's number, 0 for other messages.
 	sequence uint64
+	// heard is what a health tells of the journal.
+	heard Heard
 
 	token mqtt.Token
 	err   error

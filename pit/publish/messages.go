@@ -9,35 +9,47 @@ import (
 )
 
 // statusMessage is the payload of a status. The time is when the connection was
-// made, so that a repeated status is the same message.
+// made, so that a repeated status is the same message. A last will tells of no trouble:
+// whether there is any when it is sent, nobody knows.
 func (p *Publisher) statusMessage(online bool, reason string, at time.Time) []byte {
-	return topic.AppendStatus(nil, topic.Status{
+	status := topic.Status{
 		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Online: online, Reason: reason,
 		Boot: p.config.Boot, Connection: p.connection, Version: p.config.Version, Time: at,
-	})
+	}
+	if trouble := p.state.Trouble(); trouble != nil && reason != topic.ReasonLost {
+		status.Trouble = trouble.Code
+	}
+	return topic.AppendStatus(nil, status)
 }
 
-// healthMessage is the payload of a health.
-func (p *Publisher) healthMessage() []byte {
+// healthMessage is the payload of a health, and what it tells of the journal. The last
+// event is asked for before the head, so that the head covers it.
+func (p *Publisher) healthMessage() ([]byte, Heard) {
+	journal := p.journalHealth()
 	condition := p.condition()
+	var heard Heard
+	if head := condition.Head; head != nil {
+		journal.Head = head
+		heard = Heard{ID: head.ID, Record: head.Record, Hash: head.Hash, Event: journal.LastSequence}
+	}
 	now := time.Now()
 	return topic.AppendHealth(nil, topic.Health{
 		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Boot: p.config.Boot, Version: p.config.Version,
 		Time: now, Uptime: uint64(now.Sub(p.started) / time.Second),
-		Shoe: condition.Shoe, Journal: p.journalHealth(condition.Head),
+		Shoe: condition.Shoe, Journal: journal,
 		MemoryBytes: residentMemory(), Goroutines: uint64(runtime.NumGoroutine()),
 		LastError: p.lastFault(condition.LastError),
-	})
+	}), heard
 }
 
 // journalHealth is how far the journal is, and the broker behind it.
-func (p *Publisher) journalHealth(head *topic.Head) topic.Journal {
+func (p *Publisher) journalHealth() topic.Journal {
 	last, at, err := p.journal.Last()
 	if err != nil {
 		p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))
-		return topic.Journal{}
+		return topic.Journal{Trouble: p.state.Trouble()}
 	}
-	health := topic.Journal{LastSequence: last, Unacknowledged: last - min(last, p.acknowledged()), Head: head}
+	health := topic.Journal{LastSequence: last, Unacknowledged: last - min(last, p.acknowledged()), Trouble: p.state.Trouble()}
 	if last > 0 {
 		health.LastEvent = &at
 	}
@@ -55,14 +67,23 @@ func (p *Publisher) lastFault(other *topic.Fault) *topic.Fault {
 	return &own
 }
 
-// eventMessage is the payload of an event. A line that is no output goes out as
-// unreadable: the pit sees that there is something, and no gap.
+// eventMessage is the payload of an event.
 func (p *Publisher) eventMessage(r topic.Record) []byte {
-	payload, err := topic.AppendEvent(make([]byte, 0, len(r.Line)+256), p.config.Table, r)
+	payload, err := eventPayload(p.config.Table, r)
 	if err != nil {
 		p.note(err)
 		p.config.Log.Error("an event goes to the pit as unreadable; look at it with sabot events", "error", err)
-		return topic.AppendUnreadable(payload, p.config.Table, r, err)
 	}
 	return payload
+}
+
+// eventPayload is the payload of an event, the same each time. A line that is no output
+// goes out as unreadable, beside the error: the pit sees that there is something, and no
+// gap.
+func eventPayload(table topic.Table, r topic.Record) ([]byte, error) {
+	payload, err := topic.AppendEvent(make([]byte, 0, len(r.Line)+256), table, r)
+	if err != nil {
+		return topic.AppendUnreadable(payload, table, r, err), err
+	}
+	return payload, nil
 }

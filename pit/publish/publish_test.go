@@ -24,6 +24,7 @@ type table struct {
 	state   *memoryState
 	log     brokertest.Log
 	config  publish.Config
+	head    func() *topic.Head
 
 	publisher *publish.Publisher
 	cancel    context.CancelFunc
@@ -38,11 +39,17 @@ func newTable(t testing.TB, broker string, journal *memoryJournal) *table {
 		t.Fatal(err)
 	}
 	tab := &table{t: t, name: name, journal: journal, state: newState()}
+	tab.head = func() *topic.Head { return headAt(40) }
 	tab.config = publish.Config{
 		Table: name, Boot: 7, Version: "1.2.3", Broker: broker,
 		BackoffMin: time.Millisecond, BackoffMax: 20 * time.Millisecond, Log: tab.log.Logger(),
 	}
 	return tab
+}
+
+// headAt is the head of the tables' journal with so many records.
+func headAt(record uint64) *topic.Head {
+	return &topic.Head{ID: strings.Repeat("ab", 16), Record: record, Hash: strings.Repeat("cd", 32)}
 }
 
 // start runs the publisher. It ends with the test at the latest.
@@ -51,7 +58,7 @@ func (tab *table) start() *table {
 	condition := func() publish.Condition {
 		return publish.Condition{
 			Shoe: topic.Shoe{Up: true, Counters: map[string]uint64{"cards": 312}},
-			Head: &topic.Head{ID: "ab", Record: 40, Hash: "cd"},
+			Head: tab.head(),
 		}
 	}
 	publisher, err := publish.New(tab.config, tab.journal, tab.state, condition)
@@ -414,11 +421,12 @@ func TestTheWindow(t *testing.T) {
 	}
 }
 
-// TestOnlyTheNewestStateIsSent holds back the acknowledgement of the first state.
+// TestOnlyTheNewestStateIsSent holds back the acknowledgement of the first state, and of
+// the alerts that follow it.
 func TestOnlyTheNewestStateIsSent(t *testing.T) {
 	release := make(chan struct{})
 	fake := startFake(t, packets.Accepted, func(p *packets.PublishPacket) verdict {
-		if !strings.HasSuffix(p.TopicName, "/state") {
+		if !strings.HasSuffix(p.TopicName, "/state") && !strings.Contains(p.TopicName, "/alert/") {
 			return acknowledge
 		}
 		select {
@@ -488,6 +496,23 @@ func TestAGapInTheJournalIsNotPassedOver(t *testing.T) {
 		t.Errorf("the end is %v", err)
 	}
 	if got := len(fake.received(tab.topic(topic.KindEvent))); got != 2 {
+		t.Errorf("%d events were sent", got)
+	}
+}
+
+// TestNumbersLeftOut: where a journal says that a lost one had given the numbers before,
+// the publisher goes on above them, and says so.
+func TestNumbersLeftOut(t *testing.T) {
+	fake := startFake(t, packets.Accepted, func(*packets.PublishPacket) verdict { return acknowledge })
+	journal := newJournal(2)
+	journal.put(topic.Record{Number: 9, Boot: 7, Line: []byte(`{"out":"closed-bets"}`), Above: true})
+	tab := newTable(t, fake.url(), journal).start()
+	sent := func() int { return len(fake.received(tab.topic(topic.KindEvent))) }
+	brokertest.Until(t, "all events are sent", func() bool { return sent() == 3 })
+	if err := tab.stop(); err != nil {
+		t.Error(err)
+	}
+	if got := sent(); got != 3 || tab.log.Count("after=2 next=9") != 1 {
 		t.Errorf("%d events were sent", got)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // work; Stats may be called at any time.
 type Publisher struct {
 	config    Config
-	endpoint  endpoint
+	dialer    dialer
 	journal   Journal
 	state     State
 	condition func() Condition
@@ -25,7 +25,9 @@ type Publisher struct {
 	outage     outage
 	backoff    backoff
 	connection uint64 // attempts to connect so far
-	saved      uint64 // the cursor in the journal
+	cursor     cursor
+	heard      Heard  // the last head of which the broker has heard
+	forgot     bool   // the log has that the broker does not say what it remembers
 	fault      string // the journal's last fault in the log
 	faultTold  time.Time
 
@@ -56,19 +58,16 @@ func New(config Config, journal Journal, state State, condition func() Condition
 	if journal == nil || state == nil || condition == nil {
 		return nil, errors.New("the MQTT publisher needs a journal, a state and a condition")
 	}
-	config.fill()
-	if err := config.validate(); err != nil {
-		return nil, err
-	}
-	endpoint, err := config.endpoint()
+	dialer, err := newDialer(&config)
 	if err != nil {
 		return nil, err
 	}
 	p := &Publisher{
-		config: config, endpoint: endpoint, journal: journal, state: state, condition: condition, started: time.Now(),
+		config: config, dialer: dialer, journal: journal, state: state, condition: condition, started: time.Now(),
 		outage:  outage{log: config.Log, broker: config.Broker},
 		backoff: backoff{least: config.BackoffMin, most: config.BackoffMax},
 	}
+	p.cursor = cursor{journal: journal, failed: p.journalFailed}
 	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
 	p.topics.event, p.topics.health = config.Table.Topic(topic.KindEvent), config.Table.Topic(topic.KindHealth)
 	return p, nil
@@ -90,7 +89,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return p.ended(err)
 		}
-		err = explain(err, p.endpoint.address)
+		err = explain(err, p.dialer.endpoint.address)
 		p.note(err)
 		p.outage.failed(time.Now(), err, p.lag())
 		if !p.backoff.wait(ctx) {
@@ -118,7 +117,7 @@ func (p *Publisher) Stats() Stats {
 func (p *Publisher) serve(ctx context.Context) error {
 	p.connection++
 	now := time.Now()
-	link, err := p.connect(ctx, p.statusMessage(false, topic.ReasonLost, now))
+	link, err := p.dialer.connect(ctx, &lastWill{p.topics.status, p.statusMessage(false, topic.ReasonLost, now)})
 	if ctx.Err() != nil && err != nil {
 		return ctx.Err()
 	}
@@ -127,7 +126,7 @@ func (p *Publisher) serve(ctx context.Context) error {
 	}
 	p.connected(true)
 	defer p.connected(false)
-	defer p.saveCursor()
+	defer func() { p.cursor.keep(p.acknowledged()) }()
 	if err := newSession(p, link, now).run(ctx); err != nil {
 		link.drop()
 		return err
@@ -162,25 +161,11 @@ func (p *Publisher) loadCursor() error {
 		return fmt.Errorf("the cursor %q in the journal stands at event %d, but the journal ends with %d: "+
 			"events were lost from it; verify the journal, then set the cursor to an event that it has", cursorName, cursor, last)
 	}
-	p.saved = cursor
+	p.cursor.noted, p.cursor.durable, p.cursor.tried = cursor, cursor, cursor
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stats.Acknowledged = cursor
 	return nil
-}
-
-// saveCursor notes in the journal how far the broker has acknowledged. If that fails
-// the next daemon sends some events twice.
-func (p *Publisher) saveCursor() {
-	acknowledged := p.acknowledged()
-	if acknowledged == p.saved {
-		return
-	}
-	if err := p.journal.SetCursor(cursorName, acknowledged); err != nil {
-		p.journalFailed(fmt.Errorf("note in the journal how far the broker has acknowledged: %w", err))
-		return
-	}
-	p.saved = acknowledged
 }
 
 // journalFailed notes a fault of the journal. The log gets it unless it has just said

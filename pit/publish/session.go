@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// noteEvery is how often the cursor is written to the journal. A daemon that
-	// dies sends again what was acknowledged since.
+	// noteEvery is how often the cursor is noted in the journal, beside each window
+	// that the broker has acknowledged.
 	noteEvery = time.Second
 	// journalPause is how long to leave a journal alone that gave an error.
 	journalPause = time.Second
@@ -37,6 +37,9 @@ type session struct {
 	read     []topic.Record   // events read from the journal and not sent
 	appended <-chan struct{}  // closed when the journal has more; nil while it need not be asked
 	resume   <-chan time.Time // fires when a journal that failed may be asked again
+
+	statusDue, healthDue bool
+	trouble              *topic.Trouble // of which status and health have told
 
 	stateDue bool
 	alerts   map[string]string // what the broker has, by code; "" for none
@@ -66,6 +69,10 @@ func (s *session) run(ctx context.Context) error {
 	defer s.silence.Stop()
 	stop := ctx.Done()
 	var end <-chan time.Time
+	var recalled <-chan memory
+	if s.p.config.Remembered != nil {
+		recalled = s.link.recall(s.p.topics.health, s.p.config.AckTimeout)
+	}
 	s.tell()
 	for {
 		s.fill()
@@ -88,10 +95,12 @@ func (s *session) run(ctx context.Context) error {
 			s.changed, s.stateDue = nil, true
 		case <-s.resume:
 			s.resume = nil
+		case m := <-recalled:
+			s.p.remember(m)
 		case <-health.C:
 			s.tell()
 		case <-note.C:
-			s.p.saveCursor()
+			s.p.cursor.note(s.p.acknowledged())
 		case <-stop:
 			stop = nil
 			end = time.After(s.p.config.FlushTimeout + goodbyeTimeout)
@@ -109,9 +118,7 @@ func (s *session) fill() {
 	if s.goodbye {
 		return
 	}
-	if s.stateDue && s.underway[laneState]+s.underway[laneAlert] == 0 {
-		s.sendState()
-	}
+	s.sendDue()
 	for s.underway[laneEvent] < s.p.config.Window && s.wantsEvents() {
 		r, ok := s.nextEvent()
 		if !ok {
@@ -120,9 +127,41 @@ func (s *session) fill() {
 		s.next = r.Number
 		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number})
 	}
-	if s.ending && !s.wantsEvents() && !s.stateDue && s.underway[laneStatus]+s.underway[laneAlert] == 0 {
+	if s.ending && !s.wantsEvents() && !s.stateDue && !s.statusDue && s.underway[laneStatus]+s.underway[laneAlert] == 0 {
 		s.goodbye = true
 		s.sendStatus(false, topic.ReasonShutDown, time.Now())
+	}
+}
+
+// sendDue sends what is due of the retained messages, each as soon as the one before it
+// is acknowledged.
+func (s *session) sendDue() {
+	state := s.stateDue && s.underway[laneState]+s.underway[laneAlert] == 0
+	if state {
+		s.look()
+	}
+	if s.statusDue && s.underway[laneStatus] == 0 {
+		s.statusDue = false
+		s.sendStatus(true, topic.ReasonConnected, s.connected)
+	}
+	if s.healthDue && s.underway[laneHealth] == 0 {
+		s.healthDue = false
+		payload, heard := s.p.healthMessage()
+		s.send(delivery{lane: laneHealth, topic: s.p.topics.health, payload: payload, retained: true, heard: heard})
+	}
+	if state {
+		s.sendState()
+	}
+}
+
+// look has the next change of the state waited for, from before it is read, and trouble
+// told at once.
+func (s *session) look() {
+	if !s.ending {
+		s.changed = s.p.state.Changed()
+	}
+	if s.p.state.Trouble() != s.trouble {
+		s.tell()
 	}
 }
 
@@ -137,7 +176,11 @@ func (s *session) nextEvent() (topic.Record, bool) {
 	}
 	r := s.read[0]
 	s.read = s.read[1:]
-	if r.Number != s.next+1 {
+	if r.Number > s.next+1 && r.Above {
+		s.p.config.Log.Warn("the journal has no events between these: they were lost from it before, and the pit sees a gap",
+			"after", s.next, "next", r.Number)
+	}
+	if r.Number != s.next+1 && !(r.Above && r.Number > s.next) {
 		s.pause(fmt.Errorf("the journal gave event %d after event %d: nothing more is published until that is put right; verify the journal",
 			r.Number, s.next))
 		return topic.Record{}, false
@@ -174,9 +217,6 @@ func (s *session) pause(err error) {
 // sendState sends the newest view.
 func (s *session) sendState() {
 	s.stateDue = false
-	if !s.ending {
-		s.changed = s.p.state.Changed()
-	}
 	snapshot, ok := s.p.state.Latest()
 	if !ok {
 		return
@@ -216,18 +256,11 @@ func (s *session) sendAlerts(snapshot topic.Snapshot) {
 	}
 }
 
-// tell sends status and health. The status is repeated because the last will of an
+// tell has status and health sent. The status is repeated because the last will of an
 // earlier connection may come late and overwrite it.
 func (s *session) tell() {
-	if s.goodbye {
-		return
-	}
-	if s.underway[laneStatus] == 0 {
-		s.sendStatus(true, topic.ReasonConnected, s.connected)
-	}
-	if s.underway[laneHealth] == 0 {
-		s.send(delivery{lane: laneHealth, topic: s.p.topics.health, payload: s.p.healthMessage(), retained: true})
-	}
+	s.statusDue, s.healthDue = true, true
+	s.trouble = s.p.state.Trouble()
 }
 
 func (s *session) sendStatus(online bool, reason string, at time.Time) {
@@ -263,9 +296,21 @@ func (s *session) settle(d delivery) bool {
 	}
 	if d.lane == laneEvent {
 		s.p.setAcknowledged(d.sequence)
+		s.keepWindow(d.sequence)
+	}
+	if d.lane == laneHealth {
+		s.p.hear(d.heard)
 	}
 	s.prove(d.lane)
 	return d.lane == laneStatus && s.goodbye
+}
+
+// keepWindow makes the cursor durable once a whole window was acknowledged since the
+// last time, so that a daemon that is killed sends no more than that again.
+func (s *session) keepWindow(acknowledged uint64) {
+	if acknowledged-s.p.cursor.tried >= uint64(s.p.config.Window) {
+		s.p.cursor.keep(acknowledged)
+	}
 }
 
 // prove ends the outage once the connection has shown that it works: by an event, or

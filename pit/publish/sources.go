@@ -7,7 +7,8 @@ import (
 )
 
 // Journal is where the events come from. Its methods are called from one goroutine
-// at a time, except Last, which Stats calls too.
+// at a time, except Last, which Stats calls too, and SetCursor and FlushCursors, which
+// may wait for the disk. The others must not wait for a write that is under way.
 type Journal interface {
 	// Events returns the events after the numbered one, in order and at most limit
 	// of them; none if there are none yet. The lines stay as they are for good.
@@ -19,24 +20,32 @@ type Journal interface {
 	Changed() <-chan struct{}
 	// Cursor returns what SetCursor noted last under the name, 0 before.
 	Cursor(name string) (uint64, error)
-	// SetCursor notes durably how far the broker has acknowledged.
+	// SetCursor notes how far the broker has acknowledged. The note is durable once a
+	// later record is, or FlushCursors has returned.
 	SetCursor(name string, event uint64) error
+	// FlushCursors makes durable what was noted.
+	FlushCursors() error
 }
 
 // State is where the table's view comes from.
 type State interface {
-	// Latest returns the newest view whose events are all in the journal, durably;
-	// false while there is none.
+	// Latest returns the newest view whose events are all in the journal, durably, and
+	// in it the trouble that there is; false while there is none.
 	Latest() (topic.Snapshot, bool)
+	// Trouble is what keeps the table from recording now, the same pointer until that
+	// changes; nil is nothing. Latest has it, too. It comes from memory and does not
+	// wait for the journal.
+	Trouble() *topic.Trouble
 	// Changed returns a channel that is closed when there is a newer view than at
-	// the call.
+	// the call, or other trouble.
 	Changed() <-chan struct{}
 }
 
 // Condition is what the publisher cannot know itself about the table's health.
 type Condition struct {
 	Shoe topic.Shoe
-	// Head is the journal's last record; nil where it is not known.
+	// Head is the journal's last record; nil where it is not known. It covers what
+	// Journal.Last said before.
 	Head *topic.Head
 	// LastError is the last thing that went wrong outside the publisher; nil is
 	// nothing.

@@ -24,6 +24,9 @@ type Record struct {
 	Round uint64
 	// Line is the output's transcript line, without its newline.
 	Line []byte
+	// Above says that the numbers before it, up to the output that the journal has before,
+	// were given by a journal that was lost.
+	Above bool
 }
 
 // Snapshot is the table at one moment.
@@ -106,6 +109,9 @@ func AppendStatus(dst []byte, s Status) []byte {
 	o.number("connection", s.Connection)
 	o.text("version", s.Version)
 	o.time("time", s.Time)
+	if s.Trouble != "" {
+		o.text("trouble", s.Trouble)
+	}
 	return o.end()
 }
 
@@ -179,6 +185,15 @@ func (j Journal) fill(o *object) {
 	if j.Head != nil {
 		o.nested("head", j.Head.fill)
 	}
+	if j.Trouble != nil {
+		o.nested("trouble", j.Trouble.fill)
+	}
+}
+
+func (t Trouble) fill(o *object) {
+	o.text("code", t.Code)
+	o.time("since", t.Since)
+	o.text("text", t.Text)
 }
 
 func (h Head) fill(o *object) {

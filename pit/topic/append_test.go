@@ -130,6 +130,13 @@ func TestAppendStatus(t *testing.T) {
 	if got.Time = got.Time.In(status.Time.Location()); got != status {
 		t.Errorf("got %+v, want %+v", got, status)
 	}
+	if strings.Contains(string(payload), "trouble") {
+		t.Errorf("there is trouble where there is none: %s", payload)
+	}
+	status.Trouble = topic.TroubleSlow
+	if got := topictest.Decode[topic.Status](t, topic.AppendStatus(nil, status)); got.Trouble != status.Trouble {
+		t.Errorf("got %+v, want %+v", got, status)
+	}
 }
 
 func TestAppendState(t *testing.T) {
@@ -155,7 +162,7 @@ func TestAppendHealth(t *testing.T) {
 	health := topic.Health{
 		Site: "wiesbaden", Table: "bj1", Boot: 7, Version: "1.2", Time: time.Unix(5, 0).UTC(), Uptime: 61,
 		Shoe:        topic.Shoe{Up: true, Counters: map[string]uint64{"cards": 9, `odd"name`: 1}},
-		Journal:     topic.Journal{LastSequence: 12, LastEvent: &last, Unacknowledged: 3, Head: &topic.Head{ID: "ab", Record: 9, Hash: "cd"}},
+		Journal:     topic.Journal{LastSequence: 12, LastEvent: &last, Unacknowledged: 3, Head: &topic.Head{ID: "ab", Record: 9, Hash: "cd"}, Trouble: &topic.Trouble{Code: topic.TroubleFailing, Since: last, Text: "disk full"}},
 		MemoryBytes: 1 << 24, Goroutines: 17,
 		LastError: &topic.Fault{Time: last, Text: "serial port gone\nplug it in"},
 	}
@@ -169,8 +176,9 @@ func TestAppendHealth(t *testing.T) {
 		t.Errorf("got  %s\nwant %s (%v)", again, want, err)
 	}
 	health.LastError, health.Journal.LastEvent, health.Journal.Head, health.Shoe.Counters = nil, nil, nil, nil
+	health.Journal.Trouble = nil
 	got = topictest.Decode[topic.Health](t, topic.AppendHealth(nil, health))
-	if got.LastError != nil || got.Journal.LastEvent != nil || got.Journal.Head != nil || len(got.Shoe.Counters) != 0 {
+	if got.LastError != nil || got.Journal.LastEvent != nil || got.Journal.Head != nil || got.Journal.Trouble != nil || len(got.Shoe.Counters) != 0 {
 		t.Errorf("a healthy table: %+v", got)
 	}
 }

@@ -15,6 +15,14 @@ const (
 	ReasonLost = "connection lost"
 )
 
+// The codes of a Trouble.
+const (
+	// TroubleFailing is a journal that cannot be written.
+	TroubleFailing = "storage-failing"
+	// TroubleSlow is a write to the journal that has been under way for too long.
+	TroubleSlow = "storage-slow"
+)
+
 // TypeUnreadable is the type of an Event whose line in the journal is no output.
 // Its data tell what is wrong: {"out":"unreadable","error":"…"}.
 const TypeUnreadable = "unreadable"
@@ -31,6 +39,7 @@ type Status struct {
 	Connection uint64    `json:"connection" doc:"Number of the connection within the boot, from 1."`
 	Version    string    `json:"version" doc:"The daemon's version."`
 	Time       time.Time `json:"time" doc:"When the message was made; in a last will, when the connection was."`
+	Trouble    string    `json:"trouble,omitempty" enum:"storage-failing,storage-slow" doc:"Why the table cannot record and stands still; health says more. Missing while it can."`
 }
 
 // State is the whole table as its dealer sees it.
@@ -97,6 +106,14 @@ type Journal struct {
 	LastEvent      *time.Time `json:"last_event,omitempty" doc:"When the last event was recorded."`
 	Unacknowledged uint64     `json:"unacknowledged" doc:"Events that the broker has not acknowledged yet."`
 	Head           *Head      `json:"head,omitempty" doc:"The last record: keep it as a witness, against which an auditor compares the journal."`
+	Trouble        *Trouble   `json:"trouble,omitempty" doc:"What keeps the table from recording now, from its memory; missing while nothing does."`
+}
+
+// Trouble is what keeps a table from recording, while it does.
+type Trouble struct {
+	Code  string    `json:"code" enum:"storage-failing,storage-slow" doc:"storage-failing: the journal cannot be written; storage-slow: a write to it is under way for over a second."`
+	Since time.Time `json:"since" doc:"When the write began that did not come through."`
+	Text  string    `json:"text" doc:"What is wrong, where, and what to do."`
 }
 
 // Head is the last record of a journal, and the hash that covers everything up to it.

@@ -139,7 +139,7 @@ func deal(t *testing.T, h *hand, record *memoryJournal) {
 	b := &board{changed: make(chan struct{})}
 	loop := runner.New(runner.Options{
 		Journal: record, Table: &table.Table{}, Setup: &setup, Rules: set, Now: time.Now, Log: log,
-		Shown: func(t *table.Table, seq uint64, _ error) { b.show(display.From(t, "bj-1", seq)) },
+		Shown: func(t *table.Table, seq uint64) { b.show(display.From(t, "bj-1", seq)) },
 	})
 	driver := sabot.New(sabot.Options{Open: h.shoe.Open, Log: log})
 	ctx, stop := context.WithCancel(t.Context())

@@ -16,22 +16,33 @@ type boots struct {
 	last     uint64
 	programs map[uint64]string
 	named    []string // the programs, in the order in which they came
+	// lost says that parts are missing, so that starts may be.
+	lost bool
 }
 
 // header takes the beginning of a part. A start counts one further than the one before.
 func (b *boots) header(a *auditor, h *journal.Header) {
 	if b.programs == nil {
 		b.programs = map[uint64]string{}
-		b.last = h.Boot - 1
+		b.lost = b.lost || h.Before != 0
 	}
-	if h.Boot == b.last && b.programs[h.Boot] == h.Program {
+	lost := b.lost
+	b.lost = false
+	program, known := b.programs[h.Boot]
+	switch same := known && h.Boot == b.last; {
+	case same && program != h.Program:
+		b.fault(a, h, fmt.Sprintf("names the program %s for start %d, and the part before it %s", h.Program, h.Boot, program))
 		return
-	}
-	switch {
-	case h.Boot == b.last:
-		a.fault(Boots, nil, fmt.Sprintf("part %d names the program %s for start %d, and the part before it %s", h.Part, h.Program, h.Boot, b.programs[h.Boot]))
+	case same && h.Starts():
+		b.fault(a, h, fmt.Sprintf("was begun by a start, and has the number of the start before, which is %d", h.Boot))
+		return
+	case same:
+		return
+	case lost && h.Boot > b.last:
 	case h.Boot != b.last+1:
-		a.fault(Boots, nil, fmt.Sprintf("part %d is of start %d, and start %d would be next", h.Part, h.Boot, b.last+1))
+		b.fault(a, h, fmt.Sprintf("is of start %d, and start %d would be next", h.Boot, b.last+1))
+	case !h.Starts():
+		b.fault(a, h, fmt.Sprintf("is of start %d, and was not begun by a start", h.Boot))
 	}
 	a.report.Boots++
 	b.last = h.Boot
@@ -40,6 +51,12 @@ func (b *boots) header(a *auditor, h *journal.Header) {
 		b.named = append(b.named, h.Program)
 		b.otherVersion(a, h)
 	}
+}
+
+func (b *boots) fault(a *auditor, h *journal.Header, what string) {
+	f := a.finding(Boots, nil, fmt.Sprintf("part %d, from record %d on, %s", h.Part, h.Record+1, what))
+	f.Record = h.Record + 1
+	a.report.fault(f)
 }
 
 // otherVersion remarks that another program wrote some of the journal.

@@ -26,6 +26,8 @@ type Options struct {
 	// Noted is the number and hash of a record, noted elsewhere while it was the last;
 	// zero for none.
 	Noted Note
+	// Heard is the last head that the pit is known to have; zero for none.
+	Heard journal.Heard
 	// EverySeal checks the signature of every seal, and not only of one in so many: each
 	// vouches for those before it.
 	EverySeal bool
@@ -48,10 +50,7 @@ const progressStep = 4096
 // error is that of a journal that cannot be read at all; whatever else is wrong is in
 // the report.
 func Run(ctx context.Context, j *journal.Reader, o Options) (*Report, error) {
-	a, err := newAuditor(j, o)
-	if err != nil {
-		return nil, err
-	}
+	a := newAuditor(j, o)
 	if err := j.Walk(ctx, a.step); err != nil {
 		return nil, err
 	}
@@ -75,16 +74,20 @@ type auditor struct {
 	// hash and round are the last record's.
 	hash  [32]byte
 	round uint64
-	// noted says that the record that was noted elsewhere was seen.
-	noted bool
+	heads []head
+	// former is the journal in whose place this one was begun, nil for none.
+	former *journal.Former
+	// imported counts the seals of a journal in another format.
+	imported uint64
 }
 
-func newAuditor(j *journal.Reader, o Options) (*auditor, error) {
-	a := &auditor{o: o, reader: j, report: &Report{Path: j.Path(), ID: j.ID()}}
+func newAuditor(j *journal.Reader, o Options) *auditor {
+	a := &auditor{o: o, reader: j, report: &Report{Path: j.Path(), ID: j.ID()}, heads: o.heads()}
 	a.replay.begin(a)
-	var err error
-	a.total, _, err = j.Head()
-	return a, err
+	if total, _, err := j.Head(); err == nil {
+		a.total = total // for the progress alone: what is wrong is told by the walk
+	}
+	return a
 }
 
 // step takes a step of the walk through the journal.
@@ -100,9 +103,14 @@ func (a *auditor) step(s *journal.Step) error {
 	case s.Record != nil:
 		a.see(s.Record)
 	case s.Rules != nil:
-		a.replay.learn(s.Rules)
+		a.replay.learn(a, s.Rules)
+	case s.Imported != nil:
+		a.imported++
 	case s.Fault != nil:
 		a.lost()
+	}
+	if !s.More {
+		a.seals.written(a)
 	}
 	return nil
 }
@@ -112,7 +120,9 @@ func (a *auditor) header(h *journal.Header) {
 	a.report.Parts++
 	a.boots.header(a, h)
 	a.seals.header(a, h)
+	a.replay.header(h)
 	if h.Former != nil {
+		a.former = h.Former
 		a.remark(Begun, nil, fmt.Sprintf("the journal was begun in the place of the journal %s, which ended with record %d: %s",
 			cmp.Or(h.Former.Journal, "that was there"), h.Former.Record, h.Former.Why))
 	}
@@ -133,26 +143,38 @@ func (a *auditor) see(rec *journal.Record) {
 	a.clock.see(a, rec)
 	a.shoe.see(a, rec)
 	a.replay.see(a, rec)
-	a.seals.record(a, rec)
+	a.seals.record(rec)
 	a.report.Head, a.hash, a.round = rec.Seq, rec.Hash, rec.Round
-	a.compareNote(rec)
+	for i := range a.heads {
+		a.heads[i].see(a, rec)
+	}
 }
 
 // broken reports what the walk found wrong with a record, or in the place of one.
 func (a *auditor) broken(s *journal.Step) {
-	if s.Record != nil {
-		a.fault(Chain, s.Record, s.Fault.Error())
-		return
-	}
+	a.seals.broken(a)
 	f := a.finding(Missing, nil, s.Fault.Error())
-	if broken, ok := errors.AsType[*journal.BrokenError](s.Fault); ok {
+	broken, ok := errors.AsType[*journal.BrokenError](s.Fault)
+	switch {
+	case ok && broken.Gone:
 		f.Record, f.Round = broken.Seq, a.round
+		if s.Record != nil {
+			a.lost()
+		}
+	case s.Record != nil:
+		f = a.finding(Chain, s.Record, s.Fault.Error())
+	case ok:
+		f.Kind, f.Record, f.Round = Chain, broken.Seq, a.round
 	}
 	if away, ok := errors.AsType[*journal.AwayError](s.Fault); ok && away.To != "" {
 		f.Kind = Away
 		a.report.Away = append(a.report.Away, away.Part)
+		a.replay.partGone(true)
 		a.report.remark(f)
 		return
+	}
+	if s.Record == nil && f.Kind == Missing {
+		a.replay.partGone(false)
 	}
 	a.report.fault(f)
 }
@@ -160,6 +182,7 @@ func (a *auditor) broken(s *journal.Step) {
 // lost notes that records are missing or cannot be read: what follows is not compared
 // with what was before.
 func (a *auditor) lost() {
+	a.boots.lost = true
 	a.shoe.lost()
 	a.replay.lose()
 }
@@ -184,22 +207,13 @@ func (a *auditor) finding(kind Kind, rec *journal.Record, what string) *Finding 
 
 func moment(at int64) time.Time { return time.Unix(0, at).UTC() }
 
-// compareNote compares the record that was noted elsewhere.
-func (a *auditor) compareNote(rec *journal.Record) {
-	if rec.Seq != a.o.Noted.Seq || rec.Seq == 0 {
-		return
-	}
-	a.noted = true
-	if rec.Hash != a.o.Noted.Hash {
-		a.fault(Head, rec, fmt.Sprintf("the record has the hash %x, and %x was noted elsewhere: "+
-			"it, or a record before it, was changed after that, and the chain was computed anew", rec.Hash, a.o.Noted.Hash))
-	}
-}
-
 // end checks what can only be said of the whole.
 func (a *auditor) end() {
-	if a.o.Noted.Seq != 0 && !a.noted {
-		a.fault(Head, nil, fmt.Sprintf("record %d was noted elsewhere, and is not there: the journal's end was cut off", a.o.Noted.Seq))
+	for i := range a.heads {
+		a.heads[i].end(a)
+	}
+	if a.imported > 0 {
+		a.remark(Imported, nil, fmt.Sprintf("%s of the journal in its earlier format were taken over, and are not checked here: check the file that was taken over with the program of its time", count(a.imported, "seal")))
 	}
 	a.report.Hash = hex.EncodeToString(a.hash[:])
 	a.replay.end(a)

@@ -142,7 +142,8 @@ func (r *replay) carryDiffers(a *auditor, rec *journal.Record, want []byte) {
 	r.resume(rec, nil)
 }
 
-// otherHouse reads a set-up by the houses' own rules that were given.
+// otherHouse reads a set-up by the houses' own rules that were given, or that the journal
+// holds.
 func (r *replay) otherHouse(a *auditor, rec *journal.Record, err error) (table.Input, error) {
 	if !isSetup(rec.Input) {
 		return table.Input{}, err
@@ -154,7 +155,25 @@ func (r *replay) otherHouse(a *auditor, rec *journal.Record, err error) (table.I
 			return in, nil
 		}
 	}
+	for _, own := range r.learned {
+		r.parser.Book = a.o.Book.With(own)
+		if in, err := r.parser.Parse(rec.Input, rec.Seq); err == nil {
+			a.remark(OwnRules, rec, fmt.Sprintf("the rules of house %s with the fingerprint %s, in force from here on, were taken from the journal itself: "+
+				"compare the fingerprint with that of the rules that the house has approved", own.House, own.Fingerprint))
+			return in, nil
+		}
+	}
 	return table.Input{}, err
+}
+
+// find looks for rules among those that the journal holds, nil where they are not there.
+func (r *replay) find(fingerprint string) *rules.Rules {
+	for _, own := range r.learned {
+		if own.Fingerprint == fingerprint {
+			return own
+		}
+	}
+	return nil
 }
 
 // unreadable reports an input that cannot be put in. A set-up that was taken, by rules
@@ -182,7 +201,11 @@ func (r *replay) unreadable(a *auditor, rec *journal.Record, err error) {
 // byFingerprint plays a set-up that cannot be by the rules whose fingerprint its record
 // names, if they are here: then it is the set-up that was changed.
 func (r *replay) byFingerprint(a *auditor, rec *journal.Record) bool {
-	by := a.o.find(hex.EncodeToString(rec.Rules))
+	sum := hex.EncodeToString(rec.Rules)
+	by := a.o.find(sum)
+	if by == nil {
+		by = r.find(sum)
+	}
 	var fields map[string]any
 	if by == nil || json.Unmarshal(rec.Input, &fields) != nil {
 		return false
@@ -235,13 +258,31 @@ func (r *replay) beginAnew(a *auditor, rec *journal.Record, in *table.Input) {
 		return // it was not taken
 	}
 	r.tables = append(r.tables, table.Resume(in.Rules, carry))
-	r.gone, r.trouble = false, false
+	r.gone, r.trouble, r.setup, r.onRecord = false, false, nil, false
 	a.report.house(rec.Seq, in.Rules)
+	r.columns(a, rec, r.tables[0])
+}
+
+// checkpoint goes on at a record that carries what is needed, by the set-up that the
+// header of its part tells.
+func (r *replay) checkpoint(a *auditor, rec *journal.Record) {
+	if r.setup == nil || len(rec.Carry) == 0 {
+		return
+	}
+	setup := journal.Record{Seq: r.setup.Record}
+	setup.Input = r.setup.Input
+	in, err := r.parser.Parse(setup.Input, setup.Seq)
+	if err != nil {
+		in, err = r.otherHouse(a, &setup, err)
+	}
+	if err == nil && in.Rules != nil {
+		r.beginAnew(a, rec, &in)
+	}
 }
 
 // unchecked counts the rounds that cannot be played.
 func (r *replay) unchecked(a *auditor, in *table.Input) {
-	if in.Kind == table.InOpen {
+	if in.Kind == table.InOpen && !r.onRecord {
 		a.report.Unchecked++
 	}
 }

@@ -1,9 +1,12 @@
 package audit_test
 
 import (
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/audittest"
+	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 )
@@ -24,22 +28,24 @@ import (
 //	answer N =              all of it: the lines that follow, each begun with a bar
 //	input N: OLD => NEW     in what was put in
 //	carry N: OLD => NEW     in what is carried into the next round
-//	column N: NAME = VALUE
+//	column N: NAME = VALUE  one of what a record says of itself
+//	part N: NAME = VALUE    in the header of part N, a JSON value
+//	drop part N, drop seals
 //	drop N, drop N..M, swap N M, cut N (the end from N on)
 //	copy N M                puts record N in a second time behind itself, to be named M
 //	renumber                gives the shoe's events numbers without holes
-//	sql STATEMENT
 //
 // Arguments: chain=left leaves the chain as it was. The journal is sealed anew with the
 // table's key, as by a program that recorded the wrong thing, but for seals=left, fit
-// (under the new hashes, without the key), forged (with another) or dropped. key=none
+// (with the new numbers, without the key), forged (with another, which the headers name),
+// dropped (behind the first change) or stripped (all, and the headers' key). key=none
 // gives the auditor no key, noted=N number and hash of a record from before.
 //
 // The answer is the report, and below it the records for "show".
 func TestFaults(t *testing.T) {
 	datadriven.Walk(t, "testdata/faults", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			c := plantedCase{t: t, d: d, path: filepath.Join(tabletest.FastDir(t), "table.journal")}
+			c := plantedCase{t: t, d: d, path: filepath.Join(tabletest.FastDir(t), "journal")}
 			switch d.Cmd {
 			case "show":
 				c.play(d.Input)
@@ -108,31 +114,25 @@ func (c *plantedCase) number(text string) int64 {
 func (c *plantedCase) plant(lines string) {
 	c.file = audittest.Open(c.t, c.path)
 	if noted := c.arg("noted"); noted != "" {
-		row := c.file.Row(c.number(noted))
-		c.note = audit.Note{Seq: uint64(row.Seq), Hash: [32]byte(row.Hash)}
-	}
-	var sql []string
-	for _, line := range joined(lines) {
-		if statement, found := strings.CutPrefix(line, "sql "); found {
-			sql = append(sql, statement)
-			continue
+		seq := c.number(noted)
+		frame := c.file.Frame(0, func(f *audittest.Frame) bool { return f.Row != nil && f.Row.Seq == seq })
+		hash, err := hex.DecodeString(frame.Hash)
+		if err != nil {
+			c.d.Fatalf(c.t, "%v", err)
 		}
+		c.note = audit.Note{Seq: uint64(seq), Hash: [32]byte(hash)}
+	}
+	for _, line := range joined(lines) {
 		c.change(line)
 	}
 	if c.arg("chain") != "left" {
 		c.file.Rechain()
 	}
 	seals := map[string]audittest.Seals{
-		"": audittest.Sign, "left": audittest.Leave, "fit": audittest.Fit, "forged": audittest.Forge, "dropped": audittest.Drop,
+		"": audittest.Sign, "left": audittest.Leave, "fit": audittest.Fit, "forged": audittest.Forge,
+		"dropped": audittest.Drop, "stripped": audittest.Strip,
 	}
 	c.file.Save(seals[c.arg("seals")])
-	if len(sql) > 0 {
-		file := audittest.Open(c.t, c.path)
-		for _, statement := range sql {
-			file.Exec(statement)
-		}
-		file.Close()
-	}
 }
 
 // joined puts lines that begin with a bar behind the one before.
@@ -159,6 +159,8 @@ var (
 	swapping  = regexp.MustCompile(`^swap (\d+) (\d+)$`)
 	copying   = regexp.MustCompile(`^copy (\d+) (\d+)$`)
 	cutting   = regexp.MustCompile(`^cut (\d+)$`)
+	heading   = regexp.MustCompile(`^part (\d+): (\w+) = (.+)$`)
+	partless  = regexp.MustCompile(`^drop part (\d+)$`)
 )
 
 // change makes one change. Records are named by the number that they were written
@@ -180,17 +182,29 @@ func (c *plantedCase) change(line string) {
 	} else if m := swapping.FindStringSubmatch(line); m != nil {
 		a, b := f.Row(c.number(m[1])), f.Row(c.number(m[2]))
 		*a, *b = *b, *a
-		a.Seq, b.Seq = b.Seq, a.Seq
 	} else if m := copying.FindStringSubmatch(line); m != nil {
 		f.Copy(c.number(m[1]), c.number(m[2]))
 	} else if line == "renumber" {
 		f.Renumber()
 	} else if m := cutting.FindStringSubmatch(line); m != nil {
-		f.Drop(c.number(m[1]), 1<<40)
+		f.Cut(c.number(m[1]))
+	} else if m := heading.FindStringSubmatch(line); m != nil {
+		c.part(m[1]).Edit = func(h *journal.Header) {
+			if err := json.Unmarshal(fmt.Appendf(nil, `{%q:%s}`, m[2], m[3]), h); err != nil {
+				c.d.Fatalf(c.t, "%v", err)
+			}
+		}
+	} else if m := partless.FindStringSubmatch(line); m != nil {
+		part := c.part(m[1])
+		f.Parts = slices.DeleteFunc(f.Parts, func(p *audittest.Part) bool { return p == part })
+	} else if line == "drop seals" {
+		f.Remove(func(one *audittest.Frame) bool { return one.Seal != nil })
 	} else {
 		c.d.Fatalf(c.t, "%q is no change", line)
 	}
 }
+
+func (c *plantedCase) part(number string) *audittest.Part { return c.file.Parts[c.number(number)-1] }
 
 func (c *plantedCase) replace(r *audittest.Row, what, old, new string) {
 	text := map[string]string{"answer": r.Outputs, "input": r.Input, "carry": string(r.Carry)}[what]
@@ -215,12 +229,10 @@ func (c *plantedCase) column(r *audittest.Row, name, value string) {
 		r.At = c.number(value)
 	case "round":
 		r.Round = c.number(value)
-	case "boot":
-		r.Boot = c.number(value)
 	case "shoe_seq":
 		r.ShoeSeq = c.number(value)
 	case "rules":
-		r.Rules = []byte(strings.Repeat(value, 32)[:32])
+		r.Rules = strings.Repeat(value, 64)[:64]
 	default:
 		c.d.Fatalf(c.t, "there is no column %q", name)
 	}
@@ -245,7 +257,7 @@ func (c *plantedCase) audit() string {
 // show lists the records, for whoever writes a case.
 func (c *plantedCase) show() string {
 	var b strings.Builder
-	for _, r := range audittest.Open(c.t, c.path).Rows {
+	for _, r := range audittest.Open(c.t, c.path).Rows() {
 		fmt.Fprintf(&b, "%d: %s\n", r.Seq, regexp.MustCompile(`,"t":"[^"]*"`).ReplaceAllString(r.Input, ""))
 		for line := range strings.Lines(r.Outputs) {
 			fmt.Fprintf(&b, "    %s", line)
@@ -260,7 +272,7 @@ func (c *plantedCase) show() string {
 // text is the report for people.
 func text(r *audit.Report) string {
 	var b strings.Builder
-	if err := r.WriteText(&b, "table.journal", false); err != nil {
+	if err := r.WriteText(&b, "journal", false); err != nil {
 		panic(err)
 	}
 	return b.String()

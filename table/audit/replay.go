@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 
 	"github.com/sabot-table/sabot/table"
@@ -29,8 +30,14 @@ type replay struct {
 	// known are the rules whose fingerprint is sum.
 	known *rules.Rules
 	sum   []byte
+	// learned are rules that the journal holds, and nobody else.
+	learned []*rules.Rules
 	// named are the rules that the journal says are in force.
 	named []byte
+	// setup set the table up, where its record is missing; nil otherwise. onRecord says that
+	// the parts before were moved away.
+	setup    *journal.SetUp
+	onRecord bool
 	// gone says that records are missing: that what comes does not follow is their
 	// fault, until something follows again.
 	gone bool
@@ -57,8 +64,37 @@ func (r *replay) lose() {
 	}
 }
 
-// learn takes the text of rules that the journal holds.
-func (r *replay) learn([]byte) {}
+// learn takes the text of rules that the journal holds. It is needed where a set-up names
+// rules that neither this program nor the auditor has.
+func (r *replay) learn(a *auditor, text []byte) {
+	own, err := rules.FromText(text)
+	if err != nil {
+		a.remark(OwnRules, nil, fmt.Sprintf("the text of rules in the journal is none that this program can play by, so it is not used: %v", err))
+		return
+	}
+	if a.o.find(own.Fingerprint) == nil && r.find(own.Fingerprint) == nil {
+		r.learned = append(r.learned, own)
+	}
+}
+
+// partGone notes that a whole part is missing: nobody knows what the table is after it.
+// Where it is on record that the part was moved away, its rounds are not counted as
+// unchecked, and neither is the rest of the round that it ends with.
+func (r *replay) partGone(onRecord bool) {
+	r.tables, r.onRecord = nil, onRecord
+}
+
+// header takes the beginning of a part, which says what set the table up where the records
+// that did are missing.
+func (r *replay) header(h *journal.Header) {
+	if len(r.tables) > 0 {
+		return
+	}
+	r.setup = h.Setup
+	if sum, err := hex.DecodeString(h.Rules); err == nil {
+		r.named = sum
+	}
+}
 
 // see plays a record again.
 func (r *replay) see(a *auditor, rec *journal.Record) {
@@ -96,6 +132,7 @@ func (r *replay) play(a *auditor, rec *journal.Record, in *table.Input) {
 	switch {
 	case len(r.tables) == 0 && in.Kind != table.InSetup:
 		r.unchecked(a, in)
+		r.checkpoint(a, rec)
 		return
 	case len(r.tables) == 0:
 		r.beginAnew(a, rec, in)
@@ -214,9 +251,11 @@ func (r *replay) columns(a *auditor, rec *journal.Record, t *table.Table) {
 		f.Round = t.Round()
 		a.report.fault(f)
 	}
-	if by := t.Rules(); by != r.known {
-		r.known, r.sum = by, sumOf(by)
+	by := t.Rules()
+	if by == r.known && len(rec.Rules) == 0 {
+		return
 	}
+	r.known, r.sum = by, sumOf(by)
 	if len(rec.Rules) > 0 {
 		r.named = append(r.named[:0], rec.Rules...)
 	}

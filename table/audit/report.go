@@ -42,12 +42,14 @@ const (
 	OtherVersion Kind = "other-version"
 	Begun        Kind = "begun"
 	Away         Kind = "away"
+	OwnRules     Kind = "own-rules"
+	Imported     Kind = "imported"
 )
 
 // Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
 	Kinds   = []Kind{Seals, Head, Behind, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
-	Remarks = []Kind{Clock, ForeignCard, NotSealed, OwnKey, RoundOpen, OtherVersion, Begun, Away}
+	Remarks = []Kind{Clock, ForeignCard, NotSealed, OwnKey, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported}
 )
 
 // Finding is a fault or a remark.
@@ -77,7 +79,7 @@ type Finding struct {
 }
 
 // mostFindings bounds how many faults of one kind are listed, and mostRemarks how many
-// remarks; mostInRound how many faults of one round. The others are counted.
+// remarks; mostInRound how many faults of one kind in one round. The others are counted.
 const (
 	mostFindings = 50
 	mostInRound  = 5
@@ -115,8 +117,8 @@ type Report struct {
 	FaultyRounds uint64 `json:"faulty_rounds"`
 
 	lastFaulty uint64
-	inRound    int
-	listed     map[Kind]int
+	// inRound are the faults of the last faulty round, and listed those in the list.
+	inRound, listed map[Kind]int
 }
 
 // House is a house whose rules were in force from a record on.
@@ -162,21 +164,22 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 // fault adds a fault, as far as there is room for it. It comes back nil where it is
 // only counted.
 func (r *Report) fault(f *Finding) *Finding {
+	if r.listed == nil {
+		r.listed, r.inRound = map[Kind]int{}, map[Kind]int{}
+	}
 	if f.Round != 0 && f.Round != r.lastFaulty {
 		r.FaultyRounds++
-		r.lastFaulty, r.inRound = f.Round, 0
+		r.lastFaulty = f.Round
+		clear(r.inRound)
 	}
 	if f.Round != 0 {
-		r.inRound++
+		r.inRound[f.Kind]++
 	}
-	if r.listed == nil {
-		r.listed = map[Kind]int{}
-	}
-	r.listed[f.Kind]++
-	if r.listed[f.Kind] > mostFindings || f.Round != 0 && r.inRound > mostInRound {
+	if r.listed[f.Kind] >= mostFindings || f.Round != 0 && r.inRound[f.Kind] > mostInRound {
 		r.MoreFaults++
 		return nil
 	}
+	r.listed[f.Kind]++
 	r.Faults = append(r.Faults, f)
 	return f
 }

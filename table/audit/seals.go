@@ -17,43 +17,69 @@ type seals struct {
 	expected string
 	// since are the seals after the last one whose signature was checked, that one not
 	// included.
-	since []journal.Seal
+	since []sealedIn
 	// good is the last seal that is valid, and bad how many were found that are not.
-	good journal.Seal
+	good sealedIn
 	bad  uint64
 	// open is a record that ended a round or set the table up, and has no seal so far;
 	// its Seq is 0 where there is none.
 	open journal.Record
+	// begun is a part whose beginning has no seal so far, 0 for none.
+	begun uint64
 	// bare counts the records without their seal, and told is the fault that says so.
 	bare uint64
 	told *Finding
+}
+
+// sealedIn is a seal, and the round of the record before it.
+type sealedIn struct {
+	journal.Seal
+	round uint64
 }
 
 // block is how many seals are taken together: the signature of the last one is checked,
 // which vouches for the others.
 const block = 256
 
-// header takes the beginning of a part.
+// header takes the beginning of a part, which is to be sealed together with it.
 func (s *seals) header(a *auditor, h *journal.Header) {
 	s.check(a)
-	if s.expected != "" && h.Key == "" {
-		a.fault(Seals, nil, fmt.Sprintf("part %d is not sealed, and the parts before it are: the program was started without its key, or somebody else wrote the part", h.Part))
+	given := a.o.Key != nil && h.Key != "" && h.Key != journal.PublicLine(a.o.Key)
+	switch {
+	case s.expected != "" && h.Key == "":
+		s.fault(a, h.Record+1, fmt.Sprintf("part %d, from record %d on, is not sealed, and the parts before it are: the program was started without its key, or somebody else wrote the part", h.Part, h.Record+1))
+	case given, s.expected != "" && h.Key != s.expected:
+		s.fault(a, h.Record+1, fmt.Sprintf("part %d, from record %d on, names the key %s, and not the table's: the table was given another key, or somebody else wrote the part", h.Part, h.Record+1, h.Key))
+	}
+	if h.Key != "" {
+		s.begun = h.Part
 	}
 	s.expected = h.Key
 }
 
-// record takes a record: what ended before must have been sealed by now.
-func (s *seals) record(a *auditor, rec *journal.Record) {
-	s.unsealed(a)
-	if len(rec.Carry) > 0 && s.expected != "" {
+// fault tells of a record that is known by its number alone.
+func (s *seals) fault(a *auditor, record uint64, what string) {
+	f := a.finding(Seals, nil, what)
+	f.Record = record
+	a.report.fault(f)
+}
+
+// record takes a record: what ends a round, or sets the table up, is sealed together with
+// it.
+func (s *seals) record(rec *journal.Record) {
+	if len(rec.Carry) > 0 && s.expected != "" && s.open.Seq == 0 {
 		s.open = journal.Record{Seq: rec.Seq, Boot: rec.Boot}
 		s.open.At, s.open.Round = rec.At, rec.Round
 	}
 }
 
-// unsealed tells of a record that should have a seal. The first is told alone, with how
-// many more there are.
-func (s *seals) unsealed(a *auditor) {
+// written is called behind everything that was written together, and tells of what should
+// have a seal then. The first record is told alone, with how many more there are.
+func (s *seals) written(a *auditor) {
+	if s.begun != 0 {
+		a.fault(Seals, nil, fmt.Sprintf("the beginning of part %d is not sealed: its seal was taken away, or somebody without the key began the part", s.begun))
+		s.begun = 0
+	}
 	if s.open.Seq == 0 {
 		return
 	}
@@ -66,11 +92,18 @@ func (s *seals) unsealed(a *auditor) {
 // seal takes a seal.
 func (s *seals) seal(a *auditor, seal *journal.Seal) {
 	s.count++
-	s.open.Seq = 0
-	s.since = append(s.since, *seal)
+	s.open.Seq, s.begun = 0, 0
+	s.since = append(s.since, sealedIn{*seal, a.round})
 	if len(s.since) >= block || a.o.EverySeal {
 		s.check(a)
 	}
+}
+
+// broken is called where the chain does not hold: a seal behind vouches for nothing
+// before.
+func (s *seals) broken(a *auditor) {
+	s.check(a)
+	s.begun = 0
 }
 
 // key is what the seals are checked against: the auditor's, else the first one's.
@@ -93,7 +126,7 @@ func (s *seals) check(a *auditor) {
 	}
 	key := s.key(a)
 	last := &s.since[len(s.since)-1]
-	if s.valid(a, key, last) {
+	if s.valid(a, key, &last.Seal) {
 		s.good = *last
 	} else {
 		s.search(a, key)
@@ -112,12 +145,12 @@ func (s *seals) valid(a *auditor, key ed25519.PublicKey, seal *journal.Seal) boo
 func (s *seals) search(a *auditor, key ed25519.PublicKey) {
 	for i := range s.since {
 		seal := &s.since[i]
-		if s.valid(a, key, seal) {
+		if s.valid(a, key, &seal.Seal) {
 			s.good = *seal
 			continue
 		}
 		if s.bad++; s.bad == 1 {
-			s.judge(a, seal)
+			s.judge(a, &seal.Seal)
 		}
 		return
 	}
@@ -132,7 +165,7 @@ func (s *seals) judge(a *auditor, bad *journal.Seal) {
 		return
 	}
 	a.fault(Seals, nil, fmt.Sprintf("the seals are valid up to record %d (round %d), and the one behind record %d is not: "+
-		"what follows record %d was changed or written by %s", s.good.Seq, a.record(s.good.Seq).Round, bad.Seq, s.good.Seq, s.by(bad, sealed.Key)))
+		"what follows record %d was changed or written by %s", s.good.Seq, s.good.round, bad.Seq, s.good.Seq, s.by(bad, sealed.Key)))
 }
 
 // by says who may have made a seal that is not valid.
@@ -146,7 +179,6 @@ func (s *seals) by(bad *journal.Seal, key ed25519.PublicKey) string {
 // end checks what is left, and says how far the journal is sealed.
 func (s *seals) end(a *auditor) {
 	s.check(a)
-	s.unsealed(a)
 	if s.bare > 1 && s.told != nil {
 		s.told.What += fmt.Sprintf("; so have %s behind it", count(s.bare-1, "more record"))
 	}
@@ -168,18 +200,6 @@ func (s *seals) end(a *auditor) {
 			"who wrote the journal anew and signed it with a key of his own; check with --key and the line that was made with the table's key")
 	}
 	if s.good.Key != nil {
-		sealed.Record, sealed.At, sealed.Round = s.good.Seq, moment(s.good.At), a.record(s.good.Seq).Round
+		sealed.Record, sealed.At, sealed.Round = s.good.Seq, moment(s.good.At), s.good.round
 	}
-}
-
-// record reads a record anew, the zero Record where it cannot be read: then the walk has
-// said so.
-func (a *auditor) record(seq uint64) journal.Record {
-	for rec, err := range a.reader.Records(seq) {
-		if err == nil && rec.Seq == seq {
-			return rec
-		}
-		break
-	}
-	return journal.Record{}
 }

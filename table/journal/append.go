@@ -68,6 +68,7 @@ func (j *Journal) write(fill func(*batch) error) error {
 		if again := j.again("the part before could not be written to: " + err.Error()); again != nil {
 			return fmt.Errorf("%w; nor can a new part be begun: %w", err, again)
 		}
+		j.o.Warn("a write to the journal failed: the file is not written any more, and "+j.current.name+" has what it was", err)
 		return nil
 	}
 	if what := j.tampered(int64(len(b.text))); what != "" {
@@ -120,22 +121,22 @@ func (j *Journal) rotate(at int64) error {
 	grown := j.current.size - j.current.begins
 	switch {
 	case day > j.current.day && between && grown > 0:
-		return j.turn("a new gaming day", day)
+		return j.turn(beginning{why: "a new gaming day", state: &j.tail, day: day})
 	case grown >= j.o.PartMost && between, grown >= 2*j.o.PartMost:
-		return j.turn("the part before has its size", day)
+		return j.turn(beginning{why: "the part before has its size", state: &j.tail, day: day})
 	}
 	return nil
 }
 
 // turn finishes the part that is being written, and begins the next.
-func (j *Journal) turn(why string, day int64) error {
+func (j *Journal) turn(n beginning) error {
 	if j.key != nil && j.tail.sealed != j.tail.seq {
 		if err := j.sealEnd(); err != nil || j.current == nil {
 			return err
 		}
 	}
 	before, top := j.current, j.top
-	err := j.beginPart(beginning{why: why, state: &j.tail, day: day})
+	err := j.beginPart(n)
 	if err != nil && j.top == top {
 		return nil // nothing of the new part is there, and nothing is wrong with this one
 	}

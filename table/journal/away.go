@@ -1,5 +1,7 @@
 package journal
 
+import "maps"
+
 // awayIn are the parts that a part's notes say were moved away, and where to.
 func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
 	t, err := r.shelf.content(numbers, i)
@@ -36,4 +38,17 @@ func (r *Reader) where(e *AwayError) *AwayError {
 		}
 	}
 	return e
+}
+
+// awayAll are all parts that the journal says were moved away.
+func (r *Reader) awayAll() map[uint64]AwayError {
+	all := map[uint64]AwayError{}
+	numbers, err := r.shelf.all()
+	if err != nil {
+		return all // the walk has said so
+	}
+	for i := range numbers {
+		maps.Copy(all, r.awayIn(numbers, i))
+	}
+	return all
 }

@@ -18,7 +18,7 @@ type checker struct {
 func (c *checker) check(f *frame) (err error) {
 	sum := c.linker.sum(&c.state.hash, f.covered())
 	if sum != f.hash {
-		return brokenf(c.state.seq+1, "or what stands before it does not fit its hash")
+		return c.changed(f)
 	}
 	switch {
 	case f.is(beginRecord):
@@ -35,6 +35,16 @@ func (c *checker) check(f *frame) (err error) {
 		c.note, err = c.state.parseNote(f)
 	}
 	return err
+}
+
+// changed says what is known of a frame that does not fit its hash: whether records are
+// missing before it, or it was changed.
+func (c *checker) changed(f *frame) error {
+	next := c.state.seq + 1
+	if line, err := parseCommit(f.close); f.is(beginRecord) && err == nil && line.seq > next {
+		return missing(next, line.seq)
+	}
+	return brokenf(next, "or what stands before it does not fit its hash")
 }
 
 // seals are those of a newest part, as a start looks at them.

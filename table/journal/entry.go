@@ -87,6 +87,9 @@ type Event struct {
 	Round uint64
 	// Line is the output's transcript line, without its newline.
 	Line []byte
+	// Above says that numbers were left out before it: a journal that was lost had given
+	// them.
+	Above bool
 }
 
 var newline = []byte{'\n'}

@@ -50,6 +50,8 @@ func (e *Error) Unwrap() error { return e.Err }
 type BrokenError struct {
 	Seq  uint64
 	What string
+	// Gone says that records are missing from Seq on, or cannot be read.
+	Gone bool
 }
 
 func (e *BrokenError) Error() string { return fmt.Sprintf("record %d %s", e.Seq, e.What) }

@@ -85,6 +85,15 @@ type Former struct {
 	Why string `json:"why"`
 }
 
+// What Header.Why says of a part that a start begins.
+const (
+	whyNew   = "a new journal"
+	whyStart = "a start"
+)
+
+// Starts says that the program began the part when it was started.
+func (h *Header) Starts() bool { return h.Why == whyNew || h.Why == whyStart }
+
 // fields writes the header without its hash.
 func (h *Header) fields(b []byte) ([]byte, error) {
 	var text bytes.Buffer

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"errors"
 	"fmt"
@@ -28,6 +29,9 @@ type Options struct {
 	// PartMost is how many bytes a part has at most when it is gone on with; 0 for the
 	// usual 8 MiB, which a start reads in a few milliseconds.
 	PartMost int64
+	// Warn is told of trouble with the disk that was overcome: what was begun anew, and
+	// why; nil for nobody.
+	Warn func(what string, err error)
 	// Now is the clock; nil for the host's.
 	Now func() time.Time
 }
@@ -84,6 +88,7 @@ type Journal struct {
 	view    sync.Mutex // held for moments: what readers see
 	seen    state
 	ends    ending
+	recent  recent
 	changed chan struct{} // nil while nobody waits
 }
 
@@ -161,6 +166,9 @@ func newJournal(on disk.Disk, path string, o Options) *Journal {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Warn == nil {
+		o.Warn = func(string, error) {}
+	}
 	if o.PartMost == 0 {
 		o.PartMost = usualPart
 	}
@@ -210,6 +218,9 @@ func (j *Journal) durable() (part uint64, size int64) {
 func (j *Journal) show() {
 	j.view.Lock()
 	defer j.view.Unlock()
+	if j.tail.event > j.seen.event && j.tail.hash == j.batch.state.hash {
+		j.recent.add(written{before: j.seen.event, last: j.tail.event, boot: j.boot, text: bytes.Clone(j.batch.text)})
+	}
 	j.seen, j.ends = j.tail, ending{part: j.current.part, size: j.current.size}
 	j.wake()
 }
@@ -243,11 +254,23 @@ func (j *Journal) Found() []string {
 	return found
 }
 
-// Cursor is how far the named publisher has come, as SetCursor noted last.
+// Cursor is how far the named publisher has come, as SetCursor noted last; for a name
+// that has never been set, where the journal's events begin.
 func (j *Journal) Cursor(name string) (event uint64, err error) {
 	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.cursors[name], nil
+	event, set := j.cursors[name]
+	j.mu.Unlock()
+	if set {
+		return event, nil
+	}
+	first, err := j.shelf.get(1)
+	if away := (*AwayError)(nil); errors.As(err, &away) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fault("read the cursor "+name, j.path, err)
+	}
+	return first.Event, nil
 }
 
 // SetCursor notes how far the named publisher has come: event is the number of the last

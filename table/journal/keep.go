@@ -121,7 +121,11 @@ func (j *Journal) spare(k *Keep) ([]finished, error) {
 		if next == nil || number >= newest.Before || next.Record >= checkpoint || next.Event > sent {
 			break
 		}
-		spare = append(spare, finished{number, j.shelf.name(number), p.Record + 1, next.Record, time.Unix(0, next.At)})
+		first := p.Record + 1
+		if counts, err := j.shelf.counts(numbers, i); err != nil || !counts {
+			first = next.Record + 1 // it was given up, and holds none
+		}
+		spare = append(spare, finished{number, j.shelf.name(number), first, next.Record, time.Unix(0, next.At)})
 	}
 	return spare, nil
 }

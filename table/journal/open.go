@@ -125,7 +125,7 @@ func (j *Journal) create(former *Former) error {
 	}
 	j.left = ending{hash: s.hash}
 	j.opening = Opening{New: true, Former: former}
-	return j.beginPart(beginning{why: "a new journal", state: &s, former: former})
+	return j.beginPart(beginning{why: whyNew, state: &s, former: former})
 }
 
 // last is what examine found at the end of a journal.
@@ -147,7 +147,7 @@ func (j *Journal) goOn(l *last) error {
 	}
 	j.boot, j.left, j.cursors = l.header.Boot+1, l.left, maps.Clone(l.state.cursors)
 	j.opening.Dropped = l.dropped
-	n := beginning{why: "a start", again: l.again, state: &l.state}
+	n := beginning{why: whyStart, again: l.again, state: &l.state}
 	if heard := j.o.Heard; heard.ID != "" && heard.ID != j.id || heard.Record > l.state.seq || heard.Event > l.state.event {
 		if !j.inPlaceOf(heard) {
 			n.above = &[2]uint64{heard.Record, heard.Event}
@@ -198,7 +198,7 @@ func (j *Journal) examine(numbers []uint64) (*last, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.name, damaged(err))
 	}
-	return l, j.asHeard(&l.state)
+	return l, j.asHeard(&l.state, j.o.Heard)
 }
 
 // sealedBy says whether the part's seals are those that this table makes.
@@ -402,8 +402,7 @@ func kindOfLine(line []byte) int {
 }
 
 // asHeard compares the journal with the head that the pit has.
-func (j *Journal) asHeard(s *state) error {
-	heard := j.o.Heard
+func (j *Journal) asHeard(s *state, heard Heard) error {
 	if heard.ID != j.id || heard.Record == 0 || heard.Record > s.seq {
 		return nil
 	}

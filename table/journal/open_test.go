@@ -113,7 +113,7 @@ func TestOpen(t *testing.T) {
 			i := bytes.Index(b, beginIn)
 			f, _ := cutFrame(b[i:])
 			return append(b[:i], b[i+len(f.text):]...)
-		}), 10, false, "does not fit its hash"},
+		}), 10, false, "record 5 is missing"},
 		{"header changed", flip(last, `"why":"a start"`, `"why":"a stair"`), 10, false, "its header does not fit its hash"},
 		{"no header", edit(last, func(b []byte) []byte { return b[bytes.Index(b, beginIn):] }), 10, false, "no header"},
 		{"half a header", edit(last, func(b []byte) []byte { return b[:200] }), 5, false, "no header"},

@@ -368,7 +368,7 @@ func TestAway(t *testing.T) {
 	d := disktest.New(1)
 	j := aNight(t, d, 60, Options{})
 	mustAppend(t, j, cardEntry(61))
-	must(t, j.away(AwayError{Part: 2, First: 5, Last: 9, To: "/archive"}))
+	must(t, j.away(AwayError{Part: 2, First: 2, Last: 10, To: "/archive"}))
 	must(t, d.Hands().Delete(partName(2)))
 	for name, err := range map[string]error{
 		"Verify": readOn(t, d).Verify(t.Context(), nil),

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,24 +60,42 @@ func openReader(path string) (*Reader, error) {
 // NewReader reads a journal from a disk that stands for the folder at path.
 func NewReader(path string, on disk.Disk) (*Reader, error) {
 	r := &Reader{path: path, shelf: shelf{disk: on}}
-	newest, err := r.shelf.newest()
+	numbers, err := r.shelf.all()
 	if err != nil {
 		return nil, err
 	}
-	if newest == 0 {
+	if len(numbers) == 0 {
 		return nil, fmt.Errorf("%w: the folder has no part of a journal", ErrForeign)
 	}
-	p, err := r.shelf.get(newest)
-	if err != nil {
-		return nil, err
+	r.id, err = r.name(numbers)
+	return r, err
+}
+
+// name is the journal's id, by its newest part whose header can be read. What is wrong
+// with those behind it is for a walk to say.
+func (r *Reader) name(numbers []uint64) (id string, err error) {
+	var p *part
+	for _, number := range slices.Backward(numbers) {
+		one, failed := r.shelf.get(number)
+		if failed == nil {
+			p = one
+			break
+		}
+		err = cmp.Or(err, failed)
+		if errors.Is(failed, ErrNewer) {
+			return "", failed
+		}
 	}
-	r.id = p.Journal
-	return r, nil
+	if p == nil {
+		return "", err
+	}
+	return p.Journal, nil
 }
 
 // resolve is the one absolute name of a folder, whatever links lead to it, so that
 // all names of a journal share one lock.
 func resolve(path string) (string, error) {
+	path = filepath.Clean(path) // a shell may end a folder's name with a slash
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
 		return "", err
@@ -110,15 +129,22 @@ func (r *Reader) fault(op string, err error) error { return fault(op, r.path, er
 
 // content opens the i-th part of the list, as far as it is durable.
 func (r *Reader) content(numbers []uint64, i int) (*text, error) {
+	return r.contentOf(&r.shelf, numbers, i)
+}
+
+func (r *Reader) contentOf(s *shelf, numbers []uint64, i int) (*text, error) {
 	if r.closed.Load() {
 		return nil, ErrClosed
 	}
-	t, err := r.shelf.content(numbers, i)
+	t, err := s.content(numbers, i)
 	if err != nil || !t.last {
 		return t, err
 	}
-	if r.live == nil {
+	if r.live == nil && !s.trusting {
 		return t, r.trim(t)
+	}
+	if r.live == nil {
+		return t, nil // a walk finds out itself how much is whole
 	}
 	part, size := r.live.durable()
 	if part == t.Part {
@@ -126,19 +152,21 @@ func (r *Reader) content(numbers []uint64, i int) (*text, error) {
 		return t, nil
 	}
 	t.shut() // another part was begun since the list was made: it says what of this one counts
-	if numbers, err = r.numbers(); err != nil {
+	if numbers, err = r.numbersOf(s); err != nil {
 		return nil, err
 	}
 	if i = slices.Index(numbers, t.Part); i < 0 {
 		return nil, &AwayError{Part: t.Part}
 	}
-	return r.content(numbers, i)
+	return r.contentOf(s, numbers, i)
 }
 
 // numbers are those of the parts that are there and count. The one that writes has
 // parts that do not count: it may have begun one that it could not make durable.
-func (r *Reader) numbers() ([]uint64, error) {
-	numbers, err := r.shelf.all()
+func (r *Reader) numbers() ([]uint64, error) { return r.numbersOf(&r.shelf) }
+
+func (r *Reader) numbersOf(s *shelf) ([]uint64, error) {
+	numbers, err := s.all()
 	if err != nil || r.live == nil {
 		return numbers, err
 	}
@@ -431,6 +459,11 @@ func (r *Reader) Events(after uint64, limit int) ([]Event, error) {
 	if err != nil || limit <= 0 || end.event <= after {
 		return nil, r.fault("read events", err)
 	}
+	if r.live != nil {
+		if events, ok := r.live.recently(after, limit); ok {
+			return events, nil
+		}
+	}
 	var events []Event
 	err = r.from(func(c commit) bool { return c.event > after }, func(t *text, f *frame) (bool, error) {
 		if !f.is(beginRecord) {
@@ -447,10 +480,19 @@ func (r *Reader) Events(after uint64, limit int) ([]Event, error) {
 		if rec.Seq > end.seq {
 			return false, nil
 		}
+		had := len(events)
 		events = rec.appendEvents(events, after, limit)
+		if len(events) > had && t.leaves(events[had].Number) {
+			events[had].Above = true
+		}
 		return len(events) < limit, nil
 	})
 	return events, r.fault("read events", err)
+}
+
+// leaves says whether an event is the first of a part before which numbers were left out.
+func (p *part) leaves(event uint64) bool {
+	return event == p.Event+1 && (p.Above != nil || p.Before == 0 && p.Former != nil && p.Event > 0)
 }
 
 // appendEvents adds the record's events behind the number after, until there are

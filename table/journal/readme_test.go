@@ -86,8 +86,9 @@ func TestScript(t *testing.T) {
 	seq, hash, err := r.Head()
 	must(t, err)
 	key := PublicLine(testKey.Public().(ed25519.PublicKey))
-	newest, err := r.shelf.newest()
+	numbers, err := r.numbers()
 	must(t, err)
+	newest := numbers[len(numbers)-1]
 	at := func(path string, number uint64) string { return filepath.Join(path, partName(number)) }
 	edit := func(number uint64, from, to string) func(string) {
 		return func(path string) {

@@ -45,6 +45,9 @@ func partNumber(name string) (number uint64, packed, ok bool) {
 // they are needed first.
 type shelf struct {
 	disk disk.Disk
+	// trusting takes headers at their word that are not what was written, and says of each
+	// what is wrong.
+	trusting bool
 
 	mu      sync.Mutex
 	changed int64
@@ -61,6 +64,8 @@ type part struct {
 	name string
 	hash [32]byte // the header's
 	more bool     // the header's
+	// fault is what is wrong with the header, nil for nothing.
+	fault error
 	// begins is where the first frame after the header begins.
 	begins int64
 }
@@ -124,15 +129,6 @@ func (s *shelf) all() ([]uint64, error) {
 		return nil, err
 	}
 	return slices.Clone(s.numbers), nil
-}
-
-// newest is the number of the last part, 0 for none.
-func (s *shelf) newest() (uint64, error) {
-	numbers, err := s.all()
-	if err != nil || len(numbers) == 0 {
-		return 0, err
-	}
-	return numbers[len(numbers)-1], nil
 }
 
 // name is the file of a part.
@@ -207,7 +203,10 @@ func (s *shelf) load(name string) (*part, error) {
 		return nil, damaged(err)
 	}
 	if new(linker).sum(&before, f.covered()) != f.hash {
-		return nil, fmt.Errorf("%w: its header does not fit its hash", ErrDamaged)
+		p.fault = fmt.Errorf("%w: its header does not fit its hash", ErrDamaged)
+	}
+	if p.fault != nil && !s.trusting {
+		return nil, p.fault
 	}
 	return p, nil
 }
@@ -292,8 +291,8 @@ func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
 		return true, nil
 	}
 	next, err := s.get(numbers[i+1])
-	if errors.Is(err, ErrDamaged) {
-		return true, nil // whoever reads that one is told
+	if err != nil && s.trusting {
+		return true, nil
 	}
 	if err != nil {
 		return false, err
@@ -301,14 +300,18 @@ func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
 	return next.Before >= numbers[i], nil
 }
 
-// next is the part after the i-th that counts, nil for none.
+// next is the part that goes on behind the i-th of the list, nil for none: those between
+// them were given up.
 func (s *shelf) next(numbers []uint64, i int) (*part, error) {
 	for i++; i < len(numbers); i++ {
-		if counts, err := s.counts(numbers, i); err != nil || counts {
-			if err != nil {
-				return nil, err
+		if counts, err := s.counts(numbers, i); err != nil {
+			return nil, err
+		} else if counts {
+			p, err := s.get(numbers[i])
+			if err != nil && s.trusting {
+				return nil, nil
 			}
-			return s.get(numbers[i])
+			return p, err
 		}
 	}
 	return nil, nil
@@ -337,7 +340,10 @@ func (s *shelf) content(numbers []uint64, i int) (*text, error) {
 	}
 	t := &text{part: p, last: i+1 == len(numbers)}
 	next, err := s.next(numbers, i)
-	if err != nil && !errors.Is(err, ErrDamaged) {
+	if err != nil {
+		return nil, err
+	}
+	if err != nil {
 		return nil, err
 	}
 	if t.from, t.file, t.shut, err = s.openPart(p); err != nil {

@@ -84,11 +84,11 @@ func (s *state) fits(r *Record) error {
 func missing(next, found uint64) error {
 	switch {
 	case found < next:
-		return brokenf(found, "stands after record %d", next-1)
+		return brokenf(found, "stands behind record %d", next-1)
 	case found == next+1:
-		return brokenf(next, "is missing")
+		return &BrokenError{Seq: next, What: "is missing", Gone: true}
 	}
-	return brokenf(next, "is missing, and so are the %d after it", found-next-1)
+	return &BrokenError{Seq: next, What: fmt.Sprintf("is missing, and so are the %d after it", found-next-1), Gone: true}
 }
 
 // isSetup says whether an input sets the table up. Most that are asked about end a

@@ -1,7 +1,9 @@
 package journal
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,6 +30,8 @@ type Step struct {
 	Away *AwayError
 	// Part is the part that the step is of.
 	Part uint64
+	// More says that the next step was written together with this one, by one Append.
+	More bool
 	// Fault says how this is not what was written, nil for nothing. It is a *BrokenError,
 	// or an *AwayError for parts that are not there.
 	Fault error
@@ -44,12 +48,11 @@ func (r *Reader) Walk(ctx context.Context, visit func(*Step) error) error {
 }
 
 func (r *Reader) walk(ctx context.Context, visit func(*Step) error) error {
-	r.shelf.forget() // what is on the disk now is to be checked
-	numbers, err := r.numbers()
+	w := walker{ctx: ctx, reader: r, visit: visit, shelf: shelf{disk: r.shelf.disk, trusting: true}}
+	numbers, err := r.numbersOf(&w.shelf)
 	if err != nil {
 		return err
 	}
-	w := walker{ctx: ctx, reader: r, visit: visit}
 	for i := range numbers {
 		if err := w.part(numbers, i); err != nil {
 			return err
@@ -62,6 +65,7 @@ func (r *Reader) walk(ctx context.Context, visit func(*Step) error) error {
 type walker struct {
 	ctx     context.Context
 	reader  *Reader
+	shelf   shelf
 	visit   func(*Step) error
 	checker checker
 	step    Step
@@ -69,8 +73,10 @@ type walker struct {
 	// cannot be compared with what was before.
 	before uint64
 	lost   bool
-	// unread says that before cannot be read at all.
+	// unread says that nothing of that part could be read.
 	unread bool
+	// away are the parts that were moved away, nil until somebody asks.
+	away map[uint64]AwayError
 }
 
 // tell hands a step to visit.
@@ -86,38 +92,134 @@ func (w *walker) fault(err error) error {
 
 // part reads a part.
 func (w *walker) part(numbers []uint64, i int) error {
-	if counts, err := w.reader.shelf.counts(numbers, i); err == nil && !counts {
-		return nil
+	counts, err := w.shelf.counts(numbers, i)
+	if err != nil {
+		return err
 	}
-	t, err := w.reader.content(numbers, i)
+	t, err := w.reader.contentOf(&w.shelf, numbers, i)
 	if errors.Is(err, ErrClosed) {
 		return err
 	}
 	if err != nil {
 		w.before, w.unread = numbers[i], true
-		return w.fault(brokenf(w.checker.state.seq+1, "and those after it are in part %d, which cannot be read: %v", numbers[i], err))
+		return w.fault(&BrokenError{
+			Seq: w.checker.state.seq + 1, Gone: true,
+			What: fmt.Sprintf("and those after it are in part %d, which cannot be read: %v", numbers[i], err),
+		})
 	}
 	defer t.shut()
+	if !counts {
+		return w.givenUp(t)
+	}
 	if err := w.header(t); err != nil {
 		return err
 	}
 	w.before, w.lost, w.unread = t.Part, false, false
+	if err := w.torn(t); err != nil {
+		return err
+	}
 	if err := w.frames(t); err != nil {
 		return err
 	}
-	if over := t.file - t.size; !t.last && over > w.over(numbers, i) {
-		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, to whose file %d bytes were added", t.Part, over))
+	return w.over(numbers, i, t)
+}
+
+// givenUp wants a part that does not count to have no more than its beginning: nothing
+// was ever written to it.
+func (w *walker) givenUp(t *text) error {
+	for in, begun := t.frames(t.begins), !t.more; ; {
+		f, err := in.next()
+		if err != nil {
+			return nil // it was not finished
+		}
+		if begun {
+			return w.fault(&BrokenError{
+				Seq: t.Record + 1, Gone: true,
+				What: fmt.Sprintf("and those after it may be in part %d, which the part after it leaves out", t.Part),
+			})
+		}
+		begun = !f.more
+	}
+}
+
+// torn leaves out what the newest part ends with where that is the rest of a write that
+// was never finished.
+func (w *walker) torn(t *text) error {
+	if !t.last {
+		return nil
+	}
+	end := t.begins
+	for in := t.frames(t.begins); ; {
+		f, err := in.next()
+		if errors.Is(err, errFrame) {
+			in.pass(&f)
+			continue
+		}
+		if err != nil {
+			break // the end, or what cannot be read, of which frames tells
+		}
+		if !f.more {
+			end = f.end()
+		}
+	}
+	rest := make([]byte, min(t.size-end, mostFrame+1))
+	if _, err := t.ReadAt(rest, end); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if len(rest) <= mostFrame && unfinished(rest, end) && !foreign(rest) {
+		t.size = end
 	}
 	return nil
 }
 
-// over is how many bytes the next part says that may follow in a part.
-func (w *walker) over(numbers []uint64, i int) int64 {
-	next, err := w.reader.shelf.next(numbers, i)
-	if err != nil || next == nil || next.Before != numbers[i] {
-		return 0
+// foreign says whether text has a line that no journal has. Where sectors were never
+// written there are zeros.
+func foreign(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		inner := bytes.HasPrefix(line, beginIn) || bytes.HasPrefix(line, beginOut)
+		if bytes.HasSuffix(line, newline) && bytes.IndexByte(line, 0) < 0 && !inner && !bytes.HasSuffix(line, afterHash) {
+			return true
+		}
 	}
-	return next.Over
+	return false
+}
+
+// over wants a finished part's file to have no more bytes than the next part allows for.
+func (w *walker) over(numbers []uint64, i int, t *text) error {
+	next, err := w.shelf.next(numbers, i)
+	if err != nil || next == nil || next.Before != t.Part {
+		return nil // what is wrong with it is told with that part
+	}
+	if next.Over > int64(len(next.Again))+mostFrame {
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, and part %d allows for %d bytes behind it: no write is so long", t.Part, next.Part, next.Over))
+	}
+	over := max(0, t.file-t.size)
+	if over > next.Over {
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, to whose file %d bytes were added", t.Part, over-next.Over))
+	}
+	rest := make([]byte, over)
+	if _, err := t.from.ReadAt(rest, t.size); err != nil && !errors.Is(err, io.EOF) {
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, whose file cannot be read to its end: %v", t.Part, err))
+	}
+	if next.Starts() && !leftOf(rest, []byte(next.Again), t.size) {
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, whose file ends with something else than part %d repeats of it: the file was changed", t.Part, next.Part))
+	}
+	return nil
+}
+
+// leftOf says whether text can be what is left of a write behind which the program ended:
+// sectors of it may be zero, and what follows it was never finished.
+func leftOf(text, written []byte, at int64) bool {
+	n := min(len(text), len(written))
+	if rest := text[n:]; !unfinished(rest, at+int64(n)) || foreign(rest) {
+		return false
+	}
+	for i, b := range text[:n] {
+		if b != 0 && b != written[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // header checks that a part follows the one before.
@@ -126,8 +228,14 @@ func (w *walker) header(t *text) error {
 	begins := t.Header.state(t.hash)
 	after, err := t.chainBefore()
 	switch {
+	case t.fault != nil:
+		err = w.fault(brokenf(t.Record+1, "is in part %d, which is not what was written: %v", t.Part, t.fault))
 	case err != nil:
 		err = w.fault(brokenf(s.seq+1, "is behind what part %d repeats, which cannot be read: %v", t.Part, err))
+	case t.Journal != w.reader.id:
+		err = w.fault(brokenf(t.Record+1, "is in part %d, which is of the journal %s; this is %s", t.Part, t.Journal, w.reader.id))
+	case t.Before != 0 && t.Former != nil:
+		err = w.fault(brokenf(t.Record+1, "is in part %d, which says that the journal was begun with it: that is for the first part to say", t.Part))
 	case w.before == 0 && t.Before == 0:
 		err = w.first(t, after)
 	case t.Before != w.before:
@@ -143,7 +251,7 @@ func (w *walker) header(t *text) error {
 	if err != nil {
 		return err
 	}
-	return w.tell(Step{Header: &t.Header, Part: t.Part})
+	return w.tell(Step{Header: &t.Header, Part: t.Part, More: t.more})
 }
 
 // first checks the header of the first part.
@@ -156,13 +264,33 @@ func (w *walker) first(t *text, after [32]byte) error {
 
 // gap tells of parts that are not there.
 func (w *walker) gap(t *text) error {
+	s := &w.checker.state
 	if t.Before < w.before {
 		return w.fault(brokenf(t.Record+1, "is in part %d, which says that it follows part %d; it follows %d", t.Part, t.Before, w.before))
 	}
-	if err := w.fault(w.reader.where(&AwayError{Part: t.Before, First: w.checker.state.seq + 1, Last: t.Record})); err != nil || t.Lost == "" {
-		return err
+	if w.away == nil {
+		w.away = w.reader.awayAll()
 	}
-	return w.repeated(t)
+	// The notes of parts that were moved away must lead back to what is here.
+	last, gone := t.Record, []AwayError(nil)
+	for number := t.Before; number > w.before; number-- {
+		note, moved := w.away[number]
+		if moved && note.Last == last {
+			last, gone = note.First-1, append(gone, note)
+		}
+	}
+	if len(gone) == 0 || gone[0].Part != t.Before || last != s.seq {
+		if err := w.fault(&AwayError{Part: t.Before, First: s.seq + 1, Last: t.Record}); err != nil || t.Lost == "" {
+			return err
+		}
+		return w.repeated(t)
+	}
+	for i := range gone {
+		if err := w.fault(&gone[len(gone)-1-i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // repeated reads what a header repeats of a part that was taken away: it stands nowhere else.
@@ -190,11 +318,52 @@ func (w *walker) follows(t *text, begins *state, after [32]byte) error {
 		return w.fault(brokenf(s.seq+1, "is missing, and what was behind it: %s", t.Lost))
 	case after != s.hash:
 		return w.fault(brokenf(s.seq, "is the last of part %d, and part %d follows something else: a part was changed, or its end cut off", w.before, t.Part))
-	case begins.seq != seq || begins.event != event || begins.setup != s.setup || begins.checkpoint != s.checkpoint || begins.round != s.round,
-		begins.shoeBoot != s.shoeBoot, begins.shoeSeq != s.shoeSeq, string(begins.rules) != string(s.rules):
-		return w.fault(brokenf(s.seq, "is the last before part %d, whose header says something else of it", t.Part))
+	}
+	if what := s.otherwise(begins, seq, event); what != "" {
+		return w.fault(brokenf(s.seq, "is the last before part %d, whose header has another %s", t.Part, what))
 	}
 	return nil
+}
+
+// otherwise says in what a header differs from where the parts before have come to, ""
+// for nothing.
+func (s *state) otherwise(h *state, seq, event uint64) string {
+	switch {
+	case h.seq != seq:
+		return "last record"
+	case h.event != event:
+		return "last event"
+	case h.round != s.round:
+		return "round"
+	case h.setup != s.setup || !sameJSON(h.setupInput, s.setupInput):
+		return "set-up"
+	case h.checkpoint != s.checkpoint:
+		return "checkpoint"
+	case h.shoeBoot != s.shoeBoot || h.shoeSeq != s.shoeSeq:
+		return "position of the shoe"
+	case !bytes.Equal(h.rules, s.rules):
+		return "fingerprint of the rules"
+	}
+	for name := range s.cursors {
+		if _, there := h.cursors[name]; !there {
+			return "list of the publishers' cursors"
+		}
+	}
+	for _, at := range h.cursors {
+		if at > event {
+			return "last event than a publisher's cursor"
+		}
+	}
+	return ""
+}
+
+// sameJSON compares without the white space, which a header leaves out.
+func sameJSON(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	var x, y bytes.Buffer
+	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
 // frames reads what follows a part's header.
@@ -237,7 +406,7 @@ func (w *walker) skip(t *text, in *frames, f *frame, why error) error {
 func (w *walker) frame(t *text, f *frame) error {
 	c := &w.checker
 	fault := w.check(f)
-	s := Step{Part: t.Part, Fault: fault}
+	s := Step{Part: t.Part, More: f.more, Fault: fault}
 	switch {
 	case fault != nil && !f.is(beginRecord):
 	case f.is(beginRecord):

@@ -226,7 +226,7 @@ func TestHouseEditedWithoutItsText(t *testing.T) {
 	before, after := mine(t, ""), mine(t, "table: {min: 20}\n")
 	m := &memory{}
 	r := run(t, optionsOf(t, m, before, setupOf(before)))
-	r.put(kind(table.InOpen), stake(3000), kind(table.InClose))
+	r.put(kind(table.InOpen), stake(1000), kind(table.InClose))
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestHouseEditedWithoutItsText(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(outputs(m), `"stake":3000,"returned":3000`) {
+	if !strings.Contains(outputs(m), `"outcome":"void","why":"void-round","stake":1000,"returned":1000`) {
 		t.Errorf("the stake did not come back:\n%s", outputs(m))
 	}
 	last, err := runner.Restore(m, after, after["mine"])

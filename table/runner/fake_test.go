@@ -36,9 +36,12 @@ type memory struct {
 }
 
 func (m *memory) Append(entries []journal.Entry) error {
-	if m.writing != nil {
-		m.writing <- struct{}{}
-		<-m.writing
+	m.mu.Lock()
+	writing := m.writing
+	m.mu.Unlock()
+	if writing != nil {
+		writing <- struct{}{}
+		<-writing
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -100,6 +103,13 @@ func (m *memory) fail(failing bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.failing = failing
+}
+
+// hang has appends wait as writing says, or not any more with nil.
+func (m *memory) hang(writing chan struct{}) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.writing = writing
 }
 
 // note adds what happened around the journal to its own steps.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
 )
@@ -42,8 +43,8 @@ type Restored struct {
 // checkpoint, and every input since. The open round is played by the rules whose text
 // the journal has, whatever the book has under the house's name by now.
 //
-// configured are the rules that the table is to play. They stand in for those of the
-// journal when these are known no more.
+// configured are the rules that the table is to play. But for their limits, they stand in
+// for those of the journal when these are known no more.
 //
 // An answer that is not the recorded one, since money hangs on it, and whatever else
 // keeps the round from being played again, is told in Restored.Differs. What came before
@@ -97,7 +98,7 @@ func (r *restoring) resume() (next uint64, err error) {
 	if err != nil || seq == 0 {
 		return 1, err
 	}
-	by := r.configured
+	by := r.standIn()
 	in, wrong := r.parser.Parse(setup, seq)
 	if wrong != nil {
 		r.unknown = unknownInput(seq, wrong)
@@ -144,7 +145,7 @@ func (r *restoring) findRules(in *table.Input) (unknown *DiffersError, err error
 		if text != nil {
 			kept, wrong := rules.FromText(text)
 			if wrong != nil {
-				in.Rules = r.configured
+				in.Rules = r.standIn()
 				return unknownRules(in, wrong), nil
 			}
 			book = book.With(kept)
@@ -152,10 +153,18 @@ func (r *restoring) findRules(in *table.Input) (unknown *DiffersError, err error
 	}
 	var wrong error
 	if in.Rules, wrong = book.Set(*in.Setup); wrong != nil {
-		in.Rules = r.configured
+		in.Rules = r.standIn()
 		return unknownRules(in, wrong), nil
 	}
 	return nil, nil
+}
+
+// standIn are the configured rules without their limits: a stake that was taken by rules
+// that are not known must not be refused, since it has to come back.
+func (r *restoring) standIn() *rules.Rules {
+	by := *r.configured
+	by.Table.Min, by.Table.BoxMax, by.Table.Unit = 1, money.Max, 1
+	return &by
 }
 
 // play puts a record's input in again, as far as that can be done. The error is one of
@@ -255,10 +264,3 @@ func Checkpoint(t *table.Table, in table.InputKind, outs []table.Output) []byte 
 	}
 	return text
 }
-
-// WithoutRules makes Records of a journal that keeps no text of rules.
-func WithoutRules(j *journal.Journal) Records { return withoutRules{j} }
-
-type withoutRules struct{ *journal.Journal }
-
-func (withoutRules) Rules(string) ([]byte, error) { return nil, nil }

@@ -40,7 +40,7 @@ type Journal interface {
 	Next() (seq, event uint64)
 }
 
-// Options say what a runner runs. All but Shown, Durable and Log are required.
+// Options say what a runner runs. All but Shown, Durable, Trouble and Log are required.
 type Options struct {
 	Journal Journal
 	// Table is the table as Restore has brought it back.
@@ -55,12 +55,18 @@ type Options struct {
 	// They are put in before anything else, but for the setup of a table that never had
 	// one.
 	Doubts []table.Input
+	// Found takes what was found to have been done to the journal's files behind the
+	// table's back; nil for a journal that does not look.
+	Found func() []string
 	// Shown is called after each step, on the runner's goroutine, maybe before
-	// what it shows is durable. It must not block. fault is why the journal cannot
-	// be written, nil while it can.
-	Shown func(t *table.Table, seq uint64, fault error)
+	// what it shows is durable. It must not block.
+	Shown func(t *table.Table, seq uint64)
 	// Durable is like Shown, but only called with what the journal has.
 	Durable func(t *table.Table, seq uint64)
+	// Trouble is called when there is trouble with writing the journal, when that
+	// changes, and with nil when it is over: then Durable follows. It is called from
+	// any goroutine, but once at a time, and must not block.
+	Trouble func(*Trouble)
 	Now     func() time.Time
 	Log     *slog.Logger
 }
@@ -69,12 +75,14 @@ type Options struct {
 type Runner struct {
 	o     Options
 	queue chan item
+	lifts chan lift
 	ended chan struct{}
 	// seq counts the inputs that the engine has taken.
 	seq     uint64
 	pending bool // the configured setup waits for the end of the round
 	entries []journal.Entry
 	answers []Answer
+	storage storage
 }
 
 // item is one input on its way in.
@@ -106,19 +114,26 @@ type Answer struct {
 // New returns the runner of a table. Run starts it.
 func New(o Options) *Runner {
 	if o.Shown == nil {
-		o.Shown = func(*table.Table, uint64, error) {}
+		o.Shown = func(*table.Table, uint64) {}
+	}
+	if o.Found == nil {
+		o.Found = func() []string { return nil }
 	}
 	if o.Durable == nil {
 		o.Durable = func(*table.Table, uint64) {}
+	}
+	if o.Trouble == nil {
+		o.Trouble = func(*Trouble) {}
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
 	next, _ := o.Journal.Next()
 	return &Runner{
-		o: o, queue: make(chan item, batchMost), ended: make(chan struct{}),
+		o: o, queue: make(chan item, batchMost), lifts: make(chan lift), ended: make(chan struct{}),
 		seq:     next - 1,
 		pending: o.Last == nil || *o.Last != *o.Setup,
+		storage: storage{tell: o.Trouble, now: o.Now, log: o.Log},
 	}
 }
 
@@ -129,7 +144,7 @@ func (r *Runner) Run(ctx context.Context) error {
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
-	r.o.Shown(r.o.Table, r.seq, nil)
+	r.o.Shown(r.o.Table, r.seq)
 	r.o.Durable(r.o.Table, r.seq)
 	for {
 		select {
@@ -137,6 +152,10 @@ func (r *Runner) Run(ctx context.Context) error {
 			return nil
 		case first := <-r.queue:
 			if err := r.run(ctx, r.collect(first)); err != nil {
+				return err
+			}
+		case l := <-r.lifts:
+			if err := r.lift(ctx, l); err != nil {
 				return err
 			}
 		}
@@ -241,7 +260,7 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 	if len(items) == 0 {
 		return nil
 	}
-	r.o.Shown(r.o.Table, r.seq, nil)
+	r.o.Shown(r.o.Table, r.seq)
 	failed, err := r.write(ctx)
 	for i := range items {
 		items[i].done(r.answers[i], err)
@@ -249,11 +268,28 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 	if err != nil {
 		return err
 	}
-	r.o.Durable(r.o.Table, r.seq)
 	if !failed.IsZero() {
+		// The trouble lasts until it is on record: who hears of it must not hear in
+		// between that there is none.
+		r.o.Durable(r.o.Table, r.seq)
 		return r.run(ctx, storageFailed(failed))
 	}
+	r.storage.over()
+	r.o.Durable(r.o.Table, r.seq)
+	if found := r.touched(); len(found) > 0 {
+		return r.run(ctx, found)
+	}
 	return r.setUp(ctx)
+}
+
+// touched has what was done to the journal's files hold the table, before anything else
+// is taken.
+func (r *Runner) touched() (items []item) {
+	for _, found := range r.o.Found() {
+		r.o.Log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES: the table is held until a supervisor decides", "found", found)
+		items = append(items, item{in: Doubt(table.StorageTouched, found), done: func(Answer, error) {}})
+	}
+	return items
 }
 
 // storageFailed puts on record that nothing could be recorded for a while.
@@ -311,6 +347,9 @@ func Record(t *table.Table, in *table.Input, position shoe.Position) journal.Ent
 		e.Outputs = append(transcript.AppendOutput(e.Outputs, &outs[i]), '\n')
 	}
 	e.Round, e.Rules, e.Carry = t.Round(), fingerprint(t.Rules()), Checkpoint(t, in.Kind, outs)
+	if in.Kind == table.InSetup && t.Rejected() == 0 {
+		e.RulesText = t.Rules().Text()
+	}
 	return e
 }
 
@@ -328,29 +367,34 @@ func fingerprint(r *rules.Rules) []byte {
 
 // write appends the records. While the journal cannot be written the table
 // stands still, and writing is tried again: the inputs stay in memory, the shoe
-// keeps its cards. It returns when writing failed first, the zero time if it did
+// keeps its cards. It returns since when writing failed, the zero time if it did
 // not.
 func (r *Runner) write(ctx context.Context) (failed time.Time, err error) {
-	if err = r.o.Journal.Append(r.entries); err == nil {
+	began := r.o.Now()
+	if err = r.append(); err == nil {
 		return time.Time{}, nil
 	}
-	failed = r.o.Now()
 	r.o.Log.Error("the journal cannot be written: the table stands still until it can", "err", err)
 	retry := time.NewTicker(time.Second)
 	defer retry.Stop()
 	for {
-		r.o.Shown(r.o.Table, r.seq, err)
+		r.storage.fails(began, err)
 		select {
 		case <-ctx.Done():
-			return failed, fmt.Errorf("stopped while the journal could not be written; the last %d inputs are not in it: %w", len(r.entries), err)
+			return began, fmt.Errorf("stopped while the journal could not be written; the last %d inputs are not in it: %w", len(r.entries), err)
 		case <-retry.C:
 		}
-		if err = r.o.Journal.Append(r.entries); err == nil {
+		if err = r.append(); err == nil {
 			r.o.Log.Info("the journal can be written again: the table goes on")
-			r.o.Shown(r.o.Table, r.seq, nil)
-			return failed, nil
+			return began, nil
 		}
 	}
+}
+
+// append tries once to write the records.
+func (r *Runner) append() error {
+	defer r.storage.watch()()
+	return r.o.Journal.Append(r.entries)
 }
 
 // setUp puts the configured setup in, once no round is running.

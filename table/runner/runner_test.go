@@ -18,12 +18,16 @@ import (
 
 // noted has what is shown and what is durable noted beside the journal's steps.
 func noted(o runner.Options, m *memory) runner.Options {
-	o.Shown = func(_ *table.Table, seq uint64, fault error) {
-		if fault != nil {
-			m.note("shown %d: %v", seq, fault)
-			return
+	o.Shown = func(_ *table.Table, seq uint64) { m.note("shown %d", seq) }
+	o.Trouble = func(t *runner.Trouble) {
+		switch {
+		case t == nil:
+			m.note("no trouble")
+		case t.Err != nil:
+			m.note("trouble: %v", t.Err)
+		default:
+			m.note("slow")
 		}
-		m.note("shown %d", seq)
 	}
 	o.Durable = func(_ *table.Table, seq uint64) { m.note("durable %d", seq) }
 	return o
@@ -120,8 +124,7 @@ func TestJournalFailsAndRecovers(t *testing.T) {
 		m.fail(true)
 		r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Joker, Position: shoe.Position{Boot: 1, Seq: 1}})
 		synctest.Wait()
-		const why = "shown 3: the disk does not write"
-		wantSteps(t, m, "shown 3", "failed", why)
+		wantSteps(t, m, "shown 3", "failed", "trouble: the disk does not write")
 		waiting := make(chan runner.Answer, 1)
 		go func() {
 			answer, err := r.Submit(t.Context(), stake(1000))
@@ -132,7 +135,7 @@ func TestJournalFailsAndRecovers(t *testing.T) {
 		}()
 		time.Sleep(2500 * time.Millisecond)
 		synctest.Wait()
-		wantSteps(t, m, "failed", why, "failed", why)
+		wantSteps(t, m, "failed", "failed")
 		if len(waiting) != 0 {
 			t.Error("an input was answered while the journal could not be written")
 		}
@@ -140,8 +143,8 @@ func TestJournalFailsAndRecovers(t *testing.T) {
 		m.fail(false)
 		time.Sleep(time.Second)
 		synctest.Wait()
-		wantSteps(t, m, "stored 3", "shown 3", "acknowledged 1", "durable 3",
-			"shown 5", "stored 4", "stored 5", "durable 5", "shown 6", "stored 6", "durable 6")
+		wantSteps(t, m, "stored 3", "acknowledged 1", "durable 3",
+			"shown 5", "stored 4", "stored 5", "no trouble", "durable 5", "shown 6", "stored 6", "durable 6")
 		if answer := <-waiting; answer.Seq != 6 {
 			t.Errorf("the input that waited was answered with %+v", answer)
 		}

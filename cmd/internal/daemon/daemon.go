@@ -9,8 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -46,6 +44,7 @@ type Daemon struct {
 	shoe     tableShoe
 	exit     *exitKeeper // nil for a shoe that is told nothing
 	link     *linkState
+	storage  storageState
 	pit      *pit // nil without a broker
 	web      *web.Server
 	// beside are further pages by their patterns.
@@ -94,7 +93,8 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	if d.listener, err = listen(c.Web); err != nil {
 		return d, err
 	}
-	if d.journal, err = openJournal(c.Journal, version, log); err != nil {
+	doubts, err := d.openJournal()
+	if err != nil {
 		return d, err
 	}
 	if err = d.openAccess(); err != nil {
@@ -115,7 +115,7 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 		return d, fmt.Errorf("setting the table up as configured: %w", err)
 	}
 	setup.Profile = set.Fingerprint
-	if d.restored, err = runner.Restore(runner.WithoutRules(d.journal), houses, set); err != nil {
+	if d.restored, err = runner.Restore(d.journal, houses, set); err != nil {
 		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
 	}
 	if d.restored.Differs != nil {
@@ -124,8 +124,8 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	d.recallDealer()
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
-		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Doubts: d.restored.Doubts(),
-		Shown: d.shown, Durable: d.durable, Now: time.Now, Log: log,
+		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Doubts: append(doubts, d.restored.Doubts()...),
+		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: time.Now, Log: log,
 	})
 	boot, seq := d.journal.LastPosition()
 	if d.shoe, err = openShoe(c.Shoe, boot, seq, log); err != nil {
@@ -137,21 +137,6 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 	}
 	d.lcd = openCharacters(c, d.bus, d.Board, log)
 	return d, nil
-}
-
-func openJournal(c config.Journal, version string, log *slog.Logger) (*journal.Journal, error) {
-	folder := filepath.Dir(c.Path)
-	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("the journal's folder %s is not there: make it with `install -d -o sabot %s`, or change journal.path", folder, folder)
-	}
-	key, err := c.Key()
-	if err != nil {
-		return nil, err
-	}
-	if key == nil {
-		log.Warn("the journal is not sealed: nobody can prove later that it was not written anew, until journal.key_file is set")
-	}
-	return journal.Open(c.Path, journal.Options{Program: "sabotd " + version, Key: key})
 }
 
 // Beside serves other pages beside the table's own, at a pattern such as /bench/. It is
@@ -252,19 +237,16 @@ func (d *Daemon) site() http.Handler {
 }
 
 // shown hangs what the dealer sees: also what is not durable yet.
-func (d *Daemon) shown(t *table.Table, seq uint64, fault error) {
+func (d *Daemon) shown(t *table.Table, seq uint64) {
 	v := display.From(t, d.config.Table, seq)
 	d.bets.tell(&v)
 	d.drawn = v
-	if fault != nil {
-		v.Held = &display.Held{Code: table.StorageFailing.String(), Choices: []string{}}
-	}
 	d.screen.draw(v)
 }
 
 // durable tells the pit and the shoe what the journal has: the table as it was shown last.
 func (d *Daemon) durable(*table.Table, uint64) {
-	d.pit.changed(d.drawn)
+	d.tellPit()
 	d.exit.durable(d.drawn)
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -20,6 +21,7 @@ import (
 type pit struct {
 	publisher *publish.Publisher
 	state     *pitState
+	heard     *heardKeeper
 	log       *slog.Logger
 }
 
@@ -37,17 +39,19 @@ func (d *Daemon) openPit() (*pit, error) {
 	if err != nil {
 		return nil, err
 	}
-	state := &pitState{changed: make(chan struct{}), journal: d.journal}
+	state := newPitState(d.journal)
+	heard := newHeardKeeper(d.config.Journal.Path, d.log)
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Window: c.Window, Connected: d.showPit, Log: d.log,
-	}, outbox{d.journal}, state, d.condition)
+		CAFile: c.CAFile, Window: c.Window, Connected: d.showPit,
+		Heard: heard.hear, Remembered: d.remembered, Log: d.log,
+	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the way to the pit: %w", err)
 	}
 	d.showPit(false)
-	return &pit{publisher: publisher, state: state, log: d.log}, nil
+	return &pit{publisher: publisher, state: state, heard: heard, log: d.log}, nil
 }
 
 // showPit shows the dealer whether the pit hears of what happens.
@@ -65,7 +69,11 @@ func (p *pit) run(ctx context.Context) {
 	if p == nil {
 		return
 	}
+	var keeping sync.WaitGroup
+	keeping.Go(p.heard.run)
 	err := p.publisher.Run(ctx)
+	close(p.heard.heads)
+	keeping.Wait()
 	var left *publish.UnacknowledgedError
 	switch {
 	case err == nil:
@@ -76,10 +84,18 @@ func (p *pit) run(ctx context.Context) {
 	}
 }
 
-// changed hands on a view whose events are all durable.
-func (p *pit) changed(v display.View) {
+// changed hands on a view whose events are all durable, and what keeps the table from
+// recording more.
+func (p *pit) changed(v display.View, trouble *topic.Trouble) {
 	if p != nil {
-		p.state.show(v)
+		p.state.show(v, trouble)
+	}
+}
+
+// troubled hands on what keeps the table from recording.
+func (p *pit) troubled(trouble *topic.Trouble) {
+	if p != nil {
+		p.state.fail(trouble)
 	}
 }
 
@@ -87,7 +103,8 @@ func (p *pit) changed(v display.View) {
 func (d *Daemon) condition() publish.Condition {
 	up, why := d.link.look()
 	c := publish.Condition{Shoe: topic.Shoe{Up: up, Counters: d.shoe.counters()}}
-	if !up && why.err != nil {
+	_, c.LastError = d.storage.look()
+	if !up && why.err != nil && (c.LastError == nil || why.at.After(c.LastError.Time)) {
 		c.LastError = &topic.Fault{Time: why.at, Text: why.err.Error()}
 	}
 	seq, hash, err := d.journal.Head()
@@ -99,33 +116,34 @@ func (d *Daemon) condition() publish.Condition {
 	return c
 }
 
-// outbox is the journal as the publisher reads it.
-type outbox struct{ *journal.Journal }
+// source is the journal as the publisher reads it. Nothing in it waits for a write to
+// the journal: the pit must hear of one that hangs.
+type source struct {
+	*journal.Journal
+	state *pitState
+}
 
 // Events returns the events after the numbered one, in order.
-func (o outbox) Events(after uint64, limit int) ([]topic.Record, error) {
+func (o source) Events(after uint64, limit int) ([]topic.Record, error) {
 	events, err := o.Journal.Events(after, limit)
-	records := make([]topic.Record, len(events))
-	for i, e := range events {
-		records[i] = topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line}
-	}
-	return records, err
+	return outbox.Records(events), err
 }
 
-// Last returns the newest event's number and time.
-func (o outbox) Last() (uint64, time.Time, error) {
-	_, next := o.Next()
-	if next == 1 {
+// Last returns the number and time of the newest event that the runner has told of.
+func (o source) Last() (uint64, time.Time, error) {
+	last := o.state.lastEvent()
+	if last == 0 {
 		return 0, time.Time{}, nil
 	}
-	events, err := o.Journal.Events(next-2, 1)
+	events, err := o.Journal.Events(last-1, 1)
 	if err != nil || len(events) == 0 {
-		return next - 1, time.Time{}, err
+		return last, time.Time{}, err
 	}
-	return next - 1, time.Unix(0, events[0].At), nil
+	return last, time.Unix(0, events[0].At), nil
 }
 
-// pitState is the newest durable view, made into JSON only when it is asked for.
+// pitState is the newest durable view, made into JSON only when it is asked for, and
+// what keeps the table from recording more.
 type pitState struct {
 	journal *journal.Journal
 
@@ -133,25 +151,57 @@ type pitState struct {
 	view    display.View
 	last    uint64 // the last event that view contains
 	at      time.Time
+	trouble *topic.Trouble
 	changed chan struct{}
 }
 
-func (s *pitState) show(v display.View) {
+func newPitState(j *journal.Journal) *pitState {
+	_, next := j.Next()
+	return &pitState{journal: j, last: next - 1, changed: make(chan struct{})}
+}
+
+func (s *pitState) show(v display.View, trouble *topic.Trouble) {
 	_, next := s.journal.Next()
+	s.change(func() { s.view, s.last, s.at, s.trouble = v, next-1, time.Now(), trouble })
+}
+
+// fail leaves the view as it is: what the table has taken since is not durable.
+func (s *pitState) fail(trouble *topic.Trouble) { s.change(func() { s.trouble = trouble }) }
+
+func (s *pitState) change(what func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.view, s.last, s.at = v, next-1, time.Now()
+	what()
 	close(s.changed)
 	s.changed = make(chan struct{})
+}
+
+func (s *pitState) lastEvent() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last
+}
+
+// Trouble returns what keeps the table from recording; nil is nothing.
+func (s *pitState) Trouble() *topic.Trouble {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trouble
 }
 
 // Latest returns the newest view; false while there is none.
 func (s *pitState) Latest() (topic.Snapshot, bool) {
 	s.mu.Lock()
-	view, last, at := s.view, s.last, s.at
+	view, last, at, trouble := s.view, s.last, s.at, s.trouble
 	s.mu.Unlock()
 	if at.IsZero() {
 		return topic.Snapshot{}, false
+	}
+	if trouble != nil {
+		view = withTrouble(view, trouble)
+		if trouble.Since.After(at) {
+			at = trouble.Since
+		}
 	}
 	text, err := json.Marshal(view)
 	if err != nil {

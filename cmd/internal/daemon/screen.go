@@ -7,12 +7,15 @@ import (
 )
 
 // screen is what every display of the table shows: the table as the runner drew it
-// last, who stands at it, and whether the pit hears. Each changes for itself.
+// last, who stands at it, whether the pit hears, and whether the table can record. Each
+// changes for itself.
 type screen struct {
 	show func(display.View)
 
 	mu   sync.Mutex
 	view display.View
+	// unrecorded says that the table cannot record now.
+	unrecorded bool
 }
 
 // draw replaces the table, and leaves who stands at it.
@@ -28,7 +31,12 @@ func (s *screen) change(what func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	what()
-	if s.view.Table != "" {
-		s.show(s.view)
+	if s.view.Table == "" {
+		return
 	}
+	v := s.view
+	if s.unrecorded {
+		v.Held = unrecorded()
+	}
+	s.show(v)
 }

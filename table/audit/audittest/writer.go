@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
 	"time"
 
@@ -34,6 +35,8 @@ var start = time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC)
 type Table struct {
 	Tab  *table.Table
 	Path string
+	// PartMost is as in journal.Options, from the next start on.
+	PartMost int64
 
 	tb      testing.TB
 	book    rules.Book
@@ -58,7 +61,9 @@ func NewTable(tb testing.TB, path string, book rules.Book, key ed25519.PrivateKe
 
 func (t *Table) open() {
 	t.tb.Helper()
-	j, err := journal.Open(t.Path, journal.Options{Program: Program, Key: t.key})
+	j, err := journal.Open(t.Path, journal.Options{
+		Program: Program, Key: t.key, PartMost: t.PartMost, Now: func() time.Time { return t.now },
+	})
 	t.must(err)
 	t.journal = j
 	next, _ := j.Next()
@@ -84,7 +89,11 @@ func (t *Table) Put(in table.Input) {
 		t.shoe.Seq += 1 + uint32(in.Missing)
 		position = t.shoe
 	}
-	t.entries = append(t.entries, runner.Record(t.Tab, &in, position))
+	e := runner.Record(t.Tab, &in, position)
+	if in.Kind == table.InSetup && t.Tab.Rules() != nil {
+		e.RulesText = t.Tab.Rules().Text()
+	}
+	t.entries = append(t.entries, e)
 	if len(t.entries) == batch {
 		t.Flush()
 	}
@@ -121,6 +130,25 @@ func (t *Table) Flush() {
 	t.entries = t.entries[:0]
 }
 
+// Pass lets time go by.
+func (t *Table) Pass(d time.Duration) { t.now = t.now.Add(d) }
+
+// Sent notes that a publisher has sent everything that is written.
+func (t *Table) Sent(publisher string) {
+	t.tb.Helper()
+	_, next := t.journal.Next()
+	t.must(t.journal.SetCursor(publisher, next-1))
+}
+
+// Kill ends the program without a word: nothing is closed, and the next start goes on
+// with what is in the files.
+func (t *Table) Kill(copied string) {
+	t.tb.Helper()
+	t.must(os.CopyFS(copied, os.DirFS(t.Path)))
+	t.must(t.journal.Close())
+	t.Path, t.entries = copied, t.entries[:0]
+}
+
 // Close ends the journal in order.
 func (t *Table) Close() {
 	t.tb.Helper()
@@ -134,7 +162,7 @@ func (t *Table) Restart() {
 	t.tb.Helper()
 	t.Close()
 	t.open()
-	restored, err := runner.Restore(runner.WithoutRules(t.journal), t.book, t.Tab.Rules())
+	restored, err := runner.Restore(t.journal, t.book, t.Tab.Rules())
 	t.must(err)
 	if restored.Differs != nil {
 		t.must(restored.Differs)

@@ -1,0 +1,112 @@
+package daemon
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/publish"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/runner"
+)
+
+// heardHead is the last head of the journal that the pit is known to have, as it stands
+// in a file beside the journal: a journal that was put back does not reach to it.
+type heardHead struct {
+	ID     string    `json:"id"`
+	Record uint64    `json:"record"`
+	Hash   string    `json:"hash"`
+	Event  uint64    `json:"event"`
+	At     time.Time `json:"at"`
+}
+
+// heardKeeper writes it, on a goroutine of its own: neither a deal nor the pit waits for
+// the disk.
+type heardKeeper struct {
+	file  keptFile[heardHead]
+	heads chan publish.Heard // holds the newest
+	log   *slog.Logger
+}
+
+// heardFile is the file beside the journal at path.
+func heardFile(path string) keptFile[heardHead] {
+	return keptFile[heardHead]{
+		path:    path + ".heard",
+		unread:  ", which says what the pit has heard of the journal, cannot be read",
+		without: "it is written anew when the pit next hears of the table",
+	}
+}
+
+func newHeardKeeper(path string, log *slog.Logger) *heardKeeper {
+	return &heardKeeper{file: heardFile(path), heads: make(chan publish.Heard, 1), log: log}
+}
+
+// hear takes a head and does not wait; one that is not written yet is out of date.
+func (k *heardKeeper) hear(h publish.Heard) {
+	select {
+	case <-k.heads:
+	default:
+	}
+	k.heads <- h
+}
+
+// run writes until there are no more heads. Of a disk that takes none the log says so
+// once, until it does again.
+func (k *heardKeeper) run() {
+	failed := false
+	for h := range k.heads {
+		err := k.file.keep(heardHead{ID: h.ID, Record: h.Record, Hash: h.Hash, Event: h.Event, At: time.Now().UTC()})
+		if err != nil && !failed {
+			k.log.Error("what the pit has heard of the journal could not be kept; look at the disk", "err", err)
+		}
+		failed = err != nil
+	}
+}
+
+// loadHeard is the head that was kept last, the zero one where there is none.
+func (d *Daemon) loadHeard() (journal.Heard, error) {
+	kept, err := heardFile(d.config.Journal.Path).load()
+	if err != nil || kept.ID == "" {
+		return journal.Heard{}, err
+	}
+	return asHeard(publish.Heard{ID: kept.ID, Record: kept.Record, Hash: kept.Hash, Event: kept.Event})
+}
+
+// asHeard reads the head's hash.
+func asHeard(h publish.Heard) (journal.Heard, error) {
+	sum, err := hex.DecodeString(h.Hash)
+	if err != nil || len(sum) != len(journal.Heard{}.Hash) {
+		return journal.Heard{}, fmt.Errorf("the head of the journal that the pit has heard of has no hash: %q", h.Hash)
+	}
+	return journal.Heard{ID: h.ID, Record: h.Record, Hash: [32]byte(sum), Event: h.Event}, nil
+}
+
+// remembered compares what the broker knew of the table before this connection with the
+// journal. What the journal lacks, or has otherwise, holds the table, and numbers go on
+// above.
+func (d *Daemon) remembered(r publish.Remembered) {
+	heard, err := asHeard(r.Heard)
+	if err != nil {
+		d.log.Warn("what the broker remembers of this table cannot be used", "err", err)
+		return
+	}
+	found, err := d.journal.Compare(heard)
+	if err != nil {
+		d.log.Error("the journal could not be compared with what the pit has heard of it", "err", err)
+		return
+	}
+	if found == "" {
+		return
+	}
+	d.log.Error("THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF", "found", found, "journal", heard.ID, "record", heard.Record, "hash", r.Hash,
+		"event", heard.Event, "heard_at", r.Time)
+	go func() {
+		err := d.runner.Lift(context.Background(), heard.Record, heard.Event, runner.Doubt(table.StorageBehind, found))
+		if err != nil {
+			d.log.Warn("the table ended before it could be held", "err", err)
+		}
+	}()
+}

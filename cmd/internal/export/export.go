@@ -1,0 +1,207 @@
+// Package export writes what a journal holds as tables, for people who want to ask it
+// questions: as one SQLite file, or as a folder of CSV or Parquet files. The tables are
+// for looking, and prove nothing; the journal alone can be verified.
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/past"
+)
+
+// Source is a journal to read from.
+type Source interface {
+	// Head is the number and the hash of the last record.
+	Head() (seq uint64, hash [32]byte, err error)
+	// Records yields the records from a number on. Where they were moved away it ends
+	// with a journal.AwayError.
+	Records(from uint64) iter.Seq2[journal.Record, error]
+	// FirstOf is the first record of a round or of a later one, 0 for none.
+	FirstOf(round uint64) (seq uint64, err error)
+	// SetUp is the input of a set-up, by the number of its record, also where that was
+	// moved away.
+	SetUp(seq uint64) ([]byte, error)
+}
+
+// Options say what is written.
+type Options struct {
+	// Format is one of Formats.
+	Format string
+	// From is the first record that is written, 0 for all.
+	From uint64
+	// Rounds are those that are written.
+	Rounds Rounds
+	// Force lets what was exported before be replaced.
+	Force bool
+	// Progress, if not nil, is called now and then with how many records are done.
+	Progress func(done, total uint64)
+}
+
+// Rounds are the rounds from one number to another, both included. The zero value is all
+// of them, and what came before the first.
+type Rounds struct{ First, Last uint64 }
+
+func (r Rounds) all() bool { return r == Rounds{} }
+
+// has says whether a round is among them.
+func (r Rounds) has(round uint64) bool { return r.all() || r.First <= round && round <= r.Last }
+
+// last is the number of the last of them.
+func (r Rounds) last() uint64 {
+	if r.all() {
+		return math.MaxUint64
+	}
+	return r.Last
+}
+
+// Counts say how much was written.
+type Counts struct{ Records, Events, Rounds, Irregularities int }
+
+// format writes tables into a folder of its own.
+type format interface {
+	write(row any) error
+	// close ends the writing. The files are whole only after it.
+	close() error
+}
+
+// formats are how each begins in a folder, which is there.
+var formats = map[string]struct {
+	begin func(folder string) (format, error)
+	// single says that the format has one file, not a folder of them.
+	single bool
+}{
+	"sqlite":  {beginSQLite, true},
+	"csv":     {beginCSV, false},
+	"parquet": {beginParquet, false},
+}
+
+// Formats are the formats' names.
+func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
+
+// Write writes the tables of a journal to path, whole or not at all: a file for SQLite, a
+// folder for the others. A table may go on writing the journal; what it writes after the
+// beginning is not exported.
+func Write(ctx context.Context, from Source, path string, o Options) (Counts, error) {
+	f, ok := formats[o.Format]
+	if !ok {
+		return Counts{}, fmt.Errorf("%q is no format: there are %v", o.Format, Formats())
+	}
+	draft, err := newDraft(path, f.single, o.Force)
+	if err != nil {
+		return Counts{}, err
+	}
+	to, err := f.begin(draft.folder)
+	if err != nil {
+		return Counts{}, errors.Join(err, draft.drop())
+	}
+	m := maker{emit: to.write}
+	err = m.run(ctx, from, o)
+	if err := errors.Join(err, to.close()); err != nil {
+		return Counts{}, errors.Join(err, draft.drop())
+	}
+	return m.counts, draft.place()
+}
+
+// progressStep is how many records lie between two reports of the progress.
+const progressStep = 1024
+
+// run goes through the journal. It begins at its first record, whatever is written: who
+// deals and which house is played was said before.
+func (m *maker) run(ctx context.Context, from Source, o Options) error {
+	g := going{maker: m, from: from, o: o}
+	if err := g.choose(); err != nil {
+		return err
+	}
+	if err := g.records(ctx); err != nil {
+		return err
+	}
+	if m.counts.Records+len(m.round) == 0 && !o.Rounds.all() {
+		return fmt.Errorf("the journal has nothing of the rounds %d to %d", o.Rounds.First, o.Rounds.Last)
+	}
+	return m.end()
+}
+
+// going is an export under way.
+type going struct {
+	*maker
+	from Source
+	o    Options
+	// first is the first record that is written, and last the last that is read.
+	first, last uint64
+}
+
+// choose finds out which records are written.
+func (g *going) choose() (err error) {
+	if g.last, _, err = g.from.Head(); err != nil {
+		return err
+	}
+	if g.first = max(g.o.From, 1); g.o.From > g.last {
+		return fmt.Errorf("there is no record %d: the last is %d", g.o.From, g.last)
+	}
+	if !g.o.Rounds.all() {
+		first, err := g.from.FirstOf(g.o.Rounds.First)
+		if err != nil {
+			return err
+		}
+		g.first = max(g.first, first)
+	}
+	return nil
+}
+
+// records reads them. It begins anew after records that were moved away, as long as none
+// of them was to be written.
+func (g *going) records(ctx context.Context) error {
+	for begin := uint64(1); ; {
+		err := g.read(ctx, begin)
+		away, moved := errors.AsType[*journal.AwayError](err)
+		if !moved {
+			return err
+		}
+		if away.Last < begin || away.Last >= g.first {
+			return fmt.Errorf("%w; or export what comes after it, with --from %d", err, away.Last+1)
+		}
+		begin = away.Last + 1
+	}
+}
+
+func (g *going) read(ctx context.Context, begin uint64) error {
+	for r, err := range g.from.Records(begin) {
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		if r.Seq > g.last || r.Round > g.o.Rounds.last() {
+			return nil
+		}
+		if err := g.record(&r); err != nil {
+			return err
+		}
+		if g.o.Progress != nil && r.Seq%progressStep == 0 {
+			g.o.Progress(r.Seq, g.last)
+		}
+	}
+	return ctx.Err()
+}
+
+func (g *going) record(r *journal.Record) error {
+	if r.Seq < g.first || !g.o.Rounds.has(r.Round) {
+		g.pass(r)
+		return nil
+	}
+	if g.house == "" && r.Setup != 0 {
+		// What was passed over lacked the set-up: it was moved away.
+		input, err := g.from.SetUp(r.Setup)
+		if err != nil {
+			return err
+		}
+		set := past.Read(input)
+		g.house, g.rules = set.House, set.Profile
+	}
+	return g.add(*r)
+}

@@ -1,0 +1,244 @@
+package export
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/past"
+)
+
+// maker makes rows of records, a round at a time: only at its end is it known which of
+// its inputs were taken back.
+type maker struct {
+	emit   func(row any) error
+	counts Counts
+
+	house, dealer, shift string
+	rules                string           // the fingerprint of those in force
+	round                []journal.Record // the round under way
+	// irregular are all that came. They are written last, as some are put right in a
+	// later round.
+	irregular []irregularityRow
+}
+
+// pass takes note of a record that is not written.
+func (m *maker) pass(r *journal.Record) {
+	m.ruled(r)
+	if bytes.Contains(r.Input, []byte("setup")) {
+		m.setUp(past.Read(r.Input), bytes.Contains(r.Outputs, []byte(`"out":"rejected"`)))
+	}
+	if !bytes.Contains(r.Outputs, []byte(`"out":"dealer"`)) {
+		return
+	}
+	for line := range r.Lines() {
+		m.follow(past.Read(line))
+	}
+}
+
+// ruled notes which rules are in force. A record may name them only where they are new.
+func (m *maker) ruled(r *journal.Record) {
+	if len(r.Rules) > 0 {
+		m.rules = hex.EncodeToString(r.Rules)
+	}
+}
+
+// setUp notes which house is played.
+func (m *maker) setUp(in past.Line, refused bool) {
+	if in.In == "setup" && !refused {
+		m.house = in.House
+	}
+}
+
+// follow notes who deals.
+func (m *maker) follow(out past.Line) {
+	if out.Out == "dealer" {
+		m.dealer, m.shift = out.Name, out.Shift
+	}
+}
+
+// add takes the next record that is written.
+func (m *maker) add(r journal.Record) error {
+	if len(m.round) > 0 && m.round[0].Round != r.Round {
+		if err := m.flush(); err != nil {
+			return err
+		}
+	}
+	m.round = append(m.round, r)
+	return nil
+}
+
+// end writes what is left.
+func (m *maker) end() error {
+	if err := m.flush(); err != nil {
+		return err
+	}
+	for _, row := range m.irregular {
+		if err := m.emit(row); err != nil {
+			return err
+		}
+	}
+	m.counts.Irregularities = len(m.irregular)
+	return nil
+}
+
+// flush writes the round under way.
+func (m *maker) flush() error {
+	if len(m.round) == 0 {
+		return nil
+	}
+	records := make([]past.Record, len(m.round))
+	for i, r := range m.round {
+		records[i] = past.Record{Seq: r.Seq, At: r.At, Input: r.Input, Outputs: r.Outputs}
+	}
+	number := m.round[0].Round
+	round := past.Of(number, records)
+	row := m.roundRow(&round)
+	for i := range round.Steps {
+		if err := m.step(&m.round[i], &round.Steps[i], &row); err != nil {
+			return err
+		}
+	}
+	m.round = m.round[:0]
+	if number == 0 {
+		return nil // what came before the first round
+	}
+	m.counts.Rounds++
+	return m.emit(row)
+}
+
+// roundRow is the row of a round, but for who dealt it.
+func (m *maker) roundRow(r *past.Round) roundRow {
+	row := roundRow{
+		Number: int64(r.Number), Began: instantOf(r.Began), Ended: instantOf(r.Ended), Void: r.Void, House: some(m.house),
+		FirstRecord: int64(m.round[0].Seq), LastRecord: int64(m.round[len(m.round)-1].Seq),
+		Dealer: some(m.dealer), Shift: some(m.shift),
+	}
+	if sums := r.Result; sums != nil {
+		total := int64(sums.Total)
+		row.Bank, row.Total = some(strings.Join(sums.Bank, " ")), &total
+		row.Staked, row.Returned, row.Won = sums.Staked, sums.Returned, sums.Won
+	}
+	return row
+}
+
+// step writes a record and its events. What it changes for its round goes into row.
+func (m *maker) step(r *journal.Record, s *past.Step, row *roundRow) error {
+	m.ruled(r)
+	record := recordOf(r, s)
+	record.Rules = some(m.rules)
+	if err := m.emit(record); err != nil {
+		return err
+	}
+	m.counts.Records++
+	refused := slices.ContainsFunc(s.Outputs, func(out past.Line) bool { return out.Out == "rejected" })
+	m.setUp(s.Input, refused)
+	for i := range s.Outputs {
+		out := &s.Outputs[i]
+		event := eventOf(r, s, int64(r.FirstEvent)+int64(i), out)
+		if err := m.emit(event); err != nil {
+			return err
+		}
+		m.counts.Events++
+		m.follow(*out)
+		switch out.Out {
+		case "opened":
+			row.House, row.Dealer, row.Shift = some(m.house), some(m.dealer), some(m.shift)
+		case "irregular":
+			m.irregular = append(m.irregular, m.irregularity(&event, out))
+		case "resolved":
+			m.resolve(s, out)
+		}
+	}
+	return nil
+}
+
+// recordOf is the row of a record, but for the rules in force.
+func recordOf(r *journal.Record, s *past.Step) recordRow {
+	row := recordRow{
+		Number: int64(r.Seq), Time: instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round), FirstEvent: int64(r.FirstEvent),
+		Input: string(r.Input), Outputs: list(s.Outputs), TakenBack: some(int64(s.TakenBack)),
+		Hash: hex.EncodeToString(r.Hash[:]),
+	}
+	if boot, seq := int64(r.ShoeBoot), int64(r.ShoeSeq); boot != 0 || seq != 0 {
+		row.ShoeBoot, row.ShoeSeq = &boot, &seq
+	}
+	return row
+}
+
+// list makes lines a JSON array, with a line that is no JSON as a text.
+func list(lines []past.Line) string {
+	texts := make([]string, len(lines))
+	for i := range lines {
+		texts[i] = jsonOf(lines[i].Text())
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+func jsonOf(line string) string {
+	if json.Valid([]byte(line)) {
+		return line
+	}
+	quoted, _ := json.Marshal(line) // a text is always written
+	return string(quoted)
+}
+
+func eventOf(r *journal.Record, s *past.Step, number int64, out *past.Line) eventRow {
+	return eventRow{
+		Number: number, Record: int64(r.Seq), Time: instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round),
+		Out: some(out.Out), Box: some(int64(out.Box)), Hand: some(int64(out.Hand)), Bettor: some(out.Bettor), Wager: some(out.Wager),
+		Outcome: some(out.Outcome), Why: some(out.Why), Stake: out.Stake, Returned: out.Returned, Won: out.Won,
+		Ratio: some(out.Ratio), Times: some(int64(out.Times)), Card: some(out.Card), GoesTo: some(out.To),
+		Total: counted(out), Points: wide(out.Points), Code: some(out.Code), TakenBack: some(int64(s.TakenBack)), Line: out.Text(),
+	}
+}
+
+// counted is what a hand counts, or the bank in a round's line.
+func counted(out *past.Line) *int64 {
+	if out.Out == "round" {
+		total := int64(out.Total)
+		return &total
+	}
+	return wide(out.Counted)
+}
+
+func (m *maker) irregularity(e *eventRow, out *past.Line) irregularityRow {
+	return irregularityRow{
+		Number: e.Number, Record: e.Record, Time: e.Time, Round: e.Round, Dealer: some(m.dealer), Shift: some(m.shift),
+		Code: out.Code, Card: e.Card, Box: e.Box, Missing: some(int64(out.Missing)), Alarm: some(out.Alarm), TakenBack: e.TakenBack,
+	}
+}
+
+// resolve notes how an irregularity was put right. It is the oldest of its kind, as it is
+// for the engine; an alarm that the shoe takes back is told by its name.
+func (m *maker) resolve(s *past.Step, out *past.Line) {
+	for i := range m.irregular {
+		row := &m.irregular[i]
+		other := s.Input.In == "shoe" && row.Alarm != nil && *row.Alarm != s.Input.Code
+		if row.Code != out.Code || row.Resolved != 0 || row.TakenBack != nil || other {
+			continue
+		}
+		row.Resolved, row.ResolvedWith, row.ResolvedBy, row.Reason = instantOf(s.At), some(out.With), some(out.By), some(out.Reason)
+		return
+	}
+}
+
+// some is a value that may be missing: the zero value stands for that.
+func some[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+func wide(n *int) *int64 {
+	if n == nil {
+		return nil
+	}
+	v := int64(*n)
+	return &v
+}

@@ -1,0 +1,131 @@
+package sqlitejournal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// applicationID is what marks the file as a journal in SQLite's header: "Sabo".
+	applicationID = 0x5361626f
+	// schemaVersion is the only one that there ever was.
+	schemaVersion = 1
+)
+
+// Open opens the journal at path to read it. It refuses what is no journal of the first
+// format, and one that a table still writes.
+//
+// It changes nothing in the journal. Where the newest records stand in a write-ahead log,
+// path and "-wal", SQLite needs to make the file path and "-shm" beside them to read it.
+func Open(ctx context.Context, path string) (*Journal, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{path: path}
+	logged, err := look(path)
+	if err != nil {
+		return nil, j.fault(err)
+	}
+	if j.held, err = holdOff(path + ".lock"); err != nil {
+		return nil, j.fault(err)
+	}
+	if err := j.connect(ctx, logged); err != nil {
+		return nil, j.fault(errors.Join(err, j.held.release()))
+	}
+	return j, nil
+}
+
+// look says whether the file has a write-ahead log, after the first look at both.
+func look(path string) (logged bool, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("%w; check the path", err)
+	case info.IsDir():
+		return false, errors.New("it is a folder, and a journal of the first format is one file: a folder is a journal that needs no import")
+	case info.Size() == 0:
+		return false, errors.New("the file is empty: it has lost its content, or it never was a journal")
+	}
+	log, err := os.Stat(path + "-wal")
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && log.Size() > 0, err
+}
+
+func (j *Journal) connect(ctx context.Context, logged bool) (err error) {
+	uri := url.URL{Scheme: "file", Path: filepath.ToSlash(j.path)}
+	params := url.Values{"mode": {"ro"}, "_pragma": {"query_only(ON)", "trusted_schema(OFF)", "cell_size_check(ON)"}}
+	if !logged {
+		params.Set("immutable", "1") // else SQLite would make files beside it
+	}
+	uri.RawQuery = params.Encode()
+	if j.db, err = sql.Open("sqlite", uri.String()); err != nil {
+		return err
+	}
+	if j.tx, err = j.db.BeginTx(context.WithoutCancel(ctx), nil); err != nil {
+		return errors.Join(fmt.Errorf("it cannot be read: %w", err), j.db.Close())
+	}
+	if err := j.identify(ctx); err != nil {
+		return errors.Join(err, j.tx.Rollback(), j.db.Close())
+	}
+	return nil
+}
+
+// identify makes sure that the file is a journal.
+func (j *Journal) identify(ctx context.Context) error {
+	var application, version int
+	err := j.tx.QueryRowContext(ctx, `SELECT application_id, user_version FROM pragma_application_id, pragma_user_version`).
+		Scan(&application, &version)
+	switch {
+	case err != nil:
+		return fmt.Errorf("it cannot be read: %w", err)
+	case application != applicationID:
+		return fmt.Errorf("it is a SQLite file of another program (application id %#x); check the path", application)
+	case version != schemaVersion:
+		return fmt.Errorf("its schema has version %d, and only version %d was ever in use; take the sabot that came with the program that wrote it",
+			version, schemaVersion)
+	}
+	if err := j.tx.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = 'id'`).Scan(&j.id); err != nil {
+		return fmt.Errorf("its id cannot be read: %w", err)
+	}
+	return nil
+}
+
+// lock keeps a table from writing meanwhile.
+type lock struct{ file *os.File }
+
+// holdOff takes the lock of a journal that nobody writes. Without the file nobody does.
+func holdOff(path string) (*lock, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &lock{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		err = errors.New("a table writes it: stop sabotd first")
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &lock{file}, nil
+}
+
+func (l *lock) release() error {
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/export"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// exportTables writes what a journal holds as tables, for people who want to ask it
+// questions.
+func exportTables(ctx context.Context, args []string, e env) error {
+	from, to, o, err := parseExport(args, e)
+	if err != nil {
+		return err
+	}
+	j, err := journal.OpenReadOnly(from)
+	if err != nil {
+		return err
+	}
+	bar := newBar(e, false)
+	o.Progress = bar.show
+	counts, err := export.Write(ctx, j, to, o)
+	bar.clear()
+	if err := errors.Join(err, j.Close()); err != nil {
+		return fmt.Errorf("nothing was exported: %w", err)
+	}
+	_, err = fmt.Fprintf(e.out, "%s: %d records, %d events, %d rounds, %d irregularities\n",
+		to, counts.Records, counts.Events, counts.Rounds, counts.Irregularities)
+	return err
+}
+
+func parseExport(args []string, e env) (from, to string, o export.Options, err error) {
+	set := flag.NewFlagSet("export", flag.ContinueOnError)
+	set.SetOutput(e.err)
+	set.StringVar(&o.Format, "to", "", "the `format`: "+strings.Join(export.Formats(), ", "))
+	set.Uint64Var(&o.From, "from", 0, "begin with this `record`")
+	set.Func("rounds", "only these rounds, such as 17 or `17..20`", func(text string) (err error) {
+		o.Rounds, err = parseRounds(text)
+		return err
+	})
+	set.BoolVar(&o.Force, "force", false, "replace what was exported to the same place before")
+	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return "", "", o, err
+	} else if err != nil {
+		return "", "", o, errUsage("export: " + err.Error())
+	}
+	from, to = set.Arg(0), set.Arg(1)
+	switch {
+	case set.NArg() != 2:
+		err = errUsage("export takes a journal, and the file or folder to make; options come before them")
+	case !slices.Contains(export.Formats(), o.Format):
+		err = errUsage(fmt.Sprintf("export --to takes a format: %s", strings.Join(export.Formats(), ", ")))
+	default:
+		err = apart(from, to)
+	}
+	return from, to, o, err
+}
+
+// parseRounds reads a round's number, or two with dots between them.
+func parseRounds(text string) (export.Rounds, error) {
+	first, last, two := strings.Cut(text, "..")
+	if !two {
+		last = first
+	}
+	a, errFirst := strconv.ParseUint(first, 10, 63)
+	b, errLast := strconv.ParseUint(last, 10, 63)
+	if errFirst != nil || errLast != nil || a == 0 || b < a {
+		return export.Rounds{}, errors.New("write a round's number, or the first and the last such as 17..20")
+	}
+	return export.Rounds{First: a, Last: b}, nil
+}
+
+// apart makes sure that an export goes neither over a journal nor into its folder.
+func apart(from, to string) error {
+	journal, err := filepath.Abs(from)
+	if err != nil {
+		return err
+	}
+	if resolved, err := filepath.EvalSymlinks(journal); err == nil {
+		journal = resolved
+	}
+	target, err := filepath.Abs(to)
+	if err != nil {
+		return err
+	}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(target)); err == nil {
+		target = filepath.Join(folder, filepath.Base(target))
+	}
+	if inside, err := filepath.Rel(journal, target); err != nil || inside == ".." || strings.HasPrefix(inside, ".."+string(os.PathSeparator)) {
+		return nil
+	}
+	return errUsage(fmt.Sprintf("%s belongs to the journal, and nothing was written: give a place outside of it", to))
+}

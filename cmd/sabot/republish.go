@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/outbox"
+	"github.com/sabot-table/sabot/pit/publish"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+const republishUsage = "usage: sabot republish --config FILE --from N [--to M]"
+
+// republish sends events to the pit again, as they were, for readers that lost them. It
+// runs beside the table.
+func republish(ctx context.Context, args []string, e env) error {
+	var path string
+	var s span
+	set := flag.NewFlagSet("republish", flag.ContinueOnError)
+	set.StringVar(&path, "config", "", "the table's configuration `file`")
+	set.Uint64Var(&s.from, "from", 0, "the `number` (sequence) of the first event to send")
+	set.Uint64Var(&s.to, "to", 0, "the `number` of the last one; default: the last in the journal")
+	if err := none(set, args, republishUsage, e); err != nil {
+		return err
+	}
+	switch {
+	case path == "":
+		return errUsage("republish needs a configuration; " + republishUsage)
+	case s.from == 0:
+		return errUsage("republish --from takes the number of an event, from 1; " + republishUsage)
+	case s.to != 0 && s.to < s.from:
+		return errUsage(fmt.Sprintf("republish: there is nothing from event %d to %d", s.from, s.to))
+	}
+	c, err := loadConfig(path)
+	if err != nil {
+		return err
+	}
+	broker, err := brokerOf(c, path)
+	if err != nil {
+		return err
+	}
+	j, err := journal.OpenReadOnly(c.Journal.Path)
+	if err != nil {
+		return err
+	}
+	err = s.send(ctx, broker, j, e)
+	return errors.Join(err, j.Close())
+}
+
+// brokerOf is the way to the table's broker, under a name of its own: with the daemon's
+// the two would throw each other out.
+func brokerOf(c config.Config, path string) (publish.Config, error) {
+	if c.MQTT.Broker == "" {
+		return publish.Config{}, fmt.Errorf("%s names no MQTT broker: set mqtt.broker", path)
+	}
+	name, err := topic.NewTable(c.Site, c.Table)
+	if err != nil {
+		return publish.Config{}, err
+	}
+	password, err := c.MQTT.Password()
+	if err != nil {
+		return publish.Config{}, err
+	}
+	return publish.Config{
+		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, ClientID: c.MQTT.ClientID + "-republish",
+		CAFile: c.MQTT.CAFile, Window: c.MQTT.Window, Log: slog.New(slog.DiscardHandler),
+	}, nil
+}
+
+// span are the events from one number to another, both included.
+type span struct{ from, to uint64 }
+
+func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader, e env) error {
+	end, err := lastEvent(j)
+	if err != nil {
+		return err
+	}
+	if s.to == 0 {
+		s.to = max(end, s.from)
+	}
+	if s.to > end {
+		return fmt.Errorf("the journal %s ends with event %d, before event %d: choose events that it has", j.Path(), end, s.to)
+	}
+	bar := newBar(e, false)
+	done, err := publish.Republish(ctx, broker, events{j}, s.from, s.to, bar.show)
+	bar.clear()
+	if err != nil {
+		return s.broken(done, err)
+	}
+	_, err = fmt.Fprintf(e.out, "events %d to %d of %s: %d sent, %d acknowledged by %s\n", s.from, s.to, j.Path(), done.Sent, done.Acknowledged, broker.Broker)
+	return err
+}
+
+// broken says how far it came, and how to go on.
+func (s span) broken(done publish.Republished, err error) error {
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	if done.Sent == 0 {
+		return fmt.Errorf("no event was sent: %w", err)
+	}
+	return fmt.Errorf("%d of %d events were sent and %d acknowledged: %w; go on with --from %d --to %d",
+		done.Sent, s.to-s.from+1, done.Acknowledged, err, s.from+done.Acknowledged, s.to)
+}
+
+// lastEvent is the number of the last event in a journal, 0 before the first.
+func lastEvent(j *journal.Reader) (uint64, error) {
+	head, _, err := j.Head()
+	if err != nil {
+		return 0, err
+	}
+	last := uint64(0)
+	for r, err := range j.Records(max(head, 1)) {
+		if err != nil {
+			return 0, err
+		}
+		last = r.FirstEvent - 1
+		for range r.Lines() {
+			last++
+		}
+	}
+	return last, nil
+}
+
+// events is a journal as its events are sent.
+type events struct{ *journal.Reader }
+
+// Events returns the events after the numbered one, in order.
+func (r events) Events(after uint64, limit int) ([]topic.Record, error) {
+	found, err := r.Reader.Events(after, limit)
+	return outbox.Records(found), err
+}

@@ -1,0 +1,191 @@
+package publish
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// maxHealth bounds the health message that is read back, in bytes.
+const maxHealth = 64 << 10
+
+// refused is the return code of a SUBACK for a subscription that the broker denies.
+const refused = 0x80
+
+// Heard is the head of a journal of which the broker has heard.
+type Heard struct {
+	// ID names the journal: 32 hexadecimal digits.
+	ID string
+	// Record and Hash are its last record at that time.
+	Record uint64
+	Hash   string
+	// Event is an event that the journal had then, the last or nearly so.
+	Event uint64
+}
+
+// Standing is how the journal stands to what the broker remembers of it.
+type Standing int
+
+// The standings.
+const (
+	// Known is a head that the journal has, or has passed.
+	Known Standing = iota + 1
+	// Ahead is a record that the journal has not come to: it was put back.
+	Ahead
+	// Differs is another hash of the journal's last record: it was written anew.
+	Differs
+	// Other is the head of another journal.
+	Other
+)
+
+// Remembered is what the broker remembered of the table when it connected.
+type Remembered struct {
+	Heard
+	// Boot and Time are those of the message.
+	Boot     uint64
+	Time     time.Time
+	Standing Standing
+}
+
+// standing compares what the broker remembers with the journal's head.
+func standing(own *topic.Head, heard Heard) Standing {
+	switch {
+	case heard.ID != own.ID:
+		return Other
+	case heard.Record > own.Record:
+		return Ahead
+	case heard.Record == own.Record && heard.Hash != own.Hash:
+		return Differs
+	}
+	return Known
+}
+
+// readHeard reads a retained health of a table.
+func readHeard(table topic.Table, payload []byte) (Remembered, error) {
+	var h topic.Health
+	if len(payload) > maxHealth {
+		return Remembered{}, fmt.Errorf("it has %d bytes", len(payload))
+	}
+	if err := json.Unmarshal(payload, &h); err != nil {
+		return Remembered{}, err
+	}
+	head := h.Journal.Head
+	switch {
+	case h.Site != table.Site() || h.Table != table.Name():
+		return Remembered{}, errors.New("it is another table's")
+	case head == nil:
+		return Remembered{}, errors.New("it has no head of a journal")
+	case !isHex(head.ID, 16) || !isHex(head.Hash, 32):
+		return Remembered{}, errors.New("its head has no name or no hash")
+	}
+	return Remembered{
+		Heard: Heard{ID: head.ID, Record: head.Record, Hash: head.Hash, Event: h.Journal.LastSequence}, Boot: h.Boot, Time: h.Time,
+	}, nil
+}
+
+func isHex(text string, bytes int) bool {
+	raw, err := hex.DecodeString(text)
+	return err == nil && len(raw) == bytes
+}
+
+// memory is what the broker answers when it is asked for the table's own health: a
+// payload, nil if it keeps none, or why it does not say.
+type memory struct {
+	payload []byte
+	err     error
+}
+
+// recall asks the broker for the health that it keeps, before this connection sends one,
+// and answers once. Where it keeps none, the first health of this connection comes back
+// instead, which is not marked as retained.
+func (l *link) recall(health string, patience time.Duration) <-chan memory {
+	messages, answer := make(chan memory, 1), make(chan memory, 1)
+	token := l.client.Subscribe(health, 0, func(_ mqtt.Client, m mqtt.Message) {
+		var got memory
+		if m.Retained() {
+			got.payload = m.Payload()
+		}
+		select {
+		case messages <- got:
+		default:
+		}
+	})
+	go func() {
+		answer <- l.await(token.(*mqtt.SubscribeToken), health, messages, patience)
+		l.client.Unsubscribe(health)
+	}()
+	return answer
+}
+
+// await returns what came, or why nothing did.
+func (l *link) await(token *mqtt.SubscribeToken, health string, messages <-chan memory, patience time.Duration) memory {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	granted := token.Done()
+	for {
+		select {
+		case m := <-messages:
+			return m
+		case <-granted:
+			granted = nil
+			if err := token.Error(); err != nil {
+				return memory{err: err}
+			}
+			if token.Result()[health] == refused {
+				return memory{err: errors.New("it denies the subscription")}
+			}
+		case <-late.C:
+			return memory{err: fmt.Errorf("it sent nothing within %s", patience)}
+		case <-l.done:
+			return memory{}
+		}
+	}
+}
+
+// remember hands on what the broker remembered of the table. One that does not say is no
+// fault of the table, and changes nothing.
+func (p *Publisher) remember(m memory) {
+	if m.err != nil {
+		p.forgotten(m.err)
+		return
+	}
+	if m.payload == nil {
+		return
+	}
+	remembered, err := readHeard(p.config.Table, m.payload)
+	if err != nil {
+		p.forgotten(fmt.Errorf("the health that it keeps cannot be used: %w", err))
+		return
+	}
+	own := p.condition().Head
+	if own == nil {
+		return
+	}
+	remembered.Standing = standing(own, remembered.Heard)
+	p.config.Remembered(remembered)
+}
+
+// forgotten tells once that the broker does not say what it remembers.
+func (p *Publisher) forgotten(err error) {
+	if p.forgot {
+		return
+	}
+	p.forgot = true
+	p.config.Log.Info("the MQTT broker does not say what it last heard of this table; let the table read its own health topic, "+
+		"and it is found when the journal was put back", "topic", p.topics.health, "error", err)
+}
+
+// hear notes the head of a health that the broker has acknowledged.
+func (p *Publisher) hear(h Heard) {
+	if h == p.heard || h.ID == "" || p.config.Heard == nil {
+		return
+	}
+	p.heard = h
+	p.config.Heard(h)
+}

@@ -1,0 +1,133 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Events is where Republish reads: see [Journal].
+type Events interface {
+	Events(after uint64, limit int) ([]topic.Record, error)
+}
+
+// Republished is how far Republish came.
+type Republished struct {
+	// Sent counts events, and Acknowledged those of which the broker has said that it
+	// has them.
+	Sent, Acknowledged uint64
+}
+
+// Republish sends events again, from first to last, with the bytes that they had: readers
+// drop what they have. It runs beside the table's own publisher, under a ClientID that
+// must be its own, and touches neither its cursor nor anything that is retained. progress
+// is called now and then; nil tells nobody.
+//
+// It does not connect again: whoever called it sees how far it came.
+func Republish(ctx context.Context, config Config, from Events, first, last uint64, progress func(done, total uint64)) (Republished, error) {
+	d, err := newDialer(&config)
+	if err != nil {
+		return Republished{}, err
+	}
+	link, err := d.connect(ctx, nil)
+	if err != nil {
+		if ctx.Err() != nil {
+			return Republished{}, ctx.Err()
+		}
+		return Republished{}, explain(err, d.endpoint.address)
+	}
+	if progress == nil {
+		progress = func(uint64, uint64) {}
+	}
+	r := &republication{
+		config: &config, address: d.endpoint.address, link: link, from: from, next: first - 1, last: last, progress: progress, silence: time.NewTimer(config.AckTimeout),
+	}
+	defer r.silence.Stop()
+	if err := r.run(ctx, last-first+1); err != nil {
+		link.drop()
+		if ctx.Err() != nil {
+			return r.done, ctx.Err()
+		}
+		return r.done, err
+	}
+	link.part()
+	return r.done, nil
+}
+
+// republication is one call of Republish.
+type republication struct {
+	config   *Config
+	address  string // of the broker
+	link     *link
+	from     Events
+	read     []topic.Record // and not sent
+	next     uint64         // the last event that was sent
+	last     uint64
+	done     Republished
+	progress func(done, total uint64)
+	silence  *time.Timer
+}
+
+func (r *republication) run(ctx context.Context, total uint64) error {
+	for r.done.Acknowledged < total {
+		if err := r.fill(); err != nil {
+			return err
+		}
+		select {
+		case d := <-r.link.settled:
+			if d.err != nil {
+				return explain(d.err, r.address)
+			}
+			r.done.Acknowledged++
+			r.silence.Reset(r.config.AckTimeout)
+			r.progress(r.done.Acknowledged, total)
+		case err := <-r.link.lost:
+			r.drain()
+			return explain(fmt.Errorf("the connection was lost: %w", err), r.address)
+		case <-r.silence.C:
+			return silentError{r.config.AckTimeout, int(r.done.Sent - r.done.Acknowledged)}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// fill sends what the window has room for.
+func (r *republication) fill() error {
+	for r.next < r.last && r.done.Sent-r.done.Acknowledged < uint64(r.config.Window) {
+		if len(r.read) == 0 {
+			var err error
+			if r.read, err = r.from.Events(r.next, readAhead); err != nil {
+				return fmt.Errorf("read the journal after event %d: %w", r.next, err)
+			}
+		}
+		if len(r.read) == 0 || r.read[0].Number != r.next+1 {
+			return fmt.Errorf("the journal has no event %d: verify it", r.next+1)
+		}
+		record := r.read[0]
+		r.read, r.next = r.read[1:], record.Number
+		// What is unreadable was sent as that the first time, too.
+		payload, _ := eventPayload(r.config.Table, record)
+		r.link.send(delivery{lane: laneEvent, topic: r.config.Table.Topic(topic.KindEvent), payload: payload, sequence: record.Number})
+		r.done.Sent++
+	}
+	return nil
+}
+
+// drain counts what the broker acknowledged before the connection was lost.
+func (r *republication) drain() {
+	for {
+		select {
+		case d := <-r.link.settled:
+			if d.err != nil {
+				return
+			}
+			r.done.Acknowledged++
+		default:
+			return
+		}
+	}
+}
