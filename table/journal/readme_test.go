@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // block is what README.md has between the fences of a language.
@@ -47,8 +48,9 @@ func aRealNight(t *testing.T) string {
 	t.Helper()
 	path := newPath(t)
 	d := &failing{Disk: folderDisk(t, path)}
+	now := time.Now()
 	for start := range 2 {
-		j, err := OpenOn(d, path, Options{Program: "sabotd test", Key: testKey, PartMost: 3000})
+		j, err := OpenOn(d, path, Options{Program: "sabotd test", Key: testKey, PartMost: 3000, Now: func() time.Time { return now }})
 		must(t, err)
 		mustAppend(t, j, carrying(keyEntry(`{"in":"setup"}`), "{}"))
 		for n := range 20 {
@@ -62,17 +64,20 @@ func aRealNight(t *testing.T) string {
 			must(t, j.SetCursor("mqtt", uint64(n)))
 		}
 		if start == 1 {
-			must(t, j.Tidy(t.Context(), Keep{NoPublisher: true, Pack: packable(t)}))
+			now = now.Add(72 * time.Hour)
+			must(t, j.Tidy(t.Context(), Keep{NoPublisher: true, PackDays: packDays()}))
 		}
 		mustClose(t, j)
 	}
 	return path
 }
 
-// packable says whether the check in Python can read compressed parts here.
-func packable(t *testing.T) bool {
-	_, err := exec.LookPath("zstd")
-	return err == nil
+// packDays has parts compressed where the check in Python can read them.
+func packDays() int {
+	if _, err := exec.LookPath("zstd"); err != nil {
+		return 0
+	}
+	return 1
 }
 
 // TestScript runs the README's check in Python, which shares nothing with this program: on

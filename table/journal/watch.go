@@ -36,7 +36,7 @@ func (w *watch) add(d disk.Disk, name string) {
 
 // all notes the files of all parts as they are now.
 func (w *watch) all(d disk.Disk, s *shelf) {
-	numbers, _ := s.all() // those that cannot be listed are told by who reads them
+	numbers, _ := s.all() // those that cannot be listed are told by whoever reads them
 	for _, number := range numbers {
 		w.add(d, s.name(number))
 	}
