@@ -2,7 +2,6 @@ package display
 
 import (
 	"fmt"
-	"hash/fnv"
 
 	"github.com/sabot-table/sabot/table"
 )
@@ -16,7 +15,6 @@ func Moment(t *table.Table) string {
 	held, holding := t.Held()
 	dealt, _ := t.Dealt()
 	behind, arrived := t.Behind()
-	h := fnv.New64a()
-	fmt.Fprintln(h, t.Round(), t.Phase(), due.To, due.Box, due.Hand, due.Allowed, holding, held.Code, held.Card, dealt, behind, arrived, held.Found)
-	return fmt.Sprintf("%x", h.Sum64())
+	return fmt.Sprintf("%d.%d.%d.%d.%d.%d.%t.%d.%d.%d.%d.%d.%s", t.Round(), t.Phase(), due.To, due.Box, due.Hand, due.Allowed,
+		holding, held.Code, held.Card, dealt, behind, arrived, held.Found)
 }

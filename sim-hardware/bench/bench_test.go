@@ -147,6 +147,9 @@ func TestHandsOffFirst(t *testing.T) {
 		says(t, s.Shoe(ctx, "repeat 2\nunread\nend"), sayHandsOffFirst)
 		says(t, s.Play(ctx, "wait 1s\ndraw"), sayHandsOffFirst)
 		says(t, s.Keys("press", "card"), sayHandsOffFirst)
+		if err := s.LetGo(0, "card"); err != nil {
+			t.Errorf("a key that was pressed before does not come up: %v", err)
+		}
 		says(t, s.PutRight(ctx, "burn", card.None), sayHandsOffFirst)
 		for _, steps := range []string{"line bits=1%", "garbage 3", "hang 1s", "alarm cover", "pull", "plug", "line good"} {
 			if err := s.Shoe(ctx, steps); err != nil {

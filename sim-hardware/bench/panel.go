@@ -40,10 +40,9 @@ func NewPanel(inputs, outputs []string, seed uint64) *Panel {
 	return p
 }
 
-// actions are what a finger, or wear, does to a contact.
+// actions are what a finger, or wear, does to a contact, but for letting it go.
 var actions = map[string]func(p *Panel, contact int){
 	"down":  func(p *Panel, i int) { p.Hold(i) },
-	"up":    func(p *Panel, i int) { p.Release(i) },
 	"press": func(p *Panel, i int) { p.Bank.Press(i, briefly) },
 	"long":  func(p *Panel, i int) { p.Bank.Press(i, forLong) },
 	"turn":  (*Panel).turn,
@@ -77,18 +76,33 @@ func (p *Panel) act(how string, names ...string) error {
 	if !known || len(names) == 0 {
 		return errors.New(sayNoAction(how))
 	}
-	var which []int
-	for _, name := range names {
-		i := slices.Index(p.contacts, name)
-		if i < 0 {
-			return errors.New(sayNoContact(name))
-		}
-		which = append(which, i)
-	}
+	which, err := p.find(names)
 	for _, i := range which {
 		do(p, i)
 	}
-	return nil
+	return err
+}
+
+// letGo opens contacts that a finger held for so long. Down and up are two messages:
+// however close together they arrive, the contact is closed for that long.
+func (p *Panel) letGo(held time.Duration, names ...string) error {
+	which, err := p.find(names)
+	for _, i := range which {
+		p.ReleaseAfter(i, held)
+	}
+	return err
+}
+
+// find returns where contacts are, none of them if one is not on the panel.
+func (p *Panel) find(names []string) (which []int, err error) {
+	for _, name := range names {
+		i := slices.Index(p.contacts, name)
+		if i < 0 {
+			return nil, errors.New(sayNoContact(name))
+		}
+		which = append(which, i)
+	}
+	return which, nil
 }
 
 // is returns how a contact of the panel is.
@@ -125,16 +139,22 @@ func boxOf(name string) int {
 
 // Keys does something to contacts of the panel, all at the same moment.
 func (b *Bench) Keys(how string, names ...string) error {
-	if how != "up" && b.dealing() { // what was pressed before may always come up
+	if b.dealing() {
 		return errHandsOff
 	}
 	if err := b.o.Panel.act(how, names...); err != nil {
 		return err
 	}
-	b.change(func() {
-		if how != "up" {
-			b.note(sayKeys(how, names, b.o.Panel.is(names[0])))
-		}
-	})
+	b.change(func() { b.note(sayKeys(how, names, b.o.Panel.is(names[0]))) })
+	return nil
+}
+
+// LetGo opens contacts of the panel that a finger held for so long. What was pressed
+// before may always come up, whoever deals.
+func (b *Bench) LetGo(held time.Duration, names ...string) error {
+	if err := b.o.Panel.letGo(held, names...); err != nil {
+		return err
+	}
+	b.change(func() {})
 	return nil
 }

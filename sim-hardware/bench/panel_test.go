@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -35,30 +36,70 @@ func TestActions(t *testing.T) {
 		{"turn", []string{"box_2"}, "box_2 on"},
 	} {
 		t.Run(c.how+" "+strings.Join(c.names, " "), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				p := NewPanel(contacts, outputs, 1)
-				var told []string
-				ctx, stop := context.WithCancel(t.Context())
-				done := make(chan struct{})
-				go func() {
-					defer close(done)
-					_ = keys.Watch(ctx, p, keys.New(usual), func(e keys.Event, _ time.Duration) {
-						told = append(told, fmt.Sprint(p.contacts[e.Key], " ", e.Kind))
-					})
-				}()
-				synctest.Wait()
-				if err := p.act(c.how, c.names...); err != nil {
-					t.Fatal(err)
-				}
-				time.Sleep(time.Minute)
-				stop()
-				<-done
-				if got := strings.Join(told, ", "); got != c.want {
-					t.Errorf("the contacts tell %q, want %q", got, c.want)
-				}
+			tells(t, c.want, func(p *Panel) error { return p.act(c.how, c.names...) })
+		})
+	}
+}
+
+// TestLetGo: a key is down for as long as the finger was on it, though the bench may
+// hear of both ends at the same moment.
+func TestLetGo(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		held time.Duration
+		want string
+	}{
+		{"rest", 0, "rest brief"},
+		{"rest", 60 * time.Millisecond, "rest short"},
+		{"card", 60 * time.Millisecond, "card short"},
+		{"card", forLong, "card long"},
+	} {
+		t.Run(fmt.Sprint(c.name, " for ", c.held), func(t *testing.T) {
+			tells(t, c.want, func(p *Panel) error {
+				return errors.Join(p.act("down", c.name), p.letGo(c.held, c.name))
 			})
 		})
 	}
+}
+
+// TestLetGoLate: a key that has been down for longer than the finger was on it comes up
+// at once.
+func TestLetGoLate(t *testing.T) {
+	tells(t, "undo short, undo stuck, undo cleared", func(p *Panel) error {
+		if err := p.act("down", "undo"); err != nil {
+			return err
+		}
+		time.Sleep(keys.UsualStuck + time.Second)
+		return p.letGo(60*time.Millisecond, "undo")
+	})
+}
+
+// tells checks what the filter through which real lines go makes of what is done to a
+// panel.
+func tells(t *testing.T, want string, do func(*Panel) error) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPanel(contacts, outputs, 1)
+		var told []string
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_ = keys.Watch(ctx, p, keys.New(usual), func(e keys.Event, _ time.Duration) {
+				told = append(told, fmt.Sprint(p.contacts[e.Key], " ", e.Kind))
+			})
+		}()
+		synctest.Wait()
+		if err := do(p); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		stop()
+		<-done
+		if got := strings.Join(told, ", "); got != want {
+			t.Errorf("the contacts tell %q, want %q", got, want)
+		}
+	})
 }
 
 // TestAgain: what stays is put back by the same touch, and what sticks is freed.
@@ -71,12 +112,16 @@ func TestAgain(t *testing.T) {
 		{"turn", "supervisor", true},
 		{"turn", "supervisor", false},
 		{"stick", "undo", true},
-		{"up", "undo", true},
+		{"let go", "undo", true},
 		{"stick", "undo", false},
 		{"down", "card", true},
-		{"up", "card", false},
+		{"let go", "card", false},
 	} {
-		if err := p.act(c.how, c.name); err != nil {
+		act := p.act
+		if c.how == "let go" {
+			act = func(_ string, names ...string) error { return p.letGo(0, names...) }
+		}
+		if err := act(c.how, c.name); err != nil {
 			t.Fatal(err)
 		}
 		if is := p.is(c.name); is.Closed != c.closed {
@@ -85,6 +130,7 @@ func TestAgain(t *testing.T) {
 	}
 	says(t, p.act("kick", "card"), `"kick"`)
 	says(t, p.act("press", "fire"), `"fire"`)
+	says(t, p.letGo(0, "fire"), `"fire"`)
 	says(t, p.act("press"), `"press"`)
 	if err := p.act("turn", "box_1"); err != nil || p.down() != "" {
 		t.Errorf("a sensor counts as a key that is down: %q, %v", p.down(), err)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
 )
@@ -44,8 +45,13 @@ func (b *Bench) Handler() http.Handler {
 	site.HandleFunc("POST "+Path+"/keys", taking(b, func(_ context.Context, in struct {
 		How  string
 		Keys []string
+		// Held is for how many milliseconds the finger was on what it lets go.
+		Held uint32
 	},
 	) error {
+		if in.How == "up" {
+			return b.LetGo(time.Duration(in.Held)*time.Millisecond, in.Keys...)
+		}
 		return b.Keys(in.How, in.Keys...)
 	}))
 	site.HandleFunc("POST "+Path+"/right", taking(b, func(ctx context.Context, in struct{ With, Card string }) error {

@@ -73,6 +73,9 @@ func TestDone(t *testing.T) {
 		for _, c := range []struct{ path, body, want string }{
 			{"/bench/keys", `{"How":"press","Keys":["card","rest"]}`, ""},
 			{"/bench/keys", `{"How":"press","Keys":["fire"]}`, `"fire"`},
+			{"/bench/keys", `{"How":"down","Keys":["undo"]}`, ""},
+			{"/bench/keys", `{"How":"up","Keys":["undo"],"Held":60}`, ""},
+			{"/bench/keys", `{"How":"up","Keys":["fire"],"Held":60}`, `"fire"`},
 			{"/bench/script", `{"Text":"wait 1h"}`, ""},
 			{"/bench/dealer", `{"Deal":true}`, sayScriptRuns},
 			{"/bench/script/stop", `{}`, ""},

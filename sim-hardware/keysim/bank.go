@@ -84,7 +84,12 @@ func (b *Bank) Press(key int, hold time.Duration) {
 func (b *Bank) Hold(key int) { b.do(func(now time.Duration) { b.move(key, now, true) }) }
 
 // Release opens a contact, unless it sticks.
-func (b *Bank) Release(key int) { b.do(func(now time.Duration) { b.move(key, now, false) }) }
+func (b *Bank) Release(key int) { b.ReleaseAfter(key, 0) }
+
+// ReleaseAfter opens a contact once it has been closed for so long, unless it sticks.
+func (b *Bank) ReleaseAfter(key int, hold time.Duration) {
+	b.do(func(now time.Duration) { b.move(key, max(now, b.contacts[key].busy+hold), false) })
+}
 
 // Stick keeps a contact from opening once it is closed; Free lets it open again, which
 // it does at once.

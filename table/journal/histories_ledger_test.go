@@ -103,7 +103,7 @@ func (l *ledger) holds(j *journal.Journal) error {
 	}
 	seq, carry, _, err := j.Checkpoint()
 	if err != nil || seq != c.checkpoint || !bytes.Equal(carry, c.carry) {
-		return fmt.Errorf("the checkpoint is record %d with %s (%v), it should be record %d with %s", seq, carry, err, c.checkpoint, c.carry)
+		return fmt.Errorf("the checkpoint is record %d with %s (%w), it should be record %d with %s", seq, carry, err, c.checkpoint, c.carry)
 	}
 	return nil
 }

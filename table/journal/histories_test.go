@@ -1,12 +1,16 @@
 package journal_test
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -17,7 +21,7 @@ import (
 )
 
 var (
-	historyCount = flag.Int("histories", 200, "how many histories TestHistories plays")
+	historyCount = flag.Int("histories", 60, "how many histories TestHistories plays")
 	historySeed  = flag.Uint64("history", 0, "the seed of the only history that TestHistories plays")
 )
 
@@ -46,6 +50,7 @@ func TestHistories(t *testing.T) {
 		play(t, *historySeed)
 		return
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // many small disks, and none for long
 	var next, crashes atomic.Uint64
 	t.Run("all", func(t *testing.T) {
 		for n := range runtime.GOMAXPROCS(0) {
@@ -240,19 +245,22 @@ func (h *history) end() {
 		h.look(h.disk.PowerCut(h.dice.Uint64()), true)
 	}
 	h.rot()
+	for range 3 {
+		h.tamper()
+	}
 }
 
 // crash is called before each change of the disk.
 func (h *history) crash(m *disktest.Moment) {
-	h.look(m.Kill(), h.one(2))
+	h.look(m.Kill(), h.one(4))
 	if within := m.KillWithin(h.dice.Uint64()); within != nil {
-		h.look(within, h.one(2))
+		h.look(within, h.one(4))
 	}
 	if m.Settled() {
 		return
 	}
-	for range 3 {
-		h.look(m.PowerCut(h.dice.Uint64()), h.one(2))
+	for range 2 {
+		h.look(m.PowerCut(h.dice.Uint64()), h.one(4))
 	}
 }
 
@@ -323,12 +331,85 @@ func (h *history) rot() {
 			continue
 		}
 		h.must("rot", d.Hands().Rot(name, h.dice.IntN(8*len(text))))
-		d.Watch(func(m *disktest.Moment) {
-			h.told(m.Kill())
-			h.told(m.PowerCut(h.dice.Uint64()))
-		})
+		if h.one(4) {
+			d.Watch(func(m *disktest.Moment) {
+				h.told(m.Kill())
+				h.told(m.PowerCut(h.dice.Uint64()))
+			})
+		}
 		h.told(d)
 	}
+}
+
+// tamper lets foreign hands at the files while the journal is in use. It is noticed with the
+// next append; and what was acknowledged is there afterwards, or it is said that it is not.
+func (h *history) tamper() {
+	h.crashes++
+	d, l := h.disk.Kill(), h.copy()
+	j, err := journal.OpenOn(d, "sim", h.o)
+	if err != nil || l.started(j) != nil {
+		h.fail(d, "the journal cannot be opened: %v", err)
+	}
+	names := slices.DeleteFunc(d.Hands().Names(), func(name string) bool { return !strings.HasSuffix(name, ".jsonl") })
+	name := names[len(names)-1]
+	current := h.one(2)
+	if !current {
+		name = names[h.dice.IntN(len(names))]
+	}
+	h.must("tampering", h.hand(d, name))
+	for range 2 {
+		next := h.batch(1)
+		l.under(next)
+		if j.Append(next) != nil {
+			return // it is said
+		}
+		l.acknowledged(next)
+	}
+	said := len(j.Found()) > 0
+	if current && !said {
+		h.fail(d, "nobody noticed what was done to %s", name)
+	}
+	if err := h.afterTampering(d.PowerCut(h.dice.Uint64()), l); err != nil && !said {
+		h.fail(d, "nothing is said of what is wrong: %v", err)
+	}
+}
+
+// hand does something to a file.
+func (h *history) hand(d *disktest.Disk, name string) error {
+	text, err := d.Hands().Read(name)
+	if err != nil {
+		return err
+	}
+	switch h.dice.IntN(5) {
+	case 0:
+		return d.Hands().Delete(name)
+	case 1:
+		return d.Hands().Replace(name, text[:h.dice.IntN(len(text))])
+	case 2:
+		return d.Hands().Truncate(name, h.dice.IntN(len(text)))
+	case 3:
+		return d.Hands().Link(name, "another-name")
+	default:
+		// As much as the next appends do not write over.
+		return d.Hands().Append(name, bytes.Repeat([]byte("garbage\n"), 2000))
+	}
+}
+
+// afterTampering compares what a start finds then, and is nil where the start tells that
+// something is wrong.
+func (h *history) afterTampering(d *disktest.Disk, l *ledger) error {
+	j, err := journal.OpenOn(d, "sim", h.o)
+	if err != nil {
+		return nil
+	}
+	if o := j.Opening(); o.Former != nil || o.Behind != "" {
+		return nil
+	}
+	err = l.holds(j)
+	if errors.Is(err, journal.ErrDamaged) || j.Verify(h.t.Context(), nil) != nil {
+		return nil
+	}
+	return err
 }
 
 // told opens a journal with a fault, and fails where acknowledged entries are missing and

@@ -263,12 +263,19 @@ func (j *Journal) Cursor(name string) (event uint64, err error) {
 	if set {
 		return event, nil
 	}
-	first, err := j.shelf.get(1)
-	if away := (*AwayError)(nil); errors.As(err, &away) {
-		return 0, nil
-	}
+	event, err = j.begins()
+	return event, fault("read the cursor "+name, j.path, err)
+}
+
+// begins is the last event before the journal's own, 0 where that is not known.
+func (j *Journal) begins() (uint64, error) {
+	numbers, err := j.shelf.all()
 	if err != nil {
-		return 0, fault("read the cursor "+name, j.path, err)
+		return 0, err
+	}
+	first, err := j.shelf.get(numbers[0])
+	if err != nil || first.Before != 0 {
+		return 0, err
 	}
 	return first.Event, nil
 }

@@ -53,7 +53,7 @@ func (w *watch) drop(name string) {
 	}
 }
 
-// changed says what was done to a file, "" for nothing. The size is what it must be, or
+// changed says what was done to a file, "" for nothing, and then notes it as it is now. The size is what it must be, or
 // negative for what it was.
 func (w *watch) changed(d disk.Disk, name string, size int64) string {
 	was := w.known[name]
@@ -77,6 +77,7 @@ func (w *watch) changed(d disk.Disk, name string, size int64) string {
 	case size == was.Size && is.Written != was.Written && was.Written != 0:
 		return name + " was written to"
 	}
+	w.known[name] = is
 	return ""
 }
 
@@ -84,7 +85,9 @@ func (w *watch) changed(d disk.Disk, name string, size int64) string {
 // were just written; "" for nothing. It is asked before a write, which would fill what was
 // cut off with zeros, and after it.
 func (j *Journal) tampered(written int64) string {
-	j.watch.unwritten(j.current.name)
+	if written > 0 {
+		j.watch.unwritten(j.current.name)
+	}
 	return j.watch.changed(j.disk, j.current.name, j.current.size+written)
 }
 
@@ -141,6 +144,9 @@ func (j *Journal) restore(old *writing, size int64) error {
 	if info.Size < size {
 		return fmt.Errorf("it has %d of %d bytes", info.Size, size)
 	}
+	if err := intact(old.file, size); err != nil {
+		return err
+	}
 	at, err := j.disk.Stat(old.name)
 	switch {
 	case err == nil && at.Same(info):
@@ -162,4 +168,30 @@ func (j *Journal) restore(old *writing, size int64) error {
 		return err
 	}
 	return errors.Join(file.Close(), j.disk.Rename(old.name+draftEnd, old.name), j.disk.SyncFolder())
+}
+
+// intact reads a part and says whether each frame still follows the one before.
+func intact(file disk.File, size int64) error {
+	in := newFrames(file, 0, size)
+	f, err := in.next()
+	if err != nil {
+		return cutShort(err)
+	}
+	h, err := parseHeader(&f)
+	if err != nil {
+		return err
+	}
+	c := checker{state: h.state(f.hash)}
+	for {
+		f, err := in.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = c.check(&f)
+		}
+		if err != nil {
+			return cutShort(err)
+		}
+	}
 }

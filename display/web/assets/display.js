@@ -4,38 +4,6 @@
 // as markup, and each takes the place of the element with its id. Where nothing is
 // heard, the page says so and asks again until it is answered.
 (() => {
-  const silence = 1500; // ms without any message after which the table counts as lost
-  const pause = 500; // ms between attempts to reach it again
-
-  const lost = document.getElementById('lost');
-  let stream;
-  let watch;
-
-  function connect() {
-    stream = new EventSource('/events');
-    stream.onmessage = (message) => (show(message.data) ? heard() : gone());
-    stream.addEventListener('beat', heard);
-    stream.onerror = gone;
-    listen();
-  }
-
-  function listen() {
-    clearTimeout(watch);
-    watch = setTimeout(gone, silence);
-  }
-
-  function heard() {
-    lost.hidden = true;
-    listen();
-  }
-
-  function gone() {
-    lost.hidden = false;
-    stream.close();
-    clearTimeout(watch);
-    watch = setTimeout(connect, pause);
-  }
-
   // show returns false where the page lacks a section: it must be sent everything.
   function show(markup) {
     const sent = document.createElement('template');
@@ -58,5 +26,5 @@
     return true;
   }
 
-  connect();
+  window.follow(show, (lost) => { document.getElementById('lost').hidden = !lost; });
 })();

@@ -14,7 +14,7 @@
     if (now !== held) {
       held = now;
       rank = '';
-      document.dispatchEvent(new CustomEvent('open', { detail: '' }));
+      window.sabot.open('');
       choices()?.focus({ preventScroll: true });
     }
     choose();

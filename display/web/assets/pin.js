@@ -18,7 +18,6 @@
 
   const sheet = () => (pad ? document.getElementById(`sheet-${pad}`) : null);
   const moment = () => document.getElementById('keys').dataset.moment;
-  const tell = (kind, detail) => document.dispatchEvent(new CustomEvent(kind, { detail }));
 
   function type(text) {
     typed = text.slice(0, most[pad]);
@@ -77,7 +76,7 @@
       });
       return { ok: response.ok, ...await response.json() };
     } catch {
-      tell('say', document.getElementById('toast').dataset.notSent);
+      window.sabot.say(document.getElementById('toast').dataset.notSent);
       return null;
     }
   }
@@ -123,16 +122,16 @@
 
   // proven does what the pad was opened for.
   function proven(what) {
-    tell('open', what.then ?? '');
+    window.sabot.open(what.then ?? '');
     if (!what.then && what.put) {
-      tell('put', { inputs: what.put, moment: what.moment });
+      window.sabot.put(what.put, what.moment);
     }
   }
 
   async function enterDealer() {
     const answer = await sent('/dealer', { name: typed });
     if (answer?.ok) {
-      tell('open', '');
+      window.sabot.open('');
     } else if (answer) {
       say(answer.error ?? '');
     }
@@ -141,7 +140,7 @@
   // A choice is gone with its moment, and so is the pad that was opened for it.
   document.addEventListener('sheet', ({ detail }) => {
     if (pad === 'pin' && asked?.put && asked.moment !== moment()) {
-      tell('say', document.getElementById('toast').dataset.movedOn);
+      window.sabot.say(document.getElementById('toast').dataset.movedOn);
     }
     pad = detail.name in most ? detail.name : '';
     const key = detail.by?.dataset;
@@ -158,7 +157,7 @@
       wanted = null;
     } else if (key.post) {
       post(key.post, {});
-      tell('open', '');
+      window.sabot.open('');
     } else if (key.digit ?? key.sign) {
       type(typed + (key.digit ?? key.sign));
     } else if ('clears' in key) {

@@ -116,11 +116,6 @@
 
   document.addEventListener('focusin', (event) => { focused = event.target.dataset.key ?? ''; });
 
-  // What other scripts ask for: to put something in, to speak, to open a sheet.
-  document.addEventListener('put', (event) => put(event.detail.inputs, event.detail.moment));
-  document.addEventListener('say', (event) => say(event.detail));
-  document.addEventListener('open', (event) => show(event.detail));
-
   // While a sheet is open, the keyboard is its own.
   function named(press) {
     const name = press.key.length === 1 ? press.key.toLowerCase() : press.key;
@@ -139,6 +134,6 @@
     }
   });
 
-  // What the page's other scripts send and say goes the same way.
-  window.sabot = { send, say };
+  // What the page's other scripts send, say and open goes the same way.
+  window.sabot = { send, put, say, open: show };
 })();

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { Table, buildServer, openBrowser } from './table.mjs';
+import { Table, buildServer, isFresh, openBrowser } from './table.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const samples = ['idle', 'bets', 'insurance', 'full', 'payment-full', 'held-both', 'rejected', 'forecast', 'jackpot'];
@@ -31,13 +31,9 @@ after(async () => {
   await table?.kill();
 });
 
-let shown = 0;
-
 async function show(sample) {
   await table.show(sample);
-  shown += 1;
-  await page.waitForFunction((seen) => document.querySelectorAll('.box').length > 0 && window.axe && seen, shown);
-  await page.waitForTimeout(150);
+  await isFresh(page);
 }
 
 const light = (to) => page.evaluate((value) => { document.documentElement.dataset.light = value; }, to);

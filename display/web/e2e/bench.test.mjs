@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openBrowser } from './table.mjs';
+import { openBrowser, overhear } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
@@ -25,6 +25,8 @@ let demo;
 let bench;
 let page; // the dealer's
 let complaints;
+let expected;
+let wanted;
 
 before(async () => {
   const dir = mkdtempSync(join(tmpdir(), 'sabot-bench-'));
@@ -37,7 +39,12 @@ before(async () => {
 
 after(() => browser?.close());
 
-beforeEach(() => { complaints = []; });
+beforeEach(() => {
+  complaints = [];
+  wanted = [];
+  // What the bench refuses is an answer with the status 409, and said on the page.
+  expected = [/status of 409/];
+});
 
 afterEach(async () => {
   await bench?.close();
@@ -45,6 +52,8 @@ afterEach(async () => {
   demo?.process.kill('SIGINT');
   await demo?.ended;
   assert.deepEqual(complaints, []);
+  const foreign = wanted.filter((url) => new URL(url).host !== new URL(demo.url).host);
+  assert.deepEqual(foreign, [], 'requests to other hosts');
 });
 
 // Starts a demonstration, and opens the bench and the dealer's page.
@@ -62,18 +71,12 @@ async function start(...flags) {
   bench = await open(new URL('bench', demo.url).href);
   page = await open(demo.url);
   await bench.locator('#key-bets').waitFor({ state: 'attached' });
+  if (flags.includes('--by-hand')) await asked('Open the bets');
 }
 
 async function open(url) {
   const opened = await browser.newPage({ viewport: screens[0] });
-  opened.on('pageerror', (error) => complaints.push(String(error)));
-  opened.on('console', (message) => {
-    // What the bench refuses is an answer with the status 409, and said on the page.
-    if (message.type() === 'error' && !/status of 409/.test(message.text())) complaints.push(message.text());
-  });
-  opened.on('request', (request) => {
-    if (new URL(request.url()).host !== new URL(url).host) complaints.push(`a request to ${request.url()}`);
-  });
+  overhear(opened, complaints, { wanted, expected });
   await opened.goto(url, { waitUntil: 'domcontentloaded' });
   return opened;
 }
@@ -296,6 +299,20 @@ test('a scenario is refused with its line, and played', async () => {
   await asked('STOP – shoe alarm');
 });
 
+test('a key is down for as long as the finger was on it, however late the bench hears of that', async () => {
+  await start('--by-hand');
+  await tab('keys');
+  let deliver;
+  const delivered = new Promise((resolve) => { deliver = resolve; });
+  await bench.route('**/bench/keys', async (route) => {
+    await delivered;
+    await route.continue();
+  }, { times: 1 });
+  await bench.locator('#key-bets').click({ delay: 60 });
+  deliver();
+  await asked('Take bets');
+});
+
 test('by keyboard alone', async () => {
   await start('--by-hand');
   await bench.locator('[data-tab=keys]').focus();
@@ -321,9 +338,12 @@ test('by keyboard alone', async () => {
 
 test('the bench says when it is alone', async () => {
   await start('--by-hand');
+  expected.push(/^Failed to load resource: net::ERR_/);
   demo.process.kill('SIGKILL');
   await bench.locator('#lost').waitFor();
-  complaints = complaints.filter((text) => !/ERR_/.test(text));
+  for (const one of [bench, page]) {
+    await one.waitForEvent('requestfailed', (asked) => asked.failure().errorText === 'net::ERR_CONNECTION_REFUSED');
+  }
 });
 
 for (const screen of screens) {

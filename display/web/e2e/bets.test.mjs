@@ -38,7 +38,7 @@ async function look(screen) {
   const context = await browser.newContext({ viewport: screen, hasTouch: true });
   const one = await context.newPage();
   complaints = [];
-  overhear(one, complaints, { expected: / 409 / });
+  overhear(one, complaints, { expected: [/ 409 /] });
   await one.goto(table.url, { waitUntil: 'domcontentloaded' });
   await one.waitForFunction(() => document.getElementById('lost').hidden);
   return one;

@@ -32,11 +32,11 @@ afterEach(async () => {
 });
 
 // A refused PIN is answered with a status that the browser counts as a failure.
-const expected = /status of (403|429|409)/;
+const expected = [/status of (403|429|409)/];
 
 async function screen(size = screens[0]) {
   const opened = await browser.newPage({ viewport: size, hasTouch: true });
-  overhear(opened, complaints, { expected: expected });
+  overhear(opened, complaints, { expected });
   await opened.goto(table.url, { waitUntil: 'load' });
   return opened;
 }
@@ -353,10 +353,12 @@ test('a hold closes a sheet that was open', async () => {
 test('past rounds are in reach while the round is held, and the way back', async () => {
   await live('wiesbaden', 'pin', [playing, '5D']);
   await page.locator('#status a.past').tap();
+  await page.waitForURL('**/recall');
   await page.waitForFunction(() => document.querySelector('#now b')?.textContent === 'STOP – card without a call');
   const back = await page.locator('#back').evaluate(reach);
   assert.ok(back.width >= 94 && back.height >= 94, JSON.stringify(back));
   await page.locator('#back').tap();
+  await page.waitForURL(table.url);
   await says('STOP – card without a call');
   await tap('accept');
   await says('Box 1: Card or Rest?');

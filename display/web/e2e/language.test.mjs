@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { cutText } from './cut.mjs';
-import { Table, buildServer, openBrowser } from './table.mjs';
+import { Table, buildServer, isFresh, openBrowser } from './table.mjs';
 
 // What each language says in the samples "bets" and "payment".
 const said = {
@@ -113,10 +113,7 @@ for (const size of screens) {
       await page.goto(`${table.url}?lang=${code}`, { waitUntil: 'domcontentloaded' });
       for (const sample of samples) {
         await table.show(sample);
-        await page.waitForFunction(async () => {
-          const fresh = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
-          return fresh.getElementById('table').outerHTML === document.getElementById('table').outerHTML;
-        });
+        await isFresh(page);
         assert.deepEqual(await page.evaluate(cutText), [], `${code}: ${sample}`);
       }
     }

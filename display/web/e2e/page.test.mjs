@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { cutText } from './cut.mjs';
-import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+import { Table, buildServer, isFresh, openBrowser, overhear, stopClock } from './table.mjs';
 
 const samples = [
   'idle', 'bets', 'deal', 'insurance', 'play', 'split', 'full', 'bank', 'payment', 'payment-full',
@@ -53,14 +53,6 @@ async function open(sample) {
 
 async function promptReads(text) {
   await page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text);
-}
-
-// Waits until the page, patched section by section, is what a new page would be.
-async function pageIsFresh() {
-  await page.waitForFunction(async () => {
-    const fresh = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
-    return fresh.getElementById('table').outerHTML === document.getElementById('table').outerHTML;
-  });
 }
 
 // What can be seen of a shape: its box on the screen, and how many colours it has.
@@ -157,7 +149,7 @@ test('each house has its own on the page', async () => {
   assert.equal(await page.locator('#bank .turned use').count(), 1, 'the card of the wrong forecast');
 
   await table.show('marks-paid');
-  await pageIsFresh();
+  await isFresh(page);
   assert.match(await page.locator('#box-2').innerText(), /ben\s+\+1:1 ×2\s+chiara\s+\+1:1\s/);
   assert.match(await page.locator('#box-3').innerText(), /dario\s+←½ ●/);
   assert.match(await page.locator('#box-5 .foot').innerText(), /Pay by odds/);
@@ -176,23 +168,39 @@ test('a box with more hands than fit shows the one that is due', async () => {
   assert.equal(await page.locator('#box-2 .hand').count(), 12);
 });
 
+// Notes when the page heard the table last, and when it has said that the table is lost.
+function noteSilence() {
+  window.EventSource = class extends EventSource {
+    constructor(...from) {
+      super(...from);
+      for (const kind of ['message', 'beat']) this.addEventListener(kind, () => { window.heardAt = Date.now(); });
+    }
+  };
+  document.addEventListener('DOMContentLoaded', () => {
+    const lost = document.getElementById('lost');
+    new MutationObserver(() => { if (!lost.hidden) window.lostAt ??= Date.now(); }).observe(lost, { attributes: true });
+  });
+}
+
 for (const [way, signal] of [['killed', 'SIGKILL'], ['hanging', 'SIGSTOP']]) {
   test(`a ${way} daemon shows within two seconds, and the page comes back by itself`, async () => {
+    await stopClock(page);
+    await page.addInitScript(noteSilence);
     await open('play');
     await promptReads('Box 4: Card or Rest?');
+    await page.waitForFunction(() => window.heardAt);
     assert.ok(await page.locator('#lost').isHidden());
     await page.evaluate(() => { window.sameDocument = true; });
 
-    await page.evaluate(() => {
-      const lost = document.getElementById('lost');
-      new MutationObserver(() => { window.lostAt ??= performance.now(); }).observe(lost, { attributes: true });
-      window.stoppedAt = performance.now();
-    });
     table.signal(signal);
-    await page.locator('#lost').waitFor({ state: 'visible' });
-    const took = await page.evaluate(() => window.lostAt - window.stoppedAt);
+    for (let waited = 0; !await page.evaluate(() => window.lostAt); waited += 100) {
+      assert.ok(waited < 10_000, 'the page says nothing');
+      await page.clock.runFor(100);
+    }
+    const took = await page.evaluate(() => window.lostAt - window.heardAt);
     assert.ok(took < 2000, `it took ${took} ms`);
 
+    await page.clock.resume();
     const listen = table.address;
     await table.kill();
     table = await Table.start(program, listen);
@@ -209,7 +217,7 @@ for (const screen of screens) {
     await open('idle');
     for (const sample of samples) {
       await table.show(sample);
-      await pageIsFresh();
+      await isFresh(page);
       assert.deepEqual(await page.evaluate(cutText), [], sample);
     }
     assert.deepEqual(complaints, []);

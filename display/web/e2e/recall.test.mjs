@@ -36,7 +36,11 @@ async function open(sample, path = '/') {
   await page.goto(new URL(path, table.url).href, { waitUntil: 'load' });
 }
 
-const title = (words) => page.waitForFunction((want) => document.querySelector('h1')?.textContent === want, words);
+// The page with this title is there, and its script hears keys.
+const title = (words) => page.waitForFunction(
+  (want) => document.querySelector('h1')?.textContent === want && document.readyState === 'complete',
+  words,
+);
 
 test('by touch alone, from a held table to a box of a past round and back', async () => {
   await open('held');

@@ -35,16 +35,35 @@ export function openBrowser() {
 
 /**
  * Collects what a page complains of, but for what is expected, and the addresses that it
- * asks for.
+ * asks for. A test that brings complaints about expects them before it does so: a page
+ * goes on complaining for as long as it is open.
  */
-export function overhear(page, complaints, { wanted = [], expected } = {}) {
+export function overhear(page, complaints, { wanted = [], expected = [] } = {}) {
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !expected?.test(message.text())) {
+    if (['error', 'warning'].includes(message.type()) && !expected.some((one) => one.test(message.text()))) {
       complaints.push(message.text());
     }
   });
   page.on('request', (request) => wanted.push(request.url()));
+}
+
+/**
+ * Stops the clock of a page: from its next load on, time passes there only as the test lets
+ * it, and what depends on time does not depend on how fast this machine is.
+ */
+export async function stopClock(page) {
+  const hour = 3_600_000; // later than the clock, which runs from 0 until it is stopped
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(hour);
+}
+
+/** Waits until a page, patched section by section, is what a new page would be. */
+export function isFresh(page) {
+  return page.waitForFunction(async () => {
+    const fresh = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
+    return fresh.getElementById('table').outerHTML === document.getElementById('table').outerHTML;
+  });
 }
 
 /** The sample server as a process that can be told what to show, stopped and killed. */

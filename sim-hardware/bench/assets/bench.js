@@ -147,11 +147,11 @@
     else say('touch a rank first');
   }
 
-  // Keys. A finger holds a key as long as it likes; of the other ways the page only says
-  // which.
+  // Keys. A finger holds a key as long as it likes, and the page says in the end how long
+  // that was; of the other ways it only says which.
 
   const stays = (button) => 'stays' in button.dataset;
-  const held = new Map();
+  const held = new Map(); // the key that each finger is on, and since when
   let how = 'hold';
   let first = '';
 
@@ -161,13 +161,13 @@
     choose(document.querySelector(`[data-how="${name}"]`), '[data-how]');
   }
 
-  function down(button, by) {
+  function down(button, by, at) {
     const name = button.dataset.contact;
     if (button.disabled) return;
     if (stays(button)) {
       post('keys', { How: 'turn', Keys: [name] });
     } else if (how === 'hold') {
-      held.set(by, name);
+      held.set(by, { name, since: at });
       post('keys', { How: 'down', Keys: [name] });
     } else if (how !== 'two') {
       post('keys', { How: how, Keys: [name] });
@@ -182,21 +182,23 @@
     }
   }
 
-  function up(by) {
+  function up(by, at) {
     if (!held.has(by)) return;
-    post('keys', { How: 'up', Keys: [held.get(by)] }, true);
+    const { name, since } = held.get(by);
+    post('keys', { How: 'up', Keys: [name], Held: Math.max(0, Math.round(at - since)) }, true);
     held.delete(by);
   }
+
+  const allUp = (event) => [...held.keys()].forEach((by) => up(by, event.timeStamp));
 
   const contactOf = (event) => event.target.closest?.('[data-contact]');
 
   document.addEventListener('pointerdown', (event) => {
     const button = contactOf(event);
-    if (button && event.button === 0) down(button, event.pointerId);
+    if (button && event.button === 0) down(button, event.pointerId, event.timeStamp);
   });
-  for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, (event) => up(event.pointerId));
-  addEventListener('pagehide', () => [...held.keys()].forEach(up));
-  addEventListener('blur', () => [...held.keys()].forEach(up));
+  for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, (event) => up(event.pointerId, event.timeStamp));
+  for (const end of ['pagehide', 'blur']) addEventListener(end, allUp);
   document.addEventListener('contextmenu', (event) => contactOf(event) && event.preventDefault());
 
   // Everything else that is touched.
@@ -231,7 +233,7 @@
     const button = contactOf(event);
     if (button && (event.key === ' ' || event.key === 'Enter')) {
       event.preventDefault();
-      if (!event.repeat) down(button, 'keyboard');
+      if (!event.repeat) down(button, 'keyboard', event.timeStamp);
       return;
     }
     if (!plain(event) || event.repeat || $('cards').hidden) return;
@@ -244,7 +246,7 @@
     }
   });
   document.addEventListener('keyup', (event) => {
-    if (event.key === ' ' || event.key === 'Enter') up('keyboard');
+    if (event.key === ' ' || event.key === 'Enter') up('keyboard', event.timeStamp);
   });
 
   open(location.hash.slice(1));

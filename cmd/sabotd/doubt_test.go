@@ -1,0 +1,299 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/audit"
+	"github.com/sabot-table/sabot/table/audit/audittest"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// parts are a journal's files, by their names in its folder.
+func parts(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for path, text := range rig.Files(t, folder+"/") {
+		name, err := filepath.Rel(folder, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[name] = text
+	}
+	return found
+}
+
+// putBack makes a folder hold these files, and no others.
+func putBack(t *testing.T, folder string, files map[string]string) {
+	t.Helper()
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(folder, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		write(t, filepath.Join(folder, name), text)
+	}
+}
+
+// stakeOf changes the first stake that a journal has.
+func stakeOf(f *audittest.File) {
+	for _, row := range f.Rows() {
+		if strings.HasPrefix(row.Input, `{"in":"stake"`) {
+			row.Input = strings.Replace(row.Input, `"amount":`, `"amount":9`, 1)
+			return
+		}
+	}
+}
+
+// TestJournalThatDoesNotFit starts the daemon on journals that are not what the table
+// wrote. It sets them aside untouched, begins a new one that names the old one's end, and
+// deals no card before a supervisor's word is on record; the auditor finds what was done.
+func TestJournalThatDoesNotFit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	for range 2 {
+		process := w.start()
+		w.deal(1).finish()
+		process.Stop()
+	}
+	sound := parts(t, w.path)
+	for name, spoil := range map[string]func(t *testing.T, path string){
+		"garbage": func(t *testing.T, path string) {
+			write(t, filepath.Join(path, "part-000002.jsonl"), strings.Repeat("no journal at all\n", 500))
+		},
+		"empty part":   func(t *testing.T, path string) { write(t, filepath.Join(path, "part-000002.jsonl"), "") },
+		"part missing": func(t *testing.T, path string) { remove(t, filepath.Join(path, "part-000001.jsonl")) },
+		"record changed": func(t *testing.T, path string) {
+			text := sound["part-000002.jsonl"]
+			write(t, filepath.Join(path, "part-000002.jsonl"), strings.Replace(text, `{"in":"paid"`, `{"in":"pAid"`, 1))
+		},
+		"stake changed, chain computed anew, seals left": func(t *testing.T, path string) {
+			tamper(t, path, audittest.Fit)
+		},
+		"stake changed, chain computed anew, seals removed": func(t *testing.T, path string) {
+			tamper(t, path, audittest.Drop)
+		},
+		"stake changed, chain computed anew, all seals and the key removed": func(t *testing.T, path string) {
+			tamper(t, path, audittest.Strip)
+		},
+		"stake changed, all signed by another key": func(t *testing.T, path string) {
+			tamper(t, path, audittest.Forge)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			putBack(t, w.path, sound)
+			forget(t, w.path)
+			spoil(t, w.path)
+			w.setAside(t, parts(t, w.path))
+		})
+	}
+}
+
+// tamper changes a stake of the past and writes everything behind it anew.
+func tamper(t *testing.T, path string, seals audittest.Seals) {
+	t.Helper()
+	f := audittest.Open(t, path)
+	stakeOf(f)
+	f.Rechain()
+	f.Save(seals)
+}
+
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// forget removes what the table has noted of what the pit has heard, if it has.
+func forget(t *testing.T, path string) {
+	t.Helper()
+	if err := os.RemoveAll(path + ".heard"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// setAside starts the daemon on a spoiled journal, which must be set aside as it is.
+func (w *world) setAside(t *testing.T, spoiled map[string]string) {
+	t.Helper()
+	pit := w.hear()
+	process := w.start()
+	logs(t, process, "A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT", "THE TABLE'S RECORD IS IN DOUBT")
+	look := w.look()
+	look.awaitHeld(table.JournalNew.String(), "accept")
+	if refused, err := look.remote.Press(look.ctx, table.Input{Kind: table.InOpen}); err != nil || refused != table.RoundHeld {
+		t.Errorf("bets were opened on a journal in doubt: %s, %v", refused, err)
+	}
+	brokertest.Until(t, "the pit has an alert", func() bool {
+		_, raised := last[topic.Alert](pit, pit.name.Alert(table.JournalNew.String()))
+		return raised
+	})
+	look.resolve(table.Accept, card.None)
+	process.Stop()
+	now := parts(t, w.path)
+	maps.DeleteFunc(now, func(name, _ string) bool { return !strings.Contains(name, "/") })
+	aside := map[string]string{}
+	for name, text := range now {
+		aside[filepath.Base(name)] = text
+	}
+	if !maps.Equal(aside, spoiled) {
+		t.Errorf("%d files were set aside, of %d, or they were changed", len(aside), len(spoiled))
+	}
+	report := w.audit(t)
+	if !report.Well() || len(report.Remarks) == 0 || report.Remarks[0].Kind != audit.Begun {
+		t.Errorf("the audit of the new journal says %+v", report)
+	}
+}
+
+// audit has the auditor look at the journal, with the key.
+func (w *world) audit(t *testing.T) *audit.Report {
+	t.Helper()
+	j, err := journal.OpenReadOnly(w.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: rules.Built(), Key: w.public})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// TestJournalPutBack: an older copy of a journal is valid as far as it goes. The table
+// knows what the pit has heard, by itself or from the broker, and the pit's numbers go on.
+func TestJournalPutBack(t *testing.T) {
+	t.Parallel()
+	for name, knows := range map[string]bool{"the table knows": true, "only the broker knows": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, nil)
+			process := w.start()
+			w.deal(1).finish()
+			process.Stop()
+			older := parts(t, w.path)
+			process = w.start()
+			w.deal(1).finish()
+			process.Stop()
+			_, outputs := w.records()
+			heard := uint64(strings.Count(outputs, "\n"))
+			w.floor.Lines(t, heard)
+			putBack(t, w.path, older)
+			if !knows {
+				forget(t, w.path)
+			}
+			process = w.start()
+			look := w.look()
+			look.awaitHeld(table.JournalBehind.String(), "accept")
+			look.resolve(table.Accept, card.None)
+			look.await("the shoe's question", nothingHeldBut("lost-cards"))
+			look.resolve(table.NoneDrawn, card.None)
+			w.deal(1).finish()
+			w.floor.Lines(t, heard+20) // none is dropped for an old one, and none is missing
+			process.Stop()
+			if report := w.audit(t); len(report.Faults) != 1 || report.Faults[0].Kind != audit.Behind {
+				t.Errorf("the audit says %+v", report)
+			}
+		})
+	}
+}
+
+// nothingHeldBut says that nothing holds the table, or only this.
+func nothingHeldBut(code string) func(display.View) bool {
+	return func(v display.View) bool {
+		return v.Held == nil && code == "" || v.Held != nil && v.Held.Code == code
+	}
+}
+
+// TestJournalTouched: what somebody does to the part that is being written holds the
+// table with the next input, and no card is lost.
+func TestJournalTouched(t *testing.T) {
+	t.Parallel()
+	for name, touch := range map[string]func(t *testing.T, part string){
+		"deleted": remove,
+		"replaced by an older copy": func(t *testing.T, part string) {
+			text, err := os.ReadFile(part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			remove(t, part)
+			write(t, part, string(text[:len(text)/2]))
+		},
+		"linked": func(t *testing.T, part string) {
+			if err := os.Link(part, part+".copy"); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"written to": func(t *testing.T, part string) {
+			f, err := os.OpenFile(part, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if _, err := f.WriteString("one more line\n"); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, nil)
+			process := w.start()
+			d := w.touched(touch)
+			w.check(d.finish(), 2, "journal-touched")
+			logs(t, process, "SOMEBODY HAS CHANGED THE JOURNAL'S FILES")
+			process.Stop()
+			process = w.start()
+			w.look().await("a table that goes on", nothingHeldBut(""))
+			process.Stop()
+		})
+	}
+}
+
+// TestJournalTruncated: what is cut off a part that is being written cannot be brought
+// back. The table is held, and the auditor is told.
+func TestJournalTruncated(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	d := w.touched(func(t *testing.T, part string) {
+		if err := os.Truncate(part, 2000); err != nil {
+			t.Fatal(err)
+		}
+	})
+	d.finish()
+	process.Stop()
+	if report := w.audit(t); report.Well() || report.Faults[0].Kind != audit.Missing {
+		t.Errorf("the audit says %+v", report)
+	}
+}
+
+// touched deals into the first of two rounds, has something done to the part that is
+// being written, and draws one more card, which must hold the table.
+func (w *world) touched(touch func(t *testing.T, part string)) *dealing {
+	w.t.Helper()
+	d := w.deal(2)
+	d.stop(4)
+	stored := func(s shoesim.State) bool { return s.Queued == 0 }
+	if _, err := w.shoe.Await(d.ctx, stored); err != nil {
+		w.t.Fatal(err)
+	}
+	touch(w.t, filepath.Join(w.path, "part-000001.jsonl"))
+	d.goOn(nil)
+	d.awaitHeld(table.JournalTouched.String(), "accept")
+	d.resolve(table.Accept, card.None)
+	return d
+}
