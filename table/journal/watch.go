@@ -53,8 +53,8 @@ func (w *watch) drop(name string) {
 	}
 }
 
-// changed says what was done to a file, "" for nothing, and then notes it as it is now. The size is what it must be, or
-// negative for what it was.
+// changed says what was done to a file, "" for nothing, and then notes it as it is now. The
+// size is what it must be, or negative for what it was.
 func (w *watch) changed(d disk.Disk, name string, size int64) string {
 	was := w.known[name]
 	if size < 0 {
