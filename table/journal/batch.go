@@ -20,7 +20,7 @@ type batch struct {
 	seals    []byte
 }
 
-// begin starts anew behind a state. The buffer is kept.
+// begin starts anew after a state. The buffer is kept.
 func (b *batch) begin(s *state) {
 	b.text, b.open, b.state = b.text[:0], -1, *s
 }
@@ -130,7 +130,7 @@ func (b *batch) header(h *Header) error {
 	return err
 }
 
-// sealable says whether a seal belongs behind the entries: one of them ends a round, or
+// sealable says whether a seal belongs after the entries: one of them ends a round, or
 // sets the table up.
 func sealable(entries []Entry) bool {
 	return slices.ContainsFunc(entries, func(e Entry) bool { return len(e.Carry) > 0 })

@@ -14,7 +14,7 @@ import (
 type beginning struct {
 	why string
 	// again is what was written last into the part before, and is not certainly durable
-	// there; state is where the journal stands behind it.
+	// there; state is where the journal stands after it.
 	again []byte
 	state *state
 	// check has what was written read back from the disk itself.
@@ -24,7 +24,7 @@ type beginning struct {
 	former *Former
 }
 
-// beginPart writes a part that goes on behind j.left, and makes it the one that is
+// beginPart writes a part that goes on after j.left, and makes it the one that is
 // written. It is a draft until all of it is durable.
 func (j *Journal) beginPart(n beginning) error {
 	number := j.top + 1

@@ -52,7 +52,7 @@ type seals struct {
 	key   ed25519.PrivateKey // nil where there must be none
 	id    string
 	first bool
-	// open is a record that ended a round, or set the table up, without a seal behind it
+	// open is a record that ended a round, or set the table up, without a seal after it
 	// so far.
 	open uint64
 	// kept are the first seal of the part and the last ones.
@@ -75,7 +75,7 @@ func (s *seals) see(c *checker, f *frame) {
 	}
 }
 
-// batch is called behind each write.
+// batch is called after each write.
 func (s *seals) batch() error {
 	switch {
 	case s.key == nil:

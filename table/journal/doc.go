@@ -3,11 +3,12 @@
 // acknowledged. It is also the outbox of what leaves the table: a publisher reads
 // events from a cursor and never holds up a deal.
 //
-// A journal is one SQLite file that any SQLite tool can read. Its records are
-// numbered without gaps and hash-chained, so that a change, a loss or a swap is
-// found by Verify. README.md describes the file, what a crash does to each
-// operation, how to recover, and the hash.
+// A journal is a folder of parts: JSON lines that any editor can read, in frames that
+// are chained by hashes and sealed by signatures, so that a change, a loss or a swap is
+// found. README.md describes the files, what a crash does to each operation, how to
+// recover, and the hash.
 //
 // A Journal writes and reads; one process at a time may hold it. A Reader only
-// reads, and works beside the process that writes.
+// reads, and works beside the process that writes. A file in which a write or a sync has
+// failed is never written again: a new part goes on from what was durable.
 package journal

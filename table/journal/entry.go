@@ -26,7 +26,7 @@ type Entry struct {
 	// Round is the number of the round to which the input belongs, 0 before the
 	// first. It is at most math.MaxInt64.
 	Round uint64
-	// Rules is the fingerprint of the rules in force behind the input: the 32 bytes
+	// Rules is the fingerprint of the rules in force after the input: the 32 bytes
 	// of a SHA-256, or empty before the table was first set up. A Record that was read
 	// has it where other rules came into force.
 	Rules []byte

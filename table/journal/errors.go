@@ -98,7 +98,7 @@ func fault(op, path string, err error) error {
 	return &Error{Op: op, Path: path, Err: err, Hint: hint(err)}
 }
 
-// kindOf finds the package's error behind what the system says, or nil.
+// kindOf finds the package's error that what the system says amounts to, or nil.
 func kindOf(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return ErrFull

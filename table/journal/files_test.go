@@ -22,42 +22,6 @@ func openSealed(t testing.TB, path string) *Journal {
 	return j
 }
 
-func truncate(t testing.TB, path string, n int64) {
-	t.Helper()
-	must(t, os.Truncate(path, n))
-}
-
-func remove(t testing.TB, path string) {
-	t.Helper()
-	must(t, os.Remove(path))
-}
-
-func size(t testing.TB, path string) int64 {
-	t.Helper()
-	info, err := os.Stat(path)
-	must(t, err)
-	return info.Size()
-}
-
-// scribble writes text into a file at an offset.
-func scribble(t testing.TB, path string, at int64, text string) {
-	t.Helper()
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
-	must(t, err)
-	_, err = f.WriteAt([]byte(text), at)
-	must(t, errors.Join(err, f.Close()))
-}
-
-// change puts one text in the place of another, which must be there, once.
-func change(t testing.TB, path, from, to string) {
-	t.Helper()
-	text := content(path)
-	if !bytes.Contains(text, []byte(from)) {
-		t.Fatalf("%s has no %s", path, from)
-	}
-	must(t, os.WriteFile(path, bytes.Replace(text, []byte(from), []byte(to), 1), 0o644))
-}
-
 // content is what a file holds, nil where there is none.
 func content(path string) []byte {
 	b, err := os.ReadFile(path)
@@ -106,14 +70,6 @@ func folder(t testing.TB, path, but string) map[string]string {
 		}
 	}
 	return all
-}
-
-func wantBroken(t testing.TB, err error, seq uint64) {
-	t.Helper()
-	broken, ok := errors.AsType[*BrokenError](err)
-	if !ok || broken.Seq != seq || !errors.Is(err, ErrDamaged) {
-		t.Errorf("error is %v, want record %d broken", err, seq)
-	}
 }
 
 // wantError wants an error of a kind, with a text.

@@ -39,7 +39,7 @@ type Header struct {
 	Before uint64 `json:"before,omitempty"`
 	Ends   int64  `json:"ends,omitempty"`
 	Over   int64  `json:"over,omitempty"`
-	// Again is what was written last into the part before, behind Ends. It may have been
+	// Again is what was written last into the part before, after Ends. It may have been
 	// lost there, so it stands here once more, and counts here.
 	Again string `json:"again,omitempty"`
 	// Setup is the last set-up, and Checkpoint the last record that ended a round or set
@@ -145,7 +145,7 @@ func (h *Header) after() (sum [sha256.Size]byte, ok bool) {
 	return sum, err == nil && n == sha256.Size && len(h.After) == hexHash
 }
 
-// state is where the journal stands behind the header, whose own hash is given.
+// state is where the journal stands after the header, whose own hash is given.
 func (h *Header) state(hash [sha256.Size]byte) state {
 	s := state{
 		seq: h.Record, event: h.Event, round: h.Round, checkpoint: h.Checkpoint, hash: hash,

@@ -3,7 +3,6 @@ package journal
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -113,17 +112,6 @@ func lines(t testing.TB, r *Reader, after uint64, limit int) string {
 		fmt.Fprintf(&b, "%d:%d:%s ", e.Number, e.RecordSeq, e.Line)
 	}
 	return strings.TrimSpace(b.String())
-}
-
-func copyFile(t testing.TB, from, to string) {
-	t.Helper()
-	b, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(to, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // sameEntry compares what was appended with what is read; nil and empty are the

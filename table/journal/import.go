@@ -62,7 +62,7 @@ func (i *Import) part(why string) error {
 }
 
 // Append adds entries of the opening that was begun last, with the old seals that stood
-// behind some of them.
+// after some of them.
 func (i *Import) Append(entries []Entry, seals []Seal) error {
 	for n := range entries {
 		if err := entries[n].validate(); err != nil {

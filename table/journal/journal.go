@@ -75,7 +75,7 @@ type Journal struct {
 	current *writing   // nil where the next write must begin a part
 	left    ending     // the part before the next one
 	top     uint64     // the highest part's number that was ever used
-	tail    state      // behind the last frame that is durable
+	tail    state      // after the last frame that is durable
 	batch   batch
 	cursors map[string]uint64
 	watch   watch
@@ -200,7 +200,7 @@ func (j *Journal) LastPosition() (boot, seq uint32) {
 	return s.shoeBoot, s.shoeSeq
 }
 
-// state is where the journal stands behind what is durable.
+// state is where the journal stands with what is durable.
 func (j *Journal) state() state {
 	j.view.Lock()
 	defer j.view.Unlock()
@@ -214,7 +214,7 @@ func (j *Journal) durable() (part uint64, size int64) {
 	return j.ends.part, j.ends.size
 }
 
-// show lets readers see what has become durable, and wakes who waits for it.
+// show lets readers see what has become durable, and wakes whoever waits for it.
 func (j *Journal) show() {
 	j.view.Lock()
 	defer j.view.Unlock()
@@ -311,7 +311,7 @@ func (j *Journal) FlushCursors() error {
 	return fault("note the cursors", j.path, j.write(func(b *batch) error { return nil }))
 }
 
-// Close seals the end if there is a key, ends writing and reading, wakes who waits
+// Close seals the end if there is a key, ends writing and reading, wakes whoever waits
 // on Changed, and lets another process have the journal.
 func (j *Journal) Close() error {
 	j.stopping.Store(true)

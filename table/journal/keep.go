@@ -20,17 +20,17 @@ import (
 // Keep says what becomes of finished parts. Those that a restart needs, or that a publisher
 // has still to send, stay as they are.
 type Keep struct {
-	// Pack has parts compressed.
-	Pack bool
+	// PackDays is after how many days a part is compressed, counted from the beginning of the
+	// next one, or at once where space is short; 0 for never.
+	PackDays int
 	// Archive is the folder that parts are moved to, each journal's into a folder of its own;
 	// "" for none: then no part is ever moved. It may be on another file system.
 	Archive string
-	// Days is how long a part stays after the next one was begun; 0 for as long as there is
-	// space.
-	Days int
-	// Free is how many bytes must be free: below that the oldest parts are moved, however
+	// KeepDays is after how many days a part is moved; 0 for never while there is space.
+	KeepDays int
+	// FreeMin is how many bytes must be free: below that the oldest parts are moved, however
 	// old they are. 0 for no limit.
-	Free uint64
+	FreeMin uint64
 	// Publishers are the names of the cursors of those who still read events, and
 	// NoPublisher says that there is nobody: one of the two must be given.
 	Publishers  []string
@@ -79,10 +79,8 @@ func (j *Journal) tidy(ctx context.Context, k Keep) error {
 		if err := j.mayTidy(ctx); err != nil {
 			return err
 		}
-		if k.Pack && !spare[i].packed() {
-			if err := j.pack(&spare[i]); err != nil {
-				return fmt.Errorf("compressing %s: %w", spare[i].name, err)
-			}
+		if err := j.packOld(&spare[i], &k); err != nil {
+			return fmt.Errorf("compressing %s: %w", spare[i].name, err)
 		}
 	}
 	return j.moveOld(ctx, spare, &k)
@@ -121,7 +119,11 @@ func (j *Journal) spare(k *Keep) ([]finished, error) {
 		if next == nil || number >= newest.Before || next.Record >= checkpoint || next.Event > sent {
 			break
 		}
-		spare = append(spare, finished{number, j.shelf.name(number), p.Record + 1, next.Record, time.Unix(0, next.At)})
+		first := p.Record + 1
+		if counts, err := j.shelf.counts(numbers, i); err != nil || !counts {
+			first = next.Record + 1 // it was given up, and holds none
+		}
+		spare = append(spare, finished{number, j.shelf.name(number), first, next.Record, time.Unix(0, next.At)})
 	}
 	return spare, nil
 }
@@ -135,6 +137,23 @@ func (j *Journal) needed(k *Keep) (checkpoint, sent uint64) {
 		sent = min(sent, s.cursors[name])
 	}
 	return s.checkpoint, sent
+}
+
+// packOld compresses a part if it is time.
+func (j *Journal) packOld(p *finished, k *Keep) error {
+	if k.PackDays == 0 || p.packed() {
+		return nil
+	}
+	short, err := j.short(k)
+	if err != nil || !short && !p.since(k.PackDays, j.now()) {
+		return err
+	}
+	return j.pack(p)
+}
+
+// since says whether the part was finished so many days ago.
+func (p *finished) since(days int, now time.Time) bool {
+	return now.Sub(p.ended) >= time.Duration(days)*24*time.Hour
 }
 
 // pack puts a compressed file in the place of a part's plain one.
@@ -211,7 +230,7 @@ func (j *Journal) moveOld(ctx context.Context, spare []finished, k *Keep) error 
 	archive := k.On
 	for i := range spare {
 		p := &spare[i]
-		old := k.Days > 0 && j.now().Sub(p.ended) >= time.Duration(k.Days)*24*time.Hour
+		old := k.KeepDays > 0 && p.since(k.KeepDays, j.now())
 		short, err := j.short(k)
 		if err == nil {
 			err = j.mayTidy(ctx)
@@ -236,18 +255,18 @@ func (j *Journal) moveOld(ctx context.Context, spare []finished, k *Keep) error 
 	case err != nil || !short:
 		return err
 	case k.Archive == "":
-		return fmt.Errorf("%w: less than %d bytes are free, and there is no archive to move parts to", ErrShort, k.Free)
+		return fmt.Errorf("%w: less than %d bytes are free, and there is no archive to move parts to", ErrShort, k.FreeMin)
 	}
-	return fmt.Errorf("%w: less than %d bytes are free, and every part that is left is needed by a restart or has events that a publisher has not sent", ErrShort, k.Free)
+	return fmt.Errorf("%w: less than %d bytes are free, and every part that is left is needed by a restart or has events that a publisher has not sent", ErrShort, k.FreeMin)
 }
 
 // short says whether there is less space than there should be.
 func (j *Journal) short(k *Keep) (bool, error) {
-	if k.Free == 0 {
+	if k.FreeMin == 0 {
 		return false, nil
 	}
 	free, err := j.disk.Free()
-	return free < k.Free, err
+	return free < k.FreeMin, err
 }
 
 // archive is the folder of this journal in the archive, which must be there: where its disk

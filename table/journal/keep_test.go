@@ -28,19 +28,19 @@ func TestTidyKeeps(t *testing.T) {
 		some  bool // only a part of them
 		want  error
 	}{
-		{"no archive", Keep{NoPublisher: true, Days: 1}, 0, false, false, nil},
-		{"no archive, no space", Keep{NoPublisher: true, Free: 1 << 40}, 0, false, false, ErrShort},
-		{"old", Keep{NoPublisher: true, Days: 1, Archive: archived}, 0, true, false, nil},
-		{"not old", Keep{NoPublisher: true, Days: 20, Archive: archived}, 0, false, false, nil},
+		{"no archive", Keep{NoPublisher: true, KeepDays: 1}, 0, false, false, nil},
+		{"no archive, no space", Keep{NoPublisher: true, FreeMin: 1 << 40}, 0, false, false, ErrShort},
+		{"old", Keep{NoPublisher: true, KeepDays: 1, Archive: archived}, 0, true, false, nil},
+		{"not old", Keep{NoPublisher: true, KeepDays: 20, Archive: archived}, 0, false, false, nil},
 		{"however old", Keep{NoPublisher: true, Archive: archived}, 0, false, false, nil},
-		{"no space", Keep{NoPublisher: true, Free: 1 << 40, Archive: archived}, 0, true, false, ErrShort},
-		{"enough space", Keep{NoPublisher: true, Free: 10, Archive: archived}, 0, false, false, nil},
+		{"no space", Keep{NoPublisher: true, FreeMin: 1 << 40, Archive: archived}, 0, true, false, ErrShort},
+		{"enough space", Keep{NoPublisher: true, FreeMin: 10, Archive: archived}, 0, false, false, nil},
 		// The first part, of the set-up, has no events.
-		{"not sent", Keep{Publishers: []string{"mqtt"}, Days: 1, Archive: archived}, 0, true, true, nil},
-		{"half sent", Keep{Publishers: []string{"mqtt"}, Days: 1, Archive: archived}, 120, true, true, nil},
-		{"one has not sent", Keep{Publishers: []string{"mqtt", "other"}, Days: 1, Archive: archived}, 120, true, true, nil},
-		{"nobody said", Keep{Days: 1, Archive: archived}, 0, false, false, errNoReader},
-		{"both said", Keep{NoPublisher: true, Publishers: []string{"mqtt"}, Days: 1, Archive: archived}, 0, false, false, errNoReader},
+		{"not sent", Keep{Publishers: []string{"mqtt"}, KeepDays: 1, Archive: archived}, 0, true, true, nil},
+		{"half sent", Keep{Publishers: []string{"mqtt"}, KeepDays: 1, Archive: archived}, 120, true, true, nil},
+		{"one has not sent", Keep{Publishers: []string{"mqtt", "other"}, KeepDays: 1, Archive: archived}, 120, true, true, nil},
+		{"nobody said", Keep{KeepDays: 1, Archive: archived}, 0, false, false, errNoReader},
+		{"both said", Keep{NoPublisher: true, Publishers: []string{"mqtt"}, KeepDays: 1, Archive: archived}, 0, false, false, errNoReader},
 	} {
 		for _, packed := range []bool{false, true} {
 			t.Run(c.name, func(t *testing.T) {
@@ -52,7 +52,10 @@ func TestTidyKeeps(t *testing.T) {
 				d.Clock().Advance(10 * 24 * time.Hour)
 				before := records(t, j.Reader, 1)
 				k := c.keep
-				k.On, k.Pack = archive, packed
+				k.On = archive
+				if packed {
+					k.PackDays = 1
+				}
 				if err := j.Tidy(t.Context(), k); !errors.Is(err, c.want) || c.want == nil && err != nil {
 					t.Errorf("error is %v, want %v", err, c.want)
 				}
@@ -112,7 +115,7 @@ func TestTidyCrash(t *testing.T) {
 				crashing = archive
 			}
 			crashing.CrashAt(crashing.Operations()+at, disktest.Part(at%3))
-			k := Keep{Pack: true, NoPublisher: true, Days: 1, Archive: "/archive", On: archive}
+			k := Keep{PackDays: 1, NoPublisher: true, KeepDays: 1, Archive: "/archive", On: archive}
 			done = j.Tidy(t.Context(), k) == nil
 			d, archive = d.PowerCut(uint64(at)), archive.PowerCut(uint64(at))
 			both := d.PowerCut(1)
@@ -159,7 +162,7 @@ func TestTidyFails(t *testing.T) {
 		d.Clock().Advance(10 * 24 * time.Hour)
 		before := names(d)
 		c.spoil(d, archive)
-		err := j.Tidy(t.Context(), Keep{NoPublisher: true, Days: 1, Archive: "/archive", On: archive})
+		err := j.Tidy(t.Context(), Keep{NoPublisher: true, KeepDays: 1, Archive: "/archive", On: archive})
 		wantError(t, err, nil, c.want)
 		if got := names(d); got != before {
 			t.Errorf("%s: the files are %s, were %s", name, got, before)
@@ -176,9 +179,9 @@ func TestTidyStops(t *testing.T) {
 	j := aNight(t, d, 60, Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	wantError(t, j.Tidy(ctx, Keep{Pack: true, NoPublisher: true}), context.Canceled, "tidy up")
+	wantError(t, j.Tidy(ctx, Keep{PackDays: 1, NoPublisher: true}), context.Canceled, "tidy up")
 	mustClose(t, j)
-	wantError(t, j.Tidy(t.Context(), Keep{Pack: true, NoPublisher: true}), ErrClosed, "tidy up")
+	wantError(t, j.Tidy(t.Context(), Keep{PackDays: 1, NoPublisher: true}), ErrClosed, "tidy up")
 }
 
 // TestArchiveFolder moves parts of a real folder into another one, which must be there.
@@ -192,7 +195,7 @@ func TestArchiveFolder(t *testing.T) {
 		mustAppend(t, j, carrying(cardEntry(n), "{}"))
 	}
 	now = now.Add(48 * time.Hour)
-	k := Keep{Pack: true, NoPublisher: true, Days: 1, Archive: archive}
+	k := Keep{PackDays: 1, NoPublisher: true, KeepDays: 1, Archive: archive}
 	wantError(t, j.Tidy(t.Context(), k), os.ErrNotExist, archive)
 	must(t, os.Mkdir(archive, 0o755))
 	must(t, j.Tidy(t.Context(), k))

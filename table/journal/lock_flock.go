@@ -14,7 +14,7 @@ import (
 
 // lock takes the lock file at path for this process. The kernel lets go of it
 // when the file is closed or the process ends, however it ends. The file holds
-// the owner's process id and stays behind: to remove it would open a gap in
+// the owner's process id and is left there: to remove it would open a gap in
 // which two processes lock two files of the same name.
 func lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)

@@ -72,7 +72,7 @@ func NewReader(path string, on disk.Disk) (*Reader, error) {
 }
 
 // name is the journal's id, by its newest part whose header can be read. What is wrong
-// with those behind it is for a walk to say.
+// with those after it is for a walk to say.
 func (r *Reader) name(numbers []uint64) (id string, err error) {
 	var p *part
 	for _, number := range slices.Backward(numbers) {
@@ -287,7 +287,7 @@ func cutShort(err error) error {
 // seekStep is how close the search comes before it reads frame by frame.
 const seekStep = 32 << 10
 
-// seek finds where to begin for a record: a frame right behind a record for which wanted
+// seek finds where to begin for a record: a frame right after a record for which wanted
 // is not true, or the first frame.
 func (t *text) seek(wanted func(commit) bool) (int64, error) {
 	low, high := t.begins, t.whole()
@@ -307,7 +307,7 @@ func (t *text) seek(wanted func(commit) bool) (int64, error) {
 	return low, nil
 }
 
-// lineRecord is how the closing line of a record begins, behind the line before.
+// lineRecord is how the closing line of a record begins, after the line before.
 var lineRecord = append([]byte{'\n'}, beginRecord...)
 
 // commitFrom finds the first record that is closed between two places, and where the
@@ -451,7 +451,7 @@ func (r *Reader) FirstOf(round uint64) (seq uint64, err error) {
 	return seq, r.fault(fmt.Sprintf("find round %d", round), err)
 }
 
-// Events gives at most limit events behind the event number after, in order;
+// Events gives at most limit events after the event of the given number, in order;
 // none when there are no more. The events of one record may be spread over
 // several calls.
 func (r *Reader) Events(after uint64, limit int) ([]Event, error) {
@@ -495,7 +495,7 @@ func (p *part) leaves(event uint64) bool {
 	return event == p.Event+1 && (p.Above != nil || p.Before == 0 && p.Former != nil && p.Event > 0)
 }
 
-// appendEvents adds the record's events behind the number after, until there are
+// appendEvents adds the record's events above the number after, until there are
 // limit events.
 func (r *Record) appendEvents(events []Event, after uint64, limit int) []Event {
 	own := Record{Entry: Entry{Outputs: append([]byte(nil), r.Outputs...)}}
@@ -514,7 +514,7 @@ func (r *Record) appendEvents(events []Event, after uint64, limit int) []Event {
 	return events
 }
 
-// end is where the journal stands behind its last record that is durable.
+// end is where the journal stands after its last record that is durable.
 func (r *Reader) end() (state, error) {
 	if r.closed.Load() {
 		return state{}, ErrClosed
@@ -544,7 +544,7 @@ func (r *Reader) readEnd() (state, error) {
 }
 
 // trim takes a write that is not whole off the newest part, as the next start will. What is
-// damaged is left for who reads it.
+// damaged is left for whoever reads it.
 func (r *Reader) trim(t *text) error {
 	end, err := r.settled(t)
 	if err == nil {
@@ -634,7 +634,7 @@ func (r *Reader) eachIn(numbers []uint64, i int, visit func(*frame, commit)) err
 }
 
 // Checkpoint is the last record with a Carry, and the Input of the set-up in
-// force there: what a restart begins with, before it takes the records behind
+// force there: what a restart begins with, before it takes the records after
 // seq. All are zero when there is none.
 func (r *Reader) Checkpoint() (seq uint64, carry, setup []byte, err error) {
 	seq, carry, setup, err = r.checkpoint()

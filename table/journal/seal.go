@@ -11,7 +11,7 @@ import (
 	"strconv"
 )
 
-// Seal is a signature under the chain's hash: who holds the key says that everything up
+// Seal is a signature under the chain's hash: whoever holds the key says that everything up
 // to there is as it is, headers, rules, cursors and earlier seals included. The chain can
 // be computed anew by anybody who changes it, a seal only with the key.
 type Seal struct {
@@ -63,7 +63,7 @@ func appendSeal(b []byte, key ed25519.PrivateKey, id string, s *state, at int64)
 	return append(b, '"')
 }
 
-// parseSeal reads the frame of a seal, and goes on behind it. Whether it is valid is for
+// parseSeal reads the frame of a seal, and goes on after it. Whether it is valid is for
 // the caller to say.
 func (s *state) parseSeal(f *frame) (seal Seal, err error) {
 	var line sealLine
@@ -80,7 +80,7 @@ func (s *state) parseSeal(f *frame) (seal Seal, err error) {
 		return seal, fmt.Errorf("%w: a seal that cannot be read: %w", errFrame, err)
 	}
 	if seal.Seq != s.seq {
-		return seal, brokenf(s.seq, "is followed by a seal that was made behind record %d", seal.Seq)
+		return seal, brokenf(s.seq, "is followed by a seal that was made after record %d", seal.Seq)
 	}
 	s.hash, s.sealed = f.hash, seal.Seq
 	return seal, nil

@@ -285,7 +285,7 @@ func unpack(r io.Reader) ([]byte, error) {
 }
 
 // counts says whether a part is in the journal. One is not where the next one goes on
-// behind an earlier part: beginning it was given up.
+// after an earlier part: beginning it was given up.
 func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
 	if i+1 >= len(numbers) {
 		return true, nil
@@ -300,7 +300,7 @@ func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
 	return next.Before >= numbers[i], nil
 }
 
-// next is the part that goes on behind the i-th of the list, nil for none: those between
+// next is the part that goes on after the i-th of the list, nil for none: those between
 // them were given up.
 func (s *shelf) next(numbers []uint64, i int) (*part, error) {
 	for i++; i < len(numbers); i++ {

@@ -9,7 +9,7 @@ import (
 	"maps"
 )
 
-// state is where the journal stands behind a frame: all that the next one builds on.
+// state is where the journal stands after a frame: all that the next one builds on.
 // Append makes frames with it, and whoever reads checks them with it.
 type state struct {
 	seq, event        uint64 // the last record and the last event
@@ -20,7 +20,7 @@ type state struct {
 	rulesText         []byte
 	setupInput        []byte
 	cursors           map[string]uint64
-	sealed            uint64 // the last record behind which a seal stands in this part
+	sealed            uint64 // the last record after which a seal stands in this part
 	hash              [sha256.Size]byte
 	last              [sha256.Size]byte // the last record's hash; zero where it stands in an earlier part
 }
@@ -48,7 +48,7 @@ func (s *state) pointers(e *Entry) (setup, checkpoint uint64) {
 	return setup, checkpoint
 }
 
-// take goes on behind a record, which is taken at its word.
+// take goes on after a record, which is taken at its word.
 func (s *state) take(r *Record) {
 	s.seq, s.event, s.round = r.Seq, r.lastEvent(), r.Round
 	if r.Setup != s.setup {
@@ -84,7 +84,7 @@ func (s *state) fits(r *Record) error {
 func missing(next, found uint64) error {
 	switch {
 	case found < next:
-		return brokenf(found, "stands behind record %d", next-1)
+		return brokenf(found, "stands after record %d", next-1)
 	case found == next+1:
 		return &BrokenError{Seq: next, What: "is missing", Gone: true}
 	}
@@ -118,7 +118,7 @@ type note struct {
 	Imported *json.RawMessage `json:"imported"`
 }
 
-// parseNote reads the frame of such a line, and goes on behind it.
+// parseNote reads the frame of such a line, and goes on after it.
 func (s *state) parseNote(f *frame) (n note, err error) {
 	if len(f.text) != len(f.close) {
 		return n, fmt.Errorf("%w: a note with inputs", errFrame)

@@ -38,7 +38,7 @@ type Step struct {
 }
 
 // Walk reads everything from the first part on, checks each frame, and hands it to visit.
-// It goes on behind a fault, taking what follows at its word, so that every fault is told
+// It goes on after a fault, taking what follows at its word, so that every fault is told
 // once. Whether a seal's signature is valid is left to the caller.
 //
 // Walk sees the journal as it is at the beginning; a table may write meanwhile. What is
@@ -191,7 +191,7 @@ func (w *walker) over(numbers []uint64, i int, t *text) error {
 		return nil // what is wrong with it is told with that part
 	}
 	if next.Over > int64(len(next.Again))+mostFrame {
-		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, and part %d allows for %d bytes behind it: no write is so long", t.Part, next.Part, next.Over))
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, and part %d allows for %d bytes after it: no write is so long", t.Part, next.Part, next.Over))
 	}
 	over := max(0, t.file-t.size)
 	if over > next.Over {
@@ -207,7 +207,7 @@ func (w *walker) over(numbers []uint64, i int, t *text) error {
 	return nil
 }
 
-// leftOf says whether text can be what is left of a write behind which the program ended:
+// leftOf says whether text can be what is left of a write after which the program ended:
 // sectors of it may be zero, and what follows it was never finished.
 func leftOf(text, written []byte, at int64) bool {
 	n := min(len(text), len(written))
@@ -231,7 +231,7 @@ func (w *walker) header(t *text) error {
 	case t.fault != nil:
 		err = w.fault(brokenf(t.Record+1, "is in part %d, which is not what was written: %v", t.Part, t.fault))
 	case err != nil:
-		err = w.fault(brokenf(s.seq+1, "is behind what part %d repeats, which cannot be read: %v", t.Part, err))
+		err = w.fault(brokenf(s.seq+1, "comes after what part %d repeats, which cannot be read: %v", t.Part, err))
 	case t.Journal != w.reader.id:
 		err = w.fault(brokenf(t.Record+1, "is in part %d, which is of the journal %s; this is %s", t.Part, t.Journal, w.reader.id))
 	case t.Before != 0 && t.Former != nil:
@@ -315,7 +315,7 @@ func (w *walker) follows(t *text, begins *state, after [32]byte) error {
 	}
 	switch {
 	case after != s.hash && t.Lost != "":
-		return w.fault(brokenf(s.seq+1, "is missing, and what was behind it: %s", t.Lost))
+		return w.fault(brokenf(s.seq+1, "is missing, and what came after it: %s", t.Lost))
 	case after != s.hash:
 		return w.fault(brokenf(s.seq, "is the last of part %d, and part %d follows something else: a part was changed, or its end cut off", w.before, t.Part))
 	}
@@ -448,7 +448,7 @@ func (w *walker) check(f *frame) error {
 	return broken(err, c.state.seq)
 }
 
-// trust goes on behind a frame that does not follow.
+// trust goes on after a frame that does not follow.
 func (c *checker) trust(f *frame) error {
 	defer func() { c.state.hash = f.hash }()
 	switch {
@@ -476,7 +476,7 @@ func broken(err error, seq uint64) error {
 	return &BrokenError{Seq: seq, What: fmt.Sprintf("cannot be read: %v", err)}
 }
 
-// pass goes on at the line behind what is no frame.
+// pass goes on at the line after what is no frame.
 func (r *frames) pass(f *frame) { r.used += max(len(f.text), 1) }
 
 // progressStep is how many records Verify checks between two reports.

@@ -36,7 +36,7 @@ func (w *watch) add(d disk.Disk, name string) {
 
 // all notes the files of all parts as they are now.
 func (w *watch) all(d disk.Disk, s *shelf) {
-	numbers, _ := s.all() // those that cannot be listed are told by who reads them
+	numbers, _ := s.all() // those that cannot be listed are told by whoever reads them
 	for _, number := range numbers {
 		w.add(d, s.name(number))
 	}
@@ -53,8 +53,8 @@ func (w *watch) drop(name string) {
 	}
 }
 
-// changed says what was done to a file, "" for nothing, and then notes it as it is now. The size is what it must be, or
-// negative for what it was.
+// changed says what was done to a file, "" for nothing, and then notes it as it is now. The
+// size is what it must be, or negative for what it was.
 func (w *watch) changed(d disk.Disk, name string, size int64) string {
 	was := w.known[name]
 	if size < 0 {

@@ -33,7 +33,7 @@ type Disk interface {
 type File interface {
 	io.ReaderAt
 	io.Closer
-	// Append writes at the end that this File knows of: behind what it has written. All
+	// Append writes at the end that this File knows of: after what it has written. All
 	// is written, or there is an error; then nobody knows what of it is in the file.
 	Append(p []byte) error
 	// Sync waits until all that was written is durable. After an error nobody knows

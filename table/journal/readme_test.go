@@ -1,0 +1,166 @@
+package journal
+
+import (
+	"crypto/ed25519"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// block is what README.md has between the fences of a language.
+func block(t *testing.T, language string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(string(content("README.md")), "```"+language+"\n")
+	text, _, ended := strings.Cut(rest, "```")
+	if !found || !ended {
+		t.Fatalf("README.md has no block in %s", language)
+	}
+	return text
+}
+
+// TestHash computes README.md's example: other programs compute it, too.
+func TestHash(t *testing.T) {
+	before := origin("00112233445566778899aabbccddeeff")
+	e := Entry{At: 1000, Input: []byte(`{"in":"open"}`), Outputs: []byte(`{"out":"opened","round":1}` + "\n"), ShoeBoot: 2, ShoeSeq: 3, Round: 1}
+	b := batch{open: -1, state: state{hash: before, cursors: map[string]uint64{}}}
+	b.record(&e)
+	b.end()
+	sum := hex.EncodeToString(b.state.hash[:])
+	readme := string(content("README.md"))
+	for _, want := range []string{
+		"hash before   " + hex.EncodeToString(before[:]), "hash          " + sum,
+		strings.TrimSuffix("    "+strings.ReplaceAll(string(b.text), "\n", "\n    "), "    "),
+	} {
+		if !strings.Contains(readme, want) {
+			t.Errorf("README.md has no\n%s", want)
+		}
+	}
+}
+
+// aRealNight makes a journal on the real disk: two starts, several parts, one of which was
+// given up, and a round with an irregularity.
+func aRealNight(t *testing.T) string {
+	t.Helper()
+	path := newPath(t)
+	d := &failing{Disk: folderDisk(t, path)}
+	now := time.Now()
+	for start := range 2 {
+		j, err := OpenOn(d, path, Options{Program: "sabotd test", Key: testKey, PartMost: 3000, Now: func() time.Time { return now }})
+		must(t, err)
+		mustAppend(t, j, carrying(keyEntry(`{"in":"setup"}`), "{}"))
+		for n := range 20 {
+			d.fail.Store(n == 7)
+			e := cardEntry(n)
+			if n%5 == 4 {
+				e = carrying(keyEntry(`{"in":"paid"}`, `{"out":"settled","wager":"main","stake":10,"won":15}`), "{}")
+				e.Rules = someRules
+			}
+			mustAppend(t, j, e)
+			must(t, j.SetCursor("mqtt", uint64(n)))
+		}
+		if start == 1 {
+			now = now.Add(72 * time.Hour)
+			must(t, j.Tidy(t.Context(), Keep{NoPublisher: true, PackDays: packDays()}))
+		}
+		mustClose(t, j)
+	}
+	return path
+}
+
+// packDays has parts compressed where the check in Python can read them.
+func packDays() int {
+	if _, err := exec.LookPath("zstd"); err != nil {
+		return 0
+	}
+	return 1
+}
+
+// TestScript runs the README's check in Python, which shares nothing with this program: on
+// good journals, on ones that were changed, and with another key.
+func TestScript(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "check.py")
+	must(t, os.WriteFile(script, []byte(block(t, "python")), 0o600))
+	night := aRealNight(t)
+	r, err := OpenReadOnly(night)
+	must(t, err)
+	seq, hash, err := r.Head()
+	must(t, err)
+	key := PublicLine(testKey.Public().(ed25519.PublicKey))
+	numbers, err := r.numbers()
+	must(t, err)
+	newest := numbers[len(numbers)-1]
+	at := func(path string, number uint64) string { return filepath.Join(path, partName(number)) }
+	edit := func(number uint64, from, to string) func(string) {
+		return func(path string) {
+			text := string(content(at(path, number)))
+			if !strings.Contains(text, from) {
+				t.Fatalf("part %d has no %s", number, from)
+			}
+			must(t, os.WriteFile(at(path, number), []byte(strings.Replace(text, from, to, 1)), 0o600))
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		key    string
+		tamper func(path string)
+		good   bool
+		want   string
+	}{
+		{"chain", "", nil, true, fmt.Sprintf("%d records up to %d, 104 events, all in order; the last record's hash is %x\n", seq, seq, hash)},
+		{"seal", key, nil, true, fmt.Sprintf("sealed by the auditor's key up to record %d of %d\n", seq, seq)},
+		{"other key", key[:len(key)-2] + "00", nil, false, "CalledProcessError"},
+		{"cut off", "", func(p string) { must(t, os.Truncate(at(p, newest), int64(len(content(at(p, newest)))-10))) }, true, "all in order"},
+		{"a seal", key, edit(newest, `{"seal":42,"at":1`, `{"seal":42,"at":2`), false, "is broken, in part"},
+		{"a card", "", edit(newest, `"card":"TH"`, `"card":"2H"`), false, "is broken, in part"},
+		{"a header", "", edit(newest, `sabotd test`, `sabotd best`), false, "is broken, in part"},
+		{"a part gone", "", func(p string) { must(t, os.Remove(at(p, newest-1))) }, false, "is missing"},
+		{"the first parts gone", "", func(p string) { removeAll(t, p, "part-00000[1-4]*") }, true, "are not here"},
+	} {
+		path := filepath.Join(t.TempDir(), "copy")
+		must(t, os.CopyFS(path, os.DirFS(night)))
+		if c.tamper != nil {
+			c.tamper(path)
+		}
+		args := []string{script, path}
+		if c.key != "" {
+			args = append(args, c.key)
+		}
+		out, err := exec.Command("python3", args...).CombinedOutput()
+		if (err == nil) != c.good || !strings.Contains(string(out), c.want) {
+			t.Errorf("%s: %v\n%s", c.name, err, out)
+		}
+	}
+}
+
+func removeAll(t *testing.T, path, pattern string) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(path, pattern))
+	must(t, err)
+	for _, name := range found {
+		must(t, os.Remove(name))
+	}
+}
+
+// TestCommands runs the README's commands.
+func TestCommands(t *testing.T) {
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("jq is not installed")
+	}
+	night := aRealNight(t)
+	for line := range strings.Lines(block(t, "sh")) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		cmd := exec.Command("sh", "-c", line)
+		cmd.Dir = night
+		out, err := cmd.CombinedOutput()
+		if err != nil || len(out) < 5 || strings.Contains(string(out), "jq: error") {
+			t.Errorf("%s: %v\n%s", line, err, out)
+		}
+	}
+}
