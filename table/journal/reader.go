@@ -480,18 +480,21 @@ func (r *Reader) readEnd() (state, error) {
 	if r.seen.part == t.Part && r.seen.size <= t.size {
 		at, s = r.seen.size, r.seen.state
 	}
+	now := s // behind a frame, and s behind the last one that ends a write
 	for in := t.frames(at); ; {
 		f, err := in.next()
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			break
 		}
 		if err == nil {
-			err = s.follow(&f)
+			err = now.follow(&f)
 		}
 		if err != nil {
 			return s, fmt.Errorf("%s: byte %d: %w", t.name, f.at, damaged(err))
 		}
-		at = f.end()
+		if !f.more {
+			at, s = f.end(), now
+		}
 	}
 	r.seen = tail{t.Part, at, s}
 	return s, nil
