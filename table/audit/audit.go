@@ -123,6 +123,7 @@ func (a *auditor) header(h *journal.Header) {
 	a.replay.header(h)
 	if h.Former != nil {
 		a.former = h.Former
+		a.shoe.lost() // its numbers go on from those in the other journal
 		a.remark(Begun, nil, fmt.Sprintf("the journal was begun in the place of the journal %s, which ended with record %d: %s",
 			cmp.Or(h.Former.Journal, "that was there"), h.Former.Record, h.Former.Why))
 	}

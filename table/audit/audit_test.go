@@ -1,10 +1,13 @@
 package audit_test
 
 import (
+	"crypto/ed25519"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/table"
@@ -206,6 +209,62 @@ func TestSealsAreSearched(t *testing.T) {
 				t.Errorf("%d signatures of %d were checked, every one being %t", report.Sealed.Checked, seals, every)
 			}
 		}
+	}
+}
+
+// TestOneBadSeal: a bad signature with good ones after it, in a chain that holds, is found
+// where every seal is checked; otherwise the later ones vouch for what is before them.
+func TestOneBadSeal(t *testing.T) {
+	path := longAgo(t, 1)
+	f := audittest.Open(t, path)
+	seal := f.Seal(5).Seal
+	seal.Signature = strings.Repeat("00", ed25519.SignatureSize)
+	f.Rechain()
+	f.Save(audittest.Sign)
+	o := options()
+	if report := check(t, path, o); !report.Well() || report.Sealed.Record != report.Head {
+		t.Errorf("the last seals vouch for the rest: %s", text(report))
+	}
+	o.EverySeal = true
+	report := check(t, path, o)
+	if len(report.Faults) != 1 || !strings.Contains(report.Faults[0].What, fmt.Sprintf("the seal behind record %d is not valid, and later ones are", seal.Seal)) {
+		t.Errorf("%s", text(report))
+	}
+	if report.Sealed.Record != report.Head {
+		t.Errorf("the last seal is valid, and the report says %+v", report.Sealed)
+	}
+}
+
+// TestKeyThatCameLater: a table that is given a key sets its journal aside, and begins
+// one that names it. By another key nothing in it is proved.
+func TestKeyThatCameLater(t *testing.T) {
+	path := filepath.Join(tabletest.FastDir(t), "journal")
+	tab := audittest.NewTable(t, path, rules.Built(), nil)
+	tab.SetUp(rules.Setup{House: "wiesbaden"})
+	tab.Night(audittest.Busy(1), 2)
+	tab.Key = audittest.Key
+	tab.Restart()
+	tab.SetUp(rules.Setup{House: "wiesbaden"})
+	tab.Night(audittest.Busy(2), 2)
+	tab.Close()
+	report := check(t, path, options())
+	begun := func(f *audit.Finding) bool { return f.Kind == audit.Begun }
+	if !report.Well() || report.Sealed.Record != report.Head || !slices.ContainsFunc(report.Remarks, begun) {
+		t.Errorf("%s", text(report))
+	}
+	o := options()
+	o.Key = audittest.Other.Public().(ed25519.PublicKey)
+	if report := check(t, path, o); !finds(report, want{audit.Seals, 0}) {
+		t.Errorf("by another key: %s", text(report))
+	}
+	// Parts without seals before parts that have them.
+	path = longAgo(t, 1)
+	f := audittest.Open(t, path)
+	f.Parts[0].Edit = func(h *journal.Header) { h.Key = "" }
+	f.Rechain()
+	f.Save(audittest.Sign)
+	if report := check(t, path, options()); !finds(report, want{audit.Seals, int64(f.Parts[1].Header().Record) + 1}) {
+		t.Errorf("with a part that names no key: %s", text(report))
 	}
 }
 

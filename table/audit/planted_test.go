@@ -220,6 +220,10 @@ func TestPlantedInRecords(t *testing.T) {
 		{"a header's end of the part before", header(3, func(h *journal.Header) { h.Ends -= 10 }), want{audit.Chain, 0}, false},
 		{"a header that allows for more", header(3, func(h *journal.Header) { h.Over = 1 << 40 }), want{audit.Chain, 0}, false},
 		{"a header that repeats nothing", header(4, func(h *journal.Header) { h.Again = "" }), want{audit.Chain, 0}, false},
+		{"a header that repeats something else", header(2, func(h *journal.Header) {
+			h.Again = replaced(h.Again, `"event":`, `"event":1`)
+		}), want{audit.Chain, begin(2)}, false},
+		{"a header that repeats half of it", header(2, func(h *journal.Header) { h.Again = h.Again[:len(h.Again)/2] }), want{audit.Missing, begin(2)}, false},
 		{"a header that follows another hash", header(3, func(h *journal.Header) { h.After = strings.Repeat("ab", 32) }), want{audit.Chain, begin(3)}, false},
 		{"a header without the key", header(3, func(h *journal.Header) { h.Key = "" }), want{audit.Chain, begin(3)}, false},
 		{"a header of another journal", header(3, func(h *journal.Header) { h.Journal = strings.Repeat("ab", 16) }), want{audit.Chain, begin(3)}, false},

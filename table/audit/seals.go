@@ -21,6 +21,9 @@ type seals struct {
 	// good is the last seal that is valid, and bad how many were found that are not.
 	good sealedIn
 	bad  uint64
+	// judged is what was told of the first that is not, and at is the record before it.
+	judged *Finding
+	at     uint64
 	// open is a record that ended a round or set the table up, and has no seal so far;
 	// its Seq is 0 where there is none.
 	open journal.Record
@@ -48,6 +51,8 @@ func (s *seals) header(a *auditor, h *journal.Header) {
 	switch {
 	case s.expected != "" && h.Key == "":
 		s.fault(a, h.Record+1, fmt.Sprintf("part %d, from record %d on, is not sealed, and the parts before it are: the program was started without its key, or somebody else wrote the part", h.Part, h.Record+1))
+	case s.expected == "" && h.Key != "" && a.report.Parts > 1:
+		s.fault(a, h.Record+1, fmt.Sprintf("part %d, from record %d on, is sealed, and the parts before it are not: a table that is given a key begins a journal anew, so their key was taken away", h.Part, h.Record+1))
 	case given, s.expected != "" && h.Key != s.expected:
 		s.fault(a, h.Record+1, fmt.Sprintf("part %d, from record %d on, names the key %s, and not the table's: the table was given another key, or somebody else wrote the part", h.Part, h.Record+1, h.Key))
 	}
@@ -159,12 +164,13 @@ func (s *seals) search(a *auditor, key ed25519.PublicKey) {
 // judge says what the first seal means that is not valid.
 func (s *seals) judge(a *auditor, bad *journal.Seal) {
 	sealed := &a.report.Sealed
+	s.at = bad.Seq
 	if s.good.Seq == 0 && s.good.Key == nil {
-		a.fault(Seals, nil, fmt.Sprintf("no seal is valid by the key %s: it is another table's key, or the journal was changed or written by %s",
+		s.judged = a.fault(Seals, nil, fmt.Sprintf("no seal is valid by the key %s: it is another table's key, or the journal was changed or written by %s",
 			sealed.Line, s.by(bad, sealed.Key)))
 		return
 	}
-	a.fault(Seals, nil, fmt.Sprintf("the seals are valid up to record %d (round %d), and the one behind record %d is not: "+
+	s.judged = a.fault(Seals, nil, fmt.Sprintf("the seals are valid up to record %d (round %d), and the one behind record %d is not: "+
 		"what follows record %d was changed or written by %s", s.good.Seq, s.good.round, bad.Seq, s.good.Seq, s.by(bad, sealed.Key)))
 }
 
@@ -181,6 +187,10 @@ func (s *seals) end(a *auditor) {
 	s.check(a)
 	if s.bare > 1 && s.told != nil {
 		s.told.What += fmt.Sprintf("; so have %s behind it", count(s.bare-1, "more record"))
+	}
+	if s.judged != nil && s.good.Key != nil && s.good.Seq > s.at {
+		s.judged.What = fmt.Sprintf("the seal behind record %d is not valid, and later ones are, up to record %d: "+
+			"either the program that made it has erred, or somebody has the key, or the chain does not hold between them", s.at, s.good.Seq)
 	}
 	sealed := &a.report.Sealed
 	sealed.Seals = s.count

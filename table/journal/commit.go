@@ -88,24 +88,20 @@ func parseRecord(f *frame, r *Record) error {
 // lines finds the input and what followed from it in the record's frame.
 func (r *Record) lines(f *frame, last uint64) error {
 	body := f.text[:len(f.text)-len(f.close)]
-	n := bytes.IndexByte(body, '\n')
-	if n < 0 || !bytes.HasPrefix(body, beginIn) {
+	switch events := uint64(f.lines) - 1; {
+	case f.lines == 0 || !bytes.HasPrefix(body, beginIn):
 		return fmt.Errorf("%w: a record without an input", errFrame)
-	}
-	r.Input, r.Outputs = body[:n:n], body[n+1:len(body):len(body)]
-	if bytes.HasPrefix(r.Outputs, beginIn) || bytes.Contains(r.Outputs, nextInput) {
+	case f.inputs > 1:
 		return fmt.Errorf("%w: a record with two inputs", errFrame)
-	}
-	if count := r.events(); count > last {
+	case events > last:
 		return fmt.Errorf("%w: a record with more events than there are", errFrame)
-	} else {
-		r.FirstEvent = last - count + 1
+	default:
+		r.FirstEvent = last - events + 1
 	}
+	n := f.first
+	r.Input, r.Outputs = body[:n:n], body[n+1:len(body):len(body)]
 	return nil
 }
-
-// nextInput is how a second input would begin.
-var nextInput = append([]byte{'\n'}, beginIn...)
 
 // scanner reads a line whose fields have an order, and keeps the first error.
 type scanner struct {
@@ -136,20 +132,25 @@ func (s *scanner) want(text string) {
 
 // unsigned reads a number after the text.
 func (s *scanner) unsigned(text string) (n uint64) {
-	s.want(text)
+	line := s.line
+	if len(line) < len(text) || string(line[:len(text)]) != text {
+		s.fail("no " + text + " where it belongs")
+		return 0
+	}
+	line = line[len(text):]
 	i := 0
-	for ; i < len(s.line) && i < 20; i++ {
-		digit := s.line[i] - '0'
+	for ; i < len(line) && i < 20; i++ {
+		digit := line[i] - '0'
 		if digit > 9 {
 			break
 		}
 		n = n*10 + uint64(digit)
 	}
-	if i == 0 || i > 19 || i > 1 && s.line[0] == '0' {
+	if i == 0 || i > 19 || i > 1 && line[0] == '0' {
 		s.fail("no number after " + text)
 		return 0
 	}
-	s.line = s.line[i:]
+	s.line = line[i:]
 	return n
 }
 
@@ -175,16 +176,18 @@ func (s *scanner) short(text string) uint32 {
 }
 
 // digits reads the fingerprint of rules.
-func (s *scanner) digits() []byte {
-	const n = hexHash
-	if len(s.line) < n {
-		s.fail("no whole fingerprint of rules")
+func (s *scanner) digits() []byte { return s.hex(hexHash / 2) }
+
+// hex reads so many bytes in hexadecimal digits.
+func (s *scanner) hex(n int) []byte {
+	if len(s.line) < 2*n {
+		s.fail(fmt.Sprintf("fewer than %d hexadecimal digits", 2*n))
 		return nil
 	}
-	sum := make([]byte, n/2)
-	if _, err := hex.Decode(sum, s.line[:n]); err != nil {
-		s.fail("no fingerprint of rules")
+	b := make([]byte, n)
+	if _, err := hex.Decode(b, s.line[:2*n]); err != nil {
+		s.fail(fmt.Sprintf("no %d hexadecimal digits", 2*n))
 	}
-	s.line = s.line[n:]
-	return sum
+	s.line = s.line[2*n:]
+	return b
 }

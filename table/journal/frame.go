@@ -50,6 +50,9 @@ type frame struct {
 	hash [sha256.Size]byte
 	// more says that the next frame was written together with this one.
 	more bool
+	// first is how long the first line is, and lines how many there are before close;
+	// inputs are how many of them begin as inputs do.
+	first, lines, inputs int
 }
 
 // end is where the next frame begins.
@@ -82,11 +85,17 @@ func cutFrame(text []byte) (f frame, err error) {
 		}
 		line := text[from : from+n+1]
 		from += n + 1
-		if bytes.HasPrefix(line, beginOut) || bytes.HasPrefix(line, beginIn) {
-			continue
+		switch {
+		case bytes.HasPrefix(line, beginOut):
+		case bytes.HasPrefix(line, beginIn):
+			f.inputs++
+		default:
+			f.text, f.close = text[:from], line
+			return f, f.closed()
 		}
-		f.text, f.close = text[:from], line
-		return f, f.closed()
+		if f.lines++; f.lines == 1 {
+			f.first = n
+		}
 	}
 }
 
@@ -97,12 +106,36 @@ func (f *frame) closed() error {
 		return fmt.Errorf("%w: the line that should close it has no hash", errFrame)
 	}
 	digits := f.close[start+len(beforeHash) : start+len(beforeHash)+hexHash]
-	if n, err := hex.Decode(f.hash[:], digits); err != nil || n != sha256.Size {
+	if !readHash(&f.hash, digits) {
 		return fmt.Errorf("%w: its hash is not 64 hexadecimal digits", errFrame)
 	}
 	f.more = bytes.HasSuffix(f.close[:start], moreFollows)
 	return nil
 }
+
+// readHash reads a hash as it stands in a part: in lower case, so that it can be written
+// in one way only.
+func readHash(sum *[sha256.Size]byte, digits []byte) bool {
+	var wrong byte
+	for i := range sum {
+		high, low := nibbles[digits[2*i]], nibbles[digits[2*i+1]]
+		sum[i], wrong = high<<4|low&15, wrong|high|low
+	}
+	return wrong < noDigit
+}
+
+// nibbles are what hexadecimal digits stand for; noDigit is every other byte.
+const noDigit = 0x80
+
+var nibbles = func() (of [256]byte) {
+	for i := range of {
+		of[i] = noDigit
+	}
+	for i, digit := range []byte("0123456789abcdef") {
+		of[digit] = byte(i)
+	}
+	return of
+}()
 
 // linker computes hashes. Its buffer is kept from one frame to the next.
 type linker struct{ buf []byte }
@@ -127,10 +160,19 @@ type frames struct {
 	at    int64 // where buf begins
 	used  int   // how much of buf was handed out
 	chunk int
+	// own is the stretch whose buffer buf is, and free are others that can be had: nil for
+	// a reader that has one buffer, and writes over it.
+	own  *stretch
+	free <-chan *stretch
 }
 
-// readChunk is how much is read at once.
-const readChunk = 128 << 10
+const (
+	// readChunk is how much is read at once.
+	readChunk = 128 << 10
+	// contextSize is how much stays in the buffer of what comes before a frame: the end of
+	// the frame before, with its hash, which the frame's own hash is over, too.
+	contextSize = hexHash + 3
+)
 
 func newFrames(from io.ReaderAt, at, size int64) *frames {
 	return &frames{from: from, at: at, size: size, chunk: readChunk}
@@ -179,18 +221,24 @@ func (r *frames) fill() (bool, error) {
 	if n <= 0 {
 		return false, nil
 	}
-	if cap(r.buf) < left+n {
-		grown := make([]byte, left, left+n)
-		copy(grown, r.buf[r.used:])
-		r.buf = grown
-	} else {
-		copy(r.buf[:left], r.buf[r.used:])
-		r.buf = r.buf[:left]
+	kept := left + min(r.used, contextSize)
+	into := r.buf[:0]
+	if r.free != nil && (r.own == nil || len(r.own.found) > 0) {
+		r.own = <-r.free
+		into = r.own.buf[:0]
 	}
-	r.at += int64(r.used)
-	r.used = 0
-	got, err := r.from.ReadAt(r.buf[left:left+n], ends)
-	r.buf = r.buf[:left+got]
+	if cap(into) < kept+n {
+		into = make([]byte, 0, kept+n)
+	}
+	into = into[:kept]
+	copy(into, r.buf[len(r.buf)-kept:])
+	r.at += int64(len(r.buf) - kept)
+	r.buf, r.used = into, kept-left
+	got, err := r.from.ReadAt(r.buf[kept:kept+n], ends)
+	r.buf = r.buf[:kept+got]
+	if r.own != nil {
+		r.own.buf = r.buf
+	}
 	if err != nil && !(errors.Is(err, io.EOF) && got > 0) {
 		return false, err
 	}

@@ -343,11 +343,11 @@ func TestHeard(t *testing.T) {
 		{"an earlier one", func() Heard { return Heard{id, 7, hashes[7], 21} }, 10, "", ""},
 		{"one of the part before", func() Heard { return Heard{id, 2, hashes[2], 6} }, 10, "", ""},
 		{"none", func() Heard { return Heard{ID: id} }, 10, "", ""},
-		{"more", func() Heard { return Heard{id, 12, hashes[3], 40} }, 13, "the pit has heard up to record 12", ""},
-		{"more events", func() Heard { return Heard{id, 9, hashes[9], 40} }, 10, "the pit has heard up to record 9", ""},
-		{"another last one", func() Heard { return Heard{id, 9, hashes[8], 27} }, 10, "", "the journal was rewritten"},
-		{"another one in the part before", func() Heard { return Heard{id, 2, hashes[8], 27} }, 10, "", "the journal was rewritten"},
-		{"another journal", func() Heard { return Heard{strings.Repeat("0", 32), 20, hashes[1], 60} }, 21, "and this is the journal", ""},
+		{"more", func() Heard { return Heard{id, 12, hashes[3], 40} }, 13 + heardRoom, "the pit has heard up to record 12", ""},
+		{"more events", func() Heard { return Heard{id, 9, hashes[9], 40} }, 10 + heardRoom, "the pit has heard up to record 9", ""},
+		{"another last one", func() Heard { return Heard{id, 9, hashes[8], 27} }, 10 + heardRoom, "", "the journal was rewritten"},
+		{"another one in the part before", func() Heard { return Heard{id, 2, hashes[8], 27} }, 10 + heardRoom, "", "the journal was rewritten"},
+		{"another journal", func() Heard { return Heard{strings.Repeat("0", 32), 20, hashes[1], 60} }, 21 + heardRoom, "and this is the journal", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := fresh()
@@ -389,7 +389,7 @@ func TestInPlaceOf(t *testing.T) {
 	if o := j.Opening(); !o.New || o.Former == nil || o.Former.Journal != heard.ID || o.Former.Record != 30 || o.Behind != "" {
 		t.Fatalf("the opening is %+v", o)
 	}
-	if seq, event := j.Next(); seq != 31 || event != 91 {
+	if seq, event := j.Next(); seq != 31+heardRoom || event != 91+heardRoom {
 		t.Errorf("next are %d and %d", seq, event)
 	}
 	if seq, hash, err := j.Head(); seq != 0 || hash != origin(j.ID()) || err != nil {
@@ -400,7 +400,7 @@ func TestInPlaceOf(t *testing.T) {
 	if o := j.Opening(); o.Behind != "" || o.New || o.Former != nil {
 		t.Errorf("the second opening is %+v", o)
 	}
-	if got := records(t, j.Reader, 1); len(got) != 1 || got[0].Seq != 31 {
+	if got := records(t, j.Reader, 1); len(got) != 1 || got[0].Seq != 31+heardRoom {
 		t.Errorf("the records are %+v", got)
 	}
 	must(t, j.Verify(t.Context(), nil))

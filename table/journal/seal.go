@@ -1,11 +1,9 @@
 package journal
 
 import (
-	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -25,14 +23,6 @@ type Seal struct {
 	Key ed25519.PublicKey
 	// Signature is under what SealText gives.
 	Signature []byte
-}
-
-// sealLine is a seal as it stands in a part.
-type sealLine struct {
-	Seal      uint64 `json:"seal"`
-	At        int64  `json:"at"`
-	Key       string `json:"key"`
-	Signature string `json:"signature"`
 }
 
 // SealText is what is signed: README.md defines it. id is the journal's.
@@ -66,18 +56,19 @@ func appendSeal(b []byte, key ed25519.PrivateKey, id string, s *state, at int64)
 // parseSeal reads the frame of a seal, and goes on after it. Whether it is valid is for
 // the caller to say.
 func (s *state) parseSeal(f *frame) (seal Seal, err error) {
-	var line sealLine
-	dec := json.NewDecoder(bytes.NewReader(append(bytes.Clone(f.fields()), '}')))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&line); err != nil || len(f.text) != len(f.close) {
-		return seal, errors.Join(fmt.Errorf("%w: a seal that cannot be read", errFrame), err)
+	line := scanner{line: f.fields()}
+	seal = Seal{Seq: line.unsigned(string(beginSeal)), Hash: s.hash}
+	seal.At = line.signed(`,"at":`)
+	line.want(`,"key":"` + publicName)
+	seal.Key = line.hex(ed25519.PublicKeySize)
+	line.want(`","signature":"`)
+	seal.Signature = line.hex(ed25519.SignatureSize)
+	line.want(`"`)
+	if line.err == nil && (len(line.line) > 0 || f.lines > 0) {
+		line.fail("something beside it")
 	}
-	seal = Seal{Seq: line.Seal, Hash: s.hash, At: line.At}
-	var errKey, errSignature error
-	seal.Key, errKey = ParsePublicLine(line.Key)
-	seal.Signature, errSignature = hex.DecodeString(line.Signature)
-	if err := errors.Join(errKey, errSignature); err != nil {
-		return seal, fmt.Errorf("%w: a seal that cannot be read: %w", errFrame, err)
+	if line.err != nil {
+		return seal, fmt.Errorf("a seal that cannot be read: %w", line.err)
 	}
 	if seal.Seq != s.seq {
 		return seal, brokenf(s.seq, "is followed by a seal that was made after record %d", seal.Seq)

@@ -68,6 +68,7 @@ type walker struct {
 	shelf   shelf
 	visit   func(*Step) error
 	checker checker
+	ahead   ahead
 	step    Step
 	// before is the part that was read last, 0 for none, and lost says that what follows
 	// cannot be compared with what was before.
@@ -300,7 +301,7 @@ func (w *walker) repeated(t *text) error {
 		if err != nil {
 			return nil // chainBefore has looked at it
 		}
-		if err := w.frame(t, &f); err != nil {
+		if err := w.frame(t, &found{frame: f}); err != nil {
 			return err
 		}
 	}
@@ -368,24 +369,23 @@ func sameJSON(a, b []byte) bool {
 
 // frames reads what follows a part's header.
 func (w *walker) frames(t *text) error {
-	in := t.frames(t.begins)
+	w.ahead.readAhead(t.frames(t.begins))
+	defer w.ahead.end()
 	for n := 0; ; n++ {
-		f, err := in.next()
-		if n%progressStep == 0 && w.ctx.Err() != nil {
-			return w.ctx.Err()
-		}
-		if w.reader.closed.Load() {
-			return ErrClosed
-		}
+		f, rest, err := w.ahead.get()
 		switch {
-		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && t.last:
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF) && t.last:
 			return nil
-		case errors.Is(err, errFrame):
-			err = w.skip(t, in, &f, err)
 		case err != nil:
-			return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, f.at, cutShort(err)))
+			return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, rest.at, cutShort(err)))
+		case n%progressStep == 0 && w.ctx.Err() != nil:
+			return w.ctx.Err()
+		case w.reader.closed.Load():
+			return ErrClosed
+		case f.wrong != nil:
+			err = w.skip(t, f)
 		default:
-			err = w.frame(t, &f)
+			err = w.frame(t, f)
 		}
 		if err != nil {
 			return err
@@ -393,17 +393,16 @@ func (w *walker) frames(t *text) error {
 	}
 }
 
-// skip tells of text that is no frame, and goes on at the next line.
-func (w *walker) skip(t *text, in *frames, f *frame, why error) error {
-	in.pass(f)
+// skip tells of text that is no frame.
+func (w *walker) skip(t *text, f *found) error {
 	if w.lost {
 		return nil
 	}
-	return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d %v", t.name, f.at, why))
+	return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d %v", t.name, f.at, f.wrong))
 }
 
 // frame checks a frame and tells it.
-func (w *walker) frame(t *text, f *frame) error {
+func (w *walker) frame(t *text, f *found) error {
 	c := &w.checker
 	fault := w.check(f)
 	s := Step{Part: t.Part, More: f.more, Fault: fault}
@@ -430,19 +429,24 @@ func (w *walker) frame(t *text, f *frame) error {
 }
 
 // check checks a frame. After a fault the frame is taken at its word.
-func (w *walker) check(f *frame) error {
+func (w *walker) check(f *found) error {
 	c := &w.checker
 	c.rec.Seq = 0
 	if w.lost {
 		c.state.hash = f.hash
 		w.lost = false
-		return c.trust(f)
+		return c.trust(&f.frame)
 	}
-	err := c.check(f)
+	// The state's hash is that of the frame before, if that was one.
+	fits := f.fits
+	if !f.linked {
+		fits = c.linker.sum(&c.state.hash, f.covered()) == f.hash
+	}
+	err := c.take(&f.frame, fits)
 	if err == nil {
 		return nil
 	}
-	if trusting := c.trust(f); trusting != nil {
+	if trusting := c.trust(&f.frame); trusting != nil {
 		w.lost = true
 	}
 	return broken(err, c.state.seq)

@@ -108,6 +108,14 @@ func TestWalkLeavesOutTheUnfinished(t *testing.T) {
 		if faults, records := walked(t, path); len(faults) != 0 || records != 1 {
 			t.Fatalf("of %d bytes, record 3 beginning to end at %d: %d records, and the faults %q", size, third, records, faults)
 		}
+		r, err := OpenReadOnly(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if head, _, err := r.Head(); err != nil || head != 1 {
+			t.Fatalf("of %d bytes, the last record is %d, %v", size, head, err)
+		}
+		mustClose(t, r)
 	}
 }
 

@@ -29,7 +29,7 @@ const (
 	// Leave them as they are.
 	Leave Seals = iota
 	// Sign them anew with the table's key: the thief of the key, or a program that
-	// recorded the wrong thing itself.
+	// recorded the wrong thing itself. Signatures of zeros are left.
 	Sign
 	// Fit their numbers, with the signatures as they are: who has no key.
 	Fit
@@ -584,14 +584,17 @@ func (w *rewriting) seal(s *Seal) {
 	}
 	s.Seal = w.seq
 	switch {
+	case w.seals == Sign && s.Signature == noSignature:
 	case w.seals == Sign:
 		w.sign(s, Key)
 	case w.seals == Forge, w.seals == Foreign && w.changed:
 		w.sign(s, Other)
 	case w.seals == Zero && w.changed:
-		s.Signature = strings.Repeat("00", ed25519.SignatureSize)
+		s.Signature = noSignature
 	}
 }
+
+var noSignature = strings.Repeat("00", ed25519.SignatureSize)
 
 func (w *rewriting) sign(s *Seal, key ed25519.PrivateKey) {
 	s.Key = journal.PublicLine(key.Public().(ed25519.PublicKey))

@@ -37,10 +37,11 @@ type Table struct {
 	Path string
 	// PartMost is as in journal.Options, from the next start on.
 	PartMost int64
+	// Key seals the journal, from the next start on; nil for no seals.
+	Key ed25519.PrivateKey
 
 	tb      testing.TB
 	book    rules.Book
-	key     ed25519.PrivateKey
 	journal *journal.Journal
 	entries []journal.Entry
 	seq     uint64
@@ -54,7 +55,7 @@ const batch = 512
 // NewTable begins a journal at path, sealed with key if that is not nil.
 func NewTable(tb testing.TB, path string, book rules.Book, key ed25519.PrivateKey) *Table {
 	tb.Helper()
-	t := &Table{Tab: &table.Table{}, Path: path, tb: tb, book: book, key: key, now: start, shoe: shoe.Position{Boot: 7}}
+	t := &Table{Tab: &table.Table{}, Path: path, tb: tb, book: book, Key: key, now: start, shoe: shoe.Position{Boot: 7}}
 	t.open()
 	return t
 }
@@ -62,7 +63,7 @@ func NewTable(tb testing.TB, path string, book rules.Book, key ed25519.PrivateKe
 func (t *Table) open() {
 	t.tb.Helper()
 	j, err := journal.Open(t.Path, journal.Options{
-		Program: Program, Key: t.key, PartMost: t.PartMost, Now: func() time.Time { return t.now },
+		Program: Program, Key: t.Key, PartMost: t.PartMost, Now: func() time.Time { return t.now },
 	})
 	t.must(err)
 	t.journal = j

@@ -1,0 +1,140 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"errors"
+	"sync"
+)
+
+// This file reads and hashes a part ahead of whoever checks what stands in it: on a
+// machine with two cores, both have work.
+
+// stretch is some frames that stand in one buffer.
+type stretch struct {
+	buf   []byte
+	found []found
+	// end is why there are no more, nil while there may be.
+	end  error
+	last frame // what is no whole frame there
+}
+
+// found is a frame, or text that is none.
+type found struct {
+	frame
+	// linked says that it begins where the frame before it ends, and fits that its hash is
+	// right after that one's.
+	linked, fits bool
+	wrong        error
+}
+
+// ahead reads the frames of a part on a goroutine of its own.
+type ahead struct {
+	ready chan *stretch
+	free  chan *stretch
+	stop  chan struct{}
+	done  sync.WaitGroup
+	now   *stretch
+	next  int
+}
+
+// stretches is how many buffers are on their way.
+const stretches = 4
+
+// readAhead begins to read a part. The stretches are kept from one part to the next.
+func (a *ahead) readAhead(in *frames) {
+	if a.free == nil {
+		a.ready, a.free = make(chan *stretch, stretches), make(chan *stretch, stretches)
+		for range stretches {
+			a.free <- &stretch{buf: make([]byte, 0, 2*readChunk)}
+		}
+	}
+	a.stop, a.now, a.next = make(chan struct{}), nil, 0
+	in.free = a.free
+	a.done.Go(func() { a.read(in) })
+}
+
+// read fills stretches until the part ends.
+func (a *ahead) read(in *frames) {
+	var own *stretch
+	before := int64(-1) // where the frame before ends
+	for {
+		f, err := in.next()
+		if own == nil {
+			own = in.own
+		}
+		if own != in.own {
+			a.ready <- own
+			own = in.own
+		}
+		if own == nil { // the part is empty
+			own = <-a.free
+			in.own = own
+		}
+		switch {
+		case err == nil:
+			linked := before == f.at
+			own.found = append(own.found, found{frame: f, linked: linked, fits: linked && in.fits(&f)})
+			before = f.end()
+		case errors.Is(err, errFrame):
+			in.pass(&f)
+			own.found = append(own.found, found{frame: f, wrong: err})
+		default:
+			own.end, own.last = err, f
+			a.ready <- own
+			return
+		}
+		select {
+		case <-a.stop:
+			own.end = errStopped
+			a.ready <- own
+			return
+		default:
+		}
+	}
+}
+
+// errStopped ends a stretch that nobody waits for.
+var errStopped = errors.New("stopped")
+
+// fits says whether the hash of a frame is right after that of the frame before. The text
+// that it is over stands in the buffer as a whole.
+func (r *frames) fits(f *frame) bool {
+	start := r.used - len(f.text) - contextSize
+	return sha256.Sum256(r.buf[start:r.used-hashEnd]) == f.hash
+}
+
+// get gives the next frame, nil with the error that ends the part. It is valid until the
+// next call.
+func (a *ahead) get() (*found, *frame, error) {
+	for {
+		if a.now != nil && a.next < len(a.now.found) {
+			a.next++
+			return &a.now.found[a.next-1], nil, nil
+		}
+		if a.now != nil && a.now.end != nil {
+			return nil, &a.now.last, a.now.end
+		}
+		a.giveBack()
+		a.now, a.next = <-a.ready, 0
+	}
+}
+
+func (a *ahead) giveBack() {
+	if s := a.now; s != nil {
+		s.found, s.end, s.last = s.found[:0], nil, frame{}
+		a.now = nil
+		a.free <- s
+	}
+}
+
+// end ends reading, wherever it is.
+func (a *ahead) end() {
+	close(a.stop)
+	for ended := a.now != nil && a.now.end != nil; !ended; {
+		a.giveBack()
+		a.now = <-a.ready
+		ended = a.now.end != nil
+	}
+	a.giveBack()
+	a.done.Wait()
+}
