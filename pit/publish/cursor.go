@@ -80,7 +80,7 @@ func (c *cursor) took(kept keptNote) {
 }
 
 func (c *cursor) put(event uint64, durable bool) error {
-	if err := c.journal.SetCursor(cursorName, event); err != nil || !durable {
+	if err := c.journal.SetCursor(CursorName, event); err != nil || !durable {
 		return err
 	}
 	return c.journal.FlushCursors()

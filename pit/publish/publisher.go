@@ -149,9 +149,9 @@ func (p *Publisher) ended(cause error) error {
 
 // loadCursor reads from where to publish.
 func (p *Publisher) loadCursor() error {
-	cursor, err := p.journal.Cursor(cursorName)
+	cursor, err := p.journal.Cursor(CursorName)
 	if err != nil {
-		return fmt.Errorf("read the cursor %q in the journal: %w", cursorName, err)
+		return fmt.Errorf("read the cursor %q in the journal: %w", CursorName, err)
 	}
 	last, _, err := p.journal.Last()
 	if err != nil {
@@ -159,7 +159,7 @@ func (p *Publisher) loadCursor() error {
 	}
 	if cursor > last {
 		return fmt.Errorf("the cursor %q in the journal stands at event %d, but the journal ends with %d: "+
-			"events were lost from it; verify the journal, then set the cursor to an event that it has", cursorName, cursor, last)
+			"events were lost from it; verify the journal, then set the cursor to an event that it has", CursorName, cursor, last)
 	}
 	p.cursor.noted, p.cursor.durable, p.cursor.tried = cursor, cursor, cursor
 	p.mu.Lock()

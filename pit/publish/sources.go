@@ -52,5 +52,5 @@ type Condition struct {
 	LastError *topic.Fault
 }
 
-// cursorName is the publisher's cursor among others in the journal.
-const cursorName = "mqtt"
+// CursorName is the publisher's cursor among others in the journal.
+const CursorName = "mqtt"

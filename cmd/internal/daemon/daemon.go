@@ -184,6 +184,10 @@ func (d *Daemon) Run(ctx context.Context) error {
 	parts.Go(func() error { return d.serve(running) })
 	parts.Go(func() error { return d.keepRecord(running) })
 	parts.Go(func() error {
+		d.tidy(running)
+		return nil
+	})
+	parts.Go(func() error {
 		keepTime(running, d.authority, d.peopleChanged, d.showPeople)
 		return nil
 	})

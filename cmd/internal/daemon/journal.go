@@ -1,12 +1,14 @@
 package daemon
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
@@ -59,4 +61,42 @@ func (d *Daemon) tellOpening(o journal.Opening) (doubts []table.Input) {
 		d.log.Warn("a new journal was begun: there was none", "journal", d.journal.ID(), "folder", d.journal.Path())
 	}
 	return doubts
+}
+
+// tidyEvery is how often finished parts of the journal are looked at. They are compressed
+// and moved after days, so that it matters little.
+const tidyEvery = 10 * time.Minute
+
+// tidy compresses finished parts and moves them to the archive, off the dealing path, until
+// ctx ends.
+func (d *Daemon) tidy(ctx context.Context) {
+	c := d.config.Journal
+	keep := journal.Keep{PackDays: c.PackDays, Archive: c.Archive, KeepDays: c.KeepDays, FreeMin: uint64(c.FreeMin)}
+	if d.pit == nil {
+		keep.NoPublisher = true
+	} else {
+		keep.Publishers = []string{publish.CursorName}
+	}
+	for said := ""; ; {
+		said = d.tidied(d.journal.Tidy(ctx, keep), said)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(tidyEvery):
+		}
+	}
+}
+
+// tidied logs why parts could not be put away, once for each cause.
+func (d *Daemon) tidied(err error, said string) string {
+	switch {
+	case err == nil || errors.Is(err, context.Canceled):
+		return ""
+	case err.Error() == said:
+	case errors.Is(err, journal.ErrShort):
+		d.log.Warn("LITTLE SPACE IS LEFT FOR THE JOURNAL, and nothing more can be moved away: make space, or name an archive in journal.archive", "err", err)
+	default:
+		d.log.Error("finished parts of the journal could not be put away; they stay where they are", "err", err)
+	}
+	return err.Error()
 }
