@@ -86,7 +86,7 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	c.Supervisors.Names = []config.Supervisor{{Name: demoSupervisor, PIN: config.PINHash(authority.NewHash(demoPIN).String())}}
 	var panel *bench.Panel
 	fullPanel(&c, house.Table.Boxes)
-	d, err := daemon.Open(c, houses, version.String(), log, daemon.WithPanel(simulatedPanel(&panel, o.seed)))
+	d, err := daemon.Open(c, houses, version.String(), log, daemon.WithPanel(simulatedPanel(&panel, o.seed)), daemon.WithNewJournal())
 	if err != nil {
 		return err
 	}

@@ -89,10 +89,12 @@ type Former struct {
 const (
 	whyNew   = "a new journal"
 	whyStart = "a start"
+	// whyTaken is a start of a journal that was taken over.
+	whyTaken = "a start, taken over"
 )
 
-// Starts says that the program began the part when it was started.
-func (h *Header) Starts() bool { return h.Why == whyNew || h.Why == whyStart }
+// Starts says that a program began the part when it was started.
+func (h *Header) Starts() bool { return h.Why == whyNew || h.Why == whyStart || h.Why == whyTaken }
 
 // fields writes the header without its hash.
 func (h *Header) fields(b []byte) ([]byte, error) {

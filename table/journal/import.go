@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"crypto/ed25519"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,10 +10,9 @@ import (
 
 // Import writes a journal that takes over one of another format: its records keep their
 // numbers, its openings stay openings, and its seals stand beside the records as they
-// were. What was taken over is vouched for by the seal with which the import ends.
+// were. Where there is a key the journal is sealed as any other.
 type Import struct {
-	j   *Journal
-	key ed25519.PrivateKey
+	j *Journal
 	// former is the journal that is taken over; it stands in the first part.
 	former *Former
 }
@@ -33,20 +31,18 @@ func newImport(path string, former Former, o Options) (*Import, error) {
 	if err := makeFolder(path); err != nil {
 		return nil, err
 	}
-	key := o.Key
-	o.Key = nil
 	j := newJournal(disk.Folder(path), path, o)
 	j.id = newID()
 	j.cursors = map[string]uint64{}
 	j.tail = state{hash: origin(j.id), cursors: j.cursors}
 	j.left = ending{hash: j.tail.hash}
-	return &Import{j: j, key: key, former: &former}, nil
+	return &Import{j: j, former: &former}, nil
 }
 
 // Boot begins an opening of the old journal, by its number and its program.
 func (i *Import) Boot(number uint64, program string) error {
 	i.j.boot, i.j.o.Program = number, program
-	return fault("import into", i.j.path, i.part("an import"))
+	return fault("import into", i.j.path, i.part(whyTaken))
 }
 
 // part begins a part.
@@ -73,7 +69,7 @@ func (i *Import) Append(entries []Entry, seals []Seal) error {
 		return fault("import into", i.j.path, errors.New("an entry before the first opening"))
 	}
 	if i.j.current.size >= i.j.o.PartMost {
-		if err := i.part("an import, and the part before has its size"); err != nil {
+		if err := i.part("taken over, and the part before has its size"); err != nil {
 			return fault("import into", i.j.path, err)
 		}
 	}
@@ -85,6 +81,9 @@ func (i *Import) Append(entries []Entry, seals []Seal) error {
 					return err
 				}
 				seals = seals[1:]
+			}
+			if i.j.key != nil && len(entries[n].Carry) > 0 {
+				b.seal(i.j)
 			}
 		}
 		return nil
@@ -112,16 +111,5 @@ func (b *batch) imported(s *Seal) error {
 // Cursor says how far a publisher has come.
 func (i *Import) Cursor(name string, event uint64) error { return i.j.SetCursor(name, event) }
 
-// Close ends the import, with a seal if there is a key, and makes all of it durable.
-func (i *Import) Close() error {
-	j := i.j
-	if j.shut {
-		return nil
-	}
-	err := j.FlushCursors()
-	if err == nil && i.key != nil && j.current != nil {
-		j.key = i.key
-		err = fault("import into", j.path, i.part("the end of an import"))
-	}
-	return errors.Join(err, j.Close())
-}
+// Close ends the import, and makes all of it durable.
+func (i *Import) Close() error { return i.j.Close() }

@@ -38,6 +38,7 @@ type Daemon struct {
 	log      *slog.Logger
 	started  time.Time
 	journal  *journal.Journal
+	fresh    bool // the journal is expected to be a new one
 	restored runner.Restored
 	runner   *runner.Runner
 	drawn    display.View // as shown last; the runner's goroutine alone uses it

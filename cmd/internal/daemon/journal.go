@@ -14,6 +14,10 @@ import (
 	"github.com/sabot-table/sabot/table/runner"
 )
 
+// WithNewJournal is an Option for a table whose journal is expected to be a new one: it is
+// not announced as something to look into.
+func WithNewJournal() Option { return func(d *Daemon) { d.fresh = true } }
+
 // openJournal opens the table's journal. What it finds to be in doubt is put in before
 // anything else, and holds the table until a supervisor decides.
 func (d *Daemon) openJournal() (doubts []table.Input, err error) {
@@ -57,6 +61,8 @@ func (d *Daemon) tellOpening(o journal.Opening) (doubts []table.Input) {
 		d.log.Error("A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT", "journal", d.journal.ID(), "found", o.Former.Why,
 			"former", o.Former.Journal, "record", o.Former.Record, "hash", o.Former.Hash, "folder", o.Former.Folder)
 		doubts = append(doubts, runner.Doubt(table.StorageNew, o.Former.Why))
+	case o.New && d.fresh:
+		d.log.Info("a new journal was begun", "journal", d.journal.ID())
 	case o.New:
 		d.log.Warn("a new journal was begun: there was none", "journal", d.journal.ID(), "folder", d.journal.Path())
 	}
