@@ -98,7 +98,9 @@ func (s *session) run(ctx context.Context) error {
 		case m := <-recalled:
 			s.p.remember(m)
 		case <-health.C:
-			s.tell()
+			if !s.ending {
+				s.tell()
+			}
 		case <-note.C:
 			s.p.cursor.note(s.p.acknowledged())
 		case <-stop:
