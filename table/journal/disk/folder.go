@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Folder is a folder of the real file system.
@@ -77,7 +79,13 @@ func (d Folder) Changed() (int64, error) {
 }
 
 // Free is how much space unprivileged users have left.
-func (d Folder) Free() (uint64, error) { return freeSpace(string(d)) }
+func (d Folder) Free() (uint64, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(string(d), &s); err != nil {
+		return 0, &os.PathError{Op: "statfs", Path: string(d), Err: err}
+	}
+	return s.Bavail * uint64(s.Bsize), nil
+}
 
 // file is a file of the real file system.
 type file struct {

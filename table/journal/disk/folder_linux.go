@@ -20,14 +20,6 @@ func syncData(f *os.File) error {
 	}
 }
 
-func freeSpace(folder string) (uint64, error) {
-	var s unix.Statfs_t
-	if err := unix.Statfs(folder, &s); err != nil {
-		return 0, &os.PathError{Op: "statfs", Path: folder, Err: err}
-	}
-	return s.Bavail * uint64(s.Bsize), nil
-}
-
 func infoOf(s *syscall.Stat_t) Info {
 	return Info{
 		Size: s.Size, Device: uint64(s.Dev), Inode: s.Ino, Links: uint64(s.Nlink),

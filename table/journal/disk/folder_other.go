@@ -5,19 +5,9 @@ package disk
 import (
 	"os"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 func syncData(f *os.File) error { return f.Sync() }
-
-func freeSpace(folder string) (uint64, error) {
-	var s unix.Statfs_t
-	if err := unix.Statfs(folder, &s); err != nil {
-		return 0, &os.PathError{Op: "statfs", Path: folder, Err: err}
-	}
-	return s.Bavail * uint64(s.Bsize), nil
-}
 
 func infoOf(s *syscall.Stat_t) Info {
 	return Info{
