@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"strings"
 )
 
 // format is the version of the parts' format that this program writes. It reads older
@@ -83,6 +84,14 @@ type Former struct {
 	Folder string `json:"folder,omitempty"`
 	// Why says why it was not gone on with.
 	Why string `json:"why"`
+}
+
+// Found is Why without the file and the place, for a display that has little room.
+func (f *Former) Found() string {
+	if _, found, cut := strings.Cut(f.Why, ErrDamaged.Error()+": "); cut {
+		return found
+	}
+	return f.Why
 }
 
 // What Header.Why says of a part that a start begins.

@@ -60,7 +60,7 @@ func (d *Daemon) tellOpening(o journal.Opening) (doubts []table.Input) {
 	case o.Former != nil:
 		d.log.Error("A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT", "journal", d.journal.ID(), "found", o.Former.Why,
 			"former", o.Former.Journal, "record", o.Former.Record, "hash", o.Former.Hash, "folder", o.Former.Folder)
-		doubts = append(doubts, runner.Doubt(table.StorageNew, o.Former.Why))
+		doubts = append(doubts, runner.Doubt(table.StorageNew, o.Former.Found()))
 	case o.New && d.fresh:
 		d.log.Info("a new journal was begun", "journal", d.journal.ID())
 	case o.New:
