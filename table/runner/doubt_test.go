@@ -341,12 +341,17 @@ func TestDiffersAnywhere(t *testing.T) {
 		if !differs && slices.ContainsFunc(m.inputs()[at:], isDiffers) {
 			return // a difference that came later on record
 		}
-		if held, holding := o.Table.Held(); !differs || !holding {
+		var held table.Irregularity
+		var holding bool
+		r.look(func(tab *table.Table) { held, holding = tab.Held() })
+		if !differs || !holding {
 			rt.Fatalf("nothing differs (%t), or nothing holds the table: %+v", !differs, held)
 		}
 		player := &tabletest.Player{Dice: rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 4)), Boxes: 2}
 		for range rapid.IntRange(1, 60).Draw(rt, "inputs") {
-			if _, err := r.Submit(t.Context(), player.Next(o.Table)); err != nil {
+			var next table.Input
+			r.look(func(tab *table.Table) { next = player.Next(tab) })
+			if _, err := r.Submit(t.Context(), next); err != nil {
 				rt.Fatal(err)
 			}
 		}

@@ -192,6 +192,19 @@ func (r *running) end() error {
 	return <-r.ended
 }
 
+// look shows the table on the runner's goroutine, which may still be at work after it has
+// answered. Nothing is put in.
+func (r *running) look(at func(*table.Table)) {
+	r.t.Helper()
+	_, err := r.SubmitIf(r.t.Context(), table.Input{}, func(t *table.Table) bool {
+		at(t)
+		return false
+	})
+	if !errors.Is(err, runner.ErrMovedOn) {
+		r.t.Fatal(err)
+	}
+}
+
 // put puts inputs in one by one; none may be refused.
 func (r *running) put(inputs ...table.Input) {
 	r.t.Helper()
