@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/audittest"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -178,6 +179,29 @@ func (w *world) audit(t *testing.T) *audit.Report {
 		t.Fatal(err)
 	}
 	return report
+}
+
+// TestJournalGone: where the folder was taken away with all that the table had noted of
+// what the pit has heard, a table that was used before asks for a supervisor's word.
+func TestJournalGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.gate.Shut()
+	process := w.start()
+	var shift authority.Shift
+	w.post("/dealer", `{"name":"d7"}`, &shift)
+	process.Stop()
+	if err := os.RemoveAll(w.path); err != nil {
+		t.Fatal(err)
+	}
+	forget(t, w.path)
+	process = w.start()
+	held := w.look().awaitHeld(table.JournalNew.String(), "accept").Held
+	if !strings.Contains(held.Found, "was used before") {
+		t.Errorf("the table is held by %+v", held)
+	}
+	logs(t, process, "A NEW JOURNAL WAS BEGUN, AND THE ONE BEFORE IS GONE")
+	process.Stop()
 }
 
 // TestJournalPutBack: an older copy of a journal is valid as far as it goes. The table

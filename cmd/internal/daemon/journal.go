@@ -37,6 +37,7 @@ func (d *Daemon) openJournal() (doubts []table.Input, err error) {
 	if err != nil {
 		return nil, err
 	}
+	used := d.usedBefore()
 	d.journal, err = journal.Open(c.Path, journal.Options{
 		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard,
 		Warn: func(what string, err error) { d.log.Error(what, "err", err) },
@@ -44,7 +45,23 @@ func (d *Daemon) openJournal() (doubts []table.Input, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.tellOpening(d.journal.Opening()), nil
+	doubts = d.tellOpening(d.journal.Opening())
+	if o := d.journal.Opening(); o.New && o.Former == nil && used {
+		const found = "there is no journal, and this table was used before"
+		d.log.Error("A NEW JOURNAL WAS BEGUN, AND THE ONE BEFORE IS GONE", "journal", d.journal.ID(), "found", found)
+		doubts = append(doubts, runner.Doubt(table.StorageNew, found))
+	}
+	return doubts, nil
+}
+
+// usedBefore says whether the table has left anything beside its journal.
+func (d *Daemon) usedBefore() bool {
+	for _, kept := range []string{".people", ".screens"} {
+		if _, err := os.Stat(d.config.Journal.Path + kept); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // tellOpening says loudly what is new about the journal.
