@@ -106,7 +106,7 @@ func restored(t *testing.T, m *memory) runner.Restored {
 	return r
 }
 
-// TestDiffers: money hangs on the answers, so that what differs is told, and told first.
+// TestDiffers: money depends on the answers, so that what differs is told, and told first.
 func TestDiffers(t *testing.T) {
 	for name, c := range spoilt {
 		t.Run(name, func(t *testing.T) {

@@ -46,7 +46,7 @@ type Restored struct {
 // configured are the rules that the table is to play. But for their limits, they stand in
 // for those of the journal when these are known no more.
 //
-// An answer that is not the recorded one, since money hangs on it, and whatever else
+// An answer that is not the recorded one, since money depends on it, and whatever else
 // keeps the round from being played again, is told in Restored.Differs. What came before
 // a difference that is on record already was decided by a supervisor, and is not compared
 // any more. The error is one of reading the journal.
