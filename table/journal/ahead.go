@@ -45,7 +45,7 @@ func (a *ahead) readAhead(in *frames) {
 	if a.free == nil {
 		a.ready, a.free = make(chan *stretch, stretches), make(chan *stretch, stretches)
 		for range stretches {
-			a.free <- &stretch{buf: make([]byte, 0, 2*readChunk)}
+			a.free <- new(stretch) // its buffer is made when it is read into
 		}
 	}
 	a.stop, a.now, a.next = make(chan struct{}), nil, 0

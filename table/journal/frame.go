@@ -210,6 +210,15 @@ func (r *frames) rest() (frame, error) {
 	return f, io.ErrUnexpectedEOF
 }
 
+// room is how large a buffer is made for so much text: one that is used again for other
+// stretches of a long part has some to spare.
+func (r *frames) room(size int) int {
+	if r.free != nil && size > r.chunk {
+		return max(size, 2*r.chunk)
+	}
+	return size
+}
+
 // fill reads on, and says whether there was more.
 func (r *frames) fill() (bool, error) {
 	left := len(r.buf) - r.used
@@ -228,7 +237,7 @@ func (r *frames) fill() (bool, error) {
 		into = r.own.buf[:0]
 	}
 	if cap(into) < kept+n {
-		into = make([]byte, 0, kept+n)
+		into = make([]byte, 0, r.room(kept+n))
 	}
 	into = into[:kept]
 	copy(into, r.buf[len(r.buf)-kept:])
