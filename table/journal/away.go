@@ -25,16 +25,22 @@ func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
 	}
 }
 
+// awayNote is what the journal says of a part that was moved away, false where it says
+// nothing of it. The newest note counts.
+func (r *Reader) awayNote(numbers []uint64, number uint64) (note AwayError, moved bool) {
+	for i := len(numbers) - 1; i >= 0 && !moved; i-- {
+		note, moved = r.awayIn(numbers, i)[number]
+	}
+	return note, moved
+}
+
 // where adds to what is known of a part that is not there what the journal says of it.
 func (r *Reader) where(e *AwayError) *AwayError {
 	numbers, _ := r.numbers()
-	for i := len(numbers) - 1; i >= 0; i-- {
-		if told, there := r.awayIn(numbers, i)[e.Part]; there {
-			e.To = told.To
-			if e.First == 0 {
-				e.First = told.First
-			}
-			return e
+	if told, moved := r.awayNote(numbers, e.Part); moved {
+		e.To = told.To
+		if e.First == 0 {
+			e.First = told.First
 		}
 	}
 	return e

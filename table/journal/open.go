@@ -224,10 +224,10 @@ func (j *Journal) endsAs(numbers []uint64, p *part) error {
 	}
 	before, err := j.shelf.get(p.Before)
 	var away *AwayError
-	if errors.As(err, &away) && j.moved(numbers, p.Before) {
-		return nil
-	}
 	if errors.As(err, &away) {
+		if _, moved := j.awayNote(numbers, p.Before); moved {
+			return nil
+		}
 		return fmt.Errorf("%w: part %d is not there, and nothing says that it was moved away", ErrDamaged, p.Before)
 	}
 	if err != nil {
@@ -556,14 +556,4 @@ func (f *Former) record(frame *frame) {
 	if err == nil {
 		f.Event = max(f.Event, c.event)
 	}
-}
-
-// moved says whether the journal has on record that a part was moved away.
-func (j *Journal) moved(numbers []uint64, number uint64) bool {
-	for i := len(numbers) - 1; i >= 0; i-- {
-		if _, there := j.awayIn(numbers, i)[number]; there {
-			return true
-		}
-	}
-	return false
 }
