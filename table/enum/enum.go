@@ -3,11 +3,14 @@
 // could do more than that.
 package enum
 
-import "strconv"
+import (
+	"errors"
+	"strconv"
+)
 
-// Names are the names of an enumeration's members, by their value. The zero member is
-// the absence of one: it is written as its entry, most often "", but never parsed and
-// never listed. So is a member whose name is empty.
+// Names are the names of an enumeration's members, by their value. A value whose name
+// is empty, as the zero value most often is, stands for no member: it is never parsed
+// and never listed.
 type Names[T ~uint8] []string
 
 // Name returns the name of v, "unnamed 7" for a value that has no entry.
@@ -20,19 +23,49 @@ func (n Names[T]) Name(v T) string {
 
 // Parse finds the member with the name s.
 func (n Names[T]) Parse(s string) (T, bool) {
-	for i := 1; i < len(n); i++ {
-		if n[i] == s && s != "" {
+	for i, name := range n {
+		if name == s && name != "" {
 			return T(i), true
 		}
 	}
 	return 0, false
 }
 
-// Every yields the members that have names, in their order.
+// Every yields the members, in their order.
 func (n Names[T]) Every(yield func(T) bool) {
-	for i := 1; i < len(n); i++ {
-		if n[i] != "" && !yield(T(i)) {
+	for i, name := range n {
+		if name != "" && !yield(T(i)) {
 			return
 		}
 	}
+}
+
+// Read sets v to the member with the name text. The error says that text is no such
+// kind of thing, and which there are.
+func (n Names[T]) Read(v *T, text []byte, kind string) error {
+	member, ok := n.Parse(string(text))
+	if !ok {
+		return errors.New(strconv.Quote(string(text)) + " is no " + kind + ": write " + n.list())
+	}
+	*v = member
+	return nil
+}
+
+// list writes the names as a choice: a, b or c.
+func (n Names[T]) list() string {
+	var list, last string
+	for v := range n.Every {
+		switch {
+		case last == "":
+		case list == "":
+			list = last
+		default:
+			list += ", " + last
+		}
+		last = n[v]
+	}
+	if list == "" {
+		return last
+	}
+	return list + " or " + last
 }

@@ -41,12 +41,40 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q is parsed as %d, %t, want %d, %t", c.name, got, ok, c.want, c.ok)
 		}
 	}
-	if _, ok := (enum.Names[colour]{"none", "red"}).Parse("none"); ok {
-		t.Error("the zero member was found by its name")
+	if got, ok := (enum.Names[colour]{"none", "red"}).Parse("none"); got != 0 || !ok {
+		t.Errorf("a named zero member is parsed as %d, %t", got, ok)
+	}
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range []struct {
+		names enum.Names[colour]
+		text  string
+		want  string
+	}{
+		{colours, "blue", ""},
+		{colours, "", `"" is no colour: write red or blue`},
+		{colours, "gr\"n", `"gr\"n" is no colour: write red or blue`},
+		{enum.Names[colour]{"a", "b", "c"}, "d", `"d" is no colour: write a, b or c`},
+		{enum.Names[colour]{"a", ""}, "d", `"d" is no colour: write a`},
+	} {
+		got := red
+		err := c.names.Read(&got, []byte(c.text), "colour")
+		switch {
+		case c.want == "":
+			if err != nil || got != blue {
+				t.Errorf("%q is read as %d, %v", c.text, got, err)
+			}
+		case err == nil || err.Error() != c.want || got != red:
+			t.Errorf("%q is read as %d, %v, want the error %s", c.text, got, err, c.want)
+		}
 	}
 }
 
 func TestEvery(t *testing.T) {
+	if got := slices.Collect((enum.Names[colour]{"none", "red"}).Every); !slices.Equal(got, []colour{0, red}) {
+		t.Errorf("every member, a named zero one too: %d", got)
+	}
 	if got := slices.Collect(colours.Every); !slices.Equal(got, []colour{red, blue}) {
 		t.Errorf("every member: %d, want %d", got, []colour{red, blue})
 	}
