@@ -1,8 +1,9 @@
 package table
 
 import (
-	"fmt"
+	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/sabot-table/sabot/shoe/card"
 )
@@ -32,17 +33,9 @@ func (c CardCounts) MarshalText() ([]byte, error) {
 			text = append(text, ' ')
 		}
 		text = append(append(text, one.Card.String()...), '=')
-		text = appendCount(text, one.Count)
+		text = strconv.AppendUint(text, uint64(one.Count), 10)
 	}
 	return text, nil
-}
-
-// appendCount writes a number; the engine has no package for it.
-func appendCount(text []byte, n uint16) []byte {
-	if n >= 10 {
-		text = appendCount(text, n/10)
-	}
-	return append(text, byte('0'+n%10))
 }
 
 // UnmarshalText reads what MarshalText writes.
@@ -53,7 +46,7 @@ func (c *CardCounts) UnmarshalText(text []byte) error {
 		if end < 0 {
 			end = len(text)
 		} else if end+1 == len(text) {
-			return fmt.Errorf("%q ends with a space", text)
+			return errors.New(strconv.Quote(string(text)) + " ends with a space")
 		}
 		one, err := parseCount(text[:end])
 		if err != nil {
@@ -68,24 +61,22 @@ func (c *CardCounts) UnmarshalText(text []byte) error {
 func parseCount(text []byte) (CardCount, error) {
 	at := slices.Index(text, '=')
 	if at < 0 {
-		return CardCount{}, fmt.Errorf("%q is no count of a card, such as AS=3", text)
+		return CardCount{}, noCount(text)
 	}
 	one, err := card.Parse(string(text[:at]))
 	if err != nil {
 		return CardCount{}, err
 	}
-	const most = 1<<16 - 1
-	n := 0
-	for _, digit := range text[at+1:] {
-		if digit < '0' || digit > '9' || n == 0 && digit == '0' || n > most {
-			return CardCount{}, fmt.Errorf("%q is no count of a card, such as AS=3", text)
-		}
-		n = n*10 + int(digit-'0')
-	}
-	if n == 0 || n > most {
-		return CardCount{}, fmt.Errorf("%q is no count of a card, such as AS=3", text)
+	digits := string(text[at+1:])
+	n, err := strconv.ParseUint(digits, 10, 16)
+	if err != nil || digits[0] == '0' {
+		return CardCount{}, noCount(text)
 	}
 	return CardCount{one, uint16(n)}, nil
+}
+
+func noCount(text []byte) error {
+	return errors.New(strconv.Quote(string(text)) + " is no count of a card, such as AS=3")
 }
 
 // add counts a card. One that was not read is out of the shoe all the same.

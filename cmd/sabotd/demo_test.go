@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // TestDemo runs the demonstration, tries to run it once more on the same ports, and
@@ -72,7 +72,7 @@ func TestDemoOfSomeRounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := audit.Run(t.Context(), j, audit.Options{Book: rules.Built(), Key: key.Public().(ed25519.PublicKey)})
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built(), Key: key.Public().(ed25519.PublicKey)})
 	if err != nil || !report.Well() {
 		t.Errorf("the audit says %+v, %v", report, err)
 	}
