@@ -16,7 +16,7 @@ type pressed struct {
 // and less time has passed than two calls take.
 func (t *Table) contradicts(in *vocab.Input) bool {
 	first := t.pressed
-	if first.call == 0 || first.call == in.Call || in.Call > vocab.CallLower || in.Time == 0 || t.stands() {
+	if first.call == 0 || first.call == in.Call || offered.Has(in.Call) || in.Time == 0 || t.stands() {
 		return false
 	}
 	apart := in.Time - first.time
@@ -44,7 +44,7 @@ func (t *Table) contradiction(second vocab.Call) {
 // remember keeps a decision that was taken, to know what contradicts it.
 func (p *pressed) remember(in *vocab.Input) {
 	*p = pressed{}
-	if in.Call <= vocab.CallLower {
+	if !offered.Has(in.Call) {
 		*p = pressed{call: in.Call, time: in.Time}
 	}
 }

@@ -31,7 +31,13 @@ type past struct {
 // with it. What was found out about the record is none of the round's, but what came
 // while it held the table lay behind it.
 func concernsRound(in *vocab.Input) bool {
-	return in.Kind < vocab.InAcknowledge && in.Kind != vocab.InUndo || in.Kind == vocab.InStorage && in.Storage.Holds()
+	switch in.Kind {
+	case vocab.InUndo, vocab.InAcknowledge, vocab.InDealer, vocab.InNote:
+		return false
+	case vocab.InStorage:
+		return in.Storage.Holds()
+	}
+	return true
 }
 
 // remember keeps an input that was taken in a round and stands.
