@@ -63,7 +63,7 @@ func (t *Table) raise(i Irregularity) {
 
 func (t *Table) tellIrregular(i Irregularity) {
 	t.tellOutput(i)
-	t.alerts.raised(i.Code, t.now, t.round)
+	t.alerts.raised(i.Code, t.now, t.kept.Round)
 }
 
 func (t *Table) tellOutput(i Irregularity) {
@@ -105,15 +105,15 @@ func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
 	switch in.With {
 	case irregularity.Identify:
 		if i.Code == irregularity.UnreadCard {
-			t.seen.name(in.Card)
+			t.kept.Seen.name(in.Card)
 		} else {
-			t.seen.add(in.Card)
+			t.kept.Seen.add(in.Card)
 		}
 		t.admit(in.Card, t.nextDue())
 	case irregularity.Burn:
 		t.setAside(i.Card, 0)
 	case irregularity.NextCard, irregularity.NextRound:
-		t.waiting = append(t.waiting, i.Card)
+		t.kept.Waiting = append(t.kept.Waiting, i.Card)
 	case irregularity.VoidRound:
 		if i.Card != card.None {
 			t.setAside(i.Card, 0)
@@ -157,15 +157,15 @@ func (t *Table) voidRound() {
 		t.settleInsurance(b, &v)
 		t.voidSides(b)
 	}
-	for _, c := range t.waiting {
+	for _, c := range t.kept.Waiting {
 		t.setAside(c, 0)
 	}
-	t.waiting = t.waiting[:0]
+	t.kept.Waiting = t.kept.Waiting[:0]
 	t.endRound()
 }
 
 // stands says whether the round stands still.
-func (t *Table) stands() bool { return len(t.held) > 0 || t.shoe.Offline || t.unrecorded }
+func (t *Table) stands() bool { return len(t.held) > 0 || t.kept.Shoe.Offline || t.unrecorded }
 
 // heldByRecord says whether nothing but doubts about the record holds the table. These
 // outlast a set-up, and a restart: see Carry.

@@ -68,15 +68,12 @@ func (t *Table) tellDone(b *box, at int, why vocab.Done) {
 	out.Box, out.Hand, out.Done = b.number, uint8(at+1), why
 }
 
-// offered are the calls that are made while insurance is offered, and for no hand.
-var offered = vocab.Calls(0).With(vocab.CallInsurance).With(vocab.CallEvenMoney).With(vocab.CallInsuranceClosed)
-
 // call takes a decision.
 func (t *Table) call(in *vocab.Input) vocab.Reason {
 	if reason := t.mayCall(); reason != 0 {
 		return reason
 	}
-	if offered.Has(in.Call) {
+	if in.Call == vocab.CallInsurance || in.Call == vocab.CallEvenMoney || in.Call == vocab.CallInsuranceClosed {
 		return t.insuranceCall(in)
 	}
 	if !t.due.Allowed.Has(in.Call) {

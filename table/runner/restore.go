@@ -131,7 +131,7 @@ func (r *restoring) bareCarry(seq uint64, by *rules.Rules) (table.Carry, error) 
 
 // bare is a table of which nothing is known but its last round's number.
 func bare(round uint64, by *rules.Rules) table.Carry {
-	return table.Carry{Round: round, Jackpot: by.Meter.Seed}
+	return table.Carry{Kept: table.Kept{Round: round, Jackpot: by.Meter.Seed}}
 }
 
 // findRules gives a set-up its rules: those of the book, or those whose text the journal
