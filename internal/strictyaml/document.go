@@ -16,7 +16,7 @@ package strictyaml
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // Document is a document that has been read: its faults, and where its values

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // MaxSize is the size in bytes of the largest document that is read.
@@ -104,7 +104,7 @@ func (d *Document) parse(text []byte) {
 	default:
 		d.add(Fault{
 			Line: second.Line, Column: second.Column, What: "a second document begins here",
-			Hint: "keep one document in the file, without '---' between parts",
+			Hint: "keep one document in the file, without '---' or '...' between parts",
 		})
 	}
 }
