@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // arrival is a card, or a hole in the shoe's numbers, that came while the round
@@ -16,12 +18,12 @@ type arrival struct {
 
 // arrive takes a card that left the shoe, or a hole in its numbers. While the round
 // is held it lies behind what holds it.
-func (t *Table) arrive(a arrival, due Due) {
+func (t *Table) arrive(a arrival, due vocab.Due) {
 	switch {
 	case len(t.held) > 0:
 		t.behind = append(t.behind, a)
 	case a.gap:
-		t.raise(Irregularity{Code: LostCards, Missing: a.missing})
+		t.raise(Irregularity{Code: irregularity.LostCards, Missing: a.missing})
 	default:
 		t.seen.add(a.card)
 		t.reloaded = false
@@ -31,9 +33,9 @@ func (t *Table) arrive(a arrival, due Due) {
 
 // admit gives a card that was counted to whom it is due, unless the shoe cannot
 // hold it any more.
-func (t *Table) admit(c card.Card, due Due) {
+func (t *Table) admit(c card.Card, due vocab.Due) {
 	if c.Ranked() && int(t.seen.counts[c]) > t.rules.Cards.Decks {
-		t.raise(Irregularity{Code: ForeignCard, Card: c})
+		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: c})
 		return
 	}
 	t.place(c, due)
@@ -56,7 +58,7 @@ func (t *Table) advance() {
 // takeWaiting gives the first card that lies open to whom a card is due.
 func (t *Table) takeWaiting() bool {
 	due := t.nextDue()
-	if len(t.waiting) == 0 || due.To != ToBox && due.To != ToBank {
+	if len(t.waiting) == 0 || due.To != vocab.ToBox && due.To != vocab.ToBank {
 		return false
 	}
 	next := t.waiting[0]
@@ -78,11 +80,11 @@ func (t *Table) takeBehind() bool {
 
 // checkExhausted holds the round when a card is due and the shoe has none left.
 func (t *Table) checkExhausted() {
-	if t.reloaded || len(t.held) > 0 || t.phase == Idle {
+	if t.reloaded || len(t.held) > 0 || t.phase == vocab.Idle {
 		return
 	}
-	if due := t.nextDue(); due.To == ToBox || due.To == ToBank {
-		t.raise(Irregularity{Code: ShoeExhausted})
+	if due := t.nextDue(); due.To == vocab.ToBox || due.To == vocab.ToBank {
+		t.raise(Irregularity{Code: irregularity.ShoeExhausted})
 	}
 }
 

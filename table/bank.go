@@ -1,6 +1,9 @@
 package table
 
-import "github.com/sabot-table/sabot/table/rules"
+import (
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
 // need is how far the bank must draw.
 type need uint8
@@ -67,9 +70,9 @@ func (t *Table) endBank() bool {
 
 // endRound states the round's sums and asks for payment.
 func (t *Table) endRound() {
-	t.phase = Payment
-	out := t.emit(RoundDecided)
-	t.result = Result{Bank: t.bank.cards, Sums: t.sums}
+	t.phase = vocab.Payment
+	out := t.emit(vocab.RoundDecided)
+	t.result = vocab.Result{Bank: t.bank.cards, Sums: t.sums}
 	out.Round, out.Total, out.Unstated = t.round, uint8(t.game.bankTotal(t)), t.sums.Unstated
 	out.Result = &t.result
 }

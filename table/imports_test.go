@@ -20,7 +20,7 @@ type imported struct{ by, what, where string }
 // TestEngineImports pins what the round engine may know of: nothing but data and
 // sums.
 func TestEngineImports(t *testing.T) {
-	allowed := []string{"fmt", "slices", "shoe/card", "table/hand", "table/irregularity", "table/money", "table/rules", "table/sidebet"}
+	allowed := []string{"fmt", "slices", "shoe/card", "table/hand", "table/irregularity", "table/money", "table/rules", "table/sidebet", "table/vocab"}
 	seen := 0
 	for _, i := range moduleImports(t) {
 		if i.by != "table" {
@@ -92,14 +92,15 @@ var directions = []direction{
 	{of: "table/money", may: []string{}, why: "a leaf of the engine imports leaves"},
 	{of: "table/rules", may: []string{"shoe/card", "table/hand", "table/irregularity", "table/money", "table/sidebet", "internal/strictyaml"}, why: "a leaf of the engine imports leaves"},
 	{of: "table/sidebet", may: []string{"shoe/card", "table/hand", "table/money"}, why: "a leaf of the engine imports leaves"},
-	{of: "table/authority", may: []string{"table/."}, why: "who stands at the table knows roles, and neither rounds nor records"},
+	{of: "table/vocab", may: []string{"shoe/card", "table/enum", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the vocabulary says what there is to be said, and decides nothing"},
+	{of: "table/authority", may: []string{"table/vocab"}, why: "who stands at the table knows roles, and neither rounds nor records"},
 	{of: "table/past", may: []string{}, why: "a past round is what was recorded: it knows no rules, and no engine that could compute one"},
-	{of: "table/recall", may: []string{"table/.", "table/past", "table/journal", "table/transcript", "table/rules"}, why: "a recall reads the journal, never the running table"},
-	{of: "table/book", may: []string{"shoe/card", "table/.", "table/money", "table/rules", "table/sidebet"}, why: "the book works out everything anew: it takes data from the leaves, and no sums"},
-	{of: "table/transcript", may: []string{"shoe/card", "table/.", "table/hand", "table/money", "table/rules", "table/sidebet"}, why: "lines are the engine's inputs and outputs, and nothing else"},
+	{of: "table/recall", may: []string{"table/.", "table/vocab", "table/past", "table/journal", "table/transcript", "table/rules"}, why: "a recall reads the journal, never the running table"},
+	{of: "table/book", may: []string{"shoe/card", "table/vocab", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the book works out everything anew: it takes data from the leaves, and no sums"},
+	{of: "table/transcript", may: []string{"shoe/card", "table/.", "table/vocab", "table/irregularity", "table/hand", "table/money", "table/rules", "table/sidebet"}, why: "lines are the engine's inputs and outputs, and nothing else"},
 	{of: "table", never: []string{"display", "pit", "device", "firmware-protocol", "sim-hardware"}, why: "views and ports are around the table, not under it"},
 	{of: "display", never: []string{"pit", "device", "firmware-protocol", "shoe/.", "table/journal", "table/recall", "table/runner"}, why: "what the dealer sees is made of the table alone"},
-	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
+	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/vocab", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
 	{of: "internal/strictyaml", may: []string{}, why: "reading YAML knows nothing of tables"},
 	{of: ".", never: []string{"sim-hardware"}, why: "production code does not know that it is tested"},

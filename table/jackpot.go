@@ -3,6 +3,7 @@ package table
 import (
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // meter is where the progressive jackpot's amount stands. A table has its own;
@@ -107,9 +108,9 @@ func (t *Table) waitingForJackpot() int {
 
 func (t *Table) settleJackpot(b *box, s *SideStake, share int64) {
 	s.settled = true
-	out := t.emit(Settled)
-	out.Box, out.Bettor, out.Wager = b.number, s.Bettor, SideWager(s.Bet)
-	out.Outcome, out.Why = Win, WhyLine(sidebet.Jackpot)
+	out := t.emit(vocab.Settled)
+	out.Box, out.Bettor, out.Wager = b.number, s.Bettor, vocab.SideWager(s.Bet)
+	out.Outcome, out.Why = vocab.Win, vocab.WhyLine(sidebet.Jackpot)
 	out.Stake, out.Returned, out.Won = s.Amount, s.Amount, share
 	t.count(b, out)
 }
@@ -124,9 +125,9 @@ func (t *Table) payEnvy() {
 			if s.Bet != sidebet.Progressive || t.wonJackpot(i+1, s) {
 				continue
 			}
-			out := t.emit(Bonus)
-			out.Box, out.Bettor, out.Wager = b.number, s.Bettor, SideWager(s.Bet)
-			out.Why, out.Stake, out.Won = WhyEnvy, s.Amount, t.rules.Meter.Envy
+			out := t.emit(vocab.Bonus)
+			out.Box, out.Bettor, out.Wager = b.number, s.Bettor, vocab.SideWager(s.Bet)
+			out.Why, out.Stake, out.Won = vocab.WhyEnvy, s.Amount, t.rules.Meter.Envy
 			t.count(b, out)
 		}
 	}

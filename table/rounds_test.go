@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 )
@@ -112,7 +112,7 @@ func TestEveryChoiceHasCases(t *testing.T) {
 			}
 		}
 	}
-	for code := range table.EveryCode {
+	for code := range irregularity.EveryCode {
 		if len(shown[code.String()]) < 2 {
 			t.Errorf("%s is shown in %v, want two houses", code, shown[code.String()])
 		}

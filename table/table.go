@@ -19,21 +19,9 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
-)
-
-// Phase is where a round stands.
-type Phase uint8
-
-// The phases, in their order.
-const (
-	Idle Phase = iota
-	Bets
-	Deal
-	InsuranceOffer
-	Play
-	BankDraws
-	Payment
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Table is one table and the round on it. Its zero value is a table that has not
@@ -43,7 +31,7 @@ type Table struct {
 	rules *rules.Rules
 	game  game
 	round uint64
-	phase Phase
+	phase vocab.Phase
 	meter meter
 	boxes []box
 	// inPlay are the boxes that are staked on, by their index, in dealing order.
@@ -59,7 +47,7 @@ type Table struct {
 	// cardCalled: the active hand's next card has been called; forecast: with which
 	// forecast, in Black James.
 	cardCalled bool
-	forecast   Call
+	forecast   vocab.Call
 	shoe       ShoeState
 	seen       composition
 
@@ -81,15 +69,15 @@ type Table struct {
 	alerts        alerts
 	dealer, shift string
 
-	decided []Output // the round's settlements and bonuses
-	sums    Sums
-	result  Result
-	undone  Trouble
+	decided []vocab.Output // the round's settlements and bonuses
+	sums    vocab.Sums
+	result  vocab.Result
+	undone  vocab.Trouble
 
 	// due is what was announced last, and so what is due to the next input.
-	due      Due
-	rejected Reason
-	out      []Output
+	due      vocab.Due
+	rejected vocab.Reason
+	out      []vocab.Output
 	history  history
 }
 
@@ -125,7 +113,7 @@ type boxHand struct {
 	wagers  []handWager
 	open    int // how many of the wagers are not decided yet
 	points  int // valid cards, in Black James
-	done    Done
+	done    vocab.Done
 	doubled bool
 	split   bool // came out of a split
 	aces    bool // came out of a split of aces
@@ -142,17 +130,13 @@ type handWager struct {
 	stake   int64
 	times   int64
 	settled bool
-	outcome Outcome
+	outcome vocab.Outcome
 }
-
-// Unstated is the amount of a stake that nobody has entered: the box is only
-// marked as played.
-const Unstated int64 = -1
 
 // amount is what lies on the hand, Unstated if nobody knows.
 func (w *handWager) amount() int64 {
-	if w.stake == Unstated {
-		return Unstated
+	if w.stake == vocab.Unstated {
+		return vocab.Unstated
 	}
 	return w.stake * w.times
 }
@@ -162,13 +146,6 @@ type ShoeState struct {
 	Offline bool
 	// CutCard: the round under way is the last before the cards are shuffled.
 	CutCard bool
-}
-
-// Sums are the amounts of a round over all its decided wagers.
-type Sums struct {
-	Staked, Returned, Won int64
-	// Unstated says that some amount is not known, and the sums are none.
-	Unstated bool
 }
 
 // Carry is what a table takes from one round into the next, beside its rules.
@@ -192,14 +169,14 @@ type Carry struct {
 
 // Doubt is an irregularity of the record that nobody has put right, and what was found.
 type Doubt struct {
-	Code  Code   `json:"code"`
-	Found string `json:"found,omitempty"`
+	Code  irregularity.Code `json:"code"`
+	Found string            `json:"found,omitempty"`
 }
 
 // CodeCount is how often an irregularity came.
 type CodeCount struct {
-	Code  Code   `json:"code"`
-	Count uint32 `json:"count"`
+	Code  irregularity.Code `json:"code"`
+	Count uint32            `json:"count"`
 }
 
 // Resume returns a table between two rounds, as Carry described it.
@@ -242,26 +219,26 @@ func (t *Table) doubts() []Doubt {
 // Step takes one input and returns what follows from it, in the order in which it
 // happened. An input that is not allowed now changes nothing but a Rejected
 // output. The result is valid until the next Step.
-func (t *Table) Step(in *Input) []Output {
+func (t *Table) Step(in *vocab.Input) []vocab.Output {
 	t.out, t.now = t.out[:0], in.Time
-	if in.Kind == InCall && t.contradicts(in) {
+	if in.Kind == vocab.InCall && t.contradicts(in) {
 		t.rejected = 0
 		t.contradiction(in.Call)
 		t.announceDue()
 		return t.out
 	}
 	if t.rejected = t.take(in); t.rejected != 0 {
-		out := t.emit(Rejected)
+		out := t.emit(vocab.Rejected)
 		out.Reason, out.Line = t.rejected, in.Line
 		return t.out
 	}
-	if t.phase != Idle && in.concernsRound() {
+	if t.phase != vocab.Idle && concernsRound(in) {
 		t.remember(in)
 	}
-	if in.Kind == InCall {
+	if in.Kind == vocab.InCall {
 		t.pressed.remember(in)
 	}
-	if in.Kind != InStake { // nothing follows from a stake
+	if in.Kind != vocab.InStake { // nothing follows from a stake
 		t.settleDown()
 		t.announceDue()
 	}
@@ -269,87 +246,87 @@ func (t *Table) Step(in *Input) []Output {
 }
 
 // take lets one input do what it does, but for what follows from that by itself.
-func (t *Table) take(in *Input) Reason {
-	if t.rules == nil && !in.needsNoRules() {
+func (t *Table) take(in *vocab.Input) vocab.Reason {
+	if t.rules == nil && !needsNoRules(in) {
 		return t.notSetUp(in.Kind)
 	}
 	switch in.Kind {
-	case InCard:
+	case vocab.InCard:
 		t.arrive(arrival{card: in.Card}, t.due)
 		return 0
-	case InUndo:
+	case vocab.InUndo:
 		return t.undo()
-	case InShoe:
+	case vocab.InShoe:
 		t.shoeTold(in)
 		return 0
-	case InResolve:
+	case vocab.InResolve:
 		return t.resolve(in)
-	case InSetup:
+	case vocab.InSetup:
 		return t.setupTable(in)
-	case InAcknowledge, InDealer, InNote, InStorage:
+	case vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage:
 		return t.told(in)
 	}
 	if t.stands() {
-		return RoundHeld
+		return vocab.RoundHeld
 	}
 	switch in.Kind {
-	case InOpen:
+	case vocab.InOpen:
 		return t.open()
-	case InStake:
+	case vocab.InStake:
 		return t.stake(in)
-	case InClose:
+	case vocab.InClose:
 		return t.closeBets()
-	case InCall:
+	case vocab.InCall:
 		return t.call(in)
-	case InPaid:
+	case vocab.InPaid:
 		return t.paid(in)
 	default:
-		return CallNotAllowed
+		return vocab.CallNotAllowed
 	}
 }
 
 // needsNoRules says whether a table that was never set up takes an input: its record may
 // be in doubt already.
-func (in *Input) needsNoRules() bool {
+func needsNoRules(in *vocab.Input) bool {
 	switch in.Kind {
-	case InSetup, InResolve, InAcknowledge:
+	case vocab.InSetup, vocab.InResolve, vocab.InAcknowledge:
 		return true
-	case InStorage:
+	case vocab.InStorage:
 		return in.Storage.Holds()
 	}
 	return false
 }
 
 // notSetUp is why a table without rules refuses an input.
-func (t *Table) notSetUp(k InputKind) Reason {
-	if k == InOpen && t.stands() {
-		return RoundHeld
+func (t *Table) notSetUp(k vocab.InputKind) vocab.Reason {
+	if k == vocab.InOpen && t.stands() {
+		return vocab.RoundHeld
 	}
-	return NoRound
+	return vocab.NoRound
 }
 
 // moveOn makes one move that needs no input and says whether it made one.
 func (t *Table) moveOn() bool {
 	moved := false
 	switch t.phase {
-	case Deal:
+	case vocab.Deal:
 		if moved = t.dealt == t.toDeal; moved {
 			t.endDeal()
 		}
-	case Play:
+	case vocab.Play:
 		moved = !t.cardCalled && t.nextHand() // a hand waits for a card that was called
-	case BankDraws:
+	case vocab.BankDraws:
 		moved = t.endBank()
 	}
 	return moved || len(t.waiting)+len(t.behind) > 0 && (t.takeWaiting() || t.takeBehind())
 }
 
-func (t *Table) setupTable(in *Input) Reason {
-	if t.phase != Idle {
-		return RoundRunning
+func (t *Table) setupTable(in *vocab.Input) vocab.Reason {
+	if t.phase != vocab.Idle {
+		return vocab.RoundRunning
 	}
 	if !t.heldByRecord() || len(t.behind) > 0 {
-		return RoundHeld
+		return vocab.RoundHeld
 	}
 	jackpot, same := t.Jackpot(), t.rules != nil && t.rules.House == in.Rules.House
 	t.setUp(in.Rules)
@@ -384,7 +361,7 @@ func (t *Table) clearTable() {
 	t.bank = bankHand{cards: t.bank.cards[:0]}
 	t.aside = t.aside[:0]
 	t.decided = t.decided[:0]
-	t.sums = Sums{}
+	t.sums = vocab.Sums{}
 	t.cardCalled, t.forecast = false, 0
 	t.at.box, t.at.hand = 0, 0
 	t.inPlay, t.dealt = t.inPlay[:0], 0
@@ -398,9 +375,9 @@ func (b *box) clear() {
 }
 
 // open begins a round.
-func (t *Table) open() Reason {
-	if t.phase != Idle {
-		return RoundRunning
+func (t *Table) open() vocab.Reason {
+	if t.phase != vocab.Idle {
+		return vocab.RoundRunning
 	}
 	t.history.begin(t)
 	t.openRound()
@@ -413,26 +390,26 @@ func (t *Table) openRound() {
 		t.seen.onTable(t.waiting) // the other cards of the last round went back
 	}
 	t.round++
-	t.phase, t.reloaded = Bets, false
-	t.emit(Opened).Round = t.round
+	t.phase, t.reloaded = vocab.Bets, false
+	t.emit(vocab.Opened).Round = t.round
 }
 
 // closeBets ends the placing of stakes: the initial deal begins.
-func (t *Table) closeBets() Reason {
+func (t *Table) closeBets() vocab.Reason {
 	switch {
-	case t.phase == Idle:
-		return NoRound
-	case t.phase != Bets:
-		return BetsClosed
+	case t.phase == vocab.Idle:
+		return vocab.NoRound
+	case t.phase != vocab.Bets:
+		return vocab.BetsClosed
 	case !t.anyPlayed():
-		return NoStakes
+		return vocab.NoStakes
 	case t.rules.Play.LoneTwoBoxes && t.loneBox():
-		return SinglePlayerTwoBoxes
+		return vocab.SinglePlayerTwoBoxes
 	}
 	t.feedMeter()
 	t.layHands()
-	t.phase = Deal
-	t.emit(ClosedBets)
+	t.phase = vocab.Deal
+	t.emit(vocab.ClosedBets)
 	return 0
 }
 
@@ -449,9 +426,9 @@ func (t *Table) anyPlayed() bool {
 func (b *box) played() bool { return len(b.bettors) > 0 }
 
 // emit adds an output of a kind and returns it to be filled.
-func (t *Table) emit(k Kind) *Output {
+func (t *Table) emit(k vocab.Kind) *vocab.Output {
 	out := another(&t.out)
-	*out = Output{Kind: k}
+	*out = vocab.Output{Kind: k}
 	return out
 }
 

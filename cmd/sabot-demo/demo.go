@@ -22,10 +22,10 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // demoOptions are what a person may want otherwise in the demonstration.
@@ -168,7 +168,7 @@ One line a round; Ctrl-C ends.
 func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Writer, log *slog.Logger) *keysim.Dealer {
 	return &keysim.Dealer{
 		Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
-		Press:   func(ctx context.Context, in table.Input) (table.Reason, error) { return press(ctx, d, in) },
+		Press:   func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return press(ctx, d, in) },
 		Prove:   func(ctx context.Context) (string, error) { return demoSupervisor, prove(ctx, d) },
 		Decided: func(v display.View) { fmt.Fprintln(out, roundLine(v)) },
 	}
@@ -192,7 +192,7 @@ func deal(ctx context.Context, d *daemon.Daemon, b *bench.Bench) error {
 
 // press is a key that the simulated dealer presses. Whoever looks on may have put
 // something right before, and have ended what the supervisor's PIN proves.
-func press(ctx context.Context, d *daemon.Daemon, in table.Input) (table.Reason, error) {
+func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
 	answer, err := d.Submit(ctx, in)
 	var unproven *authority.Refusal
 	if errors.As(err, &unproven) {

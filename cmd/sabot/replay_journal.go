@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // replayFolder puts the inputs of a journal through the engine.
@@ -131,7 +132,7 @@ func (p *replaying) learn(text []byte) {
 }
 
 // parse reads an input, with the rules that the journal holds where it needs them.
-func (p *replaying) parse(line []byte, number uint64) (table.Input, error) {
+func (p *replaying) parse(line []byte, number uint64) (vocab.Input, error) {
 	in, err := p.parser.Parse(line, number)
 	if err == nil || p.parser.House != "" {
 		return in, err

@@ -11,8 +11,10 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // inEvery goes through the languages that this display writes, as they are written
@@ -84,7 +86,7 @@ func everyHouseFits(t *testing.T, l *Language) {
 			tab.Step(tabletest.SetUp(rules.Setup{House: house}))
 			for step := range 600 {
 				in := player.Next(&tab)
-				if any := player.Anything(&tab); dice.IntN(6) == 0 && any.Kind != table.InSetup {
+				if any := player.Anything(&tab); dice.IntN(6) == 0 && any.Kind != vocab.InSetup {
 					in = any
 				}
 				tab.Step(&in)
@@ -106,21 +108,21 @@ func TestEveryNameFits(t *testing.T) { inEvery(t, everyNameFits) }
 
 func everyNameFits(t *testing.T, l *Language) {
 	v := display.View{Boxes: []display.Box{{Number: 9, Hands: make([]display.Hand, 12)}}, Shoe: display.Shoe{Online: true}}
-	for reason := range table.EveryReason {
+	for reason := range vocab.EveryReason {
 		v.Rejected = reason.String()
 		wantWhole(t, v.Rejected, l, v)
 	}
 	v.Rejected = ""
-	for code := range table.EveryCode {
+	for code := range irregularity.EveryCode {
 		v.Held = &display.Held{Code: code.String()}
 		wantWhole(t, code.String(), l, v)
 	}
-	for choice := range table.EveryChoice {
+	for choice := range irregularity.EveryChoice {
 		v.Held = &display.Held{Code: "unread-card", Choices: []string{choice.String(), "next-round", "identify"}}
 		wantWhole(t, choice.String(), l, v)
 	}
 	v.Held = nil
-	for call := range table.EveryCall {
+	for call := range vocab.EveryCall {
 		v.Due = display.Due{To: "call", Box: 9, Hand: 12, Allowed: []string{call.String(), "card", "rest"}}
 		wantWhole(t, call.String(), l, v)
 	}

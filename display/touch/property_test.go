@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestChips adds chips to any wager of any house, as the screen does: what is below the
@@ -25,8 +26,8 @@ func TestChips(t *testing.T) {
 		house := rapid.SampledFrom(rules.Built().Names()).Draw(t, "house")
 		var tab table.Table
 		tab.Step(tabletest.SetUp(rules.Setup{House: house}))
-		tab.Step(&table.Input{Kind: table.InOpen})
-		tab.Step(&table.Input{Kind: table.InStake, Box: 3, Bettor: "3", Wager: table.WagerMain})
+		tab.Step(&vocab.Input{Kind: vocab.InOpen})
+		tab.Step(&vocab.Input{Kind: vocab.InStake, Box: 3, Bettor: "3", Wager: vocab.WagerMain})
 		v := display.From(&tab, "bj-1", 1)
 		w := rapid.SampledFrom(entered(v)).Draw(t, "wager")
 		chips := rapid.SliceOfN(rapid.SampledFrom(v.Bets.Chips), 1, 20).Draw(t, "chips")
@@ -44,7 +45,7 @@ func TestChips(t *testing.T) {
 			switch refused := tab.Rejected(); {
 			case refused == 0 && amount <= w.Most:
 				have, lies = amount, amount
-			case refused != table.AboveMaximum || amount <= w.Most:
+			case refused != vocab.AboveMaximum || amount <= w.Most:
 				t.Fatalf("%s of %d is answered %q: the limits are %+v", w.Name, amount, refused, w.Wager)
 			}
 			if got := onTable(display.From(&tab, "bj-1", 1), w.Name); got != lies {
@@ -72,7 +73,7 @@ func onTable(v display.View, wager string) int64 {
 
 // mayRefuse is what a key cannot know: what another box has, what lies on the box in all,
 // and which bettors are one person.
-var mayRefuse = []table.Reason{table.AboveMaximum, table.OnePerBettor, table.SinglePlayerTwoBoxes}
+var mayRefuse = []vocab.Reason{vocab.AboveMaximum, vocab.OnePerBettor, vocab.SinglePlayerTwoBoxes}
 
 // TestAnyMoment touches what is offered at every moment of rounds in which everything goes
 // wrong that can. What a key puts in is read again as it was written, and is taken.
@@ -155,7 +156,7 @@ func trayKeys(v display.View, b display.Box) []touch.Key {
 			if w.Chips != nil && len(w.Key.Put) == 0 {
 				in := *w.Chips
 				in.Amount, in.Stated = w.Least, true
-				w.Key.Put = []table.Input{in}
+				w.Key.Put = []vocab.Input{in}
 			}
 			keys = append(keys, w.Key)
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // badLine is what a line between shoe and table must never be, and is here.
@@ -154,7 +155,7 @@ func deal(t *testing.T, h *hand, record *memoryJournal) {
 	})
 	dealer := &keysim.Dealer{
 		Shoe: h, Display: b, Rounds: rounds, Seed: 5, Log: log, Decided: h.decided,
-		Press: func(ctx context.Context, in table.Input) (table.Reason, error) {
+		Press: func(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 			answer, err := loop.Submit(ctx, in)
 			return answer.Rejected, err
 		},

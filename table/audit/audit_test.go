@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // options are those of an auditor who has the table's key.
@@ -74,8 +74,8 @@ func night(t *testing.T, house string, seed uint64) (path string) {
 			tab.Restart()
 		case n < 4+int(seed%20):
 			tab.Put(player.Anything(tab.Tab))
-		case n < 60 && tab.Tab.Phase() != table.Idle:
-			tab.Put(table.Input{Kind: table.InUndo})
+		case n < 60 && tab.Tab.Phase() != vocab.Idle:
+			tab.Put(vocab.Input{Kind: vocab.InUndo})
 		default:
 			tab.Put(player.Next(tab.Tab))
 		}

@@ -6,10 +6,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestQuickReadsAsTheParser: what is known again is what the parser would read, and a
@@ -47,7 +47,7 @@ func TestQuickReadsAsTheParser(t *testing.T) {
 }
 
 // same compares inputs as transcripts write them, and their lines.
-func same(a, b *table.Input) bool {
+func same(a, b *vocab.Input) bool {
 	return string(transcript.AppendInput(nil, a)) == string(transcript.AppendInput(nil, b)) && a.Line == b.Line
 }
 

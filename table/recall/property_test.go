@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 var houses = rules.Built().Names()
@@ -175,13 +175,13 @@ func TestNoRound(t *testing.T) {
 	past0 := recall.New(r.journal, rules.Built())
 	wantNone(t, past0, 0, "no round has been opened yet")
 	r.take(*tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
-	r.take(table.Input{Kind: table.InNote, Code: "quiet"})
+	r.take(vocab.Input{Kind: vocab.InNote, Code: "quiet"})
 	r.flush()
 	wantNone(t, past0, 0, "no round has been opened yet")
 	if list, err := past0.Last(5); len(list) != 0 || err != nil {
 		t.Errorf("a table without rounds recalls %v, %v", list, err)
 	}
-	r.take(table.Input{Kind: table.InOpen})
+	r.take(vocab.Input{Kind: vocab.InOpen})
 	r.flush()
 	wantNone(t, past0, 2, "no such round as 2: the last round is 1")
 	for _, n := range []int{0, -3} {

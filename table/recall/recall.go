@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Reach is how many rounds are kept within reach of a screen.
@@ -163,7 +164,7 @@ func dealer(records []journal.Record) (name, shift string) {
 	for i := range records {
 		var found bool
 		for line := range records[i].Lines() {
-			if out := past.Read(line); out.Out == table.DealerChanged.String() {
+			if out := past.Read(line); out.Out == vocab.DealerChanged.String() {
 				name, shift, found = out.Name, out.Shift, true
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // changes are what houses of their own change of each of the built ones.
@@ -104,7 +105,7 @@ func TestTextPlaysTheSame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at.tab.Step(&table.Input{Kind: table.InSetup, Setup: &setup, Rules: set})
+			at.tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &setup, Rules: set})
 		}
 		player := &tabletest.Player{Dice: rand.New(rand.NewPCG(uint64(nth), 9)), Boxes: 5, Freely: true}
 		for range 300 {
@@ -116,7 +117,7 @@ func TestTextPlaysTheSame(t *testing.T) {
 	}
 }
 
-func described(outs []table.Output) string {
+func described(outs []vocab.Output) string {
 	var b strings.Builder
 	for _, out := range outs {
 		b.WriteString(tabletest.Describe(out) + "\n")

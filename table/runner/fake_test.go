@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 var errDisk = errors.New("the disk does not write")
@@ -196,7 +197,7 @@ func (r *running) end() error {
 // answered. Nothing is put in.
 func (r *running) look(at func(*table.Table)) {
 	r.t.Helper()
-	_, err := r.SubmitIf(r.t.Context(), table.Input{}, func(t *table.Table) bool {
+	_, err := r.SubmitIf(r.t.Context(), vocab.Input{}, func(t *table.Table) bool {
 		at(t)
 		return false
 	})
@@ -206,7 +207,7 @@ func (r *running) look(at func(*table.Table)) {
 }
 
 // put puts inputs in one by one; none may be refused.
-func (r *running) put(inputs ...table.Input) {
+func (r *running) put(inputs ...vocab.Input) {
 	r.t.Helper()
 	for _, in := range inputs {
 		if answer, err := r.Submit(r.t.Context(), in); err != nil || answer.Rejected != 0 {
@@ -216,11 +217,11 @@ func (r *running) put(inputs ...table.Input) {
 }
 
 // stake, of a bettor on box 1.
-func stake(amount int64) table.Input {
-	return table.Input{Kind: table.InStake, Wager: table.WagerMain, Box: 1, Bettor: "a", Amount: amount, Stated: true}
+func stake(amount int64) vocab.Input {
+	return vocab.Input{Kind: vocab.InStake, Wager: vocab.WagerMain, Box: 1, Bettor: "a", Amount: amount, Stated: true}
 }
 
-func kind(k table.InputKind) table.Input { return table.Input{Kind: k} }
+func kind(k vocab.InputKind) vocab.Input { return vocab.Input{Kind: k} }
 
 // tell hands the runner an event of the shoe; what is stored is noted.
 func (r *running) tell(m *memory, e shoe.Event) {

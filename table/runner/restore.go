@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Records is what a table is restored from. Every error is one of reading.
@@ -135,7 +136,7 @@ func bare(round uint64, by *rules.Rules) table.Carry {
 // findRules gives a set-up its rules: those of the book, or those whose text the journal
 // has. Where neither can be had, the configured ones stand in, and unknown says why. The
 // error is one of reading the journal.
-func (r *restoring) findRules(in *table.Input) (unknown *DiffersError, err error) {
+func (r *restoring) findRules(in *vocab.Input) (unknown *DiffersError, err error) {
 	book := r.book
 	if house := book[in.Setup.House]; in.Setup.Profile != "" && (house == nil || house.Fingerprint != in.Setup.Profile) {
 		text, err := r.from.Rules(in.Setup.Profile)
@@ -177,10 +178,10 @@ func (r *restoring) play(rec *journal.Record) error {
 		r.differs(unknownInput(rec.Seq, wrong))
 		return nil
 	}
-	if in.Kind == table.InSetup {
+	if in.Kind == vocab.InSetup {
 		return r.setUp(rec, &in)
 	}
-	if in.Kind == table.InStorage && in.Storage == table.StorageDiffers {
+	if in.Kind == vocab.InStorage && in.Storage == vocab.StorageDiffers {
 		r.decided()
 	}
 	r.step(rec, &in)
@@ -188,7 +189,7 @@ func (r *restoring) play(rec *journal.Record) error {
 }
 
 // setUp puts a set-up in again.
-func (r *restoring) setUp(rec *journal.Record, in *table.Input) error {
+func (r *restoring) setUp(rec *journal.Record, in *vocab.Input) error {
 	unknown, err := r.findRules(in)
 	if err != nil {
 		return err
@@ -211,10 +212,10 @@ func (r *restoring) decided() {
 }
 
 // step puts an input in, and compares what follows with what was recorded.
-func (r *restoring) step(rec *journal.Record, in *table.Input) {
+func (r *restoring) step(rec *journal.Record, in *vocab.Input) {
 	r.now = answer(r.now[:0], r.Table, *in)
 	switch {
-	case r.unknown != nil && r.Table.Phase() != table.Idle:
+	case r.unknown != nil && r.Table.Phase() != vocab.Idle:
 		r.differs(r.unknown)
 	case !bytes.Equal(r.now, rec.Outputs):
 		r.differs(otherAnswer(rec, r.now))
@@ -243,7 +244,7 @@ func (r *restoring) align() {
 	}
 }
 
-func answer(dst []byte, t *table.Table, in table.Input) []byte {
+func answer(dst []byte, t *table.Table, in vocab.Input) []byte {
 	for _, out := range t.Step(&in) {
 		dst = append(transcript.AppendOutput(dst, &out), '\n')
 	}
@@ -253,9 +254,9 @@ func answer(dst []byte, t *table.Table, in table.Input) []byte {
 // Checkpoint is what the record of an input carries for the next start, nil for most:
 // the table as it was left by a set-up that was taken, or by the end of a round. outs
 // are what followed from the input.
-func Checkpoint(t *table.Table, in table.InputKind, outs []table.Output) []byte {
-	finished := func(out table.Output) bool { return out.Kind == table.Finished }
-	if in != table.InSetup && !slices.ContainsFunc(outs, finished) || !t.Settled() || t.Rejected() != 0 {
+func Checkpoint(t *table.Table, in vocab.InputKind, outs []vocab.Output) []byte {
+	finished := func(out vocab.Output) bool { return out.Kind == vocab.Finished }
+	if in != vocab.InSetup && !slices.ContainsFunc(outs, finished) || !t.Settled() || t.Rejected() != 0 {
 		return nil
 	}
 	text, err := json.Marshal(t.Carry())

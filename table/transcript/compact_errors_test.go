@@ -13,9 +13,10 @@ import (
 	"testing/iotest"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // block is a block of the compact form as docs/compact.md describes it.
@@ -150,31 +151,31 @@ func TestCompactOfABrokenFile(t *testing.T) {
 
 // TestEncoderRefuses what no line of a transcript could say, and everything after it.
 func TestEncoderRefuses(t *testing.T) {
-	stake := table.Input{Kind: table.InStake, Line: 1, Box: 1, Bettor: "a", Wager: table.WagerMain}
-	with := func(change func(*table.Input)) table.Input {
+	stake := vocab.Input{Kind: vocab.InStake, Line: 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain}
+	with := func(change func(*vocab.Input)) vocab.Input {
 		in := stake
 		change(&in)
 		return in
 	}
-	for name, in := range map[string]table.Input{
+	for name, in := range map[string]vocab.Input{
 		"no kind":              {Line: 1},
-		"no line":              {Kind: table.InOpen},
-		"no setup":             {Kind: table.InSetup, Line: 1},
-		"a negative limit":     {Kind: table.InSetup, Line: 1, Setup: &rules.Setup{House: "a", Min: -1}},
-		"no card":              {Kind: table.InCard, Line: 1},
-		"a card there is not":  {Kind: table.InCard, Line: 1, Card: card.Card(255)},
-		"no call":              {Kind: table.InCall, Line: 1},
-		"the shoe's choice":    {Kind: table.InResolve, Line: 1, With: table.Online},
-		"before 1970":          {Kind: table.InOpen, Line: 1, Time: -1},
-		"after 2200":           {Kind: table.InOpen, Line: 1, Time: math.MaxInt64},
-		"a list without end":   {Kind: table.InCall, Line: 1, Call: table.CallSplit, Bettors: make([]string, 30_000)},
-		"far away":             with(func(in *table.Input) { in.Line = math.MaxUint64 }),
-		"a negative box":       with(func(in *table.Input) { in.Box = -1 }),
-		"nobody":               with(func(in *table.Input) { in.Bettor = "" }),
-		"too long a name":      with(func(in *table.Input) { in.Bettor = strings.Repeat("a", 99) }),
-		"a name of no letters": with(func(in *table.Input) { in.Bettor = "\xff" }),
-		"a wager there is not": with(func(in *table.Input) { in.Wager = 200 }),
-		"more than there is":   with(func(in *table.Input) { in.Stated, in.Amount = true, math.MaxInt64 }),
+		"no line":              {Kind: vocab.InOpen},
+		"no setup":             {Kind: vocab.InSetup, Line: 1},
+		"a negative limit":     {Kind: vocab.InSetup, Line: 1, Setup: &rules.Setup{House: "a", Min: -1}},
+		"no card":              {Kind: vocab.InCard, Line: 1},
+		"a card there is not":  {Kind: vocab.InCard, Line: 1, Card: card.Card(255)},
+		"no call":              {Kind: vocab.InCall, Line: 1},
+		"the shoe's choice":    {Kind: vocab.InResolve, Line: 1, With: irregularity.Online},
+		"before 1970":          {Kind: vocab.InOpen, Line: 1, Time: -1},
+		"after 2200":           {Kind: vocab.InOpen, Line: 1, Time: math.MaxInt64},
+		"a list without end":   {Kind: vocab.InCall, Line: 1, Call: vocab.CallSplit, Bettors: make([]string, 30_000)},
+		"far away":             with(func(in *vocab.Input) { in.Line = math.MaxUint64 }),
+		"a negative box":       with(func(in *vocab.Input) { in.Box = -1 }),
+		"nobody":               with(func(in *vocab.Input) { in.Bettor = "" }),
+		"too long a name":      with(func(in *vocab.Input) { in.Bettor = strings.Repeat("a", 99) }),
+		"a name of no letters": with(func(in *vocab.Input) { in.Bettor = "\xff" }),
+		"a wager there is not": with(func(in *vocab.Input) { in.Wager = 200 }),
+		"more than there is":   with(func(in *vocab.Input) { in.Stated, in.Amount = true, math.MaxInt64 }),
 	} {
 		e := transcript.NewEncoder(io.Discard)
 		err := e.Encode(&in)

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestBadLines: each mistake is found where it is. The caret in "at" stands under
@@ -155,31 +156,31 @@ func TestBadLines(t *testing.T) {
 
 // TestGoodLines: what other writers of JSON may do differently is the same line.
 func TestGoodLines(t *testing.T) {
-	stake := table.Input{
-		Kind: table.InStake, Line: 7, Box: 3, Bettor: "Zoë", Wager: table.WagerMain,
-		Amount: 2000, Stated: true, Seat: table.Standing,
+	stake := vocab.Input{
+		Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "Zoë", Wager: vocab.WagerMain,
+		Amount: 2000, Stated: true, Seat: vocab.Standing,
 	}
 	for _, c := range []struct {
 		line string
-		want table.Input
+		want vocab.Input
 	}{
 		{`{"in":"stake","box":3,"bettor":"Zoë","wager":"main","amount":2000,"seated":false}`, stake},
 		{`{"seated":false,"amount":2000,"wager":"main","bettor":"Zoë","box":3,"in":"stake"}`, stake},
 		{" { \"in\" : \"stake\" ,\t\"box\" : 3 , \"bettor\":\r\"Zo\\u00eb\",\"wager\":\"main\",\"amount\":2000, \"seated\" : false } ", stake},
 		{`{"\u0069n":"\u0073take","box":3,"bettor":"Zoë","wager":"main","amount":2000,"seated":false}`, stake},
-		{`{"in":"card","card":"JOKER"}`, table.Input{Kind: table.InCard, Line: 7, Card: card.Joker}},
-		{`{"in":"card","card":"??","t":"1970-01-01T01:00:00.5+01:00"}`, table.Input{Kind: table.InCard, Line: 7, Card: card.Unread, Time: 5e8}},
-		{`{"in":"call","call":"split","bettors":[]}`, table.Input{Kind: table.InCall, Line: 7, Call: table.CallSplit, Bettors: []string{}}},
-		{`{"in":"stake","box":3,"bettor":"a","wager":"main"}`, table.Input{Kind: table.InStake, Line: 7, Box: 3, Bettor: "a", Wager: table.WagerMain}},
-		{`{"in":"stake","box":3,"bettor":"a","wager":"twins","amount":0}`, table.Input{
-			Kind: table.InStake, Line: 7, Box: 3, Bettor: "a", Wager: table.SideWager(sidebet.Twins), Stated: true,
+		{`{"in":"card","card":"JOKER"}`, vocab.Input{Kind: vocab.InCard, Line: 7, Card: card.Joker}},
+		{`{"in":"card","card":"??","t":"1970-01-01T01:00:00.5+01:00"}`, vocab.Input{Kind: vocab.InCard, Line: 7, Card: card.Unread, Time: 5e8}},
+		{`{"in":"call","call":"split","bettors":[]}`, vocab.Input{Kind: vocab.InCall, Line: 7, Call: vocab.CallSplit, Bettors: []string{}}},
+		{`{"in":"stake","box":3,"bettor":"a","wager":"main"}`, vocab.Input{Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "a", Wager: vocab.WagerMain}},
+		{`{"in":"stake","box":3,"bettor":"a","wager":"twins","amount":0}`, vocab.Input{
+			Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "a", Wager: vocab.SideWager(sidebet.Twins), Stated: true,
 		}},
-		{`{"in":"call","call":"insurance","box":3,"bettor":"a"}`, table.Input{
-			Kind: table.InCall, Line: 7, Call: table.CallInsurance, Box: 3, Bettor: "a",
+		{`{"in":"call","call":"insurance","box":3,"bettor":"a"}`, vocab.Input{
+			Kind: vocab.InCall, Line: 7, Call: vocab.CallInsurance, Box: 3, Bettor: "a",
 		}},
-		{`{"in":"paid","amount":-0}`, table.Input{Kind: table.InPaid, Line: 7, Stated: true}},
-		{`{"in":"stake","box":3,"bettor":"a","wager":"three-legged-horse","amount":100000000000}`, table.Input{
-			Kind: table.InStake, Line: 7, Box: 3, Bettor: "a", Wager: table.WagerUnknown, Amount: 100_000_000_000, Stated: true,
+		{`{"in":"paid","amount":-0}`, vocab.Input{Kind: vocab.InPaid, Line: 7, Stated: true}},
+		{`{"in":"stake","box":3,"bettor":"a","wager":"three-legged-horse","amount":100000000000}`, vocab.Input{
+			Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "a", Wager: vocab.WagerUnknown, Amount: 100_000_000_000, Stated: true,
 		}},
 	} {
 		got, err := transcript.NewParser(rules.Built()).Parse([]byte(c.line), 7)
@@ -213,7 +214,7 @@ func TestParserForgets(t *testing.T) {
 			t.Errorf("%s was taken", bad)
 		}
 		got, err := p.Parse([]byte(`{"in":"paid"}`), 2)
-		if want := (table.Input{Kind: table.InPaid, Line: 2}); err != nil || !reflect.DeepEqual(got, want) {
+		if want := (vocab.Input{Kind: vocab.InPaid, Line: 2}); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("after %s: got %+v, %v", bad, got, err)
 		}
 	}
@@ -238,7 +239,7 @@ type drawn struct{ *rapid.T }
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "") }
 
 // anyInput is an input of any kind, with names as strange as people's can be.
-func anyInput(t *rapid.T) table.Input {
+func anyInput(t *rapid.T) vocab.Input {
 	player := tabletest.Player{Dice: drawn{t}}
 	in := player.Anything(new(table.Table))
 	in.Line = rapid.Uint64().Draw(t, "line")
@@ -251,8 +252,8 @@ func anyInput(t *rapid.T) table.Input {
 	for i := range in.Bettors {
 		in.Bettors[i] = rapid.StringN(0, 12, 40).Draw(t, "bettor")
 	}
-	if in.Kind == table.InStake {
-		wagers := append(slices.Collect(iter.Seq[table.Wager](table.EveryWager)), table.WagerUnknown)
+	if in.Kind == vocab.InStake {
+		wagers := append(slices.Collect(iter.Seq[vocab.Wager](vocab.EveryWager)), vocab.WagerUnknown)
 		in.Wager = rapid.SampledFrom(wagers).Draw(t, "wager")
 	}
 	return in

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 const twoLines = "{\"in\":\"setup\",\"house\":\"wiesbaden\"}\n{\"in\":\"open\"}\n"
@@ -177,7 +177,7 @@ func dealt(seed uint64, rounds, boxes int) []byte {
 	return text(tabletest.Deal(rand.New(rand.NewPCG(seed, 1)), rounds, boxes))
 }
 
-func text(inputs []table.Input) []byte {
+func text(inputs []vocab.Input) []byte {
 	var b []byte
 	for i := range inputs {
 		b = append(transcript.AppendInput(b, &inputs[i]), '\n')

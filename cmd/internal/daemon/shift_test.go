@@ -15,11 +15,11 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestShift deals a shift of rounds through every part: pseudo-terminal,
@@ -79,7 +79,7 @@ func shift(t testing.TB, path, broker string, rounds uint64) {
 	parts.Go(func() error { return d.Run(ctx) })
 	dealer := &keysim.Dealer{
 		Shoe: shoe, Display: d.Board, Rounds: rounds, Seed: 5, Log: log,
-		Press: func(ctx context.Context, in table.Input) (table.Reason, error) {
+		Press: func(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 			answer, err := d.Submit(ctx, in)
 			return answer.Rejected, err
 		},

@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Remote is a dealer's place at a table that runs in another process: its display
@@ -85,7 +85,7 @@ func (r *Remote) Sees(t testing.TB, what string, wanted func(display.View) bool)
 
 // Press posts an input. Whether one was taken that had no answer shows on the
 // display once the table is back.
-func (r *Remote) Press(ctx context.Context, in table.Input) (table.Reason, error) {
+func (r *Remote) Press(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 	answer, err := r.post(ctx, transcript.AppendInput(nil, &in))
 	if err != nil {
 		r.show(nil)
@@ -99,7 +99,7 @@ func (r *Remote) Press(ctx context.Context, in table.Input) (table.Reason, error
 		_, err := r.Await(ctx, func(v display.View) bool { return v.Seq >= answer.Seq || v.Seq == 0 })
 		return 0, err
 	}
-	reason, ok := table.ParseReason(answer.Rejected)
+	reason, ok := vocab.ParseReason(answer.Rejected)
 	if !ok {
 		return 0, fmt.Errorf("%q is no reason of a rejection", answer.Rejected)
 	}
