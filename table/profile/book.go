@@ -17,8 +17,6 @@ import (
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v4"
-
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -162,20 +160,11 @@ func (b Book) read(file string, data []byte) (p rules.Profile, base *House, doc 
 // extended looks for the house that a profile extends. What is wrong with the
 // profile is for the reading proper to say.
 func extended(data []byte) (house string, extending bool) {
-	var doc yaml.Node
-	if yaml.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 {
-		return "", false
+	var top struct {
+		Extends string `yaml:"extends"`
 	}
-	top := doc.Content[0]
-	if top.Kind != yaml.MappingNode {
-		return "", false
-	}
-	for i := 0; i < len(top.Content); i += 2 {
-		if top.Content[i].Value == "extends" {
-			return top.Content[i+1].Value, true
-		}
-	}
-	return "", false
+	doc := strictyaml.Decode("", data, &top)
+	return top.Extends, doc.Has("extends")
 }
 
 // UnknownError is a house that a book does not have.
