@@ -15,6 +15,16 @@ import (
 // MaxSize is the size in bytes of the largest document that is read.
 const MaxSize = 1 << 20
 
+// ReadFile returns what is in an opened file, and closes it: strictyaml.ReadFile(os.Open(path)).
+// It reads no more than is needed to see that the file is too large.
+func ReadFile(f io.ReadCloser, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	return data, errors.Join(err, f.Close())
+}
+
 func read(file string, data []byte, v any, fresh bool) *Document {
 	target := reflect.ValueOf(v)
 	if target.Kind() != reflect.Pointer || target.Elem().Kind() != reflect.Struct {

@@ -5,9 +5,7 @@ package profile
 
 import (
 	"embed"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -84,7 +82,7 @@ func (b Book) Open(house string) (Book, string, error) {
 // Load reads a house's own file and returns the book with it, and its name. Faults
 // of the file are strictyaml.Faults.
 func (b Book) Load(file string) (Book, string, error) {
-	data, err := readFile(file)
+	data, err := strictyaml.ReadFile(os.Open(file))
 	if err != nil {
 		return nil, "", fmt.Errorf("read the house's rules: %w", err)
 	}
@@ -93,16 +91,6 @@ func (b Book) Load(file string) (Book, string, error) {
 		return nil, "", err
 	}
 	return b.With(h), h.House, nil
-}
-
-// readFile reads no more of a file than is needed to see that it is too large.
-func readFile(file string) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
-	return data, errors.Join(err, f.Close())
 }
 
 // With returns the book with one more house.

@@ -5,7 +5,6 @@ package config
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"time"
@@ -182,17 +181,7 @@ func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 }
 
 // readFile reads no more of a file than is needed to see that it is too large.
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return data, err
-}
+func readFile(path string) ([]byte, error) { return strictyaml.ReadFile(os.Open(path)) }
 
 // Houses returns the book with the house of HouseFile, if there is one.
 func (c Config) Houses(book profile.Book) profile.Book {
