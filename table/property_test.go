@@ -183,7 +183,7 @@ func TestManyRounds(t *testing.T) {
 			t.Errorf("no round had %q: the player plays too little", kind)
 		}
 	}
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.Every {
 		if kinds[bet.String()+" lose no-match"] == 0 || kinds[bet.String()+" win "+bet.Lines()[len(bet.Lines())-1].String()] == 0 {
 			t.Errorf("%s was not both won and lost: the player stakes too little", bet)
 		}

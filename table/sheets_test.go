@@ -71,7 +71,7 @@ func TestProfilesPayAsTheSheets(t *testing.T) {
 		if bonus := r.Pays.BonusBlackJack; bonus != nil && *bonus != (money.Ratio{Num: 5, Den: 1}) {
 			t.Errorf("%s pays a Bonus Black Jack %s", house, bonus)
 		}
-		for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+		for bet := range sidebet.Every {
 			comparePaytable(t, r, bet)
 		}
 	}

@@ -151,7 +151,7 @@ side_bets:
 // The page's table of side bets has all of them, each with its lines in their order.
 func TestHousesPageSideBets(t *testing.T) {
 	page, _ := readHousesPage(t)
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.Every {
 		_, row, found := strings.Cut(page, "\n| `"+bet.String()+"` |")
 		row, _, _ = strings.Cut(row, "\n")
 		var got, want []string

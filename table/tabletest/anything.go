@@ -190,7 +190,7 @@ func (p *Player) anyWager(t *table.Table) vocab.Wager {
 	}
 	list := []vocab.Wager{vocab.WagerInsurance, vocab.WagerUnknown}
 	house := t.Rules() != nil && !p.oneIn(4)
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.Every {
 		if !house || t.Rules().Offer(bet) != nil {
 			list = append(list, vocab.SideWager(bet))
 		}
