@@ -29,10 +29,7 @@ func (t *Table) choicesFor(code irregularity.Code) irregularity.Choices {
 	if code == irregularity.ReplayDiffers {
 		return t.choicesForReplay()
 	}
-	if ways, ok := irregularity.Fixed(code); ok {
-		return ways.Choices // also before there are rules
-	}
-	if t.forecasts() && code == irregularity.CardWithoutCall {
+	if code == irregularity.CardWithoutCall && t.forecasts() {
 		return irregularity.Of(irregularity.Burn) // nobody can forecast a card that lies open
 	}
 	c := t.rules.Ways(code).Choices
@@ -170,14 +167,8 @@ func (t *Table) voidRound() {
 // stands says whether the round stands still.
 func (t *Table) stands() bool { return len(t.held) > 0 || t.kept.Shoe.Offline || t.unrecorded }
 
-// ofRecord says whether it is the record that is in doubt, and not the game.
-func (i Irregularity) ofRecord() bool {
-	_, fixed := irregularity.Fixed(i.Code)
-	return fixed
-}
-
 // heldByRecord says whether nothing but doubts about the record holds the table. These
 // outlast a set-up, and a restart: see Carry.
 func (t *Table) heldByRecord() bool {
-	return !slices.ContainsFunc(t.held, func(i Irregularity) bool { return !i.ofRecord() })
+	return !slices.ContainsFunc(t.held, func(i Irregularity) bool { return !i.Code.OfRecord() })
 }

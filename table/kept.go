@@ -86,7 +86,7 @@ func (t *Table) Carry() Carry {
 func (t *Table) doubts() []Doubt {
 	var list []Doubt
 	for _, i := range t.held {
-		if i.ofRecord() {
+		if i.Code.OfRecord() {
 			list = append(list, Doubt{i.Code, i.Found})
 		}
 	}

@@ -4,9 +4,11 @@
 package sidebet
 
 import (
-	"fmt"
+	"errors"
+	"strconv"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/enum"
 )
 
 // Moment is when side bets can be decided.
@@ -71,7 +73,7 @@ type row struct {
 }
 
 // String returns the bet's name in transcripts and profiles.
-func (b Bet) String() string { return b.row().name }
+func (b Bet) String() string { return betNames.Name(b) }
 
 // Title returns what guests know the bet as.
 func (b Bet) Title() string { return b.row().title }
@@ -95,57 +97,41 @@ func (b Bet) Bank() int { return b.row().bank }
 // Jackpot says whether the bet plays for the jackpot, and feeds it: its highest line is.
 func (b Bet) Jackpot() bool { return len(b.Lines()) > 0 && b.Lines()[0] == Jackpot }
 
-// row returns the row of a bet, that of none for what is no bet.
-func (b Bet) row() *row {
-	if b >= Count {
-		b = 0
-	}
-	return &rows[b]
-}
+func (b Bet) row() *row { return &rows[b] }
 
-// Every yields every bet.
-func Every(yield func(Bet) bool) {
-	for b := range Count {
-		if b != 0 && !yield(b) {
-			return
-		}
+var betNames = func() enum.Names[Bet] {
+	names := make(enum.Names[Bet], Count)
+	for b := range rows {
+		names[b] = rows[b].name
 	}
-}
+	return names
+}()
 
 // ParseBet reads a bet's name.
-func ParseBet(s string) (Bet, bool) {
-	for b := range Every {
-		if rows[b].name == s {
-			return b, true
-		}
-	}
-	return 0, false
-}
+func ParseBet(s string) (Bet, bool) { return betNames.Parse(s) }
+
+// EveryBet yields every bet.
+func EveryBet(yield func(Bet) bool) { betNames.Every(yield) }
 
 // MarshalText writes the bet's name.
 func (b Bet) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
 // UnmarshalText reads the bet's name.
-func (b *Bet) UnmarshalText(text []byte) error {
-	parsed, ok := ParseBet(string(text))
-	if !ok {
-		var names []string
-		for b := range Every {
-			names = append(names, b.String())
-		}
-		return fmt.Errorf("%q is no side bet; there are %q", text, names)
+func (b *Bet) UnmarshalText(text []byte) error { return betNames.Read(b, text, "side bet") }
+
+var lineNames = func() enum.Names[Line] {
+	names := make(enum.Names[Line], LineCount)
+	for l := range lines {
+		names[l] = lines[l].name
 	}
-	*b = parsed
-	return nil
-}
+	return names
+}()
 
 // String returns the line's name in transcripts and profiles.
-func (l Line) String() string {
-	if l >= LineCount {
-		return ""
-	}
-	return lines[l].name
-}
+func (l Line) String() string { return lineNames.Name(l) }
+
+// EveryLine yields every line.
+func EveryLine(yield func(Line) bool) { lineNames.Every(yield) }
 
 // Words say for people which cards win the line.
 func (l Line) Words() string { return lines[l].words }
@@ -155,11 +141,10 @@ func (l Line) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 // UnmarshalText reads the line's name.
 func (l *Line) UnmarshalText(text []byte) error {
-	for i, line := range lines {
-		if i > 0 && line.name == string(text) {
-			*l = Line(i)
-			return nil
-		}
+	line, ok := lineNames.Parse(string(text))
+	if !ok {
+		return errors.New(strconv.Quote(string(text)) + " is no line of a paytable")
 	}
-	return fmt.Errorf("%q is no line of a paytable", text)
+	*l = line
+	return nil
 }
