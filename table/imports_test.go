@@ -84,6 +84,7 @@ var directions = []direction{
 	{of: "device", may: []string{"device"}, why: "ports and pins know nothing about cards"},
 	{of: "device/keys", may: []string{}, why: "presses are made of edges and times alone, whatever pins they come from"},
 	{of: "firmware-protocol/wire/.", may: []string{}, why: "the protocol stands on its own, other firmware is written against it"},
+	{of: "firmware-protocol/vectors", may: []string{}, why: "the vectors stand on their own, other programs import them"},
 	{of: "firmware-protocol", may: []string{"firmware-protocol"}, why: "the protocol stands on its own, other firmware is written against it"},
 	{of: "shoe/card", may: []string{}, why: "cards are a leaf"},
 	{of: "shoe", may: []string{"shoe", "device", "firmware-protocol"}, why: "a shoe gives card events, and knows no round"},
