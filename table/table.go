@@ -56,7 +56,7 @@ type played struct {
 type hold struct {
 	held []Irregularity
 	// behind is what came while the round was held.
-	behind []arrival
+	behind []Arrival
 	// unrecorded: what happens cannot be recorded, so that no new round is dealt.
 	unrecorded bool
 }
