@@ -46,15 +46,17 @@ type Position struct {
 // Position returns all that the table knows. Nothing in it belongs to the engine.
 func (t *Table) Position() Position {
 	p := Position{
-		Aside: slices.Clone(t.aside), People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
-		Held: slices.Clone(t.held), Behind: slices.Clone(t.behind), Unrecorded: t.unrecorded, Rejected: t.rejected,
+		Aside: copied(t.aside), People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
+		Held: copied(t.held), Behind: copied(t.behind), Unrecorded: t.unrecorded, Rejected: t.rejected,
 		Pressed: t.pressed.call, PressedAt: t.pressed.time,
 	}
 	if len(t.history.inputs) > 0 {
-		p.Before.set(&t.history.before)
+		p.Before = t.history.before
+		p.Before.Waiting = copied(p.Before.Waiting)
 	}
 	if t.phase == vocab.Idle {
-		p.Kept.set(&t.kept)
+		p.Kept = t.kept
+		p.Kept.Waiting = copied(p.Kept.Waiting)
 	}
 	for _, one := range t.history.inputs {
 		in := t.history.input(one)
@@ -64,11 +66,17 @@ func (t *Table) Position() Position {
 	return p
 }
 
-// Place sets a table up as a position says. It fails where one of the round's inputs is
-// refused: such a position never was.
+// copied is a copy of a list, nil for an empty one.
+func copied[T any](list []T) []T { return append([]T(nil), list...) }
+
+// Place makes a table that knows what a position says. The rules are nil for one that was
+// never set up. It fails where one of the round's inputs is refused: such a position never
+// was.
 func Place(r *rules.Rules, p Position) (*Table, error) {
 	t := &Table{}
-	t.setUp(r)
+	if r != nil {
+		t.setUp(r)
+	}
 	if err := t.placeRound(&p); err != nil {
 		return nil, err
 	}
