@@ -101,6 +101,7 @@ var directions = []direction{
 	{of: "table/past", may: []string{}, why: "a past round is what was recorded: it knows no rules, and no engine that could compute one"},
 	{of: "table/recall", may: []string{"table/.", "table/vocab", "table/past", "table/journal", "table/transcript", "table/rules", "table/profile"}, why: "a recall reads the journal, never the running table"},
 	{of: "table/book", may: []string{"shoe/card", "table/vocab", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the book works out everything anew: it takes data from the leaves, and no sums"},
+	{of: "table/notation", may: []string{"shoe/card", "table/.", "table/vocab", "table/irregularity", "table/money", "table/profile", "table/rules", "table/sidebet"}, why: "a croupier's notation is inputs and positions, and nothing else"},
 	{of: "table/transcript", may: []string{"shoe/card", "table/.", "table/vocab", "table/irregularity", "table/hand", "table/money", "table/rules", "table/sidebet", "table/profile"}, why: "lines are the engine's inputs and outputs, and nothing else"},
 	{of: "table", never: []string{"display", "pit", "device", "firmware-protocol", "sim-hardware"}, why: "views and ports are around the table, not under it"},
 	{of: "display", never: []string{"pit", "device", "firmware-protocol", "shoe/.", "table/journal", "table/recall", "table/runner"}, why: "what the dealer sees is made of the table alone"},
