@@ -78,9 +78,6 @@ func (s *session) run(ctx context.Context) error {
 		s.fill()
 		select {
 		case d := <-s.link.settled:
-			if d.err != nil {
-				return d.err
-			}
 			if s.settle(d) {
 				return nil
 			}
@@ -337,9 +334,6 @@ func (s *session) drain() {
 	for {
 		select {
 		case d := <-s.link.settled:
-			if d.err != nil {
-				return
-			}
 			s.settle(d)
 		default:
 			return
