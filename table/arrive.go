@@ -25,7 +25,7 @@ func (t *Table) arrive(a arrival, due vocab.Due) {
 	case a.gap:
 		t.raise(Irregularity{Code: irregularity.LostCards, Missing: a.missing})
 	default:
-		t.seen.add(a.card)
+		t.kept.Seen.add(a.card)
 		t.reloaded = false
 		t.admit(a.card, due)
 	}
@@ -34,7 +34,7 @@ func (t *Table) arrive(a arrival, due vocab.Due) {
 // admit gives a card that was counted to whom it is due, unless the shoe cannot
 // hold it any more.
 func (t *Table) admit(c card.Card, due vocab.Due) {
-	if c.Ranked() && int(t.seen.counts[c]) > t.rules.Cards.Decks {
+	if c.Ranked() && int(t.kept.Seen.counts[c]) > t.rules.Cards.Decks {
 		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: c})
 		return
 	}
@@ -45,7 +45,7 @@ func (t *Table) admit(c card.Card, due vocab.Due) {
 // at 21 rest, the turn moves on, wagers are decided.
 func (t *Table) settleDown() {
 	t.advance()
-	if t.seen.dealt >= t.holds {
+	if t.kept.Seen.dealt >= t.holds {
 		t.checkExhausted()
 	}
 }
@@ -58,11 +58,11 @@ func (t *Table) advance() {
 // takeWaiting gives the first card that lies open to whom a card is due.
 func (t *Table) takeWaiting() bool {
 	due := t.nextDue()
-	if len(t.waiting) == 0 || due.To != vocab.ToBox && due.To != vocab.ToBank {
+	if len(t.kept.Waiting) == 0 || due.To != vocab.ToBox && due.To != vocab.ToBank {
 		return false
 	}
-	next := t.waiting[0]
-	t.waiting = slices.Delete(t.waiting, 0, 1)
+	next := t.kept.Waiting[0]
+	t.kept.Waiting = slices.Delete(t.kept.Waiting, 0, 1)
 	t.place(next, due)
 	return true
 }
@@ -92,7 +92,7 @@ func (t *Table) checkExhausted() {
 // in the game, and the round goes on. Where nothing could go back the shoe has to
 // be filled from elsewhere, which the table takes as done.
 func (t *Table) reload() {
-	lying := append(slices.Clone(t.bank.cards), t.waiting...)
+	lying := append(slices.Clone(t.bank.cards), t.kept.Waiting...)
 	for i := range t.boxes {
 		for k := range t.boxes[i].hands {
 			if h := &t.boxes[i].hands[k]; h.open > 0 {
@@ -100,6 +100,6 @@ func (t *Table) reload() {
 			}
 		}
 	}
-	t.seen.onTable(lying)
-	t.shoe.CutCard, t.reloaded = false, true
+	t.kept.Seen.onTable(lying)
+	t.kept.Shoe.CutCard, t.reloaded = false, true
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
@@ -22,7 +23,7 @@ type drawn struct{ *rapid.T }
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "") }
 
 // houses are all that are built in.
-var houses = rules.Built().Names()
+var houses = profile.Built().Names()
 
 // houseOf sets up a table of the n-th house, and begins anew after the last.
 func houseOf(n int) vocab.Input {
@@ -183,7 +184,7 @@ func TestManyRounds(t *testing.T) {
 			t.Errorf("no round had %q: the player plays too little", kind)
 		}
 	}
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.EveryBet {
 		if kinds[bet.String()+" lose no-match"] == 0 || kinds[bet.String()+" win "+bet.Lines()[len(bet.Lines())-1].String()] == 0 {
 			t.Errorf("%s was not both won and lost: the player stakes too little", bet)
 		}

@@ -269,7 +269,7 @@ func (t *Table) voidSides(b *box) {
 		if s := &b.sides[i]; !s.settled {
 			s.settled = true
 			if t.phase != vocab.Bets { // else nothing has been fed yet
-				t.meter.feed(-t.meterPart(s))
+				t.kept.Jackpot -= t.meterPart(s)
 			}
 			t.stateSide(b, s, &verdict{outcome: vocab.Void, why: vocab.WhyVoidRound})
 		}

@@ -24,6 +24,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -48,11 +49,11 @@ const demoSupervisor, demoPIN = "demo-supervisor", "258013"
 // with a shoe, a dealer, players and a broker that are simulated.
 func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	houses, name, err := rules.Built().Open(o.house)
+	houses, name, err := profile.Built().Open(o.house)
 	if err != nil {
 		return err
 	}
-	house := houses[name]
+	house := houses[name].Rules
 	o.house = name
 	mqtt, err := broker.Listen(o.broker, log)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // program is the sabot-demo that all tests here share.
@@ -109,7 +109,7 @@ func TestSomeRounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := audit.Run(t.Context(), j, audit.Options{Book: rules.Built(), Key: key.Public().(ed25519.PublicKey)})
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built(), Key: key.Public().(ed25519.PublicKey)})
 	if err != nil || !report.Well() {
 		t.Errorf("the audit says %+v, %v", report, err)
 	}

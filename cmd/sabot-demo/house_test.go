@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
@@ -35,7 +35,7 @@ func TestHouseOfAFile(t *testing.T) {
 	if !strings.Contains(out.String(), "a table of My house,") || !strings.Contains(out.String(), "\nround 3: ") {
 		t.Errorf("the demonstration says\n%s", out.String())
 	}
-	book, _, err := rules.Built().Open(file)
+	book, _, err := profile.Built().Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // The exit statuses.
@@ -85,7 +85,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	hangup, enough := hangups()
 	defer enough()
-	houses := rules.Built()
+	houses := profile.Built()
 	c, err := config.Load(path, houses)
 	if err != nil {
 		return fmt.Errorf("the configuration cannot be used:\n%w", err)

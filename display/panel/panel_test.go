@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -30,7 +31,7 @@ func TestPanel(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			setup := rules.Setup{House: d.Cmd}
 			d.MaybeScanArgs(t, "call", &setup.Calls)
-			b := &bench{t: t, parser: transcript.NewParser(rules.Built())}
+			b := &bench{t: t, parser: transcript.NewParser(profile.Built())}
 			b.table.Step(tabletest.SetUp(setup))
 			for line := range strings.Lines(d.Input) {
 				b.line(strings.TrimSpace(line))

@@ -23,6 +23,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -133,7 +134,7 @@ func deal(t *testing.T, h *hand, record *memoryJournal) {
 	log := slog.New(slog.DiscardHandler)
 	// The simulated dealer calls faster than a person could.
 	setup := rules.Setup{House: "wiesbaden", KeysApart: -1}
-	set, err := rules.Built().Set(setup)
+	set, err := profile.Built().Set(setup)
 	if err != nil {
 		t.Fatal(err)
 	}

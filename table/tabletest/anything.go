@@ -5,6 +5,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -190,7 +191,7 @@ func (p *Player) anyWager(t *table.Table) vocab.Wager {
 	}
 	list := []vocab.Wager{vocab.WagerInsurance, vocab.WagerUnknown}
 	house := t.Rules() != nil && !p.oneIn(4)
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.EveryBet {
 		if !house || t.Rules().Offer(bet) != nil {
 			list = append(list, vocab.SideWager(bet))
 		}
@@ -235,6 +236,6 @@ func (p *Player) anySetup() vocab.Input {
 	if p.oneIn(2) {
 		return *SetUp(some[p.Dice.IntN(len(some))])
 	}
-	houses := rules.Built().Names()
+	houses := profile.Built().Names()
 	return *SetUp(rules.Setup{House: houses[p.Dice.IntN(len(houses))]})
 }

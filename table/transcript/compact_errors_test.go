@@ -14,6 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -92,7 +93,7 @@ func TestCompactErrors(t *testing.T) {
 		{"too many names for a line", whole("\x87\x08\x00\x05split"+"\x88\x27"+"\x00\x0ba long name"+strings.Repeat("\x02", 4999), 1), 1, first, "longer than 65536 bytes", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			inputs, err := readAll(strings.NewReader(c.file), transcript.NewParser(rules.Built()))
+			inputs, err := readAll(strings.NewReader(c.file), transcript.NewParser(profile.Built()))
 			if len(inputs) != c.read {
 				t.Errorf("%d inputs were read, want %d", len(inputs), c.read)
 			}
@@ -113,7 +114,7 @@ func TestCompactErrors(t *testing.T) {
 // TestEveryDamageIsSeen: a compact transcript that is cut anywhere, or has any bit
 // changed, is refused, and only what was put in is read before.
 func TestEveryDamageIsSeen(t *testing.T) {
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	inputs, err := readAll(strings.NewReader(goldenInputs(t)[1]), p)
 	if err != nil || len(inputs) < 5 {
 		t.Fatalf("%d inputs, %v", len(inputs), err)
@@ -142,7 +143,7 @@ func TestEveryDamageIsSeen(t *testing.T) {
 func TestCompactOfABrokenFile(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	for _, part := range []string{"\x89SA", head, head + block(0, "\x03"), head + block(0, "\x03")[:17], whole("\x03", 1)} {
-		_, err := readAll(io.MultiReader(strings.NewReader(part), iotest.ErrReader(broken)), transcript.NewParser(rules.Built()))
+		_, err := readAll(io.MultiReader(strings.NewReader(part), iotest.ErrReader(broken)), transcript.NewParser(profile.Built()))
 		if !errors.Is(err, broken) || !strings.Contains(err.Error(), "reading the transcript at line ") {
 			t.Errorf("%q: got %v", part, err)
 		}
@@ -202,7 +203,7 @@ func TestEncoderRefuses(t *testing.T) {
 // FuzzCompact: no file makes the decoder do worse than refuse it.
 func FuzzCompact(f *testing.F) {
 	for _, lines := range goldenInputs(f) {
-		inputs, err := readAll(strings.NewReader(lines), transcript.NewParser(rules.Built()))
+		inputs, err := readAll(strings.NewReader(lines), transcript.NewParser(profile.Built()))
 		if err == nil {
 			f.Add(compacted(f, inputs))
 		}
@@ -214,7 +215,7 @@ func FuzzCompact(f *testing.F) {
 // FuzzCompactRecords: the same for records in a block whose checksum is right.
 func FuzzCompactRecords(f *testing.F) {
 	for _, lines := range goldenInputs(f) {
-		inputs, err := readAll(strings.NewReader(lines), transcript.NewParser(rules.Built()))
+		inputs, err := readAll(strings.NewReader(lines), transcript.NewParser(profile.Built()))
 		if file := string(compacted(f, inputs)); err == nil && len(file) > len(whole("", 0)) {
 			f.Add(file[len(head)+16 : len(file)-16])
 		}
@@ -225,7 +226,7 @@ func FuzzCompactRecords(f *testing.F) {
 // sound: whatever a file is, its inputs up to the first that cannot be read can be
 // written in both forms, and are the same when they are read again.
 func sound(t *testing.T, file []byte) {
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	p.AnyHouse = true
 	if len(file) == 0 || file[0] != head[0] {
 		return

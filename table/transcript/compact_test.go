@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -92,7 +93,7 @@ func TestCompactIsLossless(t *testing.T) {
 		inputs := rapid.SliceOfN(rapid.Custom(anyInput), 0, 60).Draw(t, "inputs")
 		numbered(t, inputs)
 		lines := spaced(inputs)
-		fromJSON, err := readAll(strings.NewReader(lines), transcript.NewParser(rules.Built()))
+		fromJSON, err := readAll(strings.NewReader(lines), transcript.NewParser(profile.Built()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +101,7 @@ func TestCompactIsLossless(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := readAll(bytes.NewReader(compact), transcript.NewParser(rules.Built()))
+		back, err := readAll(bytes.NewReader(compact), transcript.NewParser(profile.Built()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +153,7 @@ func TestCompactOfManyBlocks(t *testing.T) {
 	if len(compact) < 4*(32<<10) {
 		t.Fatalf("%d bytes are too few blocks to show anything", len(compact))
 	}
-	back, err := readAll(iotest.OneByteReader(bytes.NewReader(compact)), transcript.NewParser(rules.Built()))
+	back, err := readAll(iotest.OneByteReader(bytes.NewReader(compact)), transcript.NewParser(profile.Built()))
 	if err != nil || !reflect.DeepEqual(back, inputs) {
 		t.Fatalf("got %d inputs, %v, want the same %d", len(back), err, len(inputs))
 	}
@@ -194,7 +195,7 @@ func TestOneWordForManyThings(t *testing.T) {
 func TestEveryFieldIsCarried(t *testing.T) {
 	kinds, seen := map[vocab.InputKind]bool{}, map[string]bool{}
 	player := tabletest.Player{Dice: rand.New(rand.NewPCG(1, 1))}
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	for line := range uint64(20_000) {
 		in := player.Anything(new(table.Table))
 		in.Line, in.Time = line+1, 1769890500_000000000
@@ -252,7 +253,7 @@ func TestReplayOfCompact(t *testing.T) {
 	}
 	for i, lines := range transcripts {
 		for _, house := range []string{"", "wiesbaden"} {
-			p := transcript.NewParser(rules.Built())
+			p := transcript.NewParser(profile.Built())
 			p.House = house
 			inputs, err := readAll(strings.NewReader(lines), p)
 			if err != nil {
@@ -273,7 +274,7 @@ func TestReplayOfCompact(t *testing.T) {
 // anything.
 func anythingAt(seed uint64) []vocab.Input {
 	dice := rand.New(rand.NewPCG(seed, 9))
-	houses := rules.Built().Names()
+	houses := profile.Built().Names()
 	inputs := []vocab.Input{*tabletest.SetUp(rules.Setup{House: houses[seed%uint64(len(houses))]})}
 	var t table.Table
 	t.Step(&inputs[0])
@@ -300,7 +301,7 @@ func TestReadingAllocatesNothing(t *testing.T) {
 		}
 	}
 	for name, form := range map[string][]byte{"json": text(inputs), "compact": compacted(t, inputs)} {
-		reader := transcript.NewReader(bytes.NewReader(form), transcript.NewParser(rules.Built()))
+		reader := transcript.NewReader(bytes.NewReader(form), transcript.NewParser(profile.Built()))
 		var in vocab.Input
 		read := func() {
 			for range len(inputs) / 4 {

@@ -6,14 +6,14 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Parser reads input lines. A Parser is used by one goroutine at a time.
 type Parser struct {
 	// Book is the houses that a setup line may name.
-	Book rules.Book
+	Book profile.Book
 	// House, if set, is played whatever house a setup line names.
 	House string
 	// AnyHouse takes setup lines as they stand and leaves Input.Rules nil, for those
@@ -37,7 +37,7 @@ type value struct {
 }
 
 // NewParser returns a parser for tables of the houses in book.
-func NewParser(book rules.Book) *Parser {
+func NewParser(book profile.Book) *Parser {
 	return &Parser{Book: book, dec: jsontext.NewDecoder(new(bytes.Reader))}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -64,7 +65,7 @@ type Config struct {
 	Log         Log         `yaml:"log"`
 
 	// own are the rules of HouseFile, nil without one.
-	own *rules.Rules
+	own *profile.House
 }
 
 // Shoe is the card-reading shoe and the port that it is plugged into.
@@ -156,7 +157,7 @@ func Default() Config {
 // Load reads the configuration from a file, and the house's own file if it names
 // one. The houses are those that come with Sabot. The error holds all faults of both
 // files at once, as strictyaml.Faults; the configuration is then empty.
-func Load(path string, houses rules.Book) (Config, error) {
+func Load(path string, houses profile.Book) (Config, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one after the example sabot.example.yaml", err)
@@ -166,7 +167,7 @@ func Load(path string, houses rules.Book) (Config, error) {
 
 // Parse reads the configuration from data; file is its name in faults. Otherwise
 // it does what Load does.
-func Parse(file string, data []byte, houses rules.Book) (Config, error) {
+func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
 	inHouse := openHouse(doc, &c, houses)
@@ -194,7 +195,7 @@ func readFile(path string) ([]byte, error) {
 }
 
 // Houses returns the book with the house of HouseFile, if there is one.
-func (c Config) Houses(book rules.Book) rules.Book {
+func (c Config) Houses(book profile.Book) profile.Book {
 	if c.own == nil {
 		return book
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
-	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -74,7 +74,7 @@ type Option func(*Daemon)
 
 // Open takes everything that the table needs: the journal, the port of the page.
 // The error says what is missing or taken, and what to do.
-func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
+func Open(c config.Config, houses profile.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
 	d = &Daemon{
 		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
 		panel: openGPIO, bus: openI2C,

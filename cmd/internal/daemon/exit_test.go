@@ -25,7 +25,7 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -81,7 +81,7 @@ func (s *commanded) start(commands bool) {
 	c.Shoe.Driver, c.Shoe.Port, c.Shoe.Commands = string(make), s.shoe.Path(), commands
 	c.Journal.Path, c.Web.Listen = s.path, "127.0.0.1:0"
 	c.Supervisors.Proof = authority.None
-	d, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler))
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
