@@ -42,7 +42,11 @@ func openShoe(c config.Shoe, boot, seq uint32, log *slog.Logger) (tableShoe, err
 	if err != nil {
 		return tableShoe{}, err
 	}
-	opener, err := device.NewOpener(address, device.Settings{Baud: c.Speed()})
+	settings := device.Settings{Baud: c.Speed()}
+	if c.Driver == config.Sabot {
+		settings.ReadTimeout = sabot.ReadTimeout
+	}
+	opener, err := device.NewOpener(address, settings)
 	if err != nil {
 		return tableShoe{}, err
 	}
