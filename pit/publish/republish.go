@@ -76,10 +76,7 @@ func (r *republication) run(ctx context.Context, total uint64) error {
 			return err
 		}
 		select {
-		case d := <-r.link.settled:
-			if d.err != nil {
-				return explain(d.err, r.address)
-			}
+		case <-r.link.settled:
 			r.done.Acknowledged++
 			r.silence.Reset(r.config.AckTimeout)
 			r.progress(r.done.Acknowledged, total)
@@ -121,10 +118,7 @@ func (r *republication) fill() error {
 func (r *republication) drain() {
 	for {
 		select {
-		case d := <-r.link.settled:
-			if d.err != nil {
-				return
-			}
+		case <-r.link.settled:
 			r.done.Acknowledged++
 		default:
 			return

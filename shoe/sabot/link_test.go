@@ -163,11 +163,44 @@ func benchmarkCard(b *testing.B, d *Driver, seal func([]byte, wire.Message) []by
 			d.Stored(e.Position)
 		}
 		var err error
-		if out, _, err = d.step(out[:0]); err != nil {
+		if out, _, _, err = d.step(out[:0]); err != nil {
 			b.Fatal(err)
 		}
 	}
 	if d.Stats().Events != uint64(m.Seq) {
 		b.Fatalf("%d of %d cards came", d.Stats().Events, m.Seq)
+	}
+}
+
+// TestPatience: told the time only when it asks for it, a link does everything on time.
+func TestPatience(t *testing.T) {
+	begun := time.Unix(1, 0)
+	l := newLink(shoe.Position{})
+	l.opened(begun)
+	var lost time.Duration
+	greetings, now := 0, begun
+	for err := error(nil); err == nil; err = l.tick(now) {
+		if now == begun {
+			now = begun.Add(l.patience(now) / 3) // something woke it
+			continue
+		}
+		for e, ok := l.queue.pop(); ok; e, ok = l.queue.pop() {
+			lost = e.At.Sub(begun)
+		}
+		if l.due.hello {
+			l.due.hello = false
+			if at := l.greeted.Sub(begun); at != time.Duration(greetings)*wire.HelloEvery {
+				t.Errorf("greeting %d went after %s", greetings, at)
+			}
+			greetings++
+		}
+		wait := l.patience(now)
+		if wait <= 0 || wait > steady/2 {
+			t.Fatalf("after %s the link waits %s", now.Sub(begun), wait)
+		}
+		now = now.Add(wait)
+	}
+	if lost != wire.LinkLostAfter || now.Sub(begun) != reopenAfter || greetings != int(reopenAfter/wire.HelloEvery) {
+		t.Errorf("lost after %s, given up after %s and %d greetings", lost, now.Sub(begun), greetings)
 	}
 }
