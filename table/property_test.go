@@ -106,6 +106,11 @@ func play(s *session, p *tabletest.Player, mistakes int) error {
 	if p.Dice.IntN(4) == 3 {
 		s.restart()
 	}
+	if s.lines%23 == 3 {
+		if err := s.place(); err != nil {
+			return err
+		}
+	}
 	if p.Dice.IntN(32) < mistakes {
 		return s.dare(p.Anything(&s.tab))
 	}

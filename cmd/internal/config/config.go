@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -69,11 +70,11 @@ type Config struct {
 
 // Shoe is the card-reading shoe and the port that it is plugged into.
 type Shoe struct {
-	// Driver is the language that the shoe speaks, one of Drivers.
+	// Driver is the language that the shoe speaks, one of makes.Names.
 	Driver string `yaml:"driver"`
 	// Port is an address that device.ParseAddress reads.
 	Port string `yaml:"port,required"`
-	// Baud is what Speed returns, 0 for the usual speed of the kind of shoe.
+	// Baud is the speed of a serial port in bits per second, 0 for the usual one of the make.
 	Baud int `yaml:"baud"`
 	// KeyFile is the file that Key reads; empty for a shoe without a key.
 	KeyFile string `yaml:"key_file"`
@@ -141,7 +142,7 @@ func Default() Config {
 	return Config{
 		Language:    "en",
 		Amounts:     true,
-		Shoe:        Shoe{Driver: Sabot},
+		Shoe:        Shoe{Driver: makes.All[0].Name},
 		Keys:        defaultKeys(),
 		LongPress:   LongPress{After: keys.UsualLong},
 		Journal:     Journal{Path: "/var/lib/sabot/journal", DayBegins: 6 * ClockTime(time.Hour), PackDays: 2, KeepDays: 400, FreeMin: 500 << 20},
