@@ -22,9 +22,6 @@ var closure = map[string]string{
 	"internal/reflectlite": "errors finds a wrapped one by it", "internal/unsafeheader": "internal/reflectlite reads slices by it",
 }
 
-// stillToGo is what table/vocab writes names with; all that it brings is let through.
-const stillToGo = "fmt"
-
 // forbidden says what each family of packages would bring into the engine.
 var forbidden = []struct{ family, why string }{
 	{"fmt", "fmt brings os, io and sync: write texts with strconv, which is also faster"},
@@ -68,10 +65,7 @@ func whyForbidden(what string) string {
 // TestEngineClosure pins what the round engine is made of: nothing but data and sums, not
 // through any package that it imports either.
 func TestEngineClosure(t *testing.T) {
-	runtime, found := slices.Concat(closureOf(t, "runtime"), closureOf(t, stillToGo)), closureOf(t, ".")
-	if !slices.Contains(found, stillToGo) {
-		t.Errorf("the engine is built without %s: delete stillToGo", stillToGo)
-	}
+	runtime, found := closureOf(t, "runtime"), closureOf(t, ".")
 	for _, pkg := range found {
 		if _, needed := closure[pkg]; !needed && !slices.Contains(runtime, pkg) {
 			t.Errorf("the engine is built with %s: %s", pkg, whyForbidden(pkg))
@@ -84,7 +78,7 @@ func TestEngineClosure(t *testing.T) {
 	}
 	for _, i := range moduleImports(t) {
 		_, engine := closure[i.by]
-		if _, needed := closure[i.what]; engine && !needed && (i.by != "table/vocab" || i.what != stillToGo) { // such as unsafe, which the runtime imports
+		if _, needed := closure[i.what]; engine && !needed { // such as unsafe, which the runtime imports
 			t.Errorf("%s: the engine imports %s: %s", i.where, i.what, whyForbidden(i.what))
 		}
 	}
