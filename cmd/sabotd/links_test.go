@@ -11,7 +11,6 @@ var notLinked = map[string]string{
 	"sabot/sim-hardware":         "sabot-demo plays a table, sabotd runs one",
 	"sabot/pit/broker":           "a house has a broker",
 	"mochi-mqtt/server":          "a house has a broker",
-	"gorilla/websocket":          "brokers are reached over TCP and TLS",
 	"creack/pty":                 "pseudo-terminals are for simulated shoes",
 	"parquet-go/parquet-go":      "sabot exports",
 	"modernc.org/sqlite":         "sabot exports, and reads journals of the first format",

@@ -1,28 +1,27 @@
 package publish
 
 import (
-	"bufio"
 	"context"
 	"crypto/tls"
-	"fmt"
-	"io"
 	"net"
+	"net/url"
 	"time"
 
+	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
 )
 
 const (
 	// connectTimeout bounds the way to the broker's welcome.
 	connectTimeout = 10 * time.Second
-	// keepAlive is the time between two pings; a broker that does not answer one within
-	// pingTimeout is gone.
+	// keepAlive is the longest silence on the connection; a broker that does not
+	// answer a ping within pingTimeout is gone.
 	keepAlive   = 10 * time.Second
 	pingTimeout = 5 * time.Second
 	// writeTimeout bounds a write to a broker that does not read.
 	writeTimeout = 5 * time.Second
-	// partTime is what an orderly disconnection may take.
-	partTime = time.Second / 2
+	// partTime is what an orderly disconnection may take, in milliseconds.
+	partTime = 500
 )
 
 // dialer makes connections to one broker.
@@ -47,24 +46,18 @@ type lastWill struct {
 	payload []byte
 }
 
-// connect makes a connection, greets the broker and returns the link; nil is no last
-// will.
+// connect makes a new client and returns the link over it; nil is no last will.
 func (d dialer) connect(ctx context.Context, will *lastWill) (*link, error) {
 	conn, err := d.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
-	from := bufio.NewReader(conn)
-	stop := context.AfterFunc(ctx, func() { hangUp(conn) })
-	err = greet(conn, from, d.greeting(will))
-	if !stop() {
-		err = ctx.Err()
-	}
-	if err != nil {
-		hangUp(conn)
+	lost := make(chan error, 1)
+	client := mqtt.NewClient(d.clientOptions(conn, will, lost))
+	if err := introduce(ctx, client, conn); err != nil {
 		return nil, err
 	}
-	return newLink(conn, from, d.config.Window), nil
+	return newLink(client, conn, lost, d.config.Window), nil
 }
 
 // dial opens the connection, with TLS where it is wanted.
@@ -79,42 +72,64 @@ func (d dialer) dial(ctx context.Context) (net.Conn, error) {
 	return secure.DialContext(ctx, "tcp", d.endpoint.address)
 }
 
-// greeting is the CONNECT of MQTT 3.1.1, with a clean session: what is not acknowledged
-// is in the journal, not at the broker.
-func (d dialer) greeting(will *lastWill) *packets.ConnectPacket {
-	p := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
-	p.ProtocolName, p.ProtocolVersion, p.CleanSession = "MQTT", 4, true
-	p.ClientIdentifier, p.Keepalive = d.config.ClientID, uint16(keepAlive/time.Second)
-	p.Username, p.UsernameFlag = d.config.Username, d.config.Username != ""
-	p.Password, p.PasswordFlag = []byte(d.config.Password), d.config.Password != ""
-	if will != nil {
-		p.WillFlag, p.WillQos, p.WillRetain = true, 1, true
-		p.WillTopic, p.WillMessage = will.topic, will.payload
+// introduce waits for the broker's welcome. The connection is closed on an error.
+func introduce(ctx context.Context, client mqtt.Client, conn net.Conn) error {
+	stop := context.AfterFunc(ctx, func() { hangUp(conn) })
+	token := client.Connect()
+	<-token.Done() // at the latest after connectTimeout
+	interrupted := !stop()
+	err := token.Error()
+	switch {
+	case err == nil && !interrupted:
+		return nil
+	case err == nil:
+		client.Disconnect(partTime)
+		return ctx.Err()
+	case interrupted:
+		return ctx.Err()
 	}
-	return p
+	hangUp(conn)
+	if code := token.(*mqtt.ConnectToken).ReturnCode(); code != packets.Accepted && code != packets.ErrNetworkError {
+		return RefusedError{Code: code}
+	}
+	return err
 }
 
-// greet waits for the broker's welcome.
-func greet(conn net.Conn, from io.Reader, greeting *packets.ConnectPacket) error {
-	if err := conn.SetDeadline(time.Now().Add(connectTimeout)); err != nil {
-		return err
+// clientOptions make the library a mere transport: it does not reconnect, does not
+// store, and uses the connection that it is given.
+func (d dialer) clientOptions(conn net.Conn, will *lastWill, lost chan<- error) *mqtt.ClientOptions {
+	o := mqtt.NewClientOptions()
+	o.AddBroker("tcp://" + d.endpoint.address) // the library wants one; it is not dialled
+	o.SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return conn, nil })
+	o.SetClientID(d.config.ClientID)
+	o.SetUsername(d.config.Username)
+	o.SetPassword(d.config.Password)
+	o.SetProtocolVersion(4) // 3.1.1
+	o.SetCleanSession(true)
+	o.SetAutoReconnect(false)
+	o.SetConnectRetry(false)
+	o.SetStore(noStore{})
+	o.SetConnectTimeout(connectTimeout)
+	o.SetWriteTimeout(writeTimeout)
+	o.SetKeepAlive(keepAlive)
+	o.SetPingTimeout(pingTimeout)
+	if will != nil {
+		o.SetBinaryWill(will.topic, will.payload, 1, true)
 	}
-	if err := greeting.Write(conn); err != nil {
-		return err
-	}
-	answer, err := packets.ReadPacket(from)
-	if err != nil {
-		return fmt.Errorf("waiting for the broker's welcome: %w", err)
-	}
-	welcome, ok := answer.(*packets.ConnackPacket)
-	switch {
-	case !ok:
-		return fmt.Errorf("the broker did not begin with its welcome, but with %s", answer)
-	case welcome.ReturnCode != packets.Accepted:
-		return RefusedError{Code: welcome.ReturnCode}
-	}
-	return conn.SetDeadline(time.Time{})
+	o.SetConnectionLostHandler(func(_ mqtt.Client, err error) { lost <- err })
+	return o
 }
 
 // hangUp closes a connection that may be closed already, which is no matter.
 func hangUp(conn net.Conn) { _ = conn.Close() }
+
+// noStore keeps nothing: what is not acknowledged is in the journal.
+type noStore struct{}
+
+func (noStore) Open()                             {}
+func (noStore) Put(string, packets.ControlPacket) {}
+func (noStore) Get(string) packets.ControlPacket  { return nil }
+func (noStore) All() []string                     { return nil }
+func (noStore) Del(string)                        {}
+func (noStore) Close()                            {}
+func (noStore) Reset()                            {}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/eclipse/paho.mqtt.golang/packets"
+	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -105,29 +105,39 @@ type memory struct {
 // and answers once. Where it keeps none, the first health of this connection comes back
 // instead, which is not marked as retained.
 func (l *link) recall(health string, patience time.Duration) <-chan memory {
-	subscribe := packets.NewControlPacket(packets.Subscribe).(*packets.SubscribePacket)
-	subscribe.Topics, subscribe.Qoss = []string{health}, []byte{0}
-	l.queue <- subscribe
-	answer := make(chan memory, 1)
+	messages, answer := make(chan memory, 1), make(chan memory, 1)
+	token := l.client.Subscribe(health, 0, func(_ mqtt.Client, m mqtt.Message) {
+		var got memory
+		if m.Retained() {
+			got.payload = m.Payload()
+		}
+		select {
+		case messages <- got:
+		default:
+		}
+	})
 	go func() {
-		answer <- l.await(patience)
-		unsubscribe := packets.NewControlPacket(packets.Unsubscribe).(*packets.UnsubscribePacket)
-		unsubscribe.Topics = []string{health}
-		l.queue <- unsubscribe
+		answer <- l.await(token.(*mqtt.SubscribeToken), health, messages, patience)
+		l.client.Unsubscribe(health)
 	}()
 	return answer
 }
 
 // await returns what came, or why nothing did.
-func (l *link) await(patience time.Duration) memory {
+func (l *link) await(token *mqtt.SubscribeToken, health string, messages <-chan memory, patience time.Duration) memory {
 	late := time.NewTimer(patience)
 	defer late.Stop()
+	granted := token.Done()
 	for {
 		select {
-		case m := <-l.arrived:
+		case m := <-messages:
 			return m
-		case code := <-l.answered:
-			if code == refused {
+		case <-granted:
+			granted = nil
+			if err := token.Error(); err != nil {
+				return memory{err: err}
+			}
+			if token.Result()[health] == refused {
 				return memory{err: errors.New("it denies the subscription")}
 			}
 		case <-late.C:

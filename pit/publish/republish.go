@@ -76,7 +76,10 @@ func (r *republication) run(ctx context.Context, total uint64) error {
 			return err
 		}
 		select {
-		case <-r.link.settled:
+		case d := <-r.link.settled:
+			if d.err != nil {
+				return explain(d.err, r.address)
+			}
 			r.done.Acknowledged++
 			r.silence.Reset(r.config.AckTimeout)
 			r.progress(r.done.Acknowledged, total)
@@ -118,7 +121,10 @@ func (r *republication) fill() error {
 func (r *republication) drain() {
 	for {
 		select {
-		case <-r.link.settled:
+		case d := <-r.link.settled:
+			if d.err != nil {
+				return
+			}
 			r.done.Acknowledged++
 		default:
 			return

@@ -79,6 +79,9 @@ func (s *session) run(ctx context.Context) error {
 		s.fill()
 		select {
 		case d := <-s.link.settled:
+			if d.err != nil {
+				return d.err
+			}
 			if s.settle(d) {
 				return nil
 			}
@@ -345,6 +348,9 @@ func (s *session) drain() {
 	for {
 		select {
 		case d := <-s.link.settled:
+			if d.err != nil {
+				return
+			}
 			s.settle(d)
 		default:
 			return
