@@ -69,6 +69,46 @@ func TestGapsInARowAddUp(t *testing.T) {
 	}
 }
 
+// A zero goes first over a port that was opened anew, so that what was cut off before it
+// does not spoil the hello.
+func TestAPortBeginsWithAZero(t *testing.T) {
+	l := newLink(shoe.Position{})
+	for range 2 {
+		l.opened(time.Unix(0, 0))
+		if out := l.appendOutput(nil); len(out) < 2 || out[0] != 0 || out[1] == 0 {
+			t.Errorf("first go % x", out)
+		}
+		l.greet(time.Unix(1, 0))
+		if out := l.appendOutput(nil); len(out) == 0 || out[0] == 0 {
+			t.Errorf("then go % x", out)
+		}
+		l.closed(time.Unix(2, 0), errors.New("cable pulled"))
+	}
+}
+
+// What finds no room is left with the shoe, and taken when it comes again.
+func TestAFullQueueLeavesEventsWithTheShoe(t *testing.T) {
+	now := time.Unix(0, 0)
+	l := newLink(shoe.Position{})
+	l.opened(now)
+	l.receive(now, wire.Message{Type: wire.Hello, InSession: true, Boot: 7, First: 1}, nil)
+	l.queue.pop() // that the link stands
+	drawn := func(seq uint32) {
+		l.receive(now, wire.Message{Type: wire.Card, Boot: 7, Seq: seq, Rank: 9, Suit: wire.Hearts}, nil)
+	}
+	for seq := range uint32(queueLimit + 1) {
+		drawn(seq + 1)
+	}
+	if l.taken.Seq != queueLimit || l.counts.Deferred != 1 || l.counts.Events != queueLimit {
+		t.Fatalf("taken up to %d, %+v", l.taken.Seq, l.counts)
+	}
+	l.queue.pop()
+	drawn(queueLimit + 1)
+	if l.taken.Seq != queueLimit+1 || l.counts.Deferred != 1 {
+		t.Errorf("with room for it taken up to %d, %+v", l.taken.Seq, l.counts)
+	}
+}
+
 // messageOf makes any message out of eleven bytes, with a boot id and a number as the
 // codec lets them pass.
 func messageOf(b []byte) (wire.Message, error) {
