@@ -8,6 +8,8 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/sabot-table/sabot/cmd/internal/wording"
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -62,7 +64,7 @@ func showHouse(args []string, e env) error {
 // openHouse finds a house by name or file. It returns a book that has it, and its
 // name.
 func openHouse(house string) (rules.Book, string, error) {
-	book, name, err := rules.Built().Open(house)
+	book, name, err := rules.Built().Open(house, wording.InProfile(display.BuiltIn()))
 	var unknown *rules.UnknownError
 	switch {
 	case errors.As(err, &unknown):
@@ -88,7 +90,7 @@ func checkHouse(args []string, e env) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
-	r, err := rules.Built().Parse(path, data)
+	r, err := rules.Built().Parse(path, data, wording.InProfile(display.BuiltIn()))
 	if err != nil {
 		return unusable(err)
 	}

@@ -61,25 +61,25 @@ func SourceOf(house string) ([]byte, error) { return houses.ReadFile("houses/" +
 // .yaml or .yml, is a house's own file, which it loads. It returns a book that has
 // the house, and the house's name. Of a name that the book does not have the error
 // is an *UnknownError.
-func (b Book) Open(house string) (Book, string, error) {
+func (b Book) Open(house string, checks ...WordCheck) (Book, string, error) {
 	if _, known := b[house]; known {
 		return b, house, nil
 	}
 	ending := filepath.Ext(house)
 	if strings.ContainsRune(house, filepath.Separator) || ending == ".yaml" || ending == ".yml" {
-		return b.Load(house)
+		return b.Load(house, checks...)
 	}
 	return nil, "", fmt.Errorf("%w; a house's own file is one whose name ends in .yaml", b.unknown(house))
 }
 
 // Load reads a house's own file and returns the book with it, and its name. Faults
 // of the file are strictyaml.Faults.
-func (b Book) Load(file string) (Book, string, error) {
+func (b Book) Load(file string, checks ...WordCheck) (Book, string, error) {
 	data, err := readFile(file)
 	if err != nil {
 		return nil, "", fmt.Errorf("read the house's rules: %w", err)
 	}
-	r, err := b.Parse(file, data)
+	r, err := b.Parse(file, data, checks...)
 	if err != nil {
 		return nil, "", err
 	}
@@ -103,10 +103,15 @@ func (b Book) With(r *Rules) Book {
 	return with
 }
 
+// WordCheck says what is wrong with the words of a house, by language and key; the path
+// of a complaint begins with the language. The rules know no words, so those who do hand
+// it in; without one the words are not looked at.
+type WordCheck func(words map[string]map[string]string) Complaints
+
 // Parse reads a house profile, which may extend a house of the book and must have a
 // name that none of them has. The error holds all faults at once, each with line,
 // column and what to write instead, as strictyaml.Faults.
-func (b Book) Parse(file string, data []byte) (*Rules, error) {
+func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*Rules, error) {
 	p, base, doc := b.read(file, data)
 	if base == nil {
 		return nil, doc.Err()
@@ -114,9 +119,17 @@ func (b Book) Parse(file string, data []byte) (*Rules, error) {
 	if _, taken := b[p.House]; taken {
 		doc.Refuse("house", fmt.Sprintf("the name %q is another house's", p.House), "give the house a name of its own")
 	}
+	words := overWords(base.words, p.Words)
+	p.Words = nil
 	r := newRules(p)
+	r.words = words
 	for _, c := range append(r.Check(), r.checkSteps()...) {
 		doc.Refuse(c.Path, c.What, c.Hint)
+	}
+	for _, check := range checks {
+		for _, c := range check(r.words) {
+			doc.Refuse("words."+c.Path, c.What, c.Hint)
+		}
 	}
 	if err := doc.Err(); err != nil {
 		return nil, err
@@ -148,6 +161,20 @@ func (b Book) read(file string, data []byte) (p Profile, base *Rules, doc *stric
 	return p, base, doc
 }
 
+// overWords are the words of a house over those of the house that it extends.
+func overWords(base, own map[string]map[string]string) map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, words := range []map[string]map[string]string{base, own} {
+		for language, texts := range words {
+			if all[language] == nil {
+				all[language] = map[string]string{}
+			}
+			maps.Copy(all[language], texts)
+		}
+	}
+	return all
+}
+
 // extended looks for the house that a profile extends. What is wrong with the
 // profile is for the reading proper to say.
 func extended(data []byte) (house string, extending bool) {
@@ -165,6 +192,18 @@ func extended(data []byte) (house string, extending bool) {
 		}
 	}
 	return "", false
+}
+
+// Words are what the houses call otherwise than the others of a language, by house,
+// language and key.
+func (b Book) Words() map[string]map[string]map[string]string {
+	all := map[string]map[string]map[string]string{}
+	for house, r := range b {
+		if len(r.words) > 0 {
+			all[house] = r.words
+		}
+	}
+	return all
 }
 
 // UnknownError is a house that a book does not have.

@@ -31,6 +31,10 @@ type Profile struct {
 	Jackpot     *Jackpot    `yaml:"jackpot" doc:"The progressive jackpot; left out where there is none."`
 
 	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, the first being proposed, with (dealer) behind those that a dealer may take; all are the supervisor's."`
+
+	// Words are no rules: they are taken out of a profile once it has been read, and
+	// Rules.Words has them.
+	Words map[string]map[string]string `yaml:"words" json:"-" doc:"What the house calls otherwise than its language's other houses: for each language, by its code, the texts by their keys in the language files, such as de: {call.rest: Stay}."`
 }
 
 // Limits are the amounts that a table displays, as a profile writes them.
@@ -173,6 +177,7 @@ type Rules struct {
 	text        []byte
 	// origins says where each value of the profile comes from, by its path.
 	origins map[string]Origin
+	words   map[string]map[string]string
 }
 
 // TableLimits are the amounts of a table in minor units.

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
@@ -42,7 +41,7 @@ type checker struct {
 func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
 	k := checker{doc, c}
 	k.names()
-	k.oneOf("language", c.Language, display.Spoken()...)
+	k.oneOf("language", c.Language, c.languages().Spoken()...)
 	k.limits(houses)
 	k.chips(houses)
 	k.shoe()

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
+	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -153,8 +154,8 @@ func Default() Config {
 	}
 }
 
-// Load reads the configuration from a file, and the house's own file if it names
-// one. The houses are those that come with Sabot. The error holds all faults of both
+// Load reads the configuration from a file, and the house's own files if it names
+// any. The houses are those that come with Sabot. The error holds all faults of all
 // files at once, as strictyaml.Faults; the configuration is then empty.
 func Load(path string, houses rules.Book) (Config, error) {
 	data, err := readFile(path)
@@ -169,9 +170,9 @@ func Load(path string, houses rules.Book) (Config, error) {
 func Parse(file string, data []byte, houses rules.Book) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
-	inHouse := openHouse(doc, &c, houses)
+	inFiles := openHouse(doc, &c, houses)
 	check(doc, &c, c.Houses(houses))
-	if err := append(doc.Faults(), inHouse...).Err(); err != nil {
+	if err := append(doc.Faults(), inFiles...).Err(); err != nil {
 		return Config{}, err
 	}
 	if c.MQTT.ClientID == "" {
@@ -202,13 +203,17 @@ func (c Config) Houses(book rules.Book) rules.Book {
 }
 
 // Speaks returns the language in which the displays start, English where none is
-// written.
-func (c Config) Speaks() display.Language {
-	if l, ok := display.Speak(c.Language); ok {
+// written, in the words of the houses.
+func (c Config) Speaks(houses rules.Book) display.Language {
+	all := c.languages().With(c.Houses(houses).Words())
+	if l, ok := all.Speak(c.Language); ok {
 		return l
 	}
-	return display.English
+	l, _ := all.Speak(words.English)
+	return l
 }
+
+func (c Config) languages() *display.Library { return display.BuiltIn() }
 
 // Setup returns what the table changes of its house's profile.
 func (c Config) Setup() rules.Setup {
