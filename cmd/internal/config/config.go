@@ -28,8 +28,10 @@ type Config struct {
 	// HouseFile is the house's own file with its profile; empty for a house that
 	// comes with Sabot.
 	HouseFile string `yaml:"house_file"`
-	// Language is what Speaks returns: one of display.Spoken.
+	// Language is what Speaks returns: a language of Sabot or of Languages.
 	Language string `yaml:"language"`
+	// Languages are the files of the house's own languages.
+	Languages []string `yaml:"languages"`
 
 	// The table's own limits. A zero value leaves the house's.
 	Currency string `yaml:"currency"`
@@ -66,6 +68,8 @@ type Config struct {
 
 	// own are the rules of HouseFile, nil without one.
 	own *rules.Rules
+	// spoken are the languages with those of Languages, nil without any.
+	spoken *display.Library
 }
 
 // Shoe is the card-reading shoe and the port that it is plugged into.
@@ -170,7 +174,8 @@ func Load(path string, houses rules.Book) (Config, error) {
 func Parse(file string, data []byte, houses rules.Book) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
-	inFiles := openHouse(doc, &c, houses)
+	inFiles := openLanguages(doc, &c)
+	inFiles = append(inFiles, openHouse(doc, &c, houses)...)
 	check(doc, &c, c.Houses(houses))
 	if err := append(doc.Faults(), inFiles...).Err(); err != nil {
 		return Config{}, err
@@ -213,7 +218,12 @@ func (c Config) Speaks(houses rules.Book) display.Language {
 	return l
 }
 
-func (c Config) languages() *display.Library { return display.BuiltIn() }
+func (c Config) languages() *display.Library {
+	if c.spoken == nil {
+		return display.BuiltIn()
+	}
+	return c.spoken
+}
 
 // Setup returns what the table changes of its house's profile.
 func (c Config) Setup() rules.Setup {
