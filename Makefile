@@ -23,8 +23,8 @@ help:
 
 # Built and then started, not "go run": Ctrl-C then ends with the daemon's own status.
 run:
-	@go build -o dist/run/ ./cmd/sabotd ./cmd/sabot
-	@exec dist/run/sabotd --demo $(ARGS)
+	@go build -o dist/run/ ./cmd/sabot-demo ./cmd/sabot
+	@exec dist/run/sabot-demo $(ARGS)
 
 test: needs lint go-test disk-test board-test page-test
 
@@ -36,7 +36,7 @@ needs:
 lint:
 	go vet ./...
 	go vet -tags gpiosim ./sim-hardware/gpiosim
-	GOOS=darwin CGO_ENABLED=0 go build ./cmd/sabotd ./cmd/sabot
+	GOOS=darwin CGO_ENABLED=0 go build ./cmd/...
 	go vet -tags board ./cmd/sabotd
 	go vet -tags ext4 ./table/journal
 	go tool staticcheck ./...
@@ -77,7 +77,7 @@ linux-arm64: ENV := GOOS=linux GOARCH=arm64
 linux-armv7: ENV := GOOS=linux GOARCH=arm GOARM=7
 $(TARGETS):
 	mkdir -p dist/$@
-	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot
+	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot-demo ./cmd/sabot
 
 clean:
 	rm -rf dist $(PAGE)/node_modules

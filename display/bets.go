@@ -6,6 +6,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Bets is what a screen needs to take stakes. All amounts are in minor units.
@@ -52,7 +53,7 @@ type Stake struct {
 func bets(t *table.Table) *Bets {
 	r := t.Rules()
 	b := &Bets{Amounts: true, Chips: Denominations(usualChips[r.Table.Currency], r.Table.BoxMax)}
-	if t.Phase() == table.Bets {
+	if t.Phase() == vocab.Bets {
 		b.Wagers = wagers(r)
 	}
 	return b
@@ -61,7 +62,7 @@ func bets(t *table.Table) *Bets {
 func wagers(r *rules.Rules) []Wager {
 	limits := r.Table
 	list := []Wager{{
-		Name: table.WagerMain.String(), Least: limits.Min, Most: limits.BoxMax, Step: limits.Unit, BoxMost: limits.BoxMax,
+		Name: vocab.WagerMain.String(), Least: limits.Min, Most: limits.BoxMax, Step: limits.Unit, BoxMost: limits.BoxMax,
 	}}
 	for _, bet := range r.SideBets {
 		o := r.Offer(bet.Bet)
@@ -146,7 +147,7 @@ func (c *closed) placed() []Stake {
 	for _, b := range c.boxes {
 		for _, one := range b.Bettors {
 			c.stakes = append(c.stakes, Stake{
-				Box: b.Number, Bettor: one.Name, Wager: table.WagerMain.String(), Player: one.Player, Amount: one.Stake, Seated: one.Seated,
+				Box: b.Number, Bettor: one.Name, Wager: vocab.WagerMain.String(), Player: one.Player, Amount: one.Stake, Seated: one.Seated,
 			})
 		}
 		for _, s := range b.Sides {

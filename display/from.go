@@ -5,7 +5,9 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // From draws the view of a table. The view keeps nothing of the table's memory;
@@ -32,7 +34,7 @@ func From(t *table.Table, name string, seq uint64) View {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))
 	}
 	v.Aside = slices.Clone(t.Aside())
-	if s := t.Sums(); t.Phase() == table.Payment && !s.Unstated {
+	if s := t.Sums(); t.Phase() == vocab.Payment && !s.Unstated {
 		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won}
 	}
 	return v
@@ -44,7 +46,7 @@ func undo(t *table.Table) string {
 	switch {
 	case !ok:
 		return ""
-	case press.Kind == table.InCall:
+	case press.Kind == vocab.InCall:
 		return press.Call.String()
 	}
 	return press.Kind.String()
@@ -59,9 +61,9 @@ func shoe(t *table.Table) Shoe {
 }
 
 var phases = [...]string{
-	table.Idle: PhaseIdle, table.Bets: PhaseBets, table.Deal: PhaseDeal,
-	table.InsuranceOffer: PhaseInsurance, table.Play: PhasePlay,
-	table.BankDraws: PhaseBank, table.Payment: PhasePayment,
+	vocab.Idle: PhaseIdle, vocab.Bets: PhaseBets, vocab.Deal: PhaseDeal,
+	vocab.InsuranceOffer: PhaseInsurance, vocab.Play: PhasePlay,
+	vocab.BankDraws: PhaseBank, vocab.Payment: PhasePayment,
 }
 
 func due(t *table.Table) Due {
@@ -70,8 +72,8 @@ func due(t *table.Table) Due {
 	for c := range d.Allowed.All {
 		v.Allowed = append(v.Allowed, c.String())
 	}
-	v.Half = d.To == table.ToInsurance && t.Rules().Insurance.Exactly
-	v.Implied = d.Allowed.Has(table.CallCard) && t.Rules().Play.Calls == rules.CallsImplied
+	v.Half = d.To == vocab.ToInsurance && t.Rules().Insurance.Exactly
+	v.Implied = d.Allowed.Has(vocab.CallCard) && t.Rules().Play.Calls == rules.CallsImplied
 	return v
 }
 
@@ -79,9 +81,9 @@ func bank(t *table.Table) Hand {
 	b := t.Bank()
 	h := Hand{
 		Cards: copied(b.Cards), Total: b.Total, Soft: b.Soft, Done: b.Done.String(),
-		Active: t.Due().To == table.ToBank,
+		Active: t.Due().To == vocab.ToBank,
 	}
-	if h.Done == "" && t.Phase() == table.Payment && t.BankDrew() {
+	if h.Done == "" && t.Phase() == vocab.Payment && t.BankDrew() {
 		h.Done = "stands"
 		if t.Rules().Game == rules.BlackJames {
 			h.Done = "stop"
@@ -109,7 +111,7 @@ func box(t *table.Table, n int, d Due) Box {
 			b.Payouts = append(b.Payouts, payout(out))
 		}
 	}
-	if t.Phase() == table.InsuranceOffer {
+	if t.Phase() == vocab.InsuranceOffer {
 		b.Offers = offers(t.Rules(), b)
 	}
 	return b
@@ -121,17 +123,17 @@ func offers(r *rules.Rules, b Box) []string {
 	if len(b.Hands) == 0 {
 		return nil
 	}
-	blackJack := b.Hands[0].Done == table.DoneBlackJack.String()
-	paid := func(p Payout) bool { return p.Why == table.WhyBonusBlackJack.String() }
+	blackJack := b.Hands[0].Done == vocab.DoneBlackJack.String()
+	paid := func(p Payout) bool { return p.Why == vocab.WhyBonusBlackJack.String() }
 	if blackJack && slices.ContainsFunc(b.Payouts, paid) {
 		return nil
 	}
 	var list []string
 	if r.Insurance.Offered && (!blackJack || r.Insurance.BlackJack) {
-		list = append(list, table.CallInsurance.String())
+		list = append(list, vocab.CallInsurance.String())
 	}
 	if r.Insurance.EvenMoney && blackJack {
-		list = append(list, table.CallEvenMoney.String())
+		list = append(list, vocab.CallEvenMoney.String())
 	}
 	return list
 }
@@ -152,7 +154,7 @@ func boxHand(t *table.Table, n, i int, d Due) Hand {
 // list in JSON, never null.
 func copied(cards []card.Card) []card.Card { return append([]card.Card{}, cards...) }
 
-func payout(out table.Output) Payout {
+func payout(out vocab.Output) Payout {
 	p := Payout{
 		Bettor: out.Bettor, Wager: out.Wager.String(), Hand: int(out.Hand),
 		Outcome: out.Outcome.String(), Why: out.Why.String(),
@@ -173,7 +175,7 @@ func held(t *table.Table) *Held {
 		return nil
 	}
 	h := &Held{Code: i.Code.String(), Card: i.Card, Choices: []string{}, Missing: i.Missing, Box: i.Box, Found: i.Found}
-	h.Joker = t.Rules() != nil && t.Rules().Cards.Jokers > 0 && (i.Choices.Has(table.Identify) || i.Code == table.ForeignJoker)
+	h.Joker = t.Rules() != nil && t.Rules().Cards.Jokers > 0 && (i.Choices.Has(irregularity.Identify) || i.Code == irregularity.ForeignJoker)
 	h.Behind, h.Arrived = t.Behind()
 	ways := t.Rules().Ways(i.Code)
 	for c := range i.Choices.All {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 func alerts(t *table.Table) []Alert {
@@ -24,7 +25,7 @@ func alerts(t *table.Table) []Alert {
 func shift(t *table.Table) Shift {
 	var s Shift
 	s.Dealer, s.Name = t.Dealer()
-	for code := range table.EveryCode {
+	for code := range irregularity.EveryCode {
 		if n := t.Count(code); n > 0 {
 			if s.Irregularities == nil {
 				s.Irregularities = map[string]int{}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // everyLanguage goes through the language files that come with Sabot.
@@ -124,8 +124,8 @@ func inOrder(err error) string {
 // what the displays say there.
 func TestHouseWords(t *testing.T) {
 	found := 0
-	all := display.BuiltIn().With(rules.Built().Words())
-	for house, own := range rules.Built().Words() {
+	all := display.BuiltIn().With(profile.Built().Words())
+	for house, own := range profile.Built().Words() {
 		for _, wrong := range display.BuiltIn().CheckHouse(own) {
 			t.Errorf("%s: %v", house, wrong)
 		}

@@ -8,7 +8,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // said is a step in English.
@@ -143,14 +144,14 @@ var ours = map[display.Kind][]string{
 func TestEnglishHasEveryName(t *testing.T) {
 	known := maps.Clone(ours)
 	add := func(kind display.Kind, names []string) { known[kind] = append(names, known[kind]...) }
-	add(display.LabelWager, names(table.EveryWager))
-	add(display.LabelOutcome, names(table.EveryOutcome))
-	add(display.LabelWhy, names(table.EveryWhy))
-	add(display.LabelDone, names(table.EveryDone))
-	add(display.LabelCall, names(table.EveryCall))
-	add(display.LabelHeld, names(table.EveryCode))
-	add(display.LabelChoice, names(table.EveryChoice))
-	add(display.LabelRejected, names(table.EveryReason))
+	add(display.LabelWager, names(vocab.EveryWager))
+	add(display.LabelOutcome, names(vocab.EveryOutcome))
+	add(display.LabelWhy, names(vocab.EveryWhy))
+	add(display.LabelDone, names(vocab.EveryDone))
+	add(display.LabelCall, names(vocab.EveryCall))
+	add(display.LabelHeld, names(irregularity.EveryCode))
+	add(display.LabelChoice, names(irregularity.EveryChoice))
+	add(display.LabelRejected, names(vocab.EveryReason))
 	for kind, names := range known {
 		if len(names) < 5 {
 			t.Errorf("only %d names of the kind %s: %q", len(names), kind, names)

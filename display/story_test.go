@@ -7,12 +7,14 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestStoryIsInWords: whatever holds a round, and whenever, there are words for it.
 func TestStoryIsInWords(t *testing.T) {
 	phases := []string{"", display.PhaseIdle, display.PhaseBets, display.PhaseDeal, display.PhaseInsurance, display.PhasePlay, display.PhaseBank, display.PhasePayment}
-	for code := range table.EveryCode {
+	for code := range irregularity.EveryCode {
 		for _, phase := range phases {
 			for _, to := range []string{"box", "bank", "call", "insurance", "payment", "nothing"} {
 				for n := range 3 {
@@ -55,7 +57,7 @@ func TestMomentOfTheRecord(t *testing.T) {
 	var tab table.Table
 	moments := map[string]bool{}
 	for _, found := range []string{"part 3 was deleted", "part 4 was deleted"} {
-		tab.Step(&table.Input{Kind: table.InStorage, Storage: table.StorageTouched, Code: found})
+		tab.Step(&vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageTouched, Code: found})
 		moments[display.Moment(&tab)] = true
 		if v := display.From(&tab, "bj-1", 1); v.Held == nil || v.Held.Found != found {
 			t.Errorf("before the set-up the view is held by %+v", v.Held)

@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display/panel"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/audit"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // named lists the names of an enumeration from its first member on.
@@ -25,16 +26,16 @@ func named[T interface {
 
 // TestNames compares the tables of the pages with what the engine knows.
 func TestNames(t *testing.T) {
-	codes := named(table.UnreadCard)
-	choices := slices.DeleteFunc(named(table.Identify), func(name string) bool {
-		_, persons := table.ParseChoice(name)
+	codes := named(irregularity.UnreadCard)
+	choices := slices.DeleteFunc(named(irregularity.Identify), func(name string) bool {
+		_, persons := irregularity.ParseChoice(name)
 		return !persons
 	})
 	for _, c := range []struct {
 		page, section string
 		want          []string
 	}{
-		{contract, "Rejections", named(table.BetsClosed)},
+		{contract, "Rejections", named(vocab.BetsClosed)},
 		{"irregularities.md", "What is checked", codes},
 		{"irregularities.md", "What the choices mean", choices},
 		{"panel.md", "Keys", panelKeys()},
@@ -80,10 +81,10 @@ func TestMentioned(t *testing.T) {
 		page = strings.ReplaceAll(page, b.text, "")
 	}
 	for what, names := range map[string][]string{
-		"input": named(table.InSetup), "output": named(table.Opened), "call": named(table.CallCard),
-		"wager":   slices.DeleteFunc(named(table.WagerMain), func(name string) bool { return name == table.WagerUnknown.String() }),
-		"outcome": named(table.Win), "why": named(table.WhyBlackJack), "done": named(table.DoneRest),
-		"to": named(table.ToBox), "shoe event": named(table.ShoeLoaded),
+		"input": named(vocab.InSetup), "output": named(vocab.Opened), "call": named(vocab.CallCard),
+		"wager":   slices.DeleteFunc(named(vocab.WagerMain), func(name string) bool { return name == vocab.WagerUnknown.String() }),
+		"outcome": named(vocab.Win), "why": named(vocab.WhyBlackJack), "done": named(vocab.DoneRest),
+		"to": named(vocab.ToBox), "shoe event": named(vocab.ShoeLoaded),
 	} {
 		for _, name := range names {
 			if !strings.Contains(page, "`"+name+"`") && !strings.Contains(page, `"`+name+`"`) {

@@ -1,12 +1,15 @@
 package table
 
-import "github.com/sabot-table/sabot/table/irregularity"
+import (
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
 // Alert tells the pit of an irregularity. It stays until it is put right and a
 // named person has acknowledged it. All times are in nanoseconds since 1970 UTC, 0
 // where the inputs carried none.
 type Alert struct {
-	Code Code `json:"code"`
+	Code irregularity.Code `json:"code"`
 	// Round is the round in which it was raised first, and Raised when.
 	Round  uint64 `json:"round"`
 	Raised int64  `json:"raised"`
@@ -15,9 +18,9 @@ type Alert struct {
 	Times    int `json:"times"`
 	Standing int `json:"standing"`
 	// Cleared is when, With how and By by whom it was put right last.
-	Cleared int64  `json:"cleared,omitempty"`
-	With    Choice `json:"with,omitempty"`
-	By      string `json:"by,omitempty"`
+	Cleared int64               `json:"cleared,omitempty"`
+	With    irregularity.Choice `json:"with,omitempty"`
+	By      string              `json:"by,omitempty"`
 	// Acknowledged is when a person has seen it, and AcknowledgedBy who; "" if
 	// nobody has since it was raised last.
 	Acknowledged   int64  `json:"acknowledged,omitempty"`
@@ -29,15 +32,15 @@ type alerts struct {
 	list [irregularity.Count]Alert
 	// counts are how often each irregularity came since the dealer took over.
 	counts [irregularity.Count]uint32
-	// still says that what happens has happened before: a correction deals the
-	// round again.
-	still bool
 }
 
-func (a *alerts) raised(code Code, now int64, round uint64) {
-	if a.still {
-		return
-	}
+// CodeCount is how often an irregularity came.
+type CodeCount struct {
+	Code  irregularity.Code `json:"code"`
+	Count uint32            `json:"count"`
+}
+
+func (a *alerts) raised(code irregularity.Code, now int64, round uint64) {
 	one := &a.list[code]
 	if one.Code == 0 {
 		*one = Alert{Code: code, Round: round, Raised: now}
@@ -50,16 +53,15 @@ func (a *alerts) raised(code Code, now int64, round uint64) {
 
 // again is an irregularity that is told once more while it stands: somebody has to look
 // again.
-func (a *alerts) again(code Code) {
-	if one := &a.list[code]; !a.still {
-		one.Times++
-		one.Acknowledged, one.AcknowledgedBy = 0, ""
-	}
+func (a *alerts) again(code irregularity.Code) {
+	one := &a.list[code]
+	one.Times++
+	one.Acknowledged, one.AcknowledgedBy = 0, ""
 }
 
-func (a *alerts) cleared(code Code, with Choice, by string, now int64) {
+func (a *alerts) cleared(code irregularity.Code, with irregularity.Choice, by string, now int64) {
 	one := &a.list[code]
-	if a.still || one.Standing == 0 {
+	if one.Standing == 0 {
 		return
 	}
 	one.Standing--
@@ -82,7 +84,7 @@ func (a *alerts) countList() []CodeCount {
 	var list []CodeCount
 	for code, n := range a.counts {
 		if n > 0 {
-			list = append(list, CodeCount{Code(code), n})
+			list = append(list, CodeCount{irregularity.Code(code), n})
 		}
 	}
 	return list
@@ -99,22 +101,22 @@ func (t *Table) Alerts(yield func(Alert) bool) {
 }
 
 // Count returns how often an irregularity came since the dealer took over.
-func (t *Table) Count(code Code) uint32 { return t.alerts.counts[code] }
+func (t *Table) Count(code irregularity.Code) uint32 { return t.alerts.counts[code] }
 
 // Dealer returns who deals, and in which shift; "" if nobody said so.
-func (t *Table) Dealer() (name, shift string) { return t.dealer, t.shift }
+func (t *Table) Dealer() (name, shift string) { return t.people.Dealer, t.people.Shift }
 
 // acknowledge takes a person's word that an alert was seen.
-func (t *Table) acknowledge(in *Input) Reason {
+func (t *Table) acknowledge(in *vocab.Input) vocab.Reason {
 	if in.Irregularity >= irregularity.Count {
-		return NotHeld
+		return vocab.NotHeld
 	}
 	one := &t.alerts.list[in.Irregularity]
 	if one.Code == 0 || one.AcknowledgedBy != "" {
-		return NotHeld
+		return vocab.NotHeld
 	}
-	out := t.emit(Acknowledged)
-	out.Code, out.Trouble = one.Code, &Trouble{By: in.By}
+	out := t.emit(vocab.Acknowledged)
+	out.Code, out.Trouble = one.Code, &vocab.Trouble{By: in.By}
 	one.Acknowledged, one.AcknowledgedBy = t.now, in.By
 	if one.Standing == 0 {
 		*one = Alert{}
@@ -123,8 +125,8 @@ func (t *Table) acknowledge(in *Input) Reason {
 }
 
 // changeDealer notes who deals from now on; the counts begin anew.
-func (t *Table) changeDealer(in *Input) {
-	t.dealer, t.shift = in.By, in.Shift
+func (t *Table) changeDealer(in *vocab.Input) {
+	t.people = People{in.By, in.Shift}
 	t.alerts.counts = [irregularity.Count]uint32{}
-	t.emit(DealerChanged).Trouble = &Trouble{By: in.By, Shift: in.Shift}
+	t.emit(vocab.DealerChanged).Trouble = &vocab.Trouble{By: in.By, Shift: in.Shift}
 }

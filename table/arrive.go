@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // arrival is a card, or a hole in the shoe's numbers, that came while the round
@@ -16,14 +18,14 @@ type arrival struct {
 
 // arrive takes a card that left the shoe, or a hole in its numbers. While the round
 // is held it lies behind what holds it.
-func (t *Table) arrive(a arrival, due Due) {
+func (t *Table) arrive(a arrival, due vocab.Due) {
 	switch {
 	case len(t.held) > 0:
 		t.behind = append(t.behind, a)
 	case a.gap:
-		t.raise(Irregularity{Code: LostCards, Missing: a.missing})
+		t.raise(Irregularity{Code: irregularity.LostCards, Missing: a.missing})
 	default:
-		t.seen.add(a.card)
+		t.kept.Seen.add(a.card)
 		t.reloaded = false
 		t.admit(a.card, due)
 	}
@@ -31,9 +33,9 @@ func (t *Table) arrive(a arrival, due Due) {
 
 // admit gives a card that was counted to whom it is due, unless the shoe cannot
 // hold it any more.
-func (t *Table) admit(c card.Card, due Due) {
-	if c.Ranked() && int(t.seen.counts[c]) > t.rules.Cards.Decks {
-		t.raise(Irregularity{Code: ForeignCard, Card: c})
+func (t *Table) admit(c card.Card, due vocab.Due) {
+	if c.Ranked() && int(t.kept.Seen.counts[c]) > t.rules.Cards.Decks {
+		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: c})
 		return
 	}
 	t.place(c, due)
@@ -43,7 +45,7 @@ func (t *Table) admit(c card.Card, due Due) {
 // at 21 rest, the turn moves on, wagers are decided.
 func (t *Table) settleDown() {
 	t.advance()
-	if t.seen.dealt >= t.holds {
+	if t.kept.Seen.dealt >= t.holds {
 		t.checkExhausted()
 	}
 }
@@ -56,11 +58,11 @@ func (t *Table) advance() {
 // takeWaiting gives the first card that lies open to whom a card is due.
 func (t *Table) takeWaiting() bool {
 	due := t.nextDue()
-	if len(t.waiting) == 0 || due.To != ToBox && due.To != ToBank {
+	if len(t.kept.Waiting) == 0 || due.To != vocab.ToBox && due.To != vocab.ToBank {
 		return false
 	}
-	next := t.waiting[0]
-	t.waiting = slices.Delete(t.waiting, 0, 1)
+	next := t.kept.Waiting[0]
+	t.kept.Waiting = slices.Delete(t.kept.Waiting, 0, 1)
 	t.place(next, due)
 	return true
 }
@@ -78,11 +80,11 @@ func (t *Table) takeBehind() bool {
 
 // checkExhausted holds the round when a card is due and the shoe has none left.
 func (t *Table) checkExhausted() {
-	if t.reloaded || len(t.held) > 0 || t.phase == Idle {
+	if t.reloaded || len(t.held) > 0 || t.phase == vocab.Idle {
 		return
 	}
-	if due := t.nextDue(); due.To == ToBox || due.To == ToBank {
-		t.raise(Irregularity{Code: ShoeExhausted})
+	if due := t.nextDue(); due.To == vocab.ToBox || due.To == vocab.ToBank {
+		t.raise(Irregularity{Code: irregularity.ShoeExhausted})
 	}
 }
 
@@ -90,7 +92,7 @@ func (t *Table) checkExhausted() {
 // in the game, and the round goes on. Where nothing could go back the shoe has to
 // be filled from elsewhere, which the table takes as done.
 func (t *Table) reload() {
-	lying := append(slices.Clone(t.bank.cards), t.waiting...)
+	lying := append(slices.Clone(t.bank.cards), t.kept.Waiting...)
 	for i := range t.boxes {
 		for k := range t.boxes[i].hands {
 			if h := &t.boxes[i].hands[k]; h.open > 0 {
@@ -98,6 +100,6 @@ func (t *Table) reload() {
 			}
 		}
 	}
-	t.seen.onTable(lying)
-	t.shoe.CutCard, t.reloaded = false, true
+	t.kept.Seen.onTable(lying)
+	t.kept.Shoe.CutCard, t.reloaded = false, true
 }

@@ -1,14 +1,17 @@
 package table
 
-import "github.com/sabot-table/sabot/table/rules"
+import (
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
-// need is how far the bank must draw.
-type need uint8
+// need is how far the bank must draw: how many cards it must have.
+type need int
 
 const (
-	needNothing need = iota
-	needSecond       // what is open hangs on the bank's second card alone
-	needAll
+	needNothing need = 0
+	needSecond  need = 2   // what is open depends on the bank's second card alone
+	needAll     need = 255 // as many as its rule has it draw
 )
 
 // bankNeed says how far the open wagers need the bank to draw. (Common rule 7.)
@@ -67,9 +70,9 @@ func (t *Table) endBank() bool {
 
 // endRound states the round's sums and asks for payment.
 func (t *Table) endRound() {
-	t.phase = Payment
-	out := t.emit(RoundDecided)
-	t.result = Result{Bank: t.bank.cards, Sums: t.sums}
-	out.Round, out.Total, out.Unstated = t.round, uint8(t.game.bankTotal(t)), t.sums.Unstated
+	t.phase = vocab.Payment
+	out := t.emit(vocab.RoundDecided)
+	t.result = vocab.Result{Bank: t.bank.cards, Sums: t.sums}
+	out.Round, out.Total, out.Unstated = t.kept.Round, uint8(t.game.bankTotal(t)), t.sums.Unstated
 	out.Result = &t.result
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // BenchmarkStep plays whole rounds at seven boxes; the inputs are made beforehand.
@@ -28,7 +29,7 @@ func benchmarkStep(b *testing.B, player tabletest.Player) {
 	for _, in := range inputs {
 		for _, out := range t.Step(&in) {
 			outputs++
-			if out.Kind == table.HandDone {
+			if out.Kind == vocab.HandDone {
 				hands++
 			}
 		}
@@ -74,8 +75,8 @@ func TestUndoAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := testing.AllocsPerRun(100, func() {
-		tab.Step(&table.Input{Kind: table.InCall, Call: table.CallCard})
-		tab.Step(&table.Input{Kind: table.InUndo})
+		tab.Step(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallCard})
+		tab.Step(&vocab.Input{Kind: vocab.InUndo})
 	})
 	if got != 0 {
 		t.Errorf("a call and its undoing allocate %v times, want never", got)

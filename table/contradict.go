@@ -1,17 +1,26 @@
 package table
 
+import (
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
 // pressed is the last decision that was called.
 type pressed struct {
-	call Call
+	call vocab.Call
 	time int64
 }
+
+// handCalls are the decisions for a hand, of which two can contradict each other.
+const handCalls = vocab.Calls(1<<vocab.CallCard | 1<<vocab.CallRest | 1<<vocab.CallDouble | 1<<vocab.CallSplit |
+	1<<vocab.CallSurrender | 1<<vocab.CallHigher | 1<<vocab.CallLower)
 
 // contradicts says whether a call comes so soon after another one that the dealer
 // cannot have meant both: it is a different one, no card has followed the first,
 // and less time has passed than two calls take.
-func (t *Table) contradicts(in *Input) bool {
+func (t *Table) contradicts(in *vocab.Input) bool {
 	first := t.pressed
-	if first.call == 0 || first.call == in.Call || in.Call > CallLower || in.Time == 0 || t.stands() {
+	if first.call == 0 || first.call == in.Call || !handCalls.Has(in.Call) || in.Time == 0 || t.stands() {
 		return false
 	}
 	apart := in.Time - first.time
@@ -24,22 +33,22 @@ func (t *Table) contradicts(in *Input) bool {
 
 // contradiction takes the first of two contradictory calls back, and not the
 // second: the dealer presses again. It does not hold the round.
-func (t *Table) contradiction(second Call) {
+func (t *Table) contradiction(second vocab.Call) {
 	was, at := t.nextDue(), t.history.lastPress()
 	first := t.takeBack(at)
-	out := t.emit(Irregular)
-	out.Code, out.Trouble = ContradictoryKeys, &Trouble{}
-	out.Allowed = Calls(0).With(first.Call).With(second)
-	t.alerts.raised(ContradictoryKeys, t.now, t.round)
-	t.alerts.cleared(ContradictoryKeys, Cleared, "", t.now)
+	out := t.emit(vocab.Irregular)
+	out.Code, out.Trouble = irregularity.ContradictoryKeys, &vocab.Trouble{}
+	out.Allowed = vocab.Calls(0).With(first.Call).With(second)
+	t.alerts.raised(irregularity.ContradictoryKeys, t.now, t.kept.Round)
+	t.alerts.cleared(irregularity.ContradictoryKeys, irregularity.Cleared, "", t.now)
 	t.tellUndone(&first, was)
 	t.pressed = pressed{}
 }
 
 // remember keeps a decision that was taken, to know what contradicts it.
-func (p *pressed) remember(in *Input) {
+func (p *pressed) remember(in *vocab.Input) {
 	*p = pressed{}
-	if in.Call <= CallLower {
+	if handCalls.Has(in.Call) {
 		*p = pressed{call: in.Call, time: in.Time}
 	}
 }

@@ -2,25 +2,27 @@ package table
 
 import (
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // place gives a card to whom it is due, or raises what is wrong with it.
-func (t *Table) place(c card.Card, due Due) {
+func (t *Table) place(c card.Card, due vocab.Due) {
 	switch {
 	case c == card.Unread:
-		t.raise(Irregularity{Code: UnreadCard, Card: c})
+		t.raise(Irregularity{Code: irregularity.UnreadCard, Card: c})
 	case c == card.Joker && t.jokersOut() >= t.rules.Cards.Jokers:
-		t.raise(Irregularity{Code: ForeignJoker, Card: c})
-	case due.To == ToCall && due.Allowed.Has(CallCard) && t.callsImplied():
+		t.raise(Irregularity{Code: irregularity.ForeignJoker, Card: c})
+	case due.To == vocab.ToCall && due.Allowed.Has(vocab.CallCard) && t.callsImplied():
 		t.cardCalled = true
-		due.To = ToBox
+		due.To = vocab.ToBox
 		t.place(c, due)
-	case due.To != ToBox && due.To != ToBank:
+	case due.To != vocab.ToBox && due.To != vocab.ToBank:
 		t.raise(Irregularity{Code: t.outOfTurn(due), Card: c})
 	case c == card.Joker:
 		t.jokerTo(due)
-	case due.To == ToBank:
+	case due.To == vocab.ToBank:
 		t.countDealt()
 		t.game.bankTakes(t, c)
 	default:
@@ -31,14 +33,14 @@ func (t *Table) place(c card.Card, due Due) {
 }
 
 // outOfTurn is what is wrong with a card that is due to nobody.
-func (t *Table) outOfTurn(due Due) Code {
+func (t *Table) outOfTurn(due vocab.Due) irregularity.Code {
 	switch {
-	case due.To == ToCall && (due.Allowed.Has(CallCard) || t.forecasts()):
-		return CardWithoutCall
-	case due.To == ToPayment && (len(t.bank.cards) > 1 || t.bank.stopped):
-		return BankOverdraw
+	case due.To == vocab.ToCall && (due.Allowed.Has(vocab.CallCard) || t.forecasts()):
+		return irregularity.CardWithoutCall
+	case due.To == vocab.ToPayment && (len(t.bank.cards) > 1 || t.bank.stopped):
+		return irregularity.BankOverdraw
 	default:
-		return UnexpectedCard
+		return irregularity.UnexpectedCard
 	}
 }
 
@@ -48,7 +50,7 @@ func (t *Table) forecasts() bool { return t.rules.Game == rules.BlackJames }
 // jokersOut counts the Jokers that have come in the round. Between rounds the
 // shuffler has its Joker back.
 func (t *Table) jokersOut() int {
-	if t.phase == Idle {
+	if t.phase == vocab.Idle {
 		return 0
 	}
 	n := 0
@@ -62,8 +64,8 @@ func (t *Table) jokersOut() int {
 
 // jokerTo sets a Joker aside, which is worth nothing: the next card takes its
 // place. In the initial deal it is laid to the box. (Wiesbaden, Joker.)
-func (t *Table) jokerTo(due Due) {
-	if t.phase == Deal && due.To == ToBox {
+func (t *Table) jokerTo(due vocab.Due) {
+	if t.phase == vocab.Deal && due.To == vocab.ToBox {
 		t.boxes[due.Box-1].joker = true
 		t.setAside(card.Joker, due.Box)
 		return
@@ -74,7 +76,7 @@ func (t *Table) jokerTo(due Due) {
 // countDealt moves the initial deal on. A Joker does not: the next card takes its
 // place.
 func (t *Table) countDealt() {
-	if t.phase == Deal {
+	if t.phase == vocab.Deal {
 		t.dealt++
 	}
 }
@@ -82,24 +84,24 @@ func (t *Table) countDealt() {
 // setAside lays a card aside: a Joker, or one that is burnt.
 func (t *Table) setAside(c card.Card, box uint8) {
 	t.aside = append(t.aside, c)
-	out := t.emit(Dealt)
-	out.Card, out.To, out.Box = c, ToAside, box
+	out := t.emit(vocab.Dealt)
+	out.Card, out.To, out.Box = c, vocab.ToAside, box
 }
 
 // dealDue returns whose card is next in the initial deal: one card to each played
 // box in order, one to the bank, a second one to each played box. The bank's
 // second card waits until the last box has finished. (Common rules 1 and 2.)
-func (t *Table) dealDue() Due {
+func (t *Table) dealDue() vocab.Due {
 	at, boxes := t.dealt, len(t.inPlay)
 	switch {
 	case at == t.toDeal:
-		return Due{To: ToNothing}
+		return vocab.Due{To: vocab.ToNothing}
 	case at == boxes:
-		return Due{To: ToBank}
+		return vocab.Due{To: vocab.ToBank}
 	case at > boxes:
 		at -= boxes + 1
 	}
-	return Due{To: ToBox, Box: uint8(t.inPlay[at] + 1), Hand: 1}
+	return vocab.Due{To: vocab.ToBox, Box: uint8(t.inPlay[at] + 1), Hand: 1}
 }
 
 // layHands gives each played box its hand, with every bettor's stake on it.
@@ -137,7 +139,7 @@ func (h *boxHand) addWager(bettor int, stake int64) {
 // endDeal goes on to insurance or to the first box.
 func (t *Table) endDeal() {
 	if t.offersInsurance() {
-		t.phase = InsuranceOffer
+		t.phase = vocab.InsuranceOffer
 	} else {
 		t.startPlay()
 	}

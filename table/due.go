@@ -1,46 +1,39 @@
 package table
 
-// Due is the one set of things that may come next. (See the transcript's "due".)
-type Due struct {
-	To   To
-	Box  uint8
-	Hand uint8
-	// Allowed are the calls that may be taken; only with ToCall.
-	Allowed Calls
-}
+import "github.com/sabot-table/sabot/table/vocab"
 
 // Due returns what may come next. While the round is held it is what will be due
 // when the round goes on.
-func (t *Table) Due() Due {
+func (t *Table) Due() vocab.Due {
 	if t.rules == nil {
-		return Due{To: ToNothing}
+		return vocab.Due{To: vocab.ToNothing}
 	}
 	return t.nextDue()
 }
 
-func (t *Table) nextDue() Due {
+func (t *Table) nextDue() vocab.Due {
 	switch t.phase {
-	case Deal:
+	case vocab.Deal:
 		return t.dealDue()
-	case InsuranceOffer:
-		return Due{To: ToInsurance}
-	case Play:
+	case vocab.InsuranceOffer:
+		return vocab.Due{To: vocab.ToInsurance}
+	case vocab.Play:
 		return t.playDue()
-	case BankDraws:
-		return Due{To: ToBank}
-	case Payment:
-		return Due{To: ToPayment}
+	case vocab.BankDraws:
+		return vocab.Due{To: vocab.ToBank}
+	case vocab.Payment:
+		return vocab.Due{To: vocab.ToPayment}
 	}
-	return Due{To: ToNothing}
+	return vocab.Due{To: vocab.ToNothing}
 }
 
 // playDue is a card when one has been called or a split hand lacks its second,
 // else a call.
-func (t *Table) playDue() Due {
-	due := Due{To: ToCall, Box: uint8(t.at.box + 1), Hand: uint8(t.at.hand + 1)}
+func (t *Table) playDue() vocab.Due {
+	due := vocab.Due{To: vocab.ToCall, Box: uint8(t.at.box + 1), Hand: uint8(t.at.hand + 1)}
 	b, h := t.active()
 	if t.cardCalled || len(h.cards) < t.firstCards {
-		due.To = ToBox
+		due.To = vocab.ToBox
 		return due
 	}
 	due.Allowed = t.game.allowed(t, b, h)
@@ -54,9 +47,9 @@ func (t *Table) announceDue() {
 		return
 	}
 	t.due = due
-	if due.To == ToNothing && last.To == 0 {
+	if due.To == vocab.ToNothing && last.To == 0 {
 		return
 	}
-	out := t.emit(DueChanged)
+	out := t.emit(vocab.DueChanged)
 	out.To, out.Box, out.Hand, out.Allowed = due.To, due.Box, due.Hand, due.Allowed
 }

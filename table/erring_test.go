@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 var erringRounds = flag.Int("erring", 3000, "the rounds of the erring shift")
@@ -81,7 +82,7 @@ func (e *errant) next() error {
 }
 
 // err makes a mistake and wants it seen, or without any trace.
-func (e *errant) err(s slip, puts []table.Input) error {
+func (e *errant) err(s slip, puts []vocab.Input) error {
 	e.made[s.name]++
 	before, seen := "", ""
 	if s.seen == nil {
@@ -113,9 +114,9 @@ func (e *errant) err(s slip, puts []table.Input) error {
 func (e *errant) findings() string {
 	for _, out := range e.last {
 		switch out.Kind {
-		case table.Irregular:
+		case vocab.Irregular:
 			return out.Code.String()
-		case table.Rejected:
+		case vocab.Rejected:
 			return out.Reason.String()
 		}
 	}
@@ -123,13 +124,13 @@ func (e *errant) findings() string {
 }
 
 // put puts an input in and counts the cards.
-func (e *errant) put(in table.Input) error {
-	shuffles := in.Kind == table.InOpen && e.tab.Rules() != nil && e.tab.Rules().Cards.Source == rules.Shuffler
-	loads := in.Kind == table.InShoe && in.Shoe == table.ShoeLoaded || in.Kind == table.InResolve && in.With == table.Reload
-	if shuffles && e.tab.Phase() == table.Idle || loads || in.Kind == table.InSetup {
+func (e *errant) put(in vocab.Input) error {
+	shuffles := in.Kind == vocab.InOpen && e.tab.Rules() != nil && e.tab.Rules().Cards.Source == rules.Shuffler
+	loads := in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded || in.Kind == vocab.InResolve && in.With == irregularity.Reload
+	if shuffles && e.tab.Phase() == vocab.Idle || loads || in.Kind == vocab.InSetup {
 		clear(e.out)
 	}
-	if in.Kind == table.InCard || in.Kind == table.InResolve && in.With == table.Identify {
+	if in.Kind == vocab.InCard || in.Kind == vocab.InResolve && in.With == irregularity.Identify {
 		e.out[in.Card]++
 	}
 	return e.step(in)
@@ -145,16 +146,16 @@ func (e *errant) anyCard() card.Card {
 	return card.Of(card.Rank(1+e.dice.IntN(13)), card.Suit(e.dice.IntN(4)))
 }
 
-func (e *errant) mayDraw() bool { return e.tab.Phase() != table.Idle }
+func (e *errant) mayDraw() bool { return e.tab.Phase() != vocab.Idle }
 
 func (e *errant) cardDue() bool {
 	to := e.tab.Due().To
-	return to == table.ToBox || to == table.ToBank
+	return to == vocab.ToBox || to == vocab.ToBank
 }
 
 // bettorsFor names who leaves where a call has to name them.
-func (e *errant) bettorsFor(call table.Call) []string {
-	if call != table.CallSurrender {
+func (e *errant) bettorsFor(call vocab.Call) []string {
+	if call != vocab.CallSurrender {
 		return nil
 	}
 	return []string{e.tab.Bettors(int(e.tab.Due().Box))[0].Name}

@@ -3,6 +3,7 @@ package table
 import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // game is what one game has of its own. All that the games share, boxes and
@@ -16,9 +17,9 @@ type game interface {
 	// boxTakes lays a card to a box's hand at an index, and decides what it made of it.
 	boxTakes(t *Table, b *box, at int, c card.Card)
 	// rests is why a hand ends without a call, 0 if it may call.
-	rests(t *Table, b *box, h *boxHand) Done
+	rests(t *Table, b *box, h *boxHand) vocab.Done
 	// allowed are the calls that the active hand may make.
-	allowed(t *Table, b *box, h *boxHand) Calls
+	allowed(t *Table, b *box, h *boxHand) vocab.Calls
 	// bankTakes lays a card to the bank.
 	bankTakes(t *Table, c card.Card)
 	// bankDue says whether the bank must draw another card.

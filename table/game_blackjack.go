@@ -7,6 +7,7 @@ import (
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // blackJack is the game of four of the five houses.
@@ -24,11 +25,11 @@ func (g *blackJack) boxTakes(t *Table, b *box, at int, c card.Card) {
 	h := &b.hands[at]
 	h.cards = append(h.cards, c)
 	h.value = h.value.Add(c)
-	out := t.emit(Dealt)
-	out.Card, out.To, out.Box, out.Hand = c, ToBox, b.number, uint8(at+1)
+	out := t.emit(vocab.Dealt)
+	out.Card, out.To, out.Box, out.Hand = c, vocab.ToBox, b.number, uint8(at+1)
 	out.Total, out.Soft = uint8(h.value.Total()), h.value.Soft()
 	switch {
-	case t.phase != Deal:
+	case t.phase != vocab.Deal:
 		g.boxGrew(t, b, at)
 	case len(h.cards) == 2:
 		g.boxDealt(t, b, h)
@@ -51,49 +52,49 @@ func (*blackJack) boxGrew(t *Table, b *box, at int) {
 	h := &b.hands[at]
 	switch {
 	case h.value.Bust():
-		t.handDone(h, DoneBust)
-		t.decideHand(b, at, &verdict{outcome: Lose, why: WhyBust})
+		t.handDone(h, vocab.DoneBust)
+		t.decideHand(b, at, &verdict{outcome: vocab.Lose, why: vocab.WhyBust})
 		return
 	case h.doubled:
-		t.handDone(h, DoneDouble)
+		t.handDone(h, vocab.DoneDouble)
 	}
 	if t.rules.ThreeSevens.Paid {
 		t.payThreeSevens(b, h)
 	}
 }
 
-func (*blackJack) rests(t *Table, b *box, h *boxHand) Done {
+func (*blackJack) rests(t *Table, b *box, h *boxHand) vocab.Done {
 	switch {
 	case h.open == 0 && !b.blackJack():
-		return DoneSurrender
+		return vocab.DoneSurrender
 	case len(h.cards) < 2:
 		return 0
 	case b.blackJack():
-		return DoneBlackJack
+		return vocab.DoneBlackJack
 	case h.aces && !t.maySplit(b, h):
-		return DoneSplitAce
+		return vocab.DoneSplitAce
 	case h.value.Total() == hand.Best && t.rules.Play.AutoRestAt21:
-		return DoneAutoRest
+		return vocab.DoneAutoRest
 	}
 	return 0
 }
 
-func (*blackJack) allowed(t *Table, b *box, h *boxHand) Calls {
-	calls := Calls(0).With(CallRest)
+func (*blackJack) allowed(t *Table, b *box, h *boxHand) vocab.Calls {
+	calls := vocab.Calls(0).With(vocab.CallRest)
 	if !h.aces {
-		calls = calls.With(CallCard)
+		calls = calls.With(vocab.CallCard)
 	}
 	if len(h.cards) != 2 {
 		return calls
 	}
 	if t.mayDouble(h) {
-		calls = calls.With(CallDouble)
+		calls = calls.With(vocab.CallDouble)
 	}
 	if t.maySplit(b, h) {
-		calls = calls.With(CallSplit)
+		calls = calls.With(vocab.CallSplit)
 	}
 	if t.maySurrender(b) {
-		calls = calls.With(CallSurrender)
+		calls = calls.With(vocab.CallSurrender)
 	}
 	return calls
 }
@@ -167,9 +168,9 @@ func (t *Table) payBonusBlackJack(b *box) {
 		return
 	}
 	h := &b.hands[0]
-	h.done = DoneBlackJack
-	t.tellDone(b, 0, DoneBlackJack)
-	t.decideHand(b, 0, &verdict{outcome: Win, why: WhyBonusBlackJack, odds: *t.rules.Pays.BonusBlackJack})
+	h.done = vocab.DoneBlackJack
+	t.tellDone(b, 0, vocab.DoneBlackJack)
+	t.decideHand(b, 0, &verdict{outcome: vocab.Win, why: vocab.WhyBonusBlackJack, odds: *t.rules.Pays.BonusBlackJack})
 }
 
 // payThreeSevens pays 7-7-7 as a hand's first three cards, on the stakes as they
@@ -185,7 +186,7 @@ func (t *Table) payThreeSevens(b *box, h *boxHand) {
 	}
 	for _, w := range h.wagers {
 		if !w.settled {
-			t.bonus(b, b.bettors[w.bettor].Name, WhyThreeSevens, w.stake, t.rules.Pays.ThreeSevens)
+			t.bonus(b, b.bettors[w.bettor].Name, vocab.WhyThreeSevens, w.stake, t.rules.Pays.ThreeSevens)
 		}
 	}
 }
@@ -206,8 +207,8 @@ func (*blackJack) bankTakes(t *Table, c card.Card) {
 	t.bank.cards = append(t.bank.cards, c)
 	t.bank.value = t.bank.value.Add(c)
 	t.bank.natural = len(t.bank.cards) == 2 && t.bank.value.Total() == hand.Best
-	out := t.emit(Dealt)
-	out.Card, out.To = c, ToBank
+	out := t.emit(vocab.Dealt)
+	out.Card, out.To = c, vocab.ToBank
 	out.Total, out.Soft = uint8(t.bank.value.Total()), t.bank.value.Soft()
 	switch len(t.bank.cards) {
 	case 1:
@@ -259,18 +260,18 @@ func (*blackJack) judge(t *Table, b *box, h *boxHand) verdict {
 	pays := &t.rules.Pays
 	switch {
 	case b.blackJack() && t.bankBlackJack():
-		return verdict{outcome: StandOff, why: WhyTie}
+		return verdict{outcome: vocab.StandOff, why: vocab.WhyTie}
 	case b.blackJack():
-		return verdict{outcome: Win, why: WhyBlackJack, odds: pays.BlackJack}
+		return verdict{outcome: vocab.Win, why: vocab.WhyBlackJack, odds: pays.BlackJack}
 	case t.bankBlackJack():
-		return verdict{outcome: Lose, why: WhyBankBlackJack}
+		return verdict{outcome: vocab.Lose, why: vocab.WhyBankBlackJack}
 	case bank > hand.Best:
-		return verdict{outcome: Win, why: WhyBankBust, odds: pays.Win}
+		return verdict{outcome: vocab.Win, why: vocab.WhyBankBust, odds: pays.Win}
 	case total > bank:
-		return verdict{outcome: Win, why: WhyHigherTotal, odds: pays.Win}
+		return verdict{outcome: vocab.Win, why: vocab.WhyHigherTotal, odds: pays.Win}
 	case total == bank:
-		return verdict{outcome: StandOff, why: WhyTie}
+		return verdict{outcome: vocab.StandOff, why: vocab.WhyTie}
 	default:
-		return verdict{outcome: Lose, why: WhyLowerTotal}
+		return verdict{outcome: vocab.Lose, why: vocab.WhyLowerTotal}
 	}
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // blackJames is Baden's game of higher or lower.
@@ -24,16 +25,16 @@ func (g *blackJames) boxTakes(t *Table, b *box, at int, c card.Card) {
 	}
 	h.cards = append(h.cards, c)
 	t.forecast = 0
-	out := t.emit(Dealt)
-	out.Card, out.To, out.Box, out.Hand = c, ToBox, b.number, uint8(at+1)
+	out := t.emit(vocab.Dealt)
+	out.Card, out.To, out.Box, out.Hand = c, vocab.ToBox, b.number, uint8(at+1)
 	out.Total, out.Points = uint8(h.points), true
-	if t.phase != Deal {
+	if t.phase != vocab.Deal {
 		g.boxGrew(t, b, h)
 	}
 }
 
-func forecastRight(forecast Call, last, c card.Card) bool {
-	if forecast == CallHigher {
+func forecastRight(forecast vocab.Call, last, c card.Card) bool {
+	if forecast == vocab.CallHigher {
 		return height(c) >= height(last)
 	}
 	return height(c) <= height(last)
@@ -47,23 +48,23 @@ func (*blackJames) boxGrew(t *Table, b *box, h *boxHand) {
 	right := h.points == len(h.cards)
 	switch {
 	case hand.BlackJack(h.cards) && right:
-		t.handDone(h, DoneBlackJack)
-		t.decideHand(b, 0, &verdict{outcome: Win, why: WhyBlackJack, odds: t.rules.Pays.BlackJack})
+		t.handDone(h, vocab.DoneBlackJack)
+		t.decideHand(b, 0, &verdict{outcome: vocab.Win, why: vocab.WhyBlackJack, odds: t.rules.Pays.BlackJack})
 	case hand.BlackJack(h.cards):
-		t.handDone(h, DoneBlackJack)
-		t.decideHand(b, 0, &verdict{outcome: StandOff, why: WhyWrongForecastBlackJack})
+		t.handDone(h, vocab.DoneBlackJack)
+		t.decideHand(b, 0, &verdict{outcome: vocab.StandOff, why: vocab.WhyWrongForecastBlackJack})
 	case !right:
-		t.handDone(h, DoneWrongForecast)
-		t.decideHand(b, 0, &verdict{outcome: Lose, why: WhyWrongForecast})
+		t.handDone(h, vocab.DoneWrongForecast)
+		t.decideHand(b, 0, &verdict{outcome: vocab.Lose, why: vocab.WhyWrongForecast})
 	case h.points == fiveCards:
-		t.handDone(h, DoneFiveCardTrick)
+		t.handDone(h, vocab.DoneFiveCardTrick)
 	}
 }
 
-func (*blackJames) rests(*Table, *box, *boxHand) Done { return 0 }
+func (*blackJames) rests(*Table, *box, *boxHand) vocab.Done { return 0 }
 
-func (*blackJames) allowed(*Table, *box, *boxHand) Calls {
-	return Calls(0).With(CallRest).With(CallHigher).With(CallLower)
+func (*blackJames) allowed(*Table, *box, *boxHand) vocab.Calls {
+	return vocab.Calls(0).With(vocab.CallRest).With(vocab.CallHigher).With(vocab.CallLower)
 }
 
 // bankTakes: the bank forecasts higher after 2 to 8 and lower after 9 to ace, and
@@ -76,8 +77,8 @@ func (*blackJames) bankTakes(t *Table, c card.Card) {
 		return
 	}
 	t.bank.cards = append(t.bank.cards, c)
-	out := t.emit(Dealt)
-	out.Card, out.To, out.Points, out.Total = c, ToBank, true, uint8(len(t.bank.cards))
+	out := t.emit(vocab.Dealt)
+	out.Card, out.To, out.Points, out.Total = c, vocab.ToBank, true, uint8(len(t.bank.cards))
 }
 
 func bankForecastRight(last, c card.Card) bool {
@@ -95,7 +96,7 @@ func (*blackJames) bankDue(t *Table) bool {
 	}
 	for i := range t.boxes {
 		b := &t.boxes[i]
-		if b.played() && b.hands[0].open > 0 && b.hands[0].done != DoneFiveCardTrick {
+		if b.played() && b.hands[0].open > 0 && b.hands[0].done != vocab.DoneFiveCardTrick {
 			return true
 		}
 	}
@@ -107,17 +108,17 @@ func (*blackJames) bankTotal(t *Table) int { return len(t.bank.cards) }
 // judge compares points. (Black James 8.)
 func (*blackJames) judge(t *Table, _ *box, h *boxHand) verdict {
 	bank, pays := len(t.bank.cards), &t.rules.Pays
-	trick := h.done == DoneFiveCardTrick
-	why := WhyPoints
+	trick := h.done == vocab.DoneFiveCardTrick
+	why := vocab.WhyPoints
 	if trick {
-		why = WhyFiveCardTrick
+		why = vocab.WhyFiveCardTrick
 	}
 	switch {
 	case h.points < bank:
-		return verdict{outcome: Lose, why: why}
+		return verdict{outcome: vocab.Lose, why: why}
 	case trick && h.points > bank:
-		return verdict{outcome: Win, why: why, odds: pays.FiveCardTrick}
+		return verdict{outcome: vocab.Win, why: why, odds: pays.FiveCardTrick}
 	default:
-		return verdict{outcome: Win, why: why, odds: pays.Win}
+		return verdict{outcome: vocab.Win, why: why, odds: pays.Win}
 	}
 }

@@ -20,7 +20,7 @@ type imported struct{ by, what, where string }
 // TestEngineImports pins what the round engine may know of: nothing but data and
 // sums.
 func TestEngineImports(t *testing.T) {
-	allowed := []string{"fmt", "slices", "shoe/card", "table/hand", "table/irregularity", "table/money", "table/rules", "table/sidebet"}
+	allowed := []string{"errors", "slices", "strconv", "shoe/card", "table/hand", "table/irregularity", "table/money", "table/rules", "table/sidebet", "table/vocab"}
 	seen := 0
 	for _, i := range moduleImports(t) {
 		if i.by != "table" {
@@ -88,18 +88,23 @@ var directions = []direction{
 	{of: "shoe/card", may: []string{}, why: "cards are a leaf"},
 	{of: "shoe", may: []string{"shoe", "device", "firmware-protocol"}, why: "a shoe gives card events, and knows no round"},
 	{of: "table/hand", may: []string{"shoe/card", "table/money"}, why: "a leaf of the engine imports leaves"},
-	{of: "table/irregularity", may: []string{}, why: "a leaf of the engine imports leaves"},
-	{of: "table/money", may: []string{}, why: "a leaf of the engine imports leaves"},
-	{of: "table/rules", may: []string{"shoe/card", "table/hand", "table/irregularity", "table/money", "table/sidebet", "internal/strictyaml"}, why: "a leaf of the engine imports leaves"},
-	{of: "table/sidebet", may: []string{"shoe/card", "table/hand", "table/money"}, why: "a leaf of the engine imports leaves"},
-	{of: "table/authority", may: []string{"table/."}, why: "who stands at the table knows roles, and neither rounds nor records"},
+	{of: "table/irregularity", may: []string{"table/enum", "table/plain"}, why: "a leaf of the engine imports leaves"},
+	{of: "table/money", may: []string{"table/enum", "table/plain"}, why: "a leaf of the engine imports leaves"},
+	{of: "table/enum", may: []string{}, why: "a leaf of the engine imports leaves"},
+	{of: "table/plain", may: []string{}, why: "a leaf of the engine imports leaves"},
+	{of: "table/profile", may: []string{"table/rules", "internal/strictyaml"}, why: "a profile is read into rules, and knows no round"},
+	{of: "table/rules", may: []string{"shoe/card", "table/hand", "table/irregularity", "table/money", "table/sidebet", "internal/strictyaml", "table/enum", "table/plain"}, why: "a leaf of the engine imports leaves"},
+	{of: "table/sidebet", may: []string{"shoe/card", "table/hand", "table/money", "table/enum"}, why: "a leaf of the engine imports leaves"},
+	{of: "table/vocab", may: []string{"shoe/card", "table/enum", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the vocabulary says what there is to be said, and decides nothing"},
+	{of: "table/authority", may: []string{"table/vocab"}, why: "who stands at the table knows roles, and neither rounds nor records"},
 	{of: "table/past", may: []string{}, why: "a past round is what was recorded: it knows no rules, and no engine that could compute one"},
-	{of: "table/recall", may: []string{"table/.", "table/past", "table/journal", "table/transcript", "table/rules"}, why: "a recall reads the journal, never the running table"},
-	{of: "table/book", may: []string{"shoe/card", "table/.", "table/money", "table/rules", "table/sidebet"}, why: "the book works out everything anew: it takes data from the leaves, and no sums"},
-	{of: "table/transcript", may: []string{"shoe/card", "table/.", "table/hand", "table/money", "table/rules", "table/sidebet"}, why: "lines are the engine's inputs and outputs, and nothing else"},
+	{of: "table/recall", may: []string{"table/.", "table/vocab", "table/past", "table/journal", "table/transcript", "table/rules", "table/profile"}, why: "a recall reads the journal, never the running table"},
+	{of: "table/book", may: []string{"shoe/card", "table/vocab", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the book works out everything anew: it takes data from the leaves, and no sums"},
+	{of: "table/transcript", may: []string{"shoe/card", "table/.", "table/vocab", "table/irregularity", "table/hand", "table/money", "table/rules", "table/sidebet", "table/profile"}, why: "lines are the engine's inputs and outputs, and nothing else"},
 	{of: "table", never: []string{"display", "pit", "device", "firmware-protocol", "sim-hardware"}, why: "views and ports are around the table, not under it"},
 	{of: "display", never: []string{"pit", "device", "firmware-protocol", "shoe/.", "table/journal", "table/recall", "table/runner"}, why: "what the dealer sees is made of the table alone"},
-	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
+	{of: "display/.", never: []string{"table/profile"}, why: "what the dealer sees is made of the table alone"},
+	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/vocab", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
 	{of: "display/words", may: []string{"internal/faults"}, why: "the form of a language file knows nothing of what it says"},
 	{of: "internal/strictyaml", may: []string{"internal/faults"}, why: "reading YAML knows nothing of tables"},
@@ -141,6 +146,9 @@ func TestDirectionsForbid(t *testing.T) {
 		{by: "shoe/card", what: "shoe"},
 		{by: "shoe/sabot", what: "table"},
 		{by: "table/rules", what: "table"},
+		{by: "table/rules", what: "table/profile"},
+		{by: "table/profile", what: "table"},
+		{by: "display", what: "table/profile"},
 		{by: "table/transcript", what: "table/journal"},
 		{by: "table/journal", what: "pit/topic"},
 		{by: "table/authority", what: "table/journal"},

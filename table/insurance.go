@@ -3,6 +3,7 @@ package table
 import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // half is the part of a stake that may be insured, and that comes back from a
@@ -45,8 +46,8 @@ func (t *Table) mayInsure(b *box) bool {
 
 // mostInsured is half the bettor's stake, rounded down to the payable unit.
 func (t *Table) mostInsured(b *Bettor) int64 {
-	if b.Stake == Unstated {
-		return Unstated
+	if b.Stake == vocab.Unstated {
+		return vocab.Unstated
 	}
 	most, _ := money.Share(b.Stake, half, t.rules.Table.Unit, money.Down)
 	return most
@@ -54,57 +55,57 @@ func (t *Table) mostInsured(b *Bettor) int64 {
 
 // insuranceCall takes a call of one bettor while insurance is offered, or ends
 // the offer.
-func (t *Table) insuranceCall(in *Input) Reason {
-	if t.phase != InsuranceOffer {
-		return NotOffered
+func (t *Table) insuranceCall(in *vocab.Input) vocab.Reason {
+	if t.phase != vocab.InsuranceOffer {
+		return vocab.NotOffered
 	}
-	if in.Call == CallInsuranceClosed {
+	if in.Call == vocab.CallInsuranceClosed {
 		t.startPlay()
 		return 0
 	}
 	if !t.hasBox(in.Box) {
-		return UnknownBox
+		return vocab.UnknownBox
 	}
 	b := &t.boxes[in.Box-1]
 	if !b.played() {
-		return BoxNotPlayed
+		return vocab.BoxNotPlayed
 	}
 	at := b.find(in.Bettor)
 	switch {
 	case at < 0:
-		return UnknownBettor
-	case in.Call == CallEvenMoney:
+		return vocab.UnknownBettor
+	case in.Call == vocab.CallEvenMoney:
 		return t.evenMoney(b, at)
 	case !t.mayInsure(b) || b.bettors[at].EvenMoney:
-		return NotOffered
+		return vocab.NotOffered
 	}
 	return t.insure(&b.bettors[at], in)
 }
 
 // insure places, replaces or, with amount 0, withdraws an insurance. Of a stake
 // whose amount nobody knows the insurance has none either.
-func (t *Table) insure(b *Bettor, in *Input) Reason {
+func (t *Table) insure(b *Bettor, in *vocab.Input) vocab.Reason {
 	if in.Stated && in.Amount == 0 {
 		b.Insured = 0
 		return 0
 	}
 	amount, most := statedAmount(in), t.mostInsured(b)
-	if amount == Unstated || most == Unstated {
+	if amount == vocab.Unstated || most == vocab.Unstated {
 		if amount != most {
-			return NotTheAmount
+			return vocab.NotTheAmount
 		}
-		b.Insured = Unstated
+		b.Insured = vocab.Unstated
 		return 0
 	}
 	switch {
 	case amount < 0:
-		return BelowMinimum
+		return vocab.BelowMinimum
 	case t.rules.Insurance.Exactly && amount != most:
-		return NotTheAmount
+		return vocab.NotTheAmount
 	case amount > most:
-		return AboveMaximum
+		return vocab.AboveMaximum
 	case amount%t.rules.Table.Unit != 0:
-		return NotAMultiple
+		return vocab.NotAMultiple
 	}
 	b.Insured = amount
 	return 0
@@ -112,13 +113,13 @@ func (t *Table) insure(b *Bettor, in *Input) Reason {
 
 // evenMoney pays a bettor's Black Jack 1:1 at once. It and insurance exclude each
 // other. (Common rule 17.)
-func (t *Table) evenMoney(b *box, at int) Reason {
+func (t *Table) evenMoney(b *box, at int) vocab.Reason {
 	bettor := &b.bettors[at]
 	if !t.offersEvenMoney(b) || bettor.EvenMoney || bettor.Insured != 0 {
-		return NotOffered
+		return vocab.NotOffered
 	}
 	bettor.EvenMoney = true
-	t.decideWager(b, 0, &b.hands[0].wagers[at], &verdict{outcome: Win, why: WhyEvenMoney, odds: t.rules.Pays.EvenMoney})
+	t.decideWager(b, 0, &b.hands[0].wagers[at], &verdict{outcome: vocab.Win, why: vocab.WhyEvenMoney, odds: t.rules.Pays.EvenMoney})
 	t.decideCrazy(b)
 	return 0
 }

@@ -5,14 +5,15 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Irregularity is a break of the procedure that holds the round until it is put
 // right.
 type Irregularity struct {
-	Code    Code
+	Code    irregularity.Code
 	Card    card.Card // the card it is about, None for none
-	Choices Choices
+	Choices irregularity.Choices
 	// Missing counts lost cards; 0 if nobody knows how many.
 	Missing int
 	// Alarm is the shoe's own name for its alarm.
@@ -24,36 +25,33 @@ type Irregularity struct {
 }
 
 // choicesFor returns the ways to put an irregularity right, as the house has them.
-func (t *Table) choicesFor(code Code) Choices {
-	if code == ReplayDiffers {
+func (t *Table) choicesFor(code irregularity.Code) irregularity.Choices {
+	if code == irregularity.ReplayDiffers {
 		return t.choicesForReplay()
 	}
-	if ways, ok := irregularity.Fixed(code); ok {
-		return ways.Choices // also before there are rules
-	}
-	if t.forecasts() && code == CardWithoutCall {
-		return irregularity.Of(Burn) // nobody can forecast a card that lies open
+	if code == irregularity.CardWithoutCall && t.forecasts() {
+		return irregularity.Of(irregularity.Burn) // nobody can forecast a card that lies open
 	}
 	c := t.rules.Ways(code).Choices
-	if t.phase == Idle {
-		c = c.Without(VoidRound)
+	if t.phase == vocab.Idle {
+		c = c.Without(irregularity.VoidRound)
 	}
 	return c
 }
 
 // choicesForReplay: a round that was not played again as it was recorded cannot go on,
 // and is void; where no round can be, all that is left is to accept it.
-func (t *Table) choicesForReplay() Choices {
-	if t.phase == Idle || t.phase == Payment {
-		return irregularity.Of(Accept)
+func (t *Table) choicesForReplay() irregularity.Choices {
+	if t.phase == vocab.Idle || t.phase == vocab.Payment {
+		return irregularity.Of(irregularity.Accept)
 	}
-	return irregularity.Of(VoidRound)
+	return irregularity.Of(irregularity.VoidRound)
 }
 
 // mayResolve says whether a role may take a choice: the supervisor all, a dealer
 // those that the house leaves to him.
-func (t *Table) mayResolve(r Role, code Code, c Choice) bool {
-	return r == Supervisor || t.rules.Ways(code).Dealer(c)
+func (t *Table) mayResolve(r vocab.Role, code irregularity.Code, c irregularity.Choice) bool {
+	return r == vocab.Supervisor || t.rules.Ways(code).Dealer(c)
 }
 
 // raise holds the round.
@@ -65,65 +63,65 @@ func (t *Table) raise(i Irregularity) {
 
 func (t *Table) tellIrregular(i Irregularity) {
 	t.tellOutput(i)
-	t.alerts.raised(i.Code, t.now, t.round)
+	t.alerts.raised(i.Code, t.now, t.kept.Round)
 }
 
 func (t *Table) tellOutput(i Irregularity) {
-	out := t.emit(Irregular)
+	out := t.emit(vocab.Irregular)
 	out.Code, out.Card, out.Box = i.Code, i.Card, uint8(i.Box)
-	out.Trouble = &Trouble{Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm, Found: i.Found}
+	out.Trouble = &vocab.Trouble{Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm, Found: i.Found}
 }
 
 // resolve puts the oldest irregularity right. What it leads to happens before
 // anything that was waiting behind it.
-func (t *Table) resolve(in *Input) Reason {
+func (t *Table) resolve(in *vocab.Input) vocab.Reason {
 	if len(t.held) == 0 {
-		return NotHeld
+		return vocab.NotHeld
 	}
 	head := t.held[0]
 	named := in.Card.Ranked() || in.Card == card.Joker
-	if !head.Choices.Has(in.With) || !t.mayResolve(in.Role, head.Code, in.With) || in.With == Identify && !named {
-		return CallNotAllowed
+	if !head.Choices.Has(in.With) || !t.mayResolve(in.Role, head.Code, in.With) || in.With == irregularity.Identify && !named {
+		return vocab.CallNotAllowed
 	}
 	others, behind := slices.Clone(t.held[1:]), t.behind
 	t.held, t.behind = t.held[:0], nil
 	t.tellResolved(head.Code, in.With, in.By, in.Because)
 	t.carryOut(head, in)
 	t.advance()
-	if more := head.Missing - 1; head.Code == LostCards && in.With == Identify && more != 0 {
-		t.raise(Irregularity{Code: LostCards, Missing: max(more, 0)})
+	if more := head.Missing - 1; head.Code == irregularity.LostCards && in.With == irregularity.Identify && more != 0 {
+		t.raise(Irregularity{Code: irregularity.LostCards, Missing: max(more, 0)})
 	}
 	t.held, t.behind = append(t.held, others...), behind
 	return 0
 }
 
-func (t *Table) tellResolved(code Code, with Choice, by, because string) {
-	out := t.emit(Resolved)
-	out.Code, out.With, out.Trouble = code, with, &Trouble{By: by, Because: because}
+func (t *Table) tellResolved(code irregularity.Code, with irregularity.Choice, by, because string) {
+	out := t.emit(vocab.Resolved)
+	out.Code, out.With, out.Trouble = code, with, &vocab.Trouble{By: by, Because: because}
 	t.alerts.cleared(code, with, by, t.now)
 }
 
-func (t *Table) carryOut(i Irregularity, in *Input) {
+func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
 	switch in.With {
-	case Identify:
-		if i.Code == UnreadCard {
-			t.seen.name(in.Card)
+	case irregularity.Identify:
+		if i.Code == irregularity.UnreadCard {
+			t.kept.Seen.name(in.Card)
 		} else {
-			t.seen.add(in.Card)
+			t.kept.Seen.add(in.Card)
 		}
 		t.admit(in.Card, t.nextDue())
-	case Burn:
+	case irregularity.Burn:
 		t.setAside(i.Card, 0)
-	case NextCard, NextRound:
-		t.waiting = append(t.waiting, i.Card)
-	case VoidRound:
+	case irregularity.NextCard, irregularity.NextRound:
+		t.kept.Waiting = append(t.kept.Waiting, i.Card)
+	case irregularity.VoidRound:
 		if i.Card != card.None {
 			t.setAside(i.Card, 0)
 		}
 		t.voidRound()
-	case Reload:
+	case irregularity.Reload:
 		t.reload()
-	case Accept, Corrected:
+	case irregularity.Accept, irregularity.Corrected:
 		t.accept(i)
 	}
 }
@@ -131,12 +129,12 @@ func (t *Table) carryOut(i Irregularity, in *Input) {
 // accept takes what happened as right.
 func (t *Table) accept(i Irregularity) {
 	switch i.Code {
-	case CardWithoutCall:
+	case irregularity.CardWithoutCall:
 		t.cardCalled = true
 		t.place(i.Card, t.nextDue())
-	case ForeignCard:
+	case irregularity.ForeignCard:
 		t.place(i.Card, t.nextDue())
-	case PayoutMismatch:
+	case irregularity.PayoutMismatch:
 		t.markPaid(i.Box)
 	}
 }
@@ -144,13 +142,13 @@ func (t *Table) accept(i Irregularity) {
 // voidRound returns every stake that is not decided. What was paid or taken
 // already stays so.
 func (t *Table) voidRound() {
-	if t.phase == Payment {
+	if t.phase == vocab.Payment {
 		return
 	}
-	if t.phase == Bets {
+	if t.phase == vocab.Bets {
 		t.layHands()
 	}
-	v := verdict{outcome: Void, why: WhyVoidRound}
+	v := verdict{outcome: vocab.Void, why: vocab.WhyVoidRound}
 	for i := range t.boxes {
 		b := &t.boxes[i]
 		for h := range b.hands {
@@ -159,24 +157,18 @@ func (t *Table) voidRound() {
 		t.settleInsurance(b, &v)
 		t.voidSides(b)
 	}
-	for _, c := range t.waiting {
+	for _, c := range t.kept.Waiting {
 		t.setAside(c, 0)
 	}
-	t.waiting = t.waiting[:0]
+	t.kept.Waiting = t.kept.Waiting[:0]
 	t.endRound()
 }
 
 // stands says whether the round stands still.
-func (t *Table) stands() bool { return len(t.held) > 0 || t.shoe.Offline || t.unrecorded }
-
-// ofRecord says whether it is the record that is in doubt, and not the game.
-func (i Irregularity) ofRecord() bool {
-	_, fixed := irregularity.Fixed(i.Code)
-	return fixed
-}
+func (t *Table) stands() bool { return len(t.held) > 0 || t.kept.Shoe.Offline || t.unrecorded }
 
 // heldByRecord says whether nothing but doubts about the record holds the table. These
 // outlast a set-up, and a restart: see Carry.
 func (t *Table) heldByRecord() bool {
-	return !slices.ContainsFunc(t.held, func(i Irregularity) bool { return !i.ofRecord() })
+	return !slices.ContainsFunc(t.held, func(i Irregularity) bool { return !i.Code.OfRecord() })
 }

@@ -3,40 +3,18 @@ package table
 import (
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// meter is where the progressive jackpot's amount stands. A table has its own;
-// tables that play for one jackpot share one behind the same methods.
-type meter interface {
-	// amount is what can be won now.
-	amount() int64
-	set(amount int64)
-	// feed adds a part of a stake.
-	feed(part int64)
-	// win pays the jackpot out to a number of winners in equal shares of whole
-	// units, and starts again from seed and what could not be shared.
-	win(winners int, unit, seed int64) (share int64)
-}
-
-// ownMeter is the meter of a table that plays for itself.
-type ownMeter struct{ stands int64 }
-
-func (m *ownMeter) amount() int64    { return m.stands }
-func (m *ownMeter) set(amount int64) { m.stands = amount }
-func (m *ownMeter) feed(part int64)  { m.stands += part }
-
-func (m *ownMeter) win(winners int, unit, seed int64) int64 {
-	share, _ := money.Share(m.stands, money.Ratio{Num: 1, Den: int64(winners)}, unit, money.Down)
-	m.stands += seed - share*int64(winners)
-	return share
-}
-
 // Jackpot returns what can be won now, 0 where there is no jackpot.
-func (t *Table) Jackpot() int64 {
-	if t.meter == nil {
-		return 0
-	}
-	return t.meter.amount()
+func (t *Table) Jackpot() int64 { return t.kept.Jackpot }
+
+// winJackpot pays the jackpot out to a number of winners in equal shares of whole
+// units; it starts again from its seed and what could not be shared.
+func (t *Table) winJackpot(winners int) (share int64) {
+	share, _ = money.Share(t.kept.Jackpot, money.Ratio{Num: 1, Den: int64(winners)}, t.rules.Table.Unit, money.Down)
+	t.kept.Jackpot += t.rules.Meter.Seed - share*int64(winners)
+	return share
 }
 
 // feedMeter puts the round's part of the progressive stakes into the jackpot.
@@ -46,7 +24,7 @@ func (t *Table) feedMeter() {
 	}
 	for i := range t.boxes {
 		for k := range t.boxes[i].sides {
-			t.meter.feed(t.meterPart(&t.boxes[i].sides[k]))
+			t.kept.Jackpot += t.meterPart(&t.boxes[i].sides[k])
 		}
 	}
 }
@@ -71,7 +49,7 @@ func (t *Table) decideProgressives() {
 	}
 	var share int64
 	if winners > 0 {
-		share = t.meter.win(winners, t.rules.Table.Unit, t.rules.Meter.Seed)
+		share = t.winJackpot(winners)
 	}
 	for i := range t.boxes {
 		b := &t.boxes[i]
@@ -107,9 +85,9 @@ func (t *Table) waitingForJackpot() int {
 
 func (t *Table) settleJackpot(b *box, s *SideStake, share int64) {
 	s.settled = true
-	out := t.emit(Settled)
-	out.Box, out.Bettor, out.Wager = b.number, s.Bettor, SideWager(s.Bet)
-	out.Outcome, out.Why = Win, WhyLine(sidebet.Jackpot)
+	out := t.emit(vocab.Settled)
+	out.Box, out.Bettor, out.Wager = b.number, s.Bettor, vocab.SideWager(s.Bet)
+	out.Outcome, out.Why = vocab.Win, vocab.WhyLine(sidebet.Jackpot)
 	out.Stake, out.Returned, out.Won = s.Amount, s.Amount, share
 	t.count(b, out)
 }
@@ -124,9 +102,9 @@ func (t *Table) payEnvy() {
 			if s.Bet != sidebet.Progressive || t.wonJackpot(i+1, s) {
 				continue
 			}
-			out := t.emit(Bonus)
-			out.Box, out.Bettor, out.Wager = b.number, s.Bettor, SideWager(s.Bet)
-			out.Why, out.Stake, out.Won = WhyEnvy, s.Amount, t.rules.Meter.Envy
+			out := t.emit(vocab.Bonus)
+			out.Box, out.Bettor, out.Wager = b.number, s.Bettor, vocab.SideWager(s.Bet)
+			out.Why, out.Stake, out.Won = vocab.WhyEnvy, s.Amount, t.rules.Meter.Envy
 			t.count(b, out)
 		}
 	}

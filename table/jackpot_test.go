@@ -8,6 +8,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // mendrisio is a table with a jackpot, in minor units.
@@ -89,7 +90,7 @@ func TestJackpotIsWonOnce(t *testing.T) {
 func TestSetupBetweenRoundsKeepsTheJackpot(t *testing.T) {
 	tab := mendrisio(100_000)
 	says(t, tab, twoProgressives)
-	if tab.Step(tabletest.SetUp(rules.Setup{House: "mendrisio"})); tab.Rejected() != table.RoundRunning {
+	if tab.Step(tabletest.SetUp(rules.Setup{House: "mendrisio"})); tab.Rejected() != vocab.RoundRunning {
 		t.Fatalf("a setup with bets open: %q", tab.Rejected())
 	}
 	says(t, tab, "close; TS TD 7D 9S 9D; rest; rest; TC; paid", "round 1 finished")
@@ -118,6 +119,6 @@ func TestNoJackpotElsewhere(t *testing.T) {
 	var tab table.Table
 	wantJackpot(t, &tab, 0)
 	tab.Step(tabletest.SetUp(rules.Setup{House: "baden"}))
-	tab.Step(&table.Input{Kind: table.InCard, Card: card.Joker})
+	tab.Step(&vocab.Input{Kind: vocab.InCard, Card: card.Joker})
 	wantJackpot(t, &tab, 0)
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestBlackJamesCost plays Black James by its best strategy, computed here for
@@ -14,9 +15,9 @@ import (
 func TestBlackJamesCost(t *testing.T) {
 	s := newJames()
 	var sum, squares float64
-	choose := func(tab *table.Table) table.Call {
+	choose := func(tab *table.Table) vocab.Call {
 		if tab.Due().Box == 2 {
-			return table.CallRest
+			return vocab.CallRest
 		}
 		h := tab.Hand(1, 1)
 		return s.best(tab.Bank().Cards[0].Rank().Height(), h.Total, h.Cards[len(h.Cards)-1].Rank().Height()).call
@@ -25,8 +26,8 @@ func TestBlackJamesCost(t *testing.T) {
 	// Five-Card-Trick alone.
 	second := bet("main", 1000)
 	second.Box = 2
-	dealRounds(t, rules.Built()["baden"], []table.Input{bet("main", 1000), second}, choose, func(out table.Output) {
-		if out.Kind == table.Settled && out.Box == 1 {
+	dealRounds(t, profile.Built()["baden"].Rules, []vocab.Input{bet("main", 1000), second}, choose, func(out vocab.Output) {
+		if out.Kind == vocab.Settled && out.Box == 1 {
 			won := float64(out.Returned+out.Won-out.Stake) / 1000
 			sum += won
 			squares += won * won
@@ -56,7 +57,7 @@ type james struct {
 
 // move is a call and what it is worth to the bettor.
 type move struct {
-	call  table.Call
+	call  vocab.Call
 	worth float64
 }
 
@@ -114,8 +115,8 @@ func (s *james) best(up, points, last int) move {
 	if found, ok := s.known[at]; ok {
 		return found
 	}
-	best := move{table.CallRest, s.stand(up, points)}
-	for _, call := range []table.Call{table.CallHigher, table.CallLower} {
+	best := move{vocab.CallRest, s.stand(up, points)}
+	for _, call := range []vocab.Call{vocab.CallHigher, vocab.CallLower} {
 		if worth := s.forecast(call, up, points, last); worth > best.worth {
 			best = move{call, worth}
 		}
@@ -124,10 +125,10 @@ func (s *james) best(up, points, last int) move {
 	return best
 }
 
-func (s *james) forecast(call table.Call, up, points, last int) float64 {
+func (s *james) forecast(call vocab.Call, up, points, last int) float64 {
 	worth := 0.0
 	for next := 2; next <= 14; next++ {
-		right := call == table.CallHigher && next >= last || call == table.CallLower && next <= last
+		right := call == vocab.CallHigher && next >= last || call == vocab.CallLower && next <= last
 		worth += s.after(up, points, last, next, right) / 13
 	}
 	return worth

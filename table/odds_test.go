@@ -8,7 +8,9 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // rounds is how many rounds each test of odds deals; "make bench" deals 2,000,000.
@@ -43,14 +45,14 @@ func (d *sixDecks) draw() card.Card {
 }
 
 // dealRounds deals rounds on box 1 with the real engine and hands every output on.
-func dealRounds(t *testing.T, r *rules.Rules, stakes []table.Input, choose func(*table.Table) table.Call, each func(table.Output)) {
+func dealRounds(t *testing.T, r *rules.Rules, stakes []vocab.Input, choose func(*table.Table) vocab.Call, each func(vocab.Output)) {
 	t.Helper()
 	var tab table.Table
-	tab.Step(&table.Input{Kind: table.InSetup, Setup: &rules.Setup{House: r.House}, Rules: r})
+	tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: r.House}, Rules: r})
 	deck := newSixDecks(7)
-	put := func(in table.Input) {
+	put := func(in vocab.Input) {
 		for _, out := range tab.Step(&in) {
-			if out.Kind == table.Rejected || out.Kind == table.Irregular {
+			if out.Kind == vocab.Rejected || out.Kind == vocab.Irregular {
 				t.Fatalf("%+v: %s %s", in, out.Reason, out.Code)
 			}
 			each(out)
@@ -58,32 +60,32 @@ func dealRounds(t *testing.T, r *rules.Rules, stakes []table.Input, choose func(
 	}
 	for range *rounds {
 		deck.shuffle()
-		put(table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
-		put(table.Input{Kind: table.InOpen})
+		put(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
+		put(vocab.Input{Kind: vocab.InOpen})
 		for _, in := range stakes {
 			put(in)
 		}
-		put(table.Input{Kind: table.InClose})
-		for tab.Phase() != table.Idle {
+		put(vocab.Input{Kind: vocab.InClose})
+		for tab.Phase() != vocab.Idle {
 			switch tab.Due().To {
-			case table.ToBox, table.ToBank:
-				put(table.Input{Kind: table.InCard, Card: deck.draw()})
-			case table.ToCall:
-				put(table.Input{Kind: table.InCall, Call: choose(&tab)})
-			case table.ToInsurance:
-				put(table.Input{Kind: table.InCall, Call: table.CallInsuranceClosed})
+			case vocab.ToBox, vocab.ToBank:
+				put(vocab.Input{Kind: vocab.InCard, Card: deck.draw()})
+			case vocab.ToCall:
+				put(vocab.Input{Kind: vocab.InCall, Call: choose(&tab)})
+			case vocab.ToInsurance:
+				put(vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
 			default:
-				put(table.Input{Kind: table.InPaid})
+				put(vocab.Input{Kind: vocab.InPaid})
 			}
 		}
 	}
 }
 
-func rest(*table.Table) table.Call { return table.CallRest }
+func rest(*table.Table) vocab.Call { return vocab.CallRest }
 
-func bet(name string, amount int64) table.Input {
-	return table.Input{
-		Kind: table.InStake, Box: 1, Bettor: "a", Wager: table.ParseWager(name), Amount: amount, Stated: true,
+func bet(name string, amount int64) vocab.Input {
+	return vocab.Input{
+		Kind: vocab.InStake, Box: 1, Bettor: "a", Wager: vocab.ParseWager(name), Amount: amount, Stated: true,
 	}
 }
 
@@ -123,13 +125,13 @@ func TestSideBetOdds(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.bet, func(t *testing.T) {
-			r := *rules.Built()[c.house]
+			r := *profile.Built()[c.house].Rules
 			r.Play.LoneTwoBoxes = false
 			came := map[string]int{}
-			stakes := []table.Input{bet("main", 1000), bet(c.bet, c.stake)}
-			wager := table.ParseWager(c.bet)
-			dealRounds(t, &r, stakes, rest, func(out table.Output) {
-				if out.Kind == table.Settled && out.Wager == wager {
+			stakes := []vocab.Input{bet("main", 1000), bet(c.bet, c.stake)}
+			wager := vocab.ParseWager(c.bet)
+			dealRounds(t, &r, stakes, rest, func(out vocab.Output) {
+				if out.Kind == vocab.Settled && out.Wager == wager {
 					came[out.Why.String()]++
 				}
 			})
@@ -143,11 +145,11 @@ func TestSideBetOdds(t *testing.T) {
 // TestBankOdds lets the bank always play out and compares what it has with the
 // known distribution for six decks, soft 17 standing.
 func TestBankOdds(t *testing.T) {
-	r := *rules.Built()["schaffhausen"]
+	r := *profile.Built()["schaffhausen"].Rules
 	r.Bank.Draws = rules.DrawsAlways
 	came := map[string]int{}
-	dealRounds(t, &r, []table.Input{bet("main", 1000)}, rest, func(out table.Output) {
-		if out.Kind != table.RoundDecided {
+	dealRounds(t, &r, []vocab.Input{bet("main", 1000)}, rest, func(out vocab.Output) {
+		if out.Kind != vocab.RoundDecided {
 			return
 		}
 		switch {

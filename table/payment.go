@@ -1,13 +1,18 @@
 package table
 
+import (
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
 // paid takes the dealer's word that a box, or everything, is paid.
-func (t *Table) paid(in *Input) Reason {
+func (t *Table) paid(in *vocab.Input) vocab.Reason {
 	if reason := t.mayPay(in); reason != 0 {
 		return reason
 	}
 	if in.Stated {
 		if won, known := t.wonOn(in.Box); known && in.Amount != won {
-			t.raise(Irregularity{Code: PayoutMismatch, Box: in.Box})
+			t.raise(Irregularity{Code: irregularity.PayoutMismatch, Box: in.Box})
 			return 0
 		}
 	}
@@ -15,25 +20,25 @@ func (t *Table) paid(in *Input) Reason {
 	return 0
 }
 
-func (t *Table) mayPay(in *Input) Reason {
+func (t *Table) mayPay(in *vocab.Input) vocab.Reason {
 	switch t.phase {
-	case Idle:
-		return NoRound
-	case Bets:
-		return BetsOpen
-	case BankDraws:
-		return BankMustDraw
-	case Payment:
+	case vocab.Idle:
+		return vocab.NoRound
+	case vocab.Bets:
+		return vocab.BetsOpen
+	case vocab.BankDraws:
+		return vocab.BankMustDraw
+	case vocab.Payment:
 	default:
-		return RoundRunning
+		return vocab.RoundRunning
 	}
 	switch {
 	case in.Box == 0:
 		return 0
 	case !t.hasBox(in.Box):
-		return UnknownBox
+		return vocab.UnknownBox
 	case !t.boxes[in.Box-1].played():
-		return BoxNotPlayed
+		return vocab.BoxNotPlayed
 	}
 	return 0
 }
@@ -54,7 +59,7 @@ func (t *Table) wonOn(number int) (won int64, known bool) {
 }
 
 // wins says whether a decided wager is paid something on top of its stake.
-func (out *Output) wins() bool { return out.Kind == Bonus || out.Outcome == Win }
+func wins(out *vocab.Output) bool { return out.Kind == vocab.Bonus || out.Outcome == vocab.Win }
 
 // markPaid marks a box as paid, box 0 all of them. The round is finished when
 // every played box is.
@@ -69,8 +74,8 @@ func (t *Table) markPaid(number int) {
 	if !t.allPaid() {
 		return
 	}
-	t.phase = Idle
-	t.emit(Finished).Round = t.round
+	t.phase = vocab.Idle
+	t.emit(vocab.Finished).Round = t.kept.Round
 }
 
 func (t *Table) allPaid() bool {

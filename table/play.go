@@ -6,6 +6,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // callsImplied says whether a card drawn to the active hand is the call. A
@@ -14,7 +15,7 @@ func (t *Table) callsImplied() bool { return t.rules.Play.Calls == rules.CallsIm
 
 // startPlay gives the turn to the first hand of the first played box.
 func (t *Table) startPlay() {
-	t.phase = Play
+	t.phase = vocab.Play
 	t.at.box, t.at.hand = -1, 0
 	t.nextBox()
 }
@@ -27,7 +28,7 @@ func (t *Table) nextBox() {
 			return
 		}
 	}
-	t.phase = BankDraws
+	t.phase = vocab.BankDraws
 }
 
 // active returns the hand whose turn it is.
@@ -46,7 +47,7 @@ func (t *Table) nextHand() bool {
 			return false
 		}
 		t.handDone(h, why)
-		if why == DoneBlackJack {
+		if why == vocab.DoneBlackJack {
 			t.payEarlyBlackJack()
 		}
 	}
@@ -57,50 +58,50 @@ func (t *Table) nextHand() bool {
 }
 
 // handDone ends the active hand.
-func (t *Table) handDone(h *boxHand, why Done) {
+func (t *Table) handDone(h *boxHand, why vocab.Done) {
 	h.done = why
 	t.tellDone(&t.boxes[t.at.box], t.at.hand, why)
 }
 
-func (t *Table) tellDone(b *box, at int, why Done) {
-	out := t.emit(HandDone)
+func (t *Table) tellDone(b *box, at int, why vocab.Done) {
+	out := t.emit(vocab.HandDone)
 	out.Box, out.Hand, out.Done = b.number, uint8(at+1), why
 }
 
 // call takes a decision.
-func (t *Table) call(in *Input) Reason {
+func (t *Table) call(in *vocab.Input) vocab.Reason {
 	if reason := t.mayCall(); reason != 0 {
 		return reason
 	}
-	if in.Call == CallInsurance || in.Call == CallEvenMoney || in.Call == CallInsuranceClosed {
+	if in.Call == vocab.CallInsurance || in.Call == vocab.CallEvenMoney || in.Call == vocab.CallInsuranceClosed {
 		return t.insuranceCall(in)
 	}
 	if !t.due.Allowed.Has(in.Call) {
-		return CallNotAllowed
+		return vocab.CallNotAllowed
 	}
 	b, h := t.active()
 	reason := t.carryOutCall(in, b, h)
-	if reason == 0 && in.Call != CallSurrender {
+	if reason == 0 && in.Call != vocab.CallSurrender {
 		b.called = true
 	}
 	return reason
 }
 
-func (t *Table) carryOutCall(in *Input, b *box, h *boxHand) Reason {
+func (t *Table) carryOutCall(in *vocab.Input, b *box, h *boxHand) vocab.Reason {
 	switch in.Call {
-	case CallCard:
+	case vocab.CallCard:
 		t.cardCalled = true
-	case CallHigher, CallLower:
+	case vocab.CallHigher, vocab.CallLower:
 		t.cardCalled, t.forecast = true, in.Call
-	case CallRest:
-		t.handDone(h, DoneRest)
-	case CallSurrender:
+	case vocab.CallRest:
+		t.handDone(h, vocab.DoneRest)
+	case vocab.CallSurrender:
 		return t.surrender(b, h, in.Bettors)
 	default:
 		if reason := mayJoin(b, h, in.Bettors); reason != 0 {
 			return reason
 		}
-		if in.Call == CallDouble {
+		if in.Call == vocab.CallDouble {
 			t.double(b, h, in.Bettors)
 		} else {
 			t.split(b, in.Bettors)
@@ -110,12 +111,12 @@ func (t *Table) carryOutCall(in *Input, b *box, h *boxHand) Reason {
 }
 
 // mayCall says why no call of any kind can be taken now.
-func (t *Table) mayCall() Reason {
+func (t *Table) mayCall() vocab.Reason {
 	switch t.phase {
-	case Idle:
-		return NoRound
-	case Bets:
-		return BetsOpen
+	case vocab.Idle:
+		return vocab.NoRound
+	case vocab.Bets:
+		return vocab.BetsOpen
 	}
 	return 0
 }
@@ -133,17 +134,17 @@ func (b *box) holder(h *boxHand) string {
 
 // mayJoin checks the bettors who are to join a double or a split: each has a
 // stake on the hand, and the holder is among them. nil are all. (Common rule 14.)
-func mayJoin(b *box, h *boxHand, names []string) Reason {
+func mayJoin(b *box, h *boxHand, names []string) vocab.Reason {
 	if names == nil {
 		return 0
 	}
 	for _, name := range names {
 		if !h.has(b.find(name)) {
-			return UnknownBettor
+			return vocab.UnknownBettor
 		}
 	}
 	if !slices.Contains(names, b.holder(h)) {
-		return HolderMustJoin
+		return vocab.HolderMustJoin
 	}
 	return 0
 }
@@ -196,18 +197,18 @@ func (t *Table) split(b *box, names []string) {
 
 // surrender gives half the stake back to each bettor who leaves. When the holder
 // leaves, the bettor of the next stake decides. (Schaffhausen, "Surrender".)
-func (t *Table) surrender(b *box, h *boxHand, names []string) Reason {
+func (t *Table) surrender(b *box, h *boxHand, names []string) vocab.Reason {
 	if len(names) == 0 {
-		return UnknownBettor
+		return vocab.UnknownBettor
 	}
 	for _, name := range names {
 		if !h.has(b.find(name)) {
-			return UnknownBettor
+			return vocab.UnknownBettor
 		}
 	}
 	for i := range h.wagers {
 		if w := &h.wagers[i]; joins(b, w, names) {
-			t.decideWager(b, t.at.hand, w, &verdict{outcome: Surrendered, why: WhySurrender, odds: half})
+			t.decideWager(b, t.at.hand, w, &verdict{outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half})
 		}
 	}
 	t.decideCrazy(b)

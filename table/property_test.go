@@ -9,9 +9,12 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // drawn lets rapid throw a player's dice, so that a failing game is made small.
@@ -20,10 +23,10 @@ type drawn struct{ *rapid.T }
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "") }
 
 // houses are all that are built in.
-var houses = rules.Built().Names()
+var houses = profile.Built().Names()
 
 // houseOf sets up a table of the n-th house, and begins anew after the last.
-func houseOf(n int) table.Input {
+func houseOf(n int) vocab.Input {
 	return *tabletest.SetUp(rules.Setup{House: houses[n%len(houses)]})
 }
 
@@ -70,7 +73,7 @@ func TestLongNights(t *testing.T) {
 			t.Errorf("no night had %q: the player errs too little", kind)
 		}
 	}
-	for r := range table.EveryReason {
+	for r := range vocab.EveryReason {
 		if kinds[r.String()] == 0 {
 			t.Errorf("nothing was rejected as %q: the player errs too little", r)
 		}
@@ -85,10 +88,10 @@ func TestBeforeSetup(t *testing.T) {
 		var tab table.Table
 		in := player.Anything(&tab)
 		tab.Step(&in)
-		if taken := tab.Rejected() == 0; taken != (in.Kind == table.InSetup || in.Kind == table.InStorage && in.Storage.Holds()) {
+		if taken := tab.Rejected() == 0; taken != (in.Kind == vocab.InSetup || in.Kind == vocab.InStorage && in.Storage.Holds()) {
 			t.Fatalf("%+v: %q", in, tab.Rejected())
 		}
-		if tab.Due().To != table.ToNothing {
+		if tab.Due().To != vocab.ToNothing {
 			t.Fatalf("%+v is due", tab.Due())
 		}
 	})
@@ -104,7 +107,7 @@ func play(s *session, p *tabletest.Player, mistakes int) error {
 		return s.dare(p.Anything(&s.tab))
 	}
 	next := p.Next(&s.tab)
-	if next.Kind == table.InCall && p.Dice.IntN(4) == 3 {
+	if next.Kind == vocab.InCall && p.Dice.IntN(4) == 3 {
 		if taken, err := s.pressAndTakeBack(next); err != nil || !taken {
 			return err
 		}
@@ -181,7 +184,7 @@ func TestManyRounds(t *testing.T) {
 			t.Errorf("no round had %q: the player plays too little", kind)
 		}
 	}
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.EveryBet {
 		if kinds[bet.String()+" lose no-match"] == 0 || kinds[bet.String()+" win "+bet.Lines()[len(bet.Lines())-1].String()] == 0 {
 			t.Errorf("%s was not both won and lost: the player stakes too little", bet)
 		}
@@ -193,19 +196,19 @@ func TestManyRounds(t *testing.T) {
 func TestSplitsEnd(t *testing.T) {
 	s := newSession()
 	must(t, s, s.step(*tabletest.SetUp(rules.Setup{House: "schaffhausen"})))
-	stake := table.Input{Kind: table.InStake, Box: 1, Bettor: "a", Wager: table.WagerMain, Amount: 1000, Stated: true}
-	for _, in := range []table.Input{{Kind: table.InOpen}, stake, {Kind: table.InClose}} {
+	stake := vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 1000, Stated: true}
+	for _, in := range []vocab.Input{{Kind: vocab.InOpen}, stake, {Kind: vocab.InClose}} {
 		must(t, s, s.step(in))
 	}
-	ten := table.Input{Kind: table.InCard, Card: card.Of(10, card.Spades)}
-	for due := s.tab.Due(); due.To != table.ToCall || due.Allowed.Has(table.CallSplit); due = s.tab.Due() {
+	ten := vocab.Input{Kind: vocab.InCard, Card: card.Of(10, card.Spades)}
+	for due := s.tab.Due(); due.To != vocab.ToCall || due.Allowed.Has(vocab.CallSplit); due = s.tab.Due() {
 		held, holding := s.tab.Held()
 		switch {
 		case holding:
-			with := first(held.Choices.Without(table.VoidRound))
-			must(t, s, s.step(table.Input{Kind: table.InResolve, With: with}))
-		case due.To == table.ToCall:
-			must(t, s, s.step(table.Input{Kind: table.InCall, Call: table.CallSplit}))
+			with := first(held.Choices.Without(irregularity.VoidRound))
+			must(t, s, s.step(vocab.Input{Kind: vocab.InResolve, With: with}))
+		case due.To == vocab.ToCall:
+			must(t, s, s.step(vocab.Input{Kind: vocab.InCall, Call: vocab.CallSplit}))
 		default:
 			must(t, s, s.step(ten))
 		}
@@ -217,7 +220,7 @@ func TestSplitsEnd(t *testing.T) {
 }
 
 // first is the choice that is proposed.
-func first(choices table.Choices) table.Choice {
+func first(choices irregularity.Choices) irregularity.Choice {
 	for c := range choices.All {
 		return c
 	}
@@ -234,17 +237,17 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 		for range dice.IntN(40) {
 			must(t, s, s.step(player.Next(&s.tab)))
 		}
-		s.tab.Step(&table.Input{
+		s.tab.Step(&vocab.Input{
 			Kind:         rapid.SampledFrom(kindsWithoutSetup).Draw(t, "kind"),
 			Card:         card.Card(dice.IntN(256)),
-			Call:         table.Call(dice.IntN(256)),
-			Wager:        table.Wager(dice.IntN(256)),
-			Shoe:         table.ShoeEvent(dice.IntN(256)),
-			With:         table.Choice(dice.IntN(256)),
-			Role:         table.Role(dice.IntN(256)),
-			Irregularity: table.Code(dice.IntN(256)),
-			Storage:      table.StorageEvent(dice.IntN(256)),
-			Seat:         table.Seat(dice.IntN(256)),
+			Call:         vocab.Call(dice.IntN(256)),
+			Wager:        vocab.Wager(dice.IntN(256)),
+			Shoe:         vocab.ShoeEvent(dice.IntN(256)),
+			With:         irregularity.Choice(dice.IntN(256)),
+			Role:         vocab.Role(dice.IntN(256)),
+			Irregularity: irregularity.Code(dice.IntN(256)),
+			Storage:      vocab.StorageEvent(dice.IntN(256)),
+			Seat:         vocab.Seat(dice.IntN(256)),
 			Box:          rapid.Int().Draw(t, "box"),
 			Bettor:       rapid.String().Draw(t, "bettor"),
 			Amount:       rapid.Int64().Draw(t, "amount"),
@@ -258,9 +261,9 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 }
 
 // kindsWithoutSetup: a setup without rules is a mistake of the program.
-var kindsWithoutSetup = func() []table.InputKind {
-	kinds := []table.InputKind{0, 200}
-	for k := table.InShoe; k <= table.InStorage; k++ {
+var kindsWithoutSetup = func() []vocab.InputKind {
+	kinds := []vocab.InputKind{0, 200}
+	for k := vocab.InShoe; k <= vocab.InStorage; k++ {
 		kinds = append(kinds, k)
 	}
 	return kinds

@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestCarryAsText: what a table carries over survives being written down.
@@ -61,14 +62,14 @@ func TestSetupIsAFreshShoe(t *testing.T) {
 	var tab table.Table
 	setup := tabletest.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Step(setup)
-	tab.Step(&table.Input{Kind: table.InShoe, Shoe: table.ShoeCutCard})
-	tab.Step(&table.Input{Kind: table.InShoe, Shoe: table.ShoeWentOffline})
+	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
+	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeWentOffline})
 	tab.Step(setup)
 	if got, want := tab.Shoe(), (table.ShoeState{Offline: true}); got != want {
 		t.Errorf("after a setup the shoe is %+v, want %+v", got, want)
 	}
-	tab.Step(&table.Input{Kind: table.InShoe, Shoe: table.ShoeCutCard})
-	tab.Step(&table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
+	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
+	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
 	if tab.Shoe().CutCard {
 		t.Error("a loaded shoe still has its cut card out")
 	}

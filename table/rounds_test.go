@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/tabletest"
 )
 
@@ -112,11 +112,11 @@ func TestEveryChoiceHasCases(t *testing.T) {
 			}
 		}
 	}
-	for code := range table.EveryCode {
+	for code := range irregularity.EveryCode {
 		if len(shown[code.String()]) < 2 {
 			t.Errorf("%s is shown in %v, want two houses", code, shown[code.String()])
 		}
-		for choice := range rules.Built()["schaffhausen"].Ways(code).All {
+		for choice := range profile.Built()["schaffhausen"].Ways(code).All {
 			if what := code.String() + " with " + choice.String(); len(shown[what]) < 2 {
 				t.Errorf("%s is shown in %v, want two houses", what, shown[what])
 			}

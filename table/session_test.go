@@ -8,8 +8,10 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/book"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // session plays at a table and checks after each input everything that must hold
@@ -21,7 +23,7 @@ type session struct {
 	outputs []byte // and its answers
 	lines   uint64
 	now     int64
-	last    []table.Output // the last input's
+	last    []vocab.Output // the last input's
 	// restarted are tables that were resumed at some moment between two rounds:
 	// they must answer as the table does that never stopped.
 	restarted []*table.Table
@@ -36,7 +38,7 @@ func newSession() *session {
 }
 
 // step puts one input in. The error says which promise was broken.
-func (s *session) step(in table.Input) error {
+func (s *session) step(in vocab.Input) error {
 	s.lines++
 	in.Line = s.lines
 	if in.Time == 0 {
@@ -56,7 +58,7 @@ func (s *session) step(in table.Input) error {
 	if !s.accepted {
 		return s.refused(outs)
 	}
-	if slices.ContainsFunc(outs, func(o table.Output) bool { return o.Kind == table.Rejected }) {
+	if slices.ContainsFunc(outs, func(o vocab.Output) bool { return o.Kind == vocab.Rejected }) {
 		return fmt.Errorf("a rejection without a reason: %s", answers)
 	}
 	if err := s.book.Enter(&in, outs); err != nil {
@@ -65,40 +67,40 @@ func (s *session) step(in table.Input) error {
 	return s.conserved()
 }
 
-func (s *session) note(outs []table.Output) {
+func (s *session) note(outs []vocab.Output) {
 	for i := range outs {
 		out := &outs[i]
 		s.kinds[out.Kind.String()]++
 		switch out.Kind {
-		case table.Finished:
+		case vocab.Finished:
 			s.rounds++
-		case table.Settled:
+		case vocab.Settled:
 			s.kinds[out.Wager.String()+" "+out.Outcome.String()+" "+out.Why.String()]++
 			if out.Unstated {
 				s.kinds["unstated "+out.Outcome.String()]++
 			}
-		case table.Bonus:
+		case vocab.Bonus:
 			s.kinds[out.Wager.String()+" bonus "+out.Why.String()]++
-		case table.HandDone:
+		case vocab.HandDone:
 			s.kinds[out.Done.String()]++
-		case table.Irregular:
+		case vocab.Irregular:
 			s.kinds[out.Code.String()]++
-		case table.Rejected:
+		case vocab.Rejected:
 			s.kinds[out.Reason.String()]++
 		}
 	}
 }
 
 // refused: a rejected input is answered by one line.
-func (s *session) refused(outs []table.Output) error {
-	if len(outs) != 1 || outs[0].Kind != table.Rejected || outs[0].Line != s.lines {
+func (s *session) refused(outs []vocab.Output) error {
+	if len(outs) != 1 || outs[0].Kind != vocab.Rejected || outs[0].Line != s.lines {
 		return fmt.Errorf("a refused input was answered by %s", written(outs))
 	}
 	return nil
 }
 
 // dare puts in what may well be refused: a rejected input changes nothing.
-func (s *session) dare(in table.Input) error {
+func (s *session) dare(in vocab.Input) error {
 	before := state(&s.tab)
 	if err := s.step(in); err != nil || s.accepted {
 		return err
@@ -121,7 +123,7 @@ func (s *session) conserved() error {
 		return fmt.Errorf("%d are open and %d decided, but %d were staked", s.tab.Open(), sums.Staked, s.book.Committed())
 	case s.tab.Jackpot() != s.book.Jackpot():
 		return fmt.Errorf("the jackpot must show %d, and shows %d", s.book.Jackpot(), s.tab.Jackpot())
-	case s.tab.Phase() == table.Payment && s.tab.Open() != 0:
+	case s.tab.Phase() == vocab.Payment && s.tab.Open() != 0:
 		return fmt.Errorf("%d are open at payment", s.tab.Open())
 	}
 	return nil
@@ -136,7 +138,7 @@ func (s *session) restart() {
 	}
 }
 
-func (s *session) restartedAgree(in table.Input, answers []byte) error {
+func (s *session) restartedAgree(in vocab.Input, answers []byte) error {
 	for i, t := range s.restarted {
 		if got := written(t.Step(&in)); !bytes.Equal(got, answers) {
 			return fmt.Errorf("table %d, which was restarted, answers\n%s\nwhere the one that was not answers\n%s", i, got, answers)
@@ -150,16 +152,16 @@ func (s *session) restartedAgree(in table.Input, answers []byte) error {
 
 // pressAndTakeBack makes a call that is allowed and takes it back: everything must
 // be as it was. It says whether there was such a call.
-func (s *session) pressAndTakeBack(call table.Input) (bool, error) {
+func (s *session) pressAndTakeBack(call vocab.Input) (bool, error) {
 	before := state(&s.tab)
-	contradictions := s.kinds[table.ContradictoryKeys.String()]
-	if err := s.step(call); err != nil || !s.accepted || s.kinds[table.ContradictoryKeys.String()] > contradictions {
+	contradictions := s.kinds[irregularity.ContradictoryKeys.String()]
+	if err := s.step(call); err != nil || !s.accepted || s.kinds[irregularity.ContradictoryKeys.String()] > contradictions {
 		return false, err
 	}
 	if _, held := s.tab.Held(); held {
 		return false, nil
 	}
-	if err := s.step(table.Input{Kind: table.InUndo}); err != nil {
+	if err := s.step(vocab.Input{Kind: vocab.InUndo}); err != nil {
 		return false, err
 	}
 	if !s.accepted {
@@ -175,7 +177,7 @@ func (s *session) pressAndTakeBack(call table.Input) (bool, error) {
 // for byte.
 func (s *session) replays() error {
 	var out bytes.Buffer
-	if err := transcript.Replay(bytes.NewReader(s.inputs), transcript.NewParser(rules.Built()), &out); err != nil {
+	if err := transcript.Replay(bytes.NewReader(s.inputs), transcript.NewParser(profile.Built()), &out); err != nil {
 		return fmt.Errorf("the transcript does not replay: %w", err)
 	}
 	if bytes.Equal(out.Bytes(), s.outputs) {
@@ -190,7 +192,7 @@ func (s *session) replays() error {
 	return fmt.Errorf("live play has %d outputs, replay %d", len(was), len(is))
 }
 
-func written(outs []table.Output) []byte {
+func written(outs []vocab.Output) []byte {
 	var b []byte
 	for i := range outs {
 		b = append(transcript.AppendOutput(b, &outs[i]), '\n')

@@ -1,12 +1,15 @@
 package table
 
-import "github.com/sabot-table/sabot/table/money"
+import (
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
 // verdict is what becomes of a wager, with the odds of a win. prize is a win that is
 // an amount of its own, 0 for one by the odds.
 type verdict struct {
-	outcome Outcome
-	why     Why
+	outcome vocab.Outcome
+	why     vocab.Why
 	odds    money.Ratio
 	prize   int64
 }
@@ -29,7 +32,7 @@ func (t *Table) decideHand(b *box, at int, v *verdict) {
 			t.decideWager(b, at, w, v)
 		}
 	}
-	if v.outcome != Void && len(b.sides) > 0 {
+	if v.outcome != vocab.Void && len(b.sides) > 0 {
 		t.decideCrazy(b)
 	}
 }
@@ -38,17 +41,17 @@ func (t *Table) decideHand(b *box, at int, v *verdict) {
 func (t *Table) decideWager(b *box, at int, w *handWager, v *verdict) {
 	w.settled, w.outcome = true, v.outcome
 	b.hands[at].open--
-	out := t.emit(Settled)
-	out.Box, out.Hand, out.Bettor, out.Wager = b.number, uint8(at+1), b.bettors[w.bettor].Name, WagerMain
+	out := t.emit(vocab.Settled)
+	out.Box, out.Hand, out.Bettor, out.Wager = b.number, uint8(at+1), b.bettors[w.bettor].Name, vocab.WagerMain
 	t.settle(b, out, w.stake, w.times, v)
 }
 
 // decideInsurance decides the insurances of a box by the bank's second card, also
 // of bettors whose hand is decided already. (Common rule 16.)
 func (t *Table) decideInsurance(b *box) {
-	v := verdict{outcome: Lose, why: WhyNoBankBlackJack}
+	v := verdict{outcome: vocab.Lose, why: vocab.WhyNoBankBlackJack}
 	if t.bankBlackJack() {
-		v = verdict{outcome: Win, why: WhyBankBlackJack, odds: t.rules.Pays.Insurance}
+		v = verdict{outcome: vocab.Win, why: vocab.WhyBankBlackJack, odds: t.rules.Pays.Insurance}
 	}
 	t.settleInsurance(b, &v)
 }
@@ -57,8 +60,8 @@ func (t *Table) settleInsurance(b *box, v *verdict) {
 	for i := range b.bettors {
 		if one := &b.bettors[i]; one.Insured != 0 && !one.insuranceDecided {
 			one.insuranceDecided = true
-			out := t.emit(Settled)
-			out.Box, out.Bettor, out.Wager = b.number, one.Name, WagerInsurance
+			out := t.emit(vocab.Settled)
+			out.Box, out.Bettor, out.Wager = b.number, one.Name, vocab.WagerInsurance
 			t.settle(b, out, one.Insured, 1, v)
 		}
 	}
@@ -66,9 +69,9 @@ func (t *Table) settleInsurance(b *box, v *verdict) {
 
 // settle states what became of a wager on a box and counts it. The stake lies there
 // so many times.
-func (t *Table) settle(b *box, out *Output, stake, times int64, v *verdict) {
+func (t *Table) settle(b *box, out *vocab.Output, stake, times int64, v *verdict) {
 	out.Outcome, out.Why, out.Times = v.outcome, v.why, uint8(times)
-	if stake == Unstated {
+	if stake == vocab.Unstated {
 		out.Unstated, out.Odds = true, v.odds
 	} else {
 		out.Stake = stake * times
@@ -78,28 +81,28 @@ func (t *Table) settle(b *box, out *Output, stake, times int64, v *verdict) {
 }
 
 // pay fills in what comes back and what is won.
-func (t *Table) pay(out *Output, v *verdict) {
+func (t *Table) pay(out *vocab.Output, v *verdict) {
 	limits := &t.rules.Table
 	switch v.outcome {
-	case Win:
+	case vocab.Win:
 		out.Returned = out.Stake
 		if v.prize != 0 {
 			out.Won = v.prize
 		} else {
 			out.Won, out.Rounded = money.Share(out.Stake, v.odds, limits.Unit, limits.Rounding)
 		}
-	case StandOff, Void:
+	case vocab.StandOff, vocab.Void:
 		out.Returned = out.Stake
-	case Surrendered:
+	case vocab.Surrendered:
 		out.Returned, out.Rounded = money.Share(out.Stake, half, limits.Unit, limits.Rounding)
 	}
 }
 
 // bonus states what is paid besides a wager that plays on.
-func (t *Table) bonus(b *box, bettor string, why Why, stake int64, odds money.Ratio) {
-	out := t.emit(Bonus)
-	out.Box, out.Bettor, out.Wager, out.Why = b.number, bettor, WagerMain, why
-	if stake == Unstated {
+func (t *Table) bonus(b *box, bettor string, why vocab.Why, stake int64, odds money.Ratio) {
+	out := t.emit(vocab.Bonus)
+	out.Box, out.Bettor, out.Wager, out.Why = b.number, bettor, vocab.WagerMain, why
+	if stake == vocab.Unstated {
 		out.Unstated, out.Odds, out.Times = true, odds, 1
 	} else {
 		out.Stake = stake
@@ -110,11 +113,11 @@ func (t *Table) bonus(b *box, bettor string, why Why, stake int64, odds money.Ra
 
 // count adds a settlement or a bonus on a box to the round's sums. A bonus is paid
 // on a stake that is counted with its wager.
-func (t *Table) count(b *box, out *Output) {
+func (t *Table) count(b *box, out *vocab.Output) {
 	b.won += out.Won
-	b.uncounted = b.uncounted || out.Unstated && out.wins()
+	b.uncounted = b.uncounted || out.Unstated && wins(out)
 	t.sums.Unstated = t.sums.Unstated || out.Unstated
-	if out.Kind == Settled {
+	if out.Kind == vocab.Settled {
 		t.sums.Staked += out.Stake
 		t.sums.Returned += out.Returned
 	}

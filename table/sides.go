@@ -7,6 +7,7 @@ import (
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // SideStake is one bettor's side bet on a box.
@@ -21,15 +22,15 @@ type SideStake struct {
 }
 
 // sideStake places, replaces or withdraws a side bet.
-func (t *Table) sideStake(b *box, in *Input, bet sidebet.Bet) Reason {
+func (t *Table) sideStake(b *box, in *vocab.Input, bet sidebet.Bet) vocab.Reason {
 	offer := t.rules.Offer(bet)
 	if offer == nil {
-		return NotOffered
+		return vocab.NotOffered
 	}
 	at := b.findSide(bet, in.Bettor)
 	if in.Stated && in.Amount == 0 {
 		if at < 0 {
-			return UnknownBettor
+			return vocab.UnknownBettor
 		}
 		b.sides = slices.Delete(b.sides, at, at+1)
 		return 0
@@ -38,7 +39,7 @@ func (t *Table) sideStake(b *box, in *Input, bet sidebet.Bet) Reason {
 		return reason
 	}
 	amount := statedAmount(in)
-	if amount == Unstated && offer.Least == offer.Most {
+	if amount == vocab.Unstated && offer.Least == offer.Most {
 		amount = offer.Least
 	}
 	if reason := sideLimits(b, at, amount, offer); reason != 0 {
@@ -50,34 +51,34 @@ func (t *Table) sideStake(b *box, in *Input, bet sidebet.Bet) Reason {
 	}
 	s := SideStake{Bet: bet, Bettor: in.Bettor, Player: t.playerOf(b, in), Amount: amount}
 	if t.betsAlready(in.Box, &s, offer.OnePerBettor) {
-		return OnePerBettor
+		return vocab.OnePerBettor
 	}
 	b.sides = append(b.sides, s)
 	return 0
 }
 
 // mayBet says why a guest may not place a side bet on a box.
-func mayBet(b *box, in *Input, offer *rules.Offer) Reason {
+func mayBet(b *box, in *vocab.Input, offer *rules.Offer) vocab.Reason {
 	at := b.find(in.Bettor)
 	switch {
 	case !b.played():
-		return BoxNotPlayed
+		return vocab.BoxNotPlayed
 	case offer.Bettors == rules.Anybody:
 		return 0
 	case at < 0:
-		return UnknownBettor
+		return vocab.UnknownBettor
 	case offer.Bettors == rules.SeatedOnly && !b.bettors[at].Seated:
-		return NotSeated
+		return vocab.NotSeated
 	case offer.Bettors == rules.HoldersOnly && at != 0:
-		return HoldersOnly
+		return vocab.HoldersOnly
 	}
 	return 0
 }
 
 // sideLimits checks a side bet's amount; replaced is the stake that it replaces, -1
 // for none.
-func sideLimits(b *box, replaced int, amount int64, offer *rules.Offer) Reason {
-	if amount == Unstated {
+func sideLimits(b *box, replaced int, amount int64, offer *rules.Offer) vocab.Reason {
+	if amount == vocab.Unstated {
 		return 0
 	}
 	sum := amount
@@ -88,20 +89,20 @@ func sideLimits(b *box, replaced int, amount int64, offer *rules.Offer) Reason {
 	}
 	switch {
 	case offer.Least == offer.Most && amount != offer.Least:
-		return NotTheAmount
+		return vocab.NotTheAmount
 	case amount < offer.Least:
-		return BelowMinimum
+		return vocab.BelowMinimum
 	case amount > offer.Most || offer.BoxMost != 0 && sum > offer.BoxMost:
-		return AboveMaximum
+		return vocab.AboveMaximum
 	case amount%offer.Step != 0:
-		return NotAMultiple
+		return vocab.NotAMultiple
 	}
 	return 0
 }
 
 // playerOf returns who the bettor of a side bet is: as the bet says or, if it says
 // nothing, as the main stake does.
-func (t *Table) playerOf(b *box, in *Input) string {
+func (t *Table) playerOf(b *box, in *vocab.Input) string {
 	if at := b.find(in.Bettor); in.Player == "" && at >= 0 {
 		return b.bettors[at].Player
 	}
@@ -230,9 +231,9 @@ func (b *box) holderBalance() (balance int64, decided bool) {
 			switch {
 			case !w.settled:
 				return 0, false
-			case w.outcome == Win:
+			case w.outcome == vocab.Win:
 				balance += w.times
-			case w.outcome == Lose || w.outcome == Surrendered:
+			case w.outcome == vocab.Lose || w.outcome == vocab.Surrendered:
 				balance -= w.times
 			}
 		}
@@ -247,18 +248,18 @@ func (t *Table) settleSide(b *box, s *SideStake, line sidebet.Line) {
 		return
 	}
 	s.settled = true
-	v := verdict{outcome: Lose, why: WhyLine(line)}
+	v := verdict{outcome: vocab.Lose, why: vocab.WhyLine(line)}
 	if line != 0 {
 		prize := t.rules.Offer(s.Bet).Prize(line)
-		v.outcome, v.odds, v.prize = Win, prize.Odds, prize.Amount
+		v.outcome, v.odds, v.prize = vocab.Win, prize.Odds, prize.Amount
 	}
 	t.stateSide(b, s, &v)
 }
 
 // stateSide states what became of a side bet.
 func (t *Table) stateSide(b *box, s *SideStake, v *verdict) {
-	out := t.emit(Settled)
-	out.Box, out.Bettor, out.Wager = b.number, s.Bettor, SideWager(s.Bet)
+	out := t.emit(vocab.Settled)
+	out.Box, out.Bettor, out.Wager = b.number, s.Bettor, vocab.SideWager(s.Bet)
 	t.settle(b, out, s.Amount, 1, v)
 }
 
@@ -267,10 +268,10 @@ func (t *Table) voidSides(b *box) {
 	for i := range b.sides {
 		if s := &b.sides[i]; !s.settled {
 			s.settled = true
-			if t.phase != Bets { // else nothing has been fed yet
-				t.meter.feed(-t.meterPart(s))
+			if t.phase != vocab.Bets { // else nothing has been fed yet
+				t.kept.Jackpot -= t.meterPart(s)
 			}
-			t.stateSide(b, s, &verdict{outcome: Void, why: WhyVoidRound})
+			t.stateSide(b, s, &verdict{outcome: vocab.Void, why: vocab.WhyVoidRound})
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package table
 
+import "github.com/sabot-table/sabot/table/vocab"
+
 // Bettor is one guest with a main stake on a box. The first of a box that is
 // still in the game is its holder and makes its decisions.
 type Bettor struct {
@@ -18,7 +20,7 @@ type Bettor struct {
 }
 
 // stake places, replaces or withdraws a stake. (House rules, "Stakes and limits".)
-func (t *Table) stake(in *Input) Reason {
+func (t *Table) stake(in *vocab.Input) vocab.Reason {
 	if reason := t.mayStake(in); reason != 0 {
 		return reason
 	}
@@ -35,7 +37,7 @@ func (t *Table) stake(in *Input) Reason {
 		return reason
 	}
 	if in.Player != "" && b.playedBy(in.Player, at) {
-		return OnePerBettor
+		return vocab.OnePerBettor
 	}
 	if in.Player != "" {
 		b.nameSides(in.Bettor, in.Player)
@@ -48,7 +50,7 @@ func (t *Table) stake(in *Input) Reason {
 	*another(&b.bettors) = Bettor{
 		Name:   in.Bettor,
 		Player: in.Player,
-		Seated: in.Seat == Seated || in.Seat == SeatDefault && opens,
+		Seated: in.Seat == vocab.Seated || in.Seat == vocab.SeatDefault && opens,
 		Stake:  amount,
 	}
 	return 0
@@ -56,13 +58,13 @@ func (t *Table) stake(in *Input) Reason {
 
 // replace takes a new amount and, where they are stated, the bettor's seat and
 // person; the stake keeps its place.
-func (b *Bettor) replace(in *Input, amount int64) {
+func (b *Bettor) replace(in *vocab.Input, amount int64) {
 	b.Stake = amount
 	if in.Player != "" {
 		b.Player = in.Player
 	}
-	if in.Seat != SeatDefault {
-		b.Seated = in.Seat == Seated
+	if in.Seat != vocab.SeatDefault {
+		b.Seated = in.Seat == vocab.Seated
 	}
 }
 
@@ -76,35 +78,35 @@ func (b *box) nameSides(bettor, player string) {
 	}
 }
 
-func statedAmount(in *Input) int64 {
+func statedAmount(in *vocab.Input) int64 {
 	if !in.Stated {
-		return Unstated
+		return vocab.Unstated
 	}
 	return in.Amount
 }
 
 // mayStake says why no stake of this kind can be placed now.
-func (t *Table) mayStake(in *Input) Reason {
+func (t *Table) mayStake(in *vocab.Input) vocab.Reason {
 	_, side := in.Wager.Side()
 	switch {
-	case t.phase == Idle:
-		return NoRound
-	case t.phase != Bets:
-		return BetsClosed
-	case in.Wager == WagerInsurance:
-		return NotOffered
-	case in.Wager != WagerMain && !side:
-		return UnknownWager
+	case t.phase == vocab.Idle:
+		return vocab.NoRound
+	case t.phase != vocab.Bets:
+		return vocab.BetsClosed
+	case in.Wager == vocab.WagerInsurance:
+		return vocab.NotOffered
+	case in.Wager != vocab.WagerMain && !side:
+		return vocab.UnknownWager
 	case !t.hasBox(in.Box):
-		return UnknownBox
+		return vocab.UnknownBox
 	}
 	return 0
 }
 
 // withinLimits checks an amount against the minimum, the payable unit, and the
 // box's maximum, which bounds all main stakes of the box together.
-func (t *Table) withinLimits(b *box, replaced int, amount int64) Reason {
-	if amount == Unstated {
+func (t *Table) withinLimits(b *box, replaced int, amount int64) vocab.Reason {
+	if amount == vocab.Unstated {
 		return 0
 	}
 	limits := &t.rules.Table
@@ -116,11 +118,11 @@ func (t *Table) withinLimits(b *box, replaced int, amount int64) Reason {
 	}
 	switch {
 	case amount < limits.Min:
-		return BelowMinimum
+		return vocab.BelowMinimum
 	case amount > limits.BoxMax || sum > limits.BoxMax:
-		return AboveMaximum
+		return vocab.AboveMaximum
 	case amount%limits.Unit != 0:
-		return NotAMultiple
+		return vocab.NotAMultiple
 	}
 	return 0
 }
@@ -128,9 +130,9 @@ func (t *Table) withinLimits(b *box, replaced int, amount int64) Reason {
 // withdraw takes a stake back, and with it the side bets that hang on it. When it
 // was the holder's, the bettor of the earliest remaining stake becomes the
 // holder, and counts as seated.
-func (t *Table) withdraw(b *box, at int) Reason {
+func (t *Table) withdraw(b *box, at int) vocab.Reason {
 	if at < 0 {
-		return UnknownBettor
+		return vocab.UnknownBettor
 	}
 	name := b.bettors[at].Name
 	b.bettors = append(b.bettors[:at], b.bettors[at+1:]...)

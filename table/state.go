@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // The methods here let a display read the table. What they return belongs to the
@@ -14,10 +16,10 @@ import (
 func (t *Table) Rules() *rules.Rules { return t.rules }
 
 // Round returns the number of the round under way, or of the last one.
-func (t *Table) Round() uint64 { return t.round }
+func (t *Table) Round() uint64 { return t.kept.Round }
 
 // Phase returns where the round stands.
-func (t *Table) Phase() Phase { return t.phase }
+func (t *Table) Phase() vocab.Phase { return t.phase }
 
 // Boxes returns how many boxes the table has.
 func (t *Table) Boxes() int { return len(t.boxes) }
@@ -34,7 +36,7 @@ type Hand struct {
 	Cards []card.Card
 	Total int
 	Soft  bool
-	Done  Done
+	Done  vocab.Done
 }
 
 // Bank returns the bank's hand; Done says that it is bust or has a Black Jack.
@@ -47,9 +49,9 @@ func (t *Table) Bank() Hand {
 	switch {
 	case t.rules.Game == rules.BlackJames:
 	case t.bankBlackJack():
-		h.Done = DoneBlackJack
+		h.Done = vocab.DoneBlackJack
 	case t.bank.value.Bust():
-		h.Done = DoneBust
+		h.Done = vocab.DoneBust
 	}
 	return h
 }
@@ -68,7 +70,7 @@ func (t *Table) Hand(box, number int) Hand {
 	one := Hand{Cards: h.cards, Done: h.done}
 	one.Total, one.Soft = t.game.total(h)
 	if one.Done == 0 && t.rules.Game == rules.BlackJack && b.blackJack() {
-		one.Done = DoneBlackJack
+		one.Done = vocab.DoneBlackJack
 	}
 	return one
 }
@@ -90,21 +92,21 @@ func (t *Table) Stakes(box, number int) func(yield func(string, int64) bool) {
 func (t *Table) Sides(box int) []SideStake { return t.boxes[box-1].sides }
 
 // Decided returns the round's decided wagers, in the order in which they were decided.
-func (t *Table) Decided() []Output { return t.decided }
+func (t *Table) Decided() []vocab.Output { return t.decided }
 
 // Sums returns the amounts of the decided wagers.
-func (t *Table) Sums() Sums { return t.sums }
+func (t *Table) Sums() vocab.Sums { return t.sums }
 
 // Aside returns the cards laid aside in this round.
 func (t *Table) Aside() []card.Card { return t.aside }
 
 // Shoe returns what the engine was told of the shoe.
-func (t *Table) Shoe() ShoeState { return t.shoe }
+func (t *Table) Shoe() ShoeState { return t.kept.Shoe }
 
 // Alarm returns the shoe's own alarm that holds the round, "" for none.
 func (t *Table) Alarm() string {
 	for _, i := range t.held {
-		if i.Code == ShoeAlarm {
+		if i.Code == irregularity.ShoeAlarm {
 			return i.Alarm
 		}
 	}
@@ -112,17 +114,17 @@ func (t *Table) Alarm() string {
 }
 
 // Rejected returns why the last input was refused, 0 if it was taken.
-func (t *Table) Rejected() Reason { return t.rejected }
+func (t *Table) Rejected() vocab.Reason { return t.rejected }
 
 // Held returns the irregularity that a person must put right next.
 func (t *Table) Held() (Irregularity, bool) {
 	switch {
 	case len(t.held) > 0:
 		return t.held[0], true
-	case t.shoe.Offline:
-		return Irregularity{Code: ShoeOffline}, true
+	case t.kept.Shoe.Offline:
+		return Irregularity{Code: irregularity.ShoeOffline}, true
 	case t.unrecorded:
-		return Irregularity{Code: StorageFailing}, true
+		return Irregularity{Code: irregularity.StorageFailing}, true
 	}
 	return Irregularity{}, false
 }
@@ -131,7 +133,7 @@ func (t *Table) Held() (Irregularity, bool) {
 // and how many cards, or holes in the shoe's numbers, have come meanwhile.
 func (t *Table) Behind() (others, arrived int) {
 	others = len(t.held)
-	if t.shoe.Offline {
+	if t.kept.Shoe.Offline {
 		others++
 	}
 	if t.unrecorded {
@@ -143,14 +145,14 @@ func (t *Table) Behind() (others, arrived int) {
 // Settled says whether nothing is under way that a restart would have to replay:
 // no round, nothing held but for doubts about the record, nothing waiting behind it.
 func (t *Table) Settled() bool {
-	return t.phase == Idle && t.heldByRecord() && len(t.behind) == 0 && !t.unrecorded
+	return t.phase == vocab.Idle && t.heldByRecord() && len(t.behind) == 0 && !t.unrecorded
 }
 
 // Open sums the stakes that are not decided yet and whose amount is known.
 func (t *Table) Open() int64 {
 	var open int64
 	for i := range t.boxes {
-		open += t.boxes[i].openStakes(t.phase == Bets)
+		open += t.boxes[i].openStakes(t.phase == vocab.Bets)
 	}
 	return open
 }
@@ -181,4 +183,4 @@ func (b *box) openStakes(betting bool) int64 {
 }
 
 // Waiting returns the cards that lie open and become the next cards due.
-func (t *Table) Waiting() []card.Card { return slices.Clone(t.waiting) }
+func (t *Table) Waiting() []card.Card { return slices.Clone(t.kept.Waiting) }

@@ -1,47 +1,52 @@
 package table
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
 // shoeTold takes what the shoe says beside its cards.
-func (t *Table) shoeTold(in *Input) {
+func (t *Table) shoeTold(in *vocab.Input) {
 	switch in.Shoe {
-	case ShoeLoaded:
-		t.shoe.CutCard = false
-		t.seen = composition{}
-	case ShoeCutCard:
-		t.shoe.CutCard = true
-	case ShoeGap:
+	case vocab.ShoeLoaded:
+		t.kept.Shoe.CutCard = false
+		t.kept.Seen = CardCounts{}
+	case vocab.ShoeCutCard:
+		t.kept.Shoe.CutCard = true
+	case vocab.ShoeGap:
 		t.arrive(arrival{gap: true, missing: in.Missing}, t.due)
-	case ShoeWentOffline:
+	case vocab.ShoeWentOffline:
 		t.wentOffline()
-	case ShoeCameOnline:
+	case vocab.ShoeCameOnline:
 		t.cameOnline()
-	case ShoeAlarmRaised:
+	case vocab.ShoeAlarmRaised:
 		t.alarmRaised(in.Code)
-	case ShoeAlarmCleared:
+	case vocab.ShoeAlarmCleared:
 		t.alarmCleared(in.Code)
 	}
 }
 
 // wentOffline holds the round by itself: nobody can put it right but the shoe.
 func (t *Table) wentOffline() {
-	if !t.shoe.Offline {
-		t.shoe.Offline = true
-		t.tellIrregular(Irregularity{Code: ShoeOffline})
+	if !t.kept.Shoe.Offline {
+		t.kept.Shoe.Offline = true
+		t.tellIrregular(Irregularity{Code: irregularity.ShoeOffline})
 	}
 }
 
 func (t *Table) cameOnline() {
-	if t.shoe.Offline {
-		t.shoe.Offline = false
-		t.tellResolved(ShoeOffline, Online, "", "")
+	if t.kept.Shoe.Offline {
+		t.kept.Shoe.Offline = false
+		t.tellResolved(irregularity.ShoeOffline, irregularity.Online, "", "")
 	}
 }
 
 // alarmRaised holds the round once for each alarm that stands.
 func (t *Table) alarmRaised(code string) {
 	if !slices.ContainsFunc(t.held, isAlarm(code)) {
-		t.raise(Irregularity{Code: ShoeAlarm, Alarm: code})
+		t.raise(Irregularity{Code: irregularity.ShoeAlarm, Alarm: code})
 	}
 }
 
@@ -51,25 +56,25 @@ func (t *Table) alarmCleared(code string) {
 	t.held = slices.DeleteFunc(t.held, isAlarm(code))
 	gone := before - len(t.held)
 	for range gone - 1 {
-		t.alerts.cleared(ShoeAlarm, Cleared, "", t.now)
+		t.alerts.cleared(irregularity.ShoeAlarm, irregularity.Cleared, "", t.now)
 	}
 	if gone > 0 {
-		t.tellResolved(ShoeAlarm, Cleared, "", "")
+		t.tellResolved(irregularity.ShoeAlarm, irregularity.Cleared, "", "")
 	}
 }
 
 func isAlarm(code string) func(Irregularity) bool {
-	return func(i Irregularity) bool { return i.Code == ShoeAlarm && (code == "" || i.Alarm == code) }
+	return func(i Irregularity) bool { return i.Code == irregularity.ShoeAlarm && (code == "" || i.Alarm == code) }
 }
 
 // told takes what concerns the table and no round. A note is for the record alone.
-func (t *Table) told(in *Input) Reason {
+func (t *Table) told(in *vocab.Input) vocab.Reason {
 	switch in.Kind {
-	case InAcknowledge:
+	case vocab.InAcknowledge:
 		return t.acknowledge(in)
-	case InDealer:
+	case vocab.InDealer:
 		t.changeDealer(in)
-	case InStorage:
+	case vocab.InStorage:
 		t.storageTold(in)
 	}
 	return 0
@@ -77,30 +82,30 @@ func (t *Table) told(in *Input) Reason {
 
 // storageTold takes what becomes of the record. A table that cannot record a round
 // deals none, and neither does one whose record is in doubt.
-func (t *Table) storageTold(in *Input) {
+func (t *Table) storageTold(in *vocab.Input) {
 	switch {
 	case in.Storage.Holds():
-		t.recordDoubted(storageRaises[in.Storage], in.Code)
-	case in.Storage == StorageFailed && !t.unrecorded:
+		t.recordDoubted(in.Storage.Raises(), in.Code)
+	case in.Storage == vocab.StorageFailed && !t.unrecorded:
 		t.unrecorded = true
-		t.tellIrregular(Irregularity{Code: StorageFailing})
-	case in.Storage == StorageBack && t.unrecorded:
+		t.tellIrregular(Irregularity{Code: irregularity.StorageFailing})
+	case in.Storage == vocab.StorageBack && t.unrecorded:
 		t.unrecorded = false
-		t.tellResolved(StorageFailing, Cleared, "", "")
+		t.tellResolved(irregularity.StorageFailing, irregularity.Cleared, "", "")
 	}
 }
 
 // replayFirst puts a replay that differs before what else holds the table: nobody can put
 // that right before it is known whether it happened.
 func (t *Table) replayFirst() {
-	if last := len(t.held) - 1; t.held[last].Code == ReplayDiffers {
+	if last := len(t.held) - 1; t.held[last].Code == irregularity.ReplayDiffers {
 		t.held = slices.Insert(t.held[:last], 0, t.held[last])
 	}
 }
 
 // recordDoubted holds the table until a supervisor decides. What is found beside a doubt
 // that holds already is told, and is put right with it.
-func (t *Table) recordDoubted(code Code, found string) {
+func (t *Table) recordDoubted(code irregularity.Code, found string) {
 	at := slices.IndexFunc(t.held, func(i Irregularity) bool { return i.Code == code })
 	switch {
 	case at < 0:

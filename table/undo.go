@@ -1,57 +1,61 @@
 package table
 
-import "github.com/sabot-table/sabot/shoe/card"
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
-// history is the open round's inputs, and the table as it was before the first:
-// enough to come to any earlier moment of the round by dealing it again.
+// history is the open round's inputs, and what the table had before the first: enough
+// to come to any earlier moment of the round by dealing it again.
 type history struct {
-	round   uint64
-	waiting []card.Card
-	shoe    ShoeState
-	seen    composition
-	jackpot int64
-	inputs  []past
-	whole   []Input // the inputs that a past does not hold
+	before Kept
+	inputs []past
+	whole  []vocab.Input // the inputs that a past does not hold
 }
 
 // past is an input that was taken. Most are a card or a plain call, of which
 // there is little to remember.
 type past struct {
-	kind InputKind
+	kind vocab.InputKind
 	card card.Card
-	call Call
+	call vocab.Call
 	// whole is the input's place in history.whole, from 1; 0 if this is all of it.
 	whole int32
 }
 
+// ofTheRound are the inputs that are dealt again with the round in which they were
+// taken.
+const ofTheRound = 1<<vocab.InShoe | 1<<vocab.InOpen | 1<<vocab.InStake | 1<<vocab.InClose | 1<<vocab.InCard |
+	1<<vocab.InCall | 1<<vocab.InResolve | 1<<vocab.InPaid
+
 // concernsRound says whether an input that was taken in a round has to be dealt again
 // with it. What was found out about the record is none of the round's, but what came
 // while it held the table lay behind it.
-func (in *Input) concernsRound() bool {
-	return in.Kind < InAcknowledge && in.Kind != InUndo || in.Kind == InStorage && in.Storage.Holds()
+func concernsRound(in *vocab.Input) bool {
+	return ofTheRound>>in.Kind&1 == 1 || in.Kind == vocab.InStorage && in.Storage.Holds()
 }
 
 // remember keeps an input that was taken in a round and stands.
-func (t *Table) remember(in *Input) {
+func (t *Table) remember(in *vocab.Input) {
 	one := another(&t.history.inputs)
 	*one = past{kind: in.Kind, card: in.Card, call: in.Call}
-	if !in.plain() {
+	if !plain(in) {
 		one.whole = t.history.keep(in)
 	}
 }
 
 // keep remembers an input whole, and returns its place.
-func (h *history) keep(in *Input) int32 {
+func (h *history) keep(in *vocab.Input) int32 {
 	*another(&h.whole) = *in
 	return int32(len(h.whole))
 }
 
 // plain says whether kind, card and call are all that the input says.
-func (in *Input) plain() bool {
+func plain(in *vocab.Input) bool {
 	switch in.Kind {
-	case InCard, InOpen, InClose:
+	case vocab.InCard, vocab.InOpen, vocab.InClose:
 		return true
-	case InCall:
+	case vocab.InCall:
 		return in.Bettors == nil && in.Bettor == ""
 	default:
 		return false
@@ -59,23 +63,21 @@ func (in *Input) plain() bool {
 }
 
 // input gives a remembered input back.
-func (h *history) input(p past) Input {
+func (h *history) input(p past) vocab.Input {
 	if p.whole > 0 {
 		return h.whole[p.whole-1]
 	}
-	return Input{Kind: p.kind, Card: p.card, Call: p.call}
+	return vocab.Input{Kind: p.kind, Card: p.card, Call: p.call}
 }
 
-// begin keeps the table as it is before a round is opened, and forgets the last one.
-func (h *history) begin(t *Table) {
+// begin keeps what the table has before a round is opened, and forgets the last one.
+func (h *history) begin(before *Kept) {
 	h.inputs, h.whole = h.inputs[:0], h.whole[:0]
-	h.round, h.shoe, h.jackpot = t.round, t.shoe, t.Jackpot()
-	h.seen = t.seen
-	h.waiting = append(h.waiting[:0], t.waiting...)
+	h.before.set(before)
 }
 
 // undo takes back the last key press, as long as no card has followed it.
-func (t *Table) undo() Reason {
+func (t *Table) undo() vocab.Reason {
 	at, reason := t.undoable()
 	if reason != 0 {
 		return reason
@@ -88,30 +90,30 @@ func (t *Table) undo() Reason {
 }
 
 // Undoable returns the key press that an undo would take back now.
-func (t *Table) Undoable() (press Input, ok bool) {
+func (t *Table) Undoable() (press vocab.Input, ok bool) {
 	at, reason := t.undoable()
 	if reason != 0 {
-		return Input{}, false
+		return vocab.Input{}, false
 	}
 	return t.history.input(t.history.inputs[at]), true
 }
 
 // undoable finds the input that may be taken back, or says why there is none.
-func (t *Table) undoable() (at int, reason Reason) {
+func (t *Table) undoable() (at int, reason vocab.Reason) {
 	switch {
-	case t.phase == Idle:
-		return 0, NoRound
+	case t.phase == vocab.Idle:
+		return 0, vocab.NoRound
 	case t.stands():
-		return 0, RoundHeld
+		return 0, vocab.RoundHeld
 	}
 	if at = t.history.lastPress(); at < 0 {
-		return 0, NothingToUndo
+		return 0, vocab.NothingToUndo
 	}
 	return at, 0
 }
 
 // takeBack deals the round again without one of its inputs, which it returns.
-func (t *Table) takeBack(at int) Input {
+func (t *Table) takeBack(at int) vocab.Input {
 	back := t.history.input(t.history.inputs[at])
 	t.history.inputs = append(t.history.inputs[:at], t.history.inputs[at+1:]...)
 	t.dealAgain()
@@ -120,14 +122,14 @@ func (t *Table) takeBack(at int) Input {
 }
 
 // tellUndone states what was taken back, and what was due before and is due now.
-func (t *Table) tellUndone(back *Input, was Due) {
-	out := t.emit(Undone)
+func (t *Table) tellUndone(back *vocab.Input, was vocab.Due) {
+	out := t.emit(vocab.Undone)
 	now := t.nextDue()
 	out.Input, out.Call, out.Box, out.Bettor = back.Kind, back.Call, uint8(back.Box), back.Bettor
-	if now.To == ToCall {
+	if now.To == vocab.ToCall {
 		out.Box, out.Hand = now.Box, now.Hand
 	}
-	t.undone = Trouble{Was: was, Now: now}
+	t.undone = vocab.Trouble{Was: was, Now: now}
 	out.Trouble = &t.undone
 }
 
@@ -136,9 +138,9 @@ func (t *Table) tellUndone(back *Input, was Due) {
 func (h *history) lastPress() int {
 	for i := len(h.inputs) - 1; i >= 0; i-- {
 		switch h.inputs[i].kind {
-		case InCall, InClose, InPaid:
+		case vocab.InCall, vocab.InClose, vocab.InPaid:
 			return i
-		case InShoe:
+		case vocab.InShoe:
 		default:
 			return -1
 		}
@@ -147,15 +149,11 @@ func (h *history) lastPress() int {
 }
 
 // dealAgain brings the table to where the remembered inputs lead. Nothing is held
-// now, since there is no undoing then, nor was it when the round was opened.
+// now, since there is no undoing then, nor was it when the round was opened. What was
+// announced, and whom it alerted, stays as it is.
 func (t *Table) dealAgain() {
-	t.alerts.still = true
-	defer func() { t.alerts.still = false }()
-	announced := t.due
-	t.round, t.shoe = t.history.round, t.history.shoe
-	t.seen = t.history.seen
-	t.meter.set(t.history.jackpot)
-	t.waiting = append(t.waiting[:0], t.history.waiting...)
+	announced, alerts := t.due, t.alerts
+	t.kept.set(&t.history.before)
 	t.openRound()
 	for _, one := range t.history.inputs[1:] {
 		in := t.history.input(one)
@@ -163,5 +161,5 @@ func (t *Table) dealAgain() {
 		t.take(&in)
 		t.settleDown()
 	}
-	t.due = announced
+	t.due, t.alerts = announced, alerts
 }

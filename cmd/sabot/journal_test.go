@@ -9,8 +9,9 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // recorded makes a journal of a transcript, as a table would.
@@ -22,7 +23,7 @@ func recorded(t *testing.T, lines string) string {
 		t.Fatal(err)
 	}
 	var tab table.Table
-	parser := transcript.NewParser(rules.Built())
+	parser := transcript.NewParser(profile.Built())
 	number := uint64(0)
 	for line := range strings.Lines(lines) {
 		if line = strings.TrimSpace(line); line == "" {
@@ -34,10 +35,10 @@ func recorded(t *testing.T, lines string) string {
 			t.Fatal(err)
 		}
 		e := journal.Entry{Input: []byte(line), At: in.Time}
-		checkpoint := in.Kind == table.InSetup
+		checkpoint := in.Kind == vocab.InSetup
 		for _, out := range tab.Step(&in) {
 			e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
-			checkpoint = checkpoint || out.Kind == table.Finished
+			checkpoint = checkpoint || out.Kind == vocab.Finished
 		}
 		e.Round = tab.Round()
 		if checkpoint && tab.Settled() && tab.Rejected() == 0 {

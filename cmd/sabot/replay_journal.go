@@ -15,8 +15,9 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // replayFolder puts the inputs of a journal through the engine.
@@ -112,7 +113,7 @@ func carriedInto(path string, h *journal.Header) ([]byte, error) {
 // replaying is a replay under way.
 type replaying struct {
 	parser *transcript.Parser
-	book   rules.Book
+	book   profile.Book
 	tab    *table.Table
 	out    *bufio.Writer // keeps its first error for Flush
 	line   []byte
@@ -125,13 +126,13 @@ func newReplaying(parser *transcript.Parser, e env) *replaying {
 // learn takes the text of rules that the journal holds. Where this program has the same
 // house with other rules, a set-up names those that it means.
 func (p *replaying) learn(text []byte) {
-	if own, err := rules.FromText(text); err == nil {
+	if own, err := profile.FromText(text); err == nil {
 		p.book = p.book.With(own)
 	}
 }
 
 // parse reads an input, with the rules that the journal holds where it needs them.
-func (p *replaying) parse(line []byte, number uint64) (table.Input, error) {
+func (p *replaying) parse(line []byte, number uint64) (vocab.Input, error) {
 	in, err := p.parser.Parse(line, number)
 	if err == nil || p.parser.House != "" {
 		return in, err

@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/display/web/client"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // defaultTable is where a table's page is unless it is configured otherwise.
@@ -61,7 +61,7 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 	} else if err != nil {
 		return "", display.English, o, errUsage("watch: " + err.Error())
 	}
-	language, ok := display.BuiltIn().With(rules.Built().Words()).Speak(*name)
+	language, ok := display.BuiltIn().With(profile.Built().Words()).Speak(*name)
 	switch {
 	case !ok:
 		return "", display.English, o, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/sim-hardware/board"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestBoardPi deals the same round on an emulated Raspberry Pi 3, with the shoe on its
@@ -17,5 +17,5 @@ func TestBoardPi(t *testing.T) {
 	devices := e.runs("sabot", "devices", "--config", configInBoard)
 	contains(t, devices, "Raspberry Pi 3 Model B", "/dev/ttyAMA0", "pinctrl-bcm2835")
 	t.Log(devices)
-	e.deal(round(touch, stake(table.Input{Box: 3, Bettor: "1", Wager: table.WagerMain})))
+	e.deal(round(touch, stake(vocab.Input{Box: 3, Bettor: "1", Wager: vocab.WagerMain})))
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // step is something that is done at the table, and what follows from it.
@@ -30,8 +30,8 @@ type step struct {
 func round(press func(key string) func(*emulated), chips step, interrupted ...step) []step {
 	steps := []step{
 		{press("BETS"), `{"out":"opened"`, "AMBER LOCK"},
-		stake(table.Input{Box: 1, Bettor: "a", Wager: table.WagerMain, Amount: 2000, Stated: true}),
-		stake(table.Input{Box: 1, Bettor: "a", Wager: table.SideWager(sidebet.Twins), Amount: 1000, Stated: true}),
+		stake(vocab.Input{Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 2000, Stated: true}),
+		stake(vocab.Input{Box: 1, Bettor: "a", Wager: vocab.SideWager(sidebet.Twins), Amount: 1000, Stated: true}),
 		chips,
 		{press("BETS"), `{"out":"due","to":"box","box":1,"hand":1}`, "GREEN"},
 		draw("8S", `{"out":"due","to":"box","box":3,"hand":1}`, "GREEN"),
@@ -103,13 +103,13 @@ func draw(name, then, lamps string) step {
 }
 
 // stake enters a stake at the screen.
-func stake(in table.Input) step {
-	in.Kind = table.InStake
+func stake(in vocab.Input) step {
+	in.Kind = vocab.InStake
 	return step{do: func(e *emulated) { e.atScreen(in) }, lamps: anyLamps}
 }
 
 // atScreen puts in what is touched on the screen.
-func (e *emulated) atScreen(in table.Input) {
+func (e *emulated) atScreen(in vocab.Input) {
 	e.t.Helper()
 	if refused, err := e.screen.remote.Press(e.screen.ctx, in); refused != 0 || err != nil {
 		e.t.Fatalf("the screen refuses %s: %s, %v", in.Kind, refused, err)
@@ -117,11 +117,11 @@ func (e *emulated) atScreen(in table.Input) {
 }
 
 // touches are what keys do, as it is put in at the screen.
-var touches = map[string]table.Input{
-	"SPLIT":  {Kind: table.InCall, Call: table.CallSplit},
-	"DOUBLE": {Kind: table.InCall, Call: table.CallDouble},
-	"REST":   {Kind: table.InCall, Call: table.CallRest},
-	"PAID":   {Kind: table.InPaid},
+var touches = map[string]vocab.Input{
+	"SPLIT":  {Kind: vocab.InCall, Call: vocab.CallSplit},
+	"DOUBLE": {Kind: vocab.InCall, Call: vocab.CallDouble},
+	"REST":   {Kind: vocab.InCall, Call: vocab.CallRest},
+	"PAID":   {Kind: vocab.InPaid},
 }
 
 // touch does at the screen what a key does.
@@ -129,9 +129,9 @@ func touch(key string) func(*emulated) {
 	return func(e *emulated) {
 		in, isOne := touches[key]
 		if v := e.screen.await("a view", func(display.View) bool { return true }); !isOne && v.Phase == display.PhaseIdle {
-			in.Kind = table.InOpen
+			in.Kind = vocab.InOpen
 		} else if !isOne {
-			in.Kind = table.InClose
+			in.Kind = vocab.InClose
 		}
 		e.atScreen(in)
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // viewer looks at a world's table through its page, and may press keys.
@@ -69,13 +70,7 @@ func (d *dealing) finish() []card.Card {
 // await returns the first view that is wanted.
 func (p *viewer) await(what string, wanted func(display.View) bool) display.View {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, rig.Deadline)
-	defer cancel()
-	v, err := p.remote.Await(ctx, wanted)
-	if err != nil {
-		p.t.Fatalf("waited %v in vain for %s", rig.Deadline, what)
-	}
-	return v
+	return p.remote.Sees(p.t, what, wanted)
 }
 
 // awaitHeld returns the view that shows the table held for this, and nothing else.
@@ -89,9 +84,9 @@ func (p *viewer) awaitHeld(code string, choices ...string) display.View {
 }
 
 // resolve puts right what holds the round, at the page.
-func (p *viewer) resolve(with table.Choice, c card.Card) {
+func (p *viewer) resolve(with irregularity.Choice, c card.Card) {
 	p.t.Helper()
-	in := table.Input{Kind: table.InResolve, With: with, Card: c, By: "supervisor-1"}
+	in := vocab.Input{Kind: vocab.InResolve, With: with, Card: c, By: "supervisor-1"}
 	if refused, err := p.remote.Press(p.ctx, in); refused != 0 || err != nil {
 		p.t.Fatalf("resolving by %s was refused: %s, %v", with, refused, err)
 	}

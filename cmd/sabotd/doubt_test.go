@@ -14,12 +14,13 @@ import (
 	"github.com/sabot-table/sabot/pit/topic/topictest"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // parts are a journal's files, by their names in its folder.
@@ -135,15 +136,15 @@ func (w *world) setAside(t *testing.T, spoiled map[string]string) {
 	process := w.start()
 	logs(t, process, "A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT", "THE TABLE'S RECORD IS IN DOUBT")
 	look := w.look()
-	look.awaitHeld(table.JournalNew.String(), "accept")
-	if refused, err := look.remote.Press(look.ctx, table.Input{Kind: table.InOpen}); err != nil || refused != table.RoundHeld {
+	look.awaitHeld(irregularity.JournalNew.String(), "accept")
+	if refused, err := look.remote.Press(look.ctx, vocab.Input{Kind: vocab.InOpen}); err != nil || refused != vocab.RoundHeld {
 		t.Errorf("bets were opened on a journal in doubt: %s, %v", refused, err)
 	}
 	brokertest.Until(t, "the pit has an alert", func() bool {
-		_, raised := last[topic.Alert](pit, pit.name.Alert(table.JournalNew.String()))
+		_, raised := last[topic.Alert](pit, pit.name.Alert(irregularity.JournalNew.String()))
 		return raised
 	})
-	look.resolve(table.Accept, card.None)
+	look.resolve(irregularity.Accept, card.None)
 	process.Stop()
 	now := parts(t, w.path)
 	maps.DeleteFunc(now, func(name, _ string) bool { return !strings.Contains(name, "/") })
@@ -174,7 +175,7 @@ func (w *world) audit(t *testing.T) *audit.Report {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	report, err := audit.Run(t.Context(), j, audit.Options{Book: rules.Built(), Key: w.public})
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built(), Key: w.public})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func TestJournalGone(t *testing.T) {
 	}
 	forget(t, w.path)
 	process = w.start()
-	held := w.look().awaitHeld(table.JournalNew.String(), "accept").Held
+	held := w.look().awaitHeld(irregularity.JournalNew.String(), "accept").Held
 	if !strings.Contains(held.Found, "was used before") {
 		t.Errorf("the table is held by %+v", held)
 	}
@@ -230,7 +231,7 @@ func TestJournalPutBack(t *testing.T) {
 			process = w.start()
 			logs(t, process, "the pit has heard up to record")
 			look := w.look()
-			for with := map[string]table.Choice{"journal-behind": table.Accept, "lost-cards": table.NoneDrawn}; len(with) > 0; {
+			for with := map[string]irregularity.Choice{"journal-behind": irregularity.Accept, "lost-cards": irregularity.NoneDrawn}; len(with) > 0; {
 				held := look.await("what holds the table", func(v display.View) bool { return v.Held != nil && with[v.Held.Code] != 0 }).Held.Code
 				look.resolve(with[held], card.None)
 				delete(with, held)
@@ -335,7 +336,7 @@ func (w *world) touched(touch func(t *testing.T, part string)) *dealing {
 	}
 	touch(w.t, filepath.Join(w.path, "part-000001.jsonl"))
 	d.goOn(nil)
-	d.awaitHeld(table.JournalTouched.String(), "accept")
-	d.resolve(table.Accept, card.None)
+	d.awaitHeld(irregularity.JournalTouched.String(), "accept")
+	d.resolve(irregularity.Accept, card.None)
 	return d
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestJournalOutOfReach: the table cannot be without its journal, and says where it
@@ -51,7 +52,7 @@ func (w *world) fail(d *dealing, p *rig.Process) {
 	}
 	limitFiles(w.t, p, 0)
 	d.goOn(nil)
-	d.awaitHeld(table.StorageFailing.String())
+	d.awaitHeld(irregularity.StorageFailing.String())
 	if stored(w.shoe.State()) {
 		w.t.Error("the shoe was told that its card is stored")
 	}
@@ -69,8 +70,8 @@ func TestJournalCannotBeWritten(t *testing.T) {
 	pressed := make(chan error, 1)
 	go func() {
 		// Nothing is held: once it can be written, this is refused.
-		refused, err := d.remote.Press(d.ctx, table.Input{Kind: table.InResolve, With: table.Corrected, By: "supervisor-1"})
-		if err == nil && refused != table.NotHeld {
+		refused, err := d.remote.Press(d.ctx, vocab.Input{Kind: vocab.InResolve, With: irregularity.Corrected, By: "supervisor-1"})
+		if err == nil && refused != vocab.NotHeld {
 			err = errors.New("the press was answered with " + refused.String())
 		}
 		pressed <- err
@@ -128,9 +129,9 @@ func TestNewJournal(t *testing.T) {
 	look := w.look()
 	look.awaitHeld("journal-new", "accept")
 	logs(t, process, "the folder has no journal, and the pit has heard of one")
-	look.resolve(table.Accept, card.None)
+	look.resolve(irregularity.Accept, card.None)
 	look.awaitHeld("lost-cards", "identify", "none-drawn")
-	look.resolve(table.NoneDrawn, card.None)
+	look.resolve(irregularity.NoneDrawn, card.None)
 	told := w.deal(1).finish()
 	process.Stop()
 	inputs, outputs := w.records()

@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // newKeyedWorld makes a world with a shoe that has a key, of which the table has the
@@ -58,7 +58,7 @@ func TestTampering(t *testing.T) {
 	process = w.start()
 	now := w.look()
 	now.awaitHeld("shoe-alarm", "accept")
-	now.resolve(table.Accept, card.None)
+	now.resolve(irregularity.Accept, card.None)
 	w.check(d.finish(), 3, "shoe-alarm")
 	process.Stop()
 }

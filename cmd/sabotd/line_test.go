@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // TestGarbageOnTheLine damages bytes of the shoe's frames and puts others between
@@ -109,7 +109,7 @@ func TestWrongCardCode(t *testing.T) {
 		return drawn, []card.Card{card.Unread}, err
 	})
 	d.awaitHeld("unread-card", "identify", "burn", "void-round")
-	d.resolve(table.Identify, drawn)
+	d.resolve(irregularity.Identify, drawn)
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
 }
@@ -153,10 +153,10 @@ func TestShoeRestarted(t *testing.T) {
 	})
 	choices := []string{"identify", "none-drawn", "void-round"}
 	d.awaitHeld("lost-cards", choices...)
-	d.resolve(table.Identify, <-lost)
+	d.resolve(irregularity.Identify, <-lost)
 	// Nobody knows how many cards there were: the table asks for another one.
 	d.awaitHeld("lost-cards", choices...)
-	d.resolve(table.NoneDrawn, card.None)
+	d.resolve(irregularity.NoneDrawn, card.None)
 	w.check(d.finish(), 3, slices.Repeat([]string{"lost-cards"}, 2)...)
 	process.Stop()
 }

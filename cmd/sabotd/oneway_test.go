@@ -8,7 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // TestShoesThatKeepNoCard: after every lost link and every start in mid-round such a
@@ -29,7 +29,7 @@ func TestShoesThatKeepNoCard(t *testing.T) {
 			process = w.start()
 			now := w.look()
 			now.awaitHeld("lost-cards", whatLies...)
-			now.resolve(table.NoneDrawn, card.None)
+			now.resolve(irregularity.NoneDrawn, card.None)
 			d.goOn(nil)
 
 			told := d.finish()
@@ -63,9 +63,9 @@ func (w *world) drawUnseen(d *dealing) {
 		return drawn, nil, errors.Join(unplugged, err, s.Replug())
 	})
 	d.awaitHeld("lost-cards", whatLies...)
-	d.resolve(table.Identify, <-lost)
+	d.resolve(irregularity.Identify, <-lost)
 	d.awaitHeld("lost-cards", whatLies...)
-	d.resolve(table.NoneDrawn, card.None)
+	d.resolve(irregularity.NoneDrawn, card.None)
 }
 
 // quiet waits until the shoe has nothing more to say, and nobody has anything to read.

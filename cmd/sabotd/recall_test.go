@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // get asks the page for a path, which must be answered so.
@@ -53,7 +53,7 @@ func TestRecallWhileHeld(t *testing.T) {
 		process = w.start()
 		w.look().awaitHeld("unread-card", "identify", "burn", "void-round")
 	}
-	d.resolve(table.Identify, unread)
+	d.resolve(irregularity.Identify, unread)
 	d.finish()
 	contains(t, w.get("/recall/3", http.StatusOK), "PAST ROUND 3", "unread card: identify")
 	process.Stop()

@@ -9,8 +9,9 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/audit/audittest"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestChangedLimits starts the daemon with another minimum in mid-round: the round
@@ -104,8 +105,8 @@ func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	process = w.start()
 	now := w.look()
 	now.awaitHeld("replay-differs", "void-round")
-	now.resolve(table.VoidRound, card.None)
-	if refused, err := now.remote.Press(now.ctx, table.Input{Kind: table.InPaid}); refused != 0 || err != nil {
+	now.resolve(irregularity.VoidRound, card.None)
+	if refused, err := now.remote.Press(now.ctx, vocab.Input{Kind: vocab.InPaid}); refused != 0 || err != nil {
 		t.Fatalf("the void round could not be closed: %s, %v", refused, err)
 	}
 	w.deal(1).finish()
@@ -139,7 +140,7 @@ func TestRestartWhileHeld(t *testing.T) {
 	process = w.start()
 	now := w.look()
 	now.awaitHeld("unread-card", choices...)
-	now.resolve(table.Identify, drawn)
+	now.resolve(irregularity.Identify, drawn)
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/topic/topictest"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // heard is what the pit knows of a table by its retained topics.
@@ -51,7 +51,7 @@ func last[T any](h heard, on string) (T, bool) {
 
 // alert is the table's alert of a journal that cannot be written.
 func (h heard) alert() (a display.Alert, found bool) {
-	m, found := last[topic.Alert](h, h.name.Alert(table.StorageFailing.String()))
+	m, found := last[topic.Alert](h, h.name.Alert(irregularity.StorageFailing.String()))
 	if found {
 		if err := json.Unmarshal(m.Alert, &a); err != nil {
 			h.t.Fatal(err)

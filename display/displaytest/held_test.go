@@ -3,7 +3,7 @@ package displaytest
 import (
 	"testing"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // TestHoldsShowEveryIrregularity: no code that holds a round is left out.
@@ -12,8 +12,8 @@ func TestHoldsShowEveryIrregularity(t *testing.T) {
 	for _, s := range Holds() {
 		seen[s.View.Held.Code] = true
 	}
-	for code := range table.EveryCode {
-		if code != table.ContradictoryKeys && !seen[code.String()] {
+	for code := range irregularity.EveryCode {
+		if code != irregularity.ContradictoryKeys && !seen[code.String()] {
 			t.Errorf("no sample of %s", code)
 		}
 	}

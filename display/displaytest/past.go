@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Past are past rounds, in order from round 1 on, as a record that can be recalled.
@@ -61,7 +62,7 @@ func makeRounds() Past {
 }
 
 // roundsOf makes rounds of inputs, as the journal would have them.
-func roundsOf(inputs []table.Input) Past {
+func roundsOf(inputs []vocab.Input) Past {
 	var (
 		t      table.Table
 		rounds Past

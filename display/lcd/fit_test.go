@@ -10,15 +10,18 @@ import (
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // inEvery goes through the languages that this display writes, as they are written
 // everywhere.
 func inEvery(t *testing.T, check func(t *testing.T, l *Language)) {
 	for _, name := range display.Spoken() {
-		l, _ := display.BuiltIn().With(rules.Built().Words()).Speak(name)
+		l, _ := display.BuiltIn().With(profile.Built().Words()).Speak(name)
 		if roomy, _ := l.OnCharacters(); roomy.Code() == l.Code() {
 			t.Run(name, func(t *testing.T) { check(t, Speaking(l)) })
 		}
@@ -74,7 +77,7 @@ func TestEverySampleFits(t *testing.T) {
 func TestEveryHouseFits(t *testing.T) { inEvery(t, everyHouseFits) }
 
 func everyHouseFits(t *testing.T, l *Language) {
-	for _, house := range rules.Built().Names() {
+	for _, house := range profile.Built().Names() {
 		for seed := range uint64(3) {
 			dice := rand.New(rand.NewPCG(seed, 20))
 			player := &tabletest.Player{Dice: dice, Boxes: 3 + 3*int(seed), Freely: seed > 0}
@@ -82,7 +85,7 @@ func everyHouseFits(t *testing.T, l *Language) {
 			tab.Step(tabletest.SetUp(rules.Setup{House: house}))
 			for step := range 600 {
 				in := player.Next(&tab)
-				if any := player.Anything(&tab); dice.IntN(6) == 0 && any.Kind != table.InSetup {
+				if any := player.Anything(&tab); dice.IntN(6) == 0 && any.Kind != vocab.InSetup {
 					in = any
 				}
 				tab.Step(&in)
@@ -104,21 +107,21 @@ func TestEveryNameFits(t *testing.T) { inEvery(t, everyNameFits) }
 
 func everyNameFits(t *testing.T, l *Language) {
 	v := display.View{Boxes: []display.Box{{Number: 9, Hands: make([]display.Hand, 12)}}, Shoe: display.Shoe{Online: true}}
-	for reason := range table.EveryReason {
+	for reason := range vocab.EveryReason {
 		v.Rejected = reason.String()
 		wantWhole(t, v.Rejected, l, v)
 	}
 	v.Rejected = ""
-	for code := range table.EveryCode {
+	for code := range irregularity.EveryCode {
 		v.Held = &display.Held{Code: code.String()}
 		wantWhole(t, code.String(), l, v)
 	}
-	for choice := range table.EveryChoice {
+	for choice := range irregularity.EveryChoice {
 		v.Held = &display.Held{Code: "unread-card", Choices: []string{choice.String(), "next-round", "identify"}}
 		wantWhole(t, choice.String(), l, v)
 	}
 	v.Held = nil
-	for call := range table.EveryCall {
+	for call := range vocab.EveryCall {
 		v.Due = display.Due{To: "call", Box: 9, Hand: 12, Allowed: []string{call.String(), "card", "rest"}}
 		wantWhole(t, call.String(), l, v)
 	}
@@ -189,7 +192,7 @@ func checked(file string) []Misfit {
 
 // TestHouseWordsAreHereToo: what a house calls otherwise on the page, it does here.
 func TestHouseWordsAreHereToo(t *testing.T) {
-	german, _ := display.BuiltIn().With(rules.Built().Words()).Speak("de-CH")
+	german, _ := display.BuiltIn().With(profile.Built().Words()).Speak("de-CH")
 	v := displaytest.Named("play")
 	v.House = "schaffhausen"
 	if got := (Screen{Speaking(german)}).Lines(v)[0]; !strings.Contains(got, "STAY") {

@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/lcd"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // rewrite says whether the golden files are to be written anew: the flag is
@@ -24,7 +24,7 @@ func TestSamples(t *testing.T) {
 		"samples.txt": "en", "samples-de.txt": "de", "samples-it.txt": "it", "samples-fr.txt": "fr",
 	} {
 		t.Run(file, func(t *testing.T) {
-			language, _ := display.BuiltIn().With(rules.Built().Words()).Speak(name)
+			language, _ := display.BuiltIn().With(profile.Built().Words()).Speak(name)
 			wantPictures(t, filepath.Join("testdata", file), lcd.Screen{Language: lcd.Speaking(language)})
 		})
 	}

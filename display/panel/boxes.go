@@ -2,8 +2,8 @@ package panel
 
 import (
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Sensed is the bettor whose stake a box's sensor has seen. There may be more on the
@@ -25,9 +25,9 @@ func (b *Boxes) Cover(box int, covered bool) { b.covered[box-1] = covered }
 
 // Next returns a stake that the sensors have to tell to a table that looks so, false
 // if there is none. A change of a sensor is told once, whatever becomes of it.
-func (b *Boxes) Next(v display.View) (table.Input, bool) {
+func (b *Boxes) Next(v display.View) (vocab.Input, bool) {
 	if v.Phase != display.PhaseBets || v.Held != nil {
-		return table.Input{}, false
+		return vocab.Input{}, false
 	}
 	if v.Round != b.round {
 		b.round, b.heard = v.Round, [rules.MaxBoxes]bool{}
@@ -41,7 +41,7 @@ func (b *Boxes) Next(v display.View) (table.Input, bool) {
 			return mark(i+1, covered), true
 		}
 	}
-	return table.Input{}, false
+	return vocab.Input{}, false
 }
 
 // news says whether what a sensor sees is not known of its box.
@@ -61,6 +61,6 @@ func onlyMarked(b display.Box) bool {
 }
 
 // mark is a stake without an amount, or 0 to take it back.
-func mark(box int, covered bool) table.Input {
-	return table.Input{Kind: table.InStake, Box: box, Bettor: Sensed, Wager: table.WagerMain, Stated: !covered}
+func mark(box int, covered bool) vocab.Input {
+	return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: Sensed, Wager: vocab.WagerMain, Stated: !covered}
 }

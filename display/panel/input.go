@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Why a key has no meaning that could be put to the engine. Who is meant is said on
@@ -15,27 +16,27 @@ var (
 	ErrNobody  = errors.New("nobody is there whom the key could mean")
 )
 
-var plainCalls = map[Key]table.Call{
-	Card: table.CallCard, Rest: table.CallRest, Double: table.CallDouble, Split: table.CallSplit,
-	Surrender: table.CallSurrender, Insurance: table.CallInsurance, EvenMoney: table.CallEvenMoney,
-	Higher: table.CallHigher, Lower: table.CallLower,
+var plainCalls = map[Key]vocab.Call{
+	Card: vocab.CallCard, Rest: vocab.CallRest, Double: vocab.CallDouble, Split: vocab.CallSplit,
+	Surrender: vocab.CallSurrender, Insurance: vocab.CallInsurance, EvenMoney: vocab.CallEvenMoney,
+	Higher: vocab.CallHigher, Lower: vocab.CallLower,
 }
 
 // Input returns what the dealer means by pressing a key at a table that looks so.
 // A double or a split is for all bettors on the hand. Whether it may be now is the
 // engine's to say: a key that makes no sense becomes an input that it refuses, but for
 // insurance and even money, which are no input without somebody who takes them.
-func Input(v display.View, k Key) (table.Input, error) {
-	call := table.Input{Kind: table.InCall, Call: plainCalls[k]}
+func Input(v display.View, k Key) (vocab.Input, error) {
+	call := vocab.Input{Kind: vocab.InCall, Call: plainCalls[k]}
 	switch {
 	case k == Bets:
 		return bets(v), nil
 	case k == Paid:
-		return table.Input{Kind: table.InPaid}, nil
+		return vocab.Input{Kind: vocab.InPaid}, nil
 	case k == Undo:
-		return table.Input{Kind: table.InUndo}, nil
+		return vocab.Input{Kind: vocab.InUndo}, nil
 	case k == Card && late(v):
-		return table.Input{Kind: table.InResolve, With: table.Accept, Role: table.Dealer, By: "dealer"}, nil
+		return vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, Role: vocab.Dealer, By: "dealer"}, nil
 	case k == Surrender && slices.Contains(v.Due.Allowed, call.Call.String()):
 		return surrender(v, call)
 	case k == Insurance || k == EvenMoney:
@@ -44,37 +45,37 @@ func Input(v display.View, k Key) (table.Input, error) {
 	return call, nil
 }
 
-func bets(v display.View) table.Input {
+func bets(v display.View) vocab.Input {
 	switch v.Phase {
 	case display.PhaseIdle:
-		return table.Input{Kind: table.InOpen}
+		return vocab.Input{Kind: vocab.InOpen}
 	case display.PhaseInsurance:
-		return table.Input{Kind: table.InCall, Call: table.CallInsuranceClosed}
+		return vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed}
 	}
-	return table.Input{Kind: table.InClose}
+	return vocab.Input{Kind: vocab.InClose}
 }
 
 // late says whether the key Card comes after its card: the call was made, and the
 // hand that draws was quicker than the one that presses. That is the dealer's to say.
 func late(v display.View) bool {
-	return v.Held != nil && v.Held.Code == table.CardWithoutCall.String() &&
-		slices.Contains(v.Held.Dealer, table.Accept.String())
+	return v.Held != nil && v.Held.Code == irregularity.CardWithoutCall.String() &&
+		slices.Contains(v.Held.Dealer, irregularity.Accept.String())
 }
 
 // surrender is that of the one bettor on the hand: of several, each leaves alone.
-func surrender(v display.View, call table.Input) (table.Input, error) {
+func surrender(v display.View, call vocab.Input) (vocab.Input, error) {
 	call.Bettors = display.OnDueHand(v)
 	switch len(call.Bettors) {
 	case 0:
-		return table.Input{}, ErrNobody
+		return vocab.Input{}, ErrNobody
 	case 1:
 		return call, nil
 	}
-	return table.Input{}, ErrSeveral
+	return vocab.Input{}, ErrSeveral
 }
 
 // offered is the insurance or the even money of the one bettor who may still take it.
-func offered(v display.View, call table.Input) (table.Input, error) {
+func offered(v display.View, call vocab.Input) (vocab.Input, error) {
 	found := 0
 	for _, box := range v.Boxes {
 		if !slices.Contains(box.Offers, call.Call.String()) {
@@ -91,17 +92,17 @@ func offered(v display.View, call table.Input) (table.Input, error) {
 	}
 	switch found {
 	case 0:
-		return table.Input{}, ErrNobody
+		return vocab.Input{}, ErrNobody
 	case 1:
 		return call, nil
 	}
-	return table.Input{}, ErrSeveral
+	return vocab.Input{}, ErrSeveral
 }
 
 // insured is what an insurance costs: half the stake, which every house takes. Of a
 // stake without an amount it has none either.
-func insured(v display.View, call table.Call, b display.Bettor) (amount int64, stated bool) {
-	if call != table.CallInsurance || b.Stake == display.Unstated {
+func insured(v display.View, call vocab.Call, b display.Bettor) (amount int64, stated bool) {
+	if call != vocab.CallInsurance || b.Stake == display.Unstated {
 		return 0, false
 	}
 	return display.MostInsured(v, b), true

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Lamp is how a lamp burns.
@@ -43,9 +43,9 @@ func Light(v display.View) Lights {
 		return Lights{Red: On, Locked: true}
 	}
 	switch v.Due.To {
-	case table.ToBox.String(), table.ToBank.String():
+	case vocab.ToBox.String(), vocab.ToBank.String():
 		return Lights{Green: On}
-	case table.ToCall.String():
+	case vocab.ToCall.String():
 		if v.Due.Implied {
 			return Lights{Green: On, Amber: On}
 		}

@@ -12,9 +12,12 @@ import (
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestPanel plays the files in testdata on a table and its panel. Beside what rounds
@@ -28,7 +31,7 @@ func TestPanel(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			setup := rules.Setup{House: d.Cmd}
 			d.MaybeScanArgs(t, "call", &setup.Calls)
-			b := &bench{t: t, parser: transcript.NewParser(rules.Built())}
+			b := &bench{t: t, parser: transcript.NewParser(profile.Built())}
 			b.table.Step(tabletest.SetUp(setup))
 			for line := range strings.Lines(d.Input) {
 				b.line(strings.TrimSpace(line))
@@ -93,7 +96,7 @@ func (b *bench) press(line, name string) {
 	b.step(in)
 }
 
-func (b *bench) step(in table.Input) {
+func (b *bench) step(in vocab.Input) {
 	line := transcript.AppendInput(nil, &in)
 	fmt.Fprintf(&b.text, "%s\n", line)
 	if again, err := b.parser.Parse(line, 0); err != nil || !reflect.DeepEqual(again, in) {
@@ -145,7 +148,7 @@ func TestLightOfSamples(t *testing.T) {
 		}
 	}
 	v := displaytest.Named("deal")
-	v.Held = &display.Held{Code: table.StorageFailing.String()}
+	v.Held = &display.Held{Code: irregularity.StorageFailing.String()}
 	if got := lit(panel.Light(v)); got != "red blinks, locked" {
 		t.Errorf("nothing can be recorded: %s", got)
 	}

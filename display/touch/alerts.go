@@ -2,8 +2,9 @@ package touch
 
 import (
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Alerts are the keys by which a supervisor says that an alert was seen, one for each
@@ -12,7 +13,7 @@ import (
 func Alerts(v display.View) []Key {
 	var keys []Key
 	for _, a := range v.Alerts {
-		code, ok := table.ParseCode(a.Code)
+		code, ok := irregularity.ParseCode(a.Code)
 		if !ok || a.AcknowledgedBy != "" {
 			continue
 		}
@@ -20,7 +21,7 @@ func Alerts(v display.View) []Key {
 		if lacksProof(v) {
 			k.Opens, k.Then = OpensPIN, OpensAlerts
 		} else {
-			k.Put = []table.Input{{Kind: table.InAcknowledge, Irregularity: code, By: present(v)}}
+			k.Put = []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: code, By: present(v)}}
 		}
 		keys = append(keys, k)
 	}
@@ -30,7 +31,7 @@ func Alerts(v display.View) []Key {
 // present is in whose name a supervisor acknowledges.
 func present(v display.View) string {
 	if v.Supervisor == nil || v.Supervisor.Proof == authority.None {
-		return table.Supervisor.String()
+		return vocab.Supervisor.String()
 	}
 	return v.Supervisor.Present
 }

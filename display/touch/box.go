@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // OnBox is what a touch of a box does, false where it does nothing. While bets are open
@@ -21,7 +21,7 @@ func OnBox(v display.View, b display.Box) (Key, bool) {
 		number := strconv.Itoa(b.Number)
 		return Key{
 			Name: "paid-" + number, Label: onBox("key.paid-box", b),
-			Kind: Step, Put: []table.Input{{Kind: table.InPaid, Box: b.Number}}, Shortcut: number,
+			Kind: Step, Put: []vocab.Input{{Kind: vocab.InPaid, Box: b.Number}}, Shortcut: number,
 		}, true
 	}
 	return Key{}, false

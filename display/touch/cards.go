@@ -6,7 +6,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Rank is the first of the two touches that name a card: it shows the Cards, of which the
@@ -32,7 +33,7 @@ const jokersKey = "x"
 // Cards are the keys that name the card as it lies, by rank; nil where none is to be
 // named.
 func Cards(v display.View) []Rank {
-	if v.Held == nil || !slices.Contains(v.Held.Choices, table.Identify.String()) {
+	if v.Held == nil || !slices.Contains(v.Held.Choices, irregularity.Identify.String()) {
 		return nil
 	}
 	var ranks []Rank
@@ -63,9 +64,9 @@ func named(v display.View, name, shortcut string) CardKey {
 	if err != nil {
 		panic("touch: a card that is none: " + err.Error())
 	}
-	in := table.Input{Kind: table.InResolve, With: table.Identify, Role: table.Supervisor, By: unproven(v), Card: c}
-	if slices.Contains(v.Held.Dealer, table.Identify.String()) {
-		in.Role, in.By = table.Dealer, table.Dealer.String()
+	in := vocab.Input{Kind: vocab.InResolve, With: irregularity.Identify, Role: vocab.Supervisor, By: unproven(v), Card: c}
+	if slices.Contains(v.Held.Dealer, irregularity.Identify.String()) {
+		in.Role, in.By = vocab.Dealer, vocab.Dealer.String()
 	}
-	return CardKey{Card: c, Key: Key{Name: name, Label: display.CardName(c), Kind: Choice, Put: []table.Input{in}, Shortcut: shortcut}}
+	return CardKey{Card: c, Key: Key{Name: name, Label: display.CardName(c), Kind: Choice, Put: []vocab.Input{in}, Shortcut: shortcut}}
 }

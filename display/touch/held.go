@@ -5,8 +5,9 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // choices are the ways to put right what holds the round, in the house's order: the
@@ -14,13 +15,13 @@ import (
 func choices(v display.View) []Key {
 	var mine, theirs []Key
 	for _, name := range v.Held.Choices {
-		with, ok := table.ParseChoice(name)
+		with, ok := irregularity.ParseChoice(name)
 		switch {
 		case !ok:
 		case slices.Contains(v.Held.Dealer, name):
-			mine = append(mine, choice(v, with, table.Dealer))
+			mine = append(mine, choice(v, with, vocab.Dealer))
 		default:
-			theirs = append(theirs, choice(v, with, table.Supervisor))
+			theirs = append(theirs, choice(v, with, vocab.Supervisor))
 		}
 	}
 	keys := append(mine, theirs...)
@@ -30,19 +31,19 @@ func choices(v display.View) []Key {
 	return keys
 }
 
-func choice(v display.View, with table.Choice, role table.Role) Key {
+func choice(v display.View, with irregularity.Choice, role vocab.Role) Key {
 	k := Key{
 		Name: with.String(), Label: display.Message{Key: "choice." + with.String()},
 		Note: display.Effect(v, with.String()), Kind: Choice,
 	}
-	in := table.Input{Kind: table.InResolve, With: with, Role: role, By: role.String()}
-	if role == table.Supervisor {
+	in := vocab.Input{Kind: vocab.InResolve, With: with, Role: role, By: role.String()}
+	if role == vocab.Supervisor {
 		k.Kind, in.By = Theirs, unproven(v)
 	}
-	if with == table.Identify {
+	if with == irregularity.Identify {
 		k.Opens = OpensCards
 	} else {
-		k.Put = []table.Input{in}
+		k.Put = []vocab.Input{in}
 	}
 	if k.Kind == Theirs && lacksProof(v) {
 		k.Opens, k.Then = OpensPIN, k.Opens
@@ -53,7 +54,7 @@ func choice(v display.View, with table.Choice, role table.Role) Key {
 // unproven is the name that goes into the record where nobody proves who he is.
 func unproven(v display.View) string {
 	if v.Supervisor == nil || v.Supervisor.Proof == authority.None {
-		return table.Supervisor.String()
+		return vocab.Supervisor.String()
 	}
 	return ""
 }

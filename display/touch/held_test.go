@@ -130,7 +130,7 @@ func cards(ranks []touch.Rank) string {
 // TestEveryChoiceIsAKey: whatever a house may offer for an irregularity is a key with
 // words of its own, and what it puts in is what resolves it.
 func TestEveryChoiceIsAKey(t *testing.T) {
-	for code := range table.EveryCode {
+	for code := range irregularity.EveryCode {
 		var choices []string
 		for c := range irregularity.Possible(code).All {
 			choices = append(choices, c.String())
@@ -150,7 +150,7 @@ func TestEveryChoiceIsAKey(t *testing.T) {
 				t.Errorf("%s: %s puts in %v and opens %q", code, k.Name, k.Put, k.Opens)
 			}
 		}
-		if code != table.ContradictoryKeys && display.Story(v)[0].Key == "held.call" {
+		if code != irregularity.ContradictoryKeys && display.Story(v)[0].Key == "held.call" {
 			t.Errorf("%s has no story", code)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // insurances is what a box's bettors may take against the bank's ace: false where they
@@ -31,11 +31,11 @@ func insurances(v display.View, b display.Box) (Tray, bool) {
 // insurance is one offer to one bettor. A touch takes half the stake, or takes it back;
 // where less than half may be insured, chips say how much.
 func insurance(v display.View, b display.Box, who display.Bettor, offer string) (Wager, bool) {
-	call, ok := table.ParseCall(offer)
-	in := table.Input{Kind: table.InCall, Call: call, Box: b.Number, Bettor: who.Name}
+	call, ok := vocab.ParseCall(offer)
+	in := vocab.Input{Kind: vocab.InCall, Call: call, Box: b.Number, Bettor: who.Name}
 	w := Wager{Key: Key{Name: offer, Label: display.Message{Key: "call." + offer}, Kind: Call}}
 	w.Name = offer
-	if call == table.CallEvenMoney {
+	if call == vocab.CallEvenMoney {
 		return evenMoney(w, who, in), ok
 	}
 	most := display.MostInsured(v, who)
@@ -45,11 +45,11 @@ func insurance(v display.View, b display.Box, who display.Bettor, offer string) 
 	case who.EvenMoney:
 		w.Why = display.Message{Key: "stakes.even-money"}
 	case who.Insurance != 0:
-		w.Key.Put = []table.Input{amounting(in, 0)}
+		w.Key.Put = []vocab.Input{amounting(in, 0)}
 	case most == display.Unstated:
-		w.Key.Put = []table.Input{in}
+		w.Key.Put = []vocab.Input{in}
 	default:
-		w.Key.Put = []table.Input{amounting(in, most)}
+		w.Key.Put = []vocab.Input{amounting(in, most)}
 	}
 	if !v.Due.Half && most != display.Unstated && w.Why.Key == "" {
 		w.Chips = &in
@@ -58,14 +58,14 @@ func insurance(v display.View, b display.Box, who display.Bettor, offer string) 
 }
 
 // evenMoney is paid at once: only an undo takes it back.
-func evenMoney(w Wager, who display.Bettor, in table.Input) Wager {
+func evenMoney(w Wager, who display.Bettor, in vocab.Input) Wager {
 	switch {
 	case who.EvenMoney:
 		w.Taken = true
 	case who.Insurance != 0:
 		w.Why = display.Message{Key: "stakes.insured"}
 	default:
-		w.Key.Put = []table.Input{in}
+		w.Key.Put = []vocab.Input{in}
 	}
 	return w
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Key is one key on a screen.
@@ -21,7 +21,7 @@ type Key struct {
 	Note display.Message
 	Kind Kind
 	// Put is what a touch puts in; nil for a key that only opens something.
-	Put []table.Input
+	Put []vocab.Input
 	// Opens names what must be asked first, "" where nothing must. What a PIN pad was
 	// opened for is done once the PIN is right: Put, or what Then names is opened.
 	Opens, Then string
@@ -77,12 +77,12 @@ func back(v display.View) []Key {
 	}
 	return []Key{{
 		Name: "undo", Label: display.Message{Key: "key.undo", Args: []display.Arg{what}}, Kind: Back,
-		Put: []table.Input{{Kind: table.InUndo}}, Shortcut: "Backspace",
+		Put: []vocab.Input{{Kind: vocab.InUndo}}, Shortcut: "Backspace",
 	}}
 }
 
 func isCall(name string) bool {
-	_, ok := table.ParseCall(name)
+	_, ok := vocab.ParseCall(name)
 	return ok
 }
 
@@ -92,15 +92,15 @@ func forward(v display.View) []Key {
 	case "call":
 		return calls(v)
 	case "insurance":
-		return []Key{step("insurance-closed", table.Input{Kind: table.InCall, Call: table.CallInsuranceClosed})}
+		return []Key{step("insurance-closed", vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})}
 	case "payment":
-		return []Key{step("paid", table.Input{Kind: table.InPaid})}
+		return []Key{step("paid", vocab.Input{Kind: vocab.InPaid})}
 	}
 	switch v.Phase {
 	case display.PhaseIdle:
 		return between(v)
 	case display.PhaseBets:
-		return append(same(v), step("close", table.Input{Kind: table.InClose}))
+		return append(same(v), step("close", vocab.Input{Kind: vocab.InClose}))
 	}
 	return nil
 }
@@ -108,8 +108,8 @@ func forward(v display.View) []Key {
 // between are the keys between two rounds. Where the cut card came, the shoe is
 // shuffled before the bets are opened.
 func between(v display.View) []Key {
-	open := step("open", table.Input{Kind: table.InOpen})
-	loaded := step("loaded", table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
+	open := step("open", vocab.Input{Kind: vocab.InOpen})
+	loaded := step("loaded", vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
 	if v.Shoe.CutCard {
 		open.Kind, open.Shortcut = Back, "o"
 		return []Key{open, loaded}
@@ -118,10 +118,10 @@ func between(v display.View) []Key {
 	return []Key{loaded, open}
 }
 
-func step(name string, put table.Input) Key {
+func step(name string, put vocab.Input) Key {
 	return Key{
 		Name: name, Label: display.Message{Key: "key." + name}, Kind: Step,
-		Put: []table.Input{put}, Shortcut: "Enter",
+		Put: []vocab.Input{put}, Shortcut: "Enter",
 	}
 }
 
@@ -154,7 +154,7 @@ func asksWho(call string) bool { return call == "double" || call == "split" || c
 func several(v display.View) bool { return len(display.OnDueHand(v)) > 1 }
 
 // meant is what the same key of the dealer's panel would mean.
-func meant(v display.View, name string) []table.Input {
+func meant(v display.View, name string) []vocab.Input {
 	key, ok := panel.ParseKey(name)
 	if !ok {
 		return nil
@@ -163,5 +163,5 @@ func meant(v display.View, name string) []table.Input {
 	if err != nil {
 		return nil
 	}
-	return []table.Input{in}
+	return []vocab.Input{in}
 }

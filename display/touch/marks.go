@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Sides are a box's side bets by one touch each, for a table where nobody enters
@@ -41,7 +41,7 @@ func marks(v display.View, b display.Box) Key {
 	case len(again) > 0 && v.Bets.Amounts:
 		k.Put = again
 	default:
-		k.Put = []table.Input{stake(b.Number, number, table.WagerMain.String())}
+		k.Put = []vocab.Input{stake(b.Number, number, vocab.WagerMain.String())}
 	}
 	return k
 }
@@ -55,7 +55,7 @@ func same(v display.View) []Key {
 	if v.Bets == nil {
 		return nil
 	}
-	var put []table.Input
+	var put []vocab.Input
 	for _, b := range v.Boxes {
 		if len(b.Bettors) == 0 {
 			put = append(put, again(v, b.Number)...)
@@ -68,8 +68,8 @@ func same(v display.View) []Key {
 }
 
 // again are a box's stakes of the last round, as far as the house takes them still.
-func again(v display.View, box int) []table.Input {
-	var put []table.Input
+func again(v display.View, box int) []vocab.Input {
+	var put []vocab.Input
 	for _, s := range v.Bets.Last {
 		if s.Box == box && takes(v, s) {
 			put = append(put, placed(v, s, len(put) == 0))
@@ -106,7 +106,7 @@ func mayBet(v display.View, s display.Stake, whom rules.Bettors) bool {
 
 // placed is a stake of the last round, to be placed again. Who opens a box sits there,
 // and the others stand, unless it is said otherwise.
-func placed(v display.View, s display.Stake, opens bool) table.Input {
+func placed(v display.View, s display.Stake, opens bool) vocab.Input {
 	in := stake(s.Box, s.Bettor, s.Wager)
 	in.Player = s.Player
 	if s.Amount != display.Unstated && v.Bets.Amounts {
@@ -115,9 +115,9 @@ func placed(v display.View, s display.Stake, opens bool) table.Input {
 	switch {
 	case !isMain(s.Wager) || s.Seated == opens:
 	case s.Seated:
-		in.Seat = table.Seated
+		in.Seat = vocab.Seated
 	default:
-		in.Seat = table.Standing
+		in.Seat = vocab.Standing
 	}
 	return in
 }

@@ -11,9 +11,11 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestChips adds chips to any wager of any house, as the screen does: what is below the
@@ -22,11 +24,11 @@ import (
 // that were taken, and a chip is refused only where there is too much.
 func TestChips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		house := rapid.SampledFrom(rules.Built().Names()).Draw(t, "house")
+		house := rapid.SampledFrom(profile.Built().Names()).Draw(t, "house")
 		var tab table.Table
 		tab.Step(tabletest.SetUp(rules.Setup{House: house}))
-		tab.Step(&table.Input{Kind: table.InOpen})
-		tab.Step(&table.Input{Kind: table.InStake, Box: 3, Bettor: "3", Wager: table.WagerMain})
+		tab.Step(&vocab.Input{Kind: vocab.InOpen})
+		tab.Step(&vocab.Input{Kind: vocab.InStake, Box: 3, Bettor: "3", Wager: vocab.WagerMain})
 		v := display.From(&tab, "bj-1", 1)
 		w := rapid.SampledFrom(entered(v)).Draw(t, "wager")
 		chips := rapid.SliceOfN(rapid.SampledFrom(v.Bets.Chips), 1, 20).Draw(t, "chips")
@@ -44,7 +46,7 @@ func TestChips(t *testing.T) {
 			switch refused := tab.Rejected(); {
 			case refused == 0 && amount <= w.Most:
 				have, lies = amount, amount
-			case refused != table.AboveMaximum || amount <= w.Most:
+			case refused != vocab.AboveMaximum || amount <= w.Most:
 				t.Fatalf("%s of %d is answered %q: the limits are %+v", w.Name, amount, refused, w.Wager)
 			}
 			if got := onTable(display.From(&tab, "bj-1", 1), w.Name); got != lies {
@@ -72,13 +74,13 @@ func onTable(v display.View, wager string) int64 {
 
 // mayRefuse is what a key cannot know: what another box has, what lies on the box in all,
 // and which bettors are one person.
-var mayRefuse = []table.Reason{table.AboveMaximum, table.OnePerBettor, table.SinglePlayerTwoBoxes}
+var mayRefuse = []vocab.Reason{vocab.AboveMaximum, vocab.OnePerBettor, vocab.SinglePlayerTwoBoxes}
 
 // TestAnyMoment touches what is offered at every moment of rounds in which everything goes
 // wrong that can. What a key puts in is read again as it was written, and is taken.
 func TestAnyMoment(t *testing.T) {
-	parser := transcript.NewParser(rules.Built())
-	houses := rules.Built().Names()
+	parser := transcript.NewParser(profile.Built())
+	houses := profile.Built().Names()
 	touched := map[string]int{}
 	for nth := range 2 * len(houses) {
 		dice := rand.New(rand.NewPCG(uint64(nth), 12))
@@ -155,7 +157,7 @@ func trayKeys(v display.View, b display.Box) []touch.Key {
 			if w.Chips != nil && len(w.Key.Put) == 0 {
 				in := *w.Chips
 				in.Amount, in.Stated = w.Least, true
-				w.Key.Put = []table.Input{in}
+				w.Key.Put = []vocab.Input{in}
 			}
 			keys = append(keys, w.Key)
 		}

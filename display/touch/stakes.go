@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // OpensTray opens a box's tray: "tray-3".
@@ -47,7 +47,7 @@ type Wager struct {
 	// Key chooses the wager or, where it puts something in, places it and takes it back.
 	Key Key
 	// Chips is the input that chips complete with an amount; nil where they say nothing.
-	Chips *table.Input
+	Chips *vocab.Input
 	// Why says why the wager cannot be placed; empty where it can.
 	Why display.Message
 }
@@ -145,16 +145,16 @@ func wager(v display.View, b display.Box, who display.Bettor, w display.Wager) W
 	case v.Bets.Amounts && !w.Fixed():
 		one.Chips = &in
 	case one.Amount != 0:
-		one.Key.Put = []table.Input{amounting(in, 0)}
+		one.Key.Put = []vocab.Input{amounting(in, 0)}
 	case v.Bets.Amounts:
-		one.Key.Put = []table.Input{amounting(in, w.Least)}
+		one.Key.Put = []vocab.Input{amounting(in, w.Least)}
 	default:
-		one.Key.Put = []table.Input{in}
+		one.Key.Put = []vocab.Input{in}
 	}
 	return one
 }
 
-func isMain(wager string) bool { return wager == table.WagerMain.String() }
+func isMain(wager string) bool { return wager == vocab.WagerMain.String() }
 
 // lying is what a guest has on a wager.
 func lying(b display.Box, who display.Bettor, wager string) int64 {
@@ -189,50 +189,50 @@ func seat(v display.View, b display.Box, who display.Bettor) *Key {
 	if who.Stake == 0 || who.Holder || !slices.ContainsFunc(v.Bets.Wagers, seated) {
 		return nil
 	}
-	in := stake(b.Number, who.Name, table.WagerMain.String())
+	in := stake(b.Number, who.Name, vocab.WagerMain.String())
 	if who.Stake != display.Unstated {
 		in = amounting(in, who.Stake)
 	}
 	k := Key{Name: "seat", Label: display.Message{Key: "stakes.stands"}, Kind: Back}
-	in.Seat = table.Seated
+	in.Seat = vocab.Seated
 	if who.Seated {
-		k.Label, in.Seat = display.Message{Key: "stakes.sits"}, table.Standing
+		k.Label, in.Seat = display.Message{Key: "stakes.sits"}, vocab.Standing
 	}
-	k.Put = []table.Input{in}
+	k.Put = []vocab.Input{in}
 	return &k
 }
 
 // stake is one without an amount, which on a box is a mark.
-func stake(box int, bettor, wager string) table.Input {
-	return table.Input{Kind: table.InStake, Box: box, Bettor: bettor, Wager: table.ParseWager(wager)}
+func stake(box int, bettor, wager string) vocab.Input {
+	return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: bettor, Wager: vocab.ParseWager(wager)}
 }
 
-func amounting(in table.Input, amount int64) table.Input {
+func amounting(in vocab.Input, amount int64) vocab.Input {
 	in.Amount, in.Stated = amount, true
 	return in
 }
 
 // withdrawal takes back all that lies on a box: with the last bettor's stake go the side
 // bets.
-func withdrawal(b display.Box) []table.Input {
-	var put []table.Input
+func withdrawal(b display.Box) []vocab.Input {
+	var put []vocab.Input
 	for _, one := range b.Bettors {
-		put = append(put, amounting(stake(b.Number, one.Name, table.WagerMain.String()), 0))
+		put = append(put, amounting(stake(b.Number, one.Name, vocab.WagerMain.String()), 0))
 	}
 	return put
 }
 
 // leaving takes back what one guest has on a box. With the main stake go the side bets
 // that need it; those that do not go before it.
-func leaving(b display.Box, name string) []table.Input {
-	var put []table.Input
+func leaving(b display.Box, name string) []vocab.Input {
+	var put []vocab.Input
 	for _, s := range b.Sides {
 		if s.Bettor == name {
 			put = append(put, amounting(stake(b.Number, name, s.Wager), 0))
 		}
 	}
 	if bettor(b, name).Stake != 0 {
-		put = append(put, amounting(stake(b.Number, name, table.WagerMain.String()), 0))
+		put = append(put, amounting(stake(b.Number, name, vocab.WagerMain.String()), 0))
 	}
 	return put
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestBoxes plays each case and tells what may be touched on a box: "box HOUSE on=N",
@@ -121,7 +122,7 @@ func key(k touch.Key) string {
 	return text
 }
 
-func puts(inputs []table.Input) string {
+func puts(inputs []vocab.Input) string {
 	var s strings.Builder
 	for _, in := range inputs {
 		s.WriteString(" " + line(in))
@@ -130,4 +131,4 @@ func puts(inputs []table.Input) string {
 }
 
 // line is an input as it is put in.
-func line(in table.Input) string { return string(transcript.AppendInput(nil, &in)) }
+func line(in vocab.Input) string { return string(transcript.AppendInput(nil, &in)) }

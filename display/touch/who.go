@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // AskWho is the question that Who answers.
@@ -17,13 +17,13 @@ func AskWho(call string) display.Message {
 // Who are the answers to who of a hand's bettors a call is for. To a double or a split
 // the holder belongs always; who surrenders leaves alone.
 func Who(v display.View, call string) []Key {
-	c, ok := table.ParseCall(call)
+	c, ok := vocab.ParseCall(call)
 	names := display.OnDueHand(v)
 	if !ok || len(names) == 0 {
 		return nil
 	}
 	keys := joining(c, names)
-	if c == table.CallSurrender {
+	if c == vocab.CallSurrender {
 		keys = each(c, names)
 	}
 	for i := range min(len(keys), 9) {
@@ -33,7 +33,7 @@ func Who(v display.View, call string) []Key {
 }
 
 // each has a key for every bettor alone.
-func each(c table.Call, names []string) []Key {
+func each(c vocab.Call, names []string) []Key {
 	var keys []Key
 	for _, name := range names {
 		keys = append(keys, answer(c, name))
@@ -47,7 +47,7 @@ const mostApart = 3
 
 // joining has keys for the holder with all, some or none of the others: all first,
 // since it is what happens most.
-func joining(c table.Call, names []string) []Key {
+func joining(c vocab.Call, names []string) []Key {
 	holder, others := names[0], names[1:]
 	keys := []Key{answer(c, names...)}
 	keys[0].Name, keys[0].Label = "all", display.Message{Key: "word.all"}
@@ -79,10 +79,10 @@ func parts(names []string) [][]string {
 }
 
 // answer is the call for some of a hand's bettors.
-func answer(c table.Call, names ...string) Key {
-	in := table.Input{Kind: table.InCall, Call: c, Bettors: slices.Clone(names)}
+func answer(c vocab.Call, names ...string) Key {
+	in := vocab.Input{Kind: vocab.InCall, Call: c, Bettors: slices.Clone(names)}
 	return Key{
-		Name: strings.Join(names, "+"), Kind: Call, Put: []table.Input{in},
+		Name: strings.Join(names, "+"), Kind: Call, Put: []vocab.Input{in},
 		Label: display.Message{Key: "ask.names", Args: []display.Arg{{Name: "names", Text: strings.Join(names, " + ")}}},
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // betsModel are the chips below the trays, and the words that bets.js has to say.
@@ -81,7 +81,7 @@ func (r renderer) bets(v display.View) betsModel {
 	for i, value := range v.Bets.Chips {
 		m.Chips = append(m.Chips, r.chip(v, i, value))
 	}
-	for reason := range table.EveryReason {
+	for reason := range vocab.EveryReason {
 		name := reason.String()
 		m.Reasons = append(m.Reasons, pair{name, r.say("prompt.rejected", display.Arg{Name: "why", Keys: []string{"rejected." + name}})})
 	}
@@ -167,7 +167,7 @@ func (r renderer) wager(v display.View, g touch.Guest, i int, w touch.Wager) wag
 		m.Whose = g.Name
 	}
 	if w.Chips != nil {
-		m.Chips = strings.Trim(put([]table.Input{*w.Chips}), "[]")
+		m.Chips = strings.Trim(put([]vocab.Input{*w.Chips}), "[]")
 	}
 	if i < len(wagerKeys) && v.Phase == display.PhaseBets {
 		m.Shortcut = wagerKeys[i : i+1]

@@ -10,9 +10,9 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Press puts a key press or a stake in. It returns the input's number in the
@@ -20,7 +20,7 @@ import (
 // of the table that was looked at, "" where nobody looked: at any other moment the
 // answer is ErrMovedOn, and nothing was put in. An *authority.Refusal is an input that
 // nobody present may put in.
-type Press func(ctx context.Context, in table.Input, moment string) (seq uint64, refused table.Reason, err error)
+type Press func(ctx context.Context, in vocab.Input, moment string) (seq uint64, refused vocab.Reason, err error)
 
 // ErrMovedOn is for an input that was meant for a moment that has passed.
 var ErrMovedOn = errors.New("not taken")
@@ -30,15 +30,15 @@ const maxInput = 4096
 
 // keys are what may be put in from a screen. Cards come from the shoe alone, and
 // the table is set up by its configuration.
-var keys = []table.InputKind{
-	table.InOpen, table.InStake, table.InClose, table.InCall, table.InUndo, table.InResolve, table.InPaid,
-	table.InAcknowledge,
+var keys = []vocab.InputKind{
+	vocab.InOpen, vocab.InStake, vocab.InClose, vocab.InCall, vocab.InUndo, vocab.InResolve, vocab.InPaid,
+	vocab.InAcknowledge,
 }
 
 // mayPress says whether an input may come from a screen. Of the shoe a dealer says
 // only that it was loaded; all else it tells itself.
-func mayPress(in table.Input) bool {
-	return slices.Contains(keys, in.Kind) || in.Kind == table.InShoe && in.Shoe == table.ShoeLoaded
+func mayPress(in vocab.Input) bool {
+	return slices.Contains(keys, in.Kind) || in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded
 }
 
 // Answer is what a posted input is answered with.
@@ -71,7 +71,7 @@ func (s *Server) input(w http.ResponseWriter, r *http.Request) {
 }
 
 // press puts one input in, and says what to answer.
-func (s *Server) press(ctx context.Context, in table.Input, moment string) (status int, answer Answer) {
+func (s *Server) press(ctx context.Context, in vocab.Input, moment string) (status int, answer Answer) {
 	seq, refused, err := s.options.Press(ctx, in, moment)
 	var unproven *authority.Refusal
 	switch {
@@ -105,16 +105,16 @@ func refusal(r *http.Request) (problem string, status int) {
 	return "", 0
 }
 
-func readInput(w http.ResponseWriter, r *http.Request) (table.Input, error) {
+func readInput(w http.ResponseWriter, r *http.Request) (vocab.Input, error) {
 	line, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxInput))
 	if err != nil {
-		return table.Input{}, fmt.Errorf("reading the input: %w", err)
+		return vocab.Input{}, fmt.Errorf("reading the input: %w", err)
 	}
 	return parseInput(line)
 }
 
 // parseInput reads a line that a screen may put in.
-func parseInput(line []byte) (table.Input, error) {
+func parseInput(line []byte) (vocab.Input, error) {
 	in, err := transcript.NewParser(nil).Parse(line, 1)
 	if err != nil {
 		var placed *transcript.Error

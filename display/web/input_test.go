@@ -12,18 +12,19 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // counter is a table that takes every key but those it is told to refuse.
 type counter struct {
-	taken   []table.Input
-	refused table.Reason
+	taken   []vocab.Input
+	refused vocab.Reason
 	err     error
 }
 
-func (c *counter) press(_ context.Context, in table.Input, _ string) (uint64, table.Reason, error) {
+func (c *counter) press(_ context.Context, in vocab.Input, _ string) (uint64, vocab.Reason, error) {
 	if c.err != nil {
 		return 0, 0, c.err
 	}
@@ -70,21 +71,21 @@ func TestInputTaken(t *testing.T) {
 	_, page := serve(t, web.Options{Press: keys.press})
 	for i, c := range []struct {
 		line string
-		want table.Input
+		want vocab.Input
 		with func(*http.Request)
 	}{
-		{`{"in":"open"}`, table.Input{Kind: table.InOpen}, nil},
-		{`{"in":"close"}`, table.Input{Kind: table.InClose}, header("Content-Type", "application/json; charset=utf-8")},
-		{`{"in":"call","call":"rest"}`, table.Input{Kind: table.InCall, Call: table.CallRest}, header("Origin", page.URL)},
-		{`{"in":"undo"}`, table.Input{Kind: table.InUndo}, nil},
-		{`{"in":"paid"}` + "\n", table.Input{Kind: table.InPaid}, nil},
-		{`{"in":"stake","wager":"main","box":2,"bettor":"a","amount":1000}`, table.Input{
-			Kind: table.InStake, Wager: table.WagerMain, Box: 2, Bettor: "a", Amount: 1000, Stated: true,
+		{`{"in":"open"}`, vocab.Input{Kind: vocab.InOpen}, nil},
+		{`{"in":"close"}`, vocab.Input{Kind: vocab.InClose}, header("Content-Type", "application/json; charset=utf-8")},
+		{`{"in":"call","call":"rest"}`, vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}, header("Origin", page.URL)},
+		{`{"in":"undo"}`, vocab.Input{Kind: vocab.InUndo}, nil},
+		{`{"in":"paid"}` + "\n", vocab.Input{Kind: vocab.InPaid}, nil},
+		{`{"in":"stake","wager":"main","box":2,"bettor":"a","amount":1000}`, vocab.Input{
+			Kind: vocab.InStake, Wager: vocab.WagerMain, Box: 2, Bettor: "a", Amount: 1000, Stated: true,
 		}, nil},
-		{`{"in":"acknowledge","code":"unread-card","by":"anna"}`, table.Input{
-			Kind: table.InAcknowledge, Irregularity: table.UnreadCard, By: "anna",
+		{`{"in":"acknowledge","code":"unread-card","by":"anna"}`, vocab.Input{
+			Kind: vocab.InAcknowledge, Irregularity: irregularity.UnreadCard, By: "anna",
 		}, nil},
-		{`{"in":"resolve","with":"burn","by":"s1"}`, table.Input{Kind: table.InResolve, With: table.Burn, By: "s1"}, nil},
+		{`{"in":"resolve","with":"burn","by":"s1"}`, vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn, By: "s1"}, nil},
 	} {
 		status, headers, body := post(t, page, c.line, c.with)
 		var answer web.Answer
@@ -148,7 +149,7 @@ func TestInputRefused(t *testing.T) {
 
 // TestInputRejected: what the rules refuse is an answer of its own.
 func TestInputRejected(t *testing.T) {
-	keys := &counter{refused: table.BelowMinimum}
+	keys := &counter{refused: vocab.BelowMinimum}
 	_, page := serve(t, web.Options{Press: keys.press})
 	if status, _, body := post(t, page, `{"in":"open"}`, nil); status != http.StatusConflict || body != `{"seq":1,"rejected":"below-minimum"}` {
 		t.Errorf("answered %d %s", status, body)

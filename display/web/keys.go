@@ -3,8 +3,8 @@ package web
 import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // keysModel are the keys beside the bank, and the moment that they are meant for.
@@ -42,7 +42,7 @@ func (r renderer) key(k touch.Key) keyModel {
 }
 
 // put writes inputs as the page sends them back, "" for none.
-func put(inputs []table.Input) string {
+func put(inputs []vocab.Input) string {
 	if len(inputs) == 0 {
 		return ""
 	}

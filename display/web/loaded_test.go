@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestShoeLoaded: of the shoe, a screen may say that it was loaded and nothing else.
 func TestShoeLoaded(t *testing.T) {
-	var taken []table.Input
-	press := func(_ context.Context, in table.Input, _ string) (uint64, table.Reason, error) {
+	var taken []vocab.Input
+	press := func(_ context.Context, in vocab.Input, _ string) (uint64, vocab.Reason, error) {
 		taken = append(taken, in)
 		return 1, 0, nil
 	}
@@ -33,7 +33,7 @@ func TestShoeLoaded(t *testing.T) {
 			t.Errorf("%s: answered %d %s", event, w.Code, w.Body)
 		}
 	}
-	if len(taken) != 1 || taken[0].Kind != table.InShoe || taken[0].Shoe != table.ShoeLoaded {
+	if len(taken) != 1 || taken[0].Kind != vocab.InShoe || taken[0].Shoe != vocab.ShoeLoaded {
 		t.Errorf("put in: %+v", taken)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // movedOn is what a touch is answered with that was meant for a moment that has passed.
@@ -33,7 +33,7 @@ func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, http.StatusBadRequest, Answer{Error: fmt.Sprintf("a touch puts in 1 to %d inputs, not %d", mostPut, len(given.Put))})
 		return
 	}
-	inputs := make([]table.Input, len(given.Put))
+	inputs := make([]vocab.Input, len(given.Put))
 	for i, line := range given.Put {
 		var err error
 		if inputs[i], err = parseInput(line); err != nil {

@@ -8,22 +8,22 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // moments is a table that takes inputs at one moment alone, up to one that it refuses.
 type moments struct {
 	now     string
-	refuses table.InputKind
-	taken   []table.InputKind
+	refuses vocab.InputKind
+	taken   []vocab.InputKind
 }
 
-func (m *moments) press(_ context.Context, in table.Input, moment string) (uint64, table.Reason, error) {
+func (m *moments) press(_ context.Context, in vocab.Input, moment string) (uint64, vocab.Reason, error) {
 	switch {
 	case moment != m.now:
 		return 0, 0, fmt.Errorf("%w: it is another moment", web.ErrMovedOn)
 	case in.Kind == m.refuses:
-		return 7, table.NothingToUndo, nil
+		return 7, vocab.NothingToUndo, nil
 	}
 	m.taken = append(m.taken, in.Kind)
 	return uint64(len(m.taken)), 0, nil
@@ -48,7 +48,7 @@ func TestTouch(t *testing.T) {
 		{"no moment in it", `{"when":"now","put":[{"in":"open"}]}`, http.StatusBadRequest, "cannot be read", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := &moments{now: "now", refuses: table.InUndo}
+			m := &moments{now: "now", refuses: vocab.InUndo}
 			_, page := serve(t, web.Options{Press: m.press})
 			status, _, body := postTo(t, page.URL+"/touch", tt.body, nil)
 			if status != tt.status || !strings.Contains(body, tt.answer) {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 const (
@@ -241,7 +241,7 @@ func (s *session) sendState() {
 // earlier connections is not known: all are sent once, and an empty message takes off
 // those that there are not.
 func (s *session) sendAlerts(snapshot topic.Snapshot) {
-	for code := range table.EveryCode {
+	for code := range irregularity.EveryCode {
 		name := code.String()
 		now := string(snapshot.Alerts[name])
 		if was, told := s.alerts[name]; told && was == now {

@@ -17,7 +17,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Table is the table that the bench stands at.
@@ -26,7 +26,7 @@ type Table interface {
 	Look() (display.View, <-chan struct{})
 	// Press puts an input in, and says whether and why it was refused. An error is what
 	// nobody present may put in, or a table that has ended.
-	Press(ctx context.Context, in table.Input) (table.Reason, error)
+	Press(ctx context.Context, in vocab.Input) (vocab.Reason, error)
 }
 
 // Options say what is on the bench. All are required but ByHand.

@@ -15,7 +15,8 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // fakeTable is a table that shows what it is told to, and takes what is pressed.
@@ -23,8 +24,8 @@ type fakeTable struct {
 	mu      sync.Mutex
 	view    display.View
 	changed chan struct{}
-	pressed []table.Input
-	refuses table.Reason
+	pressed []vocab.Input
+	refuses vocab.Reason
 	err     error
 }
 
@@ -43,7 +44,7 @@ func (f *fakeTable) show(v display.View) {
 	f.changed = make(chan struct{})
 }
 
-func (f *fakeTable) Press(_ context.Context, in table.Input) (table.Reason, error) {
+func (f *fakeTable) Press(_ context.Context, in vocab.Input) (vocab.Reason, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.pressed = append(f.pressed, in)
@@ -279,10 +280,10 @@ func TestLoaded(t *testing.T) {
 		if err := s.Shoe(t.Context(), "reload"); err != nil || s.last() != sayLoaded {
 			t.Errorf("the page says %q, %v", s.last(), err)
 		}
-		if in := s.table.pressed; len(in) != 1 || in[0].Kind != table.InShoe || in[0].Shoe != table.ShoeLoaded {
+		if in := s.table.pressed; len(in) != 1 || in[0].Kind != vocab.InShoe || in[0].Shoe != vocab.ShoeLoaded {
 			t.Errorf("the table was told %+v", in)
 		}
-		s.table.refuses = table.RoundHeld
+		s.table.refuses = vocab.RoundHeld
 		if err := s.Shoe(t.Context(), "reload"); err != nil || !strings.Contains(s.last(), "the table refuses it: ") {
 			t.Errorf("the page says %q, %v", s.last(), err)
 		}
@@ -304,7 +305,7 @@ func TestPutRight(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := s.table.pressed
-		if len(in) != 2 || in[0].With != table.Accept || in[0].Role != table.Dealer || in[1].With != table.Burn || in[1].Role == table.Dealer || in[1].Card != seven {
+		if len(in) != 2 || in[0].With != irregularity.Accept || in[0].Role != vocab.Dealer || in[1].With != irregularity.Burn || in[1].Role == vocab.Dealer || in[1].Card != seven {
 			t.Errorf("the table was told %+v", in)
 		}
 		s.table.err = errors.New("nobody may")

@@ -9,7 +9,8 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Shoe lets steps of a scenario happen to the shoe at once: what a key of the page does
@@ -84,11 +85,11 @@ func (b *Bench) keepInMind(s scenario.Step) {
 
 // loaded tells the table that its shoe was loaded, as a dealer does.
 func (b *Bench) loaded(ctx context.Context) {
-	b.press(ctx, table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded}, sayLoaded)
+	b.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}, sayLoaded)
 }
 
 // press puts an input in, and notes what the table answered.
-func (b *Bench) press(ctx context.Context, in table.Input, done string) error {
+func (b *Bench) press(ctx context.Context, in vocab.Input, done string) error {
 	refused, err := b.o.Table.Press(ctx, in)
 	if err == nil && refused != 0 {
 		err = errors.New(sayRefused(refused))
@@ -109,16 +110,16 @@ func (b *Bench) PutRight(ctx context.Context, with string, named card.Card) erro
 	if b.dealing() {
 		return errHandsOff
 	}
-	choice, known := table.ParseChoice(with)
+	choice, known := irregularity.ParseChoice(with)
 	view, _ := b.o.Table.Look()
 	if !known || view.Held == nil || !slices.Contains(view.Held.Choices, with) {
 		return errors.New(sayNoChoice)
 	}
-	in := table.Input{Kind: table.InResolve, With: choice, Card: named}
+	in := vocab.Input{Kind: vocab.InResolve, With: choice, Card: named}
 	if slices.Contains(view.Held.Dealer, with) {
-		in.Role, in.By = table.Dealer, "dealer"
+		in.Role, in.By = vocab.Dealer, "dealer"
 	}
-	if choice == table.Reload {
+	if choice == irregularity.Reload {
 		if err := b.tray.Reload(); err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // What the page says beside what stands in its template. It speaks English alone: it is
@@ -45,7 +45,7 @@ func sayNoAction(how string) string {
 
 func sayNoContact(name string) string { return fmt.Sprintf("the panel has no contact %q", name) }
 
-func sayRefused(why table.Reason) string { return "the table refuses it: " + why.String() }
+func sayRefused(why vocab.Reason) string { return "the table refuses it: " + why.String() }
 
 func sayPutRight(code, with, named string) string {
 	return strings.TrimSpace(strings.Join([]string{"Put right, " + plain(code) + ":", plain(with), named}, " "))

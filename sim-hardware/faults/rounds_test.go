@@ -23,8 +23,10 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // badLine is what a line between shoe and table must never be, and is here.
@@ -132,7 +134,7 @@ func deal(t *testing.T, h *hand, record *memoryJournal) {
 	log := slog.New(slog.DiscardHandler)
 	// The simulated dealer calls faster than a person could.
 	setup := rules.Setup{House: "wiesbaden", KeysApart: -1}
-	set, err := rules.Built().Set(setup)
+	set, err := profile.Built().Set(setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +156,7 @@ func deal(t *testing.T, h *hand, record *memoryJournal) {
 	})
 	dealer := &keysim.Dealer{
 		Shoe: h, Display: b, Rounds: rounds, Seed: 5, Log: log, Decided: h.decided,
-		Press: func(ctx context.Context, in table.Input) (table.Reason, error) {
+		Press: func(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 			answer, err := loop.Submit(ctx, in)
 			return answer.Rejected, err
 		},

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 var errNoBets = errors.New("no stake was taken: the table's limits leave none")
@@ -43,16 +43,16 @@ func (d *Dealer) takeBets(ctx context.Context, v display.View) error {
 // closeBets ends the bets. Where a player may not play alone on one box, the player
 // stakes on another too, if the table has one, or a friend joins in.
 func (d *Dealer) closeBets(ctx context.Context, v display.View, played int) error {
-	closing := table.Input{Kind: table.InClose}
+	closing := vocab.Input{Kind: vocab.InClose}
 	refused, err := d.try(ctx, closing)
 	if err != nil || refused == 0 {
 		return err
 	}
-	if refused != table.SinglePlayerTwoBoxes {
+	if refused != vocab.SinglePlayerTwoBoxes {
 		return fmt.Errorf("the bets could not be closed: %s", refused)
 	}
 	alone := guest{name: guestName(played, 0), holder: true, seated: true}
-	more := []table.Input{d.mainStake(played%len(v.Boxes)+1, alone, v.Min)}
+	more := []vocab.Input{d.mainStake(played%len(v.Boxes)+1, alone, v.Min)}
 	if len(v.Boxes) == 1 { // the first stake makes room for the friend's
 		more = append(more, d.mainStake(played, guest{name: guestName(played, 1)}, v.Min))
 	}
@@ -100,18 +100,18 @@ func (d *Dealer) stakeBox(ctx context.Context, v display.View, box int) (taken b
 	return true, d.sideBets(ctx, box, guests)
 }
 
-func (d *Dealer) mainStake(box int, one guest, amount int64) table.Input {
+func (d *Dealer) mainStake(box int, one guest, amount int64) vocab.Input {
 	in := d.stake(box, one, amount)
-	in.Wager = table.WagerMain
+	in.Wager = vocab.WagerMain
 	if one.seated && !one.holder {
-		in.Seat = table.Seated
+		in.Seat = vocab.Seated
 	}
 	return in
 }
 
 // stake is a stake of a guest on a box, without the amount where stakes are marks.
-func (d *Dealer) stake(box int, one guest, amount int64) table.Input {
-	in := table.Input{Kind: table.InStake, Box: box, Bettor: one.name}
+func (d *Dealer) stake(box int, one guest, amount int64) vocab.Input {
+	in := vocab.Input{Kind: vocab.InStake, Box: box, Bettor: one.name}
 	if !d.Marks {
 		in.Amount, in.Stated = amount, true
 	}

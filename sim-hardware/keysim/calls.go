@@ -5,14 +5,14 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // choose is the call for the hand that is due: in the manner of the usual tables,
 // never a card at 17, few against a weak bank; in Black James, the best forecast.
-func (d *Dealer) choose(v display.View) table.Input {
-	in := table.Input{Kind: table.InCall, Call: table.CallRest}
+func (d *Dealer) choose(v display.View) vocab.Input {
+	in := vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}
 	box := v.Boxes[v.Due.Box-1]
 	h := box.Hands[v.Due.Hand-1]
 	if v.Game == display.BlackJames {
@@ -22,20 +22,20 @@ func (d *Dealer) choose(v display.View) table.Input {
 	bettors := bettorsOn(box, v.Due.Hand)
 	bank := hand.Points(v.Bank.Cards[0].Rank())
 	weak := bank >= 2 && bank <= 6
-	allowed := func(c table.Call) bool { return slices.Contains(v.Due.Allowed, c.String()) }
-	if allowed(table.CallSurrender) && poor(h, bank) {
+	allowed := func(c vocab.Call) bool { return slices.Contains(v.Due.Allowed, c.String()) }
+	if allowed(vocab.CallSurrender) && poor(h, bank) {
 		if leaving := d.some(bettors, 2); len(leaving) > 0 {
-			in.Call, in.Bettors = table.CallSurrender, leaving
+			in.Call, in.Bettors = vocab.CallSurrender, leaving
 			return in
 		}
 	}
 	switch {
-	case allowed(table.CallSplit) && splits(h.Cards[0], weak):
-		in.Call, in.Bettors = table.CallSplit, d.joining(bettors)
-	case allowed(table.CallDouble) && doubles(h.Total, bank):
-		in.Call, in.Bettors = table.CallDouble, d.joining(bettors)
-	case allowed(table.CallCard) && draws(h, weak):
-		in.Call = table.CallCard
+	case allowed(vocab.CallSplit) && splits(h.Cards[0], weak):
+		in.Call, in.Bettors = vocab.CallSplit, d.joining(bettors)
+	case allowed(vocab.CallDouble) && doubles(h.Total, bank):
+		in.Call, in.Bettors = vocab.CallDouble, d.joining(bettors)
+	case allowed(vocab.CallCard) && draws(h, weak):
+		in.Call = vocab.CallCard
 	}
 	return in
 }

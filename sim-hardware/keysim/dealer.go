@@ -15,8 +15,9 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Shoe is the shoe under the dealer's hand.
@@ -37,7 +38,7 @@ type Display interface {
 
 // Press puts a key press or a stake in, and says whether and why it was refused. The
 // error ErrLookAgain is a press of which nobody knows whether it was taken.
-type Press func(ctx context.Context, in table.Input) (table.Reason, error)
+type Press func(ctx context.Context, in vocab.Input) (vocab.Reason, error)
 
 // ErrLookAgain has the dealer look at the display before doing anything else.
 var ErrLookAgain = errors.New("look at the display again")
@@ -167,7 +168,7 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 	case v.Phase == display.PhaseIdle && shuffleDue(v):
 		return d.shuffle(ctx)
 	case v.Phase == display.PhaseIdle:
-		return d.press(ctx, table.Input{Kind: table.InOpen})
+		return d.press(ctx, vocab.Input{Kind: vocab.InOpen})
 	case v.Phase == display.PhaseBets:
 		return d.takeBets(ctx, v)
 	}
@@ -186,7 +187,7 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 
 // press presses a key. A refusal is an error, since the dealer only does what the
 // display allows.
-func (d *Dealer) press(ctx context.Context, in table.Input) error {
+func (d *Dealer) press(ctx context.Context, in vocab.Input) error {
 	refused, err := d.try(ctx, in)
 	if err == nil && refused != 0 {
 		return fmt.Errorf("%s %s was refused: %s, though the display allowed it", in.Kind, in.Call, refused)
@@ -196,9 +197,9 @@ func (d *Dealer) press(ctx context.Context, in table.Input) error {
 
 // try presses a key that may be refused. A round that came to be held since the
 // dealer looked, as when the shoe's cable was pulled, is to be looked at.
-func (d *Dealer) try(ctx context.Context, in table.Input) (table.Reason, error) {
+func (d *Dealer) try(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 	refused, err := d.Press(ctx, in)
-	if err == nil && refused == table.RoundHeld {
+	if err == nil && refused == vocab.RoundHeld {
 		err = ErrLookAgain
 	}
 	return refused, err
@@ -235,7 +236,7 @@ func shown(v display.View) int {
 
 // pay confirms the payment.
 func (d *Dealer) pay(ctx context.Context, v display.View) error {
-	if err := d.press(ctx, table.Input{Kind: table.InPaid}); err != nil {
+	if err := d.press(ctx, vocab.Input{Kind: vocab.InPaid}); err != nil {
 		return err
 	}
 	if d.Decided != nil {
@@ -258,7 +259,7 @@ func (d *Dealer) shuffle(ctx context.Context) error {
 		return fmt.Errorf("loading the shoe anew: %w", err)
 	}
 	d.out, d.coming = d.out[:0], false
-	return d.press(ctx, table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded})
+	return d.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
 }
 
 // putRight is the supervisor of the demonstration: the dealer's word is taken,
@@ -268,8 +269,8 @@ func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 		_, err := d.Display.Await(ctx, func(now display.View) bool { return now.Seq > v.Seq || now.Held == nil })
 		return err
 	}
-	in := table.Input{Kind: table.InResolve, By: "demo-supervisor", With: d.resolution(v)}
-	if in.With == table.Identify {
+	in := vocab.Input{Kind: vocab.InResolve, By: "demo-supervisor", With: d.resolution(v)}
+	if in.With == irregularity.Identify {
 		in.Card = d.out[len(d.out)-1]
 	}
 	if in.With == 0 {
@@ -286,18 +287,18 @@ func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 }
 
 // preferred are the resolutions that need nobody to look at a card.
-var preferred = []table.Choice{table.NoneDrawn, table.Accept, table.VoidRound, table.Corrected, table.NextCard, table.Burn}
+var preferred = []irregularity.Choice{irregularity.NoneDrawn, irregularity.Accept, irregularity.VoidRound, irregularity.Corrected, irregularity.NextCard, irregularity.Burn}
 
 // resolution is what the dealer would do. Of cards that never arrived he knows the one
 // in his hand; what was drawn before he came he does not know.
-func (d *Dealer) resolution(v display.View) table.Choice {
+func (d *Dealer) resolution(v display.View) irregularity.Choice {
 	choices := preferred
-	if v.Held.Code == table.LostCards.String() {
+	if v.Held.Code == irregularity.LostCards.String() {
 		switch {
 		case d.awaits(v):
-			choices = append([]table.Choice{table.Identify}, choices...)
+			choices = append([]irregularity.Choice{irregularity.Identify}, choices...)
 		case d.joined == v.Round:
-			choices = append([]table.Choice{table.VoidRound}, choices...)
+			choices = append([]irregularity.Choice{irregularity.VoidRound}, choices...)
 		}
 	}
 	for _, choice := range choices {

@@ -13,7 +13,9 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // bench is a table without anything around it: shoe, display and keys act on the
@@ -29,7 +31,7 @@ type bench struct {
 	out      int // cards that are not back in the shuffler
 	loads    int
 	presses  int
-	refusals map[table.Reason]int
+	refusals map[vocab.Reason]int
 	seen     map[string]int // what was put in and what followed, by name
 	told     uint64         // sums up everything that was put in
 	// between happens after a look at the display and before the n-th press.
@@ -37,16 +39,16 @@ type bench struct {
 }
 
 func newBench(t *testing.T, setup rules.Setup) *bench {
-	set, err := rules.Built().Set(setup)
+	set, err := profile.Built().Set(setup)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := &bench{
-		t: t, rules: set, rng: rand.New(rand.NewPCG(1, 1)), refusals: map[table.Reason]int{}, seen: map[string]int{},
+		t: t, rules: set, rng: rand.New(rand.NewPCG(1, 1)), refusals: map[vocab.Reason]int{}, seen: map[string]int{},
 		between: func(int) {},
 	}
 	b.fill()
-	b.step(table.Input{Kind: table.InSetup, Setup: &setup, Rules: set})
+	b.step(vocab.Input{Kind: vocab.InSetup, Setup: &setup, Rules: set})
 	return b
 }
 
@@ -63,7 +65,7 @@ func (b *bench) fill() {
 	b.rng.Shuffle(len(b.cards), func(i, j int) { b.cards[i], b.cards[j] = b.cards[j], b.cards[i] })
 }
 
-func (b *bench) step(in table.Input) table.Reason {
+func (b *bench) step(in vocab.Input) vocab.Reason {
 	b.seq++
 	sum := fnv.New64a()
 	fmt.Fprintf(sum, "%d %v", b.told, in.Card)
@@ -76,18 +78,18 @@ func (b *bench) step(in table.Input) table.Reason {
 }
 
 // note counts what happened, by names.
-func (b *bench) note(in table.Input, out table.Output) {
+func (b *bench) note(in vocab.Input, out vocab.Output) {
 	switch out.Kind {
-	case table.Irregular:
+	case vocab.Irregular:
 		b.seen["irregular "+out.Code.String()]++
-	case table.Settled:
+	case vocab.Settled:
 		b.seen[fmt.Sprintf("%s %s %s", out.Wager, out.Outcome, out.Why)]++
-	case table.Bonus:
+	case vocab.Bonus:
 		b.seen["bonus "+out.Why.String()]++
-	case table.HandDone:
+	case vocab.HandDone:
 		b.seen["done "+out.Done.String()]++
-	case table.DueChanged:
-		if in.Kind == table.InCall {
+	case vocab.DueChanged:
+		if in.Kind == vocab.InCall {
 			b.seen["call "+in.Call.String()]++
 		}
 	}
@@ -101,9 +103,9 @@ func (b *bench) Draw() (card.Card, error) {
 	c := b.cards[last]
 	b.cards = b.cards[:last]
 	b.out++
-	b.step(table.Input{Kind: table.InCard, Card: c})
+	b.step(vocab.Input{Kind: vocab.InCard, Card: c})
 	if last == b.cut {
-		b.step(table.Input{Kind: table.InShoe, Shoe: table.ShoeCutCard})
+		b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
 	}
 	return c, nil
 }
@@ -127,7 +129,7 @@ func (b *bench) Reload() error {
 	if b.rules.Cards.Source == rules.Shuffler {
 		b.t.Error("a shuffler was loaded")
 	}
-	if b.table.Phase() != table.Idle {
+	if b.table.Phase() != vocab.Idle {
 		b.t.Error("the shoe was loaded in the middle of a round")
 	}
 	b.loads++
@@ -144,7 +146,7 @@ func (b *bench) Await(_ context.Context, wanted func(display.View) bool) (displa
 	return v, nil
 }
 
-func (b *bench) press(_ context.Context, in table.Input) (table.Reason, error) {
+func (b *bench) press(_ context.Context, in vocab.Input) (vocab.Reason, error) {
 	b.presses++
 	b.between(b.presses)
 	refused := b.step(in)
@@ -160,7 +162,7 @@ func (b *bench) dealer(rounds uint64, decided func(display.View)) *Dealer {
 }
 
 // deal deals rounds and fails on what no dealer may do.
-func (b *bench) deal(d *Dealer, expected ...table.Reason) {
+func (b *bench) deal(d *Dealer, expected ...vocab.Reason) {
 	b.t.Helper()
 	if err := d.Run(b.t.Context()); err != nil {
 		b.t.Fatal(err)
@@ -168,7 +170,7 @@ func (b *bench) deal(d *Dealer, expected ...table.Reason) {
 	if b.table.Round() != d.Rounds || !b.table.Settled() {
 		b.t.Errorf("%d of %d rounds were dealt, settled %t", b.table.Round(), d.Rounds, b.table.Settled())
 	}
-	ok := map[table.Reason]bool{0: true}
+	ok := map[vocab.Reason]bool{0: true}
 	for _, reason := range expected {
 		ok[reason] = true
 	}
@@ -205,7 +207,7 @@ func TestEveryHouse(t *testing.T) {
 		house    string
 		shoe     bool
 		see      []string
-		expected []table.Reason
+		expected []vocab.Reason
 	}{
 		{"schaffhausen", true, []string{
 			"call surrender", "main surrender surrender", "insurance lose no-bank-blackjack", "call split", "call double",
@@ -219,7 +221,7 @@ func TestEveryHouse(t *testing.T) {
 		{"st-moritz-65", true, []string{"main win blackjack", "main win bonus-blackjack"}, nil},
 		{"mendrisio", true, []string{
 			"admiral-jack win blackjack", "progressive win blackjack", "main win even-money", "insurance lose no-bank-blackjack",
-		}, []table.Reason{table.SinglePlayerTwoBoxes}},
+		}, []vocab.Reason{vocab.SinglePlayerTwoBoxes}},
 		{"baden", true, []string{
 			"call higher", "call lower", "call rest", "done five-card-trick", "done wrong-forecast", "done blackjack",
 			"main win points", "main lose points", "main win five-card-trick",
@@ -243,7 +245,7 @@ func TestEveryHouse(t *testing.T) {
 
 // TestMarks: without amounts, each house is dealt all the same.
 func TestMarks(t *testing.T) {
-	for _, house := range rules.Built().Names() {
+	for _, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
 			b := newBench(t, rules.Setup{House: house})
 			d := b.dealer(60, func(v display.View) {
@@ -252,10 +254,10 @@ func TestMarks(t *testing.T) {
 				}
 			})
 			d.Marks = true
-			b.deal(d, table.SinglePlayerTwoBoxes)
+			b.deal(d, vocab.SinglePlayerTwoBoxes)
 			for box := range b.table.Boxes() {
 				for _, one := range b.table.Bettors(box + 1) {
-					if one.Stake != table.Unstated {
+					if one.Stake != vocab.Unstated {
 						t.Errorf("%s staked %d", one.Name, one.Stake)
 					}
 				}
@@ -270,7 +272,7 @@ func TestSameSeedSameRounds(t *testing.T) {
 		b := newBench(t, rules.Setup{House: "mendrisio"})
 		d := b.dealer(50, nil)
 		d.Seed = seed
-		b.deal(d, table.SinglePlayerTwoBoxes)
+		b.deal(d, vocab.SinglePlayerTwoBoxes)
 		return b.told
 	}
 	first, again, other := told(1), told(1), told(3)
@@ -287,8 +289,8 @@ func TestSameSeedSameRounds(t *testing.T) {
 func TestLonePlayer(t *testing.T) {
 	for boxes := 1; boxes <= 2; boxes++ {
 		b := newBench(t, rules.Setup{House: "mendrisio", Boxes: boxes})
-		b.deal(b.dealer(60, nil), table.SinglePlayerTwoBoxes)
-		if b.refusals[table.SinglePlayerTwoBoxes] == 0 {
+		b.deal(b.dealer(60, nil), vocab.SinglePlayerTwoBoxes)
+		if b.refusals[vocab.SinglePlayerTwoBoxes] == 0 {
 			t.Errorf("nobody played alone on %d boxes", boxes)
 		}
 	}
@@ -308,7 +310,7 @@ func TestCutCard(t *testing.T) {
 func TestNarrowLimits(t *testing.T) {
 	for _, house := range []string{"schaffhausen", "mendrisio"} {
 		b := newBench(t, rules.Setup{House: house, Min: 5000, BoxMax: 5000, Unit: 500})
-		b.deal(b.dealer(50, nil), table.SinglePlayerTwoBoxes)
+		b.deal(b.dealer(50, nil), vocab.SinglePlayerTwoBoxes)
 	}
 }
 
@@ -317,21 +319,21 @@ func TestNarrowLimits(t *testing.T) {
 // is done twice.
 func TestHeldBeforeThePress(t *testing.T) {
 	const rounds = 40
-	for _, house := range rules.Built().Names() {
+	for _, house := range profile.Built().Names() {
 		b := newBench(t, rules.Setup{House: house})
 		b.between = func(press int) {
 			switch press % 10 {
 			case 0:
-				b.step(table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmRaised, Code: "cover"})
+				b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover"})
 			case 5:
-				b.step(table.Input{Kind: table.InShoe, Shoe: table.ShoeGap, Missing: 1})
+				b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap, Missing: 1})
 			}
 		}
 		decided := 0
 		if err := b.dealer(rounds, func(display.View) { decided++ }).Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if held := b.refusals[table.RoundHeld]; held < rounds || decided != rounds || b.table.Round() != rounds {
+		if held := b.refusals[vocab.RoundHeld]; held < rounds || decided != rounds || b.table.Round() != rounds {
 			t.Errorf("%s: %d presses were refused since the round was held; %d rounds were decided, %d opened", house, held, decided, b.table.Round())
 		}
 	}
@@ -343,7 +345,7 @@ func TestProvenSupervisor(t *testing.T) {
 	b := newBench(t, rules.Setup{House: "wiesbaden"})
 	b.between = func(press int) {
 		if press%10 == 0 {
-			b.step(table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmRaised, Code: "cover"})
+			b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover"})
 		}
 	}
 	d := b.dealer(10, nil)
@@ -352,8 +354,8 @@ func TestProvenSupervisor(t *testing.T) {
 		fetched++
 		return fmt.Sprint("anna ", fetched), nil
 	}
-	d.Press = func(ctx context.Context, in table.Input) (table.Reason, error) {
-		if in.Kind == table.InResolve {
+	d.Press = func(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
+		if in.Kind == vocab.InResolve {
 			proven++
 			if in.By != fmt.Sprint("anna ", fetched) {
 				t.Errorf("put right by %q", in.By)

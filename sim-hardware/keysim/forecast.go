@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // The heights of Black James run from the two to the ace; every one is as likely
@@ -19,7 +19,7 @@ const (
 
 // forecast is the best call for a box's points and last card against the bank's
 // first card.
-func forecast(last card.Card, points int, bank card.Card) table.Call {
+func forecast(last card.Card, points int, bank card.Card) vocab.Call {
 	return games()[bank.Rank().Height()].calls[points][last.Rank().Height()].call
 }
 
@@ -64,7 +64,7 @@ type game struct {
 
 // weighed is a call, and what a stake of 1 wins with it on average.
 type weighed struct {
-	call  table.Call
+	call  vocab.Call
 	worth float64
 }
 
@@ -80,8 +80,8 @@ func newGame(bank int) game {
 
 // best is the best call, once those with more points are known.
 func (g *game) best(points, last int) weighed {
-	best := weighed{table.CallRest, g.compared(points)}
-	for _, call := range []table.Call{table.CallHigher, table.CallLower} {
+	best := weighed{vocab.CallRest, g.compared(points)}
+	for _, call := range []vocab.Call{vocab.CallHigher, vocab.CallLower} {
 		if worth := g.forecast(call, points, last); worth > best.worth {
 			best = weighed{call, worth}
 		}
@@ -105,10 +105,10 @@ func (g *game) compared(points int) float64 {
 	return worth
 }
 
-func (g *game) forecast(call table.Call, points, last int) float64 {
+func (g *game) forecast(call vocab.Call, points, last int) float64 {
 	worth := 0.0
 	for next := lowest; next <= highest; next++ {
-		right := next == last || (next > last) == (call == table.CallHigher)
+		right := next == last || (next > last) == (call == vocab.CallHigher)
 		worth += g.after(right, points, last, next) / heights
 	}
 	return worth

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestBestPlay: with endless decks the house keeps 2.2 % of what the best player
@@ -27,13 +27,13 @@ func TestForecast(t *testing.T) {
 		last   string
 		points int
 		bank   string
-		want   table.Call
+		want   vocab.Call
 	}{
-		{"2S", 1, "8D", table.CallHigher},
-		{"KS", 1, "8D", table.CallLower},
-		{"AS", 4, "2D", table.CallLower},
-		{"8S", 4, "8D", table.CallRest},
-		{"8S", 2, "8D", table.CallRest},
+		{"2S", 1, "8D", vocab.CallHigher},
+		{"KS", 1, "8D", vocab.CallLower},
+		{"AS", 4, "2D", vocab.CallLower},
+		{"8S", 4, "8D", vocab.CallRest},
+		{"8S", 2, "8D", vocab.CallRest},
 	}
 	for _, tt := range tests {
 		if got := forecast(one(t, tt.last), tt.points, one(t, tt.bank)); got != tt.want {

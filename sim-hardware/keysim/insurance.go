@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // insurance lets some players insure, and half of the Black Jacks take even money
@@ -22,22 +22,22 @@ func (d *Dealer) insurance(ctx context.Context, v display.View) error {
 			}
 		}
 	}
-	return d.press(ctx, table.Input{Kind: table.InCall, Call: table.CallInsuranceClosed})
+	return d.press(ctx, vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
 }
 
-func (d *Dealer) insure(v display.View, box display.Box, b display.Bettor) (in table.Input, wanted bool) {
-	in = table.Input{Kind: table.InCall, Box: box.Number, Bettor: b.Name}
+func (d *Dealer) insure(v display.View, box display.Box, b display.Bettor) (in vocab.Input, wanted bool) {
+	in = vocab.Input{Kind: vocab.InCall, Box: box.Number, Bettor: b.Name}
 	if b.EvenMoney || b.Insurance != 0 {
 		return in, false
 	}
 	if slices.Contains(box.Offers, "even-money") && d.rng.IntN(2) == 0 {
-		in.Call = table.CallEvenMoney
+		in.Call = vocab.CallEvenMoney
 		return in, true
 	}
 	if !slices.Contains(box.Offers, "insurance") || d.rng.IntN(4) != 0 {
 		return in, false
 	}
-	in.Call = table.CallInsurance
+	in.Call = vocab.CallInsurance
 	if b.Stake == display.Unstated {
 		return in, true
 	}

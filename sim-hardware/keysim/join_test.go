@@ -10,15 +10,17 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestJoins: a person does whatever comes to mind at the table, then the dealer takes
 // over and deals the round to its end, and two more, without a card too many, though the
 // display is slow to show what he draws.
 func TestJoins(t *testing.T) {
-	for _, house := range rules.Built().Names() {
+	for _, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				b := newBench(t, rules.Setup{House: house})
@@ -79,9 +81,9 @@ func (s *slow) Await(_ context.Context, wanted func(display.View) bool) (display
 // the shoe tells half of the times how many they were.
 func (s *slow) arrive() {
 	before := s.notDue()
-	in := table.Input{Kind: table.InCard, Card: s.onTheWay[0]}
+	in := vocab.Input{Kind: vocab.InCard, Card: s.onTheWay[0]}
 	if s.arrived++; s.arrived%9 == 0 {
-		in = table.Input{Kind: table.InShoe, Shoe: table.ShoeGap, Missing: s.arrived % 2}
+		in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap, Missing: s.arrived % 2}
 	}
 	s.step(in)
 	s.onTheWay = s.onTheWay[1:]
@@ -89,7 +91,7 @@ func (s *slow) arrive() {
 }
 
 // press takes longer than a card.
-func (s *slow) press(ctx context.Context, in table.Input) (table.Reason, error) {
+func (s *slow) press(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 	for len(s.onTheWay) > 0 {
 		s.arrive()
 	}
@@ -107,46 +109,46 @@ func (s *slow) Reload() error {
 
 // person is somebody who learns.
 func person(t *rapid.T, b *bench) {
-	calls := slices.Collect(table.EveryCall)
-	choices := slices.Collect(table.EveryChoice)
+	calls := slices.Collect(vocab.EveryCall)
+	choices := slices.Collect(irregularity.EveryChoice)
 	boxes := rapid.IntRange(1, b.rules.Table.Boxes)
 	some := rapid.SampledFrom([]string{"open", "stake", "stake", "close", "card", "card", "card", "card", "call", "call", "unread", "alarm", "over", "gap", "resolve", "paid", "undo", "offline", "online", "foreign"})
 	for _, what := range rapid.SliceOfN(some, 0, 60).Draw(t, "what") {
-		in := table.Input{}
+		in := vocab.Input{}
 		switch what {
 		case "open":
-			in.Kind = table.InOpen
+			in.Kind = vocab.InOpen
 		case "stake":
-			in = table.Input{Kind: table.InStake, Box: boxes.Draw(t, "box"), Bettor: "1", Wager: table.WagerMain}
+			in = vocab.Input{Kind: vocab.InStake, Box: boxes.Draw(t, "box"), Bettor: "1", Wager: vocab.WagerMain}
 		case "close":
-			in.Kind = table.InClose
+			in.Kind = vocab.InClose
 		case "card":
-			in = table.Input{Kind: table.InCard, Card: b.cards[0]}
+			in = vocab.Input{Kind: vocab.InCard, Card: b.cards[0]}
 			b.cards = b.cards[1:]
 		case "call":
-			in = table.Input{Kind: table.InCall, Call: rapid.SampledFrom(calls).Draw(t, "call")}
+			in = vocab.Input{Kind: vocab.InCall, Call: rapid.SampledFrom(calls).Draw(t, "call")}
 		case "unread":
-			in = table.Input{Kind: table.InCard, Card: card.Unread}
+			in = vocab.Input{Kind: vocab.InCard, Card: card.Unread}
 		case "foreign":
-			in = table.Input{Kind: table.InCard, Card: card.Joker}
+			in = vocab.Input{Kind: vocab.InCard, Card: card.Joker}
 		case "alarm":
-			in = table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmRaised, Code: "cover"}
+			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover"}
 		case "over":
-			in = table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmCleared, Code: "cover"}
+			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: "cover"}
 		case "gap":
-			in = table.Input{Kind: table.InShoe, Shoe: table.ShoeGap, Missing: rapid.IntRange(0, 3).Draw(t, "missing")}
+			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap, Missing: rapid.IntRange(0, 3).Draw(t, "missing")}
 		case "offline":
-			in = table.Input{Kind: table.InShoe, Shoe: table.ShoeWentOffline}
+			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeWentOffline}
 		case "online":
-			in = table.Input{Kind: table.InShoe, Shoe: table.ShoeCameOnline}
+			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCameOnline}
 		case "resolve":
-			in = table.Input{Kind: table.InResolve, By: "anna", With: rapid.SampledFrom(choices).Draw(t, "with"), Card: card.Of(7, card.Hearts)}
+			in = vocab.Input{Kind: vocab.InResolve, By: "anna", With: rapid.SampledFrom(choices).Draw(t, "with"), Card: card.Of(7, card.Hearts)}
 		case "paid":
-			in.Kind = table.InPaid
+			in.Kind = vocab.InPaid
 		case "undo":
-			in.Kind = table.InUndo
+			in.Kind = vocab.InUndo
 		}
 		b.step(in)
 	}
-	b.step(table.Input{Kind: table.InShoe, Shoe: table.ShoeCameOnline})
+	b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCameOnline})
 }

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // sideBets lets the guests at a box, and at times one who has nothing else there,
@@ -27,7 +27,7 @@ func (d *Dealer) sideBets(ctx context.Context, box int, guests []guest) error {
 				continue
 			}
 			in := d.stake(box, one, amount)
-			in.Wager = table.SideWager(bet.Bet)
+			in.Wager = vocab.SideWager(bet.Bet)
 			if _, err := d.try(ctx, in); err != nil {
 				return err
 			}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // cards counts each card against what the shoe can hold. That one came too often is no
@@ -18,23 +18,23 @@ type cards struct {
 }
 
 // see counts the cards that left the shoe, and those that somebody named afterwards.
-func (c *cards) see(a *auditor, rec *journal.Record, in *table.Input) {
+func (c *cards) see(a *auditor, rec *journal.Record, in *vocab.Input) {
 	switch in.Kind {
-	case table.InCard:
+	case vocab.InCard:
 		c.count(a, rec, in.Card)
-	case table.InResolve:
+	case vocab.InResolve:
 		if in.With.String() == "reload" {
 			c.counts = [256]uint16{}
 		}
 		c.count(a, rec, in.Card)
-	case table.InSetup:
+	case vocab.InSetup:
 		c.of = in.Rules
 		c.counts = [256]uint16{}
-	case table.InShoe:
-		if in.Shoe == table.ShoeLoaded {
+	case vocab.InShoe:
+		if in.Shoe == vocab.ShoeLoaded {
 			c.counts = [256]uint16{}
 		}
-	case table.InOpen:
+	case vocab.InOpen:
 		// A shuffler has the cards of the last round back.
 		if c.of != nil && c.of.Cards.Source == rules.Shuffler {
 			c.counts = [256]uint16{}

@@ -9,16 +9,18 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // This file is what replay does where the record differs from what follows.
 
 // differs reports an answer that does not follow from its input, and finds from where
 // to go on.
-func (r *replay) differs(a *auditor, rec *journal.Record, in *table.Input) {
-	if in.Kind == table.InOpen && r.reopened(a, rec, in) {
+func (r *replay) differs(a *auditor, rec *journal.Record, in *vocab.Input) {
+	if in.Kind == vocab.InOpen && r.reopened(a, rec, in) {
 		return
 	}
 	rule := r.book.enterRecorded(r.tables[0], in, rec.Outputs)
@@ -53,13 +55,13 @@ func (r *replay) note(a *auditor, rec *journal.Record, f *Finding) {
 
 // resume adds the table that begins anew at the record's checkpoint. One that has not
 // come to an end there has gone another way, and is given up.
-func (r *replay) resume(rec *journal.Record, in *table.Input) {
+func (r *replay) resume(rec *journal.Record, in *vocab.Input) {
 	if len(rec.Carry) == 0 || len(r.tables) == 0 {
 		return
 	}
 	own := r.tables[0]
 	by := own.Rules()
-	if in != nil && in.Kind == table.InSetup {
+	if in != nil && in.Kind == vocab.InSetup {
 		by = in.Rules
 	}
 	var carry table.Carry
@@ -76,7 +78,7 @@ func (r *replay) resume(rec *journal.Record, in *table.Input) {
 
 // reopened goes on with a round that is opened where none can be: the one before was
 // cut off, or whole rounds are missing.
-func (r *replay) reopened(a *auditor, rec *journal.Record, in *table.Input) bool {
+func (r *replay) reopened(a *auditor, rec *journal.Record, in *vocab.Input) bool {
 	number, opened := openedRound(rec.Outputs)
 	own := r.tables[0]
 	if !opened || number == 0 || own.Rules() == nil {
@@ -144,9 +146,9 @@ func (r *replay) carryDiffers(a *auditor, rec *journal.Record, want []byte) {
 
 // otherHouse reads a set-up by the houses' own rules that were given, or that the journal
 // holds.
-func (r *replay) otherHouse(a *auditor, rec *journal.Record, err error) (table.Input, error) {
+func (r *replay) otherHouse(a *auditor, rec *journal.Record, err error) (vocab.Input, error) {
 	if !isSetup(rec.Input) {
-		return table.Input{}, err
+		return vocab.Input{}, err
 	}
 	defer func() { r.parser.Book = a.o.Book }()
 	for _, own := range a.o.Houses {
@@ -163,11 +165,11 @@ func (r *replay) otherHouse(a *auditor, rec *journal.Record, err error) (table.I
 			return in, nil
 		}
 	}
-	return table.Input{}, err
+	return vocab.Input{}, err
 }
 
 // find looks for rules among those that the journal holds, nil where they are not there.
-func (r *replay) find(fingerprint string) *rules.Rules {
+func (r *replay) find(fingerprint string) *profile.House {
 	for _, own := range r.learned {
 		if own.Fingerprint == fingerprint {
 			return own
@@ -228,7 +230,7 @@ func (r *replay) byFingerprint(a *auditor, rec *journal.Record) bool {
 }
 
 // find looks for rules by their fingerprint, nil where they are not here.
-func (o *Options) find(fingerprint string) *rules.Rules {
+func (o *Options) find(fingerprint string) *profile.House {
 	for _, known := range o.Book {
 		if known.Fingerprint == fingerprint {
 			return known
@@ -252,7 +254,7 @@ func saidOf(err error) string {
 
 // beginAnew goes on with a set-up by rules that are here, behind some that are not: with
 // what the table carries by its own word.
-func (r *replay) beginAnew(a *auditor, rec *journal.Record, in *table.Input) {
+func (r *replay) beginAnew(a *auditor, rec *journal.Record, in *vocab.Input) {
 	var carry table.Carry
 	if json.Unmarshal(rec.Carry, &carry) != nil {
 		return // it was not taken
@@ -281,8 +283,8 @@ func (r *replay) checkpoint(a *auditor, rec *journal.Record) {
 }
 
 // unchecked counts the rounds that cannot be played.
-func (r *replay) unchecked(a *auditor, in *table.Input) {
-	if in.Kind == table.InOpen && !r.onRecord {
+func (r *replay) unchecked(a *auditor, in *vocab.Input) {
+	if in.Kind == vocab.InOpen && !r.onRecord {
 		a.report.Unchecked++
 	}
 }
@@ -292,7 +294,7 @@ func (r *replay) end(a *auditor) {
 	if len(r.tables) == 0 {
 		return
 	}
-	if t := r.tables[0]; t.Phase() != table.Idle {
+	if t := r.tables[0]; t.Phase() != vocab.Idle {
 		a.remark(RoundOpen, nil, fmt.Sprintf("round %d is not finished at the end of the journal: the table was under way, or its end is missing", t.Round()))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Dump writes all records of a round, each with its input and with what was recorded to
@@ -121,7 +122,7 @@ func one(j *journal.Reader, seq uint64) (journal.Record, error) {
 }
 
 // parse reads an input, with the houses' own rules where it needs them.
-func (d *dump) parse(rec *journal.Record) (table.Input, bool) {
+func (d *dump) parse(rec *journal.Record) (vocab.Input, bool) {
 	in, err := d.parser.Parse(rec.Input, rec.Seq)
 	for i := 0; err != nil && i < len(d.o.Houses); i++ {
 		d.parser.Book = d.o.Book.With(d.o.Houses[i])

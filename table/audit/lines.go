@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // line is a transcript line, input or output, as far as words or the second book need
@@ -84,45 +84,45 @@ func isSetup(input []byte) bool {
 		return false
 	}
 	l, err := parseLine(input)
-	return err == nil && l.In == table.InSetup.String()
+	return err == nil && l.In == vocab.InSetup.String()
 }
 
 // isGap says whether an input tells of events that the shoe has lost.
 func isGap(input []byte) bool {
 	l, err := parseLine(input)
-	return err == nil && l.In == table.InShoe.String() && l.Event == table.ShoeGap.String()
+	return err == nil && l.In == vocab.InShoe.String() && l.Event == vocab.ShoeGap.String()
 }
 
 // openedRound is the number of the round that lines begin with opening.
 func openedRound(lines []byte) (number uint64, opened bool) {
 	first, _, _ := bytes.Cut(lines, []byte("\n"))
 	l, err := parseLine(first)
-	return l.Round, err == nil && l.Out == table.Opened.String()
+	return l.Round, err == nil && l.Out == vocab.Opened.String()
 }
 
 // kinds are the outputs that the second book looks at, by name. It passes over others.
-var kinds = map[string]table.Kind{}
+var kinds = map[string]vocab.Kind{}
 
 var (
-	places   = map[string]table.To{}
-	outcomes = map[string]table.Outcome{}
+	places   = map[string]vocab.To{}
+	outcomes = map[string]vocab.Outcome{}
 )
 
 func init() {
-	for _, k := range []table.Kind{table.Rejected, table.Dealt, table.DueChanged, table.Settled, table.Bonus, table.RoundDecided} {
+	for _, k := range []vocab.Kind{vocab.Rejected, vocab.Dealt, vocab.DueChanged, vocab.Settled, vocab.Bonus, vocab.RoundDecided} {
 		kinds[k.String()] = k
 	}
-	for _, to := range []table.To{table.ToBox, table.ToBank, table.ToAside, table.ToCall, table.ToInsurance, table.ToPayment, table.ToNothing} {
+	for _, to := range []vocab.To{vocab.ToBox, vocab.ToBank, vocab.ToAside, vocab.ToCall, vocab.ToInsurance, vocab.ToPayment, vocab.ToNothing} {
 		places[to.String()] = to
 	}
-	for o := range table.EveryOutcome {
+	for o := range vocab.EveryOutcome {
 		outcomes[o.String()] = o
 	}
 }
 
 // parseOutputs reads outputs as they were recorded, for the second book.
-func parseOutputs(lines []byte) ([]table.Output, error) {
-	var outs []table.Output
+func parseOutputs(lines []byte) ([]vocab.Output, error) {
+	var outs []vocab.Output
 	for _, text := range split(lines) {
 		l, err := parseLine([]byte(text))
 		if err != nil {
@@ -137,8 +137,8 @@ func parseOutputs(lines []byte) ([]table.Output, error) {
 	return outs, nil
 }
 
-func (l *line) output() (table.Output, error) {
-	out := table.Output{
+func (l *line) output() (vocab.Output, error) {
+	out := vocab.Output{
 		Kind: kinds[l.Out], To: places[l.To], Box: l.Box, Hand: l.Hand, Total: l.Total, Soft: l.Soft,
 		Bettor: l.Bettor, Round: l.Round, Outcome: outcomes[l.Outcome], Odds: l.Ratio, Times: max(l.Times, 1),
 	}
@@ -153,18 +153,18 @@ func (l *line) output() (table.Output, error) {
 		out.Total, out.Points = *l.Points, true
 	}
 	switch out.Kind {
-	case table.Settled, table.Bonus:
+	case vocab.Settled, vocab.Bonus:
 		return out, l.money(&out)
-	case table.RoundDecided:
+	case vocab.RoundDecided:
 		out.Total, out.Unstated = l.BankTotal, l.Staked == nil
-		sums := table.Sums{Staked: value(l.Staked), Returned: value(l.Returned), Won: value(l.Won), Unstated: l.Staked == nil}
-		out.Result = &table.Result{Bank: l.Bank, Sums: sums}
+		sums := vocab.Sums{Staked: value(l.Staked), Returned: value(l.Returned), Won: value(l.Won), Unstated: l.Staked == nil}
+		out.Result = &vocab.Result{Bank: l.Bank, Sums: sums}
 	}
 	return out, nil
 }
 
-func (l *line) money(out *table.Output) error {
-	out.Wager = table.ParseWager(l.Wager)
+func (l *line) money(out *vocab.Output) error {
+	out.Wager = vocab.ParseWager(l.Wager)
 	why, known := whyOf(out.Wager, l.Why)
 	if !known {
 		return fmt.Errorf("%q decides no wager", l.Why)
@@ -176,15 +176,15 @@ func (l *line) money(out *table.Output) error {
 
 // whyOf finds a reason by its name: of a side bet first among the lines of its
 // paytable, some of which are named as other reasons are.
-func whyOf(w table.Wager, name string) (table.Why, bool) {
+func whyOf(w vocab.Wager, name string) (vocab.Why, bool) {
 	if bet, side := w.Side(); side {
 		for _, l := range bet.Lines() {
 			if l.String() == name {
-				return table.WhyLine(l), true
+				return vocab.WhyLine(l), true
 			}
 		}
 	}
-	for why := range table.EveryWhy {
+	for why := range vocab.EveryWhy {
 		if why.String() == name {
 			return why, true
 		}

@@ -3,6 +3,7 @@ package audit
 import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/book"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // opinion is the second book of the rules. It follows what was recorded, and looks away
@@ -21,22 +22,22 @@ func (o *opinion) lose() { o.away, o.behind = true, true }
 // enter writes an input and its answer down, and gives what is against the rules. t is
 // the table that took the input. Of one round it gives the first fault alone: what comes
 // then is mostly a consequence.
-func (o *opinion) enter(t *table.Table, in *table.Input, outs []table.Output) error {
+func (o *opinion) enter(t *table.Table, in *vocab.Input, outs []vocab.Output) error {
 	switch {
-	case in.Kind == table.InOpen && o.behind && t.Rules() != nil:
+	case in.Kind == vocab.InOpen && o.behind && t.Rules() != nil:
 		o.book.SetUp(t.Rules(), t.Jackpot())
-	case o.away && in.Kind != table.InOpen && in.Kind != table.InSetup:
+	case o.away && in.Kind != vocab.InOpen && in.Kind != vocab.InSetup:
 		return nil
 	}
 	err := o.book.Enter(in, outs)
 	o.away = err != nil
-	o.behind = o.behind && in.Kind != table.InOpen || err != nil
+	o.behind = o.behind && in.Kind != vocab.InOpen || err != nil
 	return err
 }
 
 // enterRecorded writes an answer down as it was recorded, which may be anything, and
 // gives what is against the rules in it, "" for nothing.
-func (o *opinion) enterRecorded(t *table.Table, in *table.Input, lines []byte) string {
+func (o *opinion) enterRecorded(t *table.Table, in *vocab.Input, lines []byte) string {
 	outs, err := parseOutputs(lines)
 	if err != nil {
 		o.lose()

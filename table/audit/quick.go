@@ -4,15 +4,15 @@ import (
 	"bytes"
 	"time"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // quick knows inputs again. A night has few that differ in more than their time: cards,
 // calls, the stakes of the same guests. So an input that was read once is known by its
 // line without the time, as long as the line has the record's own time.
 type quick struct {
-	known map[string]*table.Input
+	known map[string]*vocab.Input
 	key   []byte
 	day   day
 }
@@ -45,7 +45,7 @@ func (q *quick) cut(rec *journal.Record) bool {
 
 // find gives the input of a record whose key is cut, nil where it is not known. It is
 // valid until the next.
-func (q *quick) find(rec *journal.Record) *table.Input {
+func (q *quick) find(rec *journal.Record) *vocab.Input {
 	in := q.known[string(q.key)]
 	if in != nil {
 		in.Line, in.Time = rec.Seq, rec.At
@@ -54,12 +54,12 @@ func (q *quick) find(rec *journal.Record) *table.Input {
 }
 
 // learn keeps the input of a record whose key is cut. A set-up is read anew each time.
-func (q *quick) learn(in table.Input) {
-	if in.Kind == table.InSetup {
+func (q *quick) learn(in vocab.Input) {
+	if in.Kind == vocab.InSetup {
 		return
 	}
 	if q.known == nil || len(q.known) == mostKnown {
-		q.known = map[string]*table.Input{}
+		q.known = map[string]*vocab.Input{}
 	}
 	q.known[string(q.key)] = &in
 }

@@ -7,9 +7,11 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // replay plays every input again and compares what follows with what was recorded.
@@ -31,7 +33,7 @@ type replay struct {
 	known *rules.Rules
 	sum   []byte
 	// learned are rules that the journal holds, and nobody else.
-	learned []*rules.Rules
+	learned []*profile.House
 	// named are the rules that the journal says are in force.
 	named []byte
 	// setup set the table up, where its record is missing; nil otherwise. onRecord says that
@@ -67,7 +69,7 @@ func (r *replay) lose() {
 // learn takes the text of rules that the journal holds. It is needed where a set-up names
 // rules that neither this program nor the auditor has.
 func (r *replay) learn(a *auditor, text []byte) {
-	own, err := rules.FromText(text)
+	own, err := profile.FromText(text)
 	if err != nil {
 		a.remark(OwnRules, nil, fmt.Sprintf("the text of rules in the journal is none that this program can play by, so it is not used: %v", err))
 		return
@@ -110,7 +112,7 @@ func (r *replay) see(a *auditor, rec *journal.Record) {
 }
 
 // read reads a record's input. It is valid until the next.
-func (r *replay) read(a *auditor, rec *journal.Record) (*table.Input, error) {
+func (r *replay) read(a *auditor, rec *journal.Record) (*vocab.Input, error) {
 	cut := r.quick.cut(rec)
 	if cut {
 		if in := r.quick.find(rec); in != nil {
@@ -127,10 +129,10 @@ func (r *replay) read(a *auditor, rec *journal.Record) (*table.Input, error) {
 }
 
 // play puts an input in.
-func (r *replay) play(a *auditor, rec *journal.Record, in *table.Input) {
+func (r *replay) play(a *auditor, rec *journal.Record, in *vocab.Input) {
 	a.cards.see(a, rec, in)
 	switch {
-	case len(r.tables) == 0 && in.Kind != table.InSetup:
+	case len(r.tables) == 0 && in.Kind != vocab.InSetup:
 		r.unchecked(a, in)
 		r.checkpoint(a, rec)
 		return
@@ -146,7 +148,7 @@ func (r *replay) play(a *auditor, rec *journal.Record, in *table.Input) {
 }
 
 // one plays a record on the only table there may be: nearly always.
-func (r *replay) one(a *auditor, rec *journal.Record, in *table.Input) {
+func (r *replay) one(a *auditor, rec *journal.Record, in *vocab.Input) {
 	t := r.tables[0]
 	outs := t.Step(in)
 	answer := r.answer(0, outs)
@@ -159,7 +161,7 @@ func (r *replay) one(a *auditor, rec *journal.Record, in *table.Input) {
 }
 
 // answer writes outputs as they are recorded.
-func (r *replay) answer(i int, outs []table.Output) []byte {
+func (r *replay) answer(i int, outs []vocab.Output) []byte {
 	for len(r.answers) <= i {
 		r.answers = append(r.answers, nil)
 	}
@@ -173,9 +175,9 @@ func (r *replay) answer(i int, outs []table.Output) []byte {
 
 // several plays a record on all tables, and gives those up that answer otherwise than
 // was recorded, if one does not.
-func (r *replay) several(a *auditor, rec *journal.Record, in *table.Input) {
+func (r *replay) several(a *auditor, rec *journal.Record, in *vocab.Input) {
 	var right []*table.Table
-	var outs []table.Output
+	var outs []vocab.Output
 	for i, t := range r.tables {
 		got := t.Step(in)
 		if bytes.Equal(r.answer(i, got), rec.Outputs) {
@@ -193,7 +195,7 @@ func (r *replay) several(a *auditor, rec *journal.Record, in *table.Input) {
 }
 
 // agreed goes on behind an answer that was recorded as it follows.
-func (r *replay) agreed(a *auditor, rec *journal.Record, in *table.Input, t *table.Table, outs []table.Output) {
+func (r *replay) agreed(a *auditor, rec *journal.Record, in *vocab.Input, t *table.Table, outs []vocab.Output) {
 	if err := r.book.enter(t, in, outs); err != nil {
 		f := a.fault(Opinion, rec, "engine and record agree, but by the second book of the rules it is wrong: "+err.Error())
 		if f != nil {
@@ -201,10 +203,10 @@ func (r *replay) agreed(a *auditor, rec *journal.Record, in *table.Input, t *tab
 			f.Recorded = lineWords(split(rec.Outputs))
 		}
 	}
-	if in.Kind == table.InOpen && t.Rejected() == 0 {
+	if in.Kind == vocab.InOpen && t.Rejected() == 0 {
 		a.report.Rounds++
 	}
-	if in.Kind == table.InSetup && t.Rejected() == 0 {
+	if in.Kind == vocab.InSetup && t.Rejected() == 0 {
 		a.report.house(rec.Seq, t.Rules())
 	}
 	r.columns(a, rec, t)
@@ -215,7 +217,7 @@ func (r *replay) agreed(a *auditor, rec *journal.Record, in *table.Input, t *tab
 
 // carries compares the checkpoint. Of several tables it is for the one that carries
 // what was recorded.
-func (r *replay) carries(a *auditor, rec *journal.Record, in *table.Input, outs []table.Output) {
+func (r *replay) carries(a *auditor, rec *journal.Record, in *vocab.Input, outs []vocab.Output) {
 	var first []byte
 	for i, t := range r.tables {
 		carry := runner.Checkpoint(t, in.Kind, outs)

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Supervisor is somebody whose PIN is taken.
@@ -79,10 +79,10 @@ func New(o Options, kept State, now time.Time) (*Authority, error) {
 // Vouch returns in whose name a resolution goes into the record: the supervisor who
 // is proven, or the dealer who is signed in. posted is the name that came with it. It
 // is a *Refusal that no supervisor is proven, or another one than posted.
-func (a *Authority) Vouch(at time.Time, role table.Role, posted string) (by string, err error) {
+func (a *Authority) Vouch(at time.Time, role vocab.Role, posted string) (by string, err error) {
 	a.do(at, func() {
 		var refused *Refusal
-		if role == table.Dealer {
+		if role == vocab.Dealer {
 			by = posted
 			if dealer := a.state.Shift.Dealer; dealer != "" {
 				by = dealer

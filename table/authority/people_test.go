@@ -10,7 +10,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 var start = time.Date(2026, 3, 14, 21, 0, 0, 0, time.UTC)
@@ -156,9 +156,9 @@ func (s *stand) play(t *testing.T, line string) string {
 }
 
 func (s *stand) vouch(at time.Time, who, posted string) string {
-	role := table.Supervisor
+	role := vocab.Supervisor
 	if who != "supervisor" {
-		role = table.Dealer
+		role = vocab.Dealer
 	}
 	by, err := s.Vouch(at, role, posted)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // book is what must be true of an authority, kept by what was done to it alone.
@@ -130,7 +130,7 @@ func (b *book) check(t *rapid.T, s *stand, now time.Time) {
 	case s.o.Proof != PINAndKey && b.key && b.who == "":
 		want = "holder"
 	}
-	by, err := s.Vouch(now, table.Supervisor, "")
+	by, err := s.Vouch(now, vocab.Supervisor, "")
 	if by != want || (err == nil) != (want != "") {
 		t.Fatalf("it is vouched for %q, %v; want %q", by, err, want)
 	}

@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // decided checks the round's line: every wager is decided, the sums are right, and
 // the bank drew what it had to.
-func (b *Book) decided(out *table.Output) error {
+func (b *Book) decided(out *vocab.Output) error {
 	p := &b.page
 	total, _ := count(p.bank)
 	if b.james() {
@@ -33,7 +33,7 @@ func (b *Book) decided(out *table.Output) error {
 	return b.bankDrew()
 }
 
-func (p *page) summed(out *table.Output) error {
+func (p *page) summed(out *vocab.Output) error {
 	for i := range p.wagers {
 		if w := &p.wagers[i]; !w.settled {
 			return fmt.Errorf("the round ends, and %s's stake on %s is not decided", w.name, w.place)
@@ -104,7 +104,7 @@ func (b *Book) mayHaveBlackJack() bool {
 // waited says whether the wager waited for the bank.
 func (w *wager) waited() bool {
 	switch w.why {
-	case table.WhyBust, table.WhySurrender, table.WhyEvenMoney, table.WhyBonusBlackJack:
+	case vocab.WhyBust, vocab.WhySurrender, vocab.WhyEvenMoney, vocab.WhyBonusBlackJack:
 		return false
 	}
 	return true

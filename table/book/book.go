@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Book follows one table. Its zero value waits for a set-up.
@@ -13,7 +13,7 @@ type Book struct {
 	rules *rules.Rules
 	page  page
 	// told is what was due last, box and hand: a call is for that hand.
-	told table.Output
+	told vocab.Output
 	// earlier are the pages before each key press that undo can take back: the first
 	// presses of the slice, whose memory is kept.
 	earlier []page
@@ -36,7 +36,7 @@ func (b *Book) SetUp(r *rules.Rules, jackpot int64) {
 func (b *Book) Jackpot() int64 { return b.jackpot }
 
 // Sums are the amounts of the round's decided wagers.
-func (b *Book) Sums() table.Sums { return b.page.sums }
+func (b *Book) Sums() vocab.Sums { return b.page.sums }
 
 // Committed is everything that was put on the table in this round, as far as its
 // amount is known.
@@ -48,11 +48,11 @@ var errNothing = errors.New("something was taken back, and there was nothing to 
 // Enter writes down one input and what was told to follow from it. The error says, in
 // the words of the table, what is against the rules in it; the book goes on all the
 // same. An input that was refused changes nothing.
-func (b *Book) Enter(in *table.Input, outs []table.Output) error {
-	if len(outs) == 1 && outs[0].Kind == table.Rejected {
+func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
+	if len(outs) == 1 && outs[0].Kind == vocab.Rejected {
 		return nil
 	}
-	if in.Kind == table.InSetup {
+	if in.Kind == vocab.InSetup {
 		b.setUp(in)
 	}
 	if b.rules == nil {
@@ -74,9 +74,9 @@ func (b *Book) Enter(in *table.Input, outs []table.Output) error {
 
 // undone says whether a key press was taken back: by a key of its own, or because
 // somebody pressed two keys at once.
-func undone(outs []table.Output) bool {
+func undone(outs []vocab.Output) bool {
 	for i := range outs {
-		if outs[i].Kind == table.Undone {
+		if outs[i].Kind == vocab.Undone {
 			return true
 		}
 	}
@@ -84,7 +84,7 @@ func undone(outs []table.Output) bool {
 }
 
 // setUp: the same house's jackpot stays, unless the set-up says what it is to be.
-func (b *Book) setUp(in *table.Input) {
+func (b *Book) setUp(in *vocab.Input) {
 	jackpot := in.Rules.Meter.Seed
 	if b.rules != nil && b.rules.House == in.Rules.House && (in.Setup == nil || in.Setup.Jackpot == 0) {
 		jackpot = b.jackpot
@@ -105,34 +105,34 @@ func (b *Book) takeBack() error {
 
 // remember keeps the page as it is before a key press. What moves the round on and is no
 // press ends the taking back.
-func (b *Book) remember(k table.InputKind) {
+func (b *Book) remember(k vocab.InputKind) {
 	switch k {
-	case table.InCall, table.InClose, table.InPaid:
+	case vocab.InCall, vocab.InClose, vocab.InPaid:
 		if b.presses == len(b.earlier) {
 			b.earlier = append(b.earlier, page{})
 		}
 		b.earlier[b.presses].become(&b.page)
 		b.presses++
-	case table.InOpen, table.InStake, table.InCard, table.InResolve, table.InSetup:
+	case vocab.InOpen, vocab.InStake, vocab.InCard, vocab.InResolve, vocab.InSetup:
 		b.presses = 0
 	}
 }
 
 // follow writes the outputs down, and gives the first fault in them.
-func (b *Book) follow(outs []table.Output) (first error) {
+func (b *Book) follow(outs []vocab.Output) (first error) {
 	for i := range outs {
 		out := &outs[i]
 		var err error
 		switch out.Kind {
-		case table.Dealt:
+		case vocab.Dealt:
 			err = b.dealt(out)
-		case table.DueChanged:
+		case vocab.DueChanged:
 			b.told = *out
-		case table.Settled:
+		case vocab.Settled:
 			err = b.settled(out)
-		case table.Bonus:
+		case vocab.Bonus:
 			err = b.bonus(out)
-		case table.RoundDecided:
+		case vocab.RoundDecided:
 			err = b.decided(out)
 		}
 		if first == nil {
@@ -142,9 +142,9 @@ func (b *Book) follow(outs []table.Output) (first error) {
 	return first
 }
 
-func (b *Book) noteDue(outs []table.Output) {
+func (b *Book) noteDue(outs []vocab.Output) {
 	for i := range outs {
-		if outs[i].Kind == table.DueChanged {
+		if outs[i].Kind == vocab.DueChanged {
 			b.told = outs[i]
 		}
 	}

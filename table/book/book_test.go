@@ -12,8 +12,10 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/book"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // That the book agrees with the engine in millions of rounds is shown by package
@@ -21,12 +23,12 @@ import (
 
 // step is an input and what followed from it.
 type step struct {
-	in   table.Input
-	outs []table.Output
+	in   vocab.Input
+	outs []vocab.Output
 }
 
 // clone copies outputs out of the engine's memory.
-func clone(outs []table.Output) []table.Output {
+func clone(outs []vocab.Output) []vocab.Output {
 	outs = slices.Clone(outs)
 	for i := range outs {
 		if outs[i].Result != nil {
@@ -70,7 +72,7 @@ func entered(steps []step) string {
 }
 
 // edit changes the outputs of a kind; the last of them where there are several.
-func edit(kind table.Kind, change func(*table.Output)) func([]step) []step {
+func edit(kind vocab.Kind, change func(*vocab.Output)) func([]step) []step {
 	return func(steps []step) []step {
 		for i := len(steps) - 1; i >= 0; i-- {
 			for k := len(steps[i].outs) - 1; k >= 0; k-- {
@@ -84,13 +86,13 @@ func edit(kind table.Kind, change func(*table.Output)) func([]step) []step {
 	}
 }
 
-func settled(change func(*table.Output)) func([]step) []step { return edit(table.Settled, change) }
+func settled(change func(*vocab.Output)) func([]step) []step { return edit(vocab.Settled, change) }
 
 // insured changes the settlement of an insurance.
-func insured(change func(*table.Output)) func([]step) []step {
+func insured(change func(*vocab.Output)) func([]step) []step {
 	return func(steps []step) []step {
 		last := steps[len(steps)-1].outs
-		at := slices.IndexFunc(last, func(o table.Output) bool { return o.Wager == table.WagerInsurance })
+		at := slices.IndexFunc(last, func(o vocab.Output) bool { return o.Wager == vocab.WagerInsurance })
 		change(&last[at])
 		return steps
 	}
@@ -111,19 +113,19 @@ func TestFinds(t *testing.T) {
 		want               string
 	}{
 		{"nothing", "wiesbaden", winner, func(s []step) []step { return s }, ""},
-		{"Black Jack paid 1:1", "wiesbaden", blackJack, settled(func(o *table.Output) { o.Won = 2000 }), "box 1, a, main: blackjack pays 3:2, 30.00 on 20.00; recorded: 20.00"},
-		{"unflagged Black Jack", "wiesbaden", blackJack, settled(func(o *table.Output) { o.Why = table.WhyHigherTotal }), "AS KH (Black Jack) against the bank's 7D (7), which is win (blackjack); recorded: win (higher-total)"},
-		{"even money paid 3:2", "wiesbaden", evenMoney, settled(func(o *table.Output) { o.Won = 3000 }), "even-money pays 1:1, 20.00 on 20.00; recorded: 30.00"},
-		{"winner as loser", "wiesbaden", winner, settled(func(o *table.Output) { o.Outcome, o.Why, o.Returned, o.Won = table.Lose, table.WhyLowerTotal, 0, 0 }), "TS KH (20) against the bank's 7D TC (17), which is win (higher-total); recorded: lose (lower-total)"},
-		{"loser paid", "wiesbaden", loser, settled(func(o *table.Output) {
-			o.Outcome, o.Why, o.Returned, o.Won = table.Win, table.WhyHigherTotal, 2000, 2000
+		{"Black Jack paid 1:1", "wiesbaden", blackJack, settled(func(o *vocab.Output) { o.Won = 2000 }), "box 1, a, main: blackjack pays 3:2, 30.00 on 20.00; recorded: 20.00"},
+		{"unflagged Black Jack", "wiesbaden", blackJack, settled(func(o *vocab.Output) { o.Why = vocab.WhyHigherTotal }), "AS KH (Black Jack) against the bank's 7D (7), which is win (blackjack); recorded: win (higher-total)"},
+		{"even money paid 3:2", "wiesbaden", evenMoney, settled(func(o *vocab.Output) { o.Won = 3000 }), "even-money pays 1:1, 20.00 on 20.00; recorded: 30.00"},
+		{"winner as loser", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Outcome, o.Why, o.Returned, o.Won = vocab.Lose, vocab.WhyLowerTotal, 0, 0 }), "TS KH (20) against the bank's 7D TC (17), which is win (higher-total); recorded: lose (lower-total)"},
+		{"loser paid", "wiesbaden", loser, settled(func(o *vocab.Output) {
+			o.Outcome, o.Why, o.Returned, o.Won = vocab.Win, vocab.WhyHigherTotal, 2000, 2000
 		}), "which is lose (lower-total); recorded: win"},
-		{"stake kept", "wiesbaden", winner, settled(func(o *table.Output) { o.Returned = 0 }), "20.00 of 20.00 come back"},
-		{"stake grown", "wiesbaden", winner, settled(func(o *table.Output) { o.Stake = 4000 }), "the stake is 20.00; recorded: 40.00"},
+		{"stake kept", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Returned = 0 }), "20.00 of 20.00 come back"},
+		{"stake grown", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Stake = 4000 }), "the stake is 20.00; recorded: 40.00"},
 		{"settled twice", "wiesbaden", winner, func(s []step) []step {
 			last := &s[len(s)-1]
 			for _, o := range last.outs {
-				if o.Kind == table.Settled {
+				if o.Kind == vocab.Settled {
 					last.outs = slices.Insert(last.outs, 1, o)
 					break
 				}
@@ -132,36 +134,36 @@ func TestFinds(t *testing.T) {
 		}, "there is no open stake: it was never placed, or is decided already"},
 		{"not settled", "wiesbaden", winner, func(s []step) []step {
 			last := &s[len(s)-1]
-			last.outs = slices.DeleteFunc(last.outs, func(o table.Output) bool { return o.Kind == table.Settled })
+			last.outs = slices.DeleteFunc(last.outs, func(o vocab.Output) bool { return o.Kind == vocab.Settled })
 			return s
 		}, "the round ends, and a's stake on box 1 is not decided"},
-		{"wrong total", "wiesbaden", winner, edit(table.Dealt, func(o *table.Output) { o.Total++ }), "the bank has 7D TC, which count hard 17; recorded: hard 18"},
-		{"soft forgotten", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH", edit(table.Dealt, func(o *table.Output) { o.Soft = true }), "box 1 has TS KH, which count hard 20; recorded: soft 20"},
-		{"wrong sum", "wiesbaden", winner, edit(table.RoundDecided, func(o *table.Output) { o.Sums.Won += 50 }), "20.00 were won by the lines of the round; its sum says 20.50"},
-		{"wrong sum of stakes", "wiesbaden", winner, edit(table.RoundDecided, func(o *table.Output) { o.Sums.Staked += 50 }), "20.00 were staked by the lines of the round; its sum says 20.50"},
-		{"bank's card changed at the end", "wiesbaden", winner, edit(table.RoundDecided, func(o *table.Output) { o.Bank[0] = card.Of(8, card.Spades) }), "the bank has 7D TC = 17; the round's line says otherwise"},
+		{"wrong total", "wiesbaden", winner, edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "the bank has 7D TC, which count hard 17; recorded: hard 18"},
+		{"soft forgotten", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH", edit(vocab.Dealt, func(o *vocab.Output) { o.Soft = true }), "box 1 has TS KH, which count hard 20; recorded: soft 20"},
+		{"wrong sum", "wiesbaden", winner, edit(vocab.RoundDecided, func(o *vocab.Output) { o.Sums.Won += 50 }), "20.00 were won by the lines of the round; its sum says 20.50"},
+		{"wrong sum of stakes", "wiesbaden", winner, edit(vocab.RoundDecided, func(o *vocab.Output) { o.Sums.Staked += 50 }), "20.00 were staked by the lines of the round; its sum says 20.50"},
+		{"bank's card changed at the end", "wiesbaden", winner, edit(vocab.RoundDecided, func(o *vocab.Output) { o.Bank[0] = card.Of(8, card.Spades) }), "the bank has 7D TC = 17; the round's line says otherwise"},
 		{"bonus forgotten", "st-moritz", "open; stake 1 a 20; close\n 7S 9D 7H\n card\n 7C", func(s []step) []step {
 			last := &s[len(s)-1]
-			last.outs = slices.DeleteFunc(last.outs, func(o table.Output) bool { return o.Kind == table.Bonus })
+			last.outs = slices.DeleteFunc(last.outs, func(o vocab.Output) bool { return o.Kind == vocab.Bonus })
 			return s
 		}, "three sevens came, and 1 bonuses for them are missing"},
-		{"bonus too large", "st-moritz", "open; stake 1 a 20; close\n 7S 9D 7H\n card\n 7C", edit(table.Bonus, func(o *table.Output) { o.Won = 6000 }), "three sevens pay 20.00 on the stake of 20.00; recorded: 60.00 on 20.00"},
+		{"bonus too large", "st-moritz", "open; stake 1 a 20; close\n 7S 9D 7H\n card\n 7C", edit(vocab.Bonus, func(o *vocab.Output) { o.Won = 6000 }), "three sevens pay 20.00 on the stake of 20.00; recorded: 60.00 on 20.00"},
 		{"bust not taken", "wiesbaden", "open; stake 1 a 20; close\n TS 7D 6H\n card\n 9S", func(s []step) []step {
 			last := &s[len(s)-1]
 			last.outs = last.outs[:1]
 			return s
 		}, "box 1 has TS 6H 9S = 25, and a's stake on it is not decided at once"},
-		{"void without a word", "wiesbaden", winner, settled(func(o *table.Output) { o.Outcome, o.Why, o.Won = table.Void, table.WhyVoidRound, 0 }), "it is given back, and nobody declared the round void"},
-		{"surrender elsewhere", "wiesbaden", winner, settled(func(o *table.Output) {
-			o.Outcome, o.Why, o.Returned, o.Won = table.Surrendered, table.WhySurrender, 1000, 0
+		{"void without a word", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Outcome, o.Why, o.Won = vocab.Void, vocab.WhyVoidRound, 0 }), "it is given back, and nobody declared the round void"},
+		{"surrender elsewhere", "wiesbaden", winner, settled(func(o *vocab.Output) {
+			o.Outcome, o.Why, o.Returned, o.Won = vocab.Surrendered, vocab.WhySurrender, 1000, 0
 		}), "there is no surrender in this house"},
-		{"side bet's line", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H", settled(func(o *table.Output) { o.Won = 20000 }), "box 1, a, twins: twins pays 11:1, 110.00 on 10.00; recorded: 200.00"},
-		{"side bet lost", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H", settled(func(o *table.Output) { o.Outcome, o.Why = table.Lose, table.WhyNoMatch }), "which is win (twins); recorded: lose (no-match)"},
-		{"insurance", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH\n insurance 1 a 10; insurance-closed\n rest\n 9S", insured(func(o *table.Output) {
-			o.Outcome, o.Why, o.Returned, o.Won = table.Win, table.WhyBankBlackJack, 1000, 2000
+		{"side bet's line", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H", settled(func(o *vocab.Output) { o.Won = 20000 }), "box 1, a, twins: twins pays 11:1, 110.00 on 10.00; recorded: 200.00"},
+		{"side bet lost", "wiesbaden", "open; stake 1 a 20; stake 1 a 10 twins; close\n 9S 7D 9H", settled(func(o *vocab.Output) { o.Outcome, o.Why = vocab.Lose, vocab.WhyNoMatch }), "which is win (twins); recorded: lose (no-match)"},
+		{"insurance", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH\n insurance 1 a 10; insurance-closed\n rest\n 9S", insured(func(o *vocab.Output) {
+			o.Outcome, o.Why, o.Returned, o.Won = vocab.Win, vocab.WhyBankBlackJack, 1000, 2000
 		}), "which is lose (no-bank-blackjack)"},
-		{"points", "baden", "open; stake 1 a 20; close\n 5S 7D\n rest\n 6C", settled(func(o *table.Output) { o.Outcome, o.Returned, o.Won = table.Lose, 0, 0 }), "which is win (points); recorded: lose (points)"},
-		{"points told", "baden", "open; stake 1 a 20; close\n 5S 7D\n higher\n 4S", edit(table.Dealt, func(o *table.Output) { o.Total++ }), "box 1 has 5S 4S and called higher: 1 points; recorded: 2"},
+		{"points", "baden", "open; stake 1 a 20; close\n 5S 7D\n rest\n 6C", settled(func(o *vocab.Output) { o.Outcome, o.Returned, o.Won = vocab.Lose, 0, 0 }), "which is win (points); recorded: lose (points)"},
+		{"points told", "baden", "open; stake 1 a 20; close\n 5S 7D\n higher\n 4S", edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "box 1 has 5S 4S and called higher: 1 points; recorded: 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := entered(c.wrong(played(t, c.house, c.lines)))
@@ -174,30 +176,30 @@ func TestFinds(t *testing.T) {
 
 // TestBankFinds: the bank's own rule, where the dealer or the program broke it.
 func TestBankFinds(t *testing.T) {
-	dealt := func(c string, total uint8, soft bool) table.Output {
+	dealt := func(c string, total uint8, soft bool) vocab.Output {
 		one, err := card.Parse(c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return table.Output{Kind: table.Dealt, Card: one, To: table.ToBank, Total: total, Soft: soft}
+		return vocab.Output{Kind: vocab.Dealt, Card: one, To: vocab.ToBank, Total: total, Soft: soft}
 	}
 	for _, c := range []struct {
 		lines string
-		outs  []table.Output
+		outs  []vocab.Output
 		want  string
 	}{
-		{"TS TD KH\n rest\n 7C", []table.Output{dealt("4C", 21, false)}, "the bank drew a card on hard 17 (TD 7C): it stands on 17 and more"},
-		{"TS 6D KH\n rest\n AC", []table.Output{dealt("4C", 21, true)}, "the bank drew a card on soft 17 (6D AC): it stands on 17 and more"},
-		{"TS TD KH\n rest\n 6C", []table.Output{{
-			Kind: table.Settled, Box: 1, Hand: 1, Bettor: "a", Wager: table.WagerMain, Outcome: table.Win, Why: table.WhyHigherTotal,
+		{"TS TD KH\n rest\n 7C", []vocab.Output{dealt("4C", 21, false)}, "the bank drew a card on hard 17 (TD 7C): it stands on 17 and more"},
+		{"TS 6D KH\n rest\n AC", []vocab.Output{dealt("4C", 21, true)}, "the bank drew a card on soft 17 (6D AC): it stands on 17 and more"},
+		{"TS TD KH\n rest\n 6C", []vocab.Output{{
+			Kind: vocab.Settled, Box: 1, Hand: 1, Bettor: "a", Wager: vocab.WagerMain, Outcome: vocab.Win, Why: vocab.WhyHigherTotal,
 			Stake: 2000, Returned: 2000, Won: 2000, Times: 1,
 		}}, "the bank stands on hard 16 (TD 6C): it draws up to 16"},
-		{"TS TD 6H\n card\n 9S", []table.Output{{
-			Kind: table.Dealt, Card: card.Of(2, card.Clubs), To: table.ToBox, Box: 1, Hand: 1, Total: 27,
+		{"TS TD 6H\n card\n 9S", []vocab.Output{{
+			Kind: vocab.Dealt, Card: card.Of(2, card.Clubs), To: vocab.ToBox, Box: 1, Hand: 1, Total: 27,
 		}}, "box 1 got a card though it was bust (TS 6H 9S = 25)"},
 	} {
 		steps := played(t, "wiesbaden", "open; stake 1 a 20; close\n "+c.lines)
-		steps = append(steps, step{table.Input{Kind: table.InCard}, c.outs})
+		steps = append(steps, step{vocab.Input{Kind: vocab.InCard}, c.outs})
 		if got := entered(steps); !strings.Contains(got, c.want) {
 			t.Errorf("%s: the book says %q, want %q", c.lines, got, c.want)
 		}
@@ -207,9 +209,9 @@ func TestBankFinds(t *testing.T) {
 // TestBankStands: a round that ends while the bank has 16.
 func TestBankStands(t *testing.T) {
 	steps := played(t, "wiesbaden", "open; stake 1 a 20; stake 2 b 20; close\n TS TS TD KH 6H\n rest; rest\n 6C")
-	steps = append(steps, step{table.Input{Kind: table.InCard}, []table.Output{{
-		Kind: table.RoundDecided, Round: 1, Total: 16,
-		Result: &table.Result{Bank: []card.Card{card.Of(10, card.Diamonds), card.Of(6, card.Clubs)}},
+	steps = append(steps, step{vocab.Input{Kind: vocab.InCard}, []vocab.Output{{
+		Kind: vocab.RoundDecided, Round: 1, Total: 16,
+		Result: &vocab.Result{Bank: []card.Card{card.Of(10, card.Diamonds), card.Of(6, card.Clubs)}},
 	}}})
 	if got := entered(steps); !strings.Contains(got, "is not decided") {
 		t.Errorf("the book says %q", got)
@@ -219,7 +221,7 @@ func TestBankStands(t *testing.T) {
 // TestEveryChangeOfMoneyIsFound plays any round in any house, changes one figure of one
 // settlement, and wants the book to see it at once.
 func TestEveryChangeOfMoneyIsFound(t *testing.T) {
-	houses := rules.Built().Names()
+	houses := profile.Built().Names()
 	rapid.Check(t, func(t *rapid.T) {
 		var tab table.Table
 		dice := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -236,7 +238,7 @@ func TestEveryChangeOfMoneyIsFound(t *testing.T) {
 		var places [][2]int
 		for i := range steps {
 			for k := range steps[i].outs {
-				if kind := steps[i].outs[k].Kind; kind == table.Settled || kind == table.Bonus {
+				if kind := steps[i].outs[k].Kind; kind == vocab.Settled || kind == vocab.Bonus {
 					places = append(places, [2]int{i, k})
 				}
 			}
@@ -246,7 +248,7 @@ func TestEveryChangeOfMoneyIsFound(t *testing.T) {
 		was := fmt.Sprintf("%+v", *out)
 		figure := rapid.SampledFrom([]*int64{&out.Stake, &out.Won, &out.Returned}).Draw(t, "what")
 		*figure += rapid.SampledFrom([]int64{-50, 50, 1, 10_000}).Draw(t, "by")
-		if out.Kind == table.Bonus && figure == &out.Returned {
+		if out.Kind == vocab.Bonus && figure == &out.Returned {
 			return // a bonus has no such figure
 		}
 		var b book.Book

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // worth is what a card counts: pictures ten, an ace one.
@@ -33,11 +33,11 @@ func natural(cards []card.Card) bool {
 func (b *Book) james() bool { return b.rules.Game == rules.BlackJames }
 
 // dealt lays a card where it is told that it went, and counts.
-func (b *Book) dealt(out *table.Output) error {
+func (b *Book) dealt(out *vocab.Output) error {
 	switch out.To {
-	case table.ToBank:
+	case vocab.ToBank:
 		return b.toBank(out)
-	case table.ToBox:
+	case vocab.ToBox:
 		return b.toBox(out)
 	default:
 		b.page.aside = out.Card
@@ -48,7 +48,7 @@ func (b *Book) dealt(out *table.Output) error {
 	}
 }
 
-func (b *Book) toBank(out *table.Output) error {
+func (b *Book) toBank(out *vocab.Output) error {
 	p := &b.page
 	over := b.bankIsOver()
 	p.bank = append(p.bank, out.Card)
@@ -70,7 +70,7 @@ func (b *Book) bankIsOver() error {
 	return nil
 }
 
-func (b *Book) toBox(out *table.Output) error {
+func (b *Book) toBox(out *vocab.Output) error {
 	p, at := &b.page, place{out.Box, out.Hand}
 	r := p.row(at)
 	switch {
@@ -111,7 +111,7 @@ func (b *Book) handIsOver(r *row) error {
 }
 
 // told compares the total that was told with the cards.
-func told(whose place, cards []card.Card, out *table.Output) error {
+func told(whose place, cards []card.Card, out *vocab.Output) error {
 	total, soft := count(cards)
 	if total == int(out.Total) && soft == out.Soft {
 		return nil

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // This file is Progressive Black Jack. (Mendrisio.)
@@ -94,13 +94,13 @@ func (b *Book) jackpotBrings() verdict {
 		b.feed(b.rules.Meter.Seed - p.share*winners)
 	}
 	return verdict{
-		outcome: table.Win, why: table.WhyLine(sidebet.Jackpot), prize: p.share,
+		outcome: vocab.Win, why: vocab.WhyLine(sidebet.Jackpot), prize: p.share,
 		reason: reason{text: "ace and king of one suit, and the bank has ace and king"},
 	}
 }
 
 // envy is a prize for each progressive stake of who did not win the jackpot.
-func (b *Book) envy(out *table.Output) error {
+func (b *Book) envy(out *vocab.Output) error {
 	p := &b.page
 	at := p.findSide(out.Box, out.Bettor, out.Wager)
 	switch prize := b.rules.Meter.Envy; {

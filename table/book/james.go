@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // This file is Black James. (Baden.)
@@ -33,9 +33,9 @@ func rises(first, second card.Card) int {
 
 // pointsTold: the first card is a point, and each that was forecast rightly; equal is
 // right.
-func (b *Book) pointsTold(r *row, out *table.Output) error {
+func (b *Book) pointsTold(r *row, out *vocab.Output) error {
 	wrong := -1
-	if b.page.forecast == table.CallLower {
+	if b.page.forecast == vocab.CallLower {
 		wrong = 1
 	}
 	if r.n == 1 || rises(r.cards[r.n-2], r.cards[r.n-1]) != wrong {
@@ -48,7 +48,7 @@ func (b *Book) pointsTold(r *row, out *table.Output) error {
 }
 
 // bankPointsTold: each card that lies at the bank was forecast rightly.
-func (p *page) bankPointsTold(out *table.Output) error {
+func (p *page) bankPointsTold(out *vocab.Output) error {
 	n := len(p.bank)
 	if !out.Points || int(out.Total) != n || n > 1 && !bankRight(p.bank[n-2], p.bank[n-1]) {
 		return fmt.Errorf("the bank has %s; recorded: %d points", names(p.bank), out.Total)
@@ -72,23 +72,23 @@ func (b *Book) pointsBring(r *row) (verdict, error) {
 	because := reason{text: "points against the bank's", hand: r.laid(), points: points, game: bank}
 	switch {
 	case natural(r.laid()) && right:
-		return won(table.WhyBlackJack, pays.BlackJack, because), nil
+		return won(vocab.WhyBlackJack, pays.BlackJack, because), nil
 	case natural(r.laid()):
-		return tied(table.WhyWrongForecastBlackJack, because), nil
+		return tied(vocab.WhyWrongForecastBlackJack, because), nil
 	case !right:
-		return lost(table.WhyWrongForecast, because), nil
+		return lost(vocab.WhyWrongForecast, because), nil
 	case points == trick && points > bank:
-		return won(table.WhyFiveCardTrick, pays.FiveCardTrick, because), nil
+		return won(vocab.WhyFiveCardTrick, pays.FiveCardTrick, because), nil
 	case points == trick && points == bank:
-		return won(table.WhyFiveCardTrick, pays.Win, because), nil
+		return won(vocab.WhyFiveCardTrick, pays.Win, because), nil
 	case points == trick:
-		return lost(table.WhyFiveCardTrick, because), nil
+		return lost(vocab.WhyFiveCardTrick, because), nil
 	case bank == 0 || bankRight(p.bank[bank-1], p.aside):
 		return verdict{}, fmt.Errorf("it is decided while the bank has %s and may draw", names(p.bank))
 	case points >= bank:
-		return won(table.WhyPoints, pays.Win, because), nil
+		return won(vocab.WhyPoints, pays.Win, because), nil
 	}
-	return lost(table.WhyPoints, because), nil
+	return lost(vocab.WhyPoints, because), nil
 }
 
 // bankForecast: the bank draws until a forecast is wrong, and nothing where no box
@@ -96,7 +96,7 @@ func (b *Book) pointsBring(r *row) (verdict, error) {
 func (b *Book) bankForecast() error {
 	p := &b.page
 	for i := range p.wagers {
-		if p.wagers[i].why == table.WhyPoints {
+		if p.wagers[i].why == vocab.WhyPoints {
 			return nil
 		}
 	}

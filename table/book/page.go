@@ -4,8 +4,9 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // page is the round as the book has it. Its slices are kept from round to round.
@@ -22,12 +23,12 @@ type page struct {
 	// aside is the last card that was laid aside.
 	aside card.Card
 	// forecast is the last one, higher or lower.
-	forecast table.Call
+	forecast vocab.Call
 	// leaving are those who surrender with the input in hand.
 	leaving []string
 	// sevens counts the bonuses that are still to come.
 	sevens int
-	sums   table.Sums
+	sums   vocab.Sums
 	// fed is what the round has put into the jackpot, less what was won of it.
 	fed int64
 	// share is what each winner of the jackpot gets, 0 while nobody has won it.
@@ -49,7 +50,7 @@ type stake struct {
 type side struct {
 	box     uint8
 	settled bool
-	wager   table.Wager
+	wager   vocab.Wager
 	name    string
 	amount  int64
 }
@@ -70,8 +71,8 @@ type wager struct {
 	name         string
 	stake, times int64
 	settled      bool
-	outcome      table.Outcome
-	why          table.Why
+	outcome      vocab.Outcome
+	why          vocab.Why
 }
 
 // known is 0 for an amount that nobody knows.
@@ -100,37 +101,37 @@ func (p *page) become(q *page) {
 }
 
 // put does what an input itself does to the stakes.
-func (b *Book) put(in *table.Input) {
+func (b *Book) put(in *vocab.Input) {
 	p := &b.page
 	switch in.Kind {
-	case table.InOpen:
+	case vocab.InOpen:
 		p.clear()
-	case table.InStake:
+	case vocab.InStake:
 		b.stake(in)
-	case table.InClose:
+	case vocab.InClose:
 		p.lay()
 		b.feedJackpot()
-	case table.InCall:
+	case vocab.InCall:
 		b.call(in)
-	case table.InResolve:
-		if in.With == table.VoidRound {
+	case vocab.InResolve:
+		if in.With == irregularity.VoidRound {
 			b.void()
 		}
 	}
 }
 
 // stated is an input's amount, Unstated for none.
-func stated(in *table.Input) int64 {
+func stated(in *vocab.Input) int64 {
 	if !in.Stated {
-		return table.Unstated
+		return vocab.Unstated
 	}
 	return in.Amount
 }
 
 // stake places, replaces or withdraws one.
-func (b *Book) stake(in *table.Input) {
+func (b *Book) stake(in *vocab.Input) {
 	p := &b.page
-	if in.Wager != table.WagerMain {
+	if in.Wager != vocab.WagerMain {
 		b.stakeBeside(in)
 		return
 	}
@@ -152,15 +153,15 @@ func (p *page) findStake(box uint8, name string) int {
 	return slices.IndexFunc(p.stakes, func(s stake) bool { return s.box == box && s.name == name })
 }
 
-func (p *page) findSide(box uint8, name string, w table.Wager) int {
+func (p *page) findSide(box uint8, name string, w vocab.Wager) int {
 	return slices.IndexFunc(p.sides, func(s side) bool { return s.box == box && s.wager == w && s.name == name })
 }
 
 // stakeBeside places a side bet; what may only be staked in one amount needs none.
-func (b *Book) stakeBeside(in *table.Input) {
+func (b *Book) stakeBeside(in *vocab.Input) {
 	p := &b.page
 	amount := stated(in)
-	if bet, ok := in.Wager.Side(); ok && amount == table.Unstated {
+	if bet, ok := in.Wager.Side(); ok && amount == vocab.Unstated {
 		if offer := b.rules.Offer(bet); offer != nil && offer.Least == offer.Most {
 			amount = offer.Least
 		}
@@ -237,29 +238,29 @@ func (b *Book) void() {
 }
 
 // call does what a call does to the stakes.
-func (b *Book) call(in *table.Input) {
+func (b *Book) call(in *vocab.Input) {
 	p := &b.page
 	active := place{b.told.Box, b.told.Hand}
 	switch in.Call {
-	case table.CallInsurance:
+	case vocab.CallInsurance:
 		if at := p.findStake(uint8(in.Box), in.Bettor); at >= 0 {
 			p.stakes[at].insured = stated(in)
 		}
-	case table.CallEvenMoney:
+	case vocab.CallEvenMoney:
 		if at := p.findStake(uint8(in.Box), in.Bettor); at >= 0 {
 			p.stakes[at].even = true
 		}
-	case table.CallHigher, table.CallLower:
+	case vocab.CallHigher, vocab.CallLower:
 		p.forecast = in.Call
-	case table.CallSurrender:
+	case vocab.CallSurrender:
 		p.leaving = append(p.leaving[:0], in.Bettors...)
-	case table.CallDouble:
+	case vocab.CallDouble:
 		for i := range p.wagers {
 			if w := &p.wagers[i]; w.place == active && w.joins(in.Bettors) {
 				w.times = 2
 			}
 		}
-	case table.CallSplit:
+	case vocab.CallSplit:
 		p.split(active, in.Bettors)
 	}
 }

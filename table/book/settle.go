@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // verdict is what becomes of a wager, with what it wins: odds on the stake, or a prize.
 type verdict struct {
-	outcome table.Outcome
-	why     table.Why
+	outcome vocab.Outcome
+	why     vocab.Why
 	odds    money.Ratio
 	prize   int64
 	// reason says it in the words of the table, as "20 against the bank's 18".
@@ -28,23 +28,23 @@ type reason struct {
 
 var (
 	half   = money.Ratio{Num: 1, Den: 2}
-	voided = verdict{outcome: table.Void, why: table.WhyVoidRound, reason: reason{text: "the round was declared void"}}
+	voided = verdict{outcome: vocab.Void, why: vocab.WhyVoidRound, reason: reason{text: "the round was declared void"}}
 )
 
-func lost(why table.Why, because reason) verdict {
-	return verdict{outcome: table.Lose, why: why, reason: because}
+func lost(why vocab.Why, because reason) verdict {
+	return verdict{outcome: vocab.Lose, why: why, reason: because}
 }
 
-func won(why table.Why, odds money.Ratio, because reason) verdict {
-	return verdict{outcome: table.Win, why: why, odds: odds, reason: because}
+func won(why vocab.Why, odds money.Ratio, because reason) verdict {
+	return verdict{outcome: vocab.Win, why: why, odds: odds, reason: because}
 }
 
-func tied(why table.Why, because reason) verdict {
-	return verdict{outcome: table.StandOff, why: why, reason: because}
+func tied(why vocab.Why, because reason) verdict {
+	return verdict{outcome: vocab.StandOff, why: why, reason: because}
 }
 
 // settled checks what became of a wager.
-func (b *Book) settled(out *table.Output) error {
+func (b *Book) settled(out *vocab.Output) error {
 	b.page.add(out)
 	want, stake, err := b.expect(out)
 	if err == nil {
@@ -57,10 +57,10 @@ func (b *Book) settled(out *table.Output) error {
 }
 
 // add sums up what was told.
-func (p *page) add(out *table.Output) {
+func (p *page) add(out *vocab.Output) {
 	p.sums.Unstated = p.sums.Unstated || out.Unstated
 	p.sums.Won += out.Won
-	if out.Kind == table.Settled {
+	if out.Kind == vocab.Settled {
 		p.sums.Staked += out.Stake
 		p.sums.Returned += out.Returned
 	}
@@ -68,7 +68,7 @@ func (p *page) add(out *table.Output) {
 
 // brings checks the amounts of a settlement: of a stake that nobody knows, there are
 // odds instead.
-func (b *Book) brings(out *table.Output, want verdict, stake int64) error {
+func (b *Book) brings(out *vocab.Output, want verdict, stake int64) error {
 	if out.Outcome != want.outcome || out.Why != want.why {
 		return fmt.Errorf("%s, which is %s (%s); recorded: %s (%s)", want.reason, want.outcome, want.why, out.Outcome, out.Why)
 	}
@@ -103,11 +103,11 @@ func (v verdict) pays() string {
 // fair is what comes back of a stake, and what it wins.
 func (b *Book) fair(v verdict, stake int64) (returned, win int64) {
 	switch v.outcome {
-	case table.Lose:
+	case vocab.Lose:
 		return 0, 0
-	case table.Surrendered:
+	case vocab.Surrendered:
 		return b.share(stake, v.odds), 0
-	case table.Win:
+	case vocab.Win:
 		if v.prize != 0 {
 			return stake, v.prize
 		}
@@ -136,25 +136,25 @@ func (b *Book) share(stake int64, part money.Ratio) int64 {
 
 // expect finds the wager of a settlement, marks it as settled, and says what it must
 // bring on which stake.
-func (b *Book) expect(out *table.Output) (verdict, int64, error) {
+func (b *Book) expect(out *vocab.Output) (verdict, int64, error) {
 	switch out.Wager {
-	case table.WagerMain:
+	case vocab.WagerMain:
 		return b.expectMain(out)
-	case table.WagerInsurance:
+	case vocab.WagerInsurance:
 		return b.expectInsurance(out)
 	default:
 		return b.expectSide(out)
 	}
 }
 
-func (b *Book) expectInsurance(out *table.Output) (verdict, int64, error) {
+func (b *Book) expectInsurance(out *vocab.Output) (verdict, int64, error) {
 	p := &b.page
 	at := p.findStake(out.Box, out.Bettor)
 	if at < 0 || p.stakes[at].insured == 0 || p.stakes[at].insuranceEnded {
 		return verdict{}, 0, fmt.Errorf("there is no open insurance")
 	}
 	p.stakes[at].insuranceEnded = true
-	want, err := b.insuranceBrings(out.Outcome == table.Void)
+	want, err := b.insuranceBrings(out.Outcome == vocab.Void)
 	return want, p.stakes[at].insured, err
 }
 
@@ -167,9 +167,9 @@ func (b *Book) insuranceBrings(void bool) (verdict, error) {
 	case len(bank) != 2:
 		return verdict{}, fmt.Errorf("it is decided by the bank's second card, and the bank has %s", names(bank))
 	case natural(bank):
-		return won(table.WhyBankBlackJack, b.rules.Pays.Insurance, because), nil
+		return won(vocab.WhyBankBlackJack, b.rules.Pays.Insurance, because), nil
 	default:
-		return lost(table.WhyNoBankBlackJack, because), nil
+		return lost(vocab.WhyNoBankBlackJack, because), nil
 	}
 }
 
@@ -181,7 +181,7 @@ func (b *Book) mayBeVoid() error {
 	return fmt.Errorf("it is given back, and nobody declared the round void")
 }
 
-func (b *Book) expectMain(out *table.Output) (verdict, int64, error) {
+func (b *Book) expectMain(out *vocab.Output) (verdict, int64, error) {
 	p, at := &b.page, place{out.Box, out.Hand}
 	r := p.row(at)
 	w := p.open(at, out.Bettor)
@@ -199,13 +199,13 @@ func (b *Book) expectMain(out *table.Output) (verdict, int64, error) {
 	return want, stake, err
 }
 
-func (b *Book) expectHand(r *row, out *table.Output) (verdict, error) {
+func (b *Book) expectHand(r *row, out *vocab.Output) (verdict, error) {
 	switch {
-	case out.Outcome == table.Void:
+	case out.Outcome == vocab.Void:
 		return voided, b.mayBeVoid()
 	case b.james():
 		return b.pointsBring(r)
-	case out.Outcome == table.Surrendered:
+	case out.Outcome == vocab.Surrendered:
 		return b.surrenderBrings(r, out.Bettor)
 	default:
 		at := b.page.findStake(out.Box, out.Bettor)
@@ -232,7 +232,7 @@ func (b *Book) surrenderBrings(r *row, name string) (verdict, error) {
 	case !slices.Contains(b.page.leaving, name):
 		return verdict{}, fmt.Errorf("a surrender that nobody called")
 	}
-	return verdict{outcome: table.Surrendered, why: table.WhySurrender, odds: half, reason: reason{text: "half the stake of a surrender"}}, nil
+	return verdict{outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half, reason: reason{text: "half the stake of a surrender"}}, nil
 }
 
 // handBrings is what a hand must bring at this moment. (Common rules 4, 5, 8, 9, 10
@@ -245,38 +245,38 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 	because := reason{hand: cards, bank: bank}
 	switch {
 	case evenMoney && blackJack && len(bank) == 1 && bank[0].Rank() == card.Ace && b.rules.Insurance.EvenMoney:
-		return won(table.WhyEvenMoney, pays.EvenMoney, because), nil
+		return won(vocab.WhyEvenMoney, pays.EvenMoney, because), nil
 	case evenMoney:
 		return verdict{}, fmt.Errorf("even money for %s against %s", names(cards), names(bank))
 	case b.isBonus(r):
-		return won(table.WhyBonusBlackJack, *pays.BonusBlackJack, because), nil
+		return won(vocab.WhyBonusBlackJack, *pays.BonusBlackJack, because), nil
 	case total > 21:
-		return lost(table.WhyBust, because), nil
+		return lost(vocab.WhyBust, because), nil
 	case blackJack && len(bank) == 1 && against < 10: // an ace counts eleven
-		return won(table.WhyBlackJack, pays.BlackJack, because), nil
+		return won(vocab.WhyBlackJack, pays.BlackJack, because), nil
 	case len(bank) < 2:
 		return verdict{}, fmt.Errorf("it is decided before the bank's second card")
 	case against < 17 && !blackJack:
 		return verdict{}, fmt.Errorf("the bank stands on %s (%s): it draws up to 16", counted(count(bank)), names(bank))
 	case blackJack && natural(bank):
-		return tied(table.WhyTie, because), nil
+		return tied(vocab.WhyTie, because), nil
 	case blackJack:
-		return won(table.WhyBlackJack, pays.BlackJack, because), nil
+		return won(vocab.WhyBlackJack, pays.BlackJack, because), nil
 	case natural(bank):
-		return lost(table.WhyBankBlackJack, because), nil
+		return lost(vocab.WhyBankBlackJack, because), nil
 	case against > 21:
-		return won(table.WhyBankBust, pays.Win, because), nil
+		return won(vocab.WhyBankBust, pays.Win, because), nil
 	case total > against:
-		return won(table.WhyHigherTotal, pays.Win, because), nil
+		return won(vocab.WhyHigherTotal, pays.Win, because), nil
 	case total == against:
-		return tied(table.WhyTie, because), nil
+		return tied(vocab.WhyTie, because), nil
 	}
-	return lost(table.WhyLowerTotal, because), nil
+	return lost(vocab.WhyLowerTotal, because), nil
 }
 
 // bonus: three sevens are paid on the stake as it was placed, the envy prize beside a
 // progressive stake.
-func (b *Book) bonus(out *table.Output) error {
+func (b *Book) bonus(out *vocab.Output) error {
 	p := &b.page
 	p.add(out)
 	err := b.bonusFor(out)
@@ -286,13 +286,13 @@ func (b *Book) bonus(out *table.Output) error {
 	return nil
 }
 
-func (b *Book) bonusFor(out *table.Output) error {
+func (b *Book) bonusFor(out *vocab.Output) error {
 	p := &b.page
-	if out.Why == table.WhyEnvy {
+	if out.Why == vocab.WhyEnvy {
 		return b.envy(out)
 	}
 	at := slices.IndexFunc(p.wagers, func(w wager) bool { return w.box == out.Box && w.name == out.Bettor && !w.settled })
-	if at < 0 || out.Why != table.WhyThreeSevens || p.sevens == 0 {
+	if at < 0 || out.Why != vocab.WhyThreeSevens || p.sevens == 0 {
 		return fmt.Errorf("%s, for which there is no ground", out.Why)
 	}
 	p.sevens--

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // This file is the side bets.
@@ -19,7 +19,7 @@ var (
 func alike(a, b card.Card) bool { return a.Rank() == b.Rank() }
 
 // expectSide finds a side bet, marks it as settled, and says what it must bring.
-func (b *Book) expectSide(out *table.Output) (verdict, int64, error) {
+func (b *Book) expectSide(out *vocab.Output) (verdict, int64, error) {
 	p := &b.page
 	at := p.findSide(out.Box, out.Bettor, out.Wager)
 	if at < 0 || p.sides[at].settled {
@@ -27,7 +27,7 @@ func (b *Book) expectSide(out *table.Output) (verdict, int64, error) {
 	}
 	s := &p.sides[at]
 	s.settled = true
-	if out.Outcome == table.Void {
+	if out.Outcome == vocab.Void {
 		b.giveBack(s)
 		return voided, s.amount, b.mayBeVoid()
 	}
@@ -89,14 +89,14 @@ func (b *Book) byLine(s *side, line sidebet.Line) verdict {
 	bet, _ := s.wager.Side()
 	because := reason{text: "the cards"}
 	if line == 0 {
-		return lost(table.WhyNoMatch, because)
+		return lost(vocab.WhyNoMatch, because)
 	}
 	offer := b.rules.Offer(bet)
 	if offer == nil {
-		return lost(table.WhyNoMatch, reason{text: "a bet that the house does not offer"})
+		return lost(vocab.WhyNoMatch, reason{text: "a bet that the house does not offer"})
 	}
 	prize := offer.Prize(line)
-	return verdict{outcome: table.Win, why: table.WhyLine(line), odds: prize.Odds, prize: prize.Amount, reason: because}
+	return verdict{outcome: vocab.Win, why: vocab.WhyLine(line), odds: prize.Odds, prize: prize.Amount, reason: because}
 }
 
 func pairLine(a, b card.Card) sidebet.Line {
@@ -203,9 +203,9 @@ func (b *Book) crazyBrings(s *side, r *row) (verdict, error) {
 		case w.box != s.box || w.name != holder:
 		case !w.settled:
 			return verdict{}, fmt.Errorf("it is decided before the box's last hand")
-		case w.outcome == table.Win:
+		case w.outcome == vocab.Win:
 			balance += w.times
-		case w.outcome == table.Lose, w.outcome == table.Surrendered:
+		case w.outcome == vocab.Lose, w.outcome == vocab.Surrendered:
 			balance -= w.times
 		}
 	}

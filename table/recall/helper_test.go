@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // recorder records inputs as the runner does.
@@ -39,17 +40,17 @@ func newRecorder(t testing.TB) *recorder {
 }
 
 // take puts an input in, and records it with the next flush.
-func (r *recorder) take(in table.Input) {
+func (r *recorder) take(in vocab.Input) {
 	r.seq++
 	in.Line = r.seq
 	if in.Time == 0 {
 		in.Time = start + int64(r.seq)*1e9
 	}
 	e := journal.Entry{At: in.Time, Input: transcript.AppendInput(nil, &in)}
-	checkpoint := in.Kind == table.InSetup
+	checkpoint := in.Kind == vocab.InSetup
 	for _, out := range r.table.Step(&in) {
 		e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
-		checkpoint = checkpoint || out.Kind == table.Finished
+		checkpoint = checkpoint || out.Kind == vocab.Finished
 	}
 	e.Round = r.table.Round()
 	if checkpoint && r.table.Settled() && r.table.Rejected() == 0 {

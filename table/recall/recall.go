@@ -11,8 +11,9 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/past"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Reach is how many rounds are kept within reach of a screen.
@@ -29,12 +30,12 @@ type Records interface {
 // Recall reads rounds from a journal. It may be used by several goroutines at once.
 type Recall struct {
 	from   Records
-	houses rules.Book
+	houses profile.Book
 }
 
 // New returns a Recall of a journal. houses tell the limits that a setup leaves to
 // its house.
-func New(from Records, houses rules.Book) *Recall { return &Recall{from, houses} }
+func New(from Records, houses profile.Book) *Recall { return &Recall{from, houses} }
 
 // Last returns the last n rounds, the latest first; fewer where there are no more.
 func (r *Recall) Last(n int) ([]past.Round, error) {
@@ -163,7 +164,7 @@ func dealer(records []journal.Record) (name, shift string) {
 	for i := range records {
 		var found bool
 		for line := range records[i].Lines() {
-			if out := past.Read(line); out.Out == table.DealerChanged.String() {
+			if out := past.Read(line); out.Out == vocab.DealerChanged.String() {
 				name, shift, found = out.Name, out.Shift, true
 			}
 		}

@@ -1,8 +1,11 @@
-// Package rules holds the houses' rule sheets as data. It is a leaf of the round
-// engine: the engine reads Rules and never asks which house it plays.
+// Package rules holds a house's rule sheet as values, and checks that they can be
+// played. It is a leaf of the round engine: the engine reads Rules and never asks which
+// house it plays. Where the values come from is package profile's matter.
 package rules
 
 import (
+	"slices"
+
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -10,7 +13,7 @@ import (
 
 // Profile is a house's rule sheet, as its YAML file has it. The tag doc says what a
 // key means, for the schema that editors use. The comments in the files under
-// houses/ name sheet and clause of every value.
+// profile/houses/ name sheet and clause of every value.
 type Profile struct {
 	Extends string `yaml:"extends" json:"-" doc:"The house whose profile this one changes: what is not written here is as it is there."`
 	House   string `yaml:"house,required" doc:"The profile's name in configurations, transcripts and journals: 1 to 32 characters of a-z, 0-9 and -, the first a letter."`
@@ -32,8 +35,7 @@ type Profile struct {
 
 	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, the first being proposed, with (dealer) behind those that a dealer may take; all are the supervisor's."`
 
-	// Words are no rules: they are taken out of a profile once it has been read, and
-	// Rules.Words has them.
+	// Words are no rules: they are taken out of a profile once it has been read.
 	Words map[string]map[string]string `yaml:"words" json:"-" doc:"What the house calls otherwise than its language's other houses: for each language, by its code, the texts by their keys in the language files, such as de: {call.rest: Stay}."`
 }
 
@@ -175,10 +177,31 @@ type Rules struct {
 	// Fingerprint is the SHA-256 of the profile's text, in hexadecimal.
 	Fingerprint string
 	text        []byte
-	// origins says where each value of the profile comes from, by its path.
-	origins map[string]Origin
-	words   map[string]map[string]string
 }
+
+// MaxText is the most bytes that the text of rules may have. The houses that come with
+// Sabot take less than 4 KiB.
+const MaxText = 64 << 10
+
+// Of returns the rules of a profile, at the limits that it writes itself. text is the
+// profile as it is written down, and fingerprint the text's.
+func Of(p Profile, text []byte, fingerprint string) *Rules {
+	r := &Rules{Profile: p, Fingerprint: fingerprint, text: text, ways: p.Irregularities.byCode()}
+	r.Table = TableLimits{
+		Currency: p.Table.Currency, Boxes: p.Table.Boxes, Rounding: p.Table.Rounding,
+		Min: money.Amount(p.Table.Min), BoxMax: money.Amount(p.Table.BoxMax), Unit: money.Amount(p.Table.Unit),
+	}
+	if p.Jackpot != nil {
+		r.Meter = Meter{Seed: money.Amount(p.Jackpot.Seed), Envy: money.Amount(p.Jackpot.Envy), Feeds: p.Jackpot.Feeds}
+	}
+	r.offer()
+	return r
+}
+
+// Text returns the house's profile as JSON: the bytes of which Fingerprint is the
+// SHA-256, and from which profile.FromText makes the same rules again. What a table's
+// setup changes of the profile is not in it.
+func (r *Rules) Text() []byte { return slices.Clone(r.text) }
 
 // TableLimits are the amounts of a table in minor units.
 type TableLimits struct {
@@ -212,8 +235,11 @@ func (r *Rules) Offer(b sidebet.Bet) *Offer { return r.offers[b] }
 // by itself. What concerns the record is put right alike in every house, and where
 // there are no rules yet.
 func (r *Rules) Ways(c irregularity.Code) irregularity.Ways {
-	if ways, ok := irregularity.Fixed(c); ok || r == nil {
-		return ways
+	switch {
+	case c.OfRecord():
+		return irregularity.Ways{Choices: irregularity.Possible(c)}
+	case r == nil:
+		return irregularity.Ways{}
 	}
 	return r.ways[c]
 }

@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // DiffersError is something on record that cannot be played again as it was recorded.
@@ -47,7 +47,7 @@ func unknownInput(seq uint64, why error) *DiffersError {
 	}
 }
 
-func unknownRules(in *table.Input, why error) *DiffersError {
+func unknownRules(in *vocab.Input, why error) *DiffersError {
 	return &DiffersError{
 		Seq: in.Line, Found: fmt.Sprintf("the rules of %s %.12s are not known", in.Setup.House, in.Setup.Profile),
 		Err: fmt.Errorf("a round was played by rules that cannot be used: %w", why),
@@ -62,11 +62,11 @@ func unreadCarry(seq uint64, why error) *DiffersError {
 }
 
 // Doubts are what the runner has to put in first: see Options.
-func (r *Restored) Doubts() []table.Input {
+func (r *Restored) Doubts() []vocab.Input {
 	if r.Differs == nil {
 		return nil
 	}
-	return []table.Input{Doubt(table.StorageDiffers, r.Differs.Found)}
+	return []vocab.Input{Doubt(vocab.StorageDiffers, r.Differs.Found)}
 }
 
 // mostFound bounds what a doubt says, in bytes: a text of a transcript, between its
@@ -76,13 +76,13 @@ const mostFound = 98
 // Doubt is the input that holds the table for a supervisor, since its record is in doubt:
 // event is one that Holds. found says what was found, for people, and may be empty; what
 // no line of a transcript could say of it is left out.
-func Doubt(event table.StorageEvent, found string) table.Input {
+func Doubt(event vocab.StorageEvent, found string) vocab.Input {
 	found = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(found, ""), notSaid), " ")
 	for len(found) > mostFound {
 		_, last := utf8.DecodeLastRuneInString(found)
 		found = found[:len(found)-last]
 	}
-	return table.Input{Kind: table.InStorage, Storage: event, Code: strings.TrimSpace(found)}
+	return vocab.Input{Kind: vocab.InStorage, Storage: event, Code: strings.TrimSpace(found)}
 }
 
 // notSaid is what JSON would write in more bytes than it has, and what is no sign.

@@ -9,10 +9,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // spoilt are the ways in which a recorded round cannot be played again: what spoils it,
@@ -99,7 +102,7 @@ var spoilt = map[string]struct {
 // restored is what a start on a journal finds.
 func restored(t *testing.T, m *memory) runner.Restored {
 	t.Helper()
-	r, err := runner.Restore(m, rules.Built(), rules.Built()["wiesbaden"])
+	r, err := runner.Restore(m, profile.Built(), profile.Built()["wiesbaden"].Rules)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,19 +135,19 @@ func TestDiffersIsPutRight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := recorded(t)
 			c.spoil(m)
-			with := table.Accept
+			with := irregularity.Accept
 			if c.stakes {
-				with = table.VoidRound
+				with = irregularity.VoidRound
 			}
-			inputs := []table.Input{{Kind: table.InOpen}, {Kind: table.InResolve, With: with, By: "s1"}}
+			inputs := []vocab.Input{{Kind: vocab.InOpen}, {Kind: vocab.InResolve, With: with, By: "s1"}}
 			if c.stakes {
-				inputs = append(inputs, kind(table.InPaid))
+				inputs = append(inputs, kind(vocab.InPaid))
 			}
-			inputs = append(inputs, kind(table.InOpen), stake(2000), kind(table.InClose))
+			inputs = append(inputs, kind(vocab.InOpen), stake(2000), kind(vocab.InClose))
 			for i, in := range inputs {
 				r := run(t, options(t, m, wiesbaden(0)))
 				answer, err := r.Submit(t.Context(), in)
-				if held := i == 0; err != nil || (answer.Rejected == table.RoundHeld) != held || !held && answer.Rejected != 0 {
+				if held := i == 0; err != nil || (answer.Rejected == vocab.RoundHeld) != held || !held && answer.Rejected != 0 {
 					t.Fatalf("input %d, %s: %q, %v", i, in.Kind, answer.Rejected, err)
 				}
 				if err := r.end(); err != nil {
@@ -158,7 +161,7 @@ func TestDiffersIsPutRight(t *testing.T) {
 			if n := strings.Count(lines, `{"in":"storage","event":"differs"`); n != 1 {
 				t.Errorf("the difference is %d times on record:\n%s", n, lines)
 			}
-			if now := restored(t, m).Table; now.Round() != 2 || now.Phase() != table.Deal {
+			if now := restored(t, m).Table; now.Round() != 2 || now.Phase() != vocab.Deal {
 				t.Errorf("the table is in round %d, phase %d", now.Round(), now.Phase())
 			}
 			if back := outputs(m); strings.Contains(back, `"outcome":"void","why":"void-round","stake":1000,"returned":1000`) != c.stakes {
@@ -177,17 +180,17 @@ func outputs(m *memory) string {
 }
 
 // mine is a house's own file, in two editions.
-func mine(t *testing.T, more string) rules.Book {
+func mine(t *testing.T, more string) profile.Book {
 	t.Helper()
-	r, err := rules.Built().Parse("mine.yaml", []byte("extends: wiesbaden\nhouse: mine\n"+more))
+	r, err := profile.Built().Parse("mine.yaml", []byte("extends: wiesbaden\nhouse: mine\n"+more))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rules.Built().With(r)
+	return profile.Built().With(r)
 }
 
 // setupOf is the setup of a house of its own, as a daemon configures it.
-func setupOf(book rules.Book) rules.Setup {
+func setupOf(book profile.Book) rules.Setup {
 	return rules.Setup{House: "mine", Profile: book["mine"].Fingerprint}
 }
 
@@ -197,7 +200,7 @@ func TestHouseEditedInMidRound(t *testing.T) {
 	before, after := mine(t, ""), mine(t, "table: {min: 20}\npays: {black_jack: \"6:5\"}\n")
 	m := &memory{texts: map[string][]byte{before["mine"].Fingerprint: before["mine"].Text()}}
 	r := run(t, optionsOf(t, m, before, setupOf(before)))
-	r.put(kind(table.InOpen), stake(1000), kind(table.InClose), dealt("AS"), dealt("9D"))
+	r.put(kind(vocab.InOpen), stake(1000), kind(vocab.InClose), dealt("AS"), dealt("9D"))
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +209,7 @@ func TestHouseEditedInMidRound(t *testing.T) {
 		t.Fatalf("the table comes back with %v, by rules %s", o.Doubts, o.Table.Rules().Fingerprint)
 	}
 	r = run(t, o)
-	r.put(dealt("KS"), kind(table.InPaid))
+	r.put(dealt("KS"), kind(vocab.InPaid))
 	r.wait()
 	if err := r.end(); err != nil {
 		t.Fatal(err)
@@ -226,13 +229,13 @@ func TestHouseEditedWithoutItsText(t *testing.T) {
 	before, after := mine(t, ""), mine(t, "table: {min: 20}\n")
 	m := &memory{}
 	r := run(t, optionsOf(t, m, before, setupOf(before)))
-	r.put(kind(table.InOpen), stake(1000), kind(table.InClose))
+	r.put(kind(vocab.InOpen), stake(1000), kind(vocab.InClose))
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
 	o := optionsOf(t, m, after, setupOf(after))
 	r = run(t, o)
-	r.put(table.Input{Kind: table.InResolve, With: table.VoidRound, By: "s1"}, kind(table.InPaid))
+	r.put(vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound, By: "s1"}, kind(vocab.InPaid))
 	r.wait()
 	if err := r.end(); err != nil {
 		t.Fatal(err)
@@ -240,7 +243,7 @@ func TestHouseEditedWithoutItsText(t *testing.T) {
 	if !strings.Contains(outputs(m), `"outcome":"void","why":"void-round","stake":1000,"returned":1000`) {
 		t.Errorf("the stake did not come back:\n%s", outputs(m))
 	}
-	last, err := runner.Restore(m, after, after["mine"])
+	last, err := runner.Restore(m, after, after["mine"].Rules)
 	if err != nil || last.Differs != nil || last.Setup == nil || last.Setup.Profile != after["mine"].Fingerprint {
 		t.Errorf("after the round the table comes back as %+v, %v", last, err)
 	}
@@ -251,7 +254,7 @@ func TestUnknownRulesBetweenRounds(t *testing.T) {
 	before, after := mine(t, ""), mine(t, "table: {min: 20}\n")
 	m := &memory{}
 	r := run(t, optionsOf(t, m, before, setupOf(before)))
-	r.put(table.Input{Kind: table.InDealer, By: "d7"}, table.Input{Kind: table.InNote, Code: "pin-wrong"})
+	r.put(vocab.Input{Kind: vocab.InDealer, By: "d7"}, vocab.Input{Kind: vocab.InNote, Code: "pin-wrong"})
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +267,7 @@ func TestUnknownRulesBetweenRounds(t *testing.T) {
 func TestDoubtsOfANewJournal(t *testing.T) {
 	m := &memory{}
 	o := options(t, m, wiesbaden(0))
-	o.Doubts = []table.Input{runner.Doubt(table.StorageNew, "the journal is missing"), runner.Doubt(table.StorageBehind, "")}
+	o.Doubts = []vocab.Input{runner.Doubt(vocab.StorageNew, "the journal is missing"), runner.Doubt(vocab.StorageBehind, "")}
 	r := run(t, o)
 	r.wait()
 	if err := r.end(); err != nil {
@@ -277,7 +280,7 @@ func TestDoubtsOfANewJournal(t *testing.T) {
 		t.Errorf("put in are %q, first %d together", got, m.appends[0])
 	}
 	held, _ := restored(t, m).Table.Held()
-	if held.Code != table.JournalNew || held.Found != "the journal is missing" {
+	if held.Code != irregularity.JournalNew || held.Found != "the journal is missing" {
 		t.Errorf("held is %+v", held)
 	}
 }
@@ -288,7 +291,7 @@ func TestSetupInADoubt(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
 	r.wait()
-	r.put(runner.Doubt(table.StorageTouched, "part 3 was deleted"))
+	r.put(runner.Doubt(vocab.StorageTouched, "part 3 was deleted"))
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +302,7 @@ func TestSetupInADoubt(t *testing.T) {
 	}
 	again := restored(t, m)
 	held, holding := again.Table.Held()
-	if !holding || held.Code != table.JournalTouched || again.Setup.Min != 2000 || again.Replayed != 1 {
+	if !holding || held.Code != irregularity.JournalTouched || again.Setup.Min != 2000 || again.Replayed != 1 {
 		t.Errorf("held is %+v, the setup %+v, replayed %d", held, again.Setup, again.Replayed)
 	}
 }
@@ -308,7 +311,7 @@ func TestSetupInADoubt(t *testing.T) {
 func TestDoubtIsALine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		found := rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("a\"\\\n é王\u2028")), 60, 200, -1)).Draw(rt, "found")
-		in := runner.Doubt(table.StorageTouched, found)
+		in := runner.Doubt(vocab.StorageTouched, found)
 		line := transcript.AppendInput(nil, &in)
 		again, err := transcript.NewParser(nil).Parse(line, 0)
 		if err != nil || again.Code != in.Code {
@@ -349,7 +352,7 @@ func TestDiffersAnywhere(t *testing.T) {
 		}
 		player := &tabletest.Player{Dice: rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 4)), Boxes: 2}
 		for range rapid.IntRange(1, 60).Draw(rt, "inputs") {
-			var next table.Input
+			var next vocab.Input
 			r.look(func(tab *table.Table) { next = player.Next(tab) })
 			if _, err := r.Submit(t.Context(), next); err != nil {
 				rt.Fatal(err)
@@ -377,7 +380,7 @@ func TestDiffersAnywhere(t *testing.T) {
 func isDiffers(line string) bool { return strings.Contains(line, `"event":"differs"`) }
 
 // dealt is a card that the shoe gave.
-func dealt(name string) table.Input {
+func dealt(name string) vocab.Input {
 	inputs, err := tabletest.Inputs(name)
 	if err != nil {
 		panic(err)

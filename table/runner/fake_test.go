@@ -15,8 +15,10 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 var errDisk = errors.New("the disk does not write")
@@ -150,11 +152,11 @@ func wiesbaden(minimum int64) rules.Setup { return rules.Setup{House: "wiesbaden
 // options are those of a daemon that starts on a journal.
 func options(t *testing.T, m *memory, setup rules.Setup) runner.Options {
 	t.Helper()
-	return optionsOf(t, m, rules.Built(), setup)
+	return optionsOf(t, m, profile.Built(), setup)
 }
 
 // optionsOf are options with a book of houses.
-func optionsOf(t *testing.T, m *memory, book rules.Book, setup rules.Setup) runner.Options {
+func optionsOf(t *testing.T, m *memory, book profile.Book, setup rules.Setup) runner.Options {
 	t.Helper()
 	set, err := book.Set(setup)
 	if err != nil {
@@ -196,7 +198,7 @@ func (r *running) end() error {
 // answered. Nothing is put in.
 func (r *running) look(at func(*table.Table)) {
 	r.t.Helper()
-	_, err := r.SubmitIf(r.t.Context(), table.Input{}, func(t *table.Table) bool {
+	_, err := r.SubmitIf(r.t.Context(), vocab.Input{}, func(t *table.Table) bool {
 		at(t)
 		return false
 	})
@@ -206,7 +208,7 @@ func (r *running) look(at func(*table.Table)) {
 }
 
 // put puts inputs in one by one; none may be refused.
-func (r *running) put(inputs ...table.Input) {
+func (r *running) put(inputs ...vocab.Input) {
 	r.t.Helper()
 	for _, in := range inputs {
 		if answer, err := r.Submit(r.t.Context(), in); err != nil || answer.Rejected != 0 {
@@ -216,11 +218,11 @@ func (r *running) put(inputs ...table.Input) {
 }
 
 // stake, of a bettor on box 1.
-func stake(amount int64) table.Input {
-	return table.Input{Kind: table.InStake, Wager: table.WagerMain, Box: 1, Bettor: "a", Amount: amount, Stated: true}
+func stake(amount int64) vocab.Input {
+	return vocab.Input{Kind: vocab.InStake, Wager: vocab.WagerMain, Box: 1, Bettor: "a", Amount: amount, Stated: true}
 }
 
-func kind(k table.InputKind) table.Input { return table.Input{Kind: k} }
+func kind(k vocab.InputKind) vocab.Input { return vocab.Input{Kind: k} }
 
 // tell hands the runner an event of the shoe; what is stored is noted.
 func (r *running) tell(m *memory, e shoe.Event) {

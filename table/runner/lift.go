@@ -3,7 +3,7 @@ package runner
 import (
 	"context"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Lifter is a journal whose numbers can be made to go on above others.
@@ -14,13 +14,13 @@ type Lifter interface {
 // lift is what somebody outside knows of a journal that the journal itself does not.
 type lift struct {
 	record, event uint64
-	doubt         table.Input
+	doubt         vocab.Input
 }
 
 // Lift has the numbers of records and events go on above those that the pit has heard of,
 // so that nobody takes a new event for one that he has, and puts the doubt in, which holds
 // the table until a supervisor decides. Both numbers may be 0, to do only that.
-func (r *Runner) Lift(ctx context.Context, record, event uint64, doubt table.Input) error {
+func (r *Runner) Lift(ctx context.Context, record, event uint64, doubt vocab.Input) error {
 	select {
 	case r.lifts <- lift{record, event, doubt}:
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // An input that comes too late for what its sender saw leaves no trace, and one beside
@@ -15,12 +16,12 @@ func TestSubmitIf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
 		r := run(t, options(t, m, wiesbaden(0)))
-		whileIdle := func(t *table.Table) bool { return t.Phase() == table.Idle }
-		if a, err := r.SubmitIf(t.Context(), kind(table.InOpen), whileIdle); err != nil || a.Rejected != 0 {
+		whileIdle := func(t *table.Table) bool { return t.Phase() == vocab.Idle }
+		if a, err := r.SubmitIf(t.Context(), kind(vocab.InOpen), whileIdle); err != nil || a.Rejected != 0 {
 			t.Fatalf("answered %+v, %v", a, err)
 		}
 		before := len(m.records)
-		if _, err := r.SubmitIf(t.Context(), kind(table.InUndo), whileIdle); !errors.Is(err, runner.ErrMovedOn) {
+		if _, err := r.SubmitIf(t.Context(), kind(vocab.InUndo), whileIdle); !errors.Is(err, runner.ErrMovedOn) {
 			t.Errorf("answered %v, not %v", err, runner.ErrMovedOn)
 		}
 		if len(m.records) != before {

@@ -9,8 +9,10 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Records is what a table is restored from. Every error is one of reading.
@@ -50,7 +52,7 @@ type Restored struct {
 // keeps the round from being played again, is told in Restored.Differs. What came before
 // a difference that is on record already was decided by a supervisor, and is not compared
 // any more. The error is one of reading the journal.
-func Restore(from Records, book rules.Book, configured *rules.Rules) (Restored, error) {
+func Restore(from Records, book profile.Book, configured *rules.Rules) (Restored, error) {
 	r := newRestoring(from, book, configured)
 	next, err := r.resume()
 	if err != nil {
@@ -74,7 +76,7 @@ func Restore(from Records, book rules.Book, configured *rules.Rules) (Restored, 
 type restoring struct {
 	Restored
 	from       Records
-	book       rules.Book
+	book       profile.Book
 	configured *rules.Rules
 	parser     *transcript.Parser
 	// unknown is why the rules of the set-up in force cannot be played, nil if they can.
@@ -85,7 +87,7 @@ type restoring struct {
 	now   []byte
 }
 
-func newRestoring(from Records, book rules.Book, configured *rules.Rules) *restoring {
+func newRestoring(from Records, book profile.Book, configured *rules.Rules) *restoring {
 	r := &restoring{from: from, book: book, configured: configured, parser: transcript.NewParser(nil)}
 	r.parser.AnyHouse = true // findRules asks which rules a set-up means
 	r.Table = &table.Table{}
@@ -129,13 +131,13 @@ func (r *restoring) bareCarry(seq uint64, by *rules.Rules) (table.Carry, error) 
 
 // bare is a table of which nothing is known but its last round's number.
 func bare(round uint64, by *rules.Rules) table.Carry {
-	return table.Carry{Round: round, Jackpot: by.Meter.Seed}
+	return table.Carry{Kept: table.Kept{Round: round, Jackpot: by.Meter.Seed}}
 }
 
 // findRules gives a set-up its rules: those of the book, or those whose text the journal
 // has. Where neither can be had, the configured ones stand in, and unknown says why. The
 // error is one of reading the journal.
-func (r *restoring) findRules(in *table.Input) (unknown *DiffersError, err error) {
+func (r *restoring) findRules(in *vocab.Input) (unknown *DiffersError, err error) {
 	book := r.book
 	if house := book[in.Setup.House]; in.Setup.Profile != "" && (house == nil || house.Fingerprint != in.Setup.Profile) {
 		text, err := r.from.Rules(in.Setup.Profile)
@@ -143,7 +145,7 @@ func (r *restoring) findRules(in *table.Input) (unknown *DiffersError, err error
 			return nil, err
 		}
 		if text != nil {
-			kept, wrong := rules.FromText(text)
+			kept, wrong := profile.FromText(text)
 			if wrong != nil {
 				in.Rules = r.standIn()
 				return unknownRules(in, wrong), nil
@@ -177,10 +179,10 @@ func (r *restoring) play(rec *journal.Record) error {
 		r.differs(unknownInput(rec.Seq, wrong))
 		return nil
 	}
-	if in.Kind == table.InSetup {
+	if in.Kind == vocab.InSetup {
 		return r.setUp(rec, &in)
 	}
-	if in.Kind == table.InStorage && in.Storage == table.StorageDiffers {
+	if in.Kind == vocab.InStorage && in.Storage == vocab.StorageDiffers {
 		r.decided()
 	}
 	r.step(rec, &in)
@@ -188,7 +190,7 @@ func (r *restoring) play(rec *journal.Record) error {
 }
 
 // setUp puts a set-up in again.
-func (r *restoring) setUp(rec *journal.Record, in *table.Input) error {
+func (r *restoring) setUp(rec *journal.Record, in *vocab.Input) error {
 	unknown, err := r.findRules(in)
 	if err != nil {
 		return err
@@ -211,10 +213,10 @@ func (r *restoring) decided() {
 }
 
 // step puts an input in, and compares what follows with what was recorded.
-func (r *restoring) step(rec *journal.Record, in *table.Input) {
+func (r *restoring) step(rec *journal.Record, in *vocab.Input) {
 	r.now = answer(r.now[:0], r.Table, *in)
 	switch {
-	case r.unknown != nil && r.Table.Phase() != table.Idle:
+	case r.unknown != nil && r.Table.Phase() != vocab.Idle:
 		r.differs(r.unknown)
 	case !bytes.Equal(r.now, rec.Outputs):
 		r.differs(otherAnswer(rec, r.now))
@@ -243,7 +245,7 @@ func (r *restoring) align() {
 	}
 }
 
-func answer(dst []byte, t *table.Table, in table.Input) []byte {
+func answer(dst []byte, t *table.Table, in vocab.Input) []byte {
 	for _, out := range t.Step(&in) {
 		dst = append(transcript.AppendOutput(dst, &out), '\n')
 	}
@@ -253,9 +255,9 @@ func answer(dst []byte, t *table.Table, in table.Input) []byte {
 // Checkpoint is what the record of an input carries for the next start, nil for most:
 // the table as it was left by a set-up that was taken, or by the end of a round. outs
 // are what followed from the input.
-func Checkpoint(t *table.Table, in table.InputKind, outs []table.Output) []byte {
-	finished := func(out table.Output) bool { return out.Kind == table.Finished }
-	if in != table.InSetup && !slices.ContainsFunc(outs, finished) || !t.Settled() || t.Rejected() != 0 {
+func Checkpoint(t *table.Table, in vocab.InputKind, outs []vocab.Output) []byte {
+	finished := func(out vocab.Output) bool { return out.Kind == vocab.Finished }
+	if in != vocab.InSetup && !slices.ContainsFunc(outs, finished) || !t.Settled() || t.Rejected() != 0 {
 		return nil
 	}
 	text, err := json.Marshal(t.Carry())

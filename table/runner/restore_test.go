@@ -10,11 +10,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // dice lets rapid throw a player's dice, so that a failing game is made small.
@@ -33,7 +33,7 @@ func counted(m *memory) func() time.Time {
 
 // session plays at a table, properly and not, and returns what was put in and
 // what was recorded.
-func session(t *testing.T, rt *rapid.T) ([]table.Input, *memory) {
+func session(t *testing.T, rt *rapid.T) ([]vocab.Input, *memory) {
 	m := &memory{}
 	o := options(t, m, wiesbaden(0))
 	o.Now = counted(m)
@@ -41,7 +41,7 @@ func session(t *testing.T, rt *rapid.T) ([]table.Input, *memory) {
 	r := run(t, o)
 	r.wait()
 	player := &tabletest.Player{Dice: dice{rt}, Boxes: 2}
-	var inputs []table.Input
+	var inputs []vocab.Input
 	for range rapid.IntRange(1, 120).Draw(rt, "inputs") {
 		in := player.Next(tab)
 		if player.Dice.IntN(8) == 7 {
@@ -61,7 +61,7 @@ func session(t *testing.T, rt *rapid.T) ([]table.Input, *memory) {
 // wait returns when the runner has put in what it does by itself.
 func (r *running) wait() {
 	r.t.Helper()
-	if _, err := r.Submit(r.t.Context(), kind(table.InUndo)); err != nil {
+	if _, err := r.Submit(r.t.Context(), kind(vocab.InUndo)); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -74,7 +74,7 @@ func TestRestoreAnywhere(t *testing.T) {
 		// The setup and the first undo are the runner's and wait's.
 		at := rapid.IntRange(2, len(whole.records)).Draw(rt, "cut at")
 		cut := &memory{records: slices.Clone(whole.records[:at])}
-		restored, err := runner.Restore(cut, rules.Built(), rules.Built()["wiesbaden"])
+		restored, err := runner.Restore(cut, profile.Built(), profile.Built()["wiesbaden"].Rules)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func recorded(t *testing.T) *memory {
 	t.Helper()
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
-	r.put(kind(table.InOpen), stake(1000), kind(table.InClose))
+	r.put(kind(vocab.InOpen), stake(1000), kind(vocab.InClose))
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
@@ -135,14 +135,14 @@ func (j torn) Records(from uint64) iter.Seq2[journal.Record, error] {
 
 // TestRestoreFromATornJournal hands on what is wrong with the journal.
 func TestRestoreFromATornJournal(t *testing.T) {
-	if _, err := runner.Restore(torn{recorded(t)}, rules.Built(), rules.Built()["wiesbaden"]); !errors.Is(err, errDisk) {
+	if _, err := runner.Restore(torn{recorded(t)}, profile.Built(), profile.Built()["wiesbaden"].Rules); !errors.Is(err, errDisk) {
 		t.Errorf("error is %v", err)
 	}
 }
 
 // TestRestoreFromNothing is a table that waits for its setup.
 func TestRestoreFromNothing(t *testing.T) {
-	restored, err := runner.Restore(&memory{}, rules.Built(), rules.Built()["wiesbaden"])
+	restored, err := runner.Restore(&memory{}, profile.Built(), profile.Built()["wiesbaden"].Rules)
 	if err != nil || restored.Setup != nil || restored.Replayed != 0 || restored.Table.Rules() != nil {
 		t.Errorf("restored is %+v, %v", restored, err)
 	}

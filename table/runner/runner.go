@@ -19,9 +19,11 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // batchMost bounds how many inputs share one write to the journal.
@@ -54,7 +56,7 @@ type Options struct {
 	// Doubts are what was found at the start to be wrong with the record: see Doubt.
 	// They are put in before anything else, but for the setup of a table that never had
 	// one.
-	Doubts []table.Input
+	Doubts []vocab.Input
 	// Found takes what was found to have been done to the journal's files behind the
 	// table's back; nil for a journal that does not look.
 	Found func() []string
@@ -87,7 +89,7 @@ type Runner struct {
 
 // item is one input on its way in.
 type item struct {
-	in       table.Input
+	in       vocab.Input
 	position shoe.Position
 	// at is when it happened, if that was before its turn came.
 	at time.Time
@@ -104,9 +106,9 @@ type Answer struct {
 	// Seq is the input's number in the journal.
 	Seq uint64
 	// Rejected is why the input was refused, 0 if it was taken.
-	Rejected table.Reason
-	Due      table.Due
-	Phase    table.Phase
+	Rejected vocab.Reason
+	Due      vocab.Due
+	Phase    vocab.Phase
 	// Held says that somebody must still put something right.
 	Held bool
 }
@@ -182,24 +184,24 @@ func (r *Runner) begin(ctx context.Context) error {
 
 // configured is the setup as it is configured, on its way in.
 func (r *Runner) configured() item {
-	return item{in: table.Input{Kind: table.InSetup, Setup: r.o.Setup, Rules: r.o.Rules}, done: func(Answer, error) {}}
+	return item{in: vocab.Input{Kind: vocab.InSetup, Setup: r.o.Setup, Rules: r.o.Rules}, done: func(Answer, error) {}}
 }
 
 // Submit puts an input in and waits until it is durable.
-func (r *Runner) Submit(ctx context.Context, in table.Input) (Answer, error) {
+func (r *Runner) Submit(ctx context.Context, in vocab.Input) (Answer, error) {
 	return r.SubmitAt(ctx, in, time.Time{})
 }
 
 // SubmitAt is Submit for an input that happened at a time that is known better than by
 // when its turn comes.
-func (r *Runner) SubmitAt(ctx context.Context, in table.Input, at time.Time) (Answer, error) {
+func (r *Runner) SubmitAt(ctx context.Context, in vocab.Input, at time.Time) (Answer, error) {
 	return r.submit(ctx, item{in: in, at: at})
 }
 
 // SubmitIf is Submit for an input that is only meant as long as the table is what
 // somebody saw. still is asked on the runner's goroutine when the input's turn comes;
 // where it says no, the answer is ErrMovedOn and nothing is recorded.
-func (r *Runner) SubmitIf(ctx context.Context, in table.Input, still func(*table.Table) bool) (Answer, error) {
+func (r *Runner) SubmitIf(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (Answer, error) {
 	return r.submit(ctx, item{in: in, still: still})
 }
 
@@ -287,7 +289,7 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 func (r *Runner) touched() (items []item) {
 	for _, found := range r.o.Found() {
 		r.o.Log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES: the table is held until a supervisor decides", "found", found)
-		items = append(items, item{in: Doubt(table.StorageTouched, found), done: func(Answer, error) {}})
+		items = append(items, item{in: Doubt(vocab.StorageTouched, found), done: func(Answer, error) {}})
 	}
 	return items
 }
@@ -296,8 +298,8 @@ func (r *Runner) touched() (items []item) {
 func storageFailed(at time.Time) []item {
 	told := func(Answer, error) {}
 	return []item{
-		{in: table.Input{Kind: table.InStorage, Storage: table.StorageFailed}, at: at, done: told},
-		{in: table.Input{Kind: table.InStorage, Storage: table.StorageBack}, done: told},
+		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageFailed}, at: at, done: told},
+		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageBack}, done: told},
 	}
 }
 
@@ -322,7 +324,7 @@ func (r *Runner) step(it *item) {
 	r.seq++
 	t := r.o.Table
 	in := it.in
-	if it.unsure && t.Phase() == table.Idle {
+	if it.unsure && t.Phase() == vocab.Idle {
 		in = gapBetweenRounds
 	}
 	in.Line, in.Time = r.seq, r.o.Now().UnixNano()
@@ -332,14 +334,14 @@ func (r *Runner) step(it *item) {
 	r.entries = append(r.entries, Record(t, &in, it.position))
 	held, _ := t.Held()
 	r.answers = append(r.answers, Answer{
-		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(), Held: held.Choices != table.Choices{},
+		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(), Held: held.Choices != irregularity.Choices{},
 	})
 }
 
 // Record puts an input into a table and returns its entry in the journal. The input
 // must have its line and its time; position is the zero one for what no shoe has
 // numbered.
-func Record(t *table.Table, in *table.Input, position shoe.Position) journal.Entry {
+func Record(t *table.Table, in *vocab.Input, position shoe.Position) journal.Entry {
 	e := journal.Entry{At: in.Time, ShoeBoot: position.Boot, ShoeSeq: position.Seq}
 	e.Input = transcript.AppendInput(nil, in)
 	outs := t.Step(in)
@@ -347,7 +349,7 @@ func Record(t *table.Table, in *table.Input, position shoe.Position) journal.Ent
 		e.Outputs = append(transcript.AppendOutput(e.Outputs, &outs[i]), '\n')
 	}
 	e.Round, e.Rules, e.Carry = t.Round(), fingerprint(t.Rules()), Checkpoint(t, in.Kind, outs)
-	if in.Kind == table.InSetup && t.Rejected() == 0 {
+	if in.Kind == vocab.InSetup && t.Rejected() == 0 {
 		e.RulesText = t.Rules().Text()
 	}
 	return e

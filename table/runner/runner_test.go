@@ -12,8 +12,10 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // noted has what is shown and what is durable noted beside the journal's steps.
@@ -117,7 +119,7 @@ func TestJournalFailsAndRecovers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
 		r := run(t, noted(options(t, m, wiesbaden(0)), m))
-		r.put(kind(table.InOpen))
+		r.put(kind(vocab.InOpen))
 		synctest.Wait()
 		m.happened()
 
@@ -169,7 +171,7 @@ func TestEndWhileTheJournalFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
 		r := run(t, options(t, m, wiesbaden(0)))
-		r.put(kind(table.InOpen))
+		r.put(kind(vocab.InOpen))
 		m.happened()
 		m.fail(true)
 		failed := make(chan error, 1)
@@ -196,7 +198,7 @@ func TestGroupCommit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
 		r := run(t, options(t, m, wiesbaden(0)))
-		r.put(kind(table.InOpen))
+		r.put(kind(vocab.InOpen))
 		m.appends, m.writing = nil, make(chan struct{})
 		const waiting = 70
 		answers := make(chan runner.Answer, 1+waiting)
@@ -218,7 +220,7 @@ func TestGroupCommit(t *testing.T) {
 			<-m.writing
 			m.writing <- struct{}{}
 		}
-		seen := map[uint64]table.Reason{}
+		seen := map[uint64]vocab.Reason{}
 		for range 1 + waiting {
 			answer := <-answers
 			seen[answer.Seq] = answer.Rejected
@@ -228,7 +230,7 @@ func TestGroupCommit(t *testing.T) {
 		}
 		for seq := uint64(3); seq <= 3+waiting; seq++ {
 			reason, answered := seen[seq]
-			if want := table.BelowMinimum; !answered || (reason != want) != (seq == 3) {
+			if want := vocab.BelowMinimum; !answered || (reason != want) != (seq == 3) {
 				t.Errorf("input %d was answered (%t) with %s", seq, answered, reason)
 			}
 		}
@@ -242,13 +244,13 @@ func TestGroupCommit(t *testing.T) {
 func TestAfterTheEnd(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
-	r.put(kind(table.InOpen))
+	r.put(kind(vocab.InOpen))
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
 	before := len(m.inputs())
 	for range 100 { // more than the queue holds
-		if _, err := r.Submit(t.Context(), kind(table.InClose)); !errors.Is(err, runner.ErrStopped) {
+		if _, err := r.Submit(t.Context(), kind(vocab.InClose)); !errors.Is(err, runner.ErrStopped) {
 			t.Fatalf("after the end an input was answered with %v", err)
 		}
 		r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Joker, Position: shoe.Position{Boot: 1, Seq: 1}})
@@ -267,8 +269,8 @@ func TestAfterTheEnd(t *testing.T) {
 func TestRefusedInputs(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
-	answer, err := r.Submit(t.Context(), kind(table.InClose))
-	if err != nil || answer.Rejected != table.NoRound || answer.Seq != 2 || answer.Phase != table.Idle {
+	answer, err := r.Submit(t.Context(), kind(vocab.InClose))
+	if err != nil || answer.Rejected != vocab.NoRound || answer.Seq != 2 || answer.Phase != vocab.Idle {
 		t.Errorf("the answer is %+v, %v", answer, err)
 	}
 	if err := r.end(); err != nil {
@@ -285,7 +287,7 @@ func TestSetup(t *testing.T) {
 	const setup = `{"in":"setup","house":"wiesbaden"}`
 	const changed = `{"in":"setup","house":"wiesbaden","min":2000}`
 	m := &memory{}
-	start := func(minimum int64, inputs ...table.Input) {
+	start := func(minimum int64, inputs ...vocab.Input) {
 		t.Helper()
 		r := run(t, options(t, m, wiesbaden(minimum)))
 		r.put(inputs...)
@@ -293,15 +295,15 @@ func TestSetup(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	start(0, kind(table.InOpen), stake(1000))
+	start(0, kind(vocab.InOpen), stake(1000))
 	start(0)
 	start(2000, stake(2000))
-	start(2000, kind(table.InClose))
+	start(2000, kind(vocab.InClose))
 	start(0)
 	start(2000,
-		table.Input{Kind: table.InCard, Card: card.Unread},
-		table.Input{Kind: table.InResolve, With: table.VoidRound, By: "s"},
-		kind(table.InPaid), kind(table.InOpen))
+		vocab.Input{Kind: vocab.InCard, Card: card.Unread},
+		vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound, By: "s"},
+		kind(vocab.InPaid), kind(vocab.InOpen))
 	want := []string{
 		setup, `{"in":"open"}`, `{"in":"stake","box":1,"bettor":"a","wager":"main","amount":1000}`,
 		`{"in":"stake","box":1,"bettor":"a","wager":"main","amount":2000}`,
@@ -318,7 +320,7 @@ func TestChangedSetupAtOnce(t *testing.T) {
 	m := &memory{}
 	for _, minimum := range []int64{0, 2000, 2000, 0} {
 		r := run(t, options(t, m, wiesbaden(minimum)))
-		if _, err := r.Submit(t.Context(), kind(table.InUndo)); err != nil {
+		if _, err := r.Submit(t.Context(), kind(vocab.InUndo)); err != nil {
 			t.Fatal(err)
 		}
 		if err := r.end(); err != nil {
@@ -336,11 +338,11 @@ func TestChangedSetupAtOnce(t *testing.T) {
 func TestRecordsNameTheirRules(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
-	r.put(kind(table.InOpen), stake(1000))
+	r.put(kind(vocab.InOpen), stake(1000))
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
-	house := rules.Built()["wiesbaden"].Fingerprint
+	house := profile.Built()["wiesbaden"].Fingerprint
 	for i, rec := range m.records {
 		if got := hex.EncodeToString(rec.Rules); got != house {
 			t.Errorf("record %d names the rules %q, not %s", i+1, got, house)

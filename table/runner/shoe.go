@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Shoe takes one event of a shoe. stored is called once the event is durable; it
@@ -26,29 +26,29 @@ func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Positi
 // gapBetweenRounds stands in for a gap of which nobody can say whether it holds a
 // card, when no round is running: no card is due then, and none that left unseen
 // could change a result. It holds nothing, but the auditor finds it.
-var gapBetweenRounds = table.Input{Kind: table.InShoe, Shoe: table.ShoeNote, Code: "gap between rounds"}
+var gapBetweenRounds = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: "gap between rounds"}
 
 // inputOf says what a shoe's event is to the engine. Everything the shoe numbers
 // becomes an input, so that the journal has it before it is acknowledged.
-func inputOf(e shoe.Event) table.Input {
-	in := table.Input{Kind: table.InShoe}
+func inputOf(e shoe.Event) vocab.Input {
+	in := vocab.Input{Kind: vocab.InShoe}
 	switch e.Kind {
 	case shoe.Drawn:
-		return table.Input{Kind: table.InCard, Card: e.Card}
+		return vocab.Input{Kind: vocab.InCard, Card: e.Card}
 	case shoe.CutCard:
-		in.Shoe = table.ShoeCutCard
+		in.Shoe = vocab.ShoeCutCard
 	case shoe.AlarmRaised:
-		in.Shoe, in.Code = table.ShoeAlarmRaised, e.Code
+		in.Shoe, in.Code = vocab.ShoeAlarmRaised, e.Code
 	case shoe.AlarmCleared:
-		in.Shoe, in.Code = table.ShoeAlarmCleared, e.Code
+		in.Shoe, in.Code = vocab.ShoeAlarmCleared, e.Code
 	case shoe.Up:
-		in.Shoe = table.ShoeCameOnline
+		in.Shoe = vocab.ShoeCameOnline
 	case shoe.Down:
-		in.Shoe = table.ShoeWentOffline
+		in.Shoe = vocab.ShoeWentOffline
 	case shoe.Gap:
-		in.Shoe, in.Missing = table.ShoeGap, int(e.Missing)
+		in.Shoe, in.Missing = vocab.ShoeGap, int(e.Missing)
 	default:
-		in.Shoe, in.Code = table.ShoeNote, e.Kind.String()
+		in.Shoe, in.Code = vocab.ShoeNote, e.Kind.String()
 		if e.Code != "" {
 			in.Code += " " + e.Code
 		}

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 const (
@@ -22,7 +23,7 @@ func TestUnsureGap(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
 	unsure := shoe.Event{Kind: shoe.Gap, Unsure: true}
-	putRight := table.Input{Kind: table.InResolve, With: table.NoneDrawn, By: "s"}
+	putRight := vocab.Input{Kind: vocab.InResolve, With: irregularity.NoneDrawn, By: "s"}
 	holds := func(want bool) {
 		t.Helper()
 		r.tell(m, unsure)
@@ -32,14 +33,14 @@ func TestUnsureGap(t *testing.T) {
 		}
 	}
 	holds(false)
-	r.put(kind(table.InOpen))
+	r.put(kind(vocab.InOpen))
 	holds(true)
-	r.put(stake(1000), kind(table.InClose))
+	r.put(stake(1000), kind(vocab.InClose))
 	holds(true)
 	r.tell(m, unsure)
-	r.put(table.Input{Kind: table.InResolve, With: table.VoidRound, By: "s"})
+	r.put(vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound, By: "s"})
 	holds(true) // the payment is due
-	r.put(kind(table.InPaid))
+	r.put(kind(vocab.InPaid))
 	holds(false)
 	if err := r.end(); err != nil {
 		t.Fatal(err)
@@ -61,7 +62,7 @@ func TestSureGapBetweenRounds(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
 	r.tell(m, shoe.Event{Kind: shoe.Gap, Missing: 1})
-	r.put(table.Input{Kind: table.InResolve, With: table.NoneDrawn, By: "s"})
+	r.put(vocab.Input{Kind: vocab.InResolve, With: irregularity.NoneDrawn, By: "s"})
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // hang has a runner write while its journal hangs, and returns what lets the write go on.
@@ -23,7 +24,7 @@ func hang(t *testing.T, r *running, m *memory) (goOn func()) {
 	hung := make(chan struct{})
 	m.hang(hung)
 	go func() {
-		if _, err := r.Submit(t.Context(), kind(table.InOpen)); err != nil && !errors.Is(err, errDisk) {
+		if _, err := r.Submit(t.Context(), kind(vocab.InOpen)); err != nil && !errors.Is(err, errDisk) {
 			t.Error(err)
 		}
 	}()

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestSubmitAt: an input is on record with the time at which it happened, if that is
@@ -17,7 +17,7 @@ func TestSubmitAt(t *testing.T) {
 		r := run(t, options(t, m, wiesbaden(0)))
 		began := time.Now()
 		time.Sleep(time.Minute)
-		if _, err := r.SubmitAt(t.Context(), kind(table.InOpen), began); err != nil {
+		if _, err := r.SubmitAt(t.Context(), kind(vocab.InOpen), began); err != nil {
 			t.Fatal(err)
 		}
 		r.put(stake(1000))

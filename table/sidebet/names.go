@@ -3,7 +3,12 @@
 // (package rules). It is a leaf of the round engine.
 package sidebet
 
-import "fmt"
+import (
+	"errors"
+	"strconv"
+
+	"github.com/sabot-table/sabot/table/enum"
+)
 
 // Bet is one kind of side bet. The zero Bet is none.
 type Bet uint8
@@ -23,33 +28,26 @@ const (
 	Count
 )
 
-var betNames = [Count]string{
+var betNames = enum.Names[Bet]{
 	PerfectPairs: "perfect-pairs", SwissCasinosJack: "swiss-casinos-jack", Bust: "bust",
 	Twins: "twins", CrazyTwins: "crazy-twins", ThreeCardWins: "3-card-wins",
 	QueensTrio: "queens-trio", AdmiralJack: "admiral-jack", Progressive: "progressive",
 }
 
 // String returns the bet's name in transcripts and profiles.
-func (b Bet) String() string { return nameOf(betNames[:], int(b)) }
+func (b Bet) String() string { return betNames.Name(b) }
 
 // ParseBet reads a bet's name.
-func ParseBet(s string) (Bet, bool) {
-	i, ok := find(betNames[:], s)
-	return Bet(i), ok
-}
+func ParseBet(s string) (Bet, bool) { return betNames.Parse(s) }
+
+// EveryBet yields every bet.
+func EveryBet(yield func(Bet) bool) { betNames.Every(yield) }
 
 // MarshalText writes the bet's name.
 func (b Bet) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
 // UnmarshalText reads the bet's name.
-func (b *Bet) UnmarshalText(text []byte) error {
-	parsed, ok := ParseBet(string(text))
-	if !ok {
-		return fmt.Errorf("%q is no side bet; there are %q", text, betNames[1:])
-	}
-	*b = parsed
-	return nil
-}
+func (b *Bet) UnmarshalText(text []byte) error { return betNames.Read(b, text, "side bet") }
 
 // Line is one line of a paytable. The zero Line is a bet that does not win.
 type Line uint8
@@ -94,7 +92,7 @@ const (
 	LineCount
 )
 
-var lineNames = [LineCount]string{
+var lineNames = enum.Names[Line]{
 	PerfectPair: "perfect-pair", ColouredPair: "coloured-pair", MixedPair: "mixed-pair",
 	JackIsBlack: "jack-is-black", AllRed: "all-red", Mix: "mix",
 	BankBust:   "bank-bust",
@@ -110,18 +108,21 @@ var lineNames = [LineCount]string{
 }
 
 // String returns the line's name in transcripts and profiles.
-func (l Line) String() string { return nameOf(lineNames[:], int(l)) }
+func (l Line) String() string { return lineNames.Name(l) }
+
+// EveryLine yields every line.
+func EveryLine(yield func(Line) bool) { lineNames.Every(yield) }
 
 // MarshalText writes the line's name.
 func (l Line) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 // UnmarshalText reads the line's name.
 func (l *Line) UnmarshalText(text []byte) error {
-	i, ok := find(lineNames[:], string(text))
+	line, ok := lineNames.Parse(string(text))
 	if !ok {
-		return fmt.Errorf("%q is no line of a paytable", text)
+		return errors.New(strconv.Quote(string(text)) + " is no line of a paytable")
 	}
-	*l = Line(i)
+	*l = line
 	return nil
 }
 
@@ -140,19 +141,3 @@ var lines = [Count][]Line{
 
 // Lines returns the lines that a bet can win, the highest first.
 func (b Bet) Lines() []Line { return lines[b] }
-
-func nameOf(names []string, i int) string {
-	if i > 0 && i < len(names) {
-		return names[i]
-	}
-	return ""
-}
-
-func find(names []string, s string) (int, bool) {
-	for i := 1; i < len(names); i++ {
-		if names[i] == s {
-			return i, true
-		}
-	}
-	return 0, false
-}

@@ -3,28 +3,31 @@ package tabletest
 import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Anything returns any input that a line of a transcript can say, whether it
 // makes sense now or not. Half of them are of a kind that does.
-func (p *Player) Anything(t *table.Table) table.Input {
+func (p *Player) Anything(t *table.Table) vocab.Input {
 	if p.oneIn(2) {
 		return p.mistake(t)
 	}
 	switch p.Dice.IntN(13) {
 	case 0, 10, 11:
-		return table.Input{Kind: table.InUndo}
+		return vocab.Input{Kind: vocab.InUndo}
 	case 1:
-		return table.Input{Kind: table.InOpen}
+		return vocab.Input{Kind: vocab.InOpen}
 	case 2:
-		return table.Input{Kind: table.InClose}
+		return vocab.Input{Kind: vocab.InClose}
 	case 3:
-		return table.Input{Kind: table.InCard, Card: p.anyCard()}
+		return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}
 	case 4:
-		return p.anyCall(t, table.CallCard+table.Call(p.Dice.IntN(int(table.CallInsuranceClosed))))
+		return p.anyCall(t, vocab.CallCard+vocab.Call(p.Dice.IntN(int(vocab.CallInsuranceClosed))))
 	case 5:
 		return p.anyStake(t)
 	case 6:
@@ -41,7 +44,7 @@ func (p *Player) Anything(t *table.Table) table.Input {
 }
 
 // mistake returns an input of the kind that is due, with anything in it.
-func (p *Player) mistake(t *table.Table) table.Input {
+func (p *Player) mistake(t *table.Table) vocab.Input {
 	if _, holding := t.Held(); holding {
 		if p.oneIn(2) {
 			return p.anyShoe()
@@ -49,37 +52,37 @@ func (p *Player) mistake(t *table.Table) table.Input {
 		return p.anyResolution()
 	}
 	switch t.Phase() {
-	case table.Bets:
+	case vocab.Bets:
 		if p.oneIn(8) {
-			return table.Input{Kind: table.InClose}
+			return vocab.Input{Kind: vocab.InClose}
 		}
 		return p.anyStake(t)
-	case table.InsuranceOffer:
-		return p.anyCall(t, table.CallInsurance+table.Call(p.Dice.IntN(2)))
-	case table.Play:
+	case vocab.InsuranceOffer:
+		return p.anyCall(t, vocab.CallInsurance+vocab.Call(p.Dice.IntN(2)))
+	case vocab.Play:
 		if p.oneIn(4) {
-			return table.Input{Kind: table.InCard, Card: p.anyCard()}
+			return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}
 		}
 		return p.anyCall(t, p.stakingCall(t.Due().Allowed))
-	case table.Payment:
+	case vocab.Payment:
 		return p.anyPayment()
 	default:
-		return table.Input{Kind: table.InCard, Card: p.anyCard()}
+		return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}
 	}
 }
 
 // besideTheRound is what concerns the table and no round.
-func (p *Player) besideTheRound() table.Input {
-	in := table.Input{Kind: table.InAcknowledge + table.InputKind(p.Dice.IntN(4)), By: p.anyName()}
+func (p *Player) besideTheRound() vocab.Input {
+	in := vocab.Input{Kind: vocab.InAcknowledge + vocab.InputKind(p.Dice.IntN(4)), By: p.anyName()}
 	switch in.Kind {
-	case table.InAcknowledge:
-		in.Irregularity = table.UnreadCard + table.Code(p.Dice.IntN(int(table.ReplayDiffers)))
-	case table.InDealer:
+	case vocab.InAcknowledge:
+		in.Irregularity = irregularity.UnreadCard + irregularity.Code(p.Dice.IntN(int(irregularity.ReplayDiffers)))
+	case vocab.InDealer:
 		in.Shift = "late"
-	case table.InNote:
+	case vocab.InNote:
 		in.Code = "pin-wrong"
-	case table.InStorage:
-		in.By, in.Storage = "", table.StorageFailed+table.StorageEvent(p.Dice.IntN(6))
+	case vocab.InStorage:
+		in.By, in.Storage = "", vocab.StorageFailed+vocab.StorageEvent(p.Dice.IntN(6))
 		if in.Storage.Holds() && p.oneIn(2) {
 			in.Code = p.anyFound()
 		}
@@ -126,8 +129,8 @@ func (p *Player) anyBettor(box int) string {
 	return p.anyName()
 }
 
-func (p *Player) anyPayment() table.Input {
-	in := table.Input{Kind: table.InPaid, Box: p.anyBox(), Stated: p.oneIn(2)}
+func (p *Player) anyPayment() vocab.Input {
+	in := vocab.Input{Kind: vocab.InPaid, Box: p.anyBox(), Stated: p.oneIn(2)}
 	if in.Stated {
 		in.Amount = p.anyAmount()
 	}
@@ -135,27 +138,27 @@ func (p *Player) anyPayment() table.Input {
 }
 
 // stakingCall is a call that puts more money on the hand, if one is allowed.
-func (p *Player) stakingCall(allowed table.Calls) table.Call {
-	for _, c := range [...]table.Call{table.CallDouble, table.CallSplit} {
+func (p *Player) stakingCall(allowed vocab.Calls) vocab.Call {
+	for _, c := range [...]vocab.Call{vocab.CallDouble, vocab.CallSplit} {
 		if allowed.Has(c) {
 			return c
 		}
 	}
-	return table.CallCard + table.Call(p.Dice.IntN(int(table.CallLower)))
+	return vocab.CallCard + vocab.Call(p.Dice.IntN(int(vocab.CallLower)))
 }
 
-func (p *Player) anyCall(t *table.Table, call table.Call) table.Input {
-	in := table.Input{Kind: table.InCall, Call: call}
+func (p *Player) anyCall(t *table.Table, call vocab.Call) vocab.Input {
+	in := vocab.Input{Kind: vocab.InCall, Call: call}
 	switch in.Call {
-	case table.CallDouble, table.CallSplit, table.CallSurrender:
+	case vocab.CallDouble, vocab.CallSplit, vocab.CallSurrender:
 		for range p.Dice.IntN(3) {
 			in.Bettors = append(in.Bettors, p.anyBettor(int(t.Due().Box)))
 		}
-	case table.CallInsurance:
+	case vocab.CallInsurance:
 		in.Box = p.anyBox()
 		in.Bettor = p.anyBettor(in.Box)
 		p.anyStated(&in)
-	case table.CallEvenMoney:
+	case vocab.CallEvenMoney:
 		in.Box = p.anyBox()
 		in.Bettor = p.anyBettor(in.Box)
 	}
@@ -163,16 +166,16 @@ func (p *Player) anyCall(t *table.Table, call table.Call) table.Input {
 }
 
 // anyStated gives an input an amount, or at times none.
-func (p *Player) anyStated(in *table.Input) {
+func (p *Player) anyStated(in *vocab.Input) {
 	if in.Stated = !p.oneIn(8); in.Stated {
 		in.Amount = p.anyAmount()
 	}
 }
 
-func (p *Player) anyStake(t *table.Table) table.Input {
-	in := table.Input{
-		Kind: table.InStake, Box: p.anyBox(), Bettor: p.anyName(), Wager: p.anyWager(t),
-		Seat: table.Seat(p.Dice.IntN(3)),
+func (p *Player) anyStake(t *table.Table) vocab.Input {
+	in := vocab.Input{
+		Kind: vocab.InStake, Box: p.anyBox(), Bettor: p.anyName(), Wager: p.anyWager(t),
+		Seat: vocab.Seat(p.Dice.IntN(3)),
 	}
 	p.anyStated(&in)
 	if p.oneIn(2) {
@@ -182,24 +185,24 @@ func (p *Player) anyStake(t *table.Table) table.Input {
 }
 
 // anyWager is half the time the main wager, and often one that the house takes.
-func (p *Player) anyWager(t *table.Table) table.Wager {
+func (p *Player) anyWager(t *table.Table) vocab.Wager {
 	if p.oneIn(2) {
-		return table.WagerMain
+		return vocab.WagerMain
 	}
-	list := []table.Wager{table.WagerInsurance, table.WagerUnknown}
+	list := []vocab.Wager{vocab.WagerInsurance, vocab.WagerUnknown}
 	house := t.Rules() != nil && !p.oneIn(4)
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.EveryBet {
 		if !house || t.Rules().Offer(bet) != nil {
-			list = append(list, table.SideWager(bet))
+			list = append(list, vocab.SideWager(bet))
 		}
 	}
 	return list[p.Dice.IntN(len(list))]
 }
 
-func (p *Player) anyResolution() table.Input {
-	in := table.Input{
-		Kind: table.InResolve, With: table.Identify + table.Choice(p.Dice.IntN(int(table.Reload))),
-		By: p.anyName(), Role: table.Role(p.Dice.IntN(2)),
+func (p *Player) anyResolution() vocab.Input {
+	in := vocab.Input{
+		Kind: vocab.InResolve, With: irregularity.Identify + irregularity.Choice(p.Dice.IntN(int(irregularity.Reload))),
+		By: p.anyName(), Role: vocab.Role(p.Dice.IntN(2)),
 	}
 	if p.oneIn(2) {
 		in.Card = p.anyCard()
@@ -210,19 +213,19 @@ func (p *Player) anyResolution() table.Input {
 	return in
 }
 
-func (p *Player) anyShoe() table.Input {
-	in := table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded + table.ShoeEvent(p.Dice.IntN(int(table.ShoeAlarmCleared)))}
+func (p *Player) anyShoe() vocab.Input {
+	in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded + vocab.ShoeEvent(p.Dice.IntN(int(vocab.ShoeAlarmCleared)))}
 	switch in.Shoe {
-	case table.ShoeGap:
+	case vocab.ShoeGap:
 		in.Missing = p.Dice.IntN(4)
-	case table.ShoeAlarmRaised, table.ShoeAlarmCleared:
+	case vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared:
 		in.Code = "cover"
 	}
 	return in
 }
 
 // anySetup is mostly a house as its profile has it.
-func (p *Player) anySetup() table.Input {
+func (p *Player) anySetup() vocab.Input {
 	some := [...]rules.Setup{
 		{House: "wiesbaden", Boxes: 3, Calls: "implied", KeysApart: -1},
 		{House: "wiesbaden", Min: 50, Unit: 50, Boxes: 9},
@@ -233,6 +236,6 @@ func (p *Player) anySetup() table.Input {
 	if p.oneIn(2) {
 		return *SetUp(some[p.Dice.IntN(len(some))])
 	}
-	houses := rules.Built().Names()
+	houses := profile.Built().Names()
 	return *SetUp(rules.Setup{House: houses[p.Dice.IntN(len(houses))]})
 }

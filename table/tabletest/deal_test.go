@@ -8,9 +8,10 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
-func dealt(seed uint64, rounds, boxes int) []table.Input {
+func dealt(seed uint64, rounds, boxes int) []vocab.Input {
 	return tabletest.Deal(rand.New(rand.NewPCG(seed, 1)), rounds, boxes)
 }
 
@@ -38,13 +39,13 @@ func TestDealIsTakenAsItIs(t *testing.T) {
 			t.Fatalf("input %d is refused: %s", in.Line, tab.Rejected())
 		}
 		switch in.Kind {
-		case table.InOpen:
+		case vocab.InOpen:
 			clear(seen)
-		case table.InCard:
+		case vocab.InCard:
 			if seen[in.Card]++; seen[in.Card] > tab.Rules().Cards.Decks || in.Card == card.Joker && seen[in.Card] > 1 {
 				t.Fatalf("input %d: %s comes once too often", in.Line, in.Card)
 			}
-		case table.InClose:
+		case vocab.InClose:
 			for box := 1; box <= boxes; box++ {
 				if len(tab.Bettors(box)) == 0 {
 					t.Fatalf("input %d: nobody plays box %d", in.Line, box)

@@ -5,56 +5,56 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Describe says an output in a line that a croupier can read.
-func Describe(out table.Output) string {
+func Describe(out vocab.Output) string {
 	switch out.Kind {
-	case table.Opened:
+	case vocab.Opened:
 		return fmt.Sprintf("round %d: bets open", out.Round)
-	case table.ClosedBets:
+	case vocab.ClosedBets:
 		return "bets closed"
-	case table.Rejected:
+	case vocab.Rejected:
 		return "rejected: " + out.Reason.String()
-	case table.Dealt:
+	case vocab.Dealt:
 		return dealt(out)
-	case table.DueChanged:
+	case vocab.DueChanged:
 		return due(out)
-	case table.HandDone:
+	case vocab.HandDone:
 		return fmt.Sprintf("%s done: %s", place(out), out.Done)
-	case table.Irregular:
+	case vocab.Irregular:
 		return irregular(out)
-	case table.Resolved:
+	case vocab.Resolved:
 		return strings.TrimSuffix(fmt.Sprintf("resolved: %s with %s by %s: %s", out.Code, out.With, out.By, out.Because), ": ")
-	case table.Acknowledged:
+	case vocab.Acknowledged:
 		return fmt.Sprintf("acknowledged: %s by %s", out.Code, out.By)
-	case table.DealerChanged:
+	case vocab.DealerChanged:
 		return fmt.Sprintf("dealer: %s %s", out.By, out.Shift)
-	case table.Undone:
+	case vocab.Undone:
 		return strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out)))
-	case table.Settled:
+	case vocab.Settled:
 		return settled(out)
-	case table.Bonus:
+	case vocab.Bonus:
 		return bonus(out)
-	case table.RoundDecided:
+	case vocab.RoundDecided:
 		return round(out)
-	case table.Finished:
+	case vocab.Finished:
 		return fmt.Sprintf("round %d finished", out.Round)
 	default:
 		return "output without a description: " + out.Kind.String()
 	}
 }
 
-func place(out table.Output) string {
+func place(out vocab.Output) string {
 	if out.Hand > 1 {
 		return fmt.Sprintf("box %d hand %d", out.Box, out.Hand)
 	}
 	return fmt.Sprintf("box %d", out.Box)
 }
 
-func dealt(out table.Output) string {
+func dealt(out vocab.Output) string {
 	total := fmt.Sprint(out.Total)
 	switch {
 	case out.Points && out.Total == 1:
@@ -65,9 +65,9 @@ func dealt(out table.Output) string {
 		total = "soft " + total
 	}
 	switch {
-	case out.To == table.ToBank:
+	case out.To == vocab.ToBank:
 		return fmt.Sprintf("%s to the bank: %s", out.Card, total)
-	case out.To == table.ToBox:
+	case out.To == vocab.ToBox:
 		return fmt.Sprintf("%s to %s: %s", out.Card, place(out), total)
 	case out.Box != 0:
 		return fmt.Sprintf("%s aside, laid to %s", out.Card, place(out))
@@ -76,13 +76,13 @@ func dealt(out table.Output) string {
 	}
 }
 
-func due(out table.Output) string {
+func due(out vocab.Output) string {
 	switch out.To {
-	case table.ToBox:
+	case vocab.ToBox:
 		return "due: card to " + place(out)
-	case table.ToBank:
+	case vocab.ToBank:
 		return "due: card to the bank"
-	case table.ToCall:
+	case vocab.ToCall:
 		var calls []string
 		for c := range out.Allowed.All {
 			calls = append(calls, c.String())
@@ -93,7 +93,7 @@ func due(out table.Output) string {
 	}
 }
 
-func irregular(out table.Output) string {
+func irregular(out vocab.Output) string {
 	var choices []string
 	for c := range out.Choices.All {
 		choices = append(choices, c.String())
@@ -117,8 +117,8 @@ func irregular(out table.Output) string {
 	return strings.TrimSpace(text + "; choices: " + strings.Join(choices, ", "))
 }
 
-func undone(out table.Output) string {
-	if out.Input != table.InCall {
+func undone(out vocab.Output) string {
+	if out.Input != vocab.InCall {
 		return ""
 	}
 	if out.Box == 0 {
@@ -127,7 +127,7 @@ func undone(out table.Output) string {
 	return fmt.Sprintf("%s of %s", out.Call, place(out))
 }
 
-func settled(out table.Output) string {
+func settled(out vocab.Output) string {
 	text := fmt.Sprintf("%s %s %s %s: %s", place(out), out.Bettor, out.Wager, stakeText(out), out.Outcome)
 	if won := wonText(out); won != "" {
 		text += " " + won
@@ -141,7 +141,7 @@ func settled(out table.Output) string {
 	return text + ", " + out.Why.String()
 }
 
-func bonus(out table.Output) string {
+func bonus(out vocab.Output) string {
 	text := fmt.Sprintf("%s %s %s %s: bonus %s", place(out), out.Bettor, out.Wager, stakeText(out), wonText(out))
 	if out.Rounded {
 		text += " (rounded)"
@@ -150,7 +150,7 @@ func bonus(out table.Output) string {
 }
 
 // stakeText is the stake, or how often an unknown one lies there.
-func stakeText(out table.Output) string {
+func stakeText(out vocab.Output) string {
 	switch {
 	case !out.Unstated:
 		return money.Format(out.Stake, 2)
@@ -162,7 +162,7 @@ func stakeText(out table.Output) string {
 }
 
 // wonText is what is won, "" for nothing; odds where the stake is not known.
-func wonText(out table.Output) string {
+func wonText(out vocab.Output) string {
 	switch {
 	case out.Unstated && out.Odds.Den != 0:
 		return out.Odds.String()
@@ -172,7 +172,7 @@ func wonText(out table.Output) string {
 	return ""
 }
 
-func round(out table.Output) string {
+func round(out vocab.Output) string {
 	bank := "drew nothing"
 	if len(out.Bank) > 0 {
 		names := make([]string, len(out.Bank))

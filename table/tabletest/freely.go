@@ -1,15 +1,15 @@
 package tabletest
 
 import (
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // freely changes a main stake: the guest sits or stands, and at times nobody
 // enters the amount.
-func (p *Player) freely(in *table.Input) {
-	in.Seat = table.Seat(p.Dice.IntN(3))
+func (p *Player) freely(in *vocab.Input) {
+	in.Seat = vocab.Seat(p.Dice.IntN(3))
 	if p.oneIn(8) {
 		in.Amount, in.Stated = 0, false
 	}
@@ -17,12 +17,12 @@ func (p *Player) freely(in *table.Input) {
 
 // sideBets places side bets that the house takes, beside main stakes in the order
 // in which those will be placed.
-func (p *Player) sideBets(r *rules.Rules, stakes []table.Input) []table.Input {
+func (p *Player) sideBets(r *rules.Rules, stakes []vocab.Input) []vocab.Input {
 	s := sides{placed: map[sideOf]bool{}, onBox: map[boxBet]int64{}}
-	var plan []table.Input
+	var plan []vocab.Input
 	for i, stake := range stakes {
 		opens := i == 0 || stakes[i-1].Box != stake.Box
-		for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+		for bet := range sidebet.EveryBet {
 			offer := r.Offer(bet)
 			if offer == nil || !p.oneIn(3) || !mayBet(offer, stake, opens) {
 				continue
@@ -37,10 +37,10 @@ func (p *Player) sideBets(r *rules.Rules, stakes []table.Input) []table.Input {
 
 // mayBet says whether the guest of a main stake may place a side bet; opens says
 // that the stake opens its box.
-func mayBet(o *rules.Offer, stake table.Input, opens bool) bool {
+func mayBet(o *rules.Offer, stake vocab.Input, opens bool) bool {
 	switch o.Bettors {
 	case rules.SeatedOnly:
-		return stake.Seat == table.Seated || stake.Seat == table.SeatDefault && opens
+		return stake.Seat == vocab.Seated || stake.Seat == vocab.SeatDefault && opens
 	case rules.HoldersOnly:
 		return opens
 	default:
@@ -72,16 +72,16 @@ type boxBet struct {
 
 // place makes a side bet beside a main stake, of an amount or of none. It does not
 // fit where the guest has one at the table already, or the box is full.
-func (s *sides) place(o *rules.Offer, stake table.Input, amount int64, unstated bool) (table.Input, bool) {
+func (s *sides) place(o *rules.Offer, stake vocab.Input, amount int64, unstated bool) (vocab.Input, bool) {
 	who, where := sideOf{o.Bet, stake.Player}, boxBet{stake.Box, o.Bet}
 	full := o.BoxMost != 0 && s.onBox[where]+amount > o.BoxMost
 	if o.OnePerBettor && s.placed[who] || full {
-		return table.Input{}, false
+		return vocab.Input{}, false
 	}
 	s.placed[who] = true
-	in := table.Input{
-		Kind: table.InStake, Box: stake.Box, Bettor: stake.Bettor, Player: stake.Player,
-		Wager: table.SideWager(o.Bet),
+	in := vocab.Input{
+		Kind: vocab.InStake, Box: stake.Box, Bettor: stake.Bettor, Player: stake.Player,
+		Wager: vocab.SideWager(o.Bet),
 	}
 	if !unstated {
 		s.onBox[where] += amount

@@ -7,24 +7,25 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 var guests = [...]string{"anna", "ben", "chiara", "dario", "elif", "franz", "greta", "hugo", "ines"}
 
 // stakes places one to three stakes on each box, the side bets if there are any,
 // and closes the bets. Who must not play one box alone plays two.
-func (p *Player) stakes(t *table.Table) []table.Input {
+func (p *Player) stakes(t *table.Table) []vocab.Input {
 	boxes := p.Boxes
 	if t.Rules().Play.LoneTwoBoxes {
 		boxes = max(boxes, 2)
 	}
-	var plan []table.Input
+	var plan []vocab.Input
 	for box := 1; box <= min(boxes, t.Boxes()); box++ {
 		for n := range p.guestsOnBox() {
 			name := guests[(box-1+n*3)%len(guests)]
-			in := table.Input{
-				Kind: table.InStake, Box: box, Bettor: name, Player: name,
-				Wager: table.WagerMain, Amount: p.amount(t.Rules().Table), Stated: true,
+			in := vocab.Input{
+				Kind: vocab.InStake, Box: box, Bettor: name, Player: name,
+				Wager: vocab.WagerMain, Amount: p.amount(t.Rules().Table), Stated: true,
 			}
 			if p.Freely {
 				p.freely(&in)
@@ -35,7 +36,7 @@ func (p *Player) stakes(t *table.Table) []table.Input {
 	if p.Freely {
 		plan = append(plan, p.sideBets(t.Rules(), plan)...)
 	}
-	return append(plan, table.Input{Kind: table.InClose})
+	return append(plan, vocab.Input{Kind: vocab.InClose})
 }
 
 func (p *Player) guestsOnBox() int {
@@ -58,8 +59,8 @@ func (p *Player) amount(limits rules.TableLimits) int64 {
 
 // insurances lets a third of the guests insure, as far as even money does not go
 // before, and ends the offer.
-func (p *Player) insurances(t *table.Table) []table.Input {
-	var plan []table.Input
+func (p *Player) insurances(t *table.Table) []vocab.Input {
+	var plan []vocab.Input
 	for box := 1; box <= t.Boxes(); box++ {
 		for _, b := range t.Bettors(box) {
 			if !p.oneIn(3) || b.EvenMoney {
@@ -70,24 +71,24 @@ func (p *Player) insurances(t *table.Table) []table.Input {
 			}
 		}
 	}
-	return append(plan, table.Input{Kind: table.InCall, Call: table.CallInsuranceClosed})
+	return append(plan, vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
 }
 
 // insures is even money where a Black Jack may have it, else the most that the
 // bettor may insure; false where there is neither.
-func insures(t *table.Table, box int, b table.Bettor) (table.Input, bool) {
-	in := table.Input{Kind: table.InCall, Call: table.CallInsurance, Box: box, Bettor: b.Name}
+func insures(t *table.Table, box int, b table.Bettor) (vocab.Input, bool) {
+	in := vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsurance, Box: box, Bettor: b.Name}
 	rule, cards := t.Rules().Insurance, t.Hand(box, 1).Cards
 	switch blackJack := hand.BlackJack(cards); {
 	case blackJack && t.Rules().Pays.BonusBlackJack != nil && isBonus(cards):
 		return in, false // it is paid already
 	case blackJack && rule.EvenMoney && b.Insured == 0:
-		in.Call = table.CallEvenMoney
+		in.Call = vocab.CallEvenMoney
 		return in, true
 	case !rule.Offered || blackJack && !rule.BlackJack:
 		return in, false
 	}
-	if b.Stake != table.Unstated {
+	if b.Stake != vocab.Unstated {
 		unit := t.Rules().Table.Unit
 		in.Amount, in.Stated = b.Stake/2/unit*unit, true
 	}
@@ -101,22 +102,22 @@ func isBonus(cards []card.Card) bool {
 }
 
 // payments pays everything at once, or box by box with the sum that is due.
-func (p *Player) payments(t *table.Table) []table.Input {
+func (p *Player) payments(t *table.Table) []vocab.Input {
 	if !p.oneIn(4) {
-		return []table.Input{{Kind: table.InPaid}}
+		return []vocab.Input{{Kind: vocab.InPaid}}
 	}
 	won := make([]int64, t.Boxes()+1)
 	for _, out := range t.Decided() {
 		won[out.Box] += out.Won
 	}
-	var plan []table.Input
+	var plan []vocab.Input
 	for box := 1; box <= t.Boxes(); box++ {
 		if len(t.Bettors(box)) > 0 && !t.Paid(box) {
-			plan = append(plan, table.Input{Kind: table.InPaid, Box: box, Amount: won[box], Stated: true})
+			plan = append(plan, vocab.Input{Kind: vocab.InPaid, Box: box, Amount: won[box], Stated: true})
 		}
 	}
 	if len(plan) == 0 {
-		return []table.Input{{Kind: table.InPaid}}
+		return []vocab.Input{{Kind: vocab.InPaid}}
 	}
 	return plan
 }
@@ -124,15 +125,15 @@ func (p *Player) payments(t *table.Table) []table.Input {
 // decide makes the holder's call for the hand that is due, and lets a guest
 // surrender now and then. Three quarters of the co-players join a double or a
 // split.
-func (p *Player) decide(t *table.Table, due table.Due) table.Input {
+func (p *Player) decide(t *table.Table, due vocab.Due) vocab.Input {
 	h := t.Hand(int(due.Box), int(due.Hand))
-	in := table.Input{Kind: table.InCall}
+	in := vocab.Input{Kind: vocab.InCall}
 	switch {
-	case due.Allowed.Has(table.CallHigher):
+	case due.Allowed.Has(vocab.CallHigher):
 		in.Call = p.forecast(h)
 		return in
-	case due.Allowed.Has(table.CallSurrender) && p.oneIn(8):
-		in.Call = table.CallSurrender
+	case due.Allowed.Has(vocab.CallSurrender) && p.oneIn(8):
+		in.Call = vocab.CallSurrender
 		in.Bettors = p.some(stillIn(t, due))
 		return in
 	}
@@ -141,11 +142,11 @@ func (p *Player) decide(t *table.Table, due table.Due) table.Input {
 		in.Call = p.anyOf(due.Allowed)
 	}
 	switch in.Call {
-	case table.CallCard:
+	case vocab.CallCard:
 		if t.Rules().Play.Calls == rules.CallsImplied && p.oneIn(2) {
 			return p.card(t)
 		}
-	case table.CallDouble, table.CallSplit:
+	case vocab.CallDouble, vocab.CallSplit:
 		all := stillIn(t, due)
 		if join := p.some(all); len(join) < len(all) {
 			in.Bettors = join
@@ -155,10 +156,10 @@ func (p *Player) decide(t *table.Table, due table.Due) table.Input {
 }
 
 // anyOf is one of the calls that are allowed, but for a surrender.
-func (p *Player) anyOf(allowed table.Calls) table.Call {
-	var list []table.Call
+func (p *Player) anyOf(allowed vocab.Calls) vocab.Call {
+	var list []vocab.Call
 	for c := range allowed.All {
-		if c != table.CallSurrender {
+		if c != vocab.CallSurrender {
 			list = append(list, c)
 		}
 	}
@@ -178,11 +179,11 @@ func (p *Player) some(names []string) []string {
 
 // stillIn are the bettors of the hand that is due who have not surrendered, the
 // holder first.
-func stillIn(t *table.Table, due table.Due) []string {
+func stillIn(t *table.Table, due vocab.Due) []string {
 	var names []string
 	for name := range t.Stakes(int(due.Box), int(due.Hand)) {
-		left := func(out table.Output) bool {
-			return out.Outcome == table.Surrendered && out.Box == due.Box && out.Bettor == name
+		left := func(out vocab.Output) bool {
+			return out.Outcome == vocab.Surrendered && out.Box == due.Box && out.Bettor == name
 		}
 		if !slices.ContainsFunc(t.Decided(), left) {
 			names = append(names, name)
@@ -192,34 +193,34 @@ func stillIn(t *table.Table, due table.Due) []string {
 }
 
 // forecast is the likelier of higher and lower, or rest with some points.
-func (p *Player) forecast(h table.Hand) table.Call {
+func (p *Player) forecast(h table.Hand) vocab.Call {
 	height := h.Cards[len(h.Cards)-1].Rank().Height()
 	switch {
 	case h.Total >= 3 && height >= 6 && height <= 10 || p.oneIn(8):
-		return table.CallRest
+		return vocab.CallRest
 	case height <= 8:
-		return table.CallHigher
+		return vocab.CallHigher
 	default:
-		return table.CallLower
+		return vocab.CallLower
 	}
 }
 
 // Basic is a sensible call for a hand against the bank's first card, out of those
 // that are allowed.
-func Basic(h table.Hand, up card.Card, allowed table.Calls) table.Call {
+func Basic(h table.Hand, up card.Card, allowed vocab.Calls) vocab.Call {
 	against := hand.Points(up.Rank())
 	if up.Rank() == card.Ace {
 		against = 11
 	}
 	switch total := h.Total; {
-	case allowed.Has(table.CallSplit) && splits(hand.Points(h.Cards[0].Rank()), against):
-		return table.CallSplit
-	case allowed.Has(table.CallDouble) && doubles(total, against):
-		return table.CallDouble
-	case allowed.Has(table.CallCard) && draws(total, h.Soft, against):
-		return table.CallCard
+	case allowed.Has(vocab.CallSplit) && splits(hand.Points(h.Cards[0].Rank()), against):
+		return vocab.CallSplit
+	case allowed.Has(vocab.CallDouble) && doubles(total, against):
+		return vocab.CallDouble
+	case allowed.Has(vocab.CallCard) && draws(total, h.Soft, against):
+		return vocab.CallCard
 	}
-	return table.CallRest
+	return vocab.CallRest
 }
 
 func splits(points, against int) bool {

@@ -7,26 +7,27 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // verbs read the words after each verb of a case's line.
-var verbs = map[string]func(words []string) (table.Input, error){
-	"open":             plain(table.InOpen),
-	"close":            plain(table.InClose),
-	"undo":             plain(table.InUndo),
+var verbs = map[string]func(words []string) (vocab.Input, error){
+	"open":             plain(vocab.InOpen),
+	"close":            plain(vocab.InClose),
+	"undo":             plain(vocab.InUndo),
 	"stake":            stake,
-	"card":             call(table.CallCard),
-	"rest":             call(table.CallRest),
-	"double":           call(table.CallDouble),
-	"split":            call(table.CallSplit),
-	"surrender":        call(table.CallSurrender),
-	"higher":           call(table.CallHigher),
-	"lower":            call(table.CallLower),
+	"card":             call(vocab.CallCard),
+	"rest":             call(vocab.CallRest),
+	"double":           call(vocab.CallDouble),
+	"split":            call(vocab.CallSplit),
+	"surrender":        call(vocab.CallSurrender),
+	"higher":           call(vocab.CallHigher),
+	"lower":            call(vocab.CallLower),
 	"insurance":        insurance,
 	"even-money":       evenMoney,
-	"insurance-closed": call(table.CallInsuranceClosed),
+	"insurance-closed": call(vocab.CallInsuranceClosed),
 	"resolve":          resolve,
 	"shoe":             shoe,
 	"paid":             paid,
@@ -37,8 +38,8 @@ var verbs = map[string]func(words []string) (table.Input, error){
 }
 
 // Inputs reads the lines of a case.
-func Inputs(lines string) ([]table.Input, error) {
-	var all []table.Input
+func Inputs(lines string) ([]vocab.Input, error) {
+	var all []vocab.Input
 	for line := range strings.Lines(lines) {
 		for part := range strings.SplitSeq(strings.TrimSpace(line), ";") {
 			inputs, err := parse(strings.Fields(part))
@@ -52,7 +53,7 @@ func Inputs(lines string) ([]table.Input, error) {
 }
 
 // parse reads one input, or a row of cards.
-func parse(words []string) ([]table.Input, error) {
+func parse(words []string) ([]vocab.Input, error) {
 	if len(words) == 0 {
 		return nil, nil
 	}
@@ -61,21 +62,21 @@ func parse(words []string) ([]table.Input, error) {
 	}
 	if verb, ok := verbs[words[0]]; ok {
 		in, err := verb(words[1:])
-		return []table.Input{in}, err
+		return []vocab.Input{in}, err
 	}
-	var inputs []table.Input
+	var inputs []vocab.Input
 	for _, word := range words {
 		c, err := card.Parse(word)
 		if err != nil {
 			return nil, fmt.Errorf("%q is neither an input nor a card", word)
 		}
-		inputs = append(inputs, table.Input{Kind: table.InCard, Card: c})
+		inputs = append(inputs, vocab.Input{Kind: vocab.InCard, Card: c})
 	}
 	return inputs, nil
 }
 
 // parseAt reads an input with its time behind "@", such as "@1.25s rest".
-func parseAt(at string, words []string) ([]table.Input, error) {
+func parseAt(at string, words []string) ([]vocab.Input, error) {
 	when, err := time.ParseDuration(at)
 	if err != nil {
 		return nil, fmt.Errorf("%q is no time: write it as @1.25s", at)
@@ -87,12 +88,12 @@ func parseAt(at string, words []string) ([]table.Input, error) {
 	return inputs, err
 }
 
-func acknowledge(words []string) (table.Input, error) {
-	in := table.Input{Kind: table.InAcknowledge}
+func acknowledge(words []string) (vocab.Input, error) {
+	in := vocab.Input{Kind: vocab.InAcknowledge}
 	if err := needs(words, 2, 2, "an irregularity and who acknowledges it"); err != nil {
 		return in, err
 	}
-	code, ok := table.ParseCode(words[0])
+	code, ok := irregularity.ParseCode(words[0])
 	if !ok {
 		return in, fmt.Errorf("%q is no irregularity", words[0])
 	}
@@ -100,8 +101,8 @@ func acknowledge(words []string) (table.Input, error) {
 	return in, nil
 }
 
-func dealer(words []string) (table.Input, error) {
-	in := table.Input{Kind: table.InDealer}
+func dealer(words []string) (vocab.Input, error) {
+	in := vocab.Input{Kind: vocab.InDealer}
 	if err := needs(words, 1, 2, "a name, and a shift"); err != nil {
 		return in, err
 	}
@@ -112,8 +113,8 @@ func dealer(words []string) (table.Input, error) {
 	return in, nil
 }
 
-func note(words []string) (table.Input, error) {
-	in := table.Input{Kind: table.InNote}
+func note(words []string) (vocab.Input, error) {
+	in := vocab.Input{Kind: vocab.InNote}
 	if err := needs(words, 1, 1, "what is noted"); err != nil {
 		return in, err
 	}
@@ -121,12 +122,12 @@ func note(words []string) (table.Input, error) {
 	return in, nil
 }
 
-func storage(words []string) (table.Input, error) {
-	in := table.Input{Kind: table.InStorage}
+func storage(words []string) (vocab.Input, error) {
+	in := vocab.Input{Kind: vocab.InStorage}
 	if err := needs(words, 1, 2, "an event, and what was found"); err != nil {
 		return in, err
 	}
-	event, ok := table.ParseStorageEvent(words[0])
+	event, ok := vocab.ParseStorageEvent(words[0])
 	if !ok {
 		return in, fmt.Errorf("%q is no event of the storage", words[0])
 	}
@@ -137,16 +138,16 @@ func storage(words []string) (table.Input, error) {
 	return in, nil
 }
 
-func plain(k table.InputKind) func([]string) (table.Input, error) {
-	return func(words []string) (table.Input, error) {
-		return table.Input{Kind: k}, needs(words, 0, 0, "nothing more")
+func plain(k vocab.InputKind) func([]string) (vocab.Input, error) {
+	return func(words []string) (vocab.Input, error) {
+		return vocab.Input{Kind: k}, needs(words, 0, 0, "nothing more")
 	}
 }
 
 // call reads who joins, if the call has bettors.
-func call(c table.Call) func([]string) (table.Input, error) {
-	return func(words []string) (table.Input, error) {
-		in := table.Input{Kind: table.InCall, Call: c}
+func call(c vocab.Call) func([]string) (vocab.Input, error) {
+	return func(words []string) (vocab.Input, error) {
+		in := vocab.Input{Kind: vocab.InCall, Call: c}
 		if len(words) > 0 {
 			in.Bettors = words
 		}
@@ -154,8 +155,8 @@ func call(c table.Call) func([]string) (table.Input, error) {
 	}
 }
 
-func stake(words []string) (table.Input, error) {
-	in := table.Input{Kind: table.InStake, Wager: table.WagerMain}
+func stake(words []string) (vocab.Input, error) {
+	in := vocab.Input{Kind: vocab.InStake, Wager: vocab.WagerMain}
 	if err := needs(words, 3, 6, "box, bettor, amount, and wager, player=…, standing or seated"); err != nil {
 		return in, err
 	}
@@ -166,13 +167,13 @@ func stake(words []string) (table.Input, error) {
 	for _, word := range words[3:] {
 		switch {
 		case word == "standing":
-			in.Seat = table.Standing
+			in.Seat = vocab.Standing
 		case word == "seated":
-			in.Seat = table.Seated
+			in.Seat = vocab.Seated
 		case len(word) > 7 && word[:7] == "player=":
 			in.Player = word[7:]
 		default:
-			in.Wager = table.ParseWager(word)
+			in.Wager = vocab.ParseWager(word)
 		}
 	}
 	return in, nil
@@ -182,7 +183,7 @@ func stake(words []string) (table.Input, error) {
 const unstated = "-"
 
 // bettor reads box, bettor and, where there is one, amount.
-func bettor(in table.Input, words []string) (table.Input, error) {
+func bettor(in vocab.Input, words []string) (vocab.Input, error) {
 	n, err := strconv.Atoi(words[0])
 	if err != nil {
 		return in, fmt.Errorf("%q is no box", words[0])
@@ -195,35 +196,35 @@ func bettor(in table.Input, words []string) (table.Input, error) {
 	return in, err
 }
 
-func insurance(words []string) (table.Input, error) {
-	in := table.Input{Kind: table.InCall, Call: table.CallInsurance}
+func insurance(words []string) (vocab.Input, error) {
+	in := vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsurance}
 	if err := needs(words, 3, 3, "box, bettor and amount"); err != nil {
 		return in, err
 	}
 	return bettor(in, words)
 }
 
-func evenMoney(words []string) (table.Input, error) {
-	in := table.Input{Kind: table.InCall, Call: table.CallEvenMoney}
+func evenMoney(words []string) (vocab.Input, error) {
+	in := vocab.Input{Kind: vocab.InCall, Call: vocab.CallEvenMoney}
 	if err := needs(words, 2, 2, "box and bettor"); err != nil {
 		return in, err
 	}
 	return bettor(in, words)
 }
 
-func resolve(words []string) (table.Input, error) {
-	in := table.Input{Kind: table.InResolve, By: "s1"}
+func resolve(words []string) (vocab.Input, error) {
+	in := vocab.Input{Kind: vocab.InResolve, By: "s1"}
 	if err := needs(words, 1, 4, "a choice, and a card, dealer, or because=…"); err != nil {
 		return in, err
 	}
-	with, ok := table.ParseChoice(words[0])
+	with, ok := irregularity.ParseChoice(words[0])
 	if !ok {
 		return in, fmt.Errorf("%q is no choice", words[0])
 	}
 	in.With = with
 	for _, word := range words[1:] {
-		if word == table.Dealer.String() {
-			in.Role, in.By = table.Dealer, "d1"
+		if word == vocab.Dealer.String() {
+			in.Role, in.By = vocab.Dealer, "d1"
 			continue
 		}
 		if because, ok := strings.CutPrefix(word, "because="); ok {
@@ -239,17 +240,17 @@ func resolve(words []string) (table.Input, error) {
 	return in, nil
 }
 
-func shoe(words []string) (table.Input, error) {
-	in := table.Input{Kind: table.InShoe}
+func shoe(words []string) (vocab.Input, error) {
+	in := vocab.Input{Kind: vocab.InShoe}
 	if err := needs(words, 1, 2, "an event, and a number or a code"); err != nil {
 		return in, err
 	}
-	event, ok := table.ParseShoeEvent(words[0])
+	event, ok := vocab.ParseShoeEvent(words[0])
 	if !ok {
 		return in, fmt.Errorf("%q is no event of a shoe", words[0])
 	}
 	in.Shoe = event
-	if len(words) == 2 && event == table.ShoeGap {
+	if len(words) == 2 && event == vocab.ShoeGap {
 		n, err := strconv.Atoi(words[1])
 		in.Missing = n
 		return in, err
@@ -261,8 +262,8 @@ func shoe(words []string) (table.Input, error) {
 }
 
 // paid reads "paid", "paid box 3", "paid 45.00", "paid box 3 45.00".
-func paid(words []string) (in table.Input, err error) {
-	in.Kind = table.InPaid
+func paid(words []string) (in vocab.Input, err error) {
+	in.Kind = vocab.InPaid
 	if len(words) > 1 && words[0] == "box" {
 		if in.Box, err = strconv.Atoi(words[1]); err != nil {
 			return in, fmt.Errorf("%q is no box", words[1])

@@ -3,7 +3,9 @@ package tabletest
 import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Dice are what a Player decides by. A *rand.Rand of math/rand/v2 is one.
@@ -32,30 +34,30 @@ type Player struct {
 	// plan is what comes next in a phase in which several things may.
 	plan struct {
 		round  uint64
-		phase  table.Phase
-		inputs []table.Input
+		phase  vocab.Phase
+		inputs []vocab.Input
 	}
 }
 
 // Next returns an input that the table takes: what is due, what the guests
 // decide, or what puts an irregularity right. The table must be set up.
-func (p *Player) Next(t *table.Table) table.Input {
+func (p *Player) Next(t *table.Table) vocab.Input {
 	if held, holding := t.Held(); holding {
 		return p.putRight(t, held)
 	}
 	due := t.Due()
 	switch due.To {
-	case table.ToBox, table.ToBank:
+	case vocab.ToBox, vocab.ToBank:
 		return p.card(t)
-	case table.ToCall:
+	case vocab.ToCall:
 		return p.decide(t, due)
 	}
 	switch t.Phase() {
-	case table.Bets:
+	case vocab.Bets:
 		return p.planned(t, p.stakes)
-	case table.InsuranceOffer:
+	case vocab.InsuranceOffer:
 		return p.planned(t, p.insurances)
-	case table.Payment:
+	case vocab.Payment:
 		return p.planned(t, p.payments)
 	default:
 		return p.open(t)
@@ -64,7 +66,7 @@ func (p *Player) Next(t *table.Table) table.Input {
 
 // planned returns the next input of the phase's plan, and makes one if there is
 // none.
-func (p *Player) planned(t *table.Table, plan func(*table.Table) []table.Input) table.Input {
+func (p *Player) planned(t *table.Table, plan func(*table.Table) []vocab.Input) vocab.Input {
 	if p.plan.round != t.Round() || p.plan.phase != t.Phase() || len(p.plan.inputs) == 0 {
 		p.plan.round, p.plan.phase, p.plan.inputs = t.Round(), t.Phase(), plan(t)
 	}
@@ -75,16 +77,16 @@ func (p *Player) planned(t *table.Table, plan func(*table.Table) []table.Input) 
 
 // open begins a round. A shuffler has its cards back by then; a shoe is loaded
 // anew when three quarters of it are dealt.
-func (p *Player) open(t *table.Table) table.Input {
+func (p *Player) open(t *table.Table) vocab.Input {
 	cards := t.Rules().Cards
 	if cards.Source == rules.Shuffler {
 		p.fill(cards)
 	}
 	if len(p.stock) < cards.Decks*52/4 {
 		p.fill(cards)
-		return table.Input{Kind: table.InShoe, Shoe: table.ShoeLoaded}
+		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
 	}
-	return table.Input{Kind: table.InOpen}
+	return vocab.Input{Kind: vocab.InOpen}
 }
 
 func (p *Player) fill(cards rules.Cards) {
@@ -119,28 +121,28 @@ func (p *Player) draw(t *table.Table) card.Card {
 	return c
 }
 
-func (p *Player) card(t *table.Table) table.Input {
-	return table.Input{Kind: table.InCard, Card: p.draw(t)}
+func (p *Player) card(t *table.Table) vocab.Input {
+	return vocab.Input{Kind: vocab.InCard, Card: p.draw(t)}
 }
 
 // putRight resolves what holds the round by one of the choices, or the shoe does.
-func (p *Player) putRight(t *table.Table, held table.Irregularity) table.Input {
+func (p *Player) putRight(t *table.Table, held table.Irregularity) vocab.Input {
 	switch {
-	case held.Code == table.ShoeOffline:
-		return table.Input{Kind: table.InShoe, Shoe: table.ShoeCameOnline}
-	case held.Code == table.StorageFailing:
-		return table.Input{Kind: table.InStorage, Storage: table.StorageBack}
-	case held.Code == table.ShoeAlarm && p.oneIn(2):
-		return table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmCleared, Code: held.Alarm}
-	case held.Code == table.ForeignCard && len(p.Pack) > 0:
-		return table.Input{Kind: table.InResolve, With: table.Accept, By: "s1", Because: "the pack is like that"}
+	case held.Code == irregularity.ShoeOffline:
+		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCameOnline}
+	case held.Code == irregularity.StorageFailing:
+		return vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageBack}
+	case held.Code == irregularity.ShoeAlarm && p.oneIn(2):
+		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: held.Alarm}
+	case held.Code == irregularity.ForeignCard && len(p.Pack) > 0:
+		return vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, By: "s1", Because: "the pack is like that"}
 	}
-	var list []table.Choice
+	var list []irregularity.Choice
 	for c := range held.Choices.All {
 		list = append(list, c)
 	}
-	in := table.Input{Kind: table.InResolve, With: list[p.Dice.IntN(len(list))], By: "s1"}
-	if in.With == table.Identify {
+	in := vocab.Input{Kind: vocab.InResolve, With: list[p.Dice.IntN(len(list))], By: "s1"}
+	if in.With == irregularity.Identify {
 		in.Card = p.draw(t)
 	}
 	return in

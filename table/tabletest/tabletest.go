@@ -26,7 +26,9 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Run plays every case of a file. A new table is set up for each.
@@ -75,7 +77,7 @@ func playLine(tab *table.Table, line string, text *strings.Builder) error {
 		}
 		for _, in := range inputs {
 			for _, out := range tab.Step(&in) {
-				if out.Kind == table.DueChanged {
+				if out.Kind == vocab.DueChanged {
 					due = Describe(out)
 					continue
 				}
@@ -90,18 +92,18 @@ func playLine(tab *table.Table, line string, text *strings.Builder) error {
 }
 
 // setup reads the arguments of "play".
-func setup(args []datadriven.CmdArg) (table.Input, error) {
+func setup(args []datadriven.CmdArg) (vocab.Input, error) {
 	if len(args) == 0 {
-		return table.Input{}, fmt.Errorf("play needs the name of a house")
+		return vocab.Input{}, fmt.Errorf("play needs the name of a house")
 	}
 	s := &rules.Setup{House: args[0].Key}
 	for _, arg := range args[1:] {
 		if err := setArg(s, arg); err != nil {
-			return table.Input{}, err
+			return vocab.Input{}, err
 		}
 	}
-	set, err := rules.Built().Set(*s)
-	return table.Input{Kind: table.InSetup, Setup: s, Rules: set}, err
+	set, err := profile.Built().Set(*s)
+	return vocab.Input{Kind: vocab.InSetup, Setup: s, Rules: set}, err
 }
 
 func setArg(s *rules.Setup, arg datadriven.CmdArg) (err error) {

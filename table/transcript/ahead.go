@@ -1,6 +1,6 @@
 package transcript
 
-import "github.com/sabot-table/sabot/table"
+import "github.com/sabot-table/sabot/table/vocab"
 
 // Waking a goroutine costs more than playing some inputs, so that batches are large:
 // these are the smallest with which both sides work most of the time.
@@ -13,7 +13,7 @@ const (
 
 // batch is some inputs, and why no more follow them.
 type batch struct {
-	inputs []table.Input
+	inputs []vocab.Input
 	err    error
 }
 
@@ -46,7 +46,7 @@ func (b *batch) fill(r *Reader) {
 	b.inputs = b.inputs[:cap(b.inputs)]
 	for n := range batchMost {
 		if n == len(b.inputs) {
-			b.inputs = append(b.inputs, table.Input{})
+			b.inputs = append(b.inputs, vocab.Input{})
 		}
 		if b.err = r.Read(&b.inputs[n]); b.err != nil {
 			b.inputs = b.inputs[:n]
@@ -58,7 +58,7 @@ func (b *batch) fill(r *Reader) {
 
 // next returns the next inputs, which are good until it is called again, and the
 // error that follows them if they are the last.
-func (a *ahead) next() ([]table.Input, error) {
+func (a *ahead) next() ([]vocab.Input, error) {
 	if a.now != nil {
 		a.free <- a.now
 	}

@@ -7,23 +7,24 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
-func benchInputs() []table.Input {
+func benchInputs() []vocab.Input {
 	return tabletest.Deal(rand.New(rand.NewPCG(7, 1)), 500, 7)
 }
 
 // answers are the outputs of inputs, but for the round's, whose cards and sums belong
 // to the engine.
-func answers(inputs []table.Input) []table.Output {
+func answers(inputs []vocab.Input) []vocab.Output {
 	var t table.Table
-	var all []table.Output
+	var all []vocab.Output
 	for _, in := range inputs {
 		for _, out := range t.Step(&in) {
-			if out.Kind != table.RoundDecided {
+			if out.Kind != vocab.RoundDecided {
 				all = append(all, out)
 			}
 		}
@@ -44,12 +45,12 @@ func BenchmarkRead(b *testing.B) {
 }
 
 func benchmarkRead(b *testing.B, form []byte, inputs int) {
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	b.SetBytes(int64(len(form)))
 	b.ReportAllocs()
 	for b.Loop() {
 		reader := transcript.NewReader(bytes.NewReader(form), p)
-		var in table.Input
+		var in vocab.Input
 		for range inputs {
 			if err := reader.Read(&in); err != nil {
 				b.Fatal(err)

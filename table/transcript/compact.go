@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"hash/crc32"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // The compact form of a transcript: the same inputs in a tenth of the space, and
@@ -43,7 +43,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 type layout struct {
 	// number stands for the kind, and for no other ever.
 	number uint8
-	kind   table.InputKind
+	kind   vocab.InputKind
 	// required are the fields of every input of the kind, and optional those that
 	// it may have, each with the bit of its place. New ones come at the end of
 	// optional.
@@ -51,20 +51,20 @@ type layout struct {
 }
 
 var layouts = []layout{
-	{1, table.InSetup, []part{pHouse}, []part{pCurrency, pMin, pBoxMax, pUnit, pDecks, pBoxes, pCalls, pJackpot, pProfile, pKeysApart}},
-	{2, table.InShoe, []part{pEvent}, []part{pMissing, pCode}},
-	{3, table.InOpen, nil, nil},
-	{4, table.InStake, []part{pBox, pBettor, pWager}, []part{pAmount, pSeated, pPlayer}},
-	{5, table.InClose, nil, nil},
-	{6, table.InCard, []part{pCard}, nil},
-	{7, table.InCall, []part{pCall}, []part{pBox, pBettor, pAmount, pBettors}},
-	{8, table.InUndo, nil, nil},
-	{9, table.InResolve, []part{pWith}, []part{pBy, pCard, pRole, pReason}},
-	{10, table.InPaid, nil, []part{pBox, pAmount}},
-	{11, table.InAcknowledge, []part{pIrregularity, pWho}, nil},
-	{12, table.InDealer, []part{pName}, []part{pShift}},
-	{13, table.InNote, []part{pCode}, []part{pBy}},
-	{14, table.InStorage, []part{pStorage}, []part{pCode}},
+	{1, vocab.InSetup, []part{pHouse}, []part{pCurrency, pMin, pBoxMax, pUnit, pDecks, pBoxes, pCalls, pJackpot, pProfile, pKeysApart}},
+	{2, vocab.InShoe, []part{pEvent}, []part{pMissing, pCode}},
+	{3, vocab.InOpen, nil, nil},
+	{4, vocab.InStake, []part{pBox, pBettor, pWager}, []part{pAmount, pSeated, pPlayer}},
+	{5, vocab.InClose, nil, nil},
+	{6, vocab.InCard, []part{pCard}, nil},
+	{7, vocab.InCall, []part{pCall}, []part{pBox, pBettor, pAmount, pBettors}},
+	{8, vocab.InUndo, nil, nil},
+	{9, vocab.InResolve, []part{pWith}, []part{pBy, pCard, pRole, pReason}},
+	{10, vocab.InPaid, nil, []part{pBox, pAmount}},
+	{11, vocab.InAcknowledge, []part{pIrregularity, pWho}, nil},
+	{12, vocab.InDealer, []part{pName}, []part{pShift}},
+	{13, vocab.InNote, []part{pCode}, []part{pBy}},
+	{14, vocab.InStorage, []part{pStorage}, []part{pCode}},
 }
 
 var (

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // again is what to do about a file that is not as it was written.
@@ -104,6 +104,6 @@ func (d *Decoder) wrong(format string, args ...any) error {
 	return &CompactError{Line: d.line + 1, Byte: d.start + int64(d.at), What: fmt.Sprintf(format, args...)}
 }
 
-func (d *Decoder) refuse(in *table.Input, what string) error {
+func (d *Decoder) refuse(in *vocab.Input, what string) error {
 	return &CompactError{Line: in.Line, Byte: d.start + int64(d.begin), What: what}
 }

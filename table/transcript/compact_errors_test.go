@@ -13,9 +13,11 @@ import (
 	"testing/iotest"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // block is a block of the compact form as docs/compact.md describes it.
@@ -91,7 +93,7 @@ func TestCompactErrors(t *testing.T) {
 		{"too many names for a line", whole("\x87\x08\x00\x05split"+"\x88\x27"+"\x00\x0ba long name"+strings.Repeat("\x02", 4999), 1), 1, first, "longer than 65536 bytes", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			inputs, err := readAll(strings.NewReader(c.file), transcript.NewParser(rules.Built()))
+			inputs, err := readAll(strings.NewReader(c.file), transcript.NewParser(profile.Built()))
 			if len(inputs) != c.read {
 				t.Errorf("%d inputs were read, want %d", len(inputs), c.read)
 			}
@@ -112,7 +114,7 @@ func TestCompactErrors(t *testing.T) {
 // TestEveryDamageIsSeen: a compact transcript that is cut anywhere, or has any bit
 // changed, is refused, and only what was put in is read before.
 func TestEveryDamageIsSeen(t *testing.T) {
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	inputs, err := readAll(strings.NewReader(goldenInputs(t)[1]), p)
 	if err != nil || len(inputs) < 5 {
 		t.Fatalf("%d inputs, %v", len(inputs), err)
@@ -141,7 +143,7 @@ func TestEveryDamageIsSeen(t *testing.T) {
 func TestCompactOfABrokenFile(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	for _, part := range []string{"\x89SA", head, head + block(0, "\x03"), head + block(0, "\x03")[:17], whole("\x03", 1)} {
-		_, err := readAll(io.MultiReader(strings.NewReader(part), iotest.ErrReader(broken)), transcript.NewParser(rules.Built()))
+		_, err := readAll(io.MultiReader(strings.NewReader(part), iotest.ErrReader(broken)), transcript.NewParser(profile.Built()))
 		if !errors.Is(err, broken) || !strings.Contains(err.Error(), "reading the transcript at line ") {
 			t.Errorf("%q: got %v", part, err)
 		}
@@ -150,31 +152,31 @@ func TestCompactOfABrokenFile(t *testing.T) {
 
 // TestEncoderRefuses what no line of a transcript could say, and everything after it.
 func TestEncoderRefuses(t *testing.T) {
-	stake := table.Input{Kind: table.InStake, Line: 1, Box: 1, Bettor: "a", Wager: table.WagerMain}
-	with := func(change func(*table.Input)) table.Input {
+	stake := vocab.Input{Kind: vocab.InStake, Line: 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain}
+	with := func(change func(*vocab.Input)) vocab.Input {
 		in := stake
 		change(&in)
 		return in
 	}
-	for name, in := range map[string]table.Input{
+	for name, in := range map[string]vocab.Input{
 		"no kind":              {Line: 1},
-		"no line":              {Kind: table.InOpen},
-		"no setup":             {Kind: table.InSetup, Line: 1},
-		"a negative limit":     {Kind: table.InSetup, Line: 1, Setup: &rules.Setup{House: "a", Min: -1}},
-		"no card":              {Kind: table.InCard, Line: 1},
-		"a card there is not":  {Kind: table.InCard, Line: 1, Card: card.Card(255)},
-		"no call":              {Kind: table.InCall, Line: 1},
-		"the shoe's choice":    {Kind: table.InResolve, Line: 1, With: table.Online},
-		"before 1970":          {Kind: table.InOpen, Line: 1, Time: -1},
-		"after 2200":           {Kind: table.InOpen, Line: 1, Time: math.MaxInt64},
-		"a list without end":   {Kind: table.InCall, Line: 1, Call: table.CallSplit, Bettors: make([]string, 30_000)},
-		"far away":             with(func(in *table.Input) { in.Line = math.MaxUint64 }),
-		"a negative box":       with(func(in *table.Input) { in.Box = -1 }),
-		"nobody":               with(func(in *table.Input) { in.Bettor = "" }),
-		"too long a name":      with(func(in *table.Input) { in.Bettor = strings.Repeat("a", 99) }),
-		"a name of no letters": with(func(in *table.Input) { in.Bettor = "\xff" }),
-		"a wager there is not": with(func(in *table.Input) { in.Wager = 200 }),
-		"more than there is":   with(func(in *table.Input) { in.Stated, in.Amount = true, math.MaxInt64 }),
+		"no line":              {Kind: vocab.InOpen},
+		"no setup":             {Kind: vocab.InSetup, Line: 1},
+		"a negative limit":     {Kind: vocab.InSetup, Line: 1, Setup: &rules.Setup{House: "a", Min: -1}},
+		"no card":              {Kind: vocab.InCard, Line: 1},
+		"a card there is not":  {Kind: vocab.InCard, Line: 1, Card: card.Card(255)},
+		"no call":              {Kind: vocab.InCall, Line: 1},
+		"the shoe's choice":    {Kind: vocab.InResolve, Line: 1, With: irregularity.Online},
+		"before 1970":          {Kind: vocab.InOpen, Line: 1, Time: -1},
+		"after 2200":           {Kind: vocab.InOpen, Line: 1, Time: math.MaxInt64},
+		"a list without end":   {Kind: vocab.InCall, Line: 1, Call: vocab.CallSplit, Bettors: make([]string, 30_000)},
+		"far away":             with(func(in *vocab.Input) { in.Line = math.MaxUint64 }),
+		"a negative box":       with(func(in *vocab.Input) { in.Box = -1 }),
+		"nobody":               with(func(in *vocab.Input) { in.Bettor = "" }),
+		"too long a name":      with(func(in *vocab.Input) { in.Bettor = strings.Repeat("a", 99) }),
+		"a name of no letters": with(func(in *vocab.Input) { in.Bettor = "\xff" }),
+		"a wager there is not": with(func(in *vocab.Input) { in.Wager = 200 }),
+		"more than there is":   with(func(in *vocab.Input) { in.Stated, in.Amount = true, math.MaxInt64 }),
 	} {
 		e := transcript.NewEncoder(io.Discard)
 		err := e.Encode(&in)
@@ -201,7 +203,7 @@ func TestEncoderRefuses(t *testing.T) {
 // FuzzCompact: no file makes the decoder do worse than refuse it.
 func FuzzCompact(f *testing.F) {
 	for _, lines := range goldenInputs(f) {
-		inputs, err := readAll(strings.NewReader(lines), transcript.NewParser(rules.Built()))
+		inputs, err := readAll(strings.NewReader(lines), transcript.NewParser(profile.Built()))
 		if err == nil {
 			f.Add(compacted(f, inputs))
 		}
@@ -213,7 +215,7 @@ func FuzzCompact(f *testing.F) {
 // FuzzCompactRecords: the same for records in a block whose checksum is right.
 func FuzzCompactRecords(f *testing.F) {
 	for _, lines := range goldenInputs(f) {
-		inputs, err := readAll(strings.NewReader(lines), transcript.NewParser(rules.Built()))
+		inputs, err := readAll(strings.NewReader(lines), transcript.NewParser(profile.Built()))
 		if file := string(compacted(f, inputs)); err == nil && len(file) > len(whole("", 0)) {
 			f.Add(file[len(head)+16 : len(file)-16])
 		}
@@ -224,7 +226,7 @@ func FuzzCompactRecords(f *testing.F) {
 // sound: whatever a file is, its inputs up to the first that cannot be read can be
 // written in both forms, and are the same when they are read again.
 func sound(t *testing.T, file []byte) {
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	p.AnyHouse = true
 	if len(file) == 0 || file[0] != head[0] {
 		return

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestEveryKindHasALayout, with the fields that its lines have: whatever JSON says,
@@ -20,7 +20,7 @@ func TestEveryKindHasALayout(t *testing.T) {
 		}
 		numbers[l.number] = true
 	}
-	for kind := table.InSetup; !strings.HasPrefix(kind.String(), "unnamed"); kind++ {
+	for kind := vocab.InSetup; !strings.HasPrefix(kind.String(), "unnamed"); kind++ {
 		l := layoutByKind[kind]
 		if l == nil {
 			t.Errorf("%s has no layout", kind)
@@ -36,19 +36,19 @@ func TestEveryKindHasALayout(t *testing.T) {
 }
 
 // mayHave are the fields that some line of the kind has, beside those of all lines.
-func mayHave(kind table.InputKind) fields {
+func mayHave(kind vocab.InputKind) fields {
 	all := shapes[kind].all()
 	switch kind {
-	case table.InCall:
-		for call := range table.EveryCall {
+	case vocab.InCall:
+		for call := range vocab.EveryCall {
 			all |= callShape(call).all()
 		}
-	case table.InShoe:
-		for event := table.ShoeLoaded; !strings.HasPrefix(event.String(), "unnamed"); event++ {
+	case vocab.InShoe:
+		for event := vocab.ShoeLoaded; !strings.HasPrefix(event.String(), "unnamed"); event++ {
 			all |= eventShape(event).all()
 		}
-	case table.InStorage:
-		for event := table.StorageFailed; !strings.HasPrefix(event.String(), "unnamed"); event++ {
+	case vocab.InStorage:
+		for event := vocab.StorageFailed; !strings.HasPrefix(event.String(), "unnamed"); event++ {
 			all |= storageShape(event).all()
 		}
 	}

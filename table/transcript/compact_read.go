@@ -9,9 +9,9 @@ import (
 	"math/bits"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // newer is why something may not be known.
@@ -54,7 +54,7 @@ func NewDecoder(r io.Reader, p *Parser) *Decoder {
 // Decode reads the next input. At the end of the transcript the error is io.EOF; an
 // end without the end mark, and everything else that is not as it should be, is a
 // *CompactError. As with Parse, texts and lists are shared.
-func (d *Decoder) Decode(in *table.Input) error {
+func (d *Decoder) Decode(in *vocab.Input) error {
 	for d.err == nil {
 		if d.at == len(d.block) {
 			d.err = d.nextBlock()
@@ -70,7 +70,7 @@ func (d *Decoder) Decode(in *table.Input) error {
 }
 
 // record reads one record, and says whether it is an input.
-func (d *Decoder) record(in *table.Input) bool {
+func (d *Decoder) record(in *vocab.Input) bool {
 	d.begin = d.at
 	d.line++
 	head := d.byte()
@@ -84,7 +84,7 @@ func (d *Decoder) record(in *table.Input) bool {
 		d.fail("there is no input of kind %d; %s", head&kindBits, newer)
 		return false
 	}
-	*in = table.Input{Kind: l.kind, Line: d.line}
+	*in = vocab.Input{Kind: l.kind, Line: d.line}
 	if head&withTime != 0 {
 		in.Time = d.moment()
 	}
@@ -97,8 +97,8 @@ func (d *Decoder) record(in *table.Input) bool {
 }
 
 // fill reads the fields of an input.
-func (d *Decoder) fill(l *layout, optional uint64, in *table.Input) {
-	if in.Kind == table.InSetup {
+func (d *Decoder) fill(l *layout, optional uint64, in *vocab.Input) {
+	if in.Kind == vocab.InSetup {
 		in.Setup = &rules.Setup{}
 	}
 	for i := range l.required {
@@ -120,7 +120,7 @@ func (d *Decoder) fill(l *layout, optional uint64, in *table.Input) {
 }
 
 // judge says what is wrong with an input whose fields could be read.
-func (d *Decoder) judge(given fields, in *table.Input) string {
+func (d *Decoder) judge(given fields, in *vocab.Input) string {
 	want := shapeOf(in)
 	if odd := (given &^ want.all()) | (want.required &^ given); odd != 0 {
 		if f := odd.first(); given.has(f) {
@@ -131,7 +131,7 @@ func (d *Decoder) judge(given fields, in *table.Input) string {
 	if tooLong(in) {
 		return fmt.Sprintf("its line would be longer than %d bytes", maxLine)
 	}
-	if in.Kind == table.InSetup {
+	if in.Kind == vocab.InSetup {
 		if err := d.p.rule(in); err != nil {
 			return err.Error()
 		}

@@ -14,13 +14,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // encode writes inputs in the compact form.
-func encode(inputs []table.Input) ([]byte, error) {
+func encode(inputs []vocab.Input) ([]byte, error) {
 	var b bytes.Buffer
 	e := transcript.NewEncoder(&b)
 	for i := range inputs {
@@ -32,7 +34,7 @@ func encode(inputs []table.Input) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func compacted(t testing.TB, inputs []table.Input) []byte {
+func compacted(t testing.TB, inputs []vocab.Input) []byte {
 	t.Helper()
 	b, err := encode(inputs)
 	if err != nil {
@@ -42,11 +44,11 @@ func compacted(t testing.TB, inputs []table.Input) []byte {
 }
 
 // readAll reads a transcript of either form, as far as it can be read.
-func readAll(r io.Reader, p *transcript.Parser) ([]table.Input, error) {
-	var inputs []table.Input
+func readAll(r io.Reader, p *transcript.Parser) ([]vocab.Input, error) {
+	var inputs []vocab.Input
 	reader := transcript.NewReader(r, p)
 	for {
-		var in table.Input
+		var in vocab.Input
 		switch err := reader.Read(&in); {
 		case errors.Is(err, io.EOF):
 			return inputs, nil
@@ -59,7 +61,7 @@ func readAll(r io.Reader, p *transcript.Parser) ([]table.Input, error) {
 
 // numbered puts inputs on lines one after the other, now and then with some empty
 // lines between.
-func numbered(t *rapid.T, inputs []table.Input) {
+func numbered(t *rapid.T, inputs []vocab.Input) {
 	line := uint64(0)
 	for i := range inputs {
 		line++
@@ -71,7 +73,7 @@ func numbered(t *rapid.T, inputs []table.Input) {
 }
 
 // spaced is the JSON form of inputs, each on its line.
-func spaced(inputs []table.Input) string {
+func spaced(inputs []vocab.Input) string {
 	var b []byte
 	line := uint64(1)
 	for i := range inputs {
@@ -91,7 +93,7 @@ func TestCompactIsLossless(t *testing.T) {
 		inputs := rapid.SliceOfN(rapid.Custom(anyInput), 0, 60).Draw(t, "inputs")
 		numbered(t, inputs)
 		lines := spaced(inputs)
-		fromJSON, err := readAll(strings.NewReader(lines), transcript.NewParser(rules.Built()))
+		fromJSON, err := readAll(strings.NewReader(lines), transcript.NewParser(profile.Built()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +101,7 @@ func TestCompactIsLossless(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := readAll(bytes.NewReader(compact), transcript.NewParser(rules.Built()))
+		back, err := readAll(bytes.NewReader(compact), transcript.NewParser(profile.Built()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +153,7 @@ func TestCompactOfManyBlocks(t *testing.T) {
 	if len(compact) < 4*(32<<10) {
 		t.Fatalf("%d bytes are too few blocks to show anything", len(compact))
 	}
-	back, err := readAll(iotest.OneByteReader(bytes.NewReader(compact)), transcript.NewParser(rules.Built()))
+	back, err := readAll(iotest.OneByteReader(bytes.NewReader(compact)), transcript.NewParser(profile.Built()))
 	if err != nil || !reflect.DeepEqual(back, inputs) {
 		t.Fatalf("got %d inputs, %v, want the same %d", len(back), err, len(inputs))
 	}
@@ -162,7 +164,7 @@ func TestCompactOfManyBlocks(t *testing.T) {
 
 // TestCompactOfFarLines: empty lines without number need blocks of their own.
 func TestCompactOfFarLines(t *testing.T) {
-	inputs := []table.Input{{Kind: table.InOpen, Line: 7}, {Kind: table.InClose, Line: 7 + math.MaxUint32}}
+	inputs := []vocab.Input{{Kind: vocab.InOpen, Line: 7}, {Kind: vocab.InClose, Line: 7 + math.MaxUint32}}
 	back, err := readAll(bytes.NewReader(compacted(t, inputs)), transcript.NewParser(nil))
 	if err != nil || !reflect.DeepEqual(back, inputs) {
 		t.Errorf("got %+v, %v", back, err)
@@ -191,29 +193,29 @@ func TestOneWordForManyThings(t *testing.T) {
 // engine knows comes back out of the compact form. A new one that does not is a
 // layout or a part that is missing in it.
 func TestEveryFieldIsCarried(t *testing.T) {
-	kinds, seen := map[table.InputKind]bool{}, map[string]bool{}
+	kinds, seen := map[vocab.InputKind]bool{}, map[string]bool{}
 	player := tabletest.Player{Dice: rand.New(rand.NewPCG(1, 1))}
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	for line := range uint64(20_000) {
 		in := player.Anything(new(table.Table))
 		in.Line, in.Time = line+1, 1769890500_000000000
-		back, err := readAll(bytes.NewReader(compacted(t, []table.Input{in})), p)
+		back, err := readAll(bytes.NewReader(compacted(t, []vocab.Input{in})), p)
 		if err != nil || len(back) != 1 || !reflect.DeepEqual(back[0], in) {
 			t.Fatalf("%s came back as %+v, %v", transcript.AppendInput(nil, &in), back, err)
 		}
 		kinds[in.Kind] = true
-		for i := range reflect.TypeFor[table.Input]().NumField() {
+		for i := range reflect.TypeFor[vocab.Input]().NumField() {
 			if !reflect.ValueOf(in).Field(i).IsZero() {
-				seen[reflect.TypeFor[table.Input]().Field(i).Name] = true
+				seen[reflect.TypeFor[vocab.Input]().Field(i).Name] = true
 			}
 		}
 	}
-	for kind := table.InSetup; !strings.HasPrefix(kind.String(), "unnamed"); kind++ {
+	for kind := vocab.InSetup; !strings.HasPrefix(kind.String(), "unnamed"); kind++ {
 		if !kinds[kind] {
 			t.Errorf("no input was %s: let tabletest.Anything make some", kind)
 		}
 	}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[table.Input]()) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[vocab.Input]()) {
 		if !seen[f.Name] {
 			t.Errorf("no input had %s: let tabletest.Anything make some", f.Name)
 		}
@@ -231,10 +233,10 @@ func TestEveryFieldOfASetupIsCarried(t *testing.T) {
 			f.SetInt(int64(i + 1))
 		}
 	}
-	in := table.Input{Kind: table.InSetup, Line: 1, Setup: setup.Interface().(*rules.Setup)}
+	in := vocab.Input{Kind: vocab.InSetup, Line: 1, Setup: setup.Interface().(*rules.Setup)}
 	p := transcript.NewParser(nil)
 	p.AnyHouse = true
-	for _, form := range [][]byte{compacted(t, []table.Input{in}), text([]table.Input{in})} {
+	for _, form := range [][]byte{compacted(t, []vocab.Input{in}), text([]vocab.Input{in})} {
 		back, err := readAll(bytes.NewReader(form), p)
 		if err != nil || len(back) != 1 || !reflect.DeepEqual(back[0], in) {
 			t.Errorf("%s came back as %+v, %v", transcript.AppendInput(nil, &in), back, err)
@@ -251,7 +253,7 @@ func TestReplayOfCompact(t *testing.T) {
 	}
 	for i, lines := range transcripts {
 		for _, house := range []string{"", "wiesbaden"} {
-			p := transcript.NewParser(rules.Built())
+			p := transcript.NewParser(profile.Built())
 			p.House = house
 			inputs, err := readAll(strings.NewReader(lines), p)
 			if err != nil {
@@ -270,10 +272,10 @@ func TestReplayOfCompact(t *testing.T) {
 
 // anythingAt is what somebody puts in at a table who mostly plays and at times does
 // anything.
-func anythingAt(seed uint64) []table.Input {
+func anythingAt(seed uint64) []vocab.Input {
 	dice := rand.New(rand.NewPCG(seed, 9))
-	houses := rules.Built().Names()
-	inputs := []table.Input{*tabletest.SetUp(rules.Setup{House: houses[seed%uint64(len(houses))]})}
+	houses := profile.Built().Names()
+	inputs := []vocab.Input{*tabletest.SetUp(rules.Setup{House: houses[seed%uint64(len(houses))]})}
 	var t table.Table
 	t.Step(&inputs[0])
 	player := tabletest.Player{Dice: dice, Boxes: 4, Freely: true}
@@ -299,8 +301,8 @@ func TestReadingAllocatesNothing(t *testing.T) {
 		}
 	}
 	for name, form := range map[string][]byte{"json": text(inputs), "compact": compacted(t, inputs)} {
-		reader := transcript.NewReader(bytes.NewReader(form), transcript.NewParser(rules.Built()))
-		var in table.Input
+		reader := transcript.NewReader(bytes.NewReader(form), transcript.NewParser(profile.Built()))
+		var in vocab.Input
 		read := func() {
 			for range len(inputs) / 4 {
 				if err := reader.Read(&in); err != nil {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Encoder writes inputs in the compact form. An Encoder is used by one goroutine at
@@ -39,7 +39,7 @@ func NewEncoder(w io.Writer) *Encoder {
 // Encode writes an input. Its Line must be higher than that of the one before, and
 // what lies between counts as empty lines. An input that no line of a transcript
 // could say is an error, and so is everything after an error.
-func (e *Encoder) Encode(in *table.Input) error {
+func (e *Encoder) Encode(in *vocab.Input) error {
 	if e.err != nil {
 		return e.err
 	}
@@ -50,7 +50,7 @@ func (e *Encoder) Encode(in *table.Input) error {
 		e.fail("there is no input of kind %d", in.Kind)
 	case in.Line <= e.line || in.Line-e.line > math.MaxUint32:
 		e.fail("it comes after line %d", e.line)
-	case in.Kind == table.InSetup && in.Setup == nil:
+	case in.Kind == vocab.InSetup && in.Setup == nil:
 		e.fail("the setup says nothing")
 	default:
 		e.record(l, in)
@@ -102,7 +102,7 @@ func (e *Encoder) flush() error {
 	return nil
 }
 
-func (e *Encoder) record(l *layout, in *table.Input) {
+func (e *Encoder) record(l *layout, in *vocab.Input) {
 	e.emptyLines(in.Line)
 	e.line = in.Line
 	want := shapeOf(in)
@@ -249,6 +249,6 @@ func fits(s string) bool {
 
 // tooLong says whether the input's line is longer than a line may be. Only a list of
 // very many names makes it so.
-func tooLong(in *table.Input) bool {
+func tooLong(in *vocab.Input) bool {
 	return len(in.Bettors) >= maxLine/2/maxText && len(AppendInput(nil, in)) >= maxLine
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Compact writes a transcript, of either form, in the compact form. No house is
@@ -13,7 +13,7 @@ import (
 // mark, and nobody takes it for the whole.
 func Compact(r io.Reader, w io.Writer) error {
 	e := NewEncoder(w)
-	err := eachInput(r, func(in *table.Input) bool { return e.Encode(in) == nil })
+	err := eachInput(r, func(in *vocab.Input) bool { return e.Encode(in) == nil })
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func Compact(r io.Reader, w io.Writer) error {
 func Expand(r io.Reader, w io.Writer) error {
 	out := writeBehind(w, "the lines")
 	last := uint64(0)
-	err := eachInput(r, func(in *table.Input) bool {
+	err := eachInput(r, func(in *vocab.Input) bool {
 		for last++; last < in.Line; last++ {
 			if out.buf = append(out.buf, '\n'); !out.flush() {
 				return false
@@ -39,11 +39,11 @@ func Expand(r io.Reader, w io.Writer) error {
 }
 
 // eachInput does something with each input of a transcript, until it returns false.
-func eachInput(r io.Reader, do func(in *table.Input) bool) error {
+func eachInput(r io.Reader, do func(in *vocab.Input) bool) error {
 	p := NewParser(nil)
 	p.AnyHouse = true
 	reader := NewReader(r, p)
-	var in table.Input
+	var in vocab.Input
 	for {
 		err := reader.Read(&in)
 		if errors.Is(err, io.EOF) {

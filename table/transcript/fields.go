@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // field is one field of an input line.
@@ -115,13 +115,13 @@ type shape struct{ required, optional fields }
 func (s shape) all() fields { return s.required | s.optional | 1<<fIn | 1<<fT }
 
 // shapeOf is which fields an input has, as its call or event has been read.
-func shapeOf(in *table.Input) shape {
+func shapeOf(in *vocab.Input) shape {
 	switch in.Kind {
-	case table.InCall:
+	case vocab.InCall:
 		return callShapes[in.Call]
-	case table.InShoe:
+	case vocab.InShoe:
 		return eventShapes[in.Shoe]
-	case table.InStorage:
+	case vocab.InStorage:
 		return storageShapes[in.Storage]
 	default:
 		return shapes[in.Kind]
@@ -129,22 +129,22 @@ func shapeOf(in *table.Input) shape {
 }
 
 var shapes = [256]shape{
-	table.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot, fKeysApart, fProfile)},
-	table.InShoe:  {setOf(fEvent), 0},
-	table.InOpen:  {},
-	table.InStake: {setOf(fBox, fBettor, fWager), setOf(fAmount, fSeated, fPlayer)},
-	table.InClose: {},
-	table.InCard:  {setOf(fCard), 0},
-	table.InCall:  {setOf(fCall), 0},
-	table.InUndo:  {},
-	table.InResolve: {
+	vocab.InSetup: {setOf(fHouse), setOf(fCurrency, fMin, fBoxMax, fUnit, fDecks, fBoxes, fCall, fJackpot, fKeysApart, fProfile)},
+	vocab.InShoe:  {setOf(fEvent), 0},
+	vocab.InOpen:  {},
+	vocab.InStake: {setOf(fBox, fBettor, fWager), setOf(fAmount, fSeated, fPlayer)},
+	vocab.InClose: {},
+	vocab.InCard:  {setOf(fCard), 0},
+	vocab.InCall:  {setOf(fCall), 0},
+	vocab.InUndo:  {},
+	vocab.InResolve: {
 		setOf(fWith), setOf(fBy, fCard, fRole, fReason),
 	},
-	table.InPaid:        {0, setOf(fBox, fAmount)},
-	table.InAcknowledge: {setOf(fCode, fBy), 0},
-	table.InDealer:      {setOf(fName), setOf(fShift)},
-	table.InNote:        {setOf(fCode), setOf(fBy)},
-	table.InStorage:     {setOf(fEvent), 0},
+	vocab.InPaid:        {0, setOf(fBox, fAmount)},
+	vocab.InAcknowledge: {setOf(fCode, fBy), 0},
+	vocab.InDealer:      {setOf(fName), setOf(fShift)},
+	vocab.InNote:        {setOf(fCode), setOf(fBy)},
+	vocab.InStorage:     {setOf(fEvent), 0},
 }
 
 var (
@@ -162,13 +162,13 @@ func shapesOf[T enumeration](of func(T) shape) (all [256]shape) {
 
 // callShape is which fields a call has: a decision for the active hand may name
 // who joins, a bettor's insurance names box and bettor.
-func callShape(c table.Call) shape {
+func callShape(c vocab.Call) shape {
 	switch c {
-	case table.CallDouble, table.CallSplit, table.CallSurrender:
+	case vocab.CallDouble, vocab.CallSplit, vocab.CallSurrender:
 		return shape{setOf(fCall), setOf(fBettors)}
-	case table.CallInsurance:
+	case vocab.CallInsurance:
 		return shape{setOf(fCall, fBox, fBettor), setOf(fAmount)}
-	case table.CallEvenMoney:
+	case vocab.CallEvenMoney:
 		return shape{setOf(fCall, fBox, fBettor), 0}
 	default:
 		return shape{setOf(fCall), 0}
@@ -177,11 +177,11 @@ func callShape(c table.Call) shape {
 
 // eventShape is which fields a shoe's event has: a hole says how many cards are
 // missing, where that is known, and what has a name of the shoe's own its code.
-func eventShape(e table.ShoeEvent) shape {
+func eventShape(e vocab.ShoeEvent) shape {
 	switch e {
-	case table.ShoeGap:
+	case vocab.ShoeGap:
 		return shape{setOf(fEvent), setOf(fMissing)}
-	case table.ShoeAlarmRaised, table.ShoeAlarmCleared, table.ShoeNote:
+	case vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared, vocab.ShoeNote:
 		return shape{setOf(fEvent), setOf(fCode)}
 	default:
 		return shape{setOf(fEvent), 0}
@@ -190,7 +190,7 @@ func eventShape(e table.ShoeEvent) shape {
 
 // storageShape is which fields an event of the record has: what a supervisor must see
 // to may say what was found.
-func storageShape(e table.StorageEvent) shape {
+func storageShape(e vocab.StorageEvent) shape {
 	if e.Holds() {
 		return shape{setOf(fEvent), setOf(fCode)}
 	}

@@ -10,10 +10,11 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestGolden replays every transcript under testdata/replay: JSON lines in, JSON
@@ -26,7 +27,7 @@ func TestGolden(t *testing.T) {
 				if d.Cmd != "replay" {
 					d.Fatalf(t, "unknown command %q: a case begins with replay", d.Cmd)
 				}
-				p := transcript.NewParser(rules.Built())
+				p := transcript.NewParser(profile.Built())
 				d.MaybeScanArgs(t, "house", &p.House)
 				return replayed(p, d.Input)
 			})
@@ -96,32 +97,32 @@ func TestEveryNameIsInTheGoldenFiles(t *testing.T) {
 		t.Helper()
 		shown(fmt.Sprintf("%q:%q", field, name))
 	}
-	every(table.InSetup, table.InPaid, func(k table.InputKind) { named("in", k) })
-	every(table.Opened, table.Finished, func(k table.Kind) { named("out", k) })
-	every(table.ToBox, table.ToNothing, func(to table.To) { named("to", to) })
-	every(table.ShoeLoaded, table.ShoeNote, func(e table.ShoeEvent) { named("event", e) })
-	for c := range table.EveryCall {
+	every(vocab.InSetup, vocab.InPaid, func(k vocab.InputKind) { named("in", k) })
+	every(vocab.Opened, vocab.Finished, func(k vocab.Kind) { named("out", k) })
+	every(vocab.ToBox, vocab.ToNothing, func(to vocab.To) { named("to", to) })
+	every(vocab.ShoeLoaded, vocab.ShoeNote, func(e vocab.ShoeEvent) { named("event", e) })
+	for c := range vocab.EveryCall {
 		named("call", c)
 	}
-	for r := range table.EveryReason {
+	for r := range vocab.EveryReason {
 		named("reason", r)
 	}
-	for d := range table.EveryDone {
+	for d := range vocab.EveryDone {
 		named("why", d)
 	}
-	for c := range table.EveryCode {
+	for c := range irregularity.EveryCode {
 		named("code", c)
 	}
-	for c := range table.EveryChoice {
+	for c := range irregularity.EveryChoice {
 		named("with", c)
 	}
-	for o := range table.EveryOutcome {
+	for o := range vocab.EveryOutcome {
 		named("outcome", o)
 	}
-	for w := range table.EveryWhy {
+	for w := range vocab.EveryWhy {
 		named("why", w)
 	}
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.EveryBet {
 		shown(fmt.Sprintf(`"wager":%q,"outcome":"lose","why":"no-match"`, bet))
 		for _, line := range bet.Lines() {
 			shown(fmt.Sprintf(`"wager":%q,"outcome":"win","why":%q`, bet, line))

@@ -2,7 +2,8 @@ package transcript
 
 import (
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // named finds the values of an enumeration by their names, sooner than by trying
@@ -48,14 +49,14 @@ func (n *named[T]) find(name []byte) (T, bool) {
 
 var (
 	namedFields  = namedBy(findField)
-	namedInputs  = namedBy(table.ParseInputKind)
-	namedCalls   = namedBy(table.ParseCall)
-	namedEvents  = namedBy(table.ParseShoeEvent)
-	namedChoices = namedBy(table.ParseChoice)
+	namedInputs  = namedBy(vocab.ParseInputKind)
+	namedCalls   = namedBy(vocab.ParseCall)
+	namedEvents  = namedBy(vocab.ParseShoeEvent)
+	namedChoices = namedBy(irregularity.ParseChoice)
 	namedRoles   = namedBy(parseRole)
-	namedCodes   = namedBy(table.ParseCode)
-	namedStorage = namedBy(table.ParseStorageEvent)
-	namedWagers  = namedBy(func(name string) (table.Wager, bool) { return table.ParseWager(name), true })
+	namedCodes   = namedBy(irregularity.ParseCode)
+	namedStorage = namedBy(vocab.ParseStorageEvent)
+	namedWagers  = namedBy(func(name string) (vocab.Wager, bool) { return vocab.ParseWager(name), true })
 	namedCards   = namedBy(parseCard)
 )
 

@@ -6,14 +6,14 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Parser reads input lines. A Parser is used by one goroutine at a time.
 type Parser struct {
 	// Book is the houses that a setup line may name.
-	Book rules.Book
+	Book profile.Book
 	// House, if set, is played whatever house a setup line names.
 	House string
 	// AnyHouse takes setup lines as they stand and leaves Input.Rules nil, for those
@@ -37,23 +37,23 @@ type value struct {
 }
 
 // NewParser returns a parser for tables of the houses in book.
-func NewParser(book rules.Book) *Parser {
+func NewParser(book profile.Book) *Parser {
 	return &Parser{Book: book, dec: jsontext.NewDecoder(new(bytes.Reader))}
 }
 
 // Parse reads one line; number is its number, for errors and for the engine's
 // rejections. The error is an *Error. Texts and lists of the input are shared with
 // inputs that were read before, and nobody may change them.
-func (p *Parser) Parse(line []byte, number uint64) (table.Input, error) {
-	var in table.Input
+func (p *Parser) Parse(line []byte, number uint64) (vocab.Input, error) {
+	var in vocab.Input
 	if err := p.parseInto(&in, line, number); err != nil {
-		return table.Input{}, err
+		return vocab.Input{}, err
 	}
 	return in, nil
 }
 
-func (p *Parser) parseInto(in *table.Input, line []byte, number uint64) error {
-	*in = table.Input{Line: number}
+func (p *Parser) parseInto(in *vocab.Input, line []byte, number uint64) error {
+	*in = vocab.Input{Line: number}
 	err := p.parse(line, in)
 	if err == nil {
 		return nil
@@ -66,7 +66,7 @@ func (p *Parser) parseInto(in *table.Input, line []byte, number uint64) error {
 	return placed
 }
 
-func (p *Parser) parse(line []byte, in *table.Input) error {
+func (p *Parser) parse(line []byte, in *vocab.Input) error {
 	given, err := p.takeApart(line)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (p *Parser) takeApart(line []byte) (given fields, err error) {
 }
 
 // shaped checks that the line has the fields of its kind.
-func (p *Parser) shaped(kind table.InputKind, given fields, in *table.Input) error {
+func (p *Parser) shaped(kind vocab.InputKind, given fields, in *vocab.Input) error {
 	want, err := p.shape(kind, given, in)
 	if err != nil {
 		return err
@@ -114,9 +114,9 @@ func (p *Parser) shaped(kind table.InputKind, given fields, in *table.Input) err
 
 // shape says which fields the line must have, and reads the call or event on which
 // that depends.
-func (p *Parser) shape(kind table.InputKind, given fields, in *table.Input) (shape, error) {
+func (p *Parser) shape(kind vocab.InputKind, given fields, in *vocab.Input) (shape, error) {
 	switch {
-	case kind == table.InCall && given.has(fCall):
+	case kind == vocab.InCall && given.has(fCall):
 		name, err := p.word(fCall)
 		if err != nil {
 			return shape{}, err
@@ -126,7 +126,7 @@ func (p *Parser) shape(kind table.InputKind, given fields, in *table.Input) (sha
 			return shape{}, p.wrong(fCall, "%q is no call", name)
 		}
 		in.Call = call
-	case kind == table.InShoe && given.has(fEvent):
+	case kind == vocab.InShoe && given.has(fEvent):
 		name, err := p.word(fEvent)
 		if err != nil {
 			return shape{}, err
@@ -136,7 +136,7 @@ func (p *Parser) shape(kind table.InputKind, given fields, in *table.Input) (sha
 			return shape{}, p.wrong(fEvent, "%q is no event", name)
 		}
 		in.Shoe = event
-	case kind == table.InStorage && given.has(fEvent):
+	case kind == vocab.InStorage && given.has(fEvent):
 		name, err := p.word(fEvent)
 		if err != nil {
 			return shape{}, err
@@ -151,19 +151,19 @@ func (p *Parser) shape(kind table.InputKind, given fields, in *table.Input) (sha
 }
 
 // fill reads the fields' values.
-func (p *Parser) fill(given fields, in *table.Input) error {
+func (p *Parser) fill(given fields, in *vocab.Input) error {
 	for rest := given &^ (1 << fIn); rest != 0; rest &= rest - 1 {
 		if err := p.set(rest.first(), in); err != nil {
 			return err
 		}
 	}
-	if in.Kind == table.InSetup {
+	if in.Kind == vocab.InSetup {
 		return p.setup(given, in)
 	}
 	return nil
 }
 
-func (p *Parser) set(f field, in *table.Input) (err error) {
+func (p *Parser) set(f field, in *vocab.Input) (err error) {
 	switch f {
 	case fT:
 		in.Time, err = p.time(f)
@@ -201,8 +201,8 @@ func (p *Parser) set(f field, in *table.Input) (err error) {
 }
 
 // setNamed reads the fields whose values are names of a fixed set.
-func (p *Parser) setNamed(f field, in *table.Input) error {
-	if in.Kind == table.InSetup || f == fCall || f == fEvent {
+func (p *Parser) setNamed(f field, in *vocab.Input) error {
+	if in.Kind == vocab.InSetup || f == fCall || f == fEvent {
 		return nil
 	}
 	name, err := p.word(f)
@@ -213,7 +213,7 @@ func (p *Parser) setNamed(f field, in *table.Input) error {
 	switch f {
 	case fWager:
 		if in.Wager, ok = namedWagers.find(name); !ok {
-			in.Wager, ok = table.WagerUnknown, true
+			in.Wager, ok = vocab.WagerUnknown, true
 		}
 	case fWith:
 		in.With, ok = namedChoices.find(name)
@@ -227,16 +227,16 @@ func (p *Parser) setNamed(f field, in *table.Input) error {
 }
 
 // by reads who it was. An alert is acknowledged by somebody.
-func (p *Parser) by(f field, kind table.InputKind) (string, error) {
-	if kind == table.InAcknowledge {
+func (p *Parser) by(f field, kind vocab.InputKind) (string, error) {
+	if kind == vocab.InAcknowledge {
 		return p.name(f)
 	}
 	return p.text(f)
 }
 
 // code reads an irregularity's name, or a name of the shoe's or the note's own.
-func (p *Parser) code(f field, in *table.Input) (err error) {
-	if in.Kind != table.InAcknowledge {
+func (p *Parser) code(f field, in *vocab.Input) (err error) {
+	if in.Kind != vocab.InAcknowledge {
 		in.Code, err = p.text(f)
 		return err
 	}
@@ -251,8 +251,8 @@ func (p *Parser) code(f field, in *table.Input) (err error) {
 	return nil
 }
 
-func parseRole(name string) (table.Role, bool) {
-	for _, role := range [...]table.Role{table.Supervisor, table.Dealer} {
+func parseRole(name string) (vocab.Role, bool) {
+	for _, role := range [...]vocab.Role{vocab.Supervisor, vocab.Dealer} {
 		if role.String() == name {
 			return role, true
 		}

@@ -13,10 +13,11 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestBadLines: each mistake is found where it is. The caret in "at" stands under
@@ -131,14 +132,14 @@ func TestBadLines(t *testing.T) {
 		{"many boxes", `{"in":"setup","house":"wiesbaden","boxes":10}`, `                                          ^`, `10 boxes do not fit a table`},
 		{"many decks", `{"in":"setup","house":"wiesbaden","decks":100000}`, `                                          ^`, `decks do not fit a shoe`},
 		{"currency", `{"in":"setup","house":"wiesbaden","currency":"USD"}`, `                                             ^`, `"USD" is no currency`},
-		{"call mode", `{"in":"setup","house":"wiesbaden","call":"maybe"}`, `                                         ^`, `"maybe" is none of`},
+		{"call mode", `{"in":"setup","house":"wiesbaden","call":"maybe"}`, `                                         ^`, `"maybe" is no call mode; write required or implied`},
 		{"maximum under minimum", `{"in":"setup","house":"wiesbaden","box_max":500}`, `                                            ^`, `the box maximum 5.00 is under the minimum 10.00`},
 		{"minimum over maximum", `{"in":"setup","house":"wiesbaden","min":90000}`, `                      ^`, `the box maximum 500.00 is under the minimum 900.00`},
 		{"unit as a fraction", `{"in":"setup","house":"wiesbaden","unit":0.5}`, `                                         ^`, `0.5 of "unit" is no whole number`},
 		{"house as a number", `{"in":"setup","house":3}`, `                      ^`, `3 of "house" is no text`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := transcript.NewParser(rules.Built()).Parse([]byte(c.line), 7)
+			_, err := transcript.NewParser(profile.Built()).Parse([]byte(c.line), 7)
 			var e *transcript.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("%s: got %v, want an Error", c.line, err)
@@ -155,34 +156,34 @@ func TestBadLines(t *testing.T) {
 
 // TestGoodLines: what other writers of JSON may do differently is the same line.
 func TestGoodLines(t *testing.T) {
-	stake := table.Input{
-		Kind: table.InStake, Line: 7, Box: 3, Bettor: "Zoë", Wager: table.WagerMain,
-		Amount: 2000, Stated: true, Seat: table.Standing,
+	stake := vocab.Input{
+		Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "Zoë", Wager: vocab.WagerMain,
+		Amount: 2000, Stated: true, Seat: vocab.Standing,
 	}
 	for _, c := range []struct {
 		line string
-		want table.Input
+		want vocab.Input
 	}{
 		{`{"in":"stake","box":3,"bettor":"Zoë","wager":"main","amount":2000,"seated":false}`, stake},
 		{`{"seated":false,"amount":2000,"wager":"main","bettor":"Zoë","box":3,"in":"stake"}`, stake},
 		{" { \"in\" : \"stake\" ,\t\"box\" : 3 , \"bettor\":\r\"Zo\\u00eb\",\"wager\":\"main\",\"amount\":2000, \"seated\" : false } ", stake},
 		{`{"\u0069n":"\u0073take","box":3,"bettor":"Zoë","wager":"main","amount":2000,"seated":false}`, stake},
-		{`{"in":"card","card":"JOKER"}`, table.Input{Kind: table.InCard, Line: 7, Card: card.Joker}},
-		{`{"in":"card","card":"??","t":"1970-01-01T01:00:00.5+01:00"}`, table.Input{Kind: table.InCard, Line: 7, Card: card.Unread, Time: 5e8}},
-		{`{"in":"call","call":"split","bettors":[]}`, table.Input{Kind: table.InCall, Line: 7, Call: table.CallSplit, Bettors: []string{}}},
-		{`{"in":"stake","box":3,"bettor":"a","wager":"main"}`, table.Input{Kind: table.InStake, Line: 7, Box: 3, Bettor: "a", Wager: table.WagerMain}},
-		{`{"in":"stake","box":3,"bettor":"a","wager":"twins","amount":0}`, table.Input{
-			Kind: table.InStake, Line: 7, Box: 3, Bettor: "a", Wager: table.SideWager(sidebet.Twins), Stated: true,
+		{`{"in":"card","card":"JOKER"}`, vocab.Input{Kind: vocab.InCard, Line: 7, Card: card.Joker}},
+		{`{"in":"card","card":"??","t":"1970-01-01T01:00:00.5+01:00"}`, vocab.Input{Kind: vocab.InCard, Line: 7, Card: card.Unread, Time: 5e8}},
+		{`{"in":"call","call":"split","bettors":[]}`, vocab.Input{Kind: vocab.InCall, Line: 7, Call: vocab.CallSplit, Bettors: []string{}}},
+		{`{"in":"stake","box":3,"bettor":"a","wager":"main"}`, vocab.Input{Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "a", Wager: vocab.WagerMain}},
+		{`{"in":"stake","box":3,"bettor":"a","wager":"twins","amount":0}`, vocab.Input{
+			Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "a", Wager: vocab.SideWager(sidebet.Twins), Stated: true,
 		}},
-		{`{"in":"call","call":"insurance","box":3,"bettor":"a"}`, table.Input{
-			Kind: table.InCall, Line: 7, Call: table.CallInsurance, Box: 3, Bettor: "a",
+		{`{"in":"call","call":"insurance","box":3,"bettor":"a"}`, vocab.Input{
+			Kind: vocab.InCall, Line: 7, Call: vocab.CallInsurance, Box: 3, Bettor: "a",
 		}},
-		{`{"in":"paid","amount":-0}`, table.Input{Kind: table.InPaid, Line: 7, Stated: true}},
-		{`{"in":"stake","box":3,"bettor":"a","wager":"three-legged-horse","amount":100000000000}`, table.Input{
-			Kind: table.InStake, Line: 7, Box: 3, Bettor: "a", Wager: table.WagerUnknown, Amount: 100_000_000_000, Stated: true,
+		{`{"in":"paid","amount":-0}`, vocab.Input{Kind: vocab.InPaid, Line: 7, Stated: true}},
+		{`{"in":"stake","box":3,"bettor":"a","wager":"three-legged-horse","amount":100000000000}`, vocab.Input{
+			Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "a", Wager: vocab.WagerUnknown, Amount: 100_000_000_000, Stated: true,
 		}},
 	} {
-		got, err := transcript.NewParser(rules.Built()).Parse([]byte(c.line), 7)
+		got, err := transcript.NewParser(profile.Built()).Parse([]byte(c.line), 7)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s:\n got %+v, %v\nwant %+v", c.line, got, err, c.want)
 		}
@@ -193,13 +194,13 @@ func TestGoodLines(t *testing.T) {
 // the only ones that replay it.
 func TestProfileOfASetup(t *testing.T) {
 	const line = `{"in":"setup","house":"baden","profile":%q}`
-	p := transcript.NewParser(rules.Built())
-	own := rules.Built()["baden"].Fingerprint
+	p := transcript.NewParser(profile.Built())
+	own := profile.Built()["baden"].Fingerprint
 	in, err := p.Parse(fmt.Appendf(nil, line, own), 1)
 	if err != nil || in.Setup.Profile != own {
 		t.Errorf("the profile's own fingerprint: got %+v, %v", in.Setup, err)
 	}
-	other := rules.Built()["wiesbaden"].Fingerprint
+	other := profile.Built()["wiesbaden"].Fingerprint
 	if _, err := p.Parse(fmt.Appendf(nil, line, other), 1); err == nil || !strings.Contains(err.Error(), "not those that were played") {
 		t.Errorf("another profile's fingerprint: got %v", err)
 	}
@@ -207,13 +208,13 @@ func TestProfileOfASetup(t *testing.T) {
 
 // TestParserForgets: a line that was wrong leaves nothing behind.
 func TestParserForgets(t *testing.T) {
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	for _, bad := range []string{`{"in":"paid","box":3,`, `{"in":"paid","box":3,"amount":"x"}`, `[`, ``} {
 		if _, err := p.Parse([]byte(bad), 1); err == nil {
 			t.Errorf("%s was taken", bad)
 		}
 		got, err := p.Parse([]byte(`{"in":"paid"}`), 2)
-		if want := (table.Input{Kind: table.InPaid, Line: 2}); err != nil || !reflect.DeepEqual(got, want) {
+		if want := (vocab.Input{Kind: vocab.InPaid, Line: 2}); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("after %s: got %+v, %v", bad, got, err)
 		}
 	}
@@ -221,7 +222,7 @@ func TestParserForgets(t *testing.T) {
 
 // TestInputsSurviveBeingWritten: Parse reads what AppendInput wrote.
 func TestInputsSurviveBeingWritten(t *testing.T) {
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	rapid.Check(t, func(t *rapid.T) {
 		in := anyInput(t)
 		line := transcript.AppendInput(nil, &in)
@@ -238,7 +239,7 @@ type drawn struct{ *rapid.T }
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "") }
 
 // anyInput is an input of any kind, with names as strange as people's can be.
-func anyInput(t *rapid.T) table.Input {
+func anyInput(t *rapid.T) vocab.Input {
 	player := tabletest.Player{Dice: drawn{t}}
 	in := player.Anything(new(table.Table))
 	in.Line = rapid.Uint64().Draw(t, "line")
@@ -251,8 +252,8 @@ func anyInput(t *rapid.T) table.Input {
 	for i := range in.Bettors {
 		in.Bettors[i] = rapid.StringN(0, 12, 40).Draw(t, "bettor")
 	}
-	if in.Kind == table.InStake {
-		wagers := append(slices.Collect(iter.Seq[table.Wager](table.EveryWager)), table.WagerUnknown)
+	if in.Kind == vocab.InStake {
+		wagers := append(slices.Collect(iter.Seq[vocab.Wager](vocab.EveryWager)), vocab.WagerUnknown)
 		in.Wager = rapid.SampledFrom(wagers).Draw(t, "wager")
 	}
 	return in

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // maxLine bounds a transcript's line, in bytes.
@@ -27,9 +27,9 @@ type Reader struct {
 // form is a form in which inputs are written.
 type form interface {
 	// Decode reads the next input; io.EOF ends the transcript.
-	Decode(in *table.Input) error
+	Decode(in *vocab.Input) error
 	// refuse is the error of an input that was read and cannot be taken.
-	refuse(in *table.Input, what string) error
+	refuse(in *vocab.Input, what string) error
 }
 
 // NewReader returns a reader of the transcript in r.
@@ -40,14 +40,14 @@ func NewReader(r io.Reader, p *Parser) *Reader {
 // Read reads the next input. At the end of the transcript the error is io.EOF; an
 // input that is not valid is an *Error in JSON and a *CompactError in the compact
 // form. As with Parse, texts and lists are shared.
-func (r *Reader) Read(in *table.Input) error {
+func (r *Reader) Read(in *vocab.Input) error {
 	if r.form == nil {
 		r.form = r.recognise()
 	}
 	if err := r.form.Decode(in); err != nil {
 		return err
 	}
-	if r.setUp = r.setUp || in.Kind == table.InSetup; !r.setUp {
+	if r.setUp = r.setUp || in.Kind == vocab.InSetup; !r.setUp {
 		return r.form.refuse(in, "the first line must be a setup: put {\"in\":\"setup\",\"house\":…} before it, or name the house to replay by")
 	}
 	return nil
@@ -70,7 +70,7 @@ type jsonLines struct {
 	number  uint64
 }
 
-func (l *jsonLines) Decode(in *table.Input) error {
+func (l *jsonLines) Decode(in *vocab.Input) error {
 	for l.scanner.Scan() {
 		l.number++
 		line := l.scanner.Bytes()
@@ -89,6 +89,6 @@ func (l *jsonLines) Decode(in *table.Input) error {
 	}
 }
 
-func (l *jsonLines) refuse(in *table.Input, what string) error {
+func (l *jsonLines) refuse(in *vocab.Input, what string) error {
 	return &Error{Line: in.Line, Column: 1, What: what}
 }

@@ -11,8 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // lines are input lines as this package writes them, and those of the cases.
@@ -101,23 +102,23 @@ func TestNamed(t *testing.T) {
 	var names []string
 	for i := range 256 {
 		for _, name := range []string{
-			field(i).String(), table.InputKind(i).String(), table.Call(i).String(), table.ShoeEvent(i).String(),
-			table.Choice(i).String(), table.Role(i).String(), table.Wager(i).String(), card.Card(i).String(),
+			field(i).String(), vocab.InputKind(i).String(), vocab.Call(i).String(), vocab.ShoeEvent(i).String(),
+			irregularity.Choice(i).String(), vocab.Role(i).String(), vocab.Wager(i).String(), card.Card(i).String(),
 		} {
 			names = append(names, name, name+"x", "x"+name)
 		}
 	}
 	names = append(names, "TS", "ST", "10", "JOKE", "?")
 	agree(t, names, namedFields, findField)
-	agree(t, names, namedInputs, table.ParseInputKind)
-	agree(t, names, namedCalls, table.ParseCall)
-	agree(t, names, namedEvents, table.ParseShoeEvent)
-	agree(t, names, namedChoices, table.ParseChoice)
+	agree(t, names, namedInputs, vocab.ParseInputKind)
+	agree(t, names, namedCalls, vocab.ParseCall)
+	agree(t, names, namedEvents, vocab.ParseShoeEvent)
+	agree(t, names, namedChoices, irregularity.ParseChoice)
 	agree(t, names, namedRoles, parseRole)
 	agree(t, names, namedCards, parseCard)
 	for _, name := range names {
 		got, ok := namedWagers.find([]byte(name))
-		if want := table.ParseWager(name); want != table.WagerUnknown && (got != want || !ok) {
+		if want := vocab.ParseWager(name); want != vocab.WagerUnknown && (got != want || !ok) {
 			t.Errorf("wager %q: got %v, %v", name, got, ok)
 		}
 	}

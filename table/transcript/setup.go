@@ -5,13 +5,13 @@ import (
 	"math"
 	"strings"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // setup reads a setup line and makes the table's rules of it.
-func (p *Parser) setup(given fields, in *table.Input) error {
+func (p *Parser) setup(given fields, in *vocab.Input) error {
 	s := &rules.Setup{}
 	amounts := map[field]*money.Amount{fMin: &s.Min, fBoxMax: &s.BoxMax, fUnit: &s.Unit, fJackpot: &s.Jackpot}
 	numbers := map[field]*int{fDecks: &s.Decks, fBoxes: &s.Boxes}
@@ -57,7 +57,7 @@ func (p *Parser) apart(f field) (int, error) {
 }
 
 // rule makes the table's rules of a setup.
-func (p *Parser) rule(in *table.Input) (err error) {
+func (p *Parser) rule(in *vocab.Input) (err error) {
 	if p.AnyHouse {
 		return nil
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // maxText bounds every text of a line, in bytes.
@@ -140,12 +140,12 @@ func (p *Parser) card(f field) (card.Card, error) {
 	return card.None, p.wrong(f, "%v", err)
 }
 
-func (p *Parser) seat(f field) (table.Seat, error) {
+func (p *Parser) seat(f field) (vocab.Seat, error) {
 	switch string(p.values[f].raw) {
 	case "true":
-		return table.Seated, nil
+		return vocab.Seated, nil
 	case "false":
-		return table.Standing, nil
+		return vocab.Standing, nil
 	}
 	return 0, p.wrong(f, "%q is neither true nor false", f)
 }

@@ -4,11 +4,11 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // AppendInput writes an input as its line, without a newline.
-func AppendInput(dst []byte, in *table.Input) []byte {
+func AppendInput(dst []byte, in *vocab.Input) []byte {
 	b := writtenIn.append(dst, in.Kind)
 	if in.Time != 0 {
 		b = append(b, `,"t":"`...)
@@ -16,38 +16,38 @@ func AppendInput(dst []byte, in *table.Input) []byte {
 		b = append(b, '"')
 	}
 	switch in.Kind {
-	case table.InSetup:
+	case vocab.InSetup:
 		b = appendSetup(b, in)
-	case table.InShoe:
+	case vocab.InShoe:
 		b = appendShoe(b, in)
-	case table.InStake:
+	case vocab.InStake:
 		b = appendStake(b, in)
-	case table.InCard:
+	case vocab.InCard:
 		b = writtenCard.append(b, in.Card)
-	case table.InCall:
+	case vocab.InCall:
 		b = appendCall(b, in)
-	case table.InResolve:
+	case vocab.InResolve:
 		b = appendResolve(b, in)
-	case table.InAcknowledge:
+	case vocab.InAcknowledge:
 		b = appendName(b, `,"code":"`, in.Irregularity.String())
 		b = appendText(b, `,"by":`, in.By)
-	case table.InDealer:
+	case vocab.InDealer:
 		b = appendText(b, `,"name":`, in.By)
 		b = appendOptional(b, `,"shift":`, in.Shift)
-	case table.InNote:
+	case vocab.InNote:
 		b = appendText(b, `,"code":`, in.Code)
 		b = appendOptional(b, `,"by":`, in.By)
-	case table.InStorage:
+	case vocab.InStorage:
 		b = appendName(b, `,"event":"`, in.Storage.String())
 		b = appendOptional(b, `,"code":`, in.Code)
-	case table.InPaid:
+	case vocab.InPaid:
 		b = appendCount(b, `,"box":`, int64(in.Box))
 		b = appendStated(b, in)
 	}
 	return append(b, '}')
 }
 
-func appendSetup(b []byte, in *table.Input) []byte {
+func appendSetup(b []byte, in *vocab.Input) []byte {
 	s := in.Setup
 	b = appendText(b, `,"house":`, s.House)
 	b = appendOptional(b, `,"currency":`, s.Currency)
@@ -62,34 +62,34 @@ func appendSetup(b []byte, in *table.Input) []byte {
 	return appendOptional(b, `,"profile":`, s.Profile)
 }
 
-func appendShoe(b []byte, in *table.Input) []byte {
+func appendShoe(b []byte, in *vocab.Input) []byte {
 	b = appendName(b, `,"event":"`, in.Shoe.String())
-	if in.Shoe == table.ShoeGap {
+	if in.Shoe == vocab.ShoeGap {
 		b = appendNumber(b, `,"missing":`, int64(in.Missing))
 	}
 	return appendOptional(b, `,"code":`, in.Code)
 }
 
-func appendStake(b []byte, in *table.Input) []byte {
+func appendStake(b []byte, in *vocab.Input) []byte {
 	b = appendNumber(b, `,"box":`, int64(in.Box))
 	b = appendText(b, `,"bettor":`, in.Bettor)
 	b = writtenWager.append(b, in.Wager)
 	b = appendStated(b, in)
-	if in.Seat != table.SeatDefault {
-		b = appendTruth(b, `,"seated":`, in.Seat == table.Seated)
+	if in.Seat != vocab.SeatDefault {
+		b = appendTruth(b, `,"seated":`, in.Seat == vocab.Seated)
 	}
 	return appendOptional(b, `,"player":`, in.Player)
 }
 
 // appendStated writes an input's amount, if it was given.
-func appendStated(b []byte, in *table.Input) []byte {
+func appendStated(b []byte, in *vocab.Input) []byte {
 	if !in.Stated {
 		return b
 	}
 	return appendNumber(b, `,"amount":`, in.Amount)
 }
 
-func appendCall(b []byte, in *table.Input) []byte {
+func appendCall(b []byte, in *vocab.Input) []byte {
 	b = writtenCall.append(b, in.Call)
 	needs := callShapes[in.Call]
 	if needs.required.has(fBox) {
@@ -114,13 +114,13 @@ func appendCall(b []byte, in *table.Input) []byte {
 	return append(b, ']')
 }
 
-func appendResolve(b []byte, in *table.Input) []byte {
+func appendResolve(b []byte, in *vocab.Input) []byte {
 	b = appendName(b, `,"with":"`, in.With.String())
 	b = appendOptional(b, `,"by":`, in.By)
 	if in.Card != card.None {
 		b = writtenCard.append(b, in.Card)
 	}
-	if in.Role == table.Dealer {
+	if in.Role == vocab.Dealer {
 		b = appendName(b, `,"role":"`, in.Role.String())
 	}
 	return appendOptional(b, `,"reason":`, in.Because)

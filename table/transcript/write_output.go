@@ -4,60 +4,60 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // AppendOutput writes an output as its line, without a newline.
-func AppendOutput(dst []byte, out *table.Output) []byte {
+func AppendOutput(dst []byte, out *vocab.Output) []byte {
 	b := writtenOut.append(dst, out.Kind)
 	switch out.Kind {
-	case table.Opened, table.Finished:
+	case vocab.Opened, vocab.Finished:
 		b = appendNumber(b, `,"round":`, int64(out.Round))
-	case table.Rejected:
+	case vocab.Rejected:
 		b = appendName(b, `,"reason":"`, out.Reason.String())
 		b = appendNumber(b, `,"line":`, int64(out.Line))
-	case table.Dealt:
+	case vocab.Dealt:
 		b = appendDealt(b, out)
-	case table.DueChanged:
+	case vocab.DueChanged:
 		b = appendDue(b, out)
-	case table.HandDone:
+	case vocab.HandDone:
 		b = appendHand(b, out)
 		b = writtenDone.append(b, out.Done)
-	case table.Irregular:
+	case vocab.Irregular:
 		b = appendIrregular(b, out)
-	case table.Resolved:
+	case vocab.Resolved:
 		b = appendName(b, `,"code":"`, out.Code.String())
 		b = appendName(b, `,"with":"`, out.With.String())
 		b = appendText(b, `,"by":`, out.By)
 		b = appendOptional(b, `,"reason":`, out.Because)
-	case table.Acknowledged:
+	case vocab.Acknowledged:
 		b = appendName(b, `,"code":"`, out.Code.String())
 		b = appendText(b, `,"by":`, out.By)
-	case table.DealerChanged:
+	case vocab.DealerChanged:
 		b = appendText(b, `,"name":`, out.By)
 		b = appendOptional(b, `,"shift":`, out.Shift)
-	case table.Undone:
+	case vocab.Undone:
 		b = appendUndone(b, out)
-	case table.Settled, table.Bonus:
+	case vocab.Settled, vocab.Bonus:
 		b = appendSettled(b, out)
-	case table.RoundDecided:
+	case vocab.RoundDecided:
 		b = appendRound(b, out)
 	}
 	return append(b, '}')
 }
 
-func appendHand(b []byte, out *table.Output) []byte {
+func appendHand(b []byte, out *vocab.Output) []byte {
 	b = appendNumber(b, `,"box":`, int64(out.Box))
 	return appendNumber(b, `,"hand":`, int64(out.Hand))
 }
 
-func appendDealt(b []byte, out *table.Output) []byte {
+func appendDealt(b []byte, out *vocab.Output) []byte {
 	b = writtenCard.append(b, out.Card)
 	b = writtenTo.append(b, out.To)
 	b = appendCount(b, `,"box":`, int64(out.Box))
 	b = appendCount(b, `,"hand":`, int64(out.Hand))
 	switch {
-	case out.To == table.ToAside:
+	case out.To == vocab.ToAside:
 		return b
 	case out.Points:
 		return appendNumber(b, `,"points":`, int64(out.Total))
@@ -67,18 +67,18 @@ func appendDealt(b []byte, out *table.Output) []byte {
 	}
 }
 
-func appendDue(b []byte, out *table.Output) []byte {
+func appendDue(b []byte, out *vocab.Output) []byte {
 	b = writtenTo.append(b, out.To)
 	if out.Box != 0 {
 		b = appendHand(b, out)
 	}
-	if out.To != table.ToCall {
+	if out.To != vocab.ToCall {
 		return b
 	}
 	return appendCalls(b, `,"allowed":[`, out.Allowed)
 }
 
-func appendCalls(b []byte, key string, calls table.Calls) []byte {
+func appendCalls(b []byte, key string, calls vocab.Calls) []byte {
 	b = append(b, key...)
 	for c := range calls.All {
 		b = appendItem(b, c.String())
@@ -86,7 +86,7 @@ func appendCalls(b []byte, key string, calls table.Calls) []byte {
 	return append(b, ']')
 }
 
-func appendIrregular(b []byte, out *table.Output) []byte {
+func appendIrregular(b []byte, out *vocab.Output) []byte {
 	b = appendName(b, `,"code":"`, out.Code.String())
 	if out.Card != card.None {
 		b = writtenCard.append(b, out.Card)
@@ -105,7 +105,7 @@ func appendIrregular(b []byte, out *table.Output) []byte {
 	return append(b, ']')
 }
 
-func appendUndone(b []byte, out *table.Output) []byte {
+func appendUndone(b []byte, out *vocab.Output) []byte {
 	b = appendName(b, `,"in":"`, out.Input.String())
 	if out.Call != 0 {
 		b = writtenCall.append(b, out.Call)
@@ -118,7 +118,7 @@ func appendUndone(b []byte, out *table.Output) []byte {
 }
 
 // appendState writes what is due as an object of its own.
-func appendState(b []byte, key string, due table.Due) []byte {
+func appendState(b []byte, key string, due vocab.Due) []byte {
 	b = append(b, key...)
 	b = appendName(b, `{"to":"`, due.To.String())
 	if due.Box != 0 {
@@ -128,17 +128,17 @@ func appendState(b []byte, key string, due table.Due) []byte {
 	return append(b, '}')
 }
 
-func appendSettled(b []byte, out *table.Output) []byte {
+func appendSettled(b []byte, out *vocab.Output) []byte {
 	b = appendNumber(b, `,"box":`, int64(out.Box))
 	b = appendText(b, `,"bettor":`, out.Bettor)
 	b = writtenWager.append(b, out.Wager)
 	b = appendCount(b, `,"hand":`, int64(out.Hand))
-	if out.Kind == table.Settled {
+	if out.Kind == vocab.Settled {
 		b = writtenOutcome.append(b, out.Outcome)
 	}
 	b = writtenWhy.append(b, out.Why)
 	b = appendAmount(b, `,"stake":`, out.Stake, out.Unstated)
-	if out.Kind == table.Settled {
+	if out.Kind == vocab.Settled {
 		b = appendAmount(b, `,"returned":`, out.Returned, out.Unstated)
 	}
 	b = appendAmount(b, `,"won":`, out.Won, out.Unstated)
@@ -152,7 +152,7 @@ func appendSettled(b []byte, out *table.Output) []byte {
 }
 
 // appendOdds writes what is paid on a stake whose amount nobody knows.
-func appendOdds(b []byte, out *table.Output) []byte {
+func appendOdds(b []byte, out *vocab.Output) []byte {
 	if out.Odds.Den != 0 {
 		b = append(b, `,"ratio":"`...)
 		b = strconv.AppendInt(b, out.Odds.Num, 10)
@@ -166,7 +166,7 @@ func appendOdds(b []byte, out *table.Output) []byte {
 	return b
 }
 
-func appendRound(b []byte, out *table.Output) []byte {
+func appendRound(b []byte, out *vocab.Output) []byte {
 	b = appendNumber(b, `,"round":`, int64(out.Round))
 	b = appendCards(b, `,"bank":`, out.Bank)
 	b = appendNumber(b, `,"bank_total":`, int64(out.Total))

@@ -2,7 +2,7 @@ package transcript
 
 import (
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // enumeration is a type whose values have names in transcripts.
@@ -27,13 +27,13 @@ func writtenAs[T enumeration](before string) *written[T] {
 }
 
 var (
-	writtenIn      = writtenAs[table.InputKind](`{"in":"`)
-	writtenOut     = writtenAs[table.Kind](`{"out":"`)
+	writtenIn      = writtenAs[vocab.InputKind](`{"in":"`)
+	writtenOut     = writtenAs[vocab.Kind](`{"out":"`)
 	writtenCard    = writtenAs[card.Card](`,"card":"`)
-	writtenTo      = writtenAs[table.To](`,"to":"`)
-	writtenCall    = writtenAs[table.Call](`,"call":"`)
-	writtenDone    = writtenAs[table.Done](`,"why":"`)
-	writtenWager   = writtenAs[table.Wager](`,"wager":"`)
-	writtenOutcome = writtenAs[table.Outcome](`,"outcome":"`)
-	writtenWhy     = writtenAs[table.Why](`,"why":"`)
+	writtenTo      = writtenAs[vocab.To](`,"to":"`)
+	writtenCall    = writtenAs[vocab.Call](`,"call":"`)
+	writtenDone    = writtenAs[vocab.Done](`,"why":"`)
+	writtenWager   = writtenAs[vocab.Wager](`,"wager":"`)
+	writtenOutcome = writtenAs[vocab.Outcome](`,"outcome":"`)
+	writtenWhy     = writtenAs[vocab.Why](`,"why":"`)
 )

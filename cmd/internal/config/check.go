@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -38,7 +39,7 @@ type checker struct {
 	config *Config
 }
 
-func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
+func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k := checker{doc, c}
 	k.names()
 	k.oneOf("language", c.Language, c.languages().Spoken()...)
@@ -63,7 +64,7 @@ func (k checker) names() {
 	}
 }
 
-func (k checker) limits(houses rules.Book) {
+func (k checker) limits(houses profile.Book) {
 	c := k.config
 	if !k.doc.Has("house_file") {
 		k.oneOf("house", c.House, houses.Names()...)
@@ -88,7 +89,7 @@ func (k checker) limits(houses rules.Book) {
 
 // playable refuses limits at which the house cannot be played, such as a box maximum
 // that leaves nothing to stake on a side bet.
-func (k checker) playable(houses rules.Book) {
+func (k checker) playable(houses profile.Book) {
 	limits := []string{"box_max", "min", "unit", "decks", "boxes", "currency", "call"}
 	for _, path := range limits {
 		if !k.doc.Sound(path) {

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/panel"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // panel checks the keys, what their long presses do, and the signals.
-func (k checker) panel(houses rules.Book) {
+func (k checker) panel(houses profile.Book) {
 	k.wires()
 	k.longPresses()
 	k.sensors(houses)
@@ -67,7 +67,7 @@ func (k checker) longPresses() {
 }
 
 // sensors refuses those of boxes that the table does not have.
-func (k checker) sensors(houses rules.Book) {
+func (k checker) sensors(houses profile.Book) {
 	house, known := houses[k.config.House]
 	if !known || !k.doc.Sound("boxes") {
 		return

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -67,7 +68,7 @@ type Config struct {
 	Log         Log         `yaml:"log"`
 
 	// own are the rules of HouseFile, nil without one.
-	own *rules.Rules
+	own *profile.House
 	// spoken are the languages with those of Languages, nil without any.
 	spoken *display.Library
 }
@@ -161,7 +162,7 @@ func Default() Config {
 // Load reads the configuration from a file, and the house's own files if it names
 // any. The houses are those that come with Sabot. The error holds all faults of all
 // files at once, as strictyaml.Faults; the configuration is then empty.
-func Load(path string, houses rules.Book) (Config, error) {
+func Load(path string, houses profile.Book) (Config, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one after the example sabot.example.yaml", err)
@@ -171,7 +172,7 @@ func Load(path string, houses rules.Book) (Config, error) {
 
 // Parse reads the configuration from data; file is its name in faults. Otherwise
 // it does what Load does.
-func Parse(file string, data []byte, houses rules.Book) (Config, error) {
+func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
 	inFiles := openLanguages(doc, &c)
@@ -200,7 +201,7 @@ func readFile(path string) ([]byte, error) {
 }
 
 // Houses returns the book with the house of HouseFile, if there is one.
-func (c Config) Houses(book rules.Book) rules.Book {
+func (c Config) Houses(book profile.Book) profile.Book {
 	if c.own == nil {
 		return book
 	}
@@ -209,7 +210,7 @@ func (c Config) Houses(book rules.Book) rules.Book {
 
 // Speaks returns the language in which the displays start, English where none is
 // written, in the words of the houses.
-func (c Config) Speaks(houses rules.Book) display.Language {
+func (c Config) Speaks(houses profile.Book) display.Language {
 	all := c.languages().With(c.Houses(houses).Words())
 	if l, ok := all.Speak(c.Language); ok {
 		return l

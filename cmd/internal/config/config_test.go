@@ -14,11 +14,12 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
 // houses is a book with one house: 10.00 to 500.00, in steps of 0.50.
-var houses = rules.Book{"wiesbaden": rules.Built()["wiesbaden"]}
+var houses = profile.Book{"wiesbaden": profile.Built()["wiesbaden"]}
 
 // least and proven together are the least that is needed; what a test has of its own
 // stands between them.
@@ -86,7 +87,7 @@ func TestSetup(t *testing.T) {
 
 // What is accepted here can be played: the house takes the setup.
 func TestHouseTakesWhatIsAccepted(t *testing.T) {
-	house := rapid.SampledFrom(rules.Built().Names())
+	house := rapid.SampledFrom(profile.Built().Names())
 	amount := rapid.SampledFrom([]string{"0.01", "0.5", "2.5", "5", "10.00", "25", "499.99", "500", "1000000000"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := fmt.Sprintf("site: a\ntable: b\nhouse: %s\nshoe: {port: /dev/ttyS0}\n"+proven, house.Draw(t, "house"))
@@ -100,11 +101,11 @@ func TestHouseTakesWhatIsAccepted(t *testing.T) {
 				text += fmt.Sprintf("%s: %d\n", key, rapid.IntRange(-1, 14).Draw(t, key))
 			}
 		}
-		c, err := config.Parse("sabot.yaml", []byte(text), rules.Built())
+		c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
 		if err != nil {
 			return
 		}
-		if _, err := rules.Built().Set(c.Setup()); err != nil {
+		if _, err := profile.Built().Set(c.Setup()); err != nil {
 			t.Fatalf("accepted, but the house refuses: %v\n%s", err, text)
 		}
 	})

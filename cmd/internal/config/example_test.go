@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/strictyaml"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 const exampleFile = "../../../deploy/sabot.example.yaml"
@@ -44,7 +44,7 @@ func switchedOn(t *testing.T, example string) string {
 func TestExampleIsValid(t *testing.T) {
 	text := readExample(t)
 	for name, text := range map[string]string{"as it is": text, "with everything switched on": switchedOn(t, text)} {
-		if _, err := config.Parse(exampleFile, []byte(text), rules.Built()); err != nil {
+		if _, err := config.Parse(exampleFile, []byte(text), profile.Built()); err != nil {
 			t.Errorf("%s:\n%v", name, err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 const dutch = "language.code = nl\nlanguage.tag = nl\nlanguage.name = Nederlands\ncall.card = Kaart\nlcd.call.card = KAART\n"
@@ -18,11 +18,11 @@ func TestOwnLanguage(t *testing.T) {
 	language, house := filepath.Join(folder, "nl.properties"), filepath.Join(folder, "mine.yaml")
 	writeFile(t, language, dutch)
 	writeFile(t, house, "extends: schaffhausen\nhouse: mine\nwords:\n  nl:\n    call.rest: Wacht\n    lcd.call.rest: WACHT\n  de: {key.open: Los}\n")
-	c, err := config.Parse("sabot.yaml", []byte(leastOfAll+"languages: ["+language+"]\nlanguage: nl\nhouse_file: "+house+"\n"+proven), rules.Built())
+	c, err := config.Parse("sabot.yaml", []byte(leastOfAll+"languages: ["+language+"]\nlanguage: nl\nhouse_file: "+house+"\n"+proven), profile.Built())
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := c.Speaks(rules.Built())
+	l := c.Speaks(profile.Built())
 	here := l.In("mine")
 	for _, said := range []struct{ got, want string }{
 		{l.Name(), "Nederlands"},
@@ -71,7 +71,7 @@ func TestOwnLanguageFaults(t *testing.T) {
 			worded + `:7:7: words.nl: "nl" is no language of this table; write one of de, it, fr, en, zh`},
 		{"house_file: " + long + "\n", long + `:6:20: words.de."lcd.call.rest": does not fit into 2 rows of 20: ["BOX 9.12 HALTEN UND" "NICHTS MEHR NEHMEN …"]; say it in fewer characters, or have the shorter form lcd.KEY.short`},
 	} {
-		_, err := config.Parse("sabot.yaml", []byte(leastOfAll+c.text+proven), rules.Built())
+		_, err := config.Parse("sabot.yaml", []byte(leastOfAll+c.text+proven), profile.Built())
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s\ngives %v\nwant  %s", c.text, err, c.want)
 		}

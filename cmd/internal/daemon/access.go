@@ -11,7 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // openAccess opens the page to the network's screens; without any configured it is
@@ -83,7 +83,7 @@ func (d *Daemon) screenNoted(n web.AccessNotice) {
 	if n.Err != nil {
 		d.log.Error("which screens have entered could not be kept: they enter again after the next start", "err", n.Err)
 	}
-	d.record(table.Input{Kind: table.InNote, Code: strings.Join(code, " "), By: n.Screen})
+	d.record(vocab.Input{Kind: vocab.InNote, Code: strings.Join(code, " "), By: n.Screen})
 }
 
 // URL is where the page is: under a name that its certificate has, if it has one.

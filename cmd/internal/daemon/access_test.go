@@ -11,7 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // guarded is a daemon that has opened nothing but its page's access.
@@ -22,7 +22,7 @@ func guarded(t *testing.T) *Daemon {
 	p.web.Screens = []config.Screen{{Name: "touch", Role: web.Dealer, Key: config.ScreenKeyHash(web.NewKey().Hash().String())}}
 	c := config.Default()
 	c.Web, c.Journal.Path = p.web, filepath.Join(t.TempDir(), "journal")
-	return &Daemon{config: c, log: slog.New(slog.DiscardHandler), unrecorded: make(chan table.Input, 10)}
+	return &Daemon{config: c, log: slog.New(slog.DiscardHandler), unrecorded: make(chan vocab.Input, 10)}
 }
 
 // TestKeptScreens: what cannot be a list of sessions is not passed over.
@@ -78,14 +78,14 @@ func TestScreensOnRecord(t *testing.T) {
 	d := guarded(t)
 	for _, c := range []struct {
 		notice web.AccessNotice
-		want   table.Input
+		want   vocab.Input
 	}{
 		{
 			web.AccessNotice{What: web.ScreenIn, Screen: "touch", Role: web.Dealer, From: "2001:db8::1", Err: errors.New("disk full")},
-			table.Input{Kind: table.InNote, Code: "screen-in dealer 2001:db8::1", By: "touch"},
+			vocab.Input{Kind: vocab.InNote, Code: "screen-in dealer 2001:db8::1", By: "touch"},
 		},
-		{web.AccessNotice{What: web.ScreenOut, Screen: "touch", Role: web.Dealer, Why: web.ScreenRevoked}, table.Input{Kind: table.InNote, Code: "screen-out dealer revoked", By: "touch"}},
-		{web.AccessNotice{What: web.ScreenRefused, From: "192.0.2.1", Why: web.WrongKeys}, table.Input{Kind: table.InNote, Code: "screen-refused wrong-keys 192.0.2.1"}},
+		{web.AccessNotice{What: web.ScreenOut, Screen: "touch", Role: web.Dealer, Why: web.ScreenRevoked}, vocab.Input{Kind: vocab.InNote, Code: "screen-out dealer revoked", By: "touch"}},
+		{web.AccessNotice{What: web.ScreenRefused, From: "192.0.2.1", Why: web.WrongKeys}, vocab.Input{Kind: vocab.InNote, Code: "screen-refused wrong-keys 192.0.2.1"}},
 	} {
 		d.screenNoted(c.notice)
 		if got := <-d.unrecorded; got.Kind != c.want.Kind || got.Code != c.want.Code || got.By != c.want.By {

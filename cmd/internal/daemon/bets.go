@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // bets is what the screens must know to take stakes, beside the rules: the table's own
@@ -53,7 +53,7 @@ func (b *bets) tell(v *display.View) {
 func closed(r past.Round) bool {
 	return slices.ContainsFunc(r.Steps, func(s past.Step) bool {
 		return s.TakenBack == 0 && slices.ContainsFunc(s.Outputs, func(out past.Line) bool {
-			return out.Out == table.ClosedBets.String()
+			return out.Out == vocab.ClosedBets.String()
 		})
 	})
 }
@@ -70,7 +70,7 @@ func staked(r past.Round) []display.Stake {
 			}
 			sits, player := seated(r, one, opens)
 			one.Player = player
-			if s.Wager != table.WagerMain.String() {
+			if s.Wager != vocab.WagerMain.String() {
 				side = append(side, one)
 				continue
 			}
@@ -88,15 +88,15 @@ func seated(r past.Round, s display.Stake, opens bool) (sits bool, player string
 	parser := transcript.NewParser(nil)
 	for i := range r.Steps {
 		step := &r.Steps[i]
-		if line := step.Input; line.In != table.InStake.String() || line.Box != s.Box || line.Bettor != s.Bettor || step.Rejected() != "" {
+		if line := step.Input; line.In != vocab.InStake.String() || line.Box != s.Box || line.Bettor != s.Bettor || step.Rejected() != "" {
 			continue
 		}
 		in, err := parser.Parse([]byte(step.Input.Text()), step.Seq)
 		if err != nil {
 			continue // an older record is written otherwise: it says nothing of seats
 		}
-		if in.Seat != table.SeatDefault {
-			sits = in.Seat == table.Seated
+		if in.Seat != vocab.SeatDefault {
+			sits = in.Seat == vocab.Seated
 		}
 		if in.Player != "" {
 			player = in.Player

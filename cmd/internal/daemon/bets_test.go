@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestLastRound: what the boxes were played with is known after the round, after a
@@ -15,15 +15,15 @@ import (
 func TestLastRound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
 	s := staff(t, path, authority.PIN)
-	stake := func(box int, bettor string, amount int64) table.Input {
-		return table.Input{Kind: table.InStake, Box: box, Bettor: bettor, Wager: table.WagerMain, Amount: amount, Stated: true}
+	stake := func(box int, bettor string, amount int64) vocab.Input {
+		return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: bettor, Wager: vocab.WagerMain, Amount: amount, Stated: true}
 	}
 	sitting := stake(3, "3a", 1500)
-	sitting.Seat, sitting.Player = table.Seated, "p7"
-	s.put(table.Input{Kind: table.InOpen}, stake(3, "3", 1000), sitting, stake(3, "3", 2000), stake(5, "5", 5000), stake(5, "5", 0))
-	s.put(table.Input{Kind: table.InStake, Box: 3, Bettor: "3a", Wager: table.ParseWager("twins"), Amount: 1000, Stated: true})
-	s.put(table.Input{Kind: table.InClose})
-	s.put(table.Input{Kind: table.InUndo}, stake(6, "6", 2500), table.Input{Kind: table.InClose})
+	sitting.Seat, sitting.Player = vocab.Seated, "p7"
+	s.put(vocab.Input{Kind: vocab.InOpen}, stake(3, "3", 1000), sitting, stake(3, "3", 2000), stake(5, "5", 5000), stake(5, "5", 0))
+	s.put(vocab.Input{Kind: vocab.InStake, Box: 3, Bettor: "3a", Wager: vocab.ParseWager("twins"), Amount: 1000, Stated: true})
+	s.put(vocab.Input{Kind: vocab.InClose})
+	s.put(vocab.Input{Kind: vocab.InUndo}, stake(6, "6", 2500), vocab.Input{Kind: vocab.InClose})
 	s.finish()
 	want := []display.Stake{
 		{Box: 3, Bettor: "3", Wager: "main", Amount: 2000, Seated: true},
@@ -31,7 +31,7 @@ func TestLastRound(t *testing.T) {
 		{Box: 6, Bettor: "6", Wager: "main", Amount: 2500, Seated: true},
 		{Box: 3, Bettor: "3a", Wager: "twins", Player: "p7", Amount: 1000},
 	}
-	s.put(table.Input{Kind: table.InOpen})
+	s.put(vocab.Input{Kind: vocab.InOpen})
 	s.lastIs("after the round", want)
 	s.put(stake(1, "1", 1000))
 	s.end()
@@ -47,12 +47,12 @@ func (s *staffed) finish() {
 		view, _ := s.Board.Look()
 		switch {
 		case view.Phase == display.PhasePayment:
-			s.put(table.Input{Kind: table.InPaid})
+			s.put(vocab.Input{Kind: vocab.InPaid})
 			return
 		case view.Due.To == "call":
-			s.put(table.Input{Kind: table.InCall, Call: table.CallRest})
+			s.put(vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
 		case view.Due.To == "insurance":
-			s.put(table.Input{Kind: table.InCall, Call: table.CallInsuranceClosed})
+			s.put(vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
 		default:
 			if _, err := s.shoe.Draw(); err != nil {
 				s.t.Fatal(err)

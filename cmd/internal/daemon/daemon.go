@@ -21,9 +21,10 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
-	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // goodbye bounds how long the parts may take to end.
@@ -60,7 +61,7 @@ type Daemon struct {
 
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must look again
-	unrecorded    chan table.Input
+	unrecorded    chan vocab.Input
 	// panel opens the lines of keys and signals, bus that of the character display; desk
 	// runs the panel, nil without any.
 	panel PanelOpener
@@ -73,11 +74,11 @@ type Option func(*Daemon)
 
 // Open takes everything that the table needs: the journal, the port of the page.
 // The error says what is missing or taken, and what to do.
-func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
+func Open(c config.Config, houses profile.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
 	d = &Daemon{
 		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
 		panel: openGPIO, bus: openI2C,
-		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan table.Input, mostWaiting),
+		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan vocab.Input, mostWaiting),
 	}
 	for _, option := range options {
 		option(d)
@@ -157,17 +158,17 @@ func (d *Daemon) Replayed() int { return d.restored.Replayed }
 
 // Submit puts an input in, and returns when it is durable. An *authority.Refusal is
 // a resolution of which nobody who may take it is proven.
-func (d *Daemon) Submit(ctx context.Context, in table.Input) (runner.Answer, error) {
+func (d *Daemon) Submit(ctx context.Context, in vocab.Input) (runner.Answer, error) {
 	return d.submit(ctx, in, nil)
 }
 
 // submit is Submit for an input that is only meant as long as still says so; nil is
 // one that always is.
-func (d *Daemon) submit(ctx context.Context, in table.Input, still func(*table.Table) bool) (runner.Answer, error) {
+func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	switch in.Kind {
-	case table.InResolve:
+	case vocab.InResolve:
 		return d.resolve(ctx, in, still)
-	case table.InAcknowledge:
+	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
 	}
 	return d.runner.SubmitIf(ctx, in, still)
@@ -256,7 +257,7 @@ func (d *Daemon) durable(*table.Table, uint64) {
 }
 
 // press is the page's way in.
-func (d *Daemon) press(ctx context.Context, in table.Input, moment string) (uint64, table.Reason, error) {
+func (d *Daemon) press(ctx context.Context, in vocab.Input, moment string) (uint64, vocab.Reason, error) {
 	var still func(*table.Table) bool
 	if moment != "" {
 		still = func(t *table.Table) bool { return display.Moment(t) == moment }

@@ -8,7 +8,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // PanelOpener opens the lines of a panel: its contacts and its outputs.
@@ -47,8 +47,8 @@ type deskTable struct{ *Daemon }
 
 func (t deskTable) Look() (display.View, <-chan struct{}) { return t.Board.Look() }
 
-func (t deskTable) Press(ctx context.Context, in table.Input, at time.Time) (table.Reason, error) {
-	if in.Kind == table.InResolve {
+func (t deskTable) Press(ctx context.Context, in vocab.Input, at time.Time) (vocab.Reason, error) {
+	if in.Kind == vocab.InResolve {
 		answer, err := t.Submit(ctx, in)
 		return answer.Rejected, err
 	}
@@ -66,12 +66,12 @@ func (d *Daemon) supervisorKey(on bool, at time.Time) {
 // the rules take it back when they see the second, at the time when it was pressed.
 func (d *Daemon) contradiction(ctx context.Context, c desk.Contradiction) {
 	d.log.Warn("keys: two calls at once", "first", c.First.String(), "second", c.Second.String(), "first_was_taken", c.Taken, "at", c.At)
-	second, isCall := table.ParseCall(c.Second.String())
+	second, isCall := vocab.ParseCall(c.Second.String())
 	if !c.Taken || !isCall {
-		d.record(table.Input{Kind: table.InNote, Code: "two calls at once: " + c.First.String() + " " + c.Second.String()})
+		d.record(vocab.Input{Kind: vocab.InNote, Code: "two calls at once: " + c.First.String() + " " + c.Second.String()})
 		return
 	}
-	if _, err := d.runner.SubmitAt(ctx, table.Input{Kind: table.InCall, Call: second}, c.At); err != nil {
+	if _, err := d.runner.SubmitAt(ctx, vocab.Input{Kind: vocab.InCall, Call: second}, c.At); err != nil {
 		d.log.Error("keys: the first of two calls at once was not taken back: undo it", "first", c.First.String(), "err", err)
 	}
 }

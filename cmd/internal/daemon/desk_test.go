@@ -22,8 +22,8 @@ import (
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // panelled is a running table whose panel and shoe are simulated.
@@ -73,11 +73,11 @@ func startPanelled(t testing.TB, bounce time.Duration) *panelled {
 	}
 	p.shoe = shoe
 	text := fmt.Sprintf(panelKeys, shoe.Path(), filepath.Join(rig.FastDir(t), "journal"))
-	c, err := config.Parse("sabot.yaml", []byte(text), rules.Built())
+	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.d, err = daemon.Open(c, rules.Built(), "test", slog.New(slog.NewTextHandler(&p.log, nil)),
+	p.d, err = daemon.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&p.log, nil)),
 		daemon.WithPanel(func(inputs, outputs []gpio.Line) (desk.Board, error) {
 			for _, l := range inputs {
 				p.keys = append(p.keys, strings.TrimPrefix(l.Use, "keys."))
@@ -118,7 +118,7 @@ func (p *panelled) await(what string, wanted func(display.View) bool) display.Vi
 
 // press presses a key as a hand does, and returns how the table answered. A machine on
 // which the table is too slow for a dealer is one on which he presses again.
-func (p *panelled) press(name string) (table.Reason, error) {
+func (p *panelled) press(name string) (vocab.Reason, error) {
 	before, _ := p.d.Board.Look()
 	key, slow := slices.Index(p.keys, name), p.slow()
 	p.bank.Press(key, 30*time.Millisecond)
@@ -131,7 +131,7 @@ func (p *panelled) press(name string) (table.Reason, error) {
 	if now.Seq == before.Seq {
 		return p.press(name)
 	}
-	reason, _ := table.ParseReason(now.Rejected)
+	reason, _ := vocab.ParseReason(now.Rejected)
 	return reason, nil
 }
 
@@ -147,7 +147,7 @@ func TestRoundsByKeys(t *testing.T) {
 	pressed := map[string]int{}
 	dealer := &keysim.Dealer{
 		Shoe: p.shoe, Display: p.d.Board, Rounds: rounds, Seed: 7, Log: slog.New(slog.DiscardHandler),
-		Press: func(ctx context.Context, in table.Input) (table.Reason, error) {
+		Press: func(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 			if name := keyFor(in); name != "" {
 				pressed[name]++
 				return p.press(name)
@@ -175,16 +175,16 @@ func TestRoundsByKeys(t *testing.T) {
 }
 
 // keyFor is the key that says what the dealer wants, "" if none does.
-func keyFor(in table.Input) string {
+func keyFor(in vocab.Input) string {
 	switch {
-	case in.Kind == table.InOpen, in.Kind == table.InClose, in.Kind == table.InCall && in.Call == table.CallInsuranceClosed:
+	case in.Kind == vocab.InOpen, in.Kind == vocab.InClose, in.Kind == vocab.InCall && in.Call == vocab.CallInsuranceClosed:
 		return "bets"
-	case in.Kind == table.InPaid:
+	case in.Kind == vocab.InPaid:
 		return "paid"
-	case in.Kind != table.InCall || in.Bettors != nil:
+	case in.Kind != vocab.InCall || in.Bettors != nil:
 		return ""
 	}
-	for _, call := range []table.Call{table.CallCard, table.CallRest, table.CallDouble, table.CallSplit} {
+	for _, call := range []vocab.Call{vocab.CallCard, vocab.CallRest, vocab.CallDouble, vocab.CallSplit} {
 		if in.Call == call {
 			return call.String()
 		}
@@ -223,7 +223,7 @@ func TestPanelOfATable(t *testing.T) {
 
 	p.bank.Unplug()
 	brokertest.Until(t, "the loss of the keys is told", func() bool { return strings.Contains(p.log.String(), "the keys do not work any more") })
-	if answer, err := p.d.Submit(t.Context(), table.Input{Kind: table.InUndo}); err != nil || answer.Rejected != 0 {
+	if answer, err := p.d.Submit(t.Context(), vocab.Input{Kind: vocab.InUndo}); err != nil || answer.Rejected != 0 {
 		t.Errorf("the table does not go on without its keys: %s, %v", answer.Rejected, err)
 	}
 }
@@ -254,7 +254,7 @@ func TestKeysWithoutLines(t *testing.T) {
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = "/dev/null", filepath.Join(t.TempDir(), "journal"), "127.0.0.1:0"
 	c.Keys.Card = "NO-LINE-HAS-THIS-NAME"
-	_, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler))
+	_, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
 	if !errors.Is(err, gpio.ErrNoChip) && !errors.Is(err, gpio.ErrNoLine) || !strings.HasPrefix(err.Error(), "the keys and signals: ") {
 		t.Errorf("the daemon opened with %v", err)
 	}
@@ -266,7 +266,7 @@ func TestOwnPanel(t *testing.T) {
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Signals.Red = "L3"
 	cause := errors.New("made up")
-	_, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler),
+	_, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler),
 		daemon.WithPanel(func(inputs, outputs []gpio.Line) (desk.Board, error) {
 			if len(inputs) != 0 || len(outputs) != 1 || outputs[0].Use != "signals.red" {
 				t.Errorf("the panel has %v and %v", inputs, outputs)

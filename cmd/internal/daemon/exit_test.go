@@ -22,10 +22,11 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/sabot"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // commanded is a table in this process whose shoe is of some make.
@@ -80,7 +81,7 @@ func (s *commanded) start(commands bool) {
 	c.Shoe.Driver, c.Shoe.Port, c.Shoe.Commands = string(make), s.shoe.Path(), commands
 	c.Journal.Path, c.Web.Listen = s.path, "127.0.0.1:0"
 	c.Supervisors.Proof = authority.None
-	d, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler))
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func (s *commanded) shoeIs(what string, is func(shoesim.State) bool) {
 	}
 }
 
-func (s *commanded) put(inputs ...table.Input) {
+func (s *commanded) put(inputs ...vocab.Input) {
 	s.t.Helper()
 	for _, in := range inputs {
 		if answer, err := s.Submit(s.t.Context(), in); err != nil || answer.Rejected != 0 {
@@ -175,7 +176,7 @@ func (s *commanded) draw() {
 func (s *commanded) play(look func()) {
 	s.t.Helper()
 	look()
-	s.put(table.Input{Kind: table.InOpen}, table.Input{Kind: table.InStake, Box: 1, Bettor: "a", Wager: table.WagerMain}, table.Input{Kind: table.InClose})
+	s.put(vocab.Input{Kind: vocab.InOpen}, vocab.Input{Kind: vocab.InStake, Box: 1, Bettor: "a", Wager: vocab.WagerMain}, vocab.Input{Kind: vocab.InClose})
 	for range 3 {
 		look()
 		s.draw()
@@ -307,7 +308,7 @@ func TestAlarmPutRight(t *testing.T) {
 		t.Errorf("before anything was put right, %q was said", said)
 	}
 	raise(true)
-	s.put(table.Input{Kind: table.InResolve, With: table.Accept, Role: table.Supervisor, By: "anna"})
+	s.put(vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, Role: vocab.Supervisor, By: "anna"})
 	cleared := regexp.MustCompile("OPEC02\x03..\x02OPGP00")
 	brokertest.Until(t, "the error is cleared, and the game confirmed", func() bool { return cleared.MatchString(s.told()) })
 	s.shows("no alarm", func(v display.View) bool { return v.Held == nil })

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/publish"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // heardHead is the last head of the journal that the pit is known to have, as it stands
@@ -104,7 +104,7 @@ func (d *Daemon) remembered(r publish.Remembered) {
 	d.log.Error("THE JOURNAL IS NOT WHAT THE PIT HAS HEARD OF", "found", found, "journal", heard.ID, "record", heard.Record, "hash", r.Hash,
 		"event", heard.Event, "heard_at", r.Time)
 	go func() {
-		err := d.runner.Lift(context.Background(), heard.Record, heard.Event, runner.Doubt(table.StorageBehind, found))
+		err := d.runner.Lift(context.Background(), heard.Record, heard.Event, runner.Doubt(vocab.StorageBehind, found))
 		if err != nil {
 			d.log.Warn("the table ended before it could be held", "err", err)
 		}

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/publish"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // WithNewJournal is an Option for a table whose journal is expected to be a new one: it is
@@ -20,7 +20,7 @@ func WithNewJournal() Option { return func(d *Daemon) { d.fresh = true } }
 
 // openJournal opens the table's journal. What it finds to be in doubt is put in before
 // anything else, and holds the table until a supervisor decides.
-func (d *Daemon) openJournal() (doubts []table.Input, err error) {
+func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	c := d.config.Journal
 	folder := filepath.Dir(c.Path)
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
@@ -49,7 +49,7 @@ func (d *Daemon) openJournal() (doubts []table.Input, err error) {
 	if o := d.journal.Opening(); o.New && o.Former == nil && used {
 		const found = "there is no journal, and this table was used before"
 		d.log.Error("A NEW JOURNAL WAS BEGUN, AND THE ONE BEFORE IS GONE", "journal", d.journal.ID(), "found", found)
-		doubts = append(doubts, runner.Doubt(table.StorageNew, found))
+		doubts = append(doubts, runner.Doubt(vocab.StorageNew, found))
 	}
 	return doubts, nil
 }
@@ -65,19 +65,19 @@ func (d *Daemon) usedBefore() bool {
 }
 
 // tellOpening says loudly what is new about the journal.
-func (d *Daemon) tellOpening(o journal.Opening) (doubts []table.Input) {
+func (d *Daemon) tellOpening(o journal.Opening) (doubts []vocab.Input) {
 	if o.Dropped > 0 {
 		d.log.Warn("the journal's last write was cut off, as by a power cut: nothing of it was ever acknowledged", "bytes", o.Dropped)
 	}
 	if o.Behind != "" {
 		d.log.Error("THE JOURNAL LACKS WHAT THE PIT HAS HEARD OF: numbers go on above", "found", o.Behind)
-		doubts = append(doubts, runner.Doubt(table.StorageBehind, o.Behind))
+		doubts = append(doubts, runner.Doubt(vocab.StorageBehind, o.Behind))
 	}
 	switch {
 	case o.Former != nil:
 		d.log.Error("A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT", "journal", d.journal.ID(), "found", o.Former.Why,
 			"former", o.Former.Journal, "record", o.Former.Record, "hash", o.Former.Hash, "folder", o.Former.Folder)
-		doubts = append(doubts, runner.Doubt(table.StorageNew, o.Former.Found()))
+		doubts = append(doubts, runner.Doubt(vocab.StorageNew, o.Former.Found()))
 	case o.New && d.fresh:
 		d.log.Info("a new journal was begun", "journal", d.journal.ID())
 	case o.New:

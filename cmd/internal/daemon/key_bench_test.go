@@ -7,7 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // BenchmarkKey times single presses through the whole table, from the moment in which
@@ -17,10 +17,10 @@ import (
 func BenchmarkKey(b *testing.B) {
 	p := startPanelled(b, 0)
 	defer p.stop()
-	for _, in := range []table.Input{
-		{Kind: table.InOpen},
-		{Kind: table.InStake, Box: 1, Bettor: "a", Wager: table.WagerMain},
-		{Kind: table.InClose},
+	for _, in := range []vocab.Input{
+		{Kind: vocab.InOpen},
+		{Kind: vocab.InStake, Box: 1, Bettor: "a", Wager: vocab.WagerMain},
+		{Kind: vocab.InClose},
 	} {
 		if answer, err := p.d.Submit(b.Context(), in); err != nil || answer.Rejected != 0 {
 			b.Fatalf("%s: %s, %v", in.Kind, answer.Rejected, err)
@@ -31,7 +31,7 @@ func BenchmarkKey(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := p.d.Submit(b.Context(), table.Input{Kind: table.InCard, Card: dealt}); err != nil {
+		if _, err := p.d.Submit(b.Context(), vocab.Input{Kind: vocab.InCard, Card: dealt}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -23,8 +23,8 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // paintPace leaves the browser several frames for each card.
@@ -76,7 +76,7 @@ func watched(b *testing.B, pace time.Duration, rounds uint64, prepare func(page 
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), filepath.Join(rig.FastDir(b), "journal"), "127.0.0.1:0"
 	log := slog.New(slog.DiscardHandler)
-	d, err := daemon.Open(c, rules.Built(), "test", log)
+	d, err := daemon.Open(c, profile.Built(), "test", log)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func watched(b *testing.B, pace time.Duration, rounds uint64, prepare func(page 
 	page := openWatched(b, d.URL())
 	dealer := &keysim.Dealer{
 		Shoe: shoe, Display: d.Board, Pace: pace, Rounds: rounds, Seed: 5, Log: log,
-		Press: func(ctx context.Context, in table.Input) (table.Reason, error) {
+		Press: func(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 			answer, err := d.Submit(ctx, in)
 			return answer.Rejected, err
 		},

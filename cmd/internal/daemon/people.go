@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // openPeople takes up who stood at the table, as far as that outlives a restart.
@@ -46,7 +47,7 @@ func (d *Daemon) warnOfProof(p authority.Proof) {
 
 // resolve puts something right in the name of who may. What a PIN proves ends once
 // nothing is left to be put right.
-func (d *Daemon) resolve(ctx context.Context, in table.Input, still func(*table.Table) bool) (runner.Answer, error) {
+func (d *Daemon) resolve(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	by, err := d.authority.Vouch(time.Now(), in.Role, in.By)
 	if err != nil {
 		return runner.Answer{}, err
@@ -61,8 +62,8 @@ func (d *Daemon) resolve(ctx context.Context, in table.Input, still func(*table.
 
 // acknowledge takes a supervisor's word that an alert was seen. What a PIN proves ends
 // once nothing waits for its supervisor any more.
-func (d *Daemon) acknowledge(ctx context.Context, in table.Input) (runner.Answer, error) {
-	by, err := d.authority.Vouch(time.Now(), table.Supervisor, in.By)
+func (d *Daemon) acknowledge(ctx context.Context, in vocab.Input) (runner.Answer, error) {
+	by, err := d.authority.Vouch(time.Now(), vocab.Supervisor, in.By)
 	if err != nil {
 		return runner.Answer{}, err
 	}

@@ -19,10 +19,11 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // A word: a journal full of times has any digits somewhere.
@@ -51,7 +52,7 @@ func staff(t *testing.T, path string, proof authority.Proof) *staffed {
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), path, "127.0.0.1:0"
 	c.Supervisors.Proof, c.Supervisors.KeyHolder = proof, "pit-key"
 	c.Supervisors.Names = []config.Supervisor{{Name: "anna", PIN: config.PINHash(authority.NewHash(annasPIN).String())}}
-	d, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.NewTextHandler(&s.log, nil)))
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&s.log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func (s *staffed) await(what string, wanted func(display.View) bool) {
 }
 
 // put puts in what nobody has to be proven for.
-func (s *staffed) put(inputs ...table.Input) {
+func (s *staffed) put(inputs ...vocab.Input) {
 	s.t.Helper()
 	for _, in := range inputs {
 		if answer, err := s.Submit(s.t.Context(), in); err != nil || answer.Rejected != 0 {
@@ -91,9 +92,9 @@ func (s *staffed) put(inputs ...table.Input) {
 }
 
 // resolve puts something right; why is what is lacking, empty where it is taken.
-func (s *staffed) resolve(in table.Input, why authority.Why) {
+func (s *staffed) resolve(in vocab.Input, why authority.Why) {
 	s.t.Helper()
-	in.Kind = table.InResolve
+	in.Kind = vocab.InResolve
 	answer, err := s.Submit(s.t.Context(), in)
 	var refused *authority.Refusal
 	switch {
@@ -152,8 +153,8 @@ func (l *logged) notices() []string {
 	return all
 }
 
-func alarm(code string) table.Input {
-	return table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmRaised, Code: code}
+func alarm(code string) vocab.Input {
+	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: code}
 }
 
 // TestResolveNeedsASupervisor: without proof nothing is put right; with it, all that
@@ -161,7 +162,7 @@ func alarm(code string) table.Input {
 func TestResolveNeedsASupervisor(t *testing.T) {
 	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.PIN)
 	s.put(alarm("cover"), alarm("reverse-pull"))
-	accept := table.Input{With: table.Accept, By: "anna"}
+	accept := vocab.Input{With: irregularity.Accept, By: "anna"}
 	s.resolve(accept, "needs-pin")
 	if err := s.Enter("anna", "abracadabra"); err == nil {
 		t.Error("a wrong PIN is taken")
@@ -171,12 +172,12 @@ func TestResolveNeedsASupervisor(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.await("anna", func(v display.View) bool { return v.Supervisor != nil && v.Supervisor.Present == "anna" })
-	s.resolve(table.Input{With: table.Accept, By: "s1"}, "another-name")
-	if answer, err := s.Submit(t.Context(), table.Input{Kind: table.InResolve, With: table.Burn}); err != nil || answer.Rejected != table.CallNotAllowed || !answer.Held {
+	s.resolve(vocab.Input{With: irregularity.Accept, By: "s1"}, "another-name")
+	if answer, err := s.Submit(t.Context(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn}); err != nil || answer.Rejected != vocab.CallNotAllowed || !answer.Held {
 		t.Errorf("what is no choice is answered %+v, %v", answer, err)
 	}
 	s.resolve(accept, "")
-	s.resolve(table.Input{With: table.Accept}, "")
+	s.resolve(vocab.Input{With: irregularity.Accept}, "")
 	s.await("that anna has done", func(v display.View) bool { return v.Supervisor.Present == "" && v.Held == nil })
 	s.put(alarm("cover"))
 	s.resolve(accept, "needs-pin")
@@ -215,8 +216,8 @@ func (s *staffed) noPIN() {
 // that name, and what proved him ends with the last alert.
 func TestAcknowledgeNeedsASupervisor(t *testing.T) {
 	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.PIN)
-	s.put(alarm("cover"), table.Input{Kind: table.InShoe, Shoe: table.ShoeAlarmCleared, Code: "cover"})
-	seen := table.Input{Kind: table.InAcknowledge, Irregularity: table.ShoeAlarm, By: "anna"}
+	s.put(alarm("cover"), vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: "cover"})
+	seen := vocab.Input{Kind: vocab.InAcknowledge, Irregularity: irregularity.ShoeAlarm, By: "anna"}
 	var refused *authority.Refusal
 	if _, err := s.Submit(t.Context(), seen); !errors.As(err, &refused) || refused.Why != "needs-pin" {
 		t.Errorf("nobody's word is answered %v", err)
@@ -239,12 +240,12 @@ func TestAcknowledgeNeedsASupervisor(t *testing.T) {
 func TestKeySwitch(t *testing.T) {
 	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.PINOrKey)
 	s.put(alarm("cover"))
-	s.resolve(table.Input{With: table.Accept}, "needs-pin-or-key")
+	s.resolve(vocab.Input{With: irregularity.Accept}, "needs-pin-or-key")
 	s.Key(true, time.Now())
 	s.await("the key", func(v display.View) bool {
 		return v.Supervisor != nil && v.Supervisor.Present == "pit-key" && v.Supervisor.Key
 	})
-	s.resolve(table.Input{With: table.Accept}, "")
+	s.resolve(vocab.Input{With: irregularity.Accept}, "")
 	s.Key(false, time.Now())
 	s.await("no key", func(v display.View) bool { return v.Supervisor.Present == "" && !v.Supervisor.Key })
 	s.end()
@@ -260,7 +261,7 @@ func TestKeySwitch(t *testing.T) {
 func TestNoProof(t *testing.T) {
 	s := staff(t, filepath.Join(t.TempDir(), "journal"), authority.None)
 	s.put(alarm("cover"))
-	s.resolve(table.Input{With: table.Accept, By: "s1"}, "")
+	s.resolve(vocab.Input{With: irregularity.Accept, By: "s1"}, "")
 	s.end()
 	if got := s.by(); !slices.Equal(got, []string{"s1"}) {
 		t.Errorf("the journal has %q", got)
@@ -280,22 +281,22 @@ func TestDealer(t *testing.T) {
 	}
 	s.await("dora", func(v display.View) bool { return v.Shift.Dealer == "dora" })
 	s.put(
-		table.Input{Kind: table.InOpen},
-		table.Input{Kind: table.InStake, Wager: table.WagerMain, Box: 1, Bettor: "a", Amount: 1000, Stated: true},
-		table.Input{Kind: table.InClose},
+		vocab.Input{Kind: vocab.InOpen},
+		vocab.Input{Kind: vocab.InStake, Wager: vocab.WagerMain, Box: 1, Bettor: "a", Amount: 1000, Stated: true},
+		vocab.Input{Kind: vocab.InClose},
 	)
 	for _, text := range []string{"8S", "6D", "3H", "5C"} {
-		s.put(table.Input{Kind: table.InCard, Card: named(t, text)})
+		s.put(vocab.Input{Kind: vocab.InCard, Card: named(t, text)})
 	}
 	s.end()
 	s = staff(t, path, authority.PIN)
 	s.await("dora after a restart", func(v display.View) bool {
 		return v.Shift.Dealer == "dora" && v.Held != nil && v.Held.Code == "card-without-call"
 	})
-	if answer, err := s.Submit(t.Context(), table.Input{Kind: table.InResolve, With: table.Burn, Role: table.Dealer}); err != nil || answer.Rejected != table.CallNotAllowed {
+	if answer, err := s.Submit(t.Context(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn, Role: vocab.Dealer}); err != nil || answer.Rejected != vocab.CallNotAllowed {
 		t.Errorf("the dealer's burning is answered %+v, %v", answer, err)
 	}
-	s.resolve(table.Input{With: table.Accept, Role: table.Dealer, By: "d1"}, "")
+	s.resolve(vocab.Input{With: irregularity.Accept, Role: vocab.Dealer, By: "d1"}, "")
 	if err := s.SignOut(); err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // place is what the built daemon needs around it.
@@ -107,7 +108,7 @@ func fill(b *testing.B, path string, records int) {
 			e.Outputs = append(transcript.AppendOutput(e.Outputs, &out), '\n')
 		}
 		e.Round = tab.Round()
-		if tab.Settled() && (in.Kind == table.InSetup || in.Kind == table.InPaid) {
+		if tab.Settled() && (in.Kind == vocab.InSetup || in.Kind == vocab.InPaid) {
 			if e.Carry, err = json.Marshal(tab.Carry()); err != nil {
 				b.Fatal(err)
 			}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/runner"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // mostWaiting is how many notices may wait for the journal. Who stands at the table
@@ -15,7 +15,7 @@ const mostWaiting = 1024
 
 // record has something put on record that concerns no round. It does not wait: the
 // notices come in order, and before the table runs they wait for it.
-func (d *Daemon) record(in table.Input) {
+func (d *Daemon) record(in vocab.Input) {
 	select {
 	case d.unrecorded <- in:
 	default:
@@ -23,7 +23,7 @@ func (d *Daemon) record(in table.Input) {
 	}
 }
 
-func (d *Daemon) notOnRecord(in table.Input, why string) {
+func (d *Daemon) notOnRecord(in vocab.Input, why string) {
 	d.log.Error("this is in the log alone, and not in the journal", "why", why, "code", in.Code, "by", in.By)
 }
 
@@ -55,14 +55,14 @@ func (d *Daemon) keepRecord(ctx context.Context) error {
 }
 
 // inputOf says what a notice is on record: a dealer's name, or a note.
-func inputOf(n authority.Notice) table.Input {
+func inputOf(n authority.Notice) vocab.Input {
 	switch n.What {
 	case authority.DealerIn:
-		return table.Input{Kind: table.InDealer, By: n.Who}
+		return vocab.Input{Kind: vocab.InDealer, By: n.Who}
 	case authority.DealerOut:
-		return table.Input{Kind: table.InDealer}
+		return vocab.Input{Kind: vocab.InDealer}
 	}
-	in := table.Input{Kind: table.InNote, Code: string(n.What), By: n.Who}
+	in := vocab.Input{Kind: vocab.InNote, Code: string(n.What), By: n.Who}
 	if n.Why != "" {
 		in.Code += " " + string(n.Why)
 	}
@@ -73,6 +73,6 @@ func inputOf(n authority.Notice) table.Input {
 func (d *Daemon) recallDealer() {
 	deals := d.Shift().Dealer
 	if known, _ := d.restored.Table.Dealer(); known != deals {
-		d.record(table.Input{Kind: table.InDealer, By: deals})
+		d.record(vocab.Input{Kind: vocab.InDealer, By: deals})
 	}
 }

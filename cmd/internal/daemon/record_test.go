@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestNotOnRecord: what happens to people at the very end, or faster than it can be
 // recorded, is in the log.
 func TestNotOnRecord(t *testing.T) {
 	var log strings.Builder
-	d := &Daemon{unrecorded: make(chan table.Input, 2), log: slog.New(slog.NewTextHandler(&log, nil))}
+	d := &Daemon{unrecorded: make(chan vocab.Input, 2), log: slog.New(slog.NewTextHandler(&log, nil))}
 	for _, code := range []string{"wrong-pin", "locked-out", "entered"} {
-		d.record(table.Input{Kind: table.InNote, Code: code, By: "anna"})
+		d.record(vocab.Input{Kind: vocab.InNote, Code: code, By: "anna"})
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

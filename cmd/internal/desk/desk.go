@@ -16,7 +16,7 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Board is the lines of a panel, a real one's or a simulated one's.
@@ -34,7 +34,7 @@ type Table interface {
 	Look() (display.View, <-chan struct{})
 	// Press puts an input in that was pressed at a time, and says whether and why it was
 	// refused.
-	Press(ctx context.Context, in table.Input, at time.Time) (table.Reason, error)
+	Press(ctx context.Context, in vocab.Input, at time.Time) (vocab.Reason, error)
 }
 
 // Contact says what a contact is for: a button's functions, the supervisor's key

@@ -23,9 +23,11 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestDesk plays the files in testdata on a table of Wiesbaden whose panel has bouncing
@@ -185,7 +187,7 @@ func (b *bench) scenario(script string) {
 		ended <- driver.Run(ctx, func(e shoeevent.Event) {
 			if e.Kind == shoeevent.Drawn {
 				b.say("card %s", e.Card)
-				b.table.take(table.Input{Kind: table.InCard, Card: e.Card})
+				b.table.take(vocab.Input{Kind: vocab.InCard, Card: e.Card})
 			}
 			driver.Stored(e.Position)
 		})
@@ -317,7 +319,7 @@ func (f *fakeTable) Look() (display.View, <-chan struct{}) {
 	return f.view, f.changed
 }
 
-func (f *fakeTable) Press(_ context.Context, in table.Input, at time.Time) (table.Reason, error) {
+func (f *fakeTable) Press(_ context.Context, in vocab.Input, at time.Time) (vocab.Reason, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	slow := f.slow
@@ -333,7 +335,7 @@ func (f *fakeTable) Press(_ context.Context, in table.Input, at time.Time) (tabl
 }
 
 // take puts in what comes from elsewhere than the panel.
-func (f *fakeTable) take(in table.Input) {
+func (f *fakeTable) take(in vocab.Input) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.engine.Step(&in)
@@ -344,7 +346,7 @@ func (f *fakeTable) take(in table.Input) {
 func (f *fakeTable) show() {
 	f.view = display.From(&f.engine, "bj-1", 1)
 	if f.failing {
-		f.view.Held = &display.Held{Code: table.StorageFailing.String()}
+		f.view.Held = &display.Held{Code: irregularity.StorageFailing.String()}
 	}
 	close(f.changed)
 	f.changed = make(chan struct{})

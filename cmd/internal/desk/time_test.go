@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // timedTable keeps when everything was pressed.
@@ -19,7 +19,7 @@ type timedTable struct{ pressed []time.Time }
 
 func (*timedTable) Look() (display.View, <-chan struct{}) { return display.View{}, nil }
 
-func (t *timedTable) Press(_ context.Context, _ table.Input, at time.Time) (table.Reason, error) {
+func (t *timedTable) Press(_ context.Context, _ vocab.Input, at time.Time) (vocab.Reason, error) {
 	t.pressed = append(t.pressed, at)
 	return 0, nil
 }

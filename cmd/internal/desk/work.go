@@ -8,7 +8,8 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // patience is how old a press may be when its turn comes. What was pressed at another
@@ -71,7 +72,7 @@ func (d *Desk) press(ctx context.Context, key panel.Key, p pressed) (why string)
 	switch {
 	case time.Since(p.heard) > patience:
 		return "the table was too slow: it is to be pressed again"
-	case view.Held != nil && view.Held.Code == table.StorageFailing.String():
+	case view.Held != nil && view.Held.Code == irregularity.StorageFailing.String():
 		return "nothing can be recorded"
 	}
 	in, err := panel.Input(view, key)
@@ -82,7 +83,7 @@ func (d *Desk) press(ctx context.Context, key panel.Key, p pressed) (why string)
 }
 
 // put puts an input in.
-func (d *Desk) put(ctx context.Context, in table.Input, at time.Time) (why string) {
+func (d *Desk) put(ctx context.Context, in vocab.Input, at time.Time) (why string) {
 	reason, err := d.o.Table.Press(ctx, in, at)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -107,7 +108,7 @@ func (d *Desk) mark(ctx context.Context) {
 	}
 }
 
-func (d *Desk) next(view display.View) (table.Input, bool) {
+func (d *Desk) next(view display.View) (vocab.Input, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.boxes.Next(view)

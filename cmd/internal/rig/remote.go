@@ -8,14 +8,15 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Remote is a dealer's place at a table that runs in another process: its display
@@ -70,9 +71,21 @@ func (r *Remote) Await(ctx context.Context, wanted func(display.View) bool) (dis
 	}
 }
 
+// Sees returns the first view that is wanted. If it does not come, the test fails.
+func (r *Remote) Sees(t testing.TB, what string, wanted func(display.View) bool) display.View {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), Deadline)
+	defer cancel()
+	v, err := r.Await(ctx, wanted)
+	if err != nil {
+		t.Fatalf("waited %v in vain for %s", Deadline, what)
+	}
+	return v
+}
+
 // Press posts an input. Whether one was taken that had no answer shows on the
 // display once the table is back.
-func (r *Remote) Press(ctx context.Context, in table.Input) (table.Reason, error) {
+func (r *Remote) Press(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 	answer, err := r.post(ctx, transcript.AppendInput(nil, &in))
 	if err != nil {
 		r.show(nil)
@@ -86,7 +99,7 @@ func (r *Remote) Press(ctx context.Context, in table.Input) (table.Reason, error
 		_, err := r.Await(ctx, func(v display.View) bool { return v.Seq >= answer.Seq || v.Seq == 0 })
 		return 0, err
 	}
-	reason, ok := table.ParseReason(answer.Rejected)
+	reason, ok := vocab.ParseReason(answer.Rejected)
 	if !ok {
 		return 0, fmt.Errorf("%q is no reason of a rejection", answer.Rejected)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -79,7 +80,7 @@ func Add(among *display.Library, file string) (*display.Library, error) {
 
 // InProfile checks the words in a house's profile, for a table that speaks some
 // languages.
-func InProfile(among *display.Library) rules.WordCheck {
+func InProfile(among *display.Library) profile.WordCheck {
 	return func(own map[string]map[string]string) rules.Complaints {
 		var wrong rules.Complaints
 		for _, f := range among.CheckHouse(own) {

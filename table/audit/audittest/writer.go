@@ -13,9 +13,11 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Program is who writes the journals.
@@ -41,7 +43,7 @@ type Table struct {
 	Key ed25519.PrivateKey
 
 	tb      testing.TB
-	book    rules.Book
+	book    profile.Book
 	journal *journal.Journal
 	entries []journal.Entry
 	seq     uint64
@@ -53,7 +55,7 @@ type Table struct {
 const batch = 512
 
 // NewTable begins a journal at path, sealed with key if that is not nil.
-func NewTable(tb testing.TB, path string, book rules.Book, key ed25519.PrivateKey) *Table {
+func NewTable(tb testing.TB, path string, book profile.Book, key ed25519.PrivateKey) *Table {
 	tb.Helper()
 	t := &Table{Tab: &table.Table{}, Path: path, tb: tb, book: book, Key: key, now: start, shoe: shoe.Position{Boot: 7}}
 	t.open()
@@ -80,7 +82,7 @@ func (t *Table) must(err error) {
 
 // Put puts an input in, one second after the last. What comes from a shoe gets the
 // shoe's next number.
-func (t *Table) Put(in table.Input) {
+func (t *Table) Put(in vocab.Input) {
 	t.tb.Helper()
 	t.seq++
 	t.now = t.now.Add(time.Second)
@@ -91,7 +93,7 @@ func (t *Table) Put(in table.Input) {
 		position = t.shoe
 	}
 	e := runner.Record(t.Tab, &in, position)
-	if in.Kind == table.InSetup && t.Tab.Rules() != nil {
+	if in.Kind == vocab.InSetup && t.Tab.Rules() != nil {
 		e.RulesText = t.Tab.Rules().Text()
 	}
 	t.entries = append(t.entries, e)
@@ -101,12 +103,12 @@ func (t *Table) Put(in table.Input) {
 }
 
 // fromShoe says whether a shoe numbers such an input.
-func fromShoe(in *table.Input) bool {
-	return in.Kind == table.InCard || in.Kind == table.InShoe && in.Shoe != table.ShoeWentOffline && in.Shoe != table.ShoeCameOnline
+func fromShoe(in *vocab.Input) bool {
+	return in.Kind == vocab.InCard || in.Kind == vocab.InShoe && in.Shoe != vocab.ShoeWentOffline && in.Shoe != vocab.ShoeCameOnline
 }
 
 // PutAll puts inputs in, each of which the table must take.
-func (t *Table) PutAll(inputs ...table.Input) {
+func (t *Table) PutAll(inputs ...vocab.Input) {
 	t.tb.Helper()
 	for _, in := range inputs {
 		t.Put(in)
@@ -178,7 +180,7 @@ func (t *Table) SetUp(s rules.Setup) {
 	set, err := t.book.Set(s)
 	t.must(err)
 	s.Profile = set.Fingerprint
-	t.PutAll(table.Input{Kind: table.InSetup, Setup: &s, Rules: set})
+	t.PutAll(vocab.Input{Kind: vocab.InSetup, Setup: &s, Rules: set})
 }
 
 // Night plays whole rounds, with what the player does.
@@ -212,4 +214,4 @@ func (t *Table) Year(house string, rounds uint64) {
 func Name(house string, rounds uint64) string { return fmt.Sprintf("%s-%d.journal", house, rounds) }
 
 // Use takes another book of houses for the set-ups that follow.
-func (t *Table) Use(book rules.Book) { t.book = book }
+func (t *Table) Use(book profile.Book) { t.book = book }

@@ -11,9 +11,10 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // live is a table with the real engine behind the page: what is touched is taken or
@@ -34,11 +35,11 @@ type live struct {
 
 // newLive sets a table up by a transcript's setup line.
 func newLive(setup string, amounts bool) (*live, error) {
-	in, err := transcript.NewParser(rules.Built()).Parse([]byte(setup), 1)
+	in, err := transcript.NewParser(profile.Built()).Parse([]byte(setup), 1)
 	if err != nil {
 		return nil, fmt.Errorf("-live %s: %w", setup, err)
 	}
-	if in.Kind != table.InSetup {
+	if in.Kind != vocab.InSetup {
 		return nil, fmt.Errorf("-live %s: it is no setup line", setup)
 	}
 	l := &live{amounts: amounts}
@@ -47,7 +48,7 @@ func newLive(setup string, amounts bool) (*live, error) {
 }
 
 // press takes what a screen puts in, at the moment for which it was meant.
-func (l *live) press(_ context.Context, in table.Input, moment string) (uint64, table.Reason, error) {
+func (l *live) press(_ context.Context, in vocab.Input, moment string) (uint64, vocab.Reason, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if moment != "" && moment != display.Moment(&l.table) {
@@ -59,7 +60,7 @@ func (l *live) press(_ context.Context, in table.Input, moment string) (uint64, 
 	}
 	l.table.Step(&in)
 	refused := l.table.Rejected()
-	if _, held := l.table.Held(); in.Kind == table.InResolve && !held {
+	if _, held := l.table.Held(); in.Kind == vocab.InResolve && !held {
 		l.people.who.Resolved(time.Now())
 	}
 	l.show()

@@ -3,8 +3,8 @@ package main
 import (
 	"time"
 
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // people are who stands at a live table, as the daemon has them, but for a PIN that
@@ -36,9 +36,9 @@ func (p *people) noted(n authority.Notice) {
 		defer p.l.mu.Unlock()
 		switch n.What {
 		case authority.DealerIn:
-			p.l.table.Step(&table.Input{Kind: table.InDealer, By: n.Who})
+			p.l.table.Step(&vocab.Input{Kind: vocab.InDealer, By: n.Who})
 		case authority.DealerOut:
-			p.l.table.Step(&table.Input{Kind: table.InDealer})
+			p.l.table.Step(&vocab.Input{Kind: vocab.InDealer})
 		}
 		p.l.show()
 	}()
@@ -56,13 +56,13 @@ func (p *people) ended() {
 }
 
 // vouch says in whose name something goes into the record.
-func (p *people) vouch(in table.Input) (table.Input, error) {
+func (p *people) vouch(in vocab.Input) (vocab.Input, error) {
 	var err error
 	switch in.Kind {
-	case table.InResolve:
+	case vocab.InResolve:
 		in.By, err = p.who.Vouch(time.Now(), in.Role, in.By)
-	case table.InAcknowledge:
-		in.By, err = p.who.Vouch(time.Now(), table.Supervisor, in.By)
+	case vocab.InAcknowledge:
+		in.By, err = p.who.Vouch(time.Now(), vocab.Supervisor, in.By)
 	}
 	return in, err
 }

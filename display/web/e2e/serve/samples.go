@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // samples are views by their names. Each that is shown gets a higher Seq than the last.
@@ -28,7 +28,7 @@ func newSamples(page *web.Server) *samples {
 }
 
 // ignore takes what is touched, and nothing comes of it: samples stand still.
-func ignore(context.Context, table.Input, string) (uint64, table.Reason, error) { return 0, 0, nil }
+func ignore(context.Context, vocab.Input, string) (uint64, vocab.Reason, error) { return 0, 0, nil }
 
 func (s *samples) obey(line string, out io.Writer) {
 	one, ok := s.known[line]

@@ -17,23 +17,10 @@ import (
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 )
 
-// TestBenchInDemoAlone: no table that stands in a house has a bench.
-func TestBenchInDemoAlone(t *testing.T) {
+// TestBench: the demonstration has a bench, and says where.
+func TestBench(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, nil)
-	process := w.start()
-	for _, path := range []string{"bench", "bench/", "bench/events", "bench/assets/bench.js"} {
-		if status, _ := get(t, process.URL+path); status != http.StatusNotFound {
-			t.Errorf("a table of a house answers /%s with %d", path, status)
-		}
-	}
-	for _, path := range []string{"bench/shoe", "bench/keys", "bench/dealer"} {
-		if status, _ := post(t, process.URL+path, `{}`); status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
-			t.Errorf("a table of a house answers what is posted to /%s with %d", path, status)
-		}
-	}
-	process.Stop()
-	demo := rig.Start(t, sabotd(t), "--demo", "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	demo := rig.Start(t, program.Binary(t), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	if status, page := get(t, demo.URL+"bench"); status != http.StatusOK || !strings.Contains(page, "<title>Bench") {
 		t.Errorf("the demonstration answers /bench with %d", status)
 	}
@@ -80,10 +67,9 @@ func TestHandedBack(t *testing.T) {
 	} {
 		t.Run(c.house+" "+c.shoe, func(t *testing.T) {
 			t.Parallel()
-			process := rig.Start(t, sabotd(t), "--demo", "--by-hand", "--pace", "1ms", "--house", c.house, "--shoe", c.shoe,
+			process := rig.Start(t, program.Binary(t), "--by-hand", "--pace", "1ms", "--house", c.house, "--shoe", c.shoe,
 				"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
-			w := &world{t: t, page: strings.Trim(strings.TrimPrefix(process.URL, "http://"), "/")}
-			look := w.look()
+			screen := look(t, process)
 			t.Cleanup(func() {
 				if t.Failed() {
 					_, view := get(t, process.URL+"view.json")
@@ -104,8 +90,8 @@ func TestHandedBack(t *testing.T) {
 					did = append(did, what.path+" "+what.body)
 				}
 				handBack(t, process.URL)
-				v := look.await("a view", func(display.View) bool { return true })
-				look.await(fmt.Sprintf("turn %d, two more rounds after\n%s", turn, strings.Join(did, "\n")), func(now display.View) bool {
+				v := screen.Sees(t, "a view", func(display.View) bool { return true })
+				screen.Sees(t, fmt.Sprintf("turn %d, two more rounds after\n%s", turn, strings.Join(did, "\n")), func(now display.View) bool {
 					return now.Round >= v.Round+2
 				})
 			}

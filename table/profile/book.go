@@ -1,4 +1,7 @@
-package rules
+// Package profile reads the houses' rule sheets: those that come with Sabot, and a
+// house's own files. It makes rules of them, and knows where each value comes from. What
+// rules mean, and whether they can be played, is package rules' matter.
+package profile
 
 import (
 	"embed"
@@ -17,13 +20,23 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 //go:embed houses/*.yaml
 var houses embed.FS
 
+// House is a house's rules, with the places that they were read from.
+type House struct {
+	*rules.Rules
+	// origins says where each value of the profile comes from, by its path.
+	origins map[string]Origin
+	// words are what the house calls otherwise, by language and key.
+	words map[string]map[string]string
+}
+
 // Book is the houses that a table can be set up as, by name.
-type Book map[string]*Rules
+type Book map[string]*House
 
 // Built is the book of the houses that come with Sabot. The profiles are part of
 // the program and are read once; one that could not be read is a fault of the
@@ -44,11 +57,11 @@ var Built = sync.OnceValue(func() Book {
 			if _, extends := extended(data); extends != extending {
 				continue
 			}
-			r, err := book.Parse(path.Base(file), data)
+			h, err := book.Parse(path.Base(file), data)
 			if err != nil {
 				panic(err)
 			}
-			book[r.House] = r
+			book[h.House] = h
 		}
 	}
 	return book
@@ -79,11 +92,11 @@ func (b Book) Load(file string, checks ...WordCheck) (Book, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("read the house's rules: %w", err)
 	}
-	r, err := b.Parse(file, data, checks...)
+	h, err := b.Parse(file, data, checks...)
 	if err != nil {
 		return nil, "", err
 	}
-	return b.With(r), r.House, nil
+	return b.With(h), h.House, nil
 }
 
 // readFile reads no more of a file than is needed to see that it is too large.
@@ -97,21 +110,21 @@ func readFile(file string) ([]byte, error) {
 }
 
 // With returns the book with one more house.
-func (b Book) With(r *Rules) Book {
+func (b Book) With(h *House) Book {
 	with := maps.Clone(b)
-	with[r.House] = r
+	with[h.House] = h
 	return with
 }
 
 // WordCheck says what is wrong with the words of a house, by language and key; the path
 // of a complaint begins with the language. The rules know no words, so those who do hand
 // it in; without one the words are not looked at.
-type WordCheck func(words map[string]map[string]string) Complaints
+type WordCheck func(words map[string]map[string]string) rules.Complaints
 
 // Parse reads a house profile, which may extend a house of the book and must have a
 // name that none of them has. The error holds all faults at once, each with line,
 // column and what to write instead, as strictyaml.Faults.
-func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*Rules, error) {
+func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*House, error) {
 	p, base, doc := b.read(file, data)
 	if base == nil {
 		return nil, doc.Err()
@@ -121,30 +134,30 @@ func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*Rules, erro
 	}
 	words := overWords(base.words, p.Words)
 	p.Words = nil
-	r := newRules(p)
-	r.words = words
-	for _, c := range append(r.Check(), r.checkSteps()...) {
+	h := houseOf(p, jsonOf(p))
+	h.words = words
+	for _, c := range h.Check() {
 		doc.Refuse(c.Path, c.What, c.Hint)
 	}
 	for _, check := range checks {
-		for _, c := range check(r.words) {
+		for _, c := range check(h.words) {
 			doc.Refuse("words."+c.Path, c.What, c.Hint)
 		}
 	}
 	if err := doc.Err(); err != nil {
 		return nil, err
 	}
-	r.origins = originsOf(r, doc, base)
-	return r, nil
+	h.origins = h.originsIn(doc, base)
+	return h, nil
 }
 
 // read reads a profile, over that of the house which it extends. base is that house,
 // empty if it extends none, and nil if there is no such house: the profile then
 // cannot be judged.
-func (b Book) read(file string, data []byte) (p Profile, base *Rules, doc *strictyaml.Document) {
+func (b Book) read(file string, data []byte) (p rules.Profile, base *House, doc *strictyaml.Document) {
 	name, extending := extended(data)
 	if !extending {
-		return p, &Rules{}, strictyaml.Decode(file, data, &p)
+		return p, &House{}, strictyaml.Decode(file, data, &p)
 	}
 	base, known := b[name]
 	if known {
@@ -198,9 +211,9 @@ func extended(data []byte) (house string, extending bool) {
 // language and key.
 func (b Book) Words() map[string]map[string]map[string]string {
 	all := map[string]map[string]map[string]string{}
-	for house, r := range b {
-		if len(r.words) > 0 {
-			all[house] = r.words
+	for house, h := range b {
+		if len(h.words) > 0 {
+			all[house] = h.words
 		}
 	}
 	return all

@@ -1,21 +1,22 @@
-package rules_test
+package profile_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
 func TestSetWithoutChanges(t *testing.T) {
-	for name, house := range rules.Built() {
-		r, err := rules.Built().Set(rules.Setup{House: name})
+	for name, house := range profile.Built() {
+		r, err := profile.Built().Set(rules.Setup{House: name})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r == house {
+		if r == house.Rules {
 			t.Errorf("%s: the table has the book's own rules", name)
 		}
 		if r.Table != house.Table || r.Cards != house.Cards || r.Meter != house.Meter || r.Fingerprint != house.Fingerprint {
@@ -25,8 +26,8 @@ func TestSetWithoutChanges(t *testing.T) {
 }
 
 func TestSetChanges(t *testing.T) {
-	before := *rules.Built()["mendrisio"]
-	r, err := rules.Built().Set(rules.Setup{
+	before := *profile.Built()["mendrisio"]
+	r, err := profile.Built().Set(rules.Setup{
 		House: "mendrisio", Currency: "CHF", Min: 2500, BoxMax: 100_000, Unit: 100, Decks: 8, Boxes: 5, Calls: "implied",
 		Jackpot: 1234, Profile: before.Fingerprint,
 	})
@@ -40,7 +41,7 @@ func TestSetChanges(t *testing.T) {
 	if r.Fingerprint != before.Fingerprint {
 		t.Error("the fingerprint has changed, which is the profile's")
 	}
-	if now := rules.Built()["mendrisio"]; now.Table != before.Table || now.Cards != before.Cards || now.Play != before.Play || now.Meter != before.Meter {
+	if now := profile.Built()["mendrisio"]; now.Table != before.Table || now.Cards != before.Cards || now.Play != before.Play || now.Meter != before.Meter {
 		t.Error("the book has changed")
 	}
 }
@@ -62,7 +63,7 @@ func TestLimitsFollowTheTable(t *testing.T) {
 		{rules.Setup{House: "mendrisio", Min: 2500}, sidebet.AdmiralJack, 2500, 5000, 50, 0},
 		{rules.Setup{House: "mendrisio", Min: 2500}, sidebet.Progressive, 500, 500, 500, 0},
 	} {
-		r, err := rules.Built().Set(c.setup)
+		r, err := profile.Built().Set(c.setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +75,7 @@ func TestLimitsFollowTheTable(t *testing.T) {
 }
 
 func TestOffer(t *testing.T) {
-	r := rules.Built()["mendrisio"]
+	r := profile.Built()["mendrisio"]
 	if r.Offer(sidebet.Twins) != nil {
 		t.Error("Mendrisio offers Twins")
 	}
@@ -99,7 +100,7 @@ func TestSetRefuses(t *testing.T) {
 	}{
 		{rules.Setup{House: "monaco"}, "", `house "monaco" is not known; known are baden, mendrisio,`},
 		{rules.Setup{House: "baden", Profile: strings.Repeat("0", 64)}, "", `the rules of house "baden" are not those that were played: their fingerprint was 000000000000…, now it is `},
-		{rules.Setup{House: "baden", Calls: "maybe"}, "call", `call: "maybe" is none of`},
+		{rules.Setup{House: "baden", Calls: "maybe"}, "call", `call: "maybe" is no call mode; write required or implied`},
 		{rules.Setup{House: "baden", Currency: "USD", Boxes: 10, Decks: 13}, "table.currency table.boxes cards.decks", `"USD" is no currency`},
 		{rules.Setup{House: "baden", Min: 60_000}, "table.box_max", "the box maximum 500.00 is under the minimum 600.00"},
 		{rules.Setup{House: "baden", Unit: 300}, "table.min", "the minimum 10.00 is no multiple of the unit 3.00"},
@@ -107,7 +108,7 @@ func TestSetRefuses(t *testing.T) {
 		{rules.Setup{House: "baden", Unit: -1}, "table.unit", "-0.01 is no payable unit"},
 		{rules.Setup{House: "schaffhausen", BoxMax: 1000, Unit: 1000}, "side_bets[0].most", "the most, 0.00, is under the least, 10.00"},
 	} {
-		r, err := rules.Built().Set(c.setup)
+		r, err := profile.Built().Set(c.setup)
 		if r != nil || err == nil || !strings.Contains(err.Error(), c.said) {
 			t.Errorf("%+v gives %v, want %s", c.setup, err, c.said)
 			continue

@@ -1,4 +1,4 @@
-package rules_test
+package profile_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -28,7 +29,7 @@ func TestFaults(t *testing.T) {
 			default:
 				d.Fatalf(t, "unknown command %q", d.Cmd)
 			}
-			r, err := rules.Built().Parse("house.yaml", []byte(text))
+			r, err := profile.Built().Parse("house.yaml", []byte(text))
 			if err == nil {
 				return "ok\n"
 			}
@@ -44,7 +45,7 @@ const mine = "extends: wiesbaden\nhouse: mine\n"
 
 // An extending house differs in what it writes, and in nothing else.
 func TestExtending(t *testing.T) {
-	base := rules.Built()["wiesbaden"]
+	base := profile.Built()["wiesbaden"]
 	want := map[string]string{}
 	for path, value := range base.Values() {
 		want[path] = value
@@ -95,7 +96,7 @@ func TestFingerprint(t *testing.T) {
 		mine + "pays: {black_jack: \"6:4\"}\n":                 false,
 		mine + "jackpot: {seed: 1, feeds: \"1:1\", envy: 1}\n": false,
 	} {
-		book := rules.Built()
+		book := profile.Built()
 		if strings.Contains(text, "extends: mine") {
 			text = strings.Replace(text, "house: mine", "house: other", 1)
 			book = book.With(plain)
@@ -133,7 +134,7 @@ func TestOpen(t *testing.T) {
 		{"absent.yaml", "", "read the house's rules: open absent.yaml"},
 		{folder, "", "is a directory"},
 	} {
-		book, name, err := rules.Built().Open(c.open)
+		book, name, err := profile.Built().Open(c.open)
 		switch {
 		case c.fault != "":
 			if err == nil || !strings.Contains(err.Error(), c.fault) || book != nil {
@@ -143,10 +144,10 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%q gives %q, %v", c.open, name, err)
 		}
 	}
-	if _, known := rules.Built()["mine"]; known {
+	if _, known := profile.Built()["mine"]; known {
 		t.Error("the book of the built-in houses has changed")
 	}
-	if _, _, err := rules.Built().Load("absent.yaml"); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := profile.Built().Load("absent.yaml"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an absent file gives %v", err)
 	}
 }
@@ -157,7 +158,7 @@ func TestLoadRefusesHugeFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var faults strictyaml.Faults
-	if _, _, err := rules.Built().Load(file); !errors.As(err, &faults) || len(faults) != 1 {
+	if _, _, err := profile.Built().Load(file); !errors.As(err, &faults) || len(faults) != 1 {
 		t.Errorf("got %v", err)
 	}
 }
@@ -165,11 +166,11 @@ func TestLoadRefusesHugeFiles(t *testing.T) {
 // Every built-in profile is found by its name, and is what SourceOf returns.
 func TestBuilt(t *testing.T) {
 	want := "baden mendrisio schaffhausen st-moritz st-moritz-65 wiesbaden"
-	if got := strings.Join(rules.Built().Names(), " "); got != want {
+	if got := strings.Join(profile.Built().Names(), " "); got != want {
 		t.Errorf("the houses are %s, want %s", got, want)
 	}
-	for name := range rules.Built() {
-		if text, err := rules.SourceOf(name); err != nil || !bytes.Contains(text, []byte("\nhouse: "+name+"\n")) {
+	for name := range profile.Built() {
+		if text, err := profile.SourceOf(name); err != nil || !bytes.Contains(text, []byte("\nhouse: "+name+"\n")) {
 			t.Errorf("%s: the source is %.60q, %v", name, text, err)
 		}
 	}
@@ -178,8 +179,8 @@ func TestBuilt(t *testing.T) {
 // FuzzParse holds every file to this: faults that point into it, or rules that a
 // table can be set up with.
 func FuzzParse(f *testing.F) {
-	for name := range rules.Built() {
-		text, err := rules.SourceOf(name)
+	for name := range profile.Built() {
+		text, err := profile.SourceOf(name)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -188,7 +189,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte(mine + "table: {min: 1e3}\nside_bets: [{bet: twins, most: 1/3 min}]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := rules.Built().Parse("house.yaml", data)
+		r, err := profile.Built().Parse("house.yaml", data)
 		var faults strictyaml.Faults
 		switch {
 		case errors.As(err, &faults) && r == nil:
@@ -200,10 +201,10 @@ func FuzzParse(f *testing.F) {
 		case err != nil || r == nil:
 			t.Errorf("rules %v with error %v", r, err)
 		default:
-			if _, err := rules.Built().With(r).Set(rules.Setup{House: r.House, Profile: r.Fingerprint}); err != nil {
+			if _, err := profile.Built().With(r).Set(rules.Setup{House: r.House, Profile: r.Fingerprint}); err != nil {
 				t.Errorf("the rules were taken, and the table was not: %v", err)
 			}
-			if again, err := rules.FromText(r.Text()); err != nil {
+			if again, err := profile.FromText(r.Text()); err != nil {
 				t.Errorf("the rules were taken, and their text was not: %v", err)
 			} else {
 				wantSame(t, again, r)

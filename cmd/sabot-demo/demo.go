@@ -23,10 +23,11 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // demoOptions are what a person may want otherwise in the demonstration.
@@ -49,11 +50,11 @@ const demoSupervisor, demoPIN = "demo-supervisor", "258013"
 // with a shoe, a dealer, players and a broker that are simulated.
 func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	houses, name, err := rules.Built().Open(o.house, wording.InProfile(display.BuiltIn()))
+	houses, name, err := profile.Built().Open(o.house, wording.InProfile(display.BuiltIn()))
 	if err != nil {
 		return err
 	}
-	house := houses[name]
+	house := houses[name].Rules
 	o.house = name
 	mqtt, err := broker.Listen(o.broker, log)
 	if err != nil {
@@ -169,7 +170,7 @@ One line a round; Ctrl-C ends.
 func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Writer, log *slog.Logger) *keysim.Dealer {
 	return &keysim.Dealer{
 		Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
-		Press:   func(ctx context.Context, in table.Input) (table.Reason, error) { return press(ctx, d, in) },
+		Press:   func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return press(ctx, d, in) },
 		Prove:   func(ctx context.Context) (string, error) { return demoSupervisor, prove(ctx, d) },
 		Decided: func(v display.View) { fmt.Fprintln(out, roundLine(v)) },
 	}
@@ -193,7 +194,7 @@ func deal(ctx context.Context, d *daemon.Daemon, b *bench.Bench) error {
 
 // press is a key that the simulated dealer presses. Whoever looks on may have put
 // something right before, and have ended what the supervisor's PIN proves.
-func press(ctx context.Context, d *daemon.Daemon, in table.Input) (table.Reason, error) {
+func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
 	answer, err := d.Submit(ctx, in)
 	var unproven *authority.Refusal
 	if errors.As(err, &unproven) {

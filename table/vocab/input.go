@@ -1,7 +1,8 @@
-package table
+package vocab
 
 import (
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -46,11 +47,11 @@ type Input struct {
 	Call Call      // InCall
 	// Wager is what is staked on. (InStake)
 	Wager Wager
-	Shoe  ShoeEvent // InShoe
-	With  Choice    // InResolve
-	Role  Role      // InResolve
+	Shoe  ShoeEvent           // InShoe
+	With  irregularity.Choice // InResolve
+	Role  Role                // InResolve
 	// Irregularity is what is acknowledged. (InAcknowledge)
-	Irregularity Code
+	Irregularity irregularity.Code
 	Storage      StorageEvent // InStorage
 	// Seat is whether the bettor sits at the box. (InStake)
 	Seat Seat
@@ -97,3 +98,7 @@ const (
 	Seated
 	Standing
 )
+
+// Unstated is the amount of a stake that nobody has entered: the box is only
+// marked as played.
+const Unstated int64 = -1

@@ -1,4 +1,4 @@
-package rules
+package profile_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
@@ -38,13 +39,13 @@ func TestSchemaFollowsTheTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s does not follow the types: run go test ./table/rules -update\n%s", schemaFile, want)
+		t.Errorf("%s does not follow the types: run go test ./table/profile -update\n%s", schemaFile, want)
 	}
 }
 
 func schemaText(t *testing.T) []byte {
 	t.Helper()
-	profile := reflect.TypeFor[Profile]()
+	profile := reflect.TypeFor[rules.Profile]()
 	schema := objectSchema(t, profile)
 	schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	schema["title"] = "House profile of Sabot"
@@ -76,13 +77,13 @@ func TestKeysFollowTheTypes(t *testing.T) {
 	if !found || !closed {
 		t.Fatalf("%s has no place for the table of keys", pageFile)
 	}
-	want := "| key | what it means |\n|---|---|\n" + keyRows(reflect.TypeFor[Profile](), "")
+	want := "| key | what it means |\n|---|---|\n" + keyRows(reflect.TypeFor[rules.Profile](), "")
 	if *update {
 		if err := os.WriteFile(pageFile, []byte(before+begin+want+end+after), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	} else if got != want {
-		t.Errorf("the keys in %s do not follow the types: run go test ./table/rules -update\n%s", pageFile, want)
+		t.Errorf("the keys in %s do not follow the types: run go test ./table/profile -update\n%s", pageFile, want)
 	}
 }
 
@@ -166,7 +167,7 @@ func fieldSchema(t *testing.T, field reflect.StructField) object {
 		return object{"type": "string", "enum": strings.Split(values, ",")}
 	}
 	if field.Name == "House" {
-		return object{"type": "string", "pattern": houseName.String()}
+		return object{"type": "string", "pattern": houseName}
 	}
 	schema := typeSchema(t, field.Type)
 	numbers, list := schema["items"].(object)
@@ -217,7 +218,7 @@ func itemSchema(t *testing.T, of reflect.Type) object {
 	if of.Kind() == reflect.Struct {
 		schema["required"] = whole(of)["required"]
 	}
-	if of == reflect.TypeFor[SideBet]() {
+	if of == reflect.TypeFor[rules.SideBet]() {
 		schema["allOf"] = paytables()
 	}
 	return schema
@@ -226,7 +227,7 @@ func itemSchema(t *testing.T, of reflect.Type) object {
 // paytables wants of each bet its own lines.
 func paytables() []object {
 	var each []object
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.EveryBet {
 		lines := names(bet.Lines())
 		each = append(each, object{
 			"if": object{"properties": object{"bet": object{"const": bet.String()}}},
@@ -242,6 +243,7 @@ func paytables() []object {
 const (
 	amountPattern = `[0-9]+(\.[0-9]{1,2})?`
 	ratioPattern  = `[1-9][0-9]*:[1-9][0-9]*`
+	houseName     = `^[a-z][a-z0-9-]{0,31}$`
 	limitPattern  = `([1-9][0-9]*(/[1-9][0-9]*)? )?(min|box_max|unit)`
 )
 
@@ -252,33 +254,33 @@ func textSchema(of reflect.Type) object {
 	}
 	choice := func(names []string) object { return object{"type": "string", "enum": names} }
 	switch of {
-	case reflect.TypeFor[Money]():
+	case reflect.TypeFor[rules.Money]():
 		return number(amountPattern)
-	case reflect.TypeFor[Limit]():
+	case reflect.TypeFor[rules.Limit]():
 		return number(amountPattern, limitPattern)
-	case reflect.TypeFor[Prize]():
+	case reflect.TypeFor[rules.Prize]():
 		return number(amountPattern, ratioPattern, "jackpot")
 	case reflect.TypeFor[money.Ratio]():
 		return object{"type": "string", "pattern": "^" + ratioPattern + "$"}
 	case reflect.TypeFor[money.Rounding]():
-		return choice(names([]money.Rounding{money.Down, money.Up, money.Nearest}))
-	case reflect.TypeFor[Game]():
-		return choice(gameNames)
-	case reflect.TypeFor[Source]():
-		return choice(sourceNames)
-	case reflect.TypeFor[CallMode]():
-		return choice(callNames)
-	case reflect.TypeFor[BankDraws]():
-		return choice(drawNames)
-	case reflect.TypeFor[Bettors]():
-		return choice(bettorsNames)
+		return choice(money.RoundingNames)
+	case reflect.TypeFor[rules.Game]():
+		return choice(rules.GameNames)
+	case reflect.TypeFor[rules.Source]():
+		return choice(rules.SourceNames)
+	case reflect.TypeFor[rules.CallMode]():
+		return choice(rules.CallModeNames)
+	case reflect.TypeFor[rules.BankDraws]():
+		return choice(rules.BankDrawsNames)
+	case reflect.TypeFor[rules.Bettors]():
+		return choice(rules.BettorsNames)
 	case reflect.TypeFor[irregularity.Ways]():
 		way := "(" + strings.Join(names(slices.Collect(takenByPeople)), "|") + `)( \(dealer\))?`
 		return object{"type": "string", "pattern": "^" + way + "(, *" + way + ")*$"}
 	case reflect.TypeFor[sidebet.Bet]():
-		return choice(upTo(sidebet.Count))
+		return choice(names(slices.Collect(sidebet.EveryBet)))
 	case reflect.TypeFor[sidebet.Line]():
-		return choice(upTo(sidebet.LineCount))
+		return choice(names(slices.Collect(sidebet.EveryLine)))
 	}
 	return nil
 }
@@ -296,18 +298,6 @@ func names[T fmt.Stringer](values []T) []string {
 	list := make([]string, len(values))
 	for i, v := range values {
 		list[i] = v.String()
-	}
-	return list
-}
-
-// upTo lists the names of an enumeration from 1 to the one before end.
-func upTo[T interface {
-	~uint8
-	fmt.Stringer
-}](end T) []string {
-	var list []string
-	for v := T(1); v < end; v++ {
-		list = append(list, v.String())
 	}
 	return list
 }

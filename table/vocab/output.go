@@ -1,7 +1,8 @@
-package table
+package vocab
 
 import (
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
 )
 
@@ -70,11 +71,11 @@ type Output struct {
 	// (Settled, Bonus, RoundDecided)
 	Unstated bool
 	Times    uint8
-	Code     Code   // Irregular, Resolved, Acknowledged
-	With     Choice // Resolved
-	Round    uint64 // Opened, RoundDecided, Finished
-	Line     uint64 // Rejected
-	Bettor   string // Settled, Bonus
+	Code     irregularity.Code   // Irregular, Resolved, Acknowledged
+	With     irregularity.Choice // Resolved
+	Round    uint64              // Opened, RoundDecided, Finished
+	Line     uint64              // Rejected
+	Bettor   string              // Settled, Bonus
 	// Stake, Returned and Won are of one wager (Settled); a bettor gets
 	// Returned + Won.
 	Stake, Returned, Won int64
@@ -86,7 +87,7 @@ type Output struct {
 
 // Trouble is what an output tells about what went wrong and who saw to it.
 type Trouble struct {
-	Choices Choices // Irregular
+	Choices irregularity.Choices // Irregular
 	// Missing counts lost cards; 0 if nobody knows how many. (Irregular)
 	Missing uint32
 	// Alarm is the shoe's own name for its alarm. (Irregular)
@@ -109,4 +110,20 @@ type Trouble struct {
 type Result struct {
 	Bank []card.Card // the bank's cards
 	Sums Sums
+}
+
+// Sums are the amounts of a round over all its decided wagers.
+type Sums struct {
+	Staked, Returned, Won int64
+	// Unstated says that some amount is not known, and the sums are none.
+	Unstated bool
+}
+
+// Due is the one set of things that may come next. (See the transcript's "due".)
+type Due struct {
+	To   To
+	Box  uint8
+	Hand uint8
+	// Allowed are the calls that may be taken; only with ToCall.
+	Allowed Calls
 }

@@ -1,4 +1,4 @@
-package rules_test
+package profile_test
 
 import (
 	"bytes"
@@ -11,9 +11,11 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // changes are what houses of their own change of each of the built ones.
@@ -27,11 +29,11 @@ var changes = []string{
 }
 
 // written are all rules that these tests write down and read again.
-func written(t *testing.T) []*rules.Rules {
+func written(t *testing.T) []*profile.House {
 	t.Helper()
-	var all []*rules.Rules
-	for _, house := range rules.Built().Names() {
-		all = append(all, rules.Built()[house])
+	var all []*profile.House
+	for _, house := range profile.Built().Names() {
+		all = append(all, profile.Built()[house])
 		for _, change := range changes {
 			all = append(all, parse(t, "extends: "+house+"\nhouse: mine\n"+change))
 		}
@@ -40,7 +42,7 @@ func written(t *testing.T) []*rules.Rules {
 }
 
 // wantSame: both are the same rules, but for where their values come from.
-func wantSame(t *testing.T, got, want *rules.Rules) {
+func wantSame(t *testing.T, got, want *profile.House) {
 	t.Helper()
 	for _, part := range []struct {
 		name      string
@@ -56,7 +58,7 @@ func wantSame(t *testing.T, got, want *rules.Rules) {
 			t.Errorf("%s: the %s is\n%+v\nnot\n%+v", want.House, part.name, part.got, part.want)
 		}
 	}
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.EveryBet {
 		if !reflect.DeepEqual(got.Offer(bet), want.Offer(bet)) {
 			t.Errorf("%s: %s is offered as %+v, not %+v", want.House, bet, got.Offer(bet), want.Offer(bet))
 		}
@@ -76,7 +78,7 @@ func TestText(t *testing.T) {
 		if hex.EncodeToString(sum[:]) != r.Fingerprint {
 			t.Errorf("%s: the fingerprint is not that of the text", r.House)
 		}
-		again, err := rules.FromText(text)
+		again, err := profile.FromText(text)
 		if err != nil {
 			t.Fatalf("%s: %v", r.House, err)
 		}
@@ -90,7 +92,7 @@ func TestText(t *testing.T) {
 // own, also where its setup changes them.
 func TestTextPlaysTheSame(t *testing.T) {
 	for nth, r := range written(t) {
-		again, err := rules.FromText(r.Text())
+		again, err := profile.FromText(r.Text())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,13 +100,13 @@ func TestTextPlaysTheSame(t *testing.T) {
 		var one, other table.Table
 		for _, at := range []struct {
 			tab  *table.Table
-			book rules.Book
-		}{{&one, rules.Built().With(r)}, {&other, rules.Built().With(again)}} {
+			book profile.Book
+		}{{&one, profile.Built().With(r)}, {&other, profile.Built().With(again)}} {
 			set, err := at.book.Set(setup)
 			if err != nil {
 				t.Fatal(err)
 			}
-			at.tab.Step(&table.Input{Kind: table.InSetup, Setup: &setup, Rules: set})
+			at.tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &setup, Rules: set})
 		}
 		player := &tabletest.Player{Dice: rand.New(rand.NewPCG(uint64(nth), 9)), Boxes: 5, Freely: true}
 		for range 300 {
@@ -116,7 +118,7 @@ func TestTextPlaysTheSame(t *testing.T) {
 	}
 }
 
-func described(outs []table.Output) string {
+func described(outs []vocab.Output) string {
 	var b strings.Builder
 	for _, out := range outs {
 		b.WriteString(tabletest.Describe(out) + "\n")
@@ -126,8 +128,8 @@ func described(outs []table.Output) string {
 
 // TestTextOfAnotherVersion keeps its own fingerprint and its own bytes.
 func TestTextOfAnotherVersion(t *testing.T) {
-	older := bytes.Replace(rules.Built()["wiesbaden"].Text(), []byte(`"Surrender":false,`), nil, 1)
-	r, err := rules.FromText(older)
+	older := bytes.Replace(profile.Built()["wiesbaden"].Text(), []byte(`"Surrender":false,`), nil, 1)
+	r, err := profile.FromText(older)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +140,7 @@ func TestTextOfAnotherVersion(t *testing.T) {
 }
 
 func TestTextRefused(t *testing.T) {
-	good := string(rules.Built()["wiesbaden"].Text())
+	good := string(profile.Built()["wiesbaden"].Text())
 	for text, want := range map[string]string{
 		"":                             "cannot be read",
 		"{}":                           "is not one that can be played",
@@ -149,7 +151,7 @@ func TestTextRefused(t *testing.T) {
 		strings.Replace(good, `"Game":"black-jack"`, `"Game":"poker"`, 1): "poker",
 		strings.Repeat(" ", rules.MaxText) + good:                         "rules have at most",
 	} {
-		if r, err := rules.FromText([]byte(text)); r != nil || err == nil || !strings.Contains(err.Error(), want) {
+		if r, err := profile.FromText([]byte(text)); r != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: %v, want %q", text, err, want)
 		}
 	}
@@ -157,31 +159,31 @@ func TestTextRefused(t *testing.T) {
 
 // TestTextIsBounded: no house's file makes rules that cannot be read from their text.
 func TestTextIsBounded(t *testing.T) {
-	_, err := rules.Built().Parse("house.yaml", []byte(mine+"title: "+strings.Repeat("x", rules.MaxText)+"\n"))
+	_, err := profile.Built().Parse("house.yaml", []byte(mine+"title: "+strings.Repeat("x", rules.MaxText)+"\n"))
 	if err == nil || !strings.Contains(err.Error(), "written out, the profile has") {
 		t.Errorf("error is %v", err)
 	}
 }
 
 func FuzzFromText(f *testing.F) {
-	for _, r := range rules.Built() {
+	for _, r := range profile.Built() {
 		f.Add(r.Text())
 	}
 	f.Add([]byte(`{"House":"mine","SideBets":[{"Bet":"twins","Pays":[{}]}],"Jackpot":{}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := rules.FromText(text)
+		r, err := profile.FromText(text)
 		if (r == nil) != (err != nil) {
 			t.Fatalf("rules %v with error %v", r, err)
 		}
 		if err != nil {
 			return
 		}
-		again, err := rules.FromText(r.Text())
+		again, err := profile.FromText(r.Text())
 		if err != nil {
 			t.Fatal(err)
 		}
 		wantSame(t, again, r)
-		if _, err := rules.Built().With(r).Set(rules.Setup{House: r.House, Profile: r.Fingerprint}); err != nil {
+		if _, err := profile.Built().With(r).Set(rules.Setup{House: r.House, Profile: r.Fingerprint}); err != nil {
 			t.Errorf("the rules were taken, and the table was not: %v", err)
 		}
 	})

@@ -1,17 +1,18 @@
-package rules_test
+package profile_test
 
 import (
 	"regexp"
 	"strconv"
 	"testing"
 
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
 var inSideBet = regexp.MustCompile(`^side_bets\[(\d+)\](?:\.pays\[(\d+)\])?\.`)
 
 // placeOf returns the side bet and the line of its paytable in which a path lies.
-func placeOf(r *rules.Rules, path string) (bet *rules.SideBet, line *rules.Line) {
+func placeOf(r *profile.House, path string) (bet *rules.SideBet, line *rules.Line) {
 	found := inSideBet.FindStringSubmatch(path)
 	if found == nil {
 		return nil, nil
@@ -32,9 +33,9 @@ func number(digits string) int {
 }
 
 // parse reads a profile that must be good.
-func parse(t *testing.T, text string) *rules.Rules {
+func parse(t *testing.T, text string) *profile.House {
 	t.Helper()
-	r, err := rules.Built().Parse("house.yaml", []byte(text))
+	r, err := profile.Built().Parse("house.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package rules
+package profile_test
 
 import (
 	"encoding/json"
@@ -12,13 +12,15 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // TestSchemaInUse holds profiles to the schema, as an editor does.
 func TestSchemaInUse(t *testing.T) {
 	schema := readSchema(t)
-	for _, house := range Built().Names() {
-		text, err := SourceOf(house)
+	for _, house := range profile.Built().Names() {
+		text, err := profile.SourceOf(house)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package rules
+package profile
 
 import (
 	"encoding"
@@ -23,15 +23,15 @@ type Origin struct {
 
 // Origin returns where the value with a path comes from, such as table.min or
 // side_bets[0].pays[1].pays.
-func (r *Rules) Origin(path string) Origin { return r.origins[path] }
+func (h *House) Origin(path string) Origin { return h.origins[path] }
 
-// originsOf notes where the values of rules come from: doc, or base where doc has
+// originsIn notes where the values of a house come from: doc, or base where doc has
 // nothing.
-func originsOf(r *Rules, doc *strictyaml.Document, base *Rules) map[string]Origin {
+func (h *House) originsIn(doc *strictyaml.Document, base *House) map[string]Origin {
 	found := make(map[string]Origin)
-	for path := range r.Values() {
+	for path := range h.Values() {
 		if doc.Has(path) {
-			found[path] = Origin{House: r.House, Text: doc.Comment(path)}
+			found[path] = Origin{House: h.House, Text: doc.Comment(path)}
 		} else {
 			found[path] = base.origins[path]
 		}
@@ -41,9 +41,9 @@ func originsOf(r *Rules, doc *strictyaml.Document, base *Rules) map[string]Origi
 
 // Values yields the paths of all values of the profile, in its order, and each as a
 // profile writes it. A list of numbers is one value, and so is an empty list.
-func (r *Rules) Values() iter.Seq2[string, string] {
+func (h *House) Values() iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {
-		eachValue(reflect.ValueOf(r.Profile), "", yield)
+		eachValue(reflect.ValueOf(h.Profile), "", yield)
 	}
 }
 

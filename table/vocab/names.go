@@ -1,4 +1,4 @@
-package table
+package vocab
 
 import (
 	"fmt"
@@ -330,65 +330,6 @@ var toNames = []string{
 // String returns the place's name in transcripts.
 func (t To) String() string { return nameOf(toNames, t) }
 
-// What irregularities are called and how they are put right has a leaf of its own,
-// since a house's rules speak of it too.
-type (
-	// Code names an irregularity.
-	Code = irregularity.Code
-	// Choice is a way to put an irregularity right.
-	Choice = irregularity.Choice
-	// Choices are the ways to put an irregularity right, the first being proposed.
-	Choices = irregularity.Choices
-)
-
-// The irregularities.
-const (
-	UnreadCard        = irregularity.UnreadCard
-	UnexpectedCard    = irregularity.UnexpectedCard
-	CardWithoutCall   = irregularity.CardWithoutCall
-	BankOverdraw      = irregularity.BankOverdraw
-	ForeignCard       = irregularity.ForeignCard
-	ForeignJoker      = irregularity.ForeignJoker
-	LostCards         = irregularity.LostCards
-	ContradictoryKeys = irregularity.ContradictoryKeys
-	PayoutMismatch    = irregularity.PayoutMismatch
-	ShoeOffline       = irregularity.ShoeOffline
-	ShoeAlarm         = irregularity.ShoeAlarm
-	ShoeExhausted     = irregularity.ShoeExhausted
-	StorageFailing    = irregularity.StorageFailing
-	JournalNew        = irregularity.JournalNew
-	JournalBehind     = irregularity.JournalBehind
-	JournalTouched    = irregularity.JournalTouched
-	ReplayDiffers     = irregularity.ReplayDiffers
-)
-
-// The choices. Online and Cleared are no person's.
-const (
-	Identify  = irregularity.Identify
-	Burn      = irregularity.Burn
-	VoidRound = irregularity.VoidRound
-	NextCard  = irregularity.NextCard
-	Accept    = irregularity.Accept
-	NextRound = irregularity.NextRound
-	NoneDrawn = irregularity.NoneDrawn
-	Corrected = irregularity.Corrected
-	Reload    = irregularity.Reload
-	Online    = irregularity.Online
-	Cleared   = irregularity.Cleared
-)
-
-// ParseCode reads an irregularity's name.
-func ParseCode(s string) (Code, bool) { return irregularity.ParseCode(s) }
-
-// EveryCode yields every irregularity.
-func EveryCode(yield func(Code) bool) { irregularity.EveryCode(yield) }
-
-// ParseChoice reads the name of a choice that a person can take.
-func ParseChoice(s string) (Choice, bool) { return irregularity.ParseChoice(s) }
-
-// EveryChoice yields every choice.
-func EveryChoice(yield func(Choice) bool) { irregularity.EveryChoice(yield) }
-
 // ShoeEvent is what a shoe tells beside its cards.
 type ShoeEvent uint8
 
@@ -442,12 +383,15 @@ var storageNames = []string{
 }
 
 // storageRaises is the irregularity of an event that a supervisor must see to.
-var storageRaises = map[StorageEvent]Code{
-	StorageNew: JournalNew, StorageBehind: JournalBehind, StorageTouched: JournalTouched, StorageDiffers: ReplayDiffers,
+var storageRaises = map[StorageEvent]irregularity.Code{
+	StorageNew: irregularity.JournalNew, StorageBehind: irregularity.JournalBehind, StorageTouched: irregularity.JournalTouched, StorageDiffers: irregularity.ReplayDiffers,
 }
 
+// Raises returns the irregularity that the event is, 0 for one that needs no supervisor.
+func (e StorageEvent) Raises() irregularity.Code { return storageRaises[e] }
+
 // Holds says whether the table stands still after the event until a supervisor decides.
-func (e StorageEvent) Holds() bool { return storageRaises[e] != 0 }
+func (e StorageEvent) Holds() bool { return e.Raises() != 0 }
 
 // String returns the event's name in transcripts.
 func (e StorageEvent) String() string { return nameOf(storageNames, e) }

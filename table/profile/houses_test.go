@@ -1,4 +1,4 @@
-package rules_test
+package profile_test
 
 import (
 	"maps"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // mainGame is what the sheets say of the main game, and what was decided where they
@@ -161,7 +161,7 @@ func TestHousesAreTheirSheets(t *testing.T) {
 	want := sideBetCells()
 	maps.Copy(want, mainGameCells())
 	maps.Copy(want, wayCells())
-	for name, r := range rules.Built() {
+	for name, r := range profile.Built() {
 		for path, value := range r.Values() {
 			if path == "house" || path == "title" || strings.HasSuffix(path, ".bet") || strings.HasSuffix(path, ".line") {
 				continue // names
@@ -205,7 +205,7 @@ func wayCells() map[string]string {
 	cells := map[string]string{}
 	for line := range strings.Lines(strings.TrimSpace(ways)) {
 		row := strings.Fields(line)
-		for house := range rules.Built() {
+		for house := range profile.Built() {
 			cells[house+" irregularities."+row[0]] = row[1] + "/D"
 		}
 	}
@@ -232,7 +232,7 @@ func sideBetCells() map[string]string {
 }
 
 // readable writes a path inside a side bet as "bet what".
-func readable(r *rules.Rules, path string) string {
+func readable(r *profile.House, path string) string {
 	bet, line := placeOf(r, path)
 	switch {
 	case bet == nil:
@@ -273,7 +273,7 @@ var headings = map[string][]string{
 // TestEveryValueHasASource wants every value of a built-in profile to name a part of
 // its house's sheet, or to say that there is none.
 func TestEveryValueHasASource(t *testing.T) {
-	for name, r := range rules.Built() {
+	for name, r := range profile.Built() {
 		for path := range r.Values() {
 			if path == "house" || path == "title" {
 				continue
@@ -288,8 +288,8 @@ func TestEveryValueHasASource(t *testing.T) {
 }
 
 func TestOriginOfAnExtendingHouse(t *testing.T) {
-	r := rules.Built()["st-moritz-65"]
-	for path, want := range map[string]rules.Origin{
+	r := profile.Built()["st-moritz-65"]
+	for path, want := range map[string]profile.Origin{
 		"pays.black_jack":           {House: "st-moritz-65", Text: "Varianti di gioco"},
 		"pays.win":                  {House: "st-moritz", Text: "Le vincite"},
 		"side_bets[1].pays[5].pays": {House: "st-moritz", Text: "Tabella Tris di regine"},
@@ -313,7 +313,7 @@ func TestFingerprintsStay(t *testing.T) {
 		"st-moritz-65": "e3e33e1c3b68d14ac8df391f1dd2ef09bc5bd2264a32a27535fba2acea0dc390",
 		"wiesbaden":    "b3f0a2b769d487bd5249d75ea74bafb59f3eee8337f410141a3794e6b2f84874",
 	} {
-		if got := rules.Built()[house].Fingerprint; got != want {
+		if got := profile.Built()[house].Fingerprint; got != want {
 			t.Errorf("the fingerprint of %s is %s, and was %s", house, got, want)
 		}
 	}

@@ -1,10 +1,6 @@
 package rules
 
-import (
-	"fmt"
-
-	"github.com/sabot-table/sabot/table/money"
-)
+import "github.com/sabot-table/sabot/table/money"
 
 // Setup is what a table changes of its house's profile: the setup line of a
 // transcript. Zero fields leave the profile's value.
@@ -27,18 +23,10 @@ type Setup struct {
 	Profile string
 }
 
-// Set returns the rules of a table: the house's profile with the setup's changes.
-// The error of fields that cannot be wraps Complaints.
-func (b Book) Set(s Setup) (*Rules, error) {
-	house, ok := b[s.House]
-	if !ok {
-		return nil, b.unknown(s.House)
-	}
-	if s.Profile != "" && s.Profile != house.Fingerprint {
-		return nil, fmt.Errorf("the rules of house %q are not those that were played: their fingerprint was %.12s…, now it is %.12s…; give the profile that was used then",
-			s.House, s.Profile, house.Fingerprint)
-	}
-	set := *house
+// With returns the rules of a table: the house's with the setup's changes, or what is
+// wrong with these.
+func (r *Rules) With(s Setup) (*Rules, Complaints) {
+	set := *r
 	if s.Currency != "" {
 		set.Table.Currency = s.Currency
 	}
@@ -51,13 +39,15 @@ func (b Book) Set(s Setup) (*Rules, error) {
 	override(&set.Play.KeysApart, s.KeysApart)
 	set.Play.KeysApart = max(set.Play.KeysApart, 0)
 	if s.Calls != "" {
-		if err := set.Play.Calls.UnmarshalText([]byte(s.Calls)); err != nil {
-			return nil, fmt.Errorf("the table cannot be set up so: %w", Complaints{{"call", err.Error(), "write required or implied"}})
+		mode, ok := CallModeNames.Parse(s.Calls)
+		if !ok {
+			return nil, Complaints{{"call", quoted(s.Calls) + " is no call mode", "write required or implied"}}
 		}
+		set.Play.Calls = mode
 	}
 	set.offer()
-	if wrong := set.Check(); len(wrong) > 0 {
-		return nil, fmt.Errorf("the table cannot be set up so: %w", wrong)
+	if wrong := set.check(); len(wrong) > 0 {
+		return nil, wrong
 	}
 	return &set, nil
 }
@@ -66,23 +56,6 @@ func override[T int | int64](field *T, value T) {
 	if value != 0 {
 		*field = value
 	}
-}
-
-// newRules makes the rules of a profile at the limits that it writes itself.
-func newRules(p Profile) *Rules { return rulesOf(p, jsonOf(p)) }
-
-// rulesOf makes the rules of a profile that was written down as text.
-func rulesOf(p Profile, text []byte) *Rules {
-	r := &Rules{Profile: p, Fingerprint: fingerprint(text), text: text, ways: p.Irregularities.byCode()}
-	r.Table = TableLimits{
-		Currency: p.Table.Currency, Boxes: p.Table.Boxes, Rounding: p.Table.Rounding,
-		Min: money.Amount(p.Table.Min), BoxMax: money.Amount(p.Table.BoxMax), Unit: money.Amount(p.Table.Unit),
-	}
-	if p.Jackpot != nil {
-		r.Meter = Meter{Seed: money.Amount(p.Jackpot.Seed), Envy: money.Amount(p.Jackpot.Envy), Feeds: p.Jackpot.Feeds}
-	}
-	r.offer()
-	return r
 }
 
 // offer makes the side bets' limits at the table's own.

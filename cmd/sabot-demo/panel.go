@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
-	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // fullPanel gives the demonstration's table every key, sensor and signal that a panel can
@@ -53,7 +53,7 @@ type benchTable struct{ *daemon.Daemon }
 
 func (t benchTable) Look() (display.View, <-chan struct{}) { return t.Board.Look() }
 
-func (t benchTable) Press(ctx context.Context, in table.Input) (table.Reason, error) {
+func (t benchTable) Press(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 	answer, err := t.Submit(ctx, in)
 	return answer.Rejected, err
 }
