@@ -7,9 +7,6 @@ type Language struct {
 	roomy, tight display.Language
 }
 
-// English is what a Screen speaks that was given no language.
-var English = Speaking(display.English)
-
 // Speaking returns what this display says in a language. What has no form of its own
 // is said as the language says it elsewhere. Chinese cannot be written in the characters
 // of these displays: a dealer reads English instead, with the same numbers.
