@@ -19,7 +19,7 @@ func (t *Table) winJackpot(winners int) (share int64) {
 
 // feedMeter puts the round's part of the progressive stakes into the jackpot.
 func (t *Table) feedMeter() {
-	if t.rules.Offer(sidebet.Progressive) == nil {
+	if t.rules.Jackpot == nil {
 		return
 	}
 	for i := range t.boxes {
@@ -32,63 +32,43 @@ func (t *Table) feedMeter() {
 // meterPart is what a stake feeds into the jackpot, and takes out again when it is
 // given back.
 func (t *Table) meterPart(s *SideStake) int64 {
-	if s.Bet != sidebet.Progressive || t.rules.Jackpot == nil {
+	if !s.Bet.Jackpot() || t.rules.Jackpot == nil {
 		return 0
 	}
 	part, _ := money.Share(s.Amount, t.rules.Meter.Feeds, 1, money.Down)
 	return part
 }
 
-// decideProgressives decides, by the bank's second card, the progressive stakes
-// that can win the jackpot, and gives everybody else the envy prize when it is
-// won. (Mendrisio, "Progressive Black Jack".)
-func (t *Table) decideProgressives() {
+// decideJackpot decides, by the bank's second card, the stakes that have waited to win the
+// jackpot, and gives everybody else the envy prize when it is won. (Mendrisio,
+// "Progressive Black Jack".)
+func (t *Table) decideJackpot() {
 	winners := 0
-	if sidebet.IsAceKing(t.bank.cards[0], t.bank.cards[1]) {
-		winners = t.waitingForJackpot()
-	}
-	var share int64
-	if winners > 0 {
-		share = t.winJackpot(winners)
-	}
-	for i := range t.boxes {
-		b := &t.boxes[i]
-		for k := range b.sides {
-			s := &b.sides[k]
-			switch {
-			case s.Bet != sidebet.Progressive || s.settled:
-			case winners > 0:
-				s.wonJackpot = true
-				t.settleJackpot(b, s, share)
-			default:
-				t.settleSide(b, s, sidebet.SuitedAceKing)
+	for _, i := range t.inPlay {
+		t.judgeSides(&t.boxes[i], sidebet.EveryBox, func(_ *SideStake, line sidebet.Line) {
+			if line == sidebet.Jackpot {
+				winners++
 			}
-		}
+		})
+	}
+	if winners > 0 {
+		t.share = t.winJackpot(winners)
+	}
+	for _, i := range t.inPlay {
+		t.decideSides(&t.boxes[i], sidebet.EveryBox)
 	}
 	if winners > 0 {
 		t.payEnvy()
 	}
 }
 
-// waitingForJackpot counts the progressive stakes that are not decided.
-func (t *Table) waitingForJackpot() int {
-	n := 0
-	for i := range t.boxes {
-		for _, s := range t.boxes[i].sides {
-			if s.Bet == sidebet.Progressive && !s.settled {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-func (t *Table) settleJackpot(b *box, s *SideStake, share int64) {
-	s.settled = true
+// settleJackpot pays a stake's share of the jackpot.
+func (t *Table) settleJackpot(b *box, s *SideStake) {
+	s.settled, s.wonJackpot = true, true
 	out := t.emit(vocab.Settled)
 	out.Box, out.Bettor, out.Wager = b.number, s.Bettor, vocab.SideWager(s.Bet)
 	out.Outcome, out.Why = vocab.Win, vocab.WhyLine(sidebet.Jackpot)
-	out.Stake, out.Returned, out.Won = s.Amount, s.Amount, share
+	out.Stake, out.Returned, out.Won = s.Amount, s.Amount, t.share
 	t.count(b, out)
 }
 
@@ -99,7 +79,7 @@ func (t *Table) payEnvy() {
 		b := &t.boxes[i]
 		for k := range b.sides {
 			s := &b.sides[k]
-			if s.Bet != sidebet.Progressive || t.wonJackpot(i+1, s) {
+			if !s.Bet.Jackpot() || t.wonJackpot(i+1, s) {
 				continue
 			}
 			out := t.emit(vocab.Bonus)

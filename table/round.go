@@ -28,6 +28,8 @@ type round struct {
 	decided []vocab.Output // the settlements and bonuses
 	sums    vocab.Sums
 	result  vocab.Result
+	// share is what each winner of the jackpot gets.
+	share int64
 }
 
 // clear takes everything off the table: bettors, cards, settlements.
@@ -58,6 +60,7 @@ type box struct {
 	bettors []Bettor
 	sides   []SideStake
 	hands   []boxHand
+	second  card.Card // the box's second card, where it has side bets
 	splits  int
 	// won is what the decided wagers have won; uncounted: some of them have won an
 	// amount that nobody knows.

@@ -81,14 +81,9 @@ func checkHouse(args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	file, err := open(path, e)
+	data, err := strictyaml.ReadFile(open(path, e))
 	if err != nil {
 		return err
-	}
-	// One byte more shows that a file is too large.
-	data, err := io.ReadAll(io.LimitReader(file, strictyaml.MaxSize+1))
-	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("reading %s: %w", path, err)
 	}
 	r, err := profile.Built().Parse(path, data, wording.InProfile(display.BuiltIn()))
 	if err != nil {

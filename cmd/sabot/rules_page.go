@@ -92,7 +92,7 @@ func index(digits string) int {
 // heading is the section of the page to which a value belongs.
 func (s subject) heading() string {
 	if s.bet != nil {
-		return "Side bet " + betWords[s.bet.Bet]
+		return "Side bet " + s.bet.Bet.Title()
 	}
 	section, _, _ := strings.Cut(s.pattern, ".")
 	return sections[section]

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // value reads n into target. In a fresh target required keys must be written; one

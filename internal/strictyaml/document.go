@@ -16,7 +16,7 @@ package strictyaml
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // Document is a document that has been read: its faults, and where its values
@@ -173,7 +173,7 @@ func (e *entry) comment() string {
 func (d *Document) add(f Fault) {
 	f.File = d.file
 	if f.Line > d.lastLine {
-		// The parser places a value that is not there behind the end.
+		// The parser places a value that is not there after the end.
 		f.Line, f.Column = d.lastLine, d.lastColumn
 	}
 	d.faults = append(d.faults, f)

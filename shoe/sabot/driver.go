@@ -19,24 +19,18 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// Options say how a driver reaches its shoe. Open is required.
-type Options struct {
-	// Open opens the shoe's port.
-	Open device.Opener
-	// Stored is the position of the last event that is durable; the zero
-	// Position if there is none yet.
-	Stored shoe.Position
-	// Key is the secret that the shoe shares; nil for a shoe without one. Only a shoe
-	// with the same key is spoken with.
-	Key *wire.Secret
-	// Log gets what people should know; nil is slog.Default().
-	Log *slog.Logger
-}
+// Name is how configurations call a shoe of our own protocol, and Baud the usual speed of
+// its line.
+const (
+	Name = "sabot"
+	Baud = 115200
+)
 
-// Driver is one shoe on its line. It implements shoe.Shoe.
+// Driver is one shoe on its line.
 type Driver struct {
-	open device.Opener
-	log  *slog.Logger
+	open     device.Opener
+	log      *slog.Logger
+	commands bool
 
 	mu      sync.Mutex // held briefly, never during I/O, logging or handle
 	link    *link
@@ -49,15 +43,12 @@ type Driver struct {
 	wake    chan struct{} // frames may be due
 }
 
-var _ shoe.Shoe = (*Driver)(nil)
+var _ shoe.Driver = (*Driver)(nil)
 
-// New returns the driver of a shoe; Run starts it, once.
-func New(o Options) *Driver {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
+// New returns the driver of a shoe.
+func New(o shoe.Options) *Driver {
 	d := &Driver{
-		open: o.Open, log: o.Log, link: newLink(o.Stored),
+		open: o.Open, log: o.Logger(), commands: o.Commands, link: newLink(o.Stored),
 		arrived: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 	}
 	if o.Key != nil {
@@ -121,19 +112,6 @@ func (d *Driver) farewell(hangUp func()) {
 // and forgets them.
 func (d *Driver) Stored(p shoe.Position) {
 	d.update(func(l *link) { l.durable(p) })
-}
-
-// SetLock locks the card exit or gives it free, as soon as there is a shoe and
-// again whenever it forgets. The shoe tells the change as Locked or Unlocked; it
-// may stay locked for reasons of its own. To one that cannot lock nothing is sent.
-func (d *Driver) SetLock(locked bool) {
-	d.update(func(l *link) { l.setLock(locked) })
-}
-
-// SetLamp sets the shoe's lamp, as soon as there is a shoe and again whenever it
-// forgets. To one that has no lamp nothing is sent.
-func (d *Driver) SetLamp(light wire.Light) {
-	d.update(func(l *link) { l.setLamp(light) })
 }
 
 // Stats returns the counts since New. It may be called at any time.

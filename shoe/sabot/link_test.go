@@ -131,7 +131,7 @@ func inOrder(t *testing.T, l *link, at shoe.Position) shoe.Position {
 // BenchmarkCard is the way of one card from the line to the table, with its
 // acknowledgement.
 func BenchmarkCard(b *testing.B) {
-	d := New(Options{})
+	d := New(shoe.Options{})
 	d.link.opened(time.Now())
 	seal := func(dst []byte, m wire.Message) []byte { return wire.AppendFrame(dst, m) }
 	benchmarkCard(b, d, seal)
@@ -139,7 +139,7 @@ func BenchmarkCard(b *testing.B) {
 
 // BenchmarkSealedCard is the same with a shoe that shares a key.
 func BenchmarkSealedCard(b *testing.B) {
-	d := New(Options{Key: &tableKey})
+	d := New(shoe.Options{Key: &tableKey})
 	d.link.opened(time.Now())
 	guard := wire.ShoeGuard(tableKey, 1)
 	toShoe := wire.Decoder{Guard: guard}

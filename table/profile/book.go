@@ -5,9 +5,7 @@ package profile
 
 import (
 	"embed"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -16,8 +14,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
@@ -88,7 +84,7 @@ func (b Book) Open(house string, checks ...WordCheck) (Book, string, error) {
 // Load reads a house's own file and returns the book with it, and its name. Faults
 // of the file are strictyaml.Faults.
 func (b Book) Load(file string, checks ...WordCheck) (Book, string, error) {
-	data, err := readFile(file)
+	data, err := strictyaml.ReadFile(os.Open(file))
 	if err != nil {
 		return nil, "", fmt.Errorf("read the house's rules: %w", err)
 	}
@@ -97,16 +93,6 @@ func (b Book) Load(file string, checks ...WordCheck) (Book, string, error) {
 		return nil, "", err
 	}
 	return b.With(h), h.House, nil
-}
-
-// readFile reads no more of a file than is needed to see that it is too large.
-func readFile(file string) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
-	return data, errors.Join(err, f.Close())
 }
 
 // With returns the book with one more house.
@@ -191,20 +177,11 @@ func overWords(base, own map[string]map[string]string) map[string]map[string]str
 // extended looks for the house that a profile extends. What is wrong with the
 // profile is for the reading proper to say.
 func extended(data []byte) (house string, extending bool) {
-	var doc yaml.Node
-	if yaml.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 {
-		return "", false
+	var top struct {
+		Extends string `yaml:"extends"`
 	}
-	top := doc.Content[0]
-	if top.Kind != yaml.MappingNode {
-		return "", false
-	}
-	for i := 0; i < len(top.Content); i += 2 {
-		if top.Content[i].Value == "extends" {
-			return top.Content[i+1].Value, true
-		}
-	}
-	return "", false
+	doc := strictyaml.Decode("", data, &top)
+	return top.Extends, doc.Has("extends")
 }
 
 // Words are what the houses call otherwise than the others of a language, by house,

@@ -5,7 +5,6 @@ package config
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -75,11 +75,11 @@ type Config struct {
 
 // Shoe is the card-reading shoe and the port that it is plugged into.
 type Shoe struct {
-	// Driver is the language that the shoe speaks, one of Drivers.
+	// Driver is the language that the shoe speaks, one of makes.Names.
 	Driver string `yaml:"driver"`
 	// Port is an address that device.ParseAddress reads.
 	Port string `yaml:"port,required"`
-	// Baud is what Speed returns, 0 for the usual speed of the kind of shoe.
+	// Baud is the speed of a serial port in bits per second, 0 for the usual one of the make.
 	Baud int `yaml:"baud"`
 	// KeyFile is the file that Key reads; empty for a shoe without a key.
 	KeyFile string `yaml:"key_file"`
@@ -147,7 +147,7 @@ func Default() Config {
 	return Config{
 		Language:    "en",
 		Amounts:     true,
-		Shoe:        Shoe{Driver: Sabot},
+		Shoe:        Shoe{Driver: makes.All[0].Name},
 		Keys:        defaultKeys(),
 		LongPress:   LongPress{After: keys.UsualLong},
 		Journal:     Journal{Path: "/var/lib/sabot/journal", DayBegins: 6 * ClockTime(time.Hour), PackDays: 2, KeepDays: 400, FreeMin: 500 << 20},
@@ -188,17 +188,7 @@ func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 }
 
 // readFile reads no more of a file than is needed to see that it is too large.
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return data, err
-}
+func readFile(path string) ([]byte, error) { return strictyaml.ReadFile(os.Open(path)) }
 
 // Houses returns the book with the house of HouseFile, if there is one.
 func (c Config) Houses(book profile.Book) profile.Book {
