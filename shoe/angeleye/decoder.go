@@ -4,7 +4,10 @@
 //
 // A report is ENQ, a number, data, ETX and a check sum, and is sent three times. There
 // is no acknowledgement. All of this is reconstructed from public programs that read
-// such shoes; docs/shoes.md tells what was never checked on the hardware.
+// such shoes, foremost https://github.com/keepcodings/AngelEye: its
+// AngelEyeFrameDecoder.cs reads reports, and its AngelEyeProtocol.cs writes commands by the
+// example of section 10.1 of the maker's specification, which is not public. docs/shoes.md
+// tells what was never checked on the hardware.
 package angeleye
 
 import (

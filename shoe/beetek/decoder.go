@@ -6,8 +6,10 @@
 //	[GameAlarm]<Alarm:E3 Card Not Read>
 //
 // A mode stands in brackets; a word in angles says what happened in it. There is no
-// checksum, no number and no acknowledgement. All of this is reconstructed from public
-// programs that read such shoes; docs/shoes.md tells what was never checked on the
+// checksum, no number and no acknowledgement. The maker has published nothing that we
+// know of: all of this is reconstructed from public programs that read such shoes, among
+// them the Bee-Tek Card Shoe Monitor, whose installation guide tells how the shoe is put
+// into the mode Manual Burn Cards; docs/shoes.md tells what was never checked on the
 // hardware.
 package beetek
 
