@@ -20,7 +20,6 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
-	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 // place is where in the text the decoder is.
@@ -49,8 +48,7 @@ type Decoder struct {
 	damaged  bool // something could not be read, and was not told yet
 	pair     pair
 
-	counts  oneway.Counts
-	remarks remark.Book
+	oneway.Heard
 }
 
 var _ oneway.Decoder = (*Decoder)(nil)
@@ -64,15 +62,9 @@ const (
 // errDamaged is the reason for a gap after text that could not be read.
 var errDamaged = errors.New("text came that could not be read, and may have been a card")
 
-// Counts returns what was heard so far.
-func (d *Decoder) Counts() oneway.Counts { return d.counts }
-
-// Remarks returns what is to be logged.
-func (d *Decoder) Remarks() *remark.Book { return &d.remarks }
-
 // Reset forgets what was half heard.
 func (d *Decoder) Reset() {
-	*d = Decoder{counts: d.counts, remarks: d.remarks}
+	*d = Decoder{Heard: d.Heard}
 }
 
 // Feed takes the next bytes of the text.
@@ -159,12 +151,12 @@ func (d *Decoder) endLoose() {
 	if d.loose.n == 0 {
 		return
 	}
-	d.counts.Dropped += uint64(d.loose.n)
+	d.Count.Dropped += uint64(d.loose.n)
 	if d.loose.bad {
 		d.spoil(0)
 	} else {
-		d.counts.Unknown++
-		d.remarks.Note(unknownText, fmt.Errorf("%q", d.loose.bytes()))
+		d.Count.Unknown++
+		d.Log.Note(unknownText, fmt.Errorf("%q", d.loose.bytes()))
 	}
 	d.loose.clear()
 }
@@ -172,9 +164,9 @@ func (d *Decoder) endLoose() {
 // spoil takes note of damage, and of how many characters are lost by it.
 func (d *Decoder) spoil(characters int) {
 	d.damaged = true
-	d.counts.Damaged++
-	d.counts.Dropped += uint64(characters)
-	d.remarks.Note(damagedText, nil)
+	d.Count.Damaged++
+	d.Count.Dropped += uint64(characters)
+	d.Log.Note(damagedText, nil)
 }
 
 func (d *Decoder) tellDamage(emit func(shoe.Event)) {
