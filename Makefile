@@ -9,13 +9,17 @@ PAGE    := display/web/e2e
 # What "make run" passes on, such as ARGS="--pace 200ms --seed 7".
 ARGS ?=
 
-.PHONY: run test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
+# The package of "make mutants".
+PKG ?= ./table/money
+
+.PHONY: run mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make test    lint and every test; installs what the tests need"
 	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
 	@echo "make board-test  the daemon on emulated boards alone"
+	@echo "make mutants PKG=./table/money   what its tests would not notice"
 	@echo "make bench   the figures of docs/performance.md"
 	@echo "make build   binaries for $(TARGETS), in dist/"
 	@echo "make lint    go vet, staticcheck, gofumpt"
@@ -23,8 +27,8 @@ help:
 
 # Built and then started, not "go run": Ctrl-C then ends with the daemon's own status.
 run:
-	@go build -o dist/run/ ./cmd/sabotd ./cmd/sabot
-	@exec dist/run/sabotd --demo $(ARGS)
+	@go build -o dist/run/ ./cmd/sabot-demo ./cmd/sabot
+	@exec dist/run/sabot-demo $(ARGS)
 
 test: needs lint go-test disk-test board-test page-test
 
@@ -36,7 +40,7 @@ needs:
 lint:
 	go vet ./...
 	go vet -tags gpiosim ./sim-hardware/gpiosim
-	GOOS=darwin CGO_ENABLED=0 go build ./cmd/sabotd ./cmd/sabot
+	GOOS=darwin CGO_ENABLED=0 go build ./cmd/...
 	go vet -tags board ./cmd/sabotd
 	go vet -tags ext4 ./table/journal
 	go tool staticcheck ./...
@@ -67,6 +71,10 @@ board-test:
 page-test:
 	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
 
+# ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
+mutants:
+	nice go run ./internal/mutate $(ARGS) $(PKG)
+
 bench:
 	./bench.sh
 
@@ -77,7 +85,7 @@ linux-arm64: ENV := GOOS=linux GOARCH=arm64
 linux-armv7: ENV := GOOS=linux GOARCH=arm GOARM=7
 $(TARGETS):
 	mkdir -p dist/$@
-	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot
+	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot-demo ./cmd/sabot
 
 clean:
 	rm -rf dist $(PAGE)/node_modules

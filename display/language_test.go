@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // room is how many columns a text of a kind may take, its placeholders counted as two.
@@ -140,7 +140,7 @@ var quoted = regexp.MustCompile(`[„“«]\s*([^„“”«»]+?)\s*[“”»]`
 // stands on a key, in the words of every house.
 func TestKeysAreCalledByTheirNames(t *testing.T) {
 	found := 0
-	for _, house := range append(rules.Built().Names(), "nowhere") {
+	for _, house := range append(profile.Built().Names(), "nowhere") {
 		for _, l := range display.Languages(true) {
 			l = l.In(house)
 			var keys []string
@@ -168,7 +168,7 @@ func TestKeysAreCalledByTheirNames(t *testing.T) {
 // those of its language.
 func TestHouseWords(t *testing.T) {
 	found := 0
-	for _, house := range append(rules.Built().Names(), "nowhere") {
+	for _, house := range append(profile.Built().Names(), "nowhere") {
 		for _, l := range display.Languages(false) {
 			own := display.HouseWords(house, l.Code())
 			for key, text := range own {

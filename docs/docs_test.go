@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
@@ -49,7 +49,7 @@ func TestExamples(t *testing.T) {
 // replay returns the outputs of a transcript, or what is wrong with it.
 func replay(lines string, wantFault bool) string {
 	var out bytes.Buffer
-	err := transcript.Replay(strings.NewReader(lines), transcript.NewParser(rules.Built()), &out)
+	err := transcript.Replay(strings.NewReader(lines), transcript.NewParser(profile.Built()), &out)
 	switch {
 	case wantFault && err != nil:
 		return err.Error() + "\n"
@@ -64,7 +64,7 @@ func replay(lines string, wantFault bool) string {
 // TestLines looks at the single lines in the contract's text: inputs must be valid,
 // outputs must be answers of the engine, and so must occur in an example.
 func TestLines(t *testing.T) {
-	parser := transcript.NewParser(rules.Built())
+	parser := transcript.NewParser(profile.Built())
 	blocks := blocksOf(t, contract)
 	seen := map[string]bool{}
 	for _, b := range blocks {

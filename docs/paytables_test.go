@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 const rulesPage = "rules.md"
@@ -15,7 +15,7 @@ const rulesPage = "rules.md"
 func TestPaytables(t *testing.T) {
 	var limits, lines []string
 	houses := map[string][]string{} // by the row without its house
-	book := rules.Built()
+	book := profile.Built()
 	for _, house := range book.Names() {
 		for _, bet := range book[house].SideBets {
 			boxMost := "–"

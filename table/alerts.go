@@ -32,15 +32,15 @@ type alerts struct {
 	list [irregularity.Count]Alert
 	// counts are how often each irregularity came since the dealer took over.
 	counts [irregularity.Count]uint32
-	// still says that what happens has happened before: a correction deals the
-	// round again.
-	still bool
+}
+
+// CodeCount is how often an irregularity came.
+type CodeCount struct {
+	Code  irregularity.Code `json:"code"`
+	Count uint32            `json:"count"`
 }
 
 func (a *alerts) raised(code irregularity.Code, now int64, round uint64) {
-	if a.still {
-		return
-	}
 	one := &a.list[code]
 	if one.Code == 0 {
 		*one = Alert{Code: code, Round: round, Raised: now}
@@ -54,15 +54,14 @@ func (a *alerts) raised(code irregularity.Code, now int64, round uint64) {
 // again is an irregularity that is told once more while it stands: somebody has to look
 // again.
 func (a *alerts) again(code irregularity.Code) {
-	if one := &a.list[code]; !a.still {
-		one.Times++
-		one.Acknowledged, one.AcknowledgedBy = 0, ""
-	}
+	one := &a.list[code]
+	one.Times++
+	one.Acknowledged, one.AcknowledgedBy = 0, ""
 }
 
 func (a *alerts) cleared(code irregularity.Code, with irregularity.Choice, by string, now int64) {
 	one := &a.list[code]
-	if a.still || one.Standing == 0 {
+	if one.Standing == 0 {
 		return
 	}
 	one.Standing--
@@ -105,7 +104,7 @@ func (t *Table) Alerts(yield func(Alert) bool) {
 func (t *Table) Count(code irregularity.Code) uint32 { return t.alerts.counts[code] }
 
 // Dealer returns who deals, and in which shift; "" if nobody said so.
-func (t *Table) Dealer() (name, shift string) { return t.dealer, t.shift }
+func (t *Table) Dealer() (name, shift string) { return t.people.Dealer, t.people.Shift }
 
 // acknowledge takes a person's word that an alert was seen.
 func (t *Table) acknowledge(in *vocab.Input) vocab.Reason {
@@ -127,7 +126,7 @@ func (t *Table) acknowledge(in *vocab.Input) vocab.Reason {
 
 // changeDealer notes who deals from now on; the counts begin anew.
 func (t *Table) changeDealer(in *vocab.Input) {
-	t.dealer, t.shift = in.By, in.Shift
+	t.people = People{in.By, in.Shift}
 	t.alerts.counts = [irregularity.Count]uint32{}
 	t.emit(vocab.DealerChanged).Trouble = &vocab.Trouble{By: in.By, Shift: in.Shift}
 }

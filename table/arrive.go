@@ -8,33 +8,34 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// arrival is a card, or a hole in the shoe's numbers, that came while the round
+// Arrival is a card, or a hole in the shoe's numbers, that came while the round
 // was held: it waits its turn behind what holds the round.
-type arrival struct {
-	card    card.Card
-	gap     bool
-	missing int
+type Arrival struct {
+	Card card.Card
+	// Gap says that it is a hole, and Missing how many cards are lost; 0 if nobody knows.
+	Gap     bool
+	Missing int
 }
 
 // arrive takes a card that left the shoe, or a hole in its numbers. While the round
 // is held it lies behind what holds it.
-func (t *Table) arrive(a arrival, due vocab.Due) {
+func (t *Table) arrive(a Arrival, due vocab.Due) {
 	switch {
 	case len(t.held) > 0:
 		t.behind = append(t.behind, a)
-	case a.gap:
-		t.raise(Irregularity{Code: irregularity.LostCards, Missing: a.missing})
+	case a.Gap:
+		t.raise(Irregularity{Code: irregularity.LostCards, Missing: a.Missing})
 	default:
-		t.seen.add(a.card)
+		t.kept.Seen.add(a.Card)
 		t.reloaded = false
-		t.admit(a.card, due)
+		t.admit(a.Card, due)
 	}
 }
 
 // admit gives a card that was counted to whom it is due, unless the shoe cannot
 // hold it any more.
 func (t *Table) admit(c card.Card, due vocab.Due) {
-	if c.Ranked() && int(t.seen.counts[c]) > t.rules.Cards.Decks {
+	if c.Ranked() && int(t.kept.Seen.counts[c]) > t.rules.Cards.Decks {
 		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: c})
 		return
 	}
@@ -45,7 +46,7 @@ func (t *Table) admit(c card.Card, due vocab.Due) {
 // at 21 rest, the turn moves on, wagers are decided.
 func (t *Table) settleDown() {
 	t.advance()
-	if t.seen.dealt >= t.holds {
+	if t.kept.Seen.dealt >= t.holds {
 		t.checkExhausted()
 	}
 }
@@ -58,11 +59,11 @@ func (t *Table) advance() {
 // takeWaiting gives the first card that lies open to whom a card is due.
 func (t *Table) takeWaiting() bool {
 	due := t.nextDue()
-	if len(t.waiting) == 0 || due.To != vocab.ToBox && due.To != vocab.ToBank {
+	if len(t.kept.Waiting) == 0 || due.To != vocab.ToBox && due.To != vocab.ToBank {
 		return false
 	}
-	next := t.waiting[0]
-	t.waiting = slices.Delete(t.waiting, 0, 1)
+	next := t.kept.Waiting[0]
+	t.kept.Waiting = slices.Delete(t.kept.Waiting, 0, 1)
 	t.place(next, due)
 	return true
 }
@@ -92,7 +93,7 @@ func (t *Table) checkExhausted() {
 // in the game, and the round goes on. Where nothing could go back the shoe has to
 // be filled from elsewhere, which the table takes as done.
 func (t *Table) reload() {
-	lying := append(slices.Clone(t.bank.cards), t.waiting...)
+	lying := append(slices.Clone(t.bank.cards), t.kept.Waiting...)
 	for i := range t.boxes {
 		for k := range t.boxes[i].hands {
 			if h := &t.boxes[i].hands[k]; h.open > 0 {
@@ -100,6 +101,6 @@ func (t *Table) reload() {
 			}
 		}
 	}
-	t.seen.onTable(lying)
-	t.shoe.CutCard, t.reloaded = false, true
+	t.kept.Seen.onTable(lying)
+	t.kept.Shoe.CutCard, t.reloaded = false, true
 }

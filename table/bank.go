@@ -2,20 +2,19 @@ package table
 
 import (
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// need is how far the bank must draw.
-type need uint8
-
+// How many cards the bank must have, for what is open.
 const (
-	needNothing need = iota
-	needSecond       // what is open hangs on the bank's second card alone
-	needAll
+	needNothing = 0
+	needSecond  = 2
+	needAll     = sidebet.ToTheEnd // as many as its rule has it draw
 )
 
 // bankNeed says how far the open wagers need the bank to draw. (Common rule 7.)
-func (t *Table) bankNeed() need {
+func (t *Table) bankNeed() int {
 	if t.rules.Bank.Draws == rules.DrawsAlways {
 		return needAll
 	}
@@ -28,7 +27,7 @@ func (t *Table) bankNeed() need {
 	return most
 }
 
-func (b *box) need() need {
+func (b *box) need() int {
 	most := needNothing
 	for i := range b.hands {
 		if b.hands[i].open == 0 {
@@ -43,7 +42,7 @@ func (b *box) need() need {
 }
 
 // insuranceNeed says whether an insurance waits for the bank's second card.
-func (b *box) insuranceNeed() need {
+func (b *box) insuranceNeed() int {
 	for i := range b.bettors {
 		if b.bettors[i].Insured != 0 && !b.bettors[i].insuranceDecided {
 			return needSecond
@@ -60,9 +59,7 @@ func (t *Table) endBank() bool {
 	for _, i := range t.inPlay {
 		b := &t.boxes[i]
 		t.decideBox(b)
-		if len(b.sides) > 0 {
-			t.sidesByBankEnd(b)
-		}
+		t.decideSides(b, sidebet.BankEnd)
 	}
 	t.endRound()
 	return true
@@ -73,6 +70,6 @@ func (t *Table) endRound() {
 	t.phase = vocab.Payment
 	out := t.emit(vocab.RoundDecided)
 	t.result = vocab.Result{Bank: t.bank.cards, Sums: t.sums}
-	out.Round, out.Total, out.Unstated = t.round, uint8(t.game.bankTotal(t)), t.sums.Unstated
+	out.Round, out.Total, out.Unstated = t.kept.Round, uint8(t.game.bankTotal(t)), t.sums.Unstated
 	out.Result = &t.result
 }

@@ -1,101 +1,87 @@
 package table
 
 import (
-	"fmt"
+	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// composition counts the cards that left the shoe: since it was loaded or, where
-// cards go back after each round, in this round.
-type composition struct {
+// CardCounts count the cards that left the shoe. As text they are short, since a journal
+// has them once a round: "AS=3 KD=1".
+type CardCounts struct {
 	counts [256]uint16 // by card
 	dealt  int
 }
 
-// CardCount is how often a card has left the shoe.
-type CardCount struct {
-	Card  card.Card
-	Count uint16
-}
+// IsZero says whether no card has left the shoe.
+func (c *CardCounts) IsZero() bool { return c.dealt == 0 }
 
-// CardCounts are the counts of several cards. As text they are short, since a
-// journal has them once a round: "AS=3 KD=1".
-type CardCounts []CardCount
-
-// MarshalText writes the counts.
+// MarshalText writes the counts, in the order of the cards.
 func (c CardCounts) MarshalText() ([]byte, error) {
-	text := make([]byte, 0, 5*len(c))
-	for i, one := range c {
-		if i > 0 {
+	text := make([]byte, 0, 5*min(c.dealt, 54))
+	for one, n := range c.counts {
+		if n == 0 {
+			continue
+		}
+		if len(text) > 0 {
 			text = append(text, ' ')
 		}
-		text = append(append(text, one.Card.String()...), '=')
-		text = appendCount(text, one.Count)
+		text = append(append(text, card.Card(one).String()...), '=')
+		text = strconv.AppendUint(text, uint64(n), 10)
 	}
 	return text, nil
 }
 
-// appendCount writes a number; the engine has no package for it.
-func appendCount(text []byte, n uint16) []byte {
-	if n >= 10 {
-		text = appendCount(text, n/10)
-	}
-	return append(text, byte('0'+n%10))
-}
-
 // UnmarshalText reads what MarshalText writes.
 func (c *CardCounts) UnmarshalText(text []byte) error {
-	*c = nil
+	*c = CardCounts{}
+	last := card.None
 	for len(text) > 0 {
-		end := slices.Index(text, ' ')
-		if end < 0 {
-			end = len(text)
-		} else if end+1 == len(text) {
-			return fmt.Errorf("%q ends with a space", text)
-		}
-		one, err := parseCount(text[:end])
-		if err != nil {
+		one, n, rest, err := cutCount(text)
+		switch {
+		case err != nil:
 			return err
+		case one <= last:
+			return errors.New(one.String() + " stands after " + last.String() + ": each card stands once, suit by suit from the ace on")
 		}
-		*c = append(*c, one)
-		text = text[min(end+1, len(text)):]
+		last, c.counts[one] = one, n
+		c.dealt += int(n)
+		text = rest
 	}
 	return nil
 }
 
-func parseCount(text []byte) (CardCount, error) {
+// cutCount reads the first count of a text, and returns what follows it.
+func cutCount(text []byte) (one card.Card, n uint16, rest []byte, err error) {
+	if end := slices.Index(text, ' '); end >= 0 && end+1 < len(text) {
+		text, rest = text[:end], text[end+1:]
+	}
+	bad := errors.New(strconv.Quote(string(text)) + " is no count of a card: write such as AS=3, with a space between two")
 	at := slices.Index(text, '=')
 	if at < 0 {
-		return CardCount{}, fmt.Errorf("%q is no count of a card, such as AS=3", text)
+		return 0, 0, nil, bad
 	}
-	one, err := card.Parse(string(text[:at]))
+	one, err = card.Parse(string(text[:at]))
 	if err != nil {
-		return CardCount{}, err
+		return 0, 0, nil, err
 	}
-	const most = 1<<16 - 1
-	n := 0
-	for _, digit := range text[at+1:] {
-		if digit < '0' || digit > '9' || n == 0 && digit == '0' || n > most {
-			return CardCount{}, fmt.Errorf("%q is no count of a card, such as AS=3", text)
-		}
-		n = n*10 + int(digit-'0')
+	count, err := strconv.ParseUint(string(text[at+1:]), 10, 16)
+	if err != nil || text[at+1] < '1' {
+		return 0, 0, nil, bad
 	}
-	if n == 0 || n > most {
-		return CardCount{}, fmt.Errorf("%q is no count of a card, such as AS=3", text)
-	}
-	return CardCount{one, uint16(n)}, nil
+	return one, uint16(count), rest, nil
 }
 
 // add counts a card. One that was not read is out of the shoe all the same.
-func (c *composition) add(one card.Card) {
+func (c *CardCounts) add(one card.Card) {
 	c.counts[one]++
 	c.dealt++
 }
 
 // name counts an unread card as the one that it was.
-func (c *composition) name(one card.Card) {
+func (c *CardCounts) name(one card.Card) {
 	if c.counts[card.Unread] > 0 {
 		c.counts[card.Unread]--
 		c.dealt--
@@ -104,28 +90,10 @@ func (c *composition) name(one card.Card) {
 }
 
 // onTable counts only cards that lie on the table: all others are in the shuffler.
-func (c *composition) onTable(cards []card.Card) {
-	*c = composition{}
+func (c *CardCounts) onTable(cards []card.Card) {
+	*c = CardCounts{}
 	for _, one := range cards {
 		c.add(one)
-	}
-}
-
-func (c *composition) list() CardCounts {
-	list := make(CardCounts, 0, min(c.dealt, 54))
-	for one, n := range c.counts {
-		if n > 0 {
-			list = append(list, CardCount{card.Card(one), n})
-		}
-	}
-	return list
-}
-
-func (c *composition) restore(list CardCounts) {
-	*c = composition{}
-	for _, one := range list {
-		c.counts[one.Card] = one.Count
-		c.dealt += int(one.Count)
 	}
 }
 
@@ -134,5 +102,5 @@ func (t *Table) Dealt() (out, left int) {
 	if t.rules == nil {
 		return 0, 0
 	}
-	return t.seen.dealt, t.holds - t.seen.dealt
+	return t.kept.Seen.dealt, t.holds - t.kept.Seen.dealt
 }

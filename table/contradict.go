@@ -11,12 +11,16 @@ type pressed struct {
 	time int64
 }
 
+// handCalls are the decisions for a hand, of which two can contradict each other.
+const handCalls = vocab.Calls(1<<vocab.CallCard | 1<<vocab.CallRest | 1<<vocab.CallDouble | 1<<vocab.CallSplit |
+	1<<vocab.CallSurrender | 1<<vocab.CallHigher | 1<<vocab.CallLower)
+
 // contradicts says whether a call comes so soon after another one that the dealer
 // cannot have meant both: it is a different one, no card has followed the first,
 // and less time has passed than two calls take.
 func (t *Table) contradicts(in *vocab.Input) bool {
 	first := t.pressed
-	if first.call == 0 || first.call == in.Call || in.Call > vocab.CallLower || in.Time == 0 || t.stands() {
+	if first.call == 0 || first.call == in.Call || !handCalls.Has(in.Call) || in.Time == 0 || t.stands() {
 		return false
 	}
 	apart := in.Time - first.time
@@ -35,7 +39,7 @@ func (t *Table) contradiction(second vocab.Call) {
 	out := t.emit(vocab.Irregular)
 	out.Code, out.Trouble = irregularity.ContradictoryKeys, &vocab.Trouble{}
 	out.Allowed = vocab.Calls(0).With(first.Call).With(second)
-	t.alerts.raised(irregularity.ContradictoryKeys, t.now, t.round)
+	t.alerts.raised(irregularity.ContradictoryKeys, t.now, t.kept.Round)
 	t.alerts.cleared(irregularity.ContradictoryKeys, irregularity.Cleared, "", t.now)
 	t.tellUndone(&first, was)
 	t.pressed = pressed{}
@@ -44,7 +48,7 @@ func (t *Table) contradiction(second vocab.Call) {
 // remember keeps a decision that was taken, to know what contradicts it.
 func (p *pressed) remember(in *vocab.Input) {
 	*p = pressed{}
-	if in.Call <= vocab.CallLower {
+	if handCalls.Has(in.Call) {
 		*p = pressed{call: in.Call, time: in.Time}
 	}
 }

@@ -40,7 +40,8 @@ func (g *blackJack) boxTakes(t *Table, b *box, at int, c card.Card) {
 func (*blackJack) boxDealt(t *Table, b *box, h *boxHand) {
 	h.natural = h.value.Total() == hand.Best
 	if len(b.sides) > 0 {
-		t.sidesByBox(b)
+		b.second = h.cards[1]
+		t.decideSides(b, sidebet.BoxSecond)
 	}
 	if h.natural {
 		t.payBonusBlackJack(b)
@@ -212,9 +213,17 @@ func (*blackJack) bankTakes(t *Table, c card.Card) {
 	out.Total, out.Soft = uint8(t.bank.value.Total()), t.bank.value.Soft()
 	switch len(t.bank.cards) {
 	case 1:
-		t.sidesByBankFirst()
+		t.byBankFirst()
 	case 2:
 		t.byBankSecond()
+	}
+}
+
+// byBankFirst takes in what the bank's first card has lost: a Black Jack of the bank that
+// cannot come any more, Crazy Twins that do not match.
+func (t *Table) byBankFirst() {
+	for _, i := range t.inPlay {
+		t.decideSides(&t.boxes[i], sidebet.BankFirst)
 	}
 }
 
@@ -227,12 +236,10 @@ func (t *Table) byBankSecond() {
 		if b.insuranceNeed() != needNothing {
 			t.decideInsurance(b)
 		}
-		if len(b.sides) > 0 {
-			t.sidesByBankSecond(b)
-		}
+		t.decideSides(b, sidebet.BankSecond)
 	}
-	if t.rules.Offer(sidebet.Progressive) != nil {
-		t.decideProgressives()
+	if t.rules.Jackpot != nil {
+		t.decideJackpot()
 	}
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -120,6 +121,6 @@ func (t *Table) evenMoney(b *box, at int) vocab.Reason {
 	}
 	bettor.EvenMoney = true
 	t.decideWager(b, 0, &b.hands[0].wagers[at], &verdict{outcome: vocab.Win, why: vocab.WhyEvenMoney, odds: t.rules.Pays.EvenMoney})
-	t.decideCrazy(b)
+	t.decideSides(b, sidebet.LastHand)
 	return 0
 }

@@ -29,10 +29,7 @@ func (t *Table) choicesFor(code irregularity.Code) irregularity.Choices {
 	if code == irregularity.ReplayDiffers {
 		return t.choicesForReplay()
 	}
-	if ways, ok := irregularity.Fixed(code); ok {
-		return ways.Choices // also before there are rules
-	}
-	if t.forecasts() && code == irregularity.CardWithoutCall {
+	if code == irregularity.CardWithoutCall && t.forecasts() {
 		return irregularity.Of(irregularity.Burn) // nobody can forecast a card that lies open
 	}
 	c := t.rules.Ways(code).Choices
@@ -66,7 +63,7 @@ func (t *Table) raise(i Irregularity) {
 
 func (t *Table) tellIrregular(i Irregularity) {
 	t.tellOutput(i)
-	t.alerts.raised(i.Code, t.now, t.round)
+	t.alerts.raised(i.Code, t.now, t.kept.Round)
 }
 
 func (t *Table) tellOutput(i Irregularity) {
@@ -108,15 +105,15 @@ func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
 	switch in.With {
 	case irregularity.Identify:
 		if i.Code == irregularity.UnreadCard {
-			t.seen.name(in.Card)
+			t.kept.Seen.name(in.Card)
 		} else {
-			t.seen.add(in.Card)
+			t.kept.Seen.add(in.Card)
 		}
 		t.admit(in.Card, t.nextDue())
 	case irregularity.Burn:
 		t.setAside(i.Card, 0)
 	case irregularity.NextCard, irregularity.NextRound:
-		t.waiting = append(t.waiting, i.Card)
+		t.kept.Waiting = append(t.kept.Waiting, i.Card)
 	case irregularity.VoidRound:
 		if i.Card != card.None {
 			t.setAside(i.Card, 0)
@@ -160,24 +157,18 @@ func (t *Table) voidRound() {
 		t.settleInsurance(b, &v)
 		t.voidSides(b)
 	}
-	for _, c := range t.waiting {
+	for _, c := range t.kept.Waiting {
 		t.setAside(c, 0)
 	}
-	t.waiting = t.waiting[:0]
+	t.kept.Waiting = t.kept.Waiting[:0]
 	t.endRound()
 }
 
 // stands says whether the round stands still.
-func (t *Table) stands() bool { return len(t.held) > 0 || t.shoe.Offline || t.unrecorded }
-
-// ofRecord says whether it is the record that is in doubt, and not the game.
-func (i Irregularity) ofRecord() bool {
-	_, fixed := irregularity.Fixed(i.Code)
-	return fixed
-}
+func (t *Table) stands() bool { return len(t.held) > 0 || t.kept.Shoe.Offline || t.unrecorded }
 
 // heldByRecord says whether nothing but doubts about the record holds the table. These
 // outlast a set-up, and a restart: see Carry.
 func (t *Table) heldByRecord() bool {
-	return !slices.ContainsFunc(t.held, func(i Irregularity) bool { return !i.ofRecord() })
+	return !slices.ContainsFunc(t.held, func(i Irregularity) bool { return !i.Code.OfRecord() })
 }

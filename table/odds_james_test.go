@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -26,7 +26,7 @@ func TestBlackJamesCost(t *testing.T) {
 	// Five-Card-Trick alone.
 	second := bet("main", 1000)
 	second.Box = 2
-	dealRounds(t, rules.Built()["baden"], []vocab.Input{bet("main", 1000), second}, choose, func(out vocab.Output) {
+	dealRounds(t, profile.Built()["baden"].Rules, []vocab.Input{bet("main", 1000), second}, choose, func(out vocab.Output) {
 		if out.Kind == vocab.Settled && out.Box == 1 {
 			won := float64(out.Returned+out.Won-out.Stake) / 1000
 			sum += won

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -124,7 +125,7 @@ func TestSideBetOdds(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.bet, func(t *testing.T) {
-			r := *rules.Built()[c.house]
+			r := *profile.Built()[c.house].Rules
 			r.Play.LoneTwoBoxes = false
 			came := map[string]int{}
 			stakes := []vocab.Input{bet("main", 1000), bet(c.bet, c.stake)}
@@ -144,7 +145,7 @@ func TestSideBetOdds(t *testing.T) {
 // TestBankOdds lets the bank always play out and compares what it has with the
 // known distribution for six decks, soft 17 standing.
 func TestBankOdds(t *testing.T) {
-	r := *rules.Built()["schaffhausen"]
+	r := *profile.Built()["schaffhausen"].Rules
 	r.Bank.Draws = rules.DrawsAlways
 	came := map[string]int{}
 	dealRounds(t, &r, []vocab.Input{bet("main", 1000)}, rest, func(out vocab.Output) {

@@ -75,7 +75,7 @@ func (t *Table) markPaid(number int) {
 		return
 	}
 	t.phase = vocab.Idle
-	t.emit(vocab.Finished).Round = t.round
+	t.emit(vocab.Finished).Round = t.kept.Round
 }
 
 func (t *Table) allPaid() bool {

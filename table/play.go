@@ -6,6 +6,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -211,6 +212,6 @@ func (t *Table) surrender(b *box, h *boxHand, names []string) vocab.Reason {
 			t.decideWager(b, t.at.hand, w, &verdict{outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half})
 		}
 	}
-	t.decideCrazy(b)
+	t.decideSides(b, sidebet.LastHand)
 	return 0
 }

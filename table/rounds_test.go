@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/tabletest"
 )
 
@@ -116,7 +116,7 @@ func TestEveryChoiceHasCases(t *testing.T) {
 		if len(shown[code.String()]) < 2 {
 			t.Errorf("%s is shown in %v, want two houses", code, shown[code.String()])
 		}
-		for choice := range rules.Built()["schaffhausen"].Ways(code).All {
+		for choice := range profile.Built()["schaffhausen"].Ways(code).All {
 			if what := code.String() + " with " + choice.String(); len(shown[what]) < 2 {
 				t.Errorf("%s is shown in %v, want two houses", what, shown[what])
 			}

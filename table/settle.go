@@ -2,6 +2,7 @@ package table
 
 import (
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -32,8 +33,8 @@ func (t *Table) decideHand(b *box, at int, v *verdict) {
 			t.decideWager(b, at, w, v)
 		}
 	}
-	if v.outcome != vocab.Void && len(b.sides) > 0 {
-		t.decideCrazy(b)
+	if v.outcome != vocab.Void {
+		t.decideSides(b, sidebet.LastHand)
 	}
 }
 

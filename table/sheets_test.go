@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
@@ -60,7 +61,7 @@ func TestProfilesPayAsTheSheets(t *testing.T) {
 	}
 	one, two := money.Ratio{Num: 1, Den: 1}, money.Ratio{Num: 2, Den: 1}
 	for house, want := range sheets {
-		r := rules.Built()[house]
+		r := profile.Built()[house].Rules
 		got := sheet{r.Pays.BlackJack, r.Pays.BonusBlackJack != nil, r.Surrender, r.ThreeSevens.Paid, r.Game}
 		if got != want || r.ThreeSevens.AfterSplit {
 			t.Errorf("%s: the profile has %+v, the sheet %+v", house, got, want)
@@ -71,7 +72,7 @@ func TestProfilesPayAsTheSheets(t *testing.T) {
 		if bonus := r.Pays.BonusBlackJack; bonus != nil && *bonus != (money.Ratio{Num: 5, Den: 1}) {
 			t.Errorf("%s pays a Bonus Black Jack %s", house, bonus)
 		}
-		for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+		for bet := range sidebet.EveryBet {
 			comparePaytable(t, r, bet)
 		}
 	}
@@ -102,7 +103,7 @@ func comparePaytable(t *testing.T, r *rules.Rules, bet sidebet.Bet) {
 // TestJackpotIsAsTheSheet: the progressive stake is 5.00, the envy prize 500.00, and
 // 70 % of each stake feed the jackpot.
 func TestJackpotIsAsTheSheet(t *testing.T) {
-	r := rules.Built()["mendrisio"]
+	r := profile.Built()["mendrisio"]
 	if r.Meter.Envy != 50_000 || r.Meter.Feeds != (money.Ratio{Num: 7, Den: 10}) {
 		t.Errorf("the meter is %+v", r.Meter)
 	}

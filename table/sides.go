@@ -3,8 +3,6 @@ package table
 import (
 	"slices"
 
-	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -137,91 +135,47 @@ func (t *Table) withdrawSides(b *box, bettor string) {
 	})
 }
 
-// cardsOf returns what the side bets on a box hang on.
-func (t *Table) sideCards(b *box) sidebet.Cards {
-	first := b.hands[0].cards
-	return sidebet.Cards{First: first[0], Second: first[1], Bank: t.bank.cards[0], Joker: b.joker}
-}
-
-// sidesByBox decides what a box's second card decides.
-func (t *Table) sidesByBox(b *box) {
-	cards := t.sideCards(b)
-	for i := range b.sides {
-		s := &b.sides[i]
-		switch s.Bet {
-		case sidebet.PerfectPairs, sidebet.Twins, sidebet.ThreeCardWins, sidebet.QueensTrio, sidebet.AdmiralJack:
-			t.settleSide(b, s, sidebet.OfBox(s.Bet, cards))
-		case sidebet.Progressive:
-			line := sidebet.OfProgressive(cards.First, cards.Second)
-			if line != sidebet.SuitedAceKing || !sidebet.AceOrKing(cards.Bank) {
-				t.settleSide(b, s, line)
-			}
-		}
+// lies returns what the side bets on a box depend on, as far as it lies.
+func (t *Table) lies(b *box) sidebet.Cards {
+	c := sidebet.Cards{First: b.hands[0].cards[0], Second: b.second, Bank: t.bank.cards[0], Joker: b.joker, BankBust: t.bank.value.Bust()}
+	if len(t.bank.cards) > 1 {
+		c.BankSecond = t.bank.cards[1]
 	}
-}
-
-// sidesByBankFirst takes in what the bank's first card has lost: a Black Jack of
-// the bank that cannot come any more, Crazy Twins that do not match.
-func (t *Table) sidesByBankFirst() {
-	up := t.bank.cards[0]
-	for i := range t.boxes {
-		b := &t.boxes[i]
-		for k := range b.sides {
-			s := &b.sides[k]
-			lostSwiss := s.Bet == sidebet.SwissCasinosJack && up.Rank() != card.Ace && !hand.TenValue(up.Rank())
-			lostCrazy := s.Bet == sidebet.CrazyTwins && !sidebet.CrazyMatch(sidebet.Cards{First: b.hands[0].cards[0], Bank: up})
-			if lostSwiss || lostCrazy {
-				t.settleSide(b, s, 0)
-			}
-		}
+	switch balance, decided := b.holderBalance(); {
+	case !decided:
+	case balance < 0:
+		c.Hands = sidebet.HandsLost
+	default:
+		c.Hands = sidebet.HandsKept
 	}
+	return c
 }
 
-// sidesByBankSecond decides the wagers on the bank's Black Jack.
-func (t *Table) sidesByBankSecond(b *box) {
-	for i := range b.sides {
-		if s := &b.sides[i]; s.Bet == sidebet.SwissCasinosJack {
-			t.settleSide(b, s, sidebet.Swiss(t.bank.cards[0], t.bank.cards[1]))
-		}
-	}
-}
-
-// sidesByBankEnd decides the wagers on the bank going over 21.
-func (t *Table) sidesByBankEnd(b *box) {
-	for i := range b.sides {
-		if s := &b.sides[i]; s.Bet == sidebet.Bust {
-			var line sidebet.Line
-			if t.bank.value.Bust() {
-				line = sidebet.BankBust
-			}
-			t.settleSide(b, s, line)
-		}
-	}
-}
-
-// decideCrazy decides Crazy Twins that match, once the box's last hand is decided:
-// they win unless the box loses. The box's hands are weighed by the holder's stake
-// on each. (Wiesbaden, "Crazy-Twins".)
-func (t *Table) decideCrazy(b *box) {
-	balance, decided := b.holderBalance()
-	if !decided {
+// judgeSides asks which of a box's open side bets a moment decides, and by which line.
+func (t *Table) judgeSides(b *box, m sidebet.Moment, decided func(*SideStake, sidebet.Line)) {
+	if len(b.sides) == 0 {
 		return
 	}
+	lies := t.lies(b)
 	for i := range b.sides {
 		s := &b.sides[i]
-		if s.Bet != sidebet.CrazyTwins {
+		if s.settled || !s.Bet.At(m) {
 			continue
 		}
-		var line sidebet.Line
-		if balance >= 0 {
-			line = sidebet.Crazy(t.sideCards(b))
+		if line, now := s.Bet.Judge(&lies); now {
+			decided(s, line)
 		}
-		t.settleSide(b, s, line)
 	}
 }
 
-// holderBalance weighs the box's won hands against its lost ones, and says whether
-// all are decided.
+// decideSides decides what a moment decides of a box's side bets, in the order in which
+// they were placed.
+func (t *Table) decideSides(b *box, m sidebet.Moment) {
+	t.judgeSides(b, m, func(s *SideStake, line sidebet.Line) { t.settleSide(b, s, line) })
+}
+
+// holderBalance weighs the box's won hands against its lost ones by the holder's stake on
+// each, and says whether all are decided. (Wiesbaden, "Crazy-Twins".)
 func (b *box) holderBalance() (balance int64, decided bool) {
 	for i := range b.hands {
 		for _, w := range b.hands[i].wagers {
@@ -241,10 +195,10 @@ func (b *box) holderBalance() (balance int64, decided bool) {
 	return balance, true
 }
 
-// settleSide decides a side bet, unless it is decided already: by a line of its
-// paytable, or as lost.
+// settleSide decides a side bet: by a line of its paytable, or as lost.
 func (t *Table) settleSide(b *box, s *SideStake, line sidebet.Line) {
-	if s.settled {
+	if line == sidebet.Jackpot {
+		t.settleJackpot(b, s)
 		return
 	}
 	s.settled = true
@@ -269,7 +223,7 @@ func (t *Table) voidSides(b *box) {
 		if s := &b.sides[i]; !s.settled {
 			s.settled = true
 			if t.phase != vocab.Bets { // else nothing has been fed yet
-				t.meter.feed(-t.meterPart(s))
+				t.kept.Jackpot -= t.meterPart(s)
 			}
 			t.stateSide(b, s, &verdict{outcome: vocab.Void, why: vocab.WhyVoidRound})
 		}
@@ -277,16 +231,11 @@ func (t *Table) voidSides(b *box) {
 }
 
 // sideNeed says how far a box's open side bets need the bank to draw.
-func (b *box) sideNeed() need {
-	most := needNothing
+func (b *box) sideNeed() int {
+	most := 0
 	for i := range b.sides {
-		s := &b.sides[i]
-		switch {
-		case s.settled:
-		case s.Bet == sidebet.Bust:
-			return needAll
-		case s.Bet == sidebet.SwissCasinosJack || s.Bet == sidebet.Progressive:
-			most = needSecond
+		if s := &b.sides[i]; !s.settled {
+			most = max(most, s.Bet.Bank())
 		}
 	}
 	return most

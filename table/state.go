@@ -16,7 +16,7 @@ import (
 func (t *Table) Rules() *rules.Rules { return t.rules }
 
 // Round returns the number of the round under way, or of the last one.
-func (t *Table) Round() uint64 { return t.round }
+func (t *Table) Round() uint64 { return t.kept.Round }
 
 // Phase returns where the round stands.
 func (t *Table) Phase() vocab.Phase { return t.phase }
@@ -101,7 +101,7 @@ func (t *Table) Sums() vocab.Sums { return t.sums }
 func (t *Table) Aside() []card.Card { return t.aside }
 
 // Shoe returns what the engine was told of the shoe.
-func (t *Table) Shoe() ShoeState { return t.shoe }
+func (t *Table) Shoe() ShoeState { return t.kept.Shoe }
 
 // Alarm returns the shoe's own alarm that holds the round, "" for none.
 func (t *Table) Alarm() string {
@@ -121,7 +121,7 @@ func (t *Table) Held() (Irregularity, bool) {
 	switch {
 	case len(t.held) > 0:
 		return t.held[0], true
-	case t.shoe.Offline:
+	case t.kept.Shoe.Offline:
 		return Irregularity{Code: irregularity.ShoeOffline}, true
 	case t.unrecorded:
 		return Irregularity{Code: irregularity.StorageFailing}, true
@@ -133,7 +133,7 @@ func (t *Table) Held() (Irregularity, bool) {
 // and how many cards, or holes in the shoe's numbers, have come meanwhile.
 func (t *Table) Behind() (others, arrived int) {
 	others = len(t.held)
-	if t.shoe.Offline {
+	if t.kept.Shoe.Offline {
 		others++
 	}
 	if t.unrecorded {
@@ -183,4 +183,4 @@ func (b *box) openStakes(betting bool) int64 {
 }
 
 // Waiting returns the cards that lie open and become the next cards due.
-func (t *Table) Waiting() []card.Card { return slices.Clone(t.waiting) }
+func (t *Table) Waiting() []card.Card { return slices.Clone(t.kept.Waiting) }

@@ -11,12 +11,12 @@ import (
 func (t *Table) shoeTold(in *vocab.Input) {
 	switch in.Shoe {
 	case vocab.ShoeLoaded:
-		t.shoe.CutCard = false
-		t.seen = composition{}
+		t.kept.Shoe.CutCard = false
+		t.kept.Seen = CardCounts{}
 	case vocab.ShoeCutCard:
-		t.shoe.CutCard = true
+		t.kept.Shoe.CutCard = true
 	case vocab.ShoeGap:
-		t.arrive(arrival{gap: true, missing: in.Missing}, t.due)
+		t.arrive(Arrival{Gap: true, Missing: in.Missing}, t.due)
 	case vocab.ShoeWentOffline:
 		t.wentOffline()
 	case vocab.ShoeCameOnline:
@@ -30,15 +30,15 @@ func (t *Table) shoeTold(in *vocab.Input) {
 
 // wentOffline holds the round by itself: nobody can put it right but the shoe.
 func (t *Table) wentOffline() {
-	if !t.shoe.Offline {
-		t.shoe.Offline = true
+	if !t.kept.Shoe.Offline {
+		t.kept.Shoe.Offline = true
 		t.tellIrregular(Irregularity{Code: irregularity.ShoeOffline})
 	}
 }
 
 func (t *Table) cameOnline() {
-	if t.shoe.Offline {
-		t.shoe.Offline = false
+	if t.kept.Shoe.Offline {
+		t.kept.Shoe.Offline = false
 		t.tellResolved(irregularity.ShoeOffline, irregularity.Online, "", "")
 	}
 }

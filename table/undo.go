@@ -5,16 +5,12 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// history is the open round's inputs, and the table as it was before the first:
-// enough to come to any earlier moment of the round by dealing it again.
+// history is the open round's inputs, and what the table had before the first: enough
+// to come to any earlier moment of the round by dealing it again.
 type history struct {
-	round   uint64
-	waiting []card.Card
-	shoe    ShoeState
-	seen    composition
-	jackpot int64
-	inputs  []past
-	whole   []vocab.Input // the inputs that a past does not hold
+	before Kept
+	inputs []past
+	whole  []vocab.Input // the inputs that a past does not hold
 }
 
 // past is an input that was taken. Most are a card or a plain call, of which
@@ -27,11 +23,16 @@ type past struct {
 	whole int32
 }
 
+// ofTheRound are the inputs that are dealt again with the round in which they were
+// taken.
+const ofTheRound = 1<<vocab.InShoe | 1<<vocab.InOpen | 1<<vocab.InStake | 1<<vocab.InClose | 1<<vocab.InCard |
+	1<<vocab.InCall | 1<<vocab.InResolve | 1<<vocab.InPaid
+
 // concernsRound says whether an input that was taken in a round has to be dealt again
 // with it. What was found out about the record is none of the round's, but what came
 // while it held the table lay behind it.
 func concernsRound(in *vocab.Input) bool {
-	return in.Kind < vocab.InAcknowledge && in.Kind != vocab.InUndo || in.Kind == vocab.InStorage && in.Storage.Holds()
+	return ofTheRound>>in.Kind&1 == 1 || in.Kind == vocab.InStorage && in.Storage.Holds()
 }
 
 // remember keeps an input that was taken in a round and stands.
@@ -69,12 +70,10 @@ func (h *history) input(p past) vocab.Input {
 	return vocab.Input{Kind: p.kind, Card: p.card, Call: p.call}
 }
 
-// begin keeps the table as it is before a round is opened, and forgets the last one.
-func (h *history) begin(t *Table) {
+// begin keeps what the table has before a round is opened, and forgets the last one.
+func (h *history) begin(before *Kept) {
 	h.inputs, h.whole = h.inputs[:0], h.whole[:0]
-	h.round, h.shoe, h.jackpot = t.round, t.shoe, t.Jackpot()
-	h.seen = t.seen
-	h.waiting = append(h.waiting[:0], t.waiting...)
+	h.before.set(before)
 }
 
 // undo takes back the last key press, as long as no card has followed it.
@@ -150,15 +149,11 @@ func (h *history) lastPress() int {
 }
 
 // dealAgain brings the table to where the remembered inputs lead. Nothing is held
-// now, since there is no undoing then, nor was it when the round was opened.
+// now, since there is no undoing then, nor was it when the round was opened. What was
+// announced, and whom it alerted, stays as it is.
 func (t *Table) dealAgain() {
-	t.alerts.still = true
-	defer func() { t.alerts.still = false }()
-	announced := t.due
-	t.round, t.shoe = t.history.round, t.history.shoe
-	t.seen = t.history.seen
-	t.meter.set(t.history.jackpot)
-	t.waiting = append(t.waiting[:0], t.history.waiting...)
+	announced, alerts := t.due, t.alerts
+	t.kept.set(&t.history.before)
 	t.openRound()
 	for _, one := range t.history.inputs[1:] {
 		in := t.history.input(one)
@@ -166,5 +161,5 @@ func (t *Table) dealAgain() {
 		t.take(&in)
 		t.settleDown()
 	}
-	t.due = announced
+	t.due, t.alerts = announced, alerts
 }

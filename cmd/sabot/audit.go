@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // errNotWell ends an audit that found faults. They were printed, and nothing more is
@@ -103,7 +103,7 @@ func writeJSON(e env, report *audit.Report) error {
 
 func (f *auditFlags) options() (o audit.Options, err error) {
 	o.EverySeal = f.everySeal
-	o.Book, o.Version = rules.Built(), "sabotd "+version.String()
+	o.Book, o.Version = profile.Built(), "sabotd "+version.String()
 	if f.key != "" {
 		if o.Key, err = journal.ReadPublicFile(f.key); err != nil {
 			return o, err

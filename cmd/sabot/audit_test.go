@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // sealedEvening makes the journal of a sealed table, and the auditor's file with its key.
@@ -22,7 +22,7 @@ func sealedEvening(t *testing.T, rounds uint64) (path, key string) {
 	t.Helper()
 	dir := rig.FastDir(t)
 	path, key = filepath.Join(dir, "journal"), filepath.Join(dir, "key")
-	audittest.NewTable(t, path, rules.Built(), audittest.Key).Year("wiesbaden", rounds)
+	audittest.NewTable(t, path, profile.Built(), audittest.Key).Year("wiesbaden", rounds)
 	if err := os.WriteFile(key, []byte(journal.PublicLine(audittest.Public)+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

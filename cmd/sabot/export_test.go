@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/table/audit/audittest"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestExport(t *testing.T) {
 	dir := rig.FastDir(t)
 	path := filepath.Join(dir, "journal.db")
-	tab := audittest.NewTable(t, path, rules.Built(), audittest.Key)
+	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: "schaffhausen"})
 	tab.Night(audittest.Busy(3), 60)
 	tab.Flush()

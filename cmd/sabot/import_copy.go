@@ -11,7 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/sqlitejournal"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // importSink is a new journal, as an import writes it. Nothing in it counts before Close.
@@ -197,7 +197,7 @@ func (i *importing) check(ctx context.Context) error {
 // builtText is the text of rules that come with this program, which the old format did
 // not keep; nil for a house's own.
 func builtText(fingerprint []byte) []byte {
-	for _, house := range rules.Built() {
+	for _, house := range profile.Built() {
 		if house.Fingerprint == hex.EncodeToString(fingerprint) {
 			return house.Text()
 		}

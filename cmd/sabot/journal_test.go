@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -23,7 +23,7 @@ func recorded(t *testing.T, lines string) string {
 		t.Fatal(err)
 	}
 	var tab table.Table
-	parser := transcript.NewParser(rules.Built())
+	parser := transcript.NewParser(profile.Built())
 	number := uint64(0)
 	for line := range strings.Lines(lines) {
 		if line = strings.TrimSpace(line); line == "" {

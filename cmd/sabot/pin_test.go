@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // provenBy reads a configuration with this line in it, and says whether the PIN
@@ -22,7 +22,7 @@ import (
 func provenBy(t *testing.T, line, name, pin string) bool {
 	t.Helper()
 	text := "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/ttyS0}\nsupervisors:\n  names:\n" + line
-	c, err := config.Parse("sabot.yaml", []byte(text), rules.Built())
+	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
-	"github.com/sabot-table/sabot/table/rules"
 )
 
 // recallRounds tells what happened in rounds of the past, from the record alone.
@@ -29,7 +29,7 @@ func recallRounds(_ context.Context, args []string, e env) error {
 		return err
 	}
 	out := bufio.NewWriter(e.out) // keeps its first error for Flush
-	err = ask.answer(recall.New(j, rules.Built()), out)
+	err = ask.answer(recall.New(j, profile.Built()), out)
 	return errors.Join(err, out.Flush(), j.Close())
 }
 

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
@@ -56,7 +56,7 @@ func replay(ctx context.Context, args []string, e env) error {
 // it is empty.
 func parserFor(house string) (*transcript.Parser, error) {
 	if house == "" {
-		return transcript.NewParser(rules.Built()), nil
+		return transcript.NewParser(profile.Built()), nil
 	}
 	book, name, err := openHouse(house)
 	if err != nil {
@@ -82,7 +82,7 @@ func checkConfig(_ context.Context, args []string, e env) error {
 }
 
 func loadConfig(path string) (config.Config, error) {
-	c, err := config.Load(path, rules.Built())
+	c, err := config.Load(path, profile.Built())
 	if err != nil {
 		return c, fmt.Errorf("the configuration cannot be used:\n%w", err)
 	}

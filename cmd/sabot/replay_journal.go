@@ -13,7 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -103,7 +103,7 @@ func carriedInto(path string, h *journal.Header) ([]byte, error) {
 // replaying is a replay under way.
 type replaying struct {
 	parser *transcript.Parser
-	book   rules.Book
+	book   profile.Book
 	tab    *table.Table
 	out    *bufio.Writer // keeps its first error for Flush
 	line   []byte
@@ -116,7 +116,7 @@ func newReplaying(parser *transcript.Parser, e env) *replaying {
 // learn takes the text of rules that the journal holds. Where this program has the same
 // house with other rules, a set-up names those that it means.
 func (p *replaying) learn(text []byte) {
-	if own, err := rules.FromText(text); err == nil {
+	if own, err := profile.FromText(text); err == nil {
 		p.book = p.book.With(own)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/table/audit/audittest"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -20,11 +21,11 @@ import (
 // rules of its own.
 func twoDays(t *testing.T) string {
 	t.Helper()
-	own, err := rules.Built().Parse("own.yaml", []byte("extends: schaffhausen\nhouse: own\n"))
+	own, err := profile.Built().Parse("own.yaml", []byte("extends: schaffhausen\nhouse: own\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := audittest.NewTable(t, filepath.Join(rig.FastDir(t), "journal"), rules.Built().With(own), audittest.Key)
+	tab := audittest.NewTable(t, filepath.Join(rig.FastDir(t), "journal"), profile.Built().With(own), audittest.Key)
 	player := audittest.Busy(1)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Night(player, 2)

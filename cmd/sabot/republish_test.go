@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // pitTable writes the configuration of a table with a journal and a broker.
@@ -27,7 +27,7 @@ journal: {path: %s}
 mqtt: {broker: "%s", window: 4}
 supervisors: {proof: none}
 `, journal, broker))
-	if _, err := config.Load(path, rules.Built()); err != nil {
+	if _, err := config.Load(path, profile.Built()); err != nil {
 		t.Fatal(err)
 	}
 	return path

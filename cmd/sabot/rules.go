@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 const rulesUsage = "usage: sabot rules list | sabot rules show HOUSE|FILE | sabot rules check FILE"
@@ -24,7 +24,7 @@ func houseRules(_ context.Context, args []string, e env) error {
 		if len(rest) > 0 {
 			return errUsage("rules list takes nothing")
 		}
-		return listHouses(e.out, rules.Built())
+		return listHouses(e.out, profile.Built())
 	case "show":
 		return showHouse(rest, e)
 	case "check":
@@ -37,7 +37,7 @@ func houseRules(_ context.Context, args []string, e env) error {
 }
 
 // listHouses prints a line for each house of a book.
-func listHouses(w io.Writer, book rules.Book) error {
+func listHouses(w io.Writer, book profile.Book) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, name := range book.Names() {
 		r := book[name]
@@ -61,9 +61,9 @@ func showHouse(args []string, e env) error {
 
 // openHouse finds a house by name or file. It returns a book that has it, and its
 // name.
-func openHouse(house string) (rules.Book, string, error) {
-	book, name, err := rules.Built().Open(house)
-	var unknown *rules.UnknownError
+func openHouse(house string) (profile.Book, string, error) {
+	book, name, err := profile.Built().Open(house)
+	var unknown *profile.UnknownError
 	switch {
 	case errors.As(err, &unknown):
 		return nil, "", errUsage(err.Error())
@@ -79,16 +79,11 @@ func checkHouse(args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	file, err := open(path, e)
+	data, err := strictyaml.ReadFile(open(path, e))
 	if err != nil {
 		return err
 	}
-	// One byte more shows that a file is too large.
-	data, err := io.ReadAll(io.LimitReader(file, strictyaml.MaxSize+1))
-	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("reading %s: %w", path, err)
-	}
-	r, err := rules.Built().Parse(path, data)
+	r, err := profile.Built().Parse(path, data)
 	if err != nil {
 		return unusable(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
@@ -68,7 +68,7 @@ func writeExample(t *testing.T, text string) {
 	case "sabot.yaml":
 		err = configured(t, text)
 	default:
-		_, err = rules.Built().Parse(name, []byte(text))
+		_, err = profile.Built().Parse(name, []byte(text))
 	}
 	if err != nil {
 		t.Errorf("%s:\n%v", name, err)
@@ -83,7 +83,7 @@ func configured(t *testing.T, text string) error {
 		t.Fatal(err)
 	}
 	text = strings.ReplaceAll(text, "/etc/sabot/", folder+string(filepath.Separator))
-	c, err := config.Parse("sabot.yaml", []byte(text), rules.Built())
+	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
 	if err == nil && c.House != "my-house" {
 		t.Errorf("the configuration plays %s", c.House)
 	}
@@ -116,7 +116,7 @@ func TestHousesPageWrongFile(t *testing.T) {
 			continue
 		}
 		mended := strings.Replace(e.text, "extends: club", "extends: wiesbaden", 1)
-		if _, err := rules.Built().Parse("wrong.yaml", []byte(mended)); err == nil || !strings.Contains(err.Error(), "the box maximum 500.00 is under the minimum 600.00") {
+		if _, err := profile.Built().Parse("wrong.yaml", []byte(mended)); err == nil || !strings.Contains(err.Error(), "the box maximum 500.00 is under the minimum 600.00") {
 			t.Errorf("got %v", err)
 		}
 		return
@@ -138,7 +138,7 @@ house: mine
 side_bets:
   - {bet: bust, bettors: seated, least: %s, most: box_max, step: unit, one_per_bettor: false, pays: [{line: bank-bust, pays: "5:2"}]}
 `, row[1])
-		r, err := rules.Built().Parse("mine.yaml", []byte(text))
+		r, err := profile.Built().Parse("mine.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ side_bets:
 // The page's table of side bets has all of them, each with its lines in their order.
 func TestHousesPageSideBets(t *testing.T) {
 	page, _ := readHousesPage(t)
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.EveryBet {
 		_, row, found := strings.Cut(page, "\n| `"+bet.String()+"` |")
 		row, _, _ = strings.Cut(row, "\n")
 		var got, want []string

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
@@ -17,13 +18,13 @@ const sayingWidth = 68
 
 // writePage writes what a house plays in plain words: each rule with where it
 // comes from. What the house does not play is left out.
-func writePage(w io.Writer, r *rules.Rules) error {
+func writePage(w io.Writer, r *profile.House) error {
 	out := bufio.NewWriter(w) // keeps its first error for Flush
 	fmt.Fprintf(out, "%s\nhouse %s, %s, fingerprint %s\n\n", r.Title, r.House, gameWords[r.Game], r.Fingerprint)
 	fmt.Fprintf(out, "  %-*s  %s\n", sayingWidth, "what is played", "where it comes from")
 	heading := ""
 	for path, value := range r.Values() {
-		s := subjectOf(r, path, value)
+		s := subjectOf(r.Rules, path, value)
 		text := s.say()
 		if text == "" {
 			continue
@@ -38,7 +39,7 @@ func writePage(w io.Writer, r *rules.Rules) error {
 }
 
 // source tells where a value comes from.
-func source(r *rules.Rules, path string) string {
+func source(r *profile.House, path string) string {
 	from := r.Origin(path)
 	text := from.Text
 	if text == "" {
@@ -91,7 +92,7 @@ func index(digits string) int {
 // heading is the section of the page to which a value belongs.
 func (s subject) heading() string {
 	if s.bet != nil {
-		return "Side bet " + betWords[s.bet.Bet]
+		return "Side bet " + s.bet.Bet.Title()
 	}
 	section, _, _ := strings.Cut(s.pattern, ".")
 	return sections[section]

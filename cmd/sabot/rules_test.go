@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // sabot runs a command line and returns its status and what it printed.
@@ -34,11 +34,11 @@ const mine = "extends: st-moritz\nhouse: mine\ntitle: My house\npays:\n  black_j
 func TestRulesList(t *testing.T) {
 	status, out, _ := runSabot(t, "", "rules", "list")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if status != exitOK || len(lines) != len(rules.Built()) {
+	if status != exitOK || len(lines) != len(profile.Built()) {
 		t.Fatalf("status %d\n%s", status, out)
 	}
-	for i, name := range rules.Built().Names() {
-		r := rules.Built()[name]
+	for i, name := range profile.Built().Names() {
+		r := profile.Built()[name]
 		want := []string{name, r.Title, r.Game.String(), r.Fingerprint[:12]}
 		if got := strings.Join(strings.Fields(lines[i]), " "); got != strings.Join(want, " ") {
 			t.Errorf("got  %s\nwant %s", got, strings.Join(want, " "))
@@ -52,7 +52,7 @@ func TestRulesShow(t *testing.T) {
 		want  []string
 	}{
 		{"wiesbaden", []string{
-			"Spielbank Wiesbaden", "house wiesbaden, Black Jack, fingerprint " + rules.Built()["wiesbaden"].Fingerprint,
+			"Spielbank Wiesbaden", "house wiesbaden, Black Jack, fingerprint " + profile.Built()["wiesbaden"].Fingerprint,
 			"Doubling", `On two cards that total 9, 10 or 11. clause 11`, `A stake is at least 10.00. decision; clause 4: shown at the table`,
 			"Side bet Twins", "200:1 two cards of one rank, and the Joker on the box Twins: with the Joker in the initial deal",
 			"All stakes on a box are at most 200.00 together. Twins: 200 euros for a Twin box",
@@ -64,7 +64,7 @@ func TestRulesShow(t *testing.T) {
 			"7/10 of each progressive stake goes into it. decision: 70 % of each stake",
 		}},
 		{"schaffhausen", []string{"A stake is at most 1/10 of the box maximum (here 50.00). decision", "No Jokers are among them. not on the sheet"}},
-		{"baden", []string{"Side bets", "There are none. decision", "house baden, Black James, higher or lower, fingerprint " + rules.Built()["baden"].Fingerprint}},
+		{"baden", []string{"Side bets", "There are none. decision", "house baden, Black James, higher or lower, fingerprint " + profile.Built()["baden"].Fingerprint}},
 		{house(t, mine), []string{
 			"My house", "A Black Jack pays 6:5. our sheet, page 2", "A win pays 1:1. Le vincite (of st-moritz)",
 		}},
@@ -105,17 +105,17 @@ pays: {bonus_black_jack: "2:1"}
 // Every value has words, unless it means nothing in its house: the built-in profiles
 // say so of it.
 func TestEveryValueHasWords(t *testing.T) {
-	for name, r := range rules.Built() {
+	for name, r := range profile.Built() {
 		for path, value := range r.Values() {
-			wordsOf(t, name, subjectOf(r, path, value), r.Origin(path).Text == "not played here")
+			wordsOf(t, name, subjectOf(r.Rules, path, value), r.Origin(path).Text == "not played here")
 		}
 	}
-	r, err := rules.Built().Parse("otherwise.yaml", []byte(otherwise))
+	r, err := profile.Built().Parse("otherwise.yaml", []byte(otherwise))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for path, value := range r.Values() {
-		wordsOf(t, "otherwise", subjectOf(r, path, value), path == "split.aces_again" || path == "pays.five_card_trick")
+		wordsOf(t, "otherwise", subjectOf(r.Rules, path, value), path == "split.aces_again" || path == "pays.five_card_trick")
 	}
 }
 
@@ -145,7 +145,7 @@ func wordsOf(t *testing.T, house string, s subject, silent bool) {
 // The files of houses that are good, bad, and not there.
 func TestRulesCheck(t *testing.T) {
 	good := house(t, mine)
-	r, err := rules.Built().Parse(good, []byte(mine))
+	r, err := profile.Built().Parse(good, []byte(mine))
 	if err != nil {
 		t.Fatal(err)
 	}

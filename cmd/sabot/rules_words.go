@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/sidebet"
 )
 
 // sections are the page's headings, by the first key of a value's path.
@@ -84,7 +83,7 @@ var sayings = map[string]saying{
 	"side_bets.bettors":        choice(bettorWords),
 	"side_bets.one_per_bettor": either("A guest places one such stake at the whole table.", "A guest may place one such stake on each box."),
 	"side_bets.pays.line":      nothing, // said with what it pays
-	"side_bets.pays.pays":      func(s subject) string { return fmt.Sprintf("%9s  %s", s.value, lineWords[s.line]) },
+	"side_bets.pays.pays":      func(s subject) string { return fmt.Sprintf("%9s  %s", s.value, s.line.Words()) },
 
 	"jackpot.seed": withJackpot(plain("It starts from %s, again after each win.")),
 	"jackpot.feeds": withJackpot(func(s subject) string {
@@ -163,7 +162,7 @@ var (
 	insuring      = onlyIf(func(r *rules.Rules) bool { return r.Insurance.Offered })
 	withEvenMoney = onlyIf(func(r *rules.Rules) bool { return r.Insurance.EvenMoney })
 	withSevens    = onlyIf(func(r *rules.Rules) bool { return r.ThreeSevens.Paid })
-	withJackpot   = onlyIf(func(r *rules.Rules) bool { return r.Offer(sidebet.Progressive) != nil })
+	withJackpot   = onlyIf(func(r *rules.Rules) bool { return r.Jackpot != nil })
 )
 
 func doubledOn(s subject) string {
@@ -214,50 +213,11 @@ func limitWords(limit string) string {
 	return times + " times " + of[base]
 }
 
-func decidedBy(s subject) string { return betDecided[s.bet.Bet] }
+func decidedBy(s subject) string { return "Decided by " + s.bet.Bet.Decided() + "." }
 
 var bettorWords = map[string]string{
 	"anybody":    "Every guest may bet, with or without a main stake.",
 	"with-stake": "Who has a main stake on the box may bet.",
 	"seated":     "Who has a main stake on the box and sits may bet.",
 	"holders":    "The holder of the box may bet.",
-}
-
-var betWords = map[sidebet.Bet]string{
-	sidebet.PerfectPairs: "Perfect Pairs", sidebet.SwissCasinosJack: "Swiss Casinos Jack", sidebet.Bust: "Bust", sidebet.Twins: "Twins",
-	sidebet.CrazyTwins: "Crazy Twins", sidebet.ThreeCardWins: "3 Card Wins", sidebet.QueensTrio: "Queens Trio",
-	sidebet.AdmiralJack: "Admiral Jack", sidebet.Progressive: "Progressive Black Jack",
-}
-
-var betDecided = map[sidebet.Bet]string{
-	sidebet.PerfectPairs:     "Decided by the box's first two cards.",
-	sidebet.SwissCasinosJack: "Decided by the bank's first two cards.",
-	sidebet.Bust:             "Decided by the bank's total.",
-	sidebet.Twins:            "Decided by the box's first two cards.",
-	sidebet.CrazyTwins:       "Decided by the first cards of box and bank; the box must not lose.",
-	sidebet.ThreeCardWins:    "Decided by the box's first two cards and the bank's first.",
-	sidebet.QueensTrio:       "Decided by the box's first two cards and the bank's first.",
-	sidebet.AdmiralJack:      "Decided by the box's first two cards.",
-	sidebet.Progressive:      "Decided by the box's first two cards; the jackpot by the bank's too.",
-}
-
-var lineWords = map[sidebet.Line]string{
-	sidebet.PerfectPair: "two identical cards", sidebet.ColouredPair: "one rank and colour, two suits", sidebet.MixedPair: "one rank, one red and one black",
-
-	sidebet.JackIsBlack: "Black Jack with a black jack", sidebet.AllRed: "Black Jack, both cards red", sidebet.Mix: "any other Black Jack",
-
-	sidebet.BankBust: "the bank goes over 21",
-
-	sidebet.TwinsJoker: "two cards of one rank, and the Joker on the box", sidebet.TwinsPair: "two cards of one rank",
-	sidebet.CrazyTwinsJoker: "two cards of one rank, and the Joker on the box", sidebet.CrazyTwinsPair: "two cards of one rank",
-
-	sidebet.ThreeAcesOfSpades: "three aces of spades", sidebet.ThreeRedJacks: "three red jacks",
-	sidebet.ThreeOfAKind: "three of one rank", sidebet.ThreeBlack: "three black cards",
-
-	sidebet.ThreeQueensOfSpades: "three queens of spades", sidebet.ThreeQueens: "three queens",
-	sidebet.TwoQueensOfSpades: "two queens of spades", sidebet.TwoQueens: "two queens",
-	sidebet.QueenOfSpades: "one queen, of spades", sidebet.OneQueen: "one queen",
-
-	sidebet.Jackpot: "ace and king of one suit, and the bank has ace and king", sidebet.SuitedAceKing: "ace and king of one suit",
-	sidebet.ColouredAceKing: "ace and king of one colour", sidebet.AceKing: "any other ace and king", sidebet.BlackJack: "Black Jack",
 }

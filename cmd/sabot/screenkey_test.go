@@ -7,7 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // TestScreenKey: the line goes into the configuration as it is, the key lets the
@@ -24,7 +24,7 @@ func TestScreenKey(t *testing.T) {
 				t.Fatalf("sabot screen-key %s ended with %+v", name, got)
 			}
 			seen[found[1]] = true
-			c, err := config.Parse("sabot.yaml", []byte(before+got.Out), rules.Built())
+			c, err := config.Parse("sabot.yaml", []byte(before+got.Out), profile.Built())
 			if err != nil {
 				t.Fatal(err)
 			}

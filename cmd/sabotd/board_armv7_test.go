@@ -20,7 +20,7 @@ func TestBoardArmv7(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	programs, err := board.Build(t.Context(), dir, "armv7", "cmd/sabotd", "cmd/sabot")
+	programs, err := board.Build(t.Context(), dir, "armv7", "cmd/sabotd", "cmd/sabot-demo", "cmd/sabot")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestBoardArmv7(t *testing.T) {
 
 	const rounds = 5
 	w := &world{t: t, path: filepath.Join(dir, "kept.db")}
-	process := rig.StartIn(t, t.TempDir(), emulator, programs["sabotd"], "--demo", "--pace", "0s", "--rounds", "5", "--seed", "9",
+	process := rig.StartIn(t, t.TempDir(), emulator, programs["sabot-demo"], "--pace", "0s", "--rounds", "5", "--seed", "9",
 		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", w.path)
 	if status := process.Wait(); status != exitOK || process.Log() != "" {
 		t.Fatalf("the demonstration ended with status %d:\n%s", status, process.Log())

@@ -70,13 +70,7 @@ func (d *dealing) finish() []card.Card {
 // await returns the first view that is wanted.
 func (p *viewer) await(what string, wanted func(display.View) bool) display.View {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, rig.Deadline)
-	defer cancel()
-	v, err := p.remote.Await(ctx, wanted)
-	if err != nil {
-		p.t.Fatalf("waited %v in vain for %s", rig.Deadline, what)
-	}
-	return v
+	return p.remote.Sees(p.t, what, wanted)
 }
 
 // awaitHeld returns the view that shows the table held for this, and nothing else.

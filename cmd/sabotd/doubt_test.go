@@ -19,7 +19,7 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -175,7 +175,7 @@ func (w *world) audit(t *testing.T) *audit.Report {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	report, err := audit.Run(t.Context(), j, audit.Options{Book: rules.Built(), Key: w.public})
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built(), Key: w.public})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // hangups hears SIGHUP from now on: without, it would end the table.
@@ -21,7 +21,7 @@ func hangups() (heard <-chan os.Signal, enough func()) {
 
 // reloadOn reads the configuration again at every signal, until ctx ends, and takes
 // over which screens may enter. A file with faults changes nothing.
-func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses rules.Book, d *daemon.Daemon, log *slog.Logger) {
+func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses profile.Book, d *daemon.Daemon, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -32,7 +32,7 @@ func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses 
 	}
 }
 
-func reload(path string, houses rules.Book, d *daemon.Daemon, log *slog.Logger) {
+func reload(path string, houses profile.Book, d *daemon.Daemon, log *slog.Logger) {
 	c, err := config.Load(path, houses)
 	differs := false
 	if err == nil {

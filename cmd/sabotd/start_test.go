@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,15 +18,10 @@ func TestCommandLine(t *testing.T) {
 		want   string // on standard error; on standard output with status 0
 	}{
 		{[]string{"--version"}, exitOK, "sabotd "},
-		{nil, exitUsage, "give either --config FILE or --demo"},
-		{[]string{"--demo", "--config", "sabot.yaml"}, exitUsage, "give either --config FILE or --demo"},
+		{nil, exitUsage, "give --config FILE"},
+		{[]string{"--demo", "--pace", "1s"}, exitUsage, "start sabot-demo"},
 		{[]string{"--konfig", "sabot.yaml"}, exitUsage, "-konfig"},
-		{[]string{"--demo", "now"}, exitUsage, `"now" is no flag`},
-		{[]string{"--demo", "--pace", "fast"}, exitUsage, "-pace"},
-		{[]string{"--demo", "--pace", "-1s"}, exitUsage, "--pace cannot be less than 0s"},
-		{[]string{"--demo", "--house", "macao"}, exitFailed, `house "macao" is not known; known are baden, `},
-		{[]string{"--demo", "--broker", "192.0.2.1:1883"}, exitFailed, "--broker gives another address"},
-		{[]string{"--demo", "--broker", "127.0.0.1:0", "--web", "0.0.0.0:0"}, exitFailed, "can be reached from other machines"},
+		{[]string{"--config", "sabot.yaml", "now"}, exitUsage, `"now" is no flag`},
 		{[]string{"--config", "missing.yaml"}, exitFailed, "missing.yaml"},
 	} {
 		ended := rig.Run(t, sabotd(t), c.args...)
@@ -40,6 +36,17 @@ func TestCommandLine(t *testing.T) {
 	if ended := rig.Run(t, sabotd(t), "-h"); ended.Status != exitOK || !strings.Contains(ended.Err, "-config file") {
 		t.Errorf("sabotd -h ended with %+v", ended)
 	}
+}
+
+// TestNoBench: the table of a house answers nothing where a demonstration has its bench.
+func TestNoBench(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	process := w.start()
+	for _, path := range []string{"bench", "bench/", "bench/events", "bench/assets/bench.js", "bench/shoe"} {
+		w.get("/"+path, http.StatusNotFound)
+	}
+	process.Stop()
 }
 
 // TestWrongConfiguration: all that is wrong is told at once, each with its place.

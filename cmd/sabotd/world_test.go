@@ -20,7 +20,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
@@ -166,7 +166,7 @@ func (w *world) check(told []card.Card, rounds int, codes ...string) {
 		t.Errorf("the irregularities are %v, not %v", got, codes)
 	}
 	var again bytes.Buffer
-	if err := transcript.Replay(strings.NewReader(inputs), transcript.NewParser(rules.Built()), &again); err != nil {
+	if err := transcript.Replay(strings.NewReader(inputs), transcript.NewParser(profile.Built()), &again); err != nil {
 		t.Fatal(err)
 	}
 	sameLines(t, "replay", again.String(), outputs)
@@ -183,7 +183,7 @@ func (w *world) audited(rounds uint64) {
 		w.t.Fatal(err)
 	}
 	defer j.Close()
-	report, err := audit.Run(w.t.Context(), j, audit.Options{Book: rules.Built(), Key: w.public})
+	report, err := audit.Run(w.t.Context(), j, audit.Options{Book: profile.Built(), Key: w.public})
 	if err != nil {
 		w.t.Fatal(err)
 	}

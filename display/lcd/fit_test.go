@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -78,7 +79,7 @@ func TestEverySampleFits(t *testing.T) {
 func TestEveryHouseFits(t *testing.T) { inEvery(t, everyHouseFits) }
 
 func everyHouseFits(t *testing.T, l *Language) {
-	for _, house := range rules.Built().Names() {
+	for _, house := range profile.Built().Names() {
 		for seed := range uint64(3) {
 			dice := rand.New(rand.NewPCG(seed, 20))
 			player := &tabletest.Player{Dice: dice, Boxes: 3 + 3*int(seed), Freely: seed > 0}
@@ -186,7 +187,7 @@ func wantSigns(t *testing.T, code, key, text string) {
 
 // TestHouseWordsAreHereToo: what a house calls otherwise on the page, it does here.
 func TestHouseWordsAreHereToo(t *testing.T) {
-	for _, house := range rules.Built().Names() {
+	for _, house := range profile.Built().Names() {
 		for code, own := range spoken {
 			for key := range display.HouseWords(house, code) {
 				if _, ours := own.roomy[key]; ours && houseWords[house][code][key] == "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -19,9 +20,9 @@ import (
 // wrong that can. Each press is an input that a journal reads again as it was written,
 // and one lamp burns all the time; a card may be drawn where the lock lets it.
 func TestAnyMoment(t *testing.T) {
-	parser := transcript.NewParser(rules.Built())
+	parser := transcript.NewParser(profile.Built())
 	pressed, refused := map[panel.Key]int{}, 0
-	houses, packs := rules.Built().Names(), [][]card.Card{nil, displaytest.Cards("AS TH AD 9C 6D KH")}
+	houses, packs := profile.Built().Names(), [][]card.Card{nil, displaytest.Cards("AS TH AD 9C 6D KH")}
 	for nth := range 2 * len(houses) {
 		dice := rand.New(rand.NewPCG(uint64(nth), 5))
 		player := &tabletest.Player{Dice: dice, Boxes: 1 + nth%3, Freely: true, Pack: packs[nth/len(houses)]}

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -23,7 +24,7 @@ import (
 // that were taken, and a chip is refused only where there is too much.
 func TestChips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		house := rapid.SampledFrom(rules.Built().Names()).Draw(t, "house")
+		house := rapid.SampledFrom(profile.Built().Names()).Draw(t, "house")
 		var tab table.Table
 		tab.Step(tabletest.SetUp(rules.Setup{House: house}))
 		tab.Step(&vocab.Input{Kind: vocab.InOpen})
@@ -78,8 +79,8 @@ var mayRefuse = []vocab.Reason{vocab.AboveMaximum, vocab.OnePerBettor, vocab.Sin
 // TestAnyMoment touches what is offered at every moment of rounds in which everything goes
 // wrong that can. What a key puts in is read again as it was written, and is taken.
 func TestAnyMoment(t *testing.T) {
-	parser := transcript.NewParser(rules.Built())
-	houses := rules.Built().Names()
+	parser := transcript.NewParser(profile.Built())
+	houses := profile.Built().Names()
 	touched := map[string]int{}
 	for nth := range 2 * len(houses) {
 		dice := rand.New(rand.NewPCG(uint64(nth), 12))

@@ -1,7 +1,7 @@
 // Takes the picture of the bench: a person deals, and the second card of box 5 was
 // misread.
 //
-//   node bench.mjs SABOTD FOLDER
+//   node bench.mjs SABOT-DEMO FOLDER
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -12,9 +12,9 @@ import { openBrowser } from '../../display/web/e2e/table.mjs';
 import { packed } from './png.mjs';
 
 const [program, folder] = process.argv.slice(2);
-assert.ok(program && folder, 'usage: node bench.mjs SABOTD FOLDER');
+assert.ok(program && folder, 'usage: node bench.mjs SABOT-DEMO FOLDER');
 
-const table = spawn(program, ['--demo', '--by-hand', '--web', '127.0.0.1:0', '--broker', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+const table = spawn(program, ['--by-hand', '--web', '127.0.0.1:0', '--broker', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
 const ended = new Promise((resolve) => table.once('exit', resolve));
 const browser = await openBrowser();
 try {

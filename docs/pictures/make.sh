@@ -11,5 +11,5 @@ node docs/pictures/take.mjs docs/pictures
 
 program=$(mktemp -d)
 trap 'rm -rf "$program"' EXIT
-go build -o "$program/" ./cmd/sabotd
-node docs/pictures/bench.mjs "$program/sabotd" docs/pictures
+go build -o "$program/" ./cmd/sabot-demo
+node docs/pictures/bench.mjs "$program/sabot-demo" docs/pictures

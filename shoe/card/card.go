@@ -5,7 +5,10 @@
 // shoe without being read is "??".
 package card
 
-import "fmt"
+import (
+	"errors"
+	"strconv"
+)
 
 // Card is one card by its identity, in one byte: suit in bits 4 and 5, rank in
 // bits 0 to 3. The zero value is no card.
@@ -122,8 +125,8 @@ func Parse(s string) (Card, error) {
 			return c, nil
 		}
 	}
-	return None, fmt.Errorf("%q is no card: write rank %s and suit %s, such as TH or AS, or JOKER, or ?? for an unread card",
-		s, rankLetters, suitLetters)
+	return None, errors.New(strconv.Quote(s) + " is no card: write rank " + rankLetters + " and suit " + suitLetters +
+		", such as TH or AS, or JOKER, or ?? for an unread card")
 }
 
 func rankOf(b byte) Rank {

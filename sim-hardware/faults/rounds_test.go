@@ -23,6 +23,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -133,7 +134,7 @@ func deal(t *testing.T, h *hand, record *memoryJournal) {
 	log := slog.New(slog.DiscardHandler)
 	// The simulated dealer calls faster than a person could.
 	setup := rules.Setup{House: "wiesbaden", KeysApart: -1}
-	set, err := rules.Built().Set(setup)
+	set, err := profile.Built().Set(setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func deal(t *testing.T, h *hand, record *memoryJournal) {
 		Journal: record, Table: &table.Table{}, Setup: &setup, Rules: set, Now: time.Now, Log: log,
 		Shown: func(t *table.Table, seq uint64) { b.show(display.From(t, "bj-1", seq)) },
 	})
-	driver := sabot.New(sabot.Options{Open: h.shoe.Open, Log: log})
+	driver := sabot.New(shoe.Options{Open: h.shoe.Open, Log: log})
 	ctx, stop := context.WithCancel(t.Context())
 	var parts errgroup.Group
 	parts.Go(func() error { return loop.Run(ctx) })

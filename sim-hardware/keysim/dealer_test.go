@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -38,7 +39,7 @@ type bench struct {
 }
 
 func newBench(t *testing.T, setup rules.Setup) *bench {
-	set, err := rules.Built().Set(setup)
+	set, err := profile.Built().Set(setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +245,7 @@ func TestEveryHouse(t *testing.T) {
 
 // TestMarks: without amounts, each house is dealt all the same.
 func TestMarks(t *testing.T) {
-	for _, house := range rules.Built().Names() {
+	for _, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
 			b := newBench(t, rules.Setup{House: house})
 			d := b.dealer(60, func(v display.View) {
@@ -318,7 +319,7 @@ func TestNarrowLimits(t *testing.T) {
 // is done twice.
 func TestHeldBeforeThePress(t *testing.T) {
 	const rounds = 40
-	for _, house := range rules.Built().Names() {
+	for _, house := range profile.Built().Names() {
 		b := newBench(t, rules.Setup{House: house})
 		b.between = func(press int) {
 			switch press % 10 {

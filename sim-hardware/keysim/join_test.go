@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -19,7 +20,7 @@ import (
 // over and deals the round to its end, and two more, without a card too many, though the
 // display is slow to show what he draws.
 func TestJoins(t *testing.T) {
-	for _, house := range rules.Built().Names() {
+	for _, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				b := newBench(t, rules.Setup{House: house})

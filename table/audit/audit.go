@@ -10,16 +10,16 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // Options say by what a journal is checked.
 type Options struct {
 	// Book is the houses that a journal may name.
-	Book rules.Book
+	Book profile.Book
 	// Houses are houses' own rules, several of one name where they were changed: a
 	// set-up takes those whose fingerprint it names.
-	Houses []*rules.Rules
+	Houses []*profile.House
 	// Key is the public half of the table's key, as the auditor has it; nil to take
 	// the one that the journal names.
 	Key ed25519.PublicKey

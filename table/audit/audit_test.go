@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -20,7 +21,7 @@ import (
 
 // options are those of an auditor who has the table's key.
 func options() audit.Options {
-	return audit.Options{Book: rules.Built(), Key: audittest.Public, Version: audittest.Program}
+	return audit.Options{Book: profile.Built(), Key: audittest.Public, Version: audittest.Program}
 }
 
 // check audits a journal.
@@ -44,7 +45,7 @@ func check(tb testing.TB, path string, o audit.Options) *audit.Report {
 // table: irregularities, mistakes, inputs that are refused, calls that are taken back,
 // restarts in the middle of a round, another set-up.
 func TestUntouched(t *testing.T) {
-	for i, house := range rules.Built().Names() {
+	for i, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
 			t.Parallel()
 			rounds := uint64(0)
@@ -65,7 +66,7 @@ func TestUntouched(t *testing.T) {
 // night makes the journal of a table that has everything happen to it.
 func night(t *testing.T, house string, seed uint64) (path string) {
 	dice := rand.New(rand.NewPCG(seed, 3))
-	tab := audittest.NewTable(t, filepath.Join(tabletest.FastDir(t), "journal"), rules.Built(), audittest.Key)
+	tab := audittest.NewTable(t, filepath.Join(tabletest.FastDir(t), "journal"), profile.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: house})
 	player := &tabletest.Player{Dice: dice, Boxes: 1 + int(seed%4), Freely: true}
 	for range nightInputs {
@@ -89,10 +90,10 @@ func night(t *testing.T, house string, seed uint64) (path string) {
 func TestOwnRules(t *testing.T) {
 	first, second := ownRules(t, "1/5"), ownRules(t, "1/4")
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, rules.Built().With(first), audittest.Key)
+	tab := audittest.NewTable(t, path, profile.Built().With(first), audittest.Key)
 	tab.SetUp(rules.Setup{House: "own"})
 	tab.Night(audittest.Busy(1), 20)
-	tab.Use(rules.Built().With(second))
+	tab.Use(profile.Built().With(second))
 	tab.SetUp(rules.Setup{House: "own"})
 	tab.Night(audittest.Busy(2), 30)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
@@ -100,13 +101,13 @@ func TestOwnRules(t *testing.T) {
 	tab.Close()
 
 	for _, c := range []struct {
-		houses    []*rules.Rules
+		houses    []*profile.House
 		unchecked uint64
 		faults    int
 	}{
-		{[]*rules.Rules{first, second}, 0, 0},
-		{[]*rules.Rules{second, first}, 0, 0},
-		{[]*rules.Rules{second}, 0, 0},
+		{[]*profile.House{first, second}, 0, 0},
+		{[]*profile.House{second, first}, 0, 0},
+		{[]*profile.House{second}, 0, 0},
 		{nil, 0, 0},
 	} {
 		o := options()
@@ -125,16 +126,16 @@ func TestOwnRules(t *testing.T) {
 		}
 	}
 	o := options()
-	o.Houses = []*rules.Rules{first, second}
+	o.Houses = []*profile.House{first, second}
 	if houses := check(t, path, o).Houses; len(houses) != 3 || houses[1].Name != "own" || houses[1].Fingerprint != second.Fingerprint || houses[2].Name != "wiesbaden" {
 		t.Errorf("the rules in force were %+v", houses)
 	}
 }
 
 // ownRules is a house of one's own, with a limit of its side bet.
-func ownRules(t *testing.T, most string) *rules.Rules {
+func ownRules(t *testing.T, most string) *profile.House {
 	t.Helper()
-	r, err := rules.Built().Parse("own.yaml", []byte(`extends: schaffhausen
+	r, err := profile.Built().Parse("own.yaml", []byte(`extends: schaffhausen
 house: own
 side_bets:
   - {bet: bust, bettors: seated, least: min, most: `+most+` box_max, step: unit, one_per_bettor: false, pays: [{line: bank-bust, pays: "5:2"}]}
@@ -149,7 +150,7 @@ side_bets:
 // memory; what is not listed is counted.
 func TestManyFaultsAreBounded(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, rules.Built(), audittest.Key)
+	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Night(audittest.Busy(1), 150)
 	tab.Close()
@@ -174,7 +175,7 @@ func TestManyFaultsAreBounded(t *testing.T) {
 func TestSealsAreSearched(t *testing.T) {
 	const rounds = 300
 	sound := filepath.Join(tabletest.FastDir(t), "journal")
-	audittest.NewTable(t, sound, rules.Built(), audittest.Key).Year("baden", rounds)
+	audittest.NewTable(t, sound, profile.Built(), audittest.Key).Year("baden", rounds)
 	seals := uint64(0)
 	audittest.Open(t, sound).Remove(func(one *audittest.Frame) bool {
 		if one.Seal != nil {
@@ -239,7 +240,7 @@ func TestOneBadSeal(t *testing.T) {
 // one that names it. By another key nothing in it is proved.
 func TestKeyThatCameLater(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, rules.Built(), nil)
+	tab := audittest.NewTable(t, path, profile.Built(), nil)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Night(audittest.Busy(1), 2)
 	tab.Key = audittest.Key
@@ -271,7 +272,7 @@ func TestKeyThatCameLater(t *testing.T) {
 // TestWhileTheTableGoesOn: an audit of a table that is under way sees it as it was.
 func TestWhileTheTableGoesOn(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, rules.Built(), audittest.Key)
+	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	player := audittest.Busy(1)
 	for range 20 {
@@ -289,7 +290,7 @@ func TestWhileTheTableGoesOn(t *testing.T) {
 // TestProgress comes to an end.
 func TestProgress(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, rules.Built(), nil)
+	tab := audittest.NewTable(t, path, profile.Built(), nil)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Night(audittest.Busy(1), 300)
 	tab.Close()

@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/tabletest"
 )
 
@@ -31,7 +31,7 @@ const (
 //	go test ./table/audit -run '^$' -bench Audit -cpu 1,2
 func BenchmarkAudit(b *testing.B) {
 	path := filepath.Join(tabletest.FastDir(b), "journal")
-	audittest.NewTable(b, path, rules.Built(), audittest.Key).Year("wiesbaden", benchRounds)
+	audittest.NewTable(b, path, profile.Built(), audittest.Key).Year("wiesbaden", benchRounds)
 	j, err := journal.OpenReadOnly(path)
 	if err != nil {
 		b.Fatal(err)

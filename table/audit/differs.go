@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -168,7 +169,7 @@ func (r *replay) otherHouse(a *auditor, rec *journal.Record, err error) (vocab.I
 }
 
 // find looks for rules among those that the journal holds, nil where they are not there.
-func (r *replay) find(fingerprint string) *rules.Rules {
+func (r *replay) find(fingerprint string) *profile.House {
 	for _, own := range r.learned {
 		if own.Fingerprint == fingerprint {
 			return own
@@ -229,7 +230,7 @@ func (r *replay) byFingerprint(a *auditor, rec *journal.Record) bool {
 }
 
 // find looks for rules by their fingerprint, nil where they are not here.
-func (o *Options) find(fingerprint string) *rules.Rules {
+func (o *Options) find(fingerprint string) *profile.House {
 	for _, known := range o.Book {
 		if known.Fingerprint == fingerprint {
 			return known

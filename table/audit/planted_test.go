@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/audittest"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 )
@@ -33,7 +34,7 @@ type want struct {
 func longAgo(t *testing.T, id int) string {
 	t.Helper()
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	book := rules.Built().With(ownRules(t, "1/5"))
+	book := profile.Built().With(ownRules(t, "1/5"))
 	tab := audittest.NewTable(t, path, book, audittest.Key)
 	play := func(seed uint64, rounds int) {
 		player := audittest.Busy(seed)

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -29,8 +29,8 @@ func TestQuickReadsAsTheParser(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		var r replay
-		r.parser = transcript.NewParser(rules.Built())
-		a := &auditor{o: Options{Book: rules.Built()}, report: &Report{}}
+		r.parser = transcript.NewParser(profile.Built())
+		a := &auditor{o: Options{Book: profile.Built()}, report: &Report{}}
 		for seq := uint64(1); seq < 40; seq++ {
 			at := rapid.Int64Range(0, time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano()).Draw(t, "at")
 			at -= at % rapid.SampledFrom([]int64{1, 1000, 1_000_000, 1_000_000_000, 86_400_000_000_000}).Draw(t, "coarse")
@@ -38,7 +38,7 @@ func TestQuickReadsAsTheParser(t *testing.T) {
 			line := rapid.SampledFrom(lines).Draw(t, "line")(time.Unix(0, max(written, 0)).UTC().Format(time.RFC3339Nano))
 			rec := journal.Record{Entry: journal.Entry{Input: []byte(line), At: at}, Seq: seq}
 			got, err := r.read(a, &rec)
-			want, wantErr := transcript.NewParser(rules.Built()).Parse(rec.Input, seq)
+			want, wantErr := transcript.NewParser(profile.Built()).Parse(rec.Input, seq)
 			if (err == nil) != (wantErr == nil) || err == nil && !same(got, &want) {
 				t.Fatalf("%s is read as %+v, %v, not %+v, %v", line, got, err, want, wantErr)
 			}

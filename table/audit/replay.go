@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -32,7 +33,7 @@ type replay struct {
 	known *rules.Rules
 	sum   []byte
 	// learned are rules that the journal holds, and nobody else.
-	learned []*rules.Rules
+	learned []*profile.House
 	// named are the rules that the journal says are in force.
 	named []byte
 	// setup set the table up, where its record is missing; nil otherwise. onRecord says that
@@ -68,7 +69,7 @@ func (r *replay) lose() {
 // learn takes the text of rules that the journal holds. It is needed where a set-up names
 // rules that neither this program nor the auditor has.
 func (r *replay) learn(a *auditor, text []byte) {
-	own, err := rules.FromText(text)
+	own, err := profile.FromText(text)
 	if err != nil {
 		a.remark(OwnRules, nil, fmt.Sprintf("the text of rules in the journal is none that this program can play by, so it is not used: %v", err))
 		return

@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/book"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -220,7 +221,7 @@ func TestBankStands(t *testing.T) {
 // TestEveryChangeOfMoneyIsFound plays any round in any house, changes one figure of one
 // settlement, and wants the book to see it at once.
 func TestEveryChangeOfMoneyIsFound(t *testing.T) {
-	houses := rules.Built().Names()
+	houses := profile.Built().Names()
 	rapid.Check(t, func(t *rapid.T) {
 		var tab table.Table
 		dice := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))

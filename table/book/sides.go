@@ -35,51 +35,56 @@ func (b *Book) expectSide(out *vocab.Output) (verdict, int64, error) {
 	return want, s.amount, err
 }
 
+// sideRules are the side bets: how many cards of the box each takes, and what it must
+// bring once they lie.
+var sideRules = [sidebet.Count]struct {
+	takes  uint8
+	brings func(*Book, *side, *row) (verdict, error)
+}{
+	sidebet.PerfectPairs:     {2, byFirst(func(_ *page, r *row) sidebet.Line { return pairLine(r.cards[0], r.cards[1]) })},
+	sidebet.SwissCasinosJack: {1, (*Book).swissBrings},
+	sidebet.Bust:             {1, (*Book).bustBrings},
+	sidebet.Twins:            {2, byFirst((*page).twinsLine)},
+	sidebet.CrazyTwins:       {1, (*Book).crazyBrings},
+	sidebet.ThreeCardWins:    {2, byFirst(func(p *page, r *row) sidebet.Line { return threeLine(r.cards[0], r.cards[1], p.bank[0]) })},
+	sidebet.QueensTrio:       {2, byFirst(func(p *page, r *row) sidebet.Line { return queensLine(r.cards[0], r.cards[1], p.bank[0]) })},
+	sidebet.AdmiralJack:      {2, byFirst(admiralLine)},
+	sidebet.Progressive:      {2, (*Book).progressiveBrings},
+}
+
+// byFirst is for the bets that the first cards of box and bank decide alone.
+func byFirst(line func(*page, *row) sidebet.Line) func(*Book, *side, *row) (verdict, error) {
+	return func(b *Book, s *side, r *row) (verdict, error) { return b.byLine(s, line(&b.page, r)), nil }
+}
+
 // sideBrings is what a side bet must bring at this moment.
 func (b *Book) sideBrings(s *side) (verdict, error) {
 	p := &b.page
 	bet, _ := s.wager.Side()
-	r := p.row(place{s.box, 1})
-	switch {
+	rule := &sideRules[bet]
+	switch r := p.row(place{s.box, 1}); {
 	case r == nil || r.n == 0 || len(p.bank) == 0:
 		return verdict{}, fmt.Errorf("it is decided before the cards that decide it came")
-	case bet == sidebet.Bust:
-		return b.bustBrings(s)
-	case bet == sidebet.SwissCasinosJack:
-		return b.swissBrings(s)
-	case bet == sidebet.CrazyTwins:
-		return b.crazyBrings(s, r)
-	case r.n < 2:
+	case r.n < rule.takes:
 		return verdict{}, fmt.Errorf("it is decided before the box's second card")
-	case bet == sidebet.Progressive:
-		return b.progressiveBrings(s, r)
+	default:
+		return rule.brings(b, s, r)
 	}
-	return b.byLine(s, p.lineOf(bet, r)), nil
 }
 
-// lineOf is the line that the first cards win, for the bets that they decide alone.
-func (p *page) lineOf(bet sidebet.Bet, r *row) sidebet.Line {
-	one, two, up := r.cards[0], r.cards[1], p.bank[0]
-	switch bet {
-	case sidebet.PerfectPairs:
-		return pairLine(one, two)
-	case sidebet.Twins:
-		switch {
-		case !alike(one, two):
-			return 0
-		case p.joker[r.box]:
-			return sidebet.TwinsJoker
-		default:
-			return sidebet.TwinsPair
-		}
-	case sidebet.ThreeCardWins:
-		return threeLine(one, two, up)
-	case sidebet.QueensTrio:
-		return queensLine(one, two, up)
-	case sidebet.AdmiralJack:
-		if natural(r.cards[:2]) {
-			return sidebet.BlackJack
-		}
+func (p *page) twinsLine(r *row) sidebet.Line {
+	switch {
+	case !alike(r.cards[0], r.cards[1]):
+		return 0
+	case p.joker[r.box]:
+		return sidebet.TwinsJoker
+	}
+	return sidebet.TwinsPair
+}
+
+func admiralLine(_ *page, r *row) sidebet.Line {
+	if natural(r.cards[:2]) {
+		return sidebet.BlackJack
 	}
 	return 0
 }
@@ -159,7 +164,7 @@ func queensLine(cards ...card.Card) sidebet.Line {
 	return 0
 }
 
-func (b *Book) bustBrings(s *side) (verdict, error) {
+func (b *Book) bustBrings(s *side, _ *row) (verdict, error) {
 	bank := b.page.bank
 	switch total, _ := count(bank); {
 	case total < 17:
@@ -170,7 +175,7 @@ func (b *Book) bustBrings(s *side) (verdict, error) {
 	return b.byLine(s, 0), nil
 }
 
-func (b *Book) swissBrings(s *side) (verdict, error) {
+func (b *Book) swissBrings(s *side, _ *row) (verdict, error) {
 	bank := b.page.bank
 	switch {
 	case len(bank) == 1 && b.mayHaveBlackJack():

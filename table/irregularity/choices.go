@@ -1,5 +1,57 @@
 package irregularity
 
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/table/enum"
+)
+
+// Choice is a way to put an irregularity right. The zero Choice is none.
+type Choice uint8
+
+// The choices. Online and Cleared are no person's: the shoe came back, or what
+// was wrong is right again.
+const (
+	Identify Choice = iota + 1
+	Burn
+	VoidRound
+	NextCard
+	Accept
+	NextRound
+	NoneDrawn
+	Corrected
+	Reload
+	Online
+	Cleared
+)
+
+var choiceNames = enum.Names[Choice]{
+	Identify: "identify", Burn: "burn", VoidRound: "void-round", NextCard: "next-card",
+	Accept: "accept", NextRound: "next-round", NoneDrawn: "none-drawn", Corrected: "corrected",
+	Reload: "reload", Online: "online", Cleared: "cleared",
+}
+
+// byItself are the choices that no person can take.
+var byItself = Of(Online, Cleared)
+
+// String returns the choice's name in transcripts and profiles, "" for none.
+func (c Choice) String() string { return choiceNames.Name(c) }
+
+// ParseChoice reads the name of a choice that a person can take.
+func ParseChoice(s string) (Choice, bool) {
+	c, ok := choiceNames.Parse(s)
+	return c, ok && !byItself.Has(c)
+}
+
+// EveryChoice yields every choice.
+func EveryChoice(yield func(Choice) bool) { choiceNames.Every(yield) }
+
+// MarshalText writes the choice's name, "" for none.
+func (c Choice) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads the choice's name.
+func (c *Choice) UnmarshalText(text []byte) error { return choiceNames.Read(c, text, "choice") }
+
 // most is how many choices an irregularity has at most.
 const most = 4
 
@@ -18,21 +70,12 @@ func Of(list ...Choice) Choices {
 
 // All yields the choices in order.
 func (c Choices) All(yield func(Choice) bool) {
-	for _, one := range c.list[:c.n] {
-		if !yield(one) {
-			return
-		}
-	}
+	slices.Values(c.list[:c.n])(yield)
 }
 
 // Has says whether the choice is among them.
 func (c Choices) Has(choice Choice) bool {
-	for one := range c.All {
-		if one == choice {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.list[:c.n], choice)
 }
 
 // Without returns the choices but one.

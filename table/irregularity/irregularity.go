@@ -3,7 +3,7 @@
 // is the house's matter (package rules). It is a leaf of the round engine.
 package irregularity
 
-import "fmt"
+import "github.com/sabot-table/sabot/table/enum"
 
 // Code names an irregularity. The zero Code is none.
 type Code uint8
@@ -23,8 +23,6 @@ const (
 	ShoeAlarm
 	ShoeExhausted
 	StorageFailing
-	// JournalNew, JournalBehind, JournalTouched and ReplayDiffers are about the record of
-	// the table, and not about its game.
 	JournalNew
 	JournalBehind
 	JournalTouched
@@ -33,116 +31,65 @@ const (
 	Count
 )
 
-var codeNames = [Count]string{
-	UnreadCard: "unread-card", UnexpectedCard: "unexpected-card", CardWithoutCall: "card-without-call",
-	BankOverdraw: "bank-overdraw", ForeignCard: "foreign-card", ForeignJoker: "foreign-joker",
-	LostCards: "lost-cards", ContradictoryKeys: "contradictory-keys", PayoutMismatch: "payout-mismatch",
-	ShoeOffline: "shoe-offline", ShoeAlarm: "shoe-alarm", ShoeExhausted: "shoe-exhausted",
-	StorageFailing: "storage-failing", JournalNew: "journal-new", JournalBehind: "journal-behind",
-	JournalTouched: "journal-touched", ReplayDiffers: "replay-differs",
+// row is what there is to say of an irregularity.
+type row struct {
+	name string
+	// choices are what the engine can carry out to put it right: none for one that
+	// passes by itself.
+	choices Choices
+	// ofRecord: it is about the record of the table, and not about its game. It is put
+	// right alike in every house, by the supervisor alone.
+	ofRecord bool
 }
+
+var rows = [Count]row{
+	UnreadCard:        {name: "unread-card", choices: Of(Identify, Burn, VoidRound)},
+	UnexpectedCard:    {name: "unexpected-card", choices: Of(NextCard, Burn, VoidRound)},
+	CardWithoutCall:   {name: "card-without-call", choices: Of(Accept, NextCard, Burn, VoidRound)},
+	BankOverdraw:      {name: "bank-overdraw", choices: Of(Burn, NextRound, VoidRound)},
+	ForeignCard:       {name: "foreign-card", choices: Of(VoidRound, Accept, Burn)},
+	ForeignJoker:      {name: "foreign-joker", choices: Of(Burn, VoidRound)},
+	LostCards:         {name: "lost-cards", choices: Of(Identify, NoneDrawn, VoidRound)},
+	ContradictoryKeys: {name: "contradictory-keys"},
+	PayoutMismatch:    {name: "payout-mismatch", choices: Of(Corrected, Accept)},
+	ShoeOffline:       {name: "shoe-offline"},
+	ShoeAlarm:         {name: "shoe-alarm", choices: Of(Accept, VoidRound)},
+	ShoeExhausted:     {name: "shoe-exhausted", choices: Of(Reload, VoidRound)},
+	StorageFailing:    {name: "storage-failing"},
+	JournalNew:        {name: "journal-new", choices: Of(Accept), ofRecord: true},
+	JournalBehind:     {name: "journal-behind", choices: Of(Accept), ofRecord: true},
+	JournalTouched:    {name: "journal-touched", choices: Of(Accept), ofRecord: true},
+	ReplayDiffers:     {name: "replay-differs", choices: Of(VoidRound, Accept), ofRecord: true},
+}
+
+var codeNames = func() enum.Names[Code] {
+	names := make(enum.Names[Code], Count)
+	for code := range rows {
+		names[code] = rows[code].name
+	}
+	return names
+}()
+
+// Possible returns the choices that the engine can carry out for an irregularity: none
+// for one that passes by itself.
+func Possible(c Code) Choices { return rows[c].choices }
+
+// OfRecord says whether it is the record of the table that is in doubt, and not the game.
+// Such an irregularity is put right in all ways that are Possible, in every house, by the
+// supervisor alone.
+func (c Code) OfRecord() bool { return rows[c].ofRecord }
 
 // String returns the irregularity's name in transcripts and profiles.
-func (c Code) String() string { return nameOf(codeNames[:], int(c)) }
+func (c Code) String() string { return codeNames.Name(c) }
 
 // ParseCode reads an irregularity's name.
-func ParseCode(s string) (Code, bool) {
-	i, ok := find(codeNames[:], s)
-	return Code(i), ok
-}
+func ParseCode(s string) (Code, bool) { return codeNames.Parse(s) }
+
+// EveryCode yields every irregularity.
+func EveryCode(yield func(Code) bool) { codeNames.Every(yield) }
 
 // MarshalText writes the irregularity's name.
 func (c Code) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // UnmarshalText reads the irregularity's name.
-func (c *Code) UnmarshalText(text []byte) error {
-	parsed, ok := ParseCode(string(text))
-	if !ok {
-		return fmt.Errorf("%q is no irregularity; there are %q", text, codeNames[1:])
-	}
-	*c = parsed
-	return nil
-}
-
-// EveryCode yields every irregularity.
-func EveryCode(yield func(Code) bool) {
-	for c := UnreadCard; c < Count; c++ {
-		if !yield(c) {
-			return
-		}
-	}
-}
-
-// Choice is a way to put an irregularity right. The zero Choice is none.
-type Choice uint8
-
-// The choices. Online and Cleared are no person's: the shoe came back, or what
-// was wrong is so no more.
-const (
-	Identify Choice = iota + 1
-	Burn
-	VoidRound
-	NextCard
-	Accept
-	NextRound
-	NoneDrawn
-	Corrected
-	Reload
-	Online
-	Cleared
-	choiceCount
-)
-
-var choiceNames = [choiceCount]string{
-	Identify: "identify", Burn: "burn", VoidRound: "void-round", NextCard: "next-card",
-	Accept: "accept", NextRound: "next-round", NoneDrawn: "none-drawn", Corrected: "corrected",
-	Reload: "reload", Online: "online", Cleared: "cleared",
-}
-
-// String returns the choice's name in transcripts and profiles.
-func (c Choice) String() string { return nameOf(choiceNames[:], int(c)) }
-
-// ParseChoice reads the name of a choice that a person can take.
-func ParseChoice(s string) (Choice, bool) {
-	i, ok := find(choiceNames[:], s)
-	return Choice(i), ok && Choice(i) < Online
-}
-
-// MarshalText writes the choice's name, "" for none.
-func (c Choice) MarshalText() ([]byte, error) { return []byte(choiceNames[c]), nil }
-
-// UnmarshalText reads the choice's name.
-func (c *Choice) UnmarshalText(text []byte) error {
-	i, ok := find(choiceNames[:], string(text))
-	if !ok {
-		return fmt.Errorf("%q is no choice; there are %q", text, choiceNames[1:])
-	}
-	*c = Choice(i)
-	return nil
-}
-
-// EveryChoice yields every choice.
-func EveryChoice(yield func(Choice) bool) {
-	for c := Identify; c < choiceCount; c++ {
-		if !yield(c) {
-			return
-		}
-	}
-}
-
-func nameOf(names []string, i int) string {
-	if i < len(names) {
-		return names[i]
-	}
-	return fmt.Sprintf("unnamed %d", i)
-}
-
-// find returns the place of a name; the empty name is none.
-func find(names []string, name string) (int, bool) {
-	for i, known := range names {
-		if known == name && known != "" {
-			return i, true
-		}
-	}
-	return 0, false
-}
+func (c *Code) UnmarshalText(text []byte) error { return codeNames.Read(c, text, "irregularity") }

@@ -8,9 +8,10 @@ package money
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
-	"strings"
+
+	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/plain"
 )
 
 // Amount is a sum of money in minor units: 2000 is 20.00.
@@ -24,18 +25,20 @@ const Max Amount = 100_000_000_000
 type Ratio struct{ Num, Den int64 }
 
 // String writes the ratio as a sheet prints it.
-func (r Ratio) String() string { return fmt.Sprintf("%d:%d", r.Num, r.Den) }
+func (r Ratio) String() string {
+	return strconv.FormatInt(r.Num, 10) + ":" + strconv.FormatInt(r.Den, 10)
+}
 
 // MarshalText writes the ratio as a sheet prints it.
 func (r Ratio) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads "3:2". Both numbers are from 1 to 100,000.
 func (r *Ratio) UnmarshalText(b []byte) error {
-	num, den, found := strings.Cut(string(b), ":")
+	num, den, found := plain.Cut(string(b), ':')
 	n, errNum := strconv.ParseInt(num, 10, 64)
 	d, errDen := strconv.ParseInt(den, 10, 64)
 	if !found || errNum != nil || errDen != nil || n < 1 || d < 1 || n > 100_000 || d > 100_000 {
-		return fmt.Errorf("%q is no odds: write them as 3:2", b)
+		return errors.New(strconv.Quote(string(b)) + " is no odds: write them as 3:2")
 	}
 	*r = Ratio{n, d}
 	return nil
@@ -52,24 +55,17 @@ const (
 	Nearest // half a unit goes up
 )
 
-var roundings = [...]string{Down: "down", Up: "up", Nearest: "nearest"}
+// RoundingNames are the names of the roundings in a house profile.
+var RoundingNames = enum.Names[Rounding]{Down: "down", Up: "up", Nearest: "nearest"}
 
 // String returns the rounding's name in a house profile.
-func (r Rounding) String() string { return roundings[r] }
+func (r Rounding) String() string { return RoundingNames.Name(r) }
 
 // MarshalText writes the rounding's name.
 func (r Rounding) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads the rounding's name.
-func (r *Rounding) UnmarshalText(b []byte) error {
-	for i, name := range roundings {
-		if name == string(b) {
-			*r = Rounding(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is no rounding: write down, up or nearest", b)
-}
+func (r *Rounding) UnmarshalText(b []byte) error { return RoundingNames.Read(r, b, "rounding") }
 
 // Share is the part r of stake in whole units, rounded as the house does. The
 // second result says whether it had to be rounded. unit must be at least 1 and
@@ -97,8 +93,8 @@ func Format(a Amount, digits int) string {
 	if digits == 0 {
 		return sign + s
 	}
-	if len(s) <= digits {
-		s = strings.Repeat("0", digits+1-len(s)) + s
+	for len(s) <= digits {
+		s = "0" + s
 	}
 	return sign + s[:len(s)-digits] + "." + s[len(s)-digits:]
 }
@@ -106,9 +102,9 @@ func Format(a Amount, digits int) string {
 // Parse reads an amount such as "20", "20.5" or "20.50" into minor units of two
 // decimals. It refuses signs, more than two decimals, and amounts over Max.
 func Parse(s string) (Amount, error) {
-	whole, part, point := strings.Cut(s, ".")
+	whole, part, point := plain.Cut(s, '.')
 	if len(part) > 2 || point && part == "" || !digitsOnly(whole) || part != "" && !digitsOnly(part) {
-		return 0, fmt.Errorf("%q is no amount: write it as 20 or 20.50", s)
+		return 0, errors.New(strconv.Quote(s) + " is no amount: write it as 20 or 20.50")
 	}
 	n, err := strconv.ParseInt(whole+(part + "00")[:2], 10, 64)
 	if err != nil || n > Max {
@@ -118,5 +114,10 @@ func Parse(s string) (Amount, error) {
 }
 
 func digitsOnly(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
 }

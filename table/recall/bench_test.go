@@ -3,8 +3,8 @@ package recall_test
 import (
 	"testing"
 
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
-	"github.com/sabot-table/sabot/table/rules"
 )
 
 // BenchmarkRecall reads from the end of a journal of 20,000 rounds: the last hundred,
@@ -12,7 +12,7 @@ import (
 func BenchmarkRecall(b *testing.B) {
 	r := newRecorder(b)
 	deal(r, 20_000)
-	past := recall.New(r.journal, rules.Built())
+	past := recall.New(r.journal, profile.Built())
 	b.Run("last-100", func(b *testing.B) {
 		for b.Loop() {
 			if list, err := past.Last(recall.Reach); err != nil || len(list) != recall.Reach {

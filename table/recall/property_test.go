@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-var houses = rules.Built().Names()
+var houses = profile.Built().Names()
 
 // night records what a player who errs puts in.
 // It returns who dealt when each round began.
@@ -55,7 +56,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 				want[rec.Round] = append(want[rec.Round], fmt.Sprintf("%d %s\n%s", rec.Seq, rec.Input, rec.Outputs))
 			}
 		}
-		past := recall.New(j, rules.Built())
+		past := recall.New(j, profile.Built())
 		next := uint64(len(want))
 		for round, err := range past.Rounds() {
 			if err != nil || round.Number != next {
@@ -139,7 +140,7 @@ func TestReads(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := &counted{Journal: r.journal}
-		list, err := recall.New(c, rules.Built()).Last(recall.Reach)
+		list, err := recall.New(c, profile.Built()).Last(recall.Reach)
 		if err != nil || len(list) != recall.Reach {
 			t.Fatalf("%d rounds, %v", len(list), err)
 		}
@@ -149,7 +150,7 @@ func TestReads(t *testing.T) {
 		}
 		for _, number := range []uint64{1, uint64(rounds) / 2, uint64(rounds) - 1} {
 			*c = counted{Journal: r.journal}
-			if round, err := recall.New(c, rules.Built()).Round(number); err != nil || round.Number != number {
+			if round, err := recall.New(c, profile.Built()).Round(number); err != nil || round.Number != number {
 				t.Fatalf("round %d is %d, %v", number, round.Number, err)
 			}
 			if c.asked > 45 || c.given > 600 {
@@ -172,7 +173,7 @@ func deal(r *recorder, rounds int) {
 // TestNoRound: what is not there is said, and what cannot be read.
 func TestNoRound(t *testing.T) {
 	r := newRecorder(t)
-	past0 := recall.New(r.journal, rules.Built())
+	past0 := recall.New(r.journal, profile.Built())
 	wantNone(t, past0, 0, "no round has been opened yet")
 	r.take(*tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
 	r.take(vocab.Input{Kind: vocab.InNote, Code: "quiet"})

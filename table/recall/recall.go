@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/past"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -30,12 +30,12 @@ type Records interface {
 // Recall reads rounds from a journal. It may be used by several goroutines at once.
 type Recall struct {
 	from   Records
-	houses rules.Book
+	houses profile.Book
 }
 
 // New returns a Recall of a journal. houses tell the limits that a setup leaves to
 // its house.
-func New(from Records, houses rules.Book) *Recall { return &Recall{from, houses} }
+func New(from Records, houses profile.Book) *Recall { return &Recall{from, houses} }
 
 // Last returns the last n rounds, the latest first; fewer where there are no more.
 func (r *Recall) Last(n int) ([]past.Round, error) {

@@ -1,13 +1,12 @@
 package rules
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/plain"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
@@ -35,7 +34,7 @@ func (c Complaints) Error() string {
 	for i, one := range c {
 		lines[i] = one.Error()
 	}
-	return strings.Join(lines, "\n")
+	return plain.Join(lines, "\n")
 }
 
 func (c *Complaints) when(wrong bool, path, what, hint string) {
@@ -44,16 +43,18 @@ func (c *Complaints) when(wrong bool, path, what, hint string) {
 	}
 }
 
-var houseName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
+// Check returns every contradiction in the rules of a house: limits that exclude each
+// other, numbers out of bounds, paytables with gaps, and side bets whose stakes would be
+// no multiple of the payable unit at the limits that the profile writes itself. Rules
+// without a complaint can be played.
+func (r *Rules) Check() Complaints { return append(r.check(), r.checkSteps()...) }
 
-// Check returns every contradiction in the rules: limits that exclude each other,
-// numbers out of bounds, paytables with gaps. Rules without a complaint can be
-// played.
-func (r *Rules) Check() Complaints {
+// check returns the contradictions that there may not be at a table's own limits either.
+func (r *Rules) check() Complaints {
 	var c Complaints
-	c.when(!houseName.MatchString(r.House), "house", fmt.Sprintf("%q is no name for a house", r.House), "write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
-	c.when(strings.TrimSpace(r.Title) == "", "title", "the title is empty", "write the house as its guests know it")
-	c.when(len(r.text) > MaxText, "title", fmt.Sprintf("written out, the profile has %d bytes", len(r.text)), fmt.Sprintf("write texts and lists that take at most %d in all", MaxText))
+	c.when(!isHouseName(r.House), "house", strconv.Quote(r.House)+" is no name for a house", "write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
+	c.when(plain.Trim(r.Title) == "", "title", "the title is empty", "write the house as its guests know it")
+	c.when(len(r.text) > MaxText, "title", "written out, the profile has "+strconv.Itoa(len(r.text))+" bytes", "write texts and lists that take at most "+strconv.Itoa(MaxText)+" in all")
 	limits := r.checkLimits()
 	c = append(c, limits...)
 	r.checkPlay(&c)
@@ -70,48 +71,61 @@ func (r *Rules) Check() Complaints {
 		}
 		r.checkSideBet(&c, i)
 		if len(limits) == 0 {
-			r.offers[bet.Bet].check(&c, fmt.Sprintf("side_bets[%d]", i))
+			r.offers[bet.Bet].check(&c, at("side_bets", i))
 		}
 	}
 	return c
 }
 
-// checkSteps returns the side bets whose stakes would be no multiple of the payable
-// unit, which they are at the limits that a profile writes itself.
 func (r *Rules) checkSteps() Complaints {
 	var c Complaints
 	for i, bet := range r.SideBets {
 		if o := r.offers[bet.Bet]; o != nil {
-			c.when(o.Step%r.Table.Unit != 0, fmt.Sprintf("side_bets[%d].step", i),
-				fmt.Sprintf("the step %s is no multiple of the unit %s", written(o.Step), written(r.Table.Unit)), "write a multiple of unit")
+			c.when(o.Step%r.Table.Unit != 0, at("side_bets", i)+".step",
+				"the step "+written(o.Step)+" is no multiple of the unit "+written(r.Table.Unit), "write a multiple of unit")
 		}
 	}
 	return c
+}
+
+// isHouseName wants what can be part of a file's name and of an MQTT topic.
+func isHouseName(s string) bool {
+	for i := range len(s) {
+		letter, other := s[i] >= 'a' && s[i] <= 'z', s[i] >= '0' && s[i] <= '9' || s[i] == '-'
+		if !letter && (!other || i == 0) {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 32
 }
 
 // written writes an amount as a profile does.
 func written(a money.Amount) string { return Money(a).String() }
 
+// at is the path of an item of a list.
+func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
+
 func (r *Rules) checkLimits() Complaints {
 	var c Complaints
 	t := r.Table
-	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", fmt.Sprintf("%q is no currency of these houses", t.Currency), "write EUR or CHF")
-	c.when(t.Boxes < 1 || t.Boxes > MaxBoxes, "table.boxes", fmt.Sprintf("%d boxes do not fit a table", t.Boxes), fmt.Sprintf("write 1 to %d", MaxBoxes))
+	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", strconv.Quote(t.Currency)+" is no currency of these houses", "write EUR or CHF")
+	c.when(t.Boxes < 1 || t.Boxes > MaxBoxes, "table.boxes", strconv.Itoa(t.Boxes)+" boxes do not fit a table", "write 1 to "+strconv.Itoa(MaxBoxes))
 	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", written(t.Unit)+" is no payable unit", "write a positive amount")
 	c.when(t.Min < 1 || t.Min > money.Max, "table.min", "a minimum of "+written(t.Min)+" is no stake", "write a positive amount")
 	c.when(t.BoxMax > money.Max, "table.box_max", written(t.BoxMax)+" is too large", "write at most "+written(money.Max))
-	c.when(t.BoxMax < t.Min, "table.box_max", fmt.Sprintf("the box maximum %s is under the minimum %s: nothing could be staked", written(t.BoxMax), written(t.Min)), "raise box_max or lower min")
-	c.when(t.Unit > 0 && t.Min%t.Unit != 0, "table.min", fmt.Sprintf("the minimum %s is no multiple of the unit %s", written(t.Min), written(t.Unit)), "write a multiple of unit")
+	c.when(t.BoxMax < t.Min, "table.box_max", "the box maximum "+written(t.BoxMax)+" is under the minimum "+written(t.Min)+": nothing could be staked", "raise box_max or lower min")
+	c.when(t.Unit > 0 && t.Min%t.Unit != 0, "table.min", "the minimum "+written(t.Min)+" is no multiple of the unit "+written(t.Unit), "write a multiple of unit")
 	return c
 }
 
 func (r *Rules) checkPlay(c *Complaints) {
-	c.when(r.Cards.Decks < 1 || r.Cards.Decks > MaxDecks, "cards.decks", fmt.Sprintf("%d decks do not fit a shoe", r.Cards.Decks), fmt.Sprintf("write 1 to %d", MaxDecks))
-	c.when(r.Cards.Jokers < 0 || r.Cards.Jokers > r.Cards.Decks, "cards.jokers", fmt.Sprintf("%d Jokers", r.Cards.Jokers), "write 0 to the number of decks")
-	c.when(r.Split.Max < Unlimited, "split.max", fmt.Sprintf("%d splits", r.Split.Max), "write 0 or more, or -1 for no limit")
+	c.when(r.Cards.Decks < 1 || r.Cards.Decks > MaxDecks, "cards.decks", strconv.Itoa(r.Cards.Decks)+" decks do not fit a shoe", "write 1 to "+strconv.Itoa(MaxDecks))
+	c.when(r.Cards.Jokers < 0 || r.Cards.Jokers > r.Cards.Decks, "cards.jokers", strconv.Itoa(r.Cards.Jokers)+" Jokers", "write 0 to the number of decks")
+	c.when(r.Split.Max < Unlimited, "split.max", strconv.Itoa(r.Split.Max)+" splits", "write 0 or more, or -1 for no limit")
 	for i, total := range r.Double.On {
-		c.when(total < 4 || total > 21, fmt.Sprintf("double.on[%d]", i), fmt.Sprintf("two cards never total %d", total), "write totals from 4 to 21")
+		c.when(total < 4 || total > 21, at("double.on", i), "two cards never total "+strconv.Itoa(total), "write totals from 4 to 21")
 	}
+	c.when(r.Play.KeysApart > MaxKeysApart, "play.keys_apart_ms", strconv.Itoa(r.Play.KeysApart)+" ms is longer than a dealer takes for two calls", "write 0 to "+strconv.Itoa(MaxKeysApart))
 }
 
 // checkWays wants choices that can be carried out, and one that is left where
@@ -121,12 +135,11 @@ func (r *Rules) checkWays(c *Complaints) {
 		can, ways := irregularity.Possible(code), r.ways[code]
 		path := "irregularities." + code.String()
 		for choice := range ways.All {
-			c.when(!can.Has(choice), path, fmt.Sprintf("%s does not put it right", choice), "its choices are "+irregularity.Ways{Choices: can}.String())
+			c.when(!can.Has(choice), path, choice.String()+" does not put it right", "its choices are "+irregularity.Ways{Choices: can}.String())
 		}
 		only := ways.Without(irregularity.VoidRound) == irregularity.Choices{}
 		c.when(only && ways.Has(irregularity.VoidRound), path, "void-round alone would leave no way between two rounds", "add another choice")
 	}
-	c.when(r.Play.KeysApart > MaxKeysApart, "play.keys_apart_ms", fmt.Sprintf("%d ms is longer than a dealer takes for two calls", r.Play.KeysApart), "write 0 to 1000")
 }
 
 func (r *Rules) checkBlackJames(c *Complaints) {
@@ -143,7 +156,7 @@ func (r *Rules) checkBlackJames(c *Complaints) {
 
 func (r *Rules) checkSideBet(c *Complaints, i int) {
 	bet := r.SideBets[i]
-	path := fmt.Sprintf("side_bets[%d]", i)
+	path := at("side_bets", i)
 	for _, earlier := range r.SideBets[:i] {
 		c.when(earlier.Bet == bet.Bet, path+".bet", bet.Bet.String()+" is there twice", "leave one of them out")
 	}
@@ -153,7 +166,7 @@ func (r *Rules) checkSideBet(c *Complaints, i int) {
 // check looks for stakes that nobody could place.
 func (o *Offer) check(c *Complaints, path string) {
 	least, most := written(o.Least), written(o.Most)
-	c.when(o.Most < o.Least, path+".most", fmt.Sprintf("the most, %s, is under the least, %s: nothing could be staked", most, least), "raise most or lower least")
+	c.when(o.Most < o.Least, path+".most", "the most, "+most+", is under the least, "+least+": nothing could be staked", "raise most or lower least")
 	c.when(o.Least < 1, path+".least", "the least is nothing at this table's limits", "write a positive amount")
 	c.when(o.BoxMost != 0 && o.BoxMost < o.Least, path+".box_most", "the box's most is under the least of one bettor", "raise box_most or lower least")
 	if o.Step < 1 {
@@ -161,7 +174,7 @@ func (o *Offer) check(c *Complaints, path string) {
 		return
 	}
 	lowest := (o.Least + o.Step - 1) / o.Step * o.Step
-	c.when(o.Most >= o.Least && lowest > o.Most, path+".step", fmt.Sprintf("no multiple of the step %s lies from %s to %s: nothing could be staked", written(o.Step), least, most), "change one of the three")
+	c.when(o.Most >= o.Least && lowest > o.Most, path+".step", "no multiple of the step "+written(o.Step)+" lies from "+least+" to "+most+": nothing could be staked", "change one of the three")
 }
 
 // checkPaytable wants every line of a bet once, with a prize that there is.
@@ -171,11 +184,11 @@ func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
 		if line.Line == 0 {
 			continue // no line of that name
 		}
-		at := fmt.Sprintf("%s.pays[%d]", path, k)
+		at := at(path+".pays", k)
 		known := slices.Contains(bet.Bet.Lines(), line.Line)
-		c.when(!known, at+".line", fmt.Sprintf("%s has no line %s", bet.Bet, line.Line), "its lines are "+listed(bet.Bet.Lines()))
+		c.when(!known, at+".line", bet.Bet.String()+" has no line "+line.Line.String(), "its lines are "+plain.Names(bet.Bet.Lines()))
 		place := slices.Index(missing, line.Line)
-		c.when(known && place < 0, at+".line", fmt.Sprintf("the line %s is there twice", line.Line), "leave one of them out")
+		c.when(known && place < 0, at+".line", "the line "+line.Line.String()+" is there twice", "leave one of them out")
 		if place >= 0 {
 			missing = slices.Delete(missing, place, place+1)
 		}
@@ -184,14 +197,5 @@ func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
 		c.when(!line.Pays.Jackpot && isJackpot, at+".pays", "the line jackpot pays the jackpot and nothing else", "write jackpot")
 		c.when(line.Pays.Jackpot && isJackpot && r.Jackpot == nil, at+".pays", "the house has no jackpot", "add the section jackpot with seed, feeds and envy")
 	}
-	c.when(len(missing) > 0, path+".bet", fmt.Sprintf("the paytable of %s lacks %s", bet.Bet, listed(missing)), "add what each pays")
-}
-
-// listed writes the names of lines.
-func listed(lines []sidebet.Line) string {
-	names := make([]string, len(lines))
-	for i, line := range lines {
-		names[i] = line.String()
-	}
-	return strings.Join(names, ", ")
+	c.when(len(missing) > 0, path+".bet", "the paytable of "+bet.Bet.String()+" lacks "+plain.Names(missing), "add what each pays")
 }

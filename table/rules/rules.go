@@ -1,8 +1,11 @@
-// Package rules holds the houses' rule sheets as data. It is a leaf of the round
-// engine: the engine reads Rules and never asks which house it plays.
+// Package rules holds a house's rule sheet as values, and checks that they can be
+// played. It is a leaf of the round engine: the engine reads Rules and never asks which
+// house it plays. Where the values come from is package profile's matter.
 package rules
 
 import (
+	"slices"
+
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -10,7 +13,7 @@ import (
 
 // Profile is a house's rule sheet, as its YAML file has it. The tag doc says what a
 // key means, for the schema that editors use. The comments in the files under
-// houses/ name sheet and clause of every value.
+// profile/houses/ name sheet and clause of every value.
 type Profile struct {
 	Extends string `yaml:"extends" json:"-" doc:"The house whose profile this one changes: what is not written here is as it is there."`
 	House   string `yaml:"house,required" doc:"The profile's name in configurations, transcripts and journals: 1 to 32 characters of a-z, 0-9 and -, the first a letter."`
@@ -30,7 +33,7 @@ type Profile struct {
 	SideBets    []SideBet   `yaml:"side_bets,required" doc:"The side bets that the house offers; [] for none."`
 	Jackpot     *Jackpot    `yaml:"jackpot" doc:"The progressive jackpot; left out where there is none."`
 
-	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, the first being proposed, with (dealer) behind those that a dealer may take; all are the supervisor's."`
+	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, the first being proposed, with (dealer) after those that a dealer may take; all are the supervisor's."`
 }
 
 // Limits are the amounts that a table displays, as a profile writes them.
@@ -171,9 +174,31 @@ type Rules struct {
 	// Fingerprint is the SHA-256 of the profile's text, in hexadecimal.
 	Fingerprint string
 	text        []byte
-	// origins says where each value of the profile comes from, by its path.
-	origins map[string]Origin
 }
+
+// MaxText is the most bytes that the text of rules may have. The houses that come with
+// Sabot take less than 4 KiB.
+const MaxText = 64 << 10
+
+// Of returns the rules of a profile, at the limits that it writes itself. text is the
+// profile as it is written down, and fingerprint the text's.
+func Of(p Profile, text []byte, fingerprint string) *Rules {
+	r := &Rules{Profile: p, Fingerprint: fingerprint, text: text, ways: p.Irregularities.byCode()}
+	r.Table = TableLimits{
+		Currency: p.Table.Currency, Boxes: p.Table.Boxes, Rounding: p.Table.Rounding,
+		Min: money.Amount(p.Table.Min), BoxMax: money.Amount(p.Table.BoxMax), Unit: money.Amount(p.Table.Unit),
+	}
+	if p.Jackpot != nil {
+		r.Meter = Meter{Seed: money.Amount(p.Jackpot.Seed), Envy: money.Amount(p.Jackpot.Envy), Feeds: p.Jackpot.Feeds}
+	}
+	r.offer()
+	return r
+}
+
+// Text returns the house's profile as JSON: the bytes of which Fingerprint is the
+// SHA-256, and from which profile.FromText makes the same rules again. What a table's
+// setup changes of the profile is not in it.
+func (r *Rules) Text() []byte { return slices.Clone(r.text) }
 
 // TableLimits are the amounts of a table in minor units.
 type TableLimits struct {
@@ -205,12 +230,13 @@ func (r *Rules) Offer(b sidebet.Bet) *Offer { return r.offers[b] }
 
 // Ways returns how the house puts an irregularity right: in no way one that passes
 // by itself. What concerns the record is put right alike in every house, and where
-// there are no rules yet.
+// there are no rules yet. So is what the house does not speak of, since its rules were
+// written before anybody knew of it: in every possible way, by the supervisor alone.
 func (r *Rules) Ways(c irregularity.Code) irregularity.Ways {
-	if ways, ok := irregularity.Fixed(c); ok || r == nil {
-		return ways
+	if r != nil && r.ways[c] != (irregularity.Ways{}) {
+		return r.ways[c]
 	}
-	return r.ways[c]
+	return irregularity.Ways{Choices: irregularity.Possible(c)}
 }
 
 // Prize returns what a line pays; the zero Prize is a line that the house does

@@ -2,11 +2,12 @@ package rules
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/plain"
 )
 
 // Money is an amount as a profile writes it, "10" or "10.50", in minor units.
@@ -41,7 +42,7 @@ const (
 	baseUnit
 )
 
-var baseNames = []string{baseMin: "min", baseBoxMax: "box_max", baseUnit: "unit"}
+var baseNames = enum.Names[base]{baseMin: "min", baseBoxMax: "box_max", baseUnit: "unit"}
 
 // Limit is an amount ("10.00"), or a part or multiple of one of the table's own:
 // "min", "2 min", "1/10 box_max", "unit".
@@ -53,19 +54,19 @@ type Limit struct {
 
 // UnmarshalText reads the limit.
 func (l *Limit) UnmarshalText(text []byte) error {
-	words := strings.Fields(string(text))
-	for i := baseMin; i <= baseUnit; i++ {
-		if len(words) > 0 && words[len(words)-1] == baseNames[i] {
-			times, err := parseTimes(words[:len(words)-1])
+	words := plain.Fields(string(text))
+	if last := len(words) - 1; last >= 0 {
+		if of, ok := baseNames.Parse(words[last]); ok {
+			times, err := parseTimes(words[:last])
 			if err == nil {
-				*l = Limit{of: i, times: times}
+				*l = Limit{of: of, times: times}
 			}
 			return err
 		}
 	}
 	var m Money
 	if err := m.UnmarshalText(text); err != nil {
-		return fmt.Errorf("%q is no limit: write an amount such as 10.00, or a part of the table's own such as min, 2 min, 1/10 box_max", text)
+		return errors.New(strconv.Quote(string(text)) + " is no limit: write an amount such as 10.00, or a part of the table's own such as min, 2 min, 1/10 box_max")
 	}
 	*l = Limit{amount: money.Amount(m)}
 	return nil
@@ -75,14 +76,14 @@ func parseTimes(words []string) (money.Ratio, error) {
 	if len(words) == 0 {
 		return money.Ratio{Num: 1, Den: 1}, nil
 	}
-	num, den, part := strings.Cut(words[0], "/")
+	num, den, part := plain.Cut(words[0], '/')
 	if !part {
 		den = "1"
 	}
 	n, errNum := strconv.ParseInt(num, 10, 16)
 	d, errDen := strconv.ParseInt(den, 10, 16)
 	if len(words) > 1 || errNum != nil || errDen != nil || n < 1 || d < 1 {
-		return money.Ratio{}, fmt.Errorf("%q is no part: write it as 2 or 1/10", strings.Join(words, " "))
+		return money.Ratio{}, errors.New(strconv.Quote(plain.Join(words, " ")) + " is no part: write it as 2 or 1/10")
 	}
 	return money.Ratio{Num: n, Den: d}, nil
 }
@@ -92,16 +93,17 @@ func (l Limit) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 // String writes the limit as a profile does.
 func (l Limit) String() string {
-	switch {
-	case l.of == baseNone:
+	if l.of == baseNone {
 		return money.Format(l.amount, 2)
-	case l.times.Num == 1 && l.times.Den == 1:
-		return baseNames[l.of]
-	case l.times.Den == 1:
-		return fmt.Sprintf("%d %s", l.times.Num, baseNames[l.of])
-	default:
-		return fmt.Sprintf("%d/%d %s", l.times.Num, l.times.Den, baseNames[l.of])
 	}
+	times := strconv.FormatInt(l.times.Num, 10) + " "
+	switch {
+	case l.times.Den != 1:
+		times = strconv.FormatInt(l.times.Num, 10) + "/" + strconv.FormatInt(l.times.Den, 10) + " "
+	case l.times.Num == 1:
+		times = ""
+	}
+	return times + baseNames.Name(l.of)
 }
 
 // in returns the limit at a table, in whole payable units.
@@ -128,7 +130,7 @@ func (p *Prize) UnmarshalText(text []byte) error {
 		*p = Prize{Jackpot: true}
 		return nil
 	}
-	if strings.Contains(string(text), ":") {
+	if slices.Contains(text, ':') {
 		var odds money.Ratio
 		if err := odds.UnmarshalText(text); err != nil {
 			return err
@@ -138,7 +140,7 @@ func (p *Prize) UnmarshalText(text []byte) error {
 	}
 	var m Money
 	if err := m.UnmarshalText(text); err != nil {
-		return fmt.Errorf("%q is no prize: write odds such as 50:1, an amount such as 250.00, or jackpot", text)
+		return errors.New(strconv.Quote(string(text)) + " is no prize: write odds such as 50:1, an amount such as 250.00, or jackpot")
 	}
 	*p = Prize{Amount: money.Amount(m)}
 	return nil
@@ -213,65 +215,62 @@ const (
 	HoldersOnly
 )
 
+// The names of the enumerations, in a profile and in transcripts.
 var (
-	gameNames    = []string{BlackJack: "black-jack", BlackJames: "black-james"}
-	sourceNames  = []string{Shoe: "shoe", Shuffler: "shuffler"}
-	callNames    = []string{CallsRequired: "required", CallsImplied: "implied"}
-	drawNames    = []string{DrawsNeeded: "needed", DrawsAlways: "always"}
-	bettorsNames = []string{Anybody: "anybody", WithStake: "with-stake", SeatedOnly: "seated", HoldersOnly: "holders"}
+	GameNames      = enum.Names[Game]{BlackJack: "black-jack", BlackJames: "black-james"}
+	SourceNames    = enum.Names[Source]{Shoe: "shoe", Shuffler: "shuffler"}
+	CallModeNames  = enum.Names[CallMode]{CallsRequired: "required", CallsImplied: "implied"}
+	BankDrawsNames = enum.Names[BankDraws]{DrawsNeeded: "needed", DrawsAlways: "always"}
+	BettorsNames   = enum.Names[Bettors]{Anybody: "anybody", WithStake: "with-stake", SeatedOnly: "seated", HoldersOnly: "holders"}
 )
 
-// String returns the game's name in a profile.
-func (g Game) String() string { return gameNames[g] }
+// String returns the name of the game.
+func (g Game) String() string { return GameNames.Name(g) }
 
-// MarshalText writes the game's name.
+// MarshalText writes the name of the game.
 func (g Game) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
-// UnmarshalText reads the game's name.
-func (g *Game) UnmarshalText(b []byte) error { return oneOf(g, gameNames, b) }
+// UnmarshalText reads the name of the game.
+func (g *Game) UnmarshalText(text []byte) error { return GameNames.Read(g, text, "game") }
 
-// String returns the source's name in a profile.
-func (s Source) String() string { return sourceNames[s] }
+// String returns the name of the source.
+func (s Source) String() string { return SourceNames.Name(s) }
 
-// MarshalText writes the source's name.
+// MarshalText writes the name of the source.
 func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads the source's name.
-func (s *Source) UnmarshalText(b []byte) error { return oneOf(s, sourceNames, b) }
+// UnmarshalText reads the name of the source.
+func (s *Source) UnmarshalText(text []byte) error {
+	return SourceNames.Read(s, text, "source of cards")
+}
 
-// String returns the mode's name in a profile and in transcripts.
-func (m CallMode) String() string { return callNames[m] }
+// String returns the name of the call mode.
+func (m CallMode) String() string { return CallModeNames.Name(m) }
 
-// MarshalText writes the mode's name.
+// MarshalText writes the name of the call mode.
 func (m CallMode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalText reads the mode's name.
-func (m *CallMode) UnmarshalText(b []byte) error { return oneOf(m, callNames, b) }
+// UnmarshalText reads the name of the call mode.
+func (m *CallMode) UnmarshalText(text []byte) error { return CallModeNames.Read(m, text, "call mode") }
 
-// String returns the way's name in a profile.
-func (d BankDraws) String() string { return drawNames[d] }
+// String returns the name of the way of drawing.
+func (d BankDraws) String() string { return BankDrawsNames.Name(d) }
 
-// MarshalText writes the way's name.
+// MarshalText writes the name of the way of drawing.
 func (d BankDraws) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads the way's name.
-func (d *BankDraws) UnmarshalText(b []byte) error { return oneOf(d, drawNames, b) }
+// UnmarshalText reads the name of the way of drawing.
+func (d *BankDraws) UnmarshalText(text []byte) error {
+	return BankDrawsNames.Read(d, text, "way of drawing")
+}
 
-// String returns the bettors' name in a profile.
-func (b Bettors) String() string { return bettorsNames[b] }
+// String returns the name of the bettors.
+func (b Bettors) String() string { return BettorsNames.Name(b) }
 
-// MarshalText writes the bettors' name.
+// MarshalText writes the name of the bettors.
 func (b Bettors) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
-// UnmarshalText reads the bettors' name.
-func (b *Bettors) UnmarshalText(text []byte) error { return oneOf(b, bettorsNames, text) }
-
-func oneOf[T ~uint8](v *T, names []string, text []byte) error {
-	for i, name := range names {
-		if name == string(text) {
-			*v = T(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is none of %q", text, names)
+// UnmarshalText reads the name of the bettors.
+func (b *Bettors) UnmarshalText(text []byte) error {
+	return BettorsNames.Read(b, text, "group of bettors")
 }

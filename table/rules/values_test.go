@@ -69,12 +69,12 @@ var texts = []struct {
 	{aPrize, "", "", "no prize"},
 
 	{func() valueText { return new(rules.Game) }, "black-james", "black-james", ""},
-	{func() valueText { return new(rules.Game) }, "poker", "", "none of"},
+	{func() valueText { return new(rules.Game) }, "poker", "", "no game"},
 	{func() valueText { return new(rules.Source) }, "shuffler", "shuffler", ""},
 	{func() valueText { return new(rules.CallMode) }, "implied", "implied", ""},
 	{func() valueText { return new(rules.BankDraws) }, "always", "always", ""},
 	{func() valueText { return new(rules.Bettors) }, "holders", "holders", ""},
-	{func() valueText { return new(rules.Bettors) }, "", "", "none of"},
+	{func() valueText { return new(rules.Bettors) }, "", "", "no group of bettors"},
 }
 
 func aMoney() valueText { return new(rules.Money) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/tabletest"
@@ -101,7 +102,7 @@ var spoilt = map[string]struct {
 // restored is what a start on a journal finds.
 func restored(t *testing.T, m *memory) runner.Restored {
 	t.Helper()
-	r, err := runner.Restore(m, rules.Built(), rules.Built()["wiesbaden"])
+	r, err := runner.Restore(m, profile.Built(), profile.Built()["wiesbaden"].Rules)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,17 +180,17 @@ func outputs(m *memory) string {
 }
 
 // mine is a house's own file, in two editions.
-func mine(t *testing.T, more string) rules.Book {
+func mine(t *testing.T, more string) profile.Book {
 	t.Helper()
-	r, err := rules.Built().Parse("mine.yaml", []byte("extends: wiesbaden\nhouse: mine\n"+more))
+	r, err := profile.Built().Parse("mine.yaml", []byte("extends: wiesbaden\nhouse: mine\n"+more))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rules.Built().With(r)
+	return profile.Built().With(r)
 }
 
 // setupOf is the setup of a house of its own, as a daemon configures it.
-func setupOf(book rules.Book) rules.Setup {
+func setupOf(book profile.Book) rules.Setup {
 	return rules.Setup{House: "mine", Profile: book["mine"].Fingerprint}
 }
 
@@ -242,7 +243,7 @@ func TestHouseEditedWithoutItsText(t *testing.T) {
 	if !strings.Contains(outputs(m), `"outcome":"void","why":"void-round","stake":1000,"returned":1000`) {
 		t.Errorf("the stake did not come back:\n%s", outputs(m))
 	}
-	last, err := runner.Restore(m, after, after["mine"])
+	last, err := runner.Restore(m, after, after["mine"].Rules)
 	if err != nil || last.Differs != nil || last.Setup == nil || last.Setup.Profile != after["mine"].Fingerprint {
 		t.Errorf("after the round the table comes back as %+v, %v", last, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -151,11 +152,11 @@ func wiesbaden(minimum int64) rules.Setup { return rules.Setup{House: "wiesbaden
 // options are those of a daemon that starts on a journal.
 func options(t *testing.T, m *memory, setup rules.Setup) runner.Options {
 	t.Helper()
-	return optionsOf(t, m, rules.Built(), setup)
+	return optionsOf(t, m, profile.Built(), setup)
 }
 
 // optionsOf are options with a book of houses.
-func optionsOf(t *testing.T, m *memory, book rules.Book, setup rules.Setup) runner.Options {
+func optionsOf(t *testing.T, m *memory, book profile.Book, setup rules.Setup) runner.Options {
 	t.Helper()
 	set, err := book.Set(setup)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -51,7 +52,7 @@ type Restored struct {
 // keeps the round from being played again, is told in Restored.Differs. What came before
 // a difference that is on record already was decided by a supervisor, and is not compared
 // any more. The error is one of reading the journal.
-func Restore(from Records, book rules.Book, configured *rules.Rules) (Restored, error) {
+func Restore(from Records, book profile.Book, configured *rules.Rules) (Restored, error) {
 	r := newRestoring(from, book, configured)
 	next, err := r.resume()
 	if err != nil {
@@ -75,7 +76,7 @@ func Restore(from Records, book rules.Book, configured *rules.Rules) (Restored, 
 type restoring struct {
 	Restored
 	from       Records
-	book       rules.Book
+	book       profile.Book
 	configured *rules.Rules
 	parser     *transcript.Parser
 	// unknown is why the rules of the set-up in force cannot be played, nil if they can.
@@ -86,7 +87,7 @@ type restoring struct {
 	now   []byte
 }
 
-func newRestoring(from Records, book rules.Book, configured *rules.Rules) *restoring {
+func newRestoring(from Records, book profile.Book, configured *rules.Rules) *restoring {
 	r := &restoring{from: from, book: book, configured: configured, parser: transcript.NewParser(nil)}
 	r.parser.AnyHouse = true // findRules asks which rules a set-up means
 	r.Table = &table.Table{}
@@ -130,7 +131,7 @@ func (r *restoring) bareCarry(seq uint64, by *rules.Rules) (table.Carry, error) 
 
 // bare is a table of which nothing is known but its last round's number.
 func bare(round uint64, by *rules.Rules) table.Carry {
-	return table.Carry{Round: round, Jackpot: by.Meter.Seed}
+	return table.Carry{Kept: table.Kept{Round: round, Jackpot: by.Meter.Seed}}
 }
 
 // findRules gives a set-up its rules: those of the book, or those whose text the journal
@@ -144,7 +145,7 @@ func (r *restoring) findRules(in *vocab.Input) (unknown *DiffersError, err error
 			return nil, err
 		}
 		if text != nil {
-			kept, wrong := rules.FromText(text)
+			kept, wrong := profile.FromText(text)
 			if wrong != nil {
 				in.Rules = r.standIn()
 				return unknownRules(in, wrong), nil

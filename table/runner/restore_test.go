@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -74,7 +74,7 @@ func TestRestoreAnywhere(t *testing.T) {
 		// The setup and the first undo are the runner's and wait's.
 		at := rapid.IntRange(2, len(whole.records)).Draw(rt, "cut at")
 		cut := &memory{records: slices.Clone(whole.records[:at])}
-		restored, err := runner.Restore(cut, rules.Built(), rules.Built()["wiesbaden"])
+		restored, err := runner.Restore(cut, profile.Built(), profile.Built()["wiesbaden"].Rules)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -135,14 +135,14 @@ func (j torn) Records(from uint64) iter.Seq2[journal.Record, error] {
 
 // TestRestoreFromATornJournal hands on what is wrong with the journal.
 func TestRestoreFromATornJournal(t *testing.T) {
-	if _, err := runner.Restore(torn{recorded(t)}, rules.Built(), rules.Built()["wiesbaden"]); !errors.Is(err, errDisk) {
+	if _, err := runner.Restore(torn{recorded(t)}, profile.Built(), profile.Built()["wiesbaden"].Rules); !errors.Is(err, errDisk) {
 		t.Errorf("error is %v", err)
 	}
 }
 
 // TestRestoreFromNothing is a table that waits for its setup.
 func TestRestoreFromNothing(t *testing.T) {
-	restored, err := runner.Restore(&memory{}, rules.Built(), rules.Built()["wiesbaden"])
+	restored, err := runner.Restore(&memory{}, profile.Built(), profile.Built()["wiesbaden"].Rules)
 	if err != nil || restored.Setup != nil || restored.Replayed != 0 || restored.Table.Rules() != nil {
 		t.Errorf("restored is %+v, %v", restored, err)
 	}

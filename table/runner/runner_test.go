@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -342,7 +342,7 @@ func TestRecordsNameTheirRules(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
-	house := rules.Built()["wiesbaden"].Fingerprint
+	house := profile.Built()["wiesbaden"].Fingerprint
 	for i, rec := range m.records {
 		if got := hex.EncodeToString(rec.Rules); got != house {
 			t.Errorf("record %d names the rules %q, not %s", i+1, got, house)

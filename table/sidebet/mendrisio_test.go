@@ -8,7 +8,7 @@ import (
 )
 
 func TestAdmiralJack(t *testing.T) {
-	checkTable(t, sidebet.AdmiralJack, ofBox(sidebet.AdmiralJack), []one{
+	checkTable(t, sidebet.AdmiralJack, byCards(sidebet.AdmiralJack), []one{
 		{cards: "AS TS", want: sidebet.BlackJack},
 		{cards: "TS AH", want: sidebet.BlackJack}, // in either order
 		{cards: "AD JC", want: sidebet.BlackJack},
@@ -24,13 +24,8 @@ func TestAdmiralJack(t *testing.T) {
 // TestAdmiralJackInAShoe: 24 aces with 96 ten-values, in either order; that is 192
 // of 4,043 pairs.
 func TestAdmiralJackInAShoe(t *testing.T) {
-	counts := countPairs(func(a, b card.Card) sidebet.Line {
-		return sidebet.OfBox(sidebet.AdmiralJack, sidebet.Cards{First: a, Second: b})
-	})
-	wantCounts(t, counts, 24, map[sidebet.Line]int{sidebet.BlackJack: 192, 0: 4043 - 192})
+	wantCounts(t, countPairs(byPair(sidebet.AdmiralJack)), 24, map[sidebet.Line]int{sidebet.BlackJack: 192, 0: 4043 - 192})
 }
-
-func progressive(c sidebet.Cards) sidebet.Line { return sidebet.OfProgressive(c.First, c.Second) }
 
 func TestProgressive(t *testing.T) {
 	hands := []one{
@@ -49,7 +44,7 @@ func TestProgressive(t *testing.T) {
 		{cards: "AS 9S"},
 	}
 	for _, h := range hands {
-		if got := progressive(h.parse(t)); got != h.want {
+		if got := won(sidebet.Progressive, h.parse(t)); got != h.want {
 			t.Errorf("%s: %q, want %q", h.cards, got, h.want)
 		}
 	}
@@ -58,14 +53,15 @@ func TestProgressive(t *testing.T) {
 // TestProgressiveInAShoe counts the box's 48,516 hands of two cards; the four lines
 // together are every Black Jack.
 func TestProgressiveInAShoe(t *testing.T) {
-	wantCounts(t, countPairs(sidebet.OfProgressive), 2, map[sidebet.Line]int{
+	wantCounts(t, countPairs(byPair(sidebet.Progressive)), 2, map[sidebet.Line]int{
 		sidebet.SuitedAceKing: 4 * 36, sidebet.ColouredAceKing: 4 * 36, sidebet.AceKing: 8 * 36,
 		sidebet.BlackJack: 24 * 72, 0: 48516 - 24*96,
 	})
 }
 
-// TestBanksAceKing: the bank's part of the jackpot is an ace and a king of any suits.
-func TestBanksAceKing(t *testing.T) {
+// TestJackpot: ace and king of one suit wait while the bank can have ace and king of any
+// suits, and win the jackpot when it has.
+func TestJackpot(t *testing.T) {
 	hands := []struct {
 		first, second string
 		want          bool
@@ -78,14 +74,18 @@ func TestBanksAceKing(t *testing.T) {
 		{"QS", "AS", false},
 		{"KS", "QS", false},
 	}
+	cards := one{cards: "AS KS"}.parse(t)
 	for _, h := range hands {
-		if got := sidebet.IsAceKing(parse(t, h.first), parse(t, h.second)); got != h.want {
-			t.Errorf("%s %s are ace and king: %v", h.first, h.second, got)
+		cards.Bank, cards.BankSecond = parse(t, h.first), parse(t, h.second)
+		if got := won(sidebet.Progressive, cards) == sidebet.Jackpot; got != h.want {
+			t.Errorf("against %s %s the jackpot is won: %v", h.first, h.second, got)
 		}
 	}
 	for c := range card.All {
-		if got, want := sidebet.AceOrKing(c), c.Rank() == card.Ace || c.Rank() == card.King; got != want {
-			t.Errorf("%s can be part of it: %v", c, got)
+		cards.Bank, cards.BankSecond = c, card.None
+		line, decided := sidebet.Progressive.Judge(&cards)
+		if waits := c.Rank() == card.Ace || c.Rank() == card.King; decided == waits || line != sidebet.SuitedAceKing {
+			t.Errorf("against %s: %q, decided %v", c, line, decided)
 		}
 	}
 }

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
 func TestPerfectPairs(t *testing.T) {
-	checkTable(t, sidebet.PerfectPairs, ofBox(sidebet.PerfectPairs), []one{
+	checkTable(t, sidebet.PerfectPairs, byCards(sidebet.PerfectPairs), []one{
 		{cards: "8S 8S", want: sidebet.PerfectPair},
 		{cards: "AH AH", want: sidebet.PerfectPair},
 		{cards: "8S 8C", want: sidebet.ColouredPair},
@@ -26,18 +27,28 @@ func TestPerfectPairs(t *testing.T) {
 // TestPerfectPairsInAShoe counts all 312 x 311 pairs: after any first card, 5 of
 // the 311 others are identical, 6 of its colour, 12 of the other colour.
 func TestPerfectPairsInAShoe(t *testing.T) {
-	counts := countPairs(func(a, b card.Card) sidebet.Line {
-		return sidebet.OfBox(sidebet.PerfectPairs, sidebet.Cards{First: a, Second: b})
-	})
-	wantCounts(t, counts, 312, map[sidebet.Line]int{
+	wantCounts(t, countPairs(byPair(sidebet.PerfectPairs)), 312, map[sidebet.Line]int{
 		sidebet.PerfectPair: 5, sidebet.ColouredPair: 6, sidebet.MixedPair: 12, 0: 311 - 5 - 6 - 12,
 	})
 }
 
-func swiss(c sidebet.Cards) sidebet.Line { return sidebet.Swiss(c.First, c.Second) }
+// swiss is what the bank wins with two cards.
+func swiss(a, b card.Card) sidebet.Line {
+	return won(sidebet.SwissCasinosJack, sidebet.Cards{Bank: a, BankSecond: b})
+}
+
+// TestSwissCasinosJackWaits while the bank can have a Black Jack.
+func TestSwissCasinosJackWaits(t *testing.T) {
+	for c := range card.All {
+		line, decided := sidebet.SwissCasinosJack.Judge(&sidebet.Cards{Bank: c})
+		if waits := c.Rank() == card.Ace || hand.TenValue(c.Rank()); decided == waits || line != 0 {
+			t.Errorf("after %s: %q, decided %v", c, line, decided)
+		}
+	}
+}
 
 func TestSwissCasinosJack(t *testing.T) {
-	checkTable(t, sidebet.SwissCasinosJack, swiss, []one{
+	checkTable(t, sidebet.SwissCasinosJack, func(c sidebet.Cards) sidebet.Line { return swiss(c.First, c.Second) }, []one{
 		{cards: "JS AS", want: sidebet.JackIsBlack},
 		{cards: "JC AH", want: sidebet.JackIsBlack}, // any ace, a red one too
 		{cards: "AD JS", want: sidebet.JackIsBlack}, // in either order
@@ -58,19 +69,24 @@ func TestSwissCasinosJack(t *testing.T) {
 
 // TestSwissCasinosJackInAShoe counts the bank's 48,516 hands of two cards.
 func TestSwissCasinosJackInAShoe(t *testing.T) {
-	wantCounts(t, countPairs(sidebet.Swiss), 2, map[sidebet.Line]int{
+	wantCounts(t, countPairs(swiss), 2, map[sidebet.Line]int{
 		sidebet.JackIsBlack: 288, sidebet.AllRed: 576, sidebet.Mix: 1440, 0: 48516 - 288 - 576 - 1440,
 	})
 }
 
-// TestBustHasOneLine: no cards of the initial deal decide it.
-func TestBustHasOneLine(t *testing.T) {
+// TestBust: only the bank's total wins it.
+func TestBust(t *testing.T) {
 	if got := sidebet.Bust.Lines(); !slices.Equal(got, []sidebet.Line{sidebet.BankBust}) {
 		t.Errorf("Bust has the lines %v", got)
 	}
 	eachPair(func(a, b card.Card, _ int) {
-		if line := sidebet.OfBox(sidebet.Bust, sidebet.Cards{First: a, Second: b, Bank: a}); line != 0 {
+		cards := sidebet.Cards{First: a, Second: b, Bank: a, BankSecond: b}
+		if line := won(sidebet.Bust, cards); line != 0 {
 			t.Fatalf("%s %s win %q", a, b, line)
+		}
+		cards.BankBust = true
+		if line := won(sidebet.Bust, cards); line != sidebet.BankBust {
+			t.Fatalf("the bank over 21 wins %q", line)
 		}
 	})
 }

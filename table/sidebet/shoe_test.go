@@ -54,7 +54,7 @@ func countTrios(bet sidebet.Bet) map[sidebet.Line]int {
 			if c == b {
 				left--
 			}
-			counts[sidebet.OfBox(bet, sidebet.Cards{First: a, Second: b, Bank: c})] += ways * left
+			counts[won(bet, sidebet.Cards{First: a, Second: b, Bank: c})] += ways * left
 		}
 	})
 	return counts
@@ -130,6 +130,20 @@ func checkTable(t *testing.T, bet sidebet.Bet, line func(sidebet.Cards) sidebet.
 	}
 }
 
-func ofBox(bet sidebet.Bet) func(sidebet.Cards) sidebet.Line {
-	return func(c sidebet.Cards) sidebet.Line { return sidebet.OfBox(bet, c) }
+// won is the line that a bet wins by cards that decide it.
+func won(bet sidebet.Bet, c sidebet.Cards) sidebet.Line {
+	line, decided := bet.Judge(&c)
+	if !decided {
+		panic(fmt.Sprintf("%s is not decided by %+v", bet, c))
+	}
+	return line
+}
+
+func byCards(bet sidebet.Bet) func(sidebet.Cards) sidebet.Line {
+	return func(c sidebet.Cards) sidebet.Line { return won(bet, c) }
+}
+
+// byPair is what the box's two cards win alone.
+func byPair(bet sidebet.Bet) func(a, b card.Card) sidebet.Line {
+	return func(a, b card.Card) sidebet.Line { return won(bet, sidebet.Cards{First: a, Second: b}) }
 }

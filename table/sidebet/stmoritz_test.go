@@ -13,7 +13,7 @@ const trios = 5_013_320
 const inAnyOrder = 6
 
 func TestThreeCardWins(t *testing.T) {
-	checkTable(t, sidebet.ThreeCardWins, ofBox(sidebet.ThreeCardWins), []one{
+	checkTable(t, sidebet.ThreeCardWins, byCards(sidebet.ThreeCardWins), []one{
 		{"AS AS", "AS", sidebet.ThreeAcesOfSpades},
 		{"JH JH", "JH", sidebet.ThreeRedJacks},
 		{"JH JD", "JH", sidebet.ThreeRedJacks},
@@ -47,7 +47,7 @@ func TestThreeCardWinsInAShoe(t *testing.T) {
 }
 
 func TestQueensTrio(t *testing.T) {
-	checkTable(t, sidebet.QueensTrio, ofBox(sidebet.QueensTrio), []one{
+	checkTable(t, sidebet.QueensTrio, byCards(sidebet.QueensTrio), []one{
 		{"QS QS", "QS", sidebet.ThreeQueensOfSpades},
 		{"QS QS", "QC", sidebet.ThreeQueens},
 		{"QH QS", "QS", sidebet.ThreeQueens},

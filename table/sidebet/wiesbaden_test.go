@@ -22,11 +22,11 @@ func TestTwins(t *testing.T) {
 	}
 	for _, h := range hands {
 		cards := h.cards.parse(t)
-		if got := sidebet.OfBox(sidebet.Twins, cards); got != h.plain {
+		if got := won(sidebet.Twins, cards); got != h.plain {
 			t.Errorf("%s: %q, want %q", h.cards.cards, got, h.plain)
 		}
 		cards.Joker = true
-		if got := sidebet.OfBox(sidebet.Twins, cards); got != h.with {
+		if got := won(sidebet.Twins, cards); got != h.with {
 			t.Errorf("%s with the Joker: %q, want %q", h.cards.cards, got, h.with)
 		}
 	}
@@ -34,10 +34,7 @@ func TestTwins(t *testing.T) {
 
 // TestTwinsInAShoe: after any first card 23 of the 311 others are of its rank.
 func TestTwinsInAShoe(t *testing.T) {
-	counts := countPairs(func(a, b card.Card) sidebet.Line {
-		return sidebet.OfBox(sidebet.Twins, sidebet.Cards{First: a, Second: b})
-	})
-	wantCounts(t, counts, 312, map[sidebet.Line]int{sidebet.TwinsPair: 23, 0: 311 - 23})
+	wantCounts(t, countPairs(byPair(sidebet.Twins)), 312, map[sidebet.Line]int{sidebet.TwinsPair: 23, 0: 311 - 23})
 }
 
 func TestCrazyTwins(t *testing.T) {
@@ -52,15 +49,29 @@ func TestCrazyTwins(t *testing.T) {
 		{one{cards: "KS KH", bank: "QD"}, false}, // one value, two ranks
 	}
 	for _, h := range hands {
-		if got := sidebet.CrazyMatch(h.cards.parse(t)); got != h.match {
-			t.Errorf("%s against %s match: %v", h.cards.cards, h.cards.bank, got)
+		cards := h.cards.parse(t)
+		if _, decided := sidebet.CrazyTwins.Judge(&cards); decided == h.match {
+			t.Errorf("%s against %s wait for the box's hands: %v", h.cards.cards, h.cards.bank, !decided)
 		}
-	}
-	if got := sidebet.Crazy(sidebet.Cards{}); got != sidebet.CrazyTwinsPair {
-		t.Errorf("without the Joker: %q", got)
-	}
-	if got := sidebet.Crazy(sidebet.Cards{Joker: true}); got != sidebet.CrazyTwinsJoker {
-		t.Errorf("with the Joker: %q", got)
+		for _, end := range []struct {
+			hands sidebet.Hands
+			joker bool
+			want  sidebet.Line
+		}{
+			{sidebet.HandsKept, false, sidebet.CrazyTwinsPair},
+			{sidebet.HandsKept, true, sidebet.CrazyTwinsJoker},
+			{sidebet.HandsLost, false, 0},
+			{sidebet.HandsLost, true, 0},
+		} {
+			cards.Hands, cards.Joker = end.hands, end.joker
+			want := end.want
+			if !h.match {
+				want = 0
+			}
+			if got := won(sidebet.CrazyTwins, cards); got != want {
+				t.Errorf("%s against %s, %+v: %q, want %q", h.cards.cards, h.cards.bank, end, got, want)
+			}
+		}
 	}
 }
 
@@ -69,7 +80,7 @@ func TestCrazyTwins(t *testing.T) {
 func TestCrazyTwinsInAShoe(t *testing.T) {
 	matches := 0
 	eachPair(func(box, bank card.Card, ways int) {
-		if sidebet.CrazyMatch(sidebet.Cards{First: box, Bank: bank}) {
+		if won(sidebet.CrazyTwins, sidebet.Cards{First: box, Bank: bank, Hands: sidebet.HandsKept}) != 0 {
 			matches += ways
 		}
 	})

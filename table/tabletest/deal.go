@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -11,7 +12,7 @@ import (
 // SetUp is the input that sets a table up. It panics where the book would refuse
 // the setup, which is a mistake in the test that asks.
 func SetUp(s rules.Setup) *vocab.Input {
-	set, err := rules.Built().Set(s)
+	set, err := profile.Built().Set(s)
 	if err != nil {
 		panic(fmt.Sprintf("tabletest: %v", err))
 	}

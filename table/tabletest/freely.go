@@ -22,7 +22,7 @@ func (p *Player) sideBets(r *rules.Rules, stakes []vocab.Input) []vocab.Input {
 	var plan []vocab.Input
 	for i, stake := range stakes {
 		opens := i == 0 || stakes[i-1].Box != stake.Box
-		for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+		for bet := range sidebet.EveryBet {
 			offer := r.Offer(bet)
 			if offer == nil || !p.oneIn(3) || !mayBet(offer, stake, opens) {
 				continue

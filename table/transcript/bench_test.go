@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -39,7 +39,7 @@ func perSecond(b *testing.B, n int, what string) {
 // BenchmarkRead reads inputs and outputs from their lines.
 func BenchmarkRead(b *testing.B) {
 	all := benchInputs()
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	b.Run("json", func(b *testing.B) {
 		lines := written(all, transcript.AppendInput)
 		b.SetBytes(int64(len(lines)))

@@ -11,7 +11,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -27,7 +27,7 @@ func TestGolden(t *testing.T) {
 				if d.Cmd != "replay" {
 					d.Fatalf(t, "unknown command %q: a case begins with replay", d.Cmd)
 				}
-				p := transcript.NewParser(rules.Built())
+				p := transcript.NewParser(profile.Built())
 				d.MaybeScanArgs(t, "house", &p.House)
 				return replayed(p, d.Input)
 			})
@@ -122,7 +122,7 @@ func TestEveryNameIsInTheGoldenFiles(t *testing.T) {
 	for w := range vocab.EveryWhy {
 		named("why", w)
 	}
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+	for bet := range sidebet.EveryBet {
 		shown(fmt.Sprintf(`"wager":%q,"outcome":"lose","why":"no-match"`, bet))
 		for _, line := range bet.Lines() {
 			shown(fmt.Sprintf(`"wager":%q,"outcome":"win","why":%q`, bet, line))

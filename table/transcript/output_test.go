@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -50,7 +51,7 @@ func TestOutputsSurviveBeingWritten(t *testing.T) {
 	kinds := map[vocab.Kind]int{}
 	var tab *table.Table
 	var player tabletest.Player
-	houses := rules.Built().Names()
+	houses := profile.Built().Names()
 	sevens := []card.Card{card.Of(7, card.Spades), card.Of(7, card.Hearts), card.Of(2, card.Clubs)}
 	for i := range 50_000 {
 		if i%500 == 0 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -11,7 +12,7 @@ import (
 // Parser reads lines. A Parser is used by one goroutine at a time.
 type Parser struct {
 	// Book is the houses that a setup line may name.
-	Book rules.Book
+	Book profile.Book
 	// House, if set, is played whatever house a setup line names.
 	House string
 	// AnyHouse takes setup lines as they stand and leaves Input.Rules nil, for those
@@ -23,7 +24,7 @@ type Parser struct {
 }
 
 // NewParser returns a parser for tables of the houses in book.
-func NewParser(book rules.Book) *Parser {
+func NewParser(book profile.Book) *Parser {
 	p := &Parser{Book: book}
 	p.inputs = scanner{vocabulary: &inputs.vocabulary, kept: &p.texts}
 	p.outputs = scanner{vocabulary: &outputs.vocabulary, kept: &p.texts, dues: &p.dues}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -132,14 +132,14 @@ func TestBadLines(t *testing.T) {
 		{"many boxes", `{"in":"setup","house":"wiesbaden","boxes":10}`, `                                          ^`, `10 boxes do not fit a table`},
 		{"many decks", `{"in":"setup","house":"wiesbaden","decks":100000}`, `                                          ^`, `decks do not fit a shoe`},
 		{"currency", `{"in":"setup","house":"wiesbaden","currency":"USD"}`, `                                             ^`, `"USD" is no currency`},
-		{"call mode", `{"in":"setup","house":"wiesbaden","call":"maybe"}`, `                                         ^`, `"maybe" is none of`},
+		{"call mode", `{"in":"setup","house":"wiesbaden","call":"maybe"}`, `                                         ^`, `"maybe" is no call mode; write required or implied`},
 		{"maximum under minimum", `{"in":"setup","house":"wiesbaden","box_max":500}`, `                                            ^`, `the box maximum 5.00 is under the minimum 10.00`},
 		{"minimum over maximum", `{"in":"setup","house":"wiesbaden","min":90000}`, `                      ^`, `the box maximum 500.00 is under the minimum 900.00`},
 		{"unit as a fraction", `{"in":"setup","house":"wiesbaden","unit":0.5}`, `                                         ^`, `0.5 of "unit" is no whole number`},
 		{"house as a number", `{"in":"setup","house":3}`, `                      ^`, `3 of "house" is no text`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := transcript.NewParser(rules.Built()).Parse([]byte(c.line), 7)
+			_, err := transcript.NewParser(profile.Built()).Parse([]byte(c.line), 7)
 			var e *transcript.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("%s: got %v, want an Error", c.line, err)
@@ -183,7 +183,7 @@ func TestGoodLines(t *testing.T) {
 			Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "a", Wager: vocab.WagerUnknown, Amount: 100_000_000_000, Stated: true,
 		}},
 	} {
-		got, err := transcript.NewParser(rules.Built()).Parse([]byte(c.line), 7)
+		got, err := transcript.NewParser(profile.Built()).Parse([]byte(c.line), 7)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s:\n got %+v, %v\nwant %+v", c.line, got, err, c.want)
 		}
@@ -194,13 +194,13 @@ func TestGoodLines(t *testing.T) {
 // the only ones that replay it.
 func TestProfileOfASetup(t *testing.T) {
 	const line = `{"in":"setup","house":"baden","profile":%q}`
-	p := transcript.NewParser(rules.Built())
-	own := rules.Built()["baden"].Fingerprint
+	p := transcript.NewParser(profile.Built())
+	own := profile.Built()["baden"].Fingerprint
 	in, err := p.Parse(fmt.Appendf(nil, line, own), 1)
 	if err != nil || in.Setup.Profile != own {
 		t.Errorf("the profile's own fingerprint: got %+v, %v", in.Setup, err)
 	}
-	other := rules.Built()["wiesbaden"].Fingerprint
+	other := profile.Built()["wiesbaden"].Fingerprint
 	if _, err := p.Parse(fmt.Appendf(nil, line, other), 1); err == nil || !strings.Contains(err.Error(), "not those that were played") {
 		t.Errorf("another profile's fingerprint: got %v", err)
 	}
@@ -208,7 +208,7 @@ func TestProfileOfASetup(t *testing.T) {
 
 // TestParserForgets: a line that was wrong leaves nothing behind.
 func TestParserForgets(t *testing.T) {
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	for _, bad := range []string{`{"in":"paid","box":3,`, `{"in":"paid","box":3,"amount":"x"}`, `[`, ``} {
 		if _, err := p.Parse([]byte(bad), 1); err == nil {
 			t.Errorf("%s was taken", bad)
@@ -222,7 +222,7 @@ func TestParserForgets(t *testing.T) {
 
 // TestInputsSurviveBeingWritten: Parse reads what AppendInput wrote.
 func TestInputsSurviveBeingWritten(t *testing.T) {
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	rapid.Check(t, func(t *rapid.T) {
 		in := anyInput(t)
 		line := transcript.AppendInput(nil, &in)

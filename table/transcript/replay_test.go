@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -35,7 +35,7 @@ func TestReplayErrors(t *testing.T) {
 		{"writing much fails", strings.NewReader(twoLines + strings.Repeat("{\"in\":\"open\"}\n", 4000)), full{broken}, 0, "writing the outputs: the disk is gone"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			err := transcript.Replay(c.in, transcript.NewParser(rules.Built()), c.out)
+			err := transcript.Replay(c.in, transcript.NewParser(profile.Built()), c.out)
 			if err == nil || !strings.Contains(err.Error(), c.what) {
 				t.Fatalf("got %v, want %q in it", err, c.what)
 			}
@@ -53,7 +53,7 @@ func TestReplayHasEndedWhenItReturns(t *testing.T) {
 	lines := dealt(5, 400, 7)
 	for name, w := range map[string]*touched{"all is written": {}, "writing fails": {fails: 3}} {
 		r := &touched{r: bytes.NewReader(lines)}
-		err := transcript.Replay(r, transcript.NewParser(rules.Built()), w)
+		err := transcript.Replay(r, transcript.NewParser(profile.Built()), w)
 		if (err != nil) != (w.fails > 0) || r.times == 0 || w.times == 0 || w.fails > 0 && w.times != w.fails {
 			t.Errorf("%s: read %d times, wrote %d times, %v", name, r.times, w.times, err)
 		}
@@ -86,7 +86,7 @@ func (f full) Write([]byte) (int, error) { return 0, f.err }
 
 // TestReplayTakesLineEndingsOfOthers: a transcript from Windows is the same one.
 func TestReplayTakesLineEndingsOfOthers(t *testing.T) {
-	p := transcript.NewParser(rules.Built())
+	p := transcript.NewParser(profile.Built())
 	want := replayed(p, twoLines)
 	for _, text := range []string{strings.ReplaceAll(twoLines, "\n", "\r\n"), strings.TrimSuffix(twoLines, "\n")} {
 		if got := replayed(p, text); got != want {
@@ -102,7 +102,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		p := transcript.NewParser(rules.Built())
+		p := transcript.NewParser(profile.Built())
 		in, err := p.Parse(line, 7)
 		if err != nil {
 			var e *transcript.Error
@@ -129,7 +129,7 @@ func FuzzReplay(f *testing.F) {
 	}
 	f.Add(dealt(1, 1, 2), uint64(0))
 	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {
-		p := transcript.NewParser(rules.Built())
+		p := transcript.NewParser(profile.Built())
 		p.House = "wiesbaden"
 		err := transcript.Replay(bytes.NewReader(damaged(text, seed)), p, io.Discard)
 		var e *transcript.Error
@@ -143,7 +143,7 @@ func FuzzReplay(f *testing.F) {
 func TestDamagedTranscripts(t *testing.T) {
 	text := dealt(1, 4, 3)
 	for seed := range uint64(200) {
-		p := transcript.NewParser(rules.Built())
+		p := transcript.NewParser(profile.Built())
 		p.House = "wiesbaden"
 		if err := transcript.Replay(bytes.NewReader(damaged(text, seed)), p, io.Discard); err != nil {
 			t.Fatalf("seed %d: whole lines in another order are inputs: %v", seed, err)

@@ -17,6 +17,8 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/shoe/makes"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -39,7 +41,7 @@ type checker struct {
 	config *Config
 }
 
-func check(doc *strictyaml.Document, c *Config, houses rules.Book) {
+func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k := checker{doc, c}
 	k.names()
 	k.oneOf("language", c.Language, display.Spoken()...)
@@ -64,7 +66,7 @@ func (k checker) names() {
 	}
 }
 
-func (k checker) limits(houses rules.Book) {
+func (k checker) limits(houses profile.Book) {
 	c := k.config
 	if !k.doc.Has("house_file") {
 		k.oneOf("house", c.House, houses.Names()...)
@@ -89,7 +91,7 @@ func (k checker) limits(houses rules.Book) {
 
 // playable refuses limits at which the house cannot be played, such as a box maximum
 // that leaves nothing to stake on a side bet.
-func (k checker) playable(houses rules.Book) {
+func (k checker) playable(houses profile.Book) {
 	limits := []string{"box_max", "min", "unit", "decks", "boxes", "currency", "call"}
 	for _, path := range limits {
 		if !k.doc.Sound(path) {
@@ -139,18 +141,19 @@ func (k checker) written(path, other string) string {
 
 func (k checker) shoe() {
 	s := k.config.Shoe
-	k.oneOf("shoe.driver", s.Driver, Drivers()...)
+	k.oneOf("shoe.driver", s.Driver, makes.Names()...)
 	if k.doc.Has("shoe.baud") {
 		k.between("shoe.baud", s.Baud, minBaud, maxBaud)
 	}
-	if known := s.kind(); s.Commands && known != (kind{}) && !known.commands {
+	m, err := makes.Named(s.Driver)
+	if err == nil && s.Commands && !m.Commands {
 		k.doc.Refuse("shoe.commands", fmt.Sprintf("a shoe of driver %s takes no commands", s.Driver), "remove it")
 	}
 	if _, err := device.ParseAddress(s.Port); err != nil {
 		k.doc.Refuse("shoe.port", err.Error(), "")
 	}
-	if s.KeyFile != "" && s.Driver != Sabot {
-		k.doc.Refuse("shoe.key_file", "only a sabot shoe shares a key with the table", "remove it")
+	if err == nil && s.KeyFile != "" && !m.Key {
+		k.doc.Refuse("shoe.key_file", fmt.Sprintf("a shoe of driver %s shares no key with the table", s.Driver), "remove it")
 	}
 }
 

@@ -3,14 +3,14 @@ package config
 import (
 	"fmt"
 
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // mostChips is how many chips lie side by side on a screen.
 const mostChips = 8
 
 // chips wants them in order, and such that sums of them can be staked.
-func (k checker) chips(houses rules.Book) {
+func (k checker) chips(houses profile.Book) {
 	c := k.config
 	if !k.doc.Has("chips") || !k.doc.Sound("chips") {
 		return

@@ -7,12 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/display/panel"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // panel checks the keys, what their long presses do, and the signals.
-func (k checker) panel(houses rules.Book) {
+func (k checker) panel(houses profile.Book) {
 	k.wires()
 	k.longPresses()
 	k.sensors(houses)
@@ -47,10 +46,7 @@ func (k checker) wires() {
 }
 
 func (k checker) longPresses() {
-	var names []string
-	for key := range panel.EveryKey {
-		names = append(names, inFile(key))
-	}
+	names := PerKey{}.Keys()
 	for _, b := range k.config.Buttons() {
 		own := inFile(b.Key)
 		path := "long_press." + own
@@ -67,14 +63,14 @@ func (k checker) longPresses() {
 }
 
 // sensors refuses those of boxes that the table does not have.
-func (k checker) sensors(houses rules.Book) {
+func (k checker) sensors(houses profile.Book) {
 	house, known := houses[k.config.House]
 	if !known || !k.doc.Sound("boxes") {
 		return
 	}
 	boxes := cmp.Or(k.config.Boxes, house.Table.Boxes)
-	for i := range k.config.Keys.BoxLines() {
-		if path := boxPath(i + 1); i+1 > boxes && k.doc.Has(path) {
+	for i, name := range (PerBox{}).Keys() {
+		if path := "keys." + name; i+1 > boxes && k.doc.Has(path) {
 			k.doc.Refuse(path, fmt.Sprintf("the table has %d boxes", boxes), "remove it, or change boxes")
 		}
 	}

@@ -5,7 +5,6 @@ package config
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"time"
@@ -14,6 +13,8 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/shoe/makes"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -64,16 +65,16 @@ type Config struct {
 	Log         Log         `yaml:"log"`
 
 	// own are the rules of HouseFile, nil without one.
-	own *rules.Rules
+	own *profile.House
 }
 
 // Shoe is the card-reading shoe and the port that it is plugged into.
 type Shoe struct {
-	// Driver is the language that the shoe speaks, one of Drivers.
+	// Driver is the language that the shoe speaks, one of makes.Names.
 	Driver string `yaml:"driver"`
 	// Port is an address that device.ParseAddress reads.
 	Port string `yaml:"port,required"`
-	// Baud is what Speed returns, 0 for the usual speed of the kind of shoe.
+	// Baud is the speed of a serial port in bits per second, 0 for the usual one of the make.
 	Baud int `yaml:"baud"`
 	// KeyFile is the file that Key reads; empty for a shoe without a key.
 	KeyFile string `yaml:"key_file"`
@@ -141,7 +142,7 @@ func Default() Config {
 	return Config{
 		Language:    "en",
 		Amounts:     true,
-		Shoe:        Shoe{Driver: Sabot},
+		Shoe:        Shoe{Driver: makes.All[0].Name},
 		Keys:        defaultKeys(),
 		LongPress:   LongPress{After: keys.UsualLong},
 		Journal:     Journal{Path: "/var/lib/sabot/journal", DayBegins: 6 * ClockTime(time.Hour), PackDays: 2, KeepDays: 400, FreeMin: 500 << 20},
@@ -156,7 +157,7 @@ func Default() Config {
 // Load reads the configuration from a file, and the house's own file if it names
 // one. The houses are those that come with Sabot. The error holds all faults of both
 // files at once, as strictyaml.Faults; the configuration is then empty.
-func Load(path string, houses rules.Book) (Config, error) {
+func Load(path string, houses profile.Book) (Config, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one after the example sabot.example.yaml", err)
@@ -166,7 +167,7 @@ func Load(path string, houses rules.Book) (Config, error) {
 
 // Parse reads the configuration from data; file is its name in faults. Otherwise
 // it does what Load does.
-func Parse(file string, data []byte, houses rules.Book) (Config, error) {
+func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
 	inHouse := openHouse(doc, &c, houses)
@@ -181,20 +182,10 @@ func Parse(file string, data []byte, houses rules.Book) (Config, error) {
 }
 
 // readFile reads no more of a file than is needed to see that it is too large.
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return data, err
-}
+func readFile(path string) ([]byte, error) { return strictyaml.ReadFile(os.Open(path)) }
 
 // Houses returns the book with the house of HouseFile, if there is one.
-func (c Config) Houses(book rules.Book) rules.Book {
+func (c Config) Houses(book profile.Book) profile.Book {
 	if c.own == nil {
 		return book
 	}

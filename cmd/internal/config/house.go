@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // openHouse reads the house's own file, if the configuration names one, and takes
 // the house's name from it. A name that is written too must be the same: it shows a
 // file that was mistaken for another. The faults returned are the file's.
-func openHouse(doc *strictyaml.Document, c *Config, houses rules.Book) strictyaml.Faults {
+func openHouse(doc *strictyaml.Document, c *Config, houses profile.Book) strictyaml.Faults {
 	const path = "house_file"
 	switch {
 	case !doc.Has(path) && !doc.Has("house"):

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -86,7 +87,7 @@ func TestHouseFileFaults(t *testing.T) {
 // Limits of the table at which a side bet of the house leaves nothing to stake.
 func TestLimitsThatTheHouseCannotPlay(t *testing.T) {
 	const text = "house: schaffhausen\nmin: 10\nunit: 10\nbox_max: 10\n"
-	_, err := config.Parse("sabot.yaml", []byte(leastOfAll+text+proven), rules.Built())
+	_, err := config.Parse("sabot.yaml", []byte(leastOfAll+text+proven), profile.Built())
 	const want = "sabot.yaml:7:10: box_max: schaffhausen cannot be played so: side_bets[0].most: the most, 0.00, is under the least, 10.00: " +
 		"nothing could be staked; raise most or lower least; change the table's limits, or the house's rules"
 	if err == nil || err.Error() != want {
@@ -102,7 +103,7 @@ func TestExampleNamesTheHouses(t *testing.T) {
 	}
 	_, known, _ := strings.Cut(strings.ReplaceAll(string(data), "\n# ", " "), "Known today: ")
 	known, _, _ = strings.Cut(known, ";")
-	for _, house := range rules.Built().Names() {
+	for _, house := range profile.Built().Names() {
 		if !strings.Contains(known, house) {
 			t.Errorf("the example does not name %s: %s", house, known)
 		}

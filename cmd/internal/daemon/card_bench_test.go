@@ -20,7 +20,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -76,7 +76,7 @@ func timeCards(b *testing.B, dir string) (told []time.Duration) {
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path = shoe.Path(), filepath.Join(dir, "journal")
 	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", "tcp://"+mqtt.Addr()
-	d, err := daemon.Open(c, rules.Built(), "test", log)
+	d, err := daemon.Open(c, profile.Built(), "test", log)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
-	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -43,7 +43,7 @@ type Daemon struct {
 	restored runner.Restored
 	runner   *runner.Runner
 	drawn    display.View // as shown last; the runner's goroutine alone uses it
-	shoe     tableShoe
+	shoe     shoe.Driver
 	exit     *exitKeeper // nil for a shoe that is told nothing
 	link     *linkState
 	storage  storageState
@@ -74,7 +74,7 @@ type Option func(*Daemon)
 
 // Open takes everything that the table needs: the journal, the port of the page.
 // The error says what is missing or taken, and what to do.
-func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
+func Open(c config.Config, houses profile.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
 	d = &Daemon{
 		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
 		panel: openGPIO, bus: openI2C,
@@ -130,10 +130,10 @@ func Open(c config.Config, houses rules.Book, version string, log *slog.Logger, 
 		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: time.Now, Log: log,
 	})
 	boot, seq := d.journal.LastPosition()
-	if d.shoe, err = openShoe(c.Shoe, boot, seq, log); err != nil {
+	if d.shoe, err = openShoe(c.Shoe, shoe.Position{Boot: boot, Seq: seq}, log); err != nil {
 		return d, err
 	}
-	d.exit = newExitKeeper(d.shoe.exit, d.restored.Table.Alarm(), d.Board, log)
+	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}

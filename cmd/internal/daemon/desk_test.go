@@ -22,7 +22,7 @@ import (
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -73,11 +73,11 @@ func startPanelled(t testing.TB, bounce time.Duration) *panelled {
 	}
 	p.shoe = shoe
 	text := fmt.Sprintf(panelKeys, shoe.Path(), filepath.Join(rig.FastDir(t), "journal"))
-	c, err := config.Parse("sabot.yaml", []byte(text), rules.Built())
+	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.d, err = daemon.Open(c, rules.Built(), "test", slog.New(slog.NewTextHandler(&p.log, nil)),
+	p.d, err = daemon.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&p.log, nil)),
 		daemon.WithPanel(func(inputs, outputs []gpio.Line) (desk.Board, error) {
 			for _, l := range inputs {
 				p.keys = append(p.keys, strings.TrimPrefix(l.Use, "keys."))
@@ -253,8 +253,8 @@ func TestKeysWithoutLines(t *testing.T) {
 	c := config.Default()
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = "/dev/null", filepath.Join(t.TempDir(), "journal"), "127.0.0.1:0"
-	c.Keys.Card = "NO-LINE-HAS-THIS-NAME"
-	_, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler))
+	c.Keys.Dealer = config.PerKey{"card": "NO-LINE-HAS-THIS-NAME"}
+	_, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
 	if !errors.Is(err, gpio.ErrNoChip) && !errors.Is(err, gpio.ErrNoLine) || !strings.HasPrefix(err.Error(), "the keys and signals: ") {
 		t.Errorf("the daemon opened with %v", err)
 	}
@@ -266,7 +266,7 @@ func TestOwnPanel(t *testing.T) {
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Signals.Red = "L3"
 	cause := errors.New("made up")
-	_, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler),
+	_, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler),
 		daemon.WithPanel(func(inputs, outputs []gpio.Line) (desk.Board, error) {
 			if len(inputs) != 0 || len(outputs) != 1 || outputs[0].Use != "signals.red" {
 				t.Errorf("the panel has %v and %v", inputs, outputs)

@@ -25,7 +25,7 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -81,7 +81,7 @@ func (s *commanded) start(commands bool) {
 	c.Shoe.Driver, c.Shoe.Port, c.Shoe.Commands = string(make), s.shoe.Path(), commands
 	c.Journal.Path, c.Web.Listen = s.path, "127.0.0.1:0"
 	c.Supervisors.Proof = authority.None
-	d, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.DiscardHandler))
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,11 +270,13 @@ func TestLockLeftBehind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	killed := sabot.New(sabot.Options{Open: open, Log: slog.New(slog.DiscardHandler)})
+	killed := sabot.New(shoe.Options{Open: open, Commands: true, Log: slog.New(slog.DiscardHandler)})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- killed.Run(ctx, func(shoe.Event) {}) }()
-	killed.SetLock(true)
+	if err := killed.SetLock(ctx, true); err != nil {
+		t.Fatal(err)
+	}
 	s.shoeIs("locked", func(is shoesim.State) bool { return is.Locked })
 	if err := s.shoe.Unplug(); err != nil {
 		t.Fatal(err)

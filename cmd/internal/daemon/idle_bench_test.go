@@ -24,7 +24,7 @@ import (
 	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // wiredVariable has this program be a table with simulated keys and display, by the
@@ -43,12 +43,12 @@ func TestMain(m *testing.M) {
 }
 
 func runWired(path string) error {
-	c, err := config.Load(path, rules.Built())
+	c, err := config.Load(path, profile.Built())
 	if err != nil {
 		return err
 	}
 	display := hd44780test.New(uint16(c.LCD.Address), 1)
-	d, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.NewTextHandler(os.Stderr, nil)),
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		daemon.WithBus(func(string) (i2c.BusCloser, error) { return display, nil }),
 		daemon.WithPanel(func(inputs, outputs []gpio.Line) (desk.Board, error) {
 			return keysim.NewBank(keysim.BankOptions{Contacts: len(inputs), Outputs: len(outputs)}), nil

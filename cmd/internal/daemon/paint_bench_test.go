@@ -23,7 +23,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -76,7 +76,7 @@ func watched(b *testing.B, pace time.Duration, rounds uint64, prepare func(page 
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), filepath.Join(rig.FastDir(b), "journal"), "127.0.0.1:0"
 	log := slog.New(slog.DiscardHandler)
-	d, err := daemon.Open(c, rules.Built(), "test", log)
+	d, err := daemon.Open(c, profile.Built(), "test", log)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -52,7 +52,7 @@ func staff(t *testing.T, path string, proof authority.Proof) *staffed {
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), path, "127.0.0.1:0"
 	c.Supervisors.Proof, c.Supervisors.KeyHolder = proof, "pit-key"
 	c.Supervisors.Names = []config.Supervisor{{Name: "anna", PIN: config.PINHash(authority.NewHash(annasPIN).String())}}
-	d, err := daemon.Open(c, rules.Built(), "test", slog.New(slog.NewTextHandler(&s.log, nil)))
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&s.log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

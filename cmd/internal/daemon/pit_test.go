@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // TestPitOnTheScreen: the dealer sees whether the pit hears, also while nothing happens
@@ -46,7 +46,7 @@ func pitSeenBy(t *testing.T, address string, log *slog.Logger) func(want string)
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path = shoe.Path(), filepath.Join(rig.FastDir(t), "journal")
 	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", address
-	d, err := daemon.Open(c, rules.Built(), "test", log)
+	d, err := daemon.Open(c, profile.Built(), "test", log)
 	if err != nil {
 		t.Fatal(err)
 	}

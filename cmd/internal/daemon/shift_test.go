@@ -17,7 +17,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -44,12 +44,12 @@ func TestShift(t *testing.T) {
 		}
 		inputs.Write(append(r.Input, '\n'))
 	}
-	report, err := audit.Run(t.Context(), j, audit.Options{Book: rules.Built()})
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built()})
 	if err != nil || !report.Well() || report.Rounds != shiftRounds {
 		t.Errorf("the audit says %+v, %v", report, err)
 	}
 	compare := &comparer{t: t}
-	if err := transcript.Replay(&inputs, transcript.NewParser(rules.Built()), compare); err != nil {
+	if err := transcript.Replay(&inputs, transcript.NewParser(profile.Built()), compare); err != nil {
 		t.Fatal(err)
 	}
 	compare.with(floor)
@@ -69,7 +69,7 @@ func shift(t testing.TB, path, broker string, rounds uint64) {
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen, c.MQTT.Broker = shoe.Path(), path, "127.0.0.1:0", broker
 	log := slog.New(slog.DiscardHandler)
-	d, err := daemon.Open(c, rules.Built(), "test", log)
+	d, err := daemon.Open(c, profile.Built(), "test", log)
 	if err != nil {
 		t.Fatal(err)
 	}

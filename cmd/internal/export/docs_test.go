@@ -3,7 +3,6 @@ package export
 import (
 	"database/sql"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -64,16 +63,5 @@ func TestPageQueries(t *testing.T) {
 	}
 	if len(queries) < 5 {
 		t.Errorf("the page has %d queries", len(queries))
-	}
-}
-
-// TestToolAlone: the daemon at the table does not carry what only exports need.
-func TestToolAlone(t *testing.T) {
-	deps, err := exec.Command("go", "list", "-deps", "../../sabotd").Output()
-	must(t, err)
-	for _, own := range []string{"parquet-go/parquet-go", "cmd/internal/export", "cmd/internal/sqlitejournal"} {
-		if strings.Contains(string(deps), own) {
-			t.Errorf("sabotd links %s", own)
-		}
 	}
 }

@@ -48,7 +48,7 @@ func Run(t testing.TB, binary string, args ...string) Ended {
 	return Ended{cmd.ProcessState.ExitCode(), out.String(), errOut.String()}
 }
 
-// Process is a running sabotd.
+// Process is a running sabotd or sabot-demo.
 type Process struct {
 	t        testing.TB
 	cmd      *exec.Cmd
@@ -61,11 +61,10 @@ type Process struct {
 	Ready time.Duration
 }
 
-// readyLine is the line with which sabotd says that its page is there, with a
-// configuration or in the demonstration.
+// readyLine is the line with which sabotd or sabot-demo says that its page is there.
 var readyLine = regexp.MustCompile(`^(?:sabotd ready: .* page|  page) +(https?://\S+/)$`)
 
-// Start starts sabotd and returns when it says that it is ready. It is killed with
+// Start starts sabotd or sabot-demo, and returns when it says that it is ready. It is killed with
 // the test, if it still runs.
 func Start(t testing.TB, binary string, args ...string) *Process {
 	t.Helper()
@@ -90,7 +89,7 @@ func start(t testing.TB, cmd *exec.Cmd) *Process {
 	}
 	began := time.Now()
 	if err := p.cmd.Start(); err != nil {
-		t.Fatalf("starting sabotd: %v", err)
+		t.Fatalf("starting the program: %v", err)
 	}
 	ready := make(chan string, 1)
 	go p.read(out, ready)
@@ -99,9 +98,9 @@ func start(t testing.TB, cmd *exec.Cmd) *Process {
 	case p.URL = <-ready:
 		p.Ready = time.Since(began)
 	case <-p.exited:
-		t.Fatalf("sabotd ended before it was ready: %v\n%s", p.failure, p.log.String())
+		t.Fatalf("the program ended before it was ready: %v\n%s", p.failure, p.log.String())
 	case <-time.After(Deadline):
-		t.Fatalf("sabotd was not ready within %v\n%s", Deadline, p.log.String())
+		t.Fatalf("the program was not ready within %v\n%s", Deadline, p.log.String())
 	}
 	return p
 }
@@ -128,7 +127,7 @@ func (p *Process) Kill() {
 	default:
 	}
 	if err := p.cmd.Process.Signal(os.Kill); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		p.t.Errorf("killing sabotd: %v", err)
+		p.t.Errorf("killing the program: %v", err)
 	}
 	<-p.exited
 }
@@ -138,7 +137,7 @@ func (p *Process) Kill() {
 func (p *Process) Stop() {
 	p.t.Helper()
 	if status := p.End(syscall.SIGTERM); status != 0 {
-		p.t.Fatalf("sabotd ended badly: %v\n%s", p.failure, p.log.String())
+		p.t.Fatalf("the program ended badly: %v\n%s", p.failure, p.log.String())
 	}
 }
 
@@ -146,7 +145,7 @@ func (p *Process) Stop() {
 func (p *Process) End(with syscall.Signal) int {
 	p.t.Helper()
 	if err := p.cmd.Process.Signal(with); err != nil {
-		p.t.Fatalf("ending sabotd: %v", err)
+		p.t.Fatalf("ending the program: %v", err)
 	}
 	return p.Wait()
 }
@@ -157,7 +156,7 @@ func (p *Process) Wait() int {
 	select {
 	case <-p.exited:
 	case <-time.After(Deadline):
-		p.t.Fatalf("sabotd did not end within %v\n%s", Deadline, p.log.String())
+		p.t.Fatalf("the program did not end within %v\n%s", Deadline, p.log.String())
 	}
 	return p.cmd.ProcessState.ExitCode()
 }

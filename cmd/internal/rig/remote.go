@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
@@ -68,6 +69,18 @@ func (r *Remote) Await(ctx context.Context, wanted func(display.View) bool) (dis
 			return display.View{}, ctx.Err()
 		}
 	}
+}
+
+// Sees returns the first view that is wanted. If it does not come, the test fails.
+func (r *Remote) Sees(t testing.TB, what string, wanted func(display.View) bool) display.View {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), Deadline)
+	defer cancel()
+	v, err := r.Await(ctx, wanted)
+	if err != nil {
+		t.Fatalf("waited %v in vain for %s", Deadline, what)
+	}
+	return v
 }
 
 // Press posts an input. Whether one was taken that had no answer shows on the

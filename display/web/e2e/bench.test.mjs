@@ -31,9 +31,9 @@ let wanted;
 before(async () => {
   const dir = mkdtempSync(join(tmpdir(), 'sabot-bench-'));
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
-  program = join(dir, 'sabotd');
+  program = join(dir, 'sabot-demo');
   const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
-  execFileSync('go', ['build', '-o', program, './cmd/sabotd'], { cwd: root, stdio: 'inherit' });
+  execFileSync('go', ['build', '-o', program, './cmd/sabot-demo'], { cwd: root, stdio: 'inherit' });
   browser = await openBrowser();
 });
 
@@ -58,7 +58,7 @@ afterEach(async () => {
 
 // Starts a demonstration, and opens the bench and the dealer's page.
 async function start(...flags) {
-  const child = spawn(program, ['--demo', '--web', '127.0.0.1:0', '--broker', '127.0.0.1:0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, ['--web', '127.0.0.1:0', '--broker', '127.0.0.1:0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
   demo = { process: child, ended: new Promise((resolve) => child.once('exit', resolve)) };
   for await (const line of createInterface({ input: child.stdout })) {
     const found = /^\s*page\s+(http:\S+)/.exec(line);

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/tabletest"
@@ -42,7 +43,7 @@ type Table struct {
 	Key ed25519.PrivateKey
 
 	tb      testing.TB
-	book    rules.Book
+	book    profile.Book
 	journal *journal.Journal
 	entries []journal.Entry
 	seq     uint64
@@ -54,7 +55,7 @@ type Table struct {
 const batch = 512
 
 // NewTable begins a journal at path, sealed with key if that is not nil.
-func NewTable(tb testing.TB, path string, book rules.Book, key ed25519.PrivateKey) *Table {
+func NewTable(tb testing.TB, path string, book profile.Book, key ed25519.PrivateKey) *Table {
 	tb.Helper()
 	t := &Table{Tab: &table.Table{}, Path: path, tb: tb, book: book, Key: key, now: start, shoe: shoe.Position{Boot: 7}}
 	t.open()
@@ -213,4 +214,4 @@ func (t *Table) Year(house string, rounds uint64) {
 func Name(house string, rounds uint64) string { return fmt.Sprintf("%s-%d.journal", house, rounds) }
 
 // Use takes another book of houses for the set-ups that follow.
-func (t *Table) Use(book rules.Book) { t.book = book }
+func (t *Table) Use(book profile.Book) { t.book = book }

@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -35,7 +35,7 @@ type live struct {
 
 // newLive sets a table up by a transcript's setup line.
 func newLive(setup string, amounts bool) (*live, error) {
-	in, err := transcript.NewParser(rules.Built()).Parse([]byte(setup), 1)
+	in, err := transcript.NewParser(profile.Built()).Parse([]byte(setup), 1)
 	if err != nil {
 		return nil, fmt.Errorf("-live %s: %w", setup, err)
 	}

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/sim-hardware/bench"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// demoOptions are what a person may want otherwise in the demonstration.
+type demoOptions struct {
+	pace        time.Duration
+	seed        uint64
+	rounds      uint64
+	house       string
+	shoe        string
+	web, broker string
+	journal     string
+	byHand      bool
+}
+
+// The demonstration's supervisor is proven as a house's is. The PIN is printed, so
+// that whoever looks on may be the supervisor too.
+const demoSupervisor, demoPIN = "demo-supervisor", "258013"
+
+// demo runs a table as it would stand in a house, every byte through every part,
+// with a shoe, a dealer, players and a broker that are simulated.
+func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error) {
+	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	houses, name, err := profile.Built().Open(o.house)
+	if err != nil {
+		return err
+	}
+	house := houses[name].Rules
+	o.house = name
+	mqtt, err := broker.Listen(o.broker, log)
+	if err != nil {
+		return fmt.Errorf("%w (--broker gives another address)", err)
+	}
+	defer func() { err = errors.Join(err, mqtt.Close()) }()
+	wire := bench.NewWire(shoesim.Kind(o.shoe))
+	shoe, err := shoesim.New(shoeFor(house, o, wire))
+	if err != nil {
+		return fmt.Errorf("starting the simulated shoe (--shoe): %w", err)
+	}
+	defer func() { err = errors.Join(err, shoe.Close()) }()
+	path, discard, err := demoJournal(o.journal)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, discard()) }()
+	key, err := demoKey(path)
+	if err != nil {
+		return err
+	}
+
+	c := config.Default()
+	c.Site, c.Table, c.House = "demo", "bj-1", o.house
+	c.Shoe.Driver, c.Shoe.Port = o.shoe, shoe.Path()
+	c.Journal.Path, c.Journal.KeyFile, c.Web.Listen = path, key, o.web
+	if o.pace < quick {
+		c.KeysApart = -1
+	}
+	c.MQTT.Broker, c.MQTT.ClientID = "tcp://"+mqtt.Addr(), "sabot-demo-bj-1"
+	c.Supervisors.Names = []config.Supervisor{{Name: demoSupervisor, PIN: config.PINHash(authority.NewHash(demoPIN).String())}}
+	var panel *bench.Panel
+	fullPanel(&c, house.Table.Boxes)
+	d, err := daemon.Open(c, houses, version.String(), log, daemon.WithPanel(simulatedPanel(&panel, o.seed)), daemon.WithNewJournal())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if err := d.SignIn("demo-dealer"); err != nil {
+		return err
+	}
+	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path()+", "+o.shoe, path)
+	b := bench.New(bench.Options{
+		Table: benchTable{d}, Shoe: shoe, Wire: wire, Panel: panel, ByHand: o.byHand, Log: log,
+		Dealer: dealerFor(o, house, d, out, log),
+	})
+	d.Beside(bench.Path, b.Handler())
+	d.Beside(bench.Path+"/", b.Handler())
+	return deal(ctx, d, b)
+}
+
+// quick is the pace at which a simulated dealer calls faster than a person could.
+const quick = time.Second / 4
+
+// shoeFor is a shoe as the house has one: a shuffler, or a shoe with a cut card
+// before its last quarter.
+func shoeFor(house *rules.Rules, demo demoOptions, wire *bench.Wire) shoesim.Options {
+	o := shoesim.Options{
+		Kind: shoesim.Kind(demo.shoe), Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: demo.seed,
+		ToHost: wire.ToHost, FromHost: wire.FromHost,
+	}
+	if house.Cards.Source == rules.Shuffler {
+		o.Continuous = true
+	} else {
+		o.CutAfter = o.Decks * 52 * 3 / 4
+	}
+	return o
+}
+
+// demoJournal returns where the journal is kept, and what to do with it in the end.
+func demoJournal(path string) (string, func() error, error) {
+	if path != "" {
+		path, err := filepath.Abs(path)
+		return path, func() error { return nil }, err
+	}
+	dir, err := os.MkdirTemp("", "sabot-demo-")
+	if err != nil {
+		return "", nil, fmt.Errorf("a folder for the demonstration's journal: %w", err)
+	}
+	return filepath.Join(dir, "journal"), func() error { return os.RemoveAll(dir) }, nil
+}
+
+// demoKey returns the key beside the demonstration's journal, and makes it where
+// there is none.
+func demoKey(path string) (string, error) {
+	path += ".key"
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		return path, nil // what is wrong with it is said when it is read
+	}
+	_, err := journal.NewKeyFile(path)
+	return path, err
+}
+
+func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal string) {
+	host, port, _ := net.SplitHostPort(mqtt) // an address that the broker itself told
+	fmt.Fprintf(out, `Sabot %s: a table of %s, everything on it simulated
+
+  page      %s
+  bench     %s
+  terminal  sabot watch %s
+  broker    mqtt://%s
+            mosquitto_sub -h %s -p %s -v -t 'sabot/v1/demo/bj-1/#'
+  shoe      %s
+  journal   %s
+  PIN       %s, of %s
+
+One line a round; Ctrl-C ends.
+
+`, version.String(), house, d.URL(), strings.TrimSuffix(d.URL(), "/")+bench.Path, d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
+}
+
+// dealerFor is the simulated dealer of the table.
+func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Writer, log *slog.Logger) *keysim.Dealer {
+	return &keysim.Dealer{
+		Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
+		Press:   func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return press(ctx, d, in) },
+		Prove:   func(ctx context.Context) (string, error) { return demoSupervisor, prove(ctx, d) },
+		Decided: func(v display.View) { fmt.Fprintln(out, roundLine(v)) },
+	}
+}
+
+// deal runs the table and its bench until ctx ends or the rounds are dealt.
+func deal(ctx context.Context, d *daemon.Daemon, b *bench.Bench) error {
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	var parts errgroup.Group
+	parts.Go(func() error {
+		defer stop()
+		return d.Run(running)
+	})
+	parts.Go(func() error {
+		defer stop()
+		return b.Run(running)
+	})
+	return parts.Wait()
+}
+
+// press is a key that the simulated dealer presses. Whoever looks on may have put
+// something right before, and have ended what the supervisor's PIN proves.
+func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
+	answer, err := d.Submit(ctx, in)
+	var unproven *authority.Refusal
+	if errors.As(err, &unproven) {
+		return 0, keysim.ErrLookAgain
+	}
+	return answer.Rejected, err
+}
+
+// prove enters the simulated supervisor's PIN, once it is taken: whoever looks on may
+// have locked it out.
+func prove(ctx context.Context, d *daemon.Daemon) error {
+	for {
+		err := d.Enter(demoSupervisor, demoPIN)
+		var refused *authority.Refusal
+		if !errors.As(err, &refused) || refused.Wait == 0 {
+			return err
+		}
+		select {
+		case <-time.After(refused.Wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// roundLine says in one line how a round came out.
+func roundLine(v display.View) string {
+	hands, boxes := 0, 0
+	for _, b := range v.Boxes {
+		hands += len(b.Hands)
+		boxes += min(len(b.Hands), 1)
+	}
+	bank := ""
+	for _, c := range v.Bank.Cards {
+		bank += " " + c.String()
+	}
+	return fmt.Sprintf("round %d: boxes %d, hands %d; bank%s = %d; %s", v.Round, boxes, hands, bank, v.Bank.Total, sums(v))
+}
+
+// sums says what a round brought. Where a box was only marked nobody knows: it is paid
+// by odds.
+func sums(v display.View) string {
+	if v.Sums == nil {
+		return "paid by odds"
+	}
+	amount := func(n int64) string { return display.English.Money(n, v.Digits) }
+	return fmt.Sprintf("staked %s, returned %s, won %s %s", amount(v.Sums.Staked), amount(v.Sums.Returned), amount(v.Sums.Won), v.Currency)
+}

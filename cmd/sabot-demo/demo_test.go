@@ -1,0 +1,167 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/audit"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+// program is the sabot-demo that all tests here share.
+var program = rig.Program{Name: "sabot-demo", Flags: raceFlags}
+
+func TestMain(m *testing.M) { program.Main(m) }
+
+// TestCommandLine: what cannot be meant is refused with status 2, and says why.
+func TestCommandLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string // on standard error; on standard output with status 0
+	}{
+		{[]string{"--version"}, exitOK, "sabot-demo "},
+		{[]string{"now"}, exitUsage, `"now" is no flag of sabot-demo`},
+		{[]string{"--config", "sabot.yaml"}, exitUsage, "-config"},
+		{[]string{"--pace", "fast"}, exitUsage, "-pace"},
+		{[]string{"--pace", "-1s"}, exitUsage, "--pace cannot be less than 0s"},
+		{[]string{"--shoe", "slipper"}, exitUsage, `--shoe: no shoe is called "slipper": choose one of sabot, bee-tek`},
+		{[]string{"--house", "macao"}, exitFailed, `house "macao" is not known; known are baden, `},
+		{[]string{"--broker", "192.0.2.1:1883"}, exitFailed, "--broker gives another address"},
+		{[]string{"--broker", "127.0.0.1:0", "--web", "0.0.0.0:0"}, exitFailed, "can be reached from other machines"},
+	} {
+		ended := rig.Run(t, program.Binary(t), c.args...)
+		said, other := ended.Err, ended.Out
+		if c.status == exitOK {
+			said, other = other, said
+		}
+		if ended.Status != c.status || !strings.Contains(said, c.want) || other != "" {
+			t.Errorf("sabot-demo %v ended with %+v; want status %d and %q", c.args, ended, c.status, c.want)
+		}
+	}
+	if ended := rig.Run(t, program.Binary(t), "-h"); ended.Status != exitOK || !strings.Contains(ended.Err, "-by-hand") {
+		t.Errorf("sabot-demo -h ended with %+v", ended)
+	}
+}
+
+// TestDemo runs the demonstration, tries to run it once more on the same ports, and
+// interrupts it. Nothing of it stays.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	tmp := t.TempDir()
+	process := rig.StartIn(t, tmp, program.Binary(t), "--pace", "1ms", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+	screen := look(t, process)
+	first := screen.Sees(t, "a round", func(v display.View) bool { return v.Round >= 1 })
+	page := strings.Trim(strings.TrimPrefix(process.URL, "http://"), "/")
+	_, broker, _ := strings.Cut(process.Out(), "mqtt://")
+	broker, _, _ = strings.Cut(broker, "\n")
+
+	again := rig.Run(t, program.Binary(t), "--web", "127.0.0.1:0", "--broker", broker)
+	if again.Status != exitFailed || again.Out != "" {
+		t.Errorf("a second demonstration ended with %+v", again)
+	}
+	contains(t, again.Err, broker, "another program has port", "--broker gives another address")
+	again = rig.Run(t, program.Binary(t), "--web", page, "--broker", "127.0.0.1:0")
+	if again.Status != exitFailed || again.Out != "" {
+		t.Errorf("a second demonstration ended with %+v", again)
+	}
+	contains(t, again.Err, page, "is taken", "--web in the demonstration")
+
+	screen.Sees(t, "the first one's next round", func(now display.View) bool { return now.Round > first.Round })
+	if status := process.End(syscall.SIGINT); status != exitOK {
+		t.Errorf("the demonstration ended with status %d:\n%s", status, process.Log())
+	}
+	contains(t, process.Out(), "everything on it simulated", "\nround 1: ")
+	if log := process.Log(); log != "" {
+		t.Errorf("the demonstration complains:\n%s", log)
+	}
+	nothingIn(t, tmp)
+}
+
+// TestSomeRounds ends by itself, and keeps the journal that it was told to.
+func TestSomeRounds(t *testing.T) {
+	t.Parallel()
+	const rounds = 4
+	tmp, path := t.TempDir(), filepath.Join(t.TempDir(), "kept.db")
+	process := rig.StartIn(t, tmp, program.Binary(t), "--pace", "0s", "--rounds", "4", "--seed", "9",
+		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", path)
+	if status := process.Wait(); status != exitOK || process.Log() != "" {
+		t.Errorf("the demonstration ended with status %d:\n%s", status, process.Log())
+	}
+	if n := strings.Count(process.Out(), "\nround "); n != rounds {
+		t.Errorf("%d rounds were printed, not %d:\n%s", n, rounds, process.Out())
+	}
+	nothingIn(t, tmp)
+	j, err := journal.OpenReadOnly(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	key, err := journal.ReadKeyFile(path + ".key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built(), Key: key.Public().(ed25519.PublicKey)})
+	if err != nil || !report.Well() {
+		t.Errorf("the audit says %+v, %v", report, err)
+	}
+	finished := 0
+	for r, err := range j.Records(1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		finished += strings.Count(string(r.Outputs), `{"out":"finished"`)
+	}
+	if finished != rounds {
+		t.Errorf("the journal has %d rounds, not %d", finished, rounds)
+	}
+}
+
+// TestEachShoe deals with the other makes of shoe.
+func TestEachShoe(t *testing.T) {
+	t.Parallel()
+	for _, shoe := range []string{"bee-tek", "angel-eye"} {
+		process := rig.Start(t, program.Binary(t), "--shoe", shoe, "--pace", "0s", "--rounds", "3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+		if status := process.Wait(); status != exitOK || process.Log() != "" || strings.Count(process.Out(), "\nround ") != 3 {
+			t.Errorf("%s: the demonstration ended with status %d:\n%s%s", shoe, status, process.Out(), process.Log())
+		}
+		contains(t, process.Out(), "shoe, "+shoe)
+	}
+}
+
+// look looks at the demonstration's table through its page, until the test ends.
+func look(t *testing.T, p *rig.Process) *rig.Remote {
+	screen := rig.NewRemote(p.URL)
+	go screen.Follow(t.Context())
+	return screen
+}
+
+// contains checks that a message says all that it must.
+func contains(t *testing.T, message string, words ...string) {
+	t.Helper()
+	for _, word := range words {
+		if !strings.Contains(message, word) {
+			t.Errorf("the message does not say %q:\n%s", word, message)
+		}
+	}
+}
+
+// nothingIn checks that nothing was left in the folder for temporary files.
+func nothingIn(t *testing.T, dir string) {
+	t.Helper()
+	left, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range left {
+		t.Errorf("%s was left behind", e.Name())
+	}
+}

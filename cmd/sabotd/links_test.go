@@ -1,0 +1,35 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// notLinked is what has no place in the table of a house, and why.
+var notLinked = map[string]string{
+	"sabot/sim-hardware":         "sabot-demo plays a table, sabotd runs one",
+	"sabot/pit/broker":           "a house has a broker",
+	"mochi-mqtt/server":          "a house has a broker",
+	"creack/pty":                 "pseudo-terminals are for simulated shoes",
+	"parquet-go/parquet-go":      "sabot exports",
+	"modernc.org/sqlite":         "sabot exports, and reads journals of the first format",
+	"cmd/internal/export":        "sabot exports",
+	"cmd/internal/sqlitejournal": "sabot reads journals of the first format",
+}
+
+// TestLinks: sabotd carries nothing that only the other programs need.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	deps, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range strings.Lines(string(deps)) {
+		for part, why := range notLinked {
+			if strings.Contains(pkg, part) {
+				t.Errorf("sabotd links %s: %s", strings.TrimSpace(pkg), why)
+			}
+		}
+	}
+}

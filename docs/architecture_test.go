@@ -1,0 +1,167 @@
+package docs
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestArchitectureNamesWhatExists: whatever the page on the architecture quotes is a
+// folder, a file, a name that is declared, a command or an input's or output's name.
+func TestArchitectureNamesWhatExists(t *testing.T) {
+	code := declared(t)
+	for _, s := range spansOf(t, "architecture.md") {
+		if !code.has(s.text) {
+			t.Errorf("architecture.md:%d: %q is no folder, file or name of the code: say what there is", s.line, s.text)
+		}
+	}
+}
+
+// TestArchitectureNamesEveryRoom: no folder of Go lies outside the rooms of the page.
+func TestArchitectureNamesEveryRoom(t *testing.T) {
+	page := readPage(t, "architecture.md")
+	for dir := range declared(t).folders {
+		room, _, nested := strings.Cut(dir, "/")
+		if !nested && dir != "docs" && !strings.Contains(page, "`"+room) {
+			t.Errorf("architecture.md does not name %s", room)
+		}
+	}
+}
+
+// TestArchitectureFindsWhatIsGone: the test above can fail.
+func TestArchitectureFindsWhatIsGone(t *testing.T) {
+	code := declared(t)
+	for _, gone := range []string{"table/gone", "table.Gone", "NeverDeclared", "gone.go", "Runner.Gone", "sabot gone"} {
+		if code.has(gone) {
+			t.Errorf("%q is said to exist", gone)
+		}
+	}
+}
+
+// names are what the module's Go files declare, and the folders and files around them.
+type names struct {
+	folders map[string]bool // from the module's root
+	// declared are names as they are, with their package and, of fields and methods, with
+	// their type before them.
+	declared map[string]bool
+}
+
+// spoken are quoted words that are no names of the code.
+var spoken = []string{
+	"int64",                             // Go's own
+	"go build",                          // a command of Go's
+	"journal.people", "journal.screens", // files beside a journal
+}
+
+func (n names) has(text string) bool {
+	name, _, _ := strings.Cut(text, "(")
+	if slices.Contains(spoken, text) || n.declared[name] {
+		return true
+	}
+	if _, err := os.Stat(filepath.Join("..", name)); err == nil {
+		return true
+	}
+	if command, ok := strings.CutPrefix(text, "sabot "); ok {
+		return n.declared[`"`+command+`"`]
+	}
+	if text == "state" || text == "due" { // as the pit and the transcripts have them
+		return n.declared[`"`+text+`"`]
+	}
+	for dir := range n.folders {
+		if strings.HasSuffix("/"+dir, "/"+name) {
+			return true
+		}
+	}
+	return false
+}
+
+// declared parses every Go file that is shipped.
+func declared(t *testing.T) names {
+	t.Helper()
+	all := names{folders: map[string]bool{}, declared: map[string]bool{}}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || d.Name() == ".git"):
+			return filepath.SkipDir
+		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		dir, err := filepath.Rel("..", filepath.Dir(path))
+		for ; err == nil && dir != "."; dir = filepath.Dir(dir) {
+			all.folders[filepath.ToSlash(dir)] = true
+		}
+		all.add(file)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func (n names) add(file *ast.File) {
+	declare := func(parts ...string) {
+		for i := range parts {
+			n.declared[strings.Join(parts[i:], ".")] = true
+		}
+	}
+	pkg := file.Name.Name
+	ast.Inspect(file, func(node ast.Node) bool {
+		switch d := node.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				declare(pkg, d.Name.Name)
+				return true
+			}
+			declare(pkg, receiver(d.Recv.List[0].Type), d.Name.Name)
+		case *ast.TypeSpec:
+			declare(pkg, d.Name.Name)
+			declareFields(d, func(field string) { declare(pkg, d.Name.Name, field) })
+		case *ast.BasicLit:
+			n.declared[d.Value] = true
+		}
+		return true
+	})
+}
+
+// declareFields tells the fields of a struct and the methods of an interface.
+func declareFields(d *ast.TypeSpec, declare func(string)) {
+	var list *ast.FieldList
+	switch shape := d.Type.(type) {
+	case *ast.StructType:
+		list = shape.Fields
+	case *ast.InterfaceType:
+		list = shape.Methods
+	default:
+		return
+	}
+	for _, field := range list.List {
+		for _, name := range field.Names {
+			declare(name.Name)
+		}
+	}
+}
+
+func receiver(e ast.Expr) string {
+	switch r := e.(type) {
+	case *ast.StarExpr:
+		return receiver(r.X)
+	case *ast.IndexExpr:
+		return receiver(r.X)
+	case *ast.Ident:
+		return r.Name
+	}
+	return ""
+}

@@ -1,0 +1,94 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// Kept is what a table keeps from one round to the next of the game itself. A round
+// begins with it, and is dealt again from it.
+type Kept struct {
+	// Round is the number of the round under way, or of the last one.
+	Round uint64 `json:"round"`
+	// Waiting are cards that lie open and become the next cards due.
+	Waiting []card.Card `json:"waiting,omitempty"`
+	Shoe    ShoeState   `json:"shoe"`
+	// Seen counts the cards that left the shoe since it was loaded or, where cards go
+	// back after each round, in this round.
+	Seen CardCounts `json:"seen,omitzero"`
+	// Jackpot is the progressive jackpot's amount now.
+	Jackpot int64 `json:"jackpot,omitempty"`
+}
+
+// ShoeState is what the engine was told of the shoe.
+type ShoeState struct {
+	Offline bool
+	// CutCard: the round under way is the last before the cards are shuffled.
+	CutCard bool
+}
+
+// set copies another moment's, into the memory that there is.
+func (k *Kept) set(from *Kept) {
+	waiting := append(k.Waiting[:0], from.Waiting...)
+	*k = *from
+	k.Waiting = waiting
+}
+
+// People are who works at the table, "" if nobody said so.
+type People struct {
+	Dealer string `json:"dealer,omitempty"`
+	Shift  string `json:"shift,omitempty"`
+}
+
+// Carry is what a table takes from one round into the next, beside its rules.
+type Carry struct {
+	Kept
+	// Alerts wait for somebody to acknowledge them.
+	Alerts []Alert `json:"alerts,omitempty"`
+	People
+	// Counts are the irregularities since the dealer took over.
+	Counts []CodeCount `json:"counts,omitempty"`
+	// Held are the doubts about the record that hold the table.
+	Held []Doubt `json:"held,omitempty"`
+}
+
+// Doubt is an irregularity of the record that nobody has put right, and what was found.
+type Doubt struct {
+	Code  irregularity.Code `json:"code"`
+	Found string            `json:"found,omitempty"`
+}
+
+// Resume returns a table between two rounds, as Carry described it.
+func Resume(r *rules.Rules, c Carry) *Table {
+	t := &Table{people: c.People}
+	t.setUp(r)
+	t.kept.set(&c.Kept)
+	t.alerts.restore(c.Alerts, c.Counts)
+	for _, d := range c.Held {
+		t.held = append(t.held, Irregularity{Code: d.Code, Found: d.Found, Choices: t.choicesFor(d.Code)})
+	}
+	return t
+}
+
+// Carry returns what Resume needs. It says all only while the table is Settled.
+func (t *Table) Carry() Carry {
+	c := Carry{
+		People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(), Held: t.doubts(),
+	}
+	c.Kept.set(&t.kept)
+	return c
+}
+
+// doubts lists what holds the table because of its record.
+func (t *Table) doubts() []Doubt {
+	var list []Doubt
+	for _, i := range t.held {
+		if i.Code.OfRecord() {
+			list = append(list, Doubt{i.Code, i.Found})
+		}
+	}
+	return list
+}

@@ -1,0 +1,176 @@
+// Package profile reads the houses' rule sheets: those that come with Sabot, and a
+// house's own files. It makes rules of them, and knows where each value comes from. What
+// rules mean, and whether they can be played, is package rules' matter.
+package profile
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+//go:embed houses/*.yaml
+var houses embed.FS
+
+// House is a house's rules, with the places that they were read from.
+type House struct {
+	*rules.Rules
+	// origins says where each value of the profile comes from, by its path. It reads the
+	// profile once more when it is first asked: a table never asks.
+	origins func() map[string]Origin
+}
+
+// Book is the houses that a table can be set up as, by name.
+type Book map[string]*House
+
+// Built is the book of the houses that come with Sabot. The profiles are part of
+// the program and are read once; one that could not be read is a fault of the
+// build, and Built then panics. Nobody may change it: With makes another book.
+var Built = sync.OnceValue(func() Book {
+	files, err := fs.Glob(houses, "houses/*.yaml")
+	if err != nil {
+		panic(err)
+	}
+	book := Book{}
+	// A house that extends another is read after it.
+	for _, extending := range []bool{false, true} {
+		for _, file := range files {
+			data, err := houses.ReadFile(file)
+			if err != nil {
+				panic(err)
+			}
+			if bytes.Contains(data, []byte("extends:")) != extending {
+				continue
+			}
+			h, err := book.Parse(path.Base(file), data)
+			if err != nil {
+				panic(err)
+			}
+			book[h.House] = h
+		}
+	}
+	return book
+})
+
+// SourceOf returns the profile of a built-in house as it is written.
+func SourceOf(house string) ([]byte, error) { return houses.ReadFile("houses/" + house + ".yaml") }
+
+// Open finds a house by its name in the book. What has a slash in it, or ends in
+// .yaml or .yml, is a house's own file, which it loads. It returns a book that has
+// the house, and the house's name. Of a name that the book does not have the error
+// is an *UnknownError.
+func (b Book) Open(house string) (Book, string, error) {
+	if _, known := b[house]; known {
+		return b, house, nil
+	}
+	ending := filepath.Ext(house)
+	if strings.ContainsRune(house, filepath.Separator) || ending == ".yaml" || ending == ".yml" {
+		return b.Load(house)
+	}
+	return nil, "", fmt.Errorf("%w; a house's own file is one whose name ends in .yaml", b.unknown(house))
+}
+
+// Load reads a house's own file and returns the book with it, and its name. Faults
+// of the file are strictyaml.Faults.
+func (b Book) Load(file string) (Book, string, error) {
+	data, err := strictyaml.ReadFile(os.Open(file))
+	if err != nil {
+		return nil, "", fmt.Errorf("read the house's rules: %w", err)
+	}
+	h, err := b.Parse(file, data)
+	if err != nil {
+		return nil, "", err
+	}
+	return b.With(h), h.House, nil
+}
+
+// With returns the book with one more house.
+func (b Book) With(h *House) Book {
+	with := maps.Clone(b)
+	with[h.House] = h
+	return with
+}
+
+// Parse reads a house profile, which may extend a house of the book and must have a
+// name that none of them has. The error holds all faults at once, each with line,
+// column and what to write instead, as strictyaml.Faults.
+func (b Book) Parse(file string, data []byte) (*House, error) {
+	p, base, doc := b.read(file, data)
+	if base == nil {
+		return nil, doc.Err()
+	}
+	if _, taken := b[p.House]; taken {
+		doc.Refuse("house", fmt.Sprintf("the name %q is another house's", p.House), "give the house a name of its own")
+	}
+	h := houseOf(p, jsonOf(p))
+	for _, c := range h.Check() {
+		doc.Refuse(c.Path, c.What, c.Hint)
+	}
+	if err := doc.Err(); err != nil {
+		return nil, err
+	}
+	h.origins = sync.OnceValue(func() map[string]Origin {
+		_, base, doc := b.read(file, data)
+		return h.originsIn(doc, base)
+	})
+	return h, nil
+}
+
+// read reads a profile, over that of the house which it extends. base is that house,
+// empty if it extends none, and nil if there is no such house: the profile then
+// cannot be judged.
+func (b Book) read(file string, data []byte) (p rules.Profile, base *House, doc *strictyaml.Document) {
+	name, extending := extended(data)
+	if !extending {
+		return p, &House{}, strictyaml.Decode(file, data, &p)
+	}
+	base, known := b[name]
+	if known {
+		p = base.Profile
+	}
+	doc = strictyaml.Overlay(file, data, &p)
+	p.Extends = ""
+	if !known {
+		doc.Refuse("extends", fmt.Sprintf("%q is no house", name), "write one of "+b.names())
+	}
+	if !doc.Has("house") {
+		doc.Refuse("house", "is missing", "give the house a name of its own")
+	}
+	return p, base, doc
+}
+
+// extended looks for the house that a profile extends. What is wrong with the
+// profile is for the reading proper to say.
+func extended(data []byte) (house string, extending bool) {
+	var top struct {
+		Extends string `yaml:"extends"`
+	}
+	doc := strictyaml.Decode("", data, &top)
+	return top.Extends, doc.Has("extends")
+}
+
+// UnknownError is a house that a book does not have.
+type UnknownError struct{ House, Known string }
+
+// Error names the house, and those that there are.
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("house %q is not known; known are %s", e.House, e.Known)
+}
+
+func (b Book) unknown(house string) error { return &UnknownError{house, b.names()} }
+
+// Names lists the houses of the book in alphabetical order.
+func (b Book) Names() []string { return slices.Sorted(maps.Keys(b)) }
+
+func (b Book) names() string { return strings.Join(b.Names(), ", ") }

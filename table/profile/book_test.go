@@ -1,0 +1,214 @@
+package profile_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// TestFaults reads the files in testdata/faults: "file" is a whole profile, "extend
+// HOUSE" what a profile changes of another.
+func TestFaults(t *testing.T) {
+	datadriven.Walk(t, "testdata/faults", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			text := d.Input + "\n"
+			switch d.Cmd {
+			case "file":
+			case "extend":
+				text = "extends: " + d.CmdArgs[0].Key + "\nhouse: mine\n" + text
+			default:
+				d.Fatalf(t, "unknown command %q", d.Cmd)
+			}
+			r, err := profile.Built().Parse("house.yaml", []byte(text))
+			if err == nil {
+				return "ok\n"
+			}
+			if r != nil {
+				t.Errorf("%s: rules came with faults", d.Pos)
+			}
+			return err.Error() + "\n"
+		})
+	})
+}
+
+const mine = "extends: wiesbaden\nhouse: mine\n"
+
+// An extending house differs in what it writes, and in nothing else.
+func TestExtending(t *testing.T) {
+	base := profile.Built()["wiesbaden"]
+	want := map[string]string{}
+	for path, value := range base.Values() {
+		want[path] = value
+	}
+	want["house"], want["table.min"], want["double.on"], want["side_bets[0].pays[1].pays"] = "mine", "20.00", "[11]", "12:1"
+	r := parse(t, mine+`table: {min: 20}
+double: {on: [11]}
+side_bets:
+  - bet: twins
+    bettors: anybody
+    least: 10.00
+    most: 100.00
+    step: 10.00
+    box_most: 200.00
+    one_per_bettor: false
+    pays: [{line: twins-joker, pays: "200:1"}, {line: twins, pays: "12:1"}]
+`)
+	for path := range base.Values() {
+		if strings.HasPrefix(path, "side_bets[1]") {
+			delete(want, path) // a list that is written replaces the other
+		}
+	}
+	for path, value := range r.Values() {
+		if want[path] != value {
+			t.Errorf("%s is %s, want %s", path, value, want[path])
+		}
+		delete(want, path)
+	}
+	if len(want) > 0 {
+		t.Errorf("there is no %v", want)
+	}
+	if base.Table.Min != 1000 || len(base.Double.On) != 3 || len(base.SideBets) != 2 {
+		t.Error("the house that is extended has changed")
+	}
+}
+
+// The fingerprint is that of the values: not of the file, nor of how it came about.
+func TestFingerprint(t *testing.T) {
+	plain := parse(t, mine)
+	for text, same := range map[string]bool{
+		"# A comment.\n" + mine + "\n":                         true,
+		mine + "table: {min: 10}  # clause 4\n":                true,
+		"extends: mine\nhouse: mine\n":                         false,
+		mine + "table: {min: 10.5}\n":                          false,
+		mine + "title: Mine\n":                                 false,
+		"extends: wiesbaden\nhouse: mine-too\n":                false,
+		mine + "pays: {bonus_black_jack: \"3:2\"}\n":           false,
+		mine + "pays: {black_jack: \"6:4\"}\n":                 false,
+		mine + "jackpot: {seed: 1, feeds: \"1:1\", envy: 1}\n": false,
+	} {
+		book := profile.Built()
+		if strings.Contains(text, "extends: mine") {
+			text = strings.Replace(text, "house: mine", "house: other", 1)
+			book = book.With(plain)
+		}
+		r, err := book.Parse("house.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (r.Fingerprint == plain.Fingerprint) != same {
+			t.Errorf("the fingerprint is the same: %v, of\n%s", !same, text)
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	for file, text := range map[string]string{
+		"mine.yaml": mine, "mine.yml": mine, "mine": mine, "taken.yaml": "extends: wiesbaden\nhouse: wiesbaden\n", "bad.yaml": "house: mine\nhouse: yours\n",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ open, name, fault string }{
+		{"baden", "baden", ""},
+		{"mine.yaml", "mine", ""},
+		{"mine.yml", "mine", ""},
+		{"./mine", "mine", ""},
+		{filepath.Join(folder, "mine"), "mine", ""},
+		{"mine", "", `house "mine" is not known; known are baden, mendrisio`},
+		{"", "", `house "" is not known`},
+		{"taken.yaml", "", `taken.yaml:2:8: house: the name "wiesbaden" is another house's`},
+		{"bad.yaml", "", "bad.yaml:2:1: house: is written twice"},
+		{"absent.yaml", "", "read the house's rules: open absent.yaml"},
+		{folder, "", "is a directory"},
+	} {
+		book, name, err := profile.Built().Open(c.open)
+		switch {
+		case c.fault != "":
+			if err == nil || !strings.Contains(err.Error(), c.fault) || book != nil {
+				t.Errorf("%q gives %v, want %s", c.open, err, c.fault)
+			}
+		case err != nil || name != c.name || book[name] == nil || book["wiesbaden"] == nil:
+			t.Errorf("%q gives %q, %v", c.open, name, err)
+		}
+	}
+	if _, known := profile.Built()["mine"]; known {
+		t.Error("the book of the built-in houses has changed")
+	}
+	if _, _, err := profile.Built().Load("absent.yaml"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an absent file gives %v", err)
+	}
+}
+
+func TestLoadRefusesHugeFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "huge.yaml")
+	if err := os.WriteFile(file, bytes.Repeat([]byte("#\n"), strictyaml.MaxSize), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var faults strictyaml.Faults
+	if _, _, err := profile.Built().Load(file); !errors.As(err, &faults) || len(faults) != 1 {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Every built-in profile is found by its name, and is what SourceOf returns.
+func TestBuilt(t *testing.T) {
+	want := "baden mendrisio schaffhausen st-moritz st-moritz-65 wiesbaden"
+	if got := strings.Join(profile.Built().Names(), " "); got != want {
+		t.Errorf("the houses are %s, want %s", got, want)
+	}
+	for name := range profile.Built() {
+		if text, err := profile.SourceOf(name); err != nil || !bytes.Contains(text, []byte("\nhouse: "+name+"\n")) {
+			t.Errorf("%s: the source is %.60q, %v", name, text, err)
+		}
+	}
+}
+
+// FuzzParse holds every file to this: faults that point into it, or rules that a
+// table can be set up with.
+func FuzzParse(f *testing.F) {
+	for name := range profile.Built() {
+		text, err := profile.SourceOf(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+		f.Add(bytes.Replace(text, []byte("house: "), []byte("house: my-"), 1))
+	}
+	f.Add([]byte(mine + "table: {min: 1e3}\nside_bets: [{bet: twins, most: 1/3 min}]\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := profile.Built().Parse("house.yaml", data)
+		var faults strictyaml.Faults
+		switch {
+		case errors.As(err, &faults) && r == nil:
+			for _, fault := range faults {
+				if fault.Line < 1 || fault.Line > bytes.Count(data, []byte("\n"))+1 || fault.What == "" {
+					t.Errorf("fault outside of the file: %v", fault)
+				}
+			}
+		case err != nil || r == nil:
+			t.Errorf("rules %v with error %v", r, err)
+		default:
+			if _, err := profile.Built().With(r).Set(rules.Setup{House: r.House, Profile: r.Fingerprint}); err != nil {
+				t.Errorf("the rules were taken, and the table was not: %v", err)
+			}
+			if again, err := profile.FromText(r.Text()); err != nil {
+				t.Errorf("the rules were taken, and their text was not: %v", err)
+			} else {
+				wantSame(t, again, r)
+			}
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package profile
+
+import (
+	"encoding"
+	"fmt"
+	"iter"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
+)
+
+// Origin says where a value of a profile comes from.
+type Origin struct {
+	// House is the house whose file has the value: the one that another extends, if
+	// only that has it.
+	House string
+	// Text is the comment that the value has there: the place on the house's sheet,
+	// or that it was decided. It is empty if nobody wrote one.
+	Text string
+}
+
+// Origin returns where the value with a path comes from, such as table.min or
+// side_bets[0].pays[1].pays.
+func (h *House) Origin(path string) Origin { return h.origins()[path] }
+
+// originsIn notes where the values of a house come from: doc, or base where doc has
+// nothing.
+func (h *House) originsIn(doc *strictyaml.Document, base *House) map[string]Origin {
+	found := make(map[string]Origin)
+	for path := range h.Values() {
+		if doc.Has(path) {
+			found[path] = Origin{House: h.House, Text: doc.Comment(path)}
+		} else {
+			found[path] = base.Origin(path)
+		}
+	}
+	return found
+}
+
+// Values yields the paths of all values of the profile, in its order, and each as a
+// profile writes it. A list of numbers is one value, and so is an empty list.
+func (h *House) Values() iter.Seq2[string, string] {
+	return func(yield func(path, text string) bool) {
+		eachValue(reflect.ValueOf(h.Profile), "", yield)
+	}
+}
+
+// eachValue yields the values in v, and says whether there may be more.
+func eachValue(v reflect.Value, path string, yield func(path, text string) bool) bool {
+	if v.Kind() == reflect.Pointer {
+		return v.IsNil() || eachValue(v.Elem(), path, yield)
+	}
+	if text, single := textOf(v); single {
+		return yield(path, text)
+	}
+	if v.Kind() == reflect.Slice {
+		for i := range v.Len() {
+			if !eachValue(v.Index(i), fmt.Sprintf("%s[%d]", path, i), yield) {
+				return false
+			}
+		}
+		return true
+	}
+	for i := range v.NumField() {
+		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+		if key == "extends" {
+			continue // what it brought in stands in the other values
+		}
+		if !eachValue(v.Field(i), strings.TrimPrefix(path+"."+key, "."), yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// textOf writes a single value, and says whether v is one.
+func textOf(v reflect.Value) (string, bool) {
+	if m, ok := v.Interface().(encoding.TextMarshaler); ok {
+		text, err := m.MarshalText()
+		if err != nil {
+			panic(err) // a profile's values always have a text
+		}
+		return string(text), true
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return v.String(), true
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool()), true
+	case reflect.Int:
+		return strconv.FormatInt(v.Int(), 10), true
+	case reflect.Slice:
+		return listText(v)
+	}
+	return "", false
+}
+
+// listText writes a list of numbers, or an empty list.
+func listText(v reflect.Value) (string, bool) {
+	if v.Len() > 0 && v.Type().Elem().Kind() != reflect.Int {
+		return "", false
+	}
+	numbers := make([]string, v.Len())
+	for i := range numbers {
+		numbers[i] = strconv.FormatInt(v.Index(i).Int(), 10)
+	}
+	return "[" + strings.Join(numbers, ", ") + "]", true
+}

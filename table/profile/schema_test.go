@@ -1,0 +1,301 @@
+package profile_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
+)
+
+const (
+	schemaFile = "../../docs/house.schema.json"
+	pageFile   = "../../docs/houses.md"
+)
+
+var update = flag.Bool("update", false, "write the schema of house profiles anew from the types")
+
+// TestSchemaFollowsTheTypes compares the schema that editors use with the types of
+// rules.go. With -update it writes the schema.
+func TestSchemaFollowsTheTypes(t *testing.T) {
+	want := schemaText(t)
+	if *update {
+		if err := os.WriteFile(schemaFile, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(schemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s does not follow the types: run go test ./table/profile -update\n%s", schemaFile, want)
+	}
+}
+
+func schemaText(t *testing.T) []byte {
+	t.Helper()
+	profile := reflect.TypeFor[rules.Profile]()
+	schema := objectSchema(t, profile)
+	schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	schema["title"] = "House profile of Sabot"
+	schema["description"] = "The rules and paytables of a house. What this schema cannot say, sabot rules check does."
+	schema["required"] = []string{"house"}
+	schema["if"] = object{"required": []string{"extends"}}
+	schema["then"] = object{}
+	schema["else"] = whole(profile)
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(schema); err != nil {
+		t.Fatal(err)
+	}
+	return text.Bytes()
+}
+
+// TestKeysFollowTheTypes compares the page's table of keys with the types. With
+// -update it writes the table.
+func TestKeysFollowTheTypes(t *testing.T) {
+	const begin, end = "<!-- keys -->\n", "<!-- /keys -->\n"
+	page, err := os.ReadFile(pageFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(page), begin)
+	got, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatalf("%s has no place for the table of keys", pageFile)
+	}
+	want := "| key | what it means |\n|---|---|\n" + keyRows(reflect.TypeFor[rules.Profile](), "")
+	if *update {
+		if err := os.WriteFile(pageFile, []byte(before+begin+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if got != want {
+		t.Errorf("the keys in %s do not follow the types: run go test ./table/profile -update\n%s", pageFile, want)
+	}
+}
+
+// keyRows describes the keys of a group, and of the groups in it.
+func keyRows(of reflect.Type, above string) string {
+	var rows strings.Builder
+	for i := range of.NumField() {
+		field := of.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		inner := field.Type
+		if inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
+			inner = inner.Elem()
+		}
+		fmt.Fprintf(&rows, "| `%s` | %s%s |\n", above+name, field.Tag.Get("doc"), choices(field, inner))
+		if inner.Kind() == reflect.Struct && textSchema(inner) == nil {
+			rows.WriteString(keyRows(inner, above+name+"."))
+		}
+	}
+	return rows.String()
+}
+
+// choices lists what may be written, where that is one of a few words that are not
+// told elsewhere.
+func choices(field reflect.StructField, of reflect.Type) string {
+	words := strings.Split(field.Tag.Get("enum"), ",")
+	if schema := textSchema(of); schema != nil {
+		words, _ = schema["enum"].([]string)
+	}
+	if len(words) < 2 || len(words) > 4 || strings.Contains(field.Tag.Get("doc"), words[0]) {
+		return ""
+	}
+	return " `" + strings.Join(words, "`, `") + "`"
+}
+
+type object = map[string]any
+
+// objectSchema describes a group of keys, none of which has to be there.
+func objectSchema(t *testing.T, of reflect.Type) object {
+	t.Helper()
+	properties := object{}
+	for i := range of.NumField() {
+		field := of.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		property := fieldSchema(t, field)
+		if field.Tag.Get("doc") == "" {
+			t.Errorf("%s.%s does not say what it means", of, field.Name)
+		}
+		property["description"] = field.Tag.Get("doc")
+		properties[name] = property
+	}
+	return object{"type": "object", "properties": properties, "additionalProperties": false}
+}
+
+// whole wants the required keys of a group, and of the groups in it: what a profile
+// needs that extends no other.
+func whole(of reflect.Type) object {
+	properties, required := object{}, []string{}
+	for i := range of.NumField() {
+		field := of.Field(i)
+		name, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		if option == "required" {
+			required = append(required, name)
+		}
+		inner := field.Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		if inner.Kind() == reflect.Struct && textSchema(inner) == nil {
+			properties[name] = whole(inner)
+		}
+	}
+	if len(properties) == 0 {
+		return object{"required": required}
+	}
+	return object{"required": required, "properties": properties}
+}
+
+func fieldSchema(t *testing.T, field reflect.StructField) object {
+	t.Helper()
+	if values := field.Tag.Get("enum"); values != "" {
+		return object{"type": "string", "enum": strings.Split(values, ",")}
+	}
+	if field.Name == "House" {
+		return object{"type": "string", "pattern": houseName}
+	}
+	schema := typeSchema(t, field.Type)
+	numbers, list := schema["items"].(object)
+	if !list {
+		numbers = schema
+	}
+	for tag, keyword := range map[string]string{"min": "minimum", "max": "maximum"} {
+		if text := field.Tag.Get(tag); text != "" {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers[keyword] = n
+		}
+	}
+	return schema
+}
+
+func typeSchema(t *testing.T, of reflect.Type) object {
+	t.Helper()
+	if schema := textSchema(of); schema != nil {
+		return schema
+	}
+	switch of.Kind() {
+	case reflect.Pointer:
+		return typeSchema(t, of.Elem())
+	case reflect.Slice:
+		return object{"type": "array", "items": itemSchema(t, of.Elem())}
+	case reflect.Struct:
+		return objectSchema(t, of)
+	case reflect.String:
+		return object{"type": "string"}
+	case reflect.Bool:
+		return object{"type": "boolean"}
+	case reflect.Int:
+		return object{"type": "integer"}
+	}
+	t.Fatalf("no schema for the type %s", of)
+	return nil
+}
+
+// itemSchema describes an item of a list, which is always whole.
+func itemSchema(t *testing.T, of reflect.Type) object {
+	t.Helper()
+	schema := typeSchema(t, of)
+	if of.Kind() == reflect.Struct {
+		schema["required"] = whole(of)["required"]
+	}
+	if of == reflect.TypeFor[rules.SideBet]() {
+		schema["allOf"] = paytables()
+	}
+	return schema
+}
+
+// paytables wants of each bet its own lines.
+func paytables() []object {
+	var each []object
+	for bet := range sidebet.EveryBet {
+		lines := names(bet.Lines())
+		each = append(each, object{
+			"if": object{"properties": object{"bet": object{"const": bet.String()}}},
+			"then": object{"properties": object{"pays": object{
+				"minItems": len(lines), "maxItems": len(lines),
+				"items": object{"properties": object{"line": object{"enum": lines}}},
+			}}},
+		})
+	}
+	return each
+}
+
+const (
+	amountPattern = `[0-9]+(\.[0-9]{1,2})?`
+	ratioPattern  = `[1-9][0-9]*:[1-9][0-9]*`
+	houseName     = `^[a-z][a-z0-9-]{0,31}$`
+	limitPattern  = `([1-9][0-9]*(/[1-9][0-9]*)? )?(min|box_max|unit)`
+)
+
+// textSchema describes a type that reads itself from text, nil if it does not.
+func textSchema(of reflect.Type) object {
+	number := func(patterns ...string) object {
+		return object{"type": []string{"number", "string"}, "exclusiveMinimum": 0, "pattern": "^(" + strings.Join(patterns, "|") + ")$"}
+	}
+	choice := func(names []string) object { return object{"type": "string", "enum": names} }
+	switch of {
+	case reflect.TypeFor[rules.Money]():
+		return number(amountPattern)
+	case reflect.TypeFor[rules.Limit]():
+		return number(amountPattern, limitPattern)
+	case reflect.TypeFor[rules.Prize]():
+		return number(amountPattern, ratioPattern, "jackpot")
+	case reflect.TypeFor[money.Ratio]():
+		return object{"type": "string", "pattern": "^" + ratioPattern + "$"}
+	case reflect.TypeFor[money.Rounding]():
+		return choice(money.RoundingNames)
+	case reflect.TypeFor[rules.Game]():
+		return choice(rules.GameNames)
+	case reflect.TypeFor[rules.Source]():
+		return choice(rules.SourceNames)
+	case reflect.TypeFor[rules.CallMode]():
+		return choice(rules.CallModeNames)
+	case reflect.TypeFor[rules.BankDraws]():
+		return choice(rules.BankDrawsNames)
+	case reflect.TypeFor[rules.Bettors]():
+		return choice(rules.BettorsNames)
+	case reflect.TypeFor[irregularity.Ways]():
+		way := "(" + strings.Join(names(slices.Collect(takenByPeople)), "|") + `)( \(dealer\))?`
+		return object{"type": "string", "pattern": "^" + way + "(, *" + way + ")*$"}
+	case reflect.TypeFor[sidebet.Bet]():
+		return choice(names(slices.Collect(sidebet.EveryBet)))
+	case reflect.TypeFor[sidebet.Line]():
+		return choice(names(slices.Collect(sidebet.EveryLine)))
+	}
+	return nil
+}
+
+// takenByPeople yields the choices that a person can take.
+func takenByPeople(yield func(irregularity.Choice) bool) {
+	for c := range irregularity.EveryChoice {
+		if _, ok := irregularity.ParseChoice(c.String()); ok && !yield(c) {
+			return
+		}
+	}
+}
+
+func names[T fmt.Stringer](values []T) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = v.String()
+	}
+	return list
+}

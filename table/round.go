@@ -1,0 +1,114 @@
+package table
+
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// round is one round on the table. Its slices are kept from round to round.
+type round struct {
+	phase vocab.Phase
+	// cardCalled: the active hand's next card has been called; forecast: with which
+	// forecast, in Black James.
+	cardCalled bool
+	forecast   vocab.Call
+	// reloaded: the shoe was filled again in this round, and no card has come since.
+	reloaded bool
+	// at is the hand whose turn it is while phase is Play.
+	at struct{ box, hand int }
+	// dealt counts the cards that the initial deal has given to the boxes and the
+	// bank, of toDeal.
+	dealt, toDeal int
+	boxes         []box
+	// inPlay are the boxes that are staked on, by their index, in dealing order.
+	inPlay  []int
+	bank    bankHand
+	aside   []card.Card
+	decided []vocab.Output // the settlements and bonuses
+	sums    vocab.Sums
+	result  vocab.Result
+	// share is what each winner of the jackpot gets.
+	share int64
+}
+
+// clear takes everything off the table: bettors, cards, settlements.
+func (r *round) clear() {
+	for i := range r.boxes {
+		r.boxes[i].clear()
+	}
+	*r = round{
+		boxes: r.boxes, inPlay: r.inPlay[:0], bank: bankHand{cards: r.bank.cards[:0]}, aside: r.aside[:0], decided: r.decided[:0],
+	}
+}
+
+type bankHand struct {
+	cards []card.Card
+	value hand.Value
+	// natural: ace and ten-value as the first two cards.
+	natural bool
+	// stopped: a forecast of the bank was wrong. (Black James)
+	stopped bool
+}
+
+// box is one playing place. Its slices are kept from round to round.
+type box struct {
+	number  uint8
+	called  bool // the box has made a call that ends the offer of surrender
+	joker   bool // the Joker was laid to the box in this round
+	paid    bool
+	bettors []Bettor
+	sides   []SideStake
+	hands   []boxHand
+	second  card.Card // the box's second card, where it has side bets
+	splits  int
+	// won is what the decided wagers have won; uncounted: some of them have won an
+	// amount that nobody knows.
+	won       int64
+	uncounted bool
+}
+
+// boxHand is one hand of a box.
+type boxHand struct {
+	cards   []card.Card
+	value   hand.Value
+	wagers  []handWager
+	open    int // how many of the wagers are not decided yet
+	points  int // valid cards, in Black James
+	done    vocab.Done
+	doubled bool
+	split   bool // came out of a split
+	aces    bool // came out of a split of aces
+	// natural: ace and ten-value as the first two cards of an unsplit box: a Black
+	// Jack in the game of that name.
+	natural bool
+}
+
+// handWager is one bettor's main wager on one hand.
+type handWager struct {
+	bettor int // index into the box's bettors
+	// stake is the stake as it was placed, Unstated if nobody knows it, and times
+	// how often it lies on the hand: twice after a double.
+	stake   int64
+	times   int64
+	settled bool
+	outcome vocab.Outcome
+}
+
+// amount is what lies on the hand, Unstated if nobody knows.
+func (w *handWager) amount() int64 {
+	if w.stake == vocab.Unstated {
+		return vocab.Unstated
+	}
+	return w.stake * w.times
+}
+
+// clear takes what lay on the box away. Its lists are handed over by name, so that
+// the box is written once, in its place.
+func (b *box) clear() {
+	number, bettors, sides, hands := b.number, b.bettors[:0], b.sides[:0], b.hands[:0]
+	*b = box{number: number, bettors: bettors, sides: sides, hands: hands}
+}
+
+// played says whether somebody has staked on the box.
+func (b *box) played() bool { return len(b.bettors) > 0 }

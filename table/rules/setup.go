@@ -1,0 +1,83 @@
+package rules
+
+import (
+	"strconv"
+
+	"github.com/sabot-table/sabot/table/money"
+)
+
+// Setup is what a table changes of its house's profile: the setup line of a
+// transcript. Zero fields leave the profile's value.
+type Setup struct {
+	House    string
+	Currency string
+	Min      money.Amount
+	BoxMax   money.Amount
+	Unit     money.Amount
+	Decks    int
+	Boxes    int
+	// Calls is "" or the name of a call mode.
+	Calls string
+	// Jackpot is the amount of the progressive jackpot, now and after each win.
+	Jackpot money.Amount
+	// KeysApart is in milliseconds as the profile's; -1 is never.
+	KeysApart int
+	// Profile is the fingerprint of the profile that the house's name stood for;
+	// "" takes whatever the book has.
+	Profile string
+}
+
+// With returns the rules of a table: the house's with the setup's changes, or what is
+// wrong with these.
+func (r *Rules) With(s Setup) (*Rules, Complaints) {
+	set := *r
+	if s.Currency != "" {
+		set.Table.Currency = s.Currency
+	}
+	override(&set.Table.Min, s.Min)
+	override(&set.Table.BoxMax, s.BoxMax)
+	override(&set.Table.Unit, s.Unit)
+	override(&set.Cards.Decks, s.Decks)
+	override(&set.Table.Boxes, s.Boxes)
+	override(&set.Meter.Seed, s.Jackpot)
+	override(&set.Play.KeysApart, s.KeysApart)
+	set.Play.KeysApart = max(set.Play.KeysApart, 0)
+	if s.Calls != "" {
+		mode, ok := CallModeNames.Parse(s.Calls)
+		if !ok {
+			return nil, Complaints{{"call", strconv.Quote(s.Calls) + " is no call mode", "write required or implied"}}
+		}
+		set.Play.Calls = mode
+	}
+	set.offer()
+	if wrong := set.check(); len(wrong) > 0 {
+		return nil, wrong
+	}
+	return &set, nil
+}
+
+func override[T int | int64](field *T, value T) {
+	if value != 0 {
+		*field = value
+	}
+}
+
+// offer makes the side bets' limits at the table's own.
+func (r *Rules) offer() {
+	if r.Table.Unit < 1 {
+		return // Check says so
+	}
+	for _, bet := range r.SideBets {
+		o := &Offer{
+			Bet: bet.Bet, Bettors: bet.Bettors, OnePerBettor: bet.OnePerBettor,
+			Least: bet.Least.in(r.Table), Most: bet.Most.in(r.Table), Step: bet.Step.in(r.Table),
+		}
+		if bet.BoxMost != nil {
+			o.BoxMost = bet.BoxMost.in(r.Table)
+		}
+		for _, line := range bet.Pays {
+			o.prizes[line.Line] = line.Pays
+		}
+		r.offers[bet.Bet] = o
+	}
+}
