@@ -19,6 +19,7 @@ type Parser struct {
 	// who pass transcripts on and do not play them.
 	AnyHouse bool
 
+	memory                *memory // nil until it remembers
 	texts                 texts
 	inputs, outputs, dues scanner
 }
@@ -44,6 +45,13 @@ func (p *Parser) Parse(line []byte, number uint64) (vocab.Input, error) {
 }
 
 func (p *Parser) parseInto(in *vocab.Input, line []byte, number uint64) error {
+	if p.memory != nil {
+		return p.memory.parse(p, in, line, number)
+	}
+	return p.read(in, line, number)
+}
+
+func (p *Parser) read(in *vocab.Input, line []byte, number uint64) error {
 	*in = vocab.Input{Line: number}
 	given, err := inputs.parse(&p.inputs, line, in)
 	if err == nil && in.Kind == vocab.InSetup {

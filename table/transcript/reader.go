@@ -23,8 +23,10 @@ type Reader struct {
 	setUp bool
 }
 
-// NewReader returns a reader of the transcript in r.
+// NewReader returns a reader of the transcript in r. The parser remembers lines from then
+// on.
 func NewReader(r io.Reader, p *Parser) *Reader {
+	p.Remember()
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, maxLine), maxLine)
 	return &Reader{p: p, scanner: lines, setUp: true}
