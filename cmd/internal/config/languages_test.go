@@ -61,11 +61,12 @@ func TestOwnLanguageFaults(t *testing.T) {
 		{"languages: [nl.properties]\nhouse: baden\n", `sabot.yaml:4:13: languages[0]: "nl.properties" is not an absolute path; begin it with /`},
 		{"languages: [/absent]\nhouse: baden\n", "sabot.yaml:4:13: languages[0]: read the language: open /absent: no such file or directory; let the user that runs sabotd read it"},
 		{"language: nl\nhouse: baden\n", `sabot.yaml:4:11: language: "nl" is not known; write de, de-CH, it, it-CH, fr, fr-CH, en, en-CH, zh or zh-CH`},
-		{"languages: [" + bad + "]\nhouse: baden\n", bad + `:6:1: the line has no "="; write it as key = text, or begin it with # if it is a remark`},
+		{"languages: [" + bad + "]\nhouse: baden\n", bad + `:6:1: the line has no "="; write it as key = text, or begin it with # if it is a remark` + "\n" +
+			bad + `:7:18: lcd.call.split: would be shown as "??"; write it in ASCII, ä, ö and ü`},
 		{"languages: [" + wide + "]\nhouse: baden\n", wide + `:6:31: lcd.irregularity.lost-cards: does not fit into 1 rows of 20: ["STOP KAARTEN VERDWE…"]; say it in fewer characters, or have the shorter form lcd.KEY.short`},
-		{"languages: [" + german + "]\nhouse: baden\n", german + `:1:1: language.code: "de" is a language already; give the file another code; single words of a house are better in its profile, see docs/houses.md`},
-		{"languages: [" + good + ", " + good + "]\nhouse: baden\n", good + `:1:1: language.code: "nl" is a language already; give the file another code; single words of a house are better in its profile, see docs/houses.md`},
-		{"languages: [" + swiss + "]\nhouse: baden\n", swiss + `:1:1: language.tag: "nl-CH" is how Switzerland writes a language; leave -CH away: a Swiss table writes the numbers so by itself`},
+		{"languages: [" + german + "]\nhouse: baden\n", german + `:1:17: language.code: "de" is a language already; give the file another code; single words of a house are better in its profile, see docs/houses.md`},
+		{"languages: [" + good + ", " + good + "]\nhouse: baden\n", good + `:1:17: language.code: "nl" is a language already; give the file another code; single words of a house are better in its profile, see docs/houses.md`},
+		{"languages: [" + swiss + "]\nhouse: baden\n", swiss + `:2:16: language.tag: "nl-CH" is how Switzerland writes a language; leave -CH away: a Swiss table writes the numbers so by itself`},
 		{"house_file: " + worded + "\n", worded + `:5:16: words.de."call.rest": would leave "REST" on the character display; add lcd.call.rest` + "\n" +
 			worded + `:6:16: words.de."call.crad": is not a known key; did you mean "call.card"?` + "\n" +
 			worded + `:7:7: words.nl: "nl" is no language of this table; write one of de, it, fr, en, zh`},

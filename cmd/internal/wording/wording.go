@@ -3,9 +3,7 @@
 package wording
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -16,34 +14,25 @@ import (
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// Read reads a language file and closes it. Check says what is wrong with it.
-func Read(file string, from io.ReadCloser) (words.File, error) {
-	// One byte more shows that a file is too large.
-	data, err := io.ReadAll(io.LimitReader(from, words.MaxSize+1))
-	if err := errors.Join(err, from.Close()); err != nil {
-		return words.File{}, fmt.Errorf("read the language: %w", err)
-	}
-	return words.Parse(file, data), nil
-}
-
 // Check returns what is wrong with a language file on all displays.
 func Check(f words.File, among *display.Library) faults.List {
-	wrong := among.Check(f)
-	code := f.Text(words.Code)
-	if len(wrong) > 0 || code == "" {
+	wrong, code := among.Check(f), f.Text(words.Code)
+	unclear := slices.ContainsFunc(wrong, func(f faults.Fault) bool { return strings.HasPrefix(f.Path, "language.") })
+	if unclear || code == "" {
 		return wrong
 	}
 	l, _ := among.Add(f).Speak(code)
-	said, at := map[string]string{}, map[string]words.Entry{}
+	said := map[string]string{}
 	for _, e := range f.Entries {
-		said[e.Key], at[e.Key] = e.Text, e
+		said[e.Key] = e.Text
 	}
 	for _, m := range lcd.Check(l, said) {
-		e := at[m.Key]
+		e := f.Entry(m.Key)
 		wrong = append(wrong, faults.Fault{File: f.Name, Line: e.Line, Column: e.At, Path: m.Key, What: m.What, Hint: m.Hint})
 	}
 	wrong.Sort()
@@ -53,24 +42,21 @@ func Check(f words.File, among *display.Library) faults.List {
 // Add reads a house's own language file and returns the languages with it. Faults of
 // the file are a faults.List.
 func Add(among *display.Library, file string) (*display.Library, error) {
-	open, err := os.Open(file)
+	data, err := strictyaml.ReadFile(os.Open(file))
 	if err != nil {
 		return nil, fmt.Errorf("read the language: %w", err)
 	}
-	f, err := Read(file, open)
-	if err != nil {
-		return nil, err
-	}
+	f := words.Parse(file, data)
 	wrong := Check(f, among)
-	code, tag := f.Text(words.Code), f.Text(words.Tag)
-	_, taken := among.Speak(code)
-	switch at := (faults.Fault{File: file, Line: 1, Column: 1}); {
-	case strings.HasSuffix(tag, words.Swiss):
-		at.Path, at.What, at.Hint = words.Tag, fmt.Sprintf("%q is how Switzerland writes a language", tag), "leave "+words.Swiss+" away: a Swiss table writes the numbers so by itself"
-		wrong = append(wrong, at)
-	case taken:
-		at.Path, at.What, at.Hint = words.Code, fmt.Sprintf("%q is a language already", code), "give the file another code; single words of a house are better in its profile, see docs/houses.md"
-		wrong = append(wrong, at)
+	refuse := func(e words.Entry, what, hint string) {
+		wrong = append(wrong, faults.Fault{File: file, Line: e.Line, Column: e.At, Path: e.Key, What: fmt.Sprintf("%q %s", e.Text, what), Hint: hint})
+	}
+	if tag := f.Entry(words.Tag); strings.HasSuffix(tag.Text, words.Swiss) {
+		refuse(tag, "is how Switzerland writes a language", "leave "+words.Swiss+" away: a Swiss table writes the numbers so by itself")
+	}
+	code := f.Entry(words.Code)
+	if _, taken := among.Speak(code.Text); taken {
+		refuse(code, "is a language already", "give the file another code; single words of a house are better in its profile, see docs/houses.md")
 	}
 	if err := wrong.Err(); err != nil {
 		return nil, err
