@@ -7,7 +7,8 @@
 // only where text is meant ("12" in quotes, never 12).
 //
 // The fields of the Go struct carry the keys: `yaml:"port"`, `yaml:"port,required"`,
-// or `yaml:"-"` for a field that the document does not have. A field may be a
+// or `yaml:"-"` for a field that the document does not have; `yaml:"*"` is for a
+// Keyed map[string]T, whose keys stand beside those of the fields. A field may be a
 // string, a bool, an int or uint of any size, a time.Duration (500ms), a type
 // that implements encoding.TextUnmarshaler, or a struct, pointer, slice or map
 // of such types.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/angeleye"
@@ -20,6 +21,8 @@ type Make struct {
 	Name string
 	// Baud is the usual speed of its line. All have 8 data bits, no parity, one stop bit.
 	Baud int
+	// ReadTimeout is after how long without a byte a read of its line ends; 0 for the usual.
+	ReadTimeout time.Duration
 	// Keeps: it keeps each event until it is told that the event is stored.
 	Keeps bool
 	// Key: it can share a key with the table.
@@ -37,7 +40,7 @@ type Make struct {
 
 // All are the makes, the usual one first.
 var All = []Make{
-	{Name: sabot.Name, Baud: sabot.Baud, Keeps: true, Key: true, Commands: true, Frames: sabot.Frames, New: driver(sabot.New)},
+	{Name: sabot.Name, Baud: sabot.Baud, ReadTimeout: sabot.ReadTimeout, Keeps: true, Key: true, Commands: true, Frames: sabot.Frames, New: driver(sabot.New)},
 	{Name: beetek.Name, Baud: beetek.Baud, Text: true, New: driver(beetek.New)},
 	{Name: angeleye.Name, Baud: angeleye.Baud, Commands: true, New: driver(angeleye.New)},
 }

@@ -70,6 +70,10 @@ func randomNonce() wire.Nonce {
 // them.
 const farewellWithin = 500 * time.Millisecond
 
+// ReadTimeout is what the port is to be opened with: the driver needs no read that ends
+// without bytes, and a shoe sends its heartbeat twice a second.
+const ReadTimeout = 5 * time.Second
+
 // Run speaks with the shoe until ctx ends and returns ctx's error. While handle
 // is busy the line is still read, so that a slow disk does not look like a dead
 // shoe; events that find no room in memory stay with the shoe. In the end a card exit
@@ -216,19 +220,17 @@ func (d *Driver) received(p []byte) {
 	signal(d.wake)
 }
 
-// tickEvery is how often the link is told the time.
-const tickEvery = 100 * time.Millisecond
-
 // send lets time pass and writes what is due, until ctx ends, the port fails or
 // the link gives the port up.
 func (d *Driver) send(ctx context.Context, port device.Port) error {
-	ticker := time.NewTicker(tickEvery)
-	defer ticker.Stop()
+	next := time.NewTimer(0)
+	defer next.Stop()
 	var out []byte
 	for ctx.Err() == nil {
+		var wait time.Duration
 		var last bool
 		var err error
-		if out, last, err = d.step(out[:0]); err != nil {
+		if out, wait, last, err = d.step(out[:0]); err != nil {
 			return err
 		}
 		if len(out) > 0 {
@@ -239,9 +241,10 @@ func (d *Driver) send(ctx context.Context, port device.Port) error {
 		if last {
 			return nil
 		}
+		next.Reset(wait)
 		select {
 		case <-ctx.Done():
-		case <-ticker.C:
+		case <-next.C:
 		case <-d.wake:
 		}
 	}
@@ -249,16 +252,17 @@ func (d *Driver) send(ctx context.Context, port device.Port) error {
 }
 
 // step tells the link the time, logs what is to be said, and appends to out what
-// is to be sent. It says whether that is the last.
-func (d *Driver) step(out []byte) (_ []byte, last bool, err error) {
+// is to be sent. It says how long to wait until the next step, and whether this is the
+// last.
+func (d *Driver) step(out []byte) (_ []byte, wait time.Duration, last bool, err error) {
 	d.mu.Lock()
 	now := time.Now()
 	err = d.link.tick(now)
 	out = d.link.appendOutput(out)
 	sums, lines := d.link.remarks.due(now)
-	last = d.hangUp != nil
+	wait, last = d.link.patience(now), d.hangUp != nil
 	d.tellArrived()
 	d.mu.Unlock()
 	d.reportRemarks(sums, lines)
-	return out, last, err
+	return out, wait, last, err
 }

@@ -4,6 +4,7 @@
 package profile
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -25,8 +26,9 @@ var houses embed.FS
 // House is a house's rules, with the places that they were read from.
 type House struct {
 	*rules.Rules
-	// origins says where each value of the profile comes from, by its path.
-	origins map[string]Origin
+	// origins says where each value of the profile comes from, by its path. It reads the
+	// profile once more when it is first asked: a table never asks.
+	origins func() map[string]Origin
 	// words are what the house calls otherwise, by language and key.
 	words map[string]map[string]string
 }
@@ -50,7 +52,7 @@ var Built = sync.OnceValue(func() Book {
 			if err != nil {
 				panic(err)
 			}
-			if _, extends := extended(data); extends != extending {
+			if bytes.Contains(data, []byte("extends:")) != extending {
 				continue
 			}
 			h, err := book.Parse(path.Base(file), data)
@@ -133,7 +135,10 @@ func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*House, erro
 	if err := doc.Err(); err != nil {
 		return nil, err
 	}
-	h.origins = h.originsIn(doc, base)
+	h.origins = sync.OnceValue(func() map[string]Origin {
+		_, base, doc := b.read(file, data)
+		return h.originsIn(doc, base)
+	})
 	return h, nil
 }
 

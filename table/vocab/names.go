@@ -1,7 +1,7 @@
 package vocab
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -14,7 +14,7 @@ func nameOf[T named](names []string, v T) string {
 	if int(v) < len(names) {
 		return names[v]
 	}
-	return fmt.Sprintf("unnamed %d", uint8(v))
+	return "unnamed " + strconv.Itoa(int(v))
 }
 
 // parseName finds the member with a name; the zero member has none.

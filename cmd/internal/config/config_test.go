@@ -30,7 +30,8 @@ const (
 )
 
 // TestFaults reads the files in testdata/faults: "file" is a whole configuration, "with"
-// some lines among the least that is needed, "supervisors" some with nothing of them. MAKES are the names of the makes.
+// some lines among the least that is needed, "supervisors" some with nothing of them. MAKES and KEYS
+// are the names of the makes and of the panel's keys.
 func TestFaults(t *testing.T) {
 	datadriven.Walk(t, "testdata/faults", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -51,12 +52,18 @@ func TestFaults(t *testing.T) {
 			if !reflect.ValueOf(c).IsZero() {
 				t.Errorf("%s: a configuration came with faults", d.Pos)
 			}
-			return strings.ReplaceAll(err.Error(), listed(makes.Names()), "MAKES") + "\n"
+			return lists.Replace(err.Error()) + "\n"
 		})
 	})
 }
 
-// listed writes names as a fault offers them. A new one changes no file of faults.
+// lists puts a word for each list of names that grows: a new make or key of the panel
+// changes no file of faults.
+var lists = strings.NewReplacer(
+	listed(makes.Names()), "MAKES", listed(config.PerKey{}.Keys()), "KEYS", strings.Join(config.PerKey{}.Keys(), ", "), "KEYS",
+)
+
+// listed writes names as a fault offers them.
 func listed(names []string) string {
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
@@ -173,6 +180,9 @@ func keyPaths(t reflect.Type, above string) []string {
 			continue
 		}
 		key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
+		if key == "*" {
+			continue // the example may name some of them
+		}
 		paths = append(paths, above+key)
 		if field := t.Field(i).Type; field.Kind() == reflect.Struct && field != reflect.TypeFor[config.Level]() {
 			paths = append(paths, keyPaths(field, above+key+".")...)

@@ -18,6 +18,6 @@ func (s Shoe) Open() (makes.Make, device.Opener, error) {
 	if err != nil {
 		return m, nil, err
 	}
-	open, err := device.NewOpener(address, device.Settings{Baud: cmp.Or(s.Baud, m.Baud)})
+	open, err := device.NewOpener(address, device.Settings{Baud: cmp.Or(s.Baud, m.Baud), ReadTimeout: m.ReadTimeout})
 	return m, open, err
 }
