@@ -283,7 +283,7 @@ func TestCertificateIsReplaced(t *testing.T) {
 	n := newNetwork(t)
 	n.certify(time.Now().Add(-time.Hour))
 	process := n.start()
-	logs(t, process, "THE PAGE'S CERTIFICATE HAS RUN OUT")
+	logs(t, process, "THE PAGE'S CERTIFICATE HAS EXPIRED")
 	refused := func(why x509.InvalidReason) {
 		t.Helper()
 		_, err := n.browser().Get(n.url + "/")
@@ -308,9 +308,9 @@ func TestCertificateIsReplaced(t *testing.T) {
 	n.certify(time.Now().AddDate(0, 0, 20))
 	dealer := n.enter(n.keys["dealer"], http.StatusOK)
 	n.ask(dealer, "/", "", http.StatusOK)
-	logs(t, process, "the page's certificate was replaced", "runs out within a month")
+	logs(t, process, "the page's certificate was replaced", "expires within a month")
 	n.certify(time.Now().AddDate(0, 0, 3))
 	n.ask(n.enter(n.keys["dealer"], http.StatusOK), "/", "", http.StatusOK)
-	logs(t, process, "runs out within a week")
+	logs(t, process, "expires within a week")
 	process.Stop()
 }

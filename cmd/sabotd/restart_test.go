@@ -96,7 +96,7 @@ func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	f.Save(audittest.Leave)
 
 	process = w.start()
-	logs(t, process, "THE OPEN ROUND CANNOT BE PLAYED AGAIN AS IT WAS RECORDED", "THE TABLE'S RECORD IS IN DOUBT")
+	logs(t, process, "THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED", "THE TABLE'S RECORD IS IN DOUBT")
 	held := w.look().awaitHeld("replay-differs", "void-round")
 	if !strings.Contains(held.Held.Found, "answered differently") || held.Round != 1 {
 		t.Errorf("round %d is held by %+v", held.Round, held.Held)
