@@ -68,7 +68,7 @@ func TestDemo(t *testing.T) {
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
 	}
-	contains(t, again.Err, broker, "another program has port", "--broker gives another address")
+	contains(t, again.Err, broker, "another program uses port", "--broker gives another address")
 	again = rig.Run(t, program.Binary(t), "--web", page, "--broker", "127.0.0.1:0")
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
