@@ -16,6 +16,9 @@ type Recall interface {
 	Last(n int) ([]past.Round, error)
 	// Round returns one round; one that is not there is a past.ErrNoRound.
 	Round(number uint64) (past.Round, error)
+	// State returns where the table stood after a record, 0 for the last, in one line as
+	// package notation writes it.
+	State(seq uint64) (string, error)
 }
 
 // reach is how many past rounds the screen lists.
@@ -54,6 +57,26 @@ func (s *Server) recallRound(w http.ResponseWriter, r *http.Request) {
 	now, _ := s.now()
 	render := s.speaking(r)
 	s.recallPage(w, http.StatusOK, render, render.pastRound(round, box, max(now.view.Round, number)))
+}
+
+// state answers in one line of text where the table stands, or stood after ?record=17: what
+// a bug report needs.
+func (s *Server) state(w http.ResponseWriter, r *http.Request) {
+	var record uint64
+	if asked := r.URL.Query().Get("record"); asked != "" {
+		var err error
+		if record, err = strconv.ParseUint(asked, 10, 64); err != nil || record == 0 {
+			http.Error(w, "A record is a number from 1.", http.StatusBadRequest)
+			return
+		}
+	}
+	line, err := s.options.Recall.State(record)
+	if err != nil {
+		s.options.Logger.Error("display: the state cannot be read from the journal", "record", record, "err", err)
+		http.Error(w, err.Error(), http.StatusNotFound)
+		return
+	}
+	s.reply(w, "text/plain; charset=utf-8", []byte(line+"\n"))
 }
 
 // recallFailed says that there is nothing to show, and leaves the way back.
