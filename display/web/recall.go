@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"errors"
 	"net/http"
 	"strconv"
@@ -82,10 +81,10 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 // recallFailed says that there is nothing to show, and leaves the way back.
 func (s *Server) recallFailed(w http.ResponseWriter, r *http.Request, err error) {
 	render := s.speaking(r)
-	m, status := recallModel{Title: render.text("past.list"), Error: err.Error()}, http.StatusNotFound
+	m, status := recallModel{Title: render.say("past.list"), Error: err.Error()}, http.StatusNotFound
 	if !errors.Is(err, past.ErrNoRound) {
 		s.options.Logger.Error("display: past rounds cannot be read from the journal", "err", err)
-		m.Title, status = render.text("past.unread"), http.StatusInternalServerError
+		m.Title, status = render.say("past.unread"), http.StatusInternalServerError
 	}
 	s.recallPage(w, status, render, m)
 }
@@ -93,19 +92,14 @@ func (s *Server) recallFailed(w http.ResponseWriter, r *http.Request, err error)
 // recallPage adds what the table shows now.
 func (s *Server) recallPage(w http.ResponseWriter, status int, render renderer, m recallModel) {
 	now, _ := s.now()
-	step := render.in(now.view.House).prompt(now.view)
-	m.Lang, m.Languages = render.language.Tag(), render.offers()
+	render = render.in(now.view.House)
+	step := render.prompt(now.view)
+	m.Lang = render.language.Tag()
 	m.Build, m.Deck, m.Table = build, deck, now.view.Table
-	m.NowLabel, m.Now, m.Stop = render.text("past.now"), step.Headline, step.Stop
-	m.Back, m.List, m.Lost = render.word("back"), render.word("past"), render.word("lost")
-	var b bytes.Buffer
-	if err := views.ExecuteTemplate(&b, "recall.html", m); err != nil {
-		s.failed(w, "recall", err)
-		return
-	}
+	m.Now, m.Stop = step.Headline, step.Stop
 	if status != http.StatusOK {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(status)
 	}
-	s.reply(w, "text/html; charset=utf-8", b.Bytes())
+	s.reply(w, "text/html; charset=utf-8", drawRecall(nil, render.language, &m))
 }
