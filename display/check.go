@@ -43,16 +43,6 @@ func (c *checker) fault(e words.Entry, what, hint string) {
 	c.faults = append(c.faults, faults.Fault{File: c.file.Name, Line: max(e.Line, 1), Column: max(e.Column, 1), Path: e.Key, What: what, Hint: hint})
 }
 
-// entryOf returns the text of a key, without a line if the file has none.
-func (c *checker) entryOf(key string) words.Entry {
-	for _, e := range c.file.Entries {
-		if e.Key == key {
-			return e
-		}
-	}
-	return words.Entry{Key: key}
-}
-
 var (
 	languageCode = regexp.MustCompile(`^[a-z]{2,3}$`)
 	languageTag  = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
@@ -60,13 +50,13 @@ var (
 
 // header checks what the language says of itself.
 func (c *checker) header() {
-	code, tag := c.entryOf(words.Code), c.entryOf(words.Tag)
+	code, tag := c.file.Entry(words.Code), c.file.Entry(words.Tag)
 	needed := []string{words.Code, words.Tag, words.Name}
 	if strings.HasSuffix(tag.Text, words.Swiss) {
 		needed = []string{words.Like}
 	}
 	for _, key := range needed {
-		if e := c.entryOf(key); e.Line == 0 {
+		if e := c.file.Entry(key); e.Line == 0 {
 			c.fault(e, "is missing", "add it, as docs/languages.md says")
 		}
 	}
@@ -76,10 +66,10 @@ func (c *checker) header() {
 	if tag.Line > 0 && (!languageTag.MatchString(tag.Text) || !strings.HasPrefix(tag.Text, code.Text)) {
 		c.fault(tag, fmt.Sprintf("%q is no tag of the language", tag.Text), "write the code and what a browser may need to know, such as nl or nl-BE")
 	}
-	if like := c.entryOf(words.Like); like.Line > 0 && !slices.Contains(c.library.codes, like.Text) {
+	if like := c.file.Entry(words.Like); like.Line > 0 && !slices.Contains(c.library.codes, like.Text) {
 		c.fault(like, fmt.Sprintf("%q is no language that Sabot has", like.Text), "write one of "+strings.Join(c.library.codes, ", "))
 	}
-	if spelling := c.entryOf(words.Spelling); len(strings.Fields(spelling.Text))%2 != 0 {
+	if spelling := c.file.Entry(words.Spelling); len(strings.Fields(spelling.Text))%2 != 0 {
 		c.fault(spelling, "does not have pairs", "write what is replaced, and by what, all separated by spaces: ß ss")
 	}
 }
@@ -208,7 +198,7 @@ func (c *checker) plurals() {
 		if _, many := englishOf(base + manySuffix); many {
 			base += manySuffix
 		}
-		singular, plural := c.entryOf(e.Key), c.entryOf(base)
+		singular, plural := c.file.Entry(e.Key), c.file.Entry(base)
 		if (singular.Line > 0) == (plural.Line > 0) {
 			continue
 		}
@@ -223,7 +213,7 @@ var quoted = regexp.MustCompile(`[„“«]\s*([^„“”«»]+?)\s*[“”»]`
 
 // namedKeys wants that what a text tells a dealer to press, in quotes, is on a key.
 func (c *checker) namedKeys() {
-	like, _ := c.library.Speak(c.entryOf(words.Like).Text)
+	like, _ := c.library.Speak(c.file.Entry(words.Like).Text)
 	own := map[string]string{}
 	for _, e := range c.file.Entries {
 		own[e.Key] = e.Text
@@ -234,7 +224,7 @@ func (c *checker) namedKeys() {
 		if own[key] == "" {
 			hint = "add it to the file, with the name that the file gives the key"
 		}
-		c.fault(c.entryOf(key), fmt.Sprintf("tells to press %q, which is on no key", wrong[key]), hint)
+		c.fault(c.file.Entry(key), fmt.Sprintf("tells to press %q, which is on no key", wrong[key]), hint)
 	}
 }
 
@@ -274,7 +264,6 @@ type Gap struct {
 // Gaps returns what is not translated in a language file, in the order of the English
 // file. A file without any text for the character display leaves that alone.
 func Gaps(f words.File) []Gap {
-	c := checker{file: f}
 	own := map[string]words.Entry{}
 	characters := false
 	for _, e := range f.Entries {
@@ -287,7 +276,7 @@ func Gaps(f words.File) []Gap {
 		e, has := own[want.Key]
 		switch {
 		case strings.HasPrefix(want.Key, "language."), at == onCharactersShort, at == onCharacters && !characters:
-		case !has, at == everywhere && c.entryOf(words.Code).Text != words.English && e.Text == want.Text && !e.Kept && hasLetters(e.Text):
+		case !has, at == everywhere && f.Text(words.Code) != words.English && e.Text == want.Text && !e.Kept && hasLetters(e.Text):
 			gaps = append(gaps, Gap{want.Key, want.Text, e.Line})
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/wording"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
 // checkWords says everything that is wrong with language files, and what they leave in
@@ -29,15 +30,11 @@ func checkWords(_ context.Context, args []string, e env) error {
 	}
 	var wrong error
 	for _, path := range set.Args() {
-		file, err := open(path, e)
+		data, err := strictyaml.ReadFile(open(path, e))
 		if err != nil {
 			return err
 		}
-		f, err := wording.Read(path, file)
-		if err != nil {
-			return err
-		}
-		wrong = errors.Join(wrong, tellWords(f, e.out))
+		wrong = errors.Join(wrong, tellWords(words.Parse(path, data), e.out))
 	}
 	if set.NArg() == 0 {
 		for _, name := range words.Names() {

@@ -68,15 +68,18 @@ type Entry struct {
 	Noted, Kept bool
 }
 
-// Text returns the text of a key, "" for none.
-func (f File) Text(key string) string {
+// Entry returns the text of a key, and where it stands; without a Line if it does not.
+func (f File) Entry(key string) Entry {
 	for _, e := range f.Entries {
 		if e.Key == key {
-			return e.Text
+			return e
 		}
 	}
-	return ""
+	return Entry{Key: key}
 }
+
+// Text returns the text of a key, "" for none.
+func (f File) Text(key string) string { return f.Entry(key).Text }
 
 // Source returns a language file that comes with Sabot, as it is written: of a code in
 // Menu or, with Swiss after it, as Switzerland writes that.

@@ -3,9 +3,7 @@
 package wording
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -16,66 +14,73 @@ import (
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/faults"
+	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// Read reads a language file and closes it. Check says what is wrong with it.
-func Read(file string, from io.ReadCloser) (words.File, error) {
-	// One byte more shows that a file is too large.
-	data, err := io.ReadAll(io.LimitReader(from, words.MaxSize+1))
-	if err := errors.Join(err, from.Close()); err != nil {
-		return words.File{}, fmt.Errorf("read the language: %w", err)
-	}
-	return words.Parse(file, data), nil
-}
-
 // Check returns what is wrong with a language file on all displays.
 func Check(f words.File, among *display.Library) faults.List {
 	wrong := among.Check(f)
-	code := f.Text(words.Code)
-	if len(wrong) > 0 || code == "" {
+	if !clear(f, wrong) {
 		return wrong
 	}
-	l, _ := among.Add(f).Speak(code)
-	said, at := map[string]string{}, map[string]words.Entry{}
+	l, _ := among.Add(f).Speak(f.Text(words.Code))
+	said := map[string]string{}
 	for _, e := range f.Entries {
-		said[e.Key], at[e.Key] = e.Text, e
+		said[e.Key] = e.Text
 	}
 	for _, m := range lcd.Check(l, said) {
-		e := at[m.Key]
+		e := f.Entry(m.Key)
 		wrong = append(wrong, faults.Fault{File: f.Name, Line: e.Line, Column: e.At, Path: m.Key, What: m.What, Hint: m.Hint})
 	}
 	wrong.Sort()
 	return wrong
 }
 
+// clear says whether a file tells which language it is, whatever else is wrong with it.
+func clear(f words.File, wrong faults.List) bool {
+	unclear := slices.ContainsFunc(wrong, func(f faults.Fault) bool { return strings.HasPrefix(f.Path, "language.") })
+	return !unclear && f.Text(words.Code) != ""
+}
+
 // Add reads a house's own language file and returns the languages with it. Faults of
-// the file are a faults.List.
+// the file are a faults.List; its language is then among those returned, if it is clear
+// which it is, for finding further faults and nothing else.
 func Add(among *display.Library, file string) (*display.Library, error) {
-	open, err := os.Open(file)
+	data, err := strictyaml.ReadFile(os.Open(file))
 	if err != nil {
-		return nil, fmt.Errorf("read the language: %w", err)
+		return among, fmt.Errorf("read the language: %w", err)
 	}
-	f, err := Read(file, open)
-	if err != nil {
-		return nil, err
-	}
+	f := words.Parse(file, data)
 	wrong := Check(f, among)
-	code, tag := f.Text(words.Code), f.Text(words.Tag)
-	_, taken := among.Speak(code)
-	switch at := (faults.Fault{File: file, Line: 1, Column: 1}); {
-	case strings.HasSuffix(tag, words.Swiss):
-		at.Path, at.What, at.Hint = words.Tag, fmt.Sprintf("%q is how Switzerland writes a language", tag), "leave "+words.Swiss+" away: a Swiss table writes the numbers so by itself"
-		wrong = append(wrong, at)
-	case taken:
-		at.Path, at.What, at.Hint = words.Code, fmt.Sprintf("%q is a language already", code), "give the file another code; single words of a house are better in its profile, see docs/houses.md"
-		wrong = append(wrong, at)
+	refuse := func(e words.Entry, what, hint string) {
+		wrong = append(wrong, faults.Fault{File: file, Line: e.Line, Column: e.At, Path: e.Key, What: fmt.Sprintf("%q %s", e.Text, what), Hint: hint})
 	}
-	if err := wrong.Err(); err != nil {
-		return nil, err
+	if tag := f.Entry(words.Tag); strings.HasSuffix(tag.Text, words.Swiss) {
+		refuse(tag, "is how Switzerland writes a language", "leave "+words.Swiss+" away: a Swiss table writes the numbers so by itself")
 	}
-	return among.Add(f), nil
+	code := f.Entry(words.Code)
+	if _, taken := among.Speak(code.Text); taken {
+		refuse(code, "is a language already", "give the file another code; single words of a house are better in its profile, see docs/houses.md")
+	}
+	if clear(f, wrong) {
+		among = among.Add(f)
+	}
+	return among, wrong.Err()
+}
+
+// InProfileAlone checks the words in a house's profile without its table: a language that
+// Sabot does not have is taken for one of the house's own.
+func InProfileAlone(own map[string]map[string]string) rules.Complaints {
+	among := display.BuiltIn()
+	for code := range own {
+		f := words.Parse(code, fmt.Appendf(nil, "%s = %s\n%s = %s\n%s = %s\n", words.Code, code, words.Tag, code, words.Name, code))
+		if _, known := among.Speak(code); !known && len(among.Check(f)) == 0 {
+			among = among.Add(f)
+		}
+	}
+	return InProfile(among)(own)
 }
 
 // InProfile checks the words in a house's profile, for a table that speaks some
