@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -126,6 +127,23 @@ func TestCheckOfWays(t *testing.T) {
 		}
 		if len(wrong) != c.wrong {
 			t.Errorf("%v: %v", c.choices, wrong)
+		}
+	}
+}
+
+// A house's name is part of files' names and of topics.
+func TestHouseNames(t *testing.T) {
+	named := func(name string) *rules.Rules {
+		return changed(t, "baden", func(r *rules.Rules) { r.House = name })
+	}
+	for _, name := range []string{"a", "z", "a0", "a9", "a-z", "a-", strings.Repeat("a", 32)} {
+		if complains(named(name), "house") {
+			t.Errorf("%q is refused", name)
+		}
+	}
+	for _, name := range []string{"", "0a", "-a", "A", "aZ", "a/", "a:", "a`", "a{", "a_b", "ä", strings.Repeat("a", 33)} {
+		if !complains(named(name), "house") {
+			t.Errorf("%q is taken", name)
 		}
 	}
 }
