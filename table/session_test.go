@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/book"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -177,7 +177,7 @@ func (s *session) pressAndTakeBack(call vocab.Input) (bool, error) {
 // for byte.
 func (s *session) replays() error {
 	var out bytes.Buffer
-	if err := transcript.Replay(bytes.NewReader(s.inputs), transcript.NewParser(profile.Built()), &out); err != nil {
+	if err := transcript.Replay(bytes.NewReader(s.inputs), transcript.NewParser(tabletest.Book()), &out); err != nil {
 		return fmt.Errorf("the transcript does not replay: %w", err)
 	}
 	if bytes.Equal(out.Bytes(), s.outputs) {

@@ -26,7 +26,6 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -102,7 +101,7 @@ func setup(args []datadriven.CmdArg) (vocab.Input, error) {
 			return vocab.Input{}, err
 		}
 	}
-	set, err := profile.Built().Set(*s)
+	set, err := Book().Set(*s)
 	return vocab.Input{Kind: vocab.InSetup, Setup: s, Rules: set}, err
 }
 
