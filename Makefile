@@ -9,13 +9,17 @@ PAGE    := display/web/e2e
 # What "make run" passes on, such as ARGS="--pace 200ms --seed 7".
 ARGS ?=
 
-.PHONY: run test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
+# The package of "make mutants".
+PKG ?= ./table/money
+
+.PHONY: run mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make test    lint and every test; installs what the tests need"
 	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
 	@echo "make board-test  the daemon on emulated boards alone"
+	@echo "make mutants PKG=./table/money   what its tests would not notice"
 	@echo "make bench   the figures of docs/performance.md"
 	@echo "make build   binaries for $(TARGETS), in dist/"
 	@echo "make lint    go vet, staticcheck, gofumpt"
@@ -66,6 +70,10 @@ board-test:
 # The page in a real browser.
 page-test:
 	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
+
+# ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
+mutants:
+	nice go run ./internal/mutate $(ARGS) $(PKG)
 
 bench:
 	./bench.sh

@@ -2,11 +2,14 @@ package docs
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -45,6 +48,22 @@ func TestNames(t *testing.T) {
 		slices.Sort(c.want)
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s, %s: the page has\n%v\nand the engine\n%v", c.page, c.section, got, c.want)
+		}
+	}
+}
+
+// TestMakes compares the table of shoes with the registry: the same makes in the same
+// order, each with the speed of its line.
+func TestMakes(t *testing.T) {
+	intro, _, _ := strings.Cut(readPage(t, "shoes.md"), "\n## ")
+	if got := firstColumn(intro)[1:]; !slices.Equal(got, makes.Names()) {
+		t.Errorf("shoes.md has %v, shoe/makes %v", got, makes.Names())
+	}
+	for _, m := range makes.All {
+		speed := strconv.Itoa(m.Baud)
+		speed = speed[:len(speed)-3] + "," + speed[len(speed)-3:]
+		if row := regexp.MustCompile("(?m)^\\| `" + m.Name + "` \\|.*$").FindString(intro); !strings.Contains(row, "| "+speed+" baud |") {
+			t.Errorf("shoes.md has not the %s baud of %s: %s", speed, m.Name, row)
 		}
 	}
 }

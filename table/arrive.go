@@ -8,26 +8,27 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// arrival is a card, or a hole in the shoe's numbers, that came while the round
+// Arrival is a card, or a hole in the shoe's numbers, that came while the round
 // was held: it waits its turn behind what holds the round.
-type arrival struct {
-	card    card.Card
-	gap     bool
-	missing int
+type Arrival struct {
+	Card card.Card
+	// Gap says that it is a hole, and Missing how many cards are lost; 0 if nobody knows.
+	Gap     bool
+	Missing int
 }
 
 // arrive takes a card that left the shoe, or a hole in its numbers. While the round
 // is held it lies behind what holds it.
-func (t *Table) arrive(a arrival, due vocab.Due) {
+func (t *Table) arrive(a Arrival, due vocab.Due) {
 	switch {
 	case len(t.held) > 0:
 		t.behind = append(t.behind, a)
-	case a.gap:
-		t.raise(Irregularity{Code: irregularity.LostCards, Missing: a.missing})
+	case a.Gap:
+		t.raise(Irregularity{Code: irregularity.LostCards, Missing: a.Missing})
 	default:
-		t.kept.Seen.add(a.card)
+		t.kept.Seen.add(a.Card)
 		t.reloaded = false
-		t.admit(a.card, due)
+		t.admit(a.Card, due)
 	}
 }
 

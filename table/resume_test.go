@@ -46,6 +46,9 @@ func TestCarryAsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	resumed := table.Resume(tab.Rules(), carry)
+	if again, err := json.Marshal(resumed.Carry()); err != nil || string(again) != want {
+		t.Errorf("resumed it carries\n%s (%v)", again, err)
+	}
 	if got := resumed.Waiting(); len(got) != 1 || got[0] != card.Of(3, card.Spades) {
 		t.Errorf("waiting are %v", got)
 	}

@@ -36,15 +36,7 @@ type round struct {
 func (r *round) clear() {
 	for i := range r.boxes {
 		b := &r.boxes[i]
-		b.bettors, b.sides = b.bettors[:0], b.sides[:0]
-	}
-	r.undecide()
-}
-
-// undecide takes everything off the table but the stakes, and all that became of these.
-func (r *round) undecide() {
-	for i := range r.boxes {
-		r.boxes[i].undecide()
+		b.bettors, b.sides, b.hands, b.course = b.bettors[:0], b.sides[:0], b.hands[:0], course{}
 	}
 	*r = round{
 		boxes: r.boxes, inPlay: r.inPlay[:0], bank: bankHand{cards: r.bank.cards[:0]}, aside: r.aside[:0], decided: r.decided[:0],
@@ -120,19 +112,6 @@ func (w *handWager) amount() int64 {
 		return vocab.Unstated
 	}
 	return w.stake * w.times
-}
-
-// undecide takes all from the box but its stakes, which are as they were placed.
-func (b *box) undecide() {
-	for i := range b.bettors {
-		one := &b.bettors[i]
-		*one = Bettor{Name: one.Name, Player: one.Player, Seated: one.Seated, Stake: one.Stake}
-	}
-	for i := range b.sides {
-		s := &b.sides[i]
-		*s = SideStake{Bet: s.Bet, Bettor: s.Bettor, Player: s.Player, Amount: s.Amount}
-	}
-	b.hands, b.course = b.hands[:0], course{}
 }
 
 // played says whether somebody has staked on the box.

@@ -3,12 +3,14 @@ package table_test
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/book"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -24,8 +26,8 @@ type session struct {
 	lines   uint64
 	now     int64
 	last    []vocab.Output // the last input's
-	// restarted are tables that were resumed at some moment between two rounds:
-	// they must answer as the table does that never stopped.
+	// restarted are tables that were resumed at some moment between two rounds, or placed
+	// at any: they must answer as the table does that never stopped.
 	restarted []*table.Table
 	accepted  bool
 	rounds    int
@@ -133,9 +135,31 @@ func (s *session) conserved() error {
 // restarts are kept.
 func (s *session) restart() {
 	if s.tab.Settled() && s.tab.Rules() != nil {
-		s.restarted = append(s.restarted, table.Resume(s.tab.Rules(), s.tab.Carry()))
-		s.restarted = s.restarted[max(0, len(s.restarted)-3):]
+		s.follow(table.Resume(s.tab.Rules(), s.tab.Carry()))
 	}
+}
+
+// follow lets another table take what this one takes from now on. The last few are kept.
+func (s *session) follow(t *table.Table) {
+	s.restarted = append(s.restarted, t)
+	s.restarted = s.restarted[max(0, len(s.restarted)-3):]
+}
+
+// place makes a table of the position that there is: it knows the same.
+func (s *session) place() error {
+	line := notation.AppendPosition(nil, &s.tab)
+	placed, err := notation.ReadPosition(string(line), tabletest.Book())
+	if err != nil {
+		return fmt.Errorf("%s\ncannot be placed: %w", line, err)
+	}
+	if was, is := state(&s.tab), state(placed); was != is {
+		return fmt.Errorf("%s\nplaces\n%s\nof\n%s", line, is, was)
+	}
+	if was, is := s.tab.Position(), placed.Position(); !reflect.DeepEqual(was, is) {
+		return fmt.Errorf("%s\nof %+v\nis, once placed, %+v", line, was, is)
+	}
+	s.follow(placed)
+	return nil
 }
 
 func (s *session) restartedAgree(in vocab.Input, answers []byte) error {
@@ -203,8 +227,8 @@ func written(outs []vocab.Output) []byte {
 // state writes down everything that a table shows, but for the last rejection.
 func state(t *table.Table) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "rules %p, round %d, phase %d, due %+v, settled %t, open %d\n",
-		t.Rules(), t.Round(), t.Phase(), t.Due(), t.Settled(), t.Open())
+	fmt.Fprintf(&b, "rules %s, round %d, phase %d, due %+v, settled %t, open %d\n",
+		fingerprint(t), t.Round(), t.Phase(), t.Due(), t.Settled(), t.Open())
 	held, holding := t.Held()
 	fmt.Fprintf(&b, "held %t %+v, shoe %+v, waiting %v, aside %v\n", holding, held, t.Shoe(), t.Waiting(), t.Aside())
 	fmt.Fprintf(&b, "bank %+v\nsums %+v\ncarry %+v\n", t.Bank(), t.Sums(), t.Carry())
@@ -220,4 +244,11 @@ func state(t *table.Table) string {
 	}
 	b.Write(written(t.Decided()))
 	return b.String()
+}
+
+func fingerprint(t *table.Table) string {
+	if t.Rules() == nil {
+		return "none"
+	}
+	return t.Rules().Fingerprint
 }

@@ -56,7 +56,7 @@ type played struct {
 type hold struct {
 	held []Irregularity
 	// behind is what came while the round was held.
-	behind []arrival
+	behind []Arrival
 	// unrecorded: what happens cannot be recorded, so that no new round is dealt.
 	unrecorded bool
 }
@@ -72,12 +72,13 @@ func (t *Table) Step(in *vocab.Input) []vocab.Output {
 		t.announceDue()
 		return t.out
 	}
+	running := t.phase != vocab.Idle // also when this input closes the round
 	if t.rejected = t.take(in); t.rejected != 0 {
 		out := t.emit(vocab.Rejected)
 		out.Reason, out.Line = t.rejected, in.Line
 		return t.out
 	}
-	if t.phase != vocab.Idle {
+	if running || t.phase != vocab.Idle {
 		t.history.remember(in)
 	}
 	if in.Kind == vocab.InCall {
@@ -97,7 +98,7 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 	}
 	switch in.Kind {
 	case vocab.InCard:
-		t.arrive(arrival{card: in.Card}, t.due)
+		t.arrive(Arrival{Card: in.Card}, t.due)
 		return 0
 	case vocab.InUndo:
 		return t.undo()
@@ -198,6 +199,7 @@ func (t *Table) setUp(r *rules.Rules) {
 	}
 	t.kept.Shoe.CutCard = false
 	t.round.clear()
+	t.history.begin(&t.kept)
 }
 
 // open begins a round.
@@ -206,14 +208,12 @@ func (t *Table) open() vocab.Reason {
 		return vocab.RoundRunning
 	}
 	t.history.begin(&t.kept)
-	t.round.clear()
-	t.beginRound()
+	t.openRound()
 	return 0
 }
 
-// beginRound begins a round on a table on which nothing lies but, where the round is dealt
-// again, its stakes.
-func (t *Table) beginRound() {
+func (t *Table) openRound() {
+	t.round.clear()
 	if t.rules.Cards.Source == rules.Shuffler {
 		t.kept.Seen.onTable(t.kept.Waiting) // the other cards of the last round went back
 	}

@@ -16,7 +16,7 @@ func (t *Table) shoeTold(in *vocab.Input) {
 	case vocab.ShoeCutCard:
 		t.kept.Shoe.CutCard = true
 	case vocab.ShoeGap:
-		t.arrive(arrival{gap: true, missing: in.Missing}, t.due)
+		t.arrive(Arrival{Gap: true, Missing: in.Missing}, t.due)
 	case vocab.ShoeWentOffline:
 		t.wentOffline()
 	case vocab.ShoeCameOnline:

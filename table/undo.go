@@ -5,9 +5,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// history is the open round's inputs, and what the table had before the first: with the
-// stakes as they lie, enough to come to any earlier moment of the round by dealing it
-// again.
+// history is the open round's inputs, and what the table had before the first: enough
+// to come to any earlier moment of the round by dealing it again.
 type history struct {
 	before Kept
 	inputs []past
@@ -29,7 +28,7 @@ type past struct {
 type memory uint8
 
 const (
-	nothing memory = iota // it concerns no round, or is a stake: stakes stay where they lie
+	nothing memory = iota // it concerns no round
 	plainly               // its kind, card and call
 	whole
 )
@@ -38,7 +37,7 @@ const (
 // round's, but what came while it held the table lay behind it.
 var memories = [256]memory{
 	vocab.InCard: plainly, vocab.InOpen: plainly, vocab.InClose: plainly, vocab.InCall: plainly,
-	vocab.InShoe: whole, vocab.InResolve: whole, vocab.InPaid: whole, vocab.InStorage: whole,
+	vocab.InShoe: whole, vocab.InStake: whole, vocab.InResolve: whole, vocab.InPaid: whole, vocab.InStorage: whole,
 }
 
 // remember keeps an input that was taken in a round and stands.
@@ -152,8 +151,7 @@ func (h *history) lastPress() int {
 func (t *Table) dealAgain() {
 	announced, alerts := t.due, t.alerts
 	t.kept.set(&t.history.before)
-	t.round.undecide()
-	t.beginRound()
+	t.openRound()
 	for _, one := range t.history.inputs[1:] {
 		in := t.history.input(one)
 		t.due = t.nextDue()

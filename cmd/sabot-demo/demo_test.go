@@ -33,7 +33,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"--config", "sabot.yaml"}, exitUsage, "-config"},
 		{[]string{"--pace", "fast"}, exitUsage, "-pace"},
 		{[]string{"--pace", "-1s"}, exitUsage, "--pace cannot be less than 0s"},
-		{[]string{"--shoe", "slipper"}, exitUsage, "--shoe slipper: no shoe is called so; choose one of sabot, bee-tek"},
+		{[]string{"--shoe", "slipper"}, exitUsage, `--shoe: no shoe is called "slipper": choose one of sabot, bee-tek`},
 		{[]string{"--house", "macao"}, exitFailed, `house "macao" is not known; known are baden, `},
 		{[]string{"--broker", "192.0.2.1:1883"}, exitFailed, "--broker gives another address"},
 		{[]string{"--broker", "127.0.0.1:0", "--web", "0.0.0.0:0"}, exitFailed, "can be reached from other machines"},

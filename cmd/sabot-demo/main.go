@@ -12,13 +12,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/shoe/makes"
 )
 
 // The exit statuses.
@@ -49,7 +48,7 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 	set.Uint64Var(&f.options.seed, "seed", 1, "the `number` that decides cards and stakes")
 	set.Uint64Var(&f.options.rounds, "rounds", 0, "the `number` of rounds to deal, then end; 0 deals on")
 	set.StringVar(&f.options.house, "house", "wiesbaden", "the `house` whose rules are played; a name that ends in .yaml is a house's own file")
-	set.StringVar(&f.options.shoe, "shoe", config.Sabot, "the `make` of shoe that is simulated: "+strings.Join(config.Drivers(), ", "))
+	set.StringVar(&f.options.shoe, "shoe", makes.All[0].Name, "the `make` of shoe that is simulated: "+strings.Join(makes.Names(), ", "))
 	set.StringVar(&f.options.web, "web", "127.0.0.1:8080", "the `address` of the page; port 0 takes any")
 	set.StringVar(&f.options.broker, "broker", "127.0.0.1:1883", "the `address` of the MQTT broker; port 0 takes any")
 	set.StringVar(&f.options.journal, "journal", "", "keep the journal in this `folder`, and the key that seals it beside it; without it, both are thrown away at the end")
@@ -57,11 +56,12 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 	if err := set.Parse(args); err != nil {
 		return f, err
 	}
+	_, unknown := makes.Named(f.options.shoe)
 	switch {
 	case set.NArg() > 0:
 		return f, fmt.Errorf("%q is no flag of sabot-demo; see sabot-demo -h", set.Arg(0))
-	case !slices.Contains(config.Drivers(), f.options.shoe):
-		return f, fmt.Errorf("--shoe %s: no shoe is called so; choose one of %s", f.options.shoe, strings.Join(config.Drivers(), ", "))
+	case unknown != nil:
+		return f, fmt.Errorf("--shoe: %w", unknown)
 	case f.options.pace < 0:
 		return f, errors.New("--pace cannot be less than 0s")
 	}

@@ -17,19 +17,23 @@ import (
 // fullPanel gives the demonstration's table every key, sensor and signal that a panel can
 // have, on lines that exist in no board.
 func fullPanel(c *config.Config, boxes int) {
-	k := &c.Keys
-	lines := []*string{
-		&k.Card, &k.Rest, &k.Double, &k.Split, &k.Surrender, &k.Insurance, &k.EvenMoney, &k.Higher, &k.Lower, &k.Bets, &k.Paid, &k.Undo,
-		&k.Supervisor,
+	lines := 0
+	line := func() string {
+		lines++
+		return fmt.Sprintf("simulated:%d", lines)
 	}
-	sensors := []*string{&k.Box1, &k.Box2, &k.Box3, &k.Box4, &k.Box5, &k.Box6, &k.Box7, &k.Box8, &k.Box9}
-	lines = append(lines, sensors[:boxes]...)
-	s := &c.Signals
-	lines = append(lines, &s.Green, &s.Amber, &s.Red, &s.Buzzer, &s.Lock)
-	for i, line := range lines {
-		*line = fmt.Sprintf("simulated:%d", i)
+	k, s := &c.Keys, &c.Signals
+	k.Dealer, k.Supervisor, k.Boxes = config.PerKey{}, line(), config.PerBox{}
+	for _, key := range k.Dealer.Keys() {
+		k.Dealer[key] = line()
 	}
-	c.LongPress.Insurance = "even_money"
+	for _, box := range k.Boxes.Keys()[:boxes] {
+		k.Boxes[box] = line()
+	}
+	for _, signal := range []*string{&s.Green, &s.Amber, &s.Red, &s.Buzzer, &s.Lock} {
+		*signal = line()
+	}
+	c.LongPress.Does = config.PerKey{"insurance": "even_money"}
 	c.Supervisors.Proof, c.Supervisors.KeyHolder = authority.PINOrKey, "demo-pit-key"
 }
 

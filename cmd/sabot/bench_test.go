@@ -16,9 +16,9 @@ import (
 // benchRounds is how many rounds the transcripts below have, at seven boxes.
 const benchRounds = 5000
 
-// evening is a transcript in both forms.
+// evening is a transcript, as lines and packed.
 type evening struct {
-	lines, compact []byte
+	lines, packed []byte
 	inputs         int
 }
 
@@ -45,11 +45,11 @@ func played(dice tabletest.Dice) evening {
 	for i := range all {
 		e.lines = append(transcript.AppendInput(e.lines, &all[i]), '\n')
 	}
-	var compact bytes.Buffer
-	if err := transcript.Compact(bytes.NewReader(e.lines), &compact); err != nil {
+	var packed bytes.Buffer
+	if err := transcript.Compact(bytes.NewReader(e.lines), &packed); err != nil {
 		panic(err) // of inputs that were written just now
 	}
-	e.compact = compact.Bytes()
+	e.packed = packed.Bytes()
 	return e
 }
 
@@ -59,7 +59,7 @@ func BenchmarkReplay(b *testing.B) {
 	for _, who := range []string{"co-players", "holders"} {
 		e := evenings[who]()
 		b.Run("json/"+who, func(b *testing.B) { benchmarkReplay(b, e.lines, e.inputs) })
-		b.Run("compact/"+who, func(b *testing.B) { benchmarkReplay(b, e.compact, e.inputs) })
+		b.Run("zstd/"+who, func(b *testing.B) { benchmarkReplay(b, e.packed, e.inputs) })
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-// compact writes a transcript in the compact form.
+// compact writes a transcript packed by zstd.
 func compact(_ context.Context, args []string, e env) error {
 	path, err := one(flag.NewFlagSet("compact", flag.ContinueOnError), args, "transcript", e)
 	if err != nil {
@@ -33,7 +33,7 @@ func expand(_ context.Context, args []string, e env) error {
 	return convert(path, transcript.Expand, e)
 }
 
-// convert reads a transcript of either form, and writes it in one.
+// convert reads a transcript, packed or not, and writes it as one of the two.
 func convert(path string, to func(io.Reader, io.Writer) error, e env) error {
 	file, err := open(path, e)
 	if err != nil {

@@ -32,7 +32,13 @@ func replay(ctx context.Context, args []string, e env) error {
 		return err
 	}
 	defer file.Close()
-	from, part, err := isPart(bufio.NewReader(file))
+	lines, err := transcript.Unpack(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer lines.Close()
+	from := bufio.NewReader(lines)
+	part, err := isPart(from)
 	switch {
 	case err != nil:
 	case part:

@@ -11,8 +11,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -41,23 +39,15 @@ func replayFolder(ctx context.Context, path string, parser *transcript.Parser, e
 	return errors.Join(err, p.out.Flush(), j.Close())
 }
 
-// isPart says whether what can be read begins as a part of a journal does, and gives it
-// uncompressed. Standard input may be one, too.
-func isPart(from *bufio.Reader) (part *bufio.Reader, is bool, err error) {
-	const compressed = "\x28\xb5\x2f\xfd"
-	if begin, _ := from.Peek(len(compressed)); string(begin) == compressed {
-		text, err := zstd.NewReader(from, zstd.WithDecoderConcurrency(1))
-		if err != nil {
-			return nil, false, err
-		}
-		from = bufio.NewReader(text.IOReadCloser())
-	}
+// isPart says whether what can be read begins as a part of a journal does. Standard input
+// may be one, too.
+func isPart(from *bufio.Reader) (is bool, err error) {
 	const header = `{"part":`
 	begin, err := from.Peek(len(header))
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, false, err
+		return false, err
 	}
-	return from, string(begin) == header, nil
+	return string(begin) == header, nil
 }
 
 // replayPart puts the inputs of one part through the engine.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/faults"
@@ -35,16 +36,15 @@ type keyboard struct {
 	on map[byte]bool
 }
 
-// alarms are what the key for an alarm means to each make.
-var alarms = map[shoesim.Kind]shoesim.Trouble{
-	shoesim.Sabot: shoesim.Cover, shoesim.BeeTek: shoesim.Cover, shoesim.AngelEye: shoesim.CannotRead,
-}
-
 // noisy is a line that can hardly be used.
 var noisy = faults.Rates{Bits: 1e-3, Lost: 0.02, Repeated: 0.02, Cut: 0.02, Burst: 0.02}
 
 func newKeyboard(kind shoesim.Kind, seed uint64) *keyboard {
-	return &keyboard{alarm: alarms[kind], chance: rand.New(rand.NewPCG(seed, 1)), on: map[byte]bool{}}
+	alarm := kind.Troubles()[0]
+	if slices.Contains(kind.Troubles(), shoesim.Cover) {
+		alarm = shoesim.Cover
+	}
+	return &keyboard{alarm: alarm, chance: rand.New(rand.NewPCG(seed, 1)), on: map[byte]bool{}}
 }
 
 // simple are the keys that always mean the same step.

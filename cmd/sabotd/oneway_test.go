@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
@@ -14,10 +15,13 @@ import (
 // TestShoesThatKeepNoCard: after every lost link and every start in mid-round such a
 // table comes back held, until somebody has said what lies on it.
 func TestShoesThatKeepNoCard(t *testing.T) {
-	for _, kind := range []shoesim.Kind{shoesim.BeeTek, shoesim.AngelEye} {
-		t.Run(string(kind), func(t *testing.T) {
+	for _, m := range makes.All {
+		if m.Keeps {
+			continue
+		}
+		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorldWith(t, shoesim.Options{Kind: kind})
+			w := newWorldWith(t, shoesim.Options{Kind: shoesim.Kind(m.Name)})
 			process := w.start()
 			d := w.deal(3)
 			w.drawUnseen(d)

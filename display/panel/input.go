@@ -16,43 +16,34 @@ var (
 	ErrNobody  = errors.New("nobody is there whom the key could mean")
 )
 
-var plainCalls = map[Key]vocab.Call{
-	Card: vocab.CallCard, Rest: vocab.CallRest, Double: vocab.CallDouble, Split: vocab.CallSplit,
-	Surrender: vocab.CallSurrender, Insurance: vocab.CallInsurance, EvenMoney: vocab.CallEvenMoney,
-	Higher: vocab.CallHigher, Lower: vocab.CallLower,
-}
-
 // Input returns what the dealer means by pressing a key at a table that looks so.
 // A double or a split is for all bettors on the hand. Whether it may be now is the
 // engine's to say: a key that makes no sense becomes an input that it refuses, but for
 // insurance and even money, which are no input without somebody who takes them.
 func Input(v display.View, k Key) (vocab.Input, error) {
-	call := vocab.Input{Kind: vocab.InCall, Call: plainCalls[k]}
-	switch {
-	case k == Bets:
-		return bets(v), nil
-	case k == Paid:
-		return vocab.Input{Kind: vocab.InPaid}, nil
-	case k == Undo:
-		return vocab.Input{Kind: vocab.InUndo}, nil
-	case k == Card && late(v):
-		return vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, Role: vocab.Dealer, By: "dealer"}, nil
-	case k == Surrender && slices.Contains(v.Due.Allowed, call.Call.String()):
-		return surrender(v, call)
-	case k == Insurance || k == EvenMoney:
-		return offered(v, call)
+	r := rows[k]
+	if r.means == nil {
+		return r.put, nil
 	}
-	return call, nil
+	return r.means(v, r.put)
 }
 
-func bets(v display.View) vocab.Input {
+func bets(v display.View, open vocab.Input) (vocab.Input, error) {
 	switch v.Phase {
 	case display.PhaseIdle:
-		return vocab.Input{Kind: vocab.InOpen}
+		return open, nil
 	case display.PhaseInsurance:
-		return vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed}
+		return call(vocab.CallInsuranceClosed), nil
 	}
-	return vocab.Input{Kind: vocab.InClose}
+	return vocab.Input{Kind: vocab.InClose}, nil
+}
+
+// cardOrAccept is the call for a card, unless it comes late.
+func cardOrAccept(v display.View, call vocab.Input) (vocab.Input, error) {
+	if late(v) {
+		return vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, Role: vocab.Dealer, By: "dealer"}, nil
+	}
+	return call, nil
 }
 
 // late says whether the key Card comes after its card: the call was made, and the
@@ -64,6 +55,9 @@ func late(v display.View) bool {
 
 // surrender is that of the one bettor on the hand: of several, each leaves alone.
 func surrender(v display.View, call vocab.Input) (vocab.Input, error) {
+	if !slices.Contains(v.Due.Allowed, call.Call.String()) {
+		return call, nil
+	}
 	call.Bettors = display.OnDueHand(v)
 	switch len(call.Bettors) {
 	case 0:

@@ -4,7 +4,11 @@
 // engine judges that.
 package panel
 
-import "fmt"
+import (
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
 // Key is a function of a key on the panel.
 type Key uint8
@@ -26,39 +30,49 @@ const (
 	Undo
 )
 
-var keyNames = [...]string{
-	Card: "card", Rest: "rest", Double: "double", Split: "split", Surrender: "surrender",
-	Insurance: "insurance", EvenMoney: "even-money", Higher: "higher", Lower: "lower",
-	Bets: "bets", Paid: "paid", Undo: "undo",
+// row is all that there is to a key: configuration, desk, touch screen, bench and
+// demonstration read it.
+type row struct {
+	name string
+	// put is what the key puts in. A call announces a guest's decision.
+	put vocab.Input
+	// means says what is put in at a table that looks so; nil is put itself.
+	means func(v display.View, put vocab.Input) (vocab.Input, error)
 }
+
+var rows = [...]row{
+	Card:      {"card", call(vocab.CallCard), cardOrAccept},
+	Rest:      {"rest", call(vocab.CallRest), nil},
+	Double:    {"double", call(vocab.CallDouble), nil},
+	Split:     {"split", call(vocab.CallSplit), nil},
+	Surrender: {"surrender", call(vocab.CallSurrender), surrender},
+	Insurance: {"insurance", call(vocab.CallInsurance), offered},
+	EvenMoney: {"even-money", call(vocab.CallEvenMoney), offered},
+	Higher:    {"higher", call(vocab.CallHigher), nil},
+	Lower:     {"lower", call(vocab.CallLower), nil},
+	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets},
+	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, nil},
+	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, nil},
+}
+
+func call(c vocab.Call) vocab.Input { return vocab.Input{Kind: vocab.InCall, Call: c} }
+
+var names = func() (names enum.Names[Key]) {
+	for _, r := range rows {
+		names = append(names, r.name)
+	}
+	return names
+}()
 
 // String returns the key's name.
-func (k Key) String() string {
-	if int(k) < len(keyNames) && keyNames[k] != "" {
-		return keyNames[k]
-	}
-	return fmt.Sprintf("key %d", uint8(k))
-}
+func (k Key) String() string { return names.Name(k) }
 
 // ParseKey reads a key's name.
-func ParseKey(s string) (Key, bool) {
-	for k := range EveryKey {
-		if keyNames[k] == s {
-			return k, true
-		}
-	}
-	return 0, false
-}
+func ParseKey(s string) (Key, bool) { return names.Parse(s) }
 
 // EveryKey yields every key.
-func EveryKey(yield func(Key) bool) {
-	for k := Card; k <= Undo; k++ {
-		if !yield(k) {
-			return
-		}
-	}
-}
+func EveryKey(yield func(Key) bool) { names.Every(yield) }
 
 // IsCall says whether the key announces a guest's decision. Two of these pressed at
 // once contradict each other.
-func (k Key) IsCall() bool { return k >= Card && k <= Lower }
+func (k Key) IsCall() bool { return rows[k].put.Kind == vocab.InCall }

@@ -88,7 +88,7 @@ func (b *bench) start() {
 	b.must(err)
 	open, err := device.NewOpener(address, device.Settings{Baud: 115200})
 	b.must(err)
-	driver := sabot.New(sabot.Options{Open: open, Stored: b.last, Key: b.key, Log: slog.New(slog.DiscardHandler)})
+	driver := sabot.New(shoe.Options{Open: open, Stored: b.last, Key: b.key, Commands: true, Log: slog.New(slog.DiscardHandler)})
 	b.driver = driver
 	ctx, cancel := context.WithCancel(b.ctx)
 	ended := make(chan error, 1)
@@ -260,13 +260,13 @@ func TestPowerCutAtTheShoe(t *testing.T) {
 func TestLockLampAndKeys(t *testing.T) {
 	bothWays(t, shoesim.BridgeOptions{}, func(b *bench) {
 		b.start()
-		b.driver.SetLock(true)
+		b.must(b.driver.SetLock(b.ctx, true))
 		b.driver.SetLamp(wire.LightAmber)
 		b.must(b.shoe.Await(b.ctx, func(s State) bool { return s.Locks == 1 && s.Lights == 2 }))
 		if err := b.shoe.Draw(card.Joker.String()); err == nil {
 			b.t.Error("a card came out of a locked exit")
 		}
-		b.driver.SetLock(false)
+		b.must(b.driver.SetLock(b.ctx, false))
 		b.must(b.shoe.Await(b.ctx, func(s State) bool { return s.Locks == 0 }))
 		for _, command := range []string{"key 2 down", "key 2 up", "cut", "alarm 5", "over 5", "alarm 200 7", "hand 1", "hand 0", "log all well"} {
 			_, err := b.shoe.Command(command)

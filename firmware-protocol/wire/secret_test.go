@@ -2,14 +2,12 @@ package wire
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/sabot-table/sabot/firmware-protocol/vectors"
 )
 
 // The test vector that SipHash's authors print in their paper, appendix A.
@@ -25,74 +23,36 @@ func TestSipHashIsThePublishedOne(t *testing.T) {
 	}
 }
 
-// derived is a file of ../vectors/derived: what follows a key, several values where
-// a name comes several times.
-type derived map[string][]string
-
-func readDerived(t *testing.T, path string) derived {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := derived{}
-	for line := range strings.Lines(string(text)) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		d[name] = append(d[name], value)
-	}
-	return d
-}
-
-func (d derived) number(t *testing.T, name string) uint64 {
-	t.Helper()
-	n, err := strconv.ParseUint(d[name][0], 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-func (d derived) secret(t *testing.T, name string) *Secret {
-	t.Helper()
-	k, err := ParseSecret(strings.ReplaceAll(d[name][0], " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &k
-}
-
 func TestSipHashVectors(t *testing.T) {
-	d := readDerived(t, "../vectors/derived/siphash.txt")
-	if len(d["hash"]) != 64 {
-		t.Fatalf("%d vectors", len(d["hash"]))
+	key, hashes := vectors.SipHashes()
+	if len(hashes) != 64 {
+		t.Fatalf("%d vectors", len(hashes))
 	}
 	var message []byte
-	for i, want := range d["hash"] {
-		got := binary.LittleEndian.AppendUint64(nil, SipHash(d.secret(t, "key"), message))
-		if hex.EncodeToString(got) != strings.ReplaceAll(want, " ", "") {
-			t.Errorf("of %d bytes: % x, want %s", i, got, want)
+	for i, want := range hashes {
+		if got := SipHash((*Secret)(&key), message); got != binary.LittleEndian.Uint64(want[:]) {
+			t.Errorf("of %d bytes: %#x, want % x", i, got, want)
 		}
 		message = append(message, byte(i))
 	}
 }
 
 func TestSessionVectors(t *testing.T) {
-	files, err := filepath.Glob("../vectors/derived/session-*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no vectors found: %v", err)
+	all := vectors.Sessions()
+	if len(all) < 3 {
+		t.Fatalf("%d vectors", len(all))
 	}
-	for _, file := range files {
-		d := readDerived(t, file)
-		k, s := d.secret(t, "key"), Session{Nonce(d.number(t, "host")), Nonce(d.number(t, "shoe"))}
-		if got := s.Proof(k); got != d.number(t, "proof") {
-			t.Errorf("%s: the proof is %d", file, got)
+	for _, v := range all {
+		k, s := (*Secret)(&v.Key), Session{Nonce(v.Host), Nonce(v.Shoe)}
+		if got := s.Proof(k); got != v.Proof {
+			t.Errorf("%s: the proof is %d", v.Name, got)
 		}
-		if host, shoe := s.Keys(k); host != *d.secret(t, "from-host") || shoe != *d.secret(t, "from-shoe") {
-			t.Errorf("%s: the keys are % x and % x", file, host[:], shoe[:])
+		if host, shoe := s.Keys(k); host != Secret(v.FromHost) || shoe != Secret(v.FromShoe) {
+			t.Errorf("%s: the keys are %x and %x", v.Name, host[:], shoe[:])
 		}
-		for i, want := range d["nonce"] {
-			if got := NthNonce(k, d.number(t, "seed"), uint64(i+1)); fmt.Sprint(uint64(got)) != want {
-				t.Errorf("%s: nonce %d is %d, want %s", file, i+1, got, want)
+		for i, want := range v.Nonces {
+			if got := NthNonce(k, v.Seed, uint64(i+1)); uint64(got) != want {
+				t.Errorf("%s: nonce %d is %d, want %d", v.Name, i+1, got, want)
 			}
 		}
 	}

@@ -2,66 +2,52 @@ package wire
 
 import (
 	"bytes"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/sabot-table/sabot/firmware-protocol/vectors"
 )
 
-// vector is one case of ../vectors.
-type vector struct {
-	name    string
-	bytes   []byte
-	reports []string // the frame and message lines
-	encode  bool
-	// key is that of the session for this direction, if there is one, and seen the
-	// highest counter that came before.
-	key  *Secret
-	seen uint32
-}
-
-// guard is the receiver's, with its session.
-func (v *vector) guard() *Guard {
-	if v.key == nil {
-		return nil
+// receiver is a decoder in the session of a case, if it has one.
+func receiver(c vectors.Case) *Decoder {
+	if c.Key == nil {
+		return &Decoder{}
 	}
-	return &Guard{current: channel{agreed: true, receive: *v.key, seen: v.seen}}
+	return &Decoder{Guard: &Guard{current: channel{agreed: true, receive: Secret(*c.Key), seen: c.Seen}}}
 }
 
-// frame encodes the message again, under the key and counter that it came with.
-func (v *vector) frame(m Message) []byte {
-	if v.key == nil {
+// encoded makes a frame of the message again, under the key and counter that it came with.
+func encoded(c vectors.Case, m Message) []byte {
+	if c.Key == nil {
 		return AppendFrame(nil, m)
 	}
-	g := Guard{Limit: math.MaxUint32, current: channel{agreed: true, send: *v.key, sent: m.Counter - 1}}
+	g := Guard{Limit: math.MaxUint32, current: channel{agreed: true, send: Secret(*c.Key), sent: m.Counter - 1}}
 	return g.Append(nil, m)
 }
 
 func TestVectors(t *testing.T) {
-	for _, v := range readVectors(t) {
-		t.Run(v.name, func(t *testing.T) {
-			whole, single := Decoder{Guard: v.guard()}, Decoder{Guard: v.guard()}
-			got := feed(&whole, v.bytes)
-			if said := reportLines(got); !slices.Equal(said, v.reports) {
-				t.Errorf("said\n%s\nwant\n%s", strings.Join(said, "\n"), strings.Join(v.reports, "\n"))
+	for _, c := range vectors.Cases() {
+		t.Run(c.Name, func(t *testing.T) {
+			got := feed(receiver(c), c.Bytes)
+			if said := said(got); !slices.Equal(said, c.Reports) {
+				t.Errorf("said %q\nwant %q", said, c.Reports)
 			}
 			var pieces []report
-			for i := range v.bytes {
-				pieces = append(pieces, feed(&single, v.bytes[i:i+1])...)
+			single := receiver(c)
+			for i := range c.Bytes {
+				pieces = append(pieces, feed(single, c.Bytes[i:i+1])...)
 			}
-			if said := reportLines(pieces); !slices.Equal(said, v.reports) {
-				t.Errorf("byte by byte said\n%s", strings.Join(said, "\n"))
+			if said := said(pieces); !slices.Equal(said, c.Reports) {
+				t.Errorf("byte by byte said %q", said)
 			}
-			if !v.encode {
+			if !c.Encode {
 				return
 			}
-			if frame := v.frame(got[0].m); !bytes.Equal(frame, v.bytes) {
+			if frame := encoded(c, got[0].m); !bytes.Equal(frame, c.Bytes) {
 				t.Errorf("encoded as % x", frame)
 			}
 		})
@@ -71,9 +57,9 @@ func TestVectors(t *testing.T) {
 // Every message of the protocol has a vector that the encoder must match.
 func TestVectorsCoverEveryType(t *testing.T) {
 	covered := map[string]bool{}
-	for _, v := range readVectors(t) {
-		if v.encode {
-			name, _, _ := strings.Cut(strings.TrimPrefix(v.reports[1], "message: "), " ")
+	for _, c := range vectors.Cases() {
+		if c.Encode {
+			name, _, _ := strings.Cut(c.Reports[0].Message, " ")
 			covered[name] = true
 		}
 	}
@@ -84,81 +70,15 @@ func TestVectorsCoverEveryType(t *testing.T) {
 	}
 }
 
-func readVectors(t *testing.T) []vector {
-	t.Helper()
-	files, err := filepath.Glob("../vectors/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no vectors found: %v", err)
-	}
-	var all []vector
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := parseVector(string(text))
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		if v.name+".txt" != filepath.Base(file) {
-			t.Errorf("%s calls itself %q", file, v.name)
-		}
-		all = append(all, v)
-	}
-	return all
-}
-
-func parseVector(text string) (v vector, err error) {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		if len(line) > 200 {
-			return v, fmt.Errorf("line longer than 200 characters: %s", line)
-		}
-		key, value, _ := strings.Cut(line, ":")
-		value = strings.TrimPrefix(value, " ")
-		switch key {
-		case "name":
-			v.name = value
-		case "about":
-		case "bytes":
-			b, err := hex.DecodeString(strings.ReplaceAll(value, " ", ""))
-			if err != nil {
-				return v, err
-			}
-			v.bytes = append(v.bytes, b...)
-		case "frame", "message":
-			v.reports = append(v.reports, line)
-		case "encode":
-			v.encode = value == "yes"
-		case "key":
-			k, err := ParseSecret(strings.ReplaceAll(value, " ", ""))
-			if err != nil {
-				return v, err
-			}
-			v.key = &k
-		case "seen":
-			n, err := strconv.ParseUint(value, 10, 32)
-			if err != nil {
-				return v, err
-			}
-			v.seen = uint32(n)
-		default:
-			return v, fmt.Errorf("unknown key in line %q", line)
-		}
-	}
-	return v, nil
-}
-
-func reportLines(reports []report) []string {
-	var lines []string
+func said(reports []report) (all []vectors.Report) {
 	for _, r := range reports {
 		if bad := frameFault(r.err); bad != "" {
-			lines = append(lines, "frame: "+bad)
+			all = append(all, vectors.Report{Frame: bad})
 			continue
 		}
-		lines = append(lines, "frame: ok", "message: "+messageLine(r))
+		all = append(all, vectors.Report{Frame: "ok", Message: messageLine(r)})
 	}
-	return lines
+	return all
 }
 
 func frameFault(err error) string {

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // value reads n into target. In a fresh target required keys must be written; one
@@ -106,6 +106,10 @@ func (r *reader) structure(n *yaml.Node, p *place, target reflect.Value, fresh b
 			continue
 		}
 		written[f.name] = true
+		if f.entry {
+			r.entry(key, value, at, target.Field(f.index))
+			continue
+		}
 		r.value(value, at, target.Field(f.index), fresh)
 	}
 	if !fresh {
@@ -118,6 +122,19 @@ func (r *reader) structure(n *yaml.Node, p *place, target reflect.Value, fresh b
 			r.absent(parent, p.key(f.name), target.Field(f.index), f.required)
 		}
 	}
+}
+
+// entry reads one of a struct's keys that are not fields into the map that holds them. It
+// is a copy of the map, since defaults may be shared.
+func (r *reader) entry(key, n *yaml.Node, p *place, target reflect.Value) {
+	entries := reflect.MakeMap(target.Type())
+	for it := target.MapRange(); it.Next(); {
+		entries.SetMapIndex(it.Key(), it.Value())
+	}
+	v := reflect.New(target.Type().Elem()).Elem()
+	r.value(n, p, v, true)
+	entries.SetMapIndex(reflect.ValueOf(key.Value), v)
+	target.Set(entries)
 }
 
 // absent looks for required keys where nothing is written. Those of a group that
@@ -141,7 +158,11 @@ type field struct {
 	name     string
 	index    int
 	required bool
+	entry    bool // it is one of a Keyed map
 }
+
+// Keyed is a map whose entries are keys of the struct that has it, beside the fields'.
+type Keyed interface{ Keys() []string }
 
 type fields []field
 
@@ -155,8 +176,14 @@ func fieldsOf(t reflect.Type) fields {
 		if name == "-" || !f.IsExported() {
 			continue
 		}
+		if name == "*" {
+			for _, key := range reflect.Zero(f.Type).Interface().(Keyed).Keys() {
+				fs = append(fs, field{name: key, index: i, entry: true})
+			}
+			continue
+		}
 		if name == "" || option != "" && option != "required" {
-			panic(fmt.Sprintf("strictyaml: %s.%s: the tag must be yaml:\"name\", yaml:\"name,required\" or yaml:\"-\"", t, f.Name))
+			panic(fmt.Sprintf("strictyaml: %s.%s: the tag must be yaml:\"name\", yaml:\"name,required\", yaml:\"*\" or yaml:\"-\"", t, f.Name))
 		}
 		fs = append(fs, field{name: name, index: i, required: option == "required"})
 	}

@@ -7,7 +7,8 @@
 // only where text is meant ("12" in quotes, never 12).
 //
 // The fields of the Go struct carry the keys: `yaml:"port"`, `yaml:"port,required"`,
-// or `yaml:"-"` for a field that the document does not have. A field may be a
+// or `yaml:"-"` for a field that the document does not have; `yaml:"*"` is for a
+// Keyed map[string]T, whose keys stand beside those of the fields. A field may be a
 // string, a bool, an int or uint of any size, a time.Duration (500ms), a type
 // that implements encoding.TextUnmarshaler, or a struct, pointer, slice or map
 // of such types.
@@ -16,7 +17,7 @@ package strictyaml
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // Document is a document that has been read: its faults, and where its values
@@ -50,7 +51,7 @@ func (d *Document) Err() error { return d.Faults().Err() }
 
 // Faults returns the document's faults, sorted by line and column.
 func (d *Document) Faults() Faults {
-	d.faults.sort()
+	d.faults.Sort()
 	return d.faults
 }
 
@@ -173,7 +174,7 @@ func (e *entry) comment() string {
 func (d *Document) add(f Fault) {
 	f.File = d.file
 	if f.Line > d.lastLine {
-		// The parser places a value that is not there behind the end.
+		// The parser places a value that is not there after the end.
 		f.Line, f.Column = d.lastLine, d.lastColumn
 	}
 	d.faults = append(d.faults, f)

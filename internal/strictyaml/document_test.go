@@ -2,8 +2,10 @@ package strictyaml_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
@@ -223,4 +225,40 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("no fault, though required keys are missing: %q", data)
 		}
 	})
+}
+
+// spans are the times of two things, by their names.
+type spans map[string]time.Duration
+
+func (spans) Keys() []string { return []string{"long", "short"} }
+
+type keyed struct {
+	Name  string `yaml:"name"`
+	Spans spans  `yaml:"*"`
+}
+
+// The keys of a Keyed map stand beside the fields', and are read like them; defaults that
+// are shared stay as they are.
+func TestKeyed(t *testing.T) {
+	usual := spans{"long": time.Minute}
+	for _, c := range []struct{ data, want string }{
+		{"{}", "{ map[long:1m0s]}"},
+		{"short: 1s\nname: a\n", "{a map[long:1m0s short:1s]}"},
+		{"long: 2s\n", "{ map[long:2s]}"},
+		{"long: 2\n", `t.yaml:1:7: long: "2" is not a length of time; write a number with its unit, such as 500ms, 2s or 1m30s`},
+		{"wide: 2s\n", "t.yaml:1:1: wide: is not a known key; known here: name, long, short"},
+		{"shrot: 2s\n", `t.yaml:1:1: shrot: is not a known key; did you mean "short"?`},
+		{"long: 2s\nlong: 3s\n", "t.yaml:2:1: long: is written twice, first on line 1; keep one of the two"},
+	} {
+		v := keyed{Spans: usual}
+		got := ""
+		if err := strictyaml.Overlay("t.yaml", []byte(c.data), &v).Err(); err != nil {
+			got = err.Error()
+		} else {
+			got = fmt.Sprint(v)
+		}
+		if got != c.want || fmt.Sprint(usual) != "map[long:1m0s]" {
+			t.Errorf("%q: %s, want %s; the defaults are %v", c.data, got, c.want, usual)
+		}
+	}
 }

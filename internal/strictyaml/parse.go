@@ -9,11 +9,21 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // MaxSize is the size in bytes of the largest document that is read.
 const MaxSize = 1 << 20
+
+// ReadFile returns what is in an opened file, and closes it: strictyaml.ReadFile(os.Open(path)).
+// It reads no more than is needed to see that the file is too large.
+func ReadFile(f io.ReadCloser, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	return data, errors.Join(err, f.Close())
+}
 
 func read(file string, data []byte, v any, fresh bool) *Document {
 	target := reflect.ValueOf(v)
@@ -104,7 +114,7 @@ func (d *Document) parse(text []byte) {
 	default:
 		d.add(Fault{
 			Line: second.Line, Column: second.Column, What: "a second document begins here",
-			Hint: "keep one document in the file, without '---' between parts",
+			Hint: "keep one document in the file, without '---' or '...' between parts",
 		})
 	}
 }

@@ -3,7 +3,7 @@ package strictyaml
 import (
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // maxDepth is far deeper than any document made for people.

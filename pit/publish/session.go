@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// noteEvery is how often the cursor is noted in the journal, beside each window
-	// that the broker has acknowledged.
+	// noteEvery is how often a cursor that moves is noted in the journal, beside each
+	// window that the broker has acknowledged.
 	noteEvery = time.Second
 	// journalPause is how long to leave a journal alone that gave an error.
 	journalPause = time.Second
@@ -35,6 +35,7 @@ type session struct {
 
 	next     uint64           // the last event that was sent
 	read     []topic.Record   // events read from the journal and not sent
+	note     <-chan time.Time // fires when the cursor is to be noted; nil while it has not moved
 	appended <-chan struct{}  // closed when the journal has more; nil while it need not be asked
 	resume   <-chan time.Time // fires when a journal that failed may be asked again
 
@@ -63,9 +64,8 @@ func newSession(p *Publisher, l *link, connected time.Time) *session {
 // run publishes until the connection fails, or until the goodbye after the context
 // has ended, which is the only end without an error.
 func (s *session) run(ctx context.Context) error {
-	health, note := time.NewTicker(s.p.config.HealthEvery), time.NewTicker(noteEvery)
+	health := time.NewTicker(s.p.config.HealthEvery)
 	defer health.Stop()
-	defer note.Stop()
 	defer s.silence.Stop()
 	stop := ctx.Done()
 	var end <-chan time.Time
@@ -74,6 +74,7 @@ func (s *session) run(ctx context.Context) error {
 		recalled = s.link.recall(s.p.topics.health, s.p.config.AckTimeout)
 	}
 	s.tell()
+	s.noteLater()
 	for {
 		s.fill()
 		select {
@@ -101,8 +102,10 @@ func (s *session) run(ctx context.Context) error {
 			if !s.ending {
 				s.tell()
 			}
-		case <-note.C:
+		case <-s.note:
+			s.note = nil
 			s.p.cursor.note(s.p.acknowledged())
+			s.noteLater()
 		case <-stop:
 			stop = nil
 			end = time.After(s.p.config.FlushTimeout + goodbyeTimeout)
@@ -303,12 +306,20 @@ func (s *session) settle(d delivery) bool {
 	if d.lane == laneEvent {
 		s.p.setAcknowledged(d.sequence)
 		s.keepWindow(d.sequence)
+		s.noteLater()
 	}
 	if d.lane == laneHealth {
 		s.p.hear(d.heard)
 	}
 	s.prove(d.lane)
 	return d.lane == laneStatus && s.goodbye
+}
+
+// noteLater has the cursor noted in a while, if it is not.
+func (s *session) noteLater() {
+	if s.note == nil && s.p.cursor.noted != s.p.acknowledged() {
+		s.note = time.After(noteEvery)
+	}
 }
 
 // keepWindow makes the cursor durable once a whole window was acknowledged since the

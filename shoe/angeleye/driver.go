@@ -5,36 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
 
-// Name is how configurations call this kind of shoe, and Baud the usual speed of its
-// line. 9600 has been seen too.
+// Name is how configurations call this make, and Baud the usual speed of its line. 9600
+// has been seen too.
 const (
 	Name = "angel-eye"
 	Baud = 4800
 )
 
-// Options say how a driver reaches its shoe. Open is required.
-type Options struct {
-	// Open opens the shoe's port.
-	Open device.Opener
-	// Commands allows Lock, Unlock, ClearError and Confirm. Without it nothing is ever
-	// written to the shoe.
-	Commands bool
-	// Log gets what people should know; nil is slog.Default().
-	Log *slog.Logger
-}
-
-// Driver is one shoe on its line. It implements shoe.Shoe.
+// Driver is one shoe on its line.
 type Driver struct {
 	line     *oneway.Driver
 	commands bool
@@ -44,19 +29,17 @@ type Driver struct {
 	log      *slog.Logger
 }
 
-var _ shoe.Shoe = (*Driver)(nil)
+var _ shoe.Driver = (*Driver)(nil)
 
-// New returns the driver of a shoe; Run starts it, once.
-func New(o Options) *Driver {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
-	d := &Driver{commands: o.Commands, turn: make(chan struct{}, 1), answers: make(chan answer, 1), log: o.Log}
+// New returns the driver of a shoe. Without leave for commands nothing is ever written to
+// the shoe.
+func New(o shoe.Options) *Driver {
+	d := &Driver{commands: o.Commands, turn: make(chan struct{}, 1), answers: make(chan answer, 1), log: o.Logger()}
 	decoder := &Decoder{}
 	if o.Commands {
 		decoder.answered = d.answered
 	}
-	d.line = oneway.New(oneway.Options{Open: o.Open, Decoder: decoder, Name: Name, Log: o.Log})
+	d.line = oneway.New(Name, decoder, o)
 	return d
 }
 
@@ -95,10 +78,13 @@ func (d *Driver) farewell() {
 }
 
 // Stored does nothing: this shoe keeps no event that could be forgotten.
-func (d *Driver) Stored(p shoe.Position) { d.line.Stored(p) }
+func (d *Driver) Stored(shoe.Position) {}
 
 // Stats returns the counts since New. It may be called at any time.
 func (d *Driver) Stats() oneway.Stats { return d.line.Stats() }
+
+// Counters are those of every shoe that keeps no card.
+func (d *Driver) Counters() map[string]uint64 { return d.line.Counters() }
 
 // Lock locks the shoe, so that it gives no card. The shoe tells the change as Locked.
 func (d *Driver) Lock(ctx context.Context) error {
@@ -121,17 +107,6 @@ func (d *Driver) Unlock(ctx context.Context) error {
 		d.locked.Store(false)
 	}
 	return err
-}
-
-// Error is the code of the error that an alarm of this shoe stands for, as ClearError
-// takes it; false for an alarm that the driver has raised itself.
-func Error(alarm string) (code int, is bool) {
-	if i := slices.Index(alarms[:], alarm); alarm != "" && i >= 0 {
-		return i, true
-	}
-	number, is := strings.CutPrefix(alarm, otherError)
-	code, err := strconv.Atoi(number)
-	return code, is && err == nil
 }
 
 // ClearError takes an error of the shoe back, by its code from 0 to 99.

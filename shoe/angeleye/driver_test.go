@@ -36,7 +36,7 @@ func TestCommands(t *testing.T) {
 // A shoe that is locked gives no card, and tells its state; errors are cleared.
 func TestShoeObeys(t *testing.T) {
 	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye})
-	d := New(Options{Open: onewaytest.Opener(t, sim), Commands: true, Log: silent})
+	d := New(shoe.Options{Open: onewaytest.Opener(t, sim), Commands: true, Log: silent})
 	if err := d.Lock(t.Context()); !errors.Is(err, oneway.ErrNoPort) {
 		t.Errorf("without a port: %v", err)
 	}
@@ -83,7 +83,7 @@ func TestFarewell(t *testing.T) {
 				said.Add(int32(len(p)))
 				return p
 			}})
-			d := New(Options{Open: sim.Open, Commands: true, Log: silent})
+			d := New(shoe.Options{Open: sim.Open, Commands: true, Log: silent})
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
 			up := make(chan struct{}, 1)
@@ -137,7 +137,7 @@ func TestReadOnly(t *testing.T) {
 		t.Errorf("% x was written to the shoe", p)
 		return p
 	}})
-	d := New(Options{Open: sim.Open, Log: silent})
+	d := New(shoe.Options{Open: sim.Open, Log: silent})
 	l := onewaytest.Run(t, sim, d)
 	l.Up()
 	for name, err := range map[string]error{
@@ -155,7 +155,7 @@ func play(t *testing.T, recording string, test func(d *Driver)) {
 	synctest.Test(t, func(t *testing.T) {
 		port := devicetest.Play(t, strings.NewReader(recording))
 		opened := make(chan struct{}, 1)
-		d := New(Options{Commands: true, Log: silent, Open: func(context.Context) (device.Port, error) {
+		d := New(shoe.Options{Commands: true, Log: silent, Open: func(context.Context) (device.Port, error) {
 			opened <- struct{}{}
 			return port, nil
 		}})

@@ -40,19 +40,7 @@ type Decoder interface {
 	Remarks() *remark.Book
 }
 
-// Options say how a driver reaches its shoe. Open and Decoder are required.
-type Options struct {
-	// Open opens the shoe's port.
-	Open device.Opener
-	// Decoder understands the shoe.
-	Decoder Decoder
-	// Name is the shoe's language, for people.
-	Name string
-	// Log gets what people should know; nil is slog.Default().
-	Log *slog.Logger
-}
-
-// Driver is one shoe on its line. It implements shoe.Shoe.
+// Driver is one shoe on its line. It is the whole driver of a shoe that is told nothing.
 type Driver struct {
 	open device.Opener
 	log  *slog.Logger
@@ -67,15 +55,13 @@ type Driver struct {
 	arrived chan struct{} // events wait in the queue
 }
 
-var _ shoe.Shoe = (*Driver)(nil)
+var _ shoe.Driver = (*Driver)(nil)
 
-// New returns the driver of a shoe; Run starts it, once.
-func New(o Options) *Driver {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
+// New returns the driver of a shoe that the decoder understands. The language is its
+// name, for people.
+func New(language string, decoder Decoder, o shoe.Options) *Driver {
 	d := &Driver{
-		open: o.Open, log: o.Log, decoder: o.Decoder, link: link{language: o.Name},
+		open: o.Open, log: o.Logger(), decoder: decoder, link: link{language: language},
 		arrived: make(chan struct{}, 1),
 	}
 	d.emit = func(e shoe.Event) { d.link.event(d.awake.last, e) }
@@ -112,6 +98,9 @@ func (d *Driver) Stats() Stats {
 	s.Counts = d.decoder.Counts()
 	return s
 }
+
+// Exit is nil: this shoe is told nothing.
+func (d *Driver) Exit() shoe.Exit { return nil }
 
 // ErrNoPort: there is no open port to write to.
 var ErrNoPort = errors.New("the shoe is not connected: see to its port first")

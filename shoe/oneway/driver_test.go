@@ -13,35 +13,34 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/angeleye"
 	"github.com/sabot-table/sabot/shoe/beetek"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
 	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// makes are the shoes that keep no card.
-var makes = map[shoesim.Kind]func(device.Opener, *slog.Logger) shoe.Shoe{
-	shoesim.BeeTek: func(open device.Opener, log *slog.Logger) shoe.Shoe { return beetek.New(open, log) },
-	shoesim.AngelEye: func(open device.Opener, log *slog.Logger) shoe.Shoe {
-		return angeleye.New(angeleye.Options{Open: open, Log: log})
-	},
-}
-
 var silent = slog.New(slog.DiscardHandler)
+
+// keepNothing are the makes that keep no card.
+func keepNothing() []makes.Make {
+	return slices.DeleteFunc(slices.Clone(makes.All), func(m makes.Make) bool { return m.Keeps })
+}
 
 // onEachLine runs a test with each make, on each kind of line.
 func onEachLine(t *testing.T, test func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line)) {
-	for kind, make := range makes {
+	for _, m := range keepNothing() {
 		for name, o := range map[string]shoesim.Options{
 			"terminal": {}, "network": {Listen: "127.0.0.1:0"}, "memory": {Memory: true},
 		} {
-			t.Run(string(kind)+" "+name, func(t *testing.T) {
+			t.Run(m.Name+" "+name, func(t *testing.T) {
 				t.Parallel()
-				o.Kind = kind
+				o.Kind = shoesim.Kind(m.Name)
 				sim := onewaytest.NewShoe(t, o)
-				test(t, sim, func() *onewaytest.Line { return onewaytest.Run(t, sim, make(onewaytest.Opener(t, sim), silent)) })
+				test(t, sim, func() *onewaytest.Line {
+					return onewaytest.Run(t, sim, m.New(shoe.Options{Open: onewaytest.Opener(t, sim), Log: silent}))
+				})
 			})
 		}
 	}
@@ -175,9 +174,9 @@ func TestWrongSpeed(t *testing.T) {
 
 // A table that takes no events for a while gets them all.
 func TestSlowTable(t *testing.T) {
-	for kind, make := range makes {
+	for _, m := range keepNothing() {
 		synctest.Test(t, func(t *testing.T) {
-			sim, err := shoesim.New(shoesim.Options{Kind: kind, Memory: true})
+			sim, err := shoesim.New(shoesim.Options{Kind: shoesim.Kind(m.Name), Memory: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,7 +185,7 @@ func TestSlowTable(t *testing.T) {
 			var told []card.Card
 			busy := true
 			ended := background(func() error {
-				return make(sim.Open, silent).Run(ctx, func(e shoe.Event) {
+				return m.New(shoe.Options{Open: sim.Open, Log: silent}).Run(ctx, func(e shoe.Event) {
 					if busy {
 						busy = false
 						time.Sleep(time.Hour)
@@ -201,7 +200,7 @@ func TestSlowTable(t *testing.T) {
 			time.Sleep(2 * time.Hour)
 			cancel()
 			if err := <-ended; !errors.Is(err, context.Canceled) || !slices.Equal(told, drawn) {
-				t.Errorf("%s: %v; of %d cards came %d", kind, err, len(drawn), len(told))
+				t.Errorf("%s: %v; of %d cards came %d", m.Name, err, len(drawn), len(told))
 			}
 		})
 	}
@@ -224,7 +223,7 @@ func TestLog(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var log bytes.Buffer
 		ended := background(func() error {
-			return makes[shoesim.BeeTek](sim.Open, slog.New(slog.NewTextHandler(&log, nil))).Run(ctx, func(shoe.Event) {})
+			return beetek.New(shoe.Options{Open: sim.Open, Log: slog.New(slog.NewTextHandler(&log, nil))}).Run(ctx, func(shoe.Event) {})
 		})
 		synctest.Wait()
 		for range 300 {

@@ -39,3 +39,14 @@ func (s *Stats) count(e *shoe.Event) {
 		s.Unread++
 	}
 }
+
+// Counters are the counts by the names that those of other shoes have too, as far as they
+// are the same.
+func (d *Driver) Counters() map[string]uint64 {
+	s := d.Stats()
+	return map[string]uint64{
+		"ports": s.Ports, "frames": s.Messages, "bad_frames": s.Damaged, "skipped": s.Unknown,
+		"dropped_bytes": s.Dropped, "events": s.Events, "unread": s.Unread, "duplicates": s.Repeated,
+		"overflow": s.Overflow, "gaps": s.Gaps,
+	}
+}

@@ -26,6 +26,8 @@ import (
 //	lock on=1, lamp light=3
 //	farewell              the table ends
 //	busy, idle            the table takes no events, or takes them again
+//	counts                what was counted since the beginning
+//	log                   what people are to read
 //
 // What follows is shown: events for the table, and what the host sends.
 func TestDialogues(t *testing.T) {
@@ -84,6 +86,10 @@ func (d *dialogue) play(td *datadriven.TestData) string {
 		}
 	case "busy", "idle":
 		d.busy = td.Cmd == "busy"
+	case "log":
+		return d.remarks()
+	case "counts":
+		return fmt.Sprintf("%+v\n", d.link.counts)
 	default:
 		d.t.Fatalf("%s: no such command %q", td.Pos, td.Cmd)
 	}
@@ -118,6 +124,8 @@ func (d *dialogue) say(line string) {
 		d.link.receive(d.now, wire.Message{}, wire.ErrCRC)
 	case "version":
 		d.link.receive(d.now, wire.Message{}, &wire.VersionError{Got: m.Protocol, Want: wire.Version})
+	case "sealed":
+		d.link.receive(d.now, wire.Message{}, &wire.SealError{Type: wire.Card, Counter: 1, Fault: wire.NoKey})
 	case "new-message":
 		d.link.receive(d.now, wire.Message{}, &wire.UnknownTypeError{Type: 0x50})
 	case "new-event":
@@ -212,6 +220,18 @@ func (d *dialogue) outcome() string {
 		}
 		fmt.Fprintf(&out, "%5dms host: %s\n", d.now.Sub(time.Unix(0, 0)).Milliseconds(), &m)
 	})
+	return out.String()
+}
+
+func (d *dialogue) remarks() string {
+	var out strings.Builder
+	sums, lines := d.link.remarks.due(d.now)
+	for _, s := range sums {
+		fmt.Fprintf(&out, "%d %s, such as: %v\n", s.Count, s.Text, s.Last)
+	}
+	for _, l := range lines {
+		fmt.Fprintf(&out, "the shoe says: %s\n", l.text)
+	}
 	return out.String()
 }
 

@@ -19,24 +19,18 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// Options say how a driver reaches its shoe. Open is required.
-type Options struct {
-	// Open opens the shoe's port.
-	Open device.Opener
-	// Stored is the position of the last event that is durable; the zero
-	// Position if there is none yet.
-	Stored shoe.Position
-	// Key is the secret that the shoe shares; nil for a shoe without one. Only a shoe
-	// with the same key is spoken with.
-	Key *wire.Secret
-	// Log gets what people should know; nil is slog.Default().
-	Log *slog.Logger
-}
+// Name is how configurations call a shoe of our own protocol, and Baud the usual speed of
+// its line.
+const (
+	Name = "sabot"
+	Baud = 115200
+)
 
-// Driver is one shoe on its line. It implements shoe.Shoe.
+// Driver is one shoe on its line.
 type Driver struct {
-	open device.Opener
-	log  *slog.Logger
+	open     device.Opener
+	log      *slog.Logger
+	commands bool
 
 	mu      sync.Mutex // held briefly, never during I/O, logging or handle
 	link    *link
@@ -49,15 +43,12 @@ type Driver struct {
 	wake    chan struct{} // frames may be due
 }
 
-var _ shoe.Shoe = (*Driver)(nil)
+var _ shoe.Driver = (*Driver)(nil)
 
-// New returns the driver of a shoe; Run starts it, once.
-func New(o Options) *Driver {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
+// New returns the driver of a shoe.
+func New(o shoe.Options) *Driver {
 	d := &Driver{
-		open: o.Open, log: o.Log, link: newLink(o.Stored),
+		open: o.Open, log: o.Logger(), commands: o.Commands, link: newLink(o.Stored),
 		arrived: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 	}
 	if o.Key != nil {
@@ -78,6 +69,10 @@ func randomNonce() wire.Nonce {
 // farewellWithin is how long the last frames may take, to a port that does not take
 // them.
 const farewellWithin = 500 * time.Millisecond
+
+// ReadTimeout is what the port is to be opened with: the driver needs no read that ends
+// without bytes, and a shoe sends its heartbeat twice a second.
+const ReadTimeout = 5 * time.Second
 
 // Run speaks with the shoe until ctx ends and returns ctx's error. While handle
 // is busy the line is still read, so that a slow disk does not look like a dead
@@ -121,19 +116,6 @@ func (d *Driver) farewell(hangUp func()) {
 // and forgets them.
 func (d *Driver) Stored(p shoe.Position) {
 	d.update(func(l *link) { l.durable(p) })
-}
-
-// SetLock locks the card exit or gives it free, as soon as there is a shoe and
-// again whenever it forgets. The shoe tells the change as Locked or Unlocked; it
-// may stay locked for reasons of its own. To one that cannot lock nothing is sent.
-func (d *Driver) SetLock(locked bool) {
-	d.update(func(l *link) { l.setLock(locked) })
-}
-
-// SetLamp sets the shoe's lamp, as soon as there is a shoe and again whenever it
-// forgets. To one that has no lamp nothing is sent.
-func (d *Driver) SetLamp(light wire.Light) {
-	d.update(func(l *link) { l.setLamp(light) })
 }
 
 // Stats returns the counts since New. It may be called at any time.
@@ -238,19 +220,17 @@ func (d *Driver) received(p []byte) {
 	signal(d.wake)
 }
 
-// tickEvery is how often the link is told the time.
-const tickEvery = 100 * time.Millisecond
-
 // send lets time pass and writes what is due, until ctx ends, the port fails or
 // the link gives the port up.
 func (d *Driver) send(ctx context.Context, port device.Port) error {
-	ticker := time.NewTicker(tickEvery)
-	defer ticker.Stop()
+	next := time.NewTimer(0)
+	defer next.Stop()
 	var out []byte
 	for ctx.Err() == nil {
+		var wait time.Duration
 		var last bool
 		var err error
-		if out, last, err = d.step(out[:0]); err != nil {
+		if out, wait, last, err = d.step(out[:0]); err != nil {
 			return err
 		}
 		if len(out) > 0 {
@@ -261,9 +241,10 @@ func (d *Driver) send(ctx context.Context, port device.Port) error {
 		if last {
 			return nil
 		}
+		next.Reset(wait)
 		select {
 		case <-ctx.Done():
-		case <-ticker.C:
+		case <-next.C:
 		case <-d.wake:
 		}
 	}
@@ -271,16 +252,17 @@ func (d *Driver) send(ctx context.Context, port device.Port) error {
 }
 
 // step tells the link the time, logs what is to be said, and appends to out what
-// is to be sent. It says whether that is the last.
-func (d *Driver) step(out []byte) (_ []byte, last bool, err error) {
+// is to be sent. It says how long to wait until the next step, and whether this is the
+// last.
+func (d *Driver) step(out []byte) (_ []byte, wait time.Duration, last bool, err error) {
 	d.mu.Lock()
 	now := time.Now()
 	err = d.link.tick(now)
 	out = d.link.appendOutput(out)
 	sums, lines := d.link.remarks.due(now)
-	last = d.hangUp != nil
+	wait, last = d.link.patience(now), d.hangUp != nil
 	d.tellArrived()
 	d.mu.Unlock()
 	d.reportRemarks(sums, lines)
-	return out, last, err
+	return out, wait, last, err
 }

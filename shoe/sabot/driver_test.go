@@ -82,7 +82,7 @@ func (b *bench) start(stored shoe.Position) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.driver = New(Options{Open: open, Stored: stored, Key: b.key, Log: slog.New(slog.DiscardHandler)})
+	b.driver = New(shoe.Options{Open: open, Stored: stored, Key: b.key, Commands: true, Log: slog.New(slog.DiscardHandler)})
 	b.events = make(chan shoe.Event, 1024)
 	ctx, cancel := context.WithCancel(b.ctx)
 	ended := make(chan error, 1)
@@ -94,6 +94,11 @@ func (b *bench) start(stored shoe.Position) {
 			b.t.Errorf("Run returned %v", err)
 		}
 	})
+}
+
+func (b *bench) setLock(locked bool) {
+	b.t.Helper()
+	b.must(b.driver.SetLock(b.ctx, locked))
 }
 
 // await returns the next event of the kinds; those of others are passed over.
@@ -264,7 +269,7 @@ func TestOtherKey(t *testing.T) {
 func TestLockAndLamp(t *testing.T) {
 	b := newBench(t, shoesim.Options{})
 	b.start(shoe.Position{})
-	b.driver.SetLock(true)
+	b.setLock(true)
 	b.driver.SetLamp(3)
 	if e := b.await(shoe.Locked); e.Code != "host" {
 		t.Errorf("locked by %q, want by the host", e.Code)
@@ -272,7 +277,7 @@ func TestLockAndLamp(t *testing.T) {
 	b.shoeIs("red", func(s shoesim.State) bool { return s.Light == 3 })
 	b.must(b.sim.Reboot())
 	b.shoeIs("locked and red again", func(s shoesim.State) bool { return s.Light == 3 && s.Locks == 1 })
-	b.driver.SetLock(false)
+	b.setLock(false)
 	b.await(shoe.Unlocked)
 }
 
@@ -283,7 +288,7 @@ func TestFarewell(t *testing.T) {
 		b := newBench(t, shoesim.Options{Key: key})
 		b.key = key
 		b.start(shoe.Position{})
-		b.driver.SetLock(true)
+		b.setLock(true)
 		b.driver.SetLamp(wire.LightRed)
 		b.shoeIs("locked and red", func(s shoesim.State) bool { return s.Light == wire.LightRed && s.Locks == wire.LockedByHost })
 		b.stop()
@@ -292,7 +297,7 @@ func TestFarewell(t *testing.T) {
 			t.Errorf("the port was opened %d times", ports)
 		}
 		b.start(shoe.Position{})
-		b.driver.SetLock(true)
+		b.setLock(true)
 		b.await(shoe.Locked)
 		b.must(b.sim.Unplug())
 		b.await(shoe.Down)

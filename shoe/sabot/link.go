@@ -125,17 +125,35 @@ func (l *link) tick(now time.Time) error {
 		l.stalled = true
 		l.down(now, ErrStalled)
 	}
-	every := wire.HelloEvery
-	if l.refused {
-		every = greetSlowly
-	}
-	if !l.session && now.Sub(l.greeted) >= every || l.exhausted() {
+	if !l.session && now.Sub(l.greeted) >= l.greetEvery() || l.exhausted() {
 		l.greet(now)
 	}
 	if now.Sub(l.heard) >= reopenAfter {
 		return l.silence(now)
 	}
 	return nil
+}
+
+// patience is the time until the next tick has something to do, but no more than half of
+// what counts as a standstill.
+func (l *link) patience(now time.Time) time.Duration {
+	wait := steady / 2
+	for _, at := range [...]time.Time{
+		l.alive.Add(wire.LinkLostAfter), l.late.Add(stalledAfter), l.greeted.Add(l.greetEvery()), l.heard.Add(reopenAfter),
+	} {
+		if until := at.Sub(now); until > 0 {
+			wait = min(wait, until)
+		}
+	}
+	return wait
+}
+
+// greetEvery is the time between two host-hellos.
+func (l *link) greetEvery() time.Duration {
+	if l.refused {
+		return greetSlowly
+	}
+	return wire.HelloEvery
 }
 
 // forgiveStandstill does not count time in which this side itself stood still

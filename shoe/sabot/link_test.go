@@ -69,6 +69,46 @@ func TestGapsInARowAddUp(t *testing.T) {
 	}
 }
 
+// A zero goes first over a port that was opened anew, so that what was cut off before it
+// does not spoil the hello.
+func TestAPortBeginsWithAZero(t *testing.T) {
+	l := newLink(shoe.Position{})
+	for range 2 {
+		l.opened(time.Unix(0, 0))
+		if out := l.appendOutput(nil); len(out) < 2 || out[0] != 0 || out[1] == 0 {
+			t.Errorf("first go % x", out)
+		}
+		l.greet(time.Unix(1, 0))
+		if out := l.appendOutput(nil); len(out) == 0 || out[0] == 0 {
+			t.Errorf("then go % x", out)
+		}
+		l.closed(time.Unix(2, 0), errors.New("cable pulled"))
+	}
+}
+
+// What finds no room is left with the shoe, and taken when it comes again.
+func TestAFullQueueLeavesEventsWithTheShoe(t *testing.T) {
+	now := time.Unix(0, 0)
+	l := newLink(shoe.Position{})
+	l.opened(now)
+	l.receive(now, wire.Message{Type: wire.Hello, InSession: true, Boot: 7, First: 1}, nil)
+	l.queue.pop() // that the link stands
+	drawn := func(seq uint32) {
+		l.receive(now, wire.Message{Type: wire.Card, Boot: 7, Seq: seq, Rank: 9, Suit: wire.Hearts}, nil)
+	}
+	for seq := range uint32(queueLimit + 1) {
+		drawn(seq + 1)
+	}
+	if l.taken.Seq != queueLimit || l.counts.Deferred != 1 || l.counts.Events != queueLimit {
+		t.Fatalf("taken up to %d, %+v", l.taken.Seq, l.counts)
+	}
+	l.queue.pop()
+	drawn(queueLimit + 1)
+	if l.taken.Seq != queueLimit+1 || l.counts.Deferred != 1 {
+		t.Errorf("with room for it taken up to %d, %+v", l.taken.Seq, l.counts)
+	}
+}
+
 // messageOf makes any message out of eleven bytes, with a boot id and a number as the
 // codec lets them pass.
 func messageOf(b []byte) (wire.Message, error) {
@@ -131,7 +171,7 @@ func inOrder(t *testing.T, l *link, at shoe.Position) shoe.Position {
 // BenchmarkCard is the way of one card from the line to the table, with its
 // acknowledgement.
 func BenchmarkCard(b *testing.B) {
-	d := New(Options{})
+	d := New(shoe.Options{})
 	d.link.opened(time.Now())
 	seal := func(dst []byte, m wire.Message) []byte { return wire.AppendFrame(dst, m) }
 	benchmarkCard(b, d, seal)
@@ -139,7 +179,7 @@ func BenchmarkCard(b *testing.B) {
 
 // BenchmarkSealedCard is the same with a shoe that shares a key.
 func BenchmarkSealedCard(b *testing.B) {
-	d := New(Options{Key: &tableKey})
+	d := New(shoe.Options{Key: &tableKey})
 	d.link.opened(time.Now())
 	guard := wire.ShoeGuard(tableKey, 1)
 	toShoe := wire.Decoder{Guard: guard}
@@ -163,11 +203,44 @@ func benchmarkCard(b *testing.B, d *Driver, seal func([]byte, wire.Message) []by
 			d.Stored(e.Position)
 		}
 		var err error
-		if out, _, err = d.step(out[:0]); err != nil {
+		if out, _, _, err = d.step(out[:0]); err != nil {
 			b.Fatal(err)
 		}
 	}
 	if d.Stats().Events != uint64(m.Seq) {
 		b.Fatalf("%d of %d cards came", d.Stats().Events, m.Seq)
+	}
+}
+
+// TestPatience: told the time only when it asks for it, a link does everything on time.
+func TestPatience(t *testing.T) {
+	begun := time.Unix(1, 0)
+	l := newLink(shoe.Position{})
+	l.opened(begun)
+	var lost time.Duration
+	greetings, now := 0, begun
+	for err := error(nil); err == nil; err = l.tick(now) {
+		if now == begun {
+			now = begun.Add(l.patience(now) / 3) // something woke it
+			continue
+		}
+		for e, ok := l.queue.pop(); ok; e, ok = l.queue.pop() {
+			lost = e.At.Sub(begun)
+		}
+		if l.due.hello {
+			l.due.hello = false
+			if at := l.greeted.Sub(begun); at != time.Duration(greetings)*wire.HelloEvery {
+				t.Errorf("greeting %d went after %s", greetings, at)
+			}
+			greetings++
+		}
+		wait := l.patience(now)
+		if wait <= 0 || wait > steady/2 {
+			t.Fatalf("after %s the link waits %s", now.Sub(begun), wait)
+		}
+		now = now.Add(wait)
+	}
+	if lost != wire.LinkLostAfter || now.Sub(begun) != reopenAfter || greetings != int(reopenAfter/wire.HelloEvery) {
+		t.Errorf("lost after %s, given up after %s and %d greetings", lost, now.Sub(begun), greetings)
 	}
 }

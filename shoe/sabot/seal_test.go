@@ -446,3 +446,35 @@ func TestNobodyOnTheLineMakesACard(t *testing.T) {
 		t.Error("no attack was noticed: they do not reach a session")
 	}
 }
+
+// Each port that is opened is asked with a nonce of its own, and the hello that follows
+// the answer says that this side seals.
+func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
+	now := time.Unix(0, 0)
+	l, nonces := newLink(shoe.Position{}), wire.Nonce(0)
+	l.secure(tableKey, func() wire.Nonce { nonces++; return nonces })
+	guard := wire.ShoeGuard(tableKey, 1)
+	for port := range wire.Nonce(2) {
+		l.opened(now)
+		var hello wire.Message
+		toShoe := wire.Decoder{Guard: guard}
+		take := func(m wire.Message, err error) {
+			if hello = m; err != nil {
+				t.Error(err)
+			}
+		}
+		toShoe.Feed(l.appendOutput(nil), take)
+		if hello.Type != wire.Challenge || hello.Session.Host != port+1 {
+			t.Errorf("port %d begins with %s", port, hello.String())
+		}
+		if port == 0 {
+			l.closed(now, errors.New("cable pulled"))
+			continue
+		}
+		l.receive(now, guard.Answer(hello.Session.Host), nil)
+		toShoe.Feed(l.appendOutput(nil), take)
+		if hello.Type != wire.HostHello || hello.Counter != 1 || hello.Protocol != wire.SealedVersion || hello.Capabilities != wire.Sealed {
+			t.Errorf("the answer is followed by %s", hello.String())
+		}
+	}
+}

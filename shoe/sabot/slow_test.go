@@ -123,7 +123,7 @@ type trial struct {
 func try(t *testing.T, test func(t *testing.T, tr *trial)) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := &trial{shoe: newMemoryShoe(), busy: make(chan struct{}, 1)}
-		tr.driver = New(Options{Open: tr.shoe.open, Log: tr.notes.logger()})
+		tr.driver = New(shoe.Options{Open: tr.shoe.open, Log: tr.notes.logger()})
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() {
@@ -271,7 +271,7 @@ func TestPortThatTakesNoBytes(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		var last shoe.Event
-		err := New(Options{Open: open, Log: slog.New(slog.DiscardHandler)}).Run(ctx, func(e shoe.Event) {
+		err := New(shoe.Options{Open: open, Log: slog.New(slog.DiscardHandler)}).Run(ctx, func(e shoe.Event) {
 			last = e
 			cancel()
 		})

@@ -1,5 +1,7 @@
 package sabot
 
+import "github.com/sabot-table/sabot/firmware-protocol/wire"
+
 // Stats counts what a driver saw since it began.
 type Stats struct {
 	Ports      uint64 // ports opened; one more than the reconnections
@@ -21,4 +23,16 @@ type Stats struct {
 	Missing  uint64                  // sealed frames that never came, by their counters
 	Strays   uint64                  // intact frames without this table's key or of another session, while there was none
 	Tampered [len(tamperings)]uint64 // attacks on a session, by their wire.Tampering
+}
+
+// Counters are the counts by the names that the pit gets.
+func (d *Driver) Counters() map[string]uint64 {
+	s := d.Stats()
+	return map[string]uint64{
+		"ports": s.Ports, "sessions": s.Sessions, "frames": s.Frames, "bad_frames": s.BadFrames,
+		"refused": s.Refused, "skipped": s.Skipped, "invalid": s.Invalid, "dropped_bytes": s.Dropped,
+		"events": s.Events, "unread": s.Unread, "duplicates": s.Duplicates, "early": s.Early,
+		"deferred": s.Deferred, "gaps": s.Gaps, "missing": s.Missing, "strays": s.Strays,
+		"forged": s.Tampered[wire.Forged], "replayed": s.Tampered[wire.Replayed], "vanished": s.Tampered[wire.Vanished],
+	}
 }

@@ -3,11 +3,11 @@ package bench
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 
-	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -17,70 +17,69 @@ const mostFrames = 12
 // Wire is a tap on the shoe's line: what was said last, as the shoe said and heard it
 // itself, so that nothing of it is the line's fault.
 type Wire struct {
-	kind shoesim.Kind
-
 	mu         sync.Mutex
-	toHost     wire.Decoder
-	toShoe     wire.Decoder
+	up, down   func([]byte)
 	lastFrames []frame
 }
 
 // frame is something that was said, once or several times over.
 type frame struct {
 	Up    bool // from the shoe to the table
-	Kind  string
 	Text  string
 	Times int
+	beat  bool
 }
 
 // NewWire returns the tap for a make of shoe. Its methods ToHost and FromHost are those
 // of shoesim.Options.
-func NewWire(kind shoesim.Kind) *Wire { return &Wire{kind: kind} }
+func NewWire(kind shoesim.Kind) *Wire {
+	m, _ := makes.Named(string(kind)) // of one that nobody knows the bytes are shown
+	w := &Wire{}
+	w.up, w.down = w.heard(m, true), w.heard(m, false)
+	return w
+}
 
 // ToHost listens to what the shoe sends.
-func (w *Wire) ToHost(p []byte) []byte { return w.hear(true, &w.toHost, p) }
+func (w *Wire) ToHost(p []byte) []byte { return w.hear(w.up, p) }
 
 // FromHost listens to what the shoe hears.
-func (w *Wire) FromHost(p []byte) []byte { return w.hear(false, &w.toShoe, p) }
+func (w *Wire) FromHost(p []byte) []byte { return w.hear(w.down, p) }
 
-func (w *Wire) hear(up bool, d *wire.Decoder, p []byte) []byte {
+func (w *Wire) hear(feed func([]byte), p []byte) []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	switch w.kind {
-	case shoesim.Sabot:
-		d.Feed(p, func(m wire.Message, err error) {
-			if err != nil {
-				w.note(frame{Up: up, Kind: "unknown", Text: err.Error()})
-				return
-			}
-			w.note(frame{Up: up, Kind: m.Type.String(), Text: cardIn(m) + m.String()})
-		})
-	case shoesim.BeeTek:
-		w.note(frame{Up: up, Kind: "text", Text: strconv.Quote(string(p))})
-	default:
-		w.note(frame{Up: up, Kind: "bytes", Text: fmt.Sprintf("% X", p)})
-	}
+	feed(p)
 	return p
 }
 
-// cardIn names the card that a message tells, "" for none.
-func cardIn(m wire.Message) string {
-	switch {
-	case m.Type != wire.Card:
-		return ""
-	case m.Rank == wire.RankJoker:
-		return card.Joker.String() + " "
-	case m.Suit < wire.Spades:
-		return card.Unread.String() + " "
+// heard notes what is said in one direction: the frames, or where there are none the
+// bytes.
+func (w *Wire) heard(m makes.Make, up bool) (feed func([]byte)) {
+	if m.Frames != nil {
+		return m.Frames(func(f shoe.Frame) { w.note(frame{Up: up, Text: textOf(f), beat: f.Beat}) })
 	}
-	return card.Of(card.Rank(m.Rank), card.Suit(m.Suit-wire.Spades)).String() + " "
+	format := "% X"
+	if m.Text {
+		format = "%q"
+	}
+	return func(p []byte) { w.note(frame{Up: up, Text: fmt.Sprintf(format, p)}) }
+}
+
+func textOf(f shoe.Frame) string {
+	switch {
+	case f.Err != nil:
+		return f.Err.Error()
+	case f.Card != card.None:
+		return f.Card.String() + " " + f.Text
+	}
+	return f.Text
 }
 
 // note keeps a frame. What a shoe says over and over, such as that it lives, is one.
 func (w *Wire) note(f frame) {
 	f.Times = 1
 	for i, last := range w.lastFrames[:min(len(w.lastFrames), 2)] {
-		if last.Up == f.Up && last.Kind == f.Kind && (f.Kind == wire.Heartbeat.String() || last.Text == f.Text) {
+		if last.Up == f.Up && (last.beat && f.beat || last.Text == f.Text) {
 			f.Times += last.Times
 			w.lastFrames = slices.Delete(w.lastFrames, i, i+1)
 			break

@@ -51,12 +51,10 @@ func sayPutRight(code, with, named string) string {
 	return strings.TrimSpace(strings.Join([]string{"Put right, " + plain(code) + ":", plain(with), named}, " "))
 }
 
-// labels are what the page calls the contacts and outputs whose name is not enough.
-var labels = map[string]string{"even-money": "Even money", "even_money": "Even money", "supervisor": "Key switch"}
-
+// label is what the page calls a contact or an output.
 func label(name string) string {
-	if text, known := labels[name]; known {
-		return text
+	if name == "supervisor" {
+		return "Key switch"
 	}
 	text := plain(name)
 	return strings.ToUpper(text[:1]) + text[1:]

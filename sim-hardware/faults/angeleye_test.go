@@ -3,12 +3,10 @@ package faults_test
 import (
 	"bytes"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
 
-	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/angeleye"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -22,9 +20,7 @@ import (
 func TestAngelEyeLosses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bad := faults.Rates{Bits: 1e-4, Lost: 0.15, Repeated: 0.01, Cut: 0.1, Run: 0.05, Burst: 0.02}
-		all := watch(t, shoesim.AngelEye, bad, func(open device.Opener, log *slog.Logger) shoe.Shoe {
-			return angeleye.New(angeleye.Options{Open: open, Log: log})
-		})
+		all := watch(t, shoesim.AngelEye, bad, func(o shoe.Options) shoe.Shoe { return angeleye.New(o) })
 		wire := angelWire{last: -1}
 		var got []string
 		for _, h := range all {

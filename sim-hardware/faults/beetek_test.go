@@ -1,14 +1,12 @@
 package faults_test
 
 import (
-	"log/slog"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 
-	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/beetek"
 	"github.com/sabot-table/sabot/sim-hardware/faults"
@@ -21,7 +19,7 @@ import (
 func TestBeeTekLosses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bad := faults.Rates{Bits: 1e-4, Lost: 0.01, Repeated: 0.01, Cut: 0.02, Run: 0.02, Burst: 0.02}
-		all := watch(t, shoesim.BeeTek, bad, func(open device.Opener, log *slog.Logger) shoe.Shoe { return beetek.New(open, log) })
+		all := watch(t, shoesim.BeeTek, bad, func(o shoe.Options) shoe.Shoe { return beetek.New(o) })
 		var wire beeWire
 		var got []string
 		for _, h := range all {

@@ -64,7 +64,7 @@ func (p watchedPort) Read(b []byte) (int, error) {
 
 // watch deals rounds over a bad line to a driver, with the cable pulled in mid-message
 // now and then, and returns what happened. It must be called in a bubble.
-func watch(t *testing.T, kind shoesim.Kind, bad faults.Rates, newDriver func(device.Opener, *slog.Logger) shoe.Shoe) []happening {
+func watch(t *testing.T, kind shoesim.Kind, bad faults.Rates, newDriver func(shoe.Options) shoe.Shoe) []happening {
 	w := &witness{}
 	sim, err := shoesim.New(shoesim.Options{
 		Kind: kind, Seed: 7, Decks: 400, Memory: true,
@@ -86,7 +86,7 @@ func watch(t *testing.T, kind shoesim.Kind, bad faults.Rates, newDriver func(dev
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- newDriver(open, slog.New(slog.DiscardHandler)).Run(ctx, func(e shoe.Event) { w.note(happening{event: &e}) })
+		ended <- newDriver(shoe.Options{Open: open, Log: slog.New(slog.DiscardHandler)}).Run(ctx, func(e shoe.Event) { w.note(happening{event: &e}) })
 	}()
 	time.Sleep(time.Second)
 	dealBadly(t, sim, bad)

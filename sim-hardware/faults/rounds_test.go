@@ -143,7 +143,7 @@ func deal(t *testing.T, h *hand, record *memoryJournal) {
 		Journal: record, Table: &table.Table{}, Setup: &setup, Rules: set, Now: time.Now, Log: log,
 		Shown: func(t *table.Table, seq uint64) { b.show(display.From(t, "bj-1", seq)) },
 	})
-	driver := sabot.New(sabot.Options{Open: h.shoe.Open, Log: log})
+	driver := sabot.New(shoe.Options{Open: h.shoe.Open, Log: log})
 	ctx, stop := context.WithCancel(t.Context())
 	var parts errgroup.Group
 	parts.Go(func() error { return loop.Run(ctx) })

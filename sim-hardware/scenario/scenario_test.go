@@ -19,13 +19,10 @@ import (
 	"github.com/cockroachdb/datadriven"
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/device"
 	event "github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/angeleye"
-	"github.com/sabot-table/sabot/shoe/beetek"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/shoe/oneway/onewaytest"
-	"github.com/sabot-table/sabot/shoe/sabot"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
@@ -150,22 +147,15 @@ func (l *stepLog) write() {
 	l.pending = l.pending[1:]
 }
 
-// drivers are the real ones, each told what the shoe needs to hear.
-var drivers = map[shoesim.Kind]func(device.Opener, *slog.Logger) event.Shoe{
-	shoesim.Sabot: func(open device.Opener, log *slog.Logger) event.Shoe {
-		return sabot.New(sabot.Options{Open: open, Log: log})
-	},
-	shoesim.BeeTek: func(open device.Opener, log *slog.Logger) event.Shoe { return beetek.New(open, log) },
-	shoesim.AngelEye: func(open device.Opener, log *slog.Logger) event.Shoe {
-		return angeleye.New(angeleye.Options{Open: open, Log: log})
-	},
-}
-
 // listenTo is a table that takes what a shoe has, until stop.
 func listenTo(t *testing.T, shoe *shoesim.Shoe, told func(event.Event)) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	driver := drivers[shoe.Kind()](shoe.Open, slog.New(slog.DiscardHandler))
+	m, err := makes.Named(string(shoe.Kind()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	driver := m.New(event.Options{Open: shoe.Open, Log: slog.New(slog.DiscardHandler)})
 	go func() {
 		ended <- driver.Run(ctx, func(e event.Event) {
 			told(e)

@@ -3,10 +3,20 @@ package shoesim
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
 )
+
+// AngelEye is an Angel Eye.
+const AngelEye Kind = "angel-eye"
+
+func init() {
+	start := func(*Shoe) firmware { return newAngelEye() }
+	simulators[AngelEye] = simulator{start: start, troubles: slices.Sorted(maps.Keys(angelEyeTroubles))}
+}
 
 const (
 	// copyEvery is the time between two copies of a report: what one takes at 4800 baud.
@@ -93,17 +103,12 @@ func face(c card.Card) byte {
 
 func (f *angelEye) cutCard(time.Duration) { f.report('C') }
 
-func (f *angelEye) trouble(_ time.Duration, t Trouble, raised bool) error {
-	code, known := angelEyeTroubles[t]
-	switch {
-	case !known:
-		return noTrouble(t, angelEyeTroubles)
-	case raised:
-		f.report('E', 0xC0|code)
-	default:
-		f.report('e', 0x80|code)
+func (f *angelEye) trouble(_ time.Duration, t Trouble, raised bool) {
+	if raised {
+		f.report('E', 0xC0|angelEyeTroubles[t])
+		return
 	}
-	return nil
+	f.report('e', 0x80|angelEyeTroubles[t])
 }
 
 func (f *angelEye) locked() string {

@@ -3,10 +3,20 @@ package shoesim
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
 )
+
+// BeeTek is a Bee-Tek.
+const BeeTek Kind = "bee-tek"
+
+func init() {
+	start := func(*Shoe) firmware { return &beeTek{} }
+	simulators[BeeTek] = simulator{start: start, troubles: slices.Sorted(maps.Keys(beeTekTroubles))}
+}
 
 // beeTek writes what the public programs read from a Bee-Tek shoe in its mode Manual
 // Burn Cards. It hears nothing.
@@ -40,15 +50,10 @@ func (f *beeTek) card(_ time.Duration, c card.Card) {
 // cutCard: no text is known for it.
 func (f *beeTek) cutCard(time.Duration) {}
 
-func (f *beeTek) trouble(_ time.Duration, t Trouble, raised bool) error {
-	text, known := beeTekTroubles[t]
-	if !known {
-		return noTrouble(t, beeTekTroubles)
-	}
+func (f *beeTek) trouble(_ time.Duration, t Trouble, raised bool) {
 	if raised {
-		f.out = fmt.Appendf(f.out, " [GameAlarm]<Alarm:%s> ", text)
+		f.out = fmt.Appendf(f.out, " [GameAlarm]<Alarm:%s> ", beeTekTroubles[t])
 	}
-	return nil
 }
 
 func (f *beeTek) locked() string { return "" }

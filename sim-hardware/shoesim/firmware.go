@@ -8,22 +8,27 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// Kind is the make of a shoe, by the name of its driver.
+// Kind is the make of a shoe, by its name in shoe/makes.
 type Kind string
 
-// The makes that can be simulated.
-const (
-	Sabot    Kind = "sabot"
-	BeeTek   Kind = "bee-tek"
-	AngelEye Kind = "angel-eye"
-)
+// simulator is how a make is simulated.
+type simulator struct {
+	// start begins a life of the firmware.
+	start func(*Shoe) firmware
+	// troubles are those that the make knows, in the order of their names.
+	troubles []Trouble
+	// key: it can share a key with its host.
+	key bool
+}
 
-// Kinds lists the makes.
-func Kinds() []Kind { return []Kind{Sabot, BeeTek, AngelEye} }
+// simulators are the makes that can be simulated. The file of each puts it in.
+var simulators = map[Kind]simulator{}
+
+// Kinds lists the makes that can be simulated, in the order of their names.
+func Kinds() []Kind { return slices.Sorted(maps.Keys(simulators)) }
 
 // Trouble is what a shoe raises an alarm for.
 type Trouble string
@@ -39,18 +44,22 @@ const (
 )
 
 // Troubles lists the troubles that a make knows, in the order of their names.
-func (k Kind) Troubles() []Trouble {
-	switch k {
-	case BeeTek:
-		return slices.Sorted(maps.Keys(beeTekTroubles))
-	case AngelEye:
-		return slices.Sorted(maps.Keys(angelEyeTroubles))
-	}
-	return slices.Sorted(maps.Keys(sabotTroubles))
-}
+func (k Kind) Troubles() []Trouble { return simulators[k].troubles }
 
 // ErrNoSuch: this make of shoe has no such part, or knows no such trouble.
 var ErrNoSuch = errors.New("this make of shoe has nothing like it")
+
+// knows returns an error for a trouble that a make does not know.
+func (k Kind) knows(t Trouble) error {
+	if slices.Contains(k.Troubles(), t) {
+		return nil
+	}
+	var known []string
+	for _, t := range k.Troubles() {
+		known = append(known, string(t))
+	}
+	return fmt.Errorf("trouble %q: %w; it knows %s", t, ErrNoSuch, strings.Join(known, ", "))
+}
 
 // firmware is what is inside a shoe, without its hardware: bytes and times in, bytes
 // out. Times are since its start.
@@ -63,7 +72,8 @@ type firmware interface {
 	// card: a card left; card.Unread is one that the sensor could not read.
 	card(now time.Duration, c card.Card)
 	cutCard(now time.Duration)
-	trouble(now time.Duration, t Trouble, raised bool) error
+	// trouble raises one of those that the make knows, or ends it.
+	trouble(now time.Duration, t Trouble, raised bool)
 	// locked says why no card can leave, "" if one can.
 	locked() string
 	// sending is how many messages wait for their turn.
@@ -74,53 +84,3 @@ type firmware interface {
 
 // never is a Wake of a firmware that does nothing by itself.
 const never = time.Duration(1<<63 - 1)
-
-func noTrouble[V any](t Trouble, known map[Trouble]V) error {
-	names := make([]string, 0, len(known))
-	for _, name := range slices.Sorted(maps.Keys(known)) {
-		names = append(names, string(name))
-	}
-	return fmt.Errorf("trouble %q: %w; it knows %s", t, ErrNoSuch, strings.Join(names, ", "))
-}
-
-// sabotFirmware is a Core as any shoe's firmware.
-type sabotFirmware struct{ *Core }
-
-var sabotTroubles = map[Trouble]wire.AlarmCode{
-	CannotRead: wire.AlarmSensor, ReversePull: wire.AlarmReversePull, ForeignCard: wire.AlarmForeignCard,
-	Jam: wire.AlarmJam, Cover: wire.AlarmCover,
-}
-
-func (f sabotFirmware) card(now time.Duration, c card.Card) {
-	r := read(c)
-	f.Card(now, r.rank, r.suit, r.confidence)
-}
-
-func (f sabotFirmware) cutCard(now time.Duration) { f.CutCard(now) }
-
-func (f sabotFirmware) trouble(now time.Duration, t Trouble, raised bool) error {
-	code, known := sabotTroubles[t]
-	switch {
-	case !known:
-		return noTrouble(t, sabotTroubles)
-	case raised:
-		f.RaiseAlarm(now, code, 0)
-	default:
-		f.ClearAlarm(now, code, 0)
-	}
-	return nil
-}
-
-func (f sabotFirmware) locked() string {
-	if locks := f.Locks(); locks != 0 {
-		return fmt.Sprintf("reasons %#02x", uint8(locks))
-	}
-	return ""
-}
-
-func (f sabotFirmware) sending() int { return 0 }
-
-// frame ends with a zero byte.
-func (f sabotFirmware) frame(p []byte) int {
-	return slices.Index(p, 0) + 1
-}

@@ -133,7 +133,13 @@ func (s *Shoe) CutCard() error {
 
 // Trouble lets the shoe have a trouble, or ends it.
 func (s *Shoe) Trouble(t Trouble, raised bool) error {
-	return s.do(func(now time.Duration) error { return s.firmware.trouble(now, t, raised) })
+	return s.do(func(now time.Duration) error {
+		if err := s.Kind().knows(t); err != nil {
+			return err
+		}
+		s.firmware.trouble(now, t, raised)
+		return nil
+	})
 }
 
 // Key presses or releases a key wired to a sabot shoe, 1 to wire.MaxKey.

@@ -2,7 +2,6 @@ package shoesim
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -60,11 +59,12 @@ func (o *Options) complete() error {
 	if o.Kind == "" {
 		o.Kind = Sabot
 	}
-	if !slices.Contains(Kinds(), o.Kind) {
+	kind, known := simulators[o.Kind]
+	if !known {
 		return fmt.Errorf("a shoe of kind %q cannot be simulated: choose one of %v", o.Kind, Kinds())
 	}
-	if o.Key != nil && o.Kind != Sabot {
-		return fmt.Errorf("a shoe of kind %s shares no key with its host: only %s does", o.Kind, Sabot)
+	if o.Key != nil && !kind.key {
+		return fmt.Errorf("a shoe of kind %s shares no key with its host", o.Kind)
 	}
 	return nil
 }

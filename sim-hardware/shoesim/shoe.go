@@ -1,4 +1,4 @@
-// Package shoesim is a card shoe in software, of one of three makes. It opens a
+// Package shoesim is a card shoe in software, of any make of shoe/makes. It opens a
 // pseudo-terminal, or listens on the network, and speaks as the make's firmware would;
 // the caller is the hand that draws cards, presses keys and pulls the cable.
 //
@@ -94,30 +94,7 @@ func (s *Shoe) makePath() error {
 // start begins a life of the firmware.
 func (s *Shoe) start() {
 	s.booted, s.core = time.Now(), nil
-	switch s.options.Kind {
-	case BeeTek:
-		s.firmware = &beeTek{}
-	case AngelEye:
-		s.firmware = newAngelEye()
-	default:
-		s.core = s.newCore()
-		s.firmware = sabotFirmware{s.core}
-	}
-}
-
-func (s *Shoe) newCore() *Core {
-	id := Identity{
-		Serial: s.options.Serial, Firmware: [3]uint8{1, 0, 0},
-		Capabilities: wire.CanLock | wire.CanLight | wire.CanSeeCut | wire.HasKeys | wire.GivesConfidence,
-	}
-	if s.options.Continuous {
-		id.Capabilities |= wire.IsShuffler
-	}
-	core := NewCore(id, s.boot)
-	if s.options.Key != nil {
-		core.Secure(*s.options.Key, rand.Uint64())
-	}
-	return core
+	s.firmware = simulators[s.options.Kind].start(s)
 }
 
 // Path is the address of the port, the same over Unplug and Replug: a path, which does

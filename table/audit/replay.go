@@ -22,7 +22,6 @@ import (
 // opens. As soon as only some of them answer what was recorded, the others are given up.
 type replay struct {
 	parser *transcript.Parser
-	quick  quick
 	// tables are what the table may be, the likeliest first; none while the rules in
 	// force are not known.
 	tables []*table.Table
@@ -54,6 +53,7 @@ type replay struct {
 
 func (r *replay) begin(a *auditor) {
 	r.parser = transcript.NewParser(a.o.Book)
+	r.parser.Remember()
 	r.tables = []*table.Table{{}}
 }
 
@@ -108,24 +108,16 @@ func (r *replay) see(a *auditor, rec *journal.Record) {
 	if in.Time != 0 && in.Time != rec.At {
 		a.fault(Column, rec, fmt.Sprintf("the input says that it came at %s, and the record at %s", stamp(moment(in.Time)), stamp(moment(rec.At))))
 	}
-	r.play(a, rec, in)
+	r.play(a, rec, &in)
 }
 
-// read reads a record's input. It is valid until the next.
-func (r *replay) read(a *auditor, rec *journal.Record) (*vocab.Input, error) {
-	cut := r.quick.cut(rec)
-	if cut {
-		if in := r.quick.find(rec); in != nil {
-			return in, nil
-		}
-	}
+// read reads a record's input.
+func (r *replay) read(a *auditor, rec *journal.Record) (vocab.Input, error) {
 	in, err := r.parser.Parse(rec.Input, rec.Seq)
 	if err != nil {
-		in, err = r.otherHouse(a, rec, err)
-	} else if cut {
-		r.quick.learn(in)
+		return r.otherHouse(a, rec, err)
 	}
-	return &in, err
+	return in, nil
 }
 
 // play puts an input in.

@@ -1,9 +1,6 @@
 package authority
 
-import (
-	"errors"
-	"slices"
-)
+import "github.com/sabot-table/sabot/table/enum"
 
 // Proof is how a supervisor is proven.
 type Proof uint8
@@ -22,28 +19,16 @@ const (
 	PINOrKey
 )
 
-var proofNames = []string{None: "none", PIN: "pin", Key: "key", PINAndKey: "pin-and-key", PINOrKey: "pin-or-key"}
+var proofNames = enum.Names[Proof]{None: "none", PIN: "pin", Key: "key", PINAndKey: "pin-and-key", PINOrKey: "pin-or-key"}
 
 // String returns the proof's name in the configuration; the zero value's is empty.
-func (p Proof) String() string {
-	if int(p) < len(proofNames) {
-		return proofNames[p]
-	}
-	return ""
-}
+func (p Proof) String() string { return proofNames.Name(p) }
 
 // MarshalText writes the proof's name.
 func (p Proof) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads a proof's name.
-func (p *Proof) UnmarshalText(text []byte) error {
-	i := slices.Index(proofNames, string(text))
-	if i < 1 {
-		return errors.New("write pin, key, pin-and-key, pin-or-key or none")
-	}
-	*p = Proof(i)
-	return nil
-}
+func (p *Proof) UnmarshalText(text []byte) error { return proofNames.Read(p, text, "proof") }
 
 // UsesPIN says whether PINs are asked for.
 func (p Proof) UsesPIN() bool { return p == PIN || p == PINAndKey || p == PINOrKey }

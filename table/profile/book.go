@@ -4,10 +4,9 @@
 package profile
 
 import (
+	"bytes"
 	"embed"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -16,8 +15,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
@@ -29,8 +26,11 @@ var houses embed.FS
 // House is a house's rules, with the places that they were read from.
 type House struct {
 	*rules.Rules
-	// origins says where each value of the profile comes from, by its path.
-	origins map[string]Origin
+	// origins says where each value of the profile comes from, by its path. It reads the
+	// profile once more when it is first asked: a table never asks.
+	origins func() map[string]Origin
+	// words are what the house calls otherwise, by language and key.
+	words map[string]map[string]string
 }
 
 // Book is the houses that a table can be set up as, by name.
@@ -52,7 +52,7 @@ var Built = sync.OnceValue(func() Book {
 			if err != nil {
 				panic(err)
 			}
-			if _, extends := extended(data); extends != extending {
+			if bytes.Contains(data, []byte("extends:")) != extending {
 				continue
 			}
 			h, err := book.Parse(path.Base(file), data)
@@ -72,39 +72,29 @@ func SourceOf(house string) ([]byte, error) { return houses.ReadFile("houses/" +
 // .yaml or .yml, is a house's own file, which it loads. It returns a book that has
 // the house, and the house's name. Of a name that the book does not have the error
 // is an *UnknownError.
-func (b Book) Open(house string) (Book, string, error) {
+func (b Book) Open(house string, checks ...WordCheck) (Book, string, error) {
 	if _, known := b[house]; known {
 		return b, house, nil
 	}
 	ending := filepath.Ext(house)
 	if strings.ContainsRune(house, filepath.Separator) || ending == ".yaml" || ending == ".yml" {
-		return b.Load(house)
+		return b.Load(house, checks...)
 	}
 	return nil, "", fmt.Errorf("%w; a house's own file is one whose name ends in .yaml", b.unknown(house))
 }
 
 // Load reads a house's own file and returns the book with it, and its name. Faults
 // of the file are strictyaml.Faults.
-func (b Book) Load(file string) (Book, string, error) {
-	data, err := readFile(file)
+func (b Book) Load(file string, checks ...WordCheck) (Book, string, error) {
+	data, err := strictyaml.ReadFile(os.Open(file))
 	if err != nil {
 		return nil, "", fmt.Errorf("read the house's rules: %w", err)
 	}
-	h, err := b.Parse(file, data)
+	h, err := b.Parse(file, data, checks...)
 	if err != nil {
 		return nil, "", err
 	}
 	return b.With(h), h.House, nil
-}
-
-// readFile reads no more of a file than is needed to see that it is too large.
-func readFile(file string) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
-	return data, errors.Join(err, f.Close())
 }
 
 // With returns the book with one more house.
@@ -114,10 +104,15 @@ func (b Book) With(h *House) Book {
 	return with
 }
 
+// WordCheck says what is wrong with the words of a house, by language and key; the path
+// of a complaint begins with the language. The rules know no words, so those who do hand
+// it in; without one the words are not looked at.
+type WordCheck func(words map[string]map[string]string) rules.Complaints
+
 // Parse reads a house profile, which may extend a house of the book and must have a
 // name that none of them has. The error holds all faults at once, each with line,
 // column and what to write instead, as strictyaml.Faults.
-func (b Book) Parse(file string, data []byte) (*House, error) {
+func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*House, error) {
 	p, base, doc := b.read(file, data)
 	if base == nil {
 		return nil, doc.Err()
@@ -125,14 +120,25 @@ func (b Book) Parse(file string, data []byte) (*House, error) {
 	if _, taken := b[p.House]; taken {
 		doc.Refuse("house", fmt.Sprintf("the name %q is another house's", p.House), "give the house a name of its own")
 	}
+	words := overWords(base.words, p.Words)
+	p.Words = nil
 	h := houseOf(p, jsonOf(p))
+	h.words = words
 	for _, c := range h.Check() {
 		doc.Refuse(c.Path, c.What, c.Hint)
+	}
+	for _, check := range checks {
+		for _, c := range check(h.words) {
+			doc.Refuse("words."+c.Path, c.What, c.Hint)
+		}
 	}
 	if err := doc.Err(); err != nil {
 		return nil, err
 	}
-	h.origins = h.originsIn(doc, base)
+	h.origins = sync.OnceValue(func() map[string]Origin {
+		_, base, doc := b.read(file, data)
+		return h.originsIn(doc, base)
+	})
 	return h, nil
 }
 
@@ -159,23 +165,40 @@ func (b Book) read(file string, data []byte) (p rules.Profile, base *House, doc 
 	return p, base, doc
 }
 
+// overWords are the words of a house over those of the house that it extends.
+func overWords(base, own map[string]map[string]string) map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, words := range []map[string]map[string]string{base, own} {
+		for language, texts := range words {
+			if all[language] == nil {
+				all[language] = map[string]string{}
+			}
+			maps.Copy(all[language], texts)
+		}
+	}
+	return all
+}
+
 // extended looks for the house that a profile extends. What is wrong with the
 // profile is for the reading proper to say.
 func extended(data []byte) (house string, extending bool) {
-	var doc yaml.Node
-	if yaml.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 {
-		return "", false
+	var top struct {
+		Extends string `yaml:"extends"`
 	}
-	top := doc.Content[0]
-	if top.Kind != yaml.MappingNode {
-		return "", false
-	}
-	for i := 0; i < len(top.Content); i += 2 {
-		if top.Content[i].Value == "extends" {
-			return top.Content[i+1].Value, true
+	doc := strictyaml.Decode("", data, &top)
+	return top.Extends, doc.Has("extends")
+}
+
+// Words are what the houses call otherwise than the others of a language, by house,
+// language and key.
+func (b Book) Words() map[string]map[string]map[string]string {
+	all := map[string]map[string]map[string]string{}
+	for house, h := range b {
+		if len(h.words) > 0 {
+			all[house] = h.words
 		}
 	}
-	return "", false
+	return all
 }
 
 // UnknownError is a house that a book does not have.

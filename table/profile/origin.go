@@ -23,7 +23,7 @@ type Origin struct {
 
 // Origin returns where the value with a path comes from, such as table.min or
 // side_bets[0].pays[1].pays.
-func (h *House) Origin(path string) Origin { return h.origins[path] }
+func (h *House) Origin(path string) Origin { return h.origins()[path] }
 
 // originsIn notes where the values of a house come from: doc, or base where doc has
 // nothing.
@@ -33,7 +33,7 @@ func (h *House) originsIn(doc *strictyaml.Document, base *House) map[string]Orig
 		if doc.Has(path) {
 			found[path] = Origin{House: h.House, Text: doc.Comment(path)}
 		} else {
-			found[path] = base.origins[path]
+			found[path] = base.Origin(path)
 		}
 	}
 	return found
@@ -65,8 +65,8 @@ func eachValue(v reflect.Value, path string, yield func(path, text string) bool)
 	}
 	for i := range v.NumField() {
 		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
-		if key == "extends" {
-			continue // what it brought in stands in the other values
+		if key == "extends" || key == "words" {
+			continue // what it brought in stands in the other values; and words are no values of the rules
 		}
 		if !eachValue(v.Field(i), strings.TrimPrefix(path+"."+key, "."), yield) {
 			return false

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -136,6 +137,21 @@ func TestTextOfAnotherVersion(t *testing.T) {
 	sum := sha256.Sum256(older)
 	if r.Fingerprint != hex.EncodeToString(sum[:]) || !bytes.Equal(r.Text(), older) {
 		t.Errorf("the text is %s, its fingerprint %s", r.Text(), r.Fingerprint)
+	}
+}
+
+// TestTextFromBeforeAnIrregularity: rules from before an irregularity was known leave no
+// table without a way to put it right.
+func TestTextFromBeforeAnIrregularity(t *testing.T) {
+	written := regexp.MustCompile(`"LostCards":"[^"]*",`)
+	text := profile.Built()["wiesbaden"].Text()
+	r, err := profile.FromText(written.ReplaceAll(text, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := irregularity.Ways{Choices: irregularity.Possible(irregularity.LostCards)}
+	if got := r.Ways(irregularity.LostCards); got != want || !written.Match(text) {
+		t.Errorf("lost cards are put right by %q, want %q", got, want)
 	}
 }
 

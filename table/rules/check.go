@@ -52,9 +52,9 @@ func (r *Rules) Check() Complaints { return append(r.check(), r.checkSteps()...)
 // check returns the contradictions that there may not be at a table's own limits either.
 func (r *Rules) check() Complaints {
 	var c Complaints
-	c.when(!isHouseName(r.House), "house", quoted(r.House)+" is no name for a house", "write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
+	c.when(!isHouseName(r.House), "house", strconv.Quote(r.House)+" is no name for a house", "write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
 	c.when(plain.Trim(r.Title) == "", "title", "the title is empty", "write the house as its guests know it")
-	c.when(len(r.text) > MaxText, "title", "written out, the profile has "+decimal(len(r.text))+" bytes", "write texts and lists that take at most "+decimal(MaxText)+" in all")
+	c.when(len(r.text) > MaxText, "title", "written out, the profile has "+strconv.Itoa(len(r.text))+" bytes", "write texts and lists that take at most "+strconv.Itoa(MaxText)+" in all")
 	limits := r.checkLimits()
 	c = append(c, limits...)
 	r.checkPlay(&c)
@@ -102,18 +102,14 @@ func isHouseName(s string) bool {
 // written writes an amount as a profile does.
 func written(a money.Amount) string { return Money(a).String() }
 
-func quoted(s string) string { return strconv.Quote(s) }
-
-func decimal(n int) string { return strconv.Itoa(n) }
-
 // at is the path of an item of a list.
-func at(list string, i int) string { return list + "[" + decimal(i) + "]" }
+func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 func (r *Rules) checkLimits() Complaints {
 	var c Complaints
 	t := r.Table
-	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", quoted(t.Currency)+" is no currency of these houses", "write EUR or CHF")
-	c.when(t.Boxes < 1 || t.Boxes > MaxBoxes, "table.boxes", decimal(t.Boxes)+" boxes do not fit a table", "write 1 to "+decimal(MaxBoxes))
+	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", strconv.Quote(t.Currency)+" is no currency of these houses", "write EUR or CHF")
+	c.when(t.Boxes < 1 || t.Boxes > MaxBoxes, "table.boxes", strconv.Itoa(t.Boxes)+" boxes do not fit a table", "write 1 to "+strconv.Itoa(MaxBoxes))
 	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", written(t.Unit)+" is no payable unit", "write a positive amount")
 	c.when(t.Min < 1 || t.Min > money.Max, "table.min", "a minimum of "+written(t.Min)+" is no stake", "write a positive amount")
 	c.when(t.BoxMax > money.Max, "table.box_max", written(t.BoxMax)+" is too large", "write at most "+written(money.Max))
@@ -123,13 +119,13 @@ func (r *Rules) checkLimits() Complaints {
 }
 
 func (r *Rules) checkPlay(c *Complaints) {
-	c.when(r.Cards.Decks < 1 || r.Cards.Decks > MaxDecks, "cards.decks", decimal(r.Cards.Decks)+" decks do not fit a shoe", "write 1 to "+decimal(MaxDecks))
-	c.when(r.Cards.Jokers < 0 || r.Cards.Jokers > r.Cards.Decks, "cards.jokers", decimal(r.Cards.Jokers)+" Jokers", "write 0 to the number of decks")
-	c.when(r.Split.Max < Unlimited, "split.max", decimal(r.Split.Max)+" splits", "write 0 or more, or -1 for no limit")
+	c.when(r.Cards.Decks < 1 || r.Cards.Decks > MaxDecks, "cards.decks", strconv.Itoa(r.Cards.Decks)+" decks do not fit a shoe", "write 1 to "+strconv.Itoa(MaxDecks))
+	c.when(r.Cards.Jokers < 0 || r.Cards.Jokers > r.Cards.Decks, "cards.jokers", strconv.Itoa(r.Cards.Jokers)+" Jokers", "write 0 to the number of decks")
+	c.when(r.Split.Max < Unlimited, "split.max", strconv.Itoa(r.Split.Max)+" splits", "write 0 or more, or -1 for no limit")
 	for i, total := range r.Double.On {
-		c.when(total < 4 || total > 21, at("double.on", i), "two cards never total "+decimal(total), "write totals from 4 to 21")
+		c.when(total < 4 || total > 21, at("double.on", i), "two cards never total "+strconv.Itoa(total), "write totals from 4 to 21")
 	}
-	c.when(r.Play.KeysApart > MaxKeysApart, "play.keys_apart_ms", decimal(r.Play.KeysApart)+" ms is longer than a dealer takes for two calls", "write 0 to "+decimal(MaxKeysApart))
+	c.when(r.Play.KeysApart > MaxKeysApart, "play.keys_apart_ms", strconv.Itoa(r.Play.KeysApart)+" ms is longer than a dealer takes for two calls", "write 0 to "+strconv.Itoa(MaxKeysApart))
 }
 
 // checkWays wants choices that can be carried out, and one that is left where

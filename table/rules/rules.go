@@ -33,7 +33,10 @@ type Profile struct {
 	SideBets    []SideBet   `yaml:"side_bets,required" doc:"The side bets that the house offers; [] for none."`
 	Jackpot     *Jackpot    `yaml:"jackpot" doc:"The progressive jackpot; left out where there is none."`
 
-	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, the first being proposed, with (dealer) behind those that a dealer may take; all are the supervisor's."`
+	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, the first being proposed, with (dealer) after those that a dealer may take; all are the supervisor's."`
+
+	// Words are no rules: they are taken out of a profile once it has been read.
+	Words map[string]map[string]string `yaml:"words" json:"-" doc:"What the house calls otherwise than its language's other houses: for each language, by its code, the texts by their keys in the language files, such as de: {call.rest: Stay}."`
 }
 
 // Limits are the amounts that a table displays, as a profile writes them.
@@ -230,15 +233,13 @@ func (r *Rules) Offer(b sidebet.Bet) *Offer { return r.offers[b] }
 
 // Ways returns how the house puts an irregularity right: in no way one that passes
 // by itself. What concerns the record is put right alike in every house, and where
-// there are no rules yet.
+// there are no rules yet. So is what the house does not speak of, since its rules were
+// written before anybody knew of it: in every possible way, by the supervisor alone.
 func (r *Rules) Ways(c irregularity.Code) irregularity.Ways {
-	switch {
-	case c.OfRecord():
-		return irregularity.Ways{Choices: irregularity.Possible(c)}
-	case r == nil:
-		return irregularity.Ways{}
+	if r != nil && r.ways[c] != (irregularity.Ways{}) {
+		return r.ways[c]
 	}
-	return r.ways[c]
+	return irregularity.Ways{Choices: irregularity.Possible(c)}
 }
 
 // Prize returns what a line pays; the zero Prize is a line that the house does

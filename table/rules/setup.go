@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/sabot-table/sabot/table/money"
+import (
+	"strconv"
+
+	"github.com/sabot-table/sabot/table/money"
+)
 
 // Setup is what a table changes of its house's profile: the setup line of a
 // transcript. Zero fields leave the profile's value.
@@ -41,7 +45,7 @@ func (r *Rules) With(s Setup) (*Rules, Complaints) {
 	if s.Calls != "" {
 		mode, ok := CallModeNames.Parse(s.Calls)
 		if !ok {
-			return nil, Complaints{{"call", quoted(s.Calls) + " is no call mode", "write required or implied"}}
+			return nil, Complaints{{"call", strconv.Quote(s.Calls) + " is no call mode", "write required or implied"}}
 		}
 		set.Play.Calls = mode
 	}

@@ -1,6 +1,9 @@
 package tabletest
 
 import (
+	"iter"
+	"slices"
+
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -27,7 +30,7 @@ func (p *Player) Anything(t *table.Table) vocab.Input {
 	case 3:
 		return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}
 	case 4:
-		return p.anyCall(t, vocab.CallCard+vocab.Call(p.Dice.IntN(int(vocab.CallInsuranceClosed))))
+		return p.anyCall(t, anyMember(p, vocab.EveryCall))
 	case 5:
 		return p.anyStake(t)
 	case 6:
@@ -58,7 +61,7 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 		}
 		return p.anyStake(t)
 	case vocab.InsuranceOffer:
-		return p.anyCall(t, vocab.CallInsurance+vocab.Call(p.Dice.IntN(2)))
+		return p.anyCall(t, anyOf(p, vocab.CallInsurance, vocab.CallEvenMoney))
 	case vocab.Play:
 		if p.oneIn(4) {
 			return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}
@@ -73,16 +76,16 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 
 // besideTheRound is what concerns the table and no round.
 func (p *Player) besideTheRound() vocab.Input {
-	in := vocab.Input{Kind: vocab.InAcknowledge + vocab.InputKind(p.Dice.IntN(4)), By: p.anyName()}
+	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage), By: p.anyName()}
 	switch in.Kind {
 	case vocab.InAcknowledge:
-		in.Irregularity = irregularity.UnreadCard + irregularity.Code(p.Dice.IntN(int(irregularity.ReplayDiffers)))
+		in.Irregularity = anyMember(p, irregularity.EveryCode)
 	case vocab.InDealer:
 		in.Shift = "late"
 	case vocab.InNote:
 		in.Code = "pin-wrong"
 	case vocab.InStorage:
-		in.By, in.Storage = "", vocab.StorageFailed+vocab.StorageEvent(p.Dice.IntN(6))
+		in.By, in.Storage = "", anyOf(p, vocab.StorageFailed, vocab.StorageBack, vocab.StorageNew, vocab.StorageBehind, vocab.StorageTouched, vocab.StorageDiffers)
 		if in.Storage.Holds() && p.oneIn(2) {
 			in.Code = p.anyFound()
 		}
@@ -144,7 +147,7 @@ func (p *Player) stakingCall(allowed vocab.Calls) vocab.Call {
 			return c
 		}
 	}
-	return vocab.CallCard + vocab.Call(p.Dice.IntN(int(vocab.CallLower)))
+	return anyOf(p, vocab.CallCard, vocab.CallRest, vocab.CallDouble, vocab.CallSplit, vocab.CallSurrender, vocab.CallHigher, vocab.CallLower)
 }
 
 func (p *Player) anyCall(t *table.Table, call vocab.Call) vocab.Input {
@@ -214,7 +217,8 @@ func (p *Player) anyResolution() vocab.Input {
 }
 
 func (p *Player) anyShoe() vocab.Input {
-	in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded + vocab.ShoeEvent(p.Dice.IntN(int(vocab.ShoeAlarmCleared)))}
+	in := vocab.Input{Kind: vocab.InShoe, Shoe: anyOf(p, vocab.ShoeLoaded, vocab.ShoeCutCard, vocab.ShoeWentOffline, vocab.ShoeCameOnline,
+		vocab.ShoeGap, vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared)}
 	switch in.Shoe {
 	case vocab.ShoeGap:
 		in.Missing = p.Dice.IntN(4)
@@ -226,7 +230,7 @@ func (p *Player) anyShoe() vocab.Input {
 
 // anySetup is mostly a house as its profile has it.
 func (p *Player) anySetup() vocab.Input {
-	some := [...]rules.Setup{
+	some := []rules.Setup{
 		{House: "wiesbaden", Boxes: 3, Calls: "implied", KeysApart: -1},
 		{House: "wiesbaden", Min: 50, Unit: 50, Boxes: 9},
 		{House: "wiesbaden", Min: 1000, Unit: 500, Currency: "CHF", Decks: 1},
@@ -234,8 +238,13 @@ func (p *Player) anySetup() vocab.Input {
 		{House: "schaffhausen", Min: 500, Decks: 8, Calls: "implied"},
 	}
 	if p.oneIn(2) {
-		return *SetUp(some[p.Dice.IntN(len(some))])
+		return *SetUp(anyOf(p, some...))
 	}
-	houses := profile.Built().Names()
-	return *SetUp(rules.Setup{House: houses[p.Dice.IntN(len(houses))]})
+	return *SetUp(rules.Setup{House: anyOf(p, profile.Built().Names()...)})
 }
+
+// anyOf draws one of a list.
+func anyOf[T any](p *Player, list ...T) T { return list[p.Dice.IntN(len(list))] }
+
+// anyMember draws one of an enumeration.
+func anyMember[T any](p *Player, every iter.Seq[T]) T { return anyOf(p, slices.Collect(every)...) }

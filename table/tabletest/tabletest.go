@@ -26,6 +26,8 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -66,28 +68,59 @@ func Play(tab *table.Table, lines string) (string, error) {
 	return text.String(), nil
 }
 
-// playLine writes what follows from one line; of what is due, only the last.
+// playLine writes what follows from one line; of what is due, only the last. The line
+// "state" asks where the table stands, and with a position after it puts the table there.
 func playLine(tab *table.Table, line string, text *strings.Builder) error {
+	if position, ok := strings.CutPrefix(line, "state"); ok {
+		return playState(tab, position, text)
+	}
+	inputs, err := Inputs(line)
+	if err != nil {
+		return err
+	}
 	var due string
-	for part := range strings.SplitSeq(line, ";") {
-		inputs, err := parse(strings.Fields(part))
-		if err != nil {
-			return err
-		}
-		for _, in := range inputs {
-			for _, out := range tab.Step(&in) {
-				if out.Kind == vocab.DueChanged {
-					due = Describe(out)
-					continue
-				}
-				fmt.Fprintln(text, Describe(out))
+	for _, in := range inputs {
+		for _, out := range tab.Step(&in) {
+			if out.Kind == vocab.DueChanged {
+				due = Describe(out)
+				continue
 			}
+			fmt.Fprintln(text, Describe(out))
 		}
 	}
 	if due != "" {
 		fmt.Fprintln(text, due)
 	}
 	return nil
+}
+
+func playState(tab *table.Table, position string, text *strings.Builder) error {
+	if position == "" {
+		fmt.Fprintf(text, "%s\n", notation.AppendPosition(nil, tab))
+		return nil
+	}
+	placed, err := notation.ReadPosition(position, Book())
+	if err != nil {
+		return err
+	}
+	*tab = *placed
+	return nil
+}
+
+// Inputs reads a case's lines. Whoever puts an irregularity right without a name is s1 or,
+// of the dealers, d1.
+func Inputs(lines string) ([]vocab.Input, error) {
+	inputs, err := notation.Inputs(lines)
+	for i := range inputs {
+		switch in := &inputs[i]; {
+		case in.Kind != vocab.InResolve || in.By != "":
+		case in.Role == vocab.Dealer:
+			in.By = "d1"
+		default:
+			in.By = "s1"
+		}
+	}
+	return inputs, err
 }
 
 // setup reads the arguments of "play".
@@ -115,15 +148,15 @@ func setArg(s *rules.Setup, arg datadriven.CmdArg) (err error) {
 	value := arg.Vals[0]
 	switch arg.Key {
 	case "min":
-		s.Min, err = amount(value)
+		s.Min, err = money.Parse(value)
 	case "box_max":
-		s.BoxMax, err = amount(value)
+		s.BoxMax, err = money.Parse(value)
 	case "unit":
-		s.Unit, err = amount(value)
+		s.Unit, err = money.Parse(value)
 	case "call":
 		s.Calls = value
 	case "jackpot":
-		s.Jackpot, err = amount(value)
+		s.Jackpot, err = money.Parse(value)
 	case "boxes":
 		_, err = fmt.Sscan(value, &s.Boxes)
 	case "decks":

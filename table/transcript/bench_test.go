@@ -2,7 +2,6 @@ package transcript_test
 
 import (
 	"bytes"
-	"io"
 	"math/rand/v2"
 	"testing"
 
@@ -37,30 +36,49 @@ func perSecond(b *testing.B, n int, what string) {
 	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds(), what+"/s")
 }
 
-// BenchmarkRead reads inputs from lines and from the compact form.
+// BenchmarkRead reads inputs and outputs from their lines.
 func BenchmarkRead(b *testing.B) {
-	inputs := benchInputs()
-	b.Run("json", func(b *testing.B) { benchmarkRead(b, text(inputs), len(inputs)) })
-	b.Run("compact", func(b *testing.B) { benchmarkRead(b, compacted(b, inputs), len(inputs)) })
-}
-
-func benchmarkRead(b *testing.B, form []byte, inputs int) {
+	all := benchInputs()
 	p := transcript.NewParser(profile.Built())
-	b.SetBytes(int64(len(form)))
-	b.ReportAllocs()
-	for b.Loop() {
-		reader := transcript.NewReader(bytes.NewReader(form), p)
-		var in vocab.Input
-		for range inputs {
-			if err := reader.Read(&in); err != nil {
-				b.Fatal(err)
+	b.Run("json", func(b *testing.B) {
+		lines := written(all, transcript.AppendInput)
+		b.SetBytes(int64(len(lines)))
+		b.ReportAllocs()
+		for b.Loop() {
+			reader := transcript.NewReader(bytes.NewReader(lines), p)
+			var in vocab.Input
+			for range all {
+				if err := reader.Read(&in); err != nil {
+					b.Fatal(err)
+				}
 			}
 		}
-	}
-	perSecond(b, inputs, "inputs")
+		perSecond(b, len(all), "inputs")
+	})
+	b.Run("outputs", func(b *testing.B) {
+		outs := answers(all)
+		lines := bytes.Split(bytes.TrimSpace(written(outs, transcript.AppendOutput)), []byte("\n"))
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, line := range lines {
+				if _, err := p.ParseOutput(line, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		perSecond(b, len(outs), "outputs")
+	})
 }
 
-// BenchmarkWrite writes inputs as lines and in the compact form, and outputs.
+// text writes lines.
+func written[L any](all []L, appendLine func([]byte, *L) []byte) (lines []byte) {
+	for i := range all {
+		lines = append(appendLine(lines, &all[i]), '\n')
+	}
+	return lines
+}
+
+// BenchmarkWrite writes inputs and outputs as lines.
 func BenchmarkWrite(b *testing.B) {
 	inputs := benchInputs()
 	outs := answers(inputs)
@@ -70,18 +88,6 @@ func BenchmarkWrite(b *testing.B) {
 		for b.Loop() {
 			for i := range inputs {
 				line = transcript.AppendInput(line[:0], &inputs[i])
-			}
-		}
-		perSecond(b, len(inputs), "inputs")
-	})
-	b.Run("compact", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			e := transcript.NewEncoder(io.Discard)
-			for i := range inputs {
-				if err := e.Encode(&inputs[i]); err != nil {
-					b.Fatal(err)
-				}
 			}
 		}
 		perSecond(b, len(inputs), "inputs")

@@ -1,56 +1,89 @@
 package transcript
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
 	"io"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Compact writes a transcript, of either form, in the compact form. No house is
-// looked up: setups are passed on as they stand. It stops at the first input that is
-// not valid, with an *Error or a *CompactError; what was written by then has no end
-// mark, and nobody takes it for the whole.
+// The first bytes of what is packed: of zstd, and of the form in which earlier releases
+// wrote archives. No text begins so.
+const (
+	zstdMagic = "\x28\xb5\x2f\xfd"
+	oldMagic  = "\x89SABOT\n"
+)
+
+// errOldForm is what is said of an archive of an earlier release.
+var errOldForm = errors.New("the file is in the compact form of release 1, which is not read any more: `sabot expand` of that release makes JSON lines of it")
+
+// Unpack gives what r holds, taken out of zstd where it is packed so. A file of the
+// compact form of earlier releases is an error that says what to do with it. Close is for
+// when nobody reads on.
+func Unpack(r io.Reader) (io.ReadCloser, error) {
+	in := bufio.NewReaderSize(r, maxLine)
+	// What is shorter is none of both; why it is, reading says.
+	if first, _ := in.Peek(len(oldMagic)); string(first) == oldMagic {
+		return nil, errOldForm
+	}
+	if first, _ := in.Peek(len(zstdMagic)); string(first) != zstdMagic {
+		return io.NopCloser(in), nil
+	}
+	lines, err := zstd.NewReader(in)
+	if err != nil {
+		return nil, fmt.Errorf("reading zstd: %w", err)
+	}
+	return lines.IOReadCloser(), nil
+}
+
+// Compact writes a transcript, packed or not, packed by zstd: its lines stay as they are.
+// No house is looked up. It stops at the first input that is not valid, with an *Error;
+// what was written by then has no end, and nobody takes it for the whole.
 func Compact(r io.Reader, w io.Writer) error {
-	e := NewEncoder(w)
-	err := eachInput(r, func(in *vocab.Input) bool { return e.Encode(in) == nil })
+	lines, err := Unpack(r)
 	if err != nil {
 		return err
 	}
-	return e.Close()
+	defer lines.Close()
+	packed, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+	if err != nil {
+		return err
+	}
+	if err := check(io.TeeReader(lines, packed)); err != nil {
+		return errors.Join(err, packed.Flush())
+	}
+	return packed.Close()
 }
 
-// Expand writes a transcript, of either form, as JSON lines, each with the number
-// that it had: where there were empty lines there are again. Otherwise it does as
-// Compact does; what came before an input that is not valid has been written.
-func Expand(r io.Reader, w io.Writer) error {
-	out := writeBehind(w, "the lines")
-	last := uint64(0)
-	err := eachInput(r, func(in *vocab.Input) bool {
-		for last++; last < in.Line; last++ {
-			if out.buf = append(out.buf, '\n'); !out.flush() {
-				return false
-			}
-		}
-		out.buf = append(AppendInput(out.buf, in), '\n')
-		return out.flush()
-	})
-	return errors.Join(err, out.end())
-}
-
-// eachInput does something with each input of a transcript, until it returns false.
-func eachInput(r io.Reader, do func(in *vocab.Input) bool) error {
+// check reads a transcript to its end.
+func check(r io.Reader) error {
 	p := NewParser(nil)
 	p.AnyHouse = true
 	reader := NewReader(r, p)
 	var in vocab.Input
 	for {
-		err := reader.Read(&in)
-		if errors.Is(err, io.EOF) {
+		switch err := reader.Read(&in); {
+		case errors.Is(err, io.EOF):
 			return nil
-		}
-		if err != nil || !do(&in) {
+		case err != nil:
 			return err
 		}
 	}
+}
+
+// Expand writes a transcript, packed or not, as the JSON lines that it is.
+func Expand(r io.Reader, w io.Writer) error {
+	lines, err := Unpack(r)
+	if err != nil {
+		return err
+	}
+	defer lines.Close()
+	if _, err := io.Copy(w, lines); err != nil {
+		return fmt.Errorf("expanding: %w", err)
+	}
+	return nil
 }

@@ -17,8 +17,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.What)
 }
 
-func (p *Parser) wrong(f field, format string, args ...any) error {
-	return wrong(p.values[f].column, format, args...)
+func (s *scanner) wrong(f field, format string, args ...any) error {
+	return wrong(s.values[f].column, format, args...)
 }
 
 func wrong(column int, format string, args ...any) error {

@@ -1,29 +1,24 @@
 package transcript
 
-import (
-	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/vocab"
-)
-
-// named finds the values of an enumeration by their names, sooner than by trying
-// one after the other. It knows nothing of its own: it is filled by asking.
-type named[T enumeration] [256]struct {
+// named finds values by their names, sooner than by trying one after the other.
+type named [256]struct {
 	name  string
-	value T
+	value uint8
 }
 
-// namedBy makes the table of the names that parse takes.
-func namedBy[T enumeration](parse func(name string) (T, bool)) *named[T] {
-	var n named[T]
-	for i := range 256 {
-		name := T(i).String()
-		if v, ok := parse(name); ok && v == T(i) && name != "" {
-			at := place([]byte(name))
-			for n[at].name != "" {
-				at++
-			}
-			n[at].name, n[at].value = name, v
+// namedBy makes the table of names, by their values.
+func namedBy(names []string) *named {
+	var n named
+	for v, name := range names {
+		if name == "" {
+			continue
+		}
+		at := place([]byte(name))
+		for n[at].name != "" && n[at].name != name {
+			at++
+		}
+		if n[at].name == "" { // the first of a name is what it means
+			n[at].name, n[at].value = name, uint8(v)
 		}
 	}
 	return &n
@@ -35,7 +30,7 @@ func place(name []byte) uint8 {
 }
 
 // find returns the value that has this name.
-func (n *named[T]) find(name []byte) (T, bool) {
+func (n *named) find(name []byte) (uint8, bool) {
 	if len(name) == 0 {
 		return 0, false
 	}
@@ -45,22 +40,4 @@ func (n *named[T]) find(name []byte) (T, bool) {
 		}
 	}
 	return 0, false
-}
-
-var (
-	namedFields  = namedBy(findField)
-	namedInputs  = namedBy(vocab.ParseInputKind)
-	namedCalls   = namedBy(vocab.ParseCall)
-	namedEvents  = namedBy(vocab.ParseShoeEvent)
-	namedChoices = namedBy(irregularity.ParseChoice)
-	namedRoles   = namedBy(parseRole)
-	namedCodes   = namedBy(irregularity.ParseCode)
-	namedStorage = namedBy(vocab.ParseStorageEvent)
-	namedWagers  = namedBy(func(name string) (vocab.Wager, bool) { return vocab.ParseWager(name), true })
-	namedCards   = namedBy(parseCard)
-)
-
-func parseCard(name string) (card.Card, bool) {
-	c, err := card.Parse(name)
-	return c, err == nil
 }

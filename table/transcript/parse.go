@@ -1,16 +1,15 @@
 package transcript
 
 import (
-	"bytes"
 	"errors"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"strings"
 
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Parser reads input lines. A Parser is used by one goroutine at a time.
+// Parser reads lines. A Parser is used by one goroutine at a time.
 type Parser struct {
 	// Book is the houses that a setup line may name.
 	Book profile.Book
@@ -20,25 +19,18 @@ type Parser struct {
 	// who pass transcripts on and do not play them.
 	AnyHouse bool
 
-	reader bytes.Reader
-	dec    *jsontext.Decoder
-	values [fieldCount]value
-	// follows is which field followed each field when it came last.
-	follows [fieldCount + 1]field
-	plain   bool // no text of the line has an escape in it
-	texts   texts
-	names   []string // of the list being read
-}
-
-// value is one field of the line being read.
-type value struct {
-	raw    []byte // as it stands in the line
-	column int
+	memory                *memory // nil until it remembers
+	texts                 texts
+	inputs, outputs, dues scanner
 }
 
 // NewParser returns a parser for tables of the houses in book.
 func NewParser(book profile.Book) *Parser {
-	return &Parser{Book: book, dec: jsontext.NewDecoder(new(bytes.Reader))}
+	p := &Parser{Book: book}
+	p.inputs = scanner{vocabulary: &inputs.vocabulary, kept: &p.texts}
+	p.outputs = scanner{vocabulary: &outputs.vocabulary, kept: &p.texts, dues: &p.dues}
+	p.dues = scanner{vocabulary: &dues.vocabulary, kept: &p.texts}
+	return p
 }
 
 // Parse reads one line; number is its number, for errors and for the engine's
@@ -53,209 +45,171 @@ func (p *Parser) Parse(line []byte, number uint64) (vocab.Input, error) {
 }
 
 func (p *Parser) parseInto(in *vocab.Input, line []byte, number uint64) error {
+	if p.memory != nil {
+		return p.memory.parse(p, in, line, number)
+	}
+	return p.read(in, line, number)
+}
+
+func (p *Parser) read(in *vocab.Input, line []byte, number uint64) error {
 	*in = vocab.Input{Line: number}
-	err := p.parse(line, in)
+	given, err := inputs.parse(&p.inputs, line, in)
+	if err == nil && in.Kind == vocab.InSetup {
+		err = p.rule(in, given)
+	}
+	return placed(err, number)
+}
+
+// ParseOutput reads one line of an answer, as strictly as Parse an input: what it takes
+// has the fields that AppendOutput writes, no more and no fewer, in any order. number is
+// for errors, which are each an *Error. Texts are shared as Parse's are.
+func (p *Parser) ParseOutput(line []byte, number uint64) (vocab.Output, error) {
+	var out vocab.Output
+	given, err := outputs.parse(&p.outputs, line, &out)
+	if err == nil {
+		err = outputs.lines[out.Kind].exact(&p.outputs, given, &out)
+	}
+	if err != nil {
+		return vocab.Output{}, placed(err, number)
+	}
+	return out, nil
+}
+
+// placed says in which line an error is.
+func placed(err error, number uint64) error {
 	if err == nil {
 		return nil
 	}
-	var placed *Error
-	if !errors.As(err, &placed) {
-		placed = &Error{Column: 1, What: err.Error()}
+	var e *Error
+	if !errors.As(err, &e) {
+		e = &Error{Column: 1, What: err.Error()}
 	}
-	placed.Line = number
-	return placed
+	e.Line = number
+	return e
 }
 
-func (p *Parser) parse(line []byte, in *vocab.Input) error {
-	given, err := p.takeApart(line)
+// parse reads a line of the vocabulary, and says which fields it has.
+func (c *codec[L]) parse(s *scanner, text []byte, v *L) (fields, error) {
+	given, err := s.takeApart(text)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if !given.has(fIn) {
-		return wrong(1, `there is no field "in": write what is put in, such as {"in":"open"}`)
+	if !given.has(fKind) {
+		return 0, wrong(1, "there is no field %q: write what is %s, such as {%q:%q}", c.names[fKind], c.done, c.names[fKind], c.such)
 	}
-	name, err := p.word(fIn)
+	name, err := s.word(fKind)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	kind, ok := namedInputs.find(name)
+	kind, ok := c.kinds.find(name)
 	if !ok {
-		return p.wrong(fIn, "%q is no input", name)
+		return 0, s.wrong(fKind, "%q is no %s", name, c.what)
 	}
-	in.Kind = kind
-	if err := p.shaped(kind, given, in); err != nil {
-		return err
+	c.setKind(v, kind)
+	l := &c.lines[kind]
+	if err := l.shaped(s, given, v); err != nil {
+		return 0, err
 	}
-	return p.fill(given, in)
+	return given, l.fill(s, given, v)
 }
 
-// takeApart finds the fields of a line.
-func (p *Parser) takeApart(line []byte) (given fields, err error) {
-	if given, p.plain = p.scan(line); p.plain {
-		return given, nil
-	}
-	return p.read(line)
-}
-
-// shaped checks that the line has the fields of its kind.
-func (p *Parser) shaped(kind vocab.InputKind, given fields, in *vocab.Input) error {
-	want, err := p.shape(kind, given, in)
-	if err != nil {
-		return err
-	}
-	for f := range ((given &^ want.all()) | (want.required &^ given)).all {
-		if given.has(f) {
-			return p.wrong(f, "%s lines have no field %q; they have %s", kind, f, want.all())
-		}
-		return wrong(1, "%s lines need the field %q", kind, f)
-	}
-	return nil
-}
-
-// shape says which fields the line must have, and reads the call or event on which
-// that depends.
-func (p *Parser) shape(kind vocab.InputKind, given fields, in *vocab.Input) (shape, error) {
+// shaped checks that the line has the fields of its form, and reads the one on which that
+// depends. Where it depends on more, the line may have all fields of its kind, until they
+// are read.
+func (l *line[L]) shaped(s *scanner, given fields, v *L) error {
 	switch {
-	case kind == vocab.InCall && given.has(fCall):
-		name, err := p.word(fCall)
-		if err != nil {
-			return shape{}, err
-		}
-		call, ok := namedCalls.find(name)
-		if !ok {
-			return shape{}, p.wrong(fCall, "%q is no call", name)
-		}
-		in.Call = call
-	case kind == vocab.InShoe && given.has(fEvent):
-		name, err := p.word(fEvent)
-		if err != nil {
-			return shape{}, err
-		}
-		event, ok := namedEvents.find(name)
-		if !ok {
-			return shape{}, p.wrong(fEvent, "%q is no event", name)
-		}
-		in.Shoe = event
-	case kind == vocab.InStorage && given.has(fEvent):
-		name, err := p.word(fEvent)
-		if err != nil {
-			return shape{}, err
-		}
-		event, ok := namedStorage.find(name)
-		if !ok {
-			return shape{}, p.wrong(fEvent, "%q is no event", name)
-		}
-		in.Storage = event
-	}
-	return shapeOf(in), nil
-}
-
-// fill reads the fields' values.
-func (p *Parser) fill(given fields, in *vocab.Input) error {
-	for rest := given &^ (1 << fIn); rest != 0; rest &= rest - 1 {
-		if err := p.set(rest.first(), in); err != nil {
+	case l.Form != nil && l.decides == nil:
+		return l.fits(s, given, shape{optional: l.fields})
+	case l.decides != nil && given.has(l.decides.field):
+		if err := l.decides.setNamed(s, v); err != nil {
 			return err
 		}
 	}
-	if in.Kind == vocab.InSetup {
-		return p.setup(given, in)
+	return l.fits(s, given, l.layout(v).shape)
+}
+
+func (l *line[L]) fits(s *scanner, given fields, want shape) error {
+	for f := range ((given &^ want.all()) | (want.required &^ given)).all {
+		if given.has(f) {
+			return s.wrong(f, "%s lines have no field %q; they have %s", l.Name, s.names[f], s.these(want.all()))
+		}
+		return wrong(1, "%s lines need the field %q", l.Name, s.names[f])
 	}
 	return nil
 }
 
-func (p *Parser) set(f field, in *vocab.Input) (err error) {
-	switch f {
-	case fT:
-		in.Time, err = p.time(f)
-	case fBox:
-		in.Box, err = p.small(f)
-	case fMissing:
-		in.Missing, err = p.small(f)
-	case fAmount:
-		in.Stated = true
-		in.Amount, err = p.amount(f)
-	case fBettor:
-		in.Bettor, err = p.name(f)
-	case fPlayer:
-		in.Player, err = p.name(f)
-	case fBy:
-		in.By, err = p.by(f, in.Kind)
-	case fName:
-		in.By, err = p.text(f)
-	case fShift:
-		in.Shift, err = p.text(f)
-	case fReason:
-		in.Because, err = p.text(f)
-	case fCode:
-		err = p.code(f, in)
-	case fBettors:
-		in.Bettors, err = p.list(f)
-	case fCard:
-		in.Card, err = p.card(f)
-	case fSeated:
-		in.Seat, err = p.seat(f)
-	default:
-		return p.setNamed(f, in)
+// fill reads the fields' values. Those that depend on others come last.
+func (l *line[L]) fill(s *scanner, given fields, v *L) error {
+	if l.Room != nil {
+		l.Room(v)
 	}
-	return err
+	var late fields
+	for rest := given &^ (1 << fKind); rest != 0; rest &= rest - 1 {
+		r := l.by[rest.first()]
+		switch {
+		case r == l.decides:
+		case r.Among != nil:
+			late |= 1 << r.field
+		default:
+			if err := r.set(s, v); err != nil {
+				return err
+			}
+		}
+	}
+	for f := range late.all {
+		if err := l.by[f].set(s, v); err != nil {
+			return err
+		}
+	}
+	if l.Infer != nil {
+		l.Infer(v)
+	}
+	return nil
 }
 
-// setNamed reads the fields whose values are names of a fixed set.
-func (p *Parser) setNamed(f field, in *vocab.Input) error {
-	if in.Kind == vocab.InSetup || f == fCall || f == fEvent {
+// exact checks that the line has the fields that are written of what it says.
+func (l *line[L]) exact(s *scanner, given fields, v *L) error {
+	want := shape{required: 1 << fKind}
+	lay := l.layout(v)
+	for i := range lay.steps {
+		step := lay.steps[i : i+1]
+		if s.written = appendFields(s.written[:0], step, v); len(s.written) > 0 {
+			want.required |= 1 << step[0].field
+		}
+	}
+	for f := range given.all {
+		if r := l.by[f]; r != nil && r.Null != nil && s.null(f) != *r.Null(v) {
+			return s.wrong(f, "%q is null where the other amounts are, and only there", r.Name)
+		}
+	}
+	return l.fits(s, given, want)
+}
+
+// rule makes the table's rules of a setup.
+func (p *Parser) rule(in *vocab.Input, given fields) (err error) {
+	if p.AnyHouse {
 		return nil
 	}
-	name, err := p.word(f)
-	if err != nil {
-		return err
+	if p.House != "" {
+		in.Setup.House = p.House
 	}
-	ok := true
-	switch f {
-	case fWager:
-		if in.Wager, ok = namedWagers.find(name); !ok {
-			in.Wager, ok = vocab.WagerUnknown, true
-		}
-	case fWith:
-		in.With, ok = namedChoices.find(name)
-	case fRole:
-		in.Role, ok = namedRoles.find(name)
-	}
-	if !ok {
-		return p.wrong(f, "%q is no %s", name, f)
+	if in.Rules, err = p.Book.Set(*in.Setup); err != nil {
+		return p.inputs.wrong(blamed(err, given), "%v", err)
 	}
 	return nil
 }
 
-// by reads who it was. An alert is acknowledged by somebody.
-func (p *Parser) by(f field, kind vocab.InputKind) (string, error) {
-	if kind == vocab.InAcknowledge {
-		return p.name(f)
-	}
-	return p.text(f)
-}
-
-// code reads an irregularity's name, or a name of the shoe's or the note's own.
-func (p *Parser) code(f field, in *vocab.Input) (err error) {
-	if in.Kind != vocab.InAcknowledge {
-		in.Code, err = p.text(f)
-		return err
-	}
-	name, err := p.word(f)
-	if err != nil {
-		return err
-	}
-	ok := false
-	if in.Irregularity, ok = namedCodes.find(name); !ok {
-		return p.wrong(f, "%q is no irregularity", name)
-	}
-	return nil
-}
-
-func parseRole(name string) (vocab.Role, bool) {
-	for _, role := range [...]vocab.Role{vocab.Supervisor, vocab.Dealer} {
-		if role.String() == name {
-			return role, true
+// blamed is the field of a setup line that a refusal is about, the house where it is
+// about none that was given.
+func blamed(err error, given fields) field {
+	var all rules.Complaints
+	if errors.As(err, &all) && len(all) > 0 {
+		path := all[0].Path
+		last := path[strings.LastIndexByte(path, '.')+1:]
+		if f, ok := inputs.find.find([]byte(last)); ok && given.has(field(f)) {
+			return field(f)
 		}
 	}
-	return 0, false
+	house, _ := inputs.find.find([]byte("house"))
+	return field(house)
 }

@@ -7,24 +7,28 @@ import (
 	"github.com/sabot-table/sabot/table"
 )
 
-// Replay puts a transcript, in JSON lines or in the compact form, through a fresh
-// table and writes every output as a line, in the order in which they happened. The
-// first line sets the table up, unless the parser's House does. It stops at the
-// first input that is not valid, with an *Error or a *CompactError; what came before
-// has been written.
+// Replay puts a transcript, packed by zstd or not, through a fresh table and writes every
+// output as a line, in the order in which they happened. The first line sets the table
+// up, unless the parser's House does. It stops at the first input that is not valid, with
+// an *Error; what came before has been written.
 //
 // Reading runs ahead of the table and writing behind it, each on a goroutine of its
 // own; both have ended when Replay returns.
 func Replay(r io.Reader, p *Parser, w io.Writer) error {
 	var t table.Table
-	in := NewReader(r, p)
+	lines, err := Unpack(r)
+	if err != nil {
+		return err
+	}
+	defer lines.Close()
+	in := NewReader(lines, p)
 	if in.setUp = p.House != ""; in.setUp {
 		if err := impliedSetup(&t, p); err != nil {
 			return err
 		}
 	}
 	inputs, outputs := readAhead(in), writeBehind(w, "the outputs")
-	err := play(&t, inputs, outputs)
+	err = play(&t, inputs, outputs)
 	inputs.end()
 	return errors.Join(err, outputs.end())
 }

@@ -1,18 +1,57 @@
 package transcript
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// scanner takes lines of one vocabulary apart.
+type scanner struct {
+	*vocabulary
+	kept *texts
+	dues *scanner // of what is due, where that is an object of its own
+
+	reader bytes.Reader
+	dec    *jsontext.Decoder
+	values [mostFields]value
+	// follows is which field followed each field when it came last, and last of all
+	// which one came first.
+	follows [mostFields + 1]field
+	plain   bool // no text of the line has an escape in it
+	listed  []string
+	written []byte
+}
+
+// value is one field of the line being read.
+type value struct {
+	raw    []byte // as it stands in the line
+	column int
+}
+
+// null says that a field's value is null.
+func (s *scanner) null(f field) bool { return string(s.values[f].raw) == "null" }
+
+// takeApart finds the fields of a line.
+func (s *scanner) takeApart(line []byte) (given fields, err error) {
+	if given, s.plain = s.scan(line); s.plain {
+		return given, nil
+	}
+	return s.read(line)
+}
 
 // scan takes a line apart that is written as most programs write JSON: texts
 // without escapes, whole numbers, and at most one space between the parts. What it
 // takes is what read would find, only sooner. It returns false for all else, right
 // or wrong: that is for read to judge.
-func (p *Parser) scan(line []byte) (given fields, ok bool) {
+func (s *scanner) scan(line []byte) (given fields, ok bool) {
 	if len(line) == 0 || line[0] != '{' {
 		return 0, false
 	}
-	before := fieldCount
+	before := field(mostFields)
 	for at := 1; ; at = pastSpace(line, at+1) {
-		f, start, ok := p.scanName(line, at, before)
+		f, start, ok := s.scanName(line, at, before)
 		if !ok || given.has(f) {
 			return 0, false
 		}
@@ -20,7 +59,7 @@ func (p *Parser) scan(line []byte) (given fields, ok bool) {
 		if at = scanValue(line, start); at < 0 || at >= len(line) {
 			return 0, false
 		}
-		p.values[f] = value{raw: line[start:at], column: start + 1}
+		s.values[f] = value{raw: line[start:at], column: start + 1}
 		given |= 1 << f
 		if line[at] != ',' {
 			return given, line[at] == '}' && at == len(line)-1
@@ -30,9 +69,9 @@ func (p *Parser) scan(line []byte) (given fields, ok bool) {
 
 // scanName reads a field's name and the colon, and says where its value starts. It
 // tries first the field that followed the one before in an earlier line.
-func (p *Parser) scanName(line []byte, at int, before field) (f field, start int, ok bool) {
-	f = p.follows[before]
-	if end := at + len(fieldKeys[f]); end <= len(line) && string(line[at:end]) == fieldKeys[f] {
+func (s *scanner) scanName(line []byte, at int, before field) (f field, start int, ok bool) {
+	f = s.follows[before]
+	if end := at + len(s.keys[f]); end <= len(line) && string(line[at:end]) == s.keys[f] {
 		return f, pastSpace(line, end), true
 	}
 	if at >= len(line) || line[at] != '"' {
@@ -42,8 +81,9 @@ func (p *Parser) scanName(line []byte, at int, before field) (f field, start int
 	if end < 0 || end >= len(line) || line[end] != ':' {
 		return 0, 0, false
 	}
-	f, ok = namedFields.find(line[at+1 : end-1])
-	p.follows[before] = f
+	n, ok := s.find.find(line[at+1 : end-1])
+	f = field(n)
+	s.follows[before] = f
 	return f, pastSpace(line, end+1), ok
 }
 
@@ -69,6 +109,8 @@ func scanValue(line []byte, at int) int {
 		return scanWord(line, at, "true")
 	case c == 'f':
 		return scanWord(line, at, "false")
+	case c == 'n':
+		return scanWord(line, at, "null")
 	case c == '[':
 		return scanList(line, at)
 	default:

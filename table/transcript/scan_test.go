@@ -5,15 +5,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/tabletest"
-	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // lines are input lines as this package writes them, and those of the cases.
@@ -55,7 +53,7 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		quick, strict := NewParser(nil), NewParser(nil)
+		quick, strict := &NewParser(nil).inputs, &NewParser(nil).inputs
 		given, ok := quick.scan(line)
 		if !ok {
 			return
@@ -67,10 +65,10 @@ func FuzzScan(f *testing.F) {
 		for f := range given.all {
 			a, b := quick.values[f], strict.values[f]
 			if !bytes.Equal(a.raw, b.raw) || a.column != b.column {
-				t.Fatalf("%q: %s is %q in column %d, want %q in %d", line, f, a.raw, a.column, b.raw, b.column)
+				t.Fatalf("%q: %s is %q in column %d, want %q in %d", line, quick.names[f], a.raw, a.column, b.raw, b.column)
 			}
 			if bytes.IndexByte(a.raw, '\\') >= 0 {
-				t.Fatalf("%q: %s is taken with an escape in it", line, f)
+				t.Fatalf("%q: %s is taken with an escape in it", line, quick.names[f])
 			}
 		}
 	})
@@ -79,11 +77,11 @@ func FuzzScan(f *testing.F) {
 // TestScanTakesWhatIsWritten: the lines of this package's own writer, and those of
 // writers that put a space between the parts, do not need the strict reading.
 func TestScanTakesWhatIsWritten(t *testing.T) {
-	p := NewParser(nil)
+	s := &NewParser(nil).inputs
 	for _, in := range tabletest.Deal(rand.New(rand.NewPCG(3, 1)), 3, 7) {
 		in.Time = 1769890500_123456789
 		line := AppendInput(nil, &in)
-		if _, ok := p.scan(line); !ok {
+		if _, ok := s.scan(line); !ok {
 			t.Errorf("%s is read strictly", line)
 		}
 	}
@@ -91,55 +89,46 @@ func TestScanTakesWhatIsWritten(t *testing.T) {
 		`{"in": "stake", "box": 3, "bettor": "Zoë", "wager": "main", "amount": -50, "seated": false}`,
 		`{"in": "call", "call": "split", "bettors": ["a", "b"]}`,
 	} {
-		if _, ok := p.scan([]byte(line)); !ok {
+		if _, ok := s.scan([]byte(line)); !ok {
 			t.Errorf("%s is read strictly", line)
 		}
 	}
 }
 
-// TestNamed: the tables of names know what the engine's own readers know.
+// TestNamed: the tables of names know all names, and no others.
 func TestNamed(t *testing.T) {
-	var names []string
-	for i := range 256 {
-		for _, name := range []string{
-			field(i).String(), vocab.InputKind(i).String(), vocab.Call(i).String(), vocab.ShoeEvent(i).String(),
-			irregularity.Choice(i).String(), vocab.Role(i).String(), vocab.Wager(i).String(), card.Card(i).String(),
-		} {
-			names = append(names, name, name+"x", "x"+name)
-		}
+	names := namesOfAll(&inputs.vocabulary, inputs.lines)
+	names = append(names, namesOfAll(&outputs.vocabulary, outputs.lines)...)
+	if len(names) < 20 {
+		t.Fatalf("there are %d tables of names", len(names))
 	}
-	names = append(names, "TS", "ST", "10", "JOKE", "?")
-	agree(t, names, namedFields, findField)
-	agree(t, names, namedInputs, vocab.ParseInputKind)
-	agree(t, names, namedCalls, vocab.ParseCall)
-	agree(t, names, namedEvents, vocab.ParseShoeEvent)
-	agree(t, names, namedChoices, irregularity.ParseChoice)
-	agree(t, names, namedRoles, parseRole)
-	agree(t, names, namedCards, parseCard)
-	for _, name := range names {
-		got, ok := namedWagers.find([]byte(name))
-		if want := vocab.ParseWager(name); want != vocab.WagerUnknown && (got != want || !ok) {
-			t.Errorf("wager %q: got %v, %v", name, got, ok)
+	for _, list := range names {
+		n := namedBy(list)
+		for v, name := range list {
+			if first := slices.Index(list, name); name != "" {
+				if got, ok := n.find([]byte(name)); !ok || int(got) != first {
+					t.Errorf("%q is found as %d, %t, want %d", name, got, ok, v)
+				}
+			}
+			for _, other := range []string{name + "x", "x" + name} {
+				if _, ok := n.find([]byte(other)); ok != slices.Contains(list, other) {
+					t.Errorf("%q is found: %t", other, ok)
+				}
+			}
 		}
 	}
 }
 
-func agree[T enumeration](t *testing.T, names []string, n *named[T], parse func(string) (T, bool)) {
-	t.Helper()
-	known := 0
-	for _, name := range names {
-		got, found := n.find([]byte(name))
-		want, ok := parse(name)
-		if found != ok || ok && got != want {
-			t.Errorf("%q: got %v, %v, want %v, %v", name, got, found, want, ok)
-		}
-		if ok {
-			known++
+func namesOfAll[L any](v *vocabulary, lines []line[L]) [][]string {
+	all := [][]string{v.names}
+	for i := range lines {
+		for _, r := range lines[i].by {
+			if r != nil && r.Names != nil {
+				all = append(all, r.Names)
+			}
 		}
 	}
-	if known == 0 {
-		t.Errorf("none of the names is a %T", *new(T))
-	}
+	return all
 }
 
 // TestTimesAreReadTheSameWay: the quicker reader of times takes nothing that

@@ -10,11 +10,19 @@ import (
 // blank is what may stand between the parts of a JSON text.
 const blank = " \t\r\n"
 
+// decode begins to read a JSON text.
+func (s *scanner) decode(text []byte) {
+	if s.dec == nil {
+		s.dec = jsontext.NewDecoder(&s.reader)
+	}
+	s.reader.Reset(text)
+	s.dec.Reset(&s.reader)
+}
+
 // read takes the line apart into its fields.
-func (p *Parser) read(line []byte) (fields, error) {
-	p.reader.Reset(line)
-	p.dec.Reset(&p.reader)
-	token, err := p.dec.ReadToken()
+func (s *scanner) read(line []byte) (fields, error) {
+	s.decode(line)
+	token, err := s.dec.ReadToken()
 	if err != nil {
 		return 0, syntax(err, line)
 	}
@@ -22,39 +30,40 @@ func (p *Parser) read(line []byte) (fields, error) {
 		return 0, wrong(1, "the line is no JSON object")
 	}
 	var given fields
-	for p.dec.PeekKind() != '}' {
-		f, err := p.readField(line)
+	for s.dec.PeekKind() != '}' {
+		f, err := s.readField(line)
 		if err != nil {
 			return 0, err
 		}
 		given |= 1 << f
 	}
-	if _, err := p.dec.ReadToken(); err != nil {
+	if _, err := s.dec.ReadToken(); err != nil {
 		return 0, syntax(err, line)
 	}
-	if rest := bytes.TrimLeft(line[p.dec.InputOffset():], blank); len(rest) > 0 {
+	if rest := bytes.TrimLeft(line[s.dec.InputOffset():], blank); len(rest) > 0 {
 		return 0, wrong(len(line)-len(rest)+1, "something follows the object: write one object a line")
 	}
 	return given, nil
 }
 
-func (p *Parser) readField(line []byte) (field, error) {
-	name, err := p.dec.ReadValue()
+func (s *scanner) readField(line []byte) (field, error) {
+	name, err := s.dec.ReadValue()
 	if err != nil {
 		return 0, syntax(err, line)
 	}
-	end := int(p.dec.InputOffset())
-	f, ok := namedFields.find(key(name))
+	end := int(s.dec.InputOffset())
+	n, ok := s.find.find(key(name))
 	if !ok {
 		return 0, wrong(end-len(name)+1, "%s is no field of a transcript", clip(string(name)))
 	}
-	raw, err := p.dec.ReadValue()
+	raw, err := s.dec.ReadValue()
 	if err != nil {
 		return 0, syntax(err, line)
 	}
-	end = int(p.dec.InputOffset())
+	end = int(s.dec.InputOffset())
 	start := end - len(raw) // the decoder's own copy does not last
-	p.values[f] = value{raw: line[start:end], column: start + 1}
+	f := field(n)
+	s.values[f] = value{raw: line[start:end], column: start + 1}
 	return f, nil
 }
 
@@ -69,13 +78,13 @@ func key(raw []byte) []byte {
 
 func syntax(err error, line []byte) error {
 	column := len(line) + 1
-	var s *jsontext.SyntacticError
-	if errors.As(err, &s) {
-		column = int(s.ByteOffset) + 1
-		if errors.Is(s.Err, jsontext.ErrDuplicateName) {
-			return wrong(column, "the field %q stands in the line twice", s.JSONPointer.LastToken())
+	var e *jsontext.SyntacticError
+	if errors.As(err, &e) {
+		column = int(e.ByteOffset) + 1
+		if errors.Is(e.Err, jsontext.ErrDuplicateName) {
+			return wrong(column, "the field %q stands in the line twice", e.JSONPointer.LastToken())
 		}
-		return wrong(column, "no JSON: %v", s.Err)
+		return wrong(column, "no JSON: %v", e.Err)
 	}
 	return wrong(column, "the line ends before its object does")
 }

@@ -2,13 +2,17 @@ package transcript
 
 import (
 	"bytes"
+	"errors"
+	"math"
 	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -19,40 +23,194 @@ const maxText = 100
 // end of the year 2200.
 var maxTime = time.Date(2201, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano() - 1
 
-func (p *Parser) positive(f field) (int64, error) {
-	n, err := p.amount(f)
+// set reads the value of a field.
+func (r *reading[L]) set(s *scanner, v *L) (err error) {
+	if r.Given != nil {
+		*r.Given(v) = true
+	}
+	switch r.Type {
+	case vocab.TypeNamed:
+		return r.setNamed(s, v)
+	case vocab.TypeText:
+		*r.Text(v), err = s.text(r.field)
+	case vocab.TypeName:
+		*r.Text(v), err = s.name(r.field)
+	case vocab.TypeRatio:
+		*r.Ratio(v), err = s.ratio(r.field)
+	case vocab.TypeDue:
+		return s.due(r.field, r.Due(v))
+	case vocab.TypeTexts, vocab.TypeCalls, vocab.TypeChoices, vocab.TypeCards:
+		return r.setList(s, v)
+	default:
+		if r.Null != nil && s.null(r.field) {
+			*r.Null(v) = true
+			return nil
+		}
+		var n int64
+		if n, err = r.number(s); err == nil {
+			r.SetNumber(v, n)
+		}
+	}
+	return err
+}
+
+// setNamed reads the name of a value.
+func (r *reading[L]) setNamed(s *scanner, v *L) error {
+	name, err := s.word(r.field)
+	if err != nil {
+		return err
+	}
+	n, ok := r.names.find(name)
+	if r.Among != nil {
+		n, ok = r.Among(v, string(name))
+	}
+	if !ok {
+		if r.Else == 0 {
+			return s.wrong(r.field, "%q is no %s", name, r.Noun)
+		}
+		n = r.Else
+	}
+	r.SetNumber(v, int64(n))
+	return nil
+}
+
+// number reads a value that is kept as a number.
+func (r *reading[L]) number(s *scanner) (int64, error) {
+	switch f := r.field; r.Type {
+	case vocab.TypeCard:
+		return s.card(f, r.names)
+	case vocab.TypeTruth:
+		return s.truth(f)
+	case vocab.TypeMoment:
+		return s.moment(f)
+	case vocab.TypeCount:
+		return s.count(f, r.Most)
+	case vocab.TypePositive:
+		n, err := s.positive(f)
+		return min(n, r.Most), err // what is far too much is for the house to refuse
+	case vocab.TypeApart:
+		return s.apart(f)
+	default:
+		return s.amount(f, r.Most)
+	}
+}
+
+// setList reads a list of names.
+func (r *reading[L]) setList(s *scanner, v *L) error {
+	list, err := s.list(r.field)
+	if err != nil {
+		return err
+	}
+	if r.Type == vocab.TypeTexts {
+		*r.Texts(v) = s.kept.keepList(list)
+		return nil
+	}
+	values := make([]uint8, len(list))
+	for i, name := range list {
+		ok := false
+		if values[i], ok = r.names.find([]byte(name)); !ok {
+			return s.wrong(r.field, "%q holds %q, which it cannot", r.Name, name)
+		}
+	}
+	return r.setValues(s, v, values)
+}
+
+func (r *reading[L]) setValues(s *scanner, v *L, values []uint8) error {
+	switch r.Type {
+	case vocab.TypeCalls:
+		var calls vocab.Calls
+		for _, c := range values {
+			calls = calls.With(vocab.Call(c))
+		}
+		r.SetNumber(v, int64(calls))
+	case vocab.TypeChoices:
+		var choices []irregularity.Choice
+		for _, c := range values {
+			choices = append(choices, irregularity.Choice(c))
+		}
+		*r.Choices(v) = irregularity.Of(choices...)
+	case vocab.TypeCards:
+		for _, c := range values {
+			*r.Cards(v) = append(*r.Cards(v), card.Card(c))
+		}
+	}
+	return nil
+}
+
+// due reads what is due, where that is an object of its own.
+func (s *scanner) due(f field, d *vocab.Due) error {
+	v := s.values[f]
+	if len(v.raw) == 0 || v.raw[0] != '{' {
+		return s.wrong(f, "%s of %q is no object: write what is due, such as {%q:%q}", clip(string(v.raw)), s.names[f], "to", "bank")
+	}
+	l := &dues.lines[0]
+	given, err := s.dues.takeApart(v.raw)
+	given |= 1 << fKind // which the object needs not say
+	if err == nil {
+		err = l.shaped(s.dues, given, d)
+	}
+	if err == nil {
+		err = l.fill(s.dues, given, d)
+	}
+	if err == nil {
+		err = l.exact(s.dues, given, d)
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		e.Column += v.column - 1
+	}
+	return err
+}
+
+// positive reads a whole number from 1.
+func (s *scanner) positive(f field) (int64, error) {
+	n, err := s.amount(f, money.Max)
 	if err == nil && n < 1 {
-		return 0, p.wrong(f, "%d is not a positive number", n)
+		return 0, s.wrong(f, "%d is not a positive number", n)
 	}
 	return n, err
 }
 
-// amount reads a whole number that is no larger than any stake can be.
-func (p *Parser) amount(f field) (int64, error) {
-	raw := p.values[f].raw
+// amount reads a whole number that is no larger than most, and no smaller than -most.
+func (s *scanner) amount(f field, most int64) (int64, error) {
+	raw := s.values[f].raw
 	if n, few := fewDigits(raw); few {
 		return n, nil
 	}
 	n, err := strconv.ParseInt(string(raw), 10, 64)
 	if err != nil {
-		return 0, p.wrong(f, "%s of %q is no whole number; amounts are in minor units, 2000 is 20.00", clip(string(raw)), f)
+		return 0, s.wrong(f, "%s of %q is no whole number; amounts are in minor units, 2000 is 20.00", clip(string(raw)), s.names[f])
 	}
-	if n > money.Max || n < -money.Max {
-		return 0, p.wrong(f, "%d is too large: at most %d", n, money.Max)
+	if n > most || n < -most {
+		return 0, s.wrong(f, "%d is too large: at most %d", n, most)
 	}
 	return n, nil
 }
 
-func (p *Parser) small(f field) (int, error) {
-	raw := p.values[f].raw
-	if n, few := fewDigits(raw); few {
-		return int(n), nil
+// apart reads milliseconds, or -1 for never.
+func (s *scanner) apart(f field) (int64, error) {
+	n, err := s.amount(f, money.Max)
+	if err == nil && (n < -1 || n == 0 || n > rules.MaxKeysApart) {
+		return 0, s.wrong(f, "%d are no milliseconds between two calls: write 1 to %d, or -1 for never", n, rules.MaxKeysApart)
 	}
-	n, err := strconv.ParseInt(string(raw), 10, 32)
-	if err != nil || n < 0 {
-		return 0, p.wrong(f, "%s of %q is no whole number from 0", clip(string(raw)), f)
+	return n, err
+}
+
+// count reads a whole number from 0 to most.
+func (s *scanner) count(f field, most int64) (int64, error) {
+	raw := s.values[f].raw
+	n, few := fewDigits(raw)
+	var err error
+	if !few {
+		n, err = strconv.ParseInt(string(raw), 10, 64)
 	}
-	return int(n), nil
+	switch {
+	case err != nil, n < 0, n > most && most >= math.MaxInt32:
+		return 0, s.wrong(f, "%s of %q is no whole number from 0", clip(string(raw)), s.names[f])
+	case n > most:
+		return 0, s.wrong(f, "%d is too large: at most %d", n, most)
+	}
+	return n, nil
 }
 
 // fewDigits reads a number of one to nine digits, as almost all are.
@@ -70,89 +228,97 @@ func fewDigits(raw []byte) (n int64, few bool) {
 }
 
 // word reads a text of bounded length. What it returns may be part of the line.
-func (p *Parser) word(f field) ([]byte, error) {
-	v := p.values[f]
+func (s *scanner) word(f field) ([]byte, error) {
+	v := s.values[f]
 	if len(v.raw) == 0 || v.raw[0] != '"' {
-		return nil, p.wrong(f, "%s of %q is no text: write it in quotation marks", clip(string(v.raw)), f)
+		return nil, s.wrong(f, "%s of %q is no text: write it in quotation marks", clip(string(v.raw)), s.names[f])
 	}
-	return p.unquote(v.raw, v.column)
+	return s.unquote(v.raw, v.column)
 }
 
-func (p *Parser) unquote(raw []byte, column int) ([]byte, error) {
+func (s *scanner) unquote(raw []byte, column int) ([]byte, error) {
 	if len(raw) > maxText {
 		return nil, wrong(column, "a text of %d bytes is too long: at most %d", len(raw), maxText)
 	}
-	if !p.plain && bytes.IndexByte(raw, '\\') >= 0 {
+	if !s.plain && bytes.IndexByte(raw, '\\') >= 0 {
 		return jsontext.AppendUnquote(nil, raw)
 	}
 	return raw[1 : len(raw)-1], nil
 }
 
 // text is a word that may be kept.
-func (p *Parser) text(f field) (string, error) {
-	word, err := p.word(f)
+func (s *scanner) text(f field) (string, error) {
+	word, err := s.word(f)
 	if err != nil {
 		return "", err
 	}
-	return p.texts.keep(word), nil
+	return s.kept.keep(word), nil
 }
 
-func (p *Parser) name(f field) (string, error) {
-	s, err := p.text(f)
-	if err == nil && s == "" {
-		return "", p.wrong(f, "%q is empty: name who it is", f)
+func (s *scanner) name(f field) (string, error) {
+	name, err := s.text(f)
+	if err == nil && name == "" {
+		return "", s.wrong(f, "%q is empty: name who it is", s.names[f])
 	}
-	return s, err
+	return name, err
 }
 
-// list reads a list of texts.
-func (p *Parser) list(f field) ([]string, error) {
-	v := p.values[f]
-	p.reader.Reset(v.raw)
-	p.dec.Reset(&p.reader)
-	if token, err := p.dec.ReadToken(); err != nil || token.Kind() != '[' {
-		return nil, p.wrong(f, `%q is no list: write it as ["a","b"]`, f)
+// ratio reads odds, such as "3:2".
+func (s *scanner) ratio(f field) (r money.Ratio, err error) {
+	word, err := s.word(f)
+	if err == nil && r.UnmarshalText(word) != nil {
+		err = s.wrong(f, "%q is no odds: write them as 3:2", word)
 	}
-	p.names = p.names[:0]
-	for p.dec.PeekKind() != ']' {
-		raw, err := p.dec.ReadValue()
+	return r, err
+}
+
+// list reads a list of texts, which is valid until the next.
+func (s *scanner) list(f field) ([]string, error) {
+	v := s.values[f]
+	s.decode(v.raw)
+	if token, err := s.dec.ReadToken(); err != nil || token.Kind() != '[' {
+		return nil, s.wrong(f, `%q is no list: write it as ["a","b"]`, s.names[f])
+	}
+	s.listed = s.listed[:0]
+	for s.dec.PeekKind() != ']' {
+		raw, err := s.dec.ReadValue()
 		if err != nil || raw.Kind() != '"' {
-			return nil, p.wrong(f, `%q holds something that is no text: write it as ["a","b"]`, f)
+			return nil, s.wrong(f, `%q holds something that is no text: write it as ["a","b"]`, s.names[f])
 		}
-		one, err := p.unquote(raw, v.column+int(p.dec.InputOffset())-len(raw))
+		one, err := s.unquote(raw, v.column+int(s.dec.InputOffset())-len(raw))
 		if err != nil {
 			return nil, err
 		}
-		p.names = append(p.names, p.texts.keep(one))
+		s.listed = append(s.listed, s.kept.keep(one))
 	}
-	return p.texts.keepList(p.names), nil
+	return s.listed, nil
 }
 
-func (p *Parser) card(f field) (card.Card, error) {
-	name, err := p.word(f)
+func (s *scanner) card(f field, names *named) (int64, error) {
+	name, err := s.word(f)
 	if err != nil {
-		return card.None, err
+		return 0, err
 	}
-	if c, ok := namedCards.find(name); ok {
-		return c, nil
+	if c, ok := names.find(name); ok {
+		return int64(c), nil
 	}
 	_, err = card.Parse(string(name)) // says what is wrong
-	return card.None, p.wrong(f, "%v", err)
+	return 0, s.wrong(f, "%v", err)
 }
 
-func (p *Parser) seat(f field) (vocab.Seat, error) {
-	switch string(p.values[f].raw) {
+func (s *scanner) truth(f field) (int64, error) {
+	switch string(s.values[f].raw) {
 	case "true":
-		return vocab.Seated, nil
+		return 1, nil
 	case "false":
-		return vocab.Standing, nil
+		return 0, nil
 	}
-	return 0, p.wrong(f, "%q is neither true nor false", f)
+	return 0, s.wrong(f, "%q is neither true nor false", s.names[f])
 }
 
-// time reads a moment into nanoseconds since 1970.
-func (p *Parser) time(f field) (int64, error) {
-	text, err := p.word(f)
+// moment reads a moment into nanoseconds since 1970.
+func (s *scanner) moment(f field) (int64, error) {
+	text, err := s.word(f)
 	if err != nil {
 		return 0, err
 	}
@@ -161,7 +327,7 @@ func (p *Parser) time(f field) (int64, error) {
 		t, err = time.Parse(time.RFC3339Nano, string(text))
 	}
 	if err != nil || t.Before(time.Unix(0, 0)) || t.After(time.Unix(0, maxTime)) {
-		return 0, p.wrong(f, "%q is no time: write it as 2026-01-31T20:15:00.5Z", text)
+		return 0, s.wrong(f, "%q is no time: write it as 2026-01-31T20:15:00.5Z", text)
 	}
 	return t.UnixNano(), nil
 }

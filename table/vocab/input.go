@@ -3,6 +3,7 @@ package vocab
 import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -27,17 +28,16 @@ const (
 	InStorage
 )
 
-var inputNames = []string{
-	InSetup: "setup", InShoe: "shoe", InOpen: "open", InStake: "stake", InClose: "close",
-	InCard: "card", InCall: "call", InUndo: "undo", InResolve: "resolve", InPaid: "paid",
-	InAcknowledge: "acknowledge", InDealer: "dealer", InNote: "note", InStorage: "storage",
-}
+var inputNames = kinds[InputKind](Inputs[:])
 
 // String returns the input's name in transcripts.
-func (k InputKind) String() string { return nameOf(inputNames, k) }
+func (k InputKind) String() string { return inputNames.Name(k) }
 
 // ParseInputKind reads an input's name.
-func ParseInputKind(s string) (InputKind, bool) { return parseName[InputKind](inputNames, s) }
+func ParseInputKind(s string) (InputKind, bool) { return inputNames.Parse(s) }
+
+// EveryInput yields every kind of input.
+func EveryInput(yield func(InputKind) bool) { inputNames.Every(yield) }
 
 // Input is one thing put into the engine. Which fields mean something depends on
 // Kind, as a transcript's line does. All amounts are in minor units.
@@ -91,14 +91,155 @@ type Input struct {
 // Seat is whether a bettor sits at the box or stands behind it.
 type Seat uint8
 
-// The seats. SeatDefault is seated for the bettor whose stake opens the box, and
-// standing for the others.
+// The seats, as the truth is that is written of them. SeatDefault is seated for the
+// bettor whose stake opens the box, and standing for the others.
 const (
-	SeatDefault Seat = iota
-	Seated
-	Standing
+	SeatDefault = Seat(False)
+	Seated      = Seat(True)
+	Standing    = Seat(Denied)
 )
 
 // Unstated is the amount of a stake that nobody has entered: the box is only
 // marked as played.
 const Unstated int64 = -1
+
+// InputTime is the field that every input may have beside those of its kind.
+var InputTime = number("t", TypeMoment, Optional, "when it happened",
+	func(in *Input) *int64 { return &in.Time })
+
+// Inputs describe every kind of input, by the kind.
+var Inputs = [...]Line[Input]{
+	InSetup: {
+		Name: "setup", Meaning: "the table is set up, with a fresh shoe; between rounds only",
+		Room: func(in *Input) { in.Setup = &rules.Setup{} },
+		Fields: []Field[Input]{
+			text("house", Required, "whose rules are played", func(in *Input) *string { return &in.Setup.House }),
+			text("currency", Optional, "EUR or CHF", func(in *Input) *string { return &in.Setup.Currency }),
+			positive("min", "minor units", "the least main stake", money.Max, func(in *Input) *int64 { return &in.Setup.Min }),
+			positive("box_max", "minor units", "the most that may lie on a box, all main stakes together", money.Max, func(in *Input) *int64 { return &in.Setup.BoxMax }),
+			positive("unit", "minor units", "the smallest payable amount", money.Max, func(in *Input) *int64 { return &in.Setup.Unit }),
+			positive("decks", "", "decks in the shoe", mostOfSetup, func(in *Input) *int { return &in.Setup.Decks }),
+			positive("boxes", "", "boxes of the table", mostOfSetup, func(in *Input) *int { return &in.Setup.Boxes }),
+			text("call", Optional, "`required`: a card for a box needs a call first; `implied`: a card drawn to the active hand is the call", func(in *Input) *string { return &in.Setup.Calls }),
+			positive("jackpot", "minor units", "the progressive jackpot, now and after each win", money.Max, func(in *Input) *int64 { return &in.Setup.Jackpot }),
+			number("keys_apart", TypeApart, Optional, "how far two different calls are apart at least, -1 for any", func(in *Input) *int { return &in.Setup.KeysApart }).in("milliseconds"),
+			text("profile", Optional, "the fingerprint of the profile that is meant", func(in *Input) *string { return &in.Setup.Profile }),
+		},
+	},
+	InShoe: {
+		Name: "shoe", Meaning: "what a shoe tells beside its cards", By: "event",
+		Forms: shoeEventNames, Form: func(in *Input) uint8 { return uint8(in.Shoe) },
+		Fields: []Field[Input]{
+			named("event", Required, shoeEventNames, "what it tells", func(in *Input) *ShoeEvent { return &in.Shoe }),
+			count("missing", Assumed, "how many cards never arrived; 0 if nobody knows", func(in *Input) *int { return &in.Missing }).only(set(ShoeGap)),
+			text("code", Optional, "the shoe's own name for it", func(in *Input) *string { return &in.Code }).only(set(ShoeAlarmRaised, ShoeAlarmCleared, ShoeNote)),
+		},
+	},
+	InOpen: {Name: "open", Meaning: "bets open: a new round"},
+	InStake: {
+		Name: "stake", Meaning: "a stake is placed, replaced or withdrawn",
+		Fields: []Field[Input]{
+			count("box", Required, "the box", boxOf),
+			person("bettor", Required, "whose stake it is", bettorOf),
+			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)),
+			amount("amount", Optional, "the stake; 0 withdraws it, and without it the box is only marked as played", amountOf).given(statedOf),
+			seated(),
+			person("player", Optional, "says that bettors are one person", func(in *Input) *string { return &in.Player }),
+		},
+	},
+	InClose: {Name: "close", Meaning: "no more bets"},
+	InCard: {
+		Name: "card", Meaning: "a card left the shoe",
+		Fields: []Field[Input]{playing(Required, "the card", func(in *Input) *card.Card { return &in.Card })},
+	},
+	InCall: {
+		Name: "call", Meaning: "a call for the active hand, or a bettor's while insurance is offered", By: "call",
+		Forms: callNames, Form: func(in *Input) uint8 { return uint8(in.Call) },
+		Fields: []Field[Input]{
+			named("call", Required, callNames, "the call", func(in *Input) *Call { return &in.Call }),
+			count("box", Required, "the box", boxOf).only(set(CallInsurance, CallEvenMoney)),
+			person("bettor", Required, "who takes it", bettorOf).only(set(CallInsurance, CallEvenMoney)),
+			amount("amount", Optional, "the insurance; 0 withdraws it", amountOf).given(statedOf).only(set(CallInsurance)),
+			Field[Input]{
+				Name: "bettors", Type: TypeTexts, Need: Optional, Meaning: "who joins, or leaves; by default all of the hand",
+				Texts: func(in *Input) *[]string { return &in.Bettors },
+			}.only(set(CallDouble, CallSplit, CallSurrender)),
+		},
+	},
+	InUndo: {Name: "undo", Meaning: "the last key press is taken back"},
+	InResolve: {
+		Name: "resolve", Meaning: "somebody puts right what holds the round",
+		Fields: []Field[Input]{
+			named("with", Required, personsChoices, "the choice", func(in *Input) *irregularity.Choice { return &in.With }),
+			text("by", Optional, "who it is", byOf),
+			playing(Optional, "the card, where the choice needs one", func(in *Input) *card.Card { return &in.Card }),
+			named("role", Optional, roleNames, "as what; a supervisor by default", func(in *Input) *Role { return &in.Role }),
+			text("reason", Optional, "why something irregular is accepted", func(in *Input) *string { return &in.Because }),
+		},
+	},
+	InPaid: {
+		Name: "paid", Meaning: "the dealer confirms payment",
+		Fields: []Field[Input]{
+			count("box", Optional, "the box; all of them by default", boxOf),
+			amount("amount", Optional, "what was paid, to be checked", amountOf).given(statedOf),
+		},
+	},
+	InAcknowledge: {
+		Name: "acknowledge", Meaning: "somebody has seen an alert",
+		Fields: []Field[Input]{
+			irregular(func(in *Input) *irregularity.Code { return &in.Irregularity }),
+			person("by", Required, "who it is", byOf),
+		},
+	},
+	InDealer: {
+		Name: "dealer", Meaning: "who deals from now on",
+		Fields: []Field[Input]{
+			text("name", Required, "the dealer", byOf),
+			text("shift", Optional, "the dealer's shift", func(in *Input) *string { return &in.Shift }),
+		},
+	},
+	InNote: {
+		Name: "note", Meaning: "what the record should have and the round does not need",
+		Fields: []Field[Input]{
+			text("code", Required, "what is noted", func(in *Input) *string { return &in.Code }),
+			text("by", Optional, "who it is", byOf),
+		},
+	},
+	InStorage: {
+		Name: "storage", Meaning: "what becomes of the record of the table", By: "event",
+		Forms: storageNames, Form: func(in *Input) uint8 { return uint8(in.Storage) },
+		Fields: []Field[Input]{
+			named("event", Required, storageNames, "what happened to it", func(in *Input) *StorageEvent { return &in.Storage }),
+			text("code", Optional, "what was found, for people", func(in *Input) *string { return &in.Code }).only(heldByStorage()),
+		},
+	},
+}
+
+// mostOfSetup bounds decks and boxes; what a house takes is less by far.
+const mostOfSetup = 1<<15 - 1
+
+func seated() Field[Input] {
+	f := number("seated", TypeTruth, Optional, "whether the bettor sits at the box", func(in *Input) *Seat { return &in.Seat })
+	f.SetNumber = func(in *Input, yes int64) {
+		if in.Seat = Standing; yes == True {
+			in.Seat = Seated
+		}
+	}
+	return f
+}
+
+func boxOf(in *Input) *int       { return &in.Box }
+func bettorOf(in *Input) *string { return &in.Bettor }
+func byOf(in *Input) *string     { return &in.By }
+func amountOf(in *Input) *int64  { return &in.Amount }
+func statedOf(in *Input) *bool   { return &in.Stated }
+
+// heldByStorage are the events that a supervisor must see to.
+func heldByStorage() (events uint64) {
+	for e := range EveryStorageEvent {
+		if e.Holds() {
+			events |= set(e)
+		}
+	}
+	return events
+}

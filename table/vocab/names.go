@@ -1,41 +1,13 @@
 package vocab
 
 import (
-	"fmt"
+	"math/bits"
+	"slices"
 
+	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
-
-// named is an enumeration whose members have fixed names in transcripts.
-type named interface{ ~uint8 }
-
-func nameOf[T named](names []string, v T) string {
-	if int(v) < len(names) {
-		return names[v]
-	}
-	return fmt.Sprintf("unnamed %d", uint8(v))
-}
-
-// parseName finds the member with a name; the zero member has none.
-func parseName[T named](names []string, s string) (T, bool) {
-	for i := 1; i < len(names); i++ {
-		if names[i] == s {
-			return T(i), true
-		}
-	}
-	return 0, false
-}
-
-// every yields an enumeration's members that have names, in their order.
-func every[T named](names []string, yield func(T) bool) bool {
-	for i := 1; i < len(names); i++ {
-		if !yield(T(i)) {
-			return false
-		}
-	}
-	return true
-}
 
 // Call is a decision announced for a hand, or for a bettor while insurance is offered.
 type Call uint8
@@ -54,20 +26,20 @@ const (
 	CallInsuranceClosed
 )
 
-var callNames = []string{
+var callNames = enum.Names[Call]{
 	CallCard: "card", CallRest: "rest", CallDouble: "double", CallSplit: "split",
 	CallSurrender: "surrender", CallHigher: "higher", CallLower: "lower",
 	CallInsurance: "insurance", CallEvenMoney: "even-money", CallInsuranceClosed: "insurance-closed",
 }
 
 // String returns the call's name in transcripts.
-func (c Call) String() string { return nameOf(callNames, c) }
+func (c Call) String() string { return callNames.Name(c) }
 
 // ParseCall reads a call's name.
-func ParseCall(s string) (Call, bool) { return parseName[Call](callNames, s) }
+func ParseCall(s string) (Call, bool) { return callNames.Parse(s) }
 
 // EveryCall yields every call.
-func EveryCall(yield func(Call) bool) { every(callNames, yield) }
+func EveryCall(yield func(Call) bool) { callNames.Every(yield) }
 
 // Calls is a set of calls.
 type Calls uint16
@@ -80,8 +52,8 @@ func (s Calls) Has(c Call) bool { return s>>c&1 == 1 }
 
 // All yields the calls of the set in the order in which transcripts list them.
 func (s Calls) All(yield func(Call) bool) {
-	for c := CallCard; c <= CallInsuranceClosed; c++ {
-		if s.Has(c) && !yield(c) {
+	for rest := s; rest != 0; rest &= rest - 1 {
+		if !yield(Call(bits.TrailingZeros16(uint16(rest)))) {
 			return
 		}
 	}
@@ -110,38 +82,43 @@ func (w Wager) Side() (sidebet.Bet, bool) {
 	return sidebet.Bet(w - wagerSide), true
 }
 
-var wagerNames = []string{WagerMain: "main", WagerInsurance: "insurance", WagerUnknown: "unknown"}
+var wagerNames = func() enum.Names[Wager] {
+	names := enum.Names[Wager]{WagerMain: "main", WagerInsurance: "insurance", WagerUnknown: "unknown"}
+	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
+		names = put(names, SideWager(bet), bet.String())
+	}
+	return names
+}()
+
+// wagersOnTable are the names of those that can lie on a table: of all but WagerUnknown.
+var wagersOnTable = func() enum.Names[Wager] {
+	names := slices.Clone(wagerNames)
+	names[WagerUnknown] = ""
+	return names
+}()
+
+// put names one more member.
+func put[T ~uint8](names enum.Names[T], v T, name string) enum.Names[T] {
+	for len(names) <= int(v) {
+		names = append(names, "")
+	}
+	names[v] = name
+	return names
+}
 
 // String returns the wager's name in transcripts.
-func (w Wager) String() string {
-	if bet, side := w.Side(); side {
-		return bet.String()
-	}
-	return nameOf(wagerNames, w)
-}
+func (w Wager) String() string { return wagerNames.Name(w) }
 
 // ParseWager reads a wager's name; a name that no house has is WagerUnknown.
 func ParseWager(s string) Wager {
-	if w, ok := parseName[Wager](wagerNames, s); ok {
+	if w, ok := wagerNames.Parse(s); ok {
 		return w
-	}
-	if bet, ok := sidebet.ParseBet(s); ok {
-		return SideWager(bet)
 	}
 	return WagerUnknown
 }
 
 // EveryWager yields every wager that can lie on a table: not WagerUnknown.
-func EveryWager(yield func(Wager) bool) {
-	if !every(wagerNames[:WagerUnknown], yield) {
-		return
-	}
-	for b := sidebet.Bet(1); b < sidebet.Count; b++ {
-		if !yield(SideWager(b)) {
-			return
-		}
-	}
-}
+func EveryWager(yield func(Wager) bool) { wagersOnTable.Every(yield) }
 
 // Outcome is what became of a wager.
 type Outcome uint8
@@ -155,13 +132,13 @@ const (
 	Void
 )
 
-var outcomeNames = []string{Win: "win", Lose: "lose", StandOff: "stand-off", Surrendered: "surrender", Void: "void"}
+var outcomeNames = enum.Names[Outcome]{Win: "win", Lose: "lose", StandOff: "stand-off", Surrendered: "surrender", Void: "void"}
 
 // String returns the outcome's name in transcripts.
-func (o Outcome) String() string { return nameOf(outcomeNames, o) }
+func (o Outcome) String() string { return outcomeNames.Name(o) }
 
 // EveryOutcome yields every outcome.
-func EveryOutcome(yield func(Outcome) bool) { every(outcomeNames, yield) }
+func EveryOutcome(yield func(Outcome) bool) { outcomeNames.Every(yield) }
 
 // Why is what decided a wager.
 type Why uint8
@@ -198,35 +175,40 @@ func WhyLine(l sidebet.Line) Why {
 	return whyLine + Why(l)
 }
 
-var whyNames = []string{
-	WhyBlackJack: "blackjack", WhyBonusBlackJack: "bonus-blackjack", WhyEvenMoney: "even-money",
-	WhyHigherTotal: "higher-total", WhyBankBust: "bank-bust", WhyBust: "bust", WhyLowerTotal: "lower-total",
-	WhyBankBlackJack: "bank-blackjack", WhyNoBankBlackJack: "no-bank-blackjack", WhyTie: "tie",
-	WhySurrender: "surrender", WhyThreeSevens: "three-sevens",
-	WhyWrongForecastBlackJack: "wrong-forecast-blackjack", WhyWrongForecast: "wrong-forecast",
-	WhyPoints: "points", WhyFiveCardTrick: "five-card-trick",
-	WhyNoMatch: "no-match", WhyEnvy: "envy", WhyVoidRound: "void-round",
-}
+var whyNames = func() enum.Names[Why] {
+	names := enum.Names[Why]{
+		WhyBlackJack: "blackjack", WhyBonusBlackJack: "bonus-blackjack", WhyEvenMoney: "even-money",
+		WhyHigherTotal: "higher-total", WhyBankBust: "bank-bust", WhyBust: "bust", WhyLowerTotal: "lower-total",
+		WhyBankBlackJack: "bank-blackjack", WhyNoBankBlackJack: "no-bank-blackjack", WhyTie: "tie",
+		WhySurrender: "surrender", WhyThreeSevens: "three-sevens",
+		WhyWrongForecastBlackJack: "wrong-forecast-blackjack", WhyWrongForecast: "wrong-forecast",
+		WhyPoints: "points", WhyFiveCardTrick: "five-card-trick",
+		WhyNoMatch: "no-match", WhyEnvy: "envy", WhyVoidRound: "void-round",
+	}
+	for l := sidebet.Line(1); l < sidebet.LineCount; l++ {
+		names = put(names, WhyLine(l), l.String())
+	}
+	return names
+}()
 
 // String returns the reason's name in transcripts.
-func (w Why) String() string {
-	if w > whyLine {
-		return sidebet.Line(w - whyLine).String()
+func (w Why) String() string { return whyNames.Name(w) }
+
+// ParseWhy reads the name of what decided a wager: of a side bet first among the lines
+// of its paytable, some of which are named as other reasons are.
+func ParseWhy(w Wager, s string) (Why, bool) {
+	if bet, side := w.Side(); side {
+		for _, l := range bet.Lines() {
+			if l.String() == s {
+				return WhyLine(l), true
+			}
+		}
 	}
-	return nameOf(whyNames, w)
+	return whyNames.Parse(s)
 }
 
 // EveryWhy yields every reason, the lines of the paytables included.
-func EveryWhy(yield func(Why) bool) {
-	if !every(whyNames, yield) {
-		return
-	}
-	for l := sidebet.Line(1); l < sidebet.LineCount; l++ {
-		if !yield(WhyLine(l)) {
-			return
-		}
-	}
-}
+func EveryWhy(yield func(Why) bool) { whyNames.Every(yield) }
 
 // Done is why a hand takes no more calls. The zero Done is a hand that does.
 type Done uint8
@@ -244,17 +226,17 @@ const (
 	DoneFiveCardTrick
 )
 
-var doneNames = []string{
+var doneNames = enum.Names[Done]{
 	DoneRest: "rest", DoneAutoRest: "auto-rest", DoneBust: "bust",
 	DoneBlackJack: "blackjack", DoneDouble: "double", DoneSplitAce: "split-ace",
 	DoneSurrender: "surrender", DoneWrongForecast: "wrong-forecast", DoneFiveCardTrick: "five-card-trick",
 }
 
 // String returns the reason's name in transcripts, "" for a hand that plays on.
-func (d Done) String() string { return nameOf(doneNames, d) }
+func (d Done) String() string { return doneNames.Name(d) }
 
 // EveryDone yields every reason for which a hand is done.
-func EveryDone(yield func(Done) bool) { every(doneNames, yield) }
+func EveryDone(yield func(Done) bool) { doneNames.Every(yield) }
 
 // Reason is why an input was rejected. The zero Reason is an input that was taken.
 type Reason uint8
@@ -287,7 +269,7 @@ const (
 	NoStakes
 )
 
-var reasonNames = []string{
+var reasonNames = enum.Names[Reason]{
 	BetsClosed: "bets-closed", BetsOpen: "bets-open", NoRound: "no-round", RoundRunning: "round-running",
 	BelowMinimum: "below-minimum", AboveMaximum: "above-maximum",
 	NotTheAmount: "not-the-amount", NotAMultiple: "not-a-multiple",
@@ -300,13 +282,13 @@ var reasonNames = []string{
 }
 
 // String returns the reason's name in transcripts.
-func (r Reason) String() string { return nameOf(reasonNames, r) }
+func (r Reason) String() string { return reasonNames.Name(r) }
 
 // ParseReason reads a reason's name.
-func ParseReason(s string) (Reason, bool) { return parseName[Reason](reasonNames, s) }
+func ParseReason(s string) (Reason, bool) { return reasonNames.Parse(s) }
 
 // EveryReason yields every reason of a rejection.
-func EveryReason(yield func(Reason) bool) { every(reasonNames, yield) }
+func EveryReason(yield func(Reason) bool) { reasonNames.Every(yield) }
 
 // To is where a card goes, or what is due.
 type To uint8
@@ -322,13 +304,16 @@ const (
 	ToNothing
 )
 
-var toNames = []string{
+var toNames = enum.Names[To]{
 	ToBox: "box", ToBank: "bank", ToAside: "aside", ToCall: "call",
 	ToInsurance: "insurance", ToPayment: "payment", ToNothing: "nothing",
 }
 
 // String returns the place's name in transcripts.
-func (t To) String() string { return nameOf(toNames, t) }
+func (t To) String() string { return toNames.Name(t) }
+
+// EveryTo yields every place and due.
+func EveryTo(yield func(To) bool) { toNames.Every(yield) }
 
 // ShoeEvent is what a shoe tells beside its cards.
 type ShoeEvent uint8
@@ -347,17 +332,17 @@ const (
 	ShoeNote
 )
 
-var shoeEventNames = []string{
+var shoeEventNames = enum.Names[ShoeEvent]{
 	ShoeLoaded: "loaded", ShoeCutCard: "cut-card", ShoeWentOffline: "offline", ShoeCameOnline: "online",
 	ShoeGap: "gap", ShoeAlarmRaised: "alarm", ShoeAlarmCleared: "alarm-cleared",
 	ShoeNote: "note",
 }
 
 // String returns the event's name in transcripts.
-func (e ShoeEvent) String() string { return nameOf(shoeEventNames, e) }
+func (e ShoeEvent) String() string { return shoeEventNames.Name(e) }
 
 // ParseShoeEvent reads an event's name.
-func ParseShoeEvent(s string) (ShoeEvent, bool) { return parseName[ShoeEvent](shoeEventNames, s) }
+func ParseShoeEvent(s string) (ShoeEvent, bool) { return shoeEventNames.Parse(s) }
 
 // StorageEvent is what becomes of the record of the table.
 type StorageEvent uint8
@@ -377,7 +362,7 @@ const (
 	StorageDiffers
 )
 
-var storageNames = []string{
+var storageNames = enum.Names[StorageEvent]{
 	StorageFailed: "failing", StorageBack: "back", StorageNew: "new", StorageBehind: "behind",
 	StorageTouched: "touched", StorageDiffers: "differs",
 }
@@ -394,12 +379,15 @@ func (e StorageEvent) Raises() irregularity.Code { return storageRaises[e] }
 func (e StorageEvent) Holds() bool { return e.Raises() != 0 }
 
 // String returns the event's name in transcripts.
-func (e StorageEvent) String() string { return nameOf(storageNames, e) }
+func (e StorageEvent) String() string { return storageNames.Name(e) }
 
 // ParseStorageEvent reads an event's name.
 func ParseStorageEvent(s string) (StorageEvent, bool) {
-	return parseName[StorageEvent](storageNames, s)
+	return storageNames.Parse(s)
 }
+
+// EveryStorageEvent yields every event of the storage.
+func EveryStorageEvent(yield func(StorageEvent) bool) { storageNames.Every(yield) }
 
 // Role is who resolves an irregularity.
 type Role uint8
@@ -410,10 +398,7 @@ const (
 	Dealer
 )
 
+var roleNames = enum.Names[Role]{Supervisor: "supervisor", Dealer: "dealer"}
+
 // String returns the role's name in transcripts.
-func (r Role) String() string {
-	if r == Dealer {
-		return "dealer"
-	}
-	return "supervisor"
-}
+func (r Role) String() string { return roleNames.Name(r) }

@@ -28,15 +28,13 @@ const (
 	DealerChanged
 )
 
-var kindNames = []string{
-	Opened: "opened", ClosedBets: "closed-bets", Rejected: "rejected", Dealt: "dealt", DueChanged: "due",
-	HandDone: "done", Irregular: "irregular", Resolved: "resolved", Undone: "undone", Settled: "settled",
-	Bonus: "bonus", RoundDecided: "round", Finished: "finished",
-	Acknowledged: "acknowledged", DealerChanged: "dealer",
-}
+var kindNames = kinds[Kind](Outputs[:])
 
 // String returns the output's name in transcripts.
-func (k Kind) String() string { return nameOf(kindNames, k) }
+func (k Kind) String() string { return kindNames.Name(k) }
+
+// EveryOutput yields every kind of output.
+func EveryOutput(yield func(Kind) bool) { kindNames.Every(yield) }
 
 // Output is one thing that follows from an input. Which fields mean something
 // depends on Kind, as a transcript's line does. All amounts are in minor units.
@@ -126,4 +124,271 @@ type Due struct {
 	Hand uint8
 	// Allowed are the calls that may be taken; only with ToCall.
 	Allowed Calls
+}
+
+// Outputs describe every kind of output, by the kind.
+var Outputs = [...]Line[Output]{
+	Opened:     {Name: "opened", Meaning: "a round began", Fields: []Field[Output]{round()}},
+	ClosedBets: {Name: "closed-bets", Meaning: "its bets are closed"},
+	Rejected: {
+		Name: "rejected", Meaning: "an input is not allowed now: nothing changed",
+		Fields: []Field[Output]{
+			named("reason", Required, reasonNames, "why", func(o *Output) *Reason { return &o.Reason }),
+			count("line", Required, "the input's line; in a journal, its record", func(o *Output) *uint64 { return &o.Line }),
+		},
+	},
+	Dealt: {
+		Name: "dealt", Meaning: "a card has its place",
+		Forms: []string{boxTotal: "box", boxPoints: "box, in Black James", bankTotal: "bank", bankPoints: "bank, in Black James", aside: "aside"},
+		Form:  dealtForm,
+		Fields: []Field[Output]{
+			playing(Required, "the card", func(o *Output) *card.Card { return &o.Card }),
+			place(some(toNames, ToBox, ToBank, ToAside), "where it lies"),
+			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }).only(set(boxTotal, boxPoints)),
+			count("hand", Required, "the hand on it", func(o *Output) *uint8 { return &o.Hand }).only(set(boxTotal, boxPoints)),
+			count("box", Optional, "the box to which a Joker was laid in the initial deal", func(o *Output) *uint8 { return &o.Box }).only(set(aside)),
+			total("points", "what the hand counts now").given(func(o *Output) *bool { return &o.Points }).only(set(boxPoints, bankPoints)),
+			total("total", "what the hand counts now").only(set(boxTotal, bankTotal)),
+			truth("soft", Required, "whether an ace counts eleven in it", func(o *Output) *bool { return &o.Soft }).only(set(boxTotal, bankTotal)),
+		},
+	},
+	DueChanged: {
+		Name: "due", Meaning: "what may come next, whenever that changes",
+		Forms: dueNames, Form: func(o *Output) uint8 { return uint8(o.To) },
+		Fields: []Field[Output]{
+			place(dueNames, "what is due"),
+			count("box", Required, "whose turn it is", func(o *Output) *uint8 { return &o.Box }).only(set(ToBox, ToCall)),
+			count("hand", Required, "the hand on it", func(o *Output) *uint8 { return &o.Hand }).only(set(ToBox, ToCall)),
+			calls("allowed", Required, "the calls that the rules allow", func(o *Output) *Calls { return &o.Allowed }).only(set(ToCall)),
+		},
+	},
+	HandDone: {
+		Name: "done", Meaning: "a hand takes no more calls",
+		Fields: []Field[Output]{
+			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
+			count("hand", Required, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
+			named("why", Required, doneNames, "why", func(o *Output) *Done { return &o.Done }),
+		},
+	},
+	Irregular: {
+		Name: "irregular", Meaning: "something went wrong: the round is held until somebody takes one of the choices", Room: troubled,
+		Fields: []Field[Output]{
+			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
+			playing(Optional, "the card it is about", func(o *Output) *card.Card { return &o.Card }),
+			count("box", Optional, "whose payment does not agree; all of them by default", func(o *Output) *uint8 { return &o.Box }),
+			count("missing", Optional, "the number of lost cards, where it is known", func(o *Output) *uint32 { return &o.Missing }),
+			text("alarm", Optional, "the shoe's own name for its alarm", func(o *Output) *string { return &o.Alarm }),
+			text("found", Optional, "what is wrong with the record", func(o *Output) *string { return &o.Found }),
+			calls("calls", Optional, "those that contradict each other", func(o *Output) *Calls { return &o.Allowed }),
+			{
+				Name: "choices", Type: TypeChoices, Need: Required, Names: choiceNames, Meaning: "the ways to put it right, the first being proposed; with none, until the cause is gone",
+				Choices: func(o *Output) *irregularity.Choices { return &o.Choices },
+			},
+		},
+	},
+	Resolved: {
+		Name: "resolved", Meaning: "it is put right", Room: troubled,
+		Fields: []Field[Output]{
+			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
+			named("with", Required, choiceNames, "the choice; `online` and `cleared` are no person's", func(o *Output) *irregularity.Choice { return &o.With }),
+			text("by", Required, "who it was, empty for nobody", func(o *Output) *string { return &o.By }),
+			text("reason", Optional, "why something irregular was accepted", func(o *Output) *string { return &o.Because }),
+		},
+	},
+	Undone: {
+		Name: "undone", Meaning: "a key press is taken back, and with it every output that followed from it", Room: troubled,
+		Fields: []Field[Output]{
+			named("in", Required, inputNames, "the key press", func(o *Output) *InputKind { return &o.Input }),
+			named("call", Optional, callNames, "the call, if it was one", func(o *Output) *Call { return &o.Call }),
+			count("box", Optional, "where the turn is again", func(o *Output) *uint8 { return &o.Box }),
+			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
+			text("bettor", Optional, "whose insurance or even money it was", func(o *Output) *string { return &o.Bettor }),
+			was("was", "what was due before", func(o *Output) *Due { return &o.Was }),
+			was("now", "what is due after it", func(o *Output) *Due { return &o.Now }),
+		},
+	},
+	Settled: {
+		Name: "settled", Meaning: "a wager is decided", Infer: once,
+		Forms: amountForms, Form: amountForm,
+		Fields: []Field[Output]{
+			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
+			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
+			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
+			named("outcome", Required, outcomeNames, "what became of it", func(o *Output) *Outcome { return &o.Outcome }),
+			because(), stake(),
+			sum("returned", "what comes back of the stake", func(o *Output) *int64 { return &o.Returned }).unknown(unstated, set(nobodyKnows, oftenUnknown)),
+			won(), rounded(), odds(), times(),
+		},
+	},
+	Bonus: {
+		Name: "bonus", Meaning: "paid besides a wager, which plays on or is settled with a line of its own", Infer: once,
+		Forms: amountForms, Form: amountForm,
+		Fields: []Field[Output]{
+			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
+			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
+			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			count("hand", Optional, "the hand", func(o *Output) *uint8 { return &o.Hand }),
+			because(), stake(), won(), rounded(), odds(), times(),
+		},
+	},
+	RoundDecided: {
+		Name: "round", Meaning: "the last wager is decided",
+		Room:  func(o *Output) { o.Result = &Result{} },
+		Forms: amountForms[:oftenUnknown], Form: func(o *Output) uint8 { return uint8(one(o.Sums.Unstated)) },
+		Infer: func(o *Output) { o.Unstated = o.Sums.Unstated },
+		Fields: []Field[Output]{
+			round(),
+			{Name: "bank", Type: TypeCards, Need: Required, Names: cardNames, Meaning: "the bank's cards, as far as it drew", Cards: func(o *Output) *[]card.Card { return &o.Bank }},
+			total("bank_total", "what they count"),
+			sum("staked", "the sum of stakes over settled lines", func(o *Output) *int64 { return &o.Sums.Staked }).unknown(unsummed, set(nobodyKnows)),
+			sum("returned", "what comes back of them", func(o *Output) *int64 { return &o.Sums.Returned }).unknown(unsummed, set(nobodyKnows)),
+			sum("won", "what is won on settled and bonus lines", func(o *Output) *int64 { return &o.Sums.Won }).unknown(unsummed, set(nobodyKnows)),
+		},
+	},
+	Finished: {Name: "finished", Meaning: "all is paid", Fields: []Field[Output]{round()}},
+	Acknowledged: {
+		Name: "acknowledged", Meaning: "an alert was seen", Room: troubled,
+		Fields: []Field[Output]{
+			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
+			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
+		},
+	},
+	DealerChanged: {
+		Name: "dealer", Meaning: "who deals from now on", Room: troubled,
+		Fields: []Field[Output]{
+			text("name", Required, "the dealer", func(o *Output) *string { return &o.By }),
+			text("shift", Optional, "the dealer's shift", func(o *Output) *string { return &o.Shift }),
+		},
+	},
+}
+
+// Dues describe what was or is due, where that is an object of its own.
+var Dues = [...]Line[Due]{{
+	Name: "due", Meaning: "what is due",
+	Forms: dueNames, Form: func(d *Due) uint8 { return uint8(d.To) },
+	Fields: []Field[Due]{
+		named("to", Required, dueNames, "what is due", func(d *Due) *To { return &d.To }),
+		count("box", Required, "whose turn it is", func(d *Due) *uint8 { return &d.Box }).only(set(ToBox, ToCall)),
+		count("hand", Required, "the hand on it", func(d *Due) *uint8 { return &d.Hand }).only(set(ToBox, ToCall)),
+	},
+}}
+
+// The forms of a card that was dealt.
+const (
+	boxTotal uint8 = iota
+	boxPoints
+	bankTotal
+	bankPoints
+	aside
+)
+
+func dealtForm(o *Output) uint8 {
+	points := uint8(one(o.Points))
+	switch o.To {
+	case ToBox:
+		return boxTotal + points
+	case ToBank:
+		return bankTotal + points
+	default:
+		return aside
+	}
+}
+
+// The forms of what has amounts: known, or not, or not and the stake lies there more than
+// once.
+const (
+	known uint8 = iota
+	nobodyKnows
+	oftenUnknown
+)
+
+var amountForms = []string{known: "with an amount", nobodyKnows: "without", oftenUnknown: "without, several times"}
+
+func amountForm(o *Output) uint8 {
+	switch {
+	case !o.Unstated:
+		return known
+	case o.Times > 1:
+		return oftenUnknown
+	default:
+		return nobodyKnows
+	}
+}
+
+var dueNames = some(toNames, ToBox, ToBank, ToCall, ToInsurance, ToPayment, ToNothing)
+
+func troubled(o *Output) { o.Trouble = &Trouble{} }
+
+// once: the stake lies there at least once.
+func once(o *Output) { o.Times = max(o.Times, 1) }
+
+func unstated(o *Output) *bool { return &o.Unstated }
+func unsummed(o *Output) *bool { return &o.Sums.Unstated }
+
+func round() Field[Output] {
+	return count("round", Required, "the round's number", func(o *Output) *uint64 { return &o.Round })
+}
+
+func place(names []string, meaning string) Field[Output] {
+	return named("to", Required, names, meaning, func(o *Output) *To { return &o.To })
+}
+
+func total(name, meaning string) Field[Output] {
+	return count(name, Required, meaning, func(o *Output) *uint8 { return &o.Total })
+}
+
+func irregular[L any](at func(*L) *irregularity.Code) Field[L] {
+	f := named("code", Required, codeNames, "the irregularity", at)
+	f.Noun = "irregularity"
+	return f
+}
+
+func was(name, meaning string, at func(*Output) *Due) Field[Output] {
+	return Field[Output]{Name: name, Type: TypeDue, Need: Required, Meaning: meaning, Due: at}
+}
+
+func onWager[L any](names []string, at func(*L) *Wager) Field[L] {
+	return named("wager", Required, names, "what is staked on", at)
+}
+
+// because is what decided a wager. Its name is that of a line of the wager's paytable,
+// if there is one of that name.
+func because() Field[Output] {
+	f := named("why", Required, whyNames, "what decided it", func(o *Output) *Why { return &o.Why })
+	f.Among = func(o *Output, name string) (uint8, bool) {
+		why, ok := ParseWhy(o.Wager, name)
+		return uint8(why), ok
+	}
+	return f
+}
+
+// sum is an amount that may be as large as many together.
+func sum(name, meaning string, at func(*Output) *int64) Field[Output] {
+	f := amount(name, Required, meaning, at)
+	f.Most = 1<<63 - 1
+	return f
+}
+
+func stake() Field[Output] {
+	return sum("stake", "the stake, or what a bonus is paid on", func(o *Output) *int64 { return &o.Stake }).unknown(unstated, set(nobodyKnows, oftenUnknown))
+}
+
+func won() Field[Output] {
+	return sum("won", "what is won on top of it", func(o *Output) *int64 { return &o.Won }).unknown(unstated, set(nobodyKnows, oftenUnknown))
+}
+
+func rounded() Field[Output] {
+	return truth("rounded", Optional, "the payout did not come out even", func(o *Output) *bool { return &o.Rounded })
+}
+
+func odds() Field[Output] {
+	return Field[Output]{
+		Name: "ratio", Type: TypeRatio, Need: Optional, Meaning: "what comes to a stake that nobody knows",
+		Ratio: func(o *Output) *money.Ratio { return &o.Odds },
+	}.only(set(nobodyKnows, oftenUnknown))
+}
+
+func times() Field[Output] {
+	return count("times", Required, "how often a stake that nobody knows lies there", func(o *Output) *uint8 { return &o.Times }).only(set(oftenUnknown))
 }

@@ -1,5 +1,7 @@
 package vocab
 
+import "github.com/sabot-table/sabot/table/enum"
+
 // Phase is where a round stands.
 type Phase uint8
 
@@ -13,3 +15,10 @@ const (
 	BankDraws
 	Payment
 )
+
+var phaseNames = enum.Names[Phase]{
+	Idle: "idle", Bets: "bets", Deal: "deal", InsuranceOffer: "insurance", Play: "play", BankDraws: "bank", Payment: "payment",
+}
+
+// String returns the phase's name, as views have it.
+func (p Phase) String() string { return phaseNames.Name(p) }

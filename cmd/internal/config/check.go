@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -43,7 +43,7 @@ type checker struct {
 func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k := checker{doc, c}
 	k.names()
-	k.oneOf("language", c.Language, display.Spoken()...)
+	k.oneOf("language", c.Language, c.languages().Spoken()...)
 	k.limits(houses)
 	k.chips(houses)
 	k.shoe()
@@ -140,18 +140,19 @@ func (k checker) written(path, other string) string {
 
 func (k checker) shoe() {
 	s := k.config.Shoe
-	k.oneOf("shoe.driver", s.Driver, Drivers()...)
+	k.oneOf("shoe.driver", s.Driver, makes.Names()...)
 	if k.doc.Has("shoe.baud") {
 		k.between("shoe.baud", s.Baud, minBaud, maxBaud)
 	}
-	if known := s.kind(); s.Commands && known != (kind{}) && !known.commands {
+	m, err := makes.Named(s.Driver)
+	if err == nil && s.Commands && !m.Commands {
 		k.doc.Refuse("shoe.commands", fmt.Sprintf("a shoe of driver %s takes no commands", s.Driver), "remove it")
 	}
 	if _, err := device.ParseAddress(s.Port); err != nil {
 		k.doc.Refuse("shoe.port", err.Error(), "")
 	}
-	if s.KeyFile != "" && s.Driver != Sabot {
-		k.doc.Refuse("shoe.key_file", "only a sabot shoe shares a key with the table", "remove it")
+	if err == nil && s.KeyFile != "" && !m.Key {
+		k.doc.Refuse("shoe.key_file", fmt.Sprintf("a shoe of driver %s shares no key with the table", s.Driver), "remove it")
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -47,10 +46,7 @@ func (k checker) wires() {
 }
 
 func (k checker) longPresses() {
-	var names []string
-	for key := range panel.EveryKey {
-		names = append(names, inFile(key))
-	}
+	names := PerKey{}.Keys()
 	for _, b := range k.config.Buttons() {
 		own := inFile(b.Key)
 		path := "long_press." + own
@@ -73,8 +69,8 @@ func (k checker) sensors(houses profile.Book) {
 		return
 	}
 	boxes := cmp.Or(k.config.Boxes, house.Table.Boxes)
-	for i := range k.config.Keys.BoxLines() {
-		if path := boxPath(i + 1); i+1 > boxes && k.doc.Has(path) {
+	for i, name := range (PerBox{}).Keys() {
+		if path := "keys." + name; i+1 > boxes && k.doc.Has(path) {
 			k.doc.Refuse(path, fmt.Sprintf("the table has %d boxes", boxes), "remove it, or change boxes")
 		}
 	}

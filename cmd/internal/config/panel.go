@@ -8,35 +8,15 @@ import (
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 // Keys are the lines of the dealer's keys, of the supervisor's key switch and of the
 // boxes' sensors, each as gpio.ParseInput reads it; empty for a key that is not there.
 type Keys struct {
-	Card      string `yaml:"card"`
-	Rest      string `yaml:"rest"`
-	Double    string `yaml:"double"`
-	Split     string `yaml:"split"`
-	Surrender string `yaml:"surrender"`
-	Insurance string `yaml:"insurance"`
-	EvenMoney string `yaml:"even_money"`
-	Higher    string `yaml:"higher"`
-	Lower     string `yaml:"lower"`
-	Bets      string `yaml:"bets"`
-	Paid      string `yaml:"paid"`
-	Undo      string `yaml:"undo"`
-
+	Dealer     PerKey `yaml:"*"`
 	Supervisor string `yaml:"supervisor"`
-
-	Box1 string `yaml:"box_1"`
-	Box2 string `yaml:"box_2"`
-	Box3 string `yaml:"box_3"`
-	Box4 string `yaml:"box_4"`
-	Box5 string `yaml:"box_5"`
-	Box6 string `yaml:"box_6"`
-	Box7 string `yaml:"box_7"`
-	Box8 string `yaml:"box_8"`
-	Box9 string `yaml:"box_9"`
+	Boxes      PerBox `yaml:"*"`
 
 	// Debounce is how long a contact must rest, BoxDebounce a sensor.
 	Debounce    time.Duration `yaml:"debounce"`
@@ -47,24 +27,34 @@ type Keys struct {
 	Stuck time.Duration `yaml:"stuck"`
 }
 
-// LongPress says what long presses of keys do: the name of another key in Keys; empty
-// for nothing.
+// PerKey is a text for each of the dealer's keys, by its name in the file.
+type PerKey map[string]string
+
+// Keys lists the names of the dealer's keys in the file.
+func (PerKey) Keys() (names []string) {
+	for key := range panel.EveryKey {
+		names = append(names, inFile(key))
+	}
+	return names
+}
+
+// PerBox is a text for each box, by its name in the file: box_1 and so forth.
+type PerBox map[string]string
+
+// Keys lists the names of the boxes in the file.
+func (PerBox) Keys() (names []string) {
+	for box := range rules.MaxBoxes {
+		names = append(names, "box_"+strconv.Itoa(box+1))
+	}
+	return names
+}
+
+// LongPress says what long presses of keys do: the name of another key; empty for
+// nothing.
 type LongPress struct {
 	// After is how long a key is held for it.
 	After time.Duration `yaml:"after"`
-
-	Card      string `yaml:"card"`
-	Rest      string `yaml:"rest"`
-	Double    string `yaml:"double"`
-	Split     string `yaml:"split"`
-	Surrender string `yaml:"surrender"`
-	Insurance string `yaml:"insurance"`
-	EvenMoney string `yaml:"even_money"`
-	Higher    string `yaml:"higher"`
-	Lower     string `yaml:"lower"`
-	Bets      string `yaml:"bets"`
-	Paid      string `yaml:"paid"`
-	Undo      string `yaml:"undo"`
+	Does  PerKey        `yaml:"*"`
 }
 
 // Signals are the lines of the panel's outputs, each as gpio.ParseOutput reads it;
@@ -98,32 +88,18 @@ type Button struct {
 }
 
 // Buttons lists the dealer's keys, also those without a line.
-func (c Config) Buttons() []Button {
-	k, l := c.Keys, c.LongPress
-	lines := [...]string{
-		k.Card, k.Rest, k.Double, k.Split, k.Surrender, k.Insurance, k.EvenMoney, k.Higher, k.Lower, k.Bets, k.Paid, k.Undo,
-	}
-	longs := [...]string{
-		l.Card, l.Rest, l.Double, l.Split, l.Surrender, l.Insurance, l.EvenMoney, l.Higher, l.Lower, l.Bets, l.Paid, l.Undo,
-	}
-	var list []Button
+func (c Config) Buttons() (list []Button) {
 	for key := range panel.EveryKey {
-		i := len(list)
-		long, _ := panel.ParseKey(strings.ReplaceAll(longs[i], "_", "-"))
-		list = append(list, Button{Key: key, Path: "keys." + inFile(key), Line: lines[i], Long: long, long: longs[i]})
+		name := inFile(key)
+		does := c.LongPress.Does[name]
+		long, _ := panel.ParseKey(strings.ReplaceAll(does, "_", "-"))
+		list = append(list, Button{Key: key, Path: "keys." + name, Line: c.Keys.Dealer[name], Long: long, long: does})
 	}
 	return list
 }
 
 // inFile is how the file writes the name of a key.
 func inFile(k panel.Key) string { return strings.ReplaceAll(k.String(), "-", "_") }
-
-// BoxLines lists the lines of the boxes' sensors, from box 1 on.
-func (k Keys) BoxLines() []string {
-	return []string{k.Box1, k.Box2, k.Box3, k.Box4, k.Box5, k.Box6, k.Box7, k.Box8, k.Box9}
-}
-
-func boxPath(box int) string { return "keys.box_" + strconv.Itoa(box) }
 
 // Wire is a line with its place in the file.
 type Wire struct {
@@ -139,8 +115,8 @@ func (c Config) Wires() []Wire {
 		list = append(list, Wire{Path: b.Path, Line: b.Line})
 	}
 	list = append(list, Wire{Path: "keys.supervisor", Line: c.Keys.Supervisor})
-	for i, line := range c.Keys.BoxLines() {
-		list = append(list, Wire{Path: boxPath(i + 1), Line: line})
+	for _, box := range c.Keys.Boxes.Keys() {
+		list = append(list, Wire{Path: "keys." + box, Line: c.Keys.Boxes[box]})
 	}
 	s := c.Signals
 	for _, out := range []struct{ name, line string }{

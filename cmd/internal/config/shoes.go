@@ -1,55 +1,23 @@
 package config
 
 import (
-	"slices"
+	"cmp"
+	"fmt"
 
-	"github.com/sabot-table/sabot/shoe/angeleye"
-	"github.com/sabot-table/sabot/shoe/beetek"
+	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/shoe/makes"
 )
 
-// The kinds of shoe that a table can have, by the name of their driver.
-const (
-	Sabot    = "sabot"
-	BeeTek   = beetek.Name
-	AngelEye = angeleye.Name
-)
-
-// kind is what the configuration must know of a kind of shoe.
-type kind struct {
-	driver   string
-	baud     int  // the usual speed of its line
-	commands bool // commands can be allowed
-}
-
-var kinds = []kind{
-	{driver: Sabot, baud: 115200, commands: true},
-	{driver: BeeTek, baud: beetek.Baud},
-	{driver: AngelEye, baud: angeleye.Baud, commands: true},
-}
-
-// Drivers are the names of the kinds of shoe.
-func Drivers() []string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, k.driver)
+// Open returns the shoe's make, and what opens its port.
+func (s Shoe) Open() (makes.Make, device.Opener, error) {
+	m, err := makes.Named(s.Driver)
+	if err != nil {
+		return m, nil, fmt.Errorf("shoe.driver in the configuration: %w", err)
 	}
-	return names
-}
-
-// kind returns the shoe's kind; its zero value is none that is known.
-func (s Shoe) kind() kind {
-	i := slices.IndexFunc(kinds, func(k kind) bool { return k.driver == s.Driver })
-	if i < 0 {
-		return kind{}
+	address, err := device.ParseAddress(s.Port)
+	if err != nil {
+		return m, nil, err
 	}
-	return kinds[i]
-}
-
-// Speed is the speed of a serial port in bits per second: the one that is written, or
-// else the usual one of the kind of shoe.
-func (s Shoe) Speed() int {
-	if s.Baud != 0 {
-		return s.Baud
-	}
-	return s.kind().baud
+	open, err := device.NewOpener(address, device.Settings{Baud: cmp.Or(s.Baud, m.Baud), ReadTimeout: m.ReadTimeout})
+	return m, open, err
 }

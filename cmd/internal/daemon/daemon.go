@@ -43,7 +43,7 @@ type Daemon struct {
 	restored runner.Restored
 	runner   *runner.Runner
 	drawn    display.View // as shown last; the runner's goroutine alone uses it
-	shoe     tableShoe
+	shoe     shoe.Driver
 	exit     *exitKeeper // nil for a shoe that is told nothing
 	link     *linkState
 	storage  storageState
@@ -102,8 +102,8 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err = d.openAccess(); err != nil {
 		return d, err
 	}
-	recorded := recall.New(d.journal, houses)
-	d.web = web.New(web.Options{Logger: log, Language: c.Speaks(), Press: d.press, People: d, Recall: recorded, Access: d.access})
+	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
+	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, People: d, Recall: recorded, Access: d.access})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)
@@ -130,14 +130,14 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: time.Now, Log: log,
 	})
 	boot, seq := d.journal.LastPosition()
-	if d.shoe, err = openShoe(c.Shoe, boot, seq, log); err != nil {
+	if d.shoe, err = openShoe(c.Shoe, shoe.Position{Boot: boot, Seq: seq}, log); err != nil {
 		return d, err
 	}
-	d.exit = newExitKeeper(d.shoe.exit, d.restored.Table.Alarm(), d.Board, log)
+	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
-	d.lcd = openCharacters(c, d.bus, d.Board, log)
+	d.lcd = openCharacters(c, language, d.bus, d.Board, log)
 	return d, nil
 }
 

@@ -253,7 +253,7 @@ func TestKeysWithoutLines(t *testing.T) {
 	c := config.Default()
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = "/dev/null", filepath.Join(t.TempDir(), "journal"), "127.0.0.1:0"
-	c.Keys.Card = "NO-LINE-HAS-THIS-NAME"
+	c.Keys.Dealer = config.PerKey{"card": "NO-LINE-HAS-THIS-NAME"}
 	_, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
 	if !errors.Is(err, gpio.ErrNoChip) && !errors.Is(err, gpio.ErrNoLine) || !strings.HasPrefix(err.Error(), "the keys and signals: ") {
 		t.Errorf("the daemon opened with %v", err)

@@ -9,20 +9,10 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
-
-// exit is what a table has its shoe do at the card exit. Its methods are called one
-// after the other; each returns once the shoe was told, as far as its make answers.
-type exit interface {
-	// SetLock locks the card exit or gives it free.
-	SetLock(ctx context.Context, locked bool) error
-	// SetLamp has the shoe's lamp burn as the panel's do.
-	SetLamp(lights panel.Lights)
-	// PutRight says that a supervisor has seen to an alarm that the shoe had raised.
-	PutRight(ctx context.Context, alarm string) error
-}
 
 // exitAgain is how long a shoe that did not do as it was told is left alone.
 const exitAgain = time.Second
@@ -30,7 +20,7 @@ const exitAgain = time.Second
 // exitKeeper has the shoe's own lock and lamp follow the table, as the lock and the lamps
 // of the panel do: both are drawn from the same view by panel.Light.
 type exitKeeper struct {
-	exit  exit
+	exit  shoe.Exit
 	board *Board
 	log   *slog.Logger
 
@@ -49,7 +39,7 @@ type exitKeeper struct {
 
 // newExitKeeper returns the keeper of a shoe's exit at a table that an alarm may hold
 // since before the start. It is nil, which keeps nothing, for a shoe that is told nothing.
-func newExitKeeper(e exit, alarm string, board *Board, log *slog.Logger) *exitKeeper {
+func newExitKeeper(e shoe.Exit, alarm string, board *Board, log *slog.Logger) *exitKeeper {
 	if e == nil {
 		return nil
 	}
@@ -149,7 +139,7 @@ func (k *exitKeeper) follow(ctx context.Context, v display.View) (done bool) {
 		return true // nobody knows anything of the table yet
 	}
 	lights := panel.Light(v)
-	k.exit.SetLamp(lights)
+	k.exit.SetLamp(lamp(lights))
 	if k.locked != nil && *k.locked == lights.Locked {
 		return true
 	}
@@ -160,6 +150,19 @@ func (k *exitKeeper) follow(ctx context.Context, v display.View) (done bool) {
 	}
 	k.locked, k.said = &lights.Locked, ""
 	return true
+}
+
+// lamp is the most urgent lamp of the panel: a shoe has but one, which does not blink.
+func lamp(l panel.Lights) wire.Light {
+	switch {
+	case l.Red != panel.Off:
+		return wire.LightRed
+	case l.Green != panel.Off:
+		return wire.LightGreen
+	case l.Amber != panel.Off:
+		return wire.LightAmber
+	}
+	return wire.LightOff
 }
 
 // complain logs why the shoe does not do as it was told, once for each cause. That there

@@ -14,7 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
-	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
@@ -51,12 +51,12 @@ func (e *stubbornExit) SetLock(_ context.Context, locked bool) error {
 	return e.do(fmt.Sprint("locked ", locked))
 }
 
-func (e *stubbornExit) SetLamp(panel.Lights) {}
+func (e *stubbornExit) SetLamp(wire.Light) {}
 
 func (e *stubbornExit) PutRight(_ context.Context, alarm string) error { return e.do("right " + alarm) }
 
 // keeping has a keeper at work on an exit; stop returns what was logged.
-func keeping(t *testing.T, e exit, alarm string) (k *exitKeeper, board *Board, stop func() string) {
+func keeping(t *testing.T, e shoe.Exit, alarm string) (k *exitKeeper, board *Board, stop func() string) {
 	t.Helper()
 	var log strings.Builder
 	board = newBoard()

@@ -270,11 +270,13 @@ func TestLockLeftBehind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	killed := sabot.New(sabot.Options{Open: open, Log: slog.New(slog.DiscardHandler)})
+	killed := sabot.New(shoe.Options{Open: open, Commands: true, Log: slog.New(slog.DiscardHandler)})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- killed.Run(ctx, func(shoe.Event) {}) }()
-	killed.SetLock(true)
+	if err := killed.SetLock(ctx, true); err != nil {
+		t.Fatal(err)
+	}
 	s.shoeIs("locked", func(is shoesim.State) bool { return is.Locked })
 	if err := s.shoe.Unplug(); err != nil {
 		t.Fatal(err)

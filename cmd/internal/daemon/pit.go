@@ -102,7 +102,7 @@ func (p *pit) troubled(trouble *topic.Trouble) {
 // condition is what the publisher cannot know itself about the table's health.
 func (d *Daemon) condition() publish.Condition {
 	up, why := d.link.look()
-	c := publish.Condition{Shoe: topic.Shoe{Up: up, Counters: d.shoe.counters()}}
+	c := publish.Condition{Shoe: topic.Shoe{Up: up, Counters: d.shoe.Counters()}}
 	_, c.LastError = d.storage.look()
 	if !up && why.err != nil && (c.LastError == nil || why.at.After(c.LastError.Time)) {
 		c.LastError = &topic.Fault{Time: why.at, Text: why.err.Error()}

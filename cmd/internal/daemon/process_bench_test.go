@@ -34,6 +34,7 @@ type place struct {
 func newPlace(b *testing.B, journal string) place {
 	b.Helper()
 	dir := b.TempDir()
+	b.Setenv("CGO_ENABLED", "0") // as the Makefile builds it
 	binary, err := rig.Build(dir, "sabotd", "-trimpath", "-ldflags=-s -w")
 	if err != nil {
 		b.Fatal(err)

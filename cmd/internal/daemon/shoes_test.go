@@ -6,28 +6,27 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/makes"
 )
 
-// TestDrivers: every kind of shoe that a configuration may name can be opened, and
-// counts for the pit.
+// TestDrivers: every make that a configuration may name can be opened, and counts for the
+// pit.
 func TestDrivers(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
-	for _, name := range config.Drivers() {
-		s, err := openShoe(config.Shoe{Driver: name, Port: "/dev/ttyUSB0"}, 0, 0, log)
+	for _, name := range makes.Names() {
+		s, err := openShoe(config.Shoe{Driver: name, Port: "/dev/ttyUSB0"}, shoe.Position{}, log)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		for _, counter := range []string{"ports", "frames", "events", "gaps"} {
-			if _, told := s.counters()[counter]; !told {
+			if _, told := s.Counters()[counter]; !told {
 				t.Errorf("%s counts no %s", name, counter)
 			}
 		}
 	}
-	if len(drivers) != len(config.Drivers()) {
-		t.Errorf("%d drivers, of which the configuration knows %d", len(drivers), len(config.Drivers()))
-	}
-	if _, err := openShoe(config.Shoe{Driver: "cups", Port: "/dev/ttyUSB0", Baud: 9600}, 0, 0, log); err == nil || !strings.Contains(err.Error(), `"cups"`) {
+	if _, err := openShoe(config.Shoe{Driver: "cups", Port: "/dev/ttyUSB0", Baud: 9600}, shoe.Position{}, log); err == nil || !strings.Contains(err.Error(), `"cups"`) {
 		t.Errorf("an unknown driver gives %v", err)
 	}
 }

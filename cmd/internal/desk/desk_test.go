@@ -180,7 +180,7 @@ func (b *bench) scenario(script string) {
 		b.t.Fatal(err)
 	}
 	defer shoe.Close()
-	driver := sabot.New(sabot.Options{Open: shoe.Open, Log: slog.New(slog.DiscardHandler)})
+	driver := sabot.New(shoeevent.Options{Open: shoe.Open, Log: slog.New(slog.DiscardHandler)})
 	ctx, cancel := context.WithCancel(b.t.Context())
 	ended := make(chan error, 1)
 	go func() {

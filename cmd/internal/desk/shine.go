@@ -13,7 +13,7 @@ const blinkHalf = 400 * time.Millisecond
 
 // shine lights the lamps, sounds the buzzer and locks the shoe until ctx ends.
 func (d *Desk) shine(ctx context.Context) {
-	s := shiner{desk: d, blink: time.NewTimer(blinkHalf), beat: time.NewTimer(0), bright: true}
+	s := shiner{desk: d, blink: time.NewTimer(0), beat: time.NewTimer(0)}
 	defer s.blink.Stop()
 	defer s.beat.Stop()
 	for {
@@ -25,8 +25,10 @@ func (d *Desk) shine(ctx context.Context) {
 		case sound := <-d.sounds:
 			s.say(sound)
 		case <-s.blink.C:
-			s.bright = !s.bright
-			s.blink.Reset(blinkHalf)
+			if s.blinking {
+				s.bright = !s.bright
+				s.blink.Reset(blinkHalf)
+			}
 		case <-s.beat.C:
 			s.next()
 		case <-ctx.Done():
@@ -41,7 +43,8 @@ type shiner struct {
 	view display.View
 	// blink ends half of a lamp's blinking, beat a part of a sound.
 	blink, beat *time.Timer
-	bright      bool
+	// blinking says whether a lamp blinks, and bright which half that is in.
+	blinking, bright bool
 	// buzzing says whether the buzzer sounds now, and rest what follows.
 	buzzing bool
 	rest    []time.Duration
@@ -81,6 +84,10 @@ func (s *shiner) set() {
 	lights := panel.Light(s.view)
 	if s.desk.gone.Load() && lights.Red == panel.Off {
 		lights.Red = panel.Blink
+	}
+	if blinking := lights.Green == panel.Blink || lights.Amber == panel.Blink || lights.Red == panel.Blink; blinking != s.blinking {
+		s.blinking, s.bright = blinking, true
+		s.blink.Reset(blinkHalf)
 	}
 	want := [outputs]bool{
 		Green: s.burns(lights.Green), Amber: s.burns(lights.Amber), Red: s.burns(lights.Red),

@@ -51,7 +51,7 @@ func contactsOf(c config.Config) (contacts []Contact) {
 		contacts = append(contacts, Contact{Short: b.Key, Long: b.Long})
 	}
 	contacts = append(contacts, Contact{Supervisor: true})
-	for i := range c.Keys.BoxLines() {
+	for i := range c.Keys.Boxes.Keys() {
 		contacts = append(contacts, Contact{Box: i + 1})
 	}
 	return contacts

@@ -23,8 +23,9 @@ import (
 func panelOf(t *testing.T) desk.Wiring {
 	t.Helper()
 	c := config.Default()
-	c.Keys.Card, c.Keys.Rest, c.Keys.Supervisor, c.Keys.Box1 = "GPIO5", "GPIO6", "GPIO24 active-high pull-down", "GPIO4"
-	c.LongPress.Card, c.Signals.Green = "double", "GPIO17"
+	c.Keys.Dealer, c.Keys.Boxes = config.PerKey{"card": "GPIO5", "rest": "GPIO6"}, config.PerBox{"box_1": "GPIO4"}
+	c.Keys.Supervisor = "GPIO24 active-high pull-down"
+	c.LongPress.Does, c.Signals.Green = config.PerKey{"card": "double"}, "GPIO17"
 	w, err := desk.WiringOf(c)
 	if err != nil {
 		t.Fatal(err)
@@ -253,11 +254,11 @@ func TestWatchNoKeys(t *testing.T) {
 		t.Errorf("a table without keys has %v", err)
 	}
 	c := config.Default()
-	c.Keys.Card = "GPIO5,6"
+	c.Keys.Dealer = config.PerKey{"card": "GPIO5,6"}
 	if _, err := watchKeys(c); err == nil {
 		t.Error("a line that cannot be read can be watched")
 	}
-	c.Keys.Card = "NO-LINE-HAS-THIS-NAME"
+	c.Keys.Dealer = config.PerKey{"card": "NO-LINE-HAS-THIS-NAME"}
 	w, err := watchKeys(c)
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/device/hd44780/hd44780test"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -213,7 +214,7 @@ func (c *closing) Write(p []byte) (int, error) {
 // TestWatchedShoes: each driver that a configuration may name can be watched at the
 // usual speed of its line.
 func TestWatchedShoes(t *testing.T) {
-	for _, name := range config.Drivers() {
+	for _, name := range makes.Names() {
 		if _, err := watchShoe(config.Shoe{Driver: name, Port: "/dev/ttyS0"}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

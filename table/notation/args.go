@@ -1,0 +1,119 @@
+package notation
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// args are the words after a verb that are not read yet. After an error nothing more is
+// read.
+type args struct {
+	verb word
+	rest []word
+	err  error
+}
+
+func (a *args) fail(at word, format string, values ...any) {
+	if a.err == nil {
+		a.err = at.wrong(format, values...)
+	}
+	a.rest = nil
+}
+
+// next takes the next word; what says what it should be.
+func (a *args) next(what string) word {
+	if len(a.rest) == 0 {
+		a.fail(a.verb, "%s needs %s", a.verb.text, what)
+		return word{}
+	}
+	w := a.rest[0]
+	a.rest = a.rest[1:]
+	return w
+}
+
+func (a *args) text(what string) string { return a.next(what).text }
+
+// optional takes the next word, "" if there is none.
+func (a *args) optional() string {
+	if len(a.rest) == 0 {
+		return ""
+	}
+	return a.text("")
+}
+
+// flag takes a word if it stands among the rest.
+func (a *args) flag(text string) bool {
+	at := slices.IndexFunc(a.rest, func(w word) bool { return w.text == text })
+	if at >= 0 {
+		a.rest = slices.Delete(slices.Clone(a.rest), at, at+1)
+	}
+	return at >= 0
+}
+
+// given takes the value of a named word, such as player=ann, "" if it is not there.
+func (a *args) given(name string) string {
+	for i, w := range a.rest {
+		if value, ok := strings.CutPrefix(w.text, name+"="); ok {
+			a.rest = slices.Delete(slices.Clone(a.rest), i, i+1)
+			return value
+		}
+	}
+	return ""
+}
+
+func (a *args) number(what string) int {
+	w := a.next(what)
+	n, err := strconv.Atoi(w.text)
+	if err != nil && a.err == nil {
+		a.fail(w, "%q is no number: %s is expected", w.text, what)
+	}
+	return n
+}
+
+func (a *args) card() card.Card {
+	w := a.next("a card")
+	c, err := card.Parse(w.text)
+	if err != nil && a.err == nil {
+		a.fail(w, "%v", err)
+	}
+	return c
+}
+
+// bettor reads box and bettor.
+func (a *args) bettor(in *vocab.Input) {
+	in.Box, in.Bettor = a.number("a box"), a.text("a bettor")
+}
+
+// unstated stands for an amount that nobody has entered.
+const unstated = "-"
+
+// amount reads "20" or "-1" or "20.50", or that nobody has entered it.
+func (a *args) amount(in *vocab.Input) {
+	w := a.next("an amount")
+	if w.text == unstated || a.err != nil {
+		return
+	}
+	digits, negative := strings.CutPrefix(w.text, "-")
+	n, err := money.Parse(digits)
+	if err != nil {
+		a.fail(w, "%v", err)
+	}
+	if in.Stated, in.Amount = true, n; negative {
+		in.Amount = -n
+	}
+}
+
+// named reads a member of an enumeration.
+func named[T any](a *args, what string, parse func(string) (T, bool)) T {
+	w := a.next(what)
+	v, ok := parse(w.text)
+	if !ok && a.err == nil {
+		a.fail(w, "%q is not %s", w.text, what)
+	}
+	return v
+}

@@ -1,0 +1,173 @@
+package notation
+
+import (
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Inputs reads inputs, which semicolons or lines' ends separate; cards that follow each
+// other need only a space. The error is an *Error.
+func Inputs(text string) ([]vocab.Input, error) {
+	words, err := split(text)
+	if err != nil {
+		return nil, err
+	}
+	return inputsOf(words)
+}
+
+func inputsOf(words []word) (all []vocab.Input, err error) {
+	for len(words) > 0 {
+		end := 0
+		for end < len(words) && !words[end].end {
+			end++
+		}
+		if end < len(words) && words[end].text != ";" {
+			return nil, words[end].wrong("inputs are separated by semicolons")
+		}
+		if all, err = appendInputs(all, words[:end]); err != nil {
+			return nil, err
+		}
+		words = words[min(end+1, len(words)):]
+	}
+	return all, nil
+}
+
+// appendInputs reads one input, or a row of cards, and when it came.
+func appendInputs(all []vocab.Input, words []word) ([]vocab.Input, error) {
+	if len(words) == 0 {
+		return all, nil
+	}
+	var when time.Duration
+	if at, timed := strings.CutPrefix(words[0].text, "@"); timed {
+		var err error
+		if when, err = time.ParseDuration(at); err != nil {
+			return nil, words[0].wrong("%q is no time: write it as @1.25s", at)
+		}
+		words = words[1:]
+	}
+	first := len(all)
+	if len(words) > 0 && verbs[words[0].text] != nil {
+		in, err := parseVerb(words)
+		if err != nil {
+			return nil, err
+		}
+		all, words = append(all, in), nil
+	}
+	for _, w := range words {
+		c, err := card.Parse(w.text)
+		if err != nil {
+			return nil, w.wrong("%q is neither an input nor a card", w.text)
+		}
+		all = append(all, vocab.Input{Kind: vocab.InCard, Card: c})
+	}
+	for i := range all[first:] {
+		all[first+i].Time = int64(when)
+	}
+	return all, nil
+}
+
+func parseVerb(words []word) (in vocab.Input, err error) {
+	a := &args{verb: words[0], rest: words[1:]}
+	verbs[words[0].text](a, &in)
+	if a.err == nil && len(a.rest) > 0 {
+		a.fail(a.rest[0], "%s takes nothing like %q here", a.verb.text, a.rest[0].text)
+	}
+	return in, a.err
+}
+
+// verbs read what follows the word that an input begins with.
+var verbs = map[string]func(a *args, in *vocab.Input){}
+
+func init() {
+	for k, read := range readers {
+		verbs[k.String()] = func(a *args, in *vocab.Input) { in.Kind = k; read(a, in) }
+	}
+	for c := range vocab.EveryCall {
+		read := stakesCalls[c]
+		if read == nil {
+			read = joining
+		}
+		verbs[c.String()] = func(a *args, in *vocab.Input) { in.Kind, in.Call = vocab.InCall, c; read(a, in) }
+	}
+}
+
+// readers read inputs that begin with their own name. A setup has no notation, and cards
+// and calls begin with theirs.
+var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
+	vocab.InOpen:  func(*args, *vocab.Input) {},
+	vocab.InClose: func(*args, *vocab.Input) {},
+	vocab.InUndo:  func(*args, *vocab.Input) {},
+	vocab.InStake: readStake, vocab.InResolve: readResolve, vocab.InShoe: readShoe, vocab.InPaid: readPaid,
+	vocab.InAcknowledge: func(a *args, in *vocab.Input) {
+		in.Irregularity, in.By = named(a, "an irregularity", irregularity.ParseCode), a.text("who acknowledges it")
+	},
+	vocab.InDealer: func(a *args, in *vocab.Input) { in.By, in.Shift = a.text("a name"), a.optional() },
+	vocab.InNote:   func(a *args, in *vocab.Input) { in.Code, in.By = a.text("what is noted"), a.given("by") },
+	vocab.InStorage: func(a *args, in *vocab.Input) {
+		in.Storage, in.Code = named(a, "an event of the storage", vocab.ParseStorageEvent), a.optional()
+	},
+}
+
+// stakesCalls are the calls that a bettor makes and not a hand.
+var stakesCalls = map[vocab.Call]func(a *args, in *vocab.Input){
+	vocab.CallInsurance: func(a *args, in *vocab.Input) { a.bettor(in); a.amount(in) },
+	vocab.CallEvenMoney: func(a *args, in *vocab.Input) { a.bettor(in) },
+}
+
+// joining reads who joins in a call for a hand: nobody named is everybody.
+func joining(a *args, in *vocab.Input) {
+	for len(a.rest) > 0 {
+		in.Bettors = append(in.Bettors, a.text("a bettor"))
+	}
+}
+
+func readStake(a *args, in *vocab.Input) {
+	a.bettor(in)
+	a.amount(in)
+	in.Wager, in.Player = vocab.WagerMain, a.given("player")
+	switch {
+	case a.flag("standing"):
+		in.Seat = vocab.Standing
+	case a.flag("seated"):
+		in.Seat = vocab.Seated
+	}
+	if len(a.rest) > 0 {
+		in.Wager = vocab.ParseWager(a.text("a wager"))
+	}
+}
+
+func readResolve(a *args, in *vocab.Input) {
+	in.With = named(a, "a choice", irregularity.ParseChoice)
+	in.By, in.Because = a.given("by"), a.given("because")
+	if a.flag(vocab.Dealer.String()) {
+		in.Role = vocab.Dealer
+	}
+	if len(a.rest) > 0 {
+		in.Card = a.card()
+	}
+}
+
+func readShoe(a *args, in *vocab.Input) {
+	in.Shoe = named(a, "an event of a shoe", vocab.ParseShoeEvent)
+	switch {
+	case len(a.rest) == 0:
+	case in.Shoe == vocab.ShoeGap:
+		in.Missing = a.number("how many cards are missing")
+	default:
+		in.Code = a.text("a code")
+	}
+}
+
+// readPaid reads "paid", "paid box 3", "paid 45.00", "paid box 3 45.00".
+func readPaid(a *args, in *vocab.Input) {
+	if a.flag("box") {
+		in.Box = a.number("a box")
+	}
+	if len(a.rest) > 0 {
+		a.amount(in)
+	}
+}

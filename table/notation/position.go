@@ -1,0 +1,301 @@
+package notation
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// AppendPosition writes where a table stands in one line, of which ReadPosition makes an
+// equal table. What lies on the table comes first; it follows from the rest.
+func AppendPosition(dst []byte, t *table.Table) []byte {
+	p := t.Position()
+	parts := append([]string{rulesPart(t.Rules())}, picture(t)...)
+	parts = append(parts, known(&p)...)
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	return append(dst, strings.Join(parts, " | ")...)
+}
+
+// part writes the words of a part of the line.
+type part []byte
+
+func begin(name string) part { return part(name) }
+
+func (p *part) say(words ...string)      { *p = appendWords(*p, words...) }
+func (p *part) named(name, value string) { *p = appendNamed(*p, name, value) }
+
+// written adds what needs no quotation marks.
+func (p *part) written(format string, values ...any) {
+	*p = fmt.Appendf(append(*p, ' '), format, values...)
+}
+
+// count adds a number that is left out where it is 0.
+func (p *part) count(name string, n int64) {
+	if n != 0 {
+		p.written("%s=%d", name, n)
+	}
+}
+
+// moment adds a time that is left out where it is not known.
+func (p *part) moment(name string, at int64) {
+	if at != 0 {
+		p.written("%s=%s", name, time.Unix(0, at).UTC().Format(time.RFC3339Nano))
+	}
+}
+
+// flag adds a word where it is so.
+func (p *part) flag(word string, so bool) {
+	if so {
+		p.say(word)
+	}
+}
+
+// shortest is how many digits of a fingerprint tell one house's rules from another's.
+const shortest = 12
+
+// rulesPart says what is played: the house, what of it a set-up can change, and the rules'
+// fingerprint.
+func rulesPart(r *rules.Rules) string {
+	if r == nil {
+		return "no rules"
+	}
+	p := begin("rules")
+	p.say(r.House, r.Table.Currency)
+	for _, limit := range []struct {
+		name   string
+		amount int64
+	}{{"min", r.Table.Min}, {"box_max", r.Table.BoxMax}, {"unit", r.Table.Unit}, {"jackpot", r.Meter.Seed}} {
+		if limit.amount != 0 {
+			p.written("%s=%s", limit.name, money.Format(limit.amount, 2))
+		}
+	}
+	p.written("decks=%d boxes=%d call=%s keys_apart=%d profile=%.*s", r.Cards.Decks, r.Table.Boxes, r.Play.Calls, r.Play.KeysApart, shortest, r.Fingerprint)
+	return string(p)
+}
+
+// known are the parts from which a table is made.
+func known(p *table.Position) []string {
+	parts := []string{keptPart("kept", &p.Kept), cardsPart("aside", p.Aside), peoplePart(p)}
+	for _, a := range p.Alerts {
+		parts = append(parts, alertPart(&a))
+	}
+	for _, i := range p.Held {
+		parts = append(parts, heldPart(&i))
+	}
+	parts = append(parts, behindPart(p.Behind), pressPart(p))
+	if len(p.Inputs) > 0 {
+		parts = append(parts, keptPart("before", &p.Before), string(AppendInputs([]byte("in "), p.Inputs)))
+	}
+	return parts
+}
+
+func keptPart(name string, k *table.Kept) string {
+	p := begin(name)
+	p.count("round", int64(k.Round))
+	if len(k.Waiting) > 0 {
+		p.named("waiting", joined(k.Waiting))
+	}
+	p.flag("offline", k.Shoe.Offline)
+	p.flag("cut-card", k.Shoe.CutCard)
+	if k.Jackpot != 0 {
+		p.written("jackpot=%s", money.Format(k.Jackpot, 2))
+	}
+	if seen, _ := k.Seen.MarshalText(); len(seen) > 0 { // it never fails
+		p.written("seen=%s", strings.ReplaceAll(string(seen), " ", ","))
+	}
+	if string(p) == name && name == "kept" {
+		return ""
+	}
+	return string(p)
+}
+
+func cardsPart[T fmt.Stringer](name string, list []T) string {
+	if len(list) == 0 {
+		return ""
+	}
+	p := begin(name)
+	for _, one := range list {
+		p.say(one.String())
+	}
+	return string(p)
+}
+
+func joined[T fmt.Stringer](list []T) string {
+	names := make([]string, len(list))
+	for i, one := range list {
+		names[i] = one.String()
+	}
+	return strings.Join(names, ",")
+}
+
+func peoplePart(p *table.Position) string {
+	d := begin("dealer")
+	d.named("name", p.Dealer)
+	d.named("shift", p.Shift)
+	for _, one := range p.Counts {
+		d.written("%s=%d", one.Code, one.Count)
+	}
+	if string(d) == "dealer" {
+		return ""
+	}
+	return string(d)
+}
+
+func alertPart(a *table.Alert) string {
+	p := begin("alert")
+	p.say(a.Code.String())
+	p.count("round", int64(a.Round))
+	p.moment("raised", a.Raised)
+	p.count("times", int64(a.Times))
+	p.count("standing", int64(a.Standing))
+	p.moment("cleared", a.Cleared)
+	if a.With != 0 {
+		p.named("with", a.With.String())
+	}
+	p.named("by", a.By)
+	p.moment("acknowledged", a.Acknowledged)
+	p.named("acknowledged_by", a.AcknowledgedBy)
+	return string(p)
+}
+
+func heldPart(i *table.Irregularity) string {
+	p := begin("held")
+	p.say(i.Code.String())
+	if i.Card != 0 {
+		p.named("card", i.Card.String())
+	}
+	p.count("missing", int64(i.Missing))
+	p.count("box", int64(i.Box))
+	p.named("alarm", i.Alarm)
+	p.named("found", i.Found)
+	var choices []string
+	for c := range i.Choices.All {
+		choices = append(choices, c.String())
+	}
+	p.named("choices", strings.Join(choices, ","))
+	return string(p)
+}
+
+func behindPart(list []table.Arrival) string {
+	if len(list) == 0 {
+		return ""
+	}
+	p := begin("behind")
+	for _, a := range list {
+		if a.Gap {
+			p.written("gap=%d", a.Missing)
+		} else {
+			p.say(a.Card.String())
+		}
+	}
+	return string(p)
+}
+
+// pressPart is what the next key press depends on beside the round.
+func pressPart(p *table.Position) string {
+	d := begin("last")
+	d.flag("unrecorded", p.Unrecorded)
+	if p.Rejected != 0 {
+		d.named("rejected", p.Rejected.String())
+	}
+	if p.Pressed != 0 {
+		d.named("pressed", p.Pressed.String())
+		d.moment("at", p.PressedAt)
+	}
+	if string(d) == "last" {
+		return ""
+	}
+	return string(d)
+}
+
+// picture is what lies on the table, for people: it follows from what is known.
+func picture(t *table.Table) []string {
+	if t.Rules() == nil {
+		return nil
+	}
+	round := begin("round")
+	round.say(strconv.FormatUint(t.Round(), 10), t.Phase().String())
+	if due := t.Due(); due.To != vocab.ToNothing {
+		round.say("due", due.To.String())
+		if due.Box > 0 {
+			round.written("%d/%d", due.Box, due.Hand)
+		}
+		for c := range due.Allowed.All {
+			round.say(c.String())
+		}
+	}
+	parts := []string{string(round)}
+	if bank := t.Bank(); len(bank.Cards) > 0 {
+		p := begin("bank")
+		p.hand(&bank)
+		parts = append(parts, string(p))
+	}
+	for n := 1; n <= t.Boxes(); n++ {
+		if len(t.Bettors(n)) > 0 {
+			parts = append(parts, boxPart(t, n))
+		}
+	}
+	if s := t.Sums(); s.Staked+s.Returned+s.Won > 0 && !s.Unstated {
+		p := begin("sums")
+		p.written("staked=%s returned=%s won=%s", money.Format(s.Staked, 2), money.Format(s.Returned, 2), money.Format(s.Won, 2))
+		parts = append(parts, string(p))
+	}
+	return parts
+}
+
+func boxPart(t *table.Table, n int) string {
+	p := begin("box")
+	p.say(strconv.Itoa(n))
+	p.flag("paid", t.Paid(n))
+	var stakes []string
+	for _, b := range t.Bettors(n) {
+		stakes = append(stakes, stakeWords(b.Name, "", b.Stake, !b.Seated))
+		if b.Insured != 0 {
+			stakes = append(stakes, stakeWords(b.Name, vocab.WagerInsurance.String(), b.Insured, false))
+		}
+	}
+	for _, s := range t.Sides(n) {
+		stakes = append(stakes, stakeWords(s.Bettor, s.Bet.String(), s.Amount, false))
+	}
+	p = append(p, strings.Join(stakes, ",")...)
+	for h := 1; h <= t.Hands(n); h++ {
+		hand := t.Hand(n, h)
+		p.say(":")
+		p.hand(&hand)
+	}
+	return string(p)
+}
+
+func stakeWords(bettor, wager string, amount int64, standing bool) string {
+	var p part
+	p.say(bettor)
+	if wager != "" {
+		p.say(wager)
+	}
+	if amount == vocab.Unstated {
+		p.say(unstated)
+	} else {
+		p.say(money.Format(amount, 2))
+	}
+	p.flag("standing", standing)
+	return string(p)
+}
+
+func (p *part) hand(h *table.Hand) {
+	for _, c := range h.Cards {
+		p.say(c.String())
+	}
+	if len(h.Cards) > 0 {
+		p.written("=%d", h.Total)
+	}
+	if h.Done != 0 {
+		p.say(h.Done.String())
+	}
+}

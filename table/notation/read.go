@@ -1,0 +1,307 @@
+package notation
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// ReadPosition makes the table of a line as AppendPosition writes it; the houses are those
+// of book. What the line says of the round that lies on the table must follow from the
+// round's inputs; a part of it may be left out. The error says where the line is wrong, as
+// an *Error, or that its house or its round is not one that can be played.
+func ReadPosition(line string, book profile.Book) (*table.Table, error) {
+	words, err := split(line)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{book: book}
+	said := map[string][]string{}
+	for _, words := range partsOf(words) {
+		name := words[0].text
+		if slices.Contains(derived, name) {
+			said[name] = append(said[name], again(words))
+			continue
+		}
+		if err := r.part(words); err != nil {
+			return nil, err
+		}
+	}
+	if !r.ruled {
+		return nil, errors.New(`the line does not say what is played: it begins with "rules", the house and its currency, or with "no rules"`)
+	}
+	t, err := table.Place(r.rules, r.position)
+	if err != nil {
+		return nil, err
+	}
+	return t, follows(t, said)
+}
+
+// derived are the parts that follow from the others.
+var derived = []string{"round", "bank", "box", "sums"}
+
+// follows checks what a line says of the round against what its inputs lead to.
+func follows(t *table.Table, said map[string][]string) error {
+	lead := map[string][]string{}
+	for _, text := range picture(t) {
+		words, err := split(text)
+		if err != nil {
+			return err
+		}
+		lead[words[0].text] = append(lead[words[0].text], again(words))
+	}
+	for _, name := range derived {
+		if said[name] != nil && !slices.Equal(said[name], lead[name]) {
+			return errors.New("the line says " + strconv.Quote(strings.Join(said[name], " | ")) +
+				", and its inputs lead to " + strconv.Quote(strings.Join(lead[name], " | ")))
+		}
+	}
+	return nil
+}
+
+// again writes words as they were read, with one space between them.
+func again(words []word) string {
+	var b []byte
+	for i, w := range words {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = appendWord(b, w.text)
+	}
+	return string(b)
+}
+
+// partsOf takes the words of a line apart. A part has at least one word.
+func partsOf(words []word) (parts [][]word) {
+	for len(words) > 0 {
+		end := slices.IndexFunc(words, func(w word) bool { return w.end && w.text == "|" })
+		if end < 0 {
+			end = len(words)
+		}
+		if end > 0 {
+			parts = append(parts, words[:end])
+		}
+		words = words[min(end+1, len(words)):]
+	}
+	return parts
+}
+
+// reading is a position as far as its line has been read.
+type reading struct {
+	book     profile.Book
+	rules    *rules.Rules
+	ruled    bool
+	position table.Position
+}
+
+func (r *reading) part(words []word) error {
+	if words[0].text == "in" {
+		inputs, err := inputsOf(words[1:])
+		r.position.Inputs = inputs
+		return err
+	}
+	read, ok := readParts[words[0].text]
+	if !ok {
+		return words[0].wrong("%q is no part of a position", words[0].text)
+	}
+	a := &args{verb: words[0], rest: words[1:]}
+	read(r, a)
+	if a.err == nil && len(a.rest) > 0 {
+		a.fail(a.rest[0], "%s takes nothing like %q", a.verb.text, a.rest[0].text)
+	}
+	return a.err
+}
+
+var readParts = map[string]func(r *reading, a *args){
+	"rules":  (*reading).setUp,
+	"no":     func(r *reading, a *args) { r.ruled = a.flag("rules") },
+	"kept":   func(r *reading, a *args) { readKept(a, &r.position.Kept) },
+	"before": func(r *reading, a *args) { readKept(a, &r.position.Before) },
+	"aside": func(r *reading, a *args) {
+		for len(a.rest) > 0 {
+			r.position.Aside = append(r.position.Aside, a.card())
+		}
+	},
+	"dealer": (*reading).people, "alert": (*reading).alert, "held": (*reading).held,
+	"behind": (*reading).behind, "last": (*reading).last,
+}
+
+// setUp finds the rules: the house's as the book has them, with the limits of the line.
+func (r *reading) setUp(a *args) {
+	house := a.next("a house")
+	s := rules.Setup{
+		House: house.text, Currency: a.text("a currency"), Calls: a.given("call"),
+		Min: a.money("min"), BoxMax: a.money("box_max"), Unit: a.money("unit"), Jackpot: a.money("jackpot"),
+		Decks: a.count("decks"), Boxes: a.count("boxes"),
+	}
+	profile := a.given("profile")
+	if s.KeysApart = a.count("keys_apart"); s.KeysApart == 0 {
+		s.KeysApart = -1
+	}
+	if a.err != nil {
+		return
+	}
+	set, err := r.book.Set(s)
+	switch {
+	case err != nil:
+		a.fail(house, "%v", err)
+		return
+	case len(profile) < shortest || !strings.HasPrefix(set.Fingerprint, profile):
+		a.fail(house, "the rules of %s have the fingerprint %.*s, and the line wants %q: read it with the house's profile of that time", house.text, shortest, set.Fingerprint, profile)
+	}
+	r.rules, r.ruled = set, true
+}
+
+func readKept(a *args, k *table.Kept) {
+	k.Round = uint64(a.count("round"))
+	k.Waiting = a.cards("waiting")
+	k.Shoe.Offline, k.Shoe.CutCard = a.flag("offline"), a.flag("cut-card")
+	k.Jackpot = a.money("jackpot")
+	if seen := a.given("seen"); seen != "" && a.err == nil {
+		if err := k.Seen.UnmarshalText([]byte(strings.ReplaceAll(seen, ",", " "))); err != nil {
+			a.fail(a.verb, "%v", err)
+		}
+	}
+}
+
+func (r *reading) people(a *args) {
+	r.position.Dealer, r.position.Shift = a.given("name"), a.given("shift")
+	for len(a.rest) > 0 {
+		w := a.next("")
+		name, text, _ := strings.Cut(w.text, "=")
+		code, ok := irregularity.ParseCode(name)
+		n, err := strconv.ParseUint(text, 10, 32)
+		if !ok || err != nil {
+			a.fail(w, "%q says of no irregularity how often it came", w.text)
+			return
+		}
+		r.position.Counts = append(r.position.Counts, table.CodeCount{Code: code, Count: uint32(n)})
+	}
+}
+
+func (r *reading) alert(a *args) {
+	r.position.Alerts = append(r.position.Alerts, table.Alert{
+		Code: named(a, "an irregularity", irregularity.ParseCode), Round: uint64(a.count("round")),
+		Raised: a.moment("raised"), Times: a.count("times"), Standing: a.count("standing"),
+		Cleared: a.moment("cleared"), With: choice(a, a.given("with")), By: a.given("by"),
+		Acknowledged: a.moment("acknowledged"), AcknowledgedBy: a.given("acknowledged_by"),
+	})
+}
+
+func (r *reading) held(a *args) {
+	i := table.Irregularity{
+		Code: named(a, "an irregularity", irregularity.ParseCode), Missing: a.count("missing"), Box: a.count("box"),
+		Alarm: a.given("alarm"), Found: a.given("found"),
+	}
+	if cards := a.cards("card"); len(cards) == 1 {
+		i.Card = cards[0]
+	}
+	var choices []irregularity.Choice
+	for name := range strings.FieldsFuncSeq(a.given("choices"), func(r rune) bool { return r == ',' }) {
+		choices = append(choices, choice(a, name))
+	}
+	i.Choices = irregularity.Of(choices...)
+	r.position.Held = append(r.position.Held, i)
+}
+
+// choice reads a choice, also one that no person takes; "" is none.
+func choice(a *args, name string) irregularity.Choice {
+	for c := range irregularity.EveryChoice {
+		if c.String() == name {
+			return c
+		}
+	}
+	if name != "" {
+		a.fail(a.verb, "%q is no choice", name)
+	}
+	return 0
+}
+
+func (r *reading) behind(a *args) {
+	for len(a.rest) > 0 {
+		one := table.Arrival{}
+		if text, gap := strings.CutPrefix(a.rest[0].text, "gap="); gap {
+			a.rest[0].text, one.Gap = text, true
+			one.Missing = a.number("how many cards are missing")
+		} else {
+			one.Card = a.card()
+		}
+		r.position.Behind = append(r.position.Behind, one)
+	}
+}
+
+func (r *reading) last(a *args) {
+	p := &r.position
+	p.Unrecorded, p.PressedAt = a.flag("unrecorded"), a.moment("at")
+	known := true
+	if name := a.given("rejected"); name != "" {
+		p.Rejected, known = vocab.ParseReason(name)
+	}
+	if name := a.given("pressed"); name != "" && known {
+		p.Pressed, known = vocab.ParseCall(name)
+	}
+	if !known {
+		a.fail(a.verb, "it names no reason of a rejection, or no call")
+	}
+}
+
+// count reads a named number, 0 if it is not there.
+func (a *args) count(name string) int {
+	text := a.given(name)
+	if text == "" || a.err != nil {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		a.fail(a.verb, "%s=%s is no number", name, text)
+	}
+	return n
+}
+
+// money reads a named amount, 0 if it is not there.
+func (a *args) money(name string) int64 {
+	text := a.given(name)
+	if text == "" || a.err != nil {
+		return 0
+	}
+	n, err := money.Parse(text)
+	if err != nil {
+		a.fail(a.verb, "%s: %v", name, err)
+	}
+	return n
+}
+
+// moment reads a named time, 0 if it is not there.
+func (a *args) moment(name string) int64 {
+	text := a.given(name)
+	if text == "" || a.err != nil {
+		return 0
+	}
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		a.fail(a.verb, "%s=%s is no time: write it as 2006-01-02T15:04:05Z", name, text)
+	}
+	return at.UnixNano()
+}
+
+// cards reads a named list of cards.
+func (a *args) cards(name string) (list []card.Card) {
+	for text := range strings.FieldsFuncSeq(a.given(name), func(r rune) bool { return r == ',' }) {
+		c, err := card.Parse(text)
+		if err != nil {
+			a.fail(a.verb, "%v", err)
+		}
+		list = append(list, c)
+	}
+	return list
+}

@@ -1,0 +1,95 @@
+package notation
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Error is a place in a text at which it cannot be read. Column counts bytes from 1.
+type Error struct {
+	Column int
+	What   string
+}
+
+// Error writes the place and what is wrong there.
+func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.What) }
+
+// word is one word of a text, without its quotation marks. An end is what separates
+// inputs, or parts of a position: its text is ";" or "|".
+type word struct {
+	text   string
+	column int
+	end    bool
+}
+
+func (w word) wrong(format string, args ...any) error {
+	return &Error{w.column, fmt.Sprintf(format, args...)}
+}
+
+// split takes a text apart. A line's end separates as a semicolon does.
+func split(text string) ([]word, error) {
+	var words []word
+	for at := 0; at < len(text); {
+		switch text[at] {
+		case ' ', '\t', '\r':
+			at++
+		case ';', '|':
+			words = append(words, word{text[at : at+1], at + 1, true})
+			at++
+		case '\n':
+			words = append(words, word{";", at + 1, true})
+			at++
+		default:
+			w, end, err := cutWord(text, at)
+			if err != nil {
+				return nil, err
+			}
+			words, at = append(words, w), end
+		}
+	}
+	return words, nil
+}
+
+// cutWord reads the word that begins there, and says where it ends. What stands in
+// quotation marks, as Go writes it, belongs to the word as a whole.
+func cutWord(text string, start int) (w word, end int, err error) {
+	var b strings.Builder
+	at := start
+	for at < len(text) && !strings.ContainsRune(" \t\r\n;|", rune(text[at])) {
+		if text[at] != '"' {
+			b.WriteByte(text[at])
+			at++
+			continue
+		}
+		quoted, err := strconv.QuotedPrefix(text[at:])
+		if err != nil {
+			return w, at, &Error{at + 1, "the quotation mark is not closed"}
+		}
+		plain, _ := strconv.Unquote(quoted) // QuotedPrefix has found it sound
+		b.WriteString(plain)
+		at += len(quoted)
+	}
+	return word{text: b.String(), column: start + 1}, at, nil
+}
+
+// appendWord writes a word, in quotation marks where it needs them.
+func appendWord(dst []byte, text string) []byte {
+	plain := text != ""
+	for _, r := range text {
+		plain = plain && r > ' ' && strconv.IsPrint(r) && !strings.ContainsRune(`;|"=@`, r) && r != '\uFFFD'
+	}
+	if plain {
+		return append(dst, text...)
+	}
+	return strconv.AppendQuote(dst, text)
+}
+
+// appendNamed writes a word with its name before it, unless it is empty.
+func appendNamed(dst []byte, name, text string) []byte {
+	if text == "" {
+		return dst
+	}
+	dst = append(append(append(dst, ' '), name...), '=')
+	return appendWord(dst, text)
+}

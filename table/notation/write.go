@@ -1,0 +1,133 @@
+package notation
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// AppendInputs writes inputs so that Inputs reads them: all but a setup, which has no
+// notation, and their numbers.
+func AppendInputs(dst []byte, inputs []vocab.Input) []byte {
+	for i := range inputs {
+		in := &inputs[i]
+		switch {
+		case i == 0:
+		case in.Kind == vocab.InCard && inputs[i-1].Kind == vocab.InCard && inputs[i-1].Time == 0 && in.Time == 0:
+			dst = append(dst, ' ')
+		default:
+			dst = append(dst, "; "...)
+		}
+		dst = appendInput(dst, in)
+	}
+	return dst
+}
+
+func appendInput(dst []byte, in *vocab.Input) []byte {
+	if in.Time != 0 {
+		dst = append(append(append(dst, '@'), time.Duration(in.Time).String()...), ' ')
+	}
+	switch in.Kind {
+	case vocab.InCard:
+		return append(dst, in.Card.String()...)
+	case vocab.InCall:
+		return appendCall(append(dst, in.Call.String()...), in)
+	}
+	dst = append(dst, in.Kind.String()...)
+	switch in.Kind {
+	case vocab.InStake:
+		return appendStake(dst, in)
+	case vocab.InResolve:
+		return appendResolve(dst, in)
+	case vocab.InShoe:
+		if in.Shoe == vocab.ShoeGap && in.Missing != 0 {
+			return appendWords(dst, in.Shoe.String(), strconv.Itoa(in.Missing))
+		}
+		return appendOptional(appendWords(dst, in.Shoe.String()), in.Code)
+	case vocab.InPaid:
+		return appendPaid(dst, in)
+	case vocab.InAcknowledge:
+		return appendWords(dst, in.Irregularity.String(), in.By)
+	case vocab.InDealer:
+		return appendOptional(appendWords(dst, in.By), in.Shift)
+	case vocab.InNote:
+		return appendNamed(appendWords(dst, in.Code), "by", in.By)
+	case vocab.InStorage:
+		return appendOptional(appendWords(dst, in.Storage.String()), in.Code)
+	}
+	return dst
+}
+
+func appendCall(dst []byte, in *vocab.Input) []byte {
+	if in.Bettor == "" {
+		return appendWords(dst, in.Bettors...)
+	}
+	dst = appendBettor(dst, in)
+	if in.Call == vocab.CallInsurance {
+		dst = appendAmount(dst, in)
+	}
+	return dst
+}
+
+func appendStake(dst []byte, in *vocab.Input) []byte {
+	dst = appendAmount(appendBettor(dst, in), in)
+	if in.Wager != vocab.WagerMain {
+		dst = appendWords(dst, in.Wager.String())
+	}
+	switch in.Seat {
+	case vocab.Standing:
+		dst = append(dst, " standing"...)
+	case vocab.Seated:
+		dst = append(dst, " seated"...)
+	}
+	return appendNamed(dst, "player", in.Player)
+}
+
+func appendResolve(dst []byte, in *vocab.Input) []byte {
+	dst = appendWords(dst, in.With.String())
+	if in.Card != card.None {
+		dst = appendWords(dst, in.Card.String())
+	}
+	if in.Role == vocab.Dealer {
+		dst = appendWords(dst, in.Role.String())
+	}
+	return appendNamed(appendNamed(dst, "by", in.By), "because", in.Because)
+}
+
+func appendPaid(dst []byte, in *vocab.Input) []byte {
+	if in.Box != 0 {
+		dst = appendWords(dst, "box", strconv.Itoa(in.Box))
+	}
+	if in.Stated {
+		dst = appendAmount(dst, in)
+	}
+	return dst
+}
+
+func appendBettor(dst []byte, in *vocab.Input) []byte {
+	return appendWords(dst, strconv.Itoa(in.Box), in.Bettor)
+}
+
+func appendAmount(dst []byte, in *vocab.Input) []byte {
+	if !in.Stated {
+		return appendWords(dst, unstated)
+	}
+	return appendWords(dst, money.Format(in.Amount, 2))
+}
+
+func appendWords(dst []byte, words ...string) []byte {
+	for _, w := range words {
+		dst = appendWord(append(dst, ' '), w)
+	}
+	return dst
+}
+
+func appendOptional(dst []byte, word string) []byte {
+	if word == "" {
+		return dst
+	}
+	return appendWords(dst, word)
+}

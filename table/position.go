@@ -1,0 +1,113 @@
+package table
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Position is all that a table knows between two inputs, beside its rules: Place makes an
+// equal table of it. The round that lies on the table is there as it was dealt, by its
+// inputs; what came of them is not repeated. Package notation writes a Position in a line.
+type Position struct {
+	// Kept is what the table has now. While a round is under way it follows from Before and
+	// Inputs, and is left empty.
+	Kept Kept
+	// Before is what the table had before the round that lies on it, the one under way or
+	// the last, and Inputs are those of the round that were not taken back, without their
+	// times: none where no round was opened since the set-up.
+	Before Kept
+	Inputs []vocab.Input
+	// Aside are the cards laid aside in this round and since.
+	Aside []card.Card
+
+	People
+	Alerts []Alert
+	Counts []CodeCount
+
+	// Held is what holds the table, the oldest first, and Behind what came meanwhile.
+	Held   []Irregularity
+	Behind []Arrival
+	// Unrecorded says that what happens cannot be recorded.
+	Unrecorded bool
+	// Rejected is why the last input was refused, 0 if it was taken.
+	Rejected vocab.Reason
+	// Pressed is the last decision that was called, 0 if something has followed it, and
+	// PressedAt when, in nanoseconds since 1970 UTC: a press that comes too soon after it
+	// contradicts it.
+	Pressed   vocab.Call
+	PressedAt int64
+}
+
+// Position returns all that the table knows. Nothing in it belongs to the engine.
+func (t *Table) Position() Position {
+	p := Position{
+		Aside: copied(t.aside), People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
+		Held: copied(t.held), Behind: copied(t.behind), Unrecorded: t.unrecorded, Rejected: t.rejected,
+	}
+	if t.pressStands() {
+		p.Pressed, p.PressedAt = t.pressed.call, t.pressed.time
+	}
+	if len(t.history.inputs) > 0 {
+		p.Before = t.history.before
+		p.Before.Waiting = copied(p.Before.Waiting)
+	}
+	if t.phase == vocab.Idle {
+		p.Kept = t.kept
+		p.Kept.Waiting = copied(p.Kept.Waiting)
+	}
+	for _, one := range t.history.inputs {
+		in := t.history.input(one)
+		in.Time, in.Line = 0, 0
+		p.Inputs = append(p.Inputs, in)
+	}
+	return p
+}
+
+// copied is a copy of a list, nil for an empty one.
+func copied[T any](list []T) []T { return append([]T(nil), list...) }
+
+// Place makes a table that knows what a position says. The rules are nil for one that was
+// never set up. It fails where one of the round's inputs is refused: such a position never
+// was.
+func Place(r *rules.Rules, p Position) (*Table, error) {
+	t := &Table{}
+	if r != nil {
+		t.setUp(r)
+	}
+	if err := t.placeRound(&p); err != nil {
+		return nil, err
+	}
+	if t.phase == vocab.Idle {
+		t.kept.set(&p.Kept)
+	}
+	t.people, t.alerts = p.People, alerts{}
+	t.alerts.restore(p.Alerts, p.Counts)
+	t.aside = append(t.aside[:0], p.Aside...)
+	t.held, t.behind = slices.Clone(p.Held), slices.Clone(p.Behind)
+	t.unrecorded, t.rejected = p.Unrecorded, p.Rejected
+	t.pressed = pressed{call: p.Pressed, time: p.PressedAt}
+	return t, nil
+}
+
+// placeRound deals the position's round.
+func (t *Table) placeRound(p *Position) error {
+	if len(p.Inputs) == 0 {
+		return nil
+	}
+	if p.Inputs[0].Kind != vocab.InOpen {
+		return errors.New("a round begins with open")
+	}
+	t.kept.set(&p.Before)
+	for i := range p.Inputs {
+		in := p.Inputs[i]
+		if t.Step(&in); t.rejected != 0 {
+			return errors.New("the round's input " + strconv.Itoa(i+1) + ", " + in.Kind.String() + ", is refused: " + t.rejected.String())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package transcript
+
+import (
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// codec writes and reads the lines of one vocabulary. It is made of the vocabulary's
+// rows, once.
+type codec[L any] struct {
+	vocabulary
+	what    string // such as "input"
+	done    string // what is done with it, such as "put in"
+	such    string // one that needs no other field
+	setKind func(*L, uint8)
+	kinds   *named
+	lines   []line[L]
+	// tables are those of names, which many fields share.
+	tables map[*string]*named
+}
+
+// line is one kind of line.
+type line[L any] struct {
+	*vocab.Line[L]
+	begins piece // `{"in":"open"`
+	// decides is the field that decides on the form of the line, where that has to be read
+	// first.
+	decides *reading[L]
+	// layouts are by the form.
+	layouts []layout[L]
+	by      [mostFields]*reading[L]
+	fields  fields // of all forms
+}
+
+// layout is the fields of one form of one kind of line.
+type layout[L any] struct {
+	shape
+	steps []step[L]
+}
+
+// reading is a field as it is read.
+type reading[L any] struct {
+	*vocab.Field[L]
+	field field
+	names *named
+}
+
+var (
+	inputs = compile("input", "put in", "in", vocab.InOpen.String(), vocab.Inputs[:], []vocab.Field[vocab.Input]{vocab.InputTime},
+		func(in *vocab.Input, k uint8) { in.Kind = vocab.InputKind(k) })
+	outputs = compile("output", "answered", "out", vocab.ClosedBets.String(), vocab.Outputs[:], nil,
+		func(out *vocab.Output, k uint8) { out.Kind = vocab.Kind(k) })
+	dues = compile("", "", "", "", vocab.Dues[:], nil, nil)
+)
+
+// compile makes a codec of the rows of a vocabulary.
+func compile[L any](what, done, key, such string, rows []vocab.Line[L], common []vocab.Field[L], setKind func(*L, uint8)) *codec[L] {
+	c := &codec[L]{what: what, done: done, such: such, setKind: setKind, lines: make([]line[L], len(rows)), tables: map[*string]*named{}}
+	c.learn(key)
+	for i := range common {
+		c.learn(common[i].Name)
+	}
+	var names []string
+	for i := range rows {
+		row := &rows[i]
+		names = append(names, row.Name)
+		if row.Name != "" {
+			c.lines[i] = c.compileLine(key, row, common)
+		}
+	}
+	c.kinds, c.find = namedBy(names), namedBy(c.names)
+	return c
+}
+
+func (c *codec[L]) compileLine(key string, row *vocab.Line[L], common []vocab.Field[L]) line[L] {
+	l := line[L]{Line: row}
+	if key != "" {
+		l.begins = pieceOf(`{"` + key + `":"` + row.Name + `"`)
+	}
+	var all []*vocab.Field[L]
+	for i := range common {
+		all = append(all, &common[i])
+	}
+	for i := range row.Fields {
+		all = append(all, &row.Fields[i])
+	}
+	for _, f := range all {
+		r := &reading[L]{Field: f, field: c.learn(f.Name), names: c.table(f.Names)}
+		l.by[r.field] = r
+		l.fields |= 1 << r.field
+		if f.Name == row.By {
+			l.decides = r
+		}
+	}
+	for form := range max(1, len(row.Forms)) {
+		l.layouts = append(l.layouts, c.layOut(all, form, row.Room))
+	}
+	return l
+}
+
+// layOut picks the fields of a form.
+func (c *codec[L]) layOut(all []*vocab.Field[L], form int, room func(*L)) (lay layout[L]) {
+	for _, f := range all {
+		if f.Only != 0 && f.Only>>form&1 == 0 {
+			continue
+		}
+		at := c.learn(f.Name)
+		lay.steps = append(lay.steps, stepOf(f, at, f.NullIn>>form&1 == 1, room))
+		if f.Need == vocab.Required {
+			lay.required |= 1 << at
+		} else {
+			lay.optional |= 1 << at
+		}
+	}
+	return lay
+}
+
+// layout is that of the line's form.
+func (l *line[L]) layout(v *L) *layout[L] {
+	if l.Form == nil {
+		return &l.layouts[0]
+	}
+	if form := l.Form(v); int(form) < len(l.layouts) {
+		return &l.layouts[form]
+	}
+	return &l.layouts[0] // of what has no name
+}
+
+// table finds values by these names.
+func (c *codec[L]) table(names []string) *named {
+	if len(names) == 0 {
+		return nil
+	}
+	if c.tables[&names[0]] == nil {
+		c.tables[&names[0]] = namedBy(names)
+	}
+	return c.tables[&names[0]]
+}
