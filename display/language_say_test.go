@@ -11,7 +11,7 @@ import (
 
 // one says a text of a language of its own.
 func one(text string, args ...display.Arg) string {
-	return display.Language{"x": text}.Say(display.Message{Key: "x", Args: args})
+	return display.LanguageOf(map[string]string{"x": text}).Say(display.Message{Key: "x", Args: args})
 }
 
 func TestSayFillsInOnePass(t *testing.T) {
@@ -87,8 +87,8 @@ func TestMoneyIsReadAsItWasWritten(t *testing.T) {
 		l, _ := display.Speak(rapid.SampledFrom(display.Spoken()).Draw(t, "language"))
 		minor := rapid.Int64Range(math.MinInt64+1, math.MaxInt64).Draw(t, "minor")
 		got := l.Money(minor, 2)
-		whole, cents, ok := strings.Cut(got, l["number.point"])
-		plain := strings.ReplaceAll(whole, l["number.group"], "") + cents
+		whole, cents, ok := strings.Cut(got, written(l, "number.point"))
+		plain := strings.ReplaceAll(whole, written(l, "number.group"), "") + cents
 		want := display.English.Money(minor, 0)
 		want = strings.ReplaceAll(want, ",", "")
 		sign := strings.HasPrefix(want, "−")
@@ -101,6 +101,12 @@ func TestMoneyIsReadAsItWasWritten(t *testing.T) {
 			t.Fatalf("%d is written %q in %s", minor, got, l.Tag())
 		}
 	})
+}
+
+// written is a text with its {names}.
+func written(l display.Language, key string) string {
+	text, _ := l.Lookup(key)
+	return text
 }
 
 func TestCount(t *testing.T) {

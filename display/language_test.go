@@ -1,201 +1,197 @@
 package display_test
 
 import (
-	"maps"
-	"regexp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
+
+	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// room is how many columns a text of a kind may take, its placeholders counted as two.
-var room = map[string]int{
-	"language": 10, "number": 6, "time": 10, "currency": 8, "list": 6, "count": 20,
-	"prompt": 36, "detail": 76, "held": 76, "past": 64,
-	"wager": 18, "outcome": 12, "why": 28, "done": 15, "call": 18,
-	"irregularity": 26, "choice": 22, "rejected": 34,
-	"shoe": 22, "alarm": 28, "storage": 20, "note": 32, "input": 18,
-	"word": 18,
-
-	"key": 18, "menu": 18, "ask": 14, "enter": 72, "toast": 80, "stakes": 64,
-	"story": 100, "effect": 70, "decides": 36, "pin": 50, "cards": 30, "alerts": 40, "dealer": 24, "card": 16,
-}
-
-// sentences are texts that have more room than others of their kind.
-var sentences = map[string]int{
-	"key.paid-box": 24, "key.undo": 20, "key.insure": 30, "key.stakes": 26, "key.box": 26, "key.back-box": 24, "key.same": 24, "key.sign-in": 24, "enter.later": 92,
-	"word.higher": 48, "word.lost": 32, "word.lost-detail": 84, "word.script": 68,
-}
-
-// columns counts a text's width.
-func columns(text string) int { return display.Columns(placeholder.ReplaceAllString(text, "00")) }
-
-// TestEveryTextFits: a key on the screen is 6 rem wide, a headline one row.
-func TestEveryTextFits(t *testing.T) {
-	for _, l := range display.Languages(false) {
-		for key, text := range l {
-			kind, _, _ := strings.Cut(key, ".")
-			most, ok := sentences[key]
-			if !ok {
-				most, ok = room[kind]
-			}
-			if !ok {
-				t.Errorf("the test does not know how long a text of the kind %s may be: add it to room", kind)
-			}
-			if n := columns(text); n > most {
-				t.Errorf("%s: %s takes %d columns of %d: %q", l.Name(), key, n, most, text)
-			}
-		}
+// everyLanguage goes through the language files that come with Sabot.
+func everyLanguage(t *testing.T, check func(t *testing.T, f words.File)) {
+	names := words.Names()
+	if len(names) != 2*len(words.Menu) {
+		t.Errorf("there are files of %q, and the menu has %q", names, words.Menu)
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) { check(t, words.BuiltIn(name)) })
 	}
 }
 
-// TestNoTranslationIsMissing: each language has the texts of English, and no others.
-func TestNoTranslationIsMissing(t *testing.T) {
-	for _, l := range append(display.Languages(false), display.Languages(true)...) {
-		for _, key := range slices.Sorted(maps.Keys(display.English)) {
-			text, ok := l[key]
-			if !ok {
-				t.Errorf("%s lacks %s, in English %q", l.Tag(), key, display.English[key])
-			}
-			if want := holes(display.English[key]); ok && !slices.Equal(holes(text), want) {
-				t.Errorf("%s: %s says %q, which must hold %q", l.Tag(), key, text, want)
-			}
+// TestLanguagesAreInOrder: nothing that check-words would say is left.
+func TestLanguagesAreInOrder(t *testing.T) {
+	everyLanguage(t, func(t *testing.T, f words.File) {
+		for _, wrong := range display.BuiltIn().Check(f) {
+			t.Error(wrong)
 		}
-		for key := range l {
-			if _, ok := display.English[key]; !ok {
-				t.Errorf("%s has %s, which English lacks", l.Tag(), key)
-			}
-		}
+	})
+}
+
+// TestNothingIsLeftInEnglish: each language has all texts, in the order of the English
+// file and with the English above them, and what is the same is so on purpose.
+func TestNothingIsLeftInEnglish(t *testing.T) {
+	var order []string
+	for _, e := range words.BuiltIn("en").Entries {
+		order = append(order, e.Key)
 	}
-}
-
-// holes are the {names} in a text, sorted.
-func holes(text string) []string {
-	return slices.Sorted(slices.Values(placeholder.FindAllString(text, -1)))
-}
-
-// mayBeEmpty are texts that say something by being empty.
-var mayBeEmpty = []string{"number.singular"}
-
-func TestNoTextIsEmpty(t *testing.T) {
-	for _, l := range append(display.Languages(false), display.Languages(true)...) {
-		for key, text := range l {
-			if strings.TrimSpace(text) == "" && !slices.Contains(mayBeEmpty, key) && key != "number.group" {
-				t.Errorf("%s: %s is empty", l.Tag(), key)
-			}
-			if strings.HasPrefix(key, "list.") || key == "past.because" || key == "past.by" || key == "past.by-dealer" {
-				continue // they join
-			}
-			if strings.TrimSpace(text) != text && key != "number.group" {
-				t.Errorf("%s: %s begins or ends with a space: %q", l.Tag(), key, text)
-			}
+	everyLanguage(t, func(t *testing.T, f words.File) {
+		if strings.HasSuffix(f.Text(words.Tag), words.Swiss) {
+			return
 		}
-	}
-}
-
-// alike are the texts that a language has in common with English on purpose: names of
-// wagers, what dealers say in English everywhere, and what is written the same.
-var alike = map[string]string{
-	"de": `
-		call.card call.rest call.surrender done.rest done.surrender held.dealer outcome.stand-off
-		outcome.surrender past.bank past.box past.dealer prompt.call wager.insurance wager.progressive
-		key.dealer why.surrender word.bank word.dealer` + european,
-	"it": `
-		call.even-money held.stop wager.insurance wager.progressive why.even-money` + european,
-	"fr": `
-		call.even-money held.stop shoe.note why.even-money why.points word.point word.points word.pt
-		word.pts` + european,
-	"zh": `
-		wager.3-card-wins wager.admiral-jack wager.bust wager.crazy-twins wager.perfect-pairs
-		wager.queens-trio wager.swiss-casinos-jack wager.twins pin.pin`,
-}
-
-// european are alike in German, Italian and French.
-const european = `
-		card.joker currency.CHF currency.EUR done.blackjack done.five-card-trick done.stop outcome.bonus
-		wager.3-card-wins wager.admiral-jack wager.bust wager.crazy-twins wager.perfect-pairs
-		wager.queens-trio wager.swiss-casinos-jack wager.twins why.blackjack why.bonus-blackjack
-		why.crazy-twins why.five-card-trick why.jackpot why.mix word.jackpot word.soft pin.pin word.pit`
-
-// TestNoTextIsLeftInEnglish: what is the same as in English is so on purpose.
-func TestNoTextIsLeftInEnglish(t *testing.T) {
-	for _, l := range display.Languages(false) {
-		listed := strings.Fields(alike[l.Code()])
-		for _, key := range slices.Sorted(maps.Keys(display.English)) {
-			same := l[key] == display.English[key] && strings.ContainsFunc(placeholder.ReplaceAllString(l[key], ""), unicode.IsLetter)
-			if l.Code() != "en" && same != slices.Contains(listed, key) {
-				t.Errorf("%s: %s is %q, in English %q: translate it, or correct the list of those that are alike", l.Code(), key, l[key], display.English[key])
-			}
+		for _, gap := range display.Gaps(f) {
+			t.Errorf("%s, in English %q, is not translated (line %d): translate it, or write en, kept: above it", gap.Key, gap.English, gap.Line)
 		}
-	}
-}
-
-var quoted = regexp.MustCompile(`[„“«]\s*([^„“”«»]+?)\s*[“”»]`)
-
-// TestKeysAreCalledByTheirNames: what a text tells a dealer to press in quotes is what
-// stands on a key, in the words of every house.
-func TestKeysAreCalledByTheirNames(t *testing.T) {
-	found := 0
-	for _, house := range append(profile.Built().Names(), "nowhere") {
-		for _, l := range display.Languages(true) {
-			l = l.In(house)
-			var keys []string
-			for key, text := range l {
-				if strings.HasPrefix(key, "key.") {
-					keys = append(keys, text)
+		last := 0
+		for _, e := range f.Entries {
+			if at := slices.Index(order, e.Key); at >= 0 {
+				if at < last {
+					t.Errorf("%s does not stand where it does in the English file", e.Key)
 				}
+				last = at
 			}
-			for key, text := range l {
-				for _, name := range quoted.FindAllStringSubmatch(text, -1) {
-					found++
-					if key != "past.because" && !slices.Contains(keys, strings.TrimSpace(name[1])) {
-						t.Errorf("%s, %s: %s tells to press %q, which is on no key", house, l.Tag(), key, name[1])
-					}
-				}
+			if !e.Noted && f.Text(words.Code) != "en" && !strings.HasPrefix(e.Key, "language.") {
+				t.Errorf("%s has no English above it", e.Key)
 			}
 		}
-	}
-	if found < 100 {
-		t.Errorf("only %d keys are named", found)
+	})
+}
+
+// TestChineseLeavesTheCharactersAlone: the character display cannot write it; the others
+// have words for it.
+func TestChineseLeavesTheCharactersAlone(t *testing.T) {
+	everyLanguage(t, func(t *testing.T, f words.File) {
+		has := slices.ContainsFunc(f.Entries, func(e words.Entry) bool { return strings.HasPrefix(e.Key, "lcd.") })
+		if code := f.Text(words.Code); code != "" && has == (code == "zh") {
+			t.Errorf("words for the character display: %t", has)
+		}
+	})
+}
+
+// TestSwissFiles: each is like the language whose name it has.
+func TestSwissFiles(t *testing.T) {
+	for _, code := range words.Menu {
+		if like := words.BuiltIn(code + words.Swiss).Text(words.Like); like != code {
+			t.Errorf("%s%s is like %q", code, words.Swiss, like)
+		}
 	}
 }
 
-// TestHouseWords: a house's own words are of a house that there is, and differ from
-// those of its language.
+// TestCheck says what is wrong with language files: those in testdata/words.
+func TestCheck(t *testing.T) {
+	datadriven.RunTest(t, "testdata/words", func(t *testing.T, d *datadriven.TestData) string {
+		switch d.Cmd {
+		case "file":
+			return inOrder(display.BuiltIn().Check(words.Parse("nl.properties", []byte(d.Input))).Err())
+		case "house":
+			own := map[string]map[string]string{}
+			for line := range strings.Lines(d.Input) {
+				code, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+				key, text, _ := strings.Cut(rest, " = ")
+				if own[code] == nil {
+					own[code] = map[string]string{}
+				}
+				own[code][key] = text
+			}
+			var all []string
+			for _, f := range display.BuiltIn().CheckHouse(own) {
+				all = append(all, f.Path+": "+f.What+"; "+f.Hint)
+			}
+			slices.Sort(all)
+			return strings.Join(append(all, ""), "\n")
+		case "gaps":
+			gaps := display.Gaps(words.Parse("nl.properties", []byte(d.Input)))
+			return fmt.Sprintf("%d, first %+v, last %+v\n", len(gaps), gaps[0], gaps[len(gaps)-1])
+		}
+		t.Fatalf("what is %s?", d.Cmd)
+		return ""
+	})
+}
+
+func inOrder(err error) string {
+	if err == nil {
+		return "in order\n"
+	}
+	return err.Error() + "\n"
+}
+
+// TestHouseWords: the words of the houses that come with Sabot are in order, and are
+// what the displays say there.
 func TestHouseWords(t *testing.T) {
 	found := 0
-	for _, house := range append(profile.Built().Names(), "nowhere") {
-		for _, l := range display.Languages(false) {
-			own := display.HouseWords(house, l.Code())
-			for key, text := range own {
-				found++
-				if base, ok := l[key]; !ok || base == text || !slices.Equal(holes(base), holes(text)) {
-					t.Errorf("%s calls %s %q, its language %q", house, key, text, base)
+	all := display.BuiltIn().With(profile.Built().Words())
+	for house, own := range profile.Built().Words() {
+		for _, wrong := range display.BuiltIn().CheckHouse(own) {
+			t.Errorf("%s: %v", house, wrong)
+		}
+		for code, texts := range own {
+			for _, name := range []string{code, code + words.Swiss} {
+				l, _ := all.Speak(name)
+				for key, text := range texts {
+					found++
+					if got, _ := l.In(house).Lookup(key); !strings.HasPrefix(key, "lcd.") && got != text {
+						t.Errorf("in %s %s is %q, want %q", house, key, got, text)
+					}
 				}
-				if got := l.In(house)[key]; got != text {
-					t.Errorf("in %s %s is %q, want %q", house, key, got, text)
+				if got := l.In("nowhere").Label(display.LabelOutcome, "stand-off"); got != l.Label(display.LabelOutcome, "stand-off") {
+					t.Errorf("nowhere %s calls a stand-off %q", name, got)
 				}
-			}
-			if len(l.In(house)) != len(l) {
-				t.Errorf("%s has texts that %s lacks", house, l.Name())
 			}
 		}
 	}
-	if found != 10 {
-		t.Errorf("%d words of houses are found, want 10: is a house called otherwise now?", found)
+	if found != 24 {
+		t.Errorf("%d words of houses are found, want 24: is a house called otherwise now?", found)
+	}
+}
+
+// TestOwnLanguage: a language of a house's own stands in the menu, is written with the
+// country's numbers in Switzerland, and is said as the one that it is like where it has
+// no text.
+func TestOwnLanguage(t *testing.T) {
+	f := words.Parse("rm.properties", []byte("language.code = rm\nlanguage.tag = rm\nlanguage.name = Rumantsch\nlanguage.like = de\n"+
+		"number.group = ’\nnumber.point = ,\ncall.card = Charta\n"))
+	if err := display.BuiltIn().Check(f).Err(); err != nil {
+		t.Fatal(err)
+	}
+	all := display.BuiltIn().Add(f).With(display.Houses{"here": {"rm": {"call.card": "Carta"}}})
+	for name, want := range map[string][4]string{
+		"rm":    {"rm", "1’234,50 CHF", "Charta", "Danach „Versicherung zu“ drücken"},
+		"rm-CH": {"rm-CH", "CHF 1’234.50", "Charta", "Danach «Versicherung zu» drücken"},
+	} {
+		l, ok := all.Speak(name)
+		got := [4]string{l.Tag(), l.Price(123450, 2, "CHF"), l.Label(display.LabelCall, "card"), l.Say(display.Message{Key: "detail.insurance-none"})}
+		if !ok || got != want || l.Name() != "Rumantsch" || l.Code() != "rm" {
+			t.Errorf("%s says %q, want %q", name, got, want)
+		}
+		if here := l.In("here").Label(display.LabelCall, "card"); here != "Carta" {
+			t.Errorf("in the house's words it says %q", here)
+		}
+		if menu := l.Menu(); len(menu) != 6 || menu[5].Tag() != name || menu[0].Code() != "de" || menu[0].Swiss() != l.Swiss() {
+			t.Errorf("the menu beside %s has %d languages, the last %q", name, len(menu), menu[len(menu)-1].Tag())
+		}
+		if roomy, _ := l.OnCharacters(); roomy.Label(display.LabelCall, "double") != "VERDOPPELN" {
+			t.Errorf("the character display in %s does not speak German", name)
+		}
+	}
+	if !slices.Equal(all.Spoken(), append(display.Spoken(), "rm", "rm-CH")) {
+		t.Errorf("known are %q", all.Spoken())
 	}
 }
 
 // TestSwissGerman: the sheets of Baden and Schaffhausen have no ß and quote with «».
 func TestSwissGerman(t *testing.T) {
 	german, _ := display.Speak("de-CH")
-	for key, text := range german {
-		if strings.ContainsAny(text, "ß„“") {
-			t.Errorf("%s: %q", key, text)
+	roomy, _ := german.OnCharacters()
+	for _, e := range words.BuiltIn("en").Entries {
+		for _, l := range []display.Language{german, roomy} {
+			if text, _ := l.Lookup(strings.TrimPrefix(e.Key, "lcd.")); strings.ContainsAny(text, "ß„“") {
+				t.Errorf("%s: %q", e.Key, text)
+			}
 		}
 	}
 	if got := german.Say(display.Message{Key: "detail.insurance-none"}); got != "Danach «Versicherung zu» drücken" {
@@ -221,5 +217,8 @@ func TestSpeak(t *testing.T) {
 		if _, ok := display.Speak(name); ok {
 			t.Errorf("%q is spoken", name)
 		}
+	}
+	if display.English.Code() != "en" || len(display.English.Menu()) != len(words.Menu) {
+		t.Error("a Language that nobody chose is not English")
 	}
 }

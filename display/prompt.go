@@ -127,7 +127,7 @@ func detail(v View) Message {
 // alarm is what the shoe reports: in the dealer's language where it is known, else in
 // the shoe's own words.
 func alarm(code string) Arg {
-	if _, ok := English[key(LabelAlarm, code)]; ok {
+	if known(key(LabelAlarm, code)) {
 		return keys("alarm", LabelAlarm, code)
 	}
 	return text("alarm", code)

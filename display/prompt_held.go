@@ -13,7 +13,7 @@ func wayOut(h Held) Message {
 	case len(theirs) > 0:
 		return say("held.supervisor", keys("supervisor", LabelChoice, theirs...))
 	}
-	if _, told := English["held.wait."+h.Code]; told {
+	if known("held.wait." + h.Code) {
 		return say("held.wait." + h.Code)
 	}
 	return say("held.call")

@@ -6,10 +6,6 @@ import (
 	"strings"
 )
 
-// Language is one language's texts by key. A text may hold {names}, which a
-// Message fills. A text that a language lacks is said in English.
-type Language map[string]string
-
 // Kind is a set of names that the engine uses and that a dealer reads translated.
 type Kind string
 
@@ -83,7 +79,7 @@ func (l Language) Label(kind Kind, name string) string {
 // Told is like Label for a name that may be anybody's own words: those stay as they
 // are.
 func (l Language) Told(kind Kind, name string) string {
-	if _, ok := English[key(kind, name)]; ok {
+	if known(key(kind, name)) {
 		return l.Label(kind, name)
 	}
 	return name
@@ -100,10 +96,7 @@ func (l Language) Count(what string, n int) string {
 }
 
 func (l Language) text(key string) string {
-	if s, ok := l[key]; ok {
-		return s
-	}
-	if s, ok := English[key]; ok {
+	if s, ok := l.Lookup(key); ok {
 		return s
 	}
 	_, name, _ := strings.Cut(key, ".")

@@ -157,7 +157,7 @@ func TestEnglishHasEveryName(t *testing.T) {
 			t.Errorf("only %d names of the kind %s: %q", len(names), kind, names)
 		}
 		for _, name := range names {
-			if _, ok := display.English[string(kind)+"."+name]; !ok {
+			if _, ok := display.English.Lookup(string(kind) + "." + name); !ok {
 				t.Errorf("English has no %s %q", kind, name)
 			}
 		}
@@ -186,7 +186,7 @@ func TestEverySampleIsSaidInFull(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	other := display.Language{"wager.twins": "Zwillinge"}
+	other := display.LanguageOf(map[string]string{"wager.twins": "Zwillinge"})
 	tests := []struct {
 		language display.Language
 		kind     display.Kind

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/words"
 )
 
 // source is the Go code of the displays that speak display's languages. The character
@@ -117,8 +118,8 @@ func TestEveryKeyThatIsSaidHasAText(t *testing.T) {
 		}
 	})
 	for key := range said {
-		if _, ok := display.English[key]; !ok && !strings.HasSuffix(key, ".") {
-			t.Errorf("the code says %q, which has no text: add it to prompt_english.go and to the other languages", key)
+		if _, ok := display.English.Lookup(key); !ok && !strings.HasSuffix(key, ".") {
+			t.Errorf("the code says %q, which has no text: add it to words/en.properties and to the other languages", key)
 		}
 	}
 	if len(kinds) < 15 || len(said) < 100 || !said["prompt.idle"] || !said["word.bank"] || !said["past.list"] || !said["count.left-one"] {
@@ -134,10 +135,10 @@ func TestEveryWordIsSaid(t *testing.T) {
 			written[literal(lit)] = true
 		}
 	})
-	for key := range display.English {
-		kind, name, _ := strings.Cut(key, ".")
+	for _, e := range words.BuiltIn("en").Entries {
+		kind, name, _ := strings.Cut(e.Key, ".")
 		if kind == "word" && !written[name] {
-			t.Errorf("no code says the word %q: %q", name, display.English[key])
+			t.Errorf("no code says the word %q: %q", name, e.Text)
 		}
 	}
 }

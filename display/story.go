@@ -54,7 +54,7 @@ func happened(v View) Message {
 	case "payout-mismatch":
 		return mismatch(v)
 	}
-	if _, known := English["story."+h.Code]; !known {
+	if !known("story." + h.Code) {
 		return say("held.call")
 	}
 	return say("story."+h.Code, cardArg(h.Card), boxArg(v.Due.Box),
@@ -158,7 +158,7 @@ func arrived(h Held) Message {
 // Effect says in one line what a choice will do, as far as its name does not say it.
 func Effect(v View, choice string) Message {
 	key := "effect." + choice
-	_, own := English[key+"-"+v.Held.Code]
+	own := known(key + "-" + v.Held.Code)
 	switch {
 	case choice == "void-round" && v.Phase == PhasePayment:
 		key += "-decided"

@@ -21,7 +21,7 @@ func TestStoryIsInWords(t *testing.T) {
 					v := display.View{Phase: phase, Due: display.Due{To: to, Box: 1, Hand: 1}}
 					v.Held = &display.Held{Code: code.String(), Missing: n, Behind: n, Arrived: n, Card: displaytest.Cards("7D")[0]}
 					for _, m := range append(display.Story(v), display.Waits(v)...) {
-						if _, told := display.English[m.Key]; !told {
+						if _, told := display.English.Lookup(m.Key); !told {
 							t.Errorf("%s in %q while %s is due: no text %s", code, phase, to, m.Key)
 						}
 					}

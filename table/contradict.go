@@ -27,8 +27,13 @@ func (t *Table) contradicts(in *vocab.Input) bool {
 	if apart < 0 || apart >= int64(t.rules.Play.KeysApart)*1e6 {
 		return false
 	}
+	return t.pressStands()
+}
+
+// pressStands says whether the last decision that was called can still be contradicted.
+func (t *Table) pressStands() bool {
 	at := t.history.lastPress()
-	return at >= 0 && t.history.inputs[at].call == first.call
+	return at >= 0 && t.history.inputs[at].call == t.pressed.call && t.pressed.call != 0
 }
 
 // contradiction takes the first of two contradictory calls back, and not the

@@ -48,7 +48,7 @@ var directions = []direction{
 	{of: "table/vocab", may: []string{"shoe/card", "table/vocab", "table/enum", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the vocabulary says what there is to be said, and decides nothing"},
 	{of: "table/authority", may: []string{"table/enum", "table/vocab"}, why: "who stands at the table knows roles, and neither rounds nor records"},
 	{of: "table/past", may: []string{}, why: "a past round is what was recorded: it knows no rules, and no engine that could compute one"},
-	{of: "table/recall", may: []string{"table/.", "table/vocab", "table/past", "table/journal", "table/transcript", "table/rules", "table/profile"}, why: "a recall reads the journal, never the running table"},
+	{of: "table/recall", may: []string{"table/.", "table/notation", "table/rules", "table/vocab", "table/past", "table/journal", "table/transcript", "table/rules", "table/profile"}, why: "a recall reads the journal, never the running table"},
 	{of: "table/book", may: []string{"shoe/card", "table/vocab", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the book works out everything anew: it takes data from the leaves, and no sums"},
 	{of: "table/notation", may: []string{"shoe/card", "table/.", "table/vocab", "table/irregularity", "table/money", "table/profile", "table/rules", "table/sidebet"}, why: "a croupier's notation is inputs and positions, and nothing else"},
 	{of: "table/transcript", may: []string{"shoe/card", "table/.", "table/vocab", "table/irregularity", "table/hand", "table/money", "table/rules", "table/sidebet", "table/profile"}, why: "lines are the engine's inputs and outputs, and nothing else"},
@@ -57,7 +57,9 @@ var directions = []direction{
 	{of: "display/.", never: []string{"table/profile"}, why: "what the dealer sees is made of the table alone"},
 	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/vocab", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
-	{of: "internal/strictyaml", may: []string{}, why: "reading YAML knows nothing of tables"},
+	{of: "display/words", may: []string{"internal/faults"}, why: "the form of a language file knows nothing of what it says"},
+	{of: "internal/strictyaml", may: []string{"internal/faults"}, why: "reading YAML knows nothing of tables"},
+	{of: "internal/faults", may: []string{}, why: "faults of files know nothing of tables"},
 	{of: ".", never: []string{"sim-hardware"}, why: "production code does not know that it is tested"},
 }
 
@@ -106,6 +108,7 @@ func TestDirectionsForbid(t *testing.T) {
 		{by: "display/web", what: "table/recall"},
 		{by: "table", what: "display"},
 		{by: "display/web", what: "pit/topic"},
+		{by: "display/words", what: "display"},
 		{by: "display", what: "shoe"},
 		{by: "pit/publish", what: "table/runner"},
 		{by: "pit/topic", what: "table/journal"},

@@ -48,7 +48,9 @@ func (t *Table) Position() Position {
 	p := Position{
 		Aside: copied(t.aside), People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
 		Held: copied(t.held), Behind: copied(t.behind), Unrecorded: t.unrecorded, Rejected: t.rejected,
-		Pressed: t.pressed.call, PressedAt: t.pressed.time,
+	}
+	if t.pressStands() {
+		p.Pressed, p.PressedAt = t.pressed.call, t.pressed.time
 	}
 	if len(t.history.inputs) > 0 {
 		p.Before = t.history.before

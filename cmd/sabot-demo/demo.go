@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/cmd/internal/wording"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
@@ -49,7 +50,7 @@ const demoSupervisor, demoPIN = "demo-supervisor", "258013"
 // with a shoe, a dealer, players and a broker that are simulated.
 func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	houses, name, err := profile.Built().Open(o.house)
+	houses, name, err := profile.Built().Open(o.house, wording.InProfile(display.BuiltIn()))
 	if err != nil {
 		return err
 	}

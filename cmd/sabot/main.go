@@ -45,6 +45,7 @@ func commands() []command {
 		{"replay", "[--house NAME|FILE] FILE|JOURNAL|-", "put a transcript, a journal or a part of one through the engine and print what follows", replay},
 		{"compact", "FILE|-", "write a transcript in a tenth of the space, packed by zstd", compact},
 		{"expand", "FILE|-", "write a packed transcript as JSON lines again", expand},
+		{"check-words", "[--print LANGUAGE] [FILE…]", "say everything that is wrong with language files, and what is not translated; of Sabot's own without any", checkWords},
 		{"check-config", "FILE", "say everything that is wrong with a configuration", checkConfig},
 		{"pin", "NAME", "make a supervisor's line for the configuration; asks for the PIN", makePIN},
 		{"screen-key", "[--url URL] NAME ROLE", "make a key for a screen on the network, and its line for the configuration", screenKey},

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/display/web/client"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // defaultTable is where a table's page is unless it is configured otherwise.
@@ -56,16 +57,16 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 	ca := set.String("ca", "", "the PEM `file` with the certificate that vouches for the page's; without it the system's are asked")
 	keyFile := set.String("key", "", "the `file` with the screen's key, for a page on a network; without it the variable "+keyVariable)
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return "", nil, o, err
+		return "", display.English, o, err
 	} else if err != nil {
-		return "", nil, o, errUsage("watch: " + err.Error())
+		return "", display.English, o, errUsage("watch: " + err.Error())
 	}
-	language, ok := display.Speak(*name)
+	language, ok := display.BuiltIn().With(profile.Built().Words()).Speak(*name)
 	switch {
 	case !ok:
-		return "", nil, o, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))
+		return "", display.English, o, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))
 	case set.NArg() > 1:
-		return "", nil, o, errUsage("watch takes one URL at most; options come before it")
+		return "", display.English, o, errUsage("watch takes one URL at most; options come before it")
 	}
 	if url = set.Arg(0); url == "" {
 		url = defaultTable

@@ -3,13 +3,12 @@ package lcd
 import (
 	"fmt"
 	"math/rand/v2"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
@@ -22,8 +21,8 @@ import (
 // everywhere.
 func inEvery(t *testing.T, check func(t *testing.T, l *Language)) {
 	for _, name := range display.Spoken() {
-		l, _ := display.Speak(name)
-		if _, ok := spoken[l.Code()]; ok {
+		l, _ := display.BuiltIn().With(profile.Built().Words()).Speak(name)
+		if roomy, _ := l.OnCharacters(); roomy.Code() == l.Code() {
 			t.Run(name, func(t *testing.T) { check(t, Speaking(l)) })
 		}
 	}
@@ -46,8 +45,7 @@ func wantWhole(t *testing.T, where string, l *Language, v display.View) {
 			continue // the shoe's own words, as many as it likes
 		}
 		rows, whole := d.say(part.message, part.most)
-		own := part.message.Key == "" || spoken[l.roomy.Code()].roomy[part.message.Key] != ""
-		if !whole || !own {
+		if !whole {
 			t.Errorf("%s: the %s %q does not fit: %q; give it a form that takes %d rows at most",
 				where, part.name, part.message.Key, rows, part.most)
 		}
@@ -131,83 +129,86 @@ func everyNameFits(t *testing.T, l *Language) {
 
 // TestEveryPromptHasAForm: each text that Prompt can say is among this display's English.
 func TestEveryPromptHasAForm(t *testing.T) {
-	for key := range display.English {
+	english := words.BuiltIn("en")
+	for _, e := range english.Entries {
 		for _, kind := range []string{"prompt.", "detail.", "held.", "irregularity.", "choice."} {
-			if _, ok := englishRoomy[key]; strings.HasPrefix(key, kind) && !ok {
-				t.Errorf("english.go has no short form of %q: %q", key, display.English[key])
+			if strings.HasPrefix(e.Key, kind) && english.Text("lcd."+e.Key) == "" {
+				t.Errorf("words/en.properties has no short form lcd.%s: %q", e.Key, e.Text)
 			}
 		}
 	}
 }
 
-// TestNoFormIsMissing: each language has the forms of English, with the same {names}
-// and in signs that the display has.
-func TestNoFormIsMissing(t *testing.T) {
-	for code, own := range spoken {
-		for key := range englishRoomy {
-			if _, ok := own.roomy[key]; !ok {
-				t.Errorf("%s has no form of %s, in English %q", code, key, englishRoomy[key])
-			}
-		}
-		for key, text := range own.roomy {
-			if want := known(key); holes(text) != holes(want) {
-				t.Errorf("%s: %s says %q, which must hold %s", code, key, text, holes(want))
-			}
-			wantSigns(t, code, key, text)
-		}
-		for key, text := range own.tight {
-			if was, ours := own.roomy[key]; !ours || holes(text) != holes(was) {
-				t.Errorf("%s: the shorter form of %s is %q, of %q", code, key, text, was)
-			}
-			wantSigns(t, code, key, text)
+// texts are a file's by their keys.
+func texts(f words.File) map[string]string {
+	all := map[string]string{}
+	for _, e := range f.Entries {
+		all[e.Key] = e.Text
+	}
+	return all
+}
+
+// TestLanguagesFit: nothing that check-words would say of this display is left.
+func TestLanguagesFit(t *testing.T) {
+	for _, name := range display.Spoken() {
+		l, _ := display.Speak(name)
+		for _, m := range Check(l, texts(words.BuiltIn(name))) {
+			t.Errorf("%s: %+v", name, m)
 		}
 	}
 }
 
-// known is a text that the English of this display has, or that of the others.
-func known(key string) string {
-	if text, ok := englishRoomy[key]; ok {
-		return text
+// TestCheck: what does not fit is found, whatever it is.
+func TestCheck(t *testing.T) {
+	const long = "EINSATZVERDOPPELUNGSANSAGE"
+	for key, text := range map[string]string{
+		"lcd.call.double":             long,
+		"lcd.call.double.short":       long,
+		"lcd.irregularity.lost-cards": "ES FEHLEN KARTEN",
+		"lcd.choice.void-round":       `DEN\u00a0COUP\u00a0ANNULLIEREN!`,
+		"lcd.rejected.below-minimum":  "unter dem Minimum",
+		"lcd.prompt.box":              "DIE NAECHSTE KARTE KOMMT AUF DIE BOX {box} ZU LIEGEN",
+		"lcd.detail.bets":             "UND DANN WIRD DAS SPIEL ABGESAGT, WIE IMMER",
+		"lcd.held.call":               "AUFSICHTSPERSON RUFEN, DIE DANN KOMMT UND ENTSCHEIDET, WAS WIRD",
+		"lcd.word.nothing":            "HIER IST NICHTS ZU ZAHLEN",
+		"lcd.count.round":             "DIES IST DER COUP {n}",
+		"lcd.word.bank":               "庄家",
+	} {
+		got := checked("lcd.call.card = CARD\n" + key + " = " + text)
+		if len(got) != 1 || got[0].Key != key {
+			t.Errorf("of %s = %s it is said: %+v", key, text, got)
+		}
 	}
-	return display.English[key]
+	if got := checked("lcd.prompt.wait = WARTEN, BIS ETWAS KOMMT, UND NICHTS TUN\nlcd.prompt.wait.short = WARTEN"); len(got) > 0 {
+		t.Errorf("of a text with a shorter form that fits it is said: %+v", got)
+	}
 }
 
-var hole = regexp.MustCompile(`\{[a-z]+\}`)
-
-func holes(text string) string {
-	return strings.Join(slices.Sorted(slices.Values(hole.FindAllString(text, -1))), " ")
-}
-
-func wantSigns(t *testing.T, code, key, text string) {
-	t.Helper()
-	if strings.Contains(plain(text), "?") && !strings.Contains(text, "?") {
-		t.Errorf("%s: %s is %q, which the display shows as %q", code, key, text, plain(text))
-	}
+func checked(file string) []Misfit {
+	f := words.Parse("xx", []byte("language.code = xx\n"+file))
+	l, _ := display.BuiltIn().Add(f).Speak("xx")
+	return Check(l, texts(f))
 }
 
 // TestHouseWordsAreHereToo: what a house calls otherwise on the page, it does here.
 func TestHouseWordsAreHereToo(t *testing.T) {
-	for _, house := range profile.Built().Names() {
-		for code, own := range spoken {
-			for key := range display.HouseWords(house, code) {
-				if _, ours := own.roomy[key]; ours && houseWords[house][code][key] == "" {
-					t.Errorf("%s has a word for %s in %s, but not on this display", house, key, code)
-				}
-			}
-		}
-	}
-	german, _ := display.Speak("de-CH")
+	german, _ := display.BuiltIn().With(profile.Built().Words()).Speak("de-CH")
 	v := displaytest.Named("play")
 	v.House = "schaffhausen"
 	if got := (Screen{Speaking(german)}).Lines(v)[0]; !strings.Contains(got, "STAY") {
 		t.Errorf("Schaffhausen asks %q", got)
 	}
+	v.House = "wiesbaden"
+	if got := (Screen{Speaking(german)}).Lines(v)[0]; !strings.Contains(got, "REST") {
+		t.Errorf("Wiesbaden asks %q", got)
+	}
 }
 
 // TestChineseIsEnglish: these displays cannot write Chinese.
 func TestChineseIsEnglish(t *testing.T) {
+	chinese, _ := display.Speak("zh")
 	v := displaytest.Named("idle")
-	if got, want := (Screen{Speaking(display.Chinese)}).Lines(v), (Screen{}).Lines(v); got != want {
+	if got, want := (Screen{Speaking(chinese)}).Lines(v), (Screen{}).Lines(v); got != want {
 		t.Errorf("in Chinese %q, want %q", got, want)
 	}
 }

@@ -82,6 +82,6 @@ func TestManyDebts(t *testing.T) {
 		if got != c.want {
 			t.Errorf("won %v:\ngot  %s\nwant %s", c.won, got, c.want)
 		}
-		wantDebts(t, fmt.Sprint(c.won), English, v)
+		wantDebts(t, fmt.Sprint(c.won), Speaking(display.English), v)
 	}
 }

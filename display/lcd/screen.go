@@ -40,7 +40,7 @@ func (s Screen) Stopped() [Rows]string {
 
 func (s Screen) language() *Language {
 	if s.Language == nil {
-		return English
+		return Speaking(display.English)
 	}
 	return s.Language
 }

@@ -57,9 +57,6 @@ func (s Screen) filled() Screen {
 	if s.Height <= 0 {
 		s.Height = 24
 	}
-	if s.Language == nil {
-		s.Language = display.English
-	}
 	return s
 }
 

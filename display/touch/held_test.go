@@ -142,7 +142,7 @@ func TestEveryChoiceIsAKey(t *testing.T) {
 		}
 		for _, k := range offered {
 			for _, m := range []display.Message{k.Label, k.Note} {
-				if _, told := display.English[m.Key]; !told {
+				if _, told := display.English.Lookup(m.Key); !told {
 					t.Errorf("%s: %s has no text %s", code, k.Name, m.Key)
 				}
 			}

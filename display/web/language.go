@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/sabot-table/sabot/display"
 )
 
 // chosen is the cookie that keeps a screen's language, by the language's code.
@@ -18,7 +16,7 @@ const keptFor = 365 * 24 * time.Hour
 // renderers are one for each language that a screen may choose, in the order of the
 // menu; home is where the table's own stands among them.
 func renderers(o Options) (all []renderer, home int) {
-	languages := display.Languages(o.Language.Swiss())
+	languages := o.Language.Menu()
 	for i, l := range languages {
 		if l.Code() == o.Language.Code() {
 			home, languages[i] = i, o.Language

@@ -49,22 +49,24 @@ func wantSpoken(t *testing.T, page string, l display.Language, v display.View) {
 }
 
 func TestScreenChoosesItsLanguage(t *testing.T) {
-	s, page := serve(t, web.Options{Language: display.Italian})
+	italian, _ := display.Speak("it")
+	german, _ := display.Speak("de")
+	s, page := serve(t, web.Options{Language: italian})
 	v := displaytest.Named("payment")
 	s.Show(v)
 	mine, other := browser(t), browser(t)
 
 	first, _ := visit(t, mine, page.URL+"/")
-	wantSpoken(t, first, display.Italian, v)
+	wantSpoken(t, first, italian, v)
 	chosen, from := visit(t, mine, page.URL+"/?lang=de")
-	wantSpoken(t, chosen, display.German, v)
+	wantSpoken(t, chosen, german, v)
 	if from != "/" {
 		t.Errorf("the choice is left in the address %s", from)
 	}
 	again, _ := visit(t, mine, page.URL+"/")
-	wantSpoken(t, again, display.German, v)
+	wantSpoken(t, again, german, v)
 	theirs, _ := visit(t, other, page.URL+"/")
-	wantSpoken(t, theirs, display.Italian, v)
+	wantSpoken(t, theirs, italian, v)
 }
 
 // TestSwissTable: whatever a screen chooses is written as the table's country writes it.

@@ -19,8 +19,8 @@ import (
 type Options struct {
 	// Logger takes what goes wrong in serving a client; nil is slog.Default.
 	Logger *slog.Logger
-	// Language is what the page speaks until its screen has chosen another; nil is
-	// display.English.
+	// Language is what the page speaks until its screen has chosen another of its Menu;
+	// the zero value is English.
 	Language display.Language
 	// Heartbeat is how often an idle stream says that it lives; 0 is 500 ms. The
 	// page calls the connection lost after 1500 ms of silence.
@@ -59,9 +59,6 @@ type Server struct {
 func New(o Options) *Server {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
-	}
-	if o.Language == nil {
-		o.Language = display.English
 	}
 	if o.Heartbeat == 0 {
 		o.Heartbeat = 500 * time.Millisecond

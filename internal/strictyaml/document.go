@@ -51,7 +51,7 @@ func (d *Document) Err() error { return d.Faults().Err() }
 
 // Faults returns the document's faults, sorted by line and column.
 func (d *Document) Faults() Faults {
-	d.faults.sort()
+	d.faults.Sort()
 	return d.faults
 }
 

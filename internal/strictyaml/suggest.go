@@ -3,56 +3,14 @@ package strictyaml
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sabot-table/sabot/internal/faults"
 )
 
 // suggest names the known key that was probably meant, or all of them.
 func suggest(written string, known []string) string {
-	const enough = 3
-	for _, k := range known {
-		if len(written) >= enough && strings.HasPrefix(k, written) {
-			return fmt.Sprintf("did you mean %q?", k)
-		}
-	}
-	best, distance := "", max(1, len(written)/3)
-	for _, k := range known {
-		if d := editDistance(strings.ToLower(written), k); d <= distance && (best == "" || d < distance) {
-			best, distance = k, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("did you mean %q?", best)
+	if meant, ok := faults.Meant(written, known); ok {
+		return fmt.Sprintf("did you mean %q?", meant)
 	}
 	return "known here: " + strings.Join(known, ", ")
-}
-
-// editDistance counts the characters to put in, take out, replace, or swap with
-// their neighbour, to make b of a.
-func editDistance(a, b string) int {
-	const farAway = 1 << 10
-	x, y := []rune(a), []rune(b)
-	if len(x) > farAway {
-		return farAway
-	}
-	rows := make([][]int, len(x)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(y)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		for j := 1; j <= len(y); j++ {
-			change := 1
-			if x[i-1] == y[j-1] {
-				change = 0
-			}
-			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+change)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				d = min(d, rows[i-2][j-2]+1)
-			}
-			rows[i][j] = d
-		}
-	}
-	return rows[len(x)][len(y)]
 }

@@ -62,7 +62,7 @@ func New(o Options, kept State, now time.Time) (*Authority, error) {
 	if err := o.Limits.check(); err != nil {
 		return nil, err
 	}
-	if o.Proof.String() == "" || o.Present <= 0 || o.Noted == nil || o.Keep == nil {
+	if !proofNames.Has(o.Proof) || o.Present <= 0 || o.Noted == nil || o.Keep == nil {
 		return nil, errors.New("authority: Proof, Present, Noted and Keep are required")
 	}
 	a := &Authority{o: o, hashes: map[string]Hash{}, warned: map[string]time.Time{}}

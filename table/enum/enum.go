@@ -13,6 +13,9 @@ import (
 // and never listed.
 type Names[T ~uint8] []string
 
+// Has says whether v is a member.
+func (n Names[T]) Has(v T) bool { return int(v) < len(n) && n[v] != "" }
+
 // Name returns the name of v, "unnamed 7" for a value that has no entry.
 func (n Names[T]) Name(v T) string {
 	if int(v) < len(n) {

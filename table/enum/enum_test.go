@@ -25,6 +25,9 @@ func TestName(t *testing.T) {
 		if got := colours.Name(c.of); got != c.want {
 			t.Errorf("the name of %d is %q, want %q", c.of, got, c.want)
 		}
+		if got := colours.Has(c.of); got != (c.of == red || c.of == blue) {
+			t.Errorf("%d is a member: %t", c.of, got)
+		}
 	}
 	if got := (enum.Names[colour]{"none", "red"}).Name(0); got != "none" {
 		t.Errorf("a named zero member is written %q", got)

@@ -16,7 +16,7 @@ func AppendInputs(dst []byte, inputs []vocab.Input) []byte {
 		in := &inputs[i]
 		switch {
 		case i == 0:
-		case in.Kind == vocab.InCard && inputs[i-1].Kind == vocab.InCard && in.Time == 0:
+		case in.Kind == vocab.InCard && inputs[i-1].Kind == vocab.InCard && inputs[i-1].Time == 0 && in.Time == 0:
 			dst = append(dst, ' ')
 		default:
 			dst = append(dst, "; "...)

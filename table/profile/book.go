@@ -29,6 +29,8 @@ type House struct {
 	// origins says where each value of the profile comes from, by its path. It reads the
 	// profile once more when it is first asked: a table never asks.
 	origins func() map[string]Origin
+	// words are what the house calls otherwise, by language and key.
+	words map[string]map[string]string
 }
 
 // Book is the houses that a table can be set up as, by name.
@@ -70,25 +72,25 @@ func SourceOf(house string) ([]byte, error) { return houses.ReadFile("houses/" +
 // .yaml or .yml, is a house's own file, which it loads. It returns a book that has
 // the house, and the house's name. Of a name that the book does not have the error
 // is an *UnknownError.
-func (b Book) Open(house string) (Book, string, error) {
+func (b Book) Open(house string, checks ...WordCheck) (Book, string, error) {
 	if _, known := b[house]; known {
 		return b, house, nil
 	}
 	ending := filepath.Ext(house)
 	if strings.ContainsRune(house, filepath.Separator) || ending == ".yaml" || ending == ".yml" {
-		return b.Load(house)
+		return b.Load(house, checks...)
 	}
 	return nil, "", fmt.Errorf("%w; a house's own file is one whose name ends in .yaml", b.unknown(house))
 }
 
 // Load reads a house's own file and returns the book with it, and its name. Faults
 // of the file are strictyaml.Faults.
-func (b Book) Load(file string) (Book, string, error) {
+func (b Book) Load(file string, checks ...WordCheck) (Book, string, error) {
 	data, err := strictyaml.ReadFile(os.Open(file))
 	if err != nil {
 		return nil, "", fmt.Errorf("read the house's rules: %w", err)
 	}
-	h, err := b.Parse(file, data)
+	h, err := b.Parse(file, data, checks...)
 	if err != nil {
 		return nil, "", err
 	}
@@ -102,10 +104,15 @@ func (b Book) With(h *House) Book {
 	return with
 }
 
+// WordCheck says what is wrong with the words of a house, by language and key; the path
+// of a complaint begins with the language. The rules know no words, so those who do hand
+// it in; without one the words are not looked at.
+type WordCheck func(words map[string]map[string]string) rules.Complaints
+
 // Parse reads a house profile, which may extend a house of the book and must have a
 // name that none of them has. The error holds all faults at once, each with line,
 // column and what to write instead, as strictyaml.Faults.
-func (b Book) Parse(file string, data []byte) (*House, error) {
+func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*House, error) {
 	p, base, doc := b.read(file, data)
 	if base == nil {
 		return nil, doc.Err()
@@ -113,9 +120,17 @@ func (b Book) Parse(file string, data []byte) (*House, error) {
 	if _, taken := b[p.House]; taken {
 		doc.Refuse("house", fmt.Sprintf("the name %q is another house's", p.House), "give the house a name of its own")
 	}
+	words := overWords(base.words, p.Words)
+	p.Words = nil
 	h := houseOf(p, jsonOf(p))
+	h.words = words
 	for _, c := range h.Check() {
 		doc.Refuse(c.Path, c.What, c.Hint)
+	}
+	for _, check := range checks {
+		for _, c := range check(h.words) {
+			doc.Refuse("words."+c.Path, c.What, c.Hint)
+		}
 	}
 	if err := doc.Err(); err != nil {
 		return nil, err
@@ -150,6 +165,20 @@ func (b Book) read(file string, data []byte) (p rules.Profile, base *House, doc 
 	return p, base, doc
 }
 
+// overWords are the words of a house over those of the house that it extends.
+func overWords(base, own map[string]map[string]string) map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, words := range []map[string]map[string]string{base, own} {
+		for language, texts := range words {
+			if all[language] == nil {
+				all[language] = map[string]string{}
+			}
+			maps.Copy(all[language], texts)
+		}
+	}
+	return all
+}
+
 // extended looks for the house that a profile extends. What is wrong with the
 // profile is for the reading proper to say.
 func extended(data []byte) (house string, extending bool) {
@@ -158,6 +187,18 @@ func extended(data []byte) (house string, extending bool) {
 	}
 	doc := strictyaml.Decode("", data, &top)
 	return top.Extends, doc.Has("extends")
+}
+
+// Words are what the houses call otherwise than the others of a language, by house,
+// language and key.
+func (b Book) Words() map[string]map[string]map[string]string {
+	all := map[string]map[string]map[string]string{}
+	for house, h := range b {
+		if len(h.words) > 0 {
+			all[house] = h.words
+		}
+	}
+	return all
 }
 
 // UnknownError is a house that a book does not have.

@@ -88,6 +88,7 @@ func TestFingerprint(t *testing.T) {
 	for text, same := range map[string]bool{
 		"# A comment.\n" + mine + "\n":                         true,
 		mine + "table: {min: 10}  # clause 4\n":                true,
+		mine + "words: {de: {call.rest: Halt}}\n":              true,
 		"extends: mine\nhouse: mine\n":                         false,
 		mine + "table: {min: 10.5}\n":                          false,
 		mine + "title: Mine\n":                                 false,
@@ -108,6 +109,33 @@ func TestFingerprint(t *testing.T) {
 		if (r.Fingerprint == plain.Fingerprint) != same {
 			t.Errorf("the fingerprint is the same: %v, of\n%s", !same, text)
 		}
+	}
+}
+
+// TestWords: a house has words over those of the house that it extends, and those who
+// know words say at their place what is wrong with them.
+func TestWords(t *testing.T) {
+	const text = "extends: schaffhausen\nhouse: mine\nwords:\n  de:\n    call.rest: Halt\n  it: {call.rest: Sto}\n"
+	check := func(own map[string]map[string]string) (wrong rules.Complaints) {
+		if own["de"]["call.rest"] != "Halt" || own["de"]["key.close"] != "No more bets" || own["it"]["call.rest"] != "Sto" {
+			t.Errorf("the words are %q", own)
+		}
+		return rules.Complaints{{Path: `de."call.rest"`, What: "is wrong", Hint: "mend it"}}
+	}
+	_, err := profile.Built().Parse("mine.yaml", []byte(text), check)
+	if err == nil || err.Error() != `mine.yaml:5:16: words.de."call.rest": is wrong; mend it` {
+		t.Error(err)
+	}
+	h, err := profile.Built().Parse("mine.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := profile.Built().With(h).Words()
+	if words["mine"]["de"]["call.rest"] != "Halt" || words["schaffhausen"]["de"]["call.rest"] != "Stay" || words["baden"] != nil {
+		t.Errorf("the words are %q", words)
+	}
+	if words["st-moritz-65"]["it"]["outcome.stand-off"] != "Stand-off" {
+		t.Error("the tables with 6:5 lack the words of their house")
 	}
 }
 

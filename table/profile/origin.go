@@ -65,8 +65,8 @@ func eachValue(v reflect.Value, path string, yield func(path, text string) bool)
 	}
 	for i := range v.NumField() {
 		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
-		if key == "extends" {
-			continue // what it brought in stands in the other values
+		if key == "extends" || key == "words" {
+			continue // what it brought in stands in the other values; and words are no values of the rules
 		}
 		if !eachValue(v.Field(i), strings.TrimPrefix(path+"."+key, "."), yield) {
 			return false

@@ -196,6 +196,8 @@ func typeSchema(t *testing.T, of reflect.Type) object {
 		return typeSchema(t, of.Elem())
 	case reflect.Slice:
 		return object{"type": "array", "items": itemSchema(t, of.Elem())}
+	case reflect.Map:
+		return object{"type": "object", "additionalProperties": typeSchema(t, of.Elem())}
 	case reflect.Struct:
 		return objectSchema(t, of)
 	case reflect.String:

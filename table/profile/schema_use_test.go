@@ -29,19 +29,21 @@ func TestSchemaInUse(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"extends: wiesbaden\nhouse: mine\npays: {black_jack: \"6:5\"}": "",
-		"extends: wiesbaden\npays: {win: 1:1}":                         "lacks house",
-		"extends: wiesbaden\nhouse: Mine":                              "house does not match",
-		"house: mine":                                                  "lacks pays",
-		"house: mine\ntable: {min: 5}":                                 "table lacks unit",
-		"house: mine\njackpot: {seed: 5}":                              "jackpot lacks envy",
-		"extends: wiesbaden\nhouse: mine\npays: {blackjack: \"6:5\"}":  "pays.blackjack is not known",
-		"extends: wiesbaden\nhouse: mine\ntable: {currency: USD}":      "table.currency is none of",
-		"extends: wiesbaden\nhouse: mine\ntable: {boxes: 10}":          "table.boxes is too large",
-		"extends: wiesbaden\nhouse: mine\ntable: {boxes: seven}":       "table.boxes is no integer",
-		"extends: wiesbaden\nhouse: mine\ntable: {min: 0}":             "table.min is too small",
-		"extends: wiesbaden\nhouse: mine\ntable: {min: ten}":           "table.min does not match",
-		"extends: wiesbaden\nhouse: mine\ndouble: {on: [3]}":           "double.on[0] is too small",
+		"extends: wiesbaden\nhouse: mine\npays: {black_jack: \"6:5\"}":    "",
+		"extends: wiesbaden\npays: {win: 1:1}":                            "lacks house",
+		"extends: wiesbaden\nhouse: Mine":                                 "house does not match",
+		"house: mine":                                                     "lacks pays",
+		"house: mine\ntable: {min: 5}":                                    "table lacks unit",
+		"house: mine\njackpot: {seed: 5}":                                 "jackpot lacks envy",
+		"extends: wiesbaden\nhouse: mine\npays: {blackjack: \"6:5\"}":     "pays.blackjack is not known",
+		"extends: wiesbaden\nhouse: mine\ntable: {currency: USD}":         "table.currency is none of",
+		"extends: wiesbaden\nhouse: mine\ntable: {boxes: 10}":             "table.boxes is too large",
+		"extends: wiesbaden\nhouse: mine\ntable: {boxes: seven}":          "table.boxes is no integer",
+		"extends: wiesbaden\nhouse: mine\ntable: {min: 0}":                "table.min is too small",
+		"extends: wiesbaden\nhouse: mine\ntable: {min: ten}":              "table.min does not match",
+		"extends: wiesbaden\nhouse: mine\nwords: {de: {call.rest: Halt}}": "",
+		"extends: wiesbaden\nhouse: mine\nwords: {de: [Halt]}":            "words.de is no object",
+		"extends: wiesbaden\nhouse: mine\ndouble: {on: [3]}":              "double.on[0] is too small",
 		"extends: wiesbaden\nhouse: mine\nside_bets: [{bet: bust, pays: [{line: mix}]}]": "side_bets[0] lacks bettors, " +
 			"side_bets[0] lacks least, side_bets[0] lacks most, side_bets[0] lacks one_per_bettor, side_bets[0] lacks step, " +
 			"side_bets[0].pays[0] lacks pays, side_bets[0].pays[0].line is none of [bank-bust]",
@@ -215,8 +217,13 @@ func (v *validator) keys(keyword string, schema, value object, path string) {
 			}
 		}
 	case "additionalProperties":
-		for name := range value {
-			if properties[name] == nil {
+		others, open := schema["additionalProperties"].(object)
+		for name, inner := range value {
+			switch {
+			case properties[name] != nil:
+			case open:
+				v.check(others, inner, path+"."+name)
+			default:
 				v.fault(path+"."+name, "is not known")
 			}
 		}

@@ -5,6 +5,7 @@ package recall
 
 import (
 	"encoding/json"
+	"errors"
 	"iter"
 	"slices"
 
@@ -25,7 +26,13 @@ type Records interface {
 	Head() (seq uint64, hash [32]byte, err error)
 	// Records yields the records from a number on, in order.
 	Records(from uint64) iter.Seq2[journal.Record, error]
+	// Rules returns the text of rules that were played, by their fingerprint; nil if the
+	// journal does not have it.
+	Rules(fingerprint string) ([]byte, error)
 }
+
+// ErrNoRecord is a record that the journal does not have.
+var ErrNoRecord = errors.New("no such record")
 
 // Recall reads rounds from a journal. It may be used by several goroutines at once.
 type Recall struct {

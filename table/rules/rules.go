@@ -34,6 +34,9 @@ type Profile struct {
 	Jackpot     *Jackpot    `yaml:"jackpot" doc:"The progressive jackpot; left out where there is none."`
 
 	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, the first being proposed, with (dealer) after those that a dealer may take; all are the supervisor's."`
+
+	// Words are no rules: they are taken out of a profile once it has been read.
+	Words map[string]map[string]string `yaml:"words" json:"-" doc:"What the house calls otherwise than its language's other houses: for each language, by its code, the texts by their keys in the language files, such as de: {call.rest: Stay}."`
 }
 
 // Limits are the amounts that a table displays, as a profile writes them.

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
@@ -44,7 +43,7 @@ type checker struct {
 func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k := checker{doc, c}
 	k.names()
-	k.oneOf("language", c.Language, display.Spoken()...)
+	k.oneOf("language", c.Language, c.languages().Spoken()...)
 	k.limits(houses)
 	k.chips(houses)
 	k.shoe()

@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
+	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/profile"
@@ -28,8 +29,10 @@ type Config struct {
 	// HouseFile is the house's own file with its profile; empty for a house that
 	// comes with Sabot.
 	HouseFile string `yaml:"house_file"`
-	// Language is what Speaks returns: one of display.Spoken.
+	// Language is what Speaks returns: a language of Sabot or of Languages.
 	Language string `yaml:"language"`
+	// Languages are the files of the house's own languages.
+	Languages []string `yaml:"languages"`
 
 	// The table's own limits. A zero value leaves the house's.
 	Currency string `yaml:"currency"`
@@ -66,6 +69,8 @@ type Config struct {
 
 	// own are the rules of HouseFile, nil without one.
 	own *profile.House
+	// spoken are the languages with those of Languages, nil without any.
+	spoken *display.Library
 }
 
 // Shoe is the card-reading shoe and the port that it is plugged into.
@@ -154,8 +159,8 @@ func Default() Config {
 	}
 }
 
-// Load reads the configuration from a file, and the house's own file if it names
-// one. The houses are those that come with Sabot. The error holds all faults of both
+// Load reads the configuration from a file, and the house's own files if it names
+// any. The houses are those that come with Sabot. The error holds all faults of all
 // files at once, as strictyaml.Faults; the configuration is then empty.
 func Load(path string, houses profile.Book) (Config, error) {
 	data, err := readFile(path)
@@ -170,9 +175,10 @@ func Load(path string, houses profile.Book) (Config, error) {
 func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
-	inHouse := openHouse(doc, &c, houses)
+	inFiles := openLanguages(doc, &c)
+	inFiles = append(inFiles, openHouse(doc, &c, houses)...)
 	check(doc, &c, c.Houses(houses))
-	if err := append(doc.Faults(), inHouse...).Err(); err != nil {
+	if err := append(doc.Faults(), inFiles...).Err(); err != nil {
 		return Config{}, err
 	}
 	if c.MQTT.ClientID == "" {
@@ -193,12 +199,21 @@ func (c Config) Houses(book profile.Book) profile.Book {
 }
 
 // Speaks returns the language in which the displays start, English where none is
-// written.
-func (c Config) Speaks() display.Language {
-	if l, ok := display.Speak(c.Language); ok {
+// written, in the words of the houses.
+func (c Config) Speaks(houses profile.Book) display.Language {
+	all := c.languages().With(c.Houses(houses).Words())
+	if l, ok := all.Speak(c.Language); ok {
 		return l
 	}
-	return display.English
+	l, _ := all.Speak(words.English)
+	return l
+}
+
+func (c Config) languages() *display.Library {
+	if c.spoken == nil {
+		return display.BuiltIn()
+	}
+	return c.spoken
 }
 
 // Setup returns what the table changes of its house's profile.

@@ -34,6 +34,9 @@ func switchedOn(t *testing.T, example string) string {
 	writeFile(t, file, "extends: baden\nhouse: my-house\n")
 	on := regexp.MustCompile(`(?m)^( *)#([a-z_0-9]+:( |$))`).ReplaceAllString(example, "$1$2")
 	on = regexp.MustCompile(`(?m)^  proof: .*$`).ReplaceAllString(on, "  proof: pin-or-key")
+	language := filepath.Join(t.TempDir(), "nl.properties")
+	writeFile(t, language, "language.code = nl\nlanguage.tag = nl\nlanguage.name = Nederlands\n")
+	on = regexp.MustCompile(`(?m)^languages: .*$`).ReplaceAllString(on, "languages: ["+language+"]")
 	on = regexp.MustCompile(`(?m)^house: .*$`).ReplaceAllString(on, "house: my-house")
 	return regexp.MustCompile(`(?m)^house_file: .*$`).ReplaceAllString(on, "house_file: "+file)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/sabot-table/sabot/cmd/internal/wording"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -24,7 +25,7 @@ func openHouse(doc *strictyaml.Document, c *Config, houses profile.Book) stricty
 		doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", c.HouseFile), "begin it with /")
 		return nil
 	}
-	book, name, err := houses.Load(c.HouseFile)
+	book, name, err := houses.Load(c.HouseFile, wording.InProfile(c.languages()))
 	var faults strictyaml.Faults
 	switch {
 	case errors.As(err, &faults):

@@ -9,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/device/hd44780"
 	"github.com/sabot-table/sabot/device/i2cdev"
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 )
 
@@ -35,15 +36,15 @@ func openI2C(path string) (i2c.BusCloser, error) {
 	return bus, nil
 }
 
-func openCharacters(c config.Config, open BusOpener, board *Board, log *slog.Logger) *characters {
+func openCharacters(c config.Config, language display.Language, open BusOpener, board *Board, log *slog.Logger) *characters {
 	if c.LCD.Bus == "" {
 		return nil
 	}
-	return newCharacters(c, func() (i2c.BusCloser, error) { return open(c.LCD.Bus) }, board, log)
+	return newCharacters(c, language, func() (i2c.BusCloser, error) { return open(c.LCD.Bus) }, board, log)
 }
 
-func newCharacters(c config.Config, open func() (i2c.BusCloser, error), board *Board, log *slog.Logger) *characters {
-	screen := lcd.Screen{Language: lcd.Speaking(c.Speaks())}
+func newCharacters(c config.Config, language display.Language, open func() (i2c.BusCloser, error), board *Board, log *slog.Logger) *characters {
+	screen := lcd.Screen{Language: lcd.Speaking(language)}
 	return &characters{board, screen, hd44780.NewPanel(hd44780.Options{
 		Open: open, Address: uint16(c.LCD.Address), Backlight: c.LCD.Backlight, Log: log,
 		Farewell: hd44780.Lines(screen.Stopped()),

@@ -102,8 +102,8 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err = d.openAccess(); err != nil {
 		return d, err
 	}
-	recorded := recall.New(d.journal, houses)
-	d.web = web.New(web.Options{Logger: log, Language: c.Speaks(), Press: d.press, People: d, Recall: recorded, Access: d.access})
+	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
+	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, People: d, Recall: recorded, Access: d.access})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)
@@ -137,7 +137,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
-	d.lcd = openCharacters(c, d.bus, d.Board, log)
+	d.lcd = openCharacters(c, language, d.bus, d.Board, log)
 	return d, nil
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 func main() {
@@ -48,7 +49,7 @@ func run(listen, setup, language string, amounts bool, proof authority.Proof, in
 	if err != nil {
 		return err
 	}
-	spoken, ok := display.Speak(language)
+	spoken, ok := display.BuiltIn().With(profile.Built().Words()).Speak(language)
 	if !ok {
 		return fmt.Errorf("-language %s: nobody speaks that", language)
 	}

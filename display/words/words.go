@@ -1,0 +1,129 @@
+// Package words is what the displays say, in text files that translators edit: one a
+// language, and a small one for each language as Switzerland writes it. It reads their
+// form; what a text means, and whether it fits, package display knows.
+//
+// The files are .properties files in UTF-8, which translators' tools know, of their
+// simplest kind: "key = text" on a line of its own, remarks on lines that begin with #,
+// and \uXXXX for characters that an editor does not show. A remark "# en: text" above a
+// text holds the English that it was translated from; "# en, kept: text" says that the
+// text is the same on purpose.
+package words
+
+import (
+	"embed"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/internal/faults"
+)
+
+//go:embed *.properties
+var files embed.FS
+
+// Menu is the languages that come with Sabot, by their codes, in the order of a menu.
+var Menu = []string{"de", "it", "fr", "en", "zh"}
+
+// English is the code of the language that has every text.
+const English = "en"
+
+// Swiss ends the name of a language as it is written in Switzerland.
+const Swiss = "-CH"
+
+// What a language says of itself.
+const (
+	// Code is its name in configurations, such as de.
+	Code = "language.code"
+	// Tag is its name for browsers, by BCP 47, such as de-CH.
+	Tag = "language.tag"
+	// Name is what it calls itself.
+	Name = "language.name"
+	// Like is the language whose texts it takes where it has none, English if that is not said.
+	Like = "language.like"
+	// Spelling has pairs of what is replaced, and by what, in the texts that it takes so.
+	Spelling = "language.spelling"
+)
+
+// room is the file that says how wide texts may be.
+const room = "room"
+
+// File is a language file that has been read.
+type File struct {
+	Name string
+	// Entries are its texts, as they stand in it.
+	Entries []Entry
+	// Faults are what is wrong with its form.
+	Faults faults.List
+}
+
+// Entry is a text of a file.
+type Entry struct {
+	Key, Text string
+	// Line, Column and At are where its key and its text begin.
+	Line, Column, At int
+	// English is what it was translated from, if Noted; Kept says that the text is
+	// the same on purpose.
+	English     string
+	Noted, Kept bool
+}
+
+// Entry returns the text of a key, and where it stands; without a Line if it does not.
+func (f File) Entry(key string) Entry {
+	for _, e := range f.Entries {
+		if e.Key == key {
+			return e
+		}
+	}
+	return Entry{Key: key}
+}
+
+// Text returns the text of a key, "" for none.
+func (f File) Text(key string) string { return f.Entry(key).Text }
+
+// Source returns a language file that comes with Sabot, as it is written: of a code in
+// Menu or, with Swiss after it, as Switzerland writes that.
+func Source(name string) ([]byte, error) { return files.ReadFile(name + ".properties") }
+
+// BuiltIn returns the language file of Source. One that could not be read is a fault of
+// the build, and BuiltIn then panics.
+func BuiltIn(name string) File {
+	data, err := Source(name)
+	if err != nil {
+		panic(err)
+	}
+	f := Parse(name+".properties", data)
+	if err := f.Faults.Err(); err != nil {
+		panic(err)
+	}
+	return f
+}
+
+// Names are the language files that come with Sabot, in alphabetical order.
+func Names() []string {
+	all, err := fs.Glob(files, "*.properties")
+	if err != nil {
+		panic(err)
+	}
+	var names []string
+	for _, file := range all {
+		if name := strings.TrimSuffix(path.Base(file), ".properties"); name != room {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Room says how many columns a text may take, by its key or by its kind, which is the
+// key up to the first dot.
+func Room() map[string]int {
+	most := map[string]int{}
+	for _, e := range BuiltIn(room).Entries {
+		n, err := strconv.Atoi(e.Text)
+		if err != nil {
+			panic(err)
+		}
+		most[e.Key] = n
+	}
+	return most
+}

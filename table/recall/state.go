@@ -1,0 +1,128 @@
+package recall
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/notation"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// State returns where the table stood after a record, 0 for the last, in one line as
+// package notation writes it. The round is dealt again from the record, by the rules whose
+// text the journal has. A record that is not there is an ErrNoRecord.
+func (r *Recall) State(seq uint64) (string, error) {
+	last, _, err := r.from.Head()
+	switch {
+	case err != nil:
+		return "", err
+	case seq > last || last == 0:
+		return "", fmt.Errorf("%w as %d: the last record is %d", ErrNoRecord, seq, last)
+	case seq == 0:
+		seq = last
+	}
+	d := dealing{recall: r, parser: transcript.NewParser(nil), table: &table.Table{}}
+	d.parser.AnyHouse = true // rulesOf says which rules a set-up means
+	if err := d.to(seq); err != nil {
+		return "", fmt.Errorf("dealing again up to record %d: %w", seq, err)
+	}
+	return string(notation.AppendPosition(nil, d.table)), nil
+}
+
+// dealing is a table that is brought to a record.
+type dealing struct {
+	recall *Recall
+	parser *transcript.Parser
+	table  *table.Table
+}
+
+// to deals from the checkpoint before the record on, so that the round that the record may
+// end lies on the table.
+func (d *dealing) to(seq uint64) error {
+	checkpoint, err := d.recall.checkpointBefore(seq)
+	if err != nil {
+		return err
+	}
+	if checkpoint > 0 {
+		if err := d.resume(checkpoint); err != nil {
+			return err
+		}
+	}
+	records, err := d.recall.between(checkpoint+1, seq)
+	if err != nil {
+		return err
+	}
+	for i := range records {
+		in, err := d.input(&records[i])
+		if err != nil {
+			return err
+		}
+		d.table.Step(&in)
+	}
+	return nil
+}
+
+// checkpointBefore is the last checkpoint before a record, 0 if there is none.
+func (r *Recall) checkpointBefore(seq uint64) (uint64, error) {
+	if seq == 1 {
+		return 0, nil
+	}
+	before, err := r.one(seq - 1)
+	return before.Checkpoint, err
+}
+
+func (d *dealing) resume(checkpoint uint64) error {
+	rec, err := d.recall.one(checkpoint)
+	if err != nil {
+		return err
+	}
+	setup, err := d.recall.one(rec.Setup)
+	if err != nil {
+		return err
+	}
+	in, err := d.input(&setup)
+	if err != nil {
+		return err
+	}
+	var carry table.Carry
+	if err := json.Unmarshal(rec.Carry, &carry); err != nil {
+		return fmt.Errorf("record %d: %w", checkpoint, err)
+	}
+	d.table = table.Resume(in.Rules, carry)
+	return nil
+}
+
+// input reads a record's input, and finds the rules of a set-up.
+func (d *dealing) input(rec *journal.Record) (vocab.Input, error) {
+	in, err := d.parser.Parse(rec.Input, rec.Seq)
+	if err != nil {
+		return in, fmt.Errorf("record %d: %w", rec.Seq, err)
+	}
+	if in.Kind == vocab.InSetup {
+		in.Rules, err = d.recall.rulesOf(*in.Setup)
+	}
+	return in, err
+}
+
+// rulesOf are the rules that a set-up played: the house's, or those whose text the journal
+// has where the house plays by others today.
+func (r *Recall) rulesOf(s rules.Setup) (*rules.Rules, error) {
+	book := r.houses
+	if house := book[s.House]; s.Profile != "" && (house == nil || house.Fingerprint != s.Profile) {
+		text, err := r.from.Rules(s.Profile)
+		if err != nil {
+			return nil, err
+		}
+		kept, err := profile.FromText(text)
+		if err != nil {
+			return nil, fmt.Errorf("the rules of %s with the fingerprint %s: %w", s.House, s.Profile, err)
+		}
+		book = book.With(kept)
+	}
+	return book.Set(s)
+}
