@@ -45,7 +45,7 @@ var directions = []direction{
 	{of: "table/profile", may: []string{"table/rules", "internal/strictyaml"}, why: "a profile is read into rules, and knows no round"},
 	{of: "table/rules", may: []string{"shoe/card", "table/hand", "table/irregularity", "table/money", "table/sidebet", "internal/strictyaml", "table/enum", "table/plain"}, why: "a leaf of the engine imports leaves"},
 	{of: "table/sidebet", may: []string{"shoe/card", "table/hand", "table/money", "table/enum"}, why: "a leaf of the engine imports leaves"},
-	{of: "table/vocab", may: []string{"shoe/card", "table/enum", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the vocabulary says what there is to be said, and decides nothing"},
+	{of: "table/vocab", may: []string{"shoe/card", "table/vocab", "table/enum", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the vocabulary says what there is to be said, and decides nothing"},
 	{of: "table/authority", may: []string{"table/enum", "table/vocab"}, why: "who stands at the table knows roles, and neither rounds nor records"},
 	{of: "table/past", may: []string{}, why: "a past round is what was recorded: it knows no rules, and no engine that could compute one"},
 	{of: "table/recall", may: []string{"table/.", "table/notation", "table/rules", "table/vocab", "table/past", "table/journal", "table/transcript", "table/rules", "table/profile"}, why: "a recall reads the journal, never the running table"},
