@@ -93,12 +93,16 @@ func TestAuditKinds(t *testing.T) {
 	}
 }
 
-// TestMentioned looks for every name of the engine in the contract.
+// TestMentioned looks for every name of the engine in the contract, or in the paytables to
+// which it refers.
 func TestMentioned(t *testing.T) {
 	page := readPage(t, contract)
 	for _, b := range blocksOf(t, contract) {
 		page = strings.ReplaceAll(page, b.text, "")
 	}
+	_, paytables, _ := strings.Cut(readPage(t, "rules.md"), "\n### Paytables\n")
+	paytables, _, _ = strings.Cut(paytables, "\n#")
+	page += paytables
 	for what, names := range map[string][]string{
 		"input": named(vocab.InSetup), "output": named(vocab.Opened), "call": named(vocab.CallCard),
 		"wager":   slices.DeleteFunc(named(vocab.WagerMain), func(name string) bool { return name == vocab.WagerUnknown.String() }),

@@ -148,20 +148,22 @@ side_bets:
 	}
 }
 
-// The page's table of side bets has all of them, each with its lines in their order.
-func TestHousesPageSideBets(t *testing.T) {
-	page, _ := readHousesPage(t)
+// The table of side bets on the page of rules has all of them, each with its lines in
+// their order.
+func TestRulesPageSideBets(t *testing.T) {
+	page, err := os.ReadFile("../../docs/rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for bet := range sidebet.EveryBet {
-		_, row, found := strings.Cut(page, "\n| `"+bet.String()+"` |")
-		row, _, _ = strings.Cut(row, "\n")
 		var got, want []string
-		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row, -1) {
-			got = append(got, name[1])
+		for _, row := range regexp.MustCompile("(?m)^\\| `"+bet.String()+"` \\| `([^`]+)` \\|").FindAllStringSubmatch(string(page), -1) {
+			got = append(got, row[1])
 		}
 		for _, line := range bet.Lines() {
 			want = append(want, line.String())
 		}
-		if !found || strings.Join(got, " ") != strings.Join(want, " ") {
+		if strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("%s has the lines %v, the page %v", bet, want, got)
 		}
 	}

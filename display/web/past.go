@@ -1,7 +1,6 @@
 package web
 
 import (
-	"html/template"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,19 +15,15 @@ import (
 type recallModel struct {
 	Build, Table     string
 	Lang             string
-	Languages        []offered
-	Deck             template.HTML
-	Title, Note      string
-	Back, List, Lost string
-	NowLabel, Now    string
+	Deck             []faceModel
+	Title, Note, Now string
 	Stop             bool
-	Error, None      string
+	Error            string
 	Rounds           []pastRow
 	Round            *pastModel
 	Earlier, Later   *pastLink
-	EarlierW, LaterW string
-	// Running says that the round is not over.
-	Running bool
+	// None says that there are no rounds, and Running that the one is not over.
+	None, Running bool
 }
 
 type pastLink struct{ Where, Name string }
@@ -37,7 +32,7 @@ type pastLink struct{ Where, Name string }
 type pastRow struct {
 	Number             uint64
 	Began, Boxes, Bank string
-	Cards              template.HTML
+	Cards              row
 	State, Wrong       string
 	Sums               []pair
 }
@@ -46,7 +41,7 @@ type pastRow struct {
 type pastModel struct {
 	Facts []pair
 	Bank  string
-	Cards template.HTML
+	Cards row
 	State string
 	Wrong string
 	Boxes []pastBox
@@ -70,23 +65,21 @@ type pastSettled struct{ Kind, What, Got, Why string }
 
 type pastStep struct {
 	display.Told
-	Heading string
-	Picture template.HTML
+	// Heads says that what came after the round begins here.
+	Heads   bool
+	Picture row
 }
 
 // pastList is the page that lists rounds.
 func (r renderer) pastList(rounds []past.Round) recallModel {
-	m := recallModel{Title: r.text("past.list"), Note: r.text("past.not-now")}
-	if len(rounds) == 0 {
-		m.None = r.text("past.none")
-	}
+	m := recallModel{Title: r.say("past.list"), Note: r.say("past.not-now"), None: len(rounds) == 0}
 	for _, one := range rounds {
-		row := pastRow{
+		listed := pastRow{
 			Number: one.Number, Began: one.Began.Format("15:04:05"), Boxes: r.boxes(one),
 			State: r.language.PastState(one), Wrong: r.language.PastWrong(one), Sums: r.pastSums(one),
 		}
-		row.Bank, row.Cards = r.pastBank(one)
-		m.Rounds = append(m.Rounds, row)
+		listed.Bank, listed.Cards = r.pastBank(one)
+		m.Rounds = append(m.Rounds, listed)
 	}
 	return m
 }
@@ -111,11 +104,10 @@ func (r renderer) pastRound(round past.Round, box int, latest uint64) recallMode
 	about := func(key string) string {
 		return r.language.Say(display.Message{Key: key, Args: []display.Arg{{Name: "round", Text: number}}})
 	}
-	m := recallModel{Title: about("past.banner"), Note: r.text("past.not-now")}
+	m := recallModel{Title: about("past.banner"), Note: r.say("past.not-now")}
 	if !round.Finished() {
-		m.Running, m.Title, m.Note = true, about("past.running"), r.text("past.running-not")
+		m.Running, m.Title, m.Note = true, about("past.running"), r.say("past.running-not")
 	}
-	m.EarlierW, m.LaterW = r.word("older"), r.word("newer")
 	if round.Number > 1 {
 		m.Earlier = linkTo(round.Number-1, box)
 	}
@@ -146,7 +138,7 @@ func linkTo(round uint64, box int) *pastLink {
 }
 
 func (r renderer) pastFacts(round past.Round) []pair {
-	began := round.Began.Format(r.text("time.date") + " 15:04:05")
+	began := round.Began.Format(r.say("time.date") + " 15:04:05")
 	if round.Finished() {
 		began += " – " + round.Ended.Format("15:04:05")
 	}
@@ -163,9 +155,9 @@ func (r renderer) pastFacts(round past.Round) []pair {
 }
 
 // pastBank is what the bank had in the end.
-func (r renderer) pastBank(round past.Round) (words string, cards template.HTML) {
+func (r renderer) pastBank(round past.Round) (words string, cards row) {
 	if round.Result == nil {
-		return "", ""
+		return "", nil
 	}
 	total := display.Arg{Name: "total", Text: strconv.Itoa(int(round.Result.Out.Total))}
 	return r.language.Say(display.Message{Key: "past.bank", Args: []display.Arg{total}}), row(round.Result.Out.Bank)
@@ -253,9 +245,7 @@ func (r renderer) pastSteps(round past.Round, box int) []pastStep {
 		if one.Card != card.None {
 			step.Picture = row([]card.Card{one.Card})
 		}
-		if one.After && (i == 0 || !told[i-1].After) {
-			step.Heading = r.text("past.after")
-		}
+		step.Heads = one.After && (i == 0 || !told[i-1].After)
 		steps = append(steps, step)
 	}
 	return steps

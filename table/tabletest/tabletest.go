@@ -28,7 +28,6 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/notation"
-	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 	"github.com/sabot-table/sabot/table/vocab/words"
@@ -101,7 +100,7 @@ func playState(tab *table.Table, position string, text *strings.Builder) error {
 		fmt.Fprintf(text, "%s\n", notation.AppendPosition(nil, tab))
 		return nil
 	}
-	placed, err := notation.ReadPosition(position, profile.Built())
+	placed, err := notation.ReadPosition(position, Book())
 	if err != nil {
 		return err
 	}
@@ -136,7 +135,7 @@ func setup(args []datadriven.CmdArg) (vocab.Input, error) {
 			return vocab.Input{}, err
 		}
 	}
-	set, err := profile.Built().Set(*s)
+	set, err := Book().Set(*s)
 	return vocab.Input{Kind: vocab.InSetup, Setup: s, Rules: set}, err
 }
 
