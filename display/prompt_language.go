@@ -1,6 +1,7 @@
 package display
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,6 +76,9 @@ func (l Language) Label(kind Kind, name string) string {
 	}
 	return l.text(key(kind, name))
 }
+
+// named is Label for a value of the engine's.
+func (l Language) named(kind Kind, value fmt.Stringer) string { return l.Label(kind, value.String()) }
 
 // Told is like Label for a name that may be anybody's own words: those stay as they
 // are.

@@ -47,7 +47,7 @@ var directions = []direction{
 	{of: "table/sidebet", may: []string{"shoe/card", "table/hand", "table/money", "table/enum"}, why: "a leaf of the engine imports leaves"},
 	{of: "table/vocab", may: []string{"shoe/card", "table/vocab", "table/enum", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the vocabulary says what there is to be said, and decides nothing"},
 	{of: "table/authority", may: []string{"table/enum", "table/vocab"}, why: "who stands at the table knows roles, and neither rounds nor records"},
-	{of: "table/past", may: []string{}, why: "a past round is what was recorded: it knows no rules, and no engine that could compute one"},
+	{of: "table/past", may: []string{"table/irregularity", "table/transcript", "table/vocab"}, why: "a past round is what was recorded: it reads that, and computes nothing"},
 	{of: "table/recall", may: []string{"table/.", "table/notation", "table/rules", "table/vocab", "table/past", "table/journal", "table/transcript", "table/rules", "table/profile"}, why: "a recall reads the journal, never the running table"},
 	{of: "table/book", may: []string{"shoe/card", "table/vocab", "table/irregularity", "table/money", "table/rules", "table/sidebet"}, why: "the book works out everything anew: it takes data from the leaves, and no sums"},
 	{of: "table/notation", may: []string{"shoe/card", "table/.", "table/vocab", "table/irregularity", "table/money", "table/profile", "table/rules", "table/sidebet"}, why: "a croupier's notation is inputs and positions, and nothing else"},

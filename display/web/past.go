@@ -8,6 +8,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // recallModel is a page of past rounds: a list of them, one of them, or an Error.
@@ -158,30 +159,19 @@ func (r renderer) pastBank(round past.Round) (words string, cards row) {
 	if round.Result == nil {
 		return "", nil
 	}
-	total := display.Arg{Name: "total", Text: strconv.Itoa(round.Result.Total)}
-	return r.language.Say(display.Message{Key: "past.bank", Args: []display.Arg{total}}), pictures(round.Result.Bank...)
-}
-
-// pictures draws the cards that have such names.
-func pictures(names ...string) row {
-	var cards row
-	for _, name := range names {
-		if c, err := card.Parse(name); err == nil {
-			cards = append(cards, c)
-		}
-	}
-	return cards
+	total := display.Arg{Name: "total", Text: strconv.Itoa(int(round.Result.Out.Total))}
+	return r.language.Say(display.Message{Key: "past.bank", Args: []display.Arg{total}}), row(round.Result.Out.Bank)
 }
 
 func (r renderer) pastSums(round past.Round) []pair {
-	sums := round.Result
-	if sums == nil || sums.Staked == nil {
+	if round.Result == nil || round.Result.Out.Sums.Unstated {
 		return nil
 	}
+	sums := round.Result.Out.Sums
 	return []pair{
-		{r.word("staked"), r.language.PastMoney(sums.Staked)},
-		{r.word("returned"), r.language.PastMoney(sums.Returned)},
-		{r.word("won"), r.language.PastMoney(sums.Won)},
+		{r.word("staked"), r.language.PastMoney(&sums.Staked)},
+		{r.word("returned"), r.language.PastMoney(&sums.Returned)},
+		{r.word("won"), r.language.PastMoney(&sums.Won)},
 	}
 }
 
@@ -207,15 +197,17 @@ func (r renderer) pastTabs(round past.Round, box int) []pastTab {
 }
 
 // moves are how a decided wager looks, by its outcome.
-var moves = map[string]string{
-	"win": "pay", "lose": "take", "stand-off": "leave", "surrender": "back", "void": "back", "": "pay",
+var moves = [...]string{
+	vocab.Win: "pay", vocab.Lose: "take", vocab.StandOff: "leave", vocab.Surrendered: "back", vocab.Void: "back", 0: "pay",
 }
 
 // pastBox has each wager once: decided if it is, else as it was placed.
 func (r renderer) pastBox(b past.Box) pastBox {
 	m := pastBox{Number: b.Number}
 	for _, s := range b.Stakes {
-		decided := func(l past.Line) bool { return l.Bettor == s.Bettor && l.Wager == s.Wager && l.Out == "settled" }
+		decided := func(l past.Line) bool {
+			return l.Out.Bettor == s.Bettor && l.Out.Wager == s.Wager && l.Out.Kind == vocab.Settled
+		}
 		if !slices.ContainsFunc(b.Settled, decided) {
 			m.Stakes = append(m.Stakes, pair{r.whose(s.Bettor, s.Wager), r.language.PastMoney(s.Amount)})
 		}
@@ -226,21 +218,19 @@ func (r renderer) pastBox(b past.Box) pastBox {
 	return m
 }
 
-func (r renderer) whose(bettor, wager string) string {
-	return bettor + ": " + r.language.Label(display.LabelWager, wager)
+func (r renderer) whose(bettor string, wager vocab.Wager) string {
+	return bettor + ": " + r.language.Label(display.LabelWager, wager.String())
 }
 
-func (r renderer) pastSettled(s *past.Line) pastSettled {
-	l, outcome, what := r.language, s.Outcome, r.whose(s.Bettor, s.Wager)
-	if s.Hand > 1 {
-		what += " (" + strconv.Itoa(s.Hand) + ")"
-	}
-	if s.Out == "bonus" {
-		outcome = display.Bonus
+func (r renderer) pastSettled(line *past.Line) pastSettled {
+	l, out := r.language, &line.Out
+	what := r.whose(out.Bettor, out.Wager)
+	if out.Hand > 1 {
+		what += " (" + strconv.Itoa(int(out.Hand)) + ")"
 	}
 	return pastSettled{
-		Kind: moves[s.Outcome], What: what + " " + l.PastMoney(s.Stake), Got: r.word("gets") + " " + l.Got(s),
-		Why: l.Label(display.LabelOutcome, outcome) + " – " + l.Label(display.LabelWhy, s.Why),
+		Kind: moves[out.Outcome], What: what + " " + l.PastStake(line), Got: r.word("gets") + " " + l.Got(line),
+		Why: l.PastOutcome(line) + " – " + l.Label(display.LabelWhy, out.Why.String()),
 	}
 }
 
@@ -252,8 +242,8 @@ func (r renderer) pastSteps(round past.Round, box int) []pastStep {
 	steps := make([]pastStep, 0, len(told))
 	for i, one := range told {
 		step := pastStep{Told: one}
-		if one.Card != "" {
-			step.Picture = pictures(one.Card)
+		if one.Card != card.None {
+			step.Picture = row([]card.Card{one.Card})
 		}
 		step.Heads = one.After && (i == 0 || !told[i-1].After)
 		steps = append(steps, step)
