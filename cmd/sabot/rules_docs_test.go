@@ -147,24 +147,3 @@ side_bets:
 		}
 	}
 }
-
-// The table of side bets on the page of rules has all of them, each with its lines in
-// their order.
-func TestRulesPageSideBets(t *testing.T) {
-	page, err := os.ReadFile("../../docs/rules.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for bet := range sidebet.EveryBet {
-		var got, want []string
-		for _, row := range regexp.MustCompile("(?m)^\\| `"+bet.String()+"` \\| `([^`]+)` \\|").FindAllStringSubmatch(string(page), -1) {
-			got = append(got, row[1])
-		}
-		for _, line := range bet.Lines() {
-			want = append(want, line.String())
-		}
-		if strings.Join(got, " ") != strings.Join(want, " ") {
-			t.Errorf("%s has the lines %v, the page %v", bet, want, got)
-		}
-	}
-}
