@@ -50,7 +50,7 @@ const demoSupervisor, demoPIN = "demo-supervisor", "258013"
 // with a shoe, a dealer, players and a broker that are simulated.
 func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	houses, name, err := profile.Built().Open(o.house, wording.InProfile(display.BuiltIn()))
+	houses, name, err := profile.Built().Open(o.house, wording.InProfileAlone)
 	if err != nil {
 		return err
 	}

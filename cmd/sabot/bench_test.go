@@ -19,7 +19,7 @@ const benchRounds = 5000
 // evening is a transcript, as lines and packed.
 type evening struct {
 	lines, packed []byte
-	inputs         int
+	inputs        int
 }
 
 // evenings have one to three stakes on each box, or one.

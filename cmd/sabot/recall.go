@@ -46,14 +46,11 @@ type asked struct {
 func parseRecall(args []string, e env) (asked, error) {
 	var a asked
 	set := flag.NewFlagSet("recall", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	set.BoolVar(&a.json, "json", false, "print each round as one JSON object a line")
 	set.IntVar(&a.last, "last", recall.Reach, "list so `many` rounds")
 	set.IntVar(&a.box, "box", 0, "only what concerns this `box`: of the list, the rounds in which it was played")
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	if err := parse(set, args, e); err != nil {
 		return a, err
-	} else if err != nil {
-		return a, errUsage("recall: " + err.Error())
 	}
 	var err error
 	a.journal = set.Arg(0)
@@ -153,7 +150,9 @@ func (a asked) line(round past.Round) string {
 	} else {
 		parts = append(parts, "boxes "+numbers(round), bankOf(round))
 		if r := round.Result; r != nil {
-			parts = append(parts, "staked "+words.PastMoney(r.Staked)+", returned "+words.PastMoney(r.Returned)+", won "+words.PastMoney(r.Won))
+			sums := &r.Out.Sums
+			money := func(minor int64) string { return words.PastMoney(past.Amount(minor, !sums.Unstated)) }
+			parts = append(parts, "staked "+money(sums.Staked)+", returned "+money(sums.Returned)+", won "+money(sums.Won))
 		}
 	}
 	parts = append(parts, strings.ToUpper(words.PastState(round)))
@@ -175,7 +174,7 @@ func bankOf(round past.Round) string {
 	if round.Result == nil {
 		return ""
 	}
-	return fmt.Sprintf("bank %s = %d", strings.Join(round.Result.Bank, " "), round.Result.Total)
+	return fmt.Sprintf("bank %s = %d", display.PastBank(&round.Result.Out), round.Result.Out.Total)
 }
 
 // tell prints a round whole.

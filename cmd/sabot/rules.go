@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/sabot-table/sabot/cmd/internal/wording"
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -64,7 +63,7 @@ func showHouse(args []string, e env) error {
 // openHouse finds a house by name or file. It returns a book that has it, and its
 // name.
 func openHouse(house string) (profile.Book, string, error) {
-	book, name, err := profile.Built().Open(house, wording.InProfile(display.BuiltIn()))
+	book, name, err := profile.Built().Open(house, wording.InProfileAlone)
 	var unknown *profile.UnknownError
 	switch {
 	case errors.As(err, &unknown):
@@ -85,7 +84,7 @@ func checkHouse(args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	r, err := profile.Built().Parse(path, data, wording.InProfile(display.BuiltIn()))
+	r, err := profile.Built().Parse(path, data, wording.InProfileAlone)
 	if err != nil {
 		return unusable(err)
 	}

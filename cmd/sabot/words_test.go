@@ -42,5 +42,9 @@ func TestRulesCheckWords(t *testing.T) {
 	if got := sabot(t, mine+"    key.open: Los\n", "rules", "check", "-"); got.Status != exitOK {
 		t.Errorf("%+v", got)
 	}
+	if got := sabot(t, mine+"    key.open: Los\n  nl:\n    call.card: Kaart\n", "rules", "check", "-"); got.Status != exitOK {
+		t.Errorf("of the words of a language of its own: %+v", got)
+	}
+	wantFailure(t, sabot(t, mine+"    key.open: Los\n  Nederlands:\n    call.card: Kaart\n", "rules", "check", "-"), exitFailed, `"Nederlands" is no language`)
 	wantFailure(t, sabot(t, mine+"    key.opne: Los\n", "rules", "check", "-"), exitFailed, `-:5:15: words.de."key.opne": is not a known key; did you mean "key.open"?`)
 }

@@ -2,10 +2,15 @@
 // or one of its many likenesses behind a PCF8574 on I2C, wired as on the usual
 // backpack (P0 RS, P1 R/W, P2 E, P3 backlight, P4 to P7 D4 to D7).
 //
-// Instructions and times are those of Hitachi's data sheet of the HD44780U: table 6
-// and, for the start, the initialisation by instruction of figure 24. Times between
-// two instructions of one transfer are the bus's own: a byte on I2C takes 90 µs at the
-// usual 100 kHz, and there are two between any two instructions, which take 37 µs.
+// Instructions and times are those of [Hitachi's data sheet] of the HD44780U,
+// ADE-207-272(Z): table 6 and, for the start, the initialisation by instruction of figure
+// 24. That all pins of a PCF8574 are high after power-on is from Texas Instruments'
+// [SCPS068]. Times between two instructions of one transfer are the bus's own: a byte on
+// I2C takes 90 µs at the usual 100 kHz, and there are two between any two instructions,
+// which take 37 µs.
+//
+// [Hitachi's data sheet]: https://www.sparkfun.com/datasheets/LCD/HD44780.pdf
+// [SCPS068]: https://www.ti.com/lit/ds/symlink/pcf8574.pdf
 package hd44780
 
 import (

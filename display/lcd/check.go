@@ -28,7 +28,7 @@ func Check(l display.Language, own map[string]string) []Misfit {
 		}
 		m, most := inPlace(strings.TrimSuffix(key, ".short"))
 		if rows, whole := d.say(m, most); !whole {
-			wrong = append(wrong, Misfit{fileKey, fmt.Sprintf("does not fit into %d rows of %d: %q", most, Columns, rows), "say it in fewer characters, or have the shorter form lcd.KEY.short"})
+			wrong = append(wrong, Misfit{fileKey, fmt.Sprintf("takes more room than %d × %d characters: %q", most, Columns, rows), "say it in fewer characters, or have the shorter form lcd.KEY.short"})
 		}
 	}
 	return wrong

@@ -86,8 +86,8 @@ func (d *Decoder) answer(b byte) (taken bool) {
 
 func (d *Decoder) reply(a answer) {
 	if d.answered == nil {
-		d.counts.Unknown++
-		d.remarks.Note(looseAnswer, nil)
+		d.Count.Unknown++
+		d.Log.Note(looseAnswer, nil)
 		return
 	}
 	d.answered(a)

@@ -4,7 +4,10 @@
 //
 // A report is ENQ, a number, data, ETX and a check sum, and is sent three times. There
 // is no acknowledgement. All of this is reconstructed from public programs that read
-// such shoes; docs/shoes.md tells what was never checked on the hardware.
+// such shoes, foremost https://github.com/keepcodings/AngelEye: its
+// AngelEyeFrameDecoder.cs reads reports, and its AngelEyeProtocol.cs writes commands by the
+// example of section 10.1 of the maker's specification, which is not public. docs/shoes.md
+// tells what was never checked on the hardware.
 package angeleye
 
 import (
@@ -14,7 +17,6 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
-	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 // repeatWithin is the longest time between two of the three copies of a report. In
@@ -38,8 +40,7 @@ type Decoder struct {
 	spoken   bool // a report came on this port that is no start
 
 	answered func(answer) // may be nil
-	counts   oneway.Counts
-	remarks  remark.Book
+	oneway.Heard
 }
 
 var _ oneway.Decoder = (*Decoder)(nil)
@@ -59,12 +60,6 @@ var (
 	errDiffered = errors.New("the copies of a report are not the same: compare the cards on the table with those on the display")
 )
 
-// Counts returns what was heard so far.
-func (d *Decoder) Counts() oneway.Counts { return d.counts }
-
-// Remarks returns what is to be logged.
-func (d *Decoder) Remarks() *remark.Book { return &d.remarks }
-
 // Reset forgets what was half heard, and where the numbers were: that reports may be
 // missing follows from the link. The last report is remembered, since a converter may
 // bring its other copies late.
@@ -72,7 +67,7 @@ func (d *Decoder) Reset() {
 	d.counter.begun = false
 	*d = Decoder{
 		counter: d.counter, last: d.last, lastAt: d.lastAt, heard: d.heard, fresh: true,
-		answered: d.answered, counts: d.counts, remarks: d.remarks,
+		answered: d.answered, Heard: d.Heard,
 	}
 }
 
@@ -108,13 +103,13 @@ func (d *Decoder) end(at time.Duration, emit func(shoe.Event)) {
 	}
 	d.drop(before)
 	d.astray = false
-	d.counts.Messages++
+	d.Count.Messages++
 	d.take(at, r, emit)
 }
 
 // drop counts bytes that belong to no report, and each run of them as damage.
 func (d *Decoder) drop(bytes int) {
-	d.counts.Dropped += uint64(bytes)
+	d.Count.Dropped += uint64(bytes)
 	if bytes > 0 && !d.astray {
 		d.astray = true
 		d.damaged()
@@ -122,8 +117,8 @@ func (d *Decoder) drop(bytes int) {
 }
 
 func (d *Decoder) damaged() {
-	d.counts.Damaged++
-	d.remarks.Note(damagedReport, nil)
+	d.Count.Damaged++
+	d.Log.Note(damagedReport, nil)
 }
 
 // take takes an intact report.
@@ -132,7 +127,7 @@ func (d *Decoder) take(at time.Duration, r *report, emit func(shoe.Event)) {
 	recent := at-d.lastAt < repeatWithin
 	switch {
 	case repeated && r.same(&d.last) && recent:
-		d.counts.Repeated++
+		d.Count.Repeated++
 		d.lastAt = at
 		return
 	case repeated && recent && d.last.kind() != 'S' && !d.fresh:
@@ -182,6 +177,6 @@ func (d *Decoder) start(r *report, emit func(shoe.Event)) {
 
 // unknown is an intact report without a meaning.
 func (d *Decoder) unknown(r *report) {
-	d.counts.Unknown++
-	d.remarks.Note(unknownReport, fmt.Errorf("number %q, data % x", r.number, r.data[:r.n]))
+	d.Count.Unknown++
+	d.Log.Note(unknownReport, fmt.Errorf("number %q, data % x", r.number, r.data[:r.n]))
 }

@@ -6,8 +6,10 @@
 //	[GameAlarm]<Alarm:E3 Card Not Read>
 //
 // A mode stands in brackets; a word in angles says what happened in it. There is no
-// checksum, no number and no acknowledgement. All of this is reconstructed from public
-// programs that read such shoes; docs/shoes.md tells what was never checked on the
+// checksum, no number and no acknowledgement. The maker has published nothing that we
+// know of: all of this is reconstructed from public programs that read such shoes, among
+// them the Bee-Tek Card Shoe Monitor, whose installation guide tells how the shoe is put
+// into the mode Manual Burn Cards; docs/shoes.md tells what was never checked on the
 // hardware.
 package beetek
 
@@ -18,7 +20,6 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
-	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 // place is where in the text the decoder is.
@@ -47,8 +48,7 @@ type Decoder struct {
 	damaged  bool // something could not be read, and was not told yet
 	pair     pair
 
-	counts  oneway.Counts
-	remarks remark.Book
+	oneway.Heard
 }
 
 var _ oneway.Decoder = (*Decoder)(nil)
@@ -62,15 +62,9 @@ const (
 // errDamaged is the reason for a gap after text that could not be read.
 var errDamaged = errors.New("text came that could not be read, and may have been a card")
 
-// Counts returns what was heard so far.
-func (d *Decoder) Counts() oneway.Counts { return d.counts }
-
-// Remarks returns what is to be logged.
-func (d *Decoder) Remarks() *remark.Book { return &d.remarks }
-
 // Reset forgets what was half heard.
 func (d *Decoder) Reset() {
-	*d = Decoder{counts: d.counts, remarks: d.remarks}
+	*d = Decoder{Heard: d.Heard}
 }
 
 // Feed takes the next bytes of the text.
@@ -157,12 +151,12 @@ func (d *Decoder) endLoose() {
 	if d.loose.n == 0 {
 		return
 	}
-	d.counts.Dropped += uint64(d.loose.n)
+	d.Count.Dropped += uint64(d.loose.n)
 	if d.loose.bad {
 		d.spoil(0)
 	} else {
-		d.counts.Unknown++
-		d.remarks.Note(unknownText, fmt.Errorf("%q", d.loose.bytes()))
+		d.Count.Unknown++
+		d.Log.Note(unknownText, fmt.Errorf("%q", d.loose.bytes()))
 	}
 	d.loose.clear()
 }
@@ -170,9 +164,9 @@ func (d *Decoder) endLoose() {
 // spoil takes note of damage, and of how many characters are lost by it.
 func (d *Decoder) spoil(characters int) {
 	d.damaged = true
-	d.counts.Damaged++
-	d.counts.Dropped += uint64(characters)
-	d.remarks.Note(damagedText, nil)
+	d.Count.Damaged++
+	d.Count.Dropped += uint64(characters)
+	d.Log.Note(damagedText, nil)
 }
 
 func (d *Decoder) tellDamage(emit func(shoe.Event)) {

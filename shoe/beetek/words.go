@@ -36,8 +36,8 @@ func (d *Decoder) checkMode() {
 		case is(mode, m):
 			return
 		case turned(mode, m):
-			d.counts.Damaged++
-			d.remarks.Note(damagedText, nil)
+			d.Count.Damaged++
+			d.Log.Note(damagedText, nil)
 			return
 		}
 	}
@@ -46,7 +46,7 @@ func (d *Decoder) checkMode() {
 	}
 	d.strange = d.mode
 	d.spoil(2 + d.mode.n)
-	d.remarks.Note(unknownText, fmt.Errorf("mode %q", mode))
+	d.Log.Note(unknownText, fmt.Errorf("mode %q", mode))
 }
 
 // checkWord says what a word means that has come. Damage before it is told first.
@@ -60,7 +60,7 @@ func (d *Decoder) checkWord(emit func(shoe.Event)) {
 	case d.damaged:
 		d.tellDamage(emit)
 	}
-	d.counts.Messages++
+	d.Count.Messages++
 	switch {
 	case hasPrefix(w, cardWord):
 		d.card(bytes.TrimSpace(w[len(cardWord):]), emit)
@@ -71,8 +71,8 @@ func (d *Decoder) checkWord(emit func(shoe.Event)) {
 	case hasPrefix(w, warningWord):
 		emit(shoe.Event{Kind: shoe.Other, Code: "warning " + strings.ToLower(string(w))})
 	default:
-		d.counts.Unknown++
-		d.remarks.Note(unknownText, fmt.Errorf("%q", w))
+		d.Count.Unknown++
+		d.Log.Note(unknownText, fmt.Errorf("%q", w))
 	}
 }
 

@@ -73,17 +73,10 @@ func New(language string, decoder Decoder, o shoe.Options) *Driver {
 func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
 	ended := make(chan error, 1)
 	go func() { ended <- device.Keep(ctx, d.open, d.portChanged, d.listen) }()
-	for ctx.Err() == nil {
-		if e, ok := d.next(); ok {
-			d.report(e)
-			handle(e)
-			continue
-		}
-		select {
-		case <-d.arrived:
-		case <-ctx.Done():
-		}
-	}
+	shoe.Deliver(ctx, d.arrived, d.next, func(e shoe.Event) {
+		d.report(e)
+		handle(e)
+	})
 	return <-ended
 }
 
@@ -119,7 +112,7 @@ func (d *Driver) Write(p []byte) (int, error) {
 func (d *Driver) next() (shoe.Event, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.link.queue.pop()
+	return d.link.queue.events.Pop()
 }
 
 // portChanged is told by device.Keep.

@@ -67,7 +67,7 @@ func step(t *testing.T, l *link, c *Counts, words []string) {
 }
 
 func drain(l *link, out *strings.Builder) {
-	for e, ok := l.queue.pop(); ok; e, ok = l.queue.pop() {
+	for e, ok := l.queue.events.Pop(); ok; e, ok = l.queue.events.Pop() {
 		out.WriteString(describe(e) + "\n")
 	}
 }
@@ -100,7 +100,7 @@ func TestBusyTable(t *testing.T) {
 	if n := len(l.queue.events); n > queueLimit+3 {
 		t.Errorf("the queue grew to %d events", n)
 	}
-	for e, ok := l.queue.pop(); ok; e, ok = l.queue.pop() {
+	for e, ok := l.queue.events.Pop(); ok; e, ok = l.queue.events.Pop() {
 		switch {
 		case e.Kind == shoe.Drawn:
 			cards--

@@ -11,7 +11,7 @@ const queueLimit = 1024
 // link between two events only the last is kept, and events beyond the limit are
 // counted as lost.
 type queue struct {
-	events []shoe.Event
+	events shoe.Events
 }
 
 // push adds an event; false says that there was no room, and that a gap tells so.
@@ -54,16 +54,4 @@ func (q *queue) withoutLink() int {
 
 func aboutLink(e *shoe.Event) bool {
 	return e.Kind == shoe.Up || e.Kind == shoe.Down || e.Kind == shoe.Gap && e.Unsure
-}
-
-// pop takes the oldest event out.
-func (q *queue) pop() (shoe.Event, bool) {
-	if len(q.events) == 0 {
-		return shoe.Event{}, false
-	}
-	e := q.events[0]
-	n := copy(q.events, q.events[1:])
-	q.events[n] = shoe.Event{}
-	q.events = q.events[:n]
-	return e, true
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 // errBusy is the reason for the gap after events that found no place.
@@ -18,6 +19,18 @@ type Counts struct {
 	Damaged  uint64 // messages, or pieces of one, that could not be read
 	Dropped  uint64 // bytes that belong to no message
 }
+
+// Heard is what a Decoder counts and remarks, for it to embed.
+type Heard struct {
+	Count Counts
+	Log   remark.Book
+}
+
+// Counts returns what was heard so far.
+func (h *Heard) Counts() Counts { return h.Count }
+
+// Remarks returns what is to be logged.
+func (h *Heard) Remarks() *remark.Book { return &h.Log }
 
 // Stats counts what a driver saw since it began.
 type Stats struct {

@@ -207,7 +207,7 @@ func (d *dialogue) fields(m wire.Message, words []string) wire.Message {
 func (d *dialogue) outcome() string {
 	var out strings.Builder
 	for !d.busy {
-		e, ok := d.link.queue.pop()
+		e, ok := d.link.queue.events.Pop()
 		if !ok {
 			break
 		}

@@ -84,17 +84,10 @@ func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
 	defer context.AfterFunc(ctx, func() { d.farewell(hangUp) })()
 	ended := make(chan error, 1)
 	go func() { ended <- device.Keep(line, d.open, d.portChanged, d.speak) }()
-	for ctx.Err() == nil {
-		if e, ok := d.next(); ok {
-			d.report(e)
-			handle(e)
-			continue
-		}
-		select {
-		case <-d.arrived:
-		case <-ctx.Done():
-		}
-	}
+	shoe.Deliver(ctx, d.arrived, d.next, func(e shoe.Event) {
+		d.report(e)
+		handle(e)
+	})
 	<-ended
 	return ctx.Err()
 }
@@ -132,7 +125,7 @@ func (d *Driver) Stats() Stats {
 func (d *Driver) next() (shoe.Event, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.link.queue.pop()
+	return d.link.queue.events.Pop()
 }
 
 // update changes the link and lets the goroutines see to what follows.

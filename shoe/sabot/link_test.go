@@ -58,11 +58,11 @@ func TestGapsInARowAddUp(t *testing.T) {
 			for _, e := range tc.in {
 				q.push(e)
 			}
-			e, _ := q.pop()
+			e, _ := q.events.Pop()
 			if e.Kind != shoe.Gap || e.Missing != tc.want || e.Position.Seq != 5 {
 				t.Errorf("got %+v, want one gap up to 5 with %d missing", e, tc.want)
 			}
-			if e, ok := q.pop(); ok && e.Kind != shoe.Up {
+			if e, ok := q.events.Pop(); ok && e.Kind != shoe.Up {
 				t.Errorf("%+v is left", e)
 			}
 		})
@@ -92,7 +92,7 @@ func TestAFullQueueLeavesEventsWithTheShoe(t *testing.T) {
 	l := newLink(shoe.Position{})
 	l.opened(now)
 	l.receive(now, wire.Message{Type: wire.Hello, InSession: true, Boot: 7, First: 1}, nil)
-	l.queue.pop() // that the link stands
+	l.queue.events.Pop() // that the link stands
 	drawn := func(seq uint32) {
 		l.receive(now, wire.Message{Type: wire.Card, Boot: 7, Seq: seq, Rank: 9, Suit: wire.Hearts}, nil)
 	}
@@ -102,7 +102,7 @@ func TestAFullQueueLeavesEventsWithTheShoe(t *testing.T) {
 	if l.taken.Seq != queueLimit || l.counts.Deferred != 1 || l.counts.Events != queueLimit {
 		t.Fatalf("taken up to %d, %+v", l.taken.Seq, l.counts)
 	}
-	l.queue.pop()
+	l.queue.events.Pop()
 	drawn(queueLimit + 1)
 	if l.taken.Seq != queueLimit+1 || l.counts.Deferred != 1 {
 		t.Errorf("with room for it taken up to %d, %+v", l.taken.Seq, l.counts)
@@ -154,7 +154,7 @@ func FuzzLink(f *testing.F) {
 // inOrder takes the events out and wants each to follow the one before.
 func inOrder(t *testing.T, l *link, at shoe.Position) shoe.Position {
 	t.Helper()
-	for e, ok := l.queue.pop(); ok; e, ok = l.queue.pop() {
+	for e, ok := l.queue.events.Pop(); ok; e, ok = l.queue.events.Pop() {
 		if isLink(e.Kind) {
 			continue
 		}
@@ -224,7 +224,7 @@ func TestPatience(t *testing.T) {
 			now = begun.Add(l.patience(now) / 3) // something woke it
 			continue
 		}
-		for e, ok := l.queue.pop(); ok; e, ok = l.queue.pop() {
+		for e, ok := l.queue.events.Pop(); ok; e, ok = l.queue.events.Pop() {
 			lost = e.At.Sub(begun)
 		}
 		if l.due.hello {

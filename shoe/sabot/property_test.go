@@ -168,7 +168,7 @@ func (w *world) again() (repeated []byte) {
 
 func (w *world) handle() {
 	for {
-		e, ok := w.link.queue.pop()
+		e, ok := w.link.queue.events.Pop()
 		if !ok {
 			return
 		}

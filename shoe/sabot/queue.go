@@ -16,7 +16,7 @@ const queueLimit = 64
 // events, as of losses that follow one another, only the sum is kept, and each of
 // this side's own alarms once.
 type queue struct {
-	events []shoe.Event
+	events shoe.Events
 }
 
 // room says whether the queue takes another numbered event.
@@ -72,15 +72,3 @@ func (q *queue) pushAlarm(e shoe.Event) {
 }
 
 func isLink(k shoe.Kind) bool { return k == shoe.Up || k == shoe.Down }
-
-// pop takes the oldest event out.
-func (q *queue) pop() (shoe.Event, bool) {
-	if len(q.events) == 0 {
-		return shoe.Event{}, false
-	}
-	e := q.events[0]
-	n := copy(q.events, q.events[1:])
-	q.events[n] = shoe.Event{}
-	q.events = q.events[:n]
-	return e, true
-}

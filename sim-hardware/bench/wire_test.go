@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -51,6 +52,23 @@ func TestWireTellsGarbage(t *testing.T) {
 		t.Errorf("%d bytes arrive", len(got))
 	}
 	if frames := w.frames(); len(frames) != 1 || frames[0].Text == "" || frames[0].Up {
+		t.Errorf("the frames are %+v", frames)
+	}
+}
+
+// TestWireInWords: a card is named, and a shoe that says again that it is there says it
+// once, however much it has counted meanwhile.
+func TestWireInWords(t *testing.T) {
+	w := NewWire(shoesim.Sabot)
+	for _, m := range []wire.Message{
+		{Type: wire.Card, Boot: 1, Seq: 1, Rank: 1, Suit: wire.Hearts, Confidence: 99},
+		{Type: wire.Heartbeat, Boot: 1, Last: 1, Queued: 1},
+		{Type: wire.Heartbeat, Boot: 1, Last: 1},
+	} {
+		w.ToHost(wire.AppendFrame(nil, m))
+	}
+	frames := w.frames()
+	if len(frames) != 2 || frames[0].Times != 2 || !strings.HasPrefix(frames[1].Text, "AH card") {
 		t.Errorf("the frames are %+v", frames)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/faults"
@@ -83,6 +84,23 @@ func plain(do func(*shoesim.Shoe) (card.Card, error)) verb {
 	}
 }
 
+// Steps that have one argument, and nothing else.
+var (
+	parseForeign = single(parseCard, func(s *Step) *card.Card { return &s.Card })
+	parseNumber  = single(parseCount, func(s *Step) *int { return &s.Count })
+	parseSpan    = single(parseTime, func(s *Step) *time.Duration { return &s.For })
+)
+
+func single[T any](parse func(word string) (T, error), into func(*Step) *T) func(*Step, []string) error {
+	return func(s *Step, args []string) error {
+		word, err := one(args)
+		if err == nil {
+			*into(s), err = parse(word)
+		}
+		return err
+	}
+}
+
 func parseDraw(s *Step, args []string) (err error) {
 	if len(args) == 0 {
 		return nil
@@ -120,14 +138,6 @@ func writeDraw(s *Step) (words []string) {
 		words = append(words, "every", s.Every.String())
 	}
 	return words
-}
-
-func parseForeign(s *Step, args []string) error {
-	word, err := one(args)
-	if err == nil {
-		s.Card, err = parseCard(word)
-	}
-	return err
 }
 
 // parseTrouble takes any name: whether the shoe knows it depends on its make.
@@ -221,23 +231,7 @@ func writeLine(s *Step) (words []string) {
 	return words
 }
 
-func parseNumber(s *Step, args []string) error {
-	word, err := one(args)
-	if err == nil {
-		s.Count, err = parseCount(word)
-	}
-	return err
-}
-
 func writeNumber(s *Step) []string { return []string{strconv.Itoa(s.Count)} }
-
-func parseSpan(s *Step, args []string) error {
-	word, err := one(args)
-	if err == nil {
-		s.For, err = parseTime(word)
-	}
-	return err
-}
 
 func writeSpan(s *Step) []string { return []string{s.For.String()} }
 

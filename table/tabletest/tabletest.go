@@ -30,6 +30,7 @@ import (
 	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
+	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
 // Run plays every case of a file. A new table is set up for each.
@@ -82,10 +83,10 @@ func playLine(tab *table.Table, line string, text *strings.Builder) error {
 	for _, in := range inputs {
 		for _, out := range tab.Step(&in) {
 			if out.Kind == vocab.DueChanged {
-				due = Describe(out)
+				due = words.Output(out)
 				continue
 			}
-			fmt.Fprintln(text, Describe(out))
+			fmt.Fprintln(text, words.Output(out))
 		}
 	}
 	if due != "" {

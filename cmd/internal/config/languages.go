@@ -22,14 +22,13 @@ func openLanguages(doc *strictyaml.Document, c *Config) (inFiles strictyaml.Faul
 			continue
 		}
 		all, err := wording.Add(c.languages(), file)
+		c.spoken = all
 		var faults strictyaml.Faults
 		switch {
 		case errors.As(err, &faults):
 			inFiles = append(inFiles, faults...)
 		case err != nil:
 			doc.Refuse(path, err.Error(), "let the user that runs sabotd read it")
-		default:
-			c.spoken = all
 		}
 	}
 	return inFiles

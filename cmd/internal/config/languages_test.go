@@ -63,14 +63,19 @@ func TestOwnLanguageFaults(t *testing.T) {
 		{"language: nl\nhouse: baden\n", `sabot.yaml:4:11: language: "nl" is not known; write de, de-CH, it, it-CH, fr, fr-CH, en, en-CH, zh or zh-CH`},
 		{"languages: [" + bad + "]\nhouse: baden\n", bad + `:6:1: the line has no "="; write it as key = text, or begin it with # if it is a remark` + "\n" +
 			bad + `:7:18: lcd.call.split: would be shown as "??"; write it in ASCII, ä, ö and ü`},
-		{"languages: [" + wide + "]\nhouse: baden\n", wide + `:6:31: lcd.irregularity.lost-cards: does not fit into 1 rows of 20: ["STOP KAARTEN VERDWE…"]; say it in fewer characters, or have the shorter form lcd.KEY.short`},
+		{"languages: [" + wide + "]\nhouse: baden\n", wide + `:6:31: lcd.irregularity.lost-cards: takes more room than 1 × 20 characters: ["STOP KAARTEN VERDWE…"]; say it in fewer characters, or have the shorter form lcd.KEY.short`},
 		{"languages: [" + german + "]\nhouse: baden\n", german + `:1:17: language.code: "de" is a language already; give the file another code; single words of a house are better in its profile, see docs/houses.md`},
 		{"languages: [" + good + ", " + good + "]\nhouse: baden\n", good + `:1:17: language.code: "nl" is a language already; give the file another code; single words of a house are better in its profile, see docs/houses.md`},
 		{"languages: [" + swiss + "]\nhouse: baden\n", swiss + `:2:16: language.tag: "nl-CH" is how Switzerland writes a language; leave -CH away: a Swiss table writes the numbers so by itself`},
+		{
+			"languages: [" + wide + "]\nlanguage: nl\nhouse_file: " + file("dutch.yaml", "extends: baden\nhouse: mine\nwords: {nl: {call.crad: Kaart}}\n") + "\n",
+			wide + `:6:31: lcd.irregularity.lost-cards: takes more room than 1 × 20 characters: ["STOP KAARTEN VERDWE…"]; say it in fewer characters, or have the shorter form lcd.KEY.short` + "\n" +
+				filepath.Join(folder, "dutch.yaml") + `:3:25: words.nl."call.crad": is not a known key; did you mean "call.card"?`,
+		},
 		{"house_file: " + worded + "\n", worded + `:5:16: words.de."call.rest": would leave "REST" on the character display; add lcd.call.rest` + "\n" +
 			worded + `:6:16: words.de."call.crad": is not a known key; did you mean "call.card"?` + "\n" +
 			worded + `:7:7: words.nl: "nl" is no language of this table; write one of de, it, fr, en, zh`},
-		{"house_file: " + long + "\n", long + `:6:20: words.de."lcd.call.rest": does not fit into 2 rows of 20: ["BOX 9.12 HALTEN UND" "NICHTS MEHR NEHMEN …"]; say it in fewer characters, or have the shorter form lcd.KEY.short`},
+		{"house_file: " + long + "\n", long + `:6:20: words.de."lcd.call.rest": takes more room than 2 × 20 characters: ["BOX 9.12 HALTEN UND" "NICHTS MEHR NEHMEN …"]; say it in fewer characters, or have the shorter form lcd.KEY.short`},
 	} {
 		_, err := config.Parse("sabot.yaml", []byte(leastOfAll+c.text+proven), profile.Built())
 		if err == nil || err.Error() != c.want {

@@ -21,12 +21,11 @@ import (
 
 // Check returns what is wrong with a language file on all displays.
 func Check(f words.File, among *display.Library) faults.List {
-	wrong, code := among.Check(f), f.Text(words.Code)
-	unclear := slices.ContainsFunc(wrong, func(f faults.Fault) bool { return strings.HasPrefix(f.Path, "language.") })
-	if unclear || code == "" {
+	wrong := among.Check(f)
+	if !clear(f, wrong) {
 		return wrong
 	}
-	l, _ := among.Add(f).Speak(code)
+	l, _ := among.Add(f).Speak(f.Text(words.Code))
 	said := map[string]string{}
 	for _, e := range f.Entries {
 		said[e.Key] = e.Text
@@ -39,12 +38,19 @@ func Check(f words.File, among *display.Library) faults.List {
 	return wrong
 }
 
+// clear says whether a file tells which language it is, whatever else is wrong with it.
+func clear(f words.File, wrong faults.List) bool {
+	unclear := slices.ContainsFunc(wrong, func(f faults.Fault) bool { return strings.HasPrefix(f.Path, "language.") })
+	return !unclear && f.Text(words.Code) != ""
+}
+
 // Add reads a house's own language file and returns the languages with it. Faults of
-// the file are a faults.List.
+// the file are a faults.List; its language is then among those returned, if it is clear
+// which it is, for finding further faults and nothing else.
 func Add(among *display.Library, file string) (*display.Library, error) {
 	data, err := strictyaml.ReadFile(os.Open(file))
 	if err != nil {
-		return nil, fmt.Errorf("read the language: %w", err)
+		return among, fmt.Errorf("read the language: %w", err)
 	}
 	f := words.Parse(file, data)
 	wrong := Check(f, among)
@@ -58,10 +64,23 @@ func Add(among *display.Library, file string) (*display.Library, error) {
 	if _, taken := among.Speak(code.Text); taken {
 		refuse(code, "is a language already", "give the file another code; single words of a house are better in its profile, see docs/houses.md")
 	}
-	if err := wrong.Err(); err != nil {
-		return nil, err
+	if clear(f, wrong) {
+		among = among.Add(f)
 	}
-	return among.Add(f), nil
+	return among, wrong.Err()
+}
+
+// InProfileAlone checks the words in a house's profile without its table: a language that
+// Sabot does not have is taken for one of the house's own.
+func InProfileAlone(own map[string]map[string]string) rules.Complaints {
+	among := display.BuiltIn()
+	for code := range own {
+		f := words.Parse(code, fmt.Appendf(nil, "%s = %s\n%s = %s\n%s = %s\n", words.Code, code, words.Tag, code, words.Name, code))
+		if _, known := among.Speak(code); !known && len(among.Check(f)) == 0 {
+			among = among.Add(f)
+		}
+	}
+	return InProfile(among)(own)
 }
 
 // InProfile checks the words in a house's profile, for a table that speaks some
