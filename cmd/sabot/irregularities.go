@@ -14,10 +14,10 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// counted is one line of the table: an irregularity in one dealer's shift.
+// counted identifies a line of the table: an irregularity in one dealer's shift.
 type counted struct{ dealer, shift, code string }
 
-// tally is how often an irregularity came, and how it was put right.
+// tally says how often an irregularity occurred, and how it was put right.
 type tally struct {
 	times int
 	with  map[string]int
@@ -34,26 +34,26 @@ func printIrregularities(_ context.Context, args []string, e env) error {
 	}, func(out *bufio.Writer) error { return writeCounts(out, counts) })
 }
 
-// count takes one output into account; most concern nothing here.
+// count counts one output; most are of other kinds.
 func (at *counted) count(line []byte, counts map[counted]*tally) {
 	if !bytes.Contains(line, []byte(`"out":"irregular"`)) && !bytes.Contains(line, []byte(`"out":"resolved"`)) &&
 		!bytes.Contains(line, []byte(`"out":"dealer"`)) {
 		return
 	}
-	var told struct{ Out, Code, With, Name, Shift string }
-	if json.Unmarshal(line, &told) != nil {
-		return // sabot audit says what is no output
+	var out struct{ Out, Code, With, Name, Shift string }
+	if json.Unmarshal(line, &out) != nil {
+		return // sabot audit reports lines that are not outputs
 	}
-	if told.Out == "dealer" {
-		at.dealer, at.shift = told.Name, told.Shift
+	if out.Out == "dealer" {
+		at.dealer, at.shift = out.Name, out.Shift
 		return
 	}
-	key := counted{at.dealer, at.shift, told.Code}
+	key := counted{at.dealer, at.shift, out.Code}
 	if counts[key] == nil {
 		counts[key] = &tally{with: map[string]int{}}
 	}
-	if told.Out == "resolved" {
-		counts[key].with[told.With]++
+	if out.Out == "resolved" {
+		counts[key].with[out.With]++
 	} else {
 		counts[key].times++
 	}
