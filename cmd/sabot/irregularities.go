@@ -15,10 +15,10 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// counted is one line of the table: an irregularity in one dealer's shift.
+// counted identifies a line of the table: an irregularity in one dealer's shift.
 type counted struct{ dealer, shift, code string }
 
-// tally is how often an irregularity came, and how it was put right.
+// tally says how often an irregularity occurred, and how it was put right.
 type tally struct {
 	times int
 	with  map[string]int
@@ -36,7 +36,7 @@ func printIrregularities(_ context.Context, args []string, e env) error {
 	}, func(out *bufio.Writer) error { return writeCounts(out, counts) })
 }
 
-// count takes one output into account; most concern nothing here.
+// count counts one output; most are of other kinds.
 func (at *counted) count(read *past.Reader, line []byte, counts map[counted]*tally) {
 	if !bytes.Contains(line, []byte(`"out":"irregular"`)) && !bytes.Contains(line, []byte(`"out":"resolved"`)) &&
 		!bytes.Contains(line, []byte(`"out":"dealer"`)) {
