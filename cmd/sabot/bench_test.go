@@ -28,8 +28,8 @@ var evenings = map[string]func() evening{
 	"holders":    sync.OnceValue(func() evening { return played(lone{rand.New(rand.NewPCG(7, 1))}) }),
 }
 
-// lone are dice by which one bettor plays on each box, as what may go three ways
-// goes the first. Nobody insures then, either.
+// lone are dice that always choose the first of three ways, so that one bettor plays on
+// each box. Then nobody insures, either.
 type lone struct{ *rand.Rand }
 
 func (l lone) IntN(n int) int {

@@ -18,7 +18,7 @@ import (
 // formerFormat says of a new journal which format the old one had.
 const formerFormat = "taken over from the first format, an SQLite file"
 
-// importFlags are what somebody types who takes a journal over.
+// importFlags are the flags and arguments of sabot import-journal.
 type importFlags struct {
 	key, sealing, from, to string
 }
@@ -37,7 +37,7 @@ func parseImport(args []string, e env) (f importFlags, err error) {
 	return f, nil
 }
 
-// keys reads both keys, nil where none was given.
+// keys reads both keys; one that was not given is nil.
 func (f *importFlags) keys() (public ed25519.PublicKey, private ed25519.PrivateKey, err error) {
 	if f.key != "" {
 		if public, err = journal.ReadPublicFile(f.key); err != nil {
@@ -50,8 +50,8 @@ func (f *importFlags) keys() (public ed25519.PublicKey, private ed25519.PrivateK
 	return public, private, err
 }
 
-// importJournal takes a journal of the first format over, which was one SQLite file. It
-// writes the whole of it or nothing, and the old file is only read.
+// importJournal imports a journal of the first format, which was one SQLite file. It
+// writes either the whole journal or nothing, and only reads the old file.
 func importJournal(ctx context.Context, args []string, e env) error {
 	return importInto(ctx, args, e, beginLog)
 }
@@ -109,11 +109,11 @@ func (f *importFlags) run(ctx context.Context, begin beginSink, progress func(do
 	return taken, settleFolder(folder, f.to)
 }
 
-// vacant refuses a place where something is.
+// vacant refuses a path that exists.
 func vacant(path string) error {
 	_, err := os.Lstat(path)
 	if err == nil {
-		return fmt.Errorf("%s is there already and was not touched: give the name of a folder that is not there", path)
+		return fmt.Errorf("%s already exists and was not touched: give the name of a folder that does not exist", path)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -121,7 +121,7 @@ func vacant(path string) error {
 	return err
 }
 
-// settleFolder moves the finished journal to its place, durably.
+// settleFolder moves the finished journal into place, durably.
 func settleFolder(from, to string) error {
 	if err := vacant(to); err != nil {
 		return err

@@ -29,22 +29,22 @@ func screenKey(_ context.Context, args []string, e env) error {
 	case !screenName.MatchString(name):
 		return errUsage(fmt.Sprintf("screen-key: %q cannot name a screen: write 1 to 32 characters of a-z, 0-9, _ and -", name))
 	case err != nil:
-		return errUsage(fmt.Sprintf("screen-key: %q is no role: %v", roleName, err))
+		return errUsage(fmt.Sprintf("screen-key: %q is not a role: %v", roleName, err))
 	}
 	address, err := url.Parse(*page)
 	if err != nil || address.Scheme != "https" || address.Host == "" {
-		return errUsage(fmt.Sprintf("screen-key: --url: %q is no address of a page on a network: write it as https://table-1.example:8443/", *page))
+		return errUsage(fmt.Sprintf("screen-key: --url: %q is not the address of a page on a network: write it as https://table-1.example:8443/", *page))
 	}
 	key := web.NewKey()
 	if _, err := fmt.Fprintf(e.out, "    - {name: %q, role: %s, key: %q}\n", name, role, key.Hash()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.err, `The line above goes below "web: screens:" in the table's configuration; then reload
+	_, err = fmt.Fprintf(e.err, `The line above belongs under "web: screens:" in the table's configuration; then reload
 the daemon. The screen enters with this key, which is shown only now:
 
   %s
 
-or by this address, which nobody else may see:
+or with this address, which nobody else may see:
 
   %s#%s
 `, key, address.JoinPath("enter"), key)
