@@ -82,13 +82,12 @@ func (c *CardCounts) add(one card.Card) {
 	c.dealt++
 }
 
-// name counts an unread card as the one that it was.
-func (c *CardCounts) name(one card.Card) {
+// forgetUnread counts an unread card no more: it has a name now.
+func (c *CardCounts) forgetUnread() {
 	if c.counts[card.Unread] > 0 {
 		c.counts[card.Unread]--
 		c.dealt--
 	}
-	c.add(one)
 }
 
 // onTable counts only cards that lie on the table: all others are in the shuffler.

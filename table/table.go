@@ -98,7 +98,12 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 	}
 	switch in.Kind {
 	case vocab.InCard:
-		t.arrive(Arrival{Card: in.Card}, t.due)
+		if len(t.held) > 0 {
+			t.behind = append(t.behind, Arrival{Card: in.Card})
+			return 0
+		}
+		t.reloaded = false
+		t.card(in.Card, t.due)
 		return 0
 	case vocab.InUndo:
 		return t.undo()
