@@ -100,8 +100,8 @@ func (s *said) respell(spelling *strings.Replacer, like *said) {
 	}
 }
 
-// english is what all languages fall back to.
-var english = builtIn(words.English, words.English, nil)
+// english is what all languages fall back to, but for the names of side bets that it lacks.
+var english = builtIn(words.English, words.English, ofBets)
 
 // builtIn are the texts of a file that comes with Sabot.
 func builtIn(code, name string, under *texts) *texts {

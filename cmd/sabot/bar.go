@@ -3,11 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // bar shows on a terminal how far a long command is. Elsewhere it shows nothing.
@@ -23,10 +20,8 @@ const barEvery = 100 * time.Millisecond
 // newBar is a bar for people at a terminal who want to hear something.
 func newBar(e env, quiet bool) *bar {
 	b := &bar{began: time.Now()}
-	if file, ok := e.err.(*os.File); ok && !quiet {
-		if _, err := unix.IoctlGetWinsize(int(file.Fd()), unix.TIOCGWINSZ); err == nil {
-			b.out = e.err
-		}
+	if !quiet && toTerminal(e.err) {
+		b.out = e.err
 	}
 	return b
 }

@@ -18,13 +18,9 @@ const mostDays = 397
 // makeCertificate writes page.crt and page.key into a folder, where neither is yet.
 func makeCertificate(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("certificate", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	days := set.Int("days", mostDays, "the `number` of days for which it is valid")
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return errUsage("certificate: " + err.Error())
+	if err := parse(set, args, e); err != nil {
+		return err
 	}
 	switch {
 	case set.NArg() < 2:

@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 
 	"github.com/sabot-table/sabot/table/transcript"
 )
@@ -49,9 +49,5 @@ func convert(path string, to func(io.Reader, io.Writer) error, e env) error {
 // toTerminal says whether somebody would see the bytes.
 func toTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	_, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
-	return err == nil
+	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -110,18 +110,3 @@ func watchDevices(ctx context.Context, args []string, e env) error {
 	}
 	return devices.Watch(ctx, c, e.out, *bytes)
 }
-
-// none parses the flags of a command that takes nothing else.
-func none(set *flag.FlagSet, args []string, usage string, e env) error {
-	set.SetOutput(e.err)
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return errUsage(set.Name() + ": " + err.Error())
-	}
-	if set.NArg() > 0 {
-		return errUsage(fmt.Sprintf("%s: %q is too much; %s", set.Name(), set.Arg(0), usage))
-	}
-	return nil
-}

@@ -40,7 +40,6 @@ func exportTables(ctx context.Context, args []string, e env) error {
 
 func parseExport(args []string, e env) (from, to string, o export.Options, err error) {
 	set := flag.NewFlagSet("export", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	set.StringVar(&o.Format, "to", "", "the `format`: "+strings.Join(export.Formats(), ", "))
 	set.Uint64Var(&o.From, "from", 0, "begin with this `record`")
 	set.Func("rounds", "only these rounds, such as 17 or `17..20`", func(text string) (err error) {
@@ -48,10 +47,8 @@ func parseExport(args []string, e env) (from, to string, o export.Options, err e
 		return err
 	})
 	set.BoolVar(&o.Force, "force", false, "replace what was exported to the same place before")
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	if err := parse(set, args, e); err != nil {
 		return "", "", o, err
-	} else if err != nil {
-		return "", "", o, errUsage("export: " + err.Error())
 	}
 	from, to = set.Arg(0), set.Arg(1)
 	switch {

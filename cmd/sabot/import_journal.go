@@ -25,13 +25,10 @@ type importFlags struct {
 
 func parseImport(args []string, e env) (f importFlags, err error) {
 	set := flag.NewFlagSet("import-journal", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot journal-key printed for the table: the old seals must be by this key")
 	set.StringVar(&f.sealing, "sealing-key", "", "the key `file` with which the table seals its journal: the new one is sealed with it")
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	if err := parse(set, args, e); err != nil {
 		return f, err
-	} else if err != nil {
-		return f, errUsage("import-journal: " + err.Error())
 	}
 	if set.NArg() != 2 {
 		return f, errUsage("import-journal takes the old journal's file, and the folder to make; options come before them")

@@ -123,14 +123,31 @@ func help(w io.Writer) {
 	fmt.Fprintln(w, "\nFILE may be - for standard input. JOURNAL is the folder of a journal. Exit status: 0 all well, 1 something is wrong, 2 usage.")
 }
 
+// parse parses a command's flags. Its error is flag.ErrHelp or an errUsage.
+func parse(set *flag.FlagSet, args []string, e env) error {
+	set.SetOutput(e.err)
+	err := set.Parse(args)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	return errUsage(set.Name() + ": " + err.Error())
+}
+
+// none parses the flags of a command that takes no other argument.
+func none(set *flag.FlagSet, args []string, usage string, e env) error {
+	if err := parse(set, args, e); err != nil {
+		return err
+	}
+	if set.NArg() > 0 {
+		return errUsage(fmt.Sprintf("%s: %q is too much; %s", set.Name(), set.Arg(0), usage))
+	}
+	return nil
+}
+
 // one parses the flags and returns the single argument that a command takes.
 func one(set *flag.FlagSet, args []string, what string, e env) (string, error) {
-	set.SetOutput(e.err)
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return "", err
-		}
-		return "", errUsage(set.Name() + ": " + err.Error())
+	if err := parse(set, args, e); err != nil {
+		return "", err
 	}
 	if set.NArg() != 1 {
 		return "", errUsage(fmt.Sprintf("%s takes one %s", set.Name(), what))

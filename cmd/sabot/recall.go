@@ -46,14 +46,11 @@ type asked struct {
 func parseRecall(args []string, e env) (asked, error) {
 	var a asked
 	set := flag.NewFlagSet("recall", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	set.BoolVar(&a.json, "json", false, "print each round as one JSON object a line")
 	set.IntVar(&a.last, "last", recall.Reach, "list so `many` rounds")
 	set.IntVar(&a.box, "box", 0, "only what concerns this `box`: of the list, the rounds in which it was played")
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	if err := parse(set, args, e); err != nil {
 		return a, err
-	} else if err != nil {
-		return a, errUsage("recall: " + err.Error())
 	}
 	var err error
 	a.journal = set.Arg(0)

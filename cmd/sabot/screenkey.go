@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"net/url"
@@ -17,13 +16,9 @@ var screenName = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 // key itself, once, on standard error: the line can then be appended to a file.
 func screenKey(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("screen-key", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	page := set.String("url", "https://TABLE:8443/", "the page's `address`, as the screen reaches it")
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return errUsage("screen-key: " + err.Error())
+	if err := parse(set, args, e); err != nil {
+		return err
 	}
 	if set.NArg() != 2 {
 		return errUsage("screen-key takes a screen's name and its role: view, dealer or supervisor; options come before them")

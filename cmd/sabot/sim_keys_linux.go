@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/faults"
@@ -96,10 +97,10 @@ func (k *keyboard) press(key byte, now shoesim.State) (steps []scenario.Step, sa
 // card takes a key of a card's two.
 func (k *keyboard) card(key byte) ([]scenario.Step, string) {
 	if k.rank == 0 {
-		k.rank = capital(key)
+		k.rank = key
 		return nil, ""
 	}
-	name := string([]byte{k.rank, capital(key)})
+	name := strings.ToUpper(string([]byte{k.rank, key}))
 	verb := k.verb
 	k.verb, k.rank = "", 0
 	c, err := card.Parse(name)
@@ -153,11 +154,4 @@ func status(s shoesim.State) string {
 		text += fmt.Sprintf("; the simulation has a fault: %v", s.Fault)
 	}
 	return text + "\n"
-}
-
-func capital(b byte) byte {
-	if b >= 'a' && b <= 'z' {
-		return b - 'a' + 'A'
-	}
-	return b
 }

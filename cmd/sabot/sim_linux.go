@@ -47,17 +47,13 @@ func sim(ctx context.Context, args []string, e env) (err error) {
 
 func parseSim(args []string, e env) (o simOptions, err error) {
 	set := flag.NewFlagSet("sim", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	set.StringVar(&o.driver, "driver", makes.All[0].Name, "the `make` of shoe: "+strings.Join(makes.Names(), ", "))
 	set.StringVar(&o.port, "port", "", "where the shoe is plugged in: a `path`, which must not exist, or tcp://host:port; without it, a path of its own")
 	set.StringVar(&o.scenario, "scenario", "", "play this `file` first; sim-hardware/scenario/README.md tells what it may say")
 	set.Uint64Var(&o.seed, "seed", 1, "the `number` that decides the cards and what chance does; a scenario has its own")
 	set.IntVar(&o.decks, "decks", 6, "how many `decks` are in the shoe")
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return o, err
-		}
-		return o, errUsage("sim: " + err.Error())
+	if err := parse(set, args, e); err != nil {
+		return o, err
 	}
 	_, unknown := makes.Named(o.driver)
 	switch {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -51,15 +50,12 @@ func watch(ctx context.Context, args []string, e env) error {
 // parseWatch reads what to look at, in which language, and how it is entered.
 func parseWatch(args []string, e env) (url string, language display.Language, o client.Options, err error) {
 	set := flag.NewFlagSet("watch", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	spoken := strings.Join(display.Spoken(), ", ")
 	name := set.String("language", "en", "say it in this `language`: "+spoken)
 	ca := set.String("ca", "", "the PEM `file` with the certificate that vouches for the page's; without it the system's are asked")
 	keyFile := set.String("key", "", "the `file` with the screen's key, for a page on a network; without it the variable "+keyVariable)
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	if err := parse(set, args, e); err != nil {
 		return "", display.English, o, err
-	} else if err != nil {
-		return "", display.English, o, errUsage("watch: " + err.Error())
 	}
 	language, ok := display.BuiltIn().With(profile.Built().Words()).Speak(*name)
 	switch {

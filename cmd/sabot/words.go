@@ -18,12 +18,9 @@ import (
 // English; without a file, with those that come with Sabot.
 func checkWords(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("check-words", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	example := set.String("print", "", "print the file of this `language` of Sabot's, such as en or de-CH")
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	if err := parse(set, args, e); err != nil {
 		return err
-	} else if err != nil {
-		return errUsage("check-words: " + err.Error())
 	}
 	if *example != "" {
 		return printWords(*example, e.out)

@@ -205,7 +205,7 @@ func TestRecordedViews(t *testing.T) {
 			list := r.pastList(rounds)
 			same(t, by, l, drawRecall, "recall.html", "a list", &list)
 			for _, round := range rounds {
-				one := r.pastRound(round, 0, 22)
+				one := r.pastRound(round, 0, 22, "rules wiesbaden | box 1 <a> 20")
 				same(t, by, l, drawRecall, "recall.html", fmt.Sprint("round ", round.Number), &one)
 			}
 		}

@@ -48,6 +48,9 @@ type pastModel struct {
 	Tabs  []pastTab
 	Steps []pastStep
 	Sums  []pair
+	// Line is where the table stood at the end of the round, for a bug report; "" if that
+	// cannot be found out.
+	Line string
 }
 
 type pastTab struct {
@@ -96,9 +99,9 @@ func (r renderer) boxes(round past.Round) string {
 	return words
 }
 
-// pastRound is the page of a round, or of one box of it; latest is the last round
-// that there is.
-func (r renderer) pastRound(round past.Round, box int, latest uint64) recallModel {
+// pastRound is the page of a round, or of one box of it. latest is the last round
+// that there is, and line where the table stood at the end of this one.
+func (r renderer) pastRound(round past.Round, box int, latest uint64, line string) recallModel {
 	r = r.in(round.Table.House)
 	number := strconv.FormatUint(round.Number, 10)
 	about := func(key string) string {
@@ -116,7 +119,7 @@ func (r renderer) pastRound(round past.Round, box int, latest uint64) recallMode
 	}
 	p := &pastModel{
 		Facts: r.pastFacts(round), State: r.language.PastState(round), Wrong: r.language.PastWrong(round),
-		Sums: r.pastSums(round), Tabs: r.pastTabs(round, box), Steps: r.pastSteps(round, box),
+		Sums: r.pastSums(round), Tabs: r.pastTabs(round, box), Steps: r.pastSteps(round, box), Line: line,
 	}
 	p.Bank, p.Cards = r.pastBank(round)
 	for _, b := range round.Boxes {

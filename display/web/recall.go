@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/sabot-table/sabot/table/past"
@@ -55,7 +56,24 @@ func (s *Server) recallRound(w http.ResponseWriter, r *http.Request) {
 	}
 	now, _ := s.now()
 	render := s.speaking(r)
-	s.recallPage(w, http.StatusOK, render, render.pastRound(round, box, max(now.view.Round, number)))
+	s.recallPage(w, http.StatusOK, render, render.pastRound(round, box, max(now.view.Round, number), s.stateAfter(round)))
+}
+
+// stateAfter is where the table stood at the end of a round, in one line; "" if that cannot
+// be found out, which the log says.
+func (s *Server) stateAfter(round past.Round) string {
+	last := slices.IndexFunc(round.Steps, func(step past.Step) bool { return step.After })
+	if last < 0 {
+		last = len(round.Steps)
+	}
+	if last == 0 {
+		return ""
+	}
+	line, err := s.options.Recall.State(round.Steps[last-1].Seq)
+	if err != nil {
+		s.options.Logger.Warn("display: where the table stood after a round cannot be found out", "round", round.Number, "err", err)
+	}
+	return line
 }
 
 // state answers in one line of text where the table stands, or stood after ?record=17: what
