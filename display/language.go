@@ -190,7 +190,7 @@ func (l Language) OnCharacters() (roomy, short Language) {
 func (l Language) hasCharacters() bool {
 	for t := l.top(); t != nil; t = t.under {
 		if len(t.says()[onCharacters]) > 0 {
-			return t.under != ofBets || l.Code() == words.English
+			return t != english || l.Code() == words.English
 		}
 	}
 	return false

@@ -43,5 +43,5 @@ func TestCertificate(t *testing.T) {
 	if again, err := os.ReadFile(cert); err != nil || len(again) == 0 {
 		t.Errorf("the certificate was changed: %v", err)
 	}
-	wantFailure(t, sabot(t, "", "certificate", t.TempDir(), "table_1"), exitFailed, `"table_1" is no name`)
+	wantFailure(t, sabot(t, "", "certificate", t.TempDir(), "table_1"), exitFailed, `"table_1" is not the name`)
 }
