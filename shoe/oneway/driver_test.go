@@ -119,7 +119,9 @@ func TestPulledInMidMessage(t *testing.T) {
 			t.Fatal(err)
 		}
 		onewaytest.Draw(t, sim, 1)
-		l.Await(shoe.Down)
+		if e := l.Await(shoe.Down, shoe.Drawn); e.Kind != shoe.Down {
+			t.Errorf("of half a message came %s", onewaytest.Describe(e))
+		}
 		sent(t, sim)
 		if err := sim.Replug(); err != nil {
 			t.Fatal(err)

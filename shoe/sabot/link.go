@@ -255,6 +255,7 @@ var errEcho = errors.New("our own messages come back: is the line looped?")
 // refuse gives up a shoe of another version or key, but still asks it now and then.
 func (l *link) refuse(now time.Time, err error) {
 	l.heard, l.refused = now, true
+	l.late = time.Time{}
 	l.leave()
 	l.down(now, err)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 var tableKey = wire.Secret{5, 4, 3}
@@ -473,6 +474,63 @@ func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
 		toShoe.Feed(l.appendOutput(nil), take)
 		if hello.Type != wire.HostHello || hello.Counter != 1 || hello.Protocol != wire.SealedVersion || hello.Capabilities != wire.Sealed {
 			t.Errorf("the answer is followed by %s", hello.String())
+		}
+	}
+}
+
+// Each sign of tampering is counted; of one kind an alarm goes to the table at once, then one
+// every ten seconds, and the log has the rest. Frames that noise has damaged are no sign.
+func TestSignsOfTampering(t *testing.T) {
+	now := time.Unix(0, 0)
+	l := newLink(shoe.Position{})
+	l.secure(tableKey, func() wire.Nonce { return 1 })
+	guard := wire.ShoeGuard(tableKey, 1)
+	toHost, toShoe := wire.Decoder{Guard: l.security.guard}, wire.Decoder{Guard: guard}
+	hear := func(frame []byte) {
+		toHost.Feed(frame, func(m wire.Message, err error) { l.receive(now, m, err) })
+	}
+	sealed := func() []byte { return guard.Append(nil, wire.Message{Type: wire.Heartbeat, Boot: 7}) }
+	l.opened(now)
+	l.receive(now, guard.Answer(1), nil)
+	toShoe.Feed(l.appendOutput(nil), func(wire.Message, error) {})
+	hear(guard.Append(nil, wire.Message{Type: wire.Hello, Protocol: 2, InSession: true, Boot: 7, First: 1, Text: wire.TextOf("SB-1")}))
+	if !l.session {
+		t.Fatal("no session")
+	}
+	l.queue.events = nil
+	old := sealed()
+	hear(old)
+	for _, c := range []struct {
+		what     string
+		do       func()
+		counts   Stats
+		alarm    bool
+		remarked int
+	}{
+		{"a frame that vanished", func() { sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},
+		{"two that noise took", func() { sealed(); sealed(); l.receive(now, wire.Message{}, wire.ErrCRC); hear(sealed()) }, Stats{Missing: 2}, false, 0},
+		{"none", func() { hear(sealed()) }, Stats{}, false, 0},
+		{"another soon after", func() { now = now.Add(tamperingEvery - 1); sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, false, 1},
+		{"another later", func() { now = now.Add(1); sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},
+		{"one that comes again", func() { hear(old) }, Stats{Tampered: [4]uint64{wire.Replayed: 1}}, true, 0},
+		{"one without a seal", func() { hear(wire.AppendFrame(nil, wire.Message{Type: wire.Heartbeat, Boot: 7})) }, Stats{Tampered: [4]uint64{wire.Forged: 1}}, true, 0},
+		{"our own words", func() { hear(wire.AppendFrame(nil, wire.Message{Type: wire.Lock})) }, Stats{Skipped: 1}, false, 0},
+	} {
+		before := l.counts
+		l.queue.events = nil
+		l.remarks = remarks{}
+		c.do()
+		got := l.counts
+		got.Missing -= before.Missing
+		got.Skipped -= before.Skipped
+		for i := range got.Tampered {
+			got.Tampered[i] -= before.Tampered[i]
+		}
+		sums, _ := l.remarks.due(now)
+		attacks := slices.DeleteFunc(sums, func(s remark.Sum) bool { return s.Text != attacked })
+		if got.Missing != c.counts.Missing || got.Skipped != c.counts.Skipped || got.Tampered != c.counts.Tampered ||
+			(len(l.queue.events) == 1) != c.alarm || len(attacks) != c.remarked {
+			t.Errorf("%s: counted %+v, told %+v, remarked %v", c.what, got, l.queue.events, attacks)
 		}
 	}
 }

@@ -170,13 +170,13 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 		return d.takeBets(ctx, v)
 	}
 	switch v.Due.To {
-	case "box", "bank":
+	case vocab.ToBox.String(), vocab.ToBank.String():
 		return d.draw(ctx, v)
-	case "call":
+	case vocab.ToCall.String():
 		return d.press(ctx, d.choose(v))
-	case "insurance":
+	case vocab.ToInsurance.String():
 		return d.insurance(ctx, v)
-	case "payment":
+	case vocab.ToPayment.String():
 		return d.pay(ctx, v)
 	}
 	return fmt.Errorf("the display asks for nothing in phase %s, at input %d", v.Phase, v.Seq)
