@@ -278,7 +278,7 @@ func (s *scanner) name(f field) (string, error) {
 func (s *scanner) ratio(f field) (r money.Ratio, err error) {
 	word, err := s.word(f)
 	if err == nil && r.UnmarshalText(word) != nil {
-		err = s.wrong(f, "%q is no odds: write them as 3:2", word)
+		err = s.wrong(f, "%q is not a ratio: write odds as 3:2", word)
 	}
 	return r, err
 }
