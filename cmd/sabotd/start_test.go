@@ -21,7 +21,7 @@ func TestCommandLine(t *testing.T) {
 		{nil, exitUsage, "give --config FILE"},
 		{[]string{"--demo", "--pace", "1s"}, exitUsage, "start sabot-demo"},
 		{[]string{"--konfig", "sabot.yaml"}, exitUsage, "-konfig"},
-		{[]string{"--config", "sabot.yaml", "now"}, exitUsage, `"now" is no flag`},
+		{[]string{"--config", "sabot.yaml", "now"}, exitUsage, `"now" is not a flag`},
 		{[]string{"--config", "missing.yaml"}, exitFailed, "missing.yaml"},
 	} {
 		ended := rig.Run(t, sabotd(t), c.args...)
