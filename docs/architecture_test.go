@@ -12,18 +12,18 @@ import (
 	"testing"
 )
 
-// TestArchitectureNamesWhatExists: whatever the page on the architecture quotes is a
-// folder, a file, a name that is declared, a command or an input's or output's name.
+// TestArchitectureNamesWhatExists: everything that the page on the architecture quotes is a
+// folder, a file, a declared name, a command or the name of an input or output.
 func TestArchitectureNamesWhatExists(t *testing.T) {
 	code := declared(t)
 	for _, s := range spansOf(t, "architecture.md") {
 		if !code.has(s.text) {
-			t.Errorf("architecture.md:%d: %q is no folder, file or name of the code: say what there is", s.line, s.text)
+			t.Errorf("architecture.md:%d: %q is not a folder, a file or a name in the code: name what exists", s.line, s.text)
 		}
 	}
 }
 
-// TestArchitectureNamesEveryRoom: no folder of Go lies outside the rooms of the page.
+// TestArchitectureNamesEveryRoom: the page names a room for every folder of Go code.
 func TestArchitectureNamesEveryRoom(t *testing.T) {
 	page := readPage(t, "architecture.md")
 	for dir := range declared(t).folders {
@@ -47,13 +47,13 @@ func TestArchitectureFindsWhatIsGone(t *testing.T) {
 // names are what the module's Go files declare, and the folders and files around them.
 type names struct {
 	folders map[string]bool // from the module's root
-	// declared are names as they are, with their package and, of fields and methods, with
-	// their type before them.
+	// declared has each name alone and with its package before it; fields and methods
+	// also with their type.
 	declared map[string]bool
 }
 
-// spoken are quoted words that are no names of the code.
-var spoken = []string{
+// otherNames are quoted, and are not names in the code.
+var otherNames = []string{
 	"int64",                             // Go's own
 	"go build",                          // a command of Go's
 	"journal.people", "journal.screens", // files beside a journal
@@ -61,7 +61,7 @@ var spoken = []string{
 
 func (n names) has(text string) bool {
 	name, _, _ := strings.Cut(text, "(")
-	if slices.Contains(spoken, text) || n.declared[name] {
+	if slices.Contains(otherNames, text) || n.declared[name] {
 		return true
 	}
 	if _, err := os.Stat(filepath.Join("..", name)); err == nil {
@@ -70,7 +70,7 @@ func (n names) has(text string) bool {
 	if command, ok := strings.CutPrefix(text, "sabot "); ok {
 		return n.declared[`"`+command+`"`]
 	}
-	if text == "state" || text == "due" { // as the pit and the transcripts have them
+	if text == "state" || text == "due" { // names in the pit's topics and in transcripts
 		return n.declared[`"`+text+`"`]
 	}
 	for dir := range n.folders {
@@ -81,7 +81,7 @@ func (n names) has(text string) bool {
 	return false
 }
 
-// declared parses every Go file that is shipped.
+// declared parses every Go file except tests.
 func declared(t *testing.T) names {
 	t.Helper()
 	all := names{folders: map[string]bool{}, declared: map[string]bool{}}
@@ -118,6 +118,19 @@ func (n names) add(file *ast.File) {
 		}
 	}
 	pkg := file.Name.Name
+	for _, d := range file.Decls {
+		group, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range group.Specs {
+			if values, ok := spec.(*ast.ValueSpec); ok {
+				for _, name := range values.Names {
+					declare(pkg, name.Name)
+				}
+			}
+		}
+	}
 	ast.Inspect(file, func(node ast.Node) bool {
 		switch d := node.(type) {
 		case *ast.FuncDecl:
@@ -136,7 +149,7 @@ func (n names) add(file *ast.File) {
 	})
 }
 
-// declareFields tells the fields of a struct and the methods of an interface.
+// declareFields declares the fields of a struct and the methods of an interface.
 func declareFields(d *ast.TypeSpec, declare func(string)) {
 	var list *ast.FieldList
 	switch shape := d.Type.(type) {

@@ -16,11 +16,10 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// errNotWell ends an audit that found faults. They were printed, and nothing more is
-// to be said.
+// errNotWell ends an audit that found faults and printed them: run prints nothing more.
 var errNotWell = errors.New("the journal is not well")
 
-// auditFlags are what an auditor types.
+// auditFlags are the flags of sabot audit.
 type auditFlags struct {
 	key         string
 	houses      []string
@@ -35,13 +34,13 @@ func auditJournal(ctx context.Context, args []string, e env) error {
 	var f auditFlags
 	set := flag.NewFlagSet("audit", flag.ContinueOnError)
 	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot journal-key printed for this table")
-	set.Func("house", "a house's own `file` whose rules were played; give it again for each", func(file string) error {
+	set.Func("house", "a house's own `file` whose rules were played; may be given several times", func(file string) error {
 		f.houses = append(f.houses, file)
 		return nil
 	})
-	set.StringVar(&f.noted, "noted", "", "`number:hash` of a record, noted elsewhere while it was the last")
+	set.StringVar(&f.noted, "noted", "", "`number:hash` of a record, noted elsewhere while it was the last one")
 	set.Uint64Var(&f.round, "round", 0, "check nothing: print all records of this `round`, and mark what does not follow")
-	set.BoolVar(&f.everySeal, "every-seal", false, "check the signature of every seal, and not only of one in 256, which vouches for those before it")
+	set.BoolVar(&f.everySeal, "every-seal", false, "check the signature of every seal, not just of one in 256, which vouches for those before it")
 	set.BoolVar(&f.json, "json", false, "print the report as JSON")
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but faults")
 	path, err := one(set, args, "journal", e)
@@ -122,7 +121,7 @@ func (f *auditFlags) options() (o audit.Options, err error) {
 	return o, err
 }
 
-// parseNote reads a record's number and hash, as verify, audit and the pit tell them.
+// parseNote reads a record's number and hash, as verify, audit and the pit show them.
 func parseNote(text string) (note audit.Note, err error) {
 	number, digits, _ := strings.Cut(text, ":")
 	seq, errNumber := strconv.ParseUint(number, 10, 63)

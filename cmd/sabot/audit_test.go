@@ -17,7 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// sealedEvening makes the journal of a sealed table, and the auditor's file with its key.
+// sealedEvening makes the journal of a table that seals it, and the auditor's file with its key.
 func sealedEvening(t *testing.T, rounds uint64) (path, key string) {
 	t.Helper()
 	dir := rig.FastDir(t)
@@ -39,7 +39,7 @@ func TestAuditWell(t *testing.T) {
 		t.Errorf("a good journal: %+v", got)
 	}
 	if !strings.Contains(rest, "last record ") {
-		t.Errorf("the end of the journal is not told: %s", rest)
+		t.Errorf("the end of the journal is not reported: %s", rest)
 	}
 	if got := sabot(t, "", "audit", "--quiet", "--key", key, path); got.Status != exitOK || got.Out+got.Err != "" {
 		t.Errorf("quietly: %+v", got)
@@ -49,7 +49,7 @@ func TestAuditWell(t *testing.T) {
 	}
 }
 
-// spoilt changes what a bettor won in a journal, and rebuilds the chain.
+// spoilt changes what a bettor won in a journal, and recomputes the chain.
 func spoilt(t *testing.T, path string) (round string) {
 	t.Helper()
 	file := audittest.Open(t, path)
@@ -70,8 +70,8 @@ func spoilt(t *testing.T, path string) (round string) {
 	return ""
 }
 
-// TestAuditFaults: what is wrong is told round by round, with status 1 and nothing on
-// standard error; the round can be looked at.
+// TestAuditFaults: faults are reported round by round, with status 1 and nothing on
+// standard error; the round can be dumped.
 func TestAuditFaults(t *testing.T) {
 	path, key := sealedEvening(t, 40)
 	round := spoilt(t, path)
@@ -126,7 +126,7 @@ func TestAuditJSON(t *testing.T) {
 	}
 }
 
-// TestAuditNoted: the number and hash that verify tells are those that audit compares.
+// TestAuditNoted: the number and hash that verify prints are those that audit compares.
 func TestAuditNoted(t *testing.T) {
 	path, key := sealedEvening(t, 5)
 	told := sabot(t, "", "verify", path).Out
@@ -144,7 +144,7 @@ func TestAuditNoted(t *testing.T) {
 	}
 }
 
-// TestAuditOptions: what is given must be there, and be what it should be.
+// TestAuditOptions: the files that are named must exist, and be of the right kind.
 func TestAuditOptions(t *testing.T) {
 	path, key := sealedEvening(t, 1)
 	private := filepath.Join(t.TempDir(), "private")
@@ -169,7 +169,7 @@ func TestAuditOptions(t *testing.T) {
 	}
 }
 
-// TestAuditShowsItsProgress on a terminal, and takes the bar away again.
+// TestAuditShowsItsProgress on a terminal, and removes the bar again.
 func TestAuditShowsItsProgress(t *testing.T) {
 	path, key := sealedEvening(t, 400)
 	command := exec.Command(binary(t), "audit", "--key", key, path)

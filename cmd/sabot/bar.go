@@ -3,16 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
-// bar shows on a terminal how far a long command is. Elsewhere it shows nothing.
+// bar shows the progress of a long command on a terminal. Elsewhere it shows nothing.
 type bar struct {
-	out   io.Writer // nil for nobody
+	out   io.Writer // nil: show nothing
 	began time.Time
 	drawn time.Time
 }
@@ -20,18 +17,16 @@ type bar struct {
 // barEvery is the time between two drawings.
 const barEvery = 100 * time.Millisecond
 
-// newBar is a bar for people at a terminal who want to hear something.
+// newBar returns a bar, which shows something only at a terminal and unless quiet.
 func newBar(e env, quiet bool) *bar {
 	b := &bar{began: time.Now()}
-	if file, ok := e.err.(*os.File); ok && !quiet {
-		if _, err := unix.IoctlGetWinsize(int(file.Fd()), unix.TIOCGWINSZ); err == nil {
-			b.out = e.err
-		}
+	if !quiet && toTerminal(e.err) {
+		b.out = e.err
 	}
 	return b
 }
 
-// show draws the bar, if it is time again.
+// show draws the bar, at most every barEvery.
 func (b *bar) show(done, total uint64) {
 	now := time.Now()
 	if b.out == nil || total == 0 || now.Sub(b.drawn) < barEvery {
@@ -44,7 +39,7 @@ func (b *bar) show(done, total uint64) {
 	fmt.Fprintf(b.out, "\r[%s%s] %3d %%, %s left ", strings.Repeat("#", full), strings.Repeat(" ", width-full), done*100/total, left)
 }
 
-// clear takes the bar away.
+// clear removes the bar from the terminal.
 func (b *bar) clear() {
 	if b.out != nil && !b.drawn.IsZero() {
 		fmt.Fprint(b.out, "\r\x1b[K")

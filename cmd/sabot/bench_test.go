@@ -19,7 +19,7 @@ const benchRounds = 5000
 // evening is a transcript, as lines and packed.
 type evening struct {
 	lines, packed []byte
-	inputs         int
+	inputs        int
 }
 
 // evenings have one to three stakes on each box, or one.
@@ -28,8 +28,8 @@ var evenings = map[string]func() evening{
 	"holders":    sync.OnceValue(func() evening { return played(lone{rand.New(rand.NewPCG(7, 1))}) }),
 }
 
-// lone are dice by which one bettor plays on each box, as what may go three ways
-// goes the first. Nobody insures then, either.
+// lone are dice that always choose the first of three ways, so that one bettor plays on
+// each box. Then nobody insures, either.
 type lone struct{ *rand.Rand }
 
 func (l lone) IntN(n int) int {

@@ -12,19 +12,15 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 )
 
-// mostDays is what browsers take of a certificate, a little more than a year.
+// mostDays is the longest validity that browsers accept, a little more than a year.
 const mostDays = 397
 
-// makeCertificate writes page.crt and page.key into a folder, where neither is yet.
+// makeCertificate writes page.crt and page.key into a folder that has neither.
 func makeCertificate(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("certificate", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	days := set.Int("days", mostDays, "the `number` of days for which it is valid")
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return errUsage("certificate: " + err.Error())
+	if err := parse(set, args, e); err != nil {
+		return err
 	}
 	switch {
 	case set.NArg() < 2:
@@ -47,14 +43,14 @@ func writeCertificate(folder string, names []string, days int, e env) error {
 	}
 	certFile, keyFile := filepath.Join(folder, "page.crt"), filepath.Join(folder, "page.key")
 	if err := writeNew(keyFile, key, 0o640); err != nil {
-		return fmt.Errorf("writing the certificate's key: %w; nothing that is there is written over", err)
+		return fmt.Errorf("writing the certificate's key: %w; existing files are not overwritten", err)
 	}
 	if err := writeNew(certFile, cert, 0o644); err != nil {
-		return errors.Join(fmt.Errorf("writing the certificate: %w; nothing that is there is written over", err), os.Remove(keyFile))
+		return errors.Join(fmt.Errorf("writing the certificate: %w; existing files are not overwritten", err), os.Remove(keyFile))
 	}
 	_, err = fmt.Fprintf(e.out, `A certificate is in %s, and its key in %s. Next:
 
-  chown root:sabot %s          so that the daemon's user can read it
+  chown root:sabot %s          so that the daemon can read it
   web: {cert_file: %s, key_file: %s}    in the table's configuration
 
 Have each screen's browser trust the certificate.

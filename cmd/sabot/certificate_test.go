@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestCertificate: a server can use what is written, nobody else can read its key, and
-// nothing is written over.
+// TestCertificate: a server can use the files, nobody else can read the key, and nothing
+// is overwritten.
 func TestCertificate(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "page.crt"), filepath.Join(dir, "page.key")
@@ -38,10 +38,10 @@ func TestCertificate(t *testing.T) {
 	}
 	wantFailure(t, sabot(t, "", "certificate", dir, "other.example"), exitFailed, cert, "exists")
 	if _, err := os.Stat(key); !os.IsNotExist(err) {
-		t.Errorf("a key without its certificate is left: %v", err)
+		t.Errorf("a key without its certificate remains: %v", err)
 	}
 	if again, err := os.ReadFile(cert); err != nil || len(again) == 0 {
-		t.Errorf("the certificate became another one: %v", err)
+		t.Errorf("the certificate was changed: %v", err)
 	}
-	wantFailure(t, sabot(t, "", "certificate", t.TempDir(), "table_1"), exitFailed, `"table_1" is no name`)
+	wantFailure(t, sabot(t, "", "certificate", t.TempDir(), "table_1"), exitFailed, `"table_1" is not the name`)
 }

@@ -7,19 +7,19 @@ import (
 	"io"
 	"os"
 
-	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-// compact writes a transcript packed by zstd.
+// compact writes a transcript compressed with zstd.
 func compact(_ context.Context, args []string, e env) error {
 	path, err := one(flag.NewFlagSet("compact", flag.ContinueOnError), args, "transcript", e)
 	if err != nil {
 		return err
 	}
 	if toTerminal(e.out) {
-		return errUsage("compact writes bytes that no terminal can show: send them to a file, with > FILE")
+		return errUsage("compact writes bytes that a terminal cannot show: send them to a file, with > FILE")
 	}
 	return convert(path, transcript.Compact, e)
 }
@@ -33,7 +33,7 @@ func expand(_ context.Context, args []string, e env) error {
 	return convert(path, transcript.Expand, e)
 }
 
-// convert reads a transcript, packed or not, and writes it as one of the two.
+// convert reads a transcript, packed or not, and writes it packed or unpacked.
 func convert(path string, to func(io.Reader, io.Writer) error, e env) error {
 	file, err := open(path, e)
 	if err != nil {
@@ -46,12 +46,8 @@ func convert(path string, to func(io.Reader, io.Writer) error, e env) error {
 	return nil
 }
 
-// toTerminal says whether somebody would see the bytes.
+// toTerminal reports whether w is a terminal.
 func toTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	_, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
-	return err == nil
+	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 )
 
-// TestCompactAndExpand: there and back is the same, and each form replays to the
+// TestCompactAndExpand: packing and unpacking changes nothing, and both forms replay to the
 // same outputs.
 func TestCompactAndExpand(t *testing.T) {
 	short := sabot(t, "", "compact", write(t, round))
@@ -29,7 +29,7 @@ func TestCompactAndExpand(t *testing.T) {
 	}
 }
 
-// TestCompactOfAnyHouse: an evening of a house that is not known here is kept, too.
+// TestCompactOfAnyHouse: a transcript of an unknown house can be packed, too.
 func TestCompactOfAnyHouse(t *testing.T) {
 	macao := strings.Replace(round, "wiesbaden", "macao", 1)
 	short := sabot(t, macao, "compact", "-")
@@ -42,8 +42,8 @@ func TestCompactOfAnyHouse(t *testing.T) {
 	}
 }
 
-// TestCompactFailures name the place, and nothing of a packed file that was cut off
-// is taken for the whole.
+// TestCompactFailures: errors name the place, and a packed file that was cut off is not
+// mistaken for a whole one.
 func TestCompactFailures(t *testing.T) {
 	got := sabot(t, round+`{"in":"call","call":"fold"}`, "compact", "-")
 	if got.Status != exitFailed || !strings.Contains(got.Err, "sabot: -: line 12, column 21") {
@@ -67,7 +67,7 @@ func TestCompactFailures(t *testing.T) {
 	}
 }
 
-// TestCompactToATerminal: bytes that would spoil the screen are not printed on it.
+// TestCompactToATerminal: bytes that would garble a terminal are not printed on it.
 func TestCompactToATerminal(t *testing.T) {
 	mine, theirs, err := pty.Open()
 	if err != nil {

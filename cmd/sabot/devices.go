@@ -16,7 +16,7 @@ const (
 	watchUsage   = "usage: sabot devices watch --config FILE [--bytes=false]"
 )
 
-// bench lists what a table can be wired to or, with watch, shows it at work.
+// bench lists what a table can be wired to or, with watch, shows those devices at work.
 func bench(ctx context.Context, args []string, e env) error {
 	if len(args) > 0 && args[0] == "watch" {
 		return watchDevices(ctx, args[1:], e)
@@ -24,7 +24,7 @@ func bench(ctx context.Context, args []string, e env) error {
 	return listDevices(args, inventory.System(), e)
 }
 
-// listing is what a person types.
+// listing holds the flags of sabot devices.
 type listing struct {
 	config, user string
 	probe, json  bool
@@ -33,9 +33,9 @@ type listing struct {
 func listDevices(args []string, s inventory.Source, e env) error {
 	var l listing
 	set := flag.NewFlagSet("devices", flag.ContinueOnError)
-	set.StringVar(&l.config, "config", "", "a table's configuration `file`: say what it uses, and what is wrong with that")
-	set.StringVar(&l.user, "user", "", "the `name` of the user whose rights are looked at, such as sabot; default: who runs this")
-	set.BoolVar(&l.probe, "probe", false, "read a byte from every address of the I2C buses, to see who answers")
+	set.StringVar(&l.config, "config", "", "a table's configuration `file`: show what it uses, and what is wrong with that")
+	set.StringVar(&l.user, "user", "", "the `name` of the user whose rights are checked, such as sabot; default: whoever runs this")
+	set.BoolVar(&l.probe, "probe", false, "read a byte from every address of the I2C buses, to see which devices answer")
 	set.BoolVar(&l.json, "json", false, "print JSON, on one line")
 	if err := none(set, args, devicesUsage, e); err != nil {
 		return err
@@ -63,7 +63,7 @@ func listDevices(args []string, s inventory.Source, e env) error {
 	return errors.Join(err, verdict(found, l.config))
 }
 
-// uses is what the configuration uses; nothing without one.
+// uses returns what the configuration uses: nothing without a configuration.
 func (l listing) uses() (inventory.Uses, error) {
 	if l.config == "" {
 		return inventory.Uses{}, nil
@@ -75,7 +75,7 @@ func (l listing) uses() (inventory.Uses, error) {
 	return devices.UsesOf(c)
 }
 
-// verdict is an error if the configuration uses what cannot be used.
+// verdict is an error if the configuration uses something that cannot be used.
 func verdict(found inventory.Finding, path string) error {
 	wrong := 0
 	for _, p := range found.Problems {
@@ -97,31 +97,16 @@ func watchDevices(ctx context.Context, args []string, e env) error {
 	var path string
 	set := flag.NewFlagSet("devices watch", flag.ContinueOnError)
 	set.StringVar(&path, "config", "", "the table's configuration `file`")
-	bytes := set.Bool("bytes", true, "show the bytes on the wires and the frames in them, too")
+	bytes := set.Bool("bytes", true, "also show the bytes on the wires and the frames in them")
 	if err := none(set, args, watchUsage, e); err != nil {
 		return err
 	}
 	if path == "" {
-		return errUsage("devices watch: of which table? " + watchUsage)
+		return errUsage("devices watch needs a configuration; " + watchUsage)
 	}
 	c, err := loadConfig(path)
 	if err != nil {
 		return err
 	}
 	return devices.Watch(ctx, c, e.out, *bytes)
-}
-
-// none parses the flags of a command that takes nothing else.
-func none(set *flag.FlagSet, args []string, usage string, e env) error {
-	set.SetOutput(e.err)
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return errUsage(set.Name() + ": " + err.Error())
-	}
-	if set.NArg() > 0 {
-		return errUsage(fmt.Sprintf("%s: %q is too much; %s", set.Name(), set.Arg(0), usage))
-	}
-	return nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/sabot-table/sabot/device/inventory/inventorytest"
 )
 
-// TestDevices reads testdata/devices.txt: "devices" lists a made-up machine with the
-// flags that are given, and the lines below as the configuration's, if there are any.
+// TestDevices reads testdata/devices.txt: "devices" lists a made-up machine with the given
+// flags, and with the lines below, if any, in the configuration.
 func TestDevices(t *testing.T) {
 	datadriven.RunTest(t, "testdata/devices.txt", func(t *testing.T, d *datadriven.TestData) string {
 		machine, args := "", []string{}
@@ -44,7 +44,7 @@ func TestDevices(t *testing.T) {
 	})
 }
 
-// TestDevicesJSON: what tools read, of the same machines.
+// TestDevicesJSON: the same machines, as JSON for tools.
 func TestDevicesJSON(t *testing.T) {
 	path := write(t, "site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\nshoe: {port: /dev/ttyUSB7}\nlcd: {bus: /dev/i2c-1}\n")
 	var out bytes.Buffer
@@ -75,7 +75,7 @@ func TestDevicesUsage(t *testing.T) {
 	}{
 		{[]string{"devices", "all"}, exitUsage, `"all" is too much`},
 		{[]string{"devices", "--kofnig", "x"}, exitUsage, "-kofnig"},
-		{[]string{"devices", "watch"}, exitUsage, "of which table?"},
+		{[]string{"devices", "watch"}, exitUsage, "devices watch needs a configuration"},
 		{[]string{"devices", "watch", "--config", "missing.yaml"}, exitFailed, "missing.yaml"},
 		{[]string{"devices", "--config", "missing.yaml"}, exitFailed, "missing.yaml"},
 		{[]string{"devices", "--user", "nobody-here"}, exitFailed, "getent passwd"},

@@ -15,8 +15,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// exportTables writes what a journal holds as tables, for people who want to ask it
-// questions.
+// exportTables writes the contents of a journal as tables, for queries.
 func exportTables(ctx context.Context, args []string, e env) error {
 	from, to, o, err := parseExport(args, e)
 	if err != nil {
@@ -40,18 +39,15 @@ func exportTables(ctx context.Context, args []string, e env) error {
 
 func parseExport(args []string, e env) (from, to string, o export.Options, err error) {
 	set := flag.NewFlagSet("export", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	set.StringVar(&o.Format, "to", "", "the `format`: "+strings.Join(export.Formats(), ", "))
 	set.Uint64Var(&o.From, "from", 0, "begin with this `record`")
 	set.Func("rounds", "only these rounds, such as 17 or `17..20`", func(text string) (err error) {
 		o.Rounds, err = parseRounds(text)
 		return err
 	})
-	set.BoolVar(&o.Force, "force", false, "replace what was exported to the same place before")
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	set.BoolVar(&o.Force, "force", false, "replace an earlier export in the same place")
+	if err := parse(set, args, e); err != nil {
 		return "", "", o, err
-	} else if err != nil {
-		return "", "", o, errUsage("export: " + err.Error())
 	}
 	from, to = set.Arg(0), set.Arg(1)
 	switch {
@@ -65,7 +61,7 @@ func parseExport(args []string, e env) (from, to string, o export.Options, err e
 	return from, to, o, err
 }
 
-// parseRounds reads a round's number, or two with dots between them.
+// parseRounds reads a round's number, or the first and the last with two dots between them.
 func parseRounds(text string) (export.Rounds, error) {
 	first, last, two := strings.Cut(text, "..")
 	if !two {
@@ -74,12 +70,12 @@ func parseRounds(text string) (export.Rounds, error) {
 	a, errFirst := strconv.ParseUint(first, 10, 63)
 	b, errLast := strconv.ParseUint(last, 10, 63)
 	if errFirst != nil || errLast != nil || a == 0 || b < a {
-		return export.Rounds{}, errors.New("write a round's number, or the first and the last such as 17..20")
+		return export.Rounds{}, errors.New("write a round's number, or the first and the last, such as 17..20")
 	}
 	return export.Rounds{First: a, Last: b}, nil
 }
 
-// apart makes sure that an export goes neither over a journal nor into its folder.
+// apart makes sure that an export neither overwrites a journal nor goes into its folder.
 func apart(from, to string) error {
 	journal, err := filepath.Abs(from)
 	if err != nil {
@@ -98,5 +94,5 @@ func apart(from, to string) error {
 	if inside, err := filepath.Rel(journal, target); err != nil || inside == ".." || strings.HasPrefix(inside, ".."+string(os.PathSeparator)) {
 		return nil
 	}
-	return errUsage(fmt.Sprintf("%s belongs to the journal, and nothing was written: give a place outside of it", to))
+	return errUsage(fmt.Sprintf("%s belongs to the journal, and nothing was written: give a place outside it", to))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// TestExport: the tables of a table that is in use agree with its own sums.
+// TestExport: the export of a journal in use agrees with the table's own sums.
 func TestExport(t *testing.T) {
 	dir := rig.FastDir(t)
 	path := filepath.Join(dir, "journal.db")
@@ -53,7 +53,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportRefuses what makes no sense, or would go over something.
+// TestExportRefuses options that make no sense, and existing files.
 func TestExportRefuses(t *testing.T) {
 	path := recorded(t, round)
 	other := filepath.Join(filepath.Dir(path), "other")

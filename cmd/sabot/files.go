@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// writeNew writes a file that is not there yet: os.ErrExist where it is. It leaves the
-// whole file or none.
+// writeNew writes a new file, whole or not at all. The error is os.ErrExist if there is
+// already a file with that name.
 func writeNew(path string, text []byte, mode os.FileMode) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// heardOf is the last head that the pit has acknowledged of a journal: the daemon keeps it
-// in a file beside the folder. It is zero where there is no such file, as beside a copy.
+// heardOf returns the last head of a journal that the pit has acknowledged: the daemon
+// keeps it in a file next to the folder. It is zero if there is no such file, as for a copy.
 func heardOf(folder string) (journal.Heard, error) {
 	path := folder + ".heard"
 	text, err := os.ReadFile(path)
@@ -33,6 +33,6 @@ func heardOf(folder string) (journal.Heard, error) {
 	if err == nil && errHash == nil && line.ID != "" && len(hash) == 32 {
 		return journal.Heard{ID: line.ID, Record: line.Record, Hash: [32]byte(hash), Event: line.Event}, nil
 	}
-	return journal.Heard{}, fmt.Errorf("%s is not what the daemon writes, and was to say what the pit has acknowledged: "+
-		"keep it, move it elsewhere, and check with --noted and the head that the pit has", path)
+	return journal.Heard{}, fmt.Errorf("%s, which should say what the pit has acknowledged, is not as the daemon writes it: "+
+		"keep it, but move it elsewhere, and check with --noted and the head that the pit has", path)
 }

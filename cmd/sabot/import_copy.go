@@ -14,23 +14,23 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// importSink is a new journal, as an import writes it. Nothing in it counts before Close.
+// importSink is the new journal that an import writes. Nothing in it counts before Close.
 type importSink interface {
-	// Boot begins an opening of the old journal. Its first record comes next, or another
-	// boot.
+	// Boot begins an opening of the old journal. What follows is its first record or
+	// another boot.
 	Boot(number uint64, program string) error
-	// Append adds entries of one boot, with the old seals that stood after some of them.
+	// Append adds entries of one boot, with the old seals that followed some of them.
 	Append([]journal.Entry, []journal.Seal) error
-	// Cursor says how far a publisher has come.
+	// Cursor records how far a publisher has got.
 	Cursor(name string, event uint64) error
-	// Close makes all durable. It may be called again.
+	// Close makes everything durable. It may be called again.
 	Close() error
 	// Records reads back what was written, after Close.
 	Records() iter.Seq2[journal.Record, error]
 }
 
-// beginSink makes a new journal in a folder that is not there, sealed with a key if that
-// is not nil.
+// beginSink makes a new journal in a folder that does not exist yet, sealed with the key
+// unless that is nil.
 type beginSink func(folder string, former journal.Former, key ed25519.PrivateKey) (importSink, error)
 
 // importing is an import under way.
@@ -47,7 +47,7 @@ type importing struct {
 	boots   upcoming[sqlitejournal.Boot]
 }
 
-// upcoming is the next of several rows.
+// upcoming is the next row of a sequence.
 type upcoming[T any] struct {
 	row  T
 	more bool
@@ -59,8 +59,8 @@ func (u *upcoming[T]) advance() (err error) {
 	return err
 }
 
-// batchLeast is how many records are written at once at least, and batchMost at most:
-// what is written together ends between rounds where that is possible.
+// At least batchLeast records are written at once, and at most batchMost: a batch ends
+// between two rounds where possible.
 const (
 	batchLeast = 256
 	batchMost  = 4096
@@ -69,7 +69,7 @@ const (
 // run writes the new journal, and makes sure that nothing was lost.
 func (i *importing) run(ctx context.Context) error {
 	if i.taken.Boots == 0 {
-		return errors.New("the old journal was never opened by a table: there is nothing to take over")
+		return errors.New("no table ever opened the old journal: there is nothing to import")
 	}
 	if err := errors.Join(i.write(ctx), i.sink.Close()); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (i *importing) record(r *sqlitejournal.Record) error {
 	return nil
 }
 
-// begin begins the boots that did with a record.
+// begin begins the boots whose first record is at or before seq.
 func (i *importing) begin(seq uint64) error {
 	for i.boots.more && i.boots.row.FirstRecord <= seq {
 		if err := i.flush(); err != nil {
@@ -164,9 +164,9 @@ func (i *importing) rest(ctx context.Context) error {
 	return nil
 }
 
-// check reads the new journal from the disk, makes the old records of its own, and
-// compares the two chains at every record. As a hash covers all that a record had, nothing
-// can be missing where they agree.
+// check reads the new journal from disk, rebuilds the old records from it, and compares
+// the two chains at every record. As a hash covers everything in a record, nothing can be
+// missing where they agree.
 func (i *importing) check(ctx context.Context) error {
 	chain := sqlitejournal.NewChain(i.old.ID())
 	next, stop := iter.Pull2(i.old.Records(ctx))
@@ -174,10 +174,10 @@ func (i *importing) check(ctx context.Context) error {
 	var inForce []byte
 	for r, err := range i.sink.Records() {
 		if err != nil {
-			return fmt.Errorf("what was written cannot be read back: %w", err)
+			return fmt.Errorf("the new journal cannot be read back: %w", err)
 		}
 		if len(r.Rules) > 0 {
-			inForce = bytes.Clone(r.Rules) // a journal names them where they come into force
+			inForce = bytes.Clone(r.Rules) // a journal names them where they take effect
 		}
 		r.Rules = inForce
 		was, err, more := next()
@@ -185,7 +185,7 @@ func (i *importing) check(ctx context.Context) error {
 			return err
 		}
 		if again := chain.Add(&r.Entry, r.Boot); !more || again.Hash != was.Hash || r.Seq != was.Seq || r.FirstEvent != was.FirstEvent {
-			return fmt.Errorf("record %d would not be in the new journal what it was in the old one: report this, and keep the old file", r.Seq)
+			return fmt.Errorf("record %d would not be the same in the new journal as in the old one: report this, and keep the old file", r.Seq)
 		}
 	}
 	if chain.Hash() != i.taken.Hash {
@@ -194,8 +194,8 @@ func (i *importing) check(ctx context.Context) error {
 	return nil
 }
 
-// builtText is the text of rules that come with this program, which the old format did
-// not keep; nil for a house's own.
+// builtText returns the text of built-in rules, which the old format did not keep; nil for
+// a house's own.
 func builtText(fingerprint []byte) []byte {
 	for _, house := range profile.Built() {
 		if house.Fingerprint == hex.EncodeToString(fingerprint) {

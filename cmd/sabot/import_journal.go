@@ -18,20 +18,17 @@ import (
 // formerFormat says of a new journal which format the old one had.
 const formerFormat = "taken over from the first format, an SQLite file"
 
-// importFlags are what somebody types who takes a journal over.
+// importFlags are the flags and arguments of sabot import-journal.
 type importFlags struct {
 	key, sealing, from, to string
 }
 
 func parseImport(args []string, e env) (f importFlags, err error) {
 	set := flag.NewFlagSet("import-journal", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot journal-key printed for the table: the old seals must be by this key")
 	set.StringVar(&f.sealing, "sealing-key", "", "the key `file` with which the table seals its journal: the new one is sealed with it")
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	if err := parse(set, args, e); err != nil {
 		return f, err
-	} else if err != nil {
-		return f, errUsage("import-journal: " + err.Error())
 	}
 	if set.NArg() != 2 {
 		return f, errUsage("import-journal takes the old journal's file, and the folder to make; options come before them")
@@ -40,7 +37,7 @@ func parseImport(args []string, e env) (f importFlags, err error) {
 	return f, nil
 }
 
-// keys reads both keys, nil where none was given.
+// keys reads both keys; one that was not given is nil.
 func (f *importFlags) keys() (public ed25519.PublicKey, private ed25519.PrivateKey, err error) {
 	if f.key != "" {
 		if public, err = journal.ReadPublicFile(f.key); err != nil {
@@ -53,8 +50,8 @@ func (f *importFlags) keys() (public ed25519.PublicKey, private ed25519.PrivateK
 	return public, private, err
 }
 
-// importJournal takes a journal of the first format over, which was one SQLite file. It
-// writes the whole of it or nothing, and the old file is only read.
+// importJournal imports a journal of the first format, which was one SQLite file. It
+// writes either the whole journal or nothing, and only reads the old file.
 func importJournal(ctx context.Context, args []string, e env) error {
 	return importInto(ctx, args, e, beginLog)
 }
@@ -112,11 +109,11 @@ func (f *importFlags) run(ctx context.Context, begin beginSink, progress func(do
 	return taken, settleFolder(folder, f.to)
 }
 
-// vacant refuses a place where something is.
+// vacant refuses a path that exists.
 func vacant(path string) error {
 	_, err := os.Lstat(path)
 	if err == nil {
-		return fmt.Errorf("%s is there already and was not touched: give the name of a folder that is not there", path)
+		return fmt.Errorf("%s already exists and was not touched: give the name of a folder that does not exist", path)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -124,7 +121,7 @@ func vacant(path string) error {
 	return err
 }
 
-// settleFolder moves the finished journal to its place, durably.
+// settleFolder moves the finished journal into place, durably.
 func settleFolder(from, to string) error {
 	if err := vacant(to); err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 
 const oldJournals = "../internal/sqlitejournal/testdata/"
 
-// taken is a journal in memory, which names rules only where they come into force.
+// taken is a journal in memory, which names rules only where they take effect.
 type taken struct {
 	former  journal.Former
 	boots   []sqlitejournal.Boot
@@ -30,16 +30,16 @@ type taken struct {
 	seals   []journal.Seal
 	cursors []sqlitejournal.Cursor
 	key     ed25519.PrivateKey
-	// full is the record that cannot be written, and spoil changes what is read back.
+	// full is the record that cannot be written; spoil changes what is read back.
 	full  uint64
 	spoil func(*journal.Record)
-	// short is the last record that is read back, 0 for all.
+	// short is the last record that is read back, 0 for all of them.
 	short uint64
 }
 
 var errFull = errors.New("no space left")
 
-// begin writes a file, so that something could be left.
+// begin writes a file, so that something could remain.
 func (k *taken) begin(folder string, former journal.Former, key ed25519.PrivateKey) (importSink, error) {
 	k.former, k.key = former, key
 	if err := os.Mkdir(folder, 0o750); err != nil {
@@ -144,7 +144,7 @@ func golden(t *testing.T, name, table string) (rows []map[string]any) {
 	return rows
 }
 
-// dumped is a value as the dump has it.
+// dumped returns a value as the dump writes it.
 func dumped(t *testing.T, v any) any {
 	t.Helper()
 	switch b := v.(type) {
@@ -229,7 +229,7 @@ func names(t *testing.T, folder string) (names []string) {
 	return names
 }
 
-// TestImportLog writes the journal that a table goes on with, and reads it back.
+// TestImportLog writes the journal with which a table continues, and reads it back.
 func TestImportLog(t *testing.T) {
 	for _, name := range []string{"sealed", "unsealed", "open"} {
 		path := oldCopy(t, name+".journal")
@@ -249,7 +249,7 @@ func TestImportLog(t *testing.T) {
 	}
 }
 
-// goOn opens a journal as a table does.
+// goOn opens the journal as a table does.
 func goOn(t *testing.T, path string) {
 	t.Helper()
 	j, err := journal.Open(path, journal.Options{Program: "sabotd 1.0.0"})
@@ -266,7 +266,7 @@ func goOn(t *testing.T, path string) {
 	}
 }
 
-// wantSeals: the old seals stand in the new journal, with all that they had.
+// wantSeals: the old seals are in the new journal, complete.
 func wantSeals(t *testing.T, name, path string) {
 	t.Helper()
 	j, err := journal.OpenReadOnly(path)
@@ -281,7 +281,7 @@ func wantSeals(t *testing.T, name, path string) {
 		}
 		var line journal.ImportedSeal
 		if err := json.Unmarshal(s.Imported, &line); err != nil || len(seals) == 0 {
-			t.Errorf("%s has no seal to stand for: %v", s.Imported, err)
+			t.Errorf("%s has no seal to keep: %v", s.Imported, err)
 			return nil
 		}
 		key, err := journal.ParsePublicLine(line.Key)
@@ -361,7 +361,7 @@ func TestImportKeys(t *testing.T) {
 	}
 }
 
-// refused is an import that fails, says why, and leaves nothing.
+// refused runs an import that must fail, say why, and leave nothing.
 func refused(t *testing.T, into *taken, want string, args ...string) {
 	t.Helper()
 	to := args[len(args)-1]
@@ -375,7 +375,7 @@ func refused(t *testing.T, into *taken, want string, args ...string) {
 	}
 }
 
-// TestImportRefuses what is broken, or not there, or would go over something.
+// TestImportRefuses what is broken or missing, and what would overwrite something.
 func TestImportRefuses(t *testing.T) {
 	dir := rig.FastDir(t)
 	to := filepath.Join(dir, "new")
@@ -396,14 +396,14 @@ func TestImportRefuses(t *testing.T) {
 	refused(t, &taken{}, "record 7 does not fit its hash", broken, to)
 	refused(t, &taken{}, "check the path", good+".missing", to)
 	refused(t, &taken{}, "it is a folder", dir, to)
-	refused(t, &taken{}, "is there already and was not touched", good, good)
+	refused(t, &taken{}, "already exists and was not touched", good, good)
 	refused(t, &taken{full: 50}, "no space left", good, to)
 	refused(t, &taken{spoil: func(r *journal.Record) {
 		if r.Seq == 33 {
 			r.Carry = nil
 			r.At++
 		}
-	}}, "record 33 would not be in the new journal what it was", good, to)
+	}}, "record 33 would not be the same in the new journal", good, to)
 	refused(t, &taken{short: 60}, "would lack the last records", good, to)
 	if _, err := taking(t, &taken{}, good); err == nil || !strings.Contains(err.Error(), "import-journal takes the old journal's file, and the folder to make") {
 		t.Error(err)

@@ -25,8 +25,7 @@ func printEvents(_ context.Context, args []string, e env) error {
 
 func nothingMore(*bufio.Writer) error { return nil }
 
-// eachRecord goes through the journal that args name, and ends with what is to be said
-// behind its last record.
+// eachRecord calls print for each record of the journal in args, and end after the last.
 func eachRecord(name string, args []string, e env, print func(*bufio.Writer, journal.Record), end func(*bufio.Writer) error) error {
 	path, err := one(flag.NewFlagSet(name, flag.ContinueOnError), args, "journal", e)
 	if err != nil {
@@ -46,9 +45,8 @@ func eachRecord(name string, args []string, e env, print func(*bufio.Writer, jou
 	return errors.Join(end(out), out.Flush(), j.Close())
 }
 
-// verify checks a journal's numbers and hashes from the first record on, and tells
-// the last one: noted where nobody can change it, it shows later that nothing was
-// cut off.
+// verify checks a journal's numbers and hashes from the first record on, and prints the
+// last one: noted where nobody can change it, it proves later that nothing was cut off.
 func verify(ctx context.Context, args []string, e env) error {
 	path, err := one(flag.NewFlagSet("verify", flag.ContinueOnError), args, "journal", e)
 	if err != nil {
@@ -63,6 +61,6 @@ func verify(ctx context.Context, args []string, e env) error {
 	if err := errors.Join(err, headErr, j.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.out, "%s: every record is in its place, and the chain of hashes holds\nlast record %d, hash %x\n", path, last, hash)
+	_, err = fmt.Fprintf(e.out, "%s: every record is in its place, and the chain of hashes is intact\nlast record %d, hash %x\n", path, last, hash)
 	return err
 }

@@ -13,7 +13,7 @@ import (
 // public half, which the auditor keeps. The private half stays in the file.
 func journalKey(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("journal-key", flag.ContinueOnError)
-	known := set.Bool("public", false, "make nothing: print the public half of the key that is in the file")
+	known := set.Bool("public", false, "print the public half of the key in the file, and make no new one")
 	path, err := one(set, args, "file", e)
 	if err != nil {
 		return err

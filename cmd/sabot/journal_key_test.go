@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// TestJournalKey makes a key once, and tells its public half as often as one likes.
+// TestJournalKey makes a key once, and prints its public half as often as asked.
 func TestJournalKey(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.key")
 	made := sabot(t, "", "journal-key", path)
@@ -19,10 +19,10 @@ func TestJournalKey(t *testing.T) {
 	}
 	private, err := journal.ReadKeyFile(path)
 	if err != nil || !key.Equal(private.Public()) {
-		t.Errorf("the line is not that of the key: %v", err)
+		t.Errorf("the line is not of this key: %v", err)
 	}
 	if told := sabot(t, "", "journal-key", "--public", path); told != made {
-		t.Errorf("told again: %+v, first %+v", told, made)
+		t.Errorf("printed again: %+v, first %+v", told, made)
 	}
 	wantFailure(t, sabot(t, "", "journal-key", path), exitFailed, path, "already exists and was not touched")
 	if again, err := journal.ReadKeyFile(path); err != nil || !again.Equal(private) {
@@ -35,6 +35,6 @@ func TestJournalKey(t *testing.T) {
 	wantFailure(t, got, exitFailed, path, "other users have access to it", "chmod 600")
 	text, err := os.ReadFile(path)
 	if err != nil || strings.Contains(got.Err, strings.Split(string(text), "\n")[1]) {
-		t.Errorf("the message tells the key: %s", got.Err)
+		t.Errorf("the message reveals the key: %s", got.Err)
 	}
 }

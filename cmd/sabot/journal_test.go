@@ -56,7 +56,7 @@ func recorded(t *testing.T, lines string) string {
 	return path
 }
 
-// TestAudit: the transcript of a journal, replayed, is the journal's events.
+// TestAudit: the transcript of a journal, replayed, gives the journal's events.
 func TestAudit(t *testing.T) {
 	path := recorded(t, round)
 	inputs := sabot(t, "", "transcript", path)
@@ -70,7 +70,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// TestVerify tells a good journal from one in which somebody has changed a word.
+// TestVerify distinguishes a good journal from one in which a word was changed.
 func TestVerify(t *testing.T) {
 	path := recorded(t, round)
 	got := sabot(t, "", "verify", path)
@@ -83,7 +83,7 @@ func TestVerify(t *testing.T) {
 	wantFailure(t, sabot(t, "", "verify", path), exitFailed, path, "record 3 ", "keep the folder")
 }
 
-// TestNoJournal: each command that reads one says what is wrong with the file.
+// TestNoJournal: each command that reads a journal says what is wrong with the file.
 func TestNoJournal(t *testing.T) {
 	garbage := write(t, strings.Repeat("no journal at all\n", 300))
 	missing := filepath.Join(t.TempDir(), "missing")
@@ -94,7 +94,7 @@ func TestNoJournal(t *testing.T) {
 	}
 }
 
-// TestIrregularities counts what went wrong in whose shift, and how it was put right.
+// TestIrregularities counts what went wrong in each dealer's shift, and how it was put right.
 func TestIrregularities(t *testing.T) {
 	const shifts = `{"in":"setup","house":"schaffhausen"}
 {"in":"shoe","event":"alarm","code":"cover"}

@@ -1,5 +1,5 @@
-// Sabot is the bench's and the auditor's tool: it replays transcripts, checks
-// configurations, reads journals, watches tables, and is a shoe where there is none.
+// Sabot is the tool for bench and auditor: it replays transcripts, checks
+// configurations, reads journals, watches tables, and simulates a shoe.
 package main
 
 import (
@@ -18,17 +18,17 @@ import (
 // The exit statuses.
 const (
 	exitOK = iota
-	// exitFailed: what was given is wrong, or could not be read.
+	// exitFailed: the input is wrong, or could not be read.
 	exitFailed
 	exitUsage
 )
 
-// errUsage is a command line that says nothing sensible; its text is printed.
+// errUsage is a command line that makes no sense; its text is printed.
 type errUsage string
 
 func (e errUsage) Error() string { return string(e) }
 
-// env is what a command talks to.
+// env holds a command's standard streams.
 type env struct {
 	in       io.Reader
 	out, err io.Writer
@@ -45,26 +45,27 @@ func commands() []command {
 		{"replay", "[--house NAME|FILE] FILE|JOURNAL|-", "put a transcript, a journal or a part of one through the engine and print what follows", replay},
 		{"compact", "FILE|-", "write a transcript in a tenth of the space, packed by zstd", compact},
 		{"expand", "FILE|-", "write a packed transcript as JSON lines again", expand},
-		{"check-words", "[--print LANGUAGE] [FILE…]", "say everything that is wrong with language files, and what is not translated; of Sabot's own without any", checkWords},
-		{"check-config", "FILE", "say everything that is wrong with a configuration", checkConfig},
+		{"check-words", "[--print LANGUAGE] [FILE…]", "list everything that is wrong with language files, and what is not translated; without a file, in Sabot's own", checkWords},
+		{"check-config", "FILE", "list everything that is wrong with a configuration", checkConfig},
 		{"pin", "NAME", "make a supervisor's line for the configuration; asks for the PIN", makePIN},
 		{"screen-key", "[--url URL] NAME ROLE", "make a key for a screen on the network, and its line for the configuration", screenKey},
-		{"certificate", "[--days N] FOLDER NAME…", "make a certificate for a bench's page, which vouches for itself", makeCertificate},
+		{"certificate", "[--days N] FOLDER NAME…", "make a self-signed certificate for a bench's page", makeCertificate},
 		{"rules", "list, show HOUSE, check FILE", "list the houses; show one in plain words; check a house's own file", houseRules},
 		{"transcript", "JOURNAL", "print a journal's inputs as a transcript", printTranscript},
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
 		{"export", "--to FORMAT JOURNAL PATH", "write a journal's records, events and rounds as tables: SQLite, CSV or Parquet", exportTables},
 		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
-		{"audit", "[--key FILE] JOURNAL", "check everything in a journal from its first input on; -h tells more", auditJournal},
+		{"audit", "[--key FILE] JOURNAL", "check everything in a journal from its first input on; -h says more", auditJournal},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
-		{"import-journal", "[--key FILE] [--sealing-key FILE] OLD NEW", "take over a journal of the first format, which was one SQLite file", importJournal},
+		{"import-journal", "[--key FILE] [--sealing-key FILE] OLD NEW", "import a journal of the first format, which was one SQLite file", importJournal},
 		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
 		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
-		{"recall", "[--box N] JOURNAL [ROUND]", "tell what happened in past rounds, from the record", recallRounds},
+		{"recall", "[--box N] JOURNAL [ROUND]", "show what happened in past rounds, from the record", recallRounds},
+		{"state", "JOURNAL [RECORD]", "print in one line where the table stood after a record, for a bug report", printState},
 		{"republish", "--config FILE --from N [--to M]", "send events of a table's journal to the pit again", republish},
 		{"watch", "[--language NAME] [--ca FILE] [--key FILE] [URL]", "show a running table in this terminal", watch},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
-		{"sim", "[--driver MAKE] [--port …]", "be a shoe for the bench, with keys to draw from it", sim},
+		{"sim", "[--driver MAKE] [--port …]", "simulate a shoe for the bench, with keys to draw from it", sim},
 		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {
 			_, err := fmt.Fprintln(e.out, "sabot", version.String())
 			return err
@@ -110,26 +111,43 @@ func dispatch(ctx context.Context, args []string, e env) error {
 		}
 	}
 	help(e.err)
-	return errUsage(fmt.Sprintf("%q is no command", args[0]))
+	return errUsage(fmt.Sprintf("%q is not a command", args[0]))
 }
 
 func help(w io.Writer) {
-	fmt.Fprintln(w, "sabot: the bench's and the auditor's tool of a Sabot table")
+	fmt.Fprintln(w, "sabot: the tool for the bench and the auditor of a Sabot table")
 	fmt.Fprintln(w)
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  sabot %-14s %-28s %s\n", c.name, c.args, c.what)
 	}
-	fmt.Fprintln(w, "\nFILE may be - for standard input. JOURNAL is the folder of a journal. Exit status: 0 all well, 1 something is wrong, 2 usage.")
+	fmt.Fprintln(w, "\nFILE may be - for standard input. JOURNAL is the folder of a journal. Exit status: 0 all is well, 1 something is wrong, 2 usage.")
+}
+
+// parse parses a command's flags. Its error is flag.ErrHelp or an errUsage.
+func parse(set *flag.FlagSet, args []string, e env) error {
+	set.SetOutput(e.err)
+	err := set.Parse(args)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	return errUsage(set.Name() + ": " + err.Error())
+}
+
+// none parses the flags of a command that takes no other argument.
+func none(set *flag.FlagSet, args []string, usage string, e env) error {
+	if err := parse(set, args, e); err != nil {
+		return err
+	}
+	if set.NArg() > 0 {
+		return errUsage(fmt.Sprintf("%s: %q is too much; %s", set.Name(), set.Arg(0), usage))
+	}
+	return nil
 }
 
 // one parses the flags and returns the single argument that a command takes.
 func one(set *flag.FlagSet, args []string, what string, e env) (string, error) {
-	set.SetOutput(e.err)
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return "", err
-		}
-		return "", errUsage(set.Name() + ": " + err.Error())
+	if err := parse(set, args, e); err != nil {
+		return "", err
 	}
 	if set.NArg() != 1 {
 		return "", errUsage(fmt.Sprintf("%s takes one %s", set.Name(), what))

@@ -14,7 +14,7 @@ import (
 // built is the sabot that all tests here share.
 var built = rig.Program{Name: "sabot"}
 
-// TestMain tells times in the same zone everywhere.
+// TestMain sets the same time zone everywhere.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	built.Main(m)
@@ -34,7 +34,7 @@ func sabot(t *testing.T, in string, args ...string) rig.Ended {
 	return rig.Ended{Status: status, Out: out.String(), Err: errOut.String()}
 }
 
-// wantFailure: nothing on standard output, the status, and what is wrong.
+// wantFailure wants nothing on standard output, the status, and these words in the error.
 func wantFailure(t *testing.T, got rig.Ended, status int, words ...string) {
 	t.Helper()
 	if got.Status != status || got.Out != "" {
@@ -47,7 +47,7 @@ func wantFailure(t *testing.T, got rig.Ended, status int, words ...string) {
 	}
 }
 
-// write puts text into a file of the test's own.
+// write puts text into a file of the test.
 func write(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
@@ -57,14 +57,14 @@ func write(t *testing.T, text string) string {
 	return path
 }
 
-// TestUsage: what makes no sense ends with status 2 and says why; help is no fault.
+// TestUsage: a wrong command line ends with status 2 and says why; help is not an error.
 func TestUsage(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
 		{nil, "which command?"},
-		{[]string{"play"}, `"play" is no command`},
+		{[]string{"play"}, `"play" is not a command`},
 		{[]string{"replay"}, "replay takes one transcript"},
 		{[]string{"replay", "a", "b"}, "replay takes one transcript"},
 		{[]string{"replay", "--hose", "wiesbaden", "-"}, "-hose"},
@@ -72,14 +72,16 @@ func TestUsage(t *testing.T) {
 		{[]string{"check-config"}, "check-config takes one file"},
 		{[]string{"pin"}, "pin takes one supervisor's name"},
 		{[]string{"pin", "anna", "2580"}, "pin takes one supervisor's name"},
-		{[]string{"pin", ""}, "cannot stand in the record"},
+		{[]string{"pin", ""}, "cannot be written into the record"},
 		{[]string{"transcript"}, "transcript takes one journal"},
 		{[]string{"events", "a", "b"}, "events takes one journal"},
 		{[]string{"verify"}, "verify takes one journal"},
 		{[]string{"recall"}, "recall takes a journal and at most one round"},
 		{[]string{"recall", "a", "1", "2"}, "options come before them"},
-		{[]string{"recall", "a", "seven"}, `"seven" is no round`},
-		{[]string{"recall", "a", "0"}, `"0" is no round`},
+		{[]string{"recall", "a", "seven"}, `"seven" is not a round`},
+		{[]string{"recall", "a", "0"}, `"0" is not a round`},
+		{[]string{"state"}, "state takes a journal"},
+		{[]string{"state", "a", "0"}, `"0" is not a record`},
 		{[]string{"recall", "--last", "0", "a"}, "--last takes a number from 1"},
 		{[]string{"recall", "--box", "-1", "a"}, "--box takes a number from 1"},
 		{[]string{"recall", "--hand", "1", "a"}, "-hand"},
@@ -88,12 +90,12 @@ func TestUsage(t *testing.T) {
 		{[]string{"journal-key"}, "journal-key takes one file"},
 		{[]string{"import-journal", "a"}, "import-journal takes the old journal's file, and the folder to make"},
 		{[]string{"export", "a"}, "export takes a journal, and the file or folder to make"},
-		{[]string{"watch", "a", "b"}, "watch takes one URL"},
+		{[]string{"watch", "a", "b"}, "watch takes at most one URL"},
 		{[]string{"watch", "--token", "x", "a"}, "-token"},
 		{[]string{"shoe-key"}, "shoe-key takes one file"},
 		{[]string{"screen-key", "touch"}, "screen-key takes a screen's name and its role"},
 		{[]string{"screen-key", "Touch 1", "view"}, "cannot name a screen"},
-		{[]string{"screen-key", "touch", "nobody"}, `"nobody" is no role: write view, dealer or supervisor`},
+		{[]string{"screen-key", "touch", "nobody"}, `"nobody" is not a role: write view, dealer or supervisor`},
 		{[]string{"screen-key", "--url", "http://table-1", "touch", "view"}, "write it as https://"},
 		{[]string{"certificate", "/tmp"}, "certificate takes a folder"},
 		{[]string{"certificate", "--days", "9999", "/tmp", "a"}, "--days takes a number from 1 to 397"},
@@ -114,7 +116,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestBuiltBinary: the process ends with the statuses that scripts rely on.
+// TestBuiltBinary: the process ends with the exit statuses that scripts rely on.
 func TestBuiltBinary(t *testing.T) {
 	good, bad := write(t, round), write(t, round+`{"in":"bet"}`+"\n")
 	for _, c := range []struct {

@@ -14,15 +14,15 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 )
 
-// makePIN prints a supervisor's line for the configuration. The PIN is asked for
-// twice where somebody types, and read once from anything else.
+// makePIN prints a supervisor's line for the configuration. It asks for the PIN twice at a
+// terminal, and reads it once from anything else.
 func makePIN(_ context.Context, args []string, e env) error {
 	name, err := one(flag.NewFlagSet("pin", flag.ContinueOnError), args, "supervisor's name", e)
 	if err != nil {
 		return err
 	}
 	if err := authority.CheckName(name); err != nil {
-		return errUsage(fmt.Sprintf("pin: %q cannot stand in the record: %v", name, err))
+		return errUsage(fmt.Sprintf("pin: %q cannot be written into the record: %v", name, err))
 	}
 	read := readPIN
 	if terminal, ok := e.in.(*os.File); ok && term.IsTerminal(int(terminal.Fd())) {
@@ -36,7 +36,7 @@ func makePIN(_ context.Context, args []string, e env) error {
 	return err
 }
 
-// readPIN takes the PIN from the one line that comes in.
+// readPIN reads the PIN from standard input, which must be one line.
 func readPIN(_ string, e env) (string, error) {
 	const most = 1 << 10
 	text, err := io.ReadAll(io.LimitReader(e.in, most))
@@ -50,7 +50,7 @@ func readPIN(_ string, e env) (string, error) {
 	return pin, authority.CheckPIN(pin)
 }
 
-// askPIN asks for the PIN twice, and shows nothing of it.
+// askPIN asks for the PIN twice, without showing it.
 func askPIN(name string, e env) (pin string, err error) {
 	terminal := int(e.in.(*os.File).Fd())
 	before, err := term.MakeRaw(terminal)
@@ -73,7 +73,7 @@ func askPIN(name string, e env) (pin string, err error) {
 	case err != nil:
 		return "", noPIN(err)
 	case again != pin:
-		return "", errors.New("the two PINs differ: begin again")
+		return "", errors.New("the two PINs differ: start again")
 	}
 	return pin, nil
 }

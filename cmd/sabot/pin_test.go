@@ -33,7 +33,7 @@ func provenBy(t *testing.T, line, name, pin string) bool {
 	return o.Supervisors[0].PIN.Matches(pin)
 }
 
-// TestPINLine: what is printed goes into the configuration as it is.
+// TestPINLine: the printed line goes into the configuration as it is.
 func TestPINLine(t *testing.T) {
 	for _, name := range []string{"anna", "4711", "O'Neill", `a"b\c: {d}`, "李娜", "no", "null"} {
 		got := sabot(t, "258013\n", "pin", name)
@@ -41,12 +41,12 @@ func TestPINLine(t *testing.T) {
 			t.Fatalf("sabot pin %s ended with %+v", name, got)
 		}
 		if !provenBy(t, got.Out, name, "258013") || provenBy(t, got.Out, name, "258014") {
-			t.Errorf("the line does not tell %s's PIN from others: %s", name, got.Out)
+			t.Errorf("the line does not distinguish %s's PIN from others: %s", name, got.Out)
 		}
 	}
 }
 
-// TestPINRefused: weak ones, and what is no PIN. None is repeated.
+// TestPINRefused: weak PINs and other texts are refused, and not repeated in the error.
 func TestPINRefused(t *testing.T) {
 	for in, want := range map[string]string{
 		"":               "on one line",

@@ -18,7 +18,7 @@ import (
 	"github.com/sabot-table/sabot/table/recall"
 )
 
-// recallRounds tells what happened in rounds of the past, from the record alone.
+// recallRounds prints what happened in past rounds, from the record alone.
 func recallRounds(_ context.Context, args []string, e env) error {
 	ask, err := parseRecall(args, e)
 	if err != nil {
@@ -33,11 +33,11 @@ func recallRounds(_ context.Context, args []string, e env) error {
 	return errors.Join(err, out.Flush(), j.Close())
 }
 
-// asked is what somebody wants to know.
+// asked holds the flags and arguments of sabot recall.
 type asked struct {
 	journal string
-	// round is a round's number; below zero it counts from the end, -1 being the last;
-	// 0 is the list of the last ones.
+	// round is a round's number; a negative number counts from the end, -1 being the last
+	// round; 0 asks for a list of the last rounds.
 	round     int64
 	last, box int
 	json      bool
@@ -46,14 +46,11 @@ type asked struct {
 func parseRecall(args []string, e env) (asked, error) {
 	var a asked
 	set := flag.NewFlagSet("recall", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	set.BoolVar(&a.json, "json", false, "print each round as one JSON object a line")
 	set.IntVar(&a.last, "last", recall.Reach, "list so `many` rounds")
-	set.IntVar(&a.box, "box", 0, "only what concerns this `box`: of the list, the rounds in which it was played")
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	set.IntVar(&a.box, "box", 0, "show only what concerns this `box`; in the list, only the rounds in which it was played")
+	if err := parse(set, args, e); err != nil {
 		return a, err
-	} else if err != nil {
-		return a, errUsage("recall: " + err.Error())
 	}
 	var err error
 	a.journal = set.Arg(0)
@@ -64,7 +61,7 @@ func parseRecall(args []string, e env) (asked, error) {
 	case set.NArg() == 0 || set.NArg() > 2:
 		return a, errUsage("recall takes a journal and at most one round; options come before them")
 	case err != nil || set.NArg() == 2 && a.round == 0:
-		return a, errUsage(fmt.Sprintf("%q is no round: write its number, or -1 for the last, -2 for the one before", set.Arg(1)))
+		return a, errUsage(fmt.Sprintf("%q is not a round: write its number, or -1 for the last, -2 for the one before", set.Arg(1)))
 	case a.last < 1:
 		return a, errUsage("recall --last takes a number from 1")
 	case a.box < 0:
@@ -88,8 +85,7 @@ func (a asked) answer(from *recall.Recall, out *bufio.Writer) error {
 	return nil
 }
 
-// find finds the round that is asked for, counting from the end where it is below
-// zero.
+// find finds the round that was asked for. A negative number counts from the end.
 func (a asked) find(from *recall.Recall) (past.Round, error) {
 	if a.round > 0 {
 		return from.Round(uint64(a.round))
@@ -120,7 +116,7 @@ func (a asked) list(from *recall.Recall, out *bufio.Writer) error {
 		}
 	}
 	if len(rounds) == 0 && !a.json {
-		fmt.Fprintln(out, "no round to tell of")
+		fmt.Fprintln(out, "no rounds")
 	}
 	for _, round := range slices.Backward(rounds) {
 		if a.json {
@@ -142,7 +138,7 @@ func playedBox(round past.Round, number int) *past.Box {
 	return &round.Boxes[at]
 }
 
-// line is a round in one line: of a box, what it came to for its bettors.
+// line is a round in one line; if only a box was asked for, with what its bettors got.
 func (a asked) line(round past.Round) string {
 	words := display.English
 	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format("2006-01-02 15:04:05"))}
@@ -153,7 +149,9 @@ func (a asked) line(round past.Round) string {
 	} else {
 		parts = append(parts, "boxes "+numbers(round), bankOf(round))
 		if r := round.Result; r != nil {
-			parts = append(parts, "staked "+words.PastMoney(r.Staked)+", returned "+words.PastMoney(r.Returned)+", won "+words.PastMoney(r.Won))
+			sums := &r.Out.Sums
+			money := func(minor int64) string { return words.PastMoney(past.Amount(minor, !sums.Unstated)) }
+			parts = append(parts, "staked "+money(sums.Staked)+", returned "+money(sums.Returned)+", won "+money(sums.Won))
 		}
 	}
 	parts = append(parts, strings.ToUpper(words.PastState(round)))
@@ -175,10 +173,10 @@ func bankOf(round past.Round) string {
 	if round.Result == nil {
 		return ""
 	}
-	return fmt.Sprintf("bank %s = %d", strings.Join(round.Result.Bank, " "), round.Result.Total)
+	return fmt.Sprintf("bank %s = %d", display.PastBank(&round.Result.Out), round.Result.Out.Total)
 }
 
-// tell prints a round whole.
+// tell prints a whole round.
 func (a asked) tell(round past.Round, out *bufio.Writer) {
 	words := display.English
 	fmt.Fprintf(out, "ROUND %d", round.Number)
@@ -221,12 +219,12 @@ func tableOf(t past.Table) string {
 }
 
 // toldLine is one thing that happened: time, place, card, words. What was taken back
-// later is set in brackets, what was not taken or went wrong has a sign in front.
+// later is in brackets; what was refused or went wrong has a mark in front.
 func toldLine(one display.Told) string {
-	sign := map[string]string{display.ToldStop: "!", display.ToldRefused: "x", display.ToldUndone: "<"}[one.Kind]
+	mark := map[string]string{display.ToldStop: "!", display.ToldRefused: "x", display.ToldUndone: "<"}[one.Kind]
 	text := one.Text
 	if one.Back {
 		text = "[" + text + "] taken back"
 	}
-	return strings.TrimRight(fmt.Sprintf("%s %1s %-13s %-5s %s", one.Time, sign, one.Where, one.Card, text), " ")
+	return strings.TrimRight(fmt.Sprintf("%s %1s %-13s %-5s %s", one.Time, mark, one.Where, one.Card, text), " ")
 }

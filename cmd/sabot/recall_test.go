@@ -36,7 +36,7 @@ func TestRecall(t *testing.T) {
 }
 
 // TestRecallJSON: as JSON a round has every recorded line as it was recorded, also
-// one of a kind that nobody knows.
+// one of an unknown kind.
 func TestRecallJSON(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
 	j, err := journal.Open(path, journal.Options{})
@@ -50,7 +50,7 @@ func TestRecallJSON(t *testing.T) {
 	if err := j.Append(entries); err != nil {
 		t.Fatal(err)
 	}
-	// The journal is in use, as at a table that runs.
+	// The journal is in use, as at a running table.
 	list, whole := sabot(t, "", "recall", "--json", path), sabot(t, "", "recall", "--json", path, "-1")
 	if whole.Status != exitOK || list != whole {
 		t.Errorf("the list is %+v\nthe round %+v", list, whole)

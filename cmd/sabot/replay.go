@@ -52,8 +52,8 @@ func replay(ctx context.Context, args []string, e env) error {
 	return nil
 }
 
-// parserFor returns a parser that replays by a house, or by what transcripts say if
-// it is empty.
+// parserFor returns a parser that replays by the rules of a house or, if house is empty,
+// by those that the transcript names.
 func parserFor(house string) (*transcript.Parser, error) {
 	if house == "" {
 		return transcript.NewParser(profile.Built()), nil
@@ -67,7 +67,7 @@ func parserFor(house string) (*transcript.Parser, error) {
 	return parser, nil
 }
 
-// checkConfig says everything that is wrong with a configuration at once.
+// checkConfig lists everything that is wrong with a configuration at once.
 func checkConfig(_ context.Context, args []string, e env) error {
 	path, err := one(flag.NewFlagSet("check-config", flag.ContinueOnError), args, "file", e)
 	if err != nil {

@@ -28,7 +28,7 @@ func replayFolder(ctx context.Context, path string, parser *transcript.Parser, e
 	err = j.Walk(ctx, func(s *journal.Step) error {
 		switch {
 		case s.Fault != nil:
-			return fmt.Errorf("%w; `sabot audit` says all that is wrong", s.Fault)
+			return fmt.Errorf("%w; `sabot audit` lists everything that is wrong", s.Fault)
 		case s.Rules != nil:
 			p.learn(s.Rules)
 		case s.Record != nil:
@@ -39,8 +39,8 @@ func replayFolder(ctx context.Context, path string, parser *transcript.Parser, e
 	return errors.Join(err, p.out.Flush(), j.Close())
 }
 
-// isPart says whether what can be read begins as a part of a journal does. Standard input
-// may be one, too.
+// isPart reports whether the input begins as a part of a journal does. Standard input may
+// be a part, too.
 func isPart(from *bufio.Reader) (is bool, err error) {
 	const header = `{"part":`
 	begin, err := from.Peek(len(header))
@@ -54,7 +54,7 @@ func isPart(from *bufio.Reader) (is bool, err error) {
 func replayPart(path string, from *bufio.Reader, parser *transcript.Parser, e env) error {
 	line, err := from.ReadBytes('\n')
 	if err != nil {
-		return fmt.Errorf("the part's header is not whole: %w", err)
+		return fmt.Errorf("the part's header is incomplete: %w", err)
 	}
 	var header journal.Header
 	if err := json.Unmarshal(line, &header); err != nil {
@@ -71,8 +71,8 @@ func replayPart(path string, from *bufio.Reader, parser *transcript.Parser, e en
 	return errors.Join(err, p.out.Flush())
 }
 
-// carriedInto is what the table carried into a part that begins between two rounds. It
-// stands in what the part's header repeats, or in the parts before it.
+// carriedInto returns what the table carried into a part that begins between two rounds.
+// It is in the lines that the part's header repeats, or in the parts before it.
 func carriedInto(path string, h *journal.Header) ([]byte, error) {
 	if h.Setup == nil || h.Checkpoint != h.Record {
 		return nil, fmt.Errorf("part %d begins in the middle of round %d: begin with part %d, or give the whole folder", h.Part, h.Round, h.Before)
@@ -97,7 +97,7 @@ func carriedInto(path string, h *journal.Header) ([]byte, error) {
 			break
 		}
 	}
-	return nil, errors.Join(fmt.Errorf("what the table carried into part %d stands in part %d: begin with that, or give the whole folder", h.Part, h.Before), err)
+	return nil, errors.Join(fmt.Errorf("what the table carried into part %d is in part %d: begin with that, or give the whole folder", h.Part, h.Before), err)
 }
 
 // replaying is a replay under way.
@@ -113,15 +113,15 @@ func newReplaying(parser *transcript.Parser, e env) *replaying {
 	return &replaying{parser: parser, book: parser.Book, tab: &table.Table{}, out: bufio.NewWriter(e.out)}
 }
 
-// learn takes the text of rules that the journal holds. Where this program has the same
-// house with other rules, a set-up names those that it means.
+// learn adds rules whose text is in the journal. Where this program has the same house
+// with other rules, a set-up says by the fingerprint which it means.
 func (p *replaying) learn(text []byte) {
 	if own, err := profile.FromText(text); err == nil {
 		p.book = p.book.With(own)
 	}
 }
 
-// parse reads an input, with the rules that the journal holds where it needs them.
+// parse reads an input, by the rules in the journal where it needs them.
 func (p *replaying) parse(line []byte, number uint64) (vocab.Input, error) {
 	in, err := p.parser.Parse(line, number)
 	if err == nil || p.parser.House != "" {
@@ -136,7 +136,7 @@ func (p *replaying) parse(line []byte, number uint64) (vocab.Input, error) {
 	return in, err
 }
 
-// put puts an input in, and writes what follows.
+// put puts an input into the engine, and writes what follows.
 func (p *replaying) put(line []byte, number uint64) error {
 	in, err := p.parse(line, number)
 	if err != nil {
@@ -150,7 +150,7 @@ func (p *replaying) put(line []byte, number uint64) error {
 	return nil
 }
 
-// resume makes the table as it was carried into a part.
+// resume makes the table from what it carried into a part.
 func (p *replaying) resume(h *journal.Header, carry []byte) error {
 	in, err := p.parse(h.Setup.Input, h.Setup.Record)
 	if err != nil {
@@ -164,11 +164,11 @@ func (p *replaying) resume(h *journal.Header, carry []byte) error {
 	return nil
 }
 
-// mostLine bounds a part's line, as the journal does.
+// mostLine limits the length of a part's line in bytes, as the journal does.
 const mostLine = 4 << 20
 
-// part puts in what a part holds as inputs, and passes over everything else. An input
-// counts when the line that closes its record is there.
+// part puts the inputs of a part into the engine, and skips everything else. An input
+// counts only if the line that closes its record is there.
 func (p *replaying) part(from io.Reader, h *journal.Header, carry []byte) error {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, mostLine)
@@ -186,7 +186,7 @@ func (p *replaying) part(from io.Reader, h *journal.Header, carry []byte) error 
 		case bytes.HasPrefix(line, []byte(`{"in":`)):
 			input = append(input[:0], line...)
 		case bytes.HasPrefix(line, []byte(`{"record":`)) && len(input) > 0 && bytes.HasSuffix(line, []byte(`"}`)):
-			if !resumed { // the rules that it may need stand after the header
+			if !resumed { // the rules that it may need come after the header
 				if err := p.resume(h, carry); err != nil {
 					return err
 				}
@@ -202,7 +202,7 @@ func (p *replaying) part(from io.Reader, h *journal.Header, carry []byte) error 
 	return lines.Err()
 }
 
-// isFolder says whether a path names a folder.
+// isFolder reports whether a path is a folder.
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

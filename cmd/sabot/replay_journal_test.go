@@ -16,9 +16,9 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// twoDays makes a journal of four parts: 2 begins in the middle of a round, 3 between two,
-// with a new day, and 4 right after a round, with a start. The second part's house has
-// rules of its own.
+// twoDays makes a journal of four parts: 2 begins in the middle of a round, 3 between two
+// rounds on a new day, and 4 right after a round, with a restart. The second part's house
+// has rules of its own.
 func twoDays(t *testing.T) string {
 	t.Helper()
 	own, err := profile.Built().Parse("own.yaml", []byte("extends: schaffhausen\nhouse: own\n"))
@@ -49,7 +49,7 @@ func twoDays(t *testing.T) string {
 
 func partOf(path, number string) string { return filepath.Join(path, "part-"+number+".jsonl") }
 
-// eventsFrom are the events of a journal from a round on.
+// eventsFrom returns the events of a journal from a round on.
 func eventsFrom(t *testing.T, path, round string) string {
 	t.Helper()
 	all := sabot(t, "", "events", path).Out
@@ -60,7 +60,7 @@ func eventsFrom(t *testing.T, path, round string) string {
 	return all[at:]
 }
 
-// TestReplayJournal: what follows from a journal's inputs is what it has recorded.
+// TestReplayJournal: replaying a journal's inputs gives the events that it has recorded.
 func TestReplayJournal(t *testing.T) {
 	path := twoDays(t)
 	got := sabot(t, "", "replay", path)
@@ -75,8 +75,8 @@ func TestReplayJournal(t *testing.T) {
 	}
 }
 
-// TestReplayPart: a part is replayed by itself where it says enough, else the error says
-// with what to begin.
+// TestReplayPart: a part that says enough is replayed alone; otherwise the error says where
+// to begin.
 func TestReplayPart(t *testing.T) {
 	path := twoDays(t)
 	if names, err := os.ReadDir(path); err != nil || len(names) != 4 {
@@ -116,10 +116,10 @@ func TestReplayPart(t *testing.T) {
 	if err := os.WriteFile(alone, part, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wantFailure(t, sabot(t, "", "replay", alone), exitFailed, "what the table carried into part 3 stands in part 2")
+	wantFailure(t, sabot(t, "", "replay", alone), exitFailed, "what the table carried into part 3 is in part 2")
 }
 
-// TestAuditHeard: the head that the pit acknowledged is compared without being asked for.
+// TestAuditHeard: audit compares the head that the pit acknowledged, without any flag.
 func TestAuditHeard(t *testing.T) {
 	path, key := sealedEvening(t, 10)
 	h := audittest.Open(t, path).Heard
@@ -154,5 +154,5 @@ func TestAuditHeard(t *testing.T) {
 		t.Errorf("with the end cut off: %+v", got)
 	}
 	keep("all is well")
-	wantFailure(t, sabot(t, "", "audit", "--key", key, path), exitFailed, path+".heard is not what the daemon writes", "--noted")
+	wantFailure(t, sabot(t, "", "audit", "--key", key, path), exitFailed, path+".heard", "is not as the daemon writes it", "--noted")
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// setup and play are the lines of a round that is played to its end.
+// setup and play are the lines of a whole round.
 const (
 	setup = `{"in":"setup","house":"wiesbaden"}` + "\n"
 	play  = `{"in":"open"}
@@ -22,7 +22,7 @@ const (
 	round = setup + play
 )
 
-// results are the lines that matter of what the round leads to.
+// results are the outputs of the round that matter here.
 var results = []string{
 	`{"out":"opened","round":1}`,
 	`"card":"TS","to":"box","box":1`,
@@ -39,8 +39,8 @@ func wantResults(t *testing.T, out string) {
 	}
 }
 
-// TestReplay puts a transcript in from a file and from standard input: the same
-// comes out.
+// TestReplay replays a transcript from a file and from standard input, with the same
+// result.
 func TestReplay(t *testing.T) {
 	file := sabot(t, "", "replay", write(t, round))
 	stdin := sabot(t, round, "replay", "-")
@@ -50,7 +50,7 @@ func TestReplay(t *testing.T) {
 	wantResults(t, file.Out)
 }
 
-// TestReplayByHouse replays what names no house, or another one.
+// TestReplayByHouse replays a transcript that names no house, or another one.
 func TestReplayByHouse(t *testing.T) {
 	want := sabot(t, round, "replay", "-")
 	if got := sabot(t, play, "replay", "--house", "wiesbaden", "-"); got.Status != exitOK || got.Out == "" {
@@ -64,8 +64,8 @@ func TestReplayByHouse(t *testing.T) {
 	}
 }
 
-// TestReplayFailures name the line and the column, and what came before is
-// printed.
+// TestReplayFailures: errors name line and column, after the outputs that came before
+// are printed.
 func TestReplayFailures(t *testing.T) {
 	lines := strings.Count(round, "\n")
 	got := sabot(t, round+`{"in":"call","call":"fold"}`, "replay", "-")
@@ -78,7 +78,7 @@ func TestReplayFailures(t *testing.T) {
 	wantFailure(t, sabot(t, "", "replay", "/nowhere/a.jsonl"), exitFailed, "/nowhere/a.jsonl")
 }
 
-// TestCheckConfig says all that is wrong, with its place.
+// TestCheckConfig reports every fault, with its place.
 func TestCheckConfig(t *testing.T) {
 	good := write(t, "site: test\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n")
 	got := sabot(t, "", "check-config", good)

@@ -16,8 +16,8 @@ import (
 
 const republishUsage = "usage: sabot republish --config FILE --from N [--to M]"
 
-// republish sends events to the pit again, as they were, for readers that lost them. It
-// runs beside the table.
+// republish sends events to the pit again, unchanged, for readers that lost them. It can
+// run while the table is in use.
 func republish(ctx context.Context, args []string, e env) error {
 	var path string
 	var s span
@@ -52,8 +52,8 @@ func republish(ctx context.Context, args []string, e env) error {
 	return errors.Join(err, j.Close())
 }
 
-// brokerOf is the way to the table's broker, under a name of its own: with the daemon's
-// the two would throw each other out.
+// brokerOf returns how to reach the table's broker, with a client ID of its own: with the
+// daemon's, the broker would disconnect one when the other connects.
 func brokerOf(c config.Config, path string) (publish.Config, error) {
 	if c.MQTT.Broker == "" {
 		return publish.Config{}, fmt.Errorf("%s names no MQTT broker: set mqtt.broker", path)
@@ -72,7 +72,7 @@ func brokerOf(c config.Config, path string) (publish.Config, error) {
 	}, nil
 }
 
-// span are the events from one number to another, both included.
+// span is a range of events, both ends included.
 type span struct{ from, to uint64 }
 
 func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader, e env) error {
@@ -96,7 +96,7 @@ func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader
 	return err
 }
 
-// broken says how far it came, and how to go on.
+// broken says how far it got, and how to continue.
 func (s span) broken(done publish.Republished, err error) error {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
@@ -104,11 +104,11 @@ func (s span) broken(done publish.Republished, err error) error {
 	if done.Sent == 0 {
 		return fmt.Errorf("no event was sent: %w", err)
 	}
-	return fmt.Errorf("%d of %d events were sent and %d acknowledged: %w; go on with --from %d --to %d",
+	return fmt.Errorf("%d of %d events were sent and %d acknowledged: %w; continue with --from %d --to %d",
 		done.Sent, s.to-s.from+1, done.Acknowledged, err, s.from+done.Acknowledged, s.to)
 }
 
-// lastEvent is the number of the last event in a journal, 0 before the first.
+// lastEvent returns the number of the last event in a journal, 0 if there is none.
 func lastEvent(j *journal.Reader) (uint64, error) {
 	head, _, err := j.Head()
 	if err != nil {
@@ -127,7 +127,7 @@ func lastEvent(j *journal.Reader) (uint64, error) {
 	return last, nil
 }
 
-// events is a journal as its events are sent.
+// events gives a journal's events as the publisher takes them.
 type events struct{ *journal.Reader }
 
 // Events returns the events after the numbered one, in order.

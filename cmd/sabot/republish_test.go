@@ -33,7 +33,7 @@ supervisors: {proof: none}
 	return path
 }
 
-// messagesOf are the payloads that the table's own publisher makes of its events.
+// messagesOf returns the payloads that the table's own publisher makes from its events.
 func messagesOf(t *testing.T, path string) (payloads [][]byte) {
 	t.Helper()
 	j, err := journal.OpenReadOnly(path)
@@ -60,7 +60,7 @@ func messagesOf(t *testing.T, path string) (payloads [][]byte) {
 }
 
 // TestRepublish sends all events of a journal, some, and one: byte for byte as the table
-// sent them, in order, and nothing beside.
+// sent them, in order, and nothing else.
 func TestRepublish(t *testing.T) {
 	path := recorded(t, round)
 	all := messagesOf(t, path)

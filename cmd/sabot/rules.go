@@ -18,7 +18,7 @@ const rulesUsage = "usage: sabot rules list | sabot rules show HOUSE|FILE | sabo
 // houseRules lists, shows and checks house profiles.
 func houseRules(_ context.Context, args []string, e env) error {
 	if len(args) == 0 {
-		return errUsage("rules: what with them? " + rulesUsage)
+		return errUsage("rules needs a command; " + rulesUsage)
 	}
 	switch rest := args[1:]; args[0] {
 	case "list":
@@ -34,7 +34,7 @@ func houseRules(_ context.Context, args []string, e env) error {
 		_, err := fmt.Fprintln(e.out, rulesUsage)
 		return err
 	}
-	return errUsage(fmt.Sprintf("rules: %q is no command; %s", args[0], rulesUsage))
+	return errUsage(fmt.Sprintf("rules: %q is not a command; %s", args[0], rulesUsage))
 }
 
 // listHouses prints a line for each house of a book.
@@ -47,7 +47,7 @@ func listHouses(w io.Writer, book profile.Book) error {
 	return table.Flush()
 }
 
-// showHouse prints all rules and paytables of a house as a page for people.
+// showHouse prints all rules and paytables of a house in plain words.
 func showHouse(args []string, e env) error {
 	house, err := one(flag.NewFlagSet("rules show", flag.ContinueOnError), args, "house or file", e)
 	if err != nil {
@@ -60,8 +60,8 @@ func showHouse(args []string, e env) error {
 	return writePage(e.out, book[name])
 }
 
-// openHouse finds a house by name or file. It returns a book that has it, and its
-// name.
+// openHouse finds a house by name or file. It returns a book that contains it, and the
+// house's name.
 func openHouse(house string) (profile.Book, string, error) {
 	book, name, err := profile.Built().Open(house, wording.InProfileAlone)
 	var unknown *profile.UnknownError
@@ -74,7 +74,7 @@ func openHouse(house string) (profile.Book, string, error) {
 	return book, name, nil
 }
 
-// checkHouse says everything that is wrong with a house's own file at once.
+// checkHouse lists everything that is wrong with a house's own file at once.
 func checkHouse(args []string, e env) error {
 	path, err := one(flag.NewFlagSet("rules check", flag.ContinueOnError), args, "file", e)
 	if err != nil {
@@ -92,7 +92,7 @@ func checkHouse(args []string, e env) error {
 	return err
 }
 
-// unusable begins a list of faults on a line of its own.
+// unusable puts a list of faults on lines of its own.
 func unusable(err error) error {
 	var faults strictyaml.Faults
 	if errors.As(err, &faults) {

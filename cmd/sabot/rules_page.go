@@ -16,8 +16,8 @@ import (
 // sayingWidth is the width in characters of the page's left column.
 const sayingWidth = 68
 
-// writePage writes what a house plays in plain words: each rule with where it
-// comes from. What the house does not play is left out.
+// writePage writes the rules of a house in plain words, each with its source. What the
+// house does not play is left out.
 func writePage(w io.Writer, r *profile.House) error {
 	out := bufio.NewWriter(w) // keeps its first error for Flush
 	fmt.Fprintf(out, "%s\nhouse %s, %s, fingerprint %s\n\n", r.Title, r.House, gameWords[r.Game], r.Fingerprint)
@@ -38,7 +38,7 @@ func writePage(w io.Writer, r *profile.House) error {
 	return out.Flush()
 }
 
-// source tells where a value comes from.
+// source says where a value comes from.
 func source(r *profile.House, path string) string {
 	from := r.Origin(path)
 	text := from.Text
@@ -58,7 +58,7 @@ type subject struct {
 	pattern, value string
 	// bet is the side bet to which the value belongs, nil for the main game.
 	bet *rules.SideBet
-	// line is the line of the bet's paytable; 0 if it is none.
+	// line is the line of the bet's paytable, 0 for a value outside it.
 	line sidebet.Line
 }
 
@@ -84,12 +84,12 @@ func subjectOf(r *rules.Rules, path, value string) subject {
 func index(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil {
-		panic(err) // a list with more items than an int can count
+		panic(err) // more items than an int can count
 	}
 	return n
 }
 
-// heading is the section of the page to which a value belongs.
+// heading returns the section of the page to which a value belongs.
 func (s subject) heading() string {
 	if s.bet != nil {
 		return "Side bet " + s.bet.Bet.Title()
@@ -107,5 +107,5 @@ func (s subject) say() string {
 	return saying(s)
 }
 
-// offer is the side bet at the limits of the profile.
+// offer returns the side bet with the limits of the profile.
 func (s subject) offer() *rules.Offer { return s.rules.Offer(s.bet.Bet) }

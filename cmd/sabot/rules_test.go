@@ -86,7 +86,7 @@ func TestRulesShow(t *testing.T) {
 	}
 }
 
-// otherwise has every rule otherwise than Schaffhausen.
+// otherwise has every rule different from Schaffhausen's.
 const otherwise = `extends: schaffhausen
 house: otherwise
 title: A house that does everything otherwise
@@ -102,8 +102,8 @@ three_sevens: {after_split: true}
 pays: {bonus_black_jack: "2:1"}
 `
 
-// Every value has words, unless it means nothing in its house: the built-in profiles
-// say so of it.
+// Every value has words, unless it means nothing in its house, as the built-in profiles
+// say.
 func TestEveryValueHasWords(t *testing.T) {
 	for name, r := range profile.Built() {
 		for path, value := range r.Values() {
@@ -142,7 +142,7 @@ func wordsOf(t *testing.T, house string, s subject, silent bool) {
 	}
 }
 
-// The files of houses that are good, bad, and not there.
+// Files of houses: good, bad and missing.
 func TestRulesCheck(t *testing.T) {
 	good := house(t, mine)
 	r, err := profile.Built().Parse(good, []byte(mine))
@@ -173,10 +173,10 @@ func TestRulesStatus(t *testing.T) {
 		status int
 		said   string
 	}{
-		{"rules", exitUsage, "what with them"},
+		{"rules", exitUsage, "rules needs a command"},
 		{"rules help", exitOK, ""},
 		{"rules show -h", exitOK, ""},
-		{"rules play", exitUsage, `"play" is no command`},
+		{"rules play", exitUsage, `"play" is not a command`},
 		{"rules list baden", exitUsage, "takes nothing"},
 		{"rules show", exitUsage, "takes one house or file"},
 		{"rules show baden wiesbaden", exitUsage, "takes one house or file"},

@@ -21,7 +21,7 @@ type saying func(subject) string
 
 // sayings has words for every value of a profile, by its path.
 var sayings = map[string]saying{
-	"house": nothing, "title": nothing, "game": nothing, // they stand in the page's head
+	"house": nothing, "title": nothing, "game": nothing, // they are in the page's heading
 
 	"table.currency": plain("Amounts are in %s."),
 	"table.boxes":    count("The table has one box.", "The table has %s boxes."),
@@ -42,7 +42,7 @@ var sayings = map[string]saying{
 	"play.calls": choice(map[string]string{
 		"required": "A card for a box needs the call first.", "implied": "A card that is drawn to a box is the call.",
 	}),
-	"play.auto_rest_at_21":       inBlackJack(either("A hand at 21 rests by itself.", "A hand at 21 is asked like any other.")),
+	"play.auto_rest_at_21":       inBlackJack(either("A hand at 21 rests automatically.", "A hand at 21 is asked like any other hand.")),
 	"play.lone_player_two_boxes": either("A guest who is alone at the table must play two boxes.", "A guest who is alone at the table may play one box."),
 	"play.keys_apart_ms":         keysApart,
 	"bank.draws": choice(map[string]string{
@@ -63,7 +63,7 @@ var sayings = map[string]saying{
 		"A Black Jack against the bank's ace may be paid even money.", "There is no even money.")),
 	"surrender": either("A bettor may give up the first two cards for half the stake.", "There is no surrender."),
 	"three_sevens.paid": inBlackJack(either(
-		"7-7-7 as the first three cards is paid, and plays on.", "Three sevens are 21, and nothing else.")),
+		"7-7-7 as the first three cards is paid, and plays on.", "Three sevens are just 21.")),
 	"three_sevens.after_split": withSevens(either("On a split hand too.", "Not on a split hand.")),
 
 	"pays.win":              plain("A win pays %s."),
@@ -94,11 +94,11 @@ var sayings = map[string]saying{
 	"irregularities.unread-card":       plain("An unread card: %s."),
 	"irregularities.unexpected-card":   plain("A card while none is due: %s."),
 	"irregularities.card-without-call": plain("A card without a call: %s."),
-	"irregularities.bank-overdraw":     plain("A card too many for the bank: %s."),
-	"irregularities.foreign-card":      plain("A card that the shoe cannot hold any more: %s."),
-	"irregularities.foreign-joker":     plain("A Joker that there is not: %s."),
+	"irregularities.bank-overdraw":     plain("One card too many for the bank: %s."),
+	"irregularities.foreign-card":      plain("A card of which the shoe can hold no more: %s."),
+	"irregularities.foreign-joker":     plain("A Joker where none is played: %s."),
 	"irregularities.lost-cards":        plain("Cards that never arrived: %s."),
-	"irregularities.payout-mismatch":   plain("A payment that is not the one due: %s."),
+	"irregularities.payout-mismatch":   plain("A payment that differs from what is due: %s."),
 	"irregularities.shoe-alarm":        plain("An alarm of the shoe: %s."),
 	"irregularities.shoe-exhausted":    plain("Cards that run out in mid-round: %s."),
 }
@@ -120,7 +120,7 @@ func plain(format string) saying {
 	return func(s subject) string { return fmt.Sprintf(format, s.value) }
 }
 
-// either has a sentence for yes and one for no.
+// either has one sentence for yes and one for no.
 func either(yes, no string) saying {
 	return choice(map[string]string{"true": yes, "false": no})
 }
@@ -129,7 +129,7 @@ func choice(sentences map[string]string) saying {
 	return func(s subject) string { return sentences[s.value] }
 }
 
-// count has a sentence for one, and one for other numbers; 0 is "no".
+// count has one sentence for 1, and one for other numbers; it writes 0 as "No".
 func count(one, many string) saying {
 	return func(s subject) string {
 		switch s.value {
@@ -142,7 +142,7 @@ func count(one, many string) saying {
 	}
 }
 
-// onlyIf keeps a saying to the houses in which it means something.
+// onlyIf limits a saying to the houses in which it means something.
 func onlyIf(means func(*rules.Rules) bool) func(saying) saying {
 	return func(say saying) saying {
 		return func(s subject) string {
@@ -179,11 +179,11 @@ func doubledOn(s subject) string {
 func splits(s subject) string {
 	switch s.rules.Split.Max {
 	case rules.Unlimited:
-		return "Two cards of one value may be split, as often as they come."
+		return "Two cards of the same value may be split, without limit."
 	case 0:
 		return "No hand may be split."
 	}
-	return fmt.Sprintf("Two cards of one value may be split, %d times a box at most.", s.rules.Split.Max)
+	return fmt.Sprintf("Two cards of the same value may be split, at most %d times per box.", s.rules.Split.Max)
 }
 
 // amount puts a side bet's limit into a sentence: its rule and, if that is not an
@@ -217,7 +217,7 @@ func decidedBy(s subject) string { return "Decided by " + s.bet.Bet.Decided() + 
 
 var bettorWords = map[string]string{
 	"anybody":    "Every guest may bet, with or without a main stake.",
-	"with-stake": "Who has a main stake on the box may bet.",
-	"seated":     "Who has a main stake on the box and sits may bet.",
+	"with-stake": "Anyone with a main stake on the box may bet.",
+	"seated":     "Anyone with a main stake on the box and a seat may bet.",
 	"holders":    "The holder of the box may bet.",
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"net/url"
@@ -17,13 +16,9 @@ var screenName = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 // key itself, once, on standard error: the line can then be appended to a file.
 func screenKey(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("screen-key", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	page := set.String("url", "https://TABLE:8443/", "the page's `address`, as the screen reaches it")
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return errUsage("screen-key: " + err.Error())
+	if err := parse(set, args, e); err != nil {
+		return err
 	}
 	if set.NArg() != 2 {
 		return errUsage("screen-key takes a screen's name and its role: view, dealer or supervisor; options come before them")
@@ -34,22 +29,22 @@ func screenKey(_ context.Context, args []string, e env) error {
 	case !screenName.MatchString(name):
 		return errUsage(fmt.Sprintf("screen-key: %q cannot name a screen: write 1 to 32 characters of a-z, 0-9, _ and -", name))
 	case err != nil:
-		return errUsage(fmt.Sprintf("screen-key: %q is no role: %v", roleName, err))
+		return errUsage(fmt.Sprintf("screen-key: %q is not a role: %v", roleName, err))
 	}
 	address, err := url.Parse(*page)
 	if err != nil || address.Scheme != "https" || address.Host == "" {
-		return errUsage(fmt.Sprintf("screen-key: --url: %q is no address of a page on a network: write it as https://table-1.example:8443/", *page))
+		return errUsage(fmt.Sprintf("screen-key: --url: %q is not the address of a page on a network: write it as https://table-1.example:8443/", *page))
 	}
 	key := web.NewKey()
 	if _, err := fmt.Fprintf(e.out, "    - {name: %q, role: %s, key: %q}\n", name, role, key.Hash()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.err, `The line above goes below "web: screens:" in the table's configuration; then reload
+	_, err = fmt.Fprintf(e.err, `The line above belongs under "web: screens:" in the table's configuration; then reload
 the daemon. The screen enters with this key, which is shown only now:
 
   %s
 
-or by this address, which nobody else may see:
+or with this address, which nobody else may see:
 
   %s#%s
 `, key, address.JoinPath("enter"), key)

@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// TestScreenKey: the line goes into the configuration as it is, the key lets the
-// screen in, and the line tells nothing of it.
+// TestScreenKey: the line goes into the configuration as it is, the key lets the screen
+// in, and the line reveals nothing of it.
 func TestScreenKey(t *testing.T) {
 	const before = "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/ttyS0}\nsupervisors: {proof: key, key_holder: pit}\n" +
 		"web:\n  listen: 192.0.2.1:8443\n  cert_file: /a\n  key_file: /b\n  screens:\n"

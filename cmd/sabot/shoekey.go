@@ -12,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
-// shoeKey writes a new key into a file that only its owner may read. A file that is
-// there is left as it is: it may be the key that a shoe has.
+// shoeKey writes a new key into a file that only its owner may read. It never overwrites a
+// file: that may hold the key of a shoe.
 func shoeKey(_ context.Context, args []string, e env) error {
 	path, err := one(flag.NewFlagSet("shoe-key", flag.ContinueOnError), args, "file", e)
 	if err != nil {
@@ -29,8 +29,8 @@ func shoeKey(_ context.Context, args []string, e env) error {
   chown sabot %s          the user that runs sabotd
   shoe: {key_file: %s}    in the table's configuration
 
-Put the same 32 digits into the shoe, as its maker says. Keep no other copy: whoever
-has the key can make cards.
+Put the same 32 digits into the shoe, as its maker describes. Keep no other copy: anyone who
+has the key can forge cards.
 `, path, path, path)
 	return err
 }
@@ -38,10 +38,10 @@ has the key can make cards.
 func writeKey(path, line string) error {
 	err := writeNew(path, []byte(line), 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return fmt.Errorf("%s is there already, and may be the key that a shoe has: give another name, or remove it", path)
+		return fmt.Errorf("%s already exists, and may hold the key of a shoe: give another name, or remove it", path)
 	}
 	if err != nil {
-		return fmt.Errorf("making the file for the key: %w", err)
+		return fmt.Errorf("writing the key file: %w", err)
 	}
 	return nil
 }

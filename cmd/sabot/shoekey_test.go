@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 )
 
-// TestShoeKey: each key is another one, the daemon can read it, and none is shown or
-// written over.
+// TestShoeKey: each key is different, the daemon can read it, and none is shown or
+// overwritten.
 func TestShoeKey(t *testing.T) {
 	keys := map[string]bool{}
 	for _, name := range []string{"one", "two"} {
@@ -28,7 +28,7 @@ func TestShoeKey(t *testing.T) {
 		}
 		keys[string(text)] = true
 
-		wantFailure(t, sabot(t, "", "shoe-key", path), exitFailed, "is there already")
+		wantFailure(t, sabot(t, "", "shoe-key", path), exitFailed, "already exists")
 		if again, err := os.ReadFile(path); err != nil || string(again) != string(text) {
 			t.Errorf("the key became another one: %v", err)
 		}
@@ -36,5 +36,5 @@ func TestShoeKey(t *testing.T) {
 	if len(keys) != 2 {
 		t.Error("two keys are the same")
 	}
-	wantFailure(t, sabot(t, "", "shoe-key", filepath.Join(t.TempDir(), "absent", "key")), exitFailed, "making the file for the key")
+	wantFailure(t, sabot(t, "", "shoe-key", filepath.Join(t.TempDir(), "absent", "key")), exitFailed, "writing the key file")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/faults"
@@ -12,31 +13,31 @@ import (
 )
 
 const keyHelp = `  space  draw the next card          u  draw one that cannot be read
-  d 4S   draw a chosen card          f 4S  draw one that is not of this shoe
+  d 4S   draw a chosen card          f 4S  draw one from another shoe
   j      draw the Joker              o  draw one that nobody asked for
-  c      the cut card                l  load the shoe anew
+  c      the cut card                l  load the shoe again
   a      an alarm; again: it ends    r  a reverse pull; again: it ends
   p      pull the cable; again: plug it in
   m      pull it in the middle of the next message
   n      a noisy line; again: a good one
   g      garbage on the line         b  switch the shoe off and on
-  x      whatever chance likes       s  how the shoe is
-  ?      this list                   q  end
+  x      something at random         s  the state of the shoe
+  ?      this list                   q  quit
 
 `
 
-// keyboard makes steps of the keys that are pressed.
+// keyboard turns key presses into steps.
 type keyboard struct {
 	alarm  shoesim.Trouble
 	chance *rand.Rand
-	// verb waits for a card, of which the rank may have come.
+	// verb waits for a card, whose rank may already be there.
 	verb string
 	rank byte
-	// on are the things that a key has begun and will end.
+	// on has the keys that have begun something and will end it.
 	on map[byte]bool
 }
 
-// noisy is a line that can hardly be used.
+// noisy is a line that is barely usable.
 var noisy = faults.Rates{Bits: 1e-3, Lost: 0.02, Repeated: 0.02, Cut: 0.02, Burst: 0.02}
 
 func newKeyboard(kind shoesim.Kind, seed uint64) *keyboard {
@@ -63,7 +64,7 @@ var simple = map[byte]scenario.Step{
 // cardKeys are the keys that a card follows.
 var cardKeys = map[byte]string{'d': "draw", 'f': "foreign"}
 
-// press takes a key and returns what is to happen, and what there is to say.
+// press takes a key, and returns the steps that it means and what to print.
 func (k *keyboard) press(key byte, now shoesim.State) (steps []scenario.Step, say string, quit bool) {
 	if k.verb != "" {
 		steps, say = k.card(key)
@@ -90,27 +91,27 @@ func (k *keyboard) press(key byte, now shoesim.State) (steps []scenario.Step, sa
 	case '\n', '\r':
 		return nil, "", false
 	}
-	return nil, fmt.Sprintf("%q means nothing; ? tells the keys\n", key), false
+	return nil, fmt.Sprintf("%q means nothing; ? lists the keys\n", key), false
 }
 
-// card takes a key of a card's two.
+// card takes one of the two keys of a card.
 func (k *keyboard) card(key byte) ([]scenario.Step, string) {
 	if k.rank == 0 {
-		k.rank = capital(key)
+		k.rank = key
 		return nil, ""
 	}
-	name := string([]byte{k.rank, capital(key)})
+	name := strings.ToUpper(string([]byte{k.rank, key}))
 	verb := k.verb
 	k.verb, k.rank = "", 0
 	c, err := card.Parse(name)
 	if err != nil || !c.Ranked() {
-		return nil, fmt.Sprintf("%q is no card: rank and suit, such as 4S or TH\n", name)
+		return nil, fmt.Sprintf("%q is not a card: press rank and suit, such as 4S or TH\n", name)
 	}
 	return []scenario.Step{{Verb: verb, Card: c}}, ""
 }
 
-// toggle begins what is not on, and ends what is. Whether the cable is in, the shoe
-// knows itself: it may have come out in the middle of a message.
+// toggle begins what is off, and ends what is on. The shoe itself knows whether the cable
+// is in: it may have come out in the middle of a message.
 func (k *keyboard) toggle(key byte, now shoesim.State) scenario.Step {
 	begin := !k.on[key]
 	k.on[key] = begin
@@ -136,14 +137,14 @@ func (k *keyboard) toggle(key byte, now shoesim.State) scenario.Step {
 	return scenario.Step{Verb: "clear", Trouble: trouble}
 }
 
-// status says how the shoe is.
+// status describes the state of the shoe.
 func status(s shoesim.State) string {
 	cable := "the cable is out"
 	switch {
 	case s.Plugged && s.Hosted:
 		cable = "the cable is in"
 	case s.Plugged:
-		cable = "the cable is in, and nobody listens"
+		cable = "the cable is in, and no table is listening"
 	}
 	text := fmt.Sprintf("%d cards left; %s", s.CardsLeft, cable)
 	if s.Last > 0 || s.InSession {
@@ -153,11 +154,4 @@ func status(s shoesim.State) string {
 		text += fmt.Sprintf("; the simulation has a fault: %v", s.Fault)
 	}
 	return text + "\n"
-}
-
-func capital(b byte) byte {
-	if b >= 'a' && b <= 'z' {
-		return b - 'a' + 'A'
-	}
-	return b
 }

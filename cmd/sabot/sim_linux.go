@@ -15,14 +15,14 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// simOptions are what a person wants of the simulated shoe.
+// simOptions are the flags of sabot sim.
 type simOptions struct {
 	driver, port, scenario string
 	seed                   uint64
 	decks                  int
 }
 
-// sim is a shoe for the bench, with keys to draw from it, or played by a scenario.
+// sim simulates a shoe for the bench, played by keys or by a scenario.
 func sim(ctx context.Context, args []string, e env) (err error) {
 	o, err := parseSim(args, e)
 	if err != nil {
@@ -47,17 +47,13 @@ func sim(ctx context.Context, args []string, e env) (err error) {
 
 func parseSim(args []string, e env) (o simOptions, err error) {
 	set := flag.NewFlagSet("sim", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	set.StringVar(&o.driver, "driver", makes.All[0].Name, "the `make` of shoe: "+strings.Join(makes.Names(), ", "))
 	set.StringVar(&o.port, "port", "", "where the shoe is plugged in: a `path`, which must not exist, or tcp://host:port; without it, a path of its own")
-	set.StringVar(&o.scenario, "scenario", "", "play this `file` first; sim-hardware/scenario/README.md tells what it may say")
-	set.Uint64Var(&o.seed, "seed", 1, "the `number` that decides the cards and what chance does; a scenario has its own")
+	set.StringVar(&o.scenario, "scenario", "", "play this `file` first; sim-hardware/scenario/README.md describes it")
+	set.Uint64Var(&o.seed, "seed", 1, "the `number` that decides the cards and all that is random; a scenario has its own")
 	set.IntVar(&o.decks, "decks", 6, "how many `decks` are in the shoe")
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return o, err
-		}
-		return o, errUsage("sim: " + err.Error())
+	if err := parse(set, args, e); err != nil {
+		return o, err
 	}
 	_, unknown := makes.Named(o.driver)
 	switch {
@@ -66,12 +62,12 @@ func parseSim(args []string, e env) (o simOptions, err error) {
 	case unknown != nil:
 		return o, errUsage(unknown.Error())
 	case o.decks < 1:
-		return o, errUsage("a shoe has one deck at least")
+		return o, errUsage("a shoe has at least one deck")
 	}
 	return o, nil
 }
 
-// readScenario reads the scenario, if there is one, and takes its seed.
+// readScenario reads the scenario, if there is one, and uses its seed.
 func readScenario(o *simOptions) (scenario.Scenario, error) {
 	if o.scenario == "" {
 		return scenario.Scenario{}, nil
@@ -85,7 +81,7 @@ func readScenario(o *simOptions) (scenario.Scenario, error) {
 	return s, err
 }
 
-// shoe says what the simulation is to be.
+// shoe returns the options of the simulation.
 func (o simOptions) shoe() shoesim.Options {
 	s := shoesim.Options{Kind: shoesim.Kind(o.driver), Decks: o.decks, Seed: o.seed, Link: o.port}
 	if address, network := strings.CutPrefix(o.port, "tcp://"); network {
@@ -94,7 +90,7 @@ func (o simOptions) shoe() shoesim.Options {
 	return s
 }
 
-// done writes a step that was done, with the card that chance has chosen.
+// done describes a step that was done, with the card that was drawn at random.
 func done(s scenario.Step, c card.Card) string {
 	text := s.String()
 	if c != card.None && s.Card == card.None {
@@ -103,7 +99,7 @@ func done(s scenario.Step, c card.Card) string {
 	return text
 }
 
-// interrupted makes the end of ctx no error.
+// interrupted drops the error if ctx has ended.
 func interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -111,7 +107,7 @@ func interrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// keys lets a person at the terminal play with the shoe, until he has had enough.
+// keys lets the user at the terminal play with the shoe, until they quit.
 func keys(ctx context.Context, shoe *shoesim.Shoe, o simOptions, e env) error {
 	if e.in == nil {
 		return nil
@@ -138,7 +134,7 @@ func keys(ctx context.Context, shoe *shoesim.Shoe, o simOptions, e env) error {
 	}
 }
 
-// press does what a key means, and tells it.
+// press does what a key means, and prints it.
 func press(ctx context.Context, board *keyboard, key byte, shoe *shoesim.Shoe, out io.Writer) (quit bool) {
 	steps, say, quit := board.press(key, shoe.State())
 	fmt.Fprint(out, say)
@@ -151,7 +147,7 @@ func press(ctx context.Context, board *keyboard, key byte, shoe *shoesim.Shoe, o
 	return quit
 }
 
-// readKeys reads one key after the other, until there are no more.
+// readKeys reads one key after another, until the input ends.
 func readKeys(in io.Reader) (<-chan byte, <-chan error) {
 	pressed, ended := make(chan byte), make(chan error, 1)
 	go func() {

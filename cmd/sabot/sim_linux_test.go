@@ -36,13 +36,13 @@ func TestKeyboard(t *testing.T) {
 		"p":         "pull",
 		"mgb":       "pull after 5; garbage 20; reboot",
 		"nn":        "line bits=0.001 lost=0.02 repeated=0.02 cut=0.02 burst=0.02; line good",
-		"d1s ":      `"1S" is no card: rank and suit, such as 4S or TH; draw`,
-		"d?? ":      `"??" is no card: rank and suit, such as 4S or TH; draw`,
+		"d1s ":      `"1S" is not a card: press rank and suit, such as 4S or TH; draw`,
+		"d?? ":      `"??" is not a card: press rank and suit, such as 4S or TH; draw`,
 		"\n\r":      "",
-		"z":         `'z' means nothing; ? tells the keys`,
+		"z":         `'z' means nothing; ? lists the keys`,
 		"s":         "200 cards left; the cable is in",
 		"q":         "quits",
-		"d4sq 4s  ": "draw 4S; quits; draw; '4' means nothing; ? tells the keys; 200 cards left; the cable is in; draw; draw",
+		"d4sq 4s  ": "draw 4S; quits; draw; '4' means nothing; ? lists the keys; 200 cards left; the cable is in; draw; draw",
 	} {
 		k := newKeyboard(shoesim.BeeTek, 1)
 		var said []string
@@ -121,7 +121,7 @@ func await(t *testing.T, events <-chan shoe.Event, kind shoe.Kind) (e shoe.Event
 
 var plugged = regexp.MustCompile(`shoe: \{driver: (\S+), port: "([^"]+)"\}`)
 
-// TestSim is each make on each kind of port: keys draw cards, and a table reads them.
+// TestSim simulates each make on each kind of port: keys draw cards, and a table reads them.
 func TestSim(t *testing.T) {
 	for i, driver := range makes.Names() {
 		t.Run(driver, func(t *testing.T) {
@@ -161,7 +161,7 @@ func TestSim(t *testing.T) {
 	}
 }
 
-// TestSimScenario plays a file and ends with it, where nobody presses keys.
+// TestSimScenario plays a file, and ends with it where nobody presses keys.
 func TestSimScenario(t *testing.T) {
 	play := func(script string) (rig.Ended, string) {
 		file := write(t, script)
@@ -178,7 +178,7 @@ func TestSimScenario(t *testing.T) {
 	}
 }
 
-// TestSimRefuses what it cannot be.
+// TestSimRefuses shoes that it cannot simulate.
 func TestSimRefuses(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -191,7 +191,7 @@ func TestSimRefuses(t *testing.T) {
 		why    string
 	}{
 		{[]string{"--driver", "slipper"}, exitUsage, "choose one of " + strings.Join(makes.Names(), ", ")},
-		{[]string{"--decks", "0"}, exitUsage, "one deck at least"},
+		{[]string{"--decks", "0"}, exitUsage, "at least one deck"},
 		{[]string{"--speed", "9"}, exitUsage, "sim: flag provided but not defined"},
 		{[]string{"now"}, exitUsage, `no "now"`},
 		{[]string{"--port", "/no/such/folder/shoe"}, exitFailed, "/no/such/folder/shoe"},
@@ -202,8 +202,8 @@ func TestSimRefuses(t *testing.T) {
 	}
 }
 
-// TestSimAtATerminal: a real terminal gives each key as it is pressed, and is as it was
-// afterwards.
+// TestSimAtATerminal: a real terminal returns each key as it is pressed, and has its own
+// settings back afterwards.
 func TestSimAtATerminal(t *testing.T) {
 	cmd := exec.Command(binary(t), "sim", "--driver", "bee-tek")
 	person, err := pty.Start(cmd)
@@ -218,7 +218,7 @@ func TestSimAtATerminal(t *testing.T) {
 		close(copied)
 	}()
 	brokertest.Until(t, "the keys are told", func() bool { return seen.shows("?      this list") })
-	fmt.Fprint(person, " ") // no line's end
+	fmt.Fprint(person, " ") // no line end
 	brokertest.Until(t, "a card is drawn", func() bool { return regexp.MustCompile(`\ndraw ..\r\n`).MatchString(seen.text()) })
 	fmt.Fprint(person, "q")
 	if err := cmd.Wait(); err != nil {
@@ -227,7 +227,7 @@ func TestSimAtATerminal(t *testing.T) {
 	<-copied
 }
 
-// TestSimIsInterrupted: Ctrl-C is no fault, and nothing stays.
+// TestSimIsInterrupted: Ctrl-C is not an error, and leaves nothing.
 func TestSimIsInterrupted(t *testing.T) {
 	hand, _ := io.Pipe()
 	path := filepath.Join(t.TempDir(), "shoe")

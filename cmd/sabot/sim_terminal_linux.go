@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keyByKey lets a terminal give each key as it is pressed, without showing it, until
-// restore is called. What is no terminal stays as it is.
+// keyByKey makes a terminal return each key as it is pressed, without showing it, until
+// restore is called. Anything else is left as it is.
 func keyByKey(in io.Reader) (restore func(), err error) {
 	file, ok := in.(*os.File)
 	if !ok {
@@ -21,17 +21,17 @@ func keyByKey(in io.Reader) (restore func(), err error) {
 		return func() {}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("asking how the terminal is set: %w", err)
+		return nil, fmt.Errorf("reading the terminal's settings: %w", err)
 	}
 	now := *before
 	now.Lflag &^= unix.ICANON | unix.ECHO
 	now.Cc[unix.VMIN], now.Cc[unix.VTIME] = 1, 0
 	if err := unix.IoctlSetTermios(int(file.Fd()), unix.TCSETS, &now); err != nil {
-		return nil, fmt.Errorf("setting the terminal to give each key: %w", err)
+		return nil, fmt.Errorf("setting the terminal to return each key: %w", err)
 	}
 	return func() {
 		if err := unix.IoctlSetTermios(int(file.Fd()), unix.TCSETS, before); err != nil {
-			fmt.Fprintln(os.Stderr, "sabot: the terminal could not be set back; write \"reset\":", err)
+			fmt.Fprintln(os.Stderr, "sabot: the terminal's settings could not be restored; type \"reset\":", err)
 		}
 	}, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -16,7 +15,7 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// defaultTable is where a table's page is unless it is configured otherwise.
+// defaultTable is the address of a table's page unless it is configured otherwise.
 const defaultTable = "http://127.0.0.1:8080/"
 
 // watch shows a running table in the terminal until it is interrupted.
@@ -48,25 +47,22 @@ func watch(ctx context.Context, args []string, e env) error {
 	}
 }
 
-// parseWatch reads what to look at, in which language, and how it is entered.
+// parseWatch reads which page to watch, in which language, and how to enter it.
 func parseWatch(args []string, e env) (url string, language display.Language, o client.Options, err error) {
 	set := flag.NewFlagSet("watch", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	spoken := strings.Join(display.Spoken(), ", ")
 	name := set.String("language", "en", "say it in this `language`: "+spoken)
-	ca := set.String("ca", "", "the PEM `file` with the certificate that vouches for the page's; without it the system's are asked")
-	keyFile := set.String("key", "", "the `file` with the screen's key, for a page on a network; without it the variable "+keyVariable)
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	ca := set.String("ca", "", "the PEM `file` with the certificate that vouches for the page's; by default the system's certificates")
+	keyFile := set.String("key", "", "the `file` with the screen's key, for a page on a network; by default the variable "+keyVariable)
+	if err := parse(set, args, e); err != nil {
 		return "", display.English, o, err
-	} else if err != nil {
-		return "", display.English, o, errUsage("watch: " + err.Error())
 	}
 	language, ok := display.BuiltIn().With(profile.Built().Words()).Speak(*name)
 	switch {
 	case !ok:
 		return "", display.English, o, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))
 	case set.NArg() > 1:
-		return "", display.English, o, errUsage("watch takes one URL at most; options come before it")
+		return "", display.English, o, errUsage("watch takes at most one URL; options come before it")
 	}
 	if url = set.Arg(0); url == "" {
 		url = defaultTable
@@ -75,7 +71,7 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 	return url, language, o, err
 }
 
-// terminal is the screen that standard output is, 80 by 24 if it is none.
+// terminal describes the terminal at standard output; without one it is 80 by 24.
 func terminal(e env) term.Screen {
 	var s term.Screen
 	out, ok := e.out.(*os.File)

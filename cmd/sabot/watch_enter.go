@@ -12,11 +12,11 @@ import (
 	"github.com/sabot-table/sabot/display/web/client"
 )
 
-// keyVariable is the environment's variable with a screen's key. On the command line
-// everybody on the machine could read it.
+// keyVariable is the environment variable with a screen's key. On the command line
+// every user of the machine could read it.
 const keyVariable = "SABOT_SCREEN_KEY"
 
-// entering is how the page at url is reached, and what it is entered with.
+// entering returns how to reach the page at url, and the key to enter it with.
 func entering(url, ca, keyFile string) (o client.Options, err error) {
 	if o.Key, err = screenKeyFor(url, keyFile); err != nil || ca == "" {
 		return o, err
@@ -35,8 +35,8 @@ func entering(url, ca, keyFile string) (o client.Options, err error) {
 	return o, nil
 }
 
-// screenKeyFor reads the key from a file of one line, or else, for a page that is
-// reached over TLS, from the environment.
+// screenKeyFor reads the key from a file of one line or, for a page that is reached over
+// TLS, from the environment.
 func screenKeyFor(url, path string) (string, error) {
 	text, from := "", path
 	switch {

@@ -36,8 +36,8 @@ func (s *screen) text() string {
 
 func (s *screen) shows(words string) bool { return strings.Contains(s.text(), words) }
 
-// TestWatch follows a page until it is interrupted, which is no fault, and says
-// when the table is gone.
+// TestWatch follows a page until it is interrupted, which is not an error, and says when
+// the table is gone.
 func TestWatch(t *testing.T) {
 	server := web.New(web.Options{Logger: slog.New(slog.DiscardHandler)})
 	server.Show(displaytest.Named("full"))
@@ -57,7 +57,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchInALanguage: the table is told in the language that was asked for.
+// TestWatchInALanguage: the table is drawn in the language that was asked for.
 func TestWatchInALanguage(t *testing.T) {
 	server := web.New(web.Options{Logger: slog.New(slog.DiscardHandler)})
 	server.Show(displaytest.Named("payment"))
@@ -78,7 +78,7 @@ func TestWatchInALanguage(t *testing.T) {
 	wantFailure(t, sabot(t, "", "watch", "--language", "tlh"), exitUsage, `does not speak "tlh"`, "de, de-CH, it")
 }
 
-// TestWatchNoTable: what is no display's address is told at once.
+// TestWatchNoTable: an address without a display is reported at once.
 func TestWatchNoTable(t *testing.T) {
 	wantFailure(t, sabot(t, "", "watch", "table-1"), exitFailed, `"table-1" is no display's address`)
 	other := httptest.NewServer(nil)
@@ -90,7 +90,7 @@ func TestWatchNoTable(t *testing.T) {
 }
 
 // TestWatchOverTheNetwork enters with a screen's key, from a file or the environment,
-// and never on the command line; it says what to do where that fails.
+// and never on the command line; where that fails, the error says what to do.
 func TestWatchOverTheNetwork(t *testing.T) {
 	key := web.NewKey()
 	access, err := web.NewAccess(web.AccessOptions{
@@ -134,7 +134,7 @@ func TestWatchOverTheNetwork(t *testing.T) {
 	shows("wiesbaden", "--ca", ca, page.URL)
 	local := httptest.NewServer(nil)
 	defer local.Close()
-	wantFailure(t, sabot(t, "", "watch", local.URL), exitFailed, "404") // the key is not for it
+	wantFailure(t, sabot(t, "", "watch", local.URL), exitFailed, "404") // the key is only sent over TLS
 
 	ended := make(chan rig.Ended, 1)
 	terminal := &screen{}

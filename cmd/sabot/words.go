@@ -14,16 +14,13 @@ import (
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
-// checkWords says everything that is wrong with language files, and what they leave in
-// English; without a file, with those that come with Sabot.
+// checkWords lists everything that is wrong with language files, and what they leave in
+// English; without a file it checks those that come with Sabot.
 func checkWords(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("check-words", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	example := set.String("print", "", "print the file of this `language` of Sabot's, such as en or de-CH")
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	if err := parse(set, args, e); err != nil {
 		return err
-	} else if err != nil {
-		return errUsage("check-words: " + err.Error())
 	}
 	if *example != "" {
 		return printWords(*example, e.out)
@@ -47,7 +44,7 @@ func checkWords(_ context.Context, args []string, e env) error {
 	return nil
 }
 
-// printWords prints a language file that comes with Sabot, for a translator to begin with.
+// printWords prints a language file that comes with Sabot, for a translator to start from.
 func printWords(name string, w io.Writer) error {
 	text, err := words.Source(name)
 	if err != nil {
@@ -57,8 +54,7 @@ func printWords(name string, w io.Writer) error {
 	return err
 }
 
-// tellWords prints what is not translated in a language file, and returns what is wrong
-// with it.
+// tellWords prints what is not translated in a language file, and returns its faults.
 func tellWords(f words.File, w io.Writer) error {
 	wrong := wording.Check(f, display.BuiltIn())
 	var gaps []display.Gap
@@ -68,7 +64,7 @@ func tellWords(f words.File, w io.Writer) error {
 	for _, gap := range gaps {
 		said := fmt.Sprintf("%s: not translated: %s = %s", f.Name, gap.Key, gap.English)
 		if gap.Line > 0 {
-			said = fmt.Sprintf("%s:%d: as in English: %s; translate it, or write en, kept: above it if it is so on purpose", f.Name, gap.Line, gap.Key)
+			said = fmt.Sprintf("%s:%d: as in English: %s; translate it, or write en, kept: above it if that is on purpose", f.Name, gap.Line, gap.Key)
 		}
 		if _, err := fmt.Fprintln(w, said); err != nil {
 			return err

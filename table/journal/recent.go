@@ -23,8 +23,8 @@ func (r *recent) add(w written) {
 	r.next = (r.next + 1) % mostRecent
 }
 
-// after are the batches that hold the events after the given one; ok is false if the first
-// of them is no longer kept.
+// after are the batches that hold the events after the given one, up to where numbers were
+// left out; ok is false if the first of them is no longer kept.
 func (r *recent) after(event uint64) (list []written, ok bool) {
 	for i := range mostRecent {
 		w := &r.batches[(r.next+i)%mostRecent]
@@ -32,6 +32,8 @@ func (r *recent) after(event uint64) (list []written, ok bool) {
 		case w.text == nil || w.last <= event:
 		case len(list) == 0 && w.before > event:
 			return nil, false
+		case len(list) > 0 && w.before != list[len(list)-1].last:
+			return list, true
 		default:
 			list = append(list, *w)
 		}

@@ -60,7 +60,7 @@ func TestReadPositionRefuses(t *testing.T) {
 		{"wiesbaden", "nowhere", "column 7: house \"nowhere\" is not known"},
 		{"b3f0a2b769d4", "ffffffffffff", "the line needs \"ffffffffffff\""},
 		{"b3f0a2b769d4", "b3f0", "the line needs \"b3f0\""},
-		{"min=10.00", "min=ten", "column 1: min: \"ten\" is no amount"},
+		{"min=10.00", "min=ten", "column 1: min: \"ten\" is not an amount"},
 		{"boxes=7", "boxes=-7", "column 1: boxes=-7 is not a number"},
 		{"unit=0.50", "colour=red", "rules does not take \"colour=red\""},
 		{"9S =9", "9S =10", `the line says "bank 9S \"=10\"", but its inputs lead to "bank 9S \"=9\""`},

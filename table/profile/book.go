@@ -52,7 +52,7 @@ var Built = sync.OnceValue(func() Book {
 			if err != nil {
 				panic(err)
 			}
-			if bytes.Contains(data, []byte("extends:")) != extending {
+			if _, extends := extended(data); extends != extending {
 				continue
 			}
 			h, err := book.Parse(path.Base(file), data)
@@ -182,6 +182,9 @@ func overWords(base, own map[string]map[string]string) map[string]map[string]str
 // extended finds the house that a profile extends. read reports what is wrong with the
 // profile.
 func extended(data []byte) (house string, extending bool) {
+	if !bytes.Contains(data, []byte("extends")) {
+		return "", false // most need not be read for it
+	}
 	var top struct {
 		Extends string `yaml:"extends"`
 	}

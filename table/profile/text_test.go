@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/vocab"
+	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
 // changes are what houses of their own change in each of the built-in ones.
@@ -122,7 +123,7 @@ func TestTextPlaysTheSame(t *testing.T) {
 func described(outs []vocab.Output) string {
 	var b strings.Builder
 	for _, out := range outs {
-		b.WriteString(tabletest.Describe(out) + "\n")
+		b.WriteString(words.Output(out) + "\n")
 	}
 	return b.String()
 }

@@ -111,19 +111,19 @@ func steps(round past.Round) []string {
 // however often a key press was undone. It reports whether there was one to compare with.
 func agree(t testing.TB, round past.Round) bool {
 	t.Helper()
-	if round.Result == nil || round.Result.Won == nil || round.Result.Staked == nil {
+	if round.Result == nil || round.Result.Out.Sums.Unstated {
 		return false
 	}
 	var staked, won int64
 	for _, b := range round.Boxes {
 		for _, s := range b.Settled {
-			won += *s.Won
-			if s.Out == "settled" {
-				staked += *s.Stake
+			won += s.Out.Won
+			if s.Out.Kind == vocab.Settled {
+				staked += s.Out.Stake
 			}
 		}
 	}
-	if staked != *round.Result.Staked || won != *round.Result.Won {
+	if sums := round.Result.Out.Sums; staked != sums.Staked || won != sums.Won {
 		t.Fatalf("round %d: the settled wagers add up to %d and %d, its sums are %s", round.Number, staked, won, round.Result.Text())
 	}
 	return true

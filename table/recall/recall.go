@@ -167,11 +167,12 @@ func (b *builder) reach(first *journal.Record, lead []journal.Record) ([]journal
 // dealer returns who deals after some records, which are given latest first: the last
 // dealer who took over, or the one who dealt at the last checkpoint.
 func dealer(records []journal.Record) (name, shift string) {
+	var reader past.Reader
 	for i := range records {
 		var found bool
 		for line := range records[i].Lines() {
-			if out := past.Read(line); out.Out == vocab.DealerChanged.String() {
-				name, shift, found = out.Name, out.Shift, true
+			if out := reader.Output(line).Out; out.Kind == vocab.DealerChanged {
+				name, shift, found = out.By, out.Shift, true
 			}
 		}
 		var carried table.Carry
@@ -195,10 +196,13 @@ func (b *builder) table(seq uint64) (past.Table, error) {
 	if err != nil {
 		return past.Table{}, err
 	}
-	line := past.Read(rec.Input)
-	set := past.Table{
-		House: line.House, Profile: line.Profile, Currency: line.Currency,
-		Min: line.Min, BoxMax: line.BoxMax, Unit: line.Unit,
+	var set past.Table
+	var reader past.Reader
+	if was := reader.Input(rec.Input).In.Setup; was != nil {
+		set = past.Table{
+			House: was.House, Profile: was.Profile, Currency: was.Currency,
+			Min: was.Min, BoxMax: was.BoxMax, Unit: was.Unit,
+		}
 	}
 	if in, err := transcript.NewParser(b.recall.houses).Parse(rec.Input, seq); err == nil && in.Rules != nil {
 		limits := in.Rules.Table

@@ -33,8 +33,8 @@ var (
 	i2cBus    = regexp.MustCompile(`^/dev/i2c-(0|[1-9][0-9]*)$`)
 )
 
-// checker finds what is well written and still cannot be. Each method looks at
-// one part of the configuration.
+// checker finds what is written correctly and still cannot be used. Each method checks one
+// part of the configuration.
 type checker struct {
 	doc    *strictyaml.Document
 	config *Config
@@ -79,7 +79,7 @@ func (k checker) limits(houses profile.Book) {
 		k.between("decks", c.Decks, 1, rules.MaxDecks)
 	}
 	if k.doc.Has("keys_apart_ms") && (c.KeysApart == 0 || c.KeysApart < -1 || c.KeysApart > rules.MaxKeysApart) {
-		k.doc.Refuse("keys_apart_ms", fmt.Sprintf("%d are no milliseconds between two calls", c.KeysApart),
+		k.doc.Refuse("keys_apart_ms", fmt.Sprintf("%d is not a number of milliseconds between two calls", c.KeysApart),
 			fmt.Sprintf("write 1 to %d, or -1 for never", rules.MaxKeysApart))
 	}
 	if house, ok := houses[c.House]; ok {
@@ -106,11 +106,11 @@ func (k checker) playable(houses profile.Book) {
 		at = limits[first]
 	}
 	said := strings.ReplaceAll(wrong.Error(), "\n", ", and ")
-	k.doc.Refuse(at, fmt.Sprintf("%s cannot be played so: %s", k.config.House, said), "change the table's limits, or the house's rules")
+	k.doc.Refuse(at, fmt.Sprintf("%s cannot be played with these limits: %s", k.config.House, said), "change the table's limits, or the house's rules")
 }
 
-// amounts checks the limits as they will hold, the house's where the file has
-// none. A fault is put on the key that the file does have.
+// amounts checks the limits that will apply: the house's where the file has none. A fault
+// is reported at the key that the file does have.
 func (k checker) amounts(house rules.TableLimits) {
 	c := k.config
 	lowest, highest, unit := cmp.Or(c.Min, Amount(house.Min)), cmp.Or(c.BoxMax, Amount(house.BoxMax)), cmp.Or(c.Unit, Amount(house.Unit))
@@ -118,7 +118,7 @@ func (k checker) amounts(house rules.TableLimits) {
 		return
 	}
 	if highest < lowest {
-		k.doc.Refuse(k.written("box_max", "min"), fmt.Sprintf("the box maximum %s is under the minimum %s", highest, lowest), "raise box_max or lower min")
+		k.doc.Refuse(k.written("box_max", "min"), fmt.Sprintf("the box maximum %s is below the minimum %s", highest, lowest), "raise box_max or lower min")
 	}
 	k.multiple("min", "minimum", lowest, unit)
 	k.multiple("box_max", "box maximum", highest, unit)
@@ -126,7 +126,7 @@ func (k checker) amounts(house rules.TableLimits) {
 
 func (k checker) multiple(path, name string, amount, unit Amount) {
 	if amount%unit != 0 {
-		k.doc.Refuse(k.written(path, "unit"), fmt.Sprintf("the %s %s is no multiple of the unit %s", name, amount, unit), "change one of the two")
+		k.doc.Refuse(k.written(path, "unit"), fmt.Sprintf("the %s %s is not a multiple of the unit %s", name, amount, unit), "change one of the two")
 	}
 }
 
@@ -156,8 +156,8 @@ func (k checker) shoe() {
 	}
 }
 
-// files refuses relative paths: under a service manager they would name files in
-// a folder that nobody thought of.
+// files refuses relative paths: under a service manager they would mean files in a folder
+// that nobody expects.
 func (k checker) files() {
 	c := k.config
 	if !filepath.IsAbs(c.Journal.Path) {
@@ -173,13 +173,13 @@ func (k checker) files() {
 	}
 }
 
-// journal refuses what would throw records away too early, or into the journal itself.
+// journal refuses settings that would move records away too early, or into the journal itself.
 func (k checker) journal() {
 	j := k.config.Journal
 	k.between("journal.pack_days", j.PackDays, 0, mostDays)
 	k.between("journal.keep_days", j.KeepDays, 1, mostDays)
 	if j.Archive != "" && filepath.Clean(j.Archive) == filepath.Clean(j.Path) {
-		k.doc.Refuse("journal.archive", "this is the journal's own folder", "name another one, best on another disk")
+		k.doc.Refuse("journal.archive", "this is the journal's own folder", "name another one, preferably on another disk")
 	}
 }
 
@@ -195,7 +195,7 @@ func (k checker) mqtt() {
 		k.doc.Refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used", "write the broker as ssl://host:8883, or remove ca_file")
 	}
 	if m.ClientID != "" && !clientID.MatchString(m.ClientID) {
-		k.doc.Refuse("mqtt.client_id", fmt.Sprintf("%q is not a name that every broker takes", m.ClientID), "write 1 to 128 characters of letters, digits and . _ : -, or remove it")
+		k.doc.Refuse("mqtt.client_id", fmt.Sprintf("%q is not a name that every broker accepts", m.ClientID), "write 1 to 128 characters of letters, digits and . _ : -, or remove it")
 	}
 	k.between("mqtt.window", m.Window, 1, maxWindow)
 }
@@ -207,13 +207,13 @@ func (k checker) broker(address string) {
 	case err != nil, u.Scheme != "tcp" && u.Scheme != "ssl", u.Hostname() == "", !isPort(u.Port()):
 		k.doc.Refuse(path, fmt.Sprintf("%q is not the address of a broker", withoutPassword(address)), hint)
 	case u.User != nil:
-		k.doc.Refuse(path, "a user or password does not belong into the address", "use mqtt.username and mqtt.password_file")
+		k.doc.Refuse(path, "a user or password does not belong in the address", "use mqtt.username and mqtt.password_file")
 	case u.Path != "" || u.RawQuery != "" || u.Fragment != "":
-		k.doc.Refuse(path, fmt.Sprintf("%q goes on after the port", address), hint)
+		k.doc.Refuse(path, fmt.Sprintf("%q continues after the port", address), hint)
 	}
 }
 
-// withoutPassword keeps a password that was put into an address out of messages.
+// withoutPassword removes a user and password from an address, for messages.
 func withoutPassword(address string) string {
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
 		return "…" + address[at:]
@@ -221,7 +221,7 @@ func withoutPassword(address string) string {
 	return address
 }
 
-// loopback says whether an address cannot be reached from other machines.
+// loopback reports whether an address can be reached only from this machine.
 func loopback(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -246,10 +246,10 @@ func (k checker) lcd() {
 		k.doc.Refuse("lcd.bus", what, "write it as /dev/i2c-1")
 	}
 	if a := l.Address; a&^0x07 != 0x20 && a&^0x07 != 0x38 {
-		k.doc.Refuse("lcd.address", a.String()+" is no address of a PCF8574", "write 0x20 to 0x27, or 0x38 to 0x3f for a PCF8574A")
+		k.doc.Refuse("lcd.address", a.String()+" is not the address of a PCF8574", "write 0x20 to 0x27, or 0x38 to 0x3f for a PCF8574A")
 	}
 	if l.Columns != lcd.Columns || l.Rows != lcd.Rows {
-		k.doc.Refuse(k.written("lcd.columns", "lcd.rows"), fmt.Sprintf("a display of %d by %d is not known", l.Columns, l.Rows),
+		k.doc.Refuse(k.written("lcd.columns", "lcd.rows"), fmt.Sprintf("displays of %d by %d are not supported", l.Columns, l.Rows),
 			fmt.Sprintf("use one with %d columns and %d rows", lcd.Columns, lcd.Rows))
 	}
 }

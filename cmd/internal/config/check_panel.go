@@ -23,8 +23,8 @@ func (k checker) panel(houses profile.Book) {
 	k.lasts("long_press.after", k.config.LongPress.After, 300*time.Millisecond, 5*time.Second)
 }
 
-// wires refuses lines that cannot be, and two uses of one. One line that is written in
-// two ways, as GPIO17 and gpiochip0:17, is found when the chips are opened.
+// wires refuses lines that are not valid, and two uses of one line. A line written in two
+// ways, as GPIO17 and gpiochip0:17, is found when the chips are opened.
 func (k checker) wires() {
 	first := make(map[string]string)
 	for _, w := range k.config.Wires() {
@@ -38,7 +38,7 @@ func (k checker) wires() {
 		}
 		other, twice := first[line.Address()]
 		if twice {
-			k.doc.Refuse(w.Path, fmt.Sprintf("%s is the line of %s too", line.Address(), other), "give each a line of its own")
+			k.doc.Refuse(w.Path, fmt.Sprintf("%s is also the line of %s", line.Address(), other), "give each a line of its own")
 			continue
 		}
 		first[line.Address()] = w.Path
@@ -62,7 +62,7 @@ func (k checker) longPresses() {
 	}
 }
 
-// sensors refuses those of boxes that the table does not have.
+// sensors refuses sensors of boxes that the table does not have.
 func (k checker) sensors(houses profile.Book) {
 	house, known := houses[k.config.House]
 	if !known || !k.doc.Sound("boxes") {
@@ -82,7 +82,7 @@ func (k checker) lasts(path string, d, least, most time.Duration) {
 	}
 }
 
-// brief leaves out what is zero: 10m, not 10m0s.
+// brief leaves out zero seconds: 10m, not 10m0s.
 func brief(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {

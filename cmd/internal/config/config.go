@@ -1,6 +1,6 @@
 // Package config reads the configuration of a table: one YAML file, which is
-// checked as a whole before anything starts. deploy/sabot.example.yaml explains
-// every key to whoever writes the file.
+// checked completely before anything starts. deploy/sabot.example.yaml explains
+// every key to the person who writes the file.
 package config
 
 import (
@@ -45,14 +45,14 @@ type Config struct {
 	Decks int    `yaml:"decks"`
 	// Call is "required" or "implied": whether a card for a box needs a call.
 	Call string `yaml:"call"`
-	// KeysApart is how many milliseconds two different calls are apart at least; -1
+	// KeysApart is the least time between two different calls, in milliseconds; -1
 	// for never, 0 for the house's.
 	KeysApart int `yaml:"keys_apart_ms"`
 
 	// Amounts says whether stakes are entered with their amounts; otherwise boxes are
 	// only marked as played.
 	Amounts bool `yaml:"amounts"`
-	// Chips are the values of the table's chips, the smallest first; none for those of the
+	// Chips are the values of the table's chips, the smallest first; empty for those of the
 	// currency.
 	Chips []Amount `yaml:"chips"`
 
@@ -87,7 +87,7 @@ type Shoe struct {
 	Commands bool `yaml:"commands"`
 }
 
-// Journal is the record of everything that happened at the table.
+// Journal is the record of everything that happens at the table.
 type Journal struct {
 	// Path is the journal's folder.
 	Path string `yaml:"path"`
@@ -95,22 +95,22 @@ type Journal struct {
 	KeyFile string `yaml:"key_file"`
 	// DayBegins is when a gaming day begins, and with it a new part of the journal.
 	DayBegins ClockTime `yaml:"day_begins"`
-	// PackDays is after how many days a finished part is compressed, 0 for never.
+	// PackDays is the number of days after which a finished part is compressed, 0 for never.
 	PackDays int `yaml:"pack_days"`
 	// Archive is the folder to which old parts are moved; empty for none: then all parts
 	// stay.
 	Archive string `yaml:"archive"`
-	// KeepDays is how long parts stay at least if there is an archive and space enough.
+	// KeepDays is how long parts stay at least, if there is an archive and enough space.
 	KeepDays int `yaml:"keep_days"`
-	// FreeMin is how much space must be free: below it parts are moved earlier.
+	// FreeMin is how much space must stay free: with less, parts are moved earlier.
 	FreeMin Size `yaml:"free_min"`
 }
 
-// MQTT is the way to the pit.
+// MQTT is the connection to the pit.
 type MQTT struct {
 	// Broker is tcp://host:port, or ssl://host:port for TLS; empty for none.
 	Broker string `yaml:"broker"`
-	// Username is who the table is for the broker; empty for nobody.
+	// Username is the table's name at the broker; empty to connect without one.
 	Username string `yaml:"username"`
 	// PasswordFile is the file that Password reads; empty for none.
 	PasswordFile string `yaml:"password_file"`
@@ -123,11 +123,11 @@ type MQTT struct {
 	Window int `yaml:"window"`
 }
 
-// LCD is the character display beside the cards, of 20 columns and 4 rows.
+// LCD is the character display next to the cards, of 20 columns and 4 rows.
 type LCD struct {
 	// Bus is the device file of the I2C bus that it is on; empty for no display.
 	Bus string `yaml:"bus"`
-	// Address is its expander's on the bus.
+	// Address is the address of its expander on the bus.
 	Address I2CAddress `yaml:"address"`
 	Columns int        `yaml:"columns"`
 	Rows    int        `yaml:"rows"`
@@ -135,7 +135,7 @@ type LCD struct {
 	Backlight bool `yaml:"backlight"`
 }
 
-// Log is what the program tells about itself, on standard error.
+// Log is the program's log, on standard error.
 type Log struct {
 	Level Level `yaml:"level"`
 	// Format is "text" or "json".
@@ -165,7 +165,7 @@ func Default() Config {
 func Load(path string, houses profile.Book) (Config, error) {
 	data, err := readFile(path)
 	if err != nil {
-		return Config{}, fmt.Errorf("read the configuration: %w; write one after the example sabot.example.yaml", err)
+		return Config{}, fmt.Errorf("read the configuration: %w; write one, with sabot.example.yaml as a model", err)
 	}
 	return Parse(path, data, houses)
 }
@@ -187,7 +187,7 @@ func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 	return c, nil
 }
 
-// readFile reads no more of a file than is needed to see that it is too large.
+// readFile reads no more of a file than it takes to see that it is too large.
 func readFile(path string) ([]byte, error) { return strictyaml.ReadFile(os.Open(path)) }
 
 // Houses returns the book with the house of HouseFile, if there is one.

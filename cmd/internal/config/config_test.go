@@ -22,16 +22,16 @@ import (
 // houses is a book with one house: 10.00 to 500.00, in steps of 0.50.
 var houses = profile.Book{"wiesbaden": profile.Built()["wiesbaden"]}
 
-// least and proven together are the least that is needed; what a test has of its own
-// stands between them.
+// least and proven together are the smallest valid configuration; what a test adds
+// goes between them.
 const (
 	least  = "site: a\ntable: b\nhouse: wiesbaden\nshoe: {port: /dev/ttyS0}\n"
 	proven = "supervisors: {proof: key, key_holder: pit}\n"
 )
 
 // TestFaults reads the files in testdata/faults: "file" is a whole configuration, "with"
-// some lines among the least that is needed, "supervisors" some with nothing of them. MAKES and KEYS
-// are the names of the makes and of the panel's keys.
+// adds lines to the smallest one, "supervisors" to the smallest one without supervisors.
+// MAKES and KEYS are the names of the makes and of the panel's keys.
 func TestFaults(t *testing.T) {
 	datadriven.Walk(t, "testdata/faults", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -50,20 +50,20 @@ func TestFaults(t *testing.T) {
 				return "ok\n"
 			}
 			if !reflect.ValueOf(c).IsZero() {
-				t.Errorf("%s: a configuration came with faults", d.Pos)
+				t.Errorf("%s: a configuration was returned with faults", d.Pos)
 			}
 			return lists.Replace(err.Error()) + "\n"
 		})
 	})
 }
 
-// lists puts a word for each list of names that grows: a new make or key of the panel
-// changes no file of faults.
+// lists replaces lists of names that grow by a word: a new make or panel key then changes
+// no file of faults.
 var lists = strings.NewReplacer(
 	listed(makes.Names()), "MAKES", listed(config.PerKey{}.Keys()), "KEYS", strings.Join(config.PerKey{}.Keys(), ", "), "KEYS",
 )
 
-// listed writes names as a fault offers them.
+// listed writes names as faults list them.
 func listed(names []string) string {
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
@@ -151,8 +151,7 @@ func TestAmount(t *testing.T) {
 	})
 }
 
-// FuzzParse holds every file to this: faults or a configuration, never both, and
-// never neither.
+// FuzzParse: every file gives either faults or a configuration, never both or neither.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(least + proven))
 	f.Add([]byte(least + "mqtt: {broker: 'ssl://[::1]:8883', window: 1}\nweb: {listen: '[::1]:0'}\n" + proven))

@@ -26,8 +26,8 @@ func readExample(t *testing.T) string {
 	return string(data)
 }
 
-// switchedOn takes the '#' away from every setting that the example leaves out, and
-// has it play a house's own file that is there, with a proof that uses all there is.
+// switchedOn removes the '#' from every setting that the example leaves out, and makes it
+// use a house's own file that exists, and the proof that uses every setting.
 func switchedOn(t *testing.T, example string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "house.yaml")
@@ -63,7 +63,7 @@ func TestExampleNamesEveryKey(t *testing.T) {
 // Each setting's comment ends with "Required." or with "Default: " and the value
 // that Default has; where that is none, with the words for it.
 func TestExampleTellsTheDefaults(t *testing.T) {
-	told := toldDefaults(readExample(t))
+	told := defaults(readExample(t))
 	for _, s := range settings(reflect.ValueOf(config.Default()), "") {
 		got, is := told[s.path]
 		delete(told, s.path)
@@ -82,13 +82,13 @@ func TestExampleTellsTheDefaults(t *testing.T) {
 		}
 	}
 	for path, text := range told {
-		t.Errorf("the example says %q of %s, which is no setting", text, path)
+		t.Errorf("the example says %q of %s, which is not a setting", text, path)
 	}
 }
 
-// toldDefaults returns the end of each setting's comment. Settings on lines that follow
+// defaults returns the end of each setting's comment. Settings on lines that follow
 // each other share one.
-func toldDefaults(example string) map[string]string {
+func defaults(example string) map[string]string {
 	setting := regexp.MustCompile(`^( *)#?([a-z_0-9]+):( .*)?$`)
 	ending := regexp.MustCompile(`(Required|Default: .*)\.$`)
 	told := make(map[string]string)
@@ -118,7 +118,7 @@ func toldDefaults(example string) map[string]string {
 type setting struct {
 	path, value string
 	required    bool
-	one         bool // of several that are alike: the example may leave it out
+	one         bool // one of several alike: the example may leave it out
 }
 
 func settings(v reflect.Value, above string) []setting {
@@ -148,7 +148,7 @@ func settings(v reflect.Value, above string) []setting {
 	return found
 }
 
-// text writes a value; one that is zero is no default.
+// text writes a value; a zero value is not a default.
 func text(v reflect.Value) string {
 	if v.IsZero() {
 		return ""
@@ -156,7 +156,7 @@ func text(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// What docs/panel.md shows is valid.
+// The configuration in docs/panel.md is valid.
 func TestPanelPage(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/panel.md")
 	if err != nil {
@@ -173,8 +173,8 @@ func TestPanelPage(t *testing.T) {
 	}
 }
 
-// What docs/operations.md shows of the page on a network is valid, with a hash for each
-// that it leaves out.
+// The configuration of a page on a network in docs/operations.md is valid, once the hashes
+// that it leaves out are filled in.
 func TestScreensInOperations(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/operations.md")
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// openHouse reads the house's own file, if the configuration names one, and takes
-// the house's name from it. A name that is written too must be the same: it shows a
-// file that was mistaken for another. The faults returned are the file's.
+// openHouse reads the house's own file, if the configuration names one, and takes the
+// house's name from it. If the configuration has the name, too, it must be the same: a
+// different one shows that the file is the wrong one. The faults returned are the file's.
 func openHouse(doc *strictyaml.Document, c *Config, houses profile.Book) strictyaml.Faults {
 	const path = "house_file"
 	switch {

@@ -43,7 +43,7 @@ func TestHouseFile(t *testing.T) {
 	}
 }
 
-// The faults of both files are told, each with the file's name.
+// The faults of both files are reported, each with the file's name.
 func TestHouseFileFaults(t *testing.T) {
 	folder := t.TempDir()
 	good, bad, taken, locked := filepath.Join(folder, "good.yaml"), filepath.Join(folder, "bad.yaml"), filepath.Join(folder, "taken.yaml"), filepath.Join(folder, "absent.yaml")
@@ -64,7 +64,7 @@ func TestHouseFileFaults(t *testing.T) {
 		},
 		{
 			"house_file: " + good + "\nmin: 600\n",
-			"sabot.yaml:5:6: min: the box maximum 500.00 is under the minimum 600.00; raise box_max or lower min",
+			"sabot.yaml:5:6: min: the box maximum 500.00 is below the minimum 600.00; raise box_max or lower min",
 		},
 		{
 			"house_file: " + taken + "\n",
@@ -84,18 +84,18 @@ func TestHouseFileFaults(t *testing.T) {
 	}
 }
 
-// Limits of the table at which a side bet of the house leaves nothing to stake.
+// Table limits with which nothing can be staked on a side bet of the house.
 func TestLimitsThatTheHouseCannotPlay(t *testing.T) {
 	const text = "house: schaffhausen\nmin: 10\nunit: 10\nbox_max: 10\n"
 	_, err := config.Parse("sabot.yaml", []byte(leastOfAll+text+proven), profile.Built())
-	const want = "sabot.yaml:7:10: box_max: schaffhausen cannot be played so: side_bets[0].most: the most, 0.00, is below the least, 10.00: " +
+	const want = "sabot.yaml:7:10: box_max: schaffhausen cannot be played with these limits: side_bets[0].most: the most, 0.00, is below the least, 10.00: " +
 		"nothing could be staked; raise most or lower least; change the table's limits, or the house's rules"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
 
-// What the example calls known is what there is.
+// The houses that the example lists are those that exist.
 func TestExampleNamesTheHouses(t *testing.T) {
 	data, err := os.ReadFile(exampleFile)
 	if err != nil {

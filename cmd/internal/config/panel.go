@@ -12,22 +12,22 @@ import (
 )
 
 // Keys are the lines of the dealer's keys, of the supervisor's key switch and of the
-// boxes' sensors, each as gpio.ParseInput reads it; empty for a key that is not there.
+// boxes' sensors, each as gpio.ParseInput reads it; empty for a key that is not wired.
 type Keys struct {
 	Dealer     PerKey `yaml:"*"`
 	Supervisor string `yaml:"supervisor"`
 	Boxes      PerBox `yaml:"*"`
 
-	// Debounce is how long a contact must rest, BoxDebounce a sensor.
+	// Debounce is how long a contact must be steady, BoxDebounce how long a sensor.
 	Debounce    time.Duration `yaml:"debounce"`
 	BoxDebounce time.Duration `yaml:"box_debounce"`
 	// Contradiction is how far apart two calls must be.
 	Contradiction time.Duration `yaml:"contradiction"`
-	// Stuck is how long a key is held until it counts as stuck.
+	// Stuck is how long a key is held before it counts as stuck.
 	Stuck time.Duration `yaml:"stuck"`
 }
 
-// PerKey is a text for each of the dealer's keys, by its name in the file.
+// PerKey has a text for each of the dealer's keys, by its name in the file.
 type PerKey map[string]string
 
 // Keys lists the names of the dealer's keys in the file.
@@ -38,7 +38,7 @@ func (PerKey) Keys() (names []string) {
 	return names
 }
 
-// PerBox is a text for each box, by its name in the file: box_1 and so forth.
+// PerBox has a text for each box, by its name in the file: box_1 and so on.
 type PerBox map[string]string
 
 // Keys lists the names of the boxes in the file.
@@ -52,13 +52,13 @@ func (PerBox) Keys() (names []string) {
 // LongPress says what long presses of keys do: the name of another key; empty for
 // nothing.
 type LongPress struct {
-	// After is how long a key is held for it.
+	// After is how long a key must be held.
 	After time.Duration `yaml:"after"`
 	Does  PerKey        `yaml:"*"`
 }
 
 // Signals are the lines of the panel's outputs, each as gpio.ParseOutput reads it;
-// empty for one that is not there.
+// empty for one that is not wired.
 type Signals struct {
 	Green  string `yaml:"green"`
 	Amber  string `yaml:"amber"`
@@ -84,10 +84,10 @@ type Button struct {
 	// Long is what a long press does, 0 for nothing.
 	Long panel.Key
 
-	long string // as it is written
+	long string // as written in the file
 }
 
-// Buttons lists the dealer's keys, also those without a line.
+// Buttons lists the dealer's keys, including those without a line.
 func (c Config) Buttons() (list []Button) {
 	for key := range panel.EveryKey {
 		name := inFile(key)
@@ -98,7 +98,7 @@ func (c Config) Buttons() (list []Button) {
 	return list
 }
 
-// inFile is how the file writes the name of a key.
+// inFile returns the name of a key as the file writes it.
 func inFile(k panel.Key) string { return strings.ReplaceAll(k.String(), "-", "_") }
 
 // Wire is a line with its place in the file.
@@ -107,8 +107,8 @@ type Wire struct {
 	Output     bool
 }
 
-// Wires lists every line that the panel may have, also those that are not there: keys,
-// supervisor, sensors, outputs.
+// Wires lists every line that the panel may have, including those that are not wired:
+// keys, supervisor, sensors, outputs.
 func (c Config) Wires() []Wire {
 	var list []Wire
 	for _, b := range c.Buttons() {

@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/display/panel"
 )
 
-// Every key, sensor and output of the file is where the panel looks for it.
+// Every key, sensor and output in the file reaches the panel.
 func TestWires(t *testing.T) {
 	wires := config.Config{}.Wires()
 	texts := map[string][]string{}
@@ -40,7 +40,7 @@ func TestWires(t *testing.T) {
 	}
 }
 
-// Every key's long press is its own, and does what is written.
+// Every key's long press belongs to that key, and does what is written.
 func TestLongPresses(t *testing.T) {
 	var all []panel.Key
 	lines, longs := "keys:\n", "long_press:\n"

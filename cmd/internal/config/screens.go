@@ -10,15 +10,15 @@ import (
 
 // Web is the page on the table's screen.
 type Web struct {
-	// Listen is host:port; port 0 takes any that is free. Without Screens it is of this
-	// machine alone.
+	// Listen is host:port; port 0 takes any free port. Without Screens it must be on this
+	// machine only.
 	Listen string `yaml:"listen"`
 	// CertFile and KeyFile are the PEM files with the page's certificate, the chain
-	// behind it, and its key; empty for a page without TLS.
+	// after it, and its key; empty for a page without TLS.
 	CertFile string `yaml:"cert_file"`
 	KeyFile  string `yaml:"key_file"`
-	// Screens are those that may enter. Without any, whoever reaches the page may do
-	// everything.
+	// Screens are the screens that may enter. Without any, everyone who can reach the page
+	// may do everything.
 	Screens []Screen `yaml:"screens"`
 }
 
@@ -30,19 +30,19 @@ type Screen struct {
 }
 
 // ScreenKeyHash is a hash as web.ParseKeyHash reads it. Faults do not repeat it: it
-// may be a key that somebody put in its place.
+// may be a key that was put there by mistake.
 type ScreenKeyHash string
 
-// UnmarshalText takes any text: check looks at it.
+// UnmarshalText accepts any text: check looks at it.
 func (h *ScreenKeyHash) UnmarshalText(text []byte) error {
 	*h = ScreenKeyHash(text)
 	return nil
 }
 
-// Guarded says whether screens have to enter.
+// Guarded reports whether screens have to enter.
 func (w Web) Guarded() bool { return len(w.Screens) > 0 }
 
-// Local says whether the page cannot be reached from other machines.
+// Local reports whether the page can be reached only from this machine.
 func (w Web) Local() bool { return loopback(w.Listen) }
 
 // MayEnter lists the screens that may enter.
@@ -58,7 +58,7 @@ func (w Web) MayEnter() ([]web.Screen, error) {
 	return all, nil
 }
 
-// web accepts only this machine, unless the page asks who is there.
+// web accepts only addresses of this machine, unless the page asks for a key.
 func (k checker) web() {
 	const path = "web.listen"
 	w := k.config.Web
@@ -66,8 +66,8 @@ func (k checker) web() {
 	if err != nil || port != "0" && !isPort(port) {
 		k.doc.Refuse(path, fmt.Sprintf("%q is not host:port", w.Listen), "write it as 127.0.0.1:8080")
 	} else if !w.Local() && !k.anyGuard() {
-		k.doc.Refuse(path, fmt.Sprintf("%q can be reached from other machines, and the page would ask nobody who he is", w.Listen),
-			"listen on this machine alone, 127.0.0.1:8080; or add web.cert_file, web.key_file and web.screens: see Screens on a network in docs/operations.md")
+		k.doc.Refuse(path, fmt.Sprintf("%q can be reached from other machines, and the page would let everyone in", w.Listen),
+			"listen on this machine only, 127.0.0.1:8080; or add web.cert_file, web.key_file and web.screens: see Screens on a network in docs/operations.md")
 	}
 	if k.anyGuard() {
 		k.wholeGuard()
@@ -77,13 +77,13 @@ func (k checker) web() {
 	}
 }
 
-// anyGuard says whether the file has anything of what a page on a network needs.
+// anyGuard reports whether the file has any setting that a page on a network needs.
 func (k checker) anyGuard() bool {
 	return k.doc.Has("web.cert_file") || k.doc.Has("web.key_file") || k.doc.Has("web.screens")
 }
 
-// wholeGuard refuses a part without the rest: keys and sessions would be sent in
-// clear, or everybody would be let in.
+// wholeGuard refuses some of these settings without the others: keys and sessions would be
+// sent in clear, or everyone would be let in.
 func (k checker) wholeGuard() {
 	w := k.config.Web
 	for _, needed := range []struct {
@@ -101,14 +101,14 @@ func (k checker) wholeGuard() {
 	}
 }
 
-// screen looks at one screen. Names go into log and record, keys open the page: no
-// two screens share either.
+// screen checks one screen. Names go into log and record, keys open the page: no
+// two screens may share either.
 func (k checker) screen(all []Screen, i int) {
 	path, one := fmt.Sprintf("web.screens[%d]", i), all[i]
 	if !topicPart.MatchString(one.Name) {
 		k.doc.Refuse(path+".name", fmt.Sprintf("%q cannot name a screen", one.Name), "write 1 to 32 characters of a-z, 0-9, _ and -")
 	} else if slices.IndexFunc(all, func(s Screen) bool { return s.Name == one.Name }) < i {
-		k.doc.Refuse(path+".name", fmt.Sprintf("%q stands in the list twice", one.Name), "give each screen a name of its own")
+		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", one.Name), "give each screen a name of its own")
 	}
 	const hint = "let sabot screen-key NAME ROLE make the line; the key itself is never written here"
 	if _, err := web.ParseKeyHash(string(one.Key)); err != nil {

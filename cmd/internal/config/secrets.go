@@ -11,7 +11,7 @@ import (
 )
 
 // Password reads the broker's password from its file: the first line, without
-// the line's end. It is empty if the configuration names no file.
+// its line end. It is empty if the configuration names no file.
 func (m MQTT) Password() (string, error) {
 	if m.PasswordFile == "" {
 		return "", nil
@@ -29,7 +29,7 @@ func (m MQTT) Password() (string, error) {
 
 // Key reads the key that the shoe shares with the table from its file: one line of 32
 // hexadecimal digits. It is nil if the configuration names no file. A file that
-// everybody on the machine may read or change is refused.
+// every user of the machine may read or change is refused.
 func (s Shoe) Key() (*wire.Secret, error) {
 	if s.KeyFile == "" {
 		return nil, nil
@@ -39,7 +39,7 @@ func (s Shoe) Key() (*wire.Secret, error) {
 		return nil, fmt.Errorf("read shoe.key_file: %w; make one with `sabot shoe-key %s`", err, s.KeyFile)
 	}
 	if info.Mode().Perm()&0o007 != 0 {
-		return nil, fmt.Errorf("shoe.key_file %s: everybody on this machine may read or change it (mode %#o): take that away with `chmod o= %s`, and make a new key if somebody may have seen it",
+		return nil, fmt.Errorf("shoe.key_file %s: everyone on this machine may read or change it (mode %#o): remove that right with `chmod o= %s`, and make a new key if anyone may have seen it",
 			s.KeyFile, info.Mode().Perm(), s.KeyFile)
 	}
 	data, err := readFile(s.KeyFile)

@@ -14,7 +14,7 @@ func TestPassword(t *testing.T) {
 	folder := t.TempDir()
 	for _, c := range []struct{ name, text, want, fault string }{
 		{"a line", "secret\n", "secret", ""},
-		{"no end of line", "secret", "secret", ""},
+		{"no line end", "secret", "secret", ""},
 		{"carriage return", "secret\r\n", "secret", ""},
 		{"spaces belong to it", " se cret \n", " se cret ", ""},
 		{"empty", "\n", "", "on one line"},
@@ -28,7 +28,7 @@ func TestPassword(t *testing.T) {
 				t.Errorf("got %q, %v; want %q, %q", got, err, c.want, c.fault)
 			}
 			if err != nil && strings.Contains(err.Error(), "secret") {
-				t.Errorf("the error tells the password: %v", err)
+				t.Errorf("the error reveals the password: %v", err)
 			}
 		})
 	}
@@ -50,7 +50,7 @@ func TestShoeKey(t *testing.T) {
 		fault      string
 	}{
 		{"a line", digits + "\n", 0o600, ""},
-		{"no end of line", digits, 0o400, ""},
+		{"no line end", digits, 0o400, ""},
 		{"carriage return, group", strings.ToUpper(digits) + "\r\n", 0o640, ""},
 		{"too short", digits[1:] + "\n", 0o600, "32 hexadecimal digits, not 31"},
 		{"two lines", digits + "\n" + digits + "\n", 0o600, "on one line"},
@@ -73,7 +73,7 @@ func TestShoeKey(t *testing.T) {
 				t.Errorf("read % x", key[:])
 			}
 			if err != nil && strings.Contains(err.Error(), digits[:8]) {
-				t.Errorf("the error tells the key: %v", err)
+				t.Errorf("the error reveals the key: %v", err)
 			}
 		})
 	}

@@ -9,30 +9,30 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 )
 
-// Supervisors are those who may put an irregularity right, and how they are proven.
+// Supervisors says who may put an irregularity right, and how they are proven.
 type Supervisors struct {
 	Proof authority.Proof `yaml:"proof"`
-	// Names are those whose PINs are taken.
+	// Names are the supervisors who have a PIN.
 	Names []Supervisor `yaml:"names"`
-	// KeyHolder is in whose name the key switch is turned; empty for nobody's.
+	// KeyHolder is the name that stands for the key switch in the record; empty without one.
 	KeyHolder string `yaml:"key_holder"`
-	// Present is how long a right PIN holds, if nothing is put right before.
+	// Present is how long a correct PIN is valid, unless something is put right first.
 	Present time.Duration `yaml:"present"`
-	// Tries is how many wrong PINs lock a name out; LockOut for how long, and
-	// LockOutMost for how long at most when it comes again.
+	// Tries is how many wrong PINs lock a name out, LockOut is for how long, and
+	// LockOutMost for how long at most when it happens again.
 	Tries       int           `yaml:"tries"`
 	LockOut     time.Duration `yaml:"lock_out"`
 	LockOutMost time.Duration `yaml:"lock_out_most"`
 }
 
-// Supervisor is one whose PIN is taken.
+// Supervisor is a supervisor who has a PIN.
 type Supervisor struct {
 	Name string  `yaml:"name,required"`
 	PIN  PINHash `yaml:"pin,required"`
 }
 
 // PINHash is an argon2id hash as authority.ParseHash reads it. Faults do not repeat
-// it: it may be a PIN that somebody put in its place.
+// it: it may be a PIN that was put there by mistake.
 type PINHash string
 
 // UnmarshalText takes any text: check looks at it.
@@ -48,7 +48,7 @@ func defaultSupervisors() Supervisors {
 	}
 }
 
-// Authority returns what the table asks of supervisors: all but Noted and Keep.
+// Authority returns what the table demands of supervisors: everything but Noted and Keep.
 func (s Supervisors) Authority() (authority.Options, error) {
 	o := authority.Options{
 		Proof: s.Proof, Holder: s.KeyHolder, Present: s.Present,
@@ -79,7 +79,7 @@ func (k checker) supervisors() {
 	k.lasting("supervisors.lock_out_most", s.LockOutMost, s.LockOut, 24*time.Hour)
 }
 
-// proof refuses a table at which nobody could be proven, and what would not be used.
+// proof refuses a table at which nobody could be proven, and settings without effect.
 func (k checker) proof(s Supervisors) {
 	const names, holder = "supervisors.names", "supervisors.key_holder"
 	unused := fmt.Sprintf("would not be used: supervisors.proof is %s", s.Proof)
@@ -93,23 +93,23 @@ func (k checker) proof(s Supervisors) {
 	}
 	switch needed := s.Proof == authority.Key || s.Proof == authority.PINOrKey; {
 	case needed && s.KeyHolder == "":
-		k.doc.Refuse(holder, "is missing", "name in whose name the key is turned, such as pit-key: it stands in the record")
+		k.doc.Refuse(holder, "is missing", "write the name for the key in the record, such as pit-key")
 	case !s.Proof.UsesKey() && k.doc.Has(holder):
 		k.doc.Refuse(holder, unused, "remove it, or write another proof")
 	}
 	if s.Proof == authority.None && !k.config.Web.Local() {
-		k.doc.Refuse("supervisors.proof", "none takes everybody at their word, and the page can be reached from other machines", "write another proof, or listen on this machine alone")
+		k.doc.Refuse("supervisors.proof", "with none everyone is taken at their word, and the page can be reached from other machines", "write another proof, or listen on this machine only")
 	}
 }
 
-// supervisor looks at one name and hash. Names that differ in capitals alone would
+// supervisor checks one name and hash. Names that differ only in capitals would
 // be mistaken for each other in the record.
 func (k checker) supervisor(all []Supervisor, i int) {
 	path := fmt.Sprintf("supervisors.names[%d]", i)
 	k.person(path+".name", all[i].Name)
 	same := func(one Supervisor) bool { return strings.EqualFold(one.Name, all[i].Name) }
 	if slices.IndexFunc(all, same) < i {
-		k.doc.Refuse(path+".name", fmt.Sprintf("%q stands in the list twice", all[i].Name), "give each supervisor a name of their own")
+		k.doc.Refuse(path+".name", fmt.Sprintf("%q is in the list twice", all[i].Name), "give each supervisor a name of their own")
 	}
 	if _, err := authority.ParseHash(string(all[i].PIN)); err != nil {
 		k.doc.Refuse(path+".pin", err.Error(), "let sabot pin NAME make the line; the PIN itself is never written here")
@@ -118,7 +118,7 @@ func (k checker) supervisor(all []Supervisor, i int) {
 
 func (k checker) person(path, name string) {
 	if err := authority.CheckName(name); err != nil {
-		k.doc.Refuse(path, fmt.Sprintf("%q cannot stand in the record", name), err.Error())
+		k.doc.Refuse(path, fmt.Sprintf("%q cannot be written into the record", name), err.Error())
 	}
 }
 

@@ -20,25 +20,21 @@ type Level struct{ slog.Level }
 
 // UnmarshalText reads debug, info, warn or error.
 func (l *Level) UnmarshalText(text []byte) error {
-	levels := map[string]slog.Level{
-		"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
+	switch string(text) {
+	case "debug", "info", "warn", "error":
+		return l.Level.UnmarshalText(text)
 	}
-	level, ok := levels[string(text)]
-	if !ok {
-		return errors.New("write debug, info, warn or error")
-	}
-	l.Level = level
-	return nil
+	return errors.New("write debug, info, warn or error")
 }
 
-// ClockTime is a time of the day, as the time since midnight.
+// ClockTime is a time of day, as the time since midnight.
 type ClockTime time.Duration
 
 // UnmarshalText reads a time such as 06:00.
 func (c *ClockTime) UnmarshalText(text []byte) error {
 	t, err := time.Parse("15:04", string(text))
 	if err != nil {
-		return errors.New("write hours and minutes of the day, such as 06:00")
+		return errors.New("write hours and minutes, such as 06:00")
 	}
 	*c = ClockTime(time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute)
 	return nil
@@ -72,7 +68,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 // String writes the size as it is read.
 func (s Size) String() string { return fmt.Sprintf("%d MB", s/sizes["MB"]) }
 
-// I2CAddress is a device's address on an I2C bus, written in hex as every sheet and
+// I2CAddress is a device's address on an I2C bus, written in hex as every data sheet and
 // tool does: 0x27.
 type I2CAddress uint8
 

@@ -1,8 +1,9 @@
-// Package devices is the bench's look at a table's hardware: what there is, what a
+// Package devices shows a technician a table's hardware: what there is, what a
 // configuration uses of it, and what comes over the wires.
 package devices
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -15,19 +16,19 @@ import (
 type Options struct {
 	// Config is the configuration's file; empty if none was asked about.
 	Config string
-	// Probed says that the addresses of the buses were asked.
+	// Probed says that the addresses of the buses were read.
 	Probed bool
 }
 
-// List is an inventory as JSON. Fields may be added, none is renamed.
+// List is an inventory as JSON. Fields may be added, but none is renamed.
 type List struct {
 	inventory.Machine
 	Uses     map[string][]string `json:"uses"`
 	Problems []inventory.Problem `json:"problems"`
 }
 
-// Write prints an inventory for people: what there is, who uses it, and then what is
-// wrong with what a configuration uses.
+// Write prints an inventory as text: what there is, what uses it, and then what is wrong
+// with what a configuration uses.
 func Write(w io.Writer, m inventory.Machine, found inventory.Finding, o Options) error {
 	p := &page{Writer: w, uses: found.Users}
 	p.head(m)
@@ -61,11 +62,7 @@ func (p *page) printf(format string, args ...any) {
 }
 
 func (p *page) head(m inventory.Machine) {
-	model := m.Model
-	if model == "" {
-		model = "a machine without a model's name"
-	}
-	p.printf("%s, with the rights of %s\n", model, m.User)
+	p.printf("%s, with the rights of %s\n", cmp.Or(m.Model, "a machine of unknown model"), m.User)
 }
 
 func (p *page) section(name string, count int) {
@@ -75,8 +72,8 @@ func (p *page) section(name string, count int) {
 	}
 }
 
-// item prints a thing's first line, with the keys that use it, and what else is to be
-// said of it.
+// item prints a device's first line, with the keys of the configuration that use it, and
+// more lines about it.
 func (p *page) item(path, what string, more ...string) {
 	line := "  " + path
 	if what != "" {
@@ -117,7 +114,7 @@ func (p *page) serial(s inventory.SerialPort) {
 
 // rights says who may use a device.
 func rights(a inventory.Access) string {
-	text := "root alone"
+	text := "root only"
 	if a.Group != "" {
 		text = "group " + a.Group
 	}
@@ -170,10 +167,10 @@ func lineState(l inventory.Line) string {
 	return direction + " of " + l.User
 }
 
-// listWidth is how wide a list of lines becomes.
+// listWidth is the greatest width of a list of lines, in bytes.
 const listWidth = 100
 
-// list prints words that are apart by commas, in as many rows as they need.
+// list prints words separated by commas, in as many rows as they need.
 func (p *page) list(head string, words []string) {
 	row := "      " + head
 	for i, word := range words {

@@ -6,7 +6,7 @@ import (
 	"github.com/sabot-table/sabot/device/inventory"
 )
 
-// UsesOf is what a table uses by its configuration.
+// UsesOf returns what a table uses according to its configuration.
 func UsesOf(c config.Config) (inventory.Uses, error) {
 	port, err := device.ParseAddress(c.Shoe.Port)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 )
 
-// kind is what a line of the watch tells of.
+// kind is what a line of the watch is about.
 type kind string
 
 // What a technician sees, from the wire up to what it means for the table.
@@ -27,14 +27,13 @@ const (
 	remark       kind = "says"
 )
 
-// teller takes what a part tells. It may be called from any goroutine.
+// teller takes what a part reports. It may be called from any goroutine.
 type teller func(part string, what kind, text string)
 
-// watched is a part of the table that tells what goes on in it until ctx ends. It needs
-// no more to join in.
+// watched is a part of the table that reports what happens in it until ctx ends.
 type watched func(ctx context.Context, tell teller) error
 
-// parts are what a configuration has to watch.
+// parts returns the parts of a configuration that can be watched.
 func parts(c config.Config) ([]watched, error) {
 	shoe, err := watchShoe(c.Shoe)
 	if err != nil {
@@ -51,8 +50,8 @@ func parts(c config.Config) ([]watched, error) {
 	return all, nil
 }
 
-// Watch shows what comes from the table's devices until ctx ends: with bytes, all that
-// is on the wires, else what it means.
+// Watch shows what comes from the table's devices until ctx ends: with bytes everything on
+// the wires, otherwise only what it means.
 func Watch(ctx context.Context, c config.Config, out io.Writer, bytes bool) error {
 	all, err := parts(c)
 	if err != nil {
@@ -70,7 +69,7 @@ func watch(ctx context.Context, all []watched, p *printer, show *show) error {
 	defer stop()
 	tell := func(part string, what kind, text string) {
 		if p.tell(part, what, text) != nil {
-			stop() // nobody reads on
+			stop() // nobody is reading
 		}
 		show.tell(what, text)
 	}
@@ -80,21 +79,21 @@ func watch(ctx context.Context, all []watched, p *printer, show *show) error {
 	}
 	err := running.Wait()
 	if errors.Is(err, context.Canceled) {
-		err = nil // an interruption is no fault
+		err = nil // an interruption is not an error
 	}
 	return errors.Join(err, p.failed())
 }
 
 const welcome = `What comes from the table's devices; Ctrl-C ends. < was read, > was written.
 Cards are not acknowledged: a sabot shoe keeps them, and gives them to the table when
-sabotd starts. To be rid of them, switch the shoe off and on.
+sabotd starts. To discard them, switch the shoe off and on.
 
 `
 
-// printer prints what is told, a line each, with the time.
+// printer prints each report on a line, with the time.
 type printer struct {
 	out   io.Writer
-	bytes bool // also bytes and frames
+	bytes bool // print bytes and frames, too
 	now   func() time.Time
 
 	mu  sync.Mutex
@@ -122,7 +121,7 @@ func (p *printer) failed() error {
 	return p.err
 }
 
-// saying returns a logger whose lines a part tells.
+// saying returns a logger whose lines a part reports.
 func saying(tell teller, part string) *slog.Logger {
 	return slog.New(slog.NewTextHandler(sayer(func(line string) { tell(part, remark, line) }), &slog.HandlerOptions{
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {

@@ -24,12 +24,12 @@ type contacts interface {
 type keysWatch struct {
 	wiring desk.Wiring
 	open   func(inputs []gpio.Line) (contacts, error)
-	// machine says who has a line that is busy.
+	// machine says which program has a line that is busy.
 	machine inventory.Source
 }
 
 // watchKeys watches the contacts of a configuration; it returns nil if there are none.
-// Outputs are left alone: nothing burns, sounds or locks because somebody looks on.
+// Outputs are left alone: watching lights, sounds or locks nothing.
 func watchKeys(c config.Config) (watched, error) {
 	wiring, err := desk.WiringOf(c)
 	if err != nil || len(wiring.Inputs) == 0 {
@@ -47,11 +47,11 @@ func openContacts(inputs []gpio.Line) (contacts, error) {
 	return board, nil
 }
 
-// openAgain is how long a line that could not be had is left alone.
+// openAgain is how long to wait before lines that could not be opened are tried again.
 const openAgain = time.Second
 
-// run watches the contacts until ctx ends. Lines that cannot be had are told, and tried
-// again: whoever ends the program that has them need not begin anew.
+// run watches the contacts until ctx ends. Lines that cannot be opened are reported and
+// tried again: a technician who ends the program that has them need not restart the watch.
 func (w keysWatch) run(ctx context.Context, tell teller) error {
 	said := ""
 	for {
@@ -82,7 +82,7 @@ func (w keysWatch) follow(ctx context.Context, board contacts, tell teller) (err
 	return keys.Watch(ctx, tapped{board, scope.edge}, w.wiring.Filter(), scope.event)
 }
 
-// why says why the contacts cannot be watched and, where another program has a line,
+// why says why the contacts cannot be watched and, if another program has a line,
 // which program that is.
 func (w keysWatch) why(err error) string {
 	if !errors.Is(err, gpio.ErrBusy) {
@@ -95,7 +95,7 @@ func (w keysWatch) why(err error) string {
 	for _, p := range inventory.Check(w.machine, machine, inventory.Uses{Lines: lineUses(w.wiring.Inputs)}).Problems {
 		return fmt.Sprintf("%s: %s: %s", p.Key, p.What, p.Do)
 	}
-	return err.Error() // whoever had it has gone meanwhile
+	return err.Error() // the program has ended meanwhile
 }
 
 func lineUses(lines []gpio.Line) (uses []inventory.LineUse) {
@@ -105,7 +105,7 @@ func lineUses(lines []gpio.Line) (uses []inventory.LineUse) {
 	return uses
 }
 
-// tapped is a bank whose edges somebody looks at on their way.
+// tapped is a bank that also passes its edges to a function.
 type tapped struct {
 	keys.Bank
 	edge func(keys.Edge)
@@ -119,15 +119,15 @@ func (t tapped) Wait(ctx context.Context, until time.Duration) (edges []keys.Edg
 	return edges, now, err
 }
 
-// scope puts edges, and what they are taken for, into words.
+// scope puts edges, and what they mean, into words.
 type scope struct {
 	wiring desk.Wiring
 	tell   teller
-	last   []*keys.Edge // of each contact, nil for none
+	last   []*keys.Edge // by contact, nil before the first
 }
 
-// edge tells an edge with the kernel's time. One that comes before the contact has come
-// to rest after the one before it is bounce.
+// edge reports an edge with the kernel's time. It is bounce if the contact was not yet
+// steady after the edge before.
 func (s *scope) edge(e keys.Edge) {
 	text := fmt.Sprintf("%s closed", s.wiring.Contacts[e.Key])
 	if !e.Closed {
@@ -144,21 +144,21 @@ func (s *scope) edge(e keys.Edge) {
 	s.tell("keys", frame, text)
 }
 
-// event tells what the edges are taken for.
+// event reports what the edges mean.
 func (s *scope) event(e keys.Event, _ time.Duration) {
 	s.tell("keys", event, s.wiring.Contacts[e.Key].String()+" "+s.meaning(e))
 }
 
-// meanings are those of the events that have one alone.
+// meanings are those of the events that always mean the same.
 var meanings = map[keys.Kind]string{
 	keys.Short:    "pressed",
 	keys.On:       "on",
 	keys.Off:      "off",
-	keys.Again:    "closed again sooner than a hand can press it: no press, the contact is worn",
-	keys.Brief:    "closed for less than the debounce time: no press",
-	keys.Held:     "is held down since the start: no press until it is released",
+	keys.Again:    "closed again sooner than a hand can press it: not a press, the contact is worn",
+	keys.Brief:    "closed for less than the debounce time: not a press",
+	keys.Held:     "has been held down since the start: not a press until it is released",
 	keys.Stuck:    "is stuck",
-	keys.Unsteady: "does not come to rest: no press until it does. A loose wire, or no pull",
+	keys.Unsteady: "is not steady: not a press until it is. A loose wire, or no pull",
 	keys.Cleared:  "works again",
 }
 
@@ -167,7 +167,7 @@ func (s *scope) meaning(e keys.Event) string {
 	case e.Kind == keys.Long:
 		return "pressed long: " + s.wiring.Contacts[e.Key].Long.String()
 	case e.Kind == keys.Contradiction && e.Given:
-		return fmt.Sprintf("contradicts %s, which was told: it is to be taken back", s.wiring.Contacts[e.Other])
+		return fmt.Sprintf("contradicts %s, which was reported: it must be taken back", s.wiring.Contacts[e.Other])
 	case e.Kind == keys.Contradiction:
 		return fmt.Sprintf("contradicts %s: neither counts", s.wiring.Contacts[e.Other])
 	}

@@ -41,8 +41,8 @@ const (
 	boxSensor
 )
 
-// atKeys is what a watch of contacts tells while something happens to them; its time
-// begins at noon. With bounce they bounce that long.
+// atKeys returns what a watch of contacts reports while something happens to them; its
+// clock begins at noon. With bounce they bounce for that long.
 func atKeys(t *testing.T, bounce time.Duration, happen func(b *keysim.Bank)) (text string) {
 	synctest.Test(t, func(t *testing.T) {
 		bank := keysim.NewBank(keysim.BankOptions{Contacts: 4, Bounce: bounce, Seed: 4})
@@ -74,11 +74,11 @@ func atKeys(t *testing.T, bounce time.Duration, happen func(b *keysim.Bank)) (te
 func wantTold(t *testing.T, got, want string) {
 	t.Helper()
 	if want = strings.TrimPrefix(want, "\n"); got != want {
-		t.Errorf("told was\n%s\nwant\n%s", got, want)
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-// TestWatchKeys: every edge with its time, and what it is taken for.
+// TestWatchKeys: every edge with its time, and what it means.
 func TestWatchKeys(t *testing.T) {
 	wantTold(t, atKeys(t, 0, func(b *keysim.Bank) {
 		b.Press(restKey, 90*time.Millisecond)
@@ -115,13 +115,13 @@ func TestWatchKeys(t *testing.T) {
 12:00:04.160  keys  frame  supervisor open at 5.160000 s
 12:00:04.161  keys  frame  rest open at 5.161000 s, bounce after 1.000 ms
 12:00:04.180  keys  EVENT  supervisor off
-12:00:04.181  keys  EVENT  rest closed for less than the debounce time: no press
+12:00:04.181  keys  EVENT  rest closed for less than the debounce time: not a press
 12:00:04.460  keys  EVENT  box 1 on
 `)
 }
 
-// TestWatchTroubles: keys that are held from the start, stuck, worn, without rest, and
-// pressed too shortly after another.
+// TestWatchTroubles: keys that are held from the start, stuck, worn, unsteady, and pressed
+// too soon after another.
 func TestWatchTroubles(t *testing.T) {
 	wantTold(t, events(atKeys(t, 0, func(b *keysim.Bank) {
 		b.Press(restKey, 30*time.Millisecond)
@@ -141,18 +141,18 @@ func TestWatchTroubles(t *testing.T) {
 	})), `
 supervisor on
 rest pressed
-rest closed again sooner than a hand can press it: no press, the contact is worn
+rest closed again sooner than a hand can press it: not a press, the contact is worn
 rest pressed
 rest is stuck
 rest works again
-card does not come to rest: no press until it does. A loose wire, or no pull
+card is not steady: not a press until it is. A loose wire, or no pull
 card works again
 rest pressed
-card contradicts rest, which was told: it is to be taken back
+card contradicts rest, which was reported: it must be taken back
 `)
 }
 
-// events are what was told as such, without times.
+// events returns the reported events, without times.
 func events(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -163,7 +163,7 @@ func events(text string) string {
 	return b.String()
 }
 
-// TestWatchHeld: a key that is down when the watch begins is told, and is no press.
+// TestWatchHeld: a key that is down when the watch begins is reported, but is not a press.
 func TestWatchHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bank := keysim.NewBank(keysim.BankOptions{Contacts: 4})
@@ -177,15 +177,15 @@ func TestWatchHeld(t *testing.T) {
 		if err := w.run(ctx, func(_ string, what kind, text string) { told = append(told, fmt.Sprint(what, " ", text)) }); err != nil {
 			t.Error(err)
 		}
-		want := `says 4 lines are open; EVENT rest is held down since the start: no press until it is released; ` +
+		want := `says 4 lines are open; EVENT rest has been held down since the start: not a press until it is released; ` +
 			`frame rest open at 2.000000 s; EVENT rest works again`
 		if got := strings.Join(told, "; "); got != want {
-			t.Errorf("told was\n%s\nwant\n%s", got, want)
+			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	})
 }
 
-// TestWatchBounces: of a bouncing press only one edge each way is none of the bounces.
+// TestWatchBounces: only one edge each way of a bouncing press is not reported as bounce.
 func TestWatchBounces(t *testing.T) {
 	text := atKeys(t, 10*time.Millisecond, func(b *keysim.Bank) {
 		for range 20 {
@@ -199,8 +199,8 @@ func TestWatchBounces(t *testing.T) {
 	}
 }
 
-// TestWatchBusyLines: who has the lines is said, once; when they are free the watch
-// goes on by itself, and so it does after the contacts were lost.
+// TestWatchBusyLines: the watch says once who has the lines; when they are free it
+// continues on its own, as it does after the contacts were lost.
 func TestWatchBusyLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		machine := inventorytest.Tree(t, "pi4")
@@ -232,7 +232,7 @@ func TestWatchBusyLines(t *testing.T) {
 		}
 		want := []string{
 			"says keys.card: GPIO5 is in use by sabotd@812: nothing, if the table is to run; `sudo systemctl stop sabot` before sabot devices watch",
-			"says open keys.card: GPIO line busy", // whoever had it ended between the two looks
+			"says open keys.card: GPIO line busy", // the other program ended between the two looks
 			"says 4 lines are open",
 			"says the simulated keys were unplugged",
 			"says the chip is gone",
@@ -241,14 +241,14 @@ func TestWatchBusyLines(t *testing.T) {
 		}
 		for i := range want {
 			if i >= len(told) || !strings.HasPrefix(told[i], want[i]) {
-				t.Fatalf("told was\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
+				t.Fatalf("got\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
 			}
 		}
 	})
 }
 
-// TestWatchNoKeys: a table without keys has none to watch; one whose lines are not on
-// this machine says so, and goes on.
+// TestWatchNoKeys: a table without keys has none to watch; the watch of one whose lines are
+// not on this machine says so, and continues.
 func TestWatchNoKeys(t *testing.T) {
 	if w, err := watchKeys(config.Default()); w != nil || err != nil {
 		t.Errorf("a table without keys has %v", err)
@@ -270,11 +270,11 @@ func TestWatchNoKeys(t *testing.T) {
 		told += fmt.Sprint(part, " ", what, " ", text)
 		stop()
 	}); err != nil || !strings.HasPrefix(told, "keys says open ") {
-		t.Errorf("told was %q, and the watch ended with %v", told, err)
+		t.Errorf("got %q, and the watch ended with %v", told, err)
 	}
 }
 
-// TestWiringGuide: the guide shows what the watch tells of the presses that it names.
+// TestWiringGuide: the guide shows what the watch reports for the presses that it names.
 func TestWiringGuide(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/wiring.md")
 	if err != nil {

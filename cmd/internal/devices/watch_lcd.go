@@ -12,14 +12,14 @@ import (
 	"github.com/sabot-table/sabot/device/i2cdev"
 )
 
-// show shows the newest events on the table's character display, if it has one, so that
-// its wiring is tried, too.
+// show shows the newest events on the table's character display, if it has one: this tests
+// the wiring of the display, too.
 type show struct {
 	config config.LCD
 	open   func() (i2c.BusCloser, error)
 
 	mu    sync.Mutex
-	panel *hd44780.Panel // once it runs
+	panel *hd44780.Panel // nil until it runs
 	lines hd44780.Lines
 	count int
 }
@@ -28,8 +28,8 @@ func newShow(c config.LCD) *show {
 	return &show{config: c, open: func() (i2c.BusCloser, error) { return i2cdev.Open(c.Bus) }}
 }
 
-// title has all that can be wired wrongly in it: ends of rows and the signs that the
-// display gets from us.
+// title shows everything that wrong wiring spoils: the ends of rows and the characters
+// that we define.
 const title = "SABOT WATCH ♠♥♦♣äöü…"
 
 // run keeps the display. It is one of the watched parts.
@@ -50,7 +50,7 @@ func (s *show) run(ctx context.Context, tell teller) error {
 	return panel.Run(ctx)
 }
 
-// tell adds an event; the oldest of three makes room for it.
+// tell adds an event, in place of the oldest of three.
 func (s *show) tell(what kind, text string) {
 	if what != event {
 		return

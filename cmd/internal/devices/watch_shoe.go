@@ -33,7 +33,7 @@ func watchShoe(c config.Shoe) (watched, error) {
 	}, nil
 }
 
-// heard tells the bytes of one direction, and the frames in them.
+// heard reports the bytes of one direction, and the frames in them.
 func heard(m makes.Make, tell teller, direction kind) func([]byte) {
 	feed := func([]byte) {}
 	if m.Frames != nil {
@@ -51,7 +51,7 @@ func heard(m makes.Make, tell teller, direction kind) func([]byte) {
 	}
 }
 
-// dump writes bytes in hex and as characters, sixteen a line.
+// dump writes bytes in hex and as characters, sixteen per line.
 func dump(p []byte) string {
 	const offset = len("00000000  ")
 	var b strings.Builder
@@ -61,7 +61,7 @@ func dump(p []byte) string {
 	return b.String()
 }
 
-// eventText says what a shoe told, in a line.
+// eventText describes a shoe's event in a line.
 func eventText(e shoe.Event) string {
 	text := e.Kind.String()
 	if e.Card != card.None {

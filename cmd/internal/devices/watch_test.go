@@ -47,7 +47,7 @@ func (t *terminal) String() string {
 	return t.text.String()
 }
 
-// shows waits until a line that fits the pattern was seen so many times.
+// shows waits until a line that matches the pattern was seen this many times.
 func (t *terminal) shows(tb testing.TB, pattern string, times int) {
 	tb.Helper()
 	line := regexp.MustCompile("(?m)^" + pattern)
@@ -114,7 +114,7 @@ func draw(t *testing.T, shoe *shoesim.Shoe) {
 	}
 }
 
-// TestWatchWithoutBytes shows what it means alone.
+// TestWatchWithoutBytes shows only what the bytes mean.
 func TestWatchWithoutBytes(t *testing.T) {
 	shoe, err := shoesim.New(shoesim.Options{})
 	if err != nil {
@@ -135,8 +135,8 @@ func TestWatchWithoutBytes(t *testing.T) {
 	}
 }
 
-// TestWatchParts: any part can join in; what it tells is seen on the character display,
-// too; and its failure ends the watch.
+// TestWatchParts: any part can join in; its reports are also on the character display, and
+// its failure ends the watch.
 func TestWatchParts(t *testing.T) {
 	c := config.Default().LCD
 	c.Bus = "/dev/i2c-1"
@@ -185,7 +185,7 @@ func wantRows(t *testing.T, display *hd44780test.Display, want ...string) {
 	}
 }
 
-// TestWatchNobodyReads: a terminal that is closed ends the watch, with the reason.
+// TestWatchNobodyReads: closing the terminal ends the watch, with the reason.
 func TestWatchNobodyReads(t *testing.T) {
 	tells := func(ctx context.Context, tell teller) error {
 		tell("keys", event, "pressed")
@@ -211,8 +211,8 @@ func (c *closing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWatchedShoes: each driver that a configuration may name can be watched at the
-// usual speed of its line.
+// TestWatchedShoes: every driver that a configuration may name can be watched at its usual
+// speed.
 func TestWatchedShoes(t *testing.T) {
 	for _, name := range makes.Names() {
 		if _, err := watchShoe(config.Shoe{Driver: name, Port: "/dev/ttyS0"}); err != nil {
@@ -221,7 +221,7 @@ func TestWatchedShoes(t *testing.T) {
 	}
 }
 
-// TestWatchUnknownShoe: a driver that nobody has shown how to watch.
+// TestWatchUnknownShoe: an unknown driver cannot be watched.
 func TestWatchUnknownShoe(t *testing.T) {
 	for _, s := range []config.Shoe{{Driver: "other", Port: "/dev/ttyS0", Baud: 9600}, {Driver: "sabot", Port: "nowhere", Baud: 9600}, {Driver: "sabot", Port: "/dev/ttyS0", Baud: -1}} {
 		if _, err := watchShoe(s); err == nil {

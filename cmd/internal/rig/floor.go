@@ -1,5 +1,5 @@
-// Package rig is what tests and benchmarks of a whole table need: a pit that
-// listens, a dealer at a distance, the daemon as a process.
+// Package rig has what tests and benchmarks of a whole table need: a pit that listens, a
+// remote dealer, the daemon as a process.
 package rig
 
 import (
@@ -15,12 +15,11 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// Deadline bounds how long a test waits for what must come. It is long: slow
-// computers run the tests too.
+// Deadline limits how long a test waits for what must happen. It is long because slow
+// computers run the tests, too.
 const Deadline = 60 * time.Second
 
-// Floor is a pit that listens to one table: it drops what comes twice and notices
-// what is missing.
+// Floor is a pit that listens to one table: it drops duplicates and notices gaps.
 type Floor struct {
 	mu         sync.Mutex
 	last       uint64
@@ -50,7 +49,7 @@ func Listen(t testing.TB, address string, table topic.Table, seen func(line []by
 	return f
 }
 
-// subscribe is tried again with the next connection where it fails.
+// subscribe is tried again with the next connection if it fails.
 func (f *Floor) subscribe(c mqtt.Client, events string) {
 	token := c.Subscribe(events, 1, func(_ mqtt.Client, m mqtt.Message) { f.take(m.Payload()) })
 	if token.Wait() && token.Error() == nil {
@@ -58,8 +57,7 @@ func (f *Floor) subscribe(c mqtt.Client, events string) {
 	}
 }
 
-// Subscribed returns when the floor has subscribed so many times, the first
-// included.
+// Subscribed returns when the floor has subscribed this many times, including the first.
 func (f *Floor) Subscribed(t testing.TB, times int) {
 	t.Helper()
 	f.await(t, func() error {
@@ -105,7 +103,7 @@ func (f *Floor) change(what func()) {
 	f.changed = make(chan struct{})
 }
 
-// Lines returns the events' outputs up to a number, as soon as all are there.
+// Lines returns the events' outputs up to a number, as soon as all of them have arrived.
 func (f *Floor) Lines(t testing.TB, upTo uint64) (lines [][]byte) {
 	t.Helper()
 	f.await(t, func() error {
@@ -121,7 +119,7 @@ func (f *Floor) Lines(t testing.TB, upTo uint64) (lines [][]byte) {
 	return lines
 }
 
-// await returns when holds does not say any more what is missing.
+// await returns when holds no longer returns an error.
 func (f *Floor) await(t testing.TB, holds func() error) {
 	t.Helper()
 	timeout := time.After(Deadline)

@@ -27,7 +27,7 @@ func Build(dir, command string, flags ...string) (string, error) {
 	return binary, nil
 }
 
-// Ended is how a program ended, and what it said.
+// Ended is how a program ended, and what it printed.
 type Ended struct {
 	Status   int
 	Out, Err string
@@ -55,23 +55,23 @@ type Process struct {
 	exited   chan struct{}
 	failure  error
 	log, out Text
-	// URL is where its page is.
+	// URL is the address of its page.
 	URL string
-	// Ready is how long it took from the start to the ready line.
+	// Ready is how long the process took from its start to the ready line.
 	Ready time.Duration
 }
 
-// readyLine is the line with which sabotd or sabot-demo says that its page is there.
+// readyLine is the line with which sabotd or sabot-demo says where its page is.
 var readyLine = regexp.MustCompile(`^(?:sabotd ready: .* page|  page) +(https?://\S+/)$`)
 
-// Start starts sabotd or sabot-demo, and returns when it says that it is ready. It is killed with
-// the test, if it still runs.
+// Start starts sabotd or sabot-demo, and returns when it says that it is ready. It is
+// killed at the end of the test, if it is still running.
 func Start(t testing.TB, binary string, args ...string) *Process {
 	t.Helper()
 	return start(t, exec.Command(binary, args...))
 }
 
-// StartIn is Start with a folder of its own for temporary files.
+// StartIn is Start with a separate folder for temporary files.
 func StartIn(t testing.TB, tmp, binary string, args ...string) *Process {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
@@ -105,8 +105,8 @@ func start(t testing.TB, cmd *exec.Cmd) *Process {
 	return p
 }
 
-// read keeps what the process prints, looks for the ready line, and reaps the
-// process when it has ended.
+// read keeps what the process prints, looks for the ready line, and waits for the process
+// to end.
 func (p *Process) read(out io.Reader, ready chan<- string) {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
@@ -150,7 +150,7 @@ func (p *Process) End(with syscall.Signal) int {
 	return p.Wait()
 }
 
-// Wait waits until the process has ended by itself, and returns its exit status.
+// Wait waits until the process has ended on its own, and returns its exit status.
 func (p *Process) Wait() int {
 	p.t.Helper()
 	select {

@@ -18,7 +18,7 @@ type Program struct {
 	err         error
 }
 
-// Binary returns where the program is.
+// Binary returns the program's path.
 func (p *Program) Binary(t testing.TB) string {
 	t.Helper()
 	p.once.Do(func() {

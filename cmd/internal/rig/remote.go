@@ -19,9 +19,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Remote is a dealer's place at a table that runs in another process: its display
-// and its keys, over HTTP. While the daemon is gone there is nothing to see, and
-// presses go nowhere.
+// Remote is a dealer's place at a table that runs in another process: its display and its
+// keys, over HTTP. While the daemon is down there is nothing to see, and presses are lost.
 type Remote struct {
 	url string
 
@@ -54,7 +53,7 @@ func (r *Remote) show(v *display.View) {
 	r.changed = make(chan struct{})
 }
 
-// Await returns the first view that is wanted.
+// Await returns the first view that meets the condition.
 func (r *Remote) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
 	for {
 		r.mu.Lock()
@@ -71,7 +70,7 @@ func (r *Remote) Await(ctx context.Context, wanted func(display.View) bool) (dis
 	}
 }
 
-// Sees returns the first view that is wanted. If it does not come, the test fails.
+// Sees returns the first view that meets the condition. If none comes, the test fails.
 func (r *Remote) Sees(t testing.TB, what string, wanted func(display.View) bool) display.View {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), Deadline)
@@ -83,8 +82,8 @@ func (r *Remote) Sees(t testing.TB, what string, wanted func(display.View) bool)
 	return v
 }
 
-// Press posts an input. Whether one was taken that had no answer shows on the
-// display once the table is back.
+// Press posts an input. If there was no answer, the display shows whether it was taken
+// once the table is back.
 func (r *Remote) Press(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 	answer, err := r.post(ctx, transcript.AppendInput(nil, &in))
 	if err != nil {
@@ -101,7 +100,7 @@ func (r *Remote) Press(ctx context.Context, in vocab.Input) (vocab.Reason, error
 	}
 	reason, ok := vocab.ParseReason(answer.Rejected)
 	if !ok {
-		return 0, fmt.Errorf("%q is no reason of a rejection", answer.Rejected)
+		return 0, fmt.Errorf("%q is not a reason for a rejection", answer.Rejected)
 	}
 	return reason, nil
 }
@@ -113,7 +112,7 @@ func (r *Remote) post(ctx context.Context, line []byte) (web.Answer, error) {
 		return answer, err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	// A connection that a killed daemon has left behind would swallow the press.
+	// A connection left over from a killed daemon would swallow the press.
 	request.Close = true
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {

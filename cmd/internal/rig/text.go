@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Text is what somebody writes while another reads it, such as a log.
+// Text is written by one goroutine while another reads it, such as a log.
 type Text struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -1,5 +1,5 @@
-// Package selfsigned makes certificates that vouch for themselves, for a bench. A
-// house has its own authority make them.
+// Package selfsigned makes self-signed certificates, for a bench. A house has its own
+// authority make them.
 package selfsigned
 
 import (
@@ -17,11 +17,11 @@ import (
 	"time"
 )
 
-// hostName is a name that browsers find in a certificate.
+// hostName matches names that browsers accept in a certificate.
 var hostName = regexp.MustCompile(`(?i)^(\*\.)?[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
 
 // New makes a certificate for a server of these names and addresses, and its key,
-// both as PEM. Whoever trusts the certificate trusts this server, and no other.
+// both as PEM. A browser that trusts the certificate trusts this server, and no other.
 func New(names []string, from, until time.Time) (cert, key []byte, err error) {
 	if len(names) == 0 {
 		return nil, nil, errors.New("a certificate needs a name or an address")
@@ -46,7 +46,7 @@ func New(names []string, from, until time.Time) (cert, key []byte, err error) {
 		case hostName.MatchString(name):
 			template.DNSNames = append(template.DNSNames, name)
 		default:
-			return nil, nil, fmt.Errorf("%q is no name or address of a machine: write it as table-1.example or 192.168.10.21", name)
+			return nil, nil, fmt.Errorf("%q is not the name or address of a machine: write it as table-1.example or 192.168.10.21", name)
 		}
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)

@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 )
 
-// TestNew: who trusts the certificate trusts a server of its names, within its time,
-// and no authority.
+// TestNew: a client that trusts the certificate trusts a server with its names while it is
+// valid, and no other certificate signed by it.
 func TestNew(t *testing.T) {
 	from, until := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
 	cert, key, err := selfsigned.New([]string{"table-1.example", "*.pit.example", "192.0.2.1", "2001:db8::1"}, from, until)
@@ -24,7 +24,7 @@ func TestNew(t *testing.T) {
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(cert) {
-		t.Fatal("the certificate is no PEM")
+		t.Fatal("the certificate is not PEM")
 	}
 	for name, want := range map[string]bool{
 		"table-1.example": true, "one.pit.example": true, "192.0.2.1": true, "2001:db8::1": true,
@@ -35,14 +35,14 @@ func TestNew(t *testing.T) {
 		}
 	}
 	if _, err := pair.Leaf.Verify(x509.VerifyOptions{Roots: roots, CurrentTime: until.Add(time.Minute)}); err == nil {
-		t.Error("it is good after its end")
+		t.Error("it is valid after its end")
 	}
 	if pair.Leaf.IsCA {
 		t.Error("it vouches for others")
 	}
 }
 
-// TestNewRefuses what is no name.
+// TestNewRefuses what is not a name.
 func TestNewRefuses(t *testing.T) {
 	for _, names := range [][]string{nil, {""}, {"table 1"}, {"table_1.example"}, {"-table"}, {"table."}, {"https://table"}, {"192.0.2.1:8443"}} {
 		if _, _, err := selfsigned.New(names, time.Now(), time.Now()); err == nil || len(names) > 0 && !strings.Contains(err.Error(), "write it as") {

@@ -1,4 +1,4 @@
-// Package version says which Sabot this is.
+// Package version says which version of Sabot this is.
 package version
 
 import "runtime/debug"
@@ -7,7 +7,7 @@ import "runtime/debug"
 var stamped string
 
 // String returns the stamped version or, in a build without one, the revision
-// that Go has noted.
+// that Go has recorded.
 func String() string {
 	if stamped != "" {
 		return stamped
