@@ -15,7 +15,7 @@ import (
 )
 
 // TestChangedLimits starts the daemon with another minimum in mid-round: the round
-// goes on by its own rules, the next one has the new ones.
+// continues by its own rules, the next one has the new ones.
 func TestChangedLimits(t *testing.T) {
 	t.Parallel()
 	const before, after = 1000, 2000
@@ -79,7 +79,7 @@ func TestHouseFileEditedInMidRound(t *testing.T) {
 
 // TestRoundThatCannotBePlayedAgain: the open round is recorded as another program would
 // have answered. The daemon starts all the same, a supervisor voids the round at the page,
-// and the next one is dealt, also after one more restart in the middle of that.
+// and the next one is dealt, also after another restart in the middle of that.
 func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -120,8 +120,8 @@ func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	}
 }
 
-// TestRestartWhileHeld kills the daemon while the round is held: it is held
-// afterwards, by the same, with the same choices.
+// TestRestartWhileHeld kills the daemon while the round is held: it is still held
+// afterwards, for the same reason, with the same choices.
 func TestRestartWhileHeld(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

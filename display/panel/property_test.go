@@ -16,9 +16,9 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-// TestAnyMoment presses every key at every moment of rounds in which everything goes
-// wrong that can. Each press is an input that a journal reads again as it was written,
-// and one lamp burns all the time; a card may be drawn where the lock lets it.
+// TestAnyMoment presses every key at every moment of rounds in which everything goes wrong
+// that can. Each press is an input that a journal reads back as it was written, and one lamp
+// is always lit; a card may be drawn exactly when the lock is open.
 func TestAnyMoment(t *testing.T) {
 	parser := transcript.NewParser(profile.Built())
 	pressed, refused := map[panel.Key]int{}, 0
@@ -62,7 +62,7 @@ func TestAnyMoment(t *testing.T) {
 		}
 	}
 	if refused == 0 {
-		t.Error("it was always clear who is meant")
+		t.Error("it was always clear which bettor is meant")
 	}
 }
 
