@@ -34,7 +34,7 @@ bench keys cmd/internal/daemon '^BenchmarkKey$' -benchtime 200x
 bench journal table/journal '^Benchmark(Append|Records|Verify)$'
 bench audit table/audit '^BenchmarkAudit$'
 bench publisher pit/publish '^BenchmarkEvents$' -benchtime 20000x
-bench display display/web '^Benchmark(Card|Show)$'
+bench display display/web '^Benchmark(Card|CardBeside|Show)$'
 bench card cmd/internal/daemon '^BenchmarkCard$' -benchtime 2000x
 bench page cmd/internal/daemon '^BenchmarkPaint$' -benchtime 500x
 bench page cmd/internal/daemon '^BenchmarkPage$' -benchtime 1x

@@ -23,8 +23,7 @@ const (
 	byTCP
 )
 
-// Address names a port as a configuration does. Addresses compare with ==; the
-// zero Address names none.
+// Address names a port as a configuration does. Addresses can be compared with ==; the zero Address names none.
 type Address struct {
 	scheme scheme
 	// target is the path, the name under by-id, or host:port.
@@ -47,7 +46,7 @@ type usbID struct {
 func ParseAddress(s string) (Address, error) {
 	for _, r := range s {
 		if r < ' ' || r == 0x7F {
-			return Address{}, badAddress(s, "has a control character in it")
+			return Address{}, badAddress(s, "contains a control character")
 		}
 	}
 	scheme, rest, _ := strings.Cut(s, ":")

@@ -72,7 +72,7 @@ func FuzzParseAddress(f *testing.F) {
 		a, err := ParseAddress(s)
 		if err != nil {
 			if a != (Address{}) {
-				t.Fatalf("ParseAddress(%q) = %q beside the error %v", s, a, err)
+				t.Fatalf("ParseAddress(%q) = %q with the error %v", s, a, err)
 			}
 			return
 		}

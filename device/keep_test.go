@@ -52,7 +52,7 @@ func TestKeepReconnectsAfterUnplugging(t *testing.T) {
 		}
 	}
 	if opened < 3 || gone < 2 || changes[0] != "open" || changes[1] != "gone" {
-		t.Errorf("told of %v; want open and gone in turns", changes)
+		t.Errorf("told of %v; want open and gone in turn", changes)
 	}
 }
 
@@ -67,7 +67,7 @@ func kindOf(err error) string {
 	}
 }
 
-// receive hands each byte on until the port fails.
+// receive passes each byte on until the port fails.
 func receive(ctx context.Context, port Port, received chan<- byte) error {
 	buf := make([]byte, 1)
 	for {

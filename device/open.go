@@ -14,22 +14,21 @@ import (
 	"go.bug.st/serial"
 )
 
-// What Settings mean where they say nothing.
+// The defaults of Settings.
 const (
 	DefaultReadTimeout  = 100 * time.Millisecond
 	DefaultWriteTimeout = time.Second
 	dialTimeout         = 5 * time.Second
 )
 
-// alive asks the other side of a TCP stream, where nothing may be heard for hours,
-// whether it is still there: a converter without power or network is missed within
-// some ten seconds. It says nothing about what is wired to the converter.
+// alive asks the other side of a TCP stream, which may be silent for hours, whether it is still there: a converter
+// without power or network is missed within some ten seconds. It says nothing about what is wired to the converter.
 var alive = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}
 
-// Settings say how to speak on a port. A serial line has 8 data bits, no parity
-// and one stop bit, without flow control.
+// Settings say how to communicate on a port. A serial line has 8 data bits, no parity and one stop bit, without flow
+// control.
 type Settings struct {
-	// Baud is the serial line's speed in bits a second. It means nothing on TCP.
+	// Baud is the serial line's speed in bits per second. It has no meaning on TCP.
 	Baud int
 	// ReadTimeout is how long a Read waits for the first byte.
 	ReadTimeout time.Duration
@@ -37,11 +36,11 @@ type Settings struct {
 	WriteTimeout time.Duration
 }
 
-// Opener opens one port; each call opens it anew.
+// Opener opens one port; each call opens it again.
 type Opener func(context.Context) (Port, error)
 
-// NewOpener returns the opener of the port at an address. An error means that
-// the settings can never work; that the port is not there now is no reason.
+// NewOpener returns the opener of the port at an address. An error means that the settings can never work, not that the
+// port is missing now.
 func NewOpener(a Address, s Settings) (Opener, error) {
 	if a == (Address{}) {
 		return nil, badAddress("", "is empty")
@@ -88,7 +87,7 @@ func openLine(ctx context.Context, a Address, s Settings) (Port, error) {
 	return newStream(w, a.String(), s), nil
 }
 
-// path returns the device file that the address stands for at this moment.
+// path returns the device file that the address currently means.
 func (a Address) path() (string, error) {
 	switch a.scheme {
 	case byID:
@@ -104,11 +103,9 @@ func (a Address) path() (string, error) {
 	}
 }
 
-// serialLine carries the bytes on a file of its own beside the library's port,
-// which sets speed and format and keeps others out. The file brings deadlines
-// for writing too, a Close that cannot race with a Read, and a lock that holds
-// against the superuser and against a second open in this very process, where
-// the terminal's exclusive mode does not.
+// serialLine carries the bytes on a file of its own next to the library's port, which sets speed and format and keeps
+// others out. The file adds deadlines for writing, a Close that cannot race with a Read, and a lock that holds against
+// the superuser and against a second open in this process, unlike the terminal's exclusive mode.
 type serialLine struct {
 	*os.File
 	mode serial.Port
@@ -149,8 +146,8 @@ func lock(file *os.File) error {
 	return errors.Join(err, locked)
 }
 
-// Close gives the port back. Both files must go before the device is plugged in
-// again, else the kernel gives it another number.
+// Close releases the port. Both files must be closed before the device is plugged in again, or the kernel gives it
+// another number.
 func (l *serialLine) Close() error { return errors.Join(l.mode.Close(), l.File.Close()) }
 
 // openError names the cause of a failed open and what to do about it.

@@ -36,7 +36,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// The superuser is refused nothing, so the causes are made up here.
+// The superuser is never refused, so the causes are made up here.
 func TestOpenErrorHints(t *testing.T) {
 	for _, tc := range []struct {
 		cause, want error
@@ -102,8 +102,7 @@ func TestUnusualSpeed(t *testing.T) {
 	mustOpen(t, far.address, Settings{Baud: 31250})
 }
 
-// A stream on which nothing may be heard for hours is asked by the system whether its
-// other side is still there.
+// The system asks the other side of a stream that may be silent for hours whether it is still there.
 func TestQuietStreamIsAsked(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

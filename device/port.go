@@ -13,12 +13,10 @@ import (
 	"time"
 )
 
-// What can be wrong with a port. Errors of this package wrap one of them where
-// it applies, so ask with errors.Is.
+// What can be wrong with a port. Errors of this package wrap one of them where it applies, so test with errors.Is.
 var (
-	// ErrTimeout: nothing came within the read time-out, or the other side took
-	// no bytes within the write time-out. After a read the port is still good;
-	// after a write it is not, since part of the bytes may have gone.
+	// ErrTimeout: nothing arrived within the read time-out, or the other side took no bytes within the write time-out.
+	// After a read the port is still usable; after a write it is not, since some of the bytes may have been sent.
 	ErrTimeout = errors.New("timed out")
 	// ErrGone: the cable was pulled, or the other side hung up.
 	ErrGone = errors.New("the port is gone")
@@ -30,7 +28,7 @@ var (
 	ErrBusy = errors.New("port busy")
 	// ErrPermission: the user may not open the port.
 	ErrPermission = errors.New("permission denied")
-	// ErrNotSerial: the path leads to something that is no serial port.
+	// ErrNotSerial: the path leads to something other than a serial port.
 	ErrNotSerial = errors.New("not a serial port")
 	// ErrAmbiguous: several ports fit the address.
 	ErrAmbiguous = errors.New("several ports fit")
@@ -39,10 +37,9 @@ var (
 // Port is an open line. One goroutine may read while another writes; Close may
 // be called from any goroutine and more than once, and ends both.
 //
-// Read waits at most the read time-out of the port's Settings and then returns
-// 0 and ErrTimeout itself, unwrapped; it never returns 0 without an error for a
-// buffer that has room. Any other error of Read, and every error of Write, means
-// that the port is of no further use: close it and open it again.
+// Read waits at most the read time-out of the port's Settings and then returns 0 and ErrTimeout itself, unwrapped; it
+// never returns 0 without an error for a buffer that has room. Any other error of Read, and every error of Write, means
+// that the port is of no more use: close it and open it again.
 type Port interface {
 	io.ReadWriteCloser
 	// String returns the address under which the port was opened.
@@ -75,7 +72,7 @@ type wire interface {
 	SetWriteDeadline(time.Time) error
 }
 
-// stream makes a Port of a wire.
+// stream makes a Port from a wire.
 type stream struct {
 	wire
 	name                      string
@@ -125,8 +122,8 @@ func (s *stream) Close() error {
 
 func (s *stream) String() string { return s.name }
 
-// fail gives a transfer's error its meaning. A line that breaks shows itself in
-// many ways (end of file, EIO, ENODEV, connection reset) which all mean one thing.
+// fail interprets a transfer's error. A broken line shows itself in many ways (end of file, EIO, ENODEV, connection
+// reset) which all mean the same.
 func (s *stream) fail(op string, err error) error {
 	switch {
 	case s.closed.Load():

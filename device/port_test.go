@@ -14,7 +14,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// patience is the deadline for what has to happen at some time.
+// patience is the deadline for what must happen eventually.
 const patience = 20 * time.Second
 
 // farEnd is the other side of a port under test.
@@ -23,7 +23,7 @@ type farEnd struct {
 	address string
 }
 
-// plugIn makes a pseudo-terminal that appears under path.
+// plugIn makes a pseudo-terminal that appears at path.
 func plugIn(t *testing.T, path string) farEnd {
 	t.Helper()
 	master, slave, err := pty.Open()

@@ -1,8 +1,7 @@
 package device
 
-// Tap returns a port that does what the given port does, and tells the bytes of each
-// transfer once it is over: those that were read, and those that were written. They are
-// valid until the functions return, which must not block.
+// Tap returns a port that does what the given port does, and passes the bytes of each finished transfer to read or
+// written. They are valid until the function returns, which must not block.
 func Tap(p Port, read, written func([]byte)) Port { return &tap{p, read, written} }
 
 type tap struct {

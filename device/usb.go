@@ -30,9 +30,8 @@ const sysfs = "/sys"
 
 // USBPorts lists the serial ports of all USB devices, in the order of their names.
 //
-// It reads the kernel's own list and opens no port. The enumerator of
-// go.bug.st/serial opens every /dev/ttyS* and sets it to 9600 baud while it looks,
-// which would disturb a shoe or a console on such a line.
+// It reads the kernel's own list and opens no port. The enumerator of go.bug.st/serial opens every /dev/ttyS* and sets
+// it to 9600 baud as it searches, which would disturb a shoe or a console on such a line.
 func USBPorts() ([]USBPort, error) { return usbPorts(sysfs) }
 
 func usbPorts(sys string) ([]USBPort, error) {
@@ -57,9 +56,8 @@ type SerialPort struct {
 	IsUSB bool
 }
 
-// SerialPorts lists the serial ports that the kernel has by its tree of devices, which
-// is /sys but for tests, in the order of their names. Like USBPorts it opens none. Ports
-// for which there is only a place, as a PC has many, are left out.
+// SerialPorts lists the serial ports in the kernel's tree of devices, which is /sys except in tests, in the order of
+// their names. Like USBPorts it opens none. It leaves out ports without hardware, of which a PC has many.
 func SerialPorts(sys string) ([]SerialPort, error) {
 	class := filepath.Join(sys, "class", "tty")
 	ttys, err := os.ReadDir(class)
@@ -76,7 +74,7 @@ func SerialPorts(sys string) ([]SerialPort, error) {
 			return nil, fmt.Errorf("find the device of %s: %w", tty.Name(), err)
 		}
 		if readAttribute(filepath.Join(class, tty.Name()), "type") == "0" {
-			continue // a place for a UART in which there is none
+			continue // a port without a UART
 		}
 		port := SerialPort{Path: "/dev/" + tty.Name(), Driver: driverOf(device)}
 		port.USB, port.IsUSB = readUSB(device)
@@ -86,8 +84,8 @@ func SerialPorts(sys string) ([]SerialPort, error) {
 	return ports, nil
 }
 
-// driverOf returns the name of the nearest driver around a device. Kernels from 6.5 on
-// put two of their own, which say nothing, between a UART and its driver.
+// driverOf returns the name of the nearest driver around a device. Kernels from 6.5 on put two meaningless drivers of
+// their own between a UART and its driver.
 func driverOf(device string) string {
 	for dir := device; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		target, err := os.Readlink(filepath.Join(dir, "driver"))
@@ -98,8 +96,8 @@ func driverOf(device string) string {
 	return ""
 }
 
-// readUSB reads the numbers of the USB device that the given device is a part
-// of. It lies one folder up for CDC and two for a converter's port.
+// readUSB reads the numbers of the USB device that the given device is part of. It is one folder up for CDC and two for
+// a converter's port.
 func readUSB(device string) (USBPort, bool) {
 	for dir := device; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		vendor, isUSB := parseHex4(readAttribute(dir, "idVendor"))

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// fakeSysfs builds the part of /sys that tells of USB ports: two converters of
-// one kind, a CDC device without a serial number, an on-board UART, a console.
+// fakeSysfs builds the part of /sys that describes USB ports: two converters of one kind, a CDC device without a serial
+// number, an on-board UART, a console.
 func fakeSysfs(t *testing.T) string {
 	t.Helper()
 	sys := t.TempDir()

@@ -14,7 +14,7 @@ import (
 // name is the table's own and seq counts the inputs it has taken.
 func From(t *table.Table, name string, seq uint64) View {
 	v := View{
-		Table: name, Seq: seq, Round: t.Round(), Phase: phases[t.Phase()], Due: due(t),
+		Table: name, Seq: seq, Round: t.Round(), Phase: t.Phase().String(), Due: due(t),
 		Bank: Hand{Cards: []card.Card{}}, Boxes: []Box{},
 		Rejected: t.Rejected().String(),
 		Shoe:     shoe(t),
@@ -58,12 +58,6 @@ func shoe(t *table.Table) Shoe {
 	s.Shuffler = r != nil && r.Cards.Source == rules.Shuffler
 	s.Dealt, s.Left = t.Dealt()
 	return s
-}
-
-var phases = [...]string{
-	vocab.Idle: PhaseIdle, vocab.Bets: PhaseBets, vocab.Deal: PhaseDeal,
-	vocab.InsuranceOffer: PhaseInsurance, vocab.Play: PhasePlay,
-	vocab.BankDraws: PhaseBank, vocab.Payment: PhasePayment,
 }
 
 func due(t *table.Table) Due {

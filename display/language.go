@@ -100,8 +100,8 @@ func (s *said) respell(spelling *strings.Replacer, like *said) {
 	}
 }
 
-// english is what all languages fall back to.
-var english = builtIn(words.English, words.English, nil)
+// english is what all languages fall back to, but for the names of side bets that it lacks.
+var english = builtIn(words.English, words.English, ofBets)
 
 // builtIn are the texts of a file that comes with Sabot.
 func builtIn(code, name string, under *texts) *texts {
@@ -190,7 +190,7 @@ func (l Language) OnCharacters() (roomy, short Language) {
 func (l Language) hasCharacters() bool {
 	for t := l.top(); t != nil; t = t.under {
 		if len(t.says()[onCharacters]) > 0 {
-			return t.under != nil || l.Code() == words.English
+			return t != english || l.Code() == words.English
 		}
 	}
 	return false

@@ -1,9 +1,6 @@
 package display
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // minus is as wide as a plus and a digit, so that columns of amounts line up.
 const minus = "\u2212"
@@ -21,32 +18,31 @@ const (
 // two digits is "20.00" in English and "20,00" in German, and thousands are set
 // apart. Digits below zero count as zero.
 func (l Language) Money(minor int64, digits int) string {
-	digits = max(digits, 0)
-	whole, negative := digitsOf(minor)
-	if short := digits + 1 - len(whole); short > 0 {
-		whole = strings.Repeat("0", short) + whole
-	}
-	whole, fraction := whole[:len(whole)-digits], whole[len(whole)-digits:]
-
-	var b strings.Builder
-	if negative {
-		b.WriteString(minus)
-	}
-	l.grouped(&b, whole)
-	if digits > 0 {
-		b.WriteString(l.text(numberPoint))
-		b.WriteString(fraction)
-	}
-	return b.String()
+	return string(l.appendMoney(make([]byte, 0, 64), minor, digits))
 }
 
-func (l Language) grouped(b *strings.Builder, whole string) {
-	for i := range len(whole) {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteString(l.text(numberGroup))
-		}
-		b.WriteByte(whole[i])
+func (l Language) appendMoney(b []byte, minor int64, digits int) []byte {
+	digits = max(digits, 0)
+	size := uint64(minor)
+	if minor < 0 {
+		b = append(b, minus...)
+		size = -size // right for the smallest amount too, which has no positive twin
 	}
+	number := strconv.AppendUint(make([]byte, 0, 20), size, 10)
+	for place := max(len(number), digits+1) - 1; place >= 0; place-- {
+		digit := byte('0')
+		if place < len(number) {
+			digit = number[len(number)-1-place]
+		}
+		b = append(b, digit)
+		switch {
+		case place == digits && digits > 0:
+			b = append(b, l.text(numberPoint)...)
+		case place > digits && (place-digits)%3 == 0:
+			b = append(b, l.text(numberGroup)...)
+		}
+	}
+	return b
 }
 
 // Price writes an amount with its currency, given by its code, such as "20.00 EUR"
@@ -63,13 +59,4 @@ func (l Language) Limits(least, most int64, digits int, currency string) string 
 // Priced sets the currency beside an amount that is written already.
 func (l Language) Priced(amount, currency string) string {
 	return l.Say(say(numberPrice, text("amount", amount), keys("currency", LabelCurrency, currency)))
-}
-
-// digitsOf works for the smallest amount too, which has no positive twin.
-func digitsOf(n int64) (digits string, negative bool) {
-	u := uint64(n)
-	if n < 0 {
-		u = -u
-	}
-	return strconv.FormatUint(u, 10), n < 0
 }

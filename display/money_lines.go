@@ -54,7 +54,8 @@ type Line struct {
 // Lines returns a box's wagers: those on its hands, hand by hand in the bettors'
 // order, then insurance, side bets and bonuses. Every payout is one of them.
 func Lines(b Box) []Line {
-	l := ledger{box: b, used: make([]bool, len(b.Payouts))}
+	most := len(b.Payouts) + len(b.Sides) + len(b.Bettors)*(1+max(1, len(b.Hands)))
+	l := ledger{box: b, used: make([]bool, len(b.Payouts)), lines: make([]Line, 0, most)}
 	if len(b.Hands) == 0 {
 		for _, p := range b.Bettors {
 			l.main(p.Name, 0, p.Stake)

@@ -79,35 +79,27 @@ const mark = "●"
 // unknown it is a mark or, where one is paid, the odds: "+3:2 ×2" is three to two
 // on a stake that lies there twice.
 func (l Language) Chips(line Line, digits int) string {
-	return line.Move.Sign() + l.chips(line, digits)
-}
-
-func (l Language) chips(line Line, digits int) string {
+	b := append(make([]byte, 0, 64), line.Move.Sign()...)
 	if line.Amount != Unstated {
-		return l.Money(line.Amount, digits)
+		return string(l.appendMoney(b, line.Amount, digits))
 	}
-	text := mark
 	switch {
 	case line.Move == Pay && line.Odds != "":
-		text = line.Odds
+		b = append(b, line.Odds...)
 	case line.Outcome == "surrender":
-		text = "½ " + mark
+		b = append(b, "½ "+mark...)
+	default:
+		b = append(b, mark...)
 	}
 	if line.Times > 1 {
-		text += " ×" + strconv.Itoa(line.Times)
+		b = strconv.AppendInt(append(b, " ×"...), int64(line.Times), 10)
 	}
-	return text
+	return string(b)
 }
 
 // OnHand picks the main wagers of one hand or, with 0, those of a box without cards.
 func OnHand(lines []Line, hand int) []Line {
-	var some []Line
-	for _, l := range lines {
-		if l.Hand == hand && l.onHand() {
-			some = append(some, l)
-		}
-	}
-	return some
+	return some(lines, func(l *Line) bool { return l.Hand == hand && l.onHand() })
 }
 
 // OnDueHand names the bettors whose stakes lie undecided on the hand that is due, the
@@ -130,16 +122,28 @@ func OnDueHand(v View) []string {
 // Beside picks the wagers that lie on none of a box's hands: insurance, side bets,
 // bonuses. hands is how many the box has.
 func Beside(lines []Line, hands int) []Line {
-	var some []Line
-	for _, l := range lines {
-		if !l.onHand() || l.Hand == 0 && hands > 0 {
-			some = append(some, l)
-		}
-	}
-	return some
+	return some(lines, func(l *Line) bool { return !l.onHand() || l.Hand == 0 && hands > 0 })
 }
 
-func (line Line) onHand() bool { return line.Wager == "main" && line.Outcome != Bonus }
+// some picks lines: a part of the list where they lie side by side, else copies.
+func some(lines []Line, picks func(*Line) bool) []Line {
+	var picked []Line
+	first := 0
+	for i := range lines {
+		switch {
+		case !picks(&lines[i]):
+		case picked == nil:
+			first, picked = i, lines[i:i+1:i+1]
+		case i == first+len(picked):
+			picked = lines[first : i+1 : i+1]
+		default:
+			picked = append(picked, lines[i])
+		}
+	}
+	return picked
+}
+
+func (line *Line) onHand() bool { return line.Wager == "main" && line.Outcome != Bonus }
 
 // DueBox says whether a box is what comes next. While cards are dealt the due hand
 // may not exist yet, so Due counts beside the marks of the hands. In the payment it is

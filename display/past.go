@@ -4,7 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // The kinds of what is told of a past round.
@@ -32,8 +34,8 @@ type Told struct {
 	Box int
 	// Where names the box and its hand, or the bank; "" is the table as a whole.
 	Where string
-	// Card is the card that it is about, in two characters, "" for none.
-	Card string
+	// Card is the card that it is about.
+	Card card.Card
 	Text string
 	// Back says that it was taken back later, After that the round was closed by then.
 	Back, After bool
@@ -98,113 +100,113 @@ func (l Language) where(box, hand int) string {
 
 // input tells what was put in, where no answer says the same.
 func (t *teller) input() {
-	in, l := &t.step.Input, t.language
-	refused := t.step.Rejected() != ""
-	switch in.In {
-	case "stake":
+	in, l := &t.step.Input.In, t.language
+	_, refused := t.step.Rejected()
+	switch in.Kind {
+	case vocab.InStake:
 		t.add(ToldStake, in.Box, 0, l.stake(in))
-	case "call":
+	case vocab.InCall:
 		box, hand := t.turn()
 		t.add(ToldCall, box, hand, l.called(in))
-	case "paid":
+	case vocab.InPaid:
 		t.add(ToldRound, in.Box, 0, l.paid(in))
-	case "shoe":
-		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", join(l.Label(LabelShoe, in.Event), l.Told(LabelAlarm, in.Code)))))
-	case "note":
+	case vocab.InShoe:
+		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", join(l.named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
+	case vocab.InNote:
 		t.add(ToldOther, 0, 0, l.fill("past.note", text("what", join(l.noted(in.Code), in.By))))
-	case "setup":
-		t.add(ToldOther, 0, 0, l.fill("past.setup", text("house", in.House)))
-	case "storage":
-		t.add(ToldOther, 0, 0, l.fill("past.storage", text("what", join(l.Label(LabelStorage, in.Event), in.Code))))
-	case "card":
+	case vocab.InSetup:
+		t.add(ToldOther, 0, 0, l.fill("past.setup", text("house", in.Setup.House)))
+	case vocab.InStorage:
+		t.add(ToldOther, 0, 0, l.fill("past.storage", text("what", join(l.named(LabelStorage, in.Storage), in.Code))))
+	case vocab.InCard:
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
 		}
-	case "open", "close", "undo", "resolve", "acknowledge", "dealer":
+	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
 		}
 	default:
-		t.add(ToldOther, 0, 0, in.Text())
+		t.add(ToldOther, 0, 0, t.step.Input.Text())
 	}
 }
 
 // turn is the box and the hand that an input is about: those that it names, or those
 // whose turn it was.
 func (t *teller) turn() (box, hand int) {
-	in := &t.step.Input
-	if in.Box == 0 && in.In == "call" && in.Call != "insurance-closed" {
+	in := &t.step.Input.In
+	if in.Box == 0 && in.Kind == vocab.InCall && in.Call != vocab.CallInsuranceClosed {
 		return t.step.Box, t.step.Hand
 	}
 	return in.Box, 0
 }
 
 // output tells an answer.
-func (t *teller) output(out *past.Line) {
-	l := t.language
-	switch out.Out {
-	case "due":
-	case "opened":
+func (t *teller) output(line *past.Line) {
+	l, out := t.language, &line.Out
+	switch out.Kind {
+	case vocab.DueChanged:
+	case vocab.Opened:
 		t.add(ToldRound, 0, 0, l.fill("past.opened", text("round", strconv.FormatUint(out.Round, 10))))
-	case "closed-bets":
+	case vocab.ClosedBets:
 		t.add(ToldRound, 0, 0, l.fill("past.closed-bets"))
-	case "rejected":
+	case vocab.Rejected:
 		box, hand := t.turn()
-		t.add(ToldRefused, box, hand, l.fill("prompt.rejected", text("why", l.Label(LabelRejected, out.Reason))))
-	case "dealt":
+		t.add(ToldRefused, box, hand, l.fill("prompt.rejected", text("why", l.named(LabelRejected, out.Reason))))
+	case vocab.Dealt:
 		t.dealt(out)
-	case "done":
-		if out.Why != t.step.Input.Call {
-			t.add(ToldOther, out.Box, out.Hand, l.Label(LabelDone, out.Why))
+	case vocab.HandDone:
+		if out.Done.String() != t.step.Input.In.Call.String() {
+			t.add(ToldOther, int(out.Box), int(out.Hand), l.named(LabelDone, out.Done))
 		}
-	case "irregular", "resolved", "acknowledged", "undone":
+	case vocab.Irregular, vocab.Resolved, vocab.Acknowledged, vocab.Undone:
 		t.trouble(out)
-	case "settled", "bonus":
-		t.add(ToldSettled, out.Box, out.Hand, l.Settled(out))
-	case "round":
+	case vocab.Settled, vocab.Bonus:
+		t.add(ToldSettled, int(out.Box), int(out.Hand), l.Settled(line))
+	case vocab.RoundDecided:
 		t.add(ToldRound, 0, 0, l.sums(out)).Where = l.Label(LabelWord, "bank")
-	case "finished":
+	case vocab.Finished:
 		t.add(ToldRound, 0, 0, l.fill("past.finished"))
-	case "dealer":
+	case vocab.DealerChanged:
 		t.add(ToldOther, 0, 0, l.dealer(out))
 	default:
-		t.add(ToldOther, out.Box, out.Hand, out.Text())
+		t.add(ToldOther, 0, 0, line.Text())
 	}
 }
 
-func (t *teller) dealt(out *past.Line) {
+func (t *teller) dealt(out *vocab.Output) {
 	l := t.language
-	one := t.add(ToldCard, out.Box, out.Hand, l.handTotal(out))
+	one := t.add(ToldCard, int(out.Box), int(out.Hand), l.handTotal(out))
 	one.Card = out.Card
 	switch out.To {
-	case "bank":
+	case vocab.ToBank:
 		one.Where = l.Label(LabelWord, "bank")
-	case "aside":
+	case vocab.ToAside:
 		one.Text = strings.TrimSpace(l.Label(LabelWord, "aside") + " " + one.Text)
 	}
 }
 
 // trouble tells what went wrong, and who saw to it.
-func (t *teller) trouble(out *past.Line) {
-	l := t.language
-	code := l.Label(LabelHeld, out.Code)
-	switch out.Out {
-	case "irregular":
-		t.add(ToldStop, out.Box, 0, l.fill("held.stop", text("what", l.wrong(out)))).Card = out.Card
-	case "resolved":
-		with := l.fill("past.resolved", text("what", code), text("with", l.Label(LabelChoice, out.With)))
-		one := t.add(ToldRight, 0, 0, with+l.person(out.By, t.step.Input.Role))
-		one.Card = t.step.Input.Card
-		if t.step.Input.In != "resolve" {
-			one.Card = ""
+func (t *teller) trouble(out *vocab.Output) {
+	l, in := t.language, &t.step.Input.In
+	code := l.named(LabelHeld, out.Code)
+	switch out.Kind {
+	case vocab.Irregular:
+		t.add(ToldStop, int(out.Box), 0, l.fill("held.stop", text("what", l.wrong(out)))).Card = out.Card
+	case vocab.Resolved:
+		with := l.fill("past.resolved", text("what", code), text("with", l.named(LabelChoice, out.With)))
+		asDealer := in.Kind == vocab.InResolve && in.Role == vocab.Dealer
+		one := t.add(ToldRight, 0, 0, with+l.person(out.By, asDealer))
+		if in.Kind == vocab.InResolve {
+			one.Card = in.Card
 		}
-		if out.Reason != "" {
-			one.Text += l.fill("past.because", text("reason", out.Reason))
+		if out.Because != "" {
+			one.Text += l.fill("past.because", text("reason", out.Because))
 		}
-	case "acknowledged":
-		t.add(ToldOther, 0, 0, l.fill("past.acknowledged", text("what", code))+l.person(out.By, ""))
-	case "undone":
-		t.add(ToldUndone, out.Box, out.Hand, l.undone(out))
+	case vocab.Acknowledged:
+		t.add(ToldOther, 0, 0, l.fill("past.acknowledged", text("what", code))+l.person(out.By, false))
+	case vocab.Undone:
+		t.add(ToldUndone, int(out.Box), int(out.Hand), l.undone(out))
 	}
 }
 

@@ -4,7 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // pastDigits are the decimals of euro and franc.
@@ -21,19 +23,19 @@ func (l Language) PastMoney(amount *int64) string {
 func (l Language) fill(key string, args ...Arg) string { return l.Say(say(key, args...)) }
 
 // stake tells a stake that was placed, or withdrawn.
-func (l Language) stake(in *past.Line) string {
-	amount := l.PastMoney(in.Amount)
-	if in.Amount != nil && *in.Amount == 0 {
+func (l Language) stake(in *vocab.Input) string {
+	amount := l.PastMoney(past.Amount(in.Amount, in.Stated))
+	if in.Stated && in.Amount == 0 {
 		amount = l.Label(LabelWord, "withdrawn")
 	}
-	return l.fill("past.stake", text("wager", l.Label(LabelWager, in.Wager)), text("amount", amount), text("bettor", in.Bettor))
+	return l.fill("past.stake", text("wager", l.named(LabelWager, in.Wager)), text("amount", amount), text("bettor", in.Bettor))
 }
 
 // called tells a call, and who joins or takes it.
-func (l Language) called(in *past.Line) string {
-	words := l.fill("past.call", text("call", l.Label(LabelCall, in.Call)))
-	if in.Call == "insurance" {
-		words += " " + l.PastMoney(in.Amount)
+func (l Language) called(in *vocab.Input) string {
+	words := l.fill("past.call", text("call", l.named(LabelCall, in.Call)))
+	if in.Call == vocab.CallInsurance {
+		words += " " + l.PastMoney(past.Amount(in.Amount, in.Stated))
 	}
 	who := in.Bettors
 	if in.Bettor != "" {
@@ -45,36 +47,35 @@ func (l Language) called(in *past.Line) string {
 	return words
 }
 
-func (l Language) paid(in *past.Line) string {
+func (l Language) paid(in *vocab.Input) string {
 	words := l.Label(LabelWord, "paid")
-	if in.Amount != nil {
-		words += " " + l.PastMoney(in.Amount)
+	if in.Stated {
+		words += " " + l.Money(in.Amount, pastDigits)
 	}
 	return words
 }
 
 // handTotal tells what a hand counts with a card, "" for a card aside.
-func (l Language) handTotal(out *past.Line) string {
-	count, unit := out.Counted, ""
+func (l Language) handTotal(out *vocab.Output) string {
+	unit := ""
 	switch {
-	case out.Points != nil && *out.Points == 1:
-		count, unit = out.Points, "point"
-	case out.Points != nil:
-		count, unit = out.Points, "points"
+	case out.To == vocab.ToAside:
+		return ""
+	case out.Points && out.Total == 1:
+		unit = "point"
+	case out.Points:
+		unit = "points"
 	case out.Soft:
 		unit = "soft"
 	}
-	if count == nil {
-		return ""
-	}
-	return l.fill("past.counts", text("total", join(strconv.Itoa(*count), l.Label(LabelWord, unit))))
+	return l.fill("past.counts", text("total", join(strconv.Itoa(int(out.Total)), l.Label(LabelWord, unit))))
 }
 
 // wrong tells an irregularity with what the record adds to its code.
-func (l Language) wrong(out *past.Line) string {
+func (l Language) wrong(out *vocab.Output) string {
 	var more []string
 	if out.Missing > 0 {
-		more = append(more, strconv.Itoa(out.Missing))
+		more = append(more, strconv.FormatUint(uint64(out.Missing), 10))
 	}
 	if out.Alarm != "" {
 		more = append(more, l.Told(LabelAlarm, out.Alarm))
@@ -82,22 +83,20 @@ func (l Language) wrong(out *past.Line) string {
 	if out.Found != "" {
 		more = append(more, out.Found)
 	}
-	for _, call := range out.Calls {
-		more = append(more, l.Label(LabelCall, call))
+	for call := range out.Allowed.All {
+		more = append(more, l.named(LabelCall, call))
 	}
-	words := l.Label(LabelHeld, out.Code)
+	words := l.named(LabelHeld, out.Code)
 	if len(more) > 0 {
 		words += " (" + strings.Join(more, ", ") + ")"
 	}
 	return words
 }
 
-// person names who did something, and as what.
-func (l Language) person(by, role string) string {
+// person names who did something, as a dealer if it says so.
+func (l Language) person(by string, asDealer bool) string {
 	switch {
-	case by == "" && role == "":
-		return ""
-	case role == "dealer":
+	case asDealer:
 		return l.fill("past.by-dealer", text("by", by))
 	case by == "":
 		return ""
@@ -112,66 +111,86 @@ func (l Language) noted(code string) string {
 }
 
 // putIn tells an input that was refused.
-func (l Language) putIn(in *past.Line) string {
-	return join(l.Label(LabelInput, in.In), l.Label(LabelChoice, in.With), l.Label(LabelHeld, in.Code), in.Name, in.By)
+func (l Language) putIn(in *vocab.Input) string {
+	return join(l.named(LabelInput, in.Kind), l.named(LabelChoice, in.With), l.named(LabelHeld, in.Irregularity), in.By)
 }
 
 // undone tells what was taken back, and who takes turn again.
-func (l Language) undone(out *past.Line) string {
-	what := l.Label(LabelCall, out.Call)
+func (l Language) undone(out *vocab.Output) string {
+	what := l.named(LabelCall, out.Call)
 	switch {
 	case what != "":
-	case out.In == "close":
+	case out.Input == vocab.InClose:
 		what = l.fill("past.closed-bets")
-	case out.In == "paid":
+	case out.Input == vocab.InPaid:
 		what = l.Label(LabelWord, "paid")
 	default:
-		what = l.Label(LabelInput, out.In)
+		what = l.named(LabelInput, out.Input)
 	}
 	return l.fill("past.undone", text("what", what))
 }
 
 // Settled tells what became of a wager, as "a: Main 20.00 – Win, Bank bust – gets 40.00".
-func (l Language) Settled(out *past.Line) string {
-	outcome := out.Outcome
-	if out.Out == "bonus" {
-		outcome = Bonus
+func (l Language) Settled(line *past.Line) string {
+	out := &line.Out
+	return l.fill("past.settled", text("wager", l.named(LabelWager, out.Wager)),
+		text("outcome", l.PastOutcome(line)), text("stake", l.PastStake(line)),
+		text("back", l.Got(line)), text("why", l.named(LabelWhy, out.Why)), text("bettor", out.Bettor))
+}
+
+// PastOutcome is what became of a recorded wager, or that it is a bonus.
+func (l Language) PastOutcome(line *past.Line) string {
+	if line.Out.Kind == vocab.Bonus {
+		return l.Label(LabelOutcome, Bonus)
 	}
-	return l.fill("past.settled", text("wager", l.Label(LabelWager, out.Wager)),
-		text("outcome", l.Label(LabelOutcome, outcome)), text("stake", l.PastMoney(out.Stake)),
-		text("back", l.Got(out)), text("why", l.Label(LabelWhy, out.Why)), text("bettor", out.Bettor))
+	return l.named(LabelOutcome, line.Out.Outcome)
+}
+
+// PastStake is the stake of a recorded wager.
+func (l Language) PastStake(line *past.Line) string {
+	return l.PastMoney(past.Amount(line.Out.Stake, !line.Out.Unstated))
 }
 
 // Got is what a bettor got back for a stake and on top of it, in money or in odds.
-func (l Language) Got(out *past.Line) string {
-	if out.Won == nil {
-		odds := out.Ratio
-		if out.Times > 1 {
-			odds += " ×" + strconv.Itoa(out.Times)
-		}
-		if odds == "" {
-			return l.Label(LabelWord, "not-entered")
-		}
-		return odds
+func (l Language) Got(line *past.Line) string {
+	out := &line.Out
+	switch {
+	case !out.Unstated:
+		return l.Money(out.Won+out.Returned, pastDigits)
+	case out.Odds.Den == 0 && out.Times <= 1:
+		return l.Label(LabelWord, "not-entered")
 	}
-	got := *out.Won
-	if out.Returned != nil {
-		got += *out.Returned
+	odds := ""
+	if out.Odds.Den != 0 {
+		odds = out.Odds.String()
 	}
-	return l.Money(got, pastDigits)
+	if out.Times > 1 {
+		odds += " ×" + strconv.Itoa(int(out.Times))
+	}
+	return odds
 }
 
 // sums tells how a round ended.
-func (l Language) sums(out *past.Line) string {
-	return l.fill("past.sums", text("cards", strings.Join(out.Bank, " ")), text("total", strconv.Itoa(out.Total)),
-		text("staked", l.PastMoney(out.Staked)), text("returned", l.PastMoney(out.Returned)), text("won", l.PastMoney(out.Won)))
+func (l Language) sums(out *vocab.Output) string {
+	money := func(minor int64) string { return l.PastMoney(past.Amount(minor, !out.Sums.Unstated)) }
+	return l.fill("past.sums", text("cards", PastBank(out)), text("total", strconv.Itoa(int(out.Total))),
+		text("staked", money(out.Sums.Staked)), text("returned", money(out.Sums.Returned)), text("won", money(out.Sums.Won)))
 }
 
-func (l Language) dealer(out *past.Line) string {
-	if out.Name == "" {
+// PastBank names the cards that the bank had.
+func PastBank(out *vocab.Output) string {
+	names := make([]string, len(out.Bank))
+	for i, c := range out.Bank {
+		names[i] = c.String()
+	}
+	return strings.Join(names, " ")
+}
+
+func (l Language) dealer(out *vocab.Output) string {
+	if out.By == "" {
 		return l.fill("past.no-dealer")
 	}
-	return l.fill("past.dealer", text("name", join(out.Name, out.Shift)))
+	return l.fill("past.dealer", text("name", join(out.By, out.Shift)))
 }
 
 // PastState says whether a past round was closed, is void, or still runs.
@@ -188,18 +207,19 @@ func (l Language) PastState(r past.Round) string {
 
 // PastWrong names what went wrong in a round, each once with how often.
 func (l Language) PastWrong(r past.Round) string {
-	var order []string
-	times := map[string]int{}
+	var order []irregularity.Code
+	times := map[irregularity.Code]int{}
 	for _, code := range r.Irregular {
 		if times[code]++; times[code] == 1 {
 			order = append(order, code)
 		}
 	}
+	words := make([]string, len(order))
 	for i, code := range order {
-		order[i] = l.Label(LabelHeld, code)
+		words[i] = l.named(LabelHeld, code)
 		if n := times[code]; n > 1 {
-			order[i] += " ×" + strconv.Itoa(n)
+			words[i] += " ×" + strconv.Itoa(n)
 		}
 	}
-	return strings.Join(order, ", ")
+	return strings.Join(words, ", ")
 }

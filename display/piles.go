@@ -1,5 +1,7 @@
 package display
 
+import "slices"
+
 // Pile is what lies beside a box's hands for one wager.
 type Pile struct {
 	// Name is the wager's, with what it won with.
@@ -10,16 +12,14 @@ type Pile struct {
 // Piles sorts lines by their wagers, in the order in which each comes first.
 func (l Language) Piles(lines []Line) []Pile {
 	var piles []Pile
-	at := map[string]int{}
 	for _, line := range lines {
 		name := l.WagerName(line)
 		if with := l.WonWith(line); with != "" {
 			name += " – " + with
 		}
-		i, ok := at[name]
-		if !ok {
+		i := slices.IndexFunc(piles, func(p Pile) bool { return p.Name == name })
+		if i < 0 {
 			i = len(piles)
-			at[name] = i
 			piles = append(piles, Pile{Name: name})
 		}
 		piles[i].Lines = append(piles[i].Lines, line)

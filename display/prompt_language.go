@@ -1,6 +1,7 @@
 package display
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,21 +49,21 @@ func (l Language) filled(text string, args []Arg) string {
 	if len(args) == 0 || !strings.Contains(text, "{") {
 		return text
 	}
-	var b strings.Builder
+	b := make([]byte, 0, 128)
 	for {
 		before, after, opened := strings.Cut(text, "{")
-		b.WriteString(before)
+		b = append(b, before...)
 		if !opened {
-			return b.String()
+			return string(b)
 		}
 		name, rest, closed := strings.Cut(after, "}")
 		at := slices.IndexFunc(args, func(a Arg) bool { return a.Name == name })
 		if !closed || at < 0 {
-			b.WriteByte('{')
+			b = append(b, '{')
 			text = after
 			continue
 		}
-		b.WriteString(l.value(args[at]))
+		b = append(b, l.value(args[at])...)
 		text = rest
 	}
 }
@@ -75,6 +76,9 @@ func (l Language) Label(kind Kind, name string) string {
 	}
 	return l.text(key(kind, name))
 }
+
+// named is Label for a value of the engine's.
+func (l Language) named(kind Kind, value fmt.Stringer) string { return l.Label(kind, value.String()) }
 
 // Told is like Label for a name that may be anybody's own words: those stay as they
 // are.
@@ -100,12 +104,15 @@ func (l Language) text(key string) string {
 		return s
 	}
 	_, name, _ := strings.Cut(key, ".")
-	return strings.ReplaceAll(name, "-", " ")
+	return strings.Clone(strings.ReplaceAll(name, "-", " ")) // so that keys can be put together on the stack
 }
 
 func (l Language) value(a Arg) string {
 	if a.Price != nil {
 		return l.Price(a.Price.Minor, a.Price.Digits, a.Price.Currency)
+	}
+	if len(a.Keys) == 1 {
+		return l.text(a.Keys[0])
 	}
 	if a.Keys == nil {
 		return a.Text

@@ -1,11 +1,14 @@
 package display_test
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,6 +107,22 @@ func keysOf(call *ast.CallExpr, kinds map[string]string) []string {
 	return said
 }
 
+// inTemplates are the keys of the texts that the page's templates say.
+func inTemplates(t *testing.T) (keys []string) {
+	files, err := filepath.Glob("web/templates/*.html")
+	for _, name := range files {
+		file, unread := os.ReadFile(name)
+		err = errors.Join(err, unread)
+		for _, m := range regexp.MustCompile(`{{(?:- )?text "([^"]*)"`).FindAllSubmatch(file, -1) {
+			keys = append(keys, string(m[1]))
+		}
+	}
+	if err != nil || len(keys) < 50 {
+		t.Fatalf("%d texts in the templates, %v", len(keys), err)
+	}
+	return keys
+}
+
 // TestEveryKeyThatIsSaidHasAText goes through the code: a key without a text is read
 // by the dealer as it stands.
 func TestEveryKeyThatIsSaidHasAText(t *testing.T) {
@@ -117,6 +136,9 @@ func TestEveryKeyThatIsSaidHasAText(t *testing.T) {
 			}
 		}
 	})
+	for _, key := range inTemplates(t) {
+		said[key] = true
+	}
 	for key := range said {
 		if _, ok := display.English.Lookup(key); !ok && !strings.HasSuffix(key, ".") {
 			t.Errorf("the code says %q, which has no text: add it to words/en.properties and to the other languages", key)
@@ -135,6 +157,9 @@ func TestEveryWordIsSaid(t *testing.T) {
 			written[literal(lit)] = true
 		}
 	})
+	for _, key := range inTemplates(t) {
+		written[strings.TrimPrefix(key, "word.")] = true
+	}
 	for _, e := range words.BuiltIn("en").Entries {
 		kind, name, _ := strings.Cut(e.Key, ".")
 		if kind == "word" && !written[name] {

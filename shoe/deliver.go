@@ -2,10 +2,10 @@ package shoe
 
 import "context"
 
-// Events are on their way from a driver to the table, the oldest first.
+// Events are those on their way from a driver to the table, oldest first.
 type Events []Event
 
-// Pop takes the oldest event out.
+// Pop removes and returns the oldest event.
 func (q *Events) Pop() (Event, bool) {
 	events := *q
 	if len(events) == 0 {
@@ -18,8 +18,7 @@ func (q *Events) Pop() (Event, bool) {
 	return e, true
 }
 
-// Deliver gives the events that next takes out to handle, until ctx ends. Something comes
-// on arrived after there is a next one.
+// Deliver passes the events that next returns to handle, until ctx ends. arrived is signalled after each new one.
 func Deliver(ctx context.Context, arrived <-chan struct{}, next func() (Event, bool), handle func(Event)) {
 	for ctx.Err() == nil {
 		if e, ok := next(); ok {

@@ -9,25 +9,25 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// Options say how a driver reaches its shoe, and what it may do there. Only Open is
-// required; a make ignores what it has no use for.
+// Options say how a driver reaches its shoe, and what it may do with it. Only Open is required; a make ignores what it
+// has no use for.
 type Options struct {
 	// Open opens the shoe's port.
 	Open device.Opener
-	// Stored is the position of the last event that is durable; the zero Position if there
-	// is none yet. (A shoe that keeps its events)
+	// Stored is the position of the last durable event; the zero Position if there is none yet. (For a shoe that keeps
+	// its events)
 	Stored Position
-	// Key is the secret that the shoe shares; nil for none. Only a shoe with the same key
-	// is spoken with. (A shoe that shares a key)
+	// Key is the secret that the shoe shares; nil for none. The driver talks only to a shoe with the same key. (For a
+	// shoe that shares a key)
 	Key *wire.Secret
 	// Commands allows what changes how the shoe behaves: locking its card exit, clearing
 	// its errors.
 	Commands bool
-	// Log gets what people should know; nil is slog.Default().
+	// Log gets what the operator should know; nil is slog.Default().
 	Log *slog.Logger
 }
 
-// Logger returns Log, or the usual one.
+// Logger returns Log, or the default logger.
 func (o Options) Logger() *slog.Logger {
 	if o.Log == nil {
 		return slog.Default()
@@ -35,35 +35,33 @@ func (o Options) Logger() *slog.Logger {
 	return o.Log
 }
 
-// Driver is the driver of some make's shoe. It is made by a function that takes Options;
-// Run starts it, once.
+// Driver is the driver of one make of shoe. A function that takes Options makes it; Run starts it, once.
 type Driver interface {
 	Shoe
-	// Counters are what the driver counts, by the names that the pit gets. It may be
-	// called at any time.
+	// Counters returns what the driver counts, by the names used for the pit. It may be called at any time.
 	Counters() map[string]uint64
-	// Exit is the shoe's card exit, nil for a shoe that is told nothing.
+	// Exit is the shoe's card exit, nil for a shoe that takes no commands.
 	Exit() Exit
 }
 
-// Exit is what a table has its shoe do at the card exit. Its methods are called one
-// after the other; each returns once the shoe was told, as far as its make answers.
+// Exit is how a table controls its shoe's card exit. Its methods are called one after the other; each returns once the
+// shoe has the command, if its make answers commands.
 type Exit interface {
-	// SetLock locks the card exit or gives it free.
+	// SetLock locks or unlocks the card exit.
 	SetLock(ctx context.Context, locked bool) error
-	// SetLamp has the shoe's lamp burn so, if it has one.
+	// SetLamp sets the shoe's lamp, if it has one.
 	SetLamp(light wire.Light)
-	// PutRight says that a supervisor has seen to an alarm that the shoe had raised.
+	// PutRight says that a supervisor has dealt with an alarm that the shoe raised.
 	PutRight(ctx context.Context, alarm string) error
 }
 
-// Frame is one message on a shoe's line, in words for people who look on.
+// Frame is one message on a shoe's line, in words for a person watching it.
 type Frame struct {
 	Text string
-	// Card is the card that it tells of, card.None for none.
+	// Card is the card that it reports, card.None for none.
 	Card card.Card
-	// Beat: it only says that the shoe is there.
+	// Beat: it says only that the shoe is there.
 	Beat bool
-	// Err says why the message cannot be read; it has no Text then.
+	// Err says why the message cannot be read; Text is then empty.
 	Err error
 }

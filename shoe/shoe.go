@@ -20,34 +20,33 @@ type Position struct {
 // String writes the position as boot and number.
 func (p Position) String() string { return fmt.Sprintf("%08x/%d", p.Boot, p.Seq) }
 
-// Kind says what a shoe told.
+// Kind says what a shoe reported.
 type Kind uint8
 
-// What a shoe can tell.
+// What a shoe can report.
 const (
 	// Drawn: a card left the shoe; Event.Card says which, or card.Unread.
 	Drawn Kind = iota + 1
-	// CutCard: the cut card came; the round under way is the shoe's last.
+	// CutCard: the cut card appeared; the current round is the shoe's last.
 	CutCard
 	// AlarmRaised and AlarmCleared: the shoe's own trouble, named by Event.Code.
 	AlarmRaised
 	AlarmCleared
-	// Up: the link stands and the shoe has said who it is.
+	// Up: the link is up and the shoe has identified itself.
 	Up
-	// Down: the link is lost, or the shoe has gone quiet. Event.Err says why; it
-	// comes again if another reason takes the place of the first.
+	// Down: the link is lost, or the shoe has gone quiet. Event.Err says why; Down comes again if another reason
+	// replaces the first.
 	Down
-	// Gap: events of the shoe are lost, each of which may have been a card whose
-	// identity will never arrive. Event.Missing counts them; 0 means that nobody
-	// can know how many.
+	// Gap: events of the shoe are lost, each of which may have been a card whose identity will never be known.
+	// Event.Missing counts them; 0 means that the number is unknown.
 	Gap
 	// Key: a key wired to the shoe was pressed, named by Event.Code.
 	Key
 	// Locked and Unlocked: the state of the card exit.
 	Locked
 	Unlocked
-	// Other: an event without meaning for the table, named by Event.Code. It has
-	// a number like any other, and only has to be stored lest it be missed.
+	// Other: an event without meaning for the table, named by Event.Code. It has a number like any other, and is stored
+	// so that it is not missed.
 	Other
 )
 
@@ -65,30 +64,27 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// Event is one thing a shoe told.
+// Event is one thing a shoe reported.
 type Event struct {
 	Kind Kind
 	// At is when the host received it.
 	At time.Time
-	// Position is set on the numbered events (all but Up and Down) of a shoe that
-	// keeps them until the host has said Stored. A shoe that keeps nothing leaves it
-	// zero on all.
+	// Position is set on the numbered events (all but Up and Down) of a shoe that keeps them until the host calls
+	// Stored. A shoe that keeps nothing leaves it zero on all.
 	Position Position
 	Card     card.Card
 	Code     string
 	Missing  uint32
-	// Unsure says of a Gap that nobody can say whether a card left at all: the
-	// link to a shoe that keeps no card was down, or what came could not be read.
-	// It matters only while a round is running.
+	// Unsure marks a Gap of which nobody can say whether a card left at all: the link to a shoe that keeps no card was
+	// down, or what came could not be read. It matters only while a round is running.
 	Unsure bool
 	Err    error
 }
 
 // Shoe is one shoe on its line, as the table's runner uses it.
 type Shoe interface {
-	// Run speaks with the shoe until ctx ends, connecting again as often as
-	// needed. Every event goes to handle, in order, from one goroutine; handle
-	// may block, and the shoe then waits. Run returns only ctx's error or a
+	// Run talks to the shoe until ctx ends, reconnecting as often as needed. Every event goes to handle, in order, from
+	// one goroutine; handle may block, and the shoe then waits. Run returns only ctx's error, or an error for a
 	// configuration that can never work.
 	Run(ctx context.Context, handle func(Event)) error
 	// Stored says that every numbered event up to p is durable. It may be called

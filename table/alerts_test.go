@@ -8,6 +8,8 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -82,5 +84,19 @@ func TestAlerts(t *testing.T) {
 	}
 	if n := tab.Count(irregularity.UnreadCard); n != 3 {
 		t.Errorf("%d unread cards since the dealer took over, want 3", n)
+	}
+}
+
+// Two keys that contradict each other are told, and are put right at once: somebody has to
+// see it all the same.
+func TestAlertOfContradictoryKeys(t *testing.T) {
+	var tab table.Table
+	tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
+	if _, err := tabletest.Play(&tab, "open; stake 1 a 20; close; TS 6D 8H; @1s rest; @1.1s card"); err != nil {
+		t.Fatal(err)
+	}
+	const want = "contradictory-keys round 1 at 1: 1 times, 0 standing, cleared by  at 1\n"
+	if got := alertLines(&tab); got != want || tab.Count(irregularity.ContradictoryKeys) != 1 {
+		t.Errorf("%swant %s", got, want)
 	}
 }

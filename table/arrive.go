@@ -26,15 +26,15 @@ func (t *Table) arrive(a Arrival, due vocab.Due) {
 	case a.Gap:
 		t.raise(Irregularity{Code: irregularity.LostCards, Missing: a.Missing})
 	default:
-		t.kept.Seen.add(a.Card)
 		t.reloaded = false
-		t.admit(a.Card, due)
+		t.card(a.Card, due)
 	}
 }
 
-// admit gives a card that was counted to whom it is due, unless the shoe cannot
-// hold it any more.
-func (t *Table) admit(c card.Card, due vocab.Due) {
+// card counts a card and gives it to whom it is due, unless the shoe cannot hold it any
+// more.
+func (t *Table) card(c card.Card, due vocab.Due) {
+	t.kept.Seen.add(c)
 	if c.Ranked() && int(t.kept.Seen.counts[c]) > t.rules.Cards.Decks {
 		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: c})
 		return

@@ -11,7 +11,7 @@ import (
 // CardCounts count the cards that left the shoe. As text they are short, since a journal
 // has them once a round: "AS=3 KD=1".
 type CardCounts struct {
-	counts [256]uint16 // by card
+	counts [card.Unread + 1]uint16 // by card, of which Unread is the last
 	dealt  int
 }
 
@@ -76,17 +76,18 @@ func cutCount(text []byte) (one card.Card, n uint16, rest []byte, err error) {
 
 // add counts a card. One that was not read is out of the shoe all the same.
 func (c *CardCounts) add(one card.Card) {
-	c.counts[one]++
+	if one <= card.Unread {
+		c.counts[one]++
+	}
 	c.dealt++
 }
 
-// name counts an unread card as the one that it was.
-func (c *CardCounts) name(one card.Card) {
+// forgetUnread counts an unread card no more: it has a name now.
+func (c *CardCounts) forgetUnread() {
 	if c.counts[card.Unread] > 0 {
 		c.counts[card.Unread]--
 		c.dealt--
 	}
-	c.add(one)
 }
 
 // onTable counts only cards that lie on the table: all others are in the shuffler.

@@ -122,11 +122,14 @@ func (t *Table) layHands() {
 
 // addHand makes room for an empty hand at an index; later hands move up by one.
 func (b *box) addHand(at int) *boxHand {
-	fresh := another(&b.hands)
-	cards, wagers := fresh.cards[:0], fresh.wagers[:0]
-	copy(b.hands[at+1:], b.hands[at:])
-	h := &b.hands[at]
-	*h = boxHand{cards: cards, wagers: wagers}
+	h := another(&b.hands)
+	if last := len(b.hands) - 1; at < last {
+		fresh := *h
+		copy(b.hands[at+1:], b.hands[at:])
+		h = &b.hands[at]
+		*h = fresh
+	}
+	h.cards, h.wagers, h.standing = h.cards[:0], h.wagers[:0], standing{}
 	return h
 }
 

@@ -11,6 +11,8 @@ func (t *Table) Due() vocab.Due {
 	return t.nextDue()
 }
 
+// nextDue is, while a hand plays, a card when one has been called or a split hand lacks
+// its second, else a call.
 func (t *Table) nextDue() vocab.Due {
 	switch t.phase {
 	case vocab.Deal:
@@ -18,26 +20,17 @@ func (t *Table) nextDue() vocab.Due {
 	case vocab.InsuranceOffer:
 		return vocab.Due{To: vocab.ToInsurance}
 	case vocab.Play:
-		return t.playDue()
+		due := vocab.Due{To: vocab.ToBox, Box: uint8(t.at.box + 1), Hand: uint8(t.at.hand + 1)}
+		if b, h := t.active(); !t.cardCalled && len(h.cards) >= t.firstCards {
+			due.To, due.Allowed = vocab.ToCall, t.game.allowed(t, b, h)
+		}
+		return due
 	case vocab.BankDraws:
 		return vocab.Due{To: vocab.ToBank}
 	case vocab.Payment:
 		return vocab.Due{To: vocab.ToPayment}
 	}
 	return vocab.Due{To: vocab.ToNothing}
-}
-
-// playDue is a card when one has been called or a split hand lacks its second,
-// else a call.
-func (t *Table) playDue() vocab.Due {
-	due := vocab.Due{To: vocab.ToCall, Box: uint8(t.at.box + 1), Hand: uint8(t.at.hand + 1)}
-	b, h := t.active()
-	if t.cardCalled || len(h.cards) < t.firstCards {
-		due.To = vocab.ToBox
-		return due
-	}
-	due.Allowed = t.game.allowed(t, b, h)
-	return due
 }
 
 // announceDue tells what is due, if that has changed since it was told last.

@@ -228,12 +228,13 @@ func (t *Table) byBankFirst() {
 }
 
 func (t *Table) byBankSecond() {
+	insured := t.bank.cards[0].Rank() == card.Ace
 	for _, i := range t.inPlay {
 		b := &t.boxes[i]
 		if t.bankBlackJack() || b.blackJack() {
 			t.decideBox(b)
 		}
-		if b.insuranceNeed() != needNothing {
+		if insured {
 			t.decideInsurance(b)
 		}
 		t.decideSides(b, sidebet.BankSecond)

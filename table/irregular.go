@@ -105,11 +105,9 @@ func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
 	switch in.With {
 	case irregularity.Identify:
 		if i.Code == irregularity.UnreadCard {
-			t.kept.Seen.name(in.Card)
-		} else {
-			t.kept.Seen.add(in.Card)
+			t.kept.Seen.forgetUnread()
 		}
-		t.admit(in.Card, t.nextDue())
+		t.card(in.Card, t.nextDue())
 	case irregularity.Burn:
 		t.setAside(i.Card, 0)
 	case irregularity.NextCard, irregularity.NextRound:

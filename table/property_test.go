@@ -10,7 +10,6 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
@@ -22,8 +21,8 @@ type drawn struct{ *rapid.T }
 
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "") }
 
-// houses are all that are built in.
-var houses = profile.Built().Names()
+// houses are all that are built in, and one with every side bet.
+var houses = tabletest.Book().Names()
 
 // houseOf sets up a table of the n-th house, and begins anew after the last.
 func houseOf(n int) vocab.Input {

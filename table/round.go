@@ -35,7 +35,8 @@ type round struct {
 // clear takes everything off the table: bettors, cards, settlements.
 func (r *round) clear() {
 	for i := range r.boxes {
-		r.boxes[i].clear()
+		b := &r.boxes[i]
+		b.bettors, b.sides, b.hands, b.course = b.bettors[:0], b.sides[:0], b.hands[:0], course{}
 	}
 	*r = round{
 		boxes: r.boxes, inPlay: r.inPlay[:0], bank: bankHand{cards: r.bank.cards[:0]}, aside: r.aside[:0], decided: r.decided[:0],
@@ -54,14 +55,19 @@ type bankHand struct {
 // box is one playing place. Its slices are kept from round to round.
 type box struct {
 	number  uint8
-	called  bool // the box has made a call that ends the offer of surrender
-	joker   bool // the Joker was laid to the box in this round
-	paid    bool
 	bettors []Bettor
 	sides   []SideStake
 	hands   []boxHand
-	second  card.Card // the box's second card, where it has side bets
-	splits  int
+	course
+}
+
+// course is what happens to a box in a round.
+type course struct {
+	called bool // the box has made a call that ends the offer of surrender
+	joker  bool // the Joker was laid to the box in this round
+	paid   bool
+	second card.Card // the box's second card, where it has side bets
+	splits int
 	// won is what the decided wagers have won; uncounted: some of them have won an
 	// amount that nobody knows.
 	won       int64
@@ -70,9 +76,14 @@ type box struct {
 
 // boxHand is one hand of a box.
 type boxHand struct {
-	cards   []card.Card
+	cards  []card.Card
+	wagers []handWager
+	standing
+}
+
+// standing is how a hand stands.
+type standing struct {
 	value   hand.Value
-	wagers  []handWager
 	open    int // how many of the wagers are not decided yet
 	points  int // valid cards, in Black James
 	done    vocab.Done
@@ -101,13 +112,6 @@ func (w *handWager) amount() int64 {
 		return vocab.Unstated
 	}
 	return w.stake * w.times
-}
-
-// clear takes what lay on the box away. Its lists are handed over by name, so that
-// the box is written once, in its place.
-func (b *box) clear() {
-	number, bettors, sides, hands := b.number, b.bettors[:0], b.sides[:0], b.hands[:0]
-	*b = box{number: number, bettors: bettors, sides: sides, hands: hands}
 }
 
 // played says whether somebody has staked on the box.

@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/table/book"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/notation"
-	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -148,7 +148,7 @@ func (s *session) follow(t *table.Table) {
 // place makes a table of the position that there is: it knows the same.
 func (s *session) place() error {
 	line := notation.AppendPosition(nil, &s.tab)
-	placed, err := notation.ReadPosition(string(line), profile.Built())
+	placed, err := notation.ReadPosition(string(line), tabletest.Book())
 	if err != nil {
 		return fmt.Errorf("%s\ncannot be placed: %w", line, err)
 	}
@@ -201,7 +201,7 @@ func (s *session) pressAndTakeBack(call vocab.Input) (bool, error) {
 // for byte.
 func (s *session) replays() error {
 	var out bytes.Buffer
-	if err := transcript.Replay(bytes.NewReader(s.inputs), transcript.NewParser(profile.Built()), &out); err != nil {
+	if err := transcript.Replay(bytes.NewReader(s.inputs), transcript.NewParser(tabletest.Book()), &out); err != nil {
 		return fmt.Errorf("the transcript does not replay: %w", err)
 	}
 	if bytes.Equal(out.Bytes(), s.outputs) {

@@ -56,8 +56,8 @@ var prizes = map[sidebet.Line]int64{
 
 // TestProfilesPayAsTheSheets compares every odds and prize of the profiles.
 func TestProfilesPayAsTheSheets(t *testing.T) {
-	if len(sheets) != len(houses) {
-		t.Errorf("there are %d sheets for %d houses", len(sheets), len(houses))
+	if len(sheets) != len(profile.Built()) {
+		t.Errorf("there are %d sheets for %d houses", len(sheets), len(profile.Built()))
 	}
 	one, two := money.Ratio{Num: 1, Den: 1}, money.Ratio{Num: 2, Den: 1}
 	for house, want := range sheets {

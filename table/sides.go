@@ -153,9 +153,6 @@ func (t *Table) lies(b *box) sidebet.Cards {
 
 // judgeSides asks which of a box's open side bets a moment decides, and by which line.
 func (t *Table) judgeSides(b *box, m sidebet.Moment, decided func(*SideStake, sidebet.Line)) {
-	if len(b.sides) == 0 {
-		return
-	}
 	lies := t.lies(b)
 	for i := range b.sides {
 		s := &b.sides[i]
@@ -171,7 +168,9 @@ func (t *Table) judgeSides(b *box, m sidebet.Moment, decided func(*SideStake, si
 // decideSides decides what a moment decides of a box's side bets, in the order in which
 // they were placed.
 func (t *Table) decideSides(b *box, m sidebet.Moment) {
-	t.judgeSides(b, m, func(s *SideStake, line sidebet.Line) { t.settleSide(b, s, line) })
+	if len(b.sides) > 0 {
+		t.judgeSides(b, m, func(s *SideStake, line sidebet.Line) { t.settleSide(b, s, line) })
+	}
 }
 
 // holderBalance weighs the box's won hands against its lost ones by the holder's stake on

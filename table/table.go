@@ -78,8 +78,8 @@ func (t *Table) Step(in *vocab.Input) []vocab.Output {
 		out.Reason, out.Line = t.rejected, in.Line
 		return t.out
 	}
-	if (running || t.phase != vocab.Idle) && concernsRound(in) {
-		t.remember(in)
+	if running || t.phase != vocab.Idle {
+		t.history.remember(in)
 	}
 	if in.Kind == vocab.InCall {
 		t.pressed.remember(in)
@@ -98,7 +98,12 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 	}
 	switch in.Kind {
 	case vocab.InCard:
-		t.arrive(Arrival{Card: in.Card}, t.due)
+		if len(t.held) > 0 {
+			t.behind = append(t.behind, Arrival{Card: in.Card})
+			return 0
+		}
+		t.reloaded = false
+		t.card(in.Card, t.due)
 		return 0
 	case vocab.InUndo:
 		return t.undo()
@@ -153,18 +158,22 @@ func (t *Table) notSetUp(k vocab.InputKind) vocab.Reason {
 
 // moveOn makes one move that needs no input and says whether it made one.
 func (t *Table) moveOn() bool {
-	moved := false
 	switch t.phase {
 	case vocab.Deal:
-		if moved = t.dealt == t.toDeal; moved {
+		if t.dealt == t.toDeal {
 			t.endDeal()
+			return true
 		}
 	case vocab.Play:
-		moved = !t.cardCalled && t.nextHand() // a hand waits for a card that was called
+		if !t.cardCalled && t.nextHand() { // a hand waits for a card that was called
+			return true
+		}
 	case vocab.BankDraws:
-		moved = t.endBank()
+		if t.endBank() {
+			return true
+		}
 	}
-	return moved || len(t.kept.Waiting)+len(t.behind) > 0 && (t.takeWaiting() || t.takeBehind())
+	return len(t.kept.Waiting)+len(t.behind) > 0 && (t.takeWaiting() || t.takeBehind())
 }
 
 func (t *Table) setupTable(in *vocab.Input) vocab.Reason {

@@ -23,43 +23,40 @@ type past struct {
 	whole int32
 }
 
-// ofTheRound are the inputs that are dealt again with the round in which they were
-// taken.
-const ofTheRound = 1<<vocab.InShoe | 1<<vocab.InOpen | 1<<vocab.InStake | 1<<vocab.InClose | 1<<vocab.InCard |
-	1<<vocab.InCall | 1<<vocab.InResolve | 1<<vocab.InPaid
+// memory is how much of an input that was taken in a round is remembered, to be dealt
+// again with it.
+type memory uint8
 
-// concernsRound says whether an input that was taken in a round has to be dealt again
-// with it. What was found out about the record is none of the round's, but what came
-// while it held the table lay behind it.
-func concernsRound(in *vocab.Input) bool {
-	return ofTheRound>>in.Kind&1 == 1 || in.Kind == vocab.InStorage && in.Storage.Holds()
+const (
+	nothing memory = iota // it concerns no round
+	plainly               // its kind, card and call
+	whole
+)
+
+// memories are by the kinds of inputs. What was found out about the record is none of the
+// round's, but what came while it held the table lay behind it.
+var memories = [256]memory{
+	vocab.InCard: plainly, vocab.InOpen: plainly, vocab.InClose: plainly, vocab.InCall: plainly,
+	vocab.InShoe: whole, vocab.InStake: whole, vocab.InResolve: whole, vocab.InPaid: whole, vocab.InStorage: whole,
 }
 
 // remember keeps an input that was taken in a round and stands.
-func (t *Table) remember(in *vocab.Input) {
-	one := another(&t.history.inputs)
-	*one = past{kind: in.Kind, card: in.Card, call: in.Call}
-	if !plain(in) {
-		one.whole = t.history.keep(in)
-	}
-}
-
-// keep remembers an input whole, and returns its place.
-func (h *history) keep(in *vocab.Input) int32 {
-	*another(&h.whole) = *in
-	return int32(len(h.whole))
-}
-
-// plain says whether kind, card and call are all that the input says.
-func plain(in *vocab.Input) bool {
-	switch in.Kind {
-	case vocab.InCard, vocab.InOpen, vocab.InClose:
-		return true
-	case vocab.InCall:
-		return in.Bettors == nil && in.Bettor == ""
+func (h *history) remember(in *vocab.Input) {
+	how := memories[in.Kind]
+	switch {
+	case how == nothing || in.Kind == vocab.InStorage && !in.Storage.Holds():
+		return
+	case how == whole || in.Bettors != nil || in.Bettor != "":
+		h.keep(in)
 	default:
-		return false
+		h.inputs = append(h.inputs, past{kind: in.Kind, card: in.Card, call: in.Call})
 	}
+}
+
+// keep remembers an input whole.
+func (h *history) keep(in *vocab.Input) {
+	*another(&h.whole) = *in
+	h.inputs = append(h.inputs, past{kind: in.Kind, call: in.Call, whole: int32(len(h.whole))})
 }
 
 // input gives a remembered input back.

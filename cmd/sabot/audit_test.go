@@ -156,7 +156,7 @@ func TestAuditOptions(t *testing.T) {
 		want string
 	}{
 		{[]string{"--key", key + ".missing", path}, "no such file"},
-		{[]string{"--key", filepath.Join(path, "part-000001.jsonl"), path}, "it is no public key"},
+		{[]string{"--key", filepath.Join(path, "part-000001.jsonl"), path}, "it is not a public key"},
 		{[]string{"--key", private, path}, "is the table's private key"},
 		{[]string{"--house", "/nowhere/own.yaml", path}, "/nowhere/own.yaml"},
 		{[]string{"--key", key, path + ".missing"}, "check the path"},

@@ -5,13 +5,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"text/tabwriter"
 
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // counted identifies a line of the table: an irregularity in one dealer's shift.
@@ -27,33 +28,31 @@ type tally struct {
 func printIrregularities(_ context.Context, args []string, e env) error {
 	counts := map[counted]*tally{}
 	var at counted
+	var read past.Reader
 	return eachRecord("irregularities", args, e, func(_ *bufio.Writer, r journal.Record) {
 		for line := range r.Lines() {
-			at.count(line, counts)
+			at.count(&read, line, counts)
 		}
 	}, func(out *bufio.Writer) error { return writeCounts(out, counts) })
 }
 
 // count counts one output; most are of other kinds.
-func (at *counted) count(line []byte, counts map[counted]*tally) {
+func (at *counted) count(read *past.Reader, line []byte, counts map[counted]*tally) {
 	if !bytes.Contains(line, []byte(`"out":"irregular"`)) && !bytes.Contains(line, []byte(`"out":"resolved"`)) &&
 		!bytes.Contains(line, []byte(`"out":"dealer"`)) {
 		return
 	}
-	var out struct{ Out, Code, With, Name, Shift string }
-	if json.Unmarshal(line, &out) != nil {
-		return // sabot audit reports lines that are not outputs
-	}
-	if out.Out == "dealer" {
-		at.dealer, at.shift = out.Name, out.Shift
+	out := read.Output(line).Out
+	if out.Kind == vocab.DealerChanged {
+		at.dealer, at.shift = out.By, out.Shift
 		return
 	}
-	key := counted{at.dealer, at.shift, out.Code}
+	key := counted{at.dealer, at.shift, out.Code.String()}
 	if counts[key] == nil {
 		counts[key] = &tally{with: map[string]int{}}
 	}
-	if out.Out == "resolved" {
-		counts[key].with[out.With]++
+	if out.Kind == vocab.Resolved {
+		counts[key].with[out.With.String()]++
 	} else {
 		counts[key].times++
 	}

@@ -24,7 +24,7 @@ func TestJournalKey(t *testing.T) {
 	if told := sabot(t, "", "journal-key", "--public", path); told != made {
 		t.Errorf("printed again: %+v, first %+v", told, made)
 	}
-	wantFailure(t, sabot(t, "", "journal-key", path), exitFailed, path, "is there already and was not touched")
+	wantFailure(t, sabot(t, "", "journal-key", path), exitFailed, path, "already exists and was not touched")
 	if again, err := journal.ReadKeyFile(path); err != nil || !again.Equal(private) {
 		t.Errorf("the key was changed: %v", err)
 	}
@@ -32,7 +32,7 @@ func TestJournalKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := sabot(t, "", "journal-key", "--public", path)
-	wantFailure(t, got, exitFailed, path, "others can get at it", "chmod 600")
+	wantFailure(t, got, exitFailed, path, "other users have access to it", "chmod 600")
 	text, err := os.ReadFile(path)
 	if err != nil || strings.Contains(got.Err, strings.Split(string(text), "\n")[1]) {
 		t.Errorf("the message reveals the key: %s", got.Err)

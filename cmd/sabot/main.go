@@ -61,6 +61,7 @@ func commands() []command {
 		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
 		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
 		{"recall", "[--box N] JOURNAL [ROUND]", "show what happened in past rounds, from the record", recallRounds},
+		{"state", "JOURNAL [RECORD]", "print in one line where the table stood after a record, for a bug report", printState},
 		{"republish", "--config FILE --from N [--to M]", "send events of a table's journal to the pit again", republish},
 		{"watch", "[--language NAME] [--ca FILE] [--key FILE] [URL]", "show a running table in this terminal", watch},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},

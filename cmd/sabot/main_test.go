@@ -80,6 +80,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"recall", "a", "1", "2"}, "options come before them"},
 		{[]string{"recall", "a", "seven"}, `"seven" is not a round`},
 		{[]string{"recall", "a", "0"}, `"0" is not a round`},
+		{[]string{"state"}, "state takes a journal"},
+		{[]string{"state", "a", "0"}, `"0" is not a record`},
 		{[]string{"recall", "--last", "0", "a"}, "--last takes a number from 1"},
 		{[]string{"recall", "--box", "-1", "a"}, "--box takes a number from 1"},
 		{[]string{"recall", "--hand", "1", "a"}, "-hand"},

@@ -149,7 +149,9 @@ func (a asked) line(round past.Round) string {
 	} else {
 		parts = append(parts, "boxes "+numbers(round), bankOf(round))
 		if r := round.Result; r != nil {
-			parts = append(parts, "staked "+words.PastMoney(r.Staked)+", returned "+words.PastMoney(r.Returned)+", won "+words.PastMoney(r.Won))
+			sums := &r.Out.Sums
+			money := func(minor int64) string { return words.PastMoney(past.Amount(minor, !sums.Unstated)) }
+			parts = append(parts, "staked "+money(sums.Staked)+", returned "+money(sums.Returned)+", won "+money(sums.Won))
 		}
 	}
 	parts = append(parts, strings.ToUpper(words.PastState(round)))
@@ -171,7 +173,7 @@ func bankOf(round past.Round) string {
 	if round.Result == nil {
 		return ""
 	}
-	return fmt.Sprintf("bank %s = %d", strings.Join(round.Result.Bank, " "), round.Result.Total)
+	return fmt.Sprintf("bank %s = %d", display.PastBank(&round.Result.Out), round.Result.Out.Total)
 }
 
 // tell prints a whole round.

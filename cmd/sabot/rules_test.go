@@ -160,7 +160,7 @@ func TestRulesCheck(t *testing.T) {
 	bad := house(t, "extends: st-moritz\nhouse: mine\ntable: {min: 600}\npays: {blackjack: \"6:5\"}\n")
 	status, out, errOut := runSabot(t, "", "rules", "check", bad)
 	want := "sabot: the rules cannot be used:\n" +
-		bad + ":3:8: table.box_max: the box maximum 500.00 is under the minimum 600.00: nothing could be staked; raise box_max or lower min\n" +
+		bad + ":3:8: table.box_max: the box maximum 500.00 is below the minimum 600.00: nothing could be staked; raise box_max or lower min\n" +
 		bad + ":4:8: pays.blackjack: is not a known key; did you mean \"black_jack\"?\n"
 	if status != exitFailed || out != "" || errOut != want {
 		t.Errorf("status %d, %s%swant %s", status, out, errOut, want)

@@ -98,7 +98,7 @@ func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	process = w.start()
 	logs(t, process, "THE OPEN ROUND CANNOT BE PLAYED AGAIN AS IT WAS RECORDED", "THE TABLE'S RECORD IS IN DOUBT")
 	held := w.look().awaitHeld("replay-differs", "void-round")
-	if !strings.Contains(held.Held.Found, "answered otherwise") || held.Round != 1 {
+	if !strings.Contains(held.Held.Found, "answered differently") || held.Round != 1 {
 		t.Errorf("round %d is held by %+v", held.Round, held.Held)
 	}
 	process.Kill()

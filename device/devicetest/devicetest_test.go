@@ -107,7 +107,7 @@ func TestPlayFailsTheTest(t *testing.T) {
 	}
 }
 
-// An echo over TCP is recorded, and the recording stands in for it.
+// An echo over TCP is recorded, and the recording replaces it.
 func TestRecordThenPlay(t *testing.T) {
 	var recording bytes.Buffer
 	echo := Record(dialEcho(t), &recording)
@@ -182,7 +182,7 @@ func TestRecordingFailsLate(t *testing.T) {
 	port := Record(dialEcho(t), fullDisk{})
 	exchange(t, port, []byte("x"))
 	if err := port.Close(); err == nil || !strings.Contains(err.Error(), "disk full") {
-		t.Errorf("Close: %v; want what kept the recording from being whole", err)
+		t.Errorf("Close: %v; want what kept the recording from being complete", err)
 	}
 }
 

@@ -1,9 +1,8 @@
 // Package devicetest records what goes over a port and plays it back.
 //
-// A recording is a text file with one line for each transfer, in the order in
-// which they happened, seen from this side: ">" was written, "<" was read. The
-// bytes follow in hex and, between bars, as the characters they are. Empty lines
-// and lines that begin with "#" say something to the reader only.
+// A recording is a text file with one line for each transfer, in the order in which they happened, seen from this side:
+// ">" was written, "<" was read. The bytes follow in hex and, between bars, as characters. Empty lines and lines that
+// begin with "#" are for the reader only.
 //
 //	# the shoe answers the status request
 //	> 02 53 54 03                                      |.ST.|
@@ -44,7 +43,7 @@ func (t transfer) String() string {
 	return fmt.Sprintf("%c %-*s |%s|", t.direction, hexWidth, fmt.Sprintf("% x", t.data), text)
 }
 
-// parse reads a recording. The characters between the bars are not looked at.
+// parse reads a recording. The characters between the bars are ignored.
 func parse(recording io.Reader) ([]transfer, error) {
 	all, err := io.ReadAll(recording)
 	if err != nil {

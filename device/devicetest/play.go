@@ -12,10 +12,9 @@ import (
 	"github.com/sabot-table/sabot/device"
 )
 
-// Play returns a port that plays a recording back: bytes that were read come
-// from Read, transfer by transfer, each as soon as everything before it was
-// written; until then, and after the end, Read times out. What is written has
-// to be what was written then, though it may be cut differently.
+// Play returns a port that plays a recording back: bytes that were read come from Read, transfer by transfer, each as
+// soon as everything before it was written; until then, and after the end, Read times out. What is written must be what
+// was written in the recording, though it may be cut differently.
 //
 // The test fails if something else is written, or if the recording is not used
 // up when the test ends.
@@ -37,7 +36,7 @@ type player struct {
 	closed bool
 }
 
-// quiet is how long a Read waits for what is not its turn yet.
+// quiet is how long a Read waits when it is not its turn yet.
 const quiet = 5 * time.Millisecond
 
 func (p *player) Read(buf []byte) (int, error) {
@@ -83,7 +82,7 @@ func (p *player) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// advance leaves n bytes of the transfer at the head behind.
+// advance moves past n bytes of the first transfer.
 func (p *player) advance(n int) {
 	p.left[0].data = p.left[0].data[n:]
 	if len(p.left[0].data) == 0 {

@@ -9,9 +9,8 @@ import (
 	"github.com/sabot-table/sabot/device"
 )
 
-// Record returns a port that does what the given port does and writes each
-// transfer to w as it happens. A w that fails makes Close fail; the transfers
-// themselves go on, so that recording never disturbs a table.
+// Record returns a port that does what the given port does and writes each transfer to w as it happens. If w fails,
+// Close fails; the transfers themselves continue, so that recording never disturbs a table.
 func Record(port device.Port, w io.Writer) device.Port {
 	r := &recorder{w: w}
 	r.Port = device.Tap(port, func(p []byte) { r.note(read, p) }, func(p []byte) { r.note(written, p) })
@@ -25,7 +24,7 @@ type recorder struct {
 	failed error
 }
 
-// Close closes the port and tells what kept the recording from being whole.
+// Close closes the port and returns what kept the recording from being complete.
 func (r *recorder) Close() error {
 	err := r.Port.Close()
 	r.mu.Lock()

@@ -11,11 +11,11 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 )
 
-// idleFor is how long contacts are waited for that do not move.
+// idleFor is how long to wait for contacts that do not move.
 const idleFor = 5 * time.Second
 
-// BenchmarkBoardIdle looks how much of a core it takes to wait for the edges of 17
-// contacts when none comes. Once is enough: use -benchtime 1x.
+// BenchmarkBoardIdle measures how much of a core it takes to wait for the edges of 17 contacts when none comes. Once is
+// enough: use -benchtime 1x.
 func BenchmarkBoardIdle(b *testing.B) {
 	const contacts = 17
 	chip := Chip{Name: "gpiochip0", Lines: make([]string, contacts)}
@@ -44,7 +44,7 @@ func BenchmarkBoardIdle(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// cpuTime is how long this process has been at work.
+// cpuTime is how much processor time this process has used.
 func cpuTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used unix.Timespec

@@ -22,8 +22,8 @@ type Board struct {
 	events  events
 }
 
-// Open requests the lines, each in its order. Outputs are off until they are set. If
-// one line cannot be had, none is taken.
+// Open requests the lines, each in its order. Outputs are off until they are set. If one line is not available, none is
+// taken.
 func Open(inputs, outputs []Line) (*Board, error) {
 	chips, err := Chips()
 	if err != nil {
@@ -81,11 +81,11 @@ func (b *Board) Closed() (closed []bool, now time.Duration, err error) {
 	return closed, now, err
 }
 
-// Wait returns the edges that came, as keys.Bank has it. Their times are the kernel's,
-// which takes them in the interrupt and hands them on a moment later.
+// Wait returns the edges that occurred, as keys.Bank specifies. Their times are the kernel's, which takes them in the
+// interrupt and passes them on a moment later.
 func (b *Board) Wait(ctx context.Context, until time.Duration) (edges []keys.Edge, now time.Duration, err error) {
 	for {
-		// What happens after this moment may be missed now, and comes the next time.
+		// What happens after this moment may be missed now, and is returned the next time.
 		if now, err = monotonic(); err != nil {
 			return nil, now, err
 		}
@@ -112,15 +112,15 @@ func (b *Board) set(op string, output int, on bool) error {
 	return nil
 }
 
-// Close switches all outputs off and gives the lines back. What an output does from
-// then on is the board's matter: many keep it off, some leave it to a pull.
+// Close switches all outputs off and releases the lines. What an output does from then on depends on the board: many
+// keep it off, some leave it to a pull.
 func (b *Board) Close() error {
 	if b.lines == nil {
 		return nil
 	}
 	var errs []error
 	for i := range b.outputs {
-		// A chip that is gone has no outputs any more.
+		// A chip that is gone no longer has outputs.
 		if err := b.Set(i, false); !errors.Is(err, ErrGone) {
 			errs = append(errs, err)
 		}

@@ -150,7 +150,7 @@ func TestLostEdges(t *testing.T) {
 	}
 }
 
-// A wait ends with its time, with its context, and with an edge.
+// A wait ends with its deadline, with its context, and with an edge.
 func TestWaitEnds(t *testing.T) {
 	b, lines := bench(t, []string{"gpiochip0:0"}, nil)
 	_, now, err := b.Closed()
@@ -177,7 +177,7 @@ func TestWaitEnds(t *testing.T) {
 	}
 }
 
-// A chip that vanishes is told, after what was read before.
+// A vanished chip is reported, after what was read before.
 func TestChipVanishes(t *testing.T) {
 	b, lines := bench(t, []string{"gpiochip0:0", "gpiochip0:1"}, nil)
 	lines[0].happens(1, false)
@@ -204,7 +204,7 @@ func TestClosedAtTheStart(t *testing.T) {
 	}
 }
 
-// Outputs are off from the start and in the end, whichever level that is.
+// Outputs are off at the start and at the end, whichever level that is.
 func TestOutputs(t *testing.T) {
 	b, lines := bench(t, []string{"gpiochip0:0"}, []string{"gpiochip0:1", "gpiochip0:2 active-low"})
 	for _, on := range []bool{true, false, true} {
@@ -224,12 +224,12 @@ func TestOutputs(t *testing.T) {
 	}
 	for i, l := range lines {
 		if !l.closed {
-			t.Errorf("line %d was not given back", i)
+			t.Errorf("line %d was not released", i)
 		}
 	}
 }
 
-// Closing tells what could not be switched off, but not that a chip is gone.
+// Close reports what could not be switched off, but not that a chip is gone.
 func TestCloseTells(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -246,7 +246,7 @@ func TestCloseTells(t *testing.T) {
 	}
 }
 
-// A line that cannot be had is told, and those that were taken go back.
+// A line that is not available is reported, and those already taken are released.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -266,7 +266,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%v gives %v", c.err, err)
 		}
 		if !lines[0].closed || len(lines[2].outs) > 0 {
-			t.Errorf("after %v, line 0 was given back: %t", c.err, lines[0].closed)
+			t.Errorf("after %v, line 0 was released: %t", c.err, lines[0].closed)
 		}
 	}
 	refusing := &fakeLine{t: t, refuses: errors.New(syscall.EBUSY.Error())}

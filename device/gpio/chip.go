@@ -7,8 +7,8 @@ import (
 
 // Chip is a GPIO chip of this machine.
 type Chip struct {
-	// Name is the kernel's, such as gpiochip0, and may be another after the next
-	// start; Label is the driver's, such as pinctrl-bcm2711; Path the device file.
+	// Name is the kernel's, such as gpiochip0, and may differ after the next start; Label is the driver's, such as
+	// pinctrl-bcm2711; Path the device file.
 	Name, Label, Path string
 	// Lines are the names of its lines, in the order of their numbers. A line may
 	// have none.

@@ -63,7 +63,7 @@ func TestFindNothing(t *testing.T) {
 	}
 }
 
-// One line that is written in two ways is found out.
+// One line written in two ways is noticed.
 func TestFindAllDifferent(t *testing.T) {
 	card, rest := mustParse(t, "GPIO4"), mustParse(t, "pinctrl-bcm2711:4")
 	card.Use, rest.Use = "keys.card", "keys.rest"

@@ -21,18 +21,18 @@ const (
 	rising      = 1
 )
 
-// queued is how many edges the kernel keeps of a line; older ones are lost.
+// queued is how many edges the kernel keeps per line; older ones are lost.
 const queued = 16
 
 // input is a line that was requested as an input.
 type input struct {
 	line Line
 	fd   int
-	// number is that of the last edge.
+	// number is the last edge's.
 	number uint32
 }
 
-// events reads what the kernel recorded of several inputs.
+// events reads what the kernel recorded for several inputs.
 type events struct {
 	inputs []input
 	polled []unix.PollFd
@@ -72,9 +72,9 @@ func (v *events) drain(key int) error {
 		case errors.Is(err, unix.EINTR):
 			continue
 		case err != nil:
-			return in.line.fault("read", fmt.Errorf("%w (%w)", ErrGone, err), "see to the chip, then start the daemon again")
+			return in.line.fault("read", fmt.Errorf("%w (%w)", ErrGone, err), "check the chip, then restart the daemon")
 		case n < eventSize:
-			return in.line.fault("read", ErrGone, "see to the chip, then start the daemon again")
+			return in.line.fault("read", ErrGone, "check the chip, then restart the daemon")
 		}
 		for at := 0; at+eventSize <= n; at += eventSize {
 			v.edges = append(v.edges, in.edge(key, v.buf[at:at+eventSize]))
@@ -99,8 +99,8 @@ func (in *input) edge(key int, record []byte) keys.Edge {
 // closed says whether a contact is closed while its line is high, or is not.
 func (l Line) closed(high bool) bool { return high == l.activeHigh }
 
-// look is how long a wait lasts at most before the lines are looked at again: kernels
-// before 6.5 do not wake who waits when a chip vanishes.
+// look is the longest wait before the lines are checked again: kernels before 6.5 do not wake a waiter when a chip
+// vanishes.
 const look = 200 * time.Millisecond
 
 // await waits until there is something to read, but no longer than look.
@@ -113,7 +113,7 @@ func (v *events) await(most time.Duration) error {
 	for key := range v.polled {
 		// Such a line has nothing to read, and never will.
 		if got := v.polled[key].Revents; got&unix.POLLIN == 0 && got&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) != 0 {
-			return v.inputs[key].line.fault("read", ErrGone, "see to the chip, then start the daemon again")
+			return v.inputs[key].line.fault("read", ErrGone, "check the chip, then restart the daemon")
 		}
 	}
 	return nil

@@ -23,21 +23,20 @@ type line interface {
 	Out(periph.Level) error
 	Read() periph.Level
 	Close()
-	// descriptor is the line's file, from which its edges are read. It belongs to the
-	// line, and there is one once the line was requested.
+	// descriptor is the line's file, from which its edges are read. It belongs to the line, and exists once the line
+	// was requested.
 	descriptor() (int, error)
 }
 
 type libraryLine struct{ *gpioioctl.GPIOLine }
 
-// descriptor looks into the library's line. The library has a WaitForEdge, which
-// reads the kernel's record of an edge and throws its time and its number away: the
-// time by which presses are told apart, and the number that shows a lost edge.
-// A release of the library that names the field otherwise fails here, at the start.
+// descriptor looks into the library's line. The library has a WaitForEdge, which reads the kernel's record of an edge
+// but discards its time and its number: the time distinguishes presses, and the number shows a lost edge. With a
+// release of the library in which the field has another name, this fails at start-up.
 func (l libraryLine) descriptor() (int, error) {
 	field := reflect.ValueOf(l.GPIOLine).Elem().FieldByName("fd")
 	if field.Kind() != reflect.Int32 {
-		return 0, errors.New("gpioioctl.GPIOLine has no descriptor fd: this version of periph.io/x/host does not fit")
+		return 0, errors.New("gpioioctl.GPIOLine has no descriptor fd: this version of periph.io/x/host is not supported")
 	}
 	if field.Int() <= 0 {
 		return 0, errors.New("the line was not requested")
@@ -45,8 +44,7 @@ func (l libraryLine) descriptor() (int, error) {
 	return int(field.Int()), nil
 }
 
-// Chips lists the machine's GPIO chips. It looks once: a chip that comes later is
-// known after the next start, which is how the library is made.
+// Chips lists the machine's GPIO chips. It looks once: the library finds a chip added later only after a restart.
 func Chips() ([]Chip, error) {
 	if err := load(); err != nil {
 		return nil, err
@@ -91,10 +89,9 @@ var load = sync.OnceValue(func() error {
 	return nil
 })
 
-// keepZero keeps descriptor 0, the standard input, for what it is: the library closes
-// it where one chip has two device files, as on some systems for the Raspberry Pi 5.
-// The next file that is opened would then be descriptor 0, which the library takes for
-// none. What it returns puts things right again.
+// keepZero keeps descriptor 0, the standard input, as it is: the library closes it where one chip has two device files,
+// as on some systems for the Raspberry Pi 5. The next file opened would then be descriptor 0, which the library takes
+// for none. The function that it returns restores the descriptor.
 func keepZero() (putRight func() error, err error) {
 	if _, err := unix.FcntlInt(0, unix.F_GETFD, 0); err != nil {
 		if err := openNull(); err != nil {
@@ -126,12 +123,12 @@ func openNull() error {
 	return unix.Close(null)
 }
 
-// takeZero makes descriptor 0 what another one is, unless somebody has it by now.
+// takeZero duplicates another descriptor as descriptor 0, unless that is in use by now.
 func takeZero(from int) error {
 	got, err := unix.FcntlInt(uintptr(from), unix.F_DUPFD, 0)
 	switch {
 	case err != nil:
-		return fmt.Errorf("giving the standard input back: %w", err)
+		return fmt.Errorf("restoring the standard input: %w", err)
 	case got == 0:
 		return nil
 	}

@@ -24,15 +24,14 @@ func TestNoChip(t *testing.T) {
 		t.Errorf("no chip: %v", err)
 	}
 	if err := noChip([]string{"/dev/null"}); !errors.Is(err, ErrNoChip) || !strings.Contains(err.Error(), "5.10") {
-		t.Errorf("a chip that tells nothing: %v", err)
+		t.Errorf("a chip that lists nothing: %v", err)
 	}
 	if err := noChip([]string{"/dev/gpiochip-that-left"}); !errors.Is(err, ErrNoChip) || !errors.Is(err, unix.ENOENT) {
 		t.Errorf("a chip that has left: %v", err)
 	}
 }
 
-// Standard input stays what it is when the library closes it, and is taken when there
-// is none.
+// Standard input stays as it is when the library closes it, and is opened when there is none.
 func TestStandardInputIsKept(t *testing.T) {
 	kept, err := unix.FcntlInt(0, unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {

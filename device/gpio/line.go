@@ -8,12 +8,12 @@ import (
 
 // lineForms ends every complaint about a line.
 const lineForms = "write the line's name such as GPIO17, or chip and number such as gpiochip0:17, as `gpioinfo` lists them; " +
-	"behind it, apart by spaces, how it is wired: active-low or active-high, and for inputs pull-up, pull-down or pull-none"
+	"after it, separated by spaces, how it is wired: active-low or active-high, and for inputs pull-up, pull-down or pull-none"
 
 // Pull is what holds an input that nothing drives.
 type Pull uint8
 
-// The pulls. PullNone leaves the line as the board has it.
+// The pulls. PullNone leaves the line as it is on the board.
 const (
 	PullUp Pull = iota + 1
 	PullDown
@@ -22,8 +22,8 @@ const (
 
 var pulls = map[string]Pull{"pull-up": PullUp, "pull-down": PullDown, "pull-none": PullNone}
 
-// Line names one line as a configuration does, and says how it is wired. Lines
-// compare with ==; the zero Line names none.
+// Line names one line as a configuration does, and says how it is wired. Lines can be compared with ==; the zero Line
+// names none.
 type Line struct {
 	// Use says in messages what the line is for, such as keys.card.
 	Use string
@@ -40,11 +40,11 @@ type Line struct {
 //
 //	GPIO17                              a line by its name
 //	gpiochip0:17                        by the chip's name and the line's number there
-//	pinctrl-bcm2711:17                  by the chip's label, which no start changes
+//	pinctrl-bcm2711:17                  by the chip's label, which never changes
 //	GPIO17 active-high pull-down        how it is wired, if not to ground
 //
-// A contact is usually between the line and ground, so an input is active low with a
-// pull-up unless it says otherwise; one that is active high has a pull-down then.
+// A contact is usually between the line and ground, so an input is active low with a pull-up unless it says otherwise;
+// an active-high one has a pull-down by default.
 func ParseInput(s string) (Line, error) { return parse(s, false) }
 
 // ParseOutput reads a line that is an output, active high unless it says otherwise.
@@ -82,7 +82,7 @@ func parse(s string, output bool) (Line, error) {
 	return l, nil
 }
 
-// wire fills in what a line did not say of its wiring.
+// wire fills in what a line does not say about its wiring.
 func (l *Line) wire(active string) {
 	l.activeHigh = active == "active-high" || active == "" && l.output
 	if l.pull != 0 || l.output {
@@ -94,11 +94,10 @@ func (l *Line) wire(active string) {
 	}
 }
 
-// address reads a name, or chip:number. A name may have a colon itself, but no number
-// after the last one.
+// address reads a name, or chip:number. A name may itself contain a colon, but no number after the last one.
 func (l *Line) address(s, word string) error {
 	if strings.Contains(word, ",") {
-		return badLine(s, "has a comma in it")
+		return badLine(s, "contains a comma")
 	}
 	at := strings.LastIndexByte(word, ':')
 	if at < 0 {
@@ -112,7 +111,7 @@ func (l *Line) address(s, word string) error {
 		l.name = word
 		return nil
 	case err != nil || strconv.FormatUint(n, 10) != digits:
-		return badLine(s, "has no number of a line after the colon")
+		return badLine(s, "has no line number after the colon")
 	case at == 0:
 		return badLine(s, "has no chip before the colon")
 	}

@@ -8,8 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestParse reads testdata/lines.txt: each line of a case is a line's text, and the
-// answer is how it is understood.
+// TestParse reads testdata/lines.txt: each line of a case is a line's text, and the output is how it is understood.
 func TestParse(t *testing.T) {
 	read := map[string]func(string) (Line, error){"input": ParseInput, "output": ParseOutput}
 	datadriven.RunTest(t, "testdata/lines.txt", func(t *testing.T, d *datadriven.TestData) string {
@@ -19,7 +18,7 @@ func TestParse(t *testing.T) {
 			if err != nil {
 				said, forms := strings.CutSuffix(err.Error(), ": "+lineForms)
 				if !forms {
-					t.Errorf("the fault does not say what to write: %v", err)
+					t.Errorf("the error does not say what to write: %v", err)
 				}
 				out.WriteString(said + "\n")
 				continue
@@ -30,7 +29,7 @@ func TestParse(t *testing.T) {
 	})
 }
 
-// What is written is read again as the same line.
+// A line reads back what it writes.
 func TestLineReadsItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		address := rapid.StringMatching(`[A-Za-z][A-Za-z0-9_-]{0,6}|[a-z][a-z0-9.:-]{0,6}:(0|[1-9][0-9]{0,3})`).Draw(t, "address")

@@ -1,13 +1,8 @@
-// Package hd44780 drives a character display of 20 columns and 4 rows: an HD44780
-// or one of its many likenesses behind a PCF8574 on I2C, wired as on the usual
-// backpack (P0 RS, P1 R/W, P2 E, P3 backlight, P4 to P7 D4 to D7).
-//
-// Instructions and times are those of [Hitachi's data sheet] of the HD44780U,
+// Package hd44780 drives a character display of 20 columns and 4 rows: an HD44780 or one of its many clones, connected through a PCF8574 on I2C and wired as on the usual backpack (P0 RS, P1 R/W, P2 E, P3 backlight, P4 to P7 D4 to D7).
+// Instructions and times are from [Hitachi's data sheet] of the HD44780U,
 // ADE-207-272(Z): table 6 and, for the start, the initialisation by instruction of figure
 // 24. That all pins of a PCF8574 are high after power-on is from Texas Instruments'
-// [SCPS068]. Times between two instructions of one transfer are the bus's own: a byte on
-// I2C takes 90 µs at the usual 100 kHz, and there are two between any two instructions,
-// which take 37 µs.
+// [SCPS068]. The bus itself provides the time between two instructions of one transfer: a byte on I2C takes 90 µs at the usual 100 kHz, and there are two between any two instructions, which take 37 µs.
 //
 // [Hitachi's data sheet]: https://www.sparkfun.com/datasheets/LCD/HD44780.pdf
 // [SCPS068]: https://www.ti.com/lit/ds/symlink/pcf8574.pdf
@@ -20,17 +15,17 @@ import (
 	"periph.io/x/conn/v3/i2c"
 )
 
-// What the display is made of.
+// The display's size.
 const (
 	Columns = 20
 	Rows    = 4
 )
 
-// Lines are what the display shows, a row each, of signs that Shows knows. What is
-// longer than a row is cut off.
+// Lines are what the display shows, one per row, of characters that Shows accepts. What is longer than a row is cut
+// off.
 type Lines [Rows]string
 
-// ErrRestarted: the display answers, but has been without power since it was started.
+// ErrRestarted: the display answers, but has lost power since it was started.
 var ErrRestarted = errors.New("the display was without power for a moment")
 
 // The expander's lines.
@@ -41,7 +36,7 @@ const (
 	light
 )
 
-// The instructions, with the only settings that are used.
+// The instructions, with the only settings used.
 const (
 	clearDisplay   = 0x01
 	returnHome     = 0x02
@@ -55,7 +50,7 @@ const (
 	setPosition    = 0x80
 )
 
-// How long the display needs, with room for one whose clock is slow.
+// How long the display needs, with a margin for one whose clock is slow.
 const (
 	powerUp  = 50 * time.Millisecond  // sheet: 40 ms from 2.7 V on
 	firstTry = 5 * time.Millisecond   // sheet: 4.1 ms
@@ -66,11 +61,11 @@ const (
 // rowAt is where in the display's memory each row begins.
 var rowAt = [Rows]byte{0x00, 0x40, 0x14, 0x54}
 
-// unknown stands for what nobody knows to be on the display. It is no code of a sign.
+// unknown stands for unknown contents of the display. It is not the code of a character.
 const unknown = 0xFF
 
-// Chip is a display that was started. After an error of any of its methods nobody
-// knows what it shows: start it anew. It is not safe for concurrent use.
+// Chip is a started display. After an error of any of its methods its contents are unknown: start it again. It is not
+// safe for concurrent use.
 type Chip struct {
 	bus     i2c.Bus
 	address uint16
@@ -85,8 +80,8 @@ func Start(bus i2c.Bus, address uint16, backlight bool) (*Chip, error) {
 	if backlight {
 		c.light = light
 	}
-	// An expander that was just switched on has all lines high: E falls while R/W
-	// still says read, so that nothing is taken for an instruction.
+	// An expander just switched on has all lines high: E falls while R/W still says read, so that nothing is taken for
+	// an instruction.
 	if err := c.send(registerSelect|readNotWrite|c.light, c.light); err != nil {
 		return nil, err
 	}
@@ -104,9 +99,8 @@ func Start(bus i2c.Bus, address uint16, backlight bool) (*Chip, error) {
 	return c, c.instruct(displayOn)
 }
 
-// align sets four bits and two rows. Three times the first half of "eight bits" is
-// understood whether the display takes eight bits, four, or waits for the second half
-// of something.
+// align sets four bits and two rows. The first half of "eight bits", sent three times, is understood whether the
+// display takes eight bits, four, or is waiting for the second half of something.
 func (c *Chip) align() error {
 	for _, wait := range []time.Duration{firstTry, nextTry, nextTry} {
 		if err := c.half(eightBits); err != nil {
@@ -133,9 +127,8 @@ func (c *Chip) Refresh() error {
 	return c.glyphs()
 }
 
-// Check asks whether the display is still there, and whether it still is what was
-// started: an expander that was without power has all lines high, E and R/W among
-// them, which are low between any two instructions.
+// Check asks whether the display is still there, and still in the state that Start left: an expander that lost power
+// has all lines high, including E and R/W, which are low between any two instructions.
 func (c *Chip) Check() error {
 	var lines [1]byte
 	if err := c.bus.Tx(c.address, nil, lines[:]); err != nil {
@@ -147,7 +140,7 @@ func (c *Chip) Check() error {
 	return nil
 }
 
-// Write shows lines. Only what differs from what is shown goes over the bus.
+// Write shows lines. Only the differences from what is shown go over the bus.
 func (c *Chip) Write(lines Lines) error {
 	for row, line := range lines {
 		want := encode(line)
@@ -161,8 +154,8 @@ func (c *Chip) Write(lines Lines) error {
 	return nil
 }
 
-// changes yields where two rows differ. What lies between two differences is taken
-// in if it is no longer than the instruction that would pass over it.
+// changes yields where two rows differ. What lies between two differences is included if it is no longer than the
+// instruction that would skip it.
 func changes(old, fresh *[Columns]byte) func(yield func(from, to int) bool) {
 	return func(yield func(from, to int) bool) {
 		for from := 0; from < Columns; from++ {
@@ -192,7 +185,7 @@ func (c *Chip) write(at byte, codes []byte) error {
 	return c.send(c.out...)
 }
 
-// glyphs writes the signs that the display has not of its own.
+// glyphs writes the characters that the display does not have itself.
 func (c *Chip) glyphs() error {
 	c.out = c.out[:0]
 	c.put(setGlyphs, 0)
@@ -204,7 +197,7 @@ func (c *Chip) glyphs() error {
 	return c.send(c.out...)
 }
 
-// suppose takes it that the display shows the same code everywhere.
+// suppose assumes that the display shows the same code everywhere.
 func (c *Chip) suppose(code byte) {
 	for row := range c.shown {
 		for column := range c.shown[row] {
@@ -213,7 +206,7 @@ func (c *Chip) suppose(code byte) {
 	}
 }
 
-// instruct sends instructions and leaves the display the time for each.
+// instruct sends instructions and gives the display time for each.
 func (c *Chip) instruct(codes ...byte) error {
 	for _, code := range codes {
 		c.out = c.out[:0]
@@ -234,8 +227,8 @@ func (c *Chip) half(code byte) error {
 	return c.send(b, b|enable, b)
 }
 
-// put adds what the bus has to carry for one byte: RS comes before E, and the two
-// halves, the upper first, are taken over where E falls.
+// put adds what the bus must carry for one byte: RS changes before E, and the two halves, the upper first, are taken
+// where E falls.
 func (c *Chip) put(b, register byte) {
 	upper, lower := b&0xF0|register|c.light, b<<4|register|c.light
 	c.out = append(c.out, upper, upper|enable, upper, lower|enable, lower)

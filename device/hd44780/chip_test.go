@@ -47,8 +47,7 @@ func TestChip(t *testing.T) {
 	})
 }
 
-// linesOf takes the rows from between bars where they have any: datadriven takes
-// spaces at the ends away.
+// linesOf takes the rows from between bars, if there are any: datadriven trims spaces at the ends.
 func linesOf(text string) (lines hd44780.Lines) {
 	for i, line := range strings.Split(text, "\n") {
 		lines[i] = strings.Trim(line, "|")
@@ -86,8 +85,8 @@ func wantNoFaults(t rapid.TB, display *hd44780test.Display) {
 	}
 }
 
-// TestStartFromAnyState: a display that was left in the middle of anything shows what
-// it is given, and so does one that a disturbance put out of step, once refreshed.
+// TestStartFromAnyState: a display left in the middle of anything shows what it is given, and so does one that a
+// disturbance put out of step, once refreshed.
 func TestStartFromAnyState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rapid.Check(bubbled{t}, func(t *rapid.T) {
@@ -115,7 +114,7 @@ func TestStartFromAnyState(t *testing.T) {
 	})
 }
 
-// bubbled keeps rapid from asking for the test's deadline, which a bubble has not.
+// bubbled keeps rapid from asking for the test's deadline, which a bubble does not have.
 type bubbled struct{ rapid.TB }
 
 func start(t *rapid.T, display *hd44780test.Display) *hd44780.Chip {
@@ -137,7 +136,7 @@ func disturb(t *rapid.T, display *hd44780test.Display) bool {
 	for _, spark := range sparks {
 		display.Disturb(spark)
 	}
-	time.Sleep(time.Second) // whatever the sparks set off is over
+	time.Sleep(time.Second) // the effects of the sparks are over
 	return len(sparks) > 0
 }
 
@@ -166,13 +165,12 @@ func TestShows(t *testing.T) {
 	}
 	for _, sign := range "\\~\x00\x1f\x7fÄé€–\u202f王" {
 		if hd44780.Shows(sign) {
-			t.Errorf("%q is shown, and no display has it", sign)
+			t.Errorf("%q is shown, but no display has it", sign)
 		}
 	}
 }
 
-// TestCheck tells a display that is there from one that is not, and from one that has
-// forgotten everything.
+// TestCheck distinguishes a display that is there from one that is not, and from one that has forgotten everything.
 func TestCheck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		display := hd44780test.New(address, 1)

@@ -12,11 +12,10 @@ import (
 )
 
 const (
-	// checkEvery is how often a display that has nothing new to show is asked whether
-	// it is still there.
+	// checkEvery is how often to check whether a display with nothing new to show is still there.
 	checkEvery = time.Second
-	// refreshEvery counts the checks after which everything is written anew: so long
-	// may a disturbance stay to be seen.
+	// refreshEvery is the number of checks after which everything is rewritten: a disturbance may stay visible for so
+	// long.
 	refreshEvery = 10
 )
 
@@ -29,12 +28,11 @@ type Options struct {
 	Backlight bool
 	// Farewell stays on the display when Run has ended.
 	Farewell Lines
-	// Log gets what people should know; nil is slog.Default().
+	// Log gets what the operator should know; nil is slog.Default().
 	Log *slog.Logger
 }
 
-// Panel keeps the newest lines on a display, through unplugging and disturbances. Who
-// shows lines never waits for it.
+// Panel keeps the newest lines on a display, through unplugging and disturbances. Show never waits for it.
 type Panel struct {
 	o Options
 
@@ -42,7 +40,7 @@ type Panel struct {
 	lines   Lines
 	changed chan struct{} // holds one token while the lines are new
 
-	// What Run's goroutine alone knows.
+	// Used only by Run's goroutine.
 	ready  bool
 	starts int
 	losses int
@@ -56,8 +54,8 @@ func NewPanel(o Options) *Panel {
 	return &Panel{o: o, changed: make(chan struct{}, 1)}
 }
 
-// Show replaces the lines. It may be called from any goroutine and never blocks; of
-// lines that come faster than the display can show them only the newest are shown.
+// Show replaces the lines. It may be called from any goroutine and never blocks; if lines come faster than the display
+// can show them, only the newest are shown.
 func (p *Panel) Show(lines Lines) {
 	p.mu.Lock()
 	p.lines = lines
@@ -74,15 +72,15 @@ func (p *Panel) newest() Lines {
 	return p.lines
 }
 
-// Run keeps the display until ctx ends, leaves the farewell on it, and returns ctx's
-// error. That there is no display is told once for each cause, and tried again.
+// Run keeps the display until ctx ends, leaves the farewell on it, and returns ctx's error. A missing display is logged
+// once for each cause, and tried again.
 func (p *Panel) Run(ctx context.Context) error {
-	err := device.Keep(ctx, p.open, p.told, p.use)
+	err := device.Keep(ctx, p.open, p.portChanged, p.use)
 	p.leave()
 	return err
 }
 
-// started is a display that answers, and the bus that it is on.
+// started is a display that answers, and its bus.
 type started struct {
 	*Chip
 	i2c.BusCloser
@@ -101,8 +99,8 @@ func (p *Panel) open(context.Context) (started, error) {
 	return started{chip, bus}, nil
 }
 
-// told is told by device.Keep.
-func (p *Panel) told(err error) {
+// portChanged is called by device.Keep.
+func (p *Panel) portChanged(err error) {
 	if err == nil {
 		p.ready = true
 		p.starts++
@@ -113,11 +111,11 @@ func (p *Panel) told(err error) {
 		p.ready = false
 		p.losses++
 	}
-	p.o.Log.Warn("no character display: the table goes on without it", "err", err, "losses", p.losses)
+	p.o.Log.Warn("no character display: the table continues without it", "err", err, "losses", p.losses)
 }
 
-// use shows what is new until the display fails. Before each write it is asked whether
-// it is still what was started: a write would hide that it was not.
+// use shows what is new until the display fails. It checks the display before each write: a write would hide a loss of
+// power.
 func (p *Panel) use(ctx context.Context, d started) error {
 	check := time.NewTicker(checkEvery)
 	defer check.Stop()
@@ -142,7 +140,7 @@ func (p *Panel) use(ctx context.Context, d started) error {
 	return ctx.Err()
 }
 
-// leave writes the farewell: lines that nobody keeps true any more must not stay.
+// leave writes the farewell: lines that are no longer updated must not stay.
 func (p *Panel) leave() {
 	if !p.ready {
 		return
@@ -153,6 +151,6 @@ func (p *Panel) leave() {
 		d.Close()
 	}
 	if err != nil {
-		p.o.Log.Warn("the character display shows what it showed last, which is not true any more", "err", err)
+		p.o.Log.Warn("the character display still shows its last lines, which are out of date", "err", err)
 	}
 }

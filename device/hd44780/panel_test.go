@@ -21,12 +21,12 @@ import (
 	"github.com/sabot-table/sabot/device/hd44780/hd44780test"
 )
 
-// settled is long enough for a panel to find its display again and to write it anew.
+// settled is long enough for a panel to find its display again and to rewrite it.
 const settled = 15 * time.Second
 
 var farewell = hd44780.Lines{"closed"}
 
-// bench is a panel at work on a display, in a bubble of time.
+// bench is a panel running on a display, in a synctest bubble.
 type bench struct {
 	t       rapid.TB
 	display *hd44780test.Display
@@ -114,11 +114,11 @@ func (b *bench) wantSaid(want ...string) {
 
 const (
 	ready = `INFO msg="the character display is ready" starts=`
-	gone  = `WARN msg="no character display: the table goes on without it" err=`
+	gone  = `WARN msg="no character display: the table continues without it" err=`
 )
 
-// TestUnpluggedAndBack: it is told once that the display is gone and once that it is
-// back, and what was shown meanwhile is what it then shows.
+// TestUnpluggedAndBack: the log says once that the display is gone and once that it is back, and the display then shows
+// what was to be shown meanwhile.
 func TestUnpluggedAndBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, hd44780test.New(address, 1))
@@ -141,8 +141,8 @@ func TestUnpluggedAndBack(t *testing.T) {
 	})
 }
 
-// TestPowerCut: a display that was without power between two writes answers as if
-// nothing had been. It is noticed by its expander's lines.
+// TestPowerCut: a display that lost power between two writes answers as if nothing had happened. Its expander's lines
+// reveal it.
 func TestPowerCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, hd44780test.New(address, 1))
@@ -162,7 +162,7 @@ func TestPowerCut(t *testing.T) {
 	})
 }
 
-// TestNoDisplayAtAll: the table starts without one, and each cause is told once.
+// TestNoDisplayAtAll: the table starts without one, and each cause is logged once.
 func TestNoDisplayAtAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		display := hd44780test.New(address, 1)
@@ -178,7 +178,7 @@ func TestNoDisplayAtAll(t *testing.T) {
 	})
 }
 
-// TestNewestWins: lines that come faster than the bus can carry them are left out.
+// TestNewestWins: lines that come faster than the bus can carry them are skipped.
 func TestNewestWins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, hd44780test.New(address, 1))
@@ -197,7 +197,7 @@ func TestNewestWins(t *testing.T) {
 	})
 }
 
-// TestFarewellFails: a display that goes at the very end is told of.
+// TestFarewellFails: a display that vanishes at the very end is logged.
 func TestFarewellFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, hd44780test.New(address, 1))
@@ -205,13 +205,12 @@ func TestFarewellFails(t *testing.T) {
 		b.said()
 		b.display.Unplug()
 		b.end()
-		b.wantSaid(`WARN msg="the character display shows what it showed last`)
+		b.wantSaid(`WARN msg="the character display still shows its last lines`)
 	})
 }
 
-// TestAnythingHappens: whatever befalls the display, in the end it shows the newest
-// lines. (A display whose power comes in the middle of a row cannot understand the
-// rest of it.)
+// TestAnythingHappens: whatever happens to the display, in the end it shows the newest lines. (A display powered on in
+// the middle of a row cannot understand the rest of it.)
 func TestAnythingHappens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rapid.Check(bubbled{t}, func(t *rapid.T) {

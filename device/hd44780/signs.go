@@ -1,14 +1,13 @@
 package hd44780
 
-// glyph is a sign of five columns and eight rows. The lowest bit of a row is its right
-// end.
+// glyph is a character of five columns and eight rows. The lowest bit of a row is its right end.
 type glyph struct {
 	sign rune
 	rows [8]byte
 }
 
-// ownGlyphs are the eight signs that fit into the display's memory. Its own ROM is of
-// one of two kinds, which agree on little more than ASCII.
+// ownGlyphs are the eight characters that fit into the display's memory. Its ROM is one of two kinds, which agree on
+// little more than ASCII.
 var ownGlyphs = [8]glyph{
 	drawn('♠', "..#..", ".###.", "#####", "#####", "#.#.#", "..#..", ".###.", "....."),
 	drawn('♥', ".....", ".#.#.", "#####", "#####", "#####", ".###.", "..#..", "....."),
@@ -33,8 +32,8 @@ func drawn(sign rune, rows ...string) glyph {
 	return g
 }
 
-// Shows says whether the display has a sign: ASCII without \ and ~, the four suits,
-// ä, ö, ü and the ellipsis. Any other is shown as a question mark.
+// Shows says whether the display has a character: ASCII without \ and ~, the four suits, ä, ö, ü and the ellipsis. Any
+// other is shown as a question mark.
 func Shows(sign rune) bool {
 	_, ok := codeOf(sign)
 	return ok

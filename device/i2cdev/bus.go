@@ -1,11 +1,8 @@
-// Package i2cdev speaks on the I2C buses of Linux through their device files, as
-// periph's i2c.Bus.
-//
-// Periph has such a bus itself, in host/v3/sysfs, which is not used: that package
-// cannot be initialised without the drivers for GPIO, which it would then set up a
-// second time beside those of the keys; it knows only the buses that were there when
-// the program started; and it tells every failure as text, where a display that was
-// unplugged, a group that is missing and a bus that is off each need another hand.
+// Package i2cdev uses the I2C buses of Linux through their device files, as periph's i2c.Bus. Periph has such a bus
+// itself, in host/v3/sysfs, which is not used: that package cannot be initialised without the drivers for GPIO, which
+// it would then set up a second time besides those of the keys; it knows only the buses that existed when the program
+// started; and it reports every failure as text, although an unplugged display, a missing group and a disabled bus each
+// need a different remedy.
 package i2cdev
 
 import (
@@ -24,18 +21,17 @@ import (
 	"github.com/sabot-table/sabot/device"
 )
 
-// What can be wrong on a bus beside the errors of package device.
+// What can be wrong on a bus, besides the errors of package device.
 var (
 	// ErrNoAnswer: nothing on the bus has the address, or it is without power.
 	ErrNoAnswer = errors.New("no answer")
-	// ErrNotBus: the path leads to something that is no I2C bus.
+	// ErrNotBus: the path leads to something other than an I2C bus.
 	ErrNotBus = errors.New("not an I2C bus")
-	// ErrNoTransfers: the bus takes SMBus commands only, as a PC's mainboard has them.
+	// ErrNoTransfers: the bus takes only SMBus commands, as on a PC's mainboard.
 	ErrNoTransfers = errors.New("the bus takes no plain I2C transfers")
 )
 
-// setAddress is I2C_SLAVE of linux/i2c-dev.h: it says to which address the file's
-// reads and writes go.
+// setAddress is I2C_SLAVE of linux/i2c-dev.h: it sets the address for the file's reads and writes.
 const setAddress = 0x0703
 
 // highest is the last address of seven bits that is not reserved.
@@ -52,8 +48,7 @@ type Bus struct {
 
 var _ i2c.BusCloser = (*Bus)(nil)
 
-// Open opens the bus at a path such as /dev/i2c-1. That it opens says nothing about
-// what is connected to it.
+// Open opens the bus at a path such as /dev/i2c-1. Success says nothing about what is connected to it.
 func Open(path string) (*Bus, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -75,9 +70,8 @@ func openError(path string, err error) error {
 	return e
 }
 
-// Tx writes w to the device at an address, then reads r from it; each is one
-// transfer that ends with a stop. It leaves alone an address that a driver of the
-// kernel has taken.
+// Tx writes w to the device at an address, then reads r from it; each is one transfer that ends with a stop. It does
+// not touch an address that a kernel driver uses.
 func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	if addr > highest {
 		return fmt.Errorf("I2C address %#x: addresses go up to %#x", addr, highest)
@@ -126,19 +120,18 @@ func (b *Bus) transferError(op string, addr uint16, err error) error {
 	case errors.Is(err, syscall.ENODEV):
 		e.Err, e.Hint = device.ErrGone, "check the adapter that the bus belongs to"
 	case slices.ContainsFunc(silences, func(way error) bool { return errors.Is(err, way) }):
-		// Who hears of it once for each cause is to hear of it once, whatever was tried.
+		// One text for all of them, so that the cause is logged once, whatever was tried.
 		e.Op, e.Err, e.Hint = "reach", ErrNoAnswer, "check its power, SDA, SCL and the address on its jumpers"
 	}
 	return e
 }
 
-// SetSpeed refuses: on Linux the speed is the bus's own, for all that is on it.
+// SetSpeed always fails: on Linux the bus has one speed, for everything on it.
 func (b *Bus) SetSpeed(physic.Frequency) error {
-	return fmt.Errorf("the speed of %s is the system's to set: on a Raspberry Pi with dtparam=i2c_arm_baudrate", b.path)
+	return fmt.Errorf("the system sets the speed of %s: on a Raspberry Pi with dtparam=i2c_arm_baudrate", b.path)
 }
 
-// Close gives the bus back, once a transfer under way is finished. It may be called
-// more than once.
+// Close releases the bus, once the current transfer is finished. It may be called more than once.
 func (b *Bus) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/device"
 )
 
-// TestOpenErrors: each cause is known by errors.Is, and says what to do.
+// TestOpenErrors: errors.Is finds each cause, and the error says what to do.
 func TestOpenErrors(t *testing.T) {
 	for _, c := range []struct {
 		cause, want error
@@ -59,7 +59,7 @@ func TestTransferErrors(t *testing.T) {
 	}
 }
 
-// TestNoBus: the kernel itself says that a file is none.
+// TestNoBus: the kernel itself says that a file is not a bus.
 func TestNoBus(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "i2c-1")
 	if _, err := Open(path); !errors.Is(err, device.ErrNotFound) {

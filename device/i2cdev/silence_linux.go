@@ -2,5 +2,5 @@ package i2cdev
 
 import "syscall"
 
-// silences are the ways in which controllers tell a missing acknowledgement.
+// silences are the errors with which controllers report a missing acknowledgement.
 var silences = []error{syscall.ENXIO, syscall.EREMOTEIO, syscall.EIO, syscall.ETIMEDOUT, syscall.EAGAIN}

@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// User is somebody who is to use the machine's devices, such as the table's daemon.
+// User is the user who is to use the machine's devices, such as that of the table's daemon.
 type User struct {
 	Name string
 	UID  int
-	// Groups are the user's, by number.
+	// Groups are the numbers of the user's groups.
 	Groups []int
 	// Waiting are groups that the user is in, but only after the next login.
 	Waiting []int
@@ -44,13 +44,13 @@ func stat(path string) (Node, error) {
 	}
 	raw, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return Node{}, fmt.Errorf("%s: the system does not say whose it is", path)
+		return Node{}, fmt.Errorf("%s: the system does not report its owner", path)
 	}
 	return Node{UID: int(raw.Uid), GID: int(raw.Gid), Mode: info.Mode(), Device: uint64(raw.Dev), Inode: raw.Ino}, nil
 }
 
-// access looks at a device file with a user's eyes. It sees what the owner, the group
-// and the mode say, which is how the system gives ports and pins away.
+// access determines a user's access to a device file from the owner, the group and the mode, which is how the system
+// grants ports and pins.
 func (s Source) access(path string, u User) (Access, Node) {
 	n, err := s.Stat(s.at(path))
 	if err != nil {
@@ -70,7 +70,7 @@ func (s Source) access(path string, u User) (Access, Node) {
 	return a, n
 }
 
-// entries reads /etc/passwd or /etc/group: fields apart by colons.
+// entries reads /etc/passwd or /etc/group: fields separated by colons.
 func (s Source) entries(path string, fields int) [][]string {
 	var all [][]string
 	for line := range strings.Lines(s.text(path)) {
@@ -100,8 +100,7 @@ func (s Source) memberOf(name string) (gids []int) {
 	return gids
 }
 
-// Named is a user of the machine as the next login makes it. The service manager logs
-// in anew at each start.
+// Named returns a user of the machine as after the next login. The service manager logs in again at each start.
 func (s Source) Named(name string) (User, error) {
 	for _, p := range s.entries("/etc/passwd", 4) {
 		uid, errUser := strconv.Atoi(p[2])
@@ -113,7 +112,7 @@ func (s Source) Named(name string) (User, error) {
 	return User{}, fmt.Errorf("there is no user %q on this machine: `getent passwd` lists them", name)
 }
 
-// Current is who runs this program.
+// Current returns the user who runs this program.
 func (s Source) Current() User {
 	u := User{UID: os.Geteuid(), Name: strconv.Itoa(os.Geteuid())}
 	for _, p := range s.entries("/etc/passwd", 3) {

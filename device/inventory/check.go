@@ -32,21 +32,21 @@ type I2CUse struct {
 	Address Address
 }
 
-// Problem is something that keeps the table from what it is configured to use.
+// Problem is something that keeps the table from using what it is configured to use.
 type Problem struct {
-	// Key is the configuration's key that is concerned.
+	// Key is the configuration's key.
 	Key string `json:"key"`
-	// What is wrong, and what to Do: a command stands in backquotes.
+	// What is wrong, and what to Do: commands are in backquotes.
 	What string `json:"what"`
 	Do   string `json:"do"`
 	// Hint says that the table works nevertheless.
 	Hint bool `json:"hint,omitempty"`
 }
 
-// Finding is what Check says of a machine.
+// Finding is what Check says about a machine.
 type Finding struct {
-	// Users are the keys that use something, by its path; of a line, by the chip's path
-	// and the line's number: /dev/gpiochip0:17.
+	// Users are the keys that use something, by its path; for a line, by the chip's path and the line's number:
+	// /dev/gpiochip0:17.
 	Users    map[string][]string
 	Problems []Problem
 }
@@ -72,7 +72,7 @@ type checker struct {
 	source  Source
 	machine Machine
 	found   Finding
-	// told are the chips and the groups of which was said what there is to say.
+	// told are the chips and the groups that have been reported.
 	told map[string]bool
 }
 
@@ -88,15 +88,14 @@ func (c *checker) uses(path, key string) {
 	c.found.Users[path] = append(c.found.Users[path], key)
 }
 
-// once says whether something is told for the first time.
+// once says whether something is reported for the first time.
 func (c *checker) once(what string) bool {
 	first := !c.told[what]
 	c.told[what] = true
 	return first
 }
 
-// allowed judges the user's access to a device file. A group that the user is not in is
-// told once.
+// allowed judges the user's access to a device file. A group that the user is not in is reported once.
 func (c *checker) allowed(key, path string, a Access) {
 	user := c.machine.User
 	switch {
@@ -104,7 +103,7 @@ func (c *checker) allowed(key, path string, a Access) {
 	case a.Login:
 		c.wrong(key, fmt.Sprintf("%s is in group %s only from the next login on", user, a.Group), "log out and in again")
 	case a.Group == "" || a.Group == "root":
-		c.wrong(key, fmt.Sprintf("only root may use %s", path), fmt.Sprintf("see `ls -l %s`: a udev rule has to give it to a group", path))
+		c.wrong(key, fmt.Sprintf("only root may use %s", path), fmt.Sprintf("see `ls -l %s`: a udev rule must give it to a group", path))
 	default:
 		c.wrong(key, fmt.Sprintf("%s may not use %s: not in group %s", user, path, a.Group),
 			fmt.Sprintf("`sudo usermod -aG %s %s`, then log in again", a.Group, user))
@@ -114,7 +113,7 @@ func (c *checker) allowed(key, path string, a Access) {
 // pi says whether the machine is a Raspberry Pi, which has a command for its settings.
 func (c *checker) pi() bool { return strings.HasPrefix(c.machine.Model, "Raspberry Pi") }
 
-// instead says what could be written in place of something that is not there.
+// instead says what could be written in place of something that does not exist.
 func instead(names []string) string {
 	if len(names) == 0 {
 		return "there is no other"

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// lines looks at all lines together: none may be used twice.
+// lines checks all lines together: none may be used twice.
 func (c *checker) lines(uses []LineUse) {
 	if len(uses) == 0 {
 		return
 	}
 	if len(c.machine.GPIO) == 0 {
-		c.wrong(uses[0].Key, "this machine has no GPIO chip", "use a board that has one, or take the lines out of the configuration")
+		c.wrong(uses[0].Key, "this machine has no GPIO chip", "use a board that has one, or remove the lines from the configuration")
 		return
 	}
 	for _, use := range uses {
@@ -40,7 +40,7 @@ func (c *checker) line(use LineUse) {
 	}
 	switch {
 	case found == 0 && c.blind():
-		// Why the lines cannot be seen has been said.
+		// The reason why the lines cannot be seen has been reported.
 	case found == 0:
 		c.wrong(use.Key, "there is no line "+use.Line, "write one of this list; chips: "+strings.Join(c.chipNames(), ", "))
 	case found > 1:
@@ -48,7 +48,7 @@ func (c *checker) line(use LineUse) {
 	}
 }
 
-// numbered takes chip:number apart; chip is empty for what is a name.
+// numbered splits chip:number; chip is empty for a name.
 func numbered(line string) (chip string, number int) {
 	at := strings.LastIndexByte(line, ':')
 	if at < 1 {
@@ -70,13 +70,13 @@ func (c *checker) chip(key string, has Chip) {
 	switch {
 	case has.Trouble == "" || !has.Access.Allowed:
 	case has.hidden:
-		c.hint(key, "the lines of "+has.Path+" were not looked at: "+has.Trouble, "`sudo sabot devices`")
+		c.hint(key, "the lines of "+has.Path+" were not checked: "+has.Trouble, "`sudo sabot devices`")
 	default:
 		c.wrong(key, has.Trouble, "see `sudo dmesg | grep -i gpio`")
 	}
 }
 
-// blind says that some chip does not show its lines.
+// blind says whether some chip does not show its lines.
 func (c *checker) blind() bool {
 	for _, has := range c.machine.GPIO {
 		if has.Trouble != "" {
@@ -97,7 +97,7 @@ func (c *checker) chipNames() (names []string) {
 func (c *checker) taken(use LineUse, has Chip, l Line) {
 	at := fmt.Sprintf("%s:%d", has.Path, l.Number)
 	if others := c.found.Users[at]; len(others) > 0 {
-		c.wrong(use.Key, fmt.Sprintf("%s is used for %s already", use.Line, others[0]), "give each a line of its own")
+		c.wrong(use.Key, fmt.Sprintf("%s is already used for %s", use.Line, others[0]), "give each a line of its own")
 	}
 	c.uses(at, use.Key)
 	if !l.Used {
@@ -108,10 +108,10 @@ func (c *checker) taken(use LineUse, has Chip, l Line) {
 	case strings.HasPrefix(l.User, "sabotd"):
 		c.hint(use.Key, what, "nothing, if the table is to run; `sudo systemctl stop sabot` before sabot devices watch")
 	case strings.HasPrefix(l.User, "spi"):
-		c.wrong(use.Key, what, "`sudo raspi-config nonint do_spi 1`, then start the board again, or take another line")
+		c.wrong(use.Key, what, "`sudo raspi-config nonint do_spi 1`, then restart the board, or use another line")
 	case l.User == "":
-		c.wrong(use.Key, use.Line+" is in use by the kernel", "take another line")
+		c.wrong(use.Key, use.Line+" is in use by the kernel", "use another line")
 	default:
-		c.wrong(use.Key, what, "end that program, or take another line")
+		c.wrong(use.Key, what, "stop that program, or use another line")
 	}
 }

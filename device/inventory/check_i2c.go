@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// i2c looks at a device on a bus.
+// i2c checks a device on a bus.
 func (c *checker) i2c(use I2CUse) {
 	at := slices.IndexFunc(c.machine.I2C, func(b Bus) bool { return b.Path == use.Bus })
 	if at < 0 {
@@ -24,7 +24,7 @@ func (c *checker) i2c(use I2CUse) {
 	for _, t := range b.Taken {
 		if t.Address == use.Address {
 			c.wrong(use.Key, fmt.Sprintf("the kernel's driver %s has address %s on %s", t.Driver, t.Address, b.Path),
-				"take its dtoverlay out of /boot/firmware/config.txt, then start the board again")
+				"remove its dtoverlay from /boot/firmware/config.txt, then restart the board")
 		}
 	}
 	c.answer(use, b)
@@ -32,7 +32,7 @@ func (c *checker) i2c(use I2CUse) {
 
 func (c *checker) noBus(use I2CUse) {
 	if c.pi() && use.Bus == "/dev/i2c-1" {
-		c.wrong(use.Key, "the bus of the header is off", "`sudo raspi-config nonint do_i2c 0`, which writes dtparam=i2c_arm=on; then start the board again")
+		c.wrong(use.Key, "the bus of the header is off", "`sudo raspi-config nonint do_i2c 0`, which writes dtparam=i2c_arm=on; then restart the board")
 		return
 	}
 	var buses []string
@@ -42,7 +42,7 @@ func (c *checker) noBus(use I2CUse) {
 	c.wrong(use.Key, "there is no bus "+use.Bus, instead(buses))
 }
 
-// answer judges what the addresses said, if they were asked.
+// answer judges the answers of the addresses, if they were asked.
 func (c *checker) answer(use I2CUse, b Bus) {
 	if b.Trouble != "" && b.Access.Allowed {
 		c.wrong(use.Key, b.Trouble, "use another bus")

@@ -10,7 +10,7 @@ import (
 // modules are the kernel's drivers for the usual converters, by the USB vendor.
 var modules = map[string]string{"0403": "ftdi_sio", "067b": "pl2303", "10c4": "cp210x", "1a86": "ch341"}
 
-// port looks at a serial port. One across the network is not of this machine.
+// port checks a serial port. One across the network does not belong to this machine.
 func (c *checker) port(use PortUse) {
 	address := use.Address.String()
 	if strings.HasPrefix(address, "tcp://") {
@@ -56,11 +56,11 @@ func (c *checker) noPort(key, address string) {
 		return
 	}
 	if module := c.noDriver(address); module != "" {
-		c.wrong(key, "the USB device is there, but the kernel has made no port of it", fmt.Sprintf("`sudo modprobe %s`", module))
+		c.wrong(key, "the USB device is there, but the kernel has not made a port for it", fmt.Sprintf("`sudo modprobe %s`", module))
 		return
 	}
 	if c.pi() && slices.Contains([]string{"/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"}, address) {
-		c.wrong(key, "the board's own port is off", "`sudo raspi-config nonint do_serial_hw 0`, then start the board again")
+		c.wrong(key, "the board's own port is off", "`sudo raspi-config nonint do_serial_hw 0`, then restart the board")
 		return
 	}
 	var addresses []string
@@ -71,11 +71,10 @@ func (c *checker) noPort(key, address string) {
 	if len(addresses) > 0 {
 		do += ", or " + instead(addresses)
 	}
-	c.wrong(key, "no serial port is "+address, do)
+	c.wrong(key, "there is no serial port "+address, do)
 }
 
-// noDriver names the module that is missing where a USB device is there, and neither it
-// nor another of its kind has a port.
+// noDriver names the missing module where a USB device is present, but neither it nor another of its kind has a port.
 func (c *checker) noDriver(address string) (module string) {
 	numbers, ok := strings.CutPrefix(address, "usb:")
 	if !ok {
@@ -89,24 +88,24 @@ func (c *checker) noDriver(address string) (module string) {
 	return cmp.Or(modules[vendor], "cdc_acm")
 }
 
-// otherFile judges a path that leads to something that is no port in the kernel's list,
-// such as a pseudo-terminal of the simulator.
+// otherFile judges a path that leads to something other than a port in the kernel's list, such as a pseudo-terminal of
+// the simulator.
 func (c *checker) otherFile(key, address, path string) {
 	if !strings.HasPrefix(path, "/dev/pts/") {
-		c.wrong(key, address+" is no serial port", "`ls -l /dev/serial/by-id` shows the ports that are there")
+		c.wrong(key, address+" is not a serial port", "`ls -l /dev/serial/by-id` shows the ports that are there")
 		return
 	}
 	access, _ := c.source.access(path, c.machine.user)
 	c.allowed(key, path, access)
 }
 
-// usable judges a port that is there.
+// usable judges a port that exists.
 func (c *checker) usable(key string, p SerialPort) {
 	c.allowed(key, p.Path, p.Access)
 	if p.Console {
-		do := fmt.Sprintf("take console=… for it out of the kernel's command line, and `sudo systemctl disable --now serial-getty@%s`", p.Path[len("/dev/"):])
+		do := fmt.Sprintf("remove its console=… from the kernel's command line, and `sudo systemctl disable --now serial-getty@%s`", p.Path[len("/dev/"):])
 		if c.pi() {
-			do = "`sudo raspi-config nonint do_serial_cons 1`, then start the board again"
+			do = "`sudo raspi-config nonint do_serial_cons 1`, then restart the board"
 		}
 		c.wrong(key, "the system writes its own messages on "+p.Path, do)
 	}
@@ -114,7 +113,7 @@ func (c *checker) usable(key string, p SerialPort) {
 		c.heldBy(key, p.Path, h)
 	}
 	if p.Latency > 1 {
-		c.hint(key, fmt.Sprintf("the converter keeps the last bytes of a message back for up to %d ms", p.Latency),
+		c.hint(key, fmt.Sprintf("the converter holds back the last bytes of a message for up to %d ms", p.Latency),
 			fmt.Sprintf("`echo 1 | sudo tee /sys/bus/usb-serial/devices/%s/latency_timer`; docs/wiring.md has a rule that does so each time", p.Path[len("/dev/"):]))
 	}
 }
@@ -130,6 +129,6 @@ func (c *checker) heldBy(key, path string, h Process) {
 	case "brltty":
 		c.wrong(key, what, "`sudo apt-get remove brltty`")
 	default:
-		c.wrong(key, what, fmt.Sprintf("end it: `sudo kill %d`", h.PID))
+		c.wrong(key, what, fmt.Sprintf("stop it: `sudo kill %d`", h.PID))
 	}
 }

@@ -13,9 +13,8 @@ import (
 	"github.com/sabot-table/sabot/device/inventory/inventorytest"
 )
 
-// TestCheck reads testdata/check: "check" takes a made-up machine, a user, and whether
-// the buses are asked; then what a table uses, and with a plus what the machine has
-// besides. It prints what is wrong.
+// TestCheck reads testdata/check: "check" takes a made-up machine, a user, and whether the buses are probed; then what
+// a table uses, and with a plus what else the machine has. It prints what is wrong.
 func TestCheck(t *testing.T) {
 	datadriven.Walk(t, "testdata/check", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -36,7 +35,7 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// userOf is a user as the next login makes him or, with "!" before the name, before it.
+// userOf is a user as after the next login or, with "!" before the name, as before it.
 func userOf(t *testing.T, s inventory.Source, name string) inventory.User {
 	t.Helper()
 	u, err := s.Named(strings.TrimPrefix(name, "!"))
@@ -70,7 +69,7 @@ func usesOf(t *testing.T, d *datadriven.TestData) (u inventory.Uses, more []stri
 			}
 			u.I2C = append(u.I2C, inventory.I2CUse{Key: f[1], Bus: f[2], Address: inventory.Address(n)})
 		default:
-			d.Fatalf(t, "nothing is used as %q", f[0])
+			d.Fatalf(t, "%q is not a use", f[0])
 		}
 	}
 	return u, more
@@ -98,7 +97,7 @@ func TestUnknownUser(t *testing.T) {
 	}
 }
 
-// TestSystem looks at the machine that runs the test, whatever it has.
+// TestSystem lists the machine that runs the test, whatever it has.
 func TestSystem(t *testing.T) {
 	s := inventory.System()
 	m, err := inventory.Read(s, s.Current(), false)

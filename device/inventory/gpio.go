@@ -8,8 +8,7 @@ import (
 
 // Chip is a GPIO chip.
 type Chip struct {
-	// Name is the kernel's, such as gpiochip0, and may be another after the next start;
-	// Label is the driver's.
+	// Name is the kernel's, such as gpiochip0, and may differ after the next start; Label is the driver's.
 	Name  string `json:"name"`
 	Label string `json:"label,omitempty"`
 	Path  string `json:"path"`
@@ -20,14 +19,14 @@ type Chip struct {
 	// Trouble is why the lines could not be read, empty if they were.
 	Trouble string `json:"trouble,omitempty"`
 
-	hidden bool // who runs this program may not open the chip
+	hidden bool // the user of this program may not open the chip
 }
 
 // Line is one line of a chip; its number is its place.
 type Line struct {
 	Number int    `json:"number"`
 	Name   string `json:"name,omitempty"`
-	// Used says that a program or a driver has the line, User who.
+	// Used says that a program or a driver has the line; User says which.
 	Used   bool   `json:"used,omitempty"`
 	User   string `json:"user,omitempty"`
 	Output bool   `json:"output,omitempty"`
@@ -39,7 +38,7 @@ func (s Source) chips(u User) []Chip {
 	for _, name := range s.names("/dev", "gpiochip") {
 		path := "/dev/" + name
 		if s.real(path) != path {
-			continue // a second name, as the Raspberry Pi 5 has one
+			continue // a second name, as on the Raspberry Pi 5
 		}
 		c := Chip{Name: name, Path: path, Links: links[path]}
 		c.Access, _ = s.access(path, u)
@@ -48,7 +47,7 @@ func (s Source) chips(u User) []Chip {
 		case err == nil:
 			c.Label, c.Lines = label, lines
 		case errors.Is(err, fs.ErrPermission):
-			c.hidden, c.Trouble = true, "only who may open the chip sees its lines"
+			c.hidden, c.Trouble = true, "only a user who may open the chip sees its lines"
 		default:
 			c.Trouble = err.Error()
 		}

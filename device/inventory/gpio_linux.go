@@ -14,9 +14,8 @@ const (
 	lineOutput = 1 << 3
 )
 
-// readChip asks the kernel for a chip's lines. Periph's gpioioctl knows their names and
-// users too, but not whether a line is used by somebody without a name, nor its
-// direction; and it looks but once, at all chips, which it then keeps open.
+// readChip asks the kernel for a chip's lines. Periph's gpioioctl knows their names and users too, but not whether a
+// line has an unnamed user, nor its direction; and it looks only once, at all chips, which it then keeps open.
 func readChip(path string) (label string, lines []Line, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -46,7 +45,7 @@ func askChip(fd uintptr) (label string, lines []Line, err error) {
 	for n := range chip.Lines {
 		info := unix.GPIOV2LineInfo{Offset: n}
 		if err := ask(fd, unix.GPIO_V2_GET_LINEINFO_IOCTL, unsafe.Pointer(&info)); err != nil {
-			return "", nil, fmt.Errorf("line %d: %w; kernels from 5.10 on tell", n, err)
+			return "", nil, fmt.Errorf("line %d: %w: this needs kernel 5.10 or newer", n, err)
 		}
 		lines = append(lines, Line{
 			Number: int(n), Name: unix.ByteSliceToString(info.Name[:]),

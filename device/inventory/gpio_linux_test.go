@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestReadChip: the kernel itself says of a file that it is no chip.
+// TestReadChip: the kernel itself says that a file is not a chip.
 func TestReadChip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "gpiochip0")
 	if _, _, err := readChip(path); !errors.Is(err, fs.ErrNotExist) {

@@ -4,7 +4,7 @@ package inventory
 
 import "errors"
 
-// readChip is not there: only Linux has such chips.
+// readChip fails: only Linux has such chips.
 func readChip(string) (label string, lines []Line, err error) {
 	return "", nil, errors.New("GPIO chips need Linux")
 }

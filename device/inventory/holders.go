@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Process is a program that runs.
+// Process is a running program.
 type Process struct {
 	PID  int    `json:"pid"`
 	Name string `json:"name"`
 }
 
-// holders is who has which device files open, as far as that can be seen: whose files
-// are open only their owner and the superuser see; who has locked a file, everybody.
+// holders is who has which device files open, as far as visible: only their owner and the superuser see a process's
+// open files; everybody sees who has locked a file.
 type holders struct {
 	byPath map[string][]Process
 	byFile map[string][]Process

@@ -13,14 +13,14 @@ import (
 
 // Bus is an I2C bus.
 type Bus struct {
-	// Path is the device file, such as /dev/i2c-1, whether it is there or not.
+	// Path is the device file, such as /dev/i2c-1, whether it exists or not.
 	Path string `json:"path"`
 	// Name is the adapter's.
 	Name string `json:"name,omitempty"`
-	// Open says that the device file is there.
+	// Open says that the device file exists.
 	Open   bool   `json:"open"`
 	Access Access `json:"access"`
-	// Taken are the addresses that drivers of the kernel have.
+	// Taken are the addresses that kernel drivers use.
 	Taken []Taken `json:"taken,omitempty"`
 	// Answers are the addresses that answered, if they were asked.
 	Answers []Address `json:"answers,omitempty"`
@@ -30,13 +30,13 @@ type Bus struct {
 	probed bool // every address was asked
 }
 
-// Taken is an address that a driver of the kernel has.
+// Taken is an address that a kernel driver uses.
 type Taken struct {
 	Address Address `json:"address"`
 	Driver  string  `json:"driver"`
 }
 
-// Address is a device's on a bus, written in hex.
+// Address is a device's address on a bus, written in hex.
 type Address uint8
 
 // String writes the address as sheets and tools do.
@@ -69,7 +69,7 @@ func (s Source) buses(u User, probe bool) []Bus {
 	return buses
 }
 
-// taken are the devices of a bus that have a driver: they are called 1-0027.
+// taken lists the devices of a bus that have a driver; their names are like 1-0027.
 func (s Source) taken(number string) (all []Taken) {
 	for _, name := range s.names(i2cDevices, number+"-") {
 		at, err := strconv.ParseUint(strings.TrimPrefix(name, number+"-"), 16, 8)
@@ -84,7 +84,7 @@ func (s Source) taken(number string) (all []Taken) {
 // The addresses that are not reserved.
 const firstAddress, lastAddress = 0x08, 0x77
 
-// probe reads a byte from every address. A driver's address is left alone by the bus.
+// probe reads a byte from every address. The bus does not touch a driver's address.
 func (b *Bus) probe(s Source) {
 	bus, err := s.Bus(b.Path)
 	if err != nil {

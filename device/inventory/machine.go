@@ -1,6 +1,6 @@
-// Package inventory lists what a machine has that a table can be wired to: serial
-// ports, GPIO lines, I2C buses, with who uses them and who may. It opens no port, takes
-// no line, and writes nothing; Check compares what it found with what a table needs.
+// Package inventory lists what a table can be wired to on a machine: serial ports, GPIO lines, I2C buses, who uses them
+// and who may. It opens no port, takes no line, and writes nothing; Check compares what it found with what a table
+// needs.
 package inventory
 
 import (
@@ -15,11 +15,11 @@ import (
 	"github.com/sabot-table/sabot/device/i2cdev"
 )
 
-// Machine is what a machine has, as JSON too: fields may be added, none is renamed.
+// Machine is what a machine has, also as JSON: fields may be added, but none renamed.
 type Machine struct {
-	// Model is what the board calls itself, empty for one that has no such name.
+	// Model is what the board calls itself; empty if it has no such name.
 	Model string `json:"model,omitempty"`
-	// User is whose rights are looked at.
+	// User is the user whose rights are checked.
 	User   string       `json:"user"`
 	Serial []SerialPort `json:"serial"`
 	GPIO   []Chip       `json:"gpio"`
@@ -28,12 +28,11 @@ type Machine struct {
 	user User
 }
 
-// Source is where an inventory comes from: System, or a tree of files that somebody
-// has made up.
+// Source is where an inventory comes from: System, or a made-up tree of files.
 type Source struct {
 	// Root is where the machine's files begin.
 	Root string
-	// Stat says to whom a device file belongs; the path begins at Root.
+	// Stat says to whom a device file belongs; the path starts with Root.
 	Stat func(path string) (Node, error)
 	// Chip reads a GPIO chip's label and lines, Bus opens an I2C bus; their paths are
 	// those of the machine.
@@ -49,9 +48,8 @@ func System() Source {
 	}
 }
 
-// Read lists what the machine has, as a user sees it. With probe, every address of
-// every I2C bus is read from once, which a few devices do not like. The error says what
-// could not be looked at; the rest is there.
+// Read lists what the machine has, as a user sees it. With probe, every address of every I2C bus is read from once,
+// which a few devices do not like. The error says what could not be read; the rest is valid.
 func Read(s Source, u User, probe bool) (Machine, error) {
 	m := Machine{Model: s.model(), User: u.Name, user: u}
 	users := s.holders()
@@ -67,7 +65,7 @@ func (s Source) model() string {
 	return strings.TrimRight(s.text("/proc/device-tree/model"), "\x00")
 }
 
-// text reads a small file of the machine; "" if it is not there.
+// text reads a small file of the machine; "" if it does not exist.
 func (s Source) text(path string) string {
 	b, err := os.ReadFile(s.at(path))
 	if err != nil {
@@ -83,7 +81,7 @@ func (s Source) at(path string) string { return filepath.Join(s.Root, path) }
 func (s Source) names(folder, prefix string) []string {
 	entries, err := os.ReadDir(s.at(folder))
 	if err != nil {
-		return nil // a machine that has none of these has no folder for them either
+		return nil // a machine without any of these has no folder for them either
 	}
 	var names []string
 	for _, e := range entries {
@@ -97,8 +95,7 @@ func (s Source) names(folder, prefix string) []string {
 	return names
 }
 
-// real follows links to the file that a path of the machine leads to; "" if there is
-// none.
+// real follows links to the file that a path of the machine leads to; "" if it does not exist.
 func (s Source) real(path string) string {
 	target, err := filepath.EvalSymlinks(s.at(path))
 	if err != nil {

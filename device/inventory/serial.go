@@ -16,16 +16,15 @@ type SerialPort struct {
 	Driver string `json:"driver,omitempty"`
 	// Links are other names of the device file, such as those under /dev/serial/by-id.
 	Links []string `json:"links,omitempty"`
-	// Vendor and Product are the USB device's numbers in hex, empty for a port of the
-	// machine's own; Serial and Name are what the device says of itself.
+	// Vendor and Product are the USB device's numbers in hex, empty for a port of the machine's own; Serial and Name
+	// are what the device calls itself.
 	Vendor  string `json:"vendor,omitempty"`
 	Product string `json:"product,omitempty"`
 	Serial  string `json:"serial,omitempty"`
 	Name    string `json:"name,omitempty"`
-	// Address is how a configuration names the port best.
+	// Address is the best name of the port in a configuration.
 	Address string `json:"address"`
-	// Latency is how long the converter waits for more bytes, in ms; 0 where it does
-	// not say.
+	// Latency is how long the converter waits for more bytes, in ms; 0 if unknown.
 	Latency int `json:"latency_ms,omitempty"`
 	// Console says that the system itself writes on the port.
 	Console bool      `json:"console,omitempty"`
@@ -87,7 +86,7 @@ func (s Source) links() map[string][]string {
 	return links
 }
 
-// latency is what the driver of a USB converter says that it waits for further bytes.
+// latency is how long the driver of a USB converter says that it waits for more bytes.
 func (s Source) latency(path string) int {
 	ms, err := strconv.Atoi(s.text(filepath.Join("/sys/bus/usb-serial/devices", filepath.Base(path), "latency_timer")))
 	if err != nil {

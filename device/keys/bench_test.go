@@ -24,6 +24,6 @@ func BenchmarkFilter(b *testing.B) {
 		told += len(f.Edge(keys.Edge{Key: press % len(contacts), Closed: n%2 == 0, At: at}))
 	}
 	if b.N > 1000 && told == 0 {
-		b.Fatal("nothing was told")
+		b.Fatal("nothing was reported")
 	}
 }

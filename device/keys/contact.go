@@ -2,32 +2,31 @@ package keys
 
 import "time"
 
-// unsteadyFactor is how many debounce times a contact may take to come to rest. The
-// worst buttons bounce for one or two.
+// unsteadyFactor is how many debounce times a contact may take to settle. The worst buttons bounce for one or two.
 const unsteadyFactor = 50
 
-// stage is how far a button's press has come.
+// stage is how far a button's press has progressed.
 type stage uint8
 
 const (
 	released stage = iota
 	// pending: held, and not yet known whether the press is short or long.
 	pending
-	// spent: held, and told, or never to be told.
+	// spent: held, and reported, or never to be reported.
 	spent
 )
 
-// state is what a Filter knows of one contact.
+// state is what a Filter knows about one contact.
 type state struct {
-	closed bool // as it rested last
+	closed bool // as it last settled
 	level  bool // as its last edge left it
 	moving bool
 	// first and last are the movement's edges.
 	first, last time.Duration
 	stage       stage
-	// since is when the contact closed that is closed now.
+	// since is when a closed contact closed.
 	since time.Duration
-	// pressed is when the button closed last, once it has.
+	// pressed is when the button last closed, if it ever did.
 	pressed time.Duration
 	once    bool
 	trouble Kind // Held, Stuck or Unsteady, 0 for none
@@ -51,7 +50,7 @@ func (f *Filter) deadline(key int) (at time.Duration, ok bool) {
 	return 0, false
 }
 
-// fire lets happen what is due to a contact now.
+// fire performs what is due for a contact now.
 func (f *Filter) fire(key int) {
 	c := &f.states[key]
 	switch {
@@ -67,7 +66,7 @@ func (f *Filter) fire(key int) {
 	}
 }
 
-// settle takes a contact as it has come to rest.
+// settle handles a contact that has settled.
 func (f *Filter) settle(key int) {
 	c := &f.states[key]
 	changed := c.closed != c.level
@@ -80,7 +79,7 @@ func (f *Filter) settle(key int) {
 	case f.s.Contacts[key].Switch:
 		f.switched(key, changed)
 	case unsteady:
-		// What such a contact does is nobody's wish; it counts again once it is open.
+		// Nobody meant what such a contact does; it counts again once it is open.
 		c.since, c.stage = c.last, spent
 		if !c.closed {
 			c.stage = released
@@ -90,7 +89,7 @@ func (f *Filter) settle(key int) {
 	case changed:
 		f.open(key)
 	case !c.closed:
-		f.tell(Event{Kind: Brief, Key: key, At: c.first})
+		f.emit(Event{Kind: Brief, Key: key, At: c.first})
 	}
 }
 
@@ -98,13 +97,13 @@ func (f *Filter) switched(key int, changed bool) {
 	c := &f.states[key]
 	switch {
 	case changed && c.closed:
-		f.tell(Event{Kind: On, Key: key, At: c.first})
+		f.emit(Event{Kind: On, Key: key, At: c.first})
 	case changed:
-		f.tell(Event{Kind: Off, Key: key, At: c.first})
+		f.emit(Event{Kind: Off, Key: key, At: c.first})
 	}
 }
 
-// close begins a press.
+// close starts a press.
 func (f *Filter) close(key int) {
 	c, use := &f.states[key], &f.s.Contacts[key]
 	again := c.once && c.first-c.pressed < f.s.Window
@@ -112,7 +111,7 @@ func (f *Filter) close(key int) {
 	c.stage = spent
 	switch {
 	case again:
-		f.tell(Event{Kind: Again, Key: key, At: c.since})
+		f.emit(Event{Kind: Again, Key: key, At: c.since})
 	case use.Call && f.contradicts(key):
 	case use.Long:
 		c.stage = pending
@@ -133,19 +132,19 @@ func (f *Filter) open(key int) {
 	}
 }
 
-// trouble raises what is wrong with a contact. A press that is under way is none any
-// more, nobody can say what it was to be.
+// trouble reports what is wrong with a contact. It discards a press in progress: nobody can say what it was meant to
+// be.
 func (f *Filter) trouble(key int, kind Kind) {
 	c := &f.states[key]
 	c.trouble = kind
 	if c.stage == pending {
 		c.stage = spent
 	}
-	f.tell(Event{Kind: kind, Key: key, At: f.now})
+	f.emit(Event{Kind: kind, Key: key, At: f.now})
 }
 
 func (f *Filter) clear(key int) {
 	c := &f.states[key]
 	c.trouble = 0
-	f.tell(Event{Kind: Cleared, Key: key, At: f.now})
+	f.emit(Event{Kind: Cleared, Key: key, At: f.now})
 }

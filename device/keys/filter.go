@@ -15,7 +15,7 @@ type Filter struct {
 	out    []Event
 }
 
-// call is the last call that was told, or that contradicted another.
+// call is the last call that was reported, or that contradicted another.
 type call struct {
 	key   int
 	at    time.Duration
@@ -38,7 +38,7 @@ func (f *Filter) Start(at time.Duration, closed []bool) []Event {
 		c := &f.states[key]
 		c.closed, c.level, c.since = true, true, at
 		if f.s.Contacts[key].Switch {
-			f.tell(Event{Kind: On, Key: key, At: at})
+			f.emit(Event{Kind: On, Key: key, At: at})
 			continue
 		}
 		c.stage = spent
@@ -47,8 +47,8 @@ func (f *Filter) Start(at time.Duration, closed []bool) []Event {
 	return f.out
 }
 
-// Edge takes one edge, and what has become due before it. Edges come in the order of
-// their times; one that lies before what was told already counts as coming now.
+// Edge takes one edge, and what has become due before it. Edges come in the order of their times; one from before what
+// was already reported counts as coming now.
 func (f *Filter) Edge(e Edge) []Event {
 	f.out = f.out[:0]
 	at := max(e.At, f.now)
@@ -64,22 +64,20 @@ func (f *Filter) Edge(e Edge) []Event {
 	return f.out
 }
 
-// Advance says that it is now, and that every edge before was told.
+// Advance says that the time is now, and that every earlier edge has been passed in.
 func (f *Filter) Advance(now time.Duration) []Event {
 	f.out = f.out[:0]
 	f.advance(now)
 	return f.out
 }
 
-// Next is when Advance has something to do, if no edge comes before; Never if it has
-// nothing.
+// Next is when Advance will have something to do if no edge comes first; Never if nothing.
 func (f *Filter) Next() time.Duration {
 	at, _ := f.earliest()
 	return at
 }
 
-// advance lets everything happen that is due by then, each at its own time: how often
-// the time is told changes nothing.
+// advance performs everything due by then, each at its own time: how often it is called changes nothing.
 func (f *Filter) advance(now time.Duration) {
 	for {
 		at, key := f.earliest()
@@ -102,16 +100,16 @@ func (f *Filter) earliest() (at time.Duration, key int) {
 	return at, key
 }
 
-// give tells a press.
+// give reports a press.
 func (f *Filter) give(kind Kind, key int, at time.Duration) {
-	f.tell(Event{Kind: kind, Key: key, At: at})
+	f.emit(Event{Kind: kind, Key: key, At: at})
 	if f.s.Contacts[key].Call {
 		f.called = call{key: key, at: at, given: true, once: true}
 	}
 }
 
-// contradicts says whether a call that begins now contradicts one that is being made,
-// or was made too shortly before. Of those, none counts.
+// contradicts says whether a call that begins now contradicts one in progress, or made too shortly before. None of them
+// counts.
 func (f *Filter) contradicts(key int) bool {
 	if f.s.Window == 0 {
 		return false
@@ -120,12 +118,12 @@ func (f *Filter) contradicts(key int) bool {
 	for other := range f.states {
 		if c := &f.states[other]; c.stage == pending && f.s.Contacts[other].Call {
 			c.stage, found = spent, true
-			f.tell(Event{Kind: Contradiction, Key: key, Other: other, At: at})
+			f.emit(Event{Kind: Contradiction, Key: key, Other: other, At: at})
 		}
 	}
 	if was := f.called; !found && was.once && was.key != key && at-was.at < f.s.Window {
 		found = true
-		f.tell(Event{Kind: Contradiction, Key: key, Other: was.key, Given: was.given, At: max(at, was.at)})
+		f.emit(Event{Kind: Contradiction, Key: key, Other: was.key, Given: was.given, At: max(at, was.at)})
 	}
 	if found {
 		f.called = call{key: key, at: at, once: true}
@@ -133,7 +131,7 @@ func (f *Filter) contradicts(key int) bool {
 	return found
 }
 
-func (f *Filter) tell(e Event) { f.out = append(f.out, e) }
+func (f *Filter) emit(e Event) { f.out = append(f.out, e) }
 
 func (f *Filter) debounce(key int) time.Duration {
 	if own := f.s.Contacts[key].Debounce; own != 0 {

@@ -1,10 +1,9 @@
-// Package keys makes presses out of the edges of contacts. It waits until a contact
-// has come to rest, tells a long press from a short one, and notices what no dealer
-// means: two calls at once, a key that is held down, a contact that does not rest.
+// Package keys turns the edges of contacts into presses. It waits until a contact has settled, distinguishes long
+// presses from short ones, and notices what no dealer means: two calls at once, a key held down, a contact that does
+// not settle.
 //
-// A Filter is pure: edges go in with the times at which they happened, events come
-// out. There is no clock and no pin in it. A time is a length of time since some
-// moment, the same moment for all that one Filter is told.
+// A Filter is pure: edges go in with the times at which they happened, events come out. It has no clock and no pins. A
+// time is a duration since some moment, the same moment for everything passed to one Filter.
 package keys
 
 import (
@@ -12,7 +11,7 @@ import (
 	"time"
 )
 
-// What is usual, where nobody knows better.
+// The defaults.
 const (
 	UsualDebounce = 20 * time.Millisecond
 	UsualLong     = 700 * time.Millisecond
@@ -20,34 +19,32 @@ const (
 	UsualStuck    = 10 * time.Second
 )
 
-// Contact says what a contact is used as. The zero Contact is a button with one
-// function that is no call.
+// Contact says what a contact is used for. The zero Contact is a button with one function, which is not a call.
 type Contact struct {
-	// Switch: it stays as it is put, as a key switch or a sensor does. Its states are
-	// told, and there are no presses; it may stay closed as long as it likes.
+	// Switch: it stays where it is put, like a key switch or a sensor. Its states are reported, and there are no
+	// presses; it may stay closed for any time.
 	Switch bool
-	// Long: the button has a second function for a long press. A short one is then
-	// told when the button is released.
+	// Long: the button has a second function for a long press. A short one is then reported when the button is
+	// released.
 	Long bool
 	// Call: a press announces a guest's decision, so that another button's call at
 	// almost the same moment contradicts it.
 	Call bool
-	// Debounce is how long the contact must rest; 0 takes that of the Settings.
+	// Debounce is how long the contact must be at rest; 0 takes that of the Settings.
 	Debounce time.Duration
 }
 
 // Settings say how contacts are read.
 type Settings struct {
 	Contacts []Contact
-	// Debounce is how long a contact must rest before its state counts.
+	// Debounce is how long a contact must be at rest before its state counts.
 	Debounce time.Duration
 	// Long is how long a button is held for a long press.
 	Long time.Duration
-	// Window is how far apart two calls must be: calls of two buttons that are nearer
-	// contradict each other, and one button's second press is no press. 0 is no
-	// window.
+	// Window is how far apart two calls must be: calls of two buttons closer together contradict each other, and a
+	// button's second press within it is not a press. 0 is no window.
 	Window time.Duration
-	// Stuck is how long a button is held until it counts as stuck; longer than Long.
+	// Stuck is how long a button is held before it counts as stuck; longer than Long.
 	Stuck time.Duration
 }
 
@@ -62,37 +59,34 @@ type Edge struct {
 	Lost bool
 }
 
-// Kind says what an Event tells.
+// Kind says what an Event reports.
 type Kind uint8
 
 // The events.
 const (
-	// Short: the button was pressed. A button without a long press tells it when its
-	// contact has come to rest, one with it when it was released.
+	// Short: the button was pressed. A button without a long press reports it when its contact has settled, one with a
+	// long press when it was released.
 	Short Kind = iota + 1
 	// Long: the button has been held for a long press, and still is.
 	Long
-	// On and Off: the switch has changed. A switch that is closed at the start is
-	// told to be On; one that is open is not told.
+	// On and Off: the switch has changed. A switch that is closed at the start is reported as On; an open one is not
+	// reported.
 	On
 	Off
-	// Contradiction: this call came while Event.Other was being called, or too
-	// shortly after it. Neither counts. Event.Given says that the other was told
-	// already, as Short or Long, and must be taken back: with buttons that have no
-	// long press it always was, since nobody can know then that another follows.
+	// Contradiction: this call came while Event.Other was being called, or too shortly after it. Neither counts.
+	// Event.Given says that the other was already reported, as Short or Long, and must be taken back: with buttons that
+	// have no long press it always was, since it cannot be known then that another follows.
 	Contradiction
-	// Again: the button closed again sooner than a hand can press it: a worn contact.
-	// It is no press.
+	// Again: the button closed again sooner than a hand can press it: a worn contact. It is not a press.
 	Again
-	// Brief: the button closed for less than the debounce time: a spark, or a touch
-	// too short to count. It is no press.
+	// Brief: the button closed for less than the debounce time: a spark, or a touch too short to count. It is not a
+	// press.
 	Brief
-	// Held: the button was closed at the start. It tells nothing until it is released.
+	// Held: the button was closed at the start. It reports nothing until it is released.
 	Held
 	// Stuck: the button has been closed for very long.
 	Stuck
-	// Unsteady: the contact moves on and on, or faster than it can be read. It tells
-	// nothing until it rests.
+	// Unsteady: the contact keeps moving, or moves faster than it can be read. It reports nothing until it settles.
 	Unsteady
 	// Cleared ends Held, Stuck and Unsteady.
 	Cleared
@@ -111,13 +105,13 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// Event is something that a contact tells.
+// Event is something that a contact reports.
 type Event struct {
 	Kind Kind
 	Key  int
 	// Other is the button that was called first. (Contradiction)
 	Other int
-	// Given says that Other's press was told. (Contradiction)
+	// Given says that Other's press was reported. (Contradiction)
 	Given bool
 	// At is when it happened: for a press on closing, when the contact closed; for one
 	// on release, when it opened; for a long one, when it had been held long enough; for a

@@ -28,7 +28,7 @@ func usual(contacts ...keys.Contact) keys.Settings {
 //	play card=(call,long) key=switch held=key until=1s
 //	card 0 1 2 100..107
 //
-// The answer has one event a line: when it was told, and what it tells.
+// The output has one event per line: when it was reported, and what it says.
 func TestFilter(t *testing.T) {
 	datadriven.Walk(t, "testdata/play", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -109,7 +109,7 @@ func (b *bench) arg(name string, values []string) (err error) {
 func (b *bench) line(words []string) error {
 	key := slices.Index(b.names, words[0])
 	if key < 0 {
-		return fmt.Errorf("%q is no contact", words[0])
+		return fmt.Errorf("%q is not a contact", words[0])
 	}
 	closed, lost := b.held[key], false
 	for _, word := range words[1:] {
@@ -155,7 +155,7 @@ func (b *bench) play() string {
 	return text.String()
 }
 
-// end is long enough after the last edge for every contact to have come to rest.
+// end is long enough after the last edge for every contact to have settled.
 func (b *bench) end() time.Duration {
 	if len(b.edges) == 0 {
 		return 0
@@ -194,6 +194,6 @@ func TestKindNames(t *testing.T) {
 		seen[k.String()] = true
 	}
 	if name := (keys.Cleared + 1).String(); name != "kind 12" {
-		t.Errorf("no kind is called %q", name)
+		t.Errorf("there is no kind %q", name)
 	}
 }

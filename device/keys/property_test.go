@@ -21,7 +21,7 @@ func row() keys.Settings {
 	)
 }
 
-// movements are edges of contacts that may do anything, now and then for long nothing.
+// movements are edges of contacts that may do anything, and sometimes nothing for long.
 func movements(t *rapid.T, contacts int) []keys.Edge {
 	var at time.Duration
 	pause := rapid.OneOf(rapid.IntRange(0, 8), rapid.IntRange(0, 160), rapid.IntRange(600, 800), rapid.IntRange(0, 12000))
@@ -38,7 +38,7 @@ func movements(t *rapid.T, contacts int) []keys.Edge {
 	}), 0, 120).Draw(t, "edges")
 }
 
-// tell plays edges; between is called before each and may look at the clock.
+// tell plays edges; between is called before each and may advance the clock.
 func tell(s keys.Settings, held []bool, edges []keys.Edge, between func(f *keys.Filter, until time.Duration) []keys.Event) []keys.Event {
 	f := keys.New(s)
 	told := slices.Clone(f.Start(0, held))
@@ -55,7 +55,7 @@ func tell(s keys.Settings, held []bool, edges []keys.Edge, between func(f *keys.
 
 func never(*keys.Filter, time.Duration) []keys.Event { return nil }
 
-// How often the time is told changes nothing.
+// It makes no difference how often the filter is told the time.
 func TestAdvanceChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := row()
@@ -71,12 +71,12 @@ func TestAdvanceChangesNothing(t *testing.T) {
 			return told
 		})
 		if once := tell(s, held, edges, never); !slices.Equal(once, often) {
-			t.Fatalf("told seldom\n%v\nand often\n%v", once, often)
+			t.Fatalf("told rarely\n%v\nand often\n%v", once, often)
 		}
 	})
 }
 
-// Next is when something happens, and nothing happens before.
+// Something happens at Next, and nothing before.
 func TestNext(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := row()
@@ -85,7 +85,7 @@ func TestNext(t *testing.T) {
 			for f.Next() <= e.At {
 				next := f.Next()
 				if early := f.Advance(next - 1); len(early) > 0 {
-					t.Fatalf("%v is told before %v", early, next)
+					t.Fatalf("%v is reported before %v", early, next)
 				}
 				f.Advance(next)
 				if f.Next() <= next {
@@ -97,9 +97,8 @@ func TestNext(t *testing.T) {
 	})
 }
 
-// A button that is pressed as hands press tells each press once, at its time,
-// however it bounces.
-func TestEveryPressIsTold(t *testing.T) {
+// A button pressed as hands press it reports each press once, at its time, however it bounces.
+func TestEveryPressIsReported(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		long := rapid.Bool().Draw(t, "has a long press")
 		var edges []keys.Edge
@@ -131,12 +130,12 @@ func TestEveryPressIsTold(t *testing.T) {
 		}
 		s := usual(keys.Contact{Call: rapid.Bool().Draw(t, "call"), Long: long})
 		if got := tell(s, []bool{false}, edges, never); !slices.Equal(got, want) {
-			t.Fatalf("edges %v\ntell %v\nnot  %v", edges, got, want)
+			t.Fatalf("edges %v\ngive  %v\nnot   %v", edges, got, want)
 		}
 	})
 }
 
-// Whatever contacts do, what is told keeps its promises.
+// Whatever contacts do, the events keep their promises.
 func TestPromises(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := row()
@@ -147,7 +146,7 @@ func TestPromises(t *testing.T) {
 	})
 }
 
-// promises finds what a row of events must never have.
+// promises finds what a sequence of events must never contain.
 func promises(s keys.Settings, told []keys.Event) error {
 	trouble := make([]keys.Kind, len(s.Contacts))
 	on := make([]bool, len(s.Contacts))
@@ -164,7 +163,7 @@ func promises(s keys.Settings, told []keys.Event) error {
 			}
 			if use.Call {
 				if called != nil && called.Key != e.Key && e.At-called.At < s.Window {
-					return fmt.Errorf("event %d: %v is told so soon after %v", i, e, *called)
+					return fmt.Errorf("event %d: %v is reported so soon after %v", i, e, *called)
 				}
 				called = &told[i]
 			}
@@ -178,7 +177,7 @@ func promises(s keys.Settings, told []keys.Event) error {
 				return fmt.Errorf("event %d: %v, of %+v", i, e, use)
 			}
 			if e.Given && (called == nil || called.Key != e.Other || e.At-called.At >= s.Window) {
-				return fmt.Errorf("event %d: %v takes back what was not told just before", i, e)
+				return fmt.Errorf("event %d: %v takes back what was not reported just before", i, e)
 			}
 			if e.Given {
 				called = nil
@@ -204,7 +203,7 @@ func promises(s keys.Settings, told []keys.Event) error {
 	return nil
 }
 
-// FuzzFilter reads a byte as a contact and one as the time since the edge before it.
+// FuzzFilter reads one byte as a contact and one as the time since the previous edge.
 func FuzzFilter(f *testing.F) {
 	f.Add([]byte{0, 1, 0x80, 20, 1, 5, 0x81, 255})
 	f.Add([]byte{2, 0, 1, 100, 0x82, 3, 0x81, 1, 0x43, 2, 0xC3, 200})
@@ -230,7 +229,7 @@ func FuzzFilter(f *testing.F) {
 			return told
 		})
 		if !slices.Equal(once, often) {
-			t.Errorf("told seldom\n%v\nand often\n%v", once, often)
+			t.Errorf("told rarely\n%v\nand often\n%v", once, often)
 		}
 	})
 }

@@ -5,35 +5,34 @@ import (
 	"time"
 )
 
-// Bank is a row of contacts, as a board or a simulation has it. One goroutine uses it.
+// Bank is a row of contacts, of a board or a simulation. One goroutine uses it.
 type Bank interface {
 	// Closed says which contacts are closed, and what time it is.
 	Closed() (closed []bool, now time.Duration, err error)
-	// Wait returns the edges that came, in the order of their times, as soon as there
-	// are any, and none when it is until or when ctx ends. No edge before now comes
-	// later. The edges are valid until the next call. An error means that the contacts
-	// are gone.
+	// Wait returns the edges that occurred, in the order of their times, as soon as there are any, and none once the
+	// time is until or ctx ends. No edge before now is returned later. The edges are valid until the next call. An
+	// error means that the contacts are gone.
 	Wait(ctx context.Context, until time.Duration) (edges []Edge, now time.Duration, err error)
 }
 
-// Watch tells handle what the contacts of a bank tell, and what time it is by the bank's
-// clock, until ctx ends or the contacts are gone; it returns why. handle must not block.
+// Watch passes to handle what the contacts of a bank report, with the time by the bank's clock, until ctx ends or the
+// contacts are gone; it returns why. handle must not block.
 func Watch(ctx context.Context, bank Bank, f *Filter, handle func(e Event, now time.Duration)) error {
 	closed, now, err := bank.Closed()
 	if err != nil {
 		return err
 	}
-	tell := func(events []Event) {
+	emit := func(events []Event) {
 		for _, e := range events {
 			handle(e, now)
 		}
 	}
-	tell(f.Start(now, closed))
+	emit(f.Start(now, closed))
 	for {
 		var edges []Edge
 		edges, now, err = bank.Wait(ctx, f.Next())
 		for _, e := range edges {
-			tell(f.Edge(e))
+			emit(f.Edge(e))
 		}
 		if err != nil {
 			return err
@@ -41,6 +40,6 @@ func Watch(ctx context.Context, bank Bank, f *Filter, handle func(e Event, now t
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		tell(f.Advance(now))
+		emit(f.Advance(now))
 	}
 }

@@ -33,6 +33,14 @@ func (p Past) Round(number uint64) (past.Round, error) {
 	return p[number-1], nil
 }
 
+// State returns a state of a table, whatever the record.
+func (p Past) State(seq uint64) (string, error) {
+	if seq > 1000 {
+		return "", past.ErrNoRound
+	}
+	return "rules wiesbaden EUR | round 3 bets", nil
+}
+
 // trouble are rounds in which much goes wrong: round 21 has most of it, 22 is void,
 // and 23 is held. Names in it are long and have markup in them.
 //

@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
+	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
 // TestPanel plays the files in testdata on a table and its panel. Besides what rounds
@@ -103,7 +104,7 @@ func (b *bench) step(in vocab.Input) {
 		b.t.Errorf("the journal could not be replayed: %s is %+v, %v", line, again, err)
 	}
 	for _, out := range b.table.Step(&in) {
-		fmt.Fprintln(&b.text, tabletest.Describe(out))
+		fmt.Fprintln(&b.text, words.Output(out))
 	}
 }
 

@@ -133,12 +133,13 @@ var shortcuts = map[string]string{
 // and rest in the same place, at the end, whatever else is allowed. What needs to be told who of
 // several bettors is meant asks first.
 func calls(v display.View) []Key {
-	var keys []Key
+	keys := make([]Key, 0, len(v.Due.Allowed))
+	several := len(display.OnDueHand(v)) > 1
 	for _, name := range slices.Backward(v.Due.Allowed) {
 		k := Key{
 			Name: name, Label: display.Message{Key: "call." + name}, Kind: Call, Shortcut: shortcuts[name],
 		}
-		if several(v) && asksWho(name) {
+		if several && asksWho(name) {
 			k.Opens = OpensWho + "-" + name
 		} else {
 			k.Put = meant(v, name)
@@ -150,8 +151,6 @@ func calls(v display.View) []Key {
 
 // asksWho says whether each of a hand's bettors decides for himself.
 func asksWho(call string) bool { return call == "double" || call == "split" || call == "surrender" }
-
-func several(v display.View) bool { return len(display.OnDueHand(v)) > 1 }
 
 // meant is what the same key of the dealer's panel would mean.
 func meant(v display.View, name string) []vocab.Input {

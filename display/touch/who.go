@@ -1,7 +1,6 @@
 package touch
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -49,38 +48,30 @@ const mostApart = 3
 // since it is what happens most.
 func joining(c vocab.Call, names []string) []Key {
 	holder, others := names[0], names[1:]
-	keys := []Key{answer(c, names...)}
-	keys[0].Name, keys[0].Label = "all", display.Message{Key: "word.all"}
-	for _, some := range parts(others) {
-		keys = append(keys, answer(c, append([]string{holder}, some...)...))
-	}
-	return append(keys, answer(c, holder))
-}
-
-// parts are the choices of some but not all of several names.
-func parts(names []string) [][]string {
-	var all [][]string
-	if len(names) > mostApart {
-		for _, one := range names {
-			all = append(all, []string{one})
+	all := answer(c, names...)
+	all.Name, all.Label = "all", display.Message{Key: "word.all"}
+	keys := append(make([]Key, 0, 8), all)
+	if len(others) > mostApart {
+		for _, one := range others {
+			keys = append(keys, answer(c, holder, one))
 		}
-		return all
+		return append(keys, answer(c, holder))
 	}
-	for set := 1; set < 1<<len(names)-1; set++ {
-		var some []string
-		for i, name := range names {
+	for set := 1; set < 1<<len(others)-1; set++ {
+		some := append(make([]string, 0, len(names)), holder)
+		for i, name := range others {
 			if set>>i&1 == 1 {
 				some = append(some, name)
 			}
 		}
-		all = append(all, some)
+		keys = append(keys, answer(c, some...))
 	}
-	return all
+	return append(keys, answer(c, holder))
 }
 
-// answer is the call for some of a hand's bettors.
+// answer is the call for some of a hand's bettors, whose names it keeps.
 func answer(c vocab.Call, names ...string) Key {
-	in := vocab.Input{Kind: vocab.InCall, Call: c, Bettors: slices.Clone(names)}
+	in := vocab.Input{Kind: vocab.InCall, Call: c, Bettors: names}
 	return Key{
 		Name: strings.Join(names, "+"), Kind: Call, Put: []vocab.Input{in},
 		Label: display.Message{Key: "ask.names", Args: []display.Arg{{Name: "names", Text: strings.Join(names, " + ")}}},

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"net"
 	"net/http"
 	"strconv"
@@ -89,27 +88,12 @@ func remote(r *http.Request) string {
 	return host
 }
 
-// enterModel are the words of the page at which a screen enters: of the table it
-// tells nothing.
-type enterModel struct {
-	Build, Title, What, Key, Go      string
-	Wrong, Later, Lost, Script, Back string
-	Lang                             string
-}
+// enterModel is the page at which a screen enters: of the table it tells nothing.
+type enterModel struct{ Build, Lang string }
 
 // enterPage is where a screen enters: with the key behind the # of the address, which
 // no browser sends and no log has, or with one that somebody types.
 func (s *Server) enterPage(w http.ResponseWriter, r *http.Request) {
 	render := s.speaking(r)
-	text, word := render.text, render.word
-	var b bytes.Buffer
-	err := views.ExecuteTemplate(&b, "enter.html", enterModel{
-		Build: build, Lang: render.language.Tag(), Title: text("enter.title"), What: text("enter.what"), Key: text("enter.key"), Go: text("enter.go"),
-		Wrong: text("enter.wrong"), Later: text("enter.later"), Lost: word("lost"), Script: word("script"), Back: word("back"),
-	})
-	if err != nil {
-		s.failed(w, "enter", err)
-		return
-	}
-	s.reply(w, "text/html; charset=utf-8", b.Bytes())
+	s.reply(w, "text/html; charset=utf-8", drawEnter(nil, render.language, &enterModel{build, render.language.Tag()}))
 }

@@ -12,7 +12,6 @@ import (
 // alertsModel are the irregularities that are not put right or that nobody has
 // acknowledged, and what went wrong since the dealer took over.
 type alertsModel struct {
-	Title, None string
 	// Others counts those that the screen does not tell anyway, as what holds the round.
 	Others int
 	List   []alertModel
@@ -35,7 +34,7 @@ func (r renderer) alerts(v display.View) *alertsModel {
 	if len(v.Alerts) == 0 && len(v.Shift.Irregularities) == 0 {
 		return nil
 	}
-	m := &alertsModel{Title: r.text("alerts.title"), None: r.text("alerts.none"), Shift: r.text("alerts.shift-all")}
+	m := &alertsModel{Shift: r.say("alerts.shift-all")}
 	keys := map[string]keyModel{}
 	if r.hands {
 		for _, k := range touch.Alerts(v) {
@@ -69,7 +68,7 @@ func (r renderer) alert(a display.Alert) alertModel {
 	}
 	switch {
 	case m.Standing:
-		m.Right = r.text("alerts.standing")
+		m.Right = r.say("alerts.standing")
 	case a.With != "":
 		m.Right = r.language.Say(righted(a))
 	}

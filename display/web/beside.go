@@ -12,9 +12,10 @@ func (r renderer) others(v display.View, b display.Box, lines []display.Line) []
 	if alone(b, lines) {
 		return r.named(v, lines)
 	}
-	var groups []groupModel
-	for _, p := range r.language.Piles(lines) {
-		groups = append(groups, groupModel{Name: p.Name, Rows: r.guests(v, p)})
+	piles := r.language.Piles(lines)
+	groups := r.made.groups.take(len(piles))
+	for i, p := range piles {
+		groups[i] = groupModel{Name: p.Name, Rows: r.guests(v, p)}
 	}
 	return groups
 }
@@ -43,9 +44,9 @@ func (r renderer) named(v display.View, lines []display.Line) []groupModel {
 
 // guests names the rows of a pile by their bettors.
 func (r renderer) guests(v display.View, p display.Pile) []rowModel {
-	rows := make([]rowModel, 0, len(p.Lines))
-	for _, l := range p.Lines {
-		rows = append(rows, rowModel{Kind: kind(l.Move), Name: l.Bettor, Amount: r.language.Chips(l, v.Digits)})
+	rows := r.made.rows.take(len(p.Lines))
+	for i, l := range p.Lines {
+		rows[i] = rowModel{Kind: kind(l.Move), Name: l.Bettor, Amount: r.language.Chips(l, v.Digits)}
 	}
 	return rows
 }

@@ -12,12 +12,9 @@ import (
 // betsModel are the chips below the trays, and the words that bets.js has to say.
 type betsModel struct {
 	// Of names the part of the round that amounts are entered for.
-	Of     string
-	Chips  []chipModel
-	Label  string
-	Money  string
-	Finish string
-	Lost   string
+	Of    string
+	Chips []chipModel
+	Money string
 	// Reasons are what is said of an amount that was not taken, by the engine's names.
 	Reasons []pair
 }
@@ -31,12 +28,11 @@ type chipModel struct {
 // trayModel is what may be put on one box. Of an insurance all keys lie side by side;
 // stakes are those of the guest who is chosen.
 type trayModel struct {
-	Box                 int
-	Name, Title         string
-	Insures, Chips      bool
-	Guests              []guestModel
-	Clear, Closes, None string
-	Back                *keyModel
+	Box            int
+	Name           string
+	Insures, Chips bool
+	Guests         []guestModel
+	Back           *keyModel
 }
 
 type guestModel struct {
@@ -71,8 +67,8 @@ func (r renderer) bets(v display.View) betsModel {
 		return betsModel{}
 	}
 	m := betsModel{
-		Of: v.Phase + "-" + strconv.FormatUint(v.Round, 10), Label: r.word("chips"),
-		Money: r.language.Money(exampleAmount, v.Digits), Finish: r.say("stakes.finish"), Lost: r.say("stakes.lost"),
+		Of:    v.Phase + "-" + strconv.FormatUint(v.Round, 10),
+		Money: r.language.Money(exampleAmount, v.Digits),
 	}
 	open := v.Phase == display.PhaseBets || v.Phase == display.PhaseInsurance && !v.Due.Half
 	if v.Bets == nil || !v.Bets.Amounts || !open {
@@ -110,11 +106,9 @@ func (r renderer) tray(v display.View, b display.Box) *trayModel {
 		return nil
 	}
 	m := &trayModel{
-		Box: t.Box, Insures: v.Phase == display.PhaseInsurance, Clear: r.word("clear"), Closes: r.word("close"),
-		None: r.word("not-entered"), Back: r.keyOrNone(t.Back),
+		Box: t.Box, Insures: v.Phase == display.PhaseInsurance, Back: r.keyOrNone(t.Back),
 		Name: r.say("past.box", display.Arg{Name: "box", Text: strconv.Itoa(t.Box)}),
 	}
-	m.Title = r.word("stakes") + ": " + m.Name
 	for _, g := range t.Guests {
 		one := r.guest(v, g)
 		for _, w := range one.Wagers {

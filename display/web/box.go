@@ -1,7 +1,6 @@
 package web
 
 import (
-	"html/template"
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
@@ -29,7 +28,7 @@ type boxModel struct {
 }
 
 type handModel struct {
-	Cards  template.HTML
+	Cards  row
 	Total  int
 	Unit   string
 	Word   string
@@ -54,12 +53,15 @@ type rowModel struct {
 func (r renderer) box(v display.View, i int) boxModel {
 	b := v.Boxes[i]
 	lines := display.Lines(b)
-	m := boxModel{Number: b.Number, Active: display.DueBox(v, b), Paid: b.Paid, Foot: r.language.Foot(v, b)}
+	m := boxModel{
+		Number: b.Number, Active: display.DueBox(v, b), Paid: b.Paid, Foot: r.language.Foot(v, b),
+		Hands: r.made.hands.take(max(1, len(b.Hands))),
+	}
 	if len(b.Hands) == 0 {
-		m.Hands = []handModel{{Rows: r.rows(v, display.OnHand(lines, 0), "")}}
+		m.Hands[0].Rows = r.rows(v, display.OnHand(lines, 0), "")
 	}
 	for n, h := range b.Hands {
-		m.Hands = append(m.Hands, r.hand(v, h, display.OnHand(lines, n+1)))
+		m.Hands[n] = r.hand(v, h, display.OnHand(lines, n+1))
 	}
 	beside := display.Beside(lines, len(b.Hands))
 	m.Others = r.others(v, b, beside)
@@ -81,7 +83,7 @@ func (r renderer) box(v display.View, i int) boxModel {
 
 func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) handModel {
 	m := handModel{
-		Cards: row(h.Cards), Total: h.Total, Unit: r.unit(v, h), Active: h.Active,
+		Cards: h.Cards, Total: h.Total, Unit: r.unit(v, h), Active: h.Active,
 		Word: r.language.Label(display.LabelDone, h.Done),
 	}
 	common := r.language.Common(lines)
@@ -93,13 +95,12 @@ func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) han
 }
 
 func (r renderer) rows(v display.View, lines []display.Line, common string) []rowModel {
-	rows := make([]rowModel, 0, len(lines))
-	for _, l := range lines {
-		m := rowModel{Kind: kind(l.Move), Name: l.Bettor, Holder: l.Holder, Amount: r.language.Chips(l, v.Digits)}
+	rows := r.made.rows.take(len(lines))
+	for i, l := range lines {
+		rows[i] = rowModel{Kind: kind(l.Move), Name: l.Bettor, Holder: l.Holder, Amount: r.language.Chips(l, v.Digits)}
 		if common == "" {
-			m.Word = r.language.Verdict(l)
+			rows[i].Word = r.language.Verdict(l)
 		}
-		rows = append(rows, m)
 	}
 	return rows
 }

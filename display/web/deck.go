@@ -2,7 +2,7 @@ package web
 
 import (
 	"fmt"
-	"html/template"
+	"strconv"
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -28,117 +28,79 @@ const (
 // clubs.
 var inks = [...]string{black, red, "var(--diamonds," + red + ")", "var(--clubs," + black + ")"}
 
-// deck are the shapes of all cards, to stand once in a page; a hand refers to them.
-var deck = template.HTML(drawDeck())
+// crowns tell the courts apart: the jack's feathered cap, the queen's coronet, the king's crown.
+var crowns = map[string]string{
+	"J": "M3 16H25L23 9C18 11 10 11 5 9ZM20 9C20 3 24 0 29 1 27 5 25 8 22 9.5Z",
+	"Q": "M4 16H26L28 5 20.5 10 15 2 9.5 10 2 5ZM15 2A1.8 1.8 0 1 0 15 1.9ZM2 5A1.8 1.8 0 1 0 2 4.9ZM28 5A1.8 1.8 0 1 0 28 4.9Z",
+	"K": "M3 16H27V6L21 10 18 5H16.5V3.5H18.5V1.5H16.5V0H13.5V1.5H11.5V3.5H13.5V5H12L9 10 3 6Z",
+}
 
-func drawDeck() string {
-	var b strings.Builder
-	for i, s := range suits {
-		fmt.Fprintf(&b, `<path id="s-%d" d="%s"/>`, i, s)
-	}
-	for _, r := range "A23456789TJQK?" {
-		fmt.Fprintf(&b, `<path id="r-%s" d="%s" fill="none" stroke-width="3.7" stroke-linecap="round" stroke-linejoin="round"/>`,
-			glyphID(string(r)), strokes[string(r)])
-	}
-	b.WriteString(`<rect id="c-face" x=".75" y=".75" width="62.5" height="88.5" rx="6" fill="#fdfbf5" stroke="#5d5a50" stroke-width="1.5"/>`)
+// faceModel is one of the fifty-two in the deck. Crown is a court's.
+type faceModel struct{ Name, Rank, Suit, Ink, Crown string }
+
+// deck are the cards whose shapes stand once in a page; a hand refers to them.
+var deck = func() (all []faceModel) {
 	for c := range card.All {
-		drawCard(&b, c)
+		rank, suit := c.String()[:1], c.Suit()
+		all = append(all, faceModel{c.String(), rank, strconv.Itoa(int(suit)), inks[suit], crowns[rank]})
 	}
-	drawJoker(&b)
-	drawUnread(&b)
-	return b.String()
-}
+	return all
+}()
 
-// drawCard puts a large index into the corner that stays visible in a row, and
-// the suit, as large as it goes, where the last card of a row shows it.
-func drawCard(b *strings.Builder, c card.Card) {
-	rank, ink := c.String()[:1], inks[c.Suit()]
-	fmt.Fprintf(b, `<g id="%s" fill="%s" stroke="none"><use href="#c-face"/>`, cardID(c), ink)
-	fmt.Fprintf(b, `<use href="#r-%s" stroke="%s" transform="translate(6 7)"/>`, rank, ink)
-	fmt.Fprintf(b, `<use href="#s-%d" transform="translate(5.5 41)scale(.66)"/>`, c.Suit())
-	if crown, court := crowns[rank]; court {
-		fmt.Fprintf(b, `<path d="%s" fill="#b98a1c" stroke="%s" stroke-width="1.2" transform="translate(35 32)scale(.83)"/>`, crown, black)
-		fmt.Fprintf(b, `<use href="#s-%d" transform="translate(34 51)scale(.86)"/>`, c.Suit())
-	} else {
-		fmt.Fprintf(b, `<use href="#s-%d" transform="translate(34 51)scale(.86)"/>`, c.Suit())
-	}
-	b.WriteString(`</g>`)
-}
-
-// drawJoker is a star on a dark card, unlike all others.
-func drawJoker(b *strings.Builder) {
-	fmt.Fprintf(b, `<g id="%s"><use href="#c-face"/>`, cardID(card.Joker))
-	fmt.Fprintf(b, `<use href="#r-J" stroke="%s" transform="translate(6 7)"/>`, black)
-	b.WriteString(`<rect x="7" y="40" width="50" height="42" rx="4" fill="#3d2468"/>`)
-	b.WriteString(`<path d="M32 44 36.5 56 49 56 39 64 43 77 32 69 21 77 25 64 15 56 27.5 56Z" fill="#ffd34d"/></g>`)
-}
-
-// drawUnread is a question, in a broken frame.
-func drawUnread(b *strings.Builder) {
-	fmt.Fprintf(b, `<g id="%s"><rect x="2" y="2" width="60" height="86" rx="6" fill="#ffd34d" stroke="%s" stroke-width="4" stroke-dasharray="9 5"/>`,
-		cardID(card.Unread), black)
-	fmt.Fprintf(b, `<use href="#r-unread" stroke="%s" transform="translate(16 20)scale(1.7)"/></g>`, black)
-}
-
-func glyphID(rank string) string {
-	if rank == "?" {
-		return "unread"
-	}
-	return rank
-}
-
-// cardID names a card's shape; a question mark would not do in an address.
-func cardID(c card.Card) string {
-	if c == card.Unread {
-		return "c-unread"
-	}
-	return "c-" + c.String()
-}
+// shapeOf names a card's shape: a question mark would not do in an address.
+func shapeOf(c card.Card) string { return strings.Replace(c.String(), "??", "unread", 1) }
 
 // row draws cards side by side, the last one on top, in one picture that scales.
-func row(cards []card.Card) template.HTML {
+type row []card.Card
+
+// AppendMarkup draws nothing where there are no cards.
+func (cards row) AppendMarkup(b []byte) []byte {
 	if len(cards) == 0 {
-		return ""
+		return b
 	}
 	pitch := step
 	if len(cards) > loose {
 		pitch = tight
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="cards" viewBox="0 0 %d %d" role="img" aria-label="%s">`,
-		cardWide+pitch*(len(cards)-1), cardHigh, spoken(cards))
+	b = opened(b, "cards", cardWide+pitch*(len(cards)-1), cardHigh, cards)
 	for i, c := range cards {
-		if i == 0 {
-			fmt.Fprintf(&b, `<use href="#%s"/>`, cardID(c))
-			continue
+		b = append(append(b, `<use href="#c-`...), shapeOf(c)...)
+		if i > 0 {
+			b = strconv.AppendInt(append(b, `" x="`...), int64(i*pitch), 10)
 		}
-		fmt.Fprintf(&b, `<use href="#%s" x="%d"/>`, cardID(c), i*pitch)
+		b = append(b, `"/>`...)
 	}
-	b.WriteString(`</svg>`)
-	return template.HTML(b.String())
+	return append(b, `</svg>`...)
 }
 
 // turned draws cards that lie across, one beside the other: in Black James a card
 // that does not count.
-func turned(cards []card.Card) template.HTML {
+type turned []card.Card
+
+// AppendMarkup draws nothing where there are no cards.
+func (cards turned) AppendMarkup(b []byte) []byte {
 	if len(cards) == 0 {
-		return ""
+		return b
 	}
 	const pitch = cardHigh + 6
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="cards turned" viewBox="0 0 %d %d" role="img" aria-label="%s">`,
-		cardHigh+pitch*(len(cards)-1), cardWide, spoken(cards))
+	b = opened(b, "cards turned", cardHigh+pitch*(len(cards)-1), cardWide, cards)
 	for i, c := range cards {
-		fmt.Fprintf(&b, `<use href="#%s" transform="translate(%d 0)rotate(90)"/>`, cardID(c), cardHigh+i*pitch)
+		b = fmt.Appendf(b, `<use href="#c-%s" transform="translate(%d 0)rotate(90)"/>`, shapeOf(c), cardHigh+i*pitch)
 	}
-	b.WriteString(`</svg>`)
-	return template.HTML(b.String())
+	return append(b, `</svg>`...)
 }
 
-func spoken(cards []card.Card) string {
-	names := make([]string, len(cards))
+// opened opens a picture of cards, which says what they are.
+func opened(b []byte, class string, wide, high int, cards []card.Card) []byte {
+	b = append(append(b, `<svg class="`...), class...)
+	b = strconv.AppendInt(append(b, `" viewBox="0 0 `...), int64(wide), 10)
+	b = strconv.AppendInt(append(b, ' '), int64(high), 10)
+	b = append(b, `" role="img" aria-label="`...)
 	for i, c := range cards {
-		names[i] = c.String()
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, c.String()...)
 	}
-	return strings.Join(names, " ")
+	return append(b, `">`...)
 }

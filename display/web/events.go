@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"errors"
 	"net/http"
 	"os"
@@ -75,32 +74,19 @@ type client struct {
 	to      http.ResponseWriter
 	control *http.ResponseController
 	timeout time.Duration
-	has     []section
-	buf     bytes.Buffer
+	has     [][]byte
+	buf     []byte
 }
 
 // markup sends the sections that the client lacks, as one message of markup.
 func (c *client) markup(f *frame) error {
-	now, err := f.in(c.render)
-	if err != nil {
-		return err
-	}
-	diff, whole := changed(c.has, now)
+	now := f.in(c.render)
+	diff := changed(c.has, now)
 	c.has = now
 	if len(diff) == 0 {
 		return nil
 	}
-	c.buf.Reset()
-	c.head(f)
-	if whole {
-		c.render.table(&c.buf, diff)
-	} else {
-		for _, s := range diff {
-			c.buf.WriteString(s.html)
-		}
-	}
-	c.buf.WriteString("\n\n")
-	return c.send(c.buf.Bytes())
+	return c.message(f, diff...)
 }
 
 // views sends the view itself.
@@ -109,17 +95,18 @@ func (c *client) views(f *frame) error {
 	if err != nil {
 		return err
 	}
-	c.buf.Reset()
-	c.head(f)
-	c.buf.Write(b)
-	c.buf.WriteString("\n\n")
-	return c.send(c.buf.Bytes())
+	return c.message(f, b)
 }
 
-func (c *client) head(f *frame) {
-	c.buf.WriteString("id: ")
-	c.buf.Write(strconv.AppendUint(c.buf.AvailableBuffer(), f.view.Seq, 10))
-	c.buf.WriteString("\ndata: ")
+// message sends what there is of a frame.
+func (c *client) message(f *frame, pieces ...[]byte) error {
+	b := strconv.AppendUint(append(c.buf[:0], "id: "...), f.view.Seq, 10)
+	b = append(b, "\ndata: "...)
+	for _, piece := range pieces {
+		b = append(b, piece...)
+	}
+	c.buf = append(b, "\n\n"...)
+	return c.send(c.buf)
 }
 
 // send writes one whole message; a client that does not take it in time is gone.

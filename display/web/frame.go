@@ -1,17 +1,12 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"sync"
 
 	"github.com/sabot-table/sabot/display"
 )
-
-// section is one part of the page that is replaced as a whole, by its id.
-type section struct {
-	id   string
-	html string
-}
 
 // frame is one view with what it looks like in each language. It is drawn when the
 // first client of a language asks, and once for all of them.
@@ -24,8 +19,7 @@ type frame struct {
 // picture is a frame in one language.
 type picture struct {
 	once     sync.Once
-	sections []section
-	err      error
+	sections [][]byte
 }
 
 func newFrame(v display.View, languages int) *frame {
@@ -37,25 +31,33 @@ func newFrame(v display.View, languages int) *frame {
 }
 
 // in returns the frame's sections in a renderer's language.
-func (f *frame) in(r renderer) ([]section, error) {
+func (f *frame) in(r renderer) [][]byte {
 	p := &f.drawn[r.at]
-	p.once.Do(func() { p.sections, p.err = r.sections(f.view) })
-	return p.sections, p.err
+	p.once.Do(func() { p.sections = r.sections(f.view) })
+	return p.sections
 }
 
-// changed returns the sections of now that differ from what the client has. Where
-// the sections themselves are others, every one of them differs: whole is true.
-func changed(had, now []section) (diff []section, whole bool) {
+// changed returns the sections of now that differ from what a client has. Where the
+// sections themselves are others, all of it differs.
+func changed(had, now [][]byte) (diff [][]byte) {
 	if len(had) != len(now) {
-		return now, true
+		return now
 	}
 	for i := range now {
 		switch {
-		case had[i].id != now[i].id:
-			return now, true
-		case had[i].html != now[i].html:
+		case bytes.Equal(had[i], now[i]):
+		case i%2 == 0 || !bytes.Equal(idOf(had[i]), idOf(now[i])):
+			return now
+		default:
 			diff = append(diff, now[i])
 		}
 	}
-	return diff, false
+	return diff
+}
+
+// idOf is the first id in a section, which is its own.
+func idOf(section []byte) []byte {
+	_, id, _ := bytes.Cut(section, []byte(`id="`))
+	id, _, _ = bytes.Cut(id, []byte(`"`))
+	return id
 }

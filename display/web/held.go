@@ -1,13 +1,11 @@
 package web
 
 import (
-	"html/template"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
-	"github.com/sabot-table/sabot/shoe/card"
 )
 
 // heldModel are the keys that put right what holds the round, by who decides.
@@ -22,21 +20,21 @@ type heldModel struct {
 type decidesModel struct {
 	Class, Title string
 	Supervisor   bool
-	// Until is when what proves a supervisor ends, "" where nothing does by itself, and
-	// Leave the key by which it ends at once, "" for none.
-	Until, Leave string
-	Keys         []keyModel
+	// Until is when what proves a supervisor ends, which a key may end at once; "" where
+	// nothing does by itself.
+	Until string
+	Keys  []keyModel
 }
 
 // held is nil while nothing holds the round.
-func (r renderer) held(v display.View) *heldModel {
+func (r renderer) held(v display.View, offered []touch.Key) *heldModel {
 	if v.Held == nil || !r.hands {
 		return nil
 	}
 	m := &heldModel{Headline: r.language.Say(display.Prompt(v).Headline), Waits: r.sentences(display.Waits(v))}
-	mine := decidesModel{Class: "dealer", Title: r.text("decides.dealer")}
+	mine := decidesModel{Class: "dealer", Title: r.say("decides.dealer")}
 	theirs := r.supervises(v)
-	for _, k := range touch.Keys(v) {
+	for _, k := range offered {
 		group := &mine
 		if k.Kind == touch.Theirs {
 			group = &theirs
@@ -53,7 +51,7 @@ func (r renderer) held(v display.View) *heldModel {
 
 // supervises says who decides beside the dealer: whoever is proven.
 func (r renderer) supervises(v display.View) decidesModel {
-	m := decidesModel{Class: "supervisor", Supervisor: true, Title: r.text("decides.supervisor")}
+	m := decidesModel{Class: "supervisor", Supervisor: true, Title: r.say("decides.supervisor")}
 	s := v.Supervisor
 	if s == nil || s.Present == "" {
 		return m
@@ -63,7 +61,7 @@ func (r renderer) supervises(v display.View) decidesModel {
 	if s.Until.IsZero() {
 		m.Title = r.with("decides.key", "name", s.Present)
 	} else {
-		m.Until, m.Leave = moment(s.Until), r.text("key.leave")
+		m.Until = moment(s.Until)
 	}
 	return m
 }
@@ -94,12 +92,7 @@ func (r renderer) sentences(all []display.Message) string {
 	return strings.Join(said, " ")
 }
 
-// cardsModel asks which card it was, by its rank and then by the card itself.
-type cardsModel struct {
-	Title, Rank, Suit string
-	Ranks             []rankModel
-}
-
+// rankModel asks which card it was, by its rank and then by the card itself.
 type rankModel struct {
 	Name, Label, Shortcut string
 	Cards                 []cardModel
@@ -107,22 +100,18 @@ type rankModel struct {
 
 type cardModel struct {
 	keyModel
-	Picture template.HTML
+	Picture row
 }
 
-// cards is nil where no card is to be named.
-func (r renderer) cards(v display.View) *cardsModel {
-	ranks := touch.Cards(v)
-	if ranks == nil {
-		return nil
-	}
-	m := &cardsModel{Title: r.text("cards.title"), Rank: r.text("cards.rank"), Suit: r.text("cards.suit")}
-	for _, rank := range ranks {
+// cards are nil where no card is to be named.
+func (r renderer) cards(v display.View) []rankModel {
+	var all []rankModel
+	for _, rank := range touch.Cards(v) {
 		one := rankModel{Name: rank.Name, Label: r.language.Say(rank.Label), Shortcut: rank.Shortcut}
 		for _, c := range rank.Cards {
-			one.Cards = append(one.Cards, cardModel{r.key(c.Key), row([]card.Card{c.Card})})
+			one.Cards = append(one.Cards, cardModel{r.key(c.Key), row{c.Card}})
 		}
-		m.Ranks = append(m.Ranks, one)
+		all = append(all, one)
 	}
-	return m
+	return all
 }

@@ -19,19 +19,24 @@ type keysModel struct {
 // that asks for more first.
 type keyModel struct {
 	Name, Label, Note, Class, Shortcut, Opens, Then, Put string
-	// Sign is the id of its sign, "" for none.
+	// Sign is the name of its sign, "" for none.
 	Sign string
 }
 
-func (r renderer) keys(v display.View) keysModel {
+func (r renderer) keys(v display.View, offered []touch.Key) keysModel {
 	m := keysModel{Moment: v.Moment, Phase: v.Phase}
-	if m.Held = r.held(v); m.Held != nil || !r.hands {
-		return m
-	}
-	for _, k := range touch.Keys(v) {
-		m.Keys = append(m.Keys, r.key(k))
+	if m.Held = r.held(v, offered); m.Held == nil {
+		m.Keys = r.keysOf(offered)
 	}
 	return m
+}
+
+func (r renderer) keysOf(offered []touch.Key) []keyModel {
+	keys := r.made.keys.take(len(offered))
+	for i, k := range offered {
+		keys[i] = r.key(k)
+	}
+	return keys
 }
 
 func (r renderer) key(k touch.Key) keyModel {
@@ -46,7 +51,7 @@ func put(inputs []vocab.Input) string {
 	if len(inputs) == 0 {
 		return ""
 	}
-	b := []byte{'['}
+	b := append(make([]byte, 0, 256), '[')
 	for i := range inputs {
 		if i > 0 {
 			b = append(b, ',')

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"html/template"
-
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 )
@@ -10,7 +8,7 @@ import (
 type promptModel struct {
 	Class, Headline, Detail, Note string
 	Stop                          bool
-	Card                          template.HTML
+	Card                          row
 }
 
 func (r renderer) prompt(v display.View) promptModel {
@@ -27,7 +25,7 @@ func (r renderer) prompt(v display.View) promptModel {
 		m.Class += wordy(m.Detail)
 	}
 	if v.Held != nil && v.Held.Card != card.None {
-		m.Card = row([]card.Card{v.Held.Card})
+		m.Card = row{v.Held.Card}
 	}
 	return m
 }
@@ -52,26 +50,20 @@ func sizeOf(headline string, stop bool) string {
 
 type statusModel struct {
 	Table, House, Round, Limits string
-	Left, Menu                  string
-	// Pit is nil at a table without one.
-	Shoe, Pit *lampModel
-	// Past names the way to past rounds, "" where there is none.
-	Past string
+	Left                        string
+	Shoe                        display.Shoe
+	// PitUp and PitDown are false at a table without a pit.
+	PitUp, PitDown bool
+	// Recalls says that there is a way to past rounds.
+	Recalls bool
 }
-
-// lampModel is how something fares, in a word, a mark and a colour.
-type lampModel struct{ Class, Mark, Word string }
 
 func (r renderer) status(v display.View) statusModel {
 	m := statusModel{
 		Table: v.Table, House: v.House,
 		Round: r.language.RoundName(v.Round),
-		Menu:  r.text("menu.title"),
 		Left:  r.language.CardsLeft(v.Shoe),
-		Shoe:  r.shoe(v.Shoe), Pit: r.pit(v.Pit),
-	}
-	if r.recalls {
-		m.Past = r.word("past")
+		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, Recalls: r.recalls,
 	}
 	if v.Currency != "" {
 		m.Limits = r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)
@@ -79,36 +71,16 @@ func (r renderer) status(v display.View) statusModel {
 	return m
 }
 
-func (r renderer) shoe(s display.Shoe) *lampModel {
-	switch {
-	case !s.Online:
-		return &lampModel{"bad", "✕", r.word("shoe-offline")}
-	case s.Alarm != "":
-		return &lampModel{"bad", "▲", r.word("shoe-alarm")}
-	case s.CutCard:
-		return &lampModel{"cut", "▬", r.word("cut-card")}
-	}
-	return &lampModel{"fine", "●", r.word("shoe")}
-}
-
-func (r renderer) pit(state string) *lampModel {
-	switch state {
-	case display.PitUp:
-		return &lampModel{"fine", "●", r.word("pit")}
-	case display.PitDown:
-		return &lampModel{"bad", "✕", r.word("pit-offline")}
-	}
-	return nil
-}
-
 type bankModel struct {
-	Label, Done, Unit string
-	Total             int
-	Active            bool
-	Cards             template.HTML
-	AsideLabel        string
-	Aside             template.HTML
-	Jackpot           *pair
+	Done, Unit string
+	Total      int
+	Active     bool
+	Cards      row
+	// Aside are the cards laid aside; in Black James they lie across, Turned.
+	Aside  row
+	Turned turned
+	// Jackpot is what it stands at, "" where there is none.
+	Jackpot string
 	// Settle is the box that is paid next, nil for none.
 	Settle *settleModel
 	Sums   []pair
@@ -118,16 +90,16 @@ type pair struct{ Name, Value string }
 
 func (r renderer) bank(v display.View) bankModel {
 	m := bankModel{
-		Label: r.word("bank"), Total: v.Bank.Total, Cards: row(v.Bank.Cards),
+		Total: v.Bank.Total, Cards: v.Bank.Cards,
 		Done: r.language.Label(display.LabelDone, v.Bank.Done), Unit: r.unit(v, v.Bank),
 		Active: v.Bank.Active || v.Due.To == "bank",
-		Aside:  row(v.Aside), AsideLabel: r.word("aside"),
+		Aside:  v.Aside,
 	}
 	if v.Game == display.BlackJames {
-		m.Aside = turned(v.Aside)
+		m.Aside, m.Turned = nil, v.Aside
 	}
 	if v.Jackpot > 0 {
-		m.Jackpot = &pair{r.word("jackpot"), r.language.Price(v.Jackpot, v.Digits, v.Currency)}
+		m.Jackpot = r.language.Price(v.Jackpot, v.Digits, v.Currency)
 	}
 	if v.Held == nil {
 		m.Settle = r.settle(v)

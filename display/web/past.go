@@ -1,7 +1,6 @@
 package web
 
 import (
-	"html/template"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,25 +8,22 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // recallModel is a page of past rounds: a list of them, one of them, or an Error.
 type recallModel struct {
 	Build, Table     string
 	Lang             string
-	Languages        []offered
-	Deck             template.HTML
-	Title, Note      string
-	Back, List, Lost string
-	NowLabel, Now    string
+	Deck             []faceModel
+	Title, Note, Now string
 	Stop             bool
-	Error, None      string
+	Error            string
 	Rounds           []pastRow
 	Round            *pastModel
 	Earlier, Later   *pastLink
-	EarlierW, LaterW string
-	// Running says that the round is not over.
-	Running bool
+	// None says that there are no rounds, and Running that the one is not over.
+	None, Running bool
 }
 
 type pastLink struct{ Where, Name string }
@@ -36,7 +32,7 @@ type pastLink struct{ Where, Name string }
 type pastRow struct {
 	Number             uint64
 	Began, Boxes, Bank string
-	Cards              template.HTML
+	Cards              row
 	State, Wrong       string
 	Sums               []pair
 }
@@ -45,13 +41,16 @@ type pastRow struct {
 type pastModel struct {
 	Facts []pair
 	Bank  string
-	Cards template.HTML
+	Cards row
 	State string
 	Wrong string
 	Boxes []pastBox
 	Tabs  []pastTab
 	Steps []pastStep
 	Sums  []pair
+	// Line is where the table stood at the end of the round, for a bug report; "" if that
+	// cannot be found out.
+	Line string
 }
 
 type pastTab struct {
@@ -69,23 +68,21 @@ type pastSettled struct{ Kind, What, Got, Why string }
 
 type pastStep struct {
 	display.Told
-	Heading string
-	Picture template.HTML
+	// Heads says that what came after the round begins here.
+	Heads   bool
+	Picture row
 }
 
 // pastList is the page that lists rounds.
 func (r renderer) pastList(rounds []past.Round) recallModel {
-	m := recallModel{Title: r.text("past.list"), Note: r.text("past.not-now")}
-	if len(rounds) == 0 {
-		m.None = r.text("past.none")
-	}
+	m := recallModel{Title: r.say("past.list"), Note: r.say("past.not-now"), None: len(rounds) == 0}
 	for _, one := range rounds {
-		row := pastRow{
+		listed := pastRow{
 			Number: one.Number, Began: one.Began.Format("15:04:05"), Boxes: r.boxes(one),
 			State: r.language.PastState(one), Wrong: r.language.PastWrong(one), Sums: r.pastSums(one),
 		}
-		row.Bank, row.Cards = r.pastBank(one)
-		m.Rounds = append(m.Rounds, row)
+		listed.Bank, listed.Cards = r.pastBank(one)
+		m.Rounds = append(m.Rounds, listed)
 	}
 	return m
 }
@@ -102,19 +99,18 @@ func (r renderer) boxes(round past.Round) string {
 	return words
 }
 
-// pastRound is the page of a round, or of one box of it; latest is the last round
-// that there is.
-func (r renderer) pastRound(round past.Round, box int, latest uint64) recallModel {
+// pastRound is the page of a round, or of one box of it. latest is the last round
+// that there is, and line where the table stood at the end of this one.
+func (r renderer) pastRound(round past.Round, box int, latest uint64, line string) recallModel {
 	r = r.in(round.Table.House)
 	number := strconv.FormatUint(round.Number, 10)
 	about := func(key string) string {
 		return r.language.Say(display.Message{Key: key, Args: []display.Arg{{Name: "round", Text: number}}})
 	}
-	m := recallModel{Title: about("past.banner"), Note: r.text("past.not-now")}
+	m := recallModel{Title: about("past.banner"), Note: r.say("past.not-now")}
 	if !round.Finished() {
-		m.Running, m.Title, m.Note = true, about("past.running"), r.text("past.running-not")
+		m.Running, m.Title, m.Note = true, about("past.running"), r.say("past.running-not")
 	}
-	m.EarlierW, m.LaterW = r.word("older"), r.word("newer")
 	if round.Number > 1 {
 		m.Earlier = linkTo(round.Number-1, box)
 	}
@@ -123,7 +119,7 @@ func (r renderer) pastRound(round past.Round, box int, latest uint64) recallMode
 	}
 	p := &pastModel{
 		Facts: r.pastFacts(round), State: r.language.PastState(round), Wrong: r.language.PastWrong(round),
-		Sums: r.pastSums(round), Tabs: r.pastTabs(round, box), Steps: r.pastSteps(round, box),
+		Sums: r.pastSums(round), Tabs: r.pastTabs(round, box), Steps: r.pastSteps(round, box), Line: line,
 	}
 	p.Bank, p.Cards = r.pastBank(round)
 	for _, b := range round.Boxes {
@@ -145,7 +141,7 @@ func linkTo(round uint64, box int) *pastLink {
 }
 
 func (r renderer) pastFacts(round past.Round) []pair {
-	began := round.Began.Format(r.text("time.date") + " 15:04:05")
+	began := round.Began.Format(r.say("time.date") + " 15:04:05")
 	if round.Finished() {
 		began += " – " + round.Ended.Format("15:04:05")
 	}
@@ -162,34 +158,23 @@ func (r renderer) pastFacts(round past.Round) []pair {
 }
 
 // pastBank is what the bank had in the end.
-func (r renderer) pastBank(round past.Round) (words string, cards template.HTML) {
+func (r renderer) pastBank(round past.Round) (words string, cards row) {
 	if round.Result == nil {
-		return "", ""
+		return "", nil
 	}
-	total := display.Arg{Name: "total", Text: strconv.Itoa(round.Result.Total)}
-	return r.language.Say(display.Message{Key: "past.bank", Args: []display.Arg{total}}), pictures(round.Result.Bank...)
-}
-
-// pictures draws the cards that have such names.
-func pictures(names ...string) template.HTML {
-	var cards []card.Card
-	for _, name := range names {
-		if c, err := card.Parse(name); err == nil {
-			cards = append(cards, c)
-		}
-	}
-	return row(cards)
+	total := display.Arg{Name: "total", Text: strconv.Itoa(int(round.Result.Out.Total))}
+	return r.language.Say(display.Message{Key: "past.bank", Args: []display.Arg{total}}), row(round.Result.Out.Bank)
 }
 
 func (r renderer) pastSums(round past.Round) []pair {
-	sums := round.Result
-	if sums == nil || sums.Staked == nil {
+	if round.Result == nil || round.Result.Out.Sums.Unstated {
 		return nil
 	}
+	sums := round.Result.Out.Sums
 	return []pair{
-		{r.word("staked"), r.language.PastMoney(sums.Staked)},
-		{r.word("returned"), r.language.PastMoney(sums.Returned)},
-		{r.word("won"), r.language.PastMoney(sums.Won)},
+		{r.word("staked"), r.language.PastMoney(&sums.Staked)},
+		{r.word("returned"), r.language.PastMoney(&sums.Returned)},
+		{r.word("won"), r.language.PastMoney(&sums.Won)},
 	}
 }
 
@@ -215,15 +200,17 @@ func (r renderer) pastTabs(round past.Round, box int) []pastTab {
 }
 
 // moves are how a decided wager looks, by its outcome.
-var moves = map[string]string{
-	"win": "pay", "lose": "take", "stand-off": "leave", "surrender": "back", "void": "back", "": "pay",
+var moves = [...]string{
+	vocab.Win: "pay", vocab.Lose: "take", vocab.StandOff: "leave", vocab.Surrendered: "back", vocab.Void: "back", 0: "pay",
 }
 
 // pastBox has each wager once: decided if it is, else as it was placed.
 func (r renderer) pastBox(b past.Box) pastBox {
 	m := pastBox{Number: b.Number}
 	for _, s := range b.Stakes {
-		decided := func(l past.Line) bool { return l.Bettor == s.Bettor && l.Wager == s.Wager && l.Out == "settled" }
+		decided := func(l past.Line) bool {
+			return l.Out.Bettor == s.Bettor && l.Out.Wager == s.Wager && l.Out.Kind == vocab.Settled
+		}
 		if !slices.ContainsFunc(b.Settled, decided) {
 			m.Stakes = append(m.Stakes, pair{r.whose(s.Bettor, s.Wager), r.language.PastMoney(s.Amount)})
 		}
@@ -234,21 +221,19 @@ func (r renderer) pastBox(b past.Box) pastBox {
 	return m
 }
 
-func (r renderer) whose(bettor, wager string) string {
-	return bettor + ": " + r.language.Label(display.LabelWager, wager)
+func (r renderer) whose(bettor string, wager vocab.Wager) string {
+	return bettor + ": " + r.language.Label(display.LabelWager, wager.String())
 }
 
-func (r renderer) pastSettled(s *past.Line) pastSettled {
-	l, outcome, what := r.language, s.Outcome, r.whose(s.Bettor, s.Wager)
-	if s.Hand > 1 {
-		what += " (" + strconv.Itoa(s.Hand) + ")"
-	}
-	if s.Out == "bonus" {
-		outcome = display.Bonus
+func (r renderer) pastSettled(line *past.Line) pastSettled {
+	l, out := r.language, &line.Out
+	what := r.whose(out.Bettor, out.Wager)
+	if out.Hand > 1 {
+		what += " (" + strconv.Itoa(int(out.Hand)) + ")"
 	}
 	return pastSettled{
-		Kind: moves[s.Outcome], What: what + " " + l.PastMoney(s.Stake), Got: r.word("gets") + " " + l.Got(s),
-		Why: l.Label(display.LabelOutcome, outcome) + " – " + l.Label(display.LabelWhy, s.Why),
+		Kind: moves[out.Outcome], What: what + " " + l.PastStake(line), Got: r.word("gets") + " " + l.Got(line),
+		Why: l.PastOutcome(line) + " – " + l.Label(display.LabelWhy, out.Why.String()),
 	}
 }
 
@@ -260,12 +245,10 @@ func (r renderer) pastSteps(round past.Round, box int) []pastStep {
 	steps := make([]pastStep, 0, len(told))
 	for i, one := range told {
 		step := pastStep{Told: one}
-		if one.Card != "" {
-			step.Picture = pictures(one.Card)
+		if one.Card != card.None {
+			step.Picture = row([]card.Card{one.Card})
 		}
-		if one.After && (i == 0 || !told[i-1].After) {
-			step.Heading = r.text("past.after")
-		}
+		step.Heads = one.After && (i == 0 || !told[i-1].After)
 		steps = append(steps, step)
 	}
 	return steps

@@ -11,7 +11,7 @@ import (
 // peopleModel are the sheets about who stands at the table, each nil where there is
 // nothing to ask.
 type peopleModel struct {
-	Cards  *cardsModel
+	Cards  []rankModel
 	PIN    *pinModel
 	Alerts *alertsModel
 	Dealer *dealerModel
@@ -26,22 +26,15 @@ func (r renderer) people(v display.View) peopleModel {
 
 // pinModel asks for a supervisor: for a PIN, for the turn of a key, or for both.
 type pinModel struct {
-	Title, Whose, PIN, Enter, Clear string
 	// Takes says that a PIN is to be entered, and Key what is to be done with the key.
-	Takes bool
-	Key   string
-	// Then says to choose again, with {what} for the page to fill.
-	Then   string
+	Takes  bool
+	Key    string
 	Names  []supervisorModel
 	Digits []string
-	// What the page says of an answer, with {n} for it to fill.
-	Wrong, LeftOne, Left, Busy, Right string
 }
 
 // supervisorModel is one whose PIN is taken; Until is when a lock-out ends.
-type supervisorModel struct {
-	Name, Until, Locked string
-}
+type supervisorModel struct{ Name, Until string }
 
 var digits = []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}
 
@@ -51,30 +44,21 @@ func (r renderer) pin(v display.View) *pinModel {
 		return nil
 	}
 	s := v.Supervisor
-	m := &pinModel{
-		Title: r.text("pin.title"), Whose: r.text("pin.whose"), PIN: r.text("pin.pin"), Enter: r.text("pin.enter"),
-		Clear: r.text("pin.clear"), Then: r.text("pin.then"), Takes: s.Needs.UsesPIN(), Digits: digits,
-		Wrong: r.text("pin.wrong"), LeftOne: r.text("pin.left-one"), Left: r.text("pin.left"),
-		Busy: r.text("pin.busy"), Right: r.text("pin.right"),
-	}
+	m := &pinModel{Takes: s.Needs.UsesPIN(), Digits: digits}
 	switch s.Needs {
 	case authority.PINOrKey:
-		m.Key = r.text("pin.or-key")
+		m.Key = r.say("pin.or-key")
 	case authority.PINAndKey, authority.Key:
-		m.Key = r.text("pin.turn-key")
+		m.Key = r.say("pin.turn-key")
 	}
 	for _, name := range s.Names {
-		m.Names = append(m.Names, r.supervisor(s, name))
-	}
-	return m
-}
-
-func (r renderer) supervisor(s *authority.Status, name string) supervisorModel {
-	m := supervisorModel{Name: name}
-	for _, l := range s.Locked {
-		if l.Name == name {
-			m.Until, m.Locked = moment(l.Until), r.text("pin.locked")
+		one := supervisorModel{Name: name}
+		for _, l := range s.Locked {
+			if l.Name == name {
+				one.Until = moment(l.Until)
+			}
 		}
+		m.Names = append(m.Names, one)
 	}
 	return m
 }
@@ -84,7 +68,6 @@ func moment(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // dealerModel asks who deals.
 type dealerModel struct {
-	Title, Name, Enter string
 	// Out is the key by which who deals letters out, "" while nobody does.
 	Out   string
 	Signs []signModel
@@ -112,9 +95,7 @@ func (r renderer) dealer(v display.View) *dealerModel {
 	if v.Supervisor == nil {
 		return nil
 	}
-	m := &dealerModel{
-		Title: r.text("dealer.title"), Name: r.text("dealer.name"), Enter: r.text("dealer.enter"), Signs: letters,
-	}
+	m := &dealerModel{Signs: letters}
 	if v.Shift.Dealer != "" {
 		m.Out = r.with("key.sign-out", "name", v.Shift.Dealer)
 	}

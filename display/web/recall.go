@@ -1,9 +1,9 @@
 package web
 
 import (
-	"bytes"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/sabot-table/sabot/table/past"
@@ -16,6 +16,9 @@ type Recall interface {
 	Last(n int) ([]past.Round, error)
 	// Round returns one round; one that is not there is a past.ErrNoRound.
 	Round(number uint64) (past.Round, error)
+	// State returns where the table stood after a record, 0 for the last, in one line as
+	// package notation writes it.
+	State(seq uint64) (string, error)
 }
 
 // reach is how many past rounds the screen lists.
@@ -53,16 +56,53 @@ func (s *Server) recallRound(w http.ResponseWriter, r *http.Request) {
 	}
 	now, _ := s.now()
 	render := s.speaking(r)
-	s.recallPage(w, http.StatusOK, render, render.pastRound(round, box, max(now.view.Round, number)))
+	s.recallPage(w, http.StatusOK, render, render.pastRound(round, box, max(now.view.Round, number), s.stateAfter(round)))
+}
+
+// stateAfter is where the table stood at the end of a round, in one line; "" if that cannot
+// be found out, which the log says.
+func (s *Server) stateAfter(round past.Round) string {
+	last := slices.IndexFunc(round.Steps, func(step past.Step) bool { return step.After })
+	if last < 0 {
+		last = len(round.Steps)
+	}
+	if last == 0 {
+		return ""
+	}
+	line, err := s.options.Recall.State(round.Steps[last-1].Seq)
+	if err != nil {
+		s.options.Logger.Warn("display: where the table stood after a round cannot be found out", "round", round.Number, "err", err)
+	}
+	return line
+}
+
+// state answers in one line of text where the table stands, or stood after ?record=17: what
+// a bug report needs.
+func (s *Server) state(w http.ResponseWriter, r *http.Request) {
+	var record uint64
+	if asked := r.URL.Query().Get("record"); asked != "" {
+		var err error
+		if record, err = strconv.ParseUint(asked, 10, 64); err != nil || record == 0 {
+			http.Error(w, "A record is a number from 1.", http.StatusBadRequest)
+			return
+		}
+	}
+	line, err := s.options.Recall.State(record)
+	if err != nil {
+		s.options.Logger.Error("display: the state cannot be read from the journal", "record", record, "err", err)
+		http.Error(w, err.Error(), http.StatusNotFound)
+		return
+	}
+	s.reply(w, "text/plain; charset=utf-8", []byte(line+"\n"))
 }
 
 // recallFailed says that there is nothing to show, and leaves the way back.
 func (s *Server) recallFailed(w http.ResponseWriter, r *http.Request, err error) {
 	render := s.speaking(r)
-	m, status := recallModel{Title: render.text("past.list"), Error: err.Error()}, http.StatusNotFound
+	m, status := recallModel{Title: render.say("past.list"), Error: err.Error()}, http.StatusNotFound
 	if !errors.Is(err, past.ErrNoRound) {
 		s.options.Logger.Error("display: past rounds cannot be read from the journal", "err", err)
-		m.Title, status = render.text("past.unread"), http.StatusInternalServerError
+		m.Title, status = render.say("past.unread"), http.StatusInternalServerError
 	}
 	s.recallPage(w, status, render, m)
 }
@@ -70,19 +110,14 @@ func (s *Server) recallFailed(w http.ResponseWriter, r *http.Request, err error)
 // recallPage adds what the table shows now.
 func (s *Server) recallPage(w http.ResponseWriter, status int, render renderer, m recallModel) {
 	now, _ := s.now()
-	step := render.in(now.view.House).prompt(now.view)
-	m.Lang, m.Languages = render.language.Tag(), render.offers()
+	render = render.in(now.view.House)
+	step := render.prompt(now.view)
+	m.Lang = render.language.Tag()
 	m.Build, m.Deck, m.Table = build, deck, now.view.Table
-	m.NowLabel, m.Now, m.Stop = render.text("past.now"), step.Headline, step.Stop
-	m.Back, m.List, m.Lost = render.word("back"), render.word("past"), render.word("lost")
-	var b bytes.Buffer
-	if err := views.ExecuteTemplate(&b, "recall.html", m); err != nil {
-		s.failed(w, "recall", err)
-		return
-	}
+	m.Now, m.Stop = step.Headline, step.Stop
 	if status != http.StatusOK {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(status)
 	}
-	s.reply(w, "text/html; charset=utf-8", b.Bytes())
+	s.reply(w, "text/html; charset=utf-8", drawRecall(nil, render.language, &m))
 }

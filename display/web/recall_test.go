@@ -79,6 +79,7 @@ var errDisk = errors.New("the disk <does> not read")
 
 func (unreadable) Last(int) ([]past.Round, error)   { return nil, errDisk }
 func (unreadable) Round(uint64) (past.Round, error) { return past.Round{}, errDisk }
+func (unreadable) State(uint64) (string, error)     { return "", errDisk }
 
 // TestRecallFails: what cannot be shown is said, with the way back.
 func TestRecallFails(t *testing.T) {
@@ -96,6 +97,10 @@ func TestRecallFails(t *testing.T) {
 		{displaytest.Rounds(), "/recall/last", 404, ""},
 		{displaytest.Rounds(), "/recall/3?box=x", 400, "A box is a number from 1."},
 		{displaytest.Rounds(), "/recall/3?box=0", 400, "A box is a number from 1."},
+		{displaytest.Rounds(), "/state", 200, "rules wiesbaden EUR | round 3 bets\n"},
+		{displaytest.Rounds(), "/state?record=17", 200, "rules wiesbaden"},
+		{displaytest.Rounds(), "/state?record=0", 400, "A record is a number from 1."},
+		{displaytest.Rounds(), "/state?record=1001", 404, "no such round"},
 		{unreadable{}, "/recall", 500, "the disk &lt;does&gt; not read"},
 		{unreadable{}, "/recall/3", 500, "The record cannot be read"},
 		{nil, "/recall", 404, ""},
@@ -110,7 +115,7 @@ func TestRecallFails(t *testing.T) {
 		if err != nil || resp.StatusCode != c.status || !strings.Contains(string(body), c.words) {
 			t.Errorf("%s: %s, %v, want %d and %q in\n%s", c.path, resp.Status, err, c.status, c.words, body)
 		}
-		if c.recall != nil && c.words != "" && c.status != 400 && !strings.Contains(string(body), `id="back"`) {
+		if c.recall != nil && c.words != "" && c.status != 400 && strings.HasPrefix(c.path, "/recall") && !strings.Contains(string(body), `id="back"`) {
 			t.Errorf("%s has no way back", c.path)
 		}
 	}

@@ -3,17 +3,24 @@ package web
 import (
 	"bytes"
 	"embed"
-	"html/template"
-	"strconv"
-	"strings"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/display/web/markup"
 )
 
 //go:embed templates/*.html
 var templates embed.FS
 
-var views = template.Must(template.ParseFS(templates, "templates/*.html"))
+var pages = markup.Parse(templates, "templates/*")
+
+// What is drawn: the pages, and the table in the page that shows it.
+var (
+	drawPage   = markup.Compile[pageModel](pages, "page.html")
+	drawEnter  = markup.Compile[enterModel](pages, "enter.html")
+	drawRecall = markup.Compile[recallModel](pages, "recall.html")
+	drawTable  = markup.Compile[tableModel](pages, "table")
+)
 
 // renderer turns views into sections, in one language.
 type renderer struct {
@@ -25,100 +32,81 @@ type renderer struct {
 	recalls bool
 	// hands says that the screen is for touching, not only for looking.
 	hands bool
+	// made is what the models of one drawing are made of.
+	made *made
 }
 
-// sections returns the parts of the page in the order in which they stand on it.
-func (r renderer) sections(v display.View) ([]section, error) {
-	r = r.in(v.House)
-	d := drawing{list: make([]section, 0, fixed+len(v.Boxes))}
-	d.add("prompt", "prompt", r.prompt(v))
-	d.add("status", "status", r.status(v))
-	d.add("alarm", "alarm", r.alerts(v))
-	d.add("held", "held", v.Held != nil)
-	d.add("bank", "bank", r.bank(v))
-	d.add("keys", "keys", r.keys(v))
-	d.add("sheets", "sheets", r.sheets(v))
-	d.add("people", "people", r.people(v))
-	d.add("bets", "bets", r.bets(v))
-	for i, b := range v.Boxes {
-		d.add("box-"+strconv.Itoa(b.Number), "box", r.box(v, i))
+// tableModel are the sections of the page, in the order in which they stand on it.
+type tableModel struct {
+	Drawn  string
+	Prompt promptModel
+	Status statusModel
+	Held   bool
+	Bank   bankModel
+	Keys   keysModel
+	Sheets []sheetModel
+	People peopleModel
+	Bets   betsModel
+	Boxes  []boxModel
+	Count  int
+}
+
+func (r renderer) table(v display.View) *tableModel {
+	var offered []touch.Key
+	if r.hands {
+		offered = touch.Keys(v)
 	}
-	return d.list, d.err
+	m := &tableModel{
+		Drawn: r.drawn(), Prompt: r.prompt(v), Status: r.status(v), Held: v.Held != nil, Bank: r.bank(v),
+		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), People: r.people(v), Bets: r.bets(v),
+		Boxes: make([]boxModel, len(v.Boxes)), Count: len(v.Boxes),
+	}
+	for i := range v.Boxes {
+		m.Boxes[i] = r.box(v, i)
+	}
+	return m
+}
+
+// sections draws the table and cuts it where its template says: every other piece is a
+// section, and those between hold them together.
+func (r renderer) sections(v display.View) [][]byte {
+	r = r.in(v.House)
+	b := drawTable(make([]byte, 0, 16<<10), r.language, r.table(v))
+	for i, c := range b {
+		if c == '\n' || c == '\r' {
+			b[i] = ' ' // a name with line breaks must not end a message of the stream
+		}
+	}
+	return bytes.Split(b, []byte{markup.Cut})
 }
 
 // page returns the whole document with a view's sections in it. The sections are the
 // same for every screen; the document says what this one may do, so that style and
 // script leave out the rest.
-func (r renderer) page(v display.View, drawn []section, role Role) ([]byte, error) {
-	var table, b bytes.Buffer
-	r.table(&table, drawn)
-	err := views.ExecuteTemplate(&b, "page.html", pageModel{
-		Build: build, Role: role, Drawn: r.drawn(), Lang: r.language.Tag(), Deck: deck, Signs: drawnSigns, Menu: r.menu(), Title: v.Table, Table: template.HTML(table.String()),
-		Lost: r.word("lost"), LostDetail: r.word("lost-detail"), Script: r.word("script"),
-		MovedOn: r.text("toast.moved-on"), NotSent: r.text("toast.not-sent"),
+func (r renderer) page(v display.View, drawn [][]byte, role Role) []byte {
+	return drawPage(nil, r.language, &pageModel{
+		Build: build, Role: role.String(), Drawn: r.drawn(), Lang: r.language.Tag(), Title: v.Table,
+		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)), Languages: r.offers(), Recalls: r.recalls,
 	})
-	return b.Bytes(), err
 }
 
-// in speaks with the words of a house.
+// in begins a drawing with the words of a house.
 func (r renderer) in(house string) renderer {
-	r.language = r.language.In(house)
+	r.language, r.made = r.language.In(house), new(made)
 	return r
 }
 
 type pageModel struct {
-	Build, Drawn, Lang       string
-	Title                    string
-	Role                     Role
-	Deck, Signs, Table       template.HTML
-	Menu                     menuModel
-	Lost, LostDetail, Script string
-	// MovedOn and NotSent are what a touch is answered with that nothing came of.
-	MovedOn, NotSent string
+	Build, Drawn, Lang, Title, Role string
+	Deck                            []faceModel
+	Signs                           []shape
+	Sections                        markup.Text
+	// Languages are in the menu of what a screen may be told about itself, and Recalls
+	// says that the way to past rounds is.
+	Languages []offered
+	Recalls   bool
 }
-
-// drawing collects sections and the first error among them.
-type drawing struct {
-	list []section
-	buf  bytes.Buffer
-	err  error
-}
-
-func (d *drawing) add(id, name string, model any) {
-	if d.err != nil {
-		return
-	}
-	d.buf.Reset()
-	d.err = views.ExecuteTemplate(&d.buf, name, model)
-	d.list = append(d.list, section{id: id, html: oneLine.Replace(d.buf.String())})
-}
-
-// oneLine keeps a name with line breaks from ending a message of the stream.
-var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
-
-// fixed counts the sections before the boxes.
-const fixed = 9
 
 // drawn names the build and the language. A page loads itself again when it is sent
 // sections of another: its own words must be of the same language as theirs.
 func (r renderer) drawn() string { return build + "-" + r.language.Tag() }
-
-// table writes all sections as the one element that holds them.
-func (r renderer) table(b *bytes.Buffer, all []section) {
-	b.WriteString(`<main id="table" data-build="` + r.drawn() + `">`)
-	for i, s := range all {
-		switch i {
-		case fixed - 5:
-			b.WriteString(`<div id="near">`)
-		case fixed - 3:
-			b.WriteString(`</div>`)
-		case fixed:
-			b.WriteString(`<div class="boxes n` + strconv.Itoa(len(all)-fixed) + `">`)
-		}
-		b.WriteString(s.html)
-	}
-	if len(all) > fixed {
-		b.WriteString(`</div>`)
-	}
-	b.WriteString(`</main>`)
-}

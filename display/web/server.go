@@ -93,15 +93,7 @@ func (s *Server) now() (*frame, <-chan struct{}) {
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	f, _ := s.now()
 	render := s.speaking(r)
-	drawn, err := f.in(render)
-	if err == nil {
-		var b []byte
-		if b, err = render.page(f.view, drawn, roleOf(r)); err == nil {
-			s.reply(w, "text/html; charset=utf-8", b)
-			return
-		}
-	}
-	s.failed(w, "page", err)
+	s.reply(w, "text/html; charset=utf-8", render.page(f.view, f.in(render), roleOf(r)))
 }
 
 func (s *Server) view(w http.ResponseWriter, _ *http.Request) {
@@ -122,7 +114,7 @@ func (s *Server) reply(w http.ResponseWriter, kind string, body []byte) {
 	}
 }
 
-// failed can only mean a mistake in a template: say so where it is seen.
+// failed can only mean a mistake in the program: say so where it is seen.
 func (s *Server) failed(w http.ResponseWriter, what string, err error) {
 	s.options.Logger.Error("display: a view could not be drawn; report this with the view", "what", what, "err", err)
 	http.Error(w, "The view could not be drawn; the daemon's log says why.", http.StatusInternalServerError)

@@ -14,25 +14,13 @@ type sheetModel struct {
 	Keys        []keyModel
 }
 
-// sheets are those that some key of now may open.
-func (r renderer) sheets(v display.View) []sheetModel {
-	if !r.hands {
-		return nil
-	}
+// sheets are those that some key of now may open: which of several bettors a call is for.
+func (r renderer) sheets(v display.View, offered []touch.Key) []sheetModel {
 	var all []sheetModel
-	for _, k := range touch.Keys(v) {
+	for _, k := range offered {
 		if call, ok := strings.CutPrefix(k.Opens, touch.OpensWho+"-"); ok {
-			all = append(all, r.who(v, call))
+			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskWho(call)), Keys: r.keysOf(touch.Who(v, call))})
 		}
 	}
 	return all
-}
-
-// who asks which of several bettors a call is for.
-func (r renderer) who(v display.View, call string) sheetModel {
-	m := sheetModel{Name: touch.OpensWho + "-" + call, Title: r.language.Say(touch.AskWho(call))}
-	for _, k := range touch.Who(v, call) {
-		m.Keys = append(m.Keys, r.key(k))
-	}
-	return m
 }

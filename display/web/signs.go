@@ -1,11 +1,8 @@
 package web
 
 import (
-	"fmt"
-	"html/template"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // signs are what keys show beside their words, as pen strokes in a field 24 by 24: a
@@ -28,19 +25,21 @@ var signs = map[string]string{
 	"past":             "M4 4V10H10M4.5 10A8.5 8.5 0 1 1 4 14M12 8V13L16 15",
 }
 
-// drawnSigns are the shapes of all signs, to stand once in a page.
-var drawnSigns = func() template.HTML {
-	var b strings.Builder
+// shape is a path that has a name.
+type shape struct{ Name, Path string }
+
+// signShapes are the shapes of all signs, to stand once in a page.
+var signShapes = func() (all []shape) {
 	for _, name := range slices.Sorted(maps.Keys(signs)) {
-		fmt.Fprintf(&b, `<path id="k-%s" d="%s" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>`, name, signs[name])
+		all = append(all, shape{name, signs[name]})
 	}
-	return template.HTML(b.String())
+	return all
 }()
 
-// sign refers to a key's sign, "" where it has none.
+// sign is a key's sign, "" where it has none.
 func sign(name string) string {
 	if _, drawn := signs[name]; drawn {
-		return "k-" + name
+		return name
 	}
 	return ""
 }

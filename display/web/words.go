@@ -7,9 +7,6 @@ func (r renderer) say(key string, args ...display.Arg) string {
 	return r.language.Say(display.Message{Key: key, Args: args})
 }
 
-// text says a text that has nothing to fill.
-func (r renderer) text(key string) string { return r.say(key) }
-
 // with says a text with one value in it.
 func (r renderer) with(key, name, value string) string {
 	return r.say(key, display.Arg{Name: name, Text: value})

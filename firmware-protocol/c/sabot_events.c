@@ -1,7 +1,7 @@
-/* What happens to the shoe, and the queue in which it waits for the host. */
+/* What happens to the shoe, and the queue in which events wait for the host. */
 #include "sabot_internal.h"
 
-/* So many places are kept free, when the exit is locked, for what is in it already. */
+/* How many places stay free, when the exit is locked, for cards already in it. */
 enum { RESERVE = 16 };
 
 uint32_t sabot_first(const sabot_shoe *shoe)
@@ -84,7 +84,7 @@ void sabot_set_locks(sabot_shoe *shoe, uint8_t reasons, bool locked)
     }
 }
 
-/* Queues an event for each key whose position was not told yet. */
+/* Queues an event for each key whose position has not been reported yet. */
 static void tell_keys(sabot_shoe *shoe)
 {
     for (uint8_t i = 0; i < 8; i++) {

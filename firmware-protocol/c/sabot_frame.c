@@ -31,7 +31,7 @@ uint8_t *sabot_copy(uint8_t *at, const uint8_t *from, uint8_t n)
     return at;
 }
 
-/* Bit by bit: a table would cost more memory than the time is worth. */
+/* Bit by bit: the time saved is not worth the memory of a table. */
 uint32_t sabot_crc32(const uint8_t *bytes, uint8_t n)
 {
     uint32_t crc = 0xffffffff;
@@ -59,7 +59,7 @@ bool sabot_collect(sabot_collector *c, uint8_t byte)
     return c->ended;
 }
 
-/* Gives the zeros back in place, and says whether the last distance meets the end. */
+/* Restores the zeros in place, and says whether the last distance meets the end. */
 static bool unstuff(uint8_t *frame, uint8_t n)
 {
     uint16_t next = frame[0];

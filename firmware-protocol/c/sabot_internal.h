@@ -1,4 +1,4 @@
-/* What the parts of the library know of each other. Not for its users. */
+/* What the parts of the library know about each other. Not for its users. */
 #ifndef SABOT_INTERNAL_H
 #define SABOT_INTERNAL_H
 
@@ -62,8 +62,8 @@ typedef enum {
     SABOT_FRAME_UNKNOWN_VERSION
 } sabot_frame_fault;
 
-/* What stands in a frame. Of a sealed one bytes goes from the version to the counter,
- * and tag is behind it. */
+/* The contents of a frame. In a sealed one bytes goes from the version to the counter,
+ * and tag follows it. */
 typedef struct {
     uint8_t version, type;
     const uint8_t *payload;
@@ -75,13 +75,13 @@ typedef struct {
 } sabot_packet;
 
 /* Takes a byte from the line, and says whether a frame ended with it. That frame is
- * there until the next byte. */
+ * valid until the next byte. */
 bool sabot_collect(sabot_collector *collector, uint8_t byte);
 
-/* Takes the frame that has ended apart, decoding it in place. */
+/* Takes apart the frame that has ended, decoding it in place. */
 sabot_frame_fault sabot_open_frame(sabot_collector *collector, sabot_packet *packet);
 
-/* Makes a frame of the packet at frame + 1 that has n bytes, and returns its size. */
+/* Makes a frame of the packet of n bytes at frame + 1, and returns its size. */
 uint8_t sabot_close_frame(uint8_t *frame, uint8_t n);
 
 uint32_t sabot_crc32(const uint8_t *bytes, uint8_t n);
@@ -135,28 +135,27 @@ typedef enum {
 /* SipHash-2-4 of n bytes. */
 void sabot_siphash(const uint8_t key[SABOT_KEY], const uint8_t *bytes, uint8_t n, uint8_t hash[8]);
 
-/* What is derived from a key, with a label of 8 characters and two numbers of 8 bytes
- * behind one another. */
+/* What is derived from a key, with a label of 8 characters and two consecutive numbers
+ * of 8 bytes. */
 void sabot_derive(const uint8_t key[SABOT_KEY], const char *label, const uint8_t numbers[16], uint8_t out[8]);
 
-/* The session's key of one direction: 'h' from the host, 's' from the shoe. */
+/* The session's key for one direction: 'h' from the host, 's' from the shoe. */
 void sabot_session_key(const uint8_t key[SABOT_KEY], char side, const uint8_t nonces[16], uint8_t out[SABOT_KEY]);
 
 /* The n-th nonce of a seed. */
 void sabot_nonce(const uint8_t key[SABOT_KEY], const uint8_t seed[SABOT_SEED], uint32_t n, uint8_t out[8]);
 
-/* Takes the host's challenge: the answer to it is then due. */
+/* Takes the host's challenge: its answer is then due. */
 void sabot_challenged(sabot_security *s, const uint8_t host[8]);
 
 /* Writes the payload of the answer that is due. */
 uint8_t *sabot_write_answer(uint8_t *at, const sabot_security *s);
 
-/* Says whether a sealed packet is the host's next one, and if so, whether others
- * before it vanished without a trace. */
+/* Says whether a sealed packet is the host's next one and, if so, whether others before
+ * it vanished without a trace. */
 sabot_seal_fault sabot_open_seal(sabot_security *s, const sabot_packet *packet, bool *vanished);
 
-/* Puts counter and tag behind the n bytes of a packet, and returns how many it has
- * then. */
+/* Appends counter and tag to the n bytes of a packet, and returns its new size. */
 uint8_t sabot_seal(sabot_security *s, uint8_t *packet, uint8_t n);
 
 /* ---- sabot_events.c: what happens to the shoe ---- */
@@ -164,21 +163,21 @@ uint8_t sabot_seal(sabot_security *s, uint8_t *packet, uint8_t n);
 /* Drops the events up to this number, if it is one of them. */
 void sabot_acknowledge(sabot_shoe *shoe, uint32_t boot, uint32_t seq);
 
-/* Sets or clears reasons for which the exit is locked, and tells of a change. */
+/* Sets or clears reasons for locking the exit, and reports a change. */
 void sabot_set_locks(sabot_shoe *shoe, uint8_t reasons, bool locked);
 
 /* Queues an alarm. */
 void sabot_raise(sabot_shoe *shoe, uint8_t code, uint16_t detail);
 
-/* The number of the oldest event that waits, or of the next one if none does. */
+/* The number of the oldest queued event, or of the next one if there is none. */
 uint32_t sabot_first(const sabot_shoe *shoe);
 
-/* The event at this place, from the oldest. */
+/* The event at this place, counted from the oldest. */
 const sabot_event *sabot_event_at(const sabot_shoe *shoe, uint16_t place);
 
 /* ---- sabot_shoe.c ---- */
 
-/* Takes note of the time. */
+/* Notes the time. */
 void sabot_tell_time(sabot_shoe *shoe, uint32_t ms);
 
 #endif

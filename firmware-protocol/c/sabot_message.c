@@ -1,7 +1,7 @@
 /* What the payloads say. */
 #include "sabot_internal.h"
 
-/* Bytes that a message of the host has for a payload; 255 for a type that is none. */
+/* The payload size of a message from the host; 255 for a type that is not one. */
 static uint8_t order_size(uint8_t type)
 {
     switch (type) {
@@ -84,7 +84,7 @@ uint8_t *sabot_write_log(uint8_t *at, uint8_t level, const char *text, uint8_t n
     return sabot_copy(at, (const uint8_t *)text, n);
 }
 
-/* How many bytes an event has beside its number and time. */
+/* How many bytes an event has besides its number and time. */
 static uint8_t data_size(uint8_t type)
 {
     switch (type) {

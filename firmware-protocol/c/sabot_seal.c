@@ -1,7 +1,7 @@
 /* Link security: SipHash-2-4, keys, seals. */
 #include "sabot_internal.h"
 
-/* A word is kept as it goes over the line, lowest byte first: processors of 8 bits
+/* A word is kept as it goes over the line, lowest byte first: 8-bit processors
  * have no better form for it, and the others do not mind. */
 static uint64_t get64(const uint8_t *at)
 {
@@ -87,7 +87,7 @@ void sabot_nonce(const uint8_t key[SABOT_KEY], const uint8_t seed[SABOT_SEED], u
     sabot_derive(key, "sabot-nc", numbers, out);
 }
 
-/* Compares in a time that does not tell where the difference is. */
+/* Compares in constant time. */
 static bool same(const uint8_t *a, const uint8_t *b, uint8_t n)
 {
     uint8_t difference = 0;

@@ -1,4 +1,4 @@
-/* The shoe's side of the protocol: what comes, what is due, what goes. */
+/* The shoe's side of the protocol: what arrives, what is due, what is sent. */
 #include "sabot_internal.h"
 
 void sabot_tell_time(sabot_shoe *shoe, uint32_t ms)
@@ -12,7 +12,7 @@ static uint32_t now(const sabot_shoe *shoe)
     return (uint32_t)(shoe->now & 0xffffffff);
 }
 
-/* Times of the library are near each other; what seems half of all time ahead is past. */
+/* The library's times are close together; what seems half of the range ahead is past. */
 static bool reached(const sabot_shoe *shoe, uint32_t time)
 {
     return (uint32_t)(now(shoe) - time) < 0x80000000;
@@ -58,9 +58,9 @@ bool sabot_start(sabot_shoe *shoe, const sabot_config *config, uint32_t ms)
     return true;
 }
 
-/* ---- what comes ---- */
+/* ---- what arrives ---- */
 
-/* Tells the host, now and then, what somebody does to its line. */
+/* Reports tampering with the line to the host, now and then. */
 static void tampered(sabot_shoe *shoe, uint16_t what)
 {
     sabot_security *s = &shoe->security;
@@ -105,7 +105,7 @@ static void obey(sabot_shoe *shoe, uint8_t type, const sabot_order *order)
     }
 }
 
-/* Follows what is the host's word. */
+/* Obeys a message that is from the host. */
 static void follow(sabot_shoe *shoe, const sabot_packet *packet)
 {
     sabot_order order;
@@ -122,7 +122,7 @@ static void follow(sabot_shoe *shoe, const sabot_packet *packet)
         obey(shoe, packet->type, &order);
 }
 
-/* Takes a sealed packet, and says whether it is the host's word. */
+/* Takes a sealed packet, and says whether it is from the host. */
 static bool unsealed(sabot_shoe *shoe, const sabot_packet *packet)
 {
     bool vanished;
@@ -135,7 +135,7 @@ static bool unsealed(sabot_shoe *shoe, const sabot_packet *packet)
     case SABOT_SEAL_OLD_COUNTER:
         tampered(shoe, 2);
         return false;
-    case SABOT_SEAL_EARLY: /* the hello before it was lost, and comes again */
+    case SABOT_SEAL_EARLY: /* the hello before it was lost, and will be repeated */
         return false;
     default:
         tampered(shoe, 1);
@@ -143,7 +143,7 @@ static bool unsealed(sabot_shoe *shoe, const sabot_packet *packet)
     }
 }
 
-/* Says whether an intact packet is the host's word: with a key only what is sealed. */
+/* Says whether an intact packet is from the host: with a key only if it is sealed. */
 static bool admitted(sabot_shoe *shoe, const sabot_packet *packet, sabot_frame_fault fault)
 {
     bool known = fault == SABOT_FRAME_GOOD;
@@ -189,9 +189,9 @@ void sabot_damaged(sabot_shoe *shoe)
     shoe->security.damaged = true;
 }
 
-/* ---- what goes ---- */
+/* ---- what is sent ---- */
 
-/* Ends the packet that begins behind the frame's first byte. */
+/* Finishes the packet that begins after the frame's first byte. */
 static uint8_t finish(sabot_shoe *shoe, uint8_t *frame, uint8_t type, const uint8_t *end, bool sealed)
 {
     uint8_t n = (uint8_t)(end - frame - 1);
@@ -257,7 +257,7 @@ static uint8_t send_due(sabot_shoe *shoe, uint8_t *frame)
     }
 }
 
-/* Ends the session, and with it what its keys can open. */
+/* Ends the session; its keys open nothing more. */
 static void leave(sabot_shoe *shoe)
 {
     shoe->session = false;
@@ -265,7 +265,7 @@ static void leave(sabot_shoe *shoe)
     shoe->beat_at = now(shoe);
 }
 
-/* Comes when nothing is due any more. */
+/* Sent when nothing else is due. */
 static void run_timers(sabot_shoe *shoe)
 {
     bool tired = shoe->security.open && shoe->security.sent == 0xffffffff;
@@ -283,7 +283,7 @@ static void run_timers(sabot_shoe *shoe)
         shoe->on_way = 0;
 }
 
-/* Fills the window, going on behind what is on the way already. */
+/* Fills the window, continuing after what is already on the way. */
 static uint8_t send_event(sabot_shoe *shoe, uint8_t *frame)
 {
     const sabot_event *event;
@@ -336,7 +336,7 @@ uint32_t sabot_wait(const sabot_shoe *shoe, uint32_t ms)
     return until(shoe, ms, shoe->heard + SABOT_LOST_AFTER, wait);
 }
 
-/* ---- for people, and for the hardware ---- */
+/* ---- for the log, and for the hardware ---- */
 
 void sabot_log(sabot_shoe *shoe, uint8_t level, const char *text)
 {

@@ -2,8 +2,8 @@
  * The shoe's side of the sabot shoe protocol (../SPEC.md), for a microcontroller.
  *
  * The library has no memory, clock, port or randomness of its own: the caller owns a
- * sabot_shoe and an array of events, feeds it the bytes that come and the time, and
- * takes from it the frames that are to go. It allocates nothing, has no globals, and
+ * sabot_shoe and an array of events, feeds it the time and the bytes that arrive, and
+ * takes from it the frames to be sent. It allocates nothing, has no globals, and
  * never waits.
  *
  *     static sabot_event events[512];
@@ -22,9 +22,9 @@
  *         lamp(sabot_light(&shoe));
  *     }
  *
- * Time is a count of milliseconds that goes on from 0xFFFFFFFF to 0, wherever it
- * began; the library must be told it at least once a month. A shoe is used from one
- * context at a time: what an interrupt notices is handed to the main loop first.
+ * * Time is a count of milliseconds that wraps from 0xFFFFFFFF to 0, from any start; the
+ * library must be told it at least once a month. A shoe is used from one
+ * context at a time: what an interrupt notices is passed to the main loop first.
  */
 #ifndef SABOT_SHOE_H
 #define SABOT_SHOE_H
@@ -44,7 +44,7 @@ extern "C" {
 #define SABOT_KEY 16u    /* the key that shoe and host share */
 #define SABOT_SEED 8u
 
-/* The least number of events that a shoe may keep. SPEC.md recommends 512. */
+/* The smallest number of events that a shoe may keep. SPEC.md recommends 512. */
 #define SABOT_LEAST_EVENTS 32u
 
 /* What a shoe can have. */
@@ -66,8 +66,8 @@ enum { SABOT_NO_SUIT, SABOT_SPADES, SABOT_HEARTS, SABOT_DIAMONDS, SABOT_CLUBS };
 /* The confidence of a sensor that does not measure it. */
 enum { SABOT_NO_CONFIDENCE = 255 };
 
-/* Alarms. Codes from 128 on are the maker's own. The library raises those with a
- * star itself. */
+/* Alarms. Codes from 128 on are the maker's own. The library itself raises those with
+ * a star. */
 enum {
     SABOT_ALARM_SENSOR = 1,
     SABOT_ALARM_REVERSE_PULL = 2,
@@ -104,30 +104,30 @@ typedef struct {
     uint8_t data[3];
 } sabot_event;
 
-/* What a shoe is made of. It may be forgotten after sabot_start, but for what serial
+/* A shoe's settings. They may be discarded after sabot_start, except for what serial
  * and events point to. */
 typedef struct {
     const char *serial;   /* 1 to 16 characters of printable ASCII */
     uint8_t firmware[3];  /* its version: major, minor, patch */
     uint8_t capabilities; /* SABOT_CAN_LOCK and so on */
-    uint32_t boot;        /* boot id: never 0, and another one at every start */
-    sabot_event *events;  /* memory for the events that wait */
-    uint16_t room;        /* how many have room there, at least SABOT_LEAST_EVENTS */
+    uint32_t boot;        /* boot id: never 0, and different at every start */
+    sabot_event *events;  /* memory for the waiting events */
+    uint16_t room;        /* how many fit there, at least SABOT_LEAST_EVENTS */
     const uint8_t *key;   /* SABOT_KEY bytes; NULL for a shoe without link security */
     const uint8_t *seed;  /* with a key SABOT_SEED bytes that no other start has */
 } sabot_config;
 
-/* The frame that is coming in. */
+/* The frame being received. */
 typedef struct {
     uint8_t bytes[SABOT_FRAME - 1], held;
     bool too_long, ended;
 } sabot_collector;
 
-/* What is known of the host's keys. */
+/* The state of the link security. */
 typedef struct {
     bool on;               /* the shoe has a key */
     bool open;             /* there is a session in use */
-    bool agreed;           /* one was agreed on, which the host's hello will open */
+    bool agreed;           /* one is agreed on, which the host's hello will open */
     bool answer_agreed;    /* the answer that is due is that session's */
     bool damaged;          /* something damaged came since the last good frame */
     bool alarmed;
@@ -139,19 +139,19 @@ typedef struct {
     uint8_t from_host[SABOT_KEY], from_shoe[SABOT_KEY];
 } sabot_security;
 
-/* A shoe. The caller has the memory; what is in it is the library's own. */
+/* A shoe. The memory is the caller's; its contents are the library's. */
 typedef struct {
     const char *serial;
     uint8_t firmware[3], capabilities;
     uint32_t boot;
 
-    uint32_t clock; /* as the caller told it last */
+    uint32_t clock; /* as last told by the caller */
     uint64_t now;   /* milliseconds since the start */
 
     sabot_event *events;
     uint16_t room, head, count; /* the oldest is at head */
     uint32_t last;              /* number of the newest event ever */
-    uint16_t lost;              /* events without a place that were not told yet */
+    uint16_t lost;              /* events without a place, not yet reported */
     uint8_t on_way;             /* of those that wait, how many are sent */
 
     bool session, queue_full;
@@ -167,57 +167,57 @@ typedef struct {
     sabot_security security;
 } sabot_shoe;
 
-/* Starts a shoe with an empty queue. It says false, and the shoe is not to be used, if
- * the configuration has no boot id, a serial number that is none, less than the least
- * room for events, or a key without a seed. */
+/* Starts a shoe with an empty queue. It returns false, and the shoe must not be used, if
+ * the configuration has no boot id, an invalid serial number, too little room for
+ * events, or a key without a seed. */
 bool sabot_start(sabot_shoe *shoe, const sabot_config *config, uint32_t ms);
 
-/* Takes n bytes that came from the line, cut anywhere. What follows from them is sent
- * by sabot_send: call it before the next bytes, or soon. */
+/* Takes n bytes from the line, cut anywhere. sabot_send sends what follows from them:
+ * call it before the next bytes, or soon. */
 void sabot_receive(sabot_shoe *shoe, uint32_t ms, const uint8_t *bytes, size_t n);
 
 /* Says that bytes from the line were lost or wrong: an overrun, a framing error. What
- * is missing then counts as noise and not as tampering. */
+ * is then missing counts as noise and not as tampering. */
 void sabot_damaged(sabot_shoe *shoe);
 
-/* Writes the next frame that is to go over the line, and returns its size; 0 if there
- * is none now. To be called until it returns 0, whenever the line takes SABOT_FRAME
- * bytes, and at the latest when sabot_wait says. */
+/* Writes the next frame to be sent, and returns its size; 0 if there is none now. Call
+ * it until it returns 0, whenever the line takes SABOT_FRAME bytes, and at the latest
+ * when sabot_wait says. */
 uint8_t sabot_send(sabot_shoe *shoe, uint32_t ms, uint8_t frame[SABOT_FRAME]);
 
 /* How many milliseconds may pass before the next sabot_send, if nothing happens. */
 uint32_t sabot_wait(const sabot_shoe *shoe, uint32_t ms);
 
-/* A card left the shoe; exactly one call for each. One that was not recognised surely
- * is SABOT_UNREAD. confidence is 0 to 100 percent, or SABOT_NO_CONFIDENCE. */
+/* A card left the shoe; exactly one call for each. One that was not recognised with
+ * certainty is SABOT_UNREAD. confidence is 0 to 100 percent, or SABOT_NO_CONFIDENCE. */
 void sabot_card(sabot_shoe *shoe, uint32_t ms, uint8_t rank, uint8_t suit, uint8_t confidence);
 
 /* The cut card reached the exit. */
 void sabot_cut_card(sabot_shoe *shoe, uint32_t ms);
 
-/* A key, 1 to 8, was pressed or released; contacts are debounced by the caller. */
+/* A key, 1 to 8, was pressed or released; the caller debounces contacts. */
 void sabot_key(sabot_shoe *shoe, uint32_t ms, uint8_t number, bool down);
 
-/* A trouble of the shoe came, or went. What detail counts depends on the alarm. */
+/* A fault of the shoe began, or ended. What detail counts depends on the alarm. */
 void sabot_alarm(sabot_shoe *shoe, uint32_t ms, uint8_t code, uint16_t detail);
 void sabot_alarm_over(sabot_shoe *shoe, uint32_t ms, uint8_t code);
 
-/* Locks the card exit for a reason of the shoe's own, or takes the reason back:
+/* Locks the card exit for a reason of the shoe's own, or removes the reason:
  * SABOT_LOCKED_BY_FAULT or SABOT_LOCKED_BY_HAND. */
 void sabot_lock(sabot_shoe *shoe, uint32_t ms, uint8_t reason, bool locked);
 
-/* Has a text for people be sent, of at most SABOT_TEXT characters of printable ASCII.
- * It is not kept: a later one takes its place until it is sent, and a shoe with a key
- * says nothing outside of a session. */
+/* Sends a text for the host's log, of at most SABOT_TEXT characters of printable ASCII.
+ * It is not kept: a later one replaces it until it is sent, and a shoe with a key sends
+ * none outside a session. */
 void sabot_log(sabot_shoe *shoe, uint8_t level, const char *text);
 
-/* Why the card exit is to be locked, 0 for not at all: look after each call above. */
+/* Why the card exit is to be locked, 0 for unlocked: check after each call above. */
 uint8_t sabot_locks(const sabot_shoe *shoe);
 
 /* What the lamp is to show. */
 uint8_t sabot_light(const sabot_shoe *shoe);
 
-/* Whether a host is there. */
+/* Whether a host is connected. */
 bool sabot_in_session(const sabot_shoe *shoe);
 
 /* How many events wait for their acknowledgement. */

@@ -10,11 +10,10 @@ import (
 	"testing"
 )
 
-// Sanitized has the compiler watch memory and undefined behaviour; what it finds ends
-// the program.
+// Sanitized makes the compiler check memory and undefined behaviour; what it finds ends the program.
 const Sanitized = "SANITIZE=-fsanitize=address,undefined -fno-sanitize-recover=all"
 
-// Build makes a program of the C shoe's Makefile in a folder, and returns where it is.
+// Build makes a program of the C shoe's Makefile in a folder, and returns its path.
 func Build(t testing.TB, folder, program string, settings ...string) string {
 	t.Helper()
 	Need(t, "gcc", "gcc")
@@ -23,7 +22,7 @@ func Build(t testing.TB, folder, program string, settings ...string) string {
 	return binary
 }
 
-// Make runs the C shoe's Makefile, and returns what that says.
+// Make runs the C shoe's Makefile, and returns its output.
 func Make(t testing.TB, args ...string) string {
 	t.Helper()
 	Need(t, "make", "make")
@@ -36,8 +35,8 @@ func Make(t testing.TB, args ...string) string {
 	return string(said)
 }
 
-// lookAt opens each of the sources, so that go test knows that its result hangs on them
-// and does not take it out of its cache when one has changed.
+// lookAt opens each of the sources, so that go test knows that its result depends on them and does not use a cached one
+// when a source has changed.
 func lookAt(t testing.TB, folder string) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -48,11 +47,11 @@ func lookAt(t testing.TB, folder string) {
 		return err
 	})
 	if err != nil {
-		t.Fatalf("looking at the C shoe: %v", err)
+		t.Fatalf("reading the C shoe's sources: %v", err)
 	}
 }
 
-// Need fails the test if a program is missing that a Debian package has.
+// Need fails the test if a program from a Debian package is missing.
 func Need(t testing.TB, program, from string) {
 	t.Helper()
 	if _, err := exec.LookPath(program); err != nil {

@@ -21,12 +21,12 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// patience is the deadline for what has to happen at some time.
+// patience is the deadline for what must happen eventually.
 const patience = 60 * time.Second
 
 const digits = "c0ffee00112233445566778899aabbcc"
 
-// bench is the table's driver at a C shoe, and a journal.
+// bench is the table's driver connected to a C shoe, and a journal.
 type bench struct {
 	t    *testing.T
 	ctx  context.Context
@@ -41,8 +41,7 @@ type bench struct {
 	driver  *sabot.Driver
 }
 
-// bothWays runs a test with a shoe without a key and with one that has it. The shoe is
-// watched by the compiler's sanitizers.
+// bothWays runs a test with a shoe without a key and with one that has it. The compiler's sanitizers watch the shoe.
 func bothWays(t *testing.T, line shoesim.BridgeOptions, test func(b *bench)) {
 	program := sanitized(t, "shoe")
 	for name, keyed := range map[string]bool{"without a key": false, "with a key": true} {
@@ -120,7 +119,7 @@ func (b *bench) draw(c card.Card) {
 	b.must(b.shoe.Draw(c.String()))
 }
 
-// settle waits until the shoe has nothing more to tell.
+// settle waits until the shoe has nothing more to report.
 func (b *bench) settle() {
 	b.t.Helper()
 	err := b.shoe.Await(b.ctx, func(s State) bool { return s.InSession && s.Queued == 0 })
@@ -129,7 +128,7 @@ func (b *bench) settle() {
 	}
 }
 
-// cards returns those that the journal has, and what was lost.
+// cards returns those in the journal, and what was lost.
 func (b *bench) cards() (all []card.Card, gaps int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -153,15 +152,15 @@ func (b *bench) want(drawn []card.Card) {
 	}
 }
 
-// deck is cards in an order of chance, with the Joker and an unread one.
+// deck is cards in random order, with the Joker and an unread one.
 func deck(random *rand.Rand) []card.Card {
 	cards := slices.AppendSeq([]card.Card{card.Joker, card.Unread}, card.All)
 	random.Shuffle(len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
 	return cards
 }
 
-// Noise in both directions, and a table that is killed over and over in the middle of
-// the shoe's queue: every card comes, once and in order, and nobody cries wolf.
+// Noise in both directions, and a table that is killed over and over in the middle of the shoe's queue: every card
+// comes, once and in order, without a false alarm.
 func TestNoiseAndRestartsOfTheTable(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	line := shoesim.BridgeOptions{ToHost: noise(3), FromHost: noise(4)}
@@ -228,9 +227,8 @@ func TestCableOut(t *testing.T) {
 	})
 }
 
-// The shoe loses its power in the middle of its queue. What it had told is there, and
-// what it had not is reported lost, once; nothing comes twice, and what it draws
-// afterwards comes.
+// The shoe loses its power in the middle of its queue. What it had reported is there, and what it had not is reported
+// lost, once; nothing comes twice, and what it draws afterwards comes.
 func TestPowerCutAtTheShoe(t *testing.T) {
 	bothWays(t, shoesim.BridgeOptions{}, func(b *bench) {
 		cards := deck(rand.New(rand.NewPCG(7, 8)))
@@ -256,7 +254,7 @@ func TestPowerCutAtTheShoe(t *testing.T) {
 	})
 }
 
-// Commands reach the hardware, and a shoe whose exit is locked gives no card.
+// Commands reach the hardware, and a shoe with a locked exit gives no card.
 func TestLockLampAndKeys(t *testing.T) {
 	bothWays(t, shoesim.BridgeOptions{}, func(b *bench) {
 		b.start()
@@ -284,12 +282,12 @@ func TestLockLampAndKeys(t *testing.T) {
 			"alarm-raised alarm-200", "locked by-hand", "unlocked ",
 		}
 		if !slices.Equal(told, want) {
-			b.t.Errorf("the shoe told %q\nwant %q", told, want)
+			b.t.Errorf("the shoe reported %q\nwant %q", told, want)
 		}
 	})
 }
 
-// Somebody repeats what the shoe says: the table notices, and takes nothing twice.
+// An attacker repeats what the shoe sends: the table notices, and takes nothing twice.
 func TestRepeatedFramesAreNoticed(t *testing.T) {
 	line := shoesim.BridgeOptions{ToHost: func(p []byte) []byte { return append(bytes.Clone(p), p...) }}
 	bothWays(t, line, func(b *bench) {

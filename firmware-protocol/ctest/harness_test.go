@@ -40,7 +40,7 @@ func startHarness(t testing.TB) *harness {
 	return h
 }
 
-// play returns what follows from a script.
+// play returns the output of a script.
 func (h *harness) play(script []byte) ([]byte, error) {
 	var length [4]byte
 	binary.LittleEndian.PutUint32(length[:], uint32(len(script)))
@@ -63,7 +63,7 @@ func (h *harness) broken(err error) error {
 	return fmt.Errorf("the harness broke down: %w\n%s", err, h.errors.String())
 }
 
-// shoeSetup is what a script begins with.
+// shoeSetup is the beginning of a script.
 type shoeSetup struct {
 	clock  uint32
 	boot   uint32
@@ -89,14 +89,14 @@ func (s *shoeSetup) script() []byte {
 	return append(append(b, byte(len(s.serial))), s.serial...)
 }
 
-// twin is the Go shoe, which does what the C shoe is told by the script.
+// twin is the Go shoe, which does what the script tells the C shoe.
 type twin struct {
 	now    time.Duration
 	core   *shoesim.Core
 	script []byte
 	want   []byte // what the C shoe must answer
 	frames []byte // what the shoe sent with the last step
-	sealed uint32 // how many frames of the shoe its host opened
+	sealed uint32 // how many of the shoe's frames its host opened
 }
 
 func newTwin(s *shoeSetup) *twin {
@@ -110,7 +110,7 @@ func newTwin(s *shoeSetup) *twin {
 	return tw
 }
 
-// flush takes out what is to be sent, and notes the state.
+// flush removes what is to be sent, and notes the state.
 func (tw *twin) flush(in []byte) {
 	tw.frames = tw.core.Step(tw.now, in, nil)
 	le := binary.LittleEndian
@@ -168,7 +168,7 @@ func (tw *twin) pass(ms uint32) {
 	tw.step('t', binary.LittleEndian.AppendUint32(nil, ms)...)
 }
 
-// receive hands bytes on, one frame at a time.
+// receive passes bytes on, one frame at a time.
 func (tw *twin) receive(stream []byte) {
 	for _, in := range bytes.SplitAfter(stream, []byte{0}) {
 		for len(in) > 0 {
@@ -194,6 +194,6 @@ func (tw *twin) compare(t testing.TB, h *harness) {
 	for at < min(len(got), len(tw.want)) && got[at] == tw.want[at] {
 		at++
 	}
-	t.Fatalf("the C shoe answers otherwise than the Go shoe from byte %d on\nC  % x\nGo % x\nscript % x",
+	t.Fatalf("the C shoe's answer differs from the Go shoe's from byte %d on\nC  % x\nGo % x\nscript % x",
 		at, got[at:min(len(got), at+80)], tw.want[at:min(len(tw.want), at+80)], tw.script)
 }

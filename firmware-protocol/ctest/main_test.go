@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 
 var building sync.Mutex
 
-// sanitized returns a program that the compiler's sanitizers watch, built once.
+// sanitized returns a program with the compiler's sanitizers, built once.
 func sanitized(t testing.TB, program string) string {
 	t.Helper()
 	building.Lock()

@@ -23,13 +23,13 @@ import (
 type Options struct {
 	// Program is the built shoe.
 	Program string
-	// Boot is the boot id; 0 has the shoe choose one.
+	// Boot is the boot id; 0 makes the shoe choose one.
 	Boot uint32
 	// KeyFile is the file with the shoe's key; empty for none.
 	KeyFile string
 	// Events is how many events it keeps; 0 for 512.
 	Events int
-	// Line is what lies between the shoe and its port.
+	// Line is the line between the shoe and its port.
 	Line shoesim.BridgeOptions
 }
 
@@ -93,7 +93,7 @@ func (s *Shoe) run(o Options) (err error) {
 	return s.cmd.Start()
 }
 
-// wait reaps the process. That it was killed is no error.
+// wait reaps the process. Having been killed is not an error.
 func (s *Shoe) wait() error {
 	err := s.cmd.Wait()
 	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && !ended.Exited() {
@@ -102,7 +102,7 @@ func (s *Shoe) wait() error {
 	return err
 }
 
-// close ends the shoe as its console does, and takes its port away.
+// close ends the shoe as its console does, and removes its port.
 func (s *Shoe) close() error {
 	err := errors.Join(s.console.Close(), s.wait())
 	if s.errors.Len() > 0 {
@@ -142,13 +142,13 @@ func (s *Shoe) Command(line string) (string, error) {
 	return answer, nil
 }
 
-// Draw takes a card out, which is written as in AS, ?? or JOKER.
+// Draw draws a card, written like AS, ?? or JOKER.
 func (s *Shoe) Draw(card string) error {
 	_, err := s.Command("card " + card)
 	return err
 }
 
-// State is a look at the shoe.
+// State is the shoe's state.
 type State struct {
 	Boot, Last    uint32
 	Queued        int
@@ -156,7 +156,7 @@ type State struct {
 	Locks, Lights uint8
 }
 
-// State asks the shoe how it is.
+// State asks the shoe for its state.
 func (s *Shoe) State() (State, error) {
 	answer, err := s.Command("state")
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Shoe) State() (State, error) {
 	return st, err
 }
 
-// Await waits until the shoe is as wanted.
+// Await waits until the shoe's state is as wanted.
 func (s *Shoe) Await(ctx context.Context, wanted func(State) bool) error {
 	for {
 		state, err := s.State()
@@ -179,7 +179,7 @@ func (s *Shoe) Await(ctx context.Context, wanted func(State) bool) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("the shoe did not become as wanted, it is %+v: %w", state, ctx.Err())
+			return fmt.Errorf("the shoe did not reach the wanted state, it is %+v: %w", state, ctx.Err())
 		case <-time.After(5 * time.Millisecond):
 		}
 	}

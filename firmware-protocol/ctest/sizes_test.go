@@ -27,7 +27,7 @@ func TestSizes(t *testing.T) {
 	}
 	told, got := rowsOf(string(readme)), rowsOf(string(table))
 	if len(got) < 4 || len(told) != len(got) {
-		t.Fatalf("README.md has %d rows of sizes, and there are %d: run make sizes in firmware-protocol/c", len(told), len(got))
+		t.Fatalf("README.md has %d rows of sizes, but there are %d: run make sizes in firmware-protocol/c", len(told), len(got))
 	}
 	for processor, row := range got {
 		compareRows(t, processor, told[processor], row)
@@ -63,7 +63,7 @@ func compareRows(t *testing.T, processor string, told, got []string) {
 		was, errWas := strconv.Atoi(told[i])
 		is, errIs := strconv.Atoi(got[i])
 		if errWas != nil || errIs != nil || float64(max(was-is, is-was)) > tolerance*float64(was) {
-			t.Errorf("%s: README.md says %v, and it is %v: run make sizes in firmware-protocol/c", processor, told, got)
+			t.Errorf("%s: README.md says %v, but it is %v: run make sizes in firmware-protocol/c", processor, told, got)
 			return
 		}
 	}

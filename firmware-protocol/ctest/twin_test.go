@@ -10,8 +10,7 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
-// host is the table's side as a script plays it: it keeps to the protocol where it
-// wants to, and listens to what the shoe says.
+// host is the table's side as a script plays it: it keeps to the protocol when it likes, and listens to the shoe.
 type host struct {
 	*twin
 	guard   *wire.Guard // nil without a key
@@ -55,7 +54,7 @@ func (h *host) say(frame []byte) {
 	h.listen()
 }
 
-// send says a message as the shoe wants it.
+// send sends a message as the shoe expects it.
 func (h *host) send(m wire.Message) {
 	if h.guard == nil {
 		h.say(wire.AppendFrame(nil, m))
@@ -83,7 +82,7 @@ func (h *host) stay(beats int) {
 	}
 }
 
-// bites takes small numbers out of bytes, zeros when there are no more.
+// bites reads small numbers from bytes, zeros when there are no more.
 type bites struct{ left []byte }
 
 func (b *bites) next(n int) int {
@@ -108,7 +107,7 @@ func (b *bites) bytes(most int) []byte {
 	return taken
 }
 
-// setupOf makes a shoe out of bytes.
+// setupOf makes a shoe from bytes.
 func setupOf(b *bites) *shoeSetup {
 	s := &shoeSetup{
 		clock: b.u32(), boot: max(1, b.u32()), caps: wire.Capabilities(b.next(64)), seed: uint64(b.u32()), serial: "C-TWIN",
@@ -120,7 +119,7 @@ func setupOf(b *bites) *shoeSetup {
 	return s
 }
 
-// live plays what bytes say to a shoe and its host.
+// live plays the actions in bytes to a shoe and its host.
 func live(b *bites) *twin {
 	h := newHost(setupOf(b))
 	for steps := 0; len(b.left) > 0 && steps < 2000; steps++ {
@@ -173,7 +172,7 @@ func printables(p []byte) []byte {
 	return p
 }
 
-// talk lets the host, or somebody else on the line, say something.
+// talk lets the host, or an attacker on the line, send something.
 func (h *host) talk(b *bites) {
 	switch b.next(13) {
 	case 0:
@@ -218,8 +217,8 @@ func FuzzShoe(f *testing.F) {
 	f.Fuzz(func(t *testing.T, script []byte) { live(&bites{script}).compare(t, h) })
 }
 
-// Whatever happens to a shoe, and whatever its line brings: the C shoe says, byte for
-// byte and at the same time, what the Go shoe says.
+// Whatever happens to a shoe, and whatever its line brings: the C shoe sends, byte for byte and at the same time, what
+// the Go shoe sends.
 func TestTheShoesAreTwins(t *testing.T) {
 	const lives = 1000
 	h := startHarness(t)
@@ -242,12 +241,12 @@ func TestTheShoesAreTwins(t *testing.T) {
 	}
 }
 
-// What the hardware reports as damaged is noise, and so is forgotten with the next good
-// frame: what vanishes after that is told.
+// What the hardware reports as damaged is noise, and so is forgotten with the next good frame: what vanishes after that
+// is reported.
 func TestDamageExplainsWhatIsMissing(t *testing.T) {
 	status := wire.Message{Type: wire.Status}
 	lose := func(h *host) { h.guard.Append(nil, status) }
-	// The Go shoe knows no hardware: it hears noise where the C shoe is told.
+	// The Go shoe has no hardware: it hears noise where the C shoe is told of damage.
 	damage := func(h *host) {
 		h.script = append(h.script, 'd')
 		h.flush([]byte{9, 9, 0})

@@ -34,7 +34,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// A vector that says something else is noticed, whatever it is that differs.
+// A changed vector is noticed, whatever differs.
 func TestSpoiltVectorsAreNoticed(t *testing.T) {
 	program := sanitized(t, "vectors")
 	for _, c := range []struct{ what, file, from, to string }{

@@ -12,16 +12,15 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/vectors"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the generated vectors anew")
+var rewrite = flag.Bool("rewrite", false, "rewrite the generated vectors")
 
-// byHand are the files that no recipe makes: bytes that no sender sends, and SipHash's
-// own vectors.
+// byHand are the files that no recipe makes: bytes that no sender sends, and SipHash's own vectors.
 var byHand = []string{
 	"bad-cobs.txt", "bad-cobs-last.txt", "empty-frames.txt", "garbage-before.txt", "garbage-joined.txt",
 	"too-short.txt", "truncated.txt", "truncated-at-code.txt", "unfinished.txt", "derived/siphash.txt",
 }
 
-// The files that lie here are those that the recipes make, and those written by hand.
+// The files here are those that the recipes make, and those written by hand.
 func TestGenerated(t *testing.T) {
 	made := map[string]string{}
 	for _, c := range recipes {
@@ -56,12 +55,12 @@ func TestGenerated(t *testing.T) {
 		case err != nil:
 			t.Error(err)
 		case generated == slices.Contains(byHand, name):
-			t.Errorf("%s must have a recipe, or be named among those written by hand: one of the two", name)
+			t.Errorf("%s must either have a recipe or be listed among those written by hand", name)
 		}
 	}
 }
 
-// What is read from a file is all that stands in it.
+// Everything in a file is read.
 func TestNothingIsLeftOut(t *testing.T) {
 	cases := vectors.Cases()
 	if len(cases) < 100 {
@@ -132,9 +131,9 @@ func TestParseRefuses(t *testing.T) {
 		{"two digits", "bytes: 01", "bytes: 0100", `"0100" is not a byte`},
 		{"bytes", "bytes: 01\nbytes: 00\n", "", `"bytes" must come next`},
 		{"a message", "message: status\n", "", `"message" must come next`},
-		{"two messages to encode", "encode", "frame: ok\nmessage: status\nencode", "not yes for one message"},
-		{"nothing to encode", "frame: ok\nmessage: status\n", "", "not yes for one message"},
-		{"whether to encode", "yes", "perhaps", `"perhaps" is not yes`},
+		{"two messages to encode", "encode", "frame: ok\nmessage: status\nencode", "neither yes for one message"},
+		{"nothing to encode", "frame: ok\nmessage: status\n", "", "neither yes for one message"},
+		{"whether to encode", "yes", "perhaps", `"perhaps" is neither yes`},
 		{"what follows the end", "yes\n", "yes\nencode: yes\n", `what is "encode: yes"?`},
 		{"a long line", "about: b", "about: " + strings.Repeat("b", 194), "a line has 201 characters"},
 		{"letters beyond ASCII", "about: b", "about: é", "not printable ASCII"},

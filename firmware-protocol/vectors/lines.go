@@ -9,7 +9,7 @@ import (
 
 const longestLine = 200
 
-// lines are those of a file that are not read yet, and the first fault.
+// lines are the lines of a file that have not been read yet, and the first fault.
 type lines struct {
 	left []string
 	err  error
@@ -85,12 +85,12 @@ func (l *lines) number(key string, most uint64) uint64 {
 	value := l.one(key)
 	n, err := strconv.ParseUint(value, 10, 64)
 	if err != nil || n > most {
-		l.fault("%s: %q is no number from 0 to %d", key, value, most)
+		l.fault("%s: %q is not a number from 0 to %d", key, value, most)
 	}
 	return n
 }
 
-// end wants nothing to be left, and returns the first fault of all.
+// end expects that nothing is left, and returns the first fault.
 func (l *lines) end() error {
 	if len(l.left) > 0 {
 		l.fault("what is %q?", l.left[0])

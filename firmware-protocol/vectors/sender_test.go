@@ -12,11 +12,11 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
-// What is sent in the vectors is made here, by the tables of SPEC.md and apart from the
-// codecs that must pass them. Only SipHash is borrowed: it has its authors' own vectors.
+// What is sent in the vectors is made here from the tables of SPEC.md, independently of the codecs that must pass them.
+// Only SipHash is shared: it has its authors' own vectors.
 
-// layouts say of each message its type and, in order, its fields with their sizes in
-// bytes. A field without a size goes to the end.
+// layouts give for each message its type and, in order, its fields with their sizes in bytes. A field without a size
+// extends to the end.
 var layouts = map[string]struct {
 	kind   byte
 	fields string
@@ -39,13 +39,13 @@ var layouts = map[string]struct {
 	"challenge":     {0x86, "host:8"},
 }
 
-// packet is a message's version, type and payload. The message is a line as the vectors
-// have it; its fields may have any value.
+// packet is a message's version, type and payload. The message is a line as in the vectors; its fields may have any
+// value.
 func packet(version byte, message string) []byte {
 	name, _, _ := strings.Cut(message, " ")
 	layout, known := layouts[name]
 	if !known {
-		panic("no message is called " + name)
+		panic("there is no message " + name)
 	}
 	p := []byte{version, layout.kind}
 	for field := range strings.FieldsSeq(layout.fields) {

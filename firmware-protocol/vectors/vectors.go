@@ -1,7 +1,6 @@
-// Package vectors holds the test vectors of the sabot shoe protocol, for programs that
-// speak it: bytes as they come from the line, and what a receiver must say of them, layer
-// by layer. README.md beside it describes the files; this package reads them. It imports
-// the standard library alone.
+// Package vectors holds the test vectors of the sabot shoe protocol, for programs that speak it: bytes as they come
+// from the line, and what a receiver must report for them, layer by layer. The README.md next to it describes the
+// files; this package reads them. It imports only the standard library.
 //
 //	for _, c := range vectors.Cases() {
 //		t.Run(c.Name, func(t *testing.T) { … feed c.Bytes, compare with c.Reports … })
@@ -17,7 +16,7 @@ import (
 
 //go:generate go test -run ^TestGenerated$ -rewrite
 
-// Files are the vectors as they lie in the folder, for what reads them itself.
+// Files are the vectors' files, for programs that read them themselves.
 //
 //go:embed *.txt derived/*.txt
 var Files embed.FS
@@ -26,8 +25,8 @@ var Files embed.FS
 // session.
 type Key [16]byte
 
-// Case is bytes from the line, and what a receiver that has nothing in its buffer must
-// report of them: whether they come at once or one by one.
+// Case is bytes from the line, and what a receiver with an empty buffer must report for them, whether they arrive at
+// once or one by one.
 type Case struct {
 	Name, About string
 
@@ -39,12 +38,12 @@ type Case struct {
 	Bytes   []byte
 	Reports []Report // one for each frame that ends
 
-	// Encode: a sender must make exactly these bytes of the message in the only report,
-	// sealed with the message's counter if there is a key.
+	// Encode: a sender must make exactly these bytes from the message in the only report, sealed with the message's
+	// counter if there is a key.
 	Encode bool
 }
 
-// Report is what a receiver says of one frame.
+// Report is what a receiver reports for one frame.
 type Report struct {
 	// Frame is "ok", or why the frame could not be opened: "too-long", "bad-cobs",
 	// "too-short" or "bad-crc".
@@ -61,7 +60,7 @@ type Session struct {
 	Host, Shoe         uint64 // the nonces
 	Proof              uint64
 	FromHost, FromShoe Key // under which each direction is sealed
-	// Nonces are the first of a shoe that makes them of Seed.
+	// Nonces are the first nonces of a shoe that makes them from Seed.
 	Seed   uint64
 	Nonces []uint64
 }
@@ -72,8 +71,8 @@ func Cases() []Case { return all("*.txt", Parse) }
 // Sessions returns the derived values of all sessions.
 func Sessions() []Session { return all("derived/session-*.txt", parseSession) }
 
-// SipHashes returns a key and SipHash-2-4 under it of the messages of no byte, of 00, of
-// 00 01, and so on, each as the eight bytes that go over the line.
+// SipHashes returns a key and SipHash-2-4 under it of the empty message, of 00, of 00 01, and so on, each as the eight
+// bytes that go over the line.
 func SipHashes() (Key, [][8]byte) {
 	h := all("derived/siphash.txt", parseHashes)[0]
 	return h.key, h.hashes
@@ -84,8 +83,8 @@ type hashes struct {
 	hashes [][8]byte
 }
 
-// all reads the embedded files of a pattern. That each can be read is for the package's
-// own tests.
+// all reads the embedded files of a pattern. It panics on one that cannot be read; the package's own tests read all of
+// them.
 func all[T any](pattern string, parse func(text string) (T, error)) []T {
 	names, err := fs.Glob(Files, pattern)
 	if err != nil {
@@ -106,7 +105,7 @@ func all[T any](pattern string, parse func(text string) (T, error)) []T {
 	return read
 }
 
-// Parse reads a case as it stands in a file.
+// Parse reads a case from the text of a file.
 func Parse(text string) (Case, error) {
 	var c Case
 	l := split(text)
@@ -131,7 +130,7 @@ func Parse(text string) (Case, error) {
 	case answer == "yes" && len(c.Reports) == 1:
 		c.Encode = true
 	case answer != "no":
-		l.fault("encode: %q is not yes for one message, and not no", answer)
+		l.fault("encode: %q is neither yes for one message nor no", answer)
 	}
 	return c, l.end()
 }

@@ -1,8 +1,7 @@
 package wire
 
-// Decoder finds messages in a stream of bytes. It holds one frame at most, and
-// after any garbage it goes on with the frame that follows the next zero byte.
-// The zero Decoder is ready for use; it is not safe for concurrent use.
+// Decoder finds messages in a stream of bytes. It holds one frame at most, and after any garbage it continues with the
+// frame that follows the next zero byte. The zero Decoder is ready for use; it is not safe for concurrent use.
 type Decoder struct {
 	// Guard opens sealed frames; without one each of them is a SealError.
 	Guard *Guard
@@ -10,11 +9,11 @@ type Decoder struct {
 	frame   [MaxFrame - 1]byte
 	n       int
 	tooLong bool
-	held    uint64 // bytes of the frame under way, those beyond frame included
+	held    uint64 // bytes of the current frame, including those beyond its limit
 	stats   Stats
 }
 
-// Stats counts what a Decoder saw since it began.
+// Stats counts what a Decoder has seen since it started.
 type Stats struct {
 	Messages     uint64 // good messages
 	BadFrames    uint64 // frames that could not be opened: COBS, CRC, length
@@ -22,16 +21,14 @@ type Stats struct {
 	Sealed       uint64 // intact frames whose seal was not opened
 	Skipped      uint64 // intact frames of an unknown type
 	Invalid      uint64 // intact frames with a wrong length, field or card code
-	DroppedBytes uint64 // bytes of bad frames and of frames given up by Reset
+	DroppedBytes uint64 // bytes of bad frames and of frames dropped by Reset
 }
 
-// Feed takes the bytes received next, cut anywhere, and calls handle for every
-// frame that ends in them, in order.
+// Feed takes the next received bytes, cut anywhere, and calls handle for every frame that ends in them, in order.
 //
-// With an error m is the zero Message, with one exception: if m.Numbered(), the
-// frame was intact and m carries at least the event's Type, Boot, Seq and Micros.
-// Such an event did happen and its number counts; beside a CardCodeError it is an
-// unread card. m.Counter is set beside an error, too, if the frame's seal was good.
+// With an error m is the zero Message, with one exception: if m.Numbered(), the frame was intact and m carries at least
+// the event's Type, Boot, Seq and Micros. Such an event did happen and its number counts; with a CardCodeError it is an
+// unread card. m.Counter is set even with an error if the frame's seal was good.
 func (d *Decoder) Feed(p []byte, handle func(m Message, err error)) {
 	for _, b := range p {
 		if b != 0 {
@@ -45,8 +42,7 @@ func (d *Decoder) Feed(p []byte, handle func(m Message, err error)) {
 	}
 }
 
-// Reset forgets the frame under way, as after the line was opened anew, and
-// counts its bytes as dropped.
+// Reset discards the current frame, as after the line was reopened, and counts its bytes as dropped.
 func (d *Decoder) Reset() {
 	d.stats.DroppedBytes += d.held
 	d.begin()

@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// What can be wrong with a frame itself: nothing of it can be used, and what was
-// sent in it comes again if it was numbered.
+// What can be wrong with a frame itself: nothing in it can be used, and its message is sent again if it was numbered.
 var (
 	ErrTooLong  = errors.New("frame longer than 64 bytes: dropped; check the line and the baud rate")
 	ErrTooShort = errors.New("frame too short for version, type and CRC: dropped; check the line and the baud rate")
@@ -14,14 +13,14 @@ var (
 	ErrCRC      = errors.New("frame's CRC-32 does not match: dropped; check the line and the baud rate")
 )
 
-// Damaged says whether err is wrong with the frame itself, as noise on the line makes
-// it, and not with what an intact one says.
+// Damaged says whether err is about the frame itself, as damaged by noise on the line, and not about the contents of an
+// intact one.
 func Damaged(err error) bool {
 	return errors.Is(err, ErrCRC) || errors.Is(err, ErrCOBS) || errors.Is(err, ErrTooShort) || errors.Is(err, ErrTooLong)
 }
 
-// TypeOf returns the type of a frame that Feed reported, whether it could be used or
-// not; false if the frame was damaged or of an unknown version.
+// TypeOf returns the type of a frame that Feed reported, usable or not; false if the frame was damaged or of an unknown
+// version.
 func TypeOf(m *Message, err error) (t Type, ok bool) {
 	if err == nil {
 		return m.Type, true
@@ -39,7 +38,7 @@ func (e *LengthError) kind() Type      { return e.Type }
 func (e *FieldError) kind() Type       { return e.Type }
 func (e *CardCodeError) kind() Type    { return Card }
 
-// VersionError is an intact frame of a protocol version that is not spoken here.
+// VersionError is an intact frame of a protocol version that this side does not speak.
 type VersionError struct{ Got, Want uint8 }
 
 func (e *VersionError) Error() string {
@@ -51,17 +50,17 @@ type SealFault uint8
 
 // The faults of seals.
 const (
-	// NoKey: there is no session here of whose keys the seal could be made.
+	// NoKey: there is no session here under whose keys the frame could be sealed.
 	NoKey SealFault = iota + 1
-	// BadTag: the tag is not of this session's keys, or the frame was changed.
+	// BadTag: the tag was not made with this session's keys, or the frame was changed.
 	BadTag
 	// OldCounter: the counter is not above the last one accepted.
 	OldCounter
-	// Early: the tag is of a session's keys that no hello has opened yet.
+	// Early: the tag was made with the keys of a session that no hello has opened yet.
 	Early
 )
 
-// SealError is an intact sealed frame that was not opened: nothing of it is used.
+// SealError is an intact sealed frame that was not opened: nothing in it is used.
 type SealError struct {
 	Type    Type
 	Counter uint32
@@ -70,7 +69,7 @@ type SealError struct {
 
 var sealFaults = [...]string{
 	NoKey:      "no session here has the key of its seal",
-	BadTag:     "its seal is none of this session's",
+	BadTag:     "its seal is not from this session",
 	OldCounter: "it came before, or after a later one",
 	Early:      "no hello has opened its session yet",
 }
@@ -85,15 +84,15 @@ var (
 	ErrProof          = errors.New("the answer's proof is wrong: dropped; the keys of shoe and table differ")
 )
 
-// UnknownTypeError is an intact frame of a type that this version does not have.
-// It is skipped; if the type is numbered, the Message beside it has its number.
+// UnknownTypeError is an intact frame of a type that this version does not have. It is skipped; if the type is
+// numbered, the Message with it has its number.
 type UnknownTypeError struct{ Type Type }
 
 func (e *UnknownTypeError) Error() string {
 	return fmt.Sprintf("message of unknown type 0x%02x skipped: the other side's software is probably newer", uint8(e.Type))
 }
 
-// LengthError is an intact frame whose payload has not the length of its type.
+// LengthError is an intact frame whose payload does not have its type's length.
 type LengthError struct {
 	Type     Type
 	Got      int
@@ -107,9 +106,8 @@ func (e *LengthError) Error() string {
 	return fmt.Sprintf("%s with %d bytes of payload instead of %d to %d: dropped; the sender's software is wrong", e.Type, e.Got, e.Min, e.Max)
 }
 
-// FieldError is an intact frame with a value that its field cannot have. If the
-// message is a numbered event with a valid number, the Message beside it has the
-// number, so that the event counts as one that cannot be understood.
+// FieldError is an intact frame with a value that its field cannot have. If the message is a numbered event with a
+// valid number, the Message with it has the number, so that it counts as an event that cannot be understood.
 type FieldError struct {
 	Type  Type
 	Field string
@@ -120,8 +118,8 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("%s with %s %d, which is not allowed: not used; the sender's software is wrong", e.Type, e.Field, e.Value)
 }
 
-// CardCodeError is an intact card event whose rank and suit are no card. The card
-// did leave the shoe: the Message beside it is that event as an unread card.
+// CardCodeError is an intact card event whose rank and suit are not a card. The card did leave the shoe: the Message
+// with it is that event as an unread card.
 type CardCodeError struct {
 	Boot, Seq uint32
 	Rank      Rank

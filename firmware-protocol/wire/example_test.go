@@ -6,8 +6,8 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
-// A card goes over the line twice. The first time one bit of it changes: its frame is
-// reported as damaged, and the next one is found all the same.
+// A card goes over the line twice. The first time one bit of it changes: its frame is reported as damaged, and the next
+// one is found nevertheless.
 func Example() {
 	sent := wire.Message{Type: wire.Card, Boot: 523124044, Seq: 1, Micros: 1_500_000, Rank: 1, Suit: wire.Spades, Confidence: 98}
 	frame := wire.AppendFrame(nil, sent)
@@ -40,7 +40,7 @@ func ExampleGuard() {
 		fmt.Println(err)
 		return
 	}
-	host, shoe := wire.HostGuard(key), wire.ShoeGuard(key, 1) // a shoe takes another seed in each of its lives
+	host, shoe := wire.HostGuard(key), wire.ShoeGuard(key, 1) // a shoe uses another seed in each of its lives
 	toHost, toShoe := wire.Decoder{Guard: host}, wire.Decoder{Guard: shoe}
 	print := func(m wire.Message, err error) { fmt.Println(m.Type, m.Counter, err) }
 

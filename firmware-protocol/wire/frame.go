@@ -6,9 +6,8 @@ import (
 	"hash/crc32"
 )
 
-// AppendFrame appends the message as one frame, zero delimiter included, and
-// returns the extended slice. Field values are sent as they are. A type that the
-// protocol does not have is the caller's mistake and panics.
+// AppendFrame appends the message as one frame, including the zero delimiter, and returns the extended slice. Field
+// values are sent as they are. It panics for a type that the protocol does not have.
 func AppendFrame(dst []byte, m Message) []byte {
 	if !m.Type.Known() {
 		panic(fmt.Sprintf("wire: cannot send a message of %s", m.Type))
@@ -18,8 +17,8 @@ func AppendFrame(dst []byte, m Message) []byte {
 	return finish(appendPayload(dst, &m), start)
 }
 
-// AppendPacket appends a frame of any packet of up to 58 bytes, version and type
-// included, whether the protocol has it or not: for tests of receivers.
+// AppendPacket appends a frame of any packet of up to 58 bytes, including version and type, whether the protocol has it
+// or not: for tests of receivers.
 func AppendPacket(dst, packet []byte) []byte {
 	start := len(dst)
 	return finish(append(append(dst, 0), packet...), start)
@@ -35,16 +34,15 @@ func appendSealed(dst []byte, m *Message, k *Secret, counter uint32) []byte {
 	return finish(dst, start)
 }
 
-// finish makes a frame of the packet that begins behind the free byte at start.
+// finish makes a frame of the packet that begins after the free byte at start.
 func finish(dst []byte, start int) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start+1:]))
 	stuff(dst[start:])
 	return append(dst, 0)
 }
 
-// stuff turns a packet with a free byte before it into COBS, in place: the free
-// byte and every zero give way to the distance to the next of them, or to the
-// end. frame is shorter than 255 bytes, so that each distance fits in a byte.
+// stuff turns a packet with a free byte before it into COBS, in place: the free byte and every zero are replaced by the
+// distance to the next of them, or to the end. frame is shorter than 255 bytes, so that each distance fits in a byte.
 func stuff(frame []byte) {
 	code := 0
 	for i := 1; i < len(frame); i++ {
@@ -68,7 +66,7 @@ func unstuff(frame []byte) (packet []byte, ok bool) {
 	return frame[1:], next == len(frame)
 }
 
-// packet is what stands in an intact frame.
+// packet is the contents of an intact frame.
 type packet struct {
 	version uint8
 	kind    Type
@@ -78,12 +76,12 @@ type packet struct {
 
 // seal is what a sealed frame's tag vouches for.
 type seal struct {
-	body    []byte // all that the tag is made of
+	body    []byte // everything that the tag covers
 	counter uint32
 	tag     uint64
 }
 
-// open takes a frame without its delimiter apart, decoding in place.
+// open takes apart a frame without its delimiter, decoding in place.
 func open(frame []byte) (packet, error) {
 	decoded, ok := unstuff(frame)
 	if !ok {

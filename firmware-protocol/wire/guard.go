@@ -2,17 +2,13 @@ package wire
 
 import "math"
 
-// Guard is one side's link security: it agrees on a session's keys with the other
-// side, seals what goes out and opens what comes in. It is made by HostGuard or
-// ShoeGuard, has no clock and no randomness of its own, and is not safe for
-// concurrent use.
-//
-// Of two channels one is in use and the other agreed on but not yet taken up: a
-// session goes on until a sealed hello, which nobody but the other side can have
-// sent now, opens the next one.
+// Guard is one side's link security: it agrees on a session's keys with the other side, seals what goes out and opens
+// what comes in. HostGuard or ShoeGuard makes one. It has no clock and no randomness of its own, and is not safe for
+// concurrent use. Of its two channels one is in use and the other agreed on but not yet used: a session continues until
+// a sealed hello, which only the other side can have sent now, opens the next one.
 type Guard struct {
-	// Limit is the highest counter that this side uses in one session; a lower one
-	// than the protocol's has the keys renewed more often.
+	// Limit is the highest counter that this side uses in one session; one lower than the protocol's renews the keys
+	// more often.
 	Limit uint32
 
 	key  Secret
@@ -35,10 +31,10 @@ type channel struct {
 	missing       uint64
 }
 
-// HostGuard is the table's side.
+// HostGuard returns the table's side.
 func HostGuard(k Secret) *Guard { return &Guard{key: k, host: true, Limit: math.MaxUint32} }
 
-// ShoeGuard is the shoe's side. No two lives of a shoe may have the same seed.
+// ShoeGuard returns the shoe's side. No two lives of a shoe may have the same seed.
 func ShoeGuard(k Secret, seed uint64) *Guard {
 	return &Guard{key: k, seed: seed, Limit: math.MaxUint32}
 }
@@ -46,18 +42,16 @@ func ShoeGuard(k Secret, seed uint64) *Guard {
 // Asking says whether the host waits for the shoe to open a session.
 func (g *Guard) Asking() bool { return g.asking }
 
-// Ask begins a new session, for which the host has chosen a nonce, and returns the
-// message that says so. The session in use goes on.
+// Ask begins a new session, for which the host has chosen a nonce. The session in use continues.
 func (g *Guard) Ask(n Nonce) { g.asking, g.nonce, g.next = true, n, channel{} }
 
-// Challenge is the message by which the host asks for a session.
+// Challenge returns the message by which the host asks for a session.
 func (g *Guard) Challenge() Message {
 	return Message{Type: Challenge, Session: Session{Host: g.nonce}}
 }
 
-// Answered takes the shoe's answer to the challenge. What the host seals from then
-// on is of the new session, and the first must be its hello. An answer that comes
-// again changes nothing; it says so by fresh.
+// Answered takes the shoe's answer to the challenge. What the host seals from then on belongs to the new session, and
+// must begin with its hello. A repeated answer changes nothing; fresh is then false.
 func (g *Guard) Answered(m *Message) (fresh bool, err error) {
 	if g.current.agreed && m.Session == g.current.session {
 		return false, nil
@@ -74,7 +68,7 @@ func (g *Guard) Answered(m *Message) (fresh bool, err error) {
 	return true, nil
 }
 
-// Answer is the shoe's answer to a challenge: to the same challenge always the same.
+// Answer returns the shoe's answer to a challenge: always the same to the same challenge.
 func (g *Guard) Answer(host Nonce) Message {
 	for _, c := range []*channel{&g.current, &g.next} {
 		if c.agreed && c.session.Host == host {
@@ -105,17 +99,17 @@ func (g *Guard) Leave() { g.current = channel{} }
 // Drop forgets all sessions, and that the host has asked for one.
 func (g *Guard) Drop() { g.current, g.next, g.asking = channel{}, channel{}, false }
 
-// Opened says whether a session is in use, and not about to be left for another.
+// Opened says whether a session is in use, and not about to be replaced.
 func (g *Guard) Opened() bool { return g.current.agreed && !(g.host && g.next.agreed) }
 
-// Missing counts the frames of the session in use that never came.
+// Missing counts the frames of the session in use that never arrived.
 func (g *Guard) Missing() uint64 { return g.current.missing }
 
-// Exhausted says that no counter is left: the session must give way to another.
+// Exhausted says that no counter is left: the session must be replaced.
 func (g *Guard) Exhausted() bool { return g.sender().sent >= g.Limit }
 
-// Append appends the message as one sealed frame, as AppendFrame does without a
-// seal. Without a session, or a counter, there is nothing that it could append.
+// Append appends the message as one sealed frame, as AppendFrame does without a seal. Without a session, or a counter,
+// it appends nothing.
 func (g *Guard) Append(dst []byte, m Message) []byte {
 	c := g.sender()
 	if !c.agreed || g.Exhausted() {
@@ -125,7 +119,7 @@ func (g *Guard) Append(dst []byte, m Message) []byte {
 	return appendSealed(dst, &m, &c.send, c.sent)
 }
 
-// sender is the channel for what goes out: a host's hello is the first in the next.
+// sender is the channel for sending: a host's hello is the first message in the next one.
 func (g *Guard) sender() *channel {
 	if g.host && g.next.agreed {
 		return &g.next

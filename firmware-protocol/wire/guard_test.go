@@ -22,7 +22,7 @@ func newPair(t *testing.T, host, shoe Secret) *pair {
 	return p
 }
 
-// one wants what becomes of a single frame.
+// one expects a single frame and returns what became of it.
 func (p *pair) one(d *Decoder, frame []byte) (Message, error) {
 	p.t.Helper()
 	got := feed(d, frame)
@@ -42,7 +42,7 @@ func (p *pair) agree(n Nonce) {
 	}
 }
 
-// open goes on to both hellos.
+// open continues to both hellos.
 func (p *pair) open(n Nonce) {
 	p.t.Helper()
 	p.agree(n)
@@ -53,7 +53,7 @@ func (p *pair) open(n Nonce) {
 	}
 }
 
-// refused wants a sealed frame not to be opened, for this reason.
+// refused expects a sealed frame not to be opened, for this reason.
 func (p *pair) refused(d *Decoder, frame []byte, want SealFault) {
 	p.t.Helper()
 	m, err := p.one(d, frame)
@@ -104,7 +104,7 @@ func TestAnswersToOtherChallenges(t *testing.T) {
 	p := newPair(t, shared, shared)
 	old := p.shoe.Answer(4)
 	if _, err := p.host.Answered(&old); !errors.Is(err, ErrOtherChallenge) {
-		t.Errorf("an answer that nobody asked for: %v", err)
+		t.Errorf("an unrequested answer: %v", err)
 	}
 	p.host.Ask(5)
 	if _, err := p.host.Answered(&old); !errors.Is(err, ErrOtherChallenge) {
@@ -117,8 +117,7 @@ func TestAnswersToOtherChallenges(t *testing.T) {
 	}
 }
 
-// The line may repeat a challenge or an answer: the session is the same, and its
-// counters go on.
+// The line may repeat a challenge or an answer: the session is the same, and its counters continue.
 func TestTheSameChallengeHasTheSameAnswer(t *testing.T) {
 	p := newPair(t, shared, shared)
 	p.agree(5)
@@ -143,8 +142,8 @@ func TestTheSameChallengeHasTheSameAnswer(t *testing.T) {
 	}
 }
 
-// Until a sealed hello opens the next session, the one in use goes on.
-func TestASessionGoesOnUntilTheNextIsOpened(t *testing.T) {
+// Until a sealed hello opens the next session, the one in use continues.
+func TestASessionContinuesUntilTheNextIsOpened(t *testing.T) {
 	p := newPair(t, shared, shared)
 	p.open(5)
 	card := samples[3]
@@ -153,7 +152,7 @@ func TestASessionGoesOnUntilTheNextIsOpened(t *testing.T) {
 		t.Errorf("a card of the session in use: %v", err)
 	}
 	if p.host.Opened() {
-		t.Error("the host has said hello in the next session, and may still seal in the one before")
+		t.Error("the host has sent its hello in the next session, but may still seal in the one before")
 	}
 	old := p.shoe.Append(nil, card)
 	p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello}))
@@ -227,7 +226,7 @@ func TestSealingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// One bit changed anywhere in the packet, and the CRC made to match: the tag finds it.
+// One bit changed anywhere in the packet, with a matching CRC: the tag reveals it.
 func TestOneForgedBitIsNoticed(t *testing.T) {
 	p := newPair(t, shared, shared)
 	p.open(5)

@@ -5,14 +5,13 @@ import (
 	"strconv"
 )
 
-// Message is any message of the protocol: Type says which, and each field names
-// the types in which it stands. Fields of other types are zero, so that two
-// messages are the same exactly if they compare equal.
+// Message is any message of the protocol: Type says which, and each field's comment names the types that have it.
+// Fields of other types are zero, so that two messages are the same exactly if they compare equal.
 type Message struct {
 	Type Type
 
-	// Counter numbers the sealed frames of a session in one direction, from 1; it is
-	// 0 in a message that came without a seal. AppendFrame takes no notice of it.
+	// Counter numbers the sealed frames of a session in one direction, from 1; it is 0 in a message without a seal.
+	// AppendFrame ignores it.
 	Counter uint32
 
 	// Boot names one life of the shoe's queue, never 0: in Hello, Heartbeat,
@@ -28,7 +27,7 @@ type Message struct {
 	// First and Last: in Hello the first event still queued and the last one
 	// ever numbered; with nothing queued First is Last+1. Heartbeat has Last.
 	First, Last uint32
-	// Queued counts the events that wait for acknowledgement: Heartbeat.
+	// Queued counts the events waiting for acknowledgement: Heartbeat.
 	Queued uint16
 
 	// Protocol is the highest protocol version that the sender speaks: Hello and
@@ -60,7 +59,7 @@ type Message struct {
 	Locks LockBits
 	// Locked is what the host commands: Lock.
 	Locked bool
-	// Light is what the lamp shows or shall show: Heartbeat and Lamp.
+	// Light is what the lamp shows or is to show: Heartbeat and Lamp.
 	Light Light
 
 	// Level is a log text's weight: Log.
@@ -85,8 +84,7 @@ type Text struct {
 	bytes [MaxText]byte
 }
 
-// TextOf makes a text of s. What is not printable ASCII becomes "?", and what
-// goes beyond MaxText bytes is cut off.
+// TextOf makes a text from s. What is not printable ASCII becomes "?", and what exceeds MaxText bytes is cut off.
 func TextOf(s string) Text {
 	var t Text
 	for _, r := range s {
@@ -121,7 +119,7 @@ var typeNames = [...]string{
 // Known says whether this version of the protocol has the type.
 func (t Type) Known() bool { return int(t) < len(typeNames) && typeNames[t] != "" }
 
-// String returns the type's name, and its number if it has none.
+// String returns the type's name, or its number if it has none.
 func (t Type) String() string {
 	if t.Known() {
 		return typeNames[t]
@@ -135,7 +133,7 @@ var alarmNames = [...]string{
 	AlarmForeignCard: "foreign-card", AlarmMemory: "memory", AlarmTampering: "tampering",
 }
 
-// String returns the alarm's name, and its number if it has none.
+// String returns the alarm's name, or its number if it has none.
 func (a AlarmCode) String() string {
 	if int(a) < len(alarmNames) && alarmNames[a] != "" {
 		return alarmNames[a]
@@ -145,7 +143,7 @@ func (a AlarmCode) String() string {
 
 var tamperingNames = [...]string{Forged: "forged", Replayed: "replayed", Vanished: "vanished"}
 
-// String returns the kind's name, and its number if it has none.
+// String returns the kind's name, or its number if it has none.
 func (t Tampering) String() string {
 	if int(t) < len(tamperingNames) && tamperingNames[t] != "" {
 		return tamperingNames[t]

@@ -107,8 +107,7 @@ func parse(t Type, payload []byte) (Message, error) {
 	return m, nil
 }
 
-// parseUnknown learns the number of an event whose type is not known, so that
-// skipping it does not look like a lost event.
+// parseUnknown reads the number of an event of unknown type, so that skipping it does not look like a lost event.
 func parseUnknown(t Type, payload []byte) (Message, error) {
 	if !t.Numbered() {
 		return Message{}, &UnknownTypeError{Type: t}
@@ -183,8 +182,8 @@ func plainBody(m *Message, r *reader) {
 	}
 }
 
-// reader takes a payload apart, whose length has been checked, and remembers the
-// first field with a value that it cannot have.
+// reader takes apart a payload whose length has been checked, and remembers the first field with a value that it cannot
+// have.
 type reader struct {
 	b     []byte
 	field string

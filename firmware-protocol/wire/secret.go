@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Secret is a key of 16 bytes: the one that shoe and table share, or one of a
-// session. However it is printed, it does not show.
+// Secret is a key of 16 bytes: the one that shoe and table share, or one of a session. It never shows, however it is
+// printed.
 type Secret [16]byte
 
 // Format writes a word in place of the key, whatever the verb.
@@ -24,19 +24,18 @@ func ParseSecret(digits string) (Secret, error) {
 		return Secret{}, fmt.Errorf("a key has %d hexadecimal digits, not %d characters", hex.EncodedLen(len(k)), len(digits))
 	}
 	if _, err := hex.Decode(k[:], []byte(digits)); err != nil {
-		return Secret{}, errors.New("a key is written with the digits 0 to 9 and a to f alone")
+		return Secret{}, errors.New("a key has only the digits 0 to 9 and a to f")
 	}
 	return k, nil
 }
 
-// Nonce is what one side contributes to a session's keys. No side may use one twice
-// with the same key.
+// Nonce is what one side contributes to a session's keys. Neither side may use one twice with the same key.
 type Nonce uint64
 
-// Session is what one session's keys are made of, beside the shared key.
+// Session is what one session's keys are made from, besides the shared key.
 type Session struct{ Host, Shoe Nonce }
 
-// The labels keep apart what is derived from one key.
+// The labels separate what is derived from one key.
 const (
 	labelProof    = "sabot-pr"
 	labelFromHost = "sabot-h" // and the half, 0 or 1
@@ -58,8 +57,7 @@ func (s Session) key(k *Secret, label string) (made Secret) {
 	return made
 }
 
-// NthNonce makes the nonces of one life of a shoe, numbered from 1, out of a seed
-// that no other life has.
+// NthNonce makes the nonces of one life of a shoe, numbered from 1, from a seed that no other life has.
 func NthNonce(k *Secret, seed, n uint64) Nonce {
 	return Nonce(derive(k, labelNonce, Session{Nonce(seed), Nonce(n)}))
 }

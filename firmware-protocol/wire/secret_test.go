@@ -68,12 +68,12 @@ func TestParseSecret(t *testing.T) {
 		if err == nil {
 			t.Errorf("%q was accepted", bad)
 		} else if len(bad) > 2 && strings.Contains(err.Error(), bad[:8]) {
-			t.Errorf("the error tells the key: %v", err)
+			t.Errorf("the error shows the key: %v", err)
 		}
 	}
 }
 
-// A key does not show however it is printed.
+// A key never shows, however it is printed.
 func TestSecretDoesNotShow(t *testing.T) {
 	k := Secret{0xAB, 0xCD, 0xEF}
 	text, err := json.Marshal(struct{ K Secret }{k})

@@ -12,7 +12,7 @@ func SipHash(k *Secret, p []byte) uint64 {
 	le := binary.LittleEndian
 	k0, k1 := le.Uint64(k[:8]), le.Uint64(k[8:])
 	s := sipState{k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d, k0 ^ 0x6c7967656e657261, k1 ^ 0x7465646279746573}
-	last := uint64(len(p)) << 56 // the length modulo 256, above the bytes that are left over
+	last := uint64(len(p)) << 56 // the length modulo 256, above the remaining bytes
 	for ; len(p) >= 8; p = p[8:] {
 		s.compress(le.Uint64(p))
 	}

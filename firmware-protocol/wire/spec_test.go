@@ -43,7 +43,7 @@ func TestDialoguesOfTheSpecification(t *testing.T) {
 	}
 }
 
-// openSession has what follows an answer be read under the keys that follow from it.
+// openSession makes both sides use the keys that follow from an answer.
 func openSession(t *testing.T, from map[string]*Decoder, answer Message) {
 	t.Helper()
 	k, err := ParseSecret("000102030405060708090a0b0c0d0e0f") // as SPEC.md says

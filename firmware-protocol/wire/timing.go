@@ -8,7 +8,7 @@ const (
 	HeartbeatEvery = 500 * time.Millisecond
 	// HelloEvery is the time between a side's hellos until the other answers.
 	HelloEvery = 500 * time.Millisecond
-	// LinkLostAfter is the silence after which a side takes the link as lost.
+	// LinkLostAfter is the silence after which a side considers the link lost.
 	LinkLostAfter = 1500 * time.Millisecond
 	// ResendAfter is the time without progress after which a shoe sends its
 	// unacknowledged events again, from the oldest.
@@ -23,10 +23,10 @@ const (
 	LeastQueue = 32
 	// Window is how many may be on the way at once.
 	Window = 8
-	// LockAt is the filling at which the shoe locks the card exit; what is left
-	// is for the events of cards that are leaving already.
+	// LockAt is the filling at which the shoe locks the card exit; the rest is for the events of cards that are already
+	// leaving.
 	LockAt = 496
-	// UnlockAt is the filling at which the shoe gives the card exit free again.
+	// UnlockAt is the filling at which the shoe unlocks the card exit again.
 	UnlockAt = 256
 )
 

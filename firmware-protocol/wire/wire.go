@@ -1,6 +1,5 @@
-// Package wire is the sabot shoe protocol's codec: framing, check and messages,
-// as firmware-protocol/SPEC.md describes them. It does no I/O, keeps no time and
-// allocates nothing for good frames; it imports nothing of Sabot.
+// Package wire is the sabot shoe protocol's codec: framing, check and messages, as firmware-protocol/SPEC.md describes
+// them. It does no I/O, keeps no time and allocates nothing for good frames; it imports nothing else of Sabot.
 //
 // On the line a frame is the COBS encoding of
 //
@@ -22,7 +21,7 @@ const (
 
 // Sizes in bytes.
 const (
-	// MaxFrame is the longest frame on the line, its zero delimiter included.
+	// MaxFrame is the longest frame on the line, including its zero delimiter.
 	MaxFrame = 64
 	// MaxPayload is the longest payload of a message. It leaves 12 bytes of the
 	// longest frame for the counter and the tag of a sealed one.
@@ -69,9 +68,8 @@ const (
 	Challenge   Type = 0x86
 )
 
-// Numbered says whether messages of this type carry a boot id, a sequence number
-// and a time, and are kept by the shoe until they are acknowledged. It holds for
-// the types of the range that this version does not know as well.
+// Numbered says whether messages of this type carry a boot id, a sequence number and a time, and are kept by the shoe
+// until they are acknowledged. It also holds for types of the range that this version does not know.
 func (t Type) Numbered() bool { return t >= 0x10 && t <= 0x3F }
 
 // FromHost says whether messages of this type go from host to shoe.
@@ -81,9 +79,9 @@ func (t Type) FromHost() bool { return t >= 0x80 }
 // the two constants.
 type Rank uint8
 
-// The ranks that are no rank.
+// The values that are not ranks.
 const (
-	// RankUnread: a card left the shoe, and its identity could not be read.
+	// RankUnread: a card left the shoe, but its identity could not be read.
 	RankUnread Rank = 0
 	// RankJoker: the Joker.
 	RankJoker Rank = 255
@@ -114,8 +112,8 @@ func ValidCard(r Rank, s Suit) bool {
 	return r >= 1 && r <= 13 && s >= Spades && s <= Clubs
 }
 
-// Capabilities are the bits by which a hello says what its sender can do. Bits
-// that have no name here are sent as 0 and ignored by a receiver.
+// Capabilities are the bits by which a hello says what its sender can do. Bits without a name here are sent as 0, and a
+// receiver ignores them.
 type Capabilities uint32
 
 // What a shoe can have.
@@ -127,8 +125,7 @@ const (
 	IsShuffler                               // a continuous shuffler: cards go back in
 	GivesConfidence                          // the sensor measures its confidence
 
-	// Sealed: its sender has a key, and takes and sends nothing that matters without
-	// a seal.
+	// Sealed: its sender has a key, and accepts and sends nothing that matters without a seal.
 	Sealed Capabilities = 1 << 16
 )
 
@@ -145,21 +142,21 @@ const (
 	AlarmQueueFull   AlarmCode = 6  // too many events unacknowledged; the exit is locked
 	AlarmEventsLost  AlarmCode = 7  // the queue overflowed; the detail counts the events lost
 	AlarmForced      AlarmCode = 8  // a card left through the locked exit
-	AlarmForeignCard AlarmCode = 9  // a card that is none of this house's
+	AlarmForeignCard AlarmCode = 9  // a card that is not this house's
 	AlarmMemory      AlarmCode = 10 // the firmware's self-test failed
 	AlarmTampering   AlarmCode = 11 // frames that the host did not send in this session; the detail is a Tampering
 )
 
-// Tampering is what a side with a key can find out about the line.
+// Tampering is what a side with a key can detect on the line.
 type Tampering uint8
 
-// What can be found out.
+// What can be detected.
 const (
-	// Forged: an intact frame came that was not sealed in this session.
+	// Forged: an intact frame arrived that was not sealed in this session.
 	Forged Tampering = iota + 1
-	// Replayed: a sealed frame came a second time, or after a later one.
+	// Replayed: a sealed frame arrived a second time, or after a later one.
 	Replayed
-	// Vanished: sealed frames never came, and nothing damaged came in their place.
+	// Vanished: sealed frames never arrived, and nothing damaged arrived in their place.
 	Vanished
 )
 

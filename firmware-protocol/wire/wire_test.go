@@ -112,8 +112,7 @@ func TestWrongCardCodeIsAnUnreadCard(t *testing.T) {
 	}
 }
 
-// Whatever way the bytes are cut, and whatever garbage stands between frames
-// behind a zero, every good frame is found.
+// However the bytes are cut, and whatever garbage between frames ends in a zero, every good frame is found.
 func TestFramesAreFoundInAnyPiecesAndGarbage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var stream []byte
@@ -149,7 +148,7 @@ func TestFramesAreFoundInAnyPiecesAndGarbage(t *testing.T) {
 	})
 }
 
-// A single wrong bit is caught by the CRC or the framing, wherever it falls.
+// The CRC or the framing catches any single wrong bit.
 func TestOneWrongBitIsNoticed(t *testing.T) {
 	for _, m := range samples {
 		frame := AppendFrame(nil, m)
@@ -248,7 +247,7 @@ func BenchmarkEncodeDecodeCard(b *testing.B) {
 	b.SetBytes(int64(len(buf)))
 }
 
-// Behind the CRC: whatever payload is accepted is encoded to the same bytes.
+// Past the CRC: any payload that is accepted is encoded to the same bytes.
 func FuzzPayload(f *testing.F) {
 	for _, m := range samples {
 		frame := AppendFrame(nil, m)

@@ -14,8 +14,7 @@ type Fault struct {
 	// File is the file's name; Line and Column count from 1, Column in characters.
 	File         string
 	Line, Column int
-	// Path names the value, such as shoe.port or boxes[2].name. It is empty when
-	// the fault concerns the file as a whole.
+	// Path names the value, such as shoe.port or boxes[2].name. It is empty when the fault concerns the whole file.
 	Path string
 	// What completes the sentence that Path begins: "is missing".
 	What string
@@ -40,7 +39,7 @@ func (f Fault) Error() string {
 // List is all the faults of a file, in the order of their lines once it is sorted.
 type List []Fault
 
-// Error writes one fault a line.
+// Error writes one fault per line.
 func (l List) Error() string {
 	lines := make([]string, len(l))
 	for i, f := range l {

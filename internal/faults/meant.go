@@ -22,8 +22,7 @@ func Meant(written string, known []string) (name string, ok bool) {
 	return best, best != ""
 }
 
-// editDistance counts the characters to put in, take out, replace, or swap with
-// their neighbour, to make b of a.
+// editDistance counts the characters to insert, delete, replace, or swap with their neighbour, to turn a into b.
 func editDistance(a, b string) int {
 	const farAway = 1 << 10
 	x, y := []rune(a), []rune(b)

@@ -1,11 +1,10 @@
-// Mutate finds what no test would notice: it changes a package in many small ways, and
-// runs tests against each. All changes are compiled into one program, of which a run
-// takes one; the sources stay as they are.
+// Mutate finds what no test would notice: it changes a package in many small ways, and runs tests against each. All
+// changes are compiled into one program, and each run activates one; the sources are not touched.
 //
 //	go run ./internal/mutate -tests ./shoe/beetek,./shoe/oneway ./shoe/beetek
 //
-// A line for each change that the tests pass is a case that is missing, or a change that
-// changes nothing: that is for people to say.
+// Each line lists a change with which the tests still pass: a missing case, or a change that has no effect. A person
+// must decide which.
 package main
 
 import (
@@ -38,7 +37,7 @@ type program struct {
 
 func main() {
 	o := options{files: regexp.MustCompile("")}
-	flag.StringVar(&o.tests, "tests", "", "folders of the tests to run, with commas between; the package's own if empty")
+	flag.StringVar(&o.tests, "tests", "", "folders of the tests to run, separated by commas; the package's own if empty")
 	flag.StringVar(&o.run, "run", "", "only tests that match, as in go test")
 	flag.StringVar(&o.skip, "skip", "", "no tests that match, as in go test")
 	flag.BoolVar(&o.long, "long", false, "without -short")
@@ -125,15 +124,15 @@ func (p *pkg) build(scratch string, tests []string) (programs []program, err err
 			return nil, fmt.Errorf("%w\n%s", err, said)
 		}
 		if usage, _ := exec.Command(program.path, "-h").CombinedOutput(); bytes.Contains(usage, []byte("rapid.nofailfile")) {
-			program.args = []string{"-rapid.nofailfile", "-rapid.shrinktime=0s"} // that it fails is enough
+			program.args = []string{"-rapid.nofailfile", "-rapid.shrinktime=0s"} // a failure is enough
 		}
 		programs = append(programs, program)
 	}
 	return programs, nil
 }
 
-// baseline runs the tests with no mutant alive: they must pass. It returns which mutants
-// they reach, and how long a run may take.
+// baseline runs the tests without any mutant: they must pass. It returns which mutants they reach, and how long a run
+// may take.
 func (o *options) baseline(scratch string, programs []program) (reached map[int]bool, limit time.Duration, err error) {
 	notes := filepath.Join(scratch, "reached")
 	began := time.Now()

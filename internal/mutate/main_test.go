@@ -48,7 +48,7 @@ func TestDraws(t *testing.T) {
 }
 `
 
-// examined is what is said of the source above with these tests.
+// examined is the list for the source above with these tests.
 func examined(t *testing.T, tests string) (list string, err error) {
 	dir := filepath.Join(t.TempDir(), "bank")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -65,7 +65,7 @@ func examined(t *testing.T, tests string) (list string, err error) {
 	return b.String(), err
 }
 
-// What the tests above do not ask is listed, and nothing else.
+// What the tests above do not check is listed, and nothing else.
 func TestWhatTestsLetPassIsListed(t *testing.T) {
 	const want = `bank.go:16:2: survived: left out: drawn++
 bank.go:10:5: survived: bound shifted: h > 21
@@ -83,7 +83,7 @@ bank: 10 noticed, 6 survived, 3 never reached
 	}
 }
 
-// Tests that fail by themselves say nothing about mutants.
+// Tests that fail on their own say nothing about mutants.
 func TestFailingTestsAreRefused(t *testing.T) {
 	if _, err := examined(t, strings.Replace(tests, "10: true", "10: false", 1)); err == nil || !strings.Contains(err.Error(), "fail without any mutant") {
 		t.Error(err)

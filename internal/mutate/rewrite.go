@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// switches are the functions that every mutated package gets: each does what the source
-// says, or something else if the mutant of its number is alive.
+// switches are the functions that every mutated package gets: each does what the source says, or something else if the
+// mutant with its number is active.
 //
 //go:embed switch.go.txt
 var switches string
@@ -36,14 +36,14 @@ type pkg struct {
 	sources map[string]string // by the path of the file, for the compiler's overlay
 }
 
-// file is one source file under way. What comes before and after an offset is text
-// inserted there, so that lines stay where they are.
+// file is one source file being rewritten. before and after hold text to insert at an offset, so that lines stay where
+// they are.
 type file struct {
 	*pkg
 	text          string
 	start         token.Pos
 	before, after map[int]string
-	cut           map[int]int // operators that give way, and their length
+	cut           map[int]int // operators to remove, and their length
 }
 
 // mutate reads the package in a folder and puts switches into its files.
@@ -156,7 +156,7 @@ func (f *file) visit(n ast.Node) bool {
 	return true
 }
 
-// statements lets each statement be left out that declares nothing.
+// statements makes each statement optional that declares nothing.
 func (f *file) statements(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -196,7 +196,7 @@ func (f *file) panics(e ast.Expr) bool {
 	return is && name.Name == "panic"
 }
 
-// guard lets the return at the end of an if be left out.
+// guard makes the return at the end of an if optional.
 func (f *file) guard(n *ast.IfStmt) {
 	if n.Else != nil || len(n.Body.List) == 0 {
 		return
@@ -206,7 +206,7 @@ func (f *file) guard(n *ast.IfStmt) {
 	}
 }
 
-// condition negates what decides and is no comparison: those are visited on their own.
+// condition negates a condition that is not a comparison: those are visited on their own.
 func (f *file) condition(e ast.Expr) {
 	if e == nil || f.isComparison(e) {
 		return
@@ -251,8 +251,7 @@ func (f *file) expression(e ast.Expr) bool {
 	return true
 }
 
-// literal makes a number one more. Types of other packages are left alone: the file may
-// know them by another name.
+// literal increments a number. Types of other packages are not touched: the file may import them under another name.
 func (f *file) literal(e ast.Expr, t types.Type) {
 	lit, is := e.(*ast.BasicLit)
 	if !is || lit.Kind != token.INT || t == nil {

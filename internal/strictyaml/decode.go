@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// value reads n into target. In a fresh target required keys must be written; one
-// that is not was filled by another document.
+// value reads n into target. In a fresh target required keys must be present; another document has already filled one
+// that is not fresh.
 func (r *reader) value(n *yaml.Node, p *place, target reflect.Value, fresh bool) {
 	if r.refused[n] {
 		return
@@ -29,7 +29,7 @@ func (r *reader) value(n *yaml.Node, p *place, target reflect.Value, fresh bool)
 			r.dictionary(n, p, target)
 		}
 	case t.Kind() == reflect.Slice:
-		if r.want(n, p, yaml.SequenceNode, "write a list: [a, b], or one '- a' a line") {
+		if r.want(n, p, yaml.SequenceNode, "write a list: [a, b], or one '- a' per line") {
 			r.list(n, p, target)
 		}
 	default:
@@ -42,7 +42,7 @@ func (r *reader) want(n *yaml.Node, p *place, kind yaml.Kind, hint string) bool 
 		return true
 	}
 	if p == nil {
-		r.refuse(n, p, "the file "+describe(n), "write 'key: value', one a line")
+		r.refuse(n, p, "the file "+describe(n), "write 'key: value', one per line")
 		return false
 	}
 	r.refuse(n, p, describe(n), hint)
@@ -137,8 +137,8 @@ func (r *reader) entry(key, n *yaml.Node, p *place, target reflect.Value) {
 	target.Set(entries)
 }
 
-// absent looks for required keys where nothing is written. Those of a group that
-// is not there itself are named one by one: that is what its writer has to fill in.
+// absent finds required keys where nothing is written. Those of a missing group are named one by one: these are what
+// the writer must fill in.
 func (r *reader) absent(parent *yaml.Node, p *place, target reflect.Value, required bool) {
 	t := target.Type()
 	group := t.Kind() == reflect.Struct && !isScalar(t)
@@ -161,7 +161,7 @@ type field struct {
 	entry    bool // it is one of a Keyed map
 }
 
-// Keyed is a map whose entries are keys of the struct that has it, beside the fields'.
+// Keyed is a map whose entries are keys of the struct that contains it, next to the fields'.
 type Keyed interface{ Keys() []string }
 
 type fields []field

@@ -1,17 +1,11 @@
-// Package strictyaml reads YAML documents that people write by hand, and tells
-// them everything that is wrong at once, each fault with its line and column.
-//
-// It takes a part of YAML in which nothing can be misread: no unknown,
-// duplicate or missing keys, no values left empty, no anchors, aliases, merge
-// keys or tags, one document a file, whole numbers in plain digits, and text
-// only where text is meant ("12" in quotes, never 12).
-//
-// The fields of the Go struct carry the keys: `yaml:"port"`, `yaml:"port,required"`,
-// or `yaml:"-"` for a field that the document does not have; `yaml:"*"` is for a
-// Keyed map[string]T, whose keys stand beside those of the fields. A field may be a
-// string, a bool, an int or uint of any size, a time.Duration (500ms), a type
-// that implements encoding.TextUnmarshaler, or a struct, pointer, slice or map
-// of such types.
+// Package strictyaml reads YAML documents that people write by hand, and reports everything that is wrong at once, each
+// fault with its line and column. It accepts a subset of YAML in which nothing can be misread: no unknown, duplicate or
+// missing keys, no values left empty, no anchors, aliases, merge keys or tags, one document per file, whole numbers in
+// plain digits, and text only where text is meant ("12" in quotes, never 12). The fields of the Go struct define the
+// keys: `yaml:"port"`, `yaml:"port,required"`, or `yaml:"-"` for a field that the document does not have; `yaml:"*"` is
+// for a Keyed map[string]T, whose keys are next to those of the fields. A field may be a string, a bool, an int or uint
+// of any size, a time.Duration (500ms), a type that implements encoding.TextUnmarshaler, or a struct, pointer, slice or
+// map of such types.
 package strictyaml
 
 import (
@@ -20,8 +14,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Document is a document that has been read: its faults, and where its values
-// stand, so that checks of meaning can be reported like those of form.
+// Document is a document that has been read: its faults, and the positions of its values, so that checks of meaning can
+// be reported like those of form.
 type Document struct {
 	file string
 	// top is the document's outermost value; nil if it could not be read.
@@ -31,17 +25,16 @@ type Document struct {
 	lastLine, lastColumn int
 }
 
-// Decode reads data into the struct that v points to. The file's name is for the
-// faults alone. A field whose key is absent keeps its value, so defaults are set
-// beforehand; a list or map that is written replaces the default as a whole.
-// After faults v holds what could be read: good for finding further faults, for
-// nothing else. Decode panics if v's type has a field that it cannot fill.
+// Decode reads data into the struct that v points to. The file's name is only for the faults. A field whose key is
+// absent keeps its value, so defaults are set beforehand; a list or map in the document replaces the default entirely.
+// After faults v holds what could be read: good only for finding more faults. Decode panics if v's type has a field
+// that it cannot fill.
 func Decode(file string, data []byte, v any) *Document {
 	return read(file, data, v, true)
 }
 
-// Overlay reads like Decode, but into a v that another document has filled
-// already: required keys may be absent, except in parts that v did not have.
+// Overlay reads like Decode, but into a v that another document has already filled: required keys may be absent, except
+// in parts that v did not have.
 func Overlay(file string, data []byte, v any) *Document {
 	return read(file, data, v, false)
 }
@@ -55,9 +48,8 @@ func (d *Document) Faults() Faults {
 	return d.faults
 }
 
-// Refuse adds a fault found by a check of meaning. It is placed where the value
-// stands or, if the value is absent, where its parent does. It is left out when
-// the value, something in it or around it has a fault already.
+// Refuse adds a fault found by a check of meaning. It is placed at the value or, if the value is absent, at its parent.
+// It is dropped if the value, or something in it or around it, already has a fault.
 func (d *Document) Refuse(path, what, hint string) {
 	if !d.Sound(path) {
 		return
@@ -91,10 +83,9 @@ func (d *Document) Position(path string) (line, column int) {
 	return line, column
 }
 
-// Comment returns the comment at the end of the line on which the value at path
-// stands, without its '#'. A value without one has that of the nearest group around
-// it which has: a group in brackets or, of a block, the line of its key. It is empty
-// if there is none, or no value.
+// Comment returns the comment at the end of the line of the value at path, without its '#'. A value without a comment
+// has that of the nearest group around it: of a group in brackets or, for a block, of the line of its key. It is empty
+// if there is no comment, or no value.
 func (d *Document) Comment(path string) string {
 	if d.top == nil {
 		return ""
@@ -174,7 +165,7 @@ func (e *entry) comment() string {
 func (d *Document) add(f Fault) {
 	f.File = d.file
 	if f.Line > d.lastLine {
-		// The parser places a value that is not there after the end.
+		// The parser places a missing value after the end.
 		f.Line, f.Column = d.lastLine, d.lastColumn
 	}
 	d.faults = append(d.faults, f)

@@ -15,12 +15,12 @@ func TestBytes(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"byte order mark", "\ufeff" + good, ""},
 		{"carriage returns", strings.ReplaceAll(good, "\n", "\r\n"), ""},
-		{"carriage return alone", "site: north\rshoe: {name: a}\n", "t.yaml:1:12: character U+000D cannot be seen in an editor; save the file as UTF-8 text, and write the line anew if it looks right"},
+		{"carriage return alone", "site: north\rshoe: {name: a}\n", "t.yaml:1:12: character U+000D cannot be seen in an editor; save the file as UTF-8 text, and retype the line if it looks right"},
 		{"tab at the start", "\tsite: north\n", "t.yaml:1:1: the line is indented with a tab; indent with spaces"},
-		{"Latin-1", "site: Z\xfcrich\n", "t.yaml:1:8: byte 0xfc is not UTF-8 text; save the file as UTF-8 text, and write the line anew if it looks right"},
-		{"column in characters", "site: Zürich\x00\n", "t.yaml:1:13: character U+0000 cannot be seen in an editor; save the file as UTF-8 text, and write the line anew if it looks right"},
-		{"UTF-16", "\xff\xfes\x00", "t.yaml:1:1: byte 0xff is not UTF-8 text; save the file as UTF-8 text, and write the line anew if it looks right"},
-		{"line separator", good + "# \u2028\n", "t.yaml:3:3: character U+2028 cannot be seen in an editor; save the file as UTF-8 text, and write the line anew if it looks right"},
+		{"Latin-1", "site: Z\xfcrich\n", "t.yaml:1:8: byte 0xfc is not UTF-8 text; save the file as UTF-8 text, and retype the line if it looks right"},
+		{"column in characters", "site: Zürich\x00\n", "t.yaml:1:13: character U+0000 cannot be seen in an editor; save the file as UTF-8 text, and retype the line if it looks right"},
+		{"UTF-16", "\xff\xfes\x00", "t.yaml:1:1: byte 0xff is not UTF-8 text; save the file as UTF-8 text, and retype the line if it looks right"},
+		{"line separator", good + "# \u2028\n", "t.yaml:3:3: character U+2028 cannot be seen in an editor; save the file as UTF-8 text, and retype the line if it looks right"},
 		{"as large as may be", good + "#" + strings.Repeat("x", strictyaml.MaxSize-len(good)-1), ""},
 		{"too large", good + "#" + strings.Repeat("x", strictyaml.MaxSize-len(good)), "t.yaml:1:1: the file has 1048577 bytes, more than the 1048576 that are read; check that this is the right file"},
 	} {
@@ -148,7 +148,7 @@ t.yaml:10:1: pays: pays too little`
 	}
 }
 
-// A document that cannot be read at all gives no reason to judge its values.
+// The values of a document that cannot be read at all are not judged.
 func TestRefuseAfterSyntaxFault(t *testing.T) {
 	var v table
 	doc := strictyaml.Decode("t.yaml", []byte("site: [\n"), &v)
@@ -158,7 +158,7 @@ func TestRefuseAfterSyntaxFault(t *testing.T) {
 	}
 }
 
-// Defaults that are shared through a pointer stay as they are.
+// Defaults that are shared through a pointer do not change.
 func TestSharedDefaultStays(t *testing.T) {
 	v := defaults()
 	spare, limit := v.Spare, v.Limit
@@ -200,8 +200,7 @@ func TestStructsThatCannotBeFilled(t *testing.T) {
 	}
 }
 
-// FuzzDecode holds whatever is read to this: a fault points into the file, and a
-// document without faults has its required values.
+// FuzzDecode checks for any input: a fault points into the file, and a document without faults has its required values.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		placed, "", "\ufeffsite: a\r\nshoe: {name: b}\r\n", "a: b: c", "- a\nb: c", "site: \"x\n\nboxes: 7\n", "? [a]\n: b\n", "a: &x 1\nb: *x\n<<: *x\n",
@@ -222,7 +221,7 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 		if doc.Err() == nil && (!doc.Has("site") || !doc.Has("shoe.name")) {
-			t.Errorf("no fault, though required keys are missing: %q", data)
+			t.Errorf("no fault, although required keys are missing: %q", data)
 		}
 	})
 }
@@ -237,15 +236,14 @@ type keyed struct {
 	Spans spans  `yaml:"*"`
 }
 
-// The keys of a Keyed map stand beside the fields', and are read like them; defaults that
-// are shared stay as they are.
+// The keys of a Keyed map are next to the fields', and are read like them; shared defaults do not change.
 func TestKeyed(t *testing.T) {
 	usual := spans{"long": time.Minute}
 	for _, c := range []struct{ data, want string }{
 		{"{}", "{ map[long:1m0s]}"},
 		{"short: 1s\nname: a\n", "{a map[long:1m0s short:1s]}"},
 		{"long: 2s\n", "{ map[long:2s]}"},
-		{"long: 2\n", `t.yaml:1:7: long: "2" is not a length of time; write a number with its unit, such as 500ms, 2s or 1m30s`},
+		{"long: 2\n", `t.yaml:1:7: long: "2" is not a duration; write a number with its unit, such as 500ms, 2s or 1m30s`},
 		{"wide: 2s\n", "t.yaml:1:1: wide: is not a known key; known here: name, long, short"},
 		{"shrot: 2s\n", `t.yaml:1:1: shrot: is not a known key; did you mean "short"?`},
 		{"long: 2s\nlong: 3s\n", "t.yaml:2:1: long: is written twice, first on line 1; keep one of the two"},

@@ -15,8 +15,8 @@ import (
 // MaxSize is the size in bytes of the largest document that is read.
 const MaxSize = 1 << 20
 
-// ReadFile returns what is in an opened file, and closes it: strictyaml.ReadFile(os.Open(path)).
-// It reads no more than is needed to see that the file is too large.
+// ReadFile returns the contents of an opened file, and closes it: strictyaml.ReadFile(os.Open(path)). It reads only
+// enough to see that the file is too large.
 func ReadFile(f io.ReadCloser, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func read(file string, data []byte, v any, fresh bool) *Document {
 	return d
 }
 
-// normal takes away what editors add unseen (a byte order mark, carriage returns)
-// and refuses bytes that no editor shows.
+// normal removes what editors add invisibly (a byte order mark, carriage returns) and refuses bytes that no editor
+// shows.
 func normal(data []byte) ([]byte, *Fault) {
 	text := bytes.TrimPrefix(data, []byte("\ufeff"))
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
@@ -65,7 +65,7 @@ func normal(data []byte) ([]byte, *Fault) {
 		if what := unreadable(r, size, rest[0]); what != "" {
 			return nil, &Fault{
 				Line: line, Column: column, What: what,
-				Hint: "save the file as UTF-8 text, and write the line anew if it looks right",
+				Hint: "save the file as UTF-8 text, and retype the line if it looks right",
 			}
 		}
 		rest = rest[size:]
@@ -77,8 +77,8 @@ func normal(data []byte) ([]byte, *Fault) {
 	return text, nil
 }
 
-// unreadable says why a character is refused, or returns nothing. The line
-// separators are refused because editors do not count lines by them.
+// unreadable says why a character is refused, or returns "". Line separators are refused because editors do not count
+// lines by them.
 func unreadable(r rune, size int, first byte) string {
 	const lineSeparator, paragraphSeparator, byteOrderMark, lastInPlane = '\u2028', '\u2029', '\ufeff', '\ufffd'
 	switch {

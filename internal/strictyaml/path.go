@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// place is the way from the document's root to a value. Its text is written
-// only when a fault needs it.
+// place is the path from the document's root to a value. Its text is written only when a fault needs it.
 type place struct {
 	above *place
 	step  string
@@ -41,7 +40,7 @@ func keyStep(name string) string {
 	return strconv.Quote(excerpt(name))
 }
 
-// within says whether path is outer, or lies inside it.
+// within says whether path is outer, or inside it.
 func within(path, outer string) bool {
 	rest, ok := strings.CutPrefix(path, outer)
 	return ok && (outer == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
@@ -49,7 +48,7 @@ func within(path, outer string) bool {
 
 const excerptLength = 40
 
-// excerpt shortens text that a message repeats.
+// excerpt shortens text for a message.
 func excerpt(s string) string {
 	if runes := []rune(s); len(runes) > excerptLength {
 		return string(runes[:excerptLength]) + "…"

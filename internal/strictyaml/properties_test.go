@@ -35,18 +35,18 @@ func TestWrittenIsRead(t *testing.T) {
 		}
 		for i := range keys {
 			if line, column := doc.Position(fmt.Sprintf("keys[%d]", i)); line != 4+i || column != 7 {
-				t.Fatalf("keys[%d] is said to stand at %d:%d in\n%s", i, line, column, b.String())
+				t.Fatalf("keys[%d] is reported at %d:%d in\n%s", i, line, column, b.String())
 			}
 		}
 		if line, column := doc.Position("shoe.baud"); line != 6+len(keys) || column != 9 {
-			t.Fatalf("shoe.baud is said to stand at %d:%d in\n%s", line, column, b.String())
+			t.Fatalf("shoe.baud is reported at %d:%d in\n%s", line, column, b.String())
 		}
 	})
 }
 
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// One slip of the finger still finds the key that was meant.
+// A single typing error still finds the key that was meant.
 func TestSlipIsRecognised(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		key := []byte(rapid.SampledFrom([]string{"colour", "limit", "ports", "boxes"}).Draw(t, "key"))
@@ -71,7 +71,7 @@ func TestSlipIsRecognised(t *testing.T) {
 	})
 }
 
-// A break of the syntax is found on its own line, however long the document is.
+// A syntax fault is found on its own line, however long the document is.
 func TestSyntaxFaultIsFoundOnItsLine(t *testing.T) {
 	good := []string{"a: 1", "b: tcp://host:1883", "c: [x,\n  y]", "d: 'it''s\n  long'", "e:\n  - f\n  - g: h", "# i: j: k", "l: |\n  m: n: o\n  \"p"}
 	bad := map[string]int{"q: r: s": 4, " t: u": 2, "v: 'w' x": 8, "y: @z": 4, "- aa": 1, "bb: - cc": 5, "\tdd: ee": 1}

@@ -15,8 +15,7 @@ import (
 var (
 	textType     = reflect.TypeFor[encoding.TextUnmarshaler]()
 	durationType = reflect.TypeFor[time.Duration]()
-	// wholeNumber leaves out 010, 0x10, 1_000 and +5, each of which somebody reads
-	// as something else.
+	// wholeNumber excludes 010, 0x10, 1_000 and +5, each of which may be read as something else.
 	wholeNumber = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
 )
 
@@ -90,7 +89,7 @@ func (r *reader) duration(n *yaml.Node, p *place, target reflect.Value) {
 	}
 	d, err := time.ParseDuration(n.Value)
 	if err != nil {
-		r.refuse(n, p, fmt.Sprintf("%q is not a length of time", excerpt(n.Value)), hint)
+		r.refuse(n, p, fmt.Sprintf("%q is not a duration", excerpt(n.Value)), hint)
 		return
 	}
 	target.SetInt(int64(d))
@@ -130,7 +129,7 @@ func (r *reader) sized(n *yaml.Node, p *place, target reflect.Value) {
 	target.SetUint(u)
 }
 
-// describe says in plain words what is written at n.
+// describe says in plain words what is at n.
 func describe(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -151,7 +150,7 @@ func describe(n *yaml.Node) string {
 	return "is text"
 }
 
-// textHint says how to write text where n stands.
+// textHint says how to write text in place of n.
 func textHint(n *yaml.Node) string {
 	if n.Kind != yaml.ScalarNode {
 		return "write a single line of text"

@@ -81,7 +81,7 @@ func defaults() table {
 	}
 }
 
-// write shows a table without the fields that have nothing in them.
+// write shows a table without its empty fields.
 func write(t *testing.T, v table) string {
 	t.Helper()
 	whole, err := json.Marshal(v)

@@ -12,7 +12,7 @@ const maxDepth = 32
 // reader is one reading of a document into a struct.
 type reader struct {
 	doc *Document
-	// refused holds the keys and values that have a fault already.
+	// refused holds the keys and values that already have a fault.
 	refused map[*yaml.Node]bool
 	// keys holds the key that names a value.
 	keys map[*yaml.Node]*yaml.Node

@@ -10,11 +10,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// explanation says a message of the YAML parser in plain words.
+// explanation explains a message of the YAML parser in plain words.
 type explanation struct {
 	message, what, hint string
-	// open: the message is about something begun and not ended, so that the text
-	// up to any point inside of it would give the same message.
+	// open: the message is about something begun but not ended, so that the text up to any point inside it would give
+	// the same message.
 	open bool
 }
 
@@ -26,7 +26,7 @@ var explanations = []explanation{
 	{message: "block sequence entries are not allowed", what: "a list does not begin here", hint: "begin it on a line of its own, below its key"},
 	{message: "cannot start any token", what: "a value cannot begin with this character", hint: "put the value in quotes"},
 	{message: "unknown escape character", what: "a backslash in this text begins nothing known", hint: "use single quotes, in which a backslash is a plain character"},
-	{message: "found a tab character", what: "a tab stands where spaces indent", hint: "indent with spaces"},
+	{message: "found a tab character", what: "a tab is used for indentation", hint: "indent with spaces"},
 	{message: "found unexpected end of stream", what: "a quotation begins on this line and never ends", hint: "close it with the same quote", open: true},
 	{message: "did not find expected ',' or ']'", what: "a list in [ ] begins on this line and does not end properly", hint: "separate its items with ', ' and close it with ]", open: true},
 	{message: "did not find expected ',' or '}'", what: "a group in { } begins on this line and does not end properly", hint: "separate its entries with ', ' and close it with }", open: true},
@@ -46,8 +46,8 @@ func explain(message string) explanation {
 	return explanation{message: message, what: "cannot be read as YAML: " + message, open: true}
 }
 
-// syntaxFault says the parser's error in plain words, and where to look for the mistake:
-// where something begins that does not end, or else at the word that breaks the rules.
+// syntaxFault explains the parser's error in plain words, and where to look for the mistake: where something begins
+// that does not end, or otherwise at the word that breaks the rules.
 func syntaxFault(text []byte, err error) Fault {
 	var failed *yaml.LoadError
 	if !errors.As(err, &failed) {
@@ -73,7 +73,7 @@ func syntaxFault(text []byte, err error) Fault {
 	return fault
 }
 
-// wordBegin returns the column at which the word begins that has a character in column.
+// wordBegin returns the column at which the word around column begins.
 func wordBegin(line []rune, column int) int {
 	for column > 1 && column <= len(line) && !unicode.IsSpace(line[column-2]) {
 		column--

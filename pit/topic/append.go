@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -55,37 +53,33 @@ func AppendEvent(dst []byte, table Table, r Record) ([]byte, error) {
 	if h.hasRound {
 		r.Round = h.round
 	}
-	return appendEnvelope(dst, table, r, h.out, r.Line), nil
+	return appendEnvelope(dst, table, r, string(h.out), r.Line), nil
 }
 
 // AppendUnreadable appends a message of [TypeUnreadable] for a record whose line is
 // no output, and returns it.
 func AppendUnreadable(dst []byte, table Table, r Record, cause error) []byte {
-	data := begin(nil)
-	data.plain("out", []byte(TypeUnreadable))
-	data.text("error", cause.Error())
-	return appendEnvelope(dst, table, r, []byte(TypeUnreadable), data.end())
+	data := appendMessage(nil, &unreadable{Out: TypeUnreadable, Error: cause.Error()})
+	return appendEnvelope(dst, table, r, TypeUnreadable, data)
 }
 
-func appendEnvelope(dst []byte, table Table, r Record, out, data []byte) []byte {
-	o := begin(dst)
-	o.key("id")
-	o.b = appendID(o.b, table, r)
-	o.plain("site", []byte(table.site))
-	o.plain("table", []byte(table.name))
-	o.number("boot", r.Boot)
-	o.number("sequence", r.Number)
-	o.time("time", time.Unix(0, r.At))
-	o.plain("type", out)
-	o.number("round", r.Round)
-	o.raw("data", data)
-	return o.end()
+// unreadable is the data of an event whose line is no output.
+type unreadable struct {
+	Out   string `json:"out"`
+	Error string `json:"error"`
+}
+
+func appendEnvelope(dst []byte, table Table, r Record, out string, data []byte) []byte {
+	var id [3 * MaxName]byte
+	return appendMessage(dst, &Event{
+		ID: string(appendID(id[:0], table, r)), Site: table.site, Table: table.name, Boot: r.Boot, Sequence: r.Number,
+		Time: time.Unix(0, r.At), Type: out, Round: r.Round, Data: data,
+	})
 }
 
 // appendID appends the event's identity. The time is part of it because a journal
 // that was replaced counts boots and events from 1 again.
 func appendID(dst []byte, table Table, r Record) []byte {
-	dst = append(dst, '"')
 	dst = append(dst, table.site...)
 	dst = append(dst, '/')
 	dst = append(dst, table.name...)
@@ -94,26 +88,11 @@ func appendID(dst []byte, table Table, r Record) []byte {
 	dst = append(dst, '/')
 	dst = strconv.AppendUint(dst, r.Number, 10)
 	dst = append(dst, '/')
-	dst = strconv.AppendInt(dst, r.At, 10)
-	return append(dst, '"')
+	return strconv.AppendInt(dst, r.At, 10)
 }
 
 // AppendStatus appends the message to dst and returns it.
-func AppendStatus(dst []byte, s Status) []byte {
-	o := begin(dst)
-	o.text("site", s.Site)
-	o.text("table", s.Table)
-	o.flag("online", s.Online)
-	o.text("reason", s.Reason)
-	o.number("boot", s.Boot)
-	o.number("connection", s.Connection)
-	o.text("version", s.Version)
-	o.time("time", s.Time)
-	if s.Trouble != "" {
-		o.text("trouble", s.Trouble)
-	}
-	return o.end()
-}
+func AppendStatus(dst []byte, s Status) []byte { return appendMessage(dst, &s) }
 
 // AppendState appends the message of a view to dst and returns it. A view that is
 // not a JSON object is an error, and dst comes back as it was.
@@ -121,14 +100,9 @@ func AppendState(dst []byte, table Table, boot uint64, s Snapshot) ([]byte, erro
 	if len(s.View) == 0 || s.View[0] != '{' || !json.Valid(s.View) {
 		return dst, errors.New("the table's view is not a JSON object")
 	}
-	o := begin(dst)
-	o.plain("site", []byte(table.site))
-	o.plain("table", []byte(table.name))
-	o.number("boot", boot)
-	o.number("sequence", s.Sequence)
-	o.time("time", s.Time)
-	o.raw("view", s.View)
-	return o.end(), nil
+	return appendMessage(dst, &State{
+		Site: table.site, Table: table.name, Boot: boot, Sequence: s.Sequence, Time: s.Time, View: s.View,
+	}), nil
 }
 
 // AppendAlert appends the message of one of a snapshot's alerts to dst and returns it.
@@ -137,72 +111,10 @@ func AppendAlert(dst []byte, table Table, boot uint64, code string, s Snapshot) 
 	if len(alert) == 0 || alert[0] != '{' || !json.Valid(alert) {
 		return dst, fmt.Errorf("the alert %s is not a JSON object", code)
 	}
-	o := begin(dst)
-	o.plain("site", []byte(table.site))
-	o.plain("table", []byte(table.name))
-	o.number("boot", boot)
-	o.number("sequence", s.Sequence)
-	o.time("time", s.Time)
-	o.text("code", code)
-	o.raw("alert", alert)
-	return o.end(), nil
+	return appendMessage(dst, &Alert{
+		Site: table.site, Table: table.name, Boot: boot, Sequence: s.Sequence, Time: s.Time, Code: code, Alert: alert,
+	}), nil
 }
 
 // AppendHealth appends the message to dst and returns it.
-func AppendHealth(dst []byte, h Health) []byte {
-	o := begin(dst)
-	o.text("site", h.Site)
-	o.text("table", h.Table)
-	o.number("boot", h.Boot)
-	o.text("version", h.Version)
-	o.time("time", h.Time)
-	o.number("uptime_seconds", h.Uptime)
-	o.nested("shoe", h.Shoe.fill)
-	o.nested("journal", h.Journal.fill)
-	o.number("memory_bytes", h.MemoryBytes)
-	o.number("goroutines", h.Goroutines)
-	if h.LastError != nil {
-		o.nested("last_error", h.LastError.fill)
-	}
-	return o.end()
-}
-
-func (s Shoe) fill(o *object) {
-	o.flag("up", s.Up)
-	o.nested("counters", func(o *object) {
-		for _, name := range slices.Sorted(maps.Keys(s.Counters)) {
-			o.count(name, s.Counters[name])
-		}
-	})
-}
-
-func (j Journal) fill(o *object) {
-	o.number("last_sequence", j.LastSequence)
-	if j.LastEvent != nil {
-		o.time("last_event", *j.LastEvent)
-	}
-	o.number("unacknowledged", j.Unacknowledged)
-	if j.Head != nil {
-		o.nested("head", j.Head.fill)
-	}
-	if j.Trouble != nil {
-		o.nested("trouble", j.Trouble.fill)
-	}
-}
-
-func (t Trouble) fill(o *object) {
-	o.text("code", t.Code)
-	o.time("since", t.Since)
-	o.text("text", t.Text)
-}
-
-func (h Head) fill(o *object) {
-	o.text("id", h.ID)
-	o.number("record", h.Record)
-	o.text("hash", h.Hash)
-}
-
-func (f Fault) fill(o *object) {
-	o.time("time", f.Time)
-	o.text("text", f.Text)
-}
+func AppendHealth(dst []byte, h Health) []byte { return appendMessage(dst, &h) }

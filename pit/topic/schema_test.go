@@ -4,12 +4,19 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/transcript"
 )
 
 var update = flag.Bool("update", false, "write the schemas anew from the message types")
@@ -26,13 +33,91 @@ func TestSchemasFollowTheTypes(t *testing.T) {
 			}
 			continue
 		}
-		got, err := kind.Schema()
+		got, err := schemas.ReadFile("schema/" + string(kind) + ".schema.json")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
 			t.Errorf("the schema of %s does not follow its type: run go test ./pit/topic -update\n%s", kind, want)
 		}
+	}
+}
+
+// TestSchemaOfEvents: what the engine answers fits the schema of exactly one output's data.
+func TestSchemaOfEvents(t *testing.T) {
+	text, err := KindEvent.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type value struct {
+		Const, Type any
+		Enum        []any
+		Items       *struct{ Enum []any }
+	}
+	var schema struct {
+		Properties struct {
+			Data struct {
+				OneOf []struct {
+					Title      string
+					Properties map[string]value
+					Required   []string
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	fits := func(v value, is any) bool {
+		kinds, several := v.Type.([]any)
+		if !several {
+			kinds = []any{v.Type}
+		}
+		switch is := is.(type) {
+		case nil:
+			return slices.Contains(kinds, any("null"))
+		case float64:
+			return slices.Contains(kinds, any("integer"))
+		case bool:
+			return v.Type == "boolean"
+		case map[string]any:
+			return v.Type == "object"
+		case []any:
+			return v.Type == "array" && !slices.ContainsFunc(is, func(one any) bool { return !slices.Contains(v.Items.Enum, one) })
+		}
+		return v.Const == is || v.Type == "string" && (v.Enum == nil || slices.Contains(v.Enum, is))
+	}
+	seen := map[string]bool{}
+	var tab table.Table
+	player := tabletest.Player{Dice: rand.New(rand.NewPCG(3, 3)), Boxes: 4, Freely: true}
+	tab.Step(tabletest.SetUp(rules.Setup{House: "wiesbaden"}))
+	for range 5000 {
+		in := player.Next(&tab)
+		for _, out := range tab.Step(&in) {
+			line := transcript.AppendOutput(nil, &out)
+			var data map[string]any
+			if err := json.Unmarshal(line, &data); err != nil {
+				t.Fatal(err)
+			}
+			fitting := 0
+			for _, one := range schema.Properties.Data.OneOf {
+				ok := !slices.ContainsFunc(one.Required, func(name string) bool { _, has := data[name]; return !has })
+				for name, is := range data {
+					v, known := one.Properties[name]
+					ok = ok && known && fits(v, is)
+				}
+				if ok {
+					fitting++
+					seen[one.Title] = true
+				}
+			}
+			if fitting != 1 {
+				t.Fatalf("%s fits the schemas of %d outputs", line, fitting)
+			}
+		}
+	}
+	if len(seen) < 8 {
+		t.Errorf("only %v were seen", seen)
 	}
 }
 

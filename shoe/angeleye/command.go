@@ -9,14 +9,14 @@ import (
 // answerWithin is how long the shoe may take to answer a command.
 const answerWithin = time.Second
 
-// Why a command had no effect, beside an AnswerError and what is wrong with the port.
+// Why a command had no effect, besides an AnswerError and errors of the port.
 var (
-	// ErrReadOnly: nothing may be sent to the shoe.
-	ErrReadOnly = errors.New("commands to the shoe are not allowed: set shoe.commands in the configuration, if the house wants it")
-	// ErrNoAnswer: the shoe said nothing to a command. Whether it was obeyed is open.
+	// ErrReadOnly: the configuration allows no commands to the shoe.
+	ErrReadOnly = errors.New("commands to the shoe are not allowed: set shoe.commands in the configuration if the house wants them")
+	// ErrNoAnswer: the shoe did not answer a command. It may have obeyed.
 	ErrNoAnswer = errors.New("the shoe does not answer: look at it, and check the line from this side to the shoe")
-	// ErrBusy: another command waits for its answer.
-	ErrBusy = errors.New("another command to the shoe waits for its answer: try again in a second")
+	// ErrBusy: another command is waiting for its answer.
+	ErrBusy = errors.New("another command to the shoe is waiting for its answer: try again in a second")
 )
 
 // AnswerError is a command that the shoe refused.
@@ -27,12 +27,12 @@ type AnswerError struct {
 // refusals are what the codes mean.
 var refusals = map[byte]string{
 	0x01: "it was damaged on the line: overrun, framing or parity",
-	0x02: "its check sum was wrong",
+	0x02: "its checksum was wrong",
 	0x03: "its end was missing",
 	0x11: "its form or length was wrong",
 	0x12: "its address was wrong",
-	0x13: "the command is not known",
-	0x14: "the type of command is not known",
+	0x13: "the command is unknown",
+	0x14: "the type of command is unknown",
 	0x21: "the shoe is busy: try again",
 	0x22: "the shoe is writing: try again",
 	0xFF: "no reason given",
@@ -42,21 +42,20 @@ var refusals = map[byte]string{
 func (e *AnswerError) Error() string {
 	why, known := refusals[e.Code]
 	if !known {
-		why = "for a reason that is not known: look at the shoe"
+		why = "for an unknown reason: look at the shoe"
 	}
 	return fmt.Sprintf("the shoe refused the command (code %02X): %s", e.Code, why)
 }
 
-// command writes an operation with its two letters and two digits. Its check sum is
-// over all from STX on: the maker's text leaves STX out, but the example in it does
-// not, and the public programs follow the example.
+// command writes an operation with its two letters and two digits. Its checksum covers everything from STX on: the
+// maker's text leaves STX out, but its example does not, and the public programs follow the example.
 func command(kind, data string) []byte {
 	p := append([]byte{stx}, "OP"+kind+data...)
 	p = append(p, etx)
 	return fmt.Appendf(p, "%02X", xor(p))
 }
 
-// answer is what the shoe said to a command.
+// answer is the shoe's answer to a command.
 type answer struct {
 	refused bool
 	code    byte

@@ -1,29 +1,25 @@
 package angeleye
 
-// counter follows the numbers of reports and counts the holes in them.
-//
-// Which numbers there are is not sure: of the public programs, one takes them to run
-// from the digit 0 to 9, another from 1 to 9. Both begin again after that, so of ten
-// reports lost in a row none is seen by the numbers. A counter finds out which of the
-// two it is; numbers that are no digits run through all bytes.
+// counter follows the numbers of reports and counts the gaps in them. It is uncertain which numbers there are: of the
+// public programs, one assumes the digits 0 to 9, another 1 to 9. Both then start again, so the numbers do not reveal
+// ten reports lost in a row. A counter finds out which of the two it is; numbers that are not digits run through all
+// bytes.
 type counter struct {
 	last    byte
-	begun   bool // there is a last number
+	begun   bool // last is set
 	restart bool // the last number is that of a start, which the next report may have too
-	wide    bool // a number was no digit
+	wide    bool // a number was not a digit
 	zero    bool // 0 was a report's number
 	skips   bool // 9 was followed by 1
 }
 
-// start takes the number of the report with which a shoe begins anew. It says nothing
-// about which numbers there are.
+// start takes the number of the report with which a shoe restarts. It says nothing about which numbers there are.
 func (c *counter) start(number byte) {
 	c.last, c.begun, c.restart = number, true, true
 }
 
-// next takes the number of a new report, and returns how many are missing before it:
-// at least so many, since the numbers are few. It says false if the numbers went
-// back, and nobody can know.
+// next takes the number of a new report, and returns how many are missing before it: at least so many, since there are
+// few numbers. It returns false if the numbers went back, and the count is unknown.
 func (c *counter) next(number byte) (missing int, counted bool) {
 	before, begun, restart := c.last, c.begun, c.restart
 	c.last, c.begun, c.restart = number, true, false
@@ -43,8 +39,7 @@ func (c *counter) next(number byte) (missing int, counted bool) {
 	return missing, true
 }
 
-// ring is how many different numbers there are. Until 0 has come or has been left out
-// once, there may be ten.
+// ring is how many different numbers there are. Until 0 has come or has been skipped once, there may be ten.
 func (c *counter) ring() int {
 	switch {
 	case c.wide:

@@ -1,13 +1,10 @@
-// Package angeleye understands the Angel Eye II-EX, a baccarat shoe that reports on
-// RS-232 at 4800 baud, often behind a serial-to-network converter. Here every card
-// event counts, in the order drawn, whatever part it has in baccarat.
+// Package angeleye understands the Angel Eye II-EX, a baccarat shoe that reports on RS-232 at 4800 baud, often through
+// a serial-to-network converter. Here every card event counts, in the order drawn, whatever its part in baccarat.
 //
-// A report is ENQ, a number, data, ETX and a check sum, and is sent three times. There
-// is no acknowledgement. All of this is reconstructed from public programs that read
-// such shoes, foremost https://github.com/keepcodings/AngelEye: its
-// AngelEyeFrameDecoder.cs reads reports, and its AngelEyeProtocol.cs writes commands by the
-// example of section 10.1 of the maker's specification, which is not public. docs/shoes.md
-// tells what was never checked on the hardware.
+// A report is ENQ, a number, data, ETX and a checksum, and is sent three times. There is no acknowledgement. All of
+// this is reconstructed from public programs that read such shoes, mainly https://github.com/keepcodings/AngelEye: its
+// AngelEyeFrameDecoder.cs reads reports, and its AngelEyeProtocol.cs writes commands by the example of section 10.1 of
+// the maker's specification, which is not public. docs/shoes.md lists what was never checked on the hardware.
 package angeleye
 
 import (
@@ -19,25 +16,25 @@ import (
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
 
-// repeatWithin is the longest time between two of the three copies of a report. In
-// less time nobody draws so many cards that their numbers come round.
+// repeatWithin is the longest time between two of the three copies of a report. Nobody draws cards so fast that their
+// numbers come round within it.
 const repeatWithin = 3 * time.Second
 
-// Decoder makes events of the shoe's reports. It keeps no more than the bytes of one,
-// and finds an intact report after any garbage. It implements oneway.Decoder.
+// Decoder turns the shoe's reports into events. It keeps no more than the bytes of one, and finds an intact report
+// after any garbage. It implements oneway.Decoder.
 type Decoder struct {
 	window  window
-	astray  bool // since the last report bytes came that belong to none
-	refused bool // NAK has come, and its code has not
+	astray  bool // bytes that belong to no report came since the last one
+	refused bool // NAK has arrived, but not its code
 	counter counter
 
 	coming   report
 	last     report // the last new one
 	lastAt   time.Duration
-	heard    bool // there is a last one
-	differed bool // a copy of it said otherwise
-	fresh    bool // nothing new came on this port yet
-	spoken   bool // a report came on this port that is no start
+	heard    bool // last is set
+	differed bool // a copy of it differed
+	fresh    bool // nothing new has come on this port yet
+	spoken   bool // a report other than a start came on this port
 
 	answered func(answer) // may be nil
 	oneway.Heard
@@ -45,24 +42,23 @@ type Decoder struct {
 
 var _ oneway.Decoder = (*Decoder)(nil)
 
-// What is remarked in the log.
+// What is noted in the log.
 const (
 	damagedReport = "damaged reports of the shoe"
 	unknownReport = "unknown reports of the shoe"
-	looseAnswer   = "answers of the shoe that nobody waits for"
+	looseAnswer   = "unexpected answers of the shoe"
 )
 
-// Why there is a gap, or an alarm of the table's own.
+// Why there is a gap, or an alarm raised by the driver.
 var (
-	errHole     = errors.New("the numbers of the shoe's reports have a hole")
+	errHole     = errors.New("the numbers of the shoe's reports have a gap")
 	errBack     = errors.New("the numbers of the shoe's reports went back")
-	errStarted  = errors.New("the shoe has started anew, and what left it before is not known")
+	errStarted  = errors.New("the shoe has restarted, and what left it before is not known")
 	errDiffered = errors.New("the copies of a report are not the same: compare the cards on the table with those on the display")
 )
 
-// Reset forgets what was half heard, and where the numbers were: that reports may be
-// missing follows from the link. The last report is remembered, since a converter may
-// bring its other copies late.
+// Reset discards what was partly received, and the position in the numbers: the link already reports that something may
+// be missing. The last report is remembered, since a converter may deliver its other copies late.
 func (d *Decoder) Reset() {
 	d.counter.begun = false
 	*d = Decoder{
@@ -84,15 +80,15 @@ func (d *Decoder) Feed(at time.Duration, p []byte, emit func(shoe.Event)) {
 	}
 }
 
-// Quiet gives up what was begun and not ended. No gap follows: of a report that is
-// lost in all its copies the next one tells, by its number.
+// Quiet discards an incomplete report. No gap follows: when all copies of a report are lost, the next report's number
+// shows it.
 func (d *Decoder) Quiet(func(shoe.Event)) {
 	d.refused = false
 	d.drop(d.window.n)
 	d.window.n, d.astray = 0, false
 }
 
-// end takes what may be a report out of the window.
+// end removes what may be a report from the window.
 func (d *Decoder) end(at time.Duration, emit func(shoe.Event)) {
 	r := &d.coming
 	before, ok := d.window.take(r)
@@ -121,7 +117,7 @@ func (d *Decoder) damaged() {
 	d.Log.Note(damagedReport, nil)
 }
 
-// take takes an intact report.
+// take processes an intact report.
 func (d *Decoder) take(at time.Duration, r *report, emit func(shoe.Event)) {
 	repeated := d.heard && r.number == d.last.number
 	recent := at-d.lastAt < repeatWithin
@@ -136,11 +132,11 @@ func (d *Decoder) take(at time.Duration, r *report, emit func(shoe.Event)) {
 	}
 	d.count(r, emit)
 	d.last, d.lastAt, d.heard, d.differed, d.fresh = *r, at, true, false, false
-	d.tell(r, emit)
+	d.interpret(r, emit)
 }
 
-// differ tells once of a report whose copies are not the same: the check sum is so
-// short that damage can pass it. Which copy is right nobody knows.
+// differ reports once that the copies of a report differ: the checksum is so short that damage can pass it. Nobody
+// knows which copy is right.
 func (d *Decoder) differ(emit func(shoe.Event)) {
 	d.damaged()
 	if !d.differed {
@@ -149,8 +145,7 @@ func (d *Decoder) differ(emit func(shoe.Event)) {
 	}
 }
 
-// count follows the numbers, and tells of holes. A number that comes again after a
-// long time has gone round once.
+// count follows the numbers, and reports gaps. A number that comes again after a long time has gone round once.
 func (d *Decoder) count(r *report, emit func(shoe.Event)) {
 	if r.kind() == 'S' {
 		d.start(r, emit)
@@ -165,8 +160,8 @@ func (d *Decoder) count(r *report, emit func(shoe.Event)) {
 	}
 }
 
-// start follows a shoe that begins anew, as after a power cut: nobody knows what left
-// it before. Where nothing was heard since the link stands, its gap says so already.
+// start handles a shoe that restarts, as after a power cut: nobody knows what left it before. If nothing was heard
+// since the link came up, the link's gap already says so.
 func (d *Decoder) start(r *report, emit func(shoe.Event)) {
 	d.counter.start(r.number)
 	if d.spoken {

@@ -12,8 +12,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
 
-// Name is how configurations call this make, and Baud the usual speed of its line. 9600
-// has been seen too.
+// Name is this make's name in configurations, and Baud the usual speed of its line. 9600 has been seen too.
 const (
 	Name = "angel-eye"
 	Baud = 4800
@@ -23,16 +22,15 @@ const (
 type Driver struct {
 	line     *oneway.Driver
 	commands bool
-	turn     chan struct{} // held by the command that waits for its answer
+	turn     chan struct{} // held by the command that is waiting for its answer
 	answers  chan answer
-	locked   atomic.Bool // by a command, as far as this side knows
+	locked   atomic.Bool // by a command, to the best of our knowledge
 	log      *slog.Logger
 }
 
 var _ shoe.Driver = (*Driver)(nil)
 
-// New returns the driver of a shoe. Without leave for commands nothing is ever written to
-// the shoe.
+// New returns the driver of a shoe. Unless commands are allowed, nothing is ever written to the shoe.
 func New(o shoe.Options) *Driver {
 	d := &Driver{commands: o.Commands, turn: make(chan struct{}, 1), answers: make(chan answer, 1), log: o.Logger()}
 	decoder := &Decoder{}
@@ -43,8 +41,8 @@ func New(o shoe.Options) *Driver {
 	return d
 }
 
-// Run listens to the shoe until ctx ends and returns ctx's error. In the end a shoe that
-// Lock has locked is unlocked, if it can still be reached.
+// Run listens to the shoe until ctx ends and returns ctx's error. At the end it unlocks a shoe that Lock has locked, if
+// it can still be reached.
 func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
 	line, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
@@ -59,15 +57,14 @@ func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
 	return err
 }
 
-// farewell leaves the shoe as it is without a table. No command comes after it: it keeps
-// the turn.
+// farewell leaves the shoe as it should be without a table. No command follows it: it keeps the turn.
 func (d *Driver) farewell() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*answerWithin)
 	defer cancel()
 	select {
 	case d.turn <- struct{}{}:
 	case <-ctx.Done():
-		return // whoever has the turn waits for an answer that does not come
+		return // the command that has the turn waits for an answer that does not come
 	}
 	if !d.locked.Load() {
 		return
@@ -77,21 +74,21 @@ func (d *Driver) farewell() {
 	}
 }
 
-// Stored does nothing: this shoe keeps no event that could be forgotten.
+// Stored does nothing: this shoe keeps no events.
 func (d *Driver) Stored(shoe.Position) {}
 
 // Stats returns the counts since New. It may be called at any time.
 func (d *Driver) Stats() oneway.Stats { return d.line.Stats() }
 
-// Counters are those of every shoe that keeps no card.
+// Counters returns those of every shoe that keeps no card.
 func (d *Driver) Counters() map[string]uint64 { return d.line.Counters() }
 
-// Lock locks the shoe, so that it gives no card. The shoe tells the change as Locked.
+// Lock locks the shoe, so that it gives no card. The shoe reports the change as Locked.
 func (d *Driver) Lock(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	was := d.locked.Swap(true) // it may obey, and its answer be lost
+	was := d.locked.Swap(true) // it may obey, and its answer get lost
 	err := d.command(ctx, "LK", "02")
 	var refused *AnswerError
 	if errors.As(err, &refused) || errors.Is(err, ErrReadOnly) || errors.Is(err, ErrBusy) || errors.Is(err, oneway.ErrNoPort) {
@@ -100,7 +97,7 @@ func (d *Driver) Lock(ctx context.Context) error {
 	return err
 }
 
-// Unlock takes the lock back. The shoe tells the change as Unlocked.
+// Unlock unlocks the shoe. The shoe reports the change as Unlocked.
 func (d *Driver) Unlock(ctx context.Context) error {
 	err := d.command(ctx, "LK", "01")
 	if err == nil {
@@ -109,7 +106,7 @@ func (d *Driver) Unlock(ctx context.Context) error {
 	return err
 }
 
-// ClearError takes an error of the shoe back, by its code from 0 to 99.
+// ClearError clears an error of the shoe, by its code from 0 to 99.
 func (d *Driver) ClearError(ctx context.Context, code int) error {
 	if code < 0 || code > 99 {
 		return fmt.Errorf("the shoe has no error %d: its codes have two digits", code)
@@ -120,7 +117,7 @@ func (d *Driver) ClearError(ctx context.Context, code int) error {
 // Confirm confirms the game's progress to the shoe.
 func (d *Driver) Confirm(ctx context.Context) error { return d.command(ctx, "GP", "00") }
 
-// answered is told by the decoder.
+// answered is called by the decoder.
 func (d *Driver) answered(a answer) {
 	select {
 	case d.answers <- a:
@@ -143,13 +140,13 @@ func (d *Driver) command(ctx context.Context, kind, data string) error {
 	return d.ask(ctx, kind, data)
 }
 
-// ask sends one command in its turn.
+// ask sends one command and waits for its answer. The caller has the turn.
 func (d *Driver) ask(ctx context.Context, kind, data string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	select {
-	case <-d.answers: // to a command that nobody waits for any more
+	case <-d.answers: // to an earlier command that timed out
 	default:
 	}
 	if _, err := d.line.Write(command(kind, data)); err != nil {

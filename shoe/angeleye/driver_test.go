@@ -19,7 +19,7 @@ import (
 
 var silent = slog.New(slog.DiscardHandler)
 
-// The commands, as they go over the wire: the lock is the example of the shoe's maker.
+// The commands as they go over the wire: the lock is the maker's own example.
 func TestCommands(t *testing.T) {
 	for what, want := range map[string]string{
 		string(command("LK", "02")): "\x02OPLK02\x031B",
@@ -33,7 +33,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// A shoe that is locked gives no card, and tells its state; errors are cleared.
+// A locked shoe gives no card, and reports its state; errors are cleared.
 func TestShoeObeys(t *testing.T) {
 	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye})
 	d := New(shoe.Options{Open: onewaytest.Opener(t, sim), Commands: true, Log: silent})
@@ -73,8 +73,7 @@ func TestShoeObeys(t *testing.T) {
 	}
 }
 
-// A table that ends leaves the shoe unlocked, and one that has locked nothing says
-// nothing.
+// A table that ends leaves the shoe unlocked, and one that has locked nothing sends nothing.
 func TestFarewell(t *testing.T) {
 	for _, lock := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -109,13 +108,13 @@ func TestFarewell(t *testing.T) {
 				t.Errorf("the shoe gives no card: %v", err)
 			}
 			if told := said.Load() - before; (told > 0) != lock {
-				t.Errorf("locked %t: %d bytes were written in the end", lock, told)
+				t.Errorf("locked %t: %d bytes were written at the end", lock, told)
 			}
 		})
 	}
 }
 
-// Every alarm that the shoe can raise is known by its code again, and no other.
+// Every alarm that the shoe can raise, and no other, leads back to its code.
 func TestErrors(t *testing.T) {
 	for code := range 64 {
 		r := report{n: 2}
@@ -131,7 +130,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Without leave nothing is ever written.
+// Unless commands are allowed nothing is ever written.
 func TestReadOnly(t *testing.T) {
 	sim := onewaytest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true, FromHost: func(p []byte) []byte {
 		t.Errorf("% x was written to the shoe", p)
@@ -169,13 +168,13 @@ func play(t *testing.T, recording string, test func(d *Driver)) {
 	})
 }
 
-// What is said to the shoe. In the end one that may be locked is unlocked.
+// What is sent to the shoe. At the end one that may be locked is unlocked.
 const (
 	lockSaid   = "> 02 4f 50 4c 4b 30 32 03 31 42\n"
 	unlockSaid = "> 02 4f 50 4c 4b 30 31 03 31 38\n"
 )
 
-// What a shoe can answer, also in the middle of its reports.
+// What a shoe can answer, even in the middle of its reports.
 func TestAnswers(t *testing.T) {
 	for name, tc := range map[string]struct {
 		recording string
@@ -183,8 +182,8 @@ func TestAnswers(t *testing.T) {
 	}{
 		"obeyed":         {lockSaid + "< 06\n" + unlockSaid + "< 06\n", ""},
 		"busy":           {lockSaid + "< 15 21\n", "the shoe is busy"},
-		"in two pieces":  {lockSaid + "< 15\n< 13\n", "the command is not known"},
-		"unknown reason": {lockSaid + "< 15 7f\n", "code 7F): for a reason that is not known"},
+		"in two pieces":  {lockSaid + "< 15\n< 13\n", "the command is unknown"},
+		"unknown reason": {lockSaid + "< 15 7f\n", "code 7F): for an unknown reason"},
 		"reason is lost": {lockSaid + "< 15 05 31 50 03 36 32\n", "no reason given"},
 		"no answer":      {lockSaid + unlockSaid + "< 06\n", ErrNoAnswer.Error()},
 		"in a report":    {lockSaid + "< 05 06 50 03\n< 35 35 06\n" + unlockSaid + "< 06\n", ""},
@@ -200,7 +199,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// One command at a time; an answer that comes too late belongs to none.
+// One command at a time; an answer that comes too late belongs to no command.
 func TestOneCommandAtATime(t *testing.T) {
 	play(t, lockSaid+unlockSaid+"< 06\n", func(d *Driver) {
 		first := make(chan error, 1)

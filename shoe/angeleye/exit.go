@@ -27,14 +27,14 @@ func (e exit) SetLock(ctx context.Context, locked bool) error {
 	return e.Unlock(ctx)
 }
 
-// SetLamp does nothing: such a shoe has no lamp that could be set.
+// SetLamp does nothing: such a shoe has no lamp to set.
 func (e exit) SetLamp(wire.Light) {}
 
-// PutRight clears the shoe's error and has it go on.
+// PutRight clears the shoe's error and lets it continue.
 func (e exit) PutRight(ctx context.Context, alarm string) error {
 	code, is := Error(alarm)
 	if !is {
-		return nil // the driver's own alarm, of which the shoe knows nothing
+		return nil // the driver's own alarm, unknown to the shoe
 	}
 	if err := e.ClearError(ctx, code); err != nil {
 		return err
@@ -42,8 +42,8 @@ func (e exit) PutRight(ctx context.Context, alarm string) error {
 	return e.Confirm(ctx)
 }
 
-// Error is the code of the error that an alarm of this shoe stands for, as ClearError
-// takes it; false for an alarm that the driver has raised itself.
+// Error returns the code of the error behind an alarm of this shoe, as ClearError takes it; false for an alarm that the
+// driver itself raised.
 func Error(alarm string) (code int, is bool) {
 	if i := slices.Index(alarms[:], alarm); alarm != "" && i >= 0 {
 		return i, true

@@ -9,11 +9,9 @@ const (
 	nak = 0x15
 )
 
-// The parts of a report: ENQ, number, data, ETX, and two hex digits that check all
-// from the number to ETX.
+// The parts of a report: ENQ, number, data, ETX, and two hex digits that check everything from the number to ETX.
 const (
-	// dataLimit is the most data of a report. The longest known is a changed preset,
-	// with 7 bytes.
+	// dataLimit is the most data of a report. The longest known is a changed preset, of 7 bytes.
 	dataLimit   = 16
 	shortest    = 6
 	windowLimit = shortest - 1 + dataLimit
@@ -32,17 +30,15 @@ func (r *report) kind() byte { return r.data[0] }
 // same says whether two reports have the same data.
 func (r *report) same(o *report) bool { return r.n == o.n && r.data == o.data }
 
-// window holds the bytes in which a report may lie. It begins with ENQ, or is empty.
-//
-// Any ENQ in it may be the one that begins the report: what was cut off, or is
-// garbage, may hold one too. So an intact report is found whatever came before it.
+// window holds the bytes that may contain a report. It begins with ENQ, or is empty. Any ENQ in it may be the one that
+// begins the report: a truncated report, or garbage, may contain one too. So an intact report is found whatever came
+// before it.
 type window struct {
 	at [windowLimit]byte
 	n  int
 }
 
-// add takes one more byte and returns the bytes that no report can begin with any
-// more.
+// add takes one more byte and returns the number of bytes dropped because no report can begin with them.
 func (w *window) add(b byte) (dropped int) {
 	if w.n == len(w.at) {
 		dropped = w.drop(1)
@@ -55,7 +51,7 @@ func (w *window) add(b byte) (dropped int) {
 	return dropped
 }
 
-// drop takes so many bytes off the beginning, and those before the next ENQ.
+// drop removes so many bytes from the beginning, and those before the next ENQ.
 func (w *window) drop(n int) (dropped int) {
 	for n < w.n && w.at[n] != enq {
 		n++
@@ -70,9 +66,8 @@ func (w *window) ends() bool {
 	return w.n >= shortest && w.at[w.n-3] == etx && isHex(w.at[w.n-2]) && isHex(w.at[w.n-1])
 }
 
-// take takes the report out that has just ended, and says how many bytes before it
-// belong to none. It takes the shortest: a longer one would have the beginning of
-// another in it.
+// take removes the report that has just ended, and returns how many bytes before it belong to none. It takes the
+// shortest: a longer one would contain the beginning of another.
 func (w *window) take(r *report) (before int, ok bool) {
 	check := digit(w.at[w.n-2])<<4 | digit(w.at[w.n-1])
 	end := w.n - 3 // of the data
@@ -89,12 +84,11 @@ func (w *window) take(r *report) (before int, ok bool) {
 	return 0, false
 }
 
-// lengths are those of the data of the known kinds.
+// lengths are the known kinds' lengths of data.
 var lengths = map[byte]int{'S': 1, 'P': 1, 'D': 3, 'd': 3, 'R': 3, 'C': 1, 'G': 2, 'E': 2, 'e': 2, 'L': 2, 'M': 7}
 
-// plausible says whether data may be a report's: as long as its kind has it, or, of a
-// kind that nobody knows, without a byte that frames reports. A run of bytes that is
-// lost can pass the check sum.
+// plausible says whether data may be a report's: as long as its kind requires, or, for an unknown kind, without a byte
+// that frames reports. The loss of a run of bytes can pass the checksum.
 func plausible(data []byte) bool {
 	if length, known := lengths[data[0]]; known {
 		return len(data) == length

@@ -7,9 +7,9 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// tell says what a new report means to the table. Only the low seven bits of its bytes
-// mean something; the shoe is said to set the highest.
-func (d *Decoder) tell(r *report, emit func(shoe.Event)) {
+// interpret says what a new report means to the table. Only the low seven bits of its bytes are significant; the shoe
+// is said to set the highest.
+func (d *Decoder) interpret(r *report, emit func(shoe.Event)) {
 	switch r.kind() {
 	case 'D', 'd':
 		emit(drawn(r))
@@ -41,9 +41,8 @@ func (r *report) value(place int) byte { return r.data[place] & 0x7F }
 // The suits, as the shoe numbers them from 1.
 var suits = [...]card.Suit{1: card.Diamonds, 2: card.Clubs, 3: card.Spades, 4: card.Hearts}
 
-// drawn reads a card event. To whom baccarat would give the card, and as which of his,
-// is in the byte before it and means nothing here. A card is never lost: what is none
-// is an unread one.
+// drawn reads a card event. The byte before it says to whom baccarat would give the card, and as which of his; that
+// means nothing here. A card is never lost: a code that is not a card is an unread one.
 func drawn(r *report) shoe.Event {
 	e := shoe.Event{Kind: shoe.Drawn, Card: card.Unread}
 	face := r.value(2)
@@ -56,7 +55,7 @@ func drawn(r *report) shoe.Event {
 			return e
 		}
 	}
-	e.Err = fmt.Errorf("the shoe told a card % x, which is none", r.data[1:r.n])
+	e.Err = fmt.Errorf("the shoe reported a card % x, which does not exist", r.data[1:r.n])
 	return e
 }
 
@@ -71,11 +70,11 @@ var alarms = [...]string{
 	7: "draw-time-out",
 }
 
-// otherError begins the name of an error that has none.
+// otherError begins the name of an error that has no name of its own.
 const otherError = "error-"
 
-// alarm names an error. Bit 6 says whether the shoe is in its error mode; it is left
-// out, since the report that clears the error would else have another name.
+// alarm names an error. Bit 6 says whether the shoe is in its error mode; it is ignored, since otherwise the report
+// that clears the error would have another name.
 func alarm(r *report) string {
 	code := r.value(1) & 0x3F
 	if int(code) < len(alarms) && alarms[code] != "" {

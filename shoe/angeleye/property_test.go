@@ -52,16 +52,15 @@ func anyReport(t *rapid.T) []byte {
 	}
 }
 
-// copies writes the three copies of a report as a bad line brings them. The beginnings
-// of damaged ones stay, and so do not let two make one: the check sum is too short to
-// tell.
+// copies writes the three copies of a report as a bad line brings them. The beginnings of damaged ones are kept, so
+// that two pieces cannot form one report: the checksum is too short to notice.
 func copies(t *rapid.T, number byte, s *sent) (p []byte) {
 	for range 3 {
 		f := frame(number, s.data...)
 		switch rapid.IntRange(0, 6).Draw(t, "line") {
 		case 0: // lost
 			continue
-		case 1: // one bit turned, which makes a small letter of a capital in the check sum
+		case 1: // one bit flipped, which may turn a capital of the checksum into a small letter
 			at, bit := rapid.IntRange(1, len(f)-1).Draw(t, "at"), rapid.IntRange(0, 7).Draw(t, "bit")
 			if f[at] ^= 1 << bit; at >= len(f)-2 && f[at] >= 'a' && f[at] <= 'f' {
 				s.arrived++
@@ -82,8 +81,8 @@ func copies(t *rapid.T, number byte, s *sent) (p []byte) {
 	return p
 }
 
-// expected is what the wire can show: each report of which a copy arrived whole, and
-// the holes between them. The report before the first one did arrive.
+// expected is what the wire can show: each report of which a copy arrived whole, and the gaps between them. The report
+// before the first one did arrive.
 func expected(reports []sent, size int) (told []string) {
 	last := -1
 	for i, s := range reports {
@@ -100,15 +99,15 @@ func expected(reports []sent, size int) (told []string) {
 		}
 		var r report
 		r.n = copy(r.data[:], s.data)
-		new(Decoder).tell(&r, func(e shoe.Event) { told = append(told, onewaytest.Describe(e)) })
+		new(Decoder).interpret(&r, func(e shoe.Event) { told = append(told, onewaytest.Describe(e)) })
 		last = i
 	}
 	return told
 }
 
-// What a bad line does to copies of reports changes nothing, as long as one of the
-// three arrives; and those of which none does are counted in a gap, at their place.
-func TestEveryLossIsToldByTheNumbers(t *testing.T) {
+// What a bad line does to copies of reports changes nothing as long as one of the three arrives; reports of which none
+// arrives are counted in a gap, in their place.
+func TestNumbersRevealEveryLoss(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ring := rapid.SampledFrom(rings).Draw(t, "ring")
 		begin := rapid.IntRange(0, ring.size-1).Draw(t, "begin")
@@ -137,7 +136,7 @@ func TestEveryLossIsToldByTheNumbers(t *testing.T) {
 	})
 }
 
-// From 1 to 9 only the first time that 0 is left out is taken for a loss.
+// With numbers from 1 to 9 only the first missing 0 is taken for a loss.
 func TestNineNumbers(t *testing.T) {
 	var d Decoder
 	gaps, cards := 0, 0
@@ -156,7 +155,7 @@ func TestNineNumbers(t *testing.T) {
 	}
 }
 
-// Whatever came before it, an intact report is taken.
+// An intact report is accepted whatever came before it.
 func TestAfterGarbage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		garbage := rapid.SliceOf(rapid.SampledFrom([]byte{enq, etx, stx, ack, nak, 'D', '4', 'F', 0xB8})).Draw(t, "garbage")
@@ -164,13 +163,12 @@ func TestAfterGarbage(t *testing.T) {
 		var last card.Card
 		d.Feed(0, append(garbage, frame('7', 'D', 0x81, 0xC5)...), func(e shoe.Event) { last = e.Card })
 		if last != card.Of(5, card.Hearts) {
-			t.Fatalf("after % x came %v", garbage, last)
+			t.Fatalf("%[2]v came after % [1]x", garbage, last)
 		}
 	})
 }
 
-// Nothing that comes breaks the decoder, and no event is made of nothing. What a
-// decoder keeps has a fixed size.
+// No input breaks the decoder, and no event comes from nothing. What a decoder keeps has a fixed size.
 func FuzzDecoder(f *testing.F) {
 	f.Add(frame('1', 'D', 0x81, 0xB8))
 	f.Add(append(bytes.Repeat(frame(0x05, 'd', 3, 0), 3), frame('2', 'E', 0xC2)...))
@@ -181,7 +179,7 @@ func FuzzDecoder(f *testing.F) {
 		count := func(e shoe.Event) {
 			events++
 			if e.Kind == shoe.Drawn && !e.Card.Ranked() && e.Card != card.Unread {
-				t.Errorf("the card %v was told", e.Card)
+				t.Errorf("the card %v was reported", e.Card)
 			}
 		}
 		d.Feed(0, b, count)
@@ -191,7 +189,7 @@ func FuzzDecoder(f *testing.F) {
 			t.Errorf("%d events of %+v", events, c)
 		}
 		if c.Dropped > uint64(len(b)) {
-			t.Errorf("of %d bytes %d were dropped", len(b), c.Dropped)
+			t.Errorf("%[2]d of %[1]d bytes were dropped", len(b), c.Dropped)
 		}
 		heard := false
 		d.Feed(10*time.Second, frame('5', 'D', 0x81, 0xB8), func(e shoe.Event) { heard = heard || e.Kind == shoe.Drawn })

@@ -8,7 +8,7 @@ import (
 
 const ranks = "A23456789TJQK"
 
-// rankOf reads a rank in capitals; 0 is none.
+// rankOf reads a rank in capitals; 0 means that it is not one.
 func rankOf(b byte) card.Rank { return card.Rank(strings.IndexByte(ranks, b) + 1) }
 
 var suits = [...]struct {
@@ -18,8 +18,7 @@ var suits = [...]struct {
 
 func isSuit(b byte) bool { return strings.IndexByte("SHDC", b) >= 0 }
 
-// cardOf reads rank and suit in either order and any case; the ten is T or 10. What
-// is no card is card.None.
+// cardOf reads rank and suit in either order and any case; the ten is T or 10. Anything else is card.None.
 func cardOf(code []byte) card.Card {
 	var rank, suit byte
 	switch {

@@ -5,12 +5,10 @@
 //	[Game]<Game>
 //	[GameAlarm]<Alarm:E3 Card Not Read>
 //
-// A mode stands in brackets; a word in angles says what happened in it. There is no
-// checksum, no number and no acknowledgement. The maker has published nothing that we
-// know of: all of this is reconstructed from public programs that read such shoes, among
-// them the Bee-Tek Card Shoe Monitor, whose installation guide tells how the shoe is put
-// into the mode Manual Burn Cards; docs/shoes.md tells what was never checked on the
-// hardware.
+// A mode is in square brackets; a word in angle brackets says what happened in that mode. There is no checksum, no
+// number and no acknowledgement. The maker has published nothing that we know of: all of this is reconstructed from
+// public programs that read such shoes, among them the Bee-Tek Card Shoe Monitor, whose installation guide describes
+// how to put the shoe into the mode Manual Burn Cards; docs/shoes.md lists what was never checked on the hardware.
 package beetek
 
 import (
@@ -31,21 +29,19 @@ const (
 	inWord               // after <
 )
 
-// Decoder makes events of the shoe's text. It keeps no more than a mode and a word,
-// and whatever comes before a message can spoil only itself. It implements
-// oneway.Decoder.
+// Decoder turns the shoe's text into events. It keeps no more than a mode and a word, and what comes before a message
+// cannot spoil that message. It implements oneway.Decoder.
 //
-// Nothing on this wire shows that a message is missing, so damage is all there is to
-// go by: text that is neither a message nor plainly something else may be what is
-// left of a card, and becomes a gap.
+// Nothing on this wire shows that a message is missing, so damage is all there is to go by: text that is neither a
+// message nor clearly something else may be what is left of a card, and becomes a gap.
 type Decoder struct {
 	place    place
-	mode     text // the mode in force, or the one that is coming
-	word     text // what is coming in angles
-	loose    text // what stands outside of both
-	strange  text // the last mode that is not known
-	awaiting bool // a mode has come, and its word has not
-	damaged  bool // something could not be read, and was not told yet
+	mode     text // the mode in force, or the one being received
+	word     text // the text being received in angle brackets
+	loose    text // text outside both
+	strange  text // the last unknown mode
+	awaiting bool // a mode has arrived, but not its word
+	damaged  bool // something could not be read, and has not been reported yet
 	pair     pair
 
 	oneway.Heard
@@ -53,7 +49,7 @@ type Decoder struct {
 
 var _ oneway.Decoder = (*Decoder)(nil)
 
-// What is remarked in the log.
+// What is noted in the log.
 const (
 	unknownText = "unknown text from the shoe"
 	damagedText = "damaged text from the shoe"
@@ -62,7 +58,7 @@ const (
 // errDamaged is the reason for a gap after text that could not be read.
 var errDamaged = errors.New("text came that could not be read, and may have been a card")
 
-// Reset forgets what was half heard.
+// Reset discards partly received text.
 func (d *Decoder) Reset() {
 	*d = Decoder{Heard: d.Heard}
 }
@@ -74,15 +70,14 @@ func (d *Decoder) Feed(_ time.Duration, p []byte, emit func(shoe.Event)) {
 	}
 }
 
-// Quiet ends what was not said to its end, and tells of damage that no message has
-// followed.
+// Quiet discards what was left incomplete, and reports damage that no message has followed.
 func (d *Decoder) Quiet(emit func(shoe.Event)) {
 	d.breakOff()
 	d.place, d.pair = outside, alone
-	d.tellDamage(emit)
+	d.reportDamage(emit)
 }
 
-// take moves on by one character. A bracket or angle that opens always begins anew.
+// take processes one character. An opening bracket of either kind always starts afresh.
 func (d *Decoder) take(b byte, emit func(shoe.Event)) {
 	switch {
 	case b == '[':
@@ -130,7 +125,7 @@ func (d *Decoder) add(b byte) {
 	}
 }
 
-// breakOff gives up what was begun and not ended, as something else begins.
+// breakOff gives up what was begun but not finished, because something else begins.
 func (d *Decoder) breakOff() {
 	d.endLoose()
 	switch {
@@ -144,9 +139,8 @@ func (d *Decoder) breakOff() {
 	d.awaiting = false
 }
 
-// endLoose ends a piece of text outside of brackets and angles. Clean text is what
-// some shoe says and nobody knows of; it is no remains of a message, which would have
-// a bracket or an angle in it.
+// endLoose ends a piece of text outside both kinds of bracket. Clean text is something undocumented that the shoe says;
+// it is not the remains of a message, which would contain a bracket.
 func (d *Decoder) endLoose() {
 	if d.loose.n == 0 {
 		return
@@ -161,7 +155,7 @@ func (d *Decoder) endLoose() {
 	d.loose.clear()
 }
 
-// spoil takes note of damage, and of how many characters are lost by it.
+// spoil notes damage, and how many characters are lost to it.
 func (d *Decoder) spoil(characters int) {
 	d.damaged = true
 	d.Count.Damaged++
@@ -169,7 +163,7 @@ func (d *Decoder) spoil(characters int) {
 	d.Log.Note(damagedText, nil)
 }
 
-func (d *Decoder) tellDamage(emit func(shoe.Event)) {
+func (d *Decoder) reportDamage(emit func(shoe.Event)) {
 	if !d.damaged {
 		return
 	}

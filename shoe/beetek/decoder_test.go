@@ -18,8 +18,7 @@ import (
 //	pause    nothing comes for a while
 //	reopened the port was closed and opened again
 //
-// What follows is shown: events, what is to be logged, and what was counted beside
-// plain messages.
+// The output shows events, what is to be logged, and what was counted besides plain messages.
 func TestText(t *testing.T) {
 	datadriven.Walk(t, "testdata/text", func(t *testing.T, path string) {
 		var b *onewaytest.Bench

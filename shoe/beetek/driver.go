@@ -5,7 +5,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
 
-// Name is how configurations call this make, and Baud the speed of its line.
+// Name is this make's name in configurations, and Baud the speed of its line.
 const (
 	Name = "bee-tek"
 	Baud = 9600

@@ -36,13 +36,13 @@ func write(t *rapid.T, cards []card.Card) []byte {
 	return b
 }
 
-// heard is what a decoder made of bytes.
+// heard is what a decoder made of some bytes.
 type heard struct {
 	cards []card.Card
-	lost  int // gaps, and cards whose code was none
+	lost  int // gaps, and cards with an invalid code
 }
 
-// hear feeds a decoder in the pieces that cut gives, and then lets a pause follow.
+// hear feeds a decoder the pieces that cut gives, and then a pause.
 func hear(b []byte, cut func(n int) int) (h heard) {
 	var d Decoder
 	emit := func(e shoe.Event) {
@@ -64,7 +64,7 @@ func hear(b []byte, cut func(n int) int) (h heard) {
 
 func whole(n int) int { return n }
 
-// What arrives cut anywhere is put together.
+// Messages cut anywhere are put together.
 func TestPieces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cards := drawnCards(t)
@@ -75,19 +75,19 @@ func TestPieces(t *testing.T) {
 	})
 }
 
-// Whatever came before it, a message is heard.
+// A message is heard whatever came before it.
 func TestAfterGarbage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		garbage := rapid.SliceOf(rapid.SampledFrom([]byte("[]<>: CardGme4S\x00\xff\n"))).Draw(t, "garbage")
 		cards := drawnCards(t)
 		h := hear(append(garbage, write(t, cards)...), whole)
 		if n := len(h.cards) - len(cards); n < 0 || !slices.Equal(h.cards[n:], cards) {
-			t.Fatalf("after %q was sent %v, heard %+v", garbage, cards, h)
+			t.Fatalf("after %q sent %v, heard %+v", garbage, cards, h)
 		}
 	})
 }
 
-// spoil does one thing to bytes that bad lines do.
+// spoil does one thing to bytes that a bad line may do.
 func spoil(t *rapid.T, b []byte) []byte {
 	b = bytes.Clone(b)
 	from := rapid.IntRange(0, len(b)-1).Draw(t, "from")
@@ -105,10 +105,10 @@ func spoil(t *rapid.T, b []byte) []byte {
 	return b
 }
 
-// clean matches what nothing shows to be damaged.
+// clean matches text that shows no damage.
 var clean = regexp.MustCompile(`(?i)(\[(Manual Burn Cards|Game)\])?<(Card:([2-9TJQKA][CDHS]|[CDHS][2-9TJQKA])|Game|Manual Burn Cards)>|[ \x00-\x1f]`)
 
-// Damage that the text shows is told, if a card is lost by it.
+// Damage that the text shows is reported if a card is lost by it.
 func TestNoCardIsLostUnseen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cards := drawnCards(t)
@@ -117,13 +117,12 @@ func TestNoCardIsLostUnseen(t *testing.T) {
 		h := hear(arrived, whole)
 		left := clean.ReplaceAll(arrived, nil)
 		if !slices.Equal(h.cards, cards) && h.lost == 0 && len(left) > 0 {
-			t.Fatalf("sent %q\narrived %q\nheard %v, and nothing tells of %q", sent, arrived, h.cards, left)
+			t.Fatalf("sent %q\narrived %q\nheard %v, and nothing reports %q", sent, arrived, h.cards, left)
 		}
 	})
 }
 
-// Nothing that comes breaks the decoder, and each event has something that it is made
-// of. What a decoder keeps has a fixed size.
+// No input breaks the decoder, and each event comes from something. What a decoder keeps has a fixed size.
 func FuzzDecoder(f *testing.F) {
 	f.Add([]byte(" [Manual Burn Cards]<Card:4S> "))
 	f.Add([]byte(" [Game]<Game>  [GameAlarm]<Alarm:E3 Card Not Read> <W0x01>"))
@@ -134,7 +133,7 @@ func FuzzDecoder(f *testing.F) {
 		count := func(e shoe.Event) {
 			events++
 			if e.Kind == shoe.Drawn && !e.Card.Ranked() && e.Card != card.Unread {
-				t.Errorf("the card %v was told", e.Card)
+				t.Errorf("the card %v was reported", e.Card)
 			}
 		}
 		d.Feed(0, b, count)
@@ -143,7 +142,7 @@ func FuzzDecoder(f *testing.F) {
 			t.Errorf("%d events, of %d words at most", events, most)
 		}
 		if c := d.Counts(); c.Dropped > 2*uint64(len(b)) {
-			t.Errorf("of %d bytes %d were dropped", len(b), c.Dropped)
+			t.Errorf("%[2]d of %[1]d bytes were dropped", len(b), c.Dropped)
 		}
 		cards := []card.Card{card.Of(4, card.Spades)}
 		var last card.Card

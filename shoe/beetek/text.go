@@ -7,7 +7,7 @@ const textLimit = 64
 type text struct {
 	at  [textLimit]byte
 	n   int
-	bad bool // it was too long, or has characters that no text has
+	bad bool // it was too long, or contains characters that do not occur in text
 }
 
 func (t *text) clear() { t.n, t.bad = 0, false }
@@ -38,14 +38,13 @@ func (t *text) trimmed() []byte {
 	return b
 }
 
-// A pattern is a text in capitals, in which two characters stand for others: any rank
-// and any suit.
+// A pattern is text in capitals in which two characters are wildcards: any rank and any suit.
 const (
 	anyRank = '#'
 	anySuit = '@'
 )
 
-// fits says whether a character is the pattern's.
+// fits says whether a character matches the pattern's.
 func fits(b, pattern byte) bool {
 	switch b = capital(b); pattern {
 	case anyRank:
@@ -64,7 +63,7 @@ func capital(b byte) byte {
 	return b
 }
 
-// is says whether a text is the pattern, in capitals or not.
+// is says whether a text matches the pattern, in capitals or not.
 func is(b []byte, pattern string) bool {
 	return len(b) == len(pattern) && commonPrefix(b, pattern) == len(b)
 }
@@ -98,8 +97,7 @@ func commonSuffix(b []byte, pattern string) int {
 	return n
 }
 
-// turned says whether a text is the pattern with a few characters turned into others,
-// as bit errors do.
+// turned says whether a text is the pattern with a few characters changed into others, as by bit errors.
 func turned(b []byte, pattern string) bool {
 	if len(b) != len(pattern) {
 		return false
@@ -113,9 +111,9 @@ func turned(b []byte, pattern string) bool {
 	return wrong <= min(3, len(pattern)/2)
 }
 
-// remains says whether a text may be what is left of one of the patterns, or of two,
-// after characters were turned, lost, repeated or mixed with others: the beginning of
-// one and the end of another, with hardly anything between, or most of a card.
+// remains says whether a text may be what is left of one of the patterns, or of two, after characters were changed,
+// lost, repeated or mixed with others: the beginning of one and the end of another with hardly anything between them,
+// or most of a card.
 func remains(b []byte, patterns []string) bool {
 	head, tail := 0, 0
 	for _, p := range patterns {

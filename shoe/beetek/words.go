@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// The modes in which the shoe gives cards, and with them how it writes them before an
-// alarm. A mode that stands in angles is a card that could not be read.
+// The modes in which the shoe gives cards, and how it writes them before an alarm. A mode in angle brackets is a card
+// that could not be read.
 var (
 	cardModes = []string{"MANUAL BURN CARDS", "GAME"}
 	modes     = append([]string{"MANUAL BURN CARDSALARM", "GAMEALARM"}, cardModes...)
@@ -26,9 +26,8 @@ const (
 // losable are the words whose loss is the loss of a card.
 var losable = append([]string{cardWord + "#@", "ALARM:E3 CARD NOT READ"}, cardModes...)
 
-// checkMode looks at a mode that has come. Turned characters in it do no harm, since
-// no loss looks like that. One that is not known shows damage, unless it was the last
-// strange one too: then it is the shoe's, and not the line's.
+// checkMode examines a mode that has arrived. Changed characters in it do no harm, since no loss looks like that. An
+// unknown mode shows damage, unless the last unknown one was the same: then it comes from the shoe, not from the line.
 func (d *Decoder) checkMode() {
 	mode := d.mode.trimmed()
 	for _, m := range modes {
@@ -49,16 +48,16 @@ func (d *Decoder) checkMode() {
 	d.Log.Note(unknownText, fmt.Errorf("mode %q", mode))
 }
 
-// checkWord says what a word means that has come. Damage before it is told first.
+// checkWord interprets a word that has arrived. Damage before it is reported first.
 func (d *Decoder) checkWord(emit func(shoe.Event)) {
 	w := d.word.trimmed()
 	switch {
 	case d.word.bad || d.unreadable(w):
 		d.spoil(2 + d.word.n)
-		d.tellDamage(emit)
+		d.reportDamage(emit)
 		return
 	case d.damaged:
-		d.tellDamage(emit)
+		d.reportDamage(emit)
 	}
 	d.Count.Messages++
 	switch {
@@ -76,7 +75,7 @@ func (d *Decoder) checkWord(emit func(shoe.Event)) {
 	}
 }
 
-// unreadable says whether a word is none, but may be what is left of a card.
+// unreadable says whether this is not a known word, but may be what is left of a card.
 func (d *Decoder) unreadable(w []byte) bool {
 	known := hasPrefix(w, cardWord) || hasPrefix(w, alarmWord) || hasPrefix(w, warningWord) || d.isMode(w)
 	return !known && remains(w, losable)
@@ -96,8 +95,8 @@ func (d *Decoder) isMode(w []byte) bool {
 	return false
 }
 
-// card is a card that was read. A code that no card has is an unread card, if it is as
-// long as a card's; else there may be more than one card in it.
+// card reports a card that was read. A code that no card has is an unread card if it is as long as a card's; otherwise
+// there may be more than one card in it.
 func (d *Decoder) card(code []byte, emit func(shoe.Event)) {
 	d.pair = alone
 	c := cardOf(code)
@@ -105,14 +104,14 @@ func (d *Decoder) card(code []byte, emit func(shoe.Event)) {
 	case c != card.None:
 		emit(shoe.Event{Kind: shoe.Drawn, Card: c})
 	case len(code) == 2:
-		emit(shoe.Event{Kind: shoe.Drawn, Card: card.Unread, Err: fmt.Errorf("the shoe told a card %q, which is none", code)})
+		emit(shoe.Event{Kind: shoe.Drawn, Card: card.Unread, Err: fmt.Errorf("the shoe reported a card %q, which does not exist", code)})
 	default:
-		emit(shoe.Event{Kind: shoe.Gap, Err: fmt.Errorf("the shoe told a card %q, which is none", code)})
+		emit(shoe.Event{Kind: shoe.Gap, Err: fmt.Errorf("the shoe reported a card %q, which does not exist", code)})
 	}
 }
 
-// pair is what is half said of a card that could not be read. The shoe has two ways
-// to say so, and may use both for one card.
+// pair says which half of an unread card's report has arrived. The shoe has two ways to report one, and may use both
+// for one card.
 type pair uint8
 
 const (
@@ -121,7 +120,7 @@ const (
 	alarmOfIt      // the alarm; its mode in angles may follow
 )
 
-// unread is a card that could not be read, unless it is the second way to say so.
+// unread reports a card that could not be read, unless this is the second report of the same card.
 func (d *Decoder) unread(how pair, emit func(shoe.Event)) {
 	if d.pair != alone && d.pair != how {
 		d.pair = alone
@@ -131,8 +130,8 @@ func (d *Decoder) unread(how pair, emit func(shoe.Event)) {
 	emit(shoe.Event{Kind: shoe.Drawn, Card: card.Unread})
 }
 
-// alarm is an alarm of the shoe. One that a card could not be read is that card. The
-// shoe does not say when another one is over: a person does.
+// alarm reports an alarm of the shoe. The alarm that a card could not be read is that card. The shoe does not report
+// the end of any other alarm: a person does.
 func (d *Decoder) alarm(what []byte, emit func(shoe.Event)) {
 	code, _, _ := bytes.Cut(what, []byte(" "))
 	if is(code, "E3") || contains(what, "CARD NOT READ") {

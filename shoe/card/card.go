@@ -1,4 +1,4 @@
-// Package card names the cards of a shoe. It is a leaf: it imports nothing of Sabot.
+// Package card names the cards of a shoe. It is a leaf: it imports nothing else of Sabot.
 //
 // A card is written in two characters, rank then suit: "TH" is the ten of
 // hearts, "AS" the ace of spades. The Joker is "JOKER", and a card that left the
@@ -14,18 +14,18 @@ import (
 // bits 0 to 3. The zero value is no card.
 type Card uint8
 
-// The cards beside the fifty-two.
+// The cards besides the fifty-two.
 const (
 	None   Card = 0
 	Joker  Card = 0x4E
 	Unread Card = 0x4F
 )
 
-// Rank is what a card counts by: 1 for the ace, 2 to 10 as printed, 11 to 13
-// for jack, queen and king. Zero is the rank of what is not one of the fifty-two.
+// Rank is what a card is counted by: 1 for the ace, 2 to 10 as printed, 11 to 13 for jack, queen and king. Zero is the
+// rank of anything else than the fifty-two.
 type Rank uint8
 
-// The ranks that rules name.
+// The ranks that rules mention.
 const (
 	Ace   Rank = 1
 	Ten   Rank = 10
@@ -94,7 +94,7 @@ func (c Card) Ranked() bool {
 	return c < 0x40 && r >= 1 && r <= 13
 }
 
-// Rank returns the card's rank, and zero for what is not one of the fifty-two.
+// Rank returns the card's rank, or zero if it is not one of the fifty-two.
 func (c Card) Rank() Rank {
 	if !c.Ranked() {
 		return 0
@@ -102,15 +102,15 @@ func (c Card) Rank() Rank {
 	return Rank(c & 0x0F)
 }
 
-// Suit returns the card's suit; it means something only if the card is Ranked.
+// Suit returns the card's suit; it is meaningful only if the card is Ranked.
 func (c Card) Suit() Suit { return Suit(c >> 4 & 3) }
 
-// Red says whether the card is one of the fifty-two and red.
+// Red reports whether the card is one of the fifty-two and red.
 func (c Card) Red() bool {
 	return c.Ranked() && (c.Suit() == Hearts || c.Suit() == Diamonds)
 }
 
-// String returns the card's notation, and "" for None.
+// String returns the card's notation, or "" for None.
 func (c Card) String() string { return names[c] }
 
 // Parse reads a card's notation.

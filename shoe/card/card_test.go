@@ -34,7 +34,7 @@ func TestNotation(t *testing.T) {
 	}
 }
 
-func TestCardsBesideTheFiftyTwo(t *testing.T) {
+func TestCardsBesidesTheFiftyTwo(t *testing.T) {
 	for text, want := range map[string]card.Card{"JOKER": card.Joker, "??": card.Unread} {
 		got, err := card.Parse(text)
 		if err != nil || got != want || got.String() != text {
@@ -68,8 +68,7 @@ func TestOfRefuses(t *testing.T) {
 	}
 }
 
-// TestEveryByte: whatever a byte holds is one of the fifty-two, a card beside
-// them, or nothing.
+// TestEveryByte: every byte is one of the fifty-two, one of the other cards, or nothing.
 func TestEveryByte(t *testing.T) {
 	ranked, named := 0, map[string]bool{}
 	for b := range 256 {
@@ -126,7 +125,7 @@ func TestJSON(t *testing.T) {
 		t.Errorf("wrote %s, %v", back, err)
 	}
 	if err := json.Unmarshal([]byte(`{"next":"TX"}`), &h); err == nil || h.Next != card.None {
-		t.Errorf("a card there is not was read as %v", h.Next)
+		t.Errorf("a card that does not exist was read as %v", h.Next)
 	}
 }
 

@@ -1,6 +1,6 @@
-// Package makes is the registry of the shoes that a table can have: each make is one row of
-// All. Configuration, daemon, sabot devices, sabot sim and the bench read it; what simulates
-// a make is with sim-hardware/shoesim, by the same name.
+// Package makes is the registry of the shoes that a table can have: each make is one row of All, which configuration,
+// daemon, sabot devices, sabot sim and the bench read. What simulates a make is in sim-hardware/shoesim, by the same
+// name.
 package makes
 
 import (
@@ -15,25 +15,24 @@ import (
 	"github.com/sabot-table/sabot/shoe/sabot"
 )
 
-// Make is what there is to know of a maker's shoe beside its driver.
+// Make is what there is to know about a maker's shoe besides its driver.
 type Make struct {
-	// Name is that of its driver in configurations.
+	// Name is its name in configurations.
 	Name string
 	// Baud is the usual speed of its line. All have 8 data bits, no parity, one stop bit.
 	Baud int
-	// ReadTimeout is after how long without a byte a read of its line ends; 0 for the usual.
+	// ReadTimeout ends a read of its line that gets no byte for so long; 0 for the usual one.
 	ReadTimeout time.Duration
-	// Keeps: it keeps each event until it is told that the event is stored.
+	// Keeps: it keeps each event until the table acknowledges that the event is stored.
 	Keeps bool
 	// Key: it can share a key with the table.
 	Key bool
 	// Commands: it can be allowed to obey commands.
 	Commands bool
-	// Text: what its line carries can be read as it is.
+	// Text: its line carries readable text.
 	Text bool
-	// Frames finds the frames in the bytes of one direction, and tells each; nil for a
-	// language in which nothing is to be found.
-	Frames func(tell func(shoe.Frame)) (feed func([]byte))
+	// Frames finds the frames in the bytes of one direction and passes each to emit; nil for a language without frames.
+	Frames func(emit func(shoe.Frame)) (feed func([]byte))
 	// New makes the driver of one shoe.
 	New func(shoe.Options) shoe.Driver
 }
@@ -58,7 +57,7 @@ func Names() []string {
 	return names
 }
 
-// Named returns the make of a name. The error says which there are.
+// Named returns the make with a name. The error lists those that exist.
 func Named(name string) (Make, error) {
 	i := slices.IndexFunc(All, func(m Make) bool { return m.Name == name })
 	if i < 0 {

@@ -2,18 +2,17 @@ package oneway
 
 import "time"
 
-// steady is the longest time between two looks at the line that is not a
-// standstill of this side.
+// steady is the longest time between two reads of the line during which this side is not taken to have stood still.
 const steady = 500 * time.Millisecond
 
-// awake measures time without that in which this side stood still: bytes that came
-// meanwhile waited, and are as old as the last look.
+// awake measures time without the time in which this side stood still: bytes that arrived meanwhile had to wait, and
+// are as old as the last read.
 type awake struct {
 	last  time.Time
 	total time.Duration
 }
 
-// wake begins to look at a line.
+// wake starts measuring on a line.
 func (a *awake) wake(now time.Time) time.Time {
 	a.last = now
 	return now

@@ -1,10 +1,7 @@
-// Package oneway runs the line of a shoe that tells each event once, as it happens,
-// and keeps none: what was drawn while nobody listened never comes.
-//
-// What the shoe says is a Decoder's matter. The type link, which is pure, makes of
-// it what the table must know: whenever the line has been away, a gap of which
-// nobody can say whether it holds a card. The Driver around them has the port, the
-// clock and the goroutines.
+// Package oneway runs the line of a shoe that reports each event once, as it happens, and keeps none: what was drawn
+// while nothing was listening never arrives. A Decoder understands what the shoe says. The type link, which is pure,
+// derives from it what the table must know: after each interruption of the line, a gap that may or may not hold a card.
+// The Driver around them has the port, the clock and the goroutines.
 package oneway
 
 import (
@@ -20,27 +17,27 @@ import (
 	"github.com/sabot-table/sabot/shoe/remark"
 )
 
-// Pause is the silence after which a Decoder is told that nothing comes any more.
-// It is long against any message, also behind a serial-to-network converter.
+// Pause is the silence after which a Decoder is told that a message has ended. It is long compared with any message,
+// even through a serial-to-network converter.
 const Pause = 2 * time.Second
 
-// Decoder makes events of bytes. It does no I/O, reads no clock, and is not safe for
-// concurrent use. Events come without time and position.
+// Decoder turns bytes into events. It does no I/O, reads no clock, and is not safe for concurrent use. Its events have
+// no time and no position.
 type Decoder interface {
-	// Reset forgets what was heard on the port before this one.
+	// Reset discards what was partly received on the previous port.
 	Reset()
-	// Feed takes the next bytes, cut anywhere. at is how long this side has been
-	// listening; time in which it stood still itself does not count.
+	// Feed takes the next bytes, cut anywhere. at is how long this side has been listening, without the time in which
+	// this side itself stood still.
 	Feed(at time.Duration, p []byte, emit func(shoe.Event))
-	// Quiet says that nothing came for a Pause.
+	// Quiet says that nothing arrived for a Pause.
 	Quiet(emit func(shoe.Event))
-	// Counts returns what was heard since the decoder was made.
+	// Counts returns what was received since the decoder was made.
 	Counts() Counts
-	// Remarks is what people should read in the log.
+	// Remarks returns what the operator should read in the log.
 	Remarks() *remark.Book
 }
 
-// Driver is one shoe on its line. It is the whole driver of a shoe that is told nothing.
+// Driver is one shoe on its line. It is the complete driver of a shoe that takes no commands.
 type Driver struct {
 	open device.Opener
 	log  *slog.Logger
@@ -57,8 +54,7 @@ type Driver struct {
 
 var _ shoe.Driver = (*Driver)(nil)
 
-// New returns the driver of a shoe that the decoder understands. The language is its
-// name, for people.
+// New returns the driver of a shoe that the decoder understands. The language is the decoder's name in the log.
 func New(language string, decoder Decoder, o shoe.Options) *Driver {
 	d := &Driver{
 		open: o.Open, log: o.Logger(), decoder: decoder, link: link{language: language},
@@ -68,8 +64,8 @@ func New(language string, decoder Decoder, o shoe.Options) *Driver {
 	return d
 }
 
-// Run speaks with the shoe until ctx ends and returns ctx's error. While handle is
-// busy the line is still read, since this shoe does not wait.
+// Run listens to the shoe until ctx ends and returns ctx's error. While handle is busy the line is still read, since
+// this shoe does not wait.
 func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
 	ended := make(chan error, 1)
 	go func() { ended <- device.Keep(ctx, d.open, d.portChanged, d.listen) }()
@@ -80,7 +76,7 @@ func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
 	return <-ended
 }
 
-// Stored does nothing: this shoe keeps no event that could be forgotten.
+// Stored does nothing: this shoe keeps no events.
 func (d *Driver) Stored(shoe.Position) {}
 
 // Stats returns the counts since New. It may be called at any time.
@@ -92,11 +88,11 @@ func (d *Driver) Stats() Stats {
 	return s
 }
 
-// Exit is nil: this shoe is told nothing.
+// Exit is nil: this shoe takes no commands.
 func (d *Driver) Exit() shoe.Exit { return nil }
 
 // ErrNoPort: there is no open port to write to.
-var ErrNoPort = errors.New("the shoe is not connected: see to its port first")
+var ErrNoPort = errors.New("the shoe is not connected: check its port first")
 
 // Write sends bytes to the shoe now, or says why it cannot.
 func (d *Driver) Write(p []byte) (int, error) {
@@ -115,7 +111,7 @@ func (d *Driver) next() (shoe.Event, bool) {
 	return d.link.queue.events.Pop()
 }
 
-// portChanged is told by device.Keep.
+// portChanged is called by device.Keep.
 func (d *Driver) portChanged(err error) {
 	if err == nil {
 		d.log.Debug("shoe: port open")
@@ -150,8 +146,8 @@ func (d *Driver) listen(_ context.Context, port device.Port) error {
 	}
 }
 
-// quietReads is a Pause, counted in reads that brought nothing. The clock would
-// take time in which this side stood still, and bytes waited, for silence.
+// quietReads is a Pause, counted in reads that returned nothing. A clock would mistake time in which this side stood
+// still, while bytes waited, for silence.
 const quietReads = int(Pause / device.DefaultReadTimeout)
 
 func (d *Driver) received(p []byte) {
@@ -173,7 +169,7 @@ func (d *Driver) silent(pause bool) {
 	d.remark()
 }
 
-// change does something to the driver's state, and lets Run see to what follows.
+// change changes the driver's state, and wakes Run for what follows.
 func (d *Driver) change(what func()) {
 	d.mu.Lock()
 	what()
@@ -193,7 +189,7 @@ func (d *Driver) remark() {
 	}
 }
 
-// report logs an event that people should know of, as it goes to the table.
+// report logs an event that the operator should know about, as it goes to the table.
 func (d *Driver) report(e shoe.Event) {
 	switch {
 	case e.Kind == shoe.Up:
@@ -201,17 +197,17 @@ func (d *Driver) report(e shoe.Event) {
 	case e.Kind == shoe.Down:
 		d.log.Warn("shoe: link is down", "why", e.Err)
 	case e.Kind == shoe.Gap && errors.Is(e.Err, errAway):
-		d.log.Info("shoe: nobody can say whether a card left unseen", "why", e.Err)
+		d.log.Info("shoe: a card may have left unseen", "why", e.Err)
 	case e.Kind == shoe.Gap && e.Unsure:
-		d.log.Warn("shoe: nobody can say whether a card left unseen", "why", e.Err)
+		d.log.Warn("shoe: a card may have left unseen", "why", e.Err)
 	case e.Kind == shoe.Gap:
-		d.log.Error("shoe: events are lost, any of them may have been a card", "missing", e.Missing, "why", e.Err)
+		d.log.Error("shoe: events are lost; any of them may have been a card", "missing", e.Missing, "why", e.Err)
 	case e.Err != nil:
 		d.log.Warn("shoe: event was wrong", "event", e.Kind, "why", e.Err)
 	}
 }
 
-// garbage says why bytes that make no message take the link down.
+// garbage is why bytes that make no message take the link down.
 func garbage(language string) error {
-	return fmt.Errorf("what comes from the shoe is no message of %s: check the kind of shoe, the baud rate and the cable", language)
+	return fmt.Errorf("what comes from the shoe is not a message of %s: check the kind of shoe, the baud rate and the cable", language)
 }

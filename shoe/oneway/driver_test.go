@@ -23,7 +23,7 @@ import (
 
 var silent = slog.New(slog.DiscardHandler)
 
-// keepNothing are the makes that keep no card.
+// keepNothing lists the makes that keep no card.
 func keepNothing() []makes.Make {
 	return slices.DeleteFunc(slices.Clone(makes.All), func(m makes.Make) bool { return m.Keeps })
 }
@@ -69,7 +69,7 @@ func TestCablePulled(t *testing.T) {
 				t.Fatal(err)
 			}
 			if e := l.Await(shoe.Down, shoe.Drawn); e.Kind != shoe.Down || !errors.Is(e.Err, device.ErrGone) {
-				t.Errorf("came %s, want down as the port is gone", onewaytest.Describe(e))
+				t.Errorf("got %s, want down because the port is gone", onewaytest.Describe(e))
 			}
 			lost(t, sim)
 			if err := sim.Replug(); err != nil {
@@ -81,14 +81,14 @@ func TestCablePulled(t *testing.T) {
 	})
 }
 
-// lost takes a card out and lets the shoe tell it to nobody.
+// lost draws a card that the shoe reports while nothing listens.
 func lost(t *testing.T, sim *shoesim.Shoe) {
 	t.Helper()
 	onewaytest.Draw(t, sim, 1)
 	sent(t, sim)
 }
 
-// sent waits until the shoe has said all, to the last copy.
+// sent waits until the shoe has sent everything, to the last copy.
 func sent(t *testing.T, sim *shoesim.Shoe) {
 	t.Helper()
 	if _, err := sim.Await(t.Context(), func(s shoesim.State) bool { return s.Quiet }); err != nil {
@@ -110,8 +110,7 @@ func TestHostRestarts(t *testing.T) {
 	})
 }
 
-// A cable that is pulled in mid-message: the table is told to ask, and no card is made
-// of the pieces.
+// A cable pulled in mid-message: the table is told to ask, and no card comes from the pieces.
 func TestPulledInMidMessage(t *testing.T) {
 	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line) {
 		l := run()
@@ -120,7 +119,9 @@ func TestPulledInMidMessage(t *testing.T) {
 			t.Fatal(err)
 		}
 		onewaytest.Draw(t, sim, 1)
-		l.Await(shoe.Down)
+		if e := l.Await(shoe.Down, shoe.Drawn); e.Kind != shoe.Down {
+			t.Errorf("of half a message came %s", onewaytest.Describe(e))
+		}
 		sent(t, sim)
 		if err := sim.Replug(); err != nil {
 			t.Fatal(err)
@@ -137,7 +138,7 @@ func TestPortThatIsNotThere(t *testing.T) {
 		}
 		l := run()
 		if e := l.Next(); e.Kind != shoe.Down || e.Err == nil {
-			t.Errorf("came %s, want down", onewaytest.Describe(e))
+			t.Errorf("got %s, want down", onewaytest.Describe(e))
 		}
 		if err := sim.Replug(); err != nil {
 			t.Fatal(err)
@@ -146,7 +147,7 @@ func TestPortThatIsNotThere(t *testing.T) {
 	})
 }
 
-// What comes at the wrong speed is no message, and the log says what to look at.
+// What comes at the wrong speed is not a message, and the log says what to check.
 func TestWrongSpeed(t *testing.T) {
 	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *onewaytest.Line) {
 		l := run()
@@ -161,13 +162,13 @@ func TestWrongSpeed(t *testing.T) {
 		sent(t, sim)
 		e := l.Await(shoe.Down, shoe.Drawn)
 		if e.Kind != shoe.Down || !strings.Contains(e.Err.Error(), "the baud rate") {
-			t.Errorf("at the wrong speed came %s", onewaytest.Describe(e))
+			t.Errorf("at the wrong speed: %s", onewaytest.Describe(e))
 		}
 		set(0, 0)
 		drawn := onewaytest.Draw(t, sim, 1)
 		l.Up()
 		if e := l.Await(shoe.Drawn); e.Card != drawn[0] {
-			t.Errorf("came %s, want %s", e.Card, drawn[0])
+			t.Errorf("got %s, want %s", e.Card, drawn[0])
 		}
 	})
 }
@@ -212,7 +213,7 @@ func background(f func() error) <-chan error {
 	return ended
 }
 
-// What the line can repeat at will is logged at once and then as sums.
+// What the line can repeat at will is logged once at once, and then as sums.
 func TestLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sim, err := shoesim.New(shoesim.Options{Kind: shoesim.BeeTek, Memory: true})

@@ -7,41 +7,40 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// How many bytes that belong to no message make a line useless: fewer on one that
-// has not brought a message yet, which may have the wrong speed or another shoe.
+// How many bytes that belong to no message make a line unusable: fewer on one that has not brought a message yet, which
+// may have the wrong speed or another shoe.
 const (
 	strangeLimit  = 64
 	unusableLimit = 256
 )
 
-// link decides what the table is told of the line. It does no I/O, reads no clock
-// and is not safe for concurrent use.
+// link decides what the table is told about the line. It does no I/O, reads no clock and is not safe for concurrent
+// use.
 type link struct {
 	language string
 	queue    queue
 	stats    Stats
 
 	open   bool   // a port is open
-	up     bool   // what the table was told
+	up     bool   // what the table was last told
 	reason string // why it was told that the link is down
 
-	known    bool   // a message came on this port
-	messages uint64 // heard by then
-	dropped  uint64 // bytes that belonged to none when the last message came
+	known    bool   // a message arrived on this port
+	messages uint64 // received by then
+	dropped  uint64 // bytes that belonged to no message, when the last message arrived
 }
 
 // errAway is the reason for the gap after each time without a link.
 var errAway = errors.New("this shoe keeps no card, and what left it while the link was down is not known")
 
-// opened begins on a fresh port. That the line is quiet says nothing: this shoe
-// speaks only when something happens.
+// opened starts on a newly opened port. A quiet line means nothing: this shoe speaks only when something happens.
 func (l *link) opened(now time.Time) {
 	l.open, l.known = true, false
 	l.stats.Ports++
 	l.rise(now)
 }
 
-// closed tells why there is no port.
+// closed reports why there is no port.
 func (l *link) closed(now time.Time, err error) {
 	l.open = false
 	l.fall(now, err)
@@ -66,8 +65,8 @@ func (l *link) fall(now time.Time, err error) {
 	l.queue.push(shoe.Event{Kind: shoe.Down, At: now, Err: err})
 }
 
-// event takes what the decoder made of the bytes. On a line that is useless only
-// something intact counts; the gap that follows covers the rest.
+// event takes an event from the decoder. On an unusable line only an intact message counts; the gap that follows covers
+// the rest.
 func (l *link) event(now time.Time, e shoe.Event) {
 	if !l.up && e.Kind == shoe.Gap && e.Unsure {
 		return
@@ -80,7 +79,7 @@ func (l *link) event(now time.Time, e shoe.Event) {
 	}
 }
 
-// judge looks at whether the line brings messages, after the decoder has been fed.
+// judge decides whether the line brings messages, after the decoder has been fed.
 func (l *link) judge(now time.Time, c Counts) {
 	limit := uint64(strangeLimit)
 	if l.known {

@@ -13,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// TestLink plays testdata/link: what happens to a line and comes over it, and what
-// the table is told. One step a line:
+// TestLink plays testdata/link: what happens to a line and arrives on it, and what the table is told. One step per
+// line:
 //
 //	open, close WHY   the port
 //	card, gap         an event of the decoder; the gap is one of damage
@@ -86,8 +86,8 @@ func describe(e shoe.Event) string {
 	return s
 }
 
-// A table that takes no events for long neither loses a card unseen nor fills the
-// memory, whatever happens to the line meanwhile.
+// A table that takes no events for long neither loses a card unnoticed nor fills the memory, whatever happens to the
+// line meanwhile.
 func TestBusyTable(t *testing.T) {
 	l := link{language: "test"}
 	cards := 0
@@ -109,11 +109,11 @@ func TestBusyTable(t *testing.T) {
 		}
 	}
 	if cards != 0 || l.stats.Overflow == 0 {
-		t.Errorf("%d cards are neither told nor counted as lost; stats %+v", cards, l.stats)
+		t.Errorf("%d cards are neither reported nor counted as lost; stats %+v", cards, l.stats)
 	}
 }
 
-// Time in which this side stood still does not pass.
+// Time in which this side stood still does not count.
 func TestAwake(t *testing.T) {
 	begun := time.Unix(100, 0)
 	var a awake

@@ -2,19 +2,17 @@ package oneway
 
 import "github.com/sabot-table/sabot/shoe"
 
-// queueLimit is how many events wait for the table at most: many times what a hand
-// can draw while the table stands still.
+// queueLimit is how many events may wait for the table: many times what a hand can draw while the table stands still.
 const queueLimit = 1024
 
-// queue holds the events that are on their way to the table. It stays small
-// whatever the shoe and the line do while the table is busy: of what happens to the
-// link between two events only the last is kept, and events beyond the limit are
-// counted as lost.
+// queue holds the events on their way to the table. It stays small whatever the shoe and the line do while the table is
+// busy: of the link's changes between two events it keeps only the last, and events beyond the limit are counted as
+// lost.
 type queue struct {
 	events shoe.Events
 }
 
-// push adds an event; false says that there was no room, and that a gap tells so.
+// push adds an event; false means that there was no room, and that a gap reports this.
 func (q *queue) push(e shoe.Event) bool {
 	switch {
 	case e.Kind == shoe.Up || e.Kind == shoe.Down:
@@ -42,8 +40,7 @@ func (q *queue) lose(e shoe.Event) {
 	q.events = append(q.events, shoe.Event{Kind: shoe.Gap, At: e.At, Missing: 1, Err: errBusy})
 }
 
-// withoutLink is how many events are left without those at the end that are about
-// the link alone.
+// withoutLink is how many events there are without those at the end that concern only the link.
 func (q *queue) withoutLink() int {
 	n := len(q.events)
 	for n > 0 && aboutLink(&q.events[n-1]) {

@@ -8,38 +8,38 @@ import (
 	"github.com/sabot-table/sabot/shoe/remark"
 )
 
-// errBusy is the reason for the gap after events that found no place.
+// errBusy is the reason for the gap in place of events that found no room.
 var errBusy = errors.New("the table took no events for too long, and this shoe does not wait")
 
-// Counts are what a Decoder heard.
+// Counts are what a Decoder received.
 type Counts struct {
-	Messages uint64 // intact messages, also those without a meaning
-	Repeated uint64 // of these, that came again
-	Unknown  uint64 // of these, without a meaning that is known
+	Messages uint64 // intact messages, including those without a meaning
+	Repeated uint64 // of these, those that came again
+	Unknown  uint64 // of these, those without a known meaning
 	Damaged  uint64 // messages, or pieces of one, that could not be read
 	Dropped  uint64 // bytes that belong to no message
 }
 
-// Heard is what a Decoder counts and remarks, for it to embed.
+// Heard is what a Decoder counts and notes, for it to embed.
 type Heard struct {
 	Count Counts
 	Log   remark.Book
 }
 
-// Counts returns what was heard so far.
+// Counts returns what was received so far.
 func (h *Heard) Counts() Counts { return h.Count }
 
 // Remarks returns what is to be logged.
 func (h *Heard) Remarks() *remark.Book { return &h.Log }
 
-// Stats counts what a driver saw since it began.
+// Stats counts what a driver has seen since it started.
 type Stats struct {
 	Counts
 	Ports    uint64 // ports opened; one more than the reconnections
-	Events   uint64 // events handed on, gaps apart
-	Unread   uint64 // cards without identity among them
-	Gaps     uint64 // losses reported, sure ones and others
-	Overflow uint64 // events lost as the table was busy
+	Events   uint64 // events passed on, except gaps
+	Unread   uint64 // of these, cards without identity
+	Gaps     uint64 // losses reported, certain or not
+	Overflow uint64 // events lost because the table was busy
 }
 
 func (s *Stats) count(e *shoe.Event) {
@@ -53,8 +53,7 @@ func (s *Stats) count(e *shoe.Event) {
 	}
 }
 
-// Counters are the counts by the names that those of other shoes have too, as far as they
-// are the same.
+// Counters returns the counts, by the same names as other shoes' where they mean the same.
 func (d *Driver) Counters() map[string]uint64 {
 	s := d.Stats()
 	return map[string]uint64{

@@ -1,5 +1,5 @@
-// Package remark keeps a log readable where a line or a shoe can repeat the same
-// thing at will: the first time is told at once, later ones as a sum.
+// Package remark keeps a log readable where a line or a shoe can repeat the same thing at will: the first time is
+// logged at once, later ones as a sum.
 package remark
 
 import (
@@ -10,27 +10,26 @@ import (
 // Every is the time between two sums of the same remark.
 const Every = 10 * time.Second
 
-// Book collects what is to be remarked. Its zero value is empty. It grows by the
-// texts that it is given, so these must be constants. It is not safe for concurrent
-// use.
+// Book collects what is to be logged. Its zero value is empty. It grows with each new text, so texts must be constants.
+// It is not safe for concurrent use.
 type Book struct {
 	remarks []remark
 }
 
-// remark is what is to be said about one thing, and when it was said last.
+// remark is what is to be logged about one thing, and when it was last logged.
 type remark struct {
 	Sum
-	said time.Time
+	logged time.Time
 }
 
-// Sum says how often a thing happened since it was last spoken of.
+// Sum says how often a thing happened since it was last logged.
 type Sum struct {
 	Text  string
 	Count uint64
-	Last  error // how it was the last time; may be nil
+	Last  error // the last occurrence; may be nil
 }
 
-// Note takes down that a thing happened once more.
+// Note records that a thing happened once more.
 func (b *Book) Note(text string, last error) {
 	for i := range b.remarks {
 		if r := &b.remarks[i]; r.Text == text {
@@ -41,15 +40,15 @@ func (b *Book) Note(text string, last error) {
 	b.remarks = append(b.remarks, remark{Sum: Sum{Text: text, Count: 1, Last: last}})
 }
 
-// Due takes out what may be said now.
+// Due removes and returns what may be logged now.
 func (b *Book) Due(now time.Time) (sums []Sum) {
 	for i := range b.remarks {
 		r := &b.remarks[i]
-		if r.Count == 0 || now.Sub(r.said) < Every {
+		if r.Count == 0 || now.Sub(r.logged) < Every {
 			continue
 		}
 		sums = append(sums, r.Sum)
-		r.Count, r.Last, r.said = 0, nil, now
+		r.Count, r.Last, r.logged = 0, nil, now
 	}
 	return sums
 }

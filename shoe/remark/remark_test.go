@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/remark"
 )
 
-// TestDue: the first time at once, later ones as a sum, each thing by itself.
+// TestDue: the first time at once, later ones as a sum, each thing on its own.
 func TestDue(t *testing.T) {
 	var b remark.Book
 	var log bytes.Buffer
@@ -49,7 +49,7 @@ func TestDue(t *testing.T) {
 	} {
 		step.note()
 		if got := said(step.after); got != step.want {
-			t.Errorf("after %v is said %s, want %s", step.after, got, step.want)
+			t.Errorf("after %v got %s, want %s", step.after, got, step.want)
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// TestDialogues plays the files of testdata/dialogues. Each holds dialogues between the
-// host's side and a shoe that is played by hand:
+// TestDialogues plays the files of testdata/dialogues. Each holds dialogues between the host's side and a shoe played
+// by hand:
 //
 //	host [boot=B seq=N]   a host with that position stored opens its port
 //	shoe                  the shoe says the messages below, one a line
@@ -29,7 +29,7 @@ import (
 //	counts                what was counted since the beginning
 //	log                   what people are to read
 //
-// What follows is shown: events for the table, and what the host sends.
+// The output shows events for the table, and what the host sends.
 func TestDialogues(t *testing.T) {
 	datadriven.Walk(t, "testdata/dialogues", func(t *testing.T, path string) {
 		var d *dialogue
@@ -114,8 +114,8 @@ func (d *dialogue) pass(span time.Duration) string {
 	return out.String()
 }
 
-// say lets the shoe say one line: a message's name and fields as the codec writes
-// them, or one of the things that can be wrong with a frame.
+// say lets the shoe send one line: a message's name and fields as the codec writes them, or one of the things that can
+// be wrong with a frame.
 func (d *dialogue) say(line string) {
 	words := strings.Fields(line)
 	m := d.fields(wire.Message{}, words[1:])
@@ -151,11 +151,11 @@ func (d *dialogue) typeOf(name string) wire.Type {
 			return t
 		}
 	}
-	d.t.Fatalf("no message is called %q", name)
+	d.t.Fatalf("there is no message %q", name)
 	return 0
 }
 
-// fields fills a message in from words such as seq=3.
+// fields fills in a message from words such as seq=3.
 func (d *dialogue) fields(m wire.Message, words []string) wire.Message {
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
@@ -197,13 +197,13 @@ func (d *dialogue) fields(m wire.Message, words []string) wire.Message {
 			m.Text = wire.TextOf(value)
 		case "on", "ms":
 		default:
-			d.t.Fatalf("no field is called %q", name)
+			d.t.Fatalf("there is no field %q", name)
 		}
 	}
 	return m
 }
 
-// outcome takes out what the link has for the table and for the line.
+// outcome removes and describes what the link has for the table and for the line.
 func (d *dialogue) outcome() string {
 	var out strings.Builder
 	for !d.busy {

@@ -1,5 +1,5 @@
-// Package sabot speaks with a shoe whose firmware keeps every card event until
-// the table has stored it, by the protocol of firmware-protocol/SPEC.md.
+// Package sabot talks to a shoe whose firmware keeps every card event until the table has stored it, by the protocol of
+// firmware-protocol/SPEC.md.
 //
 // The protocol itself is the type link, which is pure; the Driver around it has
 // the port, the clock and the goroutines.
@@ -19,8 +19,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// Name is how configurations call a shoe of our own protocol, and Baud the usual speed of
-// its line.
+// Name is the name in configurations of a shoe with our own protocol, and Baud the usual speed of its line.
 const (
 	Name = "sabot"
 	Baud = 115200
@@ -37,7 +36,7 @@ type Driver struct {
 	decoder wire.Decoder
 	now     time.Time // of the bytes that the decoder is fed with
 	onFrame func(wire.Message, error)
-	hangUp  func() // set when the farewell is to be the last that is sent
+	hangUp  func() // set when nothing is to be sent after the farewell
 
 	arrived chan struct{} // events wait in the queue
 	wake    chan struct{} // frames may be due
@@ -59,25 +58,23 @@ func New(o shoe.Options) *Driver {
 	return d
 }
 
-// randomNonce returns a number that, as far as chance goes, never came before.
+// randomNonce returns a number that, in all probability, was never used before.
 func randomNonce() wire.Nonce {
 	var b [8]byte
 	rand.Read(b[:]) // never fails
 	return wire.Nonce(binary.LittleEndian.Uint64(b[:]))
 }
 
-// farewellWithin is how long the last frames may take, to a port that does not take
-// them.
+// farewellWithin is how long the last frames may take on a port that accepts nothing.
 const farewellWithin = 500 * time.Millisecond
 
-// ReadTimeout is what the port is to be opened with: the driver needs no read that ends
-// without bytes, and a shoe sends its heartbeat twice a second.
+// ReadTimeout is what the port is to be opened with: the driver needs no read to end without bytes, and a shoe sends
+// its heartbeat twice a second.
 const ReadTimeout = 5 * time.Second
 
-// Run speaks with the shoe until ctx ends and returns ctx's error. While handle
-// is busy the line is still read, so that a slow disk does not look like a dead
-// shoe; events that find no room in memory stay with the shoe. In the end a card exit
-// that SetLock has locked is given free, and the lamp goes out, if there is a shoe.
+// Run talks to the shoe until ctx ends and returns ctx's error. While handle is busy the line is still read, so that a
+// slow disk does not look like a dead shoe; events for which there is no room in memory stay with the shoe. At the end
+// it unlocks a card exit that SetLock has locked, and turns the lamp off, if there is a shoe.
 func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
 	line, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
@@ -92,7 +89,7 @@ func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
 	return ctx.Err()
 }
 
-// farewell leaves the shoe as it is without a table, and then hangs up.
+// farewell leaves the shoe as it should be without a table, and then hangs up.
 func (d *Driver) farewell(hangUp func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -105,8 +102,7 @@ func (d *Driver) farewell(hangUp func()) {
 	time.AfterFunc(farewellWithin, hangUp)
 }
 
-// Stored says that every numbered event up to p is durable; the shoe is told so
-// and forgets them.
+// Stored says that every numbered event up to p is durable; the shoe is told and forgets them.
 func (d *Driver) Stored(p shoe.Position) {
 	d.update(func(l *link) { l.durable(p) })
 }
@@ -128,17 +124,17 @@ func (d *Driver) next() (shoe.Event, bool) {
 	return d.link.queue.events.Pop()
 }
 
-// update changes the link and lets the goroutines see to what follows.
+// update changes the link and wakes the goroutines for what follows.
 func (d *Driver) update(change func(*link)) {
 	d.mu.Lock()
 	change(d.link)
-	d.tellArrived()
+	d.signalArrived()
 	d.mu.Unlock()
 	signal(d.wake)
 }
 
-// tellArrived wakes Run if something waits for it. The lock is held.
-func (d *Driver) tellArrived() {
+// signalArrived wakes Run if an event is queued. The lock is held.
+func (d *Driver) signalArrived() {
 	if len(d.link.queue.events) > 0 {
 		signal(d.arrived)
 	}
@@ -151,7 +147,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-// portChanged is told by device.Keep.
+// portChanged is called by device.Keep.
 func (d *Driver) portChanged(err error) {
 	if err == nil {
 		d.log.Debug("shoe: port open")
@@ -181,8 +177,7 @@ func (d *Driver) speak(ctx context.Context, port device.Port) error {
 	err := d.listen(port)
 	cancel()
 	port.Close() // ends the sending
-	// A port that the sender gave up has closed under the listener: the sender
-	// knows why.
+	// When the sender gave up and closed the port, the sender knows why.
 	if why := <-sent; why != nil && errors.Is(err, device.ErrClosed) {
 		return why
 	}
@@ -203,18 +198,17 @@ func (d *Driver) listen(port device.Port) error {
 	}
 }
 
-// received takes bytes off the line.
+// received processes bytes from the line.
 func (d *Driver) received(p []byte) {
 	d.mu.Lock()
 	d.now = time.Now()
 	d.decoder.Feed(p, d.onFrame)
-	d.tellArrived()
+	d.signalArrived()
 	d.mu.Unlock()
 	signal(d.wake)
 }
 
-// send lets time pass and writes what is due, until ctx ends, the port fails or
-// the link gives the port up.
+// send lets time pass and writes what is due, until ctx ends, the port fails or the link gives up the port.
 func (d *Driver) send(ctx context.Context, port device.Port) error {
 	next := time.NewTimer(0)
 	defer next.Stop()
@@ -244,9 +238,8 @@ func (d *Driver) send(ctx context.Context, port device.Port) error {
 	return nil
 }
 
-// step tells the link the time, logs what is to be said, and appends to out what
-// is to be sent. It says how long to wait until the next step, and whether this is the
-// last.
+// step tells the link the time, logs what is to be logged, and appends to out what is to be sent. It returns how long
+// to wait until the next step, and whether this is the last.
 func (d *Driver) step(out []byte) (_ []byte, wait time.Duration, last bool, err error) {
 	d.mu.Lock()
 	now := time.Now()
@@ -254,7 +247,7 @@ func (d *Driver) step(out []byte) (_ []byte, wait time.Duration, last bool, err 
 	out = d.link.appendOutput(out)
 	sums, lines := d.link.remarks.due(now)
 	wait, last = d.link.patience(now), d.hangUp != nil
-	d.tellArrived()
+	d.signalArrived()
 	d.mu.Unlock()
 	d.reportRemarks(sums, lines)
 	return out, wait, last, err

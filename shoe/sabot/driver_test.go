@@ -17,7 +17,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// patience is the deadline for what has to happen at some time.
+// patience is the deadline for what must happen eventually.
 const patience = 30 * time.Second
 
 // notes is a log that tests can read while it is written.
@@ -41,7 +41,7 @@ func (n *notes) count(text string) int {
 
 func (n *notes) logger() *slog.Logger { return slog.New(slog.NewTextHandler(n, nil)) }
 
-// bench is a driver at work on a simulated shoe's pseudo-terminal.
+// bench is a driver running on a simulated shoe's pseudo-terminal.
 type bench struct {
 	t      *testing.T
 	ctx    context.Context
@@ -101,7 +101,7 @@ func (b *bench) setLock(locked bool) {
 	b.must(b.driver.SetLock(b.ctx, locked))
 }
 
-// await returns the next event of the kinds; those of others are passed over.
+// await returns the next event of one of the kinds, and skips others.
 func (b *bench) await(kinds ...shoe.Kind) shoe.Event {
 	b.t.Helper()
 	for {
@@ -132,13 +132,13 @@ func (b *bench) draw() card.Card {
 	return c
 }
 
-// cards wants the cards next, in this order, with no loss reported between them.
+// cards expects the cards next, in this order, with no loss reported between them.
 func (b *bench) cards(want ...card.Card) (last shoe.Position) {
 	b.t.Helper()
 	for _, c := range want {
 		e := b.await(shoe.Drawn, shoe.Gap)
 		if e.Kind != shoe.Drawn || e.Card != c {
-			b.t.Fatalf("came %v %v at %v, want %v", e.Kind, e.Card, e.Position, c)
+			b.t.Fatalf("got %v %v at %v, want %v", e.Kind, e.Card, e.Position, c)
 		}
 		last = e.Position
 	}
@@ -158,7 +158,7 @@ func TestCardsAreKeptUntilStored(t *testing.T) {
 	b.await(shoe.Up)
 	last := b.cards(b.draw(), b.draw(), b.draw())
 	if s := b.sim.State(); s.Queued != 3 || s.Counts.Acked != 0 {
-		t.Errorf("before anything was stored the shoe kept %d events of 3 and had %d acknowledged", s.Queued, s.Counts.Acked)
+		t.Errorf("before anything was stored the shoe kept %d events of 3 and had %d of them acknowledged", s.Queued, s.Counts.Acked)
 	}
 	b.driver.Stored(last)
 	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
@@ -251,14 +251,14 @@ func damaging(random *rand.Rand) func([]byte) []byte {
 	}
 }
 
-// A shoe with the right key takes the place of one with another.
+// A shoe with the right key replaces one with another key.
 func TestOtherKey(t *testing.T) {
 	b := newBench(t, shoesim.Options{Key: &wire.Secret{1}})
 	drawn := b.draw()
 	b.key = &wire.Secret{2}
 	b.start(shoe.Position{})
 	if e := b.await(shoe.Up, shoe.Down, shoe.Drawn); e.Kind != shoe.Down || !errors.Is(e.Err, ErrWrongKey) {
-		t.Errorf("came %v, %v; want down for the key", e.Kind, e.Err)
+		t.Errorf("got %v, %v; want down for the key", e.Kind, e.Err)
 	}
 	b.key = &wire.Secret{1}
 	b.start(shoe.Position{})
@@ -281,8 +281,8 @@ func TestLockAndLamp(t *testing.T) {
 	b.await(shoe.Unlocked)
 }
 
-// A table that ends leaves the exit free and the lamp dark, also when the line is sealed;
-// the port is not opened again for it. One that ends without a shoe ends all the same.
+// A table that ends leaves the exit unlocked and the lamp off, even when the line is sealed; the port is not reopened
+// for that. One without a shoe ends all the same.
 func TestFarewell(t *testing.T) {
 	for _, key := range []*wire.Secret{nil, {1}} {
 		b := newBench(t, shoesim.Options{Key: key})
@@ -310,7 +310,7 @@ func TestPortThatIsNotThere(t *testing.T) {
 	b.must(b.sim.Unplug())
 	b.start(shoe.Position{})
 	if e := b.await(shoe.Up, shoe.Down); e.Kind != shoe.Down || !errors.Is(e.Err, device.ErrNotFound) {
-		t.Errorf("came %v, %v; want down as there is no port", e.Kind, e.Err)
+		t.Errorf("got %v, %v; want down because there is no port", e.Kind, e.Err)
 	}
 	b.must(b.sim.Replug())
 	b.await(shoe.Up)

@@ -7,17 +7,16 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
-// Why the link is down, beside what is wrong with the port itself. Ask for them
-// with errors.Is.
+// Why the link is down, besides errors of the port itself. Test for them with errors.Is.
 var (
-	// ErrSilent: nothing came from the shoe for 1.5 seconds.
+	// ErrSilent: nothing arrived from the shoe for 1.5 seconds.
 	ErrSilent = errors.New("nothing is heard from the shoe: check that it is switched on, and the cable")
 	// ErrGarbage: bytes came, but none of them made a frame.
-	ErrGarbage = errors.New("what comes from the shoe is no sabot frame: check the kind of shoe, the baud rate and the cable")
+	ErrGarbage = errors.New("what comes from the shoe is not a sabot frame: check the kind of shoe, the baud rate and the cable")
 	// ErrNotHeard: the shoe is heard, but does not answer.
 	ErrNotHeard = errors.New("the shoe is heard but does not answer: check the line from this side to the shoe")
-	// ErrStalled: the shoe has events that do not arrive, though its other messages do.
-	ErrStalled = errors.New("the shoe has events that never arrive whole: check the cable, else have the firmware checked; stop dealing")
+	// ErrStalled: the shoe has events that do not arrive, although its other messages do.
+	ErrStalled = errors.New("the shoe has events that never arrive whole: stop dealing; check the cable, then have the firmware checked")
 	// ErrVersion: the shoe speaks another version of the protocol.
 	ErrVersion = errors.New("protocol version")
 	// ErrUnsecured: this side has a key, and the shoe has none.
@@ -27,10 +26,10 @@ var (
 	// ErrWrongKey: both sides have a key, but not the same.
 	ErrWrongKey = errors.New("the shoe's key is not this table's: put the same key into both; if nobody changed one, this may be another shoe")
 	// ErrOtherSession: what comes is sealed for a session that this side does not have.
-	ErrOtherSession = errors.New("what comes from the shoe was sealed for another session: check the line from this side to the shoe; if it is good, somebody plays a recording")
+	ErrOtherSession = errors.New("what comes from the shoe was sealed for another session: check the line from this side to the shoe; if it is good, somebody is playing back a recording")
 )
 
-// What somebody does to the line between a shoe and a table that share a key.
+// What an attacker does to the line between a shoe and a table that share a key.
 var tamperings = [...]error{
 	wire.Forged:   errors.New("an intact frame came that was not sealed in this session"),
 	wire.Replayed: errors.New("a sealed frame came a second time, or after a later one"),

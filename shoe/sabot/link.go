@@ -9,14 +9,13 @@ import (
 )
 
 const (
-	// greetSlowly is the time between host-hellos to a shoe that was refused.
+	// greetSlowly is the time between host-hellos to a refused shoe.
 	greetSlowly = 5 * time.Second
 	// reopenAfter is the silence after which the port itself is doubted.
 	reopenAfter = 5 * time.Second
 	// stalledAfter is how long the oldest event may fail to arrive.
 	stalledAfter = 3 * time.Second
-	// steady is the longest time between two ticks that is not a standstill of
-	// this side.
+	// steady is the longest time between two ticks during which this side is not taken to have stood still.
 	steady = 500 * time.Millisecond
 )
 
@@ -32,36 +31,36 @@ type link struct {
 	// stored the last that is durable. Between a shoe's restart and its first
 	// stored event, stored still names the boot before.
 	taken, stored shoe.Position
-	// former is where the boot before this one was left: two shoes that take
-	// turns at a table are each known again.
+	// former is the last event taken of the boot before this one: of two shoes that take turns at a table, each is
+	// recognized.
 	former shoe.Position
 
 	open    bool // a port is open
 	session bool // the shoe has answered
-	refused bool // it speaks another version, or has another key; cleared when it answers
+	refused bool // it has another protocol version or key; cleared when it answers
 	garbage bool // bad frames came since the last good one
-	up      bool // what the table was told
+	up      bool // what the table was last told
 	reason  string
 	serial  string // the shoe's serial number
 	can     wire.Capabilities
 
-	heard   time.Time // a good frame came
-	alive   time.Time // a good frame came in a session, or the port was opened
-	greeted time.Time // the last host-hello went
+	heard   time.Time // the last good frame arrived
+	alive   time.Time // the last good frame of a session arrived, or the port was opened
+	greeted time.Time // the last host-hello was sent
 	ticked  time.Time
-	doubted time.Time // a hello came that knows less than we do
+	doubted time.Time // a hello arrived that knows less than we do
 
-	// told is the highest number of this boot that the shoe told of; late since
-	// when nothing moved though taken is behind it; stalled that this was told.
-	told    uint32
-	late    time.Time
-	stalled bool
+	// announced is the highest number of this boot that the shoe has mentioned; late since when nothing moved although
+	// taken is lower; stalled that this was reported.
+	announced uint32
+	late      time.Time
+	stalled   bool
 
 	due  due
 	lock setting[bool]
 	lamp setting[wire.Light]
 
-	// ended says that the table is not there any more, and wants nothing.
+	// ended says that the table has gone, and wants nothing more.
 	ended bool
 
 	security *security // nil without a key
@@ -71,7 +70,7 @@ type link struct {
 // and sealed for the hello that follows its answer.
 type due struct{ zero, hello, sealed, acknowledge, lock, lamp bool }
 
-// setting is a state of the shoe that the table wants, once it has said so.
+// setting is a state of the shoe that the table wants; known once the table has asked for one.
 type setting[T comparable] struct {
 	wanted T
 	known  bool
@@ -81,7 +80,7 @@ func newLink(stored shoe.Position) *link {
 	return &link{taken: stored, stored: stored}
 }
 
-// opened begins anew on a fresh port.
+// opened starts afresh on a newly opened port.
 func (l *link) opened(now time.Time) {
 	l.open, l.garbage, l.refused = true, false, false
 	l.late, l.doubted = time.Time{}, time.Time{}
@@ -94,14 +93,14 @@ func (l *link) opened(now time.Time) {
 	l.greet(now)
 }
 
-// closed tells why there is no port.
+// closed reports why there is no port.
 func (l *link) closed(now time.Time, err error) {
 	l.open, l.session = false, false
 	l.due = due{}
 	l.down(now, err)
 }
 
-// greet asks the shoe, from now on or once more, where it stands.
+// greet asks the shoe, for the first time or again, where it is.
 func (l *link) greet(now time.Time) {
 	l.leave()
 	if l.security != nil {
@@ -112,8 +111,8 @@ func (l *link) greet(now time.Time) {
 	l.due.hello = true
 }
 
-// tick lets time pass. It is to be called a few times a second while a port is
-// open; an error means that the port should be opened anew.
+// tick lets time pass. Call it a few times a second while a port is open; an error means that the port should be
+// reopened.
 func (l *link) tick(now time.Time) error {
 	l.forgiveStandstill(now)
 	if !l.refused && now.Sub(l.alive) >= wire.LinkLostAfter {
@@ -134,8 +133,7 @@ func (l *link) tick(now time.Time) error {
 	return nil
 }
 
-// patience is the time until the next tick has something to do, but no more than half of
-// what counts as a standstill.
+// patience is the time until the next tick has something to do, at most half of what counts as a standstill.
 func (l *link) patience(now time.Time) time.Duration {
 	wait := steady / 2
 	for _, at := range [...]time.Time{
@@ -169,7 +167,7 @@ func (l *link) forgiveStandstill(now time.Time) {
 	l.ticked = now
 }
 
-// silence finds the reason for having no session.
+// silence returns the reason why there is no session.
 func (l *link) silence(now time.Time) error {
 	switch {
 	case l.security != nil && now.Sub(l.security.other) < wire.LinkLostAfter:
@@ -207,8 +205,7 @@ func (l *link) receive(now time.Time, m wire.Message, err error) {
 	case m.Type == wire.Log:
 		l.remarks.line(now, logLine{m.Level, m.Text})
 	case !l.session:
-		// Before the shoe's answer nobody knows where its numbers stand. What it
-		// sent comes again.
+		// Until the shoe answers, its numbers are unknown. What it sent comes again.
 	case m.Type == wire.Heartbeat:
 		l.heartbeat(now, &m)
 	case m.Numbered():
@@ -216,7 +213,7 @@ func (l *link) receive(now time.Time, m wire.Message, err error) {
 	}
 }
 
-// intact counts what is wrong, and says whether the shoe was heard in it.
+// intact counts what is wrong, and says whether it shows that the shoe is there.
 func (l *link) intact(now time.Time, m *wire.Message, err error) bool {
 	switch {
 	case err != nil:
@@ -255,9 +252,10 @@ func (l *link) faulty(now time.Time, m *wire.Message, err error) (heard bool) {
 
 var errEcho = errors.New("our own messages come back: is the line looped?")
 
-// refuse gives up a shoe of another version or key, but for asking now and then.
+// refuse gives up a shoe of another version or key, but still asks it now and then.
 func (l *link) refuse(now time.Time, err error) {
 	l.heard, l.refused = now, true
+	l.late = time.Time{}
 	l.leave()
 	l.down(now, err)
 }
@@ -285,7 +283,7 @@ func (l *link) hello(now time.Time, m *wire.Message) {
 	l.rise(now)
 }
 
-// rise tells the table that the link stands, and with which shoe.
+// rise tells the table that the link is up, and with which shoe.
 func (l *link) rise(now time.Time) {
 	if l.up || l.stalled || !l.session {
 		return
@@ -341,13 +339,12 @@ func (l *link) take(now time.Time, m *wire.Message, misread error) {
 	l.queue.push(e)
 }
 
-// behind remembers how far the shoe is, and since when the line fails to bring
-// its events. While we owe it an acknowledgement it may have to wait for us,
-// which is no failure of the line.
-func (l *link) behind(now time.Time, told uint32) {
-	l.told = max(l.told, told)
+// behind records how far the shoe has got, and since when the line has failed to bring its events. While we owe it an
+// acknowledgement it may have to wait for us, which is not a failure of the line.
+func (l *link) behind(now time.Time, announced uint32) {
+	l.announced = max(l.announced, announced)
 	switch {
-	case l.told <= l.taken.Seq:
+	case l.announced <= l.taken.Seq:
 		l.moved(now)
 	case l.taken != l.stored:
 		l.late = time.Time{}

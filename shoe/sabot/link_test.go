@@ -69,30 +69,29 @@ func TestGapsInARowAddUp(t *testing.T) {
 	}
 }
 
-// A zero goes first over a port that was opened anew, so that what was cut off before it
-// does not spoil the hello.
+// A zero goes first over a newly opened port, so that what was cut off before it does not spoil the hello.
 func TestAPortBeginsWithAZero(t *testing.T) {
 	l := newLink(shoe.Position{})
 	for range 2 {
 		l.opened(time.Unix(0, 0))
 		if out := l.appendOutput(nil); len(out) < 2 || out[0] != 0 || out[1] == 0 {
-			t.Errorf("first go % x", out)
+			t.Errorf("first sent % x", out)
 		}
 		l.greet(time.Unix(1, 0))
 		if out := l.appendOutput(nil); len(out) == 0 || out[0] == 0 {
-			t.Errorf("then go % x", out)
+			t.Errorf("then sent % x", out)
 		}
 		l.closed(time.Unix(2, 0), errors.New("cable pulled"))
 	}
 }
 
-// What finds no room is left with the shoe, and taken when it comes again.
+// Events for which there is no room are left with the shoe, and taken when they come again.
 func TestAFullQueueLeavesEventsWithTheShoe(t *testing.T) {
 	now := time.Unix(0, 0)
 	l := newLink(shoe.Position{})
 	l.opened(now)
 	l.receive(now, wire.Message{Type: wire.Hello, InSession: true, Boot: 7, First: 1}, nil)
-	l.queue.events.Pop() // that the link stands
+	l.queue.events.Pop() // the link is up
 	drawn := func(seq uint32) {
 		l.receive(now, wire.Message{Type: wire.Card, Boot: 7, Seq: seq, Rank: 9, Suit: wire.Hearts}, nil)
 	}
@@ -126,7 +125,7 @@ func messageOf(b []byte) (wire.Message, error) {
 	return m, nil
 }
 
-// Whatever a shoe says, nothing breaks, and events come in order.
+// Nothing that a shoe says breaks the link, and events come in order.
 func FuzzLink(f *testing.F) {
 	hello := []byte{byte(wire.Hello), 1, 0, 0, 9, 0, 1, 0, 0, 0, 0}
 	drawn := []byte{byte(wire.Card), 1, 1, 0, 0, 0, 0, 9, 2, 0, 0}
@@ -151,7 +150,7 @@ func FuzzLink(f *testing.F) {
 	})
 }
 
-// inOrder takes the events out and wants each to follow the one before.
+// inOrder removes the events and expects each to follow the one before.
 func inOrder(t *testing.T, l *link, at shoe.Position) shoe.Position {
 	t.Helper()
 	for e, ok := l.queue.events.Pop(); ok; e, ok = l.queue.events.Pop() {
@@ -168,8 +167,7 @@ func inOrder(t *testing.T, l *link, at shoe.Position) shoe.Position {
 	return at
 }
 
-// BenchmarkCard is the way of one card from the line to the table, with its
-// acknowledgement.
+// BenchmarkCard takes one card from the line to the table, with its acknowledgement.
 func BenchmarkCard(b *testing.B) {
 	d := New(shoe.Options{})
 	d.link.opened(time.Now())
@@ -177,7 +175,7 @@ func BenchmarkCard(b *testing.B) {
 	benchmarkCard(b, d, seal)
 }
 
-// BenchmarkSealedCard is the same with a shoe that shares a key.
+// BenchmarkSealedCard does the same with a shoe that shares a key.
 func BenchmarkSealedCard(b *testing.B) {
 	d := New(shoe.Options{Key: &tableKey})
 	d.link.opened(time.Now())
@@ -208,11 +206,11 @@ func benchmarkCard(b *testing.B, d *Driver, seal func([]byte, wire.Message) []by
 		}
 	}
 	if d.Stats().Events != uint64(m.Seq) {
-		b.Fatalf("%d of %d cards came", d.Stats().Events, m.Seq)
+		b.Fatalf("%d of %d cards arrived", d.Stats().Events, m.Seq)
 	}
 }
 
-// TestPatience: told the time only when it asks for it, a link does everything on time.
+// TestPatience: a link that is told the time only when it asks for it does everything on time.
 func TestPatience(t *testing.T) {
 	begun := time.Unix(1, 0)
 	l := newLink(shoe.Position{})
@@ -230,7 +228,7 @@ func TestPatience(t *testing.T) {
 		if l.due.hello {
 			l.due.hello = false
 			if at := l.greeted.Sub(begun); at != time.Duration(greetings)*wire.HelloEvery {
-				t.Errorf("greeting %d went after %s", greetings, at)
+				t.Errorf("greeting %d was sent after %s", greetings, at)
 			}
 			greetings++
 		}

@@ -5,12 +5,12 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// durable takes note that all events up to p are stored. A position of another
-// boot than the shoe's present one moves only what the next host-hello says.
+// durable notes that all events up to p are stored. A position of another boot than the shoe's present one changes only
+// what the next host-hello says.
 func (l *link) durable(p shoe.Position) {
 	switch {
 	case p.Boot == l.taken.Boot && p.Seq > l.taken.Seq:
-		// Of a boot id that was used twice, from before.
+		// From the earlier use of a boot id that was used twice.
 	case p.Boot == l.stored.Boot && p.Seq <= l.stored.Seq:
 		// Known already.
 	case p.Boot == l.taken.Boot:
@@ -35,18 +35,17 @@ func (l *link) setLamp(light wire.Light) {
 	}
 }
 
-// needLock says whether the shoe must be told of its lock, if it has one.
+// needLock sets whether the shoe must be sent its lock's state, if it has a lock.
 func (l *link) needLock(need bool) {
 	l.due.lock = need && l.session && l.lock.known && l.can&wire.CanLock != 0
 }
 
-// needLamp says the same of the lamp.
+// needLamp does the same for the lamp.
 func (l *link) needLamp(need bool) {
 	l.due.lamp = need && l.session && l.lamp.known && l.can&wire.CanLight != 0
 }
 
-// farewell gives free what was locked and darkens what was lit, for good, and says
-// whether that can be told to the shoe.
+// farewell unlocks what was locked and turns off what was lit, for good, and says whether there is a shoe to be told.
 func (l *link) farewell() bool {
 	defer func() { l.ended = true }()
 	if l.lock.known {
@@ -58,7 +57,7 @@ func (l *link) farewell() bool {
 	return l.due.lock || l.due.lamp
 }
 
-// appendOutput appends the frames that are to be sent now.
+// appendOutput appends the frames to be sent now.
 func (l *link) appendOutput(dst []byte) []byte {
 	if !l.open {
 		return dst
@@ -73,8 +72,7 @@ func (l *link) appendOutput(dst []byte) []byte {
 	return dst
 }
 
-// appendHello appends what is to begin a session. With a key that is a challenge, and
-// once it is answered the sealed hello.
+// appendHello appends what begins a session. With a key that is a challenge and, once it is answered, the sealed hello.
 func (l *link) appendHello(dst []byte) []byte {
 	hello := wire.Message{Type: wire.HostHello, Protocol: wire.Version, Boot: l.stored.Boot, Seq: l.stored.Seq}
 	if l.security != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// world is a shoe's firmware, a line that does what it likes, this side's link
-// and a table that handles and stores at its leisure. All of it may fail.
+// world is a shoe's firmware, a line that does as it likes, this side's link, and a table that handles and stores when
+// it likes. All of it may fail.
 type world struct {
 	t     *rapid.T
 	now   time.Time
@@ -29,13 +29,13 @@ type world struct {
 	cut, bad       bool   // the cable is out; the line damages what it carries
 	past           []byte // what the line brought to the host since then
 	pastSince      time.Time
-	// What somebody on the line makes of the frames that pass.
+	// What an attacker on the line makes of the frames that pass.
 	meddleToHost, meddleToShoe func(frames [][]byte) [][]byte
 
-	// What each side has for a key, nil for none.
+	// Each side's key, nil for none.
 	hostKey, shoeKey *wire.Secret
 	nonces           uint64
-	told             []shoe.Event // of the link and its alarms, to the table
+	told             []shoe.Event // about the link and its alarms, to the table
 
 	link    *link
 	decoder wire.Decoder
@@ -62,7 +62,7 @@ func (w *world) startShoe() {
 	}
 }
 
-// startHost begins with what the journal holds; the rest of the memory is gone.
+// startHost starts with what the journal holds; the rest of the memory is lost.
 func (w *world) startHost() {
 	var stored shoe.Position
 	if n := len(w.journal); n > 0 {
@@ -99,7 +99,7 @@ func (w *world) draw() {
 	w.drawn[p] = shoe.Event{Kind: shoe.Drawn, Card: cardOf(rank, suit)}
 }
 
-// pass lets time go by, in steps as short as the line is quick.
+// pass lets time pass, in steps as short as the line is fast.
 func (w *world) pass(span time.Duration) {
 	for end := w.now.Add(span); w.now.Before(end); {
 		w.now = w.now.Add(20 * time.Millisecond)
@@ -151,11 +151,11 @@ func (w *world) carry(b []byte, meddle func([][]byte) [][]byte) []byte {
 // framesOf cuts what a side sent at once into its frames.
 func framesOf(b []byte) [][]byte {
 	frames := bytes.SplitAfter(b, []byte{0})
-	return frames[:len(frames)-1] // behind the last zero there is nothing
+	return frames[:len(frames)-1] // there is nothing after the last zero
 }
 
-// again brings what came in the last moments once more, now and then. Frames from
-// longer ago than a hello's repetition do not come back.
+// again occasionally repeats what came in the last moments. Frames from longer ago than a hello's repetition do not
+// come back.
 func (w *world) again() (repeated []byte) {
 	if w.bad && len(w.past) > 0 && rapid.IntRange(0, 9).Draw(w.t, "again") == 0 {
 		repeated = w.past
@@ -223,7 +223,7 @@ func (w *world) reboot(t *rapid.T) {
 	w.startShoe()
 }
 
-// settle makes everything well and waits until nothing is left to be done.
+// settle repairs everything and waits until nothing is left to do.
 func (w *world) settle() error {
 	w.cut, w.bad = false, false
 	for range 100 {
@@ -258,7 +258,7 @@ func (w *world) checkStep(at shoe.Position, e shoe.Event) error {
 	case e.Kind == shoe.Gap && w.reboots == 0:
 		return fmt.Errorf("a gap at %v, but the shoe never restarted", e.Position)
 	case e.Kind == shoe.Gap && e.Missing != 0:
-		return fmt.Errorf("%d events reported lost up to %v, but nobody else took any", e.Missing, e.Position)
+		return fmt.Errorf("%d events reported lost up to %v, but no other host took any", e.Missing, e.Position)
 	case e.Kind == shoe.Gap:
 		return nil
 	case at.Boot != 0 && e.Position.Boot != at.Boot:
@@ -266,7 +266,7 @@ func (w *world) checkStep(at shoe.Position, e shoe.Event) error {
 	case e.Position.Seq != at.Seq+1:
 		return fmt.Errorf("%v follows %v", e.Position, at)
 	case truth.Kind == shoe.Drawn && (e.Kind != truth.Kind || e.Card != truth.Card):
-		return fmt.Errorf("%v came as %v %v, but was %v", e.Position, e.Kind, e.Card, truth.Card)
+		return fmt.Errorf("%v arrived as %v %v, but was %v", e.Position, e.Kind, e.Card, truth.Card)
 	default:
 		return nil
 	}

@@ -6,15 +6,13 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// queueLimit is how many numbered events wait for the table at most. A shoe that
-// keeps to its window of eight never gets there.
+// queueLimit is how many numbered events may wait for the table. A shoe that keeps to its window of eight never reaches
+// it.
 const queueLimit = 64
 
-// queue holds the events that are on their way to the table. It stays small
-// whatever the line does while the table is busy: numbered events beyond the
-// limit are left with the shoe, and of what happens to the link between two
-// events, as of losses that follow one another, only the sum is kept, and each of
-// this side's own alarms once.
+// queue holds the events on their way to the table. It stays small whatever the line does while the table is busy:
+// numbered events beyond the limit are left with the shoe; of the link's changes between two events only the last is
+// kept, of losses in a row only the sum, and each of this side's own alarms once.
 type queue struct {
 	events shoe.Events
 }
@@ -61,7 +59,7 @@ func (q *queue) pushGap(e shoe.Event) {
 	q.events[last] = e
 }
 
-// pushAlarm leaves out an alarm of this side's own that still waits to be told.
+// pushAlarm leaves out an alarm of this side's own that is still queued.
 func (q *queue) pushAlarm(e shoe.Event) {
 	waits := func(other shoe.Event) bool {
 		return other.Kind == shoe.AlarmRaised && other.Position == e.Position && other.Code == e.Code

@@ -7,7 +7,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/remark"
 )
 
-// What is not worth a line in the log each time that it happens.
+// What is not worth a line in the log each time it happens.
 const (
 	damaged    = "damaged frames from the shoe dropped"
 	skipped    = "messages from the shoe skipped"        // of unknown types, echoes
@@ -16,10 +16,10 @@ const (
 	attacked   = "more signs of tampering with the line" // frames that the shoe did not send in this session
 )
 
-// linesEvery is how many log lines of the shoe may come in remark.Every.
+// linesEvery is how many log lines of the shoe are allowed per remark.Every.
 const linesEvery = 20
 
-// logLine is what the shoe wants people to read.
+// logLine is what the shoe wants the operator to read.
 type logLine struct {
 	level wire.Level
 	text  wire.Text
@@ -47,7 +47,7 @@ func (r *remarks) line(now time.Time, l logLine) {
 	r.lines = append(r.lines, l)
 }
 
-// due takes out what may be said now.
+// due removes and returns what may be logged now.
 func (r *remarks) due(now time.Time) (sums []remark.Sum, lines []logLine) {
 	lines, r.lines = r.lines, nil
 	return r.book.Due(now), lines

@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/remark"
 )
 
-// report logs an event that people should know of, as it goes to the table.
+// report logs an event that the operator should know about, as it goes to the table.
 func (d *Driver) report(e shoe.Event) {
 	switch {
 	case e.Kind == shoe.Up:
@@ -18,7 +18,7 @@ func (d *Driver) report(e shoe.Event) {
 	case e.Kind == shoe.Down:
 		d.log.Warn("shoe: link is down", "why", e.Err)
 	case e.Kind == shoe.Gap:
-		d.log.Error("shoe: events are lost, any of them may have been a card", "up-to", e.Position, "missing", e.Missing)
+		d.log.Error("shoe: events are lost; any of them may have been a card", "up-to", e.Position, "missing", e.Missing)
 	case e.Kind == shoe.AlarmRaised && strings.HasPrefix(e.Code, tamperingPrefix):
 		d.log.Error("shoe: somebody may be tampering with the line", "alarm", e.Code, "found-by", foundBy(e), "why", e.Err)
 	case e.Err != nil:
@@ -26,8 +26,7 @@ func (d *Driver) report(e shoe.Event) {
 	}
 }
 
-// foundBy names the side that noticed an attack: the shoe tells of its own finds by
-// numbered events.
+// foundBy names the side that noticed an attack: the shoe reports what it finds by numbered events.
 func foundBy(e shoe.Event) string {
 	if e.Position == (shoe.Position{}) {
 		return "table"

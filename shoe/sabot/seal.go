@@ -11,13 +11,13 @@ import (
 // tamperingEvery is the least time between two alarms of one kind about the line.
 const tamperingEvery = 10 * time.Second
 
-// security is what the link needs with a shoe that shares a key.
+// security is what the link needs for a shoe that shares a key.
 type security struct {
 	guard *wire.Guard
 	nonce func() wire.Nonce // never the same twice
 
 	missing uint64    // frames known to be missing in this session
-	damaged bool      // something damaged came since the last frame that was opened
+	damaged bool      // something damaged came since the last opened frame
 	other   time.Time // when something of another session came last
 	alarmed [len(tamperings)]time.Time
 }
@@ -27,9 +27,9 @@ func (l *link) secure(k wire.Secret, nonce func() wire.Nonce) {
 	l.security = &security{guard: wire.HostGuard(k), nonce: nonce}
 }
 
-// admit says whether what came goes on to the protocol itself: everything without a
-// key, and with one what was sealed in this session. Of the rest some prepare a
-// session; whatever else is intact is an attack on the one that there is.
+// admit says whether what came is passed on to the protocol itself: without a key everything, and with one what was
+// sealed in this session. Some of the rest prepares a session; anything else that is intact is an attack on the current
+// one.
 func (l *link) admit(now time.Time, m *wire.Message, err error) bool {
 	switch {
 	case l.security == nil:
@@ -54,7 +54,7 @@ func (l *link) admit(now time.Time, m *wire.Message, err error) bool {
 	return false
 }
 
-// unsealed takes an intact frame that is of no session.
+// unsealed processes an intact frame that belongs to no session.
 func (l *link) unsealed(now time.Time, m *wire.Message, err error) {
 	var seal *wire.SealError
 	switch {
@@ -74,14 +74,13 @@ func (l *link) unsealed(now time.Time, m *wire.Message, err error) {
 	}
 }
 
-// asksForSession says whether a hello without a seal is that of a shoe with a key.
-// Somebody else may have said it, so that it does no more than have this side ask.
+// asksForSession says whether a hello without a seal is that of a shoe with a key. Anybody may have sent it, so it only
+// makes this side ask.
 func (l *link) asksForSession(m *wire.Message) bool {
 	return !m.InSession && m.Capabilities&wire.Sealed != 0
 }
 
-// ask asks the shoe for a session. The one that there is goes on until the shoe's
-// sealed hello opens the next.
+// ask asks the shoe for a session. The current one continues until the shoe's sealed hello opens the next.
 func (l *link) ask(now time.Time) {
 	l.greeted = now
 	l.due.hello = true
@@ -90,7 +89,7 @@ func (l *link) ask(now time.Time) {
 	}
 }
 
-// answered takes the shoe's answer to the challenge.
+// answered processes the shoe's answer to the challenge.
 func (l *link) answered(now time.Time, m *wire.Message) {
 	fresh, err := l.security.guard.Answered(m)
 	switch {
@@ -106,7 +105,7 @@ func (l *link) answered(now time.Time, m *wire.Message) {
 	}
 }
 
-// unopened follows a seal that was not opened.
+// unopened handles a seal that could not be opened.
 func (l *link) unopened(now time.Time, seal *wire.SealError) {
 	switch seal.Fault {
 	case wire.Early:
@@ -119,8 +118,8 @@ func (l *link) unopened(now time.Time, seal *wire.SealError) {
 	}
 }
 
-// stray follows what is of another session. Without one of our own it may be what
-// the shoe said before it heard of us.
+// stray handles what belongs to another session. While we have none it may be what the shoe sent before it heard from
+// us.
 func (l *link) stray(now time.Time, what wire.Tampering) {
 	if l.session {
 		l.tampered(now, what)
@@ -161,16 +160,16 @@ func (l *link) tampered(now time.Time, what wire.Tampering) {
 // tamperingPrefix begins the name of an alarm about the line.
 const tamperingPrefix = "tampering-"
 
-// tamperingCode names the alarm of an attack, whichever side found it out.
+// tamperingCode names the alarm of an attack, whichever side noticed it.
 func tamperingCode(what wire.Tampering) string { return tamperingPrefix + what.String() }
 
-// echo notes our own words, from a line that is looped: no shoe said this.
+// echo notes our own messages, from a looped line: no shoe sent them.
 func (l *link) echo() {
 	l.counts.Skipped++
 	l.remarks.note(skipped, errEcho)
 }
 
-// leave ends the session, and with it what its keys can open.
+// leave ends the session; its keys open nothing more.
 func (l *link) leave() {
 	l.session = false
 	if l.security != nil {

@@ -13,27 +13,27 @@ import (
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/remark"
 )
 
 var tableKey = wire.Secret{5, 4, 3}
 
-// attack is a world in which somebody sits on the line between the two.
+// attack is a world with an attacker on the line between the two.
 type attack struct {
 	*testing.T
 	*world
-	heard [][]byte // what the line carried to the host, from the beginning
+	heard [][]byte // what the line has carried to the host
 	said  [][]byte // and to the shoe
 }
 
-// newAttack begins in a world whose sides have these keys, and which leaves nothing
-// to chance.
+// newAttack starts in a world whose sides have these keys, and which leaves nothing to chance.
 func newAttack(t *testing.T, hostKey, shoeKey *wire.Secret) *attack {
 	a := &attack{T: t, world: newWorld(nil, hostKey, shoeKey)}
 	a.listen()
 	return a
 }
 
-// listen lets everything pass, and keeps it.
+// listen lets everything pass, and records it.
 func (a *attack) listen() {
 	a.meddleToHost = func(frames [][]byte) [][]byte {
 		a.heard = append(a.heard, clones(frames)...)
@@ -52,7 +52,7 @@ func clones(frames [][]byte) (copies [][]byte) {
 	return copies
 }
 
-// deal draws cards of the shoe and has all of them stored.
+// deal draws cards from the shoe and has all of them stored.
 func (a *attack) deal(n int) {
 	for range n {
 		a.core.Card(a.shoeTime(), 9, wire.Hearts, 99)
@@ -98,8 +98,7 @@ func (a *attack) lastDown() (why error) {
 	return why
 }
 
-// well wants everything to come right once the line is honest: exactly the cards
-// drawn, each once and in order.
+// well expects everything to be right once the line is honest: exactly the cards drawn, each once and in order.
 func (a *attack) well() {
 	a.Helper()
 	a.listen()
@@ -108,7 +107,7 @@ func (a *attack) well() {
 	}
 }
 
-// forge changes a frame's packet and makes its CRC right again.
+// forge changes a frame's packet and corrects its CRC.
 func forge(frame []byte, change func(packet []byte)) []byte {
 	var packet []byte
 	for rest := frame[:len(frame)-1]; len(rest) > 0; {
@@ -127,7 +126,7 @@ func isCard(frame []byte) bool {
 	return len(frame) > 30 && frame[1] == wire.SealedVersion && frame[2] == byte(wire.Card)
 }
 
-// onCards meddles once with the frames of which the first is a card.
+// onCards meddles once with frames of which the first is a card.
 func onCards(meddle func(cards [][]byte) [][]byte) func([][]byte) [][]byte {
 	done := false
 	return func(frames [][]byte) [][]byte {
@@ -184,10 +183,10 @@ func TestAttacksOnASession(t *testing.T) {
 		"a hello of a shoe without a key": {func(a *attack) {
 			a.meddleToHost = inject(plain(wire.Message{Type: wire.Hello, Boot: 9, First: 1}))
 		}, "tampering-forged"},
-		"a hello as if it were answered": {func(a *attack) {
+		"a hello as if answered": {func(a *attack) {
 			a.meddleToHost = inject(plain(wire.Message{Type: wire.Hello, InSession: true, Capabilities: wire.Sealed, Boot: 9, First: 1}))
 		}, "tampering-forged"},
-		"an answer that nobody asked for": {func(a *attack) {
+		"an unrequested answer": {func(a *attack) {
 			a.meddleToHost = inject(plain(wire.Message{Type: wire.Answer, Session: wire.Session{Host: 99, Shoe: 1}}))
 		}, "tampering-replayed"},
 		"the host's own frame": {func(a *attack) { a.meddleToHost = inject(a.said[len(a.said)-1]) }, ""},
@@ -232,13 +231,13 @@ func TestAttacksOnASession(t *testing.T) {
 			}
 			a.well()
 			if a.cards() != 4 {
-				a.Errorf("%d cards came of 4", a.cards())
+				a.Errorf("%d of 4 cards arrived", a.cards())
 			}
 		})
 	}
 }
 
-// Without the key nobody gets a session, and the table is told why.
+// Without the key there is no session, and the table is told why.
 func TestNoSessionWithoutTheKey(t *testing.T) {
 	for name, tc := range map[string]struct {
 		host, shoe *wire.Secret
@@ -261,19 +260,19 @@ func TestNoSessionWithoutTheKey(t *testing.T) {
 			if len(a.told) > 2 {
 				a.Errorf("the table was told %d times in a minute: %v", len(a.told), a.told)
 			}
-			// With the right key everything goes on, and nothing was lost.
+			// With the right key everything continues, and nothing was lost.
 			a.hostKey = a.shoeKey
 			a.startHost()
 			a.well()
 			if a.cards() != 3 {
-				a.Errorf("%d cards came of 3", a.cards())
+				a.Errorf("%d of 3 cards arrived", a.cards())
 			}
 		})
 	}
 }
 
 // A recording of a whole session is played to a table that waits for its shoe.
-func TestARecordingIsNoShoe(t *testing.T) {
+func TestARecordingIsNotAShoe(t *testing.T) {
 	a := newAttack(t, &tableKey, &tableKey)
 	a.follow(time.Second)
 	a.deal(5)
@@ -291,11 +290,11 @@ func TestARecordingIsNoShoe(t *testing.T) {
 	}
 	a.follow(time.Minute)
 	if len(a.journal) != 0 || !errors.Is(a.lastDown(), ErrOtherSession) {
-		a.Errorf("%d events came of a recording; the link is down for %v", len(a.journal), a.lastDown())
+		a.Errorf("%d events came from a recording; the link is down for %v", len(a.journal), a.lastDown())
 	}
 }
 
-// A recorded session is played into one that goes on: none of it is used.
+// A recorded session is played into a live one: none of it is used.
 func TestARecordingInASession(t *testing.T) {
 	a := newAttack(t, &tableKey, &tableKey)
 	a.follow(time.Second)
@@ -318,11 +317,11 @@ func TestARecordingInASession(t *testing.T) {
 	a.deal(1)
 	a.well()
 	if a.cards() != 6 {
-		a.Errorf("%d cards came of 6", a.cards())
+		a.Errorf("%d of 6 cards arrived", a.cards())
 	}
 }
 
-// Who shouts into the line fills neither the table's queue nor the shoe's.
+// An attacker who floods the line fills neither the table's queue nor the shoe's.
 func TestAFloodOfForgeries(t *testing.T) {
 	a := newAttack(t, &tableKey, &tableKey)
 	a.follow(time.Second)
@@ -336,12 +335,12 @@ func TestAFloodOfForgeries(t *testing.T) {
 		a.Errorf("%d events wait for the table after %d forgeries", n, a.link.counts.Tampered[wire.Forged])
 	}
 	if n := a.core.Last(); n > 5 || a.core.Counts().Tampered < 1000 {
-		a.Errorf("the shoe made %d events of %d forgeries", n, a.core.Counts().Tampered)
+		a.Errorf("the shoe made %d events out of %d forgeries", n, a.core.Counts().Tampered)
 	}
 	a.well()
 }
 
-// A table that runs out of counters begins a session anew, and nobody notices.
+// A table that runs out of counters starts a new session, without anybody noticing.
 func TestCountersRunOut(t *testing.T) {
 	a := newAttack(t, &tableKey, &tableKey)
 	a.link.security.guard.Limit = 20
@@ -355,7 +354,7 @@ func TestCountersRunOut(t *testing.T) {
 	}
 }
 
-// meddler does at random what somebody on the line can do who has no key.
+// meddler does at random what an attacker on the line can do without a key.
 type meddler struct {
 	random *rand.Rand
 	past   [][]byte // of both directions
@@ -385,7 +384,7 @@ func (m *meddler) pass(frames [][]byte) (out [][]byte) {
 	return out
 }
 
-// keep remembers frames from the beginning and from lately.
+// keep remembers early and recent frames.
 func (m *meddler) keep(f []byte) {
 	if len(m.past) < 300 {
 		m.past = append(m.past, bytes.Clone(f))
@@ -394,7 +393,7 @@ func (m *meddler) keep(f []byte) {
 	}
 }
 
-// change flips bits of a frame and makes its CRC right again.
+// change flips bits of a frame and corrects its CRC.
 func (m *meddler) change(f []byte) []byte {
 	if len(f) < 8 {
 		return f
@@ -406,7 +405,7 @@ func (m *meddler) change(f []byte) []byte {
 	})
 }
 
-// claim makes a frame up, of either side, without a seal or with one out of the air.
+// claim makes up a frame of either side, without a seal or with a made-up one.
 func (m *meddler) claim() []byte {
 	types := []wire.Type{
 		wire.Hello, wire.Heartbeat, wire.Card, wire.CutCard, wire.AlarmRaised, wire.Answer,
@@ -424,9 +423,9 @@ func (m *meddler) claim() []byte {
 	return forge(frame, func(p []byte) { p[0] = wire.SealedVersion })
 }
 
-// Whatever somebody on the line drops, repeats, reorders, changes, replays of any
-// session or makes up: with a key only true cards come, in their true order, each
-// once, and none gets lost; and as soon as he leaves, everything comes right.
+// Whatever an attacker on the line drops, repeats, reorders, changes, makes up, or replays from any session: with a key
+// only true cards come, in their true order, each once, and none gets lost; as soon as he leaves, everything is right
+// again.
 func TestNobodyOnTheLineMakesACard(t *testing.T) {
 	var noticed uint64
 	rapid.Check(t, func(t *rapid.T) {
@@ -443,12 +442,12 @@ func TestNobodyOnTheLineMakesACard(t *testing.T) {
 		}
 	})
 	if noticed == 0 {
-		t.Error("no attack was noticed: they do not reach a session")
+		t.Error("no attack was noticed: none reached a session")
 	}
 }
 
-// Each port that is opened is asked with a nonce of its own, and the hello that follows
-// the answer says that this side seals.
+// Each newly opened port is challenged with a nonce of its own, and the hello that follows the answer says that this
+// side seals.
 func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
 	now := time.Unix(0, 0)
 	l, nonces := newLink(shoe.Position{}), wire.Nonce(0)
@@ -465,7 +464,7 @@ func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
 		}
 		toShoe.Feed(l.appendOutput(nil), take)
 		if hello.Type != wire.Challenge || hello.Session.Host != port+1 {
-			t.Errorf("port %d begins with %s", port, hello.String())
+			t.Errorf("port %d starts with %s", port, hello.String())
 		}
 		if port == 0 {
 			l.closed(now, errors.New("cable pulled"))
@@ -475,6 +474,63 @@ func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
 		toShoe.Feed(l.appendOutput(nil), take)
 		if hello.Type != wire.HostHello || hello.Counter != 1 || hello.Protocol != wire.SealedVersion || hello.Capabilities != wire.Sealed {
 			t.Errorf("the answer is followed by %s", hello.String())
+		}
+	}
+}
+
+// Each sign of tampering is counted; of one kind an alarm goes to the table at once, then one
+// every ten seconds, and the log has the rest. Frames that noise has damaged are no sign.
+func TestSignsOfTampering(t *testing.T) {
+	now := time.Unix(0, 0)
+	l := newLink(shoe.Position{})
+	l.secure(tableKey, func() wire.Nonce { return 1 })
+	guard := wire.ShoeGuard(tableKey, 1)
+	toHost, toShoe := wire.Decoder{Guard: l.security.guard}, wire.Decoder{Guard: guard}
+	hear := func(frame []byte) {
+		toHost.Feed(frame, func(m wire.Message, err error) { l.receive(now, m, err) })
+	}
+	sealed := func() []byte { return guard.Append(nil, wire.Message{Type: wire.Heartbeat, Boot: 7}) }
+	l.opened(now)
+	l.receive(now, guard.Answer(1), nil)
+	toShoe.Feed(l.appendOutput(nil), func(wire.Message, error) {})
+	hear(guard.Append(nil, wire.Message{Type: wire.Hello, Protocol: 2, InSession: true, Boot: 7, First: 1, Text: wire.TextOf("SB-1")}))
+	if !l.session {
+		t.Fatal("no session")
+	}
+	l.queue.events = nil
+	old := sealed()
+	hear(old)
+	for _, c := range []struct {
+		what     string
+		do       func()
+		counts   Stats
+		alarm    bool
+		remarked int
+	}{
+		{"a frame that vanished", func() { sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},
+		{"two that noise took", func() { sealed(); sealed(); l.receive(now, wire.Message{}, wire.ErrCRC); hear(sealed()) }, Stats{Missing: 2}, false, 0},
+		{"none", func() { hear(sealed()) }, Stats{}, false, 0},
+		{"another soon after", func() { now = now.Add(tamperingEvery - 1); sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, false, 1},
+		{"another later", func() { now = now.Add(1); sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},
+		{"one that comes again", func() { hear(old) }, Stats{Tampered: [4]uint64{wire.Replayed: 1}}, true, 0},
+		{"one without a seal", func() { hear(wire.AppendFrame(nil, wire.Message{Type: wire.Heartbeat, Boot: 7})) }, Stats{Tampered: [4]uint64{wire.Forged: 1}}, true, 0},
+		{"our own words", func() { hear(wire.AppendFrame(nil, wire.Message{Type: wire.Lock})) }, Stats{Skipped: 1}, false, 0},
+	} {
+		before := l.counts
+		l.queue.events = nil
+		l.remarks = remarks{}
+		c.do()
+		got := l.counts
+		got.Missing -= before.Missing
+		got.Skipped -= before.Skipped
+		for i := range got.Tampered {
+			got.Tampered[i] -= before.Tampered[i]
+		}
+		sums, _ := l.remarks.due(now)
+		attacks := slices.DeleteFunc(sums, func(s remark.Sum) bool { return s.Text != attacked })
+		if got.Missing != c.counts.Missing || got.Skipped != c.counts.Skipped || got.Tampered != c.counts.Tampered ||
+			(len(l.queue.events) == 1) != c.alarm || len(attacks) != c.remarked {
+			t.Errorf("%s: counted %+v, told %+v, remarked %v", c.what, got, l.queue.events, attacks)
 		}
 	}
 }

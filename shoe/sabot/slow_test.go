@@ -22,7 +22,7 @@ type memoryShoe struct {
 	begun  time.Time
 	core   *shoesim.Core
 	inbox  []byte        // from the host
-	noise  []byte        // comes every 10 ms
+	noise  []byte        // arrives every 10 ms
 	dead   time.Duration // when the shoe falls silent, if ever
 	opened int
 }
@@ -46,7 +46,7 @@ func (s *memoryShoe) change(set func(*memoryShoe)) {
 	set(s)
 }
 
-// draw takes a card out: any, but the same each time.
+// draw draws a card: any, but the same each time.
 func (s *memoryShoe) draw() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,7 +59,7 @@ func (s *memoryShoe) queued() int {
 	return s.core.Queued()
 }
 
-// say lets the firmware go on and returns what it sends.
+// say lets the firmware run and returns what it sends.
 func (s *memoryShoe) say() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,7 @@ func (p *memoryPort) Close() error {
 
 func (p *memoryPort) String() string { return "memory" }
 
-// trial is a driver on a memoryShoe inside a bubble of its own time.
+// trial is a driver on a memoryShoe inside a synctest bubble.
 type trial struct {
 	shoe   *memoryShoe
 	driver *Driver
@@ -143,7 +143,7 @@ func try(t *testing.T, test func(t *testing.T, tr *trial)) {
 	})
 }
 
-// pass lets time go by and everything come to rest.
+// pass lets time pass and everything settle.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -167,7 +167,7 @@ func (tr *trial) last() shoe.Event {
 	return tr.events[len(tr.events)-1]
 }
 
-func TestSlowTableIsNoDeadShoe(t *testing.T) {
+func TestSlowTableIsNotADeadShoe(t *testing.T) {
 	try(t, func(t *testing.T, tr *trial) {
 		pass(time.Second)
 		tr.busy <- struct{}{}
@@ -250,7 +250,7 @@ func TestTalkativeShoe(t *testing.T) {
 			t.Errorf("%d lines of the shoe were logged, want %d", lines, linesEvery)
 		}
 		if tr.notes.count("log lines of the shoe dropped") == 0 {
-			t.Error("that lines were dropped is not logged")
+			t.Error("the dropped lines are not logged")
 		}
 	})
 }

@@ -2,7 +2,7 @@ package sabot
 
 import "github.com/sabot-table/sabot/firmware-protocol/wire"
 
-// Stats counts what a driver saw since it began.
+// Stats counts what a driver has seen since it started.
 type Stats struct {
 	Ports      uint64 // ports opened; one more than the reconnections
 	Sessions   uint64 // hellos that answered ours
@@ -12,11 +12,11 @@ type Stats struct {
 	Skipped    uint64 // intact messages of unknown types, and echoes of ours
 	Invalid    uint64 // intact messages with wrong contents
 	Dropped    uint64 // bytes of frames that could not be opened
-	Events     uint64 // numbered events handed on
-	Unread     uint64 // cards with a wrong code among them, taken as unread
+	Events     uint64 // numbered events passed on
+	Unread     uint64 // of these, cards with a wrong code, treated as unread
 	Duplicates uint64 // events that came again
-	Early      uint64 // events that came before one that is missing, left for later
-	Deferred   uint64 // events left with the shoe as the table was busy
+	Early      uint64 // events that came before a missing one, left for later
+	Deferred   uint64 // events left with the shoe because the table was busy
 	Gaps       uint64 // losses reported
 
 	// With a key:
@@ -25,7 +25,7 @@ type Stats struct {
 	Tampered [len(tamperings)]uint64 // attacks on a session, by their wire.Tampering
 }
 
-// Counters are the counts by the names that the pit gets.
+// Counters returns the counts, by the names used for the pit.
 func (d *Driver) Counters() map[string]uint64 {
 	s := d.Stats()
 	return map[string]uint64{

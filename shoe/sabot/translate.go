@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// eventOf says in the table's terms what a numbered message means. misread is
-// what the codec found wrong with it, if anything.
+// eventOf translates a numbered message into the table's terms. misread is what the codec found wrong with it, if
+// anything.
 func eventOf(m *wire.Message, misread error) shoe.Event {
 	e := shoe.Event{Position: positionOf(m), Err: misread}
 	switch {
@@ -26,7 +26,7 @@ func eventOf(m *wire.Message, misread error) shoe.Event {
 	return e
 }
 
-// describe fills in what a good message says, the card apart.
+// describe fills in what a good message says, except a card's.
 func describe(e *shoe.Event, m *wire.Message) {
 	switch m.Type {
 	case wire.CutCard:
@@ -65,7 +65,7 @@ var suits = [...]card.Suit{
 	wire.Spades: card.Spades, wire.Hearts: card.Hearts, wire.Diamonds: card.Diamonds, wire.Clubs: card.Clubs,
 }
 
-// cardOf never loses a card: what is none that the house knows is an unread one.
+// cardOf never loses a card: one that is unknown is an unread one.
 func cardOf(r wire.Rank, s wire.Suit) card.Card {
 	switch {
 	case !wire.ValidCard(r, s) || r == wire.RankUnread:
@@ -77,8 +77,8 @@ func cardOf(r wire.Rank, s wire.Suit) card.Card {
 	}
 }
 
-// eventsLost reads how many events a full queue could not keep; the highest
-// value means that many or more.
+// eventsLost returns how many events a full queue could not keep; the highest value means that many or more, which is
+// 0, unknown.
 func eventsLost(detail uint16) uint32 {
 	if detail == 0xFFFF {
 		return 0
@@ -88,7 +88,7 @@ func eventsLost(detail uint16) uint32 {
 
 var lockNames = [...]string{"host", "queue-full", "fault", "by-hand"}
 
-// lockOf names the reasons for which the card exit is locked.
+// lockOf names the reasons why the card exit is locked.
 func lockOf(locks wire.LockBits) (kind shoe.Kind, reasons string) {
 	if locks == 0 {
 		return shoe.Unlocked, ""

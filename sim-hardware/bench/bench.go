@@ -1,9 +1,7 @@
-// Package bench is the bench of a table for training: a page on which a person is the
-// hand at a simulated shoe, at the keys of a simulated panel and at the shoe's cable,
-// while the table beside it is as real as in a house. It takes over from the simulated
-// dealer in the middle of whatever he does, and hands back to him.
-//
-// It is for a demonstration alone: whoever has the page draws the cards he likes.
+// Package bench is the bench of a training table: a page on which a person is the hand at a simulated shoe, at the keys
+// of a simulated panel and at the shoe's cable, while the table next to it is as real as in a house. The person takes
+// over from the simulated dealer in the middle of whatever he does, and hands back to him. It is only for
+// demonstrations: anybody with the page can draw any card.
 package bench
 
 import (
@@ -20,24 +18,23 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Table is the table that the bench stands at.
+// Table is the bench's table.
 type Table interface {
-	// Look returns the latest view, and a channel that is closed once it is not.
+	// Look returns the latest view, and a channel that is closed once there is a later one.
 	Look() (display.View, <-chan struct{})
-	// Press puts an input in, and says whether and why it was refused. An error is what
-	// nobody present may put in, or a table that has ended.
+	// Press enters an input, and returns whether and why it was refused. An error means that nobody present may enter
+	// it, or that the table has ended.
 	Press(ctx context.Context, in vocab.Input) (vocab.Reason, error)
 }
 
-// Options say what is on the bench. All are required but ByHand.
+// Options say what is on the bench. All are required except ByHand.
 type Options struct {
 	Table Table
 	Shoe  *shoesim.Shoe
-	// Wire is what the shoe's line was tapped with.
+	// Wire is the tap on the shoe's line.
 	Wire  *Wire
 	Panel *Panel
-	// Dealer is the simulated dealer; his Shoe is set by New. His Decided is told the
-	// rounds that a person has dealt, too.
+	// Dealer is the simulated dealer; New sets his Shoe. His Decided is also called for rounds that a person has dealt.
 	Dealer *keysim.Dealer
 	// ByHand leaves the dealing to the person at the page from the start.
 	ByHand bool
@@ -48,14 +45,13 @@ type Options struct {
 type Bench struct {
 	o       Options
 	tray    *tray
-	playing sync.WaitGroup // the scenario that runs
+	playing sync.WaitGroup // the running scenario
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced at every change
 	who     who
 	stop    context.CancelFunc // ends the simulated dealer's deal
-	// touched: a person has dealt, so that the table may be as no simulated dealer
-	// would have left it.
+	// touched: a person has dealt, so the table may be in a state in which no simulated dealer would have left it.
 	touched bool
 	over    bool // Run has ended
 	noisy   bool
@@ -69,11 +65,11 @@ type who uint8
 
 const (
 	dealerDeals who = iota
-	dealerStops     // he puts down what he has in his hands
+	dealerStops     // he finishes what he is doing
 	personDeals
 )
 
-// errHandsOff: the simulated dealer deals, and nobody deals beside him.
+// errHandsOff: the simulated dealer is dealing, and nobody else may.
 var errHandsOff = errors.New(sayHandsOffFirst)
 
 // New returns a bench. Run starts it.
@@ -93,9 +89,9 @@ func New(o Options) *Bench {
 	return b
 }
 
-// Run has the simulated dealer deal whenever no person does, until ctx ends or he has
-// dealt his rounds. An error is his, at a table that no person has touched; at any
-// other he leaves the dealing to the person, and says why on the page.
+// Run makes the simulated dealer deal whenever no person does, until ctx ends or he has dealt his rounds. It returns
+// his error at a table that no person has touched; at any other he leaves the dealing to the person, and the page says
+// why.
 func (b *Bench) Run(ctx context.Context) error {
 	watching, enough := context.WithCancel(ctx)
 	var watch sync.WaitGroup
@@ -124,7 +120,7 @@ func (b *Bench) Run(ctx context.Context) error {
 	return nil
 }
 
-// dealt follows the end of the simulated dealer's deal, and says whether all has ended.
+// dealt handles the end of the simulated dealer's dealing, and says whether everything has ended.
 func (b *Bench) dealt(err error, taken bool) (done bool) {
 	b.mu.Lock()
 	done = !taken && (err == nil || !b.touched)
@@ -136,7 +132,7 @@ func (b *Bench) dealt(err error, taken bool) (done bool) {
 		b.who, b.touched = personDeals, true
 		if err != nil {
 			b.note(fault(sayDealerStops, err))
-			b.o.Log.Warn("bench: the simulated dealer does not know how to go on", "err", err)
+			b.o.Log.Warn("bench: the simulated dealer does not know how to continue", "err", err)
 			return
 		}
 		b.note(sayByHand)
@@ -144,8 +140,7 @@ func (b *Bench) dealt(err error, taken bool) (done bool) {
 	return false
 }
 
-// TakeOver has the simulated dealer put his hands off the table, and returns when he
-// has.
+// TakeOver makes the simulated dealer take his hands off the table, and returns when he has.
 func (b *Bench) TakeOver(ctx context.Context) error {
 	b.change(func() {
 		if b.who == dealerDeals {
@@ -156,15 +151,13 @@ func (b *Bench) TakeOver(ctx context.Context) error {
 	return b.await(ctx, func() bool { return b.who == personDeals })
 }
 
-// settling is how long the panel must have rested: until then the table may not have
-// taken what was pressed last.
+// settling is how long the panel must have been at rest: until then the table may not have processed the last press.
 const settling = 600 * time.Millisecond
 
-// handBackWait is how long cards may be on their way before that is said.
+// handBackWait is how long cards may be on their way before the page says so.
 const handBackWait = 3 * time.Second
 
-// HandBack lets the simulated dealer go on from whatever lies on the table, or says why
-// he cannot.
+// HandBack lets the simulated dealer continue with whatever lies on the table, or says why he cannot.
 func (b *Bench) HandBack(ctx context.Context) error {
 	if b.dealing() {
 		return nil
@@ -182,8 +175,7 @@ func (b *Bench) HandBack(ctx context.Context) error {
 	return nil
 }
 
-// ready says why the simulated dealer could not go on: he must be able to trust what he
-// sees.
+// ready says why the simulated dealer could not continue: he must be able to trust what he sees.
 func (b *Bench) ready(ctx context.Context) error {
 	if b.running() {
 		return errors.New(sayScriptRuns)
@@ -215,8 +207,7 @@ func (b *Bench) dealing() bool {
 	return b.who != personDeals
 }
 
-// clearAway does what is left at the end of a round that a person has dealt: its cards
-// go back into the shuffler, and its result is told.
+// clearAway finishes a round that a person has dealt: its cards go back into the shuffler, and its result is reported.
 func (b *Bench) clearAway(ctx context.Context) {
 	for last := (display.View{}); ; {
 		view, changed := b.o.Table.Look()
@@ -235,12 +226,12 @@ func (b *Bench) clearAway(ctx context.Context) {
 	}
 }
 
-// between says whether no round is under way.
+// between says whether no round is in progress.
 func between(v display.View) bool {
 	return v.Held == nil && (v.Phase == display.PhaseIdle || v.Phase == "")
 }
 
-// change changes something, and tells who waits.
+// change changes something, and wakes the waiters.
 func (b *Bench) change(what func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -273,17 +264,17 @@ func (b *Bench) await(ctx context.Context, wanted func() bool) error {
 	}
 }
 
-// note is one thing that happened, as the page tells it.
+// note is one thing that happened, as the page shows it.
 type note struct {
 	At   time.Time
 	Text string
 	Card card.Card // None for none
 }
 
-// mostNotes is how many the page shows at most.
+// mostNotes is the most that the page shows.
 const mostNotes = 30
 
-// note writes down what happened. The lock is held.
+// note records what happened. The lock is held.
 func (b *Bench) note(text string) { b.noteCard(text, card.None) }
 
 func (b *Bench) noteCard(text string, c card.Card) {

@@ -19,7 +19,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// fakeTable is a table that shows what it is told to, and takes what is pressed.
+// fakeTable is a table that shows what it is told to show, and accepts what is pressed.
 type fakeTable struct {
 	mu      sync.Mutex
 	view    display.View
@@ -65,7 +65,7 @@ func (f *fakeTable) Await(ctx context.Context, wanted func(display.View) bool) (
 	}
 }
 
-// stand is a bench at a fake table, in a time in which nothing takes long.
+// stand is a bench at a fake table, in simulated time.
 type stand struct {
 	*Bench
 	table   *fakeTable
@@ -117,7 +117,7 @@ func atShoe(t *testing.T, kind shoesim.Kind, byHand bool, test func(*testing.T, 
 	})
 }
 
-// says checks what somebody was refused.
+// says checks the reason for a refusal.
 func says(t *testing.T, err error, words string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), words) {
@@ -125,12 +125,12 @@ func says(t *testing.T, err error, words string) {
 	}
 }
 
-// alarmed says whether the page shows an alarm to be on.
+// alarmed says whether the page shows an alarm as on.
 func (s *stand) alarmed(t shoesim.Trouble) bool {
 	return slices.Contains(s.troubles(), trouble{string(t), troubles[t], true})
 }
 
-// last is what the page tells to have happened last.
+// last is the last thing that the page says happened.
 func (s *stand) last() string {
 	notes := s.snapshot().Notes
 	if len(notes) == 0 {
@@ -139,8 +139,7 @@ func (s *stand) last() string {
 	return notes[0].Text
 }
 
-// TestHandsOffFirst: beside the simulated dealer nobody handles cards or keys; the line
-// can break at any time.
+// TestHandsOffFirst: while the simulated dealer deals nobody else handles cards or keys; the line can fail at any time.
 func TestHandsOffFirst(t *testing.T) {
 	at(t, false, func(t *testing.T, s *stand) {
 		ctx := t.Context()
@@ -184,19 +183,19 @@ func TestTakeOver(t *testing.T) {
 		before := presses()
 		time.Sleep(10 * time.Second)
 		if presses() != before {
-			t.Error("the simulated dealer goes on")
+			t.Error("the simulated dealer continues")
 		}
 		if err := s.HandBack(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(10 * time.Second)
 		if presses() == before {
-			t.Error("the simulated dealer does not go on")
+			t.Error("the simulated dealer does not continue")
 		}
 	})
 }
 
-// TestCannotHandBack: the simulated dealer says why he does not go on.
+// TestCannotHandBack: the simulated dealer says why he does not continue.
 func TestCannotHandBack(t *testing.T) {
 	at(t, true, func(t *testing.T, s *stand) {
 		ctx := t.Context()
@@ -225,8 +224,8 @@ func TestCannotHandBack(t *testing.T) {
 	})
 }
 
-// TestDealerIsLost: what the simulated dealer cannot go on from ends the demonstration
-// only where it is his own doing.
+// TestDealerIsLost: a state from which the simulated dealer cannot continue ends the demonstration only if he caused
+// it.
 func TestDealerIsLost(t *testing.T) {
 	nothing := display.View{Phase: display.PhaseDeal, Due: display.Due{To: "nothing"}}
 	at(t, false, func(t *testing.T, s *stand) {
@@ -247,8 +246,7 @@ func TestDealerIsLost(t *testing.T) {
 	})
 }
 
-// TestCardsGoBack: what a person drew is in the shuffler again after the round, but for
-// what never was in it.
+// TestCardsGoBack: what a person drew is back in the shuffler after the round, except what was never in it.
 func TestCardsGoBack(t *testing.T) {
 	at(t, true, func(t *testing.T, s *stand) {
 		full := s.shoe.State().CardsLeft
@@ -274,7 +272,7 @@ func TestCardsGoBack(t *testing.T) {
 	})
 }
 
-// TestLoaded tells the table what was done to its shoe, and the page what it says.
+// TestLoaded: the table is told what was done to its shoe, and the page what the table answers.
 func TestLoaded(t *testing.T) {
 	at(t, true, func(t *testing.T, s *stand) {
 		if err := s.Shoe(t.Context(), "reload"); err != nil || s.last() != sayLoaded {
@@ -290,7 +288,7 @@ func TestLoaded(t *testing.T) {
 	})
 }
 
-// TestPutRight takes the ways out that there are, each in the name of who may.
+// TestPutRight uses each available resolution, in the name of a person who may.
 func TestPutRight(t *testing.T) {
 	at(t, true, func(t *testing.T, s *stand) {
 		ctx := t.Context()
@@ -316,7 +314,7 @@ func TestPutRight(t *testing.T) {
 	})
 }
 
-// TestScript plays a scenario beside the person, one at a time, and ends with the bench.
+// TestScript plays a scenario while the person works, one at a time; it ends with the bench.
 func TestScript(t *testing.T) {
 	at(t, true, func(t *testing.T, s *stand) {
 		ctx := t.Context()

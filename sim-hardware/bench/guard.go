@@ -9,13 +9,12 @@ import (
 	"strings"
 )
 
-// policy is the dealer's page's: nothing from elsewhere, and no script or style that
-// stands in the markup.
+// policy is that of the dealer's page: nothing from elsewhere, and no script or style in the markup.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard lets in this machine alone, whatever address the daemon listens on: who comes
-// from elsewhere, and a browser here that was led to us by a foreign name, are refused.
+// guard admits only this machine, whatever address the daemon listens on: it refuses requests from elsewhere, and from
+// a browser here that reached us by a foreign name.
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -33,8 +32,8 @@ func guard(next http.Handler) http.Handler {
 	})
 }
 
-// refusal says why a request may not do anything. A page of another origin cannot send
-// JSON without asking first, and its origin gives it away.
+// refusal says why a request is not allowed. A page of another origin cannot send JSON without asking first, and its
+// origin reveals it.
 func refusal(r *http.Request) (problem string, status int) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return sayJSON, http.StatusUnsupportedMediaType

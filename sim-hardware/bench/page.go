@@ -25,7 +25,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"label": label, "plain": plain, "face": face,
 }).ParseFS(templates, "templates/*.html"))
 
-// build names the templates and assets: a page of another build loads itself again.
+// build identifies the templates and assets: a page of another build reloads itself.
 var build = func() string {
 	sum := sha256.New()
 	for _, name := range []string{"templates/bench.html", "templates/parts.html", "assets/bench.css", "assets/bench.js"} {
@@ -42,7 +42,7 @@ var build = func() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 }()
 
-// part is one element of the page that is replaced as a whole, by its id.
+// part is one element of the page, which is replaced entirely, by its id.
 type part struct{ id, html string }
 
 // drawing collects parts and the first error among them.
@@ -61,7 +61,7 @@ func (d *drawing) add(id, name string, model any) {
 	d.parts = append(d.parts, part{id, oneLine.Replace(d.buf.String())})
 }
 
-// oneLine keeps a text with line breaks from ending a message of the stream.
+// oneLine keeps a line break in a text from ending a message of the stream.
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
 
 // draw draws everything on the page that changes.
@@ -132,10 +132,10 @@ func lampsOf(names []string, outputs []keysim.Output) []lamp {
 	return all
 }
 
-// waysModel is what holds the round, and the ways out of it.
+// waysModel is what holds the round, and its possible resolutions.
 type waysModel struct {
 	Held   *display.Held
-	Proven string // the supervisor who is, "" for nobody
+	Proven string // the proven supervisor, "" for none
 	ByHand bool
 }
 
@@ -151,7 +151,7 @@ func waysOf(v display.View, now snapshot) waysModel {
 type contact struct {
 	Name          string
 	Box           int
-	Stays         bool // as it is put
+	Stays         bool // where it is put
 	Closed, Stuck bool
 	// Unused is the sensor of a box that the table does not have.
 	Unused bool
@@ -235,7 +235,7 @@ type pageModel struct {
 // Ranks are the ranks in the order of the page.
 func (pageModel) Ranks() []string { return strings.Split("A23456789TJQK", "") }
 
-// suit is a suit's letter, sign and name.
+// suit is a suit's letter, symbol and name.
 type suit struct {
 	Letter, Sign, Name string
 	Red                bool
@@ -252,7 +252,7 @@ type cardFace struct {
 	Red  bool
 }
 
-// face writes a card with its suit's sign; "" for none.
+// face writes a card with its suit's symbol; "" for none.
 func face(c card.Card) cardFace {
 	if !c.Ranked() {
 		return cardFace{Text: c.String()}

@@ -40,7 +40,7 @@ func NewPanel(inputs, outputs []string, seed uint64) *Panel {
 	return p
 }
 
-// actions are what a finger, or wear, does to a contact, but for letting it go.
+// actions are what a finger, or wear, does to a contact, except releasing it.
 var actions = map[string]func(p *Panel, contact int){
 	"down":  func(p *Panel, i int) { p.Hold(i) },
 	"press": func(p *Panel, i int) { p.Bank.Press(i, briefly) },
@@ -51,7 +51,7 @@ var actions = map[string]func(p *Panel, contact int){
 	"stick": (*Panel).stick,
 }
 
-// turn turns a key switch, or puts chips on a sensor or takes them away.
+// turn turns a key switch, or puts chips on a sensor or removes them.
 func (p *Panel) turn(i int) {
 	if p.Contacts()[i].Closed {
 		p.Release(i)
@@ -83,8 +83,8 @@ func (p *Panel) act(how string, names ...string) error {
 	return err
 }
 
-// letGo opens contacts that a finger held for so long. Down and up are two messages:
-// however close together they arrive, the contact is closed for that long.
+// letGo opens contacts that a finger held for so long. Down and up are two messages: however close together they
+// arrive, the contact stays closed for that long.
 func (p *Panel) letGo(held time.Duration, names ...string) error {
 	which, err := p.find(names)
 	for _, i := range which {
@@ -93,7 +93,7 @@ func (p *Panel) letGo(held time.Duration, names ...string) error {
 	return err
 }
 
-// find returns where contacts are, none of them if one is not on the panel.
+// find returns the places of contacts, or an error if one is not on the panel.
 func (p *Panel) find(names []string) (which []int, err error) {
 	for _, name := range names {
 		i := slices.Index(p.contacts, name)
@@ -105,13 +105,12 @@ func (p *Panel) find(names []string) (which []int, err error) {
 	return which, nil
 }
 
-// is returns how a contact of the panel is.
+// is returns the state of a contact of the panel.
 func (p *Panel) is(name string) keysim.Contact {
 	return p.Contacts()[slices.Index(p.contacts, name)]
 }
 
-// down names a key that is held down, "" for none. A switch or a sensor stays as it was
-// put.
+// down names a key that is held down, "" for none. Switches and sensors stay as they were put and do not count.
 func (p *Panel) down() string {
 	for i, c := range p.Contacts() {
 		if c.Closed && !stays(p.contacts[i]) {
@@ -121,10 +120,10 @@ func (p *Panel) down() string {
 	return ""
 }
 
-// stays says whether a contact stays as it is put.
+// stays says whether a contact stays where it is put.
 func stays(name string) bool { return name == "supervisor" || boxOf(name) != 0 }
 
-// boxOf is the number of a sensor's box, 0 for what is no sensor.
+// boxOf is the number of a sensor's box, 0 for other contacts.
 func boxOf(name string) int {
 	number, is := strings.CutPrefix(name, "box_")
 	if !is {
@@ -149,8 +148,8 @@ func (b *Bench) Keys(how string, names ...string) error {
 	return nil
 }
 
-// LetGo opens contacts of the panel that a finger held for so long. What was pressed
-// before may always come up, whoever deals.
+// LetGo opens contacts of the panel that a finger held for so long. What was pressed before may always be released,
+// whoever deals.
 func (b *Bench) LetGo(held time.Duration, names ...string) error {
 	if err := b.o.Panel.letGo(held, names...); err != nil {
 		return err

@@ -12,13 +12,13 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 )
 
-// usual is how a table's keys are read.
+// usual is a table's usual settings for keys.
 var usual = keys.Settings{
 	Contacts: []keys.Contact{{Call: true, Long: true}, {Call: true}, {}, {Switch: true}, {Switch: true}, {Switch: true}},
 	Debounce: keys.UsualDebounce, Long: keys.UsualLong, Window: keys.UsualWindow, Stuck: keys.UsualStuck,
 }
 
-// TestActions has each action pass the filter through which real lines go.
+// TestActions passes each action through the filter of real lines.
 func TestActions(t *testing.T) {
 	for _, c := range []struct {
 		how   string
@@ -41,8 +41,8 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// TestLetGo: a key is down for as long as the finger was on it, though the bench may
-// hear of both ends at the same moment.
+// TestLetGo: a key is down for as long as the finger was on it, although the bench may receive both ends at the same
+// moment.
 func TestLetGo(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -62,8 +62,7 @@ func TestLetGo(t *testing.T) {
 	}
 }
 
-// TestLetGoLate: a key that has been down for longer than the finger was on it comes up
-// at once.
+// TestLetGoLate: a key that has been down for longer than the finger was on it is released at once.
 func TestLetGoLate(t *testing.T) {
 	tells(t, "undo short, undo stuck, undo cleared", func(p *Panel) error {
 		if err := p.act("down", "undo"); err != nil {
@@ -74,8 +73,7 @@ func TestLetGoLate(t *testing.T) {
 	})
 }
 
-// tells checks what the filter through which real lines go makes of what is done to a
-// panel.
+// tells checks what the filter of real lines reports for what is done to a panel.
 func tells(t *testing.T, want string, do func(*Panel) error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -97,12 +95,12 @@ func tells(t *testing.T, want string, do func(*Panel) error) {
 		stop()
 		<-done
 		if got := strings.Join(told, ", "); got != want {
-			t.Errorf("the contacts tell %q, want %q", got, want)
+			t.Errorf("the contacts report %q, want %q", got, want)
 		}
 	})
 }
 
-// TestAgain: what stays is put back by the same touch, and what sticks is freed.
+// TestAgain: the same touch puts back what stays, and frees what sticks.
 func TestAgain(t *testing.T) {
 	p := NewPanel(contacts, outputs, 1)
 	for _, c := range []struct {

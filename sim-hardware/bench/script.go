@@ -11,10 +11,10 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
 )
 
-// scriptName stands before the line in what is wrong with a scenario.
+// scriptName precedes the line number in a scenario's faults.
 const scriptName = "scenario"
 
-// script is the scenario that runs.
+// script is the running scenario.
 type script struct {
 	stop context.CancelFunc // nil while none does
 	said string             // how the last one ended
@@ -46,8 +46,7 @@ var readyMade = func() []ready {
 	return all
 }()
 
-// Play begins to play a scenario, and returns what is wrong with it. It goes on until
-// its end, or until Stop, ctx or Run ends it.
+// Play starts a scenario, or returns what is wrong with it. It runs to its end, or until Stop, ctx or Run ends it.
 func (b *Bench) Play(ctx context.Context, text string) error {
 	s, err := b.parse(text)
 	if err != nil {
@@ -66,7 +65,7 @@ func (b *Bench) Play(ctx context.Context, text string) error {
 	return err
 }
 
-// begin plays a scenario beside everything else. The lock is held.
+// begin plays a scenario in the background. The lock is held.
 func (b *Bench) begin(ctx context.Context, s scenario.Scenario) {
 	playing, stop := context.WithCancel(ctx)
 	b.script = script{stop: stop, said: sayScriptBegun}
@@ -78,7 +77,7 @@ func (b *Bench) begin(ctx context.Context, s scenario.Scenario) {
 	})
 }
 
-// ended takes note of a scenario's end.
+// ended notes a scenario's end.
 func (b *Bench) ended(err error, stopped bool) {
 	said := sayScriptDone
 	switch {
@@ -93,7 +92,7 @@ func (b *Bench) ended(err error, stopped bool) {
 	})
 }
 
-// Stop ends the scenario that runs, before its next step.
+// Stop ends the running scenario, before its next step.
 func (b *Bench) Stop() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

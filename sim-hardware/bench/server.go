@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// Path is where the bench is, with everything of it below.
+// Path is the bench's path, with everything else below it.
 const Path = "/bench"
 
 // maxBody bounds what is posted, in bytes: a scenario may be long.
@@ -45,7 +45,7 @@ func (b *Bench) Handler() http.Handler {
 	site.HandleFunc("POST "+Path+"/keys", taking(b, func(_ context.Context, in struct {
 		How  string
 		Keys []string
-		// Held is for how many milliseconds the finger was on what it lets go.
+		// Held is how many milliseconds the finger was on what it releases.
 		Held uint32
 	},
 	) error {
@@ -72,14 +72,13 @@ func parseNamed(name string) (card.Card, error) {
 	return card.Parse(name)
 }
 
-// answer is what a post is answered with.
+// answer is the answer to a post.
 type answer struct {
 	// Error is why it was not done, and what to do.
 	Error string `json:"error,omitempty"`
 }
 
-// taking reads what is posted, does it, and answers: 200 if it was done, 409 if not, 400
-// if it cannot be read.
+// taking reads what is posted, does it, and answers 200 if it was done, 409 if not, 400 if it cannot be read.
 func taking[T any](b *Bench, do func(context.Context, T) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if problem, status := refusal(r); problem != "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// request is one as a page of the bench sends it.
+// request is a request as the bench's page sends it.
 func request(method, path, body string) *http.Request {
 	r := httptest.NewRequest(method, "http://localhost:8080"+path, strings.NewReader(body))
 	r.RemoteAddr = "127.0.0.1:4711"
@@ -27,7 +27,7 @@ func request(method, path, body string) *http.Request {
 	return r
 }
 
-// TestGuard: from elsewhere the bench can be neither seen nor touched.
+// TestGuard: from elsewhere the bench can be neither seen nor used.
 func TestGuard(t *testing.T) {
 	at(t, true, func(t *testing.T, s *stand) {
 		site := s.Handler()
@@ -98,7 +98,7 @@ func TestDone(t *testing.T) {
 
 var ids = regexp.MustCompile(` id="([^"]+)"`)
 
-// TestPage: every part stands on the page once, and nothing runs in its markup.
+// TestPage: every part is on the page once, and its markup contains no scripts.
 func TestPage(t *testing.T) {
 	at(t, true, func(t *testing.T, s *stand) {
 		v := idle
@@ -117,7 +117,7 @@ func TestPage(t *testing.T) {
 		}
 		for _, p := range parts {
 			if times[p.id] != 1 || !strings.Contains(page, p.html) {
-				t.Errorf("%s stands on the page %d times", p.id, times[p.id])
+				t.Errorf("%s is on the page %d times", p.id, times[p.id])
 			}
 		}
 		for _, no := range []string{"<script>", "<style", "style=", "onclick", "javascript:", "http://", "https://"} {
@@ -128,8 +128,7 @@ func TestPage(t *testing.T) {
 	})
 }
 
-// TestEvents: a page is sent everything, then what has changed, and hears in between
-// that the bench lives.
+// TestEvents: a page is sent everything, then what has changed, and in between heartbeats.
 func TestEvents(t *testing.T) {
 	atShoe(t, shoesim.BeeTek, true, func(t *testing.T, s *stand) {
 		ctx, leave := context.WithCancel(t.Context())

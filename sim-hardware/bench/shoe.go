@@ -13,8 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Shoe lets steps of a scenario happen to the shoe at once: what a key of the page does
-// to it is one line.
+// Shoe plays steps of a scenario on the shoe at once: each key of the page is one line.
 func (b *Bench) Shoe(ctx context.Context, text string) error {
 	s, err := b.parse(text)
 	if err != nil {
@@ -23,12 +22,12 @@ func (b *Bench) Shoe(ctx context.Context, text string) error {
 	return s.Play(ctx, b.hardware(), b.teller(ctx))
 }
 
-// hardware is what a scenario's steps happen to: the shoe, and the panel's keys.
+// hardware is what a scenario's steps act on: the shoe, and the panel's keys.
 func (b *Bench) hardware() scenario.Hardware {
 	return scenario.Hardware{Shoe: b.o.Shoe, Panel: b.o.Panel.Bank, Keys: b.o.Panel.contacts}
 }
 
-// parse reads steps, and refuses those that the simulated dealer's hand would meet.
+// parse reads steps, and refuses those that would interfere with the simulated dealer.
 func (b *Bench) parse(text string) (scenario.Scenario, error) {
 	s, err := scenario.Parse(scriptName, text)
 	switch {
@@ -52,7 +51,7 @@ func handles(s scenario.Step) bool {
 	return slices.Contains(handled, s.Verb) || slices.ContainsFunc(s.Steps, handles)
 }
 
-// teller takes note of each step as it has happened.
+// teller notes each step once it has happened.
 func (b *Bench) teller(ctx context.Context) scenario.Told {
 	return func(s scenario.Step, c card.Card) {
 		b.tray.note(s, c)
@@ -66,8 +65,7 @@ func (b *Bench) teller(ctx context.Context) scenario.Told {
 	}
 }
 
-// keepInMind remembers what a step has begun, and another will end. Whether the cable is
-// in, the shoe knows itself.
+// keepInMind remembers what one step has begun and another will end. The shoe itself knows whether the cable is in.
 func (b *Bench) keepInMind(s scenario.Step) {
 	switch s.Verb {
 	case "line":
@@ -88,7 +86,7 @@ func (b *Bench) loaded(ctx context.Context) {
 	b.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}, sayLoaded)
 }
 
-// press puts an input in, and notes what the table answered.
+// press enters an input, and notes the table's answer.
 func (b *Bench) press(ctx context.Context, in vocab.Input, done string) error {
 	refused, err := b.o.Table.Press(ctx, in)
 	if err == nil && refused != 0 {
@@ -104,8 +102,8 @@ func (b *Bench) press(ctx context.Context, in vocab.Input, done string) error {
 	return err
 }
 
-// PutRight takes the way out of what holds the round that a person chose: as the dealer
-// where he may take it, else in the name of the supervisor who is proven.
+// PutRight resolves what holds the round as a person chose: as the dealer if he may, otherwise in the name of the
+// proven supervisor.
 func (b *Bench) PutRight(ctx context.Context, with string, named card.Card) error {
 	if b.dealing() {
 		return errHandsOff

@@ -7,8 +7,7 @@ import (
 )
 
 const (
-	// heartbeat is how often a page hears that the bench lives, and is shown what nobody
-	// announces, such as what is on the wire.
+	// heartbeat is how often a page is sent a sign of life, and what is not announced, such as the frames on the wire.
 	heartbeat = 500 * time.Millisecond
 	// least is the time between two pictures: a simulated dealer may be faster than eyes.
 	least = 40 * time.Millisecond
@@ -16,8 +15,7 @@ const (
 	patience = 5 * time.Second
 )
 
-// events keeps one page true until it leaves or takes nothing any more, as the
-// dealer's page is kept.
+// events keeps one page up to date until it leaves or stops taking messages, like the dealer's page.
 func (b *Bench) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
@@ -56,7 +54,7 @@ type client struct {
 	buf     bytes.Buffer
 }
 
-// show sends the parts that the page lacks, or else that the bench lives.
+// show sends the parts that the page lacks or, if none, a sign of life.
 func (c *client) show(b *Bench) error {
 	parts, err := b.draw()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// stream is a browser's end of a connection that takes what comes as it comes.
+// stream is a browser's end of a connection that receives data as it arrives.
 type stream struct {
 	*io.PipeWriter
 	header http.Header

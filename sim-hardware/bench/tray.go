@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// tray is the shoe with the discards beside it: it knows what has left the shoe,
-// whoever drew it, so that all of it goes back into a shuffler.
+// tray is the shoe with its discards: it knows what has left the shoe, whoever drew it, so that everything goes back
+// into a shuffler.
 type tray struct {
 	shoe *shoesim.Shoe
 
@@ -20,7 +20,7 @@ type tray struct {
 
 var _ keysim.Shoe = (*tray)(nil)
 
-// Draw takes the next card out.
+// Draw draws the next card.
 func (t *tray) Draw() (card.Card, error) {
 	c, err := t.shoe.Draw()
 	if err == nil {
@@ -29,7 +29,7 @@ func (t *tray) Draw() (card.Card, error) {
 	return c, err
 }
 
-// Return puts back what has left the shoe; what the dealer names is among it.
+// Return puts back everything that has left the shoe, including what the dealer names.
 func (t *tray) Return(...card.Card) error { return t.shoe.Return(t.empty()...) }
 
 // Reload shuffles all cards and puts them into the shoe.
@@ -38,7 +38,7 @@ func (t *tray) Reload() error {
 	return t.shoe.Reload()
 }
 
-// note takes down what a step did. A foreign card never goes back.
+// note records what a step did. A foreign card never goes back.
 func (t *tray) note(s scenario.Step, c card.Card) {
 	switch {
 	case s.Verb == "reload":
@@ -48,8 +48,7 @@ func (t *tray) note(s scenario.Step, c card.Card) {
 	}
 }
 
-// putBack puts the discards into a shuffler; into any other shoe they go when it is
-// loaded.
+// putBack puts the discards into a shuffler; any other shoe gets them when it is reloaded.
 func (t *tray) putBack() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

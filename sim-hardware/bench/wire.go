@@ -11,18 +11,18 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// mostFrames is how many frames of the line are kept to be looked at.
+// mostFrames is how many frames of the line are kept for display.
 const mostFrames = 12
 
-// Wire is a tap on the shoe's line: what was said last, as the shoe said and heard it
-// itself, so that nothing of it is the line's fault.
+// Wire is a tap on the shoe's line: the last frames, as the shoe itself sent and received them, unaffected by faults of
+// the line.
 type Wire struct {
 	mu         sync.Mutex
 	up, down   func([]byte)
 	lastFrames []frame
 }
 
-// frame is something that was said, once or several times over.
+// frame is something that was sent, once or several times in a row.
 type frame struct {
 	Up    bool // from the shoe to the table
 	Text  string
@@ -33,16 +33,16 @@ type frame struct {
 // NewWire returns the tap for a make of shoe. Its methods ToHost and FromHost are those
 // of shoesim.Options.
 func NewWire(kind shoesim.Kind) *Wire {
-	m, _ := makes.Named(string(kind)) // of one that nobody knows the bytes are shown
+	m, _ := makes.Named(string(kind)) // for an unknown make the bytes are shown
 	w := &Wire{}
 	w.up, w.down = w.heard(m, true), w.heard(m, false)
 	return w
 }
 
-// ToHost listens to what the shoe sends.
+// ToHost records what the shoe sends.
 func (w *Wire) ToHost(p []byte) []byte { return w.hear(w.up, p) }
 
-// FromHost listens to what the shoe hears.
+// FromHost records what the shoe receives.
 func (w *Wire) FromHost(p []byte) []byte { return w.hear(w.down, p) }
 
 func (w *Wire) hear(feed func([]byte), p []byte) []byte {
@@ -52,8 +52,7 @@ func (w *Wire) hear(feed func([]byte), p []byte) []byte {
 	return p
 }
 
-// heard notes what is said in one direction: the frames, or where there are none the
-// bytes.
+// heard notes what is sent in one direction: the frames or, for a make without frames, the bytes.
 func (w *Wire) heard(m makes.Make, up bool) (feed func([]byte)) {
 	if m.Frames != nil {
 		return m.Frames(func(f shoe.Frame) { w.note(frame{Up: up, Text: textOf(f), beat: f.Beat}) })
@@ -75,7 +74,7 @@ func textOf(f shoe.Frame) string {
 	return f.Text
 }
 
-// note keeps a frame. What a shoe says over and over, such as that it lives, is one.
+// note keeps a frame. Repeated frames, such as heartbeats, are kept as one.
 func (w *Wire) note(f frame) {
 	f.Times = 1
 	for i, last := range w.lastFrames[:min(len(w.lastFrames), 2)] {
@@ -89,7 +88,7 @@ func (w *Wire) note(f frame) {
 	w.lastFrames = w.lastFrames[:min(len(w.lastFrames), mostFrames)]
 }
 
-// frames returns what was said last, the newest first.
+// frames returns the last frames, the newest first.
 func (w *Wire) frames() []frame {
 	w.mu.Lock()
 	defer w.mu.Unlock()

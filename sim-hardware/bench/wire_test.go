@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// TestWire shows what each make says when a card is drawn, the newest first.
+// TestWire shows what each make sends when a card is drawn, the newest first.
 func TestWire(t *testing.T) {
 	for kind, want := range map[shoesim.Kind]string{
 		shoesim.Sabot:    "true hello protocol=1",
@@ -45,8 +45,8 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// TestWireTellsGarbage: what is no message of the protocol is shown as such.
-func TestWireTellsGarbage(t *testing.T) {
+// TestWireShowsGarbage: what is not a message of the protocol is shown as such.
+func TestWireShowsGarbage(t *testing.T) {
 	w := NewWire(shoesim.Sabot)
 	if got := w.FromHost([]byte{3, 1, 2, 0}); len(got) != 4 {
 		t.Errorf("%d bytes arrive", len(got))
@@ -56,8 +56,8 @@ func TestWireTellsGarbage(t *testing.T) {
 	}
 }
 
-// TestWireInWords: a card is named, and a shoe that says again that it is there says it
-// once, however much it has counted meanwhile.
+// TestWireInWords: a card is named, and a shoe's repeated heartbeats are shown once, however much it has counted
+// meanwhile.
 func TestWireInWords(t *testing.T) {
 	w := NewWire(shoesim.Sabot)
 	for _, m := range []wire.Message{

@@ -10,37 +10,37 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// What the page says beside what stands in its template. It speaks English alone: it is
-// for those who train, and for those who look for a fault.
+// What the page says besides its template. It is only in English: it is for trainers, and for people who look for a
+// fault.
 const (
-	sayByHand        = "The simulated dealer has his hands off the table: you deal"
-	sayHandedBack    = "The simulated dealer deals again"
-	sayDealerStops   = "The simulated dealer does not know how to go on, and you deal"
-	sayHandsOffFirst = "the simulated dealer deals: touch Hands off first"
-	sayScriptRuns    = "a scenario is running: stop it, or wait for its end"
-	sayScriptBegun   = "The scenario has begun"
-	sayScriptDone    = "The scenario is at its end"
+	sayByHand        = "The simulated dealer has taken his hands off the table: you deal"
+	sayHandedBack    = "The simulated dealer is dealing again"
+	sayDealerStops   = "The simulated dealer does not know how to continue, so you deal"
+	sayHandsOffFirst = "the simulated dealer is dealing: touch Hands off first"
+	sayScriptRuns    = "a scenario is running: stop it, or wait until it ends"
+	sayScriptBegun   = "The scenario has started"
+	sayScriptDone    = "The scenario has ended"
 	sayScriptStopped = "The scenario was stopped"
-	sayScriptFailed  = "The scenario has stopped"
-	sayOver          = "the demonstration is at its end"
-	sayNoSteps       = "there is no step in it: write one a line, such as draw 7H"
-	sayCableOut      = "the shoe's cable is out, and the simulated dealer cannot go on without a shoe: plug it in first"
-	sayKeysMove      = "the panel's keys do not rest yet: wait, then hand back"
+	sayScriptFailed  = "The scenario failed"
+	sayOver          = "the demonstration has ended"
+	sayNoSteps       = "there is no step in it: write one per line, such as draw 7H"
+	sayCableOut      = "the shoe's cable is out, and the simulated dealer cannot continue without a shoe: plug it in first"
+	sayKeysMove      = "the panel's keys are still moving: wait, then hand back"
 	sayOnTheWay      = "cards are still on their way from the shoe: wait until the line is quiet, then hand back"
-	sayNoChoice      = "nothing is to be put right in this way now"
-	sayLoaded        = "The table was told that the shoe is loaded"
+	sayNoChoice      = "nothing can be put right in this way now"
+	sayLoaded        = "The table has been told that the shoe is loaded"
 	sayNotRead       = "this cannot be read"
 	sayOnlyHere      = "The bench answers only on this machine: open it as http://localhost and its port."
-	sayForeign       = "the bench takes nothing from pages of other places"
-	sayJSON          = "what is done on the bench is posted as application/json"
+	sayForeign       = "the bench accepts nothing from pages of other origins"
+	sayJSON          = "the bench accepts only posts of application/json"
 )
 
 func fault(what string, err error) string { return what + ": " + err.Error() }
 
-func sayKeyDown(name string) string { return "the key " + label(name) + " is down: let it go first" }
+func sayKeyDown(name string) string { return "the key " + label(name) + " is down: release it first" }
 
 func sayNoAction(how string) string {
-	return fmt.Sprintf("nothing is called %q that a finger could do", how)
+	return fmt.Sprintf("a finger cannot do %q", how)
 }
 
 func sayNoContact(name string) string { return fmt.Sprintf("the panel has no contact %q", name) }
@@ -51,7 +51,7 @@ func sayPutRight(code, with, named string) string {
 	return strings.TrimSpace(strings.Join([]string{"Put right, " + plain(code) + ":", plain(with), named}, " "))
 }
 
-// label is what the page calls a contact or an output.
+// label is the page's name for a contact or an output.
 func label(name string) string {
 	if name == "supervisor" {
 		return "Key switch"
@@ -66,7 +66,7 @@ func plain(name string) string { return unhyphened.Replace(name) }
 
 // steps are what happened at the shoe, by the scenario's verbs.
 var steps = map[string]string{
-	"draw": "Drawn", "unread": "Drawn, and misread", "overdraw": "Drawn, though nobody asked", "foreign": "A foreign card",
+	"draw": "Drawn", "unread": "Drawn, and misread", "overdraw": "Drawn, although not due", "foreign": "A foreign card",
 	"cut-card": "The cut card", "reload": "Shuffled and loaded", "reverse-pull": "A card is pushed back",
 	"pull": "The cable is pulled", "plug": "The cable is in", "reboot": "The shoe lost its power for a moment",
 	"garbage": "Noise on the line, for a moment", "hang": "The shoe hangs for", "drip": "Bytes drip", "speed": "The speed of the line",
@@ -101,11 +101,11 @@ func sayStep(s scenario.Step) string {
 
 // keySteps are what a scenario does to a key.
 var keySteps = map[string]string{
-	"press": "pressed", "hold": "held down", "release": "released", "stick": "will not come up again",
+	"press": "pressed", "hold": "held down", "release": "released", "stick": "sticks",
 	"free": "comes up again", "spark": "touched too briefly", "chatter": "its wire is loose",
 }
 
-// troubles are what the page calls what a shoe raises an alarm for.
+// troubles are the page's names for a shoe's alarms.
 var troubles = map[shoesim.Trouble]string{
 	shoesim.CannotRead: "sensor", shoesim.ReversePull: "pushed back", shoesim.Overdraw: "overdrawn",
 	shoesim.ForeignCard: "foreign card", shoesim.Jam: "card jam", shoesim.Cover: "lid open",
@@ -117,7 +117,7 @@ var doings = map[string]string{
 	"loose": "its wire is loose for " + looseFor.String(),
 }
 
-// sayKeys tells what was done to contacts, of which the first is now so.
+// sayKeys says what was done to contacts; now is the first one's state.
 func sayKeys(how string, names []string, now keysim.Contact) string {
 	var all []string
 	for _, name := range names {

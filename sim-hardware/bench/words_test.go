@@ -9,12 +9,12 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// TestWords: whatever can happen on the bench has words.
+// TestWords: everything that can happen on the bench has words.
 func TestWords(t *testing.T) {
 	_, err := scenario.Parse("", "nonsense")
 	_, known, found := strings.Cut(err.Error(), "known are ")
 	if !found {
-		t.Fatalf("the steps are not told: %v", err)
+		t.Fatalf("the steps are not listed: %v", err)
 	}
 	for _, verb := range strings.Split(known, ", ") {
 		if verb == "repeat" || verb == "random" {

@@ -11,23 +11,23 @@ import (
 
 // Board is a kind of emulated computer.
 type Board struct {
-	// Name stands in messages and in the cache.
+	// Name is used in messages and in the cache.
 	Name string
 	// Arch is Go's name of the processor, and Debian's.
 	Arch string
-	// modules are those of the kernel that are loaded at the start, beside what they need.
+	// modules are the kernel modules loaded at the start, besides those that they need.
 	modules []string
 	// make makes the kernel.
 	make func(*workshop) error
-	// emulator begins the command that switches the board on, of the folder with its
-	// kernel. shoe and console are QEMU's names for what its lines lead to.
+	// emulator returns the beginning of the command that switches the board on, given the folder with its kernel. shoe
+	// and console are QEMU's names for the other ends of its lines.
 	emulator func(parts string) []string
-	// network and shoe are the devices with these, and kernel is what the kernel is told.
+	// network and shoe are QEMU's devices for these, and kernel is the kernel's command line.
 	network, shoe, kernel string
 }
 
-// Make makes what the board is started from, or finds it in the cache, and returns the
-// folder. told is called with what takes long.
+// Make makes what the board is started from, or finds it in the cache, and returns the folder. told is called with each
+// step that takes long.
 func (b Board) Make(ctx context.Context, told func(string)) (string, error) {
 	c, err := openCache(told)
 	if err != nil {

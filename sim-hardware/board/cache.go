@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// What is made of the packages depends on these files.
+// What is made from the packages depends on these files.
 var (
 	//go:embed workshop.go
 	workshopText string
@@ -23,18 +23,18 @@ var (
 	piText string
 )
 
-// cache is the folder with what was fetched and made. One program uses it at a time. What
-// is in it under its final name is whole: everything is made elsewhere and renamed.
+// cache is the folder with what was fetched and made. One program uses it at a time. Everything under its final name is
+// complete: it is made elsewhere and renamed.
 type cache struct {
 	dir  string
 	lock *os.File
 	told func(string)
 }
 
-// unusedLast is how long what nobody uses is kept.
+// unusedLast is how long unused things are kept.
 const unusedLast = 30 * 24 * time.Hour
 
-// openCache waits until nobody else uses the cache. Whoever is killed frees it.
+// openCache waits until no other run uses the cache. A killed run releases it.
 func openCache(told func(string)) (*cache, error) {
 	root, err := os.UserCacheDir()
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *cache) take() error {
 
 func (c *cache) close() { c.lock.Close() }
 
-// tidy removes what was never finished, and what was not used for long.
+// tidy removes what was never finished, and what has not been used for long.
 func (c *cache) tidy() error {
 	unfinished, err := filepath.Glob(filepath.Join(c.dir, unfinishedPrefix+"*"))
 	for _, pattern := range []string{"*-*", "packages/*"} {
@@ -84,8 +84,7 @@ func (c *cache) tidy() error {
 
 const unfinishedPrefix = "unfinished-"
 
-// parts returns the folder of a board, which it makes if there is none of the packages
-// that Debian has today.
+// parts returns the folder of a board, and makes it if there is none for the packages that Debian has today.
 func (c *cache) parts(ctx context.Context, b Board) (string, error) {
 	a := apt{ctx: ctx, dir: filepath.Join(c.dir, "apt")}
 	set, err := c.find(a, b)
@@ -110,8 +109,7 @@ func (c *cache) parts(ctx context.Context, b Board) (string, error) {
 	return folder, c.make(a, b, set, folder)
 }
 
-// make makes a board of packages that it fetches where they are missing. The folder
-// appears once all is in it.
+// make makes a board from packages, and fetches missing ones. The folder appears once it is complete.
 func (c *cache) make(a apt, b Board, set packages, folder string) error {
 	work, err := os.MkdirTemp(c.dir, unfinishedPrefix)
 	if err != nil {
@@ -137,8 +135,7 @@ func (c *cache) make(a apt, b Board, set packages, folder string) error {
 // packages is where the packages are kept.
 func (c *cache) packages() string { return filepath.Join(c.dir, "packages") }
 
-// find finds a board's packages, in lists that are not too old. Old ones serve where no
-// new ones can be had.
+// find finds a board's packages, in lists that are not too old. Old ones are used if no new ones are available.
 func (c *cache) find(a apt, b Board) (packages, error) {
 	if a.age() > listsLast {
 		err := a.update()
@@ -146,13 +143,13 @@ func (c *cache) find(a apt, b Board) (packages, error) {
 			return packages{}, err
 		}
 		if err != nil {
-			c.told(fmt.Sprintf("going on with the packages as they were %v ago: %v", a.age().Round(time.Hour), err))
+			c.told(fmt.Sprintf("continuing with the packages as they were %v ago: %v", a.age().Round(time.Hour), err))
 		}
 	}
 	return a.find(b)
 }
 
-// folder is where what is made of these packages by this recipe is kept.
+// folder is where the result of this recipe with these packages is kept.
 func (c *cache) folder(b Board, set packages) string {
 	hash := sha256.New()
 	for _, text := range []string{workshopText, pcText, piText} {
@@ -164,7 +161,7 @@ func (c *cache) folder(b Board, set packages) string {
 	return filepath.Join(c.dir, b.Name+"-"+set.release+"-"+hex.EncodeToString(hash.Sum(nil))[:16])
 }
 
-// used says whether something is there, and keeps it for longer.
+// used says whether something is there, and extends its life.
 func used(path string) bool {
 	now := time.Now()
 	return os.Chtimes(path, now, now) == nil

@@ -21,7 +21,7 @@ func newCache(t *testing.T) *cache {
 	return c
 }
 
-// What a killed run left, and what nobody used for long, goes; the rest stays.
+// What a killed run left, and what has not been used for long, is removed; the rest stays.
 func TestTidy(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	c := newCache(t)
@@ -57,7 +57,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// One run has the cache at a time, and gives it back.
+// One run has the cache at a time, and releases it.
 func TestOneAtATime(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	c := newCache(t)
@@ -72,7 +72,7 @@ func TestOneAtATime(t *testing.T) {
 	}
 	c.close()
 	if err := take(); err != nil {
-		t.Errorf("nobody has the cache, and yet: %v", err)
+		t.Errorf("nobody has the cache, but: %v", err)
 	}
 }
 
@@ -87,6 +87,6 @@ func TestFolder(t *testing.T) {
 	newer := set
 	newer.files = []file{{name: "linux_1.deb", hash: "SHA256:02"}}
 	if c.folder(PC, newer) == is || c.folder(Pi, set) == is || c.folder(PC, set) != is {
-		t.Error("the folder does not tell packages or boards apart")
+		t.Error("the folder does not distinguish packages or boards")
 	}
 }

@@ -25,7 +25,7 @@ func (c *Console) Write(p []byte) (int, error) {
 	return c.text.Write(p)
 }
 
-// String returns all that was written.
+// String returns everything that was written.
 func (c *Console) String() string {
 	text, _ := c.look()
 	return text

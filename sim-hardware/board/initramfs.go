@@ -13,8 +13,8 @@ import (
 //go:embed init.sh
 var initScript string
 
-// writeInitramfs writes the file system with which a board starts: the init script, the
-// modules and tools of its parts, and programs, which come into /bin.
+// writeInitramfs writes the file system with which a board starts: the init script, the modules and tools of its parts,
+// and programs, which go into /bin.
 func writeInitramfs(w io.Writer, parts string, programs map[string]string) error {
 	listed, err := os.ReadFile(filepath.Join(parts, modulesList))
 	if err != nil {
@@ -39,7 +39,7 @@ func writeInitramfs(w io.Writer, parts string, programs map[string]string) error
 	return a.err
 }
 
-// The kinds of files, as the kernel has them.
+// The kernel's types of files.
 const (
 	modeFile    = 0o100644
 	modeProgram = 0o100755

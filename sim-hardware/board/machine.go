@@ -18,11 +18,10 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/board/guest"
 )
 
-// Deadline bounds how long is waited for what a board must do. It is long: all of it is
-// emulated, on slow computers too.
+// Deadline bounds the wait for what a board must do. It is long: everything is emulated, even on slow computers.
 const Deadline = 3 * time.Minute
 
-// Machine is a board that runs. It is switched off with its test.
+// Machine is a running board. It is switched off with its test.
 type Machine struct {
 	t       testing.TB
 	board   Board
@@ -33,13 +32,13 @@ type Machine struct {
 
 	// Hand does things inside.
 	Hand guest.Client
-	// Page is where the page of a table in it is seen from outside.
+	// Page is the address of a table's page from outside.
 	Page string
 	// Console is what it writes.
 	Console *Console
 }
 
-// Host is where a board finds this machine.
+// Host is this machine's address inside a board.
 const Host = "10.0.2.2"
 
 // Start makes a board, switches it on and returns when it is ready. Its /bin has the
@@ -67,7 +66,7 @@ func Start(t testing.TB, b Board, shoe string, programs map[string]string) *Mach
 // initramfs is the name of the file system with which a board starts.
 const initramfs = "initramfs.cpio"
 
-// prepare makes all that the board starts from. The agent is always in it.
+// prepare makes everything that the board starts from. The agent is always included.
 func (b Board) prepare(ctx context.Context, dir string, programs map[string]string, told func(string)) (parts string, err error) {
 	if err := Tools(); err != nil {
 		return "", err
@@ -89,7 +88,7 @@ func (b Board) prepare(ctx context.Context, dir string, programs map[string]stri
 	return parts, errors.Join(writeInitramfs(f, parts, all), f.Close())
 }
 
-// command is the whole command of QEMU.
+// command is the complete QEMU command.
 func (b Board) command(parts, dir, shoe string) []string {
 	host, port, _ := net.SplitHostPort(strings.TrimPrefix(shoe, "tcp://"))
 	args := append(b.emulator(parts),
@@ -105,7 +104,7 @@ func (b Board) command(parts, dir, shoe string) []string {
 	return args
 }
 
-// start starts QEMU. It ends with this program, whatever happens to that.
+// start starts QEMU, which ends with this program, however that ends.
 func (m *Machine) start(command []string) error {
 	m.cmd = exec.Command(command[0], command[1:]...)
 	m.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -150,10 +149,10 @@ func (m *Machine) findPorts(ctx context.Context) error {
 	return nil
 }
 
-// forwarded is how QEMU lists a port of this machine and the board's to which it leads.
+// forwarded is how QEMU lists a port of this machine and the board's port that it leads to.
 var forwarded = regexp.MustCompile(`TCP\[HOST_FORWARD\]\s+\d+\s+127\.0\.0\.1\s+(\d+)\s+\S+\s+(\d+)`)
 
-// parsePorts returns for each port of the board the one that leads to it.
+// parsePorts returns for each port of the board the port that leads to it.
 func parsePorts(text string) (map[int]string, error) {
 	ports := make(map[int]string)
 	for _, found := range forwarded.FindAllStringSubmatch(text, -1) {
@@ -165,7 +164,7 @@ func parsePorts(text string) (map[int]string, error) {
 	}
 	for _, want := range []int{guest.Port, guest.PagePort} {
 		if ports[want] == "" {
-			return nil, fmt.Errorf("QEMU leads no port of this machine to the board's port %d:\n%s", want, text)
+			return nil, fmt.Errorf("QEMU forwards no port of this machine to the board's port %d:\n%s", want, text)
 		}
 	}
 	return ports, nil

@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// apt is Debian's package tool with lists of its own, for both processors: what the
-// machine has installed, or knows, is neither asked nor changed.
+// apt is Debian's package tool with lists of its own, for both processors: it neither reads nor changes the machine's
+// own packages and lists.
 type apt struct {
 	ctx context.Context
 	dir string
 }
 
-// How old the lists may be, and how old when something has to be fetched: a mirror drops
-// a package when there is a newer one.
+// How old the lists may be, and how old when something must be fetched: a mirror drops a package when there is a newer
+// one.
 const (
 	listsLast  = 7 * 24 * time.Hour
 	freshLists = time.Hour
@@ -57,7 +57,7 @@ func (a apt) age() time.Duration {
 	return time.Since(info.ModTime())
 }
 
-// update fetches the lists of the packages that there are.
+// update fetches the lists of the available packages.
 func (a apt) update() error {
 	for _, folder := range []string{"lists/partial", "cache/archives/partial"} {
 		if err := os.MkdirAll(filepath.Join(a.dir, folder), 0o755); err != nil {
@@ -70,15 +70,14 @@ func (a apt) update() error {
 	return writeFile(a.stamp(), "")
 }
 
-// packages are what a board is made of.
+// packages are what a board is made from.
 type packages struct {
 	// release is the kernel's own name.
 	release string
 	files   []file
 }
 
-// file is a package: its name in the cache, the hash of what is in it, and where it is
-// once it is fetched.
+// file is a package: its name in the cache, the hash of its contents, and its path once it is fetched.
 type file struct{ name, hash, path string }
 
 // find finds the packages of a board, as they are today. The kernel's version is the one
@@ -121,7 +120,7 @@ func (a apt) findSources(release string) ([]string, error) {
 	return []string{headers, common, kbuild, "linux-source-" + strings.TrimPrefix(kbuild, "linux-kbuild-")}, nil
 }
 
-// depends returns the package whose name begins so, of those that another depends on.
+// depends returns the package with this prefix among those that another depends on.
 func (a apt) depends(name, prefix string) (string, error) {
 	listed, err := a.run("", "apt-cache", "depends", name)
 	if err != nil {
@@ -133,7 +132,7 @@ func (a apt) depends(name, prefix string) (string, error) {
 			return on, nil
 		}
 	}
-	return "", fmt.Errorf("the package %s depends on no %s…: are the sources in /etc/apt those of the Debian that sim-hardware/board/README.md names?", name, prefix)
+	return "", fmt.Errorf("the package %s does not depend on any %s…: are the sources in /etc/apt those of the Debian that sim-hardware/board/README.md names?", name, prefix)
 }
 
 // parseFiles reads apt-get's list of what it would fetch: address, name, size, hash.
@@ -142,7 +141,7 @@ func parseFiles(listed string) ([]file, error) {
 	for line := range strings.Lines(listed) {
 		words := strings.Fields(line)
 		if len(words) != 4 || !strings.HasPrefix(words[0], "'") {
-			return nil, fmt.Errorf("apt-get lists a package as %q: this is not understood", strings.TrimSpace(line))
+			return nil, fmt.Errorf("apt-get lists a package as %q, which is not understood", strings.TrimSpace(line))
 		}
 		files = append(files, file{name: words[1], hash: words[3]})
 	}
@@ -202,8 +201,7 @@ func (set packages) missing(folder string) (files []file) {
 	return files
 }
 
-// asked is how apt-get is asked for exactly this package. In the name of a file signs are
-// written as in an address.
+// asked is how to request exactly this package from apt-get. In a file's name characters are escaped as in a URL.
 func (f file) asked() (string, error) {
 	name, err := url.PathUnescape(strings.TrimSuffix(f.name, ".deb"))
 	words := strings.Split(name, "_")

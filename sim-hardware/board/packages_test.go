@@ -37,7 +37,7 @@ func TestParseFiles(t *testing.T) {
 	}
 }
 
-// A mirror that is half updated gives a kernel and headers that do not fit.
+// A half-updated mirror gives a kernel and headers that do not match.
 func TestSameVersion(t *testing.T) {
 	err := sameVersion([]file{{name: "linux-image-6.1.0-56-amd64_6.1.192-2_amd64.deb"}, {name: "linux-headers-6.1.0-56-common_6.1.190-1_all.deb"}})
 	if err == nil || !strings.Contains(err.Error(), "try again in an hour") {

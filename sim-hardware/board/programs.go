@@ -12,8 +12,8 @@ import (
 // project is where the project's packages are.
 const project = "github.com/sabot-table/sabot/"
 
-// Build compiles programs of the project, by their folders, for a processor: amd64, arm64
-// or armv7, and says where they are. They are built as a release is.
+// Build compiles programs of the project, by their folders, for a processor (amd64, arm64 or armv7), and returns their
+// paths. They are built like a release.
 func Build(ctx context.Context, dir, arch string, programs ...string) (paths map[string]string, err error) {
 	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", dir + "/"}
 	paths = make(map[string]string)
@@ -24,7 +24,7 @@ func Build(ctx context.Context, dir, arch string, programs ...string) (paths map
 	return paths, compile(ctx, arch, args)
 }
 
-// BuildTests compiles the tests of a package that are behind a build tag.
+// BuildTests compiles the tests of a package that have a build tag.
 func BuildTests(ctx context.Context, dir, arch, tag, pkg string) (path string, err error) {
 	path = filepath.Join(dir, filepath.Base(pkg)+".test")
 	return path, compile(ctx, arch, []string{"test", "-c", "-trimpath", "-tags=" + tag, "-o", path, project + pkg})

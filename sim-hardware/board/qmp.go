@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// monitor speaks QMP, with which QEMU is told what happens to the hardware.
+// monitor speaks QMP, which tells QEMU what happens to the hardware.
 type monitor struct {
 	to io.Writer
 
@@ -19,10 +19,10 @@ type monitor struct {
 	events  []message
 	changed chan struct{}
 	ended   error
-	gone    chan struct{} // closed when QEMU says nothing any more
+	gone    chan struct{} // closed when QEMU's output has ended
 }
 
-// message is all that QEMU says.
+// message is any message from QEMU.
 type message struct {
 	Greeting json.RawMessage `json:"QMP"`
 	Return   json.RawMessage `json:"return"`
@@ -34,7 +34,7 @@ type message struct {
 	Data  json.RawMessage `json:"data"`
 }
 
-// newMonitor begins to speak. It reads until QEMU ends.
+// newMonitor starts the dialogue. It reads until QEMU ends.
 func newMonitor(from io.Reader, to io.Writer) *monitor {
 	m := &monitor{to: to, answers: make(chan message, 1), changed: make(chan struct{}), gone: make(chan struct{})}
 	go m.listen(json.NewDecoder(from))
@@ -67,7 +67,7 @@ func (m *monitor) change(what func()) {
 	m.changed = make(chan struct{})
 }
 
-// do has QEMU carry out a command. answer may be nil.
+// do makes QEMU execute a command. answer may be nil.
 func (m *monitor) do(ctx context.Context, command string, arguments map[string]any, answer any) error {
 	m.one.Lock()
 	defer m.one.Unlock()
@@ -116,7 +116,7 @@ func (m *monitor) answer(ctx context.Context) (message, error) {
 	}
 }
 
-// await returns when an event of this name tells of a device, and forgets it.
+// await returns when there is an event of this name about a device, and removes the event.
 func (m *monitor) await(ctx context.Context, event, device string) error {
 	for {
 		m.mu.Lock()
@@ -128,7 +128,7 @@ func (m *monitor) await(ctx context.Context, event, device string) error {
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return fmt.Errorf("QEMU did not tell %s of %s: %w", event, device, ctx.Err())
+			return fmt.Errorf("QEMU did not report %s of %s: %w", event, device, ctx.Err())
 		}
 	}
 }

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// fakeQEMU answers each command with what the test has for it, an event with every other
-// line.
+// fakeQEMU answers each command with the test's answer for it, with an event on every other line.
 func fakeQEMU(t *testing.T, answers map[string][]string) *monitor {
 	t.Helper()
 	commands, to := io.Pipe()
@@ -55,7 +54,7 @@ func TestMonitor(t *testing.T) {
 	}
 }
 
-// An event that does not come, and a QEMU that ends, do not keep anybody waiting.
+// Neither an event that does not come nor a QEMU that ends keeps the caller waiting.
 func TestMonitorEnds(t *testing.T) {
 	m := fakeQEMU(t, nil)
 	ended, cancel := context.WithCancel(t.Context())

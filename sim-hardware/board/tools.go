@@ -34,7 +34,7 @@ func Tools() error {
 	return fmt.Errorf("%s: not found, and %w: apt-get install %s", strings.Join(missing, ", "), ErrNoTool, strings.Join(slices.Compact(from), " "))
 }
 
-// findTool returns where a program is. Those for administrators are looked for, too.
+// findTool returns a program's path. It also searches the folders of administrators' programs.
 func findTool(name string) (string, error) {
 	for _, folder := range []string{"", "/usr/sbin/", "/sbin/"} {
 		if path, err := exec.LookPath(folder + name); err == nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is missing is told by the command that installs it.
+// What is missing is reported with the command that installs it.
 func TestTools(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	err := Tools()

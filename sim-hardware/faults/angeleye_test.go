@@ -14,9 +14,8 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// TestAngelEyeLosses: of each report the shoe's own record tells whether one of its
-// copies arrived whole. Those that did are told, in order, and a gap counts each run of
-// those that did not, at its place.
+// TestAngelEyeLosses: the shoe's own record says for each report whether one of its copies arrived whole. Those that
+// did are reported, in order, and a gap in their place counts each run of those that did not.
 func TestAngelEyeLosses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bad := faults.Rates{Bits: 1e-4, Lost: 0.15, Repeated: 0.01, Cut: 0.1, Run: 0.05, Burst: 0.02}
@@ -36,7 +35,7 @@ func TestAngelEyeLosses(t *testing.T) {
 			}
 		}
 		differ(t, "angel-eye", got, wire.shows)
-		t.Logf("%d reports in %d copies; %d reports lost in all copies and told in %d gaps, %d lost with the cable; %d damaged copies passed the check sum",
+		t.Logf("%d reports in %d copies; %d reports lost in all copies and reported in %d gaps, %d lost with the cable; %d damaged copies passed the checksum",
 			wire.reports, wire.copies, wire.lost, wire.gaps, wire.unseen, wire.passed)
 		if wire.lost == 0 || wire.gaps == 0 || wire.unseen == 0 {
 			t.Error("the line was not bad enough to show anything")
@@ -44,12 +43,12 @@ func TestAngelEyeLosses(t *testing.T) {
 	})
 }
 
-// angelWire is what the wire can show, worked out from what was sent and what arrived.
+// angelWire is what the wire can show, derived from what was sent and what arrived.
 type angelWire struct {
 	shows []string
 
-	line            []byte // what arrived and belongs to no report yet
-	frame           []byte // the report that is being sent, in its copies
+	line            []byte // what arrived and does not belong to a report yet
+	frame           []byte // the report being sent, in its copies
 	reports, copies int
 	last            int    // the last report that arrived
 	believed        []byte // as its first copy had it
@@ -59,7 +58,7 @@ type angelWire struct {
 	lost, gaps, unseen, passed int
 }
 
-// open: what is missing since the last report that arrived, nobody can count.
+// open: what is missing since the last report to arrive cannot be counted.
 func (w *angelWire) open() {
 	if len(w.shows) > 0 {
 		w.shows = append(w.shows, "down")
@@ -68,7 +67,7 @@ func (w *angelWire) open() {
 	w.fresh, w.line = true, nil
 }
 
-// sent takes one copy down. Copies of a report follow one another.
+// sent records one copy. Copies of a report follow each other.
 func (w *angelWire) sent(p []byte) {
 	for len(p) > 0 {
 		n := bytes.IndexByte(p, 0x03) + 3
@@ -81,8 +80,8 @@ func (w *angelWire) sent(p []byte) {
 	}
 }
 
-// arrived takes what the host read of the copy that was just sent. Damage can pass the
-// short check sum: then the copy says something else, and the next good one shows it.
+// arrived takes what the host read of the copy just sent. Damage can pass the short checksum: then the copy says
+// something else, and the next good one shows it.
 func (w *angelWire) arrived(p []byte) {
 	w.line = append(w.line, p...)
 	for copied, end := valid(w.line); copied != nil; copied, end = valid(w.line) {
@@ -92,7 +91,7 @@ func (w *angelWire) arrived(p []byte) {
 	w.line = w.line[max(len(w.line)-longest, 0):]
 }
 
-// copyCame is a copy, whole to all appearances, of the report that is being sent.
+// copyCame takes an apparently whole copy of the report being sent.
 func (w *angelWire) copyCame(copied []byte) {
 	if !bytes.Equal(copied, w.frame) {
 		w.passed++
@@ -118,11 +117,11 @@ func (w *angelWire) copyCame(copied []byte) {
 	}
 }
 
-// longest is a report of the most bytes.
+// longest is the length of the longest report.
 const longest = 8
 
-// valid finds a report of a known length with a right check sum, and where it ends. Two
-// copies, of which one has lost its end and the other its beginning, can make one.
+// valid finds a report of a known length with a correct checksum, and where it ends. Two copies, one without its end
+// and the other without its beginning, can form one.
 func valid(p []byte) (frame []byte, end int) {
 	lengths := map[byte]int{'S': 6, 'P': 6, 'G': 7, 'D': 8}
 	for start := range p {
@@ -145,7 +144,7 @@ func valid(p []byte) (frame []byte, end int) {
 	return nil, 0
 }
 
-// meaning reads a card's report, as the specification has it.
+// meaning reads a card's report as specified.
 func meaning(frame []byte) string {
 	if frame[2] != 'D' {
 		return ""

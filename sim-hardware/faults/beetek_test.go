@@ -13,9 +13,8 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// TestBeeTekLosses: this wire has no numbers and no check sum, so only what is left of
-// a message shows that one was damaged. Cards are told as they arrived, and wherever
-// something arrived that is no message, a loss is told.
+// TestBeeTekLosses: this wire has no numbers and no checksum, so only the remains of a message show that it was
+// damaged. Cards are reported as they arrived, and wherever something other than a message arrived, a loss is reported.
 func TestBeeTekLosses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bad := faults.Rates{Bits: 1e-4, Lost: 0.01, Repeated: 0.01, Cut: 0.02, Run: 0.02, Burst: 0.02}
@@ -36,7 +35,7 @@ func TestBeeTekLosses(t *testing.T) {
 		}
 		wire.pause()
 		differ(t, "bee-tek", got, wire.shows)
-		t.Logf("%d cards; %d times damage was seen and told; %d left no trace, or the cable was out", wire.sent, wire.traces, wire.sent-wire.reads)
+		t.Logf("%d cards; %d times damage was seen and reported; %d left no trace, or the cable was out", wire.sent, wire.traces, wire.sent-wire.reads)
 		if wire.traces < wire.sent/100 || wire.reads == wire.sent {
 			t.Error("the line was not bad enough to show anything")
 		}
@@ -50,11 +49,11 @@ type beeWire struct {
 	sent, reads, traces int
 
 	damage bool // since the last word
-	mode   bool // a mode came, and its word has not
+	mode   bool // a mode arrived, but not its word
 	pair   string
 }
 
-// open: the gap of a new link covers what was begun on the one before.
+// open: the gap of a new link covers what was begun on the previous one.
 func (w *beeWire) open() {
 	w.damage = false
 	if len(w.shows) > 0 {
@@ -92,8 +91,7 @@ func (w *beeWire) pause() {
 	w.pair = ""
 }
 
-// between judges what stands outside of modes and words. Clean text is no harm, unless
-// a mode's word should stand there.
+// between judges what is outside modes and words. Clean text does no harm, unless a mode's word should be there.
 func (w *beeWire) between(text string) {
 	text = strings.Trim(text, " \x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f")
 	if text == "" {
@@ -104,7 +102,7 @@ func (w *beeWire) between(text string) {
 	w.mode = false
 }
 
-// nearly says whether a mode is a known one, or one with a few characters turned.
+// nearly says whether a mode is a known one, or one with a few characters changed.
 func nearly(mode string) bool {
 	return slices.ContainsFunc([]string{"Manual Burn Cards", "Game", "GameAlarm", "Manual Burn CardsAlarm"}, func(known string) bool {
 		if len(mode) != len(known) {
@@ -156,7 +154,7 @@ func (w *beeWire) word(text string) {
 	}
 }
 
-// unread is a card that could not be read, unless the other way to say so came before.
+// unread is a card that could not be read, unless it was already reported in the other way.
 func (w *beeWire) unread(how string) {
 	w.tellDamage()
 	if w.pair != "" && w.pair != how {

@@ -9,23 +9,23 @@ import (
 	"time"
 )
 
-// Rates are how often a line goes wrong. Each is a probability from 0 to 1.
+// Rates are how often a line fails. Each is a probability from 0 to 1.
 type Rates struct {
-	// Bits is that of each single bit being turned.
+	// Bits is the probability that a single bit is flipped.
 	Bits float64
-	// Those of each frame being lost, coming twice, ending early, missing a run of
-	// bytes in it, and having a burst of garbage before it.
+	// The probabilities that a frame is lost, arrives twice, ends early, misses a run of bytes, and has a burst of
+	// garbage before it.
 	Lost, Repeated, Cut, Run, Burst float64
 }
 
-// Counts are what a line did so far.
+// Counts are what a line has done so far.
 type Counts struct {
 	Frames                          uint64
-	Bits                            uint64 // turned
+	Bits                            uint64 // flipped
 	Lost, Repeated, Cut, Run, Burst uint64 // frames
 }
 
-// longestBurst is how many bytes a burst of garbage has at most.
+// longestBurst is the most bytes of a burst of garbage.
 const longestBurst = 40
 
 // Line is one direction of a line. A zero time is when it began; times never go back.
@@ -50,8 +50,8 @@ type arrival struct {
 	byte byte
 }
 
-// New returns a line without faults. frame says how many bytes the first frame has in
-// what is sent at once; nil takes all of it for one frame.
+// New returns a line without faults. frame returns the length of the first frame in what is sent at once; nil takes all
+// of it for one frame.
 func New(seed uint64, frame func([]byte) int) *Line {
 	if frame == nil {
 		frame = func(p []byte) int { return len(p) }
@@ -59,10 +59,10 @@ func New(seed uint64, frame func([]byte) int) *Line {
 	return &Line{random: rand.New(rand.NewPCG(seed, 0xFA17)), frame: frame}
 }
 
-// Set sets how often the line goes wrong from now on.
+// Set sets how often the line fails from now on.
 func (l *Line) Set(r Rates) { l.rates = r }
 
-// Speed makes what is sent at one baud rate be heard at another; equal ones are right.
+// Speed makes what is sent at one baud rate heard at another; equal ones are right.
 func (l *Line) Speed(sent, heard int) { l.speeds = speeds{sent, heard} }
 
 // Drip lets bytes arrive one by one with this time between them; 0 ends it.
@@ -110,7 +110,7 @@ func (l *Line) Carry(now time.Duration, sent, out []byte) []byte {
 	return out
 }
 
-// delay puts bytes on their way behind those that are.
+// delay puts bytes on their way, after those already there.
 func (l *Line) delay(now time.Duration, p []byte) {
 	l.free = max(l.free, now, l.hangs)
 	for _, b := range p {
@@ -144,7 +144,7 @@ func (l *Line) spoil(out, frame []byte) []byte {
 	return l.damage(out, frame)
 }
 
-// damage appends to out one copy of a frame with what befalls it.
+// damage appends to out one copy of a frame with its damage.
 func (l *Line) damage(out, frame []byte) []byte {
 	if l.happens(l.rates.Burst) {
 		l.counts.Burst++

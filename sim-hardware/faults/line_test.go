@@ -42,14 +42,14 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// Each fault by itself: how often it comes, and what it leaves.
+// Each fault on its own: how often it occurs, and what it leaves.
 func TestRates(t *testing.T) {
 	const frames = 20_000
 	frame := []byte("seven!\n")
 	for name, tc := range map[string]struct {
 		rates   Rates
 		count   func(Counts) uint64
-		per     float64 // times a frame
+		per     float64 // times per frame
 		perhaps func(arrived []byte) bool
 	}{
 		"bits":     {Rates{Bits: 1e-3}, func(c Counts) uint64 { return c.Bits }, 56e-3, func(p []byte) bool { return len(p) == len(frame) }},
@@ -111,22 +111,22 @@ func TestLate(t *testing.T) {
 	at(200*ms, "l", "l")
 }
 
-// What is heard at a wrong speed, worked out by hand.
+// What is heard at a wrong speed, calculated by hand.
 func TestSpeeds(t *testing.T) {
 	for _, tc := range []struct {
 		sent, heard int
 		bytes, want []byte
 	}{
 		{9600, 9600, []byte("any"), []byte("any")},
-		// The start bit takes two of the receiver's bits, all else is high.
+		// The start bit takes two of the receiver's bits, the rest is high.
 		{4800, 9600, []byte{0xFF}, []byte{0xFE}},
 		// Low until the stop bit: the receiver finds none.
 		{4800, 9600, []byte{0x00}, []byte{0}},
-		// Over before the receiver has looked at the start bit.
+		// Over before the receiver samples the start bit.
 		{9600, 4800, []byte{0xFF}, nil},
 		// Two low bits are its start bit; then 11, 11, 11, 1 and the line at rest.
 		{9600, 4800, []byte{0xFE}, []byte{0xFF}},
-		// Seen are its bits 2, 4 and 6, which are low, the stop bit, and the line at rest.
+		// The samples are its bits 2, 4 and 6, which are low, the stop bit, and the line at rest.
 		{9600, 4800, []byte{0xA8}, []byte{0xF8}},
 	} {
 		got := speeds{tc.sent, tc.heard}.through(tc.bytes)
@@ -136,7 +136,7 @@ func TestSpeeds(t *testing.T) {
 	}
 }
 
-// A receiver at a speed that is hardly wrong hears everything.
+// A receiver at a slightly wrong speed hears everything.
 func TestNearlyTheSameSpeed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SliceOfN(rapid.Byte(), 0, 200).Draw(t, "bytes")

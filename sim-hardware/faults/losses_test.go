@@ -18,14 +18,13 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// cardsPerRound and betweenCards are a quick table's. Each card has come to rest before
-// the next one is drawn.
+// cardsPerRound and betweenCards are those of a fast table. Each card has settled before the next one is drawn.
 const (
 	cardsPerRound = 8
 	betweenCards  = 3 * time.Second
 )
 
-// happening is something that happened on a line, in its order.
+// happening is something that happened on a line.
 type happening struct {
 	at      time.Time
 	opened  bool   // the host opened the port
@@ -34,7 +33,7 @@ type happening struct {
 	event   *shoe.Event
 }
 
-// witness takes down what happens.
+// witness records what happens.
 type witness struct {
 	mu  sync.Mutex
 	all []happening
@@ -48,7 +47,7 @@ func (w *witness) note(h happening) {
 	w.all = append(w.all, h)
 }
 
-// watchedPort is a port whose reads are taken down.
+// watchedPort is a port whose reads are recorded.
 type watchedPort struct {
 	device.Port
 	w *witness
@@ -62,8 +61,8 @@ func (p watchedPort) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// watch deals rounds over a bad line to a driver, with the cable pulled in mid-message
-// now and then, and returns what happened. It must be called in a bubble.
+// watch deals rounds over a bad line to a driver, with the cable pulled in mid-message now and then, and returns what
+// happened. Call it in a synctest bubble.
 func watch(t *testing.T, kind shoesim.Kind, bad faults.Rates, newDriver func(shoe.Options) shoe.Shoe) []happening {
 	w := &witness{}
 	sim, err := shoesim.New(shoesim.Options{
@@ -130,8 +129,8 @@ func dealBadly(t *testing.T, sim *shoesim.Shoe, bad faults.Rates) {
 	}
 }
 
-// tell adds what an event says of cards and losses. That the link is down is told anew
-// for each reason, and that nobody knows what is missing may be told more than once.
+// tell adds what an event says about cards and losses. A link that is down is reported again for each reason, and an
+// unknown loss may be reported more than once.
 func tell(all []string, e *shoe.Event) []string {
 	switch e.Kind {
 	case shoe.Up, shoe.Drawn, shoe.Gap, shoe.AlarmRaised, shoe.CutCard:
@@ -144,7 +143,7 @@ func tell(all []string, e *shoe.Event) []string {
 	return all
 }
 
-// show adds what is told, if it does not only say again what was told last.
+// show adds what is reported, unless it only repeats the last report.
 func show(all []string, what string) []string {
 	n := len(all)
 	if n > 0 && all[n-1] == what && (what == "down" || what == "gap unsure") {

@@ -29,15 +29,14 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// badLine is what a line between shoe and table must never be, and is here.
+// badLine is far worse than a line between shoe and table may be.
 var badLine = faults.Rates{Bits: 1e-4, Lost: 0.01, Repeated: 0.01}
 
-// replugEvery is how many rounds lie between two times that the cable is pulled, in the
-// middle of a frame and of a round.
+// replugEvery is after how many rounds the cable is pulled again, in the middle of a frame and of a round.
 const replugEvery = 50
 
-// TestSabotRounds deals rounds over a bad line, from the shoe's firmware to the record:
-// no card is lost, none comes twice, none is another.
+// TestSabotRounds deals rounds over a bad line, from the shoe's firmware to the record: no card is lost, duplicated or
+// changed.
 func TestSabotRounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHand(t)
@@ -60,7 +59,7 @@ func TestSabotRounds(t *testing.T) {
 	})
 }
 
-// hand draws the cards, and now and then pulls the cable while one is on its way.
+// hand draws the cards, and now and then pulls the cable while one is being sent.
 type hand struct {
 	shoe   *shoesim.Shoe
 	chance *rand.Rand
@@ -111,7 +110,7 @@ func (h *hand) decided(display.View) {
 	h.due = h.rounds%replugEvery == 0
 }
 
-// wasBad checks that the line did what it was to do.
+// wasBad checks that the line was as bad as intended.
 func (h *hand) wasBad(t *testing.T) {
 	if h.rounds != rounds || h.pulls < rounds/replugEvery-1 {
 		t.Errorf("%d rounds and %d pulled cables, want %d and %d", h.rounds, h.pulls, rounds, rounds/replugEvery)
@@ -120,7 +119,7 @@ func (h *hand) wasBad(t *testing.T) {
 		for _, c := range []faults.Counts{to.Counts(), from.Counts()} {
 			t.Logf("%+v", c)
 			if c.Bits == 0 || c.Lost < c.Frames/200 || c.Repeated < c.Frames/200 {
-				t.Errorf("the line was not as bad as it was to be: %+v", c)
+				t.Errorf("the line was not as bad as intended: %+v", c)
 			}
 		}
 	})
@@ -162,7 +161,7 @@ func deal(t *testing.T, h *hand, record *memoryJournal) {
 		},
 	}
 	if err := dealer.Run(ctx); err != nil {
-		t.Errorf("the dealer could not go on: %v; %+v", err, h.shoe.State())
+		t.Errorf("the dealer could not continue: %v; %+v", err, h.shoe.State())
 	}
 	stop()
 	if err := parts.Wait(); err != nil {
@@ -207,8 +206,7 @@ func (b *board) Await(ctx context.Context, wanted func(display.View) bool) (disp
 	}
 }
 
-// memoryJournal keeps the cards of the record, and what held the table beside the
-// shoe's absence.
+// memoryJournal keeps the recorded cards, and what held the table besides the shoe's absence.
 type memoryJournal struct {
 	seq, event uint64
 	cards      []card.Card

@@ -8,15 +8,14 @@ type speeds struct{ sent, heard int }
 // bitsPerByte are the start bit, eight data bits, and the stop bit.
 const bitsPerByte = 10
 
-// through returns what a receiver hears. It waits for the line to fall, and then looks
-// at it in the middle of what it takes for each bit. Where it finds no stop bit it
-// hears a zero byte, as Linux gives it.
+// through returns what a receiver hears. It waits for the line to fall, and then samples it in the middle of what it
+// takes for each bit. Without a stop bit it hears a zero byte, as Linux does.
 func (s speeds) through(p []byte) []byte {
 	if s.sent == s.heard {
 		return p
 	}
 	var heard []byte
-	scale := float64(s.sent) / float64(s.heard) // sent bits in a heard one
+	scale := float64(s.sent) / float64(s.heard) // sent bits per heard bit
 	end := float64(len(p) * bitsPerByte)
 	for at := fall(p, 0); at < end; at = fall(p, at) {
 		if level(p, at+0.5*scale) { // too short for a start bit
@@ -29,7 +28,7 @@ func (s speeds) through(p []byte) []byte {
 	return heard
 }
 
-// listen looks at a byte whose start bit begins at a time.
+// listen reads a byte whose start bit begins at a time.
 func listen(p []byte, at, scale float64) (b byte) {
 	if !level(p, at+9.5*scale) {
 		return 0
@@ -58,7 +57,7 @@ func level(p []byte, at float64) bool {
 	}
 }
 
-// fall is when the line falls next, from a time on; the end if never.
+// fall is when the line next falls, from a time on; the end if never.
 func fall(p []byte, from float64) float64 {
 	end := len(p) * bitsPerByte
 	high := from == 0 || level(p, from)

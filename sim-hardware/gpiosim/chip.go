@@ -1,12 +1,11 @@
-// Package gpiosim makes GPIO chips of the kernel's own simulator, gpio-sim, so that
-// keys are pressed and lamps are seen through a real kernel. It needs the module
-// gpio-sim, configfs, and the superuser: a virtual machine, usually. There, the tests
-// of device/gpio against the kernel are run, which are in this package:
+// Package gpiosim makes GPIO chips with the kernel's own simulator, gpio-sim, so that tests press keys and see lamps
+// through a real kernel. It needs the module gpio-sim, configfs, and the superuser: usually a virtual machine. The
+// tests of device/gpio against the kernel are in this package and run there:
 //
 //	CGO_ENABLED=0 go test -c -tags gpiosim ./sim-hardware/gpiosim
 //	./gpiosim.test -test.v
 //
-// Nothing of them is left out where there is no simulator: they fail.
+// Without a simulator they are not skipped: they fail.
 package gpiosim
 
 import (
@@ -19,7 +18,7 @@ import (
 	"strings"
 )
 
-// Kernel is where the simulator is told what to do, and where its lines are.
+// Kernel is where the simulator is configured, and where its lines are.
 type Kernel struct {
 	// Config is where configfs is mounted, Devices the folder of platform devices.
 	Config, Devices string
@@ -35,8 +34,7 @@ type Chip struct {
 	name   string
 }
 
-// New makes a chip with a label and lines of these names; a line whose name is "" has
-// none. name tells chips apart.
+// New makes a chip with a label and lines of these names; a line may have the name "". name distinguishes chips.
 func (k Kernel) New(name, label string, lines []string) (_ *Chip, err error) {
 	c := &Chip{folder: filepath.Join(k.Config, "gpio-sim", name)}
 	if err := os.Mkdir(c.folder, 0o755); err != nil {
@@ -74,12 +72,12 @@ func (k Kernel) New(name, label string, lines []string) (_ *Chip, err error) {
 // noSimulator says what is missing where a chip cannot be made.
 func noSimulator(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("the kernel's GPIO simulator is not there: `modprobe gpio-sim`, and `mount -t configfs none /sys/kernel/config`, both as the superuser: %w", err)
+		return fmt.Errorf("the kernel's GPIO simulator is missing: `modprobe gpio-sim`, and `mount -t configfs none /sys/kernel/config`, both as the superuser: %w", err)
 	}
 	return fmt.Errorf("making a simulated chip: %w", err)
 }
 
-// find asks the kernel what it calls the chip.
+// find asks the kernel for its name of the chip.
 func (c *Chip) find(devices, bank string) error {
 	device, err := read(filepath.Join(c.folder, "dev_name"))
 	if err != nil {
@@ -95,8 +93,8 @@ func (c *Chip) find(devices, bank string) error {
 // Name is the kernel's name of the chip, such as gpiochip0.
 func (c *Chip) Name() string { return c.name }
 
-// Pull pulls an input up or down, as a contact does that opens or closes. Requesting a
-// line with a pull of its own undoes it.
+// Pull pulls an input up or down, like a contact that opens or closes. Requesting a line with a pull of its own undoes
+// it.
 func (c *Chip) Pull(line int, up bool) error {
 	to := "pull-down"
 	if up {
@@ -115,7 +113,7 @@ func (c *Chip) file(line int, what string) string {
 	return filepath.Join(c.lines, "sim_gpio"+strconv.Itoa(line), what)
 }
 
-// Vanish takes the chip away, as pulling a USB adapter does.
+// Vanish removes the chip, like pulling out a USB adapter.
 func (c *Chip) Vanish() error { return write(filepath.Join(c.folder, "live"), "0") }
 
 // Close removes the chip for good.
@@ -135,15 +133,15 @@ func (c *Chip) Close() error {
 	return errors.Join(errs...)
 }
 
-// write does not make the file: the kernel has it, or nothing is there.
+// write does not create the file: either the kernel has it, or it does not exist.
 func write(path, text string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return fmt.Errorf("telling the simulated chip: %w", err)
+		return fmt.Errorf("configuring the simulated chip: %w", err)
 	}
 	_, err = file.WriteString(text)
 	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("telling the simulated chip %s: %w", text, err)
+		return fmt.Errorf("configuring the simulated chip %s: %w", text, err)
 	}
 	return nil
 }
@@ -151,7 +149,7 @@ func write(path, text string) error {
 func read(path string) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return "", fmt.Errorf("asking the simulated chip: %w", err)
+		return "", fmt.Errorf("reading the simulated chip: %w", err)
 	}
 	return strings.TrimSpace(string(data)), nil
 }

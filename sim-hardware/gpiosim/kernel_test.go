@@ -18,8 +18,8 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/gpiosim"
 )
 
-// The table's chip, and one that is taken away in a test. They are made before any
-// test, since the library looks for chips once.
+// The table's chip, and one that a test removes. They are made before any test, since the library looks for chips only
+// once.
 var table, doomed *gpiosim.Chip
 
 // The lines of the table's chip.
@@ -27,7 +27,7 @@ const (
 	card, rest, nameless, sensor, lamp, lock = 0, 1, 2, 3, 4, 5
 )
 
-// lampVariable has this program hold the lamp until it is killed.
+// lampVariable makes this program hold the lamp until it is killed.
 const lampVariable = "GPIOSIM_HOLD_LAMP"
 
 func TestMain(m *testing.M) {
@@ -85,7 +85,7 @@ func pull(t *testing.T, line int, up bool) {
 	}
 }
 
-// edges waits until there are so many.
+// edges waits until there are n.
 func edges(t *testing.T, b *gpio.Board, n int) []keys.Edge {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -130,8 +130,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// watched are the contacts CARD and REST as a table has them, with this time for a long
-// press of CARD. What they tell comes out of the channel.
+// watched are the contacts CARD and REST as a table has them, with this time for a long press of CARD. Their events
+// come from the channel.
 func watched(t *testing.T, long time.Duration) <-chan keys.Event {
 	t.Helper()
 	b := open(t, []string{"CARD", "REST"})
@@ -166,8 +166,7 @@ func tells(t *testing.T, told <-chan keys.Event, kind keys.Kind, key int) {
 	}
 }
 
-// hold is longer than the debounce time. However much longer it becomes on a machine
-// that is busy changes nothing here.
+// hold is longer than the debounce time. It does no harm if it becomes longer on a busy machine.
 const hold = 60 * time.Millisecond
 
 // Presses, through the filter and in the kernel's time.
@@ -191,7 +190,7 @@ func TestLongPress(t *testing.T) {
 	pull(t, card, true)
 }
 
-// begins says when the contacts are watched.
+// begins reports when the contacts are being watched.
 type begins struct {
 	*gpio.Board
 	begun chan struct{}
@@ -202,8 +201,8 @@ func (b begins) Closed() (closed []bool, now time.Duration, err error) {
 	return b.Board.Closed()
 }
 
-// A contact that is closed when the line is taken. The resistor is the board's own: a
-// pull of the chip would undo what the simulator pulls.
+// A contact that is closed when the line is requested. The resistor is the board's: a pull of the chip would undo the
+// simulator's.
 func TestHeldAtTheStart(t *testing.T) {
 	pull(t, sensor, true)
 	b := open(t, []string{"SENSOR active-high pull-none"})
@@ -212,8 +211,8 @@ func TestHeldAtTheStart(t *testing.T) {
 	}
 }
 
-// More edges than the kernel keeps while nobody reads: it is noticed, and the last
-// one is the line's true state.
+// More edges than the kernel keeps while nothing reads them: this is noticed, and the last one is the line's true
+// state.
 func TestLostEdges(t *testing.T) {
 	b := open(t, []string{"CARD"})
 	for range 30 {
@@ -241,7 +240,7 @@ func high(t *testing.T, line int) bool {
 	return is
 }
 
-// Outputs are off when they are taken, follow Set, and are off in the end.
+// Outputs are off when they are requested, follow Set, and are off at the end.
 func TestOutputs(t *testing.T) {
 	b, err := gpio.Open(nil, parse(t, gpio.ParseOutput, "LAMP", "sim-table:5 active-low"))
 	if err != nil {
@@ -263,11 +262,11 @@ func TestOutputs(t *testing.T) {
 		t.Error(err)
 	}
 	if high(t, lamp) {
-		t.Error("the lamp burns after the end")
+		t.Error("the lamp is lit after the end")
 	}
 }
 
-// A chip that vanishes is told to who waits for its edges, and to who sets its outputs.
+// Waiting for a vanished chip's edges and setting its outputs both report the loss.
 func TestVanishes(t *testing.T) {
 	b := open(t, []string{"DOOMED pull-none"})
 	waited := make(chan error)
@@ -289,12 +288,11 @@ func TestVanishes(t *testing.T) {
 		}
 		t.Log(err)
 	case <-time.After(time.Minute):
-		t.Fatal("the chip is gone, and nobody was told")
+		t.Fatal("the chip is gone, but nothing reported it")
 	}
 }
 
-// What a killed program leaves behind is the driver's matter: this tells what the
-// simulator does.
+// What a killed program leaves behind depends on the driver: this logs what the simulator does.
 func TestKilled(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), lampVariable+"=1")
@@ -319,7 +317,7 @@ func TestKilled(t *testing.T) {
 	t.Logf("after a kill, the lamp's line is high: %t", high(t, lamp))
 	open(t, nil, "LAMP")
 	if high(t, lamp) {
-		t.Error("the lamp burns after the next start")
+		t.Error("the lamp is lit after the next start")
 	}
 }
 
@@ -340,7 +338,7 @@ func holdLamp() {
 	}
 }
 
-// The way from a contact to this program, for the record.
+// The time from a contact to this program, for the record.
 func TestLatency(t *testing.T) {
 	b := open(t, []string{"CARD"})
 	var times []time.Duration

@@ -18,7 +18,7 @@ var ErrUnplugged = errors.New("the simulated keys were unplugged")
 type BankOptions struct {
 	// Contacts and Outputs are how many there are of each.
 	Contacts, Outputs int
-	// Bounce is how long a contact bounces at most; 0 is a contact that does not.
+	// Bounce is the longest time that a contact bounces; 0 for none.
 	Bounce time.Duration
 	// Seed decides how contacts bounce.
 	Seed uint64
@@ -44,10 +44,10 @@ type Bank struct {
 
 // contact is one simulated contact.
 type contact struct {
-	closed bool // as its last edge that was read left it
-	goal   bool // as its last edge that is to come leaves it
+	closed bool // as the last edge that was read left it
+	goal   bool // as the last planned edge leaves it
 	stuck  bool
-	busy   time.Duration // when its last edge comes
+	busy   time.Duration // when its last planned edge comes
 }
 
 // Output is one lamp, the buzzer or the lock.
@@ -57,7 +57,7 @@ type Output struct {
 	Times int
 }
 
-// Contact is how a contact is left by its last movement.
+// Contact is the state of a contact after its last movement.
 type Contact struct {
 	Closed bool
 	// Stuck: it does not open.
@@ -80,7 +80,7 @@ func (b *Bank) Press(key int, hold time.Duration) {
 	})
 }
 
-// Hold closes a contact and leaves it so.
+// Hold closes a contact and leaves it closed.
 func (b *Bank) Hold(key int) { b.do(func(now time.Duration) { b.move(key, now, true) }) }
 
 // Release opens a contact, unless it sticks.
@@ -103,7 +103,7 @@ func (b *Bank) Free(key int) {
 	})
 }
 
-// Spark closes a contact for a moment that is too short for any press.
+// Spark closes a contact for a moment too short for any press.
 func (b *Bank) Spark(key int) {
 	b.do(func(now time.Duration) {
 		at := max(now, b.contacts[key].busy)
@@ -112,8 +112,8 @@ func (b *Bank) Spark(key int) {
 	})
 }
 
-// Chatter has a contact change every few milliseconds for so long, as one does whose
-// wire is loose. In the end it is as it was.
+// Chatter makes a contact change every few milliseconds for so long, like one with a loose wire. At the end it is as it
+// was.
 func (b *Bank) Chatter(key int, long time.Duration) {
 	b.do(func(now time.Duration) {
 		at := max(now, b.contacts[key].busy)
@@ -126,13 +126,13 @@ func (b *Bank) Chatter(key int, long time.Duration) {
 	})
 }
 
-// Bounce is how long a contact bounces at most from now on; 0 is not at all.
+// Bounce sets the longest time that a contact bounces from now on; 0 for none.
 func (b *Bank) Bounce(most time.Duration) { b.do(func(time.Duration) { b.bounce = most }) }
 
-// Unplug takes the keys away for good.
+// Unplug removes the keys for good.
 func (b *Bank) Unplug() { b.do(func(time.Duration) { b.gone = ErrUnplugged }) }
 
-// do changes something now, and tells who waits.
+// do changes something now, and wakes the waiters.
 func (b *Bank) do(change func(now time.Duration)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -141,7 +141,7 @@ func (b *Bank) do(change func(now time.Duration)) {
 	b.changed = make(chan struct{})
 }
 
-// move has a contact close or open, with the bounces that its maker did not promise.
+// move closes or opens a contact, with bounces.
 func (b *Bank) move(key int, at time.Duration, closed bool) {
 	c := &b.contacts[key]
 	if c.goal == closed || !closed && c.stuck {
@@ -190,8 +190,7 @@ func (b *Bank) take(now time.Duration) []keys.Edge {
 	return taken
 }
 
-// Watched is closed once somebody reads the contacts: what is held by then is held
-// since the start.
+// Watched is closed once the contacts are being read: a key held by then counts as held since the start.
 func (b *Bank) Watched() <-chan struct{} { return b.watched }
 
 // Closed says which contacts are closed now.
@@ -207,7 +206,7 @@ func (b *Bank) Closed() (closed []bool, now time.Duration, err error) {
 	return closed, now, b.gone
 }
 
-// Wait returns the edges that happened, as keys.Bank has it.
+// Wait returns the edges that occurred, as keys.Bank specifies.
 func (b *Bank) Wait(ctx context.Context, until time.Duration) (edges []keys.Edge, now time.Duration, err error) {
 	for {
 		b.mu.Lock()
@@ -252,7 +251,7 @@ func (b *Bank) Set(output int, on bool) error {
 	return err
 }
 
-// Close switches all outputs off. The contacts cannot be read any more.
+// Close switches all outputs off. The contacts can no longer be read.
 func (b *Bank) Close() error {
 	b.do(func(time.Duration) {
 		for i := range b.outputs {
@@ -263,15 +262,14 @@ func (b *Bank) Close() error {
 	return nil
 }
 
-// Look returns the outputs as they are, and a channel that is closed once anything
-// about the Bank has changed.
+// Look returns the outputs, and a channel that is closed once anything in the Bank has changed.
 func (b *Bank) Look() ([]Output, <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.outputs), b.changed
 }
 
-// Contacts returns the contacts as they are, bounces left out.
+// Contacts returns the contacts, without bounces.
 func (b *Bank) Contacts() []Contact {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -282,7 +280,7 @@ func (b *Bank) Contacts() []Contact {
 	return all
 }
 
-// Rest is for how long no contact has moved; it is below 0 while edges are to come.
+// Rest is how long no contact has moved; it is negative while edges are to come.
 func (b *Bank) Rest() time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -17,8 +17,8 @@ func bouncing(seed uint64) *Bank {
 	return NewBank(BankOptions{Contacts: 3, Outputs: 2, Bounce: 15 * time.Millisecond, Seed: seed})
 }
 
-// watch reads a bank through a filter of buttons: two calls, the first with a long
-// press, and one that is none. It returns what they have told.
+// watch reads a bank through a filter of buttons: two calls, the first with a long press, and one that is not a call.
+// It returns their events.
 func watch(t *testing.T, b *Bank) (told func() []keys.Event, stop func() error) {
 	t.Helper()
 	f := keys.New(keys.Settings{
@@ -54,7 +54,7 @@ func kinds(events []keys.Event) (list []string) {
 	return list
 }
 
-// TestBank presses bouncing, stuck and sparking contacts by their hundreds.
+// TestBank presses bouncing, stuck and sparking contacts hundreds of times.
 func TestBank(t *testing.T) {
 	for seed := range uint64(50) {
 		synctest.Test(t, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestSameSeedSameBounces(t *testing.T) {
 	}
 }
 
-// TestHeldAtTheStart: what happened before a bank is watched is only how it stands.
+// TestHeldAtTheStart: of what happened before a bank is watched, only the final state counts.
 func TestHeldAtTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := bouncing(1)

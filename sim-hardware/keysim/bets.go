@@ -9,10 +9,9 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-var errNoBets = errors.New("no stake was taken: the table's limits leave none")
+var errNoBets = errors.New("no stake was accepted: the table's limits leave none")
 
-// guest is a player at a box: the one who sits at it, one who sits elsewhere, or
-// one who stands behind.
+// guest is a player at a box: the one who sits at it, one who sits elsewhere, or or one who stands behind.
 type guest struct {
 	name           string
 	holder, seated bool
@@ -40,8 +39,8 @@ func (d *Dealer) takeBets(ctx context.Context, v display.View) error {
 	return d.closeBets(ctx, v, played[0])
 }
 
-// closeBets ends the bets. Where a player may not play alone on one box, the player
-// stakes on another too, if the table has one, or a friend joins in.
+// closeBets closes the bets. If a player may not play alone on one box, the player also stakes on another, if the table
+// has one, or a friend joins in.
 func (d *Dealer) closeBets(ctx context.Context, v display.View, played int) error {
 	closing := vocab.Input{Kind: vocab.InClose}
 	refused, err := d.try(ctx, closing)
@@ -64,7 +63,7 @@ func (d *Dealer) closeBets(ctx context.Context, v display.View, played int) erro
 	return nil
 }
 
-// guestName is the box's number for the one who sits at it, with a letter for others.
+// guestName is the box's number for the player who sits at it, with a letter added for others.
 func guestName(box, at int) string {
 	if at == 0 {
 		return fmt.Sprint(box)

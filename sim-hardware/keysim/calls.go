@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// choose is the call for the hand that is due: in the manner of the usual tables,
-// never a card at 17, few against a weak bank; in Black James, the best forecast.
+// choose is the call for the hand that is due: as usual strategy tables have it, never a card at 17, few against a weak
+// bank; in Black James, the best forecast.
 func (d *Dealer) choose(v display.View) vocab.Input {
 	in := vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}
 	box := v.Boxes[v.Due.Box-1]
@@ -40,7 +40,7 @@ func (d *Dealer) choose(v display.View) vocab.Input {
 	return in
 }
 
-// bettorsOn are the bettors whose stake on a hand is not decided, the holder first.
+// bettorsOn are the bettors whose stake on a hand is undecided, the holder first.
 func bettorsOn(box display.Box, handNumber int) []string {
 	var names []string
 	for _, line := range display.OnHand(display.Lines(box), handNumber) {
@@ -88,7 +88,7 @@ func splits(c card.Card, weak bool) bool {
 	}
 }
 
-// doubles: 11 always, 10 but against ten or ace, 9 against a weak bank.
+// doubles: 11 always, 10 except against ten or ace, 9 against a weak bank.
 func doubles(total, bank int) bool {
 	switch total {
 	case 11:

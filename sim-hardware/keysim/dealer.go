@@ -1,7 +1,6 @@
-// Package keysim is a dealer and the players in software. The dealer looks at the
-// display, draws cards from the shoe, and presses the keys that a dealer would;
-// the players stake and call. Nothing else is known to them but the side bets that
-// the house offers: if the display were wrong, they would go wrong.
+// Package keysim is a dealer and the players in software. The dealer looks at the display, draws cards from the shoe,
+// and presses the keys that a dealer would; the players stake and call. They know nothing else except the side bets
+// that the house offers: if the display were wrong, they would be wrong too.
 package keysim
 
 import (
@@ -22,7 +21,7 @@ import (
 
 // Shoe is the shoe under the dealer's hand.
 type Shoe interface {
-	// Draw takes the next card out.
+	// Draw draws the next card.
 	Draw() (card.Card, error)
 	// Return puts cards back into the shuffler.
 	Return(cards ...card.Card) error
@@ -32,15 +31,15 @@ type Shoe interface {
 
 // Display is what the dealer sees.
 type Display interface {
-	// Await returns the first view that is wanted, the present one if it is.
+	// Await returns the first view that is wanted, which may be the present one.
 	Await(ctx context.Context, wanted func(display.View) bool) (display.View, error)
 }
 
-// Press puts a key press or a stake in, and says whether and why it was refused. The
-// error ErrLookAgain is a press of which nobody knows whether it was taken.
+// Press enters a key press or a stake, and returns whether and why it was refused. The error ErrLookAgain means that it
+// is unknown whether the press was accepted.
 type Press func(ctx context.Context, in vocab.Input) (vocab.Reason, error)
 
-// ErrLookAgain has the dealer look at the display before doing anything else.
+// ErrLookAgain makes the dealer look at the display before doing anything else.
 var ErrLookAgain = errors.New("look at the display again")
 
 // Dealer deals round after round.
@@ -48,14 +47,14 @@ type Dealer struct {
 	Shoe    Shoe
 	Display Display
 	Press   Press
-	// Prove brings a supervisor to the table and returns the name in which something
-	// is put right; nil is a table that asks for no proof.
+	// Prove brings a supervisor to the table and returns the name in which something is put right; nil for a table that
+	// requires no proof.
 	Prove func(ctx context.Context) (supervisor string, err error)
 	// Rules are those of the table, for the side bets that it offers; nil stakes on none.
 	Rules *rules.Rules
 	// Marks leaves amounts out: played boxes and side bets are only marked.
 	Marks bool
-	// Pace is the time between two movements of the hand; 0 is as fast as it goes.
+	// Pace is the time between two movements of the hand; 0 is as fast as possible.
 	Pace time.Duration
 	// Rounds is how many rounds are dealt; 0 for no end.
 	Rounds uint64
@@ -68,20 +67,19 @@ type Dealer struct {
 	rng *rand.Rand
 	// out are the cards drawn in this round.
 	out []card.Card
-	// coming: the display does not show the last of them yet, which showed lay cards
-	// when it was drawn.
+	// coming: the display does not show the last of them yet; it showed lay cards when that was drawn.
 	coming bool
 	lay    int
-	// joined is the round in the middle of which the dealer came, if there is one.
+	// joined is the round that the dealer joined in the middle, if any.
 	joined uint64
 	// before is the round before the dealer's first one.
 	before uint64
 	began  bool
 }
 
-// Run deals until ctx ends or the rounds are dealt. An error is a display that
-// shows what no dealer could act on, or a shoe that gives no card. It may be run again,
-// and takes over whatever lies on the table, once the display shows all of it.
+// Run deals until ctx ends or the rounds are dealt. An error is a display that shows what no dealer could act on, or a
+// shoe that gives no card. It may be run again, and continues with whatever lies on the table, once the display shows
+// all of it.
 func (d *Dealer) Run(ctx context.Context) error {
 	if d.rng == nil {
 		d.rng = rand.New(rand.NewPCG(d.Seed, 0x5AB07))
@@ -115,9 +113,8 @@ func (d *Dealer) look(ctx context.Context) (display.View, error) {
 	return d.Display.Await(ctx, func(v display.View) bool { return v.Seq > 0 })
 }
 
-// tidy puts the cards of a finished round back into a shuffler, or away, and says whether
-// it was the last one. The display counts the rounds, also those of which the
-// dealer does not know that they were paid.
+// tidy puts the cards of a finished round back into a shuffler, or away, and says whether it was the last one. The
+// display counts the rounds, including those that the dealer does not know were paid.
 func (d *Dealer) tidy(v display.View) (done bool, err error) {
 	idle := v.Phase == display.PhaseIdle
 	if !d.began {
@@ -137,7 +134,7 @@ func (d *Dealer) tidy(v display.View) (done bool, err error) {
 	return d.Rounds > 0 && v.Round >= d.before+d.Rounds, nil
 }
 
-// stopped makes the end of ctx no error.
+// stopped turns the end of ctx into nil.
 func stopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -145,7 +142,7 @@ func stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// rest waits for the hand's next movement.
+// rest waits until the hand's next movement.
 func (d *Dealer) rest(ctx context.Context) error {
 	if d.Pace <= 0 {
 		return ctx.Err()
@@ -173,13 +170,13 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 		return d.takeBets(ctx, v)
 	}
 	switch v.Due.To {
-	case "box", "bank":
+	case vocab.ToBox.String(), vocab.ToBank.String():
 		return d.draw(ctx, v)
-	case "call":
+	case vocab.ToCall.String():
 		return d.press(ctx, d.choose(v))
-	case "insurance":
+	case vocab.ToInsurance.String():
 		return d.insurance(ctx, v)
-	case "payment":
+	case vocab.ToPayment.String():
 		return d.pay(ctx, v)
 	}
 	return fmt.Errorf("the display asks for nothing in phase %s, at input %d", v.Phase, v.Seq)
@@ -190,13 +187,13 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 func (d *Dealer) press(ctx context.Context, in vocab.Input) error {
 	refused, err := d.try(ctx, in)
 	if err == nil && refused != 0 {
-		return fmt.Errorf("%s %s was refused: %s, though the display allowed it", in.Kind, in.Call, refused)
+		return fmt.Errorf("%s %s was refused: %s, although the display allowed it", in.Kind, in.Call, refused)
 	}
 	return err
 }
 
-// try presses a key that may be refused. A round that came to be held since the
-// dealer looked, as when the shoe's cable was pulled, is to be looked at.
+// try presses a key that may be refused. If the round has been held since the dealer looked, as when the shoe's cable
+// was pulled, the dealer looks again.
 func (d *Dealer) try(ctx context.Context, in vocab.Input) (vocab.Reason, error) {
 	refused, err := d.Press(ctx, in)
 	if err == nil && refused == vocab.RoundHeld {
@@ -205,8 +202,8 @@ func (d *Dealer) try(ctx context.Context, in vocab.Input) (vocab.Reason, error) 
 	return refused, err
 }
 
-// draw takes a card out of the shoe, unless one is in the hand that the display
-// does not show yet, and waits until it does.
+// draw draws a card from the shoe, unless the hand holds one that the display does not show yet, and waits until it
+// does.
 func (d *Dealer) draw(ctx context.Context, v display.View) error {
 	if !d.awaits(v) {
 		c, err := d.Shoe.Draw()
@@ -220,7 +217,7 @@ func (d *Dealer) draw(ctx context.Context, v display.View) error {
 	return err
 }
 
-// awaits says whether a card is in the hand that the display does not show yet.
+// awaits says whether the hand holds a card that the display does not show yet.
 func (d *Dealer) awaits(v display.View) bool { return d.coming && shown(v) <= d.lay }
 
 // shown counts the cards that the display shows.
@@ -248,22 +245,22 @@ func (d *Dealer) pay(ctx context.Context, v display.View) error {
 // shuffleDue says whether a shoe must be loaded before the next round: the cut card
 // came, or the round could run out of cards.
 func shuffleDue(v display.View) bool {
-	const most = 8 // cards that a box takes in all but the strangest rounds, the bank's share included
+	const most = 8 // cards that a box takes in all but the strangest rounds, including the bank's share
 	need := min(most*len(v.Boxes), (v.Shoe.Dealt+v.Shoe.Left)/2)
 	return !v.Shoe.Shuffler && (v.Shoe.CutCard || v.Shoe.Left < need)
 }
 
-// shuffle loads the shoe anew and says so.
+// shuffle reloads the shoe and says so.
 func (d *Dealer) shuffle(ctx context.Context) error {
 	if err := d.Shoe.Reload(); err != nil {
-		return fmt.Errorf("loading the shoe anew: %w", err)
+		return fmt.Errorf("reloading the shoe: %w", err)
 	}
 	d.out, d.coming = d.out[:0], false
 	return d.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
 }
 
-// putRight is the supervisor of the demonstration: the dealer's word is taken,
-// and a table on which nobody can say what lies there is voided.
+// putRight is the supervisor of the demonstration, who believes the dealer, and voids a table of which nobody can say
+// what lies there.
 func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 	if len(v.Held.Choices) == 0 {
 		_, err := d.Display.Await(ctx, func(now display.View) bool { return now.Seq > v.Seq || now.Held == nil })
@@ -286,11 +283,11 @@ func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 	return d.press(ctx, in)
 }
 
-// preferred are the resolutions that need nobody to look at a card.
+// preferred are the resolutions for which nobody has to look at a card.
 var preferred = []irregularity.Choice{irregularity.NoneDrawn, irregularity.Accept, irregularity.VoidRound, irregularity.Corrected, irregularity.NextCard, irregularity.Burn}
 
-// resolution is what the dealer would do. Of cards that never arrived he knows the one
-// in his hand; what was drawn before he came he does not know.
+// resolution is what the dealer would do. Of cards that never arrived he knows the one in his hand, but not what was
+// drawn before he came.
 func (d *Dealer) resolution(v display.View) irregularity.Choice {
 	choices := preferred
 	if v.Held.Code == irregularity.LostCards.String() {

@@ -18,8 +18,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// bench is a table without anything around it: shoe, display and keys act on the
-// engine at once. Its shoe holds what the house's does.
+// bench is a table with nothing around it: shoe, display and keys act on the engine at once. Its shoe holds what the
+// house's does.
 type bench struct {
 	t        *testing.T
 	rules    *rules.Rules
@@ -27,8 +27,8 @@ type bench struct {
 	seq      uint64
 	rng      *rand.Rand
 	cards    []card.Card
-	cut      int // cards left when the cut card comes; 0 for none
-	out      int // cards that are not back in the shuffler
+	cut      int // cards left when the cut card appears; 0 for none
+	out      int // cards not back in the shuffler
 	loads    int
 	presses  int
 	refusals map[vocab.Reason]int
@@ -141,7 +141,7 @@ func (b *bench) Reload() error {
 func (b *bench) Await(_ context.Context, wanted func(display.View) bool) (display.View, error) {
 	v := display.From(&b.table, "bj-1", b.seq)
 	if !wanted(v) {
-		b.t.Fatalf("the dealer waits for what nobody does, at %+v", v)
+		b.t.Fatalf("the dealer waits for something that never happens, at %+v", v)
 	}
 	return v, nil
 }
@@ -201,7 +201,7 @@ func TestDealer(t *testing.T) {
 	}
 }
 
-// TestEveryHouse deals each house and sees what is its own.
+// TestEveryHouse deals each house and checks for what is its own.
 func TestEveryHouse(t *testing.T) {
 	tests := []struct {
 		house    string
@@ -243,7 +243,7 @@ func TestEveryHouse(t *testing.T) {
 	}
 }
 
-// TestMarks: without amounts, each house is dealt all the same.
+// TestMarks: each house can be dealt without amounts.
 func TestMarks(t *testing.T) {
 	for _, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
@@ -266,7 +266,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestSameSeedSameRounds: everything hangs on the seeds alone.
+// TestSameSeedSameRounds: everything depends only on the seeds.
 func TestSameSeedSameRounds(t *testing.T) {
 	told := func(seed uint64) uint64 {
 		b := newBench(t, rules.Setup{House: "mendrisio"})
@@ -284,8 +284,7 @@ func TestSameSeedSameRounds(t *testing.T) {
 	}
 }
 
-// TestLonePlayer: who may not play alone on one box stakes on another, or brings a
-// friend where there is none.
+// TestLonePlayer: a player who may not play alone on one box stakes on another, or brings a friend if there is none.
 func TestLonePlayer(t *testing.T) {
 	for boxes := 1; boxes <= 2; boxes++ {
 		b := newBench(t, rules.Setup{House: "mendrisio", Boxes: boxes})
@@ -296,7 +295,7 @@ func TestLonePlayer(t *testing.T) {
 	}
 }
 
-// TestCutCard: the shoe is loaded once the round in which the cut card came is over.
+// TestCutCard: the shoe is reloaded after the round in which the cut card appeared.
 func TestCutCard(t *testing.T) {
 	b := newBench(t, rules.Setup{House: "baden"})
 	b.cut = 200
@@ -306,7 +305,7 @@ func TestCutCard(t *testing.T) {
 	}
 }
 
-// TestNarrowLimits: where the minimum is the box's maximum there is room for one.
+// TestNarrowLimits: if the minimum is the box's maximum there is room for one player.
 func TestNarrowLimits(t *testing.T) {
 	for _, house := range []string{"schaffhausen", "mendrisio"} {
 		b := newBench(t, rules.Setup{House: house, Min: 5000, BoxMax: 5000, Unit: 500})
@@ -314,9 +313,8 @@ func TestNarrowLimits(t *testing.T) {
 	}
 }
 
-// TestHeldBeforeThePress has the shoe raise an alarm, or lose a card, between a look
-// at the display and the press, over and over: the dealer looks again, and nothing
-// is done twice.
+// TestHeldBeforeThePress makes the shoe raise an alarm, or lose a card, between a look at the display and the press,
+// over and over: the dealer looks again, and nothing is done twice.
 func TestHeldBeforeThePress(t *testing.T) {
 	const rounds = 40
 	for _, house := range profile.Built().Names() {
@@ -339,8 +337,8 @@ func TestHeldBeforeThePress(t *testing.T) {
 	}
 }
 
-// TestProvenSupervisor: a supervisor is fetched for each thing that is put right, in
-// whose name it is; one who does not come is an error.
+// TestProvenSupervisor: a supervisor is fetched for each thing to put right, and it is done in that name; one who does
+// not come is an error.
 func TestProvenSupervisor(t *testing.T) {
 	b := newBench(t, rules.Setup{House: "wiesbaden"})
 	b.between = func(press int) {
@@ -374,7 +372,7 @@ func TestProvenSupervisor(t *testing.T) {
 	}
 }
 
-// TestSenselessDisplay: a dealer who is asked for nothing says so.
+// TestSenselessDisplay: a dealer whose display asks for nothing says so.
 func TestSenselessDisplay(t *testing.T) {
 	b := newBench(t, rules.Setup{House: "wiesbaden"})
 	dealer := b.dealer(1, nil)
@@ -391,7 +389,7 @@ func (nothingDue) Await(context.Context, func(display.View) bool) (display.View,
 	return display.View{Seq: 7, Phase: display.PhaseDeal, Due: display.Due{To: "nothing"}}, nil
 }
 
-// TestEndOfContext is no error.
+// TestEndOfContext: the end of the context is not an error.
 func TestEndOfContext(t *testing.T) {
 	b := newBench(t, rules.Setup{House: "wiesbaden"})
 	ctx, cancel := context.WithCancel(t.Context())

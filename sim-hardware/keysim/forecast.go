@@ -7,8 +7,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// The heights of Black James run from the two to the ace; every one is as likely
-// as the others, as with endless decks.
+// The heights of Black James run from the two to the ace; all are equally likely, as with endless decks.
 const (
 	lowest  = 2
 	highest = 14
@@ -23,7 +22,7 @@ func forecast(last card.Card, points int, bank card.Card) vocab.Call {
 	return games()[bank.Rank().Height()].calls[points][last.Rank().Height()].call
 }
 
-// games are the game against each first card of the bank, by its height.
+// games are the games against each first card of the bank, by its height.
 var games = sync.OnceValue(func() *[highest + 1]game {
 	var all [highest + 1]game
 	for bank := lowest; bank <= highest; bank++ {
@@ -32,8 +31,7 @@ var games = sync.OnceValue(func() *[highest + 1]game {
 	return &all
 })
 
-// ends is how likely the bank ends with so many points; the last counts all that
-// are more than a box can have.
+// ends is how likely the bank ends with so many points; the last counts everything beyond what a box can have.
 type ends [trick + 2]float64
 
 // bankEnds follows the bank's fixed rule: higher after 2 to 8, lower after 9 to
@@ -55,7 +53,7 @@ func bankEnds(points, last int) (e ends) {
 	return e
 }
 
-// game weighs the calls against one first card of the bank.
+// game evaluates the calls against one first card of the bank.
 type game struct {
 	bank ends
 	// calls are the best calls by points and the height of the last card.
@@ -114,7 +112,7 @@ func (g *game) forecast(call vocab.Call, points, last int) float64 {
 	return worth
 }
 
-// after is what a box is worth once its next card lies.
+// after is what a box is worth once its next card is dealt.
 func (g *game) after(right bool, points, last, next int) float64 {
 	switch blackJack := points == 1 && blackJack(last, next); {
 	case blackJack && right:

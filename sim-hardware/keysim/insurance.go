@@ -8,8 +8,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// insurance lets some players insure, and half of the Black Jacks take even money
-// where the house offers it.
+// insurance lets some players insure, and half of the Black Jacks take even money if the house offers it.
 func (d *Dealer) insurance(ctx context.Context, v display.View) error {
 	for _, box := range v.Boxes {
 		for _, bettor := range box.Bettors {

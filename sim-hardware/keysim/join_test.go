@@ -16,9 +16,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// TestJoins: a person does whatever comes to mind at the table, then the dealer takes
-// over and deals the round to its end, and two more, without a card too many, though the
-// display is slow to show what he draws.
+// TestJoins: a person does anything at the table, then the dealer takes over and deals the round to its end, and two
+// more, without a card too many, although the display is slow to show what he draws.
 func TestJoins(t *testing.T) {
 	for _, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
@@ -48,8 +47,8 @@ func (b *bench) notDue() int {
 	return b.seen["irregular unexpected-card"] + b.seen["irregular bank-overdraw"] + b.seen["irregular card-without-call"]
 }
 
-// slow is a table whose display shows a card only to those who wait for it, and whose
-// shoe takes back what comes, whoever drew it.
+// slow is a table whose display shows a card only when it is waited for, and whose shoe takes back any cards, whoever
+// drew them.
 type slow struct {
 	*bench
 	onTheWay []card.Card
@@ -71,14 +70,14 @@ func (s *slow) Await(_ context.Context, wanted func(display.View) bool) (display
 			return v, nil
 		}
 		if len(s.onTheWay) == 0 {
-			return v, errors.New("the dealer waits for what nobody does")
+			return v, errors.New("the dealer waits for something that never happens")
 		}
 		s.arrive()
 	}
 }
 
-// arrive has the next card come to the table. One in nine is lost on its way, of which
-// the shoe tells half of the times how many they were.
+// arrive brings the next card to the table. One in nine is lost on its way; half of the time the shoe reports how many
+// were.
 func (s *slow) arrive() {
 	before := s.notDue()
 	in := vocab.Input{Kind: vocab.InCard, Card: s.onTheWay[0]}
@@ -100,14 +99,14 @@ func (s *slow) press(ctx context.Context, in vocab.Input) (vocab.Reason, error) 
 
 func (s *slow) Return(...card.Card) error { return s.Reload() }
 
-// Reload also comes in the middle of a round that a person began.
+// Reload also happens in the middle of a round that a person began.
 func (s *slow) Reload() error {
 	s.out = 0
 	s.fill()
 	return nil
 }
 
-// person is somebody who learns.
+// person is a trainee.
 func person(t *rapid.T, b *bench) {
 	calls := slices.Collect(vocab.EveryCall)
 	choices := slices.Collect(irregularity.EveryChoice)

@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// sideBets lets the guests at a box, and at times one who has nothing else there,
-// place the side bets that the house offers.
+// sideBets lets the guests at a box, and sometimes one who has no other stake there, place the side bets that the house
+// offers.
 func (d *Dealer) sideBets(ctx context.Context, box int, guests []guest) error {
 	if d.Rules == nil {
 		return nil
@@ -40,7 +40,7 @@ func (d *Dealer) sideBets(ctx context.Context, box int, guests []guest) error {
 	return nil
 }
 
-// bettors are the guests whom the house lets bet.
+// bettors are the guests whom the house allows to bet.
 func (d *Dealer) bettors(offer *rules.Offer, box int, guests []guest) []guest {
 	switch offer.Bettors {
 	case rules.Anybody:
@@ -55,8 +55,7 @@ func (d *Dealer) bettors(offer *rules.Offer, box int, guests []guest) []guest {
 	return guests
 }
 
-// sideAmount is a stake within the house's limits, mostly the least; 0 where they
-// leave none.
+// sideAmount is a stake within the house's limits, mostly the smallest; 0 if they leave none.
 func (d *Dealer) sideAmount(offer *rules.Offer) int64 {
 	least := (offer.Least + offer.Step - 1) / offer.Step * offer.Step
 	amount := least + offer.Step*int64(max(0, d.rng.IntN(6)-3))

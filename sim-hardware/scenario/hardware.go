@@ -10,11 +10,10 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// Hardware is what a scenario happens to. A part may be missing; a step that needs it
-// cannot be done then.
+// Hardware is what a scenario acts on. A part may be missing; a step that needs it then fails.
 type Hardware struct {
 	Shoe *shoesim.Shoe
-	// Panel has the contacts that Keys names, in its order.
+	// Panel has the contacts named in Keys, in that order.
 	Panel *keysim.Bank
 	Keys  []string
 }
@@ -32,7 +31,7 @@ func (h Hardware) contact(name string) (int, error) {
 	case h.Panel == nil:
 		return 0, errNoKeys
 	case i < 0:
-		return 0, fmt.Errorf("no key is called %s; there are %s", name, strings.Join(h.Keys, ", "))
+		return 0, fmt.Errorf("there is no key %s; there are %s", name, strings.Join(h.Keys, ", "))
 	}
 	return i, nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// What a script may hold at most.
+// The limits of a script.
 const (
 	maxSize  = 1 << 20
 	maxDepth = 4
@@ -27,7 +27,7 @@ const (
 	seed   = "seed"
 )
 
-// Parse reads a script. The error tells every fault, each with its line.
+// Parse reads a script. The error reports every fault, each with its line.
 func Parse(name, script string) (Scenario, error) {
 	if len(script) > maxSize {
 		return Scenario{}, fmt.Errorf("%s: %d bytes are too many for a scenario: %d are allowed", name, len(script), maxSize)
@@ -38,7 +38,7 @@ func Parse(name, script string) (Scenario, error) {
 		p.take(line)
 	}
 	if len(p.open) > 1 {
-		p.refuse(`a repeat has no end: write "end" in a line of its own`)
+		p.refuse(`a repeat has no end: write "end" on a line of its own`)
 	}
 	if err := errors.Join(p.faults...); err != nil {
 		return Scenario{}, err
@@ -50,7 +50,7 @@ type parser struct {
 	name   string
 	line   int
 	seed   uint64
-	open   []*[]Step // the steps of the repeats that are open, the script's first
+	open   []*[]Step // the steps of the open repeats, the script's own first
 	faults []error
 }
 
@@ -77,7 +77,7 @@ func (p *parser) take(line string) {
 
 func (p *parser) takeSeed(args []string) {
 	if len(*p.open[0]) > 0 || len(p.open) > 1 {
-		p.refuse("the seed stands too late: write it before the first step")
+		p.refuse("the seed is too late: write it before the first step")
 	}
 	if len(args) != 1 {
 		p.refuse("write seed and a number")
@@ -85,7 +85,7 @@ func (p *parser) takeSeed(args []string) {
 	}
 	n, err := strconv.ParseUint(args[0], 10, 64)
 	if err != nil {
-		p.refuse("seed %q is no number from 0 on", args[0])
+		p.refuse("seed %q is not a number of 0 or more", args[0])
 	}
 	p.seed = n
 }
@@ -93,9 +93,9 @@ func (p *parser) takeSeed(args []string) {
 func (p *parser) close(args []string) {
 	switch {
 	case len(args) > 0:
-		p.refuse("end stands alone in its line, without %q", args[0])
+		p.refuse("end must be alone on its line, without %q", args[0])
 	case len(p.open) == 1:
-		p.refuse("nothing is open that could end here")
+		p.refuse("there is no open repeat to end here")
 	default:
 		p.open = p.open[:len(p.open)-1]
 	}
@@ -104,7 +104,7 @@ func (p *parser) close(args []string) {
 func (p *parser) step(name string, args []string) {
 	verb, known := verbs[name]
 	if !known {
-		p.refuse("%q is no step; known are %s", name, strings.Join(slices.Sorted(maps.Keys(verbs)), ", "))
+		p.refuse("%q is not a step; known are %s", name, strings.Join(slices.Sorted(maps.Keys(verbs)), ", "))
 		return
 	}
 	s := Step{Line: p.line, Verb: name}
@@ -142,7 +142,7 @@ func one(args []string) (string, error) {
 func parseCount(word string) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 1 || n > maxCount {
-		return 0, fmt.Errorf("%q is no whole number from 1 to %d", word, maxCount)
+		return 0, fmt.Errorf("%q is not a whole number from 1 to %d", word, maxCount)
 	}
 	return n, nil
 }
@@ -150,7 +150,7 @@ func parseCount(word string) (int, error) {
 func parseTime(word string) (time.Duration, error) {
 	d, err := time.ParseDuration(word)
 	if err != nil || d <= 0 || d > maxTime {
-		return 0, fmt.Errorf("%q is no time such as 500ms or 2s, at most %v", word, maxTime)
+		return 0, fmt.Errorf("%q is not a time such as 500ms or 2s, at most %v", word, maxTime)
 	}
 	return d, nil
 }
@@ -161,7 +161,7 @@ func parseCard(word string) (card.Card, error) {
 		return 0, err
 	}
 	if c == card.Unread {
-		return 0, errors.New("a card has to be named; unread is a step of its own")
+		return 0, errors.New("a card must be named; unread is a step of its own")
 	}
 	return c, nil
 }
@@ -174,7 +174,7 @@ func parseRate(word string) (float64, error) {
 		rate /= 100
 	}
 	if err != nil || !(rate >= 0 && rate <= 1) {
-		return 0, fmt.Errorf("%q is no rate from 0 to 1, or from 0%% to 100%%", word)
+		return 0, fmt.Errorf("%q is not a rate from 0 to 1, or from 0%% to 100%%", word)
 	}
 	return rate, nil
 }

@@ -12,12 +12,10 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// Told is called with each step as it has happened, and the card that it took out of
-// the shoe, None for none.
+// Told is called with each step once it has happened, and the card that it drew, None for none.
 type Told func(s Step, c card.Card)
 
-// Play lets a scenario happen. It returns ctx's error, or which step could not be done,
-// and why.
+// Play plays a scenario. It returns ctx's error, or which step failed, and why.
 func (s Scenario) Play(ctx context.Context, on Hardware, told Told) error {
 	if told == nil {
 		told = func(Step, card.Card) {}
@@ -26,7 +24,7 @@ func (s Scenario) Play(ctx context.Context, on Hardware, told Told) error {
 	return p.all(s.Steps)
 }
 
-// Do lets one step happen.
+// Do plays one step.
 func (s Step) Do(ctx context.Context, on Hardware, told Told) error {
 	return Scenario{Steps: []Step{s}}.Play(ctx, on, told)
 }
@@ -36,7 +34,7 @@ type player struct {
 	on     Hardware
 	told   Told
 	chance *rand.Rand
-	taken  card.Card // by the step under way
+	taken  card.Card // by the current step
 }
 
 func (p *player) all(steps []Step) error {
@@ -67,7 +65,7 @@ func (p *player) step(s *Step) error {
 	}
 }
 
-// tell tells of a step; cards that one step draws are told one by one.
+// tell reports a step; cards that one step draws are reported one by one.
 func (p *player) tell(s *Step) {
 	one := *s
 	if s.Verb == "draw" {
@@ -76,13 +74,13 @@ func (p *player) tell(s *Step) {
 	p.told(one, p.taken)
 }
 
-// holdsSteps says whether it is other steps that happen.
+// holdsSteps says whether the step consists of other steps.
 func (s *Step) holdsSteps() bool { return s.Verb == repeat || s.Verb == random }
 
-// note takes down which card was taken out.
+// note records which card was drawn.
 func (p *player) note(c card.Card) { p.taken = c }
 
-// draw takes one card out, or several, of which each is told.
+// draw draws one card, or several, each of which is reported.
 func (p *player) draw(s *Step) error {
 	if s.Card != card.None {
 		p.note(s.Card)
@@ -158,9 +156,8 @@ func (p *player) repeat(s *Step) error {
 	return nil
 }
 
-// random does what chance has chosen, to the shoe and the keys that there are. An empty
-// shoe is loaded anew; what the shoe cannot do, or does not do while it is locked, is
-// left out.
+// random does what chance has chosen, with the shoe and the keys that exist. It reloads an empty shoe, and skips what
+// the shoe cannot do, or does not do while it is locked.
 func (p *player) random(s *Step) error {
 	for range s.Count {
 		for _, step := range p.choose() {

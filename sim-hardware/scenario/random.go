@@ -10,8 +10,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// Random returns what chance does next at a shoe: mostly a card, now and then a fault,
-// and what puts it right again.
+// Random returns what chance does next at a shoe: mostly a card, now and then a fault, and what repairs it.
 func Random(chance *rand.Rand) []Step {
 	if chance.IntN(4) > 0 {
 		return []Step{{Verb: "draw"}, pause(chance)}

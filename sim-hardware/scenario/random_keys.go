@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// RandomKeys returns what chance does next at keys of these names: mostly a press, now
-// and then a fault, and what puts it right again.
+// RandomKeys returns what chance does next at keys of these names: mostly a press, now and then a fault, and what
+// repairs it.
 func RandomKeys(chance *rand.Rand, keys []string) []Step {
 	key := keys[chance.IntN(len(keys))]
 	if chance.IntN(4) > 0 {
@@ -41,7 +41,7 @@ var keyMishaps = []func(chance *rand.Rand, key string) []Step{
 	},
 }
 
-// millis is a time between two numbers of milliseconds.
+// millis returns a random time between two numbers of milliseconds.
 func millis(chance *rand.Rand, least, most int) time.Duration {
 	return time.Duration(least+chance.IntN(most-least+1)) * time.Millisecond
 }

@@ -1,6 +1,5 @@
-// Package scenario plays scripts of what happens at a shoe, to its line, and to the
-// dealer's keys: cards, misreads, pulled cables, noise, presses, contacts that bounce or
-// stick. README.md describes the text that it reads.
+// Package scenario plays scripts of what happens at a shoe, to its line, and to the dealer's keys: cards, misreads,
+// pulled cables, noise, presses, contacts that bounce or stick. README.md describes the scripts.
 package scenario
 
 import (
@@ -21,10 +20,9 @@ type Scenario struct {
 	Steps []Step
 }
 
-// Step is one thing that happens. Which fields mean something depends on the verb.
+// Step is one thing that happens. Which fields are used depends on the verb.
 type Step struct {
-	// Line is where the step stands in the script, from 1; 0 for a step that stands in
-	// none.
+	// Line is the step's line in the script, from 1; 0 for a step that is not in a script.
 	Line    int
 	Verb    string
 	Card    card.Card // draw, foreign; None for the next card
@@ -39,7 +37,7 @@ type Step struct {
 	Steps   []Step // repeat
 }
 
-// Direction is which way of the line is meant.
+// Direction says which direction of the line is meant.
 type Direction uint8
 
 // The directions.
@@ -51,7 +49,7 @@ const (
 
 var directions = [...]string{BothWays: "", ToHost: "to-host", FromHost: "from-host"}
 
-// String writes the step as a script has it, the steps of a repeat behind it.
+// String writes the step as in a script, followed by the steps of a repeat.
 func (s Step) String() string {
 	words := []string{s.Verb}
 	if v, known := verbs[s.Verb]; known && v.write != nil {

@@ -27,8 +27,8 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// TestParse reads the scripts of testdata/scripts; a good one is written as it was
-// understood, of a bad one every fault is told.
+// TestParse reads the scripts of testdata/scripts; a good one is written as it was understood, and every fault of a bad
+// one is reported.
 func TestParse(t *testing.T) {
 	datadriven.Walk(t, "testdata/scripts", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -41,8 +41,8 @@ func TestParse(t *testing.T) {
 	})
 }
 
-// TestPlay plays testdata/play to a shoe on a line in memory, in no time, and writes
-// when each step was done and which card it took.
+// TestPlay plays testdata/play to a shoe on a line in memory, in simulated time, and writes when each step was done and
+// which card it took.
 func TestPlay(t *testing.T) {
 	datadriven.RunTest(t, "testdata/play", func(t *testing.T, d *datadriven.TestData) string {
 		s, err := Parse("test", d.Input)
@@ -69,8 +69,8 @@ func TestPlay(t *testing.T) {
 	})
 }
 
-// TestDrivers plays testdata/drivers with a table that listens, and writes what it is
-// told after each step, with the time in milliseconds.
+// TestDrivers plays testdata/drivers with a table that listens, and writes what it receives after each step, with the
+// time in milliseconds.
 func TestDrivers(t *testing.T) {
 	datadriven.Walk(t, "testdata/drivers", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -85,7 +85,7 @@ func TestDrivers(t *testing.T) {
 	})
 }
 
-// withDriver plays a scenario to a driver, and five seconds more.
+// withDriver plays a scenario to a driver, then waits five more seconds.
 func withDriver(t *testing.T, kind shoesim.Kind, s Scenario) string {
 	shoe, err := shoesim.New(shoesim.Options{Kind: kind, Seed: s.Seed, Decks: 1, Memory: true, Boot: 7})
 	if err != nil {
@@ -106,7 +106,7 @@ func withDriver(t *testing.T, kind shoesim.Kind, s Scenario) string {
 	return log.out.String()
 }
 
-// stepLog writes down each step, and behind it what the table was told by then.
+// stepLog records each step, followed by what the table was told by then.
 type stepLog struct {
 	begun   time.Time
 	mu      sync.Mutex
@@ -168,7 +168,7 @@ func listenTo(t *testing.T, shoe *shoesim.Shoe, told func(event.Event)) (stop fu
 	}
 }
 
-// withoutLines is a scenario as it would be without its script.
+// withoutLines is a scenario without the lines of its script.
 func withoutLines(steps []Step) []Step {
 	for i := range steps {
 		steps[i].Line = 0
@@ -187,7 +187,7 @@ func FuzzParse(f *testing.F) {
 		s, err := Parse("script", script)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "script:") {
-				t.Fatalf("the fault has no line: %v", err)
+				t.Fatalf("the error has no line: %v", err)
 			}
 			return
 		}
@@ -260,8 +260,7 @@ func TestRandomKeys(t *testing.T) {
 // panelKeys are the keys of the simulated panel in these tests.
 var panelKeys = []string{"card", "rest", "bets"}
 
-// A long random scenario happens to a shoe and keys, or to keys alone; in the end no
-// key is down.
+// A long random scenario happens to a shoe and keys, or to keys alone; at the end no key is down.
 func TestRandomAtKeys(t *testing.T) {
 	for _, withShoe := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -289,13 +288,13 @@ func TestRandomAtKeys(t *testing.T) {
 				t.Errorf("with a shoe %t, %d cards were drawn", withShoe, seen["draw"])
 			}
 			if closed, _, err := on.Panel.Closed(); err != nil || slices.Contains(closed, true) {
-				t.Errorf("in the end keys are down: %v, %v", closed, err)
+				t.Errorf("at the end keys are down: %v, %v", closed, err)
 			}
 		})
 	}
 }
 
-// A step that needs what is not there ends the scenario, and says what is missing.
+// A step that needs missing hardware ends the scenario, and says what is missing.
 func TestMissingHardware(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		panel := keysim.NewBank(keysim.BankOptions{Contacts: 1})
@@ -307,7 +306,7 @@ func TestMissingHardware(t *testing.T) {
 			{"draw", Hardware{Panel: panel, Keys: []string{"card"}}, "line 1 of the scenario, draw: there is no shoe to which this could happen"},
 			{"wait 1s\npress card", Hardware{}, "line 2 of the scenario, press: there are no keys to which this could happen"},
 			{"bounce 5ms", Hardware{}, "line 1 of the scenario, bounce: there are no keys to which this could happen"},
-			{"spark rest", Hardware{Panel: panel, Keys: []string{"card"}}, "line 1 of the scenario, spark: no key is called rest; there are card"},
+			{"spark rest", Hardware{Panel: panel, Keys: []string{"card"}}, "line 1 of the scenario, spark: there is no key rest; there are card"},
 		} {
 			s, err := Parse("test", c.script)
 			if err != nil {
@@ -320,7 +319,7 @@ func TestMissingHardware(t *testing.T) {
 	})
 }
 
-// A scenario ends with its context, in the middle of a step.
+// A scenario ends with its context, even in the middle of a step.
 func TestEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shoe, err := shoesim.New(shoesim.Options{Memory: true})

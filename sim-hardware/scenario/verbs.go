@@ -20,7 +20,7 @@ type verb struct {
 	do    func(p *player, s *Step) error
 }
 
-// verbs are all kinds of steps. It is filled by init, since to repeat is one of them.
+// verbs are all kinds of steps. init fills it, since repeat is one of them and refers to it.
 var verbs map[string]verb
 
 func init() {
@@ -42,7 +42,7 @@ func init() {
 	}
 }
 
-// shoeVerbs are the steps that happen to a shoe or its line.
+// shoeVerbs are the steps for a shoe or its line.
 var shoeVerbs = map[string]verb{
 	"draw":     {"[CARD, or NUMBER [every TIME]]", parseDraw, writeDraw, (*player).draw},
 	"unread":   plain(func(s *shoesim.Shoe) (card.Card, error) { return s.DrawUnread() }),
@@ -67,7 +67,7 @@ var shoeVerbs = map[string]verb{
 	"speed":   {"SENT heard HEARD, or right", parseSpeed, writeSpeed, (*player).speed},
 }
 
-// plain is a step without arguments. If it takes a card out, that is told.
+// plain is a step without arguments. A card that it draws is reported.
 func plain(do func(*shoesim.Shoe) (card.Card, error)) verb {
 	return verb{
 		parse: func(_ *Step, args []string) error {
@@ -84,7 +84,7 @@ func plain(do func(*shoesim.Shoe) (card.Card, error)) verb {
 	}
 }
 
-// Steps that have one argument, and nothing else.
+// Steps with exactly one argument.
 var (
 	parseForeign = single(parseCard, func(s *Step) *card.Card { return &s.Card })
 	parseNumber  = single(parseCount, func(s *Step) *int { return &s.Count })
@@ -249,7 +249,7 @@ func writeSpanOrOff(s *Step) []string {
 	return writeSpan(s)
 }
 
-// slowest and fastest are the speeds that a line can have.
+// slowest and fastest bound the speeds of a line.
 const slowest, fastest = 300, 4_000_000
 
 func parseSpeed(s *Step, args []string) error {
@@ -262,7 +262,7 @@ func parseSpeed(s *Step, args []string) error {
 	for i, word := range []string{args[0], args[2]} {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < slowest || n > fastest {
-			return fmt.Errorf("%q is no baud rate from %d to %d", word, slowest, fastest)
+			return fmt.Errorf("%q is not a baud rate from %d to %d", word, slowest, fastest)
 		}
 		s.Speeds[i] = n
 	}

@@ -21,18 +21,17 @@ func init() {
 const (
 	// copyEvery is the time between two copies of a report: what one takes at 4800 baud.
 	copyEvery = 20 * time.Millisecond
-	// gameCards is after how many cards the shoe takes a game of baccarat for ended.
+	// gameCards is the number of cards after which the shoe considers a game of baccarat ended.
 	gameCards = 6
 )
 
-// angelEye reports as the public programs read it from an Angel Eye, with numbers from
-// 0 to 9, and obeys their commands.
+// angelEye reports what the public programs read from an Angel Eye, with numbers from 0 to 9, and obeys their commands.
 type angelEye struct {
 	number  int      // of the next report
-	waiting [][]byte // copies that are not sent, in order
+	waiting [][]byte // copies not sent yet, in order
 	dueAt   time.Duration
 	answers []byte
-	heard   []byte // of a command that has not ended
+	heard   []byte // of an incomplete command
 	cards   int    // in this game
 	isOff   bool   // locked
 }
@@ -120,7 +119,7 @@ func (f *angelEye) locked() string {
 
 func (f *angelEye) sending() int { return len(f.waiting) }
 
-// frame ends with the check sum behind ETX.
+// frame ends with the checksum after ETX.
 func (f *angelEye) frame(p []byte) int {
 	if end := bytes.IndexByte(p, 0x03); end >= 0 && p[0] == 0x05 {
 		return end + 3
@@ -128,10 +127,10 @@ func (f *angelEye) frame(p []byte) int {
 	return 1
 }
 
-// commandLength is that of every command: STX, OP, type, data, ETX and check sum.
+// commandLength is that of every command: STX, OP, type, data, ETX and checksum.
 const commandLength = 10
 
-// hear takes one byte of a command.
+// hear processes one byte of a command.
 func (f *angelEye) hear(b byte) {
 	if b == 0x02 {
 		f.heard = f.heard[:0]
@@ -148,7 +147,7 @@ func (f *angelEye) hear(b byte) {
 	f.answers = append(f.answers, 0x15, code)
 }
 
-// obey carries a command out, and returns why not.
+// obey executes a command, or returns why not.
 func (f *angelEye) obey(p []byte) (refused byte) {
 	if p[7] != 0x03 {
 		return 0x03

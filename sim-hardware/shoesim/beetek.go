@@ -24,8 +24,8 @@ type beeTek struct {
 	out []byte
 }
 
-// beeTekTroubles are alarms such as this shoe may have. Only that a card could not be
-// read is known, and comes with the card; these texts are made up.
+// beeTekTroubles are alarms that this shoe may have. Only the one for a card that could not be read is known, and comes
+// with the card; these texts are made up.
 var beeTekTroubles = map[Trouble]string{
 	ReversePull: "E4 Reverse Pull", Overdraw: "E5 Too Many Cards", Jam: "E6 Card Jam", Cover: "E7 Cover Open",
 }
@@ -60,5 +60,5 @@ func (f *beeTek) locked() string { return "" }
 
 func (f *beeTek) sending() int { return 0 }
 
-// frame ends with the space behind an angle.
+// frame ends with the space after a closing angle bracket.
 func (f *beeTek) frame(p []byte) int { return bytes.Index(p, []byte("> ")) + 2 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// BridgeOptions are what lies between a host and firmware that runs elsewhere.
+// BridgeOptions describe what is between a host and firmware that runs elsewhere.
 type BridgeOptions struct {
 	// Link is where the port's stable name is made; if empty, in a temporary
 	// directory that Close removes.
@@ -19,8 +19,7 @@ type BridgeOptions struct {
 	ToHost, FromHost func([]byte) []byte
 }
 
-// Bridge is a port like a Shoe's, behind which not a Core works but other firmware.
-// Its methods may be called from any goroutine.
+// Bridge is a port like a Shoe's, with other firmware than a Core on it. Its methods may be called from any goroutine.
 type Bridge struct {
 	options BridgeOptions
 	far     io.ReadWriteCloser
@@ -34,7 +33,7 @@ type Bridge struct {
 	work   sync.WaitGroup
 }
 
-// NewBridge leads the firmware at far to a port. Close it when done; that closes far.
+// NewBridge connects the firmware at far to a port. Close it when done; that closes far.
 func NewBridge(far io.ReadWriteCloser, o BridgeOptions) (*Bridge, error) {
 	b := &Bridge{options: o, far: far, path: o.Link}
 	if b.path == "" {
@@ -90,8 +89,8 @@ func (b *Bridge) Replug() error {
 	return nil
 }
 
-// Release does what a port does whose host was killed: what it did not read is gone,
-// and the next host may open it.
+// Release does what a port does when its host was killed: what the host did not read is lost, and the next host may
+// open it.
 func (b *Bridge) Release() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +100,7 @@ func (b *Bridge) Release() error {
 	return b.line.forget()
 }
 
-// Close takes the port away, and says what went wrong with it.
+// Close removes the port, and returns what went wrong with it.
 func (b *Bridge) Close() error {
 	b.mu.Lock()
 	if b.closed {

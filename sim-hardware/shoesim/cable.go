@@ -6,18 +6,18 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/faults"
 )
 
-// lookEvery is how often a terminal is looked at whose shoe cannot know whether a host
-// is there. What waited for so long is lost: a host that is there reads at once.
+// lookEvery is how often to check a terminal whose shoe cannot know whether a host is there. What has waited for so
+// long is lost: a host that is there reads at once.
 const lookEvery = time.Second
 
-// cable is the line's two directions, and the hand at its plug.
+// cable is the line's two directions, and its plug.
 type cable struct {
 	begun    time.Time
 	to, from *faults.Line
 	pulls    bool // the cable is pulled after so many bytes to the host
 	after    int
 	lookAt   time.Time // when to look at the terminal; zero for never
-	waits    bool      // bytes went to the host since the last look
+	waits    bool      // bytes were sent to the host since the last look
 	in, out  []byte
 }
 
@@ -59,7 +59,7 @@ func (c *cable) wait() time.Duration {
 	return wait
 }
 
-// sent takes note that bytes went to a terminal.
+// sent notes that bytes were sent to a terminal.
 func (c *cable) sent() {
 	c.waits = true
 	c.lookAt = time.Now().Add(lookEvery)
@@ -75,7 +75,7 @@ func (c *cable) look() bool {
 	return true
 }
 
-// quiet says that nothing is on its way to the host, or waits for it.
+// quiet says that nothing is on its way to the host or waiting for it.
 func (c *cable) quiet() bool {
 	_, onWay := c.to.Wake()
 	return !onWay && !c.waits
@@ -102,8 +102,7 @@ func (s *Shoe) Cable(change func(toHost, fromHost *faults.Line, now time.Duratio
 	})
 }
 
-// PullAfter pulls the cable once so many more bytes have gone to the host: in the
-// middle of a message, say.
+// PullAfter pulls the cable once so many more bytes have been sent to the host: in the middle of a message, say.
 func (s *Shoe) PullAfter(bytes int) error {
 	return s.do(func(time.Duration) error {
 		s.cable.pulls, s.cable.after = true, max(bytes, 0)
@@ -111,7 +110,7 @@ func (s *Shoe) PullAfter(bytes int) error {
 	})
 }
 
-// Garbage puts bytes on the line that nobody sent.
+// Garbage puts bytes on the line that neither side sent.
 func (s *Shoe) Garbage(bytes int) error {
 	return s.do(func(time.Duration) error {
 		if s.line == nil {

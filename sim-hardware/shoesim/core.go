@@ -8,7 +8,7 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
-// Identity is what a shoe says of itself in its hello.
+// Identity is what a shoe says about itself in its hello.
 type Identity struct {
 	Serial       string
 	Firmware     [3]uint8
@@ -27,8 +27,8 @@ type Core struct {
 	out     []byte
 
 	queue queue
-	onWay int    // how many of the queue, from the oldest, are sent and not acknowledged
-	sent  uint32 // highest number ever sent, to tell a repetition
+	onWay int    // how many of the queue, from the oldest, have been sent and not acknowledged
+	sent  uint32 // highest number ever sent, to recognize a repetition
 
 	session  bool
 	heard    time.Duration // when the host was last heard
@@ -37,8 +37,8 @@ type Core struct {
 
 	locks     wire.LockBits
 	light     wire.Light
-	queueFull bool // the alarm stands
-	lost      int  // events without a place, not told yet
+	queueFull bool // the alarm is raised
+	lost      int  // events without a place, not reported yet
 	keysDown  uint8
 	keysTold  uint8
 
@@ -46,7 +46,7 @@ type Core struct {
 	counts   Counts
 }
 
-// Counts are what a Core did since boot.
+// Counts are what a Core has done since boot.
 type Counts struct {
 	Acked   uint32 // events acknowledged
 	Resent  uint32 // event frames sent again
@@ -61,8 +61,8 @@ func NewCore(id Identity, boot uint32) *Core {
 	return &Core{id: id, boot: boot, out: []byte{0}, queue: queue{ring: make([]record, wire.QueueSize)}}
 }
 
-// Keep makes it a shoe with memory for another number of events than wire.QueueSize,
-// wire.LeastQueue or more. To be called at the start.
+// Keep gives the shoe memory for a number of events other than wire.QueueSize, at least wire.LeastQueue. Call it at the
+// start.
 func (c *Core) Keep(events int) { c.queue.ring = make([]record, events) }
 
 // Step takes the bytes received since the last step, does what is due at now, and
@@ -174,7 +174,7 @@ func (c *Core) beat(now time.Duration) {
 	c.beatAt = now + wire.HelloEvery
 }
 
-// sendEvents fills the window, going on behind what is on the way already.
+// sendEvents fills the window, continuing after what is already on the way.
 func (c *Core) sendEvents(now time.Duration) {
 	for c.session && c.onWay < min(c.queue.size, wire.Window) {
 		if c.onWay == 0 {
@@ -205,5 +205,5 @@ func (c *Core) sendHeartbeat() {
 
 func (c *Core) has(capability wire.Capabilities) bool { return c.id.Capabilities&capability != 0 }
 
-// lostDetail is the count of lost events as an alarm can tell it.
+// lostDetail is the count of lost events as an alarm reports it.
 func lostDetail(n int) uint16 { return uint16(min(n, math.MaxUint16)) }

@@ -18,8 +18,7 @@ const (
 
 var everything = Identity{Serial: "TEST-1", Capabilities: wire.CanLock | wire.CanLight | wire.HasKeys}
 
-// bench is a core and a host on a line of which the test is the wire, with a
-// clock of its own.
+// bench is a core and a host, with the test as the wire between them and a clock of its own.
 type bench struct {
 	now    time.Duration
 	core   *Core
@@ -200,7 +199,7 @@ func TestAHelloInASessionGoesBack(t *testing.T) {
 	}
 }
 
-func TestTheExitIsFreedAtTheRightFilling(t *testing.T) {
+func TestTheExitIsUnlockedAtTheRightFilling(t *testing.T) {
 	c := NewCore(everything, boot)
 	c.Step(0, frame(wire.Message{Type: wire.HostHello, Protocol: 1}), nil)
 	for range wire.LockAt - 1 {
@@ -230,7 +229,7 @@ func TestSilenceEndsTheSession(t *testing.T) {
 		t.Error("still in a session without a host")
 	}
 	if b.core.Locks() != wire.LockedByHost || b.core.Light() != wire.LightAmber {
-		t.Errorf("lock %d and lamp %d changed by themselves", b.core.Locks(), b.core.Light())
+		t.Errorf("lock %d and lamp %d changed on their own", b.core.Locks(), b.core.Light())
 	}
 }
 
@@ -325,8 +324,8 @@ func TestWakeIsWhenSomethingIsDue(t *testing.T) {
 	}
 }
 
-// Whatever the line does to the bytes and however often the host restarts: once
-// the line is good, every event is stored, once and in order.
+// Whatever the line does to the bytes and however often the host restarts, once the line is good every event is stored,
+// once and in order.
 func TestNoEventIsLostOnABadLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := newBench()

@@ -6,7 +6,7 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
-// Card: a card left the shoe. The code is sent as it is, a wrong one too.
+// Card: a card left the shoe. The code is sent as it is, even a wrong one.
 func (c *Core) Card(now time.Duration, r wire.Rank, s wire.Suit, confidence uint8) {
 	c.put(now, wire.Message{Type: wire.Card, Rank: r, Suit: s, Confidence: confidence})
 }
@@ -14,8 +14,8 @@ func (c *Core) Card(now time.Duration, r wire.Rank, s wire.Suit, confidence uint
 // CutCard: the cut card reached the exit.
 func (c *Core) CutCard(now time.Duration) { c.put(now, wire.Message{Type: wire.CutCard}) }
 
-// Key: a key from 1 to wire.MaxKey was pressed or released. While the queue is
-// full keys make no events; what changed meanwhile is told afterwards.
+// Key: a key from 1 to wire.MaxKey was pressed or released. While the queue is full keys make no events; what changed
+// meanwhile is reported afterwards.
 func (c *Core) Key(now time.Duration, number uint8, down bool) {
 	if bit := keyBit(number); down {
 		c.keysDown |= bit
@@ -27,7 +27,7 @@ func (c *Core) Key(now time.Duration, number uint8, down bool) {
 	}
 }
 
-// RaiseAlarm and ClearAlarm: the shoe's own trouble came or went.
+// RaiseAlarm: a fault of the shoe began.
 func (c *Core) RaiseAlarm(now time.Duration, a wire.AlarmCode, detail uint16) {
 	c.put(now, wire.Message{Type: wire.AlarmRaised, Alarm: a, Detail: detail})
 }
@@ -37,7 +37,7 @@ func (c *Core) ClearAlarm(now time.Duration, a wire.AlarmCode, detail uint16) {
 	c.put(now, wire.Message{Type: wire.AlarmCleared, Alarm: a, Detail: detail})
 }
 
-// Log sends a text for people with the next Step. It is not kept.
+// Log sends a log text with the next Step. It is not kept.
 func (c *Core) Log(level wire.Level, text string) {
 	c.send(wire.Message{Type: wire.Log, Level: level, Text: wire.TextOf(text)})
 }
@@ -48,7 +48,7 @@ func (c *Core) Locks() wire.LockBits { return c.locks }
 // Light is what the lamp shows.
 func (c *Core) Light() wire.Light { return c.light }
 
-// InSession says whether the host's hello was heard and the host is still there.
+// InSession says whether a host has sent its hello and is still there.
 func (c *Core) InSession() bool { return c.session }
 
 // Queued is how many events wait for acknowledgement.
@@ -79,7 +79,7 @@ func (c *Core) put(now time.Duration, m wire.Message) {
 	c.RaiseAlarm(now, wire.AlarmQueueFull, waiting)
 }
 
-// relieve follows an acknowledgement: there is room again.
+// relieve handles an acknowledgement that makes room again.
 func (c *Core) relieve(now time.Duration) {
 	c.tellLost(now)
 	if !c.queueFull || c.queue.size > c.queue.unlockAt() {
@@ -91,7 +91,7 @@ func (c *Core) relieve(now time.Duration) {
 	c.tellKeys(now)
 }
 
-// tellLost queues the count of the events that had no place, once there is one.
+// tellLost queues the count of the events that had no place, once there is a place.
 func (c *Core) tellLost(now time.Duration) {
 	if c.lost == 0 {
 		return
@@ -112,7 +112,7 @@ func (c *Core) setLock(now time.Duration, why wire.LockBits, locked bool) {
 	}
 }
 
-// tellKeys queues an event for each key whose position was not told yet.
+// tellKeys queues an event for each key whose position has not been reported yet.
 func (c *Core) tellKeys(now time.Duration) {
 	for n := uint8(1); n <= wire.MaxKey; n++ {
 		bit := keyBit(n)
@@ -124,7 +124,7 @@ func (c *Core) tellKeys(now time.Duration) {
 	}
 }
 
-// keyBit is a key's place in a byte of keys; a number that no key has has none.
+// keyBit is a key's bit in a byte of keys, 0 for a number that is not a key's.
 func keyBit(number uint8) uint8 {
 	if number == 0 || number > wire.MaxKey {
 		return 0

@@ -18,13 +18,13 @@ type Kind string
 type simulator struct {
 	// start begins a life of the firmware.
 	start func(*Shoe) firmware
-	// troubles are those that the make knows, in the order of their names.
+	// troubles are those that the make has, in the order of their names.
 	troubles []Trouble
 	// key: it can share a key with its host.
 	key bool
 }
 
-// simulators are the makes that can be simulated. The file of each puts it in.
+// simulators are the makes that can be simulated. Each one's file adds it.
 var simulators = map[Kind]simulator{}
 
 // Kinds lists the makes that can be simulated, in the order of their names.
@@ -43,10 +43,10 @@ const (
 	Cover       Trouble = "cover"
 )
 
-// Troubles lists the troubles that a make knows, in the order of their names.
+// Troubles lists the troubles that a make has, in the order of their names.
 func (k Kind) Troubles() []Trouble { return simulators[k].troubles }
 
-// ErrNoSuch: this make of shoe has no such part, or knows no such trouble.
+// ErrNoSuch: this make of shoe has no such part or trouble.
 var ErrNoSuch = errors.New("this make of shoe has nothing like it")
 
 // knows returns an error for a trouble that a make does not know.
@@ -61,8 +61,7 @@ func (k Kind) knows(t Trouble) error {
 	return fmt.Errorf("trouble %q: %w; it knows %s", t, ErrNoSuch, strings.Join(known, ", "))
 }
 
-// firmware is what is inside a shoe, without its hardware: bytes and times in, bytes
-// out. Times are since its start.
+// firmware is a shoe's firmware, without its hardware: bytes and times in, bytes out. Times are since its start.
 type firmware interface {
 	// Step takes the bytes received, does what is due at now, and appends what the shoe
 	// sends to out.
@@ -82,5 +81,5 @@ type firmware interface {
 	frame(p []byte) int
 }
 
-// never is a Wake of a firmware that does nothing by itself.
+// never is a Wake of a firmware that does nothing on its own.
 const never = time.Duration(1<<63 - 1)

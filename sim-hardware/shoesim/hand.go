@@ -9,38 +9,36 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// How sure the simulated sensor is.
+// The simulated sensor's confidence.
 const (
 	sureConfidence   = 99
 	unreadConfidence = 10
 )
 
-// Draw takes the next card out and returns it.
+// Draw draws the next card and returns it.
 func (s *Shoe) Draw() (card.Card, error) {
 	return s.draw(s.stock.next, seen)
 }
 
-// DrawCard takes a chosen card out, wherever it lies in the shoe.
+// DrawCard draws a chosen card, wherever it is in the shoe.
 func (s *Shoe) DrawCard(c card.Card) error {
 	take := func() (card.Card, error) { return c, s.stock.take(c) }
 	_, err := s.draw(take, seen)
 	return err
 }
 
-// DrawUnread takes the next card out in a way that the sensor cannot read, and
-// returns which it was.
+// DrawUnread draws the next card so that the sensor cannot read it, and returns which it was.
 func (s *Shoe) DrawUnread() (card.Card, error) {
 	return s.draw(s.stock.next, func(card.Card) card.Card { return card.Unread })
 }
 
-// DrawForeign takes a card out that somebody has put into the shoe: one more than its
-// decks have.
+// DrawForeign draws a card that somebody has put into the shoe: one more than its decks have.
 func (s *Shoe) DrawForeign(c card.Card) error {
 	_, err := s.draw(func() (card.Card, error) { return c, nil }, seen)
 	return err
 }
 
-// Overdraw takes a card out that nobody asked for. A shoe that knows the game says so.
+// Overdraw draws a card that was not due. A shoe that knows the game reports it.
 func (s *Shoe) Overdraw() (card.Card, error) {
 	c, err := s.Draw()
 	if err != nil {
@@ -54,17 +52,17 @@ func (s *Shoe) Overdraw() (card.Card, error) {
 
 func seen(c card.Card) card.Card { return c }
 
-// draw takes a card out, of which the shoe tells what the sensor makes of it.
+// draw draws a card, and the shoe reports what the sensor makes of it.
 func (s *Shoe) draw(take func() (card.Card, error), sense func(card.Card) card.Card) (card.Card, error) {
 	return s.take(take, func(now time.Duration, c card.Card) { s.firmware.card(now, sense(c)) })
 }
 
-// take takes a card out and lets the shoe tell it.
+// take draws a card and lets the shoe report it.
 func (s *Shoe) take(take func() (card.Card, error), tell func(time.Duration, card.Card)) (card.Card, error) {
 	var drawn card.Card
 	err := s.do(func(now time.Duration) error {
 		if why := s.firmware.locked(); why != "" {
-			return fmt.Errorf("%w (%s): wait until the host frees it", ErrLocked, why)
+			return fmt.Errorf("%w (%s): wait until the host unlocks it", ErrLocked, why)
 		}
 		c, err := take()
 		if err != nil {
@@ -80,8 +78,8 @@ func (s *Shoe) take(take func() (card.Card, error), tell func(time.Duration, car
 	return drawn, err
 }
 
-// DrawWrong takes the next card out, which faulty firmware of a sabot shoe reports by
-// a code of the caller's choice, and returns which it was.
+// DrawWrong draws the next card, which faulty firmware of a sabot shoe reports with a code of the caller's choice, and
+// returns which it was.
 func (s *Shoe) DrawWrong(r wire.Rank, suit wire.Suit) (card.Card, error) {
 	if s.core == nil {
 		return card.None, fmt.Errorf("a wrong code: %w", ErrNoSuch)
@@ -110,14 +108,14 @@ func read(c card.Card) reading {
 func (s *Shoe) Return(cards ...card.Card) error {
 	return s.do(func(time.Duration) error {
 		if !s.options.Continuous {
-			return errors.New("cards go back into a continuous shuffler only: reload this shoe instead")
+			return errors.New("cards go back only into a continuous shuffler: reload this shoe instead")
 		}
 		s.stock.putBack(cards)
 		return nil
 	})
 }
 
-// Reload puts all cards in again: shuffled anew, or in the listed order.
+// Reload puts all cards back in: reshuffled, or in the listed order.
 func (s *Shoe) Reload() error {
 	return s.do(func(time.Duration) error {
 		s.stock.reload()
@@ -126,12 +124,12 @@ func (s *Shoe) Reload() error {
 	})
 }
 
-// CutCard lets the cut card come now.
+// CutCard makes the cut card appear now.
 func (s *Shoe) CutCard() error {
 	return s.do(func(now time.Duration) error { s.firmware.cutCard(now); return nil })
 }
 
-// Trouble lets the shoe have a trouble, or ends it.
+// Trouble gives the shoe a trouble, or ends it.
 func (s *Shoe) Trouble(t Trouble, raised bool) error {
 	return s.do(func(now time.Duration) error {
 		if err := s.Kind().knows(t); err != nil {
@@ -153,7 +151,7 @@ func (s *Shoe) Key(number uint8, down bool) error {
 	})
 }
 
-// RaiseAlarm lets a sabot shoe have a trouble, by its code.
+// RaiseAlarm makes a sabot shoe raise an alarm, by its code.
 func (s *Shoe) RaiseAlarm(a wire.AlarmCode, detail uint16) error {
 	return s.doCore(func(now time.Duration, c *Core) error { c.RaiseAlarm(now, a, detail); return nil })
 }
@@ -163,12 +161,12 @@ func (s *Shoe) ClearAlarm(a wire.AlarmCode) error {
 	return s.doCore(func(now time.Duration, c *Core) error { c.ClearAlarm(now, a, 0); return nil })
 }
 
-// Log lets the firmware of a sabot shoe send a text for people.
+// Log makes the firmware of a sabot shoe send a log text.
 func (s *Shoe) Log(level wire.Level, text string) error {
 	return s.doCore(func(_ time.Duration, c *Core) error { c.Log(level, text); return nil })
 }
 
-// doCore lets something happen that only a sabot shoe knows.
+// doCore lets something happen that only a sabot shoe has.
 func (s *Shoe) doCore(happen func(time.Duration, *Core) error) error {
 	return s.do(func(now time.Duration) error {
 		if s.core == nil {

@@ -13,8 +13,7 @@ type disk struct {
 	events []wire.Message
 }
 
-// host is the smallest host that keeps to SPEC.md, pure like Core. It stores each
-// event at once.
+// host is the smallest host that follows SPEC.md, pure like Core. It stores each event at once.
 type host struct {
 	disk     *disk
 	decoder  wire.Decoder
@@ -25,7 +24,7 @@ type host struct {
 	heard    time.Duration
 	helloAt  time.Duration
 	commands []wire.Message // to be sent in the session
-	lost     []uint32       // what hellos showed to be lost; 0 if nobody knows
+	lost     []uint32       // what hellos showed to be lost; 0 if unknown
 	texts    []string
 	faults   []error
 	beats    int

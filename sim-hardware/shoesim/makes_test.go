@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// inTime runs a test with a shoe on a line in memory, and returns what the shoe said.
+// inTime runs a test with a shoe on a line in memory, and returns what the shoe sent.
 func inTime(t *testing.T, o Options, hand func(*Shoe)) string {
 	t.Helper()
 	var said strings.Builder
@@ -97,7 +97,7 @@ func TestOnlyASabotShoe(t *testing.T) {
 	}
 }
 
-// A key that the line would not be sealed with is no key.
+// A make whose line is not sealed refuses a key.
 func TestOnlyASabotShoeTakesAKey(t *testing.T) {
 	for _, kind := range []Kind{BeeTek, AngelEye} {
 		s, err := New(Options{Kind: kind, Memory: true, Key: &key})
@@ -108,7 +108,7 @@ func TestOnlyASabotShoeTakesAKey(t *testing.T) {
 	}
 }
 
-// Commands that nobody should send are refused with the code that says why.
+// Invalid commands are refused with the code that says why.
 func TestAngelEyeRefuses(t *testing.T) {
 	for command, want := range map[string]string{
 		"\x02OPLK02\x031B":         "\x06",

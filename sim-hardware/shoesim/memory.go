@@ -9,12 +9,11 @@ import (
 	"github.com/sabot-table/sabot/device"
 )
 
-// inMemory is a line without a kernel, for tests in whose time nothing takes long. What
-// is sent while no host has opened it is lost.
+// inMemory is a line without a kernel, for tests in simulated time. What is sent while no host has opened it is lost.
 type inMemory struct {
 	toShoe *pipe
 	mu     sync.Mutex
-	host   *memoryPort // nil while nobody has it open
+	host   *memoryPort // nil while no host has it open
 }
 
 func newInMemory() *inMemory { return &inMemory{toShoe: newPipe()} }
@@ -46,7 +45,7 @@ func (l *inMemory) close() error {
 	return nil
 }
 
-// open gives the host's end to whoever opens it last.
+// open returns the host's end, and takes it from the previous host.
 func (l *inMemory) open() *memoryPort {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 type Options struct {
 	// Kind is the make, Sabot if empty.
 	Kind Kind
-	// Cards, if any, are the cards in the order in which they come, and Decks,
-	// Jokers and Seed mean nothing; card.Unread is one that cannot be read.
+	// Cards, if any, are the cards in the order in which they come; Decks, Jokers and Seed are then ignored.
+	// card.Unread is one that cannot be read.
 	Cards []card.Card
 	// Decks is how many decks are shuffled, 0 for 6; Jokers how many Jokers are
 	// added to all of them together.
@@ -22,7 +22,7 @@ type Options struct {
 	Seed uint64
 	// Continuous makes it a continuous shuffler: cards go back in by Return.
 	Continuous bool
-	// CutAfter is how many cards come before the cut card; 0 is no cut card.
+	// CutAfter is how many cards come before the cut card; 0 for none.
 	CutAfter int
 
 	// Serial is the serial number, "SIM-1" if empty.
@@ -34,9 +34,8 @@ type Options struct {
 	// Link is where the port's stable name is made; if empty, in a temporary
 	// directory that Close removes.
 	Link string
-	// Listen, if set, is host:port where the shoe listens, as behind a
-	// serial-to-network converter; Memory makes Open the only way to the shoe. Neither
-	// has a port then.
+	// Listen, if set, is host:port where the shoe listens, as through a serial-to-network converter; Memory makes Open
+	// the only way to the shoe. Neither has a port then.
 	Listen string
 	Memory bool
 
@@ -48,7 +47,7 @@ type Options struct {
 // complete fills in what the options leave open.
 func (o *Options) complete() error {
 	if o.CutAfter < 0 || o.Decks < 0 || o.Jokers < 0 {
-		return fmt.Errorf("decks %d, Jokers %d, cut card after %d: none of them can be negative", o.Decks, o.Jokers, o.CutAfter)
+		return fmt.Errorf("decks %d, Jokers %d, cut card after %d: none of them may be negative", o.Decks, o.Jokers, o.CutAfter)
 	}
 	if o.Decks == 0 {
 		o.Decks = 6

@@ -7,7 +7,7 @@ import (
 	"github.com/sabot-table/sabot/device"
 )
 
-// pipe is one direction of a line in memory. It holds whatever is written.
+// pipe is one direction of a line in memory. It holds everything written.
 type pipe struct {
 	mu      sync.Mutex
 	held    []byte
@@ -41,8 +41,7 @@ func (p *pipe) write(b []byte, closed <-chan struct{}) error {
 	return nil
 }
 
-// read waits for bytes: until a time-out, until closed is closed, or until the pipe is
-// gone.
+// read waits for bytes until a time-out, until closed is closed, or until the pipe is gone.
 func (p *pipe) read(b []byte, timeout <-chan time.Time, closed <-chan struct{}) (int, error) {
 	for {
 		select {

@@ -22,15 +22,14 @@ type queue struct {
 	last uint32 // number of the newest event ever queued
 }
 
-// lockAt is the filling at which the exit is locked, unlockAt that at which it is
-// free again.
+// lockAt is the filling at which the exit is locked, unlockAt that at which it is unlocked.
 func (q *queue) lockAt() int   { return len(q.ring) - (wire.QueueSize - wire.LockAt) }
 func (q *queue) unlockAt() int { return len(q.ring) * wire.UnlockAt / wire.QueueSize }
 
 // first is the number of the oldest event, or of the next one if none waits.
 func (q *queue) first() uint32 { return q.last - uint32(q.size) + 1 }
 
-// push numbers an event and keeps it; it says false if there is no place.
+// push numbers an event and keeps it; it returns false if there is no place.
 func (q *queue) push(now time.Duration, m wire.Message) bool {
 	if q.size == len(q.ring) {
 		return false
@@ -41,8 +40,7 @@ func (q *queue) push(now time.Duration, m wire.Message) bool {
 	return true
 }
 
-// dropThrough forgets the events up to number seq, which is one of them, and
-// returns how many these were.
+// dropThrough removes the events up to number seq, which is one of them, and returns how many there were.
 func (q *queue) dropThrough(seq uint32) int {
 	n := int(seq - q.first() + 1)
 	q.head = (q.head + n) % len(q.ring)
@@ -50,7 +48,7 @@ func (q *queue) dropThrough(seq uint32) int {
 	return n
 }
 
-// message returns the event at place i, from the oldest.
+// message returns the event at place i, counted from the oldest.
 func (q *queue) message(i int, boot uint32) wire.Message {
 	r := q.ring[(q.head+i)%len(q.ring)]
 	m := wire.Message{Type: r.kind, Boot: boot, Seq: q.first() + uint32(i), Micros: r.micros}

@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// TestEveryMakeIsSimulated, by the name of its row, and nothing else is; with a key where
-// the make has one.
+// TestEveryMakeIsSimulated: each make is simulated under the name of its row, with a key if the make has one, and
+// nothing else is.
 func TestEveryMakeIsSimulated(t *testing.T) {
 	for _, m := range makes.All {
 		kind := shoesim.Kind(m.Name)
@@ -19,7 +19,7 @@ func TestEveryMakeIsSimulated(t *testing.T) {
 			continue
 		}
 		if len(kind.Troubles()) == 0 {
-			t.Errorf("the simulated %s knows no trouble", kind)
+			t.Errorf("the simulated %s has no trouble", kind)
 		}
 		for _, o := range []shoesim.Options{{Kind: kind, Memory: true}, {Kind: kind, Memory: true, Key: &wire.Secret{1}}} {
 			s, err := shoesim.New(o)

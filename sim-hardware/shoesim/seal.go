@@ -7,21 +7,21 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
-// tamperingEvery is the least time between two alarms about the line, so that who
-// writes to it cannot fill the queue with them.
+// tamperingEvery is the least time between two alarms about the line, so that an attacker cannot fill the queue with
+// them.
 const tamperingEvery = 10 * time.Second
 
-// security is what a shoe with a key needs beside the guard of its keys.
+// security is what a shoe with a key needs besides the guard of its keys.
 type security struct {
 	guard   *wire.Guard
 	missing uint64 // frames known to be missing in this session
-	damaged bool   // something damaged came since the last frame that was opened
+	damaged bool   // something damaged arrived since the last opened frame
 	alarmed bool
 	alarmAt time.Duration
 }
 
-// Secure gives the shoe the key that it shares with the host. To be called at the
-// start; no two starts may have the same seed.
+// Secure gives the shoe the key that it shares with the host. Call it at the start; no two starts may have the same
+// seed.
 func (c *Core) Secure(key wire.Secret, seed uint64) {
 	c.security = &security{guard: wire.ShoeGuard(key, seed)}
 	c.decoder.Guard = c.security.guard
@@ -36,9 +36,8 @@ func (c *Core) protocol() uint8 {
 	return wire.Version
 }
 
-// admit says whether what came is the host's word: of a shoe with a key only what
-// was sealed in this session, or is about to begin one. Whatever else is intact and
-// comes in a session is an attack on it.
+// admit says whether a message is from the host: for a shoe with a key only what was sealed in this session, or begins
+// one. Anything else that is intact and arrives in a session is an attack on it.
 func (c *Core) admit(now time.Duration, m *wire.Message, err error) bool {
 	var seal *wire.SealError
 	t, known := wire.TypeOf(m, err)
@@ -77,8 +76,7 @@ func (c *Core) followCounters(now time.Duration) {
 	s.missing, s.damaged = missing, false
 }
 
-// unopened follows a seal that was not opened. What is of the session about to begin
-// comes again.
+// unopened handles a seal that could not be opened. What belongs to the session about to begin will be sent again.
 func (c *Core) unopened(now time.Duration, seal *wire.SealError) {
 	switch seal.Fault {
 	case wire.Early:
@@ -89,7 +87,7 @@ func (c *Core) unopened(now time.Duration, seal *wire.SealError) {
 	}
 }
 
-// raiseTampering tells the host what somebody does to its line.
+// raiseTampering reports tampering with the line to the host.
 func (c *Core) raiseTampering(now time.Duration, what wire.Tampering) {
 	s := c.security
 	if !c.session {
@@ -103,7 +101,7 @@ func (c *Core) raiseTampering(now time.Duration, what wire.Tampering) {
 	c.RaiseAlarm(now, wire.AlarmTampering, uint16(what))
 }
 
-// leave ends the session, and with it what its keys can open.
+// leave ends the session; its keys open nothing more.
 func (c *Core) leave(now time.Duration) {
 	c.session, c.beatAt = false, now
 	if c.security != nil {
@@ -114,8 +112,7 @@ func (c *Core) leave(now time.Duration) {
 // exhausted says that the session has no counters left.
 func (c *Core) exhausted() bool { return c.security != nil && c.security.guard.Exhausted() }
 
-// send puts a message on the line. A shoe with a key says outside of a session who
-// it is, and no more.
+// send sends a message. Outside a session a shoe with a key only identifies itself.
 func (c *Core) send(m wire.Message) {
 	switch {
 	case c.security == nil:

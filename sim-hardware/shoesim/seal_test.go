@@ -9,7 +9,7 @@ import (
 
 var key = wire.Secret{3, 1, 4}
 
-// secured is a shoe with a key, and a host that says what the test wants.
+// secured is a shoe with a key, and a host that sends what the test wants.
 type secured struct {
 	t       *testing.T
 	now     time.Duration
@@ -25,7 +25,7 @@ func newSecured(t *testing.T, seed uint64) *secured {
 	return s
 }
 
-// hears lets the shoe hear bytes, and returns what it says then.
+// hears gives the shoe bytes, and returns what it then sends.
 func (s *secured) hears(in []byte) (said []wire.Message) {
 	s.t.Helper()
 	s.now += tick
@@ -41,7 +41,7 @@ func (s *secured) hears(in []byte) (said []wire.Message) {
 
 func (s *secured) sealed(m wire.Message) []byte { return s.guard.Append(nil, m) }
 
-// open opens a session, and returns what the shoe says in the end.
+// open opens a session, and returns what the shoe finally sends.
 func (s *secured) open(n wire.Nonce) []wire.Message {
 	s.t.Helper()
 	s.guard.Ask(n)
@@ -68,7 +68,7 @@ func TestASealedSession(t *testing.T) {
 	}
 }
 
-// Outside of a session a shoe with a key says who it is, and takes nobody's word.
+// Outside a session a shoe with a key identifies itself, and obeys nothing.
 func TestNothingUnsealedIsObeyed(t *testing.T) {
 	s := newSecured(t, 99)
 	s.core.Card(0, 1, wire.Spades, 99)
@@ -85,7 +85,7 @@ func TestNothingUnsealedIsObeyed(t *testing.T) {
 	}
 }
 
-func TestTheShoeTellsOfTampering(t *testing.T) {
+func TestTheShoeReportsTampering(t *testing.T) {
 	for name, tc := range map[string]struct {
 		hears func(s *secured) []byte
 		want  wire.Tampering // 0 for none
@@ -131,8 +131,8 @@ func TestTheShoeTellsOfTampering(t *testing.T) {
 
 var lock = wire.Message{Type: wire.Lamp, Light: wire.LightRed}
 
-// One alarm tells of many frames; who goes on is told of again.
-func TestTamperingIsToldNowAndThen(t *testing.T) {
+// One alarm covers many frames; continued tampering is reported again.
+func TestTamperingIsReportedNowAndThen(t *testing.T) {
 	s := newSecured(t, 99)
 	s.open(1)
 	forged := frame(wire.Message{Type: wire.Lock, Locked: true})
@@ -144,7 +144,7 @@ func TestTamperingIsToldNowAndThen(t *testing.T) {
 	}
 }
 
-// What was sealed before the host was lost opens nothing any more.
+// What was sealed before the host was lost is no longer opened.
 func TestALostSessionIsForgotten(t *testing.T) {
 	s := newSecured(t, 99)
 	s.open(1)

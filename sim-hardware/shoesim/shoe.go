@@ -1,6 +1,5 @@
-// Package shoesim is a card shoe in software, of any make of shoe/makes. It opens a
-// pseudo-terminal, or listens on the network, and speaks as the make's firmware would;
-// the caller is the hand that draws cards, presses keys and pulls the cable.
+// Package shoesim is a card shoe in software, of any make of shoe/makes. It opens a pseudo-terminal, or listens on the
+// network, and behaves as the make's firmware would; the caller draws cards, presses keys and pulls the cable.
 //
 // The firmware of each make is pure and without a clock of its own, as Core is for a
 // sabot shoe; Shoe runs it in real time on a line. Linux only.
@@ -19,7 +18,7 @@ import (
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 )
 
-// What a hand at the shoe can run into.
+// Errors of the hand at the shoe.
 var (
 	ErrLocked = errors.New("the card exit is locked")
 	ErrEmpty  = errors.New("the shoe is empty")
@@ -34,7 +33,7 @@ type Shoe struct {
 
 	mu       sync.Mutex
 	firmware firmware
-	core     *Core // the firmware of a sabot shoe, else nil
+	core     *Core // the firmware of a sabot shoe, nil for others
 	boot     uint32
 	booted   time.Time
 	stock    *stock
@@ -107,7 +106,7 @@ func (s *Shoe) Kind() Kind { return s.options.Kind }
 // OnTerminal says whether the port is a pseudo-terminal.
 func (s *Shoe) OnTerminal() bool { return !s.options.Memory && s.options.Listen == "" }
 
-// Close takes the shoe away. A host sees its port vanish.
+// Close removes the shoe. A host sees its port vanish.
 func (s *Shoe) Close() error {
 	s.mu.Lock()
 	if s.closed {
@@ -126,7 +125,7 @@ func (s *Shoe) Close() error {
 	return err
 }
 
-// Unplug pulls the cable. The shoe has its own power and goes on.
+// Unplug pulls the cable. The shoe has its own power and keeps running.
 func (s *Shoe) Unplug() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,8 +143,7 @@ func (s *Shoe) unplug() error {
 	return l.close()
 }
 
-// Replug puts the cable in again: a new port under the same name. If it is in
-// already, nothing happens.
+// Replug plugs the cable in again: a new port under the same name. If it is already in, nothing happens.
 func (s *Shoe) Replug() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +164,7 @@ func (s *Shoe) Replug() error {
 	return nil
 }
 
-// openLine makes the line of which the options speak.
+// openLine makes the line that the options describe.
 func (s *Shoe) openLine() (line, error) {
 	switch {
 	case s.options.Memory:
@@ -179,7 +177,7 @@ func (s *Shoe) openLine() (line, error) {
 		return nil, err
 	}
 	if s.path == "" {
-		s.options.Listen = l.address() // the same again when it is plugged in anew
+		s.options.Listen = l.address() // the same when it is plugged in again
 		s.path = "tcp://" + s.options.Listen
 	}
 	return l, nil
@@ -198,7 +196,7 @@ func (s *Shoe) Reboot() error {
 	})
 }
 
-// announce wakes those who wait for a state. The lock is held.
+// announce wakes those waiting for a state. The lock is held.
 func (s *Shoe) announce() {
 	close(s.changed)
 	s.changed = make(chan struct{})
@@ -218,8 +216,7 @@ func (s *Shoe) do(happen func(now time.Duration) error) error {
 	return nil
 }
 
-// State is a look at the shoe. Only a sabot shoe has what comes before CardsLeft, and
-// Counts.
+// State is the shoe's state. Only a sabot shoe has the fields before CardsLeft, and Counts.
 type State struct {
 	Boot      uint32
 	Last      uint32 // number of the newest event
@@ -229,14 +226,14 @@ type State struct {
 	Light     wire.Light
 	CardsLeft int
 	Locked    bool // no card can leave
-	Quiet     bool // nothing waits to be sent, is on its way, or waits to be read
+	Quiet     bool // nothing is waiting to be sent, on its way, or waiting to be read
 	Plugged   bool
 	Hosted    bool   // a host has the line open; a pseudo-terminal always seems so
 	Counts    Counts // since boot
 	Fault     error  // the simulator's own trouble with its line
 }
 
-// State returns how the shoe is at this moment.
+// State returns the shoe's present state.
 func (s *Shoe) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -255,8 +252,8 @@ func (s *Shoe) state() State {
 	return state
 }
 
-// Await waits until the shoe is as wanted, and returns the state that was. An
-// error, of ctx or because the shoe was closed, comes with the last state.
+// Await waits until the shoe's state is as wanted, and returns it. An error, of ctx or because the shoe was closed,
+// comes with the last state.
 func (s *Shoe) Await(ctx context.Context, wanted func(State) bool) (State, error) {
 	for {
 		s.mu.Lock()
@@ -271,7 +268,7 @@ func (s *Shoe) Await(ctx context.Context, wanted func(State) bool) (State, error
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return state, fmt.Errorf("the shoe did not become as wanted, it is %+v: %w", state, ctx.Err())
+			return state, fmt.Errorf("the shoe did not reach the wanted state, it is %+v: %w", state, ctx.Err())
 		}
 	}
 }

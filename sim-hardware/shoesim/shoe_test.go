@@ -16,7 +16,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// generous is how long a test waits for what must happen; it is never waited out.
+// generous is how long a test waits for what must happen; it never has to wait that long.
 const generous = 30 * time.Second
 
 func startShoe(t *testing.T, o Options) *Shoe {
@@ -33,7 +33,7 @@ func startShoe(t *testing.T, o Options) *Shoe {
 	return s
 }
 
-// portHost runs a host on a real serial port until it is killed or the port goes.
+// portHost runs a host on a real serial port until it is killed or the port vanishes.
 type portHost struct {
 	host *host
 	port serial.Port
@@ -145,8 +145,8 @@ func TestAHostThatIsKilledLosesNoCard(t *testing.T) {
 	}
 }
 
-// Nobody opens the port for a long while; the shoe goes on, and what waits in the
-// terminal is not old when a host comes.
+// No host opens the port for a long while; the shoe keeps running, and what waits in the terminal is not old when a
+// host comes.
 func TestWithoutAHostTheShoeDoesNotStop(t *testing.T) {
 	s := startShoe(t, Options{Seed: 2})
 	drawn := drawAll(t, s, 40)
@@ -309,7 +309,7 @@ func TestMistakesOfTheHandAreRefused(t *testing.T) {
 		}
 	}
 	if got := s.State(); got.Last != 0 || got.CardsLeft != 1 {
-		t.Errorf("mistakes left traces: %+v", got)
+		t.Errorf("mistakes had effects: %+v", got)
 	}
 	if _, err := New(Options{Decks: -1}); err == nil {
 		t.Error("a negative number of decks was accepted")
@@ -353,7 +353,7 @@ func TestAShufflerTakesCardsBack(t *testing.T) {
 	}
 }
 
-func TestThePortHasTheNameThatWasAskedFor(t *testing.T) {
+func TestThePortHasTheRequestedName(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "table7")
 	s := startShoe(t, Options{Link: link})
 	if s.Path() != link {

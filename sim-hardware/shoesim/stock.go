@@ -8,8 +8,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
-// stock is the cards that lie in the shoe, next one first. The same options give
-// the same cards in the same order.
+// stock is the cards in the shoe, the next one first. The same options give the same cards in the same order.
 type stock struct {
 	full   []card.Card // what a full shoe holds, in order of delivery or as listed
 	cards  []card.Card
@@ -39,7 +38,7 @@ func fullDecks(decks, jokers int) []card.Card {
 	return all
 }
 
-// reload puts all cards in again: shuffled anew, or in the listed order.
+// reload puts all cards back in: reshuffled, or in the listed order.
 func (s *stock) reload() {
 	s.cards = slices.Clone(s.full)
 	if !s.listed {
@@ -47,7 +46,7 @@ func (s *stock) reload() {
 	}
 }
 
-// next takes the next card out.
+// next removes and returns the next card.
 func (s *stock) next() (card.Card, error) {
 	if len(s.cards) == 0 {
 		return card.None, fmt.Errorf("%w: reload it, or return cards to the shuffler", ErrEmpty)
@@ -57,7 +56,7 @@ func (s *stock) next() (card.Card, error) {
 	return c, nil
 }
 
-// take takes a chosen card out, wherever it lies.
+// take removes a chosen card, wherever it is.
 func (s *stock) take(c card.Card) error {
 	i := slices.Index(s.cards, c)
 	if i < 0 {
@@ -67,8 +66,7 @@ func (s *stock) take(c card.Card) error {
 	return nil
 }
 
-// putBack mixes cards in as a continuous shuffler does; a listed order gets them
-// at its end.
+// putBack mixes cards in as a continuous shuffler does; in a listed order it adds them at the end.
 func (s *stock) putBack(cards []card.Card) {
 	for _, c := range cards {
 		at := len(s.cards)

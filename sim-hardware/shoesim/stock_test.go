@@ -25,11 +25,11 @@ func TestTheSeedDecidesTheCards(t *testing.T) {
 	}
 	before := slices.Clone(a.cards)
 	if a.reload(); slices.Equal(a.cards, before) {
-		t.Error("not shuffled anew")
+		t.Error("not reshuffled")
 	}
 }
 
-// However cards leave a shuffler and go back, it holds what it held.
+// However cards leave a shuffler and return, it holds what it held.
 func TestAShufflerNeitherLosesNorMakesCards(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newStock(&Options{Decks: 1, Jokers: 1, Seed: rapid.Uint64().Draw(t, "seed")})

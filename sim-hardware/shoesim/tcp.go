@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// network is a line behind a serial-to-network converter: one host at a time connects
-// to it, and what is sent while none is there is lost.
+// network is a line through a serial-to-network converter: one host at a time connects to it, and what is sent while
+// none is there is lost.
 type network struct {
 	listener net.Listener
 	mu       sync.Mutex
-	host     net.Conn // nil while nobody is connected
+	host     net.Conn // nil while no host is connected
 	closed   bool
 }
 
 func openNetwork(address string) (*network, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("listening for the host: %w; is another program there?", err)
+		return nil, fmt.Errorf("listening for the host: %w; is another program using the port?", err)
 	}
 	return &network{listener: l}, nil
 }
@@ -72,8 +72,7 @@ func (l *network) gone(host net.Conn) {
 	}
 }
 
-// patience is how long a host may take to make room. A host that is alive takes bytes
-// at once.
+// patience is how long a host may take to make room. A live host takes bytes at once.
 const patience = 100 * time.Millisecond
 
 func (l *network) send(p []byte) error {
@@ -82,7 +81,7 @@ func (l *network) send(p []byte) error {
 		return nil
 	}
 	if err := host.SetWriteDeadline(time.Now().Add(patience)); err != nil {
-		return nil // it has hung up; read sees to it
+		return nil // it has hung up; read handles that
 	}
 	if _, err := host.Write(p); err != nil {
 		l.gone(host)
@@ -98,7 +97,7 @@ func (l *network) close() error {
 	l.closed = true
 	err := l.listener.Close()
 	if l.host != nil {
-		l.host.Close() // maybe once more than needed
+		l.host.Close() // possibly a second time
 	}
 	return err
 }

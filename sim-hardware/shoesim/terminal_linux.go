@@ -51,7 +51,7 @@ func pollable(f *os.File) (*os.File, error) {
 	return os.NewFile(uintptr(fd), f.Name()), nil
 }
 
-// makeRaw lets every byte pass as it is, in both directions.
+// makeRaw lets every byte pass unchanged, in both directions.
 func makeRaw(f *os.File) error {
 	t, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
 	if err != nil {
@@ -66,12 +66,11 @@ func makeRaw(f *os.File) error {
 	return nil
 }
 
-// linkTo makes or turns the symbolic link in one step, so that it always leads
-// somewhere.
+// linkTo makes or redirects the symbolic link in one step, so that it always has a target.
 func linkTo(target, link string) error {
 	fresh := link + ".new"
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("making way for the port's name %s: %w", link, err)
+		return fmt.Errorf("making room for the port's name %s: %w", link, err)
 	}
 	if err := os.Symlink(target, fresh); err != nil {
 		return fmt.Errorf("naming the port %s: %w", link, err)
@@ -84,8 +83,8 @@ func linkTo(target, link string) error {
 
 func (l *terminal) read(p []byte) (int, error) { return l.master.Read(p) }
 
-// send writes what fits and drops the rest, as a UART does whose other side is
-// not listening: the simulator never waits for a host.
+// send writes what fits and drops the rest, like a UART whose other side is not listening: the simulator never waits
+// for a host.
 func (l *terminal) send(p []byte) error {
 	raw, err := l.master.SyscallConn()
 	if err != nil {
@@ -94,7 +93,7 @@ func (l *terminal) send(p []byte) error {
 	var failure error
 	err = raw.Write(func(fd uintptr) bool {
 		_, failure = unix.Write(int(fd), p)
-		return true // never wait until there is room
+		return true // never wait for room
 	})
 	if errors.Is(failure, unix.EAGAIN) {
 		failure = nil
@@ -102,12 +101,12 @@ func (l *terminal) send(p []byte) error {
 	return errors.Join(err, failure)
 }
 
-// forget does what a serial port does that nobody has open: bytes that nobody
-// read are gone, and a host that was killed does not keep the next one out.
+// forget does what a serial port does when nobody has it open: unread bytes are lost, and a killed host does not keep
+// the next one out.
 func (l *terminal) forget() error {
 	fd := int(l.slave.Fd())
 	if err := unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH); err != nil {
-		return fmt.Errorf("discarding what nobody read on %s: %w", l.slave.Name(), err)
+		return fmt.Errorf("discarding what was not read on %s: %w", l.slave.Name(), err)
 	}
 	if err := unix.IoctlSetInt(fd, unix.TIOCNXCL, 0); err != nil {
 		return fmt.Errorf("freeing %s for the next host: %w", l.slave.Name(), err)
@@ -115,13 +114,13 @@ func (l *terminal) forget() error {
 	return nil
 }
 
-// hosted is always so: a pseudo-terminal does not tell.
+// hosted is always true: a pseudo-terminal cannot tell.
 func (l *terminal) hosted() bool { return true }
 
 func (l *terminal) unread() (int, error) {
 	n, err := unix.IoctlGetInt(int(l.slave.Fd()), unix.TIOCINQ)
 	if err != nil {
-		return 0, fmt.Errorf("asking what nobody read on %s: %w", l.slave.Name(), err)
+		return 0, fmt.Errorf("asking what was not read on %s: %w", l.slave.Name(), err)
 	}
 	return n, nil
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// listen takes in what comes on one line until it is unplugged.
+// listen processes what arrives on one line until it is unplugged.
 func (s *Shoe) listen(l line) {
 	buf := make([]byte, 256)
 	for {
@@ -31,7 +31,7 @@ func (s *Shoe) listen(l line) {
 	}
 }
 
-// keepTime steps the firmware whenever a timer of it or of the line is due.
+// keepTime steps the firmware whenever one of its timers or of the line's is due.
 func (s *Shoe) keepTime() {
 	for {
 		s.mu.Lock()
@@ -51,8 +51,7 @@ func (s *Shoe) keepTime() {
 	}
 }
 
-// advance steps the firmware with what has come and sends what it has to say. The lock
-// is held.
+// advance steps the firmware with what has arrived and sends its output. The lock is held.
 func (s *Shoe) advance(in []byte) {
 	in = s.cable.fromHost(in)
 	s.out = s.firmware.Step(time.Since(s.booted), in, s.out[:0])
@@ -64,7 +63,7 @@ func (s *Shoe) advance(in []byte) {
 	}
 }
 
-// transmit sends what the firmware has to say, as far as the line brings it.
+// transmit sends the firmware's output, as far as the line carries it.
 func (s *Shoe) transmit() {
 	out := s.out
 	if len(out) > 0 && s.options.ToHost != nil {
@@ -98,9 +97,8 @@ type keeping interface {
 	forget() error
 }
 
-// discardStale drops what waits in a terminal and no host reads, as a port does that
-// nobody has open. A sabot shoe knows whether a host is there; the others look now and
-// then.
+// discardStale drops what waits in a terminal that no host reads, like a port that nobody has open. A sabot shoe knows
+// whether a host is there; the others check now and then.
 func (s *Shoe) discardStale(sending bool) error {
 	t, waits := s.line.(keeping)
 	switch {
@@ -120,8 +118,7 @@ func (s *Shoe) discardStale(sending bool) error {
 	return t.forget()
 }
 
-// letRead waits a moment for the host to read what it got, which would be lost with
-// the terminal.
+// letRead waits a moment for the host to read what it received, which would be lost with the terminal.
 func (s *Shoe) letRead() error {
 	t, waits := s.line.(keeping)
 	if !waits {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -23,7 +24,7 @@ func (c *cards) see(a *auditor, rec *journal.Record, in *vocab.Input) {
 	case vocab.InCard:
 		c.count(a, rec, in.Card)
 	case vocab.InResolve:
-		if in.With.String() == "reload" {
+		if in.With == irregularity.Reload {
 			c.counts = [256]uint16{}
 		}
 		c.count(a, rec, in.Card)

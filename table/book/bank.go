@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// decided checks the round's line: every wager is decided, the sums are right, and
-// the bank drew what it had to.
+// decided checks the round's line: every wager is decided, the sums are right, and the
+// bank drew the cards that it had to.
 func (b *Book) decided(out *vocab.Output) error {
 	p := &b.page
 	total, _ := count(p.bank)
@@ -36,7 +36,7 @@ func (b *Book) decided(out *vocab.Output) error {
 func (p *page) summed(out *vocab.Output) error {
 	for i := range p.wagers {
 		if w := &p.wagers[i]; !w.settled {
-			return fmt.Errorf("the round ends, and %s's stake on %s is not decided", w.name, w.place)
+			return fmt.Errorf("the round ends, but %s's stake on %s is not decided", w.name, w.place)
 		}
 	}
 	got, want := out.Sums, p.sums
@@ -50,30 +50,30 @@ func (p *page) summed(out *vocab.Output) error {
 	case got.Won != want.Won:
 		return fmt.Errorf("%s were won by the lines of the round; its sum says %s", amount(want.Won), amount(got.Won))
 	case p.committed() != want.Staked:
-		return fmt.Errorf("%s were put on the table, and %s were decided", amount(p.committed()), amount(want.Staked))
+		return fmt.Errorf("%s were put on the table, but %s were decided", amount(p.committed()), amount(want.Staked))
 	}
 	return nil
 }
 
-// bankDrew: the bank draws to 16, and draws what an open wager needs and no more.
-// (Common rules 6 and 7.)
+// bankDrew: the bank draws to 16, and only the cards that an open wager needs. (Common
+// rules 6 and 7.)
 func (b *Book) bankDrew() error {
 	bank := b.page.bank
 	least := max(b.leastForHands(), b.leastForOthers())
 	switch total, soft := count(bank); {
 	case len(bank) == 0:
-		return fmt.Errorf("the round ends, and the bank has no card")
+		return fmt.Errorf("the round ends, but the bank has no card")
 	case len(bank) < min(least, 2):
-		return fmt.Errorf("the bank drew no second card (%s), and a wager needed it", names(bank))
+		return fmt.Errorf("the bank drew no second card (%s), but a wager needed it", names(bank))
 	case least > 2 && total < 17:
 		return fmt.Errorf("the bank stands on %s (%s): it draws up to 16", counted(total, soft), names(bank))
 	case len(bank) > least && least < 3:
-		return fmt.Errorf("the bank drew %s, and no wager needed more than %d of these cards", names(bank), least)
+		return fmt.Errorf("the bank drew %s, but no wager needed more than %d of these cards", names(bank), least)
 	}
 	return nil
 }
 
-// leastForHands is 1 or 2, or 3 for as many as the bank's own rule says.
+// leastForHands is 1 or 2, or 3 for as many cards as the bank's own rule requires.
 func (b *Book) leastForHands() int {
 	if b.rules.Bank.Draws == rules.DrawsAlways {
 		return 3
@@ -101,7 +101,7 @@ func (b *Book) mayHaveBlackJack() bool {
 	return len(bank) > 0 && (bank[0].Rank() == card.Ace || worth(bank[0]) == 10)
 }
 
-// waited says whether the wager waited for the bank.
+// waited reports whether the wager waited for the bank.
 func (w *wager) waited() bool {
 	switch w.why {
 	case vocab.WhyBust, vocab.WhySurrender, vocab.WhyEvenMoney, vocab.WhyBonusBlackJack:
@@ -110,7 +110,7 @@ func (w *wager) waited() bool {
 	return true
 }
 
-// leastForOthers is what insurances and side bets need of the bank.
+// leastForOthers is how many of the bank's cards insurances and side bets need.
 func (b *Book) leastForOthers() int {
 	p := &b.page
 	least := 1

@@ -12,20 +12,20 @@ import (
 type Book struct {
 	rules *rules.Rules
 	page  page
-	// told is what was due last, box and hand: a call is for that hand.
-	told vocab.Output
+	// due is what was due last, box and hand: a call is for that hand.
+	due vocab.Output
 	// earlier are the pages before each key press that undo can take back: the first
-	// presses of the slice, whose memory is kept.
+	// presses elements are in use, and the memory of the others is kept.
 	earlier []page
 	presses int
-	// finished are the hands that the input in hand has brought to their end, and on
-	// which no wager may be open behind it.
+	// finished are the hands that the current input has dealt to. One that ended at once
+	// may have no open wager after it.
 	finished []place
 	// jackpot is what the meter must show.
 	jackpot int64
 }
 
-// SetUp takes over the rules of a table, and what its jackpot shows.
+// SetUp adopts the rules of a table, and the amount that its jackpot shows.
 func (b *Book) SetUp(r *rules.Rules, jackpot int64) {
 	b.rules, b.jackpot = r, jackpot
 	b.presses = 0
@@ -38,16 +38,16 @@ func (b *Book) Jackpot() int64 { return b.jackpot }
 // Sums are the amounts of the round's decided wagers.
 func (b *Book) Sums() vocab.Sums { return b.page.sums }
 
-// Committed is everything that was put on the table in this round, as far as its
-// amount is known.
+// Committed is everything that was put on the table in this round and whose amount is
+// known.
 func (b *Book) Committed() int64 { return b.page.committed() }
 
 // errNothing is an undo of nothing.
-var errNothing = errors.New("something was taken back, and there was nothing to take back")
+var errNothing = errors.New("something was undone, but there was nothing to undo")
 
-// Enter writes down one input and what was told to follow from it. The error says, in
-// the words of the table, what is against the rules in it; the book goes on all the
-// same. An input that was refused changes nothing.
+// Enter writes down one input and the outputs that were recorded for it. The error says,
+// in the words of the table, what breaks the rules; the book continues all the same. An
+// input that was refused changes nothing.
 func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	if len(outs) == 1 && outs[0].Kind == vocab.Rejected {
 		return nil
@@ -72,8 +72,8 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	return err
 }
 
-// undone says whether a key press was taken back: by a key of its own, or because
-// somebody pressed two keys at once.
+// undone reports whether a key press was undone: by the undo key, or because two keys were
+// pressed at once.
 func undone(outs []vocab.Output) bool {
 	for i := range outs {
 		if outs[i].Kind == vocab.Undone {
@@ -83,7 +83,7 @@ func undone(outs []vocab.Output) bool {
 	return false
 }
 
-// setUp: the same house's jackpot stays, unless the set-up says what it is to be.
+// setUp: the same house's jackpot stays, unless the set-up gives an amount.
 func (b *Book) setUp(in *vocab.Input) {
 	jackpot := in.Rules.Meter.Seed
 	if b.rules != nil && b.rules.House == in.Rules.House && (in.Setup == nil || in.Setup.Jackpot == 0) {
@@ -92,7 +92,7 @@ func (b *Book) setUp(in *vocab.Input) {
 	b.SetUp(in.Rules, jackpot)
 }
 
-// takeBack goes to the page before the last key press.
+// takeBack returns to the page before the last key press.
 func (b *Book) takeBack() error {
 	if b.presses == 0 {
 		return errNothing
@@ -103,8 +103,8 @@ func (b *Book) takeBack() error {
 	return nil
 }
 
-// remember keeps the page as it is before a key press. What moves the round on and is no
-// press ends the taking back.
+// remember keeps the page as it is before a key press. Nothing before an input that
+// advances the round without a key press can be undone.
 func (b *Book) remember(k vocab.InputKind) {
 	switch k {
 	case vocab.InCall, vocab.InClose, vocab.InPaid:
@@ -118,7 +118,7 @@ func (b *Book) remember(k vocab.InputKind) {
 	}
 }
 
-// follow writes the outputs down, and gives the first fault in them.
+// follow writes the outputs down, and returns the first fault in them.
 func (b *Book) follow(outs []vocab.Output) (first error) {
 	for i := range outs {
 		out := &outs[i]
@@ -127,7 +127,7 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 		case vocab.Dealt:
 			err = b.dealt(out)
 		case vocab.DueChanged:
-			b.told = *out
+			b.due = *out
 		case vocab.Settled:
 			err = b.settled(out)
 		case vocab.Bonus:
@@ -145,12 +145,12 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 func (b *Book) noteDue(outs []vocab.Output) {
 	for i := range outs {
 		if outs[i].Kind == vocab.DueChanged {
-			b.told = outs[i]
+			b.due = outs[i]
 		}
 	}
 }
 
-// place is a hand of a box; the zero place is the bank's.
+// place is a hand on a box; the zero place is the bank's.
 type place struct{ box, hand uint8 }
 
 // String names the hand as a croupier does.

@@ -18,8 +18,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// That the book agrees with the engine in millions of rounds is shown by package
-// table's own tests. These show that it disagrees where somebody has erred.
+// Package table's own tests show that the book agrees with the engine in millions of
+// rounds. These show that it disagrees with a wrong record.
 
 // step is an input and what followed from it.
 type step struct {
@@ -60,7 +60,7 @@ func played(t *testing.T, house, lines string) []step {
 	return steps
 }
 
-// entered gives the first error of a fresh book, "" for none.
+// entered returns the first error of a new book, "" for none.
 func entered(steps []step) string {
 	var b book.Book
 	for i := range steps {
@@ -71,7 +71,7 @@ func entered(steps []step) string {
 	return ""
 }
 
-// edit changes the outputs of a kind; the last of them where there are several.
+// edit changes the outputs of a kind; the last of them if there are several.
 func edit(kind vocab.Kind, change func(*vocab.Output)) func([]step) []step {
 	return func(steps []step) []step {
 		for i := len(steps) - 1; i >= 0; i-- {
@@ -98,8 +98,8 @@ func insured(change func(*vocab.Output)) func([]step) []step {
 	}
 }
 
-// TestFinds plays a round rightly, has somebody record it wrongly, and wants the book
-// to say so in the words of the table.
+// TestFinds plays a round correctly, records it wrongly, and expects the book to say so
+// in the words of the table.
 func TestFinds(t *testing.T) {
 	const (
 		winner    = "open; stake 1 a 20; close\n TS 7D KH\n rest\n TC"
@@ -131,12 +131,12 @@ func TestFinds(t *testing.T) {
 				}
 			}
 			return s
-		}, "there is no open stake: it was never placed, or is decided already"},
+		}, "there is no open stake: it was never placed, or is already decided"},
 		{"not settled", "wiesbaden", winner, func(s []step) []step {
 			last := &s[len(s)-1]
 			last.outs = slices.DeleteFunc(last.outs, func(o vocab.Output) bool { return o.Kind == vocab.Settled })
 			return s
-		}, "the round ends, and a's stake on box 1 is not decided"},
+		}, "the round ends, but a's stake on box 1 is not decided"},
 		{"wrong total", "wiesbaden", winner, edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "the bank has 7D TC, which count hard 17; recorded: hard 18"},
 		{"soft forgotten", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH", edit(vocab.Dealt, func(o *vocab.Output) { o.Soft = true }), "box 1 has TS KH, which count hard 20; recorded: soft 20"},
 		{"wrong sum", "wiesbaden", winner, edit(vocab.RoundDecided, func(o *vocab.Output) { o.Sums.Won += 50 }), "20.00 were won by the lines of the round; its sum says 20.50"},
@@ -146,14 +146,14 @@ func TestFinds(t *testing.T) {
 			last := &s[len(s)-1]
 			last.outs = slices.DeleteFunc(last.outs, func(o vocab.Output) bool { return o.Kind == vocab.Bonus })
 			return s
-		}, "three sevens came, and 1 bonuses for them are missing"},
+		}, "three sevens came, but 1 bonuses for them are missing"},
 		{"bonus too large", "st-moritz", "open; stake 1 a 20; close\n 7S 9D 7H\n card\n 7C", edit(vocab.Bonus, func(o *vocab.Output) { o.Won = 6000 }), "three sevens pay 20.00 on the stake of 20.00; recorded: 60.00 on 20.00"},
 		{"bust not taken", "wiesbaden", "open; stake 1 a 20; close\n TS 7D 6H\n card\n 9S", func(s []step) []step {
 			last := &s[len(s)-1]
 			last.outs = last.outs[:1]
 			return s
-		}, "box 1 has TS 6H 9S = 25, and a's stake on it is not decided at once"},
-		{"void without a word", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Outcome, o.Why, o.Won = vocab.Void, vocab.WhyVoidRound, 0 }), "it is given back, and nobody declared the round void"},
+		}, "box 1 has TS 6H 9S = 25, but a's stake on it is not decided at once"},
+		{"void without a declaration", "wiesbaden", winner, settled(func(o *vocab.Output) { o.Outcome, o.Why, o.Won = vocab.Void, vocab.WhyVoidRound, 0 }), "it is given back, but the round was not declared void"},
 		{"surrender elsewhere", "wiesbaden", winner, settled(func(o *vocab.Output) {
 			o.Outcome, o.Why, o.Returned, o.Won = vocab.Surrendered, vocab.WhySurrender, 1000, 0
 		}), "there is no surrender in this house"},
@@ -163,7 +163,7 @@ func TestFinds(t *testing.T) {
 			o.Outcome, o.Why, o.Returned, o.Won = vocab.Win, vocab.WhyBankBlackJack, 1000, 2000
 		}), "which is lose (no-bank-blackjack)"},
 		{"points", "baden", "open; stake 1 a 20; close\n 5S 7D\n rest\n 6C", settled(func(o *vocab.Output) { o.Outcome, o.Returned, o.Won = vocab.Lose, 0, 0 }), "which is win (points); recorded: lose (points)"},
-		{"points told", "baden", "open; stake 1 a 20; close\n 5S 7D\n higher\n 4S", edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "box 1 has 5S 4S and called higher: 1 points; recorded: 2"},
+		{"points recorded", "baden", "open; stake 1 a 20; close\n 5S 7D\n higher\n 4S", edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "box 1 has 5S 4S and called higher: 1 points; recorded: 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := entered(c.wrong(played(t, c.house, c.lines)))
@@ -218,8 +218,8 @@ func TestBankStands(t *testing.T) {
 	}
 }
 
-// TestEveryChangeOfMoneyIsFound plays any round in any house, changes one figure of one
-// settlement, and wants the book to see it at once.
+// TestEveryChangeOfMoneyIsFound plays any round in any house, changes one figure in one
+// settlement, and expects the book to notice at once.
 func TestEveryChangeOfMoneyIsFound(t *testing.T) {
 	houses := profile.Built().Names()
 	rapid.Check(t, func(t *rapid.T) {
@@ -249,7 +249,7 @@ func TestEveryChangeOfMoneyIsFound(t *testing.T) {
 		figure := rapid.SampledFrom([]*int64{&out.Stake, &out.Won, &out.Returned}).Draw(t, "what")
 		*figure += rapid.SampledFrom([]int64{-50, 50, 1, 10_000}).Draw(t, "by")
 		if out.Kind == vocab.Bonus && figure == &out.Returned {
-			return // a bonus has no such figure
+			return // a bonus does not have this figure
 		}
 		var b book.Book
 		for i := range steps[:at[0]+1] {
@@ -277,7 +277,7 @@ func TestEnterAllocatesNothing(t *testing.T) {
 		}
 	}
 	if got := testing.AllocsPerRun(5, play); got != 0 {
-		t.Errorf("100 rounds allocate %v times, want never", got)
+		t.Errorf("100 rounds allocate %v times, want none", got)
 	}
 }
 

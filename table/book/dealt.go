@@ -11,7 +11,7 @@ import (
 // worth is what a card counts: pictures ten, an ace one.
 func worth(c card.Card) int { return min(int(c.Rank()), 10) }
 
-// count is what cards count: an ace eleven where that does not bust.
+// count is what cards count: an ace counts eleven if that does not bust.
 func count(cards []card.Card) (total int, soft bool) {
 	ace := false
 	for _, c := range cards {
@@ -24,7 +24,7 @@ func count(cards []card.Card) (total int, soft bool) {
 	return total, false
 }
 
-// natural says whether two cards are an ace and a ten-value.
+// natural reports whether cards are an ace and a ten-value.
 func natural(cards []card.Card) bool {
 	return len(cards) == 2 &&
 		(cards[0].Rank() == card.Ace && worth(cards[1]) == 10 || cards[1].Rank() == card.Ace && worth(cards[0]) == 10)
@@ -32,7 +32,7 @@ func natural(cards []card.Card) bool {
 
 func (b *Book) james() bool { return b.rules.Game == rules.BlackJames }
 
-// dealt lays a card where it is told that it went, and counts.
+// dealt lays a card where the output says that it went, and counts.
 func (b *Book) dealt(out *vocab.Output) error {
 	switch out.To {
 	case vocab.ToBank:
@@ -54,11 +54,11 @@ func (b *Book) toBank(out *vocab.Output) error {
 	p.bank = append(p.bank, out.Card)
 	switch {
 	case b.james():
-		return p.bankPointsTold(out)
+		return p.checkBankPoints(out)
 	case over != nil:
 		return over
 	}
-	return told(place{}, p.bank, out)
+	return checkTotal(place{}, p.bank, out)
 }
 
 // bankIsOver: the bank draws no card on 17 or more. (Common rule 6.)
@@ -75,19 +75,19 @@ func (b *Book) toBox(out *vocab.Output) error {
 	r := p.row(at)
 	switch {
 	case r == nil:
-		return fmt.Errorf("%s got %s: nobody has staked there", at, out.Card)
+		return fmt.Errorf("%s got %s, but there is no stake on it", at, out.Card)
 	case int(r.n) == len(r.cards):
-		return fmt.Errorf("%s got %s, and has %d cards already", at, out.Card, r.n)
+		return fmt.Errorf("%s got %s, but has %d cards already", at, out.Card, r.n)
 	}
 	over := b.handIsOver(r)
 	r.cards[r.n] = out.Card
 	r.n++
 	var err error
 	if b.james() {
-		err = b.pointsTold(r, out)
+		err = b.checkPoints(r, out)
 	} else {
 		b.countSevens(r)
-		err = told(at, r.laid(), out)
+		err = checkTotal(at, r.laid(), out)
 	}
 	if over != nil {
 		return over
@@ -110,8 +110,8 @@ func (b *Book) handIsOver(r *row) error {
 	return fmt.Errorf("%s got a card though all its wagers were decided (%s = %s)", r.place, names(r.laid()), counted(total, soft))
 }
 
-// told compares the total that was told with the cards.
-func told(whose place, cards []card.Card, out *vocab.Output) error {
+// checkTotal compares the recorded total with the cards.
+func checkTotal(whose place, cards []card.Card, out *vocab.Output) error {
 	total, soft := count(cards)
 	if total == int(out.Total) && soft == out.Soft {
 		return nil
@@ -138,8 +138,8 @@ func (b *Book) countSevens(r *row) {
 	}
 }
 
-// paidAtOnce: a hand over 21 is lost at once, a Bonus Black Jack paid, and bonuses are
-// not waited for. (Common rules 5 and 15.)
+// paidAtOnce: a hand over 21 loses at once, and a Bonus Black Jack and bonuses are paid at
+// once. (Common rules 5 and 15.)
 func (b *Book) paidAtOnce() error {
 	p := &b.page
 	finished := b.finished
@@ -147,7 +147,7 @@ func (b *Book) paidAtOnce() error {
 	if p.sevens != 0 {
 		n := p.sevens
 		p.sevens = 0
-		return fmt.Errorf("three sevens came, and %d bonuses for them are missing", n)
+		return fmt.Errorf("three sevens came, but %d bonuses for them are missing", n)
 	}
 	for _, at := range finished {
 		r := p.row(at)
@@ -157,7 +157,7 @@ func (b *Book) paidAtOnce() error {
 		for i := range p.wagers {
 			if w := &p.wagers[i]; w.place == at && !w.settled {
 				total, _ := count(r.laid())
-				return fmt.Errorf("%s has %s = %d, and %s's stake on it is not decided at once", at, names(r.laid()), total, w.name)
+				return fmt.Errorf("%s has %s = %d, but %s's stake on it is not decided at once", at, names(r.laid()), total, w.name)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func suitedAceKing(cards []card.Card) bool {
 	return aceKing(cards) && cards[0].Suit() == cards[1].Suit()
 }
 
-// part is what a stake feeds into the jackpot.
+// part is the amount that a stake feeds into the jackpot.
 func (b *Book) part(s *side) int64 {
 	if bet, _ := s.wager.Side(); bet != sidebet.Progressive || b.rules.Jackpot == nil {
 		return 0
@@ -29,7 +29,7 @@ func (b *Book) part(s *side) int64 {
 	return s.amount * feeds.Num / feeds.Den
 }
 
-// feedJackpot: the stakes of a round feed it when bets close.
+// feedJackpot: the stakes of a round feed the jackpot when bets close.
 func (b *Book) feedJackpot() {
 	b.page.closed = true
 	for i := range b.page.sides {
@@ -42,7 +42,7 @@ func (b *Book) feed(amount int64) {
 	b.page.fed += amount
 }
 
-// giveBack takes a stake that is given back out of the jackpot again.
+// giveBack takes the part of a returned stake out of the jackpot again.
 func (b *Book) giveBack(s *side) {
 	if b.page.closed {
 		b.feed(-b.part(s))
@@ -71,15 +71,15 @@ func (b *Book) progressiveBrings(s *side, r *row) (verdict, error) {
 	switch {
 	case line != sidebet.SuitedAceKing || len(bank) == 1 && !aceOrKing(bank[0]):
 	case len(bank) == 1:
-		return verdict{}, fmt.Errorf("it is decided while the bank has %s and may win it the jackpot", names(bank))
+		return verdict{}, fmt.Errorf("it is decided while the bank has %s and it may still win the jackpot", names(bank))
 	case aceKing(bank):
 		return b.jackpotBrings(), nil
 	}
 	return b.byLine(s, line), nil
 }
 
-// jackpotBrings shares the jackpot among all who win it; what cannot be shared in whole
-// units stays in it.
+// jackpotBrings shares the jackpot among all who win it; a remainder that cannot be shared
+// in whole units stays in it.
 func (b *Book) jackpotBrings() verdict {
 	p := &b.page
 	if p.share == 0 {
@@ -99,15 +99,15 @@ func (b *Book) jackpotBrings() verdict {
 	}
 }
 
-// envy is a prize for each progressive stake of who did not win the jackpot.
+// envy checks the prize for each progressive stake that did not win the jackpot.
 func (b *Book) envy(out *vocab.Output) error {
 	p := &b.page
 	at := p.findSide(out.Box, out.Bettor, out.Wager)
 	switch prize := b.rules.Meter.Envy; {
 	case at < 0:
-		return fmt.Errorf("an envy prize, and there is no progressive stake")
+		return fmt.Errorf("an envy prize without a progressive stake")
 	case p.share == 0 || b.mayWinJackpot(&p.sides[at]):
-		return fmt.Errorf("an envy prize, for which there is no ground")
+		return fmt.Errorf("an envy prize that is not due")
 	case out.Won != prize || out.Stake != p.sides[at].amount:
 		return fmt.Errorf("the envy prize is %s; recorded: %s", amount(prize), amount(out.Won))
 	}

@@ -31,9 +31,9 @@ func rises(first, second card.Card) int {
 	return 0
 }
 
-// pointsTold: the first card is a point, and each that was forecast rightly; equal is
-// right.
-func (b *Book) pointsTold(r *row, out *vocab.Output) error {
+// checkPoints: the first card is a point, and each card that was forecast correctly; equal
+// is correct.
+func (b *Book) checkPoints(r *row, out *vocab.Output) error {
 	wrong := -1
 	if b.page.forecast == vocab.CallLower {
 		wrong = 1
@@ -47,8 +47,8 @@ func (b *Book) pointsTold(r *row, out *vocab.Output) error {
 	return nil
 }
 
-// bankPointsTold: each card that lies at the bank was forecast rightly.
-func (p *page) bankPointsTold(out *vocab.Output) error {
+// checkBankPoints: each card of the bank was forecast correctly.
+func (p *page) checkBankPoints(out *vocab.Output) error {
 	n := len(p.bank)
 	if !out.Points || int(out.Total) != n || n > 1 && !bankRight(p.bank[n-2], p.bank[n-1]) {
 		return fmt.Errorf("the bank has %s; recorded: %d points", names(p.bank), out.Total)
@@ -84,14 +84,14 @@ func (b *Book) pointsBring(r *row) (verdict, error) {
 	case points == trick:
 		return lost(vocab.WhyFiveCardTrick, because), nil
 	case bank == 0 || bankRight(p.bank[bank-1], p.aside):
-		return verdict{}, fmt.Errorf("it is decided while the bank has %s and may draw", names(p.bank))
+		return verdict{}, fmt.Errorf("it is decided while the bank has %s and may still draw", names(p.bank))
 	case points >= bank:
 		return won(vocab.WhyPoints, pays.Win, because), nil
 	}
 	return lost(vocab.WhyPoints, because), nil
 }
 
-// bankForecast: the bank draws until a forecast is wrong, and nothing where no box
+// bankForecast: the bank draws until a forecast is wrong, and does not draw if no box
 // waits for it. (Black James 6 and 7.)
 func (b *Book) bankForecast() error {
 	p := &b.page
@@ -101,7 +101,7 @@ func (b *Book) bankForecast() error {
 		}
 	}
 	if len(p.bank) != 1 {
-		return fmt.Errorf("the bank drew %s, and no box waited for it", names(p.bank))
+		return fmt.Errorf("the bank drew %s, but no box waited for it", names(p.bank))
 	}
 	return nil
 }

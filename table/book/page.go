@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// page is the round as the book has it. Its slices are kept from round to round.
+// page is the round as the book has it. Its slices are reused from round to round.
 type page struct {
 	laid   bool // the stakes lie on hands
 	closed bool // the bets were closed
@@ -19,17 +19,17 @@ type page struct {
 	rows   []row // by box and hand
 	wagers []wager
 	bank   []card.Card
-	joker  [rules.MaxBoxes + 1]bool // boxes that the Joker was laid to
+	joker  [rules.MaxBoxes + 1]bool // boxes that got a Joker
 	// aside is the last card that was laid aside.
 	aside card.Card
 	// forecast is the last one, higher or lower.
 	forecast vocab.Call
-	// leaving are those who surrender with the input in hand.
+	// leaving are the bettors who surrender with the current input.
 	leaving []string
 	// sevens counts the bonuses that are still to come.
 	sevens int
 	sums   vocab.Sums
-	// fed is what the round has put into the jackpot, less what was won of it.
+	// fed is what the round has put into the jackpot, less what was won from it.
 	fed int64
 	// share is what each winner of the jackpot gets, 0 while nobody has won it.
 	share int64
@@ -55,7 +55,7 @@ type side struct {
 	amount  int64
 }
 
-// row is one hand. No hand that the rules let live has more cards than fit.
+// row is one hand. No hand that the rules allow has more cards than fit.
 type row struct {
 	place
 	n      uint8 // of cards
@@ -65,7 +65,7 @@ type row struct {
 
 func (r *row) laid() []card.Card { return r.cards[:r.n] }
 
-// wager is a main stake on a hand, where it lies once or, doubled, twice.
+// wager is a main stake on a hand, where it lies once or, if doubled, twice.
 type wager struct {
 	place
 	name         string
@@ -75,10 +75,10 @@ type wager struct {
 	why          vocab.Why
 }
 
-// known is 0 for an amount that nobody knows.
+// known is 0 for an unknown amount.
 func known(amount int64) int64 { return max(0, amount) }
 
-// amount is what lies there, as far as somebody knows.
+// amount is what lies there, 0 if it is unknown.
 func (w *wager) amount() int64 { return known(w.stake) * w.times }
 
 func (p *page) clear() {
@@ -100,7 +100,7 @@ func (p *page) become(q *page) {
 	p.leaving = append(old.leaving[:0], q.leaving...)
 }
 
-// put does what an input itself does to the stakes.
+// put applies an input to the stakes.
 func (b *Book) put(in *vocab.Input) {
 	p := &b.page
 	switch in.Kind {
@@ -120,7 +120,7 @@ func (b *Book) put(in *vocab.Input) {
 	}
 }
 
-// stated is an input's amount, Unstated for none.
+// stated is an input's amount, or Unstated.
 func stated(in *vocab.Input) int64 {
 	if !in.Stated {
 		return vocab.Unstated
@@ -128,11 +128,11 @@ func stated(in *vocab.Input) int64 {
 	return in.Amount
 }
 
-// stake places, replaces or withdraws one.
+// stake places, replaces or withdraws a stake.
 func (b *Book) stake(in *vocab.Input) {
 	p := &b.page
 	if in.Wager != vocab.WagerMain {
-		b.stakeBeside(in)
+		b.stakeSide(in)
 		return
 	}
 	at := p.findStake(uint8(in.Box), in.Bettor)
@@ -157,8 +157,8 @@ func (p *page) findSide(box uint8, name string, w vocab.Wager) int {
 	return slices.IndexFunc(p.sides, func(s side) bool { return s.box == box && s.wager == w && s.name == name })
 }
 
-// stakeBeside places a side bet; what may only be staked in one amount needs none.
-func (b *Book) stakeBeside(in *vocab.Input) {
+// stakeSide places a side bet; one with a single possible amount need not state it.
+func (b *Book) stakeSide(in *vocab.Input) {
 	p := &b.page
 	amount := stated(in)
 	if bet, ok := in.Wager.Side(); ok && amount == vocab.Unstated {
@@ -177,8 +177,8 @@ func (b *Book) stakeBeside(in *vocab.Input) {
 	}
 }
 
-// withdrawSides: a box that nobody plays has no side bets, and only those that are
-// open to anybody need no main stake.
+// withdrawSides: a box that is not played has no side bets, and only side bets open to
+// anybody need no main stake.
 func (b *Book) withdrawSides(box uint8, name string) {
 	p := &b.page
 	empty := !slices.ContainsFunc(p.stakes, func(s stake) bool { return s.box == box })
@@ -190,7 +190,7 @@ func (b *Book) withdrawSides(box uint8, name string) {
 	})
 }
 
-// lay gives each box that is staked on its hand, in the order of the boxes.
+// lay gives each box with a stake its hand, in the order of the boxes.
 func (p *page) lay() {
 	if p.laid {
 		return
@@ -231,16 +231,16 @@ func (p *page) hands(box uint8) int {
 	return n
 }
 
-// void ends the round; what was placed before the bets were closed counts too.
+// void ends the round; stakes placed before bets closed count too.
 func (b *Book) void() {
 	b.page.voided = true
 	b.page.lay()
 }
 
-// call does what a call does to the stakes.
+// call applies a call to the stakes.
 func (b *Book) call(in *vocab.Input) {
 	p := &b.page
-	active := place{b.told.Box, b.told.Hand}
+	active := place{b.due.Box, b.due.Hand}
 	switch in.Call {
 	case vocab.CallInsurance:
 		if at := p.findStake(uint8(in.Box), in.Bettor); at >= 0 {
@@ -265,17 +265,17 @@ func (b *Book) call(in *vocab.Input) {
 	}
 }
 
-// joins: who has surrendered is not asked.
+// joins reports whether the wager joins in a call; a settled one does not.
 func (w *wager) joins(names []string) bool {
 	return !w.settled && (names == nil || slices.Contains(names, w.name))
 }
 
-// split moves the hand's second card to a new hand behind it, with a stake of each who
-// joins. Later hands of the box move up by one.
+// split moves the hand's second card to a new hand after it, with a stake of each bettor
+// who joins. Later hands of the box move up by one.
 func (p *page) split(at place, names []string) {
 	i := slices.IndexFunc(p.rows, func(r row) bool { return r.place == at })
 	if i < 0 || p.rows[i].n < 2 {
-		return // whoever recorded this is told of it by the replay
+		return // the replay reports it
 	}
 	for k := range p.rows {
 		if p.rows[k].box == at.box && p.rows[k].hand > at.hand {
@@ -299,8 +299,8 @@ func (p *page) split(at place, names []string) {
 	}
 }
 
-// committed is everything that was put on the table in this round, as far as its
-// amount is known.
+// committed is everything that was put on the table in this round and whose amount is
+// known.
 func (p *page) committed() int64 {
 	var sum int64
 	for i := range p.stakes {

@@ -9,17 +9,17 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// verdict is what becomes of a wager, with what it wins: odds on the stake, or a prize.
+// verdict is the outcome of a wager and what it wins: odds on the stake, or a prize.
 type verdict struct {
 	outcome vocab.Outcome
 	why     vocab.Why
 	odds    money.Ratio
 	prize   int64
-	// reason says it in the words of the table, as "20 against the bank's 18".
+	// reason gives the grounds in the words of the table, such as "20 against the bank's 18".
 	reason reason
 }
 
-// reason is what a verdict rests on; it is made into words only when they are needed.
+// reason is the grounds of a verdict; it is put into words only when they are needed.
 type reason struct {
 	text         string
 	hand, bank   []card.Card
@@ -43,7 +43,7 @@ func tied(why vocab.Why, because reason) verdict {
 	return verdict{outcome: vocab.StandOff, why: why, reason: because}
 }
 
-// settled checks what became of a wager.
+// settled checks the settlement of a wager.
 func (b *Book) settled(out *vocab.Output) error {
 	b.page.add(out)
 	want, stake, err := b.expect(out)
@@ -56,7 +56,7 @@ func (b *Book) settled(out *vocab.Output) error {
 	return nil
 }
 
-// add sums up what was told.
+// add adds an output to the sums.
 func (p *page) add(out *vocab.Output) {
 	p.sums.Unstated = p.sums.Unstated || out.Unstated
 	p.sums.Won += out.Won
@@ -66,22 +66,22 @@ func (p *page) add(out *vocab.Output) {
 	}
 }
 
-// brings checks the amounts of a settlement: of a stake that nobody knows, there are
-// odds instead.
+// brings checks the amounts of a settlement. A stake whose amount is unknown has odds
+// instead.
 func (b *Book) brings(out *vocab.Output, want verdict, stake int64) error {
 	if out.Outcome != want.outcome || out.Why != want.why {
 		return fmt.Errorf("%s, which is %s (%s); recorded: %s (%s)", want.reason, want.outcome, want.why, out.Outcome, out.Why)
 	}
 	if stake < 0 {
 		if !out.Unstated || out.Odds != want.odds || out.Stake != 0 || out.Returned != 0 || out.Won != 0 {
-			return fmt.Errorf("nobody has entered the stake, so odds are recorded, %s; recorded: %s and amounts", want.odds, out.Odds)
+			return fmt.Errorf("the stake was not entered, so only the odds %s may be recorded; recorded: %s and amounts", want.odds, out.Odds)
 		}
 		return nil
 	}
 	returned, win := b.fair(want, stake)
 	switch {
 	case out.Unstated:
-		return fmt.Errorf("the stake is %s, and no amounts were recorded", amount(stake))
+		return fmt.Errorf("the stake is %s, but no amounts were recorded", amount(stake))
 	case out.Stake != stake:
 		return fmt.Errorf("the stake is %s; recorded: %s", amount(stake), amount(out.Stake))
 	case out.Returned != returned:
@@ -100,7 +100,7 @@ func (v verdict) pays() string {
 	return v.odds.String()
 }
 
-// fair is what comes back of a stake, and what it wins.
+// fair is the part of a stake that is returned, and what it wins.
 func (b *Book) fair(v verdict, stake int64) (returned, win int64) {
 	switch v.outcome {
 	case vocab.Lose:
@@ -117,8 +117,7 @@ func (b *Book) fair(v verdict, stake int64) (returned, win int64) {
 	}
 }
 
-// share is a part of a stake in whole units that can be paid, rounded as the house
-// does.
+// share is a part of a stake in whole payable units, rounded as the house rounds.
 func (b *Book) share(stake int64, part money.Ratio) int64 {
 	if part.Den == 0 {
 		return 0
@@ -134,8 +133,8 @@ func (b *Book) share(stake int64, part money.Ratio) int64 {
 	}
 }
 
-// expect finds the wager of a settlement, marks it as settled, and says what it must
-// bring on which stake.
+// expect finds the wager of a settlement, marks it as settled, and returns what it must
+// bring and its stake.
 func (b *Book) expect(out *vocab.Output) (verdict, int64, error) {
 	switch out.Wager {
 	case vocab.WagerMain:
@@ -165,7 +164,7 @@ func (b *Book) insuranceBrings(void bool) (verdict, error) {
 	case void:
 		return voided, b.mayBeVoid()
 	case len(bank) != 2:
-		return verdict{}, fmt.Errorf("it is decided by the bank's second card, and the bank has %s", names(bank))
+		return verdict{}, fmt.Errorf("it is decided by the bank's second card, but the bank has %s", names(bank))
 	case natural(bank):
 		return won(vocab.WhyBankBlackJack, b.rules.Pays.Insurance, because), nil
 	default:
@@ -173,12 +172,12 @@ func (b *Book) insuranceBrings(void bool) (verdict, error) {
 	}
 }
 
-// mayBeVoid: a wager is only void where somebody declared the round so.
+// mayBeVoid: a wager is void only if the round was declared void.
 func (b *Book) mayBeVoid() error {
 	if b.page.voided {
 		return nil
 	}
-	return fmt.Errorf("it is given back, and nobody declared the round void")
+	return fmt.Errorf("it is given back, but the round was not declared void")
 }
 
 func (b *Book) expectMain(out *vocab.Output) (verdict, int64, error) {
@@ -186,7 +185,7 @@ func (b *Book) expectMain(out *vocab.Output) (verdict, int64, error) {
 	r := p.row(at)
 	w := p.open(at, out.Bettor)
 	if r == nil || w == nil {
-		return verdict{}, 0, fmt.Errorf("there is no open stake: it was never placed, or is decided already")
+		return verdict{}, 0, fmt.Errorf("there is no open stake: it was never placed, or is already decided")
 	}
 	w.settled, w.outcome, w.why = true, out.Outcome, out.Why
 	stake := w.stake
@@ -226,11 +225,11 @@ func (p *page) open(at place, name string) *wager {
 func (b *Book) surrenderBrings(r *row, name string) (verdict, error) {
 	switch {
 	case !b.rules.Surrender:
-		return verdict{}, fmt.Errorf("half the stake was given back, and there is no surrender in this house")
+		return verdict{}, fmt.Errorf("half the stake was given back, but there is no surrender in this house")
 	case r.n != 2 || b.page.hands(r.box) > 1:
 		return verdict{}, fmt.Errorf("a surrender of %s, which are not the box's first two cards", names(r.laid()))
 	case !slices.Contains(b.page.leaving, name):
-		return verdict{}, fmt.Errorf("a surrender that nobody called")
+		return verdict{}, fmt.Errorf("a surrender that was not called")
 	}
 	return verdict{outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half, reason: reason{text: "half the stake of a surrender"}}, nil
 }
@@ -274,8 +273,8 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 	return lost(vocab.WhyLowerTotal, because), nil
 }
 
-// bonus: three sevens are paid on the stake as it was placed, the envy prize beside a
-// progressive stake.
+// bonus: three sevens are paid on the stake as it was placed, and the envy prize in
+// addition to a progressive stake.
 func (b *Book) bonus(out *vocab.Output) error {
 	p := &b.page
 	p.add(out)
@@ -293,7 +292,7 @@ func (b *Book) bonusFor(out *vocab.Output) error {
 	}
 	at := slices.IndexFunc(p.wagers, func(w wager) bool { return w.box == out.Box && w.name == out.Bettor && !w.settled })
 	if at < 0 || out.Why != vocab.WhyThreeSevens || p.sevens == 0 {
-		return fmt.Errorf("%s, for which there is no ground", out.Why)
+		return fmt.Errorf("%s is not due", out.Why)
 	}
 	p.sevens--
 	stake := p.wagers[at].stake

@@ -15,15 +15,15 @@ var (
 	queenOfSpades = card.Of(card.Queen, card.Spades)
 )
 
-// alike says whether two cards have one rank.
+// alike reports whether two cards have the same rank.
 func alike(a, b card.Card) bool { return a.Rank() == b.Rank() }
 
-// expectSide finds a side bet, marks it as settled, and says what it must bring.
+// expectSide finds a side bet, marks it as settled, and returns what it must bring.
 func (b *Book) expectSide(out *vocab.Output) (verdict, int64, error) {
 	p := &b.page
 	at := p.findSide(out.Box, out.Bettor, out.Wager)
 	if at < 0 || p.sides[at].settled {
-		return verdict{}, 0, fmt.Errorf("there is no open side bet: it was never placed, or is decided already")
+		return verdict{}, 0, fmt.Errorf("there is no open side bet: it was never placed, or is already decided")
 	}
 	s := &p.sides[at]
 	s.settled = true
@@ -35,8 +35,8 @@ func (b *Book) expectSide(out *vocab.Output) (verdict, int64, error) {
 	return want, s.amount, err
 }
 
-// sideRules are the side bets: how many cards of the box each takes, and what it must
-// bring once they lie.
+// sideRules are the side bets: how many cards of the box each needs, and what it must
+// bring once they are dealt.
 var sideRules = [sidebet.Count]struct {
 	takes  uint8
 	brings func(*Book, *side, *row) (verdict, error)
@@ -52,7 +52,7 @@ var sideRules = [sidebet.Count]struct {
 	sidebet.Progressive:      {2, (*Book).progressiveBrings},
 }
 
-// byFirst is for the bets that the first cards of box and bank decide alone.
+// byFirst is for the bets that the first cards of box and bank decide on their own.
 func byFirst(line func(*page, *row) sidebet.Line) func(*Book, *side, *row) (verdict, error) {
 	return func(b *Book, s *side, r *row) (verdict, error) { return b.byLine(s, line(&b.page, r)), nil }
 }
@@ -89,7 +89,7 @@ func admiralLine(_ *page, r *row) sidebet.Line {
 	return 0
 }
 
-// byLine is what a line of the house's paytable brings; none is lost.
+// byLine is what a line of the house's paytable brings; without a line the bet loses.
 func (b *Book) byLine(s *side, line sidebet.Line) verdict {
 	bet, _ := s.wager.Side()
 	because := reason{text: "the cards"}

@@ -30,7 +30,7 @@ func counted(total int, soft bool) string {
 
 func amount(minor int64) string { return money.Format(minor, 2) }
 
-// String says what a verdict rests on.
+// String puts the grounds of a verdict into words.
 func (r reason) String() string {
 	switch {
 	case r.points > 0:

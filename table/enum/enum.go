@@ -1,19 +1,19 @@
-// Package enum gives an enumeration its names: written, parsed and listed in one way,
-// without an allocation. It is a leaf of the round engine, and imports nothing that
-// could do more than that.
+// Package enum gives an enumeration its names: it writes, parses and lists them in one
+// way, without an allocation. It is a leaf of the round engine and imports only what that
+// needs.
 package enum
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 )
 
-// Names are the names of an enumeration's members, by their value. A value whose name
-// is empty, as the zero value most often is, stands for no member: it is never parsed
-// and never listed.
+// Names are the names of an enumeration's members, by value. A value whose name is
+// empty, usually the zero value, is not a member: it is never parsed and never listed.
 type Names[T ~uint8] []string
 
-// Has says whether v is a member.
+// Has reports whether v is a member.
 func (n Names[T]) Has(v T) bool { return int(v) < len(n) && n[v] != "" }
 
 // Name returns the name of v, "unnamed 7" for a value that has no entry.
@@ -24,7 +24,7 @@ func (n Names[T]) Name(v T) string {
 	return "unnamed " + strconv.Itoa(int(v))
 }
 
-// Parse finds the member with the name s.
+// Parse finds the member called s.
 func (n Names[T]) Parse(s string) (T, bool) {
 	for i, name := range n {
 		if name == s && name != "" {
@@ -34,7 +34,7 @@ func (n Names[T]) Parse(s string) (T, bool) {
 	return 0, false
 }
 
-// Every yields the members, in their order.
+// Every yields the members in order.
 func (n Names[T]) Every(yield func(T) bool) {
 	for i, name := range n {
 		if name != "" && !yield(T(i)) {
@@ -43,12 +43,16 @@ func (n Names[T]) Every(yield func(T) bool) {
 	}
 }
 
-// Read sets v to the member with the name text. The error says that text is no such
-// kind of thing, and which there are.
+// Read sets v to the member called text. The error says that text is not such a kind of
+// thing, and lists those that are.
 func (n Names[T]) Read(v *T, text []byte, kind string) error {
 	member, ok := n.Parse(string(text))
 	if !ok {
-		return errors.New(strconv.Quote(string(text)) + " is no " + kind + ": write " + n.list())
+		article := " is not a "
+		if slices.Contains([]byte("aeiou"), kind[0]) {
+			article = " is not an "
+		}
+		return errors.New(strconv.Quote(string(text)) + article + kind + ": write " + n.list())
 	}
 	*v = member
 	return nil

@@ -56,10 +56,10 @@ func TestRead(t *testing.T) {
 		want  string
 	}{
 		{colours, "blue", ""},
-		{colours, "", `"" is no colour: write red or blue`},
-		{colours, "gr\"n", `"gr\"n" is no colour: write red or blue`},
-		{enum.Names[colour]{"a", "b", "c"}, "d", `"d" is no colour: write a, b or c`},
-		{enum.Names[colour]{"a", ""}, "d", `"d" is no colour: write a`},
+		{colours, "", `"" is not a colour: write red or blue`},
+		{colours, "gr\"n", `"gr\"n" is not a colour: write red or blue`},
+		{enum.Names[colour]{"a", "b", "c"}, "d", `"d" is not a colour: write a, b or c`},
+		{enum.Names[colour]{"a", ""}, "d", `"d" is not a colour: write a`},
 	} {
 		got := red
 		err := c.names.Read(&got, []byte(c.text), "colour")
@@ -76,14 +76,14 @@ func TestRead(t *testing.T) {
 
 func TestEvery(t *testing.T) {
 	if got := slices.Collect((enum.Names[colour]{"none", "red"}).Every); !slices.Equal(got, []colour{0, red}) {
-		t.Errorf("every member, a named zero one too: %d", got)
+		t.Errorf("every member, including a named zero: %d", got)
 	}
 	if got := slices.Collect(colours.Every); !slices.Equal(got, []colour{red, blue}) {
 		t.Errorf("every member: %d, want %d", got, []colour{red, blue})
 	}
 	for c := range colours.Every {
 		if c != red {
-			t.Fatal("it goes on after a break")
+			t.Fatal("Every continues after a break")
 		}
 		break
 	}
@@ -99,6 +99,6 @@ func TestAllocatesNothing(t *testing.T) {
 		}
 	}
 	if allocations := testing.AllocsPerRun(100, count); allocations != 0 || n == 0 {
-		t.Errorf("%v allocations in naming, parsing and listing, %d times", allocations, n)
+		t.Errorf("naming, parsing and listing allocate %v times in %d runs", allocations, n)
 	}
 }

@@ -28,8 +28,8 @@ type Value struct {
 	high int16 // what one ace can add to that: ten, or nothing without an ace
 }
 
-// values are those of single cards. Which card comes cannot be foreseen, so that
-// looking its value up is faster than deciding on it.
+// values are those of single cards. Cards are unpredictable, so looking up a value is faster than branching on the
+// card.
 var values = func() (list [256]Value) {
 	for c := range card.All {
 		list[c].hard = int16(Points(c.Rank()))
@@ -70,9 +70,8 @@ func (v Value) Total() int {
 // Bust says whether the hand is over 21.
 func (v Value) Bust() bool { return v.hard > Best }
 
-// BlackJack says whether two cards are an ace and a ten-value. Whether they count
-// as a Black Jack is the caller's matter: on a split hand they are 21. (Common
-// rules 4 and 13.)
+// BlackJack says whether two cards are an ace and a ten-value. Whether they count as a Black Jack is for the caller to
+// decide: on a split hand they are 21. (Common rules 4 and 13.)
 func BlackJack(cards []card.Card) bool {
 	if len(cards) != 2 {
 		return false

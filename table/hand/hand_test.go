@@ -64,8 +64,7 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// TestBestTotal: of all ways to count the aces, Total is the highest that does not
-// bust, and the lowest if each does.
+// TestBestTotal: of all ways to count the aces, Total is the highest that does not bust, or the lowest if all bust.
 func TestBestTotal(t *testing.T) {
 	ranks := rapid.SliceOfN(rapid.IntRange(1, 13), 0, 12)
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,8 +9,7 @@ import (
 // Choice is a way to put an irregularity right. The zero Choice is none.
 type Choice uint8
 
-// The choices. Online and Cleared are no person's: the shoe came back, or what
-// was wrong is right again.
+// The choices. No person takes Online and Cleared: the shoe came back, or what was wrong is right again.
 const (
 	Identify Choice = iota + 1
 	Burn
@@ -52,10 +51,10 @@ func (c Choice) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 // UnmarshalText reads the choice's name.
 func (c *Choice) UnmarshalText(text []byte) error { return choiceNames.Read(c, text, "choice") }
 
-// most is how many choices an irregularity has at most.
+// most is the most choices of an irregularity.
 const most = 4
 
-// Choices are the ways to put an irregularity right, the first being proposed.
+// Choices are the ways to put an irregularity right; the first is proposed.
 type Choices struct {
 	list [most]Choice
 	n    uint8
@@ -78,7 +77,7 @@ func (c Choices) Has(choice Choice) bool {
 	return slices.Contains(c.list[:c.n], choice)
 }
 
-// Without returns the choices but one.
+// Without returns the choices except one.
 func (c Choices) Without(choice Choice) Choices {
 	var rest Choices
 	for one := range c.All {

@@ -1,6 +1,5 @@
-// Package irregularity names the breaks of the procedure that hold a round, and
-// the ways to put each right. Which of them a house offers, and who may take them,
-// is the house's matter (package rules). It is a leaf of the round engine.
+// Package irregularity names the breaches of procedure that hold a round, and the ways to put each right. The house
+// decides which of them it offers, and who may take them (package rules). It is a leaf of the round engine.
 package irregularity
 
 import "github.com/sabot-table/sabot/table/enum"
@@ -27,18 +26,17 @@ const (
 	JournalBehind
 	JournalTouched
 	ReplayDiffers
-	// Count is the number of codes, the zero Code included.
+	// Count is the number of codes, including the zero Code.
 	Count
 )
 
-// row is what there is to say of an irregularity.
+// row is what there is to say about an irregularity.
 type row struct {
 	name string
-	// choices are what the engine can carry out to put it right: none for one that
-	// passes by itself.
+	// choices are what the engine can carry out to put it right: none for one that passes on its own.
 	choices Choices
-	// ofRecord: it is about the record of the table, and not about its game. It is put
-	// right alike in every house, by the supervisor alone.
+	// ofRecord: it is about the record of the table, not about its game. It is put right in the same way in every
+	// house, by the supervisor alone.
 	ofRecord bool
 }
 
@@ -70,13 +68,11 @@ var codeNames = func() enum.Names[Code] {
 	return names
 }()
 
-// Possible returns the choices that the engine can carry out for an irregularity: none
-// for one that passes by itself.
+// Possible returns the choices that the engine can carry out for an irregularity: none for one that passes on its own.
 func Possible(c Code) Choices { return rows[c].choices }
 
-// OfRecord says whether it is the record of the table that is in doubt, and not the game.
-// Such an irregularity is put right in all ways that are Possible, in every house, by the
-// supervisor alone.
+// OfRecord says whether the record of the table is in doubt, rather than the game. Such an irregularity can be put
+// right in all ways that are Possible, in every house, by the supervisor alone.
 func (c Code) OfRecord() bool { return rows[c].ofRecord }
 
 // String returns the irregularity's name in transcripts and profiles.

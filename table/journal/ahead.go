@@ -6,23 +6,23 @@ import (
 	"sync"
 )
 
-// This file reads and hashes a part ahead of whoever checks what stands in it: on a
-// machine with two cores, both have work.
+// This file reads and hashes a part ahead of the code that checks its content: on a machine
+// with two cores, both have work.
 
-// stretch is some frames that stand in one buffer.
+// stretch is some frames in one buffer.
 type stretch struct {
 	buf   []byte
 	found []found
 	// end is why there are no more, nil while there may be.
 	end  error
-	last frame // what is no whole frame there
+	last frame // the rest that is not a whole frame
 }
 
-// found is a frame, or text that is none.
+// found is a frame, or text that is not a frame.
 type found struct {
 	frame
-	// linked says that it begins where the frame before it ends, and fits that its hash is
-	// right after that one's.
+	// linked says that it begins where the frame before it ends, and fits that its hash
+	// follows from that frame's.
 	linked, fits bool
 	wrong        error
 }
@@ -37,10 +37,10 @@ type ahead struct {
 	next  int
 }
 
-// stretches is how many buffers are on their way.
+// stretches is how many buffers are in use.
 const stretches = 4
 
-// readAhead begins to read a part. The stretches are kept from one part to the next.
+// readAhead starts to read a part. The stretches are reused from one part to the next.
 func (a *ahead) readAhead(in *frames) {
 	if a.free == nil {
 		a.ready, a.free = make(chan *stretch, stretches), make(chan *stretch, stretches)
@@ -56,7 +56,7 @@ func (a *ahead) readAhead(in *frames) {
 // read fills stretches until the part ends.
 func (a *ahead) read(in *frames) {
 	var own *stretch
-	before := int64(-1) // where the frame before ends
+	before := int64(-1) // where the previous frame ends
 	for {
 		f, err := in.next()
 		if own == nil {
@@ -93,18 +93,18 @@ func (a *ahead) read(in *frames) {
 	}
 }
 
-// errStopped ends a stretch that nobody waits for.
+// errStopped ends a stretch that is no longer needed.
 var errStopped = errors.New("stopped")
 
-// fits says whether the hash of a frame is right after that of the frame before. The text
-// that it is over stands in the buffer as a whole.
+// fits reports whether the hash of a frame follows from that of the frame before. All the
+// text that it covers is in the buffer.
 func (r *frames) fits(f *frame) bool {
 	start := r.used - len(f.text) - contextSize
 	return sha256.Sum256(r.buf[start:r.used-hashEnd]) == f.hash
 }
 
-// get gives the next frame, nil with the error that ends the part. It is valid until the
-// next call.
+// get returns the next frame, or nil and the error that ends the part. It is valid until
+// the next call.
 func (a *ahead) get() (*found, *frame, error) {
 	for {
 		if a.now != nil && a.next < len(a.now.found) {
@@ -127,7 +127,7 @@ func (a *ahead) giveBack() {
 	}
 }
 
-// end ends reading, wherever it is.
+// end stops reading, wherever it is.
 func (a *ahead) end() {
 	close(a.stop)
 	for ended := a.now != nil && a.now.end != nil; !ended; {

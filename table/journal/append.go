@@ -5,14 +5,13 @@ import (
 	"time"
 )
 
-// Append adds entries at the end of the journal, all of them or none, with one
-// wait for the disk: when it returns nil they are durable. After an error nothing
-// of them is in, and the same call may be tried again. An entry that cannot stand
-// in a journal is refused, as README.md says. Append keeps none of the slices.
+// Append adds entries at the end of the journal, all of them or none, with one wait for
+// the disk: when it returns nil they are durable. After an error none of them is in the
+// journal, and the same call may be repeated. An entry that cannot be in a journal is
+// refused; README.md says which. Append keeps none of the slices.
 //
-// A file in which a write or a sync has failed is never written again: Append begins a
-// new part, and writes there what was not certainly durable. It returns an error where
-// that fails, too.
+// A file in which a write or a sync has failed is never written again: Append begins a new
+// part, and repeats there what may not be durable. It returns an error if that fails too.
 func (j *Journal) Append(entries []Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -40,12 +39,12 @@ func (j *Journal) Append(entries []Entry) error {
 		return nil
 	})
 	if err != nil {
-		return fault("append", j.path, fmt.Errorf("%d entries from record %d on: %w", len(entries), j.tail.seq+1, err))
+		return fault("append", j.path, fmt.Errorf("%d entries from record %d: %w", len(entries), j.tail.seq+1, err))
 	}
 	return nil
 }
 
-// write makes a batch and has it durable when it returns nil.
+// write makes a batch, which is durable when write returns nil.
 func (j *Journal) write(fill func(*batch) error) error {
 	b := &j.batch
 	b.begin(&j.tail)
@@ -55,7 +54,7 @@ func (j *Journal) write(fill func(*batch) error) error {
 	}
 	b.end()
 	if len(b.text) > mostBatch {
-		return fmt.Errorf("%d bytes are too many at once: the most are %d; append fewer entries at a time", len(b.text), mostBatch)
+		return fmt.Errorf("%d bytes are too many at once: the limit is %d; append fewer entries at a time", len(b.text), mostBatch)
 	}
 	if j.current == nil {
 		return j.again("the part before could not be written to")
@@ -66,7 +65,7 @@ func (j *Journal) write(fill func(*batch) error) error {
 	if err := j.put(b.text); err != nil {
 		j.giveUp(int64(len(b.text)))
 		if again := j.again("the part before could not be written to: " + err.Error()); again != nil {
-			return fmt.Errorf("%w; nor can a new part be begun: %w", err, again)
+			return fmt.Errorf("%w; and a new part cannot be begun: %w", err, again)
 		}
 		j.o.Warn("a write to the journal failed: the file is not written any more, and "+j.current.name+" has what it was", err)
 		return nil
@@ -90,16 +89,16 @@ func (j *Journal) put(text []byte) error {
 	return j.current.file.Sync()
 }
 
-// giveUp leaves the part that is being written for good. What counts of it is what was
-// durable before the last write.
+// giveUp abandons the part that is being written. Only what was durable before the last
+// write counts.
 func (j *Journal) giveUp(written int64) {
 	j.left.over = written
 	j.leave(j.current)
 	j.current = nil
 }
 
-// leave closes a part that is not written any more. What was in doubt of it stands in the
-// part that follows, so the error of Close says nothing.
+// leave closes a part that is no longer written. The next part repeats what was in doubt,
+// so the error of Close does not matter.
 func (j *Journal) leave(w *writing) {
 	_ = w.file.Close()
 	j.watch.add(j.disk, w.name)
@@ -110,8 +109,8 @@ func (j *Journal) again(why string) error {
 	return j.beginPart(beginning{why: why, again: j.batch.text, state: &j.batch.state, check: true})
 }
 
-// rotate begins a new part where the day or the size asks for it: between rounds, or
-// when it cannot wait.
+// rotate begins a new part when the day or the size requires it: between rounds, or at
+// once if it cannot wait.
 func (j *Journal) rotate(at int64) error {
 	if j.current == nil {
 		return nil
@@ -138,16 +137,16 @@ func (j *Journal) turn(n beginning) error {
 	before, top := j.current, j.top
 	err := j.beginPart(n)
 	if err != nil && j.top == top {
-		return nil // nothing of the new part is there, and nothing is wrong with this one
+		return nil // nothing of the new part exists, and this one is still good
 	}
 	if err != nil {
-		j.current = nil // maybe the new part is there: nothing may follow in this one
+		j.current = nil // the new part may exist: nothing may follow in this one
 	}
 	j.leave(before)
 	return nil
 }
 
-// day numbers the gaming day of a moment.
+// day numbers the gaming day of a time.
 func (j *Journal) day(at int64) int64 {
 	t := time.Unix(0, at).Add(-j.o.DayBegins)
 	_, offset := t.Zone()

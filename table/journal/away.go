@@ -1,8 +1,11 @@
 package journal
 
-import "maps"
+import (
+	"cmp"
+	"maps"
+)
 
-// awayIn are the parts that a part's notes say were moved away, and where to.
+// awayIn are the parts that were moved away according to a part's notes.
 func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
 	t, err := r.shelf.content(numbers, i)
 	if err != nil {
@@ -14,7 +17,7 @@ func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
 	for in := t.frames(t.begins); ; {
 		f, err := in.next()
 		if err != nil {
-			return found // what is wrong with it is for others to say
+			return found // a walk reports what is wrong with it
 		}
 		if !f.is(beginAway) {
 			continue
@@ -25,8 +28,8 @@ func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
 	}
 }
 
-// awayNote is what the journal says of a part that was moved away, false where it says
-// nothing of it. The newest note counts.
+// awayNote is the newest note about a part that was moved away; moved is false if there
+// is none.
 func (r *Reader) awayNote(numbers []uint64, number uint64) (note AwayError, moved bool) {
 	for i := len(numbers) - 1; i >= 0 && !moved; i-- {
 		note, moved = r.awayIn(numbers, i)[number]
@@ -34,24 +37,22 @@ func (r *Reader) awayNote(numbers []uint64, number uint64) (note AwayError, move
 	return note, moved
 }
 
-// where adds to what is known of a part that is not there what the journal says of it.
+// where adds what the journal says about a missing part.
 func (r *Reader) where(e *AwayError) *AwayError {
 	numbers, _ := r.numbers()
-	if told, moved := r.awayNote(numbers, e.Part); moved {
-		e.To = told.To
-		if e.First == 0 {
-			e.First = told.First
-		}
+	if note, moved := r.awayNote(numbers, e.Part); moved {
+		e.To = note.To
+		e.First = cmp.Or(e.First, note.First)
 	}
 	return e
 }
 
-// awayAll are all parts that the journal says were moved away.
+// awayAll are all parts that were moved away according to the journal.
 func (r *Reader) awayAll() map[uint64]AwayError {
 	all := map[uint64]AwayError{}
 	numbers, err := r.shelf.all()
 	if err != nil {
-		return all // the walk has said so
+		return all // the walk has reported it
 	}
 	for i := range numbers {
 		maps.Copy(all, r.awayIn(numbers, i))

@@ -8,29 +8,26 @@ import (
 	"strconv"
 )
 
-// batch is what one write holds: frames, all but the last of which say that more follow.
+// batch is the content of one write: frames, all but the last of which say that more follow.
 type batch struct {
 	text   []byte
 	state  state
 	linker linker
-	// open is where the frame that is being made begins in text, -1 for none. A frame is
-	// closed when it is known whether another one follows.
+	// open is where the unfinished frame begins in text, -1 for none. A frame is closed
+	// when it is known whether another one follows.
 	open     int
 	isRecord bool
 	seals    []byte
 }
 
-// begin starts anew after a state. The buffer is kept.
+// begin starts a batch after a state. The buffer is reused.
 func (b *batch) begin(s *state) {
 	b.text, b.open, b.state = b.text[:0], -1, *s
 }
 
 // frame begins a frame, and closes the one before.
 func (b *batch) frame() {
-	if b.open >= 0 {
-		b.text = append(b.text, moreFollows...)
-		b.close()
-	}
+	b.settle()
 	b.open = len(b.text)
 }
 
@@ -52,7 +49,7 @@ func (b *batch) end() {
 	}
 }
 
-// settle closes what is open so that its hash is known, saying that more follow.
+// settle closes the open frame, if any, so that its hash is known, and says that more follow.
 func (b *batch) settle() {
 	if b.open >= 0 {
 		b.text = append(b.text, moreFollows...)
@@ -60,7 +57,7 @@ func (b *batch) settle() {
 	}
 }
 
-// record adds an entry, and the text of its rules where they are not in the part yet.
+// record adds an entry, and the text of its rules if it is not in the part yet.
 func (b *batch) record(e *Entry) Record {
 	r := b.state.link(e)
 	if len(r.Rules) > 0 {
@@ -70,13 +67,13 @@ func (b *batch) record(e *Entry) Record {
 	b.text = append(append(b.text, r.Input...), '\n')
 	b.text = append(b.text, r.Outputs...)
 	b.text = appendCommit(b.text, &r)
-	r.Hash = b.state.hash // that of the frame before, until this one is closed
+	r.Hash = b.state.hash // the previous frame's, until this one is closed
 	b.state.take(&r)
 	b.isRecord = true
 	return r
 }
 
-// rules adds the text of rules; none where it is not known.
+// rules adds the text of rules, if it is known.
 func (b *batch) rules(sum, text []byte) {
 	b.state.rulesText = slices.Clone(text)
 	if text == nil {
@@ -87,10 +84,10 @@ func (b *batch) rules(sum, text []byte) {
 	b.text = append(append(b.text, `","text":`...), text...)
 }
 
-// cursors adds how far publishers have come, as far as it is news.
+// cursors adds the publishers' cursors that have changed.
 func (b *batch) cursors(now map[string]uint64) {
 	if maps.Equal(b.state.cursors, now) {
-		return // as nearly always
+		return // nearly always
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if b.state.cursors[name] == now[name] {
@@ -107,13 +104,13 @@ func (b *batch) cursors(now map[string]uint64) {
 	b.state.cursors = now
 }
 
-// raw adds a line that has no field but its own kind's.
+// raw adds a line that has only the fields of its own kind.
 func (b *batch) raw(fields []byte) {
 	b.frame()
 	b.text = append(b.text, fields...)
 }
 
-// seal adds a seal under all that is in the batch.
+// seal adds a seal under everything in the batch.
 func (b *batch) seal(j *Journal) {
 	b.settle()
 	line := appendSeal(b.seals[:0], j.key, j.id, &b.state, j.now().UnixNano())
@@ -130,7 +127,7 @@ func (b *batch) header(h *Header) error {
 	return err
 }
 
-// sealable says whether a seal belongs after the entries: one of them ends a round, or
+// sealable reports whether a seal belongs after the entries: one of them ends a round or
 // sets the table up.
 func sealable(entries []Entry) bool {
 	return slices.ContainsFunc(entries, func(e Entry) bool { return len(e.Carry) > 0 })

@@ -10,22 +10,22 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// beginning is a part that is to be begun.
+// beginning describes a part to begin.
 type beginning struct {
 	why string
-	// again is what was written last into the part before, and is not certainly durable
-	// there; state is where the journal stands after it.
+	// again is what was last written to the part before and may not be durable there;
+	// state is the journal's state after it.
 	again []byte
 	state *state
-	// check has what was written read back from the disk itself.
+	// check requires that what was written is read back from the disk itself.
 	check  bool
 	day    int64
 	above  *[2]uint64
 	former *Former
 }
 
-// beginPart writes a part that goes on after j.left, and makes it the one that is
-// written. It is a draft until all of it is durable.
+// beginPart writes a part that continues after j.left, and makes it the current one. It is
+// a draft until all of it is durable.
 func (j *Journal) beginPart(n beginning) error {
 	number := j.top + 1
 	b := new(batch)
@@ -37,7 +37,7 @@ func (j *Journal) beginPart(n beginning) error {
 	if err != nil {
 		return fmt.Errorf("beginning part %d: %w", number, err)
 	}
-	j.top = number // from here on the name may be there, whatever fails
+	j.top = number // from here on the name may exist, whatever fails
 	if err := errors.Join(j.disk.Rename(name+draftEnd, name), j.disk.SyncFolder()); err != nil {
 		return errors.Join(fmt.Errorf("naming part %d: %w", number, err), file.Close())
 	}
@@ -53,7 +53,7 @@ func (j *Journal) beginPart(n beginning) error {
 	return nil
 }
 
-// fillPart makes a part's first batch: the header, the rules in force, a seal.
+// fillPart makes a part's first batch: the header, the rules in force and a seal.
 func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 	s := *n.state
 	if n.above != nil {
@@ -115,10 +115,10 @@ func draft(on disk.Disk, name string, text []byte, check bool) (disk.File, error
 	return file, nil
 }
 
-// errNotRead is text that is not on the disk although the disk has confirmed it.
-var errNotRead = errors.New("the disk gives back something else than was written, and said that it was durable")
+// errNotRead is a text that is not on the disk although the disk has confirmed it.
+var errNotRead = errors.New("the disk returns something other than what was written, although it confirmed that this was durable")
 
-// readBack reads what the disk has, not what the system remembers.
+// readBack reads what the disk has, not what the system has cached.
 func readBack(file disk.File, text []byte) error {
 	if err := file.Forget(); err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// checker follows the frames of a part and checks each: its hash, its numbers.
+// checker follows the frames of a part and checks each one: its hash and its numbers.
 type checker struct {
 	state  state
 	linker linker
@@ -14,12 +14,12 @@ type checker struct {
 	note   note
 }
 
-// check takes the next frame. What it held is in rec, seal or note.
+// check takes the next frame. Its content is then in rec, seal or note.
 func (c *checker) check(f *frame) (err error) {
 	return c.take(f, c.linker.sum(&c.state.hash, f.covered()) == f.hash)
 }
 
-// take takes the next frame, of which it is known whether its hash fits.
+// take takes the next frame; fits says whether its hash fits.
 func (c *checker) take(f *frame, fits bool) (err error) {
 	if !fits {
 		return c.changed(f)
@@ -41,23 +41,23 @@ func (c *checker) take(f *frame, fits bool) (err error) {
 	return err
 }
 
-// changed says what is known of a frame that does not fit its hash: whether records are
+// changed returns what is known about a frame that does not fit its hash: records are
 // missing before it, or it was changed.
 func (c *checker) changed(f *frame) error {
 	next := c.state.seq + 1
 	if line, err := parseCommit(f.close); f.is(beginRecord) && err == nil && line.seq > next {
 		return missing(next, line.seq)
 	}
-	return brokenf(next, "or what stands before it does not fit its hash")
+	return brokenf(next, "or what comes before it does not fit its hash")
 }
 
-// seals are those of a newest part, as a start looks at them.
+// seals are the seals of the newest part, as a start checks them.
 type seals struct {
-	key   ed25519.PrivateKey // nil where there must be none
+	key   ed25519.PrivateKey // nil if there must be no seals
 	id    string
 	first bool
-	// open is a record that ended a round, or set the table up, without a seal after it
-	// so far.
+	// open is a record that ended a round or set the table up, and has no seal after it
+	// yet.
 	open uint64
 	// kept are the first seal of the part and the last ones.
 	kept []Seal
@@ -87,7 +87,7 @@ func (s *seals) batch() error {
 	case s.first:
 		return fmt.Errorf("%w: its beginning is not sealed", ErrDamaged)
 	case s.open != 0:
-		return brokenf(s.open, "ended a round or set the table up, and has no seal: seals were taken away")
+		return brokenf(s.open, "ended a round or set the table up, but has no seal: seals were removed")
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (s *seals) verify() error {
 	for i := range s.kept {
 		seal := &s.kept[i]
 		if !s.key.Public().(ed25519.PublicKey).Equal(seal.Key) || !seal.Valid(s.id) {
-			return brokenf(seal.Seq, "is followed by a seal that is not this table's: the journal was rewritten by somebody without the key")
+			return brokenf(seal.Seq, "is followed by a seal that is not this table's: the journal was rewritten without the key")
 		}
 	}
 	return nil

@@ -2,13 +2,14 @@ package journal
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"strconv"
 )
 
-// appendCommit writes the fields of the line that closes a record. Their order is part
-// of the format: the reader wants it so.
+// appendCommit writes the fields of the line that closes a record. Their order is part of
+// the format: the reader requires it.
 func appendCommit(b []byte, r *Record) []byte {
 	b = strconv.AppendUint(append(b, beginRecord...), r.Seq, 10)
 	b = strconv.AppendUint(append(b, `,"event":`...), r.lastEvent(), 10)
@@ -35,7 +36,7 @@ func appendCommit(b []byte, r *Record) []byte {
 	return b
 }
 
-// commit is where a record's closing line says that the journal stands.
+// commit is the journal's position according to a record's closing line.
 type commit struct {
 	seq, event, round uint64
 }
@@ -50,8 +51,8 @@ func parseCommit(line []byte) (c commit, err error) {
 	return c, s.err
 }
 
-// parseRecord reads a record's frame. The record's slices lie in the frame, but for the
-// rules. Its boot is not in the frame.
+// parseRecord reads a record's frame. The record's slices are parts of the frame, except
+// for the rules. Its boot is not in the frame.
 func parseRecord(f *frame, r *Record) error {
 	s := scanner{line: f.fields()}
 	*r = Record{Hash: f.hash}
@@ -70,14 +71,14 @@ func parseRecord(f *frame, r *Record) error {
 		r.Checkpoint = s.unsigned("")
 	}
 	if s.has(`,"rules":"`) {
-		r.Rules = s.digits()
+		r.Rules = s.hex(sha256.Size)
 		s.want(`"`)
 	}
 	if s.has(`,"carry":`) {
 		r.Carry, s.line = s.line, nil
 	}
 	if s.err == nil && len(s.line) > 0 {
-		s.fail("a field that is none of a record's")
+		s.fail("a field that a record does not have")
 	}
 	if s.err != nil {
 		return s.err
@@ -85,7 +86,7 @@ func parseRecord(f *frame, r *Record) error {
 	return r.lines(f, last)
 }
 
-// lines finds the input and what followed from it in the record's frame.
+// lines finds the input and the outputs in the record's frame.
 func (r *Record) lines(f *frame, last uint64) error {
 	body := f.text[:len(f.text)-len(f.close)]
 	switch events := uint64(f.lines) - 1; {
@@ -94,7 +95,7 @@ func (r *Record) lines(f *frame, last uint64) error {
 	case f.inputs > 1:
 		return fmt.Errorf("%w: a record with two inputs", errFrame)
 	case events > last:
-		return fmt.Errorf("%w: a record with more events than there are", errFrame)
+		return fmt.Errorf("%w: a record with more events than the journal has", errFrame)
 	default:
 		r.FirstEvent = last - events + 1
 	}
@@ -103,7 +104,7 @@ func (r *Record) lines(f *frame, last uint64) error {
 	return nil
 }
 
-// scanner reads a line whose fields have an order, and keeps the first error.
+// scanner reads a line whose fields have a fixed order, and keeps the first error.
 type scanner struct {
 	line []byte
 	err  error
@@ -115,7 +116,7 @@ func (s *scanner) fail(what string) {
 	}
 }
 
-// has takes text off the line, if it stands there.
+// has takes text off the beginning of the line, if it is there.
 func (s *scanner) has(text string) bool {
 	if s.err != nil || len(s.line) < len(text) || string(s.line[:len(text)]) != text {
 		return false
@@ -132,12 +133,10 @@ func (s *scanner) want(text string) {
 
 // unsigned reads a number after the text.
 func (s *scanner) unsigned(text string) (n uint64) {
-	line := s.line
-	if len(line) < len(text) || string(line[:len(text)]) != text {
-		s.fail("no " + text + " where it belongs")
+	if s.want(text); s.err != nil {
 		return 0
 	}
-	line = line[len(text):]
+	line := s.line
 	i := 0
 	for ; i < len(line) && i < 20; i++ {
 		digit := line[i] - '0'
@@ -175,10 +174,7 @@ func (s *scanner) short(text string) uint32 {
 	return uint32(n)
 }
 
-// digits reads the fingerprint of rules.
-func (s *scanner) digits() []byte { return s.hex(hexHash / 2) }
-
-// hex reads so many bytes in hexadecimal digits.
+// hex reads n bytes in hexadecimal digits.
 func (s *scanner) hex(n int) []byte {
 	if len(s.line) < 2*n {
 		s.fail(fmt.Sprintf("fewer than %d hexadecimal digits", 2*n))
@@ -186,7 +182,7 @@ func (s *scanner) hex(n int) []byte {
 	}
 	b := make([]byte, n)
 	if _, err := hex.Decode(b, s.line[:2*n]); err != nil {
-		s.fail(fmt.Sprintf("no %d hexadecimal digits", 2*n))
+		s.fail(fmt.Sprintf("not %d hexadecimal digits", 2*n))
 	}
 	s.line = s.line[2*n:]
 	return b

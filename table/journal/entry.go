@@ -11,35 +11,35 @@ import (
 	"unicode/utf8"
 )
 
-// Entry is one input and what the engine answered to it, as it is appended.
+// Entry is one input and the engine's answer, as it is appended.
 type Entry struct {
 	// At is when the host took the input, in Unix nanoseconds.
 	At int64
 	// Input is one transcript line, without its newline.
 	Input []byte
-	// Outputs are transcript lines, each ended by a newline; empty when the
-	// engine had nothing to say.
+	// Outputs are transcript lines, each ending with a newline; empty if the engine did
+	// not answer.
 	Outputs []byte
-	// ShoeBoot and ShoeSeq are the position of the shoe's event; both are 0 for
-	// an input that did not come from a shoe.
+	// ShoeBoot and ShoeSeq are the position of the shoe's event; both are 0 for an input
+	// that did not come from a shoe.
 	ShoeBoot, ShoeSeq uint32
 	// Round is the number of the round to which the input belongs, 0 before the
 	// first. It is at most math.MaxInt64.
 	Round uint64
-	// Rules is the fingerprint of the rules in force after the input: the 32 bytes
-	// of a SHA-256, or empty before the table was first set up. A Record that was read
-	// has it where other rules came into force.
+	// Rules is the fingerprint of the rules in force after the input: the 32 bytes of a
+	// SHA-256, or empty before the table was first set up. A Record that was read has it
+	// only where other rules came into force.
 	Rules []byte
-	// RulesText is the full text of the rules, of which Rules is the SHA-256: JSON in one
-	// line. It is needed where other rules come into force, and may be nil elsewhere.
+	// RulesText is the full text of the rules, whose SHA-256 is Rules: JSON in one line.
+	// It is needed where other rules come into force, and may be nil elsewhere.
 	RulesText []byte
-	// Carry is a checkpoint: what the engine carries from one round into the
-	// next, in the engine's own encoding: a JSON object in one line. It stands only on
-	// an entry that ends a round or sets the table up, and is empty on all others.
+	// Carry is a checkpoint: what the engine carries from one round into the next, in the
+	// engine's own encoding, a JSON object in one line. Only an entry that ends a round or
+	// sets the table up has it; it is empty on all others.
 	Carry []byte
 }
 
-// fromShoe says whether the entry has a shoe's position.
+// fromShoe reports whether the entry has a shoe's position.
 func (e *Entry) fromShoe() bool { return e.ShoeBoot != 0 || e.ShoeSeq != 0 }
 
 // events counts the entry's outputs.
@@ -56,20 +56,20 @@ func (e *Entry) Lines() iter.Seq[[]byte] {
 	}
 }
 
-// Record is an Entry as it stands in the journal.
+// Record is an Entry as it is in the journal.
 type Record struct {
 	Entry
 	// Seq numbers the records 1, 2, 3, … without a gap.
 	Seq uint64
-	// Boot is the number of the start in which the record was written: each
-	// opening of the journal for writing counts one further.
+	// Boot is the number of the start in which the record was written: each opening of the
+	// journal for writing counts one more.
 	Boot uint64
-	// FirstEvent is the number of the record's first output. Outputs are
-	// numbered 1, 2, 3, … over the whole journal; for a record without outputs
-	// it is the number that the next output gets.
+	// FirstEvent is the number of the record's first output. Outputs are numbered 1, 2, 3,
+	// … over the whole journal; for a record without outputs it is the number that the
+	// next output gets.
 	FirstEvent uint64
-	// Setup and Checkpoint point back to the last record, this one included, that set
-	// the table up, and that holds a Carry. They are 0 where there is none.
+	// Setup and Checkpoint point back to the last record, this one included, that set the
+	// table up, and that holds a Carry. They are 0 if there is none.
 	Setup, Checkpoint uint64
 	// Hash chains the record to the one before; README.md defines it.
 	Hash [32]byte
@@ -87,14 +87,14 @@ type Event struct {
 	Round uint64
 	// Line is the output's transcript line, without its newline.
 	Line []byte
-	// Above says that numbers were left out before it: a journal that was lost had given
+	// Above says that numbers were left out before it, because a lost journal had used
 	// them.
 	Above bool
 }
 
 var newline = []byte{'\n'}
 
-// lastEvent is the number of the record's last output, or of the last one before it.
+// lastEvent is the number of the record's last output, or of the last output before it.
 func (r *Record) lastEvent() uint64 { return r.FirstEvent - 1 + r.events() }
 
 // clone is the record with slices of its own.
@@ -105,20 +105,20 @@ func (r *Record) clone() Record {
 }
 
 const (
-	// mostLines bounds what an entry holds.
+	// mostLines limits the size of an entry, in bytes.
 	mostLines = 1 << 20
-	// mostBatch bounds what one write holds. A header that repeats it, with each byte
-	// escaped, and the last set-up stays below mostFrame.
+	// mostBatch limits the size of one write, in bytes. A header that repeats it, with each
+	// byte escaped, and the last set-up stays below mostFrame.
 	mostBatch = 2 << 20
 )
 
-// validate says what keeps the entry out of the journal.
+// validate returns what keeps the entry out of the journal.
 func (e *Entry) validate() error {
 	switch {
 	case !bytes.HasPrefix(e.Input, beginIn) || bytes.Contains(e.Input, newline) || !json.Valid(e.Input):
 		return fmt.Errorf("the input is not one line with a JSON object that begins with %s", beginIn)
 	case len(e.Carry) > 0 && (e.Carry[0] != '{' || bytes.Contains(e.Carry, newline) || !json.Valid(e.Carry)):
-		return errors.New("what is carried is not one line with a JSON object")
+		return errors.New("the carry is not one line with a JSON object")
 	case len(e.Rules) != 0 && len(e.Rules) != sha256.Size:
 		return fmt.Errorf("the rules' fingerprint has %d bytes: it is a SHA-256, or empty", len(e.Rules))
 	case e.RulesText != nil && !e.hasText():
@@ -138,7 +138,7 @@ func (e *Entry) validate() error {
 	return nil
 }
 
-// hasText says whether the rules' text is what the fingerprint is of.
+// hasText reports whether the fingerprint is that of the rules' text.
 func (e *Entry) hasText() bool {
 	sum := sha256.Sum256(e.RulesText)
 	return bytes.Equal(sum[:], e.Rules) && !bytes.Contains(e.RulesText, newline) && json.Valid(e.RulesText) &&

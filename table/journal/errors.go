@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"syscall"
 )
 
@@ -13,11 +14,11 @@ var (
 	ErrInUse = errors.New("journal is in use by another process")
 	// ErrDamaged: a part is not what was written, or parts are missing.
 	ErrDamaged = errors.New("journal is damaged")
-	// ErrForeign: what is there is no journal.
-	ErrForeign = errors.New("no Sabot journal")
+	// ErrForeign: what is there is not a journal.
+	ErrForeign = errors.New("not a Sabot journal")
 	// ErrOldFormat: the file is a journal as earlier versions wrote it.
 	ErrOldFormat = errors.New("journal is one file, as earlier versions wrote it")
-	// ErrSealed: the journal is sealed, and there is no key to go on with.
+	// ErrSealed: the journal is sealed, and there is no key to continue it with.
 	ErrSealed = errors.New("journal is sealed, and the key is missing")
 	// ErrNewer: a newer program has written the file.
 	ErrNewer = errors.New("journal was written by a newer program")
@@ -32,7 +33,7 @@ type Error struct {
 	Op   string // such as "open" or "append"
 	Path string
 	Err  error
-	Hint string // empty where there is nothing to advise
+	Hint string // empty if there is no advice
 }
 
 func (e *Error) Error() string {
@@ -56,15 +57,15 @@ type BrokenError struct {
 
 func (e *BrokenError) Error() string { return fmt.Sprintf("record %d %s", e.Seq, e.What) }
 
-// Is says that a broken record is damage.
+// Is makes a broken record an ErrDamaged.
 func (e *BrokenError) Is(target error) bool { return target == ErrDamaged }
 
-// AwayError is a part that is needed and not in the folder.
+// AwayError is a part that is needed but not in the folder.
 type AwayError struct {
 	Part uint64
-	// First and Last are the records that it holds, as far as that is known.
+	// First and Last are the records that it holds, 0 if unknown.
 	First, Last uint64
-	// To is where it was moved, by the journal's own word.
+	// To is where it was moved, according to the journal.
 	To string
 }
 
@@ -86,8 +87,8 @@ func brokenf(seq uint64, format string, args ...any) error {
 	return &BrokenError{Seq: seq, What: fmt.Sprintf(format, args...)}
 }
 
-// fault is the error of an operation, nil for nil. It adds to err which of this
-// package's errors it amounts to, and what to do about it.
+// fault is the error of an operation, nil for nil. It adds to err which of this package's
+// errors it is, and what to do about it.
 func fault(op, path string, err error) error {
 	if err == nil {
 		return nil
@@ -98,7 +99,7 @@ func fault(op, path string, err error) error {
 	return &Error{Op: op, Path: path, Err: err, Hint: hint(err)}
 }
 
-// kindOf finds the package's error that what the system says amounts to, or nil.
+// kindOf finds the package's error for an error of the system, or nil.
 func kindOf(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return ErrFull
@@ -108,10 +109,8 @@ func kindOf(err error) error {
 
 func hint(err error) string {
 	for _, h := range hints {
-		for _, kind := range h.of {
-			if errors.Is(err, kind) {
-				return h.text
-			}
+		if slices.ContainsFunc(h.of, func(kind error) bool { return errors.Is(err, kind) }) {
+			return h.text
 		}
 	}
 	return ""
@@ -123,16 +122,16 @@ var hints = []struct {
 	text string
 }{
 	{[]error{ErrInUse}, "stop that process, or give this one a journal of its own"},
-	{[]error{ErrOldFormat}, "take it over with `sabot import-journal OLD NEW-FOLDER`, then name the new folder in journal.path; the file was not changed"},
+	{[]error{ErrOldFormat}, "import it with `sabot import-journal OLD NEW-FOLDER`, then name the new folder in journal.path; the file was not changed"},
 	{[]error{ErrSealed}, "set journal.key_file to the table's key; nothing was changed"},
 	{[]error{ErrForeign}, "check the path in the configuration; nothing was changed"},
 	{[]error{ErrNewer}, "install the newer program again; nothing was changed"},
 	{[]error{ErrShort}, "make space, or give the journal an archive: the table stands still when nothing is left"},
-	{[]error{ErrFull}, "make space on the file system; nothing was lost, and the same may be tried again"},
+	{[]error{ErrFull}, "make space on the file system; nothing was lost, and the operation may be repeated"},
 	{[]error{ErrDamaged}, "keep the folder unchanged for the auditor: `sabot audit` says what is wrong"},
-	{[]error{syscall.EROFS}, "the file system is read-only: look into the kernel's log (a failing card turns read-only), mount it writable"},
+	{[]error{syscall.EROFS}, "the file system is read-only: look at the kernel's log (a failing card turns read-only), mount it writable"},
 	{[]error{fs.ErrPermission}, "check owner and mode of the folder and of its files"},
-	{[]error{syscall.EIO, errNotRead}, "the disk does not read or write: look into the kernel's log, and replace the disk or card if it fails"},
+	{[]error{syscall.EIO, errNotRead}, "the disk does not read or write: look at the kernel's log, and replace the disk or card if it fails"},
 	{[]error{syscall.EFBIG}, "a limit on the size of files was reached: raise it"},
 	{[]error{syscall.EMFILE, syscall.ENFILE}, "too many files are open: raise the limit"},
 	{[]error{fs.ErrNotExist}, "check the path"},

@@ -9,15 +9,15 @@ import (
 	"io"
 )
 
-// A part is a row of frames. A frame is one or more lines of JSON, of which the last
-// closes it with a hash over all that stands since the hash before: README.md defines it.
-// The frame of a record is its input, what followed from it, and the line that closes it.
+// A part is a sequence of frames. A frame is one or more lines of JSON, of which the last
+// closes it with a hash over everything since the hash before: README.md defines it. The
+// frame of a record is its input, its outputs, and the line that closes it.
 //
 //	{"in":"card","card":"TH","t":"2026-11-21T20:15:04Z"}
 //	{"out":"dealt","card":"TH","to":"bank","total":10,"soft":false}
 //	{"record":7,"event":12,"at":1795292104000000000,"round":1,"shoe":[7,3],"setup":1,"checkpoint":1,"hash":"…"}
 const (
-	// mostFrame bounds a frame, so that a damaged part cannot fill the memory.
+	// mostFrame limits a frame, so that a damaged part cannot fill the memory.
 	mostFrame = 8 << 20
 	hexHash   = 2 * sha256.Size
 )
@@ -38,27 +38,27 @@ var (
 	moreFollows = []byte(`,"more":1`)
 )
 
-// hashEnd is how many bytes of a closing line stand from its hash's name on.
+// hashEnd is how many bytes of a closing line there are from its hash's name on.
 var hashEnd = len(beforeHash) + hexHash + len(afterHash)
 
-// frame is one frame as it stands in a part.
+// frame is one frame of a part.
 type frame struct {
-	// text is all of it, and close its last line.
+	// text is the whole frame, and close its last line.
 	text, close []byte
 	// at is where it begins in its part.
 	at   int64
 	hash [sha256.Size]byte
 	// more says that the next frame was written together with this one.
 	more bool
-	// first is how long the first line is, and lines how many there are before close;
-	// inputs are how many of them begin as inputs do.
+	// first is the length of the first line, lines the number of lines before close, and
+	// inputs how many of those begin as inputs do.
 	first, lines, inputs int
 }
 
 // end is where the next frame begins.
 func (f *frame) end() int64 { return f.at + int64(len(f.text)) }
 
-// covered is what the hash is over, but for the hash before.
+// covered is the text that the hash covers, besides the hash before.
 func (f *frame) covered() []byte { return f.text[:len(f.text)-hashEnd] }
 
 // fields is the closing line without what every closing line ends with.
@@ -72,10 +72,10 @@ func (f *frame) fields() []byte {
 
 func (f *frame) is(kind []byte) bool { return bytes.HasPrefix(f.close, kind) }
 
-// errFrame is text that is no whole frame.
-var errFrame = errors.New("is no whole frame")
+// errFrame is text that is not a whole frame.
+var errFrame = errors.New("is not a whole frame")
 
-// cutFrame takes the first frame off text. It needs more of the text where the error is
+// cutFrame returns the first frame of text. It needs more text if the error is
 // io.ErrUnexpectedEOF; any other error is an errFrame.
 func cutFrame(text []byte) (f frame, err error) {
 	for from := 0; ; {
@@ -113,8 +113,8 @@ func (f *frame) closed() error {
 	return nil
 }
 
-// readHash reads a hash as it stands in a part: in lower case, so that it can be written
-// in one way only.
+// readHash reads a hash as a part has it: in lower case, so that there is only one way to
+// write it.
 func readHash(sum *[sha256.Size]byte, digits []byte) bool {
 	var wrong byte
 	for i := range sum {
@@ -124,7 +124,7 @@ func readHash(sum *[sha256.Size]byte, digits []byte) bool {
 	return wrong < noDigit
 }
 
-// nibbles are what hexadecimal digits stand for; noDigit is every other byte.
+// nibbles are the values of hexadecimal digits; every other byte is noDigit.
 const noDigit = 0x80
 
 var nibbles = func() (of [256]byte) {
@@ -137,7 +137,7 @@ var nibbles = func() (of [256]byte) {
 	return of
 }()
 
-// linker computes hashes. Its buffer is kept from one frame to the next.
+// linker computes hashes. Its buffer is reused from one frame to the next.
 type linker struct{ buf []byte }
 
 // sum is the hash of a frame that covers text, after the hash before.
@@ -147,8 +147,8 @@ func (l *linker) sum(before *[sha256.Size]byte, text []byte) [sha256.Size]byte {
 	return sha256.Sum256(l.buf)
 }
 
-// origin is the hash before the first frame. It holds the journal's own name, so that
-// parts cannot be carried over from another journal.
+// origin is the hash before the first frame. It covers the journal's own id, so that parts
+// of another journal do not fit.
 func origin(id string) [sha256.Size]byte { return sha256.Sum256([]byte("sabot journal " + id)) }
 
 // frames reads the frames of a part in order, through a buffer of its own.
@@ -158,10 +158,10 @@ type frames struct {
 
 	buf   []byte
 	at    int64 // where buf begins
-	used  int   // how much of buf was handed out
+	used  int   // how much of buf was returned
 	chunk int
-	// own is the stretch whose buffer buf is, and free are others that can be had: nil for
-	// a reader that has one buffer, and writes over it.
+	// own is the stretch whose buffer buf is, and free are unused ones: nil for a reader
+	// that has one buffer and overwrites it.
 	own  *stretch
 	free <-chan *stretch
 }
@@ -169,8 +169,8 @@ type frames struct {
 const (
 	// readChunk is how much is read at once.
 	readChunk = 128 << 10
-	// contextSize is how much stays in the buffer of what comes before a frame: the end of
-	// the frame before, with its hash, which the frame's own hash is over, too.
+	// contextSize is how much of the text before a frame stays in the buffer: the end of
+	// the frame before, with its hash, which the frame's own hash also covers.
 	contextSize = hexHash + 3
 )
 
@@ -178,8 +178,8 @@ func newFrames(from io.ReaderAt, at, size int64) *frames {
 	return &frames{from: from, at: at, size: size, chunk: readChunk}
 }
 
-// next gives the next frame, which is valid until the next call. The error is io.EOF at
-// the end, and io.ErrUnexpectedEOF where the text ends in the middle of a frame.
+// next returns the next frame, which is valid until the next call. The error is io.EOF at
+// the end, and io.ErrUnexpectedEOF if the text ends in the middle of a frame.
 func (r *frames) next() (f frame, err error) {
 	for {
 		f, err = cutFrame(r.buf[r.used:])
@@ -201,7 +201,7 @@ func (r *frames) next() (f frame, err error) {
 	return f, err
 }
 
-// rest is what is left where no whole frame is.
+// rest is what remains after the last whole frame.
 func (r *frames) rest() (frame, error) {
 	f := frame{text: r.buf[r.used:], at: r.at + int64(r.used)}
 	if len(f.text) == 0 {
@@ -210,8 +210,8 @@ func (r *frames) rest() (frame, error) {
 	return f, io.ErrUnexpectedEOF
 }
 
-// room is how large a buffer is made for so much text: one that is used again for other
-// stretches of a long part has some to spare.
+// room is the size of a new buffer for a text: one that is reused for other stretches of a
+// long part has some to spare.
 func (r *frames) room(size int) int {
 	if r.free != nil && size > r.chunk {
 		return max(size, 2*r.chunk)
@@ -219,11 +219,11 @@ func (r *frames) room(size int) int {
 	return size
 }
 
-// fill reads on, and says whether there was more.
+// fill reads more text, and reports whether there was any.
 func (r *frames) fill() (bool, error) {
 	left := len(r.buf) - r.used
 	if left > mostFrame {
-		return false, fmt.Errorf("%w: at byte %d there is one of more than %d bytes", errFrame, r.at+int64(r.used), mostFrame)
+		return false, fmt.Errorf("%w: the one at byte %d has more than %d bytes", errFrame, r.at+int64(r.used), mostFrame)
 	}
 	ends := r.at + int64(len(r.buf))
 	n := int(min(int64(max(r.chunk, left)), r.size-ends))

@@ -14,10 +14,10 @@ import (
 // ones, and refuses newer ones.
 const format = 1
 
-// Header is the first line of a part: all that can be known without the parts before.
+// Header is the first line of a part: everything that can be known without the parts before.
 type Header struct {
-	// Part numbers the parts from 1, not always without a gap. A journal in the place of
-	// another one goes on with the numbers of that one.
+	// Part numbers the parts from 1, possibly with gaps. A journal that replaces another
+	// continues that one's numbers.
 	Part   uint64 `json:"part"`
 	Format int    `json:"format"`
 	// Journal is the journal's id, the same in all of its parts.
@@ -35,13 +35,13 @@ type Header struct {
 	Event  uint64 `json:"event"`
 	// After is the hash before the header's.
 	After string `json:"after"`
-	// Before is the number of the part before, 0 for none; Ends is how many bytes of it
-	// count, and Over how many more there may be, which do not.
+	// Before is the number of the part before, 0 for none; Ends is how many of its bytes
+	// count, and Over how many more there may be that do not.
 	Before uint64 `json:"before,omitempty"`
 	Ends   int64  `json:"ends,omitempty"`
 	Over   int64  `json:"over,omitempty"`
-	// Again is what was written last into the part before, after Ends. It may have been
-	// lost there, so it stands here once more, and counts here.
+	// Again is what was last written to the part before, after Ends. It may have been lost
+	// there, so it is repeated here, and counts here.
 	Again string `json:"again,omitempty"`
 	// Setup is the last set-up, and Checkpoint the last record that ended a round or set
 	// the table up.
@@ -55,38 +55,37 @@ type Header struct {
 	Rules string `json:"rules,omitempty"`
 	// Cursors are how far the publishers have come.
 	Cursors map[string]uint64 `json:"cursors,omitempty"`
-	// Key is the public key whose seals must stand in the part, a line as PublicLine
-	// writes it; empty where the journal is not sealed.
+	// Key is the public key whose seals must be in the part, a line as PublicLine writes
+	// it; empty if the journal is not sealed.
 	Key string `json:"key,omitempty"`
-	// Lost says what was taken away behind the program's back, as far as it saw it.
+	// Lost says what others were seen to remove from the part before.
 	Lost string `json:"lost,omitempty"`
-	// Above is the record and the event that the pit had heard of, where the journal
-	// lacked them: numbers go on above.
+	// Above is the record and the event that the pit had heard of and the journal lacked:
+	// numbers continue above them.
 	Above *[2]uint64 `json:"above,omitempty"`
-	// Former is the journal in whose place this one was begun. It stands in the first
-	// part alone.
+	// Former is the journal that this one replaces. Only the first part has it.
 	Former *Former `json:"former,omitempty"`
 }
 
-// SetUp is an input that set the table up, and its record.
+// SetUp is an input that set the table up, and the number of its record.
 type SetUp struct {
 	Record uint64          `json:"record"`
 	Input  json.RawMessage `json:"input"`
 }
 
-// Former names the end of a journal that another one follows.
+// Former names the end of a journal that another one replaces.
 type Former struct {
 	Journal string `json:"journal,omitempty"`
 	Record  uint64 `json:"record"`
 	Event   uint64 `json:"event"`
 	Hash    string `json:"hash,omitempty"`
-	// Folder is where it was put.
+	// Folder is where it was moved.
 	Folder string `json:"folder,omitempty"`
-	// Why says why it was not gone on with.
+	// Why says why it was not continued.
 	Why string `json:"why"`
 }
 
-// Found is Why without the file and the place, for a display that has little room.
+// Found is Why without the file and the place, for a display with little room.
 func (f *Former) Found() string {
 	if _, found, cut := strings.Cut(f.Why, ErrDamaged.Error()+": "); cut {
 		return found
@@ -94,15 +93,15 @@ func (f *Former) Found() string {
 	return f.Why
 }
 
-// What Header.Why says of a part that a start begins.
+// The values of Header.Why for a part that a start begins.
 const (
 	whyNew   = "a new journal"
 	whyStart = "a start"
-	// whyTaken is a start of a journal that was taken over.
+	// whyTaken is a start of a journal that was imported.
 	whyTaken = "a start, taken over"
 )
 
-// Starts says that a program began the part when it was started.
+// Starts reports whether a program began the part when it started.
 func (h *Header) Starts() bool { return h.Why == whyNew || h.Why == whyStart || h.Why == whyTaken }
 
 // fields writes the header without its hash.
@@ -116,10 +115,10 @@ func (h *Header) fields(b []byte) ([]byte, error) {
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("}\n"))...), nil
 }
 
-// parseHeader reads the frame of a header. Its hash is for the caller to check.
+// parseHeader reads the frame of a header. The caller checks its hash.
 func parseHeader(f *frame) (h Header, err error) {
 	if !f.is(beginPart) || len(f.text) != len(f.close) {
-		return h, fmt.Errorf("%w: its first line is no header", errFrame)
+		return h, fmt.Errorf("%w: its first line is not a header", errFrame)
 	}
 	var form struct{ Format int }
 	line := append(bytes.Clone(f.fields()), '}')
@@ -127,7 +126,7 @@ func parseHeader(f *frame) (h Header, err error) {
 		return h, fmt.Errorf("%w: its header cannot be read: %w", errFrame, err)
 	}
 	if form.Format > format {
-		return h, fmt.Errorf("%w: format %d, this program knows %d", ErrNewer, form.Format, format)
+		return h, fmt.Errorf("%w: format %d; this program knows format %d", ErrNewer, form.Format, format)
 	}
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
@@ -141,7 +140,7 @@ func (h *Header) validate() error {
 	_, afterOK := h.after()
 	switch {
 	case h.Format < 1 || h.Part < 1 || h.Boot < 1 || h.Journal == "" || !afterOK:
-		return fmt.Errorf("%w: its header lacks what every header has", errFrame)
+		return fmt.Errorf("%w: its header lacks a field that every header has", errFrame)
 	case h.Ends < 0 || h.Over < 0 || h.Before >= h.Part || (h.Before == 0) != (h.Ends == 0):
 		return fmt.Errorf("%w: its header names an impossible part before it", errFrame)
 	case h.Rules != "" && len(h.Rules) != hexHash:
@@ -156,7 +155,7 @@ func (h *Header) after() (sum [sha256.Size]byte, ok bool) {
 	return sum, err == nil && n == sha256.Size && len(h.After) == hexHash
 }
 
-// state is where the journal stands after the header, whose own hash is given.
+// state is the journal's state after the header, whose own hash is given.
 func (h *Header) state(hash [sha256.Size]byte) state {
 	s := state{
 		seq: h.Record, event: h.Event, round: h.Round, checkpoint: h.Checkpoint, hash: hash,

@@ -2,8 +2,8 @@ package journal
 
 import "errors"
 
-// Compare says how the journal is not what the pit has heard of it, "" where it is, or has
-// gone on since.
+// Compare says how the journal differs from what the pit has heard of it, "" if it does not
+// or has only continued since.
 func (j *Journal) Compare(heard Heard) (found string, err error) {
 	found, err = j.compare(heard)
 	return found, fault("compare with what the pit has heard", j.path, err)
@@ -24,10 +24,10 @@ func (j *Journal) compare(heard Heard) (string, error) {
 	return "", err
 }
 
-// heardRoom is how many numbers are left out above what the pit is known to have heard. It
-// gets a head every few seconds, and may have heard of more since: an event that has the
-// number of one that it knows would be dropped.
+// heardRoom is how many numbers are left out above those that the pit is known to have
+// heard of. It gets a head every few seconds, and may have heard of more since: it would
+// drop an event that has the number of one that it knows.
 const heardRoom = 10_000
 
-// room are the record and the event above which numbers go on.
+// room is the record and the event above which numbers continue.
 func (h *Heard) room() *[2]uint64 { return &[2]uint64{h.Record + heardRoom, h.Event + heardRoom} }

@@ -8,16 +8,16 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// Import writes a journal that takes over one of another format: its records keep their
-// numbers, its openings stay openings, and its seals stand beside the records as they
-// were. Where there is a key the journal is sealed as any other.
+// Import writes a journal from one in another format: its records keep their numbers, its
+// openings stay openings, and its seals are kept with the records unchanged. If there is a
+// key, the journal is sealed like any other.
 type Import struct {
 	j *Journal
-	// former is the journal that is taken over; it stands in the first part.
+	// former is the journal that is imported; only the first part has it.
 	former *Former
 }
 
-// NewImport begins a journal in a folder that it makes. Nobody else may use the folder
+// NewImport begins a journal in a folder that it makes. Nothing else may use the folder
 // before Close. The former journal's Why says which format it had.
 func NewImport(path string, former Former, o Options) (*Import, error) {
 	i, err := newImport(path, former, o)
@@ -57,8 +57,7 @@ func (i *Import) part(why string) error {
 	return err
 }
 
-// Append adds entries of the opening that was begun last, with the old seals that stood
-// after some of them.
+// Append adds entries of the last opening, with the old seals that followed some of them.
 func (i *Import) Append(entries []Entry, seals []Seal) error {
 	for n := range entries {
 		if err := entries[n].validate(); err != nil {
@@ -90,7 +89,7 @@ func (i *Import) Append(entries []Entry, seals []Seal) error {
 	}))
 }
 
-// ImportedSeal is a seal of a journal of another format, as it stands in a part.
+// ImportedSeal is a seal of a journal in another format, as a part has it.
 type ImportedSeal struct {
 	Seal      uint64 `json:"seal"`
 	Hash      string `json:"hash"`
@@ -108,7 +107,7 @@ func (b *batch) imported(s *Seal) error {
 	return err
 }
 
-// Cursor says how far a publisher has come.
+// Cursor sets how far a publisher has come.
 func (i *Import) Cursor(name string, event uint64) error { return i.j.SetCursor(name, event) }
 
 // Close ends the import, and makes all of it durable.

@@ -16,8 +16,8 @@ import (
 
 // Options say who writes a journal, and how.
 type Options struct {
-	// Program is the name and version of the program, which the journal keeps
-	// with the boot: an auditor who replays records needs the engine of the time.
+	// Program is the name and version of the program, which the journal keeps with the
+	// boot: an auditor who replays records needs the engine of that time.
 	Program string
 	// Key, if not nil, seals the journal: with each record that ends a round or sets
 	// the table up, at the beginning of each part, and at Close.
@@ -26,17 +26,17 @@ type Options struct {
 	Heard Heard
 	// DayBegins is when a gaming day begins, after midnight by the clock of the host.
 	DayBegins time.Duration
-	// PartMost is how many bytes a part has at most when it is gone on with; 0 for the
-	// usual 8 MiB, which a start reads in a few milliseconds.
+	// PartMost is the size in bytes from which a part is not continued; 0 for the usual 8
+	// MiB, which a start reads in a few milliseconds.
 	PartMost int64
-	// Warn is told of trouble with the disk that was overcome: what was begun anew, and
-	// why; nil for nobody.
+	// Warn reports trouble with the disk that was overcome: which part was begun, and why.
+	// It may be nil.
 	Warn func(what string, err error)
 	// Now is the clock; nil for the host's.
 	Now func() time.Time
 }
 
-// usualPart is PartMost where nobody says otherwise.
+// usualPart is the default of PartMost.
 const usualPart = 8 << 20
 
 // Heard is the end of a journal as the pit has it.
@@ -47,21 +47,21 @@ type Heard struct {
 	Event  uint64
 }
 
-// Opening says what Open found. People must be told of all that is not zero.
+// Opening says what Open found. The operator must be told of every field that is not zero.
 type Opening struct {
 	// New says that a new journal was begun.
 	New bool
-	// Former is the journal in whose place it was begun; nil where there was none.
+	// Former is the journal that it replaces, nil if there was none.
 	Former *Former
-	// Behind says that the journal lacks what the pit has heard of; "" where it does not.
+	// Behind says that the journal lacks what the pit has heard of, "" if it does not.
 	Behind string
-	// Dropped is how many bytes of the last write before were not whole. They were never
+	// Dropped is how many bytes of an incomplete last write were dropped. They were never
 	// acknowledged.
 	Dropped int64
 }
 
-// Journal writes a journal, and reads it. It may be used by several goroutines at
-// once; Append is meant for one.
+// Journal writes a journal, and reads it. It may be used by several goroutines at once;
+// Append is meant for one.
 type Journal struct {
 	*Reader
 	o       Options
@@ -72,10 +72,10 @@ type Journal struct {
 	opening Opening
 
 	mu      sync.Mutex // held for as long as a write lasts
-	current *writing   // nil where the next write must begin a part
+	current *writing   // nil if the next write must begin a part
 	left    ending     // the part before the next one
 	top     uint64     // the highest part's number that was ever used
-	tail    state      // after the last frame that is durable
+	tail    state      // after the last durable frame
 	batch   batch
 	cursors map[string]uint64
 	watch   watch
@@ -85,11 +85,11 @@ type Journal struct {
 	tidying  sync.Mutex // held by Tidy
 	stopping atomic.Bool
 
-	view    sync.Mutex // held for moments: what readers see
+	view    sync.Mutex // held briefly: what readers see
 	seen    state
 	ends    ending
 	recent  recent
-	changed chan struct{} // nil while nobody waits
+	changed chan struct{} // nil while no reader waits
 }
 
 // writing is the part that is being written.
@@ -97,7 +97,7 @@ type writing struct {
 	file disk.File
 	name string
 	part uint64
-	// size is what is durable. Header and text of a new part are its beginning.
+	// size is what is durable, and begins the header and the rest of the part's first write.
 	size, begins int64
 	day          int64
 }
@@ -105,20 +105,20 @@ type writing struct {
 // ending is where a part ends.
 type ending struct {
 	part uint64
-	// size is what counts of it, and over how many bytes may follow that do not.
+	// size is how many bytes count, and over how many more may follow that do not.
 	size, over int64
 	hash       [32]byte
-	// lost says what of it was taken away by others, "" for nothing.
+	// lost says what others removed from it, "" for nothing.
 	lost string
 }
 
-// Open opens the journal in the folder at path to write it, and creates it if there is
-// none. It holds the folder against other writers, checks the newest part and its seals,
-// and begins a new part, which is durable when Open returns. A journal that does not fit
-// what its parts, its seals or the pit say is set aside untouched, and a new one is begun
-// that names it: Opening tells. Close the Journal after use.
+// Open opens the journal in the folder at path for writing, and creates it if there is
+// none. It locks the folder against other writers, checks the newest part and its seals,
+// and begins a new part, which is durable when Open returns. A journal that does not agree
+// with its parts, its seals or the pit is set aside untouched, and a new one that names it
+// is begun: Opening reports this. Close the Journal after use.
 //
-// Errors are ErrInUse, ErrForeign, ErrNewer, ErrFull, ErrSealed, or what the system says.
+// Errors are ErrInUse, ErrForeign, ErrNewer, ErrFull, ErrSealed, or the system's.
 func Open(path string, o Options) (*Journal, error) {
 	j, err := openFolder(path, o)
 	return j, fault("open", path, err)
@@ -147,8 +147,7 @@ func openFolder(path string, o Options) (*Journal, error) {
 	return j, nil
 }
 
-// OpenOn is Open on a disk that stands for the folder at path, and which nobody else
-// writes to.
+// OpenOn is Open on a disk that represents the folder at path and has no other writer.
 func OpenOn(on disk.Disk, path string, o Options) (*Journal, error) {
 	if err := checkKey(o.Key); err != nil {
 		return nil, err
@@ -161,7 +160,7 @@ func OpenOn(on disk.Disk, path string, o Options) (*Journal, error) {
 	return j, nil
 }
 
-// newJournal is a journal before anything of it was read or written.
+// newJournal is a journal of which nothing has been read or written yet.
 func newJournal(on disk.Disk, path string, o Options) *Journal {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -183,8 +182,8 @@ func (j *Journal) now() time.Time { return j.o.Now() }
 // Opening says what Open found.
 func (j *Journal) Opening() Opening { return j.opening }
 
-// Boot is the number of this opening of the journal: 1 for the first, and one
-// more each time.
+// Boot is the number of this opening of the journal: 1 for the first, and one more each
+// time.
 func (j *Journal) Boot() uint64 { return j.boot }
 
 // Next is the number of the next record, and of the next event.
@@ -193,14 +192,14 @@ func (j *Journal) Next() (seq, event uint64) {
 	return s.seq + 1, s.event + 1
 }
 
-// LastPosition is the position of the last record that came from a shoe: the
-// shoe's events up to there are stored. Both are 0 when there is none.
+// LastPosition is the position of the last record that came from a shoe: the shoe's events
+// up to there are stored. Both are 0 if there is none.
 func (j *Journal) LastPosition() (boot, seq uint32) {
 	s := j.state()
 	return s.shoeBoot, s.shoeSeq
 }
 
-// state is where the journal stands with what is durable.
+// state is the journal's durable state.
 func (j *Journal) state() state {
 	j.view.Lock()
 	defer j.view.Unlock()
@@ -214,7 +213,7 @@ func (j *Journal) durable() (part uint64, size int64) {
 	return j.ends.part, j.ends.size
 }
 
-// show lets readers see what has become durable, and wakes whoever waits for it.
+// show lets readers see what has become durable, and wakes those who wait for it.
 func (j *Journal) show() {
 	j.view.Lock()
 	defer j.view.Unlock()
@@ -225,9 +224,8 @@ func (j *Journal) show() {
 	j.wake()
 }
 
-// Changed returns a channel that is closed by the next Append that succeeds, or
-// by Close. Take it first, then read, and wait on it when there was nothing to
-// read: so no append is missed.
+// Changed returns a channel that the next successful Append, or Close, closes. Get it
+// first, then read, and wait on it if there was nothing to read: that misses no append.
 func (j *Journal) Changed() <-chan struct{} {
 	j.view.Lock()
 	defer j.view.Unlock()
@@ -244,8 +242,8 @@ func (j *Journal) wake() {
 	}
 }
 
-// Found takes what was found to have been done to the journal's files behind the
-// program's back, since the last call: a sentence each, for people.
+// Found returns what others were found to have done to the journal's files since the last
+// call: a sentence each, for the reader.
 func (j *Journal) Found() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -254,8 +252,8 @@ func (j *Journal) Found() []string {
 	return found
 }
 
-// Cursor is how far the named publisher has come, as SetCursor noted last; for a name
-// that has never been set, where the journal's events begin.
+// Cursor is how far the named publisher has come, as SetCursor last set it; for a name
+// that has never been set, it is where the journal's events begin.
 func (j *Journal) Cursor(name string) (event uint64, err error) {
 	j.mu.Lock()
 	event, set := j.cursors[name]
@@ -267,7 +265,7 @@ func (j *Journal) Cursor(name string) (event uint64, err error) {
 	return event, fault("read the cursor "+name, j.path, err)
 }
 
-// begins is the last event before the journal's own, 0 where that is not known.
+// begins is the last event before the journal's own, 0 if that is not known.
 func (j *Journal) begins() (uint64, error) {
 	numbers, err := j.shelf.all()
 	if err != nil {
@@ -282,8 +280,8 @@ func (j *Journal) begins() (uint64, error) {
 
 // SetCursor notes how far the named publisher has come: event is the number of the last
 // event that it need not send again. The note becomes durable with the next Append, or by
-// FlushCursors; a crash before takes it back, and events are sent again, never skipped. A
-// cursor may be set back, which sends events again too, but not beyond the last event.
+// FlushCursors; a crash before that undoes it, and events are sent again, never skipped. A
+// cursor may be set back, which also sends events again, but not beyond the last event.
 func (j *Journal) SetCursor(name string, event uint64) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -291,7 +289,7 @@ func (j *Journal) SetCursor(name string, event uint64) error {
 	case j.shut:
 		return fault("set the cursor "+name, j.path, ErrClosed)
 	case event > j.tail.event:
-		return fault("set the cursor "+name, j.path, fmt.Errorf("event %d is not in the journal, the last is %d", event, j.tail.event))
+		return fault("set the cursor "+name, j.path, fmt.Errorf("event %d is not in the journal; the last is %d", event, j.tail.event))
 	}
 	j.cursors = maps.Clone(j.cursors)
 	j.cursors[name] = event
@@ -311,8 +309,8 @@ func (j *Journal) FlushCursors() error {
 	return fault("note the cursors", j.path, j.write(func(b *batch) error { return nil }))
 }
 
-// Close seals the end if there is a key, ends writing and reading, wakes whoever waits
-// on Changed, and lets another process have the journal.
+// Close seals the end if there is a key, stops writing and reading, wakes those who wait
+// on Changed, and releases the journal for another process.
 func (j *Journal) Close() error {
 	j.stopping.Store(true)
 	j.tidying.Lock()
@@ -324,7 +322,7 @@ func (j *Journal) Close() error {
 	}
 	err := j.sealEnd()
 	j.shut = true
-	j.closed.Store(true) // before anybody is woken, who then takes up nothing new
+	j.closed.Store(true) // before readers are woken, so that they start nothing new
 	j.view.Lock()
 	j.wake()
 	j.view.Unlock()
@@ -333,9 +331,9 @@ func (j *Journal) Close() error {
 
 // sealEnd notes the cursors, and seals an end that has no seal.
 func (j *Journal) sealEnd() error {
-	news := !maps.Equal(j.cursors, j.tail.cursors)
-	seal := j.key != nil && (news || j.tail.sealed != j.tail.seq)
-	if !news && !seal {
+	moved := !maps.Equal(j.cursors, j.tail.cursors)
+	seal := j.key != nil && (moved || j.tail.sealed != j.tail.seq)
+	if !moved && !seal {
 		return nil
 	}
 	return j.write(func(b *batch) error {
@@ -346,7 +344,7 @@ func (j *Journal) sealEnd() error {
 	})
 }
 
-// release closes what is open. The lock goes last.
+// release closes what is open, and the lock last.
 func (j *Journal) release() error {
 	errs := []error{j.Reader.Close()}
 	if j.current != nil {

@@ -17,35 +17,36 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// Keep says what becomes of finished parts. Those that a restart needs, or that a publisher
-// has still to send, stay as they are.
+// Keep says what happens to finished parts. Those that a restart needs, or that a publisher
+// must still send, stay as they are.
 type Keep struct {
-	// PackDays is after how many days a part is compressed, counted from the beginning of the
-	// next one, or at once where space is short; 0 for never.
+	// PackDays is the number of days after which a part is compressed, counted from the
+	// beginning of the next one, or at once if space is short; 0 for never.
 	PackDays int
 	// Archive is the folder that parts are moved to, each journal's into a folder of its own;
 	// "" for none: then no part is ever moved. It may be on another file system.
 	Archive string
-	// KeepDays is after how many days a part is moved; 0 for never while there is space.
+	// KeepDays is the number of days after which a part is moved; 0 for never while there
+	// is space.
 	KeepDays int
-	// FreeMin is how many bytes must be free: below that the oldest parts are moved, however
-	// old they are. 0 for no limit.
+	// FreeMin is how many bytes must be free: below that the oldest parts are moved, whatever
+	// their age. 0 for no limit.
 	FreeMin uint64
-	// Publishers are the names of the cursors of those who still read events, and
-	// NoPublisher says that there is nobody: one of the two must be given.
+	// Publishers are the names of the cursors of the publishers that still read events, and
+	// NoPublisher says that there is none: one of the two must be given.
 	Publishers  []string
 	NoPublisher bool
-	// On stands for the folder of this journal in Archive; nil for that folder itself.
+	// On replaces the folder of this journal in Archive; nil for that folder itself.
 	On disk.Disk
 }
 
 // ErrShort: little space is left, and nothing more can be moved away.
 var ErrShort = errors.New("little space is left for the journal")
 
-// errNoReader is a Keep that forgets about publishers.
-var errNoReader = errors.New("it is not said who still reads events: name the publishers' cursors, or say that there is none")
+// errNoReader is returned for a Keep that does not mention publishers.
+var errNoReader = errors.New("the publishers that still read events are not given: name their cursors, or say that there is none")
 
-// finished is a part that nobody needs any more.
+// finished is a part that is no longer needed.
 type finished struct {
 	number uint64
 	name   string
@@ -56,9 +57,9 @@ type finished struct {
 
 func (p *finished) packed() bool { return strings.HasSuffix(p.name, packedEnd) }
 
-// Tidy compresses finished parts and moves them away, as far as Keep says. It may be called
-// at any time beside Append, which waits for it no longer than for one write. Ending at any
-// point it leaves each part whole in at least one place. Close waits for it to stop.
+// Tidy compresses finished parts and moves them away, as Keep says. It may be called at any
+// time, concurrently with Append, which waits for it no longer than for one write. Whenever
+// it is interrupted, each part is whole in at least one place. Close waits for it to stop.
 //
 // ErrShort says that space is short and nothing can be moved.
 func (j *Journal) Tidy(ctx context.Context, k Keep) error {
@@ -94,7 +95,7 @@ func (j *Journal) mayTidy(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// spare lists the parts that are not needed, the oldest first.
+// spare lists the parts that are no longer needed, oldest first.
 func (j *Journal) spare(k *Keep) ([]finished, error) {
 	numbers, err := j.numbers()
 	if err != nil || len(numbers) == 0 {
@@ -121,15 +122,15 @@ func (j *Journal) spare(k *Keep) ([]finished, error) {
 		}
 		first := p.Record + 1
 		if counts, err := j.shelf.counts(numbers, i); err != nil || !counts {
-			first = next.Record + 1 // it was given up, and holds none
+			first = next.Record + 1 // it was abandoned, and holds none
 		}
 		spare = append(spare, finished{number, j.shelf.name(number), first, next.Record, time.Unix(0, next.At)})
 	}
 	return spare, nil
 }
 
-// needed is the record with which a restart begins, and the event up to which every
-// publisher has come, durably.
+// needed is the record with which a restart begins, and the last event that, durably, every
+// publisher has sent.
 func (j *Journal) needed(k *Keep) (checkpoint, sent uint64) {
 	s := j.state()
 	sent = s.event
@@ -151,12 +152,12 @@ func (j *Journal) packOld(p *finished, k *Keep) error {
 	return j.pack(p)
 }
 
-// since says whether the part was finished so many days ago.
+// since reports whether the part was finished at least so many days ago.
 func (p *finished) since(days int, now time.Time) bool {
 	return now.Sub(p.ended) >= time.Duration(days)*24*time.Hour
 }
 
-// pack puts a compressed file in the place of a part's plain one.
+// pack replaces a part's plain file by a compressed one.
 func (j *Journal) pack(p *finished) error {
 	text, err := readFile(j.disk, p.name)
 	if err != nil {
@@ -177,7 +178,7 @@ func (j *Journal) pack(p *finished) error {
 	return nil
 }
 
-// packText compresses, and makes sure that what comes out again is the same.
+// packText compresses text, and makes sure that it can be restored.
 func packText(text []byte) ([]byte, error) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -189,13 +190,13 @@ func packText(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	if !bytes.Equal(again, text) {
-		return nil, errors.New("what was compressed comes out as something else: the memory of this machine may be faulty")
+		return nil, errors.New("decompressing does not restore what was compressed: the memory of this machine may be faulty")
 	}
 	return packed, nil
 }
 
-// store makes a file, durable and read back from the disk, under a name that nobody has
-// before it is whole.
+// store makes a file that is durable and read back from the disk. It does not have its
+// name before it is whole.
 func (j *Journal) store(on disk.Disk, name string, text []byte) error {
 	file, err := draft(on, name, text, true)
 	if err != nil {
@@ -210,8 +211,8 @@ func (j *Journal) store(on disk.Disk, name string, text []byte) error {
 	return on.SyncFolder()
 }
 
-// takeAway removes a part's file, of which there is a copy: name is the one in this folder,
-// "" for none.
+// takeAway removes a part's file, of which there is a copy: name is the copy in this
+// folder, "" for none.
 func (j *Journal) takeAway(old, name string) error {
 	j.mu.Lock()
 	j.watch.drop(old)
@@ -225,7 +226,7 @@ func (j *Journal) takeAway(old, name string) error {
 	return j.disk.SyncFolder()
 }
 
-// moveOld moves what is old, and the oldest while space is short.
+// moveOld moves the parts that are old, and the oldest while space is short.
 func (j *Journal) moveOld(ctx context.Context, spare []finished, k *Keep) error {
 	archive := k.On
 	for i := range spare {
@@ -257,10 +258,10 @@ func (j *Journal) moveOld(ctx context.Context, spare []finished, k *Keep) error 
 	case k.Archive == "":
 		return fmt.Errorf("%w: less than %d bytes are free, and there is no archive to move parts to", ErrShort, k.FreeMin)
 	}
-	return fmt.Errorf("%w: less than %d bytes are free, and every part that is left is needed by a restart or has events that a publisher has not sent", ErrShort, k.FreeMin)
+	return fmt.Errorf("%w: less than %d bytes are free, and every remaining part is needed by a restart or has events that a publisher has not sent", ErrShort, k.FreeMin)
 }
 
-// short says whether there is less space than there should be.
+// short reports whether there is less space than there should be.
 func (j *Journal) short(k *Keep) (bool, error) {
 	if k.FreeMin == 0 {
 		return false, nil
@@ -269,8 +270,8 @@ func (j *Journal) short(k *Keep) (bool, error) {
 	return free < k.FreeMin, err
 }
 
-// archive is the folder of this journal in the archive, which must be there: where its disk
-// is not mounted nothing may be written in its place.
+// archive is the folder of this journal in the archive. The archive must exist: if its disk
+// is not mounted, nothing may be written in its place.
 func (j *Journal) archive(path string) (disk.Disk, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("the archive: %w", err)
@@ -282,7 +283,7 @@ func (j *Journal) archive(path string) (disk.Disk, error) {
 	return disk.Folder(folder), nil
 }
 
-// move has a part in the archive, then on record, and only then no more in the folder.
+// move copies a part to the archive, puts that on record, and only then removes the part.
 func (j *Journal) move(p *finished, archive disk.Disk, to string) error {
 	text, err := readFile(j.disk, p.name)
 	if err != nil {
@@ -293,9 +294,9 @@ func (j *Journal) move(p *finished, archive disk.Disk, to string) error {
 	case notThere(err):
 		err = j.store(archive, p.name, text)
 	case err == nil && !bytes.Equal(there, text):
-		err = errors.New("a file of that name is there already and holds something else; nothing was moved: look at both, and move that one elsewhere")
+		err = errors.New("a file of that name exists and has a different content; nothing was moved: look at both, and move that one elsewhere")
 	case err == nil:
-		err = archive.SyncFolder() // an earlier move may have ended before it could wait for that
+		err = archive.SyncFolder() // an earlier move may have been interrupted before this
 	}
 	if err != nil {
 		return err
@@ -306,7 +307,7 @@ func (j *Journal) move(p *finished, archive disk.Disk, to string) error {
 	return j.takeAway(p.name, "")
 }
 
-// awayLine is how a journal says that a part was moved away.
+// awayLine is the line that says that a part was moved away.
 type awayLine struct {
 	Away  uint64 `json:"away"`
 	First uint64 `json:"first"`

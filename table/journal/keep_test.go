@@ -148,7 +148,7 @@ func TestTidyFails(t *testing.T) {
 		spoil func(d, archive *disktest.Disk)
 		want  string
 	}{
-		"another file there": {func(_, a *disktest.Disk) { a.Hands().Put(partName(1), []byte("other")) }, "holds something else"},
+		"another file there": {func(_, a *disktest.Disk) { a.Hands().Put(partName(1), []byte("other")) }, "has a different content"},
 		"full":               {func(_, a *disktest.Disk) { a.SetSpace(100) }, "no space"},
 		"not durable":        {func(_, a *disktest.Disk) { a.Plan(disktest.Fault{Op: disktest.Sync, Err: syscall.EIO}) }, "input/output"},
 		"a lying disk":       {func(_, a *disktest.Disk) { a.SetThinSpace(100) }, "moving"},

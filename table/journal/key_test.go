@@ -26,18 +26,18 @@ func TestKeyFile(t *testing.T) {
 		t.Error("the halves do not belong together")
 	}
 	before := content(path)
-	if _, err := NewKeyFile(path); err == nil || !strings.Contains(err.Error(), "is there already") {
+	if _, err := NewKeyFile(path); err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Errorf("making it again: %v", err)
 	}
 	if !bytes.Equal(content(path), before) {
-		t.Error("the key was written over")
+		t.Error("the key was overwritten")
 	}
 	if _, err := NewKeyFile(filepath.Join(path, "no", "folder")); err == nil {
 		t.Error("a key in a folder that is not there")
 	}
 }
 
-// TestKeyFileRefused: each fault is told in plain words, and nothing of the key.
+// TestKeyFileRefused: each fault is reported in plain words, without anything of the key.
 func TestKeyFileRefused(t *testing.T) {
 	good := filepath.Join(t.TempDir(), "good")
 	_, err := NewKeyFile(good)
@@ -49,13 +49,13 @@ func TestKeyFileRefused(t *testing.T) {
 		mode       os.FileMode
 		want       string
 	}{
-		{"readable by the group", text, 0o640, "others can get at it (its mode is 0640)"},
+		{"readable by the group", text, 0o640, "other users have access to it (its mode is 0640)"},
 		{"readable by all", text, 0o604, "chmod 600"},
-		{"empty", "", 0o600, "no private key"},
-		{"no PEM", "secret", 0o600, "no private key"},
-		{"something else", strings.ReplaceAll(text, "PRIVATE", "PUBLIC"), 0o600, "no private key"},
-		{"two keys", text + text, 0o600, "nothing else"},
-		{"no key in it", pemOf("not a key"), 0o600, "no Ed25519 key"},
+		{"empty", "", 0o600, "not a private key"},
+		{"no PEM", "secret", 0o600, "not a private key"},
+		{"something else", strings.ReplaceAll(text, "PRIVATE", "PUBLIC"), 0o600, "not a private key"},
+		{"two keys", text + text, 0o600, "alone in its file"},
+		{"no key in it", pemOf("not a key"), 0o600, "not an Ed25519 key"},
 	} {
 		path := filepath.Join(t.TempDir(), "key")
 		must(t, os.WriteFile(path, []byte(c.text), 0o600))

@@ -2,24 +2,24 @@ package journal
 
 import "errors"
 
-// mostLift bounds how far numbers may be lifted: what says that the pit has heard of more
-// comes from a broker, and numbers must not run out.
+// mostLift limits how far numbers may be lifted: the numbers that the pit has heard of come
+// from a broker, and the range of numbers must not be exhausted.
 const mostLift = 1 << 40
 
-// Lift has numbers go on, with some room, above a record and an event that the pit has heard
-// of and the journal lacks, since it was put back to an earlier state. It begins a new part, whose
-// header says so. Where the journal has them already it does nothing.
+// Lift makes numbers continue, with some room, above a record and an event that the pit has
+// heard of and the journal lacks because an earlier state of it was restored. It begins a
+// new part, whose header says so. If the journal has them already, it does nothing.
 func (j *Journal) Lift(record, event uint64) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	s := &j.tail
 	switch {
 	case j.shut:
-		return fault("go on above what the pit has heard", j.path, ErrClosed)
+		return fault("continue above what the pit has heard of", j.path, ErrClosed)
 	case record <= s.seq && event <= s.event:
 		return nil
 	case record > s.seq+mostLift || event > s.event+mostLift:
-		return fault("go on above what the pit has heard", j.path, brokenf(record, "cannot have been heard of: it is too far above record %d", s.seq))
+		return fault("continue above what the pit has heard of", j.path, brokenf(record, "cannot have been heard of: it is too far above record %d", s.seq))
 	}
 	n := beginning{why: "the pit has heard of more", state: s, above: (&Heard{Record: record, Event: event}).room()}
 	var err error
@@ -31,5 +31,5 @@ func (j *Journal) Lift(record, event uint64) error {
 	if err == nil && j.tail.seq < record {
 		err = errors.New("no part could be begun")
 	}
-	return fault("go on above what the pit has heard", j.path, err)
+	return fault("continue above what the pit has heard of", j.path, err)
 }

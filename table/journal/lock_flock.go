@@ -12,10 +12,10 @@ import (
 	"syscall"
 )
 
-// lock takes the lock file at path for this process. The kernel lets go of it
-// when the file is closed or the process ends, however it ends. The file holds
-// the owner's process id and is left there: to remove it would open a gap in
-// which two processes lock two files of the same name.
+// lock takes the lock file at path for this process. The kernel releases it when the file
+// is closed or the process ends, however it ends. The file holds the owner's process id and
+// is never removed: between removing and creating it, two processes could lock two files of
+// the same name.
 func lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -42,8 +42,8 @@ func lockFile(f *os.File) error {
 	return err
 }
 
-// owner describes the process that holds the lock. Between taking the lock and
-// writing its number a process is unknown.
+// owner describes the process that holds the lock. Its id is unknown between taking the
+// lock and writing the id.
 func owner(f *os.File) string {
 	b, err := io.ReadAll(f)
 	pid := string(bytes.TrimSpace(b))

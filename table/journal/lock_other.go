@@ -8,9 +8,9 @@ import (
 	"io"
 )
 
-// lock refuses: without a lock that ends with its process, two writers could
-// not be told apart. Journals can be read on every system.
+// lock refuses: without a lock that ends with its process, nothing would keep out a second
+// writer. Journals can be read on every system.
 func lock(path string) (io.Closer, error) {
-	return nil, fmt.Errorf("cannot lock %s: this system has no flock, a journal can only be read here: %w",
+	return nil, fmt.Errorf("cannot lock %s: this system has no flock, so a journal can only be read here: %w",
 		path, errors.ErrUnsupported)
 }

@@ -57,7 +57,7 @@ func notADatabase(path string) error {
 	return fmt.Errorf("%w: it is a file, and a journal is a folder", ErrForeign)
 }
 
-// open goes on with the journal that is there, or begins one.
+// open continues the journal in the folder, or begins one.
 func (j *Journal) open() error {
 	numbers, err := j.shelf.all()
 	if err != nil {
@@ -79,10 +79,10 @@ func (j *Journal) open() error {
 	if err != nil {
 		return err
 	}
-	return j.goOn(last)
+	return j.resume(last)
 }
 
-// own refuses a folder that is used for something else.
+// own refuses a folder that has another use.
 func (j *Journal) own() error {
 	files, err := j.disk.List()
 	if err != nil {
@@ -96,26 +96,26 @@ func (j *Journal) own() error {
 	return nil
 }
 
-// missing is the journal that the pit has heard of, where the folder has none.
+// missing is the journal that the pit has heard of, if the folder has none.
 func (j *Journal) missing() *Former {
 	if j.o.Heard.ID == "" {
 		return nil
 	}
 	return &Former{
 		Journal: j.o.Heard.ID, Record: j.o.Heard.Record, Event: j.o.Heard.Event, Hash: hex.EncodeToString(j.o.Heard.Hash[:]),
-		Why: "the folder has no journal, and the pit has heard of one",
+		Why: "the folder has no journal, but the pit has heard of one",
 	}
 }
 
-// newID draws the name of a journal.
+// newID draws the id of a journal.
 func newID() string {
 	var id [16]byte
 	rand.Read(id[:]) // never fails: crypto/rand ends the program instead
 	return hex.EncodeToString(id[:])
 }
 
-// create begins a journal, in the place of another one if former is not nil. Numbers go
-// on above those of that one.
+// create begins a journal, which replaces another one if former is not nil. Its numbers
+// continue above those of that one.
 func (j *Journal) create(former *Former) error {
 	j.id = newID()
 	j.boot, j.cursors = 1, map[string]uint64{}
@@ -136,15 +136,15 @@ type last struct {
 	header Header
 	state  state
 	left   ending
-	// again is the last write, which is not certainly durable.
+	// again is the last write, which may not be durable.
 	again   []byte
 	dropped int64
 }
 
-// goOn begins the part of this start.
-func (j *Journal) goOn(l *last) error {
+// resume begins the part of this start.
+func (j *Journal) resume(l *last) error {
 	// The newest part was found by its name, which may not be durable: the process that
-	// made it may have ended before it could wait for that. No part may follow it then.
+	// made it may have ended before it was. No part may follow it before that.
 	if err := j.disk.SyncFolder(); err != nil {
 		return err
 	}
@@ -164,8 +164,8 @@ func (j *Journal) goOn(l *last) error {
 	return nil
 }
 
-// inPlaceOf says whether this journal was begun in the place of the one that the pit has
-// heard of, which it may still have to hear.
+// inPlaceOf reports whether this journal replaces the one that the pit has heard of. The
+// pit may not know that yet.
 func (j *Journal) inPlaceOf(heard Heard) bool {
 	numbers, err := j.shelf.all()
 	if err != nil {
@@ -177,9 +177,9 @@ func (j *Journal) inPlaceOf(heard Heard) bool {
 
 func behindWords(heard Heard, id string, seq uint64) string {
 	if heard.ID != id {
-		return fmt.Sprintf("the pit has heard of the journal %.8s up to record %d, and this is the journal %.8s", heard.ID, heard.Record, id)
+		return fmt.Sprintf("the pit has heard of the journal %.8s up to record %d, but this is the journal %.8s", heard.ID, heard.Record, id)
 	}
-	return fmt.Sprintf("the pit has heard up to record %d, and the journal ends with record %d", heard.Record, seq)
+	return fmt.Sprintf("the pit has heard up to record %d, but the journal ends with record %d", heard.Record, seq)
 }
 
 // examine checks the newest part, and that it follows the one before.
@@ -204,7 +204,7 @@ func (j *Journal) examine(numbers []uint64) (*last, error) {
 	return l, j.asHeard(&l.state, j.o.Heard)
 }
 
-// sealedBy says whether the part's seals are those that this table makes.
+// sealedBy checks that the part's seals are made with this table's key.
 func (j *Journal) sealedBy(h *Header) error {
 	switch {
 	case j.key == nil && h.Key != "":
@@ -212,9 +212,9 @@ func (j *Journal) sealedBy(h *Header) error {
 	case j.key == nil || h.Key == publicLine(j.key):
 		return nil
 	case h.Key == "":
-		return fmt.Errorf("%w: it is not sealed, and this table seals its journal", ErrDamaged)
+		return fmt.Errorf("%w: it is not sealed, but this table seals its journal", ErrDamaged)
 	}
-	return fmt.Errorf("%w: it is sealed by the key %s, and this table's is %s", ErrDamaged, h.Key, publicLine(j.key))
+	return fmt.Errorf("%w: it is sealed by the key %s, but this table's is %s", ErrDamaged, h.Key, publicLine(j.key))
 }
 
 // endsAs checks that the part before ends where this part's header says.
@@ -223,12 +223,11 @@ func (j *Journal) endsAs(numbers []uint64, p *part) error {
 		return nil
 	}
 	before, err := j.shelf.get(p.Before)
-	var away *AwayError
-	if errors.As(err, &away) {
+	if _, away := errors.AsType[*AwayError](err); away {
 		if _, moved := j.awayNote(numbers, p.Before); moved {
 			return nil
 		}
-		return fmt.Errorf("%w: part %d is not there, and nothing says that it was moved away", ErrDamaged, p.Before)
+		return fmt.Errorf("%w: part %d is missing, and nothing says that it was moved away", ErrDamaged, p.Before)
 	}
 	if err != nil {
 		return err
@@ -244,7 +243,7 @@ func (j *Journal) endsAs(numbers []uint64, p *part) error {
 		return err
 	}
 	if n < len(end) || size > p.Ends+p.Over {
-		return fmt.Errorf("%w: %s has %d bytes, and part %d says that it ends at byte %d", ErrDamaged, before.name, size, p.Part, p.Ends)
+		return fmt.Errorf("%w: %s has %d bytes, but part %d says that it ends at byte %d", ErrDamaged, before.name, size, p.Part, p.Ends)
 	}
 	if string(end) != p.After+string(afterHash) {
 		return fmt.Errorf("%w: %s does not end with the hash that part %d follows", ErrDamaged, before.name, p.Part)
@@ -252,7 +251,7 @@ func (j *Journal) endsAs(numbers []uint64, p *part) error {
 	return nil
 }
 
-// scan reads and checks a newest part, and finds out how much of it is certain.
+// scan reads and checks the newest part, and finds how much of it is certain.
 func (j *Journal) scan(t *text) (*last, error) {
 	c := checker{state: t.Header.state(t.hash)}
 	l := &last{header: t.Header, state: c.state, left: ending{part: t.Part, size: t.begins, hash: t.hash}}
@@ -292,8 +291,8 @@ func (j *Journal) scan(t *text) (*last, error) {
 	return l, j.cut(t, l, begin.size, failed, &seals)
 }
 
-// cut takes what follows the last whole write as the rest of one that was never finished,
-// if it can be that.
+// cut drops what follows the last whole write, if it can be the rest of a write that was
+// never finished.
 func (j *Journal) cut(t *text, l *last, end int64, failed error, seals *seals) error {
 	l.dropped = t.file - end
 	if err := t.unlessTorn(end, failed); err != nil {
@@ -307,8 +306,8 @@ func (j *Journal) cut(t *text, l *last, end int64, failed error, seals *seals) e
 	return seals.verify()
 }
 
-// unlessTorn is nil where reading has failed only because what follows the last whole
-// write, which ends at a byte, is what is left of one that was cut off.
+// unlessTorn is nil if reading has failed only because an interrupted write follows the
+// last whole one, which ends at byte end.
 func (t *text) unlessTorn(end int64, failed error) error {
 	switch {
 	case errors.Is(failed, io.EOF):
@@ -328,8 +327,8 @@ func (t *text) unlessTorn(end int64, failed error) error {
 	return nil
 }
 
-// unfinished says whether text can be what is left of one write that was cut off at its
-// end, or of which sectors were never written. It begins at a byte of its part.
+// unfinished reports whether text can be the rest of one write whose end was cut off, or
+// some of whose sectors were never written. It begins at byte at of its part.
 func unfinished(text []byte, at int64) bool {
 	torn, ok := missingSectors(text, at)
 	whole := false
@@ -352,8 +351,8 @@ func unfinished(text []byte, at int64) bool {
 // sectorSize is what a disk writes whole or not at all; larger ones are multiples of it.
 const sectorSize = 512
 
-// missingSectors looks for zeros, which no text of a journal has. It is not ok where they
-// are anything but whole sectors.
+// missingSectors looks for zeros, which no text of a journal has. They must be whole
+// sectors, or ok is false.
 func missingSectors(text []byte, at int64) (some, ok bool) {
 	edge := func(i int) bool { return i == 0 || i == len(text) || (at+int64(i))%sectorSize == 0 }
 	for i := 0; i < len(text); i++ {
@@ -377,7 +376,7 @@ const (
 	within  = iota // more of its write follows
 	ends           // the last of a write
 	cutOff         // not whole
-	altered        // nothing that was ever written
+	altered        // never written like this
 )
 
 func kindOfLine(line []byte) int {
@@ -412,8 +411,7 @@ func (j *Journal) asHeard(s *state, heard Heard) error {
 	hash, ok := s.last, heard.Record == s.seq && s.last != [32]byte{}
 	if !ok {
 		rec, err := j.record(heard.Record)
-		var away *AwayError
-		if errors.As(err, &away) || errors.Is(err, ErrDamaged) && j.leftOut(heard.Record) {
+		if _, away := errors.AsType[*AwayError](err); away || errors.Is(err, ErrDamaged) && j.leftOut(heard.Record) {
 			return nil
 		}
 		if err != nil {
@@ -422,13 +420,13 @@ func (j *Journal) asHeard(s *state, heard Heard) error {
 		hash = rec.Hash
 	}
 	if hash != heard.Hash {
-		return fmt.Errorf("%w: record %d has the hash %x, and the pit was told %x: the journal was rewritten", ErrDamaged, heard.Record, hash, heard.Hash)
+		return fmt.Errorf("%w: record %d has the hash %x, but the pit has %x: the journal was rewritten", ErrDamaged, heard.Record, hash, heard.Hash)
 	}
 	return nil
 }
 
-// leftOut says whether the journal never had a record of this number, since its numbers
-// went on above it.
+// leftOut reports whether the journal never had a record of this number, because its
+// numbers continue above it.
 func (j *Journal) leftOut(seq uint64) bool {
 	numbers, err := j.shelf.all()
 	for i := range numbers {
@@ -445,9 +443,9 @@ func (j *Journal) leftOut(seq uint64) bool {
 	return false
 }
 
-// setAside begins a new journal in the place of one that does not fit, and moves that one
-// untouched into a folder of its own. The new one comes first, and its part has a higher
-// number: so the next start knows of the other one wherever this one ends.
+// setAside begins a new journal to replace one that does not fit, and moves that one
+// untouched into a folder of its own. The new one is begun first, and its part has a higher
+// number: so the next start knows of the other one wherever this start is interrupted.
 func (j *Journal) setAside(why error) error {
 	former := j.highest()
 	former.Why = why.Error()
@@ -456,12 +454,12 @@ func (j *Journal) setAside(why error) error {
 	}
 	former.Folder = setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
 	if err := j.create(&former); err != nil {
-		return fmt.Errorf("setting the journal aside, since %w: %w", why, err)
+		return fmt.Errorf("setting the journal aside, because %w: %w", why, err)
 	}
 	return j.moveAside(former.Folder, j.current.name)
 }
 
-// moveAside moves all parts but one into a folder.
+// moveAside moves all parts except one into a folder.
 func (j *Journal) moveAside(folder, but string) error {
 	if err := j.disk.Mkdir(folder); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("setting parts aside: %w", err)
@@ -482,8 +480,8 @@ func (j *Journal) moveAside(folder, but string) error {
 	return j.disk.SyncFolder()
 }
 
-// finishAside goes on where a start ended that began this journal in the place of another
-// one: maybe nobody was told of it, and parts of that one may still be here.
+// finishAside finishes an interrupted start that began this journal to replace another
+// one: the operator may not have been told, and parts of that one may still be here.
 func (j *Journal) finishAside(numbers []uint64, l *last) error {
 	former := l.header.Former
 	if l.header.Before != 0 || former == nil {
@@ -498,21 +496,21 @@ func (j *Journal) finishAside(numbers []uint64, l *last) error {
 	return j.moveAside(former.Folder, partName(l.header.Part))
 }
 
-// highest is how far a journal goes that does not fit: the highest numbers that stand
-// anywhere in its files, so that none is given twice.
+// highest is how far a journal that does not fit goes: the highest numbers anywhere in its
+// files, so that none is used twice.
 func (j *Journal) highest() Former {
 	f := Former{Journal: j.id}
 	numbers, _ := j.shelf.all()
 	for i := len(numbers) - 1; i >= 0 && f.Record == 0; i-- {
 		j.highestIn(numbers[i], &f)
 		if i > 0 {
-			j.highestIn(numbers[i-1], &f) // the newest may have nothing that can be read
+			j.highestIn(numbers[i-1], &f) // nothing in the newest may be readable
 		}
 	}
 	return f
 }
 
-// highestIn raises f to what stands in the file of a part, whatever else is wrong with it.
+// highestIn raises f to the numbers in the file of a part, whatever else is wrong with it.
 func (j *Journal) highestIn(number uint64, f *Former) {
 	from, size, shut, err := j.shelf.openPart(&part{Header: Header{Part: number}, name: j.shelf.name(number)})
 	if err != nil {

@@ -100,7 +100,7 @@ func TestOpen(t *testing.T) {
 			i := at + bytes.Index(b[at:], []byte("TH"))
 			copy(b[i:], "2H")
 			return b
-		}), 10, false, "record 8 or what stands before it does not fit its hash"},
+		}), 10, false, "record 8 or what comes before it does not fit its hash"},
 		{"a card in the middle", edit(last, otherCard), 10, false, "record 5 or what"},
 		{"torn, and rot before", inLast(func(b []byte, at int) []byte {
 			return append(otherCard(b), `{"in":"ca`...)
@@ -115,10 +115,10 @@ func TestOpen(t *testing.T) {
 			return append(b[:i], b[i+len(f.text):]...)
 		}), 10, false, "record 5 is missing"},
 		{"header changed", flip(last, `"why":"a start"`, `"why":"a stair"`), 10, false, "its header does not fit its hash"},
-		{"no header", edit(last, func(b []byte) []byte { return b[bytes.Index(b, beginIn):] }), 10, false, "no header"},
+		{"no header", edit(last, func(b []byte) []byte { return b[bytes.Index(b, beginIn):] }), 10, false, "not a header"},
 		{"half a header", edit(last, func(b []byte) []byte { return b[:200] }), 5, false, "no header"},
 		{"empty", edit(last, func([]byte) []byte { return nil }), 5, false, "no header"},
-		{"garbage", edit(last, func(b []byte) []byte { return bytes.Repeat([]byte("garbage\n"), 1000) }), 5, false, "no whole frame"},
+		{"garbage", edit(last, func(b []byte) []byte { return bytes.Repeat([]byte("garbage\n"), 1000) }), 5, false, "not a whole frame"},
 		{"under another number", func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Move(last, partName(3))) }, 10, false, "holds part 2"},
 		{"the part before is missing", func(t *testing.T, d *disktest.Disk) { must(t, d.Hands().Delete(first)) }, 10, false, "nothing says that it was moved away"},
 		{"the part before is changed", edit(first, func(b []byte) []byte { b[lastWrite(t, b)-10] ^= 1; return b }), 10, false, "does not end with the hash"},
@@ -351,7 +351,7 @@ func TestHeard(t *testing.T) {
 		{"more events", func() Heard { return Heard{id, 9, hashes[9], 40} }, 10 + heardRoom, "the pit has heard up to record 9", ""},
 		{"another last one", func() Heard { return Heard{id, 9, hashes[8], 27} }, 10, "", "the journal was rewritten"},
 		{"another one in the part before", func() Heard { return Heard{id, 2, hashes[8], 27} }, 10, "", "the journal was rewritten"},
-		{"another journal", func() Heard { return Heard{strings.Repeat("0", 32), 20, hashes[1], 60} }, 21 + heardRoom, "and this is the journal", ""},
+		{"another journal", func() Heard { return Heard{strings.Repeat("0", 32), 20, hashes[1], 60} }, 21 + heardRoom, "but this is the journal", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := fresh()

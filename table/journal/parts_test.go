@@ -301,7 +301,7 @@ func TestPackedParts(t *testing.T) {
 		t.Errorf("next is %d, %d were read", seq, n)
 	}
 	d.Hands().Put("part-000004.jsonl.zst", []byte("no zstd"))
-	wantError(t, readOn(t, d).Verify(t.Context(), nil), ErrDamaged, "unpacked")
+	wantError(t, readOn(t, d).Verify(t.Context(), nil), ErrDamaged, "decompressed")
 }
 
 // TestReadersBeside reads with several readers while parts are begun and given up.

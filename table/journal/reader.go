@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// Reader reads a journal. It may be used by several goroutines at once, beside the
-// process that writes. What it has read stays true: nothing is ever changed.
+// Reader reads a journal. It may be used by several goroutines at once, and while another
+// process writes. What it has read stays true: nothing is ever changed.
 type Reader struct {
 	path   string
 	id     string
@@ -38,9 +38,8 @@ type tail struct {
 	state state
 }
 
-// OpenReadOnly opens the journal in the folder at path to read it, also while another
-// process writes it, and also from a disk that cannot be written. Close the Reader after
-// use.
+// OpenReadOnly opens the journal in the folder at path for reading, even while another
+// process writes it, and even from a read-only disk. Close the Reader after use.
 func OpenReadOnly(path string) (*Reader, error) {
 	r, err := openReader(path)
 	return r, fault("open to read", path, err)
@@ -57,7 +56,7 @@ func openReader(path string) (*Reader, error) {
 	return NewReader(path, disk.Folder(path))
 }
 
-// NewReader reads a journal from a disk that stands for the folder at path.
+// NewReader reads a journal from a disk that represents the folder at path.
 func NewReader(path string, on disk.Disk) (*Reader, error) {
 	r := &Reader{path: path, shelf: shelf{disk: on}}
 	numbers, err := r.shelf.all()
@@ -71,29 +70,24 @@ func NewReader(path string, on disk.Disk) (*Reader, error) {
 	return r, err
 }
 
-// name is the journal's id, by its newest part whose header can be read. What is wrong
-// with those after it is for a walk to say.
+// name is the journal's id, from its newest part whose header can be read. A walk reports
+// what is wrong with the parts after it.
 func (r *Reader) name(numbers []uint64) (id string, err error) {
-	var p *part
 	for _, number := range slices.Backward(numbers) {
-		one, failed := r.shelf.get(number)
+		p, failed := r.shelf.get(number)
 		if failed == nil {
-			p = one
-			break
+			return p.Journal, nil
 		}
-		err = cmp.Or(err, failed)
 		if errors.Is(failed, ErrNewer) {
 			return "", failed
 		}
+		err = cmp.Or(err, failed)
 	}
-	if p == nil {
-		return "", err
-	}
-	return p.Journal, nil
+	return "", err
 }
 
-// resolve is the one absolute name of a folder, whatever links lead to it, so that
-// all names of a journal share one lock.
+// resolve is the single absolute name of a folder, whatever links lead to it, so that all
+// names of a journal share one lock.
 func resolve(path string) (string, error) {
 	path = filepath.Clean(path) // a shell may end a folder's name with a slash
 	dir, err := filepath.Abs(filepath.Dir(path))
@@ -111,14 +105,14 @@ func resolve(path string) (string, error) {
 	return target, err
 }
 
-// ID names the journal, and is different for each one ever created: 32
-// hexadecimal digits. Boots and events are numbered within one ID.
+// ID names the journal, and is different for each journal ever created: 32 hexadecimal
+// digits. Boots and events are numbered within one ID.
 func (r *Reader) ID() string { return r.id }
 
 // Path is the journal's folder, absolute and without links.
 func (r *Reader) Path() string { return r.path }
 
-// Close ends all reading. Iterations that are under way end with ErrClosed.
+// Close stops all reading. Iterations that are under way end with ErrClosed.
 func (r *Reader) Close() error {
 	r.closed.Store(true)
 	return nil
@@ -127,7 +121,7 @@ func (r *Reader) Close() error {
 // fault is the error of an operation on this journal.
 func (r *Reader) fault(op string, err error) error { return fault(op, r.path, err) }
 
-// content opens the i-th part of the list, as far as it is durable.
+// content opens the i-th part of the list, up to what is durable.
 func (r *Reader) content(numbers []uint64, i int) (*text, error) {
 	return r.contentOf(&r.shelf, numbers, i)
 }
@@ -144,14 +138,14 @@ func (r *Reader) contentOf(s *shelf, numbers []uint64, i int) (*text, error) {
 		return t, r.trim(t)
 	}
 	if r.live == nil {
-		return t, nil // a walk finds out itself how much is whole
+		return t, nil // a walk finds how much is whole
 	}
 	part, size := r.live.durable()
 	if part == t.Part {
 		t.size = min(t.size, size)
 		return t, nil
 	}
-	t.shut() // another part was begun since the list was made: it says what of this one counts
+	t.shut() // a new part was begun since the list was made: it says how much of this one counts
 	if numbers, err = r.numbersOf(s); err != nil {
 		return nil, err
 	}
@@ -161,8 +155,8 @@ func (r *Reader) contentOf(s *shelf, numbers []uint64, i int) (*text, error) {
 	return r.contentOf(s, numbers, i)
 }
 
-// numbers are those of the parts that are there and count. The one that writes has
-// parts that do not count: it may have begun one that it could not make durable.
+// numbers are those of the parts in the folder that count. The writer may have begun a part
+// that it could not make durable: that one does not.
 func (r *Reader) numbers() ([]uint64, error) { return r.numbersOf(&r.shelf) }
 
 func (r *Reader) numbersOf(s *shelf) ([]uint64, error) {
@@ -174,9 +168,9 @@ func (r *Reader) numbersOf(s *shelf) ([]uint64, error) {
 	return slices.DeleteFunc(numbers, func(number uint64) bool { return number > part }), nil
 }
 
-// from calls visit with the frames in their order, beginning at some frame before the
-// first record that wanted is true for; wanted must stay true from there on. It ends when
-// visit returns false.
+// from calls visit with the frames in order, beginning at some frame before the first
+// record for which wanted is true; wanted must stay true from there on. It ends when visit
+// returns false.
 func (r *Reader) from(wanted func(commit) bool, visit func(*text, *frame) (bool, error)) error {
 	numbers, i, err := r.find(wanted)
 	if err != nil || len(numbers) == 0 {
@@ -205,7 +199,7 @@ func (r *Reader) from(wanted func(commit) bool, visit func(*text, *frame) (bool,
 }
 
 // find is the part in which the search begins: the last one at whose beginning wanted is
-// not true.
+// false.
 func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err error) {
 	numbers, err = r.numbers()
 	if err != nil {
@@ -237,7 +231,7 @@ func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err er
 	return numbers, i, nil
 }
 
-// follows says whether the part after the i-th follows it, or parts between are away.
+// follows returns an error if parts between the i-th and the next are away.
 func (r *Reader) follows(numbers []uint64, i int) error {
 	next, err := r.shelf.get(numbers[i+1])
 	if err != nil || next.Before <= numbers[i] {
@@ -246,7 +240,7 @@ func (r *Reader) follows(numbers []uint64, i int) error {
 	return r.where(&AwayError{Part: next.Before, Last: next.Record})
 }
 
-// part visits the frames of a part, of the first one from near the wanted record on.
+// part visits the frames of a part; in the first part it begins near the wanted record.
 func (r *Reader) part(numbers []uint64, i int, first bool, wanted func(commit) bool, visit func(*text, *frame) (bool, error)) (bool, error) {
 	t, err := r.content(numbers, i)
 	if err != nil {
@@ -262,7 +256,7 @@ func (r *Reader) part(numbers []uint64, i int, first bool, wanted func(commit) b
 	for in := t.frames(at); ; {
 		f, err := in.next()
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && t.last {
-			return true, nil // what is not whole yet does not count
+			return true, nil // an incomplete write does not count
 		}
 		if err != nil {
 			return false, fmt.Errorf("%s: byte %d: %w", t.name, f.at, damaged(cutShort(err)))
@@ -287,8 +281,8 @@ func cutShort(err error) error {
 // seekStep is how close the search comes before it reads frame by frame.
 const seekStep = 32 << 10
 
-// seek finds where to begin for a record: a frame right after a record for which wanted
-// is not true, or the first frame.
+// seek finds where to begin for a record: a frame right after a record for which wanted is
+// false, or the first frame.
 func (t *text) seek(wanted func(commit) bool) (int64, error) {
 	low, high := t.begins, t.whole()
 	buf := make([]byte, 8<<10)
@@ -310,8 +304,8 @@ func (t *text) seek(wanted func(commit) bool) (int64, error) {
 // lineRecord is how the closing line of a record begins, after the line before.
 var lineRecord = append([]byte{'\n'}, beginRecord...)
 
-// commitFrom finds the first record that is closed between two places, and where the
-// next frame begins; 0 for none.
+// commitFrom finds the first record whose closing line begins between two places, and
+// where the next frame begins; 0 for none.
 func (t *text) commitFrom(at, to int64, buf []byte) (c commit, after int64, err error) {
 	for at < to {
 		n, err := t.ReadAt(buf[:min(int64(len(buf)), t.whole()-at)], at)
@@ -353,10 +347,10 @@ func (t *text) commitAt(at int64, buf []byte) (commit, int64, error) {
 	}
 }
 
-// Records streams the records from number from on, in order, up to the one that
-// is the last when the iteration begins. It stops at the first error, which it
-// yields with a zero Record; a missing record is a *BrokenError, and an *AwayError where
-// its part is away. The record's slices belong to the caller.
+// Records yields the records from a number on, in order, up to the one that is the last
+// when the iteration begins. It stops at the first error, which it yields with a zero
+// Record; a missing record is a *BrokenError, or an *AwayError if its part is away. The
+// record's slices belong to the caller.
 func (r *Reader) Records(from uint64) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		end, err := r.end()
@@ -381,8 +375,8 @@ func (r *Reader) records(from, last uint64, yield func(Record, error) bool) erro
 	return err
 }
 
-// raisedTo says whether the journal goes on with a number above the next one: with its
-// first record, and above what the pit had heard of.
+// raisedTo reports whether the journal continues with a number above the next one: with
+// its first record, and above what the pit had heard of.
 func (r *Reader) raisedTo(seq uint64) bool {
 	numbers, _ := r.numbers()
 	for _, number := range numbers {
@@ -394,8 +388,8 @@ func (r *Reader) raisedTo(seq uint64) bool {
 	return false
 }
 
-// each calls visit with the records from a number on, or from the next one that there
-// is. The record is overwritten after visit returns.
+// each calls visit with the records from a number on, or from the next one that exists.
+// The record is overwritten after visit returns.
 func (r *Reader) each(from uint64, visit func(*Record) (bool, error)) error {
 	var rec Record
 	return r.from(func(c commit) bool { return c.seq >= from }, func(t *text, f *frame) (bool, error) {
@@ -413,7 +407,7 @@ func (r *Reader) each(from uint64, visit func(*Record) (bool, error)) error {
 	})
 }
 
-// record reads the record with the given number, which must be there.
+// record reads the record with the given number, which must exist.
 func (r *Reader) record(seq uint64) (Record, error) {
 	var found Record
 	err := r.each(seq, func(rec *Record) (bool, error) {
@@ -428,8 +422,8 @@ func (r *Reader) record(seq uint64) (Record, error) {
 	return found, err
 }
 
-// FirstOf is the first record that belongs to a round or to a later one, 0 where there
-// is none. It takes for granted that the rounds' numbers rise.
+// FirstOf is the first record that belongs to a round or to a later one, 0 if there is
+// none. It assumes that the rounds' numbers rise.
 func (r *Reader) FirstOf(round uint64) (seq uint64, err error) {
 	end, err := r.end()
 	if err != nil {
@@ -451,9 +445,8 @@ func (r *Reader) FirstOf(round uint64) (seq uint64, err error) {
 	return seq, r.fault(fmt.Sprintf("find round %d", round), err)
 }
 
-// Events gives at most limit events after the event of the given number, in order;
-// none when there are no more. The events of one record may be spread over
-// several calls.
+// Events returns at most limit events after the event with the given number, in order;
+// none if there are no more. The events of one record may be spread over several calls.
 func (r *Reader) Events(after uint64, limit int) ([]Event, error) {
 	end, err := r.end()
 	if err != nil || limit <= 0 || end.event <= after {
@@ -490,15 +483,15 @@ func (r *Reader) Events(after uint64, limit int) ([]Event, error) {
 	return events, r.fault("read events", err)
 }
 
-// leaves says whether an event is the first of a part before which numbers were left out.
+// leaves reports whether an event is the first of a part before which numbers were left out.
 func (p *part) leaves(event uint64) bool {
 	return event == p.Event+1 && (p.Above != nil || p.Before == 0 && p.Former != nil && p.Event > 0)
 }
 
-// appendEvents adds the record's events above the number after, until there are
-// limit events.
+// appendEvents adds the record's events above the number after, until there are limit
+// events.
 func (r *Record) appendEvents(events []Event, after uint64, limit int) []Event {
-	own := Record{Entry: Entry{Outputs: append([]byte(nil), r.Outputs...)}}
+	own := Record{Entry: Entry{Outputs: bytes.Clone(r.Outputs)}}
 	number := r.FirstEvent
 	for line := range own.Lines() {
 		if len(events) == limit {
@@ -514,7 +507,7 @@ func (r *Record) appendEvents(events []Event, after uint64, limit int) []Event {
 	return events
 }
 
-// end is where the journal stands after its last record that is durable.
+// end is the journal's state after its last durable record.
 func (r *Reader) end() (state, error) {
 	if r.closed.Load() {
 		return state{}, ErrClosed
@@ -532,7 +525,7 @@ func (r *Reader) readEnd() (state, error) {
 		return state{}, err
 	}
 	if len(numbers) == 0 {
-		return state{}, fmt.Errorf("%w: its parts were taken away", ErrDamaged)
+		return state{}, fmt.Errorf("%w: its parts were removed", ErrDamaged)
 	}
 	t, err := r.shelf.content(numbers, len(numbers)-1)
 	if err != nil {
@@ -543,8 +536,8 @@ func (r *Reader) readEnd() (state, error) {
 	return end.state, err
 }
 
-// trim takes a write that is not whole off the newest part, as the next start will. What is
-// damaged is left for whoever reads it.
+// trim drops an incomplete write at the end of the newest part, as the next start will.
+// Damage is left for whoever reads it.
 func (r *Reader) trim(t *text) error {
 	end, err := r.settled(t)
 	if err == nil {
@@ -558,7 +551,7 @@ func (r *Reader) trim(t *text) error {
 }
 
 // settled finds the end of the last whole write in the newest part, and checks what was
-// added since the last time.
+// added since the last call.
 func (r *Reader) settled(t *text) (tail, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -580,9 +573,9 @@ func (r *Reader) settled(t *text) (tail, error) {
 	}
 }
 
-// Head is the number and the hash of the last record; 0 and the chain's origin
-// when there is none. Written down elsewhere, it shows later whether the end of
-// the journal has been cut off, which the chain alone cannot.
+// Head is the number and the hash of the last record; 0 and the chain's origin if there is
+// none. A copy of it kept elsewhere shows later whether the end of the journal has been
+// cut off, which the chain alone cannot.
 func (r *Reader) Head() (seq uint64, hash [32]byte, err error) {
 	seq, hash, err = r.head()
 	return seq, hash, r.fault("read the last record", err)
@@ -596,18 +589,18 @@ func (r *Reader) head() (seq uint64, hash [32]byte, err error) {
 	if s.last != [32]byte{} {
 		return s.seq, s.last, nil
 	}
-	rec, err := r.record(s.seq) // it stands in an earlier part
+	rec, err := r.record(s.seq) // it is in an earlier part
 	if !errors.Is(err, ErrDamaged) {
 		return s.seq, rec.Hash, err
 	}
-	numbers, err := r.numbers() // or there is none of that number: numbers went on above
+	numbers, err := r.numbers() // or it does not exist: numbers continue above it
 	if err != nil {
 		return 0, hash, err
 	}
 	return r.lastBefore(numbers, len(numbers))
 }
 
-// lastBefore is the last record before the i-th part, 0 where there is none.
+// lastBefore is the last record before the i-th part, 0 if there is none.
 func (r *Reader) lastBefore(numbers []uint64, i int) (seq uint64, hash [32]byte, err error) {
 	for i--; i >= 0 && seq == 0 && err == nil; i-- {
 		err = r.eachIn(numbers, i, func(f *frame, c commit) { seq, hash = c.seq, f.hash })
@@ -633,9 +626,9 @@ func (r *Reader) eachIn(numbers []uint64, i int, visit func(*frame, commit)) err
 	return err
 }
 
-// Checkpoint is the last record with a Carry, and the Input of the set-up in
-// force there: what a restart begins with, before it takes the records after
-// seq. All are zero when there is none.
+// Checkpoint is the last record with a Carry, and the Input of the set-up in force there:
+// a restart begins with these, and then takes the records after seq. All are zero if there
+// is none.
 func (r *Reader) Checkpoint() (seq uint64, carry, setup []byte, err error) {
 	seq, carry, setup, err = r.checkpoint()
 	return seq, carry, setup, r.fault("read the checkpoint", err)
@@ -650,8 +643,8 @@ func (r *Reader) checkpoint() (seq uint64, carry, setup []byte, err error) {
 	return rec.Seq, rec.Carry, s.setupInput, err
 }
 
-// SetUp is the input of a set-up, by the number of its record. Where that record's part
-// is away it comes from a later part's header.
+// SetUp is the input of a set-up, by the number of its record. If that record's part is
+// away, it comes from a later part's header.
 func (r *Reader) SetUp(seq uint64) ([]byte, error) {
 	rec, err := r.record(seq)
 	if err == nil {
@@ -666,8 +659,8 @@ func (r *Reader) SetUp(seq uint64) ([]byte, error) {
 	return nil, r.fault("read a set-up", errors.Join(err, listing))
 }
 
-// Rules is the full text of the rules with a fingerprint, as the journal has it; nil
-// where it does not.
+// Rules is the full text of the rules with a fingerprint, or nil if the journal does not
+// have it.
 func (r *Reader) Rules(fingerprint string) (text []byte, err error) {
 	numbers, err := r.shelf.all()
 	for i := len(numbers) - 1; i >= 0 && text == nil && err == nil; i-- {
@@ -686,7 +679,7 @@ func (r *Reader) rulesIn(numbers []uint64, i int, fingerprint string) (found []b
 	for in := t.frames(t.begins); found == nil; {
 		f, err := in.next()
 		if err != nil {
-			break // what is wrong with it is for others to say
+			break // a walk reports what is wrong with it
 		}
 		if !f.is(beginRules) {
 			continue
@@ -708,15 +701,11 @@ type Boot struct {
 	FirstRecord uint64
 }
 
-// Boots lists the openings of the journal, in the order of their numbers, as far as
-// their parts are there.
+// Boots lists the openings of the journal whose parts are in the folder, in order.
 func (r *Reader) Boots(ctx context.Context) (boots []Boot, err error) {
 	numbers, err := r.shelf.all()
 	for _, number := range numbers {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
+		if err = ctx.Err(); err != nil {
 			break
 		}
 		var p *part
@@ -730,8 +719,8 @@ func (r *Reader) Boots(ctx context.Context) (boots []Boot, err error) {
 	return boots, r.fault("read the boots", err)
 }
 
-// Cursor is how far the named publisher has come: the number of the last event
-// that it need not send again, 0 for a name that has never been set.
+// Cursor is how far the named publisher has come: the number of the last event that it
+// need not send again, 0 for a name that has never been set.
 func (r *Reader) Cursor(name string) (event uint64, err error) {
 	s, err := r.end()
 	return s.cursors[name], r.fault("read the cursor "+name, err)

@@ -1,6 +1,6 @@
 package journal
 
-// recent is what was written last, so that the publisher, who is always close behind,
+// recent is what was written last, so that the publisher, which is always close behind,
 // need not read it back from the disk.
 type recent struct {
 	batches [mostRecent]written
@@ -10,7 +10,7 @@ type recent struct {
 // mostRecent is how many batches are kept in memory.
 const mostRecent = 64
 
-// written is a batch that is durable.
+// written is a durable batch.
 type written struct {
 	// before and last are the last events before it and in it.
 	before, last uint64
@@ -23,8 +23,8 @@ func (r *recent) add(w written) {
 	r.next = (r.next + 1) % mostRecent
 }
 
-// after are the batches that hold the events after one, false where the first of them is
-// not among those that are kept.
+// after are the batches that hold the events after the given one, up to where numbers were
+// left out; ok is false if the first of them is no longer kept.
 func (r *recent) after(event uint64) (list []written, ok bool) {
 	for i := range mostRecent {
 		w := &r.batches[(r.next+i)%mostRecent]
@@ -32,6 +32,8 @@ func (r *recent) after(event uint64) (list []written, ok bool) {
 		case w.text == nil || w.last <= event:
 		case len(list) == 0 && w.before > event:
 			return nil, false
+		case len(list) > 0 && w.before != list[len(list)-1].last:
+			return list, true
 		default:
 			list = append(list, *w)
 		}
@@ -39,7 +41,7 @@ func (r *recent) after(event uint64) (list []written, ok bool) {
 	return list, len(list) > 0
 }
 
-// recently is Events from what is in memory, false where that does not reach back so far.
+// recently is Events from memory; ok is false if memory does not go back that far.
 func (j *Journal) recently(after uint64, limit int) (events []Event, ok bool) {
 	j.view.Lock()
 	list, ok := j.recent.after(after)
@@ -52,7 +54,7 @@ func (j *Journal) recently(after uint64, limit int) (events []Event, ok bool) {
 				err = parseRecord(&f, &rec)
 			}
 			if err != nil {
-				return nil, false // it is read from the disk, and said there
+				return nil, false // reading it from the disk reports the error
 			}
 			if f.is(beginRecord) {
 				rec.Boot = w.boot

@@ -9,23 +9,23 @@ import (
 	"strconv"
 )
 
-// Seal is a signature under the chain's hash: whoever holds the key says that everything up
-// to there is as it is, headers, rules, cursors and earlier seals included. The chain can
-// be computed anew by anybody who changes it, a seal only with the key.
+// Seal is a signature under the chain's hash: the holder of the key confirms everything up
+// to there, including headers, rules, cursors and earlier seals. Anybody who changes the
+// chain can compute it anew, but a seal only with the key.
 type Seal struct {
-	// Seq is the last record before the seal, and Hash the hash of what stands right
-	// before it.
+	// Seq is the last record before the seal, and Hash the hash of the frame right before
+	// it.
 	Seq  uint64
 	Hash [sha256.Size]byte
 	// At is when it was signed, in Unix nanoseconds, by the clock of the host.
 	At int64
 	// Key is the public half of the key that signed.
 	Key ed25519.PublicKey
-	// Signature is under what SealText gives.
+	// Signature is the signature of what SealText returns.
 	Signature []byte
 }
 
-// SealText is what is signed: README.md defines it. id is the journal's.
+// SealText is the text that is signed: README.md defines it. id is the journal's.
 func SealText(id string, seq uint64, hash [sha256.Size]byte, at int64) []byte {
 	b := append([]byte("sabot journal seal\n"), id...)
 	b = append(b, '\n')
@@ -37,13 +37,13 @@ func SealText(id string, seq uint64, hash [sha256.Size]byte, at int64) []byte {
 	return append(b, '\n')
 }
 
-// Valid says whether the seal was signed by the key that it names, in the journal
-// with the given id. Whether that key can be trusted is for the caller to say.
+// Valid reports whether the seal was signed by the key that it names, in the journal with
+// the given id. The caller decides whether to trust that key.
 func (s *Seal) Valid(id string) bool {
 	return len(s.Key) == ed25519.PublicKeySize && ed25519.Verify(s.Key, SealText(id, s.Seq, s.Hash, s.At), s.Signature)
 }
 
-// appendSeal writes the fields of a seal under the state.
+// appendSeal writes the fields of a seal after a state.
 func appendSeal(b []byte, key ed25519.PrivateKey, id string, s *state, at int64) []byte {
 	signature := ed25519.Sign(key, SealText(id, s.seq, s.hash, at))
 	b = strconv.AppendUint(append(b, beginSeal...), s.seq, 10)
@@ -53,8 +53,8 @@ func appendSeal(b []byte, key ed25519.PrivateKey, id string, s *state, at int64)
 	return append(b, '"')
 }
 
-// parseSeal reads the frame of a seal, and goes on after it. Whether it is valid is for
-// the caller to say.
+// parseSeal reads the frame of a seal, and moves the state past it. The caller checks
+// whether it is valid.
 func (s *state) parseSeal(f *frame) (seal Seal, err error) {
 	line := scanner{line: f.fields()}
 	seal = Seal{Seq: line.unsigned(string(beginSeal)), Hash: s.hash}
@@ -65,7 +65,7 @@ func (s *state) parseSeal(f *frame) (seal Seal, err error) {
 	seal.Signature = line.hex(ed25519.SignatureSize)
 	line.want(`"`)
 	if line.err == nil && (len(line.line) > 0 || f.lines > 0) {
-		line.fail("something beside it")
+		line.fail("something else with it")
 	}
 	if line.err != nil {
 		return seal, fmt.Errorf("a seal that cannot be read: %w", line.err)
@@ -77,8 +77,8 @@ func (s *state) parseSeal(f *frame) (seal Seal, err error) {
 	return seal, nil
 }
 
-// errKey is a key that cannot sign.
-var errKey = errors.New("the key to seal the journal with is no Ed25519 key")
+// errKey is returned for a key that cannot sign.
+var errKey = errors.New("the key to seal the journal with is not an Ed25519 key")
 
 func checkKey(key ed25519.PrivateKey) error {
 	if key != nil && len(key) != ed25519.PrivateKeySize {

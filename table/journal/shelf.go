@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// How the files of a journal are called.
+// The names of a journal's files.
 const (
 	partBegin = "part-"
 	partEnd   = ".jsonl"
@@ -25,12 +26,12 @@ const (
 	draftEnd  = ".new"       // a part that is not whole yet, and does not count
 
 	setAsideBegin = "set-aside-" // a folder with a journal that does not fit
-	foreignBegin  = "foreign-"   // a file that stood in the place of a part
+	foreignBegin  = "foreign-"   // a file that had replaced a part
 )
 
 func partName(number uint64) string { return fmt.Sprintf("%s%06d%s", partBegin, number, partEnd) }
 
-// partNumber reads the name of a part, and is false for any other name.
+// partNumber reads the name of a part; ok is false for any other name.
 func partNumber(name string) (number uint64, packed, ok bool) {
 	rest, begins := strings.CutPrefix(name, partBegin)
 	digits, packed := strings.CutSuffix(rest, packedEnd)
@@ -41,17 +42,17 @@ func partNumber(name string) (number uint64, packed, ok bool) {
 	return number, packed, begins && (packed || ok) && err == nil && number > 0 && len(digits) >= 6
 }
 
-// shelf is the parts of a journal as they stand in its folder. Headers are read when
-// they are needed first.
+// shelf is the parts of a journal in its folder. Headers are read when they are first
+// needed.
 type shelf struct {
 	disk disk.Disk
-	// trusting takes headers at their word that are not what was written, and says of each
-	// what is wrong.
+	// trusting accepts headers that are not what was written, and notes what is wrong with
+	// each.
 	trusting bool
 
 	mu      sync.Mutex
 	changed int64
-	sure    bool // that nothing was changed since the list was made, while changed stays
+	sure    bool // that the list is still right, while changed stays the same
 	numbers []uint64
 	names   map[uint64]string
 	parts   map[uint64]*part
@@ -64,13 +65,13 @@ type part struct {
 	name string
 	hash [32]byte // the header's
 	more bool     // the header's
-	// fault is what is wrong with the header, nil for nothing.
+	// fault is what is wrong with the header, if anything.
 	fault error
 	// begins is where the first frame after the header begins.
 	begins int64
 }
 
-// raises says whether the numbers of its records may go on above those before it.
+// raises reports whether the numbers of its records may continue above those before it.
 func (p *part) raises() bool { return p.Before == 0 || p.Above != nil }
 
 // unpacked is the content of a compressed part.
@@ -79,11 +80,11 @@ type unpacked struct {
 	text []byte
 }
 
-// clockStep is more than the clocks of file systems need for a step: two changes within
-// one step look like one.
+// clockStep is longer than a step of any file system's clock: two changes within one step
+// look like one.
 const clockStep = 3 * time.Second
 
-// relist looks which parts there are, if the folder may have changed since the last time.
+// relist lists the parts again, if the folder may have changed since the last time.
 func (s *shelf) relist() error {
 	changed, err := s.disk.Changed()
 	if err != nil || s.sure && changed == s.changed {
@@ -106,22 +107,18 @@ func (s *shelf) relist() error {
 		}
 	}
 	s.names, s.changed, s.sure = names, changed, time.Since(time.Unix(0, changed)) > clockStep
-	s.numbers = s.numbers[:0]
-	for number := range names {
-		s.numbers = append(s.numbers, number)
-	}
-	slices.Sort(s.numbers)
+	s.numbers = slices.Sorted(maps.Keys(names))
 	return nil
 }
 
-// forget drops all that is known of the parts.
+// forget drops everything known about the parts.
 func (s *shelf) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sure, s.parts, s.packed = false, nil, nil
 }
 
-// all are the numbers of the parts that are there and count, in order.
+// all are the numbers of the parts in the folder, in order.
 func (s *shelf) all() ([]uint64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +135,7 @@ func (s *shelf) name(number uint64) string {
 	return s.names[number]
 }
 
-// get gives a part with its header.
+// get returns a part with its header.
 func (s *shelf) get(number uint64) (*part, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -211,8 +208,8 @@ func (s *shelf) load(name string) (*part, error) {
 	return p, nil
 }
 
-// chainBefore is the hash right before the header's: what stands in Again comes between
-// the part before and the header.
+// chainBefore is the hash right before the header's: what Again repeats comes between the
+// part before and the header.
 func (p *part) chainBefore() ([32]byte, error) {
 	sum, _ := p.after()
 	rest := []byte(p.Again)
@@ -226,7 +223,7 @@ func (p *part) chainBefore() ([32]byte, error) {
 	return sum, nil
 }
 
-// open opens a file of the folder, and unpacks it where it is compressed.
+// open opens a file of the folder, and decompresses it if it is compressed.
 func (s *shelf) open(name string) (from io.ReaderAt, size int64, shut func(), err error) {
 	if s.packed != nil && s.packed.name == name {
 		return bytes.NewReader(s.packed.text), int64(len(s.packed.text)), func() {}, nil
@@ -247,13 +244,13 @@ func (s *shelf) open(name string) (from io.ReaderAt, size int64, shut func(), er
 	defer shut()
 	text, err := unpack(io.NewSectionReader(file, 0, info.Size))
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("%w: it cannot be unpacked: %w", ErrDamaged, err)
+		return nil, 0, nil, fmt.Errorf("%w: it cannot be decompressed: %w", ErrDamaged, err)
 	}
 	s.packed = &unpacked{name, text}
 	return bytes.NewReader(text), int64(len(text)), func() {}, nil
 }
 
-// openPart opens the file of a part, under whatever name it has by now.
+// openPart opens the file of a part, under the name that it has now.
 func (s *shelf) openPart(p *part) (from io.ReaderAt, size int64, shut func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -268,7 +265,7 @@ func (s *shelf) openPart(p *part) (from io.ReaderAt, size int64, shut func(), er
 	return s.open(now.name)
 }
 
-// mostPart bounds what a compressed part may unpack to.
+// mostPart limits the decompressed size of a part.
 const mostPart = 1 << 30
 
 func unpack(r io.Reader) ([]byte, error) {
@@ -279,13 +276,13 @@ func unpack(r io.Reader) ([]byte, error) {
 	defer dec.Close()
 	text, err := io.ReadAll(io.LimitReader(dec, mostPart+1))
 	if err == nil && len(text) > mostPart {
-		err = fmt.Errorf("it unpacks to more than %d bytes", mostPart)
+		err = fmt.Errorf("it decompresses to more than %d bytes", mostPart)
 	}
 	return text, err
 }
 
-// counts says whether a part is in the journal. One is not where the next one goes on
-// after an earlier part: beginning it was given up.
+// counts reports whether a part belongs to the journal. It does not if the next one
+// continues after an earlier part: then it was begun and abandoned.
 func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
 	if i+1 >= len(numbers) {
 		return true, nil
@@ -300,8 +297,8 @@ func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
 	return next.Before >= numbers[i], nil
 }
 
-// next is the part that goes on after the i-th of the list, nil for none: those between
-// them were given up.
+// next is the part that continues after the i-th of the list, nil for none: those between
+// them were abandoned.
 func (s *shelf) next(numbers []uint64, i int) (*part, error) {
 	for i++; i < len(numbers); i++ {
 		if counts, err := s.counts(numbers, i); err != nil {
@@ -317,12 +314,12 @@ func (s *shelf) next(numbers []uint64, i int) (*part, error) {
 	return nil, nil
 }
 
-// text is what counts of one part: as much of its file as the next part's header says,
-// and what that header repeats.
+// text is the part of a journal part that counts: as much of its file as the next part's
+// header says, and what that header repeats.
 type text struct {
 	*part
 	from io.ReaderAt
-	// size is what counts of the file, and again follows.
+	// size is how much of the file counts, and again follows it.
 	size  int64
 	again []byte
 	// file is the size of the whole file.
@@ -343,9 +340,6 @@ func (s *shelf) content(numbers []uint64, i int) (*text, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err != nil {
-		return nil, err
-	}
 	if t.from, t.file, t.shut, err = s.openPart(p); err != nil {
 		return nil, err
 	}
@@ -356,7 +350,7 @@ func (s *shelf) content(numbers []uint64, i int) (*text, error) {
 	return t, nil
 }
 
-// ReadAt reads what counts.
+// ReadAt reads the text that counts.
 func (t *text) ReadAt(b []byte, at int64) (n int, err error) {
 	for n < len(b) {
 		m, err := t.readSome(b[n:], at+int64(n))
@@ -367,7 +361,7 @@ func (t *text) ReadAt(b []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// readSome reads from the file, from what is missing of it, or from what is repeated of it.
+// readSome reads from the file, from its missing end, or from what is repeated of it.
 func (t *text) readSome(b []byte, at int64) (n int, err error) {
 	there := min(t.file, t.size)
 	switch {
@@ -388,8 +382,8 @@ func (t *text) readSome(b []byte, at int64) (n int, err error) {
 	return 0, io.EOF
 }
 
-// hole is what stands for a part's end that is gone: a line of zeros, so that what is
-// repeated after it can be read.
+// hole replaces the missing end of a part: a line of zeros, so that what is repeated after
+// it can be read.
 func hole(b []byte, at, end int64) int {
 	clear(b)
 	if at+int64(len(b)) == end {
@@ -404,7 +398,7 @@ func (t *text) whole() int64 { return t.size + int64(len(t.again)) }
 // frames reads the part from a frame on.
 func (t *text) frames(at int64) *frames { return newFrames(t, at, t.whole()) }
 
-// damaged says that text which is no frame is damage.
+// damaged makes an errFrame an ErrDamaged.
 func damaged(err error) error {
 	if errors.Is(err, errFrame) {
 		return fmt.Errorf("%w: it %w", ErrDamaged, err)
@@ -412,5 +406,5 @@ func damaged(err error) error {
 	return err
 }
 
-// notThere says whether a file is missing.
+// notThere reports whether a file is missing.
 func notThere(err error) bool { return errors.Is(err, fs.ErrNotExist) }

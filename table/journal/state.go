@@ -9,24 +9,24 @@ import (
 	"maps"
 )
 
-// state is where the journal stands after a frame: all that the next one builds on.
-// Append makes frames with it, and whoever reads checks them with it.
+// state is the journal's state after a frame: everything that the next one builds on.
+// Append makes frames with it, and readers check them with it.
 type state struct {
 	seq, event        uint64 // the last record and the last event
 	round             uint64
 	setup, checkpoint uint64 // as in Record
 	shoeBoot, shoeSeq uint32
-	rules             []byte // the fingerprint of those in force, nil for none
+	rules             []byte // the fingerprint of the rules in force, nil for none
 	rulesText         []byte
 	setupInput        []byte
 	cursors           map[string]uint64
-	sealed            uint64 // the last record after which a seal stands in this part
+	sealed            uint64 // the last record that has a seal after it in this part
 	hash              [sha256.Size]byte
-	last              [sha256.Size]byte // the last record's hash; zero where it stands in an earlier part
+	last              [sha256.Size]byte // the last record's hash; zero if it is in an earlier part
 }
 
-// link makes the record that follows. It takes the entry's rules only where they are
-// other ones than before.
+// link makes the record that follows. It includes the entry's rules only if they are not
+// the same as before.
 func (s *state) link(e *Entry) Record {
 	r := Record{Entry: *e, Seq: s.seq + 1, FirstEvent: s.event + 1}
 	r.Setup, r.Checkpoint = s.pointers(e)
@@ -36,7 +36,7 @@ func (s *state) link(e *Entry) Record {
 	return r
 }
 
-// pointers are those of the entry that follows.
+// pointers are the pointers of the entry that follows.
 func (s *state) pointers(e *Entry) (setup, checkpoint uint64) {
 	setup, checkpoint = s.setup, s.checkpoint
 	if len(e.Carry) > 0 {
@@ -48,7 +48,7 @@ func (s *state) pointers(e *Entry) (setup, checkpoint uint64) {
 	return setup, checkpoint
 }
 
-// take goes on after a record, which is taken at its word.
+// take moves the state past a record, which it trusts.
 func (s *state) take(r *Record) {
 	s.seq, s.event, s.round = r.Seq, r.lastEvent(), r.Round
 	if r.Setup != s.setup {
@@ -64,35 +64,35 @@ func (s *state) take(r *Record) {
 	s.hash, s.last = r.Hash, r.Hash
 }
 
-// fits says why r cannot be the record that follows, or nil.
+// fits returns why r cannot be the record that follows, or nil.
 func (s *state) fits(r *Record) error {
 	setup, checkpoint := s.pointers(&r.Entry)
 	switch {
 	case r.Seq != s.seq+1:
 		return missing(s.seq+1, r.Seq)
 	case r.FirstEvent != s.event+1:
-		return brokenf(r.Seq, "starts with event %d where %d is next", r.FirstEvent, s.event+1)
+		return brokenf(r.Seq, "starts with event %d, but %d is next", r.FirstEvent, s.event+1)
 	case r.Setup != setup:
-		return brokenf(r.Seq, "points to the set-up in record %d, which is in record %d", r.Setup, setup)
+		return brokenf(r.Seq, "points to record %d for the set-up, which is in record %d", r.Setup, setup)
 	case r.Checkpoint != checkpoint:
-		return brokenf(r.Seq, "points to the checkpoint in record %d, which is in record %d", r.Checkpoint, checkpoint)
+		return brokenf(r.Seq, "points to record %d for the checkpoint, which is in record %d", r.Checkpoint, checkpoint)
 	}
 	return nil
 }
 
-// missing says which records are not there: from next up to the one before found.
+// missing names the missing records: from next up to the one before found.
 func missing(next, found uint64) error {
 	switch {
 	case found < next:
-		return brokenf(found, "stands after record %d", next-1)
+		return brokenf(found, "comes after record %d", next-1)
 	case found == next+1:
 		return &BrokenError{Seq: next, What: "is missing", Gone: true}
 	}
 	return &BrokenError{Seq: next, What: fmt.Sprintf("is missing, and so are the %d after it", found-next-1), Gone: true}
 }
 
-// isSetup says whether an input sets the table up. Most that are asked about end a
-// round, which is plain to see without taking them apart.
+// isSetup reports whether an input sets the table up. Most inputs that it gets end a round,
+// which it sees without parsing them.
 func isSetup(input []byte) bool {
 	if !bytes.Contains(input, []byte("setup")) && !bytes.ContainsRune(input, '\\') {
 		return false
@@ -103,7 +103,7 @@ func isSetup(input []byte) bool {
 	return json.Unmarshal(input, &line) == nil && line.In == "setup"
 }
 
-// note is a line beside the records. Which of its fields are set depends on its kind.
+// note is a line between the records. Which of its fields are set depends on its kind.
 type note struct {
 	Cursor *string         `json:"cursor"`
 	Event  uint64          `json:"event"`
@@ -114,11 +114,11 @@ type note struct {
 	Last   uint64          `json:"last"`
 	To     string          `json:"to"`
 	At     int64           `json:"at"`
-	// Imported is a seal of a journal in another format, taken over as it was.
+	// Imported is a seal of a journal in another format, unchanged.
 	Imported *json.RawMessage `json:"imported"`
 }
 
-// parseNote reads the frame of such a line, and goes on after it.
+// parseNote reads the frame of such a line, and moves the state past it.
 func (s *state) parseNote(f *frame) (n note, err error) {
 	if len(f.text) != len(f.close) {
 		return n, fmt.Errorf("%w: a note with inputs", errFrame)
@@ -126,13 +126,13 @@ func (s *state) parseNote(f *frame) (n note, err error) {
 	dec := json.NewDecoder(bytes.NewReader(append(bytes.Clone(f.fields()), '}')))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&n); err != nil {
-		return n, fmt.Errorf("%w: a line that no journal of this format has: %w", errFrame, err)
+		return n, fmt.Errorf("%w: a line that this format does not have: %w", errFrame, err)
 	}
 	switch {
 	case n.Cursor != nil && n.Event > s.event:
-		return n, brokenf(s.seq, "is followed by the cursor %s, which has come to event %d; the last is %d", *n.Cursor, n.Event, s.event)
+		return n, brokenf(s.seq, "is followed by the cursor %s, which has reached event %d; the last is %d", *n.Cursor, n.Event, s.event)
 	case n.Cursor != nil:
-		s.cursors = maps.Clone(s.cursors) // others may look at it
+		s.cursors = maps.Clone(s.cursors) // others may be reading it
 		s.cursors[*n.Cursor] = n.Event
 	case n.Rules != nil:
 		sum := sha256.Sum256(n.Text)
@@ -141,7 +141,7 @@ func (s *state) parseNote(f *frame) (n note, err error) {
 		}
 		s.rulesText = bytes.Clone(n.Text)
 	case n.Away == nil && n.Imported == nil:
-		return n, fmt.Errorf("%w: a line of no known kind", errFrame)
+		return n, fmt.Errorf("%w: a line of an unknown kind", errFrame)
 	}
 	s.hash = f.hash
 	return n, nil

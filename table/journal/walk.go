@@ -10,39 +10,39 @@ import (
 	"strings"
 )
 
-// Step is one step of a walk: a frame, or what stands in the place of one. One of its
-// pointers is set, or Fault alone.
+// Step is one step of a walk: a frame, or what is in the place of one. One of its pointers
+// is set, or only Fault.
 type Step struct {
 	// Header is the beginning of a part.
 	Header *Header
-	// Record is a record; its Rules are nil where they are those before.
+	// Record is a record; its Rules are nil if they are the same as before.
 	Record *Record
-	// Seal is a seal under all that stands before it.
+	// Seal is a seal under everything before it.
 	Seal *Seal
 	// Rules is the text of rules, which fits the fingerprint.
 	Rules []byte
-	// Imported is a seal of a journal in another format, as it was taken over.
+	// Imported is a seal of a journal in another format, unchanged.
 	Imported []byte
 	// Cursor names a publisher, and Event is how far it has come.
 	Cursor string
 	Event  uint64
 	// Away is a part that was moved away.
 	Away *AwayError
-	// Part is the part that the step is of.
+	// Part is the part to which the step belongs.
 	Part uint64
 	// More says that the next step was written together with this one, by one Append.
 	More bool
-	// Fault says how this is not what was written, nil for nothing. It is a *BrokenError,
-	// or an *AwayError for parts that are not there.
+	// Fault says how this differs from what was written, nil if it does not. It is a
+	// *BrokenError, or an *AwayError for missing parts.
 	Fault error
 }
 
-// Walk reads everything from the first part on, checks each frame, and hands it to visit.
-// It goes on after a fault, taking what follows at its word, so that every fault is told
-// once. Whether a seal's signature is valid is left to the caller.
+// Walk reads everything from the first part on, checks each frame, and passes it to visit.
+// It continues after a fault, trusting what follows, so that every fault is reported once.
+// It leaves it to the caller to check the seals' signatures.
 //
-// Walk sees the journal as it is at the beginning; a table may write meanwhile. What is
-// handed to visit is overwritten after it returns; an error of visit ends the walk.
+// Walk sees the journal as it is at the beginning; a table may write in the meantime. What
+// visit gets is overwritten after it returns; an error of visit ends the walk.
 func (r *Reader) Walk(ctx context.Context, visit func(*Step) error) error {
 	return r.fault("read everything", r.walk(ctx, visit))
 }
@@ -71,24 +71,24 @@ type walker struct {
 	ahead   ahead
 	step    Step
 	// before is the part that was read last, 0 for none, and lost says that what follows
-	// cannot be compared with what was before.
+	// cannot be compared with what came before.
 	before uint64
 	lost   bool
 	// unread says that nothing of that part could be read.
 	unread bool
-	// away are the parts that were moved away, nil until somebody asks.
+	// away are the parts that were moved away, nil until they are needed.
 	away map[uint64]AwayError
 }
 
-// tell hands a step to visit.
-func (w *walker) tell(s Step) error {
+// report passes a step to visit.
+func (w *walker) report(s Step) error {
 	w.step = s
 	return w.visit(&w.step)
 }
 
 func (w *walker) fault(err error) error {
 	w.lost = true
-	return w.tell(Step{Part: w.before, Fault: err})
+	return w.report(Step{Part: w.before, Fault: err})
 }
 
 // part reads a part.
@@ -110,7 +110,7 @@ func (w *walker) part(numbers []uint64, i int) error {
 	}
 	defer t.shut()
 	if !counts {
-		return w.givenUp(t)
+		return w.abandoned(t)
 	}
 	if err := w.header(t); err != nil {
 		return err
@@ -125,9 +125,9 @@ func (w *walker) part(numbers []uint64, i int) error {
 	return w.over(numbers, i, t)
 }
 
-// givenUp wants a part that does not count to have no more than its beginning: nothing
+// abandoned checks that a part that does not count has no more than its beginning: nothing
 // was ever written to it.
-func (w *walker) givenUp(t *text) error {
+func (w *walker) abandoned(t *text) error {
 	for in, begun := t.frames(t.begins), !t.more; ; {
 		f, err := in.next()
 		if err != nil {
@@ -143,8 +143,8 @@ func (w *walker) givenUp(t *text) error {
 	}
 }
 
-// torn leaves out what the newest part ends with where that is the rest of a write that
-// was never finished.
+// torn leaves out the end of the newest part if that is the rest of a write that was never
+// finished.
 func (w *walker) torn(t *text) error {
 	if !t.last {
 		return nil
@@ -157,7 +157,7 @@ func (w *walker) torn(t *text) error {
 			continue
 		}
 		if err != nil {
-			break // the end, or what cannot be read, of which frames tells
+			break // the end, or text that cannot be read, which frames reports
 		}
 		if !f.more {
 			end = f.end()
@@ -173,8 +173,8 @@ func (w *walker) torn(t *text) error {
 	return nil
 }
 
-// foreign says whether text has a line that no journal has. Where sectors were never
-// written there are zeros.
+// foreign reports whether text has a line that no journal has. Sectors that were never
+// written are zeros.
 func foreign(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		inner := bytes.HasPrefix(line, beginIn) || bytes.HasPrefix(line, beginOut)
@@ -185,14 +185,14 @@ func foreign(text []byte) bool {
 	return false
 }
 
-// over wants a finished part's file to have no more bytes than the next part allows for.
+// over checks that a finished part's file has no more bytes than the next part allows for.
 func (w *walker) over(numbers []uint64, i int, t *text) error {
 	next, err := w.shelf.next(numbers, i)
 	if err != nil || next == nil || next.Before != t.Part {
-		return nil // what is wrong with it is told with that part
+		return nil // what is wrong with it is reported with that part
 	}
 	if next.Over > int64(len(next.Again))+mostFrame {
-		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, and part %d allows for %d bytes after it: no write is so long", t.Part, next.Part, next.Over))
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, and part %d allows for %d bytes after it: no write is that long", t.Part, next.Part, next.Over))
 	}
 	over := max(0, t.file-t.size)
 	if over > next.Over {
@@ -203,12 +203,12 @@ func (w *walker) over(numbers []uint64, i int, t *text) error {
 		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, whose file cannot be read to its end: %v", t.Part, err))
 	}
 	if next.Starts() && !leftOf(rest, []byte(next.Again), t.size) {
-		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, whose file ends with something else than part %d repeats of it: the file was changed", t.Part, next.Part))
+		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, whose file does not end with what part %d repeats: the file was changed", t.Part, next.Part))
 	}
 	return nil
 }
 
-// leftOf says whether text can be what is left of a write after which the program ended:
+// leftOf reports whether text can be the rest of a write after which the program ended:
 // sectors of it may be zero, and what follows it was never finished.
 func leftOf(text, written []byte, at int64) bool {
 	n := min(len(text), len(written))
@@ -234,9 +234,9 @@ func (w *walker) header(t *text) error {
 	case err != nil:
 		err = w.fault(brokenf(s.seq+1, "comes after what part %d repeats, which cannot be read: %v", t.Part, err))
 	case t.Journal != w.reader.id:
-		err = w.fault(brokenf(t.Record+1, "is in part %d, which is of the journal %s; this is %s", t.Part, t.Journal, w.reader.id))
+		err = w.fault(brokenf(t.Record+1, "is in part %d, which belongs to the journal %s; this is %s", t.Part, t.Journal, w.reader.id))
 	case t.Before != 0 && t.Former != nil:
-		err = w.fault(brokenf(t.Record+1, "is in part %d, which says that the journal was begun with it: that is for the first part to say", t.Part))
+		err = w.fault(brokenf(t.Record+1, "is in part %d, which says that the journal began with it: only the first part may say that", t.Part))
 	case w.before == 0 && t.Before == 0:
 		err = w.first(t, after)
 	case t.Before != w.before:
@@ -252,7 +252,7 @@ func (w *walker) header(t *text) error {
 	if err != nil {
 		return err
 	}
-	return w.tell(Step{Header: &t.Header, Part: t.Part, More: t.more})
+	return w.report(Step{Header: &t.Header, Part: t.Part, More: t.more})
 }
 
 // first checks the header of the first part.
@@ -263,7 +263,7 @@ func (w *walker) first(t *text, after [32]byte) error {
 	return nil
 }
 
-// gap tells of parts that are not there.
+// gap reports missing parts.
 func (w *walker) gap(t *text) error {
 	s := &w.checker.state
 	if t.Before < w.before {
@@ -272,7 +272,7 @@ func (w *walker) gap(t *text) error {
 	if w.away == nil {
 		w.away = w.reader.awayAll()
 	}
-	// The notes of parts that were moved away must lead back to what is here.
+	// The notes of parts that were moved away must lead back to the part before.
 	last, gone := t.Record, []AwayError(nil)
 	for number := t.Before; number > w.before; number-- {
 		note, moved := w.away[number]
@@ -294,12 +294,12 @@ func (w *walker) gap(t *text) error {
 	return nil
 }
 
-// repeated reads what a header repeats of a part that was taken away: it stands nowhere else.
+// repeated reads what a header repeats of a part that was removed: nothing else has it.
 func (w *walker) repeated(t *text) error {
 	for in := newFrames(strings.NewReader(t.Again), 0, int64(len(t.Again))); ; {
 		f, err := in.next()
 		if err != nil {
-			return nil // chainBefore has looked at it
+			return nil // chainBefore has checked it
 		}
 		if err := w.frame(t, &found{frame: f}); err != nil {
 			return err
@@ -307,7 +307,7 @@ func (w *walker) repeated(t *text) error {
 	}
 }
 
-// follows compares what a header says with what the parts before have come to.
+// follows compares what a header says with the state after the parts before.
 func (w *walker) follows(t *text, begins *state, after [32]byte) error {
 	s := &w.checker.state
 	seq, event := s.seq, s.event
@@ -316,19 +316,19 @@ func (w *walker) follows(t *text, begins *state, after [32]byte) error {
 	}
 	switch {
 	case after != s.hash && t.Lost != "":
-		return w.fault(brokenf(s.seq+1, "is missing, and what came after it: %s", t.Lost))
+		return w.fault(brokenf(s.seq+1, "is missing, and whatever came after it: %s", t.Lost))
 	case after != s.hash:
-		return w.fault(brokenf(s.seq, "is the last of part %d, and part %d follows something else: a part was changed, or its end cut off", w.before, t.Part))
+		return w.fault(brokenf(s.seq, "is the last of part %d, but part %d follows something else: a part was changed, or its end was cut off", w.before, t.Part))
 	}
-	if what := s.otherwise(begins, seq, event); what != "" {
+	if what := s.differs(begins, seq, event); what != "" {
 		return w.fault(brokenf(s.seq, "is the last before part %d, whose header has another %s", t.Part, what))
 	}
 	return nil
 }
 
-// otherwise says in what a header differs from where the parts before have come to, ""
-// for nothing.
-func (s *state) otherwise(h *state, seq, event uint64) string {
+// differs says in what a header differs from the state after the parts before, "" for
+// nothing.
+func (s *state) differs(h *state, seq, event uint64) string {
 	switch {
 	case h.seq != seq:
 		return "last record"
@@ -358,7 +358,7 @@ func (s *state) otherwise(h *state, seq, event uint64) string {
 	return ""
 }
 
-// sameJSON compares without the white space, which a header leaves out.
+// sameJSON ignores white space, which a header leaves out.
 func sameJSON(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -393,7 +393,7 @@ func (w *walker) frames(t *text) error {
 	}
 }
 
-// skip tells of text that is no frame.
+// skip reports text that is not a frame.
 func (w *walker) skip(t *text, f *found) error {
 	if w.lost {
 		return nil
@@ -401,7 +401,7 @@ func (w *walker) skip(t *text, f *found) error {
 	return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d %v", t.name, f.at, f.wrong))
 }
 
-// frame checks a frame and tells it.
+// frame checks and reports a frame.
 func (w *walker) frame(t *text, f *found) error {
 	c := &w.checker
 	fault := w.check(f)
@@ -425,10 +425,10 @@ func (w *walker) frame(t *text, f *found) error {
 	if s.Record != nil && c.rec.Seq == 0 {
 		s.Record = nil
 	}
-	return w.tell(s)
+	return w.report(s)
 }
 
-// check checks a frame. After a fault the frame is taken at its word.
+// check checks a frame. After a fault it trusts the frame.
 func (w *walker) check(f *found) error {
 	c := &w.checker
 	c.rec.Seq = 0
@@ -437,7 +437,7 @@ func (w *walker) check(f *found) error {
 		w.lost = false
 		return c.trust(&f.frame)
 	}
-	// The state's hash is that of the frame before, if that was one.
+	// The state's hash is that of the frame before, if there was one.
 	fits := f.fits
 	if !f.linked {
 		fits = c.linker.sum(&c.state.hash, f.covered()) == f.hash
@@ -452,7 +452,7 @@ func (w *walker) check(f *found) error {
 	return broken(err, c.state.seq)
 }
 
-// trust goes on after a frame that does not follow.
+// trust moves the state past a frame that does not follow.
 func (c *checker) trust(f *frame) error {
 	defer func() { c.state.hash = f.hash }()
 	switch {
@@ -472,7 +472,7 @@ func (c *checker) trust(f *frame) error {
 	}
 }
 
-// broken says of an error which record it is about.
+// broken adds to an error the record that it concerns.
 func broken(err error, seq uint64) error {
 	if b, ok := errors.AsType[*BrokenError](err); ok {
 		return b
@@ -480,20 +480,20 @@ func broken(err error, seq uint64) error {
 	return &BrokenError{Seq: seq, What: fmt.Sprintf("cannot be read: %v", err)}
 }
 
-// pass goes on at the line after what is no frame.
+// pass continues at the line after text that is not a frame.
 func (r *frames) pass(f *frame) { r.used += max(len(f.text), 1) }
 
 // progressStep is how many records Verify checks between two reports.
 const progressStep = 4096
 
 // Verify walks the whole journal and checks each frame: its numbers, its pointers back,
-// and the hash chain, from part to part. It reports the first thing that is wrong, as a
-// *BrokenError or, for parts that are away, an *AwayError. progress may be nil; it is
-// called now and then, and at the end.
+// and the hash chain, from part to part. It reports the first fault, as a *BrokenError or,
+// for parts that are away, an *AwayError. progress may be nil; it is called from time to
+// time, and at the end.
 //
-// Verify finds every change, loss and swap inside the journal. It cannot tell
-// that somebody has computed the whole chain anew, or has cut the end off: for that there
-// are the seals' signatures, which package audit checks, and a copy of Head kept elsewhere.
+// Verify finds every change, loss and swap inside the journal. It cannot detect that the
+// whole chain was computed anew, or that the end was cut off: that needs the seals'
+// signatures, which package audit checks, and a copy of Head kept elsewhere.
 func (r *Reader) Verify(ctx context.Context, progress func(done, total uint64)) error {
 	if progress == nil {
 		progress = func(uint64, uint64) {}

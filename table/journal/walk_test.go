@@ -89,12 +89,12 @@ func TestWalkGoesOn(t *testing.T) {
 		{"a record taken out", first, func(b []byte) []byte {
 			from, to := frameOf(b, 47)
 			return append(b[:from], b[to:]...)
-		}, []string{"record 47 is missing", "record 92 or what", "something else than part 2 repeats"}, 320, 36},
+		}, []string{"record 47 is missing", "record 92 or what", "does not end with what part 2 repeats"}, 320, 36},
 		{"some taken out", first, func(b []byte) []byte {
 			from, _ := frameOf(b, 43)
 			_, to := frameOf(b, 46)
 			return append(b[:from], b[to:]...)
-		}, []string{"record 43 is missing, and so are the 3", "record 95 or what", "something else than part 2 repeats"}, 320, 36},
+		}, []string{"record 43 is missing, and so are the 3", "record 95 or what", "does not end with what part 2 repeats"}, 320, 36},
 		{"two swapped", first, func(b []byte) []byte {
 			x, y := frameOf(b, 47)
 			_, z := frameOf(b, 48)

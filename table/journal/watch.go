@@ -4,18 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// watch knows the files of the parts, to see when somebody else changes them.
+// watch knows the files of the parts, to see when others change them.
 type watch struct {
 	known map[string]disk.Info
-	next  int // of names: which one is looked at next
+	next  int // index in names: which file is checked next
 	names []string
 }
 
-// mostLooks bounds how many finished parts are looked at with each write.
+// mostLooks limits how many finished parts are checked with each write.
 const mostLooks = 16
 
 // add notes a file as it is now.
@@ -36,7 +37,7 @@ func (w *watch) add(d disk.Disk, name string) {
 
 // all notes the files of all parts as they are now.
 func (w *watch) all(d disk.Disk, s *shelf) {
-	numbers, _ := s.all() // those that cannot be listed are told by whoever reads them
+	numbers, _ := s.all() // reading reports those that cannot be listed
 	for _, number := range numbers {
 		w.add(d, s.name(number))
 	}
@@ -45,16 +46,11 @@ func (w *watch) all(d disk.Disk, s *shelf) {
 // drop forgets a file that this program has moved.
 func (w *watch) drop(name string) {
 	delete(w.known, name)
-	for i, n := range w.names {
-		if n == name {
-			w.names = append(w.names[:i], w.names[i+1:]...)
-			break
-		}
-	}
+	w.names = slices.DeleteFunc(w.names, func(n string) bool { return n == name })
 }
 
-// changed says what was done to a file, "" for nothing, and then notes it as it is now. The
-// size is what it must be, or negative for what it was.
+// changed says what was done to a file, "" for nothing, and then notes it as it is now.
+// size is the size that it must have, negative for the size that it had.
 func (w *watch) changed(d disk.Disk, name string, size int64) string {
 	was := w.known[name]
 	if size < 0 {
@@ -81,9 +77,9 @@ func (w *watch) changed(d disk.Disk, name string, size int64) string {
 	return ""
 }
 
-// tampered says what was done to the part that is being written, to which so many bytes
-// were just written; "" for nothing. It is asked before a write, which would fill what was
-// cut off with zeros, and after it.
+// tampered says what was done to the part that is being written, to which written bytes
+// were just added; "" for nothing. It is called before a write, which would replace what
+// was cut off with zeros, and after it.
 func (j *Journal) tampered(written int64) string {
 	if written > 0 {
 		j.watch.unwritten(j.current.name)
@@ -91,7 +87,7 @@ func (j *Journal) tampered(written int64) string {
 	return j.watch.changed(j.disk, j.current.name, j.current.size+written)
 }
 
-// lookAround compares some of the finished parts with what they were.
+// lookAround checks whether some of the finished parts have changed.
 func (j *Journal) lookAround() {
 	w := &j.watch
 	for range min(mostLooks, len(w.names)) {
@@ -102,7 +98,7 @@ func (j *Journal) lookAround() {
 		}
 		if what := w.changed(j.disk, name, -1); what != "" {
 			j.found = append(j.found, what)
-			w.drop(name) // told once
+			w.drop(name) // reported once
 			return
 		}
 	}
@@ -115,9 +111,9 @@ func (w *watch) unwritten(name string) {
 	w.known[name] = info
 }
 
-// rescue saves what can still be read of the part that was tampered with, and has the batch,
-// of which so many bytes were written, in a new part. The batch is refused where no part can
-// be begun.
+// rescue saves what can still be read of the part that was tampered with, and writes the
+// batch, of which written bytes were written, to a new part. The batch is refused if no
+// part can be begun.
 func (j *Journal) rescue(what string, written int64) error {
 	j.found = append(j.found, what)
 	if err := j.restore(j.current, j.current.size+written); err != nil {
@@ -134,8 +130,8 @@ func (j *Journal) rescue(what string, written int64) error {
 	return nil
 }
 
-// restore writes so many bytes of the part anew from the file that is still open, where
-// its name leads elsewhere. What stands there in its place is kept under another name.
+// restore rewrites size bytes of the part from the file that is still open, if its name
+// leads elsewhere. A file that has replaced it is kept under another name.
 func (j *Journal) restore(old *writing, size int64) error {
 	info, err := old.file.Stat()
 	if err != nil {
@@ -150,7 +146,7 @@ func (j *Journal) restore(old *writing, size int64) error {
 	at, err := j.disk.Stat(old.name)
 	switch {
 	case err == nil && at.Same(info):
-		return nil // it is all there
+		return nil // nothing is missing
 	case err == nil:
 		err = j.disk.Rename(old.name, fmt.Sprintf("%s%d-%s", foreignBegin, j.now().UnixNano(), old.name))
 	case notThere(err):
@@ -170,7 +166,7 @@ func (j *Journal) restore(old *writing, size int64) error {
 	return errors.Join(file.Close(), j.disk.Rename(old.name+draftEnd, old.name), j.disk.SyncFolder())
 }
 
-// intact reads a part and says whether each frame still follows the one before.
+// intact reads a part and checks that each frame still follows the one before.
 func intact(file disk.File, size int64) error {
 	in := newFrames(file, 0, size)
 	f, err := in.next()

@@ -1,9 +1,8 @@
 // Package money counts stakes and payouts exactly. It is a leaf of the round
 // engine.
 //
-// Amounts are whole minor units (cents, rappen) in an int64; odds are ratios of
-// integers; what does not come out even is rounded by the house's rule, and the
-// caller is told so.
+// Amounts are whole minor units (cents, rappen) in an int64; odds are ratios of integers; what is not even is rounded
+// by the house's rule, and the caller is told so.
 package money
 
 import (
@@ -17,19 +16,18 @@ import (
 // Amount is a sum of money in minor units: 2000 is 20.00.
 type Amount = int64
 
-// Max bounds every amount that is put in, so that no payout can overflow: a
-// thousand million francs.
+// Max bounds every amount that is entered, so that no payout can overflow: a billion francs.
 const Max Amount = 100_000_000_000
 
-// Ratio is odds or a part: 3:2 is Ratio{3, 2}.
+// Ratio is odds or a fraction: 3:2 is Ratio{3, 2}.
 type Ratio struct{ Num, Den int64 }
 
-// String writes the ratio as a sheet prints it.
+// String writes the ratio as it is printed on a sheet.
 func (r Ratio) String() string {
 	return strconv.FormatInt(r.Num, 10) + ":" + strconv.FormatInt(r.Den, 10)
 }
 
-// MarshalText writes the ratio as a sheet prints it.
+// MarshalText writes the ratio as it is printed on a sheet.
 func (r Ratio) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads "3:2". Both numbers are from 1 to 100,000.
@@ -38,21 +36,20 @@ func (r *Ratio) UnmarshalText(b []byte) error {
 	n, errNum := strconv.ParseInt(num, 10, 64)
 	d, errDen := strconv.ParseInt(den, 10, 64)
 	if !found || errNum != nil || errDen != nil || n < 1 || d < 1 || n > 100_000 || d > 100_000 {
-		return errors.New(strconv.Quote(string(b)) + " is no odds: write them as 3:2")
+		return errors.New(strconv.Quote(string(b)) + " is not a ratio: write odds as 3:2")
 	}
 	*r = Ratio{n, d}
 	return nil
 }
 
-// Rounding is what a house does with a payout that is no whole number of its
-// smallest payable unit.
+// Rounding is what a house does with a payout that is not a whole number of its smallest payable units.
 type Rounding uint8
 
 // The roundings.
 const (
 	Down Rounding = iota
 	Up
-	Nearest // half a unit goes up
+	Nearest // half a unit is rounded up
 )
 
 // RoundingNames are the names of the roundings in a house profile.
@@ -67,9 +64,8 @@ func (r Rounding) MarshalText() ([]byte, error) { return []byte(r.String()), nil
 // UnmarshalText reads the rounding's name.
 func (r *Rounding) UnmarshalText(b []byte) error { return RoundingNames.Read(r, b, "rounding") }
 
-// Share is the part r of stake in whole units, rounded as the house does. The
-// second result says whether it had to be rounded. unit must be at least 1 and
-// stake not negative.
+// Share is the fraction r of stake in whole units, rounded by the house's rule. The second result says whether it had
+// to be rounded. unit must be at least 1 and stake not negative.
 func Share(stake Amount, r Ratio, unit Amount, how Rounding) (Amount, bool) {
 	step := r.Den * unit
 	product := stake * r.Num
@@ -104,7 +100,7 @@ func Format(a Amount, digits int) string {
 func Parse(s string) (Amount, error) {
 	whole, part, point := plain.Cut(s, '.')
 	if len(part) > 2 || point && part == "" || !digitsOnly(whole) || part != "" && !digitsOnly(part) {
-		return 0, errors.New(strconv.Quote(s) + " is no amount: write it as 20 or 20.50")
+		return 0, errors.New(strconv.Quote(s) + " is not an amount: write it as 20 or 20.50")
 	}
 	n, err := strconv.ParseInt(whole+(part + "00")[:2], 10, 64)
 	if err != nil || n > Max {

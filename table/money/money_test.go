@@ -117,9 +117,9 @@ func TestFormatDigits(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for text, what := range map[string]string{
-		"": "is no amount", " 20": "is no amount", "20 ": "is no amount", "-20": "is no amount", "+20": "is no amount",
-		"20.": "is no amount", ".5": "is no amount", "20.505": "is no amount", "20,50": "is no amount", "1'000": "is no amount",
-		"1_000": "is no amount", "2e3": "is no amount", "0x10": "is no amount", "20.-5": "is no amount", "1.2.3": "is no amount", "٢٠": "is no amount",
+		"": "is not an amount", " 20": "is not an amount", "20 ": "is not an amount", "-20": "is not an amount", "+20": "is not an amount",
+		"20.": "is not an amount", ".5": "is not an amount", "20.505": "is not an amount", "20,50": "is not an amount", "1'000": "is not an amount",
+		"1_000": "is not an amount", "2e3": "is not an amount", "0x10": "is not an amount", "20.-5": "is not an amount", "1.2.3": "is not an amount", "٢٠": "is not an amount",
 		"1000000000.01": "too large", "99999999999999999999": "too large",
 	} {
 		if got, err := money.Parse(text); err == nil || !strings.Contains(err.Error(), what) {

@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// args are the words after a verb that are not read yet. After an error nothing more is
-// read.
+// args are the words after a verb that have not been read yet. After an error nothing
+// more is read.
 type args struct {
 	verb word
 	rest []word
@@ -25,7 +25,7 @@ func (a *args) fail(at word, format string, values ...any) {
 	a.rest = nil
 }
 
-// next takes the next word; what says what it should be.
+// next takes the next word; what names what it should be.
 func (a *args) next(what string) word {
 	if len(a.rest) == 0 {
 		a.fail(a.verb, "%s needs %s", a.verb.text, what)
@@ -38,7 +38,7 @@ func (a *args) next(what string) word {
 
 func (a *args) text(what string) string { return a.next(what).text }
 
-// optional takes the next word, "" if there is none.
+// optional takes the next word, or "" if there is none.
 func (a *args) optional() string {
 	if len(a.rest) == 0 {
 		return ""
@@ -46,7 +46,7 @@ func (a *args) optional() string {
 	return a.text("")
 }
 
-// flag takes a word if it stands among the rest.
+// flag takes a word if it is among the rest.
 func (a *args) flag(text string) bool {
 	at := slices.IndexFunc(a.rest, func(w word) bool { return w.text == text })
 	if at >= 0 {
@@ -55,7 +55,7 @@ func (a *args) flag(text string) bool {
 	return at >= 0
 }
 
-// given takes the value of a named word, such as player=ann, "" if it is not there.
+// given takes the value of a named word, such as player=ann, or "" if it is missing.
 func (a *args) given(name string) string {
 	for i, w := range a.rest {
 		if value, ok := strings.CutPrefix(w.text, name+"="); ok {
@@ -70,7 +70,7 @@ func (a *args) number(what string) int {
 	w := a.next(what)
 	n, err := strconv.Atoi(w.text)
 	if err != nil && a.err == nil {
-		a.fail(w, "%q is no number: %s is expected", w.text, what)
+		a.fail(w, "%q is not a number: %s is expected", w.text, what)
 	}
 	return n
 }
@@ -84,15 +84,15 @@ func (a *args) card() card.Card {
 	return c
 }
 
-// bettor reads box and bettor.
+// bettor reads a box and a bettor.
 func (a *args) bettor(in *vocab.Input) {
 	in.Box, in.Bettor = a.number("a box"), a.text("a bettor")
 }
 
-// unstated stands for an amount that nobody has entered.
+// unstated is an amount that the dealer has not entered.
 const unstated = "-"
 
-// amount reads "20" or "-1" or "20.50", or that nobody has entered it.
+// amount reads "20", "-1", "20.50" or unstated.
 func (a *args) amount(in *vocab.Input) {
 	w := a.next("an amount")
 	if w.text == unstated || a.err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// TestInputsAreReadAgain: what is written down is read as it was, whatever names, times and
-// codes hold.
+// TestInputsAreReadAgain: written inputs are read back unchanged, whatever their names,
+// times and codes.
 func TestInputsAreReadAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		player := &tabletest.Player{Dice: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5)), Boxes: 7, Freely: true}
@@ -48,7 +48,7 @@ func TestInputsAreReadAgain(t *testing.T) {
 	})
 }
 
-// TestReadPositionRefuses: a line that is wrong is refused, with the place and the cause.
+// TestReadPositionRefuses: a wrong line is refused, with the place and the cause.
 func TestReadPositionRefuses(t *testing.T) {
 	const whole = "rules wiesbaden EUR min=10.00 box_max=500.00 unit=0.50 decks=6 boxes=7 call=required keys_apart=150 profile=b3f0a2b769d4 | " +
 		"round 1 deal due box 1/1 | bank 9S =9 | box 1 a 20.00 : TS =10 | before | in open; stake 1 a 20; close; TS 9S"
@@ -58,24 +58,24 @@ func TestReadPositionRefuses(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{whole, "", "begins with \"rules\""},
 		{"wiesbaden", "nowhere", "column 7: house \"nowhere\" is not known"},
-		{"b3f0a2b769d4", "ffffffffffff", "the line wants \"ffffffffffff\""},
-		{"b3f0a2b769d4", "b3f0", "the line wants \"b3f0\""},
-		{"min=10.00", "min=ten", "column 1: min: \"ten\" is no amount"},
-		{"boxes=7", "boxes=-7", "column 1: boxes=-7 is no number"},
-		{"unit=0.50", "colour=red", "rules takes nothing like \"colour=red\""},
-		{"9S =9", "9S =10", `the line says "bank 9S \"=10\"", and its inputs lead to "bank 9S \"=9\""`},
+		{"b3f0a2b769d4", "ffffffffffff", "the line needs \"ffffffffffff\""},
+		{"b3f0a2b769d4", "b3f0", "the line needs \"b3f0\""},
+		{"min=10.00", "min=ten", "column 1: min: \"ten\" is not an amount"},
+		{"boxes=7", "boxes=-7", "column 1: boxes=-7 is not a number"},
+		{"unit=0.50", "colour=red", "rules does not take \"colour=red\""},
+		{"9S =9", "9S =10", `the line says "bank 9S \"=10\"", but its inputs lead to "bank 9S \"=9\""`},
 		{"| box 1 a 20.00 : TS =10", "| box 2 a 20.00 : TS =10", "its inputs lead to"},
 		{"| before", "| behind 1X", "1X"},
-		{"| before", "| somewhere", `column 189: "somewhere" is no part of a position`},
+		{"| before", "| somewhere", `column 189: "somewhere" is not a part of a position`},
 		{"| before", "| held nothing", `"nothing" is not an irregularity`},
-		{"| before", "| last rejected=never", "names no reason"},
-		{"| before", "| alert lost-cards raised=noon", "raised=noon is no time"},
-		{"| before", "| dealer lost-cards=often", "says of no irregularity"},
+		{"| before", "| last rejected=never", "unknown reason"},
+		{"| before", "| alert lost-cards raised=noon", "raised=noon is not a time"},
+		{"| before", "| dealer lost-cards=often", "is not an irregularity"},
 		{"| before", "| before seen=AS", "is no count of a card"},
 		{"in open; ", "in ", "a round begins with open"},
 		{"stake 1 a 20", "stake 9 a 20", "the round's input 2, stake, is refused: unknown-box"},
 		{"stake 1 a 20", "stake 1", "stake needs a bettor"},
-		{"stake 1 a 20", "stake one a 20", `"one" is no number: a box is expected`},
+		{"stake 1 a 20", "stake one a 20", `"one" is not a number: a box is expected`},
 		{"stake 1 a 20", `stake 1 "a 20`, "the quotation mark is not closed"},
 	} {
 		line := strings.Replace(whole, c.from, c.to, 1)
@@ -85,7 +85,7 @@ func TestReadPositionRefuses(t *testing.T) {
 	}
 }
 
-// TestPictureMayBeLeftOut: what follows from the rest may be left out.
+// TestPictureMayBeLeftOut: parts that follow from the rest may be left out.
 func TestPictureMayBeLeftOut(t *testing.T) {
 	const line = "rules wiesbaden EUR profile=b3f0a2b769d4 | in open; stake 1 a 20; close; TS 9S"
 	tab, err := notation.ReadPosition(line, profile.Built())
@@ -117,10 +117,10 @@ func FuzzReadPosition(f *testing.F) {
 		text := string(notation.AppendPosition(nil, tab))
 		again, err := notation.ReadPosition(text, profile.Built())
 		if err != nil {
-			t.Fatalf("%q\nwas written as\n%s\nand is refused: %v", line, text, err)
+			t.Fatalf("%q\nwas written as\n%s\nwhich is refused: %v", line, text, err)
 		}
 		if next := string(notation.AppendPosition(nil, again)); next != text {
-			t.Fatalf("%s\nis written, once read, as\n%s", text, next)
+			t.Fatalf("%s\nis read and written again as\n%s", text, next)
 		}
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Inputs reads inputs, which semicolons or lines' ends separate; cards that follow each
-// other need only a space. The error is an *Error.
+// Inputs reads inputs separated by semicolons or line ends; successive cards need only a
+// space. The error is an *Error.
 func Inputs(text string) ([]vocab.Input, error) {
 	words, err := split(text)
 	if err != nil {
@@ -36,7 +36,7 @@ func inputsOf(words []word) (all []vocab.Input, err error) {
 	return all, nil
 }
 
-// appendInputs reads one input, or a row of cards, and when it came.
+// appendInputs reads one input, or a row of cards, and its time.
 func appendInputs(all []vocab.Input, words []word) ([]vocab.Input, error) {
 	if len(words) == 0 {
 		return all, nil
@@ -45,7 +45,7 @@ func appendInputs(all []vocab.Input, words []word) ([]vocab.Input, error) {
 	if at, timed := strings.CutPrefix(words[0].text, "@"); timed {
 		var err error
 		if when, err = time.ParseDuration(at); err != nil {
-			return nil, words[0].wrong("%q is no time: write it as @1.25s", at)
+			return nil, words[0].wrong("%q is not a time: write it as @1.25s", at)
 		}
 		words = words[1:]
 	}
@@ -74,12 +74,12 @@ func parseVerb(words []word) (in vocab.Input, err error) {
 	a := &args{verb: words[0], rest: words[1:]}
 	verbs[words[0].text](a, &in)
 	if a.err == nil && len(a.rest) > 0 {
-		a.fail(a.rest[0], "%s takes nothing like %q here", a.verb.text, a.rest[0].text)
+		a.fail(a.rest[0], "%s does not take %q here", a.verb.text, a.rest[0].text)
 	}
 	return in, a.err
 }
 
-// verbs read what follows the word that an input begins with.
+// verbs read what follows the first word of an input.
 var verbs = map[string]func(a *args, in *vocab.Input){}
 
 func init() {
@@ -95,8 +95,8 @@ func init() {
 	}
 }
 
-// readers read inputs that begin with their own name. A setup has no notation, and cards
-// and calls begin with theirs.
+// readers read the inputs that begin with the name of their kind. A setup has no notation;
+// a card or a call begins with its own name.
 var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	vocab.InOpen:  func(*args, *vocab.Input) {},
 	vocab.InClose: func(*args, *vocab.Input) {},
@@ -112,13 +112,13 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	},
 }
 
-// stakesCalls are the calls that a bettor makes and not a hand.
+// stakesCalls are the calls that a bettor makes, not a hand.
 var stakesCalls = map[vocab.Call]func(a *args, in *vocab.Input){
 	vocab.CallInsurance: func(a *args, in *vocab.Input) { a.bettor(in); a.amount(in) },
 	vocab.CallEvenMoney: func(a *args, in *vocab.Input) { a.bettor(in) },
 }
 
-// joining reads who joins in a call for a hand: nobody named is everybody.
+// joining reads who joins in a call for a hand; no name means everybody.
 func joining(a *args, in *vocab.Input) {
 	for len(a.rest) > 0 {
 		in.Bettors = append(in.Bettors, a.text("a bettor"))

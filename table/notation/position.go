@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// AppendPosition writes where a table stands in one line, of which ReadPosition makes an
+// AppendPosition writes a table's position in one line, from which ReadPosition makes an
 // equal table. What lies on the table comes first; it follows from the rest.
 func AppendPosition(dst []byte, t *table.Table) []byte {
 	p := t.Position()
@@ -23,50 +23,48 @@ func AppendPosition(dst []byte, t *table.Table) []byte {
 	return append(dst, strings.Join(parts, " | ")...)
 }
 
-// part writes the words of a part of the line.
+// part is one part of the line; it begins with its name.
 type part []byte
-
-func begin(name string) part { return part(name) }
 
 func (p *part) say(words ...string)      { *p = appendWords(*p, words...) }
 func (p *part) named(name, value string) { *p = appendNamed(*p, name, value) }
 
-// written adds what needs no quotation marks.
+// written adds text that needs no quotation marks.
 func (p *part) written(format string, values ...any) {
 	*p = fmt.Appendf(append(*p, ' '), format, values...)
 }
 
-// count adds a number that is left out where it is 0.
+// count adds a number, unless it is 0.
 func (p *part) count(name string, n int64) {
 	if n != 0 {
 		p.written("%s=%d", name, n)
 	}
 }
 
-// moment adds a time that is left out where it is not known.
+// moment adds a time, unless it is unknown.
 func (p *part) moment(name string, at int64) {
 	if at != 0 {
 		p.written("%s=%s", name, time.Unix(0, at).UTC().Format(time.RFC3339Nano))
 	}
 }
 
-// flag adds a word where it is so.
-func (p *part) flag(word string, so bool) {
-	if so {
+// flag adds a word if set.
+func (p *part) flag(word string, set bool) {
+	if set {
 		p.say(word)
 	}
 }
 
-// shortest is how many digits of a fingerprint tell one house's rules from another's.
+// shortest is how many digits of a fingerprint distinguish one house's rules from another's.
 const shortest = 12
 
-// rulesPart says what is played: the house, what of it a set-up can change, and the rules'
-// fingerprint.
+// rulesPart says what is played: the house, the values that a set-up can change, and the
+// fingerprint of the rules.
 func rulesPart(r *rules.Rules) string {
 	if r == nil {
 		return "no rules"
 	}
-	p := begin("rules")
+	p := part("rules")
 	p.say(r.House, r.Table.Currency)
 	for _, limit := range []struct {
 		name   string
@@ -80,7 +78,7 @@ func rulesPart(r *rules.Rules) string {
 	return string(p)
 }
 
-// known are the parts from which a table is made.
+// known are the parts from which ReadPosition makes a table.
 func known(p *table.Position) []string {
 	parts := []string{keptPart("kept", &p.Kept), cardsPart("aside", p.Aside), peoplePart(p)}
 	for _, a := range p.Alerts {
@@ -97,7 +95,7 @@ func known(p *table.Position) []string {
 }
 
 func keptPart(name string, k *table.Kept) string {
-	p := begin(name)
+	p := part(name)
 	p.count("round", int64(k.Round))
 	if len(k.Waiting) > 0 {
 		p.named("waiting", joined(k.Waiting))
@@ -120,7 +118,7 @@ func cardsPart[T fmt.Stringer](name string, list []T) string {
 	if len(list) == 0 {
 		return ""
 	}
-	p := begin(name)
+	p := part(name)
 	for _, one := range list {
 		p.say(one.String())
 	}
@@ -136,7 +134,7 @@ func joined[T fmt.Stringer](list []T) string {
 }
 
 func peoplePart(p *table.Position) string {
-	d := begin("dealer")
+	d := part("dealer")
 	d.named("name", p.Dealer)
 	d.named("shift", p.Shift)
 	for _, one := range p.Counts {
@@ -149,7 +147,7 @@ func peoplePart(p *table.Position) string {
 }
 
 func alertPart(a *table.Alert) string {
-	p := begin("alert")
+	p := part("alert")
 	p.say(a.Code.String())
 	p.count("round", int64(a.Round))
 	p.moment("raised", a.Raised)
@@ -166,7 +164,7 @@ func alertPart(a *table.Alert) string {
 }
 
 func heldPart(i *table.Irregularity) string {
-	p := begin("held")
+	p := part("held")
 	p.say(i.Code.String())
 	if i.Card != 0 {
 		p.named("card", i.Card.String())
@@ -187,7 +185,7 @@ func behindPart(list []table.Arrival) string {
 	if len(list) == 0 {
 		return ""
 	}
-	p := begin("behind")
+	p := part("behind")
 	for _, a := range list {
 		if a.Gap {
 			p.written("gap=%d", a.Missing)
@@ -198,9 +196,9 @@ func behindPart(list []table.Arrival) string {
 	return string(p)
 }
 
-// pressPart is what the next key press depends on beside the round.
+// pressPart is what the next key press depends on besides the round.
 func pressPart(p *table.Position) string {
-	d := begin("last")
+	d := part("last")
 	d.flag("unrecorded", p.Unrecorded)
 	if p.Rejected != 0 {
 		d.named("rejected", p.Rejected.String())
@@ -215,12 +213,12 @@ func pressPart(p *table.Position) string {
 	return string(d)
 }
 
-// picture is what lies on the table, for people: it follows from what is known.
+// picture is what lies on the table, for the reader: it follows from what is known.
 func picture(t *table.Table) []string {
 	if t.Rules() == nil {
 		return nil
 	}
-	round := begin("round")
+	round := part("round")
 	round.say(strconv.FormatUint(t.Round(), 10), t.Phase().String())
 	if due := t.Due(); due.To != vocab.ToNothing {
 		round.say("due", due.To.String())
@@ -233,7 +231,7 @@ func picture(t *table.Table) []string {
 	}
 	parts := []string{string(round)}
 	if bank := t.Bank(); len(bank.Cards) > 0 {
-		p := begin("bank")
+		p := part("bank")
 		p.hand(&bank)
 		parts = append(parts, string(p))
 	}
@@ -243,7 +241,7 @@ func picture(t *table.Table) []string {
 		}
 	}
 	if s := t.Sums(); s.Staked+s.Returned+s.Won > 0 && !s.Unstated {
-		p := begin("sums")
+		p := part("sums")
 		p.written("staked=%s returned=%s won=%s", money.Format(s.Staked, 2), money.Format(s.Returned, 2), money.Format(s.Won, 2))
 		parts = append(parts, string(p))
 	}
@@ -251,7 +249,7 @@ func picture(t *table.Table) []string {
 }
 
 func boxPart(t *table.Table, n int) string {
-	p := begin("box")
+	p := part("box")
 	p.say(strconv.Itoa(n))
 	p.flag("paid", t.Paid(n))
 	var stakes []string

@@ -16,10 +16,10 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// ReadPosition makes the table of a line as AppendPosition writes it; the houses are those
-// of book. What the line says of the round that lies on the table must follow from the
-// round's inputs; a part of it may be left out. The error says where the line is wrong, as
-// an *Error, or that its house or its round is not one that can be played.
+// ReadPosition makes a table from a line that AppendPosition wrote, with the houses of
+// book. What the line says about the round on the table must follow from the round's
+// inputs; parts of it may be left out. The error says where the line is wrong, as an
+// *Error, or that its house or its round cannot be played.
 func ReadPosition(line string, book profile.Book) (*table.Table, error) {
 	words, err := split(line)
 	if err != nil {
@@ -47,10 +47,10 @@ func ReadPosition(line string, book profile.Book) (*table.Table, error) {
 	return t, follows(t, said)
 }
 
-// derived are the parts that follow from the others.
+// derived are the parts that follow from the other parts.
 var derived = []string{"round", "bank", "box", "sums"}
 
-// follows checks what a line says of the round against what its inputs lead to.
+// follows checks what a line says about the round against what its inputs lead to.
 func follows(t *table.Table, said map[string][]string) error {
 	lead := map[string][]string{}
 	for _, text := range picture(t) {
@@ -63,13 +63,13 @@ func follows(t *table.Table, said map[string][]string) error {
 	for _, name := range derived {
 		if said[name] != nil && !slices.Equal(said[name], lead[name]) {
 			return errors.New("the line says " + strconv.Quote(strings.Join(said[name], " | ")) +
-				", and its inputs lead to " + strconv.Quote(strings.Join(lead[name], " | ")))
+				", but its inputs lead to " + strconv.Quote(strings.Join(lead[name], " | ")))
 		}
 	}
 	return nil
 }
 
-// again writes words as they were read, with one space between them.
+// again writes words as they were read, separated by one space.
 func again(words []word) string {
 	var b []byte
 	for i, w := range words {
@@ -81,7 +81,7 @@ func again(words []word) string {
 	return string(b)
 }
 
-// partsOf takes the words of a line apart. A part has at least one word.
+// partsOf splits the words of a line into parts. A part has at least one word.
 func partsOf(words []word) (parts [][]word) {
 	for len(words) > 0 {
 		end := slices.IndexFunc(words, func(w word) bool { return w.end && w.text == "|" })
@@ -96,7 +96,7 @@ func partsOf(words []word) (parts [][]word) {
 	return parts
 }
 
-// reading is a position as far as its line has been read.
+// reading is a position whose line is being read.
 type reading struct {
 	book     profile.Book
 	rules    *rules.Rules
@@ -112,12 +112,12 @@ func (r *reading) part(words []word) error {
 	}
 	read, ok := readParts[words[0].text]
 	if !ok {
-		return words[0].wrong("%q is no part of a position", words[0].text)
+		return words[0].wrong("%q is not a part of a position", words[0].text)
 	}
 	a := &args{verb: words[0], rest: words[1:]}
 	read(r, a)
 	if a.err == nil && len(a.rest) > 0 {
-		a.fail(a.rest[0], "%s takes nothing like %q", a.verb.text, a.rest[0].text)
+		a.fail(a.rest[0], "%s does not take %q", a.verb.text, a.rest[0].text)
 	}
 	return a.err
 }
@@ -136,7 +136,7 @@ var readParts = map[string]func(r *reading, a *args){
 	"behind": (*reading).behind, "last": (*reading).last,
 }
 
-// setUp finds the rules: the house's as the book has them, with the limits of the line.
+// setUp finds the rules: the house's from the book, with the limits of the line.
 func (r *reading) setUp(a *args) {
 	house := a.next("a house")
 	s := rules.Setup{
@@ -157,7 +157,7 @@ func (r *reading) setUp(a *args) {
 		a.fail(house, "%v", err)
 		return
 	case len(profile) < shortest || !strings.HasPrefix(set.Fingerprint, profile):
-		a.fail(house, "the rules of %s have the fingerprint %.*s, and the line wants %q: read it with the house's profile of that time", house.text, shortest, set.Fingerprint, profile)
+		a.fail(house, "the rules of %s have the fingerprint %.*s, but the line needs %q: read it with the house's profile of that time", house.text, shortest, set.Fingerprint, profile)
 	}
 	r.rules, r.ruled = set, true
 }
@@ -182,7 +182,7 @@ func (r *reading) people(a *args) {
 		code, ok := irregularity.ParseCode(name)
 		n, err := strconv.ParseUint(text, 10, 32)
 		if !ok || err != nil {
-			a.fail(w, "%q says of no irregularity how often it came", w.text)
+			a.fail(w, "%q is not an irregularity and how often it came", w.text)
 			return
 		}
 		r.position.Counts = append(r.position.Counts, table.CodeCount{Code: code, Count: uint32(n)})
@@ -214,7 +214,7 @@ func (r *reading) held(a *args) {
 	r.position.Held = append(r.position.Held, i)
 }
 
-// choice reads a choice, also one that no person takes; "" is none.
+// choice reads a choice, even one that no person makes; "" is none.
 func choice(a *args, name string) irregularity.Choice {
 	for c := range irregularity.EveryChoice {
 		if c.String() == name {
@@ -222,7 +222,7 @@ func choice(a *args, name string) irregularity.Choice {
 		}
 	}
 	if name != "" {
-		a.fail(a.verb, "%q is no choice", name)
+		a.fail(a.verb, "%q is not a choice", name)
 	}
 	return 0
 }
@@ -251,11 +251,11 @@ func (r *reading) last(a *args) {
 		p.Pressed, known = vocab.ParseCall(name)
 	}
 	if !known {
-		a.fail(a.verb, "it names no reason of a rejection, or no call")
+		a.fail(a.verb, "it names an unknown reason for a rejection, or an unknown call")
 	}
 }
 
-// count reads a named number, 0 if it is not there.
+// count reads a named number, or 0 if it is missing.
 func (a *args) count(name string) int {
 	text := a.given(name)
 	if text == "" || a.err != nil {
@@ -263,12 +263,12 @@ func (a *args) count(name string) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		a.fail(a.verb, "%s=%s is no number", name, text)
+		a.fail(a.verb, "%s=%s is not a number", name, text)
 	}
 	return n
 }
 
-// money reads a named amount, 0 if it is not there.
+// money reads a named amount, or 0 if it is missing.
 func (a *args) money(name string) int64 {
 	text := a.given(name)
 	if text == "" || a.err != nil {
@@ -281,7 +281,7 @@ func (a *args) money(name string) int64 {
 	return n
 }
 
-// moment reads a named time, 0 if it is not there.
+// moment reads a named time, or 0 if it is missing.
 func (a *args) moment(name string) int64 {
 	text := a.given(name)
 	if text == "" || a.err != nil {
@@ -289,7 +289,7 @@ func (a *args) moment(name string) int64 {
 	}
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		a.fail(a.verb, "%s=%s is no time: write it as 2006-01-02T15:04:05Z", name, text)
+		a.fail(a.verb, "%s=%s is not a time: write it as 2006-01-02T15:04:05Z", name, text)
 	}
 	return at.UnixNano()
 }

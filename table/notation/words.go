@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Error is a place in a text at which it cannot be read. Column counts bytes from 1.
+// Error is the place at which a text cannot be read. Column counts bytes from 1.
 type Error struct {
 	Column int
 	What   string
@@ -15,8 +15,8 @@ type Error struct {
 // Error writes the place and what is wrong there.
 func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.What) }
 
-// word is one word of a text, without its quotation marks. An end is what separates
-// inputs, or parts of a position: its text is ";" or "|".
+// word is one word of a text, without its quotation marks. An end separates inputs or
+// parts of a position: its text is ";" or "|".
 type word struct {
 	text   string
 	column int
@@ -27,7 +27,7 @@ func (w word) wrong(format string, args ...any) error {
 	return &Error{w.column, fmt.Sprintf(format, args...)}
 }
 
-// split takes a text apart. A line's end separates as a semicolon does.
+// split splits a text into words. A line end separates as a semicolon does.
 func split(text string) ([]word, error) {
 	var words []word
 	for at := 0; at < len(text); {
@@ -51,8 +51,8 @@ func split(text string) ([]word, error) {
 	return words, nil
 }
 
-// cutWord reads the word that begins there, and says where it ends. What stands in
-// quotation marks, as Go writes it, belongs to the word as a whole.
+// cutWord reads the word that begins at start, and returns where it ends. Text in
+// quotation marks, as Go writes them, belongs entirely to the word.
 func cutWord(text string, start int) (w word, end int, err error) {
 	var b strings.Builder
 	at := start
@@ -66,7 +66,7 @@ func cutWord(text string, start int) (w word, end int, err error) {
 		if err != nil {
 			return w, at, &Error{at + 1, "the quotation mark is not closed"}
 		}
-		plain, _ := strconv.Unquote(quoted) // QuotedPrefix has found it sound
+		plain, _ := strconv.Unquote(quoted) // QuotedPrefix has found it valid
 		b.WriteString(plain)
 		at += len(quoted)
 	}
@@ -85,7 +85,7 @@ func appendWord(dst []byte, text string) []byte {
 	return strconv.AppendQuote(dst, text)
 }
 
-// appendNamed writes a word with its name before it, unless it is empty.
+// appendNamed writes a word preceded by its name, unless it is empty.
 func appendNamed(dst []byte, name, text string) []byte {
 	if text == "" {
 		return dst

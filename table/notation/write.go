@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// AppendInputs writes inputs so that Inputs reads them: all but a setup, which has no
-// notation, and their numbers.
+// AppendInputs writes inputs so that Inputs can read them. It leaves out their numbers, and
+// does not write a setup, which has no notation.
 func AppendInputs(dst []byte, inputs []vocab.Input) []byte {
 	for i := range inputs {
 		in := &inputs[i]

@@ -2,84 +2,42 @@ package past
 
 import (
 	"encoding/json"
-	"errors"
+
+	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Line is one input or output: its text as it was recorded, and those of its fields
-// that have a known name. docs/transcript.md says what they mean.
+// Line is one input or output: its text as it was recorded, and what it says. A line that
+// cannot be read, and each of the two that it is not, is of no kind.
 type Line struct {
 	text string
-
-	In, Out string
-
-	Allowed  []string
-	Amount   *int64
-	Bank     []string
-	Total    int `json:"bank_total"`
-	Bettor   string
-	Bettors  []string
-	Box      int
-	By       string
-	Call     string
-	Calls    []string
-	Card     string
-	Choices  []string
-	Code     string
-	Event    string
-	Found    string
-	Hand     int
-	Alarm    string
-	House    string
-	Missing  int
-	Name     string
-	Outcome  string
-	Points   *int
-	Ratio    string
-	Reason   string
-	Returned *int64
-	Role     string
-	Round    uint64
-	Shift    string
-	Soft     bool
-	Stake    *int64
-	Staked   *int64
-	Times    int
-	To       string
-	Counted  *int `json:"total"`
-	Wager    string
-	Was, Now *Turn
-	Why      string
-	With     string
-	Won      *int64
-
-	Currency string
-	Min      int64
-	BoxMax   int64 `json:"box_max"`
-	Unit     int64
-	Profile  string
+	In   vocab.Input
+	Out  vocab.Output
 }
 
-// Turn is what was due.
-type Turn struct {
-	To        string
-	Box, Hand int
-}
+// Reader reads recorded lines, whichever version of the program wrote them. It is used by
+// one goroutine at a time.
+type Reader struct{ lines *transcript.Parser }
 
-// Read takes a line as it was recorded. What cannot be read is kept as text: the
-// record is shown whatever it holds.
-func Read(text []byte) Line {
-	var l Line
-	err := json.Unmarshal(text, (*fields)(&l))
-	var other *json.UnmarshalTypeError
-	if err != nil && !errors.As(err, &other) {
-		l = Line{}
+func (r *Reader) parser() *transcript.Parser {
+	if r.lines == nil {
+		r.lines = transcript.NewParser(nil)
 	}
-	l.text = string(text)
-	return l
+	return r.lines
 }
 
-// fields are a Line without its methods.
-type fields Line
+// Input takes an input as it was recorded. What cannot be read is kept as text: the record
+// is shown whatever it holds.
+func (r *Reader) Input(text []byte) Line {
+	in, _ := r.parser().ReadInput(text)
+	return Line{text: string(text), In: in}
+}
+
+// Output takes an output as it was recorded.
+func (r *Reader) Output(text []byte) Line {
+	out, _ := r.parser().ReadOutput(text)
+	return Line{text: string(text), Out: out}
+}
 
 // Text is the line as it was recorded.
 func (l *Line) Text() string { return l.text }
@@ -90,4 +48,12 @@ func (l Line) MarshalJSON() ([]byte, error) {
 		return []byte(l.text), nil
 	}
 	return json.Marshal(l.text)
+}
+
+// Amount is an amount that may not be known: nil then.
+func Amount(minor int64, known bool) *int64 {
+	if !known {
+		return nil
+	}
+	return &minor
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"slices"
 	"time"
+
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Record is one record of a journal.
@@ -32,43 +35,44 @@ func Of(number uint64, records []Record) Round {
 // maker makes a round step by step.
 type maker struct {
 	Round
-	turn Turn // the last that was due
+	reader Reader
+	turn   vocab.Due // the last that was due
 }
 
 func (m *maker) add(r *Record) {
-	s := Step{Seq: r.Seq, At: time.Unix(0, r.At), Input: Read(r.Input), After: m.Finished()}
-	if m.turn.To == "call" {
-		s.Box, s.Hand = m.turn.Box, m.turn.Hand
+	s := Step{Seq: r.Seq, At: time.Unix(0, r.At), Input: m.reader.Input(r.Input), After: m.Finished()}
+	if m.turn.To == vocab.ToCall {
+		s.Box, s.Hand = int(m.turn.Box), int(m.turn.Hand)
 	}
 	for line := range bytes.Lines(r.Outputs) {
-		s.Outputs = append(s.Outputs, Read(bytes.TrimSuffix(line, []byte("\n"))))
+		s.Outputs = append(s.Outputs, m.reader.Output(bytes.TrimSuffix(line, []byte("\n"))))
 	}
 	for i := range s.Outputs {
-		m.follow(&s, &s.Outputs[i])
+		m.follow(&s, &s.Outputs[i].Out)
 	}
 	m.Steps = append(m.Steps, s)
 }
 
 // follow keeps track of what an output changes for the steps around it.
-func (m *maker) follow(s *Step, out *Line) {
-	switch out.Out {
-	case "opened":
+func (m *maker) follow(s *Step, out *vocab.Output) {
+	switch out.Kind {
+	case vocab.Opened:
 		m.Began = s.At
-	case "due":
-		m.turn = Turn{To: out.To, Box: out.Box, Hand: out.Hand}
-	case "undone":
+	case vocab.DueChanged:
+		m.turn = vocab.Due{To: out.To, Box: out.Box, Hand: out.Hand}
+	case vocab.Undone:
 		m.takeBack(s.Seq, out)
-	case "finished":
+	case vocab.Finished:
 		m.Ended = s.At
 	}
 }
 
 // takeBack marks the key press that a correction took back: the last one of its kind
 // that counts.
-func (m *maker) takeBack(by uint64, undone *Line) {
+func (m *maker) takeBack(by uint64, undone *vocab.Output) {
 	for i := len(m.Steps) - 1; i >= 0; i-- {
 		s := &m.Steps[i]
-		if s.Input.In == undone.In && s.Input.Call == undone.Call && s.TakenBack == 0 && s.counts() {
+		if s.Input.In.Kind == undone.Input && s.Input.In.Call == undone.Call && s.TakenBack == 0 && s.counts() {
 			s.TakenBack = by
 			return
 		}
@@ -78,26 +82,28 @@ func (m *maker) takeBack(by uint64, undone *Line) {
 // counts says whether the input was taken: it was not refused, and it was not the
 // second of two contradictory calls.
 func (s *Step) counts() bool {
-	return !slices.ContainsFunc(s.Outputs, func(out Line) bool { return out.Out == "rejected" || out.Out == "undone" })
+	return !slices.ContainsFunc(s.Outputs, func(out Line) bool {
+		return out.Out.Kind == vocab.Rejected || out.Out.Kind == vocab.Undone
+	})
 }
 
 // sum adds a step to what the round as a whole came to.
 func (m *maker) sum(s *Step) {
-	if s.Input.In == "stake" && s.counts() {
-		m.place(&s.Input)
+	if s.Input.In.Kind == vocab.InStake && s.counts() {
+		m.place(&s.Input.In)
 	}
 	for i := range s.Outputs {
-		out := &s.Outputs[i]
-		switch {
-		case out.Out == "irregular":
+		line := &s.Outputs[i]
+		switch out := &line.Out; {
+		case out.Kind == vocab.Irregular:
 			m.Irregular = append(m.Irregular, out.Code)
 		case s.TakenBack != 0:
-		case out.Out == "settled" || out.Out == "bonus":
-			b := m.box(out.Box)
-			b.Settled = append(b.Settled, *out)
-		case out.Out == "round":
-			m.Result = out
-		case out.Out == "resolved" && out.With == "void-round":
+		case out.Kind == vocab.Settled || out.Kind == vocab.Bonus:
+			b := m.box(int(out.Box))
+			b.Settled = append(b.Settled, *line)
+		case out.Kind == vocab.RoundDecided:
+			m.Result = line
+		case out.Kind == vocab.Resolved && out.With == irregularity.VoidRound:
 			m.Void = true
 		}
 	}
@@ -105,16 +111,16 @@ func (m *maker) sum(s *Step) {
 
 // place takes a stake. A main stake that is withdrawn takes the bettor's side bets
 // on the box along.
-func (m *maker) place(in *Line) {
+func (m *maker) place(in *vocab.Input) {
 	b := m.box(in.Box)
-	if in.Amount != nil && *in.Amount == 0 {
+	if in.Stated && in.Amount == 0 {
 		b.Stakes = slices.DeleteFunc(b.Stakes, func(s Stake) bool {
-			return s.Bettor == in.Bettor && (s.Wager == in.Wager || in.Wager == "main")
+			return s.Bettor == in.Bettor && (s.Wager == in.Wager || in.Wager == vocab.WagerMain)
 		})
 		m.Boxes = slices.DeleteFunc(m.Boxes, func(b Box) bool { return len(b.Stakes) == 0 })
 		return
 	}
-	stake := Stake{Bettor: in.Bettor, Wager: in.Wager, Amount: in.Amount}
+	stake := Stake{Bettor: in.Bettor, Wager: in.Wager, Amount: Amount(in.Amount, in.Stated)}
 	same := func(s Stake) bool { return s.Bettor == in.Bettor && s.Wager == in.Wager }
 	if at := slices.IndexFunc(b.Stakes, same); at >= 0 {
 		b.Stakes[at] = stake

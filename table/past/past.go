@@ -8,6 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Round is one round, from the opening of its bets to the last record before the
@@ -29,8 +32,8 @@ type Round struct {
 	// Result is the round's line of sums, nil before its last wager is decided.
 	Result *Line `json:"result,omitempty"`
 	// Irregular are the codes of what went wrong, in order.
-	Irregular []string `json:"irregular,omitempty"`
-	Steps     []Step   `json:"steps"`
+	Irregular []irregularity.Code `json:"irregular,omitempty"`
+	Steps     []Step              `json:"steps"`
 }
 
 // Finished says that the round was closed.
@@ -62,9 +65,9 @@ type Box struct {
 
 // Stake is one wager as it was placed. Amount is nil if nobody entered one.
 type Stake struct {
-	Bettor string `json:"bettor"`
-	Wager  string `json:"wager"`
-	Amount *int64 `json:"amount"`
+	Bettor string      `json:"bettor"`
+	Wager  vocab.Wager `json:"wager"`
+	Amount *int64      `json:"amount"`
 }
 
 // Step is one record: what was put in, and all that was answered.
@@ -84,14 +87,14 @@ type Step struct {
 	After bool `json:"after,omitempty"`
 }
 
-// Rejected returns why the input was refused, "" if it was taken.
-func (s *Step) Rejected() string {
+// Rejected returns why the input was refused, and false if it was taken.
+func (s *Step) Rejected() (why vocab.Reason, refused bool) {
 	for i := range s.Outputs {
-		if s.Outputs[i].Out == "rejected" {
-			return s.Outputs[i].Reason
+		if out := &s.Outputs[i].Out; out.Kind == vocab.Rejected {
+			return out.Reason, true
 		}
 	}
-	return ""
+	return 0, false
 }
 
 // ErrNoRound is a round that the journal does not have.

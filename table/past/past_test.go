@@ -2,10 +2,12 @@ package past_test
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // records makes records of lines: inputs, each with its outputs below it.
@@ -103,12 +105,42 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		line := past.Read(text)
-		if line.Text() != string(text) {
-			t.Errorf("%q is kept as %q", text, line.Text())
-		}
-		if out, err := json.Marshal(line); err != nil || !json.Valid(out) {
-			t.Errorf("%q is written as %q, %v", text, out, err)
+		var r past.Reader
+		for _, line := range []past.Line{r.Input(text), r.Output(text)} {
+			if line.Text() != string(text) {
+				t.Errorf("%q is kept as %q", text, line.Text())
+			}
+			if out, err := json.Marshal(line); err != nil || !json.Valid(out) {
+				t.Errorf("%q is written as %q, %v", text, out, err)
+			}
 		}
 	})
+}
+
+// TestOtherVersions: what this version does not know is passed over, and what is missing
+// is none, so that a round of another version is told as far as it can be.
+func TestOtherVersions(t *testing.T) {
+	var r past.Reader
+	for _, c := range []struct {
+		line string
+		want vocab.Output
+	}{
+		{`{"out":"opened","round":7,"weather":{"rain":[1,2]}}`, vocab.Output{Kind: vocab.Opened, Round: 7}},
+		{`{"out":"rejected","reason":"no-humour","line":3}`, vocab.Output{Kind: vocab.Rejected, Line: 3}},
+		{`{"out":"done","box":"three","hand":1}`, vocab.Output{Kind: vocab.HandDone, Hand: 1}},
+		{`{"out":"undone","in":"paid","now":{"to":"box","seat":4}}`, vocab.Output{
+			Kind: vocab.Undone, Input: vocab.InPaid, Trouble: &vocab.Trouble{Now: vocab.Due{To: vocab.ToBox}},
+		}},
+		{`{"out":"waved"}`, vocab.Output{}},
+		{`{"out":`, vocab.Output{}},
+	} {
+		if got := r.Output([]byte(c.line)).Out; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s is read as %+v, want %+v", c.line, got, c.want)
+		}
+	}
+	const stake = `{"in":"stake","box":3,"bettor":"a","wager":"main","amount":"much","tip":5}`
+	want := vocab.Input{Kind: vocab.InStake, Box: 3, Bettor: "a", Wager: vocab.WagerMain}
+	if got := r.Input([]byte(stake)).In; !reflect.DeepEqual(got, want) {
+		t.Errorf("%s is read as %+v, want %+v", stake, got, want)
+	}
 }

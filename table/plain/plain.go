@@ -1,5 +1,5 @@
-// Package plain does with strings what the leaves of the round engine need: package
-// strings would bring io and sync into them, and fmt the rest.
+// Package plain has the string functions that the leaves of the round engine need:
+// package strings would make them import io and sync, and fmt the rest.
 package plain
 
 import (
@@ -17,7 +17,7 @@ func Cut(s string, sep byte) (before, after string, found bool) {
 	return s, "", false
 }
 
-// CutSuffix takes a suffix from the end of s, and says whether it was there.
+// CutSuffix removes a suffix from s, and reports whether it was there.
 func CutSuffix(s, suffix string) (before string, found bool) {
 	if at := len(s) - len(suffix); at >= 0 && s[at:] == suffix {
 		return s[:at], true
@@ -25,7 +25,7 @@ func CutSuffix(s, suffix string) (before string, found bool) {
 	return s, false
 }
 
-// Fields returns the words of s, which spaces separate.
+// Fields returns the words of s, separated by spaces.
 func Fields(s string) []string {
 	var words []string
 	begin := -1
@@ -44,7 +44,7 @@ func Fields(s string) []string {
 	return words
 }
 
-// Trim takes the spaces from both ends of s.
+// Trim removes the spaces at both ends of s.
 func Trim(s string) string {
 	for s != "" {
 		r, size := utf8.DecodeRuneInString(s)
@@ -75,7 +75,7 @@ func Join(parts []string, sep string) string {
 	return string(joined)
 }
 
-// Names writes what each of a list is called, with commas between.
+// Names writes the names of a list, separated by commas.
 func Names[T interface{ String() string }](list []T) string {
 	names := make([]string, len(list))
 	for i, one := range list {

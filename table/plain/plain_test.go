@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/table/plain"
 )
 
-// FuzzStrings: package strings says the same.
+// FuzzStrings compares with package strings.
 func FuzzStrings(f *testing.F) {
 	for _, s := range []string{"", ",", " ", "a", "a,b", " a  b ", "2 min", "\u00a0ä\u2003,", "\xff \xff", "x (dealer)", " (dealer)"} {
 		f.Add(s, " (dealer)")

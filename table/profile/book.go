@@ -1,6 +1,6 @@
 // Package profile reads the houses' rule sheets: those that come with Sabot, and a
-// house's own files. It makes rules of them, and knows where each value comes from. What
-// rules mean, and whether they can be played, is package rules' matter.
+// house's own files. It makes rules from them, and knows where each value comes from.
+// Package rules knows what they mean and whether they can be played.
 package profile
 
 import (
@@ -23,22 +23,22 @@ import (
 //go:embed houses/*.yaml
 var houses embed.FS
 
-// House is a house's rules, with the places that they were read from.
+// House is a house's rules, and the places that they were read from.
 type House struct {
 	*rules.Rules
-	// origins says where each value of the profile comes from, by its path. It reads the
-	// profile once more when it is first asked: a table never asks.
+	// origins returns where each value of the profile comes from, by its path. The first
+	// call reads the profile once more; a table never calls it.
 	origins func() map[string]Origin
-	// words are what the house calls otherwise, by language and key.
+	// words are what the house calls by another name, by language and key.
 	words map[string]map[string]string
 }
 
-// Book is the houses that a table can be set up as, by name.
+// Book is the houses as which a table can be set up, by name.
 type Book map[string]*House
 
-// Built is the book of the houses that come with Sabot. The profiles are part of
-// the program and are read once; one that could not be read is a fault of the
-// build, and Built then panics. Nobody may change it: With makes another book.
+// Built is the book of the houses that come with Sabot. The profiles are part of the
+// program and are read once; Built panics if one cannot be read, which is a fault in the
+// build. Do not change the book: With makes another.
 var Built = sync.OnceValue(func() Book {
 	files, err := fs.Glob(houses, "houses/*.yaml")
 	if err != nil {
@@ -52,7 +52,7 @@ var Built = sync.OnceValue(func() Book {
 			if err != nil {
 				panic(err)
 			}
-			if bytes.Contains(data, []byte("extends:")) != extending {
+			if _, extends := extended(data); extends != extending {
 				continue
 			}
 			h, err := book.Parse(path.Base(file), data)
@@ -65,13 +65,13 @@ var Built = sync.OnceValue(func() Book {
 	return book
 })
 
-// SourceOf returns the profile of a built-in house as it is written.
+// SourceOf returns the text of a built-in house's profile.
 func SourceOf(house string) ([]byte, error) { return houses.ReadFile("houses/" + house + ".yaml") }
 
-// Open finds a house by its name in the book. What has a slash in it, or ends in
-// .yaml or .yml, is a house's own file, which it loads. It returns a book that has
-// the house, and the house's name. Of a name that the book does not have the error
-// is an *UnknownError.
+// Open finds a house by its name in the book. A name that contains a slash or ends in
+// .yaml or .yml is a house's own file, which Open loads. It returns a book that has the
+// house, and the house's name. The error for a name that the book does not have is an
+// *UnknownError.
 func (b Book) Open(house string, checks ...WordCheck) (Book, string, error) {
 	if _, known := b[house]; known {
 		return b, house, nil
@@ -80,11 +80,11 @@ func (b Book) Open(house string, checks ...WordCheck) (Book, string, error) {
 	if strings.ContainsRune(house, filepath.Separator) || ending == ".yaml" || ending == ".yml" {
 		return b.Load(house, checks...)
 	}
-	return nil, "", fmt.Errorf("%w; a house's own file is one whose name ends in .yaml", b.unknown(house))
+	return nil, "", fmt.Errorf("%w; the name of a house's own file ends in .yaml", b.unknown(house))
 }
 
-// Load reads a house's own file and returns the book with it, and its name. Faults
-// of the file are strictyaml.Faults.
+// Load reads a house's own file, and returns the book with that house and the house's
+// name. Faults in the file are strictyaml.Faults.
 func (b Book) Load(file string, checks ...WordCheck) (Book, string, error) {
 	data, err := strictyaml.ReadFile(os.Open(file))
 	if err != nil {
@@ -105,13 +105,13 @@ func (b Book) With(h *House) Book {
 }
 
 // WordCheck says what is wrong with the words of a house, by language and key; the path
-// of a complaint begins with the language. The rules know no words, so those who do hand
-// it in; without one the words are not looked at.
+// of a complaint begins with the language. This package does not know the words, so a
+// caller that does passes it in; without one the words are not checked.
 type WordCheck func(words map[string]map[string]string) rules.Complaints
 
-// Parse reads a house profile, which may extend a house of the book and must have a
-// name that none of them has. The error holds all faults at once, each with line,
-// column and what to write instead, as strictyaml.Faults.
+// Parse reads a house profile, which may extend a house of the book and must have a name
+// that is not in the book. The error holds all faults at once, each with line, column and
+// what to write instead, as strictyaml.Faults.
 func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*House, error) {
 	p, base, doc := b.read(file, data)
 	if base == nil {
@@ -142,9 +142,9 @@ func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*House, erro
 	return h, nil
 }
 
-// read reads a profile, over that of the house which it extends. base is that house,
-// empty if it extends none, and nil if there is no such house: the profile then
-// cannot be judged.
+// read reads a profile, over that of the house that it extends. base is that house, empty
+// if it extends none, and nil if there is no such house: then the profile cannot be
+// checked.
 func (b Book) read(file string, data []byte) (p rules.Profile, base *House, doc *strictyaml.Document) {
 	name, extending := extended(data)
 	if !extending {
@@ -157,7 +157,7 @@ func (b Book) read(file string, data []byte) (p rules.Profile, base *House, doc 
 	doc = strictyaml.Overlay(file, data, &p)
 	p.Extends = ""
 	if !known {
-		doc.Refuse("extends", fmt.Sprintf("%q is no house", name), "write one of "+b.names())
+		doc.Refuse("extends", fmt.Sprintf("%q is not a house", name), "write one of "+b.names())
 	}
 	if !doc.Has("house") {
 		doc.Refuse("house", "is missing", "give the house a name of its own")
@@ -179,9 +179,12 @@ func overWords(base, own map[string]map[string]string) map[string]map[string]str
 	return all
 }
 
-// extended looks for the house that a profile extends. What is wrong with the
-// profile is for the reading proper to say.
+// extended finds the house that a profile extends. read reports what is wrong with the
+// profile.
 func extended(data []byte) (house string, extending bool) {
+	if !bytes.Contains(data, []byte("extends")) {
+		return "", false // most need not be read for it
+	}
 	var top struct {
 		Extends string `yaml:"extends"`
 	}
@@ -189,8 +192,8 @@ func extended(data []byte) (house string, extending bool) {
 	return top.Extends, doc.Has("extends")
 }
 
-// Words are what the houses call otherwise than the others of a language, by house,
-// language and key.
+// Words are what the houses call by another name than the others of a language, by
+// house, language and key.
 func (b Book) Words() map[string]map[string]map[string]string {
 	all := map[string]map[string]map[string]string{}
 	for house, h := range b {
@@ -204,7 +207,7 @@ func (b Book) Words() map[string]map[string]map[string]string {
 // UnknownError is a house that a book does not have.
 type UnknownError struct{ House, Known string }
 
-// Error names the house, and those that there are.
+// Error names the house, and the known ones.
 func (e *UnknownError) Error() string {
 	return fmt.Sprintf("house %q is not known; known are %s", e.House, e.Known)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// TestFaults reads the files in testdata/faults: "file" is a whole profile, "extend
-// HOUSE" what a profile changes of another.
+// TestFaults reads the files in testdata/faults: "file" is a whole profile, and "extend
+// HOUSE" what a profile changes in another.
 func TestFaults(t *testing.T) {
 	datadriven.Walk(t, "testdata/faults", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -34,7 +34,7 @@ func TestFaults(t *testing.T) {
 				return "ok\n"
 			}
 			if r != nil {
-				t.Errorf("%s: rules came with faults", d.Pos)
+				t.Errorf("%s: Parse returned both rules and faults", d.Pos)
 			}
 			return err.Error() + "\n"
 		})
@@ -43,7 +43,7 @@ func TestFaults(t *testing.T) {
 
 const mine = "extends: wiesbaden\nhouse: mine\n"
 
-// An extending house differs in what it writes, and in nothing else.
+// A house that extends another differs in what it writes, and in nothing else.
 func TestExtending(t *testing.T) {
 	base := profile.Built()["wiesbaden"]
 	want := map[string]string{}
@@ -65,7 +65,7 @@ side_bets:
 `)
 	for path := range base.Values() {
 		if strings.HasPrefix(path, "side_bets[1]") {
-			delete(want, path) // a list that is written replaces the other
+			delete(want, path) // a written list replaces the other
 		}
 	}
 	for path, value := range r.Values() {
@@ -75,14 +75,14 @@ side_bets:
 		delete(want, path)
 	}
 	if len(want) > 0 {
-		t.Errorf("there is no %v", want)
+		t.Errorf("%v is missing", want)
 	}
 	if base.Table.Min != 1000 || len(base.Double.On) != 3 || len(base.SideBets) != 2 {
 		t.Error("the house that is extended has changed")
 	}
 }
 
-// The fingerprint is that of the values: not of the file, nor of how it came about.
+// The fingerprint depends on the values alone, not on the file or on what it extends.
 func TestFingerprint(t *testing.T) {
 	plain := parse(t, mine)
 	for text, same := range map[string]bool{
@@ -112,8 +112,8 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// TestWords: a house has words over those of the house that it extends, and those who
-// know words say at their place what is wrong with them.
+// TestWords: a house's words go over those of the house that it extends, and a WordCheck
+// complains at the place of a wrong word.
 func TestWords(t *testing.T) {
 	const text = "extends: schaffhausen\nhouse: mine\nwords:\n  de:\n    call.rest: Halt\n  it: {call.rest: Sto}\n"
 	check := func(own map[string]map[string]string) (wrong rules.Complaints) {
@@ -176,7 +176,7 @@ func TestOpen(t *testing.T) {
 		t.Error("the book of the built-in houses has changed")
 	}
 	if _, _, err := profile.Built().Load("absent.yaml"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("an absent file gives %v", err)
+		t.Errorf("a missing file gives %v", err)
 	}
 }
 
@@ -191,7 +191,7 @@ func TestLoadRefusesHugeFiles(t *testing.T) {
 	}
 }
 
-// Every built-in profile is found by its name, and is what SourceOf returns.
+// Every built-in profile is found by its name, and SourceOf returns its text.
 func TestBuilt(t *testing.T) {
 	want := "baden mendrisio schaffhausen st-moritz st-moritz-65 wiesbaden"
 	if got := strings.Join(profile.Built().Names(), " "); got != want {
@@ -204,8 +204,8 @@ func TestBuilt(t *testing.T) {
 	}
 }
 
-// FuzzParse holds every file to this: faults that point into it, or rules that a
-// table can be set up with.
+// FuzzParse: every file gives faults that point into it, or rules with which a table can
+// be set up.
 func FuzzParse(f *testing.F) {
 	for name := range profile.Built() {
 		text, err := profile.SourceOf(name)
@@ -223,17 +223,17 @@ func FuzzParse(f *testing.F) {
 		case errors.As(err, &faults) && r == nil:
 			for _, fault := range faults {
 				if fault.Line < 1 || fault.Line > bytes.Count(data, []byte("\n"))+1 || fault.What == "" {
-					t.Errorf("fault outside of the file: %v", fault)
+					t.Errorf("fault outside the file: %v", fault)
 				}
 			}
 		case err != nil || r == nil:
 			t.Errorf("rules %v with error %v", r, err)
 		default:
 			if _, err := profile.Built().With(r).Set(rules.Setup{House: r.House, Profile: r.Fingerprint}); err != nil {
-				t.Errorf("the rules were taken, and the table was not: %v", err)
+				t.Errorf("the rules were accepted, but the table was not: %v", err)
 			}
 			if again, err := profile.FromText(r.Text()); err != nil {
-				t.Errorf("the rules were taken, and their text was not: %v", err)
+				t.Errorf("the rules were accepted, but their text was not: %v", err)
 			} else {
 				wantSame(t, again, r)
 			}

@@ -11,7 +11,7 @@ import (
 
 var inSideBet = regexp.MustCompile(`^side_bets\[(\d+)\](?:\.pays\[(\d+)\])?\.`)
 
-// placeOf returns the side bet and the line of its paytable in which a path lies.
+// placeOf returns the side bet, and the line of its paytable, to which a path belongs.
 func placeOf(r *profile.House, path string) (bet *rules.SideBet, line *rules.Line) {
 	found := inSideBet.FindStringSubmatch(path)
 	if found == nil {
@@ -32,7 +32,7 @@ func number(digits string) int {
 	return n
 }
 
-// parse reads a profile that must be good.
+// parse reads a profile that must be valid.
 func parse(t *testing.T, text string) *profile.House {
 	t.Helper()
 	r, err := profile.Built().Parse("house.yaml", []byte(text))

@@ -9,10 +9,9 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// mainGame is what the sheets say of the main game, and what was decided where they
-// are silent, written down from the sheets: value and mark. S: the sheet says so, D:
-// decided, a stroke: neither, since it does not know the rule or the game does not
-// have it.
+// mainGame is what the sheets say about the main game, and what was decided where they
+// are silent, copied from the sheets: value and mark. S: the sheet says so; D: decided; a
+// dash: neither, since the sheet does not mention the rule or the game does not have it.
 const mainGame = `
 rule                        schaffhausen  wiesbaden   st-moritz   st-moritz-65  mendrisio    baden
 game                        black-jack/S  black-jack/S black-jack/S black-jack/S black-jack/S black-james/S
@@ -56,7 +55,7 @@ jackpot.envy                ∅             ∅           ∅           ∅     
 side_bets                   ∅             ∅           ∅           ∅             ∅            []/D
 `
 
-// ways is how every house puts irregularities right: no sheet says anything.
+// ways is how every house puts irregularities right: no sheet mentions them.
 const ways = `
 unread-card         identify,burn,void-round
 unexpected-card     next-card,burn,void-round
@@ -70,7 +69,7 @@ shoe-alarm          accept
 shoe-exhausted      reload
 `
 
-// sideBets is the same of the side bets: house, bet, what, value, mark.
+// sideBets is the same for the side bets: house, bet, what, value, mark.
 const sideBets = `
 schaffhausen perfect-pairs bettors with-stake D
 schaffhausen perfect-pairs least unit D
@@ -198,7 +197,7 @@ func mainGameCells() map[string]string {
 	return cells
 }
 
-// unspaced writes lists and marks of one value without a blank.
+// unspaced writes lists and marks of one value without spaces.
 var unspaced = strings.NewReplacer(", ", ",", " (", "(")
 
 func wayCells() map[string]string {
@@ -213,7 +212,7 @@ func wayCells() map[string]string {
 }
 
 // sideBetCells returns "house bet what" → "value/mark". The 6:5 tables have the side
-// bets of the other ones.
+// bets of the other tables.
 func sideBetCells() map[string]string {
 	cells := map[string]string{}
 	for line := range strings.Lines(sideBets) {
@@ -270,8 +269,8 @@ var headings = map[string][]string{
 	"baden": {"Auszahlung", "Black Jack", "Weitere Karten für den Boxeninhaber", "Weitere Karten für die Bank", "Weiterer Spielablauf"},
 }
 
-// TestEveryValueHasASource wants every value of a built-in profile to name a part of
-// its house's sheet, or to say that there is none.
+// TestEveryValueHasASource: every value of a built-in profile names a part of its house's
+// sheet, or says that there is none.
 func TestEveryValueHasASource(t *testing.T) {
 	for name, r := range profile.Built() {
 		for path := range r.Values() {
@@ -281,7 +280,7 @@ func TestEveryValueHasASource(t *testing.T) {
 			from := r.Origin(path)
 			known := append([]string{"decision", "not on the sheet", "not played here", "the sheet's title"}, headings[from.House]...)
 			if !slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(from.Text, k) }) {
-				t.Errorf("%s: %s comes from %q, which is no part of the sheet of %q", name, path, from.Text, from.House)
+				t.Errorf("%s: %s comes from %q, which is not a part of the sheet of %q", name, path, from.Text, from.House)
 			}
 		}
 	}
@@ -302,8 +301,8 @@ func TestOriginOfAnExtendingHouse(t *testing.T) {
 	}
 }
 
-// TestFingerprintsStay: journals name the rules by these, so they change with the values
-// of a profile and never with the program.
+// TestFingerprintsStay: journals name the rules by their fingerprints, so these change with
+// the values of a profile and never with the program.
 func TestFingerprintsStay(t *testing.T) {
 	for house, want := range map[string]string{
 		"baden":        "63c8c73e5224d7a7c7caf4730178802200e68c6ced4d5a7f7adde86499184ef2",

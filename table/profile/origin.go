@@ -13,11 +13,11 @@ import (
 
 // Origin says where a value of a profile comes from.
 type Origin struct {
-	// House is the house whose file has the value: the one that another extends, if
-	// only that has it.
+	// House is the house whose file has the value: the extended house, if only its file
+	// has it.
 	House string
-	// Text is the comment that the value has there: the place on the house's sheet,
-	// or that it was decided. It is empty if nobody wrote one.
+	// Text is the comment on the value there: the place on the house's sheet, or that it
+	// was decided. It is empty if there is no comment.
 	Text string
 }
 
@@ -25,8 +25,8 @@ type Origin struct {
 // side_bets[0].pays[1].pays.
 func (h *House) Origin(path string) Origin { return h.origins()[path] }
 
-// originsIn notes where the values of a house come from: doc, or base where doc has
-// nothing.
+// originsIn finds where the values of a house come from: doc, or base if doc does not have
+// the value.
 func (h *House) originsIn(doc *strictyaml.Document, base *House) map[string]Origin {
 	found := make(map[string]Origin)
 	for path := range h.Values() {
@@ -39,7 +39,7 @@ func (h *House) originsIn(doc *strictyaml.Document, base *House) map[string]Orig
 	return found
 }
 
-// Values yields the paths of all values of the profile, in its order, and each as a
+// Values yields the path of each value of the profile, in order, and the value as a
 // profile writes it. A list of numbers is one value, and so is an empty list.
 func (h *House) Values() iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {
@@ -47,7 +47,7 @@ func (h *House) Values() iter.Seq2[string, string] {
 	}
 }
 
-// eachValue yields the values in v, and says whether there may be more.
+// eachValue yields the values in v, and reports whether to continue.
 func eachValue(v reflect.Value, path string, yield func(path, text string) bool) bool {
 	if v.Kind() == reflect.Pointer {
 		return v.IsNil() || eachValue(v.Elem(), path, yield)
@@ -66,7 +66,7 @@ func eachValue(v reflect.Value, path string, yield func(path, text string) bool)
 	for i := range v.NumField() {
 		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
 		if key == "extends" || key == "words" {
-			continue // what it brought in stands in the other values; and words are no values of the rules
+			continue // an extended house's values are among the others, and words are not values of the rules
 		}
 		if !eachValue(v.Field(i), strings.TrimPrefix(path+"."+key, "."), yield) {
 			return false
@@ -75,7 +75,7 @@ func eachValue(v reflect.Value, path string, yield func(path, text string) bool)
 	return true
 }
 
-// textOf writes a single value, and says whether v is one.
+// textOf writes a single value, and reports whether v is one.
 func textOf(v reflect.Value) (string, bool) {
 	if m, ok := v.Interface().(encoding.TextMarshaler); ok {
 		text, err := m.MarshalText()

@@ -23,7 +23,7 @@ const (
 	pageFile   = "../../docs/houses.md"
 )
 
-var update = flag.Bool("update", false, "write the schema of house profiles anew from the types")
+var update = flag.Bool("update", false, "rewrite the schema of house profiles from the types")
 
 // TestSchemaFollowsTheTypes compares the schema that editors use with the types of
 // rules.go. With -update it writes the schema.
@@ -75,7 +75,7 @@ func TestKeysFollowTheTypes(t *testing.T) {
 	before, rest, found := strings.Cut(string(page), begin)
 	got, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		t.Fatalf("%s has no place for the table of keys", pageFile)
+		t.Fatalf("%s has no markers for the table of keys", pageFile)
 	}
 	want := "| key | what it means |\n|---|---|\n" + keyRows(reflect.TypeFor[rules.Profile](), "")
 	if *update {
@@ -105,8 +105,8 @@ func keyRows(of reflect.Type, above string) string {
 	return rows.String()
 }
 
-// choices lists what may be written, where that is one of a few words that are not
-// told elsewhere.
+// choices lists the words that may be written, if there are only a few and they are not
+// listed elsewhere.
 func choices(field reflect.StructField, of reflect.Type) string {
 	words := strings.Split(field.Tag.Get("enum"), ",")
 	if schema := textSchema(of); schema != nil {
@@ -120,7 +120,7 @@ func choices(field reflect.StructField, of reflect.Type) string {
 
 type object = map[string]any
 
-// objectSchema describes a group of keys, none of which has to be there.
+// objectSchema describes a group of keys, all of them optional.
 func objectSchema(t *testing.T, of reflect.Type) object {
 	t.Helper()
 	properties := object{}
@@ -129,7 +129,7 @@ func objectSchema(t *testing.T, of reflect.Type) object {
 		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
 		property := fieldSchema(t, field)
 		if field.Tag.Get("doc") == "" {
-			t.Errorf("%s.%s does not say what it means", of, field.Name)
+			t.Errorf("%s.%s has no doc tag", of, field.Name)
 		}
 		property["description"] = field.Tag.Get("doc")
 		properties[name] = property
@@ -137,8 +137,8 @@ func objectSchema(t *testing.T, of reflect.Type) object {
 	return object{"type": "object", "properties": properties, "additionalProperties": false}
 }
 
-// whole wants the required keys of a group, and of the groups in it: what a profile
-// needs that extends no other.
+// whole requires the required keys of a group and of the groups in it: what a profile
+// that does not extend another needs.
 func whole(of reflect.Type) object {
 	properties, required := object{}, []string{}
 	for i := range of.NumField() {
@@ -211,7 +211,7 @@ func typeSchema(t *testing.T, of reflect.Type) object {
 	return nil
 }
 
-// itemSchema describes an item of a list, which is always whole.
+// itemSchema describes an item of a list, which is always complete.
 func itemSchema(t *testing.T, of reflect.Type) object {
 	t.Helper()
 	schema := typeSchema(t, of)
@@ -224,7 +224,7 @@ func itemSchema(t *testing.T, of reflect.Type) object {
 	return schema
 }
 
-// paytables wants of each bet its own lines.
+// paytables requires each bet's own lines.
 func paytables() []object {
 	var each []object
 	for bet := range sidebet.EveryBet {
@@ -247,7 +247,7 @@ const (
 	limitPattern  = `([1-9][0-9]*(/[1-9][0-9]*)? )?(min|box_max|unit)`
 )
 
-// textSchema describes a type that reads itself from text, nil if it does not.
+// textSchema describes a type that reads itself from text, or returns nil.
 func textSchema(of reflect.Type) object {
 	number := func(patterns ...string) object {
 		return object{"type": []string{"number", "string"}, "exclusiveMinimum": 0, "pattern": "^(" + strings.Join(patterns, "|") + ")$"}
@@ -285,7 +285,7 @@ func textSchema(of reflect.Type) object {
 	return nil
 }
 
-// takenByPeople yields the choices that a person can take.
+// takenByPeople yields the choices that a person can make.
 func takenByPeople(yield func(irregularity.Choice) bool) {
 	for c := range irregularity.EveryChoice {
 		if _, ok := irregularity.ParseChoice(c.String()); ok && !yield(c) {

@@ -16,7 +16,7 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// TestSchemaInUse holds profiles to the schema, as an editor does.
+// TestSchemaInUse checks profiles against the schema, as an editor does.
 func TestSchemaInUse(t *testing.T) {
 	schema := readSchema(t)
 	for _, house := range profile.Built().Names() {
@@ -70,7 +70,7 @@ func readSchema(t *testing.T) object {
 	return schema
 }
 
-// against returns what a schema says of a profile, in alphabetical order.
+// against returns a schema's faults in a profile, in alphabetical order.
 func against(t *testing.T, schema object, profile string) []string {
 	t.Helper()
 	var document any
@@ -120,7 +120,7 @@ func (v *validator) check(schema object, value any, path string) {
 	}
 }
 
-// byKind checks the keywords that concern one kind of value.
+// byKind checks the keywords for one kind of value.
 func (v *validator) byKind(keyword string, schema object, value any, path string) {
 	with := schema[keyword]
 	switch keyword {

@@ -39,14 +39,14 @@ func TestSetChanges(t *testing.T) {
 		t.Errorf("the table is %+v, %+v, calls %s, jackpot %d", r.Table, r.Cards, r.Play.Calls, r.Meter.Seed)
 	}
 	if r.Fingerprint != before.Fingerprint {
-		t.Error("the fingerprint has changed, which is the profile's")
+		t.Error("the fingerprint has changed, but it is the profile's")
 	}
 	if now := profile.Built()["mendrisio"]; now.Table != before.Table || now.Cards != before.Cards || now.Play != before.Play || now.Meter != before.Meter {
 		t.Error("the book has changed")
 	}
 }
 
-// A side bet's limits that are parts of the table's own follow it.
+// A side bet's limits that are parts of the table's own change with them.
 func TestLimitsFollowTheTable(t *testing.T) {
 	for _, c := range []struct {
 		setup                      rules.Setup
@@ -99,14 +99,14 @@ func TestSetRefuses(t *testing.T) {
 		said  string
 	}{
 		{rules.Setup{House: "monaco"}, "", `house "monaco" is not known; known are baden, mendrisio,`},
-		{rules.Setup{House: "baden", Profile: strings.Repeat("0", 64)}, "", `the rules of house "baden" are not those that were played: their fingerprint was 000000000000…, now it is `},
-		{rules.Setup{House: "baden", Calls: "maybe"}, "call", `call: "maybe" is no call mode; write required or implied`},
-		{rules.Setup{House: "baden", Currency: "USD", Boxes: 10, Decks: 13}, "table.currency table.boxes cards.decks", `"USD" is no currency`},
-		{rules.Setup{House: "baden", Min: 60_000}, "table.box_max", "the box maximum 500.00 is under the minimum 600.00"},
-		{rules.Setup{House: "baden", Unit: 300}, "table.min", "the minimum 10.00 is no multiple of the unit 3.00"},
-		{rules.Setup{House: "baden", Min: -1}, "table.min table.min", "a minimum of -0.01 is no stake"},
-		{rules.Setup{House: "baden", Unit: -1}, "table.unit", "-0.01 is no payable unit"},
-		{rules.Setup{House: "schaffhausen", BoxMax: 1000, Unit: 1000}, "side_bets[0].most", "the most, 0.00, is under the least, 10.00"},
+		{rules.Setup{House: "baden", Profile: strings.Repeat("0", 64)}, "", `the rules of house "baden" are not those that were played: their fingerprint was 000000000000…, and is `},
+		{rules.Setup{House: "baden", Calls: "maybe"}, "call", `call: "maybe" is not a call mode; write required or implied`},
+		{rules.Setup{House: "baden", Currency: "USD", Boxes: 10, Decks: 13}, "table.currency table.boxes cards.decks", `"USD" is not a currency`},
+		{rules.Setup{House: "baden", Min: 60_000}, "table.box_max", "the box maximum 500.00 is below the minimum 600.00"},
+		{rules.Setup{House: "baden", Unit: 300}, "table.min", "the minimum 10.00 is not a multiple of the unit 3.00"},
+		{rules.Setup{House: "baden", Min: -1}, "table.min table.min", "a minimum of -0.01 is not a stake"},
+		{rules.Setup{House: "baden", Unit: -1}, "table.unit", "-0.01 is not a payable unit"},
+		{rules.Setup{House: "schaffhausen", BoxMax: 1000, Unit: 1000}, "side_bets[0].most", "the most, 0.00, is below the least, 10.00"},
 	} {
 		r, err := profile.Built().Set(c.setup)
 		if r != nil || err == nil || !strings.Contains(err.Error(), c.said) {

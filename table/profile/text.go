@@ -13,14 +13,14 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// FromText makes the rules of which Rules.Text gave the text, at the limits that the profile
-// writes itself. Their Fingerprint is that of the text as it stands, even if this version
-// would write it otherwise. A text with a field that this version does not know is an
-// error, since rules would be passed over that were played; so is one that Check refuses.
-// Where a value comes from is not in the text: Origin of such rules is empty.
+// FromText makes rules from a text that Rules.Text returned, at the profile's own limits.
+// Their Fingerprint is that of the text as it is, even if this version would write it
+// differently. A text with a field that this version does not know is an error, since a
+// rule that was played would be ignored; so is a text that Check refuses. The text does
+// not say where a value comes from: Origin of such rules is empty.
 func FromText(text []byte) (*House, error) {
 	if len(text) > rules.MaxText {
-		return nil, fmt.Errorf("the text of the rules has %d bytes, and rules have at most %d", len(text), rules.MaxText)
+		return nil, fmt.Errorf("the text of the rules has %d bytes, but may have at most %d", len(text), rules.MaxText)
 	}
 	var p rules.Profile
 	from := json.NewDecoder(bytes.NewReader(text))
@@ -33,18 +33,18 @@ func FromText(text []byte) (*House, error) {
 	}
 	h := houseOf(p, slices.Clone(text))
 	if wrong := h.Check(); len(wrong) > 0 {
-		return nil, fmt.Errorf("the text of the rules is not one that can be played: %w", wrong)
+		return nil, fmt.Errorf("the text of the rules cannot be played: %w", wrong)
 	}
 	return h, nil
 }
 
-// houseOf makes the rules of a profile that was written down as text.
+// houseOf makes rules from a profile and its text.
 func houseOf(p rules.Profile, text []byte) *House {
 	sum := sha256.Sum256(text)
 	return &House{Rules: rules.Of(p, text, hex.EncodeToString(sum[:]))}
 }
 
-// jsonOf writes a profile's values, whatever its file looks like.
+// jsonOf writes a profile's values, however its file is formatted.
 func jsonOf(p rules.Profile) []byte {
 	text, err := json.Marshal(p)
 	if err != nil {

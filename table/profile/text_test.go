@@ -17,9 +17,10 @@ import (
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/vocab"
+	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
-// changes are what houses of their own change of each of the built ones.
+// changes are what houses of their own change in each of the built-in ones.
 var changes = []string{
 	"",
 	"title: \"Zoë's <house> & 賭場\"\n",
@@ -29,7 +30,7 @@ var changes = []string{
 	"side_bets: []\n",
 }
 
-// written are all rules that these tests write down and read again.
+// written are all rules that these tests write and read back.
 func written(t *testing.T) []*profile.House {
 	t.Helper()
 	var all []*profile.House
@@ -42,7 +43,7 @@ func written(t *testing.T) []*profile.House {
 	return all
 }
 
-// wantSame: both are the same rules, but for where their values come from.
+// wantSame: both are the same rules, except for where their values come from.
 func wantSame(t *testing.T, got, want *profile.House) {
 	t.Helper()
 	for _, part := range []struct {
@@ -71,7 +72,7 @@ func wantSame(t *testing.T, got, want *profile.House) {
 	}
 }
 
-// TestText: rules that were written down are read again as the same rules.
+// TestText: written rules are read back as the same rules.
 func TestText(t *testing.T) {
 	for _, r := range written(t) {
 		text := r.Text()
@@ -89,8 +90,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextPlaysTheSame: a table plays by rules that were written down as by the house's
-// own, also where its setup changes them.
+// TestTextPlaysTheSame: a table plays the same by rules read from their text as by the
+// house's own, even if its setup changes them.
 func TestTextPlaysTheSame(t *testing.T) {
 	for nth, r := range written(t) {
 		again, err := profile.FromText(r.Text())
@@ -113,7 +114,7 @@ func TestTextPlaysTheSame(t *testing.T) {
 		for range 300 {
 			in := player.Next(&one)
 			if want, got := described(one.Step(&in)), described(other.Step(&in)); got != want {
-				t.Fatalf("%s: after %s\n%s\nis said by the text's rules, not\n%s", r.House, in.Kind, got, want)
+				t.Fatalf("%s: after %s the text's rules answer\n%s\nnot\n%s", r.House, in.Kind, got, want)
 			}
 		}
 	}
@@ -122,7 +123,7 @@ func TestTextPlaysTheSame(t *testing.T) {
 func described(outs []vocab.Output) string {
 	var b strings.Builder
 	for _, out := range outs {
-		b.WriteString(tabletest.Describe(out) + "\n")
+		b.WriteString(words.Output(out) + "\n")
 	}
 	return b.String()
 }
@@ -140,8 +141,8 @@ func TestTextOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// TestTextFromBeforeAnIrregularity: rules from before an irregularity was known leave no
-// table without a way to put it right.
+// TestTextFromBeforeAnIrregularity: rules older than an irregularity leave no table
+// without a way to put it right.
 func TestTextFromBeforeAnIrregularity(t *testing.T) {
 	written := regexp.MustCompile(`"LostCards":"[^"]*",`)
 	text := profile.Built()["wiesbaden"].Text()
@@ -159,13 +160,13 @@ func TestTextRefused(t *testing.T) {
 	good := string(profile.Built()["wiesbaden"].Text())
 	for text, want := range map[string]string{
 		"":                             "cannot be read",
-		"{}":                           "is not one that can be played",
+		"{}":                           "cannot be played",
 		good[:len(good)-1]:             "cannot be read",
 		good + "{}":                    "something follows",
 		good[:len(good)-1] + `,"X":1}`: `unknown field "X"; the version of Sabot that wrote it can`,
-		strings.Replace(good, `"Min":"10.00"`, `"Min":"900.00"`, 1):       "the box maximum 500.00 is under the minimum 900.00",
+		strings.Replace(good, `"Min":"10.00"`, `"Min":"900.00"`, 1):       "the box maximum 500.00 is below the minimum 900.00",
 		strings.Replace(good, `"Game":"black-jack"`, `"Game":"poker"`, 1): "poker",
-		strings.Repeat(" ", rules.MaxText) + good:                         "rules have at most",
+		strings.Repeat(" ", rules.MaxText) + good:                         "may have at most",
 	} {
 		if r, err := profile.FromText([]byte(text)); r != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: %v, want %q", text, err, want)
@@ -173,7 +174,7 @@ func TestTextRefused(t *testing.T) {
 	}
 }
 
-// TestTextIsBounded: no house's file makes rules that cannot be read from their text.
+// TestTextIsBounded: no house's file makes rules that cannot be read back from their text.
 func TestTextIsBounded(t *testing.T) {
 	_, err := profile.Built().Parse("house.yaml", []byte(mine+"title: "+strings.Repeat("x", rules.MaxText)+"\n"))
 	if err == nil || !strings.Contains(err.Error(), "written out, the profile has") {
@@ -200,7 +201,7 @@ func FuzzFromText(f *testing.F) {
 		}
 		wantSame(t, again, r)
 		if _, err := profile.Built().With(r).Set(rules.Setup{House: r.House, Profile: r.Fingerprint}); err != nil {
-			t.Errorf("the rules were taken, and the table was not: %v", err)
+			t.Errorf("the rules were accepted, but the table was not: %v", err)
 		}
 	})
 }

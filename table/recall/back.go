@@ -7,10 +7,10 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// span is how many records are read in one go.
+// span is how many records are read at once.
 const span = 256
 
-// back yields the records from one backwards.
+// back yields the records backwards from a number.
 func (r *Recall) back(from uint64) iter.Seq2[journal.Record, error] {
 	return func(yield func(journal.Record, error) bool) {
 		for last := from; last > 0; {
@@ -53,9 +53,9 @@ func (r *Recall) one(seq uint64) (journal.Record, error) {
 	return list[0], nil
 }
 
-// end finds the last record of a round, of the latest for 0, and the number of the
-// latest. Rounds rise with records: the search goes back from the end in growing
-// steps, since disputes are about what has just been, then halves what is left.
+// end finds the last record of a round, or of the latest round for 0, and the latest
+// round's number. Round numbers rise with records: the search steps back from the end in
+// growing steps, since disputes are about what has just happened, then halves what is left.
 func (r *Recall) end(number uint64) (seq, latest uint64, err error) {
 	last, _, err := r.from.Head()
 	if err != nil || last == 0 {
@@ -65,7 +65,7 @@ func (r *Recall) end(number uint64) (seq, latest uint64, err error) {
 	if err != nil || number == 0 || newest.Round <= number {
 		return last, newest.Round, err
 	}
-	low, high := uint64(0), last // the round of low is not later, that of high is
+	low, high := uint64(0), last // the round of low is not later than number, that of high is
 	for step := uint64(span); step < last; step *= 2 {
 		later, err := r.later(last-step, number)
 		if err != nil {
@@ -92,7 +92,7 @@ func (r *Recall) end(number uint64) (seq, latest uint64, err error) {
 	return low, newest.Round, nil
 }
 
-// later says whether a record is of a later round.
+// later reports whether a record belongs to a later round.
 func (r *Recall) later(seq, number uint64) (bool, error) {
 	rec, err := r.one(seq)
 	return rec.Round > number, err

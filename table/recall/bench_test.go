@@ -7,8 +7,8 @@ import (
 	"github.com/sabot-table/sabot/table/recall"
 )
 
-// BenchmarkRecall reads from the end of a journal of 20,000 rounds: the last hundred,
-// the last, and one far back.
+// BenchmarkRecall reads from the end of a journal of 20,000 rounds: the last hundred
+// rounds, the last, and one far back.
 func BenchmarkRecall(b *testing.B) {
 	r := newRecorder(b)
 	deal(r, 20_000)

@@ -22,7 +22,7 @@ type recorder struct {
 	seq     uint64
 }
 
-// start is when the records begin, in Unix nanoseconds; each is a second later.
+// start is when the records begin, in Unix nanoseconds; each record is one second later.
 const start = 1_800_000_000_000_000_000
 
 func newRecorder(t testing.TB) *recorder {
@@ -39,7 +39,7 @@ func newRecorder(t testing.TB) *recorder {
 	return &recorder{t: t, journal: j}
 }
 
-// take puts an input in, and records it with the next flush.
+// take puts an input in; the next flush records it.
 func (r *recorder) take(in vocab.Input) {
 	r.seq++
 	in.Line = r.seq
@@ -72,7 +72,7 @@ func (r *recorder) flush() {
 	r.entries = r.entries[:0]
 }
 
-// counted counts how often records are asked for, and how many are given.
+// counted counts how often records are requested, and how many are returned.
 type counted struct {
 	*journal.Journal
 	asked, given int
@@ -92,7 +92,7 @@ func (c *counted) Records(from uint64) iter.Seq2[journal.Record, error] {
 
 var errDisk = errors.New("the disk does not read")
 
-// broken is a journal of which nothing can be read behind its end.
+// broken is a journal of which only the head can be read.
 type broken struct{ *journal.Journal }
 
 func (broken) Records(uint64) iter.Seq2[journal.Record, error] {

@@ -18,8 +18,8 @@ import (
 
 var houses = profile.Built().Names()
 
-// night records what a player who errs puts in.
-// It returns who dealt when each round began.
+// night records what a player who makes mistakes puts in. It returns who dealt when each
+// round began.
 func night(t testing.TB, dice tabletest.Dice, house, inputs, mistakes int) (*recorder, map[uint64]string) {
 	r, dealers := newRecorder(t), map[uint64]string{}
 	player := &tabletest.Player{Dice: dice, Boxes: 1 + dice.IntN(4), Freely: true}
@@ -39,8 +39,8 @@ func night(t testing.TB, dice tabletest.Dice, house, inputs, mistakes int) (*rec
 	return r, dealers
 }
 
-// TestNothingIsLeftOut: every line of every round stands in the recall of its round
-// once, in its place, and nothing else does.
+// TestNothingIsLeftOut: the recall of a round has every line of that round once, in its
+// place, and nothing else.
 func TestNothingIsLeftOut(t *testing.T) {
 	compared, named := 0, 0
 	for seed := range 4 * len(houses) {
@@ -60,14 +60,14 @@ func TestNothingIsLeftOut(t *testing.T) {
 		next := uint64(len(want))
 		for round, err := range past.Rounds() {
 			if err != nil || round.Number != next {
-				t.Fatalf("round %d is told where %d is next: %v", round.Number, next, err)
+				t.Fatalf("round %d is yielded where %d is next: %v", round.Number, next, err)
 			}
 			same(t, round, want[round.Number])
 			if agree(t, round) {
 				compared++
 			}
 			if round.Dealer != dealers[round.Number] {
-				t.Fatalf("round %d was dealt by %q, the recall says %q", round.Number, dealers[round.Number], round.Dealer)
+				t.Fatalf("round %d was dealt by %q; the recall says %q", round.Number, dealers[round.Number], round.Dealer)
 			}
 			if round.Dealer != "" {
 				named++
@@ -79,7 +79,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 			next--
 		}
 		if next != 0 {
-			t.Fatalf("%d of %d rounds are not told", next, len(want))
+			t.Fatalf("%d of %d rounds are missing", next, len(want))
 		}
 	}
 	if compared == 0 || named == 0 {
@@ -90,7 +90,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 func same(t testing.TB, round past.Round, want []string) {
 	t.Helper()
 	if got := steps(round); !slices.Equal(got, want) {
-		t.Fatalf("round %d is told as\n%s\nrecorded is\n%s", round.Number, strings.Join(got, ""), strings.Join(want, ""))
+		t.Fatalf("round %d is returned as\n%s\nand recorded as\n%s", round.Number, strings.Join(got, ""), strings.Join(want, ""))
 	}
 }
 
@@ -107,30 +107,30 @@ func steps(round past.Round) []string {
 	return list
 }
 
-// agree: what the recall says was settled comes to the round's line of sums, however
-// often a key press was taken back. It says whether there was one to compare with.
+// agree checks that the settlements in the recall add up to the round's line of sums,
+// however often a key press was undone. It reports whether there was one to compare with.
 func agree(t testing.TB, round past.Round) bool {
 	t.Helper()
-	if round.Result == nil || round.Result.Won == nil || round.Result.Staked == nil {
+	if round.Result == nil || round.Result.Out.Sums.Unstated {
 		return false
 	}
 	var staked, won int64
 	for _, b := range round.Boxes {
 		for _, s := range b.Settled {
-			won += *s.Won
-			if s.Out == "settled" {
-				staked += *s.Stake
+			won += s.Out.Won
+			if s.Out.Kind == vocab.Settled {
+				staked += s.Out.Stake
 			}
 		}
 	}
-	if staked != *round.Result.Staked || won != *round.Result.Won {
-		t.Fatalf("round %d: the settled wagers come to %d and %d, its sums are %s", round.Number, staked, won, round.Result.Text())
+	if sums := round.Result.Out.Sums; staked != sums.Staked || won != sums.Won {
+		t.Fatalf("round %d: the settled wagers add up to %d and %d, its sums are %s", round.Number, staked, won, round.Result.Text())
 	}
 	return true
 }
 
-// TestReads: a recall reads the end of a journal, however long it is; a round that
-// is named is found in as many steps as halving takes.
+// TestReads: a recall reads only the end of a journal, however long it is; it finds a
+// named round in as many steps as halving takes.
 func TestReads(t *testing.T) {
 	for _, rounds := range []int{150, 1500} {
 		r := newRecorder(t)
@@ -146,7 +146,7 @@ func TestReads(t *testing.T) {
 		}
 		first := list[len(list)-1].Steps[0].Seq
 		if need := int(last - first + 1); c.given > need+2*256 {
-			t.Errorf("%d records are read for %d that were wanted, of %d", c.given, need, last)
+			t.Errorf("%d records are read for the %d wanted, of %d", c.given, need, last)
 		}
 		for _, number := range []uint64{1, uint64(rounds) / 2, uint64(rounds) - 1} {
 			*c = counted{Journal: r.journal}
@@ -170,7 +170,7 @@ func deal(r *recorder, rounds int) {
 	r.flush()
 }
 
-// TestNoRound: what is not there is said, and what cannot be read.
+// TestNoRound: the error says what is missing, and what cannot be read.
 func TestNoRound(t *testing.T) {
 	r := newRecorder(t)
 	past0 := recall.New(r.journal, profile.Built())
@@ -191,10 +191,10 @@ func TestNoRound(t *testing.T) {
 		}
 	}
 	if _, err := recall.New(broken{r.journal}, nil).Last(1); !errors.Is(err, errDisk) {
-		t.Errorf("a disk that does not read gives %v", err)
+		t.Errorf("an unreadable disk gives %v", err)
 	}
 	if _, err := recall.New(broken{r.journal}, nil).Round(1); !errors.Is(err, errDisk) {
-		t.Errorf("a disk that does not read gives %v", err)
+		t.Errorf("an unreadable disk gives %v", err)
 	}
 }
 

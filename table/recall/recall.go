@@ -1,6 +1,6 @@
-// Package recall finds rounds of the past in a journal. It reads backwards from the
-// end and only what it needs, so that it is as quick on a journal of years as on a
-// new one, and it never asks the running table: what it tells is on record.
+// Package recall finds past rounds in a journal. It reads backwards from the end and only
+// what it needs, so that it is as fast on a journal of several years as on a new one, and
+// it never asks the running table: all that it returns is on record.
 package recall
 
 import (
@@ -17,21 +17,21 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Reach is how many rounds are kept within reach of a screen.
+// Reach is how many past rounds a screen can call up.
 const Reach = 100
 
-// Records is what is read of a journal; a *journal.Reader has it.
+// Records is what a Recall reads of a journal; *journal.Reader implements it.
 type Records interface {
-	// Head returns the number of the last record, 0 if there is none.
+	// Head returns the number of the last record, or 0 if there is none.
 	Head() (seq uint64, hash [32]byte, err error)
 	// Records yields the records from a number on, in order.
 	Records(from uint64) iter.Seq2[journal.Record, error]
-	// Rules returns the text of rules that were played, by their fingerprint; nil if the
-	// journal does not have it.
+	// Rules returns the text of rules that were played, by their fingerprint, or nil if
+	// the journal does not have it.
 	Rules(fingerprint string) ([]byte, error)
 }
 
-// ErrNoRecord is a record that the journal does not have.
+// ErrNoRecord is returned for a record that the journal does not have.
 var ErrNoRecord = errors.New("no such record")
 
 // Recall reads rounds from a journal. It may be used by several goroutines at once.
@@ -40,11 +40,11 @@ type Recall struct {
 	houses profile.Book
 }
 
-// New returns a Recall of a journal. houses tell the limits that a setup leaves to
-// its house.
+// New returns a Recall of a journal. houses supply the limits that a setup leaves to its
+// house.
 func New(from Records, houses profile.Book) *Recall { return &Recall{from, houses} }
 
-// Last returns the last n rounds, the latest first; fewer where there are no more.
+// Last returns the last n rounds, latest first, or fewer if there are no more.
 func (r *Recall) Last(n int) ([]past.Round, error) {
 	var list []past.Round
 	if n <= 0 {
@@ -61,8 +61,8 @@ func (r *Recall) Last(n int) ([]past.Round, error) {
 	return list, nil
 }
 
-// Rounds yields every round, the latest first. It ends with the first error, beside
-// a zero Round.
+// Rounds yields every round, latest first. It ends with the first error, together with a
+// zero Round.
 func (r *Recall) Rounds() iter.Seq2[past.Round, error] {
 	return func(yield func(past.Round, error) bool) {
 		last, _, err := r.from.Head()
@@ -74,8 +74,8 @@ func (r *Recall) Rounds() iter.Seq2[past.Round, error] {
 	}
 }
 
-// Round returns the round with a number, the latest for 0. A round that is not there
-// is a past.ErrNoRound.
+// Round returns the round with a number, or the latest for 0. The error for a round that
+// is missing is past.ErrNoRound.
 func (r *Recall) Round(number uint64) (past.Round, error) {
 	end, latest, err := r.end(number)
 	if err != nil {
@@ -92,11 +92,11 @@ func (r *Recall) Round(number uint64) (past.Round, error) {
 	return found, err
 }
 
-// walk yields the rounds that end with a record or before it, the latest first. A
-// round is told once its lead is known: what came between the checkpoint before it
-// and its opening, and stands in the record of the round before.
+// walk yields the rounds that end with a record or before it, latest first. It yields a
+// round once its lead is known: what came between the checkpoint before it and its
+// opening, recorded under the round before.
 func (r *Recall) walk(end uint64, yield func(past.Round, error) bool) {
-	t := teller{recall: r, tables: map[uint64]past.Table{}}
+	b := builder{recall: r, tables: map[uint64]past.Table{}}
 	var whole, part []journal.Record // latest first
 	for rec, err := range r.back(end) {
 		if err != nil {
@@ -104,14 +104,14 @@ func (r *Recall) walk(end uint64, yield func(past.Round, error) bool) {
 			return
 		}
 		if len(part) > 0 && part[0].Round != rec.Round {
-			if len(whole) > 0 && !yield(t.tell(whole, part)) {
+			if len(whole) > 0 && !yield(b.build(whole, part)) {
 				return
 			}
 			whole, part = part, nil
 		}
 		part = append(part, rec)
 		if len(whole) > 0 && rec.Seq <= opening(whole).Checkpoint {
-			if !yield(t.tell(whole, part)) {
+			if !yield(b.build(whole, part)) {
 				return
 			}
 			whole = nil
@@ -120,59 +120,59 @@ func (r *Recall) walk(end uint64, yield func(past.Round, error) bool) {
 			return
 		}
 	}
-	if len(whole) > 0 && !yield(t.tell(whole, part)) {
+	if len(whole) > 0 && !yield(b.build(whole, part)) {
 		return
 	}
 	if len(part) > 0 && part[0].Round != 0 {
-		yield(t.tell(part, nil))
+		yield(b.build(part, nil))
 	}
 }
 
-// opening is the first record of a round that is given latest first.
+// opening is the first record of a round given latest first.
 func opening(records []journal.Record) *journal.Record { return &records[len(records)-1] }
 
-// teller makes rounds of records, and remembers the tables that were set up.
-type teller struct {
+// builder makes rounds from records, and remembers the tables that were set up.
+type builder struct {
 	recall *Recall
 	tables map[uint64]past.Table
 }
 
-// tell makes a round of its records and of those that lead up to it, both latest
-// first.
-func (t *teller) tell(records, lead []journal.Record) (past.Round, error) {
+// build makes a round from its records and those that lead up to it, both latest first.
+func (b *builder) build(records, lead []journal.Record) (past.Round, error) {
 	list := make([]past.Record, 0, len(records))
 	for _, rec := range slices.Backward(records) {
 		list = append(list, past.Record{Seq: rec.Seq, At: rec.At, Input: rec.Input, Outputs: rec.Outputs})
 	}
 	round := past.Of(records[0].Round, list)
-	lead, err := t.reach(opening(records), lead)
+	lead, err := b.reach(opening(records), lead)
 	if err != nil {
 		return round, err
 	}
 	round.Dealer, round.Shift = dealer(lead)
-	round.Table, err = t.table(opening(records).Setup)
+	round.Table, err = b.table(opening(records).Setup)
 	return round, err
 }
 
-// reach completes a lead that does not go back to the checkpoint, as after a round
-// that ended while something was held.
-func (t *teller) reach(first *journal.Record, lead []journal.Record) ([]journal.Record, error) {
+// reach completes a lead that does not go back to the checkpoint, as after a round that
+// ended while an irregularity was held.
+func (b *builder) reach(first *journal.Record, lead []journal.Record) ([]journal.Record, error) {
 	if len(lead) > 0 && opening(lead).Seq <= first.Checkpoint || first.Checkpoint == 0 {
 		return lead, nil
 	}
-	lead, err := t.recall.between(first.Checkpoint, first.Seq-1)
+	lead, err := b.recall.between(first.Checkpoint, first.Seq-1)
 	slices.Reverse(lead)
 	return lead, err
 }
 
-// dealer is who deals behind some records, which are given latest first: the last
-// who took over, or who dealt at the last checkpoint.
+// dealer returns who deals after some records, which are given latest first: the last
+// dealer who took over, or the one who dealt at the last checkpoint.
 func dealer(records []journal.Record) (name, shift string) {
+	var reader past.Reader
 	for i := range records {
 		var found bool
 		for line := range records[i].Lines() {
-			if out := past.Read(line); out.Out == vocab.DealerChanged.String() {
-				name, shift, found = out.Name, out.Shift, true
+			if out := reader.Output(line).Out; out.Kind == vocab.DealerChanged {
+				name, shift, found = out.By, out.Shift, true
 			}
 		}
 		var carried table.Carry
@@ -188,23 +188,26 @@ func dealer(records []journal.Record) (name, shift string) {
 
 // table is the table that a record set up, with its house's limits where the record
 // leaves them out and the house is known.
-func (t *teller) table(seq uint64) (past.Table, error) {
-	if known, ok := t.tables[seq]; ok || seq == 0 {
+func (b *builder) table(seq uint64) (past.Table, error) {
+	if known, ok := b.tables[seq]; ok || seq == 0 {
 		return known, nil
 	}
-	rec, err := t.recall.one(seq)
+	rec, err := b.recall.one(seq)
 	if err != nil {
 		return past.Table{}, err
 	}
-	line := past.Read(rec.Input)
-	set := past.Table{
-		House: line.House, Profile: line.Profile, Currency: line.Currency,
-		Min: line.Min, BoxMax: line.BoxMax, Unit: line.Unit,
+	var set past.Table
+	var reader past.Reader
+	if was := reader.Input(rec.Input).In.Setup; was != nil {
+		set = past.Table{
+			House: was.House, Profile: was.Profile, Currency: was.Currency,
+			Min: was.Min, BoxMax: was.BoxMax, Unit: was.Unit,
+		}
 	}
-	if in, err := transcript.NewParser(t.recall.houses).Parse(rec.Input, seq); err == nil && in.Rules != nil {
+	if in, err := transcript.NewParser(b.recall.houses).Parse(rec.Input, seq); err == nil && in.Rules != nil {
 		limits := in.Rules.Table
 		set.Currency, set.Min, set.BoxMax, set.Unit = limits.Currency, limits.Min, limits.BoxMax, limits.Unit
 	}
-	t.tables[seq] = set
+	b.tables[seq] = set
 	return set, nil
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// State returns where the table stood after a record, 0 for the last, in one line as
-// package notation writes it. The round is dealt again from the record, by the rules whose
-// text the journal has. A record that is not there is an ErrNoRecord.
+// State returns the table's position after a record, or after the last for 0, in one line
+// as package notation writes it. It deals the round again from the journal, by the rules
+// whose text the journal has. The error for a record that is missing is ErrNoRecord.
 func (r *Recall) State(seq uint64) (string, error) {
 	last, _, err := r.from.Head()
 	switch {
@@ -27,21 +27,21 @@ func (r *Recall) State(seq uint64) (string, error) {
 		seq = last
 	}
 	d := dealing{recall: r, parser: transcript.NewParser(nil), table: &table.Table{}}
-	d.parser.AnyHouse = true // rulesOf says which rules a set-up means
+	d.parser.AnyHouse = true // rulesOf finds the rules of a set-up
 	if err := d.to(seq); err != nil {
 		return "", fmt.Errorf("dealing again up to record %d: %w", seq, err)
 	}
 	return string(notation.AppendPosition(nil, d.table)), nil
 }
 
-// dealing is a table that is brought to a record.
+// dealing is a table that is dealt again up to a record.
 type dealing struct {
 	recall *Recall
 	parser *transcript.Parser
 	table  *table.Table
 }
 
-// to deals from the checkpoint before the record on, so that the round that the record may
+// to deals from the checkpoint before the record, so that the round that the record may
 // end lies on the table.
 func (d *dealing) to(seq uint64) error {
 	checkpoint, err := d.recall.checkpointBefore(seq)
@@ -67,7 +67,7 @@ func (d *dealing) to(seq uint64) error {
 	return nil
 }
 
-// checkpointBefore is the last checkpoint before a record, 0 if there is none.
+// checkpointBefore is the last checkpoint before a record, or 0 if there is none.
 func (r *Recall) checkpointBefore(seq uint64) (uint64, error) {
 	if seq == 1 {
 		return 0, nil
@@ -109,8 +109,8 @@ func (d *dealing) input(rec *journal.Record) (vocab.Input, error) {
 	return in, err
 }
 
-// rulesOf are the rules that a set-up played: the house's, or those whose text the journal
-// has where the house plays by others today.
+// rulesOf returns the rules that a set-up used: the house's, or those whose text the
+// journal has if the house plays by other rules today.
 func (r *Recall) rulesOf(s rules.Setup) (*rules.Rules, error) {
 	book := r.houses
 	if house := book[s.House]; s.Profile != "" && (house == nil || house.Fingerprint != s.Profile) {

@@ -13,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// TestState: the state after every record of a night's rounds is the one in which the table
-// was, by the rules of that time.
+// TestState: the state after every record of a night's rounds is the one that the table
+// was in, by the rules of that time.
 func TestState(t *testing.T) {
 	r := newRecorder(t)
 	r.take(*tabletest.SetUp(rules.Setup{House: "wiesbaden", Profile: profile.Built()["wiesbaden"].Fingerprint}))
@@ -51,6 +51,6 @@ func TestState(t *testing.T) {
 		t.Errorf("only %d states were compared", compared)
 	}
 	if _, err := from.State(10_000); !errors.Is(err, recall.ErrNoRecord) {
-		t.Errorf("the state after a record that is not there: %v", err)
+		t.Errorf("the state after a missing record: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
-// The bounds of what a table can be.
+// The bounds of a table.
 const (
 	MaxBoxes = 9
 	MaxDecks = 12
@@ -18,17 +18,17 @@ const (
 	MaxKeysApart = 1000
 )
 
-// Complaint is one thing wrong with rules: the field, by its path in a profile,
-// what it holds, and what to write instead.
+// Complaint is one fault in rules: the field, by its path in a profile, what is wrong
+// with its value, and what to write instead.
 type Complaint struct{ Path, What, Hint string }
 
 // Error writes the complaint in one line.
 func (c Complaint) Error() string { return c.Path + ": " + c.What + "; " + c.Hint }
 
-// Complaints are all that is wrong with rules.
+// Complaints are all the faults in rules.
 type Complaints []Complaint
 
-// Error writes one complaint a line.
+// Error writes one complaint per line.
 func (c Complaints) Error() string {
 	lines := make([]string, len(c))
 	for i, one := range c {
@@ -44,16 +44,16 @@ func (c *Complaints) when(wrong bool, path, what, hint string) {
 }
 
 // Check returns every contradiction in the rules of a house: limits that exclude each
-// other, numbers out of bounds, paytables with gaps, and side bets whose stakes would be
-// no multiple of the payable unit at the limits that the profile writes itself. Rules
-// without a complaint can be played.
+// other, numbers out of bounds, paytables with gaps, and side bets whose stakes would not
+// be multiples of the payable unit at the profile's own limits. Rules without a complaint
+// can be played.
 func (r *Rules) Check() Complaints { return append(r.check(), r.checkSteps()...) }
 
-// check returns the contradictions that there may not be at a table's own limits either.
+// check returns the contradictions that are not allowed at a table's own limits either.
 func (r *Rules) check() Complaints {
 	var c Complaints
-	c.when(!isHouseName(r.House), "house", strconv.Quote(r.House)+" is no name for a house", "write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
-	c.when(plain.Trim(r.Title) == "", "title", "the title is empty", "write the house as its guests know it")
+	c.when(!isHouseName(r.House), "house", strconv.Quote(r.House)+" is not a name for a house", "write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
+	c.when(len(plain.Fields(r.Title)) == 0, "title", "the title is empty", "write the house as its guests know it")
 	c.when(len(r.text) > MaxText, "title", "written out, the profile has "+strconv.Itoa(len(r.text))+" bytes", "write texts and lists that take at most "+strconv.Itoa(MaxText)+" in all")
 	limits := r.checkLimits()
 	c = append(c, limits...)
@@ -67,7 +67,7 @@ func (r *Rules) check() Complaints {
 	}
 	for i, bet := range r.SideBets {
 		if bet.Bet == 0 {
-			continue // no bet of that name
+			continue // not the name of a bet
 		}
 		r.checkSideBet(&c, i)
 		if len(limits) == 0 {
@@ -82,13 +82,13 @@ func (r *Rules) checkSteps() Complaints {
 	for i, bet := range r.SideBets {
 		if o := r.offers[bet.Bet]; o != nil {
 			c.when(o.Step%r.Table.Unit != 0, at("side_bets", i)+".step",
-				"the step "+written(o.Step)+" is no multiple of the unit "+written(r.Table.Unit), "write a multiple of unit")
+				"the step "+written(o.Step)+" is not a multiple of the unit "+written(r.Table.Unit), "write a multiple of unit")
 		}
 	}
 	return c
 }
 
-// isHouseName wants what can be part of a file's name and of an MQTT topic.
+// isHouseName reports whether s can be part of a file name and of an MQTT topic.
 func isHouseName(s string) bool {
 	for i := range len(s) {
 		letter, other := s[i] >= 'a' && s[i] <= 'z', s[i] >= '0' && s[i] <= '9' || s[i] == '-'
@@ -99,22 +99,22 @@ func isHouseName(s string) bool {
 	return s != "" && len(s) <= 32
 }
 
-// written writes an amount as a profile does.
+// written writes an amount as a profile writes it.
 func written(a money.Amount) string { return Money(a).String() }
 
-// at is the path of an item of a list.
+// at is the path of an item in a list.
 func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 func (r *Rules) checkLimits() Complaints {
 	var c Complaints
 	t := r.Table
-	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", strconv.Quote(t.Currency)+" is no currency of these houses", "write EUR or CHF")
+	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", strconv.Quote(t.Currency)+" is not a currency of these houses", "write EUR or CHF")
 	c.when(t.Boxes < 1 || t.Boxes > MaxBoxes, "table.boxes", strconv.Itoa(t.Boxes)+" boxes do not fit a table", "write 1 to "+strconv.Itoa(MaxBoxes))
-	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", written(t.Unit)+" is no payable unit", "write a positive amount")
-	c.when(t.Min < 1 || t.Min > money.Max, "table.min", "a minimum of "+written(t.Min)+" is no stake", "write a positive amount")
+	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", written(t.Unit)+" is not a payable unit", "write a positive amount")
+	c.when(t.Min < 1 || t.Min > money.Max, "table.min", "a minimum of "+written(t.Min)+" is not a stake", "write a positive amount")
 	c.when(t.BoxMax > money.Max, "table.box_max", written(t.BoxMax)+" is too large", "write at most "+written(money.Max))
-	c.when(t.BoxMax < t.Min, "table.box_max", "the box maximum "+written(t.BoxMax)+" is under the minimum "+written(t.Min)+": nothing could be staked", "raise box_max or lower min")
-	c.when(t.Unit > 0 && t.Min%t.Unit != 0, "table.min", "the minimum "+written(t.Min)+" is no multiple of the unit "+written(t.Unit), "write a multiple of unit")
+	c.when(t.BoxMax < t.Min, "table.box_max", "the box maximum "+written(t.BoxMax)+" is below the minimum "+written(t.Min)+": nothing could be staked", "raise box_max or lower min")
+	c.when(t.Unit > 0 && t.Min%t.Unit != 0, "table.min", "the minimum "+written(t.Min)+" is not a multiple of the unit "+written(t.Unit), "write a multiple of unit")
 	return c
 }
 
@@ -128,8 +128,8 @@ func (r *Rules) checkPlay(c *Complaints) {
 	c.when(r.Play.KeysApart > MaxKeysApart, "play.keys_apart_ms", strconv.Itoa(r.Play.KeysApart)+" ms is longer than a dealer takes for two calls", "write 0 to "+strconv.Itoa(MaxKeysApart))
 }
 
-// checkWays wants choices that can be carried out, and one that is left where
-// there is no round to void.
+// checkWays requires choices that can be carried out, and one that remains when there is
+// no round to void.
 func (r *Rules) checkWays(c *Complaints) {
 	for code := range irregularity.EveryCode {
 		can, ways := irregularity.Possible(code), r.ways[code]
@@ -138,7 +138,7 @@ func (r *Rules) checkWays(c *Complaints) {
 			c.when(!can.Has(choice), path, choice.String()+" does not put it right", "its choices are "+irregularity.Ways{Choices: can}.String())
 		}
 		only := ways.Without(irregularity.VoidRound) == irregularity.Choices{}
-		c.when(only && ways.Has(irregularity.VoidRound), path, "void-round alone would leave no way between two rounds", "add another choice")
+		c.when(only && ways.Has(irregularity.VoidRound), path, "void-round alone would leave no choice between two rounds", "add another choice")
 	}
 }
 
@@ -158,37 +158,37 @@ func (r *Rules) checkSideBet(c *Complaints, i int) {
 	bet := r.SideBets[i]
 	path := at("side_bets", i)
 	for _, earlier := range r.SideBets[:i] {
-		c.when(earlier.Bet == bet.Bet, path+".bet", bet.Bet.String()+" is there twice", "leave one of them out")
+		c.when(earlier.Bet == bet.Bet, path+".bet", bet.Bet.String()+" is listed twice", "leave one of them out")
 	}
 	r.checkPaytable(c, bet, path)
 }
 
-// check looks for stakes that nobody could place.
+// check looks for limits that allow no stake.
 func (o *Offer) check(c *Complaints, path string) {
 	least, most := written(o.Least), written(o.Most)
-	c.when(o.Most < o.Least, path+".most", "the most, "+most+", is under the least, "+least+": nothing could be staked", "raise most or lower least")
+	c.when(o.Most < o.Least, path+".most", "the most, "+most+", is below the least, "+least+": nothing could be staked", "raise most or lower least")
 	c.when(o.Least < 1, path+".least", "the least is nothing at this table's limits", "write a positive amount")
-	c.when(o.BoxMost != 0 && o.BoxMost < o.Least, path+".box_most", "the box's most is under the least of one bettor", "raise box_most or lower least")
+	c.when(o.BoxMost != 0 && o.BoxMost < o.Least, path+".box_most", "the box's most is below the least of one bettor", "raise box_most or lower least")
 	if o.Step < 1 {
 		c.when(true, path+".step", "the step is nothing at this table's limits", "write a positive amount")
 		return
 	}
 	lowest := (o.Least + o.Step - 1) / o.Step * o.Step
-	c.when(o.Most >= o.Least && lowest > o.Most, path+".step", "no multiple of the step "+written(o.Step)+" lies from "+least+" to "+most+": nothing could be staked", "change one of the three")
+	c.when(o.Most >= o.Least && lowest > o.Most, path+".step", "no multiple of the step "+written(o.Step)+" lies between "+least+" and "+most+": nothing could be staked", "change one of the three")
 }
 
-// checkPaytable wants every line of a bet once, with a prize that there is.
+// checkPaytable requires every line of a bet exactly once, with a prize that exists.
 func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
 	missing := slices.Clone(bet.Bet.Lines())
 	for k, line := range bet.Pays {
 		if line.Line == 0 {
-			continue // no line of that name
+			continue // not the name of a line
 		}
 		at := at(path+".pays", k)
 		known := slices.Contains(bet.Bet.Lines(), line.Line)
 		c.when(!known, at+".line", bet.Bet.String()+" has no line "+line.Line.String(), "its lines are "+plain.Names(bet.Bet.Lines()))
 		place := slices.Index(missing, line.Line)
-		c.when(known && place < 0, at+".line", "the line "+line.Line.String()+" is there twice", "leave one of them out")
+		c.when(known && place < 0, at+".line", "the line "+line.Line.String()+" is listed twice", "leave one of them out")
 		if place >= 0 {
 			missing = slices.Delete(missing, place, place+1)
 		}

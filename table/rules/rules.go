@@ -1,6 +1,6 @@
 // Package rules holds a house's rule sheet as values, and checks that they can be
 // played. It is a leaf of the round engine: the engine reads Rules and never asks which
-// house it plays. Where the values come from is package profile's matter.
+// house it plays. Package profile knows where the values come from.
 package rules
 
 import (
@@ -11,19 +11,19 @@ import (
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
-// Profile is a house's rule sheet, as its YAML file has it. The tag doc says what a
-// key means, for the schema that editors use. The comments in the files under
-// profile/houses/ name sheet and clause of every value.
+// Profile is a house's rule sheet, as in its YAML file. The tag doc says what a key
+// means, for the schema that editors use. The comments in the files under
+// profile/houses/ name the sheet and clause of every value.
 type Profile struct {
-	Extends string `yaml:"extends" json:"-" doc:"The house whose profile this one changes: what is not written here is as it is there."`
+	Extends string `yaml:"extends" json:"-" doc:"The house whose profile this one changes: whatever is not written here is as in that profile."`
 	House   string `yaml:"house,required" doc:"The profile's name in configurations, transcripts and journals: 1 to 32 characters of a-z, 0-9 and -, the first a letter."`
 	Title   string `yaml:"title,required" doc:"The house as its guests know it."`
 	Game    Game   `yaml:"game,required" doc:"Which game is played."`
 
 	Table       Limits      `yaml:"table,required" doc:"The amounts and the size of a table, unless its configuration has others."`
-	Cards       Cards       `yaml:"cards,required" doc:"What the cards come out of."`
+	Cards       Cards       `yaml:"cards,required" doc:"What the cards are drawn from."`
 	Play        Play        `yaml:"play,required" doc:"How the dealer and the boxes take turns."`
-	Bank        Bank        `yaml:"bank,required" doc:"The bank's own rule, beside drawing to 16 and standing on 17."`
+	Bank        Bank        `yaml:"bank,required" doc:"The bank's own rule, in addition to drawing to 16 and standing on 17."`
 	Double      Double      `yaml:"double,required" doc:"When a stake may be doubled."`
 	Split       Split       `yaml:"split,required" doc:"How often a box may be split."`
 	Insurance   Insurance   `yaml:"insurance,required" doc:"What may be insured against the bank's Black Jack."`
@@ -31,12 +31,12 @@ type Profile struct {
 	ThreeSevens ThreeSevens `yaml:"three_sevens,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
 	Pays        Pays        `yaml:"pays,required" doc:"The odds of the main game."`
 	SideBets    []SideBet   `yaml:"side_bets,required" doc:"The side bets that the house offers; [] for none."`
-	Jackpot     *Jackpot    `yaml:"jackpot" doc:"The progressive jackpot; left out where there is none."`
+	Jackpot     *Jackpot    `yaml:"jackpot" doc:"The progressive jackpot; left out if there is none."`
 
-	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, the first being proposed, with (dealer) after those that a dealer may take; all are the supervisor's."`
+	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, of which the first is proposed, with (dealer) after those that a dealer may make; a supervisor may make any."`
 
-	// Words are no rules: they are taken out of a profile once it has been read.
-	Words map[string]map[string]string `yaml:"words" json:"-" doc:"What the house calls otherwise than its language's other houses: for each language, by its code, the texts by their keys in the language files, such as de: {call.rest: Stay}."`
+	// Words are not rules: they are taken out of a profile once it has been read.
+	Words map[string]map[string]string `yaml:"words" json:"-" doc:"What the house calls by another name than other houses of the language: for each language, by its code, the texts by their keys in the language files, such as de: {call.rest: Stay}."`
 }
 
 // Limits are the amounts that a table displays, as a profile writes them.
@@ -46,25 +46,25 @@ type Limits struct {
 	Min      Money          `yaml:"min,required" doc:"Least stake of a bettor; a multiple of unit."`
 	BoxMax   Money          `yaml:"box_max,required" doc:"Most that may be staked on a box, all bettors together, before doubling and splitting."`
 	Unit     Money          `yaml:"unit,required" doc:"Smallest amount that is paid; every stake is a multiple of it."`
-	Rounding money.Rounding `yaml:"rounding,required" doc:"What happens to a payout that is no multiple of unit."`
+	Rounding money.Rounding `yaml:"rounding,required" doc:"What happens to a payout that is not a multiple of unit."`
 }
 
-// Cards is what the cards come out of.
+// Cards says what the cards are drawn from.
 type Cards struct {
 	Source Source `yaml:"source,required" doc:"shoe: the cards leave in one pass; shuffler: they go back after each round."`
 	Decks  int    `yaml:"decks,required" min:"1" max:"12" doc:"Number of packs of 52 cards."`
 	Jokers int    `yaml:"jokers,required" min:"0" max:"12" doc:"Number of Jokers among them."`
 }
 
-// Play is how the dealer and the boxes take turns.
+// Play says how the dealer and the boxes take turns.
 type Play struct {
-	Calls        CallMode `yaml:"calls,required" doc:"required: a card for a box needs the call first; implied: a card that is drawn is the call."`
+	Calls        CallMode `yaml:"calls,required" doc:"required: a card for a box needs the call first; implied: drawing a card is the call."`
 	AutoRestAt21 bool     `yaml:"auto_rest_at_21,required" doc:"Whether a hand that counts 21 rests without being asked."`
 	LoneTwoBoxes bool     `yaml:"lone_player_two_boxes,required" doc:"Whether a guest who is alone at the table must play two boxes."`
-	KeysApart    int      `yaml:"keys_apart_ms,required" min:"0" max:"1000" doc:"Milliseconds within which two different calls contradict each other, and neither is taken; 0 for never."`
+	KeysApart    int      `yaml:"keys_apart_ms,required" min:"0" max:"1000" doc:"Milliseconds within which two different calls contradict each other and neither is taken; 0 for never."`
 }
 
-// Bank is the bank's own rule beside drawing to 16 and standing on 17.
+// Bank is the bank's own rule, in addition to drawing to 16 and standing on 17.
 type Bank struct {
 	Draws BankDraws `yaml:"draws,required" doc:"needed: only the cards that an open wager needs; always: to 17 in every round."`
 }
@@ -107,9 +107,9 @@ type Pays struct {
 	EvenMoney   money.Ratio `yaml:"even_money,required" doc:"A Black Jack that is paid as even money."`
 	Insurance   money.Ratio `yaml:"insurance,required" doc:"An insurance when the bank has Black Jack."`
 	ThreeSevens money.Ratio `yaml:"three_sevens,required" doc:"The bonus for three sevens."`
-	// BonusBlackJack is nil where it is a Black Jack like any other.
-	BonusBlackJack *money.Ratio `yaml:"bonus_black_jack" doc:"A Black Jack of jack and ace of spades, at once; left out where it is one like any other."`
-	FiveCardTrick  money.Ratio  `yaml:"five_card_trick,required" doc:"Five right cards in Black James that beat the bank."`
+	// BonusBlackJack is nil if it is a Black Jack like any other.
+	BonusBlackJack *money.Ratio `yaml:"bonus_black_jack" doc:"A Black Jack of jack and ace of spades, paid at once; left out if it is one like any other."`
+	FiveCardTrick  money.Ratio  `yaml:"five_card_trick,required" doc:"Five correct cards in Black James that beat the bank."`
 }
 
 // SideBet is one side bet that a house offers.
@@ -118,9 +118,9 @@ type SideBet struct {
 	Least        Limit       `yaml:"least,required" doc:"Least stake of one bettor."`
 	Most         Limit       `yaml:"most,required" doc:"Most that one bettor may stake."`
 	Step         Limit       `yaml:"step,required" doc:"What a stake is a multiple of."`
-	BoxMost      *Limit      `yaml:"box_most" doc:"Most that all bettors may stake on one box together; left out where there is no such bound."`
+	BoxMost      *Limit      `yaml:"box_most" doc:"Most that all bettors together may stake on one box; left out if there is no such limit."`
 	Bettors      Bettors     `yaml:"bettors,required" doc:"Who may bet: anybody, who has a main stake on the box (with-stake), who also sits (seated), or the box's holder (holders)."`
-	OnePerBettor bool        `yaml:"one_per_bettor,required" doc:"Whether a guest may place one such stake at the whole table; otherwise one on each box."`
+	OnePerBettor bool        `yaml:"one_per_bettor,required" doc:"Whether a guest may place only one such stake at the whole table; otherwise one on each box."`
 	Pays         []Line      `yaml:"pays,required" doc:"The paytable: every line of the bet, each once."`
 }
 
@@ -132,19 +132,19 @@ type Line struct {
 
 // Jackpot is the meter of the progressive jackpot.
 type Jackpot struct {
-	Seed  Money       `yaml:"seed,required" doc:"The amount from which it starts, again after each win."`
+	Seed  Money       `yaml:"seed,required" doc:"The amount at which it starts, and starts again after each win."`
 	Feeds money.Ratio `yaml:"feeds,required" doc:"The part of each progressive stake that goes into it, such as 7:10."`
 	Envy  Money       `yaml:"envy,required" doc:"What everybody else with a progressive stake gets when somebody wins it."`
 }
 
-// Irregularities are the ways to put each irregularity right that somebody has to
-// put right; the others pass by themselves.
+// Irregularities are the ways to put right each irregularity that needs a decision; the
+// others pass on their own.
 type Irregularities struct {
 	UnreadCard      irregularity.Ways `yaml:"unread-card,required" doc:"A card left the shoe unread."`
-	UnexpectedCard  irregularity.Ways `yaml:"unexpected-card,required" doc:"A card came while none is due."`
+	UnexpectedCard  irregularity.Ways `yaml:"unexpected-card,required" doc:"A card came while none was due."`
 	CardWithoutCall irregularity.Ways `yaml:"card-without-call,required" doc:"A card came for a hand that had not called."`
-	BankOverdraw    irregularity.Ways `yaml:"bank-overdraw,required" doc:"A card came after the bank must stand."`
-	ForeignCard     irregularity.Ways `yaml:"foreign-card,required" doc:"A card came that the shoe cannot hold any more."`
+	BankOverdraw    irregularity.Ways `yaml:"bank-overdraw,required" doc:"A card came although the bank must stand."`
+	ForeignCard     irregularity.Ways `yaml:"foreign-card,required" doc:"A card came that can no longer be in the shoe."`
 	ForeignJoker    irregularity.Ways `yaml:"foreign-joker,required" doc:"A Joker came where there is none."`
 	LostCards       irregularity.Ways `yaml:"lost-cards,required" doc:"Cards may have left the shoe that never arrived."`
 	PayoutMismatch  irregularity.Ways `yaml:"payout-mismatch,required" doc:"A paid amount is not the amount due."`
@@ -152,7 +152,7 @@ type Irregularities struct {
 	ShoeExhausted   irregularity.Ways `yaml:"shoe-exhausted,required" doc:"The cards ran out in the middle of a round."`
 }
 
-// byCode lists the ways by their irregularity.
+// byCode lists the ways by irregularity.
 func (i *Irregularities) byCode() [irregularity.Count]irregularity.Ways {
 	return [irregularity.Count]irregularity.Ways{
 		irregularity.UnreadCard: i.UnreadCard, irregularity.UnexpectedCard: i.UnexpectedCard,
@@ -163,14 +163,14 @@ func (i *Irregularities) byCode() [irregularity.Count]irregularity.Ways {
 	}
 }
 
-// Rules is everything the engine needs to know of a table: the house's profile
-// with the table's own limits, all amounts in minor units. It is never changed
-// once it is set.
+// Rules is everything that the engine needs to know about a table: the house's profile
+// with the table's own limits, all amounts in minor units. It never changes once it is
+// set.
 type Rules struct {
 	Profile
 	// Table hides the profile's limits: these are the table's.
 	Table TableLimits
-	// Meter is the jackpot's feed, envy and seed in minor units.
+	// Meter has the jackpot's feed, envy and seed in minor units.
 	Meter  Meter
 	offers [sidebet.Count]*Offer
 	ways   [irregularity.Count]irregularity.Ways
@@ -183,8 +183,8 @@ type Rules struct {
 // Sabot take less than 4 KiB.
 const MaxText = 64 << 10
 
-// Of returns the rules of a profile, at the limits that it writes itself. text is the
-// profile as it is written down, and fingerprint the text's.
+// Of returns the rules of a profile, at the profile's own limits. text is the profile as
+// it is written, and fingerprint that of the text.
 func Of(p Profile, text []byte, fingerprint string) *Rules {
 	r := &Rules{Profile: p, Fingerprint: fingerprint, text: text, ways: p.Irregularities.byCode()}
 	r.Table = TableLimits{
@@ -198,9 +198,9 @@ func Of(p Profile, text []byte, fingerprint string) *Rules {
 	return r
 }
 
-// Text returns the house's profile as JSON: the bytes of which Fingerprint is the
-// SHA-256, and from which profile.FromText makes the same rules again. What a table's
-// setup changes of the profile is not in it.
+// Text returns the house's profile as JSON: the bytes whose SHA-256 is Fingerprint, and
+// from which profile.FromText makes the same rules again. It does not contain what a
+// table's setup changes.
 func (r *Rules) Text() []byte { return slices.Clone(r.text) }
 
 // TableLimits are the amounts of a table in minor units.
@@ -221,20 +221,20 @@ type Meter struct {
 type Offer struct {
 	Bet               sidebet.Bet
 	Least, Most, Step money.Amount
-	// BoxMost bounds the stakes of a box together, 0 for no bound.
+	// BoxMost limits the stakes of all bettors on a box together; 0 is no limit.
 	BoxMost      money.Amount
 	Bettors      Bettors
 	OnePerBettor bool
 	prizes       [sidebet.LineCount]Prize
 }
 
-// Offer returns a side bet's limits and prizes, nil if it is not offered.
+// Offer returns a side bet's limits and prizes, or nil if it is not offered.
 func (r *Rules) Offer(b sidebet.Bet) *Offer { return r.offers[b] }
 
-// Ways returns how the house puts an irregularity right: in no way one that passes
-// by itself. What concerns the record is put right alike in every house, and where
-// there are no rules yet. So is what the house does not speak of, since its rules were
-// written before anybody knew of it: in every possible way, by the supervisor alone.
+// Ways returns how the house puts an irregularity right; there are none for one that
+// passes on its own. Irregularities of the record are put right the same way in every
+// house, and before there are rules. So is an irregularity that the house's rules do not
+// mention because they are older than it: in every possible way, by the supervisor alone.
 func (r *Rules) Ways(c irregularity.Code) irregularity.Ways {
 	if r != nil && r.ways[c] != (irregularity.Ways{}) {
 		return r.ways[c]
@@ -242,6 +242,6 @@ func (r *Rules) Ways(c irregularity.Code) irregularity.Ways {
 	return irregularity.Ways{Choices: irregularity.Possible(c)}
 }
 
-// Prize returns what a line pays; the zero Prize is a line that the house does
-// not have.
+// Prize returns what a line pays; the zero Prize means that the house does not have the
+// line.
 func (o *Offer) Prize(l sidebet.Line) Prize { return o.prizes[l] }

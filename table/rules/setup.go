@@ -6,8 +6,8 @@ import (
 	"github.com/sabot-table/sabot/table/money"
 )
 
-// Setup is what a table changes of its house's profile: the setup line of a
-// transcript. Zero fields leave the profile's value.
+// Setup is what a table changes in its house's profile: the setup line of a transcript.
+// Zero fields keep the profile's value.
 type Setup struct {
 	House    string
 	Currency string
@@ -18,17 +18,17 @@ type Setup struct {
 	Boxes    int
 	// Calls is "" or the name of a call mode.
 	Calls string
-	// Jackpot is the amount of the progressive jackpot, now and after each win.
+	// Jackpot is the amount of the progressive jackpot, at first and after each win.
 	Jackpot money.Amount
-	// KeysApart is in milliseconds as the profile's; -1 is never.
+	// KeysApart is in milliseconds, as in the profile; -1 is never.
 	KeysApart int
-	// Profile is the fingerprint of the profile that the house's name stood for;
-	// "" takes whatever the book has.
+	// Profile is the fingerprint of the profile that House named at the time; "" takes
+	// whatever the book has.
 	Profile string
 }
 
 // With returns the rules of a table: the house's with the setup's changes, or what is
-// wrong with these.
+// wrong with those.
 func (r *Rules) With(s Setup) (*Rules, Complaints) {
 	set := *r
 	if s.Currency != "" {
@@ -45,7 +45,7 @@ func (r *Rules) With(s Setup) (*Rules, Complaints) {
 	if s.Calls != "" {
 		mode, ok := CallModeNames.Parse(s.Calls)
 		if !ok {
-			return nil, Complaints{{"call", strconv.Quote(s.Calls) + " is no call mode", "write required or implied"}}
+			return nil, Complaints{{"call", strconv.Quote(s.Calls) + " is not a call mode", "write required or implied"}}
 		}
 		set.Play.Calls = mode
 	}
@@ -62,7 +62,7 @@ func override[T int | int64](field *T, value T) {
 	}
 }
 
-// offer makes the side bets' limits at the table's own.
+// offer computes the side bets' limits from the table's own.
 func (r *Rules) offer() {
 	if r.Table.Unit < 1 {
 		return // Check says so

@@ -44,7 +44,7 @@ const (
 
 var baseNames = enum.Names[base]{baseMin: "min", baseBoxMax: "box_max", baseUnit: "unit"}
 
-// Limit is an amount ("10.00"), or a part or multiple of one of the table's own:
+// Limit is an amount ("10.00"), or a part or multiple of one of the table's own limits:
 // "min", "2 min", "1/10 box_max", "unit".
 type Limit struct {
 	amount money.Amount
@@ -66,7 +66,7 @@ func (l *Limit) UnmarshalText(text []byte) error {
 	}
 	var m Money
 	if err := m.UnmarshalText(text); err != nil {
-		return errors.New(strconv.Quote(string(text)) + " is no limit: write an amount such as 10.00, or a part of the table's own such as min, 2 min, 1/10 box_max")
+		return errors.New(strconv.Quote(string(text)) + " is not a limit: write an amount such as 10.00, or a part of one of the table's own such as min, 2 min, 1/10 box_max")
 	}
 	*l = Limit{amount: money.Amount(m)}
 	return nil
@@ -83,15 +83,15 @@ func parseTimes(words []string) (money.Ratio, error) {
 	n, errNum := strconv.ParseInt(num, 10, 16)
 	d, errDen := strconv.ParseInt(den, 10, 16)
 	if len(words) > 1 || errNum != nil || errDen != nil || n < 1 || d < 1 {
-		return money.Ratio{}, errors.New(strconv.Quote(plain.Join(words, " ")) + " is no part: write it as 2 or 1/10")
+		return money.Ratio{}, errors.New(strconv.Quote(plain.Join(words, " ")) + " is not a part: write it as 2 or 1/10")
 	}
 	return money.Ratio{Num: n, Den: d}, nil
 }
 
-// MarshalText writes the limit as a profile does.
+// MarshalText writes the limit as a profile writes it.
 func (l Limit) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// String writes the limit as a profile does.
+// String writes the limit as a profile writes it.
 func (l Limit) String() string {
 	if l.of == baseNone {
 		return money.Format(l.amount, 2)
@@ -140,16 +140,16 @@ func (p *Prize) UnmarshalText(text []byte) error {
 	}
 	var m Money
 	if err := m.UnmarshalText(text); err != nil {
-		return errors.New(strconv.Quote(string(text)) + " is no prize: write odds such as 50:1, an amount such as 250.00, or jackpot")
+		return errors.New(strconv.Quote(string(text)) + " is not a prize: write odds such as 50:1, an amount such as 250.00, or jackpot")
 	}
 	*p = Prize{Amount: money.Amount(m)}
 	return nil
 }
 
-// MarshalText writes the prize as a profile does.
+// MarshalText writes the prize as a profile writes it.
 func (p Prize) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// String writes the prize as a profile does, "" for none.
+// String writes the prize as a profile writes it, "" for none.
 func (p Prize) String() string {
 	switch {
 	case p.Jackpot:
@@ -171,7 +171,7 @@ const (
 	BlackJames
 )
 
-// Source is whether cards leave in one pass or go back after each round.
+// Source says whether cards leave in one pass or go back after each round.
 type Source uint8
 
 // The sources of cards.
@@ -180,7 +180,7 @@ const (
 	Shuffler
 )
 
-// CallMode is whether a card for a box needs the call "card" first.
+// CallMode says whether a card for a box needs the call "card" first.
 type CallMode uint8
 
 // The call modes.
@@ -189,10 +189,10 @@ const (
 	CallsImplied
 )
 
-// BankDraws is how far the bank draws when no open wager needs it.
+// BankDraws says how far the bank draws when no open wager needs it.
 type BankDraws uint8
 
-// The ways of the bank.
+// The ways of drawing.
 const (
 	// DrawsNeeded: only what an open wager needs. (Common rule 7.)
 	DrawsNeeded BankDraws = iota
@@ -200,16 +200,16 @@ const (
 	DrawsAlways
 )
 
-// Bettors is who may place a side bet on a played box.
+// Bettors says who may place a side bet on a played box.
 type Bettors uint8
 
 // The bettors.
 const (
 	// Anybody: every guest, with or without a main stake.
 	Anybody Bettors = iota
-	// WithStake: who has a main stake on the box.
+	// WithStake: a bettor with a main stake on the box.
 	WithStake
-	// SeatedOnly: who has a main stake on the box and sits.
+	// SeatedOnly: a bettor with a main stake on the box who sits.
 	SeatedOnly
 	// HoldersOnly: the box's holder.
 	HoldersOnly

@@ -18,7 +18,7 @@ type valueText interface {
 	fmt.Stringer
 }
 
-// texts are text forms with what they are read as, or what is said of them.
+// texts are text forms with the value they are read as, or the error.
 var texts = []struct {
 	into                func() valueText
 	text, written, said string
@@ -30,10 +30,10 @@ var texts = []struct {
 	{aMoney, "1000000000.01", "", "too large"},
 	{aMoney, "0", "", "more than 0"},
 	{aMoney, "0.00", "", "more than 0"},
-	{aMoney, "-5", "", "no amount"},
-	{aMoney, "10.005", "", "no amount"},
-	{aMoney, "1e3", "", "no amount"},
-	{aMoney, "", "", "no amount"},
+	{aMoney, "-5", "", "not an amount"},
+	{aMoney, "10.005", "", "not an amount"},
+	{aMoney, "1e3", "", "not an amount"},
+	{aMoney, "", "", "not an amount"},
 
 	{aLimit, "10", "10.00", ""},
 	{aLimit, "min", "min", ""},
@@ -45,36 +45,36 @@ var texts = []struct {
 	{aLimit, "1/1 min", "min", ""},
 	{aLimit, "1/10 box_max", "1/10 box_max", ""},
 	{aLimit, "32767/32767 unit", "32767/32767 unit", ""},
-	{aLimit, "32768 min", "", "no part"},
-	{aLimit, "0 min", "", "no part"},
-	{aLimit, "1/0 min", "", "no part"},
-	{aLimit, "-1 min", "", "no part"},
-	{aLimit, "2 3 min", "", "no part"},
-	{aLimit, "0.1 box_max", "", "no part"},
-	{aLimit, "min 2", "", "no limit"},
-	{aLimit, "2 max", "", "no limit"},
-	{aLimit, "0", "", "no limit"},
-	{aLimit, "", "", "no limit"},
+	{aLimit, "32768 min", "", "not a part"},
+	{aLimit, "0 min", "", "not a part"},
+	{aLimit, "1/0 min", "", "not a part"},
+	{aLimit, "-1 min", "", "not a part"},
+	{aLimit, "2 3 min", "", "not a part"},
+	{aLimit, "0.1 box_max", "", "not a part"},
+	{aLimit, "min 2", "", "not a limit"},
+	{aLimit, "2 max", "", "not a limit"},
+	{aLimit, "0", "", "not a limit"},
+	{aLimit, "", "", "not a limit"},
 
 	{aPrize, "50:1", "50:1", ""},
 	{aPrize, "5:2", "5:2", ""},
 	{aPrize, "250", "250.00", ""},
 	{aPrize, "jackpot", "jackpot", ""},
-	{aPrize, "Jackpot", "", "no prize"},
-	{aPrize, "0", "", "no prize"},
-	{aPrize, "0:1", "", "no odds"},
-	{aPrize, "1:0", "", "no odds"},
-	{aPrize, "100001:1", "", "no odds"},
-	{aPrize, "2.5:1", "", "no odds"},
-	{aPrize, "", "", "no prize"},
+	{aPrize, "Jackpot", "", "not a prize"},
+	{aPrize, "0", "", "not a prize"},
+	{aPrize, "0:1", "", "not a ratio"},
+	{aPrize, "1:0", "", "not a ratio"},
+	{aPrize, "100001:1", "", "not a ratio"},
+	{aPrize, "2.5:1", "", "not a ratio"},
+	{aPrize, "", "", "not a prize"},
 
 	{func() valueText { return new(rules.Game) }, "black-james", "black-james", ""},
-	{func() valueText { return new(rules.Game) }, "poker", "", "no game"},
+	{func() valueText { return new(rules.Game) }, "poker", "", "not a game"},
 	{func() valueText { return new(rules.Source) }, "shuffler", "shuffler", ""},
 	{func() valueText { return new(rules.CallMode) }, "implied", "implied", ""},
 	{func() valueText { return new(rules.BankDraws) }, "always", "always", ""},
 	{func() valueText { return new(rules.Bettors) }, "holders", "holders", ""},
-	{func() valueText { return new(rules.Bettors) }, "", "", "no group of bettors"},
+	{func() valueText { return new(rules.Bettors) }, "", "", "not a group of bettors"},
 }
 
 func aMoney() valueText { return new(rules.Money) }
@@ -97,7 +97,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// What is written is read as the same again.
+// Written values are read back unchanged.
 func TestTextsComeBack(t *testing.T) {
 	amount := rapid.Map(rapid.Int64Range(1, money.Max), func(n int64) string { return money.Format(n, 2) })
 	part := rapid.Custom(func(t *rapid.T) string {

@@ -10,24 +10,24 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// DiffersError is something on record that cannot be played again as it was recorded.
+// DiffersError is a record that cannot be replayed as it was recorded.
 type DiffersError struct {
 	// Seq is the record's number.
 	Seq uint64
-	// Found says in a few words what differs, for those who stand at the table.
+	// Found says in a few words what differs, for the people at the table.
 	Found string
-	// Recorded is what was answered, and Now what this program answers; both are empty
-	// where it has no answer, and Err says why.
+	// Recorded is the recorded answer, and Now this program's; both are empty if it has
+	// none, and then Err says why.
 	Recorded, Now string
 	Err           error
 }
 
-// Error says which record it is, and all that differs.
+// Error names the record and everything that differs.
 func (e *DiffersError) Error() string {
 	if e.Err != nil {
-		return fmt.Sprintf("record %d of the journal cannot be played again: %v", e.Seq, e.Err)
+		return fmt.Sprintf("record %d of the journal cannot be replayed: %v", e.Seq, e.Err)
 	}
-	return fmt.Sprintf("record %d of the journal cannot be played again: recorded was\n%sbut the rules and the engine of this version answer\n%s", e.Seq, e.Recorded, e.Now)
+	return fmt.Sprintf("record %d of the journal cannot be replayed: the record has\n%sbut the rules and the engine of this version answer\n%s", e.Seq, e.Recorded, e.Now)
 }
 
 // Unwrap returns Err.
@@ -35,15 +35,15 @@ func (e *DiffersError) Unwrap() error { return e.Err }
 
 func otherAnswer(rec *journal.Record, now []byte) *DiffersError {
 	return &DiffersError{
-		Seq: rec.Seq, Found: fmt.Sprintf("record %d is answered otherwise than it was", rec.Seq),
+		Seq: rec.Seq, Found: fmt.Sprintf("record %d is answered differently than it was", rec.Seq),
 		Recorded: string(rec.Outputs), Now: string(now),
 	}
 }
 
 func unknownInput(seq uint64, why error) *DiffersError {
 	return &DiffersError{
-		Seq: seq, Found: fmt.Sprintf("record %d is no input that this version knows", seq),
-		Err: fmt.Errorf("it is no input that this version knows: %w", why),
+		Seq: seq, Found: fmt.Sprintf("record %d is not an input that this version knows", seq),
+		Err: fmt.Errorf("it is not an input that this version knows: %w", why),
 	}
 }
 
@@ -61,7 +61,7 @@ func unreadCarry(seq uint64, why error) *DiffersError {
 	}
 }
 
-// Doubts are what the runner has to put in first: see Options.
+// Doubts are the inputs that the runner must put in first: see Options.
 func (r *Restored) Doubts() []vocab.Input {
 	if r.Differs == nil {
 		return nil
@@ -69,15 +69,15 @@ func (r *Restored) Doubts() []vocab.Input {
 	return []vocab.Input{Doubt(vocab.StorageDiffers, r.Differs.Found)}
 }
 
-// mostFound bounds what a doubt says, in bytes: a text of a transcript, between its
+// mostFound limits the text of a doubt, in bytes: a text of a transcript, between its
 // quotation marks.
 const mostFound = 98
 
 // Doubt is the input that holds the table for a supervisor, since its record is in doubt:
-// event is one that Holds. found says what was found, for people, and may be empty; what
-// no line of a transcript could say of it is left out.
+// event is one that Holds. found says what was found, for the reader, and may be empty;
+// characters that a line of a transcript cannot have are left out.
 func Doubt(event vocab.StorageEvent, found string) vocab.Input {
-	found = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(found, ""), notSaid), " ")
+	found = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(found, ""), separates), " ")
 	for len(found) > mostFound {
 		_, last := utf8.DecodeLastRuneInString(found)
 		found = found[:len(found)-last]
@@ -85,7 +85,8 @@ func Doubt(event vocab.StorageEvent, found string) vocab.Input {
 	return vocab.Input{Kind: vocab.InStorage, Storage: event, Code: strings.TrimSpace(found)}
 }
 
-// notSaid is what JSON would write in more bytes than it has, and what is no sign.
-func notSaid(r rune) bool {
+// separates is true for spaces, for characters that cannot be printed, and for those that
+// JSON must escape.
+func separates(r rune) bool {
 	return r == '"' || r == '\\' || r == ' ' || !unicode.IsPrint(r)
 }

@@ -18,40 +18,39 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// spoilt are the ways in which a recorded round cannot be played again: what spoils it,
-// and the first difference. The round is set up in record 1, opened in record 2, staked on
-// in 3 and closed in 4.
+// spoilt are the reasons why a recorded round cannot be replayed, each with the first
+// difference. The round is set up in record 1, opened in 2, staked on in 3 and closed in 4.
 var spoilt = map[string]struct {
 	spoil func(m *memory)
 	seq   uint64
 	found string
 	told  []string
-	// stakes: the round is there to be voided, and its stake comes back.
+	// stakes: the round can be voided, and its stake is returned.
 	stakes bool
 }{
 	"another answer": {
 		func(m *memory) {
 			m.records[3].Outputs = []byte(`{"out":"closed-bets"}` + "\n" + `{"out":"due","to":"box","box":2}` + "\n")
 		},
-		4, "record 4 is answered otherwise than it was",
+		4, "record 4 is answered differently than it was",
 		[]string{"record 4", `"box":2`, `"box":1`},
 		true,
 	},
 	"no answer": {
 		func(m *memory) { m.records[1].Outputs = nil },
-		2, "record 2 is answered otherwise than it was",
+		2, "record 2 is answered differently than it was",
 		[]string{"record 2", `"opened"`},
 		true,
 	},
 	"an unknown input": {
 		func(m *memory) { m.records[3].Input = []byte(`{"in":"bet"}`) },
-		4, "record 4 is no input that this version knows",
+		4, "record 4 is not an input that this version knows",
 		[]string{"record 4", `"bet" is no input`},
 		true,
 	},
 	"an unknown opening": {
 		func(m *memory) { m.records[1].Input = []byte(`{"in":"begin"}`) },
-		2, "record 2 is no input that this version knows",
+		2, "record 2 is not an input that this version knows",
 		[]string{"record 2"},
 		false,
 	},
@@ -81,7 +80,7 @@ var spoilt = map[string]struct {
 	},
 	"a broken setup": {
 		func(m *memory) { m.records[0].Input = []byte(`{"in":"setup"`) },
-		1, "record 1 is no input that this version knows",
+		1, "record 1 is not an input that this version knows",
 		[]string{"record 1"},
 		true,
 	},
@@ -93,7 +92,7 @@ var spoilt = map[string]struct {
 	},
 	"no setup at all": {
 		func(m *memory) { m.records[0].Carry, m.records[0].Input = nil, []byte(`{"in":"set-up"}`) },
-		1, "record 1 is no input that this version knows",
+		1, "record 1 is not an input that this version knows",
 		[]string{"record 1"},
 		false,
 	},
@@ -109,7 +108,7 @@ func restored(t *testing.T, m *memory) runner.Restored {
 	return r
 }
 
-// TestDiffers: money depends on the answers, so that what differs is told, and told first.
+// TestDiffers: money depends on the answers, so a difference is reported, and comes first.
 func TestDiffers(t *testing.T) {
 	for name, c := range spoilt {
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +128,7 @@ func TestDiffers(t *testing.T) {
 }
 
 // TestDiffersIsPutRight: the table is held, a supervisor puts it right on record, and it
-// goes on, whenever it is started again meanwhile. No round's number comes twice.
+// continues, even if it is restarted at any point. No round number is used twice.
 func TestDiffersIsPutRight(t *testing.T) {
 	for name, c := range spoilt {
 		t.Run(name, func(t *testing.T) {
@@ -165,7 +164,7 @@ func TestDiffersIsPutRight(t *testing.T) {
 				t.Errorf("the table is in round %d, phase %d", now.Round(), now.Phase())
 			}
 			if back := outputs(m); strings.Contains(back, `"outcome":"void","why":"void-round","stake":1000,"returned":1000`) != c.stakes {
-				t.Errorf("of the stake came back\n%s", back)
+				t.Errorf("of the stake was returned\n%s", back)
 			}
 		})
 	}
@@ -194,8 +193,8 @@ func setupOf(book profile.Book) rules.Setup {
 	return rules.Setup{House: "mine", Profile: book["mine"].Fingerprint}
 }
 
-// TestHouseEditedInMidRound: the open round is finished by the rules by which it was
-// begun, whose text the journal has; the edited ones come after it.
+// TestHouseEditedInMidRound: the open round is finished by the rules with which it began,
+// whose text the journal has; the edited ones apply after it.
 func TestHouseEditedInMidRound(t *testing.T) {
 	before, after := mine(t, ""), mine(t, "table: {min: 20}\npays: {black_jack: \"6:5\"}\n")
 	m := &memory{texts: map[string][]byte{before["mine"].Fingerprint: before["mine"].Text()}}
@@ -223,8 +222,8 @@ func TestHouseEditedInMidRound(t *testing.T) {
 	}
 }
 
-// TestHouseEditedWithoutItsText: a journal that does not have the rules' text leaves the
-// round to a supervisor, and the table goes on by the edited ones.
+// TestHouseEditedWithoutItsText: a journal without the rules' text leaves the round to a
+// supervisor, and the table continues by the edited rules.
 func TestHouseEditedWithoutItsText(t *testing.T) {
 	before, after := mine(t, ""), mine(t, "table: {min: 20}\n")
 	m := &memory{}
@@ -241,7 +240,7 @@ func TestHouseEditedWithoutItsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(outputs(m), `"outcome":"void","why":"void-round","stake":1000,"returned":1000`) {
-		t.Errorf("the stake did not come back:\n%s", outputs(m))
+		t.Errorf("the stake was not returned:\n%s", outputs(m))
 	}
 	last, err := runner.Restore(m, after, after["mine"].Rules)
 	if err != nil || last.Differs != nil || last.Setup == nil || last.Setup.Profile != after["mine"].Fingerprint {
@@ -249,7 +248,7 @@ func TestHouseEditedWithoutItsText(t *testing.T) {
 	}
 }
 
-// TestUnknownRulesBetweenRounds: nothing was played by them since, so nothing differs.
+// TestUnknownRulesBetweenRounds: nothing has been played by them since, so nothing differs.
 func TestUnknownRulesBetweenRounds(t *testing.T) {
 	before, after := mine(t, ""), mine(t, "table: {min: 20}\n")
 	m := &memory{}
@@ -263,7 +262,7 @@ func TestUnknownRulesBetweenRounds(t *testing.T) {
 	}
 }
 
-// TestDoubtsOfANewJournal come after the setup with which a journal begins, and hold.
+// TestDoubtsOfANewJournal: doubts come after the setup with which a journal begins, and hold.
 func TestDoubtsOfANewJournal(t *testing.T) {
 	m := &memory{}
 	o := options(t, m, wiesbaden(0))
@@ -277,16 +276,16 @@ func TestDoubtsOfANewJournal(t *testing.T) {
 		`{"in":"setup","house":"wiesbaden"}`, `{"in":"storage","event":"new","code":"the journal is missing"}`, `{"in":"storage","event":"behind"}`,
 	}
 	if got := m.inputs()[:3]; !slices.Equal(got, want) || m.appends[0] != 3 {
-		t.Errorf("put in are %q, first %d together", got, m.appends[0])
+		t.Errorf("the inputs are %q, the first %d together", got, m.appends[0])
 	}
 	held, _ := restored(t, m).Table.Held()
 	if held.Code != irregularity.JournalNew || held.Found != "the journal is missing" {
-		t.Errorf("held is %+v", held)
+		t.Errorf("the table is held by %+v", held)
 	}
 }
 
-// TestSetupInADoubt: what was configured meanwhile is put in while the table is held
-// between rounds, and the hold outlasts it.
+// TestSetupInADoubt: a setup configured in the meantime is put in while the table is held
+// between rounds, and the table remains held.
 func TestSetupInADoubt(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
@@ -303,11 +302,11 @@ func TestSetupInADoubt(t *testing.T) {
 	again := restored(t, m)
 	held, holding := again.Table.Held()
 	if !holding || held.Code != irregularity.JournalTouched || again.Setup.Min != 2000 || again.Replayed != 1 {
-		t.Errorf("held is %+v, the setup %+v, replayed %d", held, again.Setup, again.Replayed)
+		t.Errorf("the table is held by %+v, the setup is %+v, replayed %d", held, again.Setup, again.Replayed)
 	}
 }
 
-// TestDoubtIsALine: whatever was found, a transcript can say it.
+// TestDoubtIsALine: whatever was found, a transcript can hold it.
 func TestDoubtIsALine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		found := rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("a\"\\\n é王\u2028")), 60, 200, -1)).Draw(rt, "found")
@@ -320,9 +319,9 @@ func TestDoubtIsALine(t *testing.T) {
 	})
 }
 
-// TestDiffersAnywhere spoils one record of an open round: the table is held, goes on once
-// it was put right, and comes back from any of its later records without a difference.
-// Rounds that are opened never have a number that was on record.
+// TestDiffersAnywhere spoils one record of an open round: the table is held, continues once
+// it is put right, and is restored from any of its later records without a difference. A
+// new round never has a number that is on record.
 func TestDiffersAnywhere(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		_, m := session(t, rt)
@@ -342,13 +341,13 @@ func TestDiffersAnywhere(t *testing.T) {
 		r := run(t, o)
 		r.wait()
 		if !differs && slices.ContainsFunc(m.inputs()[at:], isDiffers) {
-			return // a difference that came later on record
+			return // a difference that comes later on record
 		}
 		var held table.Irregularity
 		var holding bool
 		r.look(func(tab *table.Table) { held, holding = tab.Held() })
 		if !differs || !holding {
-			rt.Fatalf("nothing differs (%t), or nothing holds the table: %+v", !differs, held)
+			rt.Fatalf("nothing differs (%t), or the table is not held: %+v", !differs, held)
 		}
 		player := &tabletest.Player{Dice: rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 4)), Boxes: 2}
 		for range rapid.IntRange(1, 60).Draw(rt, "inputs") {
@@ -379,7 +378,7 @@ func TestDiffersAnywhere(t *testing.T) {
 
 func isDiffers(line string) bool { return strings.Contains(line, `"event":"differs"`) }
 
-// dealt is a card that the shoe gave.
+// dealt is a card from the shoe.
 func dealt(name string) vocab.Input {
 	inputs, err := tabletest.Inputs(name)
 	if err != nil {

@@ -23,17 +23,17 @@ import (
 
 var errDisk = errors.New("the disk does not write")
 
-// memory is a journal without a disk. It notes in which order things happened.
+// memory is a journal without a disk. It notes the order in which things happened.
 type memory struct {
 	mu      sync.Mutex
 	records []journal.Record
 	appends []int // how many entries shared each append
 	failing bool
 	steps   []string
-	// texts are those of rules, by their fingerprint.
+	// texts are the texts of rules, by fingerprint.
 	texts map[string][]byte
-	// writing, if not nil, takes a value when an append begins, and gives one when
-	// it may go on.
+	// writing, if not nil, takes a value when an append begins, and gives one when it may
+	// continue.
 	writing chan struct{}
 }
 
@@ -107,14 +107,14 @@ func (m *memory) fail(failing bool) {
 	m.failing = failing
 }
 
-// hang has appends wait as writing says, or not any more with nil.
+// hang makes appends wait as writing says, or no longer with nil.
 func (m *memory) hang(writing chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.writing = writing
 }
 
-// note adds what happened around the journal to its own steps.
+// note adds an event around the journal to its own steps.
 func (m *memory) note(format string, args ...any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -149,7 +149,7 @@ func (m *memory) inputs() []string {
 // wiesbaden is a setup with a minimum, in minor units.
 func wiesbaden(minimum int64) rules.Setup { return rules.Setup{House: "wiesbaden", Min: minimum} }
 
-// options are those of a daemon that starts on a journal.
+// options are the options of a daemon that starts with a journal.
 func options(t *testing.T, m *memory, setup rules.Setup) runner.Options {
 	t.Helper()
 	return optionsOf(t, m, profile.Built(), setup)
@@ -172,7 +172,7 @@ func optionsOf(t *testing.T, m *memory, book profile.Book, setup rules.Setup) ru
 	}
 }
 
-// running is a runner that runs until the test ends it.
+// running is a runner that runs until the test stops it.
 type running struct {
 	*runner.Runner
 	t     *testing.T
@@ -188,14 +188,14 @@ func run(t *testing.T, o runner.Options) *running {
 	return r
 }
 
-// end ends the runner and returns why it ended.
+// end stops the runner and returns why it ended.
 func (r *running) end() error {
 	r.stop()
 	return <-r.ended
 }
 
-// look shows the table on the runner's goroutine, which may still be at work after it has
-// answered. Nothing is put in.
+// look inspects the table on the runner's goroutine, which may still be at work after it
+// has answered. It puts nothing in.
 func (r *running) look(at func(*table.Table)) {
 	r.t.Helper()
 	_, err := r.SubmitIf(r.t.Context(), vocab.Input{}, func(t *table.Table) bool {
@@ -224,7 +224,7 @@ func stake(amount int64) vocab.Input {
 
 func kind(k vocab.InputKind) vocab.Input { return vocab.Input{Kind: k} }
 
-// tell hands the runner an event of the shoe; what is stored is noted.
+// tell hands the runner an event of the shoe, and notes what is stored.
 func (r *running) tell(m *memory, e shoe.Event) {
 	r.Shoe(r.t.Context(), e, func(p shoe.Position) { m.note("acknowledged %d", p.Seq) })
 }

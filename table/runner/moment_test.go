@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// An input that comes too late for what its sender saw leaves no trace, and one beside
-// it is taken.
+// An input that comes too late for what its sender saw leaves no trace, and another one in
+// the same write is taken.
 func TestSubmitIf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
@@ -25,7 +25,7 @@ func TestSubmitIf(t *testing.T) {
 			t.Errorf("answered %v, not %v", err, runner.ErrMovedOn)
 		}
 		if len(m.records) != before {
-			t.Errorf("%d records were made of an input that was not taken", len(m.records)-before)
+			t.Errorf("an input that was not taken made %d records", len(m.records)-before)
 		}
 		r.put(stake(1000))
 		if err := r.end(); err != nil {

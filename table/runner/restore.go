@@ -15,43 +15,43 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Records is what a table is restored from. Every error is one of reading.
+// Records is what a table is restored from. Every error is a read error.
 type Records interface {
-	// Checkpoint returns the last record that holds a carry, and the setup then in
-	// force; seq is 0 if there is none.
+	// Checkpoint returns the last record with a carry, and the setup in force there; seq
+	// is 0 if there is none.
 	Checkpoint() (seq uint64, carry, setup []byte, err error)
 	// Records yields the records from a number on.
 	Records(from uint64) iter.Seq2[journal.Record, error]
 	// Rules returns the text of rules that were played, by their fingerprint in
-	// hexadecimal; nil if the journal does not have it.
+	// hexadecimal, or nil if the journal does not have it.
 	Rules(fingerprint string) ([]byte, error)
 }
 
 // Restored is a table as the journal leaves it.
 type Restored struct {
 	Table *table.Table
-	// Setup is the last setup that was put in, nil for a new journal, and where its
-	// rules are not known.
+	// Setup is the last setup that was put in; nil for a new journal, or if its rules are
+	// not known.
 	Setup *rules.Setup
-	// Replayed counts the inputs of the open round that were played again.
+	// Replayed counts the inputs of the open round that were replayed.
 	Replayed int
-	// Differs is the first thing on record that this program cannot play again as it was
-	// recorded, nil if there is none. The table is then as near to the record as can be,
-	// and must be held: see Doubts.
+	// Differs is the first record that this program cannot replay as it was recorded, nil
+	// if there is none. The table is then as close to the record as possible, and must be
+	// held: see Doubts.
 	Differs *DiffersError
 }
 
 // Restore brings a table to where the journal's last record left it: the last
 // checkpoint, and every input since. The open round is played by the rules whose text
-// the journal has, whatever the book has under the house's name by now.
+// the journal has, whatever the book has under the house's name today.
 //
-// configured are the rules that the table is to play. But for their limits, they stand in
-// for those of the journal when these are known no more.
+// configured are the rules that the table is to play. Except for their limits, they
+// replace those of the journal if these are no longer known.
 //
-// An answer that is not the recorded one, since money depends on it, and whatever else
-// keeps the round from being played again, is told in Restored.Differs. What came before
-// a difference that is on record already was decided by a supervisor, and is not compared
-// any more. The error is one of reading the journal.
+// Restored.Differs reports an answer other than the recorded one, since money depends on
+// it, and anything else that keeps the round from being replayed. A supervisor has decided
+// what came before a difference that is already on record, so that is no longer compared.
+// The error is one of reading the journal.
 func Restore(from Records, book profile.Book, configured *rules.Rules) (Restored, error) {
 	r := newRestoring(from, book, configured)
 	next, err := r.resume()
@@ -72,7 +72,7 @@ func Restore(from Records, book profile.Book, configured *rules.Rules) (Restored
 	return r.Restored, nil
 }
 
-// restoring is a table on its way back.
+// restoring is a table that is being restored.
 type restoring struct {
 	Restored
 	from       Records
@@ -80,7 +80,7 @@ type restoring struct {
 	configured *rules.Rules
 	parser     *transcript.Parser
 	// unknown is why the rules of the set-up in force cannot be played, nil if they can.
-	// Nothing follows from it before a round is opened.
+	// It has no consequence before a round is opened.
 	unknown *DiffersError
 	// round is the highest number of a round on record.
 	round uint64
@@ -89,7 +89,7 @@ type restoring struct {
 
 func newRestoring(from Records, book profile.Book, configured *rules.Rules) *restoring {
 	r := &restoring{from: from, book: book, configured: configured, parser: transcript.NewParser(nil)}
-	r.parser.AnyHouse = true // findRules asks which rules a set-up means
+	r.parser.AnyHouse = true // findRules finds the rules of a set-up
 	r.Table = &table.Table{}
 	return r
 }
@@ -121,7 +121,7 @@ func (r *restoring) resume() (next uint64, err error) {
 	return seq + 1, nil
 }
 
-// bareCarry is what is left of a checkpoint that cannot be read: the round's number.
+// bareCarry is what remains of a checkpoint that cannot be read: the round's number.
 func (r *restoring) bareCarry(seq uint64, by *rules.Rules) (table.Carry, error) {
 	for rec, err := range r.from.Records(seq) {
 		return bare(rec.Round, by), err
@@ -129,14 +129,14 @@ func (r *restoring) bareCarry(seq uint64, by *rules.Rules) (table.Carry, error) 
 	return bare(0, by), nil
 }
 
-// bare is a table of which nothing is known but its last round's number.
+// bare is a table of which only the last round's number is known.
 func bare(round uint64, by *rules.Rules) table.Carry {
 	return table.Carry{Kept: table.Kept{Round: round, Jackpot: by.Meter.Seed}}
 }
 
 // findRules gives a set-up its rules: those of the book, or those whose text the journal
-// has. Where neither can be had, the configured ones stand in, and unknown says why. The
-// error is one of reading the journal.
+// has. If there are neither, it uses the configured ones, and unknown says why. The error
+// is one of reading the journal.
 func (r *restoring) findRules(in *vocab.Input) (unknown *DiffersError, err error) {
 	book := r.book
 	if house := book[in.Setup.House]; in.Setup.Profile != "" && (house == nil || house.Fingerprint != in.Setup.Profile) {
@@ -161,16 +161,16 @@ func (r *restoring) findRules(in *vocab.Input) (unknown *DiffersError, err error
 	return nil, nil
 }
 
-// standIn are the configured rules without their limits: a stake that was taken by rules
-// that are not known must not be refused, since it has to come back.
+// standIn are the configured rules without their limits: a stake that was taken by unknown
+// rules must not be refused, since it must be returned.
 func (r *restoring) standIn() *rules.Rules {
 	by := *r.configured
 	by.Table.Min, by.Table.BoxMax, by.Table.Unit = 1, money.Max, 1
 	return &by
 }
 
-// play puts a record's input in again, as far as that can be done. The error is one of
-// reading the journal.
+// play puts a record's input in again, if possible. The error is one of reading the
+// journal.
 func (r *restoring) play(rec *journal.Record) error {
 	r.Replayed++
 	defer func() { r.round = max(r.round, rec.Round) }()
@@ -205,8 +205,8 @@ func (r *restoring) setUp(rec *journal.Record, in *vocab.Input) error {
 	return nil
 }
 
-// decided is the record of an earlier difference: what came before it was told, and is a
-// supervisor's matter.
+// decided handles the record of an earlier difference: what came before it was reported,
+// and a supervisor decides on it.
 func (r *restoring) decided() {
 	r.Differs, r.unknown = nil, nil
 	r.align()
@@ -230,8 +230,8 @@ func (r *restoring) differs(d *DiffersError) {
 	}
 }
 
-// align gives up a table that has not come to the round that is on record: no round's
-// number may come twice.
+// align replaces a table that has not reached the round on record: no round number may be
+// used twice.
 func (r *restoring) align() {
 	t := r.Table
 	switch {
@@ -252,9 +252,9 @@ func answer(dst []byte, t *table.Table, in vocab.Input) []byte {
 	return dst
 }
 
-// Checkpoint is what the record of an input carries for the next start, nil for most:
-// the table as it was left by a set-up that was taken, or by the end of a round. outs
-// are what followed from the input.
+// Checkpoint is what the record of an input carries for the next start, nil for most: the
+// table as an accepted set-up, or the end of a round, left it. outs are the input's
+// outputs.
 func Checkpoint(t *table.Table, in vocab.InputKind, outs []vocab.Output) []byte {
 	finished := func(out vocab.Output) bool { return out.Kind == vocab.Finished }
 	if in != vocab.InSetup && !slices.ContainsFunc(outs, finished) || !t.Settled() || t.Rejected() != 0 {

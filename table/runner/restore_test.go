@@ -17,13 +17,13 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// dice lets rapid throw a player's dice, so that a failing game is made small.
+// dice lets rapid throw a player's dice, so that it can shrink a failing game.
 type dice struct{ *rapid.T }
 
 func (d dice) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "") }
 
-// counted is a clock that a record's number sets, so that the same inputs give the
-// same records whenever they are put in.
+// counted is a clock set by a record's number, so that the same inputs give the same
+// records whenever they are put in.
 func counted(m *memory) func() time.Time {
 	return func() time.Time {
 		seq, _ := m.Next()
@@ -31,8 +31,8 @@ func counted(m *memory) func() time.Time {
 	}
 }
 
-// session plays at a table, properly and not, and returns what was put in and
-// what was recorded.
+// session plays at a table, with and without mistakes, and returns the inputs and the
+// records.
 func session(t *testing.T, rt *rapid.T) ([]vocab.Input, *memory) {
 	m := &memory{}
 	o := options(t, m, wiesbaden(0))
@@ -58,7 +58,7 @@ func session(t *testing.T, rt *rapid.T) ([]vocab.Input, *memory) {
 	return inputs, m
 }
 
-// wait returns when the runner has put in what it does by itself.
+// wait returns when the runner has put in its own inputs.
 func (r *running) wait() {
 	r.t.Helper()
 	if _, err := r.Submit(r.t.Context(), kind(vocab.InUndo)); err != nil {
@@ -66,8 +66,8 @@ func (r *running) wait() {
 	}
 }
 
-// TestRestoreAnywhere cuts a recorded session at any record: the table that is
-// restored from what is left answers the rest as the first one did.
+// TestRestoreAnywhere cuts a recorded session at any record: the table restored from what
+// is left answers the rest as the first table did.
 func TestRestoreAnywhere(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		inputs, whole := session(t, rt)
@@ -79,7 +79,7 @@ func TestRestoreAnywhere(t *testing.T) {
 			rt.Fatal(err)
 		}
 		if last, _, _, _ := cut.Checkpoint(); restored.Replayed != at-int(last) {
-			rt.Fatalf("%d inputs were played again, though %d came after the checkpoint", restored.Replayed, at-int(last))
+			rt.Fatalf("%d inputs were replayed, but %d came after the checkpoint", restored.Replayed, at-int(last))
 		}
 		o := options(t, cut, *restored.Setup)
 		o.Now = counted(cut)
@@ -133,14 +133,14 @@ func (j torn) Records(from uint64) iter.Seq2[journal.Record, error] {
 	}
 }
 
-// TestRestoreFromATornJournal hands on what is wrong with the journal.
+// TestRestoreFromATornJournal returns the error of the journal.
 func TestRestoreFromATornJournal(t *testing.T) {
 	if _, err := runner.Restore(torn{recorded(t)}, profile.Built(), profile.Built()["wiesbaden"].Rules); !errors.Is(err, errDisk) {
 		t.Errorf("error is %v", err)
 	}
 }
 
-// TestRestoreFromNothing is a table that waits for its setup.
+// TestRestoreFromNothing gives a table that waits for its setup.
 func TestRestoreFromNothing(t *testing.T) {
 	restored, err := runner.Restore(&memory{}, profile.Built(), profile.Built()["wiesbaden"].Rules)
 	if err != nil || restored.Setup != nil || restored.Replayed != 0 || restored.Table.Rules() != nil {

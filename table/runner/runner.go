@@ -1,12 +1,10 @@
-// Package runner is the only loop around the round engine: inputs come in from
-// the shoe, the keys and the screen, are put through the engine one after the
-// other, and are durable in the journal before anybody is told that they were
-// taken.
+// Package runner is the only loop around the round engine: inputs come in from the shoe,
+// the keys and the screen, go through the engine one after the other, and are durable in
+// the journal before they are acknowledged.
 //
-// What happened may be shown to the dealer before it is durable, since nothing
-// follows from a picture. The shoe is told that a card is stored, and the floor
-// gets to know of it, only after the journal's fsync. When several inputs wait,
-// they share one.
+// The dealer may see what happened before it is durable, since nothing follows from a
+// picture. The shoe learns that a card is stored, and the floor learns of the card, only
+// after the journal's fsync. Inputs that wait at the same time share one fsync.
 package runner
 
 import (
@@ -26,14 +24,14 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// batchMost bounds how many inputs share one write to the journal.
+// batchMost limits how many inputs share one write to the journal.
 const batchMost = 64
 
-// ErrStopped is returned to those who wait for an input when the runner ends.
+// ErrStopped is returned to callers that wait for an input when the runner ends.
 var ErrStopped = errors.New("the table has stopped: start the daemon again, nothing that was confirmed is lost")
 
-// ErrMovedOn is returned for an input that was meant for a moment that had passed when
-// its turn came.
+// ErrMovedOn is returned for an input that was meant for a moment that had passed when its
+// turn came.
 var ErrMovedOn = errors.New("the table had moved on: look again, and press again")
 
 // Journal is what the runner needs of the journal.
@@ -45,29 +43,28 @@ type Journal interface {
 // Options say what a runner runs. All but Shown, Durable, Trouble and Log are required.
 type Options struct {
 	Journal Journal
-	// Table is the table as Restore has brought it back.
+	// Table is the table as Restore left it.
 	Table *table.Table
-	// Setup is the table as it is configured. It is put in when the journal's last
-	// setup differs, as soon as no round is running.
+	// Setup is the configured setup. If the journal's last setup differs, it is put in as
+	// soon as no round is running.
 	Setup *rules.Setup
 	Rules *rules.Rules
 	// Last is the journal's last setup; nil if there is none.
 	Last *rules.Setup
-	// Doubts are what was found at the start to be wrong with the record: see Doubt.
-	// They are put in before anything else, but for the setup of a table that never had
-	// one.
+	// Doubts are what the start found wrong with the record: see Doubt. They are put in
+	// before anything else, except the setup of a table that never had one.
 	Doubts []vocab.Input
-	// Found takes what was found to have been done to the journal's files behind the
-	// table's back; nil for a journal that does not look.
+	// Found returns, once, what others were found to have done to the journal's files; nil
+	// for a journal that does not check.
 	Found func() []string
-	// Shown is called after each step, on the runner's goroutine, maybe before
-	// what it shows is durable. It must not block.
+	// Shown is called after each step, on the runner's goroutine, possibly before the step
+	// is durable. It must not block.
 	Shown func(t *table.Table, seq uint64)
-	// Durable is like Shown, but only called with what the journal has.
+	// Durable is like Shown, but is called only with what the journal has.
 	Durable func(t *table.Table, seq uint64)
-	// Trouble is called when there is trouble with writing the journal, when that
-	// changes, and with nil when it is over: then Durable follows. It is called from
-	// any goroutine, but once at a time, and must not block.
+	// Trouble is called when there is trouble with writing the journal, when the trouble
+	// changes, and with nil when it is over: then Durable follows. It may be called from
+	// any goroutine, but never concurrently, and must not block.
 	Trouble func(*Trouble)
 	Now     func() time.Time
 	Log     *slog.Logger
@@ -79,7 +76,7 @@ type Runner struct {
 	queue chan item
 	lifts chan lift
 	ended chan struct{}
-	// seq counts the inputs that the engine has taken.
+	// seq is the number of the last input that the engine has taken.
 	seq     uint64
 	pending bool // the configured setup waits for the end of the round
 	entries []journal.Entry
@@ -93,15 +90,18 @@ type item struct {
 	position shoe.Position
 	// at is when it happened, if that was before its turn came.
 	at time.Time
-	// unsure: a gap of which nobody can say whether it holds a card.
+	// unsure: a gap that may or may not contain a card.
 	unsure bool
-	// still says whether the input is still meant; nil for one that always is.
+	// still reports whether the input still applies; nil for one that always does.
 	still func(*table.Table) bool
-	// done is called when the input is durable, or with why it never will be.
+	// done is called when the input is durable, or with the reason why it never will be.
 	done func(Answer, error)
 }
 
-// Answer is what followed from an input.
+// unheard is the done of the runner's own inputs: no caller waits for them.
+func unheard(Answer, error) {}
+
+// Answer is the result of an input.
 type Answer struct {
 	// Seq is the input's number in the journal.
 	Seq uint64
@@ -109,7 +109,7 @@ type Answer struct {
 	Rejected vocab.Reason
 	Due      vocab.Due
 	Phase    vocab.Phase
-	// Held says that somebody must still put something right.
+	// Held says that an irregularity must still be put right.
 	Held bool
 }
 
@@ -135,12 +135,12 @@ func New(o Options) *Runner {
 		o: o, queue: make(chan item, batchMost), lifts: make(chan lift), ended: make(chan struct{}),
 		seq:     next - 1,
 		pending: o.Last == nil || *o.Last != *o.Setup,
-		storage: storage{tell: o.Trouble, now: o.Now, log: o.Log},
+		storage: storage{report: o.Trouble, now: o.Now, log: o.Log},
 	}
 }
 
-// Run takes inputs until ctx ends; what was taken by then is durable. It returns
-// an error only if the journal could not be written.
+// Run takes inputs until ctx ends; whatever it took by then is durable. It returns an
+// error only if the journal could not be written.
 func (r *Runner) Run(ctx context.Context) error {
 	defer close(r.ended)
 	if err := r.begin(ctx); err != nil {
@@ -164,8 +164,8 @@ func (r *Runner) Run(ctx context.Context) error {
 	}
 }
 
-// begin puts in what the runner finds to do. A journal begins with a setup, whatever is
-// wrong with it.
+// begin puts in the doubts, or the configured setup. A journal begins with a setup, even
+// if it is in doubt.
 func (r *Runner) begin(ctx context.Context) error {
 	if len(r.o.Doubts) == 0 {
 		return r.setUp(ctx)
@@ -177,14 +177,14 @@ func (r *Runner) begin(ctx context.Context) error {
 	}
 	for _, doubt := range r.o.Doubts {
 		r.o.Log.Error("THE TABLE'S RECORD IS IN DOUBT: the table is held until a supervisor decides", "what", doubt.Storage, "found", doubt.Code)
-		items = append(items, item{in: doubt, done: func(Answer, error) {}})
+		items = append(items, item{in: doubt, done: unheard})
 	}
 	return r.run(ctx, items)
 }
 
-// configured is the setup as it is configured, on its way in.
+// configured is the item of the configured setup.
 func (r *Runner) configured() item {
-	return item{in: vocab.Input{Kind: vocab.InSetup, Setup: r.o.Setup, Rules: r.o.Rules}, done: func(Answer, error) {}}
+	return item{in: vocab.Input{Kind: vocab.InSetup, Setup: r.o.Setup, Rules: r.o.Rules}, done: unheard}
 }
 
 // Submit puts an input in and waits until it is durable.
@@ -192,15 +192,14 @@ func (r *Runner) Submit(ctx context.Context, in vocab.Input) (Answer, error) {
 	return r.SubmitAt(ctx, in, time.Time{})
 }
 
-// SubmitAt is Submit for an input that happened at a time that is known better than by
-// when its turn comes.
+// SubmitAt is Submit for an input that happened at a known time, before its turn comes.
 func (r *Runner) SubmitAt(ctx context.Context, in vocab.Input, at time.Time) (Answer, error) {
 	return r.submit(ctx, item{in: in, at: at})
 }
 
-// SubmitIf is Submit for an input that is only meant as long as the table is what
-// somebody saw. still is asked on the runner's goroutine when the input's turn comes;
-// where it says no, the answer is ErrMovedOn and nothing is recorded.
+// SubmitIf is Submit for an input that applies only while the table is as its sender saw
+// it. still is called on the runner's goroutine when the input's turn comes; if it returns
+// false, the error is ErrMovedOn and nothing is recorded.
 func (r *Runner) SubmitIf(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (Answer, error) {
 	return r.submit(ctx, item{in: in, still: still})
 }
@@ -240,7 +239,7 @@ func (r *Runner) enqueue(ctx context.Context, it item) error {
 	}
 }
 
-// collect takes what else is waiting, so that it shares one fsync.
+// collect takes whatever else is waiting, so that all share one fsync.
 func (r *Runner) collect(first item) []item {
 	items := []item{first}
 	for len(items) < batchMost {
@@ -254,8 +253,8 @@ func (r *Runner) collect(first item) []item {
 	return items
 }
 
-// run puts items through the engine, shows what follows, makes it durable, and
-// then tells those who wait.
+// run puts items through the engine, shows the result, makes it durable, and then answers
+// those who wait.
 func (r *Runner) run(ctx context.Context, items []item) error {
 	r.entries, r.answers = r.entries[:0], r.answers[:0]
 	items = r.stepAll(items)
@@ -271,8 +270,8 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 		return err
 	}
 	if !failed.IsZero() {
-		// The trouble lasts until it is on record: who hears of it must not hear in
-		// between that there is none.
+		// The trouble lasts until it is on record: it must not be reported as over in
+		// between.
 		r.o.Durable(r.o.Table, r.seq)
 		return r.run(ctx, storageFailed(failed))
 	}
@@ -284,29 +283,28 @@ func (r *Runner) run(ctx context.Context, items []item) error {
 	return r.setUp(ctx)
 }
 
-// touched has what was done to the journal's files hold the table, before anything else
-// is taken.
+// touched makes the inputs that hold the table for what was done to the journal's files,
+// before any other input is taken.
 func (r *Runner) touched() (items []item) {
 	for _, found := range r.o.Found() {
 		r.o.Log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES: the table is held until a supervisor decides", "found", found)
-		items = append(items, item{in: Doubt(vocab.StorageTouched, found), done: func(Answer, error) {}})
+		items = append(items, item{in: Doubt(vocab.StorageTouched, found), done: unheard})
 	}
 	return items
 }
 
-// storageFailed puts on record that nothing could be recorded for a while.
+// storageFailed puts on record that nothing could be recorded for a time.
 func storageFailed(at time.Time) []item {
-	told := func(Answer, error) {}
 	return []item{
-		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageFailed}, at: at, done: told},
-		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageBack}, done: told},
+		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageFailed}, at: at, done: unheard},
+		{in: vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageBack}, done: unheard},
 	}
 }
 
-// stepAll puts items through the engine. It returns those whose moment had not passed,
-// and answers the others.
+// stepAll puts items through the engine. It returns those that still applied, and answers
+// the others.
 func (r *Runner) stepAll(items []item) []item {
-	met := items[:0]
+	applied := items[:0]
 	for i := range items {
 		it := &items[i]
 		if it.still != nil && !it.still(r.o.Table) {
@@ -314,9 +312,9 @@ func (r *Runner) stepAll(items []item) []item {
 			continue
 		}
 		r.step(it)
-		met = append(met, *it)
+		applied = append(applied, *it)
 	}
-	return met
+	return applied
 }
 
 // step puts one input through the engine and prepares its record.
@@ -338,9 +336,8 @@ func (r *Runner) step(it *item) {
 	})
 }
 
-// Record puts an input into a table and returns its entry in the journal. The input
-// must have its line and its time; position is the zero one for what no shoe has
-// numbered.
+// Record puts an input into a table and returns its entry in the journal. The input must
+// have its line and its time; position is zero for an input that no shoe has numbered.
 func Record(t *table.Table, in *vocab.Input, position shoe.Position) journal.Entry {
 	e := journal.Entry{At: in.Time, ShoeBoot: position.Boot, ShoeSeq: position.Seq}
 	e.Input = transcript.AppendInput(nil, in)
@@ -362,15 +359,14 @@ func fingerprint(r *rules.Rules) []byte {
 	}
 	sum, err := hex.DecodeString(r.Fingerprint)
 	if err != nil {
-		panic(err) // a fingerprint is hexadecimal by its making
+		panic(err) // a fingerprint is always hexadecimal
 	}
 	return sum
 }
 
-// write appends the records. While the journal cannot be written the table
-// stands still, and writing is tried again: the inputs stay in memory, the shoe
-// keeps its cards. It returns since when writing failed, the zero time if it did
-// not.
+// write appends the records. While the journal cannot be written, the table stands still
+// and write tries again: the inputs stay in memory, the shoe keeps its cards. failed is
+// when writing began to fail, the zero time if it did not.
 func (r *Runner) write(ctx context.Context) (failed time.Time, err error) {
 	began := r.o.Now()
 	if err = r.append(); err == nil {
@@ -387,13 +383,13 @@ func (r *Runner) write(ctx context.Context) (failed time.Time, err error) {
 		case <-retry.C:
 		}
 		if err = r.append(); err == nil {
-			r.o.Log.Info("the journal can be written again: the table goes on")
+			r.o.Log.Info("the journal can be written again: the table continues")
 			return began, nil
 		}
 	}
 }
 
-// append tries once to write the records.
+// append makes one attempt to write the records.
 func (r *Runner) append() error {
 	defer r.storage.watch()()
 	return r.o.Journal.Append(r.entries)
@@ -401,10 +397,7 @@ func (r *Runner) append() error {
 
 // setUp puts the configured setup in, once no round is running.
 func (r *Runner) setUp(ctx context.Context) error {
-	if !r.pending {
-		return nil
-	}
-	if !r.o.Table.Settled() {
+	if !r.pending || !r.o.Table.Settled() {
 		return nil
 	}
 	r.pending = false

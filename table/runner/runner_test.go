@@ -18,7 +18,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// noted has what is shown and what is durable noted beside the journal's steps.
+// noted notes what is shown and what is durable among the journal's steps.
 func noted(o runner.Options, m *memory) runner.Options {
 	o.Shown = func(_ *table.Table, seq uint64) { m.note("shown %d", seq) }
 	o.Trouble = func(t *runner.Trouble) {
@@ -42,8 +42,8 @@ func wantSteps(t *testing.T, m *memory, want ...string) {
 	}
 }
 
-// TestDurableThenAcknowledged: a card may be shown at once; the shoe and the pit
-// hear of it when the journal has it.
+// TestDurableThenAcknowledged: a card may be shown at once; the shoe and the pit learn of
+// it when the journal has it.
 func TestDurableThenAcknowledged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
@@ -55,7 +55,7 @@ func TestDurableThenAcknowledged(t *testing.T) {
 		synctest.Wait()
 		wantSteps(t, m, "shown 2", "stored 2", "acknowledged 5", "durable 2")
 
-		// That the shoe is there is none of its numbered events.
+		// Coming online is not one of the shoe's numbered events.
 		r.tell(m, shoe.Event{Kind: shoe.Up})
 		synctest.Wait()
 		wantSteps(t, m, "shown 3", "stored 3", "durable 3")
@@ -158,7 +158,7 @@ func TestJournalFailsAndRecovers(t *testing.T) {
 			t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		if down := m.records[4].At - m.records[3].At; down != int64(3*time.Second) {
-			t.Errorf("by the record nothing could be written for %v, not for three seconds", time.Duration(down))
+			t.Errorf("according to the record nothing could be written for %v, not for three seconds", time.Duration(down))
 		}
 		if err := r.end(); err != nil {
 			t.Error(err)
@@ -192,8 +192,8 @@ func TestEndWhileTheJournalFails(t *testing.T) {
 	})
 }
 
-// TestGroupCommit: inputs that wait while the journal writes share the next write,
-// up to a limit, and each is answered by itself.
+// TestGroupCommit: inputs that wait while the journal writes share the next write, up to a
+// limit, and each gets its own answer.
 func TestGroupCommit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
@@ -240,7 +240,7 @@ func TestGroupCommit(t *testing.T) {
 	})
 }
 
-// TestAfterTheEnd: who waits for an input learns that it was not taken.
+// TestAfterTheEnd: a caller that waits for an input learns that it was not taken.
 func TestAfterTheEnd(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
@@ -277,12 +277,12 @@ func TestRefusedInputs(t *testing.T) {
 		t.Error(err)
 	}
 	if got, want := string(m.records[1].Outputs), `{"out":"rejected","reason":"no-round","line":2}`+"\n"; got != want {
-		t.Errorf("recorded was %s", got)
+		t.Errorf("the record is %s", got)
 	}
 }
 
-// TestSetup: the configured setup is put in where the journal's last one differs,
-// and never while a round is running.
+// TestSetup: the configured setup is put in if the journal's last one differs, and never
+// while a round is running.
 func TestSetup(t *testing.T) {
 	const setup = `{"in":"setup","house":"wiesbaden"}`
 	const changed = `{"in":"setup","house":"wiesbaden","min":2000}`
@@ -333,8 +333,8 @@ func TestChangedSetupAtOnce(t *testing.T) {
 	}
 }
 
-// TestRecordsNameTheirRules: each record carries the fingerprint of the rules that
-// are in force behind it.
+// TestRecordsNameTheirRules: each record carries the fingerprint of the rules in force
+// after it.
 func TestRecordsNameTheirRules(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))

@@ -7,11 +7,10 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Shoe takes one event of a shoe. stored is called once the event is durable; it
-// is not called for an event that is none of the shoe's numbered ones. Shoe waits
-// only while the queue is full. Once an event could not be taken the runner has
-// ended and takes no later one either: the shoe keeps all that was not stored, and
-// tells it again at the next start.
+// Shoe takes one event from a shoe. stored is called once the event is durable, but not
+// for an event without a number of the shoe's. Shoe waits only while the queue is full. If
+// an event cannot be taken, the runner has ended and takes no later one either: the shoe
+// keeps whatever was not stored, and sends it again at the next start.
 func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Position)) {
 	it := item{in: inputOf(e), position: e.Position, unsure: e.Kind == shoe.Gap && e.Unsure, done: func(_ Answer, err error) {
 		if err == nil && e.Position != (shoe.Position{}) {
@@ -23,12 +22,12 @@ func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Positi
 	}
 }
 
-// gapBetweenRounds stands in for a gap of which nobody can say whether it holds a
-// card, when no round is running: no card is due then, and none that left unseen
-// could change a result. It holds nothing, but the auditor finds it.
+// gapBetweenRounds replaces a gap that may or may not contain a card when no round is
+// running: no card is due then, and one that left unseen could not change a result. It
+// does not hold the table, but the auditor finds it.
 var gapBetweenRounds = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: "gap between rounds"}
 
-// inputOf says what a shoe's event is to the engine. Everything the shoe numbers
+// inputOf translates a shoe's event for the engine. Everything that the shoe numbers
 // becomes an input, so that the journal has it before it is acknowledged.
 func inputOf(e shoe.Event) vocab.Input {
 	in := vocab.Input{Kind: vocab.InShoe}

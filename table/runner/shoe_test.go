@@ -15,10 +15,9 @@ const (
 	gapAsNote = `{"in":"shoe","event":"note","code":"gap between rounds"}`
 )
 
-// TestUnsureGap: a gap of which nobody can say whether it holds a card holds the
-// table in every phase of a round, from its opening to its payment, and between
-// rounds it is only noted. Whether a round is running is asked when the gap's turn
-// has come, not when it was told.
+// TestUnsureGap: a gap that may contain a card holds the table in every phase of a round,
+// from its opening to its payment, and between rounds is only noted. Whether a round is
+// running is decided when the gap's turn comes, not when it was reported.
 func TestUnsureGap(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
@@ -29,7 +28,7 @@ func TestUnsureGap(t *testing.T) {
 		r.tell(m, unsure)
 		answer, err := r.Submit(t.Context(), putRight)
 		if err != nil || (answer.Rejected == 0) != want {
-			t.Errorf("none-drawn is answered with %q, %v; want a table that is held: %t", answer.Rejected, err, want)
+			t.Errorf("none-drawn is answered with %q, %v; want the table held: %t", answer.Rejected, err, want)
 		}
 	}
 	holds(false)
@@ -56,8 +55,8 @@ func TestUnsureGap(t *testing.T) {
 	}
 }
 
-// TestSureGapBetweenRounds: where the shoe's numbers show that events are lost, the
-// table is held between rounds too.
+// TestSureGapBetweenRounds: if the shoe's numbers show that events are lost, the table is
+// held between rounds too.
 func TestSureGapBetweenRounds(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))

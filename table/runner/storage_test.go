@@ -16,7 +16,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// hang has a runner write while its journal hangs, and returns what lets the write go on.
+// hang makes a runner write while its journal hangs, and returns what lets the write continue.
 func hang(t *testing.T, r *running, m *memory) (goOn func()) {
 	t.Helper()
 	synctest.Wait()
@@ -36,7 +36,7 @@ func hang(t *testing.T, r *running, m *memory) (goOn func()) {
 	}
 }
 
-// TestAWriteThatHangs is told of while it is under way, and once it is through.
+// TestAWriteThatHangs: it is reported while it is under way, and once it has finished.
 func TestAWriteThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder
@@ -56,7 +56,7 @@ func TestAWriteThatHangs(t *testing.T) {
 		}
 		goOn()
 		wantSteps(t, m, "stored 2", "no trouble", "durable 2")
-		if !strings.Contains(log.String(), "is through") || !strings.Contains(log.String(), "took=3s") {
+		if !strings.Contains(log.String(), "has finished") || !strings.Contains(log.String(), "took=3s") {
 			t.Errorf("the log says\n%s", log.String())
 		}
 		if got := m.inputs(); slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "storage") }) {
@@ -68,8 +68,7 @@ func TestAWriteThatHangs(t *testing.T) {
 	})
 }
 
-// TestAWriteThatHangsAndFails: the trouble began with the write, and becomes one that
-// is recorded.
+// TestAWriteThatHangsAndFails: the trouble began with the write, and is put on record.
 func TestAWriteThatHangsAndFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}

@@ -10,7 +10,7 @@ import (
 )
 
 // TestSubmitAt: an input is on record with the time at which it happened, if that is
-// known, and else with the time at which its turn came.
+// known, and otherwise with the time at which its turn came.
 func TestSubmitAt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}

@@ -112,7 +112,7 @@ func parse(t *testing.T, name string) card.Card {
 	return c
 }
 
-// checkTable runs the hands of one bet and sees that every line has one.
+// checkTable runs the hands of one bet and checks that every line has one.
 func checkTable(t *testing.T, bet sidebet.Bet, line func(sidebet.Cards) sidebet.Line, hands []one) {
 	t.Helper()
 	won := map[sidebet.Line]bool{}
@@ -130,7 +130,7 @@ func checkTable(t *testing.T, bet sidebet.Bet, line func(sidebet.Cards) sidebet.
 	}
 }
 
-// won is the line that a bet wins by cards that decide it.
+// won is the line that a bet wins with cards that decide it.
 func won(bet sidebet.Bet, c sidebet.Cards) sidebet.Line {
 	line, decided := bet.Judge(&c)
 	if !decided {
@@ -143,7 +143,7 @@ func byCards(bet sidebet.Bet) func(sidebet.Cards) sidebet.Line {
 	return func(c sidebet.Cards) sidebet.Line { return won(bet, c) }
 }
 
-// byPair is what the box's two cards win alone.
+// byPair is what the box's two cards alone win.
 func byPair(bet sidebet.Bet) func(a, b card.Card) sidebet.Line {
 	return func(a, b card.Card) sidebet.Line { return won(bet, sidebet.Cards{First: a, Second: b}) }
 }

@@ -1,6 +1,6 @@
-// Package sidebet knows the side bets: when each is decided, which cards win which line
-// of its paytable, and what it needs of the bank. What a line pays, and who may stake how
-// much, is the house's matter (package rules). It is a leaf of the round engine.
+// Package sidebet has the side bets: when each is decided, which cards win which line of its paytable, and what it
+// needs of the bank. The house decides what a line pays, and who may stake how much (package rules). It is a leaf of
+// the round engine.
 package sidebet
 
 import (
@@ -16,26 +16,25 @@ type Moment uint8
 
 // The moments.
 const (
-	// BankFirst: the bank's first card lies.
+	// BankFirst: the bank's first card has been dealt.
 	BankFirst Moment = 1 << iota
-	// BoxSecond: the box's second card lies.
+	// BoxSecond: the box's second card has been dealt.
 	BoxSecond
 	// LastHand: the last of the box's hands is decided.
 	LastHand
-	// BankSecond: the bank's second card lies, and has decided the box's other wagers.
+	// BankSecond: the bank's second card has been dealt, and has decided the box's other wagers.
 	BankSecond
-	// EveryBox: the bank's second card lies, and has decided what it decides of every
-	// box. All bets of one jackpot are then decided together.
+	// EveryBox: the bank's second card has been dealt, and has decided what it decides on every box. All bets on one
+	// jackpot are then decided together.
 	EveryBox
 	// BankEnd: the bank draws no more, and the box's other wagers are decided.
 	BankEnd
 )
 
-// ToTheEnd is how many cards a bet needs of the bank that waits until it has finished.
+// ToTheEnd is how many of the bank's cards a bet needs that waits until the bank has finished.
 const ToTheEnd = 255
 
-// Hands is how the hands of a box have ended: won ones are weighed against lost ones by
-// the holder's stakes.
+// Hands is how the hands of a box have ended: those won are weighed against those lost by the holder's stakes.
 type Hands uint8
 
 // The ends.
@@ -45,7 +44,7 @@ const (
 	HandsLost
 )
 
-// Cards is what the side bets on a box depend on, as far as it lies.
+// Cards is what the side bets on a box depend on, as far as it has been dealt.
 type Cards struct {
 	First, Second    card.Card // the box's first two
 	Bank, BankSecond card.Card // the bank's first two
@@ -58,14 +57,14 @@ type Cards struct {
 
 // row is one side bet.
 type row struct {
-	// name is the bet's in transcripts and profiles, title what guests know it as.
+	// name is the bet's name in transcripts and profiles, title the name that guests know.
 	name, title string
-	// decided says for people by what the bet is decided.
+	// decided says in words what decides the bet.
 	decided string
 	// lines are those that it can win, the highest first.
 	lines []Line
-	// at are the moments at which judge is asked; judge says which line wins, 0 for none,
-	// or that what lies does not decide it yet.
+	// at are the moments at which judge is asked; judge says which line wins, 0 for none, or that the cards dealt do
+	// not decide it yet.
 	at    Moment
 	judge func(c *Cards) (line Line, decided bool)
 	// bank is how many cards the bank must have for it to be decided.
@@ -75,10 +74,10 @@ type row struct {
 // String returns the bet's name in transcripts and profiles.
 func (b Bet) String() string { return betNames.Name(b) }
 
-// Title returns what guests know the bet as.
+// Title returns the bet's name that guests know.
 func (b Bet) Title() string { return b.row().title }
 
-// Decided says for people by what the bet is decided.
+// Decided says in words what decides the bet.
 func (b Bet) Decided() string { return b.row().decided }
 
 // Lines returns the lines that a bet can win, the highest first.
@@ -87,14 +86,14 @@ func (b Bet) Lines() []Line { return b.row().lines }
 // At says whether the bet can be decided at a moment.
 func (b Bet) At(m Moment) bool { return b.row().at&m != 0 }
 
-// Judge returns the line that a bet wins, 0 for none; false while what lies does not
-// decide it. A line that the house does not pay is for the caller to pass over.
+// Judge returns the line that a bet wins, 0 for none; false while the cards dealt do not decide it. The caller must
+// skip a line that the house does not pay.
 func (b Bet) Judge(c *Cards) (line Line, decided bool) { return b.row().judge(c) }
 
 // Bank returns how many cards the bank must have for the bet to be decided.
 func (b Bet) Bank() int { return b.row().bank }
 
-// Jackpot says whether the bet plays for the jackpot, and feeds it: its highest line is.
+// Jackpot says whether the bet plays for the jackpot, and feeds it: its highest line is then Jackpot.
 func (b Bet) Jackpot() bool { return len(b.Lines()) > 0 && b.Lines()[0] == Jackpot }
 
 func (b Bet) row() *row { return &rows[b] }
@@ -133,7 +132,7 @@ func (l Line) String() string { return lineNames.Name(l) }
 // EveryLine yields every line.
 func EveryLine(yield func(Line) bool) { lineNames.Every(yield) }
 
-// Words say for people which cards win the line.
+// Words says in words which cards win the line.
 func (l Line) Words() string { return lines[l].words }
 
 // MarshalText writes the line's name.
@@ -143,7 +142,7 @@ func (l Line) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 func (l *Line) UnmarshalText(text []byte) error {
 	line, ok := lineNames.Parse(string(text))
 	if !ok {
-		return errors.New(strconv.Quote(string(text)) + " is no line of a paytable")
+		return errors.New(strconv.Quote(string(text)) + " is not a line of a paytable")
 	}
 	*l = line
 	return nil

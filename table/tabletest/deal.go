@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -12,7 +11,7 @@ import (
 // SetUp is the input that sets a table up. It panics where the book would refuse
 // the setup, which is a mistake in the test that asks.
 func SetUp(s rules.Setup) *vocab.Input {
-	set, err := profile.Built().Set(s)
+	set, err := Book().Set(s)
 	if err != nil {
 		panic(fmt.Sprintf("tabletest: %v", err))
 	}

@@ -28,9 +28,9 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/notation"
-	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
+	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
 // Run plays every case of a file. A new table is set up for each.
@@ -83,10 +83,10 @@ func playLine(tab *table.Table, line string, text *strings.Builder) error {
 	for _, in := range inputs {
 		for _, out := range tab.Step(&in) {
 			if out.Kind == vocab.DueChanged {
-				due = Describe(out)
+				due = words.Output(out)
 				continue
 			}
-			fmt.Fprintln(text, Describe(out))
+			fmt.Fprintln(text, words.Output(out))
 		}
 	}
 	if due != "" {
@@ -100,7 +100,7 @@ func playState(tab *table.Table, position string, text *strings.Builder) error {
 		fmt.Fprintf(text, "%s\n", notation.AppendPosition(nil, tab))
 		return nil
 	}
-	placed, err := notation.ReadPosition(position, profile.Built())
+	placed, err := notation.ReadPosition(position, Book())
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func setup(args []datadriven.CmdArg) (vocab.Input, error) {
 			return vocab.Input{}, err
 		}
 	}
-	set, err := profile.Built().Set(*s)
+	set, err := Book().Set(*s)
 	return vocab.Input{Kind: vocab.InSetup, Setup: s, Rules: set}, err
 }
 

@@ -27,7 +27,7 @@ type Parser struct {
 // NewParser returns a parser for tables of the houses in book.
 func NewParser(book profile.Book) *Parser {
 	p := &Parser{Book: book}
-	p.inputs = scanner{vocabulary: &inputs.vocabulary, kept: &p.texts}
+	p.inputs = scanner{vocabulary: &inputs.vocabulary, kept: &p.texts, dues: &p.dues}
 	p.outputs = scanner{vocabulary: &outputs.vocabulary, kept: &p.texts, dues: &p.dues}
 	p.dues = scanner{vocabulary: &dues.vocabulary, kept: &p.texts}
 	return p
@@ -73,6 +73,41 @@ func (p *Parser) ParseOutput(line []byte, number uint64) (vocab.Output, error) {
 		return vocab.Output{}, placed(err, number)
 	}
 	return out, nil
+}
+
+// ReadInput reads an input that some version of the program has recorded: what this one
+// does not know it passes over, and what is missing is zero. It is false for a line that
+// says no input.
+func (p *Parser) ReadInput(line []byte) (in vocab.Input, ok bool) {
+	ok = inputs.readLoosely(&p.inputs, line, &in)
+	return in, ok
+}
+
+// ReadOutput reads an output that some version of the program has recorded, as ReadInput
+// does an input.
+func (p *Parser) ReadOutput(line []byte) (out vocab.Output, ok bool) {
+	ok = outputs.readLoosely(&p.outputs, line, &out)
+	return out, ok
+}
+
+func (c *codec[L]) readLoosely(s *scanner, text []byte, v *L) bool {
+	s.loose, s.dues.loose = true, true
+	defer func() { s.loose, s.dues.loose = false, false }()
+	given, err := s.takeApart(text)
+	if err != nil || !given.has(fKind) {
+		return false
+	}
+	name, err := s.word(fKind)
+	kind, ok := c.kinds.find(name)
+	if err != nil || !ok {
+		return false
+	}
+	c.setKind(v, kind)
+	l := &c.lines[kind]
+	if l.decides != nil && given.has(l.decides.field) {
+		_ = l.decides.set(s, v) // has no error in loose reading
+	}
+	return l.fill(s, given&(l.fields|1<<fKind), v) == nil
 }
 
 // placed says in which line an error is.

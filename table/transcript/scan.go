@@ -12,6 +12,8 @@ type scanner struct {
 	*vocabulary
 	kept *texts
 	dues *scanner // of what is due, where that is an object of its own
+	// loose passes over fields that have no name here.
+	loose bool
 
 	reader bytes.Reader
 	dec    *jsontext.Decoder

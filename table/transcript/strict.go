@@ -31,11 +31,13 @@ func (s *scanner) read(line []byte) (fields, error) {
 	}
 	var given fields
 	for s.dec.PeekKind() != '}' {
-		f, err := s.readField(line)
-		if err != nil {
+		f, known, err := s.readField(line)
+		switch {
+		case err != nil:
 			return 0, err
+		case known:
+			given |= 1 << f
 		}
-		given |= 1 << f
 	}
 	if _, err := s.dec.ReadToken(); err != nil {
 		return 0, syntax(err, line)
@@ -46,25 +48,26 @@ func (s *scanner) read(line []byte) (fields, error) {
 	return given, nil
 }
 
-func (s *scanner) readField(line []byte) (field, error) {
+func (s *scanner) readField(line []byte) (f field, known bool, err error) {
 	name, err := s.dec.ReadValue()
 	if err != nil {
-		return 0, syntax(err, line)
+		return 0, false, syntax(err, line)
 	}
 	end := int(s.dec.InputOffset())
-	n, ok := s.find.find(key(name))
-	if !ok {
-		return 0, wrong(end-len(name)+1, "%s is no field of a transcript", clip(string(name)))
+	n, known := s.find.find(key(name))
+	if !known && !s.loose {
+		return 0, false, wrong(end-len(name)+1, "%s is no field of a transcript", clip(string(name)))
 	}
 	raw, err := s.dec.ReadValue()
 	if err != nil {
-		return 0, syntax(err, line)
+		return 0, false, syntax(err, line)
 	}
 	end = int(s.dec.InputOffset())
 	start := end - len(raw) // the decoder's own copy does not last
-	f := field(n)
-	s.values[f] = value{raw: line[start:end], column: start + 1}
-	return f, nil
+	if known {
+		s.values[n] = value{raw: line[start:end], column: start + 1}
+	}
+	return field(n), known, nil
 }
 
 // key takes a field's name out of its quotation marks.

@@ -24,10 +24,18 @@ const maxText = 100
 var maxTime = time.Date(2201, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano() - 1
 
 // set reads the value of a field.
-func (r *reading[L]) set(s *scanner, v *L) (err error) {
-	if r.Given != nil {
+func (r *reading[L]) set(s *scanner, v *L) error {
+	err := r.setValue(s, v)
+	if err == nil && r.Given != nil {
 		*r.Given(v) = true
 	}
+	if s.loose {
+		return nil // the value is as good as missing
+	}
+	return err
+}
+
+func (r *reading[L]) setValue(s *scanner, v *L) (err error) {
 	switch r.Type {
 	case vocab.TypeNamed:
 		return r.setNamed(s, v)
@@ -146,6 +154,9 @@ func (s *scanner) due(f field, d *vocab.Due) error {
 	l := &dues.lines[0]
 	given, err := s.dues.takeApart(v.raw)
 	given |= 1 << fKind // which the object needs not say
+	if s.loose && err == nil {
+		return l.fill(s.dues, given&(l.fields|1<<fKind), d)
+	}
 	if err == nil {
 		err = l.shaped(s.dues, given, d)
 	}
@@ -267,7 +278,7 @@ func (s *scanner) name(f field) (string, error) {
 func (s *scanner) ratio(f field) (r money.Ratio, err error) {
 	word, err := s.word(f)
 	if err == nil && r.UnmarshalText(word) != nil {
-		err = s.wrong(f, "%q is no odds: write them as 3:2", word)
+		err = s.wrong(f, "%q is not a ratio: write odds as 3:2", word)
 	}
 	return r, err
 }

@@ -402,3 +402,6 @@ var roleNames = enum.Names[Role]{Supervisor: "supervisor", Dealer: "dealer"}
 
 // String returns the role's name in transcripts.
 func (r Role) String() string { return roleNames.Name(r) }
+
+// MarshalText writes the wager's name.
+func (w Wager) MarshalText() ([]byte, error) { return []byte(w.String()), nil }

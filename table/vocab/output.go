@@ -139,7 +139,7 @@ var Outputs = [...]Line[Output]{
 	},
 	Dealt: {
 		Name: "dealt", Meaning: "a card has its place",
-		Forms: []string{boxTotal: "box", boxPoints: "box, in Black James", bankTotal: "bank", bankPoints: "bank, in Black James", aside: "aside"},
+		Forms: []string{boxTotal: "box", boxPoints: "box in Black James", bankTotal: "bank", bankPoints: "bank in Black James", aside: "aside"},
 		Form:  dealtForm,
 		Fields: []Field[Output]{
 			playing(Required, "the card", func(o *Output) *card.Card { return &o.Card }),
@@ -303,7 +303,7 @@ const (
 	oftenUnknown
 )
 
-var amountForms = []string{known: "with an amount", nobodyKnows: "without", oftenUnknown: "without, several times"}
+var amountForms = []string{known: "a known amount", nobodyKnows: "an unknown amount", oftenUnknown: "an unknown amount that lies there several times"}
 
 func amountForm(o *Output) uint8 {
 	switch {

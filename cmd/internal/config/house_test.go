@@ -73,7 +73,7 @@ func TestHouseFileFaults(t *testing.T) {
 		{
 			"house_file: " + bad + "\nhouse: mine\nboxes: 10\n",
 			"sabot.yaml:6:8: boxes: 10 is out of range; write a whole number from 1 to 9\n" +
-				bad + ":3:8: table.box_max: the box maximum 500.00 is under the minimum 600.00: nothing could be staked; raise box_max or lower min\n" +
+				bad + ":3:8: table.box_max: the box maximum 500.00 is below the minimum 600.00: nothing could be staked; raise box_max or lower min\n" +
 				bad + `:4:1: felt: is not a known key; known here: extends, house, title, game, table, cards, play, bank, double, split, insurance, surrender, three_sevens, pays, side_bets, jackpot, irregularities, words`,
 		},
 	} {
@@ -88,7 +88,7 @@ func TestHouseFileFaults(t *testing.T) {
 func TestLimitsThatTheHouseCannotPlay(t *testing.T) {
 	const text = "house: schaffhausen\nmin: 10\nunit: 10\nbox_max: 10\n"
 	_, err := config.Parse("sabot.yaml", []byte(leastOfAll+text+proven), profile.Built())
-	const want = "sabot.yaml:7:10: box_max: schaffhausen cannot be played with these limits: side_bets[0].most: the most, 0.00, is under the least, 10.00: " +
+	const want = "sabot.yaml:7:10: box_max: schaffhausen cannot be played with these limits: side_bets[0].most: the most, 0.00, is below the least, 10.00: " +
 		"nothing could be staked; raise most or lower least; change the table's limits, or the house's rules"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)

@@ -99,7 +99,7 @@ func TestJournalKey(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (config.Journal{KeyFile: path}).Key(); !told(err, "journal.key_file: the key file "+path+": others can get at it") {
+	if _, err := (config.Journal{KeyFile: path}).Key(); !told(err, "journal.key_file: the key file "+path+": other users have access to it") {
 		t.Errorf("a key that all can read gives %v", err)
 	}
 	if _, err := (config.Journal{KeyFile: path + ".absent"}).Key(); !told(err, "make one with `sabot journal-key ") {

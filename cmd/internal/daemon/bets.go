@@ -6,7 +6,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/recall"
-	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -53,7 +52,7 @@ func (b *bets) tell(v *display.View) {
 func closed(r past.Round) bool {
 	return slices.ContainsFunc(r.Steps, func(s past.Step) bool {
 		return s.TakenBack == 0 && slices.ContainsFunc(s.Outputs, func(out past.Line) bool {
-			return out.Out == vocab.ClosedBets.String()
+			return out.Out.Kind == vocab.ClosedBets
 		})
 	})
 }
@@ -64,13 +63,13 @@ func staked(r past.Round) []display.Stake {
 	for _, b := range r.Boxes {
 		opens := true
 		for _, s := range b.Stakes {
-			one := display.Stake{Box: b.Number, Bettor: s.Bettor, Wager: s.Wager, Amount: display.Unstated}
+			one := display.Stake{Box: b.Number, Bettor: s.Bettor, Wager: s.Wager.String(), Amount: display.Unstated}
 			if s.Amount != nil {
 				one.Amount = *s.Amount
 			}
 			sits, player := seated(r, one, opens)
 			one.Player = player
-			if s.Wager != vocab.WagerMain.String() {
+			if s.Wager != vocab.WagerMain {
 				side = append(side, one)
 				continue
 			}
@@ -85,15 +84,11 @@ func staked(r past.Round) []display.Stake {
 // Who opens a box sits there unless it is said otherwise.
 func seated(r past.Round, s display.Stake, opens bool) (sits bool, player string) {
 	sits = opens
-	parser := transcript.NewParser(nil)
 	for i := range r.Steps {
 		step := &r.Steps[i]
-		if line := step.Input; line.In != vocab.InStake.String() || line.Box != s.Box || line.Bettor != s.Bettor || step.Rejected() != "" {
+		in := &step.Input.In
+		if _, refused := step.Rejected(); refused || in.Kind != vocab.InStake || in.Box != s.Box || in.Bettor != s.Bettor {
 			continue
-		}
-		in, err := parser.Parse([]byte(step.Input.Text()), step.Seq)
-		if err != nil {
-			continue // an older record is written otherwise: it says nothing of seats
 		}
 		if in.Seat != vocab.SeatDefault {
 			sits = in.Seat == vocab.Seated

@@ -21,6 +21,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 	"github.com/sabot-table/sabot/table/runner"
@@ -121,7 +122,8 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
 	}
 	if d.restored.Differs != nil {
-		log.Error("THE OPEN ROUND CANNOT BE PLAYED AGAIN AS IT WAS RECORDED: a supervisor has to void it at the table", "err", d.restored.Differs)
+		log.Error("THE OPEN ROUND CANNOT BE PLAYED AGAIN AS IT WAS RECORDED: a supervisor has to void it at the table", "err", d.restored.Differs,
+			"state", string(notation.AppendPosition(nil, d.restored.Table)))
 	}
 	d.recallDealer()
 	d.openBets(recorded)
@@ -178,7 +180,7 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 // last, so that it hears of everything.
 func (d *Daemon) Run(ctx context.Context) error {
 	d.log.Info("the table is open", "table", d.config.Table, "house", d.config.House, "boot", d.Boot(),
-		"journal", d.config.Journal.Path, "replayed", d.Replayed(), "url", d.URL(), "version", d.version)
+		"journal", d.config.Journal.Path, "replayed", d.Replayed(), "state", string(notation.AppendPosition(nil, d.restored.Table)), "url", d.URL(), "version", d.version)
 	parts, running := errgroup.WithContext(ctx)
 	parts.Go(func() error { return d.runner.Run(running) })
 	parts.Go(func() error { return d.runShoe(running) })

@@ -42,7 +42,7 @@ func troubleOf(t *runner.Trouble) *topic.Trouble {
 	case t.Err == nil:
 		return &topic.Trouble{
 			Code: topic.TroubleSlow, Since: t.Since,
-			Text: "a write to the journal takes over a second: the table stands still until it is through; look at the computer's disk",
+			Text: "a write to the journal takes over a second: the table stands still until it finishes; look at the computer's disk",
 		}
 	}
 	return &topic.Trouble{

@@ -13,7 +13,6 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/past"
 )
 
 // Source is a journal to read from.
@@ -200,8 +199,9 @@ func (g *going) record(r *journal.Record) error {
 		if err != nil {
 			return err
 		}
-		set := past.Read(input)
-		g.house, g.rules = set.House, set.Profile
+		if set := g.reader.Input(input).In.Setup; set != nil {
+			g.house, g.rules = set.House, set.Profile
+		}
 	}
 	return g.add(*r)
 }

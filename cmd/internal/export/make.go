@@ -2,19 +2,22 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
-	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // maker makes rows of records, a round at a time: only at its end is it known which of
 // its inputs were taken back.
 type maker struct {
 	emit   func(row any) error
+	reader past.Reader
 	counts Counts
 
 	house, dealer, shift string
@@ -29,13 +32,13 @@ type maker struct {
 func (m *maker) pass(r *journal.Record) {
 	m.ruled(r)
 	if bytes.Contains(r.Input, []byte("setup")) {
-		m.setUp(past.Read(r.Input), bytes.Contains(r.Outputs, []byte(`"out":"rejected"`)))
+		m.setUp(m.reader.Input(r.Input), bytes.Contains(r.Outputs, []byte(`"out":"rejected"`)))
 	}
 	if !bytes.Contains(r.Outputs, []byte(`"out":"dealer"`)) {
 		return
 	}
 	for line := range r.Lines() {
-		m.follow(past.Read(line))
+		m.follow(m.reader.Output(line))
 	}
 }
 
@@ -48,15 +51,15 @@ func (m *maker) ruled(r *journal.Record) {
 
 // setUp notes which house is played.
 func (m *maker) setUp(in past.Line, refused bool) {
-	if in.In == "setup" && !refused {
-		m.house = in.House
+	if in.In.Setup != nil && !refused {
+		m.house = in.In.Setup.House
 	}
 }
 
 // follow notes who deals.
 func (m *maker) follow(out past.Line) {
-	if out.Out == "dealer" {
-		m.dealer, m.shift = out.Name, out.Shift
+	if out.Out.Kind == vocab.DealerChanged {
+		m.dealer, m.shift = out.Out.By, out.Out.Shift
 	}
 }
 
@@ -117,10 +120,11 @@ func (m *maker) roundRow(r *past.Round) roundRow {
 		FirstRecord: int64(m.round[0].Seq), LastRecord: int64(m.round[len(m.round)-1].Seq),
 		Dealer: some(m.dealer), Shift: some(m.shift),
 	}
-	if sums := r.Result; sums != nil {
-		total := int64(sums.Total)
-		row.Bank, row.Total = some(strings.Join(sums.Bank, " ")), &total
-		row.Staked, row.Returned, row.Won = sums.Staked, sums.Returned, sums.Won
+	if result := r.Result; result != nil {
+		out, sums := &result.Out, &result.Out.Sums
+		total := int64(out.Total)
+		row.Bank, row.Total = some(cardNames(out.Bank)), &total
+		row.Staked, row.Returned, row.Won = past.Amount(sums.Staked, !sums.Unstated), past.Amount(sums.Returned, !sums.Unstated), past.Amount(sums.Won, !sums.Unstated)
 	}
 	return row
 }
@@ -134,7 +138,7 @@ func (m *maker) step(r *journal.Record, s *past.Step, row *roundRow) error {
 		return err
 	}
 	m.counts.Records++
-	refused := slices.ContainsFunc(s.Outputs, func(out past.Line) bool { return out.Out == "rejected" })
+	_, refused := s.Rejected()
 	m.setUp(s.Input, refused)
 	for i := range s.Outputs {
 		out := &s.Outputs[i]
@@ -144,12 +148,12 @@ func (m *maker) step(r *journal.Record, s *past.Step, row *roundRow) error {
 		}
 		m.counts.Events++
 		m.follow(*out)
-		switch out.Out {
-		case "opened":
+		switch out.Out.Kind {
+		case vocab.Opened:
 			row.House, row.Dealer, row.Shift = some(m.house), some(m.dealer), some(m.shift)
-		case "irregular":
+		case vocab.Irregular:
 			m.irregular = append(m.irregular, m.irregularity(&event, out))
-		case "resolved":
+		case vocab.Resolved:
 			m.resolve(s, out)
 		}
 	}
@@ -186,42 +190,85 @@ func jsonOf(line string) string {
 	return string(quoted)
 }
 
-func eventOf(r *journal.Record, s *past.Step, number int64, out *past.Line) eventRow {
-	return eventRow{
+func eventOf(r *journal.Record, s *past.Step, number int64, line *past.Line) eventRow {
+	out := &line.Out
+	row := eventRow{
 		Number: number, Record: int64(r.Seq), Time: instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round),
-		Out: some(out.Out), Box: some(int64(out.Box)), Hand: some(int64(out.Hand)), Bettor: some(out.Bettor), Wager: some(out.Wager),
-		Outcome: some(out.Outcome), Why: some(out.Why), Stake: out.Stake, Returned: out.Returned, Won: out.Won,
-		Ratio: some(out.Ratio), Times: some(int64(out.Times)), Card: some(out.Card), GoesTo: some(out.To),
-		Total: counted(out), Points: wide(out.Points), Code: some(out.Code), TakenBack: some(int64(s.TakenBack)), Line: out.Text(),
+		Out: some(kindOf(line)), Box: some(int64(out.Box)), Hand: some(int64(out.Hand)), Bettor: some(out.Bettor), Wager: some(out.Wager.String()),
+		Outcome: some(out.Outcome.String()), Why: some(whyOf(out)),
+		Card: some(out.Card.String()), GoesTo: some(out.To.String()),
+		Code: some(out.Code.String()), TakenBack: some(int64(s.TakenBack)), Line: line.Text(),
+	}
+	row.amounts(out)
+	return row
+}
+
+// kindOf names an output, also one that another version of the program wrote.
+func kindOf(line *past.Line) string {
+	var is struct{ Out string }
+	if line.Out.Kind == 0 && json.Unmarshal([]byte(line.Text()), &is) == nil {
+		return is.Out
+	}
+	return line.Out.Kind.String()
+}
+
+// whyOf is what decided a wager, or why a hand is done.
+func whyOf(out *vocab.Output) string { return cmp.Or(out.Done.String(), out.Why.String()) }
+
+// amounts are what a wager came to, and what a hand or the bank counts.
+func (row *eventRow) amounts(out *vocab.Output) {
+	total := past.Amount(int64(out.Total), true)
+	switch out.Kind {
+	case vocab.Settled:
+		row.Returned = past.Amount(out.Returned, !out.Unstated)
+		fallthrough
+	case vocab.Bonus:
+		row.Stake, row.Won = past.Amount(out.Stake, !out.Unstated), past.Amount(out.Won, !out.Unstated)
+		if out.Odds.Den != 0 {
+			row.Ratio = some(out.Odds.String())
+		}
+		if out.Times > 1 {
+			row.Times = some(int64(out.Times))
+		}
+	case vocab.RoundDecided:
+		sums := &out.Sums
+		row.Total, row.Returned, row.Won = total, past.Amount(sums.Returned, !sums.Unstated), past.Amount(sums.Won, !sums.Unstated)
+	case vocab.Dealt:
+		if out.Points {
+			row.Points = total
+		} else if out.To != vocab.ToAside {
+			row.Total = total
+		}
 	}
 }
 
-// counted is what a hand counts, or the bank in a round's line.
-func counted(out *past.Line) *int64 {
-	if out.Out == "round" {
-		total := int64(out.Total)
-		return &total
+func cardNames(cards []card.Card) string {
+	names := make([]string, len(cards))
+	for i, c := range cards {
+		names[i] = c.String()
 	}
-	return wide(out.Counted)
+	return strings.Join(names, " ")
 }
 
-func (m *maker) irregularity(e *eventRow, out *past.Line) irregularityRow {
+func (m *maker) irregularity(e *eventRow, line *past.Line) irregularityRow {
+	out := &line.Out
 	return irregularityRow{
 		Number: e.Number, Record: e.Record, Time: e.Time, Round: e.Round, Dealer: some(m.dealer), Shift: some(m.shift),
-		Code: out.Code, Card: e.Card, Box: e.Box, Missing: some(int64(out.Missing)), Alarm: some(out.Alarm), TakenBack: e.TakenBack,
+		Code: out.Code.String(), Card: e.Card, Box: e.Box, Missing: some(int64(out.Missing)), Alarm: some(out.Alarm), TakenBack: e.TakenBack,
 	}
 }
 
 // resolve notes how an irregularity was put right. It is the oldest of its kind, as it is
 // for the engine; an alarm that the shoe takes back is told by its name.
-func (m *maker) resolve(s *past.Step, out *past.Line) {
+func (m *maker) resolve(s *past.Step, line *past.Line) {
+	in, out := &s.Input.In, &line.Out
 	for i := range m.irregular {
 		row := &m.irregular[i]
-		other := s.Input.In == "shoe" && row.Alarm != nil && *row.Alarm != s.Input.Code
-		if row.Code != out.Code || row.Resolved != 0 || row.TakenBack != nil || other {
+		other := in.Kind == vocab.InShoe && row.Alarm != nil && *row.Alarm != in.Code
+		if row.Code != out.Code.String() || row.Resolved != 0 || row.TakenBack != nil || other {
 			continue
 		}
-		row.Resolved, row.ResolvedWith, row.ResolvedBy, row.Reason = instantOf(s.At), some(out.With), some(out.By), some(out.Reason)
+		row.Resolved, row.ResolvedWith, row.ResolvedBy, row.Reason = instantOf(s.At), some(out.With.String()), some(out.By), some(out.Because)
 		return
 	}
 }
@@ -232,13 +279,5 @@ func some[T comparable](v T) *T {
 	if v == zero {
 		return nil
 	}
-	return &v
-}
-
-func wide(n *int) *int64 {
-	if n == nil {
-		return nil
-	}
-	v := int64(*n)
 	return &v
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The times that the data sheet gives: for the power to settle, and for instructions.
+// The data sheet's times: for the power to settle, and for instructions.
 const (
 	settling   = 40 * time.Millisecond
 	firstEight = 4100 * time.Microsecond
@@ -14,7 +14,7 @@ const (
 	quick      = 37 * time.Microsecond
 )
 
-// controller is the HD44780: it takes halves of bytes and minds its time.
+// controller is the HD44780: it takes halves of bytes and checks their timing.
 type controller struct {
 	eight    bool // takes eight bits, of which four are not connected
 	waiting  bool // for the lower half of a byte
@@ -22,21 +22,20 @@ type controller struct {
 	rows     int
 	on       bool
 	forward  bool
-	moves    bool // the display moves with each sign that is written
+	moves    bool // the display shifts with each character written
 	shift    int
 	address  int
 	glyphs   bool // the address is in the glyphs' memory
 	ram      [128]byte
 	glyphRAM [64]byte
-	// eights counts the instructions for eight bits in a row since the power came.
+	// eights counts the instructions for eight bits in a row since power-on.
 	eights int
 	ready  time.Time
 	did    []string
 	faults []string
 }
 
-// powered is a controller as it is when the power comes: what its memory holds is
-// anybody's guess.
+// powered is a controller at power-on: the contents of its memory are undefined.
 func powered(now time.Time, garbage func() byte) controller {
 	c := controller{eight: true, rows: 1, forward: true, ready: now.Add(settling)}
 	for i := range c.ram {
@@ -97,7 +96,7 @@ func (c *controller) store(b byte) string {
 	return fmt.Sprintf("sign %#02x", b)
 }
 
-// move goes to the next place: the two rows of forty follow one another.
+// move goes to the next place: the two rows of forty follow each other.
 func (c *controller) move() {
 	if !c.forward {
 		c.address--

@@ -1,6 +1,5 @@
-// Package hd44780test is a character display in software: a bus of periph's on which
-// a PCF8574 with an HD44780 answers. It understands what goes over the bus as the
-// chips' data sheets say, down to the half byte that is taken where E falls, and notes
+// Package hd44780test is a character display in software: a bus of periph's on which a PCF8574 with an HD44780 answers.
+// It interprets the bus as the chips' data sheets say, down to the half byte that is taken where E falls, and notes
 // what a real display would not have understood.
 package hd44780test
 
@@ -26,16 +25,15 @@ const (
 	light
 )
 
-// onBus is how long a byte takes at 100 kHz, its acknowledgement included.
+// onBus is how long a byte takes at 100 kHz, including its acknowledgement.
 const onBus = 90 * time.Microsecond
 
-// rowAt is where in the controller's memory each row of a display of 20 by 4 begins.
+// rowAt is where in the controller's memory each row of a 20 by 4 display begins.
 var rowAt = [4]int{0x00, 0x40, 0x14, 0x54}
 
 const columns = 20
 
-// Display is the display and the bus that it is on. Its methods may be called from
-// any goroutine.
+// Display is the display and its bus. Its methods may be called from any goroutine.
 type Display struct {
 	address uint16
 	random  *rand.Rand
@@ -59,7 +57,7 @@ func New(address uint16, seed uint64) *Display {
 	return d
 }
 
-// Plug connects the display: its power comes.
+// Plug connects the display, which powers it on.
 func (d *Display) Plug() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -78,8 +76,8 @@ func (d *Display) Unplug() {
 	d.announce()
 }
 
-// Disturb is a spark near the wires: the controller takes half a byte that nobody
-// sent, and what follows is put together wrongly.
+// Disturb is a spark near the wires: the controller takes half a byte that was never sent, and puts what follows
+// together wrongly.
 func (d *Display) Disturb(half byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -89,7 +87,7 @@ func (d *Display) Disturb(half byte) {
 	d.announce()
 }
 
-// Tx is what the bus does. Without power nobody answers.
+// Tx transfers bytes. Without power nothing answers.
 func (d *Display) Tx(address uint16, w, r []byte) error {
 	took, err := d.transfer(address, w, r)
 	time.Sleep(took)
@@ -133,24 +131,23 @@ func (d *Display) set(now time.Time, b byte) {
 
 func (d *Display) fault(what string) { d.chip.faults = append(d.chip.faults, what) }
 
-// announce wakes those who wait. The lock is held.
+// announce wakes those waiting in Await. The lock is held.
 func (d *Display) announce() {
 	close(d.changed)
 	d.changed = make(chan struct{})
 }
 
-// SetSpeed takes any speed: there is but one.
+// SetSpeed ignores the speed: there is only one.
 func (d *Display) SetSpeed(physic.Frequency) error { return nil }
 
-// Close does nothing: a display has no end.
+// Close does nothing.
 func (d *Display) Close() error { return nil }
 
 // String names the bus.
 func (d *Display) String() string { return "simulated display" }
 
-// Screen returns what a person sees: rows of 20 signs, and whether the light is on.
-// A sign that no language has is ▒; of a display that is off, or without power, all
-// rows are blank.
+// Screen returns what a person sees: rows of 20 characters, and whether the light is on. An unknown character is ▒; all
+// rows of a display that is off, or without power, are blank.
 func (d *Display) Screen() (rows [4]string, lit bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -174,7 +171,7 @@ func (d *Display) sign(row, column int) rune {
 	case !d.plugged, !c.on:
 		return ' '
 	case c.rows == 1 && row%2 == 1:
-		return '▒' // a display that was not told of its second row has none
+		return '▒' // a display that was not set to two rows has only one
 	}
 	start := rowAt[row] &^ 0x3F
 	code := c.ram[start+(rowAt[row]-start+column+c.shift)%40]
@@ -203,7 +200,7 @@ func (c *controller) shape(code byte) rune {
 //go:embed glyphs.txt
 var drawings string
 
-// shapes are the signs that are drawn in glyphs.txt.
+// shapes are the characters drawn in glyphs.txt.
 var shapes = readShapes(drawings)
 
 func readShapes(text string) map[[8]byte]rune {

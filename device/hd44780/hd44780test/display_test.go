@@ -14,7 +14,7 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		bytes []byte
-		after time.Duration // the power came
+		after time.Duration // power-on
 		want  string
 	}{
 		{"good", pulse, settling, ""},
@@ -40,8 +40,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestUntouched: a display that nobody has started shows nothing, not even blanks in
-// its memory.
+// TestUntouched: a display that was never started shows nothing, not even blanks in its memory.
 func TestUntouched(t *testing.T) {
 	d := New(0x3F, 7)
 	if rows, lit := d.Screen(); strings.TrimSpace(strings.Join(rows[:], "")) != "" || !lit {

@@ -4,10 +4,10 @@
 //
 // A description has one line for each thing:
 //
-//	file /proc/1/comm systemd             a file with a line of text; more lines follow alike
+//	file /proc/1/comm systemd             a file with a line of text; more lines are added in the same way
 //	link /dev/serial0 ttyAMA0             a symbolic link
 //	node /dev/ttyAMA0 root:dialout 660    a device file, its owner, group and mode
-//	chip /dev/gpiochip0 pinctrl-bcm2711   what a device file of a GPIO chip tells
+//	chip /dev/gpiochip0 pinctrl-bcm2711   what a GPIO chip's device file reports
 //	line GPIO17 output "sabotd@812"       the last chip's next line, its direction and user
 //	bus /dev/i2c-1 27 3f                  which addresses answer on a bus
 package inventorytest
@@ -47,8 +47,7 @@ type chip struct {
 	lines []inventory.Line
 }
 
-// Tree makes up a machine from the description of that name, with some lines more. It
-// goes with the test.
+// Tree makes up a machine from the description of that name, with more lines added. It is removed with the test.
 func Tree(tb testing.TB, name string, more ...string) inventory.Source {
 	tb.Helper()
 	text, err := trees.ReadFile("trees/" + name + ".txt")
@@ -98,10 +97,10 @@ func (m *machine) take(line string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("%q is nothing that a machine has", what)
+	return fmt.Errorf("%q is not a part of a machine", what)
 }
 
-// place is where a path is in the tree; the folder is there then.
+// place is where a path is in the tree; it creates the folder.
 func (m *machine) place(path string) string {
 	at := filepath.Join(m.root, path)
 	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
@@ -120,7 +119,7 @@ func (m *machine) write(path, text string) error {
 	return err
 }
 
-// takeNode makes a plain file of a device file and remembers whose it is.
+// takeNode makes a plain file for a device file and remembers its owner.
 func (m *machine) takeNode(path string, of []string) error {
 	if len(of) != 2 {
 		return fmt.Errorf("say owner:group and mode")
@@ -160,7 +159,7 @@ func (m *machine) number(file, name string) (int, error) {
 
 func (m *machine) takeLine(rest string) error {
 	if m.last == nil {
-		return fmt.Errorf("no chip comes before the line")
+		return fmt.Errorf("there is no chip before the line")
 	}
 	rest, user, used := strings.Cut(rest, `"`)
 	words := strings.Fields(rest)
@@ -180,7 +179,7 @@ func (m *machine) stat(path string) (inventory.Node, error) {
 	}
 	n, ok := m.nodes[target]
 	if !ok {
-		return n, fmt.Errorf("%s is no device file of the made-up machine", target)
+		return n, fmt.Errorf("%s is not a device file of the made-up machine", target)
 	}
 	return n, nil
 }

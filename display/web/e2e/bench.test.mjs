@@ -295,7 +295,7 @@ test('a wrong scenario is refused with its line, and a right one is played', asy
   await bench.getByText('scenario:2:').waitFor();
   await bench.fill('#text', 'alarm cover\n');
   await bench.click('[data-run]');
-  await bench.getByText('The scenario is at its end').first().waitFor();
+  await bench.getByText('The scenario has ended').first().waitFor();
   await asked('STOP – shoe alarm');
 });
 

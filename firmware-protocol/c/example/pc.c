@@ -4,14 +4,14 @@
  *
  *     shoe [-s SERIAL] [-b BOOT] [-n EVENTS] [-k KEYFILE] PORT
  *
- * PORT is a path such as /dev/ttyUSB0, or fd:N for a descriptor that is open. Commands
- * come from standard input, one a line, and each is answered by a line:
+ * * PORT is a path such as /dev/ttyUSB0, or fd:N for an open descriptor. Commands come
+ * from standard input, one per line, and each is answered by a line:
  *
  *     card KS | card ?? | card JOKER     cut        key 2 down | key 2 up
  *     alarm CODE [DETAIL] | over CODE    log TEXT   hand 1 | hand 0      state
  *
- * It ends with its input. What a microcontroller would have in place of each part is
- * said in the README beside the library.
+ * * It ends with its input. The library's README says what a microcontroller has in place
+ * of each part.
  */
 #define _DEFAULT_SOURCE
 
@@ -30,7 +30,7 @@
 typedef struct {
     sabot_shoe shoe;
     int line;
-    char input[256]; /* a command that is being typed */
+    char input[256]; /* the command being typed */
     size_t typed;
     bool done;
 } pc;
@@ -66,7 +66,7 @@ static void make_raw(int line)
     struct termios t;
 
     if (tcgetattr(line, &t) != 0)
-        return; /* not a terminal: there is nothing to be set */
+        return; /* not a terminal: there is nothing to set */
     t.c_iflag = t.c_oflag = t.c_lflag = 0;
     t.c_cflag = CS8 | CREAD | CLOCAL;
     t.c_cc[VMIN] = 1;
@@ -87,7 +87,7 @@ static int open_line(const char *port)
     return line;
 }
 
-/* Drops what the line does not take, as a UART does to which nobody listens. */
+/* Drops what the line does not take, as a UART does when nobody listens. */
 static void transmit(pc *p)
 {
     uint8_t frame[SABOT_FRAME], n;
@@ -136,7 +136,7 @@ static void tell_state(const pc *p)
            (unsigned)sabot_locks(&p->shoe), (unsigned)sabot_light(&p->shoe));
 }
 
-/* Does what a command says; false if it says nothing sensible. */
+/* Executes a command; false if it is invalid. */
 static bool act(pc *p, const char *command)
 {
     char word[32] = "", way[8] = "";

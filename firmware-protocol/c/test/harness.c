@@ -1,23 +1,22 @@
 /*
  * Plays scripts to the library, for tests in another language.
  *
- * From standard input comes, over and over, a script with its length before it, and to
- * standard output goes what follows from it, likewise; lengths have four bytes, and
- * all numbers have their lowest byte first. A script begins with a configuration:
+ * * It reads scripts from standard input, each with its length before it, and writes the
+ * result of each to standard output in the same way; lengths have four bytes, and all
+ * numbers have their lowest byte first. A script begins with a configuration:
  *
  *     clock 4, boot 4, room 2, capabilities 1, firmware 3, has a key 1, key 16, seed 8,
  *     length of the serial number 1, serial number
  *
- * Then come steps, each a byte and what belongs to it:
+ * * Steps follow, each a byte and its arguments:
  *
  *     c rank suit confidence     u                    k number down
  *     a code detail(2)           o code               l reason locked
  *     g level length text        r length bytes       t milliseconds(4)
  *     d
  *
- * After the start and after each step all that is to be sent is taken out. The answer
- * has, each time, the length of these frames in two bytes, the frames, and the shoe's
- * state: locks 1, light 1, session 1, queued 2, last 4, wait 4.
+ * * After the start and after each step everything to be sent is taken. The answer has,
+ * each time, the length of these frames in two bytes, the frames, and the shoe's state: locks 1, light 1, session 1, queued 2, last 4, wait 4.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +56,7 @@ static void append(buffer *b, const uint8_t *bytes, size_t n)
     b->size += n;
 }
 
-/* What is left of a script. */
+/* The rest of a script. */
 typedef struct {
     const uint8_t *at;
     size_t left;
@@ -74,7 +73,7 @@ static const uint8_t *take(script *s, size_t n)
     return at;
 }
 
-/* A copy that is as large as what it holds, so that a sanitizer sees what goes beyond. */
+/* A copy of exactly the right size, so that a sanitizer notices an access beyond it. */
 static uint8_t *take_copy(script *s, size_t n, size_t more)
 {
     uint8_t *copy = claim(n + more);

@@ -1,7 +1,7 @@
 /*
- * Compares the library with the vectors whose files are given: ../../vectors/README.md
- * says what they mean. Of messages that a shoe sends it checks the frame, and that the
- * library makes the same one; of messages to a shoe, that it reads them.
+ * * Compares the library with the vectors whose files are given: ../../vectors/README.md
+ * says what they mean. For messages that a shoe sends it checks the frame, and that the
+ * library makes the same one; for messages to a shoe, that it reads them.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -19,7 +19,7 @@ enum { MOST_LINES = 80, LONGEST = 256 };
 typedef struct {
     const char *path;
     char names[MOST_LINES][32], values[MOST_LINES][LONGEST];
-    int lines, next; /* next is the one to be compared */
+    int lines, next; /* next is the one to compare */
     bool failed;
 } vector;
 
@@ -62,7 +62,7 @@ static bool read_file(vector *v, const char *path)
     return !v->failed;
 }
 
-/* The first value of this name behind the line from, NULL if there is none. */
+/* The first value with this name after the line from, NULL if there is none. */
 static const char *value(const vector *v, const char *name, int *from)
 {
     int none = 0;
@@ -307,7 +307,7 @@ static uint8_t *write_payload(uint8_t *at, uint8_t type, const char *m)
     case SABOT_LOG:
         text = text == NULL ? "" : text + strlen(" text=");
         return sabot_write_log(at, (uint8_t)field(m, "level"), text, (uint8_t)strlen(text));
-    case SABOT_ANSWER: /* that the proof is right the derived values say */
+    case SABOT_ANSWER: /* the derived values check that the proof is right */
         return put64(put64(put64(at, field(m, "host")), field(m, "shoe")), field(m, "proof"));
     default:
         return write_event(at, type, m);
@@ -322,7 +322,7 @@ static void compare_written(vector *v, const uint8_t *key, const uint8_t *bytes,
     sabot_security s;
 
     if (type == 0)
-        return; /* one of the host's */
+        return; /* a message from the host */
     frame[1] = key == NULL ? SABOT_PLAIN : SABOT_SEALED;
     frame[2] = type;
     size = (uint8_t)(write_payload(frame + 3, type, m) - frame - 1);

@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// patience is the deadline for what has to happen at some time.
+// patience is the deadline for what must happen eventually.
 const patience = 30 * time.Second
 
 // NewShoe starts a simulated shoe until the test ends.
@@ -49,12 +49,12 @@ func Opener(t *testing.T, sim *shoesim.Shoe) device.Opener {
 	return open
 }
 
-// Line is a driver at work.
+// Line is a running driver.
 type Line struct {
 	t      *testing.T
 	sim    *shoesim.Shoe
 	events chan shoe.Event
-	// Stop ends the driver, and returns when the shoe has noticed, if it can.
+	// Stop ends the driver, and returns when the shoe has noticed, if it can notice.
 	Stop func()
 }
 
@@ -82,12 +82,12 @@ func (l *Line) Next() shoe.Event {
 	case e := <-l.events:
 		return e
 	case <-time.After(patience):
-		l.t.Fatal("nothing came any more")
+		l.t.Fatal("nothing more came")
 		return shoe.Event{}
 	}
 }
 
-// Await returns the next event of the kinds; those of others are passed over.
+// Await returns the next event of one of the kinds, and skips others.
 func (l *Line) Await(kinds ...shoe.Kind) shoe.Event {
 	l.t.Helper()
 	for {
@@ -97,12 +97,12 @@ func (l *Line) Await(kinds ...shoe.Kind) shoe.Event {
 	}
 }
 
-// Up waits until the link stands, and for the gap that must follow.
+// Up waits until the link is up, and for the gap that must follow.
 func (l *Line) Up() {
 	l.t.Helper()
 	l.Await(shoe.Up)
 	if e := l.Next(); e.Kind != shoe.Gap || !e.Unsure || e.Missing != 0 || e.Position != (shoe.Position{}) {
-		l.t.Errorf("after the link came up came %s", Describe(e))
+		l.t.Errorf("%s came after the link came up", Describe(e))
 	}
 	await(l.t, l.sim, func(s shoesim.State) bool { return s.Hosted })
 }
@@ -116,12 +116,12 @@ func await(t *testing.T, sim *shoesim.Shoe, wanted func(shoesim.State) bool) {
 	}
 }
 
-// Cards wants these cards next, and no loss between them.
+// Cards expects these cards next, and no loss between them.
 func (l *Line) Cards(want ...card.Card) {
 	l.t.Helper()
 	for _, c := range want {
 		if e := l.Await(shoe.Drawn, shoe.Gap, shoe.Down); e.Kind != shoe.Drawn || e.Card != c {
-			l.t.Fatalf("came %s, want card %s", Describe(e), c)
+			l.t.Fatalf("got %s, want card %s", Describe(e), c)
 		}
 	}
 }

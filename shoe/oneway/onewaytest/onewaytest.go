@@ -1,5 +1,4 @@
-// Package onewaytest shows what decoders make of bytes as text, for test files that
-// can be read without knowing Go.
+// Package onewaytest shows as text what decoders make of bytes, for test files that can be read without knowing Go.
 package onewaytest
 
 import (
@@ -12,39 +11,39 @@ import (
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
 
-// Bench feeds a decoder and writes down what it makes of it.
+// Bench feeds a decoder and records what it reports.
 type Bench struct {
 	Decoder oneway.Decoder
 	at      time.Duration
-	told    strings.Builder
+	out     strings.Builder
 	before  oneway.Counts
 	dues    int64
 }
 
-// Pass lets time go by in which nothing comes.
+// Pass lets time pass in which nothing arrives.
 func (b *Bench) Pass(d time.Duration) { b.at += d }
 
 // Feed gives the decoder bytes.
 func (b *Bench) Feed(p []byte) { b.Decoder.Feed(b.at, p, b.note) }
 
-// Quiet tells the decoder of a pause, and lets it pass.
+// Quiet lets a pause pass, and tells the decoder.
 func (b *Bench) Quiet() {
 	b.Pass(oneway.Pause)
 	b.Decoder.Quiet(b.note)
 }
 
-func (b *Bench) note(e shoe.Event) { b.told.WriteString(Describe(e) + "\n") }
+func (b *Bench) note(e shoe.Event) { b.out.WriteString(Describe(e) + "\n") }
 
-// Told returns what was told since the last time: each event, what is to be logged,
-// and what was counted beside plain messages.
+// Told returns what was reported since the last call: each event, what is to be logged, and what was counted besides
+// plain messages.
 func (b *Bench) Told() string {
 	b.dues++
 	for _, s := range b.Decoder.Remarks().Due(time.Unix(math.MaxInt32*b.dues, 0)) {
-		fmt.Fprintf(&b.told, "log: %s", s.Text)
+		fmt.Fprintf(&b.out, "log: %s", s.Text)
 		if s.Last != nil {
-			fmt.Fprintf(&b.told, ": %v", s.Last)
+			fmt.Fprintf(&b.out, ": %v", s.Last)
 		}
-		b.told.WriteByte('\n')
+		b.out.WriteByte('\n')
 	}
 	now := b.Decoder.Counts()
 	for _, c := range []struct {
@@ -57,13 +56,13 @@ func (b *Bench) Told() string {
 		{"dropped", b.before.Dropped, now.Dropped},
 	} {
 		if c.now != c.before {
-			fmt.Fprintf(&b.told, "%s: %d\n", c.what, c.now-c.before)
+			fmt.Fprintf(&b.out, "%s: %d\n", c.what, c.now-c.before)
 		}
 	}
 	b.before = now
-	told := b.told.String()
-	b.told.Reset()
-	return told
+	out := b.out.String()
+	b.out.Reset()
+	return out
 }
 
 // Describe writes an event in one line.

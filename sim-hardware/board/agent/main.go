@@ -1,5 +1,5 @@
-// Agent is the last thing that an emulated board starts, and what a test outside speaks
-// with. It runs until the board is switched off.
+// Agent is the last thing that an emulated board starts; tests outside communicate with it. It runs until the board is
+// switched off.
 package main
 
 import (
@@ -35,13 +35,12 @@ func serve() error {
 	return http.Serve(hand, s.Handler())
 }
 
-// lead takes those who come in from outside to the table's page, which the table shows
-// to the board alone.
+// lead forwards connections from outside to the table's page, which the table shows only to the board.
 func lead(from net.Listener) {
 	for {
 		outside, err := from.Accept()
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "agent: the way to the page is closed:", err)
+			fmt.Fprintln(os.Stderr, "agent: the connection to the page is closed:", err)
 			return
 		}
 		inside, err := net.Dial("tcp", guest.Page)
@@ -55,7 +54,7 @@ func lead(from net.Listener) {
 }
 
 func carry(to, from net.Conn) {
-	_, _ = io.Copy(to, from) // that it ends is all that matters
+	_, _ = io.Copy(to, from) // only its end matters
 	to.Close()
 	from.Close()
 }

@@ -14,7 +14,7 @@ import (
 
 // Client is outside of the board. Its errors say what the board could not do.
 type Client struct {
-	// URL is where the Server is seen from outside.
+	// URL is the Server's address from outside.
 	URL string
 }
 
@@ -29,7 +29,7 @@ func (c Client) Start(ctx context.Context, args ...string) error {
 	return c.ask(ctx, "/start", args, nil)
 }
 
-// Stop has the started program end, and returns its exit status.
+// Stop ends the started program, and returns its exit status.
 func (c Client) Stop(ctx context.Context) (status int, err error) {
 	return status, c.ask(ctx, "/stop", nil, &status)
 }
@@ -39,17 +39,17 @@ func (c Client) Chip(ctx context.Context, label string, lines []string) error {
 	return c.ask(ctx, "/chip", chip{label, lines}, nil)
 }
 
-// Press connects a line of the chip with ground for so long.
+// Press connects a line of the chip to ground for so long.
 func (c Client) Press(ctx context.Context, line string, hold time.Duration) error {
 	return c.ask(ctx, "/pull", pull{Line: line, Hold: hold}, nil)
 }
 
-// Pull connects a line with the supply or with ground.
+// Pull connects a line to the supply or to ground.
 func (c Client) Pull(ctx context.Context, line string, up bool) error {
 	return c.ask(ctx, "/pull", pull{Line: line, Up: up}, nil)
 }
 
-// Lines tells of each line whether it is high.
+// Lines reports for each line whether it is high.
 func (c Client) Lines(ctx context.Context) (levels map[string]bool, err error) {
 	return levels, c.send(ctx, http.MethodGet, "/lines", nil, &levels)
 }

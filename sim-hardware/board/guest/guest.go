@@ -1,24 +1,23 @@
-// Package guest is the hand inside an emulated board: a Server that runs in it, and the
-// Client with which a test outside starts programs, presses keys, looks at lamps and
-// reads files. They speak HTTP over the board's emulated network.
+// Package guest is the hand inside an emulated board: a Server that runs in it, and the Client with which a test
+// outside starts programs, presses keys, checks lamps and reads files. They use HTTP over the board's emulated network.
 package guest
 
 import "time"
 
-// The ports on which the board listens, of its own network: the Server, and the way to
-// the page of a table, which the table itself serves to the board alone.
+// The ports on which the board listens in its own network: the Server, and the way to the page of a table, which the
+// table itself serves only to the board.
 const (
 	Port     = 7000
 	PagePort = 7080
 )
 
-// Page is where a table in the board has to serve its page.
+// Page is where a table in the board must serve its page.
 const Page = "127.0.0.1:8080"
 
 // Ready is what the board's console says once both ports are open.
 const Ready = "the board is ready"
 
-// Ended is how a program ended, and what it said.
+// Ended is how a program ended, and its output.
 type Ended struct {
 	Status   int
 	Out, Err string
@@ -30,8 +29,7 @@ type chip struct {
 	Lines []string
 }
 
-// pull asks for a line to be pulled up or down, and the other way again after Hold if
-// that is not zero.
+// pull asks for a line to be pulled up or down and, if Hold is not zero, back after Hold.
 type pull struct {
 	Line string
 	Up   bool

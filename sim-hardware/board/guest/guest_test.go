@@ -61,7 +61,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Where the kernel cannot make chips, or a line has another name, that is said.
+// A kernel that cannot make chips, and a line with another name, are reported.
 func TestNoChip(t *testing.T) {
 	c := newClient(t, nil)
 	if err := c.Chip(t.Context(), "panel", []string{"CARD"}); err == nil || !strings.Contains(err.Error(), "modprobe gpio-sim") {
@@ -75,7 +75,7 @@ func TestNoChip(t *testing.T) {
 	}
 }
 
-// Nobody there is told, too.
+// A missing server is reported, too.
 func TestNobody(t *testing.T) {
 	if err := (Client{URL: "http://127.0.0.1:1"}).Start(t.Context(), "sabotd"); err == nil || !strings.Contains(err.Error(), "does not answer") {
 		t.Errorf("nobody there: %v", err)

@@ -18,11 +18,11 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/gpiosim"
 )
 
-// Server does in the board what a Client asks for.
+// Server executes a Client's requests in the board.
 type Server struct {
 	// Kernel is where the chips are made.
 	Kernel gpiosim.Kernel
-	// Console takes what started programs say.
+	// Console takes the output of started programs.
 	Console io.Writer
 
 	mu      sync.Mutex
@@ -50,7 +50,7 @@ func (s *Server) Handler() http.Handler {
 				http.Error(w, err.Error(), http.StatusInternalServerError)
 				return
 			}
-			_ = json.NewEncoder(w).Encode(answer) // who asked sees that it is cut off
+			_ = json.NewEncoder(w).Encode(answer) // the client sees that it is cut off
 		})
 	}
 	return mux
@@ -76,7 +76,7 @@ func (s *Server) run(r *http.Request) (any, error) {
 	return Ended{cmd.ProcessState.ExitCode(), out.String(), errOut.String()}, nil
 }
 
-// start starts the one program that runs on.
+// start starts the one program that keeps running.
 func (s *Server) start(r *http.Request) (any, error) {
 	args, err := asked[[]string](r)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Server) start(r *http.Request) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.started != nil {
-		return nil, fmt.Errorf("%s runs already: stop it first", s.started.Path)
+		return nil, fmt.Errorf("%s is already running: stop it first", s.started.Path)
 	}
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdout, cmd.Stderr = s.Console, s.Console
@@ -147,7 +147,7 @@ func (s *Server) pull(r *http.Request) (any, error) {
 	return nil, s.chip.Pull(number, !asks.Up)
 }
 
-// look answers which lines are high.
+// look returns which lines are high.
 func (s *Server) look(*http.Request) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

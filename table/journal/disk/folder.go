@@ -21,13 +21,13 @@ func (d Folder) Create(name string) (File, error) {
 	return wrap(f, err)
 }
 
-// Open opens a file to read it.
+// Open opens a file for reading.
 func (d Folder) Open(name string) (File, error) {
 	f, err := os.Open(d.at(name))
 	return wrap(f, err)
 }
 
-// wrap keeps a nil *os.File from becoming a File that is not nil.
+// wrap prevents a nil *os.File from becoming a non-nil File.
 func wrap(f *os.File, err error) (File, error) {
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func wrap(f *os.File, err error) (File, error) {
 	return &file{File: f}, nil
 }
 
-// Stat describes what has the name.
+// Stat describes the file with that name.
 func (d Folder) Stat(name string) (Info, error) {
 	var s syscall.Stat_t
 	if err := syscall.Lstat(d.at(name), &s); err != nil {
@@ -44,7 +44,7 @@ func (d Folder) Stat(name string) (Info, error) {
 	return infoOf(&s), nil
 }
 
-// List names what is in the folder.
+// List names the files and folders in the folder.
 func (d Folder) List() ([]string, error) {
 	entries, err := os.ReadDir(string(d))
 	names := make([]string, len(entries))
@@ -60,10 +60,10 @@ func (d Folder) Mkdir(name string) error { return os.Mkdir(d.at(name), 0o750) }
 // Rename gives a file another name.
 func (d Folder) Rename(from, to string) error { return os.Rename(d.at(from), d.at(to)) }
 
-// Remove takes a file away.
+// Remove removes a file.
 func (d Folder) Remove(name string) error { return os.Remove(d.at(name)) }
 
-// SyncFolder makes durable which names there are.
+// SyncFolder makes the names in the folder durable.
 func (d Folder) SyncFolder() error {
 	f, err := os.Open(string(d))
 	if err != nil {
@@ -72,13 +72,13 @@ func (d Folder) SyncFolder() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Changed is when names were last added or taken away.
+// Changed is when names were last added or removed.
 func (d Folder) Changed() (int64, error) {
 	i, err := d.Stat("")
 	return i.Written, err
 }
 
-// Free is how much space unprivileged users have left.
+// Free is how many bytes unprivileged users can still write.
 func (d Folder) Free() (uint64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(string(d), &s); err != nil {

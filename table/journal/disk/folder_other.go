@@ -16,5 +16,5 @@ func infoOf(s *syscall.Stat_t) Info {
 	}
 }
 
-// forget does nothing where the system has no word for it.
+// forget does nothing on a system that has no call for it.
 func forget(*os.File) error { return nil }

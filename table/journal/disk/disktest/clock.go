@@ -8,7 +8,7 @@ import (
 // Clock is a clock that stands still unless a slow operation, or a test, moves it.
 type Clock struct{ nanos atomic.Int64 }
 
-// NewClock is a clock that shows a time.
+// NewClock returns a clock that shows a given time.
 func NewClock(at time.Time) *Clock {
 	c := new(Clock)
 	c.nanos.Store(at.UnixNano())

@@ -9,23 +9,23 @@ import (
 const sector = 512
 
 // content is the bytes of a file: as readers see them, and as they are on the device.
-// Slices are shared between copies of a disk: bytes are only ever added to them in
-// place, and everything else makes a new one.
+// Copies of a disk share slices: bytes are only ever appended in place, and every other
+// change makes a new slice.
 type content struct {
 	// cache is what readers see.
 	cache []byte
-	// device is what a power cut leaves if nothing is written any more.
+	// device is what a power cut leaves if nothing more is written.
 	device []byte
 	// dirty is what was written since the last sync.
 	dirty []extent
-	// lossy says that device differs from cache in what is not dirty.
+	// lossy says that device differs from cache in bytes that are not dirty.
 	lossy bool
 }
 
 // extent is a range of bytes.
 type extent struct{ from, to int }
 
-// fork is a copy that no longer takes part in what happens to c.
+// fork is a copy that no longer changes with c.
 func (c content) fork() content {
 	c.cache, c.device, c.dirty = slices.Clip(c.cache), slices.Clip(c.device), slices.Clip(c.dirty)
 	return c
@@ -44,7 +44,7 @@ func (c *content) write(at int, p []byte) {
 	c.dirty = append(c.dirty, extent{at, at + len(p)})
 }
 
-// rewrite writes elsewhere than at the end; a gap is filled with zeros.
+// rewrite writes anywhere but at the end; it fills a gap with zeros.
 func (c *content) rewrite(at int, p []byte) {
 	grown := make([]byte, max(len(c.cache), at+len(p)))
 	copy(grown, c.cache)
@@ -52,7 +52,7 @@ func (c *content) rewrite(at int, p []byte) {
 	c.cache = grown
 }
 
-// commit makes all that is dirty durable.
+// commit makes everything dirty durable.
 func (c *content) commit() {
 	if c.lossy {
 		c.device = c.flushed()
@@ -62,7 +62,7 @@ func (c *content) commit() {
 	c.dirty = nil
 }
 
-// flushed is the device after all that is dirty was written to it.
+// flushed is the device after everything dirty was written to it.
 func (c *content) flushed() []byte {
 	image := c.image(len(c.cache))
 	for _, e := range c.dirty {
@@ -84,8 +84,8 @@ func (e extent) sectors(size int) (from, to int) {
 	return min(e.from/sector*sector, size), min((e.to+sector-1)/sector*sector, size)
 }
 
-// lose is a sync that fails: some of what is dirty may have reached the device; all of
-// it counts as written.
+// lose is a sync that fails: some of what is dirty may have reached the device; all of it
+// counts as written.
 func (c *content) lose(dice *rand.Rand) {
 	if len(c.dirty) == 0 {
 		return
@@ -98,7 +98,7 @@ func (c *content) lose(dice *rand.Rand) {
 	c.dirty, c.lossy = nil, true
 }
 
-// cut is a power cut: what the device has is all that there is.
+// cut is a power cut: only what the device has remains.
 func (c *content) cut(dice *rand.Rand) {
 	if len(c.dirty) > 0 {
 		c.device = c.afterCut(dice)
@@ -107,8 +107,8 @@ func (c *content) cut(dice *rand.Rand) {
 	c.cache, c.dirty, c.lossy = c.device, nil, false
 }
 
-// afterCut is the device after a power cut. The plain cases come as often as all
-// others: nothing was written, everything, or only that the file is longer.
+// afterCut is the device after a power cut. The plain cases are as frequent as all others:
+// nothing was written, everything, or only the file's new length.
 func (c *content) afterCut(dice *rand.Rand) []byte {
 	switch dice.IntN(6) {
 	case 0:
@@ -134,8 +134,7 @@ func (c *content) torn(dice *rand.Rand) []byte {
 	return image
 }
 
-// writeSector writes a sector, or does not, or as it was at the end of one of the
-// writes.
+// writeSector writes a sector, or not, or as it was at the end of one of the writes.
 func (c *content) writeSector(image []byte, at int, dice *rand.Rand) {
 	end := min(at+sector, len(image), len(c.cache))
 	switch dice.IntN(5) {
@@ -147,7 +146,7 @@ func (c *content) writeSector(image []byte, at int, dice *rand.Rand) {
 	copy(image[at:end], c.cache[at:end])
 }
 
-// somewhere is a size that the file can have if it is not known which one was written.
+// somewhere is a size that the file may have if it is not known which one was written.
 func (c *content) somewhere(dice *rand.Rand) int {
 	least, most := min(len(c.device), len(c.cache)), len(c.cache)
 	switch dice.IntN(4) {
@@ -162,7 +161,7 @@ func (c *content) somewhere(dice *rand.Rand) int {
 	}
 }
 
-// evict forgets the cache: readers see what is on the device, and what is dirty.
+// evict drops the cache: readers see what is on the device, and what is dirty.
 func (c *content) evict() {
 	if c.lossy {
 		c.cache = c.flushed()

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// ErrKilled is what operations report after the moment at which the process is killed.
+// ErrKilled is the error of operations after the process was killed.
 var ErrKilled = errors.New("the process was killed")
 
-// CrashAt lets the process end at an operation, by its number: of it, part is done, and
-// nothing of those that follow. Ask Kill or PowerCut for the disk as it is then.
+// CrashAt ends the process at an operation, by its number: part of it is done, and nothing
+// of those that follow. Kill or PowerCut return the disk as it is then.
 func (d *Disk) CrashAt(number int, part Part) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -24,16 +24,16 @@ func (d *Disk) Operations() int {
 	return d.count
 }
 
-// Kill gives the disk as the next process finds it after this one was killed: all that
-// was written is there, and no more durable than before. This disk stays as it is.
+// Kill returns the disk as the next process finds it after this one was killed: everything
+// written is there, and no more durable than before. This disk stays as it is.
 func (d *Disk) Kill() *Disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.fork("killed")
 }
 
-// PowerCut gives the disk as it is after a power cut; dice say what of that which was
-// not durable is there. This disk stays as it is.
+// PowerCut returns the disk as it is after a power cut; dice decide which of the data that
+// was not durable remains. This disk stays as it is.
 func (d *Disk) PowerCut(dice uint64) *Disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -67,7 +67,7 @@ func (d *Disk) cut(seed uint64) *Disk {
 	return next
 }
 
-// cutNames keeps some of the changes of names.
+// cutNames keeps some of the changes to names.
 func (d *Disk) cutNames(dice *rand.Rand) {
 	if len(d.pending) > 0 {
 		keep := keepSome(dice, len(d.pending))
@@ -79,7 +79,7 @@ func (d *Disk) cutNames(dice *rand.Rand) {
 	d.changed++
 }
 
-// keepSome says of each of n things in order whether it is kept: none, all, up to one
+// keepSome decides for each of n things in order whether it is kept: none, all, up to one
 // of them, or any.
 func keepSome(dice *rand.Rand, n int) func(int) bool {
 	switch dice.IntN(4) {
@@ -95,8 +95,8 @@ func keepSome(dice *rand.Rand, n int) func(int) bool {
 	}
 }
 
-// Moment is the moment before an operation that can change the disk. What it gives are
-// disks of their own; the one that it belongs to goes on.
+// Moment is the moment before an operation that can change the disk. It returns separate
+// disks; the one to which it belongs continues.
 type Moment struct {
 	Number int
 	Op     Op
@@ -105,8 +105,8 @@ type Moment struct {
 	deed   *deed
 }
 
-// Watch calls f before each operation that can change the disk. Within f that disk
-// cannot be used, but for what the moment gives of it. With nil nobody watches.
+// Watch calls f before each operation that can change the disk. Within f that disk cannot
+// be used, except through the moment. nil ends watching.
 func (d *Disk) Watch(f func(*Moment)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -120,8 +120,8 @@ func (m *Moment) Kill() *Disk { return m.disk.fork("killed before " + m.Op.Strin
 func (m *Moment) PowerCut(dice uint64) *Disk { return m.disk.cut(dice) }
 
 // KillWithin is the disk for the next process if this one is killed in the middle of the
-// operation: of an Append a part is there. Other operations are done or not done, and
-// not done is what Kill gives: for these it is nil.
+// operation: part of an Append is there. Other operations are done or not done, and Kill
+// returns the latter: for these it is nil.
 func (m *Moment) KillWithin(dice uint64) *Disk {
 	if m.Op != Append {
 		return nil
@@ -133,10 +133,10 @@ func (m *Moment) KillWithin(dice uint64) *Disk {
 	return next
 }
 
-// Log is the history of the disk as it is at the moment.
+// Log is the history of the disk up to this moment.
 func (m *Moment) Log() string { return m.disk.history() }
 
-// Settled says that nothing is to be lost: Kill and each PowerCut give the same.
+// Settled reports that nothing can be lost: Kill and each PowerCut return the same.
 func (m *Moment) Settled() bool {
 	d := m.disk
 	return len(d.pending) == 0 && !slices.ContainsFunc(d.files, func(f file) bool { return f.lossy || len(f.dirty) > 0 })

@@ -15,19 +15,19 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// Disk is a simulated folder. It may be used by several goroutines; it is the same from
-// the same seed if one uses it.
+// Disk is a simulated folder. It may be used by several goroutines; if only one uses it,
+// the same seed gives the same disk.
 type Disk struct {
 	mu    sync.Mutex
 	dice  *rand.Rand
 	clock *Clock
 
 	files []file
-	// live is which names there are, durable which there are after a power cut that
-	// keeps none of pending.
+	// live are the names that there are, durable those after a power cut that keeps none
+	// of pending.
 	live, durable names
 	pending       []change
-	// changed counts changes of names.
+	// changed counts changes to names.
 	changed int64
 
 	// count is the number of the last operation.
@@ -50,13 +50,13 @@ type file struct {
 	inode   uint64
 	folder  bool
 	written int64
-	// handles counts who has the file open.
+	// handles counts the open handles of the file.
 	handles int
 }
 
 var _ disk.Disk = (*Disk)(nil)
 
-// New is an empty folder. What happens by chance is the same for the same seed.
+// New returns an empty folder. Random events are the same for the same seed.
 func New(seed uint64) *Disk {
 	return &Disk{
 		dice:  newDice(seed),
@@ -67,26 +67,26 @@ func New(seed uint64) *Disk {
 
 func newDice(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x5361626f74)) }
 
-// Clock is the clock by which slow operations take their time.
+// Clock is the clock that slow operations advance.
 func (d *Disk) Clock() *Clock { return d.clock }
 
 // deed is one operation.
 type deed struct {
 	op       Op
 	name, to string
-	// at and data are what an Append writes, size what a read asks for.
+	// at and data are what an Append writes, size is what a read requests.
 	at   int
 	data []byte
 	size int
 	file int
-	// whole does it.
+	// whole does all of it.
 	whole func() error
-	// part does what is left of it when it fails as f says. Without one it is done, or
-	// not done.
+	// part does what remains of it when it fails as f says. Without part it is done or not
+	// done.
 	part func(f Fault)
 }
 
-// do does an operation, or what a fault leaves of it.
+// do does an operation, or the part that a fault leaves.
 func (d *Disk) do(a deed) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -104,13 +104,13 @@ func (d *Disk) do(a deed) error {
 	case a.part != nil:
 		a.part(f)
 	case f.Part == Half && d.dice.IntN(2) == 0:
-		_ = a.whole() // what it reports is the fault's error
+		_ = a.whole() // the fault's error is reported instead
 	}
 	d.note(&a, f, err)
 	return wrapped(&a, err)
 }
 
-// wrapped makes an error that of a file system. What os and io say themselves stays.
+// wrapped makes an error a file system's. Errors of os and io stay as they are.
 func wrapped(a *deed, err error) error {
 	if _, number := err.(syscall.Errno); !number && err != ErrKilled {
 		return err
@@ -118,7 +118,7 @@ func wrapped(a *deed, err error) error {
 	return &fs.PathError{Op: a.op.String(), Path: a.name, Err: err}
 }
 
-// Create makes a new file to be written.
+// Create makes a new file for writing.
 func (d *Disk) Create(name string) (disk.File, error) {
 	var h *handle
 	err := d.do(deed{op: Create, name: name, whole: func() error {
@@ -131,7 +131,7 @@ func (d *Disk) Create(name string) (disk.File, error) {
 	return opened(h, err)
 }
 
-// Open opens a file to read it.
+// Open opens a file for reading.
 func (d *Disk) Open(name string) (disk.File, error) {
 	var h *handle
 	err := d.do(deed{op: Open, name: name, whole: func() error {
@@ -144,8 +144,8 @@ func (d *Disk) Open(name string) (disk.File, error) {
 	return opened(h, err)
 }
 
-// opened keeps a nil *handle from becoming a File that is not nil. A file that was made
-// although that failed is nobody's.
+// opened prevents a nil *handle from becoming a non-nil File. A file that was made although
+// Create failed has no handle.
 func opened(h *handle, err error) (disk.File, error) {
 	if err != nil {
 		return nil, err
@@ -164,8 +164,8 @@ func (d *Disk) add(name string, f file) int {
 // time is when the operation happens; no two happen at the same time.
 func (d *Disk) time() int64 { return d.clock.Now().UnixNano() + int64(d.count) }
 
-// freeInode is the lowest number that no file has which is there, or may be there again
-// after a power cut.
+// freeInode is the lowest number that no file has that exists, or may exist again after a
+// power cut.
 func (d *Disk) freeInode() uint64 {
 	number := uint64(12)
 	for slices.ContainsFunc(d.files, func(f file) bool { return f.inode == number }) {
@@ -187,7 +187,7 @@ func (d *Disk) kept(i int) bool {
 		slices.ContainsFunc(d.pending, func(c change) bool { return c.file == i })
 }
 
-// change changes names, for now.
+// change changes names, not durably.
 func (d *Disk) change(c change) {
 	c.apply(&d.live)
 	d.pending = append(d.pending, c)
@@ -205,7 +205,7 @@ func (d *Disk) vacant(name string) error {
 	return nil
 }
 
-// inFolder is nil if there is the folder of a name.
+// inFolder is nil if the folder of a name exists.
 func (d *Disk) inFolder(name string) error {
 	folder := path.Dir(name)
 	if folder == "." {
@@ -228,7 +228,7 @@ func (d *Disk) lookUp(name string) (int, error) {
 	return -1, syscall.ENOENT
 }
 
-// Stat describes what has the name; the folder itself has the empty one.
+// Stat describes the file with that name; the folder itself has the empty name.
 func (d *Disk) Stat(name string) (disk.Info, error) {
 	var info disk.Info
 	err := d.do(deed{op: Stat, name: name, whole: func() error {
@@ -291,7 +291,7 @@ func (d *Disk) Mkdir(name string) error {
 	}})
 }
 
-// Rename gives a file another name, and replaces what had it.
+// Rename gives a file another name, and replaces a file that had it.
 func (d *Disk) Rename(from, to string) error {
 	return d.do(deed{op: Rename, name: from, to: to, whole: func() error { return d.rename(from, to) }})
 }
@@ -319,7 +319,7 @@ func (d *Disk) rename(from, to string) error {
 	return nil
 }
 
-// Remove takes a file away, or an empty folder.
+// Remove removes a file, or an empty folder.
 func (d *Disk) Remove(name string) error {
 	return d.do(deed{op: Remove, name: name, whole: func() error {
 		i, err := d.lookUp(name)
@@ -334,7 +334,7 @@ func (d *Disk) Remove(name string) error {
 	}})
 }
 
-// SyncFolder makes durable which names there are.
+// SyncFolder makes the names in the folder durable.
 func (d *Disk) SyncFolder() error {
 	return d.do(deed{op: SyncFolder, whole: func() error {
 		d.pending = settle(&d.durable, d.pending, func(c change) bool { return c.inRoot() && !c.lost })
@@ -349,7 +349,7 @@ func (d *Disk) loseNames(f Fault) {
 	}
 }
 
-// Changed is another value after names were added or taken away.
+// Changed returns a different value after names were added or removed.
 func (d *Disk) Changed() (int64, error) {
 	var value int64
 	err := d.do(deed{op: Changed, whole: func() error {
@@ -359,7 +359,7 @@ func (d *Disk) Changed() (int64, error) {
 	return value, err
 }
 
-// Free is how many bytes can still be written, as far as the file system knows.
+// Free is how many bytes can still be written according to the file system.
 func (d *Disk) Free() (uint64, error) {
 	var free uint64
 	err := d.do(deed{op: Free, whole: func() error {
@@ -386,7 +386,7 @@ func (d *Disk) room() int {
 	return max(0, int(d.space)-used)
 }
 
-// thinRoom says whether the device has room for all of a file.
+// thinRoom reports whether the device has room for all of a file.
 func (d *Disk) thinRoom(file int) bool {
 	if d.space < 0 || !d.thin {
 		return true

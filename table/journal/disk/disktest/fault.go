@@ -6,41 +6,41 @@ import (
 	"time"
 )
 
-// Part is how much is done of an operation that fails.
+// Part is how much of a failing operation is done.
 type Part uint8
 
 // The parts of an operation.
 const (
-	// Nothing is done. Of a Sync: what was to be written is lost, or most of it.
+	// Nothing is done. With a Sync, most or all of what was to be written is lost.
 	Nothing Part = iota
-	// Half is a part of an Append. Other operations are then done, or not done.
+	// Half is part of an Append. Other operations are then done or not done.
 	Half
 	// Whole is all of it, although an error is reported.
 	Whole
 )
 
-// Fault lets an operation fail, or be slow.
+// Fault makes an operation fail, or slow.
 type Fault struct {
-	// Op and Name say which operation: any that changes the disk for None. Name is a
+	// Op and Name say which operation: None is any that changes the disk. Name is a
 	// pattern of path.Match, any file if it is empty.
 	Op   Op
 	Name string
-	// Skip is how many of these operations go well before.
+	// Skip is how many of these operations succeed first.
 	Skip int
-	// Times is how many of them fail then: 0 stands for 1, a negative number for all.
+	// Times is how many of them fail after that: 0 means 1, a negative number all.
 	Times int
-	// Err is the error that is reported, such as syscall.EIO. With none the operation is
-	// slow, and does what it should.
+	// Err is the error that is reported, such as syscall.EIO. Without one the operation is
+	// slow but succeeds.
 	Err  error
 	Part Part
-	// Lost lets a SyncFolder that fails lose the changes of names: they count as synced,
-	// and a power cut may take them back even after the next SyncFolder.
+	// Lost makes a SyncFolder that fails lose the changes to names: they count as synced,
+	// and a power cut may undo them even after the next SyncFolder.
 	Lost bool
-	// Takes is how long the operation takes by the disk's clock.
+	// Takes is how long the operation takes, by the disk's clock.
 	Takes time.Duration
 }
 
-// fits says whether the fault is one of an operation.
+// fits reports whether the fault applies to an operation.
 func (f *Fault) fits(op Op, name string) bool {
 	if f.Op != op && (f.Op != None || !op.Changes()) {
 		return false
@@ -61,23 +61,22 @@ func (d *Disk) Plan(faults ...Fault) {
 	}
 }
 
-// Mend takes back every fault that was planned, and a disk that is read-only.
+// Mend removes all planned faults, and makes the disk writable.
 func (d *Disk) Mend() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.plan, d.readOnlyFrom = nil, 0
 }
 
-// SetSpace limits how many bytes all files can have together. A negative number stands
-// for no limit.
+// SetSpace limits the total size of all files, in bytes. A negative number is no limit.
 func (d *Disk) SetSpace(bytes int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.space, d.thin = bytes, false
 }
 
-// SetThinSpace limits how many bytes the device really has, under a file system that
-// knows of no limit: Append succeeds, and what has no room is lost at Sync.
+// SetThinSpace limits how many bytes the device really has, under a file system that does
+// not know the limit: Append succeeds, and what has no room is lost at Sync.
 func (d *Disk) SetThinSpace(bytes int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -91,7 +90,7 @@ func (d *Disk) ReadOnlyFrom(number int) {
 	d.readOnlyFrom = number
 }
 
-// verdict says what becomes of an operation.
+// verdict decides what happens to an operation.
 func (d *Disk) verdict(op Op, name string) Fault {
 	if d.crashAt > 0 && d.count >= d.crashAt {
 		return d.killed()
@@ -117,7 +116,7 @@ func (d *Disk) verdict(op Op, name string) Fault {
 	return Fault{}
 }
 
-// killed is the verdict for an operation of a process that is no more.
+// killed is the verdict for an operation of a process that was killed.
 func (d *Disk) killed() Fault {
 	part := d.crashPart
 	d.crashPart = Nothing

@@ -38,7 +38,7 @@ func (h *handle) usable() error {
 	return nil
 }
 
-// Append writes at the end that this handle knows of.
+// Append writes after what this handle has written so far.
 func (h *handle) Append(p []byte) error {
 	if len(p) == 0 {
 		return nil
@@ -54,7 +54,7 @@ func (h *handle) Append(p []byte) error {
 	})
 }
 
-// append writes as much as has room.
+// append writes as much as there is room for.
 func (h *handle) append(p []byte) error {
 	if err := h.usable(); err != nil {
 		return err
@@ -80,13 +80,13 @@ func (h *handle) write(p []byte) {
 	h.end += len(p)
 }
 
-// Sync makes durable what was written.
+// Sync makes what was written durable.
 func (h *handle) Sync() error {
 	return h.disk.do(deed{
 		op: Sync, name: h.name, file: h.file,
 		whole: h.sync,
 		part: func(f Fault) {
-			// A process that is no more loses nothing that the system still has.
+			// A killed process loses nothing that the system still has.
 			if !errors.Is(f.Err, ErrKilled) {
 				h.of().lose(h.disk.dice)
 			}
@@ -106,8 +106,8 @@ func (h *handle) sync() error {
 	return nil
 }
 
-// Forget drops the cache of the file: readers see what is on the device, and what was
-// not synced.
+// Forget drops the cache of the file: readers see what is on the device, and what was not
+// synced.
 func (h *handle) Forget() error {
 	return h.disk.do(deed{op: Forget, name: h.name, whole: func() error {
 		if h.closed {
@@ -149,7 +149,7 @@ func (h *handle) readAt(p []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// Stat describes the file, whatever its name is by now.
+// Stat describes the file, whatever its current name.
 func (h *handle) Stat() (disk.Info, error) {
 	var info disk.Info
 	err := h.disk.do(deed{op: Stat, name: h.name, whole: func() error {
@@ -162,7 +162,7 @@ func (h *handle) Stat() (disk.Info, error) {
 	return info, err
 }
 
-// Close gives the handle back. What was not synced stays so.
+// Close releases the handle. What was not synced stays so.
 func (h *handle) Close() error {
 	return h.disk.do(deed{op: Close, name: h.name, whole: func() error {
 		if err := h.usable(); err != nil {

@@ -7,14 +7,14 @@ import (
 	"syscall"
 )
 
-// Hands are what others do to the files: at once, durable, and never failing but for a
-// file that is not there. They are no operations of the process.
+// Hands are what others do to the files: immediate, durable, and failing only if a file
+// does not exist. They are not operations of the process.
 type Hands struct{ disk *Disk }
 
-// Hands gives the means to tamper with the disk.
+// Hands returns the means to tamper with the disk.
 func (d *Disk) Hands() Hands { return Hands{d} }
 
-// on does something to a file, after all names that are pending became durable.
+// on does something to a file.
 func (h Hands) on(what, name string, f func(d *Disk, i int)) error {
 	d := h.disk
 	d.mu.Lock()
@@ -28,12 +28,12 @@ func (h Hands) on(what, name string, f func(d *Disk, i int)) error {
 	return nil
 }
 
-// settled makes all changes of names durable, the new ones, too.
+// settled makes all changes to names durable, including new ones.
 func (d *Disk) settled() {
 	d.pending = settle(&d.durable, d.pending, func(change) bool { return true })
 }
 
-// Delete takes a file away. Who has it open still reads and writes it.
+// Delete removes a file. A process that has it open still reads and writes it.
 func (h Hands) Delete(name string) error {
 	return h.on("delete", name, func(d *Disk, i int) {
 		d.change(change{from: name, file: i})
@@ -57,7 +57,7 @@ func (h Hands) Link(name, second string) error {
 	})
 }
 
-// Replace puts another file in the place of one.
+// Replace replaces a file by another.
 func (h Hands) Replace(name string, data []byte) error {
 	return h.on("replace", name, func(d *Disk, i int) {
 		d.change(change{from: name, file: i})
@@ -65,7 +65,7 @@ func (h Hands) Replace(name string, data []byte) error {
 	})
 }
 
-// Put makes a file, or puts it in the place of one.
+// Put makes a file, or replaces one.
 func (h Hands) Put(name string, data []byte) {
 	d := h.disk
 	d.mu.Lock()
@@ -81,7 +81,7 @@ func (d *Disk) put(name string, data []byte) {
 	d.settled()
 }
 
-// Truncate cuts a file off, or makes it longer with zeros.
+// Truncate shortens a file, or lengthens it with zeros.
 func (h Hands) Truncate(name string, size int) error {
 	return h.on(fmt.Sprintf("truncate to %d", size), name, func(d *Disk, i int) {
 		d.rewrite(i, func(b []byte) []byte {
@@ -99,7 +99,7 @@ func (h Hands) Append(name string, data []byte) error {
 	})
 }
 
-// Write writes over a part of a file.
+// Write overwrites part of a file.
 func (h Hands) Write(name string, at int, data []byte) error {
 	return h.on(fmt.Sprintf("write %d bytes at %d to", len(data), at), name, func(d *Disk, i int) {
 		d.rewrite(i, func(b []byte) []byte {
@@ -110,8 +110,8 @@ func (h Hands) Write(name string, at int, data []byte) error {
 	})
 }
 
-// Rot flips a bit of a file on the device, and in the cache: who has read it before and
-// who reads it now see different bytes. The times of the file stay.
+// Rot flips a bit of a file on the device and in the cache: earlier and later readers see
+// different bytes. The times of the file stay.
 func (h Hands) Rot(name string, bit int) error {
 	return h.on(fmt.Sprintf("flip bit %d of", bit), name, func(d *Disk, i int) {
 		f := &d.files[i]
@@ -128,7 +128,7 @@ func flipped(b []byte, bit int) []byte {
 	return b
 }
 
-// rewrite changes what is in a file, durably.
+// rewrite changes the content of a file, durably.
 func (d *Disk) rewrite(i int, to func([]byte) []byte) {
 	f := &d.files[i]
 	f.cache = to(slices.Clone(f.cache))
@@ -136,8 +136,8 @@ func (d *Disk) rewrite(i int, to func([]byte) []byte) {
 	f.written = d.time()
 }
 
-// Evict lets the system forget what it has in memory: after a Sync that failed, readers
-// see what is really there.
+// Evict makes the system drop what it has cached: after a Sync that failed, readers see
+// what is really there.
 func (h Hands) Evict() {
 	d := h.disk
 	d.mu.Lock()
@@ -148,10 +148,10 @@ func (h Hands) Evict() {
 	d.remark("the cache is forgotten")
 }
 
-// Read gives what readers see of a file.
+// Read returns what readers see of a file.
 func (h Hands) Read(name string) ([]byte, error) { return h.read(name, false) }
 
-// ReadDevice gives what a power cut leaves of a file if nothing more is written.
+// ReadDevice returns what a power cut leaves of a file if nothing more is written.
 func (h Hands) ReadDevice(name string) ([]byte, error) { return h.read(name, true) }
 
 func (h Hands) read(name string, device bool) ([]byte, error) {
@@ -168,7 +168,7 @@ func (h Hands) read(name string, device bool) ([]byte, error) {
 	return slices.Clone(d.files[i].cache), nil
 }
 
-// Names names all files and folders, with those in folders.
+// Names lists all files and folders, including those in folders.
 func (h Hands) Names() []string {
 	d := h.disk
 	d.mu.Lock()

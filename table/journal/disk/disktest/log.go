@@ -14,11 +14,11 @@ type line struct {
 	at, size     int
 	fault        Fault
 	err          error
-	// why is what happened if it was no operation.
+	// why is what happened if it was not an operation.
 	why string
 }
 
-// note keeps an operation for the history.
+// note adds an operation to the history.
 func (d *Disk) note(a *deed, f Fault, err error) {
 	size := a.size
 	if a.data != nil {
@@ -30,12 +30,12 @@ func (d *Disk) note(a *deed, f Fault, err error) {
 	})
 }
 
-// remark keeps what is no operation for the history.
+// remark adds an event other than an operation to the history.
 func (d *Disk) remark(format string, args ...any) {
 	d.log = append(d.log, line{life: d.lives, number: d.count, why: fmt.Sprintf(format, args...)})
 }
 
-// Remark puts a line into the history, such as what a test does next.
+// Remark adds a line to the history, such as what a test does next.
 func (d *Disk) Remark(format string, args ...any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -20,7 +20,7 @@ func (n names) at(name string) (int, bool) {
 	return slices.BinarySearchFunc(n, name, func(e entry, name string) int { return strings.Compare(e.name, name) })
 }
 
-// find gives the file of that name, or -1.
+// find returns the file of that name, or -1.
 func (n names) find(name string) int {
 	if i, ok := n.at(name); ok {
 		return n[i].file
@@ -54,7 +54,7 @@ func (n names) count(file int) int {
 	return count
 }
 
-// below is what a folder holds.
+// below is the content of a folder.
 func (n names) below(folder string) []entry {
 	var in []entry
 	for _, e := range n {
@@ -65,12 +65,11 @@ func (n names) below(folder string) []entry {
 	return in
 }
 
-// change is one change of names: from loses its file, to gets it. One of both may be
-// empty.
+// change is one change to names: from loses its file, to gets it. Either may be empty.
 type change struct {
 	from, to string
 	file     int
-	// lost says that a sync of the folder failed and this counts as synced all the same.
+	// lost says that a sync of the folder failed but this counts as synced all the same.
 	lost bool
 }
 
@@ -89,12 +88,12 @@ func (c change) apply(n *names) {
 	}
 }
 
-// inRoot says whether a sync of the folder itself covers the change.
+// inRoot reports whether a sync of the folder itself covers the change.
 func (c change) inRoot() bool {
 	return c.from != "" && !strings.Contains(c.from, "/") || c.to != "" && !strings.Contains(c.to, "/")
 }
 
-// dependsOn says whether the change cannot be there without an earlier one.
+// dependsOn reports whether the change cannot exist without an earlier one.
 func (c change) dependsOn(earlier change) bool {
 	if c.file == earlier.file {
 		return true
@@ -111,8 +110,8 @@ func (c change) touches(mine, name string) bool {
 	return mine == name || mine != "" && path.Dir(mine) == name || path.Dir(name) == mine
 }
 
-// settle applies those of the changes that keep wants, with all that they depend on, and
-// gives those that are left.
+// settle applies the changes for which keep is true, with all that they depend on, and
+// returns the rest.
 func settle(n *names, changes []change, keep func(change) bool) []change {
 	wanted := make([]bool, len(changes))
 	for i := len(changes) - 1; i >= 0; i-- {
@@ -132,7 +131,7 @@ func settle(n *names, changes []change, keep func(change) bool) []change {
 	return left
 }
 
-// without applies those of the changes that keep wants and that depend on none that is
+// without applies the changes for which keep is true and that do not depend on one that is
 // left out.
 func without(n *names, changes []change, keep func(int, change) bool) {
 	var out []change

@@ -3,8 +3,7 @@ package disktest
 // Op is a kind of operation.
 type Op uint8
 
-// The kinds of operations. None stands for no kind, and in a Fault for any that changes
-// the disk.
+// The kinds of operations. None is no kind; in a Fault it is any that changes the disk.
 const (
 	None Op = iota
 	Create
@@ -14,7 +13,7 @@ const (
 	Rename
 	Remove
 	SyncFolder
-	// The following change nothing.
+	// The following do not change the disk.
 	Open
 	Stat
 	ReadAt
@@ -32,5 +31,5 @@ var opNames = [...]string{
 
 func (o Op) String() string { return opNames[o] }
 
-// Changes says whether the operation can change what is on the disk, or what is durable.
+// Changes reports whether the operation can change what is on the disk, or what is durable.
 func (o Op) Changes() bool { return o > None && o <= SyncFolder }

@@ -1,7 +1,11 @@
-package tabletest
+// Package words says inputs and outputs in words that a croupier can read: for tests,
+// audits and logs.
+package words
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -9,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Describe says an output in a line that a croupier can read.
-func Describe(out vocab.Output) string {
+// Output says an output in a line.
+func Output(out vocab.Output) string {
 	switch out.Kind {
 	case vocab.Opened:
 		return fmt.Sprintf("round %d: bets open", out.Round)
@@ -45,6 +49,15 @@ func Describe(out vocab.Output) string {
 	default:
 		return "output without a description: " + out.Kind.String()
 	}
+}
+
+// list names what there is, with commas.
+func list[T fmt.Stringer](all iter.Seq[T]) string {
+	var names []string
+	for one := range all {
+		names = append(names, one.String())
+	}
+	return strings.Join(names, ", ")
 }
 
 func place(out vocab.Output) string {
@@ -83,21 +96,13 @@ func due(out vocab.Output) string {
 	case vocab.ToBank:
 		return "due: card to the bank"
 	case vocab.ToCall:
-		var calls []string
-		for c := range out.Allowed.All {
-			calls = append(calls, c.String())
-		}
-		return fmt.Sprintf("due: %s calls %s", place(out), strings.Join(calls, ", "))
+		return fmt.Sprintf("due: %s calls %s", place(out), list(out.Allowed.All))
 	default:
 		return "due: " + out.To.String()
 	}
 }
 
 func irregular(out vocab.Output) string {
-	var choices []string
-	for c := range out.Choices.All {
-		choices = append(choices, c.String())
-	}
 	text := "IRREGULAR: " + out.Code.String()
 	if out.Card != card.None {
 		text += " " + out.Card.String()
@@ -114,7 +119,7 @@ func irregular(out vocab.Output) string {
 	for c := range out.Allowed.All {
 		text += " " + c.String()
 	}
-	return strings.TrimSpace(text + "; choices: " + strings.Join(choices, ", "))
+	return strings.TrimSpace(text + "; choices: " + list(out.Choices.All))
 }
 
 func undone(out vocab.Output) string {
@@ -175,11 +180,7 @@ func wonText(out vocab.Output) string {
 func round(out vocab.Output) string {
 	bank := "drew nothing"
 	if len(out.Bank) > 0 {
-		names := make([]string, len(out.Bank))
-		for i, c := range out.Bank {
-			names[i] = c.String()
-		}
-		bank = fmt.Sprintf("%s = %d", strings.Join(names, " "), out.Total)
+		bank = fmt.Sprintf("%s = %d", strings.ReplaceAll(list(slices.Values(out.Bank)), ",", ""), out.Total)
 	}
 	if out.Unstated {
 		return fmt.Sprintf("round %d: bank %s", out.Round, bank)

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"strconv"
+
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/recall"
+)
+
+// printState prints where a table stood after a record, in one line, by dealing the round
+// again from the record.
+func printState(_ context.Context, args []string, e env) error {
+	set := flag.NewFlagSet("state", flag.ContinueOnError)
+	set.SetOutput(e.err)
+	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return err
+	} else if err != nil || set.NArg() < 1 || set.NArg() > 2 {
+		return errUsage("state takes a journal, and the number of a record if it is not the last")
+	}
+	var seq uint64
+	if set.NArg() == 2 {
+		var err error
+		if seq, err = strconv.ParseUint(set.Arg(1), 10, 64); err != nil || seq == 0 {
+			return errUsage(fmt.Sprintf("%q is not a record: write its number, from 1", set.Arg(1)))
+		}
+	}
+	j, err := journal.OpenReadOnly(set.Arg(0))
+	if err != nil {
+		return err
+	}
+	line, err := recall.New(j, profile.Built()).State(seq)
+	if err := errors.Join(err, j.Close()); err != nil {
+		return fmt.Errorf("%s: %w", set.Arg(0), err)
+	}
+	_, err = fmt.Fprintln(e.out, line)
+	return err
+}
