@@ -41,7 +41,7 @@ func TestAnyMoment(t *testing.T) {
 				if again, err := parser.Parse(line, 0); err != nil || !reflect.DeepEqual(again, in) {
 					t.Fatalf("%s at %+v becomes %s, read again as %+v, %v", key, v, line, again, err)
 				}
-				if dice.IntN(40) == 0 || v.Phase == display.PhaseInsurance && dice.IntN(3) == 0 {
+				if pressed[key] == 0 || dice.IntN(40) == 0 || v.Phase == display.PhaseInsurance && dice.IntN(3) == 0 {
 					tab.Step(&in)
 					if tab.Rejected() == 0 {
 						pressed[key]++

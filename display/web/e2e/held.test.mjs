@@ -404,24 +404,19 @@ function wrong(least) {
   return bad;
 }
 
-const holds = [
-  'unread-card', 'unread-card-bank', 'unread-card-idle', 'unexpected-card', 'unexpected-card-idle', 'unexpected-card-insurance',
-  'unexpected-card-payment', 'card-without-call', 'card-without-call-split', 'card-without-forecast', 'bank-overdraw',
-  'bank-overdraw-james', 'foreign-card', 'foreign-card-shoe', 'foreign-joker', 'second-joker', 'lost-cards', 'lost-cards-unknown',
-  'payout-mismatch', 'payout-mismatch-all', 'shoe-offline', 'shoe-alarm', 'storage-failing', 'shoe-exhausted', 'several', 'long',
-  'journal-new', 'journal-behind', 'journal-touched', 'journal-touched-long', 'replay-differs', 'replay-differs-idle',
-];
-
 for (const size of screens) {
   test(`every hold can be read and touched at ${size.width} by ${size.height}`, async () => {
     table = await Table.start(program);
     page = await screen(size);
     const least = 93.9;
+    const holds = (await table.say('holds')).split(' ');
+    assert.ok(holds.length > 20, holds.join());
     for (const hold of holds) {
-      await table.show(`hold-${hold}`);
+      await table.show(hold);
       await pageIsFresh();
       assert.deepEqual(await page.evaluate(wrong, least), [], hold);
     }
+    await table.show('hold-journal-new');
     await tap('accept');
     assert.deepEqual(await page.evaluate(wrong, least), [], 'PIN');
     assert.deepEqual(complaints, []);
