@@ -73,7 +73,7 @@ func TestDemo(t *testing.T) {
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
 	}
-	contains(t, again.Err, page, "is taken", "--web in the demonstration")
+	contains(t, again.Err, page, "is in use", "--web in the demonstration")
 
 	screen.Sees(t, "the first one's next round", func(now display.View) bool { return now.Round > first.Round })
 	if status := process.End(syscall.SIGINT); status != exitOK {

@@ -55,8 +55,8 @@ func TestPINRefused(t *testing.T) {
 		"258\n":          "too short",
 		"7777\r\n":       "too easy to guess",
 		"456789":         "too easy to guess",
-		"sesam-open\n":   "digits and nothing else",
-		"9180273645091 ": "digits and nothing else",
+		"sesam-open\n":   "has only digits",
+		"9180273645091 ": "has only digits",
 	} {
 		got := sabot(t, in, "pin", "anna")
 		wantFailure(t, got, exitFailed, "sabot: ", want)

@@ -26,7 +26,7 @@ func TestJournalOutOfReach(t *testing.T) {
 	process := w.start()
 	contains(t, w.refused(w.path, freeAddress(t)), w.path, "in use by another process", strconv.Itoa(process.PID()), "journal of its own")
 	missing := filepath.Join(w.dir, "nowhere", "journal")
-	contains(t, w.refused(missing, freeAddress(t)), filepath.Dir(missing), "is not there", "install -d", "journal.path")
+	contains(t, w.refused(missing, freeAddress(t)), filepath.Dir(missing), "does not exist", "install -d", "journal.path")
 	contains(t, w.refused(w.dir, freeAddress(t)), w.dir, "not a Sabot journal", "a folder of its own")
 	contains(t, w.refused(w.config, freeAddress(t)), w.config, "not a Sabot journal", "a journal is a folder")
 	w.check(w.deal(1).finish(), 1)

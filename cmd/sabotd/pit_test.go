@@ -7,7 +7,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-const noBroker = "no MQTT connection to the pit; the table goes on"
+const noBroker = "no MQTT connection to the pit; the table continues"
 
 // TestBrokerOutOfReach: the table deals without its broker, and the pit hears of
 // everything afterwards.

@@ -74,7 +74,7 @@ func TestPageTaken(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	process := w.start()
-	contains(t, w.refused(filepath.Join(w.dir, "other.db"), w.page), w.page, "is taken", "web.listen")
+	contains(t, w.refused(filepath.Join(w.dir, "other.db"), w.page), w.page, "is in use", "web.listen")
 	w.check(w.deal(1).finish(), 1)
 	process.Stop()
 }
