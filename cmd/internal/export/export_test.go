@@ -388,8 +388,8 @@ func TestSelection(t *testing.T) {
 		}
 	}
 	for want, o := range map[string]Options{
-		"there is no record 69: the last is 68":              {From: 69},
-		"the journal has none of the rounds 4 to 9":       {Rounds: Rounds{4, 9}},
+		"there is no record 69: the last is 68":                 {From: 69},
+		"the journal has none of the rounds 4 to 9":             {Rounds: Rounds{4, 9}},
 		`"xml" is not a format: there are [csv parquet sqlite]`: {Format: "xml"},
 	} {
 		if o.Format == "" {
