@@ -4,6 +4,5 @@
 //	open; stake 1 a 20; close; TS 7D 9S; rest
 //
 // docs/notation.md describes it. Logs, bug reports, test cases and the page of a past round
-// use it; journals and
-// transcripts use JSON (package transcript).
+// use it; journals and transcripts use JSON (package transcript).
 package notation
