@@ -135,7 +135,7 @@ func (k *exitKeeper) run(ctx context.Context) {
 // follow has lock and lamp be as a view says. It returns false if that must be tried
 // again.
 func (k *exitKeeper) follow(ctx context.Context, v display.View) (done bool) {
-	if v.Phase == "" {
+	if !v.Known() {
 		return true // nobody knows anything of the table yet
 	}
 	lights := panel.Light(v)
