@@ -18,7 +18,7 @@ help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make test    lint and every test; installs what the tests need"
 	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
-	@echo "make board-test  the daemon on emulated boards alone"
+	@echo "make board-test  only the daemon on emulated boards"
 	@echo "make mutants PKG=./table/money   what its tests would not notice"
 	@echo "make bench   the figures of docs/performance.md"
 	@echo "make build   binaries for $(TARGETS), in dist/"
@@ -32,8 +32,8 @@ run:
 
 test: needs lint go-test disk-test board-test page-test
 
-# What the tests need beside Go: C compilers, a broker, emulators, a browser. Installed
-# where they are missing.
+# What the tests need besides Go: C compilers, a broker, emulators, a browser. Installs
+# what is missing.
 needs:
 	.ci/needs
 
@@ -46,9 +46,9 @@ lint:
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
-# All tests with the race detector; then at full length, which is too long with it, the
-# shift of 10,000 rounds, the one of 100,000 with a dealer who errs, and the rounds over
-# bad lines, and 10,000 histories of a journal on disks that fail.
+# All tests with the race detector; then, without it since they take too long with it: a
+# shift of 10,000 rounds, one of 100,000 with a dealer who makes mistakes, the rounds over
+# bad lines, and 10,000 histories of a journal on failing disks.
 go-test:
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
 	go test -count=1 -timeout 20m -run '^TestShift$$' ./cmd/internal/daemon
@@ -57,13 +57,13 @@ go-test:
 	go test -count=1 -timeout 60m -v -run '^TestHistories$$' ./table/journal -histories 10000
 
 # The journal on an ext4 of its own, which is filled and whose power is cut. Mounting it
-# takes root, and loop devices; where these are missing the test fails and says so.
+# needs root and loop devices; without them the test fails and says so.
 disk-test:
 	go test -c -o dist/test/ext4.test -tags ext4 ./table/journal
 	$(if $(filter 0,$(shell id -u)),,sudo) dist/test/ext4.test -test.timeout 20m -test.run '^TestExt4'
 
-# The built programs on a PC and a Raspberry Pi that are emulated, and for 32-bit ARM.
-# sim-hardware/board/README.md says what is fetched for it, and where that is kept.
+# The built programs on an emulated PC and Raspberry Pi, and for 32-bit ARM.
+# sim-hardware/board/README.md says what is downloaded for it, and where it is kept.
 board-test:
 	go test -count=1 -timeout 20m -tags board -run '^TestBoard' ./cmd/sabotd
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures what docs/performance.md tells, and prints it as a table: the median of
-# COUNT runs, and the lowest and the highest. It needs Go; the part "page" needs what the page's tests need, too. Set TMPDIR
-# to measure the disk of another folder; a single part runs with its name, such as
-# "./bench.sh engine".
+# Measures the figures of docs/performance.md, and prints them as a table: the median of
+# COUNT runs, and the lowest and the highest. It needs Go; the part "page" also needs what
+# the page's tests need. Set TMPDIR to measure the disk of another folder; give a name to
+# run a single part, such as "./bench.sh engine".
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -43,8 +43,8 @@ bench memory cmd/internal/daemon '^BenchmarkMemory$' -benchtime 1x
 bench idle cmd/internal/daemon '^BenchmarkIdle$' -benchtime 1x
 bench idle device/gpio '^BenchmarkBoardIdle$' -benchtime 1x
 
-# Each line is: part, benchmark, operations, then pairs of a value and its unit. A
-# unit of time per operation is 0 where an operation is not what is measured.
+# Each line is: part, benchmark, operations, then pairs of a value and its unit. The time
+# per operation is 0 where the benchmark does not measure operations.
 if [ -s "$results" ]; then
 	awk '
 	{

@@ -16,9 +16,12 @@ const (
 
 // Keep opens the port and calls use with it, and does so again whenever use returns or the port cannot be opened, until
 // ctx ends; it returns ctx's error. The waits between attempts grow from FirstRetry to SlowestRetry, and start again
-// after a port that worked for longer than SlowestRetry. The port is closed when ctx ends, which ends a Read or Write
-// in progress, and before it is reopened. notify is called on changes only: with nil when a port is open, and with the
-// reason when there is none, if that is new or has another cause than before.
+// after a port that worked for longer than SlowestRetry.
+//
+// The port is closed when ctx ends, which ends a Read or Write in progress, and before it is reopened.
+//
+// notify is called on changes only: with nil when a port is open, and with the reason when there is none, if that is
+// new or has another cause than before.
 //
 // A port is what open returns: mostly a Port, but anything that can be lost and found again can be kept in the same
 // way.

@@ -173,6 +173,6 @@ func openError(a Address, path string, err error) error {
 }
 
 func isCode(err error, code serial.PortErrorCode) bool {
-	var e *serial.PortError
-	return errors.As(err, &e) && e.Code() == code
+	e, is := errors.AsType[*serial.PortError](err)
+	return is && e.Code() == code
 }

@@ -1,5 +1,5 @@
-// Package docs keeps the documentation true: its examples are replayed, its names
-// are the engine's, and what it points to is there.
+// Package docs keeps the documentation true: its examples are replayed, its names are the
+// engine's, and its links lead somewhere.
 package docs
 
 import (
@@ -61,7 +61,7 @@ func replay(lines string, wantFault bool) string {
 	return out.String()
 }
 
-// TestLines looks at the single lines in the contract's text: inputs must be valid,
+// TestLines checks the single lines in the contract's text: inputs must be valid,
 // outputs must be answers of the engine, and so must occur in an example.
 func TestLines(t *testing.T) {
 	parser := transcript.NewParser(profile.Built())

@@ -43,7 +43,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// anchorsOf names the headings of a page as links do.
+// anchorsOf returns the anchors of a page's headings.
 func anchorsOf(page string) []string {
 	var anchors []string
 	for _, found := range heading.FindAllStringSubmatch(page, -1) {
@@ -67,8 +67,8 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestCommands compares the commands of sabot with what the pages say: none is
-// invented, and the README leaves none out.
+// TestCommands compares the commands of sabot with the pages: they name only commands that
+// exist, and the README names all of them.
 func TestCommands(t *testing.T) {
 	help, err := exec.Command("go", "run", "../cmd/sabot", "help").CombinedOutput()
 	if err != nil {

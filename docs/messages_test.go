@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestMessages looks in the source for each message that the technician's page
-// explains, so that what is searched for is found.
+// TestMessages looks in the source for each message that the technician's page explains.
 func TestMessages(t *testing.T) {
 	source := sourceOf(t, "..")
 	rows := sectionOf(t, "operations.md", "What the log says")
@@ -22,7 +21,7 @@ func TestMessages(t *testing.T) {
 		}
 		for _, found := range quoted.FindAllStringSubmatch(cells[1], -1) {
 			told++
-			// The driver puts its name before what it remarks.
+			// The driver puts its name before its remarks.
 			for part := range strings.SplitSeq(strings.TrimPrefix(found[1], "shoe: "), "…") {
 				if !strings.Contains(source, strings.TrimSpace(part)) {
 					t.Errorf("operations.md explains %q, which nothing says", found[1])
@@ -37,8 +36,8 @@ func TestMessages(t *testing.T) {
 
 var joint = regexp.MustCompile(`" \+\s*"`)
 
-// sourceOf is all Go source below a folder but for tests, with texts that are
-// broken into lines put together.
+// sourceOf returns all Go source below a folder except tests, with texts that are split
+// over lines joined.
 func sourceOf(t *testing.T, root string) string {
 	t.Helper()
 	var all strings.Builder

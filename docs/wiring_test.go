@@ -42,8 +42,8 @@ func wired(t *testing.T) map[string]int {
 	return lines
 }
 
-// TestPins: every line is where it is, none is used twice, the pins of I2C, UART and HAT
-// are free, and outputs are pulled down until Sabot takes them.
+// TestPins: every line is at its pin, none is used twice, the pins of I2C, UART and HAT are
+// free, and outputs are pulled down until Sabot claims them.
 func TestPins(t *testing.T) {
 	lines := wired(t)
 	for name, line := range lines {
@@ -84,8 +84,8 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// TestExampleIsWiredAlike: where the example of a configuration puts a key or a lamp on
-// the header, it is the line that is drawn.
+// TestExampleIsWiredAlike: a key or lamp that the example configuration puts on the header
+// is on the line in the drawing.
 func TestExampleIsWiredAlike(t *testing.T) {
 	lines := wired(t)
 	setting := regexp.MustCompile(`(?m)^ *#?([a-z_0-9]+): GPIO(\d+)\b`)

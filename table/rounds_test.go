@@ -42,6 +42,9 @@ func TestEveryClauseHasACase(t *testing.T) {
 	for bet := range sidebet.EveryBet {
 		missing[bet.String()] = true // each bet is a clause of its own
 	}
+	for code := range irregularity.EveryCode {
+		missing["irregular-"+code.String()] = true // and each irregularity
+	}
 	known := map[string]bool{}
 	for clause := range missing {
 		known[clause] = true

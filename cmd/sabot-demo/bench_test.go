@@ -17,7 +17,7 @@ import (
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 )
 
-// TestBench: the demonstration has a bench, and says where.
+// TestBench: the demonstration has a bench, and says where it is.
 func TestBench(t *testing.T) {
 	t.Parallel()
 	demo := rig.Start(t, program.Binary(t), "--by-hand", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
@@ -55,8 +55,8 @@ var mischief = []struct{ path, body string }{
 	{"script", `{"Text":"random 2"}`},
 }
 
-// TestHandedBack has a person do whatever comes to mind at the bench, and hand the table
-// back: the simulated dealer deals the round to its end, and on.
+// TestHandedBack does at the bench whatever a person might, and hands the table back: the
+// simulated dealer finishes the round, and continues.
 func TestHandedBack(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ house, shoe string }{
@@ -97,13 +97,13 @@ func TestHandedBack(t *testing.T) {
 			}
 			process.End(syscall.SIGINT)
 			if strings.Contains(process.Log(), "does not know how to go on") {
-				t.Errorf("the simulated dealer could not go on:\n%s", process.Log())
+				t.Errorf("the simulated dealer could not continue:\n%s", process.Log())
 			}
 		})
 	}
 }
 
-// handBack puts away what would keep the simulated dealer from going on, and hands back.
+// handBack removes what would stop the simulated dealer, and hands the table back.
 func handBack(t *testing.T, page string) {
 	t.Helper()
 	var said string
@@ -130,7 +130,7 @@ func post(t *testing.T, url, body string) (status int, answer string) {
 	return ask(t, http.MethodPost, url, body)
 }
 
-// ask gets what a page answers; of a stream, that it does.
+// ask returns what a page answers; for a stream, only that it does.
 func ask(t *testing.T, method, url, body string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, url, bytes.NewReader([]byte(body)))

@@ -30,7 +30,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// demoOptions are what a person may want otherwise in the demonstration.
+// demoOptions are the settings of the demonstration.
 type demoOptions struct {
 	pace        time.Duration
 	seed        uint64
@@ -42,12 +42,12 @@ type demoOptions struct {
 	byHand      bool
 }
 
-// The demonstration's supervisor is proven as a house's is. The PIN is printed, so
-// that whoever looks on may be the supervisor too.
+// The demonstration's supervisor is proven like a house's. The PIN is printed, so that
+// anyone who watches may be the supervisor, too.
 const demoSupervisor, demoPIN = "demo-supervisor", "258013"
 
-// demo runs a table as it would stand in a house, every byte through every part,
-// with a shoe, a dealer, players and a broker that are simulated.
+// demo runs a table as in a house, every byte through every part, with a simulated shoe,
+// dealer, players and broker.
 func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	houses, name, err := profile.Built().Open(o.house, wording.InProfileAlone)
@@ -106,10 +106,10 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	return deal(ctx, d, b)
 }
 
-// quick is the pace at which a simulated dealer calls faster than a person could.
+// quick is the pace below which the simulated dealer calls faster than a person could.
 const quick = time.Second / 4
 
-// shoeFor is a shoe as the house has one: a shuffler, or a shoe with a cut card
+// shoeFor returns the kind of shoe that the house has: a shuffler, or a shoe with a cut card
 // before its last quarter.
 func shoeFor(house *rules.Rules, demo demoOptions, wire *bench.Wire) shoesim.Options {
 	o := shoesim.Options{
@@ -124,7 +124,7 @@ func shoeFor(house *rules.Rules, demo demoOptions, wire *bench.Wire) shoesim.Opt
 	return o
 }
 
-// demoJournal returns where the journal is kept, and what to do with it in the end.
+// demoJournal returns where the journal is kept, and a function that discards it if it is temporary.
 func demoJournal(path string) (string, func() error, error) {
 	if path != "" {
 		path, err := filepath.Abs(path)
@@ -132,24 +132,24 @@ func demoJournal(path string) (string, func() error, error) {
 	}
 	dir, err := os.MkdirTemp("", "sabot-demo-")
 	if err != nil {
-		return "", nil, fmt.Errorf("a folder for the demonstration's journal: %w", err)
+		return "", nil, fmt.Errorf("making a folder for the demonstration's journal: %w", err)
 	}
 	return filepath.Join(dir, "journal"), func() error { return os.RemoveAll(dir) }, nil
 }
 
-// demoKey returns the key beside the demonstration's journal, and makes it where
-// there is none.
+// demoKey returns the key file next to the demonstration's journal, and makes it if there
+// is none.
 func demoKey(path string) (string, error) {
 	path += ".key"
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		return path, nil // what is wrong with it is said when it is read
+		return path, nil // what is wrong with it is reported when it is read
 	}
 	_, err := journal.NewKeyFile(path)
 	return path, err
 }
 
 func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal string) {
-	host, port, _ := net.SplitHostPort(mqtt) // an address that the broker itself told
+	host, port, _ := net.SplitHostPort(mqtt) // the broker's own address
 	fmt.Fprintf(out, `Sabot %s: a table of %s, everything on it simulated
 
   page      %s
@@ -161,12 +161,12 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal 
   journal   %s
   PIN       %s, of %s
 
-One line a round; Ctrl-C ends.
+One line per round; Ctrl-C ends.
 
 `, version.String(), house, d.URL(), strings.TrimSuffix(d.URL(), "/")+bench.Path, d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
 }
 
-// dealerFor is the simulated dealer of the table.
+// dealerFor returns the simulated dealer of the table.
 func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Writer, log *slog.Logger) *keysim.Dealer {
 	return &keysim.Dealer{
 		Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
@@ -192,8 +192,8 @@ func deal(ctx context.Context, d *daemon.Daemon, b *bench.Bench) error {
 	return parts.Wait()
 }
 
-// press is a key that the simulated dealer presses. Whoever looks on may have put
-// something right before, and have ended what the supervisor's PIN proves.
+// press presses a key for the simulated dealer. A person at the page may have put
+// something right just before, and so ended what the supervisor's PIN proves.
 func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason, error) {
 	answer, err := d.Submit(ctx, in)
 	var unproven *authority.Refusal
@@ -203,8 +203,8 @@ func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason,
 	return answer.Rejected, err
 }
 
-// prove enters the simulated supervisor's PIN, once it is taken: whoever looks on may
-// have locked it out.
+// prove enters the simulated supervisor's PIN, as soon as it is accepted: a person at the
+// page may have locked it out.
 func prove(ctx context.Context, d *daemon.Daemon) error {
 	for {
 		err := d.Enter(demoSupervisor, demoPIN)
@@ -220,7 +220,7 @@ func prove(ctx context.Context, d *daemon.Daemon) error {
 	}
 }
 
-// roundLine says in one line how a round came out.
+// roundLine describes the result of a round in one line.
 func roundLine(v display.View) string {
 	hands, boxes := 0, 0
 	for _, b := range v.Boxes {
@@ -234,8 +234,8 @@ func roundLine(v display.View) string {
 	return fmt.Sprintf("round %d: boxes %d, hands %d; bank%s = %d; %s", v.Round, boxes, hands, bank, v.Bank.Total, sums(v))
 }
 
-// sums says what a round brought. Where a box was only marked nobody knows: it is paid
-// by odds.
+// sums gives the amounts of a round. Where boxes are only marked as played nobody knows
+// them: payment is by odds.
 func sums(v display.View) string {
 	if v.Sums == nil {
 		return "paid by odds"

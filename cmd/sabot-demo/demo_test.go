@@ -15,12 +15,12 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// program is the sabot-demo that all tests here share.
+// program is the sabot-demo that all tests here use.
 var program = rig.Program{Name: "sabot-demo", Flags: raceFlags}
 
 func TestMain(m *testing.M) { program.Main(m) }
 
-// TestCommandLine: what cannot be meant is refused with status 2, and says why.
+// TestCommandLine: a wrong command line is refused with status 2, and says why.
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -29,10 +29,10 @@ func TestCommandLine(t *testing.T) {
 		want   string // on standard error; on standard output with status 0
 	}{
 		{[]string{"--version"}, exitOK, "sabot-demo "},
-		{[]string{"now"}, exitUsage, `"now" is no flag of sabot-demo`},
+		{[]string{"now"}, exitUsage, `"now" is not a flag of sabot-demo`},
 		{[]string{"--config", "sabot.yaml"}, exitUsage, "-config"},
 		{[]string{"--pace", "fast"}, exitUsage, "-pace"},
-		{[]string{"--pace", "-1s"}, exitUsage, "--pace cannot be less than 0s"},
+		{[]string{"--pace", "-1s"}, exitUsage, "--pace cannot be negative"},
 		{[]string{"--shoe", "slipper"}, exitUsage, `--shoe: no shoe is called "slipper": choose one of sabot, bee-tek`},
 		{[]string{"--house", "macao"}, exitFailed, `house "macao" is not known; known are baden, `},
 		{[]string{"--broker", "192.0.2.1:1883"}, exitFailed, "--broker gives another address"},
@@ -52,8 +52,8 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// TestDemo runs the demonstration, tries to run it once more on the same ports, and
-// interrupts it. Nothing of it stays.
+// TestDemo runs the demonstration, tries to run a second one on the same ports, and
+// interrupts it. It leaves nothing.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	tmp := t.TempDir()
@@ -68,12 +68,12 @@ func TestDemo(t *testing.T) {
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
 	}
-	contains(t, again.Err, broker, "another program has port", "--broker gives another address")
+	contains(t, again.Err, broker, "another program uses port", "--broker gives another address")
 	again = rig.Run(t, program.Binary(t), "--web", page, "--broker", "127.0.0.1:0")
 	if again.Status != exitFailed || again.Out != "" {
 		t.Errorf("a second demonstration ended with %+v", again)
 	}
-	contains(t, again.Err, page, "is taken", "--web in the demonstration")
+	contains(t, again.Err, page, "is in use", "--web in the demonstration")
 
 	screen.Sees(t, "the first one's next round", func(now display.View) bool { return now.Round > first.Round })
 	if status := process.End(syscall.SIGINT); status != exitOK {
@@ -86,7 +86,7 @@ func TestDemo(t *testing.T) {
 	nothingIn(t, tmp)
 }
 
-// TestSomeRounds ends by itself, and keeps the journal that it was told to.
+// TestSomeRounds ends on its own, and keeps the journal as told.
 func TestSomeRounds(t *testing.T) {
 	t.Parallel()
 	const rounds = 4
@@ -144,7 +144,7 @@ func look(t *testing.T, p *rig.Process) *rig.Remote {
 	return screen
 }
 
-// contains checks that a message says all that it must.
+// contains checks that a message says everything that it must.
 func contains(t *testing.T, message string, words ...string) {
 	t.Helper()
 	for _, word := range words {

@@ -19,8 +19,8 @@ table: {min: 20}
 pays: {black_jack: "6:5"}
 `
 
-// TestHouseOfAFile plays rounds by a house's own file. The journal names the house
-// and its fingerprint, and is played again with the file.
+// TestHouseOfAFile plays rounds by a house's own file. The journal names the house and its
+// fingerprint, and is replayed with the file.
 func TestHouseOfAFile(t *testing.T) {
 	folder := t.TempDir()
 	file, path := filepath.Join(folder, "mine.yaml"), filepath.Join(folder, "journal")
@@ -46,7 +46,7 @@ func TestHouseOfAFile(t *testing.T) {
 	}
 	var again bytes.Buffer
 	if err := transcript.Replay(strings.NewReader(inputs), transcript.NewParser(book), &again); err != nil || again.String() != outputs {
-		t.Errorf("played again it differs: %v", err)
+		t.Errorf("its replay differs: %v", err)
 	}
 }
 

@@ -1,5 +1,5 @@
 // Sabot-demo is a whole table without hardware: shoe, dealer, players, panel and MQTT
-// broker are simulated, everything between them is as it stands in a house.
+// broker are simulated, everything between them is as in a house.
 //
 //	sabot-demo --house mendrisio --pace 200ms
 package main
@@ -33,7 +33,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// flags are what a person types.
+// flags are the flags of sabot-demo.
 type flags struct {
 	version bool
 	options demoOptions
@@ -43,27 +43,27 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 	var f flags
 	set := flag.NewFlagSet("sabot-demo", flag.ContinueOnError)
 	set.SetOutput(errOut)
-	set.BoolVar(&f.version, "version", false, "print the version and end")
-	set.DurationVar(&f.options.pace, "pace", 700*time.Millisecond, "the `time` between two movements of the dealer's hand; 0s is as fast as it goes")
+	set.BoolVar(&f.version, "version", false, "print the version and exit")
+	set.DurationVar(&f.options.pace, "pace", 700*time.Millisecond, "the `time` between two movements of the dealer's hand; 0s is as fast as possible")
 	set.Uint64Var(&f.options.seed, "seed", 1, "the `number` that decides cards and stakes")
-	set.Uint64Var(&f.options.rounds, "rounds", 0, "the `number` of rounds to deal, then end; 0 deals on")
+	set.Uint64Var(&f.options.rounds, "rounds", 0, "the `number` of rounds to deal before it ends; 0 is without end")
 	set.StringVar(&f.options.house, "house", "wiesbaden", "the `house` whose rules are played; a name that ends in .yaml is a house's own file")
-	set.StringVar(&f.options.shoe, "shoe", makes.All[0].Name, "the `make` of shoe that is simulated: "+strings.Join(makes.Names(), ", "))
-	set.StringVar(&f.options.web, "web", "127.0.0.1:8080", "the `address` of the page; port 0 takes any")
-	set.StringVar(&f.options.broker, "broker", "127.0.0.1:1883", "the `address` of the MQTT broker; port 0 takes any")
-	set.StringVar(&f.options.journal, "journal", "", "keep the journal in this `folder`, and the key that seals it beside it; without it, both are thrown away at the end")
-	set.BoolVar(&f.options.byHand, "by-hand", false, "the simulated dealer keeps his hands off: whoever has the page /bench deals")
+	set.StringVar(&f.options.shoe, "shoe", makes.All[0].Name, "the `make` of shoe to simulate:  "+strings.Join(makes.Names(), ", "))
+	set.StringVar(&f.options.web, "web", "127.0.0.1:8080", "the `address` of the page; port 0 takes any free port")
+	set.StringVar(&f.options.broker, "broker", "127.0.0.1:1883", "the `address` of the MQTT broker; port 0 takes any free port")
+	set.StringVar(&f.options.journal, "journal", "", "keep the journal in this `folder`, and the key that seals it next to it; by default both are deleted at the end")
+	set.BoolVar(&f.options.byHand, "by-hand", false, "the simulated dealer does nothing: the person at the page /bench deals")
 	if err := set.Parse(args); err != nil {
 		return f, err
 	}
 	_, unknown := makes.Named(f.options.shoe)
 	switch {
 	case set.NArg() > 0:
-		return f, fmt.Errorf("%q is no flag of sabot-demo; see sabot-demo -h", set.Arg(0))
+		return f, fmt.Errorf("%q is not a flag of sabot-demo; see sabot-demo -h", set.Arg(0))
 	case unknown != nil:
 		return f, fmt.Errorf("--shoe: %w", unknown)
 	case f.options.pace < 0:
-		return f, errors.New("--pace cannot be less than 0s")
+		return f, errors.New("--pace cannot be negative")
 	}
 	return f, nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // fullPanel gives the demonstration's table every key, sensor and signal that a panel can
-// have, on lines that exist in no board.
+// have, on lines that no board has.
 func fullPanel(c *config.Config, boxes int) {
 	lines := 0
 	line := func() string {
@@ -37,7 +37,7 @@ func fullPanel(c *config.Config, boxes int) {
 	c.Supervisors.Proof, c.Supervisors.KeyHolder = authority.PINOrKey, "demo-pit-key"
 }
 
-// simulatedPanel opens a panel of which the bench has the keys.
+// simulatedPanel opens a panel whose keys are at the bench.
 func simulatedPanel(made **bench.Panel, seed uint64) daemon.PanelOpener {
 	return func(inputs, outputs []gpio.Line) (desk.Board, error) {
 		*made = bench.NewPanel(uses(inputs), uses(outputs), seed)

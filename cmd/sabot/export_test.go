@@ -69,7 +69,7 @@ func TestExportRefuses(t *testing.T) {
 		{[]string{"--to", "csv", "--rounds", "0", path, other}, exitUsage, "write a round's number"},
 		{[]string{"--to", "sqlite", "--force", path, path}, exitUsage, "belongs to the journal"},
 		{[]string{"--to", "csv", path, path + "/tables"}, exitUsage, "belongs to the journal"},
-		{[]string{"--to", "csv", path, filepath.Dir(path)}, exitFailed, "is there already and was not touched"},
+		{[]string{"--to", "csv", path, filepath.Dir(path)}, exitFailed, "already exists and was not touched"},
 		{[]string{"--to", "csv", "--from", "999", path, other}, exitFailed, "nothing was exported: there is no record 999"},
 		{[]string{"--to", "csv", path + ".missing", other}, exitFailed, "check the path"},
 	} {

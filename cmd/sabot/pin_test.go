@@ -53,10 +53,10 @@ func TestPINRefused(t *testing.T) {
 		"\n":             "on one line",
 		"2580\n2580\n":   "on one line",
 		"258\n":          "too short",
-		"7777\r\n":       "first that anybody tries",
-		"456789":         "first that anybody tries",
-		"sesam-open\n":   "digits and nothing else",
-		"9180273645091 ": "digits and nothing else",
+		"7777\r\n":       "too easy to guess",
+		"456789":         "too easy to guess",
+		"sesam-open\n":   "has only digits",
+		"9180273645091 ": "has only digits",
 	} {
 		got := sabot(t, in, "pin", "anna")
 		wantFailure(t, got, exitFailed, "sabot: ", want)
@@ -78,7 +78,7 @@ func TestPINTyped(t *testing.T) {
 		{"twice the same", []string{first, "258013\r", again, "258013\r"}, exitOK, ""},
 		{"corrected while typing", []string{first, "25801\x7f13\r", again, "258013\r"}, exitOK, ""},
 		{"differing", []string{first, "258013\r", again, "258014\r"}, exitFailed, "the two PINs differ"},
-		{"weak", []string{first, "1234\r"}, exitFailed, "first that anybody tries"},
+		{"weak", []string{first, "1234\r"}, exitFailed, "too easy to guess"},
 		{"interrupted", []string{first, "25\x03"}, exitFailed, "no PIN was entered"},
 		{"left", []string{first, "258013\r", again, "\x04"}, exitFailed, "no PIN was entered"},
 	} {

@@ -172,7 +172,7 @@ func TestSimScenario(t *testing.T) {
 		t.Errorf("ended with %+v", got)
 	}
 	got, file := play("draw\ndrow\n")
-	wantFailure(t, got, exitFailed, file+":2:", `"drow" is no step`)
+	wantFailure(t, got, exitFailed, file+":2:", `"drow" is not a step`)
 	if got, _ = play("draw JOKER\n"); got.Status != exitFailed || !strings.Contains(got.Err, "line 1 of the scenario, draw: no JOKER is left") {
 		t.Errorf("ended with %+v", got)
 	}
@@ -195,7 +195,7 @@ func TestSimRefuses(t *testing.T) {
 		{[]string{"--speed", "9"}, exitUsage, "sim: flag provided but not defined"},
 		{[]string{"now"}, exitUsage, `no "now"`},
 		{[]string{"--port", "/no/such/folder/shoe"}, exitFailed, "/no/such/folder/shoe"},
-		{[]string{"--port", "tcp://" + taken.Addr().String()}, exitFailed, "is another program there?"},
+		{[]string{"--port", "tcp://" + taken.Addr().String()}, exitFailed, "is another program using the port?"},
 		{[]string{"--scenario", "/no/such/file"}, exitFailed, "/no/such/file"},
 	} {
 		wantFailure(t, sabot(t, "", append([]string{"sim"}, tc.args...)...), tc.status, tc.why)

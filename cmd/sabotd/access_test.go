@@ -47,7 +47,7 @@ func newNetwork(t *testing.T) *network {
 	return n
 }
 
-// certify puts a certificate in place that runs out then.
+// certify puts a certificate in place that expires then.
 func (n *network) certify(until time.Time) {
 	n.t.Helper()
 	cert, key, err := selfsigned.New([]string{"127.0.0.1", "table.example"}, until.AddDate(-1, 0, 0), until)
@@ -58,7 +58,7 @@ func (n *network) certify(until time.Time) {
 	write(n.t, n.file, string(key))
 }
 
-// may says which screens may enter, once the daemon reads the configuration.
+// may writes which screens may enter; it applies once the daemon reads the configuration.
 func (n *network) may(roles ...string) {
 	n.t.Helper()
 	var screens []string
@@ -69,7 +69,7 @@ func (n *network) may(roles ...string) {
 	write(n.t, n.config, n.text(n.path, n.page))
 }
 
-// browser is a screen's, which trusts the certificate as it is now.
+// browser is a screen's browser, which trusts the present certificate.
 func (n *network) browser() *http.Client {
 	n.t.Helper()
 	pem, err := os.ReadFile(n.cert)
@@ -89,7 +89,7 @@ func (n *network) browser() *http.Client {
 	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// ask asks for a path, which must be answered so; a body is posted.
+// ask requests a path, and wants this status; a body is posted.
 func (n *network) ask(by *http.Client, path, body string, status int, with ...func(*http.Request)) string {
 	n.t.Helper()
 	response := n.begin(by, path, body, with...)
@@ -127,7 +127,7 @@ func (n *network) begin(by *http.Client, path, body string, with ...func(*http.R
 	return response
 }
 
-// enter enters with a key, which must be answered so.
+// enter enters with a key, and wants this answer.
 func (n *network) enter(key web.Key, status int) *http.Client {
 	n.t.Helper()
 	by := n.browser()
@@ -139,8 +139,8 @@ func (n *network) enter(key web.Key, status int) *http.Client {
 	return by
 }
 
-// awaitIn waits until the journal has an input; what is put in without waiting for it
-// comes there a moment later.
+// awaitIn waits until the journal has an input: one that is posted without waiting for its
+// answer gets there a moment later.
 func (n *network) awaitIn(part string) {
 	n.t.Helper()
 	brokertest.Until(n.t, "the journal has "+part, func() bool {
@@ -149,7 +149,7 @@ func (n *network) awaitIn(part string) {
 	})
 }
 
-// acts are what the journal has that the shoe did not say, which speaks when it likes.
+// acts are the journal's inputs except the shoe's, which come at any time.
 func (n *network) acts() string {
 	n.t.Helper()
 	inputs, _ := n.records()
@@ -162,7 +162,7 @@ func (n *network) acts() string {
 	return acts.String()
 }
 
-// hangUp has the daemon read the configuration again.
+// hangUp makes the daemon read the configuration again.
 func hangUp(t *testing.T, p *rig.Process, says string) {
 	t.Helper()
 	if err := syscall.Kill(p.PID(), syscall.SIGHUP); err != nil {
@@ -173,9 +173,9 @@ func hangUp(t *testing.T, p *rig.Process, says string) {
 
 const openBets = `{"in":"open"}`
 
-// TestScreensOnANetwork: a table that other machines can reach lets in who has a
-// screen's key, and that screen does what its role may; all else leaves the journal as
-// it is. No key is in anything that is written or sent.
+// TestScreensOnANetwork: a table that other machines can reach lets in a browser with a
+// screen's key, and that screen may do what its role allows; nothing else changes the
+// journal. No key is in anything that is written or sent.
 func TestScreensOnANetwork(t *testing.T) {
 	t.Parallel()
 	n := newNetwork(t)
@@ -239,8 +239,8 @@ func TestScreensOnANetwork(t *testing.T) {
 	n.nowhere([]string{n.keys["view"].String(), n.keys["dealer"].String(), "opensesame"}, process, messages)
 }
 
-// TestScreenIsRevoked: a screen that is taken out of the configuration loses its
-// stream at once, and the others see nothing of it. A kill ends no session; a file
+// TestScreenIsRevoked: a screen that is removed from the configuration loses its
+// stream at once, and the others notice nothing. A kill ends no session; a file
 // with faults changes nothing.
 func TestScreenIsRevoked(t *testing.T) {
 	t.Parallel()
@@ -256,12 +256,12 @@ func TestScreenIsRevoked(t *testing.T) {
 	}
 
 	write(t, n.config, "site: test\n")
-	hangUp(t, process, "the configuration was not read again")
+	hangUp(t, process, "the configuration was not reloaded")
 	n.ask(view, "/view.json", "", http.StatusOK)
 
 	n.limits += "boxes: 5\n"
 	n.may("dealer")
-	hangUp(t, process, "what else has changed in it is for the next start")
+	hangUp(t, process, "other changes in the configuration wait for the next start")
 	text, err := io.ReadAll(gone.Body)
 	if err != nil || !strings.HasSuffix(string(text), `<main id="table" data-build="over"></main>`+"\n\n") {
 		t.Errorf("the stream ended with %q, %v", text[max(0, len(text)-100):], err)
@@ -276,14 +276,14 @@ func TestScreenIsRevoked(t *testing.T) {
 	process.Stop() // with a stream open
 }
 
-// TestCertificateIsReplaced while the table runs: screens refuse the one that has run
-// out, one that is damaged changes nothing, and with the new one they come in.
+// TestCertificateIsReplaced while the table runs: screens refuse an expired certificate, a
+// damaged one changes nothing, and with the new one they can enter.
 func TestCertificateIsReplaced(t *testing.T) {
 	t.Parallel()
 	n := newNetwork(t)
 	n.certify(time.Now().Add(-time.Hour))
 	process := n.start()
-	logs(t, process, "THE PAGE'S CERTIFICATE HAS RUN OUT")
+	logs(t, process, "THE PAGE'S CERTIFICATE HAS EXPIRED")
 	refused := func(why x509.InvalidReason) {
 		t.Helper()
 		_, err := n.browser().Get(n.url + "/")
@@ -308,9 +308,9 @@ func TestCertificateIsReplaced(t *testing.T) {
 	n.certify(time.Now().AddDate(0, 0, 20))
 	dealer := n.enter(n.keys["dealer"], http.StatusOK)
 	n.ask(dealer, "/", "", http.StatusOK)
-	logs(t, process, "the page's certificate was replaced", "runs out within a month")
+	logs(t, process, "the page's certificate was replaced", "expires within a month")
 	n.certify(time.Now().AddDate(0, 0, 3))
 	n.ask(n.enter(n.keys["dealer"], http.StatusOK), "/", "", http.StatusOK)
-	logs(t, process, "runs out within a week")
+	logs(t, process, "expires within a week")
 	process.Stop()
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // TestBoardArmv7 runs the programs for 32-bit ARM in user emulation: they check a house's
-// rules, deal a demonstration whose journal an auditor on this machine finds right, and
-// answer its inputs as it did.
+// rules, deal a demonstration whose journal passes the audit on this machine, and replay
+// its inputs with the same outputs.
 func TestBoardArmv7(t *testing.T) {
 	if err := board.Tools(); err != nil {
 		t.Fatal(err)

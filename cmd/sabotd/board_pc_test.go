@@ -37,7 +37,7 @@ func TestBoardPC(t *testing.T) {
 	e.deal(round(pressKey, chips, pull, draw("KD", "", "LOCK RED"), plug))
 }
 
-// chips has chips laid where the sensor of box 3 sees them.
+// chips lays chips where the sensor of box 3 sees them.
 var chips = step{do: func(e *emulated) {
 	if err := e.machine.Hand.Pull(e.machine.Context(), "BOX3", false); err != nil {
 		e.t.Fatal(err)
@@ -52,7 +52,7 @@ var pull = step{func(e *emulated) {
 	e.shines("LOCK RED")
 }, "", "LOCK"}
 
-// plug puts it in again: the card that was drawn meanwhile comes.
+// plug plugs it in again: the card that was drawn meanwhile arrives.
 var plug = step{func(e *emulated) {
 	e.machine.Plug()
 	e.hears(`{"out":"resolved","code":"shoe-offline"`)

@@ -20,7 +20,7 @@ type step struct {
 	do func(*emulated)
 	// then begins the last event that follows.
 	then string
-	// lamps are the outputs that are on in the end, "*" for what is not looked at.
+	// lamps are the outputs that are on in the end, "*" if they are not checked.
 	lamps string
 }
 
@@ -66,7 +66,7 @@ var settled = []string{
 	`{"out":"settled","box":3,"bettor":"1","wager":"main","hand":1,"outcome":"win","why":"bank-bust","stake":null,"returned":null,"won":null,"ratio":"1:1","times":2}`,
 }
 
-// drawn are the round's cards in their order.
+// drawn are the round's cards in order.
 const drawn = "8S 9D 6H 8H 2C 3C TD 5D KD TC 7S"
 
 // deal deals a round, and checks what it paid.
@@ -108,7 +108,7 @@ func stake(in vocab.Input) step {
 	return step{do: func(e *emulated) { e.atScreen(in) }, lamps: anyLamps}
 }
 
-// atScreen puts in what is touched on the screen.
+// atScreen puts in what a touch on the screen means.
 func (e *emulated) atScreen(in vocab.Input) {
 	e.t.Helper()
 	if refused, err := e.screen.remote.Press(e.screen.ctx, in); refused != 0 || err != nil {
@@ -116,7 +116,7 @@ func (e *emulated) atScreen(in vocab.Input) {
 	}
 }
 
-// touches are what keys do, as it is put in at the screen.
+// touches are the inputs that the screen sends in place of keys.
 var touches = map[string]vocab.Input{
 	"SPLIT":  {Kind: vocab.InCall, Call: vocab.CallSplit},
 	"DOUBLE": {Kind: vocab.InCall, Call: vocab.CallDouble},
@@ -124,7 +124,7 @@ var touches = map[string]vocab.Input{
 	"PAID":   {Kind: vocab.InPaid},
 }
 
-// touch does at the screen what a key does.
+// touch does on the screen what a key does.
 func touch(key string) func(*emulated) {
 	return func(e *emulated) {
 		in, isOne := touches[key]
@@ -137,12 +137,12 @@ func touch(key string) func(*emulated) {
 	}
 }
 
-// holdKey is how long a finger stays on a key: for longer than two calls contradict each
-// other, so that the next press never does.
+// holdKey is how long a finger stays on a key: longer than the time in which two calls
+// contradict each other, so that the next press never does.
 const holdKey = 200 * time.Millisecond
 
-// pressKey presses a key of the panel, in the board's kernel. A board that was too slow to
-// take it in time says so, and the dealer presses again.
+// pressKey presses a key of the panel, in the board's kernel. A board that was too slow for
+// it says so, and the dealer presses again.
 func pressKey(key string) func(*emulated) {
 	return func(e *emulated) {
 		slow := func() int { return strings.Count(e.machine.Console.String(), "the table was too slow") }
@@ -159,10 +159,10 @@ func pressKey(key string) func(*emulated) {
 	}
 }
 
-// anyLamps are lamps that are not looked at.
+// anyLamps are lamps that are not checked.
 const anyLamps = "*"
 
-// shines waits until these outputs are on, and no others.
+// shines waits until exactly these outputs are on.
 func (e *emulated) shines(lamps string) {
 	e.t.Helper()
 	if lamps == anyLamps || e.lamps == nil {

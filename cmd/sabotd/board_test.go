@@ -23,21 +23,21 @@ type emulated struct {
 	*world
 	machine *board.Machine
 	screen  *viewer
-	// heard counts the events of the pit that were looked at.
+	// heard counts the pit's events that were checked.
 	heard uint64
 	told  []card.Card
-	// lamps are the lines of the chip that are outputs, none if there is no chip.
+	// lamps are the output lines of the chip, empty without a chip.
 	lamps []string
 }
 
-// inBoard is where the daemon's files are in the board.
+// inBoard is the folder of the daemon's files in the board.
 const (
 	configInBoard  = "/etc/sabot/sabot.yaml"
 	keyInBoard     = "/etc/sabot/journal.key"
 	journalInBoard = "/var/lib/sabot/journal"
 )
 
-// newEmulated switches a board on that has the project's programs, and others.
+// newEmulated switches on a board that has the project's programs, and others.
 func newEmulated(t *testing.T, b board.Board, others map[string]string) *emulated {
 	t.Helper()
 	programs, err := board.Build(t.Context(), t.TempDir(), b.Arch, "cmd/sabotd", "cmd/sabot")
@@ -59,8 +59,8 @@ func newEmulated(t *testing.T, b board.Board, others map[string]string) *emulate
 	return e
 }
 
-// tell tells where a test failed: the events at the pit up to the one that did not come,
-// and the shoe.
+// tell says where a test failed: the events at the pit up to the one that did not come, and
+// the state of the shoe.
 func (e *emulated) tell() {
 	if !e.t.Failed() {
 		return
@@ -71,8 +71,8 @@ func (e *emulated) tell() {
 	e.t.Logf("the shoe is %+v", e.shoe.State())
 }
 
-// begin starts the daemon with a configuration of testdata, after sabot has found nothing
-// wrong with it, and returns when the table sees its shoe.
+// begin starts the daemon with a configuration from testdata, after sabot has found it in
+// order, and returns when the table sees its shoe.
 func (e *emulated) begin(config string) {
 	e.t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "board", config))
@@ -118,7 +118,7 @@ func (e *emulated) runs(program string, args ...string) string {
 	return ended.Out
 }
 
-// hears waits until the pit hears an event that begins so.
+// hears waits until the pit hears an event that begins like this.
 func (e *emulated) hears(begins string) {
 	e.t.Helper()
 	for {
@@ -129,7 +129,7 @@ func (e *emulated) hears(begins string) {
 	}
 }
 
-// end stops the daemon, takes its journal out of the board and checks everything.
+// end stops the daemon, copies its journal out of the board and checks everything.
 func (e *emulated) end(rounds int) {
 	e.t.Helper()
 	status, err := e.machine.Hand.Stop(e.machine.Context())
@@ -159,7 +159,7 @@ func (e *emulated) fetch() {
 	}
 }
 
-// outputs are the lines of the journal's outputs that begin so.
+// outputs returns the journal's output lines that begin like this.
 func (e *emulated) outputs(begins string) (lines []string) {
 	_, outputs := e.records()
 	for line := range strings.Lines(outputs) {

@@ -73,7 +73,7 @@ func dealWithCShoe(t *testing.T, program, digits string) {
 	process.Stop()
 }
 
-// cShuffler is a C shoe with cards in it, which go back in by chance.
+// cShuffler is a C shoe with cards in it, which go back to random places.
 type cShuffler struct {
 	*ctest.Shoe
 
@@ -91,7 +91,7 @@ func newCShuffler(s *ctest.Shoe) *cShuffler {
 	return c
 }
 
-// Draw takes any card out.
+// Draw takes out a random card.
 func (c *cShuffler) Draw() (card.Card, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,10 +113,10 @@ func (c *cShuffler) Return(cards ...card.Card) error {
 	return nil
 }
 
-// Reload is for shoes that are no shufflers.
+// Reload is for shoes that are not shufflers.
 func (c *cShuffler) Reload() error { return nil }
 
-// told are the cards that the shoe was to tell, in their order.
+// told are the cards that the shoe had to report, in order.
 func (c *cShuffler) told() []card.Card {
 	c.mu.Lock()
 	defer c.mu.Unlock()

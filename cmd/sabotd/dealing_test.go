@@ -23,7 +23,7 @@ type viewer struct {
 	remote *rig.Remote
 }
 
-// look opens the page anew, until the test ends.
+// look opens the page again, until the test ends.
 func (w *world) look() *viewer {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	w.t.Cleanup(cancel)
@@ -32,14 +32,14 @@ func (w *world) look() *viewer {
 	return v
 }
 
-// dealing is a dealer at the page, whose hand a test can stop before any card.
+// dealing is a dealer at the page, whom a test can stop before any card.
 type dealing struct {
 	*viewer
 	hand  *hand
 	ended chan error
 }
 
-// deal lets the dealer deal rounds until they are dealt or the test ends.
+// deal makes the dealer deal this many rounds, or until the test ends.
 func (w *world) deal(rounds uint64) *dealing {
 	d := &dealing{viewer: w.look(), ended: make(chan error, 1)}
 	d.hand = &hand{Shoe: w.shoe, ctx: d.ctx, changed: make(chan struct{})}
@@ -53,7 +53,7 @@ func (w *world) deal(rounds uint64) *dealing {
 	return d
 }
 
-// finish returns what the shoe told once all rounds are dealt.
+// finish returns what the shoe reported, once all rounds are dealt.
 func (d *dealing) finish() []card.Card {
 	d.t.Helper()
 	select {
@@ -67,7 +67,7 @@ func (d *dealing) finish() []card.Card {
 	return d.hand.cards()
 }
 
-// await returns the first view that is wanted.
+// await returns the first view that meets the condition.
 func (p *viewer) await(what string, wanted func(display.View) bool) display.View {
 	p.t.Helper()
 	return p.remote.Sees(p.t, what, wanted)
@@ -92,8 +92,8 @@ func (p *viewer) resolve(with irregularity.Choice, c card.Card) {
 	}
 }
 
-// stop returns when the hand is about to draw a card, after n more. The dealer
-// stands still until goOn.
+// stop returns when the hand is about to draw a card, after n more. The dealer waits until
+// goOn.
 func (d *dealing) stop(n int) {
 	d.t.Helper()
 	d.hand.stopAfter(n)
@@ -104,11 +104,11 @@ func (d *dealing) stop(n int) {
 	}
 }
 
-// goOn lets the hand take the card before which it was stopped, in this way; nil
-// is the usual one.
+// goOn lets the hand take the card before which it was stopped, in this way; nil is the
+// usual way.
 func (d *dealing) goOn(draw drawing) { d.hand.goOn(draw) }
 
-// drawing takes a card out of the shoe and says what the shoe tells of it.
+// drawing takes a card out of the shoe and returns what the shoe reports of it.
 type drawing func(*shoesim.Shoe) (drawn card.Card, told []card.Card, err error)
 
 func asUsual(s *shoesim.Shoe) (card.Card, []card.Card, error) {
@@ -116,7 +116,7 @@ func asUsual(s *shoesim.Shoe) (card.Card, []card.Card, error) {
 	return c, []card.Card{c}, err
 }
 
-// patient hides a held round that somebody has to put right: the dealer waits.
+// patient hides a held round that a person has to put right: the dealer waits.
 type patient struct{ *rig.Remote }
 
 func (p patient) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
@@ -125,7 +125,7 @@ func (p patient) Await(ctx context.Context, wanted func(display.View) bool) (dis
 	})
 }
 
-// hand is the dealer's, remembers what the shoe told, and can be stopped.
+// hand is the dealer's hand; it remembers what the shoe reported, and can be stopped.
 type hand struct {
 	*shoesim.Shoe
 	ctx context.Context
@@ -175,7 +175,7 @@ func (h *hand) change(what func()) {
 	h.changed = make(chan struct{})
 }
 
-// await waits until something holds, and says whether it did before ctx ended.
+// await waits for a condition, and reports whether it was met before ctx ended.
 func (h *hand) await(ctx context.Context, holds func() bool) bool {
 	for {
 		h.mu.Lock()
@@ -192,7 +192,7 @@ func (h *hand) await(ctx context.Context, holds func() bool) bool {
 	}
 }
 
-// cards are all that the shoe was to tell.
+// cards are all the cards that the shoe had to report.
 func (h *hand) cards() []card.Card {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -37,7 +37,7 @@ func parts(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// putBack makes a folder hold these files, and no others.
+// putBack makes a folder contain exactly these files.
 func putBack(t *testing.T, folder string, files map[string]string) {
 	t.Helper()
 	if err := os.RemoveAll(folder); err != nil {
@@ -51,7 +51,7 @@ func putBack(t *testing.T, folder string, files map[string]string) {
 	}
 }
 
-// stakeOf changes the first stake that a journal has.
+// stakeOf changes the first stake in a journal.
 func stakeOf(f *audittest.File) {
 	for _, row := range f.Rows() {
 		if strings.HasPrefix(row.Input, `{"in":"stake"`) {
@@ -63,7 +63,7 @@ func stakeOf(f *audittest.File) {
 
 // TestJournalThatDoesNotFit starts the daemon on journals that are not what the table
 // wrote. It sets them aside untouched, begins a new one that names the old one's end, and
-// deals no card before a supervisor's word is on record; the auditor finds what was done.
+// deals no card before a supervisor's word is on record; the audit finds what was done.
 func TestJournalThatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -105,7 +105,7 @@ func TestJournalThatDoesNotFit(t *testing.T) {
 	}
 }
 
-// tamper changes a stake of the past and writes everything behind it anew.
+// tamper changes a past stake and rewrites everything after it.
 func tamper(t *testing.T, path string, seals audittest.Seals) {
 	t.Helper()
 	f := audittest.Open(t, path)
@@ -121,7 +121,7 @@ func remove(t *testing.T, path string) {
 	}
 }
 
-// forget removes what the table has noted of what the pit has heard, if it has.
+// forget removes the table's note of what the pit has heard, if there is one.
 func forget(t *testing.T, path string) {
 	t.Helper()
 	if err := os.RemoveAll(path + ".heard"); err != nil {
@@ -129,7 +129,7 @@ func forget(t *testing.T, path string) {
 	}
 }
 
-// setAside starts the daemon on a spoiled journal, which must be set aside as it is.
+// setAside starts the daemon on a spoilt journal, which must be set aside as it is.
 func (w *world) setAside(t *testing.T, spoiled map[string]string) {
 	t.Helper()
 	pit := w.hear()
@@ -167,7 +167,7 @@ func (w *world) setAside(t *testing.T, spoiled map[string]string) {
 	}
 }
 
-// audit has the auditor look at the journal, with the key.
+// audit audits the journal, with the key.
 func (w *world) audit(t *testing.T) *audit.Report {
 	t.Helper()
 	j, err := journal.OpenReadOnly(w.path)
@@ -182,8 +182,8 @@ func (w *world) audit(t *testing.T) *audit.Report {
 	return report
 }
 
-// TestJournalGone: where the folder was taken away with all that the table had noted of
-// what the pit has heard, a table that was used before asks for a supervisor's word.
+// TestJournalGone: if the folder was removed together with the table's note of what the pit
+// has heard, a table that was used before asks for a supervisor's word.
 func TestJournalGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -205,8 +205,9 @@ func TestJournalGone(t *testing.T) {
 	process.Stop()
 }
 
-// TestJournalPutBack: an older copy of a journal is valid as far as it goes. The table
-// knows what the pit has heard, by itself or from the broker, and the pit's numbers go on.
+// TestJournalPutBack: an older copy of a journal is valid, but too short. The table knows
+// what the pit has heard, from its own note or from the broker, and the pit's numbers
+// continue.
 func TestJournalPutBack(t *testing.T) {
 	t.Parallel()
 	for name, knows := range map[string]bool{"the table knows": true, "only the broker knows": false} {
@@ -238,7 +239,7 @@ func TestJournalPutBack(t *testing.T) {
 			}
 			w.deal(1).finish()
 			process.Stop()
-			// What was recorded before the broker was reached has the numbers of then.
+			// What was recorded before the broker was reached has the older numbers.
 			known := false
 			for _, payload := range pit.all(pit.name.Topic(topic.KindEvent)) {
 				e := topictest.Decode[topic.Event](t, payload)
@@ -254,15 +255,15 @@ func TestJournalPutBack(t *testing.T) {
 	}
 }
 
-// nothingHeldBut says that nothing holds the table, or only this.
+// nothingHeldBut reports whether nothing holds the table, except this.
 func nothingHeldBut(code irregularity.Code) func(display.View) bool {
 	return func(v display.View) bool {
 		return v.Held == nil && code == 0 || v.Held != nil && v.Held.Code == code
 	}
 }
 
-// TestJournalTouched: what somebody does to the part that is being written holds the
-// table with the next input, and no card is lost.
+// TestJournalTouched: tampering with the part that is being written holds the table at the
+// next input, and no card is lost.
 func TestJournalTouched(t *testing.T) {
 	t.Parallel()
 	for name, touch := range map[string]func(t *testing.T, part string){
@@ -306,8 +307,8 @@ func TestJournalTouched(t *testing.T) {
 	}
 }
 
-// TestJournalTruncated: what is cut off a part that is being written cannot be brought
-// back. The table is held, and the auditor is told.
+// TestJournalTruncated: what is cut off the part that is being written cannot be restored.
+// The table is held, and the audit reports it.
 func TestJournalTruncated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -324,8 +325,8 @@ func TestJournalTruncated(t *testing.T) {
 	}
 }
 
-// touched deals into the first of two rounds, has something done to the part that is
-// being written, and draws one more card, which must hold the table.
+// touched deals into the first of two rounds, tampers with the part that is being written,
+// and draws one more card, which must hold the table.
 func (w *world) touched(touch func(t *testing.T, part string)) *dealing {
 	w.t.Helper()
 	d := w.deal(2)

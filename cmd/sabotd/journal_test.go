@@ -18,7 +18,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// TestJournalOutOfReach: the table cannot be without its journal, and says where it
+// TestJournalOutOfReach: the table cannot run without its journal, and says where it
 // looked for it.
 func TestJournalOutOfReach(t *testing.T) {
 	t.Parallel()
@@ -26,14 +26,14 @@ func TestJournalOutOfReach(t *testing.T) {
 	process := w.start()
 	contains(t, w.refused(w.path, freeAddress(t)), w.path, "in use by another process", strconv.Itoa(process.PID()), "journal of its own")
 	missing := filepath.Join(w.dir, "nowhere", "journal")
-	contains(t, w.refused(missing, freeAddress(t)), filepath.Dir(missing), "is not there", "install -d", "journal.path")
+	contains(t, w.refused(missing, freeAddress(t)), filepath.Dir(missing), "does not exist", "install -d", "journal.path")
 	contains(t, w.refused(w.dir, freeAddress(t)), w.dir, "not a Sabot journal", "a folder of its own")
 	contains(t, w.refused(w.config, freeAddress(t)), w.config, "not a Sabot journal", "a journal is a folder")
 	w.check(w.deal(1).finish(), 1)
 	process.Stop()
 }
 
-// limitFiles bounds the size of the files that a running process writes, as a full
+// limitFiles limits the size of the files that a running process writes, as a full
 // disk would.
 func limitFiles(t *testing.T, p *rig.Process, bytes uint64) {
 	t.Helper()
@@ -42,7 +42,7 @@ func limitFiles(t *testing.T, p *rig.Process, bytes uint64) {
 	}
 }
 
-// fail deals until a card comes that the journal cannot take.
+// fail deals until a card comes that the journal cannot store.
 func (w *world) fail(d *dealing, p *rig.Process) {
 	w.t.Helper()
 	d.stop(4)
@@ -58,8 +58,8 @@ func (w *world) fail(d *dealing, p *rig.Process) {
 	}
 }
 
-// TestJournalCannotBeWritten: the table stands still and says why, the shoe keeps
-// its card, a key that is pressed waits; afterwards everything goes on.
+// TestJournalCannotBeWritten: the table stops and says why, the shoe keeps its card, a key
+// press waits; afterwards everything continues.
 func TestJournalCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -69,7 +69,7 @@ func TestJournalCannotBeWritten(t *testing.T) {
 
 	pressed := make(chan error, 1)
 	go func() {
-		// Nothing is held: once it can be written, this is refused.
+		// Nothing is held: once the journal can be written, this is refused.
 		refused, err := d.remote.Press(d.ctx, vocab.Input{Kind: vocab.InResolve, With: irregularity.Corrected, By: "supervisor-1"})
 		if err == nil && refused != vocab.NotHeld {
 			err = errors.New("the press was answered with " + refused.String())
@@ -97,7 +97,7 @@ func TestJournalCannotBeWritten(t *testing.T) {
 }
 
 // TestEndWhileTheJournalFails: a daemon that is ended while it cannot write says
-// that it lost nothing that was confirmed. The shoe tells its card once more.
+// that it lost nothing that was confirmed. The shoe sends its card again.
 func TestEndWhileTheJournalFails(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -114,7 +114,7 @@ func TestEndWhileTheJournalFails(t *testing.T) {
 }
 
 // TestNewJournal: where a journal was moved away a new one begins, and a supervisor must
-// say that he knows. The shoe has told cards that the new one does not know: somebody must
+// confirm it. The shoe has reported cards that the new one does not know: somebody must
 // say that none of them is on the table.
 func TestNewJournal(t *testing.T) {
 	t.Parallel()

@@ -15,8 +15,7 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-// newKeyedWorld makes a world with a shoe that has a key, of which the table has the
-// file.
+// newKeyedWorld makes a world with a shoe that has a key, which the table has in a file.
 func newKeyedWorld(t *testing.T, toHost func([]byte) []byte) (w *world, digits string) {
 	t.Helper()
 	key := wire.Secret{0xC0, 0xFF, 0xEE, 1, 2, 3}
@@ -26,8 +25,8 @@ func newKeyedWorld(t *testing.T, toHost func([]byte) []byte) (w *world, digits s
 	return w, digits
 }
 
-// TestTampering has somebody on the line repeat what the shoe said, while a keyed
-// daemon deals, is killed, and deals on.
+// TestTampering has an attacker on the line replay what the shoe sent, while a daemon with
+// a key deals, is killed, and continues.
 func TestTampering(t *testing.T) {
 	t.Parallel()
 	var meddles atomic.Bool
@@ -46,7 +45,7 @@ func TestTampering(t *testing.T) {
 	})
 	d.awaitHeld(irregularity.ShoeAlarm, irregularity.Accept)
 	logs(t, process, "somebody may be tampering with the line", "tampering-replayed")
-	// The display is earlier than the journal.
+	// The display is ahead of the journal.
 	brokertest.Until(t, "the journal has the alarm", func() bool {
 		_, outputs := w.records()
 		return strings.Contains(outputs, "tampering-replayed")
@@ -63,7 +62,7 @@ func TestTampering(t *testing.T) {
 	process.Stop()
 }
 
-// TestWrongKey: a shoe with another key gives no card, and the log says why. With the
+// TestWrongKey: a shoe with another key delivers no card, and the log says why. With the
 // right key the table deals.
 func TestWrongKey(t *testing.T) {
 	t.Parallel()

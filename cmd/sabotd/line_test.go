@@ -16,7 +16,7 @@ import (
 )
 
 // TestGarbageOnTheLine damages bytes of the shoe's frames and puts others between
-// them. The rounds go on, and the pit's health shows the bad frames.
+// them. The rounds continue, and the pit's health shows the bad frames.
 func TestGarbageOnTheLine(t *testing.T) {
 	t.Parallel()
 	const rounds = 5
@@ -25,7 +25,7 @@ func TestGarbageOnTheLine(t *testing.T) {
 	process := w.start()
 	told := w.deal(rounds).finish()
 
-	// The health is told with each new connection.
+	// The health is sent with each new connection.
 	w.gate.Shut()
 	w.gate.Open()
 	brokertest.Until(t, "the pit knows of bad frames", func() bool {
@@ -66,7 +66,7 @@ func counters(t *testing.T, payload []byte) map[string]uint64 {
 }
 
 // TestUnknownProtocolVersion: a shoe that is too new cannot be understood. The
-// table says so and waits; a shoe that it knows may take its place.
+// table says so and waits; a shoe that it understands may take its place.
 func TestUnknownProtocolVersion(t *testing.T) {
 	t.Parallel()
 	// The protocol's vector "unknown-version": a frame of version 3.
@@ -94,8 +94,8 @@ func TestUnknownProtocolVersion(t *testing.T) {
 	process.Stop()
 }
 
-// TestWrongCardCode: what no card has is a card that could not be read, and the
-// round waits until somebody has looked at it.
+// TestWrongCardCode: the code of no card counts as a card that could not be read, and the
+// round waits until a person has looked at it.
 func TestWrongCardCode(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -136,8 +136,8 @@ func TestCable(t *testing.T) {
 	process.Stop()
 }
 
-// TestShoeRestarted cuts the shoe's power while it has a card that it could not
-// tell: somebody must say which one it was.
+// TestShoeRestarted cuts the shoe's power while it has a card that it could not report: a
+// person must say which one it was.
 func TestShoeRestarted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

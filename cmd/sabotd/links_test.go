@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// notLinked is what has no place in the table of a house, and why.
+// notLinked lists packages that have no place in the program of a real table, and why.
 var notLinked = map[string]string{
 	"sabot/sim-hardware":         "sabot-demo plays a table, sabotd runs one",
 	"sabot/pit/broker":           "a house has a broker",
@@ -18,7 +18,7 @@ var notLinked = map[string]string{
 	"cmd/internal/sqlitejournal": "sabot reads journals of the first format",
 }
 
-// TestLinks: sabotd carries nothing that only the other programs need.
+// TestLinks: sabotd links nothing that only the other programs need.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	deps, err := exec.Command("go", "list", "-deps", ".").Output()

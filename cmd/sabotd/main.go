@@ -36,7 +36,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// flags are what a person types.
+// flags are the flags of sabotd.
 type flags struct {
 	config  string
 	version bool
@@ -47,16 +47,16 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 	set := flag.NewFlagSet("sabotd", flag.ContinueOnError)
 	set.SetOutput(errOut)
 	set.StringVar(&f.config, "config", "", "the configuration `file` of the table")
-	set.BoolVar(&f.version, "version", false, "print the version and end")
+	set.BoolVar(&f.version, "version", false, "print the version and exit")
 	if slices.Contains(args, "--demo") || slices.Contains(args, "-demo") {
-		return f, errors.New("a table without hardware is a program of its own: start sabot-demo, with the same flags but --demo")
+		return f, errors.New("a table without hardware is a separate program: start sabot-demo, with the same flags except --demo")
 	}
 	if err := set.Parse(args); err != nil {
 		return f, err
 	}
 	switch {
 	case set.NArg() > 0:
-		return f, fmt.Errorf("%q is no flag of sabotd; see sabotd -h", set.Arg(0))
+		return f, fmt.Errorf("%q is not a flag of sabotd; see sabotd -h", set.Arg(0))
 	case !f.version && f.config == "":
 		return f, errors.New("give --config FILE, see sabotd -h; a table without hardware is sabot-demo")
 	}
@@ -82,9 +82,8 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	return exitOK
 }
 
-// gcPercent has garbage collected twice as often as Go would. What a table keeps is some
-// 2 MiB, so that this costs nothing that can be measured, and a quarter of the heap is
-// saved.
+// gcPercent makes Go collect garbage twice as often as usual. A table keeps some 2 MiB, so
+// the cost is too small to measure, and it saves a quarter of the heap.
 const gcPercent = 50
 
 // serve runs the table of a configuration.
@@ -97,7 +96,7 @@ func serve(ctx context.Context, path string, out, errOut io.Writer) error {
 		return fmt.Errorf("the configuration cannot be used:\n%w", err)
 	}
 	log := logger(c.Log, errOut)
-	slog.SetDefault(log) // what libraries log by themselves comes in the same form
+	slog.SetDefault(log) // what libraries log has the same form
 	d, err := daemon.Open(c, c.Houses(houses), version.String(), log)
 	if err != nil {
 		return err

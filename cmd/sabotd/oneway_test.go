@@ -12,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-// TestShoesThatKeepNoCard: after every lost link and every start in mid-round such a
-// table comes back held, until somebody has said what lies on it.
+// TestShoesThatKeepNoCard: after every lost link and every start in mid-round a table with
+// such a shoe is held, until a person has said what lies on it.
 func TestShoesThatKeepNoCard(t *testing.T) {
 	for _, m := range makes.All {
 		if m.Keeps {
@@ -54,7 +54,7 @@ func TestShoesThatKeepNoCard(t *testing.T) {
 
 var whatLies = []irregularity.Choice{irregularity.Identify, irregularity.NoneDrawn, irregularity.VoidRound}
 
-// drawUnseen pulls the cable, draws a card that nobody hears of, and has it identified.
+// drawUnseen pulls the cable, draws a card that is not reported, and has it identified.
 func (w *world) drawUnseen(d *dealing) {
 	w.t.Helper()
 	d.stop(4)
@@ -72,7 +72,7 @@ func (w *world) drawUnseen(d *dealing) {
 	d.resolve(irregularity.NoneDrawn, card.None)
 }
 
-// quiet waits until the shoe has nothing more to say, and nobody has anything to read.
+// quiet waits until the shoe has nothing more to send, and the table nothing more to read.
 func (w *world) quiet() {
 	if _, err := w.shoe.Await(w.t.Context(), func(s shoesim.State) bool { return s.Quiet }); err != nil {
 		w.t.Error(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-const noBroker = "no MQTT connection to the pit; the table goes on"
+const noBroker = "no MQTT connection to the pit; the table continues"
 
 // TestBrokerOutOfReach: the table deals without its broker, and the pit hears of
 // everything afterwards.
@@ -23,15 +23,15 @@ func TestBrokerOutOfReach(t *testing.T) {
 	process.Stop()
 }
 
-// TestBrokerKilled kills the broker in mid-round, deals on, and starts it again.
+// TestBrokerKilled kills the broker in mid-round, continues to deal, and starts it again.
 func TestBrokerKilled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	process := w.start()
 	d := w.deal(5)
 	d.stop(30)
-	// What a broker has acknowledged and not delivered dies with it: the table is
-	// cut off first, and the broker lives until the pit has all that it took.
+	// What a broker has acknowledged and not delivered is lost with it: so the table is cut
+	// off first, and the broker lives until the pit has everything that it accepted.
 	w.gate.Shut()
 	w.floor.Lines(t, w.acknowledged(process))
 	w.broker.Kill()
@@ -46,7 +46,7 @@ func TestBrokerKilled(t *testing.T) {
 }
 
 // acknowledged waits until the daemon has noted that it lost its broker, and
-// returns the last event that the broker took.
+// returns the last event that the broker accepted.
 func (w *world) acknowledged(p *rig.Process) uint64 {
 	w.t.Helper()
 	logs(w.t, p, noBroker)

@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-// get asks the page for a path, which must be answered so.
+// get requests a path from the page, and wants this answer.
 func (w *world) get(path string, status int) string {
 	w.t.Helper()
 	response, err := http.Get("http://" + w.page + path)
@@ -25,7 +25,7 @@ func (w *world) get(path string, status int) string {
 }
 
 // TestRecallWhileHeld looks at past rounds while a round is held, and again after a
-// kill: the daemon that is asked then has seen none of them.
+// kill: the new daemon has seen none of them.
 func TestRecallWhileHeld(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -12,15 +12,15 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// hangups hears SIGHUP from now on: without, it would end the table.
+// hangups catches SIGHUP, which would otherwise end the program.
 func hangups() (heard <-chan os.Signal, enough func()) {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	return hangup, func() { signal.Stop(hangup) }
 }
 
-// reloadOn reads the configuration again at every signal, until ctx ends, and takes
-// over which screens may enter. A file with faults changes nothing.
+// reloadOn reads the configuration again at every signal, until ctx ends, and adopts its
+// list of screens that may enter. A file with faults changes nothing.
 func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses profile.Book, d *daemon.Daemon, log *slog.Logger) {
 	for {
 		select {
@@ -40,10 +40,10 @@ func reload(path string, houses profile.Book, d *daemon.Daemon, log *slog.Logger
 	}
 	switch {
 	case err != nil:
-		log.Error("the configuration was not read again: the table goes on with the one that it has", "err", err)
+		log.Error("the configuration was not reloaded: the table keeps the one that it has", "err", err)
 	case differs:
-		log.Warn("the screens that may enter are as in the configuration now; what else has changed in it is for the next start")
+		log.Warn("the list of screens that may enter was reloaded; other changes in the configuration wait for the next start")
 	default:
-		log.Info("the screens that may enter are as in the configuration now")
+		log.Info("the list of screens that may enter was reloaded")
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // TestChangedLimits starts the daemon with another minimum in mid-round: the round
-// goes on by its own rules, the next one has the new ones.
+// continues by its own rules, the next one has the new ones.
 func TestChangedLimits(t *testing.T) {
 	t.Parallel()
 	const before, after = 1000, 2000
@@ -79,7 +79,7 @@ func TestHouseFileEditedInMidRound(t *testing.T) {
 
 // TestRoundThatCannotBePlayedAgain: the open round is recorded as another program would
 // have answered. The daemon starts all the same, a supervisor voids the round at the page,
-// and the next one is dealt, also after one more restart in the middle of that.
+// and the next one is dealt, also after another restart in the middle of that.
 func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -96,7 +96,7 @@ func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	f.Save(audittest.Leave)
 
 	process = w.start()
-	logs(t, process, "THE OPEN ROUND CANNOT BE PLAYED AGAIN AS IT WAS RECORDED", "THE TABLE'S RECORD IS IN DOUBT")
+	logs(t, process, "THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED", "THE TABLE'S RECORD IS IN DOUBT")
 	held := w.look().awaitHeld(irregularity.ReplayDiffers, irregularity.VoidRound)
 	if !strings.Contains(held.Held.Found, "answered differently") || held.Round != 1 {
 		t.Errorf("round %d is held by %+v", held.Round, held.Held)
@@ -120,8 +120,8 @@ func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	}
 }
 
-// TestRestartWhileHeld kills the daemon while the round is held: it is held
-// afterwards, by the same, with the same choices.
+// TestRestartWhileHeld kills the daemon while the round is held: it is still held
+// afterwards, for the same reason, with the same choices.
 func TestRestartWhileHeld(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

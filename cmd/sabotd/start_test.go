@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 )
 
-// TestCommandLine: what cannot be meant is refused with status 2, and says why.
+// TestCommandLine: a wrong command line is refused with status 2, and says why.
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -21,7 +21,7 @@ func TestCommandLine(t *testing.T) {
 		{nil, exitUsage, "give --config FILE"},
 		{[]string{"--demo", "--pace", "1s"}, exitUsage, "start sabot-demo"},
 		{[]string{"--konfig", "sabot.yaml"}, exitUsage, "-konfig"},
-		{[]string{"--config", "sabot.yaml", "now"}, exitUsage, `"now" is no flag`},
+		{[]string{"--config", "sabot.yaml", "now"}, exitUsage, `"now" is not a flag`},
 		{[]string{"--config", "missing.yaml"}, exitFailed, "missing.yaml"},
 	} {
 		ended := rig.Run(t, sabotd(t), c.args...)
@@ -38,7 +38,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// TestNoBench: the table of a house answers nothing where a demonstration has its bench.
+// TestNoBench: a real table answers nothing where a demonstration has its bench.
 func TestNoBench(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -49,7 +49,7 @@ func TestNoBench(t *testing.T) {
 	process.Stop()
 }
 
-// TestWrongConfiguration: all that is wrong is told at once, each with its place.
+// TestWrongConfiguration: all faults are reported at once, each with its place.
 func TestWrongConfiguration(t *testing.T) {
 	t.Parallel()
 	config := filepath.Join(t.TempDir(), "sabot.yaml")
@@ -69,18 +69,18 @@ supervisors: {proof: none}
 		config+":5:", "absolute path", config+":6:", "other machines", config+":7:", "at their word")
 }
 
-// TestPageTaken: a second daemon on the same page says so, and the first goes on.
+// TestPageTaken: a second daemon on the same address says so, and the first continues.
 func TestPageTaken(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	process := w.start()
-	contains(t, w.refused(filepath.Join(w.dir, "other.db"), w.page), w.page, "is taken", "web.listen")
+	contains(t, w.refused(filepath.Join(w.dir, "other.db"), w.page), w.page, "is in use", "web.listen")
 	w.check(w.deal(1).finish(), 1)
 	process.Stop()
 }
 
-// TestKeysNotThere: keys on lines that this machine does not have keep the table from
-// starting, before anything is taken, and it says what to do.
+// TestKeysNotThere: with keys on lines that this machine does not have the table does not
+// start, opens nothing, and says what to do.
 func TestKeysNotThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -88,8 +88,8 @@ func TestKeysNotThere(t *testing.T) {
 	contains(t, w.refused(w.path, w.page), "sabotd: the keys and signals: open ", "GPIO")
 }
 
-// TestNoCharacterDisplay: a table goes on without the display that it is configured to
-// have, and says so once.
+// TestNoCharacterDisplay: a table runs without the display that its configuration names, and
+// says so once.
 func TestNoCharacterDisplay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

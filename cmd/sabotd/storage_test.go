@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-// heard is what the pit knows of a table by its retained topics.
+// heard is what the pit knows of a table from its retained topics.
 type heard struct {
 	t      *testing.T
 	reader *brokertest.Subscriber
@@ -39,7 +39,7 @@ func (h heard) all(on string) (payloads [][]byte) {
 	return payloads
 }
 
-// last decodes what came last on a topic; false while nothing is there.
+// last decodes the last message on a topic; false if there is none.
 func last[T any](h heard, on string) (T, bool) {
 	all := h.all(on)
 	if len(all) == 0 || len(all[len(all)-1]) == 0 {
@@ -60,7 +60,7 @@ func (h heard) alert() (a display.Alert, found bool) {
 	return a, found
 }
 
-// trouble says what status, health and state tell of the journal: its code in each.
+// trouble returns the journal's code in status, health and state.
 func (h heard) trouble() (codes [3]string) {
 	status, _ := last[topic.Status](h, h.name.Topic(topic.KindStatus))
 	health, _ := last[topic.Health](h, h.name.Topic(topic.KindHealth))
@@ -79,9 +79,9 @@ func (h heard) trouble() (codes [3]string) {
 	return codes
 }
 
-// TestThePitHearsOfAFailingJournal: status, health, state and an alert tell that the
-// table cannot record while that lasts, and at once that it is over. The alert stays,
-// since somebody must have seen it. The events are those of the journal, in order.
+// TestThePitHearsOfAFailingJournal: status, health, state and an alert say that the table
+// cannot record while that lasts, and at once that it is over. The alert stays until
+// somebody has acknowledged it. The events are those of the journal, in order.
 func TestThePitHearsOfAFailingJournal(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -21,7 +21,7 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-// The PINs are words here: a journal full of times has any digits somewhere.
+// The PINs are words here: a journal full of times contains any digits somewhere.
 const (
 	annasPIN   = `{"name":"anna","pin":"opensesame"}`
 	noPIN      = `{"name":"anna","pin":"abracadabra"}`
@@ -52,7 +52,7 @@ func (w *world) post(path, body string, answer any) (status int) {
 	return response.StatusCode
 }
 
-// enter enters a PIN, which must be answered so.
+// enter enters a PIN, and wants this answer.
 func (w *world) enter(body string, status int, why authority.Why) web.Standing {
 	w.t.Helper()
 	var now web.Standing
@@ -62,7 +62,7 @@ func (w *world) enter(body string, status int, why authority.Why) web.Standing {
 	return now
 }
 
-// lockOut enters wrong PINs until no more are taken.
+// lockOut enters wrong PINs until no more are accepted.
 func (w *world) lockOut() {
 	w.t.Helper()
 	for left := 2; left > 0; left-- {
@@ -73,7 +73,7 @@ func (w *world) lockOut() {
 	w.enter(noPIN, http.StatusTooManyRequests, authority.WhyLockedOut)
 }
 
-// resolve posts a resolution, which must be refused for this, or taken.
+// resolve posts a resolution, which must be refused for this reason, or accepted.
 func (w *world) resolve(body string, why authority.Why) {
 	w.t.Helper()
 	status := http.StatusForbidden
@@ -86,7 +86,7 @@ func (w *world) resolve(body string, why authority.Why) {
 	}
 }
 
-// holdUnread has the dealer draw a card that the shoe cannot read, and returns it.
+// holdUnread makes the dealer draw a card that the shoe cannot read, and returns it.
 func (d *dealing) holdUnread() card.Card {
 	d.t.Helper()
 	d.stop(3)
@@ -100,7 +100,7 @@ func (d *dealing) holdUnread() card.Card {
 	return <-drawn
 }
 
-// TestSupervisorsPIN holds a round and has it put right at the page: by nobody, after
+// TestSupervisorsPIN holds a round and tries to put it right at the page: without a PIN, after
 // three wrong PINs, by another name, and by the supervisor, whose name is in the
 // journal and reaches the pit. No PIN is in anything that is written or sent.
 func TestSupervisorsPIN(t *testing.T) {
@@ -131,7 +131,7 @@ func TestSupervisorsPIN(t *testing.T) {
 	w.nowhere([]string{"opensesame", "abracadabra"}, process, messages)
 }
 
-// awaitTaken enters the right PIN until it is taken, which must not be too soon.
+// awaitTaken enters the correct PIN until it is accepted, which must not be too soon.
 func (w *world) awaitTaken(notBefore time.Time) {
 	w.t.Helper()
 	brokertest.Until(w.t, "the right PIN is taken", func() bool {
@@ -150,8 +150,8 @@ func (w *world) awaitTaken(notBefore time.Time) {
 	})
 }
 
-// written looks for a part of an input in the journal, and of an output in the journal
-// and at the pit.
+// written wants part of an input in the journal, and part of an output in the journal and
+// at the pit.
 func (w *world) written(input, output string) {
 	w.t.Helper()
 	inputs, outputs := w.records()
@@ -164,7 +164,7 @@ func (w *world) written(input, output string) {
 	}
 }
 
-// nowhere looks for PINs in all that the daemon wrote and sent.
+// nowhere looks for PINs in everything that the daemon wrote and sent.
 func (w *world) nowhere(texts []string, p *rig.Process, sent *brokertest.Subscriber) {
 	w.t.Helper()
 	all := []string{p.Log(), p.Out()}
@@ -185,8 +185,8 @@ func (w *world) nowhere(texts []string, p *rig.Process, sent *brokertest.Subscri
 	}
 }
 
-// TestLockOutOutlivesAKill: after a kill a locked name is locked, the dealer deals on
-// in the same name, and nobody is proven.
+// TestLockOutOutlivesAKill: after a kill a locked name is still locked, the dealer's name is
+// the same, and nobody is proven.
 func TestLockOutOutlivesAKill(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -24,7 +24,7 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-// built is the sabotd that all tests here share.
+// built is the sabotd that all tests here use.
 var built = rig.Program{Name: "sabotd", Flags: raceFlags}
 
 func TestMain(m *testing.M) { built.Main(m) }
@@ -52,7 +52,7 @@ type world struct {
 	driver string // of the shoe
 	// house is the line of the configuration that says which rules are played.
 	house string
-	// limits are further lines of the configuration.
+	// limits are more lines of the configuration.
 	limits string
 	// supervisors is how they are proven, a group in braces.
 	supervisors string
@@ -60,17 +60,17 @@ type world struct {
 	unsealed bool
 	// keyFile is the file with the shoe's key, empty for none.
 	keyFile string
-	// web is more of the page's group, from a comma on.
+	// web is the rest of the page's group, from a comma on.
 	web string
 }
 
-// newWorld makes a world, in which the shoe's line does to bytes what toHost says.
+// newWorld makes a world in which toHost changes the bytes on the shoe's line.
 func newWorld(t *testing.T, toHost func([]byte) []byte) *world {
 	t.Helper()
 	return newWorldWith(t, shoesim.Options{ToHost: toHost})
 }
 
-// newWorldWith makes a world with a shuffler, a sabot one with a Joker, of which o says the rest.
+// newWorldWith makes a world with a shuffler, one of sabot with a Joker; o says the rest.
 func newWorldWith(t *testing.T, o shoesim.Options) *world {
 	t.Helper()
 	o.Decks, o.Seed, o.Continuous = 6, 3, true
@@ -87,7 +87,7 @@ func newWorldWith(t *testing.T, o shoesim.Options) *world {
 	return w
 }
 
-// newWorldOn makes a world around a shoe that has its port already.
+// newWorldOn makes a world around a shoe that already has its port.
 func newWorldOn(t *testing.T, port string) *world {
 	t.Helper()
 	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), port: port, driver: string(shoesim.Sabot), house: "house: wiesbaden", supervisors: "{proof: none}"}
@@ -137,7 +137,7 @@ func (w *world) start() *rig.Process {
 	return rig.Start(w.t, sabotd(w.t), "--config", w.config)
 }
 
-// refused starts another sabotd, which must not come up, and returns why.
+// refused starts another sabotd, which must fail to start, and returns why.
 func (w *world) refused(journal, page string) string {
 	w.t.Helper()
 	config := filepath.Join(w.dir, "refused.yaml")
@@ -149,9 +149,9 @@ func (w *world) refused(journal, page string) string {
 	return ended.Err
 }
 
-// check compares what the journal has with the cards that the shoe told, what the
-// pit heard, and what a replay from nothing answers. The irregularities must be of
-// these codes; a slow computer may lose the shoe at any time.
+// check compares the journal with the cards that the shoe reported, what the pit heard, and
+// the outputs of a replay from the beginning. The irregularities must have these codes; a
+// slow computer may lose the shoe at any time.
 func (w *world) check(told []card.Card, rounds int, codes ...string) {
 	t := w.t
 	t.Helper()
@@ -175,7 +175,7 @@ func (w *world) check(told []card.Card, rounds int, codes ...string) {
 	w.audited(uint64(rounds))
 }
 
-// audited has the auditor look at the journal, with the key.
+// audited audits the journal, with the key.
 func (w *world) audited(rounds uint64) {
 	w.t.Helper()
 	j, err := journal.OpenReadOnly(w.path)
@@ -196,7 +196,7 @@ func (w *world) audited(rounds uint64) {
 	}
 }
 
-// records reads the journal, whose chain of hashes must hold.
+// records reads the journal, whose chain of hashes must be intact.
 func (w *world) records() (inputs, outputs string) {
 	w.t.Helper()
 	j, err := journal.OpenReadOnly(w.path)
@@ -220,8 +220,7 @@ func (w *world) records() (inputs, outputs string) {
 
 var irregularCode = regexp.MustCompile(`\{"out":"irregular","code":"([^"]*)"`)
 
-// irregular lists the codes of irregularities, each in its turn, but the shoe's
-// absence.
+// irregular lists the codes of irregularities in order, except for the shoe's absence.
 func irregular(outputs string) []string {
 	var codes []string
 	for _, found := range irregularCode.FindAllStringSubmatch(outputs, -1) {
@@ -271,7 +270,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// contains checks that a message says all that it must.
+// contains checks that a message says everything that it must.
 func contains(t *testing.T, message string, words ...string) {
 	t.Helper()
 	for _, word := range words {
@@ -281,7 +280,7 @@ func contains(t *testing.T, message string, words ...string) {
 	}
 }
 
-// logs waits until the daemon's log says all that it must.
+// logs waits until the daemon's log says everything that it must.
 func logs(t *testing.T, p *rig.Process, words ...string) {
 	t.Helper()
 	for _, word := range words {
@@ -289,7 +288,7 @@ func logs(t *testing.T, p *rig.Process, words ...string) {
 	}
 }
 
-// freeAddress returns a loopback address that nobody listens on.
+// freeAddress returns a loopback address on which nothing listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -1,4 +1,6 @@
-// Package hd44780 drives a character display of 20 columns and 4 rows: an HD44780 or one of its many clones, connected through a PCF8574 on I2C and wired as on the usual backpack (P0 RS, P1 R/W, P2 E, P3 backlight, P4 to P7 D4 to D7).
+// Package hd44780 drives a character display of 20 columns and 4 rows: an HD44780 or one of its many clones, connected
+// through a PCF8574 on I2C and wired as on the usual backpack (P0 RS, P1 R/W, P2 E, P3 backlight, P4 to P7 D4 to D7).
+//
 // Instructions and times are from [Hitachi's data sheet] of the HD44780U,
 // ADE-207-272(Z): table 6 and, for the start, the initialisation by instruction of figure
 // 24. That all pins of a PCF8574 are high after power-on is from Texas Instruments'

@@ -140,10 +140,10 @@ func disturb(t *rapid.T, display *hd44780test.Display) bool {
 	return len(sparks) > 0
 }
 
-const signs = " ABCabc0189.,:;?!+-=()/|{}♠♥♦♣äöü…"
+const characters = " ABCabc0189.,:;?!+-=()/|{}♠♥♦♣äöü…"
 
 func drawLines(t *rapid.T) (lines hd44780.Lines) {
-	row := rapid.StringOfN(rapid.SampledFrom([]rune(signs)), 0, hd44780.Columns, -1)
+	row := rapid.StringOfN(rapid.SampledFrom([]rune(characters)), 0, hd44780.Columns, -1)
 	for i := range lines {
 		lines[i] = row.Draw(t, "row")
 	}
@@ -158,14 +158,14 @@ func padded(lines hd44780.Lines) [hd44780.Rows]string {
 }
 
 func TestShows(t *testing.T) {
-	for _, sign := range signs {
-		if !hd44780.Shows(sign) {
-			t.Errorf("%q is not shown", sign)
+	for _, char := range characters {
+		if !hd44780.Shows(char) {
+			t.Errorf("%q is not shown", char)
 		}
 	}
-	for _, sign := range "\\~\x00\x1f\x7fÄé€–\u202f王" {
-		if hd44780.Shows(sign) {
-			t.Errorf("%q is shown, but no display has it", sign)
+	for _, char := range "\\~\x00\x1f\x7fÄé€–\u202f王" {
+		if hd44780.Shows(char) {
+			t.Errorf("%q is shown, but no display has it", char)
 		}
 	}
 }

@@ -1,8 +1,9 @@
-// Package i2cdev uses the I2C buses of Linux through their device files, as periph's i2c.Bus. Periph has such a bus
-// itself, in host/v3/sysfs, which is not used: that package cannot be initialised without the drivers for GPIO, which
-// it would then set up a second time besides those of the keys; it knows only the buses that existed when the program
-// started; and it reports every failure as text, although an unplugged display, a missing group and a disabled bus each
-// need a different remedy.
+// Package i2cdev uses the I2C buses of Linux through their device files, as periph's i2c.Bus.
+//
+// Periph has such a bus itself, in host/v3/sysfs, which is not used: that package cannot be initialised without the
+// drivers for GPIO, which it would then set up a second time besides those of the keys; it knows only the buses that
+// existed when the program started; and it reports every failure as text, although an unplugged display, a missing
+// group and a disabled bus each need a different remedy.
 package i2cdev
 
 import (

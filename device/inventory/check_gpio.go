@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -78,12 +79,7 @@ func (c *checker) chip(key string, has Chip) {
 
 // blind says whether some chip does not show its lines.
 func (c *checker) blind() bool {
-	for _, has := range c.machine.GPIO {
-		if has.Trouble != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.machine.GPIO, func(has Chip) bool { return has.Trouble != "" })
 }
 
 func (c *checker) chipNames() (names []string) {

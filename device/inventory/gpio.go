@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 )
 
 // Chip is a GPIO chip.
@@ -58,10 +59,6 @@ func (s Source) chips(u User) []Chip {
 
 // called says whether a name stands for the chip.
 func (c Chip) called(name string) bool {
-	for _, link := range c.Links {
-		if filepath.Base(link) == name {
-			return true
-		}
-	}
-	return name == c.Name || name == c.Label
+	return name == c.Name || name == c.Label ||
+		slices.ContainsFunc(c.Links, func(link string) bool { return filepath.Base(link) == name })
 }

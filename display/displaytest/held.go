@@ -2,6 +2,7 @@ package displaytest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
@@ -10,13 +11,15 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// holds are rounds that each irregularity holds, in the houses in which it looks
-// different.
-var holds = []struct {
-	name, house, line string
-}{
+// hold is a round that an irregularity holds.
+type hold struct{ name, house, line string }
+
+// holds are rounds that each irregularity of the game holds, in the houses in which it
+// looks different, and some that one of the record holds: ofRecord has the others.
+var holds = []hold{
 	{"unread-card", "wiesbaden", playing + "; card; ??"},
 	{"unread-card-bank", "schaffhausen", playing + "; rest; rest; ??"},
 	{"unread-card-idle", "st-moritz", playing + "; rest; rest; 9D; paid; ??"},
@@ -41,14 +44,22 @@ var holds = []struct {
 	{"shoe-alarm", "mendrisio", playing + "; card; shoe alarm cover"},
 	{"storage-failing", "baden", "open; stake 1 anna 20; close; TS 9D; storage failing"},
 	{"shoe-exhausted", "schaffhausen", exhausted},
-	{"journal-new", "wiesbaden", "storage new the-journal-is-missing"},
-	{"journal-behind", "mendrisio", "storage behind the-pit-has-heard-of-record-812"},
-	{"journal-touched", "schaffhausen", playing + "; card; storage touched part-3-was-deleted"},
 	{"journal-touched-long", "st-moritz", playing + "; card; storage touched " + strings.Repeat("part-3-was-deleted,", 5)},
-	{"replay-differs", "baden", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H; storage differs record-7"},
+	{"replay-differs-james", "baden", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H; storage differs record-7"},
+	{"journal-new-idle", "wiesbaden", "storage new the-journal-is-missing"},
 	{"replay-differs-idle", "wiesbaden", "storage differs"},
 	{"long", "wiesbaden", playing + "; card; shoe alarm " + strings.Repeat("cover-open-", 9)},
 	{"several", "wiesbaden", playing + "; card; ??; shoe alarm cover; shoe offline; 5D 9C"},
+}
+
+// ofRecord are rounds that each irregularity of the record holds.
+func ofRecord() (all []hold) {
+	for event := range vocab.EveryStorageEvent {
+		if event.Holds() {
+			all = append(all, hold{event.Raises().String(), "schaffhausen", playing + "; card; storage " + event.String() + " part-3-was-deleted"})
+		}
+	}
+	return all
 }
 
 // playing is a round in which the first box is asked.
@@ -75,7 +86,7 @@ var exhausted = func() string {
 // for a supervisor's PIN. Their names begin with hold-.
 func Holds() []Sample {
 	var all []Sample
-	for _, h := range holds {
+	for _, h := range slices.Concat(holds, ofRecord()) {
 		s := rules.Setup{House: h.house}
 		if h.line == exhausted {
 			s.Decks = 1

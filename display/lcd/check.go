@@ -11,9 +11,9 @@ import (
 // wrong, and what to do about it.
 type Misfit struct{ Key, What, Hint string }
 
-// Check returns what is wrong on this display with a language's texts, given by their
-// keys in its file: characters that the display lacks, and what does not fit into its
-// rows when a dealer has to read it.
+// Check returns what is wrong on this display with a language's texts, given by their keys
+// in its file: characters that the display lacks, and texts that do not fit into its rows
+// where a dealer has to read them.
 func Check(l display.Language, own map[string]string) []Misfit {
 	d := drawing{language: Speaking(l)}
 	var wrong []Misfit
@@ -34,8 +34,8 @@ func Check(l display.Language, own map[string]string) []Misfit {
 	return wrong
 }
 
-// inPlace is the longest that a dealer may have to read with a text in it, and how many
-// rows that may take.
+// inPlace returns the longest message with a text in it that a dealer may have to read, and
+// how many rows that may take.
 func inPlace(key string) (m display.Message, most int) {
 	kind, _, _ := strings.Cut(key, ".")
 	switch display.Kind(kind) {
@@ -57,8 +57,8 @@ func inPlace(key string) (m display.Message, most int) {
 	return filled(key, ""), 1
 }
 
-// filled fills the names of a text as they are at their longest, and one of them with
-// what some keys are called.
+// filled fills in the names of a text at their longest, and one of them with the texts of
+// some keys.
 func filled(key, name string, keys ...string) display.Message {
 	arg := func(name, text string) display.Arg { return display.Arg{Name: name, Text: text} }
 	return display.Message{Key: key, Args: []display.Arg{

@@ -9,8 +9,8 @@ import (
 // fixed is a space that must not end a row.
 const fixed = "\u00a0"
 
-// wrap breaks a text at its spaces into a few rows at most. What is left over then
-// goes into the last one, cut; whole says that nothing had to be.
+// wrap breaks a text at its spaces into at most this many rows. What is left over goes into
+// the last one, cut; whole says that nothing had to be cut.
 func wrap(text string, most int) (rows []string, whole bool) {
 	for word := range strings.SplitSeq(plain(text), " ") {
 		last := len(rows) - 1
@@ -32,7 +32,7 @@ func wrap(text string, most int) (rows []string, whole bool) {
 
 func width(s string) int { return utf8.RuneCountInString(s) }
 
-// cut shortens a text to some signs, and marks where it did.
+// cut shortens a text to a number of characters, and marks the cut.
 func cut(s string, most int) string {
 	switch {
 	case width(s) <= most:
@@ -43,8 +43,8 @@ func cut(s string, most int) string {
 	return string([]rune(s)[:most-1]) + "…"
 }
 
-// apart puts a text at the left end of some columns and another, which is never cut
-// for it, at the right.
+// apart puts one text at the left end of a row and another, which is never cut, at the
+// right.
 func apart(left, right string, columns int) string {
 	room := max(columns-width(right)-1, 0)
 	return fmt.Sprintf("%-*s %s", room, cut(left, room), right)

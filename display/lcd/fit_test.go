@@ -17,8 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// inEvery goes through the languages that this display writes, as they are written
-// everywhere.
+// inEvery yields the languages that this display writes, Swiss ones included.
 func inEvery(t *testing.T, check func(t *testing.T, l *Language)) {
 	for _, name := range display.Spoken() {
 		l, _ := display.BuiltIn().With(profile.Built().Words()).Speak(name)
@@ -28,7 +27,7 @@ func inEvery(t *testing.T, check func(t *testing.T, l *Language)) {
 	}
 }
 
-// wantWhole: of what Prompt says, nothing is cut off on this display.
+// wantWhole: nothing that Prompt says is cut off on this display.
 func wantWhole(t *testing.T, where string, l *Language, v display.View) {
 	t.Helper()
 	d := drawing{language: l.in(v.House), view: v, step: display.Prompt(v)}
@@ -42,7 +41,7 @@ func wantWhole(t *testing.T, where string, l *Language, v display.View) {
 		most    int
 	}{{"headline", d.step.Headline, headlines}, {"detail", d.step.Detail, details}, {"note", d.step.Note, noteMost}} {
 		if part.message.Key == "detail.shoe-alarm" {
-			continue // the shoe's own words, as many as it likes
+			continue // the shoe's own words, of any length
 		}
 		rows, whole := d.say(part.message, part.most)
 		if !whole {
@@ -52,12 +51,12 @@ func wantWhole(t *testing.T, where string, l *Language, v display.View) {
 	}
 }
 
-// wantPicture: four rows of twenty signs that the display has.
+// wantPicture: four rows of twenty characters that the display has.
 func wantPicture(t *testing.T, where string, l *Language, v display.View) {
 	t.Helper()
 	for _, line := range (Screen{l}).Lines(v) {
 		if width(line) != Columns || strings.ContainsFunc(line, func(sign rune) bool { return !Has(sign) }) {
-			t.Errorf("%s: the row %q is not %d signs that the display has", where, line, Columns)
+			t.Errorf("%s: the row %q is not %d characters that the display has", where, line, Columns)
 		}
 	}
 }
@@ -72,8 +71,7 @@ func TestEverySampleFits(t *testing.T) {
 	})
 }
 
-// TestEveryHouseFits plays all houses with guests who do what they like, and looks at
-// every view.
+// TestEveryHouseFits plays all houses with random guests, and checks every view.
 func TestEveryHouseFits(t *testing.T) { inEvery(t, everyHouseFits) }
 
 func everyHouseFits(t *testing.T, l *Language) {
@@ -102,7 +100,7 @@ func everyHouseFits(t *testing.T, l *Language) {
 	}
 }
 
-// TestEveryNameFits: whatever the engine can name has a form that fits where it stands.
+// TestEveryNameFits: every name of the engine has a form that fits in its place.
 func TestEveryNameFits(t *testing.T) { inEvery(t, everyNameFits) }
 
 func everyNameFits(t *testing.T, l *Language) {
@@ -127,7 +125,7 @@ func everyNameFits(t *testing.T, l *Language) {
 	}
 }
 
-// TestEveryPromptHasAForm: each text that Prompt can say is among this display's English.
+// TestEveryPromptHasAForm: every text that Prompt can say has an English form for this display.
 func TestEveryPromptHasAForm(t *testing.T) {
 	english := words.BuiltIn("en")
 	for _, e := range english.Entries {
@@ -139,7 +137,7 @@ func TestEveryPromptHasAForm(t *testing.T) {
 	}
 }
 
-// texts are a file's by their keys.
+// texts returns a file's texts by their keys.
 func texts(f words.File) map[string]string {
 	all := map[string]string{}
 	for _, e := range f.Entries {
@@ -148,7 +146,7 @@ func texts(f words.File) map[string]string {
 	return all
 }
 
-// TestLanguagesFit: nothing that check-words would say of this display is left.
+// TestLanguagesFit: check-words finds no fault that concerns this display.
 func TestLanguagesFit(t *testing.T) {
 	for _, name := range display.Spoken() {
 		l, _ := display.Speak(name)
@@ -158,7 +156,7 @@ func TestLanguagesFit(t *testing.T) {
 	}
 }
 
-// TestCheck: what does not fit is found, whatever it is.
+// TestCheck: every kind of text that does not fit is found.
 func TestCheck(t *testing.T) {
 	const long = "EINSATZVERDOPPELUNGSANSAGE"
 	for key, text := range map[string]string{
@@ -176,11 +174,11 @@ func TestCheck(t *testing.T) {
 	} {
 		got := checked("lcd.call.card = CARD\n" + key + " = " + text)
 		if len(got) != 1 || got[0].Key != key {
-			t.Errorf("of %s = %s it is said: %+v", key, text, got)
+			t.Errorf("%s = %s gives %+v", key, text, got)
 		}
 	}
 	if got := checked("lcd.prompt.wait = WARTEN, BIS ETWAS KOMMT, UND NICHTS TUN\nlcd.prompt.wait.short = WARTEN"); len(got) > 0 {
-		t.Errorf("of a text with a shorter form that fits it is said: %+v", got)
+		t.Errorf("a text with a shorter form that fits gives %+v", got)
 	}
 }
 
@@ -190,7 +188,7 @@ func checked(file string) []Misfit {
 	return Check(l, texts(f))
 }
 
-// TestHouseWordsAreHereToo: what a house calls otherwise on the page, it does here.
+// TestHouseWordsAreHereToo: a house's own words are on this display as on the page.
 func TestHouseWordsAreHereToo(t *testing.T) {
 	german, _ := display.BuiltIn().With(profile.Built().Words()).Speak("de-CH")
 	v := displaytest.Named("play")

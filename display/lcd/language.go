@@ -7,9 +7,9 @@ type Language struct {
 	roomy, tight display.Language
 }
 
-// Speaking returns what this display says in a language. What has no form of its own
-// is said as the language says it elsewhere. Chinese cannot be written in the characters
-// of these displays: a dealer reads English instead, with the same numbers.
+// Speaking returns what this display says in a language. A text without a form for this
+// display is the same as elsewhere. Chinese cannot be written in the characters of these
+// displays: a dealer reads English instead, with the same numbers.
 func Speaking(l display.Language) *Language {
 	roomy, tight := l.OnCharacters()
 	return &Language{roomy, tight}

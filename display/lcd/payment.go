@@ -9,11 +9,11 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// debt is what is still to be paid on a box.
+// debt is what remains to be paid on a box.
 type debt struct {
 	box  display.Box
 	sum  int64
-	odds bool // and more by odds, since nobody knows the stake
+	odds bool // more is to be paid by odds, since the stake is not known
 }
 
 func (d *drawing) debts() []debt {
@@ -27,7 +27,7 @@ func (d *drawing) debts() []debt {
 	return all
 }
 
-// payment is what the dealer lays out: in all, and box by box.
+// payment is what the dealer pays out: in total, and box by box.
 func (d *drawing) payment() [Rows]string {
 	debts := d.debts()
 	d.add(d.outcome(debts))
@@ -43,7 +43,7 @@ func (d *drawing) payment() [Rows]string {
 	return d.done()
 }
 
-// addOwed adds what is to be paid. Rather than leave a box out it gives up the sum.
+// addOwed adds what is to be paid. It drops the sum rather than a box.
 func (d *drawing) addOwed(debts []debt) {
 	rows, all := d.owed(debts, d.room())
 	if !all {
@@ -53,7 +53,7 @@ func (d *drawing) addOwed(debts []debt) {
 	d.add(rows...)
 }
 
-// outcome is how the bank ended, and the sum over all boxes.
+// outcome is the bank's result, and the sum over all boxes.
 func (d *drawing) outcome(debts []debt) string {
 	all := debt{}
 	for _, one := range debts {
@@ -92,7 +92,7 @@ func (d *drawing) void() bool {
 	return false
 }
 
-// figure writes a debt: a plus at its end says that something by odds comes on top.
+// figure writes a debt: a plus at its end says that more is to be paid by odds.
 func (d *drawing) figure(one debt) string {
 	if one.sum > 0 && one.odds {
 		return d.amount(one.sum) + "+"
@@ -106,10 +106,10 @@ func (d *drawing) figure(one debt) string {
 	return d.word("odds")
 }
 
-// figureMost leaves some signs of a name in sight beside a figure.
+// figureMost is the longest figure that leaves room for some characters of a name.
 const figureMost = 13
 
-// inFull writes a debt with all its odds, if they find room.
+// inFull writes a debt with all its odds, if there is room for them.
 func (d *drawing) inFull(one debt, odds []string) string {
 	if one.sum > 0 {
 		odds = append([]string{d.amount(one.sum)}, odds...)
@@ -129,15 +129,15 @@ func paying(b display.Box) (lines []display.Line) {
 	return lines
 }
 
-// chips writes what a line pays: "30.00", or "3:2x2" where nobody knows the stake.
+// chips writes what a line pays: "30.00", or "3:2x2" where the stake is not known.
 func (d *drawing) chips(line display.Line) string {
 	text := strings.TrimPrefix(d.language.roomy.Chips(line, d.view.Digits), line.Move.Sign())
 	return strings.ReplaceAll(plain(text), " ", "")
 }
 
-// owed writes debts in a few rows, as roomy as they allow: guest by guest, box by box,
-// in two columns, in three without decimals that are all nought, one after the other.
-// If there are too many, the end counts those that are left out.
+// owed writes debts in a few rows, in the roomiest form that fits: guest by guest, box by
+// box, in two columns, in three columns without decimals if all are zero, or one after
+// another. If there are too many, the end counts those that are left out.
 func (d *drawing) owed(debts []debt, room int) (rows []string, all bool) {
 	if rows := d.byGuest(debts); len(rows) <= room {
 		return rows, true
@@ -185,7 +185,7 @@ func (d *drawing) byBox(debts []debt) (rows []string) {
 	return rows
 }
 
-// guest is one who is paid on a box.
+// guest is a bettor who is paid on a box.
 type guest struct {
 	name string
 	sum  int64
@@ -207,24 +207,24 @@ func (d *drawing) guestsOf(b display.Box) (all []guest) {
 	return all
 }
 
-// rounded leaves out the decimals, if those of all cells are nought.
+// rounded leaves out the decimals, if they are zero in all cells.
 func (d *drawing) rounded(cells []string) []string {
 	point := d.language.roomy.Label("number", "point")
-	nought := point + strings.Repeat("0", d.view.Digits)
+	zeros := point + strings.Repeat("0", d.view.Digits)
 	if d.view.Digits == 0 {
 		return cells
 	}
 	short := make([]string, len(cells))
 	for i, cell := range cells {
-		if strings.Contains(strings.ReplaceAll(cell, nought, ""), point) {
+		if strings.Contains(strings.ReplaceAll(cell, zeros, ""), point) {
 			return cells
 		}
-		short[i] = strings.ReplaceAll(cell, nought, "")
+		short[i] = strings.ReplaceAll(cell, zeros, "")
 	}
 	return short
 }
 
-// inColumns lays cells out in columns, row by row; fit says that all found room.
+// inColumns arranges cells in columns, row by row; fit says that there was room for all.
 func inColumns(cells []string, columns, room int) (rows []string, fit bool) {
 	step := (Columns + 1) / columns
 	for i, cell := range cells {
@@ -241,7 +241,7 @@ func inColumns(cells []string, columns, room int) (rows []string, fit bool) {
 	return rows, len(rows) <= room
 }
 
-// inTurn lays cells out one after the other, as many as find room.
+// inTurn writes cells one after another, as many as there is room for.
 func inTurn(cells []string, room int) (rows []string, all bool) {
 	for shown := len(cells); shown > 0; shown-- {
 		text := strings.Join(cells[:shown], " ")
@@ -255,8 +255,8 @@ func inTurn(cells []string, room int) (rows []string, all bool) {
 	return nil, false
 }
 
-// pending are wagers that are won while the round goes on, of as many boxes as find
-// room in a row.
+// pending writes wagers that are won while the round continues, for as many boxes as fit
+// into a row.
 func (d *drawing) pending() string {
 	debts := d.debts()
 	if len(debts) == 0 {

@@ -39,8 +39,8 @@ func shownDebts(lines [Rows]string) map[int]int64 {
 	return shown
 }
 
-// wantDebts: each box that is paid in amounts alone is shown with its amount to the
-// last cent, unless it is among those that are counted at the end.
+// wantDebts: each box that is paid only in amounts is shown with its exact amount, unless
+// it is among those counted at the end.
 func wantDebts(t *testing.T, where string, l *Language, v display.View) {
 	t.Helper()
 	if v.Due.To != vocab.ToPayment || v.Held != nil {
@@ -57,8 +57,8 @@ func wantDebts(t *testing.T, where string, l *Language, v display.View) {
 	}
 }
 
-// TestManyDebts: the picture gives up names, then decimals, then the sum, before it
-// leaves a box out; and then it says how many.
+// TestManyDebts: the picture drops names, then decimals, then the sum, before it leaves out
+// a box; and then it says how many.
 func TestManyDebts(t *testing.T) {
 	for _, c := range []struct {
 		won  []int64

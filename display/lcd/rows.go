@@ -23,7 +23,7 @@ func (d *drawing) hand() string {
 
 func (d *drawing) bank() string { return d.cards(d.word("bank"), d.view.Bank) }
 
-// cards writes a hand of cards in one row; the last cards, if not all find room.
+// cards writes a hand of cards in one row; only the last cards, if there is no room for all.
 func (d *drawing) cards(name string, h display.Hand) string {
 	if len(h.Cards) == 0 {
 		return ""
@@ -32,7 +32,7 @@ func (d *drawing) cards(name string, h display.Hand) string {
 	return head + faces(h.Cards, Columns-width(head))
 }
 
-// total is what a hand counts, as a dealer says it: while it may still draw, a soft
+// total is what a hand counts, as a dealer says it: while the hand may still draw, a soft
 // seventeen is 7/17.
 func (d *drawing) total(h display.Hand) string {
 	total := strconv.Itoa(h.Total)
@@ -63,7 +63,7 @@ func faces(cards []card.Card, columns int) string {
 	return "…" + strings.Join(names[len(names)-min(fits, len(names)):], "")
 }
 
-// face writes a card in two signs: "T♥", the Joker "JK", an unread card "??".
+// face writes a card in two characters: "T♥", the Joker "JK", an unread card "??".
 func face(c card.Card) string {
 	switch {
 	case c == card.Joker:
@@ -97,7 +97,7 @@ func (d *drawing) place(due display.Due) string {
 	return strconv.Itoa(due.Box)
 }
 
-// where is the table and the round that was last.
+// where is the table and its last round.
 func (d *drawing) where() string {
 	return apart(d.view.Table, d.language.roomy.RoundName(d.view.Round), Columns)
 }

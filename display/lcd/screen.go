@@ -1,5 +1,5 @@
 // Package lcd draws the table on a character display of 20 columns and 4 rows: what is
-// due, the hand and the bank or, in the end, what is to be paid.
+// due, the hand and the bank or, at the end, what is to be paid.
 package lcd
 
 import (
@@ -9,18 +9,18 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// What there is to draw on.
+// The size of the display.
 const (
 	Columns = 20
 	Rows    = 4
 )
 
-// Screen draws. The zero value does so in English.
+// Screen draws the table. The zero value does so in English.
 type Screen struct {
 	Language *Language
 }
 
-// Lines returns the view in four rows of 20 signs, each of which Has.
+// Lines returns the view in four rows of 20 characters, each of which the display Has.
 func (s Screen) Lines(v display.View) [Rows]string {
 	d := drawing{language: s.language().in(v.House), view: v, step: display.Prompt(v)}
 	switch {
@@ -32,7 +32,7 @@ func (s Screen) Lines(v display.View) [Rows]string {
 	return d.asking()
 }
 
-// Stopped returns what stays on the display when nobody keeps it true any more.
+// Stopped returns what stays on the display when nothing updates it any more.
 func (s Screen) Stopped() [Rows]string {
 	d := drawing{language: s.language()}
 	d.add(d.word("lost"), d.word("lost-detail"))
@@ -46,7 +46,7 @@ func (s Screen) language() *Language {
 	return s.Language
 }
 
-// drawing is one picture under way.
+// drawing is one picture in the making.
 type drawing struct {
 	language *Language
 	view     display.View
@@ -54,8 +54,8 @@ type drawing struct {
 	rows     []string
 }
 
-// add puts rows below those that are there. What does not find room is left out, so
-// what matters comes first; empty rows are none.
+// add puts rows below those that are there, and skips empty ones. Rows without room are
+// left out, so what matters comes first.
 func (d *drawing) add(rows ...string) {
 	for _, row := range rows {
 		if row != "" && len(d.rows) < Rows {
@@ -64,8 +64,8 @@ func (d *drawing) add(rows ...string) {
 	}
 }
 
-// done fills the picture up. The last row is the note's, if the last key was refused:
-// else it would be gone before anybody saw it.
+// done completes the picture. If the last key was refused, the last row is the note, which
+// nobody would see otherwise.
 func (d *drawing) done() (lines [Rows]string) {
 	copy(lines[:], d.rows)
 	if note := d.note(); note != "" {
@@ -77,7 +77,7 @@ func (d *drawing) done() (lines [Rows]string) {
 	return lines
 }
 
-// room is how many rows are left beside the note.
+// room is how many rows are left besides the note.
 func (d *drawing) room() int {
 	left := Rows - len(d.rows)
 	if d.note() != "" {
@@ -98,8 +98,8 @@ func first(rows []string) string {
 	return rows[0]
 }
 
-// say returns a message in a few rows: roomy if one row takes it so, else in the
-// shorter form. whole says that nothing of it was cut.
+// say returns a message in a few rows: in its roomy form if that fits into one row, else in
+// the shorter form. whole says that nothing was cut.
 func (d *drawing) say(m display.Message, most int) (rows []string, whole bool) {
 	if rows, whole = wrap(d.language.roomy.Say(m), 1); whole {
 		return rows, true
@@ -111,7 +111,7 @@ func (d *drawing) word(name string) string {
 	return d.language.roomy.Label(display.LabelWord, name)
 }
 
-// asking is the round as it goes: what is due, then what for.
+// asking is a normal round: what is due, then for whom.
 func (d *drawing) asking() [Rows]string {
 	headline, _ := d.say(d.step.Headline, headlineMost)
 	d.add(headline...)
@@ -134,16 +134,15 @@ func (d *drawing) asking() [Rows]string {
 	return d.done()
 }
 
-// addDetail adds what Prompt has to say beside its headline, if there is room for all
-// of it.
+// addDetail adds the prompt's detail, if there is room for all of it.
 func (d *drawing) addDetail() {
 	if rows, _ := d.say(d.step.Detail, detailMost); len(rows) <= d.room() {
 		d.add(rows...)
 	}
 }
 
-// How many rows a part of the prompt may take. Who may put a round right, and how, is
-// what a dealer waits for who cannot go on: it may take all that is left.
+// How many rows a part of the prompt may take. Who may put a round right, and how, is what
+// a dealer who cannot continue needs most: it may take all the rows that are left.
 const (
 	headlineMost = 2
 	stopMost     = 1
@@ -152,7 +151,7 @@ const (
 	noteMost     = 1
 )
 
-// held is a round that stands still: why, and who may do what about it.
+// held is a round that is stopped: why, and who may do what about it.
 func (d *drawing) held() [Rows]string {
 	stop, _ := d.say(d.step.Headline, stopMost)
 	wayOut, _ := d.say(d.step.Detail, min(wayOutMost, d.room()-1))

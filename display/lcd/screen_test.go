@@ -13,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
-// rewrite says whether the golden files are to be written anew: the flag is
-// datadriven's, with which the samples are played.
+// rewrite reports whether to rewrite the golden files: the flag is that of datadriven, which
+// plays the samples.
 func rewrite() bool { return flag.Lookup("rewrite").Value.String() == "true" }
 
 // TestSamples compares every sample's picture with those in testdata, in each language

@@ -6,25 +6,25 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Sensed is the bettor whose stake a box's sensor has seen. There may be more on the
-// box: the screen knows them by name.
+// Sensed is the bettor whose stake a box's sensor has seen. There may be more bettors on
+// the box: the screen knows them by name.
 const Sensed = "1"
 
-// Boxes marks boxes as played while bets are open, by the sensors that see chips. The
-// sensors know no amounts. What was entered on the screen for a box stands: a sensor
-// only marks a box that nobody plays, and takes back only such a mark.
+// Boxes marks boxes as played while bets are open, when their sensors see chips. The sensors
+// know no amounts. What was entered on the screen for a box remains: a sensor only marks a
+// box that nobody plays, and takes back only such a mark.
 type Boxes struct {
 	covered [rules.MaxBoxes]bool
-	// heard is what was made of each sensor in this round.
+	// heard is what each sensor has last reported in this round.
 	heard [rules.MaxBoxes]bool
 	round uint64
 }
 
-// Cover says whether a box's sensor sees chips. Boxes count from 1.
+// Cover records whether a box's sensor sees chips. Boxes count from 1.
 func (b *Boxes) Cover(box int, covered bool) { b.covered[box-1] = covered }
 
-// Next returns a stake that the sensors have to tell to a table that looks so, false
-// if there is none. A change of a sensor is told once, whatever becomes of it.
+// Next returns a stake that the sensors have to report to a table with this view, false if
+// there is none. Each change of a sensor is reported once, whatever its result.
 func (b *Boxes) Next(v display.View) (vocab.Input, bool) {
 	if v.Phase != vocab.Bets || v.Held != nil {
 		return vocab.Input{}, false
@@ -44,7 +44,7 @@ func (b *Boxes) Next(v display.View) (vocab.Input, bool) {
 	return vocab.Input{}, false
 }
 
-// news says whether what a sensor sees is not known of its box.
+// news reports whether what a sensor sees differs from what the table knows of its box.
 func news(v display.View, i int, covered bool) bool {
 	switch {
 	case i >= len(v.Boxes):
@@ -55,7 +55,7 @@ func news(v display.View, i int, covered bool) bool {
 	return onlyMarked(v.Boxes[i])
 }
 
-// onlyMarked says whether all that is known of a box is a sensor's mark.
+// onlyMarked reports whether a sensor's mark is all that the table knows of a box.
 func onlyMarked(b display.Box) bool {
 	return len(b.Bettors) == 1 && b.Bettors[0].Name == Sensed && b.Bettors[0].Stake == display.Unstated && len(b.Sides) == 0
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Why a key has no meaning that could be put to the engine. Who is meant is said on
-// the touch screen.
+// Why a key press cannot be turned into an input. The dealer can choose the bettor on the
+// touch screen.
 var (
-	ErrSeveral = errors.New("the key does not say who of several bettors is meant: say it on the screen")
-	ErrNobody  = errors.New("nobody is there whom the key could mean")
+	ErrSeveral = errors.New("the key does not say which of several bettors is meant: choose on the screen")
+	ErrNobody  = errors.New("there is no bettor whom the key could mean")
 )
 
-// Input returns what the dealer means by pressing a key at a table that looks so.
-// A double or a split is for all bettors on the hand. Whether it may be now is the
-// engine's to say: a key that makes no sense becomes an input that it refuses, but for
-// insurance and even money, which are no input without somebody who takes them.
+// Input returns what the dealer means by pressing a key at a table with this view. A double
+// or a split is for all bettors on the hand. The engine decides whether it is allowed: a key
+// that makes no sense becomes an input that it refuses, except insurance and even money,
+// which need a bettor to take them.
 func Input(v display.View, k Key) (vocab.Input, error) {
 	r := rows[k]
 	if r.means == nil {
@@ -46,14 +46,14 @@ func cardOrAccept(v display.View, call vocab.Input) (vocab.Input, error) {
 	return call, nil
 }
 
-// late says whether the key Card comes after its card: the call was made, and the
-// hand that draws was quicker than the one that presses. That is the dealer's to say.
+// late reports whether the key Card is pressed after its card: the call was made, and the
+// hand that draws was quicker than the one that presses. The dealer may say so.
 func late(v display.View) bool {
 	return v.Held != nil && v.Held.Code == irregularity.CardWithoutCall &&
 		slices.Contains(v.Held.Dealer, irregularity.Accept)
 }
 
-// surrender is that of the one bettor on the hand: of several, each leaves alone.
+// surrender is for the only bettor on the hand: several bettors leave one by one.
 func surrender(v display.View, call vocab.Input) (vocab.Input, error) {
 	if !slices.Contains(v.Due.Allowed, call.Call) {
 		return call, nil
@@ -68,7 +68,7 @@ func surrender(v display.View, call vocab.Input) (vocab.Input, error) {
 	return vocab.Input{}, ErrSeveral
 }
 
-// offered is the insurance or the even money of the one bettor who may still take it.
+// offered is the insurance or even money of the only bettor who may still take it.
 func offered(v display.View, call vocab.Input) (vocab.Input, error) {
 	found := 0
 	for _, box := range v.Boxes {
@@ -93,8 +93,8 @@ func offered(v display.View, call vocab.Input) (vocab.Input, error) {
 	return vocab.Input{}, ErrSeveral
 }
 
-// insured is what an insurance costs: half the stake, which every house takes. Of a
-// stake without an amount it has none either.
+// insured is what an insurance costs: half the stake, which every house accepts. For a stake
+// without an amount it has none either.
 func insured(v display.View, call vocab.Call, b display.Bettor) (amount int64, stated bool) {
 	if call != vocab.CallInsurance || b.Stake == display.Unstated {
 		return 0, false

@@ -1,5 +1,5 @@
-// Package panel is the dealer's panel: what a key means at this moment, which lamps
-// burn, when the buzzer sounds. It reads the view that all displays read and decides
+// Package panel is the dealer's panel: what a key means at this moment, which lamps are
+// lit, when the buzzer sounds. It reads the view that all displays read and decides
 // nothing about a round: a key becomes the input that the dealer means by it, and the
 // engine judges that.
 package panel
@@ -24,19 +24,19 @@ const (
 	EvenMoney
 	Higher
 	Lower
-	// Bets opens the bets, closes them, and closes the insurance, which is a bet too.
+	// Bets opens the bets, closes them, and closes the insurance, which is a bet, too.
 	Bets
 	Paid
 	Undo
 )
 
-// row is all that there is to a key: configuration, desk, touch screen, bench and
+// row is everything about a key: configuration, desk, touch screen, bench and
 // demonstration read it.
 type row struct {
 	name string
 	// put is what the key puts in. A call announces a guest's decision.
 	put vocab.Input
-	// means says what is put in at a table that looks so; nil is put itself.
+	// means says what is put in at a table with this view; nil means put itself.
 	means func(v display.View, put vocab.Input) (vocab.Input, error)
 }
 
@@ -73,6 +73,6 @@ func ParseKey(s string) (Key, bool) { return names.Parse(s) }
 // EveryKey yields every key.
 func EveryKey(yield func(Key) bool) { names.Every(yield) }
 
-// IsCall says whether the key announces a guest's decision. Two of these pressed at
+// IsCall reports whether the key announces a guest's decision. Two of these pressed at
 // once contradict each other.
 func (k Key) IsCall() bool { return rows[k].put.Kind == vocab.InCall }

@@ -7,10 +7,10 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Lamp is how a lamp burns.
+// Lamp is the state of a lamp.
 type Lamp uint8
 
-// The ways to burn.
+// The states of a lamp.
 const (
 	Off Lamp = iota
 	On
@@ -18,25 +18,25 @@ const (
 )
 
 // Lights are the lamps, and the lock of the shoe's card exit. At a running table one
-// lamp burns at every moment: a dark panel is one that does not work.
+// lamp is always lit: a dark panel is a panel that does not work.
 type Lights struct {
 	// Green: draw a card.
 	Green Lamp
 	// Amber: somebody decides, and a key is pressed: a call, the insurance, the
 	// payment, opening and closing the bets.
 	Amber Lamp
-	// Red burns while the round is held and a person must put it right. It blinks while
+	// Red is lit while the round is held and a person must put it right. It blinks while
 	// nobody at the table can: the shoe does not answer, or nothing can be recorded.
 	Red Lamp
 	// Locked: no card may leave the shoe.
 	Locked bool
 }
 
-// Light says which lamps burn at a table that looks so.
+// Light says which lamps are lit at a table with this view.
 func Light(v display.View) Lights {
 	switch {
 	case !v.Known():
-		return Lights{} // nobody knows anything of the table yet
+		return Lights{} // nothing is known of the table yet
 	case v.Held != nil && len(v.Held.Choices) == 0:
 		return Lights{Red: Blink, Locked: true}
 	case v.Held != nil:
@@ -64,7 +64,7 @@ const (
 	Irregular
 )
 
-// Pattern is how long the buzzer is on, off, on and so forth.
+// Pattern is how long the buzzer is on, off, on and so on.
 func (s Sound) Pattern() []time.Duration {
 	const short, long = 80 * time.Millisecond, 250 * time.Millisecond
 	switch s {
@@ -76,8 +76,8 @@ func (s Sound) Pattern() []time.Duration {
 	return nil
 }
 
-// Raised is Irregular when an irregularity has come up from one view to a later one,
-// or another took its place.
+// Raised is Irregular if a later view shows an irregularity that an earlier one did not
+// show.
 func Raised(before, after display.View) Sound {
 	if after.Held == nil || before.Held != nil && before.Held.Code == after.Held.Code {
 		return 0

@@ -21,12 +21,12 @@ import (
 	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
-// TestPanel plays the files in testdata on a table and its panel. Beside what rounds
+// TestPanel plays the files in testdata on a table and its panel. Besides what rounds
 // have, a line may say what happens at the panel:
 //
 //	key card          the key is pressed: the answer has its input, and what follows
-//	cover 3           the sensor of box 3 sees chips; uncover 3: it does not any more
-//	panel             the lamps that burn now, and whether the card exit is locked
+//	cover 3           the sensor of box 3 sees chips; uncover 3: it no longer does
+//	panel             the lamps that are lit, and whether the card exit is locked
 func TestPanel(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -42,7 +42,7 @@ func TestPanel(t *testing.T) {
 	})
 }
 
-// bench is a table with a panel and nothing between the two.
+// bench is a table with a panel, directly connected.
 type bench struct {
 	t     *testing.T
 	table table.Table
@@ -87,7 +87,7 @@ func (b *bench) press(line, name string) {
 	fmt.Fprintf(&b.text, "> %s\n", line)
 	key, ok := panel.ParseKey(name)
 	if !ok {
-		b.t.Fatalf("%q is no key", name)
+		b.t.Fatalf("%q is not a key", name)
 	}
 	in, err := panel.Input(b.view(), key)
 	if err != nil {
@@ -101,14 +101,14 @@ func (b *bench) step(in vocab.Input) {
 	line := transcript.AppendInput(nil, &in)
 	fmt.Fprintf(&b.text, "%s\n", line)
 	if again, err := b.parser.Parse(line, 0); err != nil || !reflect.DeepEqual(again, in) {
-		b.t.Errorf("the journal could not be played again: %s is %+v, %v", line, again, err)
+		b.t.Errorf("the journal could not be replayed: %s is %+v, %v", line, again, err)
 	}
 	for _, out := range b.table.Step(&in) {
 		fmt.Fprintln(&b.text, words.Output(out))
 	}
 }
 
-// lit says what burns.
+// lit names the lamps that are lit.
 func lit(l panel.Lights) string {
 	var burn []string
 	for _, lamp := range []struct {
@@ -128,7 +128,7 @@ func lit(l panel.Lights) string {
 	return strings.Join(burn, ", ")
 }
 
-// TestLightOfSamples: what burns at the tables that every display is tested with.
+// TestLightOfSamples: the lamps at the tables with which every display is tested.
 func TestLightOfSamples(t *testing.T) {
 	for _, c := range []struct{ sample, want string }{
 		{"idle", "amber, locked"},
@@ -158,11 +158,11 @@ func TestLightOfSamples(t *testing.T) {
 	}
 }
 
-// TestOneLampBurns holds for every sample: a dark panel would be a dead one.
+// TestOneLampBurns at every sample: a dark panel would look dead.
 func TestOneLampBurns(t *testing.T) {
 	for _, s := range displaytest.Samples() {
 		if l := panel.Light(s.View); l.Green == panel.Off && l.Amber == panel.Off && l.Red == panel.Off {
-			t.Errorf("%s: no lamp burns", s.Name)
+			t.Errorf("%s: no lamp is lit", s.Name)
 		} else if l.Locked == (l.Green != panel.Off) {
 			t.Errorf("%s: a card may be drawn and cannot, or may not and can: %+v", s.Name, l)
 		}

@@ -2,7 +2,7 @@ package term
 
 import "strings"
 
-// style is how a line stands out where colours are allowed.
+// style is how a line is emphasised where colours are allowed.
 type style string
 
 const (
@@ -12,14 +12,13 @@ const (
 	stopped style = "1;37;41"
 )
 
-// painter collects lines that fit the screen.
+// painter collects lines that fit on the screen.
 type painter struct {
 	screen Screen
 	out    []string
 }
 
-// line adds a line: a mark that keeps its place, then a text in a style. What does
-// not fit is cut, visibly.
+// line adds a line: a mark, then a text in a style. A text that is too long is cut, visibly.
 func (p *painter) line(mark string, st style, text string) {
 	s := strings.TrimRight(cut(mark+text, p.screen.Width), " ")
 	if p.screen.Colour && st != plain {
@@ -32,10 +31,10 @@ func (p *painter) rule() {
 	p.out = append(p.out, strings.Repeat("─", p.screen.Width))
 }
 
-// items adds texts one after another behind a head, in as many lines as they need.
+// items adds texts one after another, after a head, in as many lines as they need.
 func (p *painter) items(st style, head string, indent int, items []string) {
 	at := head
-	fresh := true // nothing behind the head or the indent yet
+	fresh := true // nothing after the head or the indent yet
 	for _, it := range items {
 		gap := "  "
 		if fresh {

@@ -1,5 +1,4 @@
-// Package term draws the table as text, for a terminal of 80 columns and 24 rows
-// or whatever larger one there is.
+// Package term draws the table as text, for a terminal of at least 80 columns and 24 rows.
 package term
 
 import (
@@ -10,35 +9,34 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-// Screen is what there is to draw on. The zero value is 80 by 24 without colour,
-// in English.
+// Screen is the terminal to draw on. The zero value is 80 by 24 without colour, in English.
 type Screen struct {
 	Width, Height int
-	// Colour allows colours and bold type; every sign is there without them too.
+	// Colour allows colours and bold type; without them the text is the same.
 	Colour   bool
 	Language display.Language
 }
 
-// Colours says whether the user wants colours, by the NO_COLOR and TERM variables.
+// Colours reports whether the user wants colours, by the variables NO_COLOR and TERM.
 func Colours(getenv func(string) string) bool {
 	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
 }
 
-// Text returns the view in at most Height lines, each at most Width columns wide
-// and ended by a newline.
+// Text returns the view in at most Height lines, each at most Width columns wide and ending
+// with a newline.
 func (s Screen) Text(v display.View) string {
 	s = s.filled()
 	return strings.Join(s.lines(v), "\n") + "\n"
 }
 
-// Draw paints the view over what was there, in one write and without clearing
+// Draw paints the view over the previous one, in one write and without clearing
 // first, so that nothing flickers.
 func (s Screen) Draw(w io.Writer, v display.View) error {
 	s = s.filled()
 	return paint(w, s.lines(v))
 }
 
-// DrawLost says that the table is out of sight, and why.
+// DrawLost says that there is no connection to the table, and why.
 func (s Screen) DrawLost(w io.Writer, cause error) error {
 	s = s.filled()
 	p := painter{screen: s}

@@ -54,7 +54,7 @@ func (s Screen) header(p *painter, v display.View) {
 		left += "  " + s.Language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)
 	}
 	room := s.Width - columns(shoe) - 2
-	if room < 20 { // a shoe's long alarm takes a line of its own
+	if room < 20 { // a long alarm gets a line of its own
 		p.line("", plain, left)
 		p.line("", plain, shoe)
 	} else {
@@ -108,8 +108,8 @@ func (s Screen) bank(p *painter, v display.View) {
 	p.items(st, head, cardsAt, items)
 }
 
-// boxes draws the played boxes and names the free ones. It returns the line that
-// must be seen: of the hand that is due, or of the next box to pay.
+// boxes draws the played boxes and names the free ones. It returns the line that must be
+// visible: that of the hand that is due, or of the next box to pay.
 func (s Screen) boxes(p *painter, v display.View) (at int) {
 	var free []string
 	next := nextToPay(v)
@@ -129,7 +129,7 @@ func (s Screen) boxes(p *painter, v display.View) (at int) {
 	return at
 }
 
-// nextToPay is the first box that waits for its payment, 0 while none does.
+// nextToPay returns the first box that waits for its payment, 0 if none does.
 func nextToPay(v display.View) int {
 	if v.Phase != vocab.Payment {
 		return 0
@@ -172,7 +172,7 @@ func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
 	return dueAt
 }
 
-// number marks and numbers a box, and its hand where there are several.
+// number returns a box's mark and number, and the hand's if there are several.
 func (s Screen) number(v display.View, b display.Box, hand int) string {
 	isDue := display.DueBox(v, b)
 	n := strconv.Itoa(b.Number)
@@ -204,7 +204,7 @@ func (s Screen) handHead(name string, v display.View, h display.Hand, word strin
 	return head + pad(total, wordAt-totalAt-1) + " " + pad(word, chipsAt-wordAt-1) + " "
 }
 
-// chips writes main wagers, with each one's verdict unless the hand's line has it.
+// chips writes main wagers, each with its verdict unless the hand's line has it.
 func (s Screen) chips(v display.View, lines []display.Line, common bool) []string {
 	items := make([]string, 0, len(lines))
 	for _, l := range lines {
@@ -217,10 +217,10 @@ func (s Screen) chips(v display.View, lines []display.Line, common bool) []strin
 	return items
 }
 
-// name is short enough to leave the amount behind it in sight.
+// name returns the bettor's name, short enough to leave room for the amount after it.
 func name(l display.Line) string { return cut(safe(l.Bettor), nameMax) }
 
-// beside writes what lies beside the hands, wager by wager.
+// beside writes what lies next to the hands, wager by wager.
 func (s Screen) beside(v display.View, lines []display.Line) []string {
 	items := make([]string, 0, len(lines))
 	for _, p := range s.Language.Piles(lines) {
@@ -233,8 +233,8 @@ func (s Screen) beside(v display.View, lines []display.Line) []string {
 	return items
 }
 
-// window cuts a body that is too high, around the line that matters, and says how
-// much is out of sight.
+// window cuts a body that is too high around the line that matters, and says how many lines
+// are hidden.
 func (s Screen) window(body []string, at, room int) []string {
 	if len(body) <= room {
 		return body

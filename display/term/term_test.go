@@ -14,8 +14,8 @@ import (
 	"github.com/sabot-table/sabot/display/term"
 )
 
-// rewrite says whether the golden files are to be written anew: the flag is
-// datadriven's, with which the samples are played.
+// rewrite reports whether to rewrite the golden files: the flag is that of datadriven, which
+// plays the samples.
 func rewrite() bool { return flag.Lookup("rewrite").Value.String() == "true" }
 
 func TestTextOfSamples(t *testing.T) {
@@ -119,7 +119,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// counter remembers how often it was written to.
+// counter counts the writes to it.
 type counter struct {
 	bytes.Buffer
 	writes int

@@ -7,7 +7,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-// safe keeps a name from steering the terminal: what is not printed is a dot.
+// safe keeps a name from controlling the terminal: it writes a dot for what is not printable.
 func safe(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) && r != '\u202f' {
@@ -19,7 +19,7 @@ func safe(s string) string {
 
 func columns(s string) int { return display.Columns(s) }
 
-// cut shortens a text to a number of columns and marks where it did.
+// cut shortens a text to a number of columns, and marks the cut.
 func cut(s string, width int) string {
 	if columns(s) <= width {
 		return s

@@ -22,7 +22,7 @@
  *         lamp(sabot_light(&shoe));
  *     }
  *
- * * Time is a count of milliseconds that wraps from 0xFFFFFFFF to 0, from any start; the
+ * Time is a count of milliseconds that wraps from 0xFFFFFFFF to 0, from any start; the
  * library must be told it at least once a month. A shoe is used from one
  * context at a time: what an interrupt notices is passed to the main loop first.
  */

@@ -18,7 +18,7 @@ var sessions = []vectors.Session{
 
 // anySession is the one of all sealed vectors.
 var (
-	anySession = session("session-any", "A key, two nonces and a seed as they might be.",
+	anySession = session("session-any", "A typical key, two nonces and a seed.",
 		vectors.Key{0x5a, 0xb0, 0x70, 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc},
 		0x0123456789abcdef, 0xfedcba9876543210, 6534846262044065793)
 	fromHost, fromShoe = &anySession.FromHost, &anySession.FromShoe
@@ -163,9 +163,9 @@ var goodOnes = []vectors.Case{
 		"lamp light=0"),
 	good("lamp-red", "The lamp red.",
 		"lamp light=3"),
-	good("lock-state-open", "The card exit is free.",
+	good("lock-state-open", "The card exit is unlocked.",
 		"lock-state boot=523124044 seq=81 time=93000000 locks=0"),
-	good("lock-state-reserved", "Locked for all reasons, those reserved too.",
+	good("lock-state-reserved", "Locked for all reasons, including reserved ones.",
 		"lock-state boot=523124044 seq=82 time=93000001 locks=255"),
 	good("lock", "Lock the card exit.",
 		"lock locked=1"),
@@ -175,9 +175,9 @@ var goodOnes = []vectors.Case{
 		"log level=2 text=sensor dusty"),
 	good("status", "Ask for a heartbeat.",
 		"status"),
-	good("unlock", "Give the card exit free.",
+	good("unlock", "Unlock the card exit.",
 		"lock locked=0"),
-	read("two-frames", "Two frames without anything between.", slices.Concat(frame(status), frame(amber)), "status", "lamp light=2"),
+	read("two-frames", "Two frames with nothing in between.", slices.Concat(frame(status), frame(amber)), "status", "lamp light=2"),
 }
 
 // damagedFrames cannot be opened.
@@ -212,16 +212,16 @@ func inverted(b []byte) []byte {
 	return b
 }
 
-// wrongMessages stand in intact frames.
+// wrongMessages are in intact frames.
 var wrongMessages = []vectors.Case{
 	read("unknown-version", "A status of version 3.", frame(packet(3, "status")), "error unknown-version got=3 want=2"),
 	read("unknown-version-0", "A status of version 0.", frame(packet(0, "status")), "error unknown-version got=0 want=2"),
-	read("unknown-version-card", "A card of a later version: nothing of it can be known, not even its number.",
+	read("unknown-version-card", "A card of a later version: nothing about it is known, not even its number.",
 		frame(packet(3, "card boot=523124044 seq=9 time=9000000 rank=5 suit=4 confidence=99")), "error unknown-version got=3 want=2"),
 	read("unknown-type", "A type that version 1 does not have.", frame([]byte{1, 0x7f, 1, 2, 3}), "error unknown-type type=127"),
 	read("unknown-type-0", "Type 0, which is never used.", frame([]byte{1, 0}), "error unknown-type type=0"),
 	read("unknown-type-host", "A type from a host that version 1 does not have.", frame([]byte{1, 0x8f}), "error unknown-type type=143"),
-	read("unknown-event", "An event of a later version: it cannot be understood, and its number counts.",
+	read("unknown-event", "An event of a later version: it cannot be understood, but its number counts.",
 		frame(changed(plain("card boot=523124044 seq=9 time=9000000 rank=1 suit=2 confidence=3"), 1, 0x1f)),
 		"error unknown-type type=31 boot=523124044 seq=9 time=9000000"),
 	read("unknown-event-short", "An event of a later version without room for its number.",
@@ -259,7 +259,7 @@ var wrongMessages = []vectors.Case{
 		"key boot=523124044 seq=9 time=9000000 key=1 down=2", "type=19 field=down value=2 boot=523124044 seq=9 time=9000000"),
 	wrong("wrong-field-lamp", "A light that no lamp has.", "lamp light=4", "type=132 field=light value=4"),
 	wrong("wrong-field-lock", "Neither lock nor unlock.", "lock locked=2", "type=131 field=locked value=2"),
-	wrong("wrong-field-log-level", "A level that is none.", "log level=4 text=text", "type=3 field=level value=4"),
+	wrong("wrong-field-log-level", "A level that does not exist.", "log level=4 text=text", "type=3 field=level value=4"),
 	wrong("wrong-field-log-text", "A text with a byte beyond ASCII.", "log level=1 text=du\xe9", "type=3 field=text value=233"),
 
 	noCard("wrong-card-rank", "Rank 14: the event is an unread card.", "rank=14 suit=1"),
@@ -296,14 +296,14 @@ var sealedOnes = []vectors.Case{
 		kingTwo, "card counter=4 boot=523124044 seq=4 time=4000000 rank=1 suit=1 confidence=99")),
 	under(fromShoe, 8, read("sealed-longest", "The longest frame there is: an unknown type with 44 bytes, sealed.",
 		frame(tagged(fromShoe, 9, slices.Concat([]byte{2, 0x7f}, counting(1, 44)))), "error unknown-type type=127")),
-	under(fromShoe, 1, read("sealed-wrong-card", "A sealed card with a code that is no card: an unread card, as without a seal.",
+	under(fromShoe, 1, read("sealed-wrong-card", "A sealed card with a code that is not a card: an unread card, as without a seal.",
 		frame(sealed(fromShoe, 2, "card boot=523124044 seq=3 time=3000000 rank=14 suit=2 confidence=99")),
 		"error wrong-card-code boot=523124044 seq=3 time=3000000 rank=14 suit=2")),
 }
 
-// wrongSeals are those of others, of other sessions, or of what is no longer so.
+// wrongSeals are those of other keys, of other sessions, or of frames changed after sealing.
 var wrongSeals = []vectors.Case{
-	read("no-key", "A sealed frame, and no session to which it could belong.", frame(sealedTwo), "error no-key type=17 counter=2"),
+	read("no-key", "A sealed frame without a session to which it could belong.", frame(sealedTwo), "error no-key type=17 counter=2"),
 	badTag("bad-tag-rank", "One bit of the rank was changed, and the CRC made to match.", changed(sealedTwo, 18, 15)),
 	badTag("bad-tag-tag", "One bit of the tag was changed, and the CRC made to match.", changed(sealedTwo, -1, 0xca)),
 	badTag("bad-tag-big-endian", "The tag's bytes are in the wrong order.", slices.Concat(sealedTwo[:25], reversed(sealedTwo[25:]))),
@@ -314,7 +314,7 @@ var wrongSeals = []vectors.Case{
 	under(fromShoe, 1, read("replayed-reordered", "Two sealed frames in the wrong order.",
 		slices.Concat(frame(sealed(fromShoe, 3, "cut-card boot=523124044 seq=4 time=4000000")), frame(sealedTwo)),
 		"cut-card counter=3 boot=523124044 seq=4 time=4000000", "error old-counter type=17 counter=2")),
-	under(fromShoe, 1, read("replayed-twice", "The same sealed frame comes twice.",
+	under(fromShoe, 1, read("replayed-twice", "The same sealed frame arrives twice.",
 		slices.Concat(frame(sealedTwo), frame(sealedTwo)), kingTwo, "error old-counter type=17 counter=2")),
 	under(fromShoe, 0, read("replayed-zero", "No sealed frame has counter 0.", frame(sealed(fromShoe, 0, king)), "error old-counter type=17 counter=0")),
 }

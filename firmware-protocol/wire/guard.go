@@ -4,8 +4,10 @@ import "math"
 
 // Guard is one side's link security: it agrees on a session's keys with the other side, seals what goes out and opens
 // what comes in. HostGuard or ShoeGuard makes one. It has no clock and no randomness of its own, and is not safe for
-// concurrent use. Of its two channels one is in use and the other agreed on but not yet used: a session continues until
-// a sealed hello, which only the other side can have sent now, opens the next one.
+// concurrent use.
+//
+// Of its two channels one is in use and the other agreed on but not yet used: a session continues until a sealed hello,
+// which only the other side can have sent now, opens the next one.
 type Guard struct {
 	// Limit is the highest counter that this side uses in one session; one lower than the protocol's renews the keys
 	// more often.

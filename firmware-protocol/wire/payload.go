@@ -4,39 +4,25 @@ import "encoding/binary"
 
 const eventHead = 16 // boot, sequence and time of a numbered event
 
-// payloadSize returns the shortest and the longest payload of a known type.
-func payloadSize(t Type) (shortest, longest int) {
-	const helloHead, logHead = 21, 1
-	fixed := 0
-	switch t {
-	case Hello:
-		return helloHead + 1, helloHead + MaxSerial
-	case Log:
-		return logHead + 1, logHead + MaxText
-	case Heartbeat:
-		fixed = 12
-	case Card:
-		fixed = eventHead + 3
-	case CutCard:
-		fixed = eventHead
-	case Key:
-		fixed = eventHead + 2
-	case AlarmRaised, AlarmCleared:
-		fixed = eventHead + 3
-	case LockState:
-		fixed = eventHead + 1
-	case HostHello:
-		fixed = 13
-	case Acknowledge:
-		fixed = 8
-	case Lock, Lamp:
-		fixed = 1
-	case Challenge:
-		fixed = 8
-	case Answer:
-		fixed = 24
-	}
-	return fixed, fixed
+const helloHead, logHead = 21, 1
+
+// payloadSizes are the shortest and the longest payload of each known type.
+var payloadSizes = [...]struct{ shortest, longest int }{
+	Hello:       {helloHead + 1, helloHead + MaxSerial},
+	Heartbeat:   {12, 12},
+	Log:         {logHead + 1, logHead + MaxText},
+	Answer:      {24, 24},
+	Card:        {eventHead + 3, eventHead + 3},
+	CutCard:     {eventHead, eventHead},
+	Key:         {eventHead + 2, eventHead + 2},
+	AlarmRaised: {eventHead + 3, eventHead + 3}, AlarmCleared: {eventHead + 3, eventHead + 3},
+	LockState:   {eventHead + 1, eventHead + 1},
+	HostHello:   {13, 13},
+	Acknowledge: {8, 8},
+	Lock:        {1, 1},
+	Lamp:        {1, 1},
+	Status:      {0, 0},
+	Challenge:   {8, 8},
 }
 
 func appendPayload(b []byte, m *Message) []byte {
@@ -87,8 +73,8 @@ func parse(t Type, payload []byte) (Message, error) {
 	if !t.Known() {
 		return parseUnknown(t, payload)
 	}
-	if shortest, longest := payloadSize(t); len(payload) < shortest || len(payload) > longest {
-		return Message{}, &LengthError{Type: t, Got: len(payload), Min: shortest, Max: longest}
+	if size := payloadSizes[t]; len(payload) < size.shortest || len(payload) > size.longest {
+		return Message{}, &LengthError{Type: t, Got: len(payload), Min: size.shortest, Max: size.longest}
 	}
 	m := Message{Type: t}
 	r := reader{b: payload}

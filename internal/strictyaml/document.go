@@ -1,14 +1,18 @@
 // Package strictyaml reads YAML documents that people write by hand, and reports everything that is wrong at once, each
-// fault with its line and column. It accepts a subset of YAML in which nothing can be misread: no unknown, duplicate or
-// missing keys, no values left empty, no anchors, aliases, merge keys or tags, one document per file, whole numbers in
-// plain digits, and text only where text is meant ("12" in quotes, never 12). The fields of the Go struct define the
-// keys: `yaml:"port"`, `yaml:"port,required"`, or `yaml:"-"` for a field that the document does not have; `yaml:"*"` is
-// for a Keyed map[string]T, whose keys are next to those of the fields. A field may be a string, a bool, an int or uint
-// of any size, a time.Duration (500ms), a type that implements encoding.TextUnmarshaler, or a struct, pointer, slice or
-// map of such types.
+// fault with its line and column.
+//
+// It accepts a subset of YAML in which nothing can be misread: no unknown, duplicate or missing keys, no values left
+// empty, no anchors, aliases, merge keys or tags, one document per file, whole numbers in plain digits, and text only
+// where text is meant ("12" in quotes, never 12).
+//
+// The fields of the Go struct define the keys: `yaml:"port"`, `yaml:"port,required"`, or `yaml:"-"` for a field that
+// the document does not have; `yaml:"*"` is for a Keyed map[string]T, whose keys are next to those of the fields. A
+// field may be a string, a bool, an int or uint of any size, a time.Duration (500ms), a type that implements
+// encoding.TextUnmarshaler, or a struct, pointer, slice or map of such types.
 package strictyaml
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -61,12 +65,7 @@ func (d *Document) Refuse(path, what, hint string) {
 // Sound says whether the value at path can be judged: neither it, nor anything
 // in it or around it, has a fault.
 func (d *Document) Sound(path string) bool {
-	for _, f := range d.faults {
-		if within(path, f.Path) || within(f.Path, path) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.faults, func(f Fault) bool { return within(path, f.Path) || within(f.Path, path) })
 }
 
 // Has says whether the document itself has a value at path.

@@ -12,30 +12,30 @@ import (
 )
 
 const (
-	// maxWaiting is how many messages may wait to be written to one reader. The
-	// limit is per connection and paid for in memory when it connects, 8 bytes each.
+	// maxWaiting is how many messages may wait to be written to one reader. The limit is
+	// per connection, and each connection allocates 8 bytes per message.
 	maxWaiting = 8192
-	// maxUnacknowledged is how many messages of QoS 1 a reader may owe the
-	// acknowledgement of. MQTT cannot number more.
+	// maxUnacknowledged is how many messages of QoS 1 a reader may leave unacknowledged.
+	// MQTT cannot number more.
 	maxUnacknowledged = math.MaxUint16
-	// sessionSeconds is how long the broker keeps messages for a reader that went
-	// away and asked for that. What is kept counts as unacknowledged; an hour of
-	// the busiest table stays far below the limit.
+	// sessionSeconds is how long the broker keeps messages for a reader that has left and
+	// requested this. These count as unacknowledged; an hour of the busiest table stays
+	// far below the limit.
 	sessionSeconds = 3600
-	// systemSeconds is how often the broker tells its own figures under $SYS. Each
-	// time stops the whole process for a moment.
+	// systemSeconds is how often the broker publishes its own figures under $SYS. Each time
+	// it stops the whole process for a moment.
 	systemSeconds = 60
 )
 
-// Broker is a running broker. Close ends it.
+// Broker is a running broker. Close stops it.
 type Broker struct {
 	server *mqtt.Server
 	door   *door
 }
 
 // Listen starts a broker on a loopback address, such as "127.0.0.1:1883" or
-// "localhost:1883"; port 0 takes any free port, which Addr tells. The broker speaks
-// to log only from warnings upwards; nil is the default logger.
+// "localhost:1883"; port 0 takes any free port, which Addr returns. The broker logs only
+// warnings and errors; nil is the default logger.
 func Listen(addr string, log *slog.Logger) (*Broker, error) {
 	if log == nil {
 		log = slog.Default()
@@ -55,8 +55,8 @@ func Listen(addr string, log *slog.Logger) (*Broker, error) {
 // Addr is the address on which the broker listens, with its actual port.
 func (b *Broker) Addr() string { return b.door.Address() }
 
-// Close disconnects everybody and returns when all is quiet. What the broker
-// retained is gone.
+// Close disconnects all clients and returns when they have gone. Retained messages are
+// lost.
 func (b *Broker) Close() error { return b.server.Close() }
 
 func (b *Broker) start(log *slog.Logger) error {
@@ -79,19 +79,19 @@ func options(log *slog.Logger) *mqtt.Options {
 	return &mqtt.Options{Capabilities: limits, Logger: log, SysTopicResendInterval: systemSeconds}
 }
 
-// listenLoopback opens the port, or says what is wrong and what to do.
+// listenLoopback opens the port; the error says what is wrong and what to do.
 func listenLoopback(addr string) (net.Listener, error) {
 	resolved, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("the MQTT broker cannot listen on %q: %w: give an address and a port such as 127.0.0.1:1883", addr, err)
 	}
 	if !resolved.IP.IsLoopback() {
-		return nil, fmt.Errorf("the MQTT broker cannot listen on %q: it knows no passwords and serves this computer only: "+
+		return nil, fmt.Errorf("the MQTT broker cannot listen on %q: it has no passwords and serves this computer only: "+
 			"give 127.0.0.1:%d, or run a broker such as mosquitto for the house", addr, resolved.Port)
 	}
 	listener, err := net.ListenTCP("tcp", resolved)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("the MQTT broker cannot listen on %s: %w: another program has port %d, "+
+		return nil, fmt.Errorf("the MQTT broker cannot listen on %s: %w: another program uses port %d, "+
 			"often mosquitto or a second table (see: ss -ltnp 'sport = :%d'): stop it, use it as the broker, or give another port",
 			addr, err, resolved.Port, resolved.Port)
 	}

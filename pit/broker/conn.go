@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// maxWrite is how long one reader may keep a write waiting. The library holds a lock
-// meanwhile, and so the publisher whose message it is.
+// maxWrite is how long one reader may keep a write waiting. In the meantime the library
+// holds a lock, and with it the publisher of the message.
 const maxWrite = 3 * time.Second
 
-// conn is a client's connection that does not wait for ever on a client that has
-// stopped reading.
+// conn is a client's connection that does not wait forever for a client that has stopped
+// reading.
 type conn struct {
 	net.Conn
 	// stuck says that the client kept a write waiting for too long.
 	stuck atomic.Bool
-	// told says that the log has it already why the connection ended.
-	told atomic.Bool
+	// logged says that the log already has the reason why the connection ended.
+	logged atomic.Bool
 }
 
 // Write sends to the client, and hangs up on one that does not read.
@@ -35,6 +35,6 @@ func (c *conn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// SetDeadline is how the library says until when the client must be heard of. It
-// means nothing for writes, which have a deadline of their own.
+// SetDeadline is how the library sets the time by which the client must send something. It
+// does not affect writes, which have a deadline of their own.
 func (c *conn) SetDeadline(t time.Time) error { return c.SetReadDeadline(t) }

@@ -1,11 +1,10 @@
-// Package broker is a small MQTT broker in the process itself, for the bench: a
-// table, its pit and a demonstration run without anything installed.
+// Package broker is a small MQTT broker inside the process, for the bench: a table, its pit
+// and a demonstration run without anything installed.
 //
-// It knows no passwords and therefore listens on loopback only. It keeps everything
-// in memory: retained messages and the sessions of readers are gone with the
-// process. A house runs a broker of its own, mosquitto for instance.
+// It has no passwords and therefore listens on loopback only. It keeps everything in
+// memory: retained messages and the sessions of readers end with the process. A house runs
+// a broker of its own, such as mosquitto.
 //
-// No reader loses a message without a trace. One that does not keep up, or does not
-// acknowledge, is disconnected before anything would be dropped behind its back, and
-// the log says so.
+// No reader loses a message unnoticed. One that does not keep up, or does not acknowledge,
+// is disconnected before anything would be silently dropped, and the log says so.
 package broker

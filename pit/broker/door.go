@@ -8,9 +8,9 @@ import (
 	"github.com/mochi-mqtt/server/v2/listeners"
 )
 
-// door lets clients in. Unlike the broker library's own listeners it is shut before
-// the clients are sent away, and knows connections that have not introduced
-// themselves yet: closing waits for everybody, and for nobody for ever.
+// door lets clients in. Unlike the broker library's own listeners it closes before the
+// clients are disconnected, and knows connections that have not sent CONNECT yet: closing
+// waits for all of them, but for none of them forever.
 type door struct {
 	listener net.Listener
 	log      *slog.Logger
@@ -28,16 +28,16 @@ func newDoor(listener net.Listener, log *slog.Logger) *door {
 	return d
 }
 
-// ID names the listener towards the library.
+// ID names the listener for the library.
 func (d *door) ID() string { return "door" }
 
-// Protocol names the transport towards the library.
+// Protocol names the transport for the library.
 func (d *door) Protocol() string { return "tcp" }
 
-// Address is where the door is.
+// Address is the address on which the door listens.
 func (d *door) Address() string { return d.listener.Addr().String() }
 
-// Init has nothing to do: the port is open already.
+// Init has nothing to do: the port is already open.
 func (d *door) Init(*slog.Logger) error { return nil }
 
 // Serve lets clients in until Close.
@@ -57,9 +57,9 @@ func (d *door) Serve(establish listeners.EstablishFn) {
 	}
 }
 
-// Close shuts the door, hangs up on all clients and waits until they have gone. The
-// library's way of sending clients away is not used: it writes to them first, and
-// so waits for one that does not read.
+// Close closes the door, hangs up on all clients and waits until they have gone. It does
+// not use the library's way of disconnecting clients, which writes to them first and so
+// waits for one that does not read.
 func (d *door) Close(listeners.CloseFn) {
 	d.mu.Lock()
 	d.closed = true
@@ -75,7 +75,7 @@ func (d *door) Close(listeners.CloseFn) {
 	d.guests.Wait()
 }
 
-// admit notes a connection, or ends it if the door has been shut meanwhile.
+// admit notes a connection, or ends it if the door has been closed in the meantime.
 func (d *door) admit(client *conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,7 +88,7 @@ func (d *door) admit(client *conn) bool {
 	return true
 }
 
-// serve stays with one client to its end.
+// serve serves one client until it has gone.
 func (d *door) serve(client *conn, establish listeners.EstablishFn) {
 	defer d.guests.Done()
 	if err := establish(d.ID(), client); err != nil {
@@ -100,7 +100,7 @@ func (d *door) serve(client *conn, establish listeners.EstablishFn) {
 	hangUp(client)
 }
 
-// stopped says why nobody is let in any more, unless that was wanted.
+// stopped logs why no more clients are let in, unless the door was closed.
 func (d *door) stopped(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -109,5 +109,5 @@ func (d *door) stopped(err error) {
 	}
 }
 
-// hangUp closes a connection that may be closed already, which is no matter.
+// hangUp closes a connection. It does not matter if it is already closed.
 func hangUp(client net.Conn) { _ = client.Close() }

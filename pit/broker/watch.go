@@ -11,16 +11,16 @@ import (
 
 var errTooSlow = errors.New("the reader does not keep up")
 
-// watch lets everybody in and cuts off readers for whom messages would be lost.
+// watch lets every client in, and disconnects readers that would lose messages.
 type watch struct {
 	mqtt.HookBase
 	log *slog.Logger
 }
 
-// ID names the hook towards the library.
+// ID names the hook for the library.
 func (w *watch) ID() string { return "watch" }
 
-// Provides says which of the hook's methods the library shall call.
+// Provides reports which of the hook's methods the library is to call.
 func (w *watch) Provides(method byte) bool {
 	switch method {
 	case mqtt.OnConnectAuthenticate, mqtt.OnACLCheck, mqtt.OnPublishDropped, mqtt.OnQosPublish, mqtt.OnDisconnect:
@@ -29,7 +29,7 @@ func (w *watch) Provides(method byte) bool {
 	return false
 }
 
-// OnConnectAuthenticate lets everybody in: only this computer can connect.
+// OnConnectAuthenticate lets every client in: only this computer can connect.
 func (w *watch) OnConnectAuthenticate(*mqtt.Client, packets.Packet) bool { return true }
 
 // OnACLCheck allows every topic.
@@ -37,16 +37,16 @@ func (w *watch) OnACLCheck(*mqtt.Client, string, bool) bool { return true }
 
 // OnPublishDropped is called when a message could not even be queued for a reader.
 func (w *watch) OnPublishDropped(client *mqtt.Client, _ packets.Packet) {
-	w.tell(client, "too many messages wait to be written to it", "limit", maxWaiting)
+	w.report(client, "too many messages wait to be written to it", "limit", maxWaiting)
 	client.Stop(errTooSlow)
 }
 
-// OnQosPublish is called for each message of QoS 1 that goes to a reader; at the
-// limit the next one would be dropped. A reader that comes back may first catch up:
-// what it gets for a second time does not count.
+// OnQosPublish is called for each message of QoS 1 that goes to a reader; at the limit the
+// next one would be dropped. A reader that comes back may first catch up: repeated messages
+// do not count.
 func (w *watch) OnQosPublish(client *mqtt.Client, sent packets.Packet, _ int64, _ int) {
 	if !sent.FixedHeader.Dup && !client.Closed() && client.State.Inflight.Len() >= maxUnacknowledged {
-		w.tell(client, "it does not acknowledge what is sent to it", "limit", maxUnacknowledged)
+		w.report(client, "it does not acknowledge what is sent to it", "limit", maxUnacknowledged)
 		client.Stop(errTooSlow)
 	}
 }
@@ -54,25 +54,25 @@ func (w *watch) OnQosPublish(client *mqtt.Client, sent packets.Packet, _ int64, 
 // OnDisconnect is called when a client has gone, for whatever reason.
 func (w *watch) OnDisconnect(client *mqtt.Client, _ error, _ bool) {
 	if c, ok := client.Net.Conn.(*conn); ok && c.stuck.Load() {
-		w.tell(client, "it does not read what is sent to it", "limit", maxWrite)
+		w.report(client, "it does not read what is sent to it", "limit", maxWrite)
 	}
 }
 
-// tell says once in the log that a reader is cut off. The reader finds the gap by
-// the events' sequence when it comes back.
-func (w *watch) tell(client *mqtt.Client, why string, details ...any) {
-	if c, ok := client.Net.Conn.(*conn); ok && !c.told.Swap(true) {
+// report logs once that a reader is disconnected. The reader finds the gap by the events'
+// sequence when it comes back.
+func (w *watch) report(client *mqtt.Client, why string, details ...any) {
+	if c, ok := client.Net.Conn.(*conn); ok && !c.logged.Swap(true) {
 		w.log.With(details...).Warn("an MQTT reader was disconnected, and what waited for it was dropped: "+why,
 			"client", client.ID, "remote", client.Net.Remote)
 	}
 }
 
-// warnings passes on what is at least a warning.
+// warnings passes on warnings and errors.
 type warnings struct {
 	slog.Handler
 }
 
-// Enabled says whether a message of the level is passed on.
+// Enabled reports whether a message of the level is passed on.
 func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// backoff is the pause before the next attempt: it doubles from attempt to attempt,
-// and is spread, so that the tables of a house do not all come at once.
+// backoff is the pause before the next attempt: it doubles from attempt to attempt, with
+// jitter, so that the tables of a house do not all connect at once.
 type backoff struct {
 	least, most time.Duration
 	next        time.Duration

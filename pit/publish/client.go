@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// connectTimeout bounds the way to the broker's welcome.
+	// connectTimeout limits the time until the broker accepts the connection.
 	connectTimeout = 10 * time.Second
-	// keepAlive is the longest silence on the connection; a broker that does not
-	// answer a ping within pingTimeout is gone.
+	// keepAlive is the longest silence on the connection; a broker that does not answer a
+	// ping within pingTimeout is gone.
 	keepAlive   = 10 * time.Second
 	pingTimeout = 5 * time.Second
-	// writeTimeout bounds a write to a broker that does not read.
+	// writeTimeout limits a write to a broker that does not read.
 	writeTimeout = 5 * time.Second
-	// partTime is what an orderly disconnection may take, in milliseconds.
+	// partTime is how long an orderly disconnection may take, in milliseconds.
 	partTime = 500
 )
 
@@ -30,7 +30,7 @@ type dialer struct {
 	endpoint endpoint
 }
 
-// newDialer fills the config and looks at it.
+// newDialer fills in the config and checks it.
 func newDialer(config *Config) (dialer, error) {
 	config.fill()
 	if err := config.validate(); err != nil {
@@ -40,13 +40,13 @@ func newDialer(config *Config) (dialer, error) {
 	return dialer{config, endpoint}, err
 }
 
-// lastWill is what the broker says for a client whose connection ends without a goodbye.
+// lastWill is what the broker publishes for a client whose connection ends without a goodbye.
 type lastWill struct {
 	topic   string
 	payload []byte
 }
 
-// connect makes a new client and returns the link over it; nil is no last will.
+// connect makes a new client and returns the link over it; a nil will is none.
 func (d dialer) connect(ctx context.Context, will *lastWill) (*link, error) {
 	conn, err := d.dial(ctx)
 	if err != nil {
@@ -60,7 +60,7 @@ func (d dialer) connect(ctx context.Context, will *lastWill) (*link, error) {
 	return newLink(client, conn, lost, d.config.Window), nil
 }
 
-// dial opens the connection, with TLS where it is wanted.
+// dial opens the connection, with TLS if it is configured.
 func (d dialer) dial(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
@@ -72,7 +72,7 @@ func (d dialer) dial(ctx context.Context) (net.Conn, error) {
 	return secure.DialContext(ctx, "tcp", d.endpoint.address)
 }
 
-// introduce waits for the broker's welcome. The connection is closed on an error.
+// introduce waits until the broker accepts the connection, and closes it on an error.
 func introduce(ctx context.Context, client mqtt.Client, conn net.Conn) error {
 	stop := context.AfterFunc(ctx, func() { hangUp(conn) })
 	token := client.Connect()
@@ -95,11 +95,11 @@ func introduce(ctx context.Context, client mqtt.Client, conn net.Conn) error {
 	return err
 }
 
-// clientOptions make the library a mere transport: it does not reconnect, does not
-// store, and uses the connection that it is given.
+// clientOptions make the library a mere transport: it does not reconnect, does not store,
+// and uses the given connection.
 func (d dialer) clientOptions(conn net.Conn, will *lastWill, lost chan<- error) *mqtt.ClientOptions {
 	o := mqtt.NewClientOptions()
-	o.AddBroker("tcp://" + d.endpoint.address) // the library wants one; it is not dialled
+	o.AddBroker("tcp://" + d.endpoint.address) // the library requires one, but does not dial it
 	o.SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return conn, nil })
 	o.SetClientID(d.config.ClientID)
 	o.SetUsername(d.config.Username)
@@ -120,10 +120,10 @@ func (d dialer) clientOptions(conn net.Conn, will *lastWill, lost chan<- error) 
 	return o
 }
 
-// hangUp closes a connection that may be closed already, which is no matter.
+// hangUp closes a connection. It does not matter if it is already closed.
 func hangUp(conn net.Conn) { _ = conn.Close() }
 
-// noStore keeps nothing: what is not acknowledged is in the journal.
+// noStore stores nothing: unacknowledged events are in the journal.
 type noStore struct{}
 
 func (noStore) Open()                             {}

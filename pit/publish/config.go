@@ -14,50 +14,49 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// maxWindow keeps the messages under way within what brokers take from one client.
+// maxWindow keeps the messages under way within what brokers accept from one client.
 const maxWindow = 1000
 
-// Config says to whom a Publisher speaks and for whom. Zero values are the defaults
-// named with the fields; Table and Broker have none.
+// Config says which broker a Publisher connects to, and for which table. Zero values are
+// the defaults given with the fields; Table and Broker have none.
 type Config struct {
 	Table topic.Table
 	// Boot is the number of the daemon's start, as the journal counts it.
 	Boot    uint64
 	Version string
 
-	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; the ports are the
-	// defaults.
+	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; these ports are the defaults.
 	Broker             string
 	Username, Password string
 	// ClientID is the connection's name at the broker. Default sabot-SITE-TABLE.
 	ClientID string
-	// CAFile holds the certificates, in PEM, of those who may vouch for the broker.
+	// CAFile holds the certificates, in PEM, of the authorities that may sign the broker's.
 	// Without it, those that the system trusts may.
 	CAFile string
 
 	// Window is how many events may be under way at once. Default 64.
 	Window int
-	// AckTimeout is how long the broker may acknowledge nothing while messages are
-	// under way, before the connection counts as dead. Default 15 s.
+	// AckTimeout is how long the broker may acknowledge nothing while messages are under
+	// way before the connection counts as dead. Default 15 s.
 	AckTimeout time.Duration
 	// HealthEvery is the time between two messages about the table's health.
 	// Default 10 s.
 	HealthEvery time.Duration
-	// FlushTimeout is how long Run goes on after its end was asked for, so that the
-	// last events and the goodbye arrive. Default 5 s.
+	// FlushTimeout is how long Run continues after its context has ended, so that the last
+	// events and the goodbye arrive. Default 5 s.
 	FlushTimeout time.Duration
-	// BackoffMin and BackoffMax bound the pause before the next attempt to connect.
+	// BackoffMin and BackoffMax limit the pause before the next attempt to connect.
 	// Default 0.2 s and 10 s.
 	BackoffMin, BackoffMax time.Duration
 
-	// Connected is called when the broker is reached, and when it is lost; nil tells
-	// nobody. It must not block.
+	// Connected is called when the broker is reached, and when it is lost. It may be nil,
+	// and must not block.
 	Connected func(up bool)
 
 	// Heard is called when the broker has acknowledged a health, with the journal's head
-	// in it, unless that is the one of the last call. Remembered is called after a
-	// connection is made, with what the broker then kept of an earlier health; without
-	// it the broker is not asked. Neither must block; nil tells nobody.
+	// in it, unless it is the same as in the last call. Remembered is called after a
+	// connection is made, with what the broker kept of an earlier health; without it the
+	// broker is not asked. Both may be nil, and must not block.
 	Heard      func(Heard)
 	Remembered func(Remembered)
 
@@ -65,7 +64,7 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// fill puts in the defaults.
+// fill fills in the defaults.
 func (c *Config) fill() {
 	if c.Window == 0 {
 		c.Window = 64
@@ -87,7 +86,7 @@ func (c *Config) fill() {
 	c.Log = c.Log.With("part", "mqtt publisher")
 }
 
-// validate looks at a filled Config.
+// validate checks a filled Config.
 func (c *Config) validate() error {
 	switch {
 	case c.Table == topic.Table{}:
@@ -116,7 +115,7 @@ func (c *Config) endpoint() (endpoint, error) {
 	at, err := url.Parse(c.Broker)
 	if err != nil {
 		// The parser's own error repeats the address, which may hold a password.
-		return endpoint{}, errors.New("the MQTT broker's address is no URL: " + example)
+		return endpoint{}, errors.New("the MQTT broker's address is not a URL: " + example)
 	}
 	switch {
 	case at.User != nil:
@@ -146,7 +145,7 @@ func withPort(at *url.URL, standard string) string {
 	return net.JoinHostPort(at.Hostname(), standard)
 }
 
-// readRoots reads the certificates in a file; nil are the system's.
+// readRoots reads the certificates in a file; nil means the system's.
 func readRoots(path string) (*x509.CertPool, error) {
 	if path == "" {
 		return nil, nil

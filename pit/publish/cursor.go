@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// cursorPatience is how long the publisher waits for the journal to take its cursor. A
-// disk that hangs must not keep the pit from hearing of it.
+// cursorPatience is how long the publisher waits for the journal to accept its cursor. A
+// disk that hangs must not keep the pit from learning of it.
 const cursorPatience = time.Second
 
-// cursor keeps in the journal how far the broker has acknowledged. A publisher that is
-// killed leaves the durable one, from which the next sends again.
+// cursor notes in the journal how far the broker has acknowledged. A publisher that is
+// killed leaves the durable note, from which the next one sends again.
 type cursor struct {
 	journal Journal
 	failed  func(error)
 
 	noted   uint64 // in the journal, durable with its next record at the latest
 	durable uint64
-	tried   uint64          // to be made durable last
+	tried   uint64          // the last that was to be made durable
 	writing <-chan keptNote // nil while no write is under way
 }
 
-// keptNote is what came of a write.
+// keptNote is the result of a write.
 type keptNote struct {
 	event   uint64
 	durable bool
@@ -43,7 +43,7 @@ func (c *cursor) keep(event uint64) {
 	}
 }
 
-// write waits until the journal has taken the note, but not for ever.
+// write waits until the journal has accepted the note, but not forever.
 func (c *cursor) write(event uint64, durable bool) {
 	done := make(chan keptNote, 1)
 	c.writing = done
@@ -57,7 +57,7 @@ func (c *cursor) write(event uint64, durable bool) {
 	}
 }
 
-// free says whether no write is under way.
+// free reports whether no write is under way.
 func (c *cursor) free() bool {
 	select {
 	case kept := <-c.writing:

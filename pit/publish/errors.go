@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// RefusedError is a broker that answered and does not want the table.
+// RefusedError is returned if the broker answers but refuses the table.
 type RefusedError struct {
 	// Code is the return code of the broker's CONNACK.
 	Code byte
@@ -17,12 +17,12 @@ type RefusedError struct {
 
 // Error names the broker's reason and what to do about it.
 func (e RefusedError) Error() string {
-	reason, todo := "reason not known", "look into the broker's log"
+	reason, todo := "unknown reason", "look at the broker's log"
 	switch e.Code {
 	case 1:
 		reason, todo = "unacceptable protocol version", "use a broker that speaks MQTT 3.1.1"
 	case 2:
-		reason, todo = "client identifier rejected", "let the broker take identifiers that begin with sabot-"
+		reason, todo = "client identifier rejected", "let the broker accept identifiers that begin with sabot-"
 	case 3:
 		reason = "server unavailable"
 	case 4:
@@ -33,51 +33,49 @@ func (e RefusedError) Error() string {
 	return fmt.Sprintf("the broker refused the connection: %s (CONNACK %d): %s", reason, e.Code, todo)
 }
 
-// silentError is a broker that takes messages and does not acknowledge them.
+// silentError is returned if the broker does not acknowledge messages.
 type silentError struct {
 	waited   time.Duration
 	underway int
 }
 
 func (e silentError) Error() string {
-	return fmt.Sprintf("the broker acknowledged none of %d messages within %s: look into its log, its load and its disk", e.underway, e.waited)
+	return fmt.Sprintf("the broker acknowledged none of %d messages within %s: look at its log, its load and its disk", e.underway, e.waited)
 }
 
-// explain adds to an error of the network what to do about it.
+// explain adds to a network error what to do about it.
 func explain(err error, address string) error {
-	var refused RefusedError
-	var silent silentError
-	var authority x509.UnknownAuthorityError
-	var name x509.HostnameError
-	var certificate *tls.CertificateVerificationError
-	var host *net.DNSError
 	switch {
-	case errors.As(err, &refused), errors.As(err, &silent):
+	case isA[RefusedError](err), isA[silentError](err):
 		return err
-	case errors.As(err, &authority):
+	case isA[x509.UnknownAuthorityError](err):
 		return fmt.Errorf("%w: give the certificate of the authority that signed the broker's", err)
-	case errors.As(err, &name):
+	case isA[x509.HostnameError](err):
 		return fmt.Errorf("%w: use the name that is in the broker's certificate", err)
-	case errors.As(err, &certificate):
+	case isA[*tls.CertificateVerificationError](err):
 		return fmt.Errorf("%w: check the broker's certificate and this computer's clock", err)
-	case errors.As(err, &host):
+	case isA[*net.DNSError](err):
 		return fmt.Errorf("%w: check the broker's name and the network", err)
 	}
 	return fmt.Errorf("%w: check that a broker runs at %s, and the network to it; "+
 		"if it comes and goes, look for a second daemon with the same site and table", err, address)
 }
 
-// causeOf is what tells errors apart that should be logged each. Network errors
-// carry port numbers that change with every attempt.
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// causeOf is the part of an error that distinguishes it from others in the log. Network
+// errors contain port numbers that change with every attempt.
 func causeOf(err error) string {
-	var network *net.OpError
-	if errors.As(err, &network) {
+	if network, ok := errors.AsType[*net.OpError](err); ok {
 		return network.Op + ": " + network.Err.Error()
 	}
 	return err.Error()
 }
 
-// UnacknowledgedError is what a publisher leaves for the next one.
+// UnacknowledgedError is returned if a publisher leaves events for the next one.
 type UnacknowledgedError struct{ Events uint64 }
 
 // Error says how many events wait, and where.

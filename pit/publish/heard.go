@@ -12,39 +12,39 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// maxHealth bounds the health message that is read back, in bytes.
+// maxHealth limits the health message that is read back, in bytes.
 const maxHealth = 64 << 10
 
 // refused is the return code of a SUBACK for a subscription that the broker denies.
 const refused = 0x80
 
-// Heard is the head of a journal of which the broker has heard.
+// Heard is the head of a journal that the broker has acknowledged.
 type Heard struct {
 	// ID names the journal: 32 hexadecimal digits.
 	ID string
 	// Record and Hash are its last record at that time.
 	Record uint64
 	Hash   string
-	// Event is an event that the journal had then, the last or nearly so.
+	// Event is an event that the journal had then, the last or nearly the last.
 	Event uint64
 }
 
-// Standing is how the journal stands to what the broker remembers of it.
+// Standing is how the journal compares with what the broker remembers of it.
 type Standing int
 
 // The standings.
 const (
 	// Known is a head that the journal has, or has passed.
 	Known Standing = iota + 1
-	// Ahead is a record that the journal has not come to: it was put back.
+	// Ahead is a record that the journal has not reached: an earlier state was restored.
 	Ahead
-	// Differs is another hash of the journal's last record: it was written anew.
+	// Differs is a different hash for the journal's last record: it was rewritten.
 	Differs
 	// Other is the head of another journal.
 	Other
 )
 
-// Remembered is what the broker remembered of the table when it connected.
+// Remembered is what the broker remembered of the table when the table connected.
 type Remembered struct {
 	Heard
 	// Boot and Time are those of the message.
@@ -94,15 +94,15 @@ func isHex(text string, bytes int) bool {
 	return err == nil && len(raw) == bytes
 }
 
-// memory is what the broker answers when it is asked for the table's own health: a
-// payload, nil if it keeps none, or why it does not say.
+// memory is the broker's answer to a request for the table's own health: a payload, nil if
+// it keeps none, or why there is no answer.
 type memory struct {
 	payload []byte
 	err     error
 }
 
-// recall asks the broker for the health that it keeps, before this connection sends one,
-// and answers once. Where it keeps none, the first health of this connection comes back
+// recall requests the health that the broker keeps, before this connection sends one, and
+// answers once. If the broker keeps none, the first health of this connection comes back
 // instead, which is not marked as retained.
 func (l *link) recall(health string, patience time.Duration) <-chan memory {
 	messages, answer := make(chan memory, 1), make(chan memory, 1)
@@ -123,7 +123,7 @@ func (l *link) recall(health string, patience time.Duration) <-chan memory {
 	return answer
 }
 
-// await returns what came, or why nothing did.
+// await returns what arrived, or why nothing did.
 func (l *link) await(token *mqtt.SubscribeToken, health string, messages <-chan memory, patience time.Duration) memory {
 	late := time.NewTimer(patience)
 	defer late.Stop()
@@ -148,8 +148,8 @@ func (l *link) await(token *mqtt.SubscribeToken, health string, messages <-chan 
 	}
 }
 
-// remember hands on what the broker remembered of the table. One that does not say is no
-// fault of the table, and changes nothing.
+// remember passes on what the broker remembered of the table. A broker that does not answer
+// is not the table's fault, and changes nothing.
 func (p *Publisher) remember(m memory) {
 	if m.err != nil {
 		p.forgotten(m.err)
@@ -171,14 +171,14 @@ func (p *Publisher) remember(m memory) {
 	p.config.Remembered(remembered)
 }
 
-// forgotten tells once that the broker does not say what it remembers.
+// forgotten logs once that the broker does not say what it remembers.
 func (p *Publisher) forgotten(err error) {
 	if p.forgot {
 		return
 	}
 	p.forgot = true
 	p.config.Log.Info("the MQTT broker does not say what it last heard of this table; let the table read its own health topic, "+
-		"and it is found when the journal was put back", "topic", p.topics.health, "error", err)
+		"so that it notices when an earlier journal was restored", "topic", p.topics.health, "error", err)
 }
 
 // hear notes the head of a health that the broker has acknowledged.

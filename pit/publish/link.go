@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-// lane says what a message is about. Of all but events and alerts at most one is under
-// way, and of alerts one for each irregularity.
+// lane says what a message is about. Except for events and alerts, at most one message of a
+// lane is under way; of alerts, one for each irregularity.
 type lane int
 
 const (
@@ -31,16 +31,15 @@ type delivery struct {
 	retained bool
 	// sequence is the event's number, 0 for other messages.
 	sequence uint64
-	// heard is what a health tells of the journal.
+	// heard is what a health says about the journal.
 	heard Heard
 
 	token mqtt.Token
 	err   error
 }
 
-// link is one connection to the broker. Messages go in at one end, in order, and
-// come out at the other, in the same order, as the broker acknowledges them. Sending
-// never waits.
+// link is one connection to the broker. Messages go in at one end, in order, and come out
+// at the other, in the same order, as the broker acknowledges them. Sending never waits.
 type link struct {
 	client mqtt.Client
 	conn   net.Conn
@@ -49,10 +48,10 @@ type link struct {
 	sent    chan delivery // sent, not acknowledged
 	settled chan delivery // acknowledged or failed
 	lost    <-chan error  // why the connection ended
-	done    chan struct{} // closed when nobody listens any more
+	done    chan struct{} // closed when the session has ended
 }
 
-// newLink takes over a connected client. The channels hold all that may be under way.
+// newLink takes over a connected client. The channels have room for all messages under way.
 func newLink(client mqtt.Client, conn net.Conn, lost <-chan error, window int) *link {
 	capacity := window + int(lanes) + int(irregularity.Count)
 	l := &link{
@@ -67,10 +66,10 @@ func newLink(client mqtt.Client, conn net.Conn, lost <-chan error, window int) *
 	return l
 }
 
-// send puts a message on its way. The payload must not change any more.
+// send sends a message. The payload must not change after that.
 func (l *link) send(d delivery) { l.queue <- d }
 
-// pump hands messages to the client, which may wait on the network.
+// pump hands messages to the client, which may wait for the network.
 func (l *link) pump() {
 	for {
 		select {
@@ -107,8 +106,8 @@ func (l *link) collect() {
 	}
 }
 
-// cause finds out why a message failed: the client says it a moment later, and in
-// better words, than the message does.
+// cause finds why a message failed: the client reports it a moment later, and more clearly,
+// than the message does.
 func (l *link) cause(err error) error {
 	select {
 	case lost := <-l.lost:

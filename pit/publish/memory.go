@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// residentMemory is the process's resident memory in bytes, 0 where the system does
-// not tell as Linux does.
+// residentMemory is the process's resident memory in bytes, 0 on a system without Linux's
+// /proc.
 func residentMemory() uint64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

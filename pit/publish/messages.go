@@ -8,9 +8,9 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// statusMessage is the payload of a status. The time is when the connection was
-// made, so that a repeated status is the same message. A last will tells of no trouble:
-// whether there is any when it is sent, nobody knows.
+// statusMessage is the payload of a status. The time is when the connection was made, so
+// that a repeated status is the same message. A last will does not report trouble: whether
+// there is any when it is sent is unknown.
 func (p *Publisher) statusMessage(online bool, reason string, at time.Time) []byte {
 	status := topic.Status{
 		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Online: online, Reason: reason,
@@ -22,8 +22,8 @@ func (p *Publisher) statusMessage(online bool, reason string, at time.Time) []by
 	return topic.AppendStatus(nil, status)
 }
 
-// healthMessage is the payload of a health, and what it tells of the journal. The last
-// event is asked for before the head, so that the head covers it.
+// healthMessage is the payload of a health, and what it says about the journal. The last
+// event is read before the head, so that the head covers it.
 func (p *Publisher) healthMessage() ([]byte, Heard) {
 	journal := p.journalHealth()
 	condition := p.condition()
@@ -42,7 +42,7 @@ func (p *Publisher) healthMessage() ([]byte, Heard) {
 	}), heard
 }
 
-// journalHealth is how far the journal is, and the broker behind it.
+// journalHealth is how far the journal has come, and how far the broker has.
 func (p *Publisher) journalHealth() topic.Journal {
 	last, at, err := p.journal.Last()
 	if err != nil {
@@ -77,9 +77,9 @@ func (p *Publisher) eventMessage(r topic.Record) []byte {
 	return payload
 }
 
-// eventPayload is the payload of an event, the same each time. A line that is no output
-// goes out as unreadable, beside the error: the pit sees that there is something, and no
-// gap.
+// eventPayload is the payload of an event, always the same. A line that is not an output is
+// sent as unreadable, and the error returned too: the pit sees that there is an event, not
+// a gap.
 func eventPayload(table topic.Table, r topic.Record) ([]byte, error) {
 	payload, err := topic.AppendEvent(make([]byte, 0, len(r.Line)+256), table, r)
 	if err != nil {

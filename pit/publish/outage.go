@@ -8,15 +8,15 @@ import (
 // summaryEvery is how often the log is reminded of an outage.
 const summaryEvery = 5 * time.Minute
 
-// outage is a time without a working connection. It keeps the log short: each cause
-// once, then a reminder now and then.
+// outage is a time without a working connection. It keeps the log short: each cause once,
+// then an occasional reminder.
 type outage struct {
 	log    *slog.Logger
 	broker string
 
 	since    time.Time // zero while all is well
 	attempts int
-	told     time.Time
+	logged   time.Time
 	causes   map[string]bool
 }
 
@@ -29,18 +29,18 @@ func (o *outage) failed(now time.Time, err error, waiting uint64) {
 	cause := causeOf(err)
 	switch {
 	case !o.causes[cause]:
-		o.log.Warn("no MQTT connection to the pit; the table goes on, and events wait in the journal",
+		o.log.Warn("no MQTT connection to the pit; the table continues, and events wait in the journal",
 			"broker", o.broker, "error", err, "waiting", waiting)
-	case now.Sub(o.told) >= summaryEvery:
+	case now.Sub(o.logged) >= summaryEvery:
 		o.log.Warn("still no MQTT connection to the pit",
 			"broker", o.broker, "error", err, "waiting", waiting, "since", o.since.Format(time.RFC3339), "attempts", o.attempts)
 	default:
 		return
 	}
-	o.causes[cause], o.told = true, now
+	o.causes[cause], o.logged = true, now
 }
 
-// over notes that the connection works, with how many events are to be caught up.
+// over notes that the connection works, with how many events must be sent to catch up.
 func (o *outage) over(now time.Time, waiting uint64) {
 	if o.since.IsZero() {
 		o.log.Info("MQTT connection to the pit", "broker", o.broker, "to_catch_up", waiting)

@@ -523,7 +523,7 @@ func TestACursorBeyondTheJournal(t *testing.T) {
 	tab := newTable(t, "tcp://127.0.0.1:1", journal).start()
 	err := <-tab.result
 	tab.result <- err
-	if err == nil || !strings.Contains(err.Error(), "stands at event 9, but the journal ends with 3") {
+	if err == nil || !strings.Contains(err.Error(), "is at event 9, but the journal ends with 3") {
 		t.Errorf("the end is %v", err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// Publisher sends what is in one table's journal to the pit's broker. Run does the
-// work; Stats may be called at any time.
+// Publisher sends one table's journal to the pit's broker. Run does the work; Stats may be
+// called at any time.
 type Publisher struct {
 	config    Config
 	dialer    dialer
@@ -21,25 +21,25 @@ type Publisher struct {
 	topics    struct{ status, state, event, health string }
 	started   time.Time
 
-	// What follows belongs to Run's goroutine.
+	// The following fields belong to Run's goroutine.
 	outage     outage
 	backoff    backoff
 	connection uint64 // attempts to connect so far
 	cursor     cursor
-	heard      Heard  // the last head of which the broker has heard
-	forgot     bool   // the log has that the broker does not say what it remembers
+	heard      Heard  // the last head that the broker has acknowledged
+	forgot     bool   // it was logged that the broker does not say what it remembers
 	fault      string // the journal's last fault in the log
-	faultTold  time.Time
+	faultAt    time.Time
 
 	mu    sync.Mutex
 	stats Stats
 }
 
-// Stats is how a Publisher does at one moment.
+// Stats is the state of a Publisher at one moment.
 type Stats struct {
-	// Connected says whether the broker has welcomed the table.
+	// Connected says whether the broker has accepted the table's connection.
 	Connected bool
-	// Acknowledged is the last event up to which the broker has acknowledged all.
+	// Acknowledged is the last event up to which the broker has acknowledged everything.
 	Acknowledged uint64
 	// Lag is how many events the journal has beyond that.
 	Lag uint64
@@ -52,8 +52,8 @@ type Stats struct {
 	connections uint64
 }
 
-// New makes a publisher for the table that config names. The condition is asked for
-// with every health message. An error names the setting that is wrong.
+// New makes a publisher for the table that config names. condition is called for every
+// health message. An error names the setting that is wrong.
 func New(config Config, journal Journal, state State, condition func() Condition) (*Publisher, error) {
 	if journal == nil || state == nil || condition == nil {
 		return nil, errors.New("the MQTT publisher needs a journal, a state and a condition")
@@ -73,11 +73,11 @@ func New(config Config, journal Journal, state State, condition func() Condition
 	return p, nil
 }
 
-// Run publishes until the context ends. It then goes on for the FlushTimeout at most,
+// Run publishes until the context ends. It then continues, for at most the FlushTimeout,
 // until the broker has all events that were in the journal at that moment, and says
-// goodbye. An *UnacknowledgedError tells how many events the broker has not
-// acknowledged; they stay in the journal and go out when the next publisher runs. Any other error means that
-// the journal's cursor cannot be used, and nothing was sent.
+// goodbye. An *UnacknowledgedError says how many events the broker has not acknowledged;
+// they stay in the journal and are sent when the next publisher runs. Any other error means
+// that the journal's cursor cannot be used, and nothing was sent.
 //
 // A Publisher runs once.
 func (p *Publisher) Run(ctx context.Context) error {
@@ -98,7 +98,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 	}
 }
 
-// Stats tells how the publisher does.
+// Stats returns the publisher's current state.
 func (p *Publisher) Stats() Stats {
 	p.mu.Lock()
 	stats := p.stats
@@ -113,7 +113,7 @@ func (p *Publisher) Stats() Stats {
 	return stats
 }
 
-// serve is one connection, from dialling to its end.
+// serve handles one connection, from dialling to its end.
 func (p *Publisher) serve(ctx context.Context) error {
 	p.connection++
 	now := time.Now()
@@ -135,7 +135,7 @@ func (p *Publisher) serve(ctx context.Context) error {
 	return nil
 }
 
-// ended says what is left when Run returns.
+// ended is the error of Run at its end.
 func (p *Publisher) ended(cause error) error {
 	if waiting := p.lag(); waiting > 0 {
 		return &UnacknowledgedError{Events: waiting}
@@ -147,7 +147,7 @@ func (p *Publisher) ended(cause error) error {
 	return nil
 }
 
-// loadCursor reads from where to publish.
+// loadCursor reads where to start publishing.
 func (p *Publisher) loadCursor() error {
 	cursor, err := p.journal.Cursor(CursorName)
 	if err != nil {
@@ -158,7 +158,7 @@ func (p *Publisher) loadCursor() error {
 		return fmt.Errorf("read the journal's last event: %w", err)
 	}
 	if cursor > last {
-		return fmt.Errorf("the cursor %q in the journal stands at event %d, but the journal ends with %d: "+
+		return fmt.Errorf("the cursor %q in the journal is at event %d, but the journal ends with %d: "+
 			"events were lost from it; verify the journal, then set the cursor to an event that it has", CursorName, cursor, last)
 	}
 	p.cursor.noted, p.cursor.durable, p.cursor.tried = cursor, cursor, cursor
@@ -168,14 +168,13 @@ func (p *Publisher) loadCursor() error {
 	return nil
 }
 
-// journalFailed notes a fault of the journal. The log gets it unless it has just said
-// the same.
+// journalFailed notes a fault of the journal, and logs it unless it has just been logged.
 func (p *Publisher) journalFailed(err error) {
 	p.note(err)
 	now := time.Now()
-	if err.Error() != p.fault || now.Sub(p.faultTold) >= summaryEvery {
+	if err.Error() != p.fault || now.Sub(p.faultAt) >= summaryEvery {
 		p.config.Log.Error("the MQTT publisher has trouble with the journal, and tries again", "error", err)
-		p.fault, p.faultTold = err.Error(), now
+		p.fault, p.faultAt = err.Error(), now
 	}
 }
 
@@ -216,7 +215,7 @@ func (p *Publisher) connected(up bool) {
 	}
 }
 
-// note keeps an error for the figures.
+// note keeps an error for Stats.
 func (p *Publisher) note(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

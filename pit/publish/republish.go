@@ -15,17 +15,16 @@ type Events interface {
 
 // Republished is how far Republish came.
 type Republished struct {
-	// Sent counts events, and Acknowledged those of which the broker has said that it
-	// has them.
+	// Sent counts the events sent, and Acknowledged those that the broker has acknowledged.
 	Sent, Acknowledged uint64
 }
 
-// Republish sends events again, from first to last, with the bytes that they had: readers
-// drop what they have. It runs beside the table's own publisher, under a ClientID that
-// must be its own, and touches neither its cursor nor anything that is retained. progress
-// is called now and then; nil tells nobody.
+// Republish sends events again, from first to last, with their original bytes: readers drop
+// those that they have. It runs alongside the table's own publisher, with a ClientID of its
+// own, and touches neither the publisher's cursor nor any retained message. progress is
+// called from time to time; it may be nil.
 //
-// It does not connect again: whoever called it sees how far it came.
+// It does not reconnect: the caller sees how far it came.
 func Republish(ctx context.Context, config Config, from Events, first, last uint64, progress func(done, total uint64)) (Republished, error) {
 	d, err := newDialer(&config)
 	if err != nil {
@@ -109,7 +108,7 @@ func (r *republication) fill() error {
 		}
 		record := r.read[0]
 		r.read, r.next = r.read[1:], record.Number
-		// What is unreadable was sent as that the first time, too.
+		// An unreadable event was also sent as unreadable the first time.
 		payload, _ := eventPayload(r.config.Table, record)
 		r.link.send(delivery{lane: laneEvent, topic: r.config.Table.Topic(topic.KindEvent), payload: payload, sequence: record.Number})
 		r.done.Sent++

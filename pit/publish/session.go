@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	// noteEvery is how often a cursor that moves is noted in the journal, beside each
+	// noteEvery is how often a moving cursor is noted in the journal, in addition to each
 	// window that the broker has acknowledged.
 	noteEvery = time.Second
-	// journalPause is how long to leave a journal alone that gave an error.
+	// journalPause is how long to wait after an error of the journal.
 	journalPause = time.Second
 	// goodbyeTimeout is how long the goodbye may take after the FlushTimeout.
 	goodbyeTimeout = 2 * time.Second
-	// readAhead is how many events are taken from the journal at a time.
+	// readAhead is how many events are read from the journal at once.
 	readAhead = 256
 )
 
-// session is what happens on one connection.
+// session is the work on one connection.
 type session struct {
 	p         *Publisher
 	link      *link
@@ -36,20 +36,20 @@ type session struct {
 	next     uint64           // the last event that was sent
 	read     []topic.Record   // events read from the journal and not sent
 	note     <-chan time.Time // fires when the cursor is to be noted; nil while it has not moved
-	appended <-chan struct{}  // closed when the journal has more; nil while it need not be asked
-	resume   <-chan time.Time // fires when a journal that failed may be asked again
+	appended <-chan struct{}  // closed when the journal has more; nil while not waiting for that
+	resume   <-chan time.Time // fires when a journal that failed may be read again
 
 	statusDue, healthDue bool
-	trouble              *topic.Trouble // of which status and health have told
+	trouble              *topic.Trouble // as last reported by status and health
 
 	stateDue bool
 	alerts   map[string]string // what the broker has, by code; "" for none
 	changed  <-chan struct{}   // closed when there is a newer state; nil while one is due
 
-	ending  bool   // the end was asked for
+	ending  bool   // the context has ended
 	last    uint64 // the last event to send before the goodbye
 	flushed <-chan time.Time
-	goodbye bool // the goodbye is on its way
+	goodbye bool // the goodbye was sent
 }
 
 func newSession(p *Publisher, l *link, connected time.Time) *session {
@@ -61,8 +61,8 @@ func newSession(p *Publisher, l *link, connected time.Time) *session {
 	return s
 }
 
-// run publishes until the connection fails, or until the goodbye after the context
-// has ended, which is the only end without an error.
+// run publishes until the connection fails, or until the goodbye after the context has
+// ended, which is the only end without an error.
 func (s *session) run(ctx context.Context) error {
 	health := time.NewTicker(s.p.config.HealthEvery)
 	defer health.Stop()
@@ -73,7 +73,7 @@ func (s *session) run(ctx context.Context) error {
 	if s.p.config.Remembered != nil {
 		recalled = s.link.recall(s.p.topics.health, s.p.config.AckTimeout)
 	}
-	s.tell()
+	s.report()
 	s.noteLater()
 	for {
 		s.fill()
@@ -100,7 +100,7 @@ func (s *session) run(ctx context.Context) error {
 			s.p.remember(m)
 		case <-health.C:
 			if !s.ending {
-				s.tell()
+				s.report()
 			}
 		case <-s.note:
 			s.note = nil
@@ -118,7 +118,7 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// fill puts on its way what is due and has room.
+// fill sends what is due and has room.
 func (s *session) fill() {
 	if s.goodbye {
 		return
@@ -138,12 +138,12 @@ func (s *session) fill() {
 	}
 }
 
-// due says whether a retained message is still to be sent. The last health has the head
+// due reports whether a retained message is still to be sent. The last health has the head
 // that the pit keeps as a witness.
 func (s *session) due() bool { return s.stateDue || s.statusDue || s.healthDue }
 
-// sendDue sends what is due of the retained messages, each as soon as the one before it
-// is acknowledged.
+// sendDue sends the retained messages that are due, each as soon as the previous one of its
+// kind is acknowledged.
 func (s *session) sendDue() {
 	state := s.stateDue && s.underway[laneState]+s.underway[laneAlert] == 0
 	if state {
@@ -163,22 +163,21 @@ func (s *session) sendDue() {
 	}
 }
 
-// look has the next change of the state waited for, from before it is read, and trouble
-// told at once.
+// look starts to wait for the next change of the state, before the state is read, and
+// reports trouble at once.
 func (s *session) look() {
 	if !s.ending {
 		s.changed = s.p.state.Changed()
 	}
 	if s.p.state.Trouble() != s.trouble {
-		s.tell()
+		s.report()
 	}
 }
 
-// wantsEvents says whether events are to be sent beyond the last one.
+// wantsEvents reports whether more events are to be sent.
 func (s *session) wantsEvents() bool { return !s.ending || s.next < s.last }
 
-// nextEvent returns the event after the last one that was sent; false if there is
-// none now.
+// nextEvent returns the event after the last one that was sent; false if there is none yet.
 func (s *session) nextEvent() (topic.Record, bool) {
 	if len(s.read) == 0 && !s.readJournal() {
 		return topic.Record{}, false
@@ -190,14 +189,14 @@ func (s *session) nextEvent() (topic.Record, bool) {
 			"after", s.next, "next", r.Number)
 	}
 	if r.Number != s.next+1 && !(r.Above && r.Number > s.next) {
-		s.pause(fmt.Errorf("the journal gave event %d after event %d: nothing more is published until that is put right; verify the journal",
+		s.pause(fmt.Errorf("the journal returned event %d after event %d: nothing more is published until that is put right; verify the journal",
 			r.Number, s.next))
 		return topic.Record{}, false
 	}
 	return r, true
 }
 
-// readJournal reads ahead, and says whether there is something.
+// readJournal reads ahead, and reports whether there was anything.
 func (s *session) readJournal() bool {
 	if s.appended != nil || s.resume != nil {
 		return false
@@ -216,7 +215,7 @@ func (s *session) readJournal() bool {
 	return true
 }
 
-// pause leaves the journal alone for a while after an error.
+// pause stops reading the journal for a time after an error.
 func (s *session) pause(err error) {
 	s.p.journalFailed(err)
 	s.read = nil
@@ -240,14 +239,14 @@ func (s *session) sendState() {
 	s.sendAlerts(snapshot)
 }
 
-// sendAlerts sends the alerts that are not as the broker has them. What it has from
-// earlier connections is not known: all are sent once, and an empty message takes off
-// those that there are not.
+// sendAlerts sends the alerts that differ from what the broker has. What it has from earlier
+// connections is unknown: all are sent once, and an empty message removes those that do not
+// exist.
 func (s *session) sendAlerts(snapshot topic.Snapshot) {
 	for code := range irregularity.EveryCode {
 		name := code.String()
 		now := string(snapshot.Alerts[name])
-		if was, told := s.alerts[name]; told && was == now {
+		if was, sent := s.alerts[name]; sent && was == now {
 			continue
 		}
 		s.alerts[name] = now
@@ -265,9 +264,9 @@ func (s *session) sendAlerts(snapshot topic.Snapshot) {
 	}
 }
 
-// tell has status and health sent. The status is repeated because the last will of an
-// earlier connection may come late and overwrite it.
-func (s *session) tell() {
+// report makes status and health due. The status is repeated because the last will of an
+// earlier connection may arrive late and overwrite it.
+func (s *session) report() {
 	s.statusDue, s.healthDue = true, true
 	s.trouble = s.p.state.Trouble()
 }
@@ -295,7 +294,7 @@ func (s *session) count() int {
 	return count
 }
 
-// settle takes note of an acknowledgement, and says whether it was the goodbye's.
+// settle notes an acknowledgement, and reports whether it was the goodbye's.
 func (s *session) settle(d delivery) bool {
 	s.underway[d.lane]--
 	if s.count() == 0 {
@@ -315,14 +314,14 @@ func (s *session) settle(d delivery) bool {
 	return d.lane == laneStatus && s.goodbye
 }
 
-// noteLater has the cursor noted in a while, if it is not.
+// noteLater schedules a note of the cursor, if it has moved.
 func (s *session) noteLater() {
 	if s.note == nil && s.p.cursor.noted != s.p.acknowledged() {
 		s.note = time.After(noteEvery)
 	}
 }
 
-// keepWindow makes the cursor durable once a whole window was acknowledged since the
+// keepWindow makes the cursor durable once a whole window has been acknowledged since the
 // last time, so that a daemon that is killed sends no more than that again.
 func (s *session) keepWindow(acknowledged uint64) {
 	if acknowledged-s.p.cursor.tried >= uint64(s.p.config.Window) {
@@ -330,9 +329,9 @@ func (s *session) keepWindow(acknowledged uint64) {
 	}
 }
 
-// prove ends the outage once the connection has shown that it works: by an event, or
-// where none waited by anything. A broker that takes the greeting and then hangs up
-// again and again must not start the pauses over each time.
+// prove ends the outage once the connection has shown that it works: by an event or, if
+// none waited, by any message. A broker that accepts connections and then hangs up again
+// and again must not reset the pauses each time.
 func (s *session) prove(by lane) {
 	if !s.works && (by == laneEvent || s.toCatchUp == 0) {
 		s.works = true
@@ -343,7 +342,7 @@ func (s *session) prove(by lane) {
 	}
 }
 
-// drain takes note of what the broker acknowledged before the connection was lost.
+// drain notes what the broker acknowledged before the connection was lost.
 func (s *session) drain() {
 	for {
 		select {
@@ -358,7 +357,7 @@ func (s *session) drain() {
 	}
 }
 
-// beginEnd lets go out what is there now, events and state, and no more.
+// beginEnd makes the current events and state the last to be sent.
 func (s *session) beginEnd() {
 	s.ending, s.stateDue, s.healthDue, s.changed = true, true, true, nil
 	s.flushed = time.After(s.p.config.FlushTimeout)

@@ -6,49 +6,48 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// Journal is where the events come from. Its methods are called from one goroutine
-// at a time, except Last, which Stats calls too, and SetCursor and FlushCursors, which
-// may wait for the disk. The others must not wait for a write that is under way.
+// Journal is where the events come from. Its methods are called from one goroutine at a
+// time, except Last, which Stats calls too, and SetCursor and FlushCursors, which may wait
+// for the disk. The others must not wait for a write that is under way.
 type Journal interface {
-	// Events returns the events after the numbered one, in order and at most limit
-	// of them; none if there are none yet. The lines stay as they are for good.
+	// Events returns at most limit events after the numbered one, in order; none if there
+	// are none yet. The lines never change.
 	Events(after uint64, limit int) ([]topic.Record, error)
-	// Last returns the number of the newest event and when it was recorded; 0 and
-	// the zero time before the first.
+	// Last returns the number of the newest event and when it was recorded; 0 and the zero
+	// time before the first.
 	Last() (uint64, time.Time, error)
 	// Changed returns a channel that is closed when events are added after the call.
 	Changed() <-chan struct{}
-	// Cursor returns what SetCursor noted last under the name, 0 before.
+	// Cursor returns what SetCursor last noted under the name, 0 before that.
 	Cursor(name string) (uint64, error)
 	// SetCursor notes how far the broker has acknowledged. The note is durable once a
 	// later record is, or FlushCursors has returned.
 	SetCursor(name string, event uint64) error
-	// FlushCursors makes durable what was noted.
+	// FlushCursors makes the notes durable.
 	FlushCursors() error
 }
 
 // State is where the table's view comes from.
 type State interface {
-	// Latest returns the newest view whose events are all in the journal, durably, and
-	// in it the trouble that there is; false while there is none.
+	// Latest returns the newest view whose events are all in the journal, durably, with any
+	// current trouble; false while there is no view.
 	Latest() (topic.Snapshot, bool)
-	// Trouble is what keeps the table from recording now, the same pointer until that
-	// changes; nil is nothing. Latest has it, too. It comes from memory and does not
-	// wait for the journal.
+	// Trouble is what currently keeps the table from recording, the same pointer until that
+	// changes; nil is nothing. Latest has it too. It comes from memory and does not wait
+	// for the journal.
 	Trouble() *topic.Trouble
-	// Changed returns a channel that is closed when there is a newer view than at
-	// the call, or other trouble.
+	// Changed returns a channel that is closed when there is a newer view than at the call,
+	// or other trouble.
 	Changed() <-chan struct{}
 }
 
-// Condition is what the publisher cannot know itself about the table's health.
+// Condition is what the publisher itself cannot know about the table's health.
 type Condition struct {
 	Shoe topic.Shoe
-	// Head is the journal's last record; nil where it is not known. It covers what
-	// Journal.Last said before.
+	// Head is the journal's last record, nil if unknown. It covers the events that
+	// Journal.Last returned before.
 	Head *topic.Head
-	// LastError is the last thing that went wrong outside the publisher; nil is
-	// nothing.
+	// LastError is the last thing that went wrong outside the publisher, nil for nothing.
 	LastError *topic.Fault
 }
 

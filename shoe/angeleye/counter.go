@@ -1,9 +1,10 @@
 package angeleye
 
-// counter follows the numbers of reports and counts the gaps in them. It is uncertain which numbers there are: of the
-// public programs, one assumes the digits 0 to 9, another 1 to 9. Both then start again, so the numbers do not reveal
-// ten reports lost in a row. A counter finds out which of the two it is; numbers that are not digits run through all
-// bytes.
+// counter follows the numbers of reports and counts the gaps in them.
+//
+// It is uncertain which numbers there are: of the public programs, one assumes the digits 0 to 9, another 1 to 9. Both
+// then start again, so the numbers do not reveal ten reports lost in a row. A counter finds out which of the two it is;
+// numbers that are not digits run through all bytes.
 type counter struct {
 	last    byte
 	begun   bool // last is set

@@ -22,8 +22,9 @@ import (
 //	reopened   the port was closed and opened again
 //
 // A byte is two hex digits, or the name of a control character; '1D' are characters. BCC is the correct checksum of
-// what precedes it, from the first ENQ on. A line that ends in x3 is sent three times. The output shows events, what is
-// to be logged, and what was counted besides plain reports.
+// what precedes it, from the first ENQ on. A line that ends in x3 is sent three times.
+//
+// The output shows events, what is to be logged, and what was counted besides plain reports.
 func TestWire(t *testing.T) {
 	datadriven.Walk(t, "testdata/wire", func(t *testing.T, path string) {
 		var b *onewaytest.Bench

@@ -1,5 +1,7 @@
 package angeleye
 
+import "slices"
+
 // Control characters of the wire.
 const (
 	stx = 0x02
@@ -30,9 +32,10 @@ func (r *report) kind() byte { return r.data[0] }
 // same says whether two reports have the same data.
 func (r *report) same(o *report) bool { return r.n == o.n && r.data == o.data }
 
-// window holds the bytes that may contain a report. It begins with ENQ, or is empty. Any ENQ in it may be the one that
-// begins the report: a truncated report, or garbage, may contain one too. So an intact report is found whatever came
-// before it.
+// window holds the bytes that may contain a report. It begins with ENQ, or is empty.
+//
+// Any ENQ in it may be the one that begins the report: a truncated report, or garbage, may contain one too. So an
+// intact report is found whatever came before it.
 type window struct {
 	at [windowLimit]byte
 	n  int
@@ -93,12 +96,7 @@ func plausible(data []byte) bool {
 	if length, known := lengths[data[0]]; known {
 		return len(data) == length
 	}
-	for _, b := range data {
-		if b == stx || b == etx || b == enq {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(data, func(b byte) bool { return b == stx || b == etx || b == enq })
 }
 
 func xor(b []byte) (sum byte) {

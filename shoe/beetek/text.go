@@ -1,5 +1,7 @@
 package beetek
 
+import "bytes"
+
 // textLimit is the longest mode or word. The longest known has 22 characters.
 const textLimit = 64
 
@@ -27,16 +29,7 @@ func (t *text) add(b byte) {
 func (t *text) bytes() []byte { return t.at[:t.n] }
 
 // trimmed returns the text without spaces around it.
-func (t *text) trimmed() []byte {
-	b := t.bytes()
-	for len(b) > 0 && b[0] == ' ' {
-		b = b[1:]
-	}
-	for len(b) > 0 && b[len(b)-1] == ' ' {
-		b = b[:len(b)-1]
-	}
-	return b
-}
+func (t *text) trimmed() []byte { return bytes.Trim(t.bytes(), " ") }
 
 // A pattern is text in capitals in which two characters are wildcards: any rank and any suit.
 const (

@@ -3,6 +3,7 @@ package beetek
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe"
@@ -87,12 +88,7 @@ func (d *Decoder) isMode(w []byte) bool {
 	if len(w) > 0 && bytes.EqualFold(w, d.mode.trimmed()) {
 		return true
 	}
-	for _, m := range cardModes {
-		if is(w, m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(cardModes, func(m string) bool { return is(w, m) })
 }
 
 // card reports a card that was read. A code that no card has is an unread card if it is as long as a card's; otherwise

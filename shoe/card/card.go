@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// Card is one card by its identity, in one byte: suit in bits 4 and 5, rank in
-// bits 0 to 3. The zero value is no card.
+// Card is one card by its identity, in one byte: suit in bits 4 and 5, rank in bits 0 to 3. The zero value is not a
+// card.
 type Card uint8
 
 // The cards besides the fifty-two.
@@ -125,7 +125,7 @@ func Parse(s string) (Card, error) {
 			return c, nil
 		}
 	}
-	return None, errors.New(strconv.Quote(s) + " is no card: write rank " + rankLetters + " and suit " + suitLetters +
+	return None, errors.New(strconv.Quote(s) + " is not a card: write rank " + rankLetters + " and suit " + suitLetters +
 		", such as TH or AS, or JOKER, or ?? for an unread card")
 }
 

@@ -1,7 +1,9 @@
 // Package oneway runs the line of a shoe that reports each event once, as it happens, and keeps none: what was drawn
-// while nothing was listening never arrives. A Decoder understands what the shoe says. The type link, which is pure,
-// derives from it what the table must know: after each interruption of the line, a gap that may or may not hold a card.
-// The Driver around them has the port, the clock and the goroutines.
+// while nothing was listening never arrives.
+//
+// A Decoder understands what the shoe says. The type link, which is pure, derives from it what the table must know:
+// after each interruption of the line, a gap that may or may not hold a card. The Driver around them has the port, the
+// clock and the goroutines.
 package oneway
 
 import (

@@ -7,14 +7,17 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// compare finds what was lost, from a hello that answers ours, and sets where to continue. Within one boot the numbers
-// tell exactly: what lies between the last event taken and the oldest one queued was acknowledged by another host, and
-// never comes.
+// compare finds what was lost, from a hello that answers ours, and sets where to continue.
+//
+// Within one boot the numbers tell exactly: what lies between the last event taken and the oldest one queued was
+// acknowledged by another host, and never comes.
 //
 // With another boot the old queue is gone, and nothing can show that it held no card: one may have been drawn after the
 // last heartbeat, on a line that lost it, or while the shoe had no power to see it. So a restart is always a loss of
 // unknown size, which the dealer resolves by looking at the table. Only the very first meeting, with a shoe whose first
-// event is still queued, is not a loss. It returns false if the hello is not to be trusted yet.
+// event is still queued, is not a loss.
+//
+// It returns false if the hello is not to be trusted yet.
 func (l *link) compare(now time.Time, m *wire.Message) bool {
 	if l.doubtful(now, m) {
 		return false

@@ -1,7 +1,8 @@
 // Package bench is the bench of a training table: a page on which a person is the hand at a simulated shoe, at the keys
 // of a simulated panel and at the shoe's cable, while the table next to it is as real as in a house. The person takes
-// over from the simulated dealer in the middle of whatever he does, and hands back to him. It is only for
-// demonstrations: anybody with the page can draw any card.
+// over from the simulated dealer in the middle of whatever he does, and hands back to him.
+//
+// It is only for demonstrations: anybody with the page can draw any card.
 package bench
 
 import (

@@ -11,7 +11,7 @@ import (
 
 var errNoBets = errors.New("no stake was accepted: the table's limits leave none")
 
-// guest is a player at a box: the one who sits at it, one who sits elsewhere, or or one who stands behind.
+// guest is a player at a box: the one who sits at it, one who sits elsewhere, or one who stands behind.
 type guest struct {
 	name           string
 	holder, seated bool

@@ -25,7 +25,7 @@ type Shoe interface {
 	Draw() (card.Card, error)
 	// Return puts cards back into the shuffler.
 	Return(cards ...card.Card) error
-	// Reload shuffles all cards and puts them into a shoe that is no shuffler.
+	// Reload shuffles all cards and puts them into a shoe that is not a shuffler.
 	Reload() error
 }
 

@@ -92,8 +92,7 @@ func (c *Core) receive(now time.Duration, m wire.Message, err error) {
 	if !c.admit(now, &m, err) {
 		return
 	}
-	var unknown *wire.UnknownTypeError
-	if errors.As(err, &unknown) && unknown.Type.FromHost() {
+	if unknown, is := errors.AsType[*wire.UnknownTypeError](err); is && unknown.Type.FromHost() {
 		c.heard = now
 		return
 	}

@@ -9,31 +9,31 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Supervisor is somebody whose PIN is taken.
+// Supervisor is a person whose PIN is accepted.
 type Supervisor struct {
 	Name string
 	PIN  Hash
 }
 
-// Options say what a table asks of a supervisor.
+// Options say what a table requires of a supervisor.
 type Options struct {
 	Proof       Proof
 	Supervisors []Supervisor
-	// Holder is in whose name the key switch is turned.
+	// Holder is the name in which the key switch is turned.
 	Holder string
-	// Present is how long a right PIN proves that its supervisor is at the table, if
-	// what holds the round is not put right before.
+	// Present is how long a correct PIN proves that its supervisor is at the table, unless
+	// what holds the round is put right before that.
 	Present time.Duration
 	Limits  Limits
-	// Noted is told what happens, in the goroutine that made it happen; it may block,
-	// and may call the Authority.
+	// Noted is called with what happens, in the goroutine that caused it; it may block, and
+	// may call the Authority.
 	Noted func(Notice)
-	// Keep makes the state durable before anything follows from it.
+	// Keep makes the state durable before it takes effect.
 	Keep func(State) error
 }
 
-// Authority is who stands at one table. Its methods may be called from any
-// goroutine; the times that they are given should not run backwards.
+// Authority knows who is at one table. Its methods may be called from any goroutine; the
+// times passed to them should not run backwards.
 type Authority struct {
 	o      Options
 	hashes map[string]Hash
@@ -44,20 +44,20 @@ type Authority struct {
 
 	mu    sync.Mutex
 	state State // written with keeping held too
-	// entered is whose PIN was entered last.
+	// entered is the supervisor whose PIN was entered last.
 	entered struct {
 		name  string
 		until time.Time
 	}
 	turned bool // the key
-	// warned has the end of each lock-out for which it was told that somebody tried.
-	warned map[string]time.Time
-	told   []Notice // to be told once mu is free
+	// warned has the end of each lock-out for which a try was reported.
+	warned  map[string]time.Time
+	notices []Notice // to report once mu is free
 }
 
-// New returns the authority of a table, with what a former one has kept. Nobody is
-// proven, and the key counts as not turned until Key says otherwise. A kept state
-// that cannot be right is an error.
+// New returns the authority of a table, with the state that an earlier one kept. Nobody is
+// proven, and the key counts as not turned until Key reports it. An impossible state is an
+// error.
 func New(o Options, kept State, now time.Time) (*Authority, error) {
 	if err := o.Limits.check(); err != nil {
 		return nil, err
@@ -76,9 +76,9 @@ func New(o Options, kept State, now time.Time) (*Authority, error) {
 	return a, err
 }
 
-// Vouch returns in whose name a resolution goes into the record: the supervisor who
-// is proven, or the dealer who is signed in. posted is the name that came with it. It
-// is a *Refusal that no supervisor is proven, or another one than posted.
+// Vouch returns the name under which a resolution is recorded: the supervisor who is
+// proven, or the dealer who is signed in. posted is the name that came with it. The error
+// is a *Refusal if no supervisor is proven, or one other than posted.
 func (a *Authority) Vouch(at time.Time, role vocab.Role, posted string) (by string, err error) {
 	a.do(at, func() {
 		var refused *Refusal
@@ -88,7 +88,7 @@ func (a *Authority) Vouch(at time.Time, role vocab.Role, posted string) (by stri
 				by = dealer
 			}
 		} else if by, refused = a.supervisor(at, posted); refused != nil {
-			a.tell(Notice{At: at, What: Refused, Who: posted, Why: refused.Why})
+			a.notify(Notice{At: at, What: Refused, Who: posted, Why: refused.Why})
 			err = refused
 		}
 	})
@@ -108,8 +108,8 @@ func (a *Authority) supervisor(at time.Time, posted string) (string, *Refusal) {
 	return name, nil
 }
 
-// present returns the supervisor who is proven, or what is lacking. Without a proof
-// nobody is, and nothing is.
+// present returns the supervisor who is proven, or the proof that is missing. Without a
+// proof there is neither.
 func (a *Authority) present(at time.Time) (name string, lacking Proof) {
 	pin, key := at.Before(a.entered.until), a.turned
 	lacking = a.o.Proof
@@ -128,7 +128,7 @@ func (a *Authority) present(at time.Time) (name string, lacking Proof) {
 	return "", lacking
 }
 
-// Key says whether the key switch is turned. Where it proves nothing, it is nothing.
+// Key reports whether the key switch is turned. It is ignored if it proves nothing.
 func (a *Authority) Key(at time.Time, on bool) {
 	a.do(at, func() {
 		if on == a.turned || !a.o.Proof.UsesKey() {
@@ -139,47 +139,47 @@ func (a *Authority) Key(at time.Time, on bool) {
 		if on {
 			what = KeyOn
 		}
-		a.tell(Notice{At: at, What: what, Who: a.o.Holder})
+		a.notify(Notice{At: at, What: what, Who: a.o.Holder})
 		if a.o.Proof == PINAndKey && !on {
 			a.leave(at, WhyKeyOff)
 		}
 	})
 }
 
-// Leave ends what a PIN proves, since its supervisor goes. A turned key proves on.
+// Leave ends a PIN's proof, since its supervisor leaves. A turned key still proves.
 func (a *Authority) Leave(at time.Time) { a.do(at, func() { a.leave(at, WhyAsked) }) }
 
-// Resolved ends what a PIN proves, since nothing holds the round any more.
+// Resolved ends a PIN's proof, since nothing holds the round any longer.
 func (a *Authority) Resolved(at time.Time) { a.do(at, func() { a.leave(at, WhyResolved) }) }
 
-// Tick lets go what has come to its end by at. It is told late, and never missed,
-// without: all that asks for a time looks at it.
+// Tick ends what has expired by at. Without it, expiry is reported late, but never missed:
+// every method that takes a time checks it.
 func (a *Authority) Tick(at time.Time) { a.do(at, func() {}) }
 
 func (a *Authority) leave(at time.Time, why Why) {
 	if name := a.entered.name; name != "" {
 		a.entered.name, a.entered.until = "", time.Time{}
-		a.tell(Notice{At: at, What: Left, Who: name, Why: why})
+		a.notify(Notice{At: at, What: Left, Who: name, Why: why})
 	}
 }
 
-// do changes something, and tells what happened once others may look again.
+// do makes a change, and reports what happened after releasing the lock.
 func (a *Authority) do(at time.Time, change func()) {
 	a.mu.Lock()
 	if !at.Before(a.entered.until) {
 		a.leave(a.entered.until, WhyTime)
 	}
 	change()
-	told := a.told
-	a.told = nil
+	notices := a.notices
+	a.notices = nil
 	a.mu.Unlock()
-	for _, n := range told {
+	for _, n := range notices {
 		a.o.Noted(n)
 	}
 }
 
-// tell keeps a notice for the end of do.
-func (a *Authority) tell(n Notice) { a.told = append(a.told, n) }
+// notify keeps a notice for the end of do.
+func (a *Authority) notify(n Notice) { a.notices = append(a.notices, n) }
 
 // durably changes the state, first where it is kept and then here.
 func (a *Authority) durably(change func(*State)) error {

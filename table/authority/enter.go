@@ -2,13 +2,12 @@ package authority
 
 import "time"
 
-// Enter takes a PIN that somebody has entered as a supervisor's. An empty name is
-// that of the only one. The error is a *Refusal or, where the try could not be
-// recorded, what Keep returned.
+// Enter checks a PIN that was entered as a supervisor's. An empty name means the only
+// supervisor. The error is a *Refusal or, if the try could not be recorded, what Keep
+// returned.
 //
-// A try is counted, durably, before the PIN is looked at: cutting the power gives
-// nobody a try for nothing. PINs are looked at one at a time, which bounds what they
-// cost the machine.
+// A try is counted, durably, before the PIN is checked: cutting the power does not give a
+// free try. PINs are checked one at a time, which limits what they cost the machine.
 func (a *Authority) Enter(at time.Time, name, pin string) error {
 	if !a.checking.TryLock() {
 		return busy()
@@ -36,7 +35,7 @@ func (a *Authority) Enter(at time.Time, name, pin string) error {
 	return nil
 }
 
-// admit returns the name of the supervisor whose PIN may be looked at.
+// admit returns the name of the supervisor whose PIN may be checked.
 func (a *Authority) admit(at time.Time, name string) (string, *Refusal) {
 	if !a.o.Proof.UsesPIN() {
 		return "", noPINAsked(a.o.Proof)
@@ -56,7 +55,7 @@ func (a *Authority) admit(at time.Time, name string) (string, *Refusal) {
 		refused = lockedOut(name, until.Sub(at))
 		if !a.warned[name].Equal(until) {
 			a.warned[name] = until
-			a.tell(Notice{At: at, What: TriedWhileLocked, Who: name, Until: until})
+			a.notify(Notice{At: at, What: TriedWhileLocked, Who: name, Until: until})
 		}
 	})
 	return name, refused
@@ -65,9 +64,9 @@ func (a *Authority) admit(at time.Time, name string) (string, *Refusal) {
 func (a *Authority) wrong(at time.Time, name string, t Tries) *Refusal {
 	left := max(0, a.o.Limits.Tries-t.Wrong)
 	a.do(at, func() {
-		a.tell(Notice{At: at, What: WrongPIN, Who: name, Left: left})
+		a.notify(Notice{At: at, What: WrongPIN, Who: name, Left: left})
 		if left == 0 {
-			a.tell(Notice{At: at, What: LockedOut, Who: name, Until: t.Until})
+			a.notify(Notice{At: at, What: LockedOut, Who: name, Until: t.Until})
 		}
 	})
 	if left == 0 {
@@ -82,6 +81,6 @@ func (a *Authority) proven(at time.Time, name string) {
 			a.leave(at, WhyAnother)
 		}
 		a.entered.name, a.entered.until = name, at.Add(a.o.Present)
-		a.tell(Notice{At: at, What: Proven, Who: name, Until: a.entered.until})
+		a.notify(Notice{At: at, What: Proven, Who: name, Until: a.entered.until})
 	})
 }

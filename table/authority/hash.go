@@ -24,9 +24,9 @@ const (
 	sumSize  = 32
 )
 
-// What a hash of other making may cost. The lower bounds are the cheapest of that
-// sheet's choices. The upper ones admit what common libraries make by default, and
-// keep a configuration from taking a Raspberry Pi's memory or seconds of its time.
+// What a hash made elsewhere may cost. The lower limits are the cheapest of that sheet's
+// choices. The upper ones admit the defaults of common libraries, and keep a configuration
+// from taking a Raspberry Pi's memory or seconds of its time.
 const (
 	leastMemory, mostMemory = 7168, 65536       // KiB
 	leastWork, mostWork     = 7168 * 5, 4 << 16 // KiB times passes
@@ -35,7 +35,7 @@ const (
 	leastSum, mostSum       = 16, 64 // bytes
 )
 
-// Hash is a PIN's argon2id hash with its salt and cost. The zero value is no PIN's.
+// Hash is a PIN's argon2id hash with its salt and cost. The zero value matches no PIN.
 type Hash struct {
 	memory, passes uint32
 	lanes          uint8
@@ -55,8 +55,8 @@ func (h Hash) of(pin string, size int) []byte {
 	return argon2.IDKey([]byte(pin), []byte(h.salt), h.passes, h.memory, h.lanes, uint32(size))
 }
 
-// Matches says whether the hash is this PIN's. It takes the time and memory that
-// the hash costs, and tells nothing by how long it takes to compare.
+// Matches reports whether the hash is this PIN's. It takes the time and memory that the
+// hash costs, and compares in constant time.
 func (h Hash) Matches(pin string) bool {
 	if h.sum == "" {
 		return false
@@ -64,7 +64,7 @@ func (h Hash) Matches(pin string) bool {
 	return subtle.ConstantTimeCompare(h.of(pin, len(h.sum)), []byte(h.sum)) == 1
 }
 
-// plainText is base64 as hash strings have it: no padding, and no bits left over.
+// plainText is base64 as in hash strings: no padding, and no unused bits.
 var plainText = base64.RawStdEncoding.Strict()
 
 // String writes the hash in the PHC string format, which ParseHash reads.
@@ -74,18 +74,17 @@ func (h Hash) String() string {
 }
 
 var (
-	errNoHash = errors.New("is no argon2id hash such as $argon2id$v=19$m=19456,t=2,p=1$…$…")
-	// phc has the only order and spelling in which the format writes a hash.
+	errNoHash = errors.New("is not an argon2id hash such as $argon2id$v=19$m=19456,t=2,p=1$…$…")
+	// phc matches the only order and spelling in which the format writes a hash.
 	phc = regexp.MustCompile(`^\$argon2id\$v=19\$m=([1-9][0-9]{0,9}),t=([1-9][0-9]{0,9}),p=([1-9][0-9]{0,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$`)
 )
 
-// longest is more than the longest hash string within the bounds.
+// longest is more than the length of any hash string within the limits.
 const longest = 256
 
-// ParseHash reads a hash as String writes it, and nothing else. What is cheaper to
-// guess than it should be, or dearer to check than a Raspberry Pi can afford, is
-// refused. No error repeats any of the text, which may be a PIN that was put in the
-// place of its hash.
+// ParseHash reads a hash as String writes it, and nothing else. It refuses a hash that is
+// too cheap to guess, or too expensive for a Raspberry Pi to check. No error repeats any of
+// the text, which may be a PIN in place of its hash.
 func ParseHash(s string) (Hash, error) {
 	if len(s) > longest {
 		return Hash{}, errNoHash
@@ -111,7 +110,7 @@ func number(digits string) uint64 {
 	return n
 }
 
-// bounded is the hash, if all of it is within the bounds.
+// bounded is the hash, if all of it is within the limits.
 func bounded(memory, passes, lanes uint64, salt, sum []byte) (Hash, error) {
 	work := memory * passes
 	switch {

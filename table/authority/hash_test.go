@@ -59,7 +59,7 @@ func TestNewHash(t *testing.T) {
 func TestParseHashRefuses(t *testing.T) {
 	with := func(cost, salt, sum string) string { return "$argon2id$v=19$" + cost + "$" + salt + "$" + sum }
 	bytes := func(n int) string { return base64.RawStdEncoding.EncodeToString(make([]byte, n)) }
-	const good, no = "m=19456,t=2,p=1", "is no argon2id hash"
+	const good, no = "m=19456,t=2,p=1", "is not an argon2id hash"
 	for _, c := range []struct{ text, want string }{
 		{"", no},
 		{"258013", no},
@@ -139,9 +139,9 @@ func FuzzParseHash(f *testing.F) {
 
 func TestCheckPIN(t *testing.T) {
 	for pin, want := range map[string]string{
-		"": "too short", "258": "too short", "2580258025802": "too long", "25a0": "nothing else", "２５８０": "nothing else",
-		" 2580": "nothing else", "0000": "first", "777777": "first", "1234": "first", "4321": "first", "7890": "first",
-		"890123": "first", "2109": "first", "109876": "first",
+		"": "too short", "258": "too short", "2580258025802": "too long", "25a0": "only digits", "２５８０": "only digits",
+		" 2580": "only digits", "0000": "too easy to guess", "777777": "too easy to guess", "1234": "too easy to guess", "4321": "too easy to guess", "7890": "too easy to guess",
+		"890123": "too easy to guess", "2109": "too easy to guess", "109876": "too easy to guess",
 	} {
 		if err := CheckPIN(pin); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q gives %v; want %q", pin, err, want)

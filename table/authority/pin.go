@@ -7,25 +7,24 @@ import (
 
 const leastDigits, mostDigits = 4, 12
 
-// CheckPIN refuses a PIN that a PIN pad cannot take or that is tried first: too
-// short, one digit over and over, or a run up or down such as 1234. The error does
-// not repeat it.
+// CheckPIN refuses a PIN that a PIN pad cannot take or that is easily guessed: too short,
+// one repeated digit, or a run up or down such as 1234. The error does not repeat it.
 func CheckPIN(pin string) error {
 	switch {
 	case strings.Trim(pin, "0123456789") != "":
-		return errors.New("a PIN has digits and nothing else: choose another")
+		return errors.New("a PIN has only digits: choose another")
 	case len(pin) < leastDigits:
 		return errors.New("the PIN is too short: choose at least 4 digits, better 6")
 	case len(pin) > mostDigits:
 		return errors.New("the PIN is too long: choose at most 12 digits")
 	case evenly(pin):
-		return errors.New("the PIN is one of the first that anybody tries: choose digits that neither repeat nor run up or down")
+		return errors.New("the PIN is too easy to guess: choose digits that neither repeat nor run up or down")
 	}
 	return nil
 }
 
-// evenly says whether each digit follows the one before by the same step: none, one
-// up, or one down, with 0 next to 9.
+// evenly reports whether each digit follows the one before by the same step: none, one up,
+// or one down, with 0 next to 9.
 func evenly(pin string) bool {
 	step := (10 + pin[1] - pin[0]) % 10
 	if step != 0 && step != 1 && step != 9 {

@@ -7,7 +7,7 @@ type Proof uint8
 
 // The proofs.
 const (
-	// None asks for no proof: names are taken as they are given. It is for a bench.
+	// None requires no proof: names are accepted as given. It is for a bench.
 	None Proof = iota + 1
 	// PIN is a PIN of a supervisor.
 	PIN
@@ -15,7 +15,7 @@ const (
 	Key
 	// PINAndKey needs both at once; the PIN says who it is.
 	PINAndKey
-	// PINOrKey needs either; where both are there, the PIN says who it is.
+	// PINOrKey needs either; with both, the PIN says who it is.
 	PINOrKey
 )
 
@@ -30,8 +30,8 @@ func (p Proof) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 // UnmarshalText reads a proof's name.
 func (p *Proof) UnmarshalText(text []byte) error { return proofNames.Read(p, text, "proof") }
 
-// UsesPIN says whether PINs are asked for.
+// UsesPIN reports whether PINs are used.
 func (p Proof) UsesPIN() bool { return p == PIN || p == PINAndKey || p == PINOrKey }
 
-// UsesKey says whether the key switch proves anything.
+// UsesKey reports whether the key switch is used.
 func (p Proof) UsesKey() bool { return p == Key || p == PINAndKey || p == PINOrKey }

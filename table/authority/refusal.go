@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Refusal is why somebody may not do something, in words for who stands at the
-// table. Nothing has changed by what was refused, but that a wrong PIN counts.
+// Refusal is why an action is not allowed, in words for the people at the table. What was
+// refused has changed nothing, except that a wrong PIN counts.
 type Refusal struct {
 	Why Why
-	// Left is how many more wrong PINs are taken before the name is locked out.
+	// Left is how many more wrong PINs are allowed before the name is locked out.
 	// (WhyWrongPIN)
 	Left int
-	// Wait is how long to wait before it can be tried again. (WhyLockedOut, WhyBusy)
+	// Wait is how long to wait before the next try. (WhyLockedOut, WhyBusy)
 	Wait time.Duration
 
 	text string
@@ -38,7 +38,7 @@ func counted(tries int) string {
 	return fmt.Sprintf("%d tries are", tries)
 }
 
-// lockedOut rounds up: who comes back then is let in.
+// lockedOut rounds up: after that time a try is allowed.
 func lockedOut(name string, wait time.Duration) *Refusal {
 	wait = (wait + time.Second - 1).Truncate(time.Second)
 	r := refuse(WhyLockedOut, "%s is locked out after wrong PINs: try again in %v, or fetch another supervisor", name, wait)
@@ -52,7 +52,7 @@ func busy() *Refusal {
 	return r
 }
 
-// unknownName does not repeat the name: it may be a PIN that was typed in its place.
+// unknownName does not repeat the name: it may be a PIN typed in its place.
 func unknownName(name string, known []string) *Refusal {
 	list := strings.Join(known, ", ")
 	switch {
@@ -71,7 +71,7 @@ func noPINAsked(p Proof) *Refusal {
 	return refuse(WhyNoPINAsked, "this table asks for no PIN: supervisors are taken at their word")
 }
 
-// todo says how to bring what a proof lacks.
+// todo says how to provide what a proof lacks.
 var todo = map[Proof]string{
 	PIN: "enter a supervisor's PIN", Key: "turn the supervisor's key",
 	PINAndKey: "turn the supervisor's key and enter a supervisor's PIN",

@@ -17,7 +17,7 @@ type Shift struct {
 
 const longestName = 32
 
-// CheckName refuses what cannot stand in a record as a person's name or number.
+// CheckName refuses text that cannot be a person's name or number in a record.
 func CheckName(name string) error {
 	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
 	n := utf8.RuneCountInString(name)
@@ -27,8 +27,8 @@ func CheckName(name string) error {
 	return nil
 }
 
-// SignIn makes somebody the dealer in place of who was. Who is signed in already
-// stays so.
+// SignIn makes dealer the dealer in place of the current one. A dealer who is already
+// signed in remains so.
 func (a *Authority) SignIn(at time.Time, dealer string) error {
 	if err := CheckName(dealer); err != nil {
 		return refuse(WhyBadName, "this cannot be a dealer's name: %v", err)
@@ -36,7 +36,7 @@ func (a *Authority) SignIn(at time.Time, dealer string) error {
 	return a.changeDealer(at, Shift{Dealer: dealer, Since: at.Round(0)})
 }
 
-// SignOut leaves the table without a dealer.
+// SignOut signs the dealer out.
 func (a *Authority) SignOut(at time.Time) error { return a.changeDealer(at, Shift{}) }
 
 func (a *Authority) changeDealer(at time.Time, next Shift) error {
@@ -52,10 +52,10 @@ func (a *Authority) changeDealer(at time.Time, next Shift) error {
 	}
 	a.do(at, func() {
 		if before.Dealer != "" {
-			a.tell(Notice{At: at, What: DealerOut, Who: before.Dealer})
+			a.notify(Notice{At: at, What: DealerOut, Who: before.Dealer})
 		}
 		if next.Dealer != "" {
-			a.tell(Notice{At: at, What: DealerIn, Who: next.Dealer})
+			a.notify(Notice{At: at, What: DealerIn, Who: next.Dealer})
 		}
 	})
 	return nil

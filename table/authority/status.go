@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Status is who may put an irregularity right at a moment, for the screens.
+// Status is who may currently put an irregularity right, for the screens.
 type Status struct {
 	Proof Proof `json:"proof"`
-	// Names are those whose PINs are taken.
+	// Names are the supervisors whose PINs are accepted.
 	Names []string `json:"names,omitempty"`
 	// Key says that the key switch is turned.
 	Key bool `json:"key,omitempty"`
 	// Present is the supervisor who is proven, empty for nobody.
 	Present string `json:"present,omitempty"`
-	// Until is when a PIN that was entered proves nothing any more.
+	// Until is when the proof of an entered PIN expires.
 	Until time.Time `json:"until,omitzero"`
-	// Needs is what is lacking until a supervisor is proven; absent if nothing is.
+	// Needs is the missing proof; absent if nothing is missing.
 	Needs Proof `json:"needs,omitzero"`
 	// Locked are the names that are locked out, in the order of Names.
 	Locked []Locked `json:"locked,omitempty"`
@@ -28,7 +28,7 @@ type Locked struct {
 	Until time.Time `json:"until"`
 }
 
-// Status returns how things stand.
+// Status returns the current status.
 func (a *Authority) Status(at time.Time) Status {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -45,8 +45,8 @@ func (a *Authority) Status(at time.Time) Status {
 	return s
 }
 
-// Next returns the moment after at when the status next changes by itself; zero if
-// it does not.
+// Next returns the time after at when the status next changes on its own; zero if it does
+// not.
 func (a *Authority) Next(at time.Time) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()

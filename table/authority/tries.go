@@ -8,7 +8,7 @@ import (
 
 // State is what must survive a restart.
 type State struct {
-	// Tries are the wrong PINs of each name since its last right one.
+	// Tries are the wrong PINs of each name since its last correct one.
 	Tries map[string]Tries `json:"tries,omitempty"`
 	// Shift is who deals.
 	Shift Shift `json:"shift,omitzero"`
@@ -21,15 +21,15 @@ type Tries struct {
 	Until time.Time `json:"until,omitzero"`
 }
 
-// mostWrong is where counting ends; a lock-out has long reached its bound by then.
+// mostWrong is where counting ends; by then a lock-out has long reached its limit.
 const mostWrong = 1 << 20
 
-// Limits say how many wrong PINs are taken, and how long a name is then locked out.
+// Limits say how many wrong PINs are allowed, and how long a name is then locked out.
 type Limits struct {
 	// Tries is how many wrong PINs in a row lock a name out.
 	Tries int
-	// LockOut is how long the first lock-out lasts. Each further wrong PIN locks out
-	// for twice as long as the one before, up to LockOutMost.
+	// LockOut is how long the first lock-out lasts. Each further wrong PIN locks the name
+	// out for twice as long as the one before, up to LockOutMost.
 	LockOut, LockOutMost time.Duration
 }
 
@@ -41,8 +41,7 @@ func (l Limits) check() error {
 	return nil
 }
 
-// lockOut returns how long a name is locked out after so many wrong PINs; 0 if it
-// is not.
+// lockOut returns how long a name is locked out after so many wrong PINs; 0 if it is not.
 func (l Limits) lockOut(wrong int) time.Duration {
 	if wrong < l.Tries {
 		return 0
@@ -54,7 +53,7 @@ func (l Limits) lockOut(wrong int) time.Duration {
 	return min(d, l.LockOutMost)
 }
 
-// wrong returns the tries with one more that failed.
+// wrong returns the tries after one more wrong PIN.
 func (l Limits) wrong(t Tries, at time.Time) Tries {
 	t.Wrong = min(t.Wrong+1, mostWrong)
 	if d := l.lockOut(t.Wrong); d > 0 {
@@ -63,15 +62,15 @@ func (l Limits) wrong(t Tries, at time.Time) Tries {
 	return t
 }
 
-// restored returns what holds of a state now. The clock may have been set since it was
-// kept, so no lock-out lasts longer than it did when it began. Who is no supervisor
-// any more is forgotten.
+// restored returns the part of a kept state that still applies. The clock may have been set
+// since it was kept, so no lock-out lasts longer than it did when it began. A name that is
+// no longer a supervisor's is dropped.
 func (l Limits) restored(s State, known func(name string) bool, now time.Time) (State, error) {
 	s = s.clone()
 	for name, t := range s.Tries {
 		switch {
 		case t.Wrong < 1 || t.Wrong > mostWrong:
-			return State{}, errors.New("the count of wrong PINs is none that was ever kept")
+			return State{}, errors.New("the count of wrong PINs is impossible")
 		case !known(name):
 			delete(s.Tries, name)
 		case t.Until.Sub(now) > l.lockOut(t.Wrong):
@@ -80,7 +79,7 @@ func (l Limits) restored(s State, known func(name string) bool, now time.Time) (
 		}
 	}
 	if s.Shift != (Shift{}) && CheckName(s.Shift.Dealer) != nil {
-		return State{}, errors.New("the dealer's name is none that was ever kept")
+		return State{}, errors.New("the dealer's name is impossible")
 	}
 	return s, nil
 }

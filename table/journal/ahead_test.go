@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// chained are frames in a row, with junk between some of them, as they stand in a part.
+// chained are successive frames, with junk between some of them, as in a part.
 func chained(t *rapid.T) (text []byte) {
 	var l linker
 	before := origin("rapid")
@@ -32,7 +32,7 @@ func chained(t *rapid.T) (text []byte) {
 	return append(text, rapid.SampledFrom([]string{"", `{"in":"op`}).Draw(t, "end")...)
 }
 
-// TestAheadReadsAsOne: what is read and hashed ahead is what reading frame by frame gives,
+// TestAheadReadsAsOne: reading and hashing ahead gives the same as reading frame by frame,
 // wherever buffers end.
 func TestAheadReadsAsOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -98,8 +98,8 @@ func TestWalkCanBeEnded(t *testing.T) {
 	}
 }
 
-// TestHashIsInLowerCase: a hash can be written in one way only, so that the chain shows
-// each byte that was changed.
+// TestHashIsInLowerCase: there is only one way to write a hash, so that the chain shows
+// every changed byte.
 func TestHashIsInLowerCase(t *testing.T) {
 	path := newPath(t)
 	j := mustOpen(t, path)

@@ -9,9 +9,9 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// BenchmarkAppend sets an Append beside the bare write and sync of the same bytes, by turns
+// BenchmarkAppend compares an Append with the bare write and sync of the same bytes, in turn
 // in the same run, on the disk of the folder for temporary files; set TMPDIR to measure
-// another one. What it reports are medians.
+// another one. It reports medians.
 func BenchmarkAppend(b *testing.B) {
 	for _, n := range []int{1, 8} {
 		for _, sealed := range []bool{false, true} {
@@ -65,7 +65,7 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// BenchmarkAppendNoDisk is what an Append costs beside the disk.
+// BenchmarkAppendNoDisk is what an Append costs besides the disk.
 func BenchmarkAppendNoDisk(b *testing.B) {
 	j, err := OpenOn(&calm{Disk: folderDisk(b, newPath(b))}, "calm", Options{PartMost: 1 << 40})
 	must(b, err)

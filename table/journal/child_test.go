@@ -43,7 +43,7 @@ type child struct {
 	out *bufio.Scanner
 }
 
-// startChild starts a process. It is killed when the test ends, if it still runs.
+// startChild starts a process, which is killed when the test ends if it is still running.
 func startChild(t *testing.T, kind, path string) *child {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -72,7 +72,7 @@ func (c *child) line(t *testing.T) string {
 	return c.out.Text()
 }
 
-// kill ends the process at once, and gives the lines that it had still printed.
+// kill ends the process at once, and returns the lines that it had still printed.
 func (c *child) kill(t *testing.T) []string {
 	t.Helper()
 	must(t, c.cmd.Process.Kill())

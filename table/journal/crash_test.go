@@ -25,8 +25,7 @@ func batchOf(seq uint64) []Entry {
 	return entries
 }
 
-// wholeBatches fails where a batch stands only in part, and gives the number of
-// records.
+// wholeBatches fails if part of a batch is missing, and returns the number of records.
 func wholeBatches(t *testing.T, r *Reader) uint64 {
 	t.Helper()
 	all := records(t, r, 1)
@@ -65,9 +64,9 @@ func appendChild(path string) error {
 	}
 }
 
-// TestKill kills a process that appends, again and again on the same journal.
-// All that had been acknowledged is there, in whole batches, and the next process
-// goes on. A reader sees as much before that process starts.
+// TestKill kills a process that appends, again and again on the same journal. Everything
+// that was acknowledged is there, in whole batches, and the next process continues. A
+// reader sees as much before that process starts.
 func TestKill(t *testing.T) {
 	path := newPath(t)
 	for round := range 6 {
@@ -100,8 +99,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// TestCutOffAnywhere cuts the last write off at every byte: it is there as a whole or not
-// at all, for the next start and for who only reads.
+// TestCutOffAnywhere cuts the last write off at every byte: it is there completely or not at
+// all, for the next start and for readers.
 func TestCutOffAnywhere(t *testing.T) {
 	d := disktest.New(1)
 	j := openOn(t, d, Options{})

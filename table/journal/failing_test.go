@@ -8,7 +8,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// failing is a real folder of which one sync fails when it is told to.
+// failing is a real folder in which one sync fails on request.
 type failing struct {
 	disk.Disk
 	fail atomic.Bool

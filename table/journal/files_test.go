@@ -22,7 +22,7 @@ func openSealed(t testing.TB, path string) *Journal {
 	return j
 }
 
-// content is what a file holds, nil where there is none.
+// content is the content of a file, nil if it does not exist.
 func content(path string) []byte {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -72,7 +72,7 @@ func folder(t testing.TB, path, but string) map[string]string {
 	return all
 }
 
-// wantError wants an error of a kind, with a text.
+// wantError expects an error of a kind, with a text.
 func wantError(t testing.TB, err, kind error, text string) {
 	t.Helper()
 	if err == nil || kind != nil && !errors.Is(err, kind) || !strings.Contains(err.Error(), text) {

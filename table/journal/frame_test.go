@@ -23,8 +23,8 @@ func aPart(t testing.TB) []byte {
 	return inFile(t, d, 1)
 }
 
-// FuzzFrame: whatever stands in a file, a frame that is cut off is a piece of it, and what is
-// read of it was written by the same program.
+// FuzzFrame: whatever a file contains, a frame cut from it is a piece of it, and what is read
+// from the frame was written by the same program.
 func FuzzFrame(f *testing.F) {
 	good := aPart(f)
 	f.Add(good)
@@ -65,8 +65,8 @@ func FuzzFrame(f *testing.F) {
 	})
 }
 
-// FuzzPart: whatever the folder holds, reading it ends, without a panic, and says what is
-// wrong; a start makes a journal of it or refuses.
+// FuzzPart: whatever the folder contains, reading it ends, without a panic, and reports what
+// is wrong; a start makes a journal from it or refuses.
 func FuzzPart(f *testing.F) {
 	good := aPart(f)
 	f.Add(good, []byte(nil))
@@ -104,7 +104,7 @@ func FuzzPart(f *testing.F) {
 	})
 }
 
-// FuzzUnfinished: what can be left of one write is known from what cannot.
+// FuzzUnfinished: what can be the rest of one write is distinguished from what cannot.
 func FuzzUnfinished(f *testing.F) {
 	part := aPart(f)
 	from := lastWrite(f, part)
@@ -125,8 +125,8 @@ func FuzzUnfinished(f *testing.F) {
 	})
 }
 
-// TestFramesInPieces: frames come out as they went in, however they lie in what is read at
-// once; a frame without an end does not fill the memory.
+// TestFramesInPieces: frames come out as they went in, however reads split them; a frame
+// without an end does not fill the memory.
 func TestFramesInPieces(t *testing.T) {
 	part := aPart(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -163,7 +163,7 @@ type zeros struct{}
 
 func (zeros) ReadAt(b []byte, _ int64) (int, error) { clear(b); return len(b), nil }
 
-// TestTextBorders reads a part with what is repeated of it, and with a hole, from every byte.
+// TestTextBorders reads a part, including its repeated end and a hole, from every byte.
 func TestTextBorders(t *testing.T) {
 	for _, there := range []int64{0, 3, 6, 9} {
 		x := &text{from: bytes.NewReader([]byte("abcdefxyz")[:there]), file: there, size: 6, again: []byte("GHI")}

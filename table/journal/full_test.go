@@ -62,8 +62,8 @@ func limitFiles(size uint64) error {
 	return syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit)
 }
 
-// TestFailingWrite has a process whose writes fail, and then succeed. While a new part
-// can be begun nobody notices.
+// TestFailingWrite has a process whose writes fail, and then succeed. While a new part can be
+// begun, the caller does not notice.
 func TestFailingWrite(t *testing.T) {
 	path := newPath(t)
 	c := startChild(t, "full", path)
@@ -86,8 +86,8 @@ func TestFailingWrite(t *testing.T) {
 	}
 }
 
-// bytesAlike compares entries, but for their rules: a record has those only where they
-// are news.
+// bytesAlike compares entries, except for their rules: a record has those only if they are
+// new.
 func bytesAlike(a, b *Entry) bool {
 	x, y := *a, *b
 	x.Rules, y.Rules = nil, nil

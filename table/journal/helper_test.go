@@ -100,7 +100,7 @@ func records(t testing.TB, r *Reader, from uint64) []Record {
 	return all
 }
 
-// lines collects the journal's events behind after as text.
+// lines collects the journal's events after a number as text.
 func lines(t testing.TB, r *Reader, after uint64, limit int) string {
 	t.Helper()
 	events, err := r.Events(after, limit)
@@ -114,8 +114,7 @@ func lines(t testing.TB, r *Reader, after uint64, limit int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// sameEntry compares what was appended with what is read; nil and empty are the
-// same.
+// sameEntry compares what was appended with what is read; nil and empty are equal.
 func sameEntry(a, b *Entry) bool {
 	return a.At == b.At && a.ShoeBoot == b.ShoeBoot && a.ShoeSeq == b.ShoeSeq && a.Round == b.Round &&
 		bytes.Equal(a.Rules, b.Rules) && bytes.Equal(a.Input, b.Input) && bytes.Equal(a.Outputs, b.Outputs) && bytes.Equal(a.Carry, b.Carry)

@@ -15,7 +15,7 @@ import (
 
 // ledger is what a journal must hold, as its user knows it.
 type ledger struct {
-	// sure was acknowledged. Of maybe, each of which was not, one may be there behind it.
+	// sure was acknowledged. One of maybe, none of which was, may be there after it.
 	sure  []journal.Entry
 	maybe [][]journal.Entry
 	// cursors are the last cursor that is certainly durable, and those set since.
@@ -49,15 +49,15 @@ func (l *ledger) acknowledged(entries []journal.Entry) {
 	l.flushed()
 }
 
-// flushed says that the cursor was made durable. What was refused may still be there: if
-// the cursor was no news nothing was written.
+// flushed says that the cursor was made durable. What was refused may still be there: if the
+// cursor had not changed, nothing was written.
 func (l *ledger) flushed() {
 	if n := len(l.cursors); n > 0 {
 		l.cursors = l.cursors[n-1:]
 	}
 }
 
-// started compares what a start found, and goes on with it.
+// started compares what a start found, and continues with it.
 func (l *ledger) started(j *journal.Journal) error {
 	o := j.Opening()
 	switch {
@@ -79,7 +79,7 @@ func (l *ledger) started(j *journal.Journal) error {
 	return nil
 }
 
-// stays compares the journal after an append was refused: nothing of it is in.
+// stays compares the journal after a refused append: none of it is there.
 func (l *ledger) stays(j *journal.Journal) error {
 	only := ledger{sure: l.sure}
 	return only.holds(j)
@@ -108,7 +108,7 @@ func (l *ledger) holds(j *journal.Journal) error {
 	return nil
 }
 
-// reader compares what somebody reads who does not write.
+// reader compares what a reader that does not write sees.
 func (l *ledger) reader(d *disktest.Disk) error {
 	r, err := journal.NewReader("sim", d)
 	if err != nil {
@@ -145,7 +145,7 @@ func (c *comparing) step(s *journal.Step) error {
 	case s.Fault != nil:
 		return s.Fault
 	case s.Seal != nil && !s.Seal.Valid(c.id):
-		return fmt.Errorf("the seal behind record %d is not valid", s.Seal.Seq)
+		return fmt.Errorf("the seal after record %d is not valid", s.Seal.Seq)
 	case s.Record != nil:
 		return c.record(s.Record)
 	}
@@ -170,7 +170,7 @@ func (c *comparing) record(r *journal.Record) error {
 	return nil
 }
 
-// expected says whether the record is the entry that must, or can, stand at a place.
+// expected reports whether the record is the entry that must, or can, be at a place.
 func (c *comparing) expected(r *journal.Record, at int) error {
 	if len(r.Rules) > 0 {
 		c.rules = bytes.Clone(r.Rules)
@@ -199,7 +199,7 @@ func (c *comparing) same(r *journal.Record, e *journal.Entry) bool {
 		bytes.Equal(r.Outputs, e.Outputs) && bytes.Equal(r.Carry, e.Carry) && bytes.Equal(c.rules, e.Rules)
 }
 
-// end says whether all is there, and nothing of which only a part is.
+// end reports whether everything is there, and nothing only in part.
 func (c *comparing) end() error {
 	over := int(c.seq) - len(c.sure)
 	if over < 0 {

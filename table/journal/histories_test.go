@@ -42,9 +42,9 @@ type history struct {
 	crashes int
 }
 
-// TestHistories crashes in each history before each operation that changes the disk, and
-// in the middle of appends, by a kill and by power cuts. What is found by the next start
-// must be what was acknowledged, whatever was under way, and nothing else.
+// TestHistories crashes in each history before each operation that changes the disk, and in
+// the middle of appends, by a kill and by power cuts. The next start must find what was
+// acknowledged, whatever was under way, and nothing else.
 func TestHistories(t *testing.T) {
 	if *historySeed != 0 {
 		play(t, *historySeed)
@@ -65,7 +65,7 @@ func TestHistories(t *testing.T) {
 	t.Logf("%d histories, %d crashes", *historyCount, crashes.Load())
 }
 
-// play plays the history of a seed, and says how many crashes it looked at.
+// play plays the history of a seed, and returns how many crashes it checked.
 func play(t testing.TB, seed uint64) int {
 	h := &history{t: t, seed: seed, dice: rand.New(rand.NewPCG(seed, 0)), disk: disktest.New(seed)}
 	h.o = journal.Options{Program: "test", Now: h.now}
@@ -92,7 +92,7 @@ func (h *history) now() time.Time {
 	return h.disk.Clock().Now()
 }
 
-// on goes on with another disk.
+// on continues with another disk.
 func (h *history) on(d *disktest.Disk) {
 	h.disk = d
 	d.Watch(h.crash)
@@ -184,7 +184,7 @@ func (h *history) close() {
 	h.j = nil
 }
 
-// restart goes on after a crash that happens between two calls.
+// restart continues after a crash between two calls.
 func (h *history) restart() {
 	h.j = nil
 	if h.one(2) {

@@ -76,8 +76,7 @@ func pemOf(content string) string {
 	return "-----BEGIN PRIVATE KEY-----\n" + base64.StdEncoding.EncodeToString([]byte(content)) + "\n-----END PRIVATE KEY-----\n"
 }
 
-// TestPublicLine: the auditor's line is read as it was printed; what is no such line
-// is refused.
+// TestPublicLine: the auditor's line is read as it was printed; any other line is refused.
 func TestPublicLine(t *testing.T) {
 	key := testKey.Public().(ed25519.PublicKey)
 	line := PublicLine(key)
@@ -103,7 +102,7 @@ func TestPublicLine(t *testing.T) {
 	}
 }
 
-// FuzzPublicLine: what is read is written as it was.
+// FuzzPublicLine: a line that is read is written back unchanged.
 func FuzzPublicLine(f *testing.F) {
 	f.Add(PublicLine(testKey.Public().(ed25519.PublicKey)))
 	f.Add("ed25519:00")

@@ -31,7 +31,7 @@ func TestCompare(t *testing.T) {
 		{"no record yet", Heard{ID: id}, ""},
 		{"more", Heard{id, 4, hashes[3], 12}, "the pit has heard up to record 4"},
 		{"another one", Heard{id, 2, hashes[3], 6}, "the journal was rewritten"},
-		{"another journal", Heard{strings.Repeat("0", 32), 2, hashes[2], 6}, "and this is the journal " + id[:8]},
+		{"another journal", Heard{strings.Repeat("0", 32), 2, hashes[2], 6}, "but this is the journal " + id[:8]},
 	} {
 		if found, err := j.Compare(c.heard); err != nil || !strings.Contains(found, c.found) || (found == "") != (c.found == "") {
 			t.Errorf("%s: %q, %v", c.what, found, err)

@@ -12,9 +12,8 @@ import (
 	"testing"
 )
 
-// TestReadOnlyDisk reads a journal from a directory in which nothing can be
-// created. Root may write everywhere and proves nothing: as root the test runs
-// itself as nobody.
+// TestReadOnlyDisk reads a journal from a directory in which nothing can be created. Root may
+// write everywhere, which proves nothing: as root the test runs itself as the user nobody.
 func TestReadOnlyDisk(t *testing.T) {
 	if os.Geteuid() == 0 {
 		asNobody(t)

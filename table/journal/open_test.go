@@ -46,8 +46,8 @@ func lastWrite(t testing.TB, text []byte) (at int) {
 	return at
 }
 
-// TestOpen opens journals to which something has happened. A torn end is dropped; what
-// does not fit is set aside untouched, and the new journal goes on above its numbers.
+// TestOpen opens journals to which something has happened. A torn end is dropped; a journal
+// that does not fit is set aside untouched, and the new one continues above its numbers.
 func TestOpen(t *testing.T) {
 	const first, last = "part-000001.jsonl", "part-000002.jsonl"
 	edit := func(name string, how func(b []byte) []byte) func(*testing.T, *disktest.Disk) {
@@ -80,7 +80,7 @@ func TestOpen(t *testing.T) {
 		spoil   func(*testing.T, *disktest.Disk)
 		next    uint64 // the next record
 		dropped bool
-		aside   string // why, "" where it is gone on with
+		aside   string // why it is set aside, "" if it is continued
 	}{
 		{"nothing", func(*testing.T, *disktest.Disk) {}, 10, false, ""},
 		{"a byte short", inLast(func(b []byte, _ int) []byte { return b[:len(b)-10] }), 8, true, ""},
@@ -140,7 +140,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// wantOpened opens a journal and wants it to be gone on with, or set aside.
+// wantOpened opens a journal and expects it to be continued, or set aside.
 func wantOpened(t *testing.T, d *disktest.Disk, next uint64, dropped bool, aside string, o Options) {
 	t.Helper()
 	before := map[string]string{}
@@ -219,8 +219,8 @@ func TestOpenSealed(t *testing.T) {
 	}
 }
 
-// rewritten is a part as somebody writes it who can compute hashes, and has another key or
-// none: the card of a record is another one.
+// rewritten is a part rewritten by somebody who can compute hashes, with another key or none:
+// the card of a record is different.
 func rewritten(t *testing.T, text []byte, key []byte) []byte {
 	t.Helper()
 	head, err := cutFrame(text)
@@ -384,8 +384,8 @@ func TestHeard(t *testing.T) {
 	}
 }
 
-// TestInPlaceOf: a pit that has not yet heard of the journal that was begun in the place of
-// another one is not ahead of it; where there is none at all, numbers go on above.
+// TestInPlaceOf: a pit that has not yet heard of the journal that replaces another one is not
+// ahead of it; if there is no journal at all, numbers continue above the pit's.
 func TestInPlaceOf(t *testing.T) {
 	d := disktest.New(1)
 	heard := Heard{ID: strings.Repeat("5", 32), Record: 30, Hash: [32]byte{5}, Event: 90}
@@ -433,7 +433,7 @@ func TestOneWriter(t *testing.T) {
 	wantError(t, err, ErrInUse, "")
 }
 
-// TestErrorsName: an error that nobody knows still says what and where.
+// TestErrorsName: even an unknown error says what and where.
 func TestErrorsName(t *testing.T) {
 	err := fault("append", "/a/journal", fmt.Errorf("part 7: %w", syscall.EROFS))
 	if !errors.Is(err, syscall.EROFS) || !strings.HasPrefix(err.Error(), "journal /a/journal: append: part 7: ") || !strings.Contains(err.Error(), "read-only") {

@@ -142,7 +142,7 @@ func TestRotation(t *testing.T) {
 }
 
 // TestTrouble: whatever fails, what Append has acknowledged is there, once, and what it
-// refused can be tried again.
+// refused can be repeated.
 func TestTrouble(t *testing.T) {
 	faults := []disktest.Fault{
 		{Op: disktest.Append, Err: syscall.EIO},
@@ -276,7 +276,7 @@ func pack(t testing.TB, d *disktest.Disk, number uint64) {
 	must(t, d.Hands().Delete(partName(number)))
 }
 
-// TestPackedParts reads parts that somebody has compressed, also while they are read.
+// TestPackedParts reads parts that were compressed, even while they are being read.
 func TestPackedParts(t *testing.T) {
 	d := disktest.New(1)
 	top := aNight(t, d, 200, Options{}).top
@@ -304,7 +304,7 @@ func TestPackedParts(t *testing.T) {
 	wantError(t, readOn(t, d).Verify(t.Context(), nil), ErrDamaged, "decompressed")
 }
 
-// TestReadersBeside reads with several readers while parts are begun and given up.
+// TestReadersBeside reads with several readers while parts are begun and abandoned.
 func TestReadersBeside(t *testing.T) {
 	path := newPath(t)
 	d := &failing{Disk: folderDisk(t, path)}
@@ -363,7 +363,7 @@ func TestReadersBeside(t *testing.T) {
 	mustClose(t, j)
 }
 
-// TestAway: a part that is not there is named, with its records and its place.
+// TestAway: a missing part is named, with its records and its place.
 func TestAway(t *testing.T) {
 	d := disktest.New(1)
 	j := aNight(t, d, 60, Options{})

@@ -54,8 +54,8 @@ type model struct {
 	partMost int64
 }
 
-// TestAnyUse appends random batches, reads at random places and opens the
-// journal anew at random moments; all must come back as it was put in.
+// TestAnyUse appends random batches, reads at random places and reopens the journal at
+// random moments; everything must be read as it was appended.
 func TestAnyUse(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {

@@ -56,8 +56,8 @@ func wantSeals(t *testing.T, j *Journal, want ...uint64) {
 	}
 }
 
-// TestSealIsUnderEverything: a seal is valid in its journal, for its record, hash
-// and time alone.
+// TestSealIsUnderEverything: a seal is valid only in its journal, for its record, hash and
+// time.
 func TestSealIsUnderEverything(t *testing.T) {
 	const id = "00112233445566778899aabbccddeeff"
 	good := Seal{Seq: 7, Hash: [32]byte{1}, At: 5, Key: testKey.Public().(ed25519.PublicKey)}

@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
-// walked are the faults and the records that a walk tells of.
+// walked are the faults and the records that a walk reports.
 func walked(t *testing.T, path string) (faults []string, records int) {
 	t.Helper()
 	r, err := OpenReadOnly(path)
@@ -119,7 +119,7 @@ func TestWalkLeavesOutTheUnfinished(t *testing.T) {
 	}
 }
 
-// flaky is a folder in which waiting for the disk fails when it is told to.
+// flaky is a folder in which waiting for the disk fails on request.
 type flaky struct {
 	disk.Disk
 	file, folder *bool
@@ -184,11 +184,11 @@ func TestPartsThatWereGivenUp(t *testing.T) {
 	if all := records(t, r, 1); len(all) != 3 || all[1].ShoeSeq != 2 {
 		t.Errorf("the records are %+v", all)
 	}
-	// A part that holds more than its beginning was not given up.
+	// A part with more than its beginning was not abandoned.
 	edit(t, path, 2, func(text []byte) []byte { return append(text, text[bytes.IndexByte(text, '\n')+1:]...) })
 	edit(t, path, 3, func(text []byte) []byte { return append(text, text...) })
 	if faults, _ := walked(t, path); len(faults) == 0 {
-		t.Error("what was written to a part that does not count is not told")
+		t.Error("what was written to a part that does not count is not reported")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk/disktest"
 )
 
-// faults walks a journal, and gives each fault on a line of its own; after them how many
+// faults walks a journal, and returns each fault on its own line, and after them how many
 // records and seals there were.
 func faults(t testing.TB, r *Reader) (text string, records, sealed int) {
 	t.Helper()
@@ -53,7 +53,7 @@ func sealedNight(t testing.TB, n int) *disktest.Disk {
 	return d
 }
 
-// TestWalkGoesOn: a walk tells every fault once, and goes on after it; Verify tells the
+// TestWalkGoesOn: a walk reports every fault once, and continues after it; Verify reports the
 // first.
 func TestWalkGoesOn(t *testing.T) {
 	const first, second, third = "part-000001.jsonl", "part-000002.jsonl", "part-000003.jsonl"
@@ -144,7 +144,7 @@ func TestWalkGoesOn(t *testing.T) {
 	}
 }
 
-// TestWalkIsOneMoment: what is written while a walk goes on does not disturb it.
+// TestWalkIsOneMoment: what is written during a walk does not disturb it.
 func TestWalkIsOneMoment(t *testing.T) {
 	d := disktest.New(1)
 	j := openOn(t, d, Options{PartMost: 50_000})
@@ -167,7 +167,7 @@ func TestWalkIsOneMoment(t *testing.T) {
 	}
 }
 
-// TestWalkStops when it is told to.
+// TestWalkStops on request.
 func TestWalkStops(t *testing.T) {
 	j := openOn(t, disktest.New(1), Options{})
 	fill(t, j, 5000)

@@ -8,8 +8,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk/disktest"
 )
 
-// TestTampering: what others do to the files of the parts is found with the next append,
-// told once, and all that was acknowledged can still be read, now and by the next start.
+// TestTampering: what others do to the files of the parts is found with the next append and
+// reported once, and everything acknowledged can still be read, now and by the next start.
 func TestTampering(t *testing.T) {
 	const now, finished = "part-000002.jsonl", "part-000001.jsonl"
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestTampering(t *testing.T) {
 	}
 }
 
-// wantFound takes what was found, and wants one thing that begins as given.
+// wantFound takes what was found, and expects one finding that begins as given.
 func wantFound(t *testing.T, j *Journal, want string) {
 	t.Helper()
 	found := j.Found()
@@ -77,8 +77,8 @@ func wantFound(t *testing.T, j *Journal, want string) {
 	}
 }
 
-// wantAll wants all of n cards to be read if they were kept, and else the last one, and a
-// fault.
+// wantAll expects all of n cards to be readable if they were kept, and otherwise the last
+// one, and a fault.
 func wantAll(t *testing.T, r *Reader, n uint64, kept bool) {
 	t.Helper()
 	if err := r.Verify(t.Context(), nil); (err == nil) != kept {
@@ -96,8 +96,8 @@ func wantAll(t *testing.T, r *Reader, n uint64, kept bool) {
 	}
 }
 
-// TestTamperedAndFull: where the last write cannot be saved from a file that was taken
-// away it is refused, and put where the next one goes.
+// TestTamperedAndFull: if the last write cannot be saved from a file that was removed, it is
+// refused, and goes where the next one goes.
 func TestTamperedAndFull(t *testing.T) {
 	d := disktest.New(1)
 	j := openOn(t, d, Options{})
@@ -131,7 +131,7 @@ func TestTamperedAndFull(t *testing.T) {
 	}
 }
 
-// TestQuietWatch: what the journal does to its own files alarms nobody.
+// TestQuietWatch: what the journal does to its own files raises no alarm.
 func TestQuietWatch(t *testing.T) {
 	d := disktest.New(1)
 	for range 3 {

@@ -3,6 +3,6 @@
 //
 //	open; stake 1 a 20; close; TS 7D 9S; rest
 //
-// Logs, bug reports, test cases and the page of a past round use it; journals and
-// transcripts use JSON (package transcript).
+// docs/notation.md describes it. Logs, bug reports, test cases and the page of a past round
+// use it; journals and transcripts use JSON (package transcript).
 package notation

@@ -5,7 +5,7 @@ import (
 	"github.com/sabot-table/sabot/table/hand"
 )
 
-// This file is the bets: a new one is a row here, with its lines and what judges it.
+// This file has the bets: a new one is a row here, with its lines and the function that judges it.
 
 // Bet is one kind of side bet. The zero Bet is none.
 type Bet uint8
@@ -21,7 +21,7 @@ const (
 	QueensTrio                      // St. Moritz
 	AdmiralJack                     // Mendrisio
 	Progressive                     // Mendrisio
-	// Count is the number of bets, the zero Bet included.
+	// Count is the number of bets, including the zero Bet.
 	Count
 )
 
@@ -112,7 +112,7 @@ const (
 	AceKing
 	BlackJack // of Progressive Black Jack and Admiral Jack
 
-	// LineCount is the number of lines, the zero Line included.
+	// LineCount is the number of lines, including the zero Line.
 	LineCount
 )
 
@@ -168,8 +168,8 @@ func perfectPairs(c *Cards) (Line, bool) {
 	}
 }
 
-// swissCasinosJack: the bank's Black Jack, which cannot come any more unless its first
-// card is an ace or a ten-value. (Schaffhausen, "Swiss Casinos Jack".)
+// swissCasinosJack: the bank's Black Jack, which is no longer possible unless its first card is an ace or a ten-value.
+// (Schaffhausen, "Swiss Casinos Jack".)
 func swissCasinosJack(c *Cards) (Line, bool) {
 	up := c.Bank.Rank()
 	switch {

@@ -37,7 +37,7 @@ func swiss(a, b card.Card) sidebet.Line {
 	return won(sidebet.SwissCasinosJack, sidebet.Cards{Bank: a, BankSecond: b})
 }
 
-// TestSwissCasinosJackWaits while the bank can have a Black Jack.
+// TestSwissCasinosJackWaits: the bet waits while the bank can have a Black Jack.
 func TestSwissCasinosJackWaits(t *testing.T) {
 	for c := range card.All {
 		line, decided := sidebet.SwissCasinosJack.Judge(&sidebet.Cards{Bank: c})

@@ -106,9 +106,6 @@ var betNames = func() enum.Names[Bet] {
 	return names
 }()
 
-// ParseBet reads a bet's name.
-func ParseBet(s string) (Bet, bool) { return betNames.Parse(s) }
-
 // EveryBet yields every bet.
 func EveryBet(yield func(Bet) bool) { betNames.Every(yield) }
 

@@ -7,8 +7,7 @@ import (
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
-// A name that is no bet's is refused, with those that there are; so is one that is no
-// line's.
+// A name that is not a bet's is refused with a list of the bets; so is one that is not a line's.
 func TestUnknownNames(t *testing.T) {
 	var bet sidebet.Bet
 	err := bet.UnmarshalText([]byte("twin"))

@@ -69,8 +69,7 @@ func TestQueensTrio(t *testing.T) {
 	})
 }
 
-// TestQueensTrioInAShoe counts every trio of six decks: 6 queens of spades, 18
-// other queens, 288 cards that are none.
+// TestQueensTrioInAShoe counts every trio of six decks: 6 queens of spades, 18 other queens, 288 other cards.
 func TestQueensTrioInAShoe(t *testing.T) {
 	const (
 		threeOfSpades = 6 * 5 * 4 / 6

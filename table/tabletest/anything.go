@@ -85,7 +85,7 @@ func (p *Player) besideTheRound() vocab.Input {
 	case vocab.InNote:
 		in.Code = "pin-wrong"
 	case vocab.InStorage:
-		in.By, in.Storage = "", anyOf(p, vocab.StorageFailed, vocab.StorageBack, vocab.StorageNew, vocab.StorageBehind, vocab.StorageTouched, vocab.StorageDiffers)
+		in.By, in.Storage = "", anyMember(p, vocab.EveryStorageEvent)
 		if in.Storage.Holds() && p.oneIn(2) {
 			in.Code = p.anyFound()
 		}

@@ -80,10 +80,10 @@ func TestBadLines(t *testing.T) {
 		{"long code of a storage", `{"in":"storage","event":"touched","code":"` + long + `"}`, `                                         ^`, `a text of 103 bytes is too long: at most 100`},
 		{"resolve without with", `{"in":"resolve","by":"s1"}`, `^`, `resolve lines need the field "with"`},
 
-		{"bad card", `{"in":"card","card":"1H"}`, `                    ^`, `"1H" is no card`},
-		{"card in small letters", `{"in":"card","card":"th"}`, `                    ^`, `"th" is no card`},
-		{"ten in two digits", `{"in":"card","card":"10H"}`, `                    ^`, `"10H" is no card`},
-		{"empty card", `{"in":"card","card":""}`, `                    ^`, `"" is no card`},
+		{"bad card", `{"in":"card","card":"1H"}`, `                    ^`, `"1H" is not a card`},
+		{"card in small letters", `{"in":"card","card":"th"}`, `                    ^`, `"th" is not a card`},
+		{"ten in two digits", `{"in":"card","card":"10H"}`, `                    ^`, `"10H" is not a card`},
+		{"empty card", `{"in":"card","card":""}`, `                    ^`, `"" is not a card`},
 		{"card that is no text", `{"in":"card","card":7}`, `                    ^`, `7 of "card" is no text`},
 		{"two cards", `{"in":"card","card":["TH","7D"]}`, `                    ^`, `["TH","7D"] of "card" is no text`},
 

@@ -14,8 +14,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// openAccess opens the page to the network's screens; without any configured it is
-// for this machine alone.
+// openAccess opens the page to the network's screens; if none are configured, only this
+// machine can reach it.
 func (d *Daemon) openAccess() error {
 	w := d.config.Web
 	if !w.Guarded() {
@@ -39,15 +39,15 @@ func (d *Daemon) openAccess() error {
 		Screens: screens, Host: d.certificate.has, Kept: kept, Keep: file.keep, Noted: d.screenNoted,
 	})
 	if err != nil {
-		return fmt.Errorf("%s cannot be right: %w; move it away and start again: %s", file.path, err, without)
+		return fmt.Errorf("%s is not usable: %w; move it away and start again: %s", file.path, err, without)
 	}
 	return nil
 }
 
-var errNotGuarded = errors.New("whether screens have to enter does not change while the table runs: start the daemon again")
+var errNotGuarded = errors.New("whether screens must enter cannot change while the table runs: start the daemon again")
 
-// Reload takes over which screens may enter. The rest of a configuration is for the
-// next start; differs says whether any of it has changed.
+// Reload adopts the screens that may enter. The rest of a configuration is for the next
+// start; differs says whether any of it has changed.
 func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
 	if d.access == nil || !c.Web.Guarded() {
 		return false, errNotGuarded
@@ -62,7 +62,7 @@ func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
 	return !reflect.DeepEqual(running, c), nil
 }
 
-// screenNoted takes all that happens to screens.
+// screenNoted logs and records everything that happens to screens.
 func (d *Daemon) screenNoted(n web.AccessNotice) {
 	level := slog.LevelInfo
 	if n.What == web.ScreenRefused {

@@ -31,7 +31,7 @@ func TestKeptScreens(t *testing.T) {
 		"":                      "which keeps the screens' sessions, cannot be read",
 		"{}":                    "which keeps the screens' sessions, cannot be read",
 		`[{"key":"sha256:00"}]`: "which keeps the screens' sessions, cannot be read",
-		`[{"screen":"touch"}]`:  "cannot be right",
+		`[{"screen":"touch"}]`:  "is not usable",
 		"[]":                    "",
 		"null":                  "",
 		`[{"screen":"gone","key":"` + web.NewKey().Hash().String() + `","session":"` + strings.Repeat("00", 32) + `"}]`: "",

@@ -9,16 +9,16 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// bets is what the screens must know to take stakes, beside the rules: the table's own
-// chips, and what was staked in the last round.
+// bets is what the screens must know to take stakes, besides the rules: the table's own
+// chips, and the stakes of the last round.
 type bets struct {
 	amounts bool
 	chips   []int64
 	memory  display.Memory
 }
 
-// openBets remembers the stakes of the last round on record. A table on which they are
-// forgotten can be played all the same.
+// openBets loads the stakes of the last round on record. A table without them can still be
+// played.
 func (d *Daemon) openBets(recorded *recall.Recall) {
 	d.bets.amounts = d.config.Amounts
 	for _, chip := range d.config.Chips {
@@ -36,8 +36,8 @@ func (d *Daemon) openBets(recorded *recall.Recall) {
 	}
 }
 
-// tell completes a view for the screens.
-func (b *bets) tell(v *display.View) {
+// complete completes a view for the screens.
+func (b *bets) complete(v *display.View) {
 	if v.Bets == nil {
 		return
 	}
@@ -48,7 +48,7 @@ func (b *bets) tell(v *display.View) {
 	b.memory.Look(v)
 }
 
-// closed says whether a round's bets were closed for good.
+// closed reports whether a round's bets were closed for good.
 func closed(r past.Round) bool {
 	return slices.ContainsFunc(r.Steps, func(s past.Step) bool {
 		return s.TakenBack == 0 && slices.ContainsFunc(s.Outputs, func(out past.Line) bool {
@@ -80,8 +80,8 @@ func staked(r past.Round) []display.Stake {
 	return append(main, side...)
 }
 
-// seated says whether a bettor sat, and which person it was, as it was put in last.
-// Who opens a box sits there unless it is said otherwise.
+// seated reports whether a bettor sat, and who it was, as last entered. The bettor who opens
+// a box sits there unless stated otherwise.
 func seated(r past.Round, s display.Stake, opens bool) (sits bool, player string) {
 	sits = opens
 	for i := range r.Steps {

@@ -7,7 +7,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-// Board is where the latest view hangs, for whoever in this process looks at it.
+// Board holds the latest view, for every reader in this process.
 type Board struct {
 	mu      sync.Mutex
 	view    display.View
@@ -25,14 +25,14 @@ func (b *Board) Show(v display.View) {
 	b.changed = make(chan struct{})
 }
 
-// Look returns the latest view, and a channel that is closed once it is not.
+// Look returns the latest view, and a channel that is closed once there is a newer one.
 func (b *Board) Look() (display.View, <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.view, b.changed
 }
 
-// Await returns the first view that is wanted, the present one if it is.
+// Await returns the first view that is wanted, which may be the current one.
 func (b *Board) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
 	for {
 		view, changed := b.Look()

@@ -13,25 +13,25 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 )
 
-// When the end of a certificate is told: from a month before on, louder from a week
-// on, once a day.
+// The expiry of a certificate is logged once a day: as a warning from a month before, and
+// as an error from a week before.
 const (
 	month, week = 30 * 24 * time.Hour, 7 * 24 * time.Hour
-	tellAgain   = 24 * time.Hour
-	lookAgain   = time.Hour
+	warnEvery   = 24 * time.Hour
+	checkEvery  = time.Hour
 )
 
-// certificate is the page's, as its two files have it now: it is looked for whenever
-// a screen connects, so that nobody has to restart a table to replace it.
+// certificate is the page's certificate, as its two files have it now: they are checked
+// whenever a screen connects, so that replacing it needs no restart of the table.
 type certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
 
-	mu    sync.Mutex
-	pair  *tls.Certificate
-	marks [2]mark // of the files that pair was read from
-	fault string  // why they could not be read since
-	told  time.Time
+	mu     sync.Mutex
+	pair   *tls.Certificate
+	marks  [2]mark // of the files that pair was read from
+	fault  string  // why they could not be read since
+	warned time.Time
 }
 
 // mark changes when a file does.
@@ -40,8 +40,8 @@ type mark struct {
 	changed time.Time
 }
 
-// openCertificate reads the page's certificate. One that has run out is no error: a
-// warning in a browser is better than a table that does not start.
+// openCertificate reads the page's certificate. An expired one is not an error: a warning
+// in a browser is better than a table that does not start.
 func openCertificate(w config.Web, log *slog.Logger) (*certificate, error) {
 	c := &certificate{certFile: w.CertFile, keyFile: w.KeyFile, log: log}
 	var err error
@@ -63,7 +63,7 @@ func (c *certificate) look() (marks [2]mark, err error) {
 			return marks, fmt.Errorf("%w; let the user that runs sabotd read web.cert_file and web.key_file", err)
 		}
 		if path == c.keyFile && info.Mode().Perm()&0o007 != 0 {
-			return marks, fmt.Errorf("web.key_file %s: everybody on this machine may read or change it (mode %#o): take that away with `chmod o= %s`", path, info.Mode().Perm(), path)
+			return marks, fmt.Errorf("web.key_file %s: every user of this machine may read or change it (mode %#o): prevent that with `chmod o= %s`", path, info.Mode().Perm(), path)
 		}
 		marks[i] = mark{info.Size(), info.ModTime()}
 	}
@@ -76,13 +76,13 @@ func (c *certificate) read() (*tls.Certificate, error) {
 		return nil, fmt.Errorf("web.cert_file %s and web.key_file %s: %w", c.certFile, c.keyFile, err)
 	}
 	if len(pair.Leaf.DNSNames) == 0 && len(pair.Leaf.IPAddresses) == 0 {
-		return nil, fmt.Errorf("web.cert_file %s has no names (subjectAltName), without which browsers do not take it: have it made with the page's name or address", c.certFile)
+		return nil, fmt.Errorf("web.cert_file %s has no names (subjectAltName), without which browsers do not accept it: have one made with the page's name or address", c.certFile)
 	}
 	return &pair, nil
 }
 
-// now returns the certificate as the files have it, or as they had it while they
-// cannot be used.
+// now returns the certificate as the files have it, or the last good one while they cannot
+// be used.
 func (c *certificate) now() *tls.Certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,42 +96,42 @@ func (c *certificate) now() *tls.Certificate {
 	}
 	switch {
 	case err == nil:
-		c.pair, c.marks, c.fault, c.told = pair, marks, "", time.Time{}
+		c.pair, c.marks, c.fault, c.warned = pair, marks, "", time.Time{}
 		c.log.Info("the page's certificate was replaced", "names", namesOf(pair.Leaf), "until", pair.Leaf.NotAfter)
 		c.warn(time.Now())
 	case err.Error() != c.fault:
 		c.fault = err.Error()
-		c.log.Error("the page's new certificate cannot be used: the page goes on with the old one", "err", err, "until", c.pair.Leaf.NotAfter)
+		c.log.Error("the page's new certificate cannot be used: the page continues with the old one", "err", err, "until", c.pair.Leaf.NotAfter)
 	}
 	return c.pair
 }
 
-// warn says, once a day, what a browser will soon say or says already.
+// warn logs, once a day, what a browser says already or will soon say.
 func (c *certificate) warn(now time.Time) {
 	leaf := c.pair.Leaf
 	left := leaf.NotAfter.Sub(now)
 	early := now.Before(leaf.NotBefore)
-	if left > month && !early || now.Sub(c.told) < tellAgain {
+	if left > month && !early || now.Sub(c.warned) < warnEvery {
 		return
 	}
-	c.told = now
+	c.warned = now
 	about := []any{"file", c.certFile, "until", leaf.NotAfter, "days", int(left / (24 * time.Hour))}
-	const replace = ": put a new one into its place; the table need not be started again"
+	const replace = ": replace it by a new one; the table need not be restarted"
 	switch {
 	case early:
 		c.log.Error("THE PAGE'S CERTIFICATE IS NOT VALID YET, and screens refuse it: is this machine's clock right?", "file", c.certFile, "from", leaf.NotBefore)
 	case left <= 0:
-		c.log.Error("THE PAGE'S CERTIFICATE HAS RUN OUT, and screens refuse it"+replace, about...)
+		c.log.Error("THE PAGE'S CERTIFICATE HAS EXPIRED, and screens refuse it"+replace, about...)
 	case left <= week:
-		c.log.Error("the page's certificate runs out within a week, and screens will refuse it"+replace, about...)
+		c.log.Error("the page's certificate expires within a week, and screens will then refuse it"+replace, about...)
 	default:
-		c.log.Warn("the page's certificate runs out within a month"+replace, about...)
+		c.log.Warn("the page's certificate expires within a month"+replace, about...)
 	}
 }
 
-// watch looks at files and time also while no screen connects, until ctx ends.
+// watch checks files and time even while no screen connects, until ctx ends.
 func (c *certificate) watch(ctx context.Context) {
-	tick := time.NewTicker(lookAgain)
+	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -146,7 +146,7 @@ func (c *certificate) watch(ctx context.Context) {
 	}
 }
 
-// tls is what the page's server does with it.
+// tls is the configuration of the page's server.
 func (c *certificate) tls() *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS13,
@@ -154,7 +154,7 @@ func (c *certificate) tls() *tls.Config {
 	}
 }
 
-// has says whether the certificate names a host or an address.
+// has reports whether the certificate names a host or an address.
 func (c *certificate) has(name string) bool { return c.now().Leaf.VerifyHostname(name) == nil }
 
 // name is a name or an address that the certificate has.

@@ -84,16 +84,16 @@ func TestCertificateRunsOut(t *testing.T) {
 		{week + time.Hour, "within a month"},
 		{week - 24*time.Hour, "within a week"},
 		{week - 25*time.Hour, ""},
-		{0, "HAS RUN OUT"},
+		{0, "HAS EXPIRED"},
 		{-time.Hour, ""},
-		{-25 * time.Hour, "HAS RUN OUT"},
+		{-25 * time.Hour, "HAS EXPIRED"},
 	} {
 		p.warn(until.Add(-c.left))
 		if said := p.said(); (said == "") != (c.want == "") || !strings.Contains(said, c.want) || strings.Count(said, "\n") > 1 {
 			t.Errorf("%v before the end it said %q, want %q", c.left, said, c.want)
 		}
 	}
-	p.told = time.Time{}
+	p.warned = time.Time{}
 	p.warn(now.AddDate(0, 0, -1))
 	if said := p.said(); !strings.Contains(said, "NOT VALID YET") {
 		t.Errorf("before the beginning it said %q", said)
@@ -125,7 +125,7 @@ func TestCertificateIsWatched(t *testing.T) {
 			t.Errorf("in two days of the month before the end it was told %d times", n)
 		}
 		p.write(time.Now(), time.Now().AddDate(1, 0, 0), "two.example")
-		time.Sleep(lookAgain)
+		time.Sleep(checkEvery)
 		synctest.Wait()
 		if said := p.said(); !strings.Contains(said, "was replaced") {
 			t.Errorf("an hour after it was replaced it said %q", said)
@@ -233,7 +233,7 @@ func TestCertificateRefused(t *testing.T) {
 	}
 	p := newPage(t)
 	p.write(now.AddDate(-1, 0, 0), now.AddDate(0, 0, -1), "one.example")
-	if err := p.open(); err != nil || !strings.Contains(p.said(), "HAS RUN OUT") {
+	if err := p.open(); err != nil || !strings.Contains(p.said(), "HAS EXPIRED") {
 		t.Errorf("one that has run out keeps the table from starting: %v", err)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/display/lcd"
 )
 
-// characters is the character display, which follows the board at its own pace. A nil
-// one is a table without.
+// characters is the character display, which follows the board at its own pace. It is nil
+// for a table without one.
 type characters struct {
 	board  *Board
 	screen lcd.Screen
@@ -24,7 +24,7 @@ type characters struct {
 // BusOpener opens the I2C bus at a path.
 type BusOpener func(path string) (i2c.BusCloser, error)
 
-// WithBus has the daemon take the character display's bus from elsewhere than the
+// WithBus makes the daemon take the character display's bus from open instead of the
 // kernel's device files, such as from a simulation.
 func WithBus(open BusOpener) Option { return func(d *Daemon) { d.bus = open } }
 
@@ -51,7 +51,7 @@ func newCharacters(c config.Config, language display.Language, open func() (i2c.
 	})}
 }
 
-// run shows the newest view until ctx ends. A display that is not there stops nothing.
+// run shows the newest view until ctx ends. A missing display stops nothing.
 func (c *characters) run(ctx context.Context) error {
 	if c == nil {
 		return nil
@@ -61,7 +61,7 @@ func (c *characters) run(ctx context.Context) error {
 		defer close(ended)
 		c.follow(ctx)
 	}()
-	c.panel.Run(ctx) // ends with ctx alone
+	c.panel.Run(ctx) // ends only with ctx
 	<-ended
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package daemon puts the parts together: a configuration comes in, a running
-// table stands there. It decides nothing about the game.
+// Package daemon puts the parts together: it turns a configuration into a running table.
+// It decides nothing about the game.
 package daemon
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// goodbye bounds how long the parts may take to end.
+// goodbye limits how long the parts may take to end.
 const goodbye = 5 * time.Second
 
 // Daemon is one table, ready to run.
@@ -43,9 +43,9 @@ type Daemon struct {
 	fresh    bool // the journal is expected to be a new one
 	restored runner.Restored
 	runner   *runner.Runner
-	drawn    display.View // as shown last; the runner's goroutine alone uses it
+	drawn    display.View // as last shown; only the runner's goroutine uses it
 	shoe     shoe.Driver
-	exit     *exitKeeper // nil for a shoe that is told nothing
+	exit     *exitKeeper // nil for a shoe that takes no commands
 	link     *linkState
 	storage  storageState
 	pit      *pit // nil without a broker
@@ -53,15 +53,15 @@ type Daemon struct {
 	// beside are further pages by their patterns.
 	beside   map[string]http.Handler
 	screen   screen
-	bets     bets        // as the screens must know them; the runner's goroutine alone uses it
+	bets     bets        // as the screens must know them; only the runner's goroutine uses it
 	lcd      *characters // nil without a character display
 	listener net.Listener
-	// access and certificate are nil where the page is for this machine alone.
+	// access and certificate are nil if only this machine can reach the page.
 	access      *web.Access
 	certificate *certificate
 
 	authority     *authority.Authority
-	peopleChanged chan struct{} // holds one: keepTime must look again
+	peopleChanged chan struct{} // holds one: keepTime must check again
 	unrecorded    chan vocab.Input
 	// panel opens the lines of keys and signals, bus that of the character display; desk
 	// runs the panel, nil without any.
@@ -73,8 +73,8 @@ type Daemon struct {
 // Option changes what a daemon runs on.
 type Option func(*Daemon)
 
-// Open takes everything that the table needs: the journal, the port of the page.
-// The error says what is missing or taken, and what to do.
+// Open acquires everything that the table needs: the journal, the port of the page. The
+// error says what is missing or in use, and what to do.
 func Open(c config.Config, houses profile.Book, version string, log *slog.Logger, options ...Option) (d *Daemon, err error) {
 	d = &Daemon{
 		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
@@ -122,7 +122,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, fmt.Errorf("restoring the table from %s: %w", c.Journal.Path, err)
 	}
 	if d.restored.Differs != nil {
-		log.Error("THE OPEN ROUND CANNOT BE PLAYED AGAIN AS IT WAS RECORDED: a supervisor has to void it at the table", "err", d.restored.Differs,
+		log.Error("THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED: a supervisor must void it at the table", "err", d.restored.Differs,
 			"state", string(notation.AppendPosition(nil, d.restored.Table)))
 	}
 	d.recallDealer()
@@ -143,8 +143,8 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	return d, nil
 }
 
-// Beside serves other pages beside the table's own, at a pattern such as /bench/. It is
-// called before Run. The pages see to it themselves who may have them.
+// Beside serves other pages next to the table's own, at a pattern such as /bench/. It is
+// called before Run. The pages themselves control access to them.
 func (d *Daemon) Beside(pattern string, pages http.Handler) {
 	if d.beside == nil {
 		d.beside = map[string]http.Handler{}
@@ -155,17 +155,17 @@ func (d *Daemon) Beside(pattern string, pages http.Handler) {
 // Boot is the number of this start.
 func (d *Daemon) Boot() uint64 { return d.journal.Boot() }
 
-// Replayed counts the inputs of the open round that were played again at the start.
+// Replayed counts the inputs of the open round that were replayed at the start.
 func (d *Daemon) Replayed() int { return d.restored.Replayed }
 
-// Submit puts an input in, and returns when it is durable. An *authority.Refusal is
-// a resolution of which nobody who may take it is proven.
+// Submit puts an input in, and returns when it is durable. The error is an
+// *authority.Refusal for a resolution without a proven supervisor.
 func (d *Daemon) Submit(ctx context.Context, in vocab.Input) (runner.Answer, error) {
 	return d.submit(ctx, in, nil)
 }
 
-// submit is Submit for an input that is only meant as long as still says so; nil is
-// one that always is.
+// submit is Submit for an input that applies only while still returns true; nil is one that
+// always applies.
 func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	switch in.Kind {
 	case vocab.InResolve:
@@ -176,8 +176,8 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 	return d.runner.SubmitIf(ctx, in, still)
 }
 
-// Run runs the table until ctx ends, or until a part cannot go on. The pit is told
-// last, so that it hears of everything.
+// Run runs the table until ctx ends, or until a part cannot continue. The connection to the
+// pit ends last, so that the pit hears of everything.
 func (d *Daemon) Run(ctx context.Context) error {
 	d.log.Info("the table is open", "table", d.config.Table, "house", d.config.House, "boot", d.Boot(),
 		"journal", d.config.Journal.Path, "replayed", d.Replayed(), "state", string(notation.AppendPosition(nil, d.restored.Table)), "url", d.URL(), "version", d.version)
@@ -206,17 +206,17 @@ func (d *Daemon) Run(ctx context.Context) error {
 	}
 	parts.Go(func() error { return d.lcd.run(running) })
 
-	telling, enough := context.WithCancel(context.WithoutCancel(ctx))
-	defer enough()
-	told := make(chan struct{})
+	publishing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	published := make(chan struct{})
 	go func() {
-		d.pit.run(telling)
-		close(told)
+		d.pit.run(publishing)
+		close(published)
 	}()
 
 	err := parts.Wait()
-	enough()
-	<-told
+	stop()
+	<-published
 	return err
 }
 
@@ -234,7 +234,7 @@ func (d *Daemon) runShoe(ctx context.Context) error {
 	return fmt.Errorf("the shoe on %s: %w", d.config.Shoe.Port, err)
 }
 
-// site is the table's page, and what is beside it.
+// site is the table's page, and the pages next to it.
 func (d *Daemon) site() http.Handler {
 	site := http.NewServeMux()
 	site.Handle("/", d.web.Handler())
@@ -244,21 +244,21 @@ func (d *Daemon) site() http.Handler {
 	return site
 }
 
-// shown hangs what the dealer sees: also what is not durable yet.
+// shown shows the dealer the table, even if it is not durable yet.
 func (d *Daemon) shown(t *table.Table, seq uint64) {
 	v := display.From(t, d.config.Table, seq)
-	d.bets.tell(&v)
+	d.bets.complete(&v)
 	d.drawn = v
 	d.screen.draw(v)
 }
 
-// durable tells the pit and the shoe what the journal has: the table as it was shown last.
+// durable passes what the journal has to the pit and the shoe: the table as last shown.
 func (d *Daemon) durable(*table.Table, uint64) {
 	d.tellPit()
 	d.exit.durable(d.drawn)
 }
 
-// press is the page's way in.
+// press takes an input from the page.
 func (d *Daemon) press(ctx context.Context, in vocab.Input, moment string) (uint64, vocab.Reason, error) {
 	var still func(*table.Table) bool
 	if moment != "" {
@@ -271,7 +271,7 @@ func (d *Daemon) press(ctx context.Context, in vocab.Input, moment string) (uint
 	return answer.Seq, answer.Rejected, err
 }
 
-// Close gives everything back that Open took. A table that ran must have ended.
+// Close releases everything that Open acquired. A table that ran must have ended.
 func (d *Daemon) Close() error {
 	var errs []error
 	if d.desk != nil {

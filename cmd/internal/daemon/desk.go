@@ -14,8 +14,8 @@ import (
 // PanelOpener opens the lines of a panel: its contacts and its outputs.
 type PanelOpener func(inputs, outputs []gpio.Line) (desk.Board, error)
 
-// WithPanel has the daemon take the panel's lines from elsewhere than the kernel's
-// GPIO chips, such as from a simulation.
+// WithPanel makes the daemon take the panel's lines from open instead of the kernel's GPIO
+// chips, such as from a simulation.
 func WithPanel(open PanelOpener) Option { return func(d *Daemon) { d.panel = open } }
 
 func openGPIO(inputs, outputs []gpio.Line) (desk.Board, error) {
@@ -62,8 +62,8 @@ func (d *Daemon) supervisorKey(on bool, at time.Time) {
 	d.Key(on, at)
 }
 
-// contradiction takes two calls that were pressed at once. Where the first was taken,
-// the rules take it back when they see the second, at the time when it was pressed.
+// contradiction handles two calls that were pressed at once. If the first was taken, the
+// rules undo it when they see the second, at the time when it was pressed.
 func (d *Daemon) contradiction(ctx context.Context, c desk.Contradiction) {
 	d.log.Warn("keys: two calls at once", "first", c.First.String(), "second", c.Second.String(), "first_was_taken", c.Taken, "at", c.At)
 	second, isCall := vocab.ParseCall(c.Second.String())
@@ -76,7 +76,7 @@ func (d *Daemon) contradiction(ctx context.Context, c desk.Contradiction) {
 	}
 }
 
-// keysGone is told when the keys cannot be read any more.
+// keysGone is called when the keys can no longer be read.
 func (d *Daemon) keysGone(err error) {
-	d.log.Error("keys: the keys do not work any more; the table goes on with the screen. Start the daemon again between two rounds", "err", err)
+	d.log.Error("keys: the keys no longer work; the table continues with the screen. Start the daemon again between two rounds", "err", err)
 }

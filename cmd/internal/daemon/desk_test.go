@@ -221,7 +221,7 @@ func TestPanelOfATable(t *testing.T) {
 	brokertest.Until(t, "the contradiction is told", func() bool { return strings.Contains(p.log.String(), "two calls at once") })
 
 	p.bank.Unplug()
-	brokertest.Until(t, "the loss of the keys is told", func() bool { return strings.Contains(p.log.String(), "the keys do not work any more") })
+	brokertest.Until(t, "the loss of the keys is told", func() bool { return strings.Contains(p.log.String(), "the keys no longer work") })
 	if answer, err := p.d.Submit(t.Context(), vocab.Input{Kind: vocab.InUndo}); err != nil || answer.Rejected != 0 {
 		t.Errorf("the table does not go on without its keys: %s, %v", answer.Rejected, err)
 	}

@@ -14,31 +14,31 @@ import (
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
 
-// exitAgain is how long a shoe that did not do as it was told is left alone.
+// exitAgain is the pause after a command that the shoe did not carry out.
 const exitAgain = time.Second
 
-// exitKeeper has the shoe's own lock and lamp follow the table, as the lock and the lamps
-// of the panel do: both are drawn from the same view by panel.Light.
+// exitKeeper makes the shoe's own lock and lamp follow the table, as the lock and the lamps
+// of the panel do: panel.Light derives both from the same view.
 type exitKeeper struct {
 	exit  shoe.Exit
 	board *Board
 	log   *slog.Logger
 
-	// locked is what the shoe was told last, nil for nothing; said the last complaint.
-	// They are run's alone.
+	// locked is the last command to the shoe, nil for none; said is the last complaint.
+	// Only run uses them.
 	locked *bool
 	said   string
 
 	mu       sync.Mutex
-	standing map[string]bool // alarms that the shoe has raised and not taken back
-	alarm    string          // that held the table when it was last durable
-	right    []string        // alarms of which the shoe is to be told that they were put right
-	forgot   bool            // the shoe may have forgotten what it was told
+	standing map[string]bool // alarms that the shoe has raised and not cleared
+	alarm    string          // the alarm that held the table when it was last durable
+	right    []string        // alarms that were put right, which the shoe must be told
+	forgot   bool            // the shoe may have forgotten its last command
 	news     chan struct{}
 }
 
-// newExitKeeper returns the keeper of a shoe's exit at a table that an alarm may hold
-// since before the start. It is nil, which keeps nothing, for a shoe that is told nothing.
+// newExitKeeper returns the keeper of a shoe's exit at a table that an alarm may have held
+// since before the start. It is nil, which does nothing, for a shoe that takes no commands.
 func newExitKeeper(e shoe.Exit, alarm string, board *Board, log *slog.Logger) *exitKeeper {
 	if e == nil {
 		return nil
@@ -62,7 +62,7 @@ func (k *exitKeeper) heard(e shoe.Event) {
 	case shoe.AlarmCleared:
 		delete(k.standing, e.Code)
 		if e.Code == "" {
-			clear(k.standing) // that is all of them
+			clear(k.standing) // this means all of them
 		}
 	case shoe.Up:
 		k.forgot = true
@@ -70,8 +70,8 @@ func (k *exitKeeper) heard(e shoe.Event) {
 	}
 }
 
-// durable takes the table as the journal has it. An alarm that holds it no more, and that
-// the shoe has not taken back, a supervisor has put right.
+// durable takes the table as the journal has it. An alarm that no longer holds it, but that
+// the shoe has not cleared, was put right by a supervisor.
 func (k *exitKeeper) durable(v display.View) {
 	if k == nil {
 		return
@@ -87,7 +87,7 @@ func (k *exitKeeper) durable(v display.View) {
 	}
 }
 
-// wake tells run that there is news. The lock is held.
+// wake wakes run. The lock is held.
 func (k *exitKeeper) wake() {
 	select {
 	case k.news <- struct{}{}:
@@ -95,7 +95,7 @@ func (k *exitKeeper) wake() {
 	}
 }
 
-// take returns what the shoe is to be told beside what the view says.
+// take returns what the shoe must be told besides what the view says.
 func (k *exitKeeper) take() (right []string, forgot bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -104,8 +104,7 @@ func (k *exitKeeper) take() (right []string, forgot bool) {
 	return right, forgot
 }
 
-// run tells the shoe until ctx ends. What becomes of the lock then is the driver's
-// matter.
+// run commands the shoe until ctx ends. The driver decides what happens to the lock then.
 func (k *exitKeeper) run(ctx context.Context) {
 	if k == nil {
 		return
@@ -132,11 +131,10 @@ func (k *exitKeeper) run(ctx context.Context) {
 	}
 }
 
-// follow has lock and lamp be as a view says. It returns false if that must be tried
-// again.
+// follow sets lock and lamp according to a view. It returns false if that must be repeated.
 func (k *exitKeeper) follow(ctx context.Context, v display.View) (done bool) {
 	if !v.Known() {
-		return true // nobody knows anything of the table yet
+		return true // nothing is known about the table yet
 	}
 	lights := panel.Light(v)
 	k.exit.SetLamp(lamp(lights))
@@ -152,7 +150,7 @@ func (k *exitKeeper) follow(ctx context.Context, v display.View) (done bool) {
 	return true
 }
 
-// lamp is the most urgent lamp of the panel: a shoe has but one, which does not blink.
+// lamp is the most urgent lamp of the panel: a shoe has only one, which does not blink.
 func lamp(l panel.Lights) wire.Light {
 	switch {
 	case l.Red != panel.Off:
@@ -165,8 +163,8 @@ func lamp(l panel.Lights) wire.Light {
 	return wire.LightOff
 }
 
-// complain logs why the shoe does not do as it was told, once for each cause. That there
-// is no shoe has been said.
+// complain logs why the shoe does not carry out a command, once for each cause. A missing
+// shoe has been logged already.
 func (k *exitKeeper) complain(ctx context.Context, what string, err error) {
 	if err == nil || ctx.Err() != nil || errors.Is(err, oneway.ErrNoPort) || err.Error() == k.said {
 		return

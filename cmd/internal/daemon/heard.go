@@ -13,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// heardHead is the last head of the journal that the pit is known to have, as it stands
-// in a file beside the journal: a journal that was put back does not reach to it.
+// heardHead is the last head of the journal that the pit is known to have, as kept in a
+// file next to the journal: a journal whose earlier state was restored does not reach it.
 type heardHead struct {
 	ID     string    `json:"id"`
 	Record uint64    `json:"record"`
@@ -23,20 +23,20 @@ type heardHead struct {
 	At     time.Time `json:"at"`
 }
 
-// heardKeeper writes it, on a goroutine of its own: neither a deal nor the pit waits for
-// the disk.
+// heardKeeper writes it, on its own goroutine: neither a deal nor the pit waits for the
+// disk.
 type heardKeeper struct {
 	file  keptFile[heardHead]
 	heads chan publish.Heard // holds the newest
 	log   *slog.Logger
 }
 
-// heardFile is the file beside the journal at path.
+// heardFile is the file next to the journal at path.
 func heardFile(path string) keptFile[heardHead] {
 	return keptFile[heardHead]{
 		path:    path + ".heard",
 		unread:  ", which says what the pit has heard of the journal, cannot be read",
-		without: "it is written anew when the pit next hears of the table",
+		without: "it is rewritten when the pit next hears of the table",
 	}
 }
 
@@ -44,7 +44,7 @@ func newHeardKeeper(path string, log *slog.Logger) *heardKeeper {
 	return &heardKeeper{file: heardFile(path), heads: make(chan publish.Heard, 1), log: log}
 }
 
-// hear takes a head and does not wait; one that is not written yet is out of date.
+// hear takes a head without waiting; it replaces one that is not written yet.
 func (k *heardKeeper) hear(h publish.Heard) {
 	select {
 	case <-k.heads:
@@ -53,8 +53,8 @@ func (k *heardKeeper) hear(h publish.Heard) {
 	k.heads <- h
 }
 
-// run writes until there are no more heads. Of a disk that takes none the log says so
-// once, until it does again.
+// run writes until there are no more heads. It logs a failing disk once, until the disk
+// works again.
 func (k *heardKeeper) run() {
 	failed := false
 	for h := range k.heads {
@@ -66,7 +66,7 @@ func (k *heardKeeper) run() {
 	}
 }
 
-// loadHeard is the head that was kept last, the zero one where there is none.
+// loadHeard is the head that was last kept, zero if there is none.
 func (d *Daemon) loadHeard() (journal.Heard, error) {
 	kept, err := heardFile(d.config.Journal.Path).load()
 	if err != nil || kept.ID == "" {
@@ -85,8 +85,8 @@ func asHeard(h publish.Heard) (journal.Heard, error) {
 }
 
 // remembered compares what the broker knew of the table before this connection with the
-// journal. What the journal lacks, or has otherwise, holds the table, and numbers go on
-// above.
+// journal. If the journal lacks it, or differs, the table is held, and numbers continue
+// above it.
 func (d *Daemon) remembered(r publish.Remembered) {
 	heard, err := asHeard(r.Heard)
 	if err != nil {

@@ -14,24 +14,24 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// WithNewJournal is an Option for a table whose journal is expected to be a new one: it is
-// not announced as something to look into.
+// WithNewJournal is an Option for a table whose journal is expected to be new: no warning is
+// logged for it.
 func WithNewJournal() Option { return func(d *Daemon) { d.fresh = true } }
 
-// openJournal opens the table's journal. What it finds to be in doubt is put in before
-// anything else, and holds the table until a supervisor decides.
+// openJournal opens the table's journal. The doubts that it finds are put in before anything
+// else, and hold the table until a supervisor decides.
 func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	c := d.config.Journal
 	folder := filepath.Dir(c.Path)
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("the folder %s, in which the journal is kept, is not there: make it with `install -d -o sabot %s`, or change journal.path", folder, folder)
+		return nil, fmt.Errorf("the folder %s, in which the journal is kept, does not exist: make it with `install -d -o sabot %s`, or change journal.path", folder, folder)
 	}
 	key, err := c.Key()
 	if err != nil {
 		return nil, err
 	}
 	if key == nil {
-		d.log.Warn("the journal is not sealed: nobody can prove later that it was not written anew, until journal.key_file is set")
+		d.log.Warn("the journal is not sealed: nobody can prove later that it was not rewritten, until journal.key_file is set")
 	}
 	heard, err := d.loadHeard()
 	if err != nil {
@@ -45,7 +45,7 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	if err != nil {
 		return nil, err
 	}
-	doubts = d.tellOpening(d.journal.Opening())
+	doubts = d.reportOpening(d.journal.Opening())
 	if o := d.journal.Opening(); o.New && o.Former == nil && used {
 		const found = "there is no journal, and this table was used before"
 		d.log.Error("A NEW JOURNAL WAS BEGUN, AND THE ONE BEFORE IS GONE", "journal", d.journal.ID(), "found", found)
@@ -54,7 +54,7 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 	return doubts, nil
 }
 
-// usedBefore says whether the table has left anything beside its journal.
+// usedBefore reports whether the table has left other files next to its journal.
 func (d *Daemon) usedBefore() bool {
 	for _, kept := range []string{".people", ".screens"} {
 		if _, err := os.Stat(d.config.Journal.Path + kept); err == nil {
@@ -64,13 +64,13 @@ func (d *Daemon) usedBefore() bool {
 	return false
 }
 
-// tellOpening says loudly what is new about the journal.
-func (d *Daemon) tellOpening(o journal.Opening) (doubts []vocab.Input) {
+// reportOpening logs what is new about the journal, and returns the doubts.
+func (d *Daemon) reportOpening(o journal.Opening) (doubts []vocab.Input) {
 	if o.Dropped > 0 {
-		d.log.Warn("the journal's last write was cut off, as by a power cut: nothing of it was ever acknowledged", "bytes", o.Dropped)
+		d.log.Warn("the journal's last write was interrupted, as by a power cut: nothing of it was ever acknowledged", "bytes", o.Dropped)
 	}
 	if o.Behind != "" {
-		d.log.Error("THE JOURNAL LACKS WHAT THE PIT HAS HEARD OF: numbers go on above", "found", o.Behind)
+		d.log.Error("THE JOURNAL LACKS WHAT THE PIT HAS HEARD OF: numbers continue above that", "found", o.Behind)
 		doubts = append(doubts, runner.Doubt(vocab.StorageBehind, o.Behind))
 	}
 	switch {
@@ -86,8 +86,8 @@ func (d *Daemon) tellOpening(o journal.Opening) (doubts []vocab.Input) {
 	return doubts
 }
 
-// tidyEvery is how often finished parts of the journal are looked at. They are compressed
-// and moved after days, so that it matters little.
+// tidyEvery is how often finished parts of the journal are checked. They are compressed and
+// moved after days, so it matters little.
 const tidyEvery = 10 * time.Minute
 
 // tidy compresses finished parts and moves them to the archive, off the dealing path, until
@@ -110,7 +110,7 @@ func (d *Daemon) tidy(ctx context.Context) {
 	}
 }
 
-// tidied logs why parts could not be put away, once for each cause.
+// tidied logs why parts could not be compressed or moved, once for each cause.
 func (d *Daemon) tidied(err error, said string) string {
 	switch {
 	case err == nil || errors.Is(err, context.Canceled):

@@ -9,16 +9,16 @@ import (
 	"path/filepath"
 )
 
-// keptFile is a file that keeps what must outlive a restart. It is replaced as a
-// whole each time, so that a power cut leaves the old one or the new one.
+// keptFile is a file that keeps what must survive a restart. It is replaced entirely each
+// time, so that a power cut leaves either the old or the new one.
 type keptFile[T any] struct {
 	path string
-	// unread says, behind the file's name, what it keeps and that it cannot be read;
-	// without says what comes of moving it away.
+	// unread says, after the file's name, what it keeps and that it cannot be read; without
+	// says what happens if it is moved away.
 	unread, without string
 }
 
-// load returns what was kept last; nothing if nothing ever was.
+// load returns what was last kept, zero if nothing ever was.
 func (f keptFile[T]) load() (kept T, err error) {
 	text, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -33,7 +33,7 @@ func (f keptFile[T]) load() (kept T, err error) {
 	return kept, nil
 }
 
-// keep returns once it is on the disk.
+// keep returns once the file is on the disk.
 func (f keptFile[T]) keep(what T) error {
 	text, err := json.Marshal(what)
 	if err != nil {

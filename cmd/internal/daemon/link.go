@@ -7,7 +7,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// linkState is whether the link to the shoe stands, as last heard.
+// linkState says whether the link to the shoe was last reported up.
 type linkState struct {
 	mu   sync.Mutex
 	up   bool

@@ -13,18 +13,18 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 )
 
-// listen takes the page's port. A page that asks nobody who he is is for this machine
-// alone, whatever it was configured by.
+// listen opens the page's port. A page that does not ask who connects is only for this
+// machine, whatever configured it.
 func listen(w config.Web) (net.Listener, error) {
 	address := w.Listen
 	if !w.Guarded() && !w.Local() {
-		return nil, fmt.Errorf("the page's address %s can be reached from other machines, and the page would ask nobody who he is: "+
-			"give one of this machine alone, such as 127.0.0.1:8080 (web.listen in the configuration, --web in the demonstration)", address)
+		return nil, fmt.Errorf("the page's address %s can be reached from other machines, but the page would not ask who connects: "+
+			"give one that only this machine can reach, such as 127.0.0.1:8080 (web.listen in the configuration, --web in the demonstration)", address)
 	}
 	l, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("the page's address %s is taken: another sabotd or another program listens there; "+
-			"end it, or give another address (web.listen in the configuration, --web in the demonstration): %w", address, err)
+		return nil, fmt.Errorf("the page's address %s is in use: another sabotd or another program listens there; "+
+			"stop it, or give another address (web.listen in the configuration, --web in the demonstration): %w", address, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the page cannot be served on %s: %w", address, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// openPeople takes up who stood at the table, as far as that outlives a restart.
+// openPeople restores who was at the table, as far as that survives a restart.
 func (d *Daemon) openPeople() error {
 	o, err := d.config.Supervisors.Authority()
 	if err != nil {
@@ -28,25 +28,25 @@ func (d *Daemon) openPeople() error {
 	}
 	o.Noted, o.Keep = d.noted, file.keep
 	if d.authority, err = authority.New(o, kept, time.Now()); err != nil {
-		return fmt.Errorf("%s cannot be right: %w; move it away and start again: %s", file.path, err, without)
+		return fmt.Errorf("%s is not usable: %w; move it away and start again: %s", file.path, err, without)
 	}
 	d.warnOfProof(o.Proof)
 	d.showPeople()
 	return nil
 }
 
-// warnOfProof says loudly what a house would not want.
+// warnOfProof warns of settings that a house would not want.
 func (d *Daemon) warnOfProof(p authority.Proof) {
 	if p == authority.None {
-		d.log.Warn("ANYBODY MAY PUT A ROUND RIGHT: supervisors.proof is none, and names are recorded as they are given; this is for a bench alone")
+		d.log.Warn("ANYBODY MAY PUT A ROUND RIGHT: supervisors.proof is none, and names are recorded as they are given; this is only for a bench")
 	}
 	if p.UsesKey() && d.config.Keys.Supervisor == "" {
-		d.log.Warn("supervisors.proof asks for a key switch, and keys.supervisor names no line: nobody is proven by it")
+		d.log.Warn("supervisors.proof requires a key switch, but keys.supervisor names no line: nobody can be proven by it")
 	}
 }
 
-// resolve puts something right in the name of who may. What a PIN proves ends once
-// nothing is left to be put right.
+// resolve puts something right in the name of a person who may. A PIN's proof ends once
+// nothing is left to put right.
 func (d *Daemon) resolve(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	by, err := d.authority.Vouch(time.Now(), in.Role, in.By)
 	if err != nil {
@@ -60,8 +60,8 @@ func (d *Daemon) resolve(ctx context.Context, in vocab.Input, still func(*table.
 	return answer, err
 }
 
-// acknowledge takes a supervisor's word that an alert was seen. What a PIN proves ends
-// once nothing waits for its supervisor any more.
+// acknowledge records that a supervisor has seen an alert. A PIN's proof ends once nothing
+// waits for its supervisor any longer.
 func (d *Daemon) acknowledge(ctx context.Context, in vocab.Input) (runner.Answer, error) {
 	by, err := d.authority.Vouch(time.Now(), vocab.Supervisor, in.By)
 	if err != nil {
@@ -75,35 +75,35 @@ func (d *Daemon) acknowledge(ctx context.Context, in vocab.Input) (runner.Answer
 	return answer, err
 }
 
-// alerted says whether an alert waits for somebody to acknowledge it.
+// alerted reports whether an alert waits to be acknowledged.
 func (d *Daemon) alerted() bool {
 	v, _ := d.Board.Look()
 	return slices.ContainsFunc(v.Alerts, func(a display.Alert) bool { return a.AcknowledgedBy == "" })
 }
 
-// Enter takes a PIN that was entered as a supervisor's; see authority.Authority.
+// Enter checks a PIN that was entered as a supervisor's; see authority.Authority.
 func (d *Daemon) Enter(name, pin string) error { return d.authority.Enter(time.Now(), name, pin) }
 
-// Leave ends what a PIN proves.
+// Leave ends a PIN's proof.
 func (d *Daemon) Leave() { d.authority.Leave(time.Now()) }
 
-// Key says that the supervisors' key switch was turned, on or back, at a time.
+// Key reports that the supervisors' key switch was turned on or off at a time.
 func (d *Daemon) Key(on bool, at time.Time) { d.authority.Key(at, on) }
 
 // Status is who may put an irregularity right.
 func (d *Daemon) Status() authority.Status { return d.authority.Status(time.Now()) }
 
-// SignIn makes somebody the dealer in place of who was.
+// SignIn makes dealer the dealer in place of the current one.
 func (d *Daemon) SignIn(dealer string) error { return d.authority.SignIn(time.Now(), dealer) }
 
-// SignOut leaves the table without a dealer.
+// SignOut signs the dealer out.
 func (d *Daemon) SignOut() error { return d.authority.SignOut(time.Now()) }
 
 // Shift is who deals.
 func (d *Daemon) Shift() authority.Shift { return d.authority.Shift() }
 
-// noted takes all that happens to who stands at the table, in the order in which it
-// happened to each of them.
+// noted logs and records every change in who is at the table, in the order in which it
+// happened to each person.
 func (d *Daemon) noted(n authority.Notice) {
 	level := slog.LevelInfo
 	switch n.What {
@@ -125,11 +125,11 @@ func (d *Daemon) noted(n authority.Notice) {
 	d.showPeople()
 	select {
 	case d.peopleChanged <- struct{}{}:
-	default: // keepTime has not looked since the last change, and will
+	default: // keepTime has yet to handle the last change, and will see this one too
 	}
 }
 
-// showPeople shows who stands at the table as it is now.
+// showPeople shows who is at the table now.
 func (d *Daemon) showPeople() {
 	d.screen.change(func() {
 		status := d.Status()
@@ -137,8 +137,8 @@ func (d *Daemon) showPeople() {
 	})
 }
 
-// keepTime lets go in time what ends by itself, and then calls over, until ctx ends.
-// changed says that something else may be the next to end.
+// keepTime ends what expires, on time, and then calls over, until ctx ends. changed says
+// that something else may expire next.
 func keepTime(ctx context.Context, a *authority.Authority, changed <-chan struct{}, over func()) {
 	for {
 		var end <-chan time.Time

@@ -252,7 +252,7 @@ func TestKeySwitch(t *testing.T) {
 	if got := s.by(); !slices.Equal(got, []string{"pit-key"}) {
 		t.Errorf("the journal has %q", got)
 	}
-	if !strings.Contains(s.log.String(), "asks for a key switch, and keys.supervisor names no line") {
+	if !strings.Contains(s.log.String(), "requires a key switch, but keys.supervisor names no line") {
 		t.Errorf("the log does not warn:\n%s", s.log.String())
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// pit is the way to the floor. A nil pit is a table without a broker.
+// pit is the connection to the floor. It is nil for a table without a broker.
 type pit struct {
 	publisher *publish.Publisher
 	state     *pitState
@@ -48,13 +48,13 @@ func (d *Daemon) openPit() (*pit, error) {
 		Heard: heard.hear, Remembered: d.remembered, Log: d.log,
 	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
-		return nil, fmt.Errorf("the way to the pit: %w", err)
+		return nil, fmt.Errorf("the connection to the pit: %w", err)
 	}
 	d.showPit(false)
 	return &pit{publisher: publisher, state: state, heard: heard, log: d.log}, nil
 }
 
-// showPit shows the dealer whether the pit hears of what happens.
+// showPit shows the dealer whether the pit is connected.
 func (d *Daemon) showPit(up bool) {
 	state := display.PitDown
 	if up {
@@ -63,8 +63,8 @@ func (d *Daemon) showPit(up bool) {
 	d.screen.change(func() { d.screen.view.Pit = state })
 }
 
-// run publishes until ctx ends, and a little longer for what is still to be told.
-// Nothing that goes wrong on the way to the pit stops the table.
+// run publishes until ctx ends, and a little longer for what is still to be sent. Nothing
+// that goes wrong with the pit stops the table.
 func (p *pit) run(ctx context.Context) {
 	if p == nil {
 		return
@@ -74,17 +74,14 @@ func (p *pit) run(ctx context.Context) {
 	err := p.publisher.Run(ctx)
 	close(p.heard.heads)
 	keeping.Wait()
-	var left *publish.UnacknowledgedError
-	switch {
-	case err == nil:
-	case errors.As(err, &left):
+	if _, left := errors.AsType[*publish.UnacknowledgedError](err); left {
 		p.log.Warn("the pit was not told everything", "err", err)
-	default:
-		p.log.Error("the pit is told nothing: the table goes on, but put this right and start the daemon again", "err", err)
+	} else if err != nil {
+		p.log.Error("the pit is told nothing: the table continues, but put this right and start the daemon again", "err", err)
 	}
 }
 
-// changed hands on a view whose events are all durable, and what keeps the table from
+// changed passes on a view whose events are all durable, and what keeps the table from
 // recording more.
 func (p *pit) changed(v display.View, trouble *topic.Trouble) {
 	if p != nil {
@@ -92,14 +89,14 @@ func (p *pit) changed(v display.View, trouble *topic.Trouble) {
 	}
 }
 
-// troubled hands on what keeps the table from recording.
+// troubled passes on what keeps the table from recording.
 func (p *pit) troubled(trouble *topic.Trouble) {
 	if p != nil {
 		p.state.fail(trouble)
 	}
 }
 
-// condition is what the publisher cannot know itself about the table's health.
+// condition is what the publisher itself cannot know about the table's health.
 func (d *Daemon) condition() publish.Condition {
 	up, why := d.link.look()
 	c := publish.Condition{Shoe: topic.Shoe{Up: up, Counters: d.shoe.Counters()}}
@@ -116,8 +113,8 @@ func (d *Daemon) condition() publish.Condition {
 	return c
 }
 
-// source is the journal as the publisher reads it. Nothing in it waits for a write to
-// the journal: the pit must hear of one that hangs.
+// source is the journal as the publisher reads it. Nothing in it waits for a write to the
+// journal: the pit must hear of a write that hangs.
 type source struct {
 	*journal.Journal
 	state *pitState
@@ -129,7 +126,7 @@ func (o source) Events(after uint64, limit int) ([]topic.Record, error) {
 	return outbox.Records(events), err
 }
 
-// Last returns the number and time of the newest event that the runner has told of.
+// Last returns the number and time of the newest event that the runner has reported.
 func (o source) Last() (uint64, time.Time, error) {
 	last := o.state.lastEvent()
 	if last == 0 {
@@ -142,8 +139,8 @@ func (o source) Last() (uint64, time.Time, error) {
 	return last, time.Unix(0, events[0].At), nil
 }
 
-// pitState is the newest durable view, made into JSON only when it is asked for, and
-// what keeps the table from recording more.
+// pitState is the newest durable view, encoded as JSON only when it is needed, and what
+// keeps the table from recording more.
 type pitState struct {
 	journal *journal.Journal
 

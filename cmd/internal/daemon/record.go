@@ -9,26 +9,26 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// mostWaiting is how many notices may wait for the journal. Who stands at the table
-// changes a few times an hour; tries of a PIN are limited.
+// mostWaiting is how many notices may wait for the journal. Who is at the table changes a
+// few times an hour; tries of a PIN are limited.
 const mostWaiting = 1024
 
-// record has something put on record that concerns no round. It does not wait: the
-// notices come in order, and before the table runs they wait for it.
+// record puts on record something that does not concern a round. It does not wait: the
+// notices are recorded in order, once the table runs.
 func (d *Daemon) record(in vocab.Input) {
 	select {
 	case d.unrecorded <- in:
 	default:
-		d.notOnRecord(in, "too much waits to be recorded")
+		d.notOnRecord(in, "too many notices wait to be recorded")
 	}
 }
 
 func (d *Daemon) notOnRecord(in vocab.Input, why string) {
-	d.log.Error("this is in the log alone, and not in the journal", "why", why, "code", in.Code, "by", in.By)
+	d.log.Error("this is only in the log, and not in the journal", "why", why, "code", in.Code, "by", in.By)
 }
 
-// keepRecord puts on record what waits, until ctx ends. What is too late for that is
-// logged.
+// keepRecord puts waiting notices on record, until ctx ends. It logs those that are too
+// late.
 func (d *Daemon) keepRecord(ctx context.Context) error {
 	for ctx.Err() == nil {
 		select {
@@ -54,7 +54,7 @@ func (d *Daemon) keepRecord(ctx context.Context) error {
 	}
 }
 
-// inputOf says what a notice is on record: a dealer's name, or a note.
+// inputOf is a notice as it goes on record: a dealer's name, or a note.
 func inputOf(n authority.Notice) vocab.Input {
 	switch n.What {
 	case authority.DealerIn:
@@ -69,7 +69,7 @@ func inputOf(n authority.Notice) vocab.Input {
 	return in
 }
 
-// recallDealer tells a table that does not know it who deals, as after a new journal.
+// recallDealer tells a table that does not know it who deals, as with a new journal.
 func (d *Daemon) recallDealer() {
 	deals := d.Shift().Dealer
 	if known, _ := d.restored.Table.Dealer(); known != deals {

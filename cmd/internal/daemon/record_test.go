@@ -23,7 +23,7 @@ func TestNotOnRecord(t *testing.T) {
 		t.Error(err)
 	}
 	for _, want := range []string{
-		`why="too much waits to be recorded" code=entered by=anna`,
+		`why="too many notices wait to be recorded" code=entered by=anna`,
 		`why="the table ends" code=wrong-pin by=anna`,
 		`why="the table ends" code=locked-out by=anna`,
 	} {

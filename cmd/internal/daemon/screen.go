@@ -6,9 +6,9 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-// screen is what every display of the table shows: the table as the runner drew it
-// last, who stands at it, whether the pit hears, and whether the table can record. Each
-// changes for itself.
+// screen is what every display of the table shows: the table as the runner last drew it,
+// who is at it, whether the pit is connected, and whether the table can record. Each of
+// these changes independently.
 type screen struct {
 	show func(display.View)
 
@@ -18,7 +18,7 @@ type screen struct {
 	unrecorded bool
 }
 
-// draw replaces the table, and leaves who stands at it.
+// draw replaces the table, and keeps who is at it.
 func (s *screen) draw(v display.View) {
 	s.change(func() {
 		v.Supervisor, v.Pit = s.view.Supervisor, s.view.Pit

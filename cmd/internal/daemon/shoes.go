@@ -7,8 +7,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// openShoe returns the driver of the table's shoe, of which the journal has the events up
-// to stored.
+// openShoe returns the driver of the table's shoe; the journal has its events up to stored.
 func openShoe(c config.Shoe, stored shoe.Position, log *slog.Logger) (shoe.Driver, error) {
 	m, open, err := c.Open()
 	if err != nil {
@@ -19,7 +18,7 @@ func openShoe(c config.Shoe, stored shoe.Position, log *slog.Logger) (shoe.Drive
 		return nil, err
 	}
 	if m.Key && key == nil {
-		log.Info("the shoe's line is not secured: whoever can reach the cable can make cards until shoe.key_file is set")
+		log.Info("the shoe's line is not secured: anybody with access to the cable can forge cards until shoe.key_file is set")
 	}
 	return m.New(shoe.Options{Open: open, Stored: stored, Key: key, Commands: c.Commands, Log: log}), nil
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/sabot-table/sabot/table/runner"
 )
 
-// storageState is what keeps the table from recording, as the runner told last.
+// storageState is what keeps the table from recording, as last reported by the runner.
 type storageState struct {
 	mu    sync.Mutex
 	now   *topic.Trouble // nil for nothing
-	fault *topic.Fault   // the last trouble, also when it is over
+	fault *topic.Fault   // the last trouble, even if it is over
 }
 
-// note returns what the pit is told of the trouble.
+// note keeps the trouble, and returns it as the pit is told.
 func (s *storageState) note(t *runner.Trouble) *topic.Trouble {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -34,7 +34,7 @@ func (s *storageState) look() (now *topic.Trouble, last *topic.Fault) {
 	return s.now, s.fault
 }
 
-// troubleOf says in words what the runner told.
+// troubleOf puts the runner's report into words.
 func troubleOf(t *runner.Trouble) *topic.Trouble {
 	switch {
 	case t == nil:
@@ -51,8 +51,8 @@ func troubleOf(t *runner.Trouble) *topic.Trouble {
 	}
 }
 
-// troubled shows at once what keeps the table from recording. Its end is told to the
-// pit with the durable view that follows, so that nobody sees the one without the other.
+// troubled shows at once what keeps the table from recording. The pit is told of its end
+// with the durable view that follows, so that it never sees one without the other.
 func (d *Daemon) troubled(t *runner.Trouble) {
 	now := d.storage.note(t)
 	if now != nil {
@@ -61,21 +61,21 @@ func (d *Daemon) troubled(t *runner.Trouble) {
 	d.screen.change(func() { d.screen.unrecorded = now != nil })
 }
 
-// tellPit hands on the view, whose events are all durable, and what keeps the table from
+// tellPit passes on the view, whose events are all durable, and what keeps the table from
 // recording more.
 func (d *Daemon) tellPit() {
 	trouble, _ := d.storage.look()
 	d.pit.changed(d.drawn, trouble)
 }
 
-// unrecorded is what holds a table that cannot record, whatever else does.
+// unrecorded is what holds a table that cannot record, whatever else holds it.
 func unrecorded() *display.Held {
 	return &display.Held{Code: irregularity.StorageFailing, Choices: []irregularity.Choice{}}
 }
 
-// withTrouble returns a view as the pit reads it while the table cannot record. A write
-// that is only slow is never on record, so that it raises no alert, which would have to
-// be acknowledged.
+// withTrouble returns a view as the pit reads it while the table cannot record. A write that
+// is only slow is never on record, so it raises no alert, which would need to be
+// acknowledged.
 func withTrouble(v display.View, trouble *topic.Trouble) display.View {
 	v.Held = unrecorded()
 	if trouble.Code == topic.TroubleFailing {
@@ -84,7 +84,7 @@ func withTrouble(v display.View, trouble *topic.Trouble) display.View {
 	return v
 }
 
-// withAlert raises the alert that the engine will raise as soon as it can be told.
+// withAlert raises the alert that the engine will raise as soon as it gets the input.
 func withAlert(list []display.Alert, round uint64, since time.Time) []display.Alert {
 	list = slices.Clone(list)
 	const code = irregularity.StorageFailing

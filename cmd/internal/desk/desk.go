@@ -1,6 +1,6 @@
-// Package desk runs the dealer's panel at a table: contacts become presses, presses
-// become inputs, and the table's view becomes lamps, a buzzer and a lock. What a key
-// means and which lamp burns, package panel says; what is a press, package keys.
+// Package desk runs the dealer's panel at a table: contacts become presses, presses become
+// inputs, and the table's view becomes lamps, a buzzer and a lock. Package panel decides
+// what a key means and which lamp is lit; package keys, what a press is.
 package desk
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Board is the lines of a panel, a real one's or a simulated one's.
+// Board is the lines of a panel, real or simulated.
 type Board interface {
 	keys.Bank
-	// Set switches an output. It is called from another goroutine than Wait is.
+	// Set switches an output. It is called from a different goroutine than Wait.
 	Set(output int, on bool) error
 	// Close switches all outputs off.
 	Close() error
@@ -30,15 +30,15 @@ type Board interface {
 
 // Table is the table that the panel belongs to.
 type Table interface {
-	// Look returns the latest view, and a channel that is closed once it is not.
+	// Look returns the latest view, and a channel that is closed once there is a newer one.
 	Look() (display.View, <-chan struct{})
-	// Press puts an input in that was pressed at a time, and says whether and why it was
-	// refused.
+	// Press puts in an input that was pressed at a time, and returns why it was refused, if
+	// it was.
 	Press(ctx context.Context, in vocab.Input, at time.Time) (vocab.Reason, error)
 }
 
-// Contact says what a contact is for: a button's functions, the supervisor's key
-// switch, or the sensor of a box.
+// Contact says what a contact is for: a button's functions, the supervisor's key switch, or
+// the sensor of a box.
 type Contact struct {
 	// Short is what a button does, Long what a long press of it does, 0 for nothing.
 	Short, Long panel.Key
@@ -65,11 +65,11 @@ var outputNames = [outputs]string{Green: "green", Amber: "amber", Red: "red", Bu
 // String returns the output's name.
 func (o Output) String() string { return outputNames[o] }
 
-// Timing is how long things take.
+// Timing has the times by which contacts are read.
 type Timing struct {
 	// Debounce, Long, Window and Stuck are those of keys.Settings.
 	Debounce, Long, Window, Stuck time.Duration
-	// BoxDebounce is how long a box's sensor must rest: a hand over the box is no stake.
+	// BoxDebounce is how long a box's sensor must rest: a hand over the box is not a stake.
 	BoxDebounce time.Duration
 }
 
@@ -77,13 +77,13 @@ type Timing struct {
 type Contradiction struct {
 	// First and Second are what the buttons would have called.
 	First, Second panel.Key
-	// Taken says that First was put in before, and taken: it must be taken back.
+	// Taken says that First was already put in and accepted: it must be undone.
 	Taken bool
 	// At is when Second was pressed: less than Timing.Window after First, and not before.
 	At time.Time
 }
 
-// Options say what a desk runs. All are required but the functions.
+// Options say what a desk runs. All are required except the functions.
 type Options struct {
 	// Board has the contacts and outputs of Wiring, in its order.
 	Board Board
@@ -91,10 +91,10 @@ type Options struct {
 	Table Table
 	// Supervisor is called when the key switch is turned. It must not block.
 	Supervisor func(on bool, at time.Time)
-	// Contradiction is called after everything that was pressed before was put in, and
-	// before anything that is pressed later, from another goroutine than the others.
+	// Contradiction is called after everything pressed before was put in, and before
+	// anything pressed later, from a different goroutine than the others.
 	Contradiction func(ctx context.Context, c Contradiction)
-	// Gone is called when the contacts cannot be read any more. The table goes on, the
+	// Gone is called when the contacts can no longer be read. The table continues, and the
 	// lamps too if they can. It must not block.
 	Gone func(error)
 	Log  *slog.Logger
@@ -106,7 +106,7 @@ type Desk struct {
 	filter  *keys.Filter
 	remarks remarks
 	gone    atomic.Bool
-	// sounds are what the buzzer is to say.
+	// sounds are the sounds that the buzzer is to make.
 	sounds chan panel.Sound
 	// news has a value when something was pressed, or a box's sensor has changed.
 	news chan struct{}
@@ -117,17 +117,17 @@ type Desk struct {
 	boxes   panel.Boxes
 }
 
-// pressed is what a contact told, when that was, and when it was heard of.
+// pressed is what a contact reported, when that was, and when it was received.
 type pressed struct {
 	keys.Event
 	at, heard time.Time
-	// refused: too many were waiting. It still has its turn, for a contradiction that
-	// names it.
+	// refused: too many were waiting. It still gets its turn, for a contradiction that names
+	// it.
 	refused bool
 }
 
-// waitMost is how many presses wait while one is put in: more than a dealer presses
-// until he sees that nothing happens.
+// waitMost is how many presses wait while one is put in: more than a dealer presses before
+// noticing that nothing happens.
 const waitMost = 8
 
 // New returns the desk of a table. Run starts it.
@@ -167,14 +167,14 @@ func (d *Desk) watch(ctx context.Context) {
 	d.sound(panel.Irregular)
 }
 
-// hear takes what a contact tells. It never waits, since edges wait behind it.
+// hear takes an event of a contact. It never waits, since later edges wait for it.
 func (d *Desk) hear(e keys.Event, bankNow time.Duration) {
 	now, contact := time.Now(), d.o.Contacts[e.Key]
 	at := now.Add(e.At - bankNow)
 	switch e.Kind {
 	case keys.Short, keys.Long, keys.Contradiction:
 		if !d.enqueue(pressed{Event: e, at: at, heard: now}) {
-			d.refuse("the table has not yet taken what was pressed before", contact.String())
+			d.refuse("the table has not yet taken the earlier presses", contact.String())
 		}
 	case keys.On, keys.Off:
 		if contact.Supervisor {
@@ -187,8 +187,8 @@ func (d *Desk) hear(e keys.Event, bankNow time.Duration) {
 	}
 }
 
-// enqueue has a press wait for its turn, and says whether it will be put in: not where
-// too many wait. A contradiction always is, since what it takes back may be taken.
+// enqueue makes a press wait for its turn, and reports whether it will be put in: not if too
+// many wait. A contradiction always is, since the press that it undoes may be accepted.
 func (d *Desk) enqueue(p pressed) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -216,7 +216,7 @@ func (d *Desk) cover(box int, covered bool) {
 	d.wake()
 }
 
-// wake tells work that there is news, if it does not know that already.
+// wake wakes work, unless it is already going to wake.
 func (d *Desk) wake() {
 	select {
 	case d.news <- struct{}{}:
@@ -224,7 +224,7 @@ func (d *Desk) wake() {
 	}
 }
 
-// trouble says what is wrong with a contact.
+// trouble reports what is wrong with a contact.
 func (d *Desk) trouble(e keys.Event, now time.Time) {
 	switch e.Kind {
 	case keys.Held, keys.Stuck, keys.Unsteady:
@@ -235,7 +235,7 @@ func (d *Desk) trouble(e keys.Event, now time.Time) {
 	d.remarks.note(remark{e.Kind, d.o.Contacts[e.Key].String()}, now)
 }
 
-// sound has the buzzer say something, unless it is about to speak anyway.
+// sound makes the buzzer sound, unless it is about to anyway.
 func (d *Desk) sound(s panel.Sound) {
 	select {
 	case d.sounds <- s:
@@ -243,11 +243,11 @@ func (d *Desk) sound(s panel.Sound) {
 	}
 }
 
-// refuse tells the dealer that a press was not taken, and the log why.
+// refuse signals to the dealer that a press was not taken, and logs why.
 func (d *Desk) refuse(why, key string) {
 	d.sound(panel.Refused)
 	d.o.Log.Info("keys: a press was not taken", "key", key, "why", why)
 }
 
-// Close gives the board back. Run must have ended.
+// Close releases the board. Run must have ended.
 func (d *Desk) Close() error { return d.o.Board.Close() }

@@ -7,8 +7,7 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 )
 
-// remarkEvery is how often the log is told of a contact that does the same over and
-// over.
+// remarkEvery is how often a contact that repeats the same fault is logged.
 const remarkEvery = time.Minute
 
 // remark is what can be wrong with a contact.
@@ -17,8 +16,7 @@ type remark struct {
 	key  string
 }
 
-// remarks tells the log what is wrong with contacts: the first time at once, then as
-// a sum.
+// remarks logs what is wrong with contacts: the first time at once, then as a count.
 type remarks struct {
 	log  *slog.Logger
 	said map[remark]time.Time
@@ -26,7 +24,7 @@ type remarks struct {
 }
 
 var remarkTexts = map[keys.Kind]string{
-	keys.Held:     "keys: a key is held down since the start, and does nothing until it is released",
+	keys.Held:     "keys: a key has been held down since the start, and does nothing until it is released",
 	keys.Stuck:    "keys: a key is stuck",
 	keys.Unsteady: "keys: a contact does not rest, and does nothing until it does",
 	keys.Again:    "keys: a key closed again sooner than a hand can press it: the contact is worn",

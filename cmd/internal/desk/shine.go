@@ -8,7 +8,7 @@ import (
 	"github.com/sabot-table/sabot/display/panel"
 )
 
-// blinkHalf is how long a lamp that blinks burns, and is dark.
+// blinkHalf is how long a blinking lamp is lit, and then dark.
 const blinkHalf = 400 * time.Millisecond
 
 // shine lights the lamps, sounds the buzzer and locks the shoe until ctx ends.
@@ -37,13 +37,13 @@ func (d *Desk) shine(ctx context.Context) {
 	}
 }
 
-// shiner is what the outputs are to show.
+// shiner is the state that the outputs are to show.
 type shiner struct {
 	desk *Desk
 	view display.View
 	// blink ends half of a lamp's blinking, beat a part of a sound.
 	blink, beat *time.Timer
-	// blinking says whether a lamp blinks, and bright which half that is in.
+	// blinking says whether a lamp blinks, and bright whether it is lit now.
 	blinking, bright bool
 	// buzzing says whether the buzzer sounds now, and rest what follows.
 	buzzing bool
@@ -68,7 +68,7 @@ func (s *shiner) say(sound panel.Sound) {
 	s.next()
 }
 
-// next goes on with the sound.
+// next continues the sound.
 func (s *shiner) next() {
 	if len(s.rest) == 0 {
 		s.buzzing = false
@@ -90,7 +90,7 @@ func (s *shiner) set() {
 		s.blink.Reset(blinkHalf)
 	}
 	want := [outputs]bool{
-		Green: s.burns(lights.Green), Amber: s.burns(lights.Amber), Red: s.burns(lights.Red),
+		Green: s.lit(lights.Green), Amber: s.lit(lights.Amber), Red: s.lit(lights.Red),
 		Buzzer: s.buzzing, Lock: lights.Locked,
 	}
 	for i, output := range s.desk.o.Signals {
@@ -99,11 +99,11 @@ func (s *shiner) set() {
 		}
 		if err := s.desk.o.Board.Set(i, want[output]); err != nil {
 			s.broken[output] = true
-			s.desk.o.Log.Error("keys: an output cannot be switched, and is left as it is", "output", output.String(), "err", err)
+			s.desk.o.Log.Error("keys: an output cannot be switched, and stays as it is", "output", output.String(), "err", err)
 			continue
 		}
 		s.is[output] = want[output]
 	}
 }
 
-func (s *shiner) burns(l panel.Lamp) bool { return l == panel.On || l == panel.Blink && s.bright }
+func (s *shiner) lit(l panel.Lamp) bool { return l == panel.On || l == panel.Blink && s.bright }

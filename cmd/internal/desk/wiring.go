@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 )
 
-// Wiring is which lines a panel has by a configuration, what each is for, and how the
+// Wiring is the lines that a configuration gives a panel, what each is for, and how the
 // contacts are read.
 type Wiring struct {
 	Inputs, Outputs []gpio.Line
@@ -44,8 +44,8 @@ func WiringOf(c config.Config) (w Wiring, err error) {
 	return w, nil
 }
 
-// contactsOf are the contacts that a panel may have, in the order of Config.Wires, in
-// which the outputs follow in the order of Output.
+// contactsOf are the contacts that a panel may have, in the order of Config.Wires, where the
+// outputs follow in the order of Output.
 func contactsOf(c config.Config) (contacts []Contact) {
 	for _, b := range c.Buttons() {
 		contacts = append(contacts, Contact{Short: b.Key, Long: b.Long})
@@ -57,7 +57,7 @@ func contactsOf(c config.Config) (contacts []Contact) {
 	return contacts
 }
 
-// Filter returns what makes presses of the contacts' edges.
+// Filter returns the filter that turns the contacts' edges into presses.
 func (w Wiring) Filter() *keys.Filter {
 	t := w.Timing
 	s := keys.Settings{Debounce: t.Debounce, Long: t.Long, Window: t.Window, Stuck: t.Stuck}
@@ -80,7 +80,7 @@ func (w Wiring) Rest(contact int) time.Duration {
 	return w.Timing.Debounce
 }
 
-// String is what people call a contact.
+// String is the contact's name.
 func (c Contact) String() string {
 	switch {
 	case c.Supervisor:

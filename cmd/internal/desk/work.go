@@ -12,17 +12,17 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// patience is how old a press may be when its turn comes. What was pressed at another
-// table than the dealer now sees must be pressed again.
+// patience is how old a press may be when its turn comes. An older one was meant for a
+// table that the dealer no longer sees, and must be pressed again.
 const patience = time.Second
 
-// last is what a contact was pressed for the last time, and whether that was taken.
+// last is the last key that a contact was pressed for, and whether it was taken.
 type last struct {
 	key   panel.Key
 	taken bool
 }
 
-// work puts in what is pressed and what the boxes' sensors see, one after the other.
+// work puts in the presses and what the boxes' sensors see, one after the other.
 func (d *Desk) work(ctx context.Context) {
 	lasts := make([]last, len(d.o.Contacts))
 	for ctx.Err() == nil {
@@ -66,12 +66,12 @@ func (d *Desk) take(ctx context.Context, p pressed, lasts []last) {
 	lasts[p.Key].taken = true
 }
 
-// press puts in what a key means now, and says why it was not taken, "" if it was.
+// press puts in what a key means now, and returns why it was not taken, "" if it was.
 func (d *Desk) press(ctx context.Context, key panel.Key, p pressed) (why string) {
 	view, _ := d.o.Table.Look()
 	switch {
 	case time.Since(p.heard) > patience:
-		return "the table was too slow: it is to be pressed again"
+		return "the table was too slow: press it again"
 	case view.Held != nil && view.Held.Code == irregularity.StorageFailing:
 		return "nothing can be recorded"
 	}
@@ -87,19 +87,19 @@ func (d *Desk) put(ctx context.Context, in vocab.Input, at time.Time) (why strin
 	reason, err := d.o.Table.Press(ctx, in, at)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return "" // the table has ended, and what was pressed with it
+		return "" // the table has ended, and the press with it
 	case err != nil:
 		return err.Error()
 	}
 	return reason.String()
 }
 
-// mark tells what the boxes' sensors see, as long as there is news.
+// mark puts in what the boxes' sensors see, until nothing has changed.
 func (d *Desk) mark(ctx context.Context) {
 	for {
 		view, _ := d.o.Table.Look()
-		in, news := d.next(view)
-		if !news {
+		in, changed := d.next(view)
+		if !changed {
 			return
 		}
 		if why := d.put(ctx, in, time.Now()); why != "" {

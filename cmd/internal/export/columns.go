@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// table is one of the tables that are written.
+// table is one of the exported tables.
 type table struct {
 	name    string
 	row     any // the zero row
@@ -20,7 +20,7 @@ var tables = []table{
 	newTable("irregularity", irregularityRow{}),
 }
 
-// tableOf is the place of a row's table.
+// tableOf is the index of a row's table.
 func tableOf(row any) int {
 	switch row.(type) {
 	case recordRow:
@@ -55,7 +55,7 @@ func newTable(name string, row any) table {
 	return table{name, row, columns}
 }
 
-// values are a row's values: int64, string, bool, or nil; times are texts.
+// values are a row's values: int64, string, bool or nil; times are texts.
 func values(row any, into []any) []any {
 	of := reflect.ValueOf(row)
 	into = into[:0]

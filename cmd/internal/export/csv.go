@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// csvFolder is a folder with a file for each table, as RFC 4180 has it.
+// csvFolder is a folder with a file for each table, as in RFC 4180.
 type csvFolder struct {
 	files   []*os.File
 	writers []*csv.Writer
@@ -51,7 +51,7 @@ func (f *csvFolder) write(row any) error {
 	return f.writers[tableOf(row)].Write(f.cells)
 }
 
-// cellOf writes a value. What is missing is empty.
+// cellOf writes a value. A missing one is empty.
 func cellOf(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -9,15 +9,15 @@ import (
 	"slices"
 )
 
-// draft is a folder beside the place of what is written, so that the whole can be moved
-// there at once. Nothing else ever looks unfinished.
+// draft is a folder next to the destination, so that everything can be moved there at once.
+// The destination never looks unfinished.
 type draft struct {
 	folder, path string
 	single       bool
 	force        bool
 }
 
-// newDraft makes one, if what it is for may be written at path.
+// newDraft makes a draft, if its content may be written at path.
 func newDraft(path string, single, force bool) (*draft, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func newDraft(path string, single, force bool) (*draft, error) {
 	return d, err
 }
 
-// free says what keeps the draft from its place.
+// free returns what keeps the draft from its destination.
 func (d *draft) free() error {
 	info, err := os.Lstat(d.path)
 	switch {
@@ -40,7 +40,7 @@ func (d *draft) free() error {
 	case err != nil:
 		return err
 	case !d.force:
-		return fmt.Errorf("%s is there already and was not touched: give another name, or --force to replace it", d.path)
+		return fmt.Errorf("%s already exists and was not touched: give another name, or --force to replace it", d.path)
 	case d.single:
 		return d.replaceableFile(info)
 	default:
@@ -50,20 +50,20 @@ func (d *draft) free() error {
 
 func (d *draft) replaceableFile(info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no file, and was not touched: give another name", d.path)
+		return fmt.Errorf("%s is not a file, and was not touched: give another name", d.path)
 	}
 	for _, beside := range []string{d.path + "-wal", d.path + "-journal"} {
 		if _, err := os.Lstat(beside); err == nil {
-			return fmt.Errorf("%s is in use, as %s says, and was not touched: close what has it open, or give another name", d.path, beside)
+			return fmt.Errorf("%s is in use, as %s shows, and was not touched: close the program that has it open, or give another name", d.path, beside)
 		}
 	}
 	return nil
 }
 
-// replaceableFolder makes sure that nothing but an earlier export would be lost.
+// replaceableFolder makes sure that only an earlier export would be lost.
 func (d *draft) replaceableFolder(info fs.FileInfo) error {
 	if !info.IsDir() {
-		return fmt.Errorf("%s is no folder, and was not touched: give another name", d.path)
+		return fmt.Errorf("%s is not a folder, and was not touched: give another name", d.path)
 	}
 	files, err := os.ReadDir(d.path)
 	if err != nil {
@@ -73,13 +73,13 @@ func (d *draft) replaceableFolder(info fs.FileInfo) error {
 		if !file.Type().IsRegular() || !slices.ContainsFunc(tables, func(t table) bool {
 			return file.Name() == t.name+".csv" || file.Name() == t.name+".parquet"
 		}) {
-			return fmt.Errorf("%s has something in it that no export has written, %s, and was not touched: give another name", d.path, file.Name())
+			return fmt.Errorf("%s contains something that no export has written, %s, and was not touched: give another name", d.path, file.Name())
 		}
 	}
 	return nil
 }
 
-// place moves what was written to its place, durably.
+// place moves the draft's content to its destination, durably.
 func (d *draft) place() error {
 	if err := errors.Join(d.sync(), d.free()); err != nil {
 		return errors.Join(err, d.drop())
@@ -101,10 +101,10 @@ func (d *draft) moveFile() error {
 	return d.drop()
 }
 
-// moveFolder takes an earlier export away first, and puts it back if that was in vain: a
-// folder cannot be moved onto another that has something in it.
+// moveFolder moves an earlier export away first, and back if the move fails: a folder cannot
+// be moved onto another that is not empty.
 func (d *draft) moveFolder() error {
-	if err := os.Chmod(d.folder, 0o755); err != nil { // folders for drafts are private
+	if err := os.Chmod(d.folder, 0o755); err != nil { // a draft's folder is private
 		return err
 	}
 	before := d.folder + "-before"
@@ -121,7 +121,7 @@ func (d *draft) moveFolder() error {
 	return os.RemoveAll(before)
 }
 
-// drop takes the draft away.
+// drop removes the draft.
 func (d *draft) drop() error { return os.RemoveAll(d.folder) }
 
 // sync makes the files durable.

@@ -1,6 +1,6 @@
-// Package export writes what a journal holds as tables, for people who want to ask it
-// questions: as one SQLite file, or as a folder of CSV or Parquet files. The tables are
-// for looking, and prove nothing; the journal alone can be verified.
+// Package export writes the content of a journal as tables, for queries: as one SQLite file,
+// or as a folder of CSV or Parquet files. The tables are for reading, and prove nothing;
+// only the journal can be verified.
 package export
 
 import (
@@ -19,13 +19,13 @@ import (
 type Source interface {
 	// Head is the number and the hash of the last record.
 	Head() (seq uint64, hash [32]byte, err error)
-	// Records yields the records from a number on. Where they were moved away it ends
-	// with a journal.AwayError.
+	// Records yields the records from a number on. If they were moved away, it ends with a
+	// journal.AwayError.
 	Records(from uint64) iter.Seq2[journal.Record, error]
 	// FirstOf is the first record of a round or of a later one, 0 for none.
 	FirstOf(round uint64) (seq uint64, err error)
-	// SetUp is the input of a set-up, by the number of its record, also where that was
-	// moved away.
+	// SetUp is the input of a set-up, by the number of its record, even if that was moved
+	// away.
 	SetUp(seq uint64) ([]byte, error)
 }
 
@@ -33,23 +33,23 @@ type Source interface {
 type Options struct {
 	// Format is one of Formats.
 	Format string
-	// From is the first record that is written, 0 for all.
+	// From is the first record to write, 0 for all.
 	From uint64
-	// Rounds are those that are written.
+	// Rounds are the rounds to write.
 	Rounds Rounds
-	// Force lets what was exported before be replaced.
+	// Force allows an earlier export to be replaced.
 	Force bool
-	// Progress, if not nil, is called now and then with how many records are done.
+	// Progress, if not nil, is called from time to time with how many records are done.
 	Progress func(done, total uint64)
 }
 
-// Rounds are the rounds from one number to another, both included. The zero value is all
-// of them, and what came before the first.
+// Rounds are the rounds from one number to another, inclusive. The zero value is all of
+// them, and what came before the first.
 type Rounds struct{ First, Last uint64 }
 
 func (r Rounds) all() bool { return r == Rounds{} }
 
-// has says whether a round is among them.
+// has reports whether a round is among them.
 func (r Rounds) has(round uint64) bool { return r.all() || r.First <= round && round <= r.Last }
 
 // last is the number of the last of them.
@@ -66,11 +66,11 @@ type Counts struct{ Records, Events, Rounds, Irregularities int }
 // format writes tables into a folder of its own.
 type format interface {
 	write(row any) error
-	// close ends the writing. The files are whole only after it.
+	// close ends the writing. The files are complete only after it.
 	close() error
 }
 
-// formats are how each begins in a folder, which is there.
+// formats are how each begins in a folder, which exists.
 var formats = map[string]struct {
 	begin func(folder string) (format, error)
 	// single says that the format has one file, not a folder of them.
@@ -84,13 +84,13 @@ var formats = map[string]struct {
 // Formats are the formats' names.
 func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 
-// Write writes the tables of a journal to path, whole or not at all: a file for SQLite, a
-// folder for the others. A table may go on writing the journal; what it writes after the
-// beginning is not exported.
+// Write writes the tables of a journal to path, completely or not at all: a file for SQLite,
+// a folder for the others. A table may continue to write the journal; what it writes after
+// the beginning is not exported.
 func Write(ctx context.Context, from Source, path string, o Options) (Counts, error) {
 	f, ok := formats[o.Format]
 	if !ok {
-		return Counts{}, fmt.Errorf("%q is no format: there are %v", o.Format, Formats())
+		return Counts{}, fmt.Errorf("%q is not a format: there are %v", o.Format, Formats())
 	}
 	draft, err := newDraft(path, f.single, o.Force)
 	if err != nil {
@@ -108,11 +108,11 @@ func Write(ctx context.Context, from Source, path string, o Options) (Counts, er
 	return m.counts, draft.place()
 }
 
-// progressStep is how many records lie between two reports of the progress.
+// progressStep is how many records there are between two progress reports.
 const progressStep = 1024
 
-// run goes through the journal. It begins at its first record, whatever is written: who
-// deals and which house is played was said before.
+// run goes through the journal. It begins at the first record, whatever is written: earlier
+// records say who deals and which house is played.
 func (m *maker) run(ctx context.Context, from Source, o Options) error {
 	g := going{maker: m, from: from, o: o}
 	if err := g.choose(); err != nil {
@@ -122,7 +122,7 @@ func (m *maker) run(ctx context.Context, from Source, o Options) error {
 		return err
 	}
 	if m.counts.Records+len(m.round) == 0 && !o.Rounds.all() {
-		return fmt.Errorf("the journal has nothing of the rounds %d to %d", o.Rounds.First, o.Rounds.Last)
+		return fmt.Errorf("the journal has none of the rounds %d to %d", o.Rounds.First, o.Rounds.Last)
 	}
 	return m.end()
 }
@@ -136,7 +136,7 @@ type going struct {
 	first, last uint64
 }
 
-// choose finds out which records are written.
+// choose finds which records to write.
 func (g *going) choose() (err error) {
 	if g.last, _, err = g.from.Head(); err != nil {
 		return err
@@ -154,8 +154,8 @@ func (g *going) choose() (err error) {
 	return nil
 }
 
-// records reads them. It begins anew after records that were moved away, as long as none
-// of them was to be written.
+// records reads the records. It restarts after records that were moved away, unless one of
+// them was to be written.
 func (g *going) records(ctx context.Context) error {
 	for begin := uint64(1); ; {
 		err := g.read(ctx, begin)
@@ -194,7 +194,7 @@ func (g *going) record(r *journal.Record) error {
 		return nil
 	}
 	if g.house == "" && r.Setup != 0 {
-		// What was passed over lacked the set-up: it was moved away.
+		// The set-up was moved away: the records that were skipped lacked it.
 		input, err := g.from.SetUp(r.Setup)
 		if err != nil {
 			return err

@@ -388,9 +388,9 @@ func TestSelection(t *testing.T) {
 		}
 	}
 	for want, o := range map[string]Options{
-		"there is no record 69: the last is 68":              {From: 69},
-		"the journal has nothing of the rounds 4 to 9":       {Rounds: Rounds{4, 9}},
-		`"xml" is no format: there are [csv parquet sqlite]`: {Format: "xml"},
+		"there is no record 69: the last is 68":                 {From: 69},
+		"the journal has none of the rounds 4 to 9":             {Rounds: Rounds{4, 9}},
+		`"xml" is not a format: there are [csv parquet sqlite]`: {Format: "xml"},
 	} {
 		if o.Format == "" {
 			o.Format = "csv"
@@ -499,7 +499,7 @@ func TestThere(t *testing.T) {
 		o := Options{Format: format}
 		_, err := Write(t.Context(), from, path, o)
 		must(t, err)
-		if _, err := Write(t.Context(), from, path, o); err == nil || !strings.Contains(err.Error(), "is there already and was not touched") {
+		if _, err := Write(t.Context(), from, path, o); err == nil || !strings.Contains(err.Error(), "already exists and was not touched") {
 			t.Errorf("%s, a second time: %v", format, err)
 		}
 		o.Force, o.From = true, 60
@@ -525,9 +525,9 @@ func TestForceHasLimits(t *testing.T) {
 	must(t, os.WriteFile(at("busy"), []byte("x"), 0o600))
 	must(t, os.WriteFile(at("busy-wal"), []byte("x"), 0o600))
 	for _, c := range []struct{ format, path, want string }{
-		{"csv", "photos", "has something in it that no export has written, cat.jpg"},
-		{"parquet", "file", "is no folder"},
-		{"sqlite", "photos", "is no file"},
+		{"csv", "photos", "contains something that no export has written, cat.jpg"},
+		{"parquet", "file", "is not a folder"},
+		{"sqlite", "photos", "is not a file"},
 		{"sqlite", "busy", "is in use"},
 		{"sqlite", "missing/out", "no such file"},
 	} {

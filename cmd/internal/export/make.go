@@ -13,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// maker makes rows of records, a round at a time: only at its end is it known which of
-// its inputs were taken back.
+// maker makes rows from records, a round at a time: only at the end of a round is it known
+// which of its inputs were undone.
 type maker struct {
 	emit   func(row any) error
 	reader past.Reader
@@ -23,12 +23,12 @@ type maker struct {
 	house, dealer, shift string
 	rules                string           // the fingerprint of those in force
 	round                []journal.Record // the round under way
-	// irregular are all that came. They are written last, as some are put right in a
-	// later round.
+	// irregular are all irregularities. They are written last, since some are put right in
+	// a later round.
 	irregular []irregularityRow
 }
 
-// pass takes note of a record that is not written.
+// pass notes what a record that is not written changes.
 func (m *maker) pass(r *journal.Record) {
 	m.ruled(r)
 	if bytes.Contains(r.Input, []byte("setup")) {
@@ -42,7 +42,7 @@ func (m *maker) pass(r *journal.Record) {
 	}
 }
 
-// ruled notes which rules are in force. A record may name them only where they are new.
+// ruled notes which rules are in force. A record may name them only if they are new.
 func (m *maker) ruled(r *journal.Record) {
 	if len(r.Rules) > 0 {
 		m.rules = hex.EncodeToString(r.Rules)
@@ -74,7 +74,7 @@ func (m *maker) add(r journal.Record) error {
 	return nil
 }
 
-// end writes what is left.
+// end writes the rest.
 func (m *maker) end() error {
 	if err := m.flush(); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (m *maker) flush() error {
 	return m.emit(row)
 }
 
-// roundRow is the row of a round, but for who dealt it.
+// roundRow is the row of a round, except for who dealt it.
 func (m *maker) roundRow(r *past.Round) roundRow {
 	row := roundRow{
 		Number: int64(r.Number), Began: instantOf(r.Began), Ended: instantOf(r.Ended), Void: r.Void, House: some(m.house),
@@ -160,7 +160,7 @@ func (m *maker) step(r *journal.Record, s *past.Step, row *roundRow) error {
 	return nil
 }
 
-// recordOf is the row of a record, but for the rules in force.
+// recordOf is the row of a record, except for the rules in force.
 func recordOf(r *journal.Record, s *past.Step) recordRow {
 	row := recordRow{
 		Number: int64(r.Seq), Time: instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round), FirstEvent: int64(r.FirstEvent),
@@ -173,7 +173,7 @@ func recordOf(r *journal.Record, s *past.Step) recordRow {
 	return row
 }
 
-// list makes lines a JSON array, with a line that is no JSON as a text.
+// list makes lines a JSON array, in which a line that is not JSON is a string.
 func list(lines []past.Line) string {
 	texts := make([]string, len(lines))
 	for i := range lines {
@@ -258,8 +258,8 @@ func (m *maker) irregularity(e *eventRow, line *past.Line) irregularityRow {
 	}
 }
 
-// resolve notes how an irregularity was put right. It is the oldest of its kind, as it is
-// for the engine; an alarm that the shoe takes back is told by its name.
+// resolve notes how an irregularity was put right: the oldest of its kind, as in the engine.
+// An alarm that the shoe clears is identified by its name.
 func (m *maker) resolve(s *past.Step, line *past.Line) {
 	in, out := &s.Input.In, &line.Out
 	for i := range m.irregular {
@@ -273,7 +273,7 @@ func (m *maker) resolve(s *past.Step, line *past.Line) {
 	}
 }
 
-// some is a value that may be missing: the zero value stands for that.
+// some is a value that may be missing, which the zero value means.
 func some[T comparable](v T) *T {
 	var zero T
 	if v == zero {

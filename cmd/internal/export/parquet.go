@@ -9,7 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// groupRows is how many rows stand in a group. One group of each table is in memory.
+// groupRows is how many rows a group has. One group of each table is in memory.
 const groupRows = 50_000
 
 // parquetFolder is a folder with a file for each table.
@@ -36,7 +36,7 @@ func beginParquet(folder string) (format, error) {
 	return f, nil
 }
 
-// parquetOf writes rows that are like one.
+// parquetOf returns the writer of rows of row's type.
 func parquetOf(row any, to io.Writer) parquetTable {
 	switch row.(type) {
 	case recordRow:

@@ -2,9 +2,9 @@ package export
 
 import "time"
 
-// The rows of the tables. Every format takes its columns from these structs, by the names
-// in their tags; docs/export.md says what they mean. The first column is the row's number,
-// and what is a pointer, or optional, may be missing.
+// The rows of the tables. Every format takes its columns from these structs, by the names in
+// their tags; docs/export.md says what they mean. The first column is the row's number, and
+// a pointer or optional value may be missing.
 
 type recordRow struct {
 	Number     int64   `parquet:"number"`
@@ -84,8 +84,8 @@ type irregularityRow struct {
 	TakenBack    *int64  `parquet:"taken_back"`
 }
 
-// instant is a time in Unix nanoseconds, which is what Parquet stores. Where it is optional
-// 0 stands for none.
+// instant is a time in Unix nanoseconds, which is what Parquet stores. If it is optional, 0
+// is none.
 type instant int64
 
 // stamp writes times so that they sort as texts: RFC 3339, in UTC, with nine digits.

@@ -11,10 +11,10 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// singleFile is what a format's one file is called in its folder.
+// singleFile is the name of a format's single file in its folder.
 const singleFile = "tables"
 
-// indexes help with what is asked most: a round, and what a record led to.
+// indexes support the most frequent queries: a round, and a record's events.
 const indexes = `
 CREATE INDEX record_round ON record (round);
 CREATE INDEX event_round ON event (round);
@@ -30,7 +30,7 @@ type sqliteFile struct {
 
 func beginSQLite(folder string) (format, error) {
 	uri := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(folder, singleFile)), RawQuery: url.Values{
-		// The file is a draft until all of it is written.
+		// The file is a draft until it is complete.
 		"_pragma": {"journal_mode(OFF)", "synchronous(OFF)"},
 	}.Encode()}
 	db, err := sql.Open("sqlite", uri.String())

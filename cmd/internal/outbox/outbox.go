@@ -1,4 +1,4 @@
-// Package outbox makes of what is in a journal what leaves for the pit.
+// Package outbox turns a journal's events into records for the pit.
 package outbox
 
 import (
@@ -6,7 +6,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// Records are a journal's events as the pit's messages are made of them.
+// Records are a journal's events as the pit's messages need them.
 func Records(events []journal.Event) []topic.Record {
 	records := make([]topic.Record, len(events))
 	for i, e := range events {

@@ -15,7 +15,7 @@ import (
 // origin is the hash before the first record.
 func origin(id string) [32]byte { return sha256.Sum256([]byte("sabot journal " + id)) }
 
-// sum is the hash of a record after one with the hash before.
+// sum is the hash of a record that follows the hash before.
 func (r *Record) sum(before [32]byte) [32]byte {
 	b := before[:]
 	for _, n := range [...]uint64{
@@ -42,8 +42,8 @@ func (s *Seal) text(id string) []byte {
 	return append(b, '\n')
 }
 
-// Chain computes the chain anew. All columns of a record follow from its entry, its boot,
-// and the records before it, wherever those are kept now.
+// Chain recomputes the chain. All columns of a record follow from its entry, its boot, and
+// the records before it, wherever those are kept now.
 type Chain struct {
 	seq, event, boot        uint64
 	setup, shoe, checkpoint uint64
@@ -53,7 +53,7 @@ type Chain struct {
 // NewChain is the chain of the journal with an id, before its first record.
 func NewChain(id string) *Chain { return &Chain{hash: origin(id)} }
 
-// Hash is that of the last record, or the chain's origin.
+// Hash is the last record's hash, or the chain's origin.
 func (c *Chain) Hash() [32]byte { return c.hash }
 
 // Add makes the record that follows, with all of its columns.
@@ -70,7 +70,7 @@ func (c *Chain) Add(e *journal.Entry, boot uint64) Record {
 	return r
 }
 
-// follow takes the next record, or says why it cannot be that.
+// follow takes the next record, or returns why it cannot be the next.
 func (c *Chain) follow(r *Record) error {
 	if r.Seq != c.seq+1 {
 		return brokenf(c.seq+1, "is missing: record %d comes next", r.Seq)
@@ -81,7 +81,7 @@ func (c *Chain) follow(r *Record) error {
 	want := c.Add(&r.Entry, r.Boot)
 	switch {
 	case r.FirstEvent != want.FirstEvent:
-		return brokenf(r.Seq, "starts with event %d where %d is next", r.FirstEvent, want.FirstEvent)
+		return brokenf(r.Seq, "starts with event %d, but %d is next", r.FirstEvent, want.FirstEvent)
 	case r.Setup != want.Setup:
 		return brokenf(r.Seq, "points to the set-up in record %d, which is in record %d", r.Setup, want.Setup)
 	case r.Shoe != want.Shoe:
@@ -94,7 +94,7 @@ func (c *Chain) follow(r *Record) error {
 	return nil
 }
 
-// point moves the pointers to the record that the chain has come to.
+// point moves the pointers to the chain's current record.
 func (c *Chain) point(e *journal.Entry) {
 	if e.ShoeBoot != 0 || e.ShoeSeq != 0 {
 		c.shoe = c.seq

@@ -1,6 +1,6 @@
-// Package sqlitejournal reads journals of the first format, which were one SQLite file.
-// Nothing writes that format any more; sabot import-journal takes such a journal over.
-// README.md defines the format.
+// Package sqlitejournal reads journals of the first format, one SQLite file. No program
+// writes that format; sabot import-journal imports such a journal. README.md defines the
+// format.
 package sqlitejournal
 
 import (
@@ -69,8 +69,8 @@ func (j *Journal) Close() error {
 	return errors.Join(j.tx.Rollback(), j.db.Close(), j.held.release())
 }
 
-// Head is the number of the last record and its hash; 0 and the chain's origin where
-// there is none.
+// Head is the number of the last record and its hash; 0 and the chain's origin if there is
+// none.
 func (j *Journal) Head(ctx context.Context) (seq uint64, hash [32]byte, err error) {
 	var kept []byte
 	err = j.tx.QueryRowContext(ctx, `SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1`).Scan(&seq, &kept)
@@ -159,7 +159,7 @@ func scanRecord(rows *sql.Rows) (r Record, err error) {
 // whole takes a hash, which must have all of its bytes.
 func whole(to, from []byte, seq uint64) error {
 	if len(from) != len(to) {
-		return fmt.Errorf("record %d has %d bytes in place of a hash", seq, len(from))
+		return fmt.Errorf("record %d has %d bytes instead of a hash", seq, len(from))
 	}
 	copy(to, from)
 	return nil
@@ -175,12 +175,12 @@ func (e *Error) Error() string { return "journal " + e.Path + ": " + e.Err.Error
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// fault adds which journal an error is about, once.
+// fault adds, once, which journal an error concerns.
 func (j *Journal) fault(err error) error {
 	if err == nil {
 		return nil
 	}
-	if _, told := errors.AsType[*Error](err); told {
+	if _, named := errors.AsType[*Error](err); named {
 		return err
 	}
 	return &Error{j.path, err}

@@ -227,22 +227,22 @@ func TestTampered(t *testing.T) {
 		{`UPDATE record SET carry = NULL WHERE seq = 34`, "record 34 points to the checkpoint in record 34, which is in record 1"},
 		{`UPDATE record SET setup = 1 WHERE seq = 40`, "record 40 points to the set-up in record 1, which is in record 36"},
 		{`UPDATE record SET shoe = 1 WHERE seq = 40`, "record 40 points to the shoe's event in record 1"},
-		{`UPDATE record SET first_event = 1 WHERE seq = 40`, "record 40 starts with event 1 where 56 is next"},
+		{`UPDATE record SET first_event = 1 WHERE seq = 40`, "record 40 starts with event 1, but 56 is next"},
 		{`UPDATE record SET boot = 1 WHERE seq = 60`, "record 60 says boot 1 after boot"},
 		{`UPDATE record SET shoe_seq = -1 WHERE seq = 12`, "record 12 has an impossible"},
 		{`DELETE FROM record WHERE seq = 1`, "record 1 is missing"},
 		{`DELETE FROM record WHERE seq BETWEEN 20 AND 22`, "record 20 is missing"},
-		{`DELETE FROM record WHERE seq = 68`, "record 68 is missing: a seal stands after record 68"},
+		{`DELETE FROM record WHERE seq = 68`, "record 68 is missing: a seal comes after record 68"},
 		{`DELETE FROM record; DELETE FROM seal`, "boot 2 began with record 46"},
-		{`DELETE FROM record WHERE seq > 60; DELETE FROM seal WHERE seq > 60; UPDATE cursor SET event = 105 WHERE name = 'mqtt'`, "the cursor mqtt has come to event 105"},
-		{`UPDATE boot SET first_record = 47 WHERE number = 2`, "record 46 says boot 2, and was written in boot 1"},
+		{`DELETE FROM record WHERE seq > 60; DELETE FROM seal WHERE seq > 60; UPDATE cursor SET event = 105 WHERE name = 'mqtt'`, "the cursor mqtt has reached event 105"},
+		{`UPDATE boot SET first_record = 47 WHERE number = 2`, "record 46 says boot 2, but was written in boot 1"},
 		{`UPDATE boot SET number = 5 WHERE number = 3`, "boot 5, which began with record"},
-		{`DELETE FROM boot`, "record 1 says boot 1, and was written in boot 0"},
+		{`DELETE FROM boot`, "record 1 says boot 1, but was written in boot 0"},
 		{`INSERT INTO boot VALUES (4, 'x', 90)`, "record 69 is missing: boot 4 began with record 90"},
-		{`UPDATE seal SET hash = zeroblob(32) WHERE seq = 35`, "record 35 has another hash than the seal"},
+		{`UPDATE seal SET hash = zeroblob(32) WHERE seq = 35`, "record 35 does not have the hash for which the seal"},
 		{`UPDATE seal SET at = at + 1 WHERE seq = 36`, "the seal after record 36 is not valid"},
 		{`UPDATE seal SET signature = zeroblob(64) WHERE seq = 68`, "the seal after record 68 is not valid"},
-		{`UPDATE cursor SET event = 106`, "has come to event 106, the last is 105"},
+		{`UPDATE cursor SET event = 106`, "has reached event 106, but the last is 105"},
 		{`UPDATE meta SET value = '00112233445566778899aabbccddeeff'`, "record 1 does not fit its hash"},
 		{`DROP TABLE seal`, "no such table: seal"},
 	} {
@@ -276,9 +276,9 @@ func TestKey(t *testing.T) {
 		key      []byte
 		want     string
 	}{
-		{"unsealed.journal", `SELECT 1`, key, "has no seal, and should have some"},
+		{"unsealed.journal", `SELECT 1`, key, "has no seal, but should have some"},
 		{"sealed.journal", `SELECT 1`, other, "not with ed25519:0707"},
-		{"sealed.journal", `DELETE FROM seal WHERE seq > 45`, key, "its last seal stands after record 45, and a round ended in record 59 without one"},
+		{"sealed.journal", `DELETE FROM seal WHERE seq > 45`, key, "its last seal comes after record 45, but a round ended in record 59 without one"},
 	} {
 		path := fixture(t, c.file)
 		tamper(t, path, c.do)

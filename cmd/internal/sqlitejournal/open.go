@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// applicationID is what marks the file as a journal in SQLite's header: "Sabo".
+	// applicationID marks the file as a journal in SQLite's header: "Sabo".
 	applicationID = 0x5361626f
-	// schemaVersion is the only one that there ever was.
+	// schemaVersion is the only version that ever existed.
 	schemaVersion = 1
 )
 
-// Open opens the journal at path to read it. It refuses what is no journal of the first
-// format, and one that a table still writes.
+// Open opens the journal at path for reading. It refuses a file that is not a journal of the
+// first format, and one that a table still writes.
 //
-// It changes nothing in the journal. Where the newest records stand in a write-ahead log,
-// path and "-wal", SQLite needs to make the file path and "-shm" beside them to read it.
+// It changes nothing in the journal. If the newest records are in a write-ahead log, path
+// and "-wal", SQLite must create the file path and "-shm" next to them to read it.
 func Open(ctx context.Context, path string) (*Journal, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -44,7 +44,7 @@ func Open(ctx context.Context, path string) (*Journal, error) {
 	return j, nil
 }
 
-// look says whether the file has a write-ahead log, after the first look at both.
+// look checks the file, and reports whether it has a write-ahead log.
 func look(path string) (logged bool, err error) {
 	info, err := os.Stat(path)
 	switch {
@@ -66,7 +66,7 @@ func (j *Journal) connect(ctx context.Context, logged bool) (err error) {
 	uri := url.URL{Scheme: "file", Path: filepath.ToSlash(j.path)}
 	params := url.Values{"mode": {"ro"}, "_pragma": {"query_only(ON)", "trusted_schema(OFF)", "cell_size_check(ON)"}}
 	if !logged {
-		params.Set("immutable", "1") // else SQLite would make files beside it
+		params.Set("immutable", "1") // otherwise SQLite would create files next to it
 	}
 	uri.RawQuery = params.Encode()
 	if j.db, err = sql.Open("sqlite", uri.String()); err != nil {
@@ -92,7 +92,7 @@ func (j *Journal) identify(ctx context.Context) error {
 	case application != applicationID:
 		return fmt.Errorf("it is a SQLite file of another program (application id %#x); check the path", application)
 	case version != schemaVersion:
-		return fmt.Errorf("its schema has version %d, and only version %d was ever in use; take the sabot that came with the program that wrote it",
+		return fmt.Errorf("its schema has version %d, but only version %d was ever in use; use the sabot that came with the program that wrote it",
 			version, schemaVersion)
 	}
 	if err := j.tx.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = 'id'`).Scan(&j.id); err != nil {
@@ -101,10 +101,10 @@ func (j *Journal) identify(ctx context.Context) error {
 	return nil
 }
 
-// lock keeps a table from writing meanwhile.
+// lock keeps a table from writing in the meantime.
 type lock struct{ file *os.File }
 
-// holdOff takes the lock of a journal that nobody writes. Without the file nobody does.
+// holdOff takes the lock of a journal that no table writes. Without the lock file none does.
 func holdOff(path string) (*lock, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

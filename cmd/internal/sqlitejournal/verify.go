@@ -10,10 +10,10 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// progressStep is how many records lie between two reports of the progress.
+// progressStep is how many records there are between two progress reports.
 const progressStep = 4096
 
-// Checked is what Verify found in a journal that is well.
+// Checked is what Verify found in an intact journal.
 type Checked struct {
 	// Records, Events, Boots and Seals are how many there are.
 	Records, Events, Boots, Seals uint64
@@ -26,13 +26,13 @@ type Checked struct {
 }
 
 // Verify checks that the journal is as it was written: each record's number, events,
-// pointers, boot and hash, each seal's hash and signature, and that no boot, seal or
-// cursor knows of more than there is. The error says what is wrong first.
+// pointers, boot and hash, each seal's hash and signature, and that no boot, seal or cursor
+// refers to a missing record. The error is the first fault.
 //
-// key is the public half of the table's, as the auditor has it: the last seal must be
-// signed with it, and stand after the last round that ended. Without key the seals are
-// checked against the keys that they name themselves, which proves nothing against
-// somebody who wrote the journal anew. progress may be nil.
+// key is the public half of the table's key, as the auditor has it: the last seal must be
+// signed with it, and come after the last round that ended. Without key the seals are
+// checked against the keys that they name, which proves nothing against somebody who
+// rewrote the journal. progress may be nil.
 func (j *Journal) Verify(ctx context.Context, key ed25519.PublicKey, progress func(done, total uint64)) (Checked, error) {
 	v := verifier{j: j, end: NewChain(j.id)}
 	if err := v.run(ctx, progress); err != nil {
@@ -57,7 +57,7 @@ type verifier struct {
 	ended uint64 // the last record that ended a round or set the table up
 }
 
-// step is the next of several, with more to come by next.
+// step is the current row of several; next returns the following one.
 type step[T any] struct {
 	row  T
 	more bool
@@ -114,7 +114,7 @@ func (v *verifier) record(r *Record) error {
 		return err
 	}
 	if r.Boot != v.boot.Number {
-		return brokenf(r.Seq, "says boot %d, and was written in boot %d, which began with record %d", r.Boot, v.boot.Number, v.boot.FirstRecord)
+		return brokenf(r.Seq, "says boot %d, but was written in boot %d, which began with record %d", r.Boot, v.boot.Number, v.boot.FirstRecord)
 	}
 	if len(r.Carry) > 0 {
 		v.ended = r.Seq
@@ -122,7 +122,7 @@ func (v *verifier) record(r *Record) error {
 	return v.sealed(r)
 }
 
-// begin takes the boots that began with a record, or before it.
+// begin takes the boots that began with a record or before it.
 func (v *verifier) begin(seq uint64) error {
 	for v.next.more && v.next.row.FirstRecord <= seq {
 		b := v.next.row
@@ -147,18 +147,18 @@ func (v *verifier) sealed(r *Record) error {
 	}
 	switch {
 	case s.Seq < r.Seq:
-		return fmt.Errorf("a seal stands after record %d, which there is not", s.Seq)
+		return fmt.Errorf("a seal comes after record %d, which does not exist", s.Seq)
 	case s.Hash != r.Hash:
-		return brokenf(r.Seq, "has another hash than the seal after it was made for")
+		return brokenf(r.Seq, "does not have the hash for which the seal after it was made")
 	case len(s.Key) != ed25519.PublicKeySize || !ed25519.Verify(s.Key, s.text(v.j.id), s.Signature):
-		return fmt.Errorf("the seal after record %d is not valid by its own key: it was changed, or made by somebody without the key", s.Seq)
+		return fmt.Errorf("the seal after record %d is not valid by its own key: it was changed, or made without the key", s.Seq)
 	}
 	v.found.Seals++
 	v.found.Sealed, v.found.Key = s.Seq, bytes.Clone(s.Key)
 	return v.seal.advance()
 }
 
-// rest finds that the journal's end has been cut off.
+// rest checks that the journal's end has not been cut off.
 func (v *verifier) rest(ctx context.Context) error {
 	if err := v.begin(v.end.seq + 1); err != nil {
 		return err
@@ -167,31 +167,31 @@ func (v *verifier) rest(ctx context.Context) error {
 		return brokenf(v.end.seq+1, "is missing: boot %d began with record %d", v.next.row.Number, v.next.row.FirstRecord)
 	}
 	if v.seal.more {
-		return brokenf(v.end.seq+1, "is missing: a seal stands after record %d", v.seal.row.Seq)
+		return brokenf(v.end.seq+1, "is missing: a seal comes after record %d", v.seal.row.Seq)
 	}
 	for c, err := range v.j.Cursors(ctx) {
 		if err != nil {
 			return err
 		}
 		if c.Event > v.end.event {
-			return brokenf(v.end.seq+1, "is missing: the cursor %s has come to event %d, the last is %d", c.Name, c.Event, v.end.event)
+			return brokenf(v.end.seq+1, "is missing: the cursor %s has reached event %d, but the last is %d", c.Name, c.Event, v.end.event)
 		}
 	}
 	return nil
 }
 
-// vouched says what keeps the auditor's key from vouching for the journal.
+// vouched returns what keeps the auditor's key from vouching for the journal.
 func (v *verifier) vouched(key ed25519.PublicKey) error {
 	switch {
 	case key == nil:
 		return nil
 	case v.found.Seals == 0:
-		return fmt.Errorf("it has no seal, and should have some by the key %s: they were taken away, or it is another table's key", journal.PublicLine(key))
+		return fmt.Errorf("it has no seal, but should have some by the key %s: they were removed, or it is another table's key", journal.PublicLine(key))
 	case !bytes.Equal(key, v.found.Key):
 		return fmt.Errorf("its last seal, after record %d, was made with the key %s and not with %s: it is another table's key, "+
-			"or somebody wrote the journal anew and signed it with another key", v.found.Sealed, journal.PublicLine(v.found.Key), journal.PublicLine(key))
+			"or somebody rewrote the journal and signed it with another key", v.found.Sealed, journal.PublicLine(v.found.Key), journal.PublicLine(key))
 	case v.ended > v.found.Sealed:
-		return fmt.Errorf("its last seal stands after record %d, and a round ended in record %d without one: seals were taken away, "+
+		return fmt.Errorf("its last seal comes after record %d, but a round ended in record %d without one: seals were removed, "+
 			"or the program was started without its key", v.found.Sealed, v.ended)
 	}
 	return nil

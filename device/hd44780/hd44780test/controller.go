@@ -93,7 +93,7 @@ func (c *controller) store(b byte) string {
 	if c.moves {
 		c.shift++
 	}
-	return fmt.Sprintf("sign %#02x", b)
+	return fmt.Sprintf("character %#02x", b)
 }
 
 // move goes to the next place: the two rows of forty follow each other.

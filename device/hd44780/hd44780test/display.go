@@ -158,14 +158,14 @@ func (d *Display) screen() (rows [4]string, lit bool) {
 	for row := range rows {
 		var line strings.Builder
 		for column := range columns {
-			line.WriteRune(d.sign(row, column))
+			line.WriteRune(d.char(row, column))
 		}
 		rows[row] = line.String()
 	}
 	return rows, d.plugged && d.port&light != 0
 }
 
-func (d *Display) sign(row, column int) rune {
+func (d *Display) char(row, column int) rune {
 	c := &d.chip
 	switch {
 	case !d.plugged, !c.on:
@@ -183,8 +183,8 @@ func (c *controller) shape(code byte) rune {
 	switch {
 	case code < 0x10:
 		at := int(code&7) * 8
-		if sign, known := shapes[[8]byte(c.glyphRAM[at:at+8])]; known {
-			return sign
+		if char, known := shapes[[8]byte(c.glyphRAM[at:at+8])]; known {
+			return char
 		}
 		return '▒'
 	case code == '\\':

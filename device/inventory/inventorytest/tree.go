@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -203,10 +204,8 @@ type answers struct {
 }
 
 func (b answers) Tx(address uint16, _, _ []byte) error {
-	for _, a := range b.at {
-		if uint16(a) == address {
-			return nil
-		}
+	if slices.Contains(b.at, inventory.Address(address)) {
+		return nil
 	}
 	return &device.Error{Op: "read", Port: b.path, Err: i2cdev.ErrNoAnswer}
 }

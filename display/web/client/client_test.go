@@ -116,7 +116,7 @@ func TestFollowSaysWhatIsWrongWithTheStream(t *testing.T) {
 	}{
 		{"ended", "", "ended the stream"},
 		{"no view", "data: {\"seq\":true}\n\n", "no view"},
-		{"no card", "data: {\"aside\":[\"1X\"]}\n\n", "is no card"},
+		{"no card", "data: {\"aside\":[\"1X\"]}\n\n", "is not a card"},
 		{"too long", "data: " + strings.Repeat("x", 2<<20), "too long"},
 	}
 	for _, tt := range tests {

@@ -1,5 +1,5 @@
-// Can everybody who deals read and touch it: axe's rules, the size of what is touched,
-// and contrast, on every sample, in both lights.
+// Can every dealer read and touch the page: axe's rules, the size of touch targets, and
+// contrast, on every sample, in the light and the dark page.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ before(async () => {
   browser = await openBrowser();
   program = buildServer();
   table = await Table.start(program);
-  // The page lets no foreign script in: axe gets past that by a way of the browser's own.
+  // The page allows no foreign script: axe is injected through the browser itself.
   page = await browser.newPage({ viewport: { width: 1024, height: 600 }, bypassCSP: true });
   await table.show('idle');
   await page.goto(table.url, { waitUntil: 'domcontentloaded' });
@@ -50,7 +50,7 @@ for (const to of ['dark', 'bright']) {
     }
   });
 
-  test(`what is read at arm's length stands out by 7 to 1 when it is ${to}`, async () => {
+  test(`text to be read at arm's length has a contrast of 7 to 1 when it is ${to}`, async () => {
     await light(to);
     for (const sample of samples) {
       await show(sample);
@@ -62,7 +62,7 @@ for (const to of ['dark', 'bright']) {
 }
 
 for (const to of ['dark', 'bright']) {
-  test(`the tray of a box stands out by 7 to 1 when it is ${to}`, async () => {
+  test(`the tray of a box has a contrast of 7 to 1 when it is ${to}`, async () => {
     const live = await Table.live(program, { house: 'schaffhausen' });
     const context = await browser.newContext({ viewport: { width: 1024, height: 600 }, hasTouch: true });
     try {
@@ -82,8 +82,8 @@ for (const to of ['dark', 'bright']) {
   });
 }
 
-// contrasts measures each text against its ground: the colour behind it or, where that is
-// the table itself, the felt's, which of all on the table is nearest to the text.
+// contrasts measures each text against its background: the colour behind it or, where that
+// is the table itself, the felt's colour that is nearest to the text.
 function contrasts() {
   const brush = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const light = (colour) => {
@@ -116,7 +116,7 @@ function contrasts() {
 }
 
 // 14 mm on a screen of 7 inches and 1024 by 600 are 94 px.
-test('what is touched is 14 mm wide and high at least', async () => {
+test('touch targets are at least 14 mm wide and high', async () => {
   await light('dark');
   for (const sample of samples) {
     await show(sample);

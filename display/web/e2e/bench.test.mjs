@@ -1,5 +1,5 @@
-// A table for training, as a person has it who deals by hand at /bench beside the
-// dealer's page: the built demonstration, with everything behind it.
+// A table for training, as a person who deals by hand at /bench next to the dealer's page
+// has it: the built demonstration, complete.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -42,7 +42,7 @@ after(() => browser?.close());
 beforeEach(() => {
   complaints = [];
   wanted = [];
-  // What the bench refuses is an answer with the status 409, and said on the page.
+  // The bench refuses with status 409, and says so on the page.
   expected = [/status of 409/];
 });
 
@@ -107,7 +107,7 @@ async function chips(...boxes) {
   }
 }
 
-// Draws chosen cards by two touches each, each one once the dealer's page has the last.
+// Draws chosen cards by two touches each, each card once the dealer's page has the one before.
 async function draw(...cards) {
   await tab('cards');
   for (const card of cards) {
@@ -118,7 +118,7 @@ async function draw(...cards) {
   }
 }
 
-test('a round by keys and chosen cards alone is paid on the dealer’s page', async () => {
+test('a round played only by keys and chosen cards is paid on the dealer’s page', async () => {
   await start('--by-hand');
   await asked('Open the bets');
   await press('bets');
@@ -153,7 +153,7 @@ const state = () => page.evaluate(() => ({
 }));
 
 for (const house of ['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65', 'mendrisio', 'baden']) {
-  test(`a round in ${house} by the panel's keys alone`, async () => {
+  test(`a round in ${house} played only by the panel's keys`, async () => {
     await start('--by-hand', '--house', house);
     await press('bets');
     await asked('Take bets');
@@ -202,7 +202,7 @@ test('a misread card holds the round until the supervisor names it', async () =>
   await bench.click(`[data-rank="${lies.slice(0, -1).replace('10', 'T')}"]`);
   await bench.click(`[data-suit="${'SHDC'['♠♥♦♣'.indexOf(lies.at(-1))]}"]`);
   await bench.locator('#said').waitFor();
-  assert.match(await bench.locator('#said').textContent(), /supervisor/i, 'nobody has proven to be one');
+  assert.match(await bench.locator('#said').textContent(), /supervisor/i, 'nobody is proven');
 
   await press('supervisor');
   await bench.getByText('Supervisor: demo-pit-key').waitFor();
@@ -213,7 +213,7 @@ test('a misread card holds the round until the supervisor names it', async () =>
   await bench.locator('#ways').waitFor({ state: 'hidden' });
 });
 
-test('a cable that is pulled in mid-round is said, and the round goes on', async () => {
+test('a cable pulled in mid-round is reported, and the round continues', async () => {
   await start('--by-hand');
   await press('bets');
   await asked('Take bets');
@@ -265,7 +265,7 @@ test('a key is long or short, sticks, and contradicts another', async () => {
   await bench.locator('#lamp-buzzer.on').waitFor();
 });
 
-test('the simulated dealer puts his hands off, and goes on where a person leaves the round', async () => {
+test('the simulated dealer stops, and continues where a person leaves the round', async () => {
   await start('--pace', '50ms');
   await page.locator('#table use[href^="#c-"]').first().waitFor();
   await bench.click('[data-tab=cards]');
@@ -287,7 +287,7 @@ test('the simulated dealer puts his hands off, and goes on where a person leaves
   await page.waitForFunction(async (was) => (await (await fetch('/view.json')).json()).round > was + 1, round);
 });
 
-test('a scenario is refused with its line, and played', async () => {
+test('a wrong scenario is refused with its line, and a right one is played', async () => {
   await start('--by-hand');
   await bench.click('[data-tab=scenario]');
   await bench.fill('#text', 'wait 1ms\ndraw 11H\n');
@@ -299,7 +299,7 @@ test('a scenario is refused with its line, and played', async () => {
   await asked('STOP – shoe alarm');
 });
 
-test('a key is down for as long as the finger was on it, however late the bench hears of that', async () => {
+test('a key is down for as long as the finger was on it, however late the bench receives it', async () => {
   await start('--by-hand');
   await tab('keys');
   let deliver;
@@ -313,7 +313,7 @@ test('a key is down for as long as the finger was on it, however late the bench 
   await asked('Take bets');
 });
 
-test('by keyboard alone', async () => {
+test('with only the keyboard', async () => {
   await start('--by-hand');
   await bench.locator('[data-tab=keys]').focus();
   await bench.keyboard.press('Enter');
@@ -347,7 +347,7 @@ test('the bench says when it is alone', async () => {
 });
 
 for (const screen of screens) {
-  test(`all can be touched at ${screen.width} by ${screen.height}`, async () => {
+  test(`everything can be touched at ${screen.width} by ${screen.height}`, async () => {
     await start('--by-hand', '--house', 'st-moritz');
     await bench.setViewportSize(screen);
     await bench.evaluate(() => document.fonts.ready);

@@ -52,13 +52,13 @@ async function reads(selector, text, where = page) {
   );
 }
 
-// Touches a key as a finger does, longer after the last than a bounce is.
+// Touches a key as a finger does, later after the last touch than a bounce.
 async function touch(selector, options) {
   await rested();
   await page.tap(selector, options);
 }
 
-// Waits until what is pressed next is no bounce of what was touched before.
+// Waits until the next press cannot be a bounce of the last touch.
 function rested() {
   return page.waitForFunction(async () => {
     const from = performance.now();
@@ -75,14 +75,14 @@ const key = (box, name) => `#box-${box} [data-key="${name}"]`;
 const sum = (box) => `#box-${box} [data-sum]`;
 const said = (box) => `#box-${box} [data-said]`;
 
-// What the engine has on a box, by the view.
+// What the engine has on a box, according to the view.
 async function stakes(box) {
   const view = await (await fetch(new URL('/view.json', table.url))).json();
   const { bettors = [], sides = [] } = view.boxes[box - 1];
   return [...bettors.map((one) => `${one.name} ${one.stake}`), ...sides.map((one) => `${one.bettor} ${one.wager} ${one.stake}`)];
 }
 
-// Plays the round on the table to its end.
+// Plays the open round to its end.
 async function finish(cards) {
   await table.play(cards);
   await table.play('paid; open');
@@ -113,7 +113,7 @@ test('ten chips in a second count ten', async () => {
   assert.deepEqual(await stakes(3), ['3 5000']);
 });
 
-test('any chips put in exactly their sum', async () => {
+test('any chips add up to exactly their sum', async () => {
   await open({ house: 'schaffhausen', box_max: 10_000_000 });
   await touch(whole(4));
   let random = 7;
@@ -151,7 +151,7 @@ test('below the minimum an amount is only being entered', async () => {
   await reads('#prompt', 'Card to box 3');
 });
 
-test('what was being entered when the bets were closed elsewhere is told', async () => {
+test('an amount that was being entered when the bets were closed elsewhere is reported', async () => {
   await open({ house: 'wiesbaden' });
   await touch(whole(3));
   await page.tap(chip(5));
@@ -185,7 +185,7 @@ test('between two steps an amount is only being entered', async () => {
   assert.deepEqual(await stakes(3), ['3 2000', '3 twins 2000']);
 });
 
-test('co-players join with a letter, and leave alone', async () => {
+test('co-players join with a letter, and leave one by one', async () => {
   await open({ house: 'schaffhausen' });
   await touch(whole(2));
   await page.tap(chip(20));
@@ -219,7 +219,7 @@ test('a box is played as in its last round, and all of them by one key', async (
   await touch('[data-key=same]');
   await reads('#box-5 ul', '5 ●');
   assert.deepEqual(await stakes(5), ['5 -1']);
-  assert.equal(await page.locator('[data-key=same]').count(), 0, 'nothing is left to be played again');
+  assert.equal(await page.locator('[data-key=same]').count(), 0, 'nothing is left to repeat');
 });
 
 test('a reload and a second screen show the same, and stakes of both count', async () => {
@@ -240,7 +240,7 @@ test('a reload and a second screen show the same, and stakes of both count', asy
   await other.context().close();
 });
 
-test('a table without amounts is played by marks', async () => {
+test('a table without amounts is played with marks', async () => {
   await open({ house: 'schaffhausen' }, { options: ['-amounts=false'] });
   await touch(whole(3));
   await reads('#box-3 ul', '3 ●');
@@ -271,7 +271,7 @@ test('insurance: half by a touch, less by chips, and back', async () => {
   await reads('#prompt', 'Box 1:');
 });
 
-test('insurance of half exactly is taken and given back by touches of the box', async () => {
+test('insurance of exactly half is taken and given back by touching the box', async () => {
   await open({ house: 'schaffhausen' }, { lines: 'open; stake 1 1 20; close' });
   await table.play('9S AD 7H');
   await touch(whole(1));
@@ -289,7 +289,7 @@ test('three bettors: each may join', async () => {
   await reads('#prompt', 'Card to box 3, hand 1');
 });
 
-test('stakes by keyboard alone', async () => {
+test('stakes with only the keyboard', async () => {
   await open({ house: 'wiesbaden' });
   await page.keyboard.press('3');
   await page.waitForSelector('#box-3 .tray:not([hidden])');
@@ -311,7 +311,7 @@ test('stakes by keyboard alone', async () => {
   await reads('#prompt', 'Card to box 3');
 });
 
-// Names and amounts as long as they come, on as many boxes as there are.
+// The longest names and amounts, on all boxes.
 const crowded = 'open; stake 1 Maximiliane-von-Hohenberg 12345.50; stake 1 1a 20; stake 5 5 12345.50; stake 5 5a 50; '
   + 'stake 5 5b 100 seated; stake 5 5b 5 bust; stake 5 5a 45 perfect-pairs; stake 9 9 -';
 
@@ -339,7 +339,7 @@ for (const screen of screens) {
       return faults;
     });
     assert.deepEqual(wrong, []);
-    assert.ok(await page.locator('#box-5 > h2').isVisible(), 'the box is out of sight');
+    assert.ok(await page.locator('#box-5 > h2').isVisible(), 'the box is not visible');
     assert.deepEqual(complaints, []);
   });
 }

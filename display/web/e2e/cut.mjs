@@ -20,7 +20,7 @@ export function cutText() {
   }
   const texts = 'h1, #prompt p, #status p, h2, h3, dt, dd, .sum b, .sum em, .sum small, li span, li b, li small, .foot, .cards';
   for (const part of document.querySelectorAll('.box, #bank, #prompt, #status')) {
-    // What stands on a chip lies on the chip.
+    // The text on a chip overlaps the chip.
     const seen = [...part.querySelectorAll(texts)].filter((text) => !text.matches('span.chip')).map((text) => ({ text, at: text.getBoundingClientRect() }));
     for (const [i, one] of seen.entries()) {
       for (const other of seen.slice(i + 1)) {

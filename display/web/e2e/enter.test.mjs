@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Table, buildServer, openBrowser, overhear } from './table.mjs';
 
 // How a screen enters a table on a network, in a real browser: its cookies, its
-// policies, and how it goes on where the session ends.
+// policies, and what happens when the session ends.
 
 let program;
 let browser;
@@ -57,7 +57,7 @@ test('a screen enters by its address, which is gone at once', async () => {
   await enterBy('dealer');
   assert.equal(page.url(), table.url);
   assert.equal(await page.getAttribute('html', 'data-role'), 'dealer');
-  assert.deepEqual(wanted.filter((url) => url.includes(key)), [], 'the key was in an address that was asked for');
+  assert.deepEqual(wanted.filter((url) => url.includes(key)), [], 'the key was in an address that was requested');
 
   const [cookie, ...more] = await context.cookies();
   assert.deepEqual(more, []);
@@ -84,10 +84,10 @@ test('a screen enters by its key, typed', async () => {
   await page.waitForSelector('#prompt');
   assert.equal(await page.getAttribute('html', 'data-role'), 'view');
   await page.goto(`${table.url}recall`);
-  assert.equal(page.url(), table.url, 'a screen that only looks is led back');
+  assert.equal(page.url(), table.url, 'a screen that only views is redirected');
 });
 
-test('after too many wrong keys it says so, and takes the right one', async () => {
+test('after too many wrong keys it says so, and accepts the right one', async () => {
   await page.goto(`${table.url}enter`);
   for (let wrong = 0; wrong < 5; wrong++) {
     const answer = page.waitForResponse((response) => response.url().endsWith('/enter') && response.request().method() === 'POST');
@@ -110,7 +110,7 @@ test('two screens of one browser have one session', async () => {
 });
 
 for (const path of ['', 'recall', 'recall/1']) {
-  test(`a screen at /${path} whose session ends is led out by itself`, async () => {
+  test(`a screen at /${path} whose session ends leaves the page automatically`, async () => {
     await enterBy('dealer');
     await page.goto(`${table.url}${path}`);
     const led = page.waitForURL(`${table.url}enter`);
@@ -149,7 +149,7 @@ test('a page of another origin reaches nothing', async () => {
   }
 });
 
-test('what is touched is large enough, and fits', async () => {
+test('touch targets are large enough, and fit', async () => {
   for (const size of [{ width: 1024, height: 600 }, { width: 1280, height: 800 }, { width: 600, height: 1024 }, { width: 390, height: 844 }]) {
     await page.setViewportSize(size);
     await page.goto(`${table.url}enter`);

@@ -52,7 +52,7 @@ async function speaks(page, { tag, bets }) {
 }
 
 for (const [code, words] of Object.entries(said)) {
-  test(`a kiosk's address chooses ${words.name}, and the page goes on in it`, async () => {
+  test(`a kiosk's address chooses ${words.name}, and the page continues in it`, async () => {
     await table.show('bets');
     await page.goto(`${table.url}?lang=${code}`, { waitUntil: 'domcontentloaded' });
     assert.equal(page.url(), table.url, 'the choice stays in the address');
@@ -77,7 +77,7 @@ test('each screen keeps its own language', async () => {
   await beside.close();
 });
 
-test('a page whose screen has chosen another language meanwhile loads itself again', async () => {
+test('a page whose screen has chosen another language meanwhile reloads', async () => {
   await table.show('bets');
   await page.goto(`${table.url}?lang=de`, { waitUntil: 'domcontentloaded' });
   await speaks(page, said.de);
@@ -90,7 +90,7 @@ test('a page whose screen has chosen another language meanwhile loads itself aga
   await speaks(page, said.fr);
 });
 
-test('Chinese is drawn with a font that has it', async () => {
+test('Chinese is drawn with a font that supports it', async () => {
   await table.show('bets');
   await page.goto(`${table.url}?lang=zh`, { waitUntil: 'domcontentloaded' });
   const same = await page.evaluate(() => {

@@ -55,7 +55,7 @@ async function promptReads(text) {
   await page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text);
 }
 
-// What can be seen of a shape: its box on the screen, and how many colours it has.
+// What is visible of a shape: its box on the screen, and its number of colours.
 async function painted(selector) {
   const shot = await page.locator(selector).screenshot();
   return page.evaluate(async (bytes) => {
@@ -75,7 +75,7 @@ async function painted(selector) {
   }, [...shot]);
 }
 
-test('the page follows the table without being loaded again', async () => {
+test('the page follows the table without a reload', async () => {
   await open('bets');
   await promptReads('Take bets');
   await page.evaluate(() => { window.sameDocument = true; });
@@ -93,7 +93,7 @@ test('the page follows the table without being loaded again', async () => {
   assert.match(await page.locator('#box-3').innerText(), /ben\s+\+10\.00\s+Even money/);
   assert.match(await page.locator('#box-7 .foot').innerText(), /Pay 40\.00/);
 
-  assert.equal(await page.evaluate(() => window.sameDocument), true, 'the page was loaded again');
+  assert.equal(await page.evaluate(() => window.sameDocument), true, 'the page was reloaded');
   assert.equal(await status.evaluate((part) => part.isConnected), true, 'an unchanged section was sent');
   assert.deepEqual(complaints, []);
 });
@@ -115,7 +115,7 @@ test('names are text', async () => {
   assert.deepEqual(complaints, []);
 });
 
-test('an irregularity is a stop, in words and in signs', async () => {
+test('an irregularity is a stop, in words and in symbols', async () => {
   await open('held');
   await promptReads('STOP – unread card');
   assert.ok(await page.locator('#prompt .sign').isVisible());
@@ -126,7 +126,7 @@ test('an irregularity is a stop, in words and in signs', async () => {
   assert.ok(await page.locator('#held').isHidden());
 });
 
-test('each house has its own on the page', async () => {
+test('the page shows what is special to each house', async () => {
   await open('twins-joker');
   await promptReads('Box 1: Card, Rest or Split?');
   assert.match(await page.locator('#box-1').innerText(), /Twins\s+anna\s+\+110\.00\s+petra\s+\+220\.00\s+Crazy Twins\s+petra\s+10\.00/);
@@ -168,7 +168,7 @@ test('a box with more hands than fit shows the one that is due', async () => {
   assert.equal(await page.locator('#box-2 .hand').count(), 12);
 });
 
-// Notes when the page heard the table last, and when it has said that the table is lost.
+// Notes when the page last heard from the table, and when it said that the connection is lost.
 function noteSilence() {
   window.EventSource = class extends EventSource {
     constructor(...from) {
@@ -183,7 +183,7 @@ function noteSilence() {
 }
 
 for (const [way, signal] of [['killed', 'SIGKILL'], ['hanging', 'SIGSTOP']]) {
-  test(`a ${way} daemon shows within two seconds, and the page comes back by itself`, async () => {
+  test(`a ${way} daemon is noticed within two seconds, and the page comes back on its own`, async () => {
     await stopClock(page);
     await page.addInitScript(noteSilence);
     await open('play');
@@ -207,7 +207,7 @@ for (const [way, signal] of [['killed', 'SIGKILL'], ['hanging', 'SIGSTOP']]) {
     await table.show('payment');
     await promptReads('Pay and press Paid');
     await page.locator('#lost').waitFor({ state: 'hidden' });
-    assert.equal(await page.evaluate(() => window.sameDocument), true, 'the page was loaded again');
+    assert.equal(await page.evaluate(() => window.sameDocument), true, 'the page was reloaded');
   });
 }
 

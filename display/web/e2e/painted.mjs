@@ -1,11 +1,11 @@
-// Watches a table's page for a benchmark: says when each new card was painted, and what
-// the page has grown to.
+// Watches a table's page for a benchmark: reports when each new card was painted, and how
+// large the page has become.
 //
 //   node painted.mjs URL
 //
 // It prints "ready", then for each change of the cards the time at which it was painted,
 // in milliseconds since 1970. A line on its input is answered with "heap BYTES nodes
-// COUNT", after the browser has thrown away what it can.
+// COUNT", after the browser has freed what it can.
 
 import { createInterface } from 'node:readline';
 import { openBrowser } from './table.mjs';
@@ -24,7 +24,7 @@ await page.evaluate(() => {
       return;
     }
     seen = now;
-    // What is changed before a frame is on the screen once the frame is over.
+    // A change made before a frame is on the screen once the frame is over.
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => window.painted(performance.timeOrigin + performance.now());

@@ -36,13 +36,13 @@ async function open(sample, path = '/') {
   await page.goto(new URL(path, table.url).href, { waitUntil: 'load' });
 }
 
-// The page with this title is there, and its script hears keys.
+// Waits for the page with this title, whose script listens for keys.
 const title = (words) => page.waitForFunction(
   (want) => document.querySelector('h1')?.textContent === want && document.readyState === 'complete',
   words,
 );
 
-test('by touch alone, from a held table to a box of a past round and back', async () => {
+test('only by touch, from a held table to a box of a past round and back', async () => {
   await open('held');
   await page.locator('#status a.past').tap();
   await title('PAST ROUNDS');
@@ -57,14 +57,14 @@ test('by touch alone, from a held table to a box of a past round and back', asyn
   assert.deepEqual(complaints, []);
 });
 
-test('all of the status is the way to past rounds', async () => {
+test('the whole status leads to past rounds', async () => {
   await open('play');
   const at = await page.locator('#status').boundingBox();
   await page.touchscreen.tap(at.x + at.width / 2, at.y + at.height - 8);
   await title('PAST ROUNDS');
 });
 
-test('by keyboard alone', async () => {
+test('with only the keyboard', async () => {
   await open('play');
   await page.keyboard.press('p');
   await title('PAST ROUNDS');
@@ -85,7 +85,7 @@ test('by keyboard alone', async () => {
   await title('Box 4: Card or Rest?');
 });
 
-test('what the table wants meanwhile is shown, and that it is lost', async () => {
+test('what the table asks for meanwhile is shown, and that the connection is lost', async () => {
   await open('play', '/recall/5');
   const says = (words) => page.waitForFunction((want) => document.querySelector('#now b').textContent === want, words);
   await says('Box 4: Card or Rest?');
@@ -99,7 +99,7 @@ test('what the table wants meanwhile is shown, and that it is lost', async () =>
   await title('PAST ROUND 5');
 });
 
-// What is told must be readable: nothing beside its place, and nothing out of reach.
+// The text must be readable: nothing outside its place, and nothing out of reach.
 function outOfPlace() {
   const bad = [];
   for (const part of document.querySelectorAll('header *, nav a, aside p, aside li, ol li > *, .list section > *, footer *')) {
@@ -122,7 +122,7 @@ for (const screen of [{ width: 1024, height: 600 }, { width: 1280, height: 800 }
   });
 }
 
-test('what is told stands out from its ground by 7 to 1', async () => {
+test('the text has a contrast of 7 to 1', async () => {
   for (const path of ['/recall', '/recall/21']) {
     await open('play', path);
     const faint = await page.evaluate(() => {

@@ -1,4 +1,4 @@
-// What the tests need around the page: the sample server and a browser.
+// What the tests need besides the page: the sample server and a browser.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

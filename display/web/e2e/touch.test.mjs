@@ -1,5 +1,5 @@
-// The table as a dealer's hands know it: by touch alone and by keyboard alone, with a
-// real table behind the page.
+// The table as a dealer uses it: only by touch, and only by keyboard, with a real table
+// behind the page.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -40,7 +40,7 @@ async function live(house, more = {}) {
   page = await screen();
 }
 
-// shows waits until what the screen says fits.
+// shows waits until the screen's headline matches.
 function shows(what, on = page) {
   return on.waitForFunction(
     (source) => new RegExp(source).test(document.querySelector('#prompt h1')?.textContent ?? ''),
@@ -55,7 +55,7 @@ function* pack(seed) {
   }
 }
 
-// state is what a dealer sees of the moment.
+// state is what a dealer sees at this moment.
 const state = () => page.evaluate(() => ({
   moment: document.getElementById('keys').dataset.moment,
   phase: document.getElementById('keys').dataset.phase,
@@ -78,8 +78,8 @@ function pick({ keys, total }, n) {
   return keys.includes('card') && total < 17 ? 'card' : 'rest';
 }
 
-// deal plays rounds to their end with nothing but a way to press a key, and returns
-// what was pressed.
+// deal plays rounds to their end with only a way to press a key, and returns what was
+// pressed.
 async function deal(rounds, press) {
   const pressed = new Set();
   const cards = pack(7);
@@ -111,7 +111,7 @@ async function deal(rounds, press) {
   return [...pressed].sort();
 }
 
-// Two touches are never so near that the second could be the first one's bounce.
+// Two touches are never so close that the second could be a bounce of the first.
 async function tap(key) {
   await page.waitForTimeout(310);
   await page.locator(`#keys [data-key="${key}"]`).tap();
@@ -130,7 +130,7 @@ async function type(key) {
 
 for (const house of houses) {
   for (const [way, press] of [['touch', tap], ['keyboard', type]]) {
-    test(`rounds in ${house} by ${way} alone`, async () => {
+    test(`rounds in ${house} by ${way} only`, async () => {
       await live(house);
       const pressed = await deal(way === 'touch' ? 3 : 1, press);
       assert.ok(pressed.includes('paid'), pressed.join());
@@ -139,7 +139,7 @@ for (const house of houses) {
   }
 }
 
-// played brings a table to where box 1 may call: 12 against 6.
+// played brings a table to the point where box 1 may call: 12 against 6.
 async function played() {
   await live('wiesbaden');
   await table.play('open; stake 1 anna 20; stake 2 ben 20; close');
@@ -149,7 +149,7 @@ async function played() {
 
 const bounce = 300; // ms in which the page takes a second touch for the first one's bounce
 
-test('a second touch does not fall on the next box', async () => {
+test('a second touch does not land on the next box', async () => {
   await played();
   await stopClock(page);
   await page.reload({ waitUntil: 'domcontentloaded' });
@@ -165,8 +165,7 @@ test('a second touch does not fall on the next box', async () => {
   await shows(/^Box 2: /);
 });
 
-// undo takes back the last of all that was touched: what this page sends is taken one
-// after the other.
+// undo takes back the last touch: what this page sends is handled in order.
 async function undo() {
   const answer = await page.evaluate(() => window.sabot.send('[{"in":"undo"}]', ''));
   assert.equal(answer.rejected, undefined);
@@ -181,7 +180,7 @@ test('a touch that was meant for another moment is not taken, and the screen say
   await shows(/^Box 1: /);
 });
 
-test('what is touched on one screen is seen on the other, and after a reload', async () => {
+test('a touch on one screen is seen on the other, and after a reload', async () => {
   await played();
   const other = await screen({ width: 1280, height: 800 });
   await shows(/^Box 1: /, other);
@@ -194,7 +193,7 @@ test('what is touched on one screen is seen on the other, and after a reload', a
   await other.context().close();
 });
 
-test('a touch that the table does not hear is spoken of', async () => {
+test('a touch that does not reach the table is reported', async () => {
   await played();
   await page.route('**/touch', (route) => route.abort());
   await page.locator('#keys [data-key="rest"]').tap();
@@ -202,7 +201,7 @@ test('a touch that the table does not hear is spoken of', async () => {
   assert.match(await page.locator('#toast').innerText(), /did not hear it/);
 });
 
-test('boxes are confirmed one by one, in their order, or all at once', async () => {
+test('boxes are confirmed one by one, in order, or all at once', async () => {
   await played();
   await table.play('rest; rest');
   await table.card('TD KD');
@@ -217,7 +216,7 @@ test('boxes are confirmed one by one, in their order, or all at once', async () 
   assert.deepEqual(complaints, []);
 });
 
-test('who of several joins a double is asked, and who surrenders', async () => {
+test('the screen asks which of several bettors join a double, and which surrender', async () => {
   await live('schaffhausen');
   await table.play('open; stake 1 anna 20; stake 1 ben 30; stake 1 chiara 40; stake 2 dora 20; close');
   await table.card('6H TS 6D 5C 7C');
@@ -266,7 +265,7 @@ test('the screen keeps its light, its suits and its language', async () => {
   assert.deepEqual(complaints, []);
 });
 
-test('a voice reads the large words, and a sound comes with a stop, if somebody asks for it', async () => {
+test('a voice reads the large words, and a stop has a sound, if they are switched on', async () => {
   table = await Table.live(program, { house: 'wiesbaden', keys_apart: -1 });
   const context = await browser.newContext({ viewport: { width: 1024, height: 600 }, hasTouch: true });
   page = await context.newPage();

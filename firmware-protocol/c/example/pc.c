@@ -4,13 +4,13 @@
  *
  *     shoe [-s SERIAL] [-b BOOT] [-n EVENTS] [-k KEYFILE] PORT
  *
- * * PORT is a path such as /dev/ttyUSB0, or fd:N for an open descriptor. Commands come
+ * PORT is a path such as /dev/ttyUSB0, or fd:N for an open descriptor. Commands come
  * from standard input, one per line, and each is answered by a line:
  *
  *     card KS | card ?? | card JOKER     cut        key 2 down | key 2 up
  *     alarm CODE [DETAIL] | over CODE    log TEXT   hand 1 | hand 0      state
  *
- * * It ends with its input. The library's README says what a microcontroller has in place
+ * It ends with its input. The library's README says what a microcontroller has in place
  * of each part.
  */
 #define _DEFAULT_SOURCE

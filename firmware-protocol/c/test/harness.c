@@ -1,22 +1,23 @@
 /*
  * Plays scripts to the library, for tests in another language.
  *
- * * It reads scripts from standard input, each with its length before it, and writes the
+ * It reads scripts from standard input, each with its length before it, and writes the
  * result of each to standard output in the same way; lengths have four bytes, and all
  * numbers have their lowest byte first. A script begins with a configuration:
  *
  *     clock 4, boot 4, room 2, capabilities 1, firmware 3, has a key 1, key 16, seed 8,
  *     length of the serial number 1, serial number
  *
- * * Steps follow, each a byte and its arguments:
+ * Steps follow, each a byte and its arguments:
  *
  *     c rank suit confidence     u                    k number down
  *     a code detail(2)           o code               l reason locked
  *     g level length text        r length bytes       t milliseconds(4)
  *     d
  *
- * * After the start and after each step everything to be sent is taken. The answer has,
- * each time, the length of these frames in two bytes, the frames, and the shoe's state: locks 1, light 1, session 1, queued 2, last 4, wait 4.
+ * After the start and after each step everything to be sent is taken. The answer has,
+ * each time, the length of these frames in two bytes, the frames, and the shoe's state:
+ * locks 1, light 1, session 1, queued 2, last 4, wait 4.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * * Compares the library with the vectors whose files are given: ../../vectors/README.md
+ * Compares the library with the vectors whose files are given: ../../vectors/README.md
  * says what they mean. For messages that a shoe sends it checks the frame, and that the
  * library makes the same one; for messages to a shoe, that it reads them.
  */

@@ -1,12 +1,12 @@
 'use strict';
 
-// Keeps the bench true, part by part, and posts what a person does to it. What is
-// touched, and the little that is chosen before (a rank, what is done with it, how a
-// key is pressed), is all that the page knows itself.
+// Keeps the bench up to date, part by part, and posts what a person does to it. The page's
+// only state is what is being touched, and what has been chosen before (a rank, what is
+// done with it, how a key is pressed).
 (() => {
   const silence = 1500; // ms without any message after which the bench counts as lost
   const pause = 500; // ms between attempts to reach it again
-  const remarked = 6000; // ms for which it is said that something was not done
+  const remarked = 6000; // ms for which a refusal is shown
 
   const $ = (id) => document.getElementById(id);
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -147,8 +147,8 @@
     else say('touch a rank first');
   }
 
-  // Keys. A finger holds a key as long as it likes, and the page says in the end how long
-  // that was; of the other ways it only says which.
+  // Keys. A finger may hold a key for any time, and the page reports at the end for how
+  // long; of the other ways it reports only which.
 
   const stays = (button) => 'stays' in button.dataset;
   const held = new Map(); // the key that each finger is on, and since when
@@ -224,8 +224,8 @@
     } else if (way) post('right', { With: way });
   });
 
-  // By keyboard: every button has its own; beside, n draws, and a card is typed, such as
-  // 7 and h.
+  // By keyboard: every button has its own key; besides, n draws, and a card is typed, such
+  // as 7 and h.
 
   const plain = (event) => !event.ctrlKey && !event.altKey && !event.metaKey && event.target.tagName !== 'TEXTAREA';
 

@@ -2,8 +2,8 @@
 // looking at the page while it is being worked on.
 //
 // It prints the page's address, then takes the samples' names on its standard
-// input, one a line, and answers each with "shown" or with what is wrong. It ends
-// when its input does. Past rounds are always the same night's.
+// input, one a line, and answers each with "shown" or with what is wrong, and "holds"
+// with the names of those that hold a round. It ends when its input does. Past rounds are always the same night's.
 //
 // With -live there is a real table behind the page, and the lines are played at it.
 package main

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
@@ -30,7 +31,12 @@ func newSamples(page *web.Server) *samples {
 // ignore takes what is touched, and nothing comes of it: samples stand still.
 func ignore(context.Context, vocab.Input, string) (uint64, vocab.Reason, error) { return 0, 0, nil }
 
+// obey shows a sample, or names those that hold a round.
 func (s *samples) obey(line string, out io.Writer) {
+	if line == "holds" {
+		fmt.Fprintln(out, strings.Join(namesOf(displaytest.Holds()), " "))
+		return
+	}
 	one, ok := s.known[line]
 	if !ok {
 		fmt.Fprintf(out, "no sample %q\n", line)
@@ -43,4 +49,11 @@ func (s *samples) obey(line string, out io.Writer) {
 	}
 	s.page.Show(one.View)
 	fmt.Fprintln(out, "shown")
+}
+
+func namesOf(all []displaytest.Sample) (names []string) {
+	for _, one := range all {
+		names = append(names, one.Name)
+	}
+	return names
 }

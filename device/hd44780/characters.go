@@ -2,7 +2,7 @@ package hd44780
 
 // glyph is a character of five columns and eight rows. The lowest bit of a row is its right end.
 type glyph struct {
-	sign rune
+	char rune
 	rows [8]byte
 }
 
@@ -19,8 +19,8 @@ var ownGlyphs = [8]glyph{
 	drawn('…', ".....", ".....", ".....", ".....", ".....", ".....", "#.#.#", "....."),
 }
 
-func drawn(sign rune, rows ...string) glyph {
-	g := glyph{sign: sign}
+func drawn(char rune, rows ...string) glyph {
+	g := glyph{char: char}
 	for i, row := range rows {
 		for _, dot := range row {
 			g.rows[i] <<= 1
@@ -34,29 +34,29 @@ func drawn(sign rune, rows ...string) glyph {
 
 // Shows says whether the display has a character: ASCII without \ and ~, the four suits, ä, ö, ü and the ellipsis. Any
 // other is shown as a question mark.
-func Shows(sign rune) bool {
-	_, ok := codeOf(sign)
+func Shows(char rune) bool {
+	_, ok := codeOf(char)
 	return ok
 }
 
-func codeOf(sign rune) (code byte, ok bool) {
+func codeOf(char rune) (code byte, ok bool) {
 	for i, g := range ownGlyphs {
-		if g.sign == sign {
+		if g.char == char {
 			return byte(i), true
 		}
 	}
 	// Where ASCII has \ and ~, the usual ROM has a yen sign and an arrow.
-	return byte(sign), sign >= ' ' && sign <= '}' && sign != '\\'
+	return byte(char), char >= ' ' && char <= '}' && char != '\\'
 }
 
 // encode turns a line into the display's codes, a full row of them.
 func encode(line string) (codes [Columns]byte) {
 	column := 0
-	for _, sign := range line {
+	for _, char := range line {
 		if column == Columns {
 			break
 		}
-		code, ok := codeOf(sign)
+		code, ok := codeOf(char)
 		if !ok {
 			code = '?'
 		}

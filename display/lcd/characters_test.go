@@ -18,7 +18,7 @@ func TestPlain(t *testing.T) {
 		`\~`:              "/-",
 	} {
 		if got := plain(in); got != want {
-			t.Errorf("%q is spelt %q, want %q", in, got, want)
+			t.Errorf("%q is written %q, want %q", in, got, want)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// FuzzWrap: whatever a text holds, its rows fit the display and are of its signs.
+// FuzzWrap: whatever a text contains, its rows fit on the display and have only its characters.
 func FuzzWrap(f *testing.F) {
 	f.Add("SUPERVISOR: NEXT\u00a0CARD BURN", 2)
 	f.Add("王小明 \x1b[2J ß\u202f−", 1)

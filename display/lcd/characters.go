@@ -2,10 +2,10 @@ package lcd
 
 import "strings"
 
-// own are the signs beside ASCII that the display can show.
+// own are the characters besides ASCII that the display can show.
 const own = "♠♥♦♣äöü…"
 
-// spelt writes what the display lacks in signs that it has.
+// spelt replaces characters that the display lacks by some that it has.
 var spelt = strings.NewReplacer(
 	"\u202f", "", // between thousands: no room
 	"−", "-", "–", "-", "×", "x", "½", "1/2", "●", "*", "’", "'", "\\", "/", "~", "-",
@@ -20,23 +20,23 @@ var spelt = strings.NewReplacer(
 	"Ž", "Z", "Ź", "Z", "Ż", "Z", "ž", "z", "ź", "z", "ż", "z", "ą", "a",
 )
 
-// plain writes a text in signs that the display has; what cannot be written is a
-// question mark.
+// plain writes a text in characters that the display has, with a question mark for any
+// that cannot be written.
 func plain(s string) string {
-	lacking := func(sign rune) bool { return !Has(sign) && string(sign) != fixed }
+	lacking := func(r rune) bool { return !Has(r) && string(r) != fixed }
 	if !strings.ContainsFunc(s, lacking) {
 		return s
 	}
-	return strings.Map(func(sign rune) rune {
-		if lacking(sign) {
+	return strings.Map(func(r rune) rune {
+		if lacking(r) {
 			return '?'
 		}
-		return sign
+		return r
 	}, spelt.Replace(s))
 }
 
-// Has says whether a sign may stand in a row: ASCII without \ and ~, which these
+// Has reports whether the display has a character: ASCII except \ and ~, which these
 // displays lack, the four suits, ä, ö, ü and the ellipsis.
-func Has(sign rune) bool {
-	return sign >= ' ' && sign <= '}' && sign != '\\' || strings.ContainsRune(own, sign)
+func Has(r rune) bool {
+	return r >= ' ' && r <= '}' && r != '\\' || strings.ContainsRune(own, r)
 }
