@@ -27,7 +27,8 @@ type Bets struct {
 
 // Wager is a stake that the house takes, with its limits.
 type Wager struct {
-	Name string
+	// On is what is staked on.
+	On vocab.Wager
 	// Least, Most and Step are of one bettor's stake. BoxMost bounds the stakes of a box
 	// together, 0 for no such bound.
 	Least, Most, Step, BoxMost int64
@@ -40,8 +41,9 @@ func (w Wager) Fixed() bool { return w.Least == w.Most }
 
 // Stake is a stake as it lay on a box when the bets were closed.
 type Stake struct {
-	Box           int
-	Bettor, Wager string
+	Box    int
+	Bettor string
+	Wager  vocab.Wager
 	// Player says that bettors are one person; "" is a person of their own.
 	Player string
 	Amount int64
@@ -62,12 +64,12 @@ func bets(t *table.Table) *Bets {
 func wagers(r *rules.Rules) []Wager {
 	limits := r.Table
 	list := []Wager{{
-		Name: vocab.WagerMain.String(), Least: limits.Min, Most: limits.BoxMax, Step: limits.Unit, BoxMost: limits.BoxMax,
+		On: vocab.WagerMain, Least: limits.Min, Most: limits.BoxMax, Step: limits.Unit, BoxMost: limits.BoxMax,
 	}}
 	for _, bet := range r.SideBets {
 		o := r.Offer(bet.Bet)
 		list = append(list, Wager{
-			Name: bet.Bet.String(), Least: upTo(o.Least, o.Step), Most: o.Most / o.Step * o.Step, Step: o.Step,
+			On: vocab.SideWager(bet.Bet), Least: upTo(o.Least, o.Step), Most: o.Most / o.Step * o.Step, Step: o.Step,
 			BoxMost: o.BoxMost, Bettors: o.Bettors,
 		})
 	}
@@ -125,8 +127,8 @@ func (m *Memory) Recall(round uint64, stakes []Stake) {
 // bets are open of the round before.
 func (m *Memory) Look(v *View) {
 	switch v.Phase {
-	case PhaseIdle:
-	case PhaseBets:
+	case vocab.Idle:
+	case vocab.Bets:
 		last := &m.latest
 		if last.round == v.Round {
 			last = &m.before
@@ -147,7 +149,7 @@ func (c *closed) placed() []Stake {
 	for _, b := range c.boxes {
 		for _, one := range b.Bettors {
 			c.stakes = append(c.stakes, Stake{
-				Box: b.Number, Bettor: one.Name, Wager: vocab.WagerMain.String(), Player: one.Player, Amount: one.Stake, Seated: one.Seated,
+				Box: b.Number, Bettor: one.Name, Wager: vocab.WagerMain, Player: one.Player, Amount: one.Stake, Seated: one.Seated,
 			})
 		}
 		for _, s := range b.Sides {

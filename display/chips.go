@@ -1,5 +1,7 @@
 package display
 
+import "github.com/sabot-table/sabot/table/vocab"
+
 // Stack is so many chips of one value, in minor units.
 type Stack struct {
 	Value int64
@@ -34,7 +36,7 @@ func ToTake(b Box) int64 {
 // NextToPay is the box whose payment comes next, false outside the payment and once all
 // are paid.
 func NextToPay(v View) (Box, bool) {
-	if v.Due.To != "payment" {
+	if v.Due.To != vocab.ToPayment {
 		return Box{}, false
 	}
 	for _, b := range v.Boxes {

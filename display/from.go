@@ -14,9 +14,9 @@ import (
 // name is the table's own and seq counts the inputs it has taken.
 func From(t *table.Table, name string, seq uint64) View {
 	v := View{
-		Table: name, Seq: seq, Round: t.Round(), Phase: t.Phase().String(), Due: due(t),
+		Table: name, Seq: seq, Round: t.Round(), Phase: t.Phase(), Due: due(t),
 		Bank: Hand{Cards: []card.Card{}}, Boxes: []Box{},
-		Rejected: t.Rejected().String(),
+		Rejected: t.Rejected(),
 		Shoe:     shoe(t),
 	}
 	v.Alerts, v.Shift = alerts(t), shift(t)
@@ -25,7 +25,7 @@ func From(t *table.Table, name string, seq uint64) View {
 	if r == nil {
 		return v
 	}
-	v.House, v.Game, v.Currency, v.Digits = r.House, r.Game.String(), r.Table.Currency, 2
+	v.House, v.Game, v.Currency, v.Digits = r.House, 1+Game(r.Game), r.Table.Currency, 2
 	v.Jackpot = t.Jackpot()
 	v.Min, v.BoxMax, v.Unit = r.Table.Min, r.Table.BoxMax, r.Table.Unit
 	v.Bets = bets(t)
@@ -40,16 +40,13 @@ func From(t *table.Table, name string, seq uint64) View {
 	return v
 }
 
-// undo names what an undo would take back.
-func undo(t *table.Table) string {
+// undo is what an undo would take back.
+func undo(t *table.Table) Press {
 	press, ok := t.Undoable()
-	switch {
-	case !ok:
-		return ""
-	case press.Kind == vocab.InCall:
-		return press.Call.String()
+	if !ok {
+		return Press{}
 	}
-	return press.Kind.String()
+	return Press{press.Kind, press.Call}
 }
 
 func shoe(t *table.Table) Shoe {
@@ -62,9 +59,9 @@ func shoe(t *table.Table) Shoe {
 
 func due(t *table.Table) Due {
 	d := t.Due()
-	v := Due{To: d.To.String(), Box: int(d.Box), Hand: int(d.Hand)}
+	v := Due{To: d.To, Box: int(d.Box), Hand: int(d.Hand)}
 	for c := range d.Allowed.All {
-		v.Allowed = append(v.Allowed, c.String())
+		v.Allowed = append(v.Allowed, c)
 	}
 	v.Half = d.To == vocab.ToInsurance && t.Rules().Insurance.Exactly
 	v.Implied = d.Allowed.Has(vocab.CallCard) && t.Rules().Play.Calls == rules.CallsImplied
@@ -74,13 +71,13 @@ func due(t *table.Table) Due {
 func bank(t *table.Table) Hand {
 	b := t.Bank()
 	h := Hand{
-		Cards: copied(b.Cards), Total: b.Total, Soft: b.Soft, Done: b.Done.String(),
+		Cards: copied(b.Cards), Total: b.Total, Soft: b.Soft, Done: b.Done,
 		Active: t.Due().To == vocab.ToBank,
 	}
-	if h.Done == "" && t.Phase() == vocab.Payment && t.BankDrew() {
-		h.Done = "stands"
+	if h.Done == 0 && t.Phase() == vocab.Payment && t.BankDrew() {
+		h.Done = vocab.DoneStands
 		if t.Rules().Game == rules.BlackJames {
-			h.Done = "stop"
+			h.Done = vocab.DoneStop
 		}
 	}
 	return h
@@ -95,7 +92,7 @@ func box(t *table.Table, n int, d Due) Box {
 		})
 	}
 	for _, s := range t.Sides(n) {
-		b.Sides = append(b.Sides, SideBet{Bettor: s.Bettor, Wager: s.Bet.String(), Stake: s.Amount, Player: s.Player})
+		b.Sides = append(b.Sides, SideBet{Bettor: s.Bettor, Wager: vocab.SideWager(s.Bet), Stake: s.Amount, Player: s.Player})
 	}
 	for i := 1; i <= t.Hands(n); i++ {
 		b.Hands = append(b.Hands, boxHand(t, n, i, d))
@@ -113,21 +110,21 @@ func box(t *table.Table, n int, d Due) Box {
 
 // offers are what a box may take against the bank's ace. A Black Jack that is paid
 // already takes nothing, and some houses offer a Black Jack even money only.
-func offers(r *rules.Rules, b Box) []string {
+func offers(r *rules.Rules, b Box) []vocab.Call {
 	if len(b.Hands) == 0 {
 		return nil
 	}
-	blackJack := b.Hands[0].Done == vocab.DoneBlackJack.String()
-	paid := func(p Payout) bool { return p.Why == vocab.WhyBonusBlackJack.String() }
+	blackJack := b.Hands[0].Done == vocab.DoneBlackJack
+	paid := func(p Payout) bool { return p.Why == vocab.WhyBonusBlackJack }
 	if blackJack && slices.ContainsFunc(b.Payouts, paid) {
 		return nil
 	}
-	var list []string
+	var list []vocab.Call
 	if r.Insurance.Offered && (!blackJack || r.Insurance.BlackJack) {
-		list = append(list, vocab.CallInsurance.String())
+		list = append(list, vocab.CallInsurance)
 	}
 	if r.Insurance.EvenMoney && blackJack {
-		list = append(list, vocab.CallEvenMoney.String())
+		list = append(list, vocab.CallEvenMoney)
 	}
 	return list
 }
@@ -136,7 +133,7 @@ func boxHand(t *table.Table, n, i int, d Due) Hand {
 	th := t.Hand(n, i)
 	h := Hand{
 		Cards: copied(th.Cards), Total: th.Total, Soft: th.Soft,
-		Done: th.Done.String(), Active: d.Box == n && d.Hand == i,
+		Done: th.Done, Active: d.Box == n && d.Hand == i,
 	}
 	for bettor, amount := range t.Stakes(n, i) {
 		h.Stakes = append(h.Stakes, HandStake{Bettor: bettor, Amount: amount})
@@ -150,8 +147,8 @@ func copied(cards []card.Card) []card.Card { return append([]card.Card{}, cards.
 
 func payout(out vocab.Output) Payout {
 	p := Payout{
-		Bettor: out.Bettor, Wager: out.Wager.String(), Hand: int(out.Hand),
-		Outcome: out.Outcome.String(), Why: out.Why.String(),
+		Bettor: out.Bettor, Wager: out.Wager, Hand: int(out.Hand),
+		Outcome: out.Outcome, Why: out.Why,
 		Stake: out.Stake, Returned: out.Returned, Won: out.Won,
 	}
 	if out.Unstated {
@@ -168,14 +165,14 @@ func held(t *table.Table) *Held {
 	if !holding {
 		return nil
 	}
-	h := &Held{Code: i.Code.String(), Card: i.Card, Choices: []string{}, Missing: i.Missing, Box: i.Box, Found: i.Found}
+	h := &Held{Code: i.Code, Card: i.Card, Choices: []irregularity.Choice{}, Missing: i.Missing, Box: i.Box, Found: i.Found}
 	h.Joker = t.Rules() != nil && t.Rules().Cards.Jokers > 0 && (i.Choices.Has(irregularity.Identify) || i.Code == irregularity.ForeignJoker)
 	h.Behind, h.Arrived = t.Behind()
 	ways := t.Rules().Ways(i.Code)
 	for c := range i.Choices.All {
-		h.Choices = append(h.Choices, c.String())
+		h.Choices = append(h.Choices, c)
 		if ways.Dealer(c) {
-			h.Dealer = append(h.Dealer, c.String())
+			h.Dealer = append(h.Dealer, c)
 		}
 	}
 	return h

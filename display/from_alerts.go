@@ -11,11 +11,11 @@ func alerts(t *table.Table) []Alert {
 	var list []Alert
 	for a := range t.Alerts {
 		one := Alert{
-			Code: a.Code.String(), Round: a.Round, Raised: moment(a.Raised), Times: a.Times, Standing: a.Standing,
+			Code: a.Code, Round: a.Round, Raised: moment(a.Raised), Times: a.Times, Standing: a.Standing,
 			Acknowledged: moment(a.Acknowledged), AcknowledgedBy: a.AcknowledgedBy,
 		}
 		if a.With != 0 {
-			one.Cleared, one.With, one.By = moment(a.Cleared), a.With.String(), a.By
+			one.Cleared, one.With, one.By = moment(a.Cleared), a.With, a.By
 		}
 		list = append(list, one)
 	}
@@ -28,9 +28,9 @@ func shift(t *table.Table) Shift {
 	for code := range irregularity.EveryCode {
 		if n := t.Count(code); n > 0 {
 			if s.Irregularities == nil {
-				s.Irregularities = map[string]int{}
+				s.Irregularities = map[irregularity.Code]int{}
 			}
-			s.Irregularities[code.String()] = int(n)
+			s.Irregularities[code] = int(n)
 		}
 	}
 	return s

@@ -10,8 +10,10 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // played is a table of Wiesbaden after some lines.
@@ -45,9 +47,10 @@ func TestViewAsJSON(t *testing.T) {
 
 // seen is what a dealer needs of a view, in short.
 type seen struct {
-	phase, to string
+	phase     vocab.Phase
+	to        vocab.To
 	box, hand int
-	allowed   []string
+	allowed   []vocab.Call
 }
 
 // TestEveryPhase plays a round and looks at the view after each line.
@@ -59,56 +62,56 @@ func TestEveryPhase(t *testing.T) {
 		check func(v display.View) bool
 		what  string
 	}{
-		{"", seen{phase: "idle", to: "nothing"}, func(v display.View) bool {
+		{"", seen{phase: vocab.Idle, to: vocab.ToNothing}, func(v display.View) bool {
 			return len(v.Boxes) == 7 && v.Boxes[6].Number == 7 && v.House == "wiesbaden" && v.Currency == "EUR" && v.Digits == 2 && v.Min == 1000 && v.BoxMax == 50000 && v.Unit == 50 && v.Shoe.Online
 		}, "seven empty boxes and the limits"},
-		{"open; stake 2 a 20; stake 2 b 10; stake 4 c 50", seen{phase: "bets", to: "nothing"}, func(v display.View) bool {
+		{"open; stake 2 a 20; stake 2 b 10; stake 4 c 50", seen{phase: vocab.Bets, to: vocab.ToNothing}, func(v display.View) bool {
 			b := v.Boxes[1].Bettors
 			return v.Round == 1 && len(b) == 2 && b[0] == display.Bettor{Name: "a", Holder: true, Stake: 2000, Seated: true} && b[1] == display.Bettor{Name: "b", Stake: 1000} && v.Boxes[1].Hands == nil
 		}, "the holder first, and no hands yet"},
-		{"stake 4 d 1", seen{phase: "bets", to: "nothing"}, func(v display.View) bool { return v.Rejected == "below-minimum" }, "why it was refused"},
-		{"close", seen{phase: "deal", to: "box", box: 2, hand: 1}, func(v display.View) bool {
-			return v.Rejected == "" && v.Boxes[1].Hands[0].Active && !v.Boxes[3].Hands[0].Active && !v.Bank.Active
+		{"stake 4 d 1", seen{phase: vocab.Bets, to: vocab.ToNothing}, func(v display.View) bool { return v.Rejected == vocab.BelowMinimum }, "why it was refused"},
+		{"close", seen{phase: vocab.Deal, to: vocab.ToBox, box: 2, hand: 1}, func(v display.View) bool {
+			return v.Rejected == 0 && v.Boxes[1].Hands[0].Active && !v.Boxes[3].Hands[0].Active && !v.Bank.Active
 		}, "the first box is active"},
-		{"JOKER 8S AS", seen{phase: "deal", to: "bank"}, func(v display.View) bool {
+		{"JOKER 8S AS", seen{phase: vocab.Deal, to: vocab.ToBank}, func(v display.View) bool {
 			h := v.Boxes[3].Hands[0]
 			return v.Bank.Active && h.Total == 11 && h.Soft && slices.Equal(v.Aside, []card.Card{card.Joker})
 		}, "the bank is active, the Joker aside"},
-		{"AD 8H KH", seen{phase: "insurance", to: "insurance"}, func(v display.View) bool {
-			return v.Bank.Total == 11 && v.Bank.Done == "" && v.Boxes[3].Hands[0].Done == "blackjack"
+		{"AD 8H KH", seen{phase: vocab.InsuranceOffer, to: vocab.ToInsurance}, func(v display.View) bool {
+			return v.Bank.Total == 11 && v.Bank.Done == 0 && v.Boxes[3].Hands[0].Done == vocab.DoneBlackJack
 		}, "a Black Jack is shown before its turn"},
-		{"insurance 2 a 10; even-money 4 c", seen{phase: "insurance", to: "insurance"}, func(v display.View) bool {
+		{"insurance 2 a 10; even-money 4 c", seen{phase: vocab.InsuranceOffer, to: vocab.ToInsurance}, func(v display.View) bool {
 			return v.Boxes[1].Bettors[0].Insurance == 1000 && v.Boxes[3].Bettors[0].EvenMoney && v.Boxes[3].Payouts[0].Won == 5000
 		}, "insurance and even money"},
-		{"insurance-closed", seen{"play", "call", 2, 1, []string{"card", "rest", "split"}}, func(v display.View) bool { return v.Boxes[1].Hands[0].Active }, "the calls"},
-		{"split a; 3C", seen{"play", "call", 2, 1, []string{"card", "rest", "double"}}, func(v display.View) bool {
+		{"insurance-closed", seen{vocab.Play, vocab.ToCall, 2, 1, []vocab.Call{vocab.CallCard, vocab.CallRest, vocab.CallSplit}}, func(v display.View) bool { return v.Boxes[1].Hands[0].Active }, "the calls"},
+		{"split a; 3C", seen{vocab.Play, vocab.ToCall, 2, 1, []vocab.Call{vocab.CallCard, vocab.CallRest, vocab.CallDouble}}, func(v display.View) bool {
 			h := v.Boxes[1].Hands
 			return len(h) == 2 && h[0].Active && !h[1].Active && len(h[0].Stakes) == 2 && len(h[1].Stakes) == 1 && h[1].Stakes[0] == display.HandStake{Bettor: "a", Amount: 2000}
 		}, "two hands, on the second the holder alone"},
-		{"double; TH", seen{phase: "play", to: "box", box: 2, hand: 2}, func(v display.View) bool {
+		{"double; TH", seen{phase: vocab.Play, to: vocab.ToBox, box: 2, hand: 2}, func(v display.View) bool {
 			h := v.Boxes[1].Hands[0]
-			return h.Done == "double" && h.Total == 21 && !h.Soft && h.Stakes[0].Amount == 4000 && h.Stakes[1].Amount == 2000
+			return h.Done == vocab.DoneDouble && h.Total == 21 && !h.Soft && h.Stakes[0].Amount == 4000 && h.Stakes[1].Amount == 2000
 		}, "the doubled stakes"},
-		{"??", seen{phase: "play", to: "box", box: 2, hand: 2}, func(v display.View) bool {
-			return v.Held != nil && v.Held.Code == "unread-card" && v.Held.Card == card.Unread && slices.Equal(v.Held.Choices, []string{"identify", "burn", "void-round"})
+		{"??", seen{phase: vocab.Play, to: vocab.ToBox, box: 2, hand: 2}, func(v display.View) bool {
+			return v.Held != nil && v.Held.Code == irregularity.UnreadCard && v.Held.Card == card.Unread && slices.Equal(v.Held.Choices, []irregularity.Choice{irregularity.Identify, irregularity.Burn, irregularity.VoidRound})
 		}, "what holds the round"},
-		{"resolve identify TC; rest", seen{phase: "bank", to: "bank"}, func(v display.View) bool { return v.Held == nil && v.Bank.Active && v.Sums == nil }, "the bank's turn"},
-		{"shoe offline", seen{phase: "bank", to: "bank"}, func(v display.View) bool {
-			return !v.Shoe.Online && v.Held != nil && v.Held.Code == "shoe-offline" && len(v.Held.Choices) == 0 && v.Held.Choices != nil
+		{"resolve identify TC; rest", seen{phase: vocab.BankDraws, to: vocab.ToBank}, func(v display.View) bool { return v.Held == nil && v.Bank.Active && v.Sums == nil }, "the bank's turn"},
+		{"shoe offline", seen{phase: vocab.BankDraws, to: vocab.ToBank}, func(v display.View) bool {
+			return !v.Shoe.Online && v.Held != nil && v.Held.Code == irregularity.ShoeOffline && len(v.Held.Choices) == 0 && v.Held.Choices != nil
 		}, "the lost shoe"},
-		{"shoe online; shoe alarm cover", seen{phase: "bank", to: "bank"}, func(v display.View) bool {
-			return v.Shoe.Online && v.Shoe.Alarm == "cover" && v.Held.Code == "shoe-alarm"
+		{"shoe online; shoe alarm cover", seen{phase: vocab.BankDraws, to: vocab.ToBank}, func(v display.View) bool {
+			return v.Shoe.Online && v.Shoe.Alarm == "cover" && v.Held.Code == irregularity.ShoeAlarm
 		}, "the alarm"},
-		{"shoe alarm-cleared; 7D", seen{phase: "payment", to: "payment"}, func(v display.View) bool {
+		{"shoe alarm-cleared; 7D", seen{phase: vocab.Payment, to: vocab.ToPayment}, func(v display.View) bool {
 			p := v.Boxes[1].Payouts
-			return v.Bank.Done == "stands" && v.Bank.Total == 18 && v.Bank.Soft && v.Sums != nil &&
+			return v.Bank.Done == vocab.DoneStands && v.Bank.Total == 18 && v.Bank.Soft && v.Sums != nil &&
 				*v.Sums == display.Sums{Staked: 14000, Returned: 13000, Won: 11000} &&
-				p[0] == display.Payout{Bettor: "a", Wager: "insurance", Outcome: "lose", Why: "no-bank-blackjack", Stake: 1000} &&
-				p[1] == display.Payout{Bettor: "a", Wager: "main", Hand: 1, Outcome: "win", Why: "higher-total", Stake: 4000, Returned: 4000, Won: 4000}
+				p[0] == display.Payout{Bettor: "a", Wager: vocab.WagerInsurance, Outcome: vocab.Lose, Why: vocab.WhyNoBankBlackJack, Stake: 1000} &&
+				p[1] == display.Payout{Bettor: "a", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Win, Why: vocab.WhyHigherTotal, Stake: 4000, Returned: 4000, Won: 4000}
 		}, "the payouts and their sums"},
-		{"paid box 2", seen{phase: "payment", to: "payment"}, func(v display.View) bool { return v.Boxes[1].Paid && !v.Boxes[3].Paid }, "which box is paid"},
-		{"paid box 4", seen{phase: "idle", to: "nothing"}, func(v display.View) bool { return len(v.Boxes[1].Payouts) == 4 && v.Round == 1 }, "the last round until the next opens"},
-		{"open", seen{phase: "bets", to: "nothing"}, func(v display.View) bool {
+		{"paid box 2", seen{phase: vocab.Payment, to: vocab.ToPayment}, func(v display.View) bool { return v.Boxes[1].Paid && !v.Boxes[3].Paid }, "which box is paid"},
+		{"paid box 4", seen{phase: vocab.Idle, to: vocab.ToNothing}, func(v display.View) bool { return len(v.Boxes[1].Payouts) == 4 && v.Round == 1 }, "the last round until the next opens"},
+		{"open", seen{phase: vocab.Bets, to: vocab.ToNothing}, func(v display.View) bool {
 			return v.Round == 2 && v.Boxes[1].Bettors == nil && v.Boxes[1].Payouts == nil && len(v.Bank.Cards) == 0 && len(v.Aside) == 0
 		}, "a clear table"},
 	} {
@@ -132,12 +135,12 @@ func equal(a, b seen) bool {
 
 // TestBankDone: how the bank ended.
 func TestBankDone(t *testing.T) {
-	for lines, want := range map[string]string{
-		"open; stake 1 a 20; close\n TS 7D 9H\n rest":         "",
-		"open; stake 1 a 20; close\n TS 7D 9H\n rest\n TC":    "stands",
-		"open; stake 1 a 20; close\n TS 7D 9H\n rest\n 9C TC": "bust",
-		"open; stake 1 a 20; close\n TS KD 9H\n rest\n AC":    "blackjack",
-		"open; stake 1 a 20; close\n TS KD 6H\n card\n TC":    "", // it drew nothing
+	for lines, want := range map[string]vocab.Done{
+		"open; stake 1 a 20; close\n TS 7D 9H\n rest":         0,
+		"open; stake 1 a 20; close\n TS 7D 9H\n rest\n TC":    vocab.DoneStands,
+		"open; stake 1 a 20; close\n TS 7D 9H\n rest\n 9C TC": vocab.DoneBust,
+		"open; stake 1 a 20; close\n TS KD 9H\n rest\n AC":    vocab.DoneBlackJack,
+		"open; stake 1 a 20; close\n TS KD 6H\n card\n TC":    0, // it drew nothing
 	} {
 		if got := display.From(played(t, lines), "bj-1", 1).Bank.Done; got != want {
 			t.Errorf("%q: the bank is done as %q, want %q", lines, got, want)

@@ -58,5 +58,5 @@ func (l Language) Limits(least, most int64, digits int, currency string) string 
 
 // Priced sets the currency beside an amount that is written already.
 func (l Language) Priced(amount, currency string) string {
-	return l.Say(say(numberPrice, text("amount", amount), keys("currency", LabelCurrency, currency)))
+	return l.Say(say(numberPrice, text("amount", amount), keyed("currency", LabelCurrency, currency)))
 }

@@ -1,5 +1,7 @@
 package display
 
+import "github.com/sabot-table/sabot/table/vocab"
+
 // Move is what the dealer does with a wager's chips.
 type Move int
 
@@ -27,7 +29,7 @@ func (m Move) Sign() string {
 	return ""
 }
 
-// Bonus is the outcome of a line that pays something besides a wager.
+// Bonus is the LabelOutcome of a line that pays something besides a wager.
 const Bonus = "bonus"
 
 // Line is one wager on a box as the dealer handles it: open with its stake, or
@@ -35,7 +37,7 @@ const Bonus = "bonus"
 type Line struct {
 	Bettor string
 	Holder bool
-	Wager  string
+	Wager  vocab.Wager
 	// Hand numbers the hand of a main wager from 1; 0 for wagers on the whole box.
 	Hand int
 	Move Move
@@ -45,10 +47,11 @@ type Line struct {
 	// Odds and Times are those of a Payout, where the amount is Unstated.
 	Odds  string
 	Times int
-	// Outcome and Why are the engine's names, empty while the wager is open: but a
-	// bettor who took even money has that for a Why at once.
-	Outcome string
-	Why     string
+	// Outcome and Why are 0 while the wager is open: but a bettor who took even money has
+	// that for a Why at once. A Bonus is paid besides a wager and has no Outcome.
+	Outcome vocab.Outcome
+	Why     vocab.Why
+	Bonus   bool
 }
 
 // Lines returns a box's wagers: those on its hands, hand by hand in the bettors'
@@ -68,7 +71,7 @@ func Lines(b Box) []Line {
 	}
 	for _, p := range b.Bettors {
 		if p.Insurance != 0 {
-			l.wager(p.Name, "insurance", 0, p.Insurance)
+			l.wager(p.Name, vocab.WagerInsurance, 0, p.Insurance)
 		}
 	}
 	for _, s := range b.Sides {
@@ -110,11 +113,11 @@ type ledger struct {
 // main adds a main wager; a guest with side bets alone has none.
 func (l *ledger) main(bettor string, hand int, stake int64) {
 	if stake != 0 {
-		l.wager(bettor, "main", hand, stake)
+		l.wager(bettor, vocab.WagerMain, hand, stake)
 	}
 }
 
-func (l *ledger) wager(bettor, wager string, hand int, stake int64) {
+func (l *ledger) wager(bettor string, wager vocab.Wager, hand int, stake int64) {
 	for i, p := range l.box.Payouts {
 		if !l.used[i] && p.Bettor == bettor && p.Wager == wager && p.Hand == hand && !bonus(p) {
 			l.decided(i, hand)
@@ -122,8 +125,8 @@ func (l *ledger) wager(bettor, wager string, hand int, stake int64) {
 		}
 	}
 	open := Line{Bettor: bettor, Holder: l.bettor(bettor).Holder, Wager: wager, Hand: hand, Amount: stake}
-	if wager == "main" && l.bettor(bettor).EvenMoney {
-		open.Why = "even-money"
+	if wager == vocab.WagerMain && l.bettor(bettor).EvenMoney {
+		open.Why = vocab.WhyEvenMoney
 	}
 	l.lines = append(l.lines, open)
 }
@@ -147,12 +150,9 @@ func (l *ledger) decided(i, hand int) {
 	l.used[i] = true
 	line := Line{
 		Bettor: p.Bettor, Holder: l.bettor(p.Bettor).Holder, Wager: p.Wager, Hand: hand,
-		Move: moveOf(p), Odds: p.Odds, Times: p.Times, Outcome: p.Outcome, Why: p.Why,
+		Move: moveOf(p), Odds: p.Odds, Times: p.Times, Outcome: p.Outcome, Why: p.Why, Bonus: bonus(p),
 	}
 	line.Amount = moved(p, line.Move)
-	if bonus(p) {
-		line.Outcome = Bonus
-	}
 	l.lines = append(l.lines, line)
 }
 
@@ -169,15 +169,15 @@ func (l *ledger) bettor(name string) Bettor {
 
 // bonus says that the payout comes besides a wager, which plays on: it decides
 // nothing and so has no outcome.
-func bonus(p Payout) bool { return p.Outcome == "" }
+func bonus(p Payout) bool { return p.Outcome == 0 }
 
 func moveOf(p Payout) Move {
 	switch {
-	case p.Outcome == "win", bonus(p):
+	case p.Outcome == vocab.Win, bonus(p):
 		return Pay
-	case p.Outcome == "stand-off":
+	case p.Outcome == vocab.StandOff:
 		return Leave
-	case p.Outcome == "surrender", p.Outcome == "void":
+	case p.Outcome == vocab.Surrendered, p.Outcome == vocab.Void:
 		return Return
 	}
 	return Take

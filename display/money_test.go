@@ -9,6 +9,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
+	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 	"pgregory.net/rapid"
 )
 
@@ -56,15 +58,15 @@ func TestMoneyLosesNoDigit(t *testing.T) {
 func TestLinesOfASplitBox(t *testing.T) {
 	b := displaytest.Named("bank").Boxes[6]
 	want := []display.Line{
-		{Bettor: "anna", Holder: true, Wager: "main", Hand: 1, Amount: 1500},
-		{Bettor: "ben", Wager: "main", Hand: 1, Amount: 1000},
-		{Bettor: "anna", Holder: true, Wager: "main", Hand: 2, Amount: 3000},
-		{Bettor: "ben", Wager: "main", Hand: 2, Amount: 1000},
-		{Bettor: "anna", Holder: true, Wager: "main", Hand: 3, Amount: 1500},
-		{Bettor: "ben", Wager: "main", Hand: 3, Amount: 1000},
-		{Bettor: "anna", Holder: true, Wager: "main", Hand: 4, Move: display.Take, Amount: 1500, Outcome: "lose", Why: "bust"},
-		{Bettor: "ben", Wager: "main", Hand: 4, Move: display.Take, Amount: 1000, Outcome: "lose", Why: "bust"},
-		{Bettor: "ben", Wager: "insurance", Amount: 500},
+		{Bettor: "anna", Holder: true, Wager: vocab.WagerMain, Hand: 1, Amount: 1500},
+		{Bettor: "ben", Wager: vocab.WagerMain, Hand: 1, Amount: 1000},
+		{Bettor: "anna", Holder: true, Wager: vocab.WagerMain, Hand: 2, Amount: 3000},
+		{Bettor: "ben", Wager: vocab.WagerMain, Hand: 2, Amount: 1000},
+		{Bettor: "anna", Holder: true, Wager: vocab.WagerMain, Hand: 3, Amount: 1500},
+		{Bettor: "ben", Wager: vocab.WagerMain, Hand: 3, Amount: 1000},
+		{Bettor: "anna", Holder: true, Wager: vocab.WagerMain, Hand: 4, Move: display.Take, Amount: 1500, Outcome: vocab.Lose, Why: vocab.WhyBust},
+		{Bettor: "ben", Wager: vocab.WagerMain, Hand: 4, Move: display.Take, Amount: 1000, Outcome: vocab.Lose, Why: vocab.WhyBust},
+		{Bettor: "ben", Wager: vocab.WagerInsurance, Amount: 500},
 	}
 	if got := display.Lines(b); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -80,7 +82,7 @@ func TestLinesBeforeAndBesideHands(t *testing.T) {
 		{
 			"stakes before any card",
 			display.Box{Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20}, {Name: "b"}}},
-			[]display.Line{{Bettor: "a", Holder: true, Wager: "main", Amount: 20}},
+			[]display.Line{{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Amount: 20}},
 		},
 		{
 			"even money taken, not yet paid",
@@ -88,24 +90,24 @@ func TestLinesBeforeAndBesideHands(t *testing.T) {
 				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20, EvenMoney: true}},
 				Hands:   make([]display.Hand, 1),
 			},
-			[]display.Line{{Bettor: "a", Holder: true, Wager: "main", Hand: 1, Amount: 20, Why: "even-money"}},
+			[]display.Line{{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Hand: 1, Amount: 20, Why: vocab.WhyEvenMoney}},
 		},
 		{
 			"a bonus besides an open wager",
 			display.Box{
 				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20}},
 				Hands:   make([]display.Hand, 1),
-				Payouts: []display.Payout{{Bettor: "a", Wager: "main", Hand: 1, Why: "three-sevens", Stake: 20, Won: 20}},
+				Payouts: []display.Payout{{Bettor: "a", Wager: vocab.WagerMain, Hand: 1, Why: vocab.WhyThreeSevens, Stake: 20, Won: 20}},
 			},
 			[]display.Line{
-				{Bettor: "a", Holder: true, Wager: "main", Hand: 1, Amount: 20},
-				{Bettor: "a", Holder: true, Wager: "main", Move: display.Pay, Amount: 20, Outcome: "bonus", Why: "three-sevens"},
+				{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Hand: 1, Amount: 20},
+				{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Move: display.Pay, Amount: 20, Bonus: true, Why: vocab.WhyThreeSevens},
 			},
 		},
 		{
 			"void before a card, from nobody we know",
-			display.Box{Payouts: []display.Payout{{Bettor: "x", Wager: "main", Hand: 1, Outcome: "void", Stake: 20, Returned: 20}}},
-			[]display.Line{{Bettor: "x", Wager: "main", Move: display.Return, Amount: 20, Outcome: "void"}},
+			display.Box{Payouts: []display.Payout{{Bettor: "x", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Void, Stake: 20, Returned: 20}}},
+			[]display.Line{{Bettor: "x", Wager: vocab.WagerMain, Move: display.Return, Amount: 20, Outcome: vocab.Void}},
 		},
 	}
 	for _, tt := range tests {
@@ -125,13 +127,13 @@ func TestLinesOfSideBetsAndMarks(t *testing.T) {
 			"a side bet of a guest without a stake, and one decided",
 			display.Box{
 				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: 20}},
-				Sides:   []display.SideBet{{Bettor: "g", Wager: "twins", Stake: 10}, {Bettor: "a", Wager: "twins", Stake: 30}},
-				Payouts: []display.Payout{{Bettor: "a", Wager: "twins", Outcome: "lose", Why: "no-match", Stake: 30}},
+				Sides:   []display.SideBet{{Bettor: "g", Wager: vocab.SideWager(sidebet.Twins), Stake: 10}, {Bettor: "a", Wager: vocab.SideWager(sidebet.Twins), Stake: 30}},
+				Payouts: []display.Payout{{Bettor: "a", Wager: vocab.SideWager(sidebet.Twins), Outcome: vocab.Lose, Why: vocab.WhyNoMatch, Stake: 30}},
 			},
 			[]display.Line{
-				{Bettor: "a", Holder: true, Wager: "main", Amount: 20},
-				{Bettor: "g", Wager: "twins", Amount: 10},
-				{Bettor: "a", Holder: true, Wager: "twins", Move: display.Take, Amount: 30, Outcome: "lose", Why: "no-match"},
+				{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Amount: 20},
+				{Bettor: "g", Wager: vocab.SideWager(sidebet.Twins), Amount: 10},
+				{Bettor: "a", Holder: true, Wager: vocab.SideWager(sidebet.Twins), Move: display.Take, Amount: 30, Outcome: vocab.Lose, Why: vocab.WhyNoMatch},
 			},
 		},
 		{
@@ -140,13 +142,13 @@ func TestLinesOfSideBetsAndMarks(t *testing.T) {
 				Bettors: []display.Bettor{{Name: "a", Holder: true, Stake: display.Unstated, Insurance: display.Unstated}},
 				Hands:   make([]display.Hand, 1),
 				Payouts: []display.Payout{{
-					Bettor: "a", Wager: "main", Hand: 1, Outcome: "win", Why: "blackjack", Odds: "3:2", Times: 1,
+					Bettor: "a", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Win, Why: vocab.WhyBlackJack, Odds: "3:2", Times: 1,
 					Stake: display.Unstated, Returned: display.Unstated, Won: display.Unstated,
 				}},
 			},
 			[]display.Line{
-				{Bettor: "a", Holder: true, Wager: "main", Hand: 1, Move: display.Pay, Amount: display.Unstated, Odds: "3:2", Times: 1, Outcome: "win", Why: "blackjack"},
-				{Bettor: "a", Holder: true, Wager: "insurance", Amount: display.Unstated},
+				{Bettor: "a", Holder: true, Wager: vocab.WagerMain, Hand: 1, Move: display.Pay, Amount: display.Unstated, Odds: "3:2", Times: 1, Outcome: vocab.Win, Why: vocab.WhyBlackJack},
+				{Bettor: "a", Holder: true, Wager: vocab.WagerInsurance, Amount: display.Unstated},
 			},
 		},
 	}
@@ -164,11 +166,11 @@ func TestMoves(t *testing.T) {
 		amount int64
 		sign   string
 	}{
-		{display.Payout{Outcome: "win", Stake: 20, Returned: 20, Won: 30}, display.Pay, 30, "+"},
-		{display.Payout{Outcome: "lose", Stake: 20}, display.Take, 20, "\u2212"},
-		{display.Payout{Outcome: "stand-off", Stake: 20, Returned: 20}, display.Leave, 20, "="},
-		{display.Payout{Outcome: "surrender", Stake: 20, Returned: 10}, display.Return, 10, "←"},
-		{display.Payout{Outcome: "void", Stake: 20, Returned: 20}, display.Return, 20, "←"},
+		{display.Payout{Outcome: vocab.Win, Stake: 20, Returned: 20, Won: 30}, display.Pay, 30, "+"},
+		{display.Payout{Outcome: vocab.Lose, Stake: 20}, display.Take, 20, "\u2212"},
+		{display.Payout{Outcome: vocab.StandOff, Stake: 20, Returned: 20}, display.Leave, 20, "="},
+		{display.Payout{Outcome: vocab.Surrendered, Stake: 20, Returned: 10}, display.Return, 10, "←"},
+		{display.Payout{Outcome: vocab.Void, Stake: 20, Returned: 20}, display.Return, 20, "←"},
 	}
 	for _, tt := range tests {
 		l := display.Lines(display.Box{Payouts: []display.Payout{tt.payout}})[0]
@@ -185,7 +187,7 @@ func TestEveryPayoutIsOneLine(t *testing.T) {
 		b := anyBox(t)
 		decided, won := 0, int64(0)
 		for _, l := range display.Lines(b) {
-			if l.Outcome != "" {
+			if l.Outcome != 0 || l.Bonus {
 				decided++
 			}
 			if l.Move == display.Pay {
@@ -217,27 +219,27 @@ func anyBox(t *rapid.T) display.Box {
 	}
 	for range rapid.IntRange(0, 12).Draw(t, "payouts") {
 		p := display.Payout{
-			Bettor: bettor.Draw(t, "of"), Wager: rapid.SampledFrom([]string{"main", "insurance", "twins"}).Draw(t, "wager"),
+			Bettor: bettor.Draw(t, "of"), Wager: rapid.SampledFrom([]vocab.Wager{vocab.WagerMain, vocab.WagerInsurance, vocab.SideWager(sidebet.Twins)}).Draw(t, "wager"),
 			Hand:    rapid.IntRange(0, 5).Draw(t, "hand"),
-			Outcome: rapid.SampledFrom([]string{"win", "lose", "stand-off", "surrender", "void", ""}).Draw(t, "outcome"),
+			Outcome: rapid.SampledFrom([]vocab.Outcome{vocab.Win, vocab.Lose, vocab.StandOff, vocab.Surrendered, vocab.Void, 0}).Draw(t, "outcome"),
 			Stake:   stake.Draw(t, "staked"), Returned: stake.Draw(t, "returned"),
 		}
-		if p.Outcome == "win" || p.Outcome == "" {
+		if p.Outcome == vocab.Win || p.Outcome == 0 {
 			p.Won = stake.Draw(t, "won")
 		}
 		b.Payouts = append(b.Payouts, p)
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "sides") {
-		b.Sides = append(b.Sides, display.SideBet{Bettor: bettor.Draw(t, "side of"), Wager: "twins", Stake: stake.Draw(t, "side")})
+		b.Sides = append(b.Sides, display.SideBet{Bettor: bettor.Draw(t, "side of"), Wager: vocab.SideWager(sidebet.Twins), Stake: stake.Draw(t, "side")})
 	}
 	return b
 }
 
 func TestWordsOfWagers(t *testing.T) {
 	l := display.English
-	win := display.Line{Outcome: "win", Why: "higher-total"}
-	black := display.Line{Outcome: "win", Why: "blackjack"}
-	tie := display.Line{Outcome: "stand-off", Why: "blackjack"}
+	win := display.Line{Outcome: vocab.Win, Why: vocab.WhyHigherTotal}
+	black := display.Line{Outcome: vocab.Win, Why: vocab.WhyBlackJack}
+	tie := display.Line{Outcome: vocab.StandOff, Why: vocab.WhyBlackJack}
 	open := display.Line{}
 	tests := []struct {
 		name  string
@@ -263,24 +265,24 @@ func TestFoot(t *testing.T) {
 	won := display.Box{Payouts: []display.Payout{{Won: 2000}}}
 	paid := won
 	paid.Paid = true
-	lost := display.Box{Payouts: []display.Payout{{Stake: 2000, Outcome: "lose"}}}
-	odds := display.Box{Payouts: []display.Payout{{Outcome: "win", Won: display.Unstated}}}
-	both := display.Box{Payouts: append([]display.Payout{{Outcome: "win", Won: 2000}}, odds.Payouts...)}
-	unpaid := display.Box{Payouts: []display.Payout{{Outcome: "lose", Won: display.Unstated}}}
+	lost := display.Box{Payouts: []display.Payout{{Stake: 2000, Outcome: vocab.Lose}}}
+	odds := display.Box{Payouts: []display.Payout{{Outcome: vocab.Win, Won: display.Unstated}}}
+	both := display.Box{Payouts: append([]display.Payout{{Outcome: vocab.Win, Won: 2000}}, odds.Payouts...)}
+	unpaid := display.Box{Payouts: []display.Payout{{Outcome: vocab.Lose, Won: display.Unstated}}}
 	tests := []struct {
-		phase string
+		phase vocab.Phase
 		box   display.Box
 		want  string
 	}{
-		{display.PhasePlay, display.Box{}, ""},
-		{display.PhasePlay, won, "Pay 20.00"},
-		{display.PhasePayment, won, "Pay 20.00"},
-		{display.PhasePayment, paid, "Paid 20.00"},
-		{display.PhasePayment, odds, "Pay by odds"},
-		{display.PhasePayment, both, "Pay 20.00 + odds"},
-		{display.PhasePayment, unpaid, "Nothing to pay"},
-		{display.PhasePlay, lost, ""},
-		{display.PhasePayment, lost, "Nothing to pay"},
+		{vocab.Play, display.Box{}, ""},
+		{vocab.Play, won, "Pay 20.00"},
+		{vocab.Payment, won, "Pay 20.00"},
+		{vocab.Payment, paid, "Paid 20.00"},
+		{vocab.Payment, odds, "Pay by odds"},
+		{vocab.Payment, both, "Pay 20.00 + odds"},
+		{vocab.Payment, unpaid, "Nothing to pay"},
+		{vocab.Play, lost, ""},
+		{vocab.Payment, lost, "Nothing to pay"},
 	}
 	for _, tt := range tests {
 		v := display.View{Phase: tt.phase, Digits: 2}
@@ -299,13 +301,13 @@ func TestChips(t *testing.T) {
 	}{
 		{display.Line{Amount: 2000}, "20.00"},
 		{display.Line{Amount: unknown}, "●"},
-		{display.Line{Move: display.Pay, Amount: 3000, Outcome: "win"}, "+30.00"},
-		{display.Line{Move: display.Pay, Amount: unknown, Odds: "3:2", Times: 1, Outcome: "win"}, "+3:2"},
-		{display.Line{Move: display.Pay, Amount: unknown, Odds: "1:1", Times: 2, Outcome: "win"}, "+1:1 ×2"},
-		{display.Line{Move: display.Take, Amount: unknown, Times: 2, Outcome: "lose"}, "\u2212● ×2"},
-		{display.Line{Move: display.Leave, Amount: unknown, Times: 1, Outcome: "stand-off"}, "=●"},
-		{display.Line{Move: display.Return, Amount: unknown, Odds: "1:2", Times: 1, Outcome: "surrender"}, "←½ ●"},
-		{display.Line{Move: display.Return, Amount: unknown, Times: 1, Outcome: "void"}, "←●"},
+		{display.Line{Move: display.Pay, Amount: 3000, Outcome: vocab.Win}, "+30.00"},
+		{display.Line{Move: display.Pay, Amount: unknown, Odds: "3:2", Times: 1, Outcome: vocab.Win}, "+3:2"},
+		{display.Line{Move: display.Pay, Amount: unknown, Odds: "1:1", Times: 2, Outcome: vocab.Win}, "+1:1 ×2"},
+		{display.Line{Move: display.Take, Amount: unknown, Times: 2, Outcome: vocab.Lose}, "\u2212● ×2"},
+		{display.Line{Move: display.Leave, Amount: unknown, Times: 1, Outcome: vocab.StandOff}, "=●"},
+		{display.Line{Move: display.Return, Amount: unknown, Odds: "1:2", Times: 1, Outcome: vocab.Surrendered}, "←½ ●"},
+		{display.Line{Move: display.Return, Amount: unknown, Times: 1, Outcome: vocab.Void}, "←●"},
 	}
 	for _, tt := range tests {
 		if got := display.English.Chips(tt.line, 2); got != tt.want {
@@ -318,11 +320,11 @@ func TestChips(t *testing.T) {
 func TestPiles(t *testing.T) {
 	l := display.English
 	lines := []display.Line{
-		{Bettor: "a", Wager: "perfect-pairs", Move: display.Pay, Amount: 600, Outcome: "win", Why: "mixed-pair"},
-		{Bettor: "a", Wager: "bust", Amount: 100},
-		{Bettor: "b", Wager: "perfect-pairs", Move: display.Pay, Amount: 1200, Outcome: "win", Why: "mixed-pair"},
-		{Bettor: "b", Wager: "bust", Amount: 50},
-		{Bettor: "b", Wager: "main", Move: display.Pay, Amount: 500, Outcome: display.Bonus, Why: "three-sevens"},
+		{Bettor: "a", Wager: vocab.SideWager(sidebet.PerfectPairs), Move: display.Pay, Amount: 600, Outcome: vocab.Win, Why: vocab.WhyLine(sidebet.MixedPair)},
+		{Bettor: "a", Wager: vocab.SideWager(sidebet.Bust), Amount: 100},
+		{Bettor: "b", Wager: vocab.SideWager(sidebet.PerfectPairs), Move: display.Pay, Amount: 1200, Outcome: vocab.Win, Why: vocab.WhyLine(sidebet.MixedPair)},
+		{Bettor: "b", Wager: vocab.SideWager(sidebet.Bust), Amount: 50},
+		{Bettor: "b", Wager: vocab.WagerMain, Move: display.Pay, Amount: 500, Bonus: true, Why: vocab.WhyThreeSevens},
 	}
 	var names []string
 	piles := l.Piles(lines)
@@ -335,7 +337,7 @@ func TestPiles(t *testing.T) {
 	if got := l.Together(piles[0]); !reflect.DeepEqual(got, piles[0]) {
 		t.Errorf("winners lost their names: %+v", got)
 	}
-	if got, want := l.Together(piles[1]).Lines, []display.Line{{Bettor: "2 guests", Wager: "bust", Amount: 150}}; !reflect.DeepEqual(got, want) {
+	if got, want := l.Together(piles[1]).Lines, []display.Line{{Bettor: "2 guests", Wager: vocab.SideWager(sidebet.Bust), Amount: 150}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	piles[1].Lines[0].Amount = display.Unstated

@@ -1,19 +1,27 @@
 package display
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
 // telling are the reasons that tell a dealer more than won or lost.
-var telling = map[string]bool{
-	"blackjack": true, "bonus-blackjack": true, "even-money": true, "bust": true,
-	"five-card-trick": true, "wrong-forecast": true,
+var telling = []vocab.Why{
+	vocab.WhyBlackJack, vocab.WhyBonusBlackJack, vocab.WhyEvenMoney, vocab.WhyBust,
+	vocab.WhyFiveCardTrick, vocab.WhyWrongForecast,
 }
 
 // Verdict returns the one word for how a wager went, "" while it is open.
 func (l Language) Verdict(line Line) string {
-	if telling[line.Why] && line.Outcome != "stand-off" {
-		return l.Label(LabelWhy, line.Why)
+	switch {
+	case slices.Contains(telling, line.Why) && line.Outcome != vocab.StandOff:
+		return l.Named(LabelWhy, line.Why)
+	case line.Bonus:
+		return l.Label(LabelOutcome, Bonus)
 	}
-	return l.Label(LabelOutcome, line.Outcome)
+	return l.Named(LabelOutcome, line.Outcome)
 }
 
 // Common returns the verdict that all lines share, "" while one is open or differs.
@@ -32,19 +40,19 @@ func (l Language) Common(lines []Line) string {
 
 // WagerName names a line that lies beside the hands; a bonus is called by its reason.
 func (l Language) WagerName(line Line) string {
-	if line.Outcome == Bonus {
-		return l.Label(LabelWhy, line.Why)
+	if line.Bonus {
+		return l.Named(LabelWhy, line.Why)
 	}
-	return l.Label(LabelWager, line.Wager)
+	return l.Named(LabelWager, line.Wager)
 }
 
 // WonWith names the line of the paytable that a side bet won, "" where the wager's
 // name says it already.
 func (l Language) WonWith(line Line) string {
-	if line.Outcome != "win" || line.Wager == "main" || line.Wager == "insurance" || line.Wager == line.Why {
+	if _, side := line.Wager.Side(); !side || line.Outcome != vocab.Win || line.Wager.String() == line.Why.String() {
 		return ""
 	}
-	return l.Label(LabelWhy, line.Why)
+	return l.Named(LabelWhy, line.Why)
 }
 
 // Foot says what a box gets in all, once something is won or, in the payment,
@@ -66,7 +74,7 @@ func (l Language) Foot(v View, b Box) string {
 		return word
 	case byOdds:
 		return word + " " + l.Label(LabelWord, "by-odds")
-	case v.Phase == PhasePayment:
+	case v.Phase == vocab.Payment:
 		return l.Label(LabelWord, "nothing")
 	}
 	return ""
@@ -86,7 +94,7 @@ func (l Language) Chips(line Line, digits int) string {
 	switch {
 	case line.Move == Pay && line.Odds != "":
 		b = append(b, line.Odds...)
-	case line.Outcome == "surrender":
+	case line.Outcome == vocab.Surrendered:
 		b = append(b, "½ "+mark...)
 	default:
 		b = append(b, mark...)
@@ -143,7 +151,7 @@ func some(lines []Line, picks func(*Line) bool) []Line {
 	return picked
 }
 
-func (line *Line) onHand() bool { return line.Wager == "main" && line.Outcome != Bonus }
+func (line *Line) onHand() bool { return line.Wager == vocab.WagerMain && !line.Bonus }
 
 // DueBox says whether a box is what comes next. While cards are dealt the due hand
 // may not exist yet, so Due counts beside the marks of the hands. In the payment it is
@@ -157,5 +165,5 @@ func DueBox(v View, b Box) bool {
 	if next, paying := NextToPay(v); paying {
 		return b.Number == next.Number
 	}
-	return v.Due.Box == b.Number && (v.Due.To == "box" || v.Due.To == "call")
+	return v.Due.Box == b.Number && (v.Due.To == vocab.ToBox || v.Due.To == vocab.ToCall)
 }

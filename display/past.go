@@ -111,13 +111,13 @@ func (t *teller) input() {
 	case vocab.InPaid:
 		t.add(ToldRound, in.Box, 0, l.paid(in))
 	case vocab.InShoe:
-		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", join(l.named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
+		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", join(l.Named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
 	case vocab.InNote:
 		t.add(ToldOther, 0, 0, l.fill("past.note", text("what", join(l.noted(in.Code), in.By))))
 	case vocab.InSetup:
 		t.add(ToldOther, 0, 0, l.fill("past.setup", text("house", in.Setup.House)))
 	case vocab.InStorage:
-		t.add(ToldOther, 0, 0, l.fill("past.storage", text("what", join(l.named(LabelStorage, in.Storage), in.Code))))
+		t.add(ToldOther, 0, 0, l.fill("past.storage", text("what", join(l.Named(LabelStorage, in.Storage), in.Code))))
 	case vocab.InCard:
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
@@ -152,12 +152,12 @@ func (t *teller) output(line *past.Line) {
 		t.add(ToldRound, 0, 0, l.fill("past.closed-bets"))
 	case vocab.Rejected:
 		box, hand := t.turn()
-		t.add(ToldRefused, box, hand, l.fill("prompt.rejected", text("why", l.named(LabelRejected, out.Reason))))
+		t.add(ToldRefused, box, hand, l.fill("prompt.rejected", text("why", l.Named(LabelRejected, out.Reason))))
 	case vocab.Dealt:
 		t.dealt(out)
 	case vocab.HandDone:
 		if out.Done.String() != t.step.Input.In.Call.String() {
-			t.add(ToldOther, int(out.Box), int(out.Hand), l.named(LabelDone, out.Done))
+			t.add(ToldOther, int(out.Box), int(out.Hand), l.Named(LabelDone, out.Done))
 		}
 	case vocab.Irregular, vocab.Resolved, vocab.Acknowledged, vocab.Undone:
 		t.trouble(out)
@@ -189,12 +189,12 @@ func (t *teller) dealt(out *vocab.Output) {
 // trouble tells what went wrong, and who saw to it.
 func (t *teller) trouble(out *vocab.Output) {
 	l, in := t.language, &t.step.Input.In
-	code := l.named(LabelHeld, out.Code)
+	code := l.Named(LabelHeld, out.Code)
 	switch out.Kind {
 	case vocab.Irregular:
 		t.add(ToldStop, int(out.Box), 0, l.fill("held.stop", text("what", l.wrong(out)))).Card = out.Card
 	case vocab.Resolved:
-		with := l.fill("past.resolved", text("what", code), text("with", l.named(LabelChoice, out.With)))
+		with := l.fill("past.resolved", text("what", code), text("with", l.Named(LabelChoice, out.With)))
 		asDealer := in.Kind == vocab.InResolve && in.Role == vocab.Dealer
 		one := t.add(ToldRight, 0, 0, with+l.person(out.By, asDealer))
 		if in.Kind == vocab.InResolve {

@@ -28,12 +28,12 @@ func (l Language) stake(in *vocab.Input) string {
 	if in.Stated && in.Amount == 0 {
 		amount = l.Label(LabelWord, "withdrawn")
 	}
-	return l.fill("past.stake", text("wager", l.named(LabelWager, in.Wager)), text("amount", amount), text("bettor", in.Bettor))
+	return l.fill("past.stake", text("wager", l.Named(LabelWager, in.Wager)), text("amount", amount), text("bettor", in.Bettor))
 }
 
 // called tells a call, and who joins or takes it.
 func (l Language) called(in *vocab.Input) string {
-	words := l.fill("past.call", text("call", l.named(LabelCall, in.Call)))
+	words := l.fill("past.call", text("call", l.Named(LabelCall, in.Call)))
 	if in.Call == vocab.CallInsurance {
 		words += " " + l.PastMoney(past.Amount(in.Amount, in.Stated))
 	}
@@ -84,9 +84,9 @@ func (l Language) wrong(out *vocab.Output) string {
 		more = append(more, out.Found)
 	}
 	for call := range out.Allowed.All {
-		more = append(more, l.named(LabelCall, call))
+		more = append(more, l.Named(LabelCall, call))
 	}
-	words := l.named(LabelHeld, out.Code)
+	words := l.Named(LabelHeld, out.Code)
 	if len(more) > 0 {
 		words += " (" + strings.Join(more, ", ") + ")"
 	}
@@ -112,12 +112,12 @@ func (l Language) noted(code string) string {
 
 // putIn tells an input that was refused.
 func (l Language) putIn(in *vocab.Input) string {
-	return join(l.named(LabelInput, in.Kind), l.named(LabelChoice, in.With), l.named(LabelHeld, in.Irregularity), in.By)
+	return join(l.Named(LabelInput, in.Kind), l.Named(LabelChoice, in.With), l.Named(LabelHeld, in.Irregularity), in.By)
 }
 
 // undone tells what was taken back, and who takes turn again.
 func (l Language) undone(out *vocab.Output) string {
-	what := l.named(LabelCall, out.Call)
+	what := l.Named(LabelCall, out.Call)
 	switch {
 	case what != "":
 	case out.Input == vocab.InClose:
@@ -125,7 +125,7 @@ func (l Language) undone(out *vocab.Output) string {
 	case out.Input == vocab.InPaid:
 		what = l.Label(LabelWord, "paid")
 	default:
-		what = l.named(LabelInput, out.Input)
+		what = l.Named(LabelInput, out.Input)
 	}
 	return l.fill("past.undone", text("what", what))
 }
@@ -133,9 +133,9 @@ func (l Language) undone(out *vocab.Output) string {
 // Settled tells what became of a wager, as "a: Main 20.00 – Win, Bank bust – gets 40.00".
 func (l Language) Settled(line *past.Line) string {
 	out := &line.Out
-	return l.fill("past.settled", text("wager", l.named(LabelWager, out.Wager)),
+	return l.fill("past.settled", text("wager", l.Named(LabelWager, out.Wager)),
 		text("outcome", l.PastOutcome(line)), text("stake", l.PastStake(line)),
-		text("back", l.Got(line)), text("why", l.named(LabelWhy, out.Why)), text("bettor", out.Bettor))
+		text("back", l.Got(line)), text("why", l.Named(LabelWhy, out.Why)), text("bettor", out.Bettor))
 }
 
 // PastOutcome is what became of a recorded wager, or that it is a bonus.
@@ -143,7 +143,7 @@ func (l Language) PastOutcome(line *past.Line) string {
 	if line.Out.Kind == vocab.Bonus {
 		return l.Label(LabelOutcome, Bonus)
 	}
-	return l.named(LabelOutcome, line.Out.Outcome)
+	return l.Named(LabelOutcome, line.Out.Outcome)
 }
 
 // PastStake is the stake of a recorded wager.
@@ -216,7 +216,7 @@ func (l Language) PastWrong(r past.Round) string {
 	}
 	words := make([]string, len(order))
 	for i, code := range order {
-		words[i] = l.named(LabelHeld, code)
+		words[i] = l.Named(LabelHeld, code)
 		if n := times[code]; n > 1 {
 			words[i] += " ×" + strconv.Itoa(n)
 		}

@@ -1,8 +1,11 @@
 package display
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Message is something to say to the dealer, in any language: the key of a text
@@ -50,7 +53,7 @@ func Prompt(v View) Step {
 		s.Detail = wayOut(*v.Held)
 		s.Stop = true
 	}
-	if v.Rejected != "" {
+	if v.Rejected != 0 {
 		s.Note = say("prompt.rejected", keys("why", LabelRejected, v.Rejected))
 	}
 	return s
@@ -58,27 +61,29 @@ func Prompt(v View) Step {
 
 func headline(v View) Message {
 	switch v.Due.To {
-	case "box":
+	case 0:
+		return say("prompt.wait")
+	case vocab.ToBox:
 		return atHand(v, "prompt.box")
-	case "call":
+	case vocab.ToCall:
 		return atHand(v, "prompt.call", keys("calls", LabelCall, asAsked(v.Due.Allowed)...))
-	case "bank":
-		if v.Phase == PhaseBank {
+	case vocab.ToBank:
+		if v.Phase == vocab.BankDraws {
 			return say("prompt.bank-draws")
 		}
 		return say("prompt.bank")
-	case "insurance":
+	case vocab.ToInsurance:
 		return say("prompt.offer", keys("calls", LabelCall, offered(v)...))
-	case "payment":
+	case vocab.ToPayment:
 		return say("prompt.payment")
 	}
 	switch v.Phase {
-	case PhaseIdle:
+	case vocab.Idle:
 		if v.Shoe.CutCard {
 			return say("prompt.shuffle")
 		}
 		return say("prompt.idle")
-	case PhaseBets:
+	case vocab.Bets:
 		return say("prompt.bets")
 	}
 	return say("prompt.wait")
@@ -86,17 +91,17 @@ func headline(v View) Message {
 
 // asAsked puts the calls in the order in which a dealer asks for them: forecasts
 // before the rest.
-func asAsked(calls []string) []string {
-	if !slices.Contains(calls, "higher") {
+func asAsked(calls []vocab.Call) []vocab.Call {
+	if !slices.Contains(calls, vocab.CallHigher) {
 		return calls
 	}
 	asked := slices.Clone(calls)
-	slices.SortStableFunc(asked, func(a, b string) int { return last(a) - last(b) })
+	slices.SortStableFunc(asked, func(a, b vocab.Call) int { return last(a) - last(b) })
 	return asked
 }
 
-func last(call string) int {
-	if call == "rest" {
+func last(call vocab.Call) int {
+	if call == vocab.CallRest {
 		return 1
 	}
 	return 0
@@ -108,17 +113,17 @@ func detail(v View) Message {
 		return say("detail.shoe-alarm", alarm(v.Shoe.Alarm))
 	case !v.Shoe.Online:
 		return say("detail.shoe-offline")
-	case v.Due.To == "insurance":
+	case v.Due.To == vocab.ToInsurance:
 		return insuranceDetail(v)
-	case v.Due.To == "payment" && v.Sums != nil:
+	case v.Due.To == vocab.ToPayment && v.Sums != nil:
 		return say("detail.payment", Arg{Name: "price", Price: &Price{v.Sums.Won, v.Digits, v.Currency}})
-	case v.Due.To == "payment" && anyByOdds(v):
+	case v.Due.To == vocab.ToPayment && anyByOdds(v):
 		return say("detail.payment-odds")
-	case v.Due.To == "call" && slices.Contains(v.Due.Allowed, "surrender"):
+	case v.Due.To == vocab.ToCall && slices.Contains(v.Due.Allowed, vocab.CallSurrender):
 		return say("detail.surrender")
-	case v.Phase == PhaseBets:
+	case v.Phase == vocab.Bets:
 		return say("detail.bets")
-	case v.Phase == PhaseIdle && v.Shoe.CutCard:
+	case v.Phase == vocab.Idle && v.Shoe.CutCard:
 		return say("detail.shuffle")
 	}
 	return Message{}
@@ -128,29 +133,29 @@ func detail(v View) Message {
 // the shoe's own words.
 func alarm(code string) Arg {
 	if known(key(LabelAlarm, code)) {
-		return keys("alarm", LabelAlarm, code)
+		return keyed("alarm", LabelAlarm, code)
 	}
 	return text("alarm", code)
 }
 
 // offered are the calls that some box may make against the bank's ace: insurance
 // where the view does not say.
-func offered(v View) []string {
-	var calls []string
-	for _, call := range []string{"insurance", "even-money"} {
+func offered(v View) []vocab.Call {
+	var calls []vocab.Call
+	for _, call := range []vocab.Call{vocab.CallInsurance, vocab.CallEvenMoney} {
 		if slices.ContainsFunc(v.Boxes, func(b Box) bool { return slices.Contains(b.Offers, call) }) {
 			calls = append(calls, call)
 		}
 	}
 	if len(calls) == 0 {
-		return []string{"insurance"}
+		return []vocab.Call{vocab.CallInsurance}
 	}
 	return calls
 }
 
 func insuranceDetail(v View) Message {
 	switch {
-	case !slices.Contains(offered(v), "insurance"):
+	case !slices.Contains(offered(v), vocab.CallInsurance):
 		return say("detail.insurance-none")
 	case v.Due.Half:
 		return say("detail.insurance-half")
@@ -188,10 +193,16 @@ func say(key string, args ...Arg) Message { return Message{Key: key, Args: args}
 
 func text(name, value string) Arg { return Arg{Name: name, Text: value} }
 
-func keys(name string, kind Kind, names ...string) Arg {
-	a := Arg{Name: name, Keys: make([]string, len(names))}
-	for i, n := range names {
-		a.Keys[i] = key(kind, n)
+// keyed is filled with what a language calls a name.
+func keyed(name string, kind Kind, what string) Arg {
+	return Arg{Name: name, Keys: []string{key(kind, what)}}
+}
+
+// keys is filled with what a language calls values of the engine's.
+func keys[T fmt.Stringer](name string, kind Kind, values ...T) Arg {
+	a := Arg{Name: name, Keys: make([]string, len(values))}
+	for i, v := range values {
+		a.Keys[i] = key(kind, v.String())
 	}
 	return a
 }

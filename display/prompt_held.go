@@ -1,6 +1,10 @@
 package display
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/table/irregularity"
+)
 
 // wayOut says who may do what about an irregularity.
 func wayOut(h Held) Message {
@@ -13,13 +17,13 @@ func wayOut(h Held) Message {
 	case len(theirs) > 0:
 		return say("held.supervisor", keys("supervisor", LabelChoice, theirs...))
 	}
-	if known("held.wait." + h.Code) {
-		return say("held.wait." + h.Code)
+	if wait := "held.wait." + h.Code.String(); known(wait) {
+		return say(wait)
 	}
 	return say("held.call")
 }
 
-func byRole(h Held) (mine, theirs []string) {
+func byRole(h Held) (mine, theirs []irregularity.Choice) {
 	for _, c := range h.Choices {
 		if slices.Contains(h.Dealer, c) {
 			mine = append(mine, c)

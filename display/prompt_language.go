@@ -77,8 +77,8 @@ func (l Language) Label(kind Kind, name string) string {
 	return l.text(key(kind, name))
 }
 
-// named is Label for a value of the engine's.
-func (l Language) named(kind Kind, value fmt.Stringer) string { return l.Label(kind, value.String()) }
+// Named is Label for a value of the engine's.
+func (l Language) Named(kind Kind, value fmt.Stringer) string { return l.Label(kind, value.String()) }
 
 // Told is like Label for a name that may be anybody's own words: those stay as they
 // are.

@@ -60,20 +60,20 @@ func TestPromptOfDue(t *testing.T) {
 	two := []display.Box{{Number: 3, Hands: make([]display.Hand, 2)}}
 	tests := []struct {
 		name  string
-		phase string
+		phase vocab.Phase
 		due   display.Due
 		boxes []display.Box
 		want  string
 	}{
-		{"first card of a box", display.PhaseDeal, display.Due{To: "box", Box: 3, Hand: 1}, nil, "Card to box 3"},
-		{"card to a hand", display.PhasePlay, display.Due{To: "box", Box: 3, Hand: 2}, two, "Card to box 3, hand 2"},
-		{"one call", display.PhasePlay, display.Due{To: "call", Box: 3, Hand: 1, Allowed: []string{"rest"}}, one, "Box 3: Rest?"},
-		{"forecast", display.PhasePlay, display.Due{To: "call", Box: 3, Hand: 1, Allowed: []string{"rest", "higher", "lower"}}, one, "Box 3: Higher, Lower or Rest?"},
-		{"surrender", display.PhasePlay, display.Due{To: "call", Box: 3, Hand: 1, Allowed: []string{"card", "surrender"}}, one, "Box 3: Card or Surrender?"},
-		{"first card of the bank", display.PhaseDeal, display.Due{To: "bank"}, one, "Card to the bank"},
-		{"bank's turn", display.PhaseBank, display.Due{To: "bank"}, one, "Bank draws"},
-		{"nothing, between phases", display.PhasePlay, display.Due{To: "nothing"}, one, "Wait"},
-		{"no view yet", "", display.Due{}, nil, "Wait"},
+		{"first card of a box", vocab.Deal, display.Due{To: vocab.ToBox, Box: 3, Hand: 1}, nil, "Card to box 3"},
+		{"card to a hand", vocab.Play, display.Due{To: vocab.ToBox, Box: 3, Hand: 2}, two, "Card to box 3, hand 2"},
+		{"one call", vocab.Play, display.Due{To: vocab.ToCall, Box: 3, Hand: 1, Allowed: []vocab.Call{vocab.CallRest}}, one, "Box 3: Rest?"},
+		{"forecast", vocab.Play, display.Due{To: vocab.ToCall, Box: 3, Hand: 1, Allowed: []vocab.Call{vocab.CallRest, vocab.CallHigher, vocab.CallLower}}, one, "Box 3: Higher, Lower or Rest?"},
+		{"surrender", vocab.Play, display.Due{To: vocab.ToCall, Box: 3, Hand: 1, Allowed: []vocab.Call{vocab.CallCard, vocab.CallSurrender}}, one, "Box 3: Card or Surrender?"},
+		{"first card of the bank", vocab.Deal, display.Due{To: vocab.ToBank}, one, "Card to the bank"},
+		{"bank's turn", vocab.BankDraws, display.Due{To: vocab.ToBank}, one, "Bank draws"},
+		{"nothing, between phases", vocab.Play, display.Due{To: vocab.ToNothing}, one, "Wait"},
+		{"no view yet", 0, display.Due{}, nil, "Wait"},
 	}
 	for _, tt := range tests {
 		v := display.View{Phase: tt.phase, Due: tt.due, Boxes: tt.boxes, Shoe: display.Shoe{Online: true}}
@@ -88,10 +88,10 @@ func TestPromptOfHeld(t *testing.T) {
 		held display.Held
 		want said
 	}{
-		{display.Held{Code: "foreign-joker", Choices: []string{"burn"}}, said{"STOP – Joker not of this shoe", "Supervisor: burn", "", true}},
-		{display.Held{Code: "card-without-call", Choices: []string{"accept"}, Dealer: []string{"accept"}}, said{"STOP – card without a call", "Dealer: accept", "", true}},
-		{display.Held{Code: "storage-failing"}, said{"STOP – storage failing", "Deal no card: the table cannot record. Call a technician", "", true}},
-		{display.Held{Code: "made-up"}, said{"STOP – made up", "Call a supervisor", "", true}},
+		{display.Held{Code: irregularity.ForeignJoker, Choices: []irregularity.Choice{irregularity.Burn}}, said{"STOP – Joker not of this shoe", "Supervisor: burn", "", true}},
+		{display.Held{Code: irregularity.CardWithoutCall, Choices: []irregularity.Choice{irregularity.Accept}, Dealer: []irregularity.Choice{irregularity.Accept}}, said{"STOP – card without a call", "Dealer: accept", "", true}},
+		{display.Held{Code: irregularity.StorageFailing}, said{"STOP – storage failing", "Deal no card: the table cannot record. Call a technician", "", true}},
+		{display.Held{Code: irregularity.ContradictoryKeys}, said{"STOP – contradictory keys", "Two keys at once: press again", "", true}},
 	}
 	for _, tt := range tests {
 		v := displaytest.Named("play")
@@ -107,16 +107,16 @@ func TestInsuranceOfEachHouse(t *testing.T) {
 	tests := []struct {
 		name   string
 		half   bool
-		offers [][]string
+		offers [][]vocab.Call
 		want   said
 	}{
-		{"up to half", false, [][]string{{"insurance"}, {"insurance"}}, said{headline: "Insurance?", detail: "Up to half the stake – then press Insurance closed"}},
-		{"half", true, [][]string{nil, {"insurance"}}, said{headline: "Insurance?", detail: "Half the stake – then press Insurance closed"}},
-		{"even money too", true, [][]string{{"even-money"}, {"insurance"}}, said{headline: "Insurance or Even money?", detail: "Half the stake – then press Insurance closed"}},
-		{"even money alone", true, [][]string{{"even-money"}}, said{headline: "Even money?", detail: "Then press Insurance closed"}},
+		{"up to half", false, [][]vocab.Call{{vocab.CallInsurance}, {vocab.CallInsurance}}, said{headline: "Insurance?", detail: "Up to half the stake – then press Insurance closed"}},
+		{"half", true, [][]vocab.Call{nil, {vocab.CallInsurance}}, said{headline: "Insurance?", detail: "Half the stake – then press Insurance closed"}},
+		{"even money too", true, [][]vocab.Call{{vocab.CallEvenMoney}, {vocab.CallInsurance}}, said{headline: "Insurance or Even money?", detail: "Half the stake – then press Insurance closed"}},
+		{"even money alone", true, [][]vocab.Call{{vocab.CallEvenMoney}}, said{headline: "Even money?", detail: "Then press Insurance closed"}},
 	}
 	for _, tt := range tests {
-		v := display.View{Phase: display.PhaseInsurance, Due: display.Due{To: "insurance", Half: tt.half}, Shoe: display.Shoe{Online: true}}
+		v := display.View{Phase: vocab.InsuranceOffer, Due: display.Due{To: vocab.ToInsurance, Half: tt.half}, Shoe: display.Shoe{Online: true}}
 		for _, offers := range tt.offers {
 			v.Boxes = append(v.Boxes, display.Box{Offers: offers})
 		}
@@ -137,7 +137,7 @@ func TestPromptTellsOfTheShoe(t *testing.T) {
 // ours are the names that the display knows beside the engine's.
 var ours = map[display.Kind][]string{
 	display.LabelOutcome: {display.Bonus},
-	display.LabelDone:    {"stands", "stop"},
+	display.LabelDone:    {vocab.DoneStands.String(), vocab.DoneStop.String()},
 }
 
 // TestEnglishHasEveryName goes through all that the engine can name.

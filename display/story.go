@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Story says what holds the round, in the order in which a dealer tells it: what
@@ -35,29 +37,30 @@ func told(all ...Message) []Message {
 func happened(v View) Message {
 	h := *v.Held
 	switch h.Code {
-	case "unexpected-card":
+	case irregularity.UnexpectedCard:
 		return say("story.unexpected-card-"+meanwhile(v), cardArg(h.Card), boxArg(v.Due.Box))
-	case "card-without-call":
+	case irregularity.CardWithoutCall:
 		if v.Game == BlackJames {
 			return say("story.card-without-forecast", cardArg(h.Card), boxArg(v.Due.Box))
 		}
-	case "bank-overdraw":
+	case irregularity.BankOverdraw:
 		if v.Game == BlackJames {
 			return say("story.bank-overdraw-james", cardArg(h.Card))
 		}
-	case "foreign-joker":
+	case irregularity.ForeignJoker:
 		if v.Held.Joker {
 			return say("story.second-joker")
 		}
-	case "lost-cards":
+	case irregularity.LostCards:
 		return lost(h.Missing)
-	case "payout-mismatch":
+	case irregularity.PayoutMismatch:
 		return mismatch(v)
 	}
-	if !known("story." + h.Code) {
+	key := "story." + h.Code.String()
+	if !known(key) {
 		return say("held.call")
 	}
-	return say("story."+h.Code, cardArg(h.Card), boxArg(v.Due.Box),
+	return say(key, cardArg(h.Card), boxArg(v.Due.Box),
 		text("total", strconv.Itoa(v.Bank.Total)), text("alarm", v.Shoe.Alarm))
 }
 
@@ -72,12 +75,10 @@ func found(h Held) Message {
 // meanwhile is what was under way when a card came that was not due.
 func meanwhile(v View) string {
 	switch {
-	case v.Due.To == "call":
-		return "call"
-	case v.Due.To == "payment", v.Due.To == "insurance":
-		return v.Due.To
-	case v.Phase == PhaseIdle, v.Phase == PhaseBets:
-		return v.Phase
+	case v.Due.To == vocab.ToCall, v.Due.To == vocab.ToPayment, v.Due.To == vocab.ToInsurance:
+		return v.Due.To.String()
+	case v.Phase == vocab.Idle, v.Phase == vocab.Bets:
+		return v.Phase.String()
 	}
 	return "other"
 }
@@ -110,13 +111,16 @@ func priceArg(amount int64, v View) Arg {
 	return Arg{Name: "price", Price: &Price{amount, v.Digits, v.Currency}}
 }
 
+// nextCard are the irregularities after which a dealer must know whose the next card is.
+var nextCard = []irregularity.Code{irregularity.LostCards, irregularity.ShoeExhausted, irregularity.ShoeOffline, irregularity.ShoeAlarm}
+
 // whose says for whom the card is that is in question, or the next one.
 func whose(v View) Message {
 	h := v.Held
 	switch {
-	case h.Code == "unread-card", h.Code == "foreign-card", h.Code == "lost-cards" && h.Missing == 1:
+	case h.Code == irregularity.UnreadCard, h.Code == irregularity.ForeignCard, h.Code == irregularity.LostCards && h.Missing == 1:
 		return byDue(v, "story.for-box", "story.for-bank", "story.for-nobody")
-	case slices.Contains([]string{"lost-cards", "shoe-exhausted", "shoe-offline", "shoe-alarm"}, h.Code):
+	case slices.Contains(nextCard, h.Code):
 		return byDue(v, "story.next-box", "story.next-bank", "")
 	}
 	return Message{}
@@ -125,9 +129,9 @@ func whose(v View) Message {
 // byDue picks what to say by who gets the card that is due; "" says nothing.
 func byDue(v View, box, bank, nobody string) Message {
 	switch {
-	case v.Due.To == "box", v.Due.To == "call" && v.Due.Implied:
+	case v.Due.To == vocab.ToBox, v.Due.To == vocab.ToCall && v.Due.Implied:
 		return atHand(v, box)
-	case v.Due.To == "bank":
+	case v.Due.To == vocab.ToBank:
 		return say(bank)
 	case nobody == "":
 		return Message{}
@@ -156,14 +160,14 @@ func arrived(h Held) Message {
 }
 
 // Effect says in one line what a choice will do, as far as its name does not say it.
-func Effect(v View, choice string) Message {
-	key := "effect." + choice
-	own := known(key + "-" + v.Held.Code)
+func Effect(v View, choice irregularity.Choice) Message {
+	key := "effect." + choice.String()
+	own := key + "-" + v.Held.Code.String()
 	switch {
-	case choice == "void-round" && v.Phase == PhasePayment:
+	case choice == irregularity.VoidRound && v.Phase == vocab.Payment:
 		key += "-decided"
-	case own && (v.Game != BlackJames || v.Held.Code != "bank-overdraw"):
-		key += "-" + v.Held.Code
+	case known(own) && (v.Game != BlackJames || v.Held.Code != irregularity.BankOverdraw):
+		key = own
 	}
 	return say(key, text("total", strconv.Itoa(v.Bank.Total)))
 }

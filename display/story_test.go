@@ -13,13 +13,12 @@ import (
 
 // TestStoryIsInWords: whatever holds a round, and whenever, there are words for it.
 func TestStoryIsInWords(t *testing.T) {
-	phases := []string{"", display.PhaseIdle, display.PhaseBets, display.PhaseDeal, display.PhaseInsurance, display.PhasePlay, display.PhaseBank, display.PhasePayment}
 	for code := range irregularity.EveryCode {
-		for _, phase := range phases {
-			for _, to := range []string{"box", "bank", "call", "insurance", "payment", "nothing"} {
+		for phase := range vocab.EveryPhase {
+			for to := range vocab.EveryTo {
 				for n := range 3 {
 					v := display.View{Phase: phase, Due: display.Due{To: to, Box: 1, Hand: 1}}
-					v.Held = &display.Held{Code: code.String(), Missing: n, Behind: n, Arrived: n, Card: displaytest.Cards("7D")[0]}
+					v.Held = &display.Held{Code: code, Missing: n, Behind: n, Arrived: n, Card: displaytest.Cards("7D")[0]}
 					for _, m := range append(display.Story(v), display.Waits(v)...) {
 						if _, told := display.English.Lookup(m.Key); !told {
 							t.Errorf("%s in %q while %s is due: no text %s", code, phase, to, m.Key)
@@ -41,7 +40,7 @@ func TestNothingHeldIsNoStory(t *testing.T) {
 // TestStoryOfTheRecord says what happened, who decides, and what was found.
 func TestStoryOfTheRecord(t *testing.T) {
 	v := displaytest.Named("play")
-	v.Held = &display.Held{Code: "journal-touched", Choices: []string{"accept"}, Found: "part 3 was deleted"}
+	v.Held = &display.Held{Code: irregularity.JournalTouched, Choices: []irregularity.Choice{irregularity.Accept}, Found: "part 3 was deleted"}
 	var told []string
 	for _, m := range display.Story(v) {
 		told = append(told, display.English.Say(m))

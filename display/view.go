@@ -5,16 +5,18 @@ package display
 import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // View is the whole table as it stands, ready to be drawn and, as JSON, the
 // retained state that the pit reads. All amounts are in minor units of Currency.
-// Names in it (due, wagers, outcomes, reasons, calls) are those of the transcripts.
+// In JSON the names in it (due, wagers, outcomes, reasons, calls) are those of the transcripts.
 type View struct {
 	Table string `json:"table"`
 	House string `json:"house"`
-	// Game is black-jack, or black-james, in which totals are points.
-	Game     string `json:"game"`
+	// Game is the zero Game at a table that is not set up.
+	Game     Game   `json:"game"`
 	Currency string `json:"currency"`
 	// Digits is how many decimals the currency shows, 2 for euro and franc.
 	Digits int   `json:"digits"`
@@ -22,17 +24,16 @@ type View struct {
 	BoxMax int64 `json:"box_max"`
 	Unit   int64 `json:"unit"`
 	// Seq counts the inputs the table has taken; a higher Seq is a later view.
-	Seq   uint64 `json:"seq"`
-	Round uint64 `json:"round"`
-	// Phase is one of the Phase constants.
-	Phase string `json:"phase"`
-	Due   Due    `json:"due"`
-	Bank  Hand   `json:"bank"`
-	Boxes []Box  `json:"boxes"`
+	Seq   uint64      `json:"seq"`
+	Round uint64      `json:"round"`
+	Phase vocab.Phase `json:"phase"`
+	Due   Due         `json:"due"`
+	Bank  Hand        `json:"bank"`
+	Boxes []Box       `json:"boxes"`
 	// Held says why the round stands still, nil while it does not.
 	Held *Held `json:"held,omitempty"`
-	// Rejected is why the last input was refused, "" once another was taken.
-	Rejected string `json:"rejected,omitempty"`
+	// Rejected is why the last input was refused, 0 once another was taken.
+	Rejected vocab.Reason `json:"rejected,omitempty"`
 	// Aside are the cards laid aside in this round.
 	Aside []card.Card `json:"aside,omitempty"`
 	// Sums stand once every wager of the round is decided.
@@ -49,14 +50,16 @@ type View struct {
 	// Pit says whether the pit hears of what happens: PitUp, PitDown, or "" for a table
 	// without a pit. It is on the table's own screens alone.
 	Pit string `json:"-"`
-	// Undo is the key press that can be taken back now: a call's name, close or paid; ""
-	// for none.
-	Undo string `json:"undo,omitempty"`
+	// Undo is the key press that can be taken back now, the zero Press for none.
+	Undo Press `json:"undo,omitzero"`
 	// Moment is what Moment says of the table: what a touch of the screen is meant for.
 	Moment string `json:"-"`
 	// Bets are for the table's own screens alone, nil at a table that is not set up.
 	Bets *Bets `json:"-"`
 }
+
+// Known says whether this is the view of a table. The zero View says nothing of any.
+func (v View) Known() bool { return v.Due.To != 0 }
 
 // Unstated stands for an amount that nobody has entered: the box is only marked
 // as played, and what it pays is shown as odds.
@@ -68,27 +71,12 @@ const (
 	PitDown = "down"
 )
 
-// BlackJames is the Game of higher or lower, in which totals are points.
-const BlackJames = "black-james"
-
-// The phases of a round, in their order.
-const (
-	PhaseIdle      = "idle"
-	PhaseBets      = "bets"
-	PhaseDeal      = "deal"
-	PhaseInsurance = "insurance"
-	PhasePlay      = "play"
-	PhaseBank      = "bank"
-	PhasePayment   = "payment"
-)
-
 // Due is the one thing that may come next.
 type Due struct {
-	// To is box, bank, call, insurance, payment or nothing.
-	To      string   `json:"to"`
-	Box     int      `json:"box,omitempty"`
-	Hand    int      `json:"hand,omitempty"`
-	Allowed []string `json:"allowed,omitempty"`
+	To      vocab.To     `json:"to"`
+	Box     int          `json:"box,omitempty"`
+	Hand    int          `json:"hand,omitempty"`
+	Allowed []vocab.Call `json:"allowed,omitempty"`
 	// Half says that an insurance is half the stake exactly, not up to half; only
 	// with insurance.
 	Half bool `json:"half,omitempty"`
@@ -107,7 +95,7 @@ type Box struct {
 	Payouts []Payout `json:"payouts,omitempty"`
 	// Offers are what the box's bettors may take against the bank's ace while
 	// insurance is offered: insurance, even-money.
-	Offers []string `json:"offers,omitempty"`
+	Offers []vocab.Call `json:"offers,omitempty"`
 	// Paid says that the dealer has confirmed this box's payment.
 	Paid bool `json:"paid,omitempty"`
 }
@@ -127,9 +115,9 @@ type Bettor struct {
 
 // SideBet is one bettor's side bet on a box, decided or not.
 type SideBet struct {
-	Bettor string `json:"bettor"`
-	Wager  string `json:"wager"`
-	Stake  int64  `json:"stake"`
+	Bettor string      `json:"bettor"`
+	Wager  vocab.Wager `json:"wager"`
+	Stake  int64       `json:"stake"`
 	// Player says that bettors are one person: for the table's own screens.
 	Player string `json:"-"`
 }
@@ -139,11 +127,9 @@ type Hand struct {
 	Cards []card.Card `json:"cards"`
 	Total int         `json:"total"`
 	Soft  bool        `json:"soft,omitempty"`
-	// Done is why the hand takes no more calls ("" while it may): rest,
-	// auto-rest, bust, blackjack, double, split-ace, surrender, wrong-forecast,
-	// five-card-trick; for the bank "stands", "bust" or "blackjack" or, in Black
-	// James, "stop".
-	Done string `json:"done,omitempty"`
+	// Done is why the hand takes no more calls or, if it is the bank's, cards; 0 while it
+	// does.
+	Done vocab.Done `json:"done,omitempty"`
 	// Active marks the hand that is due.
 	Active bool `json:"active,omitempty"`
 	// Stakes are the open and settled main stakes on this hand.
@@ -160,14 +146,14 @@ type HandStake struct {
 // an Outcome is a bonus beside a wager that plays on. Where nobody knows the stake,
 // its amounts are Unstated.
 type Payout struct {
-	Bettor   string `json:"bettor"`
-	Wager    string `json:"wager"`
-	Hand     int    `json:"hand,omitempty"`
-	Outcome  string `json:"outcome"`
-	Why      string `json:"why"`
-	Stake    int64  `json:"stake"`
-	Returned int64  `json:"returned"`
-	Won      int64  `json:"won"`
+	Bettor   string        `json:"bettor"`
+	Wager    vocab.Wager   `json:"wager"`
+	Hand     int           `json:"hand,omitempty"`
+	Outcome  vocab.Outcome `json:"outcome"`
+	Why      vocab.Why     `json:"why"`
+	Stake    int64         `json:"stake"`
+	Returned int64         `json:"returned"`
+	Won      int64         `json:"won"`
 	// Odds are what a win pays, or how much of the stake a surrender gives back, and
 	// Times how often the stake lies on the hand, where the stake is Unstated.
 	Odds  string `json:"odds,omitempty"`
@@ -176,11 +162,11 @@ type Payout struct {
 
 // Held is the irregularity that stops the round, and the ways to put it right.
 type Held struct {
-	Code    string    `json:"code"`
-	Card    card.Card `json:"card,omitempty"`
-	Choices []string  `json:"choices"`
+	Code    irregularity.Code     `json:"code"`
+	Card    card.Card             `json:"card,omitempty"`
+	Choices []irregularity.Choice `json:"choices"`
 	// Dealer are the choices that a dealer may take; all are the supervisor's.
-	Dealer []string `json:"dealer,omitempty"`
+	Dealer []irregularity.Choice `json:"dealer,omitempty"`
 	// Missing counts lost cards, 0 if nobody knows how many.
 	Missing int `json:"missing,omitempty"`
 	// Box is whose payment does not agree, 0 for all of them.
@@ -199,7 +185,7 @@ type Held struct {
 // Alert is an irregularity that is not put right, or that nobody has acknowledged.
 // Times are RFC 3339, "" where it has not come to that.
 type Alert struct {
-	Code string `json:"code"`
+	Code irregularity.Code `json:"code"`
 	// Round and Raised say when it came first, Times how often since, and Standing
 	// how many of these are not put right.
 	Round    uint64 `json:"round"`
@@ -207,9 +193,9 @@ type Alert struct {
 	Times    int    `json:"times"`
 	Standing int    `json:"standing"`
 	// Cleared, With and By say when, how and by whom it was put right last.
-	Cleared string `json:"cleared,omitempty"`
-	With    string `json:"with,omitempty"`
-	By      string `json:"by,omitempty"`
+	Cleared string              `json:"cleared,omitempty"`
+	With    irregularity.Choice `json:"with,omitempty"`
+	By      string              `json:"by,omitempty"`
 	// Acknowledged and AcknowledgedBy say when somebody has seen it, and who.
 	Acknowledged   string `json:"acknowledged,omitempty"`
 	AcknowledgedBy string `json:"acknowledged_by,omitempty"`
@@ -220,7 +206,7 @@ type Shift struct {
 	Dealer string `json:"dealer,omitempty"`
 	Name   string `json:"name,omitempty"`
 	// Irregularities counts them by code.
-	Irregularities map[string]int `json:"irregularities,omitempty"`
+	Irregularities map[irregularity.Code]int `json:"irregularities,omitempty"`
 }
 
 // Sums are the round's amounts over all boxes.

@@ -128,7 +128,7 @@ var touches = map[string]vocab.Input{
 func touch(key string) func(*emulated) {
 	return func(e *emulated) {
 		in, isOne := touches[key]
-		if v := e.screen.await("a view", func(display.View) bool { return true }); !isOne && v.Phase == display.PhaseIdle {
+		if v := e.screen.await("a view", func(display.View) bool { return true }); !isOne && v.Phase == vocab.Idle {
 			in.Kind = vocab.InOpen
 		} else if !isOne {
 			in.Kind = vocab.InClose

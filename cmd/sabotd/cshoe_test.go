@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestCShoe deals with the C reference firmware at the built daemon, over a line with
@@ -52,7 +53,7 @@ func dealWithCShoe(t *testing.T, program, digits string) {
 	for range kills {
 		was := len(shuffler.told())
 		page.await("cards on the table", func(v display.View) bool {
-			return len(shuffler.told()) > was+8 && v.Phase != display.PhaseIdle
+			return len(shuffler.told()) > was+8 && v.Phase != vocab.Idle
 		})
 		process.Kill()
 		if err := shuffler.Release(); err != nil {

@@ -74,9 +74,9 @@ func (p *viewer) await(what string, wanted func(display.View) bool) display.View
 }
 
 // awaitHeld returns the view that shows the table held for this, and nothing else.
-func (p *viewer) awaitHeld(code string, choices ...string) display.View {
+func (p *viewer) awaitHeld(code irregularity.Code, choices ...irregularity.Choice) display.View {
 	p.t.Helper()
-	v := p.await(code, func(v display.View) bool { return v.Held != nil && v.Held.Code == code })
+	v := p.await(code.String(), func(v display.View) bool { return v.Held != nil && v.Held.Code == code })
 	if !slices.Equal(v.Held.Choices, choices) {
 		p.t.Errorf("the choices of %s are %v, not %v", code, v.Held.Choices, choices)
 	}

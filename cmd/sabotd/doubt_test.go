@@ -136,7 +136,7 @@ func (w *world) setAside(t *testing.T, spoiled map[string]string) {
 	process := w.start()
 	logs(t, process, "A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT", "THE TABLE'S RECORD IS IN DOUBT")
 	look := w.look()
-	look.awaitHeld(irregularity.JournalNew.String(), "accept")
+	look.awaitHeld(irregularity.JournalNew, irregularity.Accept)
 	if refused, err := look.remote.Press(look.ctx, vocab.Input{Kind: vocab.InOpen}); err != nil || refused != vocab.RoundHeld {
 		t.Errorf("bets were opened on a journal in doubt: %s, %v", refused, err)
 	}
@@ -197,7 +197,7 @@ func TestJournalGone(t *testing.T) {
 	}
 	forget(t, w.path)
 	process = w.start()
-	held := w.look().awaitHeld(irregularity.JournalNew.String(), "accept").Held
+	held := w.look().awaitHeld(irregularity.JournalNew, irregularity.Accept).Held
 	if !strings.Contains(held.Found, "was used before") {
 		t.Errorf("the table is held by %+v", held)
 	}
@@ -232,7 +232,7 @@ func TestJournalPutBack(t *testing.T) {
 			process = w.start()
 			logs(t, process, "the pit has heard up to record")
 			look := w.look()
-			for with := map[string]irregularity.Choice{"journal-behind": irregularity.Accept, "lost-cards": irregularity.NoneDrawn}; len(with) > 0; {
+			for with := map[irregularity.Code]irregularity.Choice{irregularity.JournalBehind: irregularity.Accept, irregularity.LostCards: irregularity.NoneDrawn}; len(with) > 0; {
 				held := look.await("what holds the table", func(v display.View) bool { return v.Held != nil && with[v.Held.Code] != 0 }).Held.Code
 				look.resolve(with[held], card.None)
 				delete(with, held)
@@ -256,9 +256,9 @@ func TestJournalPutBack(t *testing.T) {
 }
 
 // nothingHeldBut reports whether nothing holds the table, except this.
-func nothingHeldBut(code string) func(display.View) bool {
+func nothingHeldBut(code irregularity.Code) func(display.View) bool {
 	return func(v display.View) bool {
-		return v.Held == nil && code == "" || v.Held != nil && v.Held.Code == code
+		return v.Held == nil && code == 0 || v.Held != nil && v.Held.Code == code
 	}
 }
 
@@ -301,7 +301,7 @@ func TestJournalTouched(t *testing.T) {
 			logs(t, process, "SOMEBODY HAS CHANGED THE JOURNAL'S FILES")
 			process.Stop()
 			process = w.start()
-			w.look().await("a table that goes on", nothingHeldBut(""))
+			w.look().await("a table that goes on", nothingHeldBut(0))
 			process.Stop()
 		})
 	}
@@ -337,7 +337,7 @@ func (w *world) touched(touch func(t *testing.T, part string)) *dealing {
 	}
 	touch(w.t, filepath.Join(w.path, "part-000001.jsonl"))
 	d.goOn(nil)
-	d.awaitHeld(irregularity.JournalTouched.String(), "accept")
+	d.awaitHeld(irregularity.JournalTouched, irregularity.Accept)
 	d.resolve(irregularity.Accept, card.None)
 	return d
 }

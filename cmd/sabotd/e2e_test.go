@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestKilledInMidRound runs the built daemon with a shoe on a pseudo-terminal, a
@@ -22,7 +23,7 @@ func TestKilledInMidRound(t *testing.T) {
 		cards := 1 + rng.IntN(20)
 		was := len(d.hand.cards())
 		v := d.await("cards on the table", func(v display.View) bool {
-			return len(d.hand.cards()) >= was+cards && v.Phase != display.PhaseIdle && v.Phase != display.PhaseBets
+			return len(d.hand.cards()) >= was+cards && v.Phase != vocab.Idle && v.Phase != vocab.Bets
 		})
 		process.Kill()
 		t.Logf("killed in round %d, phase %s, after %d cards", v.Round, v.Phase, len(d.hand.cards()))

@@ -52,7 +52,7 @@ func (w *world) fail(d *dealing, p *rig.Process) {
 	}
 	limitFiles(w.t, p, 0)
 	d.goOn(nil)
-	d.awaitHeld(irregularity.StorageFailing.String())
+	d.awaitHeld(irregularity.StorageFailing)
 	if stored(w.shoe.State()) {
 		w.t.Error("the shoe was told that its card is stored")
 	}
@@ -127,10 +127,10 @@ func TestNewJournal(t *testing.T) {
 	}
 	process = w.start()
 	look := w.look()
-	look.awaitHeld("journal-new", "accept")
+	look.awaitHeld(irregularity.JournalNew, irregularity.Accept)
 	logs(t, process, "the folder has no journal, but the pit has heard of one")
 	look.resolve(irregularity.Accept, card.None)
-	look.awaitHeld("lost-cards", "identify", "none-drawn")
+	look.awaitHeld(irregularity.LostCards, irregularity.Identify, irregularity.NoneDrawn)
 	look.resolve(irregularity.NoneDrawn, card.None)
 	told := w.deal(1).finish()
 	process.Stop()

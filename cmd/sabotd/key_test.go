@@ -43,7 +43,7 @@ func TestTampering(t *testing.T) {
 		meddles.Store(true)
 		return asUsual(s)
 	})
-	d.awaitHeld("shoe-alarm", "accept")
+	d.awaitHeld(irregularity.ShoeAlarm, irregularity.Accept)
 	logs(t, process, "somebody may be tampering with the line", "tampering-replayed")
 	// The display is ahead of the journal.
 	brokertest.Until(t, "the journal has the alarm", func() bool {
@@ -56,7 +56,7 @@ func TestTampering(t *testing.T) {
 	}
 	process = w.start()
 	now := w.look()
-	now.awaitHeld("shoe-alarm", "accept")
+	now.awaitHeld(irregularity.ShoeAlarm, irregularity.Accept)
 	now.resolve(irregularity.Accept, card.None)
 	w.check(d.finish(), 3, "shoe-alarm")
 	process.Stop()
@@ -70,7 +70,7 @@ func TestWrongKey(t *testing.T) {
 	write(t, w.keyFile, strings.Repeat("5", len(digits)))
 	process := w.start()
 	d := w.deal(2)
-	d.awaitHeld("shoe-offline")
+	d.awaitHeld(irregularity.ShoeOffline)
 	logs(t, process, "the shoe's key is not this table's")
 	process.Stop()
 

@@ -80,7 +80,7 @@ func TestUnknownProtocolVersion(t *testing.T) {
 	})
 	process := w.start()
 	d := w.deal(2)
-	d.awaitHeld("shoe-offline")
+	d.awaitHeld(irregularity.ShoeOffline)
 	logs(t, process, "the shoe speaks version 3, the table version 2", "update the table's software")
 
 	if err := w.shoe.Unplug(); err != nil {
@@ -108,7 +108,7 @@ func TestWrongCardCode(t *testing.T) {
 		drawn, err = s.DrawWrong(99, 9)
 		return drawn, []card.Card{card.Unread}, err
 	})
-	d.awaitHeld("unread-card", "identify", "burn", "void-round")
+	d.awaitHeld(irregularity.UnreadCard, irregularity.Identify, irregularity.Burn, irregularity.VoidRound)
 	d.resolve(irregularity.Identify, drawn)
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
@@ -127,7 +127,7 @@ func TestCable(t *testing.T) {
 			drawn, told, err := asUsual(s)
 			return drawn, told, errors.Join(unplugged, err)
 		})
-		d.awaitHeld("shoe-offline")
+		d.awaitHeld(irregularity.ShoeOffline)
 		if err := w.shoe.Replug(); err != nil {
 			t.Fatal(err)
 		}
@@ -151,11 +151,11 @@ func TestShoeRestarted(t *testing.T) {
 		lost <- drawn
 		return drawn, nil, errors.Join(unplugged, err, s.Reboot(), s.Replug())
 	})
-	choices := []string{"identify", "none-drawn", "void-round"}
-	d.awaitHeld("lost-cards", choices...)
+	choices := []irregularity.Choice{irregularity.Identify, irregularity.NoneDrawn, irregularity.VoidRound}
+	d.awaitHeld(irregularity.LostCards, choices...)
 	d.resolve(irregularity.Identify, <-lost)
 	// Nobody knows how many cards there were: the table asks for another one.
-	d.awaitHeld("lost-cards", choices...)
+	d.awaitHeld(irregularity.LostCards, choices...)
 	d.resolve(irregularity.NoneDrawn, card.None)
 	w.check(d.finish(), 3, slices.Repeat([]string{"lost-cards"}, 2)...)
 	process.Stop()

@@ -32,7 +32,7 @@ func TestShoesThatKeepNoCard(t *testing.T) {
 			process.Kill()
 			process = w.start()
 			now := w.look()
-			now.awaitHeld("lost-cards", whatLies...)
+			now.awaitHeld(irregularity.LostCards, whatLies...)
 			now.resolve(irregularity.NoneDrawn, card.None)
 			d.goOn(nil)
 
@@ -52,7 +52,7 @@ func TestShoesThatKeepNoCard(t *testing.T) {
 	}
 }
 
-var whatLies = []string{"identify", "none-drawn", "void-round"}
+var whatLies = []irregularity.Choice{irregularity.Identify, irregularity.NoneDrawn, irregularity.VoidRound}
 
 // drawUnseen pulls the cable, draws a card that is not reported, and has it identified.
 func (w *world) drawUnseen(d *dealing) {
@@ -66,9 +66,9 @@ func (w *world) drawUnseen(d *dealing) {
 		w.quiet()
 		return drawn, nil, errors.Join(unplugged, err, s.Replug())
 	})
-	d.awaitHeld("lost-cards", whatLies...)
+	d.awaitHeld(irregularity.LostCards, whatLies...)
 	d.resolve(irregularity.Identify, <-lost)
-	d.awaitHeld("lost-cards", whatLies...)
+	d.awaitHeld(irregularity.LostCards, whatLies...)
 	d.resolve(irregularity.NoneDrawn, card.None)
 }
 

@@ -51,7 +51,7 @@ func TestRecallWhileHeld(t *testing.T) {
 		}
 		process.Kill()
 		process = w.start()
-		w.look().awaitHeld("unread-card", "identify", "burn", "void-round")
+		w.look().awaitHeld(irregularity.UnreadCard, irregularity.Identify, irregularity.Burn, irregularity.VoidRound)
 	}
 	d.resolve(irregularity.Identify, unread)
 	d.finish()

@@ -28,7 +28,7 @@ func TestChangedLimits(t *testing.T) {
 	process = w.start()
 	now := w.look()
 	running := now.await("the round under way", func(v display.View) bool { return v.Seq > 0 })
-	if running.Round != 1 || running.Phase == display.PhaseIdle || running.Min != before {
+	if running.Round != 1 || running.Phase == vocab.Idle || running.Min != before {
 		t.Errorf("after the restart round %d is in phase %s with minimum %d", running.Round, running.Phase, running.Min)
 	}
 	d.goOn(nil)
@@ -97,14 +97,14 @@ func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 
 	process = w.start()
 	logs(t, process, "THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED", "THE TABLE'S RECORD IS IN DOUBT")
-	held := w.look().awaitHeld("replay-differs", "void-round")
+	held := w.look().awaitHeld(irregularity.ReplayDiffers, irregularity.VoidRound)
 	if !strings.Contains(held.Held.Found, "answered differently") || held.Round != 1 {
 		t.Errorf("round %d is held by %+v", held.Round, held.Held)
 	}
 	process.Kill()
 	process = w.start()
 	now := w.look()
-	now.awaitHeld("replay-differs", "void-round")
+	now.awaitHeld(irregularity.ReplayDiffers, irregularity.VoidRound)
 	now.resolve(irregularity.VoidRound, card.None)
 	if refused, err := now.remote.Press(now.ctx, vocab.Input{Kind: vocab.InPaid}); refused != 0 || err != nil {
 		t.Fatalf("the void round could not be closed: %s, %v", refused, err)
@@ -134,12 +134,12 @@ func TestRestartWhileHeld(t *testing.T) {
 		drawn, err = s.DrawUnread()
 		return drawn, []card.Card{card.Unread}, err
 	})
-	choices := []string{"identify", "burn", "void-round"}
-	d.awaitHeld("unread-card", choices...)
+	choices := []irregularity.Choice{irregularity.Identify, irregularity.Burn, irregularity.VoidRound}
+	d.awaitHeld(irregularity.UnreadCard, choices...)
 	process.Kill()
 	process = w.start()
 	now := w.look()
-	now.awaitHeld("unread-card", choices...)
+	now.awaitHeld(irregularity.UnreadCard, choices...)
 	now.resolve(irregularity.Identify, drawn)
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()

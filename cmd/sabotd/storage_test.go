@@ -74,7 +74,7 @@ func (h heard) trouble() (codes [3]string) {
 		h.t.Fatal(err)
 	}
 	if v.Held != nil {
-		codes[2] = v.Held.Code
+		codes[2] = v.Held.Code.String()
 	}
 	return codes
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // The PINs are words here: a journal full of times contains any digits somewhere.
@@ -95,7 +96,7 @@ func (d *dealing) holdUnread() card.Card {
 		drawn <- c
 		return c, []card.Card{card.Unread}, err
 	})
-	d.awaitHeld("unread-card", "identify", "burn", "void-round")
+	d.awaitHeld(irregularity.UnreadCard, irregularity.Identify, irregularity.Burn, irregularity.VoidRound)
 	return <-drawn
 }
 

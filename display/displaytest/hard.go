@@ -5,15 +5,18 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // crowd seats three bettors on every box and deals each box one hand.
 func crowd(boxes int, hands ...string) display.View {
-	v := empty(display.PhasePlay, boxes)
+	v := empty(vocab.Play, boxes)
 	v.Bank = display.Hand{Cards: Cards("9H"), Total: 9}
 	for i := range v.Boxes {
 		seat(&v.Boxes[i], 2000, 1000, 50000)
-		give(&v.Boxes[i], hands[i%len(hands)], 0, "rest")
+		give(&v.Boxes[i], hands[i%len(hands)], 0, vocab.DoneRest)
 		count(&v.Boxes[i].Hands[0])
 	}
 	return v
@@ -39,8 +42,8 @@ func full() display.View {
 		v.Boxes[i].Bettors[1].Insurance = 500
 	}
 	fourHands(&v.Boxes[4])
-	v.Boxes[3].Hands[0].Done = "double"
-	due(&v, "call", 5, 3, "card", "rest", "double", "split")
+	v.Boxes[3].Hands[0].Done = vocab.DoneDouble
+	due(&v, vocab.ToCall, 5, 3, vocab.CallCard, vocab.CallRest, vocab.CallDouble, vocab.CallSplit)
 	return v
 }
 
@@ -50,41 +53,44 @@ func allSplit() display.View {
 	for i := range v.Boxes {
 		fourHands(&v.Boxes[i])
 		if i < 4 {
-			v.Boxes[i].Hands[2].Done, v.Boxes[i].Hands[3].Done = "rest", "rest"
+			v.Boxes[i].Hands[2].Done, v.Boxes[i].Hands[3].Done = vocab.DoneRest, vocab.DoneRest
 		}
 	}
-	due(&v, "call", 5, 3, "card", "rest", "double", "split")
+	due(&v, vocab.ToCall, 5, 3, vocab.CallCard, vocab.CallRest, vocab.CallDouble, vocab.CallSplit)
 	return v
 }
 
 // paymentFull pays seven boxes with three bettors each, side bets included.
 func paymentFull() display.View {
 	v := crowd(7, "TS 9D", "5H 6C TD", "TH QS 5C", "AC 6S", "AH QD", "9C 9S", "7S 7D 7H")
-	v.Phase, v.Due = display.PhasePayment, display.Due{To: "payment"}
-	v.Bank = display.Hand{Cards: Cards("9H 4D 5S"), Total: 18, Done: "stands"}
-	outcomes := [][2]string{
-		{"win", "higher-total"},
-		{"win", "higher-total"},
-		{"lose", "bust"},
-		{"lose", "lower-total"},
-		{"win", "blackjack"},
-		{"stand-off", "tie"},
-		{"surrender", "surrender"},
+	v.Phase, v.Due = vocab.Payment, display.Due{To: vocab.ToPayment}
+	v.Bank = display.Hand{Cards: Cards("9H 4D 5S"), Total: 18, Done: vocab.DoneStands}
+	outcomes := []struct {
+		outcome vocab.Outcome
+		why     vocab.Why
+	}{
+		{vocab.Win, vocab.WhyHigherTotal},
+		{vocab.Win, vocab.WhyHigherTotal},
+		{vocab.Lose, vocab.WhyBust},
+		{vocab.Lose, vocab.WhyLowerTotal},
+		{vocab.Win, vocab.WhyBlackJack},
+		{vocab.StandOff, vocab.WhyTie},
+		{vocab.Surrendered, vocab.WhySurrender},
 	}
 	for i, o := range outcomes {
 		b := &v.Boxes[i]
-		settle(b, 1, o[0], o[1])
+		settle(b, 1, o.outcome, o.why)
 		for _, p := range b.Bettors {
-			side(b, p.Name, "twins", "no-match", 1000, 0)
+			side(b, p.Name, vocab.SideWager(sidebet.Twins), vocab.WhyNoMatch, 1000, 0)
 		}
-		side(b, "anna", "swiss-casinos-jack", "no-match", 1000, 0)
+		side(b, "anna", vocab.SideWager(sidebet.SwissCasinosJack), vocab.WhyNoMatch, 1000, 0)
 	}
-	v.Boxes[2].Hands[0].Done = "bust"
-	v.Boxes[4].Hands[0].Done = "blackjack"
-	side(&v.Boxes[5], "ben", "perfect-pairs", "perfect-pair", 1000, 25)
+	v.Boxes[2].Hands[0].Done = vocab.DoneBust
+	v.Boxes[4].Hands[0].Done = vocab.DoneBlackJack
+	side(&v.Boxes[5], "ben", vocab.SideWager(sidebet.PerfectPairs), vocab.WhyLine(sidebet.PerfectPair), 1000, 25)
 	b := &v.Boxes[6]
 	b.Payouts = append(b.Payouts, display.Payout{
-		Bettor: "anna", Wager: "main", Hand: 1, Why: "three-sevens", Stake: 2000, Won: 2000,
+		Bettor: "anna", Wager: vocab.WagerMain, Hand: 1, Why: vocab.WhyThreeSevens, Stake: 2000, Won: 2000,
 	})
 	v.Boxes[0].Paid = true
 	sum(&v)
@@ -94,21 +100,21 @@ func paymentFull() display.View {
 // paymentSplit pays two boxes of four hands between five others.
 func paymentSplit() display.View {
 	v := crowd(7, "TS 9D", "5H 6C TD", "TH QS 5C", "AC 6S", "AH QD", "9C 9S", "KS JD")
-	v.Phase, v.Due = display.PhasePayment, display.Due{To: "payment"}
-	v.Bank = display.Hand{Cards: Cards("9H 4D 5S"), Total: 18, Done: "stands"}
+	v.Phase, v.Due = vocab.Payment, display.Due{To: vocab.ToPayment}
+	v.Bank = display.Hand{Cards: Cards("9H 4D 5S"), Total: 18, Done: vocab.DoneStands}
 	for i := range v.Boxes {
 		b := &v.Boxes[i]
 		if i == 1 || i == 4 {
 			fourHands(b)
-			b.Hands[2] = *give(&display.Box{Bettors: b.Bettors}, "8H 2S KC", 20, "rest")
-			b.Hands[3] = *give(&display.Box{Bettors: b.Bettors}, "8S 5C KH", 23, "bust")
-			settle(b, 4, "lose", "bust")
-			settle(b, 1, "stand-off", "tie")
-			settle(b, 2, "win", "higher-total")
-			settle(b, 3, "win", "higher-total")
+			b.Hands[2] = *give(&display.Box{Bettors: b.Bettors}, "8H 2S KC", 20, vocab.DoneRest)
+			b.Hands[3] = *give(&display.Box{Bettors: b.Bettors}, "8S 5C KH", 23, vocab.DoneBust)
+			settle(b, 4, vocab.Lose, vocab.WhyBust)
+			settle(b, 1, vocab.StandOff, vocab.WhyTie)
+			settle(b, 2, vocab.Win, vocab.WhyHigherTotal)
+			settle(b, 3, vocab.Win, vocab.WhyHigherTotal)
 			continue
 		}
-		settle(b, 1, "win", "higher-total")
+		settle(b, 1, vocab.Win, vocab.WhyHigherTotal)
 	}
 	sum(&v)
 	return v
@@ -116,7 +122,7 @@ func paymentSplit() display.View {
 
 func held() display.View {
 	v := play()
-	v.Held = &display.Held{Code: "unread-card", Card: card.Unread, Choices: []string{"identify", "burn", "void-round"}}
+	v.Held = &display.Held{Code: irregularity.UnreadCard, Card: card.Unread, Choices: []irregularity.Choice{irregularity.Identify, irregularity.Burn, irregularity.VoidRound}}
 	v.Aside = Cards("JOKER ??")
 	return v
 }
@@ -124,22 +130,22 @@ func held() display.View {
 func heldBoth() display.View {
 	v := play()
 	v.Held = &display.Held{
-		Code: "card-without-call", Card: Cards("5C")[0],
-		Choices: []string{"accept", "next-card", "burn"}, Dealer: []string{"accept"},
+		Code: irregularity.CardWithoutCall, Card: Cards("5C")[0],
+		Choices: []irregularity.Choice{irregularity.Accept, irregularity.NextCard, irregularity.Burn}, Dealer: []irregularity.Choice{irregularity.Accept},
 	}
 	return v
 }
 
 func offline() display.View {
 	v := play()
-	v.Held = &display.Held{Code: "shoe-offline"}
+	v.Held = &display.Held{Code: irregularity.ShoeOffline}
 	v.Shoe.Online = false
 	return v
 }
 
 func rejected() display.View {
 	v := bets()
-	v.Rejected = "below-minimum"
+	v.Rejected = vocab.BelowMinimum
 	return v
 }
 
@@ -179,8 +185,8 @@ func rename(b *display.Box, names map[string]string) {
 // nine is the widest table a house names: nine boxes.
 func nine() display.View {
 	v := crowd(9, "TS 7D", "5H 6C", "AC 6S", "9C 2S", "4S 5D")
-	due(&v, "call", 5, 1, "card", "rest", "double")
-	v.Boxes[4].Hands[0].Done = ""
+	due(&v, vocab.ToCall, 5, 1, vocab.CallCard, vocab.CallRest, vocab.CallDouble)
+	v.Boxes[4].Hands[0].Done = 0
 	return v
 }
 
@@ -189,10 +195,10 @@ func many() display.View {
 	v := crowd(7, "TS 7D", "5H 6C TD", "AC 6S")
 	b := &v.Boxes[1]
 	fourHands(b)
-	give(b, "8C 7S 6H", 21, "auto-rest")
-	give(b, "8D TC", 18, "rest")
-	give(b, "8H", 8, "")
-	due(&v, "call", 2, 3, "card", "rest", "double")
+	give(b, "8C 7S 6H", 21, vocab.DoneAutoRest)
+	give(b, "8D TC", 18, vocab.DoneRest)
+	give(b, "8H", 8, 0)
+	due(&v, vocab.ToCall, 2, 3, vocab.CallCard, vocab.CallRest, vocab.CallDouble)
 	return v
 }
 
@@ -200,11 +206,11 @@ func many() display.View {
 func twelve() display.View {
 	v := many()
 	b := &v.Boxes[1]
-	b.Hands[2].Active, b.Hands[2].Done = false, "rest"
+	b.Hands[2].Active, b.Hands[2].Done = false, vocab.DoneRest
 	for range 5 {
-		give(b, "8H TC", 18, "rest")
+		give(b, "8H TC", 18, vocab.DoneRest)
 	}
-	due(&v, "call", 2, len(b.Hands), "card", "rest")
-	b.Hands[len(b.Hands)-1].Done = ""
+	due(&v, vocab.ToCall, 2, len(b.Hands), vocab.CallCard, vocab.CallRest)
+	b.Hands[len(b.Hands)-1].Done = 0
 	return v
 }

@@ -8,12 +8,12 @@ import (
 
 // TestHoldsShowEveryIrregularity: no code that holds a round is left out.
 func TestHoldsShowEveryIrregularity(t *testing.T) {
-	seen := map[string]bool{}
+	seen := map[irregularity.Code]bool{}
 	for _, s := range Holds() {
 		seen[s.View.Held.Code] = true
 	}
 	for code := range irregularity.EveryCode {
-		if code != irregularity.ContradictoryKeys && !seen[code.String()] {
+		if code != irregularity.ContradictoryKeys && !seen[code] {
 			t.Errorf("no sample of %s", code)
 		}
 	}

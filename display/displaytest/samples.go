@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Sample is one view under the name by which tests ask for it.
@@ -101,11 +102,11 @@ func Cards(s string) []card.Card {
 }
 
 // empty returns an empty table in a phase.
-func empty(phase string, boxes int) display.View {
+func empty(phase vocab.Phase, boxes int) display.View {
 	v := display.View{
 		Table: "BJ 4", House: "wiesbaden", Currency: "EUR", Digits: 2,
 		Min: 1000, BoxMax: 50000, Unit: 50, Round: 17, Phase: phase,
-		Due:  display.Due{To: "nothing"},
+		Due:  display.Due{To: vocab.ToNothing},
 		Shoe: display.Shoe{Online: true},
 	}
 	for n := range boxes {
@@ -122,7 +123,7 @@ func seat(b *display.Box, stakes ...int64) {
 }
 
 // give gives a box one more hand, with every bettor's stake on it.
-func give(b *display.Box, cards string, total int, done string) *display.Hand {
+func give(b *display.Box, cards string, total int, done vocab.Done) *display.Hand {
 	h := display.Hand{Cards: Cards(cards), Total: total, Done: done}
 	for _, p := range b.Bettors {
 		h.Stakes = append(h.Stakes, display.HandStake{Bettor: p.Name, Amount: p.Stake})
@@ -132,18 +133,18 @@ func give(b *display.Box, cards string, total int, done string) *display.Hand {
 }
 
 // settle decides the main wagers of a hand.
-func settle(b *display.Box, hand int, outcome, why string) {
+func settle(b *display.Box, hand int, outcome vocab.Outcome, why vocab.Why) {
 	for _, s := range b.Hands[hand-1].Stakes {
-		p := display.Payout{Bettor: s.Bettor, Wager: "main", Hand: hand, Outcome: outcome, Why: why, Stake: s.Amount}
+		p := display.Payout{Bettor: s.Bettor, Wager: vocab.WagerMain, Hand: hand, Outcome: outcome, Why: why, Stake: s.Amount}
 		switch outcome {
-		case "win":
+		case vocab.Win:
 			p.Returned, p.Won = s.Amount, s.Amount
-			if why == "blackjack" {
+			if why == vocab.WhyBlackJack {
 				p.Won = s.Amount * 3 / 2
 			}
-		case "stand-off", "void":
+		case vocab.StandOff, vocab.Void:
 			p.Returned = s.Amount
-		case "surrender":
+		case vocab.Surrendered:
 			p.Returned = s.Amount / 2
 		}
 		b.Payouts = append(b.Payouts, p)
@@ -151,10 +152,10 @@ func settle(b *display.Box, hand int, outcome, why string) {
 }
 
 // side decides a wager of a whole box; odds 0 loses it.
-func side(b *display.Box, bettor, wager, why string, stake, odds int64) {
-	p := display.Payout{Bettor: bettor, Wager: wager, Outcome: "lose", Why: why, Stake: stake}
+func side(b *display.Box, bettor string, wager vocab.Wager, why vocab.Why, stake, odds int64) {
+	p := display.Payout{Bettor: bettor, Wager: wager, Outcome: vocab.Lose, Why: why, Stake: stake}
 	if odds > 0 {
-		p.Outcome, p.Returned, p.Won = "win", stake, stake*odds
+		p.Outcome, p.Returned, p.Won = vocab.Win, stake, stake*odds
 	}
 	b.Payouts = append(b.Payouts, p)
 }
@@ -172,7 +173,7 @@ func sum(v *display.View) {
 }
 
 // due makes one hand of one box the next thing.
-func due(v *display.View, to string, box, hand int, allowed ...string) {
+func due(v *display.View, to vocab.To, box, hand int, allowed ...vocab.Call) {
 	v.Due = display.Due{To: to, Box: box, Hand: hand, Allowed: allowed}
 	v.Boxes[box-1].Hands[hand-1].Active = true
 }

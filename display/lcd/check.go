@@ -38,14 +38,14 @@ func Check(l display.Language, own map[string]string) []Misfit {
 // how many rows that may take.
 func inPlace(key string) (m display.Message, most int) {
 	kind, _, _ := strings.Cut(key, ".")
-	switch kind {
-	case "call":
+	switch display.Kind(kind) {
+	case display.LabelCall:
 		return filled("prompt.call-hand", "calls", key, "call.card", "call.rest"), headlineMost
-	case "irregularity":
+	case display.LabelHeld:
 		return filled("held.stop", "what", key), stopMost
-	case "choice":
+	case display.LabelChoice:
 		return filled("held.supervisor", "supervisor", key, "choice.next-round", "choice.identify"), wayOutMost
-	case "rejected":
+	case display.LabelRejected:
 		return filled("prompt.rejected", "why", key), noteMost
 	case "prompt":
 		return filled(key, "calls", "call.card", "call.rest"), headlineMost

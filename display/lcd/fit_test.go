@@ -106,21 +106,21 @@ func TestEveryNameFits(t *testing.T) { inEvery(t, everyNameFits) }
 func everyNameFits(t *testing.T, l *Language) {
 	v := display.View{Boxes: []display.Box{{Number: 9, Hands: make([]display.Hand, 12)}}, Shoe: display.Shoe{Online: true}}
 	for reason := range vocab.EveryReason {
-		v.Rejected = reason.String()
-		wantWhole(t, v.Rejected, l, v)
+		v.Rejected = reason
+		wantWhole(t, reason.String(), l, v)
 	}
-	v.Rejected = ""
+	v.Rejected = 0
 	for code := range irregularity.EveryCode {
-		v.Held = &display.Held{Code: code.String()}
+		v.Held = &display.Held{Code: code}
 		wantWhole(t, code.String(), l, v)
 	}
 	for choice := range irregularity.EveryChoice {
-		v.Held = &display.Held{Code: "unread-card", Choices: []string{choice.String(), "next-round", "identify"}}
+		v.Held = &display.Held{Code: irregularity.UnreadCard, Choices: []irregularity.Choice{choice, irregularity.NextRound, irregularity.Identify}}
 		wantWhole(t, choice.String(), l, v)
 	}
 	v.Held = nil
 	for call := range vocab.EveryCall {
-		v.Due = display.Due{To: "call", Box: 9, Hand: 12, Allowed: []string{call.String(), "card", "rest"}}
+		v.Due = display.Due{To: vocab.ToCall, Box: 9, Hand: 12, Allowed: []vocab.Call{call, vocab.CallCard, vocab.CallRest}}
 		wantWhole(t, call.String(), l, v)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // debt is what remains to be paid on a box.
@@ -74,8 +75,8 @@ func (d *drawing) outcome(debts []debt) string {
 }
 
 func (d *drawing) bankEnded() string {
-	if d.view.Bank.Done == "bust" {
-		return d.language.roomy.Label(display.LabelDone, "bust")
+	if d.view.Bank.Done == vocab.DoneBust {
+		return d.language.roomy.Named(display.LabelDone, vocab.DoneBust)
 	}
 	return d.total(d.view.Bank)
 }
@@ -83,7 +84,7 @@ func (d *drawing) bankEnded() string {
 func (d *drawing) void() bool {
 	for _, b := range d.view.Boxes {
 		for _, p := range b.Payouts {
-			if p.Outcome == "void" {
+			if p.Outcome == vocab.Void {
 				return true
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 var (
@@ -42,7 +43,7 @@ func shownDebts(lines [Rows]string) map[int]int64 {
 // it is among those counted at the end.
 func wantDebts(t *testing.T, where string, l *Language, v display.View) {
 	t.Helper()
-	if v.Due.To != "payment" || v.Held != nil {
+	if v.Due.To != vocab.ToPayment || v.Held != nil {
 		return
 	}
 	lines := Screen{l}.Lines(v)
@@ -71,9 +72,9 @@ func TestManyDebts(t *testing.T) {
 		{[]int64{1250, 1250, 1250, 1250, 1250, 1250, 1250, 1250, 1250}, "1=12.50 2=12.50|3=12.50 4=12.50|5=12.50 6=12.50|7=12.50 8=12.50 +1|"},
 		{nil, "BANK 18|NOTHING TO PAY|THEN PRESS PAID||"},
 	} {
-		v := display.View{Phase: display.PhasePayment, Due: display.Due{To: "payment"}, Digits: 2, Bank: display.Hand{Total: 18, Done: "stands"}}
+		v := display.View{Phase: vocab.Payment, Due: display.Due{To: vocab.ToPayment}, Digits: 2, Bank: display.Hand{Total: 18, Done: vocab.DoneStands}}
 		for i, won := range c.won {
-			v.Boxes = append(v.Boxes, display.Box{Number: i + 1, Payouts: []display.Payout{{Bettor: "anna", Wager: "main", Outcome: "win", Stake: won, Won: won}}})
+			v.Boxes = append(v.Boxes, display.Box{Number: i + 1, Payouts: []display.Payout{{Bettor: "anna", Wager: vocab.WagerMain, Outcome: vocab.Win, Stake: won, Won: won}}})
 		}
 		got := ""
 		for _, line := range (Screen{}).Lines(v) {

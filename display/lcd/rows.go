@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // hand is the hand that is due: what it counts, and its cards.
@@ -40,9 +41,9 @@ func (d *drawing) total(h display.Hand) string {
 		return total + d.word("pt")
 	case d.view.Game == display.BlackJames:
 		return total + d.word("pts")
-	case h.Done == "blackjack":
-		return d.language.roomy.Label(display.LabelDone, h.Done)
-	case h.Soft && h.Done == "":
+	case h.Done == vocab.DoneBlackJack:
+		return d.language.roomy.Named(display.LabelDone, h.Done)
+	case h.Soft && h.Done == 0:
 		return strconv.Itoa(h.Total-10) + "/" + total
 	}
 	return total

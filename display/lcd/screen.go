@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // The size of the display.
@@ -25,7 +26,7 @@ func (s Screen) Lines(v display.View) [Rows]string {
 	switch {
 	case v.Held != nil:
 		return d.held()
-	case v.Due.To == "payment":
+	case v.Due.To == vocab.ToPayment:
 		return d.payment()
 	}
 	return d.asking()
@@ -116,13 +117,13 @@ func (d *drawing) asking() [Rows]string {
 	d.add(headline...)
 	v := d.view
 	switch {
-	case v.Phase == display.PhaseIdle:
+	case v.Phase == vocab.Idle:
 		d.addDetail()
 		d.add(d.where(), d.cardsLeft())
-	case v.Phase == display.PhaseBets:
+	case v.Phase == vocab.Bets:
 		d.addDetail()
 		d.add(d.boxes(), d.limits())
-	case v.Phase == display.PhaseInsurance, v.Shoe.Alarm != "", !v.Shoe.Online:
+	case v.Phase == vocab.InsuranceOffer, v.Shoe.Alarm != "", !v.Shoe.Online:
 		d.addDetail()
 		d.add(d.hand(), d.bank())
 	default:

@@ -26,7 +26,7 @@ func (b *Boxes) Cover(box int, covered bool) { b.covered[box-1] = covered }
 // Next returns a stake that the sensors have to report to a table with this view, false if
 // there is none. Each change of a sensor is reported once, whatever its result.
 func (b *Boxes) Next(v display.View) (vocab.Input, bool) {
-	if v.Phase != display.PhaseBets || v.Held != nil {
+	if v.Phase != vocab.Bets || v.Held != nil {
 		return vocab.Input{}, false
 	}
 	if v.Round != b.round {

@@ -30,9 +30,9 @@ func Input(v display.View, k Key) (vocab.Input, error) {
 
 func bets(v display.View, open vocab.Input) (vocab.Input, error) {
 	switch v.Phase {
-	case display.PhaseIdle:
+	case vocab.Idle:
 		return open, nil
-	case display.PhaseInsurance:
+	case vocab.InsuranceOffer:
 		return call(vocab.CallInsuranceClosed), nil
 	}
 	return vocab.Input{Kind: vocab.InClose}, nil
@@ -49,13 +49,13 @@ func cardOrAccept(v display.View, call vocab.Input) (vocab.Input, error) {
 // late reports whether the key Card is pressed after its card: the call was made, and the
 // hand that draws was quicker than the one that presses. The dealer may say so.
 func late(v display.View) bool {
-	return v.Held != nil && v.Held.Code == irregularity.CardWithoutCall.String() &&
-		slices.Contains(v.Held.Dealer, irregularity.Accept.String())
+	return v.Held != nil && v.Held.Code == irregularity.CardWithoutCall &&
+		slices.Contains(v.Held.Dealer, irregularity.Accept)
 }
 
 // surrender is for the only bettor on the hand: several bettors leave one by one.
 func surrender(v display.View, call vocab.Input) (vocab.Input, error) {
-	if !slices.Contains(v.Due.Allowed, call.Call.String()) {
+	if !slices.Contains(v.Due.Allowed, call.Call) {
 		return call, nil
 	}
 	call.Bettors = display.OnDueHand(v)
@@ -72,7 +72,7 @@ func surrender(v display.View, call vocab.Input) (vocab.Input, error) {
 func offered(v display.View, call vocab.Input) (vocab.Input, error) {
 	found := 0
 	for _, box := range v.Boxes {
-		if !slices.Contains(box.Offers, call.Call.String()) {
+		if !slices.Contains(box.Offers, call.Call) {
 			continue
 		}
 		for _, bettor := range box.Bettors {

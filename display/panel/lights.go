@@ -35,7 +35,7 @@ type Lights struct {
 // Light says which lamps are lit at a table with this view.
 func Light(v display.View) Lights {
 	switch {
-	case v.Phase == "":
+	case !v.Known():
 		return Lights{} // nothing is known of the table yet
 	case v.Held != nil && len(v.Held.Choices) == 0:
 		return Lights{Red: Blink, Locked: true}
@@ -43,9 +43,9 @@ func Light(v display.View) Lights {
 		return Lights{Red: On, Locked: true}
 	}
 	switch v.Due.To {
-	case vocab.ToBox.String(), vocab.ToBank.String():
+	case vocab.ToBox, vocab.ToBank:
 		return Lights{Green: On}
-	case vocab.ToCall.String():
+	case vocab.ToCall:
 		if v.Due.Implied {
 			return Lights{Green: On, Amber: On}
 		}

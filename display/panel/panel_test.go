@@ -149,7 +149,7 @@ func TestLightOfSamples(t *testing.T) {
 		}
 	}
 	v := displaytest.Named("deal")
-	v.Held = &display.Held{Code: irregularity.StorageFailing.String()}
+	v.Held = &display.Held{Code: irregularity.StorageFailing}
 	if got := lit(panel.Light(v)); got != "red blinks, locked" {
 		t.Errorf("nothing can be recorded: %s", got)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestAnyMoment presses every key at every moment of rounds in which everything goes wrong
@@ -41,7 +42,7 @@ func TestAnyMoment(t *testing.T) {
 				if again, err := parser.Parse(line, 0); err != nil || !reflect.DeepEqual(again, in) {
 					t.Fatalf("%s at %+v becomes %s, read again as %+v, %v", key, v, line, again, err)
 				}
-				if pressed[key] == 0 || dice.IntN(40) == 0 || v.Phase == display.PhaseInsurance && dice.IntN(3) == 0 {
+				if pressed[key] == 0 || dice.IntN(40) == 0 || v.Phase == vocab.InsuranceOffer && dice.IntN(3) == 0 {
 					tab.Step(&in)
 					if tab.Rejected() == 0 {
 						pressed[key]++
@@ -70,7 +71,7 @@ func checkLight(t *testing.T, v display.View) {
 	t.Helper()
 	l := panel.Light(v)
 	dark := l.Green == panel.Off && l.Amber == panel.Off && l.Red == panel.Off
-	draws := v.Held == nil && (v.Due.To == "box" || v.Due.To == "bank" || v.Due.Implied)
+	draws := v.Held == nil && (v.Due.To == vocab.ToBox || v.Due.To == vocab.ToBank || v.Due.Implied)
 	if dark || l.Locked == draws || draws != (l.Green == panel.On) || (v.Held != nil) != (l.Red != panel.Off) {
 		t.Fatalf("at %+v the panel shows %+v", v, l)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // The columns of a hand's line: mark and number, cards, total, word, then chips.
@@ -85,7 +86,7 @@ func (s Screen) prompt(p *painter, v display.View) {
 
 func (s Screen) bank(p *painter, v display.View) {
 	mark, st := noMark, plain
-	if v.Bank.Active || v.Due.To == "bank" {
+	if v.Bank.Active || v.Due.To == vocab.ToBank {
 		mark, st = dueMark, due
 	}
 	items := []string{}
@@ -103,7 +104,7 @@ func (s Screen) bank(p *painter, v display.View) {
 			items = append(items, s.word(sum.name)+" "+s.Language.Money(sum.amount, v.Digits))
 		}
 	}
-	head := s.handHead(mark+s.word("bank"), v, v.Bank, s.Language.Label(display.LabelDone, v.Bank.Done))
+	head := s.handHead(mark+s.word("bank"), v, v.Bank, s.Language.Named(display.LabelDone, v.Bank.Done))
 	p.items(st, head, cardsAt, items)
 }
 
@@ -130,7 +131,7 @@ func (s Screen) boxes(p *painter, v display.View) (at int) {
 
 // nextToPay returns the first box that waits for its payment, 0 if none does.
 func nextToPay(v display.View) int {
-	if v.Phase != display.PhasePayment {
+	if v.Phase != vocab.Payment {
 		return 0
 	}
 	for _, b := range v.Boxes {
@@ -157,7 +158,7 @@ func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
 		word := s.Language.Common(on)
 		common := word != ""
 		if !common {
-			word = s.Language.Label(display.LabelDone, h.Done)
+			word = s.Language.Named(display.LabelDone, h.Done)
 		}
 		p.items(st, s.handHead(s.number(v, b, i+1), v, h, word), cardsAt, s.chips(v, on, common))
 	}
@@ -196,7 +197,7 @@ func (s Screen) handHead(name string, v display.View, h display.Hand, word strin
 		total += " " + s.word("pt")
 	case v.Game == display.BlackJames:
 		total += " " + s.word("pts")
-	case h.Soft && h.Done != "blackjack":
+	case h.Soft && h.Done != vocab.DoneBlackJack:
 		total += " " + s.word("soft")
 	}
 	head := pad(name, cardsAt) + pad(faces(h.Cards), totalAt-cardsAt-1) + " "

@@ -13,20 +13,22 @@ import (
 func Alerts(v display.View) []Key {
 	var keys []Key
 	for _, a := range v.Alerts {
-		code, ok := irregularity.ParseCode(a.Code)
-		if !ok || a.AcknowledgedBy != "" {
+		if a.AcknowledgedBy != "" {
 			continue
 		}
-		k := Key{Name: "seen-" + a.Code, Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true}
+		k := Key{Name: Seen(a.Code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true}
 		if lacksProof(v) {
 			k.Opens, k.Then = OpensPIN, OpensAlerts
 		} else {
-			k.Put = []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: code, By: present(v)}}
+			k.Put = []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: a.Code, By: present(v)}}
 		}
 		keys = append(keys, k)
 	}
 	return keys
 }
+
+// Seen is the name of the key by which an alert is acknowledged.
+func Seen(code irregularity.Code) string { return "seen-" + code.String() }
 
 // present is in whose name a supervisor acknowledges.
 func present(v display.View) string {
@@ -39,7 +41,7 @@ func present(v display.View) string {
 // dealer is the key by which dealers take turns: between two rounds, at a table that
 // knows its people.
 func dealer(v display.View) []Key {
-	if v.Supervisor == nil || v.Phase != display.PhaseIdle {
+	if v.Supervisor == nil || v.Phase != vocab.Idle {
 		return nil
 	}
 	k := Key{Name: "dealer", Label: display.Message{Key: "key.sign-in"}, Kind: Back, Opens: OpensDealer, Shortcut: "e"}

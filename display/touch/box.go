@@ -13,11 +13,11 @@ import (
 func OnBox(v display.View, b display.Box) (Key, bool) {
 	switch {
 	case v.Held != nil:
-	case v.Phase == display.PhaseBets && v.Bets != nil:
+	case v.Phase == vocab.Bets && v.Bets != nil:
 		return marks(v, b), true
-	case v.Phase == display.PhaseInsurance:
+	case v.Phase == vocab.InsuranceOffer:
 		return insures(v, b)
-	case v.Phase == display.PhasePayment && len(b.Payouts) > 0 && !b.Paid:
+	case v.Phase == vocab.Payment && len(b.Payouts) > 0 && !b.Paid:
 		number := strconv.Itoa(b.Number)
 		return Key{
 			Name: "paid-" + number, Label: onBox("key.paid-box", b),

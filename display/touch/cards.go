@@ -33,7 +33,7 @@ const jokersKey = "x"
 // Cards are the keys that name the card as it lies, by rank; nil where none is to be
 // named.
 func Cards(v display.View) []Rank {
-	if v.Held == nil || !slices.Contains(v.Held.Choices, irregularity.Identify.String()) {
+	if v.Held == nil || !slices.Contains(v.Held.Choices, irregularity.Identify) {
 		return nil
 	}
 	var ranks []Rank
@@ -65,7 +65,7 @@ func named(v display.View, name, shortcut string) CardKey {
 		panic("touch: a card that is none: " + err.Error())
 	}
 	in := vocab.Input{Kind: vocab.InResolve, With: irregularity.Identify, Role: vocab.Supervisor, By: unproven(v), Card: c}
-	if slices.Contains(v.Held.Dealer, irregularity.Identify.String()) {
+	if slices.Contains(v.Held.Dealer, irregularity.Identify) {
 		in.Role, in.By = vocab.Dealer, vocab.Dealer.String()
 	}
 	return CardKey{Card: c, Key: Key{Name: name, Label: display.CardName(c), Kind: Choice, Put: []vocab.Input{in}, Shortcut: shortcut}}

@@ -14,13 +14,10 @@ import (
 // dealer's first, since he stands at the table.
 func choices(v display.View) []Key {
 	var mine, theirs []Key
-	for _, name := range v.Held.Choices {
-		with, ok := irregularity.ParseChoice(name)
-		switch {
-		case !ok:
-		case slices.Contains(v.Held.Dealer, name):
+	for _, with := range v.Held.Choices {
+		if slices.Contains(v.Held.Dealer, with) {
 			mine = append(mine, choice(v, with, vocab.Dealer))
-		default:
+		} else {
 			theirs = append(theirs, choice(v, with, vocab.Supervisor))
 		}
 	}
@@ -34,7 +31,7 @@ func choices(v display.View) []Key {
 func choice(v display.View, with irregularity.Choice, role vocab.Role) Key {
 	k := Key{
 		Name: with.String(), Label: display.Message{Key: "choice." + with.String()},
-		Note: display.Effect(v, with.String()), Kind: Choice,
+		Note: display.Effect(v, with), Kind: Choice,
 	}
 	in := vocab.Input{Kind: vocab.InResolve, With: with, Role: role, By: role.String()}
 	if role == vocab.Supervisor {

@@ -2,6 +2,7 @@ package touch_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,7 +56,14 @@ func view(t *testing.T, d *datadriven.TestData) display.View {
 		v.Supervisor = status(t, d)
 	}
 	if d.HasArg("dealer") {
-		d.ScanArgs(t, "dealer", &v.Held.Dealer)
+		arg, _ := d.Arg("dealer")
+		for _, name := range arg.Vals {
+			choice, known := irregularity.ParseChoice(name)
+			if !known {
+				d.Fatalf(t, "%q is no choice", name)
+			}
+			v.Held.Dealer = append(v.Held.Dealer, choice)
+		}
 	}
 	return v
 }
@@ -131,11 +139,8 @@ func cards(ranks []touch.Rank) string {
 // words of its own, and what it puts in is what resolves it.
 func TestEveryChoiceIsAKey(t *testing.T) {
 	for code := range irregularity.EveryCode {
-		var choices []string
-		for c := range irregularity.Possible(code).All {
-			choices = append(choices, c.String())
-		}
-		v := display.View{Held: &display.Held{Code: code.String(), Choices: choices}}
+		choices := slices.Collect(irregularity.Possible(code).All)
+		v := display.View{Held: &display.Held{Code: code, Choices: choices}}
 		offered := touch.Keys(v)
 		if len(offered) != len(choices) {
 			t.Errorf("%s: %d keys for %v", code, len(offered), choices)

@@ -30,14 +30,13 @@ func insurances(v display.View, b display.Box) (Tray, bool) {
 
 // insurance is one offer to one bettor. A touch takes half the stake, or takes it back;
 // where less than half may be insured, chips say how much.
-func insurance(v display.View, b display.Box, who display.Bettor, offer string) (Wager, bool) {
-	call, ok := vocab.ParseCall(offer)
+func insurance(v display.View, b display.Box, who display.Bettor, call vocab.Call) (Wager, bool) {
 	in := vocab.Input{Kind: vocab.InCall, Call: call, Box: b.Number, Bettor: who.Name}
-	w := Wager{Key: Key{Name: offer, Label: display.Message{Key: "call." + offer}, Kind: Call}}
-	w.Name = offer
+	w := Wager{Key: Key{Name: call.String(), Label: display.Message{Key: "call." + call.String()}, Kind: Call}}
 	if call == vocab.CallEvenMoney {
-		return evenMoney(w, who, in), ok
+		return evenMoney(w, who, in), true
 	}
+	w.On = vocab.WagerInsurance
 	most := display.MostInsured(v, who)
 	w.Least, w.Most, w.Step, w.Amount = v.Unit, most, v.Unit, who.Insurance
 	w.Taken = who.Insurance != 0
@@ -54,7 +53,7 @@ func insurance(v display.View, b display.Box, who display.Bettor, offer string) 
 	if !v.Due.Half && most != display.Unstated && w.Why.Key == "" {
 		w.Chips = &in
 	}
-	return w, ok && most != 0
+	return w, most != 0
 }
 
 // evenMoney is paid at once: only an undo takes it back.

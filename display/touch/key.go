@@ -68,12 +68,12 @@ func Keys(v display.View) []Key {
 
 // back is the key that takes the last press back, as long as that can be.
 func back(v display.View) []Key {
-	if v.Undo == "" {
+	what := display.Arg{Name: "what", Keys: []string{"key." + v.Undo.String()}}
+	switch v.Undo.Kind {
+	case 0:
 		return nil
-	}
-	what := display.Arg{Name: "what", Keys: []string{"call." + v.Undo}}
-	if !isCall(v.Undo) {
-		what.Keys[0] = "key." + v.Undo
+	case vocab.InCall:
+		what.Keys[0] = "call." + v.Undo.String()
 	}
 	return []Key{{
 		Name: "undo", Label: display.Message{Key: "key.undo", Args: []display.Arg{what}}, Kind: Back,
@@ -81,25 +81,20 @@ func back(v display.View) []Key {
 	}}
 }
 
-func isCall(name string) bool {
-	_, ok := vocab.ParseCall(name)
-	return ok
-}
-
 // forward are the keys that take the round on.
 func forward(v display.View) []Key {
 	switch v.Due.To {
-	case "call":
+	case vocab.ToCall:
 		return calls(v)
-	case "insurance":
+	case vocab.ToInsurance:
 		return []Key{step("insurance-closed", vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})}
-	case "payment":
+	case vocab.ToPayment:
 		return []Key{step("paid", vocab.Input{Kind: vocab.InPaid})}
 	}
 	switch v.Phase {
-	case display.PhaseIdle:
+	case vocab.Idle:
 		return between(v)
-	case display.PhaseBets:
+	case vocab.Bets:
 		return append(same(v), step("close", vocab.Input{Kind: vocab.InClose}))
 	}
 	return nil
@@ -125,8 +120,9 @@ func step(name string, put vocab.Input) Key {
 	}
 }
 
-var shortcuts = map[string]string{
-	"card": "c", "rest": "r", "double": "d", "split": "s", "surrender": "u", "higher": "h", "lower": "l",
+var shortcuts = map[vocab.Call]string{
+	vocab.CallCard: "c", vocab.CallRest: "r", vocab.CallDouble: "d", vocab.CallSplit: "s",
+	vocab.CallSurrender: "u", vocab.CallHigher: "h", vocab.CallLower: "l",
 }
 
 // calls are the keys for what the hand that is due may do, in the order that keeps card
@@ -135,11 +131,12 @@ var shortcuts = map[string]string{
 func calls(v display.View) []Key {
 	keys := make([]Key, 0, len(v.Due.Allowed))
 	several := len(display.OnDueHand(v)) > 1
-	for _, name := range slices.Backward(v.Due.Allowed) {
+	for _, call := range slices.Backward(v.Due.Allowed) {
+		name := call.String()
 		k := Key{
-			Name: name, Label: display.Message{Key: "call." + name}, Kind: Call, Shortcut: shortcuts[name],
+			Name: name, Label: display.Message{Key: "call." + name}, Kind: Call, Shortcut: shortcuts[call],
 		}
-		if several && asksWho(name) {
+		if several && asksWho(call) {
 			k.Opens = OpensWho + "-" + name
 		} else {
 			k.Put = meant(v, name)
@@ -150,7 +147,9 @@ func calls(v display.View) []Key {
 }
 
 // asksWho says whether each of a hand's bettors decides for himself.
-func asksWho(call string) bool { return call == "double" || call == "split" || call == "surrender" }
+func asksWho(call vocab.Call) bool {
+	return call == vocab.CallDouble || call == vocab.CallSplit || call == vocab.CallSurrender
+}
 
 // meant is what the same key of the dealer's panel would mean.
 func meant(v display.View, name string) []vocab.Input {

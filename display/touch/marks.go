@@ -12,12 +12,12 @@ import (
 // Sides are a box's side bets by one touch each, for a table where nobody enters
 // amounts. They are the holder's.
 func Sides(v display.View, b display.Box) []Wager {
-	if v.Held != nil || v.Bets == nil || v.Phase != display.PhaseBets || v.Bets.Amounts || len(b.Bettors) == 0 {
+	if v.Held != nil || v.Bets == nil || v.Phase != vocab.Bets || v.Bets.Amounts || len(b.Bettors) == 0 {
 		return nil
 	}
 	var all []Wager
 	for _, w := range guest(v, b, b.Bettors[0].Name).Wagers {
-		if !isMain(w.Name) {
+		if w.On != vocab.WagerMain {
 			all = append(all, w)
 		}
 	}
@@ -41,7 +41,7 @@ func marks(v display.View, b display.Box) Key {
 	case len(again) > 0 && v.Bets.Amounts:
 		k.Put = again
 	default:
-		k.Put = []vocab.Input{stake(b.Number, number, vocab.WagerMain.String())}
+		k.Put = []vocab.Input{stake(b.Number, number, vocab.WagerMain)}
 	}
 	return k
 }
@@ -81,19 +81,19 @@ func again(v display.View, box int) []vocab.Input {
 func takes(v display.View, s display.Stake) bool {
 	return slices.ContainsFunc(v.Bets.Wagers, func(w display.Wager) bool {
 		within := s.Amount >= w.Least && s.Amount <= w.Most && s.Amount%w.Step == 0
-		return w.Name == s.Wager && (s.Amount == display.Unstated || within) && mayBet(v, s, w.Bettors)
+		return w.On == s.Wager && (s.Amount == display.Unstated || within) && mayBet(v, s, w.Bettors)
 	})
 }
 
 // mayBet says whether the guest of a stake is one whom the house lets place it, as the
 // last round's main stakes have it.
 func mayBet(v display.View, s display.Stake, whom rules.Bettors) bool {
-	if isMain(s.Wager) || whom == rules.Anybody {
+	if s.Wager == vocab.WagerMain || whom == rules.Anybody {
 		return true
 	}
 	holds := true
 	for _, other := range v.Bets.Last {
-		if other.Box != s.Box || !isMain(other.Wager) {
+		if other.Box != s.Box || other.Wager != vocab.WagerMain {
 			continue
 		}
 		if other.Bettor == s.Bettor {
@@ -113,7 +113,7 @@ func placed(v display.View, s display.Stake, opens bool) vocab.Input {
 		in = amounting(in, s.Amount)
 	}
 	switch {
-	case !isMain(s.Wager) || s.Seated == opens:
+	case s.Wager != vocab.WagerMain || s.Seated == opens:
 	case s.Seated:
 		in.Seat = vocab.Seated
 	default:

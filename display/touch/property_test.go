@@ -47,10 +47,10 @@ func TestChips(t *testing.T) {
 			case refused == 0 && amount <= w.Most:
 				have, lies = amount, amount
 			case refused != vocab.AboveMaximum || amount <= w.Most:
-				t.Fatalf("%s of %d is answered %q: the limits are %+v", w.Name, amount, refused, w.Wager)
+				t.Fatalf("%s of %d is answered %q: the limits are %+v", w.On, amount, refused, w.Wager)
 			}
-			if got := onTable(display.From(&tab, "bj-1", 1), w.Name); got != lies {
-				t.Fatalf("%d lie on %s, want %d", got, w.Name, lies)
+			if got := onTable(display.From(&tab, "bj-1", 1), w.On); got != lies {
+				t.Fatalf("%d lie on %s, want %d", got, w.On, lies)
 			}
 		}
 	})
@@ -62,10 +62,10 @@ func entered(v display.View) []touch.Wager {
 	return slices.DeleteFunc(tray.Guests[0].Wagers, func(w touch.Wager) bool { return w.Chips == nil })
 }
 
-func onTable(v display.View, wager string) int64 {
+func onTable(v display.View, wager vocab.Wager) int64 {
 	tray, _ := touch.TrayOn(v, v.Boxes[2])
 	for _, w := range tray.Guests[0].Wagers {
-		if w.Name == wager {
+		if w.On == wager {
 			return max(0, w.Amount)
 		}
 	}
@@ -128,7 +128,7 @@ func some(v display.View, dice *rand.Rand) (touch.Key, bool) {
 		}
 	}
 	for _, b := range v.Boxes {
-		if v.Phase == display.PhasePayment {
+		if v.Phase == vocab.Payment {
 			break
 		}
 		if k, ok := touch.OnBox(v, b); ok {

@@ -57,9 +57,9 @@ func TrayOn(v display.View, b display.Box) (Tray, bool) {
 	switch {
 	case v.Held != nil || v.Bets == nil:
 		return Tray{}, false
-	case v.Phase == display.PhaseBets && v.Bets.Amounts:
+	case v.Phase == vocab.Bets && v.Bets.Amounts:
 		return stakes(v, b), true
-	case v.Phase == display.PhaseInsurance:
+	case v.Phase == vocab.InsuranceOffer:
 		return insurances(v, b)
 	}
 	return Tray{}, false
@@ -134,10 +134,10 @@ func bettor(b display.Box, name string) display.Bettor {
 }
 
 func wager(v display.View, b display.Box, who display.Bettor, w display.Wager) Wager {
-	in := stake(b.Number, who.Name, w.Name)
+	in := stake(b.Number, who.Name, w.On)
 	one := Wager{
-		Wager: w, Amount: lying(b, who, w.Name), Why: why(b, who, w),
-		Key: Key{Name: w.Name, Label: display.Message{Key: "wager." + w.Name}, Kind: Call},
+		Wager: w, Amount: lying(b, who, w.On), Why: why(b, who, w),
+		Key: Key{Name: w.On.String(), Label: display.Message{Key: "wager." + w.On.String()}, Kind: Call},
 	}
 	one.Taken = one.Amount != 0
 	switch {
@@ -154,11 +154,9 @@ func wager(v display.View, b display.Box, who display.Bettor, w display.Wager) W
 	return one
 }
 
-func isMain(wager string) bool { return wager == vocab.WagerMain.String() }
-
 // lying is what a guest has on a wager.
-func lying(b display.Box, who display.Bettor, wager string) int64 {
-	if isMain(wager) {
+func lying(b display.Box, who display.Bettor, wager vocab.Wager) int64 {
+	if wager == vocab.WagerMain {
 		return who.Stake
 	}
 	for _, s := range b.Sides {
@@ -172,7 +170,7 @@ func lying(b display.Box, who display.Bettor, wager string) int64 {
 // why says why a guest may not place a side bet, as far as it can be seen beforehand.
 func why(b display.Box, who display.Bettor, w display.Wager) display.Message {
 	switch {
-	case isMain(w.Name):
+	case w.On == vocab.WagerMain:
 	case len(b.Bettors) == 0, w.Bettors != rules.Anybody && who.Stake == 0:
 		return display.Message{Key: "stakes.main-first"}
 	case w.Bettors == rules.SeatedOnly && !who.Seated:
@@ -189,7 +187,7 @@ func seat(v display.View, b display.Box, who display.Bettor) *Key {
 	if who.Stake == 0 || who.Holder || !slices.ContainsFunc(v.Bets.Wagers, seated) {
 		return nil
 	}
-	in := stake(b.Number, who.Name, vocab.WagerMain.String())
+	in := stake(b.Number, who.Name, vocab.WagerMain)
 	if who.Stake != display.Unstated {
 		in = amounting(in, who.Stake)
 	}
@@ -203,8 +201,8 @@ func seat(v display.View, b display.Box, who display.Bettor) *Key {
 }
 
 // stake is one without an amount, which on a box is a mark.
-func stake(box int, bettor, wager string) vocab.Input {
-	return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: bettor, Wager: vocab.ParseWager(wager)}
+func stake(box int, bettor string, wager vocab.Wager) vocab.Input {
+	return vocab.Input{Kind: vocab.InStake, Box: box, Bettor: bettor, Wager: wager}
 }
 
 func amounting(in vocab.Input, amount int64) vocab.Input {
@@ -217,7 +215,7 @@ func amounting(in vocab.Input, amount int64) vocab.Input {
 func withdrawal(b display.Box) []vocab.Input {
 	var put []vocab.Input
 	for _, one := range b.Bettors {
-		put = append(put, amounting(stake(b.Number, one.Name, vocab.WagerMain.String()), 0))
+		put = append(put, amounting(stake(b.Number, one.Name, vocab.WagerMain), 0))
 	}
 	return put
 }
@@ -232,7 +230,7 @@ func leaving(b display.Box, name string) []vocab.Input {
 		}
 	}
 	if bettor(b, name).Stake != 0 {
-		put = append(put, amounting(stake(b.Number, name, vocab.WagerMain.String()), 0))
+		put = append(put, amounting(stake(b.Number, name, vocab.WagerMain), 0))
 	}
 	return put
 }

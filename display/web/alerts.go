@@ -2,11 +2,13 @@ package web
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // alertsModel are the irregularities that are not put right or that nobody has
@@ -43,7 +45,7 @@ func (r renderer) alerts(v display.View) *alertsModel {
 	}
 	for _, a := range v.Alerts {
 		one := r.alert(a)
-		if k, waits := keys["seen-"+a.Code]; waits {
+		if k, waits := keys[touch.Seen(a.Code)]; waits {
 			one.Key = &k
 		}
 		m.List = append(m.List, one)
@@ -60,7 +62,7 @@ func (r renderer) alerts(v display.View) *alertsModel {
 
 func (r renderer) alert(a display.Alert) alertModel {
 	m := alertModel{
-		What: r.language.Label(display.LabelHeld, a.Code), Raised: a.Raised, Standing: a.Standing > 0,
+		What: r.language.Named(display.LabelHeld, a.Code), Raised: a.Raised, Standing: a.Standing > 0,
 		Round: r.with("alerts.round", "round", strconv.FormatUint(a.Round, 10)),
 	}
 	if a.Times > 1 {
@@ -69,7 +71,7 @@ func (r renderer) alert(a display.Alert) alertModel {
 	switch {
 	case m.Standing:
 		m.Right = r.say("alerts.standing")
-	case a.With != "":
+	case a.With != 0:
 		m.Right = r.language.Say(righted(a))
 	}
 	if a.AcknowledgedBy != "" {
@@ -81,7 +83,7 @@ func (r renderer) alert(a display.Alert) alertModel {
 // righted says how an irregularity was put right, and by whom where it was a person.
 func righted(a display.Alert) display.Message {
 	m := display.Message{Key: "alerts.cleared", Args: []display.Arg{
-		{Name: "with", Keys: []string{"choice." + a.With}}, {Name: "by", Text: a.By},
+		{Name: "with", Keys: []string{"choice." + a.With.String()}}, {Name: "by", Text: a.By},
 	}}
 	if a.By == "" {
 		m.Key = "alerts.by-itself"
@@ -91,16 +93,12 @@ func righted(a display.Alert) display.Message {
 
 // counted are the shift's irregularities, the most frequent first.
 func (r renderer) counted(s display.Shift) []pair {
-	var codes []string
-	for code := range s.Irregularities {
-		codes = append(codes, code)
-	}
-	slices.SortFunc(codes, func(a, b string) int {
-		return cmp.Or(s.Irregularities[b]-s.Irregularities[a], cmp.Compare(a, b))
+	codes := slices.SortedFunc(maps.Keys(s.Irregularities), func(a, b irregularity.Code) int {
+		return cmp.Or(s.Irregularities[b]-s.Irregularities[a], cmp.Compare(a.String(), b.String()))
 	})
 	var all []pair
 	for _, code := range codes {
-		all = append(all, pair{r.language.Label(display.LabelHeld, code), strconv.Itoa(s.Irregularities[code])})
+		all = append(all, pair{r.language.Named(display.LabelHeld, code), strconv.Itoa(s.Irregularities[code])})
 	}
 	return all
 }

@@ -67,10 +67,10 @@ func (r renderer) bets(v display.View) betsModel {
 		return betsModel{}
 	}
 	m := betsModel{
-		Of:    v.Phase + "-" + strconv.FormatUint(v.Round, 10),
+		Of:    v.Phase.String() + "-" + strconv.FormatUint(v.Round, 10),
 		Money: r.language.Money(exampleAmount, v.Digits),
 	}
-	open := v.Phase == display.PhaseBets || v.Phase == display.PhaseInsurance && !v.Due.Half
+	open := v.Phase == vocab.Bets || v.Phase == vocab.InsuranceOffer && !v.Due.Half
 	if v.Bets == nil || !v.Bets.Amounts || !open {
 		return m
 	}
@@ -106,7 +106,7 @@ func (r renderer) tray(v display.View, b display.Box) *trayModel {
 		return nil
 	}
 	m := &trayModel{
-		Box: t.Box, Insures: v.Phase == display.PhaseInsurance, Back: r.keyOrNone(t.Back),
+		Box: t.Box, Insures: v.Phase == vocab.InsuranceOffer, Back: r.keyOrNone(t.Back),
 		Name: r.say("past.box", display.Arg{Name: "box", Text: strconv.Itoa(t.Box)}),
 	}
 	for _, g := range t.Guests {
@@ -157,13 +157,13 @@ func (r renderer) wager(v display.View, g touch.Guest, i int, w touch.Wager) wag
 		Below:  r.say("stakes.below", r.money(v, "least", w.Least)),
 		Uneven: r.say("stakes.uneven", r.money(v, "step", w.Step)), Why: r.language.Say(w.Why),
 	}
-	if v.Phase == display.PhaseInsurance {
+	if v.Phase == vocab.InsuranceOffer {
 		m.Whose = g.Name
 	}
 	if w.Chips != nil {
 		m.Chips = strings.Trim(put([]vocab.Input{*w.Chips}), "[]")
 	}
-	if i < len(wagerKeys) && v.Phase == display.PhaseBets {
+	if i < len(wagerKeys) && v.Phase == vocab.Bets {
 		m.Shortcut = wagerKeys[i : i+1]
 	}
 	return m

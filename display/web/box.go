@@ -84,7 +84,7 @@ func (r renderer) box(v display.View, i int) boxModel {
 func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) handModel {
 	m := handModel{
 		Cards: h.Cards, Total: h.Total, Unit: r.unit(v, h), Active: h.Active,
-		Word: r.language.Label(display.LabelDone, h.Done),
+		Word: r.language.Named(display.LabelDone, h.Done),
 	}
 	common := r.language.Common(lines)
 	if common != "" {

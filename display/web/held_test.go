@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 func holds(t *testing.T, name string) display.View {
@@ -119,11 +120,11 @@ func TestAlertsPage(t *testing.T) {
 	s, page := serve(t, web.Options{Press: (&counter{}).press, People: &crowd{}})
 	v := displaytest.Named("play")
 	v.Supervisor = &authority.Status{Proof: authority.Key, Present: "floor", Key: true}
-	v.Shift = display.Shift{Dealer: "d7", Irregularities: map[string]int{"unread-card": 1, "shoe-alarm": 3}}
+	v.Shift = display.Shift{Dealer: "d7", Irregularities: map[irregularity.Code]int{irregularity.UnreadCard: 1, irregularity.ShoeAlarm: 3}}
 	v.Alerts = []display.Alert{
-		{Code: "unread-card", Round: 12, Times: 2, Cleared: "2026-03-14T21:00:00Z", With: "identify", By: "anna"},
-		{Code: "shoe-offline", Round: 13, Times: 1, With: "online", AcknowledgedBy: "pit-1"},
-		{Code: "shoe-alarm", Round: 14, Times: 1, Standing: 1},
+		{Code: irregularity.UnreadCard, Round: 12, Times: 2, Cleared: "2026-03-14T21:00:00Z", With: irregularity.Identify, By: "anna"},
+		{Code: irregularity.ShoeOffline, Round: 13, Times: 1, With: irregularity.Online, AcknowledgedBy: "pit-1"},
+		{Code: irregularity.ShoeAlarm, Round: 14, Times: 1, Standing: 1},
 	}
 	s.Show(v)
 	body := get(t, page.URL+"/")
@@ -139,7 +140,7 @@ func TestAlertsPage(t *testing.T) {
 	if strings.Contains(body, `data-key="seen-shoe-offline"`) {
 		t.Error("an acknowledged alert can be acknowledged again")
 	}
-	v.Held = &display.Held{Code: "shoe-alarm", Choices: []string{"accept"}}
+	v.Held = &display.Held{Code: irregularity.ShoeAlarm, Choices: []irregularity.Choice{irregularity.Accept}}
 	s.Show(v)
 	if body := get(t, page.URL+"/"); !strings.Contains(body, "▲ 2") {
 		t.Error("the sign counts what holds the round, too")

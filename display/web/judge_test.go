@@ -18,9 +18,11 @@ import (
 	"github.com/sabot-table/sabot/display/web/markup"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // The page's templates are html/template's as well. These tests draw with both, and let
@@ -226,8 +228,8 @@ func peopled(holds []displaytest.Sample) []displaytest.Sample {
 			who.Needs = authority.Key
 		}
 		s.View.Supervisor = &who
-		s.View.Shift.Dealer, s.View.Shift.Irregularities = "d<o>ra", map[string]int{"unread-card": 3, "foreign-card": 1}
-		s.View.Rejected, s.View.Pit = "below-minimum", []string{display.PitUp, display.PitDown}[i%2]
+		s.View.Shift.Dealer, s.View.Shift.Irregularities = "d<o>ra", map[irregularity.Code]int{irregularity.UnreadCard: 3, irregularity.ForeignCard: 1}
+		s.View.Rejected, s.View.Pit = vocab.BelowMinimum, []string{display.PitUp, display.PitDown}[i%2]
 		all = append(all, s)
 	}
 	return all

@@ -24,7 +24,7 @@ type keyModel struct {
 }
 
 func (r renderer) keys(v display.View, offered []touch.Key) keysModel {
-	m := keysModel{Moment: v.Moment, Phase: v.Phase}
+	m := keysModel{Moment: v.Moment, Phase: v.Phase.String()}
 	if m.Held = r.held(v, offered); m.Held == nil {
 		m.Keys = r.keysOf(offered)
 	}

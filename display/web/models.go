@@ -3,6 +3,7 @@ package web
 import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 type promptModel struct {
@@ -91,8 +92,8 @@ type pair struct{ Name, Value string }
 func (r renderer) bank(v display.View) bankModel {
 	m := bankModel{
 		Total: v.Bank.Total, Cards: v.Bank.Cards,
-		Done: r.language.Label(display.LabelDone, v.Bank.Done), Unit: r.unit(v, v.Bank),
-		Active: v.Bank.Active || v.Due.To == "bank",
+		Done: r.language.Named(display.LabelDone, v.Bank.Done), Unit: r.unit(v, v.Bank),
+		Active: v.Bank.Active || v.Due.To == vocab.ToBank,
 		Aside:  v.Aside,
 	}
 	if v.Game == display.BlackJames {
@@ -122,7 +123,7 @@ func (r renderer) unit(v display.View, h display.Hand) string {
 		return r.word("point")
 	case v.Game == display.BlackJames:
 		return r.word("points")
-	case h.Soft && h.Done != "blackjack":
+	case h.Soft && h.Done != vocab.DoneBlackJack:
 		return r.word("soft")
 	}
 	return ""

@@ -20,6 +20,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 const deadline = 20 * time.Second
@@ -113,7 +114,7 @@ func TestStreamSendsAllThenWhatChanged(t *testing.T) {
 	}
 
 	dealt.Boxes = append([]display.Box(nil), dealt.Boxes...)
-	dealt.Due = display.Due{To: "bank"}
+	dealt.Due = display.Due{To: vocab.ToBank}
 	dealt.Boxes[6].Hands = []display.Hand{{Cards: displaytest.Cards("8C"), Total: 8}}
 	s.Show(dealt)
 	if got := ids(next(t, messages)); !reflect.DeepEqual(got, []string{"prompt", "bank", "box-7"}) {

@@ -166,7 +166,7 @@ func (b *Bench) HandBack(ctx context.Context) error {
 	if err := b.ready(ctx); err != nil {
 		return err
 	}
-	if view, _ := b.o.Table.Look(); view.Phase == display.PhaseIdle {
+	if view, _ := b.o.Table.Look(); view.Phase == vocab.Idle {
 		b.tray.putBack()
 	}
 	b.change(func() {
@@ -214,7 +214,7 @@ func (b *Bench) clearAway(ctx context.Context) {
 		view, changed := b.o.Table.Look()
 		if between(view) && !between(last) && !b.dealing() {
 			b.tray.putBack()
-			if last.Phase == display.PhasePayment {
+			if last.Phase == vocab.Payment {
 				b.o.Dealer.Decided(last)
 			}
 		}
@@ -229,7 +229,7 @@ func (b *Bench) clearAway(ctx context.Context) {
 
 // between says whether no round is in progress.
 func between(v display.View) bool {
-	return v.Held == nil && (v.Phase == display.PhaseIdle || v.Phase == "")
+	return v.Held == nil && v.Phase == vocab.Idle
 }
 
 // change changes something, and wakes the waiters.

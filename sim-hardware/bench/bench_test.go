@@ -80,7 +80,7 @@ var (
 )
 
 // idle is a table between two rounds.
-var idle = display.View{Table: "bj-1", Phase: display.PhaseIdle, Boxes: make([]display.Box, 1), Shoe: display.Shoe{Online: true, Shuffler: true, Left: 300}}
+var idle = display.View{Table: "bj-1", Phase: vocab.Idle, Boxes: make([]display.Box, 1), Shoe: display.Shoe{Online: true, Shuffler: true, Left: 300}}
 
 // at runs a test at a bench with a sabot shoe.
 func at(t *testing.T, byHand bool, test func(*testing.T, *stand)) {
@@ -227,7 +227,7 @@ func TestCannotHandBack(t *testing.T) {
 // TestDealerIsLost: a state from which the simulated dealer cannot continue ends the demonstration only if he caused
 // it.
 func TestDealerIsLost(t *testing.T) {
-	nothing := display.View{Phase: display.PhaseDeal, Due: display.Due{To: "nothing"}}
+	nothing := display.View{Phase: vocab.Deal, Due: display.Due{To: vocab.ToNothing}}
 	at(t, false, func(t *testing.T, s *stand) {
 		s.table.show(nothing)
 		time.Sleep(2 * time.Second)
@@ -250,7 +250,7 @@ func TestDealerIsLost(t *testing.T) {
 func TestCardsGoBack(t *testing.T) {
 	at(t, true, func(t *testing.T, s *stand) {
 		full := s.shoe.State().CardsLeft
-		s.table.show(display.View{Phase: display.PhasePlay})
+		s.table.show(display.View{Phase: vocab.Play})
 		for _, step := range []string{"draw", "draw 7H", "unread", "overdraw", "foreign 7H"} {
 			if err := s.Shoe(t.Context(), step); err != nil {
 				t.Fatal(err)
@@ -259,7 +259,7 @@ func TestCardsGoBack(t *testing.T) {
 		if left := s.shoe.State().CardsLeft; left != full-4 {
 			t.Errorf("%d cards are left of %d", left, full)
 		}
-		s.table.show(display.View{Phase: display.PhasePayment, Round: 3})
+		s.table.show(display.View{Phase: vocab.Payment, Round: 3})
 		synctest.Wait()
 		s.table.show(idle)
 		synctest.Wait()
@@ -294,7 +294,7 @@ func TestPutRight(t *testing.T) {
 		ctx := t.Context()
 		says(t, s.PutRight(ctx, "burn", card.None), sayNoChoice)
 		held := idle
-		held.Held = &display.Held{Code: "card-without-call", Choices: []string{"accept", "burn"}, Dealer: []string{"accept"}}
+		held.Held = &display.Held{Code: irregularity.CardWithoutCall, Choices: []irregularity.Choice{irregularity.Accept, irregularity.Burn}, Dealer: []irregularity.Choice{irregularity.Accept}}
 		s.table.show(held)
 		says(t, s.PutRight(ctx, "void-round", card.None), sayNoChoice)
 		says(t, s.PutRight(ctx, "shrug", card.None), sayNoChoice)

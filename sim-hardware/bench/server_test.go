@@ -14,6 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // request is a request as the bench's page sends it.
@@ -149,7 +150,7 @@ func TestEvents(t *testing.T) {
 			}
 		}
 		v := idle
-		v.Held = &display.Held{Code: "unread-card", Choices: []string{"burn"}}
+		v.Held = &display.Held{Code: irregularity.UnreadCard, Choices: []irregularity.Choice{irregularity.Burn}}
 		s.table.show(v)
 		if diff := next(t, messages); !strings.Contains(diff, `id="ways"`) || strings.Contains(diff, `id="key-card"`) {
 			t.Errorf("what has changed came as %s", diff)

@@ -110,11 +110,11 @@ func (b *Bench) PutRight(ctx context.Context, with string, named card.Card) erro
 	}
 	choice, known := irregularity.ParseChoice(with)
 	view, _ := b.o.Table.Look()
-	if !known || view.Held == nil || !slices.Contains(view.Held.Choices, with) {
+	if !known || view.Held == nil || !slices.Contains(view.Held.Choices, choice) {
 		return errors.New(sayNoChoice)
 	}
 	in := vocab.Input{Kind: vocab.InResolve, With: choice, Card: named}
-	if slices.Contains(view.Held.Dealer, with) {
+	if slices.Contains(view.Held.Dealer, choice) {
 		in.Role, in.By = vocab.Dealer, "dealer"
 	}
 	if choice == irregularity.Reload {
@@ -126,5 +126,5 @@ func (b *Bench) PutRight(ctx context.Context, with string, named card.Card) erro
 	if named != card.None {
 		name = named.String()
 	}
-	return b.press(ctx, in, sayPutRight(view.Held.Code, with, name))
+	return b.press(ctx, in, sayPutRight(view.Held.Code.String(), with, name))
 }

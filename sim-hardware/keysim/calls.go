@@ -22,7 +22,7 @@ func (d *Dealer) choose(v display.View) vocab.Input {
 	bettors := bettorsOn(box, v.Due.Hand)
 	bank := hand.Points(v.Bank.Cards[0].Rank())
 	weak := bank >= 2 && bank <= 6
-	allowed := func(c vocab.Call) bool { return slices.Contains(v.Due.Allowed, c.String()) }
+	allowed := func(c vocab.Call) bool { return slices.Contains(v.Due.Allowed, c) }
 	if allowed(vocab.CallSurrender) && poor(h, bank) {
 		if leaving := d.some(bettors, 2); len(leaving) > 0 {
 			in.Call, in.Bettors = vocab.CallSurrender, leaving

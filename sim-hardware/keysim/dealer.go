@@ -89,7 +89,7 @@ func (d *Dealer) Run(ctx context.Context) error {
 		return stopped(ctx, err)
 	}
 	d.out, d.coming = d.out[:0], false
-	if view.Phase != display.PhaseIdle {
+	if view.Phase != vocab.Idle {
 		d.joined = view.Round
 	}
 	for {
@@ -116,7 +116,7 @@ func (d *Dealer) look(ctx context.Context) (display.View, error) {
 // tidy puts the cards of a finished round back into a shuffler, or away, and says whether it was the last one. The
 // display counts the rounds, including those that the dealer does not know were paid.
 func (d *Dealer) tidy(v display.View) (done bool, err error) {
-	idle := v.Phase == display.PhaseIdle
+	idle := v.Phase == vocab.Idle
 	if !d.began {
 		if d.began, d.before = true, v.Round; !idle {
 			d.before--
@@ -162,21 +162,21 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 	switch {
 	case v.Held != nil:
 		return d.putRight(ctx, v)
-	case v.Phase == display.PhaseIdle && shuffleDue(v):
+	case v.Phase == vocab.Idle && shuffleDue(v):
 		return d.shuffle(ctx)
-	case v.Phase == display.PhaseIdle:
+	case v.Phase == vocab.Idle:
 		return d.press(ctx, vocab.Input{Kind: vocab.InOpen})
-	case v.Phase == display.PhaseBets:
+	case v.Phase == vocab.Bets:
 		return d.takeBets(ctx, v)
 	}
 	switch v.Due.To {
-	case vocab.ToBox.String(), vocab.ToBank.String():
+	case vocab.ToBox, vocab.ToBank:
 		return d.draw(ctx, v)
-	case vocab.ToCall.String():
+	case vocab.ToCall:
 		return d.press(ctx, d.choose(v))
-	case vocab.ToInsurance.String():
+	case vocab.ToInsurance:
 		return d.insurance(ctx, v)
-	case vocab.ToPayment.String():
+	case vocab.ToPayment:
 		return d.pay(ctx, v)
 	}
 	return fmt.Errorf("the display asks for nothing in phase %s, at input %d", v.Phase, v.Seq)
@@ -290,7 +290,7 @@ var preferred = []irregularity.Choice{irregularity.NoneDrawn, irregularity.Accep
 // drawn before he came.
 func (d *Dealer) resolution(v display.View) irregularity.Choice {
 	choices := preferred
-	if v.Held.Code == irregularity.LostCards.String() {
+	if v.Held.Code == irregularity.LostCards {
 		switch {
 		case d.awaits(v):
 			choices = append([]irregularity.Choice{irregularity.Identify}, choices...)
@@ -299,7 +299,7 @@ func (d *Dealer) resolution(v display.View) irregularity.Choice {
 		}
 	}
 	for _, choice := range choices {
-		if slices.Contains(v.Held.Choices, choice.String()) {
+		if slices.Contains(v.Held.Choices, choice) {
 			return choice
 		}
 	}

@@ -386,7 +386,7 @@ func TestSenselessDisplay(t *testing.T) {
 type nothingDue struct{}
 
 func (nothingDue) Await(context.Context, func(display.View) bool) (display.View, error) {
-	return display.View{Seq: 7, Phase: display.PhaseDeal, Due: display.Due{To: "nothing"}}, nil
+	return display.View{Seq: 7, Phase: vocab.Deal, Due: display.Due{To: vocab.ToNothing}}, nil
 }
 
 // TestEndOfContext: the end of the context is not an error.

@@ -29,11 +29,11 @@ func (d *Dealer) insure(v display.View, box display.Box, b display.Bettor) (in v
 	if b.EvenMoney || b.Insurance != 0 {
 		return in, false
 	}
-	if slices.Contains(box.Offers, "even-money") && d.rng.IntN(2) == 0 {
+	if slices.Contains(box.Offers, vocab.CallEvenMoney) && d.rng.IntN(2) == 0 {
 		in.Call = vocab.CallEvenMoney
 		return in, true
 	}
-	if !slices.Contains(box.Offers, "insurance") || d.rng.IntN(4) != 0 {
+	if !slices.Contains(box.Offers, vocab.CallInsurance) || d.rng.IntN(4) != 0 {
 		return in, false
 	}
 	in.Call = vocab.CallInsurance

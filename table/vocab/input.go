@@ -39,6 +39,12 @@ func ParseInputKind(s string) (InputKind, bool) { return inputNames.Parse(s) }
 // EveryInput yields every kind of input.
 func EveryInput(yield func(InputKind) bool) { inputNames.Every(yield) }
 
+// MarshalText writes the input's name, "" for none.
+func (k InputKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads the input's name, "" for none.
+func (k *InputKind) UnmarshalText(text []byte) error { return read(inputNames, k, text, "input") }
+
 // Input is one thing put into the engine. Which fields mean something depends on
 // Kind, as a transcript's line does. All amounts are in minor units.
 type Input struct {

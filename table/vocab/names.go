@@ -41,6 +41,12 @@ func ParseCall(s string) (Call, bool) { return callNames.Parse(s) }
 // EveryCall yields every call.
 func EveryCall(yield func(Call) bool) { callNames.Every(yield) }
 
+// MarshalText writes the call's name, "" for none.
+func (c Call) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads the call's name, "" for none.
+func (c *Call) UnmarshalText(text []byte) error { return read(callNames, c, text, "call") }
+
 // Calls is a set of calls.
 type Calls uint16
 
@@ -106,6 +112,15 @@ func put[T ~uint8](names enum.Names[T], v T, name string) enum.Names[T] {
 	return names
 }
 
+// read sets v to the member called text, and to none for an empty text.
+func read[T ~uint8](names enum.Names[T], v *T, text []byte, kind string) error {
+	if len(text) == 0 {
+		*v = 0
+		return nil
+	}
+	return names.Read(v, text, kind)
+}
+
 // String returns the wager's name in transcripts.
 func (w Wager) String() string { return wagerNames.Name(w) }
 
@@ -119,6 +134,12 @@ func ParseWager(s string) Wager {
 
 // EveryWager yields every wager that can lie on a table: not WagerUnknown.
 func EveryWager(yield func(Wager) bool) { wagersOnTable.Every(yield) }
+
+// MarshalText writes the wager's name, "" for none.
+func (w Wager) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// UnmarshalText reads the wager's name, "" for none.
+func (w *Wager) UnmarshalText(text []byte) error { return read(wagerNames, w, text, "wager") }
 
 // Outcome is what became of a wager.
 type Outcome uint8
@@ -139,6 +160,12 @@ func (o Outcome) String() string { return outcomeNames.Name(o) }
 
 // EveryOutcome yields every outcome.
 func EveryOutcome(yield func(Outcome) bool) { outcomeNames.Every(yield) }
+
+// MarshalText writes the outcome's name, "" for none.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads the outcome's name, "" for none.
+func (o *Outcome) UnmarshalText(text []byte) error { return read(outcomeNames, o, text, "outcome") }
 
 // Why is what decided a wager.
 type Why uint8
@@ -210,6 +237,13 @@ func ParseWhy(w Wager, s string) (Why, bool) {
 // EveryWhy yields every reason, the lines of the paytables included.
 func EveryWhy(yield func(Why) bool) { whyNames.Every(yield) }
 
+// MarshalText writes the reason's name, "" for none.
+func (w Why) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// UnmarshalText reads the reason's name, "" for none. Of several reasons with one
+// name it takes the first: only the wager tells them apart.
+func (w *Why) UnmarshalText(text []byte) error { return read(whyNames, w, text, "reason") }
+
 // Done is why a hand takes no more calls. The zero Done is a hand that does.
 type Done uint8
 
@@ -224,19 +258,33 @@ const (
 	DoneSurrender
 	DoneWrongForecast
 	DoneFiveCardTrick
+	// DoneStands and DoneStop are the bank's alone, which the engine need not tell: it has
+	// drawn what it must, in Black Jack and in Black James.
+	DoneStands
+	DoneStop
 )
 
 var doneNames = enum.Names[Done]{
 	DoneRest: "rest", DoneAutoRest: "auto-rest", DoneBust: "bust",
 	DoneBlackJack: "blackjack", DoneDouble: "double", DoneSplitAce: "split-ace",
 	DoneSurrender: "surrender", DoneWrongForecast: "wrong-forecast", DoneFiveCardTrick: "five-card-trick",
+	DoneStands: "stands", DoneStop: "stop",
 }
+
+// handsDone are the names of those that a box's hand can have.
+var handsDone = doneNames[:DoneStands]
 
 // String returns the reason's name in transcripts, "" for a hand that plays on.
 func (d Done) String() string { return doneNames.Name(d) }
 
-// EveryDone yields every reason for which a hand is done.
-func EveryDone(yield func(Done) bool) { doneNames.Every(yield) }
+// EveryDone yields every reason for which a box's hand is done.
+func EveryDone(yield func(Done) bool) { handsDone.Every(yield) }
+
+// MarshalText writes the reason's name, "" for none.
+func (d Done) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads the reason's name, "" for none.
+func (d *Done) UnmarshalText(text []byte) error { return read(doneNames, d, text, "reason") }
 
 // Reason is why an input was rejected. The zero Reason is an input that was taken.
 type Reason uint8
@@ -290,6 +338,12 @@ func ParseReason(s string) (Reason, bool) { return reasonNames.Parse(s) }
 // EveryReason yields every reason of a rejection.
 func EveryReason(yield func(Reason) bool) { reasonNames.Every(yield) }
 
+// MarshalText writes the reason's name, "" for none.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads the reason's name, "" for none.
+func (r *Reason) UnmarshalText(text []byte) error { return read(reasonNames, r, text, "reason") }
+
 // To is where a card goes, or what is due.
 type To uint8
 
@@ -314,6 +368,12 @@ func (t To) String() string { return toNames.Name(t) }
 
 // EveryTo yields every place and due.
 func EveryTo(yield func(To) bool) { toNames.Every(yield) }
+
+// MarshalText writes the place's name, "" for none.
+func (t To) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads the place's name, "" for none.
+func (t *To) UnmarshalText(text []byte) error { return read(toNames, t, text, "place") }
 
 // ShoeEvent is what a shoe tells beside its cards.
 type ShoeEvent uint8
@@ -402,6 +462,3 @@ var roleNames = enum.Names[Role]{Supervisor: "supervisor", Dealer: "dealer"}
 
 // String returns the role's name in transcripts.
 func (r Role) String() string { return roleNames.Name(r) }
-
-// MarshalText writes the wager's name.
-func (w Wager) MarshalText() ([]byte, error) { return []byte(w.String()), nil }

@@ -167,7 +167,7 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			count("hand", Required, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
-			named("why", Required, doneNames, "why", func(o *Output) *Done { return &o.Done }),
+			named("why", Required, handsDone, "why", func(o *Output) *Done { return &o.Done }),
 		},
 	},
 	Irregular: {

@@ -22,3 +22,12 @@ var phaseNames = enum.Names[Phase]{
 
 // String returns the phase's name, as views have it.
 func (p Phase) String() string { return phaseNames.Name(p) }
+
+// EveryPhase yields every phase.
+func EveryPhase(yield func(Phase) bool) { phaseNames.Every(yield) }
+
+// MarshalText writes the phase's name.
+func (p Phase) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads the phase's name.
+func (p *Phase) UnmarshalText(text []byte) error { return phaseNames.Read(p, text, "phase") }

@@ -63,7 +63,7 @@ func staked(r past.Round) []display.Stake {
 	for _, b := range r.Boxes {
 		opens := true
 		for _, s := range b.Stakes {
-			one := display.Stake{Box: b.Number, Bettor: s.Bettor, Wager: s.Wager.String(), Amount: display.Unstated}
+			one := display.Stake{Box: b.Number, Bettor: s.Bettor, Wager: s.Wager, Amount: display.Unstated}
 			if s.Amount != nil {
 				one.Amount = *s.Amount
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -26,10 +27,10 @@ func TestLastRound(t *testing.T) {
 	s.put(vocab.Input{Kind: vocab.InUndo}, stake(6, "6", 2500), vocab.Input{Kind: vocab.InClose})
 	s.finish()
 	want := []display.Stake{
-		{Box: 3, Bettor: "3", Wager: "main", Amount: 2000, Seated: true},
-		{Box: 3, Bettor: "3a", Wager: "main", Player: "p7", Amount: 1500, Seated: true},
-		{Box: 6, Bettor: "6", Wager: "main", Amount: 2500, Seated: true},
-		{Box: 3, Bettor: "3a", Wager: "twins", Player: "p7", Amount: 1000},
+		{Box: 3, Bettor: "3", Wager: vocab.WagerMain, Amount: 2000, Seated: true},
+		{Box: 3, Bettor: "3a", Wager: vocab.WagerMain, Player: "p7", Amount: 1500, Seated: true},
+		{Box: 6, Bettor: "6", Wager: vocab.WagerMain, Amount: 2500, Seated: true},
+		{Box: 3, Bettor: "3a", Wager: vocab.SideWager(sidebet.Twins), Player: "p7", Amount: 1000},
 	}
 	s.put(vocab.Input{Kind: vocab.InOpen})
 	s.lastIs("after the round", want)
@@ -46,12 +47,12 @@ func (s *staffed) finish() {
 	for {
 		view, _ := s.Board.Look()
 		switch {
-		case view.Phase == display.PhasePayment:
+		case view.Phase == vocab.Payment:
 			s.put(vocab.Input{Kind: vocab.InPaid})
 			return
-		case view.Due.To == "call":
+		case view.Due.To == vocab.ToCall:
 			s.put(vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
-		case view.Due.To == "insurance":
+		case view.Due.To == vocab.ToInsurance:
 			s.put(vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
 		default:
 			if _, err := s.shoe.Draw(); err != nil {
@@ -65,7 +66,7 @@ func (s *staffed) finish() {
 // lastIs holds the stakes of the last round against what they must be, box by box.
 func (s *staffed) lastIs(when string, want []display.Stake) {
 	s.t.Helper()
-	s.await("open bets", func(v display.View) bool { return v.Phase == display.PhaseBets })
+	s.await("open bets", func(v display.View) bool { return v.Phase == vocab.Bets })
 	view, _ := s.Board.Look()
 	for box := 1; box <= len(view.Boxes); box++ {
 		if got, want := ofBox(view.Bets.Last, box), ofBox(want, box); !reflect.DeepEqual(got, want) {

@@ -131,8 +131,7 @@ func (p *panelled) press(name string) (vocab.Reason, error) {
 	if now.Seq == before.Seq {
 		return p.press(name)
 	}
-	reason, _ := vocab.ParseReason(now.Rejected)
-	return reason, nil
+	return now.Rejected, nil
 }
 
 // slow counts the presses for which the table was too slow.
@@ -159,7 +158,7 @@ func TestRoundsByKeys(t *testing.T) {
 	if err := dealer.Run(t.Context()); err != nil {
 		t.Errorf("the dealer could not go on: %v\n%s", err, p.log.String())
 	}
-	if v, _ := p.d.Board.Look(); v.Round != rounds || v.Phase != display.PhaseIdle {
+	if v, _ := p.d.Board.Look(); v.Round != rounds || v.Phase != vocab.Idle {
 		t.Errorf("round %d is in phase %s", v.Round, v.Phase)
 	}
 	for _, name := range []string{"bets", "card", "rest", "paid"} {

@@ -133,7 +133,7 @@ func (k *exitKeeper) run(ctx context.Context) {
 
 // follow sets lock and lamp according to a view. It returns false if that must be repeated.
 func (k *exitKeeper) follow(ctx context.Context, v display.View) (done bool) {
-	if v.Phase == "" {
+	if !v.Known() {
 		return true // nothing is known about the table yet
 	}
 	lights := panel.Light(v)

@@ -55,7 +55,7 @@ func (p *panelled) timePress(b *testing.B, name string) time.Duration {
 	p.bank.Press(slices.Index(p.keys, name), 30*time.Millisecond)
 	v := p.await("what follows from the key "+name, func(v display.View) bool { return v.Seq > before.Seq })
 	took := time.Since(began)
-	if v.Rejected != "" {
+	if v.Rejected != 0 {
 		b.Fatalf("the key %s was refused: %s", name, v.Rejected)
 	}
 	time.Sleep(60 * time.Millisecond) // until the hand may press again

@@ -291,7 +291,7 @@ func TestDealer(t *testing.T) {
 	s.end()
 	s = staff(t, path, authority.PIN)
 	s.await("dora after a restart", func(v display.View) bool {
-		return v.Shift.Dealer == "dora" && v.Held != nil && v.Held.Code == "card-without-call"
+		return v.Shift.Dealer == "dora" && v.Held != nil && v.Held.Code == irregularity.CardWithoutCall
 	})
 	if answer, err := s.Submit(t.Context(), vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn, Role: vocab.Dealer}); err != nil || answer.Rejected != vocab.CallNotAllowed {
 		t.Errorf("the dealer's burning is answered %+v, %v", answer, err)

@@ -215,7 +215,7 @@ func alertsOf(v display.View) map[string][]byte {
 		if err != nil {
 			panic(err) // an Alert is plain data and always encodes
 		}
-		list[a.Code] = text
+		list[a.Code.String()] = text
 	}
 	return list
 }

@@ -70,7 +70,7 @@ func (d *Daemon) tellPit() {
 
 // unrecorded is what holds a table that cannot record, whatever else holds it.
 func unrecorded() *display.Held {
-	return &display.Held{Code: irregularity.StorageFailing.String(), Choices: []string{}}
+	return &display.Held{Code: irregularity.StorageFailing, Choices: []irregularity.Choice{}}
 }
 
 // withTrouble returns a view as the pit reads it while the table cannot record. A write that
@@ -87,7 +87,7 @@ func withTrouble(v display.View, trouble *topic.Trouble) display.View {
 // withAlert raises the alert that the engine will raise as soon as it gets the input.
 func withAlert(list []display.Alert, round uint64, since time.Time) []display.Alert {
 	list = slices.Clone(list)
-	code := irregularity.StorageFailing.String()
+	const code = irregularity.StorageFailing
 	at := slices.IndexFunc(list, func(a display.Alert) bool { return a.Code == code })
 	if at < 0 {
 		at = len(list)

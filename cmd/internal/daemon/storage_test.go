@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
 )
@@ -25,14 +26,14 @@ func failing() *topic.Trouble {
 // TestWithTrouble: the table is held by its journal whatever else holds it, and an alert
 // is raised as the engine will raise it.
 func TestWithTrouble(t *testing.T) {
-	other := display.Alert{Code: "unread-card", Round: 3, Times: 1, Standing: 1}
+	other := display.Alert{Code: irregularity.UnreadCard, Round: 3, Times: 1, Standing: 1}
 	seen := display.Alert{
-		Code: "storage-failing", Round: 2, Raised: "2026-03-29T19:00:00Z", Times: 2, Cleared: "2026-03-29T19:01:00Z", With: "cleared",
+		Code: irregularity.StorageFailing, Round: 2, Raised: "2026-03-29T19:00:00Z", Times: 2, Cleared: "2026-03-29T19:01:00Z", With: irregularity.Cleared,
 		Acknowledged: "2026-03-29T19:02:00Z", AcknowledgedBy: "anna",
 	}
 	again := seen
 	again.Times, again.Standing, again.Acknowledged, again.AcknowledgedBy = 3, 1, "", ""
-	raised := display.Alert{Code: "storage-failing", Round: 4, Raised: "2026-03-29T20:00:00Z", Times: 1, Standing: 1}
+	raised := display.Alert{Code: irregularity.StorageFailing, Round: 4, Raised: "2026-03-29T20:00:00Z", Times: 1, Standing: 1}
 	for name, c := range map[string]struct {
 		trouble      *topic.Trouble
 		before, want []display.Alert
@@ -42,13 +43,13 @@ func TestWithTrouble(t *testing.T) {
 		"only slow":  {slow(), []display.Alert{other}, []display.Alert{other}},
 		"none there": {failing(), nil, []display.Alert{raised}},
 	} {
-		v := display.View{Round: 4, Held: &display.Held{Code: "unread-card"}, Alerts: c.before}
+		v := display.View{Round: 4, Held: &display.Held{Code: irregularity.UnreadCard}, Alerts: c.before}
 		was, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := withTrouble(v, c.trouble)
-		if text, wanted := encoded(t, got.Alerts), encoded(t, c.want); text != wanted || got.Held.Code != "storage-failing" {
+		if text, wanted := encoded(t, got.Alerts), encoded(t, c.want); text != wanted || got.Held.Code != irregularity.StorageFailing {
 			t.Errorf("%s: held for %s, alerts\n%s\nnot\n%s", name, got.Held.Code, text, wanted)
 		}
 		if now := encoded(t, v); now != string(was) {
@@ -84,11 +85,11 @@ func TestTroubleOnTheScreen(t *testing.T) {
 	d.screen.show = func(v display.View) {
 		code := ""
 		if v.Held != nil {
-			code = v.Held.Code
+			code = v.Held.Code.String()
 		}
 		shown = append(shown, code)
 	}
-	d.screen.draw(display.View{Table: "bj-1", Held: &display.Held{Code: "unread-card"}})
+	d.screen.draw(display.View{Table: "bj-1", Held: &display.Held{Code: irregularity.UnreadCard}})
 	d.troubled(&runner.Trouble{Since: began})
 	d.screen.draw(display.View{Table: "bj-1"})
 	d.troubled(nil)
@@ -129,7 +130,7 @@ func TestTheEndOfTroubleComesWithTheView(t *testing.T) {
 	reads("once the round is durable,", standing, true)
 	d.troubled(nil)
 	reads("before its end is durable,", standing, true)
-	d.drawn.Alerts = []display.Alert{{Code: "storage-failing", Times: 1}}
+	d.drawn.Alerts = []display.Alert{{Code: irregularity.StorageFailing, Times: 1}}
 	d.tellPit()
 	reads("afterwards,", `{"code":"storage-failing","round":0,"times":1,"standing":0}`, false)
 }

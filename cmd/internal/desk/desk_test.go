@@ -346,7 +346,7 @@ func (f *fakeTable) take(in vocab.Input) {
 func (f *fakeTable) show() {
 	f.view = display.From(&f.engine, "bj-1", 1)
 	if f.failing {
-		f.view.Held = &display.Held{Code: irregularity.StorageFailing.String()}
+		f.view.Held = &display.Held{Code: irregularity.StorageFailing}
 	}
 	close(f.changed)
 	f.changed = make(chan struct{})

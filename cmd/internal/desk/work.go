@@ -72,7 +72,7 @@ func (d *Desk) press(ctx context.Context, key panel.Key, p pressed) (why string)
 	switch {
 	case time.Since(p.heard) > patience:
 		return "the table was too slow: press it again"
-	case view.Held != nil && view.Held.Code == irregularity.StorageFailing.String():
+	case view.Held != nil && view.Held.Code == irregularity.StorageFailing:
 		return "nothing can be recorded"
 	}
 	in, err := panel.Input(view, key)
