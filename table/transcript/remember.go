@@ -40,7 +40,8 @@ func (p *Parser) Remember() {
 	}
 }
 
-// cut takes the time out of a line. It is false for a line that is not to be remembered.
+// cut takes the time out of a line: it is between head and rest. A line that has it
+// elsewhere, or has none, is all rest. It is false for a line that is not to be remembered.
 func (m *memory) cut(line []byte) (head, rest []byte, moment int64, ok bool) {
 	if len(line) > mostRemembered {
 		return nil, nil, 0, false
@@ -76,7 +77,9 @@ func (m *memory) parse(p *Parser, in *vocab.Input, line []byte, number uint64) e
 	r := m.place(head, rest)
 	if bytes.Equal(r.rest, rest) && bytes.Equal(r.head, head) {
 		*in = r.in
-		in.Line, in.Time = number, moment
+		if in.Line = number; head != nil {
+			in.Time = moment
+		}
 		return nil
 	}
 	err := p.read(in, line, number)

@@ -10,6 +10,19 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 )
 
+// TestRememberTimeElsewhere: a line that has its time in an unusual place is known again
+// with its time.
+func TestRememberTimeElsewhere(t *testing.T) {
+	p := NewParser(profile.Built())
+	p.Remember()
+	for range 2 {
+		in, err := p.Parse([]byte(`{"in":"note","code":"x","t":"1970-01-01T02:00:00Z"}`), 1)
+		if err != nil || in.Time != int64(2*time.Hour) {
+			t.Errorf("the time is %d, %v", in.Time, err)
+		}
+	}
+}
+
 // TestRemember: what is known again is what the parser would read, whatever the time is
 // and however it is written, and what is wrong stays wrong.
 func TestRemember(t *testing.T) {
