@@ -102,14 +102,14 @@ func TestWrongCardCode(t *testing.T) {
 	process := w.start()
 	d := w.deal(2)
 	d.stop(3)
-	var drawn card.Card
+	seen := make(chan card.Card, 1)
 	d.goOn(func(s *shoesim.Shoe) (card.Card, []card.Card, error) {
-		var err error
-		drawn, err = s.DrawWrong(99, 9)
+		drawn, err := s.DrawWrong(99, 9)
+		seen <- drawn
 		return drawn, []card.Card{card.Unread}, err
 	})
 	d.awaitHeld(irregularity.UnreadCard, irregularity.Identify, irregularity.Burn, irregularity.VoidRound)
-	d.resolve(irregularity.Identify, drawn)
+	d.resolve(irregularity.Identify, <-seen)
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
 }

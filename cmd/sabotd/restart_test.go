@@ -128,10 +128,10 @@ func TestRestartWhileHeld(t *testing.T) {
 	process := w.start()
 	d := w.deal(2)
 	d.stop(2)
-	var drawn card.Card
+	seen := make(chan card.Card, 1)
 	d.goOn(func(s *shoesim.Shoe) (card.Card, []card.Card, error) {
-		var err error
-		drawn, err = s.DrawUnread()
+		drawn, err := s.DrawUnread()
+		seen <- drawn
 		return drawn, []card.Card{card.Unread}, err
 	})
 	choices := []irregularity.Choice{irregularity.Identify, irregularity.Burn, irregularity.VoidRound}
@@ -140,7 +140,7 @@ func TestRestartWhileHeld(t *testing.T) {
 	process = w.start()
 	now := w.look()
 	now.awaitHeld(irregularity.UnreadCard, choices...)
-	now.resolve(irregularity.Identify, drawn)
+	now.resolve(irregularity.Identify, <-seen)
 	w.check(d.finish(), 2, "unread-card")
 	process.Stop()
 }
