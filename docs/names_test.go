@@ -28,6 +28,14 @@ func named[T interface {
 	return names
 }
 
+// namesOf lists the names of what is yielded.
+func namesOf[T fmt.Stringer](every func(yield func(T) bool)) (names []string) {
+	for v := range every {
+		names = append(names, v.String())
+	}
+	return names
+}
+
 // TestNames compares the tables of the pages with what the engine knows.
 func TestNames(t *testing.T) {
 	codes := named(irregularity.UnreadCard)
@@ -111,7 +119,7 @@ func TestMentioned(t *testing.T) {
 	for what, names := range map[string][]string{
 		"input": named(vocab.InSetup), "output": named(vocab.Opened), "call": named(vocab.CallCard),
 		"wager":   slices.DeleteFunc(named(vocab.WagerMain), func(name string) bool { return name == vocab.WagerUnknown.String() }),
-		"outcome": named(vocab.Win), "why": named(vocab.WhyBlackJack), "done": named(vocab.DoneRest),
+		"outcome": named(vocab.Win), "why": named(vocab.WhyBlackJack), "done": namesOf(vocab.EveryDone),
 		"to": named(vocab.ToBox), "shoe event": named(vocab.ShoeLoaded),
 	} {
 		for _, name := range names {
