@@ -145,8 +145,12 @@ func (r *reading) setUp(a *args) {
 		Decks: a.count("decks"), Boxes: a.count("boxes"),
 	}
 	profile := a.given("profile")
-	if s.KeysApart = a.count("keys_apart"); s.KeysApart == 0 {
-		s.KeysApart = -1
+	if apart := a.given("keys_apart"); apart == "0" {
+		s.KeysApart = -1 // never, where a house's own value is left out
+	} else if n, err := strconv.Atoi(apart); err == nil {
+		s.KeysApart = n
+	} else if apart != "" {
+		a.fail(a.verb, "keys_apart=%s is not a number", apart)
 	}
 	if a.err != nil {
 		return
