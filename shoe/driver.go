@@ -14,9 +14,9 @@ import (
 type Options struct {
 	// Open opens the shoe's port.
 	Open device.Opener
-	// Stored is the position of the last durable event; the zero Position if there is none yet. (For a shoe that keeps
-	// its events)
-	Stored Position
+	// Stored are the positions of the last durable event of each boot of a shoe, the latest first; none before the first
+	// event. (For a shoe that keeps its events)
+	Stored []Position
 	// Key is the secret that the shoe shares; nil for none. The driver talks only to a shoe with the same key. (For a
 	// shoe that shares a key)
 	Key *wire.Secret
