@@ -50,6 +50,8 @@ type Dealer struct {
 	// Prove brings a supervisor to the table and returns the name in which something is put right; nil for a table that
 	// requires no proof.
 	Prove func(ctx context.Context) (supervisor string, err error)
+	// PutRight, if not nil, decides in the supervisor's place how what holds the round is put right.
+	PutRight func(ctx context.Context, v display.View) (vocab.Input, error)
 	// Rules are those of the table, for the side bets that it offers; nil stakes on none.
 	Rules *rules.Rules
 	// Marks leaves amounts out: played boxes and side bets are only marked.
@@ -265,6 +267,13 @@ func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 	if len(v.Held.Choices) == 0 {
 		_, err := d.Display.Await(ctx, func(now display.View) bool { return now.Seq > v.Seq || now.Held == nil })
 		return err
+	}
+	if d.PutRight != nil {
+		in, err := d.PutRight(ctx, v)
+		if err != nil {
+			return err
+		}
+		return d.press(ctx, in)
 	}
 	in := vocab.Input{Kind: vocab.InResolve, By: "demo-supervisor", With: d.resolution(v)}
 	if in.With == irregularity.Identify {

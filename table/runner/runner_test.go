@@ -77,6 +77,7 @@ func TestEveryEventOfTheShoe(t *testing.T) {
 		at := shoe.Position{Boot: 1, Seq: 1}
 		for _, e := range []shoe.Event{
 			{Kind: shoe.Down, Err: errors.New("gone")},
+			{Kind: shoe.Down}, // for another reason
 			{Kind: shoe.Up, Shoe: shoe.Identity{Maker: "sabot", Serial: "SB-1", Firmware: "1.0.0"}},
 			{Kind: shoe.CutCard, Position: at},
 			{Kind: shoe.Key, Code: "3", Position: at},

@@ -38,7 +38,7 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 		return nil, err
 	}
 	used := d.usedBefore()
-	d.journal, err = journal.Open(c.Path, journal.Options{
+	d.journal, err = d.outside.openJournal(c.Path, journal.Options{
 		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard,
 		Warn: func(what string, err error) { d.log.Error(what, "err", err) },
 	})

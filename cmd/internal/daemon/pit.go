@@ -44,7 +44,7 @@ func (d *Daemon) openPit() (*pit, error) {
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Window: c.Window, Connected: d.showPit,
+		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, Connected: d.showPit,
 		Heard: heard.hear, Remembered: d.remembered, Log: d.log,
 	}, source{d.journal, state}, state, d.condition)
 	if err != nil {

@@ -4,14 +4,19 @@ import (
 	"log/slog"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// openShoe returns the driver of the table's shoe; the journal has its events up to stored.
-func openShoe(c config.Shoe, stored shoe.Position, log *slog.Logger) (shoe.Driver, error) {
+// openShoe returns the driver of the table's shoe, whose port simulated opens if it is not nil; the journal has its events
+// up to stored.
+func openShoe(c config.Shoe, simulated device.Opener, stored shoe.Position, log *slog.Logger) (shoe.Driver, error) {
 	m, open, err := c.Open()
 	if err != nil {
 		return nil, err
+	}
+	if simulated != nil {
+		open = simulated
 	}
 	key, err := c.Key()
 	if err != nil {
