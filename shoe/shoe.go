@@ -32,7 +32,7 @@ const (
 	// AlarmRaised and AlarmCleared: the shoe's own trouble, named by Event.Code.
 	AlarmRaised
 	AlarmCleared
-	// Up: the link is up and the shoe has identified itself.
+	// Up: the link is up, and Event.Shoe is the shoe on it. Up comes again, without a Down, if another shoe is found there.
 	Up
 	// Down: the link is lost, or the shoe has gone quiet. Event.Err says why; Down comes again if another reason
 	// replaces the first.
@@ -67,6 +67,10 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
+// Identity says which shoe it is: its make, by the name in configurations, its serial number and the version of its
+// firmware. The last two are "" for a make that does not tell them.
+type Identity struct{ Maker, Serial, Firmware string }
+
 // Event is one thing a shoe reported.
 type Event struct {
 	Kind Kind
@@ -77,7 +81,9 @@ type Event struct {
 	Position Position
 	Card     card.Card
 	Code     string
-	Missing  uint32
+	// Shoe is which shoe is on the line. (Up)
+	Shoe    Identity
+	Missing uint32
 	// Unsure marks a Gap of which nobody can say whether a card left at all: the link to a shoe that keeps no card was
 	// down, or what came could not be read. It matters only while a round is running.
 	Unsure bool

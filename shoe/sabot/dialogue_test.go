@@ -267,8 +267,8 @@ func describeEvent(e shoe.Event) string {
 	if e.Kind == shoe.Drawn {
 		s += " " + e.Card.String()
 	}
-	if e.Code != "" {
-		s += " " + e.Code
+	if name := e.Code + e.Shoe.Serial; name != "" {
+		s += " " + name
 	}
 	if e.Err != nil {
 		s += fmt.Sprintf(" (%v)", e.Err)

@@ -39,8 +39,11 @@ type link struct {
 	garbage bool // bad frames came since the last good one
 	up      bool // what the table was last told
 	reason  string
-	serial  string // the shoe's serial number
+	shoe    shoe.Identity
 	can     wire.Capabilities
+
+	queued   uint32 // events in the shoe's own queue, as it last said
+	readings readings
 
 	heard   time.Time // the last good frame arrived
 	alive   time.Time // the last good frame of a session arrived, or the port was opened
@@ -280,12 +283,20 @@ func (l *link) hello(now time.Time, m *wire.Message) {
 	}
 	l.counts.Sessions++
 	l.session, l.refused = true, false
-	l.alive, l.serial, l.can = now, m.Text.String(), m.Capabilities
+	l.alive, l.can, l.queued = now, m.Capabilities, m.Last-m.First+1
+	l.identify(identityOf(m))
 	l.due.hello, l.due.sealed = false, false
 	l.needLock(true)
 	l.needLamp(true)
 	l.behind(now, m.Last)
 	l.rise(now)
+}
+
+// identify notes which shoe answers. The table must hear of another one, even if it did not miss the first.
+func (l *link) identify(now shoe.Identity) {
+	if now != l.shoe {
+		l.shoe, l.up, l.readings = now, false, readings{}
+	}
 }
 
 // rise tells the table that the link is up, and with which shoe.
@@ -294,7 +305,7 @@ func (l *link) rise(now time.Time) {
 		return
 	}
 	l.up, l.reason = true, ""
-	l.queue.push(shoe.Event{Kind: shoe.Up, At: now, Code: l.serial})
+	l.queue.push(shoe.Event{Kind: shoe.Up, At: now, Shoe: l.shoe})
 }
 
 func (l *link) heartbeat(now time.Time, m *wire.Message) {
@@ -304,7 +315,7 @@ func (l *link) heartbeat(now time.Time, m *wire.Message) {
 		l.greet(now)
 		return
 	}
-	l.due.acknowledge = true
+	l.due.acknowledge, l.queued = true, uint32(m.Queued)
 	l.needLock(l.lock.wanted != (m.Locks&wire.LockedByHost != 0))
 	l.needLamp(l.lamp.wanted != m.Light)
 	l.behind(now, m.Last)
@@ -340,8 +351,12 @@ func (l *link) take(now time.Time, m *wire.Message, misread error) {
 	if e.Kind == shoe.Gap {
 		l.counts.Gaps++
 	}
-	if m.Type == wire.Card && misread != nil {
+	switch {
+	case m.Type != wire.Card:
+	case misread != nil:
 		l.counts.Unread++
+	default:
+		l.readings.add(m)
 	}
 	l.moved(now)
 	l.queue.push(e)

@@ -14,7 +14,7 @@ import (
 func (d *Driver) report(e shoe.Event) {
 	switch {
 	case e.Kind == shoe.Up:
-		d.log.Info("shoe: link is up", "serial", e.Code)
+		d.log.Info("shoe: link is up", "serial", e.Shoe.Serial, "firmware", e.Shoe.Firmware)
 	case e.Kind == shoe.Down:
 		d.log.Warn("shoe: link is down", "why", e.Err)
 	case e.Kind == shoe.Gap:
