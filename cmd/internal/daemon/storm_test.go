@@ -40,7 +40,10 @@ func (t stormTable) Close() error { return t.Daemon.Close() }
 // startStorm starts the daemon in a simulated world.
 func startStorm(s storm.Surroundings) (storm.Table, error) {
 	c := config.Default()
-	c.KeysApart = -1 // the simulated dealer calls faster than a person could
+	if !s.Apart {
+		c.KeysApart = -1 // the simulated dealer calls faster than a person could
+	}
+	c.BoxMax = config.Amount(s.BoxMax)
 	c.Site, c.Table, c.House = storm.Site, storm.Name, s.House
 	c.Shoe.Driver, c.Shoe.Port = s.Make, "/dev/simulated"
 	c.Journal.Path, c.Web.Listen, c.MQTT.Broker = s.Folder+"/journal", "127.0.0.1:0", "tcp://simulated"
