@@ -197,6 +197,12 @@ func (h *hand) draw() (card.Card, error) {
 		draw = s.DrawUnread
 	}
 	c, err := draw()
+	if errors.Is(err, shoesim.ErrEmpty) { // as after a set-up, which counts as a fresh shoe
+		if err := h.Reload(); err != nil {
+			return c, err
+		}
+		c, err = draw()
+	}
 	if err != nil {
 		return c, err
 	}
