@@ -56,6 +56,9 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 	in := vocab.Input{Kind: vocab.InResolve, By: "supervisor"}
 	held := v.Held
 	w.heldBy(held.Code)
+	if !w.caused(held.Code) {
+		w.find("held", "%s holds the table, and nothing has happened that explains it: %+v", held.Code, *held)
+	}
 	lies, shows := w.hand.cards(), shown(v)
 	if held.Card != card.None && held.Card != card.Unread {
 		shows = append(shows, held.Card)

@@ -218,7 +218,7 @@ func (w *World) sight() string {
 	if !ok {
 		return "there is no table"
 	}
-	v, err := table.Await(context.Background(), func(display.View) bool { return true })
+	v, err := sight(context.Background(), table)
 	held := "nothing"
 	if v.Held != nil {
 		held = v.Held.Code.String()
@@ -372,6 +372,11 @@ func (w *World) look(ctx context.Context) (display.View, error) {
 	w.mu.Lock()
 	table := w.dealer.Display.(screen).Table
 	w.mu.Unlock()
+	return sight(ctx, table)
+}
+
+// sight is what a table's display shows now.
+func sight(ctx context.Context, table Table) (display.View, error) {
 	return table.Await(ctx, func(display.View) bool { return true })
 }
 
@@ -379,11 +384,11 @@ func (w *World) look(ctx context.Context) (display.View, error) {
 func (w *World) press(ctx context.Context, table Table, in vocab.Input) (vocab.Reason, error) {
 	switch in.Kind {
 	case vocab.InOpen:
-		if v, err := w.look(ctx); err == nil && v.Held == nil && v.Phase == vocab.Idle {
+		if v, err := sight(ctx, table); err == nil && v.Known() && v.Held == nil && v.Phase == vocab.Idle {
 			w.hand.clear()
 		}
 	case vocab.InPaid:
-		v, err := table.Await(ctx, func(display.View) bool { return true })
+		v, err := sight(ctx, table)
 		if err == nil && v.Held == nil && v.Phase == vocab.Payment {
 			w.compare(v)
 		}
