@@ -17,6 +17,9 @@ type Options struct {
 	// Stored is the position of the last durable event; the zero Position if there is none yet. (For a shoe that keeps
 	// its events)
 	Stored Position
+	// Watches says that the caller stores nothing and only looks on: what the shoe gave to a table before is not
+	// missing. (For a shoe that keeps its events)
+	Watches bool
 	// Key is the secret that the shoe shares; nil for none. The driver talks only to a shoe with the same key. (For a
 	// shoe that shares a key)
 	Key *wire.Secret

@@ -50,6 +50,7 @@ func New(o shoe.Options) *Driver {
 		open: o.Open, log: o.Logger(), commands: o.Commands, link: newLink(o.Stored),
 		arrived: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 	}
+	d.link.watches = o.Watches
 	if o.Key != nil {
 		d.link.secure(*o.Key, randomNonce)
 		d.decoder.Guard = d.link.security.guard

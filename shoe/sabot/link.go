@@ -63,6 +63,9 @@ type link struct {
 	// ended says that the table has gone, and wants nothing more.
 	ended bool
 
+	// watches says that this side stores nothing: what another host has acknowledged is not missing.
+	watches bool
+
 	security *security // nil without a key
 }
 

@@ -31,8 +31,8 @@ func (l *link) compare(now time.Time, m *wire.Message) bool {
 		}
 	case m.Boot == known.Boot:
 		l.reused(now, before)
-	case known.Boot == 0 && before.Seq == 0:
-		// Nothing is owed for a boot without events: as good as stored.
+	case known.Boot == 0 && (before.Seq == 0 || l.watches):
+		// Nothing is owed for a boot without events, or by a side that only watches: as good as stored.
 		l.taken, l.stored = before, before
 	case known.Boot == 0:
 		l.lose(now, before, before.Seq)

@@ -77,6 +77,7 @@ func TestEveryEventOfTheShoe(t *testing.T) {
 		at := shoe.Position{Boot: 1, Seq: 1}
 		for _, e := range []shoe.Event{
 			{Kind: shoe.Down, Err: errors.New("gone")},
+			{Kind: shoe.Down}, // for another reason
 			{Kind: shoe.Up},
 			{Kind: shoe.CutCard, Position: at},
 			{Kind: shoe.Key, Code: "3", Position: at},

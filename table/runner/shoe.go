@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -17,10 +18,17 @@ func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Positi
 			stored(e.Position)
 		}
 	}}
+	if e.Kind == shoe.Down {
+		it.still = online
+	}
 	if err := r.enqueue(ctx, it); err != nil {
 		r.o.Log.Debug("the table has ended; a shoe's event comes again at the next start", "event", e.Kind, "position", e.Position, "err", err)
 	}
 }
+
+// online says whether the loss of the link is new to the table. A driver reports it again when another reason replaces
+// the first; the record has no reasons, and one loss is one record.
+func online(t *table.Table) bool { return !t.Shoe().Offline }
 
 // gapBetweenRounds replaces a gap that may or may not contain a card when no round is
 // running: no card is due then, and one that left unseen could not change a result. It
