@@ -435,7 +435,7 @@ func TestNobodyOnTheLineMakesACard(t *testing.T) {
 		w.meddleToHost, w.meddleToShoe = m.pass, m.pass
 		t.Repeat(w.actions())
 		w.meddleToHost, w.meddleToShoe = nil, nil
-		if err := errors.Join(w.settle(), w.check()); err != nil {
+		if err := errors.Join(w.settleAll(), w.check()); err != nil {
 			t.Fatal(err)
 		}
 		for _, n := range w.link.counts.Tampered {
