@@ -69,6 +69,7 @@ type Daemon struct {
 	bus     BusOpener
 	outside Outside
 	desk    *desk.Desk
+	lines   lines
 }
 
 // Option changes what a daemon runs on.
@@ -90,7 +91,6 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 			err = errors.Join(err, d.Close())
 		}
 	}()
-	// The GPIO library is best loaded before any other file is opened.
 	if d.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}
