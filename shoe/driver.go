@@ -3,6 +3,7 @@ package shoe
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
@@ -17,6 +18,9 @@ type Options struct {
 	// Stored is the position of the last durable event; the zero Position if there is none yet. (For a shoe that keeps
 	// its events)
 	Stored Position
+	// Reports are the last on record, in the order in which they came: their copies may still be on the line. (For a
+	// shoe that keeps no events)
+	Reports []Report
 	// Key is the secret that the shoe shares; nil for none. The driver talks only to a shoe with the same key. (For a
 	// shoe that shares a key)
 	Key *wire.Secret
@@ -25,6 +29,12 @@ type Options struct {
 	Commands bool
 	// Log gets what the operator should know; nil is slog.Default().
 	Log *slog.Logger
+}
+
+// Report is an Event.Report that is on record, and when the host took it, by the host's clock.
+type Report struct {
+	Bytes string
+	At    time.Time
 }
 
 // Logger returns Log, or the default logger.

@@ -72,9 +72,13 @@ type Event struct {
 	// Position is set on the numbered events (all but Up and Down) of a shoe that keeps them until the host calls
 	// Stored. A shoe that keeps nothing leaves it zero on all.
 	Position Position
-	Card     card.Card
-	Code     string
-	Missing  uint32
+	// Report is the shoe's own report of a card, as it came over the line, from a shoe that sends each report several
+	// times and keeps none; otherwise it is empty. It is stored with the card, and Options.Reports returns it at the next
+	// start.
+	Report  string
+	Card    card.Card
+	Code    string
+	Missing uint32
 	// Unsure marks a Gap of which nobody can say whether a card left at all: the link to a shoe that keeps no card was
 	// down, or what came could not be read. It matters only while a round is running.
 	Unsure bool
