@@ -132,7 +132,12 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: time.Now, Log: log,
 	})
 	boot, seq := d.journal.LastPosition()
-	if d.shoe, err = openShoe(c.Shoe, shoe.Position{Boot: boot, Seq: seq}, log); err != nil {
+	next, _ := d.journal.Next()
+	reports, err := runner.Reports(d.journal, next)
+	if err != nil {
+		log.Warn("the last reports of the shoe cannot be read: if it sends each several times, a copy of the last card may be dealt again; compare table and display", "err", err)
+	}
+	if d.shoe, err = openShoe(c.Shoe, shoe.Position{Boot: boot, Seq: seq}, reports, log); err != nil {
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)

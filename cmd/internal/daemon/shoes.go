@@ -7,8 +7,8 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// openShoe returns the driver of the table's shoe; the journal has its events up to stored.
-func openShoe(c config.Shoe, stored shoe.Position, log *slog.Logger) (shoe.Driver, error) {
+// openShoe returns the driver of the table's shoe; the journal has its events up to stored, and these last reports.
+func openShoe(c config.Shoe, stored shoe.Position, reports []shoe.Report, log *slog.Logger) (shoe.Driver, error) {
 	m, open, err := c.Open()
 	if err != nil {
 		return nil, err
@@ -20,5 +20,5 @@ func openShoe(c config.Shoe, stored shoe.Position, log *slog.Logger) (shoe.Drive
 	if m.Key && key == nil {
 		log.Info("the shoe's line is not secured: anybody with access to the cable can forge cards until shoe.key_file is set")
 	}
-	return m.New(shoe.Options{Open: open, Stored: stored, Key: key, Commands: c.Commands, Log: log}), nil
+	return m.New(shoe.Options{Open: open, Stored: stored, Reports: reports, Key: key, Commands: c.Commands, Log: log}), nil
 }
