@@ -102,6 +102,10 @@ func (d *Decoder) take(b byte, emit func(shoe.Event)) {
 	}
 }
 
+// blank says whether a character may stand between messages and means nothing: a space, or the end of a line. All other
+// control characters are damage.
+func blank(b byte) bool { return b == ' ' || b == '\r' || b == '\n' }
+
 // add takes a character that neither opens nor closes what is open.
 func (d *Decoder) add(b byte) {
 	switch {
@@ -111,7 +115,7 @@ func (d *Decoder) add(b byte) {
 		d.mode.add(b)
 	case d.place == inWord:
 		d.word.add(b)
-	case b <= ' ':
+	case blank(b):
 		d.endLoose()
 	default:
 		if d.loose.n == textLimit {
