@@ -97,7 +97,9 @@ func (w *beeWire) between(text string) {
 	if text == "" {
 		return
 	}
-	odd := strings.ContainsFunc(text, func(r rune) bool { return strings.ContainsRune("[]<>", r) || r > '~' || r < ' ' && r != '\r' && r != '\n' })
+	odd := strings.ContainsFunc(text, func(r rune) bool {
+		return strings.ContainsRune("[]<>", r) || r > '~' || r < ' ' && r != '\r' && r != '\n'
+	})
 	w.damage = w.damage || w.mode || odd
 	w.mode = false
 }
