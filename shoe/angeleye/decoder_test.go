@@ -17,6 +17,7 @@ import (
 //
 //	shoe       a fresh decoder hears the bytes below; each line is one piece. The line
 //	           LATER lets so much time pass that no copies can come any more
+//	known      the same with a decoder that has heard all numbers from 0 to 9, long before
 //	then       the same decoder hears more
 //	pass ms=N  time passes
 //	pause      nothing comes for a while
@@ -35,6 +36,12 @@ func TestWire(t *testing.T) {
 			switch d.Cmd {
 			case "shoe":
 				b = &onewaytest.Bench{Decoder: new(Decoder)}
+			case "known":
+				known := new(Decoder)
+				learn(known, rings[0], 1)
+				b = &onewaytest.Bench{Decoder: known}
+				b.Told()
+				b.Pass(2 * repeatWithin)
 			case "recorded":
 				var ago int
 				d.ScanArgs(t, "ago", &ago)

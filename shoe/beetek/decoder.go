@@ -144,13 +144,13 @@ func (d *Decoder) breakOff() {
 }
 
 // endLoose ends a piece of text outside both kinds of bracket. Clean text is something undocumented that the shoe says;
-// it is not the remains of a message, which would contain a bracket.
+// it is not the remains of a message, which would contain a bracket or speak of a card.
 func (d *Decoder) endLoose() {
 	if d.loose.n == 0 {
 		return
 	}
 	d.Count.Dropped += uint64(d.loose.n)
-	if d.loose.bad {
+	if d.loose.bad || contains(d.loose.bytes(), cardWord) {
 		d.spoil(0)
 	} else {
 		d.Count.Unknown++

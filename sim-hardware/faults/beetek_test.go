@@ -91,7 +91,8 @@ func (w *beeWire) pause() {
 	w.pair = ""
 }
 
-// between judges what is outside modes and words. Clean text does no harm, unless a mode's word should be there.
+// between judges what is outside modes and words. Clean text does no harm, unless a mode's word should be there, or it
+// speaks of a card.
 func (w *beeWire) between(text string) {
 	text = strings.Trim(text, " \r\n")
 	if text == "" {
@@ -100,7 +101,8 @@ func (w *beeWire) between(text string) {
 	odd := strings.ContainsFunc(text, func(r rune) bool {
 		return strings.ContainsRune("[]<>", r) || r > '~' || r < ' ' && r != '\r' && r != '\n'
 	})
-	w.damage = w.damage || w.mode || odd
+	card := strings.Contains(strings.ToLower(text), "card:")
+	w.damage = w.damage || w.mode || odd || card
 	w.mode = false
 }
 
