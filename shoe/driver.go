@@ -3,6 +3,7 @@ package shoe
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
@@ -20,6 +21,9 @@ type Options struct {
 	// Watches says that the caller stores nothing and only looks on: what the shoe gave to a table before is not
 	// missing. (For a shoe that keeps its events)
 	Watches bool
+	// Reports are the last on record, in the order in which they came: their copies may still be on the line. (For a
+	// shoe that keeps no events)
+	Reports []Report
 	// Key is the secret that the shoe shares; nil for none. The driver talks only to a shoe with the same key. (For a
 	// shoe that shares a key)
 	Key *wire.Secret
@@ -28,6 +32,12 @@ type Options struct {
 	Commands bool
 	// Log gets what the operator should know; nil is slog.Default().
 	Log *slog.Logger
+}
+
+// Report is an Event.Report that is on record, and when the host took it, by the host's clock.
+type Report struct {
+	Bytes string
+	At    time.Time
 }
 
 // Logger returns Log, or the default logger.

@@ -79,8 +79,12 @@ type Event struct {
 	// Position is set on the numbered events (all but Up, Down and Reused) of a shoe that keeps them until the host calls
 	// Stored. A shoe that keeps nothing leaves it zero on all.
 	Position Position
-	Card     card.Card
-	Code     string
+	// Report is the shoe's own report of a card, as it came over the line, from a shoe that sends each report several
+	// times and keeps none; otherwise it is empty. It is stored with the card, and Options.Reports returns it at the next
+	// start.
+	Report string
+	Card   card.Card
+	Code   string
 	// Shoe is which shoe is on the line. (Up)
 	Shoe    Identity
 	Missing uint32

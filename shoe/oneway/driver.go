@@ -28,8 +28,8 @@ const Pause = 2 * time.Second
 type Decoder interface {
 	// Reset discards what was partly received on the previous port.
 	Reset()
-	// Feed takes the next bytes, cut anywhere. at is how long this side has been listening, without the time in which
-	// this side itself stood still.
+	// Feed takes the next bytes, cut anywhere. at is how long ago the driver was made, without the time in which this
+	// side itself stood still while it listened.
 	Feed(at time.Duration, p []byte, emit func(shoe.Event))
 	// Lost says that the port's receiver has lost bytes or got them wrong, in what is fed next or shortly after it.
 	Lost()
@@ -63,7 +63,7 @@ var _ shoe.Driver = (*Driver)(nil)
 func New(language string, decoder Decoder, o shoe.Options) *Driver {
 	d := &Driver{
 		open: o.Open, log: o.Logger(), decoder: decoder, link: link{language: language},
-		arrived: make(chan struct{}, 1),
+		awake: awake{last: time.Now()}, arrived: make(chan struct{}, 1),
 	}
 	d.emit = func(e shoe.Event) { d.link.event(d.awake.last, e) }
 	return d

@@ -33,6 +33,8 @@ type Options struct {
 	Boot uint32
 	// Key is the secret that a sabot shoe shares with its host; nil for none.
 	Key *wire.Secret
+	// AngelEye says how an Angel Eye reports.
+	AngelEye AngelEyeOptions
 	// Link is where the port's stable name is made; if empty, in a temporary
 	// directory that Close removes.
 	Link string

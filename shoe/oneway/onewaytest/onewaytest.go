@@ -2,6 +2,7 @@
 package onewaytest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -51,6 +52,7 @@ func (b *Bench) Told() string {
 		before, now uint64
 	}{
 		{"repeated", b.before.Repeated, now.Repeated},
+		{"passed over", b.before.PassedOver, now.PassedOver},
 		{"unknown", b.before.Unknown, now.Unknown},
 		{"damaged", b.before.Damaged, now.Damaged},
 		{"dropped", b.before.Dropped, now.Dropped},
@@ -76,7 +78,7 @@ func Describe(e shoe.Event) string {
 			line = "gap unsure"
 		}
 	}
-	if name := e.Code + e.Shoe.Maker; name != "" {
+	if name := cmp.Or(e.Code, e.Shoe.Serial, e.Shoe.Maker); name != "" {
 		line += " " + name
 	}
 	if e.Err != nil {
