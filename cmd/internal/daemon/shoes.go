@@ -20,5 +20,5 @@ func openShoe(c config.Shoe, stored shoe.Position, log *slog.Logger) (shoe.Drive
 	if m.Key && key == nil {
 		log.Info("the shoe's line is not secured: anybody with access to the cable can forge cards until shoe.key_file is set")
 	}
-	return m.New(shoe.Options{Open: open, Stored: stored, Key: key, Commands: c.Commands, Log: log}), nil
+	return m.Driver(shoe.Options{Open: open, Stored: stored, Key: key, Commands: c.Commands, Baud: c.Baud, Log: log}), nil
 }
