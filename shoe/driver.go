@@ -14,9 +14,9 @@ import (
 type Options struct {
 	// Open opens the shoe's port.
 	Open device.Opener
-	// Stored is the position of the last durable event; the zero Position if there is none yet. (For a shoe that keeps
-	// its events)
-	Stored Position
+	// Stored are the positions of the last durable event of each boot of a shoe, the latest first; none before the first
+	// event. (For a shoe that keeps its events)
+	Stored []Position
 	// Watches says that the caller stores nothing and only looks on: what the shoe gave to a table before is not
 	// missing. (For a shoe that keeps its events)
 	Watches bool

@@ -48,12 +48,15 @@ const (
 	// Other: an event without meaning for the table, named by Event.Code. It has a number like any other, and is stored
 	// so that it is not missed.
 	Other
+	// Reused: a shoe restarted under a boot id that it had before, named by Event.Code in hexadecimal, against its
+	// protocol. A Gap follows, and then numbers that were used before.
+	Reused
 )
 
 var kindNames = [...]string{
 	Drawn: "card", CutCard: "cut-card", AlarmRaised: "alarm-raised", AlarmCleared: "alarm-cleared",
 	Up: "up", Down: "down", Gap: "gap", Key: "key", Locked: "locked", Unlocked: "unlocked",
-	Other: "other",
+	Other: "other", Reused: "boot-reused",
 }
 
 // String returns the kind's name.
@@ -73,7 +76,7 @@ type Event struct {
 	Kind Kind
 	// At is when the host received it.
 	At time.Time
-	// Position is set on the numbered events (all but Up and Down) of a shoe that keeps them until the host calls
+	// Position is set on the numbered events (all but Up, Down and Reused) of a shoe that keeps them until the host calls
 	// Stored. A shoe that keeps nothing leaves it zero on all.
 	Position Position
 	Card     card.Card

@@ -31,6 +31,8 @@ type Decoder interface {
 	// Feed takes the next bytes, cut anywhere. at is how long this side has been listening, without the time in which
 	// this side itself stood still.
 	Feed(at time.Duration, p []byte, emit func(shoe.Event))
+	// Lost says that the port's receiver has lost bytes or got them wrong, in what is fed next or shortly after it.
+	Lost()
 	// Quiet says that nothing arrived for a Pause.
 	Quiet(emit func(shoe.Event))
 	// Counts returns what was received since the decoder was made.
@@ -44,12 +46,13 @@ type Driver struct {
 	open device.Opener
 	log  *slog.Logger
 
-	mu      sync.Mutex // held briefly, never during I/O, logging or handle
+	mu      sync.Mutex // held briefly, never during transfers, logging or handle
 	link    link
 	decoder Decoder
 	awake   awake
 	emit    func(shoe.Event)
 	port    device.Port // nil while there is none
+	meter   device.LossMeter
 
 	arrived chan struct{} // events wait in the queue
 }
@@ -129,6 +132,7 @@ func (d *Driver) portChanged(err error) {
 func (d *Driver) listen(_ context.Context, port device.Port) error {
 	d.change(func() {
 		d.port = port
+		d.meter.Open(port)
 		d.decoder.Reset()
 		d.link.opened(d.awake.wake(time.Now()))
 	})
@@ -143,13 +147,18 @@ func (d *Driver) listen(_ context.Context, port device.Port) error {
 			d.received(buf[:n])
 		case errors.Is(err, device.ErrTimeout):
 			quiet++
-			d.silent(quiet == quietReads)
+			if d.silent(quiet == quietReads) {
+				quiet = 0
+			}
 		}
 		if err != nil && !errors.Is(err, device.ErrTimeout) {
 			return err
 		}
 	}
 }
+
+// lostBytes is noted in the log.
+const lostBytes = "the port lost bytes from the shoe, or received them damaged"
 
 // quietReads is a Pause, counted in reads that returned nothing. A clock would mistake time in which this side stood
 // still, while bytes waited, for silence.
@@ -158,20 +167,35 @@ const quietReads = int(Pause / device.DefaultReadTimeout)
 func (d *Driver) received(p []byte) {
 	d.change(func() {
 		now := time.Now()
+		d.lose()
 		d.decoder.Feed(d.awake.until(now), p, d.emit)
 		d.link.judge(now, d.decoder.Counts())
 	})
 	d.remark()
 }
 
-func (d *Driver) silent(pause bool) {
+// silent lets time pass without bytes. It returns whether bytes came nevertheless, and were lost.
+func (d *Driver) silent(pause bool) (lost bool) {
 	d.mu.Lock()
 	d.awake.until(time.Now())
+	lost = d.lose()
 	d.mu.Unlock()
 	if pause {
 		d.change(func() { d.decoder.Quiet(d.emit) })
 	}
 	d.remark()
+	return lost
+}
+
+// lose notes what the port's receiver has lost since it was last asked. The lock is held.
+func (d *Driver) lose() bool {
+	lost := d.meter.Lost()
+	if lost == (device.Losses{}) {
+		return false
+	}
+	d.decoder.Remarks().Note(lostBytes, errors.New(lost.String()))
+	d.decoder.Lost()
+	return true
 }
 
 // change changes the driver's state, and wakes Run for what follows.

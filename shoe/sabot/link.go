@@ -27,13 +27,11 @@ type link struct {
 	remarks remarks
 	counts  Stats
 
-	// taken is the last event that was queued for the table or reported lost;
-	// stored the last that is durable. Between a shoe's restart and its first
-	// stored event, stored still names the boot before.
-	taken, stored shoe.Position
-	// former is the last event taken of the boot before this one: of two shoes that take turns at a table, each is
-	// recognized.
-	former shoe.Position
+	// boots are known by their ids: of shoes that take turns at a table, each is recognized.
+	boots boots
+	// durableBoot is the boot of the last durable event, 0 for none: between a shoe's restart and its first stored event,
+	// the boot before. met is that of the shoe which spoke last.
+	durableBoot, met uint32
 
 	open    bool // a port is open
 	session bool // the shoe has answered
@@ -82,8 +80,11 @@ type setting[T comparable] struct {
 	known  bool
 }
 
-func newLink(stored shoe.Position) *link {
-	return &link{taken: stored, stored: stored}
+// newLink is the link of a table whose journal has these positions, the latest first.
+func newLink(stored ...shoe.Position) *link {
+	l := &link{boots: storedBoots(stored)}
+	l.durableBoot = l.taken().Boot
+	return l
 }
 
 // opened starts afresh on a newly opened port.
@@ -267,6 +268,7 @@ func (l *link) refuse(now time.Time, err error) {
 }
 
 func (l *link) hello(now time.Time, m *wire.Message) {
+	l.met = m.Boot
 	switch {
 	case m.InSession:
 	case l.security == nil && m.Capabilities&wire.Sealed != 0:
@@ -308,7 +310,8 @@ func (l *link) rise(now time.Time) {
 
 func (l *link) heartbeat(now time.Time, m *wire.Message) {
 	oldest := uint64(m.Last) + 1 - min(uint64(m.Queued), uint64(m.Last))
-	if m.Boot != l.taken.Boot || oldest > uint64(l.taken.Seq)+1 {
+	l.met = m.Boot
+	if taken := l.taken(); m.Boot != taken.Boot || oldest > uint64(taken.Seq)+1 {
 		l.greet(now)
 		return
 	}
@@ -320,15 +323,17 @@ func (l *link) heartbeat(now time.Time, m *wire.Message) {
 
 // event takes the next event in order, and no other.
 func (l *link) event(now time.Time, m *wire.Message, misread error) {
+	l.met = m.Boot
+	taken := l.taken()
 	switch {
-	case m.Boot != l.taken.Boot:
+	case m.Boot != taken.Boot:
 		l.greet(now)
 		return
-	case m.Seq <= l.taken.Seq:
+	case m.Seq <= taken.Seq:
 		l.counts.Duplicates++
 		l.due.acknowledge = true
 		return
-	case m.Seq != l.taken.Seq+1:
+	case m.Seq != taken.Seq+1:
 		l.counts.Early++
 	case !l.queue.room():
 		l.counts.Deferred++
@@ -341,7 +346,7 @@ func (l *link) event(now time.Time, m *wire.Message, misread error) {
 func (l *link) take(now time.Time, m *wire.Message, misread error) {
 	e := eventOf(m, misread)
 	e.At = now
-	l.taken = e.Position
+	l.boots[0].taken = e.Position.Seq
 	l.counts.Events++
 	if e.Kind == shoe.Gap {
 		l.counts.Gaps++
@@ -362,9 +367,9 @@ func (l *link) take(now time.Time, m *wire.Message, misread error) {
 func (l *link) behind(now time.Time, announced uint32) {
 	l.announced = max(l.announced, announced)
 	switch {
-	case l.announced <= l.taken.Seq:
+	case l.announced <= l.taken().Seq:
 		l.moved(now)
-	case l.taken != l.stored:
+	case l.owes():
 		l.late = time.Time{}
 	case l.late.IsZero():
 		l.late = now

@@ -61,9 +61,9 @@ func (w *World) checkRecords(j *journal.Reader) {
 		kind, _, _ := strings.Cut(strings.TrimPrefix(string(rec.Input), `{"in":"`), `"`)
 		kinds[rec.Seq] = kind
 		switch {
-		case kind == "shoe" && (bytes.Contains(rec.Input, []byte(`"gap`)) || bytes.Contains(rec.Input, []byte("gap between"))):
+		case kind == vocab.InShoe.String() && (bytes.Contains(rec.Input, []byte(`"gap`)) || bytes.Contains(rec.Input, []byte("gap between"))):
 			gapAt = rec.At
-		case kind == "card" && rec.ShoeBoot != 0:
+		case kind == vocab.InCard.String() && rec.ShoeBoot != 0:
 			w.checkCard(rec, left, seen)
 		}
 	}

@@ -66,10 +66,12 @@ var _ io.ReaderAt = lifeFile{}
 
 func (f lifeFile) Append(p []byte) error {
 	f.on.change()
+	f.on.life.slow()
 	return f.File.Append(p)
 }
 
 func (f lifeFile) Sync() error {
 	f.on.change()
+	f.on.life.slow()
 	return f.File.Sync()
 }

@@ -34,8 +34,29 @@ func init() {
 		{"reboot", []Clock{Card}, 1, none, func(w *World, _ Args) { _ = w.rack.shoe().Reboot() }},
 		{"kill", []Clock{Card, Write, Write, Write, Send, Send, Message}, 8, kill, (*World).kill},
 		{"power-cut", []Clock{Card, Write, Write}, 4, powerCut, (*World).kill},
+		{"disk-fail", []Clock{Write}, 4, diskFail, (*World).diskFail},
+		{"disk-full", []Clock{Card, Write}, 2, diskFull, (*World).diskFull},
+		{"disk-readonly", []Clock{Write}, 1, cable, (*World).diskReadOnly},
+		{"disk-slow", []Clock{Write}, 3, cable, (*World).diskSlow},
+		{"broker-gone", []Clock{Card, Message}, 2, cable, (*World).brokerGone},
+		{"broker-hangs-up", []Clock{Card, Message}, 2, none, (*World).brokerHangsUp},
+		{"broker-mute", []Clock{Card, Message}, 2, cable, (*World).brokerMute},
+		{"broker-denies", []Clock{Card}, 2, deny, (*World).brokerDenies},
+		{"broker-forgets", []Clock{Card, Message}, 1, cable, (*World).brokerForgets},
+		{"clock-step", []Clock{Card, Write}, 2, step, func(w *World, a Args) { w.step(a.time("by")) }},
+		{"press", []Clock{Card, Send}, 6, press, (*World).pressWrong},
+		{"configure", []Clock{Card}, 1, limits, func(w *World, a Args) { w.configure(int64(a.number("box-max"))) }},
+		{"foreign-shoe", []Clock{Card}, 1, cable, func(w *World, a Args) { w.rack.mistake(a.time("for")) }},
+		{unread, []Clock{Card}, 2, none, func(w *World, _ Args) { w.wrong(unread) }},
+		{overdraw, []Clock{Card}, 2, none, func(w *World, _ Args) { w.wrong(overdraw) }},
 	}
 }
+
+// What the hand may do at its next movement: draw a card that the sensor does not read, and draw two instead of one.
+const (
+	unread   = "unread"
+	overdraw = "overdraw"
+)
 
 func kindNamed(name string) *kind {
 	for i := range kinds {
@@ -55,7 +76,7 @@ func Kinds() (names []string) {
 }
 
 // perRound is about how often each clock ticks in a round.
-var perRound = map[Clock]int{Card: 14, Write: 60, Send: 30, Message: 60}
+var perRound = map[Clock]int{Card: 15, Write: 76, Send: 35, Message: 100}
 
 // plan draws the faults of a storm.
 func plan(dice *rand.Rand, s *Script) []Fault {
@@ -64,6 +85,7 @@ func plan(dice *rand.Rand, s *Script) []Fault {
 		total += k.often
 	}
 	var list []Fault
+	m := moments(dice, s.Rounds)
 	for range 4 + dice.IntN(16) {
 		n := dice.IntN(total)
 		for _, k := range kinds {
@@ -71,11 +93,34 @@ func plan(dice *rand.Rand, s *Script) []Fault {
 				continue
 			}
 			clock := k.on[dice.IntN(len(k.on))]
-			list = append(list, Fault{clock, 1 + dice.IntN(s.Rounds*perRound[clock]), k.name, k.args(dice)})
+			list = append(list, Fault{clock, m.draw(dice, clock), k.name, k.args(dice)})
 			break
 		}
 	}
 	return list
+}
+
+// bad are the moments of a storm at which several things go wrong at once, in rounds.
+type bad struct {
+	rounds int
+	at     []float64
+}
+
+func moments(dice *rand.Rand, rounds int) bad {
+	m := bad{rounds: rounds}
+	for range 1 + dice.IntN(4) {
+		m.at = append(m.at, dice.Float64()*float64(rounds))
+	}
+	return m
+}
+
+// draw draws a count of a clock: mostly one close to a bad moment.
+func (m bad) draw(dice *rand.Rand, c Clock) int {
+	round := dice.Float64() * float64(m.rounds)
+	if dice.IntN(4) > 0 {
+		round = m.at[dice.IntN(len(m.at))] + dice.NormFloat64()*0.5
+	}
+	return 1 + max(0, int(round*float64(perRound[c])))
 }
 
 func none(*rand.Rand) Args { return nil }

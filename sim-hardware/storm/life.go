@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"sync"
+	"time"
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/table/journal/disk/disktest"
@@ -25,6 +26,8 @@ type life struct {
 	conns []net.Conn
 	// power, if not 0, says that the power was cut, and decides what the disk lost.
 	power uint64
+	// takes is how long the next write takes.
+	takes time.Duration
 }
 
 // kill ends the process at this moment. part is what it leaves of the operation on the disk that comes next.
@@ -48,6 +51,17 @@ func (l *life) killed() bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// slow waits as long as the disk takes.
+func (l *life) slow() {
+	l.mu.Lock()
+	d := l.takes
+	l.takes = 0
+	l.mu.Unlock()
+	if d > 0 {
+		time.Sleep(d)
 	}
 }
 

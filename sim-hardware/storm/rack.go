@@ -2,6 +2,7 @@ package storm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -13,13 +14,14 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// shoes is how many shoes the house has for the table: A, B and C.
-const shoes = 3
+// shoes is how many shoes the house has for the table: A, B and C. There is one more, which is another table's: its key is
+// not this one's.
+const shoes, foreign = 3, 3
 
 // rack is the shoes, one of which stands at the table.
 type rack struct {
 	mu    sync.Mutex
-	all   [shoes]*shoesim.Shoe
+	all   [shoes + 1]*shoesim.Shoe
 	at    int  // which one stands at the table
 	in    bool // its cable is in
 	noisy bool
@@ -28,8 +30,15 @@ type rack struct {
 func newRack(s Script, key *wire.Secret) (*rack, error) {
 	r := &rack{in: true}
 	for i := range r.all {
+		if i == foreign {
+			if s.Make != string(shoesim.Sabot) {
+				r.all[i] = r.all[0]
+				continue
+			}
+			key = &wire.Secret{9, 9, 9}
+		}
 		shoe, err := shoesim.New(shoesim.Options{
-			Kind: shoesim.Kind(s.Make), Seed: s.Seed<<4 + uint64(2*i), Continuous: true, Jokers: jokers(s.House), Memory: true,
+			Kind: shoesim.Kind(s.Make), Seed: s.Seed<<4 + uint64(2*i), Continuous: shuffles(s.House), Jokers: jokers(s.House), Memory: true,
 			Boot: uint32(i+1) << 16, Serial: fmt.Sprintf("SIM-%c", 'A'+i), Key: key,
 		})
 		if err != nil {
@@ -84,6 +93,32 @@ func (r *rack) swap(to int, d time.Duration) {
 	time.AfterFunc(d, r.replug)
 }
 
+// mistake puts another table's shoe at this one, for a time.
+func (r *rack) mistake(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	was := r.at
+	if was == foreign || r.all[foreign] == r.all[0] {
+		return
+	}
+	_ = r.all[was].Unplug()
+	r.at = foreign
+	_ = r.all[foreign].Replug()
+	time.AfterFunc(d, func() { r.swapFrom(foreign, was) })
+}
+
+// swapFrom puts a shoe in the place of another one, if that still stands there.
+func (r *rack) swapFrom(from, to int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.at != from {
+		return
+	}
+	_ = r.all[from].Unplug()
+	r.at, r.in = to, true
+	_ = r.all[to].Replug()
+}
+
 // noise makes the line fail this often; the zero Rates are a good line.
 func (r *rack) noise(rates faults.Rates) {
 	for _, s := range r.all {
@@ -94,11 +129,21 @@ func (r *rack) noise(rates faults.Rates) {
 	}
 }
 
+// calm makes everything well: one of the table's own shoes is plugged in, on a good line.
+func (r *rack) calm() {
+	r.noise(faults.Rates{})
+	r.swapFrom(foreign, 0)
+	r.replug()
+}
+
 func (r *rack) close() {
 	for _, s := range r.all {
 		_ = s.Close()
 	}
 }
+
+// shuffles says whether the house plays with a shuffler.
+func shuffles(house string) bool { return house == "wiesbaden" }
 
 // jokers is how many Jokers the house's shoe holds.
 func jokers(house string) int {
@@ -129,10 +174,35 @@ type hand struct {
 // Draw draws the next card from the shoe that stands at the table.
 func (h *hand) Draw() (card.Card, error) {
 	h.world.tick(Card)
+	if h.world.takes(overdraw) {
+		if c, err := h.draw(); err != nil {
+			return c, err
+		}
+	}
+	return h.draw()
+}
+
+// errForeign: no dealer draws from another table's shoe.
+var errForeign = errors.New("this is not the table's shoe")
+
+func (h *hand) draw() (card.Card, error) {
 	r := h.world.rack
 	s := r.shoe()
+	if s == r.all[foreign] && s != r.all[0] {
+		return card.None, errForeign
+	}
 	before := s.State()
-	c, err := s.Draw()
+	draw := s.Draw
+	if h.world.takes(unread) {
+		draw = s.DrawUnread
+	}
+	c, err := draw()
+	if errors.Is(err, shoesim.ErrEmpty) { // as after a set-up, which counts as a fresh shoe
+		if err := h.Reload(); err != nil {
+			return c, err
+		}
+		c, err = draw()
+	}
 	if err != nil {
 		return c, err
 	}
@@ -152,8 +222,17 @@ func (h *hand) Draw() (card.Card, error) {
 // Return is what the dealer would put back: the hand does that itself with clear.
 func (h *hand) Return(...card.Card) error { return nil }
 
-// Reload is not needed: all shoes shuffle.
-func (h *hand) Reload() error { return nil }
+// Reload puts all cards back into every shoe, those on the felt too.
+func (h *hand) Reload() error {
+	if !h.world.shuffler() {
+		for _, s := range h.world.rack.all {
+			if err := s.Reload(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
 // clear takes the cards from the felt, and puts each back into the shoe it came from.
 func (h *hand) clear() {
@@ -161,7 +240,9 @@ func (h *hand) clear() {
 	defer h.mu.Unlock()
 	for _, i := range h.lies {
 		d := h.all[i]
-		_ = h.world.rack.all[d.shoe].Return(d.card)
+		if h.world.shuffler() {
+			_ = h.world.rack.all[d.shoe].Return(d.card)
+		}
 	}
 	h.lies = h.lies[:0]
 	h.felt++

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -36,12 +38,27 @@ func without(list, other []card.Card) []card.Card {
 	return missing
 }
 
+// supervisorTakes is how long it takes until a supervisor has come and looked.
+const supervisorTakes = 5 * time.Second
+
 // putRight is the supervisor, who looks at the felt, tells the truth, and takes note of what should not have held the
 // table.
-func (w *World) putRight(_ context.Context, v display.View) (vocab.Input, error) {
+func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, error) {
+	pause(ctx, supervisorTakes)
+	now, err := w.look(ctx)
+	if err != nil {
+		return vocab.Input{}, err
+	}
+	if now.Held == nil || now.Held.Code != v.Held.Code || len(now.Held.Choices) == 0 {
+		return vocab.Input{}, keysim.ErrLookAgain
+	}
+	v = now
 	in := vocab.Input{Kind: vocab.InResolve, By: "supervisor"}
 	held := v.Held
 	w.heldBy(held.Code)
+	if !w.caused(held.Code) {
+		w.find("held", "%s holds the table, and nothing has happened that explains it: %+v", held.Code, *held)
+	}
 	lies, shows := w.hand.cards(), shown(v)
 	if held.Card != card.None && held.Card != card.Unread {
 		shows = append(shows, held.Card)
@@ -70,13 +87,18 @@ func (w *World) putRight(_ context.Context, v display.View) (vocab.Input, error)
 		in.With = irregularity.Accept
 	case irregularity.PayoutMismatch:
 		in.With = irregularity.Corrected
+	case irregularity.ShoeExhausted:
+		in.With = irregularity.Reload
+		if err := w.hand.Reload(); err != nil {
+			return in, err
+		}
 	}
 	if !slices.Contains(held.Choices, in.With) {
 		if in.With, in.Card = held.Choices[0], card.None; in.With == irregularity.Identify {
 			return in, fmt.Errorf("nobody knows which card %s is about: the felt has %v, the display %v", held.Code, lies, shows)
 		}
 	}
-	w.log.Info("supervisor", "held", held.Code, "with", in.With, "card", in.Card, "felt", lies, "shown", shows, "arrived", held.Arrived)
+	w.log.Info("supervisor", "held", held.Code, "with", in.With, "card", in.Card, "felt", fmt.Sprint(lies), "shown", fmt.Sprint(shows), "arrived", held.Arrived)
 	return in, nil
 }
 
@@ -86,8 +108,10 @@ func (w *World) compare(v display.View) {
 	if twice := without(shows, lies); len(twice) > 0 {
 		w.find("doubled", "round %d is paid with %v on the display, and %v lie on the felt: %v too often", v.Round, shows, lies, twice)
 	}
-	if missing := without(lies, shows); len(missing) > 0 && !w.voided {
+	if missing := without(lies, shows); len(missing) > 0 && !w.isVoid() {
 		w.find("lost", "round %d is paid with %v on the display, and %v lie on the felt: %v was never told to be lost", v.Round, shows, lies, missing)
 	}
+	w.mu.Lock()
 	w.voided = false
+	w.mu.Unlock()
 }

@@ -40,7 +40,9 @@ type Surroundings struct {
 	// House is whose rules are played, and BoxMax the limit for a box in minor units; 0 leaves the house's.
 	House  string
 	BoxMax int64
-	Log    *slog.Logger
+	// Apart says that two calls may be too close to each other, as the house has it.
+	Apart bool
+	Log   *slog.Logger
 }
 
 // Start starts a life of the table under test.

@@ -70,6 +70,7 @@ type World struct {
 	answers []answered
 	power   uint64
 	boxMax  int64
+	next    map[string]bool // what the hand does at its next movement
 	rules   *rules.Rules
 	shift   time.Duration // of the wall clock
 }
@@ -85,7 +86,7 @@ type answered struct {
 func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Logger) Result {
 	w := &World{
 		script: s, start: start, folder: folder, log: log,
-		counts: map[Clock]int{}, disk: disktest.New(s.Seed), moved: make(chan struct{}, 1),
+		counts: map[Clock]int{}, next: map[string]bool{}, disk: disktest.New(s.Seed), moved: make(chan struct{}, 1),
 		result: Result{Faults: map[string]int{}, Held: map[string]int{}},
 	}
 	if s.Key {
@@ -132,6 +133,24 @@ func (w *World) find(kind, what string, args ...any) {
 		w.result.Findings = append(w.result.Findings, f)
 	}
 }
+
+// takes says once that the hand's next movement is a wrong one.
+func (w *World) takes(what string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	is := w.next[what]
+	delete(w.next, what)
+	return is
+}
+
+func (w *World) isVoid() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.voided
+}
+
+// shuffler says whether the house plays with a shuffler.
+func (w *World) shuffler() bool { return shuffles(w.script.House) }
 
 // heldBy takes note of what a supervisor is asked to put right.
 func (w *World) heldBy(code irregularity.Code) {
@@ -199,7 +218,7 @@ func (w *World) sight() string {
 	if !ok {
 		return "there is no table"
 	}
-	v, err := table.Await(context.Background(), func(display.View) bool { return true })
+	v, err := sight(context.Background(), table)
 	held := "nothing"
 	if v.Held != nil {
 		held = v.Held.Code.String()
@@ -259,7 +278,7 @@ func (w *World) repair() {
 func (w *World) surroundings(l *life) Surroundings {
 	return Surroundings{
 		Folder: w.folder, Disk: lifeDisk{l.disk, l}, Shoe: l.openShoe, Broker: l.dial, Now: w.now,
-		Make: w.script.Make, Key: w.key, House: w.script.House, BoxMax: w.boxMax, Log: w.log,
+		Make: w.script.Make, Key: w.key, House: w.script.House, BoxMax: w.boxMax, Apart: w.script.Pace >= apartFrom, Log: w.log,
 	}
 }
 
@@ -330,9 +349,8 @@ func (w *World) calmDown() {
 	w.mu.Lock()
 	w.calm = true
 	w.mu.Unlock()
-	w.log.Info("calm")
-	w.rack.noise(faults.Rates{})
-	w.rack.replug()
+	w.log.Info("calm", "counts", fmt.Sprint(w.counts), "rounds", w.result.Rounds)
+	w.rack.calm()
 	w.repair()
 	w.broker.calm()
 	w.dealer.Rounds += calmRounds
@@ -349,19 +367,36 @@ func (w *World) settle(ctx context.Context) {
 	pause(ctx, 40*time.Second)
 }
 
+// look is what the display shows now.
+func (w *World) look(ctx context.Context) (display.View, error) {
+	w.mu.Lock()
+	table := w.dealer.Display.(screen).Table
+	w.mu.Unlock()
+	return sight(ctx, table)
+}
+
+// sight is what a table's display shows now.
+func sight(ctx context.Context, table Table) (display.View, error) {
+	return table.Await(ctx, func(display.View) bool { return true })
+}
+
 // press is the dealer's finger, and the supervisor's.
 func (w *World) press(ctx context.Context, table Table, in vocab.Input) (vocab.Reason, error) {
 	switch in.Kind {
 	case vocab.InOpen:
-		w.hand.clear()
+		if v, err := sight(ctx, table); err == nil && v.Known() && v.Held == nil && v.Phase == vocab.Idle {
+			w.hand.clear()
+		}
 	case vocab.InPaid:
-		v, err := table.Await(ctx, func(display.View) bool { return true })
+		v, err := sight(ctx, table)
 		if err == nil && v.Held == nil && v.Phase == vocab.Payment {
 			w.compare(v)
 		}
 	case vocab.InResolve:
 		if in.With == irregularity.VoidRound {
+			w.mu.Lock()
 			w.voided = true
+			w.mu.Unlock()
 		}
 	}
 	answer, err := table.Submit(ctx, in)
@@ -388,7 +423,7 @@ func (s screen) Await(ctx context.Context, wanted func(display.View) bool) (disp
 		if !wanted(v) {
 			return false
 		}
-		return v.Held != nil || v.Phase == vocab.Idle || v.Phase == vocab.Bets || v.Phase == vocab.Payment || len(shown(v)) >= lies || v.Seq == 0
+		return v.Held != nil || v.Phase == vocab.Idle || v.Phase == vocab.Bets || v.Phase == vocab.Payment && s.world.isVoid() || len(shown(v)) >= lies || v.Seq == 0
 	})
 }
 
@@ -413,5 +448,8 @@ func Plan(seed uint64, makes []string) Script {
 	return s
 }
 
-// houses are those that play with a shuffler.
-var houses = []string{"wiesbaden"}
+// houses are those whose rules are played.
+var houses = []string{"wiesbaden", "wiesbaden", "baden", "mendrisio", "schaffhausen", "st-moritz", "st-moritz-65"}
+
+// apartFrom is from which pace on the house's least time between two calls is kept.
+const apartFrom = 300 * time.Millisecond

@@ -2,6 +2,8 @@ package runner
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
@@ -62,4 +64,12 @@ func inputOf(e shoe.Event) vocab.Input {
 		}
 	}
 	return in
+}
+
+// ReusedBoot reads the input that puts a shoe.Reused on record: the boot id that a shoe has
+// used twice.
+func ReusedBoot(in *vocab.Input) (boot uint32, is bool) {
+	id, is := strings.CutPrefix(in.Code, shoe.Reused.String()+" ")
+	n, err := strconv.ParseUint(id, 16, 32)
+	return uint32(n), is && err == nil && in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeNote
 }

@@ -101,6 +101,9 @@ func (d *Daemon) condition() publish.Condition {
 	up, why := d.link.look()
 	c := publish.Condition{Shoe: d.shoeHealth()}
 	_, c.LastError = d.storage.look()
+	if fault := d.lines.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
+		c.LastError = fault
+	}
 	if !up && why.err != nil && (c.LastError == nil || why.at.After(c.LastError.Time)) {
 		c.LastError = &topic.Fault{Time: why.at, Text: why.err.Error()}
 	}
