@@ -2,6 +2,7 @@
 package onewaytest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -76,7 +77,7 @@ func Describe(e shoe.Event) string {
 			line = "gap unsure"
 		}
 	}
-	if name := e.Code + e.Shoe.Maker; name != "" {
+	if name := cmp.Or(e.Code, e.Shoe.Serial, e.Shoe.Maker); name != "" {
 		line += " " + name
 	}
 	if e.Err != nil {
