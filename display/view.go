@@ -57,6 +57,8 @@ type View struct {
 	Undo Press `json:"undo,omitzero"`
 	// Moment is what Moment says of the table: what a touch of the screen is meant for.
 	Moment string `json:"-"`
+	// Packs are those that the house has for this table: for its own screens.
+	Packs []string `json:"-"`
 	// Bets are for the table's own screens alone, nil at a table that is not set up.
 	Bets *Bets `json:"-"`
 }
