@@ -233,4 +233,11 @@ type Shoe struct {
 	// than a full shoe holds.
 	Dealt int `json:"dealt"`
 	Left  int `json:"left"`
+	// Maker, Serial and Firmware are which shoe it is, "" where that is not known; they stay
+	// while it is offline. Packs are in it, as LoadedBy said.
+	Maker    string `json:"maker,omitempty"`
+	Serial   string `json:"serial,omitempty"`
+	Firmware string `json:"firmware,omitempty"`
+	Packs    string `json:"packs,omitempty"`
+	LoadedBy string `json:"loaded_by,omitempty"`
 }
