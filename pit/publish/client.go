@@ -64,6 +64,9 @@ func (d dialer) connect(ctx context.Context, will *lastWill) (*link, error) {
 func (d dialer) dial(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
+	if d.config.Dial != nil {
+		return d.config.Dial(ctx)
+	}
 	var plain net.Dialer
 	if d.endpoint.tls == nil {
 		return plain.DialContext(ctx, "tcp", d.endpoint.address)

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -33,6 +34,8 @@ type Config struct {
 	// CAFile holds the certificates, in PEM, of the authorities that may sign the broker's.
 	// Without it, those that the system trusts may.
 	CAFile string
+	// Dial connects to the broker, such as to a simulated one; nil for the network.
+	Dial func(context.Context) (net.Conn, error)
 
 	// Window is how many events may be under way at once. Default 64.
 	Window int

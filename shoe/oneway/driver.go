@@ -96,6 +96,9 @@ func (d *Driver) Stats() Stats {
 	return s
 }
 
+// Condition is empty: this shoe keeps no events, and says nothing of its sensor.
+func (d *Driver) Condition() shoe.Condition { return shoe.Condition{} }
+
 // Exit is nil: this shoe takes no commands.
 func (d *Driver) Exit() shoe.Exit { return nil }
 
@@ -232,7 +235,7 @@ func (d *Driver) remark() {
 func (d *Driver) report(e shoe.Event) {
 	switch {
 	case e.Kind == shoe.Up:
-		d.log.Info("shoe: link is up", "language", e.Code)
+		d.log.Info("shoe: link is up", "language", e.Shoe.Maker)
 	case e.Kind == shoe.Down:
 		d.log.Warn("shoe: link is down", "why", e.Err)
 	case e.Kind == shoe.Gap && errors.Is(e.Err, errAway):

@@ -77,8 +77,8 @@ func describe(e shoe.Event) string {
 	if e.Kind == shoe.Gap {
 		s += fmt.Sprintf(" missing=%d unsure=%t", e.Missing, e.Unsure)
 	}
-	if e.Code != "" {
-		s += " " + e.Code
+	if name := e.Code + e.Shoe.Maker; name != "" {
+		s += " " + name
 	}
 	if e.Err != nil {
 		s += fmt.Sprintf(" (%v)", e.Err)

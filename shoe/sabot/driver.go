@@ -49,7 +49,7 @@ var _ shoe.Driver = (*Driver)(nil)
 // New returns the driver of a shoe.
 func New(o shoe.Options) *Driver {
 	d := &Driver{
-		open: o.Open, log: o.Logger(), commands: o.Commands, link: newLink(o.Stored),
+		open: o.Open, log: o.Logger(), commands: o.Commands, link: newLink(o.Stored...),
 		arrived: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 	}
 	d.link.watches = o.Watches

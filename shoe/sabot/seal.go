@@ -65,6 +65,7 @@ func (l *link) unsealed(now time.Time, m *wire.Message, err error) {
 	case err == nil && m.Type == wire.Answer:
 		l.answered(now, m)
 	case err == nil && m.Type == wire.Hello && l.asksForSession(m):
+		l.met = m.Boot // whoever says so: what a host-hello names is stored
 		l.ask(now)
 	case l.session:
 		l.tampered(now, wire.Forged)

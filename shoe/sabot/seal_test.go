@@ -435,7 +435,7 @@ func TestNobodyOnTheLineMakesACard(t *testing.T) {
 		w.meddleToHost, w.meddleToShoe = m.pass, m.pass
 		t.Repeat(w.actions())
 		w.meddleToHost, w.meddleToShoe = nil, nil
-		if err := errors.Join(w.settle(), w.check()); err != nil {
+		if err := errors.Join(w.settleAll(), w.check()); err != nil {
 			t.Fatal(err)
 		}
 		for _, n := range w.link.counts.Tampered {
@@ -451,7 +451,7 @@ func TestNobodyOnTheLineMakesACard(t *testing.T) {
 // side seals.
 func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
 	now := time.Unix(0, 0)
-	l, nonces := newLink(shoe.Position{}), wire.Nonce(0)
+	l, nonces := newLink(), wire.Nonce(0)
 	l.secure(tableKey, func() wire.Nonce { nonces++; return nonces })
 	guard := wire.ShoeGuard(tableKey, 1)
 	for port := range wire.Nonce(2) {
@@ -483,7 +483,7 @@ func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
 // every ten seconds, and the log has the rest. Frames that noise has damaged are no sign.
 func TestSignsOfTampering(t *testing.T) {
 	now := time.Unix(0, 0)
-	l := newLink(shoe.Position{})
+	l := newLink()
 	l.secure(tableKey, func() wire.Nonce { return 1 })
 	guard := wire.ShoeGuard(tableKey, 1)
 	toHost, toShoe := wire.Decoder{Guard: l.security.guard}, wire.Decoder{Guard: guard}

@@ -76,8 +76,8 @@ func Describe(e shoe.Event) string {
 			line = "gap unsure"
 		}
 	}
-	if e.Code != "" {
-		line += " " + e.Code
+	if name := e.Code + e.Shoe.Maker; name != "" {
+		line += " " + name
 	}
 	if e.Err != nil {
 		line += fmt.Sprintf(" (%v)", e.Err)
