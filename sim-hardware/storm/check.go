@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // check asks after the storm what is on record.
@@ -60,9 +61,9 @@ func (w *World) checkRecords(j *journal.Reader) {
 		kind, _, _ := strings.Cut(strings.TrimPrefix(string(rec.Input), `{"in":"`), `"`)
 		kinds[rec.Seq] = kind
 		switch {
-		case kind == "shoe" && (bytes.Contains(rec.Input, []byte(`"gap`)) || bytes.Contains(rec.Input, []byte("gap between"))):
+		case kind == vocab.InShoe.String() && (bytes.Contains(rec.Input, []byte(`"gap`)) || bytes.Contains(rec.Input, []byte("gap between"))):
 			gapAt = rec.At
-		case kind == "card" && w.keeps():
+		case kind == vocab.InCard.String() && w.keeps():
 			w.checkCard(rec, left, seen)
 		}
 	}

@@ -58,6 +58,9 @@ type Opening struct {
 	// Dropped is how many bytes of an incomplete last write were dropped. They were never
 	// acknowledged.
 	Dropped int64
+	// Searched is how many parts an earlier program wrote, which were read for the positions
+	// of shoes: only the first start after it.
+	Searched int
 }
 
 // Journal writes a journal, and reads it. It may be used by several goroutines at once;
@@ -199,13 +202,6 @@ func (j *Journal) Boot() uint64 { return j.boot }
 func (j *Journal) Next() (seq, event uint64) {
 	s := j.state()
 	return s.seq + 1, s.event + 1
-}
-
-// LastPosition is the position of the last record that came from a shoe: the shoe's events
-// up to there are stored. Both are 0 if there is none.
-func (j *Journal) LastPosition() (boot, seq uint32) {
-	s := j.state()
-	return s.shoeBoot, s.shoeSeq
 }
 
 // state is the journal's durable state.

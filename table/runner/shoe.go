@@ -2,6 +2,8 @@ package runner
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
@@ -13,7 +15,7 @@ import (
 // an event cannot be taken, the runner has ended and takes no later one either: the shoe
 // keeps whatever was not stored, and sends it again at the next start.
 func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Position)) {
-	it := item{in: inputOf(e), position: e.Position, unsure: e.Kind == shoe.Gap && e.Unsure, done: func(_ Answer, err error) {
+	it := item{in: inputOf(e), position: e.Position, report: e.Report, unsure: e.Kind == shoe.Gap && e.Unsure, done: func(_ Answer, err error) {
 		if err == nil && e.Position != (shoe.Position{}) {
 			stored(e.Position)
 		}
@@ -50,6 +52,7 @@ func inputOf(e shoe.Event) vocab.Input {
 		in.Shoe, in.Code = vocab.ShoeAlarmCleared, e.Code
 	case shoe.Up:
 		in.Shoe = vocab.ShoeCameOnline
+		in.Maker, in.Serial, in.Firmware = e.Shoe.Maker, e.Shoe.Serial, e.Shoe.Firmware
 	case shoe.Down:
 		in.Shoe = vocab.ShoeWentOffline
 	case shoe.Gap:
@@ -61,4 +64,12 @@ func inputOf(e shoe.Event) vocab.Input {
 		}
 	}
 	return in
+}
+
+// ReusedBoot reads the input that puts a shoe.Reused on record: the boot id that a shoe has
+// used twice.
+func ReusedBoot(in *vocab.Input) (boot uint32, is bool) {
+	id, is := strings.CutPrefix(in.Code, shoe.Reused.String()+" ")
+	n, err := strconv.ParseUint(id, 16, 32)
+	return uint32(n), is && err == nil && in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeNote
 }

@@ -69,6 +69,7 @@ type Daemon struct {
 	bus     BusOpener
 	outside Outside
 	desk    *desk.Desk
+	lines   lines
 }
 
 // Option changes what a daemon runs on.
@@ -90,7 +91,6 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 			err = errors.Join(err, d.Close())
 		}
 	}()
-	// The GPIO library is best loaded before any other file is opened.
 	if d.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}
@@ -135,8 +135,12 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Doubts: append(doubts, d.restored.Doubts()...),
 		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: d.outside.now(), Log: log,
 	})
-	boot, seq := d.journal.LastPosition()
-	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, shoe.Position{Boot: boot, Seq: seq}, log); err != nil {
+	next, _ := d.journal.Next()
+	reports, err := runner.Reports(d.journal, next)
+	if err != nil {
+		log.Warn("the last reports of the shoe cannot be read: if it sends each several times, a copy of the last card may be dealt again; compare table and display", "err", err)
+	}
+	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.journal.Positions(), reports, log); err != nil {
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)

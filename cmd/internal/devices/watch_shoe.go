@@ -71,8 +71,10 @@ func eventText(e shoe.Event) string {
 	if e.Card != card.None {
 		text += " " + e.Card.String()
 	}
-	if e.Code != "" {
-		text += " " + e.Code
+	for _, more := range []string{e.Code, e.Shoe.Serial, e.Shoe.Firmware} {
+		if more != "" {
+			text += " " + more
+		}
 	}
 	switch {
 	case e.Kind == shoe.Gap && e.Unsure:
