@@ -53,8 +53,8 @@ type statusModel struct {
 	Table, House, Round, Limits string
 	Left                        string
 	Shoe                        display.Shoe
-	// PitUp and PitDown are false at a table without a pit.
-	PitUp, PitDown bool
+	// PitUp, PitDown and PitDenied are false at a table without a pit.
+	PitUp, PitDown, PitDenied bool
 	// Recalls says that there is a way to past rounds.
 	Recalls bool
 }
@@ -64,7 +64,7 @@ func (r renderer) status(v display.View) statusModel {
 		Table: v.Table, House: v.House,
 		Round: r.language.RoundName(v.Round),
 		Left:  r.language.CardsLeft(v.Shoe),
-		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, Recalls: r.recalls,
+		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, PitDenied: v.Pit == display.PitDenied, Recalls: r.recalls,
 	}
 	if v.Currency != "" {
 		m.Limits = r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)

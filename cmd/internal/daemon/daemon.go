@@ -68,10 +68,18 @@ type Daemon struct {
 	panel PanelOpener
 	bus   BusOpener
 	desk  *desk.Desk
+	// dial opens connections to the broker; nil is the network's.
+	dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Option changes what a daemon runs on.
 type Option func(*Daemon)
+
+// WithBrokerDial is an Option for a table that reaches its broker in another way than over
+// the network, such as within a test.
+func WithBrokerDial(dial func(ctx context.Context, network, address string) (net.Conn, error)) Option {
+	return func(d *Daemon) { d.dial = dial }
+}
 
 // Open acquires everything that the table needs: the journal, the port of the page. The
 // error says what is missing or in use, and what to do.
