@@ -50,6 +50,9 @@ type View struct {
 	// Pit says whether the pit hears of what happens: PitUp, PitDown, PitDenied, or "" for a
 	// table without a pit. It is on the table's own screens alone.
 	Pit string `json:"-"`
+	// Missing are the keys and signals of the panel that cannot be used now. They are on the
+	// table's own screens alone.
+	Missing []string `json:"-"`
 	// Undo is the key press that can be taken back now, the zero Press for none.
 	Undo Press `json:"undo,omitzero"`
 	// Moment is what Moment says of the table: what a touch of the screen is meant for.
@@ -232,4 +235,11 @@ type Shoe struct {
 	// than a full shoe holds.
 	Dealt int `json:"dealt"`
 	Left  int `json:"left"`
+	// Maker, Serial and Firmware are which shoe it is, "" where that is not known; they stay
+	// while it is offline. Packs are in it, as LoadedBy said.
+	Maker    string `json:"maker,omitempty"`
+	Serial   string `json:"serial,omitempty"`
+	Firmware string `json:"firmware,omitempty"`
+	Packs    string `json:"packs,omitempty"`
+	LoadedBy string `json:"loaded_by,omitempty"`
 }

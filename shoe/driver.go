@@ -3,6 +3,7 @@ package shoe
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
@@ -14,9 +15,15 @@ import (
 type Options struct {
 	// Open opens the shoe's port.
 	Open device.Opener
-	// Stored is the position of the last durable event; the zero Position if there is none yet. (For a shoe that keeps
-	// its events)
-	Stored Position
+	// Stored are the positions of the last durable event of each boot of a shoe, the latest first; none before the first
+	// event. (For a shoe that keeps its events)
+	Stored []Position
+	// Watches says that the caller stores nothing and only looks on: what the shoe gave to a table before is not
+	// missing. (For a shoe that keeps its events)
+	Watches bool
+	// Reports are the last on record, in the order in which they came: their copies may still be on the line. (For a
+	// shoe that keeps no events)
+	Reports []Report
 	// Key is the secret that the shoe shares; nil for none. The driver talks only to a shoe with the same key. (For a
 	// shoe that shares a key)
 	Key *wire.Secret
@@ -25,6 +32,12 @@ type Options struct {
 	Commands bool
 	// Log gets what the operator should know; nil is slog.Default().
 	Log *slog.Logger
+}
+
+// Report is an Event.Report that is on record, and when the host took it, by the host's clock.
+type Report struct {
+	Bytes string
+	At    time.Time
 }
 
 // Logger returns Log, or the default logger.
@@ -40,9 +53,26 @@ type Driver interface {
 	Shoe
 	// Counters returns what the driver counts, by the names used for the pit. It may be called at any time.
 	Counters() map[string]uint64
+	// Condition returns what is known of the shoe at the moment. It may be called at any time.
+	Condition() Condition
 	// Exit is the shoe's card exit, nil for a shoe that takes no commands.
 	Exit() Exit
 }
+
+// Condition is how a shoe does at the moment, as far as its make tells.
+type Condition struct {
+	// Queued is how many events the shoe keeps until they are acknowledged; nil while nobody knows.
+	Queued *uint64
+	// Confidence is how sure the shoe was of the cards that it read last; nil for none.
+	Confidence *Confidence
+}
+
+// Confidence is how sure a shoe was of so many cards that it read, in percent. Low counts those below LowConfidence.
+type Confidence struct{ Cards, Min, Mean, Low uint64 }
+
+// LowConfidence is the percentage below which a reading is worth a look at the sensor: cleaning it helps before cards
+// become unread.
+const LowConfidence = 80
 
 // Exit is how a table controls its shoe's card exit. Its methods are called one after the other; each returns once the
 // shoe has the command, if its make answers commands.

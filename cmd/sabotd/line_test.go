@@ -128,6 +128,7 @@ func TestCable(t *testing.T) {
 			return drawn, told, errors.Join(unplugged, err)
 		})
 		d.awaitHeld(irregularity.ShoeOffline)
+		logs(t, process, "the port is gone", "no such port") // two reasons, one loss
 		if err := w.shoe.Replug(); err != nil {
 			t.Fatal(err)
 		}

@@ -165,6 +165,9 @@ func (w *world) check(told []card.Card, rounds int, codes ...string) {
 	if got := irregular(outputs); !slices.Equal(got, codes) {
 		t.Errorf("the irregularities are %v, not %v", got, codes)
 	}
+	if twice := offlineTwice(inputs); twice != "" {
+		t.Errorf("one loss of the link is on record twice: %s", twice)
+	}
 	var again bytes.Buffer
 	if err := transcript.Replay(strings.NewReader(inputs), transcript.NewParser(profile.Built()), &again); err != nil {
 		t.Fatal(err)
@@ -173,6 +176,25 @@ func (w *world) check(told []card.Card, rounds int, codes ...string) {
 	heard := w.floor.Lines(t, uint64(strings.Count(outputs, "\n")))
 	sameLines(t, "pit", string(bytes.Join(heard, []byte("\n")))+"\n", outputs)
 	w.audited(uint64(rounds))
+}
+
+// offlineTwice returns the record of a lost link that was lost already, if there is one.
+func offlineTwice(inputs string) string {
+	offline := false
+	for line := range strings.Lines(inputs) {
+		is := func(event string) bool {
+			return strings.HasPrefix(line, `{"in":"shoe"`) && strings.Contains(line, `"event":"`+event+`"`)
+		}
+		switch {
+		case is("online"):
+			offline = false
+		case is("offline") && offline:
+			return line
+		case is("offline"):
+			offline = true
+		}
+	}
+	return ""
 }
 
 // audited audits the journal, with the key.

@@ -67,16 +67,15 @@ func (d dialer) connect(ctx context.Context, will *lastWill) (*link, error) {
 func (d dialer) dial(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
-	conn, err := d.config.Dial(ctx, "tcp", d.endpoint.address)
-	if err != nil || d.endpoint.tls == nil {
-		return conn, err
+	if d.config.Dial != nil {
+		return d.config.Dial(ctx)
 	}
-	secure := tls.Client(conn, d.endpoint.tls)
-	if err := secure.HandshakeContext(ctx); err != nil {
-		hangUp(conn)
-		return nil, err
+	var plain net.Dialer
+	if d.endpoint.tls == nil {
+		return plain.DialContext(ctx, "tcp", d.endpoint.address)
 	}
-	return secure, nil
+	secure := tls.Dialer{NetDialer: &plain, Config: d.endpoint.tls}
+	return secure.DialContext(ctx, "tcp", d.endpoint.address)
 }
 
 // introduce waits until the broker accepts the connection, and closes it on an error.

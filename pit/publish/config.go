@@ -34,6 +34,8 @@ type Config struct {
 	// CAFile holds the certificates, in PEM, of the authorities that may sign the broker's.
 	// Without it, those that the system trusts may.
 	CAFile string
+	// Dial connects to the broker, such as to a simulated one; nil for the network.
+	Dial func(context.Context) (net.Conn, error)
 
 	// Window is how many events may be under way at once. Default 64.
 	Window int
@@ -55,9 +57,6 @@ type Config struct {
 	// RetryAfter is the pause before a topic that the broker denies is tried again; it doubles
 	// up to 15 minutes. Default 1 min.
 	RetryAfter time.Duration
-
-	// Dial opens the connections; without it they are TCP's. TLS, if any, is spoken over them.
-	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 	// Connected is called when the broker is reached, and when it is lost. It may be nil,
 	// and must not block.
@@ -93,9 +92,6 @@ func (c *Config) fill() {
 	}
 	if c.ClientID == "" {
 		c.ClientID = "sabot-" + c.Table.Site() + "-" + c.Table.Name()
-	}
-	if c.Dial == nil {
-		c.Dial = (&net.Dialer{}).DialContext
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()

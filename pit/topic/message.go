@@ -108,6 +108,24 @@ type Shoe struct {
 	Up bool `json:"up" doc:"Whether the link to the shoe stands."`
 	// Counters are the driver's own, by name; nil is none.
 	Counters map[string]uint64 `json:"counters" doc:"What the shoe's driver counts since the start, by name."`
+	Port     string            `json:"port,omitempty" doc:"Where the shoe is plugged in, as the table's configuration says."`
+	Maker    string            `json:"maker,omitempty" doc:"The make of the shoe that deals, or dealt last; missing before the first."`
+	Serial   string            `json:"serial,omitempty" doc:"Its serial number; missing for a make that does not tell it."`
+	Firmware string            `json:"firmware,omitempty" doc:"The version of its firmware; missing for a make that does not tell it."`
+	Packs    string            `json:"packs,omitempty" doc:"The packs in it; missing if nobody said which."`
+	LoadedBy string            `json:"loaded_by,omitempty" doc:"Who said which packs are in it."`
+	// Queued is nil while it is not known.
+	Queued     *uint64     `json:"queued,omitempty" doc:"Events in the shoe's own queue, which wait to be acknowledged; missing while the link is down, and for a make that keeps none."`
+	Confidence *Confidence `json:"confidence,omitempty" doc:"How sure the shoe was of the cards that it read last; missing for a make that does not tell it."`
+	LastDown   *Fault      `json:"last_down,omitempty" doc:"When and why the link was lost last; missing if it was not since the start."`
+}
+
+// Confidence is how sure a shoe was of so many cards that it read last, in percent.
+type Confidence struct {
+	Cards uint64 `json:"cards" doc:"How many cards these are: the last that could be read, at most 100."`
+	Min   uint64 `json:"min" doc:"The lowest confidence among them, in percent."`
+	Mean  uint64 `json:"mean" doc:"The mean confidence, in percent, rounded down."`
+	Low   uint64 `json:"low" doc:"How many of them were below 80 percent."`
 }
 
 // Journal is how far the table's record is, as Health reports it.

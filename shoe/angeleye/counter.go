@@ -12,6 +12,7 @@ type counter struct {
 	wide    bool // a number was not a digit
 	zero    bool // 0 was a report's number
 	skips   bool // 9 was followed by 1
+	size    int  // the ring by which next counted
 }
 
 // start takes the number of the report with which a shoe restarts. It says nothing about which numbers there are.
@@ -30,14 +31,33 @@ func (c *counter) next(number byte) (missing int, counted bool) {
 	case !begun, restart && number == before:
 		return 0, true
 	case c.wide || !isDigit(before):
+		c.size = 256
 		missing = int(number - before - 1)
 		return missing, missing < 128
 	}
-	missing = between(before, number, c.ring())
+	c.size = c.ring()
+	missing = between(before, number, c.size)
 	if before == '9' && number == '1' && !c.zero {
 		c.skips = true
 	}
 	return missing, true
+}
+
+// expects says whether a number is the next one: nothing is missing before it.
+func (c counter) expects(number byte) bool {
+	missing, counted := c.next(number)
+	return counted && missing == 0
+}
+
+// lost returns the number of a missing report: so many places before the one that next has just counted.
+func (c *counter) lost(places int) byte {
+	number := int(c.last) - places
+	switch {
+	case c.size == 256, number >= '0' && c.size == 10, number > '0':
+		return byte(number)
+	default:
+		return byte(number + c.size)
+	}
 }
 
 // ring is how many different numbers there are. Until 0 has come or has been skipped once, there may be ten.

@@ -9,32 +9,25 @@ package angeleye
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
 
-// repeatWithin is the longest time between two of the three copies of a report. Nobody draws cards so fast that their
-// numbers come round within it.
-const repeatWithin = 3 * time.Second
-
-// Decoder turns the shoe's reports into events. It keeps no more than the bytes of one, and finds an intact report
-// after any garbage. It implements oneway.Decoder.
+// Decoder turns the shoe's reports into events. It keeps no more than the bytes of one and the last few reports, and
+// finds an intact report after any garbage. It implements oneway.Decoder.
 type Decoder struct {
 	window  window
 	astray  bool // bytes that belong to no report came since the last one
 	refused bool // NAK has arrived, but not its code
 	counter counter
 
-	coming   report
-	last     report // the last new one
-	lastAt   time.Duration
-	heard    bool // last is set
-	differed bool // a copy of it differed
-	fresh    bool // nothing new has come on this port yet
-	spoken   bool // a report other than a start came on this port
+	coming report
+	memory memory
+	once   heard // of an unexpected length, and not taken unless it comes again
+	fresh  bool  // nothing new has come on this port yet: what is remembered came before
+	spoken bool  // a report other than a start came on this port
 
 	answered func(answer) // may be nil
 	oneway.Heard
@@ -47,6 +40,8 @@ const (
 	damagedReport = "damaged reports of the shoe"
 	unknownReport = "unknown reports of the shoe"
 	looseAnswer   = "unexpected answers of the shoe"
+	passedOver    = "reports that came before the port was opened came again, and were passed over"
+	outOfPlace    = "reports came after others that the shoe had sent later: the loss of each had been reported"
 )
 
 // Why there is a gap, or an alarm raised by the driver.
@@ -55,16 +50,30 @@ var (
 	errBack     = errors.New("the numbers of the shoe's reports went back")
 	errStarted  = errors.New("the shoe has restarted, and what left it before is not known")
 	errDiffered = errors.New("the copies of a report are not the same: compare the cards on the table with those on the display")
+	errLate     = errors.New("the report of a card came long after an equal one: it is a copy, or another card")
+	errPlace    = errors.New("the report of a card that was counted as lost came after all, too late to be dealt")
+	errOdd      = errors.New("the report of a card has an unexpected length")
 )
 
 // Reset discards what was partly received, and the position in the numbers: the link already reports that something may
-// be missing. The last report is remembered, since a converter may deliver its other copies late.
+// be missing. The last reports are remembered, since a converter may deliver their other copies late.
 func (d *Decoder) Reset() {
 	d.counter.begun = false
-	*d = Decoder{
-		counter: d.counter, last: d.last, lastAt: d.lastAt, heard: d.heard, fresh: true,
-		answered: d.answered, Heard: d.Heard,
+	*d = Decoder{counter: d.counter, memory: d.memory, fresh: true, answered: d.answered, Heard: d.Heard}
+}
+
+// Recall remembers a report that is on record, as Event.Report had it, and came so long before this side began to listen;
+// a negative time is one that nobody knows. Reports are recalled in the order in which they came.
+func (d *Decoder) Recall(recorded string, ago time.Duration) {
+	r, ok := readFrame(recorded)
+	if !ok {
+		return
 	}
+	if ago < 0 {
+		ago = repeatWithin
+	}
+	d.memory.add(heard{report: r, at: -ago})
+	d.fresh = true
 }
 
 // Feed takes the next bytes.
@@ -87,6 +96,10 @@ func (d *Decoder) Quiet(func(shoe.Event)) {
 	d.drop(d.window.n)
 	d.window.n, d.astray = 0, false
 }
+
+// Lost does nothing: each report comes three times, with a check, and the next report's number shows if all three are
+// lost.
+func (d *Decoder) Lost() {}
 
 // end removes what may be a report from the window.
 func (d *Decoder) end(at time.Duration, emit func(shoe.Event)) {
@@ -119,34 +132,109 @@ func (d *Decoder) damaged() {
 
 // take processes an intact report.
 func (d *Decoder) take(at time.Duration, r *report, emit func(shoe.Event)) {
-	repeated := d.heard && r.number == d.last.number
-	recent := at-d.lastAt < repeatWithin
-	switch {
-	case repeated && r.same(&d.last) && recent:
-		d.Count.Repeated++
-		d.lastAt = at
-		return
-	case repeated && recent && d.last.kind() != 'S' && !d.fresh:
-		d.differ(emit)
+	known := d.memory.find(r.number)
+	if known != nil && known.recent(at) {
+		d.again(at, r, known, emit)
 		return
 	}
-	d.count(r, emit)
-	d.last, d.lastAt, d.heard, d.differed, d.fresh = *r, at, true, false, false
+	switch {
+	case known != nil && !known.lost && known.same(r) && d.fresh && r.card():
+		d.late(at, known, emit)
+	case r.odd() && !d.believable(at, r):
+		d.damaged()
+	default:
+		d.new(at, r, emit)
+	}
+}
+
+// again processes a report whose number came shortly before.
+func (d *Decoder) again(at time.Duration, r *report, known *heard, emit func(shoe.Event)) {
+	switch {
+	case known.lost:
+		d.misplaced(at, r, known, emit)
+	case known.same(r):
+		d.repeated(at, known)
+	case r.odd():
+		d.damaged()
+	case known.odd:
+		known.report, known.at, known.odd = *r, at, false
+		d.damaged() // the copy before
+		d.interpret(r, emit)
+	case known.kind() == 'S':
+		d.new(at, r, emit)
+	default:
+		d.differ(known, emit)
+	}
+}
+
+// new takes a report that did not come before.
+func (d *Decoder) new(at time.Duration, r *report, emit func(shoe.Event)) {
+	d.count(at, r, emit)
+	d.memory.add(heard{report: *r, at: at, odd: r.odd()})
+	d.fresh, d.once = false, heard{}
 	d.interpret(r, emit)
+}
+
+// repeated passes over a copy. The first on a port shows where the numbers are.
+func (d *Decoder) repeated(at time.Duration, known *heard) {
+	d.Count.Repeated++
+	known.at = at
+	if !d.fresh {
+		return
+	}
+	d.Count.PassedOver++
+	d.Log.Note(passedOver, bytesOf(&known.report))
+	if !d.counter.begun && known == d.memory.newest() {
+		d.counter.last, d.counter.begun, d.counter.restart = known.number, true, known.kind() == 'S'
+	}
+}
+
+// late passes over the report of a card that is equal to one before the port was opened, but comes so late that it may
+// be another card, whose number has come round. Somebody must look.
+func (d *Decoder) late(at time.Duration, known *heard, emit func(shoe.Event)) {
+	d.repeated(at, known)
+	emit(note("passed-over", &known.report))
+	emit(shoe.Event{Kind: shoe.Gap, Err: errLate})
+}
+
+// misplaced takes a report that a gap has counted as lost, after reports that the shoe had sent later. Its card is not
+// dealt, since the table has asked for it.
+func (d *Decoder) misplaced(at time.Duration, r *report, known *heard, emit func(shoe.Event)) {
+	*known = heard{report: *r, at: at, set: true, odd: r.odd()}
+	if !r.card() {
+		d.interpret(r, emit)
+		return
+	}
+	d.Count.PassedOver++
+	d.Log.Note(outOfPlace, bytesOf(r))
+	emit(note("out-of-place", r))
+	emit(shoe.Event{Kind: shoe.Gap, Unsure: true, Err: errPlace})
+}
+
+// believable says whether a report of an unexpected length is what the shoe sent: it comes twice, or it is longer than
+// it should be, no card, and its number is the next one. The loss of a run of bytes can pass the checksum, and an intact
+// copy may follow.
+func (d *Decoder) believable(at time.Duration, r *report) bool {
+	if d.once.set && d.once.recent(at) && d.once.number == r.number && d.once.same(r) {
+		return true
+	}
+	d.once = heard{report: *r, at: at, set: true}
+	return r.longer() && !r.card() && d.counter.expects(r.number)
 }
 
 // differ reports once that the copies of a report differ: the checksum is so short that damage can pass it. Nobody
 // knows which copy is right.
-func (d *Decoder) differ(emit func(shoe.Event)) {
+func (d *Decoder) differ(known *heard, emit func(shoe.Event)) {
 	d.damaged()
-	if !d.differed {
-		d.differed = true
+	if !known.differed {
+		known.differed = true
 		emit(shoe.Event{Kind: shoe.AlarmRaised, Code: "copies-differ", Err: errDiffered})
 	}
 }
 
-// count follows the numbers, and reports gaps. A number that comes again after a long time has gone round once.
-func (d *Decoder) count(r *report, emit func(shoe.Event)) {
+// count follows the numbers, reports gaps, and remembers the last of the lost reports. A number that comes again after a
+// long time has gone round once.
+func (d *Decoder) count(at time.Duration, r *report, emit func(shoe.Event)) {
 	if r.kind() == 'S' {
 		d.start(r, emit)
 		return
@@ -157,21 +245,19 @@ func (d *Decoder) count(r *report, emit func(shoe.Event)) {
 		emit(shoe.Event{Kind: shoe.Gap, Err: errBack})
 	case missing > 0:
 		emit(shoe.Event{Kind: shoe.Gap, Missing: uint32(missing), Err: errHole})
+		for places := min(missing, remembered-1); places > 0; places-- {
+			d.memory.add(heard{report: report{number: d.counter.lost(places)}, at: at, lost: true})
+		}
 	}
 }
 
-// start handles a shoe that restarts, as after a power cut: nobody knows what left it before. If nothing was heard
-// since the link came up, the link's gap already says so.
+// start handles a shoe that restarts, as after a power cut: nobody knows what left it before, and its numbers begin
+// anew. If nothing was heard since the link came up, the link's gap already says so.
 func (d *Decoder) start(r *report, emit func(shoe.Event)) {
 	d.counter.start(r.number)
+	d.memory = memory{}
 	if d.spoken {
 		emit(shoe.Event{Kind: shoe.Gap, Unsure: true, Err: errStarted})
 	}
 	d.spoken = false
-}
-
-// unknown is an intact report without a meaning.
-func (d *Decoder) unknown(r *report) {
-	d.Count.Unknown++
-	d.Log.Note(unknownReport, fmt.Errorf("number %q, data % x", r.number, r.data[:r.n]))
 }

@@ -37,6 +37,10 @@ func New(o shoe.Options) *Driver {
 	if o.Commands {
 		decoder.answered = d.answered
 	}
+	now := time.Now()
+	for _, r := range o.Reports {
+		decoder.Recall(r.Bytes, now.Sub(r.At))
+	}
 	d.line = oneway.New(Name, decoder, o)
 	return d
 }
@@ -82,6 +86,9 @@ func (d *Driver) Stats() oneway.Stats { return d.line.Stats() }
 
 // Counters returns those of every shoe that keeps no card.
 func (d *Driver) Counters() map[string]uint64 { return d.line.Counters() }
+
+// Condition is that of every shoe that keeps no card.
+func (d *Driver) Condition() shoe.Condition { return d.line.Condition() }
 
 // Lock locks the shoe, so that it gives no card. The shoe reports the change as Locked.
 func (d *Driver) Lock(ctx context.Context) error {

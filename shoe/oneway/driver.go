@@ -28,9 +28,11 @@ const Pause = 2 * time.Second
 type Decoder interface {
 	// Reset discards what was partly received on the previous port.
 	Reset()
-	// Feed takes the next bytes, cut anywhere. at is how long this side has been listening, without the time in which
-	// this side itself stood still.
+	// Feed takes the next bytes, cut anywhere. at is how long ago the driver was made, without the time in which this
+	// side itself stood still while it listened.
 	Feed(at time.Duration, p []byte, emit func(shoe.Event))
+	// Lost says that the port's receiver has lost bytes or got them wrong, in what is fed next or shortly after it.
+	Lost()
 	// Quiet says that nothing arrived for a Pause.
 	Quiet(emit func(shoe.Event))
 	// Counts returns what was received since the decoder was made.
@@ -44,12 +46,13 @@ type Driver struct {
 	open device.Opener
 	log  *slog.Logger
 
-	mu      sync.Mutex // held briefly, never during I/O, logging or handle
+	mu      sync.Mutex // held briefly, never during transfers, logging or handle
 	link    link
 	decoder Decoder
 	awake   awake
 	emit    func(shoe.Event)
 	port    device.Port // nil while there is none
+	meter   device.LossMeter
 
 	arrived chan struct{} // events wait in the queue
 }
@@ -60,7 +63,7 @@ var _ shoe.Driver = (*Driver)(nil)
 func New(language string, decoder Decoder, o shoe.Options) *Driver {
 	d := &Driver{
 		open: o.Open, log: o.Logger(), decoder: decoder, link: link{language: language},
-		arrived: make(chan struct{}, 1),
+		awake: awake{last: time.Now()}, arrived: make(chan struct{}, 1),
 	}
 	d.emit = func(e shoe.Event) { d.link.event(d.awake.last, e) }
 	return d
@@ -89,6 +92,9 @@ func (d *Driver) Stats() Stats {
 	s.Counts = d.decoder.Counts()
 	return s
 }
+
+// Condition is empty: this shoe keeps no events, and says nothing of its sensor.
+func (d *Driver) Condition() shoe.Condition { return shoe.Condition{} }
 
 // Exit is nil: this shoe takes no commands.
 func (d *Driver) Exit() shoe.Exit { return nil }
@@ -126,6 +132,7 @@ func (d *Driver) portChanged(err error) {
 func (d *Driver) listen(_ context.Context, port device.Port) error {
 	d.change(func() {
 		d.port = port
+		d.meter.Open(port)
 		d.decoder.Reset()
 		d.link.opened(d.awake.wake(time.Now()))
 	})
@@ -140,13 +147,18 @@ func (d *Driver) listen(_ context.Context, port device.Port) error {
 			d.received(buf[:n])
 		case errors.Is(err, device.ErrTimeout):
 			quiet++
-			d.silent(quiet == quietReads)
+			if d.silent(quiet == quietReads) {
+				quiet = 0
+			}
 		}
 		if err != nil && !errors.Is(err, device.ErrTimeout) {
 			return err
 		}
 	}
 }
+
+// lostBytes is noted in the log.
+const lostBytes = "the port lost bytes from the shoe, or received them damaged"
 
 // quietReads is a Pause, counted in reads that returned nothing. A clock would mistake time in which this side stood
 // still, while bytes waited, for silence.
@@ -155,20 +167,35 @@ const quietReads = int(Pause / device.DefaultReadTimeout)
 func (d *Driver) received(p []byte) {
 	d.change(func() {
 		now := time.Now()
+		d.lose()
 		d.decoder.Feed(d.awake.until(now), p, d.emit)
 		d.link.judge(now, d.decoder.Counts())
 	})
 	d.remark()
 }
 
-func (d *Driver) silent(pause bool) {
+// silent lets time pass without bytes. It returns whether bytes came nevertheless, and were lost.
+func (d *Driver) silent(pause bool) (lost bool) {
 	d.mu.Lock()
 	d.awake.until(time.Now())
+	lost = d.lose()
 	d.mu.Unlock()
 	if pause {
 		d.change(func() { d.decoder.Quiet(d.emit) })
 	}
 	d.remark()
+	return lost
+}
+
+// lose notes what the port's receiver has lost since it was last asked. The lock is held.
+func (d *Driver) lose() bool {
+	lost := d.meter.Lost()
+	if lost == (device.Losses{}) {
+		return false
+	}
+	d.decoder.Remarks().Note(lostBytes, errors.New(lost.String()))
+	d.decoder.Lost()
+	return true
 }
 
 // change changes the driver's state, and wakes Run for what follows.
@@ -195,7 +222,7 @@ func (d *Driver) remark() {
 func (d *Driver) report(e shoe.Event) {
 	switch {
 	case e.Kind == shoe.Up:
-		d.log.Info("shoe: link is up", "language", e.Code)
+		d.log.Info("shoe: link is up", "language", e.Shoe.Maker)
 	case e.Kind == shoe.Down:
 		d.log.Warn("shoe: link is down", "why", e.Err)
 	case e.Kind == shoe.Gap && errors.Is(e.Err, errAway):

@@ -51,7 +51,7 @@ func (l *link) rise(now time.Time) {
 		return
 	}
 	l.up, l.reason = true, ""
-	l.queue.push(shoe.Event{Kind: shoe.Up, At: now, Code: l.language})
+	l.queue.push(shoe.Event{Kind: shoe.Up, At: now, Shoe: shoe.Identity{Maker: l.language}})
 	l.stats.Gaps++
 	l.queue.push(shoe.Event{Kind: shoe.Gap, At: now, Unsure: true, Err: errAway})
 }

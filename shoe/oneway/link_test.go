@@ -77,8 +77,8 @@ func describe(e shoe.Event) string {
 	if e.Kind == shoe.Gap {
 		s += fmt.Sprintf(" missing=%d unsure=%t", e.Missing, e.Unsure)
 	}
-	if e.Code != "" {
-		s += " " + e.Code
+	if name := e.Code + e.Shoe.Maker; name != "" {
+		s += " " + name
 	}
 	if e.Err != nil {
 		s += fmt.Sprintf(" (%v)", e.Err)
@@ -113,16 +113,16 @@ func TestBusyTable(t *testing.T) {
 	}
 }
 
-// Time in which this side stood still does not count.
+// Time in which this side stood still while it listened does not count.
 func TestAwake(t *testing.T) {
 	begun := time.Unix(100, 0)
-	var a awake
-	a.wake(begun)
+	a := awake{last: begun.Add(-time.Hour)}
+	a.wake(begun) // the port was closed, and that does count
 	for _, c := range []struct{ at, want time.Duration }{
-		{100 * time.Millisecond, 100 * time.Millisecond},
-		{10 * time.Second, 100*time.Millisecond + steady},
-		{9 * time.Second, 100*time.Millisecond + steady}, // the clock was set back
-		{9200 * time.Millisecond, 300*time.Millisecond + steady},
+		{100 * time.Millisecond, time.Hour + 100*time.Millisecond},
+		{10 * time.Second, time.Hour + 100*time.Millisecond + steady},
+		{9 * time.Second, time.Hour + 100*time.Millisecond + steady}, // the clock was set back
+		{9200 * time.Millisecond, time.Hour + 300*time.Millisecond + steady},
 	} {
 		if got := a.until(begun.Add(c.at)); got != c.want {
 			t.Errorf("at %v it was awake for %v, want %v", c.at, got, c.want)

@@ -31,9 +31,10 @@ type Driver struct {
 	log      *slog.Logger
 	commands bool
 
-	mu      sync.Mutex // held briefly, never during I/O, logging or handle
+	mu      sync.Mutex // held briefly, never during transfers, logging or handle
 	link    *link
 	decoder wire.Decoder
+	meter   device.LossMeter
 	now     time.Time // of the bytes that the decoder is fed with
 	onFrame func(wire.Message, error)
 	hangUp  func() // set when nothing is to be sent after the farewell
@@ -47,9 +48,10 @@ var _ shoe.Driver = (*Driver)(nil)
 // New returns the driver of a shoe.
 func New(o shoe.Options) *Driver {
 	d := &Driver{
-		open: o.Open, log: o.Logger(), commands: o.Commands, link: newLink(o.Stored),
+		open: o.Open, log: o.Logger(), commands: o.Commands, link: newLink(o.Stored...),
 		arrived: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 	}
+	d.link.watches = o.Watches
 	if o.Key != nil {
 		d.link.secure(*o.Key, randomNonce)
 		d.decoder.Guard = d.link.security.guard
@@ -162,6 +164,7 @@ func (d *Driver) speak(ctx context.Context, port device.Port) error {
 	defer cancel()
 	d.update(func(l *link) {
 		d.decoder.Reset()
+		d.meter.Open(port)
 		l.opened(time.Now())
 	})
 	sent := make(chan error, 1)
@@ -202,6 +205,7 @@ func (d *Driver) listen(port device.Port) error {
 func (d *Driver) received(p []byte) {
 	d.mu.Lock()
 	d.now = time.Now()
+	d.link.arrived(d.now, d.meter.Lost())
 	d.decoder.Feed(p, d.onFrame)
 	d.signalArrived()
 	d.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 // What is not worth a line in the log each time it happens.
 const (
 	damaged    = "damaged frames from the shoe dropped"
+	lostBytes  = "the port lost bytes from the shoe, or received them damaged"
 	skipped    = "messages from the shoe skipped"        // of unknown types, echoes
 	misused    = "wrong messages from the shoe"          // intact frames with wrong contents
 	talkedOver = "log lines of the shoe dropped"         // beyond its allowance

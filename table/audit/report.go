@@ -36,6 +36,7 @@ const (
 const (
 	Clock        Kind = "clock"
 	ForeignCard  Kind = "foreign-card"
+	ShoeReused   Kind = "shoe-reused"
 	NotSealed    Kind = "not-sealed"
 	OwnKey       Kind = "own-key"
 	RoundOpen    Kind = "round-open"
@@ -49,7 +50,7 @@ const (
 // Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
 	Kinds   = []Kind{Seals, Head, Behind, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
-	Remarks = []Kind{Clock, ForeignCard, NotSealed, OwnKey, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported}
+	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported}
 )
 
 // Finding is a fault or a remark.

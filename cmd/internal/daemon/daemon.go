@@ -65,21 +65,15 @@ type Daemon struct {
 	unrecorded    chan vocab.Input
 	// panel opens the lines of keys and signals, bus that of the character display; desk
 	// runs the panel, nil without any.
-	panel PanelOpener
-	bus   BusOpener
-	desk  *desk.Desk
-	// dial opens connections to the broker; nil is the network's.
-	dial func(ctx context.Context, network, address string) (net.Conn, error)
+	panel   PanelOpener
+	bus     BusOpener
+	outside Outside
+	desk    *desk.Desk
+	lines   lines
 }
 
 // Option changes what a daemon runs on.
 type Option func(*Daemon)
-
-// WithBrokerDial is an Option for a table that reaches its broker in another way than over
-// the network, such as within a test.
-func WithBrokerDial(dial func(ctx context.Context, network, address string) (net.Conn, error)) Option {
-	return func(d *Daemon) { d.dial = dial }
-}
 
 // Open acquires everything that the table needs: the journal, the port of the page. The
 // error says what is missing or in use, and what to do.
@@ -97,11 +91,13 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 			err = errors.Join(err, d.Close())
 		}
 	}()
-	// The GPIO library is best loaded before any other file is opened.
 	if d.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}
-	if d.listener, err = listen(c.Web); err != nil {
+	if d.listener = d.outside.Page; d.listener == nil {
+		d.listener, err = listen(c.Web)
+	}
+	if err != nil {
 		return d, err
 	}
 	doubts, err := d.openJournal()
@@ -137,10 +133,14 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Doubts: append(doubts, d.restored.Doubts()...),
-		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: time.Now, Log: log,
+		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: d.outside.now(), Log: log,
 	})
-	boot, seq := d.journal.LastPosition()
-	if d.shoe, err = openShoe(c.Shoe, shoe.Position{Boot: boot, Seq: seq}, log); err != nil {
+	next, _ := d.journal.Next()
+	reports, err := runner.Reports(d.journal, next)
+	if err != nil {
+		log.Warn("the last reports of the shoe cannot be read: if it sends each several times, a copy of the last card may be dealt again; compare table and display", "err", err)
+	}
+	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.journal.Positions(), reports, log); err != nil {
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)

@@ -14,7 +14,7 @@ type linkState struct {
 	loss loss // the last one
 }
 
-// loss is why and when a link was lost.
+// loss is since when a link is lost, and the last reason for it.
 type loss struct {
 	at  time.Time
 	err error
@@ -27,7 +27,10 @@ func (l *linkState) note(e shoe.Event) {
 	case shoe.Up:
 		l.up = true
 	case shoe.Down:
-		l.up, l.loss = false, loss{e.At, e.Err}
+		if l.up || l.loss.err == nil {
+			l.loss.at = e.At // later reasons are of the same loss
+		}
+		l.up, l.loss.err = false, e.Err
 	}
 }
 

@@ -2,6 +2,7 @@
 package onewaytest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -51,6 +52,7 @@ func (b *Bench) Told() string {
 		before, now uint64
 	}{
 		{"repeated", b.before.Repeated, now.Repeated},
+		{"passed over", b.before.PassedOver, now.PassedOver},
 		{"unknown", b.before.Unknown, now.Unknown},
 		{"damaged", b.before.Damaged, now.Damaged},
 		{"dropped", b.before.Dropped, now.Dropped},
@@ -76,8 +78,8 @@ func Describe(e shoe.Event) string {
 			line = "gap unsure"
 		}
 	}
-	if e.Code != "" {
-		line += " " + e.Code
+	if name := cmp.Or(e.Code, e.Shoe.Serial, e.Shoe.Maker); name != "" {
+		line += " " + name
 	}
 	if e.Err != nil {
 		line += fmt.Sprintf(" (%v)", e.Err)
