@@ -345,7 +345,7 @@ func (l *link) rise(now time.Time) {
 }
 
 func (l *link) heartbeat(now time.Time, m *wire.Message) {
-	oldest := uint64(m.Last) + 1 - min(uint64(m.Queued), uint64(m.Last))
+	oldest := uint64(m.Last) + 1 - uint64(m.Queued)
 	l.met = m.Boot
 	if taken := l.taken(); m.Boot != taken.Boot || oldest > uint64(taken.Seq)+1 {
 		l.greet(now)
