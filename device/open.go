@@ -124,6 +124,9 @@ func openSerial(path string, baud int) (_ *serialLine, err error) {
 	if err := lock(file); err != nil {
 		return nil, err
 	}
+	if err := keepRaised(file); err != nil {
+		return nil, err
+	}
 	// InitialStatusBits stays nil: a pseudo-terminal has no modem lines to set.
 	mode, err := serial.Open(path, &serial.Mode{BaudRate: baud, DataBits: 8, Parity: serial.NoParity, StopBits: serial.OneStopBit})
 	if err != nil {
@@ -134,16 +137,22 @@ func openSerial(path string, baud int) (_ *serialLine, err error) {
 
 // lock takes the advisory lock on the device file that terminal programs take too.
 func lock(file *os.File) error {
+	err := control(file, func(fd int) error { return syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB) })
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return syscall.EBUSY
+	}
+	return err
+}
+
+// control passes the file's descriptor to a function. The file stays in the runtime's poller, unlike after Fd.
+func control(file *os.File, use func(fd int) error) error {
 	conn, err := file.SyscallConn()
 	if err != nil {
 		return err
 	}
-	var locked error
-	err = conn.Control(func(fd uintptr) { locked = syscall.Flock(int(fd), syscall.LOCK_EX|syscall.LOCK_NB) })
-	if errors.Is(locked, syscall.EWOULDBLOCK) {
-		return syscall.EBUSY
-	}
-	return errors.Join(err, locked)
+	var failed error
+	err = conn.Control(func(fd uintptr) { failed = use(int(fd)) })
+	return errors.Join(err, failed)
 }
 
 // Close releases the port. Both files must be closed before the device is plugged in again, or the kernel gives it
@@ -166,7 +175,7 @@ func openError(a Address, path string, err error) error {
 		e.Err, e.Hint = ErrBusy, "another program has it open; find it with `fuser -v "+path+"`"
 	case errors.Is(err, fs.ErrPermission), isCode(err, serial.PermissionDenied):
 		e.Err, e.Hint = ErrPermission, "add the user to group dialout: `sudo usermod -aG dialout USER`, then log in again"
-	case errors.As(err, &portError), errors.Is(err, syscall.EISDIR):
+	case errors.As(err, &portError), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTTY):
 		e.Err, e.Hint = fmt.Errorf("%w (%w)", ErrNotSerial, err), "`ls /dev/serial/by-id` shows the ports that are there"
 	}
 	return e

@@ -122,6 +122,14 @@ func (s *stream) Close() error {
 
 func (s *stream) String() string { return s.name }
 
+// Losses returns the counts of a serial line's receiver.
+func (s *stream) Losses() (Losses, bool) {
+	if counter, ok := s.wire.(LossCounter); ok {
+		return counter.Losses()
+	}
+	return Losses{}, false
+}
+
 // fail interprets a transfer's error. A broken line shows itself in many ways (end of file, EIO, ENODEV, connection
 // reset) which all mean the same.
 func (s *stream) fail(op string, err error) error {

@@ -17,6 +17,14 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Losses returns the given port's counts.
+func (t *tap) Losses() (Losses, bool) {
+	if counter, ok := t.Port.(LossCounter); ok {
+		return counter.Losses()
+	}
+	return Losses{}, false
+}
+
 func (t *tap) Write(p []byte) (int, error) {
 	n, err := t.Port.Write(p)
 	if n > 0 {

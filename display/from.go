@@ -51,7 +51,10 @@ func undo(t *table.Table) Press {
 
 func shoe(t *table.Table) Shoe {
 	told, r := t.Shoe(), t.Rules()
-	s := Shoe{Online: !told.Offline, Alarm: t.Alarm(), CutCard: told.CutCard}
+	s := Shoe{
+		Online: !told.Offline, Alarm: t.Alarm(), CutCard: told.CutCard,
+		Maker: told.Maker, Serial: told.Serial, Firmware: told.Firmware, Packs: told.Packs, LoadedBy: told.By,
+	}
 	s.Shuffler = r != nil && r.Cards.Source == rules.Shuffler
 	s.Dealt, s.Left = t.Dealt()
 	return s

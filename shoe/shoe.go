@@ -32,7 +32,7 @@ const (
 	// AlarmRaised and AlarmCleared: the shoe's own trouble, named by Event.Code.
 	AlarmRaised
 	AlarmCleared
-	// Up: the link is up and the shoe has identified itself.
+	// Up: the link is up, and Event.Shoe is the shoe on it. Up comes again, without a Down, if another shoe is found there.
 	Up
 	// Down: the link is lost, or the shoe has gone quiet. Event.Err says why; Down comes again if another reason
 	// replaces the first.
@@ -48,12 +48,15 @@ const (
 	// Other: an event without meaning for the table, named by Event.Code. It has a number like any other, and is stored
 	// so that it is not missed.
 	Other
+	// Reused: a shoe restarted under a boot id that it had before, named by Event.Code in hexadecimal, against its
+	// protocol. A Gap follows, and then numbers that were used before.
+	Reused
 )
 
 var kindNames = [...]string{
 	Drawn: "card", CutCard: "cut-card", AlarmRaised: "alarm-raised", AlarmCleared: "alarm-cleared",
 	Up: "up", Down: "down", Gap: "gap", Key: "key", Locked: "locked", Unlocked: "unlocked",
-	Other: "other",
+	Other: "other", Reused: "boot-reused",
 }
 
 // String returns the kind's name.
@@ -64,20 +67,26 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
+// Identity says which shoe it is: its make, by the name in configurations, its serial number and the version of its
+// firmware. The last two are "" for a make that does not tell them.
+type Identity struct{ Maker, Serial, Firmware string }
+
 // Event is one thing a shoe reported.
 type Event struct {
 	Kind Kind
 	// At is when the host received it.
 	At time.Time
-	// Position is set on the numbered events (all but Up and Down) of a shoe that keeps them until the host calls
+	// Position is set on the numbered events (all but Up, Down and Reused) of a shoe that keeps them until the host calls
 	// Stored. A shoe that keeps nothing leaves it zero on all.
 	Position Position
 	// Report is the shoe's own report of a card, as it came over the line, from a shoe that sends each report several
 	// times and keeps none; otherwise it is empty. It is stored with the card, and Options.Reports returns it at the next
 	// start.
-	Report  string
-	Card    card.Card
-	Code    string
+	Report string
+	Card   card.Card
+	Code   string
+	// Shoe is which shoe is on the line. (Up)
+	Shoe    Identity
 	Missing uint32
 	// Unsure marks a Gap of which nobody can say whether a card left at all: the link to a shoe that keeps no card was
 	// down, or what came could not be read. It matters only while a round is running.

@@ -28,6 +28,20 @@ type ShoeState struct {
 	Offline bool
 	// CutCard: the round under way is the last before the cards are shuffled.
 	CutCard bool
+	ShoeIdentity
+}
+
+// ShoeIdentity is which shoe deals, and what is in it, "" where nobody said so. It stays
+// known while the shoe is offline.
+type ShoeIdentity struct {
+	// Maker is its make, Serial its serial number and Firmware the version of its firmware:
+	// not every make tells these two.
+	Maker    string `json:"maker,omitempty"`
+	Serial   string `json:"serial,omitempty"`
+	Firmware string `json:"firmware,omitempty"`
+	// Packs are those that were put in last, and By who did.
+	Packs string `json:"packs,omitempty"`
+	By    string `json:"by,omitempty"`
 }
 
 // set copies another moment's, into the memory that there is.

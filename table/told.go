@@ -13,6 +13,7 @@ func (t *Table) shoeTold(in *vocab.Input) {
 	case vocab.ShoeLoaded:
 		t.kept.Shoe.CutCard = false
 		t.kept.Seen = CardCounts{}
+		t.packsLoaded(in)
 	case vocab.ShoeCutCard:
 		t.kept.Shoe.CutCard = true
 	case vocab.ShoeGap:
@@ -21,6 +22,7 @@ func (t *Table) shoeTold(in *vocab.Input) {
 		t.wentOffline()
 	case vocab.ShoeCameOnline:
 		t.cameOnline()
+		t.shoeNamed(in)
 	case vocab.ShoeAlarmRaised:
 		t.alarmRaised(in.Code)
 	case vocab.ShoeAlarmCleared:
@@ -40,6 +42,36 @@ func (t *Table) cameOnline() {
 	if t.kept.Shoe.Offline {
 		t.kept.Shoe.Offline = false
 		t.tellResolved(irregularity.ShoeOffline, irregularity.Online, "", "")
+	}
+}
+
+// shoeNamed notes which shoe is on the line. What is in another shoe, nobody has said.
+func (t *Table) shoeNamed(in *vocab.Input) {
+	was := t.kept.Shoe.ShoeIdentity
+	now := ShoeIdentity{Maker: in.Maker, Serial: in.Serial, Firmware: in.Firmware}
+	if was.Maker == "" || was.Maker == now.Maker && was.Serial == now.Serial {
+		now.Packs, now.By = was.Packs, was.By
+	}
+	if now.Maker != "" && now != was {
+		t.changeShoe(now)
+	}
+}
+
+// packsLoaded notes what was put into the shoe. A shoe that is loaded without a word of its
+// packs has the same again, shuffled.
+func (t *Table) packsLoaded(in *vocab.Input) {
+	if in.Packs == "" || in.Packs == t.kept.Shoe.Packs {
+		return
+	}
+	now := t.kept.Shoe.ShoeIdentity
+	now.Packs, now.By = in.Packs, in.By
+	t.changeShoe(now)
+}
+
+func (t *Table) changeShoe(now ShoeIdentity) {
+	t.kept.Shoe.ShoeIdentity = now
+	t.emit(vocab.ShoeChanged).Trouble = &vocab.Trouble{
+		Maker: now.Maker, Serial: now.Serial, Firmware: now.Firmware, Packs: now.Packs, By: now.By,
 	}
 }
 

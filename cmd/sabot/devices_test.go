@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net"
 	"strings"
 	"testing"
 
@@ -64,6 +65,25 @@ func TestDevicesJSON(t *testing.T) {
 	}
 	if strings.Join(got.Uses["/dev/i2c-1"], "") != "lcd.bus" {
 		t.Errorf("the uses are %v", got.Uses)
+	}
+}
+
+// TestDevicesAcrossTheNetwork: a converter that nobody serves is wrong, and one that answers is well.
+func TestDevicesAcrossTheNetwork(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	address := "tcp://" + listener.Addr().String()
+	path := write(t, "site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\nshoe: {port: \""+address+"\"}\n")
+	if got := rig.Run(t, binary(t), "devices", "--config", path); got.Status != exitOK || !strings.Contains(got.Out, "all well") {
+		t.Errorf("a port that is served: %+v", got)
+	}
+	listener.Close()
+	got := rig.Run(t, binary(t), "devices", "--config", path)
+	if want := "WRONG shoe.port: nobody answers at " + address + ": "; got.Status != exitFailed || !strings.Contains(got.Out, want) {
+		t.Errorf("a port that nobody serves: %+v, which does not say %q", got, want)
 	}
 }
 

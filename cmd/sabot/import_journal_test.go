@@ -256,10 +256,10 @@ func goOn(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	boot, seq := j.LastPosition()
+	shoes := j.Positions()
 	record, event := j.Next()
-	if o := j.Opening(); o.New || o.Behind != "" || j.Boot() != 4 || record != 69 || event != 106 || boot != 7 || seq != 27 {
-		t.Errorf("%+v; boot %d, record %d, event %d, the shoe is at %d, %d", o, j.Boot(), record, event, boot, seq)
+	if o := j.Opening(); o.New || o.Behind != "" || j.Boot() != 4 || record != 69 || event != 106 || !slices.Equal(shoes, []journal.Position{{Boot: 7, Seq: 27}}) {
+		t.Errorf("%+v; boot %d, record %d, event %d, the shoes are at %v", o, j.Boot(), record, event, shoes)
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)

@@ -79,13 +79,22 @@ func TestPageTaken(t *testing.T) {
 	process.Stop()
 }
 
-// TestKeysNotThere: with keys on lines that this machine does not have the table does not
-// start, opens nothing, and says what to do.
+// TestKeysNotThere: a table runs without the keys that this machine does not have, and says so
+// once, with what to do.
 func TestKeysNotThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.limits = "keys: {card: NO-LINE-HAS-THIS-NAME}\n"
-	contains(t, w.refused(w.path, w.page), "sabotd: the keys and signals: open ", "GPIO")
+	w.limits = "keys: {card: NO-LINE-HAS-THIS-NAME, supervisor: no-such-chip:3}\nsignals: {red: gpiochip99:1}\n"
+	process := w.start()
+	w.check(w.deal(2).finish(), 2)
+	process.Stop()
+	contains(t, process.Log(), "lines of the panel are missing; the table continues without them", "lines=", "card", "supervisor", "red", "no GPIO")
+	if n := strings.Count(process.Log(), "lines of the panel"); n > 3 {
+		t.Errorf("the log speaks of the lines %d times:\n%s", n, process.Log())
+	}
+	if _, lines := w.records(); strings.Contains(lines, "keys-back") {
+		t.Error("keys that are not there are back")
+	}
 }
 
 // TestNoCharacterDisplay: a table runs without the display that its configuration names, and

@@ -58,6 +58,8 @@ type world struct {
 	supervisors string
 	// unsealed leaves the journal without seals.
 	unsealed bool
+	// packs are those that the screens offer, with commas; empty for none.
+	packs string
 	// keyFile is the file with the shoe's key, empty for none.
 	keyFile string
 	// web is the rest of the page's group, from a comma on.
@@ -112,12 +114,12 @@ func (w *world) text(journal, page string) string {
 table: bj-1
 %s
 keys_apart_ms: -1
-%sshoe: {driver: %s, port: %s, key_file: "%s"}
+%sshoe: {driver: %s, port: %s, key_file: "%s", packs: [%s]}
 journal: {path: %s%s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"%s}
 supervisors: %s
-`, w.house, w.limits, w.driver, w.port, w.keyFile, journal, w.sealing(), w.gate.Addr(), page, w.web, w.supervisors)
+`, w.house, w.limits, w.driver, w.port, w.keyFile, w.packs, journal, w.sealing(), w.gate.Addr(), page, w.web, w.supervisors)
 }
 
 // sealing is the journal's key in the configuration.
@@ -165,6 +167,9 @@ func (w *world) check(told []card.Card, rounds int, codes ...string) {
 	if got := irregular(outputs); !slices.Equal(got, codes) {
 		t.Errorf("the irregularities are %v, not %v", got, codes)
 	}
+	if twice := offlineTwice(inputs); twice != "" {
+		t.Errorf("one loss of the link is on record twice: %s", twice)
+	}
 	var again bytes.Buffer
 	if err := transcript.Replay(strings.NewReader(inputs), transcript.NewParser(profile.Built()), &again); err != nil {
 		t.Fatal(err)
@@ -173,6 +178,25 @@ func (w *world) check(told []card.Card, rounds int, codes ...string) {
 	heard := w.floor.Lines(t, uint64(strings.Count(outputs, "\n")))
 	sameLines(t, "pit", string(bytes.Join(heard, []byte("\n")))+"\n", outputs)
 	w.audited(uint64(rounds))
+}
+
+// offlineTwice returns the record of a lost link that was lost already, if there is one.
+func offlineTwice(inputs string) string {
+	offline := false
+	for line := range strings.Lines(inputs) {
+		is := func(event string) bool {
+			return strings.HasPrefix(line, `{"in":"shoe"`) && strings.Contains(line, `"event":"`+event+`"`)
+		}
+		switch {
+		case is("online"):
+			offline = false
+		case is("offline") && offline:
+			return line
+		case is("offline"):
+			offline = true
+		}
+	}
+	return ""
 }
 
 // audited audits the journal, with the key.

@@ -18,7 +18,7 @@ const idleFor = 5 * time.Second
 // enough: use -benchtime 1x.
 func BenchmarkBoardIdle(b *testing.B) {
 	const contacts = 17
-	chip := Chip{Name: "gpiochip0", Lines: make([]string, contacts)}
+	chip := Chip{Name: "gpiochip0", Label: "a chip", Lines: make([]Info, contacts)}
 	var inputs []Line
 	for n := range contacts {
 		input, err := ParseInput(fmt.Sprintf("gpiochip0:%d", n))
@@ -27,11 +27,11 @@ func BenchmarkBoardIdle(b *testing.B) {
 		}
 		inputs = append(inputs, input)
 	}
-	board, err := open([]Chip{chip}, inputs, nil, func(place) line { return &fakeLine{} })
+	board, err := open(inputs, nil, newKernel(nil, chip))
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer board.release()
+	defer board.Close()
 	for range b.N {
 		ctx, stop := context.WithTimeout(b.Context(), idleFor)
 		before, began := cpuTime(b), time.Now()

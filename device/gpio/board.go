@@ -6,79 +6,127 @@ package gpio
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"time"
 
+	"golang.org/x/sys/unix"
 	periph "periph.io/x/conn/v3/gpio"
 
 	"github.com/sabot-table/sabot/device/keys"
 )
 
-// Board is the lines of one table: inputs, which are contacts, and outputs. One
-// goroutine may use the contacts while another sets outputs; Close comes after both.
+// The times of a Board.
+const (
+	// look is the longest wait before the lines are checked again: kernels before 6.5 do not wake a waiter when a chip
+	// vanishes.
+	look = 200 * time.Millisecond
+	// prove is how often a chip is asked whether it is there while nothing happens.
+	prove = time.Second
+	// again is how long to wait before missing lines are looked for again.
+	again = time.Second
+)
+
+// Board is the lines of one table: inputs, which are contacts, and outputs. A line that cannot be had, or whose chip
+// vanishes, is missing until it can be had; the others work meanwhile. A chip that comes back under another number is
+// found by what names it: the line's name, the chip's label or device, or, for a line named by the chip's number, what
+// the chip with that number was.
+//
+// One goroutine may use the contacts while another sets outputs; missing lines are looked for while the contacts are
+// waited for. Close comes after both.
 type Board struct {
-	lines   []line // the inputs, then the outputs
-	inputs  []Line
-	outputs []Line
-	events  events
+	kernel kernel
+	inputs int
+	// Only the goroutine of the contacts uses these.
+	edges  []keys.Edge
+	polled []unix.PollFd
+	proved time.Duration // when the chips were last proved to be there
+	sought time.Duration // when missing lines were last looked for
+
+	// The goroutine of the contacts alone changes which lines there are, with the lock.
+	mu      sync.Mutex
+	slots   []slot // the inputs, then the outputs
+	missing []keys.Missing
+	changed chan struct{}
 }
 
-// Open requests the lines, each in its order. Outputs are off until they are set. If one line is not available, none is
-// taken.
-func Open(inputs, outputs []Line) (*Board, error) {
-	chips, err := Chips()
+// slot is one of a board's lines.
+type slot struct {
+	is Line
+	// line is nil while the line is missing, and err why.
+	line line
+	err  error
+	// on is the chip that the line is of, and number the line there.
+	on     *held
+	number int
+	// edges are those of an input.
+	edges *reader
+	// set is what an output is to be.
+	set bool
+	// was is the chip that had the number by which the line is named, nil before it was found.
+	was *Chip
+}
+
+// held is a chip of which some lines are requested.
+type held struct {
+	chip Chip
+	// worked is when it last did, and failed why it does not.
+	worked time.Duration
+	failed error
+}
+
+// Open requests the lines, each in its order. Outputs are off until they are set.
+func Open(inputs, outputs []Line) (*Board, error) { return open(inputs, outputs, system{}) }
+
+func open(inputs, outputs []Line, k kernel) (*Board, error) {
+	b := &Board{kernel: k, inputs: len(inputs), changed: make(chan struct{})}
+	for _, l := range slices.Concat(inputs, outputs) {
+		b.slots = append(b.slots, slot{is: l})
+	}
+	now, err := monotonic()
 	if err != nil {
 		return nil, err
 	}
-	return open(chips, inputs, outputs, requested)
-}
-
-func open(chips []Chip, inputs, outputs []Line, get func(place) line) (_ *Board, err error) {
-	places, err := findAll(chips, append(append([]Line{}, inputs...), outputs...))
-	if err != nil {
-		return nil, err
-	}
-	b := &Board{inputs: inputs, outputs: outputs}
-	defer func() {
-		if err != nil {
-			b.release()
-		}
-	}()
-	for i, at := range places {
-		l := get(at)
-		b.lines = append(b.lines, l)
-		if i < len(inputs) {
-			err = b.takeInput(l, inputs[i])
-		} else {
-			err = b.set("open", i-len(inputs), false)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
+	b.seek(now)
 	return b, nil
 }
 
-func (b *Board) takeInput(l line, is Line) error {
-	if err := l.In(libraryPulls[is.pull], periph.BothEdges); err != nil {
-		return is.refused("open", err)
-	}
-	fd, err := l.descriptor()
-	if err != nil {
-		return is.fault("open", err, "")
-	}
-	return b.events.add(is, fd)
+// Missing returns the lines that cannot be used now, and a channel that is closed when that changes.
+func (b *Board) Missing() ([]keys.Missing, <-chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.missing, b.changed
 }
-
-var libraryPulls = map[Pull]periph.Pull{PullUp: periph.PullUp, PullDown: periph.PullDown, PullNone: periph.PullNoChange}
 
 // Closed says which contacts are closed now.
 func (b *Board) Closed() (closed []bool, now time.Duration, err error) {
-	closed = make([]bool, len(b.inputs))
-	for i, l := range b.inputs {
-		closed[i] = l.closed(bool(b.lines[i].Read()))
+	closed = make([]bool, b.inputs)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for key := range closed {
+		if s := &b.slots[key]; s.line != nil {
+			closed[key], err = s.look(key)
+			s.failed(err)
+		}
 	}
 	now, err = monotonic()
 	return closed, now, err
+}
+
+// look says whether a contact is closed now. Its edges up to now are forgotten.
+func (s *slot) look(key int) (closed bool, err error) {
+	if err := s.edges.drain(key, s.is, func(keys.Edge) {}); err != nil {
+		return false, err
+	}
+	high, err := s.line.high()
+	return err == nil && s.is.closed(high), err
+}
+
+// failed notes that a line's chip does not work. Its lines are given up by the goroutine of the contacts.
+func (s *slot) failed(err error) {
+	if err != nil && s.on.failed == nil {
+		s.on.failed = err
+	}
 }
 
 // Wait returns the edges that occurred, as keys.Bank specifies. Their times are the kernel's, which takes them in the
@@ -89,49 +137,167 @@ func (b *Board) Wait(ctx context.Context, until time.Duration) (edges []keys.Edg
 		if now, err = monotonic(); err != nil {
 			return nil, now, err
 		}
-		edges, err = b.events.read()
-		if err != nil || len(edges) > 0 || now >= until || ctx.Err() != nil {
-			return edges, now, err
+		b.turn(now, until)
+		if len(b.edges) > 0 || now >= until || ctx.Err() != nil {
+			return b.edges, now, nil
 		}
-		if err = b.events.await(until - now); err != nil {
+		if err = b.await(until - now); err != nil {
 			return nil, now, err
 		}
 	}
 }
 
-// Set switches an output on or off.
-func (b *Board) Set(output int, on bool) error {
-	return b.set("write", output, on)
+// turn reads the edges, and sees which chips are there and which lines.
+func (b *Board) turn(now, until time.Duration) {
+	b.edges = b.edges[:0]
+	b.mu.Lock()
+	b.read()
+	if len(b.edges) > 0 || now >= min(until, b.proved+prove) {
+		b.prove(now)
+	}
+	lost := b.drop(now)
+	slices.SortStableFunc(b.edges, func(x, y keys.Edge) int { return int(x.At - y.At) })
+	b.mu.Unlock()
+	if lost || len(b.missing) > 0 && now >= b.sought+again {
+		b.seek(now)
+	}
 }
 
-func (b *Board) set(op string, output int, on bool) error {
-	is := b.outputs[output]
-	if err := b.lines[len(b.inputs)+output].Out(periph.Level(on == is.activeHigh)); err != nil {
-		return is.refused(op, err)
+// read takes every edge that is there.
+func (b *Board) read() {
+	for key := range b.inputs {
+		s := &b.slots[key]
+		if s.line == nil {
+			continue
+		}
+		s.failed(s.edges.drain(key, s.is, func(e keys.Edge) {
+			b.edges, s.on.worked = append(b.edges, e), max(s.on.worked, e.At)
+		}))
+	}
+}
+
+// prove asks each chip whether it is there. What a contact does after its chip was last there is not known: a press that
+// would become a long one meanwhile may have ended.
+func (b *Board) prove(now time.Duration) {
+	b.proved = now
+	for i := range b.slots {
+		s := &b.slots[i]
+		if s.line == nil || s.on.failed != nil || s.on.worked >= now {
+			continue
+		}
+		if _, err := s.line.high(); err != nil {
+			s.failed(err)
+			continue
+		}
+		s.on.worked = now
+	}
+}
+
+// drop gives up the lines of chips that do not work, and reports whether there were any.
+func (b *Board) drop(now time.Duration) (any bool) {
+	for i := range b.slots {
+		s := &b.slots[i]
+		if s.line == nil || s.on.failed == nil {
+			continue
+		}
+		s.line.Close()
+		s.line, s.edges, s.err, any = nil, nil, s.is.vanished(s.on.failed), true
+		if i < b.inputs {
+			b.edges = append(b.edges, keys.Edge{Key: i, Gone: true, At: min(s.on.worked, now)})
+		}
+	}
+	if any {
+		b.tell()
+	}
+	return any
+}
+
+// tell says which lines are missing. The lock is held.
+func (b *Board) tell() {
+	var all []keys.Missing
+	for i, s := range b.slots {
+		switch {
+		case s.line != nil:
+		case i < b.inputs:
+			all = group(all, keys.Missing{Contacts: []int{i}, Err: s.err})
+		default:
+			all = group(all, keys.Missing{Outputs: []int{i - b.inputs}, Err: s.err})
+		}
+	}
+	same := slices.EqualFunc(all, b.missing, func(x, y keys.Missing) bool {
+		return slices.Equal(x.Contacts, y.Contacts) && slices.Equal(x.Outputs, y.Outputs) && x.Err.Error() == y.Err.Error()
+	})
+	if same {
+		return
+	}
+	b.missing = all
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+// await waits until there is something to read, but no longer than look.
+func (b *Board) await(most time.Duration) error {
+	b.polled = b.polled[:0]
+	for i := range b.slots[:b.inputs] {
+		if s := &b.slots[i]; s.line != nil {
+			b.polled = append(b.polled, unix.PollFd{Fd: int32(s.edges.fd), Events: unix.POLLIN})
+		}
+	}
+	ms := int((min(most, look) + time.Millisecond - 1) / time.Millisecond)
+	if _, err := unix.Poll(b.polled, ms); err != nil && !errors.Is(err, unix.EINTR) {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	open := 0
+	for i := range b.slots[:b.inputs] {
+		s := &b.slots[i]
+		if s.line == nil {
+			continue
+		}
+		// Such a line has nothing to read, and never will.
+		if got := b.polled[open].Revents; got&unix.POLLIN == 0 && got&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) != 0 {
+			s.failed(ErrGone)
+		}
+		open++
 	}
 	return nil
 }
 
+// Set switches an output on or off. One that is missing is switched as soon as it is there.
+func (b *Board) Set(output int, on bool) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := &b.slots[b.inputs+output]
+	s.set = on
+	if s.line != nil {
+		s.failed(s.out())
+	}
+	return nil
+}
+
+// out makes an output what it is set to.
+func (s *slot) out() error { return s.line.Out(periph.Level(s.set == s.is.activeHigh)) }
+
 // Close switches all outputs off and releases the lines. What an output does from then on depends on the board: many
 // keep it off, some leave it to a pull.
 func (b *Board) Close() error {
-	if b.lines == nil {
-		return nil
-	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	var errs []error
-	for i := range b.outputs {
-		// A chip that is gone no longer has outputs.
-		if err := b.Set(i, false); !errors.Is(err, ErrGone) {
-			errs = append(errs, err)
+	for i := range b.slots {
+		s := &b.slots[i]
+		if s.line == nil {
+			continue
 		}
+		// A chip that is gone no longer has outputs.
+		if s.set = false; s.is.output && s.on.failed == nil {
+			if err := s.out(); err != nil && !means(err, unix.ENODEV) {
+				errs = append(errs, s.is.fault("write", err, listHint))
+			}
+		}
+		s.line.Close()
+		s.line = nil
 	}
-	b.release()
 	return errors.Join(errs...)
-}
-
-func (b *Board) release() {
-	for _, l := range b.lines {
-		l.Close()
-	}
-	b.lines = nil
 }

@@ -2,14 +2,11 @@ package gpio
 
 import (
 	"errors"
-	"fmt"
+	"io/fs"
 	"path/filepath"
 	"reflect"
-	"strings"
-	"sync"
+	"slices"
 
-	"golang.org/x/sys/unix"
-	"periph.io/x/conn/v3/driver/driverreg"
 	periph "periph.io/x/conn/v3/gpio"
 	"periph.io/x/host/v3/gpioioctl"
 )
@@ -17,120 +14,122 @@ import (
 // chipPaths are the device files of GPIO chips.
 const chipPaths = "/dev/gpiochip*"
 
-// line is a line as the library gives it: gpioioctl.GPIOLine, and its descriptor.
+// line is a line as the library gives it: gpioioctl.GPIOLine, and what it hides.
 type line interface {
 	In(periph.Pull, periph.Edge) error
 	Out(periph.Level) error
-	Read() periph.Level
 	Close()
 	// descriptor is the line's file, from which its edges are read. It belongs to the line, and exists once the line
 	// was requested.
-	descriptor() (int, error)
+	descriptor() int
+	// high reads the line's level.
+	high() (bool, error)
 }
 
+// libraryLine is a line of the library.
+//
+// The library itself looks for chips once, when its driver is initialised. Initialising it again, by the driver that
+// driverreg.Init returns, is no way to find a chip that comes later: it opens every chip a second time, with two
+// os.Files that both close the same descriptor, and closes descriptor 0 where a chip has two device files, as on a
+// Raspberry Pi 5. In a daemon at work those descriptors may be the journal's. So this package opens the chips, and
+// makes the library's line of the chip that has it now. The library needs the chip only to request the line.
 type libraryLine struct{ *gpioioctl.GPIOLine }
 
-// descriptor looks into the library's line. The library has a WaitForEdge, which reads the kernel's record of an edge
-// but discards its time and its number: the time distinguishes presses, and the number shows a lost edge. With a
-// release of the library in which the field has another name, this fails at start-up.
-func (l libraryLine) descriptor() (int, error) {
-	field := reflect.ValueOf(l.GPIOLine).Elem().FieldByName("fd")
-	if field.Kind() != reflect.Int32 {
-		return 0, errors.New("gpioioctl.GPIOLine has no descriptor fd: this version of periph.io/x/host is not supported")
-	}
-	if field.Int() <= 0 {
-		return 0, errors.New("the line was not requested")
-	}
-	return int(field.Int()), nil
-}
+// The fields of the library's line that this package sets, and the one that it reads. The library has a WaitForEdge,
+// which reads the kernel's record of an edge but discards its time and its number: the time distinguishes presses, and
+// the number shows a lost edge.
+const (
+	fieldNumber = "number"  // the line's number
+	fieldChip   = "chip_fd" // the chip's descriptor
+	fieldOwn    = "fd"      // the line's own, 0 until it was requested
+)
 
-// Chips lists the machine's GPIO chips. It looks once: the library finds a chip added later only after a restart.
-func Chips() ([]Chip, error) {
-	if err := load(); err != nil {
-		return nil, err
-	}
-	chips := make([]Chip, len(gpioioctl.Chips))
-	for i, c := range gpioioctl.Chips {
-		chips[i] = Chip{Name: c.Name(), Label: c.Label(), Path: c.Path()}
-		for _, l := range c.Lines() {
-			// The library puts the chip's name before a name that it has seen already.
-			chips[i].Lines = append(chips[i].Lines, strings.TrimPrefix(l.Name(), c.Name()+"-"))
+// errLibrary is that of a release of the library in which the fields have other names.
+var errLibrary = errors.New("gpioioctl.GPIOLine has other fields: this version of periph.io/x/host is not supported")
+
+// newLine makes the library's line of an open chip, which must be open until the line was requested.
+func newLine(chip uintptr, number int) (libraryLine, error) {
+	l := libraryLine{&gpioioctl.GPIOLine{}}
+	for _, f := range []struct {
+		name  string
+		kind  reflect.Kind
+		value uint64
+	}{{fieldNumber, reflect.Uint32, uint64(number)}, {fieldChip, reflect.Uintptr, uint64(chip)}} {
+		field := l.field(f.name)
+		if field.Kind() != f.kind {
+			return l, errLibrary
 		}
+		reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem().SetUint(f.value)
 	}
-	return chips, nil
+	if l.field(fieldOwn).Kind() != reflect.Int32 {
+		return l, errLibrary
+	}
+	return l, nil
 }
 
-// requested returns the library's line at a place.
-func requested(at place) line {
-	return libraryLine{gpioioctl.Chips[at.chip].Lines()[at.number]}
+func (l libraryLine) field(name string) reflect.Value {
+	return reflect.ValueOf(l.GPIOLine).Elem().FieldByName(name)
 }
 
-// load has the library open the chips. It is not host.Init, which also maps the
-// registers of the boards that it knows, and fails on others.
-var load = sync.OnceValue(func() error {
+func (l libraryLine) descriptor() int { return int(l.field(fieldOwn).Int()) }
+
+func (l libraryLine) high() (bool, error) { return levelOf(l.descriptor()) }
+
+// kernel is the machine's chips, or a test's.
+type kernel interface {
+	// chips opens all chips that there are now; closeAll closes them. The error is why some or all could not be opened.
+	chips() ([]Chip, error)
+	// line returns a line of an open chip, which is to be requested.
+	line(Chip, int) (line, error)
+}
+
+// system is this machine.
+type system struct{}
+
+func (system) line(c Chip, number int) (line, error) { return newLine(c.file.Fd(), number) }
+
+func (system) chips() (chips []Chip, err error) {
 	paths, err := filepath.Glob(chipPaths)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if len(paths) == 0 {
-		return noChip(nil)
-	}
-	keep, err := keepZero()
-	if err != nil {
-		return err
-	}
-	_, err = driverreg.Init()
-	if err = errors.Join(err, keep()); err != nil {
-		return fmt.Errorf("opening the GPIO chips: %w", err)
-	}
-	if len(gpioioctl.Chips) == 0 {
-		return noChip(paths)
-	}
-	return nil
-})
-
-// keepZero keeps descriptor 0, the standard input, as it is: the library closes it where one chip has two device files,
-// as on some systems for the Raspberry Pi 5. The next file opened would then be descriptor 0, which the library takes
-// for none. The function that it returns restores the descriptor.
-func keepZero() (putRight func() error, err error) {
-	if _, err := unix.FcntlInt(0, unix.F_GETFD, 0); err != nil {
-		if err := openNull(); err != nil {
-			return nil, err
+	var unread error
+	for _, path := range paths {
+		c, err := openChip(path)
+		first := slices.IndexFunc(chips, func(other Chip) bool { return other.Name == c.Name })
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // it has just vanished
+		case err != nil:
+			unread = errors.Join(unread, noChip(path, err))
+		case first >= 0:
+			chips[first].Links = append(chips[first].Links, filepath.Base(path))
+			c.close()
+		default:
+			chips = append(chips, c)
 		}
 	}
-	kept, err := unix.FcntlInt(0, unix.F_DUPFD_CLOEXEC, 3)
-	if err != nil {
-		return nil, fmt.Errorf("keeping the standard input: %w", err)
+	if len(chips) == 0 && unread == nil {
+		unread = noChip(chipPaths, nil)
 	}
-	return func() error {
-		defer unix.Close(kept)
-		if _, err := unix.FcntlInt(0, unix.F_GETFD, 0); err == nil {
-			return nil
-		}
-		return takeZero(kept)
-	}, nil
+	return chips, unread
 }
 
-// openNull opens /dev/null as descriptor 0, the lowest that is free.
-func openNull() error {
-	null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return fmt.Errorf("opening /dev/null as standard input: %w", err)
+func closeAll(chips []Chip) {
+	for _, c := range chips {
+		c.close()
 	}
-	if null == 0 {
-		return nil
-	}
-	return unix.Close(null)
 }
 
-// takeZero duplicates another descriptor as descriptor 0, unless that is in use by now.
-func takeZero(from int) error {
-	got, err := unix.FcntlInt(uintptr(from), unix.F_DUPFD, 0)
-	switch {
-	case err != nil:
-		return fmt.Errorf("restoring the standard input: %w", err)
-	case got == 0:
-		return nil
+func (c Chip) close() {
+	if c.file != nil {
+		c.file.Close()
 	}
-	return unix.Close(got)
+}
+
+// ReadChip asks the kernel what a chip and its lines are.
+func ReadChip(path string) (Chip, error) {
+	c, err := openChip(path)
+	c.close()
+	c.file = nil
+	return c, err
 }

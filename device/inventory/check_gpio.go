@@ -2,9 +2,12 @@ package inventory
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sabot-table/sabot/device/gpio"
 )
 
 // lines checks all lines together: none may be used twice.
@@ -36,6 +39,7 @@ func (c *checker) line(use LineUse) {
 				found++
 				c.chip(use.Key, has)
 				c.taken(use, has, l)
+				c.unstable(use, has, l.Number)
 			}
 		}
 	}
@@ -45,7 +49,7 @@ func (c *checker) line(use LineUse) {
 	case found == 0:
 		c.wrong(use.Key, "there is no line "+use.Line, "write one of this list; chips: "+strings.Join(c.chipNames(), ", "))
 	case found > 1:
-		c.wrong(use.Key, fmt.Sprintf("%d lines are called %s", found, use.Line), "write chip and number, such as gpiochip0:17")
+		c.wrong(use.Key, fmt.Sprintf("%d lines are called %s", found, use.Line), "write the chip's label or device and the number, such as pinctrl-bcm2711:17 or 1-0020:3")
 	}
 }
 
@@ -99,15 +103,21 @@ func (c *checker) taken(use LineUse, has Chip, l Line) {
 	if !l.Used {
 		return
 	}
-	what := fmt.Sprintf("%s is in use by %s", use.Line, l.User)
-	switch {
-	case strings.HasPrefix(l.User, "sabotd"):
-		c.hint(use.Key, what, "nothing, if the table is to run; `sudo systemctl stop sabot` before sabot devices watch")
-	case strings.HasPrefix(l.User, "spi"):
-		c.wrong(use.Key, what, "`sudo raspi-config nonint do_spi 1`, then restart the board, or use another line")
-	case l.User == "":
-		c.wrong(use.Key, use.Line+" is in use by the kernel", "use another line")
-	default:
-		c.wrong(use.Key, what, "stop that program, or use another line")
+	who, do := gpio.Info{User: l.User}.Held()
+	what := fmt.Sprintf("%s is in use by %s", use.Line, who)
+	if strings.HasPrefix(l.User, "sabotd@") {
+		c.hint(use.Key, what, "nothing, if it is this table's and is to run; `sudo systemctl stop sabot` before sabot devices watch. Otherwise: "+do)
+		return
+	}
+	c.wrong(use.Key, what, do)
+}
+
+// onI2C is how the kernel names a device on an I2C bus: bus and address.
+var onI2C = regexp.MustCompile(`^[0-9]+-00[0-9a-f]{2}$`)
+
+// unstable hints at a chip whose number may be another tomorrow: expanders are found in no fixed order.
+func (c *checker) unstable(use LineUse, has Chip, number int) {
+	if chip, _ := numbered(use.Line); chip == has.Name && onI2C.MatchString(has.Device) {
+		c.hint(use.Key, fmt.Sprintf("%s is not always %s %s", has.Name, has.Label, has.Device), fmt.Sprintf("write %s:%d", has.Device, number))
 	}
 }

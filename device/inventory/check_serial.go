@@ -10,10 +10,11 @@ import (
 // modules are the kernel's drivers for the usual converters, by the USB vendor.
 var modules = map[string]string{"0403": "ftdi_sio", "067b": "pl2303", "10c4": "cp210x", "1a86": "ch341"}
 
-// port checks a serial port. One across the network does not belong to this machine.
+// port checks a port: one of this machine's, or one across the network.
 func (c *checker) port(use PortUse) {
 	address := use.Address.String()
 	if strings.HasPrefix(address, "tcp://") {
+		c.server(use.Key, use.Address)
 		return
 	}
 	var fits []SerialPort

@@ -5,14 +5,18 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+
+	"github.com/sabot-table/sabot/device/gpio"
 )
 
 // Chip is a GPIO chip.
 type Chip struct {
-	// Name is the kernel's, such as gpiochip0, and may differ after the next start; Label is the driver's.
-	Name  string `json:"name"`
-	Label string `json:"label,omitempty"`
-	Path  string `json:"path"`
+	// Name is the kernel's, such as gpiochip0, and may differ after the next start; Label is the driver's. Device is what
+	// the chip is a part of, such as 1-0020: address 0x20 on I2C bus 1.
+	Name   string `json:"name"`
+	Label  string `json:"label,omitempty"`
+	Device string `json:"device,omitempty"`
+	Path   string `json:"path"`
 	// Links are other names of the device file.
 	Links  []string `json:"links,omitempty"`
 	Access Access   `json:"access"`
@@ -42,6 +46,9 @@ func (s Source) chips(u User) []Chip {
 			continue // a second name, as on the Raspberry Pi 5
 		}
 		c := Chip{Name: name, Path: path, Links: links[path]}
+		if folder := s.real("/sys/bus/gpio/devices/" + name); folder != "" {
+			c.Device = filepath.Base(filepath.Dir(folder))
+		}
 		c.Access, _ = s.access(path, u)
 		label, lines, err := s.Chip(path)
 		switch {
@@ -59,6 +66,15 @@ func (s Source) chips(u User) []Chip {
 
 // called says whether a name stands for the chip.
 func (c Chip) called(name string) bool {
-	return name == c.Name || name == c.Label ||
+	return name == c.Name || name == c.Label || name == c.Device ||
 		slices.ContainsFunc(c.Links, func(link string) bool { return filepath.Base(link) == name })
+}
+
+// readChip asks the kernel for a chip's lines.
+func readChip(path string) (label string, lines []Line, err error) {
+	c, err := gpio.ReadChip(path)
+	for n, l := range c.Lines {
+		lines = append(lines, Line{Number: n, Name: l.Name, Used: l.Used, User: l.User, Output: l.Output})
+	}
+	return c.Label, lines, err
 }

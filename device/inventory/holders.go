@@ -15,7 +15,7 @@ type Process struct {
 	Name string `json:"name"`
 }
 
-// holders is who has which device files open, as far as visible: only their owner and the superuser see a process's
+// holders is who has which device files and sockets open, as far as visible: only their owner and the superuser see a process's
 // open files; everybody sees who has locked a file.
 type holders struct {
 	byPath map[string][]Process
@@ -31,7 +31,7 @@ func (s Source) holders() holders {
 		}
 		for _, fd := range s.names(filepath.Join("/proc", name, "fd"), "") {
 			target, err := os.Readlink(s.at(filepath.Join("/proc", name, "fd", fd)))
-			if err == nil && strings.HasPrefix(target, "/dev/") {
+			if err == nil && (strings.HasPrefix(target, "/dev/") || strings.HasPrefix(target, "socket:")) {
 				h.byPath[target] = append(h.byPath[target], s.process(pid))
 			}
 		}

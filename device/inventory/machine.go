@@ -1,6 +1,6 @@
 // Package inventory lists what a table can be wired to on a machine: serial ports, GPIO lines, I2C buses, who uses them
 // and who may. It opens no port, takes no line, and writes nothing; Check compares what it found with what a table
-// needs.
+// needs. Only Check calls anybody: a port across the network to which no program of this machine is connected.
 package inventory
 
 import (
@@ -12,6 +12,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/i2cdev"
 )
 
@@ -38,13 +39,16 @@ type Source struct {
 	// those of the machine.
 	Chip func(path string) (label string, lines []Line, err error)
 	Bus  func(path string) (i2c.BusCloser, error)
+	// Dial connects to a port across the network and hangs up at once.
+	Dial func(a device.Address) error
 }
 
 // System is this machine.
 func System() Source {
 	return Source{
 		Root: "/", Stat: stat, Chip: readChip,
-		Bus: func(path string) (i2c.BusCloser, error) { return i2cdev.Open(path) },
+		Bus:  func(path string) (i2c.BusCloser, error) { return i2cdev.Open(path) },
+		Dial: dial,
 	}
 }
 

@@ -30,6 +30,30 @@ type state struct {
 	pressed time.Duration
 	once    bool
 	trouble Kind // Held, Stuck or Unsteady, 0 for none
+	gone    bool
+}
+
+// reset forgets everything about a contact but its last press: one that follows too soon is still none.
+func (c *state) reset(gone bool) { *c = state{pressed: c.pressed, once: c.once, gone: gone} }
+
+// lose handles a contact that can no longer be read. Nobody can say how long it stayed as it was.
+func (f *Filter) lose(key int) {
+	f.states[key].reset(true)
+	f.emit(Event{Kind: Gone, Key: key, At: f.now})
+}
+
+// find handles a contact that can be read again. What happened to it meanwhile is not known, and is no press.
+func (f *Filter) find(key int, closed bool) {
+	if c := &f.states[key]; c.closed || c.moving || c.trouble != 0 {
+		f.lose(key) // the bank did not say so
+	}
+	f.states[key].reset(false)
+	switch {
+	case closed:
+		f.found(key)
+	case f.s.Contacts[key].Switch:
+		f.emit(Event{Kind: Off, Key: key, At: f.now})
+	}
 }
 
 // deadline is when something happens to a contact without a further edge.

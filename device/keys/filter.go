@@ -32,19 +32,23 @@ func New(s Settings) *Filter {
 func (f *Filter) Start(at time.Duration, closed []bool) []Event {
 	f.out, f.now = f.out[:0], at
 	for key, is := range closed {
-		if !is {
-			continue
+		if is {
+			f.found(key)
 		}
-		c := &f.states[key]
-		c.closed, c.level, c.since = true, true, at
-		if f.s.Contacts[key].Switch {
-			f.emit(Event{Kind: On, Key: key, At: at})
-			continue
-		}
-		c.stage = spent
-		f.trouble(key, Held)
 	}
 	return f.out
+}
+
+// found takes a contact that is closed without having been seen to close.
+func (f *Filter) found(key int) {
+	c := &f.states[key]
+	c.closed, c.level, c.since = true, true, f.now
+	if f.s.Contacts[key].Switch {
+		f.emit(Event{Kind: On, Key: key, At: f.now})
+		return
+	}
+	c.stage = spent
+	f.trouble(key, Held)
 }
 
 // Edge takes one edge, and what has become due before it. Edges come in the order of their times; one from before what
@@ -53,6 +57,19 @@ func (f *Filter) Edge(e Edge) []Event {
 	f.out = f.out[:0]
 	at := max(e.At, f.now)
 	f.advance(at)
+	switch c := &f.states[e.Key]; {
+	case e.Gone:
+		f.lose(e.Key)
+	case e.Back:
+		f.find(e.Key, e.Closed)
+	case !c.gone:
+		f.move(e, at)
+	}
+	return f.out
+}
+
+// move takes an edge of a contact that works.
+func (f *Filter) move(e Edge, at time.Duration) {
 	c := &f.states[e.Key]
 	if !c.moving {
 		c.moving, c.first = true, at
@@ -61,7 +78,6 @@ func (f *Filter) Edge(e Edge) []Event {
 	if e.Lost && c.trouble == 0 {
 		f.trouble(e.Key, Unsteady)
 	}
-	return f.out
 }
 
 // Advance says that the time is now, and that every earlier edge has been passed in.

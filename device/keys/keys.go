@@ -57,6 +57,9 @@ type Edge struct {
 	// Lost says that edges of this contact were lost before this one: it moved
 	// faster than it could be read.
 	Lost bool
+	// Gone is no movement: the contact can no longer be read, and At is when it was last known to work. Back ends that,
+	// and Closed says how the contact was found.
+	Gone, Back bool
 }
 
 // Kind says what an Event reports.
@@ -70,7 +73,7 @@ const (
 	// Long: the button has been held for a long press, and still is.
 	Long
 	// On and Off: the switch has changed. A switch that is closed at the start is reported as On; an open one is not
-	// reported.
+	// reported. One that can be read again is reported as it is found.
 	On
 	Off
 	// Contradiction: this call came while Event.Other was being called, or too shortly after it. Neither counts.
@@ -82,7 +85,7 @@ const (
 	// Brief: the button closed for less than the debounce time: a spark, or a touch too short to count. It is not a
 	// press.
 	Brief
-	// Held: the button was closed at the start. It reports nothing until it is released.
+	// Held: the button was closed at the start, or when it could be read again. It reports nothing until it is released.
 	Held
 	// Stuck: the button has been closed for very long.
 	Stuck
@@ -90,11 +93,15 @@ const (
 	Unsteady
 	// Cleared ends Held, Stuck and Unsteady.
 	Cleared
+	// Gone: the contact can no longer be read, and counts as open. It ends On, Held, Stuck and Unsteady, and a press in
+	// progress is none.
+	Gone
 )
 
 var kindNames = [...]string{
 	Short: "short", Long: "long", On: "on", Off: "off", Contradiction: "contradiction", Again: "again",
 	Brief: "brief", Held: "held", Stuck: "stuck", Unsteady: "unsteady", Cleared: "cleared",
+	Gone: "gone",
 }
 
 // String returns the kind's name.

@@ -23,7 +23,9 @@ func usual(contacts ...keys.Contact) keys.Settings {
 // TestFilter plays the files in testdata. A case names its contacts and what they are
 // used as; each line below gives the milliseconds at which a contact changes, first
 // closing it, or opening it if it was held at the start. 100..140 is a change in each
-// of these milliseconds, and "lost" before one says that others were lost:
+// of these milliseconds, "lost" before one says that others were lost. The contact can no longer
+// be read from a time with "gone" before it, and is found as it is from one with "back-open" or
+// "back-closed":
 //
 //	play card=(call,long) key=switch held=key until=1s
 //	card 0 1 2 100..107
@@ -112,14 +114,28 @@ func (b *bench) line(words []string) error {
 		return fmt.Errorf("%q is not a contact", words[0])
 	}
 	closed, lost := b.held[key], false
+	next := keys.Edge{Key: key}
 	for _, word := range words[1:] {
-		if word == "lost" {
+		switch word {
+		case "lost":
 			lost = true
+			continue
+		case "gone":
+			next.Gone = true
+			continue
+		case "back-open", "back-closed":
+			next.Back, closed = true, word == "back-closed"
 			continue
 		}
 		first, last, err := span(word)
 		if err != nil {
 			return err
+		}
+		if next.Gone || next.Back {
+			next.At, next.Closed = first, closed && next.Back
+			b.edges = append(b.edges, next)
+			next = keys.Edge{Key: key}
+			continue
 		}
 		for at := first; at <= last; at += time.Millisecond {
 			closed = !closed
@@ -187,13 +203,13 @@ func (b *bench) write(text *strings.Builder, now time.Duration, events []keys.Ev
 
 func TestKindNames(t *testing.T) {
 	seen := map[string]bool{}
-	for k := keys.Short; k <= keys.Cleared; k++ {
+	for k := keys.Short; k <= keys.Gone; k++ {
 		if name := k.String(); seen[name] || strings.HasPrefix(name, "kind ") {
 			t.Errorf("kind %d is called %q", uint8(k), name)
 		}
 		seen[k.String()] = true
 	}
-	if name := (keys.Cleared + 1).String(); name != "kind 12" {
+	if name := (keys.Gone + 1).String(); name != "kind 13" {
 		t.Errorf("there is no kind %q", name)
 	}
 }

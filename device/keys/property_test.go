@@ -29,6 +29,12 @@ func movements(t *rapid.T, contacts int) []keys.Edge {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) keys.Edge {
 		at += time.Duration(pause.Draw(t, "pause")) * ms
 		e := keys.Edge{Key: rapid.IntRange(0, contacts-1).Draw(t, "key"), At: at}
+		if what := rapid.IntRange(0, 19).Draw(t, "what"); what < 2 {
+			e.Gone, e.Back = what == 0, what == 1
+			closed[e.Key] = e.Back && rapid.Bool().Draw(t, "found closed")
+			e.Closed = closed[e.Key]
+			return e
+		}
 		// At times a change there and back was too short to be seen.
 		if rapid.IntRange(0, 9).Draw(t, "changes") > 0 {
 			closed[e.Key] = !closed[e.Key]
@@ -168,10 +174,13 @@ func promises(s keys.Settings, told []keys.Event) error {
 				called = &told[i]
 			}
 		case keys.On, keys.Off:
-			if !use.Switch || on[e.Key] == (e.Kind == keys.On) {
+			// A switch that is found open says so, whatever it was.
+			if !use.Switch || e.Kind == keys.On && on[e.Key] {
 				return fmt.Errorf("event %d: %v of a switch that is on: %t", i, e, on[e.Key])
 			}
 			on[e.Key] = e.Kind == keys.On
+		case keys.Gone:
+			trouble[e.Key], on[e.Key] = 0, false
 		case keys.Contradiction:
 			if e.Key == e.Other || !use.Call || !s.Contacts[e.Other].Call {
 				return fmt.Errorf("event %d: %v, of %+v", i, e, use)
@@ -215,7 +224,8 @@ func FuzzFilter(f *testing.F) {
 			pause := time.Duration(data[1]) * ms
 			at += pause * pause / (4 * ms) // up to 16 s
 			edges = append(edges, keys.Edge{
-				Key: int(data[0]&0x3F) % len(s.Contacts), Closed: data[0]&0x80 == 0, Lost: data[0]&0x40 != 0, At: at,
+				Key: int(data[0]&0x0F) % len(s.Contacts), Closed: data[0]&0x80 == 0, Lost: data[0]&0x40 != 0, At: at,
+				Gone: data[0]&0x30 == 0x20, Back: data[0]&0x30 == 0x30,
 			})
 		}
 		once := tell(s, nil, edges, never)
@@ -232,4 +242,77 @@ func FuzzFilter(f *testing.F) {
 			t.Errorf("told rarely\n%v\nand often\n%v", once, often)
 		}
 	})
+}
+
+// stretch is a time in which a contact is closed, or can be read.
+type stretch struct{ from, to time.Duration }
+
+// stretches are times that follow each other with pauses.
+func stretches(t *rapid.T, what string, most int, long, pause *rapid.Generator[int]) (all []stretch) {
+	var at time.Duration
+	for range rapid.IntRange(0, most).Draw(t, what) {
+		at += time.Duration(pause.Draw(t, "pause before "+what)) * ms
+		all = append(all, stretch{at, at + time.Duration(long.Draw(t, what))*ms})
+		at = all[len(all)-1].to
+	}
+	return all
+}
+
+// A button is pressed by a hand while its contact is lost and found again: each press that was seen as a whole is
+// reported once, and no other.
+func TestNoPressAcrossALoss(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		long := rapid.Bool().Draw(t, "has a long press")
+		presses := stretches(t, "press", 12, rapid.IntRange(21, 1500), rapid.IntRange(200, 900))
+		losses := stretches(t, "loss", 6, rapid.IntRange(1, 3000), rapid.IntRange(1, 3000))
+		s := usual(keys.Contact{Call: true, Long: long})
+		var got []time.Duration
+		for _, e := range tell(s, []bool{false}, seen(presses, losses), never) {
+			if e.Kind == keys.Short || e.Kind == keys.Long {
+				got = append(got, e.At)
+			}
+		}
+		if want := whole(presses, losses, long); !slices.Equal(got, want) {
+			t.Fatalf("presses %v, losses %v: pressed at %v, want %v", presses, losses, got, want)
+		}
+	})
+}
+
+// lostAt says whether a contact cannot be read at a time.
+func lostAt(losses []stretch, at time.Duration) bool {
+	return slices.ContainsFunc(losses, func(l stretch) bool { return l.from <= at && at < l.to })
+}
+
+// seen are the edges that a bank reports.
+func seen(presses, losses []stretch) (edges []keys.Edge) {
+	down := func(at time.Duration) bool {
+		return slices.ContainsFunc(presses, func(p stretch) bool { return p.from <= at && at < p.to })
+	}
+	for _, p := range presses {
+		edges = append(edges, keys.Edge{At: p.from, Closed: true}, keys.Edge{At: p.to})
+	}
+	edges = slices.DeleteFunc(edges, func(e keys.Edge) bool { return lostAt(losses, e.At) })
+	for _, l := range losses {
+		edges = append(edges, keys.Edge{At: l.from, Gone: true}, keys.Edge{At: l.to, Back: true, Closed: down(l.to)})
+	}
+	slices.SortStableFunc(edges, func(a, b keys.Edge) int { return int(a.At - b.At) })
+	return edges
+}
+
+// whole are the times of the presses that could be seen from their beginning until it was clear what they are. The
+// contact settles 20 ms after it moved.
+func whole(presses, losses []stretch, long bool) (at []time.Duration) {
+	for _, p := range presses {
+		told, clear := p.from, p.from+keys.UsualDebounce
+		switch {
+		case long && p.to-p.from < keys.UsualLong:
+			told, clear = p.to, p.to+keys.UsualDebounce
+		case long:
+			told, clear = p.from+keys.UsualLong, p.from+keys.UsualLong
+		}
+		if !slices.ContainsFunc(losses, func(l stretch) bool { return l.from < clear && l.to >= p.from }) {
+			at = append(at, told)
+		}
+	}
+	return at
 }

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"strings"
+
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -53,8 +55,10 @@ type statusModel struct {
 	Table, House, Round, Limits string
 	Left                        string
 	Shoe                        display.Shoe
-	// PitUp and PitDown are false at a table without a pit.
-	PitUp, PitDown bool
+	// PitUp, PitDown and PitDenied are false at a table without a pit.
+	PitUp, PitDown, PitDenied bool
+	// Missing are the panel's lines that cannot be used, "" for none.
+	Missing string
 	// Recalls says that there is a way to past rounds.
 	Recalls bool
 }
@@ -64,7 +68,8 @@ func (r renderer) status(v display.View) statusModel {
 		Table: v.Table, House: v.House,
 		Round: r.language.RoundName(v.Round),
 		Left:  r.language.CardsLeft(v.Shoe),
-		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, Recalls: r.recalls,
+		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, PitDenied: v.Pit == display.PitDenied, Recalls: r.recalls,
+		Missing: strings.Join(v.Missing, ", "),
 	}
 	if v.Currency != "" {
 		m.Limits = r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)

@@ -36,7 +36,7 @@ type bench struct {
 	mu      sync.Mutex
 	journal []shoe.Event // numbered events, in the order in which they came
 	alarms  []string
-	last    shoe.Position // stored
+	last    []shoe.Position // stored, at most one
 	stop    func()
 	driver  *sabot.Driver
 }
@@ -110,7 +110,7 @@ func (b *bench) take(driver *sabot.Driver, e shoe.Event) {
 	if e.Position == (shoe.Position{}) {
 		return
 	}
-	b.journal, b.last = append(b.journal, e), e.Position
+	b.journal, b.last = append(b.journal, e), []shoe.Position{e.Position}
 	driver.Stored(e.Position)
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -127,7 +128,7 @@ func TestAppendStatus(t *testing.T) {
 		t.Errorf("the time is not in UTC with nine digits: %s", payload)
 	}
 	got := topictest.Decode[topic.Status](t, payload)
-	if got.Time = got.Time.In(status.Time.Location()); got != status {
+	if got.Time = got.Time.In(status.Time.Location()); !reflect.DeepEqual(got, status) {
 		t.Errorf("got %+v, want %+v", got, status)
 	}
 	if strings.Contains(string(payload), "trouble") {
@@ -161,7 +162,11 @@ func TestAppendHealth(t *testing.T) {
 	last := time.Unix(1, 2).UTC()
 	health := topic.Health{
 		Site: "wiesbaden", Table: "bj1", Boot: 7, Version: "1.2", Time: time.Unix(5, 0).UTC(), Uptime: 61,
-		Shoe:        topic.Shoe{Up: true, Counters: map[string]uint64{"cards": 9, `odd"name`: 1}},
+		Shoe: topic.Shoe{
+			Up: true, Counters: map[string]uint64{"cards": 9, `odd"name`: 1}, Port: "/dev/ttyUSB0",
+			Maker: "sabot", Serial: `SB "1"`, Firmware: "1.0.2", Packs: "red 1-6", LoadedBy: "d7",
+			Queued: new(uint64), Confidence: &topic.Confidence{Cards: 100, Min: 71, Mean: 98, Low: 1}, LastDown: &topic.Fault{Time: last, Text: "silent"},
+		},
 		Journal:     topic.Journal{LastSequence: 12, LastEvent: &last, Unacknowledged: 3, Head: &topic.Head{ID: "ab", Record: 9, Hash: "cd"}, Trouble: &topic.Trouble{Code: topic.TroubleFailing, Since: last, Text: "disk full"}},
 		MemoryBytes: 1 << 24, Goroutines: 17,
 		LastError: &topic.Fault{Time: last, Text: "serial port gone\nplug it in"},
@@ -177,8 +182,10 @@ func TestAppendHealth(t *testing.T) {
 	}
 	health.LastError, health.Journal.LastEvent, health.Journal.Head, health.Shoe.Counters = nil, nil, nil, nil
 	health.Journal.Trouble = nil
+	health.Shoe.Queued, health.Shoe.Confidence, health.Shoe.LastDown = nil, nil, nil
 	got = topictest.Decode[topic.Health](t, topic.AppendHealth(nil, health))
-	if got.LastError != nil || got.Journal.LastEvent != nil || got.Journal.Head != nil || got.Journal.Trouble != nil || len(got.Shoe.Counters) != 0 {
+	if got.LastError != nil || got.Journal.LastEvent != nil || got.Journal.Head != nil || got.Journal.Trouble != nil || len(got.Shoe.Counters) != 0 ||
+		got.Shoe.Queued != nil || got.Shoe.Confidence != nil || got.Shoe.LastDown != nil {
 		t.Errorf("a healthy table: %+v", got)
 	}
 }

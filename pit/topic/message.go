@@ -40,6 +40,7 @@ type Status struct {
 	Version    string    `json:"version" doc:"The daemon's version."`
 	Time       time.Time `json:"time" doc:"When the message was made; in a last will, when the connection was."`
 	Trouble    string    `json:"trouble,omitempty" enum:"storage-failing,storage-slow" doc:"Why the table cannot record and stands still; health says more. Missing while it can."`
+	Denied     []string  `json:"denied,omitempty" doc:"Topics of the table that the broker does not let it use, and that are left out until it does; sabot/v1/<site>/<table>/alert/+ stands for all alerts. Missing while there are none."`
 }
 
 // State is the whole table as its dealer sees it.
@@ -91,6 +92,15 @@ type Health struct {
 	MemoryBytes uint64    `json:"memory_bytes" doc:"Resident memory of the daemon; 0 where the system does not tell."`
 	Goroutines  uint64    `json:"goroutines" doc:"Concurrent activities in the daemon; a steady rise is a leak."`
 	LastError   *Fault    `json:"last_error,omitempty" doc:"The last thing that went wrong, if anything has since the start."`
+	Denied      []string  `json:"denied,omitempty" doc:"The same as in status."`
+}
+
+// Request is what a reader sends that lacks events: the table publishes them again, with the
+// bytes of the first time. Only what the broker has acknowledged before is sent again: the
+// rest is on its way.
+type Request struct {
+	From uint64 `json:"from" kind:"positive" doc:"Sequence of the first event to send again."`
+	To   uint64 `json:"to,omitempty" kind:"positive" doc:"Sequence of the last one; without it, the last that the broker has acknowledged. One request brings 10,000 events at the most."`
 }
 
 // Shoe is the link to the card shoe, as Health reports it.
@@ -98,6 +108,24 @@ type Shoe struct {
 	Up bool `json:"up" doc:"Whether the link to the shoe stands."`
 	// Counters are the driver's own, by name; nil is none.
 	Counters map[string]uint64 `json:"counters" doc:"What the shoe's driver counts since the start, by name."`
+	Port     string            `json:"port,omitempty" doc:"Where the shoe is plugged in, as the table's configuration says."`
+	Maker    string            `json:"maker,omitempty" doc:"The make of the shoe that deals, or dealt last; missing before the first."`
+	Serial   string            `json:"serial,omitempty" doc:"Its serial number; missing for a make that does not tell it."`
+	Firmware string            `json:"firmware,omitempty" doc:"The version of its firmware; missing for a make that does not tell it."`
+	Packs    string            `json:"packs,omitempty" doc:"The packs in it; missing if nobody said which."`
+	LoadedBy string            `json:"loaded_by,omitempty" doc:"Who said which packs are in it."`
+	// Queued is nil while it is not known.
+	Queued     *uint64     `json:"queued,omitempty" doc:"Events in the shoe's own queue, which wait to be acknowledged; missing while the link is down, and for a make that keeps none."`
+	Confidence *Confidence `json:"confidence,omitempty" doc:"How sure the shoe was of the cards that it read last; missing for a make that does not tell it."`
+	LastDown   *Fault      `json:"last_down,omitempty" doc:"When and why the link was lost last; missing if it was not since the start."`
+}
+
+// Confidence is how sure a shoe was of so many cards that it read last, in percent.
+type Confidence struct {
+	Cards uint64 `json:"cards" doc:"How many cards these are: the last that could be read, at most 100."`
+	Min   uint64 `json:"min" doc:"The lowest confidence among them, in percent."`
+	Mean  uint64 `json:"mean" doc:"The mean confidence, in percent, rounded down."`
+	Low   uint64 `json:"low" doc:"How many of them were below 80 percent."`
 }
 
 // Journal is how far the table's record is, as Health reports it.

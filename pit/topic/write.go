@@ -34,7 +34,7 @@ func keysOf(of reflect.Type) []key {
 // written are the fields of each type that is written.
 var written = func() map[reflect.Type][]key {
 	all := map[reflect.Type][]key{}
-	for _, message := range []any{Status{}, State{}, Alert{}, Event{}, Health{}, Shoe{}, Journal{}, Trouble{}, Head{}, Fault{}, unreadable{}} {
+	for _, message := range []any{Status{}, State{}, Alert{}, Event{}, Health{}, Shoe{}, Confidence{}, Journal{}, Trouble{}, Head{}, Fault{}, unreadable{}} {
 		all[reflect.TypeOf(message)] = keysOf(reflect.TypeOf(message))
 	}
 	return all
@@ -75,6 +75,15 @@ func appendValue(b []byte, f reflect.Value) []byte {
 		return append(v.UTC().AppendFormat(append(b, '"'), timeLayout), '"')
 	case *json.RawMessage:
 		return append(b, *v...) // is JSON already
+	case *[]string:
+		b = append(b, '[')
+		for i, text := range *v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b, _ = jsontext.AppendQuote(b, text)
+		}
+		return append(b, ']')
 	case *map[string]uint64:
 		b = append(b, '{')
 		for i, name := range slices.Sorted(maps.Keys(*v)) {

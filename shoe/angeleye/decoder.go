@@ -99,6 +99,10 @@ func (d *Decoder) Quiet(func(shoe.Event)) {
 	d.window.n, d.astray = 0, false
 }
 
+// Lost does nothing: each report comes three times, with a check, and the next report's number shows if all three are
+// lost.
+func (d *Decoder) Lost() {}
+
 // end removes what may be a report from the window.
 func (d *Decoder) end(at time.Duration, emit func(shoe.Event)) {
 	r := &d.coming

@@ -87,6 +87,9 @@ func (d *Driver) Stats() oneway.Stats { return d.line.Stats() }
 // Counters returns those of every shoe that keeps no card.
 func (d *Driver) Counters() map[string]uint64 { return d.line.Counters() }
 
+// Condition is that of every shoe that keeps no card.
+func (d *Driver) Condition() shoe.Condition { return d.line.Condition() }
+
 // Lock locks the shoe, so that it gives no card. The shoe reports the change as Locked.
 func (d *Driver) Lock(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {

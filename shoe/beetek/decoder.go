@@ -77,6 +77,9 @@ func (d *Decoder) Quiet(emit func(shoe.Event)) {
 	d.reportDamage(emit)
 }
 
+// Lost notes damage: a message may be missing without a trace, or a card may be another one.
+func (d *Decoder) Lost() { d.spoil(0) }
+
 // take processes one character. An opening bracket of either kind always starts afresh.
 func (d *Decoder) take(b byte, emit func(shoe.Event)) {
 	switch {

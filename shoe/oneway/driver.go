@@ -7,6 +7,7 @@
 package oneway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,8 @@ type Decoder interface {
 	// Feed takes the next bytes, cut anywhere. at is how long ago the driver was made, without the time in which this
 	// side itself stood still while it listened.
 	Feed(at time.Duration, p []byte, emit func(shoe.Event))
+	// Lost says that the port's receiver has lost bytes or got them wrong, in what is fed next or shortly after it.
+	Lost()
 	// Quiet says that nothing arrived for a Pause.
 	Quiet(emit func(shoe.Event))
 	// Counts returns what was received since the decoder was made.
@@ -44,12 +47,14 @@ type Driver struct {
 	open device.Opener
 	log  *slog.Logger
 
-	mu      sync.Mutex // held briefly, never during I/O, logging or handle
+	mu      sync.Mutex // held briefly, never during transfers, logging or handle
 	link    link
 	decoder Decoder
 	awake   awake
 	emit    func(shoe.Event)
 	port    device.Port // nil while there is none
+	meter   device.LossMeter
+	sample  shoe.Sample // what came since the last message
 
 	arrived chan struct{} // events wait in the queue
 }
@@ -62,6 +67,7 @@ func New(language string, decoder Decoder, o shoe.Options) *Driver {
 		open: o.Open, log: o.Logger(), decoder: decoder, link: link{language: language},
 		awake: awake{last: time.Now()}, arrived: make(chan struct{}, 1),
 	}
+	d.link.looksLike = func() string { return o.LooksLike(&d.sample) }
 	d.emit = func(e shoe.Event) { d.link.event(d.awake.last, e) }
 	return d
 }
@@ -89,6 +95,9 @@ func (d *Driver) Stats() Stats {
 	s.Counts = d.decoder.Counts()
 	return s
 }
+
+// Condition is empty: this shoe keeps no events, and says nothing of its sensor.
+func (d *Driver) Condition() shoe.Condition { return shoe.Condition{} }
 
 // Exit is nil: this shoe takes no commands.
 func (d *Driver) Exit() shoe.Exit { return nil }
@@ -126,6 +135,7 @@ func (d *Driver) portChanged(err error) {
 func (d *Driver) listen(_ context.Context, port device.Port) error {
 	d.change(func() {
 		d.port = port
+		d.meter.Open(port)
 		d.decoder.Reset()
 		d.link.opened(d.awake.wake(time.Now()))
 	})
@@ -140,13 +150,21 @@ func (d *Driver) listen(_ context.Context, port device.Port) error {
 			d.received(buf[:n])
 		case errors.Is(err, device.ErrTimeout):
 			quiet++
-			d.silent(quiet == quietReads)
+			if d.silent(quiet == quietReads) {
+				quiet = 0
+			}
 		}
 		if err != nil && !errors.Is(err, device.ErrTimeout) {
 			return err
 		}
 	}
 }
+
+// What is noted in the log.
+const (
+	lostBytes    = "the port lost bytes from the shoe, or received them damaged"
+	damagedBytes = "bytes came that make no message"
+)
 
 // quietReads is a Pause, counted in reads that returned nothing. A clock would mistake time in which this side stood
 // still, while bytes waited, for silence.
@@ -155,20 +173,42 @@ const quietReads = int(Pause / device.DefaultReadTimeout)
 func (d *Driver) received(p []byte) {
 	d.change(func() {
 		now := time.Now()
+		before := d.decoder.Counts()
+		d.sample.Add(p, d.lose())
 		d.decoder.Feed(d.awake.until(now), p, d.emit)
-		d.link.judge(now, d.decoder.Counts())
+		counts := d.decoder.Counts()
+		if counts.Damaged != before.Damaged {
+			d.decoder.Remarks().Note(damagedBytes, d.sample.Last())
+		}
+		if counts.Messages != before.Messages {
+			d.sample.Reset()
+		}
+		d.link.judge(now, counts, d.sample.Unprintable)
 	})
 	d.remark()
 }
 
-func (d *Driver) silent(pause bool) {
+// silent lets time pass without bytes. It returns whether bytes came nevertheless, and were lost.
+func (d *Driver) silent(pause bool) (lost bool) {
 	d.mu.Lock()
 	d.awake.until(time.Now())
+	lost = d.lose() != device.Losses{}
 	d.mu.Unlock()
 	if pause {
 		d.change(func() { d.decoder.Quiet(d.emit) })
 	}
 	d.remark()
+	return lost
+}
+
+// lose notes what the port's receiver has lost since it was last asked. The lock is held.
+func (d *Driver) lose() device.Losses {
+	lost := d.meter.Lost()
+	if lost != (device.Losses{}) {
+		d.decoder.Remarks().Note(lostBytes, errors.New(lost.String()))
+		d.decoder.Lost()
+	}
+	return lost
 }
 
 // change changes the driver's state, and wakes Run for what follows.
@@ -195,7 +235,7 @@ func (d *Driver) remark() {
 func (d *Driver) report(e shoe.Event) {
 	switch {
 	case e.Kind == shoe.Up:
-		d.log.Info("shoe: link is up", "language", e.Code)
+		d.log.Info("shoe: link is up", "language", e.Shoe.Maker)
 	case e.Kind == shoe.Down:
 		d.log.Warn("shoe: link is down", "why", e.Err)
 	case e.Kind == shoe.Gap && errors.Is(e.Err, errAway):
@@ -210,6 +250,11 @@ func (d *Driver) report(e shoe.Event) {
 }
 
 // garbage is why bytes that make no message take the link down.
-func garbage(language string) error {
-	return fmt.Errorf("what comes from the shoe is not a message of %s: check the kind of shoe, the baud rate and the cable", language)
+func (l *link) garbage() error {
+	err := fmt.Errorf("what comes from the shoe is not a message of %s: check the kind of shoe, the baud rate and the cable", l.language)
+	l.guess = cmp.Or(l.looksLike(), l.guess)
+	if l.guess != "" {
+		err = fmt.Errorf("%w: %s", err, l.guess)
+	}
+	return err
 }

@@ -59,9 +59,13 @@ func (s *Stats) count(e *shoe.Event) {
 // Counters returns the counts, by the same names as other shoes' where they mean the same.
 func (d *Driver) Counters() map[string]uint64 {
 	s := d.Stats()
-	return map[string]uint64{
+	counters := map[string]uint64{
 		"ports": s.Ports, "frames": s.Messages, "bad_frames": s.Damaged, "skipped": s.Unknown,
 		"dropped_bytes": s.Dropped, "events": s.Events, "unread": s.Unread, "duplicates": s.Repeated,
 		"overflow": s.Overflow, "gaps": s.Gaps, "passed_over": s.PassedOver,
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.meter.AddTo(counters)
+	return counters
 }

@@ -17,7 +17,8 @@ import (
 // TestDialogues plays the files of testdata/dialogues. Each holds dialogues between the host's side and a shoe played
 // by hand:
 //
-//	host [boot=B seq=N]   a host with that position stored opens its port
+//	host [boot=B seq=N] [earlier=(B/N, …)]
+//	                      a host with these positions stored opens its port
 //	shoe                  the shoe says the messages below, one a line
 //	pass ms=N             time passes, with a tick every 100 ms
 //	stand-still ms=N      time passes in which this side does nothing
@@ -59,7 +60,7 @@ func (d *dialogue) play(td *datadriven.TestData) string {
 	ms := d.milliseconds(td)
 	switch td.Cmd {
 	case "host":
-		d.link = newLink(shoe.Position{Boot: m.Boot, Seq: m.Seq})
+		d.link = newLink(d.stored(td, m)...)
 		d.link.opened(d.now)
 	case "shoe":
 		for _, line := range strings.Split(td.Input, "\n") {
@@ -94,6 +95,26 @@ func (d *dialogue) play(td *datadriven.TestData) string {
 		d.t.Fatalf("%s: no such command %q", td.Pos, td.Cmd)
 	}
 	return d.outcome()
+}
+
+// stored reads the positions that a host has.
+func (d *dialogue) stored(td *datadriven.TestData, last wire.Message) (list []shoe.Position) {
+	if last.Boot != 0 {
+		list = append(list, positionOf(&last))
+	}
+	for _, arg := range td.CmdArgs {
+		if arg.Key != "earlier" {
+			continue
+		}
+		for _, text := range arg.Vals {
+			var p shoe.Position
+			if _, err := fmt.Sscanf(text, "%d/%d", &p.Boot, &p.Seq); err != nil {
+				td.Fatalf(d.t, "%s: %v", text, err)
+			}
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 func (d *dialogue) milliseconds(td *datadriven.TestData) time.Duration {
@@ -195,7 +216,7 @@ func (d *dialogue) fields(m wire.Message, words []string) wire.Message {
 			m.Protocol = uint8(n)
 		case "serial", "text":
 			m.Text = wire.TextOf(value)
-		case "on", "ms":
+		case "on", "ms", "earlier":
 		default:
 			d.t.Fatalf("there is no field %q", name)
 		}
@@ -246,8 +267,8 @@ func describeEvent(e shoe.Event) string {
 	if e.Kind == shoe.Drawn {
 		s += " " + e.Card.String()
 	}
-	if e.Code != "" {
-		s += " " + e.Code
+	if name := e.Code + e.Shoe.Serial; name != "" {
+		s += " " + name
 	}
 	if e.Err != nil {
 		s += fmt.Sprintf(" (%v)", e.Err)

@@ -6,6 +6,7 @@
 package sabot
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -31,9 +32,10 @@ type Driver struct {
 	log      *slog.Logger
 	commands bool
 
-	mu      sync.Mutex // held briefly, never during I/O, logging or handle
+	mu      sync.Mutex // held briefly, never during transfers, logging or handle
 	link    *link
 	decoder wire.Decoder
+	meter   device.LossMeter
 	now     time.Time // of the bytes that the decoder is fed with
 	onFrame func(wire.Message, error)
 	hangUp  func() // set when nothing is to be sent after the farewell
@@ -47,14 +49,21 @@ var _ shoe.Driver = (*Driver)(nil)
 // New returns the driver of a shoe.
 func New(o shoe.Options) *Driver {
 	d := &Driver{
-		open: o.Open, log: o.Logger(), commands: o.Commands, link: newLink(o.Stored),
+		open: o.Open, log: o.Logger(), commands: o.Commands, link: newLink(o.Stored...),
 		arrived: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 	}
+	d.link.watches = o.Watches
 	if o.Key != nil {
 		d.link.secure(*o.Key, randomNonce)
 		d.decoder.Guard = d.link.security.guard
 	}
-	d.onFrame = func(m wire.Message, err error) { d.link.receive(d.now, m, err) }
+	d.link.looksLike = o.LooksLike
+	d.onFrame = func(m wire.Message, err error) {
+		if wire.Damaged(err) {
+			err = &damagedError{err, bytes.Clone(d.decoder.Frame())}
+		}
+		d.link.receive(d.now, m, err)
+	}
 	return d
 }
 
@@ -162,6 +171,7 @@ func (d *Driver) speak(ctx context.Context, port device.Port) error {
 	defer cancel()
 	d.update(func(l *link) {
 		d.decoder.Reset()
+		d.meter.Open(port)
 		l.opened(time.Now())
 	})
 	sent := make(chan error, 1)
@@ -202,7 +212,9 @@ func (d *Driver) listen(port device.Port) error {
 func (d *Driver) received(p []byte) {
 	d.mu.Lock()
 	d.now = time.Now()
+	d.link.arrived(d.now, p, d.meter.Lost())
 	d.decoder.Feed(p, d.onFrame)
+	d.link.unframed()
 	d.signalArrived()
 	d.mu.Unlock()
 	signal(d.wake)

@@ -70,8 +70,8 @@ func newBench(t *testing.T, o shoesim.Options) *bench {
 	return b
 }
 
-// start runs a new driver, as after a restart of the host with that position.
-func (b *bench) start(stored shoe.Position) {
+// start runs a new driver, as after a restart of the host with these positions.
+func (b *bench) start(stored ...shoe.Position) {
 	b.t.Helper()
 	b.stop()
 	address, err := device.ParseAddress(b.sim.Path())
@@ -154,7 +154,7 @@ func (b *bench) shoeIs(what string, wanted func(shoesim.State) bool) {
 
 func TestCardsAreKeptUntilStored(t *testing.T) {
 	b := newBench(t, shoesim.Options{})
-	b.start(shoe.Position{})
+	b.start()
 	b.await(shoe.Up)
 	last := b.cards(b.draw(), b.draw(), b.draw())
 	if s := b.sim.State(); s.Queued != 3 || s.Counts.Acked != 0 {
@@ -168,7 +168,7 @@ func TestCablePulled(t *testing.T) { bothWays(t, cablePulled) }
 
 func cablePulled(t *testing.T, key *wire.Secret) {
 	b := newBench(t, shoesim.Options{Key: key})
-	b.start(shoe.Position{})
+	b.start()
 	b.await(shoe.Up)
 	first := b.draw()
 	b.cards(first)
@@ -190,7 +190,7 @@ func TestShoeRestarts(t *testing.T) { bothWays(t, shoeRestarts) }
 
 func shoeRestarts(t *testing.T, key *wire.Secret) {
 	b := newBench(t, shoesim.Options{Key: key})
-	b.start(shoe.Position{})
+	b.start()
 	b.await(shoe.Up)
 	b.cards(b.draw())
 	b.must(b.sim.Reboot())
@@ -205,7 +205,7 @@ func TestHostRestarts(t *testing.T) { bothWays(t, hostRestarts) }
 
 func hostRestarts(t *testing.T, key *wire.Secret) {
 	b := newBench(t, shoesim.Options{Key: key})
-	b.start(shoe.Position{})
+	b.start()
 	drawn := []card.Card{b.draw(), b.draw(), b.draw()}
 	last := b.cards(drawn...)
 	stored := shoe.Position{Boot: last.Boot, Seq: 1}
@@ -222,7 +222,7 @@ func TestNoise(t *testing.T) { bothWays(t, noise) }
 func noise(t *testing.T, key *wire.Secret) {
 	random := rand.New(rand.NewPCG(1, 2))
 	b := newBench(t, shoesim.Options{Key: key, ToHost: damaging(random), FromHost: damaging(random)})
-	b.start(shoe.Position{})
+	b.start()
 	for range 25 {
 		b.driver.Stored(b.cards(b.draw()))
 	}
@@ -256,19 +256,19 @@ func TestOtherKey(t *testing.T) {
 	b := newBench(t, shoesim.Options{Key: &wire.Secret{1}})
 	drawn := b.draw()
 	b.key = &wire.Secret{2}
-	b.start(shoe.Position{})
+	b.start()
 	if e := b.await(shoe.Up, shoe.Down, shoe.Drawn); e.Kind != shoe.Down || !errors.Is(e.Err, ErrWrongKey) {
 		t.Errorf("got %v, %v; want down for the key", e.Kind, e.Err)
 	}
 	b.key = &wire.Secret{1}
-	b.start(shoe.Position{})
+	b.start()
 	b.driver.Stored(b.cards(drawn))
 	b.shoeIs("acknowledged", func(s shoesim.State) bool { return s.Queued == 0 })
 }
 
 func TestLockAndLamp(t *testing.T) {
 	b := newBench(t, shoesim.Options{})
-	b.start(shoe.Position{})
+	b.start()
 	b.setLock(true)
 	b.driver.SetLamp(3)
 	if e := b.await(shoe.Locked); e.Code != "host" {
@@ -287,7 +287,7 @@ func TestFarewell(t *testing.T) {
 	for _, key := range []*wire.Secret{nil, {1}} {
 		b := newBench(t, shoesim.Options{Key: key})
 		b.key = key
-		b.start(shoe.Position{})
+		b.start()
 		b.setLock(true)
 		b.driver.SetLamp(wire.LightRed)
 		b.shoeIs("locked and red", func(s shoesim.State) bool { return s.Light == wire.LightRed && s.Locks == wire.LockedByHost })
@@ -296,7 +296,7 @@ func TestFarewell(t *testing.T) {
 		if ports := b.driver.Stats().Ports; ports != 1 {
 			t.Errorf("the port was opened %d times", ports)
 		}
-		b.start(shoe.Position{})
+		b.start()
 		b.setLock(true)
 		b.await(shoe.Locked)
 		b.must(b.sim.Unplug())
@@ -308,7 +308,7 @@ func TestFarewell(t *testing.T) {
 func TestPortThatIsNotThere(t *testing.T) {
 	b := newBench(t, shoesim.Options{})
 	b.must(b.sim.Unplug())
-	b.start(shoe.Position{})
+	b.start()
 	if e := b.await(shoe.Up, shoe.Down); e.Kind != shoe.Down || !errors.Is(e.Err, device.ErrNotFound) {
 		t.Errorf("got %v, %v; want down because there is no port", e.Kind, e.Err)
 	}

@@ -2,8 +2,10 @@ package sabot
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
 )
@@ -27,22 +29,23 @@ type link struct {
 	remarks remarks
 	counts  Stats
 
-	// taken is the last event that was queued for the table or reported lost;
-	// stored the last that is durable. Between a shoe's restart and its first
-	// stored event, stored still names the boot before.
-	taken, stored shoe.Position
-	// former is the last event taken of the boot before this one: of two shoes that take turns at a table, each is
-	// recognized.
-	former shoe.Position
+	// boots are known by their ids: of shoes that take turns at a table, each is recognized.
+	boots boots
+	// durableBoot is the boot of the last durable event, 0 for none: between a shoe's restart and its first stored event,
+	// the boot before. met is that of the shoe which spoke last.
+	durableBoot, met uint32
 
 	open    bool // a port is open
 	session bool // the shoe has answered
 	refused bool // it has another protocol version or key; cleared when it answers
-	garbage bool // bad frames came since the last good one
+	garbage bool // bad frames came since the last good one, or more bytes than a frame has
 	up      bool // what the table was last told
 	reason  string
-	serial  string // the shoe's serial number
+	shoe    shoe.Identity
 	can     wire.Capabilities
+
+	queued   uint32 // events in the shoe's own queue, as it last said
+	readings readings
 
 	heard   time.Time // the last good frame arrived
 	alive   time.Time // the last good frame of a session arrived, or the port was opened
@@ -63,6 +66,14 @@ type link struct {
 	// ended says that the table has gone, and wants nothing more.
 	ended bool
 
+	strange   shoe.Sample // what came since the last intact frame
+	noted     uint64      // how much of it the log has heard of
+	guess     string      // what it looked like
+	looksLike func(*shoe.Sample) string
+
+	// watches says that this side stores nothing: what another host has acknowledged is not missing.
+	watches bool
+
 	security *security // nil without a key
 }
 
@@ -76,13 +87,16 @@ type setting[T comparable] struct {
 	known  bool
 }
 
-func newLink(stored shoe.Position) *link {
-	return &link{taken: stored, stored: stored}
+// newLink is the link of a table whose journal has these positions, the latest first.
+func newLink(stored ...shoe.Position) *link {
+	l := &link{boots: storedBoots(stored), looksLike: shoe.Options{}.LooksLike}
+	l.durableBoot = l.taken().Boot
+	return l
 }
 
 // opened starts afresh on a newly opened port.
 func (l *link) opened(now time.Time) {
-	l.open, l.garbage, l.refused = true, false, false
+	l.open, l.garbage, l.refused = true, l.noted > 0, false
 	l.late, l.doubted = time.Time{}, time.Time{}
 	l.heard, l.alive, l.ticked = now, now, now
 	l.counts.Ports++
@@ -97,6 +111,11 @@ func (l *link) opened(now time.Time) {
 func (l *link) closed(now time.Time, err error) {
 	l.open, l.session = false, false
 	l.due = due{}
+	if _, pulled := errors.AsType[*device.Error](err); pulled {
+		l.guess = "" // it may be another shoe that comes back
+		l.strange.Reset()
+		l.noted = 0
+	}
 	l.down(now, err)
 }
 
@@ -174,6 +193,8 @@ func (l *link) silence(now time.Time) error {
 		return ErrOtherSession
 	case now.Sub(l.heard) < wire.LinkLostAfter:
 		return ErrNotHeard
+	case l.guess != "":
+		return fmt.Errorf("%w: %s", ErrGarbage, l.guess)
 	case l.garbage:
 		return ErrGarbage
 	default:
@@ -192,10 +213,14 @@ func (l *link) down(now time.Time, err error) {
 
 // receive takes what the codec found.
 func (l *link) receive(now time.Time, m wire.Message, err error) {
+	if !wire.Damaged(err) {
+		l.strange.Reset()
+		l.noted = 0
+	}
 	if !l.admit(now, &m, err) || !l.intact(now, &m, err) {
 		return
 	}
-	l.heard, l.garbage = now, false
+	l.good(now)
 	if l.session {
 		l.alive = now
 	}
@@ -210,6 +235,24 @@ func (l *link) receive(now time.Time, m wire.Message, err error) {
 		l.heartbeat(now, &m)
 	case m.Numbered():
 		l.event(now, &m, err)
+	}
+}
+
+// good notes a frame that only a shoe of this make can have sent.
+func (l *link) good(now time.Time) {
+	l.heard, l.garbage, l.guess = now, false, ""
+}
+
+// unframed notes bytes in which no frame was found, and what they look like.
+func (l *link) unframed() {
+	if l.strange.Received < l.noted+wire.MaxFrame {
+		return
+	}
+	l.noted = l.strange.Received
+	l.garbage = true
+	l.remarks.note(strangeBytes, l.strange.Last())
+	if guess := l.looksLike(&l.strange); guess != "" {
+		l.guess = guess
 	}
 }
 
@@ -261,6 +304,7 @@ func (l *link) refuse(now time.Time, err error) {
 }
 
 func (l *link) hello(now time.Time, m *wire.Message) {
+	l.met = m.Boot
 	switch {
 	case m.InSession:
 	case l.security == nil && m.Capabilities&wire.Sealed != 0:
@@ -275,12 +319,20 @@ func (l *link) hello(now time.Time, m *wire.Message) {
 	}
 	l.counts.Sessions++
 	l.session, l.refused = true, false
-	l.alive, l.serial, l.can = now, m.Text.String(), m.Capabilities
+	l.alive, l.can, l.queued = now, m.Capabilities, m.Last-m.First+1
+	l.identify(identityOf(m))
 	l.due.hello, l.due.sealed = false, false
 	l.needLock(true)
 	l.needLamp(true)
 	l.behind(now, m.Last)
 	l.rise(now)
+}
+
+// identify notes which shoe answers. The table must hear of another one, even if it did not miss the first.
+func (l *link) identify(now shoe.Identity) {
+	if now != l.shoe {
+		l.shoe, l.up, l.readings = now, false, readings{}
+	}
 }
 
 // rise tells the table that the link is up, and with which shoe.
@@ -289,16 +341,17 @@ func (l *link) rise(now time.Time) {
 		return
 	}
 	l.up, l.reason = true, ""
-	l.queue.push(shoe.Event{Kind: shoe.Up, At: now, Code: l.serial})
+	l.queue.push(shoe.Event{Kind: shoe.Up, At: now, Shoe: l.shoe})
 }
 
 func (l *link) heartbeat(now time.Time, m *wire.Message) {
 	oldest := uint64(m.Last) + 1 - min(uint64(m.Queued), uint64(m.Last))
-	if m.Boot != l.taken.Boot || oldest > uint64(l.taken.Seq)+1 {
+	l.met = m.Boot
+	if taken := l.taken(); m.Boot != taken.Boot || oldest > uint64(taken.Seq)+1 {
 		l.greet(now)
 		return
 	}
-	l.due.acknowledge = true
+	l.due.acknowledge, l.queued = true, uint32(m.Queued)
 	l.needLock(l.lock.wanted != (m.Locks&wire.LockedByHost != 0))
 	l.needLamp(l.lamp.wanted != m.Light)
 	l.behind(now, m.Last)
@@ -306,15 +359,17 @@ func (l *link) heartbeat(now time.Time, m *wire.Message) {
 
 // event takes the next event in order, and no other.
 func (l *link) event(now time.Time, m *wire.Message, misread error) {
+	l.met = m.Boot
+	taken := l.taken()
 	switch {
-	case m.Boot != l.taken.Boot:
+	case m.Boot != taken.Boot:
 		l.greet(now)
 		return
-	case m.Seq <= l.taken.Seq:
+	case m.Seq <= taken.Seq:
 		l.counts.Duplicates++
 		l.due.acknowledge = true
 		return
-	case m.Seq != l.taken.Seq+1:
+	case m.Seq != taken.Seq+1:
 		l.counts.Early++
 	case !l.queue.room():
 		l.counts.Deferred++
@@ -327,13 +382,17 @@ func (l *link) event(now time.Time, m *wire.Message, misread error) {
 func (l *link) take(now time.Time, m *wire.Message, misread error) {
 	e := eventOf(m, misread)
 	e.At = now
-	l.taken = e.Position
+	l.boots[0].taken = e.Position.Seq
 	l.counts.Events++
 	if e.Kind == shoe.Gap {
 		l.counts.Gaps++
 	}
-	if m.Type == wire.Card && misread != nil {
+	switch {
+	case m.Type != wire.Card:
+	case misread != nil:
 		l.counts.Unread++
+	default:
+		l.readings.add(m)
 	}
 	l.moved(now)
 	l.queue.push(e)
@@ -344,9 +403,9 @@ func (l *link) take(now time.Time, m *wire.Message, misread error) {
 func (l *link) behind(now time.Time, announced uint32) {
 	l.announced = max(l.announced, announced)
 	switch {
-	case l.announced <= l.taken.Seq:
+	case l.announced <= l.taken().Seq:
 		l.moved(now)
-	case l.taken != l.stored:
+	case l.owes():
 		l.late = time.Time{}
 	case l.late.IsZero():
 		l.late = now

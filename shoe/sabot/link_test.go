@@ -71,7 +71,7 @@ func TestGapsInARowAddUp(t *testing.T) {
 
 // A zero goes first over a newly opened port, so that what was cut off before it does not spoil the hello.
 func TestAPortBeginsWithAZero(t *testing.T) {
-	l := newLink(shoe.Position{})
+	l := newLink()
 	for range 2 {
 		l.opened(time.Unix(0, 0))
 		if out := l.appendOutput(nil); len(out) < 2 || out[0] != 0 || out[1] == 0 {
@@ -88,7 +88,7 @@ func TestAPortBeginsWithAZero(t *testing.T) {
 // Events for which there is no room are left with the shoe, and taken when they come again.
 func TestAFullQueueLeavesEventsWithTheShoe(t *testing.T) {
 	now := time.Unix(0, 0)
-	l := newLink(shoe.Position{})
+	l := newLink()
 	l.opened(now)
 	l.receive(now, wire.Message{Type: wire.Hello, InSession: true, Boot: 7, First: 1}, nil)
 	l.queue.events.Pop() // the link is up
@@ -98,13 +98,13 @@ func TestAFullQueueLeavesEventsWithTheShoe(t *testing.T) {
 	for seq := range uint32(queueLimit + 1) {
 		drawn(seq + 1)
 	}
-	if l.taken.Seq != queueLimit || l.counts.Deferred != 1 || l.counts.Events != queueLimit {
-		t.Fatalf("taken up to %d, %+v", l.taken.Seq, l.counts)
+	if l.taken().Seq != queueLimit || l.counts.Deferred != 1 || l.counts.Events != queueLimit {
+		t.Fatalf("taken up to %d, %+v", l.taken().Seq, l.counts)
 	}
 	l.queue.events.Pop()
 	drawn(queueLimit + 1)
-	if l.taken.Seq != queueLimit+1 || l.counts.Deferred != 1 {
-		t.Errorf("with room for it taken up to %d, %+v", l.taken.Seq, l.counts)
+	if l.taken().Seq != queueLimit+1 || l.counts.Deferred != 1 {
+		t.Errorf("with room for it taken up to %d, %+v", l.taken().Seq, l.counts)
 	}
 }
 
@@ -132,7 +132,7 @@ func FuzzLink(f *testing.F) {
 	f.Add(append(hello, drawn...))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		now := time.Unix(0, 0)
-		l := newLink(shoe.Position{})
+		l := newLink()
 		l.opened(now)
 		var at shoe.Position
 		for ; len(b) >= 11; b = b[11:] {
@@ -213,7 +213,7 @@ func benchmarkCard(b *testing.B, d *Driver, seal func([]byte, wire.Message) []by
 // TestPatience: a link that is told the time only when it asks for it does everything on time.
 func TestPatience(t *testing.T) {
 	begun := time.Unix(1, 0)
-	l := newLink(shoe.Position{})
+	l := newLink()
 	l.opened(begun)
 	var lost time.Duration
 	greetings, now := 0, begun

@@ -1,6 +1,7 @@
 package sabot
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
@@ -12,32 +13,37 @@ import (
 // Within one boot the numbers tell exactly: what lies between the last event taken and the oldest one queued was
 // acknowledged by another host, and never comes.
 //
-// With another boot the old queue is gone, and nothing can show that it held no card: one may have been drawn after the
-// last heartbeat, on a line that lost it, or while the shoe had no power to see it. So a restart is always a loss of
-// unknown size, which the dealer resolves by looking at the table. Only the very first meeting, with a shoe whose first
-// event is still queued, is not a loss.
+// With another boot the queue of the one before is gone, and nothing can show that it held no card: one may have been
+// drawn after the last heartbeat, on a line that lost it, or while the shoe had no power to see it. So a restart, and an
+// exchange of shoes, is always a loss of unknown size, which the dealer resolves by looking at the table. Only the very
+// first meeting, with a shoe whose first event is still queued, is not a loss.
+//
+// A boot that was here before continues after the last event taken from it, however many others were here since.
 //
 // It returns false if the hello is not to be trusted yet.
 func (l *link) compare(now time.Time, m *wire.Message) bool {
 	if l.doubtful(now, m) {
 		return false
 	}
-	known := l.taken
-	before := shoe.Position{Boot: m.Boot, Seq: m.First - 1} // nothing up to here will come
+	known := l.boots.find(m.Boot)
+	gone := m.First - 1 // nothing up to here will come
 	switch {
-	case m.Boot == known.Boot && m.Last >= known.Seq:
-		if before.Seq > known.Seq {
-			l.lose(now, before, before.Seq-known.Seq)
+	case known != nil && m.Last < known.taken:
+		l.reused(now, boot{id: m.Boot, taken: gone})
+	case known != nil && known == &l.boots[0]:
+		if gone > known.taken {
+			l.lose(now, boot{known.id, gone, known.stored}, gone-known.taken)
 		}
-	case m.Boot == known.Boot:
-		l.reused(now, before)
-	case known.Boot == 0 && before.Seq == 0:
-		// Nothing is owed for a boot without events: as good as stored.
-		l.taken, l.stored = before, before
-	case known.Boot == 0:
-		l.lose(now, before, before.Seq)
+	case len(l.boots) == 0 && (gone == 0 || l.watches):
+		// Nothing is owed for a boot without events, or by a side that only watches: as good as stored.
+		l.boots.enter(boot{id: m.Boot, taken: gone, stored: gone})
+		l.durableBoot = m.Boot
+	case len(l.boots) == 0:
+		l.lose(now, boot{id: m.Boot, taken: gone}, gone)
+	case known != nil:
+		l.exchanged(now, boot{known.id, max(gone, known.taken), known.stored})
 	default:
-		l.restarted(now, before, m.Last)
+		l.exchanged(now, boot{id: m.Boot, taken: gone})
 	}
 	return true
 }
@@ -45,7 +51,8 @@ func (l *link) compare(now time.Time, m *wire.Message) bool {
 // doubtful says whether to ask again first for a hello that knows less of its boot than this side does: it may be an
 // old one that the line repeated, and following it would bring cards twice.
 func (l *link) doubtful(now time.Time, m *wire.Message) bool {
-	if m.Boot != l.taken.Boot || m.Last >= l.taken.Seq {
+	known := l.boots.find(m.Boot)
+	if known == nil || m.Last >= known.taken {
 		l.doubted = time.Time{}
 		return false
 	}
@@ -56,30 +63,28 @@ func (l *link) doubtful(now time.Time, m *wire.Message) bool {
 	return now.Sub(l.doubted) < wire.HelloEvery
 }
 
-// restarted continues with another boot; if that boot took turns with this one, after the last event taken from it.
-func (l *link) restarted(now time.Time, before shoe.Position, last uint32) {
-	if l.former.Boot == before.Boot && l.former.Seq <= last {
-		before.Seq = max(before.Seq, l.former.Seq)
-	}
-	l.former, l.announced = l.taken, 0
-	l.lose(now, before, 0)
+// exchanged continues with another boot.
+func (l *link) exchanged(now time.Time, b boot) {
+	l.announced = 0
+	l.lose(now, b, 0)
 }
 
-// reused continues with a shoe that restarted under the boot id it had before, against the protocol. What was stored
-// for that id means nothing now.
-func (l *link) reused(now time.Time, before shoe.Position) {
-	if l.stored.Boot == before.Boot {
-		l.stored = shoe.Position{}
+// reused continues with a shoe that restarted under a boot id that it had before, against the protocol. What was stored
+// for that id means nothing now, which is put on record: the numbers come a second time.
+func (l *link) reused(now time.Time, b boot) {
+	if l.durableBoot == b.id {
+		l.durableBoot = 0
 	}
-	l.announced, l.doubted = 0, time.Time{}
-	l.lose(now, before, 0)
+	l.doubted = time.Time{}
+	l.queue.push(shoe.Event{Kind: shoe.Reused, At: now, Code: fmt.Sprintf("%08x", b.id)})
+	l.exchanged(now, b)
 }
 
-// lose reports that the events after the last one taken, up to and including the one at p, will never come; missing is
-// 0 if their number is unknown.
-func (l *link) lose(now time.Time, p shoe.Position, missing uint32) {
-	l.taken = p
+// lose reports that the events up to the last one taken of a boot, which becomes the present one, will never come, except
+// for those that have come; missing is 0 if their number is unknown.
+func (l *link) lose(now time.Time, b boot, missing uint32) {
+	l.boots.enter(b)
 	l.late = time.Time{}
 	l.counts.Gaps++
-	l.queue.push(shoe.Event{Kind: shoe.Gap, At: now, Position: p, Missing: missing})
+	l.queue.push(shoe.Event{Kind: shoe.Gap, At: now, Position: l.taken(), Missing: missing})
 }

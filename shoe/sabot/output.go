@@ -5,19 +5,18 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 )
 
-// durable notes that all events up to p are stored. A position of another boot than the shoe's present one changes only
-// what the next host-hello says.
+// durable notes that all events of p's boot up to p are stored. For another boot than the present one it matters once
+// its shoe is back.
 func (l *link) durable(p shoe.Position) {
+	b := l.boots.find(p.Boot)
 	switch {
-	case p.Boot == l.taken.Boot && p.Seq > l.taken.Seq:
-		// From the earlier use of a boot id that was used twice.
-	case p.Boot == l.stored.Boot && p.Seq <= l.stored.Seq:
+	case b == nil || p.Seq > b.taken:
+		// From the earlier use of a boot id that was used twice, or long forgotten.
+	case p.Seq <= b.stored && l.durableBoot == b.id:
 		// Known already.
-	case p.Boot == l.taken.Boot:
-		l.stored = p
-		l.due.acknowledge = true
-	case p.Boot == l.stored.Boot:
-		l.stored = p
+	default:
+		b.stored, l.durableBoot = max(b.stored, p.Seq), b.id
+		l.due.acknowledge = l.due.acknowledge || b == &l.boots[0]
 	}
 }
 
@@ -74,7 +73,8 @@ func (l *link) appendOutput(dst []byte) []byte {
 
 // appendHello appends what begins a session. With a key that is a challenge and, once it is answered, the sealed hello.
 func (l *link) appendHello(dst []byte) []byte {
-	hello := wire.Message{Type: wire.HostHello, Protocol: wire.Version, Boot: l.stored.Boot, Seq: l.stored.Seq}
+	stored := l.stored()
+	hello := wire.Message{Type: wire.HostHello, Protocol: wire.Version, Boot: stored.Boot, Seq: stored.Seq}
 	if l.security != nil {
 		hello.Protocol, hello.Capabilities = wire.SealedVersion, wire.Sealed
 	}
@@ -90,11 +90,8 @@ func (l *link) appendHello(dst []byte) []byte {
 
 func (l *link) appendSession(dst []byte) []byte {
 	if l.due.acknowledge {
-		m := wire.Message{Type: wire.Acknowledge, Boot: l.taken.Boot}
-		if l.stored.Boot == m.Boot {
-			m.Seq = l.stored.Seq
-		}
-		dst = l.append(dst, m)
+		present := &l.boots[0]
+		dst = l.append(dst, wire.Message{Type: wire.Acknowledge, Boot: present.id, Seq: present.stored})
 	}
 	if l.due.lock {
 		dst = l.append(dst, wire.Message{Type: wire.Lock, Locked: l.lock.wanted})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -18,15 +19,16 @@ import (
 // world is a shoe's firmware, a line that does as it likes, this side's link, and a table that handles and stores when
 // it likes. All of it may fail.
 type world struct {
-	t     *rapid.T
-	now   time.Time
-	start time.Time // of the shoe's boot
-	core  *shoesim.Core
-	boot  uint32
+	t   *rapid.T
+	now time.Time
+	*firmware
+	shoes []*firmware                  // the one on the line, and those that lie beside it
+	boots uint32                       // that the shoes have had
 	drawn map[shoe.Position]shoe.Event // what truly happened
 
 	toHost, toShoe []byte
 	cut, bad       bool   // the cable is out; the line damages what it carries
+	deaf           bool   // nothing reaches the shoe
 	past           []byte // what the line brought to the host since then
 	pastSince      time.Time
 	// What an attacker on the line makes of the frames that pass.
@@ -42,20 +44,31 @@ type world struct {
 	handled []shoe.Event // by the table, not durable yet
 	journal []shoe.Event // durable
 	reboots int
+	swaps   int
+}
+
+// firmware is one shoe's.
+type firmware struct {
+	start time.Time // of the shoe's boot
+	core  *shoesim.Core
+	boot  uint32
 }
 
 func newWorld(t *rapid.T, hostKey, shoeKey *wire.Secret) *world {
 	w := &world{
 		t: t, now: time.Unix(1, 0), drawn: map[shoe.Position]shoe.Event{}, hostKey: hostKey, shoeKey: shoeKey,
 	}
-	w.startShoe()
+	w.shoes = []*firmware{{}, {}, {}}
+	for _, w.firmware = range w.shoes {
+		w.startShoe()
+	}
 	w.startHost()
 	return w
 }
 
 func (w *world) startShoe() {
-	w.boot++
-	w.start = w.now
+	w.boots++
+	w.boot, w.start = w.boots, w.now
 	w.core = shoesim.NewCore(shoesim.Identity{Serial: "P", Capabilities: wire.CanLock}, w.boot)
 	if w.shoeKey != nil {
 		w.core.Secure(*w.shoeKey, uint64(w.boot))
@@ -64,18 +77,33 @@ func (w *world) startShoe() {
 
 // startHost starts with what the journal holds; the rest of the memory is lost.
 func (w *world) startHost() {
-	var stored shoe.Position
-	if n := len(w.journal); n > 0 {
-		stored = w.journal[n-1].Position
-	}
 	w.handled = nil
-	w.link = newLink(stored)
+	w.link = newLink(positionsIn(w.journal)...)
 	w.decoder = wire.Decoder{}
 	if w.hostKey != nil {
 		w.link.secure(*w.hostKey, w.nonce)
 		w.decoder.Guard = w.link.security.guard
 	}
 	w.link.opened(w.now)
+}
+
+// positionsIn are the last positions of each boot in a journal, the latest first.
+func positionsIn(journal []shoe.Event) (list []shoe.Position) {
+	for _, e := range slices.Backward(journal) {
+		known := func(p shoe.Position) bool { return p.Boot == e.Position.Boot }
+		if !slices.ContainsFunc(list, known) {
+			list = append(list, e.Position)
+		}
+	}
+	return list
+}
+
+// swap puts another shoe on the line. What was on its way is lost.
+func (w *world) swap(to *firmware) {
+	if to != w.firmware {
+		w.swaps++
+	}
+	w.firmware, w.toHost, w.toShoe = to, nil, nil
 }
 
 func (w *world) nonce() wire.Nonce {
@@ -103,7 +131,11 @@ func (w *world) draw() {
 func (w *world) pass(span time.Duration) {
 	for end := w.now.Add(span); w.now.Before(end); {
 		w.now = w.now.Add(20 * time.Millisecond)
-		w.toHost = w.core.Step(w.shoeTime(), w.carry(w.toShoe, w.meddleToShoe), w.toHost)
+		toShoe := w.carry(w.toShoe, w.meddleToShoe)
+		if w.deaf {
+			toShoe = nil
+		}
+		w.toHost = w.core.Step(w.shoeTime(), toShoe, w.toHost)
 		w.toShoe = nil
 		arrived := w.carry(w.toHost, w.meddleToHost)
 		w.toHost = nil
@@ -199,6 +231,8 @@ func (w *world) actions() map[string]func(*rapid.T) {
 		"store":       func(*rapid.T) { w.store() },
 		"plug":        func(*rapid.T) { w.cut = !w.cut },
 		"noise":       func(*rapid.T) { w.bad = !w.bad },
+		"deaf":        func(*rapid.T) { w.deaf = !w.deaf },
+		"swap":        func(t *rapid.T) { w.swap(rapid.SampledFrom(w.shoes).Draw(t, "shoe")) },
 		"host dies":   func(*rapid.T) { w.startHost() },
 		"shoe reboot": func(t *rapid.T) { w.reboot(t) },
 		"": func(t *rapid.T) {
@@ -223,9 +257,24 @@ func (w *world) reboot(t *rapid.T) {
 	w.startShoe()
 }
 
+// settleAll settles with each shoe, the present one last.
+func (w *world) settleAll() error {
+	present := w.firmware
+	if w.swaps > 0 {
+		for _, other := range w.shoes {
+			w.swap(other)
+			if err := w.settle(); err != nil {
+				return err
+			}
+		}
+	}
+	w.swap(present)
+	return w.settle()
+}
+
 // settle repairs everything and waits until nothing is left to do.
 func (w *world) settle() error {
-	w.cut, w.bad = false, false
+	w.cut, w.bad, w.deaf = false, false, false
 	for range 100 {
 		w.pass(time.Second)
 		w.handle()
@@ -240,11 +289,28 @@ func (w *world) settle() error {
 // check compares the journal with what truly happened.
 func (w *world) check() error {
 	var at shoe.Position
+	taken := map[shoe.Position]bool{}
 	for i, e := range w.journal {
 		if err := w.checkStep(at, e); err != nil {
 			return fmt.Errorf("entry %d of the journal: %w", i, err)
 		}
+		if e.Kind != shoe.Gap && taken[e.Position] {
+			return fmt.Errorf("entry %d of the journal: %v came before", i, e.Position)
+		}
 		at = e.Position
+		taken[at] = taken[at] || e.Kind != shoe.Gap
+	}
+	for _, s := range w.shoes {
+		for seq := uint32(1); seq <= s.core.Last() && w.swaps > 0; seq++ {
+			if p := (shoe.Position{Boot: s.boot, Seq: seq}); !taken[p] {
+				return fmt.Errorf("%v never came, and its shoe was there", p)
+			}
+		}
+	}
+	for _, e := range w.told {
+		if e.Kind == shoe.Reused {
+			return fmt.Errorf("the boot %s is said to be used twice", e.Code)
+		}
 	}
 	if last := w.core.Last(); last > 0 && at != (shoe.Position{Boot: w.boot, Seq: last}) {
 		return fmt.Errorf("the journal ends at %v, the shoe at %d of boot %d", at, last, w.boot)
@@ -255,7 +321,7 @@ func (w *world) check() error {
 func (w *world) checkStep(at shoe.Position, e shoe.Event) error {
 	truth := w.drawn[e.Position]
 	switch {
-	case e.Kind == shoe.Gap && w.reboots == 0:
+	case e.Kind == shoe.Gap && w.reboots == 0 && w.swaps == 0:
 		return fmt.Errorf("a gap at %v, but the shoe never restarted", e.Position)
 	case e.Kind == shoe.Gap && e.Missing != 0:
 		return fmt.Errorf("%d events reported lost up to %v, but no other host took any", e.Missing, e.Position)
@@ -278,9 +344,10 @@ func bothWays(t *testing.T, test func(t *testing.T, key *wire.Secret)) {
 	t.Run("with a key", func(t *testing.T) { test(t, &wire.Secret{5, 4, 3}) })
 }
 
-// Whatever is lost, repeated or damaged on the line, and whichever side dies:
-// the journal holds exactly the cards drawn, in order, none twice, and none is
-// missing without a gap; there is a gap only where the shoe lost its queue.
+// Whatever is lost, repeated or damaged on the line, whichever side dies, and however
+// often shoes are exchanged: the journal holds exactly the cards drawn, those of each shoe
+// in order, none twice, and none is missing without a gap; there is a gap only where a
+// shoe lost its queue, or another one came.
 func TestNothingIsLostSilently(t *testing.T) {
 	bothWays(t, nothingIsLostSilently)
 }
@@ -289,7 +356,7 @@ func nothingIsLostSilently(t *testing.T, key *wire.Secret) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWorld(t, key, key)
 		t.Repeat(w.actions())
-		if err := w.settle(); err != nil {
+		if err := w.settleAll(); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.check(); err != nil {

@@ -1,6 +1,7 @@
 package sabot
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe"
@@ -28,6 +29,8 @@ func (q *queue) push(e shoe.Event) {
 		q.pushGap(e)
 	case shoe.AlarmRaised:
 		q.pushAlarm(e)
+	case shoe.Reused:
+		q.pushReused(e)
 	default:
 		q.events = append(q.events, e)
 	}
@@ -41,12 +44,13 @@ func (q *queue) pushLink(e shoe.Event) {
 	q.events = append(q.events, e)
 }
 
+// pushGap adds a loss to the one before, unless another boot's shoe waits for the one before to be stored.
 func (q *queue) pushGap(e shoe.Event) {
 	last := len(q.events) - 1
 	if last >= 0 && isLink(q.events[last].Kind) {
 		last--
 	}
-	if last < 0 || q.events[last].Kind != shoe.Gap {
+	if last < 0 || q.events[last].Kind != shoe.Gap || numbered(q.events[last]) && q.events[last].Position.Boot != e.Position.Boot {
 		q.events = append(q.events, e)
 		return
 	}
@@ -56,8 +60,12 @@ func (q *queue) pushGap(e shoe.Event) {
 	} else if e.Missing != 0 {
 		e.Missing = sum
 	}
+	e.Code = cmp.Or(e.Code, q.events[last].Code)
 	q.events[last] = e
 }
+
+// numbered says whether the shoe itself has reported a loss, by an event that it keeps until that is stored.
+func numbered(gap shoe.Event) bool { return gap.Code != "" }
 
 // pushAlarm leaves out an alarm of this side's own that is still queued.
 func (q *queue) pushAlarm(e shoe.Event) {
@@ -67,6 +75,19 @@ func (q *queue) pushAlarm(e shoe.Event) {
 	if !slices.ContainsFunc(q.events, waits) {
 		q.events = append(q.events, e)
 	}
+}
+
+// pushReused leaves out a boot id that was reported since the last event that has a number in its boot.
+func (q *queue) pushReused(e shoe.Event) {
+	for _, before := range slices.Backward(q.events) {
+		if before.Kind == shoe.Reused && before.Code == e.Code {
+			return
+		}
+		if !isLink(before.Kind) && before.Kind != shoe.Reused && (before.Kind != shoe.Gap || numbered(before)) {
+			break
+		}
+	}
+	q.events = append(q.events, e)
 }
 
 func isLink(k shoe.Kind) bool { return k == shoe.Up || k == shoe.Down }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
 )
@@ -18,6 +19,7 @@ type security struct {
 
 	missing uint64    // frames known to be missing in this session
 	damaged bool      // something damaged came since the last opened frame
+	lossy   time.Time // when bytes last came in a run of reads in which the port reported a loss; zero without one
 	other   time.Time // when something of another session came last
 	alarmed [len(tamperings)]time.Time
 }
@@ -48,7 +50,7 @@ func (l *link) admit(now time.Time, m *wire.Message, err error) bool {
 	case known && t.FromHost():
 		l.echo()
 	default:
-		l.heard, l.garbage = now, false
+		l.good(now)
 		l.unsealed(now, m, err)
 	}
 	return false
@@ -63,6 +65,7 @@ func (l *link) unsealed(now time.Time, m *wire.Message, err error) {
 	case err == nil && m.Type == wire.Answer:
 		l.answered(now, m)
 	case err == nil && m.Type == wire.Hello && l.asksForSession(m):
+		l.met = m.Boot // whoever says so: what a host-hello names is stored
 		l.ask(now)
 	case l.session:
 		l.tampered(now, wire.Forged)
@@ -129,6 +132,36 @@ func (l *link) stray(now time.Time, what wire.Tampering) {
 	l.security.other = now
 }
 
+// settled is the pause after which the kernel has handed over everything that arrived before it.
+const settled = 100 * time.Millisecond
+
+// arrived notes that bytes came, before they are read, and what the port's receiver has lost since it was last asked.
+//
+// For a hole in the counters lost bytes are damage, like bytes that came damaged. Where in the stream they are missing
+// is not known: in what is being read, in what the kernel still has, or directly after that. So they excuse each hole
+// until nothing has come for a pause, and the next one.
+//
+// An attacker who provokes such reports gains no more than by sending noise: the alarm stays out, but a frame that was
+// taken from the line is missing all the same. A card comes again until it is acknowledged, and its number shows if it
+// does not.
+func (l *link) arrived(now time.Time, p []byte, lost device.Losses) {
+	l.strange.Add(p, lost)
+	if lost != (device.Losses{}) {
+		l.remarks.note(lostBytes, errors.New(lost.String()))
+	}
+	s := l.security
+	switch {
+	case s == nil:
+	case lost != (device.Losses{}):
+		s.lossy = now
+	case s.lossy.IsZero():
+	case now.Sub(s.lossy) < settled:
+		s.lossy = now
+	default:
+		s.lossy, s.damaged = time.Time{}, true
+	}
+}
+
 // followCounters notices frames that vanished without a trace. A damaged one in
 // their place is noise.
 func (l *link) followCounters(now time.Time) {
@@ -136,7 +169,7 @@ func (l *link) followCounters(now time.Time) {
 	if missing := s.guard.Missing(); missing != s.missing {
 		if missing > s.missing {
 			l.counts.Missing += missing - s.missing
-			if !s.damaged {
+			if !s.damaged && s.lossy.IsZero() {
 				l.tampered(now, wire.Vanished)
 			}
 		}

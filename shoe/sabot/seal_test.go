@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/remark"
@@ -434,7 +435,7 @@ func TestNobodyOnTheLineMakesACard(t *testing.T) {
 		w.meddleToHost, w.meddleToShoe = m.pass, m.pass
 		t.Repeat(w.actions())
 		w.meddleToHost, w.meddleToShoe = nil, nil
-		if err := errors.Join(w.settle(), w.check()); err != nil {
+		if err := errors.Join(w.settleAll(), w.check()); err != nil {
 			t.Fatal(err)
 		}
 		for _, n := range w.link.counts.Tampered {
@@ -450,7 +451,7 @@ func TestNobodyOnTheLineMakesACard(t *testing.T) {
 // side seals.
 func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
 	now := time.Unix(0, 0)
-	l, nonces := newLink(shoe.Position{}), wire.Nonce(0)
+	l, nonces := newLink(), wire.Nonce(0)
 	l.secure(tableKey, func() wire.Nonce { nonces++; return nonces })
 	guard := wire.ShoeGuard(tableKey, 1)
 	for port := range wire.Nonce(2) {
@@ -482,7 +483,7 @@ func TestAPortBeginsWithAChallengeOfItsOwn(t *testing.T) {
 // every ten seconds, and the log has the rest. Frames that noise has damaged are no sign.
 func TestSignsOfTampering(t *testing.T) {
 	now := time.Unix(0, 0)
-	l := newLink(shoe.Position{})
+	l := newLink()
 	l.secure(tableKey, func() wire.Nonce { return 1 })
 	guard := wire.ShoeGuard(tableKey, 1)
 	toHost, toShoe := wire.Decoder{Guard: l.security.guard}, wire.Decoder{Guard: guard}
@@ -512,6 +513,31 @@ func TestSignsOfTampering(t *testing.T) {
 		{"none", func() { hear(sealed()) }, Stats{}, false, 0},
 		{"another soon after", func() { now = now.Add(tamperingEvery - 1); sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, false, 1},
 		{"another later", func() { now = now.Add(1); sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},
+		{"those that the port lost", func() {
+			l.arrived(now, nil, device.Losses{Overruns: 30})
+			hear(sealed()) // may have come before them
+			sealed()
+			hear(sealed())
+		}, Stats{Missing: 1}, false, 0},
+		{"those that it lost, in what was read soon after", func() {
+			now = now.Add(settled - 1)
+			l.arrived(now, nil, device.Losses{})
+			hear(sealed())
+			sealed()
+			hear(sealed())
+		}, Stats{Missing: 1}, false, 0},
+		{"those after which nothing came for a pause", func() {
+			now = now.Add(settled)
+			l.arrived(now, nil, device.Losses{})
+			sealed()
+			hear(sealed())
+		}, Stats{Missing: 1}, false, 0},
+		{"one that vanished thereafter", func() {
+			now = now.Add(tamperingEvery)
+			l.arrived(now, nil, device.Losses{})
+			sealed()
+			hear(sealed())
+		}, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},
 		{"one that comes again", func() { hear(old) }, Stats{Tampered: [4]uint64{wire.Replayed: 1}}, true, 0},
 		{"one without a seal", func() { hear(wire.AppendFrame(nil, wire.Message{Type: wire.Heartbeat, Boot: 7})) }, Stats{Tampered: [4]uint64{wire.Forged: 1}}, true, 0},
 		{"our own words", func() { hear(wire.AppendFrame(nil, wire.Message{Type: wire.Lock})) }, Stats{Skipped: 1}, false, 0},

@@ -28,11 +28,15 @@ type Stats struct {
 // Counters returns the counts, by the names used for the pit.
 func (d *Driver) Counters() map[string]uint64 {
 	s := d.Stats()
-	return map[string]uint64{
+	counters := map[string]uint64{
 		"ports": s.Ports, "sessions": s.Sessions, "frames": s.Frames, "bad_frames": s.BadFrames,
 		"refused": s.Refused, "skipped": s.Skipped, "invalid": s.Invalid, "dropped_bytes": s.Dropped,
 		"events": s.Events, "unread": s.Unread, "duplicates": s.Duplicates, "early": s.Early,
 		"deferred": s.Deferred, "gaps": s.Gaps, "missing": s.Missing, "strays": s.Strays,
 		"forged": s.Tampered[wire.Forged], "replayed": s.Tampered[wire.Replayed], "vanished": s.Tampered[wire.Vanished],
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.meter.AddTo(counters)
+	return counters
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/device/keys"
 )
 
-// ErrUnplugged ends the use of a Bank that was unplugged.
+// ErrUnplugged is why contacts and outputs that were unplugged are missing.
 var ErrUnplugged = errors.New("the simulated keys were unplugged")
 
 // BankOptions say what a Bank has.
@@ -34,9 +34,9 @@ type Bank struct {
 	bounce   time.Duration
 	rng      *rand.Rand
 	contacts []contact
-	outputs  []Output
+	outputs  []output
 	coming   []keys.Edge // in the order of their times
-	gone     error
+	gone     error       // the bank was closed
 	changed  chan struct{}
 	watched  chan struct{}
 	once     sync.Once
@@ -48,6 +48,14 @@ type contact struct {
 	goal   bool // as the last planned edge leaves it
 	stuck  bool
 	busy   time.Duration // when its last planned edge comes
+	// lost: it is unplugged; unread: this was reported.
+	lost, unread bool
+}
+
+// output is one simulated output.
+type output struct {
+	Output
+	wanted, lost bool
 }
 
 // Output is one lamp, the buzzer or the lock.
@@ -68,7 +76,7 @@ type Contact struct {
 func NewBank(o BankOptions) *Bank {
 	return &Bank{
 		bounce: o.Bounce, began: time.Now(), rng: rand.New(rand.NewPCG(o.Seed, 0xB0)),
-		contacts: make([]contact, o.Contacts), outputs: make([]Output, o.Outputs), changed: make(chan struct{}), watched: make(chan struct{}),
+		contacts: make([]contact, o.Contacts), outputs: make([]output, o.Outputs), changed: make(chan struct{}), watched: make(chan struct{}),
 	}
 }
 
@@ -129,8 +137,68 @@ func (b *Bank) Chatter(key int, long time.Duration) {
 // Bounce sets the longest time that a contact bounces from now on; 0 for none.
 func (b *Bank) Bounce(most time.Duration) { b.do(func(time.Duration) { b.bounce = most }) }
 
-// Unplug removes the keys for good.
-func (b *Bank) Unplug() { b.do(func(time.Duration) { b.gone = ErrUnplugged }) }
+// Unplug takes all contacts and outputs away, as a chip that vanishes does.
+func (b *Bank) Unplug() { b.UnplugSome(places(len(b.contacts)), places(len(b.outputs))) }
+
+// Plug brings back everything that was unplugged.
+func (b *Bank) Plug() {
+	b.do(func(now time.Duration) {
+		for key := range b.contacts {
+			if c := &b.contacts[key]; c.lost {
+				c.lost = false
+				b.plan(keys.Edge{Key: key, Back: true, At: now})
+			}
+		}
+		for i := range b.outputs {
+			o := &b.outputs[i]
+			o.lost = false
+			o.set(o.wanted)
+		}
+	})
+}
+
+// UnplugSome takes some contacts and outputs away.
+func (b *Bank) UnplugSome(contacts, outputs []int) {
+	b.do(func(now time.Duration) {
+		for _, key := range contacts {
+			if c := &b.contacts[key]; !c.lost {
+				c.lost = true
+				b.plan(keys.Edge{Key: key, Gone: true, At: now})
+			}
+		}
+		for _, i := range outputs {
+			b.outputs[i].lost, b.outputs[i].On = true, false
+		}
+	})
+}
+
+func places(n int) (all []int) {
+	for i := range n {
+		all = append(all, i)
+	}
+	return all
+}
+
+// Missing returns what is unplugged, and a channel that is closed once anything in the Bank has changed.
+func (b *Bank) Missing() ([]keys.Missing, <-chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	m := keys.Missing{Err: ErrUnplugged}
+	for key, c := range b.contacts {
+		if c.lost {
+			m.Contacts = append(m.Contacts, key)
+		}
+	}
+	for i, o := range b.outputs {
+		if o.lost {
+			m.Outputs = append(m.Outputs, i)
+		}
+	}
+	if len(m.Contacts)+len(m.Outputs) == 0 {
+		return nil, b.changed
+	}
+	return []keys.Missing{m}, b.changed
+}
 
 // do changes something now, and wakes the waiters.
 func (b *Bank) do(change func(now time.Duration)) {
@@ -164,30 +232,50 @@ func (b *Bank) move(key int, at time.Duration, closed bool) {
 
 // edge plans an edge.
 func (b *Bank) edge(key int, at time.Duration, closed bool) {
-	e := keys.Edge{Key: key, Closed: closed, At: at}
+	b.plan(keys.Edge{Key: key, Closed: closed, At: at})
+	b.contacts[key].goal, b.contacts[key].busy = closed, at
+}
+
+// plan puts an edge among those to come.
+func (b *Bank) plan(e keys.Edge) {
 	after := func(x keys.Edge, at time.Duration) int {
 		if x.At <= at {
 			return -1
 		}
 		return 1
 	}
-	i, _ := slices.BinarySearchFunc(b.coming, at, after)
+	i, _ := slices.BinarySearchFunc(b.coming, e.At, after)
 	b.coming = slices.Insert(b.coming, i, e)
-	b.contacts[key].goal, b.contacts[key].busy = closed, at
 }
 
 func (b *Bank) now() time.Duration { return time.Since(b.began) }
 
 // take removes the edges that have happened by then.
 func (b *Bank) take(now time.Duration) []keys.Edge {
+	var taken []keys.Edge
 	n := 0
 	for n < len(b.coming) && b.coming[n].At <= now {
-		b.contacts[b.coming[n].Key].closed = b.coming[n].Closed
+		if e := b.coming[n]; b.contacts[e.Key].happens(&e) {
+			taken = append(taken, e)
+		}
 		n++
 	}
-	taken := slices.Clone(b.coming[:n])
 	b.coming = slices.Delete(b.coming, 0, n)
 	return taken
+}
+
+// happens is what an edge does to its contact; it returns false if nobody can see it.
+func (c *contact) happens(e *keys.Edge) (seen bool) {
+	switch {
+	case e.Gone:
+		c.unread = true
+	case e.Back:
+		c.unread, e.Closed = false, c.closed
+	default:
+		c.closed = e.Closed
+		return !c.unread
+	}
+	return true
 }
 
 // Watched is closed once the contacts are being read: a key held by then counts as held since the start.
@@ -201,7 +289,7 @@ func (b *Bank) Closed() (closed []bool, now time.Duration, err error) {
 	now = b.now()
 	b.take(now)
 	for _, c := range b.contacts {
-		closed = append(closed, c.closed)
+		closed = append(closed, c.closed && !c.unread)
 	}
 	return closed, now, b.gone
 }
@@ -235,7 +323,7 @@ func sleep(ctx context.Context, long time.Duration, changed <-chan struct{}) {
 	}
 }
 
-// Set switches an output.
+// Set switches an output. One that is unplugged is switched when it is back.
 func (b *Bank) Set(output int, on bool) error {
 	err := error(nil)
 	b.do(func(time.Duration) {
@@ -243,12 +331,18 @@ func (b *Bank) Set(output int, on bool) error {
 		if err = b.gone; err != nil {
 			return
 		}
-		if on && !o.On {
-			o.Times++
+		if o.wanted = on; !o.lost {
+			o.set(on)
 		}
-		o.On = on
 	})
 	return err
+}
+
+func (o *output) set(on bool) {
+	if on && !o.On {
+		o.Times++
+	}
+	o.On = on
 }
 
 // Close switches all outputs off. The contacts can no longer be read.
@@ -266,7 +360,11 @@ func (b *Bank) Close() error {
 func (b *Bank) Look() ([]Output, <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Clone(b.outputs), b.changed
+	outputs := make([]Output, len(b.outputs))
+	for i, o := range b.outputs {
+		outputs[i] = o.Output
+	}
+	return outputs, b.changed
 }
 
 // Contacts returns the contacts, without bounces.

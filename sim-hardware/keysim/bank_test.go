@@ -136,21 +136,39 @@ func TestHeldAtTheStart(t *testing.T) {
 	})
 }
 
+// TestUnplug: keys that are unplugged are gone, and found as they are; outputs are as they were set meanwhile.
 func TestUnplug(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := bouncing(1)
-		_, stop := watch(t, b)
+		told, stop := watch(t, b)
 		b.Unplug()
-		if err := b.Set(0, true); !errors.Is(err, ErrUnplugged) {
-			t.Errorf("an output of unplugged keys: %v", err)
+		if missing, _ := b.Missing(); len(missing) != 1 || !slices.Equal(missing[0].Contacts, []int{0, 1, 2}) || !slices.Equal(missing[0].Outputs, []int{0, 1}) || !errors.Is(missing[0].Err, ErrUnplugged) {
+			t.Errorf("missing are %v", missing)
 		}
-		synctest.Wait()
-		if err := stop(); !errors.Is(err, ErrUnplugged) {
-			t.Errorf("the watch ended with %v", err)
+		if err := b.Set(0, true); err != nil {
+			t.Error(err)
 		}
-		if _, _, err := b.Closed(); !errors.Is(err, ErrUnplugged) {
-			t.Errorf("the contacts of unplugged keys: %v", err)
+		b.Hold(1)
+		b.Press(0, 50*time.Millisecond)
+		time.Sleep(time.Second)
+		if outputs, _ := b.Look(); outputs[0].On {
+			t.Error("an unplugged output is on")
 		}
+		b.Plug()
+		time.Sleep(time.Second)
+		if missing, _ := b.Missing(); len(missing) > 0 {
+			t.Errorf("missing are still %v", missing)
+		}
+		if outputs, _ := b.Look(); !outputs[0].On {
+			t.Error("the output is off")
+		}
+		b.UnplugSome([]int{1}, nil)
+		b.Press(0, 50*time.Millisecond)
+		time.Sleep(time.Second)
+		if got := kinds(told()); !slices.Equal(got, []string{"gone 0", "gone 1", "gone 2", "held 1", "gone 1", "short 0"}) {
+			t.Errorf("got %v", got)
+		}
+		stop()
 	})
 }
 

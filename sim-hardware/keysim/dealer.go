@@ -50,6 +50,8 @@ type Dealer struct {
 	// Prove brings a supervisor to the table and returns the name in which something is put right; nil for a table that
 	// requires no proof.
 	Prove func(ctx context.Context) (supervisor string, err error)
+	// PutRight, if not nil, decides in the supervisor's place how what holds the round is put right.
+	PutRight func(ctx context.Context, v display.View) (vocab.Input, error)
 	// Rules are those of the table, for the side bets that it offers; nil stakes on none.
 	Rules *rules.Rules
 	// Marks leaves amounts out: played boxes and side bets are only marked.
@@ -67,9 +69,10 @@ type Dealer struct {
 	rng *rand.Rand
 	// out are the cards drawn in this round.
 	out []card.Card
-	// coming: the display does not show the last of them yet; it showed lay cards when that was drawn.
+	// coming: the display does not show the last of them yet; it showed lay cards of the round when that was drawn.
 	coming bool
 	lay    int
+	round  uint64
 	// joined is the round that the dealer joined in the middle, if any.
 	joined uint64
 	// before is the round before the dealer's first one.
@@ -211,14 +214,16 @@ func (d *Dealer) draw(ctx context.Context, v display.View) error {
 			return fmt.Errorf("drawing a card: %w", err)
 		}
 		d.out = append(d.out, c)
-		d.coming, d.lay = true, shown(v)
+		d.coming, d.lay, d.round = true, shown(v), v.Round
 	}
 	_, err := d.Display.Await(ctx, func(now display.View) bool { return !d.awaits(now) || now.Held != nil })
 	return err
 }
 
 // awaits says whether the hand holds a card that the display does not show yet.
-func (d *Dealer) awaits(v display.View) bool { return d.coming && shown(v) <= d.lay }
+func (d *Dealer) awaits(v display.View) bool {
+	return d.coming && v.Round == d.round && shown(v) <= d.lay
+}
 
 // shown counts the cards that the display shows.
 func shown(v display.View) int {
@@ -265,6 +270,13 @@ func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 	if len(v.Held.Choices) == 0 {
 		_, err := d.Display.Await(ctx, func(now display.View) bool { return now.Seq > v.Seq || now.Held == nil })
 		return err
+	}
+	if d.PutRight != nil {
+		in, err := d.PutRight(ctx, v)
+		if err != nil {
+			return err
+		}
+		return d.press(ctx, in)
 	}
 	in := vocab.Input{Kind: vocab.InResolve, By: "demo-supervisor", With: d.resolution(v)}
 	if in.With == irregularity.Identify {

@@ -27,6 +27,8 @@ type Options struct {
 
 	// Serial is the serial number, "SIM-1" if empty.
 	Serial string
+	// Firmware is the version of a sabot shoe's firmware, 1.0.0 if zero.
+	Firmware [3]uint8
 	// Boot is the first boot id, chosen at random if 0; each Reboot adds 1.
 	Boot uint32
 	// Key is the secret that a sabot shoe shares with its host; nil for none.
@@ -56,6 +58,9 @@ func (o *Options) complete() error {
 	}
 	if o.Serial == "" {
 		o.Serial = "SIM-1"
+	}
+	if o.Firmware == [3]uint8{} {
+		o.Firmware = [3]uint8{1, 0, 0}
 	}
 	if o.Kind == "" {
 		o.Kind = Sabot

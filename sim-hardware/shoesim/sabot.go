@@ -21,7 +21,7 @@ func init() {
 // startSabot begins a life of a sabot shoe's firmware.
 func startSabot(s *Shoe) firmware {
 	id := Identity{
-		Serial: s.options.Serial, Firmware: [3]uint8{1, 0, 0},
+		Serial: s.options.Serial, Firmware: s.options.Firmware,
 		Capabilities: wire.CanLock | wire.CanLight | wire.CanSeeCut | wire.HasKeys | wire.GivesConfidence,
 	}
 	if s.options.Continuous {

@@ -1,11 +1,13 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/runner"
 )
 
 // This file checks what stands around a record: its boot, its time, the number that
@@ -109,17 +111,23 @@ type shoe struct {
 	known     bool
 	// gone says that records are missing, so that the next number may be any.
 	gone bool
+	seen highest
 }
 
 func (s *shoe) lost() { s.gone = true }
 
-// see wants the shoe's next number. A hole, and another boot of the shoe, is told by an
-// event of its own, which says from where the numbers go on.
+// see wants the shoe's next number, and none twice. A hole, and another boot of the shoe, is
+// told by an event of its own, which says from where the numbers go on.
 func (s *shoe) see(a *auditor, rec *journal.Record) {
 	if rec.ShoeBoot == 0 && rec.ShoeSeq == 0 {
+		s.reused(a, rec)
 		return
 	}
+	last := s.seen.of(rec.ShoeBoot)
+	again := rec.ShoeSeq <= last && rec.ShoeSeq > 0
 	switch follows := rec.ShoeBoot == s.boot && rec.ShoeSeq == s.seq+1; {
+	case again && (rec.ShoeBoot != s.boot || follows) && !isGap(rec.Input):
+		a.fault(ShoeNumber, rec, fmt.Sprintf("the event %d of the shoe's boot %08x is recorded a second time, after that shoe was exchanged or started anew: if it is a card, it was dealt twice", rec.ShoeSeq, rec.ShoeBoot))
 	case follows, s.gone, isGap(rec.Input), !s.known && rec.ShoeSeq == 1:
 	case !s.known:
 		a.fault(ShoeNumber, rec, fmt.Sprintf("the first event of the shoe has the number %d: %s, and no gap was recorded", rec.ShoeSeq, missing(rec.ShoeSeq-1, "before it")))
@@ -132,6 +140,43 @@ func (s *shoe) see(a *auditor, rec *journal.Record) {
 			rec.ShoeSeq, s.seq, missing(rec.ShoeSeq-s.seq-1, "between them")))
 	}
 	s.boot, s.seq, s.known, s.gone = rec.ShoeBoot, rec.ShoeSeq, true, false
+	s.seen.set(rec.ShoeBoot, max(last, rec.ShoeSeq))
+}
+
+// reused takes the table's word that a shoe has begun anew under a boot id that it had
+// before: its numbers come again, for other events.
+func (s *shoe) reused(a *auditor, rec *journal.Record) {
+	if !bytes.Contains(rec.Input, []byte("boot-reused")) {
+		return
+	}
+	in, err := parseInput(rec.Input)
+	boot, is := runner.ReusedBoot(&in)
+	if err != nil || !is {
+		return
+	}
+	s.seen.set(boot, 0)
+	a.remark(ShoeReused, rec, fmt.Sprintf("a shoe was started anew under the boot id %08x, which was used before: the numbers of its events come a second time, and do not show whether one of them was dealt twice", boot))
+}
+
+// highest is the highest number of each boot of a shoe. Of a journal with more boots than a
+// table sees in its life it forgets those that came first: latest and before hold at most so
+// many each.
+type highest struct{ latest, before map[uint32]uint32 }
+
+const mostBoots = 1 << 16
+
+func (h *highest) of(boot uint32) uint32 {
+	if seq, known := h.latest[boot]; known {
+		return seq
+	}
+	return h.before[boot]
+}
+
+func (h *highest) set(boot, seq uint32) {
+	if h.latest == nil || len(h.latest) >= mostBoots {
+		h.latest, h.before = map[uint32]uint32{}, h.latest
+	}
+	h.latest[boot] = seq
 }
 
 func missing(n uint32, where string) string {

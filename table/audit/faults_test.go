@@ -230,6 +230,8 @@ func (c *plantedCase) column(r *audittest.Row, name, value string) {
 		r.At = c.number(value)
 	case "round":
 		r.Round = c.number(value)
+	case "shoe_boot":
+		r.ShoeBoot = c.number(value)
 	case "shoe_seq":
 		r.ShoeSeq = c.number(value)
 	case "rules":

@@ -36,6 +36,7 @@ const (
 const (
 	Clock        Kind = "clock"
 	ForeignCard  Kind = "foreign-card"
+	ShoeReused   Kind = "shoe-reused"
 	NotSealed    Kind = "not-sealed"
 	OwnKey       Kind = "own-key"
 	RoundOpen    Kind = "round-open"
@@ -49,7 +50,7 @@ const (
 // Kinds are all kinds of fault, the gravest first, and Remarks all kinds of remark.
 var (
 	Kinds   = []Kind{Seals, Head, Behind, Missing, Chain, Boots, Input, Rules, Answer, Opinion, Checkpoint, Round, Column, ShoeNumber}
-	Remarks = []Kind{Clock, ForeignCard, NotSealed, OwnKey, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported}
+	Remarks = []Kind{Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, RoundOpen, OtherVersion, Begun, Away, OwnRules, Imported}
 )
 
 // Finding is a fault or a remark.
@@ -103,7 +104,9 @@ type Report struct {
 	Away []uint64 `json:"away,omitempty"`
 	// Houses are the rules that were in force, in order.
 	Houses []House `json:"houses"`
-	Sealed Sealed  `json:"seals"`
+	// Shoes are those that dealt, in the order in which they came, as far as they are known.
+	Shoes  []Shoe `json:"shoes,omitempty"`
+	Sealed Sealed `json:"seals"`
 	// Head and Hash are the last record: to be noted where the administrator cannot
 	// change it.
 	Head uint64 `json:"head_record"`
@@ -117,6 +120,8 @@ type Report struct {
 	FaultyRounds uint64 `json:"faulty_rounds"`
 
 	lastFaulty uint64
+	// dealing is the shoe that dealt last, by its place in Shoes.
+	dealing int
 	// inRound are the faults of the last faulty round, and listed those in the list.
 	inRound, listed map[Kind]int
 }

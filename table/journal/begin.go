@@ -74,8 +74,11 @@ func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 	if s.setup != 0 {
 		h.Setup = &SetUp{s.setup, s.setupInput}
 	}
-	if s.shoeBoot != 0 || s.shoeSeq != 0 {
-		h.Shoe = &[2]uint32{s.shoeBoot, s.shoeSeq}
+	if s.shoe != (Position{}) {
+		h.Shoe = &[2]uint32{s.shoe.Boot, s.shoe.Seq}
+	}
+	for _, p := range s.shoes {
+		h.Shoes = append(h.Shoes, [2]uint32{p.Boot, p.Seq})
 	}
 	if j.key != nil {
 		h.Key = publicLine(j.key)

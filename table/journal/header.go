@@ -11,8 +11,8 @@ import (
 )
 
 // format is the version of the parts' format that this program writes. It reads older
-// ones, and refuses newer ones.
-const format = 1
+// ones, and refuses newer ones. Headers have Shoes since format 2.
+const format = 2
 
 // Header is the first line of a part: everything that can be known without the parts before.
 type Header struct {
@@ -49,8 +49,10 @@ type Header struct {
 	Checkpoint uint64 `json:"checkpoint,omitempty"`
 	// Round is the round of the last record.
 	Round uint64 `json:"round,omitempty"`
-	// Shoe is the position of the shoe's last event, boot and number.
-	Shoe *[2]uint32 `json:"shoe,omitempty"`
+	// Shoe is the position of the shoe's last event, boot and number, and Shoes are the last
+	// positions of other boots, the latest first: see MostPositions.
+	Shoe  *[2]uint32  `json:"shoe,omitempty"`
+	Shoes [][2]uint32 `json:"shoes,omitempty"`
 	// Rules is the fingerprint of the rules in force; their text follows the header.
 	Rules string `json:"rules,omitempty"`
 	// Cursors are how far the publishers have come.
@@ -159,7 +161,7 @@ func (h *Header) after() (sum [sha256.Size]byte, ok bool) {
 func (h *Header) state(hash [sha256.Size]byte) state {
 	s := state{
 		seq: h.Record, event: h.Event, round: h.Round, checkpoint: h.Checkpoint, hash: hash,
-		cursors: maps.Clone(h.Cursors),
+		cursors: maps.Clone(h.Cursors), listed: h.Format > 1,
 	}
 	if s.cursors == nil {
 		s.cursors = map[string]uint64{}
@@ -168,7 +170,10 @@ func (h *Header) state(hash [sha256.Size]byte) state {
 		s.setup, s.setupInput = h.Setup.Record, h.Setup.Input
 	}
 	if h.Shoe != nil {
-		s.shoeBoot, s.shoeSeq = h.Shoe[0], h.Shoe[1]
+		s.shoe = Position{h.Shoe[0], h.Shoe[1]}
+	}
+	for _, p := range h.Shoes {
+		s.shoes = append(s.shoes, Position{p[0], p[1]})
 	}
 	s.rules, _ = hex.DecodeString(h.Rules)
 	return s

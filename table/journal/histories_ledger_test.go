@@ -98,8 +98,8 @@ func (l *ledger) holds(j *journal.Journal) error {
 	if seq, event := j.Next(); seq != c.seq+1 || event != c.event {
 		return fmt.Errorf("next are record %d and event %d, and %d and %d are there", seq, event, c.seq, c.event-1)
 	}
-	if boot, seq := j.LastPosition(); boot != c.shoeBoot || seq != c.shoeSeq {
-		return fmt.Errorf("the shoe's last position is %d/%d, and %d/%d is there", boot, seq, c.shoeBoot, c.shoeSeq)
+	if got := j.Positions(); !slices.Equal(got, c.shoes) {
+		return fmt.Errorf("the shoes' last positions are %v, and %v are there", got, c.shoes)
 	}
 	seq, carry, _, err := j.Checkpoint()
 	if err != nil || seq != c.checkpoint || !bytes.Equal(carry, c.carry) {
@@ -132,12 +132,12 @@ type comparing struct {
 	*ledger
 	id string
 	// left are those of maybe that fit so far.
-	left              [][]journal.Entry
-	seq, event        uint64
-	rules             []byte
-	shoeBoot, shoeSeq uint32
-	checkpoint        uint64
-	carry             []byte
+	left       [][]journal.Entry
+	seq, event uint64
+	rules      []byte
+	shoes      []journal.Position
+	checkpoint uint64
+	carry      []byte
 }
 
 func (c *comparing) step(s *journal.Step) error {
@@ -162,7 +162,8 @@ func (c *comparing) record(r *journal.Record) error {
 	c.seq++
 	c.event += uint64(bytes.Count(r.Outputs, []byte("\n")))
 	if r.ShoeBoot != 0 {
-		c.shoeBoot, c.shoeSeq = r.ShoeBoot, r.ShoeSeq
+		c.shoes = slices.DeleteFunc(c.shoes, func(p journal.Position) bool { return p.Boot == r.ShoeBoot })
+		c.shoes = slices.Insert(c.shoes, 0, journal.Position{Boot: r.ShoeBoot, Seq: r.ShoeSeq})
 	}
 	if len(r.Carry) > 0 {
 		c.checkpoint, c.carry = r.Seq, bytes.Clone(r.Carry)

@@ -58,6 +58,9 @@ type Opening struct {
 	// Dropped is how many bytes of an incomplete last write were dropped. They were never
 	// acknowledged.
 	Dropped int64
+	// Searched is how many parts an earlier program wrote, which were read for the positions
+	// of shoes: only the first start after it.
+	Searched int
 }
 
 // Journal writes a journal, and reads it. It may be used by several goroutines at once;
@@ -71,11 +74,11 @@ type Journal struct {
 	key     ed25519.PrivateKey // nil for a journal that is not sealed
 	opening Opening
 
-	mu      sync.Mutex // held for as long as a write lasts
-	current *writing   // nil if the next write must begin a part
-	left    ending     // the part before the next one
-	top     uint64     // the highest part's number that was ever used
-	tail    state      // after the last durable frame
+	mu      mutex    // held for as long as a write lasts
+	current *writing // nil if the next write must begin a part
+	left    ending   // the part before the next one
+	top     uint64   // the highest part's number that was ever used
+	tail    state    // after the last durable frame
 	batch   batch
 	cursors map[string]uint64
 	watch   watch
@@ -91,6 +94,15 @@ type Journal struct {
 	recent  recent
 	changed chan struct{} // nil while no reader waits
 }
+
+// mutex may be held while a disk is slow. Unlike for a sync.Mutex, those who wait for it are durably
+// blocked in the sense of testing/synctest, so that slow disks can be simulated.
+type mutex chan struct{}
+
+func newMutex() mutex { return make(mutex, 1) }
+
+func (m mutex) Lock()   { m <- struct{}{} }
+func (m mutex) Unlock() { <-m }
 
 // writing is the part that is being written.
 type writing struct {
@@ -172,7 +184,7 @@ func newJournal(on disk.Disk, path string, o Options) *Journal {
 		o.PartMost = usualPart
 	}
 	return &Journal{
-		o: o, key: o.Key, disk: on,
+		o: o, key: o.Key, disk: on, mu: newMutex(),
 		Reader: &Reader{path: path, shelf: shelf{disk: on}},
 	}
 }
@@ -190,13 +202,6 @@ func (j *Journal) Boot() uint64 { return j.boot }
 func (j *Journal) Next() (seq, event uint64) {
 	s := j.state()
 	return s.seq + 1, s.event + 1
-}
-
-// LastPosition is the position of the last record that came from a shoe: the shoe's events
-// up to there are stored. Both are 0 if there is none.
-func (j *Journal) LastPosition() (boot, seq uint32) {
-	s := j.state()
-	return s.shoeBoot, s.shoeSeq
 }
 
 // state is the journal's durable state.

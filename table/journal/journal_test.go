@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -94,8 +95,8 @@ func TestReopen(t *testing.T) {
 	if boot := j.Boot(); boot != 1 {
 		t.Errorf("first boot is %d", boot)
 	}
-	if boot, seq := j.LastPosition(); boot != 0 || seq != 0 {
-		t.Errorf("a new journal has the shoe's position %d/%d", boot, seq)
+	if got := j.Positions(); len(got) != 0 {
+		t.Errorf("a new journal has the shoe's positions %v", got)
 	}
 	mustAppend(t, j, evening...)
 	id := j.ID()
@@ -107,8 +108,8 @@ func TestReopen(t *testing.T) {
 	if len(id) != 32 || j.ID() != id {
 		t.Errorf("ID was %q and is %q", id, j.ID())
 	}
-	if boot, seq := j.LastPosition(); boot != 9 || seq != 2 {
-		t.Errorf("the shoe's position is %d/%d, want 9/2", boot, seq)
+	if got := j.Positions(); !slices.Equal(got, []Position{{9, 2}}) {
+		t.Errorf("the shoe's positions are %v, want 9/2", got)
 	}
 	if seq, event := j.Next(); seq != 8 || event != 8 {
 		t.Errorf("next are record %d and event %d, want 8 and 8", seq, event)
@@ -245,8 +246,8 @@ func TestAppendKeepsExtremes(t *testing.T) {
 	if got := records(t, j.Reader, 1)[0]; !sameEntry(&got.Entry, &e) {
 		t.Errorf("read %+v", got)
 	}
-	if boot, seq := j.LastPosition(); boot != math.MaxUint32 || seq != math.MaxUint32 {
-		t.Errorf("position %d/%d", boot, seq)
+	if got := j.Positions(); !slices.Equal(got, []Position{{math.MaxUint32, math.MaxUint32}}) {
+		t.Errorf("positions %v", got)
 	}
 }
 

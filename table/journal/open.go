@@ -79,6 +79,7 @@ func (j *Journal) open() error {
 	if err != nil {
 		return err
 	}
+	j.opening.Searched = j.earlierPositions(numbers, &last.state)
 	return j.resume(last)
 }
 

@@ -264,12 +264,12 @@ func TestOpenRefuses(t *testing.T) {
 	})
 	t.Run("newer", func(t *testing.T) {
 		d := twoStarts(t, Options{})
-		text := bytes.Replace(inFile(t, d, 2), []byte(`"format":1`), []byte(`"format":2,"strange":7`), 1)
+		text := bytes.Replace(inFile(t, d, 2), []byte(`"format":2`), []byte(`"format":3,"strange":7`), 1)
 		must(t, d.Hands().Replace(partName(2), text))
 		_, err := OpenOn(d, "sim", Options{})
-		wantError(t, err, ErrNewer, "format 2")
+		wantError(t, err, ErrNewer, "format 3")
 		_, err = NewReader("sim", d)
-		wantError(t, err, ErrNewer, "format 2")
+		wantError(t, err, ErrNewer, "format 3")
 	})
 	t.Run("half a key", func(t *testing.T) {
 		_, err := OpenOn(disktest.New(1), "sim", Options{Key: testKey[:5]})

@@ -15,14 +15,18 @@ type state struct {
 	seq, event        uint64 // the last record and the last event
 	round             uint64
 	setup, checkpoint uint64 // as in Record
-	shoeBoot, shoeSeq uint32
-	rules             []byte // the fingerprint of the rules in force, nil for none
-	rulesText         []byte
-	setupInput        []byte
-	cursors           map[string]uint64
-	sealed            uint64 // the last record that has a seal after it in this part
-	hash              [sha256.Size]byte
-	last              [sha256.Size]byte // the last record's hash; zero if it is in an earlier part
+	// shoe is the last position of a shoe, and shoes are those of other boot ids, the latest
+	// first: never changed, only replaced. listed says that they are complete.
+	shoe       Position
+	shoes      []Position
+	listed     bool
+	rules      []byte // the fingerprint of the rules in force, nil for none
+	rulesText  []byte
+	setupInput []byte
+	cursors    map[string]uint64
+	sealed     uint64 // the last record that has a seal after it in this part
+	hash       [sha256.Size]byte
+	last       [sha256.Size]byte // the last record's hash; zero if it is in an earlier part
 }
 
 // link makes the record that follows. It includes the entry's rules only if they are not
@@ -56,7 +60,7 @@ func (s *state) take(r *Record) {
 	}
 	s.checkpoint = r.Checkpoint
 	if r.fromShoe() {
-		s.shoeBoot, s.shoeSeq = r.ShoeBoot, r.ShoeSeq
+		s.place(Position{r.ShoeBoot, r.ShoeSeq})
 	}
 	if len(r.Rules) > 0 {
 		s.rules = bytes.Clone(r.Rules)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -340,8 +341,10 @@ func (s *state) differs(h *state, seq, event uint64) string {
 		return "set-up"
 	case h.checkpoint != s.checkpoint:
 		return "checkpoint"
-	case h.shoeBoot != s.shoeBoot || h.shoeSeq != s.shoeSeq:
+	case h.shoe != s.shoe:
 		return "position of the shoe"
+	case h.listed && s.listed && !slices.Equal(h.shoes, s.shoes):
+		return "list of the shoes' earlier positions"
 	case !bytes.Equal(h.rules, s.rules):
 		return "fingerprint of the rules"
 	}

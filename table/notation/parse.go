@@ -157,6 +157,10 @@ func readShoe(a *args, in *vocab.Input) {
 	case len(a.rest) == 0:
 	case in.Shoe == vocab.ShoeGap:
 		in.Missing = a.number("how many cards are missing")
+	case in.Shoe == vocab.ShoeCameOnline:
+		in.Maker, in.Serial, in.Firmware = a.given("maker"), a.given("serial"), a.given("firmware")
+	case in.Shoe == vocab.ShoeLoaded:
+		in.Packs, in.By = a.given("packs"), a.given("by")
 	default:
 		in.Code = a.text("a code")
 	}

@@ -102,6 +102,11 @@ func keptPart(name string, k *table.Kept) string {
 	}
 	p.flag("offline", k.Shoe.Offline)
 	p.flag("cut-card", k.Shoe.CutCard)
+	p.named("maker", k.Shoe.Maker)
+	p.named("serial", k.Shoe.Serial)
+	p.named("firmware", k.Shoe.Firmware)
+	p.named("packs", k.Shoe.Packs)
+	p.named("by", k.Shoe.By)
 	if k.Jackpot != 0 {
 		p.written("jackpot=%s", money.Format(k.Jackpot, 2))
 	}

@@ -170,6 +170,9 @@ func readKept(a *args, k *table.Kept) {
 	k.Round = uint64(a.count("round"))
 	k.Waiting = a.cards("waiting")
 	k.Shoe.Offline, k.Shoe.CutCard = a.flag("offline"), a.flag("cut-card")
+	k.Shoe.ShoeIdentity = table.ShoeIdentity{
+		Maker: a.given("maker"), Serial: a.given("serial"), Firmware: a.given("firmware"), Packs: a.given("packs"), By: a.given("by"),
+	}
 	k.Jackpot = a.money("jackpot")
 	if seen := a.given("seen"); seen != "" && a.err == nil {
 		if err := k.Seen.UnmarshalText([]byte(strings.ReplaceAll(seen, ",", " "))); err != nil {

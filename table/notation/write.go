@@ -43,10 +43,7 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InResolve:
 		return appendResolve(dst, in)
 	case vocab.InShoe:
-		if in.Shoe == vocab.ShoeGap && in.Missing != 0 {
-			return appendWords(dst, in.Shoe.String(), strconv.Itoa(in.Missing))
-		}
-		return appendOptional(appendWords(dst, in.Shoe.String()), in.Code)
+		return appendShoe(appendWords(dst, in.Shoe.String()), in)
 	case vocab.InPaid:
 		return appendPaid(dst, in)
 	case vocab.InAcknowledge:
@@ -95,6 +92,19 @@ func appendResolve(dst []byte, in *vocab.Input) []byte {
 		dst = appendWords(dst, in.Role.String())
 	}
 	return appendNamed(appendNamed(dst, "by", in.By), "because", in.Because)
+}
+
+func appendShoe(dst []byte, in *vocab.Input) []byte {
+	if in.Shoe == vocab.ShoeGap && in.Missing != 0 {
+		return appendWords(dst, strconv.Itoa(in.Missing))
+	}
+	dst = appendOptional(dst, in.Code)
+	for _, one := range [...]struct{ name, text string }{
+		{"maker", in.Maker}, {"serial", in.Serial}, {"firmware", in.Firmware}, {"packs", in.Packs}, {"by", in.By},
+	} {
+		dst = appendNamed(dst, one.name, one.text)
+	}
+	return dst
 }
 
 func appendPaid(dst []byte, in *vocab.Input) []byte {

@@ -77,7 +77,8 @@ func TestEveryEventOfTheShoe(t *testing.T) {
 		at := shoe.Position{Boot: 1, Seq: 1}
 		for _, e := range []shoe.Event{
 			{Kind: shoe.Down, Err: errors.New("gone")},
-			{Kind: shoe.Up},
+			{Kind: shoe.Down}, // for another reason
+			{Kind: shoe.Up, Shoe: shoe.Identity{Maker: "sabot", Serial: "SB-1", Firmware: "1.0.0"}},
 			{Kind: shoe.CutCard, Position: at},
 			{Kind: shoe.Key, Code: "3", Position: at},
 			{Kind: shoe.Locked, Position: at},
@@ -92,7 +93,7 @@ func TestEveryEventOfTheShoe(t *testing.T) {
 		synctest.Wait()
 		want := []string{
 			`{"in":"shoe","event":"offline"}`,
-			`{"in":"shoe","event":"online"}`,
+			`{"in":"shoe","event":"online","maker":"sabot","serial":"SB-1","firmware":"1.0.0"}`,
 			`{"in":"shoe","event":"cut-card"}`,
 			`{"in":"shoe","event":"note","code":"key 3"}`,
 			`{"in":"shoe","event":"note","code":"locked"}`,

@@ -2,8 +2,11 @@ package runner
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -17,10 +20,17 @@ func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Positi
 			stored(e.Position)
 		}
 	}}
+	if e.Kind == shoe.Down {
+		it.still = online
+	}
 	if err := r.enqueue(ctx, it); err != nil {
 		r.o.Log.Debug("the table has ended; a shoe's event comes again at the next start", "event", e.Kind, "position", e.Position, "err", err)
 	}
 }
+
+// online says whether the loss of the link is new to the table. A driver reports it again when another reason replaces
+// the first; the record has no reasons, and one loss is one record.
+func online(t *table.Table) bool { return !t.Shoe().Offline }
 
 // gapBetweenRounds replaces a gap that may or may not contain a card when no round is
 // running: no card is due then, and one that left unseen could not change a result. It
@@ -42,6 +52,7 @@ func inputOf(e shoe.Event) vocab.Input {
 		in.Shoe, in.Code = vocab.ShoeAlarmCleared, e.Code
 	case shoe.Up:
 		in.Shoe = vocab.ShoeCameOnline
+		in.Maker, in.Serial, in.Firmware = e.Shoe.Maker, e.Shoe.Serial, e.Shoe.Firmware
 	case shoe.Down:
 		in.Shoe = vocab.ShoeWentOffline
 	case shoe.Gap:
@@ -53,4 +64,12 @@ func inputOf(e shoe.Event) vocab.Input {
 		}
 	}
 	return in
+}
+
+// ReusedBoot reads the input that puts a shoe.Reused on record: the boot id that a shoe has
+// used twice.
+func ReusedBoot(in *vocab.Input) (boot uint32, is bool) {
+	id, is := strings.CutPrefix(in.Code, shoe.Reused.String()+" ")
+	n, err := strconv.ParseUint(id, 16, 32)
+	return uint32(n), is && err == nil && in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeNote
 }

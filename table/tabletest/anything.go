@@ -224,6 +224,17 @@ func (p *Player) anyShoe() vocab.Input {
 		in.Missing = p.Dice.IntN(4)
 	case vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared:
 		in.Code = "cover"
+	case vocab.ShoeCameOnline:
+		// A shoe that tells all, others of its make, one of a make that tells nothing, and a
+		// line of before shoes were named.
+		in.Maker = anyOf(p, "sabot", "sabot", "bee-tek", "")
+		if in.Maker == "sabot" {
+			in.Serial, in.Firmware = anyOf(p, "SB-1", `S "2"`), anyOf(p, "1.0.0", "1.0.1")
+		}
+	case vocab.ShoeLoaded:
+		if in.Packs = anyOf(p, "", "red 1-6", "blue | 7;12"); in.Packs != "" {
+			in.By = p.anyName()
+		}
 	}
 	return in
 }

@@ -81,13 +81,19 @@ type Input struct {
 	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
 	// record. (InShoe, InNote, InStorage)
 	Code string
-	// By is who resolves, acknowledges, or deals from now on. (InResolve,
-	// InAcknowledge, InDealer, InNote)
+	// By is who resolves, acknowledges, deals from now on, or has loaded the shoe.
+	// (InResolve, InAcknowledge, InDealer, InNote, InShoe)
 	By string
 	// Shift is the dealer's. (InDealer)
 	Shift string
 	// Because is why something irregular is accepted. (InResolve)
 	Because string
+	// Maker, Serial and Firmware are what a shoe says of itself, "" for what its make does
+	// not say. (InShoe with ShoeCameOnline)
+	Maker, Serial, Firmware string
+	// Packs are those that were put into the shoe, "" for the same as before. (InShoe with
+	// ShoeLoaded)
+	Packs string
 	// Setup is the setup as it was put in and Rules what it makes of the house's
 	// profile. (InSetup)
 	Setup *rules.Setup
@@ -139,6 +145,11 @@ var Inputs = [...]Line[Input]{
 			named("event", Required, shoeEventNames, "what it tells", func(in *Input) *ShoeEvent { return &in.Shoe }),
 			count("missing", Assumed, "how many cards never arrived; 0 if nobody knows", func(in *Input) *int { return &in.Missing }).only(set(ShoeGap)),
 			text("code", Optional, "the shoe's own name for it", func(in *Input) *string { return &in.Code }).only(set(ShoeAlarmRaised, ShoeAlarmCleared, ShoeNote)),
+			text("maker", Optional, "the make of the shoe that is there", func(in *Input) *string { return &in.Maker }).only(set(ShoeCameOnline)),
+			text("serial", Optional, "its serial number, of a make that says it", func(in *Input) *string { return &in.Serial }).only(set(ShoeCameOnline)),
+			text("firmware", Optional, "the version of its firmware, of a make that says it", func(in *Input) *string { return &in.Firmware }).only(set(ShoeCameOnline)),
+			text("packs", Optional, "the packs that were put in; the same as before by default", func(in *Input) *string { return &in.Packs }).only(set(ShoeLoaded)),
+			text("by", Optional, "who loaded it", byOf).only(set(ShoeLoaded)),
 		},
 	},
 	InOpen: {Name: "open", Meaning: "bets open: a new round"},

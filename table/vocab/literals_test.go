@@ -70,6 +70,8 @@ var homonyms = map[string]string{
 	"pit/topic/line.go":                   "the envelope repeats two fields of whatever the journal has, also of other versions",
 	"sim-hardware/bench":                  "the page's own contacts and commands",
 	"sim-hardware/scenario/verbs.go":      "verbs of scenarios",
+	"sim-hardware/storm/kinds_disk.go":    "what a script may say of a write",
+	"sim-hardware/storm/kinds_people.go":  "what a script may say of a press",
 	"table/audit/words.go":                "fields of a checkpoint",
 	"table/journal/state.go":              "the journal knows no table: it asks whether a record is a set-up, and nothing else",
 	"table/notation":                      "parts of a position",

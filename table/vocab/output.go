@@ -26,6 +26,7 @@ const (
 	Finished
 	Acknowledged
 	DealerChanged
+	ShoeChanged
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -79,7 +80,7 @@ type Output struct {
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
 	Odds     money.Ratio
-	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged
+	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged
 	*Result  // RoundDecided
 }
 
@@ -92,8 +93,8 @@ type Trouble struct {
 	Alarm string
 	// Found is what is wrong with the record, for people. (Irregular)
 	Found string
-	// By is who put it right or acknowledged it, or who deals. (Resolved,
-	// Acknowledged, DealerChanged)
+	// By is who put it right or acknowledged it, or who deals, or who loaded the packs.
+	// (Resolved, Acknowledged, DealerChanged, ShoeChanged)
 	By string
 	// Because is why something irregular was accepted. (Resolved)
 	Because string
@@ -101,6 +102,9 @@ type Trouble struct {
 	// Was and Now are what was due before a correction and is due after it.
 	// (Undone)
 	Was, Now Due
+	// Maker, Serial, Firmware and Packs say which shoe deals, and what is in it.
+	// (ShoeChanged)
+	Maker, Serial, Firmware, Packs string
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -259,6 +263,16 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			text("name", Required, "the dealer", func(o *Output) *string { return &o.By }),
 			text("shift", Optional, "the dealer's shift", func(o *Output) *string { return &o.Shift }),
+		},
+	},
+	ShoeChanged: {
+		Name: "shoe", Meaning: "which shoe deals from now on, and what is in it", Room: troubled,
+		Fields: []Field[Output]{
+			text("maker", Optional, "its make", func(o *Output) *string { return &o.Maker }),
+			text("serial", Optional, "its serial number, of a make that says it", func(o *Output) *string { return &o.Serial }),
+			text("firmware", Optional, "the version of its firmware, of a make that says it", func(o *Output) *string { return &o.Firmware }),
+			text("packs", Optional, "the packs in it, where somebody said which", func(o *Output) *string { return &o.Packs }),
+			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
 		},
 	},
 }

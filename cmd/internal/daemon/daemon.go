@@ -65,9 +65,11 @@ type Daemon struct {
 	unrecorded    chan vocab.Input
 	// panel opens the lines of keys and signals, bus that of the character display; desk
 	// runs the panel, nil without any.
-	panel PanelOpener
-	bus   BusOpener
-	desk  *desk.Desk
+	panel   PanelOpener
+	bus     BusOpener
+	outside Outside
+	desk    *desk.Desk
+	lines   lines
 }
 
 // Option changes what a daemon runs on.
@@ -89,11 +91,13 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 			err = errors.Join(err, d.Close())
 		}
 	}()
-	// The GPIO library is best loaded before any other file is opened.
 	if d.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}
-	if d.listener, err = listen(c.Web); err != nil {
+	if d.listener = d.outside.Page; d.listener == nil {
+		d.listener, err = listen(c.Web)
+	}
+	if err != nil {
 		return d, err
 	}
 	doubts, err := d.openJournal()
@@ -129,15 +133,14 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Doubts: append(doubts, d.restored.Doubts()...),
-		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: time.Now, Log: log,
+		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: d.outside.now(), Log: log,
 	})
-	boot, seq := d.journal.LastPosition()
 	next, _ := d.journal.Next()
 	reports, err := runner.Reports(d.journal, next)
 	if err != nil {
 		log.Warn("the last reports of the shoe cannot be read: if it sends each several times, a copy of the last card may be dealt again; compare table and display", "err", err)
 	}
-	if d.shoe, err = openShoe(c.Shoe, shoe.Position{Boot: boot, Seq: seq}, reports, log); err != nil {
+	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.journal.Positions(), reports, log); err != nil {
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
@@ -177,6 +180,10 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		return d.resolve(ctx, in, still)
 	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
+	case vocab.InShoe:
+		if in.By = ""; in.Packs != "" {
+			in.By = d.present()
+		}
 	}
 	return d.runner.SubmitIf(ctx, in, still)
 }
@@ -253,6 +260,7 @@ func (d *Daemon) site() http.Handler {
 func (d *Daemon) shown(t *table.Table, seq uint64) {
 	v := display.From(t, d.config.Table, seq)
 	d.bets.complete(&v)
+	v.Packs = d.config.Shoe.Packs
 	d.drawn = v
 	d.screen.draw(v)
 }

@@ -3,11 +3,14 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -19,11 +22,7 @@ type PanelOpener func(inputs, outputs []gpio.Line) (desk.Board, error)
 func WithPanel(open PanelOpener) Option { return func(d *Daemon) { d.panel = open } }
 
 func openGPIO(inputs, outputs []gpio.Line) (desk.Board, error) {
-	board, err := gpio.Open(inputs, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return board, nil
+	return gpio.Open(inputs, outputs)
 }
 
 // openDesk takes the lines of the keys and signals; it returns nil if there are none.
@@ -38,7 +37,7 @@ func (d *Daemon) openDesk() (*desk.Desk, error) {
 	}
 	return desk.New(desk.Options{
 		Board: board, Wiring: wiring, Table: deskTable{d}, Log: d.log,
-		Supervisor: d.supervisorKey, Contradiction: d.contradiction, Gone: d.keysGone,
+		Supervisor: d.supervisorKey, Contradiction: d.contradiction, Missing: d.linesMissing,
 	}), nil
 }
 
@@ -76,7 +75,41 @@ func (d *Daemon) contradiction(ctx context.Context, c desk.Contradiction) {
 	}
 }
 
-// keysGone is called when the keys can no longer be read.
-func (d *Daemon) keysGone(err error) {
-	d.log.Error("keys: the keys no longer work; the table continues with the screen. Start the daemon again between two rounds", "err", err)
+// lines is what is said about lines of the panel that are missing. Only the desk's goroutine uses said.
+type lines struct {
+	said map[string]bool // the reasons
+
+	mu    sync.Mutex
+	fault *topic.Fault // the last loss, even if it is over
+}
+
+func (l *lines) look() *topic.Fault {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.fault
+}
+
+// linesMissing is called when lines of the panel can no longer be used, or can be again.
+func (d *Daemon) linesMissing(list []desk.Missing) {
+	reasons, names := map[string]bool{}, []string{}
+	for _, m := range list {
+		why := m.Err.Error()
+		if reasons[why] = true; !d.lines.said[why] {
+			d.log.Error("keys: lines of the panel are missing; the table continues without them, and uses them as soon as they are there",
+				"lines", strings.Join(m.Lines, ", "), "err", why)
+			d.lines.mu.Lock()
+			d.lines.fault = &topic.Fault{Time: time.Now(), Text: why}
+			d.lines.mu.Unlock()
+		}
+		names = append(names, m.Lines...)
+	}
+	switch {
+	case len(list) > 0:
+		d.record(vocab.Input{Kind: vocab.InNote, Code: "keys-missing " + strings.Join(names, ", ")})
+	case len(d.lines.said) > 0:
+		d.log.Info("keys: all lines of the panel are there again")
+		d.record(vocab.Input{Kind: vocab.InNote, Code: "keys-back"})
+	}
+	d.lines.said = reasons
+	d.screen.change(func() { d.screen.view.Missing = names })
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ type panelled struct {
 	d     *daemon.Daemon
 	bank  *keysim.Bank
 	shoe  *shoesim.Shoe
+	path  string   // of the journal
 	keys  []string // the names of the contacts, in their order
 	lamps []string
 	log   rig.Text
@@ -72,7 +74,8 @@ func startPanelled(t testing.TB, bounce time.Duration) *panelled {
 		t.Fatal(err)
 	}
 	p.shoe = shoe
-	text := fmt.Sprintf(panelKeys, shoe.Path(), filepath.Join(rig.FastDir(t), "journal"))
+	p.path = filepath.Join(rig.FastDir(t), "journal")
+	text := fmt.Sprintf(panelKeys, shoe.Path(), p.path)
 	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
 	if err != nil {
 		t.Fatal(err)
@@ -221,10 +224,43 @@ func TestPanelOfATable(t *testing.T) {
 	brokertest.Until(t, "the contradiction is told", func() bool { return strings.Contains(p.log.String(), "two calls at once") })
 
 	p.bank.Unplug()
-	brokertest.Until(t, "the loss of the keys is told", func() bool { return strings.Contains(p.log.String(), "the keys no longer work") })
+	p.await("the loss of the keys", func(v display.View) bool { return len(v.Missing) == len(p.keys)+len(p.lamps) })
+	if !strings.Contains(p.log.String(), "lines of the panel are missing") {
+		t.Errorf("the log does not say what is lost:\n%s", p.log.String())
+	}
 	if answer, err := p.d.Submit(t.Context(), vocab.Input{Kind: vocab.InUndo}); err != nil || answer.Rejected != 0 {
 		t.Errorf("the table does not go on without its keys: %s, %v", answer.Rejected, err)
 	}
+	p.bank.Plug()
+	p.await("the keys", func(v display.View) bool { return len(v.Missing) == 0 })
+	if text := p.log.String(); strings.Count(text, `the supervisor's key was turned" on=true`) != 2 || strings.Count(text, `key was turned" on=false`) != 1 {
+		t.Errorf("the supervisor's key, which is held, was not off while it was lost, and on again:\n%s", text)
+	}
+	if reason, err := p.press("bets"); reason != 0 || err != nil {
+		t.Errorf("the key does nothing after the loss: %s, %v", reason, err)
+	}
+	for _, note := range []string{"keys-missing card, rest", "keys-back"} {
+		brokertest.Until(t, note+" is on record", func() bool { return p.noted(note) })
+	}
+}
+
+// noted reports whether a note is on record.
+func (p *panelled) noted(code string) bool {
+	p.t.Helper()
+	parts, err := filepath.Glob(filepath.Join(p.path, "part-*.jsonl"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, part := range parts {
+		text, err := os.ReadFile(part)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if strings.Contains(string(text), code) {
+			return true
+		}
+	}
+	return false
 }
 
 // burns waits until these outputs are on, and no others.
@@ -246,16 +282,30 @@ func (p *panelled) burns(names ...string) {
 	}
 }
 
-// TestKeysWithoutLines: a board that does not have the lines keeps the table from
-// starting, and says which key it was.
+// TestKeysWithoutLines: a board that does not have the lines does not keep the table from
+// starting. The screen says that keys are missing, and the log which, and why.
 func TestKeysWithoutLines(t *testing.T) {
 	c := config.Default()
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = "/dev/null", filepath.Join(t.TempDir(), "journal"), "127.0.0.1:0"
 	c.Keys.Dealer = config.PerKey{"card": "NO-LINE-HAS-THIS-NAME"}
-	_, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
-	if !errors.Is(err, gpio.ErrNoChip) && !errors.Is(err, gpio.ErrNoLine) || !strings.HasPrefix(err.Error(), "the keys and signals: ") {
-		t.Errorf("the daemon opened with %v", err)
+	var log rig.Text
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error, 1)
+	go func() { ended <- d.Run(ctx) }()
+	if _, err := d.Board.Await(t.Context(), func(v display.View) bool { return slices.Equal(v.Missing, []string{"card"}) }); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if err := errors.Join(<-ended, d.Close()); err != nil {
+		t.Error(err)
+	}
+	if text := log.String(); strings.Count(text, "lines of the panel are missing") != 1 || !strings.Contains(text, "GPIO") {
+		t.Errorf("the log does not say once that lines are missing:\n%s", text)
 	}
 }
 

@@ -38,7 +38,7 @@ func (d *Daemon) openJournal() (doubts []vocab.Input, err error) {
 		return nil, err
 	}
 	used := d.usedBefore()
-	d.journal, err = journal.Open(c.Path, journal.Options{
+	d.journal, err = d.outside.openJournal(c.Path, journal.Options{
 		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard,
 		Warn: func(what string, err error) { d.log.Error(what, "err", err) },
 	})
@@ -68,6 +68,9 @@ func (d *Daemon) usedBefore() bool {
 func (d *Daemon) reportOpening(o journal.Opening) (doubts []vocab.Input) {
 	if o.Dropped > 0 {
 		d.log.Warn("the journal's last write was interrupted, as by a power cut: nothing of it was ever acknowledged", "bytes", o.Dropped)
+	}
+	if o.Searched > 0 {
+		d.log.Info("an earlier version wrote the journal: its parts were read once, for what it has of each shoe", "parts", o.Searched)
 	}
 	if o.Behind != "" {
 		d.log.Error("THE JOURNAL LACKS WHAT THE PIT HAS HEARD OF: numbers continue above that", "found", o.Behind)

@@ -14,10 +14,10 @@ type linkState struct {
 	loss loss // the last one
 }
 
-// loss is why and when a link was lost.
+// loss is a lost link: since when, and the last reason for it, with its time.
 type loss struct {
-	at  time.Time
-	err error
+	since, at time.Time
+	err       error
 }
 
 func (l *linkState) note(e shoe.Event) {
@@ -27,7 +27,10 @@ func (l *linkState) note(e shoe.Event) {
 	case shoe.Up:
 		l.up = true
 	case shoe.Down:
-		l.up, l.loss = false, loss{e.At, e.Err}
+		if l.up || l.loss.err == nil {
+			l.loss.since = e.At // later reasons are of the same loss
+		}
+		l.up, l.loss.at, l.loss.err = false, e.At, e.Err
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // screen is what every display of the table shows: the table as the runner last drew it,
-// who is at it, whether the pit is connected, and whether the table can record. Each of
-// these changes independently.
+// who is at it, whether the pit is connected, which lines of the panel are missing, and
+// whether the table can record. Each of these changes independently.
 type screen struct {
 	show func(display.View)
 
@@ -16,12 +16,26 @@ type screen struct {
 	view display.View
 	// unrecorded says that the table cannot record now.
 	unrecorded bool
+	// pitUp says that the pit is connected, and pitDenied that its broker denies topics.
+	pitUp, pitDenied bool
+}
+
+// showPit sets what the view says of the pit.
+func (s *screen) showPit() {
+	switch {
+	case !s.pitUp:
+		s.view.Pit = display.PitDown
+	case s.pitDenied:
+		s.view.Pit = display.PitDenied
+	default:
+		s.view.Pit = display.PitUp
+	}
 }
 
 // draw replaces the table, and keeps who is at it.
 func (s *screen) draw(v display.View) {
 	s.change(func() {
-		v.Supervisor, v.Pit = s.view.Supervisor, s.view.Pit
+		v.Supervisor, v.Pit, v.Missing = s.view.Supervisor, s.view.Pit, s.view.Missing
 		s.view = v
 	})
 }

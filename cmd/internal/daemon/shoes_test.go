@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
-	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/makes"
 )
 
@@ -15,7 +14,7 @@ import (
 func TestDrivers(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	for _, name := range makes.Names() {
-		s, err := openShoe(config.Shoe{Driver: name, Port: "/dev/ttyUSB0"}, shoe.Position{}, nil, log)
+		s, err := openShoe(config.Shoe{Driver: name, Port: "/dev/ttyUSB0"}, nil, nil, nil, log)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -26,7 +25,7 @@ func TestDrivers(t *testing.T) {
 			}
 		}
 	}
-	if _, err := openShoe(config.Shoe{Driver: "cups", Port: "/dev/ttyUSB0", Baud: 9600}, shoe.Position{}, nil, log); err == nil || !strings.Contains(err.Error(), `"cups"`) {
+	if _, err := openShoe(config.Shoe{Driver: "cups", Port: "/dev/ttyUSB0", Baud: 9600}, nil, nil, nil, log); err == nil || !strings.Contains(err.Error(), `"cups"`) {
 		t.Errorf("an unknown driver gives %v", err)
 	}
 }

@@ -22,8 +22,11 @@ import (
 // Board is the lines of a panel, real or simulated.
 type Board interface {
 	keys.Bank
-	// Set switches an output. It is called from a different goroutine than Wait.
+	// Set switches an output. One that is missing is switched when it is there again. It is called from a different
+	// goroutine than Wait.
 	Set(output int, on bool) error
+	// Missing returns the contacts and outputs that cannot be used now, and a channel that is closed when that changes.
+	Missing() ([]keys.Missing, <-chan struct{})
 	// Close switches all outputs off.
 	Close() error
 }
@@ -89,15 +92,16 @@ type Options struct {
 	Board Board
 	Wiring
 	Table Table
-	// Supervisor is called when the key switch is turned. It must not block.
+	// Supervisor is called when the key switch is turned, and when it is lost while it is on, which turns it off. It must
+	// not block.
 	Supervisor func(on bool, at time.Time)
 	// Contradiction is called after everything pressed before was put in, and before
 	// anything pressed later, from a different goroutine than the others.
 	Contradiction func(ctx context.Context, c Contradiction)
-	// Gone is called when the contacts can no longer be read. The table continues, and the
-	// lamps too if they can. It must not block.
-	Gone func(error)
-	Log  *slog.Logger
+	// Missing is called when lines of the panel can no longer be used, or can be again; the table continues with the
+	// others. It must not block.
+	Missing func([]Missing)
+	Log     *slog.Logger
 }
 
 // Desk is a panel, ready to run.
@@ -105,7 +109,10 @@ type Desk struct {
 	o       Options
 	filter  *keys.Filter
 	remarks remarks
-	gone    atomic.Bool
+	// mute says that some contacts cannot be read.
+	mute atomic.Bool
+	// turned says that the supervisor's key switch is on. Only watch uses it.
+	turned bool
 	// sounds are the sounds that the buzzer is to make.
 	sounds chan panel.Sound
 	// news has a value when something was pressed, or a box's sensor has changed.
@@ -138,8 +145,8 @@ func New(o Options) *Desk {
 	if o.Contradiction == nil {
 		o.Contradiction = func(context.Context, Contradiction) {}
 	}
-	if o.Gone == nil {
-		o.Gone = func(error) {}
+	if o.Missing == nil {
+		o.Missing = func([]Missing) {}
 	}
 	return &Desk{
 		o: o, filter: o.Filter(),
@@ -153,18 +160,16 @@ func (d *Desk) Run(ctx context.Context) error {
 	parts.Go(func() error { d.watch(ctx); return nil })
 	parts.Go(func() error { d.work(ctx); return nil })
 	parts.Go(func() error { d.shine(ctx); return nil })
+	parts.Go(func() error { d.heed(ctx); return nil })
 	return parts.Wait()
 }
 
 // watch listens to the contacts.
 func (d *Desk) watch(ctx context.Context) {
 	err := keys.Watch(ctx, d.o.Board, d.filter, d.hear)
-	if ctx.Err() != nil {
-		return
+	if ctx.Err() == nil {
+		d.o.Log.Error("keys: the keys are no longer read; the table continues with the screen. Start the daemon again between two rounds", "err", err)
 	}
-	d.gone.Store(true)
-	d.o.Gone(err)
-	d.sound(panel.Irregular)
 }
 
 // hear takes an event of a contact. It never waits, since later edges wait for it.
@@ -178,12 +183,25 @@ func (d *Desk) hear(e keys.Event, bankNow time.Duration) {
 		}
 	case keys.On, keys.Off:
 		if contact.Supervisor {
-			d.o.Supervisor(e.Kind == keys.On, at)
+			d.turn(e.Kind == keys.On, at)
 			return
 		}
 		d.cover(contact.Box, e.Kind == keys.On)
+	case keys.Gone:
+		// A switch that cannot be seen proves nobody. A sensor says nothing: the chips lie where they lay.
+		if contact.Supervisor {
+			d.turn(false, at)
+		}
 	default:
 		d.trouble(e, now)
+	}
+}
+
+// turn passes on that the supervisor's key switch was turned.
+func (d *Desk) turn(on bool, at time.Time) {
+	if on != d.turned {
+		d.turned = on
+		d.o.Supervisor(on, at)
 	}
 }
 

@@ -39,7 +39,8 @@ import (
 //	table TS 7D       what happens at the table itself, as rounds are written
 //	slow 3s           the next input takes so long to be put in
 //	storage fails, storage works
-//	unplug
+//	unplug            all contacts and outputs; "unplug card green" these alone
+//	plug
 //
 // A case that begins with "scenario" and its contacts is one scenario, without quiet
 // moments, of the keys and of a shoe whose cards come to the table.
@@ -100,8 +101,15 @@ func newBench(t *testing.T, d *datadriven.TestData, seed uint64) *bench {
 		Contradiction: func(_ context.Context, c Contradiction) {
 			b.say("contradiction: %s and %s, the first was taken: %t", c.First, c.Second, c.Taken)
 		},
-		Gone: func(err error) { b.say("gone: %v", err) },
-		Log:  slog.New(slog.NewTextHandler(writer(b.say), &slog.HandlerOptions{ReplaceAttr: timeless})),
+		Missing: func(list []Missing) {
+			for _, m := range list {
+				b.say("missing are %s: %v", strings.Join(m.Lines, ", "), m.Err)
+			}
+			if len(list) == 0 {
+				b.say("none is missing")
+			}
+		},
+		Log: slog.New(slog.NewTextHandler(writer(b.say), &slog.HandlerOptions{ReplaceAttr: timeless})),
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -212,7 +220,9 @@ func (b *bench) line(line string) {
 func (b *bench) do(words []string) {
 	switch words[0] {
 	case "unplug":
-		b.bank.Unplug()
+		b.unplug(words[1:])
+	case "plug":
+		b.bank.Plug()
 	case "slow":
 		by, err := time.ParseDuration(words[1])
 		if err != nil {
@@ -226,6 +236,22 @@ func (b *bench) do(words []string) {
 	default:
 		b.play(strings.Join(words, " "), nil)
 	}
+}
+
+// unplug takes away the lines of these names, or all.
+func (b *bench) unplug(names []string) {
+	if len(names) == 0 {
+		b.bank.Unplug()
+	}
+	var contacts, outs []int
+	for _, name := range names {
+		if i := slices.Index(b.names, name); i >= 0 {
+			contacts = append(contacts, i)
+		} else {
+			outs = append(outs, slices.Index(outputNames[:], name))
+		}
+	}
+	b.bank.UnplugSome(contacts, outs)
 }
 
 // play plays a scenario to the panel, and to a shoe if there is one.

@@ -24,7 +24,7 @@ type remarks struct {
 }
 
 var remarkTexts = map[keys.Kind]string{
-	keys.Held:     "keys: a key has been held down since the start, and does nothing until it is released",
+	keys.Held:     "keys: a key was found held down, and does nothing until it is released",
 	keys.Stuck:    "keys: a key is stuck",
 	keys.Unsteady: "keys: a contact does not rest, and does nothing until it does",
 	keys.Again:    "keys: a key closed again sooner than a hand can press it: the contact is worn",

@@ -82,7 +82,7 @@ func (s *shiner) next() {
 // set switches the outputs that are not as they should be.
 func (s *shiner) set() {
 	lights := panel.Light(s.view)
-	if s.desk.gone.Load() && lights.Red == panel.Off {
+	if s.desk.mute.Load() && lights.Red == panel.Off {
 		lights.Red = panel.Blink
 	}
 	if blinking := lights.Green == panel.Blink || lights.Amber == panel.Blink || lights.Red == panel.Blink; blinking != s.blinking {

@@ -129,6 +129,9 @@ func rights(a inventory.Access) string {
 
 func (p *page) chip(c inventory.Chip) {
 	what := fmt.Sprintf("%s, %d lines", c.Label, len(c.Lines))
+	if c.Device != "" {
+		what = fmt.Sprintf("%s of %s, %d lines", c.Label, c.Device, len(c.Lines))
+	}
 	if c.Trouble != "" {
 		what = c.Trouble
 	}

@@ -4,18 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
-	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/device/keys"
 )
 
-// contacts are the lines of the keys, open.
+// contacts are the lines of the keys.
 type contacts interface {
 	keys.Bank
+	Missing() ([]keys.Missing, <-chan struct{})
 	Close() error
 }
 
@@ -24,8 +25,6 @@ type contacts interface {
 type keysWatch struct {
 	wiring desk.Wiring
 	open   func(inputs []gpio.Line) (contacts, error)
-	// machine says which program has a line that is busy.
-	machine inventory.Source
 }
 
 // watchKeys watches the contacts of a configuration; it returns nil if there are none.
@@ -35,74 +34,55 @@ func watchKeys(c config.Config) (watched, error) {
 	if err != nil || len(wiring.Inputs) == 0 {
 		return nil, err
 	}
-	w := keysWatch{wiring: wiring, open: openContacts, machine: inventory.System()}
-	return w.run, nil
+	return keysWatch{wiring: wiring, open: openContacts}.run, nil
 }
 
-func openContacts(inputs []gpio.Line) (contacts, error) {
-	board, err := gpio.Open(inputs, nil)
+func openContacts(inputs []gpio.Line) (contacts, error) { return gpio.Open(inputs, nil) }
+
+// run watches the contacts until ctx ends. Lines that cannot be had are reported, and used
+// once they can be: a technician who ends the program that has them need not restart the
+// watch.
+func (w keysWatch) run(ctx context.Context, tell teller) (err error) {
+	board, err := w.open(w.wiring.Inputs)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return board, nil
-}
-
-// openAgain is how long to wait before lines that could not be opened are tried again.
-const openAgain = time.Second
-
-// run watches the contacts until ctx ends. Lines that cannot be opened are reported and
-// tried again: a technician who ends the program that has them need not restart the watch.
-func (w keysWatch) run(ctx context.Context, tell teller) error {
-	said := ""
-	for {
-		board, err := w.open(w.wiring.Inputs)
-		if err == nil {
-			said, err = "", w.follow(ctx, board, tell)
-		}
-		if ctx.Err() != nil {
-			return nil
-		}
-		if text := w.why(err); text != said {
-			said = text
-			tell("keys", remark, text)
-		}
-		select {
-		case <-time.After(openAgain):
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// follow watches open contacts until ctx ends, or they cannot be read.
-func (w keysWatch) follow(ctx context.Context, board contacts, tell teller) (err error) {
 	defer func() { err = errors.Join(err, board.Close()) }()
-	tell("keys", remark, fmt.Sprintf("%d lines are open", len(w.wiring.Inputs)))
+	watching, stop := context.WithCancel(ctx)
+	said, changed := w.lines(board, tell, "")
+	var heeding sync.WaitGroup
+	heeding.Go(func() {
+		for watching.Err() == nil {
+			select {
+			case <-changed:
+				said, changed = w.lines(board, tell, said)
+			case <-watching.Done():
+			}
+		}
+	})
 	scope := scope{wiring: w.wiring, tell: tell, last: make([]*keys.Edge, len(w.wiring.Contacts))}
-	return keys.Watch(ctx, tapped{board, scope.edge}, w.wiring.Filter(), scope.event)
+	err = keys.Watch(ctx, tapped{board, scope.edge}, w.wiring.Filter(), scope.event)
+	stop()
+	heeding.Wait()
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
 
-// why says why the contacts cannot be watched and, if another program has a line,
-// which program that is.
-func (w keysWatch) why(err error) string {
-	if !errors.Is(err, gpio.ErrBusy) {
-		return err.Error()
+// lines reports which lines are missing, and why, if that is news. It returns what is said
+// then, and a channel that is closed when that may have changed.
+func (w keysWatch) lines(board contacts, tell teller, said string) (says string, changed <-chan struct{}) {
+	missing, changed := board.Missing()
+	open := len(w.wiring.Inputs)
+	for _, m := range missing {
+		open -= len(m.Contacts)
+		says += m.Err.Error() + "\n"
 	}
-	machine, unseen := inventory.Read(w.machine, w.machine.Current(), false)
-	if unseen != nil {
-		return errors.Join(err, unseen).Error()
+	if says += fmt.Sprintf("%d of %d lines are open", open, len(w.wiring.Inputs)); says != said {
+		tell("keys", remark, says)
 	}
-	for _, p := range inventory.Check(w.machine, machine, inventory.Uses{Lines: lineUses(w.wiring.Inputs)}).Problems {
-		return fmt.Sprintf("%s: %s: %s", p.Key, p.What, p.Do)
-	}
-	return err.Error() // the program has ended meanwhile
-}
-
-func lineUses(lines []gpio.Line) (uses []inventory.LineUse) {
-	for _, l := range lines {
-		uses = append(uses, inventory.LineUse{Key: l.Use, Line: l.Address()})
-	}
-	return uses
+	return says, changed
 }
 
 // tapped is a bank that also passes its edges to a function.
@@ -137,6 +117,12 @@ func (s *scope) edge(e keys.Edge) {
 	if before := s.last[e.Key]; before != nil && e.At-before.At < s.wiring.Rest(e.Key) {
 		text += fmt.Sprintf(", bounce after %.3f ms", float64(e.At-before.At)/float64(time.Millisecond))
 	}
+	switch {
+	case e.Gone:
+		text = s.wiring.Contacts[e.Key].String() + " cannot be read any more"
+	case e.Back:
+		text = "found: " + text
+	}
 	if e.Lost {
 		text += ", edges before it are lost"
 	}
@@ -156,10 +142,11 @@ var meanings = map[keys.Kind]string{
 	keys.Off:      "off",
 	keys.Again:    "closed again sooner than a hand can press it: not a press, the contact is worn",
 	keys.Brief:    "closed for less than the debounce time: not a press",
-	keys.Held:     "has been held down since the start: not a press until it is released",
+	keys.Held:     "was found held down: not a press until it is released",
 	keys.Stuck:    "is stuck",
 	keys.Unsteady: "is not steady: not a press until it is. A loose wire, or no pull",
 	keys.Cleared:  "works again",
+	keys.Gone:     "is gone, and counts as open: not a press",
 }
 
 func (s *scope) meaning(e keys.Event) string {

@@ -2,7 +2,6 @@ package devices
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -14,8 +13,6 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/device/gpio"
-	"github.com/sabot-table/sabot/device/inventory"
-	"github.com/sabot-table/sabot/device/inventory/inventorytest"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 )
 
@@ -95,7 +92,7 @@ func TestWatchKeys(t *testing.T) {
 		b.Hold(boxSensor)
 		b.Release(switchKey)
 	}), `
-12:00:00.000  keys  says   4 lines are open
+12:00:00.000  keys  says   4 of 4 lines are open
 12:00:00.000  keys  EVENT  supervisor on
 12:00:00.000  keys  frame  rest closed at 1.000000 s
 12:00:00.020  keys  EVENT  rest pressed
@@ -177,7 +174,7 @@ func TestWatchHeld(t *testing.T) {
 		if err := w.run(ctx, func(_ string, what kind, text string) { told = append(told, fmt.Sprint(what, " ", text)) }); err != nil {
 			t.Error(err)
 		}
-		want := `says 4 lines are open; EVENT rest has been held down since the start: not a press until it is released; ` +
+		want := `says 4 of 4 lines are open; EVENT rest was found held down: not a press until it is released; ` +
 			`frame rest open at 2.000000 s; EVENT rest works again`
 		if got := strings.Join(told, "; "); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -199,52 +196,48 @@ func TestWatchBounces(t *testing.T) {
 	}
 }
 
-// TestWatchBusyLines: the watch says once who has the lines; when they are free it
-// continues on its own, as it does after the contacts were lost.
-func TestWatchBusyLines(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		machine := inventorytest.Tree(t, "pi4")
-		tries := 0
-		w := keysWatch{wiring: panelOf(t), machine: machine, open: func(inputs []gpio.Line) (contacts, error) {
-			switch tries++; {
-			case tries < 4:
-				return nil, fmt.Errorf("open %s: %w", inputs[0].Use, gpio.ErrBusy)
-			case tries == 5:
-				return nil, errors.New("the chip is gone")
-			}
-			bank := keysim.NewBank(keysim.BankOptions{Contacts: 4})
-			time.AfterFunc(time.Second, bank.Unplug)
-			return bank, nil
-		}}
-		w.machine.Chip = func(path string) (string, []inventory.Line, error) {
-			label, lines, err := machine.Chip(path)
-			lines = slices.Clone(lines)
-			if tries < 3 && len(lines) > 5 {
-				lines[5].Used, lines[5].User = true, "sabotd@812"
-			}
-			return label, lines, err
-		}
-		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
-		defer stop()
-		var told []string
-		if err := w.run(ctx, func(_ string, what kind, text string) { told = append(told, fmt.Sprint(what, " ", text)) }); err != nil {
-			t.Error(err)
-		}
-		want := []string{
-			"says keys.card: GPIO5 is in use by sabotd@812: nothing, if the table is to run; `sudo systemctl stop sabot` before sabot devices watch",
-			"says open keys.card: GPIO line busy", // the other program ended between the two looks
-			"says 4 lines are open",
-			"says the simulated keys were unplugged",
-			"says the chip is gone",
-			"says 4 lines are open",
-			"says the simulated keys were unplugged",
-		}
-		for i := range want {
-			if i >= len(told) || !strings.HasPrefix(told[i], want[i]) {
-				t.Fatalf("got\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
-			}
-		}
+// TestWatchMissingLines: the watch says once which lines are missing, and why; when they are
+// there it continues on its own.
+func TestWatchMissingLines(t *testing.T) {
+	text := atKeys(t, 0, func(b *keysim.Bank) {
+		b.Press(restKey, 30*time.Millisecond)
+		time.Sleep(time.Second)
+		b.UnplugSome([]int{restKey, switchKey}, nil)
+		time.Sleep(time.Second)
+		b.Press(restKey, 30*time.Millisecond)
+		b.Hold(restKey)
+		time.Sleep(100 * time.Millisecond)
+		b.Plug()
+		time.Sleep(time.Second)
+		b.Release(restKey)
+		time.Sleep(time.Second)
+		b.Press(restKey, 30*time.Millisecond)
 	})
+	wantTold(t, events(text), `
+supervisor on
+rest pressed
+rest is gone, and counts as open: not a press
+supervisor is gone, and counts as open: not a press
+rest was found held down: not a press until it is released
+supervisor on
+rest works again
+rest pressed
+`)
+	var says []string
+	for line := range strings.Lines(text) {
+		if _, said, is := strings.Cut(line, "says   "); is {
+			says = append(says, strings.TrimSpace(said))
+		}
+	}
+	want := []string{"4 of 4 lines are open", "the simulated keys were unplugged", "2 of 4 lines are open", "4 of 4 lines are open"}
+	if !slices.Equal(says, want) {
+		t.Errorf("the watch says %q, want %q", says, want)
+	}
+	for _, frame := range []string{"frame  rest cannot be read any more", "frame  found: rest closed at 3.100000 s"} {
+		if !strings.Contains(text, frame) {
+			t.Errorf("%q is not among\n%s", frame, text)
+		}
+	}
 }
 
 // TestWatchNoKeys: a table without keys has none to watch; the watch of one whose lines are

@@ -19,6 +19,10 @@ func watchShoe(c config.Shoe) (watched, error) {
 	if err != nil {
 		return nil, err
 	}
+	key, err := c.Key()
+	if err != nil {
+		return nil, err
+	}
 	return func(ctx context.Context, tell teller) error {
 		tapped := func(ctx context.Context) (device.Port, error) {
 			port, err := open(ctx)
@@ -28,7 +32,7 @@ func watchShoe(c config.Shoe) (watched, error) {
 			tell("shoe", remark, "port "+port.String()+" is open")
 			return device.Tap(port, heard(m, tell, bytesRead), heard(m, tell, bytesWritten)), nil
 		}
-		driver := m.New(shoe.Options{Open: tapped, Log: saying(tell, "shoe")})
+		driver := m.Driver(shoe.Options{Open: tapped, Key: key, Baud: c.Baud, Watches: true, Log: saying(tell, "shoe")})
 		return driver.Run(ctx, func(e shoe.Event) { tell("shoe", event, eventText(e)) })
 	}, nil
 }
@@ -67,10 +71,17 @@ func eventText(e shoe.Event) string {
 	if e.Card != card.None {
 		text += " " + e.Card.String()
 	}
-	if e.Code != "" {
-		text += " " + e.Code
+	for _, more := range []string{e.Code, e.Shoe.Serial, e.Shoe.Firmware} {
+		if more != "" {
+			text += " " + more
+		}
 	}
-	if e.Kind == shoe.Gap {
+	switch {
+	case e.Kind == shoe.Gap && e.Unsure:
+		text += ", perhaps"
+	case e.Kind == shoe.Gap && e.Missing == 0:
+		text += ", nobody knows how many are missing"
+	case e.Kind == shoe.Gap:
 		text += fmt.Sprintf(", %d missing", e.Missing)
 	}
 	if e.Position != (shoe.Position{}) {

@@ -3,9 +3,13 @@ package devices
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -17,6 +21,8 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/device/hd44780/hd44780test"
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -107,10 +113,97 @@ func TestWatchShoe(t *testing.T) {
 	}
 }
 
+// TestWatchShoeWithHistory: what a table has stored before is not missing from a watch.
+func TestWatchShoeWithHistory(t *testing.T) {
+	sim, err := shoesim.New(shoesim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sim.Close()
+	for range 3 {
+		draw(t, sim)
+	}
+	c := config.Default()
+	c.Shoe.Port = sim.Path()
+	m, open, err := c.Shoe.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := m.New(shoe.Options{Open: open, Log: slog.New(slog.DiscardHandler)})
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- table.Run(ctx, func(e shoe.Event) { table.Stored(e.Position) }) }()
+	if _, err := sim.Await(t.Context(), func(s shoesim.State) bool { return s.Last == 3 && s.Queued == 0 }); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	<-ended
+
+	ctx, stop = context.WithCancel(t.Context())
+	out := newTerminal()
+	go func() { ended <- Watch(ctx, c, out, false) }()
+	out.shows(t, clock+`shoe  EVENT  up SIM-1`, 1)
+	draw(t, sim)
+	out.shows(t, clock+`shoe  EVENT  card .*, number [0-9a-f]{8}/4$`, 1)
+	stop()
+	if err := <-ended; err != nil || strings.Contains(out.String(), "gap") || strings.Contains(out.String(), "lost") {
+		t.Errorf("the watch of a healthy shoe ended with %v after\n%s", err, out)
+	}
+}
+
+// TestWatchShoeWithKey: the watch has the table's key.
+func TestWatchShoeWithKey(t *testing.T) {
+	key := wire.Secret{1, 2, 3}
+	sim, err := shoesim.New(shoesim.Options{Key: &key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sim.Close()
+	c := config.Default()
+	c.Shoe.Port, c.Shoe.KeyFile = sim.Path(), filepath.Join(t.TempDir(), "shoe-key")
+	if err := os.WriteFile(c.Shoe.KeyFile, []byte(hex.EncodeToString(key[:])+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	out, ended := newTerminal(), make(chan error, 1)
+	go func() { ended <- Watch(ctx, c, out, false) }()
+	out.shows(t, clock+`shoe  EVENT  up SIM-1`, 1)
+	stop()
+	if err := <-ended; err != nil {
+		t.Errorf("the watch ended with %v", err)
+	}
+	if _, err := watchShoe(config.Shoe{Driver: "sabot", Port: sim.Path(), KeyFile: c.Shoe.KeyFile + ".missing"}); err == nil {
+		t.Error("a shoe whose key cannot be read can be watched")
+	}
+}
+
 func draw(t *testing.T, shoe *shoesim.Shoe) {
 	t.Helper()
 	if _, err := shoe.Draw(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestWatchAnotherMake: the watch names the shoe that is on the line in place of the configured one.
+func TestWatchAnotherMake(t *testing.T) {
+	sim, err := shoesim.New(shoesim.Options{Kind: shoesim.AngelEye})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sim.Close()
+	c := config.Default()
+	c.Shoe.Port = sim.Path()
+	ctx, stop := context.WithCancel(t.Context())
+	out, ended := newTerminal(), make(chan error, 1)
+	go func() { ended <- Watch(ctx, c, out, false) }()
+	out.shows(t, clock+`shoe  says   port .* is open`, 1)
+	for range 5 {
+		draw(t, sim)
+	}
+	out.shows(t, clock+`shoe  EVENT  down: .*this looks like another make of shoe: set shoe.driver: angel-eye`, 1)
+	stop()
+	if err := <-ended; err != nil {
+		t.Errorf("the watch ended with %v", err)
 	}
 }
 

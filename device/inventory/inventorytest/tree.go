@@ -10,6 +10,7 @@
 //	chip /dev/gpiochip0 pinctrl-bcm2711   what a GPIO chip's device file reports
 //	line GPIO17 output "sabotd@812"       the last chip's next line, its direction and user
 //	bus /dev/i2c-1 27 3f                  which addresses answer on a bus
+//	server tcp://10.0.0.7:4001            what answers across the network
 package inventorytest
 
 import (
@@ -21,6 +22,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"periph.io/x/conn/v3/i2c"
@@ -41,6 +43,8 @@ type machine struct {
 	chips map[string]*chip
 	buses map[string][]inventory.Address
 	last  *chip
+	// servers are the ports across the network that are served.
+	servers []string
 }
 
 type chip struct {
@@ -67,7 +71,7 @@ func Tree(tb testing.TB, name string, more ...string) inventory.Source {
 			tb.Fatalf("%s, line %d: %q: %v", name, i+1, line, err)
 		}
 	}
-	return inventory.Source{Root: m.root, Stat: m.stat, Chip: m.chip, Bus: m.bus}
+	return inventory.Source{Root: m.root, Stat: m.stat, Chip: m.chip, Bus: m.bus, Dial: m.dial}
 }
 
 func (m *machine) take(line string) error {
@@ -96,6 +100,9 @@ func (m *machine) take(line string) error {
 			}
 			m.buses[path] = append(m.buses[path], inventory.Address(n))
 		}
+		return nil
+	case "server":
+		m.servers = append(m.servers, path)
 		return nil
 	}
 	return fmt.Errorf("%q is not a part of a machine", what)
@@ -195,6 +202,13 @@ func (m *machine) chip(path string) (label string, lines []inventory.Line, err e
 
 func (m *machine) bus(path string) (i2c.BusCloser, error) {
 	return answers{path, m.buses[path]}, nil
+}
+
+func (m *machine) dial(a device.Address) error {
+	if slices.Contains(m.servers, a.String()) {
+		return nil
+	}
+	return &device.Error{Op: "open", Port: a.String(), Err: syscall.ECONNREFUSED, Hint: "look there"}
 }
 
 // answers is a bus on which some addresses answer.

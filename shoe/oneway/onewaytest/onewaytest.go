@@ -2,6 +2,7 @@
 package onewaytest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -77,8 +78,8 @@ func Describe(e shoe.Event) string {
 			line = "gap unsure"
 		}
 	}
-	if e.Code != "" {
-		line += " " + e.Code
+	if name := cmp.Or(e.Code, e.Shoe.Serial, e.Shoe.Maker); name != "" {
+		line += " " + name
 	}
 	if e.Err != nil {
 		line += fmt.Sprintf(" (%v)", e.Err)

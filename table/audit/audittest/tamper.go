@@ -424,6 +424,7 @@ type rewriting struct {
 	seq, event, setup, checkpoint int64
 	round                         int64
 	shoe                          *[2]uint32
+	shoes                         [][2]uint32
 	input                         string // the set-up's
 	rules                         string
 	cursors                       map[string]uint64
@@ -541,7 +542,7 @@ func (w *rewriting) first(h *journal.Header) {
 	if h.Setup != nil {
 		w.setup, w.input = int64(h.Setup.Record), string(h.Setup.Input)
 	}
-	w.shoe, w.rules, w.cursors = h.Shoe, h.Rules, maps.Clone(h.Cursors)
+	w.shoe, w.shoes, w.rules, w.cursors = h.Shoe, h.Shoes, h.Rules, maps.Clone(h.Cursors)
 	if w.cursors == nil {
 		w.cursors = map[string]uint64{}
 	}
@@ -552,7 +553,7 @@ func (w *rewriting) fit(h *journal.Header) {
 	h.Journal = w.id
 	h.Before, h.Ends, h.Over, h.After, h.Again = w.before, int64(w.ends), int64(w.over), w.after, w.again
 	h.Record, h.Event, h.Checkpoint, h.Round = uint64(w.seq), uint64(w.event), uint64(w.checkpoint), uint64(w.round)
-	h.Setup, h.Shoe, h.Rules = nil, w.shoe, w.rules
+	h.Setup, h.Shoe, h.Shoes, h.Rules = nil, w.shoe, w.shoes, w.rules
 	if w.setup != 0 {
 		h.Setup = &journal.SetUp{Record: uint64(w.setup), Input: json.RawMessage(w.input)}
 	}
@@ -573,9 +574,18 @@ func (w *rewriting) row(r *Row) {
 	}
 	r.Setup, r.Checkpoint = w.setup, w.checkpoint
 	if r.ShoeBoot != 0 || r.ShoeSeq != 0 {
-		w.shoe = &[2]uint32{uint32(r.ShoeBoot), uint32(r.ShoeSeq)}
+		w.place([2]uint32{uint32(r.ShoeBoot), uint32(r.ShoeSeq)})
 	}
 	w.round, w.rules = r.Round, cmp.Or(r.Rules, w.rules)
+}
+
+// place keeps the last position of each boot of a shoe.
+func (w *rewriting) place(p [2]uint32) {
+	if w.shoe != nil && w.shoe[0] != p[0] {
+		w.shoes = slices.DeleteFunc(slices.Clone(w.shoes), func(other [2]uint32) bool { return other[0] == p[0] })
+		w.shoes = slices.Insert(w.shoes, 0, *w.shoe)
+	}
+	w.shoe = &p
 }
 
 func (w *rewriting) seal(s *Seal) {

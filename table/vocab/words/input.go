@@ -14,7 +14,7 @@ func Input(in vocab.Input) string {
 	case vocab.InSetup:
 		return "setup: " + in.Setup.House
 	case vocab.InShoe:
-		return told("shoe: "+in.Shoe.String(), in.Code)
+		return told("shoe: "+in.Shoe.String(), in.Code, in.Maker, in.Serial, in.Firmware, in.Packs, by(in))
 	case vocab.InOpen:
 		return "bets are opened"
 	case vocab.InStake:
@@ -51,11 +51,13 @@ func stated(in vocab.Input) string {
 	return money.Format(in.Amount, 2)
 }
 
-func by(in vocab.Input) string {
-	if in.By == "" {
+func by(in vocab.Input) string { return byWhom(in.By) }
+
+func byWhom(name string) string {
+	if name == "" {
 		return ""
 	}
-	return "by " + in.By
+	return "by " + name
 }
 
 // told adds what else there is to say.

@@ -1,0 +1,179 @@
+package daemon_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/sim-hardware/storm"
+	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+var (
+	stormFor    = flag.Duration("storm.for", 4*time.Second, "how long storms are played")
+	stormSeed   = flag.Uint64("storm.seed", 0, "the seed of the only storm")
+	stormScript = flag.String("storm.script", "", "a file with the script of the only storm")
+	stormTimes  = flag.Int("storm.times", 1, "how often the only storm is played")
+	stormLog    = flag.Bool("storm.log", false, "write what happens in the only storm")
+	stormMakes  = flag.String("storm.makes", "sabot", "the makes of shoes")
+)
+
+// stormTable is the real daemon as a table of the storm.
+type stormTable struct {
+	*daemon.Daemon
+	*daemon.Board
+}
+
+func (t stormTable) Close() error { return t.Daemon.Close() }
+
+// startStorm starts the daemon in a simulated world.
+func startStorm(s storm.Surroundings) (storm.Table, error) {
+	c := config.Default()
+	if !s.Apart {
+		c.KeysApart = -1 // the simulated dealer calls faster than a person could
+	}
+	c.BoxMax = config.Amount(s.BoxMax)
+	c.Site, c.Table, c.House = storm.Site, storm.Name, s.House
+	c.Shoe.Driver, c.Shoe.Port = s.Make, "/dev/simulated"
+	c.Journal.Path, c.Web.Listen, c.MQTT.Broker = s.Folder+"/journal", "127.0.0.1:0", "tcp://simulated"
+	c.Supervisors.Proof = authority.None
+	if s.Key != nil {
+		c.Shoe.KeyFile = s.Folder + "/shoe.key"
+		if err := os.WriteFile(c.Shoe.KeyFile, fmt.Appendf(nil, "%x\n", s.Key[:]), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	d, err := daemon.Open(c, profile.Built(), "storm", s.Log, daemon.WithOutside(daemon.Outside{
+		Disk: s.Disk, Shoe: s.Shoe, Broker: s.Broker, Page: newNobody(), Now: s.Now,
+	}))
+	if err != nil {
+		return nil, err
+	}
+	return stormTable{d, d.Board}, nil
+}
+
+// nobody is a listener to which nobody connects.
+type nobody struct{ closed chan struct{} }
+
+func newNobody() *nobody { return &nobody{make(chan struct{})} }
+
+func (n *nobody) Accept() (net.Conn, error) {
+	<-n.closed
+	return nil, net.ErrClosed
+}
+
+func (n *nobody) Close() error {
+	select {
+	case <-n.closed:
+		return net.ErrClosed
+	default:
+		close(n.closed)
+		return nil
+	}
+}
+
+func (n *nobody) Addr() net.Addr { return &net.TCPAddr{} }
+
+// TestStorm plays storms until the time is over: with seeds that are the same each time for the first half of it, and
+// with new ones for the second. A seed or a script plays only that, as often as said.
+func TestStorm(t *testing.T) {
+	pool := &stormPool{}
+	defer pool.close()
+	switch {
+	case *stormScript != "":
+		text, err := os.ReadFile(*stormScript)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := storm.Parse(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		replayStorm(t, pool, s)
+	case *stormSeed != 0:
+		replayStorm(t, pool, storm.Plan(*stormSeed, makes()))
+	default:
+		fresh := uint64(time.Now().UnixNano()) % 1e12
+		t.Logf("storms with the seeds from 1 and, new in this run, from %d", fresh)
+		runStorms(t, pool, 1, *stormFor/2)
+		runStorms(t, pool, fresh, *stormFor/2)
+	}
+}
+
+// replayStorm plays one script as often as said, in this process if what happens is to be seen.
+func replayStorm(t *testing.T, pool *stormPool, s storm.Script) {
+	t.Log("\n" + s.String())
+	for range *stormTimes {
+		var r storm.Result
+		if *stormLog {
+			r = playStorm(t, s, slog.New(slog.NewTextHandler(os.Stdout, nil)))
+		} else {
+			r = pool.play(s)
+		}
+		for _, f := range r.Findings {
+			t.Error(f)
+		}
+	}
+}
+
+// runStorms plays storms with the seeds from one on, for a time, and shrinks what finds something.
+func runStorms(t *testing.T, pool *stormPool, seed uint64, within time.Duration) {
+	began := time.Now()
+	var tally storm.Tally
+	var next atomic.Uint64
+	next.Store(seed)
+	var mu sync.Mutex
+	found := map[string]int{}
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for time.Since(began) < within {
+				s := storm.Plan(next.Add(1)-1, makes())
+				r := pool.play(s)
+				mu.Lock()
+				tally.Add(r)
+				first := len(r.Findings) > 0 && found[r.Findings[0].Kind] == 0
+				if len(r.Findings) > 0 {
+					found[r.Findings[0].Kind]++
+				}
+				mu.Unlock()
+				if len(r.Findings) == 0 {
+					continue
+				}
+				t.Errorf("seed %d after %.0f table-hours finds:\n%v", s.Seed, tally.Hours(), r.Findings)
+				if first {
+					t.Errorf("seed %d is as short as this; play it with -storm.script:\n%s", s.Seed, shrinkStorm(pool, s, r.Findings[0].Kind))
+				}
+			}
+		})
+	}
+	workers.Wait()
+	t.Logf("seeds %d to %d: %s\nfindings: %v", seed, next.Load()-1, tally.Report(time.Since(began)), found)
+}
+
+// shrinkStorm shrinks a script that finds something. What depends on the scheduling of goroutines is played a few times.
+func shrinkStorm(pool *stormPool, s storm.Script, kind string) storm.Script {
+	return storm.Shrink(s, func(s storm.Script) bool {
+		for range 3 {
+			if r := pool.play(s); slices.ContainsFunc(r.Findings, func(f storm.Finding) bool { return f.Kind == kind }) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func makes() []string { return strings.Split(*stormMakes, ",") }

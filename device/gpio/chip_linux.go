@@ -1,0 +1,80 @@
+package gpio
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The flags of a line, of linux/gpio.h.
+const (
+	lineUsed   = 1 << 0
+	lineOutput = 1 << 3
+)
+
+// Where the kernel shows which device a chip is a part of: its folder leads there.
+const chipFolders = "/sys/bus/gpio/devices"
+
+// noReply is what a driver says of an I2C device that does not answer.
+const noReply = unix.EREMOTEIO
+
+// openChip opens a chip and asks the kernel what it is. The file belongs to the caller.
+func openChip(path string) (c Chip, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Chip{}, err
+	}
+	if c, err = ask(file); err != nil {
+		file.Close()
+		return Chip{}, fmt.Errorf("asking %s for its lines: %w", path, err)
+	}
+	c.Path, c.file = path, file
+	return c, nil
+}
+
+// ask asks a chip's file. The number of a chip that vanishes is not given to another while the file is open.
+func ask(file *os.File) (c Chip, err error) {
+	var chip unix.GPIOChipInfo
+	if err := control(file.Fd(), unix.GPIO_GET_CHIPINFO_IOCTL, unsafe.Pointer(&chip)); err != nil {
+		return Chip{}, err
+	}
+	for n := range chip.Lines {
+		info := unix.GPIOV2LineInfo{Offset: n}
+		if err := control(file.Fd(), unix.GPIO_V2_GET_LINEINFO_IOCTL, unsafe.Pointer(&info)); err != nil {
+			return Chip{}, fmt.Errorf("line %d: %w: this needs kernel 5.10 or newer", n, err)
+		}
+		c.Lines = append(c.Lines, Info{
+			Name: unix.ByteSliceToString(info.Name[:]),
+			Used: info.Flags&lineUsed != 0, User: unix.ByteSliceToString(info.Consumer[:]),
+			Output: info.Flags&lineOutput != 0,
+		})
+	}
+	c.Name, c.Label = unix.ByteSliceToString(chip.Name[:]), unix.ByteSliceToString(chip.Label[:])
+	if folder, err := filepath.EvalSymlinks(filepath.Join(chipFolders, c.Name)); err == nil {
+		c.Device = filepath.Base(filepath.Dir(folder))
+	}
+	return c, nil
+}
+
+// answers says whether a chip is still there.
+func (c Chip) answers() bool {
+	var chip unix.GPIOChipInfo
+	return control(c.file.Fd(), unix.GPIO_GET_CHIPINFO_IOCTL, unsafe.Pointer(&chip)) == nil
+}
+
+// levelOf reads the level of a requested line. The library's Read hides why a line cannot be read.
+func levelOf(fd int) (high bool, err error) {
+	values := unix.GPIOV2LineValues{Mask: 1}
+	err = control(uintptr(fd), unix.GPIO_V2_LINE_GET_VALUES_IOCTL, unsafe.Pointer(&values))
+	return values.Bits&1 != 0, err
+}
+
+func control(fd uintptr, what uintptr, answer unsafe.Pointer) error {
+	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, fd, what, uintptr(answer)); errno != 0 {
+		return errno
+	}
+	return nil
+}

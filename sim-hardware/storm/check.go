@@ -1,0 +1,141 @@
+package storm
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/audit"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// check asks after the storm what is on record.
+func (w *World) check() {
+	j, err := journal.NewReader("storm", w.disk)
+	if err != nil {
+		w.find("journal", "the journal cannot be read: %v", err)
+		return
+	}
+	defer j.Close()
+	w.checkAudit(j)
+	w.checkRecords(j)
+	w.checkPit(j)
+}
+
+// checkAudit is what `sabot audit` says, the second book included.
+func (w *World) checkAudit(j *journal.Reader) {
+	report, err := audit.Run(context.Background(), j, audit.Options{Book: profile.Built()})
+	if err != nil {
+		w.find("audit", "%v", err)
+		return
+	}
+	for _, f := range report.Faults {
+		w.find("audit", "%s, record %d, round %d: %s", f.Kind, f.Record, f.Round, f.What)
+	}
+	if report.Unchecked > 0 {
+		w.find("audit", "%d rounds could not be checked", report.Unchecked)
+	}
+}
+
+// position is a shoe's event, by its own number.
+type position struct{ boot, seq uint32 }
+
+// checkRecords compares the record with what left the shoes, and with what the table said is stored.
+func (w *World) checkRecords(j *journal.Reader) {
+	left := map[position]drawn{}
+	for _, d := range w.hand.all {
+		left[position{d.boot, d.seq}] = d
+	}
+	seen := map[position]uint64{}
+	gapAt := int64(0) // the last time that a loss was told
+	kinds := map[uint64]string{}
+	for rec, err := range j.Records(1) {
+		if err != nil {
+			w.find("journal", "record %d: %v", rec.Seq, err)
+			return
+		}
+		kind, _, _ := strings.Cut(strings.TrimPrefix(string(rec.Input), `{"in":"`), `"`)
+		kinds[rec.Seq] = kind
+		switch {
+		case kind == vocab.InShoe.String() && (bytes.Contains(rec.Input, []byte(`"gap`)) || bytes.Contains(rec.Input, []byte("gap between"))):
+			gapAt = rec.At
+		case kind == vocab.InCard.String() && w.keeps():
+			w.checkCard(rec, left, seen)
+		}
+	}
+	if w.keeps() {
+		for _, d := range w.hand.all {
+			if p := (position{d.boot, d.seq}); seen[p] == 0 && gapAt < d.at.UnixNano() {
+				w.find("lost", "the card %s, event %d of the shoe %08x, is not in the journal, and no loss was told after it", d.card, d.seq, d.boot)
+			}
+		}
+	}
+	for _, a := range w.answers {
+		if a.seq != 0 && kinds[a.seq] != a.kind.String() {
+			w.find("forgotten", "the table said that input %d, %s, is stored; the journal has %q there", a.seq, a.kind, kinds[a.seq])
+		}
+	}
+}
+
+// checkCard compares a card on record with the one that left the shoe.
+func (w *World) checkCard(rec journal.Record, left map[position]drawn, seen map[position]uint64) {
+	p := position{rec.ShoeBoot, rec.ShoeSeq}
+	name := cardOf(rec.Input)
+	d, ok := left[p]
+	switch {
+	case p.boot == 0:
+		w.find("invented", "record %d has the card %s without the shoe's number of it", rec.Seq, name)
+	case seen[p] != 0:
+		w.find("doubled", "event %d of the shoe %08x, %s, is in the journal twice: records %d and %d", p.seq, p.boot, name, seen[p], rec.Seq)
+	case !ok:
+		w.find("invented", "record %d has the card %s as event %d of the shoe %08x, which is none of its cards", rec.Seq, name, p.seq, p.boot)
+	case name != d.card.String() && name != card.Unread.String():
+		w.find("changed", "record %d has the card %s as event %d of the shoe %08x, which was %s", rec.Seq, name, p.seq, p.boot, d.card)
+	}
+	seen[p] = rec.Seq
+}
+
+// cardOf is the card of a card's line.
+func cardOf(line []byte) string {
+	_, rest, _ := strings.Cut(string(line), `"card":"`)
+	name, _, _ := strings.Cut(rest, `"`)
+	return name
+}
+
+// checkPit compares what the pit has with the journal.
+func (w *World) checkPit(j *journal.Reader) {
+	b := w.broker
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, f := range b.pit.faults {
+		w.find("pit", "%s", f)
+	}
+	table, err := topic.NewTable(Site, Name)
+	if err != nil {
+		w.find("pit", "%v", err)
+		return
+	}
+	events, err := j.Events(0, 1<<30)
+	if err != nil {
+		w.find("journal", "its events: %v", err)
+		return
+	}
+	for i, e := range events {
+		if i >= len(b.pit.events) {
+			w.find("pit", "the pit has %d events, and the journal %d", len(b.pit.events), len(events))
+			return
+		}
+		want, err := topic.AppendEvent(nil, table, topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line, Above: e.Above})
+		if err != nil || !bytes.Equal(want, b.pit.events[i]) {
+			w.find("pit", "the pit has event %d as %s; the journal has %s (%v)", i+1, b.pit.events[i], want, err)
+			return
+		}
+	}
+	if len(b.pit.events) > len(events) {
+		w.find("pit", "the pit has %d events, and the journal only %d", len(b.pit.events), len(events))
+	}
+}

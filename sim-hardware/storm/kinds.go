@@ -1,0 +1,191 @@
+package storm
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/sabot-table/sabot/sim-hardware/faults"
+	"github.com/sabot-table/sabot/table/journal/disk/disktest"
+)
+
+// kind is a kind of fault.
+type kind struct {
+	name string
+	// on are the clocks that it may be tied to.
+	on []Clock
+	// often is how likely it is, compared with the others.
+	often int
+	// args draws its details.
+	args func(*rand.Rand) Args
+	// happen lets it happen. It must not wait.
+	happen func(*World, Args)
+}
+
+// kinds are all kinds of faults.
+var kinds []kind
+
+func init() {
+	kinds = []kind{
+		{"noise", []Clock{Card}, 4, noise, (*World).noise},
+		{"unplug", []Clock{Card, Send}, 4, cable, func(w *World, a Args) { w.rack.unplug(a.time("for")) }},
+		{"pull", []Clock{Card}, 4, pull, func(w *World, a Args) { w.rack.pullAfter(a.number("after"), a.time("for")) }},
+		{"swap", []Clock{Card}, 3, swap, func(w *World, a Args) { w.rack.swap(a.number("to"), a.time("for")) }},
+		{"reboot", []Clock{Card}, 1, none, func(w *World, _ Args) { _ = w.rack.shoe().Reboot() }},
+		{"kill", []Clock{Card, Write, Write, Write, Send, Send, Message}, 8, kill, (*World).kill},
+		{"power-cut", []Clock{Card, Write, Write}, 4, powerCut, (*World).kill},
+		{"disk-fail", []Clock{Write}, 4, diskFail, (*World).diskFail},
+		{"disk-full", []Clock{Card, Write}, 2, diskFull, (*World).diskFull},
+		{"disk-readonly", []Clock{Write}, 1, cable, (*World).diskReadOnly},
+		{"disk-slow", []Clock{Write}, 3, cable, (*World).diskSlow},
+		{"broker-gone", []Clock{Card, Message}, 2, cable, (*World).brokerGone},
+		{"broker-hangs-up", []Clock{Card, Message}, 2, none, (*World).brokerHangsUp},
+		{"broker-mute", []Clock{Card, Message}, 2, cable, (*World).brokerMute},
+		{"broker-denies", []Clock{Card}, 2, deny, (*World).brokerDenies},
+		{"broker-forgets", []Clock{Card, Message}, 1, cable, (*World).brokerForgets},
+		{"clock-step", []Clock{Card, Write}, 2, step, func(w *World, a Args) { w.step(a.time("by")) }},
+		{"press", []Clock{Card, Send}, 6, press, (*World).pressWrong},
+		{"configure", []Clock{Card}, 1, limits, func(w *World, a Args) { w.configure(int64(a.number("box-max"))) }},
+		{"foreign-shoe", []Clock{Card}, 1, cable, func(w *World, a Args) { w.rack.mistake(a.time("for")) }},
+		{unread, []Clock{Card}, 2, none, func(w *World, _ Args) { w.wrong(unread) }},
+		{overdraw, []Clock{Card}, 2, none, func(w *World, _ Args) { w.wrong(overdraw) }},
+	}
+}
+
+// What the hand may do at its next movement: draw a card that the sensor does not read, and draw two instead of one.
+const (
+	unread   = "unread"
+	overdraw = "overdraw"
+)
+
+func kindNamed(name string) *kind {
+	for i := range kinds {
+		if kinds[i].name == name {
+			return &kinds[i]
+		}
+	}
+	return nil
+}
+
+// Kinds are the names of all kinds of faults.
+func Kinds() (names []string) {
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// perRound is about how often each clock ticks in a round.
+var perRound = map[Clock]int{Card: 15, Write: 76, Send: 35, Message: 100}
+
+// plan draws the faults of a storm.
+func plan(dice *rand.Rand, s *Script) []Fault {
+	total := 0
+	for _, k := range kinds {
+		total += k.often
+	}
+	var list []Fault
+	m := moments(dice, s.Rounds)
+	for range 4 + dice.IntN(16) {
+		n := dice.IntN(total)
+		for _, k := range kinds {
+			if n -= k.often; n >= 0 {
+				continue
+			}
+			clock := k.on[dice.IntN(len(k.on))]
+			list = append(list, Fault{clock, m.draw(dice, clock), k.name, k.args(dice)})
+			break
+		}
+	}
+	return list
+}
+
+// bad are the moments of a storm at which several things go wrong at once, in rounds.
+type bad struct {
+	rounds int
+	at     []float64
+}
+
+func moments(dice *rand.Rand, rounds int) bad {
+	m := bad{rounds: rounds}
+	for range 1 + dice.IntN(4) {
+		m.at = append(m.at, dice.Float64()*float64(rounds))
+	}
+	return m
+}
+
+// draw draws a count of a clock: mostly one close to a bad moment.
+func (m bad) draw(dice *rand.Rand, c Clock) int {
+	round := dice.Float64() * float64(m.rounds)
+	if dice.IntN(4) > 0 {
+		round = m.at[dice.IntN(len(m.at))] + dice.NormFloat64()*0.5
+	}
+	return 1 + max(0, int(round*float64(perRound[c])))
+}
+
+func none(*rand.Rand) Args { return nil }
+
+func pick[T any](dice *rand.Rand, list ...T) T { return list[dice.IntN(len(list))] }
+
+func span(dice *rand.Rand) string {
+	return fmt.Sprint("for=", pick(dice, time.Millisecond, 100*time.Millisecond, time.Second, 3*time.Second, 8*time.Second, 30*time.Second))
+}
+
+func cable(dice *rand.Rand) Args { return Args{span(dice)} }
+
+func pull(dice *rand.Rand) Args { return Args{fmt.Sprint("after=", dice.IntN(60)), span(dice)} }
+
+func swap(dice *rand.Rand) Args { return Args{fmt.Sprint("to=", dice.IntN(shoes)), span(dice)} }
+
+func kill(dice *rand.Rand) Args {
+	return Args{"part=" + pick(dice, "nothing", "half", "whole")}
+}
+
+func powerCut(dice *rand.Rand) Args {
+	return append(kill(dice), fmt.Sprint("dice=", 1+dice.IntN(1e6)))
+}
+
+func noise(dice *rand.Rand) Args {
+	a := Args{fmt.Sprint("cards=", 1+dice.IntN(60))}
+	for _, name := range []string{"lost", "repeated", "cut", "run", "burst"} {
+		if dice.IntN(2) == 0 {
+			a = append(a, fmt.Sprint(name, "=", pick(dice, 0.01, 0.05, 0.3)))
+		}
+	}
+	if dice.IntN(2) == 0 {
+		a = append(a, fmt.Sprint("bits=", pick(dice, 1e-5, 1e-4, 1e-3)))
+	}
+	return a
+}
+
+func (w *World) noise(a Args) {
+	w.setNoise(faults.Rates{
+		Bits: a.rate("bits"), Lost: a.rate("lost"), Repeated: a.rate("repeated"), Cut: a.rate("cut"), Run: a.rate("run"), Burst: a.rate("burst"),
+	})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.noisyTo = w.counts[Card] + max(1, a.number("cards"))
+}
+
+// setNoise makes the line as bad as that.
+func (w *World) setNoise(r faults.Rates) {
+	w.mu.Lock()
+	w.rates = r
+	w.mu.Unlock()
+	w.rack.noise(r)
+}
+
+func (w *World) lineMayChange() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return mayChange(w.script.Make, w.rates)
+}
+
+// kill kills the table, or cuts its power.
+func (w *World) kill(a Args) {
+	part := map[string]disktest.Part{"half": disktest.Half, "whole": disktest.Whole}[a.get("part")]
+	w.mu.Lock()
+	l := w.life
+	w.mu.Unlock()
+	l.kill(part, uint64(a.number("dice")))
+}

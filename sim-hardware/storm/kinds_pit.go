@@ -1,0 +1,46 @@
+package storm
+
+import "math/rand/v2"
+
+func (w *World) brokerGone(a Args) {
+	b := w.broker
+	b.change(a.time("for"), func() { b.gone = true; b.hangUp() }, func() { b.gone = false })
+}
+
+func (w *World) brokerHangsUp(Args) {
+	b := w.broker
+	b.change(0, b.hangUp, func() {})
+}
+
+func (w *World) brokerMute(a Args) {
+	b := w.broker
+	b.change(a.time("for"), func() { b.mute = true }, func() {
+		if b.mute {
+			b.mute = false
+			b.hangUp() // what it was not told meanwhile comes again with the next connection
+		}
+	})
+}
+
+// brokerForgets restarts the broker without its memory.
+func (w *World) brokerForgets(a Args) {
+	b := w.broker
+	b.change(a.time("for"), func() {
+		b.gone = true
+		clear(b.retained)
+		b.hangUp()
+	}, func() { b.gone = false })
+}
+
+func deny(dice *rand.Rand) Args {
+	a := Args{"topic=" + pick(dice, "/alert/", "/health", "/state", "/status"), span(dice)}
+	if dice.IntN(2) == 0 {
+		a = append(a, "hangs-up")
+	}
+	return a
+}
+
+func (w *World) brokerDenies(a Args) {
+	b := w.broker
+	b.change(a.time("for"), func() { b.deny, b.hangsUp = a.get("topic"), a.has("hangs-up") }, func() { b.deny = "" })
+}
