@@ -14,10 +14,14 @@ type sheetModel struct {
 	Keys        []keyModel
 }
 
-// sheets are those that some key of now may open: which of several bettors a call is for.
+// sheets are those that some key of now may open: which of several bettors a call is for,
+// which packs are in the shoe.
 func (r renderer) sheets(v display.View, offered []touch.Key) []sheetModel {
 	var all []sheetModel
 	for _, k := range offered {
+		if k.Opens == touch.OpensPacks {
+			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskPacks()), Keys: r.keysOf(touch.Packs(v))})
+		}
 		if call, ok := strings.CutPrefix(k.Opens, touch.OpensWho+"-"); ok {
 			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskWho(call)), Keys: r.keysOf(touch.Who(v, call))})
 		}

@@ -6,6 +6,7 @@
 package sabot
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -56,7 +57,13 @@ func New(o shoe.Options) *Driver {
 		d.link.secure(*o.Key, randomNonce)
 		d.decoder.Guard = d.link.security.guard
 	}
-	d.onFrame = func(m wire.Message, err error) { d.link.receive(d.now, m, err) }
+	d.link.looksLike = o.LooksLike
+	d.onFrame = func(m wire.Message, err error) {
+		if wire.Damaged(err) {
+			err = &damagedError{err, bytes.Clone(d.decoder.Frame())}
+		}
+		d.link.receive(d.now, m, err)
+	}
 	return d
 }
 
@@ -205,8 +212,9 @@ func (d *Driver) listen(port device.Port) error {
 func (d *Driver) received(p []byte) {
 	d.mu.Lock()
 	d.now = time.Now()
-	d.link.arrived(d.now, d.meter.Lost())
+	d.link.arrived(d.now, p, d.meter.Lost())
 	d.decoder.Feed(p, d.onFrame)
+	d.link.unframed()
 	d.signalArrived()
 	d.mu.Unlock()
 	signal(d.wake)

@@ -2,8 +2,10 @@ package sabot
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
 )
@@ -36,7 +38,7 @@ type link struct {
 	open    bool // a port is open
 	session bool // the shoe has answered
 	refused bool // it has another protocol version or key; cleared when it answers
-	garbage bool // bad frames came since the last good one
+	garbage bool // bad frames came since the last good one, or more bytes than a frame has
 	up      bool // what the table was last told
 	reason  string
 	shoe    shoe.Identity
@@ -64,6 +66,11 @@ type link struct {
 	// ended says that the table has gone, and wants nothing more.
 	ended bool
 
+	strange   shoe.Sample // what came since the last intact frame
+	noted     uint64      // how much of it the log has heard of
+	guess     string      // what it looked like
+	looksLike func(*shoe.Sample) string
+
 	// watches says that this side stores nothing: what another host has acknowledged is not missing.
 	watches bool
 
@@ -82,14 +89,14 @@ type setting[T comparable] struct {
 
 // newLink is the link of a table whose journal has these positions, the latest first.
 func newLink(stored ...shoe.Position) *link {
-	l := &link{boots: storedBoots(stored)}
+	l := &link{boots: storedBoots(stored), looksLike: shoe.Options{}.LooksLike}
 	l.durableBoot = l.taken().Boot
 	return l
 }
 
 // opened starts afresh on a newly opened port.
 func (l *link) opened(now time.Time) {
-	l.open, l.garbage, l.refused = true, false, false
+	l.open, l.garbage, l.refused = true, l.noted > 0, false
 	l.late, l.doubted = time.Time{}, time.Time{}
 	l.heard, l.alive, l.ticked = now, now, now
 	l.counts.Ports++
@@ -104,6 +111,11 @@ func (l *link) opened(now time.Time) {
 func (l *link) closed(now time.Time, err error) {
 	l.open, l.session = false, false
 	l.due = due{}
+	if _, pulled := errors.AsType[*device.Error](err); pulled {
+		l.guess = "" // it may be another shoe that comes back
+		l.strange.Reset()
+		l.noted = 0
+	}
 	l.down(now, err)
 }
 
@@ -181,6 +193,8 @@ func (l *link) silence(now time.Time) error {
 		return ErrOtherSession
 	case now.Sub(l.heard) < wire.LinkLostAfter:
 		return ErrNotHeard
+	case l.guess != "":
+		return fmt.Errorf("%w: %s", ErrGarbage, l.guess)
 	case l.garbage:
 		return ErrGarbage
 	default:
@@ -199,10 +213,14 @@ func (l *link) down(now time.Time, err error) {
 
 // receive takes what the codec found.
 func (l *link) receive(now time.Time, m wire.Message, err error) {
+	if !wire.Damaged(err) {
+		l.strange.Reset()
+		l.noted = 0
+	}
 	if !l.admit(now, &m, err) || !l.intact(now, &m, err) {
 		return
 	}
-	l.heard, l.garbage = now, false
+	l.good(now)
 	if l.session {
 		l.alive = now
 	}
@@ -217,6 +235,24 @@ func (l *link) receive(now time.Time, m wire.Message, err error) {
 		l.heartbeat(now, &m)
 	case m.Numbered():
 		l.event(now, &m, err)
+	}
+}
+
+// good notes a frame that only a shoe of this make can have sent.
+func (l *link) good(now time.Time) {
+	l.heard, l.garbage, l.guess = now, false, ""
+}
+
+// unframed notes bytes in which no frame was found, and what they look like.
+func (l *link) unframed() {
+	if l.strange.Received < l.noted+wire.MaxFrame {
+		return
+	}
+	l.noted = l.strange.Received
+	l.garbage = true
+	l.remarks.note(strangeBytes, l.strange.Last())
+	if guess := l.looksLike(&l.strange); guess != "" {
+		l.guess = guess
 	}
 }
 

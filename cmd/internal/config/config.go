@@ -85,6 +85,8 @@ type Shoe struct {
 	KeyFile string `yaml:"key_file"`
 	// Commands allows the daemon to send commands to a shoe that acts on them.
 	Commands bool `yaml:"commands"`
+	// Packs are the packs that the house loads it with, as the screens offer them.
+	Packs []string `yaml:"packs"`
 }
 
 // Journal is the record of everything that happens at the table.

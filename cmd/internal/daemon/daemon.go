@@ -180,6 +180,10 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		return d.resolve(ctx, in, still)
 	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
+	case vocab.InShoe:
+		if in.By = ""; in.Packs != "" {
+			in.By = d.present()
+		}
 	}
 	return d.runner.SubmitIf(ctx, in, still)
 }
@@ -256,6 +260,7 @@ func (d *Daemon) site() http.Handler {
 func (d *Daemon) shown(t *table.Table, seq uint64) {
 	v := display.From(t, d.config.Table, seq)
 	d.bets.complete(&v)
+	v.Packs = d.config.Shoe.Packs
 	d.drawn = v
 	d.screen.draw(v)
 }
