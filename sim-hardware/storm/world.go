@@ -316,7 +316,7 @@ func (w *World) play(ctx context.Context, l *life, table Table) (done bool) {
 	w.mu.Lock()
 	w.dealer.Display, w.dealer.Press = screen{w, table}, func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return w.press(ctx, table, in) }
 	w.mu.Unlock()
-	if !w.keeps() && w.lives() == 1 { // the first start is between two rounds
+	if !w.keeps() && len(w.hand.cards()) == 0 { // the first start is between two rounds
 		_, _ = table.Await(living, func(v display.View) bool { return v.Shoe.Online })
 		pause(living, time.Second)
 	}
@@ -336,12 +336,6 @@ func (w *World) play(ctx context.Context, l *life, table Table) (done bool) {
 		}
 	}
 	return done && !l.killed()
-}
-
-func (w *World) lives() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.result.Lives
 }
 
 // deal deals until the rounds are dealt or the table dies.
