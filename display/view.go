@@ -47,8 +47,8 @@ type View struct {
 	// Supervisor is who may put an irregularity right. It is on the table's own screens
 	// alone: nil in what the pit reads.
 	Supervisor *authority.Status `json:"supervisor,omitempty"`
-	// Pit says whether the pit hears of what happens: PitUp, PitDown, or "" for a table
-	// without a pit. It is on the table's own screens alone.
+	// Pit says whether the pit hears of what happens: PitUp, PitDown, PitDenied, or "" for a
+	// table without a pit. It is on the table's own screens alone.
 	Pit string `json:"-"`
 	// Missing are the keys and signals of the panel that cannot be used now. They are on the
 	// table's own screens alone.
@@ -74,6 +74,8 @@ const Unstated int64 = -1
 const (
 	PitUp   = "up"
 	PitDown = "down"
+	// PitDenied is a connection over which the broker does not let everything through.
+	PitDenied = "denied"
 )
 
 // Due is the one thing that may come next.

@@ -3,6 +3,7 @@ package shoe
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
@@ -20,14 +21,28 @@ type Options struct {
 	// Watches says that the caller stores nothing and only looks on: what the shoe gave to a table before is not
 	// missing. (For a shoe that keeps its events)
 	Watches bool
+	// Reports are the last on record, in the order in which they came: their copies may still be on the line. (For a
+	// shoe that keeps no events)
+	Reports []Report
 	// Key is the secret that the shoe shares; nil for none. The driver talks only to a shoe with the same key. (For a
 	// shoe that shares a key)
 	Key *wire.Secret
 	// Commands allows what changes how the shoe behaves: locking its card exit, clearing
 	// its errors.
 	Commands bool
+	// Baud is the speed at which Open opens a serial line, 0 for the make's usual one.
+	Baud int
+	// Guess says what bytes look like in which the driver finds no message: another make's, or a line with the wrong
+	// speed, and what to do about it. It returns "" if they look like nothing that is known; nil always does.
+	Guess func(*Sample) string
 	// Log gets what the operator should know; nil is slog.Default().
 	Log *slog.Logger
+}
+
+// Report is an Event.Report that is on record, and when the host took it, by the host's clock.
+type Report struct {
+	Bytes string
+	At    time.Time
 }
 
 // Logger returns Log, or the default logger.
@@ -36,6 +51,14 @@ func (o Options) Logger() *slog.Logger {
 		return slog.Default()
 	}
 	return o.Log
+}
+
+// LooksLike asks Guess.
+func (o Options) LooksLike(s *Sample) string {
+	if o.Guess == nil {
+		return ""
+	}
+	return o.Guess(s)
 }
 
 // Driver is the driver of one make of shoe. A function that takes Options makes it; Run starts it, once.

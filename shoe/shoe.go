@@ -79,11 +79,18 @@ type Event struct {
 	// Position is set on the numbered events (all but Up, Down and Reused) of a shoe that keeps them until the host calls
 	// Stored. A shoe that keeps nothing leaves it zero on all.
 	Position Position
-	Card     card.Card
-	Code     string
+	// Report is the shoe's own report of a card, as it came over the line, from a shoe that sends each report several
+	// times and keeps none; otherwise it is empty. It is stored with the card, and Options.Reports returns it at the next
+	// start.
+	Report string
+	Card   card.Card
+	Code   string
 	// Shoe is which shoe is on the line. (Up)
 	Shoe    Identity
 	Missing uint32
+	// Late marks a Key that was pressed before the link was up, or waited in the shoe for a second or more: whoever
+	// pressed it looked at another table than there is when it comes.
+	Late bool
 	// Unsure marks a Gap of which nobody can say whether a card left at all: the link to a shoe that keeps no card was
 	// down, or what came could not be read. It matters only while a round is running.
 	Unsure bool

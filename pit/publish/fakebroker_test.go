@@ -34,6 +34,9 @@ type fakeBroker struct {
 	// then sent; with nil it is not answered at all.
 	granted  byte
 	retained []byte
+	// refuseWill refuses a connection with a will, and cutSubscribe hangs up on a
+	// subscription.
+	refuseWill, cutSubscribe bool
 
 	mu       sync.Mutex
 	conns    map[net.Conn]struct{}
@@ -136,6 +139,7 @@ func (f *fakeBroker) serve(conn net.Conn) {
 			}
 		case *packets.SubscribePacket:
 			answers = append(answers, f.subscribe(p)...)
+			goOn = !f.cutSubscribe
 		case *packets.UnsubscribePacket:
 			f.mu.Lock()
 			f.unsubscribed++
@@ -167,6 +171,9 @@ func (f *fakeBroker) welcome(greeting *packets.ConnectPacket) packets.ControlPac
 	f.connects = append(f.connects, greeting)
 	connack := packets.NewControlPacket(packets.Connack).(*packets.ConnackPacket)
 	connack.ReturnCode = f.connack
+	if f.refuseWill && greeting.WillFlag {
+		connack.ReturnCode = packets.ErrRefusedNotAuthorised
+	}
 	return connack
 }
 

@@ -40,6 +40,20 @@ func (c *counter) next(number byte) (missing int, counted bool) {
 	return missing, true
 }
 
+// expects says whether a number is the next one: nothing is missing before it.
+func (c counter) expects(number byte) bool {
+	missing, counted := c.next(number)
+	return counted && missing == 0
+}
+
+// behind says how many places a number is before the last.
+func (c *counter) behind(number byte) int {
+	if c.wide || !isDigit(number) || !isDigit(c.last) {
+		return int(c.last - number)
+	}
+	return (int(c.last) - int(number) + c.ring()) % c.ring()
+}
+
 // ring is how many different numbers there are. Until 0 has come or has been skipped once, there may be ten.
 func (c *counter) ring() int {
 	switch {

@@ -9,32 +9,27 @@ package angeleye
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/oneway"
 )
 
-// repeatWithin is the longest time between two of the three copies of a report. Nobody draws cards so fast that their
-// numbers come round within it.
-const repeatWithin = 3 * time.Second
-
-// Decoder turns the shoe's reports into events. It keeps no more than the bytes of one, and finds an intact report
-// after any garbage. It implements oneway.Decoder.
+// Decoder turns the shoe's reports into events. It keeps no more than the bytes of one and the last few reports, and
+// finds an intact report after any garbage. It implements oneway.Decoder.
 type Decoder struct {
 	window  window
 	astray  bool // bytes that belong to no report came since the last one
 	refused bool // NAK has arrived, but not its code
 	counter counter
 
-	coming   report
-	last     report // the last new one
-	lastAt   time.Duration
-	heard    bool // last is set
-	differed bool // a copy of it differed
-	fresh    bool // nothing new has come on this port yet
-	spoken   bool // a report other than a start came on this port
+	coming report
+	memory memory
+	any    bool          // a new report came, or is on record: counter.last is its number
+	newAt  time.Duration // when it came
+	once   heard         // of an unexpected length, and not taken unless it comes again
+	fresh  bool          // nothing new has come on this port yet: what is remembered came before
+	spoken bool          // a report other than a start came on this port
 
 	answered func(answer) // may be nil
 	oneway.Heard
@@ -47,6 +42,8 @@ const (
 	damagedReport = "damaged reports of the shoe"
 	unknownReport = "unknown reports of the shoe"
 	looseAnswer   = "unexpected answers of the shoe"
+	passedOver    = "reports that came before the port was opened came again, and were passed over"
+	outOfPlace    = "reports came after others that the shoe had sent later, and were not dealt"
 )
 
 // Why there is a gap, or an alarm raised by the driver.
@@ -55,16 +52,30 @@ var (
 	errBack     = errors.New("the numbers of the shoe's reports went back")
 	errStarted  = errors.New("the shoe has restarted, and what left it before is not known")
 	errDiffered = errors.New("the copies of a report are not the same: compare the cards on the table with those on the display")
+	errLate     = errors.New("the report of a card came long after an equal one: it is a copy, or another card")
+	errPlace    = errors.New("the report of a card came after others that the shoe had sent later, too late to be dealt")
+	errOdd      = errors.New("the report of a card has an unexpected length")
 )
 
 // Reset discards what was partly received, and the position in the numbers: the link already reports that something may
-// be missing. The last report is remembered, since a converter may deliver its other copies late.
+// be missing. The last reports are remembered, since a converter may deliver their other copies late.
 func (d *Decoder) Reset() {
 	d.counter.begun = false
-	*d = Decoder{
-		counter: d.counter, last: d.last, lastAt: d.lastAt, heard: d.heard, fresh: true,
-		answered: d.answered, Heard: d.Heard,
+	*d = Decoder{counter: d.counter, memory: d.memory, any: d.any, newAt: d.newAt, fresh: true, answered: d.answered, Heard: d.Heard}
+}
+
+// Recall remembers a report that is on record, as Event.Report had it, and came so long before this side began to listen;
+// a negative time is one that nobody knows. Reports are recalled in the order in which they came.
+func (d *Decoder) Recall(recorded string, ago time.Duration) {
+	r, ok := readFrame(recorded)
+	if !ok {
+		return
 	}
+	if ago < 0 {
+		ago = repeatWithin
+	}
+	d.memory.add(heard{report: r, at: -ago})
+	d.counter.last, d.any, d.newAt, d.fresh = r.number, true, -ago, true
 }
 
 // Feed takes the next bytes.
@@ -123,28 +134,109 @@ func (d *Decoder) damaged() {
 
 // take processes an intact report.
 func (d *Decoder) take(at time.Duration, r *report, emit func(shoe.Event)) {
-	repeated := d.heard && r.number == d.last.number
-	recent := at-d.lastAt < repeatWithin
-	switch {
-	case repeated && r.same(&d.last) && recent:
-		d.Count.Repeated++
-		d.lastAt = at
-		return
-	case repeated && recent && d.last.kind() != 'S' && !d.fresh:
-		d.differ(emit)
+	known := d.memory.find(r.number)
+	if known != nil && known.recent(at) {
+		d.again(at, r, known, emit)
 		return
 	}
+	switch {
+	case known != nil && known.same(r) && d.fresh && r.card():
+		d.late(at, known, emit)
+	case r.odd() && !d.believable(at, r):
+		d.damaged()
+	case d.behind(at, r):
+		d.misplaced(at, r, emit)
+	default:
+		d.new(at, r, emit)
+	}
+}
+
+// behind says whether the shoe has sent a report before the last new one: the numbers do not come round so fast.
+func (d *Decoder) behind(at time.Duration, r *report) bool {
+	places := d.counter.behind(r.number)
+	comparable := d.any && at-d.newAt < repeatWithin && !d.counter.restart && r.kind() != 'S'
+	return comparable && places > 0 && places < remembered
+}
+
+// again processes a report whose number came shortly before.
+func (d *Decoder) again(at time.Duration, r *report, known *heard, emit func(shoe.Event)) {
+	switch {
+	case known.same(r):
+		d.repeated(at, known)
+	case r.odd():
+		d.damaged()
+	case known.odd:
+		known.report, known.at, known.odd = *r, at, false
+		d.damaged() // the copy before
+		d.interpret(r, emit)
+	case known.kind() == 'S':
+		d.new(at, r, emit)
+	default:
+		d.differ(known, emit)
+	}
+}
+
+// new takes a report that did not come before.
+func (d *Decoder) new(at time.Duration, r *report, emit func(shoe.Event)) {
 	d.count(r, emit)
-	d.last, d.lastAt, d.heard, d.differed, d.fresh = *r, at, true, false, false
+	d.memory.add(heard{report: *r, at: at, odd: r.odd()})
+	d.any, d.newAt, d.fresh, d.once = true, at, false, heard{}
 	d.interpret(r, emit)
+}
+
+// repeated passes over a copy. The first on a port shows where the numbers are.
+func (d *Decoder) repeated(at time.Duration, known *heard) {
+	d.Count.Repeated++
+	known.at = at
+	if !d.fresh {
+		return
+	}
+	d.Count.PassedOver++
+	d.Log.Note(passedOver, bytesOf(&known.report))
+	if known.number == d.counter.last {
+		d.counter.begun = true
+	}
+}
+
+// late passes over the report of a card that is equal to one before the port was opened, but comes so late that it may
+// be another card, whose number has come round. Somebody must look.
+func (d *Decoder) late(at time.Duration, known *heard, emit func(shoe.Event)) {
+	d.repeated(at, known)
+	emit(note("passed-over", &known.report))
+	emit(shoe.Event{Kind: shoe.Gap, Err: errLate})
+}
+
+// misplaced takes a report that comes for the first time, but after one that the shoe had sent later. Its card is not
+// dealt: the table has asked for it as lost, or it may be on record.
+func (d *Decoder) misplaced(at time.Duration, r *report, emit func(shoe.Event)) {
+	d.memory.add(heard{report: *r, at: at, odd: r.odd()})
+	if !r.card() {
+		d.interpret(r, emit)
+		return
+	}
+	d.Count.PassedOver++
+	d.Log.Note(outOfPlace, bytesOf(r))
+	emit(note("out-of-place", r))
+	emit(shoe.Event{Kind: shoe.Gap, Unsure: true, Err: errPlace})
+}
+
+// believable says whether a report of an unexpected length is what the shoe sent: it comes twice, or it is longer than
+// it should be, no card, and its number is the next one. The loss of a run of bytes can pass the checksum, and an intact
+// copy may follow.
+func (d *Decoder) believable(at time.Duration, r *report) bool {
+	if d.once.set && d.once.recent(at) && d.once.number == r.number && d.once.same(r) {
+		return true
+	}
+	d.once = heard{report: *r, at: at, set: true}
+	return r.longer() && !r.card() && d.counter.expects(r.number)
 }
 
 // differ reports once that the copies of a report differ: the checksum is so short that damage can pass it. Nobody
 // knows which copy is right.
-func (d *Decoder) differ(emit func(shoe.Event)) {
+func (d *Decoder) differ(known *heard, emit func(shoe.Event)) {
 	d.damaged()
-	if !d.differed {
-		d.differed = true
+	if !known.differed {
+		known.differed = true
 		emit(shoe.Event{Kind: shoe.AlarmRaised, Code: "copies-differ", Err: errDiffered})
 	}
 }
@@ -164,18 +256,13 @@ func (d *Decoder) count(r *report, emit func(shoe.Event)) {
 	}
 }
 
-// start handles a shoe that restarts, as after a power cut: nobody knows what left it before. If nothing was heard
-// since the link came up, the link's gap already says so.
+// start handles a shoe that restarts, as after a power cut: nobody knows what left it before, and its numbers begin
+// anew. If nothing was heard since the link came up, the link's gap already says so.
 func (d *Decoder) start(r *report, emit func(shoe.Event)) {
 	d.counter.start(r.number)
+	d.memory = memory{}
 	if d.spoken {
 		emit(shoe.Event{Kind: shoe.Gap, Unsure: true, Err: errStarted})
 	}
 	d.spoken = false
-}
-
-// unknown is an intact report without a meaning.
-func (d *Decoder) unknown(r *report) {
-	d.Count.Unknown++
-	d.Log.Note(unknownReport, fmt.Errorf("number %q, data % x", r.number, r.data[:r.n]))
 }

@@ -15,11 +15,15 @@ import (
 
 // TestWire plays the files of testdata/wire:
 //
-//	shoe       a fresh decoder hears the bytes below; each line is one piece
+//	shoe       a fresh decoder hears the bytes below; each line is one piece. The line
+//	           LATER lets so much time pass that no copies can come any more
+//	known      the same with a decoder that has heard all numbers from 0 to 9, long before
 //	then       the same decoder hears more
 //	pass ms=N  time passes
 //	pause      nothing comes for a while
 //	reopened   the port was closed and opened again
+//	recorded ago=N
+//	           a fresh decoder that starts N ms after these reports were put on record
 //
 // A byte is two hex digits, or the name of a control character; '1D' are characters. BCC is the correct checksum of
 // what precedes it, from the first ENQ on. A line that ends in x3 is sent three times.
@@ -32,6 +36,26 @@ func TestWire(t *testing.T) {
 			switch d.Cmd {
 			case "shoe":
 				b = &onewaytest.Bench{Decoder: new(Decoder)}
+			case "known":
+				known := new(Decoder)
+				learn(known, rings[0], 1)
+				b = &onewaytest.Bench{Decoder: known}
+				b.Told()
+				b.Pass(2 * repeatWithin)
+			case "recorded":
+				var ago int
+				d.ScanArgs(t, "ago", &ago)
+				fresh := new(Decoder)
+				for line := range strings.Lines(d.Input) {
+					p, err := piece(strings.TrimSpace(line))
+					if err != nil {
+						d.Fatalf(t, "%s: %v", line, err)
+					}
+					fresh.Recall(string(p), time.Duration(ago)*time.Millisecond)
+				}
+				fresh.Reset()
+				b = &onewaytest.Bench{Decoder: fresh}
+				return b.Told()
 			case "then":
 			case "pass":
 				var ms int
@@ -45,6 +69,10 @@ func TestWire(t *testing.T) {
 				d.Fatalf(t, "unknown command %q", d.Cmd)
 			}
 			for line := range strings.Lines(d.Input) {
+				if line == "LATER\n" {
+					b.Pass(repeatWithin)
+					continue
+				}
 				p, err := piece(strings.TrimSpace(line))
 				if err != nil {
 					d.Fatalf(t, "%s: %v", line, err)

@@ -37,6 +37,10 @@ func New(o shoe.Options) *Driver {
 	if o.Commands {
 		decoder.answered = d.answered
 	}
+	now := time.Now()
+	for _, r := range o.Reports {
+		decoder.Recall(r.Bytes, now.Sub(r.At))
+	}
 	d.line = oneway.New(Name, decoder, o)
 	return d
 }

@@ -10,9 +10,43 @@ import (
 // interpret says what a new report means to the table. Only the low seven bits of its bytes are significant; the shoe
 // is said to set the highest.
 func (d *Decoder) interpret(r *report, emit func(shoe.Event)) {
+	if _, known := lengths[r.kind()]; !known || r.odd() {
+		d.strange(r, emit)
+		return
+	}
+	d.mean(r, emit)
+}
+
+// strange takes an intact report of an unknown kind or an unexpected length. It is recorded with its bytes. If it is
+// of a known kind and only longer, its beginning means what it always means; but a card is asked for. An alarm is never
+// lost, even if its code is missing.
+func (d *Decoder) strange(r *report, emit func(shoe.Event)) {
+	d.Count.Unknown++
+	d.Log.Note(unknownReport, bytesOf(r))
+	emit(note("not-understood", r))
+	switch {
+	case r.card():
+		emit(shoe.Event{Kind: shoe.Gap, Missing: 1, Err: errOdd})
+	case r.kind() == 'E', r.longer():
+		d.mean(r, emit)
+	}
+}
+
+// note puts a report's bytes on record.
+func note(what string, r *report) shoe.Event {
+	return shoe.Event{Kind: shoe.Other, Code: fmt.Sprintf("%s % X", what, r.frame())}
+}
+
+// bytesOf shows a report in the log.
+func bytesOf(r *report) error { return fmt.Errorf("% X", r.frame()) }
+
+// mean says what a report of a known kind means; one of an unknown kind means nothing.
+func (d *Decoder) mean(r *report, emit func(shoe.Event)) {
 	switch r.kind() {
 	case 'D', 'd':
-		emit(drawn(r))
+		e := drawn(r)
+		e.Report = r.frame()
+		emit(e)
 	case 'C':
 		emit(shoe.Event{Kind: shoe.CutCard})
 	case 'E':
@@ -24,11 +58,9 @@ func (d *Decoder) interpret(r *report, emit func(shoe.Event)) {
 	case 'R':
 		emit(shoe.Event{Kind: shoe.Other, Code: "sent-again " + drawn(r).Card.String()})
 	default:
-		if note := notes[r.kind()]; note != "" {
-			emit(shoe.Event{Kind: shoe.Other, Code: note})
-			return
+		if what := notes[r.kind()]; what != "" {
+			emit(shoe.Event{Kind: shoe.Other, Code: what})
 		}
-		d.unknown(r)
 	}
 }
 

@@ -105,6 +105,10 @@ func (d *Decoder) take(b byte, emit func(shoe.Event)) {
 	}
 }
 
+// blank says whether a character may stand between messages and means nothing: a space, or the end of a line. All other
+// control characters are damage.
+func blank(b byte) bool { return b == ' ' || b == '\r' || b == '\n' }
+
 // add takes a character that neither opens nor closes what is open.
 func (d *Decoder) add(b byte) {
 	switch {
@@ -114,7 +118,7 @@ func (d *Decoder) add(b byte) {
 		d.mode.add(b)
 	case d.place == inWord:
 		d.word.add(b)
-	case b <= ' ':
+	case blank(b):
 		d.endLoose()
 	default:
 		if d.loose.n == textLimit {
@@ -143,13 +147,13 @@ func (d *Decoder) breakOff() {
 }
 
 // endLoose ends a piece of text outside both kinds of bracket. Clean text is something undocumented that the shoe says;
-// it is not the remains of a message, which would contain a bracket.
+// it is not the remains of a message, which would contain a bracket or speak of a card.
 func (d *Decoder) endLoose() {
 	if d.loose.n == 0 {
 		return
 	}
 	d.Count.Dropped += uint64(d.loose.n)
-	if d.loose.bad {
+	if d.loose.bad || contains(d.loose.bytes(), cardWord) {
 		d.spoil(0)
 	} else {
 		d.Count.Unknown++

@@ -23,7 +23,7 @@ import (
 //	busy, idle        the table takes no events, or takes them again
 func TestLink(t *testing.T) {
 	datadriven.RunTest(t, "testdata/link", func(t *testing.T, d *datadriven.TestData) string {
-		l := link{language: "test"}
+		l := link{language: "test", looksLike: func() string { return "" }}
 		var c Counts
 		var out strings.Builder
 		busy := false
@@ -56,10 +56,10 @@ func step(t *testing.T, l *link, c *Counts, words []string) {
 		l.event(now, shoe.Event{Kind: shoe.Gap, Unsure: true})
 	case "heard":
 		c.Messages = uint64(n)
-		l.judge(now, *c)
+		l.judge(now, *c, 0)
 	case "junk":
 		c.Dropped = uint64(n)
-		l.judge(now, *c)
+		l.judge(now, *c, 0)
 	case "busy", "idle":
 	default:
 		t.Fatalf("unknown step %v", words)
@@ -89,7 +89,7 @@ func describe(e shoe.Event) string {
 // A table that takes no events for long neither loses a card unnoticed nor fills the memory, whatever happens to the
 // line meanwhile.
 func TestBusyTable(t *testing.T) {
-	l := link{language: "test"}
+	l := link{language: "test", looksLike: func() string { return "" }}
 	cards := 0
 	for i := range 3 * queueLimit {
 		l.opened(time.Time{})
@@ -113,16 +113,16 @@ func TestBusyTable(t *testing.T) {
 	}
 }
 
-// Time in which this side stood still does not count.
+// Time in which this side stood still while it listened does not count.
 func TestAwake(t *testing.T) {
 	begun := time.Unix(100, 0)
-	var a awake
-	a.wake(begun)
+	a := awake{last: begun.Add(-time.Hour)}
+	a.wake(begun) // the port was closed, and that does count
 	for _, c := range []struct{ at, want time.Duration }{
-		{100 * time.Millisecond, 100 * time.Millisecond},
-		{10 * time.Second, 100*time.Millisecond + steady},
-		{9 * time.Second, 100*time.Millisecond + steady}, // the clock was set back
-		{9200 * time.Millisecond, 300*time.Millisecond + steady},
+		{100 * time.Millisecond, time.Hour + 100*time.Millisecond},
+		{10 * time.Second, time.Hour + 100*time.Millisecond + steady},
+		{9 * time.Second, time.Hour + 100*time.Millisecond + steady}, // the clock was set back
+		{9200 * time.Millisecond, time.Hour + 300*time.Millisecond + steady},
 	} {
 		if got := a.until(begun.Add(c.at)); got != c.want {
 			t.Errorf("at %v it was awake for %v, want %v", c.at, got, c.want)

@@ -15,9 +15,12 @@ var errBusy = errors.New("the table took no events for too long, and this shoe d
 type Counts struct {
 	Messages uint64 // intact messages, including those without a meaning
 	Repeated uint64 // of these, those that came again
-	Unknown  uint64 // of these, those without a known meaning
-	Damaged  uint64 // messages, or pieces of one, that could not be read
-	Dropped  uint64 // bytes that belong to no message
+	// PassedOver counts those that were not taken although nothing of the kind had come on this port: they are equal to
+	// one before it was opened, or came after their loss was reported.
+	PassedOver uint64
+	Unknown    uint64 // of these, those without a known meaning
+	Damaged    uint64 // messages, or pieces of one, that could not be read
+	Dropped    uint64 // bytes that belong to no message
 }
 
 // Heard is what a Decoder counts and notes, for it to embed.
@@ -59,7 +62,7 @@ func (d *Driver) Counters() map[string]uint64 {
 	counters := map[string]uint64{
 		"ports": s.Ports, "frames": s.Messages, "bad_frames": s.Damaged, "skipped": s.Unknown,
 		"dropped_bytes": s.Dropped, "events": s.Events, "unread": s.Unread, "duplicates": s.Repeated,
-		"overflow": s.Overflow, "gaps": s.Gaps,
+		"overflow": s.Overflow, "gaps": s.Gaps, "passed_over": s.PassedOver,
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -91,14 +91,18 @@ func (w *beeWire) pause() {
 	w.pair = ""
 }
 
-// between judges what is outside modes and words. Clean text does no harm, unless a mode's word should be there.
+// between judges what is outside modes and words. Clean text does no harm, unless a mode's word should be there, or it
+// speaks of a card.
 func (w *beeWire) between(text string) {
-	text = strings.Trim(text, " \x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f")
+	text = strings.Trim(text, " \r\n")
 	if text == "" {
 		return
 	}
-	odd := strings.ContainsFunc(text, func(r rune) bool { return strings.ContainsRune("[]<>", r) || r > '~' })
-	w.damage = w.damage || w.mode || odd
+	odd := strings.ContainsFunc(text, func(r rune) bool {
+		return strings.ContainsRune("[]<>", r) || r > '~' || r < ' ' && r != '\r' && r != '\n'
+	})
+	card := strings.Contains(strings.ToLower(text), "card:")
+	w.damage = w.damage || w.mode || odd || card
 	w.mode = false
 }
 

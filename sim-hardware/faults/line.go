@@ -34,6 +34,8 @@ type Line struct {
 	random *rand.Rand
 	frame  func([]byte) int
 	rates  Rates
+	next   []Harm
+	watch  func(sent, arrives []byte)
 	speeds speeds
 	counts Counts
 
@@ -93,7 +95,11 @@ func (l *Line) Carry(now time.Duration, sent, out []byte) []byte {
 	for len(sent) > 0 {
 		n := min(max(l.frame(sent), 1), len(sent))
 		l.counts.Frames++
-		l.buf = l.spoil(l.buf, sent[:n])
+		begin := len(l.buf)
+		l.buf = l.harm(l.buf, sent[:n])
+		if l.watch != nil {
+			l.watch(sent[:n], l.buf[begin:])
+		}
 		sent = sent[n:]
 	}
 	through := l.speeds.through(l.buf)
@@ -131,7 +137,17 @@ func (l *Line) happens(probability float64) bool {
 	return probability > 0 && l.random.Float64() < probability
 }
 
-// spoil appends to out what is left of a frame.
+// harm appends to out what is left of a frame.
+func (l *Line) harm(out, frame []byte) []byte {
+	if len(l.next) == 0 {
+		return l.spoil(out, frame)
+	}
+	harm := l.next[0]
+	l.next = l.next[1:]
+	return harm(out, frame)
+}
+
+// spoil appends to out what the rates leave of a frame.
 func (l *Line) spoil(out, frame []byte) []byte {
 	if l.happens(l.rates.Lost) {
 		l.counts.Lost++

@@ -2,6 +2,7 @@ package shoesim
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,21 +15,33 @@ import (
 const AngelEye Kind = "angel-eye"
 
 func init() {
-	start := func(*Shoe) firmware { return newAngelEye() }
+	start := func(s *Shoe) firmware { return newAngelEye(s.options.AngelEye) }
 	simulators[AngelEye] = simulator{start: start, troubles: slices.Sorted(maps.Keys(angelEyeTroubles))}
 }
 
+// AngelEyeOptions are what nobody knows for certain about an Angel Eye.
+type AngelEyeOptions struct {
+	// FromOne numbers reports from 1 to 9 instead of 0 to 9.
+	FromOne bool
+	// CopyEvery is the time between two copies; 0 for what one takes at 4800 baud.
+	CopyEvery time.Duration
+	// Mixed sends the copies of reports that wait at the same time in turn, instead of one report after the other.
+	Mixed bool
+}
+
 const (
-	// copyEvery is the time between two copies of a report: what one takes at 4800 baud.
+	// copies is how many times a report is sent, and copyEvery the usual time between two of them.
+	copies    = 3
 	copyEvery = 20 * time.Millisecond
 	// gameCards is the number of cards after which the shoe considers a game of baccarat ended.
 	gameCards = 6
 )
 
-// angelEye reports what the public programs read from an Angel Eye, with numbers from 0 to 9, and obeys their commands.
+// angelEye reports what the public programs read from an Angel Eye, and obeys their commands.
 type angelEye struct {
-	number  int      // of the next report
-	waiting [][]byte // copies not sent yet, in order
+	options AngelEyeOptions
+	number  int       // of the next report
+	waiting []waiting // reports of which copies are to be sent, in order
 	dueAt   time.Duration
 	answers []byte
 	heard   []byte // of an incomplete command
@@ -36,8 +49,14 @@ type angelEye struct {
 	isOff   bool   // locked
 }
 
-func newAngelEye() *angelEye {
-	f := &angelEye{}
+// waiting is a report and how many of its copies are to be sent.
+type waiting struct {
+	frame []byte
+	left  int
+}
+
+func newAngelEye(o AngelEyeOptions) *angelEye {
+	f := &angelEye{options: o}
 	f.report('S')
 	f.report('P')
 	return f
@@ -49,11 +68,27 @@ var angelEyeTroubles = map[Trouble]byte{
 
 // report queues the three copies of a report.
 func (f *angelEye) report(data ...byte) {
-	p := append([]byte{0x05, '0' + byte(f.number%10)}, data...)
+	number := '0' + byte(f.number%10)
+	if f.options.FromOne {
+		number = '1' + byte(f.number%9)
+	}
+	p := append([]byte{0x05, number}, data...)
 	p = append(p, 0x03)
 	p = fmt.Appendf(p, "%02X", sum(p[1:]))
 	f.number++
-	f.waiting = append(f.waiting, p, p, p)
+	f.waiting = append(f.waiting, waiting{p, copies})
+}
+
+// Report sends a report of the caller's choice, under its next number. Only an Angel Eye has reports.
+func (s *Shoe) Report(data ...byte) error {
+	return s.do(func(time.Duration) error {
+		f, is := s.firmware.(*angelEye)
+		if !is {
+			return fmt.Errorf("a report: %w", ErrNoSuch)
+		}
+		f.report(data...)
+		return nil
+	})
 }
 
 func (f *angelEye) Step(now time.Duration, in, out []byte) []byte {
@@ -66,11 +101,25 @@ func (f *angelEye) Step(now time.Duration, in, out []byte) []byte {
 		return out
 	}
 	if len(f.waiting) > 0 {
-		out = append(out, f.waiting[0]...)
-		f.waiting = f.waiting[1:]
-		f.dueAt = now + copyEvery
+		out = append(out, f.next()...)
+		f.dueAt = now + cmp.Or(f.options.CopyEvery, copyEvery)
 	}
 	return out
+}
+
+// next takes the next copy.
+func (f *angelEye) next() []byte {
+	w := f.waiting[0]
+	w.left--
+	switch {
+	case w.left == 0:
+		f.waiting = f.waiting[1:]
+	case f.options.Mixed:
+		f.waiting = append(f.waiting[1:], w)
+	default:
+		f.waiting[0] = w
+	}
+	return w.frame
 }
 
 func (f *angelEye) Wake() time.Duration {
@@ -117,7 +166,12 @@ func (f *angelEye) locked() string {
 	return ""
 }
 
-func (f *angelEye) sending() int { return len(f.waiting) }
+func (f *angelEye) sending() (n int) {
+	for _, w := range f.waiting {
+		n += w.left
+	}
+	return n
+}
 
 // frame ends with the checksum after ETX.
 func (f *angelEye) frame(p []byte) int {

@@ -47,6 +47,18 @@ func (f *beeTek) card(_ time.Duration, c card.Card) {
 	f.out = fmt.Appendf(f.out, " [Manual Burn Cards]<Card:%s> ", c)
 }
 
+// Write writes text of the caller's choice. Only a Bee-Tek writes text.
+func (s *Shoe) Write(text string) error {
+	return s.do(func(time.Duration) error {
+		f, is := s.firmware.(*beeTek)
+		if !is {
+			return fmt.Errorf("a text: %w", ErrNoSuch)
+		}
+		f.out = append(f.out, text...)
+		return nil
+	})
+}
+
 // cutCard: no text is known for it.
 func (f *beeTek) cutCard(time.Duration) {}
 

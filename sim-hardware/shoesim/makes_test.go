@@ -83,11 +83,54 @@ func TestAngelEyeReports(t *testing.T) {
 	}
 }
 
+// What nobody knows for certain can be chosen: numbers from 1, copies mixed with those of the next report; any report.
+func TestAngelEyeCopies(t *testing.T) {
+	o := Options{Kind: AngelEye, Cards: listed, AngelEye: AngelEyeOptions{FromOne: true, Mixed: true, CopyEvery: 970 * time.Millisecond}}
+	got := inTime(t, o, func(s *Shoe) {
+		time.Sleep(10 * time.Second)
+		if state := s.State(); state.Sending != 0 {
+			t.Errorf("%d copies wait", state.Sending)
+		}
+		for range 3 {
+			if err := s.Report('P', 0x80); err != nil {
+				t.Error(err)
+			}
+		}
+		drawAll(t, s, 1)
+		if state := s.State(); state.Sending != 4*copies-1 {
+			t.Errorf("%d copies wait, one is sent", state.Sending)
+		}
+	})
+	_, got, _ = strings.Cut(got, "\x053P\x80")
+	var numbers strings.Builder
+	for _, frame := range strings.Split(got, "\x05")[1:] {
+		numbers.WriteByte(frame[0])
+	}
+	if numbers.String() != "34563456456" {
+		t.Errorf("after 3 the numbers are %s in %q", numbers.String(), got)
+	}
+}
+
+// Any text can be written.
+func TestBeeTekWritesAnything(t *testing.T) {
+	got := inTime(t, Options{Kind: BeeTek}, func(s *Shoe) {
+		if err := s.Write(" [Game]<W0x01>\x00"); err != nil {
+			t.Error(err)
+		}
+	})
+	if got != " [Game]<W0x01>\x00" {
+		t.Errorf("wrote %q", got)
+	}
+	if err := startShoe(t, Options{Kind: AngelEye, Memory: true}).Write("x"); !errors.Is(err, ErrNoSuch) {
+		t.Errorf("an Angel Eye writes: %v", err)
+	}
+}
+
 // A make that has no keys or texts says so.
 func TestOnlyASabotShoe(t *testing.T) {
 	s := startShoe(t, Options{Kind: BeeTek, Memory: true})
 	_, wrong := s.DrawWrong(99, 9)
-	for name, err := range map[string]error{"key": s.Key(1, true), "alarm": s.RaiseAlarm(1, 0), "clear": s.ClearAlarm(1), "log": s.Log(0, "x"), "wrong code": wrong} {
+	for name, err := range map[string]error{"key": s.Key(1, true), "alarm": s.RaiseAlarm(1, 0), "clear": s.ClearAlarm(1), "log": s.Log(0, "x"), "wrong code": wrong, "report": s.Report('P')} {
 		if !errors.Is(err, ErrNoSuch) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -31,8 +31,12 @@ type Options struct {
 	Firmware [3]uint8
 	// Boot is the first boot id, chosen at random if 0; each Reboot adds 1.
 	Boot uint32
+	// Last is how many events the first boot has had before.
+	Last uint32
 	// Key is the secret that a sabot shoe shares with its host; nil for none.
 	Key *wire.Secret
+	// AngelEye says how an Angel Eye reports.
+	AngelEye AngelEyeOptions
 	// Link is where the port's stable name is made; if empty, in a temporary
 	// directory that Close removes.
 	Link string

@@ -187,13 +187,18 @@ func (s *Shoe) openLine() (line, error) {
 // and a new boot id begins. The cards stay as they are.
 func (s *Shoe) Reboot() error {
 	return s.do(func(time.Duration) error {
-		s.boot++
-		if s.boot == 0 {
-			s.boot = 1
-		}
-		s.start()
+		s.startAnew()
 		return nil
 	})
+}
+
+// startAnew begins the next life of the firmware.
+func (s *Shoe) startAnew() {
+	s.boot++
+	if s.boot == 0 {
+		s.boot = 1
+	}
+	s.start()
 }
 
 // announce wakes those waiting for a state. The lock is held.
@@ -216,7 +221,7 @@ func (s *Shoe) do(happen func(now time.Duration) error) error {
 	return nil
 }
 
-// State is the shoe's state. Only a sabot shoe has the fields before CardsLeft, and Counts.
+// State is the shoe's state. Only a sabot shoe has the fields before Sending, and Counts.
 type State struct {
 	Boot      uint32
 	Last      uint32 // number of the newest event
@@ -224,6 +229,7 @@ type State struct {
 	InSession bool
 	Locks     wire.LockBits
 	Light     wire.Light
+	Sending   int // messages that wait for their turn: an Angel Eye's copies
 	CardsLeft int
 	Locked    bool // no card can leave
 	Quiet     bool // nothing is waiting to be sent, on its way, or waiting to be read
@@ -241,7 +247,11 @@ func (s *Shoe) State() State {
 }
 
 func (s *Shoe) state() State {
-	state := State{CardsLeft: len(s.stock.cards), Quiet: s.firmware.sending() == 0 && s.cable.quiet(), Plugged: s.line != nil, Fault: s.fault, Locked: s.firmware.locked() != ""}
+	sending := s.firmware.sending()
+	state := State{
+		Sending: sending, CardsLeft: len(s.stock.cards), Quiet: sending == 0 && s.cable.quiet(), Plugged: s.line != nil, Fault: s.fault,
+		Locked: s.firmware.locked() != "",
+	}
 	if s.line != nil {
 		state.Hosted = s.line.hosted()
 	}

@@ -88,6 +88,8 @@ type Runner struct {
 type item struct {
 	in       vocab.Input
 	position shoe.Position
+	// report is the shoe's own report of a card, which goes on record together with it; empty for none.
+	report string
 	// at is when it happened, if that was before its turn came.
 	at time.Time
 	// unsure: a gap that may or may not contain a card.
@@ -319,21 +321,30 @@ func (r *Runner) stepAll(items []item) []item {
 
 // step puts one input through the engine and prepares its record.
 func (r *Runner) step(it *item) {
-	r.seq++
 	t := r.o.Table
 	in := it.in
 	if it.unsure && t.Phase() == vocab.Idle {
 		in = gapBetweenRounds
 	}
-	in.Line, in.Time = r.seq, r.o.Now().UnixNano()
+	in.Time = r.o.Now().UnixNano()
 	if !it.at.IsZero() {
 		in.Time = it.at.UnixNano()
 	}
-	r.entries = append(r.entries, Record(t, &in, it.position))
+	if it.report != "" {
+		r.record(reportNote(it.report, in.Time), shoe.Position{})
+	}
+	r.record(in, it.position)
 	held, _ := t.Held()
 	r.answers = append(r.answers, Answer{
 		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(), Held: held.Choices != irregularity.Choices{},
 	})
+}
+
+// record puts an input into the table and prepares its record.
+func (r *Runner) record(in vocab.Input, position shoe.Position) {
+	r.seq++
+	in.Line = r.seq
+	r.entries = append(r.entries, Record(r.o.Table, &in, position))
 }
 
 // Record puts an input into a table and returns its entry in the journal. The input must

@@ -1,12 +1,17 @@
 package runner_test
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -64,5 +69,91 @@ func TestSureGapBetweenRounds(t *testing.T) {
 	r.put(vocab.Input{Kind: vocab.InResolve, With: irregularity.NoneDrawn, By: "s"})
 	if err := r.end(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestReportOnRecord: the report of a card goes on record with the card, in one append, so that a start knows its copies
+// again: neither is ever there alone. Other notes are no reports.
+func TestReportOnRecord(t *testing.T) {
+	m := &memory{}
+	r := run(t, options(t, m, wiesbaden(0)))
+	r.tell(m, shoe.Event{Kind: shoe.Other, Code: "stand-by"})
+	r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Of(8, card.Spades), Report: "\x051D\x81\xB8\x034F"})
+	r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Unread, Report: "\x052D\x82\x80\x03"})
+	r.put(vocab.Input{Kind: vocab.InNote, Code: "report 05", By: "s"})
+	if err := r.end(); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`{"in":"shoe","event":"note","code":"report 05 31 44 81 B8 03 34 46"}`, `{"in":"card","card":"8S"}`,
+		`{"in":"shoe","event":"note","code":"report 05 32 44 82 80 03"}`, `{"in":"card","card":"??"}`,
+	}
+	inputs := m.inputs()
+	if got := inputs[2:6]; !slices.Equal(got, want) {
+		t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	next, _ := m.Next()
+	reports, err := runner.Reports(m, next)
+	if err != nil || len(reports) != 2 || reports[0].Bytes != "\x051D\x81\xB8\x034F" || reports[1].Bytes != "\x052D\x82\x80\x03" {
+		t.Errorf("read back as %q, %v", reports, err)
+	}
+	if len(reports) > 0 && time.Since(reports[0].At) > time.Minute {
+		t.Errorf("the report was taken at %v", reports[0].At)
+	}
+	written := 0
+	for _, n := range m.appends {
+		if written += n; written == 3 || written == 5 {
+			t.Errorf("a report and its card are in two appends: %v", m.appends)
+		}
+	}
+	// Of a long journal only the end is read.
+	for len(m.records) < 1000 {
+		m.records = append(m.records, m.records[0])
+	}
+	if reports, err := runner.Reports(m, 1001); err != nil || len(reports) != 0 {
+		t.Errorf("long after: %q, %v", reports, err)
+	}
+}
+
+// archived is a journal of which the oldest records were moved away.
+type archived struct {
+	*memory
+	last uint64
+	err  error
+}
+
+func (a archived) Records(from uint64) iter.Seq2[journal.Record, error] {
+	if from > a.last {
+		return a.memory.Records(from)
+	}
+	return func(yield func(journal.Record, error) bool) { yield(journal.Record{}, a.err) }
+}
+
+// TestReportsOfWhatIsLeft: records in an archive do not keep a table from starting; damage is told.
+func TestReportsOfWhatIsLeft(t *testing.T) {
+	m := &memory{}
+	r := run(t, options(t, m, wiesbaden(0)))
+	r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Of(8, card.Spades), Report: "one"})
+	r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Of(9, card.Spades), Report: "two"})
+	if err := r.end(); err != nil {
+		t.Fatal(err)
+	}
+	next, _ := m.Next()
+	for name, c := range map[string]struct {
+		from  archived
+		want  string
+		fails bool
+	}{
+		"archive": {archived{m, 3, &journal.AwayError{Part: 1, Last: 3}}, "two", false},
+		"damage":  {archived{m, 3, &journal.BrokenError{Seq: 2}}, "", true},
+	} {
+		var got string
+		reports, err := runner.Reports(c.from, next)
+		for _, r := range reports {
+			got += r.Bytes
+		}
+		if got != c.want || (err != nil) != c.fails {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
 	}
 }

@@ -135,7 +135,12 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Doubts: append(doubts, d.restored.Doubts()...),
 		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: d.outside.now(), Log: log,
 	})
-	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.journal.Positions(), log); err != nil {
+	next, _ := d.journal.Next()
+	reports, err := runner.Reports(d.journal, next)
+	if err != nil {
+		log.Warn("the last reports of the shoe cannot be read: if it sends each several times, a copy of the last card may be dealt again; compare table and display", "err", err)
+	}
+	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.journal.Positions(), reports, log); err != nil {
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
@@ -228,12 +233,15 @@ func (d *Daemon) Run(ctx context.Context) error {
 }
 
 // runShoe hands the shoe's events to the runner. A card is acknowledged once the
-// journal has it.
+// journal has it, and a key does what it does then.
 func (d *Daemon) runShoe(ctx context.Context) error {
 	err := d.shoe.Run(ctx, func(e shoe.Event) {
 		d.link.note(e)
 		d.exit.heard(e)
-		d.runner.Shoe(ctx, e, d.shoe.Stored)
+		d.runner.Shoe(ctx, e, func(p shoe.Position) {
+			d.shoe.Stored(p)
+			d.shoeKey(e)
+		})
 	})
 	if ctx.Err() != nil {
 		return nil

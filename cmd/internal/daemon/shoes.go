@@ -10,8 +10,8 @@ import (
 )
 
 // openShoe returns the driver of the table's shoe, whose port simulated opens if it is not nil; the journal has the
-// shoes' events up to these positions, the latest first.
-func openShoe(c config.Shoe, simulated device.Opener, positions []journal.Position, log *slog.Logger) (shoe.Driver, error) {
+// shoes' events up to these positions, the latest first, and these last reports.
+func openShoe(c config.Shoe, simulated device.Opener, positions []journal.Position, reports []shoe.Report, log *slog.Logger) (shoe.Driver, error) {
 	m, open, err := c.Open()
 	if err != nil {
 		return nil, err
@@ -30,5 +30,7 @@ func openShoe(c config.Shoe, simulated device.Opener, positions []journal.Positi
 	for _, p := range positions {
 		stored = append(stored, shoe.Position(p))
 	}
-	return m.New(shoe.Options{Open: open, Stored: stored, Key: key, Commands: c.Commands, Log: log}), nil
+	return m.Driver(shoe.Options{
+		Open: open, Stored: stored, Reports: reports, Key: key, Commands: c.Commands, Baud: c.Baud, Log: log,
+	}), nil
 }

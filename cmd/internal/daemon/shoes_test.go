@@ -14,7 +14,7 @@ import (
 func TestDrivers(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	for _, name := range makes.Names() {
-		s, err := openShoe(config.Shoe{Driver: name, Port: "/dev/ttyUSB0"}, nil, nil, log)
+		s, err := openShoe(config.Shoe{Driver: name, Port: "/dev/ttyUSB0"}, nil, nil, nil, log)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -25,7 +25,7 @@ func TestDrivers(t *testing.T) {
 			}
 		}
 	}
-	if _, err := openShoe(config.Shoe{Driver: "cups", Port: "/dev/ttyUSB0", Baud: 9600}, nil, nil, log); err == nil || !strings.Contains(err.Error(), `"cups"`) {
+	if _, err := openShoe(config.Shoe{Driver: "cups", Port: "/dev/ttyUSB0", Baud: 9600}, nil, nil, nil, log); err == nil || !strings.Contains(err.Error(), `"cups"`) {
 		t.Errorf("an unknown driver gives %v", err)
 	}
 }

@@ -52,6 +52,7 @@ func (b *Bench) Told() string {
 		before, now uint64
 	}{
 		{"repeated", b.before.Repeated, now.Repeated},
+		{"passed over", b.before.PassedOver, now.PassedOver},
 		{"unknown", b.before.Unknown, now.Unknown},
 		{"damaged", b.before.Damaged, now.Damaged},
 		{"dropped", b.before.Dropped, now.Dropped},
