@@ -1,8 +1,6 @@
 package publish_test
 
 import (
-	"context"
-	"net"
 	"slices"
 	"strings"
 	"testing"
@@ -29,14 +27,13 @@ func denialInTime(t *testing.T, how verdict, kind topic.Kind) {
 	const events = 632
 	allowed := false
 	attempts := 0
-	fake := &fakeBroker{conns: map[net.Conn]struct{}{}, granted: 1}
-	fake.judge = func(p *packets.PublishPacket) verdict {
+	fake := inBubble(func(p *packets.PublishPacket) verdict {
 		if allowed || !strings.Contains(p.TopicName, "/"+string(kind)) {
 			return acknowledge
 		}
 		attempts++
 		return how
-	}
+	})
 	count := func() int {
 		fake.mu.Lock()
 		defer fake.mu.Unlock()
@@ -44,14 +41,7 @@ func denialInTime(t *testing.T, how verdict, kind topic.Kind) {
 	}
 	tab := newTable(t, "tcp://nowhere", newJournal(events))
 	tab.config.ProbeAfter, tab.config.RetryAfter, tab.config.BackoffMin, tab.config.BackoffMax = 0, 0, 0, 0 // the defaults
-	tab.config.Dial = func(context.Context) (net.Conn, error) {
-		near, far := net.Pipe()
-		go func() {
-			fake.serve(far)
-			_ = far.Close() // the table may have closed it
-		}()
-		return near, nil
-	}
+	tab.config.Dial = fake.dial
 	tab.state.alert(1, "unread-card", "lost-cards")
 	tab.start()
 
