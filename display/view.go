@@ -57,6 +57,8 @@ type View struct {
 	Undo Press `json:"undo,omitzero"`
 	// Moment is what Moment says of the table: what a touch of the screen is meant for.
 	Moment string `json:"-"`
+	// Packs are those that the house has for this table: for its own screens.
+	Packs []string `json:"-"`
 	// Bets are for the table's own screens alone, nil at a table that is not set up.
 	Bets *Bets `json:"-"`
 }
@@ -242,4 +244,6 @@ type Shoe struct {
 	Firmware string `json:"firmware,omitempty"`
 	Packs    string `json:"packs,omitempty"`
 	LoadedBy string `json:"loaded_by,omitempty"`
+	// Port is where it is plugged in: for the table's own screens.
+	Port string `json:"-"`
 }

@@ -55,9 +55,11 @@ func (b *Board) take(i int, now time.Duration, c Chip, number int) error {
 	s.line, s.on, s.number = l, b.held(c, now), number
 	closed := false
 	if s.is.output {
-		err = s.out()
+		if err = s.out(); err == nil {
+			err = b.kernel.there(c, l)
+		}
 	} else {
-		closed, err = s.listen(i)
+		closed, err = b.listen(i)
 	}
 	if err != nil {
 		l.Close()
@@ -71,14 +73,15 @@ func (b *Board) take(i int, now time.Duration, c Chip, number int) error {
 }
 
 // listen requests a line as an input, and says whether its contact is closed. Edges from before that are forgotten.
-func (s *slot) listen(key int) (closed bool, err error) {
+func (b *Board) listen(key int) (closed bool, err error) {
+	s := &b.slots[key]
 	if err := s.line.In(libraryPulls[s.is.pull], periph.BothEdges); err != nil {
 		return false, err
 	}
 	if s.edges, err = newReader(s.line.descriptor()); err != nil {
 		return false, err
 	}
-	return s.look(key)
+	return b.look(key)
 }
 
 var libraryPulls = map[Pull]periph.Pull{PullUp: periph.PullUp, PullDown: periph.PullDown, PullNone: periph.PullNoChange}

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,14 +30,21 @@ var Usual = Kernel{Config: "/sys/kernel/config", Devices: "/sys/devices/platform
 
 // Chip is one simulated chip. Its methods are for one goroutine at a time.
 type Chip struct {
-	folder string // in configfs
-	lines  string // in sysfs
-	name   string
+	folder  string // in configfs
+	devices string // in sysfs
+	lines   string // the chip's folder there
+	name    string
+}
+
+// Held is a line that the kernel itself has, under a name such as onewire@0.
+type Held struct {
+	Line int
+	By   string
 }
 
 // New makes a chip with a label and lines of these names; a line may have the name "". name distinguishes chips.
-func (k Kernel) New(name, label string, lines []string) (_ *Chip, err error) {
-	c := &Chip{folder: filepath.Join(k.Config, "gpio-sim", name)}
+func (k Kernel) New(name, label string, lines []string, held ...Held) (_ *Chip, err error) {
+	c := &Chip{folder: filepath.Join(k.Config, "gpio-sim", name), devices: k.Devices}
 	if err := os.Mkdir(c.folder, 0o755); err != nil {
 		return nil, noSimulator(err)
 	}
@@ -45,7 +53,7 @@ func (k Kernel) New(name, label string, lines []string) (_ *Chip, err error) {
 			err = errors.Join(err, c.Close())
 		}
 	}()
-	bank := filepath.Join(c.folder, "bank0")
+	bank := c.bank()
 	if err := os.Mkdir(bank, 0o755); err != nil {
 		return nil, fmt.Errorf("making a simulated chip: %w", err)
 	}
@@ -60,13 +68,29 @@ func (k Kernel) New(name, label string, lines []string) (_ *Chip, err error) {
 		}
 		settings = append(settings, [2]string{filepath.Join(line, "name"), name})
 	}
-	settings = append(settings, [2]string{filepath.Join(c.folder, "live"), "1"})
+	for _, h := range held {
+		hog := filepath.Join(bank, "line"+strconv.Itoa(h.Line), "hog")
+		if err := os.MkdirAll(hog, 0o755); err != nil {
+			return nil, fmt.Errorf("holding line %d of a simulated chip: %w", h.Line, err)
+		}
+		settings = append(settings, [2]string{filepath.Join(hog, "name"), h.By}, [2]string{filepath.Join(hog, "direction"), "input"})
+	}
 	for _, s := range settings {
 		if err := write(s[0], s[1]); err != nil {
 			return nil, err
 		}
 	}
-	return c, c.find(k.Devices, bank)
+	return c, c.Appear()
+}
+
+func (c *Chip) bank() string { return filepath.Join(c.folder, "bank0") }
+
+// Appear brings back a chip that has vanished, under the lowest number that is free.
+func (c *Chip) Appear() error {
+	if err := write(filepath.Join(c.folder, "live"), "1"); err != nil {
+		return err
+	}
+	return c.find()
 }
 
 // noSimulator says what is missing where a chip cannot be made.
@@ -78,19 +102,19 @@ func noSimulator(err error) error {
 }
 
 // find asks the kernel for its name of the chip.
-func (c *Chip) find(devices, bank string) error {
+func (c *Chip) find() error {
 	device, err := read(filepath.Join(c.folder, "dev_name"))
 	if err != nil {
 		return err
 	}
-	if c.name, err = read(filepath.Join(bank, "chip_name")); err != nil {
+	if c.name, err = read(filepath.Join(c.bank(), "chip_name")); err != nil {
 		return err
 	}
-	c.lines = filepath.Join(devices, device, c.name)
+	c.lines = filepath.Join(c.devices, device, c.name)
 	return nil
 }
 
-// Name is the kernel's name of the chip, such as gpiochip0.
+// Name is the kernel's name of the chip, such as gpiochip0, until it vanishes.
 func (c *Chip) Name() string { return c.name }
 
 // Pull pulls an input up or down, like a contact that opens or closes. Requesting a line with a pull of its own undoes
@@ -122,10 +146,11 @@ func (c *Chip) Close() error {
 	if live, err := read(filepath.Join(c.folder, "live")); err == nil && live == "1" {
 		errs = append(errs, c.Vanish())
 	}
-	bank := filepath.Join(c.folder, "bank0")
-	named, err := filepath.Glob(filepath.Join(bank, "line*"))
+	hogs, err := filepath.Glob(filepath.Join(c.bank(), "line*", "hog"))
 	errs = append(errs, err)
-	for _, folder := range append(named, bank, c.folder) {
+	named, err := filepath.Glob(filepath.Join(c.bank(), "line*"))
+	errs = append(errs, err)
+	for _, folder := range slices.Concat(hogs, named, []string{c.bank(), c.folder}) {
 		if err := os.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}

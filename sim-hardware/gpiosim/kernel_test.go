@@ -18,9 +18,8 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/gpiosim"
 )
 
-// The table's chip, and one that a test removes. They are made before any test, since the library looks for chips only
-// once.
-var table, doomed *gpiosim.Chip
+// The table's chip, and one of which the kernel itself has lines.
+var table, shared *gpiosim.Chip
 
 // The lines of the table's chip.
 const (
@@ -36,14 +35,15 @@ func TestMain(m *testing.M) {
 	}
 	var err error
 	if table, err = gpiosim.Usual.New("table", "sim-table", []string{"CARD", "REST", "", "SENSOR", "LAMP", ""}); err == nil {
-		doomed, err = gpiosim.Usual.New("doomed", "sim-doomed", []string{"DOOMED"})
+		shared, err = gpiosim.Usual.New("shared", "sim-shared", []string{"FREE", "WIRE", "SELECT", "NAMELESS"},
+			gpiosim.Held{Line: 1, By: "onewire@0"}, gpiosim.Held{Line: 2, By: "spi0 CS0"})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	status := m.Run()
-	if err := errors.Join(table.Close(), doomed.Close()); err != nil {
+	if err := errors.Join(table.Close(), shared.Close()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		status = 1
 	}
@@ -71,11 +71,25 @@ func open(t *testing.T, inputs []string, outputs ...string) *gpio.Board {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := b.Close(); err != nil && !errors.Is(err, gpio.ErrGone) {
+		if err := b.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	return b
+}
+
+// missing returns the one reason why lines are missing, nil if none is.
+func missing(t *testing.T, b *gpio.Board) (contacts []int, why error) {
+	t.Helper()
+	list, _ := b.Missing()
+	switch len(list) {
+	case 0:
+		return nil, nil
+	case 1:
+		return list[0].Contacts, list[0].Err
+	}
+	t.Fatalf("missing are %v", list)
+	return nil, nil
 }
 
 func pull(t *testing.T, line int, up bool) {
@@ -108,6 +122,9 @@ func edges(t *testing.T, b *gpio.Board, n int) []keys.Edge {
 // come with the kernel's times, and in their order.
 func TestEdges(t *testing.T) {
 	b := open(t, []string{"CARD", "sim-table:1 active-high", table.Name() + ":2"})
+	if contacts, why := missing(t, b); why != nil {
+		t.Fatal(contacts, why)
+	}
 	closed, before, err := b.Closed()
 	if err != nil || slices.Contains(closed, true) {
 		t.Fatalf("closed are %v, %v", closed, err)
@@ -266,29 +283,145 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// Waiting for a vanished chip's edges and setting its outputs both report the loss.
-func TestVanishes(t *testing.T) {
-	b := open(t, []string{"DOOMED pull-none"})
-	waited := make(chan error)
-	go func() {
-		for {
-			if _, _, err := b.Wait(t.Context(), keys.Never); err != nil {
-				waited <- err
-				return
-			}
-		}
-	}()
-	if err := doomed.Vanish(); err != nil {
+// doom makes a chip whose contact and lamp a test loses.
+func doom(t *testing.T) *gpiosim.Chip {
+	t.Helper()
+	c, err := gpiosim.Usual.New("doomed", "sim-doomed", []string{"DOOMED", "GLOW"})
+	if err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case err := <-waited:
-		if !errors.Is(err, gpio.ErrGone) || !strings.Contains(err.Error(), "DOOMED") {
-			t.Errorf("the wait ended with %v", err)
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
 		}
-		t.Log(err)
-	case <-time.After(time.Minute):
-		t.Fatal("the chip is gone, but nothing reported it")
+	})
+	return c
+}
+
+// deviceOf is what a chip is a part of, as the kernel names it.
+func deviceOf(t *testing.T, c *gpiosim.Chip) string {
+	t.Helper()
+	is, err := gpio.ReadChip("/dev/" + c.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return is.Device
+}
+
+// next waits for one edge.
+func next(t *testing.T, b *gpio.Board) keys.Edge {
+	t.Helper()
+	return edges(t, b, 1)[0]
+}
+
+// However a chip is named, it is lost and comes back under another number: its contact is gone, and found as it is; its
+// lamp is what it was set to meanwhile; and another chip, which may have its number now, is left alone.
+func TestComesBackUnderAnotherNumber(t *testing.T) {
+	for _, by := range []string{"name", "label", "device", "number"} {
+		t.Run(by, func(t *testing.T) {
+			doomed := doom(t)
+			was := doomed.Name()
+			chip := map[string]string{"label": "sim-doomed", "device": deviceOf(t, doomed), "number": was}[by]
+			contact, glow := chip+":0 active-high pull-none", chip+":1"
+			if by == "name" {
+				contact, glow = "DOOMED active-high pull-none", "GLOW"
+			}
+			b := open(t, []string{contact, "CARD"}, glow)
+			if err := doomed.Vanish(); err != nil {
+				t.Fatal(err)
+			}
+			if e := next(t, b); !e.Gone || e.Key != 0 {
+				t.Fatalf("after the loss came %+v", e)
+			}
+			contacts, why := missing(t, b)
+			if !slices.Equal(contacts, []int{0}) || !errors.Is(why, gpio.ErrGone) {
+				t.Errorf("missing are %v: %v", contacts, why)
+			}
+			t.Log(why)
+			other, err := gpiosim.Usual.New("other", "sim-other", []string{"", ""})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			// Kernels before 6.5 do not give away the number of a chip that was in use.
+			t.Logf("it was %s, and the other chip is %s", was, other.Name())
+			if err := b.Set(0, true); err != nil {
+				t.Error(err)
+			}
+			pull(t, card, false)
+			if e := next(t, b); e.Key != 1 || !e.Closed {
+				t.Errorf("the other chip's contact gives %+v", e)
+			}
+			pull(t, card, true)
+			next(t, b)
+			if err := errors.Join(doomed.Appear(), doomed.Pull(0, true)); err != nil {
+				t.Fatal(err)
+			}
+			if doomed.Name() == was {
+				t.Fatalf("it is %s again", was)
+			}
+			if e := next(t, b); !e.Back || e.Key != 0 || !e.Closed {
+				t.Errorf("it came back as %+v", e)
+			}
+			if glows, err := doomed.High(1); !glows || err != nil {
+				t.Errorf("the lamp is lit: %t, %v", glows, err)
+			}
+			if contacts, why := missing(t, b); why != nil {
+				t.Errorf("still missing are %v: %v", contacts, why)
+			}
+			if err := doomed.Pull(0, false); err != nil {
+				t.Fatal(err)
+			}
+			if e := next(t, b); e.Key != 0 || e.Closed || e.Lost {
+				t.Errorf("the first edge is %+v", e)
+			}
+			for i := range 2 {
+				if high, err := other.High(i); high || err != nil {
+					t.Errorf("line %d of the other chip is high: %t, %v", i, high, err)
+				}
+			}
+		})
+	}
+}
+
+// A chip that comes after the start.
+func TestComesLate(t *testing.T) {
+	b := open(t, []string{"DOOMED active-high pull-none"}, "GLOW")
+	if _, why := missing(t, b); !errors.Is(why, gpio.ErrNoLine) {
+		t.Errorf("missing: %v", why)
+	}
+	if err := b.Set(0, true); err != nil {
+		t.Error(err)
+	}
+	doomed := doom(t)
+	if e := next(t, b); !e.Back || e.Closed {
+		t.Errorf("it came as %+v", e)
+	}
+	if glows, err := doomed.High(1); !glows || err != nil {
+		t.Errorf("the lamp is lit: %t, %v", glows, err)
+	}
+}
+
+// Lines that the kernel has are named with who has them; the others of the chip work.
+func TestHeldByTheKernel(t *testing.T) {
+	b := open(t, []string{"FREE", "WIRE", "SELECT"})
+	list, _ := b.Missing()
+	for i, says := range []string{
+		"open WIRE (WIRE): GPIO line busy: onewire@0 (the kernel's 1-Wire) has it: remove dtoverlay=w1-gpio",
+		"open SELECT (SELECT): GPIO line busy: spi0 CS0 (the kernel's SPI) has it: `sudo raspi-config nonint do_spi 1`",
+	} {
+		if i >= len(list) || !slices.Equal(list[i].Contacts, []int{i + 1}) || !errors.Is(list[i].Err, gpio.ErrBusy) || !strings.HasPrefix(list[i].Err.Error(), says) {
+			t.Errorf("missing are %v, want %s", list, says)
+		}
+	}
+	if err := shared.Pull(0, false); err != nil {
+		t.Fatal(err)
+	}
+	if e := next(t, b); e.Key != 0 || !e.Closed {
+		t.Errorf("the free line gives %+v", e)
+	}
+	if err := shared.Pull(0, true); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -305,19 +438,29 @@ func TestKilled(t *testing.T) {
 			t.Fatal("the other program does not light the lamp")
 		}
 	}
-	if _, err := gpio.Open(nil, parse(t, gpio.ParseOutput, "LAMP")); !errors.Is(err, gpio.ErrBusy) {
-		t.Errorf("a line that another program has: %v", err)
+	waiting := open(t, nil, "LAMP")
+	if _, why := missing(t, waiting); !errors.Is(why, gpio.ErrBusy) || !strings.Contains(why.Error(), fmt.Sprintf("@%d has it", cmd.Process.Pid)) {
+		t.Errorf("a line that another program has: %v", why)
 	} else {
-		t.Log(err)
+		t.Log(why)
 	}
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	cmd.Wait()
 	t.Logf("after a kill, the lamp's line is high: %t", high(t, lamp))
-	open(t, nil, "LAMP")
+	_, changed := waiting.Missing()
+	for {
+		if _, _, err := waiting.Wait(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, why := missing(t, waiting); why == nil {
+			break
+		}
+	}
+	<-changed
 	if high(t, lamp) {
-		t.Error("the lamp is lit after the next start")
+		t.Error("the lamp is lit after the line was taken")
 	}
 }
 

@@ -159,12 +159,26 @@ func noise(dice *rand.Rand) Args {
 }
 
 func (w *World) noise(a Args) {
-	w.rack.noise(faults.Rates{
+	w.setNoise(faults.Rates{
 		Bits: a.rate("bits"), Lost: a.rate("lost"), Repeated: a.rate("repeated"), Cut: a.rate("cut"), Run: a.rate("run"), Burst: a.rate("burst"),
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.noisyTo = w.counts[Card] + max(1, a.number("cards"))
+}
+
+// setNoise makes the line as bad as that.
+func (w *World) setNoise(r faults.Rates) {
+	w.mu.Lock()
+	w.rates = r
+	w.mu.Unlock()
+	w.rack.noise(r)
+}
+
+func (w *World) lineMayChange() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return mayChange(w.script.Make, w.rates)
 }
 
 // kill kills the table, or cuts its power.

@@ -144,7 +144,7 @@ func (d *Daemon) shoeHealth() topic.Shoe {
 		s.Confidence = &topic.Confidence{Cards: c.Cards, Min: c.Min, Mean: c.Mean, Low: c.Low}
 	}
 	if last.err != nil {
-		s.LastDown = &topic.Fault{Time: last.at, Text: last.err.Error()}
+		s.LastDown = &topic.Fault{Time: last.since, Text: last.err.Error()}
 	}
 	return s
 }

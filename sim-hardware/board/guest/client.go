@@ -36,10 +36,26 @@ func (c Client) Stop(ctx context.Context) (status int, err error) {
 
 // Chip makes a GPIO chip in the board's kernel, with lines of these names.
 func (c Client) Chip(ctx context.Context, label string, lines []string) error {
-	return c.ask(ctx, "/chip", chip{label, lines}, nil)
+	return c.ask(ctx, "/chip", chip{Label: label, Lines: lines}, nil)
 }
 
-// Press connects a line of the chip to ground for so long.
+// ChipWithHeld makes a chip of which the kernel itself has some lines, by their names, under
+// other names.
+func (c Client) ChipWithHeld(ctx context.Context, label string, lines []string, held map[string]string) error {
+	return c.ask(ctx, "/chip", chip{label, lines, held}, nil)
+}
+
+// Vanish makes a chip vanish, and Appear brings it back, under the lowest number that is
+// free.
+func (c Client) Vanish(ctx context.Context, label string) error {
+	return c.ask(ctx, "/presence", presence{Label: label}, nil)
+}
+
+func (c Client) Appear(ctx context.Context, label string) error {
+	return c.ask(ctx, "/presence", presence{label, true}, nil)
+}
+
+// Press connects a line of a chip to ground for so long.
 func (c Client) Press(ctx context.Context, line string, hold time.Duration) error {
 	return c.ask(ctx, "/pull", pull{Line: line, Hold: hold}, nil)
 }

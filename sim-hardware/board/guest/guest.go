@@ -23,10 +23,17 @@ type Ended struct {
 	Out, Err string
 }
 
-// chip asks for a simulated GPIO chip.
+// chip asks for a simulated GPIO chip. Held are its lines that the kernel itself has, and under which name.
 type chip struct {
 	Label string
 	Lines []string
+	Held  map[string]string
+}
+
+// presence asks for a chip to vanish or to come back.
+type presence struct {
+	Label string
+	There bool
 }
 
 // pull asks for a line to be pulled up or down and, if Hold is not zero, back after Hold.

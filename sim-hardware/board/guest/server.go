@@ -27,22 +27,30 @@ type Server struct {
 
 	mu      sync.Mutex
 	started *exec.Cmd
-	chip    *gpiosim.Chip
-	lines   []string
+	chips   []simulated
+}
+
+// simulated is a simulated chip and its lines.
+type simulated struct {
+	*gpiosim.Chip
+	label string
+	lines []string
+	there bool
 }
 
 // Handler serves a Client.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for pattern, do := range map[string]func(*http.Request) (any, error){
-		"POST /run":   s.run,
-		"POST /start": s.start,
-		"POST /stop":  s.stop,
-		"POST /chip":  s.makeChip,
-		"POST /pull":  s.pull,
-		"GET /lines":  s.look,
-		"PUT /file":   s.write,
-		"GET /file":   s.read,
+		"POST /run":      s.run,
+		"POST /start":    s.start,
+		"POST /stop":     s.stop,
+		"POST /chip":     s.makeChip,
+		"POST /presence": s.presence,
+		"POST /pull":     s.pull,
+		"GET /lines":     s.look,
+		"PUT /file":      s.write,
+		"GET /file":      s.read,
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			answer, err := do(r)
@@ -115,17 +123,42 @@ func (s *Server) stop(*http.Request) (any, error) {
 	return status, err
 }
 
-// makeChip makes the board's simulated GPIO chip.
+// makeChip makes a simulated GPIO chip.
 func (s *Server) makeChip(r *http.Request) (any, error) {
 	asks, err := asked[chip](r)
 	if err != nil {
 		return nil, err
 	}
+	var held []gpiosim.Held
+	for line, by := range asks.Held {
+		held = append(held, gpiosim.Held{Line: slices.Index(asks.Lines, line), By: by})
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.chip, err = s.Kernel.New("panel", asks.Label, asks.Lines)
-	s.lines = asks.Lines
+	made, err := s.Kernel.New(asks.Label, asks.Label, asks.Lines, held...)
+	if err == nil {
+		s.chips = append(s.chips, simulated{made, asks.Label, asks.Lines, true})
+	}
 	return nil, err
+}
+
+// presence makes a chip vanish, or brings it back.
+func (s *Server) presence(r *http.Request) (any, error) {
+	asks, err := asked[presence](r)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.chips, func(c simulated) bool { return c.label == asks.Label })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no chip %s", asks.Label)
+	}
+	c := &s.chips[i]
+	if c.there = asks.There; c.there {
+		return nil, c.Appear()
+	}
+	return nil, c.Vanish()
 }
 
 // pull moves a contact, as a finger does: for a time, or until it is moved again.
@@ -136,28 +169,38 @@ func (s *Server) pull(r *http.Request) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	number := slices.Index(s.lines, asks.Line)
-	if number < 0 {
-		return nil, fmt.Errorf("the chip has no line %s, but %q", asks.Line, s.lines)
+	var names []string
+	for _, c := range s.chips {
+		number := slices.Index(c.lines, asks.Line)
+		if number < 0 {
+			names = append(names, c.lines...)
+			continue
+		}
+		if err := c.Pull(number, asks.Up); err != nil || asks.Hold == 0 {
+			return nil, err
+		}
+		time.Sleep(asks.Hold)
+		return nil, c.Pull(number, !asks.Up)
 	}
-	if err := s.chip.Pull(number, asks.Up); err != nil || asks.Hold == 0 {
-		return nil, err
-	}
-	time.Sleep(asks.Hold)
-	return nil, s.chip.Pull(number, !asks.Up)
+	return nil, fmt.Errorf("no chip has a line %s, but %q", asks.Line, names)
 }
 
-// look returns which lines are high.
+// look returns which lines are high, of the chips that are there.
 func (s *Server) look(*http.Request) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	levels := make(map[string]bool)
-	for number, name := range s.lines {
-		high, err := s.chip.High(number)
-		if err != nil {
-			return nil, err
+	for _, c := range s.chips {
+		for number, name := range c.lines {
+			if !c.there || name == "" {
+				continue
+			}
+			high, err := c.High(number)
+			if err != nil {
+				return nil, err
+			}
+			levels[name] = high
 		}
-		levels[name] = high
 	}
 	return levels, nil
 }
