@@ -207,6 +207,8 @@ func (w *World) noise(a Args) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.noisyTo = w.counts[Card] + max(1, a.number("cards"))
+	// On a line that lets nothing through no card is drawn either: somebody comes and mends it.
+	time.AfterFunc(stuckAfter/2, func() { w.setNoise(faults.Rates{}) })
 }
 
 // setNoise makes the line as bad as that.
