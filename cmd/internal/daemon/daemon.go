@@ -263,7 +263,7 @@ func (d *Daemon) site() http.Handler {
 func (d *Daemon) shown(t *table.Table, seq uint64) {
 	v := display.From(t, d.config.Table, seq)
 	d.bets.complete(&v)
-	v.Packs = d.config.Shoe.Packs
+	v.Packs, v.Shoe.Port = d.config.Shoe.Packs, d.config.Shoe.Port
 	d.drawn = v
 	d.screen.draw(v)
 }
