@@ -244,4 +244,6 @@ type Shoe struct {
 	Firmware string `json:"firmware,omitempty"`
 	Packs    string `json:"packs,omitempty"`
 	LoadedBy string `json:"loaded_by,omitempty"`
+	// Port is where it is plugged in: for the table's own screens.
+	Port string `json:"-"`
 }

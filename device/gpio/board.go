@@ -105,7 +105,7 @@ func (b *Board) Closed() (closed []bool, now time.Duration, err error) {
 	defer b.mu.Unlock()
 	for key := range closed {
 		if s := &b.slots[key]; s.line != nil {
-			closed[key], err = s.look(key)
+			closed[key], err = b.look(key)
 			s.failed(err)
 		}
 	}
@@ -113,12 +113,17 @@ func (b *Board) Closed() (closed []bool, now time.Duration, err error) {
 	return closed, now, err
 }
 
-// look says whether a contact is closed now. Its edges up to now are forgotten.
-func (s *slot) look(key int) (closed bool, err error) {
+// look says whether a contact is closed now. Its edges up to now are forgotten. A chip that works after it was read has
+// said the truth.
+func (b *Board) look(key int) (closed bool, err error) {
+	s := &b.slots[key]
 	if err := s.edges.drain(key, s.is, func(keys.Edge) {}); err != nil {
 		return false, err
 	}
 	high, err := s.line.high()
+	if err == nil {
+		err = b.kernel.there(s.on.chip, s.line)
+	}
 	return err == nil && s.is.closed(high), err
 }
 
@@ -185,7 +190,7 @@ func (b *Board) prove(now time.Duration) {
 		if s.line == nil || s.on.failed != nil || s.on.worked >= now {
 			continue
 		}
-		if _, err := s.line.high(); err != nil {
+		if err := b.kernel.there(s.on.chip, s.line); err != nil {
 			s.failed(err)
 			continue
 		}

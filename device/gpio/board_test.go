@@ -22,6 +22,7 @@ type fakeLine struct {
 	t        *testing.T
 	refuses  error
 	dead     error // why its level cannot be read
+	lies     bool  // it gives a level nevertheless
 	level    periph.Level
 	pull     periph.Pull
 	edge     periph.Edge
@@ -49,8 +50,14 @@ func (l *fakeLine) Out(level periph.Level) error {
 	return nil
 }
 
-func (l *fakeLine) high() (bool, error) { return bool(l.level), l.dead }
-func (l *fakeLine) descriptor() int     { return int(l.from.Fd()) }
+func (l *fakeLine) high() (bool, error) {
+	if l.lies {
+		return bool(l.level), nil
+	}
+	return bool(l.level), l.dead
+}
+
+func (l *fakeLine) descriptor() int { return int(l.from.Fd()) }
 
 func (l *fakeLine) Close() {
 	l.closed = true
@@ -91,6 +98,8 @@ type fakeKernel struct {
 func (k *fakeKernel) chips() ([]Chip, error) { return slices.Clone(k.list), k.err }
 
 func (k *fakeKernel) line(c Chip, number int) (line, error) { return k.lines[c.Label][number], nil }
+
+func (k *fakeKernel) there(_ Chip, l line) error { return l.(*fakeLine).dead }
 
 // add adds a chip under a number.
 func (k *fakeKernel) add(name string, c Chip) {
@@ -381,6 +390,49 @@ func TestSilentChip(t *testing.T) {
 	lines[0].dead = nil
 	if edges := later(t, b); len(edges) != 1 || !edges[0].Back || !edges[0].Closed {
 		t.Errorf("back is %v", edges)
+	}
+}
+
+// An expander that does not answer reads as low, which is closed: it is missing until it answers, and its key switch is
+// off.
+func TestExpanderThatDoesNotAnswer(t *testing.T) {
+	k := newKernel(t, pi[1])
+	k.lines["mcp23017"][0].dead, k.lines["mcp23017"][3].dead = noReply, noReply
+	k.lines["mcp23017"][0].lies = true
+	b := openOn(t, k, []string{"mcp23017:0"}, []string{"OUT3"})
+	misses(t, b, []int{0}, []int{0}, ErrGone, noReply.Error())
+	if closed, _, err := b.Closed(); closed[0] || err != nil {
+		t.Errorf("a contact that cannot be read is closed: %v, %v", closed, err)
+	}
+	if edges := later(t, b); len(edges) > 0 {
+		t.Errorf("it says %v", edges)
+	}
+	k.revive("mcp23017")
+	k.lines["mcp23017"][0].level = periph.High
+	if edges := later(t, b); len(edges) != 1 || !edges[0].Back || edges[0].Closed {
+		t.Errorf("back is %v", edges)
+	}
+	// Its driver would leave what it takes for an output as it is.
+	if out := k.lines["mcp23017"][3]; out.from == nil || len(out.outs) == 0 {
+		t.Error("the output was not made an input first")
+	}
+}
+
+func TestBus(t *testing.T) {
+	for _, c := range []struct {
+		device, path string
+		address      int
+		ok           bool
+	}{
+		{"1-0020", "/dev/i2c-1", 0x20, true},
+		{"11-0027", "/dev/i2c-11", 0x27, true},
+		{"gpio-sim.0", "", 0, false},
+		{"1-1.2", "", 0, false},
+		{"fe200000.gpio", "", 0, false},
+	} {
+		if path, address, ok := (Chip{Device: c.device}).Bus(); path != c.path || address != c.address || ok != c.ok {
+			t.Errorf("%s is at %q, %#x, %t", c.device, path, address, ok)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package gpio
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,9 +15,6 @@ const (
 	lineUsed   = 1 << 0
 	lineOutput = 1 << 3
 )
-
-// Where the kernel shows which device a chip is a part of: its folder leads there.
-const chipFolders = "/sys/bus/gpio/devices"
 
 // noReply is what a driver says of an I2C device that does not answer.
 const noReply = unix.EREMOTEIO
@@ -63,6 +61,39 @@ func ask(file *os.File) (c Chip, err error) {
 func (c Chip) answers() bool {
 	var chip unix.GPIOChipInfo
 	return control(c.file.Fd(), unix.GPIO_GET_CHIPINFO_IOCTL, unsafe.Pointer(&chip)) == nil
+}
+
+// The commands of linux/i2c-dev.h: i2cAddress sets the address of the next transfers, even if a driver has it, and
+// i2cSMBus makes one.
+const (
+	i2cAddress = 0x0706
+	i2cSMBus   = 0x0720
+)
+
+// i2cQuick is struct i2c_smbus_ioctl_data of linux/i2c-dev.h. Zero, it is a quick write: an address, and nothing after
+// it.
+type i2cQuick struct {
+	write, command uint8
+	size           uint32
+	data           uintptr
+}
+
+// addressed says whether a device on an I2C bus acknowledges its address. It reads and writes nothing. Where the bus may
+// not be used that is not known, and no error.
+func addressed(bus string, address int) error {
+	file, err := os.OpenFile(bus, os.O_RDWR, 0)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	if err := unix.IoctlSetInt(int(file.Fd()), i2cAddress, address); err != nil {
+		return nil
+	}
+	err = control(file.Fd(), i2cSMBus, unsafe.Pointer(&i2cQuick{}))
+	if errors.Is(err, unix.EREMOTEIO) || errors.Is(err, unix.ENXIO) || errors.Is(err, unix.EIO) || errors.Is(err, unix.ETIMEDOUT) {
+		return err
+	}
+	return nil
 }
 
 // levelOf reads the level of a requested line. The library's Read hides why a line cannot be read.

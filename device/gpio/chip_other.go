@@ -13,6 +13,8 @@ func openChip(string) (Chip, error) { return Chip{}, errLinux }
 
 func (Chip) answers() bool { return false }
 
+func addressed(string, int) error { return errLinux }
+
 func levelOf(int) (bool, error) { return false, errLinux }
 
 const noReply = syscall.EIO

@@ -47,7 +47,10 @@ func (l Line) fault(op string, err error, hint string) error {
 
 // vanished is why the lines of a chip that does not answer cannot be used.
 func (l Line) vanished(err error) error {
-	if errors.Is(err, ErrGone) || means(err, syscall.ENODEV) {
+	switch {
+	case errors.Is(err, ErrGone):
+		return l.fault("read", err, goneHint)
+	case means(err, syscall.ENODEV):
 		return l.fault("read", ErrGone, goneHint)
 	}
 	return l.fault("read", fmt.Errorf("%w (%w)", ErrGone, err), goneHint)
@@ -61,6 +64,8 @@ func means(err error, number syscall.Errno) bool {
 // refused says why the kernel does not grant a line of a chip.
 func (l Line) refused(err error, has Info, answers bool) error {
 	switch {
+	case errors.Is(err, ErrGone):
+		return l.fault("open", err, goneHint)
 	case means(err, syscall.EBUSY):
 		who, do := has.Held()
 		return l.fault("open", fmt.Errorf("%w: %s has it", ErrBusy, who), do)

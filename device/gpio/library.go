@@ -81,6 +81,8 @@ type kernel interface {
 	chips() ([]Chip, error)
 	// line returns a line of an open chip, which is to be requested.
 	line(Chip, int) (line, error)
+	// there says whether the chip of a requested line works.
+	there(Chip, line) error
 }
 
 // system is this machine.

@@ -55,9 +55,9 @@ func (b *Board) take(i int, now time.Duration, c Chip, number int) error {
 	s.line, s.on, s.number = l, b.held(c, now), number
 	closed := false
 	if s.is.output {
-		err = s.out()
+		err = b.light(c, s)
 	} else {
-		closed, err = s.listen(i)
+		closed, err = b.listen(i)
 	}
 	if err != nil {
 		l.Close()
@@ -70,15 +70,30 @@ func (b *Board) take(i int, now time.Duration, c Chip, number int) error {
 	return nil
 }
 
+// light requests a line as an output, and makes it what it is set to. The driver of an expander that lost its power takes
+// it for an output, and would leave it as it is: it is made an input first.
+func (b *Board) light(c Chip, s *slot) error {
+	if _, _, expander := c.Bus(); expander {
+		if err := s.line.In(periph.PullNoChange, periph.NoEdge); err != nil {
+			return err
+		}
+	}
+	if err := s.out(); err != nil {
+		return err
+	}
+	return b.kernel.there(c, s.line)
+}
+
 // listen requests a line as an input, and says whether its contact is closed. Edges from before that are forgotten.
-func (s *slot) listen(key int) (closed bool, err error) {
+func (b *Board) listen(key int) (closed bool, err error) {
+	s := &b.slots[key]
 	if err := s.line.In(libraryPulls[s.is.pull], periph.BothEdges); err != nil {
 		return false, err
 	}
 	if s.edges, err = newReader(s.line.descriptor()); err != nil {
 		return false, err
 	}
-	return s.look(key)
+	return b.look(key)
 }
 
 var libraryPulls = map[Pull]periph.Pull{PullUp: periph.PullUp, PullDown: periph.PullDown, PullNone: periph.PullNoChange}

@@ -2,7 +2,6 @@ package inventory
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,12 +111,10 @@ func (c *checker) taken(use LineUse, has Chip, l Line) {
 	c.wrong(use.Key, what, do)
 }
 
-// onI2C is how the kernel names a device on an I2C bus: bus and address.
-var onI2C = regexp.MustCompile(`^[0-9]+-00[0-9a-f]{2}$`)
-
 // unstable hints at a chip whose number may be another tomorrow: expanders are found in no fixed order.
 func (c *checker) unstable(use LineUse, has Chip, number int) {
-	if chip, _ := numbered(use.Line); chip == has.Name && onI2C.MatchString(has.Device) {
+	_, _, expander := gpio.Chip{Device: has.Device}.Bus()
+	if chip, _ := numbered(use.Line); chip == has.Name && expander {
 		c.hint(use.Key, fmt.Sprintf("%s is not always %s %s", has.Name, has.Label, has.Device), fmt.Sprintf("write %s:%d", has.Device, number))
 	}
 }

@@ -14,6 +14,17 @@ type sheetModel struct {
 	Keys        []keyModel
 }
 
+// whichModel says which shoe deals, and where it is plugged in; "" is what is not known.
+type whichModel struct{ Shoe, Port string }
+
+func (r renderer) which(s display.Shoe) whichModel {
+	m := whichModel{Shoe: r.language.WhichShoe(s)}
+	if s.Port != "" {
+		m.Port = r.with("which.port", "port", s.Port)
+	}
+	return m
+}
+
 // sheets are those that some key of now may open: which of several bettors a call is for,
 // which packs are in the shoe.
 func (r renderer) sheets(v display.View, offered []touch.Key) []sheetModel {

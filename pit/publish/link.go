@@ -56,9 +56,14 @@ type link struct {
 	done     chan struct{} // closed when the session has ended
 }
 
-// causePatience is how long a message that failed waits for the reason, which the client
-// reports a moment later.
-const causePatience = time.Second
+const (
+	// causePatience is how long a message that failed waits for the reason, which the client
+	// reports a moment later.
+	causePatience = time.Second
+	// drainPatience is how long the end of a session waits for the acknowledgements that came
+	// before a connection was lost.
+	drainPatience = 100 * time.Millisecond
+)
 
 // newLink takes over a connected client. The channels have room for all messages under way.
 func newLink(client mqtt.Client, conn net.Conn, lost <-chan error, window int) *link {

@@ -47,6 +47,7 @@ func TestNothingIsSkippedWhateverTheBrokerDoes(t *testing.T) {
 			return decision
 		})
 		defer fake.stop()
+		fake.granted = 1 // it answers subscriptions
 		journal := newJournal(before)
 		journal.noted = func(event uint64) {
 			mu.Lock()

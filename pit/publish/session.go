@@ -449,7 +449,7 @@ func (s *session) prove(by lane) {
 
 // drain notes what the broker acknowledged before the connection was lost.
 func (s *session) drain() {
-	late := time.NewTimer(causePatience)
+	late := time.NewTimer(drainPatience)
 	defer late.Stop()
 	for s.count() > 0 {
 		select {

@@ -30,6 +30,8 @@ type Make struct {
 	Key bool
 	// Commands: it can be allowed to obey commands.
 	Commands bool
+	// Keys is how many keys can be wired to it.
+	Keys int
 	// Text: its line carries readable text.
 	Text bool
 	// Frames finds the frames in the bytes of one direction and passes each to emit; nil for a language without frames.
@@ -42,7 +44,7 @@ type Make struct {
 
 // All are the makes, the usual one first.
 var All = []Make{
-	{Name: sabot.Name, Baud: sabot.Baud, ReadTimeout: sabot.ReadTimeout, Keeps: true, Key: true, Commands: true, Frames: sabot.Frames, Speaks: sabot.Speaks, New: driver(sabot.New)},
+	{Name: sabot.Name, Baud: sabot.Baud, ReadTimeout: sabot.ReadTimeout, Keeps: true, Key: true, Commands: true, Keys: sabot.Keys, Frames: sabot.Frames, Speaks: sabot.Speaks, New: driver(sabot.New)},
 	{Name: beetek.Name, Baud: beetek.Baud, Text: true, Speaks: beetek.Speaks, New: driver(beetek.New)},
 	{Name: angeleye.Name, Baud: angeleye.Baud, Commands: true, Speaks: angeleye.Speaks, New: driver(angeleye.New)},
 }

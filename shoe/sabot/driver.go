@@ -26,6 +26,9 @@ const (
 	Baud = 115200
 )
 
+// Keys is how many keys can be wired to a shoe.
+const Keys = wire.MaxKey
+
 // Driver is one shoe on its line.
 type Driver struct {
 	open     device.Opener

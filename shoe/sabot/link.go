@@ -17,6 +17,8 @@ const (
 	reopenAfter = 5 * time.Second
 	// stalledAfter is how long the oldest event may fail to arrive.
 	stalledAfter = 3 * time.Second
+	// pressWithin is how soon the press of a key comes if nothing goes wrong.
+	pressWithin = time.Second
 	// steady is the longest time between two ticks during which this side is not taken to have stood still.
 	steady = 500 * time.Millisecond
 )
@@ -53,11 +55,12 @@ type link struct {
 	ticked  time.Time
 	doubted time.Time // a hello arrived that knows less than we do
 
-	// announced is the highest number of this boot that the shoe has mentioned; late since when nothing moved although
-	// taken is lower; stalled that this was reported.
-	announced uint32
-	late      time.Time
-	stalled   bool
+	// announced is the highest number of this boot that the shoe has mentioned, and before the one that its hello has
+	// mentioned; waits since when taken is lower, and late since when nothing moved although it is; stalled that this was
+	// reported.
+	announced, before uint32
+	waits, late       time.Time
+	stalled           bool
 
 	due  due
 	lock setting[bool]
@@ -325,6 +328,7 @@ func (l *link) hello(now time.Time, m *wire.Message) {
 	l.needLock(true)
 	l.needLamp(true)
 	l.behind(now, m.Last)
+	l.before = m.Last
 	l.rise(now)
 }
 
@@ -345,7 +349,7 @@ func (l *link) rise(now time.Time) {
 }
 
 func (l *link) heartbeat(now time.Time, m *wire.Message) {
-	oldest := uint64(m.Last) + 1 - min(uint64(m.Queued), uint64(m.Last))
+	oldest := uint64(m.Last) + 1 - uint64(m.Queued)
 	l.met = m.Boot
 	if taken := l.taken(); m.Boot != taken.Boot || oldest > uint64(taken.Seq)+1 {
 		l.greet(now)
@@ -382,6 +386,7 @@ func (l *link) event(now time.Time, m *wire.Message, misread error) {
 func (l *link) take(now time.Time, m *wire.Message, misread error) {
 	e := eventOf(m, misread)
 	e.At = now
+	e.Late = e.Kind == shoe.Key && l.waited(now, m.Seq)
 	l.boots[0].taken = e.Position.Seq
 	l.counts.Events++
 	if e.Kind == shoe.Gap {
@@ -398,13 +403,25 @@ func (l *link) take(now time.Time, m *wire.Message, misread error) {
 	l.queue.push(e)
 }
 
+// waited says that an event of this number, which comes now, happened before the session, or may have happened
+// pressWithin ago.
+func (l *link) waited(now time.Time, seq uint32) bool {
+	return seq <= l.before || seq <= l.announced && now.Sub(l.waits) >= pressWithin
+}
+
 // behind records how far the shoe has got, and since when the line has failed to bring its events. While we owe it an
 // acknowledgement it may have to wait for us, which is not a failure of the line.
 func (l *link) behind(now time.Time, announced uint32) {
 	l.announced = max(l.announced, announced)
-	switch {
-	case l.announced <= l.taken().Seq:
+	if l.announced <= l.taken().Seq {
+		l.waits = time.Time{}
 		l.moved(now)
+		return
+	}
+	if l.waits.IsZero() {
+		l.waits = now
+	}
+	switch {
 	case l.owes():
 		l.late = time.Time{}
 	case l.late.IsZero():

@@ -42,7 +42,7 @@ func init() {
 		{"broker-hangs-up", []Clock{Card, Message}, 2, none, (*World).brokerHangsUp},
 		{"broker-mute", []Clock{Card, Message}, 2, cable, (*World).brokerMute},
 		{"broker-denies", []Clock{Card}, 2, deny, (*World).brokerDenies},
-		{"broker-forgets", []Clock{Card, Message}, 1, cable, (*World).brokerForgets},
+		{"broker-forgets", []Clock{Card, Message}, 2, forget, (*World).brokerForgets},
 		{"clock-step", []Clock{Card, Write}, 2, step, func(w *World, a Args) { w.step(a.time("by")) }},
 		{"press", []Clock{Card, Send}, 6, press, (*World).pressWrong},
 		{"configure", []Clock{Card}, 1, limits, func(w *World, a Args) { w.configure(int64(a.number("box-max"))) }},

@@ -68,6 +68,7 @@ type World struct {
 	noisyTo int // the card at which the line is good again
 	rates   faults.Rates
 	calm    bool
+	dealt   bool // all rounds are, those of the calm too
 	voided  bool // the round was void: what does not lie on the display is settled by hand
 	result  Result
 	moved   chan struct{} // holds one if something moved
@@ -114,14 +115,12 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		w.watch(ctx, stop)
-	}()
+	var beside sync.WaitGroup
+	beside.Go(func() { w.watch(ctx, stop) })
+	beside.Go(func() { w.broker.read(ctx) })
 	w.live(ctx)
 	stop()
-	<-watched
+	beside.Wait()
 	w.check()
 	w.result.Cards = len(w.hand.all)
 	return w.result
@@ -211,6 +210,9 @@ func (w *World) watch(ctx context.Context, stop context.CancelFunc) {
 			return
 		case <-w.moved:
 		case <-time.After(stuckAfter):
+			if w.isDealt() {
+				continue
+			}
 			w.find("stuck", "nothing moves: the felt has %v; %s", w.hand.cards(), w.sight())
 			stop()
 			return
@@ -272,6 +274,12 @@ func (w *World) live(ctx context.Context) {
 	}
 }
 
+func (w *World) isDealt() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.dealt
+}
+
 func (w *World) isCalm() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -316,12 +324,15 @@ func (w *World) play(ctx context.Context, l *life, table Table) (done bool) {
 	w.mu.Lock()
 	w.dealer.Display, w.dealer.Press = screen{w, table}, func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return w.press(ctx, table, in) }
 	w.mu.Unlock()
-	if !w.keeps() && w.lives() == 1 { // the first start is between two rounds
+	if !w.keeps() && len(w.hand.cards()) == 0 { // the first start is between two rounds
 		_, _ = table.Await(living, func(v display.View) bool { return v.Shoe.Online })
 		pause(living, time.Second)
 	}
 	done = w.deal(living)
 	if done {
+		w.mu.Lock()
+		w.dealt = true
+		w.mu.Unlock()
 		w.settle(living)
 	}
 	die()
@@ -336,12 +347,6 @@ func (w *World) play(ctx context.Context, l *life, table Table) (done bool) {
 		}
 	}
 	return done && !l.killed()
-}
-
-func (w *World) lives() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.result.Lives
 }
 
 // deal deals until the rounds are dealt or the table dies.
@@ -384,8 +389,23 @@ func (w *World) settle(ctx context.Context) {
 		}
 		pause(ctx, time.Second)
 	}
-	pause(ctx, 40*time.Second)
+	for range 60 { // requests bring 200 events a second
+		if w.broker.complete() {
+			break
+		}
+		pause(ctx, 10*time.Second)
+	}
+	w.mu.Lock()
+	denied := w.result.Faults["broker-denies"] > 0
+	w.mu.Unlock()
+	if denied {
+		pause(ctx, triedAgain)
+	}
+	pause(ctx, 20*time.Second)
 }
+
+// triedAgain is after how long a table has tried a topic again that was denied.
+const triedAgain = 17 * time.Minute
 
 // look is what the display shows now.
 func (w *World) look(ctx context.Context) (display.View, error) {
