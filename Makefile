@@ -47,6 +47,7 @@ lint:
 	go vet -tags gpiosim ./sim-hardware/gpiosim
 	GOOS=darwin CGO_ENABLED=0 go build ./cmd/...
 	go vet -tags board ./cmd/sabotd
+	go vet -tags uart ./device
 	go vet -tags ext4 ./table/journal
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }

@@ -105,10 +105,14 @@ func (e *emulated) presence(label string, there bool) {
 	}
 }
 
-// misses waits until the screen says that exactly these lines of the panel are missing.
+// misses waits until the screen says that exactly these lines of the panel are missing, or
+// none.
 func (e *emulated) misses(lines string) {
 	e.t.Helper()
 	brokertest.Until(e.t, "the screen says that missing are "+lines, func() bool {
+		if lines == "" {
+			return !strings.Contains(e.html(), "Keys offline")
+		}
 		return strings.Contains(e.html(), `<span class="pit bad" title="`+lines+`">✕ Keys offline</span>`)
 	})
 }

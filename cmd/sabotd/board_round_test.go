@@ -141,16 +141,23 @@ func touch(key string) func(*emulated) {
 // contradict each other, so that the next press never does.
 const holdKey = 200 * time.Millisecond
 
-// pressKey presses a key of the panel, in the board's kernel. A board that was too slow for
-// it says so, and the dealer presses again.
+// pressKey presses a key of the panel, in the board's kernel.
 func pressKey(key string) func(*emulated) {
+	return pressing(key, func(e *emulated) {
+		if err := e.machine.Hand.Press(e.machine.Context(), key, holdKey); err != nil {
+			e.t.Fatal(err)
+		}
+	})
+}
+
+// pressing presses a key, and returns when something follows. A board that was too slow for
+// it says so, and the dealer presses again.
+func pressing(key string, press func(*emulated)) func(*emulated) {
 	return func(e *emulated) {
 		slow := func() int { return strings.Count(e.machine.Console.String(), "the table was too slow") }
 		for {
 			before, was := e.screen.await("a view", func(display.View) bool { return true }), slow()
-			if err := e.machine.Hand.Press(e.machine.Context(), key, holdKey); err != nil {
-				e.t.Fatal(err)
-			}
+			press(e)
 			e.screen.await("what follows from the key "+key, func(v display.View) bool { return v.Seq > before.Seq || slow() > was })
 			if slow() == was {
 				return

@@ -28,6 +28,8 @@ type emulated struct {
 	told  []card.Card
 	// lamps are the output lines of the chip, empty without a chip.
 	lamps []string
+	// pins are the contacts of the expander, of which one that is open is 1.
+	pins uint16
 }
 
 // inBoard is the folder of the daemon's files in the board.
@@ -52,7 +54,7 @@ func newEmulated(t *testing.T, b board.Board, others map[string]string) *emulate
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { shoe.Close() })
-	e := &emulated{world: newWorldOn(t, shoe.Path())}
+	e := &emulated{world: newWorldOn(t, shoe.Path()), pins: 0xffff}
 	e.shoe = shoe
 	e.machine = board.Start(t, b, shoe.Path(), programs)
 	t.Cleanup(e.tell)

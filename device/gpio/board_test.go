@@ -412,6 +412,10 @@ func TestExpanderThatDoesNotAnswer(t *testing.T) {
 	if edges := later(t, b); len(edges) != 1 || !edges[0].Back || edges[0].Closed {
 		t.Errorf("back is %v", edges)
 	}
+	// Its driver would leave what it takes for an output as it is.
+	if out := k.lines["mcp23017"][3]; out.from == nil || len(out.outs) == 0 {
+		t.Error("the output was not made an input first")
+	}
 }
 
 func TestBus(t *testing.T) {

@@ -55,9 +55,7 @@ func (b *Board) take(i int, now time.Duration, c Chip, number int) error {
 	s.line, s.on, s.number = l, b.held(c, now), number
 	closed := false
 	if s.is.output {
-		if err = s.out(); err == nil {
-			err = b.kernel.there(c, l)
-		}
+		err = b.light(c, s)
 	} else {
 		closed, err = b.listen(i)
 	}
@@ -70,6 +68,20 @@ func (b *Board) take(i int, now time.Duration, c Chip, number int) error {
 		b.edges = append(b.edges, keys.Edge{Key: i, Back: true, Closed: closed, At: now})
 	}
 	return nil
+}
+
+// light requests a line as an output, and makes it what it is set to. The driver of an expander that lost its power takes
+// it for an output, and would leave it as it is: it is made an input first.
+func (b *Board) light(c Chip, s *slot) error {
+	if _, _, expander := c.Bus(); expander {
+		if err := s.line.In(periph.PullNoChange, periph.NoEdge); err != nil {
+			return err
+		}
+	}
+	if err := s.out(); err != nil {
+		return err
+	}
+	return b.kernel.there(c, s.line)
 }
 
 // listen requests a line as an input, and says whether its contact is closed. Edges from before that are forgotten.

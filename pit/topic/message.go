@@ -72,7 +72,7 @@ type Event struct {
 	Site     string          `json:"site" kind:"name" doc:"The house or hall."`
 	Table    string          `json:"table" kind:"name" doc:"The table's name within its site."`
 	Boot     uint64          `json:"boot" doc:"Number of the daemon's start that recorded the event."`
-	Sequence uint64          `json:"sequence" kind:"positive" doc:"The event's number in the table's journal: 1, 2, 3, … without gaps over all boots."`
+	Sequence uint64          `json:"sequence" kind:"positive" doc:"The event's number in the table's journal: 1, 2, 3, … without gaps over all boots. A reader that lacks some requests them: see request."`
 	Time     time.Time       `json:"time" doc:"When the table took the input from which the event follows."`
 	Type     string          `json:"type" kind:"type" doc:"The output's name in transcripts; \"unreadable\" for a line in the journal that is no output."`
 	Round    uint64          `json:"round" doc:"The round to which the event belongs; 0 before the first."`

@@ -152,7 +152,7 @@ func (c *cache) find(a apt, b Board) (packages, error) {
 // folder is where the result of this recipe with these packages is kept.
 func (c *cache) folder(b Board, set packages) string {
 	hash := sha256.New()
-	for _, text := range []string{workshopText, pcText, piText} {
+	for _, text := range []string{workshopText, pcText, piText, expanderSource} {
 		hash.Write([]byte(text))
 	}
 	for _, f := range set.files {

@@ -1,6 +1,8 @@
 package board
 
 import (
+	"cmp"
+	_ "embed" // the expander
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,13 +16,13 @@ const vmlinux = "vmlinux"
 // an FTDI chip, which can be unplugged.
 var PC = Board{
 	Name: "pc", Arch: "amd64",
-	modules: []string{simulator, "xhci-pci", "ftdi_sio", "e1000"},
+	modules: []string{simulator, expanderDriver, "i2c-dev", expander, "xhci-pci", "ftdi_sio", "e1000"},
 	make:    makePC,
 	emulator: func(parts string) []string {
 		return []string{
 			"qemu-system-x86_64", "-M", "pc", "-cpu", "max", "-accel", "tcg", "-m", "512",
 			"-kernel", filepath.Join(parts, vmlinux), "-device", "qemu-xhci",
-			"-serial", "chardev:console",
+			"-serial", "chardev:console", "-serial", "null",
 		}
 	},
 	network: "e1000", shoe: "usb-serial", kernel: "console=ttyS0",
@@ -30,8 +32,23 @@ var PC = Board{
 // kernel.
 const simulator = "gpio-sim"
 
+// The kernel's driver of the MCP23017, which Debian leaves out, too, and an expander for it,
+// whose source is here.
+const (
+	expanderDriver = "mcp23017"
+	expander       = "expander"
+)
+
+//go:embed kernel/expander.c
+var expanderSource string
+
 func makePC(w *workshop) error {
-	if err := w.sources("drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c", "scripts/extract-vmlinux"); err != nil {
+	modules := pcModules()
+	files := []string{"scripts/extract-vmlinux"}
+	for _, m := range modules {
+		files = append(files, m.sources...)
+	}
+	if err := w.sources(files...); err != nil {
 		return err
 	}
 	kernel, err := w.run("", "sh", filepath.Join(w.source, "scripts/extract-vmlinux"), filepath.Join(w.system, "boot/vmlinuz-"+w.release))
@@ -44,7 +61,41 @@ func makePC(w *workshop) error {
 	if err := w.headers(); err != nil {
 		return err
 	}
-	return w.buildSimulator()
+	for _, m := range modules {
+		if err := w.makeModule(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// module is a module of the kernel that Debian does not have.
+type module struct {
+	name string
+	// sources are files of the kernel's source, ours a text of our own; parts are the names
+	// without .c of what is compiled.
+	sources []string
+	ours    string
+	parts   []string
+	// change replaces one text in the sources by another.
+	change [2]string
+}
+
+// pcModules are those of the PC. The simulator is made with the interrupts that it needs,
+// which use one call that modules may not make; there is another that does the same.
+func pcModules() []module {
+	return []module{
+		{
+			name: simulator, parts: []string{"gpio-sim", "irq_sim"},
+			sources: []string{"drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c"},
+			change:  [2]string{"handle_simple_irq(irq_to_desc(irqnum))", "generic_handle_irq(irqnum)"},
+		},
+		{
+			name: expanderDriver, parts: []string{"pinctrl-mcp23s08", "pinctrl-mcp23s08_i2c"},
+			sources: []string{"drivers/pinctrl/pinctrl-mcp23s08.c", "drivers/pinctrl/pinctrl-mcp23s08_i2c.c", "drivers/pinctrl/pinctrl-mcp23s08.h"},
+		},
+		{name: expander, parts: []string{"ours"}, ours: expanderSource},
+	}
 }
 
 // headers corrects the one place in the kernel's headers that names where they would be
@@ -62,31 +113,28 @@ func (w *workshop) headersDir() string {
 	return filepath.Join(w.system, "usr/src/linux-headers-"+w.release)
 }
 
-// buildSimulator makes one module of the simulator and of the interrupts that it needs,
-// which Debian's kernel has neither. They use one call that modules may not make; there
-// is another that does the same.
-func (w *workshop) buildSimulator() error {
-	dir := filepath.Join(w.dir, "module")
-	interrupts, err := os.ReadFile(filepath.Join(w.source, "kernel/irq/irq_sim.c"))
-	if err != nil {
-		return err
+// makeModule makes a module.
+func (w *workshop) makeModule(m module) error {
+	dir := filepath.Join(w.dir, m.name)
+	made := strings.ReplaceAll(m.name, "-", "_") + "_all"
+	texts := map[string]string{"Kbuild": "obj-m := " + made + ".o\n" + made + "-y := " + strings.Join(m.parts, ".o ") + ".o\n"}
+	if m.ours != "" {
+		texts["ours.c"] = m.ours
 	}
-	module := strings.ReplaceAll(simulator, "-", "_") + "_all"
-	for name, text := range map[string]string{
-		"Kbuild":    "obj-m := " + module + ".o\n" + module + "-y := gpio-sim.o irq_sim.o\n",
-		"irq_sim.c": strings.ReplaceAll(string(interrupts), "handle_simple_irq(irq_to_desc(irqnum))", "generic_handle_irq(irqnum)"),
-	} {
-		if err := writeFile(filepath.Join(dir, name), text); err != nil {
+	for _, path := range m.sources {
+		text, err := os.ReadFile(filepath.Join(w.source, path))
+		if err != nil {
 			return err
 		}
+		texts[filepath.Base(path)] = strings.ReplaceAll(string(text), cmp.Or(m.change[0], "\x00"), m.change[1])
 	}
-	for _, name := range []string{"gpio-sim.c", "gpiolib.h"} {
-		if err := os.Rename(filepath.Join(w.source, "drivers/gpio", name), filepath.Join(dir, name)); err != nil {
+	for name, text := range texts {
+		if err := writeFile(filepath.Join(dir, name), text); err != nil {
 			return err
 		}
 	}
 	if _, err := w.run("", "make", "-C", w.headersDir(), "M="+dir, "modules"); err != nil {
 		return err
 	}
-	return os.Rename(filepath.Join(dir, module+".ko"), filepath.Join(w.modulesDir(), simulator+".ko"))
+	return os.Rename(filepath.Join(dir, made+".ko"), filepath.Join(w.modulesDir(), m.name+".ko"))
 }

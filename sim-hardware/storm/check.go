@@ -68,6 +68,9 @@ func (w *World) checkRecords(j *journal.Reader) {
 		}
 	}
 	if w.keeps() {
+		if never := len(w.hand.all) - len(seen); w.named > never {
+			w.find("doubled", "%d cards never came from the shoe, and the supervisor had to name %d: some are on record and on no display", never, w.named)
+		}
 		for _, d := range w.hand.all {
 			if p := (position{d.boot, d.seq}); seen[p] == 0 && gapAt < d.at.UnixNano() {
 				w.find("lost", "the card %s, event %d of the shoe %08x, is not in the journal, and no loss was told after it", d.card, d.seq, d.boot)
@@ -125,17 +128,17 @@ func (w *World) checkPit(j *journal.Reader) {
 		return
 	}
 	for i, e := range events {
-		if i >= len(b.pit.events) {
-			w.find("pit", "the pit has %d events, and the journal %d", len(b.pit.events), len(events))
+		if i >= b.pit.whole {
+			w.find("pit", "the pit has all events up to %d, and the journal up to %d", b.pit.whole, len(events))
 			return
 		}
 		want, err := topic.AppendEvent(nil, table, topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line, Above: e.Above})
-		if err != nil || !bytes.Equal(want, b.pit.events[i]) {
-			w.find("pit", "the pit has event %d as %s; the journal has %s (%v)", i+1, b.pit.events[i], want, err)
+		if err != nil || !bytes.Equal(want, b.pit.events[i+1]) {
+			w.find("pit", "the pit has event %d as %s; the journal has %s (%v)", i+1, b.pit.events[i+1], want, err)
 			return
 		}
 	}
-	if len(b.pit.events) > len(events) {
-		w.find("pit", "the pit has %d events, and the journal only %d", len(b.pit.events), len(events))
+	if b.pit.last > len(events) {
+		w.find("pit", "the pit has event %d, and the journal only %d", b.pit.last, len(events))
 	}
 }

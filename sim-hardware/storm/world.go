@@ -68,12 +68,14 @@ type World struct {
 	noisyTo int // the card at which the line is good again
 	rates   faults.Rates
 	calm    bool
+	dealt   bool // all rounds are, those of the calm too
 	voided  bool // the round was void: what does not lie on the display is settled by hand
 	result  Result
 	moved   chan struct{} // holds one if something moved
 	answers []answered
 	power   uint64
 	boxMax  int64
+	named   int             // lost cards that the supervisor has named, and the table has taken
 	next    map[string]bool // what the hand does at its next movement
 	rules   *rules.Rules
 	shift   time.Duration // of the wall clock
@@ -114,14 +116,12 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		w.watch(ctx, stop)
-	}()
+	var beside sync.WaitGroup
+	beside.Go(func() { w.watch(ctx, stop) })
+	beside.Go(func() { w.broker.read(ctx) })
 	w.live(ctx)
 	stop()
-	<-watched
+	beside.Wait()
 	w.check()
 	w.result.Cards = len(w.hand.all)
 	return w.result
@@ -211,6 +211,9 @@ func (w *World) watch(ctx context.Context, stop context.CancelFunc) {
 			return
 		case <-w.moved:
 		case <-time.After(stuckAfter):
+			if w.isDealt() {
+				continue
+			}
 			w.find("stuck", "nothing moves: the felt has %v; %s", w.hand.cards(), w.sight())
 			stop()
 			return
@@ -272,6 +275,12 @@ func (w *World) live(ctx context.Context) {
 	}
 }
 
+func (w *World) isDealt() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.dealt
+}
+
 func (w *World) isCalm() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -322,6 +331,9 @@ func (w *World) play(ctx context.Context, l *life, table Table) (done bool) {
 	}
 	done = w.deal(living)
 	if done {
+		w.mu.Lock()
+		w.dealt = true
+		w.mu.Unlock()
 		w.settle(living)
 	}
 	die()
@@ -378,8 +390,23 @@ func (w *World) settle(ctx context.Context) {
 		}
 		pause(ctx, time.Second)
 	}
-	pause(ctx, 40*time.Second)
+	for range 60 { // requests bring 200 events a second
+		if w.broker.complete() {
+			break
+		}
+		pause(ctx, 10*time.Second)
+	}
+	w.mu.Lock()
+	denied := w.result.Faults["broker-denies"] > 0
+	w.mu.Unlock()
+	if denied {
+		pause(ctx, triedAgain)
+	}
+	pause(ctx, 20*time.Second)
 }
+
+// triedAgain is after how long a table has tried a topic again that was denied.
+const triedAgain = 17 * time.Minute
 
 // look is what the display shows now.
 func (w *World) look(ctx context.Context) (display.View, error) {
@@ -396,6 +423,7 @@ func sight(ctx context.Context, table Table) (display.View, error) {
 
 // press is the dealer's finger, and the supervisor's.
 func (w *World) press(ctx context.Context, table Table, in vocab.Input) (vocab.Reason, error) {
+	lost := false
 	switch in.Kind {
 	case vocab.InOpen:
 		if v, err := sight(ctx, table); err == nil && v.Known() && v.Held == nil && v.Phase == vocab.Idle {
@@ -407,6 +435,9 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input) (vocab.R
 			w.compare(v)
 		}
 	case vocab.InResolve:
+		if v, err := sight(ctx, table); err == nil && v.Held != nil {
+			lost = v.Held.Code == irregularity.LostCards && in.With == irregularity.Identify
+		}
 		if in.With == irregularity.VoidRound {
 			w.mu.Lock()
 			w.voided = true
@@ -419,6 +450,9 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input) (vocab.R
 	}
 	w.progress()
 	w.mu.Lock()
+	if lost && answer.Rejected == 0 {
+		w.named++
+	}
 	w.answers = append(w.answers, answered{answer.Seq, in.Kind})
 	w.mu.Unlock()
 	return answer.Rejected, nil
