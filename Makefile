@@ -9,16 +9,21 @@ PAGE    := display/web/e2e
 # What "make run" passes on, such as ARGS="--pace 200ms --seed 7".
 ARGS ?=
 
+# How long "make storm" goes on.
+DURATION ?= 1h
+
 # The package of "make mutants".
 PKG ?= ./table/money
 
-.PHONY: run mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
+.PHONY: run storm storm-bites mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make test    lint and every test; installs what the tests need"
 	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
 	@echo "make board-test  only the daemon on emulated boards"
+	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
+	@echo "make storm-bites   how soon the storm finds defects that are put in"
 	@echo "make mutants PKG=./table/money   what its tests would not notice"
 	@echo "make bench   the figures of docs/performance.md"
 	@echo "make build   binaries for $(TARGETS), in dist/"
@@ -42,19 +47,28 @@ lint:
 	go vet -tags gpiosim ./sim-hardware/gpiosim
 	GOOS=darwin CGO_ENABLED=0 go build ./cmd/...
 	go vet -tags board ./cmd/sabotd
+	go vet -tags uart ./device
 	go vet -tags ext4 ./table/journal
 	go tool staticcheck ./...
 	@badly=$$(go tool gofumpt -l .); test -z "$$badly" || { echo "not formatted, run go tool gofumpt -w .:"; echo "$$badly"; exit 1; }
 
 # All tests with the race detector; then, without it since they take too long with it: a
 # shift of 10,000 rounds, one of 100,000 with a dealer who makes mistakes, the rounds over
-# bad lines, and 10,000 histories of a journal on failing disks.
+# bad lines, two minutes of the storm, and 10,000 histories of a journal on failing disks.
 go-test:
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
 	go test -count=1 -timeout 20m -run '^TestShift$$' ./cmd/internal/daemon
+	go test -count=1 -timeout 20m -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for 2m
 	go test -count=1 -timeout 20m -v -run '^TestErringShift$$' ./table -erring 100000
 	go test -count=1 -timeout 20m -run 'Rounds$$|Losses$$' ./sim-hardware/faults
 	go test -count=1 -timeout 60m -v -run '^TestHistories$$' ./table/journal -histories 10000
+
+# sim-hardware/storm/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".
+storm:
+	go test -count=1 -timeout 0 -v -run '^TestStorm$$' ./cmd/internal/daemon -storm.for $(DURATION) $(ARGS)
+
+storm-bites:
+	go test -count=1 -timeout 0 -v -run '^TestStormBites$$' ./cmd/internal/daemon -storm.bites 10m $(ARGS)
 
 # The journal on an ext4 of its own, which is filled and whose power is cut. Mounting it
 # needs root and loop devices; without them the test fails and says so.

@@ -169,6 +169,8 @@ func (t *teller) output(line *past.Line) {
 		t.add(ToldRound, 0, 0, l.fill("past.finished"))
 	case vocab.DealerChanged:
 		t.add(ToldOther, 0, 0, l.dealer(out))
+	case vocab.ShoeChanged:
+		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", l.PastShoe(past.ShoeOf(out))+l.person(out.By, false))))
 	default:
 		t.add(ToldOther, 0, 0, line.Text())
 	}

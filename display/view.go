@@ -47,8 +47,8 @@ type View struct {
 	// Supervisor is who may put an irregularity right. It is on the table's own screens
 	// alone: nil in what the pit reads.
 	Supervisor *authority.Status `json:"supervisor,omitempty"`
-	// Pit says whether the pit hears of what happens: PitUp, PitDown, or "" for a table
-	// without a pit. It is on the table's own screens alone.
+	// Pit says whether the pit hears of what happens: PitUp, PitDown, PitDenied, or "" for a
+	// table without a pit. It is on the table's own screens alone.
 	Pit string `json:"-"`
 	// Missing are the keys and signals of the panel that cannot be used now. They are on the
 	// table's own screens alone.
@@ -57,6 +57,8 @@ type View struct {
 	Undo Press `json:"undo,omitzero"`
 	// Moment is what Moment says of the table: what a touch of the screen is meant for.
 	Moment string `json:"-"`
+	// Packs are those that the house has for this table: for its own screens.
+	Packs []string `json:"-"`
 	// Bets are for the table's own screens alone, nil at a table that is not set up.
 	Bets *Bets `json:"-"`
 }
@@ -72,6 +74,8 @@ const Unstated int64 = -1
 const (
 	PitUp   = "up"
 	PitDown = "down"
+	// PitDenied is a connection over which the broker does not let everything through.
+	PitDenied = "denied"
 )
 
 // Due is the one thing that may come next.
@@ -240,4 +244,6 @@ type Shoe struct {
 	Firmware string `json:"firmware,omitempty"`
 	Packs    string `json:"packs,omitempty"`
 	LoadedBy string `json:"loaded_by,omitempty"`
+	// Port is where it is plugged in: for the table's own screens.
+	Port string `json:"-"`
 }

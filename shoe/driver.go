@@ -30,6 +30,11 @@ type Options struct {
 	// Commands allows what changes how the shoe behaves: locking its card exit, clearing
 	// its errors.
 	Commands bool
+	// Baud is the speed at which Open opens a serial line, 0 for the make's usual one.
+	Baud int
+	// Guess says what bytes look like in which the driver finds no message: another make's, or a line with the wrong
+	// speed, and what to do about it. It returns "" if they look like nothing that is known; nil always does.
+	Guess func(*Sample) string
 	// Log gets what the operator should know; nil is slog.Default().
 	Log *slog.Logger
 }
@@ -46,6 +51,14 @@ func (o Options) Logger() *slog.Logger {
 		return slog.Default()
 	}
 	return o.Log
+}
+
+// LooksLike asks Guess.
+func (o Options) LooksLike(s *Sample) string {
+	if o.Guess == nil {
+		return ""
+	}
+	return o.Guess(s)
 }
 
 // Driver is the driver of one make of shoe. A function that takes Options makes it; Run starts it, once.

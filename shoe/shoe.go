@@ -88,6 +88,9 @@ type Event struct {
 	// Shoe is which shoe is on the line. (Up)
 	Shoe    Identity
 	Missing uint32
+	// Late marks a Key that was pressed before the link was up, or waited in the shoe for a second or more: whoever
+	// pressed it looked at another table than there is when it comes.
+	Late bool
 	// Unsure marks a Gap of which nobody can say whether a card left at all: the link to a shoe that keeps no card was
 	// down, or what came could not be read. It matters only while a round is running.
 	Unsure bool

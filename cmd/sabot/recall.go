@@ -191,6 +191,9 @@ func (a asked) tell(round past.Round, out *bufio.Writer) {
 	if round.Dealer != "" {
 		fmt.Fprintf(out, "dealer  %s\n", strings.TrimSpace(round.Dealer+" "+round.Shift))
 	}
+	for _, shoe := range words.PastShoes(round) {
+		fmt.Fprintf(out, "shoe    %s\n", shoe)
+	}
 	told := words.Tell(round)
 	if a.box != 0 {
 		told = display.OfBox(told, a.box)

@@ -21,6 +21,7 @@ const keyHelp = `  space  draw the next card          u  draw one that cannot be
   m      pull it in the middle of the next message
   n      a noisy line; again: a good one
   g      garbage on the line         b  switch the shoe off and on
+  1-8    a key at the shoe
   x      something at random         s  the state of the shoe
   ?      this list                   q  quit
 
@@ -76,6 +77,9 @@ func (k *keyboard) press(key byte, now shoesim.State) (steps []scenario.Step, sa
 	if verb, found := cardKeys[key]; found {
 		k.verb = verb
 		return nil, "", false
+	}
+	if key >= '1' && key <= '8' {
+		return []scenario.Step{{Verb: "shoe-key", Count: int(key - '0')}}, "", false
 	}
 	switch key {
 	case 'a', 'r', 'p', 'n':

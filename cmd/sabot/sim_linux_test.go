@@ -39,10 +39,11 @@ func TestKeyboard(t *testing.T) {
 		"d1s ":      `"1S" is not a card: press rank and suit, such as 4S or TH; draw`,
 		"d?? ":      `"??" is not a card: press rank and suit, such as 4S or TH; draw`,
 		"\n\r":      "",
+		"19":        `shoe-key 1; '9' means nothing; ? lists the keys`,
 		"z":         `'z' means nothing; ? lists the keys`,
 		"s":         "200 cards left; the cable is in",
 		"q":         "quits",
-		"d4sq 4s  ": "draw 4S; quits; draw; '4' means nothing; ? lists the keys; 200 cards left; the cable is in; draw; draw",
+		"d4sq 4s  ": "draw 4S; quits; draw; shoe-key 4; 200 cards left; the cable is in; draw; draw",
 	} {
 		k := newKeyboard(shoesim.BeeTek, 1)
 		var said []string

@@ -94,6 +94,30 @@ func TestUnknownProtocolVersion(t *testing.T) {
 	process.Stop()
 }
 
+// TestAnotherMake: a table configured for another make of shoe says which one it hears; its log
+// has the bytes.
+func TestAnotherMake(t *testing.T) {
+	t.Parallel()
+	w := newWorldWith(t, shoesim.Options{Kind: shoesim.BeeTek})
+	w.driver = string(shoesim.Sabot)
+	process := w.start()
+	logs(t, process, "nothing is heard from the shoe")
+	for range 10 {
+		if _, err := w.shoe.Draw(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const looks = "what comes from the shoe is not a sabot frame: check the kind of shoe, the baud rate and the cable: " +
+		"this looks like another make of shoe: set shoe.driver: bee-tek"
+	logs(t, process, looks, "shoe: bytes came that make no frame", "3c 43 61 72 64 3a", "<Card:")
+	process.Stop()
+
+	w.driver = string(shoesim.BeeTek)
+	process = w.start()
+	logs(t, process, "shoe: link is up")
+	process.Stop()
+}
+
 // TestWrongCardCode: the code of no card counts as a card that could not be read, and the
 // round waits until a person has looked at it.
 func TestWrongCardCode(t *testing.T) {

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -42,6 +45,39 @@ func TestBrokerKilled(t *testing.T) {
 	w.gate.Open()
 	d.goOn(nil)
 	w.check(d.finish(), 5)
+	process.Stop()
+}
+
+// TestBrokerForgets kills a broker that keeps nothing, with events in it that it has
+// acknowledged and a reader did not take yet, again and again. The reader sees the gaps,
+// requests what it lacks, and in the end has the table's events, byte for byte.
+func TestBrokerForgets(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	name, err := topic.NewTable("test", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gate := brokertest.NewGate(t, w.broker.Addr())
+	reader := brokertest.KeepLedger(t, gate.Addr(), name, true)
+	process := w.start()
+	d := w.deal(8)
+	for range 8 {
+		d.stop(3)
+		gate.Shut()
+		d.goOn(nil)
+		d.stop(8)
+		w.broker.Kill()
+		w.broker.Start()
+		gate.Open()
+		d.goOn(nil)
+	}
+	d.finish()
+	_, outputs := w.records()
+	events := uint64(strings.Count(outputs, "\n"))
+	brokertest.Until(t, "the reader has every event", func() bool { return reader.Missing(events) == 0 })
+	sameLines(t, "reader", reader.Lines(events), outputs)
+	logs(t, process, "the pit requests events again", "the events that the pit requested were sent again")
 	process.Stop()
 }
 

@@ -20,13 +20,15 @@ func hangups() (heard <-chan os.Signal, enough func()) {
 }
 
 // reloadOn reads the configuration again at every signal, until ctx ends, and adopts its
-// list of screens that may enter. A file with faults changes nothing.
+// list of screens that may enter. A file with faults changes nothing. What the broker denies
+// is tried again.
 func reloadOn(ctx context.Context, hangup <-chan os.Signal, path string, houses profile.Book, d *daemon.Daemon, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-hangup:
+			d.RetryPit()
 			reload(path, houses, d, log)
 		}
 	}

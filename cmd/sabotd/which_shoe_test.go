@@ -2,16 +2,20 @@ package main
 
 import (
 	"encoding/json"
+	"html"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
@@ -186,5 +190,42 @@ func (w *world) told(want ...string) {
 	}
 	if !slices.Equal(got, want) {
 		w.t.Errorf("the journal tells of the shoes %q, not %q", got, want)
+	}
+}
+
+// TestPacks: a touch says which packs were put in, and the table knows whose it was. The
+// same packs again need no word, and nobody can say it in another's name.
+func TestPacks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.packs = "red 1-6, blue 7-12"
+	process := w.start()
+	w.shown("SIM-1", "1.0.0")
+	if page := w.get("/", http.StatusOK); !strings.Contains(page, html.EscapeString(`"event":"loaded","packs":"blue 7-12"`)) {
+		t.Errorf("the page does not offer the packs:\n%s", page)
+	}
+	var shift authority.Shift
+	if status := w.post("/dealer", `{"name":"d7"}`, &shift); status != http.StatusOK {
+		t.Fatalf("signing in was answered %d", status)
+	}
+	for _, line := range []string{
+		`{"in":"shoe","event":"loaded"}`, `{"in":"shoe","event":"loaded","packs":"blue 7-12","by":"mallory"}`,
+		`{"in":"shoe","event":"loaded"}`, `{"in":"shoe","event":"loaded","packs":"blue 7-12"}`,
+	} {
+		var answer web.Answer
+		if status := w.post("/input", line, &answer); status != http.StatusOK {
+			t.Fatalf("%s was answered %d %+v", line, status, answer)
+		}
+	}
+	v := w.look().await("the packs", func(v display.View) bool { return v.Shoe.Packs != "" })
+	if v.Shoe.Packs != "blue 7-12" || v.Shoe.LoadedBy != "d7" {
+		t.Errorf("the page says %+v", v.Shoe)
+	}
+	w.deal(1).finish()
+	process.Stop()
+	inputs, outputs := w.records()
+	const told = `{"out":"shoe","maker":"sabot","serial":"SIM-1","firmware":"1.0.0","packs":"blue 7-12","by":"d7"}`
+	if strings.Count(outputs, told) != 1 || strings.Count(outputs, `{"out":"shoe"`) != 2 || strings.Contains(inputs, "mallory") {
+		t.Errorf("the journal has\n%s\n%s", inputs, outputs)
 	}
 }

@@ -58,8 +58,12 @@ type world struct {
 	supervisors string
 	// unsealed leaves the journal without seals.
 	unsealed bool
+	// packs are those that the screens offer, with commas; empty for none.
+	packs string
 	// keyFile is the file with the shoe's key, empty for none.
 	keyFile string
+	// shoeMore is the rest of the shoe's group, from a comma on.
+	shoeMore string
 	// web is the rest of the page's group, from a comma on.
 	web string
 }
@@ -112,12 +116,12 @@ func (w *world) text(journal, page string) string {
 table: bj-1
 %s
 keys_apart_ms: -1
-%sshoe: {driver: %s, port: %s, key_file: "%s"}
+%sshoe: {driver: %s, port: %s, key_file: "%s", packs: [%s]%s}
 journal: {path: %s%s}
 mqtt: {broker: "tcp://%s"}
 web: {listen: "%s"%s}
 supervisors: %s
-`, w.house, w.limits, w.driver, w.port, w.keyFile, journal, w.sealing(), w.gate.Addr(), page, w.web, w.supervisors)
+`, w.house, w.limits, w.driver, w.port, w.keyFile, w.packs, w.shoeMore, journal, w.sealing(), w.gate.Addr(), page, w.web, w.supervisors)
 }
 
 // sealing is the journal's key in the configuration.

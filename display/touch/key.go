@@ -14,7 +14,7 @@ import (
 
 // Key is one key on a screen.
 type Key struct {
-	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, paid, undo.
+	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, paid, undo.
 	Name  string
 	Label display.Message
 	// Note says what comes of it, where the label does not.
@@ -48,13 +48,14 @@ const (
 )
 
 // What some keys open: who of several bettors is meant, which card it was, who decides,
-// which alerts wait, who deals.
+// which alerts wait, who deals, which packs are in the shoe.
 const (
 	OpensWho    = "who"
 	OpensCards  = "cards"
 	OpensPIN    = "pin"
 	OpensAlerts = "alerts"
 	OpensDealer = "dealer"
+	OpensPacks  = "packs"
 )
 
 // Keys returns the keys that a table has for the dealer now, in the order in which
@@ -107,10 +108,10 @@ func between(v display.View) []Key {
 	loaded := step("loaded", vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
 	if v.Shoe.CutCard {
 		open.Kind, open.Shortcut = Back, "o"
-		return []Key{open, loaded}
+		return append(otherPacks(v), open, loaded)
 	}
 	loaded.Kind, loaded.Shortcut = Back, "o"
-	return []Key{loaded, open}
+	return append(otherPacks(v), loaded, open)
 }
 
 func step(name string, put vocab.Input) Key {

@@ -55,8 +55,8 @@ type statusModel struct {
 	Table, House, Round, Limits string
 	Left                        string
 	Shoe                        display.Shoe
-	// PitUp and PitDown are false at a table without a pit.
-	PitUp, PitDown bool
+	// PitUp, PitDown and PitDenied are false at a table without a pit.
+	PitUp, PitDown, PitDenied bool
 	// Missing are the panel's lines that cannot be used, "" for none.
 	Missing string
 	// Recalls says that there is a way to past rounds.
@@ -68,7 +68,7 @@ func (r renderer) status(v display.View) statusModel {
 		Table: v.Table, House: v.House,
 		Round: r.language.RoundName(v.Round),
 		Left:  r.language.CardsLeft(v.Shoe),
-		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, Recalls: r.recalls,
+		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, PitDenied: v.Pit == display.PitDenied, Recalls: r.recalls,
 		Missing: strings.Join(v.Missing, ", "),
 	}
 	if v.Currency != "" {

@@ -149,6 +149,9 @@ func (r renderer) pastFacts(round past.Round) []pair {
 	if round.Dealer != "" {
 		facts = append(facts, pair{r.word("dealer"), strings.TrimSpace(round.Dealer + " " + round.Shift)})
 	}
+	for _, shoe := range r.language.PastShoes(round) {
+		facts = append(facts, pair{"", r.with("past.shoe", "what", shoe)})
+	}
 	t := round.Table
 	house := t.House
 	if t.BoxMax > 0 {

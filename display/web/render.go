@@ -45,6 +45,8 @@ type tableModel struct {
 	Bank   bankModel
 	Keys   keysModel
 	Sheets []sheetModel
+	// Which is the shoe that deals.
+	Which  whichModel
 	People peopleModel
 	Bets   betsModel
 	Boxes  []boxModel
@@ -58,7 +60,7 @@ func (r renderer) table(v display.View) *tableModel {
 	}
 	m := &tableModel{
 		Drawn: r.drawn(), Prompt: r.prompt(v), Status: r.status(v), Held: v.Held != nil, Bank: r.bank(v),
-		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), People: r.people(v), Bets: r.bets(v),
+		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), People: r.people(v), Bets: r.bets(v),
 		Boxes: make([]boxModel, len(v.Boxes)), Count: len(v.Boxes),
 	}
 	for i := range v.Boxes {

@@ -14,10 +14,25 @@ type sheetModel struct {
 	Keys        []keyModel
 }
 
-// sheets are those that some key of now may open: which of several bettors a call is for.
+// whichModel says which shoe deals, and where it is plugged in; "" is what is not known.
+type whichModel struct{ Shoe, Port string }
+
+func (r renderer) which(s display.Shoe) whichModel {
+	m := whichModel{Shoe: r.language.WhichShoe(s)}
+	if s.Port != "" {
+		m.Port = r.with("which.port", "port", s.Port)
+	}
+	return m
+}
+
+// sheets are those that some key of now may open: which of several bettors a call is for,
+// which packs are in the shoe.
 func (r renderer) sheets(v display.View, offered []touch.Key) []sheetModel {
 	var all []sheetModel
 	for _, k := range offered {
+		if k.Opens == touch.OpensPacks {
+			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskPacks()), Keys: r.keysOf(touch.Packs(v))})
+		}
 		if call, ok := strings.CutPrefix(k.Opens, touch.OpensWho+"-"); ok {
 			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskWho(call)), Keys: r.keysOf(touch.Who(v, call))})
 		}

@@ -26,7 +26,7 @@ static bool push(sabot_shoe *shoe, uint8_t type, uint8_t a, uint8_t b, uint8_t c
     sabot_event *event;
     uint64_t micros = shoe->now * 1000;
 
-    if (shoe->count == shoe->room)
+    if (shoe->count == shoe->room || shoe->last == 0xffffffff)
         return false;
     event = &shoe->events[place_in_ring(shoe, shoe->count)];
     event->low = (uint32_t)(micros & 0xffffffff);
@@ -113,7 +113,7 @@ void sabot_acknowledge(sabot_shoe *shoe, uint32_t boot, uint32_t seq)
     uint32_t first = sabot_first(shoe);
     uint16_t n;
 
-    if (boot != shoe->boot || seq > shoe->last || seq < first)
+    if (boot != shoe->boot || shoe->count == 0 || seq > shoe->last || seq < first)
         return;
     n = (uint16_t)(seq - first + 1);
     shoe->head = place_in_ring(shoe, n);

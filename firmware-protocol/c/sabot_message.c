@@ -33,6 +33,8 @@ sabot_order_fault sabot_read_order(const sabot_packet *packet, sabot_order *orde
     case SABOT_HOST_HELLO:
         order->boot = sabot_get32(at + 5);
         order->seq = sabot_get32(at + 9);
+        if (at[0] == 0) /* the host speaks no version */
+            return SABOT_ORDER_WRONG_FIELD;
         break;
     case SABOT_ACKNOWLEDGE:
         order->boot = sabot_get32(at);

@@ -223,9 +223,11 @@ static uint8_t *write_hello(const sabot_shoe *shoe, uint8_t *at)
     return sabot_write_hello(at, &hello);
 }
 
-/* Takes the first frame that is due. */
+/* Takes the first frame that is due. A boot that is used up cannot be put into a hello. */
 static uint8_t next_due(sabot_shoe *shoe)
 {
+    if (sabot_used_up(shoe))
+        shoe->due &= (uint8_t)~SABOT_DUE_HELLO;
     for (uint8_t bit = SABOT_DUE_ZERO; bit <= SABOT_DUE_LOG; bit = (uint8_t)(bit << 1)) {
         if (shoe->due & bit) {
             shoe->due &= (uint8_t)~bit;
@@ -373,4 +375,9 @@ uint16_t sabot_queued(const sabot_shoe *shoe)
 uint32_t sabot_last(const sabot_shoe *shoe)
 {
     return shoe->last;
+}
+
+bool sabot_used_up(const sabot_shoe *shoe)
+{
+    return shoe->last == 0xffffffff && shoe->count == 0;
 }

@@ -226,6 +226,10 @@ uint16_t sabot_queued(const sabot_shoe *shoe);
 /* The number of the newest event, 0 if there is none. */
 uint32_t sabot_last(const sabot_shoe *shoe);
 
+/* Says that the boot id's numbers are used up, and nothing waits: start the shoe anew, with
+ * another boot id. Until then no event gets a number. It takes four billion events. */
+bool sabot_used_up(const sabot_shoe *shoe);
+
 #ifdef __cplusplus
 }
 #endif

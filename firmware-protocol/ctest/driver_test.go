@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -250,6 +251,30 @@ func TestPowerCutAtTheShoe(t *testing.T) {
 		got, gaps := b.cards()
 		if want := slices.Concat(cards[:10], cards[20:30]); !slices.Equal(got, want) || gaps != 1 {
 			b.t.Errorf("%d gaps, and the cards %v\nwant 1 gap, and %v", gaps, got, want)
+		}
+	})
+}
+
+// A shoe that has used up the numbers of its boot starts anew once all of them are stored: no card is lost, and none
+// comes twice.
+func TestAfterTheLastNumber(t *testing.T) {
+	bothWays(t, shoesim.BridgeOptions{}, func(b *bench) {
+		const old = 2
+		cards := deck(rand.New(rand.NewPCG(10, 11)))
+		b.must(b.shoe.RestartAfter(old, math.MaxUint32-3))
+		b.start()
+		for _, c := range cards[:3] {
+			b.draw(c)
+		}
+		b.must(b.shoe.Await(b.ctx, func(s State) bool { return s.Boot != old }))
+		b.settle()
+		for _, c := range cards[3:6] {
+			b.draw(c)
+		}
+		b.settle()
+		// This host is new to the shoe, which then starts anew.
+		if got, gaps := b.cards(); !slices.Equal(got, cards[:6]) || gaps != 2 {
+			b.t.Errorf("%d gaps, and the cards %v\nwant 2 gaps, and %v", gaps, got, cards[:6])
 		}
 	})
 }

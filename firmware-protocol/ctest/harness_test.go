@@ -163,6 +163,12 @@ func (tw *twin) log(level wire.Level, text string) {
 	tw.step('g', append([]byte{byte(level), byte(len(text))}, text...)...)
 }
 
+// begin lets so many events have been before. Call it while nothing waits.
+func (tw *twin) begin(last uint32) {
+	tw.core.Begin(last)
+	tw.step('n', binary.LittleEndian.AppendUint32(nil, last)...)
+}
+
 func (tw *twin) pass(ms uint32) {
 	tw.now += time.Duration(ms) * time.Millisecond
 	tw.step('t', binary.LittleEndian.AppendUint32(nil, ms)...)

@@ -25,6 +25,8 @@ type Options struct {
 	Program string
 	// Boot is the boot id; 0 makes the shoe choose one.
 	Boot uint32
+	// Last is how many events there have been before, in the first boot.
+	Last uint32
 	// KeyFile is the file with the shoe's key; empty for none.
 	KeyFile string
 	// Events is how many events it keeps; 0 for 512.
@@ -70,11 +72,14 @@ func Start(t testing.TB, o Options) *Shoe {
 }
 
 // Restart ends the shoe as a power cut does, and starts it again with another boot id.
-func (s *Shoe) Restart(boot uint32) error {
+func (s *Shoe) Restart(boot uint32) error { return s.RestartAfter(boot, 0) }
+
+// RestartAfter is Restart as if the boot had had so many events already.
+func (s *Shoe) RestartAfter(boot, last uint32) error {
 	if err := errors.Join(s.cmd.Process.Kill(), s.wait()); err != nil {
 		return err
 	}
-	s.options.Boot = boot
+	s.options.Boot, s.options.Last = boot, last
 	return s.run(s.options)
 }
 
@@ -118,6 +123,9 @@ func (o *Options) args() []string {
 	}
 	if o.Boot != 0 {
 		args = append(args, "-b", strconv.FormatUint(uint64(o.Boot), 10))
+	}
+	if o.Last != 0 {
+		args = append(args, "-l", strconv.FormatUint(uint64(o.Last), 10))
 	}
 	if o.KeyFile != "" {
 		args = append(args, "-k", o.KeyFile)

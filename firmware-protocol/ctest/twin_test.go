@@ -3,6 +3,7 @@ package ctest
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -122,6 +123,9 @@ func setupOf(b *bites) *shoeSetup {
 // live plays the actions in bytes to a shoe and its host.
 func live(b *bites) *twin {
 	h := newHost(setupOf(b))
+	if b.next(8) == 0 {
+		h.begin(math.MaxUint32 - uint32(b.next(60)))
+	}
 	for steps := 0; len(b.left) > 0 && steps < 2000; steps++ {
 		if b.next(2) == 0 {
 			h.happen(b)
@@ -238,6 +242,39 @@ func TestTheShoesAreTwins(t *testing.T) {
 	t.Logf("sealed frames %d, events lost %d, tampered %d, resent %d", sealed, lost, tampered, resent)
 	if min(sealed, lost, tampered, resent) < lives {
 		t.Error("the lives are too quiet")
+	}
+}
+
+// After the last number there is, and once all of it is stored, neither shoe says a hello, which would have to name the
+// number 0, and an acknowledgement takes nothing more from the queue.
+func TestTheTwinsRunOutOfNumbers(t *testing.T) {
+	bothTwins(t, func(h *host) {
+		h.begin(math.MaxUint32 - 2)
+		h.greet(1, 0)
+		for range 4 {
+			h.card(9, wire.Hearts, 99)
+			h.listen()
+		}
+		for range 3 {
+			h.send(wire.Message{Type: wire.Acknowledge, Boot: h.boot, Seq: math.MaxUint32})
+			h.send(wire.Message{Type: wire.Acknowledge, Boot: h.boot, Seq: 5})
+			h.stay(2)
+			h.greet(2, 5)
+			h.pass(3000)
+		}
+		if !h.core.UsedUp() || h.last != math.MaxUint32 || h.core.Counts().Lost == 0 {
+			t.Errorf("used up %t, last %d, %+v", h.core.UsedUp(), h.last, h.core.Counts())
+		}
+	})
+}
+
+// bothTwins plays a life to twins without a key and with one.
+func bothTwins(t *testing.T, life func(*host)) {
+	harness := startHarness(t)
+	for _, key := range []*wire.Secret{nil, {1}} {
+		h := newHost(&shoeSetup{boot: 7, events: wire.QueueSize, serial: "C-TWIN", key: key})
+		life(h)
+		h.compare(t, harness)
 	}
 }
 

@@ -8,6 +8,7 @@ type Decoder struct {
 
 	frame   [MaxFrame - 1]byte
 	n       int
+	ended   int // length of the frame that ended last
 	tooLong bool
 	held    uint64 // bytes of the current frame, including those beyond its limit
 	stats   Stats
@@ -48,6 +49,10 @@ func (d *Decoder) Reset() {
 	d.begin()
 }
 
+// Frame returns the bytes of the frame that was passed to Feed's handle last, without the zero; of one that was too long,
+// the first ones. They are valid until handle returns.
+func (d *Decoder) Frame() []byte { return d.frame[:d.ended] }
+
 // Stats returns the counts so far.
 func (d *Decoder) Stats() Stats { return d.stats }
 
@@ -65,6 +70,7 @@ func (d *Decoder) take(b byte) {
 
 func (d *Decoder) finish() (Message, error) {
 	defer d.begin()
+	d.ended = d.n
 	if d.tooLong {
 		return d.bad(ErrTooLong)
 	}

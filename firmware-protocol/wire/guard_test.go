@@ -46,7 +46,7 @@ func (p *pair) agree(n Nonce) {
 func (p *pair) open(n Nonce) {
 	p.t.Helper()
 	p.agree(n)
-	_, errShoe := p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello}))
+	_, errShoe := p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello, Protocol: 2}))
 	_, errHost := p.one(&p.toHost, p.shoe.Append(nil, samples[0]))
 	if err := errors.Join(errShoe, errHost); err != nil {
 		p.t.Fatal(err)
@@ -94,10 +94,10 @@ func TestGuardsWithOtherKeys(t *testing.T) {
 	if _, err := p.host.Answered(&answer); !errors.Is(err, ErrProof) {
 		t.Errorf("the proof of another key: %v", err)
 	}
-	if p.host.Append(nil, Message{Type: HostHello}) != nil {
+	if p.host.Append(nil, Message{Type: HostHello, Protocol: 2}) != nil {
 		t.Error("sealed something without a session")
 	}
-	p.refused(&p.toShoe, appendSealed(nil, &Message{Type: HostHello}, &shared, 1), BadTag)
+	p.refused(&p.toShoe, appendSealed(nil, &Message{Type: HostHello, Protocol: 2}, &shared, 1), BadTag)
 }
 
 func TestAnswersToOtherChallenges(t *testing.T) {
@@ -125,12 +125,12 @@ func TestTheSameChallengeHasTheSameAnswer(t *testing.T) {
 	if fresh, err := p.host.Answered(&again); !fresh || err != nil {
 		t.Errorf("the answer before the hello: %t, %v", fresh, err)
 	}
-	p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello}))
+	p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello, Protocol: 2}))
 	if late := p.shoe.Answer(5); late != again {
 		t.Errorf("answered %s, and then %s", again.String(), late.String())
 	}
 	p.host.Answered(&again)
-	if m, err := p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello})); err != nil || m.Counter != 2 {
+	if m, err := p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello, Protocol: 2})); err != nil || m.Counter != 2 {
 		t.Errorf("the second hello: %s, %v", m.String(), err)
 	}
 	p.one(&p.toHost, p.shoe.Append(nil, samples[0]))
@@ -155,7 +155,7 @@ func TestASessionContinuesUntilTheNextIsOpened(t *testing.T) {
 		t.Error("the host has sent its hello in the next session, but may still seal in the one before")
 	}
 	old := p.shoe.Append(nil, card)
-	p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello}))
+	p.one(&p.toShoe, p.host.Append(nil, Message{Type: HostHello, Protocol: 2}))
 	p.refused(&p.toHost, p.shoe.Append(nil, card), Early)
 	if _, err := p.one(&p.toHost, p.shoe.Append(nil, samples[0])); err != nil {
 		t.Fatal(err)
@@ -257,7 +257,7 @@ func BenchmarkSealOpenCard(b *testing.B) {
 	host.Answered(&answer)
 	toHost, toShoe := Decoder{Guard: host}, Decoder{Guard: shoe}
 	handle := func(Message, error) {}
-	toShoe.Feed(host.Append(nil, Message{Type: HostHello}), handle)
+	toShoe.Feed(host.Append(nil, Message{Type: HostHello, Protocol: 2}), handle)
 	toHost.Feed(shoe.Append(nil, samples[0]), handle)
 	var buf []byte
 	b.ReportAllocs()

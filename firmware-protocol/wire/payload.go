@@ -140,7 +140,7 @@ func eventBody(number Message, r *reader) (Message, error) {
 func plainBody(m *Message, r *reader) {
 	switch m.Type {
 	case Hello:
-		m.Protocol, m.InSession, m.Capabilities = r.u8(), r.flag("session"), Capabilities(r.u32())
+		m.Protocol, m.InSession, m.Capabilities = r.protocol(), r.flag("session"), Capabilities(r.u32())
 		m.Boot, m.First, m.Last = r.positive("boot"), r.positive("first"), r.u32()
 		if m.First > m.Last && m.First-m.Last != 1 {
 			r.wrong("first", uint64(m.First))
@@ -149,12 +149,15 @@ func plainBody(m *Message, r *reader) {
 		m.Text = r.text("serial")
 	case Heartbeat:
 		m.Boot, m.Last, m.Queued = r.positive("boot"), r.u32(), r.u16()
+		if uint32(m.Queued) > m.Last {
+			r.wrong("queued", uint64(m.Queued))
+		}
 		m.Locks, m.Light = LockBits(r.u8()), Light(r.atMost("light", uint8(LightRed)))
 	case Log:
 		m.Level = Level(r.atMost("level", uint8(LevelError)))
 		m.Text = r.text("text")
 	case HostHello:
-		m.Protocol, m.Capabilities, m.Boot, m.Seq = r.u8(), Capabilities(r.u32()), r.u32(), r.u32()
+		m.Protocol, m.Capabilities, m.Boot, m.Seq = r.protocol(), Capabilities(r.u32()), r.u32(), r.u32()
 	case Acknowledge:
 		m.Boot, m.Seq = r.positive("boot"), r.u32()
 	case Lock:
@@ -218,6 +221,15 @@ func (r *reader) positive(field string) uint32 {
 	v := r.u32()
 	if v == 0 {
 		r.wrong(field, 0)
+	}
+	return v
+}
+
+// protocol reads the highest version that a side speaks, which is at least that of the frame.
+func (r *reader) protocol() uint8 {
+	v := r.u8()
+	if v == 0 {
+		r.wrong("protocol", 0)
 	}
 	return v
 }

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"net"
@@ -28,6 +29,7 @@ const (
 type dialer struct {
 	config   *Config
 	endpoint endpoint
+	tooLong  *time.Time // when the log last had a message that was too long
 }
 
 // newDialer fills in the config and checks it.
@@ -37,7 +39,7 @@ func newDialer(config *Config) (dialer, error) {
 		return dialer{}, err
 	}
 	endpoint, err := config.endpoint()
-	return dialer{config, endpoint}, err
+	return dialer{config, endpoint, new(time.Time)}, err
 }
 
 // lastWill is what the broker publishes for a client whose connection ends without a goodbye.
@@ -48,10 +50,11 @@ type lastWill struct {
 
 // connect makes a new client and returns the link over it; a nil will is none.
 func (d dialer) connect(ctx context.Context, will *lastWill) (*link, error) {
-	conn, err := d.dial(ctx)
+	dialled, err := d.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
+	conn := &inlet{Conn: dialled, log: d.config.Log, in: bufio.NewReader(dialled), logged: d.tooLong}
 	lost := make(chan error, 1)
 	client := mqtt.NewClient(d.clientOptions(conn, will, lost))
 	if err := introduce(ctx, client, conn); err != nil {

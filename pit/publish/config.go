@@ -51,10 +51,19 @@ type Config struct {
 	// BackoffMin and BackoffMax limit the pause before the next attempt to connect.
 	// Default 0.2 s and 10 s.
 	BackoffMin, BackoffMax time.Duration
+	// ProbeAfter is how long a connection must have held before a topic is sent on which the
+	// broker is suspected of hanging up. Default 1 s.
+	ProbeAfter time.Duration
+	// RetryAfter is the pause before a topic that the broker denies is tried again; it doubles
+	// up to 15 minutes. Default 1 min.
+	RetryAfter time.Duration
 
 	// Connected is called when the broker is reached, and when it is lost. It may be nil,
 	// and must not block.
 	Connected func(up bool)
+	// Denied is called when the topics change that the broker does not let the table publish
+	// on, with all of them. It may be nil, and must not block.
+	Denied func(topics []string)
 
 	// Heard is called when the broker has acknowledged a health, with the journal's head
 	// in it, unless it is the same as in the last call. Remembered is called after a
@@ -75,6 +84,7 @@ func (c *Config) fill() {
 	for value, standard := range map[*time.Duration]time.Duration{
 		&c.AckTimeout: 15 * time.Second, &c.HealthEvery: 10 * time.Second, &c.FlushTimeout: 5 * time.Second,
 		&c.BackoffMin: 200 * time.Millisecond, &c.BackoffMax: 10 * time.Second,
+		&c.ProbeAfter: time.Second, &c.RetryAfter: time.Minute,
 	} {
 		if *value == 0 {
 			*value = standard
@@ -96,7 +106,7 @@ func (c *Config) validate() error {
 		return errors.New("the MQTT publisher has no table: name the site and the table")
 	case c.Window < 1 || c.Window > maxWindow:
 		return fmt.Errorf("the MQTT window is %d: use 1 to %d", c.Window, maxWindow)
-	case min(c.AckTimeout, c.HealthEvery, c.FlushTimeout, c.BackoffMin) < 0:
+	case min(c.AckTimeout, c.HealthEvery, c.FlushTimeout, c.BackoffMin, c.ProbeAfter, c.RetryAfter) < 0:
 		return errors.New("a time in the MQTT settings is negative")
 	case c.BackoffMax < c.BackoffMin:
 		return fmt.Errorf("the longest MQTT back-off, %s, is shorter than the shortest, %s", c.BackoffMax, c.BackoffMin)

@@ -110,15 +110,15 @@ func TestQuickRestarts(t *testing.T) {
 	t.Logf("%d of %d events came again over %d restarts", l.repeated, waiting, restarts)
 }
 
-// TestTheEndKeepsTheCursor: who is ended in order, or loses the broker, leaves nothing
-// to be sent again, although no window is full.
+// TestTheEndKeepsTheCursor: who is ended in order leaves nothing to be sent again, although
+// no window is full; who loses the broker, the last event at the most.
 func TestTheEndKeepsTheCursor(t *testing.T) {
 	mosquitto := brokertest.StartMosquitto(t)
 	gate := brokertest.NewGate(t, mosquitto.Addr())
 	tab := newTable(t, "tcp://"+gate.Addr(), newJournal(3)).start()
 	tab.waitFor(3)
 	gate.Shut()
-	brokertest.Until(t, "the cursor is kept when the connection ends", func() bool { return tab.journal.kept() == 3 })
+	brokertest.Until(t, "the cursor is kept when the connection ends", func() bool { return tab.journal.kept() >= 2 })
 	gate.Open()
 	tab.journal.add(2)
 	tab.waitFor(5)

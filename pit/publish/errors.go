@@ -57,8 +57,12 @@ func explain(err error, address string) error {
 	case isA[*net.DNSError](err):
 		return fmt.Errorf("%w: check the broker's name and the network", err)
 	}
-	return fmt.Errorf("%w: check that a broker runs at %s, and the network to it; "+
-		"if it comes and goes, look for a second daemon with the same site and table", err, address)
+	todo := fmt.Sprintf("check that a broker runs at %s, and the network to it; "+
+		"if it comes and goes, look for a second daemon with the same site and table", address)
+	if hungUp(err) {
+		todo += ", and for a topic that the broker's access list denies"
+	}
+	return fmt.Errorf("%w: %s", err, todo)
 }
 
 func isA[E error](err error) bool {

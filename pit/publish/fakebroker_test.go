@@ -2,7 +2,9 @@ package publish_test
 
 import (
 	"bufio"
+	"context"
 	"net"
+	"strings"
 	"sync"
 	"testing"
 
@@ -34,6 +36,11 @@ type fakeBroker struct {
 	// then sent; with nil it is not answered at all.
 	granted  byte
 	retained []byte
+	// refuseWill refuses a connection with a will, and cutSubscribe hangs up on a
+	// subscription.
+	refuseWill, cutSubscribe bool
+	// request is sent to a table that subscribes to its requests.
+	request []byte
 
 	mu       sync.Mutex
 	conns    map[net.Conn]struct{}
@@ -54,6 +61,21 @@ func startFake(t testing.TB, connack byte, judge func(*packets.PublishPacket) ve
 	f.work.Go(f.accept)
 	t.Cleanup(f.stop)
 	return f
+}
+
+// inBubble makes a broker that is reached without a network, as in a bubble of testing/synctest.
+func inBubble(judge func(*packets.PublishPacket) verdict) *fakeBroker {
+	return &fakeBroker{conns: map[net.Conn]struct{}{}, granted: 1, judge: judge}
+}
+
+// dial connects a table to a broker that inBubble made.
+func (f *fakeBroker) dial(context.Context) (net.Conn, error) {
+	near, far := net.Pipe()
+	go func() {
+		f.serve(far)
+		_ = far.Close() // the table may have closed it
+	}()
+	return near, nil
 }
 
 func (f *fakeBroker) stop() {
@@ -136,6 +158,7 @@ func (f *fakeBroker) serve(conn net.Conn) {
 			}
 		case *packets.SubscribePacket:
 			answers = append(answers, f.subscribe(p)...)
+			goOn = !f.cutSubscribe
 		case *packets.UnsubscribePacket:
 			f.mu.Lock()
 			f.unsubscribed++
@@ -167,6 +190,9 @@ func (f *fakeBroker) welcome(greeting *packets.ConnectPacket) packets.ControlPac
 	f.connects = append(f.connects, greeting)
 	connack := packets.NewControlPacket(packets.Connack).(*packets.ConnackPacket)
 	connack.ReturnCode = f.connack
+	if f.refuseWill && greeting.WillFlag {
+		connack.ReturnCode = packets.ErrRefusedNotAuthorised
+	}
 	return connack
 }
 
@@ -179,6 +205,11 @@ func (f *fakeBroker) subscribe(p *packets.SubscribePacket) (answers []packets.Co
 	suback := packets.NewControlPacket(packets.Suback).(*packets.SubackPacket)
 	suback.MessageID, suback.ReturnCodes = p.MessageID, []byte{f.granted}
 	answers = append(answers, suback)
+	if f.request != nil && strings.HasSuffix(p.Topics[0], "/request") {
+		message := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
+		message.TopicName, message.Payload = p.Topics[0], f.request
+		answers = append(answers, message)
+	}
 	if f.retained != nil {
 		message := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
 		message.TopicName, message.Payload, message.Retain = p.Topics[0], f.retained, true

@@ -138,7 +138,7 @@ func (l *link) await(token *mqtt.SubscribeToken, health string, messages <-chan 
 				return memory{err: err}
 			}
 			if token.Result()[health] == refused {
-				return memory{err: errors.New("it denies the subscription")}
+				return memory{err: errDenied}
 			}
 		case <-late.C:
 			return memory{err: fmt.Errorf("it sent nothing within %s", patience)}

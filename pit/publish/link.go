@@ -20,6 +20,8 @@ const (
 	laneState
 	laneHealth
 	laneAlert
+	// laneRepeat is an event that the pit has requested again.
+	laneRepeat
 	lanes
 )
 
@@ -27,9 +29,10 @@ const (
 type delivery struct {
 	lane     lane
 	topic    string
+	key      string // under which its permission is kept
 	payload  []byte
 	retained bool
-	// sequence is the event's number, 0 for other messages.
+	// sequence is the event's number, 0 for messages other than events.
 	sequence uint64
 	// heard is what a health says about the journal.
 	heard Heard
@@ -44,26 +47,50 @@ type link struct {
 	client mqtt.Client
 	conn   net.Conn
 
-	queue   chan delivery // to be sent
-	sent    chan delivery // sent, not acknowledged
-	settled chan delivery // acknowledged or failed
-	lost    <-chan error  // why the connection ended
-	done    chan struct{} // closed when the session has ended
+	queue    chan delivery // to be sent
+	sent     chan delivery // sent, not acknowledged
+	settled  chan delivery // acknowledged or failed
+	requests chan []byte   // of the pit, for events again
+	gone     chan struct{} // closed when the connection was lost
+	why      error         // why it was lost, once gone is closed
+	done     chan struct{} // closed when the session has ended
 }
+
+const (
+	// causePatience is how long a message that failed waits for the reason, which the client
+	// reports a moment later.
+	causePatience = time.Second
+	// drainPatience is how long the end of a session waits for the acknowledgements that came
+	// before a connection was lost.
+	drainPatience = 100 * time.Millisecond
+)
 
 // newLink takes over a connected client. The channels have room for all messages under way.
 func newLink(client mqtt.Client, conn net.Conn, lost <-chan error, window int) *link {
-	capacity := window + int(lanes) + int(irregularity.Count)
+	capacity := window + repeatBatch + int(lanes) + int(irregularity.Count)
 	l := &link{
-		client: client, conn: conn, lost: lost,
-		queue:   make(chan delivery, capacity),
-		sent:    make(chan delivery, capacity),
-		settled: make(chan delivery, capacity),
-		done:    make(chan struct{}),
+		client: client, conn: conn,
+		queue:    make(chan delivery, capacity),
+		sent:     make(chan delivery, capacity),
+		settled:  make(chan delivery, capacity),
+		requests: make(chan []byte, mostSpans),
+		gone:     make(chan struct{}),
+		done:     make(chan struct{}),
 	}
+	go l.watch(lost)
 	go l.pump()
 	go l.collect()
 	return l
+}
+
+// watch waits for the loss of the connection.
+func (l *link) watch(lost <-chan error) {
+	select {
+	case err := <-lost:
+		l.why = fmt.Errorf("the connection was lost: %w", err)
+		close(l.gone)
+	case <-l.done:
+	}
 }
 
 // send sends a message. The payload must not change after that.
@@ -106,13 +133,12 @@ func (l *link) collect() {
 	}
 }
 
-// cause finds why a message failed: the client reports it a moment later, and more clearly,
-// than the message does.
+// cause finds why a message failed: the client reports it more clearly than the message does.
 func (l *link) cause(err error) error {
 	select {
-	case lost := <-l.lost:
-		return fmt.Errorf("the connection was lost: %w", lost)
-	case <-time.After(100 * time.Millisecond):
+	case <-l.gone:
+		return l.why
+	case <-time.After(causePatience):
 		return err
 	}
 }

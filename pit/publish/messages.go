@@ -19,6 +19,9 @@ func (p *Publisher) statusMessage(online bool, reason string, at time.Time) []by
 	if trouble := p.state.Trouble(); trouble != nil && reason != topic.ReasonLost {
 		status.Trouble = trouble.Code
 	}
+	if reason != topic.ReasonLost {
+		status.Denied = p.access.denials()
+	}
 	return topic.AppendStatus(nil, status)
 }
 
@@ -38,7 +41,7 @@ func (p *Publisher) healthMessage() ([]byte, Heard) {
 		Time: now, Uptime: uint64(now.Sub(p.started) / time.Second),
 		Shoe: condition.Shoe, Journal: journal,
 		MemoryBytes: residentMemory(), Goroutines: uint64(runtime.NumGoroutine()),
-		LastError: p.lastFault(condition.LastError),
+		LastError: p.lastFault(condition.LastError), Denied: p.access.denials(),
 	}), heard
 }
 

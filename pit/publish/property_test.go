@@ -1,6 +1,7 @@
 package publish_test
 
 import (
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/topic/topictest"
 )
@@ -45,6 +47,7 @@ func TestNothingIsSkippedWhateverTheBrokerDoes(t *testing.T) {
 			return decision
 		})
 		defer fake.stop()
+		fake.granted = 1 // it answers subscriptions
 		journal := newJournal(before)
 		journal.noted = func(event uint64) {
 			mu.Lock()
@@ -65,12 +68,15 @@ func TestNothingIsSkippedWhateverTheBrokerDoes(t *testing.T) {
 			last += uint64(n)
 		}
 		tab.waitFor(last)
-		// The broker may have hung up just before the goodbye.
-		if err := tab.stop(); err != nil && !strings.Contains(err.Error(), "has all events, but the goodbye failed") {
+		// The broker may have hung up just before the goodbye, or just after the last event,
+		// which then is sent again by the next publisher.
+		err := tab.stop()
+		_, again := errors.AsType[*publish.UnacknowledgedError](err)
+		if err != nil && !again && !strings.Contains(err.Error(), "has all events, but the goodbye failed") {
 			rt.Fatal(err)
 		}
 		requireAll(t, numbersOf(t, fake.received(tab.topic(topic.KindEvent))), 1, last)
-		if cursor, _ := journal.Cursor(""); cursor != last {
+		if cursor, _ := journal.Cursor(""); cursor != last && !(again && cursor == last-1) {
 			rt.Fatalf("the cursor stands at %d of %d", cursor, last)
 		}
 	})

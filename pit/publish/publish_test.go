@@ -43,6 +43,7 @@ func newTable(t testing.TB, broker string, journal *memoryJournal) *table {
 	tab.config = publish.Config{
 		Table: name, Boot: 7, Version: "1.2.3", Broker: broker,
 		BackoffMin: time.Millisecond, BackoffMax: 20 * time.Millisecond, Log: tab.log.Logger(),
+		ProbeAfter: 5 * time.Millisecond, RetryAfter: 50 * time.Millisecond,
 	}
 	return tab
 }

@@ -18,7 +18,7 @@ type Publisher struct {
 	journal   Journal
 	state     State
 	condition func() Condition
-	topics    struct{ status, state, event, health string }
+	topics    struct{ status, state, event, health, alerts, request string }
 	started   time.Time
 
 	// The following fields belong to Run's goroutine.
@@ -26,10 +26,17 @@ type Publisher struct {
 	backoff    backoff
 	connection uint64 // attempts to connect so far
 	cursor     cursor
+	access     access
+	will       bool // connect with a last will
+	fresh      bool // the broker may be another since the last connection, or its access list
+	repeats    repeats
 	heard      Heard  // the last head that the broker has acknowledged
+	deaf       bool   // it was logged that the broker denies the subscription to requests
 	forgot     bool   // it was logged that the broker does not say what it remembers
 	fault      string // the journal's last fault in the log
 	faultAt    time.Time
+
+	retry chan struct{} // holds one: the denied topics are to be tried
 
 	mu    sync.Mutex
 	stats Stats
@@ -48,6 +55,9 @@ type Stats struct {
 	// LastError is the last thing that went wrong, "" if nothing has.
 	LastError   string
 	LastErrorAt time.Time
+	// Denied are the topics that the broker does not let the table publish on, or request
+	// on; they are left out.
+	Denied []string
 
 	connections uint64
 }
@@ -66,10 +76,12 @@ func New(config Config, journal Journal, state State, condition func() Condition
 		config: config, dialer: dialer, journal: journal, state: state, condition: condition, started: time.Now(),
 		outage:  outage{log: config.Log, broker: config.Broker},
 		backoff: backoff{least: config.BackoffMin, most: config.BackoffMax},
+		access:  newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log}, retry: make(chan struct{}, 1),
 	}
 	p.cursor = cursor{journal: journal, failed: p.journalFailed}
 	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
 	p.topics.event, p.topics.health = config.Table.Topic(topic.KindEvent), config.Table.Topic(topic.KindHealth)
+	p.topics.alerts, p.topics.request = config.Table.Alert(topic.Any), config.Table.Topic(topic.KindRequest)
 	return p, nil
 }
 
@@ -117,15 +129,18 @@ func (p *Publisher) Stats() Stats {
 func (p *Publisher) serve(ctx context.Context) error {
 	p.connection++
 	now := time.Now()
-	link, err := p.dialer.connect(ctx, &lastWill{p.topics.status, p.statusMessage(false, topic.ReasonLost, now)})
+	link, err := p.dialer.connect(ctx, p.lastWill(now))
 	if ctx.Err() != nil && err != nil {
 		return ctx.Err()
 	}
+	p.judgeWill(err, now)
 	if err != nil {
+		p.fresh = true
 		return err
 	}
 	p.connected(true)
 	defer p.connected(false)
+	defer func() { p.will = true }()
 	defer func() { p.cursor.keep(p.acknowledged()) }()
 	if err := newSession(p, link, now).run(ctx); err != nil {
 		link.drop()
@@ -133,6 +148,15 @@ func (p *Publisher) serve(ctx context.Context) error {
 	}
 	link.part()
 	return nil
+}
+
+// Retry has the topics that the broker denies tried again at once: its access list may have
+// been corrected. It may be called at any time.
+func (p *Publisher) Retry() {
+	select {
+	case p.retry <- struct{}{}:
+	default:
+	}
 }
 
 // ended is the error of Run at its end.

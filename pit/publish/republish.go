@@ -82,9 +82,9 @@ func (r *republication) run(ctx context.Context, total uint64) error {
 			r.done.Acknowledged++
 			r.silence.Reset(r.config.AckTimeout)
 			r.progress(r.done.Acknowledged, total)
-		case err := <-r.link.lost:
+		case <-r.link.gone:
 			r.drain()
-			return explain(fmt.Errorf("the connection was lost: %w", err), r.address)
+			return explain(r.link.why, r.address)
 		case <-r.silence.C:
 			return silentError{r.config.AckTimeout, int(r.done.Sent - r.done.Acknowledged)}
 		case <-ctx.Done():

@@ -30,8 +30,15 @@ type session struct {
 	toCatchUp uint64 // events that waited when the connection was made
 	works     bool   // the broker has proved that it takes messages
 
-	underway [lanes]int
-	silence  *time.Timer // runs while something is under way
+	underway              [lanes]int
+	pending               map[string]int   // what the broker has not answered, by the key of its permission
+	answer                answer           // its last answer
+	trial                 string           // the suspected topic that was sent alone, "" for none
+	proof                 <-chan time.Time // fires when the connection has held after the trial's answer
+	began                 time.Time        // when the connection was there
+	hold                  <-chan time.Time // fires when it has held for longer; nil while nothing waits for that
+	stateHeld, alertsHeld bool             // they wait for the end of a trial
+	silence               *time.Timer      // runs while something is under way
 
 	next     uint64           // the last event that was sent
 	read     []topic.Record   // events read from the journal and not sent
@@ -42,9 +49,16 @@ type session struct {
 	statusDue, healthDue bool
 	trouble              *topic.Trouble // as last reported by status and health
 
-	stateDue bool
-	alerts   map[string]string // what the broker has, by code; "" for none
-	changed  <-chan struct{}   // closed when there is a newer state; nil while one is due
+	stateDue, alertsDue bool
+
+	alerts  map[string]string // what the broker has, by code; "" for none
+	changed <-chan struct{}   // closed when there is a newer state; nil while one is due
+
+	listenDue bool
+	listening <-chan error // nil unless a subscription to requests is under way
+	reading   <-chan again // nil while nothing is read to be sent again
+	again     []topic.Record
+	pace      <-chan time.Time // fires when more may be sent again; nil for at once
 
 	ending  bool   // the context has ended
 	last    uint64 // the last event to send before the goodbye
@@ -54,16 +68,25 @@ type session struct {
 
 func newSession(p *Publisher, l *link, connected time.Time) *session {
 	s := &session{
-		p: p, link: l, connected: connected, toCatchUp: p.lag(),
-		next: p.acknowledged(), stateDue: true, alerts: map[string]string{}, silence: time.NewTimer(p.config.AckTimeout),
+		p: p, link: l, connected: connected, began: time.Now(), toCatchUp: p.lag(),
+		next: p.acknowledged(), stateDue: true, alertsDue: true, listenDue: true, alerts: map[string]string{},
+		pending: map[string]int{}, silence: time.NewTimer(p.config.AckTimeout),
 	}
 	s.silence.Stop()
+	p.access.try(connected, p.fresh)
+	p.fresh = false
 	return s
 }
 
 // run publishes until the connection fails, or until the goodbye after the context has
 // ended, which is the only end without an error.
 func (s *session) run(ctx context.Context) error {
+	err := s.work(ctx)
+	s.blame(err)
+	return err
+}
+
+func (s *session) work(ctx context.Context) error {
 	health := time.NewTicker(s.p.config.HealthEvery)
 	defer health.Stop()
 	defer s.silence.Stop()
@@ -76,7 +99,9 @@ func (s *session) run(ctx context.Context) error {
 	s.report()
 	s.noteLater()
 	for {
-		s.fill()
+		if s.fill() {
+			return errNoGoodbye
+		}
 		select {
 		case d := <-s.link.settled:
 			if d.err != nil {
@@ -85,15 +110,38 @@ func (s *session) run(ctx context.Context) error {
 			if s.settle(d) {
 				return nil
 			}
-		case err := <-s.link.lost:
+		case <-s.link.gone:
 			s.drain()
-			return fmt.Errorf("the connection was lost: %w", err)
+			return s.link.why
 		case <-s.silence.C:
 			return silentError{s.p.config.AckTimeout, s.count()}
 		case <-s.appended:
 			s.appended = nil
 		case <-s.changed:
-			s.changed, s.stateDue = nil, true
+			s.changed, s.stateDue, s.alertsDue = nil, true, true
+		case <-s.hold:
+			s.hold = nil
+			s.release()
+		case <-s.proof:
+			s.proven(s.trial)
+		case <-s.tryAgain():
+			s.p.access.try(time.Now(), false)
+			if err := s.retried(); err != nil {
+				return err
+			}
+		case <-s.p.retry:
+			s.p.access.tryAll()
+			if err := s.retried(); err != nil {
+				return err
+			}
+		case err := <-s.listening:
+			s.listens(err)
+		case payload := <-s.link.requests:
+			s.p.repeats.request(time.Now(), payload, s.p.acknowledged())
+		case read := <-s.reading:
+			s.readOn(read)
+		case <-s.pace:
+			s.pace = nil
 		case <-s.resume:
 			s.resume = nil
 		case m := <-recalled:
@@ -111,20 +159,52 @@ func (s *session) run(ctx context.Context) error {
 			end = time.After(s.p.config.FlushTimeout + goodbyeTimeout)
 			s.beginEnd()
 		case <-s.flushed:
-			s.flushed, s.last, s.stateDue = nil, s.next, false
+			s.flushed, s.last = nil, s.next
+			s.stateDue, s.alertsDue, s.statusDue, s.healthDue = false, false, false, false
 		case <-end:
 			return errors.New("the broker did not acknowledge the goodbye in time")
 		}
 	}
 }
 
-// fill sends what is due and has room.
-func (s *session) fill() {
+// fill sends what is due and has room. It reports whether all is done, without a goodbye.
+func (s *session) fill() (done bool) {
 	if s.goodbye {
-		return
+		return false
+	}
+	if s.p.access.anySuspected() {
+		s.sendEvents() // the trial of what matters most comes first
+		if s.hold == nil {
+			s.hold = time.After(s.p.config.ProbeAfter)
+		}
+	} else {
+		s.listen()
 	}
 	s.sendDue()
-	for s.underway[laneEvent] < s.p.config.Window && s.wantsEvents() {
+	s.sendEvents()
+	s.listen()
+	s.repeat()
+	if !s.ending || s.wantsEvents() || s.due() || s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth] > 0 {
+		return false
+	}
+	if s.goodbye = s.open(s.p.topics.status); s.goodbye {
+		s.sendStatus(false, topic.ReasonShutDown, time.Now())
+	}
+	return !s.goodbye && s.count() == 0
+}
+
+// listen subscribes to requests.
+func (s *session) listen() {
+	if s.listenDue && s.open(s.p.topics.request) {
+		s.listenDue = false
+		s.begin(s.p.topics.request)
+		s.listening = s.link.listen(s.p.topics.request, s.p.config.AckTimeout)
+	}
+}
+
+// sendEvents sends the events that have room.
+func (s *session) sendEvents() {
+	for s.underway[laneEvent] < s.p.config.Window && s.wantsEvents() && s.open(s.p.topics.event) {
 		r, ok := s.nextEvent()
 		if !ok {
 			break
@@ -132,28 +212,27 @@ func (s *session) fill() {
 		s.next = r.Number
 		s.send(delivery{lane: laneEvent, topic: s.p.topics.event, payload: s.p.eventMessage(r), sequence: r.Number})
 	}
-	if s.ending && !s.wantsEvents() && !s.due() && s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth] == 0 {
-		s.goodbye = true
-		s.sendStatus(false, topic.ReasonShutDown, time.Now())
-	}
 }
 
 // due reports whether a retained message is still to be sent. The last health has the head
 // that the pit keeps as a witness.
-func (s *session) due() bool { return s.stateDue || s.statusDue || s.healthDue }
+func (s *session) due() bool {
+	return s.stateDue || s.alertsDue || s.statusDue && !s.p.access.leftOut(s.p.topics.status) ||
+		s.healthDue && !s.p.access.leftOut(s.p.topics.health)
+}
 
 // sendDue sends the retained messages that are due, each as soon as the previous one of its
 // kind is acknowledged.
 func (s *session) sendDue() {
-	state := s.stateDue && s.underway[laneState]+s.underway[laneAlert] == 0
+	state := (s.stateDue || s.alertsDue) && s.underway[laneState]+s.underway[laneAlert] == 0
 	if state {
 		s.look()
 	}
-	if s.statusDue && s.underway[laneStatus] == 0 {
+	if s.statusDue && s.underway[laneStatus] == 0 && s.open(s.p.topics.status) {
 		s.statusDue = false
 		s.sendStatus(true, topic.ReasonConnected, s.connected)
 	}
-	if s.healthDue && s.underway[laneHealth] == 0 {
+	if s.healthDue && s.underway[laneHealth] == 0 && s.open(s.p.topics.health) {
 		s.healthDue = false
 		payload, heard := s.p.healthMessage()
 		s.send(delivery{lane: laneHealth, topic: s.p.topics.health, payload: payload, retained: true, heard: heard})
@@ -175,7 +254,9 @@ func (s *session) look() {
 }
 
 // wantsEvents reports whether more events are to be sent.
-func (s *session) wantsEvents() bool { return !s.ending || s.next < s.last }
+func (s *session) wantsEvents() bool {
+	return !s.ending || s.next < s.last && !s.p.access.leftOut(s.p.topics.event)
+}
 
 // nextEvent returns the event after the last one that was sent; false if there is none yet.
 func (s *session) nextEvent() (topic.Record, bool) {
@@ -222,13 +303,25 @@ func (s *session) pause(err error) {
 	s.resume = time.After(journalPause)
 }
 
-// sendState sends the newest view.
+// sendState sends the newest view and its alerts, as far as they may be sent now.
 func (s *session) sendState() {
-	s.stateDue = false
+	alerts := s.alertsDue
+	state := s.stateDue && s.open(s.p.topics.state)
+	s.stateHeld = s.stateHeld || s.stateDue && s.p.access.suspected(s.p.topics.state) && !state
+	s.stateDue, s.alertsDue = false, false
 	snapshot, ok := s.p.state.Latest()
 	if !ok {
 		return
 	}
+	if state {
+		s.sendView(snapshot)
+	}
+	if alerts {
+		s.sendAlerts(snapshot)
+	}
+}
+
+func (s *session) sendView(snapshot topic.Snapshot) {
 	payload, err := topic.AppendState(nil, s.p.config.Table, s.p.config.Boot, snapshot)
 	if err != nil {
 		s.p.note(err)
@@ -236,7 +329,6 @@ func (s *session) sendState() {
 		return
 	}
 	s.send(delivery{lane: laneState, topic: s.p.topics.state, payload: payload, retained: true})
-	s.sendAlerts(snapshot)
 }
 
 // sendAlerts sends the alerts that differ from what the broker has. What it has from earlier
@@ -249,8 +341,12 @@ func (s *session) sendAlerts(snapshot topic.Snapshot) {
 		if was, sent := s.alerts[name]; sent && was == now {
 			continue
 		}
-		s.alerts[name] = now
 		d := delivery{lane: laneAlert, topic: s.p.config.Table.Alert(name), retained: true}
+		if d.key = s.alertKey(d.topic); !s.open(d.key) {
+			s.alertsHeld = s.alertsHeld || s.p.access.suspected(d.key)
+			continue
+		}
+		s.alerts[name] = now
 		if now != "" {
 			payload, err := topic.AppendAlert(nil, s.p.config.Table, s.p.config.Boot, name, snapshot)
 			if err != nil {
@@ -281,6 +377,10 @@ func (s *session) send(d delivery) {
 	if s.count() == 0 {
 		s.silence.Reset(s.p.config.AckTimeout)
 	}
+	if d.key == "" {
+		d.key = d.topic
+	}
+	s.begin(d.key)
 	s.underway[d.lane]++
 	s.link.send(d)
 }
@@ -302,13 +402,18 @@ func (s *session) settle(d delivery) bool {
 	} else {
 		s.silence.Reset(s.p.config.AckTimeout)
 	}
-	if d.lane == laneEvent {
+	s.answered(d.key, d)
+	switch d.lane {
+	case laneEvent:
 		s.p.setAcknowledged(d.sequence)
 		s.keepWindow(d.sequence)
 		s.noteLater()
-	}
-	if d.lane == laneHealth {
+	case laneHealth:
 		s.p.hear(d.heard)
+	case laneRepeat:
+		if s.p.repeats.sent(d.sequence) {
+			s.again = nil
+		}
 	}
 	s.prove(d.lane)
 	return d.lane == laneStatus && s.goodbye
@@ -333,7 +438,7 @@ func (s *session) keepWindow(acknowledged uint64) {
 // none waited, by any message. A broker that accepts connections and then hangs up again
 // and again must not reset the pauses each time.
 func (s *session) prove(by lane) {
-	if !s.works && (by == laneEvent || s.toCatchUp == 0) {
+	if !s.works && (by == laneEvent || s.toCatchUp == 0 || s.p.access.leftOut(s.p.topics.event)) {
 		s.works = true
 		s.p.outage.over(time.Now(), s.toCatchUp)
 	}
@@ -344,14 +449,16 @@ func (s *session) prove(by lane) {
 
 // drain notes what the broker acknowledged before the connection was lost.
 func (s *session) drain() {
-	for {
+	late := time.NewTimer(drainPatience)
+	defer late.Stop()
+	for s.count() > 0 {
 		select {
 		case d := <-s.link.settled:
 			if d.err != nil {
 				return
 			}
 			s.settle(d)
-		default:
+		case <-late.C:
 			return
 		}
 	}
@@ -359,11 +466,43 @@ func (s *session) drain() {
 
 // beginEnd makes the current events and state the last to be sent.
 func (s *session) beginEnd() {
-	s.ending, s.stateDue, s.healthDue, s.changed = true, true, true, nil
+	s.ending, s.stateDue, s.alertsDue, s.healthDue, s.changed = true, true, true, true, nil
 	s.flushed = time.After(s.p.config.FlushTimeout)
 	last, _, err := s.p.journal.Last()
 	if err != nil {
 		s.p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))
 	}
 	s.last = last
+}
+
+// tryAgain fires when a denied topic is to be tried again.
+func (s *session) tryAgain() <-chan time.Time {
+	at := s.p.access.due()
+	if at.IsZero() {
+		return nil
+	}
+	return time.After(time.Until(at))
+}
+
+// listens notes whether the broker lets the table hear of requests.
+func (s *session) listens(err error) {
+	s.listening = nil
+	key := s.p.topics.request
+	switch {
+	case errors.Is(err, errUnanswered):
+		delete(s.pending, key)
+		if s.trial == key {
+			s.trial = ""
+			s.release()
+		}
+	case err == nil || errors.Is(err, errDenied):
+		s.answered(key, delivery{})
+	default:
+		return // the connection was lost
+	}
+	if err != nil && !s.p.deaf {
+		s.p.deaf = true
+		s.p.config.Log.Info("the pit cannot request events again; let the table read its own request topic at the MQTT broker",
+			"topic", s.p.topics.request, "error", err)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -127,7 +128,7 @@ func TestAppendStatus(t *testing.T) {
 		t.Errorf("the time is not in UTC with nine digits: %s", payload)
 	}
 	got := topictest.Decode[topic.Status](t, payload)
-	if got.Time = got.Time.In(status.Time.Location()); got != status {
+	if got.Time = got.Time.In(status.Time.Location()); !reflect.DeepEqual(got, status) {
 		t.Errorf("got %+v, want %+v", got, status)
 	}
 	if strings.Contains(string(payload), "trouble") {

@@ -40,6 +40,7 @@ type Status struct {
 	Version    string    `json:"version" doc:"The daemon's version."`
 	Time       time.Time `json:"time" doc:"When the message was made; in a last will, when the connection was."`
 	Trouble    string    `json:"trouble,omitempty" enum:"storage-failing,storage-slow" doc:"Why the table cannot record and stands still; health says more. Missing while it can."`
+	Denied     []string  `json:"denied,omitempty" doc:"Topics of the table that the broker does not let it use, and that are left out until it does; sabot/v1/<site>/<table>/alert/+ stands for all alerts. Missing while there are none."`
 }
 
 // State is the whole table as its dealer sees it.
@@ -71,7 +72,7 @@ type Event struct {
 	Site     string          `json:"site" kind:"name" doc:"The house or hall."`
 	Table    string          `json:"table" kind:"name" doc:"The table's name within its site."`
 	Boot     uint64          `json:"boot" doc:"Number of the daemon's start that recorded the event."`
-	Sequence uint64          `json:"sequence" kind:"positive" doc:"The event's number in the table's journal: 1, 2, 3, … without gaps over all boots."`
+	Sequence uint64          `json:"sequence" kind:"positive" doc:"The event's number in the table's journal: 1, 2, 3, … without gaps over all boots. A reader that lacks some requests them: see request."`
 	Time     time.Time       `json:"time" doc:"When the table took the input from which the event follows."`
 	Type     string          `json:"type" kind:"type" doc:"The output's name in transcripts; \"unreadable\" for a line in the journal that is no output."`
 	Round    uint64          `json:"round" doc:"The round to which the event belongs; 0 before the first."`
@@ -91,6 +92,15 @@ type Health struct {
 	MemoryBytes uint64    `json:"memory_bytes" doc:"Resident memory of the daemon; 0 where the system does not tell."`
 	Goroutines  uint64    `json:"goroutines" doc:"Concurrent activities in the daemon; a steady rise is a leak."`
 	LastError   *Fault    `json:"last_error,omitempty" doc:"The last thing that went wrong, if anything has since the start."`
+	Denied      []string  `json:"denied,omitempty" doc:"The same as in status."`
+}
+
+// Request is what a reader sends that lacks events: the table publishes them again, with the
+// bytes of the first time. Only what the broker has acknowledged before is sent again: the
+// rest is on its way.
+type Request struct {
+	From uint64 `json:"from" kind:"positive" doc:"Sequence of the first event to send again."`
+	To   uint64 `json:"to,omitempty" kind:"positive" doc:"Sequence of the last one; without it, the last that the broker has acknowledged. One request brings 10,000 events at the most."`
 }
 
 // Shoe is the link to the card shoe, as Health reports it.

@@ -31,6 +31,8 @@ func TestTheReadmesExamples(t *testing.T) {
 			topictest.Decode[topic.Health](t, payload)
 		case topic.KindAlert:
 			topictest.Decode[topic.Alert](t, payload)
+		case topic.KindRequest:
+			topictest.Decode[topic.Request](t, payload)
 		default:
 			t.Errorf("README.md has an example for %q", kind)
 		}

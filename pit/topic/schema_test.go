@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the schemas anew from the message
 // TestSchemasFollowTheTypes compares the schema files with what the types of
 // message.go say. With -update it writes them.
 func TestSchemasFollowTheTypes(t *testing.T) {
-	messages := map[Kind]any{KindStatus: Status{}, KindState: State{}, KindEvent: Event{}, KindHealth: Health{}, KindAlert: Alert{}}
+	messages := map[Kind]any{KindStatus: Status{}, KindState: State{}, KindEvent: Event{}, KindHealth: Health{}, KindAlert: Alert{}, KindRequest: Request{}}
 	for kind, message := range messages {
 		want := schemaText(t, kind, reflect.TypeOf(message))
 		if *update {
@@ -189,6 +189,8 @@ func plainSchema(t *testing.T, of reflect.Type) map[string]any {
 		return map[string]any{"type": "string", "format": "date-time"}
 	case of.Kind() == reflect.Struct:
 		return objectSchema(t, of)
+	case of.Kind() == reflect.Slice:
+		return map[string]any{"type": "array", "items": plainSchema(t, of.Elem())}
 	case of.Kind() == reflect.Map:
 		return map[string]any{"type": "object", "additionalProperties": plainSchema(t, of.Elem())}
 	case of.Kind() == reflect.String:

@@ -32,14 +32,17 @@ const (
 	// KindAlert is retained, and has a topic for each irregularity below its own: see
 	// [Table.Alert].
 	KindAlert Kind = "alert"
+	// KindRequest is for readers, and not retained: they request events again that they
+	// lack. All other topics are for the table alone to write to.
+	KindRequest Kind = "request"
 )
 
 // Kinds lists the topics of a table, but for those of its alerts.
-func Kinds() []Kind { return []Kind{KindStatus, KindState, KindEvent, KindHealth} }
+func Kinds() []Kind { return []Kind{KindStatus, KindState, KindEvent, KindHealth, KindRequest} }
 
 // Retained says whether a broker keeps the last message of the kind for readers
 // that come later.
-func (k Kind) Retained() bool { return k != KindEvent }
+func (k Kind) Retained() bool { return k != KindEvent && k != KindRequest }
 
 // Table is a table's place in the topic tree. The zero value is no table; NewTable
 // makes one.
@@ -108,7 +111,7 @@ func Parse(topic string) (Table, Kind, error) {
 			return table, kind, nil
 		}
 	}
-	return Table{}, "", fmt.Errorf("topic %q: %q is none of status, state, event and health", topic, parts[2])
+	return Table{}, "", fmt.Errorf("topic %q: %q is none of status, state, event, health and request", topic, parts[2])
 }
 
 // validName says what is wrong with a name in a topic.

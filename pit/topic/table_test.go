@@ -53,7 +53,7 @@ func TestTopicsThereAndBack(t *testing.T) {
 		if err != nil || gotTable != table || gotKind != kind {
 			t.Errorf("%s: %v %v %v", kind, gotTable, gotKind, err)
 		}
-		if kind.Retained() == (kind == KindEvent) {
+		if kind.Retained() == (kind == KindEvent || kind == KindRequest) {
 			t.Errorf("%s: retained %v", kind, kind.Retained())
 		}
 	}

@@ -75,6 +75,15 @@ func appendValue(b []byte, f reflect.Value) []byte {
 		return append(v.UTC().AppendFormat(append(b, '"'), timeLayout), '"')
 	case *json.RawMessage:
 		return append(b, *v...) // is JSON already
+	case *[]string:
+		b = append(b, '[')
+		for i, text := range *v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b, _ = jsontext.AppendQuote(b, text)
+		}
+		return append(b, ']')
 	case *map[string]uint64:
 		b = append(b, '{')
 		for i, name := range slices.Sorted(maps.Keys(*v)) {

@@ -12,7 +12,6 @@ type counter struct {
 	wide    bool // a number was not a digit
 	zero    bool // 0 was a report's number
 	skips   bool // 9 was followed by 1
-	size    int  // the ring by which next counted
 }
 
 // start takes the number of the report with which a shoe restarts. It says nothing about which numbers there are.
@@ -31,12 +30,10 @@ func (c *counter) next(number byte) (missing int, counted bool) {
 	case !begun, restart && number == before:
 		return 0, true
 	case c.wide || !isDigit(before):
-		c.size = 256
 		missing = int(number - before - 1)
 		return missing, missing < 128
 	}
-	c.size = c.ring()
-	missing = between(before, number, c.size)
+	missing = between(before, number, c.ring())
 	if before == '9' && number == '1' && !c.zero {
 		c.skips = true
 	}
@@ -49,15 +46,12 @@ func (c counter) expects(number byte) bool {
 	return counted && missing == 0
 }
 
-// lost returns the number of a missing report: so many places before the one that next has just counted.
-func (c *counter) lost(places int) byte {
-	number := int(c.last) - places
-	switch {
-	case c.size == 256, number >= '0' && c.size == 10, number > '0':
-		return byte(number)
-	default:
-		return byte(number + c.size)
+// behind says how many places a number is before the last.
+func (c *counter) behind(number byte) int {
+	if c.wide || !isDigit(number) || !isDigit(c.last) {
+		return int(c.last - number)
 	}
+	return (int(c.last) - int(number) + c.ring()) % c.ring()
 }
 
 // ring is how many different numbers there are. Until 0 has come or has been skipped once, there may be ten.

@@ -25,9 +25,11 @@ type Decoder struct {
 
 	coming report
 	memory memory
-	once   heard // of an unexpected length, and not taken unless it comes again
-	fresh  bool  // nothing new has come on this port yet: what is remembered came before
-	spoken bool  // a report other than a start came on this port
+	any    bool          // a new report came, or is on record: counter.last is its number
+	newAt  time.Duration // when it came
+	once   heard         // of an unexpected length, and not taken unless it comes again
+	fresh  bool          // nothing new has come on this port yet: what is remembered came before
+	spoken bool          // a report other than a start came on this port
 
 	answered func(answer) // may be nil
 	oneway.Heard
@@ -41,7 +43,7 @@ const (
 	unknownReport = "unknown reports of the shoe"
 	looseAnswer   = "unexpected answers of the shoe"
 	passedOver    = "reports that came before the port was opened came again, and were passed over"
-	outOfPlace    = "reports came after others that the shoe had sent later: the loss of each had been reported"
+	outOfPlace    = "reports came after others that the shoe had sent later, and were not dealt"
 )
 
 // Why there is a gap, or an alarm raised by the driver.
@@ -51,7 +53,7 @@ var (
 	errStarted  = errors.New("the shoe has restarted, and what left it before is not known")
 	errDiffered = errors.New("the copies of a report are not the same: compare the cards on the table with those on the display")
 	errLate     = errors.New("the report of a card came long after an equal one: it is a copy, or another card")
-	errPlace    = errors.New("the report of a card that was counted as lost came after all, too late to be dealt")
+	errPlace    = errors.New("the report of a card came after others that the shoe had sent later, too late to be dealt")
 	errOdd      = errors.New("the report of a card has an unexpected length")
 )
 
@@ -59,7 +61,7 @@ var (
 // be missing. The last reports are remembered, since a converter may deliver their other copies late.
 func (d *Decoder) Reset() {
 	d.counter.begun = false
-	*d = Decoder{counter: d.counter, memory: d.memory, fresh: true, answered: d.answered, Heard: d.Heard}
+	*d = Decoder{counter: d.counter, memory: d.memory, any: d.any, newAt: d.newAt, fresh: true, answered: d.answered, Heard: d.Heard}
 }
 
 // Recall remembers a report that is on record, as Event.Report had it, and came so long before this side began to listen;
@@ -73,7 +75,7 @@ func (d *Decoder) Recall(recorded string, ago time.Duration) {
 		ago = repeatWithin
 	}
 	d.memory.add(heard{report: r, at: -ago})
-	d.fresh = true
+	d.counter.last, d.any, d.newAt, d.fresh = r.number, true, -ago, true
 }
 
 // Feed takes the next bytes.
@@ -138,20 +140,27 @@ func (d *Decoder) take(at time.Duration, r *report, emit func(shoe.Event)) {
 		return
 	}
 	switch {
-	case known != nil && !known.lost && known.same(r) && d.fresh && r.card():
+	case known != nil && known.same(r) && d.fresh && r.card():
 		d.late(at, known, emit)
 	case r.odd() && !d.believable(at, r):
 		d.damaged()
+	case d.behind(at, r):
+		d.misplaced(at, r, emit)
 	default:
 		d.new(at, r, emit)
 	}
 }
 
+// behind says whether the shoe has sent a report before the last new one: the numbers do not come round so fast.
+func (d *Decoder) behind(at time.Duration, r *report) bool {
+	places := d.counter.behind(r.number)
+	comparable := d.any && at-d.newAt < repeatWithin && !d.counter.restart && r.kind() != 'S'
+	return comparable && places > 0 && places < remembered
+}
+
 // again processes a report whose number came shortly before.
 func (d *Decoder) again(at time.Duration, r *report, known *heard, emit func(shoe.Event)) {
 	switch {
-	case known.lost:
-		d.misplaced(at, r, known, emit)
 	case known.same(r):
 		d.repeated(at, known)
 	case r.odd():
@@ -169,9 +178,9 @@ func (d *Decoder) again(at time.Duration, r *report, known *heard, emit func(sho
 
 // new takes a report that did not come before.
 func (d *Decoder) new(at time.Duration, r *report, emit func(shoe.Event)) {
-	d.count(at, r, emit)
+	d.count(r, emit)
 	d.memory.add(heard{report: *r, at: at, odd: r.odd()})
-	d.fresh, d.once = false, heard{}
+	d.any, d.newAt, d.fresh, d.once = true, at, false, heard{}
 	d.interpret(r, emit)
 }
 
@@ -184,8 +193,8 @@ func (d *Decoder) repeated(at time.Duration, known *heard) {
 	}
 	d.Count.PassedOver++
 	d.Log.Note(passedOver, bytesOf(&known.report))
-	if !d.counter.begun && known == d.memory.newest() {
-		d.counter.last, d.counter.begun, d.counter.restart = known.number, true, known.kind() == 'S'
+	if known.number == d.counter.last {
+		d.counter.begun = true
 	}
 }
 
@@ -197,10 +206,10 @@ func (d *Decoder) late(at time.Duration, known *heard, emit func(shoe.Event)) {
 	emit(shoe.Event{Kind: shoe.Gap, Err: errLate})
 }
 
-// misplaced takes a report that a gap has counted as lost, after reports that the shoe had sent later. Its card is not
-// dealt, since the table has asked for it.
-func (d *Decoder) misplaced(at time.Duration, r *report, known *heard, emit func(shoe.Event)) {
-	*known = heard{report: *r, at: at, set: true, odd: r.odd()}
+// misplaced takes a report that comes for the first time, but after one that the shoe had sent later. Its card is not
+// dealt: the table has asked for it as lost, or it may be on record.
+func (d *Decoder) misplaced(at time.Duration, r *report, emit func(shoe.Event)) {
+	d.memory.add(heard{report: *r, at: at, odd: r.odd()})
 	if !r.card() {
 		d.interpret(r, emit)
 		return
@@ -232,9 +241,8 @@ func (d *Decoder) differ(known *heard, emit func(shoe.Event)) {
 	}
 }
 
-// count follows the numbers, reports gaps, and remembers the last of the lost reports. A number that comes again after a
-// long time has gone round once.
-func (d *Decoder) count(at time.Duration, r *report, emit func(shoe.Event)) {
+// count follows the numbers, and reports gaps. A number that comes again after a long time has gone round once.
+func (d *Decoder) count(r *report, emit func(shoe.Event)) {
 	if r.kind() == 'S' {
 		d.start(r, emit)
 		return
@@ -245,9 +253,6 @@ func (d *Decoder) count(at time.Duration, r *report, emit func(shoe.Event)) {
 		emit(shoe.Event{Kind: shoe.Gap, Err: errBack})
 	case missing > 0:
 		emit(shoe.Event{Kind: shoe.Gap, Missing: uint32(missing), Err: errHole})
-		for places := min(missing, remembered-1); places > 0; places-- {
-			d.memory.add(heard{report: report{number: d.counter.lost(places)}, at: at, lost: true})
-		}
 	}
 }
 

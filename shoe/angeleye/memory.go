@@ -7,16 +7,15 @@ import "time"
 const repeatWithin = 3 * time.Second
 
 // remembered is how many reports are known again by their copies: the copies of one may come mixed with those of its
-// neighbours. It is far less than the numbers there are: a new report is taken for a copy of an old one only if six or
-// more were lost in between, all within repeatWithin.
-const remembered = 3
+// neighbours. It is far less than the numbers there are: a new report is taken for an old one only if five or more were
+// lost in between, all within repeatWithin.
+const remembered = 4
 
-// heard is a report that came, or one that a gap has counted as lost.
+// heard is a report that came.
 type heard struct {
 	report
 	at       time.Duration // when its last copy came
 	set      bool
-	lost     bool // no copy has come; only the number is known
 	odd      bool // it has an unexpected length
 	differed bool // a copy that differed was reported
 }
@@ -24,10 +23,10 @@ type heard struct {
 // recent says whether copies of it may still come.
 func (h *heard) recent(at time.Duration) bool { return at-h.at < repeatWithin }
 
-// memory is the last reports, the newest first.
+// memory is the last reports, no two with the same number.
 type memory [remembered]heard
 
-// find returns the newest report with a number, nil if it is not remembered.
+// find returns the report with a number, nil if it is not remembered.
 func (m *memory) find(number byte) *heard {
 	for i := range m {
 		if h := &m[i]; h.set && h.number == number {
@@ -37,19 +36,13 @@ func (m *memory) find(number byte) *heard {
 	return nil
 }
 
-// newest returns the last report that came, nil if there is none.
-func (m *memory) newest() *heard {
-	for i := range m {
-		if h := &m[i]; h.set && !h.lost {
-			return h
-		}
-	}
-	return nil
-}
-
-// add remembers one more report.
+// add remembers one more report, in place of the one with its number, or of the oldest.
 func (m *memory) add(h heard) {
-	copy(m[1:], m[:])
+	last := 0
+	for last < remembered-1 && m[last].set && m[last].number != h.number {
+		last++
+	}
+	copy(m[1:last+1], m[:last])
 	h.set = true
 	m[0] = h
 }

@@ -136,14 +136,14 @@ func TestNumbersRevealEveryLoss(t *testing.T) {
 	})
 }
 
-// arrival is one copy that arrives whole; the number counts all the reports of the shoe.
-type arrival struct{ report int }
+// arrival is one copy that arrives whole; the number counts all the reports of the shoe. Those of a group are mixed.
+type arrival struct{ report, group int }
 
 // mixed are the copies of reports as a converter may mix them: each of the three of a report comes in its turn, or is
 // lost, and those of up to as many neighbours as are remembered may lie between. What is lost is lost in all three
 // copies of some.
 func mixed(t *rapid.T, reports int) (arrive []arrival) {
-	for first := 0; first < reports; {
+	for first, groups := 0, 0; first < reports; groups++ {
 		group := min(rapid.IntRange(1, remembered).Draw(t, "mixed"), reports-first)
 		var left []int
 		for i := range group {
@@ -155,7 +155,7 @@ func mixed(t *rapid.T, reports int) (arrive []arrival) {
 			left = rapid.Permutation(left).Draw(t, "order")
 		}
 		for _, i := range left {
-			arrive = append(arrive, arrival{i})
+			arrive = append(arrive, arrival{i, groups})
 		}
 		first += group
 	}
@@ -211,7 +211,7 @@ func TestMixedCopies(t *testing.T) {
 			told = append(told, onewaytest.Describe(e))
 		}
 		for _, a := range arrive {
-			d.Feed(4*time.Second+time.Duration(a.report/remembered)*time.Second, frames[a.report], note)
+			d.Feed(time.Duration(a.group+1)*repeatWithin, frames[a.report], note)
 		}
 		if want := mixedShows(arrive, data, frames, ring.size); !slices.Equal(told, want) {
 			t.Fatalf("told %q\nwant %q\nof %v", told, want, arrive)
@@ -227,7 +227,7 @@ func learn(d *Decoder, r ring, begin int) {
 	for i := range 2 * r.size {
 		d.Feed(0, frame(r.number(begin+i), 'P'), func(shoe.Event) {})
 	}
-	d.memory = memory{}
+	d.memory, d.newAt = memory{}, -repeatWithin
 }
 
 // Killed anywhere in the copies of reports, after those that were put on record: what is left of the copies brings each

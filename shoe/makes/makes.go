@@ -4,6 +4,7 @@
 package makes
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,23 +30,34 @@ type Make struct {
 	Key bool
 	// Commands: it can be allowed to obey commands.
 	Commands bool
+	// Keys is how many keys can be wired to it.
+	Keys int
 	// Text: its line carries readable text.
 	Text bool
 	// Frames finds the frames in the bytes of one direction and passes each to emit; nil for a language without frames.
 	Frames func(emit func(shoe.Frame)) (feed func([]byte))
+	// Speaks says whether bytes contain a message of this make.
+	Speaks func(p []byte) bool
 	// New makes the driver of one shoe.
 	New func(shoe.Options) shoe.Driver
 }
 
 // All are the makes, the usual one first.
 var All = []Make{
-	{Name: sabot.Name, Baud: sabot.Baud, ReadTimeout: sabot.ReadTimeout, Keeps: true, Key: true, Commands: true, Frames: sabot.Frames, New: driver(sabot.New)},
-	{Name: beetek.Name, Baud: beetek.Baud, Text: true, New: driver(beetek.New)},
-	{Name: angeleye.Name, Baud: angeleye.Baud, Commands: true, New: driver(angeleye.New)},
+	{Name: sabot.Name, Baud: sabot.Baud, ReadTimeout: sabot.ReadTimeout, Keeps: true, Key: true, Commands: true, Keys: sabot.Keys, Frames: sabot.Frames, Speaks: sabot.Speaks, New: driver(sabot.New)},
+	{Name: beetek.Name, Baud: beetek.Baud, Text: true, Speaks: beetek.Speaks, New: driver(beetek.New)},
+	{Name: angeleye.Name, Baud: angeleye.Baud, Commands: true, Speaks: angeleye.Speaks, New: driver(angeleye.New)},
 }
 
 func driver[D shoe.Driver](of func(shoe.Options) D) func(shoe.Options) shoe.Driver {
 	return func(o shoe.Options) shoe.Driver { return of(o) }
+}
+
+// Driver makes the driver of one shoe, which recognizes the other makes when it finds one of them on its line.
+func (m Make) Driver(o shoe.Options) shoe.Driver {
+	baud := cmp.Or(o.Baud, m.Baud)
+	o.Guess = func(s *shoe.Sample) string { return m.guess(s, baud) }
+	return m.New(o)
 }
 
 // Names lists the names of the makes, the usual one first.

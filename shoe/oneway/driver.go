@@ -7,6 +7,7 @@
 package oneway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,7 @@ type Driver struct {
 	emit    func(shoe.Event)
 	port    device.Port // nil while there is none
 	meter   device.LossMeter
+	sample  shoe.Sample // what came since the last message
 
 	arrived chan struct{} // events wait in the queue
 }
@@ -65,6 +67,7 @@ func New(language string, decoder Decoder, o shoe.Options) *Driver {
 		open: o.Open, log: o.Logger(), decoder: decoder, link: link{language: language},
 		awake: awake{last: time.Now()}, arrived: make(chan struct{}, 1),
 	}
+	d.link.looksLike = func() string { return o.LooksLike(&d.sample) }
 	d.emit = func(e shoe.Event) { d.link.event(d.awake.last, e) }
 	return d
 }
@@ -157,8 +160,11 @@ func (d *Driver) listen(_ context.Context, port device.Port) error {
 	}
 }
 
-// lostBytes is noted in the log.
-const lostBytes = "the port lost bytes from the shoe, or received them damaged"
+// What is noted in the log.
+const (
+	lostBytes    = "the port lost bytes from the shoe, or received them damaged"
+	damagedBytes = "bytes came that make no message"
+)
 
 // quietReads is a Pause, counted in reads that returned nothing. A clock would mistake time in which this side stood
 // still, while bytes waited, for silence.
@@ -167,9 +173,17 @@ const quietReads = int(Pause / device.DefaultReadTimeout)
 func (d *Driver) received(p []byte) {
 	d.change(func() {
 		now := time.Now()
-		d.lose()
+		before := d.decoder.Counts()
+		d.sample.Add(p, d.lose())
 		d.decoder.Feed(d.awake.until(now), p, d.emit)
-		d.link.judge(now, d.decoder.Counts())
+		counts := d.decoder.Counts()
+		if counts.Damaged != before.Damaged {
+			d.decoder.Remarks().Note(damagedBytes, d.sample.Last())
+		}
+		if counts.Messages != before.Messages {
+			d.sample.Reset()
+		}
+		d.link.judge(now, counts, d.sample.Unprintable)
 	})
 	d.remark()
 }
@@ -178,7 +192,7 @@ func (d *Driver) received(p []byte) {
 func (d *Driver) silent(pause bool) (lost bool) {
 	d.mu.Lock()
 	d.awake.until(time.Now())
-	lost = d.lose()
+	lost = d.lose() != device.Losses{}
 	d.mu.Unlock()
 	if pause {
 		d.change(func() { d.decoder.Quiet(d.emit) })
@@ -188,14 +202,13 @@ func (d *Driver) silent(pause bool) (lost bool) {
 }
 
 // lose notes what the port's receiver has lost since it was last asked. The lock is held.
-func (d *Driver) lose() bool {
+func (d *Driver) lose() device.Losses {
 	lost := d.meter.Lost()
-	if lost == (device.Losses{}) {
-		return false
+	if lost != (device.Losses{}) {
+		d.decoder.Remarks().Note(lostBytes, errors.New(lost.String()))
+		d.decoder.Lost()
 	}
-	d.decoder.Remarks().Note(lostBytes, errors.New(lost.String()))
-	d.decoder.Lost()
-	return true
+	return lost
 }
 
 // change changes the driver's state, and wakes Run for what follows.
@@ -237,6 +250,11 @@ func (d *Driver) report(e shoe.Event) {
 }
 
 // garbage is why bytes that make no message take the link down.
-func garbage(language string) error {
-	return fmt.Errorf("what comes from the shoe is not a message of %s: check the kind of shoe, the baud rate and the cable", language)
+func (l *link) garbage() error {
+	err := fmt.Errorf("what comes from the shoe is not a message of %s: check the kind of shoe, the baud rate and the cable", l.language)
+	l.guess = cmp.Or(l.looksLike(), l.guess)
+	if l.guess != "" {
+		err = fmt.Errorf("%w: %s", err, l.guess)
+	}
+	return err
 }

@@ -18,8 +18,11 @@ const (
 // use.
 type link struct {
 	language string
-	queue    queue
-	stats    Stats
+	// looksLike says what bytes that make no message look like, "" if that is not known.
+	looksLike func() string
+	guess     string // the last answer, while the link is down
+	queue     queue
+	stats     Stats
 
 	open   bool   // a port is open
 	up     bool   // what the table was last told
@@ -50,7 +53,7 @@ func (l *link) rise(now time.Time) {
 	if l.up || !l.open {
 		return
 	}
-	l.up, l.reason = true, ""
+	l.up, l.reason, l.guess = true, "", ""
 	l.queue.push(shoe.Event{Kind: shoe.Up, At: now, Shoe: shoe.Identity{Maker: l.language}})
 	l.stats.Gaps++
 	l.queue.push(shoe.Event{Kind: shoe.Gap, At: now, Unsure: true, Err: errAway})
@@ -79,8 +82,9 @@ func (l *link) event(now time.Time, e shoe.Event) {
 	}
 }
 
-// judge decides whether the line brings messages, after the decoder has been fed.
-func (l *link) judge(now time.Time, c Counts) {
+// judge decides whether the line brings messages, after the decoder has been fed. unprintable is how many bytes that
+// occur in no text came since the last message: a decoder of text may take them for space between its messages.
+func (l *link) judge(now time.Time, c Counts, unprintable uint64) {
 	limit := uint64(strangeLimit)
 	if l.known {
 		limit = unusableLimit
@@ -89,7 +93,7 @@ func (l *link) judge(now time.Time, c Counts) {
 	case c.Messages != l.messages:
 		l.messages, l.dropped, l.known = c.Messages, c.Dropped, true
 		l.rise(now)
-	case c.Dropped-l.dropped >= limit:
-		l.fall(now, garbage(l.language))
+	case max(c.Dropped-l.dropped, unprintable) >= limit:
+		l.fall(now, l.garbage())
 	}
 }

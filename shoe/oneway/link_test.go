@@ -23,7 +23,7 @@ import (
 //	busy, idle        the table takes no events, or takes them again
 func TestLink(t *testing.T) {
 	datadriven.RunTest(t, "testdata/link", func(t *testing.T, d *datadriven.TestData) string {
-		l := link{language: "test"}
+		l := link{language: "test", looksLike: func() string { return "" }}
 		var c Counts
 		var out strings.Builder
 		busy := false
@@ -56,10 +56,10 @@ func step(t *testing.T, l *link, c *Counts, words []string) {
 		l.event(now, shoe.Event{Kind: shoe.Gap, Unsure: true})
 	case "heard":
 		c.Messages = uint64(n)
-		l.judge(now, *c)
+		l.judge(now, *c, 0)
 	case "junk":
 		c.Dropped = uint64(n)
-		l.judge(now, *c)
+		l.judge(now, *c, 0)
 	case "busy", "idle":
 	default:
 		t.Fatalf("unknown step %v", words)
@@ -89,7 +89,7 @@ func describe(e shoe.Event) string {
 // A table that takes no events for long neither loses a card unnoticed nor fills the memory, whatever happens to the
 // line meanwhile.
 func TestBusyTable(t *testing.T) {
-	l := link{language: "test"}
+	l := link{language: "test", looksLike: func() string { return "" }}
 	cards := 0
 	for i := range 3 * queueLimit {
 		l.opened(time.Time{})

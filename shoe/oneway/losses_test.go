@@ -57,10 +57,12 @@ func TestLossAtThePort(t *testing.T) {
 			return driver.Run(ctx, func(e shoe.Event) { told = append(told, e) })
 		})
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		told = nil
 		loses.Store(true)
 		onewaytest.Draw(t, sim, 1)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(told) != 1 || told[0].Kind != shoe.Gap || !told[0].Unsure {
 			t.Errorf("a card was lost at the port, and the table heard %v", told)
 		}

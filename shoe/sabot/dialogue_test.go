@@ -270,6 +270,9 @@ func describeEvent(e shoe.Event) string {
 	if name := e.Code + e.Shoe.Serial; name != "" {
 		s += " " + name
 	}
+	if e.Late {
+		s += " late"
+	}
 	if e.Err != nil {
 		s += fmt.Sprintf(" (%v)", e.Err)
 	}

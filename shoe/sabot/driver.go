@@ -6,6 +6,7 @@
 package sabot
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -24,6 +25,9 @@ const (
 	Name = "sabot"
 	Baud = 115200
 )
+
+// Keys is how many keys can be wired to a shoe.
+const Keys = wire.MaxKey
 
 // Driver is one shoe on its line.
 type Driver struct {
@@ -56,7 +60,13 @@ func New(o shoe.Options) *Driver {
 		d.link.secure(*o.Key, randomNonce)
 		d.decoder.Guard = d.link.security.guard
 	}
-	d.onFrame = func(m wire.Message, err error) { d.link.receive(d.now, m, err) }
+	d.link.looksLike = o.LooksLike
+	d.onFrame = func(m wire.Message, err error) {
+		if wire.Damaged(err) {
+			err = &damagedError{err, bytes.Clone(d.decoder.Frame())}
+		}
+		d.link.receive(d.now, m, err)
+	}
 	return d
 }
 
@@ -205,8 +215,9 @@ func (d *Driver) listen(port device.Port) error {
 func (d *Driver) received(p []byte) {
 	d.mu.Lock()
 	d.now = time.Now()
-	d.link.arrived(d.now, d.meter.Lost())
+	d.link.arrived(d.now, p, d.meter.Lost())
 	d.decoder.Feed(p, d.onFrame)
+	d.link.unframed()
 	d.signalArrived()
 	d.mu.Unlock()
 	signal(d.wake)

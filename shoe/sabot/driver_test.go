@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -314,4 +315,26 @@ func TestPortThatIsNotThere(t *testing.T) {
 	}
 	b.must(b.sim.Replug())
 	b.await(shoe.Up)
+}
+
+// TestAfterTheLastNumber: a shoe that has used up the numbers of its boot starts anew once all
+// are stored.
+func TestAfterTheLastNumber(t *testing.T) { bothWays(t, afterTheLastNumber) }
+
+func afterTheLastNumber(t *testing.T, key *wire.Secret) {
+	b := newBench(t, shoesim.Options{Key: key, Boot: 7, Last: math.MaxUint32 - 2})
+	b.start()
+	for range 2 {
+		drawn := b.draw()
+		e := b.await(shoe.Drawn)
+		if e.Card != drawn || e.Position.Boot != 7 {
+			t.Errorf("%v came as %v of %v", drawn, e.Card, e.Position)
+		}
+		b.driver.Stored(e.Position)
+	}
+	b.shoeIs("started anew", func(s shoesim.State) bool { return s.Boot == 8 && s.InSession })
+	drawn := b.draw()
+	if e := b.await(shoe.Drawn); e.Card != drawn || e.Position != (shoe.Position{Boot: 8, Seq: 1}) {
+		t.Errorf("%v came as %v of %v", drawn, e.Card, e.Position)
+	}
 }

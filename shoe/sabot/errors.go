@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/shoe"
 )
 
 // Why the link is down, besides errors of the port itself. Test for them with errors.Is.
@@ -28,6 +29,15 @@ var (
 	// ErrOtherSession: what comes is sealed for a session that this side does not have.
 	ErrOtherSession = errors.New("what comes from the shoe was sealed for another session: check the line from this side to the shoe; if it is good, somebody is playing back a recording")
 )
+
+// damagedError adds its bytes to what is wrong with a frame.
+type damagedError struct {
+	error
+	frame []byte
+}
+
+func (e *damagedError) Error() string { return e.error.Error() + ": " + shoe.Dump(e.frame) }
+func (e *damagedError) Unwrap() error { return e.error }
 
 // What an attacker does to the line between a shoe and a table that share a key.
 var tamperings = [...]error{

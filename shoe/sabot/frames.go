@@ -22,3 +22,10 @@ func Frames(emit func(shoe.Frame)) (feed func([]byte)) {
 		})
 	}
 }
+
+// Speaks says whether bytes contain an intact frame, of whichever version or key.
+func Speaks(p []byte) (found bool) {
+	var decoder wire.Decoder
+	decoder.Feed(p, func(_ wire.Message, err error) { found = found || !wire.Damaged(err) })
+	return found
+}

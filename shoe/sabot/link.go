@@ -2,8 +2,10 @@ package sabot
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
 )
@@ -15,6 +17,8 @@ const (
 	reopenAfter = 5 * time.Second
 	// stalledAfter is how long the oldest event may fail to arrive.
 	stalledAfter = 3 * time.Second
+	// pressWithin is how soon the press of a key comes if nothing goes wrong.
+	pressWithin = time.Second
 	// steady is the longest time between two ticks during which this side is not taken to have stood still.
 	steady = 500 * time.Millisecond
 )
@@ -36,7 +40,7 @@ type link struct {
 	open    bool // a port is open
 	session bool // the shoe has answered
 	refused bool // it has another protocol version or key; cleared when it answers
-	garbage bool // bad frames came since the last good one
+	garbage bool // bad frames came since the last good one, or more bytes than a frame has
 	up      bool // what the table was last told
 	reason  string
 	shoe    shoe.Identity
@@ -51,11 +55,12 @@ type link struct {
 	ticked  time.Time
 	doubted time.Time // a hello arrived that knows less than we do
 
-	// announced is the highest number of this boot that the shoe has mentioned; late since when nothing moved although
-	// taken is lower; stalled that this was reported.
-	announced uint32
-	late      time.Time
-	stalled   bool
+	// announced is the highest number of this boot that the shoe has mentioned, and before the one that its hello has
+	// mentioned; waits since when taken is lower, and late since when nothing moved although it is; stalled that this was
+	// reported.
+	announced, before uint32
+	waits, late       time.Time
+	stalled           bool
 
 	due  due
 	lock setting[bool]
@@ -63,6 +68,11 @@ type link struct {
 
 	// ended says that the table has gone, and wants nothing more.
 	ended bool
+
+	strange   shoe.Sample // what came since the last intact frame
+	noted     uint64      // how much of it the log has heard of
+	guess     string      // what it looked like
+	looksLike func(*shoe.Sample) string
 
 	// watches says that this side stores nothing: what another host has acknowledged is not missing.
 	watches bool
@@ -82,14 +92,14 @@ type setting[T comparable] struct {
 
 // newLink is the link of a table whose journal has these positions, the latest first.
 func newLink(stored ...shoe.Position) *link {
-	l := &link{boots: storedBoots(stored)}
+	l := &link{boots: storedBoots(stored), looksLike: shoe.Options{}.LooksLike}
 	l.durableBoot = l.taken().Boot
 	return l
 }
 
 // opened starts afresh on a newly opened port.
 func (l *link) opened(now time.Time) {
-	l.open, l.garbage, l.refused = true, false, false
+	l.open, l.garbage, l.refused = true, l.noted > 0, false
 	l.late, l.doubted = time.Time{}, time.Time{}
 	l.heard, l.alive, l.ticked = now, now, now
 	l.counts.Ports++
@@ -104,6 +114,11 @@ func (l *link) opened(now time.Time) {
 func (l *link) closed(now time.Time, err error) {
 	l.open, l.session = false, false
 	l.due = due{}
+	if _, pulled := errors.AsType[*device.Error](err); pulled {
+		l.guess = "" // it may be another shoe that comes back
+		l.strange.Reset()
+		l.noted = 0
+	}
 	l.down(now, err)
 }
 
@@ -181,6 +196,8 @@ func (l *link) silence(now time.Time) error {
 		return ErrOtherSession
 	case now.Sub(l.heard) < wire.LinkLostAfter:
 		return ErrNotHeard
+	case l.guess != "":
+		return fmt.Errorf("%w: %s", ErrGarbage, l.guess)
 	case l.garbage:
 		return ErrGarbage
 	default:
@@ -199,10 +216,14 @@ func (l *link) down(now time.Time, err error) {
 
 // receive takes what the codec found.
 func (l *link) receive(now time.Time, m wire.Message, err error) {
+	if !wire.Damaged(err) {
+		l.strange.Reset()
+		l.noted = 0
+	}
 	if !l.admit(now, &m, err) || !l.intact(now, &m, err) {
 		return
 	}
-	l.heard, l.garbage = now, false
+	l.good(now)
 	if l.session {
 		l.alive = now
 	}
@@ -217,6 +238,24 @@ func (l *link) receive(now time.Time, m wire.Message, err error) {
 		l.heartbeat(now, &m)
 	case m.Numbered():
 		l.event(now, &m, err)
+	}
+}
+
+// good notes a frame that only a shoe of this make can have sent.
+func (l *link) good(now time.Time) {
+	l.heard, l.garbage, l.guess = now, false, ""
+}
+
+// unframed notes bytes in which no frame was found, and what they look like.
+func (l *link) unframed() {
+	if l.strange.Received < l.noted+wire.MaxFrame {
+		return
+	}
+	l.noted = l.strange.Received
+	l.garbage = true
+	l.remarks.note(strangeBytes, l.strange.Last())
+	if guess := l.looksLike(&l.strange); guess != "" {
+		l.guess = guess
 	}
 }
 
@@ -289,6 +328,7 @@ func (l *link) hello(now time.Time, m *wire.Message) {
 	l.needLock(true)
 	l.needLamp(true)
 	l.behind(now, m.Last)
+	l.before = m.Last
 	l.rise(now)
 }
 
@@ -309,7 +349,7 @@ func (l *link) rise(now time.Time) {
 }
 
 func (l *link) heartbeat(now time.Time, m *wire.Message) {
-	oldest := uint64(m.Last) + 1 - min(uint64(m.Queued), uint64(m.Last))
+	oldest := uint64(m.Last) + 1 - uint64(m.Queued)
 	l.met = m.Boot
 	if taken := l.taken(); m.Boot != taken.Boot || oldest > uint64(taken.Seq)+1 {
 		l.greet(now)
@@ -346,6 +386,7 @@ func (l *link) event(now time.Time, m *wire.Message, misread error) {
 func (l *link) take(now time.Time, m *wire.Message, misread error) {
 	e := eventOf(m, misread)
 	e.At = now
+	e.Late = e.Kind == shoe.Key && l.waited(now, m.Seq)
 	l.boots[0].taken = e.Position.Seq
 	l.counts.Events++
 	if e.Kind == shoe.Gap {
@@ -362,13 +403,25 @@ func (l *link) take(now time.Time, m *wire.Message, misread error) {
 	l.queue.push(e)
 }
 
+// waited says that an event of this number, which comes now, happened before the session, or may have happened
+// pressWithin ago.
+func (l *link) waited(now time.Time, seq uint32) bool {
+	return seq <= l.before || seq <= l.announced && now.Sub(l.waits) >= pressWithin
+}
+
 // behind records how far the shoe has got, and since when the line has failed to bring its events. While we owe it an
 // acknowledgement it may have to wait for us, which is not a failure of the line.
 func (l *link) behind(now time.Time, announced uint32) {
 	l.announced = max(l.announced, announced)
-	switch {
-	case l.announced <= l.taken().Seq:
+	if l.announced <= l.taken().Seq {
+		l.waits = time.Time{}
 		l.moved(now)
+		return
+	}
+	if l.waits.IsZero() {
+		l.waits = now
+	}
+	switch {
 	case l.owes():
 		l.late = time.Time{}
 	case l.late.IsZero():

@@ -116,6 +116,7 @@ func messageOf(b []byte) (wire.Message, error) {
 		Last: uint32(b[4] % 16), Queued: uint16(b[5]), InSession: b[6]&1 != 0, Rank: wire.Rank(b[7]), Suit: wire.Suit(b[8]),
 		Alarm: wire.AlarmCode(b[7]), Detail: binary.LittleEndian.Uint16(b[7:]), Locks: wire.LockBits(b[8]),
 	}
+	m.Queued = min(m.Queued, uint16(m.Last))
 	if b[9] == 1 && m.Numbered() {
 		return m, &wire.UnknownTypeError{Type: m.Type}
 	}

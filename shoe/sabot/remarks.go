@@ -9,12 +9,13 @@ import (
 
 // What is not worth a line in the log each time it happens.
 const (
-	damaged    = "damaged frames from the shoe dropped"
-	lostBytes  = "the port lost bytes from the shoe, or received them damaged"
-	skipped    = "messages from the shoe skipped"        // of unknown types, echoes
-	misused    = "wrong messages from the shoe"          // intact frames with wrong contents
-	talkedOver = "log lines of the shoe dropped"         // beyond its allowance
-	attacked   = "more signs of tampering with the line" // frames that the shoe did not send in this session
+	damaged      = "damaged frames from the shoe dropped"
+	strangeBytes = "bytes came that make no frame"
+	lostBytes    = "the port lost bytes from the shoe, or received them damaged"
+	skipped      = "messages from the shoe skipped"        // of unknown types, echoes
+	misused      = "wrong messages from the shoe"          // intact frames with wrong contents
+	talkedOver   = "log lines of the shoe dropped"         // beyond its allowance
+	attacked     = "more signs of tampering with the line" // frames that the shoe did not send in this session
 )
 
 // linesEvery is how many log lines of the shoe are allowed per remark.Every.

@@ -50,7 +50,7 @@ func (l *link) admit(now time.Time, m *wire.Message, err error) bool {
 	case known && t.FromHost():
 		l.echo()
 	default:
-		l.heard, l.garbage = now, false
+		l.good(now)
 		l.unsealed(now, m, err)
 	}
 	return false
@@ -144,7 +144,8 @@ const settled = 100 * time.Millisecond
 // An attacker who provokes such reports gains no more than by sending noise: the alarm stays out, but a frame that was
 // taken from the line is missing all the same. A card comes again until it is acknowledged, and its number shows if it
 // does not.
-func (l *link) arrived(now time.Time, lost device.Losses) {
+func (l *link) arrived(now time.Time, p []byte, lost device.Losses) {
+	l.strange.Add(p, lost)
 	if lost != (device.Losses{}) {
 		l.remarks.note(lostBytes, errors.New(lost.String()))
 	}

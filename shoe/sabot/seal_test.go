@@ -514,27 +514,27 @@ func TestSignsOfTampering(t *testing.T) {
 		{"another soon after", func() { now = now.Add(tamperingEvery - 1); sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, false, 1},
 		{"another later", func() { now = now.Add(1); sealed(); hear(sealed()) }, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},
 		{"those that the port lost", func() {
-			l.arrived(now, device.Losses{Overruns: 30})
+			l.arrived(now, nil, device.Losses{Overruns: 30})
 			hear(sealed()) // may have come before them
 			sealed()
 			hear(sealed())
 		}, Stats{Missing: 1}, false, 0},
 		{"those that it lost, in what was read soon after", func() {
 			now = now.Add(settled - 1)
-			l.arrived(now, device.Losses{})
+			l.arrived(now, nil, device.Losses{})
 			hear(sealed())
 			sealed()
 			hear(sealed())
 		}, Stats{Missing: 1}, false, 0},
 		{"those after which nothing came for a pause", func() {
 			now = now.Add(settled)
-			l.arrived(now, device.Losses{})
+			l.arrived(now, nil, device.Losses{})
 			sealed()
 			hear(sealed())
 		}, Stats{Missing: 1}, false, 0},
 		{"one that vanished thereafter", func() {
 			now = now.Add(tamperingEvery)
-			l.arrived(now, device.Losses{})
+			l.arrived(now, nil, device.Losses{})
 			sealed()
 			hear(sealed())
 		}, Stats{Missing: 1, Tampered: [4]uint64{wire.Vanished: 1}}, true, 0},

@@ -44,7 +44,7 @@ func (b *Bench) parse(text string) (scenario.Scenario, error) {
 // handled are the steps that handle cards, or press keys.
 var handled = []string{
 	"draw", "unread", "overdraw", "foreign", "cut-card", "reload", "random",
-	"press", "hold", "release", "stick", "spark", "chatter",
+	"shoe-key", "press", "hold", "release", "stick", "spark", "chatter",
 }
 
 func handles(s scenario.Step) bool {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
@@ -90,6 +91,8 @@ func sayStep(s scenario.Step) string {
 		}
 	case "hang", "wait":
 		return steps[s.Verb] + " " + s.For.String()
+	case "shoe-key":
+		return "Key " + strconv.Itoa(s.Count) + " at the shoe: pressed"
 	case "bounce":
 		return either(s.For > 0, "Keys bounce for "+s.For.String(), "Keys do not bounce")
 	}

@@ -22,7 +22,7 @@ var PC = Board{
 		return []string{
 			"qemu-system-x86_64", "-M", "pc", "-cpu", "max", "-accel", "tcg", "-m", "512",
 			"-kernel", filepath.Join(parts, vmlinux), "-device", "qemu-xhci",
-			"-serial", "chardev:console",
+			"-serial", "chardev:console", "-serial", "null",
 		}
 	},
 	network: "e1000", shoe: "usb-serial", kernel: "console=ttyS0",

@@ -268,7 +268,9 @@ func (d *Dealer) shuffle(ctx context.Context) error {
 // what lies there.
 func (d *Dealer) putRight(ctx context.Context, v display.View) error {
 	if len(v.Held.Choices) == 0 {
-		_, err := d.Display.Await(ctx, func(now display.View) bool { return now.Seq > v.Seq || now.Held == nil })
+		_, err := d.Display.Await(ctx, func(now display.View) bool {
+			return now.Seq > v.Seq || now.Held == nil || len(now.Held.Choices) > 0
+		})
 		return err
 	}
 	if d.PutRight != nil {

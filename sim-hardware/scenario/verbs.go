@@ -1,8 +1,10 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -54,6 +56,10 @@ var shoeVerbs = map[string]verb{
 	"reverse-pull": plain(func(s *shoesim.Shoe) (card.Card, error) {
 		return card.None, s.Trouble(shoesim.ReversePull, true)
 	}),
+	"shoe-key": {"NUMBER", parseNumber, writeNumber, func(p *player, s *Step) error {
+		number := uint8(min(s.Count, math.MaxUint8))
+		return errors.Join(p.on.Shoe.Key(number, true), p.on.Shoe.Key(number, false))
+	}},
 	"alarm": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error { return p.on.Shoe.Trouble(s.Trouble, true) }},
 	"clear": {"NAME", parseTrouble, writeTrouble, func(p *player, s *Step) error { return p.on.Shoe.Trouble(s.Trouble, false) }},
 

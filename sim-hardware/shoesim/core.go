@@ -65,6 +65,13 @@ func NewCore(id Identity, boot uint32) *Core {
 // start.
 func (c *Core) Keep(events int) { c.queue.ring = make([]record, events) }
 
+// Begin gives the next event the number after last, as after a long life. Call it at the start.
+func (c *Core) Begin(last uint32) { c.queue.last, c.sent = last, last }
+
+// UsedUp says that the boot has no more numbers, and that nothing waits: the shoe must start anew, with another boot
+// id. Until then it says no hello, which it could not.
+func (c *Core) UsedUp() bool { return c.queue.usedUp() && c.queue.size == 0 }
+
 // Step takes the bytes received since the last step, does what is due at now, and
 // appends what the shoe sends to out.
 func (c *Core) Step(now time.Duration, in, out []byte) []byte {
@@ -141,7 +148,7 @@ func (c *Core) obey(now time.Duration, m wire.Message) {
 }
 
 func (c *Core) acknowledge(now time.Duration, boot, seq uint32) {
-	if boot != c.boot || seq > c.queue.last || seq < c.queue.first() {
+	if boot != c.boot || c.queue.size == 0 || seq > c.queue.last || seq < c.queue.first() {
 		return
 	}
 	n := c.queue.dropThrough(seq)
@@ -190,6 +197,9 @@ func (c *Core) sendEvents(now time.Duration) {
 }
 
 func (c *Core) sendHello() {
+	if c.UsedUp() {
+		return
+	}
 	c.send(wire.Message{
 		Type: wire.Hello, Protocol: c.protocol(), InSession: c.session, Capabilities: c.id.Capabilities, Boot: c.boot,
 		First: c.queue.first(), Last: c.queue.last, Firmware: c.id.Firmware, Text: wire.TextOf(c.id.Serial),

@@ -31,6 +31,8 @@ type Options struct {
 	Firmware [3]uint8
 	// Boot is the first boot id, chosen at random if 0; each Reboot adds 1.
 	Boot uint32
+	// Last is how many events the first boot has had before.
+	Last uint32
 	// Key is the secret that a sabot shoe shares with its host; nil for none.
 	Key *wire.Secret
 	// AngelEye says how an Angel Eye reports.

@@ -1,6 +1,7 @@
 package shoesim
 
 import (
+	"math"
 	"time"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
@@ -29,9 +30,12 @@ func (q *queue) unlockAt() int { return len(q.ring) * wire.UnlockAt / wire.Queue
 // first is the number of the oldest event, or of the next one if none waits.
 func (q *queue) first() uint32 { return q.last - uint32(q.size) + 1 }
 
-// push numbers an event and keeps it; it returns false if there is no place.
+// usedUp says that there is no number for another event.
+func (q *queue) usedUp() bool { return q.last == math.MaxUint32 }
+
+// push numbers an event and keeps it; it returns false if there is no place, or no number.
 func (q *queue) push(now time.Duration, m wire.Message) bool {
-	if q.size == len(q.ring) {
+	if q.size == len(q.ring) || q.usedUp() {
 		return false
 	}
 	q.ring[(q.head+q.size)%len(q.ring)] = record{uint64(now.Microseconds()), m.Type, pack(m)}

@@ -28,6 +28,8 @@ func startSabot(s *Shoe) firmware {
 		id.Capabilities |= wire.IsShuffler
 	}
 	s.core = NewCore(id, s.boot)
+	s.core.Begin(s.options.Last)
+	s.options.Last = 0
 	if s.options.Key != nil {
 		s.core.Secure(*s.options.Key, rand.Uint64())
 	}

@@ -187,13 +187,18 @@ func (s *Shoe) openLine() (line, error) {
 // and a new boot id begins. The cards stay as they are.
 func (s *Shoe) Reboot() error {
 	return s.do(func(time.Duration) error {
-		s.boot++
-		if s.boot == 0 {
-			s.boot = 1
-		}
-		s.start()
+		s.startAnew()
 		return nil
 	})
+}
+
+// startAnew begins the next life of the firmware.
+func (s *Shoe) startAnew() {
+	s.boot++
+	if s.boot == 0 {
+		s.boot = 1
+	}
+	s.start()
 }
 
 // announce wakes those waiting for a state. The lock is held.

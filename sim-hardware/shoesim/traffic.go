@@ -55,6 +55,10 @@ func (s *Shoe) keepTime() {
 func (s *Shoe) advance(in []byte) {
 	in = s.cable.fromHost(in)
 	s.out = s.firmware.Step(time.Since(s.booted), in, s.out[:0])
+	if s.core != nil && s.core.UsedUp() {
+		s.startAnew()
+		s.out = s.firmware.Step(0, nil, s.out)
+	}
 	s.transmit()
 	s.announce()
 	select {

@@ -28,9 +28,11 @@ type broker struct {
 	mu       sync.Mutex
 	gone     bool
 	mute     bool
-	deny     string // the part of a topic that is forbidden, "" for none
-	hangsUp  bool   // a forbidden message ends the connection, as with mosquitto 2.0.11; otherwise it is acknowledged
-	conns    map[net.Conn]bool
+	deny     string                       // the part of a topic that is forbidden, "" for none
+	forever  bool                         // it stays so, in the calm too
+	hangsUp  bool                         // a forbidden message ends the connection, as with mosquitto 2.0.11; otherwise it is acknowledged
+	loses    int                          // how many events it still acknowledges and does not pass on
+	conns    map[net.Conn]map[string]bool // and what they subscribe to
 	retained map[string]retainedMessage
 	pit      pit
 }
@@ -41,7 +43,7 @@ type retainedMessage struct {
 }
 
 func newBroker(w *World) *broker {
-	return &broker{world: w, conns: map[net.Conn]bool{}, retained: map[string]retainedMessage{}}
+	return &broker{world: w, conns: map[net.Conn]map[string]bool{}, retained: map[string]retainedMessage{}, pit: pit{events: map[int][]byte{}}}
 }
 
 // dial connects a table.
@@ -52,7 +54,7 @@ func (b *broker) dial() (net.Conn, error) {
 		return nil, errGone
 	}
 	table, mine := connect()
-	b.conns[mine] = true
+	b.conns[mine] = map[string]bool{}
 	go b.serve(mine)
 	return table, nil
 }
@@ -80,7 +82,10 @@ func (b *broker) hangUp() {
 func (b *broker) calm() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.gone, b.deny = false, ""
+	b.gone = false
+	if !b.forever {
+		b.deny = ""
+	}
 	if b.mute {
 		b.mute = false
 		b.hangUp()
@@ -110,7 +115,7 @@ func (b *broker) serve(c net.Conn) {
 		case *packets.PublishPacket:
 			b.world.tick(Message)
 		}
-		answers, goOn := b.answer(p)
+		answers, goOn := b.answer(c, p)
 		var out bytes.Buffer
 		for _, a := range answers {
 			_ = a.Write(&out)
@@ -132,7 +137,7 @@ func (b *broker) lastWill(c *packets.ConnectPacket) {
 }
 
 // answer is what the broker answers to a packet, and whether it goes on listening.
-func (b *broker) answer(p packets.ControlPacket) (answers []packets.ControlPacket, goOn bool) {
+func (b *broker) answer(c net.Conn, p packets.ControlPacket) (answers []packets.ControlPacket, goOn bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.mute {
@@ -147,7 +152,7 @@ func (b *broker) answer(p packets.ControlPacket) (answers []packets.ControlPacke
 	case *packets.PublishPacket:
 		return b.publish(p)
 	case *packets.SubscribePacket:
-		return b.subscribe(p), true
+		return b.subscribe(c, p), true
 	case *packets.UnsubscribePacket:
 		a := packets.NewControlPacket(packets.Unsuback).(*packets.UnsubackPacket)
 		a.MessageID = p.MessageID
@@ -167,20 +172,37 @@ func (b *broker) publish(p *packets.PublishPacket) (answers []packets.ControlPac
 		if p.Retain {
 			b.retained[p.TopicName] = retainedMessage{p.TopicName, bytes.Clone(p.Payload)}
 		}
-		if strings.HasSuffix(p.TopicName, "/event") {
-			b.pit.take(bytes.Clone(p.Payload))
-		}
+		b.deliver(p)
+	} else if strings.HasSuffix(p.TopicName, "/event") {
+		b.pit.excused++
 	}
 	a := packets.NewControlPacket(packets.Puback).(*packets.PubackPacket)
 	a.MessageID = p.MessageID
 	return []packets.ControlPacket{a}, true
 }
 
-func (b *broker) subscribe(p *packets.SubscribePacket) (answers []packets.ControlPacket) {
+// deliver passes a message on to the pit.
+func (b *broker) deliver(p *packets.PublishPacket) {
+	switch {
+	case strings.HasSuffix(p.TopicName, "/health"):
+		b.pit.health(p.Payload)
+	case !strings.HasSuffix(p.TopicName, "/event"):
+	case b.loses > 0:
+		b.loses--
+		b.pit.excused++
+	default:
+		b.pit.take(bytes.Clone(p.Payload))
+	}
+}
+
+func (b *broker) subscribe(c net.Conn, p *packets.SubscribePacket) (answers []packets.ControlPacket) {
 	a := packets.NewControlPacket(packets.Suback).(*packets.SubackPacket)
 	a.MessageID, a.ReturnCodes = p.MessageID, make([]byte, len(p.Topics))
 	answers = append(answers, a)
 	for _, topic := range p.Topics {
+		if at := b.conns[c]; at != nil {
+			at[topic] = true
+		}
 		if m, ok := b.retained[topic]; ok && len(m.payload) > 0 {
 			out := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
 			out.TopicName, out.Payload, out.Retain = m.topic, m.payload, true

@@ -27,12 +27,32 @@ var causes = map[irregularity.Code][]string{
 	irregularity.ShoeExhausted: {"swap", "configure", "foreign-shoe"},
 }
 
+// onewayCauses are those that come with a shoe that keeps no card: nobody can say what left it while nothing listened, or
+// what damaged bytes were.
+var onewayCauses = map[irregularity.Code][]string{
+	irregularity.LostCards:       {"kill", "power-cut", "unplug", "pull", "noise"},
+	irregularity.ShoeAlarm:       {"noise"},
+	irregularity.UnreadCard:      {"noise"},
+	irregularity.ForeignCard:     {"noise"},
+	irregularity.ForeignJoker:    {"noise"},
+	irregularity.UnexpectedCard:  {"noise", "kill", "power-cut", "unplug", "pull"},
+	irregularity.CardWithoutCall: {"noise", "kill", "power-cut", "unplug", "pull"},
+	irregularity.BankOverdraw:    {"noise", "kill", "power-cut", "unplug", "pull"},
+}
+
 // caused says whether something in the storm so far explains that a person is asked.
 func (w *World) caused(code irregularity.Code) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if code == irregularity.ShoeAlarm && w.key == nil {
+	if code == irregularity.ShoeAlarm && w.key == nil && w.keeps() {
 		return false
 	}
-	return slices.ContainsFunc(causes[code], func(what string) bool { return w.result.Faults[what] > 0 })
+	list := causes[code]
+	if !w.keeps() {
+		list = append(slices.Clone(onewayCauses[code]), list...)
+		if code == irregularity.UnreadCard && jokers(w.script.House) > 0 {
+			return true // the shoe knows no Joker
+		}
+	}
+	return slices.ContainsFunc(list, func(what string) bool { return w.result.Faults[what] > 0 })
 }

@@ -63,11 +63,11 @@ func (w *World) checkRecords(j *journal.Reader) {
 		switch {
 		case kind == vocab.InShoe.String() && (bytes.Contains(rec.Input, []byte(`"gap`)) || bytes.Contains(rec.Input, []byte("gap between"))):
 			gapAt = rec.At
-		case kind == vocab.InCard.String() && rec.ShoeBoot != 0:
+		case kind == vocab.InCard.String() && w.keeps():
 			w.checkCard(rec, left, seen)
 		}
 	}
-	if w.script.Make == "sabot" {
+	if w.keeps() {
 		for _, d := range w.hand.all {
 			if p := (position{d.boot, d.seq}); seen[p] == 0 && gapAt < d.at.UnixNano() {
 				w.find("lost", "the card %s, event %d of the shoe %08x, is not in the journal, and no loss was told after it", d.card, d.seq, d.boot)
@@ -87,6 +87,8 @@ func (w *World) checkCard(rec journal.Record, left map[position]drawn, seen map[
 	name := cardOf(rec.Input)
 	d, ok := left[p]
 	switch {
+	case p.boot == 0:
+		w.find("invented", "record %d has the card %s without the shoe's number of it", rec.Seq, name)
 	case seen[p] != 0:
 		w.find("doubled", "event %d of the shoe %08x, %s, is in the journal twice: records %d and %d", p.seq, p.boot, name, seen[p], rec.Seq)
 	case !ok:
@@ -123,19 +125,17 @@ func (w *World) checkPit(j *journal.Reader) {
 		return
 	}
 	for i, e := range events {
-		if i >= len(b.pit.events) {
-			w.find("pit", "the pit has %d events, and the journal %d", len(b.pit.events), len(events))
+		if i >= b.pit.whole {
+			w.find("pit", "the pit has all events up to %d, and the journal up to %d", b.pit.whole, len(events))
 			return
 		}
 		want, err := topic.AppendEvent(nil, table, topic.Record{Number: e.Number, Boot: e.Boot, At: e.At, Round: e.Round, Line: e.Line, Above: e.Above})
-		if err != nil || !bytes.Equal(want, b.pit.events[i]) {
-			w.find("pit", "the pit has event %d as %s; the journal has %s (%v)", i+1, b.pit.events[i], want, err)
+		if err != nil || !bytes.Equal(want, b.pit.events[i+1]) {
+			w.find("pit", "the pit has event %d as %s; the journal has %s (%v)", i+1, b.pit.events[i+1], want, err)
 			return
 		}
 	}
-	if len(b.pit.events) > len(events) {
-		w.find("pit", "the pit has %d events, and the journal only %d", len(b.pit.events), len(events))
+	if b.pit.last > len(events) {
+		w.find("pit", "the pit has event %d, and the journal only %d", b.pit.last, len(events))
 	}
 }
-
-var _ = vocab.InCard

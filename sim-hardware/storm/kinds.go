@@ -42,7 +42,7 @@ func init() {
 		{"broker-hangs-up", []Clock{Card, Message}, 2, none, (*World).brokerHangsUp},
 		{"broker-mute", []Clock{Card, Message}, 2, cable, (*World).brokerMute},
 		{"broker-denies", []Clock{Card}, 2, deny, (*World).brokerDenies},
-		{"broker-forgets", []Clock{Card, Message}, 1, cable, (*World).brokerForgets},
+		{"broker-forgets", []Clock{Card, Message}, 2, forget, (*World).brokerForgets},
 		{"clock-step", []Clock{Card, Write}, 2, step, func(w *World, a Args) { w.step(a.time("by")) }},
 		{"press", []Clock{Card, Send}, 6, press, (*World).pressWrong},
 		{"configure", []Clock{Card}, 1, limits, func(w *World, a Args) { w.configure(int64(a.number("box-max"))) }},
@@ -159,12 +159,26 @@ func noise(dice *rand.Rand) Args {
 }
 
 func (w *World) noise(a Args) {
-	w.rack.noise(faults.Rates{
+	w.setNoise(faults.Rates{
 		Bits: a.rate("bits"), Lost: a.rate("lost"), Repeated: a.rate("repeated"), Cut: a.rate("cut"), Run: a.rate("run"), Burst: a.rate("burst"),
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.noisyTo = w.counts[Card] + max(1, a.number("cards"))
+}
+
+// setNoise makes the line as bad as that.
+func (w *World) setNoise(r faults.Rates) {
+	w.mu.Lock()
+	w.rates = r
+	w.mu.Unlock()
+	w.rack.noise(r)
+}
+
+func (w *World) lineMayChange() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return mayChange(w.script.Make, w.rates)
 }
 
 // kill kills the table, or cuts its power.

@@ -131,7 +131,6 @@ func (r *rack) noise(rates faults.Rates) {
 
 // calm makes everything well: one of the table's own shoes is plugged in, on a good line.
 func (r *rack) calm() {
-	r.noise(faults.Rates{})
 	r.swapFrom(foreign, 0)
 	r.replug()
 }
@@ -169,6 +168,7 @@ type hand struct {
 	all   []drawn
 	felt  int
 	lies  []int // of all, those that lie on the felt
+	doubt bool  // the line may have shown other cards than those that lie on the felt
 }
 
 // Draw draws the next card from the shoe that stands at the table.
@@ -214,6 +214,7 @@ func (h *hand) draw() (card.Card, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.lies = append(h.lies, len(h.all))
+	h.doubt = h.doubt || h.world.lineMayChange()
 	h.all = append(h.all, d)
 	h.world.progress()
 	return c, nil
@@ -244,8 +245,15 @@ func (h *hand) clear() {
 			_ = h.world.rack.all[d.shoe].Return(d.card)
 		}
 	}
-	h.lies = h.lies[:0]
+	h.lies, h.doubt = h.lies[:0], false
 	h.felt++
+}
+
+// doubtful says that the line may have shown other cards than those that lie on the felt.
+func (h *hand) doubtful() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.doubt
 }
 
 // cards are those that lie on the felt, in the order in which they were drawn.

@@ -63,7 +63,8 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 	if held.Card != card.None && held.Card != card.Unread {
 		shows = append(shows, held.Card)
 	}
-	if twice := without(shows, lies); len(twice) > 0 {
+	twice := without(shows, lies)
+	if len(twice) > 0 && !w.hand.doubtful() {
 		w.find("doubled", "the display shows %v, which lie on the felt %v, once too often: %v; held by %s", shows, lies, twice, held.Code)
 	}
 	missing := without(lies, shows)
@@ -71,6 +72,8 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 	switch held.Code {
 	case irregularity.LostCards:
 		switch {
+		case len(twice) > 0:
+			in.With = irregularity.VoidRound
 		case len(lost) > 0:
 			in.With, in.Card = irregularity.Identify, lost[0]
 		default:
@@ -105,10 +108,10 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 // compare compares the felt with the display when a round is paid.
 func (w *World) compare(v display.View) {
 	lies, shows := w.hand.cards(), shown(v)
-	if twice := without(shows, lies); len(twice) > 0 {
+	if twice := without(shows, lies); len(twice) > 0 && !w.hand.doubtful() {
 		w.find("doubled", "round %d is paid with %v on the display, and %v lie on the felt: %v too often", v.Round, shows, lies, twice)
 	}
-	if missing := without(lies, shows); len(missing) > 0 && !w.isVoid() {
+	if missing := without(lies, shows); len(missing) > 0 && !w.isVoid() && !w.hand.doubtful() {
 		w.find("lost", "round %d is paid with %v on the display, and %v lie on the felt: %v was never told to be lost", v.Round, shows, lies, missing)
 	}
 	w.mu.Lock()

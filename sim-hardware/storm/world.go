@@ -46,6 +46,9 @@ const calmRounds = 2
 // stuckAfter is how long the table may do nothing before somebody must have been told what to do.
 const stuckAfter = 10 * time.Minute
 
+// longest is how long the rounds may take: things may move, and get nowhere.
+const longest = 12 * time.Hour
+
 // World is everything around the table.
 type World struct {
 	script Script
@@ -63,7 +66,9 @@ type World struct {
 	disk    *disktest.Disk
 	life    *life
 	noisyTo int // the card at which the line is good again
+	rates   faults.Rates
 	calm    bool
+	dealt   bool // all rounds are, those of the calm too
 	voided  bool // the round was void: what does not lie on the display is settled by hand
 	result  Result
 	moved   chan struct{} // holds one if something moved
@@ -110,14 +115,12 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		w.watch(ctx, stop)
-	}()
+	var beside sync.WaitGroup
+	beside.Go(func() { w.watch(ctx, stop) })
+	beside.Go(func() { w.broker.read(ctx) })
 	w.live(ctx)
 	stop()
-	<-watched
+	beside.Wait()
 	w.check()
 	w.result.Cards = len(w.hand.all)
 	return w.result
@@ -178,7 +181,7 @@ func (w *World) tick(c Clock) {
 	}
 	w.mu.Unlock()
 	if quiet {
-		w.rack.noise(faults.Rates{})
+		w.setNoise(faults.Rates{})
 	}
 	for _, f := range due {
 		w.log.Info("FAULT", "fault", f.String())
@@ -196,12 +199,20 @@ func (w *World) progress() {
 
 // watch ends a storm in which nothing moves any more.
 func (w *World) watch(ctx context.Context, stop context.CancelFunc) {
+	late := time.After(longest)
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-late:
+			w.find("endless", "the rounds are not dealt after %v; %s", longest, w.sight())
+			stop()
+			return
 		case <-w.moved:
 		case <-time.After(stuckAfter):
+			if w.isDealt() {
+				continue
+			}
 			w.find("stuck", "nothing moves: the felt has %v; %s", w.hand.cards(), w.sight())
 			stop()
 			return
@@ -263,6 +274,12 @@ func (w *World) live(ctx context.Context) {
 	}
 }
 
+func (w *World) isDealt() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.dealt
+}
+
 func (w *World) isCalm() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -307,8 +324,15 @@ func (w *World) play(ctx context.Context, l *life, table Table) (done bool) {
 	w.mu.Lock()
 	w.dealer.Display, w.dealer.Press = screen{w, table}, func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return w.press(ctx, table, in) }
 	w.mu.Unlock()
+	if !w.keeps() && len(w.hand.cards()) == 0 { // the first start is between two rounds
+		_, _ = table.Await(living, func(v display.View) bool { return v.Shoe.Online })
+		pause(living, time.Second)
+	}
 	done = w.deal(living)
 	if done {
+		w.mu.Lock()
+		w.dealt = true
+		w.mu.Unlock()
 		w.settle(living)
 	}
 	die()
@@ -350,6 +374,7 @@ func (w *World) calmDown() {
 	w.calm = true
 	w.mu.Unlock()
 	w.log.Info("calm", "counts", fmt.Sprint(w.counts), "rounds", w.result.Rounds)
+	w.setNoise(faults.Rates{})
 	w.rack.calm()
 	w.repair()
 	w.broker.calm()
@@ -364,8 +389,23 @@ func (w *World) settle(ctx context.Context) {
 		}
 		pause(ctx, time.Second)
 	}
-	pause(ctx, 40*time.Second)
+	for range 60 { // requests bring 200 events a second
+		if w.broker.complete() {
+			break
+		}
+		pause(ctx, 10*time.Second)
+	}
+	w.mu.Lock()
+	denied := w.result.Faults["broker-denies"] > 0
+	w.mu.Unlock()
+	if denied {
+		pause(ctx, triedAgain)
+	}
+	pause(ctx, 20*time.Second)
 }
+
+// triedAgain is after how long a table has tried a topic again that was denied.
+const triedAgain = 17 * time.Minute
 
 // look is what the display shows now.
 func (w *World) look(ctx context.Context) (display.View, error) {
@@ -419,12 +459,16 @@ type screen struct {
 // Await returns the first wanted view that shows every card on the felt, as far as it should.
 func (s screen) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
 	lies := len(s.world.hand.cards())
-	return s.Table.Await(ctx, func(v display.View) bool {
+	complete := func(v display.View) bool {
 		if !wanted(v) {
 			return false
 		}
 		return v.Held != nil || v.Phase == vocab.Idle || v.Phase == vocab.Bets || v.Phase == vocab.Payment && s.world.isVoid() || len(shown(v)) >= lies || v.Seq == 0
-	})
+	}
+	if s.world.keeps() {
+		return s.Table.Await(ctx, complete)
+	}
+	return s.await(ctx, complete)
 }
 
 // pause lets time pass.

@@ -198,6 +198,9 @@ func (r *replay) agreed(a *auditor, rec *journal.Record, in *vocab.Input, t *tab
 	if in.Kind == vocab.InOpen && t.Rejected() == 0 {
 		a.report.Rounds++
 	}
+	if in.Kind == vocab.InCard {
+		a.report.dealt(t)
+	}
 	if in.Kind == vocab.InSetup && t.Rejected() == 0 {
 		a.report.house(rec.Seq, t.Rules())
 	}

@@ -104,7 +104,9 @@ type Report struct {
 	Away []uint64 `json:"away,omitempty"`
 	// Houses are the rules that were in force, in order.
 	Houses []House `json:"houses"`
-	Sealed Sealed  `json:"seals"`
+	// Shoes are those that dealt, in the order in which they came, as far as they are known.
+	Shoes  []Shoe `json:"shoes,omitempty"`
+	Sealed Sealed `json:"seals"`
 	// Head and Hash are the last record: to be noted where the administrator cannot
 	// change it.
 	Head uint64 `json:"head_record"`
@@ -118,6 +120,8 @@ type Report struct {
 	FaultyRounds uint64 `json:"faulty_rounds"`
 
 	lastFaulty uint64
+	// dealing is the shoe that dealt last, by its place in Shoes.
+	dealing int
 	// inRound are the faults of the last faulty round, and listed those in the list.
 	inRound, listed map[Kind]int
 }

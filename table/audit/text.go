@@ -147,6 +147,7 @@ func (t *text) notes(r *Report) {
 	if r.MoreRemarks > 0 {
 		t.line("and %s", count(r.MoreRemarks, "more note"))
 	}
+	t.shoes(r)
 	t.line("last record %d, hash %s", r.Head, r.Hash)
 }
 

@@ -18,8 +18,8 @@ type Record struct {
 	Input, Outputs []byte
 }
 
-// Of makes a round of its records, which are in order. Who dealt, and at what table,
-// the caller adds.
+// Of makes a round of its records, which are in order. Who dealt, from which shoe it began,
+// and at what table, the caller adds.
 func Of(number uint64, records []Record) Round {
 	m := maker{Round: Round{Number: number, Boxes: []Box{}, Steps: make([]Step, 0, len(records))}}
 	for i := range records {
@@ -62,6 +62,10 @@ func (m *maker) follow(s *Step, out *vocab.Output) {
 		m.turn = vocab.Due{To: out.To, Box: out.Box, Hand: out.Hand}
 	case vocab.Undone:
 		m.takeBack(s.Seq, out)
+	case vocab.ShoeChanged:
+		if !s.After {
+			m.Shoes = append(m.Shoes, ShoeOf(out))
+		}
 	case vocab.Finished:
 		m.Ended = s.At
 	}

@@ -27,6 +27,9 @@ type Round struct {
 	// Dealer dealt, in Shift, when the round began; "" if nobody had said so.
 	Dealer string `json:"dealer,omitempty"`
 	Shift  string `json:"shift,omitempty"`
+	// Shoes are the one from which it was dealt when it began and those that took its place,
+	// or were told to be something else, before it was closed; none if nobody had said which.
+	Shoes []Shoe `json:"shoes,omitempty"`
 	// Boxes are those that were played, in their order.
 	Boxes []Box `json:"boxes"`
 	// Result is the round's line of sums, nil before its last wager is decided.
@@ -50,6 +53,20 @@ type Table struct {
 	Min      int64  `json:"min,omitempty"`
 	BoxMax   int64  `json:"box_max,omitempty"`
 	Unit     int64  `json:"unit,omitempty"`
+}
+
+// Shoe is which shoe deals, and the packs in it, as LoadedBy said; "" for what is not known.
+type Shoe struct {
+	Maker    string `json:"maker,omitempty"`
+	Serial   string `json:"serial,omitempty"`
+	Firmware string `json:"firmware,omitempty"`
+	Packs    string `json:"packs,omitempty"`
+	LoadedBy string `json:"loaded_by,omitempty"`
+}
+
+// ShoeOf is the shoe that an output tells of.
+func ShoeOf(out *vocab.Output) Shoe {
+	return Shoe{Maker: out.Maker, Serial: out.Serial, Firmware: out.Firmware, Packs: out.Packs, LoadedBy: out.By}
 }
 
 // Box is what lay on a box, and what became of it.

@@ -148,7 +148,11 @@ func (b *builder) build(records, lead []journal.Record) (past.Round, error) {
 	if err != nil {
 		return round, err
 	}
-	round.Dealer, round.Shift = dealer(lead)
+	before := standing(lead)
+	round.Dealer, round.Shift = before.people.Dealer, before.people.Shift
+	if before.shoe != (past.Shoe{}) {
+		round.Shoes = append([]past.Shoe{before.shoe}, round.Shoes...)
+	}
 	round.Table, err = b.table(opening(records).Setup)
 	return round, err
 }
@@ -164,26 +168,52 @@ func (b *builder) reach(first *journal.Record, lead []journal.Record) ([]journal
 	return lead, err
 }
 
-// dealer returns who deals after some records, which are given latest first: the last
-// dealer who took over, or the one who dealt at the last checkpoint.
-func dealer(records []journal.Record) (name, shift string) {
+// known is who deals, and from which shoe.
+type known struct {
+	people table.People
+	shoe   past.Shoe
+	// dealer and dealing say that these were found.
+	dealer, dealing bool
+}
+
+// standing returns who deals, and from which shoe, after some records, which are given latest
+// first: as was told last, or as it was at the last checkpoint.
+func standing(records []journal.Record) (k known) {
 	var reader past.Reader
 	for i := range records {
-		var found bool
-		for line := range records[i].Lines() {
-			if out := reader.Output(line).Out; out.Kind == vocab.DealerChanged {
-				name, shift, found = out.By, out.Shift, true
-			}
+		for _, line := range slices.Backward(slices.Collect(records[i].Lines())) {
+			out := reader.Output(line)
+			k.told(&out.Out)
 		}
 		var carried table.Carry
-		if !found && len(records[i].Carry) > 0 && json.Unmarshal(records[i].Carry, &carried) == nil {
-			name, shift, found = carried.Dealer, carried.Shift, true
+		if len(records[i].Carry) > 0 && json.Unmarshal(records[i].Carry, &carried) == nil {
+			k.carried(&carried)
 		}
-		if found {
-			return name, shift
+		if k.dealer && k.dealing {
+			break
 		}
 	}
-	return "", ""
+	return k
+}
+
+// told takes an output, unless a later one said the same.
+func (k *known) told(out *vocab.Output) {
+	switch {
+	case out.Kind == vocab.DealerChanged && !k.dealer:
+		k.people, k.dealer = table.People{Dealer: out.By, Shift: out.Shift}, true
+	case out.Kind == vocab.ShoeChanged && !k.dealing:
+		k.shoe, k.dealing = past.ShoeOf(out), true
+	}
+}
+
+func (k *known) carried(c *table.Carry) {
+	if !k.dealer {
+		k.people, k.dealer = c.People, true
+	}
+	if !k.dealing {
+		is := c.Shoe
+		k.shoe, k.dealing = past.Shoe{Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware, Packs: is.Packs, LoadedBy: is.By}, true
+	}
 }
 
 // table is the table that a record set up, with its house's limits where the record

@@ -34,7 +34,8 @@ func reportNote(report string, at int64) vocab.Input {
 // there come with it.
 func Reports(from interface {
 	Records(from uint64) iter.Seq2[journal.Record, error]
-}, next uint64) (reports []shoe.Report, err error) {
+}, next uint64,
+) (reports []shoe.Report, err error) {
 	first := next - min(next-1, reportsWithin)
 	reports, err = reportsFrom(from.Records(first))
 	if away, is := errors.AsType[*journal.AwayError](err); is && away.Last >= first {

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -153,6 +154,26 @@ func (k checker) shoe() {
 	}
 	if err == nil && s.KeyFile != "" && !m.Key {
 		k.doc.Refuse("shoe.key_file", fmt.Sprintf("a shoe of driver %s shares no key with the table", s.Driver), "remove it")
+	}
+	k.packs(s.Packs)
+}
+
+// mostPacks is how many packs the screens offer: each has a key of the keyboard. mostText is
+// how many bytes a text of a transcript may have.
+const mostPacks, mostText = 9, 100
+
+func (k checker) packs(names []string) {
+	if len(names) > mostPacks {
+		k.doc.Refuse("shoe.packs", fmt.Sprintf("%d packs do not fit the screen", len(names)), fmt.Sprintf("write at most %d", mostPacks))
+	}
+	for i, name := range names {
+		path := fmt.Sprintf("shoe.packs[%d]", i)
+		if err := authority.CheckName(name); err != nil || len(name) > mostText {
+			k.doc.Refuse(path, fmt.Sprintf("%q cannot be a name of packs", name), "write 1 to 32 characters, without spaces around them")
+		}
+		if slices.Contains(names[:i], name) {
+			k.doc.Refuse(path, fmt.Sprintf("%q is there twice", name), "remove one")
+		}
 	}
 }
 

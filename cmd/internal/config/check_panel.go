@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -14,6 +15,7 @@ import (
 func (k checker) panel(houses profile.Book) {
 	k.wires()
 	k.longPresses()
+	k.shoeKeys()
 	k.sensors(houses)
 	c := k.config.Keys
 	k.lasts("keys.debounce", c.Debounce, time.Millisecond, 100*time.Millisecond)
@@ -59,6 +61,20 @@ func (k checker) longPresses() {
 		case b.Line == "":
 			k.doc.Refuse(path, "the key has no line", "add "+b.Path+", or remove it")
 		}
+	}
+}
+
+// shoeKeys refuses keys of the shoe that do what no key does, or that it does not have.
+func (k checker) shoeKeys() {
+	names := PerKey{}.Keys()
+	for _, number := range (PerNumber{}).Keys() {
+		path := "shoe.keys." + number
+		if does := k.config.Shoe.Keys.Does[number]; k.doc.Has(path) && !slices.Contains(names, does) {
+			k.doc.Refuse(path, fmt.Sprintf("%q is not known", does), "write "+alternatives(names))
+		}
+	}
+	if m, err := makes.Named(k.config.Shoe.Driver); err == nil && m.Keys == 0 && k.doc.Has("shoe.keys") {
+		k.doc.Refuse("shoe.keys", fmt.Sprintf("a shoe of driver %s has no keys", m.Name), "remove it")
 	}
 }
 

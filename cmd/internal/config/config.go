@@ -85,6 +85,10 @@ type Shoe struct {
 	KeyFile string `yaml:"key_file"`
 	// Commands allows the daemon to send commands to a shoe that acts on them.
 	Commands bool `yaml:"commands"`
+	// Packs are the packs that the house loads it with, as the screens offer them.
+	Packs []string `yaml:"packs"`
+	// Keys are what the keys do that are wired to the shoe.
+	Keys ShoeKeys `yaml:"keys"`
 }
 
 // Journal is the record of everything that happens at the table.

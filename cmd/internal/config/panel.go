@@ -8,6 +8,7 @@ import (
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -57,6 +58,36 @@ type LongPress struct {
 	Does  PerKey        `yaml:"*"`
 }
 
+// ShoeKeys say what the keys of the shoe do: each the name of one of the dealer's keys; empty
+// for nothing.
+type ShoeKeys struct {
+	Does PerNumber `yaml:"*"`
+}
+
+// PerNumber has a text for each key that a shoe may have, by its number.
+type PerNumber map[string]string
+
+// Keys lists the numbers of a shoe's keys.
+func (PerNumber) Keys() (names []string) {
+	most := 0
+	for _, m := range makes.All {
+		most = max(most, m.Keys)
+	}
+	for key := range most {
+		names = append(names, strconv.Itoa(key+1))
+	}
+	return names
+}
+
+// Press is what the shoe's key with this number does, 0 for nothing.
+func (k ShoeKeys) Press(number string) panel.Key { return keyInFile(k.Does[number]) }
+
+// keyInFile reads the name of a key as the file writes it, 0 for none.
+func keyInFile(name string) panel.Key {
+	key, _ := panel.ParseKey(strings.ReplaceAll(name, "_", "-"))
+	return key
+}
+
 // Signals are the lines of the panel's outputs, each as gpio.ParseOutput reads it;
 // empty for one that is not wired.
 type Signals struct {
@@ -92,8 +123,7 @@ func (c Config) Buttons() (list []Button) {
 	for key := range panel.EveryKey {
 		name := inFile(key)
 		does := c.LongPress.Does[name]
-		long, _ := panel.ParseKey(strings.ReplaceAll(does, "_", "-"))
-		list = append(list, Button{Key: key, Path: "keys." + name, Line: c.Keys.Dealer[name], Long: long, long: does})
+		list = append(list, Button{Key: key, Path: "keys." + name, Line: c.Keys.Dealer[name], Long: keyInFile(does), long: does})
 	}
 	return list
 }

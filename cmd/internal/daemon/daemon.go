@@ -180,6 +180,10 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		return d.resolve(ctx, in, still)
 	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
+	case vocab.InShoe:
+		if in.By = ""; in.Packs != "" {
+			in.By = d.present()
+		}
 	}
 	return d.runner.SubmitIf(ctx, in, still)
 }
@@ -229,12 +233,15 @@ func (d *Daemon) Run(ctx context.Context) error {
 }
 
 // runShoe hands the shoe's events to the runner. A card is acknowledged once the
-// journal has it.
+// journal has it, and a key does what it does then.
 func (d *Daemon) runShoe(ctx context.Context) error {
 	err := d.shoe.Run(ctx, func(e shoe.Event) {
 		d.link.note(e)
 		d.exit.heard(e)
-		d.runner.Shoe(ctx, e, d.shoe.Stored)
+		d.runner.Shoe(ctx, e, func(p shoe.Position) {
+			d.shoe.Stored(p)
+			d.shoeKey(e)
+		})
 	})
 	if ctx.Err() != nil {
 		return nil
@@ -256,6 +263,7 @@ func (d *Daemon) site() http.Handler {
 func (d *Daemon) shown(t *table.Table, seq uint64) {
 	v := display.From(t, d.config.Table, seq)
 	d.bets.complete(&v)
+	v.Packs, v.Shoe.Port = d.config.Shoe.Packs, d.config.Shoe.Port
 	d.drawn = v
 	d.screen.draw(v)
 }

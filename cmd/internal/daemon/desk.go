@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -25,15 +26,19 @@ func openGPIO(inputs, outputs []gpio.Line) (desk.Board, error) {
 	return gpio.Open(inputs, outputs)
 }
 
-// openDesk takes the lines of the keys and signals; it returns nil if there are none.
+// openDesk takes the lines of the keys and signals; it returns nil if there are none, and no
+// keys at the shoe.
 func (d *Daemon) openDesk() (*desk.Desk, error) {
 	wiring, err := desk.WiringOf(d.config)
-	if err != nil || len(wiring.Inputs)+len(wiring.Outputs) == 0 {
+	lines := len(wiring.Inputs) + len(wiring.Outputs)
+	if err != nil || lines == 0 && len(d.config.Shoe.Keys.Does) == 0 {
 		return nil, err
 	}
-	board, err := d.panel(wiring.Inputs, wiring.Outputs)
-	if err != nil {
-		return nil, fmt.Errorf("the keys and signals: %w", err)
+	var board desk.Board
+	if lines > 0 {
+		if board, err = d.panel(wiring.Inputs, wiring.Outputs); err != nil {
+			return nil, fmt.Errorf("the keys and signals: %w", err)
+		}
 	}
 	return desk.New(desk.Options{
 		Board: board, Wiring: wiring, Table: deskTable{d}, Log: d.log,
@@ -53,6 +58,18 @@ func (t deskTable) Press(ctx context.Context, in vocab.Input, at time.Time) (voc
 	}
 	answer, err := t.runner.SubmitAt(ctx, in, at)
 	return answer.Rejected, err
+}
+
+// shoeKey presses what a key at the shoe does. Its event is in the journal, and never comes
+// again: if the daemon ends before the call is put in, the press is lost, and the dealer, who
+// sees that nothing happened, presses again.
+func (d *Daemon) shoeKey(e shoe.Event) {
+	key := d.config.Shoe.Keys.Press(e.Code)
+	if e.Kind != shoe.Key || key == 0 {
+		return
+	}
+	d.log.Info("keys: a key at the shoe was pressed", "number", e.Code, "key", key.String())
+	d.desk.Press(key, e.At, e.Late)
 }
 
 // supervisorKey takes the state of the supervisor's key switch.

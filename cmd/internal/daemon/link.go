@@ -14,10 +14,10 @@ type linkState struct {
 	loss loss // the last one
 }
 
-// loss is since when a link is lost, and the last reason for it.
+// loss is a lost link: since when, and the last reason for it, with its time.
 type loss struct {
-	at  time.Time
-	err error
+	since, at time.Time
+	err       error
 }
 
 func (l *linkState) note(e shoe.Event) {
@@ -28,9 +28,9 @@ func (l *linkState) note(e shoe.Event) {
 		l.up = true
 	case shoe.Down:
 		if l.up || l.loss.err == nil {
-			l.loss.at = e.At // later reasons are of the same loss
+			l.loss.since = e.At // later reasons are of the same loss
 		}
-		l.up, l.loss.err = false, e.Err
+		l.up, l.loss.at, l.loss.err = false, e.At, e.Err
 	}
 }
 

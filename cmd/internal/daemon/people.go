@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -92,6 +93,9 @@ func (d *Daemon) Key(on bool, at time.Time) { d.authority.Key(at, on) }
 
 // Status is who may put an irregularity right.
 func (d *Daemon) Status() authority.Status { return d.authority.Status(time.Now()) }
+
+// present is who is at the table: the supervisor who is proven, or the dealer, "" for nobody.
+func (d *Daemon) present() string { return cmp.Or(d.Status().Present, d.Shift().Dealer) }
 
 // SignIn makes dealer the dealer in place of the current one.
 func (d *Daemon) SignIn(dealer string) error { return d.authority.SignIn(time.Now(), dealer) }

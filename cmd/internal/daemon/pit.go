@@ -44,23 +44,31 @@ func (d *Daemon) openPit() (*pit, error) {
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, Connected: d.showPit,
+		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, Connected: d.pitConnected, Denied: d.pitDenied,
 		Heard: heard.hear, Remembered: d.remembered, Log: d.log,
 	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the connection to the pit: %w", err)
 	}
-	d.showPit(false)
+	d.pitConnected(false)
 	return &pit{publisher: publisher, state: state, heard: heard, log: d.log}, nil
 }
 
-// showPit shows the dealer whether the pit is connected.
-func (d *Daemon) showPit(up bool) {
-	state := display.PitDown
-	if up {
-		state = display.PitUp
-	}
-	d.screen.change(func() { d.screen.view.Pit = state })
+// pitConnected shows the dealer whether the pit is connected.
+func (d *Daemon) pitConnected(up bool) {
+	d.screen.change(func() {
+		d.screen.pitUp = up
+		d.screen.showPit()
+	})
+}
+
+// pitDenied shows the dealer whether the broker denies topics; the log and the pit's health
+// name them.
+func (d *Daemon) pitDenied(topics []string) {
+	d.screen.change(func() {
+		d.screen.pitDenied = len(topics) > 0
+		d.screen.showPit()
+	})
 }
 
 // run publishes until ctx ends, and a little longer for what is still to be sent. Nothing
@@ -78,6 +86,13 @@ func (p *pit) run(ctx context.Context) {
 		p.log.Warn("the pit was not told everything", "err", err)
 	} else if err != nil {
 		p.log.Error("the pit is told nothing: the table continues, but put this right and start the daemon again", "err", err)
+	}
+}
+
+// RetryPit has the topics that the broker denies tried again at once.
+func (d *Daemon) RetryPit() {
+	if d.pit != nil {
+		d.pit.publisher.Retry()
 	}
 }
 
@@ -129,7 +144,7 @@ func (d *Daemon) shoeHealth() topic.Shoe {
 		s.Confidence = &topic.Confidence{Cards: c.Cards, Min: c.Min, Mean: c.Mean, Low: c.Low}
 	}
 	if last.err != nil {
-		s.LastDown = &topic.Fault{Time: last.at, Text: last.err.Error()}
+		s.LastDown = &topic.Fault{Time: last.since, Text: last.err.Error()}
 	}
 	return s
 }

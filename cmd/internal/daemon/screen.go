@@ -16,6 +16,20 @@ type screen struct {
 	view display.View
 	// unrecorded says that the table cannot record now.
 	unrecorded bool
+	// pitUp says that the pit is connected, and pitDenied that its broker denies topics.
+	pitUp, pitDenied bool
+}
+
+// showPit sets what the view says of the pit.
+func (s *screen) showPit() {
+	switch {
+	case !s.pitUp:
+		s.view.Pit = display.PitDown
+	case s.pitDenied:
+		s.view.Pit = display.PitDenied
+	default:
+		s.view.Pit = display.PitUp
+	}
 }
 
 // draw replaces the table, and keeps who is at it.

@@ -30,5 +30,7 @@ func openShoe(c config.Shoe, simulated device.Opener, positions []journal.Positi
 	for _, p := range positions {
 		stored = append(stored, shoe.Position(p))
 	}
-	return m.New(shoe.Options{Open: open, Stored: stored, Reports: reports, Key: key, Commands: c.Commands, Log: log}), nil
+	return m.Driver(shoe.Options{
+		Open: open, Stored: stored, Reports: reports, Key: key, Commands: c.Commands, Baud: c.Baud, Log: log,
+	}), nil
 }

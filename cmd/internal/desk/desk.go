@@ -88,7 +88,8 @@ type Contradiction struct {
 
 // Options say what a desk runs. All are required except the functions.
 type Options struct {
-	// Board has the contacts and outputs of Wiring, in its order.
+	// Board has the contacts and outputs of Wiring, in its order; nil for a desk without any,
+	// at which only Press presses keys.
 	Board Board
 	Wiring
 	Table Table
@@ -128,10 +129,14 @@ type Desk struct {
 type pressed struct {
 	keys.Event
 	at, heard time.Time
+	// does is what a key does that has no contact, 0 for one that has.
+	does panel.Key
 	// refused: too many were waiting. It still gets its turn, for a contradiction that names
 	// it.
 	refused bool
 }
+
+const tooMany = "the table has not yet taken the earlier presses"
 
 // waitMost is how many presses wait while one is put in: more than a dealer presses before
 // noticing that nothing happens.
@@ -157,10 +162,12 @@ func New(o Options) *Desk {
 // Run runs the panel until ctx ends. Contacts that vanish do not end it.
 func (d *Desk) Run(ctx context.Context) error {
 	var parts errgroup.Group
-	parts.Go(func() error { d.watch(ctx); return nil })
+	if d.o.Board != nil {
+		parts.Go(func() error { d.watch(ctx); return nil })
+		parts.Go(func() error { d.heed(ctx); return nil })
+	}
 	parts.Go(func() error { d.work(ctx); return nil })
 	parts.Go(func() error { d.shine(ctx); return nil })
-	parts.Go(func() error { d.heed(ctx); return nil })
 	return parts.Wait()
 }
 
@@ -179,7 +186,7 @@ func (d *Desk) hear(e keys.Event, bankNow time.Duration) {
 	switch e.Kind {
 	case keys.Short, keys.Long, keys.Contradiction:
 		if !d.enqueue(pressed{Event: e, at: at, heard: now}) {
-			d.refuse("the table has not yet taken the earlier presses", contact.String())
+			d.refuse(tooMany, contact.String())
 		}
 	case keys.On, keys.Off:
 		if contact.Supervisor {
@@ -194,6 +201,18 @@ func (d *Desk) hear(e keys.Event, bankNow time.Duration) {
 		}
 	default:
 		d.trouble(e, now)
+	}
+}
+
+// Press takes the press of a key that has no contact at the board: it is put in like one that
+// has. at is when it was received. late says that it was pressed so long before that it
+// must be pressed again. Press never waits.
+func (d *Desk) Press(key panel.Key, at time.Time, late bool) {
+	switch {
+	case late:
+		d.refuse("it came late: press it again", key.String())
+	case !d.enqueue(pressed{does: key, at: at, heard: at}):
+		d.refuse(tooMany, key.String())
 	}
 }
 
@@ -268,4 +287,9 @@ func (d *Desk) refuse(why, key string) {
 }
 
 // Close releases the board. Run must have ended.
-func (d *Desk) Close() error { return d.o.Board.Close() }
+func (d *Desk) Close() error {
+	if d.o.Board == nil {
+		return nil
+	}
+	return d.o.Board.Close()
+}

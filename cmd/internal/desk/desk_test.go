@@ -41,6 +41,7 @@ import (
 //	storage fails, storage works
 //	unplug            all contacts and outputs; "unplug card green" these alone
 //	plug
+//	shoe-key rest     a key at the shoe; "late" after it if its press waited in the shoe
 //
 // A case that begins with "scenario" and its contacts is one scenario, without quiet
 // moments, of the keys and of a shoe whose cards come to the table.
@@ -67,6 +68,7 @@ func TestDesk(t *testing.T) {
 // bench is a desk at a table.
 type bench struct {
 	t     *testing.T
+	desk  *Desk
 	names []string
 	bank  *keysim.Bank
 	table *fakeTable
@@ -111,6 +113,7 @@ func newBench(t *testing.T, d *datadriven.TestData, seed uint64) *bench {
 		},
 		Log: slog.New(slog.NewTextHandler(writer(b.say), &slog.HandlerOptions{ReplaceAttr: timeless})),
 	})
+	b.desk = desk
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- desk.Run(ctx) }()
@@ -231,6 +234,9 @@ func (b *bench) do(words []string) {
 		b.table.slowly(by)
 	case "storage":
 		b.table.storage(words[1] == "fails")
+	case "shoe-key":
+		key, _ := panel.ParseKey(words[1])
+		b.desk.Press(key, time.Now(), slices.Contains(words, "late"))
 	case "table":
 		b.table.play(b.t, strings.Join(words[1:], " "))
 	default:

@@ -41,6 +41,12 @@ func (d *Desk) work(ctx context.Context) {
 
 // take puts a press in.
 func (d *Desk) take(ctx context.Context, p pressed, lasts []last) {
+	if p.does != 0 {
+		if !p.refused {
+			d.try(ctx, p.does, p)
+		}
+		return
+	}
 	contact := d.o.Contacts[p.Key]
 	if p.Kind == keys.Contradiction {
 		first := last{key: d.o.Contacts[p.Other].Short}
@@ -59,11 +65,16 @@ func (d *Desk) take(ctx context.Context, p pressed, lasts []last) {
 	if p.refused {
 		return
 	}
-	if why := d.press(ctx, key, p); why != "" {
+	lasts[p.Key].taken = d.try(ctx, key, p)
+}
+
+// try puts in what a key means, and reports whether it was taken; the dealer hears if not.
+func (d *Desk) try(ctx context.Context, key panel.Key, p pressed) bool {
+	why := d.press(ctx, key, p)
+	if why != "" {
 		d.refuse(why, key.String())
-		return
 	}
-	lasts[p.Key].taken = true
+	return why == ""
 }
 
 // press puts in what a key means now, and returns why it was not taken, "" if it was.

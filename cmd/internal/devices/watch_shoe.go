@@ -32,7 +32,7 @@ func watchShoe(c config.Shoe) (watched, error) {
 			tell("shoe", remark, "port "+port.String()+" is open")
 			return device.Tap(port, heard(m, tell, bytesRead), heard(m, tell, bytesWritten)), nil
 		}
-		driver := m.New(shoe.Options{Open: tapped, Key: key, Watches: true, Log: saying(tell, "shoe")})
+		driver := m.Driver(shoe.Options{Open: tapped, Key: key, Baud: c.Baud, Watches: true, Log: saying(tell, "shoe")})
 		return driver.Run(ctx, func(e shoe.Event) { tell("shoe", event, eventText(e)) })
 	}, nil
 }

@@ -184,6 +184,29 @@ func draw(t *testing.T, shoe *shoesim.Shoe) {
 	}
 }
 
+// TestWatchAnotherMake: the watch names the shoe that is on the line in place of the configured one.
+func TestWatchAnotherMake(t *testing.T) {
+	sim, err := shoesim.New(shoesim.Options{Kind: shoesim.AngelEye})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sim.Close()
+	c := config.Default()
+	c.Shoe.Port = sim.Path()
+	ctx, stop := context.WithCancel(t.Context())
+	out, ended := newTerminal(), make(chan error, 1)
+	go func() { ended <- Watch(ctx, c, out, false) }()
+	out.shows(t, clock+`shoe  says   port .* is open`, 1)
+	for range 5 {
+		draw(t, sim)
+	}
+	out.shows(t, clock+`shoe  EVENT  down: .*this looks like another make of shoe: set shoe.driver: angel-eye`, 1)
+	stop()
+	if err := <-ended; err != nil {
+		t.Errorf("the watch ended with %v", err)
+	}
+}
+
 // TestWatchWithoutBytes shows only what the bytes mean.
 func TestWatchWithoutBytes(t *testing.T) {
 	shoe, err := shoesim.New(shoesim.Options{})

@@ -345,12 +345,43 @@ func TestMoney(t *testing.T) {
 	}
 }
 
+// TestShoes: a round has the shoe from which it began, also where the export begins after
+// the shoe was named.
+func TestShoes(t *testing.T) {
+	from := of(
+		`0
+{"in":"setup","house":"wiesbaden"}`,
+		`0
+{"in":"shoe","event":"online","maker":"bee-tek"}
+{"out":"shoe","maker":"bee-tek"}`,
+		`1
+{"in":"open"}
+{"out":"opened","round":1}`,
+		`1
+{"in":"shoe","event":"online","maker":"sabot","serial":"SB-1","firmware":"1.0.2"}
+{"out":"shoe","maker":"sabot","serial":"SB-1","firmware":"1.0.2","packs":"red 1-6","by":"d7"}`,
+		`2
+{"in":"open"}
+{"out":"opened","round":2}`,
+	)
+	show := func(row roundRow) string {
+		cells := textOf(values(row, nil))
+		return strings.Join(cells[len(cells)-4:], "|")
+	}
+	for first := range 4 {
+		rounds := rowsOf(t, from, Options{From: uint64(first)}).rounds
+		if got := show(rounds[0]) + " " + show(rounds[1]); got != "bee-tek||| sabot|SB-1|1.0.2|red 1-6" {
+			t.Errorf("from record %d the rounds have the shoes %s", first, got)
+		}
+	}
+}
+
 // TestColumns looks at rows of each kind.
 func TestColumns(t *testing.T) {
 	got := rowsOf(t, evening(t), Options{})
 	show := func(row any) string { return strings.Join(textOf(values(row, nil)), "|") }
 	for _, c := range []struct{ got, want string }{
-		{show(got.rounds[1]), "2|2026-11-21T20:00:45.679011967Z|2026-11-21T20:02:12.839505569Z|false|schaffhausen|dora|late|9D 4S KH|23|6000|6000|14250|37|59"},
+		{show(got.rounds[1]), "2|2026-11-21T20:00:45.679011967Z|2026-11-21T20:02:12.839505569Z|false|schaffhausen|dora|late|9D 4S KH|23|6000|6000|14250|37|59||||"},
 		{show(got.irregular[0]), "16|16|2026-11-21T20:00:19.753086256Z|1|dora|late|unread-card|??||||2026-11-21T20:00:20.987654147Z|identify|s1|" +
 			"gemischt, \"verklebt\": Karte 5; née ½\t日|"},
 		{show(got.events[18]), `19|17|2026-11-21T20:00:20.987654147Z|1|1|due|1|1|||||||||||call||||` + `|{"out":"due","to":"call","box":1,"hand":1,"allowed":["card","rest","split"]}`},

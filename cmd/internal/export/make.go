@@ -21,6 +21,7 @@ type maker struct {
 	counts Counts
 
 	house, dealer, shift string
+	shoe                 past.Shoe
 	rules                string           // the fingerprint of those in force
 	round                []journal.Record // the round under way
 	// irregular are all irregularities. They are written last, since some are put right in
@@ -34,7 +35,7 @@ func (m *maker) pass(r *journal.Record) {
 	if bytes.Contains(r.Input, []byte("setup")) {
 		m.setUp(m.reader.Input(r.Input), bytes.Contains(r.Outputs, []byte(`"out":"rejected"`)))
 	}
-	if !bytes.Contains(r.Outputs, []byte(`"out":"dealer"`)) {
+	if !bytes.Contains(r.Outputs, []byte(`"out":"dealer"`)) && !bytes.Contains(r.Outputs, []byte(`"out":"shoe"`)) {
 		return
 	}
 	for line := range r.Lines() {
@@ -56,11 +57,20 @@ func (m *maker) setUp(in past.Line, refused bool) {
 	}
 }
 
-// follow notes who deals.
+// follow notes who deals, and from which shoe.
 func (m *maker) follow(out past.Line) {
-	if out.Out.Kind == vocab.DealerChanged {
+	switch out.Out.Kind {
+	case vocab.DealerChanged:
 		m.dealer, m.shift = out.Out.By, out.Out.Shift
+	case vocab.ShoeChanged:
+		m.shoe = past.ShoeOf(&out.Out)
 	}
+}
+
+// begins notes what a round begins with.
+func (m *maker) begins(row *roundRow) {
+	row.House, row.Dealer, row.Shift = some(m.house), some(m.dealer), some(m.shift)
+	row.ShoeMaker, row.ShoeSerial, row.Firmware, row.Packs = some(m.shoe.Maker), some(m.shoe.Serial), some(m.shoe.Firmware), some(m.shoe.Packs)
 }
 
 // add takes the next record that is written.
@@ -113,13 +123,13 @@ func (m *maker) flush() error {
 	return m.emit(row)
 }
 
-// roundRow is the row of a round, except for who dealt it.
+// roundRow is the row of a round. Who dealt it is known when it is opened.
 func (m *maker) roundRow(r *past.Round) roundRow {
 	row := roundRow{
-		Number: int64(r.Number), Began: instantOf(r.Began), Ended: instantOf(r.Ended), Void: r.Void, House: some(m.house),
+		Number: int64(r.Number), Began: instantOf(r.Began), Ended: instantOf(r.Ended), Void: r.Void,
 		FirstRecord: int64(m.round[0].Seq), LastRecord: int64(m.round[len(m.round)-1].Seq),
-		Dealer: some(m.dealer), Shift: some(m.shift),
 	}
+	m.begins(&row)
 	if result := r.Result; result != nil {
 		out, sums := &result.Out, &result.Out.Sums
 		total := int64(out.Total)
@@ -150,7 +160,7 @@ func (m *maker) step(r *journal.Record, s *past.Step, row *roundRow) error {
 		m.follow(*out)
 		switch out.Out.Kind {
 		case vocab.Opened:
-			row.House, row.Dealer, row.Shift = some(m.house), some(m.dealer), some(m.shift)
+			m.begins(row)
 		case vocab.Irregular:
 			m.irregular = append(m.irregular, m.irregularity(&event, out))
 		case vocab.Resolved:

@@ -63,6 +63,10 @@ type roundRow struct {
 	Won         *int64  `parquet:"won"`
 	FirstRecord int64   `parquet:"first_record"`
 	LastRecord  int64   `parquet:"last_record"`
+	ShoeMaker   *string `parquet:"shoe_maker"`
+	ShoeSerial  *string `parquet:"shoe_serial"`
+	Firmware    *string `parquet:"shoe_firmware"`
+	Packs       *string `parquet:"shoe_packs"`
 }
 
 type irregularityRow struct {

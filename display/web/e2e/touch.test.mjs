@@ -265,6 +265,22 @@ test('the screen keeps its light, its suits and its language', async () => {
   assert.deepEqual(complaints, []);
 });
 
+test('the menu says which shoe is in use', async () => {
+  await played();
+  await table.play('shoe online maker=sabot serial=SB-1 firmware=1.0.2');
+  await page.locator('[data-opens="menu"]').tap();
+  await page.waitForTimeout(310);
+  await page.locator('[data-opens="which"]').tap();
+  const sheet = page.locator('[data-sheet="which"]');
+  await sheet.getByText('sabot SB-1, firmware 1.0.2').waitFor();
+  await table.play('shoe online maker=bee-tek');
+  await sheet.getByText('bee-tek, serial number unknown').waitFor();
+  await page.waitForTimeout(310);
+  await sheet.locator('[data-closes]').tap();
+  assert.equal(await page.locator('[data-sheet]:visible').count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
 test('a voice reads the large words, and a stop has a sound, if they are switched on', async () => {
   table = await Table.live(program, { house: 'wiesbaden', keys_apart: -1 });
   const context = await browser.newContext({ viewport: { width: 1024, height: 600 }, hasTouch: true });

@@ -2,8 +2,9 @@
  * A shoe on a PC: the library on a serial port, a pseudo-terminal or an open file
  * descriptor, with a keyboard for its sensor.
  *
- *     shoe [-s SERIAL] [-b BOOT] [-n EVENTS] [-k KEYFILE] PORT
+ *     shoe [-s SERIAL] [-b BOOT] [-l LAST] [-n EVENTS] [-k KEYFILE] PORT
  *
+ * LAST is how many events there have been before, for tests of what follows the last number.
  * PORT is a path such as /dev/ttyUSB0, or fd:N for an open descriptor. Commands come
  * from standard input, one per line, and each is answered by a line:
  *
@@ -29,6 +30,8 @@
 
 typedef struct {
     sabot_shoe shoe;
+    sabot_config config;
+    uint8_t key[SABOT_KEY], seed[SABOT_SEED];
     int line;
     char input[256]; /* the command being typed */
     size_t typed;
@@ -208,17 +211,20 @@ static void read_key(const char *path, uint8_t key[SABOT_KEY])
     fclose(file);
 }
 
-static void configure(int argc, char **argv, sabot_config *config, uint8_t *key)
+static void configure(int argc, char **argv, sabot_config *config, uint8_t *key, uint32_t *last)
 {
     int option;
 
-    while ((option = getopt(argc, argv, "s:b:n:k:")) != -1) {
+    while ((option = getopt(argc, argv, "s:b:l:n:k:")) != -1) {
         switch (option) {
         case 's':
             config->serial = optarg;
             break;
         case 'b':
             config->boot = (uint32_t)strtoul(optarg, NULL, 0);
+            break;
+        case 'l':
+            *last = (uint32_t)strtoul(optarg, NULL, 0);
             break;
         case 'n':
             config->room = (uint16_t)atoi(optarg);
@@ -232,9 +238,23 @@ static void configure(int argc, char **argv, sabot_config *config, uint8_t *key)
         }
     }
     if (optind != argc - 1) {
-        fprintf(stderr, "usage: shoe [-s SERIAL] [-b BOOT] [-n EVENTS] [-k KEYFILE] PORT\n");
+        fprintf(stderr, "usage: shoe [-s SERIAL] [-b BOOT] [-l LAST] [-n EVENTS] [-k KEYFILE] PORT\n");
         exit(2);
     }
+}
+
+/* Starts the shoe, with a boot id and a seed that it never had unless one is given. */
+static void start(pc *p)
+{
+    draw_lots(p->seed, sizeof p->seed);
+    while (p->config.boot == 0)
+        draw_lots((uint8_t *)&p->config.boot, sizeof p->config.boot);
+    if (!sabot_start(&p->shoe, &p->config, milliseconds())) {
+        fprintf(stderr, "shoe: a serial number has 1 to 16 characters, a boot id is not 0, and %u events are the least\n",
+                SABOT_LEAST_EVENTS);
+        exit(2);
+    }
+    p->config.boot = 0;
 }
 
 static void run(pc *p)
@@ -242,6 +262,8 @@ static void run(pc *p)
     while (!p->done) {
         struct pollfd from[2] = {{STDIN_FILENO, POLLIN, 0}, {p->line, POLLIN, 0}};
 
+        if (sabot_used_up(&p->shoe))
+            start(p);
         transmit(p);
         if (poll(from, 2, (int)sabot_wait(&p->shoe, milliseconds())) < 0 && errno != EINTR)
             die("waiting");
@@ -256,19 +278,17 @@ int main(int argc, char **argv)
 {
     static sabot_event events[65535];
     static pc p;
-    uint8_t key[SABOT_KEY], seed[SABOT_SEED];
-    sabot_config config = {"PC-1", {1, 0, 0}, SABOT_CAN_LOCK | SABOT_CAN_LIGHT | SABOT_CAN_SEE_CUT | SABOT_HAS_KEYS,
-                           0, events, 512, NULL, seed};
+    uint32_t last = 0;
 
-    draw_lots(seed, sizeof seed);
-    while (config.boot == 0)
-        draw_lots((uint8_t *)&config.boot, sizeof config.boot);
-    configure(argc, argv, &config, key);
-    if (!sabot_start(&p.shoe, &config, milliseconds())) {
-        fprintf(stderr, "shoe: a serial number has 1 to 16 characters, a boot id is not 0, and %u events are the least\n",
-                SABOT_LEAST_EVENTS);
-        return 2;
-    }
+    p.config.serial = "PC-1";
+    p.config.firmware[0] = 1;
+    p.config.capabilities = SABOT_CAN_LOCK | SABOT_CAN_LIGHT | SABOT_CAN_SEE_CUT | SABOT_HAS_KEYS;
+    p.config.events = events;
+    p.config.room = 512;
+    p.config.seed = p.seed;
+    configure(argc, argv, &p.config, p.key, &last);
+    start(&p);
+    p.shoe.last = last;
     p.line = open_line(argv[optind]);
     run(&p);
     return 0;

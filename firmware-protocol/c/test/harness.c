@@ -13,7 +13,9 @@
  *     c rank suit confidence     u                    k number down
  *     a code detail(2)           o code               l reason locked
  *     g level length text        r length bytes       t milliseconds(4)
- *     d
+ *     d                          n number(4)
+ *
+ * The last one is as if so many events had been before.
  *
  * After the start and after each step everything to be sent is taken. The answer has,
  * each time, the length of these frames in two bytes, the frames, and the shoe's state:
@@ -174,6 +176,9 @@ static void step(bench *b, script *s)
         break;
     case 'd':
         sabot_damaged(b->shoe);
+        break;
+    case 'n':
+        b->shoe->last = sabot_get32(take(s, 4));
         break;
     default:
         die("no such step");

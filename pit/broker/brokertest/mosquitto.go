@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -75,6 +76,18 @@ func (m *Mosquitto) Kill() {
 	m.process = nil
 }
 
+// Stop ends the process in order: it saves what its settings tell it to.
+func (m *Mosquitto) Stop() {
+	m.t.Helper()
+	if err := m.process.Process.Signal(syscall.SIGTERM); err != nil {
+		m.t.Fatalf("stop mosquitto: %v", err)
+	}
+	if err := m.process.Wait(); err != nil {
+		m.t.Fatalf("mosquitto did not end in order: %v", err)
+	}
+	m.process = nil
+}
+
 // Start runs the process and waits until it takes connections.
 func (m *Mosquitto) Start() {
 	m.t.Helper()
@@ -90,6 +103,14 @@ func (m *Mosquitto) Start() {
 		}
 		return conn.Close() == nil
 	})
+}
+
+// Reload has the process read its settings and its access list again.
+func (m *Mosquitto) Reload() {
+	m.t.Helper()
+	if err := m.process.Process.Signal(syscall.SIGHUP); err != nil {
+		m.t.Fatalf("reload mosquitto: %v", err)
+	}
 }
 
 // Until waits until the condition holds, and fails the test if it never does.

@@ -1,0 +1,225 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// notAuthorised is the return code of a CONNACK with which a broker refuses a table, or only
+// its last will.
+const notAuthorised = 5
+
+// lastWill is the will of the next connection; nil for none.
+func (p *Publisher) lastWill(now time.Time) *lastWill {
+	if !p.will {
+		return nil
+	}
+	return &lastWill{p.topics.status, p.statusMessage(false, topic.ReasonLost, now)}
+}
+
+// judgeWill notes how an attempt to connect went. A broker that denies the status may refuse
+// the connection because of the will, so that every second attempt goes without one.
+func (p *Publisher) judgeWill(err error, now time.Time) {
+	var refused RefusedError
+	switch {
+	case err == nil && !p.will:
+		p.deny(p.topics.status, now)
+	case errors.As(err, &refused) && refused.Code == notAuthorised:
+		p.will = !p.will
+	case err != nil:
+		p.will = true
+	}
+}
+
+// errNoGoodbye ends the connection of a table that shuts down, so that its last will is sent.
+var errNoGoodbye = errors.New("it does not let the table publish its status")
+
+// errNewWill ends a connection without a last will, to try one with it.
+var errNewWill = errors.New("the table connects again, to try whether the broker accepts its last will")
+
+// deny leaves a topic out, and says so.
+func (p *Publisher) deny(topic string, now time.Time) {
+	p.note(deniedError(topic))
+	defer p.showDenials()
+	if !p.access.deny(topic, now) {
+		p.config.Log.Warn("the MQTT broker still denies a topic", "topic", topic)
+		return
+	}
+	p.config.Log.Error("THE MQTT BROKER DENIES A TOPIC, which is left out: let the table publish there in the broker's access list, and look at its limit for the size of messages; the table tries again from time to time, and at a reload",
+		"topic", topic, "without_it", p.without(topic))
+}
+
+// without says what the pit lacks while a topic is left out.
+func (p *Publisher) without(topic string) string {
+	switch topic {
+	case p.topics.event:
+		return "no event reaches the pit; all wait in the journal"
+	case p.topics.request:
+		return "the pit cannot request events again"
+	}
+	return "the pit does not have it, or an old one"
+}
+
+// deniedError says in the table's health that a topic is left out.
+func deniedError(topic string) error {
+	return fmt.Errorf("the broker closes the connection when the table publishes on %s, which is left out: let the table do so in the broker's access list", topic)
+}
+
+// showDenials passes on which topics are denied.
+func (p *Publisher) showDenials() {
+	denied := p.access.denials()
+	p.mu.Lock()
+	changed := !slices.Equal(denied, p.stats.Denied)
+	p.stats.Denied = denied
+	p.mu.Unlock()
+	if changed && p.config.Denied != nil {
+		p.config.Denied(denied)
+	}
+}
+
+// hungUp reports whether a connection ended because the broker closed it, or something on
+// the way to it did.
+func hungUp(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// alertKey is the topic under which the permission for an alert is kept: that of all of them
+// once they are denied together.
+func (s *session) alertKey(alert string) string {
+	if s.p.access.topics[s.p.topics.alerts] != nil {
+		return s.p.topics.alerts
+	}
+	return alert
+}
+
+// open reports whether a message may be sent now: its topic is not left out, and if it is
+// suspected, no other suspected one is under way and the connection has held for long enough.
+func (s *session) open(key string) bool {
+	a := &s.p.access
+	if !a.suspected(key) {
+		return !a.leftOut(key)
+	}
+	event := s.p.topics.event // its trial does not wait for others
+	return s.trial == "" && (key == event || a.prime(key, event)) && time.Since(s.began) >= time.Duration(a.hold(key))*s.p.config.ProbeAfter
+}
+
+// begin notes a message, or a subscription, that is sent now.
+func (s *session) begin(key string) {
+	if s.p.access.suspected(key) {
+		s.trial = key
+	}
+	s.pending[key]++
+}
+
+// answered notes the broker's answer. The answer before it did not end the connection then.
+func (s *session) answered(key string, d delivery) {
+	if s.pending[key]--; s.pending[key] <= 0 {
+		delete(s.pending, key)
+	}
+	if s.answer.key != "" {
+		s.proven(s.answer.key)
+	}
+	s.answer = answer{key: key, at: time.Now()}
+	if d.lane == laneEvent {
+		s.answer.event = d.sequence
+	}
+	if key == s.trial {
+		s.proof = time.After(s.p.config.ProbeAfter / 10)
+	}
+}
+
+// answer is what the broker answered last.
+type answer struct {
+	key   string
+	at    time.Time
+	event uint64 // 0 for another message
+}
+
+// proven notes that a topic may be published on.
+func (s *session) proven(key string) {
+	if key == s.trial {
+		s.trial, s.proof = "", nil
+	}
+	if s.p.access.proven(key) {
+		s.stateDue, s.alertsDue = true, true
+		s.p.config.Log.Info("the MQTT broker lets the table publish on a topic again", "topic", key)
+		s.p.showDenials()
+	}
+	s.release()
+}
+
+// release makes due what was held back, once another trial may begin.
+func (s *session) release() {
+	if s.trial == "" {
+		s.stateDue, s.alertsDue = s.stateDue || s.stateHeld, s.alertsDue || s.alertsHeld
+		s.stateHeld, s.alertsHeld = false, false
+	}
+}
+
+// retried makes due what is denied and to be sent once more. A connection without a last will
+// ends, so that the next one has it.
+func (s *session) retried() error {
+	s.stateDue, s.alertsDue, s.listenDue = true, true, s.listenDue || s.p.access.suspected(s.p.topics.request)
+	if !s.p.will && s.p.access.suspected(s.p.topics.status) {
+		return errNewWill
+	}
+	return nil
+}
+
+// blame finds out on which topics the connection ended. An event that was acknowledged just
+// before the end may have been dropped, and is sent again.
+func (s *session) blame(err error) {
+	if !hungUp(err) {
+		return
+	}
+	now := time.Now()
+	late := now.Sub(s.answer.at) < s.p.config.ProbeAfter
+	if s.answer.event > 0 && late {
+		s.p.setAcknowledged(s.answer.event - 1)
+	}
+	if s.trial != "" {
+		if s.p.access.failed(s.trial) {
+			s.denied(s.trial, now)
+		}
+		s.p.backoff.reset()
+		return
+	}
+	var ends []string
+	for key := range s.pending {
+		ends = append(ends, key)
+	}
+	if s.answer.key != "" && late && s.pending[s.answer.key] == 0 {
+		ends = append(ends, s.answer.key)
+	}
+	s.p.access.doubt(ends)
+	s.p.fresh = len(ends) == 0
+}
+
+// denied leaves the topic out on which the connection ended. Where a second alert is denied,
+// all are left out.
+func (s *session) denied(key string, now time.Time) {
+	a, group := &s.p.access, s.p.topics.alerts
+	isAlert := func(one string) bool {
+		return one != group && strings.HasPrefix(one, strings.TrimSuffix(group, topic.Any))
+	}
+	if isAlert(key) {
+		if slices.ContainsFunc(a.denials(), func(one string) bool { return one != key && isAlert(one) }) {
+			a.widen(key, group, isAlert)
+			key = group
+		}
+		a.alike(isAlert)
+	}
+	s.p.deny(key, now)
+}

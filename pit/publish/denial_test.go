@@ -1,0 +1,329 @@
+package publish_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
+
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/topic/topictest"
+)
+
+// accessList is a mosquitto with an access list that everybody is subject to.
+type accessList struct {
+	*brokertest.Mosquitto
+	t    *testing.T
+	file string
+}
+
+// startWithAccess starts a mosquitto as pit/README.md configures it. It lets everybody read,
+// and write what deny does not name.
+func startWithAccess(t *testing.T, deny ...string) *accessList {
+	t.Helper()
+	a := &accessList{t: t, file: filepath.Join(t.TempDir(), "acl")}
+	a.write(deny)
+	a.Mosquitto = brokertest.StartMosquitto(t, "allow_anonymous true", "max_queued_messages 0", "acl_file "+a.file)
+	return a
+}
+
+// allow changes the list while the broker runs.
+func (a *accessList) allow(deny ...string) {
+	a.t.Helper()
+	a.write(deny)
+	a.Reload()
+}
+
+func (a *accessList) write(deny []string) {
+	a.t.Helper()
+	text := "topic read #\ntopic write end\n"
+	for _, one := range []string{"status", "state", "event", "health", "request", "alert/+"} {
+		if !slices.Contains(deny, one) {
+			text += "topic write sabot/v1/wiesbaden/bj1/" + one + "\n"
+		}
+	}
+	for code := range strings.FieldsSeq("marker unread-card") {
+		if !slices.Contains(deny, "alert/+") && !slices.Contains(deny, "alert/"+code) {
+			text += "topic write sabot/v1/wiesbaden/bj1/alert/" + code + "\n"
+		}
+	}
+	if err := os.WriteFile(a.file, []byte(text), 0o600); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// patient is a table whose attempts take as long as a loaded computer needs.
+func patient(t *testing.T, url string, events int) *table {
+	tab := newTable(t, url, newJournal(events))
+	tab.config.ProbeAfter, tab.config.RetryAfter = 300*time.Millisecond, time.Hour
+	tab.config.HealthEvery = 50 * time.Millisecond
+	tab.state.alert(1, "unread-card")
+	return tab
+}
+
+// kindsOf lists the kinds of topics on which messages arrived.
+func kindsOf(messages []brokertest.Message) map[string]bool {
+	kinds := map[string]bool{}
+	for _, m := range messages {
+		if len(m.Payload) > 0 {
+			kind, _, _ := strings.Cut(strings.TrimPrefix(m.Topic, "sabot/v1/wiesbaden/bj1/"), "/")
+			kinds[kind] = true
+		}
+	}
+	return kinds
+}
+
+// TestADeniedTopicIsLeftOut: mosquitto acknowledges a message that its access list forbids,
+// and then hangs up. Whatever the topic, the table finds it and names it; all else arrives;
+// no event counts as delivered that was not; and a corrected list heals by itself.
+func TestADeniedTopicIsLeftOut(t *testing.T) {
+	const events = 632
+	for _, denied := range []string{"status", "state", "event", "health", "alert/+"} {
+		t.Run(denied, func(t *testing.T) {
+			t.Parallel()
+			broker := startWithAccess(t, denied)
+			reader := brokertest.Subscribe(t, broker.Addr(), "sabot/v1/#")
+			tab := patient(t, "tcp://"+broker.Addr(), events).start()
+			name := "sabot/v1/wiesbaden/bj1/" + denied
+			brokertest.Until(t, "the topic is left out", func() bool { return slices.Equal(tab.publisher.Stats().Denied, []string{name}) })
+			if tab.log.Count("THE MQTT BROKER DENIES A TOPIC") == 0 || tab.log.Count("topic="+name+" ") != 1 {
+				t.Errorf("the log does not name %s once", name)
+			}
+			kind, _, _ := strings.Cut(denied, "/")
+			brokertest.Until(t, "all else arrives", func() bool {
+				kinds := kindsOf(reader.Messages())
+				return len(kinds) == 4 && !kinds[kind]
+			})
+			if denied != "event" {
+				tab.waitFor(events)
+				brokertest.Until(t, "all events arrive", func() bool { return len(sequences(t, reader.Messages())) >= events })
+				requireAll(t, sequences(t, reader.Messages()), 1, events)
+			} else if stats := tab.publisher.Stats(); stats.Acknowledged != 0 || stats.Lag != events {
+				t.Errorf("of events that the broker dropped %d count as acknowledged", stats.Acknowledged)
+			}
+			brokertest.Until(t, "the pit reads what is denied", func() bool {
+				latest := ""
+				for _, m := range reader.Messages() {
+					if denied != "status" && strings.HasSuffix(m.Topic, "/status") || denied == "status" && strings.HasSuffix(m.Topic, "/health") {
+						latest = string(m.Payload)
+					}
+				}
+				return strings.Contains(latest, `"denied":["`+name+`"]`)
+			})
+			if reconnects := tab.publisher.Stats().Reconnects; reconnects > 10 {
+				t.Errorf("it took %d connections", reconnects)
+			}
+
+			broker.allow()
+			// mosquitto reloads when it likes: try until it has.
+			brokertest.Until(t, "the topic is published again", func() bool {
+				tab.publisher.Retry()
+				time.Sleep(50 * time.Millisecond)
+				return len(tab.publisher.Stats().Denied) == 0 && kindsOf(reader.Messages())[kind]
+			})
+			tab.waitFor(events)
+			brokertest.Until(t, "all events have arrived", func() bool {
+				numbers := sequences(t, reader.Messages())
+				return len(numbers) > 0 && slices.Max(numbers) == events
+			})
+			requireAll(t, sequences(t, reader.Messages()), 1, events)
+			if tab.log.Count("lets the table publish on a topic again") == 0 {
+				t.Error("the log does not say that it is over")
+			}
+			if err := tab.stop(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestOneDeniedAlert: where the other alerts get through, only the one is left out; and a
+// second one leaves out all of them.
+func TestOneDeniedAlert(t *testing.T) {
+	fake := startFake(t, packets.Accepted, func(p *packets.PublishPacket) verdict {
+		if strings.HasSuffix(p.TopicName, "/alert/unread-card") || strings.HasSuffix(p.TopicName, "/alert/lost-cards") && len(p.Payload) > 0 {
+			return cut
+		}
+		return acknowledge
+	})
+	fake.granted = 1
+	tab := patient(t, fake.url(), 3)
+	tab.config.ProbeAfter = 50 * time.Millisecond
+	tab.start()
+	denied := func(want string) {
+		t.Helper()
+		brokertest.Until(t, want+" is left out", func() bool {
+			return slices.Equal(tab.publisher.Stats().Denied, []string{"sabot/v1/wiesbaden/bj1/alert/" + want})
+		})
+	}
+	denied("unread-card")
+	tab.waitFor(3)
+	tab.state.alert(2, "unread-card", "lost-cards")
+	denied("+")
+	tab.journal.add(3)
+	tab.waitFor(6)
+}
+
+// TestADeniedWill: a broker that refuses the connection because of the will gets one without.
+func TestADeniedWill(t *testing.T) {
+	fake := startFake(t, packets.Accepted, accept)
+	fake.refuseWill, fake.granted = true, 1
+	tab := patient(t, fake.url(), 20)
+	tab.start().waitFor(20)
+	if denied := tab.publisher.Stats().Denied; !slices.Equal(denied, []string{tab.topic(topic.KindStatus)}) {
+		t.Errorf("denied are %v", denied)
+	}
+	fake.mu.Lock()
+	fake.refuseWill = false
+	fake.mu.Unlock()
+	tab.publisher.Retry()
+	brokertest.Until(t, "the status is published, and there is a will", func() bool {
+		greetings := fake.welcomed()
+		return len(fake.received(tab.topic(topic.KindStatus))) > 0 && greetings[len(greetings)-1].WillFlag && len(tab.publisher.Stats().Denied) == 0
+	})
+}
+
+// TestADeniedSubscription: a broker that hangs up on the table's subscription gets none.
+func TestADeniedSubscription(t *testing.T) {
+	fake := startFake(t, packets.Accepted, accept)
+	fake.cutSubscribe, fake.granted = true, 1
+	tab := patient(t, fake.url(), 20)
+	tab.config.ProbeAfter = 50 * time.Millisecond
+	tab.start().waitFor(20)
+	brokertest.Until(t, "the subscription is left out", func() bool {
+		return slices.Equal(tab.publisher.Stats().Denied, []string{tab.topic(topic.KindRequest)})
+	})
+	before := tab.publisher.Stats().Reconnects
+	tab.journal.add(20)
+	tab.waitFor(40)
+	if after := tab.publisher.Stats().Reconnects; after > before+1 {
+		t.Errorf("after that the table connected another %d times", after-before)
+	}
+}
+
+// TestAFlakyNetworkIsNoDenial cuts connections at every moment, also just after a message:
+// no topic is left out, and all events arrive.
+func TestAFlakyNetworkIsNoDenial(t *testing.T) {
+	const events = 400
+	mosquitto := brokertest.StartMosquitto(t)
+	gate := brokertest.NewGate(t, mosquitto.Addr())
+	reader := brokertest.Subscribe(t, mosquitto.Addr(), "sabot/v1/+/+/event")
+	tab := patient(t, "tcp://"+gate.Addr(), 0)
+	tab.config.ProbeAfter = 20 * time.Millisecond
+	tab.start()
+	for n := range events {
+		tab.journal.add(1)
+		tab.state.set(uint64(n))
+		if n%4 == 0 {
+			time.Sleep(time.Duration(n%37) * time.Millisecond)
+			gate.Shut()
+			gate.Open()
+		}
+	}
+	tab.waitFor(events)
+	brokertest.Until(t, "all events are there", func() bool { return slices.Contains(sequences(t, reader.Messages()), events) })
+	requireAll(t, sequences(t, reader.Messages()), 1, events)
+	if tab.log.Count("DENIES") != 0 {
+		t.Error("a topic is left out")
+	}
+}
+
+// TestASecondDaemonIsNoDenial: two of one name disconnect each other, and neither thinks that
+// a topic is denied.
+func TestASecondDaemonIsNoDenial(t *testing.T) {
+	mosquitto := brokertest.StartMosquitto(t)
+	one, other := patient(t, "tcp://"+mosquitto.Addr(), 50).start(), patient(t, "tcp://"+mosquitto.Addr(), 50).start()
+	brokertest.Until(t, "both were disconnected a few times", func() bool {
+		return one.publisher.Stats().Reconnects > 20 && other.publisher.Stats().Reconnects > 20
+	})
+	if one.log.Count("DENIES")+other.log.Count("DENIES") != 0 {
+		t.Error("a topic is left out")
+	}
+}
+
+// TestATooLongMessage: the broker may send the table as much as it likes.
+func TestATooLongMessage(t *testing.T) {
+	mosquitto := brokertest.StartMosquitto(t)
+	tab := newTable(t, "tcp://"+mosquitto.Addr(), newJournal(5)).start()
+	tab.waitFor(5)
+	request := tab.topic(topic.KindRequest)
+	send(t, mosquitto.Addr(), request, make([]byte, 5<<20))
+	send(t, mosquitto.Addr(), request, []byte(`{"from":2,"to":3}`))
+	brokertest.Until(t, "the request after it is granted", func() bool { return tab.log.Count("sent again") == 1 })
+	if tab.log.Count("too long for the table") != 1 || tab.publisher.Stats().Reconnects != 0 {
+		t.Error("the long message is not passed over")
+	}
+}
+
+// send publishes one message that is not retained.
+func send(t testing.TB, addr, topic string, payload []byte) {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	reader := bufio.NewReader(conn)
+	connect := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
+	connect.ProtocolName, connect.ProtocolVersion, connect.CleanSession = "MQTT", 4, true
+	connect.ClientIdentifier = fmt.Sprintf("pit-%s", conn.LocalAddr())
+	publish := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
+	publish.TopicName, publish.Payload, publish.Qos, publish.MessageID = topic, payload, 1, 1
+	for _, packet := range []packets.ControlPacket{connect, publish} {
+		if err := packet.Write(conn); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := packets.ReadPacket(reader); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestRequestedAgain: a reader that lacks events gets them as they were, and nobody else is
+// disturbed; nonsense is passed over.
+func TestRequestedAgain(t *testing.T) {
+	onBothBrokers(t, func(t *testing.T, addr string) {
+		reader := brokertest.Subscribe(t, addr, "sabot/v1/+/+/event")
+		tab := newTable(t, "tcp://"+addr, newJournal(100)).start()
+		tab.waitFor(100)
+		request := tab.topic(topic.KindRequest)
+		brokertest.Publish(t, addr, request, []byte(`{"from":1}`)) // retained by mistake: read once, not with each connection
+		for _, text := range []string{`{"from":0}`, `nonsense`, `{"from":9,"to":3}`, `{"from":101}`, `{"from":-1}`, `[]`, strings.Repeat(" ", 2000)} {
+			send(t, addr, request, []byte(text))
+		}
+		send(t, addr, request, []byte(`{"from":11,"to":90,"why":"a gap"}`))
+		send(t, addr, request, []byte(`{"from":95}`))
+		brokertest.Until(t, "the requested events arrive", func() bool { return len(reader.Messages()) >= 186 })
+		tab.journal.add(1)
+		tab.waitFor(101)
+		brokertest.Until(t, "the new one arrives", func() bool { return slices.Contains(sequences(t, reader.Messages()), 101) })
+		first := map[uint64]string{}
+		count := map[uint64]int{}
+		for _, m := range reader.Messages() {
+			n := topictest.Decode[topic.Event](t, m.Payload).Sequence
+			if first[n] == "" {
+				first[n] = string(m.Payload)
+			}
+			if first[n] != string(m.Payload) {
+				t.Errorf("event %d was changed", n)
+			}
+			count[n]++
+		}
+		for n := uint64(1); n <= 101; n++ {
+			if again := n >= 11 && n <= 90 || n >= 95 && n <= 100; count[n] < 1 || again && count[n] < 2 {
+				t.Errorf("event %d arrived %d times", n, count[n])
+			}
+		}
+		if tab.journal.kept() > 101 || tab.publisher.Stats().Acknowledged != 101 || tab.log.Count("is not granted") != 1 {
+			t.Errorf("acknowledged %d; the log:\n%s", tab.publisher.Stats().Acknowledged, tab.log.String())
+		}
+	})
+}

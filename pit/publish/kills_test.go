@@ -1,0 +1,104 @@
+package publish_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+)
+
+// TestWhatAKilledBrokerLostIsRequested: mosquitto keeps nothing, and is killed again and
+// again while events flow. It has acknowledged events that no reader got; the reader sees the
+// gaps, requests what it lacks, and in the end has every event.
+func TestWhatAKilledBrokerLostIsRequested(t *testing.T) {
+	const kills, each = 8, 150
+	mosquitto := brokertest.StartMosquitto(t)
+	tab := newTable(t, "tcp://"+mosquitto.Addr(), newJournal(0))
+	tab.config.HealthEvery = 100 * time.Millisecond
+	reader := brokertest.KeepLedger(t, mosquitto.Addr(), tab.name, true)
+	tab.start()
+	for life := range uint64(kills) {
+		for n := range uint64(each) {
+			tab.journal.add(1)
+			if n == each/2 {
+				brokertest.Until(t, "events flow", func() bool { return tab.publisher.Stats().Acknowledged > life*each })
+				mosquitto.Kill()
+				mosquitto.Start()
+			}
+			time.Sleep(time.Millisecond)
+		}
+		tab.waitFor((life + 1) * each)
+	}
+	lost := reader.Missing(kills * each)
+	brokertest.Until(t, "the reader has every event", func() bool { return reader.Missing(kills*each) == 0 })
+	t.Logf("after %d kills the reader lacked %d events of %d that were acknowledged", kills, lost, kills*each)
+	if lost == 0 || tab.log.Count("the pit requests events again") == 0 {
+		t.Error("nothing was lost, so that nothing is shown")
+	}
+}
+
+// BenchmarkKilledBroker counts what mosquitto loses at a SIGKILL, for the table in
+// pit/README.md: of the events that it acknowledged, those that a reader never got.
+func BenchmarkKilledBroker(b *testing.B) {
+	for name, settings := range map[string][]string{
+		"persistence false":       {"persistence false"},
+		"persistence true":        {"persistence true"},
+		"autosave_interval 1":     {"persistence true", "autosave_interval 1"},
+		"autosave_on_changes":     {"persistence true", "autosave_interval 1", "autosave_on_changes true"},
+		"autosave_on_changes 100": {"persistence true", "autosave_interval 100", "autosave_on_changes true"},
+	} {
+		for _, away := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%s/reader away %v", name, away), func(b *testing.B) { killedBroker(b, settings, away) })
+		}
+	}
+}
+
+func killedBroker(b *testing.B, settings []string, away bool) {
+	const kills, each = 8, 200
+	lost, kept := 0, 0
+	var took time.Duration
+	for b.Loop() {
+		all := append(slices.Clone(settings), "allow_anonymous true", "max_queued_messages 0", "max_inflight_messages 0", "persistence_location "+b.TempDir()+"/")
+		mosquitto := brokertest.StartMosquitto(b, all...)
+		tab := newTable(b, "tcp://"+mosquitto.Addr(), newJournal(0))
+		reader := brokertest.KeepLedger(b, mosquitto.Addr(), tab.name, false)
+		brokertest.Until(b, "the reader is there", func() bool { return reader.Client.IsConnectionOpen() })
+		time.Sleep(300 * time.Millisecond)
+		brokertest.Publish(b, mosquitto.Addr(), "other/table", []byte("x"))
+		mosquitto.Stop() // in order: the session of the reader is saved
+		mosquitto.Start()
+		brokertest.Until(b, "the reader is back", func() bool { return reader.Client.IsConnectionOpen() })
+		time.Sleep(300 * time.Millisecond)
+		tab.start()
+		for life := range uint64(kills) {
+			if away {
+				reader.Client.Disconnect(100)
+			}
+			start := time.Now()
+			for n := range uint64(each) {
+				tab.journal.add(1)
+				time.Sleep(5 * time.Millisecond)
+				if n == each/2 {
+					mosquitto.Kill()
+					mosquitto.Start()
+				}
+			}
+			tab.waitFor((life + 1) * each)
+			took += time.Since(start)
+			if away {
+				reader.Client.Connect().Wait()
+			}
+			time.Sleep(500 * time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		lost += reader.Missing(kills * each)
+		late := brokertest.Subscribe(b, mosquitto.Addr(), "other/table")
+		time.Sleep(200 * time.Millisecond)
+		kept += len(late.Messages())
+	}
+	b.ReportMetric(float64(lost)/float64(b.N)/kills, "lost/kill")
+	b.ReportMetric(float64(kept)/float64(b.N), "retained")
+	b.ReportMetric(0, "ns/op")
+}

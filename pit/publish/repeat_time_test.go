@@ -1,0 +1,58 @@
+package publish_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// TestRequestsComeLast: what the pit requests is sent slowly, a new event does not wait for
+// it, and the cursor does not move for it.
+func TestRequestsComeLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const events = 5000
+		fake := inBubble(func(*packets.PublishPacket) verdict { return acknowledge })
+		tab := newTable(t, "tcp://nowhere", newJournal(events))
+		tab.journal.cursor = events
+		tab.journal.noted = func(cursor uint64) {
+			if cursor < events {
+				t.Errorf("the cursor was moved to %d", cursor)
+			}
+		}
+		tab.config.Dial = fake.dial
+		fake.request = []byte(`{"from":1}`)
+		tab.start()
+		sent := func() []uint64 { return numbersOf(t, fake.received(tab.topic(topic.KindEvent))) }
+		time.Sleep(10 * time.Second)
+		if n := len(sent()); n < 1900 || n > 2020 {
+			t.Errorf("%d events were sent again in ten seconds", n)
+		}
+		tab.journal.add(3)
+		time.Sleep(time.Millisecond)
+		if last := sent(); last[len(last)-1] != events+3 {
+			t.Error("new events wait for those that were requested")
+		}
+		time.Sleep(20 * time.Second)
+		requireAll(t, append(sent()[:0:0], without(sent(), events)...), 1, events)
+		if n := len(sent()); n != events+3 || tab.log.Count("sent again") != 1 || tab.publisher.Stats().Acknowledged != events+3 {
+			t.Errorf("%d events were sent, up to %d", n, tab.publisher.Stats().Acknowledged)
+		}
+		if err := tab.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// without leaves out numbers above the most.
+func without(numbers []uint64, most uint64) (kept []uint64) {
+	for _, n := range numbers {
+		if n <= most {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
