@@ -32,7 +32,7 @@ func init() {
 		{"unplug", []Clock{Card, Send}, 4, cable, func(w *World, a Args) { w.rack.unplug(a.time("for")) }},
 		{"pull", []Clock{Card}, 4, pull, func(w *World, a Args) { w.rack.pullAfter(a.number("after"), a.time("for")) }},
 		{"swap", []Clock{Card}, 3, swap, func(w *World, a Args) { w.rack.swap(a.number("to"), a.time("for")) }},
-		{"reboot", []Clock{Card}, 1, none, func(w *World, _ Args) { _ = w.rack.shoe().Reboot() }},
+		{"reboot", []Clock{Card}, 3, none, func(w *World, _ Args) { _ = w.rack.shoe().Reboot() }},
 		{"kill", []Clock{Card, Write, Write, Write, Send, Send, Message}, 8, kill, (*World).kill},
 		{"power-cut", []Clock{Card, Write, Write}, 4, powerCut, (*World).kill},
 		{"disk-fail", []Clock{Write}, 4, diskFail, (*World).diskFail},
@@ -49,7 +49,7 @@ func init() {
 		{"configure", []Clock{Card}, 1, limits, func(w *World, a Args) { w.configure(int64(a.number("box-max"))) }},
 		{"foreign-shoe", []Clock{Card}, 1, cable, func(w *World, a Args) { w.rack.mistake(a.time("for")) }},
 		{unread, []Clock{Card}, 2, none, func(w *World, _ Args) { w.wrong(unread) }},
-		{overdraw, []Clock{Card}, 2, none, func(w *World, _ Args) { w.wrong(overdraw) }},
+		{overdraw, []Clock{Card}, 3, none, func(w *World, _ Args) { w.wrong(overdraw) }},
 	}
 }
 
@@ -107,12 +107,17 @@ func plan(dice *rand.Rand, s *Script) []Fault {
 // turns are shoes that take turns, with events that are stored and not acknowledged, and starts in between.
 func turns(dice *rand.Rand, rounds int) (list []Fault) {
 	at := 1 + dice.IntN(rounds*perRound[Card])
-	for range 2 + dice.IntN(4) {
+	next := dice.IntN(2) == 0 // each in its turn
+	for i := range 3 + dice.IntN(4) {
 		if dice.IntN(2) == 0 {
 			list = append(list, Fault{Card, at, "deaf", cable(dice)})
 			at += 1 + dice.IntN(3)
 		}
-		list = append(list, Fault{Card, at, "swap", swap(dice)})
+		to := swap(dice)
+		if next {
+			to[0] = fmt.Sprint("to=", (i+1)%shoes)
+		}
+		list = append(list, Fault{Card, at, "swap", to})
 		at += 1 + dice.IntN(4)
 		if dice.IntN(2) == 0 {
 			list = append(list, Fault{Card, at, "kill", kill(dice)})
