@@ -122,6 +122,7 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 	w.live(ctx)
 	stop()
 	beside.Wait()
+	time.Sleep(time.Minute) // what the table has left behind ends: no time passes once the bubble's first goroutine has
 	w.check()
 	w.result.Cards = len(w.hand.all)
 	return w.result
