@@ -77,8 +77,9 @@ type bench struct {
 	// sounded is how often the buzzer was on.
 	sounded int
 
-	mu   sync.Mutex
-	text strings.Builder
+	mu     sync.Mutex
+	text   strings.Builder
+	losses []string
 }
 
 func newBench(t *testing.T, d *datadriven.TestData, seed uint64) *bench {
@@ -105,10 +106,10 @@ func newBench(t *testing.T, d *datadriven.TestData, seed uint64) *bench {
 		},
 		Missing: func(list []Missing) {
 			for _, m := range list {
-				b.say("missing are %s: %v", strings.Join(m.Lines, ", "), m.Err)
+				b.lost("missing are %s: %v", strings.Join(m.Lines, ", "), m.Err)
 			}
 			if len(list) == 0 {
-				b.say("none is missing")
+				b.lost("none is missing")
 			}
 		},
 		Log: slog.New(slog.NewTextHandler(writer(b.say), &slog.HandlerOptions{ReplaceAttr: timeless})),
@@ -176,6 +177,14 @@ func (b *bench) say(format string, args ...any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	fmt.Fprintf(&b.text, format+"\n", args...)
+}
+
+// lost keeps what is said of missing lines: it comes at the same moment as what their keys
+// say, in any order.
+func (b *bench) lost(format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.losses = append(b.losses, fmt.Sprintf(format, args...))
 }
 
 func (b *bench) lines(text string) {
@@ -276,7 +285,15 @@ func (b *bench) play(script string, shoe *shoesim.Shoe) {
 func (b *bench) settle() {
 	time.Sleep(5 * time.Second)
 	synctest.Wait()
-	if burns := b.burns(); burns != b.shown {
+	burns := b.burns()
+	b.mu.Lock()
+	losses := b.losses
+	b.losses = nil
+	b.mu.Unlock()
+	for _, loss := range losses {
+		b.say("%s", loss)
+	}
+	if burns != b.shown {
 		b.shown = burns
 		b.say("panel: %s", burns)
 	}

@@ -44,6 +44,8 @@ func (s *samples) obey(line string, out io.Writer) {
 	}
 	s.seq++
 	one.View.Seq = s.seq
+	// The worst that can stand beside the round's number.
+	one.View.Pit, one.View.Missing = display.PitDown, []string{"card", "supervisor"}
 	if one.View.Bets == nil {
 		one.View.Bets = &display.Bets{Amounts: true, Chips: []int64{200, 500, 1000, 2000, 5000, 10000, 50000}}
 	}
