@@ -83,10 +83,13 @@ func (m *LossMeter) Lost() (lost Losses) {
 	if m.port == nil {
 		return Losses{}
 	}
-	now, ok := m.port.Losses()
-	if !ok {
-		return Losses{}
+	if now, ok := m.port.Losses(); ok && now != m.last {
+		return m.since(now)
 	}
+	return Losses{}
+}
+
+func (m *LossMeter) since(now Losses) (lost Losses) {
 	for _, k := range lossKinds {
 		is, was := *k.of(&now), *k.of(&m.last)
 		if is < was {

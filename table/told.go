@@ -48,7 +48,8 @@ func (t *Table) cameOnline() {
 // shoeNamed notes which shoe is on the line. What is in another shoe, nobody has said.
 func (t *Table) shoeNamed(in *vocab.Input) {
 	was := t.kept.Shoe.ShoeIdentity
-	now := ShoeIdentity{Maker: in.Maker, Serial: in.Serial, Firmware: in.Firmware}
+	is := in.Names()
+	now := ShoeIdentity{Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware}
 	if was.Maker == "" || was.Maker == now.Maker && was.Serial == now.Serial {
 		now.Packs, now.By = was.Packs, was.By
 	}
@@ -60,11 +61,11 @@ func (t *Table) shoeNamed(in *vocab.Input) {
 // packsLoaded notes what was put into the shoe. A shoe that is loaded without a word of its
 // packs has the same again, shuffled.
 func (t *Table) packsLoaded(in *vocab.Input) {
-	if in.Packs == "" || in.Packs == t.kept.Shoe.Packs {
+	now, is := t.kept.Shoe.ShoeIdentity, in.Names()
+	if is.Packs == "" || is.Packs == now.Packs {
 		return
 	}
-	now := t.kept.Shoe.ShoeIdentity
-	now.Packs, now.By = in.Packs, in.By
+	now.Packs, now.By = is.Packs, in.By
 	t.changeShoe(now)
 }
 

@@ -209,7 +209,7 @@ func TestPacks(t *testing.T) {
 		t.Fatalf("signing in was answered %d", status)
 	}
 	for _, line := range []string{
-		`{"in":"shoe","event":"loaded"}`, `{"in":"shoe","event":"loaded","packs":"blue 7-12","by":"mallory"}`,
+		`{"in":"shoe","event":"loaded","by":"mallory"}`, `{"in":"shoe","event":"loaded","packs":"blue 7-12","by":"mallory"}`,
 		`{"in":"shoe","event":"loaded"}`, `{"in":"shoe","event":"loaded","packs":"blue 7-12"}`,
 	} {
 		var answer web.Answer

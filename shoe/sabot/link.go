@@ -46,6 +46,12 @@ type link struct {
 	shoe    shoe.Identity
 	can     wire.Capabilities
 
+	// withholding says that a loss waits to be told until the event of the number awaited is here; withheld are the loss
+	// and the events after it.
+	withholding bool
+	awaited     uint32
+	withheld    []shoe.Event
+
 	queued   uint32 // events in the shoe's own queue, as it last said
 	readings readings
 
@@ -341,7 +347,7 @@ func (l *link) identify(now shoe.Identity) {
 
 // rise tells the table that the link is up, and with which shoe.
 func (l *link) rise(now time.Time) {
-	if l.up || l.stalled || !l.session {
+	if l.up || l.stalled || !l.session || l.withholding {
 		return
 	}
 	l.up, l.reason = true, ""
@@ -400,7 +406,7 @@ func (l *link) take(now time.Time, m *wire.Message, misread error) {
 		l.readings.add(m)
 	}
 	l.moved(now)
-	l.queue.push(e)
+	l.tell(e)
 }
 
 // waited says that an event of this number, which comes now, happened before the session, or may have happened
@@ -422,7 +428,7 @@ func (l *link) behind(now time.Time, announced uint32) {
 		l.waits = now
 	}
 	switch {
-	case l.owes():
+	case l.owes() && !l.withholding:
 		l.late = time.Time{}
 	case l.late.IsZero():
 		l.late = now

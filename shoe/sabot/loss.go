@@ -29,21 +29,21 @@ func (l *link) compare(now time.Time, m *wire.Message) bool {
 	gone := m.First - 1 // nothing up to here will come
 	switch {
 	case known != nil && m.Last < known.taken:
-		l.reused(now, boot{id: m.Boot, taken: gone})
+		l.reused(now, boot{id: m.Boot, taken: gone}, m)
 	case known != nil && known == &l.boots[0]:
 		if gone > known.taken {
-			l.lose(now, boot{known.id, gone, known.stored}, gone-known.taken)
+			l.lose(now, boot{known.id, gone, known.stored}, gone-known.taken, m)
 		}
 	case len(l.boots) == 0 && (gone == 0 || l.watches):
 		// Nothing is owed for a boot without events, or by a side that only watches: as good as stored.
 		l.boots.enter(boot{id: m.Boot, taken: gone, stored: gone})
 		l.durableBoot = m.Boot
 	case len(l.boots) == 0:
-		l.lose(now, boot{id: m.Boot, taken: gone}, gone)
+		l.lose(now, boot{id: m.Boot, taken: gone}, gone, m)
 	case known != nil:
-		l.exchanged(now, boot{known.id, max(gone, known.taken), known.stored})
+		l.exchanged(now, boot{known.id, max(gone, known.taken), known.stored}, m)
 	default:
-		l.exchanged(now, boot{id: m.Boot, taken: gone})
+		l.exchanged(now, boot{id: m.Boot, taken: gone}, m)
 	}
 	return true
 }
@@ -63,28 +63,54 @@ func (l *link) doubtful(now time.Time, m *wire.Message) bool {
 	return now.Sub(l.doubted) < wire.HelloEvery
 }
 
-// exchanged continues with another boot.
-func (l *link) exchanged(now time.Time, b boot) {
+// exchanged continues with another boot, whose hello this is.
+func (l *link) exchanged(now time.Time, b boot, hello *wire.Message) {
 	l.announced = 0
-	l.lose(now, b, 0)
+	l.lose(now, b, 0, hello)
 }
 
 // reused continues with a shoe that restarted under a boot id that it had before, against the protocol. What was stored
 // for that id means nothing now, which is put on record: the numbers come a second time.
-func (l *link) reused(now time.Time, b boot) {
+func (l *link) reused(now time.Time, b boot, hello *wire.Message) {
 	if l.durableBoot == b.id {
 		l.durableBoot = 0
 	}
 	l.doubted = time.Time{}
-	l.queue.push(shoe.Event{Kind: shoe.Reused, At: now, Code: fmt.Sprintf("%08x", b.id)})
-	l.exchanged(now, b)
+	l.tell(shoe.Event{Kind: shoe.Reused, At: now, Code: fmt.Sprintf("%08x", b.id)})
+	l.exchanged(now, b, hello)
 }
 
 // lose reports that the events up to the last one taken of a boot, which becomes the present one, will never come, except
-// for those that have come; missing is 0 if their number is unknown.
-func (l *link) lose(now time.Time, b boot, missing uint32) {
+// for those that have come; missing is 0 if their number is unknown. hello is the boot's.
+func (l *link) lose(now time.Time, b boot, missing uint32, hello *wire.Message) {
+	l.release()
 	l.boots.enter(b)
 	l.late = time.Time{}
 	l.counts.Gaps++
-	l.queue.push(shoe.Event{Kind: shoe.Gap, At: now, Position: l.taken(), Missing: missing})
+	l.awaited = min(hello.Last, hello.First-1+wire.Window)
+	l.withholding = l.awaited > b.taken
+	l.tell(shoe.Event{Kind: shoe.Gap, At: now, Position: l.taken(), Missing: missing})
+}
+
+// tell passes an event to the table. A loss waits for the events that the shoe still has, as many as come before one of
+// them is stored: the table asks people which cards are missing, and a card that is only late is not. A bad line would
+// otherwise bring it after somebody had named it, and it would be dealt twice. Until then the link is not up.
+func (l *link) tell(e shoe.Event) {
+	if !l.withholding {
+		l.queue.push(e)
+		return
+	}
+	l.withheld = append(l.withheld, e)
+	if l.boots[0].taken >= l.awaited {
+		l.release()
+		l.rise(e.At)
+	}
+}
+
+// release passes on what was withheld.
+func (l *link) release() {
+	for _, e := range l.withheld {
+		l.queue.push(e)
+	}
+	l.withholding, l.withheld = false, nil
 }

@@ -217,7 +217,9 @@ func (w *world) store() {
 		return
 	}
 	w.journal = append(w.journal, w.handled...)
-	w.link.durable(w.handled[len(w.handled)-1].Position)
+	for _, e := range w.handled {
+		w.link.durable(e.Position)
+	}
 	w.handled = nil
 }
 

@@ -13,7 +13,7 @@ var causes = map[irregularity.Code][]string{
 	// may be asked about the next ones.
 	irregularity.LostCards: {"reboot", "swap", "foreign-shoe"},
 	// A line whose shoe has a key raises alarms where frames are lost.
-	irregularity.ShoeAlarm:  {"noise", "pull", "unplug", "kill", "power-cut", "reboot", "swap", "foreign-shoe"},
+	irregularity.ShoeAlarm:  {"noise", "deaf", "pull", "unplug", "kill", "power-cut", "reboot", "swap", "foreign-shoe"},
 	irregularity.UnreadCard: {unread},
 	// Two shoes hold more cards of a kind than one; a set-up counts as a fresh shoe.
 	irregularity.ForeignCard:  {"swap", "configure", "foreign-shoe"},

@@ -68,6 +68,9 @@ func (w *World) checkRecords(j *journal.Reader) {
 		}
 	}
 	if w.keeps() {
+		if never := len(w.hand.all) - len(seen); w.named > never {
+			w.find("doubled", "%d cards never came from the shoe, and the supervisor had to name %d: some are on record and on no display", never, w.named)
+		}
 		for _, d := range w.hand.all {
 			if p := (position{d.boot, d.seq}); seen[p] == 0 && gapAt < d.at.UnixNano() {
 				w.find("lost", "the card %s, event %d of the shoe %08x, is not in the journal, and no loss was told after it", d.card, d.seq, d.boot)

@@ -28,10 +28,11 @@ var kinds []kind
 func init() {
 	kinds = []kind{
 		{"noise", []Clock{Card}, 4, noise, (*World).noise},
+		{"deaf", []Clock{Card}, 2, cable, (*World).deaf},
 		{"unplug", []Clock{Card, Send}, 4, cable, func(w *World, a Args) { w.rack.unplug(a.time("for")) }},
 		{"pull", []Clock{Card}, 4, pull, func(w *World, a Args) { w.rack.pullAfter(a.number("after"), a.time("for")) }},
 		{"swap", []Clock{Card}, 3, swap, func(w *World, a Args) { w.rack.swap(a.number("to"), a.time("for")) }},
-		{"reboot", []Clock{Card}, 1, none, func(w *World, _ Args) { _ = w.rack.shoe().Reboot() }},
+		{"reboot", []Clock{Card}, 3, none, func(w *World, _ Args) { _ = w.rack.shoe().Reboot() }},
 		{"kill", []Clock{Card, Write, Write, Write, Send, Send, Message}, 8, kill, (*World).kill},
 		{"power-cut", []Clock{Card, Write, Write}, 4, powerCut, (*World).kill},
 		{"disk-fail", []Clock{Write}, 4, diskFail, (*World).diskFail},
@@ -48,7 +49,7 @@ func init() {
 		{"configure", []Clock{Card}, 1, limits, func(w *World, a Args) { w.configure(int64(a.number("box-max"))) }},
 		{"foreign-shoe", []Clock{Card}, 1, cable, func(w *World, a Args) { w.rack.mistake(a.time("for")) }},
 		{unread, []Clock{Card}, 2, none, func(w *World, _ Args) { w.wrong(unread) }},
-		{overdraw, []Clock{Card}, 2, none, func(w *World, _ Args) { w.wrong(overdraw) }},
+		{overdraw, []Clock{Card}, 3, none, func(w *World, _ Args) { w.wrong(overdraw) }},
 	}
 }
 
@@ -97,6 +98,32 @@ func plan(dice *rand.Rand, s *Script) []Fault {
 			break
 		}
 	}
+	if dice.IntN(3) == 0 {
+		list = append(list, turns(dice, s.Rounds)...)
+	}
+	return list
+}
+
+// turns are shoes that take turns, with events that are stored and not acknowledged, and starts in between.
+func turns(dice *rand.Rand, rounds int) (list []Fault) {
+	at := 1 + dice.IntN(rounds*perRound[Card])
+	next := dice.IntN(2) == 0 // each in its turn
+	for i := range 3 + dice.IntN(4) {
+		if dice.IntN(2) == 0 {
+			list = append(list, Fault{Card, at, "deaf", cable(dice)})
+			at += 1 + dice.IntN(3)
+		}
+		to := swap(dice)
+		if next {
+			to[0] = fmt.Sprint("to=", (i+1)%shoes)
+		}
+		list = append(list, Fault{Card, at, "swap", to})
+		at += 1 + dice.IntN(4)
+		if dice.IntN(2) == 0 {
+			list = append(list, Fault{Card, at, "kill", kill(dice)})
+			at += 1 + dice.IntN(4)
+		}
+	}
 	return list
 }
 
@@ -138,7 +165,11 @@ func pull(dice *rand.Rand) Args { return Args{fmt.Sprint("after=", dice.IntN(60)
 func swap(dice *rand.Rand) Args { return Args{fmt.Sprint("to=", dice.IntN(shoes)), span(dice)} }
 
 func kill(dice *rand.Rand) Args {
-	return Args{"part=" + pick(dice, "nothing", "half", "whole")}
+	a := Args{"part=" + pick(dice, "nothing", "half", "whole")}
+	if dice.IntN(2) == 0 {
+		a = append(a, "kept") // the port has kept what nobody read, as a converter or a terminal does
+	}
+	return a
 }
 
 func powerCut(dice *rand.Rand) Args {
@@ -156,6 +187,17 @@ func noise(dice *rand.Rand) Args {
 		a = append(a, fmt.Sprint("bits=", pick(dice, 1e-5, 1e-4, 1e-3)))
 	}
 	return a
+}
+
+// deaf keeps everything that the table sends from the shoe.
+func (w *World) deaf(a Args) {
+	w.rack.toShoes(faults.Rates{Lost: 1})
+	time.AfterFunc(a.time("for"), func() {
+		w.mu.Lock()
+		rates := w.rates
+		w.mu.Unlock()
+		w.rack.toShoes(rates)
+	})
 }
 
 func (w *World) noise(a Args) {
@@ -187,5 +229,5 @@ func (w *World) kill(a Args) {
 	w.mu.Lock()
 	l := w.life
 	w.mu.Unlock()
-	l.kill(part, uint64(a.number("dice")))
+	l.kill(part, uint64(a.number("dice")), a.has("kept"))
 }

@@ -26,17 +26,19 @@ type life struct {
 	conns []net.Conn
 	// power, if not 0, says that the power was cut, and decides what the disk lost.
 	power uint64
+	// kept says that the shoe's port keeps what nobody has read.
+	kept bool
 	// takes is how long the next write takes.
 	takes time.Duration
 }
 
 // kill ends the process at this moment. part is what it leaves of the operation on the disk that comes next.
-func (l *life) kill(part disktest.Part, power uint64) {
+func (l *life) kill(part disktest.Part, power uint64, kept bool) {
 	l.once.Do(func() {
 		l.disk.CrashAt(l.disk.Operations()+1, part)
 		l.mu.Lock()
 		conns := l.conns
-		l.power = power
+		l.power, l.kept = power, kept
 		l.mu.Unlock()
 		close(l.dead)
 		for _, c := range conns {
@@ -85,18 +87,24 @@ func (l *life) openShoe(ctx context.Context) (device.Port, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lifePort{p, l}, nil
+	return &lifePort{Port: p, life: l}, nil
 }
 
 // lifePort is the shoe's port as one life of the table sees it.
 type lifePort struct {
 	device.Port
 	life *life
+	once sync.Once
+	late []byte // came after the kill
 }
 
 func (p *lifePort) Read(b []byte) (int, error) {
+	if p.life.killed() {
+		return 0, p.gone("read")
+	}
 	n, err := p.Port.Read(b)
 	if p.life.killed() {
+		p.late = append(p.late, b[:n]...)
 		return 0, p.gone("read")
 	}
 	return n, err
@@ -112,6 +120,18 @@ func (p *lifePort) Write(b []byte) (int, error) {
 
 func (p *lifePort) gone(op string) error {
 	return &device.Error{Op: op, Port: p.Port.String(), Err: device.ErrClosed}
+}
+
+// Close closes the port, unless it outlives the process.
+func (p *lifePort) Close() error {
+	p.life.mu.Lock()
+	kept := p.life.kept
+	p.life.mu.Unlock()
+	if kept && p.life.killed() {
+		p.once.Do(func() { p.life.world.rack.leave(p) })
+		return nil
+	}
+	return p.Port.Close()
 }
 
 // dial connects to the broker.

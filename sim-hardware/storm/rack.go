@@ -20,11 +20,11 @@ const shoes, foreign = 3, 3
 
 // rack is the shoes, one of which stands at the table.
 type rack struct {
-	mu    sync.Mutex
-	all   [shoes + 1]*shoesim.Shoe
-	at    int  // which one stands at the table
-	in    bool // its cable is in
-	noisy bool
+	mu   sync.Mutex
+	all  [shoes + 1]*shoesim.Shoe
+	at   int       // which one stands at the table
+	in   bool      // its cable is in
+	left *lifePort // of a killed table, with what it has not read
 }
 
 func newRack(s Script, key *wire.Secret) (*rack, error) {
@@ -60,7 +60,38 @@ func (r *rack) shoe() *shoesim.Shoe {
 	return r.all[r.at]
 }
 
-func (r *rack) open(ctx context.Context) (device.Port, error) { return r.shoe().Open(ctx) }
+// open opens the port of the shoe at the table, or gives the one that a killed table has left with what is in it.
+func (r *rack) open(ctx context.Context) (device.Port, error) {
+	r.mu.Lock()
+	left := r.left
+	r.left = nil
+	r.mu.Unlock()
+	if left != nil {
+		return &keptPort{left.Port, left.late}, nil
+	}
+	return r.shoe().Open(ctx)
+}
+
+// leave keeps a port that a killed table had open.
+func (r *rack) leave(p *lifePort) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left = p
+}
+
+// keptPort is a port that keeps what nobody has read.
+type keptPort struct {
+	device.Port
+	held []byte
+}
+
+func (p *keptPort) Read(b []byte) (int, error) {
+	if n := copy(b, p.held); n > 0 {
+		p.held = p.held[n:]
+		return n, nil
+	}
+	return p.Port.Read(b)
+}
 
 // unplug pulls the cable for a time.
 func (r *rack) unplug(d time.Duration) {
@@ -133,6 +164,13 @@ func (r *rack) noise(rates faults.Rates) {
 func (r *rack) calm() {
 	r.swapFrom(foreign, 0)
 	r.replug()
+}
+
+// toShoes makes the lines to the shoes fail this often.
+func (r *rack) toShoes(rates faults.Rates) {
+	for _, s := range r.all {
+		_ = s.Cable(func(_, from *faults.Line, _ time.Duration) { from.Set(rates) })
+	}
 }
 
 func (r *rack) close() {

@@ -81,8 +81,8 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 		}
 	case irregularity.UnreadCard:
 		in.With = irregularity.Burn
-		if len(lost) > 0 {
-			in.With, in.Card = irregularity.Identify, lost[0]
+		if len(missing) > 0 {
+			in.With, in.Card = irregularity.Identify, missing[0]
 		}
 	case irregularity.UnexpectedCard, irregularity.BankOverdraw:
 		in.With = irregularity.Burn

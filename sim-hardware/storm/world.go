@@ -75,6 +75,7 @@ type World struct {
 	answers []answered
 	power   uint64
 	boxMax  int64
+	named   int             // lost cards that the supervisor has named, and the table has taken
 	next    map[string]bool // what the hand does at its next movement
 	rules   *rules.Rules
 	shift   time.Duration // of the wall clock
@@ -121,6 +122,7 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 	w.live(ctx)
 	stop()
 	beside.Wait()
+	time.Sleep(time.Minute) // what the table has left behind ends: no time passes once the bubble's first goroutine has
 	w.check()
 	w.result.Cards = len(w.hand.all)
 	return w.result
@@ -422,6 +424,7 @@ func sight(ctx context.Context, table Table) (display.View, error) {
 
 // press is the dealer's finger, and the supervisor's.
 func (w *World) press(ctx context.Context, table Table, in vocab.Input) (vocab.Reason, error) {
+	lost := false
 	switch in.Kind {
 	case vocab.InOpen:
 		if v, err := sight(ctx, table); err == nil && v.Known() && v.Held == nil && v.Phase == vocab.Idle {
@@ -433,6 +436,9 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input) (vocab.R
 			w.compare(v)
 		}
 	case vocab.InResolve:
+		if v, err := sight(ctx, table); err == nil && v.Held != nil {
+			lost = v.Held.Code == irregularity.LostCards && in.With == irregularity.Identify
+		}
 		if in.With == irregularity.VoidRound {
 			w.mu.Lock()
 			w.voided = true
@@ -445,6 +451,9 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input) (vocab.R
 	}
 	w.progress()
 	w.mu.Lock()
+	if lost && answer.Rejected == 0 {
+		w.named++
+	}
 	w.answers = append(w.answers, answered{answer.Seq, in.Kind})
 	w.mu.Unlock()
 	return answer.Rejected, nil

@@ -45,11 +45,16 @@ func merged(list, earlier []Position, present uint32) []Position {
 	return list
 }
 
+// mostSearched is how many parts are read for positions: some two months of a busy table,
+// half a gigabyte, which takes half a second and the time that the disk needs. No shoe keeps
+// its power for so long beside a table.
+const mostSearched = 64
+
 // earlierPositions completes the positions at the end of a journal whose headers do not list
-// them, as those of format 1. It reads the parts that are in the folder, once: the next
+// them, as those of format 1. It reads the latest parts that are in the folder, once: the next
 // header has the list. What is wrong with a part does not matter here: the auditor finds it.
 func (j *Journal) earlierPositions(numbers []uint64, s *state) (read int) {
-	for i := len(numbers) - 2; i >= 0 && !s.listed && len(s.shoes) < MostPositions-1; i-- {
+	for i := len(numbers) - 2; i >= 0 && !s.listed && read < mostSearched && len(s.shoes) < MostPositions-1; i-- {
 		if counts, err := j.shelf.counts(numbers, i); err != nil || !counts {
 			continue
 		}

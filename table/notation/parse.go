@@ -158,9 +158,10 @@ func readShoe(a *args, in *vocab.Input) {
 	case in.Shoe == vocab.ShoeGap:
 		in.Missing = a.number("how many cards are missing")
 	case in.Shoe == vocab.ShoeCameOnline:
-		in.Maker, in.Serial, in.Firmware = a.given("maker"), a.given("serial"), a.given("firmware")
+		in.Name(vocab.Named{Maker: a.given("maker"), Serial: a.given("serial"), Firmware: a.given("firmware")})
 	case in.Shoe == vocab.ShoeLoaded:
-		in.Packs, in.By = a.given("packs"), a.given("by")
+		in.Name(vocab.Named{Packs: a.given("packs")})
+		in.By = a.given("by")
 	default:
 		in.Code = a.text("a code")
 	}

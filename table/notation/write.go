@@ -99,8 +99,9 @@ func appendShoe(dst []byte, in *vocab.Input) []byte {
 		return appendWords(dst, strconv.Itoa(in.Missing))
 	}
 	dst = appendOptional(dst, in.Code)
+	is := in.Names()
 	for _, one := range [...]struct{ name, text string }{
-		{"maker", in.Maker}, {"serial", in.Serial}, {"firmware", in.Firmware}, {"packs", in.Packs}, {"by", in.By},
+		{"maker", is.Maker}, {"serial", is.Serial}, {"firmware", is.Firmware}, {"packs", is.Packs}, {"by", in.By},
 	} {
 		dst = appendNamed(dst, one.name, one.text)
 	}

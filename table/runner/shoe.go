@@ -52,7 +52,7 @@ func inputOf(e shoe.Event) vocab.Input {
 		in.Shoe, in.Code = vocab.ShoeAlarmCleared, e.Code
 	case shoe.Up:
 		in.Shoe = vocab.ShoeCameOnline
-		in.Maker, in.Serial, in.Firmware = e.Shoe.Maker, e.Shoe.Serial, e.Shoe.Firmware
+		in.Name(vocab.Named{Maker: e.Shoe.Maker, Serial: e.Shoe.Serial, Firmware: e.Shoe.Firmware})
 	case shoe.Down:
 		in.Shoe = vocab.ShoeWentOffline
 	case shoe.Gap:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
@@ -135,6 +136,7 @@ func TestReportsOfWhatIsLeft(t *testing.T) {
 	r := run(t, options(t, m, wiesbaden(0)))
 	r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Of(8, card.Spades), Report: "one"})
 	r.tell(m, shoe.Event{Kind: shoe.Drawn, Card: card.Of(9, card.Spades), Report: "two"})
+	r.look(func(*table.Table) {}) // both were taken
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}

@@ -227,12 +227,14 @@ func (p *Player) anyShoe() vocab.Input {
 	case vocab.ShoeCameOnline:
 		// A shoe that tells all, others of its make, one of a make that tells nothing, and a
 		// line of before shoes were named.
-		in.Maker = anyOf(p, "sabot", "sabot", "bee-tek", "")
-		if in.Maker == "sabot" {
-			in.Serial, in.Firmware = anyOf(p, "SB-1", `S "2"`), anyOf(p, "1.0.0", "1.0.1")
+		is := vocab.Named{Maker: anyOf(p, "sabot", "sabot", "bee-tek", "")}
+		if is.Maker == "sabot" {
+			is.Serial, is.Firmware = anyOf(p, "SB-1", `S "2"`), anyOf(p, "1.0.0", "1.0.1")
 		}
+		in.Name(is)
 	case vocab.ShoeLoaded:
-		if in.Packs = anyOf(p, "", "red 1-6", "blue | 7;12"); in.Packs != "" {
+		in.Name(vocab.Named{Packs: anyOf(p, "", "red 1-6", "blue | 7;12")})
+		if in.Named != nil {
 			in.By = p.anyName()
 		}
 	}

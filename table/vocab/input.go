@@ -88,16 +88,48 @@ type Input struct {
 	Shift string
 	// Because is why something irregular is accepted. (InResolve)
 	Because string
-	// Maker, Serial and Firmware are what a shoe says of itself, "" for what its make does
-	// not say. (InShoe with ShoeCameOnline)
-	Maker, Serial, Firmware string
-	// Packs are those that were put into the shoe, "" for the same as before. (InShoe with
-	// ShoeLoaded)
-	Packs string
+	// Named says which shoe it is; nil if nobody says so. (InShoe)
+	Named *Named
 	// Setup is the setup as it was put in and Rules what it makes of the house's
 	// profile. (InSetup)
 	Setup *rules.Setup
 	Rules *rules.Rules
+}
+
+// Named is which shoe it is, and what is in it; "" is what nobody says. An input with a
+// Named that is empty has none.
+type Named struct {
+	// Maker, Serial and Firmware are what a shoe says of itself, as far as its make does.
+	// (InShoe with ShoeCameOnline)
+	Maker, Serial, Firmware string
+	// Packs are those that were put into the shoe, "" for the same as before. (InShoe with
+	// ShoeLoaded)
+	Packs string
+}
+
+// Names returns which shoe it is, empty if nobody says so.
+func (in *Input) Names() Named {
+	if in.Named == nil {
+		return Named{}
+	}
+	return *in.Named
+}
+
+// Name notes which shoe it is.
+func (in *Input) Name(n Named) {
+	if in.Named = nil; n != (Named{}) {
+		in.Named = &n
+	}
+}
+
+// name is a field of Named. Whoever reads a line has made Room for it.
+func name(field, meaning string, at func(*Named) *string) Field[Input] {
+	return text(field, Optional, meaning, func(in *Input) *string {
+		if in.Named == nil {
+			return new(string)
+		}
+		return at(in.Named)
+	})
 }
 
 // Seat is whether a bettor sits at the box or stands behind it.
@@ -141,14 +173,15 @@ var Inputs = [...]Line[Input]{
 	InShoe: {
 		Name: "shoe", Meaning: "what a shoe tells beside its cards", By: "event",
 		Forms: shoeEventNames, Form: func(in *Input) uint8 { return uint8(in.Shoe) },
+		Room: func(in *Input) { in.Named = &Named{} }, Infer: func(in *Input) { in.Name(in.Names()) },
 		Fields: []Field[Input]{
 			named("event", Required, shoeEventNames, "what it tells", func(in *Input) *ShoeEvent { return &in.Shoe }),
 			count("missing", Assumed, "how many cards never arrived; 0 if nobody knows", func(in *Input) *int { return &in.Missing }).only(set(ShoeGap)),
 			text("code", Optional, "the shoe's own name for it", func(in *Input) *string { return &in.Code }).only(set(ShoeAlarmRaised, ShoeAlarmCleared, ShoeNote)),
-			text("maker", Optional, "the make of the shoe that is there", func(in *Input) *string { return &in.Maker }).only(set(ShoeCameOnline)),
-			text("serial", Optional, "its serial number, of a make that says it", func(in *Input) *string { return &in.Serial }).only(set(ShoeCameOnline)),
-			text("firmware", Optional, "the version of its firmware, of a make that says it", func(in *Input) *string { return &in.Firmware }).only(set(ShoeCameOnline)),
-			text("packs", Optional, "the packs that were put in; the same as before by default", func(in *Input) *string { return &in.Packs }).only(set(ShoeLoaded)),
+			name("maker", "the make of the shoe that is there", func(n *Named) *string { return &n.Maker }).only(set(ShoeCameOnline)),
+			name("serial", "its serial number, of a make that says it", func(n *Named) *string { return &n.Serial }).only(set(ShoeCameOnline)),
+			name("firmware", "the version of its firmware, of a make that says it", func(n *Named) *string { return &n.Firmware }).only(set(ShoeCameOnline)),
+			name("packs", "the packs that were put in; the same as before by default", func(n *Named) *string { return &n.Packs }).only(set(ShoeLoaded)),
 			text("by", Optional, "who loaded it", byOf).only(set(ShoeLoaded)),
 		},
 	},

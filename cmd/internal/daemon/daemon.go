@@ -181,7 +181,7 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
 	case vocab.InShoe:
-		if in.By = ""; in.Packs != "" {
+		if in.By = ""; in.Names().Packs != "" {
 			in.By = d.present()
 		}
 	}

@@ -43,7 +43,7 @@ func TestStormBites(t *testing.T) {
 				t.Fatalf("building: %v\n%s", err, out)
 			}
 			storm := exec.Command(program, "-test.run=^TestStorm$", "-test.v", "-test.timeout=0", "-storm.first",
-				"-storm.for="+(2**stormBites).String(), "-storm.makes="+about(t, patch, "makes"))
+				"-storm.for="+stormBites.String(), "-storm.makes="+about(t, patch, "makes"))
 			began := time.Now()
 			out, err := storm.CombinedOutput()
 			found := firstFinding.FindStringSubmatch(string(out))

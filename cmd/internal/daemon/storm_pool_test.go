@@ -25,7 +25,7 @@ import (
 // the runtime schedules the goroutines of a bubble quickest, and most alike from one run to the next.
 
 // longestStorm is how long a storm may take, by the clock on the wall. Most take less than a second.
-const longestStorm = time.Minute
+const longestStorm = 2 * time.Minute
 
 // isStormChild is set for a process that plays storms for another.
 const isStormChild = "SABOT_STORM_CHILD"

@@ -14,7 +14,8 @@ func Input(in vocab.Input) string {
 	case vocab.InSetup:
 		return "setup: " + in.Setup.House
 	case vocab.InShoe:
-		return told("shoe: "+in.Shoe.String(), in.Code, in.Maker, in.Serial, in.Firmware, in.Packs, by(in))
+		is := in.Names()
+		return told("shoe: "+in.Shoe.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in))
 	case vocab.InOpen:
 		return "bets are opened"
 	case vocab.InStake:
