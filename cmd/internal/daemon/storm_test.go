@@ -29,7 +29,7 @@ var (
 	stormTimes  = flag.Int("storm.times", 1, "how often the only storm is played")
 	stormLog    = flag.Bool("storm.log", false, "write what happens in the only storm")
 	stormFirst  = flag.Bool("storm.first", false, "end with the first finding, and do not shrink it")
-	stormMakes  = flag.String("storm.makes", "sabot", "the makes of shoes")
+	stormMakes  = flag.String("storm.makes", "sabot,sabot,angel-eye,bee-tek", "the makes of shoes, each as often as it is there")
 )
 
 // stormTable is the real daemon as a table of the storm.
