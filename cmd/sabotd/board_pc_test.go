@@ -32,7 +32,7 @@ func TestBoardPC(t *testing.T) {
 	e.lamps = panelLamps
 	e.begin("pc.yaml")
 	devices := e.runs("sabot", "devices", "--config", configInBoard)
-	contains(t, devices, "/dev/gpiochip0  panel of gpio-sim.0, 11 lines", "/dev/ttyUSB0", "0403:6001")
+	contains(t, devices, "/dev/gpiochip1  panel of gpio-sim.0, 11 lines", "/dev/ttyUSB0", "0403:6001")
 	t.Log(devices)
 	e.deal(round(pressKey, chips, pull, draw("KD", "", "LOCK RED"), plug))
 }

@@ -101,6 +101,9 @@ func plan(dice *rand.Rand, s *Script) []Fault {
 	if dice.IntN(3) == 0 {
 		list = append(list, turns(dice, s.Rounds)...)
 	}
+	if dice.IntN(4) == 0 {
+		list = append(list, restarts(dice, s.Rounds)...)
+	}
 	return list
 }
 
@@ -123,6 +126,17 @@ func turns(dice *rand.Rand, rounds int) (list []Fault) {
 			list = append(list, Fault{Card, at, "kill", kill(dice)})
 			at += 1 + dice.IntN(4)
 		}
+	}
+	return list
+}
+
+// restarts are those of a shoe on a line that loses much of what it still has to say.
+func restarts(dice *rand.Rand, rounds int) []Fault {
+	at := 1 + dice.IntN(rounds*perRound[Card])
+	list := []Fault{{Card, at, "noise", Args{"cards=20", "lost=0.3", "cut=0.3", "repeated=0.05"}}}
+	for range 1 + dice.IntN(4) {
+		at += 1 + dice.IntN(5)
+		list = append(list, Fault{Card, at, "reboot", nil})
 	}
 	return list
 }
@@ -207,6 +221,8 @@ func (w *World) noise(a Args) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.noisyTo = w.counts[Card] + max(1, a.number("cards"))
+	// On a line that lets nothing through no card is drawn either: somebody comes and mends it.
+	time.AfterFunc(stuckAfter/2, func() { w.setNoise(faults.Rates{}) })
 }
 
 // setNoise makes the line as bad as that.

@@ -73,7 +73,6 @@ type World struct {
 	result  Result
 	moved   chan struct{} // holds one if something moved
 	answers []answered
-	power   uint64
 	boxMax  int64
 	named   int             // lost cards that the supervisor has named, and the table has taken
 	next    map[string]bool // what the hand does at its next movement

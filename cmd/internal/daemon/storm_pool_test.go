@@ -119,9 +119,8 @@ func (c *stormChild) close() {
 
 // stormPool plays storms, several at once.
 type stormPool struct {
-	mu    sync.Mutex
-	idle  []*stormChild
-	tally storm.Tally
+	mu   sync.Mutex
+	idle []*stormChild
 }
 
 // play plays a storm, and takes the end of its process for a finding.
