@@ -22,6 +22,7 @@ func TestKilledBetweenCopies(t *testing.T) {
 	t.Parallel()
 	w := newWorldWith(t, shoesim.Options{Kind: shoesim.AngelEye})
 	process := w.start()
+	w.asked()
 	d := w.deal(1000)
 	chance := rand.New(rand.NewPCG(13, 2))
 	var drawn []string

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -23,6 +24,7 @@ func TestShoesThatKeepNoCard(t *testing.T) {
 			t.Parallel()
 			w := newWorldWith(t, shoesim.Options{Kind: shoesim.Kind(m.Name)})
 			process := w.start()
+			w.asked()
 			d := w.deal(3)
 			w.drawUnseen(d)
 
@@ -50,6 +52,16 @@ func TestShoesThatKeepNoCard(t *testing.T) {
 			}
 		})
 	}
+}
+
+// asked waits until the first start has asked for lost cards, with no round running: only a note. A round that was
+// opened before would be held.
+func (w *world) asked() {
+	w.t.Helper()
+	brokertest.Until(w.t, "the shoe's first link is on record", func() bool {
+		inputs, _ := w.records()
+		return strings.Contains(inputs, `"code":"gap between rounds"`)
+	})
 }
 
 var whatLies = []irregularity.Choice{irregularity.Identify, irregularity.NoneDrawn, irregularity.VoidRound}

@@ -17,6 +17,7 @@ func TestReportsOfAnUnexpectedLength(t *testing.T) {
 	t.Parallel()
 	w := newWorldWith(t, shoesim.Options{Kind: shoesim.AngelEye})
 	process := w.start()
+	w.asked()
 	d := w.deal(3)
 	for range 3 {
 		d.stop(2)
@@ -39,6 +40,7 @@ func TestMixedCopies(t *testing.T) {
 	t.Parallel()
 	w := newWorldWith(t, shoesim.Options{Kind: shoesim.AngelEye, AngelEye: shoesim.AngelEyeOptions{Mixed: true}})
 	process := w.start()
+	w.asked()
 	told := w.deal(5).finish()
 	w.quiet()
 	process.Stop()
@@ -51,6 +53,7 @@ func TestControlCharacters(t *testing.T) {
 	t.Parallel()
 	w := newWorldWith(t, shoesim.Options{Kind: shoesim.BeeTek})
 	process := w.start()
+	w.asked()
 	d := w.deal(2)
 	saying := func(text string) drawing {
 		return func(s *shoesim.Shoe) (card.Card, []card.Card, error) {
