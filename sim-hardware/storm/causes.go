@@ -31,6 +31,7 @@ var causes = map[irregularity.Code][]string{
 // what damaged bytes were.
 var onewayCauses = map[irregularity.Code][]string{
 	irregularity.LostCards:       {"kill", "power-cut", "unplug", "pull", "noise"},
+	irregularity.ShoeOffline:     {"noise"}, // until the adapter was plugged in again
 	irregularity.ShoeAlarm:       {"noise"},
 	irregularity.UnreadCard:      {"noise"},
 	irregularity.ForeignCard:     {"noise"},
