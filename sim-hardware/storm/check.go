@@ -60,8 +60,11 @@ func (w *World) checkRecords(j *journal.Reader) {
 		}
 		kind, _, _ := strings.Cut(strings.TrimPrefix(string(rec.Input), `{"in":"`), `"`)
 		kinds[rec.Seq] = kind
+		for i := range w.damages {
+			w.damages[i].see(rec, kind)
+		}
 		switch {
-		case kind == vocab.InShoe.String() && (bytes.Contains(rec.Input, []byte(`"gap`)) || bytes.Contains(rec.Input, []byte("gap between"))):
+		case tellsLoss(rec, kind):
 			gapAt = rec.At
 		case kind == vocab.InCard.String() && w.keeps():
 			w.checkCard(rec, left, seen)
@@ -75,6 +78,11 @@ func (w *World) checkRecords(j *journal.Reader) {
 			if p := (position{d.boot, d.seq}); seen[p] == 0 && gapAt < d.at.UnixNano() {
 				w.find("lost", "the card %s, event %d of the shoe %08x, is not in the journal, and no loss was told after it", d.card, d.seq, d.boot)
 			}
+		}
+	}
+	for _, d := range w.damages {
+		if !d.told {
+			w.find("untold", "the control characters %s came from the shoe after record %d, and no loss was told before %d more cards were on record", d.what, d.after, soon)
 		}
 	}
 	for _, a := range w.answers {

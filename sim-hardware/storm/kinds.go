@@ -3,9 +3,11 @@ package storm
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/sim-hardware/faults"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/journal/disk/disktest"
 )
 
@@ -21,6 +23,15 @@ type kind struct {
 	// happen lets it happen. It must not wait.
 	happen func(*World, Args)
 }
+
+// at says whether it happens at a make of shoe.
+func (k *kind) at(make string) bool {
+	only, is := makeOf[k.name]
+	return !is || only == shoesim.Kind(make)
+}
+
+// makeOf is the one make of shoe at which a kind of fault happens.
+var makeOf = map[string]shoesim.Kind{oddReport: shoesim.AngelEye, control: shoesim.BeeTek}
 
 // kinds are all kinds of faults.
 var kinds []kind
@@ -50,8 +61,16 @@ func init() {
 		{"foreign-shoe", []Clock{Card}, 1, cable, func(w *World, a Args) { w.rack.mistake(a.time("for")) }},
 		{unread, []Clock{Card}, 2, none, func(w *World, _ Args) { w.wrong(unread) }},
 		{overdraw, []Clock{Card}, 3, none, func(w *World, _ Args) { w.wrong(overdraw) }},
+		{oddReport, []Clock{Card}, 2, none, (*World).sendOddReport},
+		{control, []Clock{Card}, 2, characters, (*World).sendControl},
 	}
 }
+
+// What a shoe may say that holds no card: an intact report of an unexpected length, and control characters.
+const (
+	oddReport = "odd-report"
+	control   = "control"
+)
 
 // What the hand may do at its next movement: draw a card that the sensor does not read, and draw two instead of one.
 const (
@@ -82,14 +101,15 @@ var perRound = map[Clock]int{Card: 15, Write: 76, Send: 35, Message: 100}
 // plan draws the faults of a storm.
 func plan(dice *rand.Rand, s *Script) []Fault {
 	total := 0
-	for _, k := range kinds {
+	possible := slices.DeleteFunc(slices.Clone(kinds), func(k kind) bool { return !k.at(s.Make) })
+	for _, k := range possible {
 		total += k.often
 	}
 	var list []Fault
 	m := moments(dice, s.Rounds)
 	for range 4 + dice.IntN(16) {
 		n := dice.IntN(total)
-		for _, k := range kinds {
+		for _, k := range possible {
 			if n -= k.often; n >= 0 {
 				continue
 			}

@@ -40,6 +40,7 @@ func newRack(s Script, key *wire.Secret) (*rack, error) {
 		shoe, err := shoesim.New(shoesim.Options{
 			Kind: shoesim.Kind(s.Make), Seed: s.Seed<<4 + uint64(2*i), Continuous: shuffles(s.House), Jokers: jokers(s.House), Memory: true,
 			Boot: uint32(i+1) << 16, Serial: fmt.Sprintf("SIM-%c", 'A'+i), Key: key,
+			AngelEye: shoesim.AngelEyeOptions{Mixed: s.Pace >= apartFrom},
 		})
 		if err != nil {
 			return nil, err

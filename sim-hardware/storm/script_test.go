@@ -11,12 +11,12 @@ import (
 func TestScript(t *testing.T) {
 	happened := map[string]bool{}
 	for seed := range uint64(500) {
-		s := Plan(seed, []string{"sabot", "bee-tek"})
+		s := Plan(seed, []string{"sabot", "bee-tek", "angel-eye"})
 		read, err := Parse(strings.NewReader(s.String()))
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, s)
 		}
-		if read.String() != s.String() || !reflect.DeepEqual(Plan(seed, []string{"sabot", "bee-tek"}), s) {
+		if read.String() != s.String() || !reflect.DeepEqual(Plan(seed, []string{"sabot", "bee-tek", "angel-eye"}), s) {
 			t.Fatalf("seed %d makes\n%s which is read as\n%s", seed, s, read)
 		}
 		for _, f := range s.Faults {

@@ -73,6 +73,7 @@ type World struct {
 	result  Result
 	moved   chan struct{} // holds one if something moved
 	answers []answered
+	damages []damage
 	boxMax  int64
 	named   int             // lost cards that the supervisor has named, and the table has taken
 	next    map[string]bool // what the hand does at its next movement
@@ -223,19 +224,29 @@ func (w *World) watch(ctx context.Context, stop context.CancelFunc) {
 
 // sight is what the display shows.
 func (w *World) sight() string {
-	w.mu.Lock()
-	d := w.dealer.Display
-	w.mu.Unlock()
-	table, ok := d.(screen)
-	if !ok {
-		return "there is no table"
+	v, err := w.lookNow()
+	if errors.Is(err, errNoTable) {
+		return err.Error()
 	}
-	v, err := sight(context.Background(), table)
 	held := "nothing"
 	if v.Held != nil {
 		held = v.Held.Code.String()
 	}
 	return fmt.Sprintf("the display shows %v in phase %s, held by %s, due to %s, shoe %+v, %v; the shoe is %+v", shown(v), v.Phase, held, v.Due.To, v.Shoe, err, w.rack.shoe().State())
+}
+
+// errNoTable: the table has not started yet.
+var errNoTable = errors.New("there is no table")
+
+// lookNow is what the display shows at this moment.
+func (w *World) lookNow() (display.View, error) {
+	w.mu.Lock()
+	table, ok := w.dealer.Display.(screen)
+	w.mu.Unlock()
+	if !ok {
+		return display.View{}, errNoTable
+	}
+	return sight(context.Background(), table)
 }
 
 // live lets the table live, life after life, until the rounds are dealt, those of the calm too.

@@ -19,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/sim-hardware/storm"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -185,3 +186,24 @@ func shrinkStorm(pool *stormPool, s storm.Script, kind string) storm.Script {
 }
 
 func makes() []string { return strings.Split(*stormMakes, ",") }
+
+// TestStormPlugsAgain: noise that takes the link of an Angel Eye while a card is drawn needs a person who plugs the adapter
+// in again, and only that: nobody draws the card that would bring the link back.
+func TestStormPlugsAgain(t *testing.T) {
+	pool := &stormPool{}
+	defer pool.close()
+	s, err := storm.Parse(strings.NewReader(`storm seed=3 make=angel-eye house=baden rounds=3 pace=100ms
+card 20 unplug for=1ms
+card 21 noise cards=1 burst=1 run=1 bits=0.1
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := pool.play(s)
+	if len(r.Findings) > 0 {
+		t.Error(r.Findings)
+	}
+	if code := irregularity.ShoeOffline.String(); r.Held[code] == 0 {
+		t.Errorf("%s was never put right by a person: %v", code, r.Held)
+	}
+}
