@@ -56,7 +56,7 @@ func (t deskTable) Press(ctx context.Context, in vocab.Input, at time.Time) (voc
 		answer, err := t.Submit(ctx, in)
 		return answer.Rejected, err
 	}
-	answer, err := t.runner.SubmitAt(ctx, in, at)
+	answer, err := t.runner.SubmitAt(ctx, in, t.outside.at(at))
 	return answer.Rejected, err
 }
 
@@ -87,7 +87,7 @@ func (d *Daemon) contradiction(ctx context.Context, c desk.Contradiction) {
 		d.record(vocab.Input{Kind: vocab.InNote, Code: "two calls at once: " + c.First.String() + " " + c.Second.String()})
 		return
 	}
-	if _, err := d.runner.SubmitAt(ctx, vocab.Input{Kind: vocab.InCall, Call: second}, c.At); err != nil {
+	if _, err := d.runner.SubmitAt(ctx, vocab.Input{Kind: vocab.InCall, Call: second}, d.outside.at(c.At)); err != nil {
 		d.log.Error("keys: the first of two calls at once was not taken back: undo it", "first", c.First.String(), "err", err)
 	}
 }

@@ -37,6 +37,14 @@ func (o Outside) openJournal(path string, with journal.Options) (*journal.Journa
 	return journal.Open(path, with)
 }
 
+// at is a moment of this process by the clock of the record.
+func (o Outside) at(moment time.Time) time.Time {
+	if o.Now != nil {
+		return o.Now().Add(-time.Since(moment))
+	}
+	return moment
+}
+
 // now is the clock of the record.
 func (o Outside) now() func() time.Time {
 	if o.Now != nil {
