@@ -23,6 +23,7 @@ func (w *World) check() {
 	defer j.Close()
 	w.checkAudit(j)
 	w.checkRecords(j)
+	w.checkKeys(j)
 	w.checkPit(j)
 }
 

@@ -58,6 +58,8 @@ func init() {
 		{"clock-step", []Clock{Card, Write}, 2, step, func(w *World, a Args) { w.step(a.time("by")) }},
 		{"press", []Clock{Card, Send}, 6, press, (*World).pressWrong},
 		{"configure", []Clock{Card}, 1, limits, func(w *World, a Args) { w.configure(int64(a.number("box-max"))) }},
+		{keysAway, []Clock{Card, Send}, 4, away, (*World).keysAway},
+		{chatter, []Clock{Card, Send}, 2, chatters, (*World).chatter},
 		{"foreign-shoe", []Clock{Card}, 1, cable, func(w *World, a Args) { w.rack.mistake(a.time("for")) }},
 		{unread, []Clock{Card}, 2, none, func(w *World, _ Args) { w.wrong(unread) }},
 		{overdraw, []Clock{Card}, 3, none, func(w *World, _ Args) { w.wrong(overdraw) }},
@@ -101,7 +103,7 @@ var perRound = map[Clock]int{Card: 15, Write: 76, Send: 35, Message: 100}
 // plan draws the faults of a storm.
 func plan(dice *rand.Rand, s *Script) []Fault {
 	total := 0
-	possible := slices.DeleteFunc(slices.Clone(kinds), func(k kind) bool { return !k.at(s.Make) })
+	possible := slices.DeleteFunc(slices.Clone(kinds), func(k kind) bool { return !k.at(s.Make) || !k.applies(s) })
 	for _, k := range possible {
 		total += k.often
 	}
@@ -123,6 +125,9 @@ func plan(dice *rand.Rand, s *Script) []Fault {
 	}
 	if dice.IntN(4) == 0 {
 		list = append(list, restarts(dice, s.Rounds)...)
+	}
+	if s.Panel && dice.IntN(3) == 0 {
+		list = append(list, withoutKeys(dice, s.Rounds)...)
 	}
 	return list
 }

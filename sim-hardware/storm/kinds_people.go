@@ -19,6 +19,7 @@ func (w *World) step(by time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.shift += by
+	w.shifts = append(w.shifts, w.shift)
 }
 
 func limits(dice *rand.Rand) Args { return Args{fmt.Sprint("box-max=", pick(dice, 0, 30000, 70000))} }
@@ -78,7 +79,7 @@ func (w *World) pressWrong(a Args) {
 		pause(ctx, a.time("after"))
 		for _, key := range strings.Split(a.get("keys"), ",") {
 			if in, ok := presses[key]; ok {
-				_, _ = w.press(ctx, s.Table, in) // it may be refused
+				_, _ = w.press(ctx, s.Table, in, false) // it may be refused
 			}
 		}
 	}()

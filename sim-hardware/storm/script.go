@@ -80,7 +80,9 @@ type Script struct {
 	// Pace is the time between two movements of the dealer's hand.
 	Pace time.Duration
 	// Key says that shoe and table share a key.
-	Key    bool
+	Key bool
+	// Panel says that the dealer and the supervisor have keys: contacts that are read as those of a board.
+	Panel  bool
 	Faults []Fault
 }
 
@@ -90,6 +92,9 @@ func (s Script) String() string {
 	fmt.Fprintf(&b, "storm seed=%d make=%s house=%s rounds=%d pace=%s", s.Seed, s.Make, s.House, s.Rounds, s.Pace)
 	if s.Key {
 		b.WriteString(" key")
+	}
+	if s.Panel {
+		b.WriteString(" panel")
 	}
 	b.WriteByte('\n')
 	for _, f := range s.Faults {
@@ -148,6 +153,6 @@ func (s *Script) head(words []string) (err error) {
 	if s.Pace, err = time.ParseDuration(a.get("pace")); err != nil {
 		return fmt.Errorf("the pace: %w", err)
 	}
-	s.Make, s.House, s.Key = a.get("make"), a.get("house"), a.has("key")
+	s.Make, s.House, s.Key, s.Panel = a.get("make"), a.get("house"), a.has("key"), a.has("panel")
 	return nil
 }

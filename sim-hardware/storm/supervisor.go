@@ -52,6 +52,9 @@ func (w *World) putRight(ctx context.Context, v display.View) (vocab.Input, erro
 	if now.Held == nil || now.Held.Code != v.Held.Code || len(now.Held.Choices) == 0 {
 		return vocab.Input{}, keysim.ErrLookAgain
 	}
+	if w.panel != nil && w.panel.unproven() { // the supervisor waits for the key
+		return vocab.Input{}, keysim.ErrLookAgain
+	}
 	v = now
 	in := vocab.Input{Kind: vocab.InResolve, By: "supervisor"}
 	held := v.Held

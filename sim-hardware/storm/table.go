@@ -9,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/table/journal/disk"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -37,6 +38,8 @@ type Surroundings struct {
 	// Make is the shoe's make, and Key what the table shares with it; nil for none.
 	Make string
 	Key  *wire.Secret
+	// Keys are the contacts and outputs of the panel, in the order of the variable Keys; nil for a table without.
+	Keys *keysim.Bank
 	// House is whose rules are played, and BoxMax the limit for a box in minor units; 0 leaves the house's.
 	House  string
 	BoxMax int64

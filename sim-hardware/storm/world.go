@@ -78,7 +78,11 @@ type World struct {
 	named   int             // lost cards that the supervisor has named, and the table has taken
 	next    map[string]bool // what the hand does at its next movement
 	rules   *rules.Rules
-	shift   time.Duration // of the wall clock
+	shift   time.Duration   // of the wall clock
+	shifts  []time.Duration // all that there were
+	panel   *panel          // nil without
+	// unanswered are the inputs by the screen of which it is not known whether they were taken.
+	unanswered []string
 }
 
 // answered is an input that the table said is stored.
@@ -107,6 +111,10 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 	if w.rules, err = profile.Built().Set(rules.Setup{House: s.House}); err != nil {
 		w.find("storm", "no rules: %v", err)
 		return w.result
+	}
+	w.shifts = []time.Duration{0}
+	if s.Panel {
+		w.panel = newPanel(w)
 	}
 	w.broker = newBroker(w)
 	w.hand = &hand{world: w, felt: 1}
@@ -305,7 +313,12 @@ func (w *World) repair() {
 }
 
 func (w *World) surroundings(l *life) Surroundings {
+	var bank *keysim.Bank
+	if w.panel != nil {
+		bank = w.panel.board()
+	}
 	return Surroundings{
+		Keys:   bank,
 		Folder: w.folder, Disk: lifeDisk{l.disk, l}, Shoe: l.openShoe, Broker: l.dial, Now: w.now,
 		Make: w.script.Make, Key: w.key, House: w.script.House, BoxMax: w.boxMax, Apart: w.script.Pace >= apartFrom, Log: w.log,
 	}
@@ -334,7 +347,7 @@ func (w *World) play(ctx context.Context, l *life, table Table) (done bool) {
 		}
 	}()
 	w.mu.Lock()
-	w.dealer.Display, w.dealer.Press = screen{w, table}, func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return w.press(ctx, table, in) }
+	w.dealer.Display, w.dealer.Press = screen{w, table}, func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return w.press(ctx, table, in, true) }
 	w.mu.Unlock()
 	if !w.keeps() && len(w.hand.cards()) == 0 { // the first start is between two rounds
 		_, _ = table.Await(living, func(v display.View) bool { return v.Shoe.Online })
@@ -390,6 +403,9 @@ func (w *World) calmDown() {
 	w.rack.calm()
 	w.repair()
 	w.broker.calm()
+	if w.panel != nil {
+		w.panel.calm()
+	}
 	w.dealer.Rounds += calmRounds
 }
 
@@ -432,8 +448,8 @@ func sight(ctx context.Context, table Table) (display.View, error) {
 	return table.Await(ctx, func(display.View) bool { return true })
 }
 
-// press is the dealer's finger, and the supervisor's.
-func (w *World) press(ctx context.Context, table Table, in vocab.Input) (vocab.Reason, error) {
+// press is the dealer's finger, and the supervisor's. With keys, what they can say is pressed on them too.
+func (w *World) press(ctx context.Context, table Table, in vocab.Input, byDealer bool) (vocab.Reason, error) {
 	lost := false
 	switch in.Kind {
 	case vocab.InOpen:
@@ -455,8 +471,19 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input) (vocab.R
 			w.mu.Unlock()
 		}
 	}
+	if w.panel != nil {
+		if key, ok := w.panel.reach(in); ok && byDealer {
+			return w.panel.press(ctx, table, key)
+		}
+		if in.Kind == vocab.InResolve {
+			defer w.panel.prove(ctx)()
+		}
+	}
 	answer, err := table.Submit(ctx, in)
 	if err != nil {
+		w.mu.Lock()
+		w.unanswered = append(w.unanswered, said(in))
+		w.mu.Unlock()
 		return 0, err
 	}
 	w.progress()
@@ -506,6 +533,7 @@ func Plan(seed uint64, makes []string) Script {
 		Pace: []time.Duration{20 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond}[dice.IntN(3)],
 	}
 	s.Key = s.Make == "sabot" && dice.IntN(4) == 0
+	s.Panel = dice.IntN(2) == 0
 	s.Faults = plan(dice, &s)
 	slices.SortStableFunc(s.Faults, func(a, b Fault) int { return a.At - b.At })
 	return s

@@ -17,6 +17,8 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/desk"
+	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/sim-hardware/storm"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -58,13 +60,32 @@ func startStorm(s storm.Surroundings) (storm.Table, error) {
 			return nil, err
 		}
 	}
-	d, err := daemon.Open(c, profile.Built(), "storm", s.Log, daemon.WithOutside(daemon.Outside{
+	if s.Keys != nil {
+		wireKeys(&c)
+	}
+	d, err := daemon.Open(c, profile.Built(), "storm", s.Log, daemon.WithPanel(func([]gpio.Line, []gpio.Line) (desk.Board, error) { return s.Keys, nil }), daemon.WithOutside(daemon.Outside{
 		Disk: s.Disk, Shoe: s.Shoe, Broker: s.Broker, Page: newNobody(), Now: s.Now,
 	}))
 	if err != nil {
 		return nil, err
 	}
 	return stormTable{d, d.Board}, nil
+}
+
+// wireKeys connects the storm's panel. Only who has turned its key may put something right.
+func wireKeys(c *config.Config) {
+	c.Keys.Dealer = config.PerKey{}
+	for i, key := range storm.Keys {
+		line := fmt.Sprint("K", i)
+		if key == storm.SupervisorKey {
+			c.Keys.Supervisor = line
+		} else {
+			c.Keys.Dealer[key] = line
+		}
+	}
+	c.LongPress.Does = config.PerKey{storm.LongKey: storm.LongDoes}
+	c.Signals = config.Signals{Green: "L0", Amber: "L1", Red: "L2", Buzzer: "L3", Lock: "L4"}
+	c.Supervisors.Proof, c.Supervisors.KeyHolder = authority.Key, storm.SupervisorKey
 }
 
 // nobody is a listener to which nobody connects.
