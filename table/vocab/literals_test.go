@@ -72,6 +72,7 @@ var homonyms = map[string]string{
 	"sim-hardware/scenario/verbs.go":      "verbs of scenarios",
 	"sim-hardware/storm/kinds_disk.go":    "what a script may say of a write",
 	"sim-hardware/storm/kinds_people.go":  "what a script may say of a press",
+	"sim-hardware/storm/panel.go":         "keys of a panel",
 	"table/audit/words.go":                "fields of a checkpoint",
 	"table/journal/state.go":              "the journal knows no table: it asks whether a record is a set-up, and nothing else",
 	"table/notation":                      "parts of a position",
