@@ -59,6 +59,7 @@ type World struct {
 	broker *broker
 	hand   *hand
 	dealer *keysim.Dealer
+	round  uint64 // the last one whose bets the dealer saw being taken
 	key    *wire.Secret
 
 	mu      sync.Mutex
@@ -510,6 +511,9 @@ type screen struct {
 func (s screen) Await(ctx context.Context, wanted func(display.View) bool) (display.View, error) {
 	lies := len(s.world.hand.cards())
 	complete := func(v display.View) bool {
+		if s.world.opened(v) {
+			lies = 0
+		}
 		if !wanted(v) {
 			return false
 		}
@@ -519,6 +523,21 @@ func (s screen) Await(ctx context.Context, wanted func(display.View) bool) (disp
 		return s.Table.Await(ctx, complete)
 	}
 	return s.await(ctx, complete)
+}
+
+// opened clears the felt at the first look at a round in which bets are taken, whoever opened it: a key that was held, or
+// one that waited for a slow disk, says nothing to the dealer.
+func (w *World) opened(v display.View) bool {
+	w.mu.Lock()
+	first := v.Phase == vocab.Bets && v.Held == nil && len(shown(v)) == 0 && v.Round > w.round
+	if first {
+		w.round = v.Round
+	}
+	w.mu.Unlock()
+	if first {
+		w.hand.clear()
+	}
+	return first
 }
 
 // pause lets time pass.
