@@ -451,12 +451,11 @@ func sight(ctx context.Context, table Table) (display.View, error) {
 
 // press is the dealer's finger, and the supervisor's. With keys, what they can say is pressed on them too.
 func (w *World) press(ctx context.Context, table Table, in vocab.Input, byDealer bool) (vocab.Reason, error) {
-	lost, cleared := false, false
+	lost := false
 	switch in.Kind {
 	case vocab.InOpen:
 		if v, err := sight(ctx, table); err == nil && v.Known() && v.Held == nil && v.Phase == vocab.Idle {
 			w.hand.clear()
-			cleared = true
 		}
 	case vocab.InPaid:
 		v, err := sight(ctx, table)
@@ -489,9 +488,6 @@ func (w *World) press(ctx context.Context, table Table, in vocab.Input, byDealer
 		return 0, err
 	}
 	w.progress()
-	if in.Kind == vocab.InOpen && answer.Rejected == 0 && !cleared {
-		w.hand.clear() // the round was paid while this press waited for a slow disk
-	}
 	w.mu.Lock()
 	if lost && answer.Rejected == 0 {
 		w.named++
