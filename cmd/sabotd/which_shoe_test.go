@@ -69,15 +69,7 @@ func TestWhichShoe(t *testing.T) {
 	w.gate.Open()
 	var shoe topic.Shoe
 	brokertest.Until(t, "the pit's health says which shoe it is", func() bool {
-		messages := health.Messages()
-		if len(messages) == 0 {
-			return false
-		}
-		var h topic.Health
-		if err := json.Unmarshal(messages[len(messages)-1].Payload, &h); err != nil {
-			t.Fatal(err)
-		}
-		shoe = h.Shoe
+		shoe = healthOfShoe(t, health)
 		return shoe.Firmware == "1.0.1" && shoe.Queued != nil && *shoe.Queued == 0 && shoe.Confidence != nil
 	})
 	if shoe.Maker != "sabot" || shoe.Serial != "SB-2" || shoe.Port != w.port || shoe.Confidence.Min != 99 || shoe.Confidence.Mean != 99 || shoe.Confidence.Low != 0 {
@@ -106,17 +98,24 @@ func TestLastReasonOfADeadLink(t *testing.T) {
 	w.gate.Shut()
 	w.gate.Open()
 	brokertest.Until(t, "the pit's health has the last reason", func() bool {
-		messages := health.Messages()
-		if len(messages) == 0 {
-			return false
-		}
-		var h topic.Health
-		if err := json.Unmarshal(messages[len(messages)-1].Payload, &h); err != nil {
-			t.Fatal(err)
-		}
-		return h.Shoe.Up && h.Shoe.LastDown != nil && h.Shoe.LastDown.Text != "" && !h.Shoe.LastDown.Time.IsZero()
+		shoe := healthOfShoe(t, health)
+		return shoe.Up && shoe.LastDown != nil && shoe.LastDown.Text != "" && !shoe.LastDown.Time.IsZero()
 	})
 	process.Stop()
+}
+
+// healthOfShoe is what the newest health says of the shoe, nothing before the first.
+func healthOfShoe(t *testing.T, health *brokertest.Subscriber) topic.Shoe {
+	t.Helper()
+	messages := health.Messages()
+	if len(messages) == 0 {
+		return topic.Shoe{}
+	}
+	var h topic.Health
+	if err := json.Unmarshal(messages[len(messages)-1].Payload, &h); err != nil {
+		t.Fatal(err)
+	}
+	return h.Shoe
 }
 
 // TestMakersThatTellNothing: of these makes the record has the maker alone.
