@@ -43,13 +43,16 @@ type kept struct {
 // Results keep what trainees have done in one file. It is read for each question and replaced as a whole for each
 // change, under a lock: two programs may have the same file, and a power cut leaves the old one or the new one.
 type Results struct {
-	// Path is the file's, "" to keep nothing beyond the program's end.
+	// path is the file's, "" to keep nothing beyond the program's end.
 	path string
 	log  *slog.Logger
 	// unkept are the results where there is no file.
 	unkept kept
-	turn   chan struct{}
-	now    func() time.Time
+	// aside is where a damaged file was put, "" for none.
+	aside string
+	// turn is had by who looks at any of these, or at the file.
+	turn chan struct{}
+	now  func() time.Time
 }
 
 // OpenResults returns the results in a file, which need not exist yet. Without a path they are kept in memory.
@@ -61,6 +64,13 @@ func OpenResults(path string, log *slog.Logger) *Results {
 
 // Path is the file's, "" for none.
 func (r *Results) Path() string { return r.path }
+
+// SetAside is where a damaged file was put, "" if there was none.
+func (r *Results) SetAside() string {
+	<-r.turn
+	defer func() { r.turn <- struct{}{} }()
+	return r.aside
+}
 
 // NameFault says what is wrong with a name, nil for nothing.
 func NameFault(name string) error {
@@ -179,6 +189,7 @@ func (r *Results) read() (kept, error) {
 	if err := os.Rename(r.path, aside); err != nil {
 		return kept{}, fmt.Errorf("setting aside the damaged results of practice: %w", err)
 	}
+	r.aside = aside
 	r.log.Error("the results of practice are damaged: the file was set aside, and new results begun; give it to whoever looks after this machine",
 		"file", r.path, "aside", aside, "err", err)
 	return kept{Version: version}, nil
