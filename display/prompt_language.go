@@ -20,6 +20,7 @@ const (
 	LabelHeld     Kind = "irregularity"
 	LabelChoice   Kind = "choice"
 	LabelRejected Kind = "rejected"
+	LabelFloor    Kind = "floor" // what the floor is called for
 	// LabelShoe are the shoe's messages, LabelAlarm its own alarms.
 	LabelShoe  Kind = "shoe"
 	LabelAlarm Kind = "alarm"
