@@ -81,3 +81,16 @@ func (r *Rules) offer() {
 		r.offers[bet.Bet] = o
 	}
 }
+
+// WithLimits returns the rules with other limits, or what is wrong with those. An amount of
+// 0 keeps the limit as it is.
+func (r *Rules) WithLimits(least, boxMax money.Amount) (*Rules, Complaints) {
+	set := *r
+	override(&set.Table.Min, least)
+	override(&set.Table.BoxMax, boxMax)
+	set.offer()
+	if wrong := set.check(); len(wrong) > 0 {
+		return nil, wrong
+	}
+	return &set, nil
+}
