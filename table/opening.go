@@ -37,12 +37,12 @@ func (t *Table) tableTold(in *vocab.Input) vocab.Reason {
 }
 
 // betweenRounds says why nothing of the table itself can be changed now. Whether the shoe
-// can be reached, and the record written, has no say in it.
+// can be reached, and how the record fares, has no say in it.
 func (t *Table) betweenRounds() vocab.Reason {
 	switch {
 	case t.phase != vocab.Idle:
 		return vocab.RoundRunning
-	case len(t.held) > 0:
+	case !t.heldByRecord() || len(t.behind) > 0:
 		return vocab.RoundHeld
 	}
 	return 0

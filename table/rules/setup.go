@@ -27,6 +27,12 @@ type Setup struct {
 	Profile string
 }
 
+// WithoutLimits is the set-up without its limits, which can be changed without another.
+func (s Setup) WithoutLimits() Setup {
+	s.Min, s.BoxMax = 0, 0
+	return s
+}
+
 // With returns the rules of a table: the house's with the setup's changes, or what is
 // wrong with those.
 func (r *Rules) With(s Setup) (*Rules, Complaints) {
