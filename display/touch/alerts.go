@@ -16,11 +16,12 @@ func Alerts(v display.View) []Key {
 		if a.AcknowledgedBy != "" {
 			continue
 		}
-		k := Key{Name: Seen(a.Code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true}
+		k := Key{
+			Name: Seen(a.Code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true,
+			Put: []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: a.Code, By: present(v)}},
+		}
 		if lacksProof(v) {
-			k.Opens, k.Then = OpensPIN, OpensAlerts
-		} else {
-			k.Put = []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: a.Code, By: present(v)}}
+			k.Opens = OpensPIN
 		}
 		keys = append(keys, k)
 	}
@@ -30,7 +31,7 @@ func Alerts(v display.View) []Key {
 // Seen is the name of the key by which an alert is acknowledged.
 func Seen(code irregularity.Code) string { return "seen-" + code.String() }
 
-// present is in whose name a supervisor acknowledges.
+// present is in whose name a supervisor acknowledges, "" where nobody is proven yet.
 func present(v display.View) string {
 	if v.Supervisor == nil || v.Supervisor.Proof == authority.None {
 		return vocab.Supervisor.String()
