@@ -17,6 +17,8 @@ type Key struct {
 	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, paid, undo.
 	Name  string
 	Label display.Message
+	// For are those of a hand's bettors whom it is about, where it answers who is meant.
+	For []Joins
 	// Note says what comes of it, where the label does not.
 	Note display.Message
 	Kind Kind
@@ -48,12 +50,11 @@ const (
 )
 
 // What some keys open: who of several bettors is meant, which card it was, who decides,
-// which alerts wait, who deals, which packs are in the shoe, what the floor is called for.
+// who deals, which packs are in the shoe, what the floor is called for.
 const (
 	OpensWho    = "who"
 	OpensCards  = "cards"
 	OpensPIN    = "pin"
-	OpensAlerts = "alerts"
 	OpensDealer = "dealer"
 	OpensPacks  = "packs"
 	OpensFloor  = "floor"

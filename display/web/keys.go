@@ -19,8 +19,16 @@ type keysModel struct {
 // that asks for more first.
 type keyModel struct {
 	Name, Label, Note, Class, Shortcut, Opens, Then, Put string
+	// For are the bettors whom an answer is about, each with the stake.
+	For []forModel
 	// Sign is the name of its sign, "" for none.
 	Sign string
+}
+
+// forModel is one bettor of an answer: by name, or by the box whose holder has none.
+type forModel struct {
+	Name, Amount string
+	Holder       bool
 }
 
 func (r renderer) keys(v display.View, offered []touch.Key) keysModel {
