@@ -24,6 +24,12 @@ type Key struct {
 	Kind Kind
 	// Put is what a touch puts in; nil for a key that only opens something.
 	Put []vocab.Input
+	// Does is what a touch of a box takes at once, with the Amount of it: display.Unstated where
+	// nobody knows, 0 where it has none.
+	Does   display.Message
+	Amount int64
+	// Lays says that the stake which Put marks may be put in with an amount at once.
+	Lays bool
 	// Opens names what must be asked first, "" where nothing must. What a PIN pad was
 	// opened for is done once the PIN is right: Put, or what Then names is opened.
 	Opens, Then string
