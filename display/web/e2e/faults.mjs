@@ -12,8 +12,8 @@
  */
 export function faults({ names = [], scrolls = [], key = 44 } = {}) {
   const slack = 1.5; // px by which rounding moves things
-  const found = new Map();
-  const tell = (kind, what, part) => found.set(`${kind}: ${what}`, part);
+  const found = new Set();
+  const tell = (kind, what) => found.add(`${kind}: ${what}`);
   const called = new Set(names);
   const wide = document.documentElement.clientWidth;
   const high = window.innerHeight;
@@ -44,8 +44,25 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
     return `${near?.id || near?.dataset.sheet || near?.className || ''} ${part.tagName.toLowerCase()}${own ? `.${String(own).split(' ')[0]}` : ''}`;
   }
 
+  // What begins scrolled does so for what is due, or begins in the middle.
+  for (const part of document.querySelectorAll('*')) {
+    if (part.scrollTop > 0 || part.scrollLeft > 0) {
+      if (!part.closest('.active, .chosen') && !part.querySelector('.active, .chosen')) {
+        tell('scrolled', `${where(part)} begins ${Math.round(part.scrollTop)} px down`);
+      }
+      part.scrollTop = 0;
+      part.scrollLeft = 0;
+    }
+  }
+  if (document.documentElement.scrollWidth > wide + 1) {
+    tell('cut', `the page scrolls sideways: ${document.documentElement.scrollWidth} > ${wide}`);
+  }
+
   // Where ink is: letters do not fill the line that is theirs.
   const ink = (at) => ({ left: at.left, right: at.right, top: at.top + at.height * 0.16, bottom: at.bottom - at.height * 0.1 });
+
+  const within = (at, frame) => ({ ...at, left: Math.max(at.left, frame.left), right: Math.min(at.right, frame.right) });
+  const named = (thing) => thing.text && (called.has(thing.text.replace(/^★\s*/, '')) || called.has(thing.part.textContent.replace(/^[★\s]+/, '').trim()));
 
   // What lies on the screen: lines of text, keys, cards, and all that has a frame.
   const things = [];
@@ -64,7 +81,9 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
       range.selectNodeContents(node);
       for (const at of range.getClientRects()) {
         if (at.width > 1 && at.height > 1) {
-          things.push({ part: node.parentElement, at: ink(at), text: shortOf(node.data), size: style(node.parentElement).size });
+          const thing = { part: node.parentElement, at: ink(at), text: shortOf(node.data), size: style(node.parentElement).size };
+          thing.shown = style(thing.part).shortens && named(thing) ? within(thing.at, thing.part.getBoundingClientRect()) : thing.at;
+          things.push(thing);
         }
       }
       continue;
@@ -75,7 +94,7 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
     if (!covers && (svg || framed || node.tagName === 'BUTTON') && !node.closest('.chip > svg')) {
       const at = node.getBoundingClientRect();
       if (at.width > 1 && at.height > 1) {
-        things.push({ part: node, at, key: node.tagName === 'BUTTON' });
+        things.push({ part: node, at, shown: at, key: node.tagName === 'BUTTON' });
       }
       if (svg && all.lastChild()) {
         all.currentNode = node; // what is drawn in it is one thing
@@ -85,7 +104,6 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
     }
   }
 
-  const named = (thing) => thing.text && (called.has(thing.text.replace(/^★\s*/, '')) || called.has(thing.part.textContent.replace(/^[★\s]+/, '').trim()));
   const tag = (thing) => `${where(thing.part)}${thing.text ? ` “${thing.text}”` : ''}`;
 
   // Within what it must lie: all frames around it, what clips it, and the screen.
@@ -118,7 +136,7 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
           if (out) {
             if (s.shortens && named(thing)) {
               const shown = frame.width;
-              return shown < 1.2 * s.size ? 'has no letter left of its name' : '';
+              return shown < 0.9 * s.size ? 'has no letter left of its name' : '';
             }
             return `is cut by ${where(up)} at its ${out}`;
           }
@@ -136,20 +154,10 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
     return out ? `leaves the screen at its ${out}` : '';
   }
 
-  // What begins scrolled does so for what is due, or begins in the middle.
-  const scrollers = [...styles.keys()].filter((part) => ['auto', 'scroll'].includes(styles.get(part).y) || ['auto', 'scroll'].includes(styles.get(part).x));
-  for (const part of new Set([document.scrollingElement, ...scrollers])) {
-    if ((part.scrollTop > 0 || part.scrollLeft > 0) && !part.querySelector('.active, .chosen')) {
-      tell('scrolled', `${where(part)} begins ${part.scrollTop} px down`, part);
-    }
-    part.scrollTop = 0;
-    part.scrollLeft = 0;
-    const page = part === document.scrollingElement || part === document.body;
-    if (page ? part.scrollWidth > wide + 1 : false) {
-      tell('cut', `the page scrolls sideways: ${part.scrollWidth} > ${wide}`, part);
-    }
-    if (!page && !scrolls.some((list) => part.matches(list)) && (part.scrollHeight > part.clientHeight + 2 || part.scrollWidth > part.clientWidth + 2)) {
-      tell('cut', `${where(part)} hides ${part.scrollHeight - part.clientHeight} px below and ${part.scrollWidth - part.clientWidth} px beside`, part);
+  const scrollers = [...styles.keys()].filter((part) => part !== document.body && part !== document.documentElement && /auto|scroll/.test(styles.get(part).x + styles.get(part).y));
+  for (const part of scrollers) {
+    if (!scrolls.some((list) => part.matches(list)) && (part.scrollHeight > part.clientHeight + 2 || part.scrollWidth > part.clientWidth + 2)) {
+      tell('cut', `${where(part)} hides ${part.scrollHeight - part.clientHeight} px below and ${part.scrollWidth - part.clientWidth} px beside`);
     }
   }
 
@@ -157,14 +165,14 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
   const rolled = (thing) => lists.some((list) => list !== thing.part && list.contains(thing.part));
   const over = asks?.getBoundingClientRect();
   const looked = things.filter((thing) => !asks || asks.contains(thing.part));
-  if (asks && getComputedStyle(asks).position === 'fixed' || asks) {
+  if (asks) {
     // What a sheet does not cover of the lines at the top stays readable.
     for (const thing of things) {
       if (thing.text && !asks.contains(thing.part) && thing.part.closest('#prompt, #status, #alarm')) {
         const out = outside(thing.at, over);
         const apart = thing.at.right <= over.left + slack || thing.at.left >= over.right - slack || thing.at.bottom <= over.top + slack || thing.at.top >= over.bottom - slack;
         if (out && !apart) {
-          tell('overlap', `${where(asks)} covers a part of ${tag(thing)}`, thing.part);
+          tell('overlap', `${where(asks)} covers a part of ${tag(thing)}`);
         }
       }
     }
@@ -174,10 +182,10 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
   for (const thing of looked) {
     const wrong = inside(thing);
     if (wrong) {
-      tell('cut', `${tag(thing)} ${wrong}`, thing.part);
+      tell('cut', `${tag(thing)} ${wrong}`);
     }
     if (thing.key && !rolled(thing) && (thing.at.width < key - 0.1 || thing.at.height < key - 0.1)) {
-      tell('small', `${tag(thing)} is ${Math.round(thing.at.width)} by ${Math.round(thing.at.height)}`, thing.part);
+      tell('small', `${tag(thing)} is ${Math.round(thing.at.width)} by ${Math.round(thing.at.height)}`);
     }
     if (thing.text && /\d[.,]\d\d(?!\d)|[+−]\d/.test(thing.part.textContent) && thing.size < money.size && !thing.part.closest('.status, #status, .nil')) {
       money = { size: thing.size, text: thing.text };
@@ -187,20 +195,20 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
   looked.sort((a, b) => a.at.top - b.at.top);
   for (let i = 0; i < looked.length; i += 1) {
     const one = looked[i];
+    const a = one.shown;
     for (let j = i + 1; j < looked.length && looked[j].at.top < one.at.bottom - slack; j += 1) {
       const other = looked[j];
-      const x = Math.min(one.at.right, other.at.right) - Math.max(one.at.left, other.at.left);
-      const y = Math.min(one.at.bottom, other.at.bottom) - Math.max(one.at.top, other.at.top);
+      const b = other.shown;
+      const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       if (x <= slack || y <= slack || one.part === other.part) continue;
       if (one.part.contains(other.part) || other.part.contains(one.part)) {
         if (!(one.text && other.text)) continue;
       }
       // What lies in a list is clipped by it, and so cannot lie on what is beside it.
       if (rolled(one) !== rolled(other)) continue;
-      if (one.text && other.text && named(one) && style(one.part).shortens && outside(one.at, one.part.getBoundingClientRect())) continue;
-      if (one.text && other.text && named(other) && style(other.part).shortens && outside(other.at, other.part.getBoundingClientRect())) continue;
-      tell('overlap', `${tag(one)} lies on ${tag(other)}`, other.part);
+      tell('overlap', `${tag(one)} lies on ${tag(other)}`);
     }
   }
-  return { faults: [...found.keys()], money, things: looked.length };
+  return { faults: [...found], money, things: looked.length };
 }

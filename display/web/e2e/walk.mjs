@@ -92,10 +92,12 @@ export async function walkAll({ states, situations, language, options }) {
     const typed = sheet.querySelector('[data-digit], [data-sign="W"]');
     if (typed) {
       for (let n = 0; n < 32; n += 1) touch(typed);
+      look(`${state}, typed`, [...names, typed.dataset.sign?.repeat(32)]);
+      for (let n = 0; n < 32; n += 1) touch(sheet.querySelector('[data-clears="one"]'));
       for (const said of sheet.querySelectorAll('.said')) {
         said.textContent = `✕ ${sheet.dataset.wrong ?? '–'} – ${(sheet.dataset.left ?? '').replace('{n}', '2')}`;
       }
-      look(`${state}, typed`, [...names, typed.dataset.sign?.repeat(32)]);
+      look(`${state}, refused`, names);
     }
   }
 
