@@ -58,6 +58,11 @@ var samples = []struct {
 	{"all-split", allSplit},
 	{"crowded", crowded},
 	{"crowded-paid", crowdedPaid},
+	{"no-bets", noBets},
+	{"marked", marked},
+	{"again", again},
+	{"packs", packs},
+	{"wide-strip", wideStrip},
 }
 
 // Samples returns every sample. Each call builds them anew, so that a test may
