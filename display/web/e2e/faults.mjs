@@ -81,7 +81,7 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
       range.selectNodeContents(node);
       for (const at of range.getClientRects()) {
         if (at.width > 1 && at.height > 1) {
-          const thing = { part: node.parentElement, at: ink(at), text: shortOf(node.data), size: style(node.parentElement).size };
+          const thing = { part: node.parentElement, at: ink(at), text: shortOf(node.data), size: style(node.parentElement).size * (node.parentElement.currentCSSZoom ?? 1) };
           thing.shown = style(thing.part).shortens && named(thing) ? within(thing.at, thing.part.getBoundingClientRect()) : thing.at;
           things.push(thing);
         }
@@ -136,7 +136,7 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
           if (out) {
             if (s.shortens && named(thing)) {
               const shown = frame.width;
-              return shown < 0.9 * s.size ? 'has no letter left of its name' : '';
+              return shown < 0.8 * s.size ? 'has no letter left of its name' : '';
             }
             return `is cut by ${where(up)} at its ${out}`;
           }

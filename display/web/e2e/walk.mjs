@@ -101,12 +101,16 @@ export async function walkAll({ states, situations, language, options }) {
     }
   }
 
-  function walkTrays(state, situation, names) {
+  // What follows from a change of sizes comes before the next picture.
+  const painted = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+
+  async function walkTrays(state, situation, names) {
     for (const tray of document.querySelectorAll('[data-tray]')) {
       if (!once(`${state} ${situation === 'all'} ${plain(tray)}`)) continue;
       const opener = document.querySelector(`[data-opens="tray-${tray.dataset.tray}"]`);
       if (!opener) continue;
       touch(opener);
+      await painted();
       look(`${state}, tray ${tray.dataset.tray}`, names);
       if (situation === 'all') {
         for (const guest of tray.querySelectorAll('.guest:not(:disabled)')) {
@@ -122,6 +126,7 @@ export async function walkAll({ states, situations, language, options }) {
         }
       }
       touch(document.querySelector(`[data-opens="tray-${tray.dataset.tray}"]`));
+      await painted();
     }
   }
 
@@ -135,7 +140,7 @@ export async function walkAll({ states, situations, language, options }) {
     document.documentElement.dataset.build = /data-build="([^"]*)"/.exec(markup)[1];
     window.table.onmessage({ data: markup });
     look(`${state} [${situation}]`, names);
-    walkTrays(`${state} [${situation}]`, situation, names);
+    await walkTrays(`${state} [${situation}]`, situation, names);
     walkSheets(`${state} [${situation}]`, names);
   }
   return { renders: tally.renders, states: [...tally.states], money: tally.money, wrong: [...wrong.values()] };
