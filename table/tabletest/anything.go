@@ -76,7 +76,7 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 
 // besideTheRound is what concerns the table and no round.
 func (p *Player) besideTheRound() vocab.Input {
-	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage), By: p.anyName()}
+	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor), By: p.anyName()}
 	switch in.Kind {
 	case vocab.InAcknowledge:
 		in.Irregularity = anyMember(p, irregularity.EveryCode)
@@ -84,6 +84,10 @@ func (p *Player) besideTheRound() vocab.Input {
 		in.Shift = "late"
 	case vocab.InNote:
 		in.Code = "pin-wrong"
+	case vocab.InFloor:
+		if in.Floor = anyMember(p, vocab.EveryFloorEvent); in.Floor == vocab.FloorCalled && p.oneIn(2) {
+			in.Wants = anyMember(p, vocab.EveryFloorReason)
+		}
 	case vocab.InStorage:
 		in.By, in.Storage = "", anyMember(p, vocab.EveryStorageEvent)
 		if in.Storage.Holds() && p.oneIn(2) {

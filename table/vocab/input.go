@@ -26,6 +26,7 @@ const (
 	InDealer
 	InNote
 	InStorage
+	InFloor
 )
 
 var inputNames = kinds[InputKind](Inputs[:])
@@ -59,6 +60,9 @@ type Input struct {
 	// Irregularity is what is acknowledged. (InAcknowledge)
 	Irregularity irregularity.Code
 	Storage      StorageEvent // InStorage
+	Floor        FloorEvent   // InFloor
+	// Wants is what the floor is called for, 0 if nobody said. (InFloor with FloorCalled)
+	Wants FloorReason
 	// Seat is whether the bettor sits at the box. (InStake)
 	Seat Seat
 	// Stated says that Amount was given. (InPaid, InCall)
@@ -81,8 +85,9 @@ type Input struct {
 	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
 	// record. (InShoe, InNote, InStorage)
 	Code string
-	// By is who resolves, acknowledges, deals from now on, or has loaded the shoe.
-	// (InResolve, InAcknowledge, InDealer, InNote, InShoe)
+	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, or calls
+	// the floor.
+	// (InResolve, InAcknowledge, InDealer, InNote, InShoe, InFloor)
 	By string
 	// Shift is the dealer's. (InDealer)
 	Shift string
@@ -261,6 +266,15 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			named("event", Required, storageNames, "what happened to it", func(in *Input) *StorageEvent { return &in.Storage }),
 			text("code", Optional, "what was found, for people", func(in *Input) *string { return &in.Code }).only(heldByStorage()),
+		},
+	},
+	InFloor: {
+		Name: "floor", Meaning: "the floor is called to the table, or was there", By: "event",
+		Forms: floorNames, Form: func(in *Input) uint8 { return uint8(in.Floor) },
+		Fields: []Field[Input]{
+			floorEvent(func(in *Input) *FloorEvent { return &in.Floor }),
+			floorReason(func(in *Input) *FloorReason { return &in.Wants }).only(set(FloorCalled)),
+			text("by", Optional, "who it is", byOf),
 		},
 	},
 }

@@ -315,6 +315,7 @@ const (
 	RoundHeld
 	BankMustDraw
 	NoStakes
+	NotCalled
 )
 
 var reasonNames = enum.Names[Reason]{
@@ -327,6 +328,7 @@ var reasonNames = enum.Names[Reason]{
 	CallNotAllowed: "call-not-allowed", HolderMustJoin: "holder-must-join",
 	NothingToUndo: "nothing-to-undo", NotHeld: "not-held", RoundHeld: "round-held",
 	BankMustDraw: "bank-must-draw", NoStakes: "no-stakes",
+	NotCalled: "not-called",
 }
 
 // String returns the reason's name in transcripts.

@@ -38,6 +38,8 @@ func Output(out vocab.Output) string {
 		return fmt.Sprintf("dealer: %s %s", out.By, out.Shift)
 	case vocab.ShoeChanged:
 		return told("shoe:", out.Maker, out.Serial, out.Firmware, out.Packs, byWhom(out.By))
+	case vocab.FloorTold:
+		return told("floor: "+out.Floor.String(), out.Wants.String(), byWhom(out.By))
 	case vocab.Undone:
 		return strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out)))
 	case vocab.Settled:
