@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -240,6 +240,9 @@ function faults(least) {
       if (at.left < within.left - 1 || at.right > within.right + 1 || at.top < within.top - 1 || at.bottom > within.bottom + 1) found.push(`out of its key: ${part.textContent}`);
     }
   }
+  for (const part of document.querySelectorAll('.box, #bank, #question')) {
+    if (part.scrollHeight > part.clientHeight + 1) found.push(`cut below: ${part.id}, by ${part.scrollHeight - part.clientHeight} px`);
+  }
   for (const part of document.querySelectorAll('.key, input')) {
     const at = part.getBoundingClientRect();
     if (at.width && (at.width < least - 0.5 || at.height < least - 0.5)) found.push(`small: ${part.textContent} ${at.width} x ${at.height}`);
@@ -248,6 +251,12 @@ function faults(least) {
 }
 
 test('nothing is cut, and keys are large enough, in every language and size', async () => {
+  // Who has done well before has the hardest exercises: three guests with side bets on a box, which are not counted.
+  const attempts = [...Array(15).keys()].map((n) => ({
+    at: '2026-11-22T14:00:00Z', house: 'schaffhausen', kind: 'payouts', level: 1 + Math.floor(n / 5), seed: n, topic: 'main/tie', about: 'main/tie', given: '0.00', right: true, took_ms: 4000,
+  }));
+  const trainees = languages.map((language) => ({ name: `Maximiliane ${language}`, attempts }));
+  writeFileSync(join(folder, 'sizes.json'), JSON.stringify({ version: 1, trainees }));
   await start('sizes.json', '--by-hand');
   for (const language of languages) {
     const who = `Maximiliane ${language}`;
