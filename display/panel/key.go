@@ -52,7 +52,7 @@ var rows = [...]row{
 	Lower:     {"lower", call(vocab.CallLower), nil},
 	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets},
 	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, nil},
-	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, nil},
+	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo},
 }
 
 func call(c vocab.Call) vocab.Input { return vocab.Input{Kind: vocab.InCall, Call: c} }

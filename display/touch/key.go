@@ -48,7 +48,7 @@ const (
 )
 
 // What some keys open: who of several bettors is meant, which card it was, who decides,
-// which alerts wait, who deals, which packs are in the shoe.
+// which alerts wait, who deals, which packs are in the shoe, whether it was loaded.
 const (
 	OpensWho    = "who"
 	OpensCards  = "cards"
@@ -56,6 +56,7 @@ const (
 	OpensAlerts = "alerts"
 	OpensDealer = "dealer"
 	OpensPacks  = "packs"
+	OpensLoaded = "loaded"
 )
 
 // Keys returns the keys that a table has for the dealer now, in the order in which
@@ -75,10 +76,12 @@ func back(v display.View) []Key {
 		return nil
 	case vocab.InCall:
 		what.Keys[0] = "call." + v.Undo.String()
+	case vocab.InShoe:
+		what.Keys[0] = "key.loaded"
 	}
 	return []Key{{
 		Name: "undo", Label: display.Message{Key: "key.undo", Args: []display.Arg{what}}, Kind: Back,
-		Put: []vocab.Input{{Kind: vocab.InUndo}}, Shortcut: "Backspace",
+		Put: meant(v, "undo"), Shortcut: "Backspace",
 	}}
 }
 
@@ -102,11 +105,15 @@ func forward(v display.View) []Key {
 }
 
 // between are the keys between two rounds. Where the cut card came, the shoe is
-// shuffled before the bets are opened.
+// shuffled before the bets are opened. A closed table is opened before anything else.
 func between(v display.View) []Key {
 	open := step("open", vocab.Input{Kind: vocab.InOpen})
-	loaded := step("loaded", vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
-	if v.Shoe.CutCard {
+	loaded := step("loaded")
+	loaded.Opens = OpensLoaded
+	switch {
+	case v.Opening.Closed:
+		open = opens(v)
+	case v.Shoe.CutCard:
 		open.Kind, open.Shortcut = Back, "o"
 		return append(otherPacks(v), open, loaded)
 	}
@@ -114,10 +121,10 @@ func between(v display.View) []Key {
 	return append(otherPacks(v), loaded, open)
 }
 
-func step(name string, put vocab.Input) Key {
+func step(name string, put ...vocab.Input) Key {
 	return Key{
 		Name: name, Label: display.Message{Key: "key." + name}, Kind: Step,
-		Put: []vocab.Input{put}, Shortcut: "Enter",
+		Put: put, Shortcut: "Enter",
 	}
 }
 

@@ -48,6 +48,7 @@ type tableModel struct {
 	// Which is the shoe that deals.
 	Which  whichModel
 	People peopleModel
+	Shift  shiftModel
 	Bets   betsModel
 	Boxes  []boxModel
 	Count  int
@@ -60,7 +61,7 @@ func (r renderer) table(v display.View) *tableModel {
 	}
 	m := &tableModel{
 		Drawn: r.drawn(), Prompt: r.prompt(v), Status: r.status(v), Held: v.Held != nil, Bank: r.bank(v),
-		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), People: r.people(v), Bets: r.bets(v),
+		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), People: r.people(v), Shift: r.shift(v), Bets: r.bets(v),
 		Boxes: make([]boxModel, len(v.Boxes)), Count: len(v.Boxes),
 	}
 	for i := range v.Boxes {
