@@ -99,7 +99,7 @@ func TestStreamSendsAllThenWhatChanged(t *testing.T) {
 	s.Show(v)
 	messages := stream(t, page.URL+"/events")
 
-	want := []string{"table", "prompt", "status", "alarm", "held", "near", "bank", "keys", "sheets", "which", "floor", "people", "bets", "box-1", "box-2", "box-3", "box-4", "box-5", "box-6", "box-7"}
+	want := []string{"table", "prompt", "status", "alarm", "held", "near", "bank", "keys", "sheets", "which", "floor", "people", "shift", "bets", "box-1", "box-2", "box-3", "box-4", "box-5", "box-6", "box-7"}
 	if got := ids(next(t, messages)); !reflect.DeepEqual(got, want) {
 		t.Fatalf("first %v, want %v", got, want)
 	}
