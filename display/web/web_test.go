@@ -128,7 +128,7 @@ func TestStreamStartsAnewWhenTheBoxesChange(t *testing.T) {
 	messages := stream(t, page.URL+"/events")
 	next(t, messages)
 	s.Show(displaytest.Named("nine"))
-	if got := ids(next(t, messages)); got[0] != "table" || len(got) != 22 {
+	if got := ids(next(t, messages)); got[0] != "table" || len(got) != 23 {
 		t.Errorf("nine boxes sent %v", got)
 	}
 }
