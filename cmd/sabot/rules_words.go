@@ -11,6 +11,7 @@ import (
 var sections = map[string]string{
 	"table": "The table", "cards": "The cards", "play": "Play", "bank": "The bank", "double": "Doubling", "split": "Splitting",
 	"insurance": "Insurance and even money", "surrender": "Surrender", "three_sevens": "Three sevens", "pays": "What the main game pays",
+	"at_once":   "What is paid or taken as soon as it is decided, and what in the payment",
 	"side_bets": "Side bets", "jackpot": "The jackpot", "irregularities": "How irregularities are put right, the first choice being proposed",
 }
 
@@ -74,6 +75,19 @@ var sayings = map[string]saying{
 	"pays.bonus_black_jack": plain("Jack and ace of spades pay %s, at once."),
 	"pays.five_card_trick":  inBlackJames(plain("A Five-Card-Trick with more points than the bank pays %s.")),
 
+	"at_once.black_jack":       either("A Black Jack that the bank cannot equal is paid at once.", "A Black Jack is paid in the payment."),
+	"at_once.bonus_black_jack": withBonus(either("A Bonus Black Jack is paid at once.", "A Bonus Black Jack is paid in the payment.")),
+	"at_once.even_money":       withEvenMoney(either("Even money is paid at once.", "Even money is paid in the payment.")),
+	"at_once.three_sevens":     withSevens(either("Three sevens are paid at once.", "Three sevens are paid in the payment.")),
+	"at_once.surrender":        surrendering(either("Half the stake of a surrender comes back at once.", "Half the stake of a surrender comes back in the payment.")),
+	"at_once.bust": func(s subject) string {
+		if s.rules.Game == rules.BlackJames {
+			return either("The stakes of a wrong forecast are taken at once.", "The stakes of a wrong forecast are taken in the payment.")(s)
+		}
+		return either("The stakes of a hand over 21 are taken at once.", "The stakes of a hand over 21 are taken in the payment.")(s)
+	},
+	"at_once.insurance": insuring(either("An insurance is paid or taken with the bank's second card.", "An insurance is paid or taken in the payment.")),
+
 	"side_bets":                fixed("There are none."),
 	"side_bets.bet":            decidedBy,
 	"side_bets.least":          amount("A stake is at least %s.", func(o *rules.Offer) int64 { return o.Least }),
@@ -82,6 +96,8 @@ var sayings = map[string]saying{
 	"side_bets.box_most":       amount("All stakes on a box are at most %s together.", func(o *rules.Offer) int64 { return o.BoxMost }),
 	"side_bets.bettors":        choice(bettorWords),
 	"side_bets.one_per_bettor": either("A guest places one such stake at the whole table.", "A guest may place one such stake on each box."),
+	"side_bets.pay_at_once":    either("A win is paid at once.", "A win is paid in the payment."),
+	"side_bets.take_at_once":   either("A lost stake is taken at once.", "A lost stake is taken in the payment."),
 	"side_bets.pays.line":      nothing, // said with what it pays
 	"side_bets.pays.pays":      func(s subject) string { return fmt.Sprintf("%9s  %s", s.value, s.line.Words()) },
 
@@ -161,6 +177,8 @@ var (
 	splitting     = onlyIf(func(r *rules.Rules) bool { return r.Split.Max != 0 })
 	insuring      = onlyIf(func(r *rules.Rules) bool { return r.Insurance.Offered })
 	withEvenMoney = onlyIf(func(r *rules.Rules) bool { return r.Insurance.EvenMoney })
+	withBonus     = onlyIf(func(r *rules.Rules) bool { return r.Pays.BonusBlackJack != nil })
+	surrendering  = onlyIf(func(r *rules.Rules) bool { return r.Surrender })
 	withSevens    = onlyIf(func(r *rules.Rules) bool { return r.ThreeSevens.Paid })
 	withJackpot   = onlyIf(func(r *rules.Rules) bool { return r.Jackpot != nil })
 )

@@ -66,8 +66,10 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	b.remember(in.Kind)
 	b.put(in)
 	err := b.follow(outs)
-	if late := b.paidAtOnce(); err == nil {
-		err = late
+	for _, late := range [...]error{b.paidAtOnce(), b.confirmed(in, outs)} {
+		if err == nil {
+			err = late
+		}
 	}
 	return err
 }
@@ -134,6 +136,10 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 			err = b.bonus(out)
 		case vocab.RoundDecided:
 			err = b.decided(out)
+		case vocab.PaidAtOnce:
+			err = b.moved(out)
+		case vocab.Irregular, vocab.Resolved:
+			b.page.dispute(out)
 		}
 		if first == nil {
 			first = err

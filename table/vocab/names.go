@@ -315,6 +315,8 @@ const (
 	RoundHeld
 	BankMustDraw
 	NoStakes
+	NotDecided
+	AlreadyPaid
 )
 
 var reasonNames = enum.Names[Reason]{
@@ -327,6 +329,7 @@ var reasonNames = enum.Names[Reason]{
 	CallNotAllowed: "call-not-allowed", HolderMustJoin: "holder-must-join",
 	NothingToUndo: "nothing-to-undo", NotHeld: "not-held", RoundHeld: "round-held",
 	BankMustDraw: "bank-must-draw", NoStakes: "no-stakes",
+	NotDecided: "not-decided", AlreadyPaid: "already-paid",
 }
 
 // String returns the reason's name in transcripts.
