@@ -58,6 +58,12 @@ var samples = []struct {
 	{"all-split", allSplit},
 	{"crowded", crowded},
 	{"crowded-paid", crowdedPaid},
+	{"pay-now", payNow},
+	{"take-now", takeNow},
+	{"take-hand", takeHand},
+	{"pay-marks", payMarks},
+	{"moved", movedNow},
+	{"moved-paid", movedPaid},
 }
 
 // Samples returns every sample. Each call builds them anew, so that a test may

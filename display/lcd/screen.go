@@ -116,7 +116,11 @@ func (d *drawing) asking() [Rows]string {
 	headline, _ := d.say(d.step.Headline, headlineMost)
 	d.add(headline...)
 	v := d.view
+	_, asked := display.Asked(v)
 	switch {
+	case asked:
+		d.addDetail()
+		d.add(d.hand(), d.bank())
 	case v.Phase == vocab.Idle:
 		d.addDetail()
 		d.add(d.where(), d.cardsLeft())
