@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/audit"
@@ -52,6 +53,17 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
+// takesBroker pastes the broker's address, as the demonstration prints it, into a table's
+// configuration.
+func takesBroker(t *testing.T, address string) {
+	t.Helper()
+	text := "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\nmqtt:\n  broker: " + address + "\n"
+	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
+	if err != nil || c.MQTT.Broker != address {
+		t.Errorf("a configuration does not take the broker %q: %v", address, err)
+	}
+}
+
 // TestDemo runs the demonstration, tries to run a second one on the same ports, and
 // interrupts it. It leaves nothing.
 func TestDemo(t *testing.T) {
@@ -61,8 +73,10 @@ func TestDemo(t *testing.T) {
 	screen := look(t, process)
 	first := screen.Sees(t, "a round", func(v display.View) bool { return v.Round >= 1 })
 	page := strings.Trim(strings.TrimPrefix(process.URL, "http://"), "/")
-	_, broker, _ := strings.Cut(process.Out(), "mqtt://")
-	broker, _, _ = strings.Cut(broker, "\n")
+	_, address, _ := strings.Cut(process.Out(), "broker    ")
+	address, _, _ = strings.Cut(address, "\n")
+	takesBroker(t, address)
+	broker := strings.TrimPrefix(address, "tcp://")
 
 	again := rig.Run(t, program.Binary(t), "--web", "127.0.0.1:0", "--broker", broker)
 	if again.Status != exitFailed || again.Out != "" {

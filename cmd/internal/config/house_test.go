@@ -93,6 +93,13 @@ func TestLimitsThatTheHouseCannotPlay(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
+	// It is told, too, where something else is wrong with the table.
+	_, err = config.Parse("sabot.yaml", []byte(leastOfAll+text+"currency: USD\nboxes: 12\n"+proven), profile.Built())
+	for _, want := range []string{want, `currency: "USD" is not known`, "boxes: 12 is out of range"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got  %v\nwithout %s", err, want)
+		}
+	}
 }
 
 // The houses that the example lists are those that exist.
