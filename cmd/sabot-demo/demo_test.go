@@ -48,8 +48,13 @@ func TestCommandLine(t *testing.T) {
 			t.Errorf("sabot-demo %v ended with %+v; want status %d and %q", c.args, ended, c.status, c.want)
 		}
 	}
-	if ended := rig.Run(t, program.Binary(t), "-h"); ended.Status != exitOK || !strings.Contains(ended.Err, "-by-hand") {
+	if ended := rig.Run(t, program.Binary(t), "-h"); ended.Status != exitOK || !strings.Contains(ended.Out, "-by-hand") || ended.Err != "" {
 		t.Errorf("sabot-demo -h ended with %+v", ended)
+	}
+	// The second example ends by itself.
+	example := page.Examples[1]
+	if ended := rig.Run(t, program.Binary(t), strings.Fields(example)[1:]...); ended.Status != exitOK || !strings.Contains(ended.Out, "round 3: ") {
+		t.Errorf("%s ended with %+v", example, ended)
 	}
 }
 
