@@ -35,6 +35,7 @@ func (t *Table) arrive(a Arrival, due vocab.Due) {
 // more.
 func (t *Table) card(c card.Card, due vocab.Due) {
 	t.kept.Seen.add(c)
+	t.unloaded = nil
 	if t.phase == vocab.Play || t.phase == vocab.BankDraws {
 		t.goneOn(len(t.decided))
 	}

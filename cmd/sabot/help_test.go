@@ -26,9 +26,9 @@ func TestHelp(t *testing.T) {
 	for _, c := range commands() {
 		names = append(names, c.name)
 	}
-	for name := range explanations {
-		if !slices.Contains(names, name) && !strings.Contains(name, " ") {
-			t.Errorf("there is no command %q", name)
+	for _, one := range explanations {
+		if !slices.Contains(names, one.name) && !strings.Contains(one.name, " ") {
+			t.Errorf("there is no command %q", one.name)
 		}
 	}
 	names = append(names, "rules list", "rules show", "rules check", "devices watch")

@@ -12,7 +12,7 @@ var sections = map[string]string{
 	"table": "The table", "cards": "The cards", "play": "Play", "bank": "The bank", "double": "Doubling", "split": "Splitting",
 	"insurance": "Insurance and even money", "surrender": "Surrender", "three_sevens": "Three sevens", "pays": "What the main game pays",
 	"at_once":   "What is paid or taken as soon as it is decided, and what in the payment",
-	"side_bets": "Side bets", "jackpot": "The jackpot", "irregularities": "How irregularities are put right, the first choice being proposed",
+	"side_bets": "Side bets", "repeat_side_bets": "Stakes of the last round", "jackpot": "The jackpot", "irregularities": "How irregularities are put right, the first choice being proposed",
 }
 
 var gameWords = map[rules.Game]string{rules.BlackJack: "Black Jack", rules.BlackJames: "Black James, higher or lower"}
@@ -100,6 +100,9 @@ var sayings = map[string]saying{
 	"side_bets.take_at_once":   either("A lost stake is taken at once.", "A lost stake is taken in the payment."),
 	"side_bets.pays.line":      nothing, // said with what it pays
 	"side_bets.pays.pays":      func(s subject) string { return fmt.Sprintf("%9s  %s", s.value, s.line.Words()) },
+
+	"repeat_side_bets": either(
+		"A box that is played as in the last round gets its side bets again too.", "A box that is played as in the last round gets the main stakes alone."),
 
 	"jackpot.seed": withJackpot(plain("It starts from %s, again after each win.")),
 	"jackpot.feeds": withJackpot(func(s subject) string {

@@ -12,8 +12,9 @@ import (
 // settleModel is how a box is paid: what is taken in, what is laid beside, and in which
 // chips. Rest is what no chip pays.
 type settleModel struct {
-	Name, Take, Pay, Rest string
-	Stacks                []stackModel
+	Name            string
+	Take, Pay, Rest amountModel
+	Stacks          []stackModel
 }
 
 // stackModel is so many chips of one value.
@@ -31,9 +32,9 @@ func (r renderer) settle(v display.View) *settleModel {
 	if !paying {
 		return nil
 	}
-	m := &settleModel{Name: r.with("past.box", "box", strconv.Itoa(b.Number)), Pay: r.language.Foot(v, b)}
+	m := &settleModel{Name: r.with("past.box", "box", strconv.Itoa(b.Number)), Pay: written(r.language.Foot(v, b), v.Digits)}
 	if take := display.ToTake(b); take > 0 {
-		m.Take = display.Take.Sign() + r.language.Money(take, v.Digits)
+		m.Take = written(display.Take.Sign()+r.language.Money(take, v.Digits), v.Digits)
 	}
 	pay, _ := display.ToPay(b)
 	r.stack(v, m, pay)
@@ -47,10 +48,10 @@ func (r renderer) settleNow(v display.View, now display.Ask) *settleModel {
 		numbers[i] = strconv.Itoa(n)
 	}
 	m := &settleModel{Name: r.with("past.box", "box", strings.Join(numbers, ", "))}
-	amount := now.Move.Sign() + r.language.Money(now.Amount, v.Digits)
+	amount := written(now.Move.Sign()+r.language.Money(now.Amount, v.Digits), v.Digits)
 	switch {
 	case now.Unknown && now.ByOdds != "":
-		m.Pay = now.Move.Sign() + now.ByOdds
+		m.Pay = written(now.Move.Sign()+now.ByOdds, v.Digits)
 	case now.Unknown:
 	case now.Move == display.Take:
 		m.Take = amount
@@ -72,7 +73,7 @@ func (r renderer) stack(v display.View, m *settleModel, pay int64) {
 		m.Stacks = append(m.Stacks, stackModel{Class: chipClass(s.Value, text), Text: text, Count: s.Count})
 	}
 	if rest > 0 {
-		m.Rest = display.Pay.Sign() + r.language.Money(rest, v.Digits)
+		m.Rest = written(display.Pay.Sign()+r.language.Money(rest, v.Digits), v.Digits)
 	}
 }
 

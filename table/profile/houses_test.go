@@ -56,6 +56,7 @@ at_once.three_sevens        true/S        false/-     true/S      true/S        
 at_once.surrender           true/S        false/-     false/-     false/-       false/-      false/-
 at_once.bust                true/S        true/D      true/S      true/S        true/D       true/S
 at_once.insurance           false/D       false/D     false/D     false/D       false/D      false/-
+repeat_side_bets            ∅             ∅           ∅           ∅             ∅            ∅
 jackpot.seed                ∅             ∅           ∅           ∅             10000.00/D   ∅
 jackpot.feeds               ∅             ∅           ∅           ∅             7:10/D       ∅
 jackpot.envy                ∅             ∅           ∅           ∅             500.00/S     ∅

@@ -57,7 +57,7 @@ test('Wiesbaden: Twins are paid by a touch of the box, taken by the golden key, 
   await table.card('TS 8D 6D 9H 8S');
   await shows('Take Twins on box 1: 10.00');
   assert.deepEqual(await framed(), ['box-1']);
-  assert.equal(await page.locator('#prompt p').innerText(), 'Box 1: Card or Rest?');
+  assert.equal(await page.locator('#prompt p').innerText(), 'Box 1: Card or Stand?');
 
   await tap(key('now'));
   await shows('Pay Twins on box 3: 330.00');
@@ -65,7 +65,7 @@ test('Wiesbaden: Twins are paid by a touch of the box, taken by the golden key, 
   assert.match(await page.locator('.settle').innerText(), /Box 3\s*\+330\.00/);
 
   await tap(box(3));
-  await shows('Box 1: Card or Rest?');
+  await shows('Box 1: Card or Stand?');
   assert.deepEqual(await framed(), ['box-1']);
   assert.match(await onBox(3), /\+110\.00\s*Paid\s*chiara\s*\+220\.00\s*Paid/);
   assert.equal(await page.locator(box(3)).count(), 0, 'a second touch would do something');
@@ -74,10 +74,10 @@ test('Wiesbaden: Twins are paid by a touch of the box, taken by the golden key, 
   await tap(key('undo'));
   await shows('Pay Twins on box 3: 330.00');
   await tap(key('now'));
-  await shows('Box 1: Card or Rest?');
+  await shows('Box 1: Card or Stand?');
 
   await tap(key('rest'));
-  await shows('Box 3: Card, Rest or Split?');
+  await shows('Box 3: Card, Stand or Split?');
   await tap(key('rest'));
   await shows('Bank draws');
   await table.card('9C 3S');
@@ -95,20 +95,20 @@ test('Schaffhausen: surrender, three sevens and a bust, each moved at once', asy
   await live('schaffhausen');
   await table.play('open; stake 1 anna 20; stake 1 ben 10; stake 2 chiara 20; stake 3 dario 50; close');
   await table.card('9S 7D TS 6C 7C 7H 8D');
-  await shows('Box 1: Card, Rest, Double or Surrender?');
+  await shows('Box 1: Card, Stand, Double or Surrender?');
   await tap(key('surrender'));
   await tap('#sheet-who-surrender [data-key="ben"]');
   await shows('Give back on box 1: 5.00');
   await tap(box(1));
-  await shows('Box 1: Card, Rest, Double or Surrender?');
+  await shows('Box 1: Card, Stand, Double or Surrender?');
   await tap(key('rest'));
-  await shows('Box 2: Card, Rest, Double, Split or Surrender?');
+  await shows('Box 2: Card, Stand, Double, Split or Surrender?');
   await tap(key('card'));
   await shows('Card to box 2');
   await table.card('7S');
   await shows('Pay Three sevens on box 2: 20.00');
   await tap(box(2));
-  await shows('Box 3: Card, Rest, Double or Surrender?');
+  await shows('Box 3: Card, Stand, Double or Surrender?');
   await tap(key('card'));
   await shows('Card to box 3');
   await table.card('KC');
