@@ -46,6 +46,8 @@ type View struct {
 	// Alerts wait until they are put right and acknowledged.
 	Alerts []Alert `json:"alerts,omitempty"`
 	Shift  Shift   `json:"shift,omitzero"`
+	// Opening says whether the table is open, and who opened or closed it last.
+	Opening Opening `json:"opening,omitzero"`
 	// Supervisor is who may put an irregularity right. It is on the table's own screens
 	// alone: nil in what the pit reads.
 	Supervisor *authority.Status `json:"supervisor,omitempty"`
@@ -167,6 +169,13 @@ type Payout struct {
 	// Times how often the stake lies on the hand, where the stake is Unstated.
 	Odds  string `json:"odds,omitempty"`
 	Times int    `json:"times,omitempty"`
+	// Paid says that the chips were moved before the payment: paid, taken or given back.
+	// AtOnce says that the house does so and the dealer has not yet, and Asked that the
+	// dealer is asked for it: not while cards are dealt to everybody, and no more once the
+	// next decision was called.
+	Paid   bool `json:"paid,omitempty"`
+	AtOnce bool `json:"at_once,omitempty"`
+	Asked  bool `json:"asked,omitempty"`
 }
 
 // Held is the irregularity that stops the round, and the ways to put it right.
@@ -219,6 +228,17 @@ type Shift struct {
 	Name   string `json:"name,omitempty"`
 	// Irregularities counts them by code.
 	Irregularities map[irregularity.Code]int `json:"irregularities,omitempty"`
+}
+
+// Opening is whether the table is open. The zero Opening is a table that nobody has ever
+// opened or closed: it is open.
+type Opening struct {
+	Closed bool `json:"closed"`
+	// Dealer dealt when it was opened or closed, and By did that, "" if the configuration
+	// did. At is when, as RFC 3339.
+	Dealer string `json:"dealer,omitempty"`
+	By     string `json:"by,omitempty"`
+	At     string `json:"at,omitempty"`
 }
 
 // Sums are the round's amounts over all boxes.

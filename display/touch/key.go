@@ -14,7 +14,7 @@ import (
 
 // Key is one key on a screen.
 type Key struct {
-	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, paid, undo.
+	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, now, paid, undo.
 	Name  string
 	Label display.Message
 	// For are those of a hand's bettors whom it is about, where it answers who is meant.
@@ -56,7 +56,8 @@ const (
 )
 
 // What some keys open: who of several bettors is meant, which card it was, who decides,
-// who deals, which packs are in the shoe, what the floor is called for.
+// who deals, which packs are in the shoe, whether it was
+// loaded, what the floor is called for.
 const (
 	OpensWho    = "who"
 	OpensCards  = "cards"
@@ -64,6 +65,7 @@ const (
 	OpensDealer = "dealer"
 	OpensPacks  = "packs"
 	OpensFloor  = "floor"
+	OpensLoaded = "loaded"
 )
 
 // Keys returns the keys that a table has for the dealer now, in the order in which
@@ -72,7 +74,7 @@ func Keys(v display.View) []Key {
 	if v.Held != nil {
 		return choices(v)
 	}
-	return slices.Concat(dealer(v), back(v), forward(v))
+	return slices.Concat(dealer(v), back(v), payNow(v), forward(v))
 }
 
 // back is the key that takes the last press back, as long as that can be.
@@ -83,12 +85,28 @@ func back(v display.View) []Key {
 		return nil
 	case vocab.InCall:
 		what.Keys[0] = "call." + v.Undo.String()
+	case vocab.InShoe:
+		what.Keys[0] = "key.loaded"
 	}
 	return []Key{{
 		Name: "undo", Label: display.Message{Key: "key.undo", Args: []display.Arg{what}}, Kind: Back,
-		Put: []vocab.Input{{Kind: vocab.InUndo}}, Shortcut: "Backspace",
+		Put: meant(v, "undo"), Shortcut: "Backspace",
 	}}
 }
+
+// payNow is the key by which the dealer says that the chips are moved that are asked for.
+func payNow(v display.View) []Key {
+	now, asked := display.Asked(v)
+	if !asked {
+		return nil
+	}
+	k := step(moved[now.Move], now.Input())
+	k.Name = "now"
+	return []Key{k}
+}
+
+// moved are the keys' labels by what is done with the chips.
+var moved = map[display.Move]string{display.Pay: "paid", display.Take: "taken", display.Return: "given"}
 
 // forward are the keys that take the round on.
 func forward(v display.View) []Key {
@@ -96,7 +114,11 @@ func forward(v display.View) []Key {
 	case vocab.ToCall:
 		return calls(v)
 	case vocab.ToInsurance:
-		return []Key{step("insurance-closed", vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})}
+		closed := step("insurance-closed", vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
+		if _, asked := display.Asked(v); asked { // one golden key at a time
+			closed.Kind, closed.Shortcut = Call, "i"
+		}
+		return []Key{closed}
 	case vocab.ToPayment:
 		return []Key{step("paid", vocab.Input{Kind: vocab.InPaid})}
 	}
@@ -110,11 +132,15 @@ func forward(v display.View) []Key {
 }
 
 // between are the keys between two rounds. Where the cut card came, the shoe is
-// shuffled before the bets are opened.
+// shuffled before the bets are opened. A closed table is opened before anything else.
 func between(v display.View) []Key {
 	open := step("open", vocab.Input{Kind: vocab.InOpen})
-	loaded := step("loaded", vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
-	if v.Shoe.CutCard {
+	loaded := step("loaded")
+	loaded.Opens = OpensLoaded
+	switch {
+	case v.Opening.Closed:
+		open = opens(v)
+	case v.Shoe.CutCard:
 		open.Kind, open.Shortcut = Back, "o"
 		return append(otherPacks(v), open, loaded)
 	}
@@ -122,10 +148,10 @@ func between(v display.View) []Key {
 	return append(otherPacks(v), loaded, open)
 }
 
-func step(name string, put vocab.Input) Key {
+func step(name string, put ...vocab.Input) Key {
 	return Key{
 		Name: name, Label: display.Message{Key: "key." + name}, Kind: Step,
-		Put: []vocab.Input{put}, Shortcut: "Enter",
+		Put: put, Shortcut: "Enter",
 	}
 }
 
