@@ -153,6 +153,7 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal 
 	fmt.Fprintf(out, `Sabot %s: a table of %s, everything on it simulated
 
   page      %s
+  guests    %s
   bench     %s
   terminal  sabot watch %s
   broker    mqtt://%s
@@ -163,7 +164,7 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal 
 
 One line per round; Ctrl-C ends.
 
-`, version.String(), house, d.URL(), strings.TrimSuffix(d.URL(), "/")+bench.Path, d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
+`, version.String(), house, d.URL(), strings.TrimSuffix(d.URL(), "/")+"/guest", strings.TrimSuffix(d.URL(), "/")+bench.Path, d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
 }
 
 // dealerFor returns the simulated dealer of the table.

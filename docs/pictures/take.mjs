@@ -28,7 +28,7 @@ try {
 }
 
 // take leads a table to a moment, waits until the page says so, and keeps what it shows.
-async function take({ picture, setup, proof = 'none', speaks = 'en', lines, says, touches = [], language = 'en', size = { width: 1024, height: 600 } }, where) {
+async function take({ picture, setup, proof = 'none', speaks = 'en', lines, says, path = '', headline = '#prompt h1', touches = [], language = 'en', size = { width: 1024, height: 600 } }, where) {
   const table = await Table.live(program, setup, '-proof', proof, '-language', speaks);
   try {
     for (const line of lines) {
@@ -36,9 +36,9 @@ async function take({ picture, setup, proof = 'none', speaks = 'en', lines, says
     }
     const context = await browser.newContext({ viewport: size, hasTouch: true });
     const page = await context.newPage();
-    await page.goto(`${table.url}?lang=${language}`, { waitUntil: 'domcontentloaded' });
-    await page.waitForFunction((source) => new RegExp(source).test(document.querySelector('#prompt h1')?.textContent ?? ''), says.source, { timeout: 10_000 })
-      .catch(async () => assert.fail(`${picture}: the page says ${await page.textContent('#prompt h1')}`));
+    await page.goto(`${table.url}${path}?lang=${language}`, { waitUntil: 'domcontentloaded' });
+    await page.waitForFunction(([at, source]) => new RegExp(source).test(document.querySelector(at)?.textContent ?? ''), [headline, says.source], { timeout: 10_000 })
+      .catch(async () => assert.fail(`${picture}: the page says ${await page.textContent(headline)}`));
     for (const what of touches) {
       await page.locator(what).first().tap();
       await page.waitForTimeout(350); // a second touch is not the first one's bounce
