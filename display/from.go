@@ -21,6 +21,7 @@ func From(t *table.Table, name string, seq uint64) View {
 	}
 	v.Alerts, v.Shift = alerts(t), shift(t)
 	v.Moment, v.Undo, v.Held = Moment(t), undo(t), held(t)
+	v.Closed = t.Opening().Closed
 	r := t.Rules()
 	if r == nil {
 		return v

@@ -65,6 +65,8 @@ func GuestOf(v View) Guest {
 // guestState says how far the round is. What holds it is none of the guests' business.
 func guestState(v View) Message {
 	switch {
+	case v.Closed:
+		return say("guest.closed")
 	case v.Held != nil || !v.Known():
 		return say("guest.moment")
 	case v.Phase == vocab.Idle:

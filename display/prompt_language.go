@@ -27,6 +27,8 @@ const (
 	// LabelStorage is how the record fares, LabelNote what is noted in it.
 	LabelStorage Kind = "storage"
 	LabelNote    Kind = "note"
+	// LabelNoteWhy is why it happened.
+	LabelNoteWhy Kind = "because"
 	// LabelInput are inputs that were refused.
 	LabelInput    Kind = "input"
 	LabelCurrency Kind = "currency"

@@ -91,6 +91,10 @@ func TestGuestsSeeTheHouse(t *testing.T) {
 			t.Errorf("Wiesbaden does not say %q: %s", want, body[strings.Index(body, "<main"):])
 		}
 	}
+	s.Show(displaytest.At("wiesbaden", "table closed"))
+	if closed := get(t, page.URL+"/guest?lang=en"); !strings.Contains(closed, "Table closed") {
+		t.Error("a table that is closed does not say so")
+	}
 	response, err := http.Get(page.URL + "/guest?lang=de,xx")
 	if err != nil {
 		t.Fatal(err)

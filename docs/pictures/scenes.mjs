@@ -48,12 +48,18 @@ export const moments = [
   },
   {
     picture: 'guest.png', setup: { house: 'mendrisio' }, lines: ['open; stake 1 anna 20; stake 4 ben 50; close', 'TS 9D 6H 8C 7C', 'rest; rest', 'TC 4H'],
-    path: 'guest', headline: '.now h2', says: /Payouts/, size: { width: 1280, height: 720 },
+    path: 'guest', in: '.now h2', says: /Payouts/, size: { width: 1280, height: 720 },
   },
   {
     picture: 'guest-upright.png', setup: { house: 'schaffhausen' }, speaks: 'de-CH', language: 'de', lines: ['open'],
-    path: 'guest', headline: '.now h2', says: /Spiel/, size: { width: 720, height: 1280 },
+    path: 'guest', in: '.now h2', says: /Spiel/, size: { width: 720, height: 1280 },
   },
+];
+
+/** What docs/recall.md shows, of the night that the sample server has on record. */
+export const recalled = [
+  { picture: 'replay.png', setup: wiesbaden, lines: [`${bets}; close`, dealt], path: 'recall/21/replay?record=1071', says: /Step 20/, in: '.when' },
+  { picture: 'sheet.png', setup: wiesbaden, lines: [`${bets}; close`, dealt], path: 'recall/21/sheet', says: /Record of round 21/, in: 'article h1' },
 ];
 
 // A round of each house, in a language of its guests: what is dealt until box 1 may call,
