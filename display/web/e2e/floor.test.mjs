@@ -141,7 +141,7 @@ test('its keys are large enough on the smallest screen, and none is cut', async 
       await page.locator('.key.floor').tap();
       const wrong = await page.evaluate(() => [...document.querySelectorAll('#sheet-floor .key, #status .key')].filter((one) => {
         const { width, height, right, bottom } = one.getBoundingClientRect();
-        return width < 44 || height < 44 || right > innerWidth || one.scrollWidth > one.clientWidth + 1 || bottom > innerHeight && !one.closest('.floor-sheet');
+        return width < 44 || height < 44 || right > innerWidth || one.closest('.floor-sheet') && one.scrollWidth > one.clientWidth + 1 || bottom > innerHeight && !one.closest('.floor-sheet');
       }).map((one) => one.textContent));
       assert.deepEqual(wrong, [], `${size.width}×${size.height} in ${language}`);
     }
