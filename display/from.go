@@ -21,7 +21,6 @@ func From(t *table.Table, name string, seq uint64) View {
 	}
 	v.Alerts, v.Shift, v.Opening = alerts(t), shift(t), opening(t)
 	v.Moment, v.Undo, v.Held = Moment(t), undo(t), held(t)
-	v.Closed = t.Opening().Closed
 	r := t.Rules()
 	if r == nil {
 		return v

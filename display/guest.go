@@ -65,7 +65,7 @@ func GuestOf(v View) Guest {
 // guestState says how far the round is. What holds it is none of the guests' business.
 func guestState(v View) Message {
 	switch {
-	case v.Closed:
+	case v.Opening.Closed:
 		return say("guest.closed")
 	case v.Held != nil || !v.Known():
 		return say("guest.moment")

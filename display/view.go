@@ -64,8 +64,6 @@ type View struct {
 	Moment string `json:"-"`
 	// Packs are those that the house has for this table: for its own screens.
 	Packs []string `json:"-"`
-	// Closed says that the table is closed. It is on its own screens alone.
-	Closed bool `json:"-"`
 	// Rules are those that are played, nil at a table that is not set up.
 	Rules *rules.Rules `json:"-"`
 	// Bets are for the table's own screens alone, nil at a table that is not set up.

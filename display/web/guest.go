@@ -15,7 +15,7 @@ import (
 
 var (
 	drawGuest      = markup.Compile[guestPage](pages, "guest.html")
-	drawGuestTable = markup.Compile[announcedModel](pages, "guest-table")
+	drawGuestTable = markup.Compile[guestsModel](pages, "guest-table")
 )
 
 // guestPage is the guests' page; Stream is where it hears of the table.
@@ -25,8 +25,8 @@ type guestPage struct {
 	Table                      markup.Text
 }
 
-// announcedModel is all that guests see of the table.
-type announcedModel struct {
+// guestsModel is all that guests see of the table.
+type guestsModel struct {
 	Build, Lang        string
 	Title, Table, Game string
 	Min, Max, Jackpot  string
@@ -93,7 +93,7 @@ func (s *Server) guestTable(f *frame, turn *turn) []byte {
 		s.options.Logger.Error("display: the last rounds cannot be read from the journal for the guests", "err", err)
 	}
 	r := turn.now().in(f.view.House)
-	b := drawGuestTable(make([]byte, 0, 8<<10), r.language, r.announced(f.view, s.results.latest()))
+	b := drawGuestTable(make([]byte, 0, 8<<10), r.language, r.forGuests(f.view, s.results.latest()))
 	for i, c := range b {
 		if c == '\n' || c == '\r' {
 			b[i] = ' '
@@ -153,9 +153,9 @@ func (t *turn) next() time.Duration {
 	return t.each - time.Duration(time.Now().UnixNano()%int64(t.each))
 }
 
-func (r renderer) announced(v display.View, last []display.GuestResult) *announcedModel {
+func (r renderer) forGuests(v display.View, last []display.GuestResult) *guestsModel {
 	g := display.GuestOf(v)
-	m := &announcedModel{
+	m := &guestsModel{
 		Build: build, Lang: r.language.Tag(), Title: g.Title, Table: g.Table, Game: v.Game.String(),
 		State: r.language.Say(g.State), Rule: r.language.Say(g.Rule), Cards: g.Bank.Cards,
 		Done: r.language.Named(display.LabelDone, g.Bank.Done), Unit: r.unit(v, g.Bank),
