@@ -169,6 +169,7 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal,
 	fmt.Fprintf(out, `Sabot %s: a table of %s, everything on it simulated
 
   page      %s
+  guests    %s
   bench     %s
   practice  %s
             results in %s
@@ -181,7 +182,7 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal,
 
 One line per round; Ctrl-C ends.
 
-`, version.String(), house, d.URL(), root+bench.Path, root+bench.PracticePath, results, d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
+`, version.String(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results, d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
 }
 
 // dealerFor returns the simulated dealer of the table.

@@ -26,6 +26,8 @@ func (s *Server) routes() []route {
 		{get, "/{$}", View, true, s.choosing(s.page)},
 		{get, "/events", View, true, s.events},
 		{get, "/view.json", View, true, s.view},
+		{get, "/guest", Guest, true, s.guest},
+		{get, "/guest/events", Guest, true, s.guestEvents},
 		{get, "/assets/{name}", Nobody, true, asset},
 		{get, "/enter", Nobody, access, s.enterPage},
 		{post, "/enter", Nobody, access, s.enterScreen},
@@ -108,11 +110,20 @@ func (s *Server) stranger(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// forbidden answers a screen that may not do this: a person is led back to the table.
+// homeOf is the page of a screen with a role.
+func homeOf(role Role) string {
+	if role == Guest {
+		return "/guest"
+	}
+	return "/"
+}
+
+// forbidden answers a screen that may not do this: a person is led back to
+// the screen's own page.
 func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, to route) {
 	s.options.Logger.Warn("display: a screen asked for what it may not do", "screen", one.Name, "role", one.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
 	if r.Method == http.MethodGet && accepts(r, "text/html") {
-		http.Redirect(w, r, "/", http.StatusSeeOther)
+		http.Redirect(w, r, homeOf(one.Role), http.StatusSeeOther)
 		return
 	}
 	s.answer(w, http.StatusForbidden, Answer{Error: "a screen of role " + one.Role.String() + " may not do this: it takes one of role " + to.least.String()})

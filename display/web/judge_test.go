@@ -100,7 +100,7 @@ var addresses = []string{".Build", ".Home", ".Link", ".Number", ".Rank", ".Repla
 // escapes for, or one of the addresses; markup stands between tags alone.
 func TestPlaces(t *testing.T) {
 	by := judge(display.English)
-	for name, model := range map[string]any{"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{}, "sheet.html": &paperModel{}, "table": &tableModel{}, "felt": &feltModel{}} {
+	for name, model := range map[string]any{"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{}, "sheet.html": &paperModel{}, "table": &tableModel{}, "felt": &feltModel{}, "guest.html": &guestPage{}, "guest-table": &guestsModel{}} {
 		judged(t, by, name, model) // which makes it work all that out
 	}
 	places := 0

@@ -49,6 +49,8 @@ type Server struct {
 	renders []renderer
 	home    int
 
+	results results
+
 	mu     sync.Mutex
 	latest *frame
 	// newer is closed when latest is replaced.
@@ -76,6 +78,7 @@ func New(o Options) *Server {
 // clients; drawing is theirs. Nothing that v points to may change afterwards.
 func (s *Server) Show(v display.View) {
 	f := newFrame(v, len(s.renders))
+	s.results.look(v)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.latest = f
