@@ -100,7 +100,7 @@ var addresses = []string{".Build", ".Home", ".Link", ".Number", ".Rank", ".Repla
 // escapes for, or one of the addresses; markup stands between tags alone.
 func TestPlaces(t *testing.T) {
 	by := judge(display.English)
-	for name, model := range map[string]any{"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{}, "sheet.html": &paperModel{}, "table": &tableModel{}} {
+	for name, model := range map[string]any{"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{}, "sheet.html": &paperModel{}, "help.html": &helpModel{}, "table": &tableModel{}} {
 		judged(t, by, name, model) // which makes it work all that out
 	}
 	places := 0
@@ -158,6 +158,7 @@ func markups() (fields []string) {
 	look(reflect.TypeFor[recallModel]())
 	look(reflect.TypeFor[replayModel]())
 	look(reflect.TypeFor[paperModel]())
+	look(reflect.TypeFor[helpModel]())
 	return fields
 }
 
@@ -213,6 +214,15 @@ func TestRecordedViews(t *testing.T) {
 				one := r.pastRound(round, 0, 22, "rules wiesbaden | box 1 <a> 20")
 				same(t, by, l, drawRecall, "recall.html", fmt.Sprint("round ", round.Number), &one)
 				sameReplay(t, by, r.in(round.Table.House), round)
+			}
+			for i, s := range views[:len(displaytest.Samples())] {
+				if i%5 == nth { // one language each
+					var m helpModel
+					if err := r.in(s.View.House).help(&m, s.View, profile.Built()[s.View.House], ""); err != nil {
+						t.Fatal(err)
+					}
+					same(t, by, r.in(s.View.House).language, drawHelp, "help.html", s.Name, &m)
+				}
 			}
 		}
 	}
@@ -307,6 +317,7 @@ func FuzzText(f *testing.F) {
 		fuzzed(t, by, dice, text, drawEnter, "enter.html")
 		fuzzed(t, by, dice, text, drawReplay, "replay.html")
 		fuzzed(t, by, dice, text, drawSheet, "sheet.html")
+		fuzzed(t, by, dice, text, drawHelp, "help.html")
 	})
 }
 

@@ -100,7 +100,7 @@ func TestReplayPages(t *testing.T) {
 			`id="to-wrong-after" href="` + at(stop.Seq) + `"`, `id="play"`, `data-wait="2142"`, "next after 2.1 s",
 		},
 		at(stop.Seq): {"STOP – unread card", `<section id="asked" class="stop">`, `id="to-backward" href="` + at(stop.Seq-1) + `"`, `class="button off wrong-before"`},
-		at(back.Seq): {"<s>Call: Rest</s>", "Taken back at 20:1", `id="to-wrong-before"`},
+		at(back.Seq): {"<s>Call: Stand</s>", "Taken back at 20:1", `id="to-wrong-before"`},
 		"/recall/21/replay?record=" + fmt.Sprint(round.Steps[31].Seq): {"Step 32 of 32", `class="button off forward"`, `class="button off last"`},
 	} {
 		body := get(t, page.URL+path)
@@ -157,7 +157,7 @@ func TestSheetHasEverything(t *testing.T) {
 	}
 	_, page := serve(t, web.Options{Recall: displaytest.Rounds()})
 	body := get(t, page.URL+"/recall/21/sheet")
-	for _, words := range []string{"unread card: identify – by anna", "↶ <s>Call: Rest</s>", `<td class="card">10♠</td>`, `<td class="card">7♦</td>`, "d7 late"} {
+	for _, words := range []string{"unread card: identify – by anna", "↶ <s>Call: Stand</s>", `<td class="card">10♠</td>`, `<td class="card">7♦</td>`, "d7 late"} {
 		if !strings.Contains(body, words) {
 			t.Errorf("the sheet lacks %q", words)
 		}

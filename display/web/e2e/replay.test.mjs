@@ -75,12 +75,12 @@ test('by touch: from the table to a STOP of a past round, card by card, and back
 
 test('a line of the round leads to its moment, and what was taken back is struck out there', async () => {
   await open('/recall/21');
-  await page.locator('#steps li.undone', { hasText: 'Call: Rest' }).first().tap();
+  await page.locator('#steps li.undone', { hasText: 'Call: Stand' }).first().tap();
   await page.waitForURL(/replay/);
-  assert.deepEqual(await page.locator('.told s').allTextContents(), ['Call: Rest']);
+  assert.deepEqual(await page.locator('.told s').allTextContents(), ['Call: Stand']);
   assert.match(await page.locator('#happened .back').textContent(), /Taken back at \d\d:\d\d:\d\d\.\d{3}/);
   await page.locator('#to-forward').tap();
-  await page.waitForFunction(() => document.querySelector('#happened').textContent.includes('Taken back: Rest'));
+  await page.waitForFunction(() => document.querySelector('#happened').textContent.includes('Taken back: Stand'));
 });
 
 test('with only the keyboard, in Baden', async () => {
