@@ -127,9 +127,17 @@ func (t *Table) acknowledge(in *vocab.Input) vocab.Reason {
 	return 0
 }
 
-// changeDealer notes who deals from now on; the counts begin anew.
-func (t *Table) changeDealer(in *vocab.Input) {
+// changeDealer notes who deals from now on; the counts begin anew. Nobody relieves a dealer
+// who is not there.
+func (t *Table) changeDealer(in *vocab.Input) vocab.Reason {
+	c := in.Changes()
+	if c.Relieves != "" && c.Relieves != t.people.Dealer {
+		return vocab.AnotherDealer
+	}
 	t.people = People{in.By, in.Shift}
 	t.alerts.counts = [irregularity.Count]uint32{}
-	t.emit(vocab.DealerChanged).Trouble = &vocab.Trouble{By: in.By, Shift: in.Shift}
+	t.emit(vocab.DealerChanged).Trouble = &vocab.Trouble{
+		By: in.By, Shift: in.Shift, Change: vocab.Change{Proof: c.Proof, Relieves: c.Relieves},
+	}
+	return 0
 }

@@ -67,6 +67,8 @@ var sayings = map[string]saying{
 	"side_bets.pays.line":      nothing, // said with what it pays
 	"side_bets.pays.pays":      func(s subject) string { return s.text("rule.line-" + s.line.Line.String()) },
 
+	"repeat_side_bets": choice,
+
 	"jackpot.seed":  withJackpot(amount(func(r *rules.Rules) int64 { return int64(r.Jackpot.Seed) })),
 	"jackpot.feeds": withJackpot(func(s subject) string { return s.with(strings.ReplaceAll(s.value, ":", "/")) }),
 	"jackpot.envy":  withJackpot(amount(func(r *rules.Rules) int64 { return r.Meter.Envy })),

@@ -100,7 +100,10 @@ var addresses = []string{".Build", ".Home", ".Link", ".Number", ".Rank", ".Repla
 // escapes for, or one of the addresses; markup stands between tags alone.
 func TestPlaces(t *testing.T) {
 	by := judge(display.English)
-	for name, model := range map[string]any{"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{}, "sheet.html": &paperModel{}, "help.html": &helpModel{}, "table": &tableModel{}} {
+	for name, model := range map[string]any{
+		"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{},
+		"sheet.html": &paperModel{}, "help.html": &helpModel{}, "table": &tableModel{}, "felt": &feltModel{},
+	} {
 		judged(t, by, name, model) // which makes it work all that out
 	}
 	places := 0
@@ -240,7 +243,7 @@ func sameReplay(t *testing.T, by *template.Template, r renderer, round past.Roun
 			t.Fatal(err)
 		}
 		v := display.From(lay, "<BJ & 1>", step.Seq)
-		m := replayModel{Asked: r.prompt(v), Felt: r.felt(v)}
+		m := replayModel{Asked: r.prompt(v), Felt: r.pastFelt(v)}
 		r.replay(&m, round, at)
 		same(t, by, r.language, drawReplay, "replay.html", fmt.Sprint("record ", step.Seq), &m)
 	}

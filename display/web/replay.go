@@ -34,13 +34,6 @@ type replayModel struct {
 	Error string
 }
 
-// feltModel is a table that is only looked at.
-type feltModel struct {
-	Bank  bankModel
-	Boxes []boxModel
-	Count int
-}
-
 // replayKey leads to another record of the round; one without a Where leads nowhere.
 type replayKey struct{ Name, Sign, Label, Shortcut, Where string }
 
@@ -70,19 +63,15 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
 		m.Error = render.with("replay.unread", "why", err.Error())
 	} else {
 		v := display.From(lay, m.Table, round.Steps[at].Seq)
-		m.Asked, m.Felt = render.prompt(v), render.felt(v)
+		m.Asked, m.Felt = render.prompt(v), render.pastFelt(v)
 	}
 	s.reply(w, "text/html; charset=utf-8", drawReplay(nil, render.language, &m))
 }
 
-// felt draws the table as the page does, without what is there to be touched. The payment of
-// the next box gives way to the sums.
-func (r renderer) felt(v display.View) *feltModel {
-	m := &feltModel{Bank: r.bank(v), Count: len(v.Boxes)}
+// pastFelt draws the table as the page does. The payment of the next box gives way to the sums.
+func (r renderer) pastFelt(v display.View) *feltModel {
+	m := r.felt(v)
 	m.Bank.Settle, m.Bank.Sums = nil, r.sums(v)
-	for i := range v.Boxes {
-		m.Boxes = append(m.Boxes, r.box(v, i))
-	}
 	return m
 }
 

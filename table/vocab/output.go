@@ -28,6 +28,8 @@ const (
 	DealerChanged
 	ShoeChanged
 	FloorTold
+	TableChanged
+	LimitsChanged
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -81,7 +83,7 @@ type Output struct {
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
 	Odds     money.Ratio
-	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold
+	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged
 	*Result  // RoundDecided
 }
 
@@ -94,8 +96,9 @@ type Trouble struct {
 	Alarm string
 	// Found is what is wrong with the record, for people. (Irregular)
 	Found string
-	// By is who put it right or acknowledged it, or who deals, who loaded the packs, or who
-	// called the floor. (Resolved, Acknowledged, DealerChanged, ShoeChanged, FloorTold)
+	// By is who put it right or acknowledged it, who deals, loaded the packs, called the
+	// floor, opened or closed the table, or changed its limits. (Resolved, Acknowledged,
+	// DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged)
 	By string
 	// Because is why something irregular was accepted. (Resolved)
 	Because string
@@ -110,6 +113,9 @@ type Trouble struct {
 	// (FloorTold)
 	Floor FloorEvent
 	Wants FloorReason
+	Event TableEvent // TableChanged
+	// Change is what changed at the table. (DealerChanged, TableChanged, LimitsChanged)
+	Change
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -268,6 +274,8 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			text("name", Required, "the dealer", func(o *Output) *string { return &o.By }),
 			text("shift", Optional, "the dealer's shift", func(o *Output) *string { return &o.Shift }),
+			named("proof", Optional, proofNames, "how the dealer was proven", func(o *Output) *Proof { return &o.Proof }),
+			text("relieves", Optional, "the dealer who goes", func(o *Output) *string { return &o.Relieves }),
 		},
 	},
 	ShoeChanged: {
@@ -287,6 +295,22 @@ var Outputs = [...]Line[Output]{
 			floorEvent(func(o *Output) *FloorEvent { return &o.Floor }),
 			floorReason(func(o *Output) *FloorReason { return &o.Wants }).only(set(FloorCalled)),
 			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
+		},
+	},
+	TableChanged: {
+		Name: "table", Meaning: "the table is open or closed from now on", Room: troubled,
+		Fields: []Field[Output]{
+			named("event", Required, tableEventNames, "what was done", func(o *Output) *TableEvent { return &o.Event }),
+			text("dealer", Optional, "who deals", func(o *Output) *string { return &o.Dealer }),
+			text("by", Optional, "who did it; left out where the configuration did", func(o *Output) *string { return &o.By }),
+		},
+	},
+	LimitsChanged: {
+		Name: "limits", Meaning: "the limits from now on", Room: troubled,
+		Fields: []Field[Output]{
+			amount("min", Required, "the least main stake", func(o *Output) *int64 { return &o.Min }),
+			amount("box_max", Required, "the most that may lie on a box, all main stakes together", func(o *Output) *int64 { return &o.BoxMax }),
+			text("by", Optional, "who changed them; left out where the configuration did", func(o *Output) *string { return &o.By }),
 		},
 	},
 }
