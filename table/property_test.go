@@ -64,14 +64,15 @@ func TestLongNights(t *testing.T) {
 	}
 	for _, kind := range []string{
 		"undone", "resolved", "main void void-round", "insurance void void-round", "unstated void",
-		"acknowledged", "dealer",
+		"acknowledged", "dealer", "floor", "table", "limits",
 	} {
 		if kinds[kind] == 0 {
 			t.Errorf("no night had %q: the player errs too little", kind)
 		}
 	}
 	for code := range irregularity.EveryCode {
-		if code != irregularity.ShoeExhausted && kinds[code.String()] == 0 { // the player's cards never end
+		never := code == irregularity.ShoeExhausted || code == irregularity.FloorCalled // the cards never end, and the floor is called
+		if !never && kinds[code.String()] == 0 {
 			t.Errorf("%s never came: the player errs too little", code)
 		}
 	}
@@ -254,6 +255,9 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 			Role:         vocab.Role(dice.IntN(256)),
 			Irregularity: irregularity.Code(dice.IntN(256)),
 			Storage:      vocab.StorageEvent(dice.IntN(256)),
+			Table:        vocab.TableEvent(dice.IntN(256)),
+			Of:           vocab.InputKind(dice.IntN(256)),
+			Change:       &vocab.Change{Proof: vocab.Proof(dice.IntN(256)), Min: rapid.Int64().Draw(t, "min"), BoxMax: rapid.Int64().Draw(t, "box_max")},
 			Seat:         vocab.Seat(dice.IntN(256)),
 			Box:          rapid.Int().Draw(t, "box"),
 			Bettor:       rapid.String().Draw(t, "bettor"),
@@ -270,7 +274,7 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 // kindsWithoutSetup: a setup without rules is a mistake of the program.
 var kindsWithoutSetup = func() []vocab.InputKind {
 	kinds := []vocab.InputKind{0, 200}
-	for k := vocab.InShoe; k <= vocab.InStorage; k++ {
+	for k := vocab.InShoe; k <= vocab.InLimits; k++ {
 		kinds = append(kinds, k)
 	}
 	return kinds

@@ -56,13 +56,14 @@ const (
 )
 
 // What some keys open: who of several bettors is meant, which card it was, who decides,
-// who deals, which packs are in the shoe.
+// who deals, which packs are in the shoe, what the floor is called for.
 const (
 	OpensWho    = "who"
 	OpensCards  = "cards"
 	OpensPIN    = "pin"
 	OpensDealer = "dealer"
 	OpensPacks  = "packs"
+	OpensFloor  = "floor"
 )
 
 // Keys returns the keys that a table has for the dealer now, in the order in which
