@@ -375,7 +375,7 @@ test('insurance: half by a touch, less by chips, and back', async () => {
   await open({ house: 'wiesbaden' }, { lines: 'open; stake 1 1 20; stake 3 3 40; close' });
   await table.play('9S AH AD 7H KS');
   await reads('#prompt', 'Insurance or Even money? Touch the box that insures');
-  await reads('#box-1 .does', 'Insurance 10.00');
+  await reads('#box-1 .does', 'Insurance + 10.00');
   assert.equal(await page.locator('#box-3 .does').count(), 0, 'box 3 has a choice, and opens its tray');
   await touch(whole(1));
   await reads('#box-1', 'Insurance 10.00');
