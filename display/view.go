@@ -36,6 +36,8 @@ type View struct {
 	Rejected vocab.Reason `json:"rejected,omitempty"`
 	// Aside are the cards laid aside in this round.
 	Aside []card.Card `json:"aside,omitempty"`
+	// Waiting are cards that lie open and are dealt before any is drawn; nil for none.
+	Waiting *Waiting `json:"waiting,omitempty"`
 	// Sums stand once every wager of the round is decided.
 	Sums *Sums `json:"sums,omitempty"`
 	Shoe Shoe  `json:"shoe"`

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -32,7 +33,10 @@ type boxModel struct {
 }
 
 type handModel struct {
-	Cards  row
+	Cards row
+	// Open says that a card lies open, which is the hand's if it draws: Laid has both.
+	Open   bool
+	Laid   laid
 	Total  int
 	Unit   string
 	Word   string
@@ -66,9 +70,11 @@ func (r renderer) box(v display.View, i int) boxModel {
 	}
 	if len(b.Hands) == 0 {
 		m.Hands[0].Rows = r.rows(v, display.OnHand(lines, 0), "")
+		m.Hands[0].lay(v.Waiting.At(b.Number, 1))
 	}
 	for n, h := range b.Hands {
 		m.Hands[n] = r.hand(v, h, display.OnHand(lines, n+1))
+		m.Hands[n].lay(v.Waiting.At(b.Number, n+1))
 	}
 	beside, at := display.Beside(lines, len(b.Hands)), roomOf(v, i)
 	m.Tray, m.Sides = r.tray(v, b), r.sides(v, b)
@@ -115,6 +121,12 @@ func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) han
 	}
 	m.Rows = r.rows(v, lines, common)
 	return m
+}
+
+// lay lays the cards beside the hand that lie open for it.
+func (m *handModel) lay(open []card.Card) {
+	m.Open = len(open) > 0
+	m.Laid = laid{m.Cards, open}
 }
 
 func (r renderer) rows(v display.View, lines []display.Line, common string) []rowModel {

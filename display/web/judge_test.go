@@ -99,7 +99,7 @@ var addresses = []string{".Build", ".Link", ".Number", ".Rank", ".Sign", ".Suit"
 // escapes for, or one of the addresses; markup stands between tags alone.
 func TestPlaces(t *testing.T) {
 	by := judge(display.English)
-	for name, model := range map[string]any{"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "table": &tableModel{}} {
+	for name, model := range map[string]any{"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "table": &tableModel{}, "felt": &feltModel{}} {
 		judged(t, by, name, model) // which makes it work all that out
 	}
 	places := 0

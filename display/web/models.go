@@ -11,8 +11,10 @@ import (
 
 type promptModel struct {
 	Class, Headline, Detail, Note string
-	Stop                          bool
-	Card                          row
+	// Open says which card lies open and is not drawn.
+	Open string
+	Stop bool
+	Card row
 }
 
 func (r renderer) prompt(v display.View) promptModel {
@@ -24,6 +26,7 @@ func (r renderer) prompt(v display.View) promptModel {
 		Headline: r.language.Say(step.Headline),
 		Detail:   r.language.Say(step.Detail),
 		Note:     r.language.Say(step.Note),
+		Open:     r.language.Say(step.Open),
 		Stop:     step.Stop,
 	}
 	m.Class = sizeOf(m.Headline, step.Stop)
@@ -91,6 +94,8 @@ type bankModel struct {
 	// Aside are the cards laid aside; in Black James they lie across, Turned.
 	Aside  row
 	Turned turned
+	// Open are cards that lie open for the bank, or for nobody yet.
+	Open open
 	// Jackpot is what it stands at, "" where there is none.
 	Jackpot string
 	// Settle is the box that is paid next, nil for none.
@@ -105,7 +110,7 @@ func (r renderer) bank(v display.View) bankModel {
 		Total: v.Bank.Total, Cards: v.Bank.Cards,
 		Done: r.language.Named(display.LabelDone, v.Bank.Done), Unit: r.unit(v, v.Bank),
 		Active: v.Bank.Active || v.Due.To == vocab.ToBank,
-		Aside:  v.Aside,
+		Aside:  v.Aside, Open: v.Waiting.BesideBank(),
 	}
 	if v.Game == display.BlackJames {
 		m.Aside, m.Turned = nil, v.Aside
