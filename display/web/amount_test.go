@@ -21,7 +21,7 @@ func TestWritten(t *testing.T) {
 		{"Pay by odds", 2, amountModel{Text: "Pay by odds", Words: true}},
 	} {
 		if got := written(tt.text, tt.digits); got != tt.want {
-			t.Errorf("written(%q, %d) = %q, want %q", tt.text, tt.digits, got, tt.want)
+			t.Errorf("written(%q, %d) = %+v, want %+v", tt.text, tt.digits, got, tt.want)
 		}
 	}
 }
