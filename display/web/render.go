@@ -19,6 +19,8 @@ var (
 	drawPage   = markup.Compile[pageModel](pages, "page.html")
 	drawEnter  = markup.Compile[enterModel](pages, "enter.html")
 	drawRecall = markup.Compile[recallModel](pages, "recall.html")
+	drawReplay = markup.Compile[replayModel](pages, "replay.html")
+	drawSheet  = markup.Compile[paperModel](pages, "sheet.html")
 	drawTable  = markup.Compile[tableModel](pages, "table")
 )
 
