@@ -16,6 +16,8 @@ type boxModel struct {
 	Number int
 	Class  string
 	Active bool
+	// Spoken says that what holds the round is about this box.
+	Spoken bool
 	Hands  []handModel
 	Others []groupModel
 	Foot   amountModel
@@ -42,6 +44,8 @@ type handModel struct {
 	Word   string
 	Kind   string
 	Active bool
+	// Spoken says that what holds the round is about this hand.
+	Spoken bool
 	Rows   []rowModel
 }
 
@@ -72,8 +76,11 @@ func (r renderer) box(v display.View, i int) boxModel {
 		m.Hands[0].Rows = r.rows(v, display.OnHand(lines, 0), "")
 		m.Hands[0].lay(v.Waiting.At(b.Number, 1))
 	}
+	spoken := display.SpokenOf(v)
+	m.Spoken = spoken.Box == b.Number
 	for n, h := range b.Hands {
 		m.Hands[n] = r.hand(v, h, display.OnHand(lines, n+1))
+		m.Hands[n].Spoken = m.Spoken && spoken.Hand == n+1
 		m.Hands[n].lay(v.Waiting.At(b.Number, n+1))
 	}
 	beside, at := display.Beside(lines, len(b.Hands)), roomOf(v, i)
@@ -177,6 +184,9 @@ func classes(m boxModel, arc int, empty bool) string {
 	}
 	if m.Active {
 		c += " active"
+	}
+	if m.Spoken {
+		c += " spoken"
 	}
 	if m.Paid {
 		c += " settled"

@@ -163,6 +163,12 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
 
   const lists = scrollers.filter((part) => scrolls.some((list) => part.matches(list)));
   const rolled = (thing) => lists.some((list) => list !== thing.part && list.contains(thing.part));
+  const fixed = (part) => {
+    for (let up = part; up && up !== document.body; up = up.parentElement) {
+      if (style(up).position === 'fixed') return true;
+    }
+    return false;
+  };
   const over = asks?.getBoundingClientRect();
   const looked = things.filter((thing) => !asks || asks.contains(thing.part));
   if (asks) {
@@ -205,6 +211,8 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
       if (one.part.contains(other.part) || other.part.contains(one.part)) {
         if (!(one.text && other.text)) continue;
       }
+      // A page that is scrolled moves below what is fixed on the screen.
+      if (long && fixed(one.part) !== fixed(other.part)) continue;
       // What lies in a list is clipped by it, and so cannot lie on what is beside it.
       if (rolled(one) !== rolled(other)) continue;
       tell('overlap', `${tag(one)} lies on ${tag(other)}`);
