@@ -30,6 +30,9 @@ func (r renderer) prompt(v display.View) promptModel {
 		Stop:     step.Stop,
 	}
 	m.Class = sizeOf(m.Headline, step.Stop)
+	if v.Opening.Closed {
+		m.Class += " closed"
+	}
 	if v.Held != nil {
 		m.Detail = r.story(v)
 		m.Class += wordy(m.Detail)
