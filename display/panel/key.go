@@ -53,7 +53,7 @@ var rows = [...]row{
 	Higher:    {"higher", call(vocab.CallHigher), nil},
 	Lower:     {"lower", call(vocab.CallLower), nil},
 	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets},
-	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, nil},
+	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, paid},
 	Floor:     {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor},
 	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo},
 }
