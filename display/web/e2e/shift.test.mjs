@@ -181,7 +181,7 @@ test('a badge works wherever the focus is, triggers no shortcut, and is not show
   await badge('00417788');
   await toast('Dealer: d7');
   await table.play(round);
-  await table.play('8S 8D 9D 8H');
+  await table.play('8S 8D 9D 8H 9H');
   await page.waitForFunction(() => document.querySelector('[data-key="rest"]'));
   const before = await page.locator('#prompt h1').textContent();
   await page.evaluate(() => {
