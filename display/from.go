@@ -33,7 +33,7 @@ func From(t *table.Table, name string, seq uint64) View {
 	for n := 1; n <= t.Boxes(); n++ {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))
 	}
-	v.Aside = slices.Clone(t.Aside())
+	v.Aside, v.Waiting = slices.Clone(t.Aside()), lies(t)
 	if s := t.Sums(); t.Phase() == vocab.Payment && !s.Unstated {
 		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won}
 	}
@@ -67,7 +67,7 @@ func due(t *table.Table) Due {
 		v.Allowed = append(v.Allowed, c)
 	}
 	v.Half = d.To == vocab.ToInsurance && t.Rules().Insurance.Exactly
-	v.Implied = d.Allowed.Has(vocab.CallCard) && t.Rules().Play.Calls == rules.CallsImplied
+	v.Implied = d.Allowed.Has(vocab.CallCard) && t.Rules().Play.Calls == rules.CallsImplied && len(t.Waiting()) == 0
 	return v
 }
 

@@ -36,6 +36,8 @@ type View struct {
 	Rejected vocab.Reason `json:"rejected,omitempty"`
 	// Aside are the cards laid aside in this round.
 	Aside []card.Card `json:"aside,omitempty"`
+	// Waiting are cards that lie open and are dealt before any is drawn; nil for none.
+	Waiting *Waiting `json:"waiting,omitempty"`
 	// Sums stand once every wager of the round is decided.
 	Sums *Sums `json:"sums,omitempty"`
 	Shoe Shoe  `json:"shoe"`
@@ -214,6 +216,9 @@ type Alert struct {
 	// Acknowledged and AcknowledgedBy say when somebody has seen it, and who.
 	Acknowledged   string `json:"acknowledged,omitempty"`
 	AcknowledgedBy string `json:"acknowledged_by,omitempty"`
+	// Reason is what the floor is called for, 0 where nobody said, and Caller who called it.
+	Reason vocab.FloorReason `json:"reason,omitempty"`
+	Caller string            `json:"caller,omitempty"`
 }
 
 // Shift is who deals, and what went wrong since.

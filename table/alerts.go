@@ -25,6 +25,9 @@ type Alert struct {
 	// nobody has since it was raised last.
 	Acknowledged   int64  `json:"acknowledged,omitempty"`
 	AcknowledgedBy string `json:"acknowledged_by,omitempty"`
+	// Wants is what the floor is called for, 0 if nobody said, and Caller who called it.
+	Wants  vocab.FloorReason `json:"reason,omitempty"`
+	Caller string            `json:"caller,omitempty"`
 }
 
 // alerts are the alerts that stand or wait for somebody, by their code.

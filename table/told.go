@@ -109,6 +109,8 @@ func (t *Table) told(in *vocab.Input) vocab.Reason {
 	switch in.Kind {
 	case vocab.InAcknowledge:
 		return t.acknowledge(in)
+	case vocab.InFloor:
+		return t.floor(in)
 	case vocab.InDealer:
 		return t.changeDealer(in)
 	case vocab.InStorage:

@@ -28,6 +28,8 @@ const (
 	Bets
 	Paid
 	Undo
+	// Floor calls somebody of the pit to the table.
+	Floor
 )
 
 // row is everything about a key: configuration, desk, touch screen, bench and
@@ -53,6 +55,7 @@ var rows = [...]row{
 	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets},
 	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, nil},
 	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo},
+	Floor:     {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor},
 }
 
 func call(c vocab.Call) vocab.Input { return vocab.Input{Kind: vocab.InCall, Call: c} }

@@ -16,21 +16,28 @@ func Alerts(v display.View) []Key {
 		if a.AcknowledgedBy != "" {
 			continue
 		}
-		k := Key{Name: Seen(a.Code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true}
-		if lacksProof(v) {
-			k.Opens, k.Then = OpensPIN, OpensAlerts
-		} else {
-			k.Put = []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: a.Code, By: present(v)}}
-		}
-		keys = append(keys, k)
+		keys = append(keys, seen(v, a.Code))
 	}
 	return keys
+}
+
+// seen is the key by which an alert is acknowledged: at once, or with the PIN for which
+// it asks.
+func seen(v display.View, code irregularity.Code) Key {
+	k := Key{
+		Name: Seen(code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true,
+		Put: []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: code, By: present(v)}},
+	}
+	if lacksProof(v) {
+		k.Opens = OpensPIN
+	}
+	return k
 }
 
 // Seen is the name of the key by which an alert is acknowledged.
 func Seen(code irregularity.Code) string { return "seen-" + code.String() }
 
-// present is in whose name a supervisor acknowledges.
+// present is in whose name a supervisor acknowledges, "" where nobody is proven yet.
 func present(v display.View) string {
 	if v.Supervisor == nil || v.Supervisor.Proof == authority.None {
 		return vocab.Supervisor.String()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/past"
 )
 
@@ -27,7 +28,7 @@ func TestRecallPages(t *testing.T) {
 		},
 		"/recall/21": {
 			"<h1>PAST ROUND 21</h1>", "Not the round on the table", "d7 late", "wiesbaden, 10.00 – 500.00 EUR",
-			`href="/recall/20"`, "STOP – unread card", "unread card: identify – by anna", "Taken back: Rest", "<s>Call: Rest</s>",
+			`href="/recall/20"`, "STOP – unread card", "unread card: identify – by anna", "Taken back: Stand", "<s>Call: Stand</s>",
 			"card without a call: accept – by the dealer d7 – “the guest had asked”", "Not taken: below the minimum",
 			"Maximiliana &lt;b&gt;von&lt;/b&gt; Hohenstein: Twins 10.00 – Win, Twins – gets 120.00", "After the round",
 		},
@@ -80,6 +81,9 @@ var errDisk = errors.New("the disk <does> not read")
 func (unreadable) Last(int) ([]past.Round, error)   { return nil, errDisk }
 func (unreadable) Round(uint64) (past.Round, error) { return past.Round{}, errDisk }
 func (unreadable) State(uint64) (string, error)     { return "", errDisk }
+
+func (unreadable) Table(uint64) (*table.Table, error)   { return nil, errDisk }
+func (unreadable) Proof(past.Round) (past.Proof, error) { return past.Proof{}, errDisk }
 
 // TestRecallFails: what cannot be shown is said, with the way back.
 func TestRecallFails(t *testing.T) {

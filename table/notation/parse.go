@@ -114,6 +114,7 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	vocab.InStorage: func(a *args, in *vocab.Input) {
 		in.Storage, in.Code = named(a, "an event of the storage", vocab.ParseStorageEvent), a.optional()
 	},
+	vocab.InFloor: readFloor,
 }
 
 // stakesCalls are the calls that a bettor makes, not a hand.
@@ -178,6 +179,15 @@ func readPaid(a *args, in *vocab.Input) {
 	}
 	if len(a.rest) > 0 {
 		a.amount(in)
+	}
+}
+
+// readFloor reads "floor called", "floor called dispute by=d7", "floor done by=anna".
+func readFloor(a *args, in *vocab.Input) {
+	in.By = a.given("by")
+	in.Floor = named(a, "an event of the floor", vocab.ParseFloorEvent)
+	if in.Floor == vocab.FloorCalled && len(a.rest) > 0 {
+		in.Wants = named(a, "a reason to call the floor", vocab.ParseFloorReason)
 	}
 }
 

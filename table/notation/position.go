@@ -163,6 +163,8 @@ func alertPart(a *table.Alert) string {
 	p.named("by", a.By)
 	p.moment("acknowledged", a.Acknowledged)
 	p.named("acknowledged_by", a.AcknowledgedBy)
+	p.named("reason", a.Wants.String())
+	p.named("caller", a.Caller)
 	return string(p)
 }
 

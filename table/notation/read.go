@@ -226,6 +226,7 @@ func (r *reading) alert(a *args) {
 		Raised: a.moment("raised"), Times: a.count("times"), Standing: a.count("standing"),
 		Cleared: a.moment("cleared"), With: choice(a, a.given("with")), By: a.given("by"),
 		Acknowledged: a.moment("acknowledged"), AcknowledgedBy: a.given("acknowledged_by"),
+		Wants: floorReason(a, a.given("reason")), Caller: a.given("caller"),
 	})
 }
 
@@ -335,4 +336,13 @@ func (a *args) cards(name string) (list []card.Card) {
 		list = append(list, c)
 	}
 	return list
+}
+
+// floorReason reads what the floor is called for; "" is nothing that was said.
+func floorReason(a *args, name string) vocab.FloorReason {
+	reason, ok := vocab.ParseFloorReason(name)
+	if name != "" && !ok {
+		a.fail(a.verb, "%q is not a reason to call the floor", name)
+	}
+	return reason
 }

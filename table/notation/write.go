@@ -64,6 +64,8 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 		return appendNamed(appendWords(dst, in.Code), "by", in.By)
 	case vocab.InStorage:
 		return appendOptional(appendWords(dst, in.Storage.String()), in.Code)
+	case vocab.InFloor:
+		return appendNamed(appendOptional(appendWords(dst, in.Floor.String()), in.Wants.String()), "by", in.By)
 	}
 	return dst
 }

@@ -81,12 +81,12 @@ type Runner struct {
 	lifts chan lift
 	ended chan struct{}
 	// seq is the number of the last input that the engine has taken.
-	seq     uint64
+	seq uint64
 	// configured is what the configuration puts in as soon as no round is running.
 	configured configured
-	entries []journal.Entry
-	answers []Answer
-	storage storage
+	entries    []journal.Entry
+	answers    []Answer
+	storage    storage
 }
 
 // item is one input on its way in.
@@ -140,9 +140,9 @@ func New(o Options) *Runner {
 	next, _ := o.Journal.Next()
 	return &Runner{
 		o: o, queue: make(chan item, batchMost), lifts: make(chan lift), ended: make(chan struct{}),
-		seq:     next - 1,
+		seq:        next - 1,
 		configured: configuredAt(&o),
-		storage: storage{report: o.Trouble, now: o.Now, log: o.Log},
+		storage:    storage{report: o.Trouble, now: o.Now, log: o.Log},
 	}
 }
 

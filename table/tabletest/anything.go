@@ -73,6 +73,9 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 	case vocab.Payment:
 		return p.anyPayment()
 	case vocab.Idle:
+		if t.Opening().Closed && p.oneIn(2) {
+			return vocab.Input{Kind: vocab.InOpen}
+		}
 		if p.oneIn(2) {
 			return p.atTheTable()
 		}
@@ -82,7 +85,7 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 
 // besideTheRound is what concerns the table and no round.
 func (p *Player) besideTheRound() vocab.Input {
-	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage), By: p.anyName()}
+	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor), By: p.anyName()}
 	switch in.Kind {
 	case vocab.InAcknowledge:
 		in.Irregularity = anyMember(p, irregularity.EveryCode)
@@ -93,6 +96,10 @@ func (p *Player) besideTheRound() vocab.Input {
 		}
 	case vocab.InNote:
 		in.Code = "pin-wrong"
+	case vocab.InFloor:
+		if in.Floor = anyMember(p, vocab.EveryFloorEvent); in.Floor == vocab.FloorCalled && p.oneIn(2) {
+			in.Wants = anyMember(p, vocab.EveryFloorReason)
+		}
 	case vocab.InStorage:
 		in.By, in.Storage = "", anyMember(p, vocab.EveryStorageEvent)
 		if in.Storage.Holds() && p.oneIn(2) {

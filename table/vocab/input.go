@@ -26,6 +26,7 @@ const (
 	InDealer
 	InNote
 	InStorage
+	InFloor
 	InTable
 	InLimits
 )
@@ -61,7 +62,10 @@ type Input struct {
 	// Irregularity is what is acknowledged. (InAcknowledge)
 	Irregularity irregularity.Code
 	Storage      StorageEvent // InStorage
-	Table        TableEvent   // InTable
+	Floor        FloorEvent   // InFloor
+	// Wants is what the floor is called for, 0 if nobody said. (InFloor with FloorCalled)
+	Wants FloorReason
+	Table TableEvent // InTable
 	// Of is the kind of input that is taken back, 0 for the last key press of the round.
 	// (InUndo)
 	Of InputKind
@@ -87,9 +91,9 @@ type Input struct {
 	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
 	// record. (InShoe, InNote, InStorage)
 	Code string
-	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, or has opened
-	// or closed the table or changed its limits. (InResolve, InAcknowledge, InDealer, InNote,
-	// InShoe, InTable, InLimits)
+	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, calls the
+	// floor, or has opened or closed the table or changed its limits. (InResolve,
+	// InAcknowledge, InDealer, InNote, InShoe, InFloor, InTable, InLimits)
 	By string
 	// Shift is the dealer's. (InDealer)
 	Shift string
@@ -319,6 +323,15 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			named("event", Required, storageNames, "what happened to it", func(in *Input) *StorageEvent { return &in.Storage }),
 			text("code", Optional, "what was found, for people", func(in *Input) *string { return &in.Code }).only(heldByStorage()),
+		},
+	},
+	InFloor: {
+		Name: "floor", Meaning: "the floor is called to the table, or was there", By: "event",
+		Forms: floorNames, Form: func(in *Input) uint8 { return uint8(in.Floor) },
+		Fields: []Field[Input]{
+			floorEvent(func(in *Input) *FloorEvent { return &in.Floor }),
+			floorReason(func(in *Input) *FloorReason { return &in.Wants }).only(set(FloorCalled)),
+			text("by", Optional, "who it is", byOf),
 		},
 	},
 	InTable: {

@@ -315,6 +315,7 @@ const (
 	RoundHeld
 	BankMustDraw
 	NoStakes
+	NotCalled
 	TableIsClosed
 	TableIsOpen
 	BadLimits
@@ -331,6 +332,7 @@ var reasonNames = enum.Names[Reason]{
 	CallNotAllowed: "call-not-allowed", HolderMustJoin: "holder-must-join",
 	NothingToUndo: "nothing-to-undo", NotHeld: "not-held", RoundHeld: "round-held",
 	BankMustDraw: "bank-must-draw", NoStakes: "no-stakes",
+	NotCalled:     "not-called",
 	TableIsClosed: "table-closed", TableIsOpen: "table-open", BadLimits: "bad-limits", AnotherDealer: "another-dealer",
 }
 

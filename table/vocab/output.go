@@ -27,6 +27,7 @@ const (
 	Acknowledged
 	DealerChanged
 	ShoeChanged
+	FloorTold
 	TableChanged
 	LimitsChanged
 )
@@ -82,7 +83,7 @@ type Output struct {
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
 	Odds     money.Ratio
-	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, TableChanged, LimitsChanged
+	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged
 	*Result  // RoundDecided
 }
 
@@ -95,9 +96,9 @@ type Trouble struct {
 	Alarm string
 	// Found is what is wrong with the record, for people. (Irregular)
 	Found string
-	// By is who put it right or acknowledged it, or who deals, or who loaded the packs,
-	// opened or closed the table, or changed its limits. (Resolved, Acknowledged,
-	// DealerChanged, ShoeChanged, TableChanged, LimitsChanged)
+	// By is who put it right or acknowledged it, who deals, loaded the packs, called the
+	// floor, opened or closed the table, or changed its limits. (Resolved, Acknowledged,
+	// DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged)
 	By string
 	// Because is why something irregular was accepted. (Resolved)
 	Because string
@@ -108,7 +109,11 @@ type Trouble struct {
 	// Maker, Serial, Firmware and Packs say which shoe deals, and what is in it.
 	// (ShoeChanged)
 	Maker, Serial, Firmware, Packs string
-	Event                          TableEvent // TableChanged
+	// Floor and Wants say that the floor was called, what for, or that it was there.
+	// (FloorTold)
+	Floor FloorEvent
+	Wants FloorReason
+	Event TableEvent // TableChanged
 	// Change is what changed at the table. (DealerChanged, TableChanged, LimitsChanged)
 	Change
 }
@@ -281,6 +286,15 @@ var Outputs = [...]Line[Output]{
 			text("firmware", Optional, "the version of its firmware, of a make that says it", func(o *Output) *string { return &o.Firmware }),
 			text("packs", Optional, "the packs in it, where somebody said which", func(o *Output) *string { return &o.Packs }),
 			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
+		},
+	},
+	FloorTold: {
+		Name: "floor", Meaning: "the floor is called to the table, or was there", Room: troubled,
+		Forms: floorNames, Form: func(o *Output) uint8 { return uint8(o.Floor) },
+		Fields: []Field[Output]{
+			floorEvent(func(o *Output) *FloorEvent { return &o.Floor }),
+			floorReason(func(o *Output) *FloorReason { return &o.Wants }).only(set(FloorCalled)),
+			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
 		},
 	},
 	TableChanged: {

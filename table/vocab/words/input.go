@@ -49,6 +49,8 @@ func Input(in vocab.Input) string {
 		return told("note: "+in.Code, by(in))
 	case vocab.InStorage:
 		return told("storage: "+in.Storage.String(), in.Code)
+	case vocab.InFloor:
+		return told("the floor: "+in.Floor.String(), in.Wants.String(), by(in))
 	default:
 		return "input without a description: " + in.Kind.String()
 	}

@@ -30,12 +30,17 @@ func main() {
 	setup := flag.String("live", "", "a transcript's setup line: serve a real table instead of samples")
 	amounts := flag.Bool("amounts", true, "whether stakes are entered with their amounts at a real table")
 	language := flag.String("language", "en", "what the table speaks")
+	night := flag.String("night", "", "a house whose past rounds are shown, instead of those with all the trouble")
 	var proof authority.Proof
 	flag.TextVar(&proof, "proof", authority.None, "at a real table, how the supervisors anna and bruno are proven, whose PIN is 4711")
 	var dealers authority.DealerProof
 	flag.TextVar(&dealers, "dealers", authority.AtTheirWord, "at a real table, how the dealers d7 and d9 are proven, whose PINs are 2580 and badges 00417788 and 00ab99cc")
 	flag.Parse()
-	if err := run(*listen, *setup, *language, *amounts, proofs{proof, dealers}, os.Stdin, os.Stdout); err != nil {
+	recall := displaytest.Rounds()
+	if *night != "" {
+		recall = displaytest.Night(*night)
+	}
+	if err := run(*listen, *setup, *language, *amounts, proofs{proof, dealers}, recall, os.Stdin, os.Stdout); err != nil {
 		slog.Error("serve: the sample page ended", "err", err)
 		os.Exit(1)
 	}
@@ -52,16 +57,16 @@ type proofs struct {
 	dealers     authority.DealerProof
 }
 
-func run(listen, setup, language string, amounts bool, proof proofs, in io.Reader, out io.Writer) error {
+func run(listen, setup, language string, amounts bool, proof proofs, recall web.Recall, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
 	}
-	spoken, ok := display.BuiltIn().With(profile.Built().Words()).Speak(language)
+	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(language)
 	if !ok {
 		return fmt.Errorf("-language %s: nobody speaks that", language)
 	}
-	page, behind, err := open(web.Options{Language: spoken, Recall: displaytest.Rounds(), Press: ignore}, setup, amounts, proof)
+	page, behind, err := open(web.Options{Language: spoken, Recall: recall, Press: ignore}, setup, amounts, proof)
 	if err != nil {
 		return err
 	}
