@@ -109,7 +109,9 @@ func (t *teller) input() {
 		box, hand := t.turn()
 		t.add(ToldCall, box, hand, l.called(in))
 	case vocab.InPaid:
-		t.add(ToldRound, in.Box, 0, l.paid(in))
+		if in.Wager == 0 || refused {
+			t.add(ToldRound, in.Box, int(in.Hand), l.paid(in))
+		}
 	case vocab.InShoe:
 		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", join(l.Named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
 	case vocab.InNote:
@@ -163,6 +165,8 @@ func (t *teller) output(line *past.Line) {
 		t.trouble(out)
 	case vocab.Settled, vocab.Bonus:
 		t.add(ToldSettled, int(out.Box), int(out.Hand), l.Settled(line))
+	case vocab.PaidAtOnce:
+		t.add(ToldSettled, int(out.Box), int(out.Hand), l.moved(out))
 	case vocab.RoundDecided:
 		t.add(ToldRound, 0, 0, l.sums(out)).Where = l.Label(LabelWord, "bank")
 	case vocab.Finished:

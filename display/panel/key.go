@@ -53,9 +53,9 @@ var rows = [...]row{
 	Higher:    {"higher", call(vocab.CallHigher), nil},
 	Lower:     {"lower", call(vocab.CallLower), nil},
 	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets},
-	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, nil},
-	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo},
+	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, paid},
 	Floor:     {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor},
+	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo},
 }
 
 func call(c vocab.Call) vocab.Input { return vocab.Input{Kind: vocab.InCall, Call: c} }

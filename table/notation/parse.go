@@ -172,8 +172,19 @@ func readShoe(a *args, in *vocab.Input) {
 	}
 }
 
-// readPaid reads "paid", "paid box 3", "paid 45.00", "paid box 3 45.00".
+// readPaid reads "paid", "paid box 3", "paid 45.00", "paid box 3 45.00", and "paid box 3
+// wager=twins bettor=ann" of what is paid at once.
 func readPaid(a *args, in *vocab.Input) {
+	in.Bettor, in.Hand = a.given("bettor"), uint8(min(a.count("hand"), 255))
+	if name := a.given("wager"); name != "" {
+		in.Wager = vocab.ParseWager(name)
+	}
+	if name := a.given("why"); name != "" {
+		why, known := vocab.ParseWhy(in.Wager, name)
+		if in.Why = why; !known {
+			a.fail(a.verb, "why=%s is not what decides a wager", name)
+		}
+	}
 	if a.flag("box") {
 		in.Box = a.number("a box")
 	}

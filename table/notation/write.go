@@ -140,6 +140,11 @@ func appendPaid(dst []byte, in *vocab.Input) []byte {
 	if in.Box != 0 {
 		dst = appendWords(dst, "box", strconv.Itoa(in.Box))
 	}
+	dst = appendNamed(appendNamed(dst, "wager", in.Wager.String()), "bettor", in.Bettor)
+	if in.Hand != 0 {
+		dst = appendNamed(dst, "hand", strconv.Itoa(int(in.Hand)))
+	}
+	dst = appendNamed(dst, "why", in.Why.String())
 	if in.Stated {
 		dst = appendAmount(dst, in)
 	}

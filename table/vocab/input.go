@@ -54,11 +54,15 @@ type Input struct {
 	Kind InputKind
 	Card card.Card // InCard, InResolve
 	Call Call      // InCall
-	// Wager is what is staked on. (InStake)
+	// Wager is what is staked on. (InStake, InPaid; 0 for none)
 	Wager Wager
-	Shoe  ShoeEvent           // InShoe
-	With  irregularity.Choice // InResolve
-	Role  Role                // InResolve
+	// Hand is a hand's number on its box, 0 for any, and Why what decided a wager, 0 for
+	// anything. (InPaid)
+	Hand uint8
+	Why  Why
+	Shoe ShoeEvent           // InShoe
+	With irregularity.Choice // InResolve
+	Role Role                // InResolve
 	// Irregularity is what is acknowledged. (InAcknowledge)
 	Irregularity irregularity.Code
 	Storage      StorageEvent // InStorage
@@ -290,6 +294,10 @@ var Inputs = [...]Line[Input]{
 		Name: "paid", Meaning: "the dealer confirms payment",
 		Fields: []Field[Input]{
 			count("box", Optional, "the box; all of them by default", boxOf),
+			person("bettor", Optional, "whose wager is paid or taken at once; all bettors' by default", bettorOf),
+			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)).optional("the wager that is paid or taken at once"),
+			count("hand", Optional, "the hand on which it lies; any by default", func(in *Input) *uint8 { return &in.Hand }),
+			because(func(in *Input) *Why { return &in.Why }, func(in *Input) Wager { return in.Wager }).optional("what decided it; anything by default"),
 			amount("amount", Optional, "what was paid, to be checked", amountOf).given(statedOf),
 		},
 	},

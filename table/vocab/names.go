@@ -320,6 +320,8 @@ const (
 	TableIsOpen
 	BadLimits
 	AnotherDealer
+	NotDecided
+	AlreadyPaid
 )
 
 var reasonNames = enum.Names[Reason]{
@@ -334,6 +336,7 @@ var reasonNames = enum.Names[Reason]{
 	BankMustDraw: "bank-must-draw", NoStakes: "no-stakes",
 	NotCalled:     "not-called",
 	TableIsClosed: "table-closed", TableIsOpen: "table-open", BadLimits: "bad-limits", AnotherDealer: "another-dealer",
+	NotDecided: "not-decided", AlreadyPaid: "already-paid",
 }
 
 // String returns the reason's name in transcripts.
