@@ -46,10 +46,10 @@ func TestBadgeLine(t *testing.T) {
 // TestBadgeRefused: what is no badge's number is refused, and not repeated in the error.
 func TestBadgeRefused(t *testing.T) {
 	for in, want := range map[string]string{
-		"":             "on one line",
-		"12345\n":      "6 to 32 digits or letters",
-		"123 456 78\n": "6 to 32 digits or letters",
-		"1234\n5678\n": "on one line",
+		"":                                 "on one line",
+		"12345\n":                          "6 to 32 digits or letters",
+		"123 456 78\n":                     "6 to 32 digits or letters",
+		"1234\n5678\n":                     "on one line",
 		strings.Repeat("123456", 6) + "\n": "6 to 32 digits or letters",
 	} {
 		got := sabot(t, in, "badge", "d7")

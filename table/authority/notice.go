@@ -42,7 +42,7 @@ const (
 	// Left ends what Proven began.
 	Left What = "left"
 	// Refused: a resolution came without a proven supervisor.
-	Refused   What = "refused"
+	Refused What = "refused"
 	// DealerIn: somebody deals from now on, in the place of another if it has Relieves.
 	DealerIn  What = "dealer-in"
 	DealerOut What = "dealer-out"

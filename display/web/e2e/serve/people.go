@@ -31,7 +31,7 @@ func newPeople(l *live, proof proofs) (*people, error) {
 	}
 	p.who, err = authority.New(authority.Options{
 		Proof: proof.supervisors, Holder: "floor", Present: 40 * time.Second,
-		Dealers:     proof.dealers, People: dealers,
+		Dealers: proof.dealers, People: dealers,
 		Supervisors: []authority.Supervisor{{Name: "anna", PIN: hash}, {Name: "bruno", PIN: hash}},
 		Limits:      authority.Limits{Tries: 3, LockOut: 6 * time.Second, LockOutMost: time.Minute},
 		Noted:       p.noted, Keep: func(authority.State) error { return nil },
