@@ -88,6 +88,9 @@ func headline(v View) Message {
 		if v.Opening.Closed {
 			return say("prompt.closed")
 		}
+		if v.LacksDealer() {
+			return say("prompt.dealer")
+		}
 		if v.Shoe.CutCard {
 			return say("prompt.shuffle")
 		}
@@ -136,6 +139,8 @@ func detail(v View) Message {
 		return say("detail.closed-by", text("by", v.Opening.By))
 	case v.Phase == vocab.Idle && v.Opening.Closed:
 		return say("detail.closed")
+	case v.Phase == vocab.Idle && v.LacksDealer():
+		return say("detail.dealer-" + v.Dealers.Proof.String())
 	case v.Phase == vocab.Idle && v.Shoe.CutCard:
 		return say("detail.shuffle")
 	}

@@ -52,6 +52,9 @@ type View struct {
 	// Supervisor is who may put an irregularity right. It is on the table's own screens
 	// alone: nil in what the pit reads.
 	Supervisor *authority.Status `json:"supervisor,omitempty"`
+	// Dealers is how dealers are proven, and whether one must be before a round is opened. It is
+	// on the table's own screens alone, as Supervisor is.
+	Dealers *authority.DealerStatus `json:"dealers,omitempty"`
 	// Pit says whether the pit hears of what happens: PitUp, PitDown, PitDenied, or "" for a
 	// table without a pit. It is on the table's own screens alone.
 	Pit string `json:"-"`
@@ -72,6 +75,9 @@ type View struct {
 
 // Known says whether this is the view of a table. The zero View says nothing of any.
 func (v View) Known() bool { return v.Due.To != 0 }
+
+// LacksDealer says whether a dealer must be proven before a round is opened.
+func (v View) LacksDealer() bool { return v.Dealers != nil && v.Dealers.Needs }
 
 // Unstated stands for an amount that nobody has entered: the box is only marked
 // as played, and what it pays is shown as odds.

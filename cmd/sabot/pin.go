@@ -38,44 +38,69 @@ func makePIN(_ context.Context, args []string, e env) error {
 
 // readPIN reads the PIN from standard input, which must be one line.
 func readPIN(_ string, e env) (string, error) {
-	const most = 1 << 10
-	text, err := io.ReadAll(io.LimitReader(e.in, most))
+	pin, err := oneLine(e, "the PIN")
 	if err != nil {
-		return "", fmt.Errorf("reading the PIN: %w", err)
-	}
-	pin := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
-	if pin == "" || strings.ContainsAny(pin, "\r\n") {
-		return "", errors.New("standard input must hold the PIN on one line, and nothing else")
+		return "", err
 	}
 	return pin, authority.CheckPIN(pin)
 }
 
+// oneLine reads what standard input holds, which must be one line.
+func oneLine(e env, what string) (string, error) {
+	const most = 1 << 10
+	text, err := io.ReadAll(io.LimitReader(e.in, most))
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", what, err)
+	}
+	line := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
+	if line == "" || strings.ContainsAny(line, "\r\n") {
+		return "", fmt.Errorf("standard input must hold %s on one line, and nothing else", what)
+	}
+	return line, nil
+}
+
 // askPIN asks for the PIN twice, without showing it.
-func askPIN(name string, e env) (pin string, err error) {
+func askPIN(name string, e env) (string, error) {
+	var pin string
+	err := hidden(e, func(ask func(string) (string, error)) (err error) {
+		if pin, err = ask("PIN for " + name + ": "); err != nil {
+			return err
+		}
+		if err := authority.CheckPIN(pin); err != nil {
+			return err
+		}
+		again, err := ask("Once more: ")
+		switch {
+		case err != nil:
+			return err
+		case again != pin:
+			return errors.New("the two PINs differ: start again")
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return pin, nil
+}
+
+// hidden lets ask for lines at the terminal that are not shown.
+func hidden(e env, asks func(ask func(question string) (string, error)) error) (err error) {
 	terminal := int(e.in.(*os.File).Fd())
 	before, err := term.MakeRaw(terminal)
 	if err != nil {
-		return "", fmt.Errorf("hiding the PIN on this terminal: %w; give it on standard input instead", err)
+		return fmt.Errorf("hiding it on this terminal: %w; give it on standard input instead", err)
 	}
 	defer func() { err = errors.Join(err, term.Restore(terminal, before)) }()
 	asking := term.NewTerminal(struct {
 		io.Reader
 		io.Writer
 	}{e.in, e.err}, "")
-	if pin, err = asking.ReadPassword("PIN for " + name + ": "); err != nil {
-		return "", noPIN(err)
-	}
-	if err := authority.CheckPIN(pin); err != nil {
-		return "", err
-	}
-	again, err := asking.ReadPassword("Once more: ")
-	switch {
-	case err != nil:
-		return "", noPIN(err)
-	case again != pin:
-		return "", errors.New("the two PINs differ: start again")
-	}
-	return pin, nil
+	return asks(func(question string) (string, error) {
+		line, err := asking.ReadPassword(question)
+		if err != nil {
+			return "", fmt.Errorf("no PIN was entered: %w", err)
+		}
+		return line, nil
+	})
 }
-
-func noPIN(err error) error { return fmt.Errorf("no PIN was entered: %w", err) }

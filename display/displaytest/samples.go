@@ -25,6 +25,7 @@ var samples = []struct {
 	{"idle", idle},
 	{"closed", closed},
 	{"loaded", loaded},
+	{"unproven", unproven},
 	{"bets", bets},
 	{"deal", deal},
 	{"insurance", insurance},

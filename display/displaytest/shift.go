@@ -2,6 +2,7 @@ package displaytest
 
 import (
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -16,5 +17,13 @@ func closed() display.View {
 func loaded() display.View {
 	v := idle()
 	v.Undo = display.Press{Kind: vocab.InShoe}
+	return v
+}
+
+// unproven is a table that opens no round before a dealer is proven.
+func unproven() display.View {
+	v := idle()
+	v.Supervisor = &authority.Status{Proof: authority.PIN, Names: []string{"anna"}, Needs: authority.PIN}
+	v.Dealers = &authority.DealerStatus{Proof: authority.PINOrBadge, Names: []string{"d7", "d9", "Maximiliane"}, Needs: true}
 	return v
 }

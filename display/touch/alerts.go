@@ -46,14 +46,22 @@ func present(v display.View) string {
 }
 
 // dealer is the key by which dealers take turns: between two rounds, at a table that
-// knows its people.
+// knows its people. Where no round is opened before a dealer is proven, it stands in the place
+// of the key that opens one.
 func dealer(v display.View) []Key {
-	if v.Supervisor == nil || v.Phase != vocab.Idle {
+	if v.Supervisor == nil || v.Phase != vocab.Idle || v.LacksDealer() && !v.Opening.Closed {
 		return nil
 	}
+	return []Key{signIn(v)}
+}
+
+func signIn(v display.View) Key {
 	k := Key{Name: "dealer", Label: display.Message{Key: "key.sign-in"}, Kind: Back, Opens: OpensDealer, Shortcut: "e"}
+	if v.Dealers != nil && v.Dealers.Proof.Required() {
+		k.Opens = OpensRelief
+	}
 	if v.Shift.Dealer != "" {
 		k.Label = display.Message{Key: "key.dealer", Args: []display.Arg{{Name: "name", Text: v.Shift.Dealer}}}
 	}
-	return []Key{k}
+	return k
 }

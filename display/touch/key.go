@@ -66,6 +66,7 @@ const (
 	OpensPacks  = "packs"
 	OpensFloor  = "floor"
 	OpensLoaded = "loaded"
+	OpensRelief = "relief"
 )
 
 // Keys returns the keys that a table has for the dealer now, in the order in which
@@ -132,7 +133,8 @@ func forward(v display.View) []Key {
 }
 
 // between are the keys between two rounds. Where the cut card came, the shoe is
-// shuffled before the bets are opened. A closed table is opened before anything else.
+// shuffled before the bets are opened. A closed table is opened before anything else, and then
+// a dealer is proven, where that is required.
 func between(v display.View) []Key {
 	open := step("open", vocab.Input{Kind: vocab.InOpen})
 	loaded := step("loaded")
@@ -140,6 +142,9 @@ func between(v display.View) []Key {
 	switch {
 	case v.Opening.Closed:
 		open = opens(v)
+	case v.LacksDealer():
+		open = signIn(v)
+		open.Kind, open.Shortcut, open.Label = Step, "Enter", display.Message{Key: "key.sign-in"}
 	case v.Shoe.CutCard:
 		open.Kind, open.Shortcut = Back, "o"
 		return append(otherPacks(v), open, loaded)

@@ -44,6 +44,7 @@ func (s *Server) routes() []route {
 		{post, "/supervisor", Supervisor, people, s.enter},
 		{post, "/supervisor/leave", Supervisor, people, s.leave},
 		{post, "/dealer", Dealer, people, s.signIn},
+		{post, "/dealer/badge", Dealer, people, s.badge},
 		{post, "/dealer/leave", Dealer, people, s.signOut},
 	}
 }

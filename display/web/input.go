@@ -49,6 +49,10 @@ type Answer struct {
 	Rejected string `json:"rejected,omitempty"`
 	// Refused is what is lacking for somebody to put it in, such as needs-pin.
 	Refused authority.Why `json:"refused,omitempty"`
+	// Left is how many more wrong tries are taken, and Wait after how many seconds it can be
+	// tried again.
+	Left int `json:"left,omitempty"`
+	Wait int `json:"wait,omitempty"`
 	// Error is what is wrong with the request, or what to do about Refused.
 	Error string `json:"error,omitempty"`
 }

@@ -20,6 +20,9 @@ type People interface {
 	Leave()
 	Status() authority.Status
 	SignIn(dealer string) error
+	// Prove and ReadBadge sign a dealer in who is proven, by a PIN or by a badge's number.
+	Prove(dealer, pin string) error
+	ReadBadge(number string) error
 	SignOut() error
 	Shift() authority.Shift
 }
@@ -92,17 +95,31 @@ func statusOf(why authority.Why) int {
 		return http.StatusTooManyRequests
 	case authority.WhyUnknownName, authority.WhyBadName:
 		return http.StatusBadRequest
-	case authority.WhyNoPINAsked:
+	case authority.WhyNoPINAsked, authority.WhyNoBadgeAsked, authority.WhyRoundRunning:
 		return http.StatusConflict
 	}
 	return http.StatusForbidden
 }
 
-// signIn takes {"name":"dora"}: who deals from now on.
+// signIn takes {"name":"dora"}, with "pin" where dealers are proven by one: who deals from now
+// on. Nothing that is said repeats the PIN.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
-	var given struct{ Name string }
-	if s.take(w, r, &given, `write it as {"name":"…"}`) {
+	var given struct{ Name, PIN string }
+	switch {
+	case !s.take(w, r, &given, `write it as {"name":"…"}, or {"name":"…","pin":"…"}`):
+	case given.PIN == "":
 		s.deals(w, s.options.People.SignIn(given.Name))
+	default:
+		s.deals(w, s.options.People.Prove(given.Name, given.PIN))
+	}
+}
+
+// badge takes {"badge":"…"}, the number that a reader has typed. Nothing that is said repeats
+// it.
+func (s *Server) badge(w http.ResponseWriter, r *http.Request) {
+	var given struct{ Badge string }
+	if s.take(w, r, &given, `write it as {"badge":"…"}`) {
+		s.deals(w, s.options.People.ReadBadge(given.Badge))
 	}
 }
 
@@ -117,7 +134,7 @@ func (s *Server) deals(w http.ResponseWriter, err error) {
 	var refused *authority.Refusal
 	switch {
 	case errors.As(err, &refused):
-		s.answer(w, statusOf(refused.Why), Answer{Refused: refused.Why, Error: refused.Error()})
+		s.answer(w, statusOf(refused.Why), Answer{Refused: refused.Why, Left: refused.Left, Wait: int(refused.Wait / time.Second), Error: refused.Error()})
 	case err != nil:
 		s.answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
 	default:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // crowd is a table's people as a test has them. It notes what was asked of it.
@@ -32,6 +33,16 @@ func (c *crowd) Status() authority.Status { return c.status }
 
 func (c *crowd) SignIn(dealer string) error {
 	c.asked = append(c.asked, "sign in "+dealer)
+	return c.err
+}
+
+func (c *crowd) Prove(dealer, pin string) error {
+	c.asked = append(c.asked, "prove "+dealer+" "+pin)
+	return c.err
+}
+
+func (c *crowd) ReadBadge(number string) error {
+	c.asked = append(c.asked, "badge "+number)
 	return c.err
 }
 
@@ -95,6 +106,20 @@ func TestPeople(t *testing.T) {
 			crowd: crowd{err: &authority.Refusal{Why: authority.WhyBadName}}, want: `{"refused":"bad-name"}`,
 		},
 		{path: "/dealer", body: `{"name":"dora"}`, asked: "sign in dora", crowd: crowd{err: errors.New("the disk is full")}, status: 503, want: `{"error":"the disk is full"}`},
+		{path: "/dealer", body: `{"name":"dora","pin":"2580"}`, asked: "prove dora 2580", crowd: crowd{shift: authority.Shift{Dealer: "dora", Since: nine, Proof: vocab.ByPIN}}, status: 200, want: `{"dealer":"dora","since":"2026-03-14T21:00:00Z","proof":"pin"}`},
+		{
+			path: "/dealer", body: `{"name":"dora","pin":"1"}`, asked: "prove dora 1", status: 403,
+			crowd: crowd{err: &authority.Refusal{Why: authority.WhyWrongPIN, Left: 2}}, want: `{"refused":"wrong-pin","left":2}`,
+		},
+		{path: "/dealer/badge", body: `{"badge":"00417788"}`, asked: "badge 00417788", crowd: crowd{shift: authority.Shift{Dealer: "dora", Since: nine, Proof: vocab.ByBadge}}, status: 200, want: `{"dealer":"dora","since":"2026-03-14T21:00:00Z","proof":"badge"}`},
+		{
+			path: "/dealer/badge", body: `{"badge":"1"}`, asked: "badge 1", status: 429,
+			crowd: crowd{err: &authority.Refusal{Why: authority.WhyLockedOut, Wait: 30 * time.Second}}, want: `{"refused":"locked-out","wait":30}`,
+		},
+		{
+			path: "/dealer/badge", body: `{"badge":"1"}`, asked: "badge 1", status: 409,
+			crowd: crowd{err: authority.RoundRunning()}, want: `{"refused":"round-running","error":"dealers take turns between two rounds: finish this one first"}`,
+		},
 		{path: "/dealer/leave", body: `{}`, asked: "sign out", status: 200, want: `{}`},
 	} {
 		people := &c.crowd
@@ -137,8 +162,10 @@ func TestPeopleRefused(t *testing.T) {
 		{"a form that leaves", "/supervisor/leave", "", header("Content-Type", "text/plain"), 415, "application/json"},
 		{"another page that leaves", "/supervisor/leave", "", header("Origin", "null"), 403, "null"},
 		{"no object", "/dealer", `"dora"`, nil, 400, "this cannot be read"},
-		{"more of a dealer", "/dealer", `{"name":"dora","pin":"258013"}`, nil, 400, "this cannot be read"},
+		{"more of a dealer", "/dealer", `{"name":"dora","badge":"258013"}`, nil, 400, "this cannot be read"},
 		{"another page's dealer", "/dealer", `{"name":"dora"}`, header("Origin", "http://evil.example"), 403, "evil.example"},
+		{"a bare badge", "/dealer/badge", `"258013"`, nil, 400, "this cannot be read"},
+		{"another page's badge", "/dealer/badge", `{"badge":"258013"}`, header("Origin", "http://evil.example"), 403, "evil.example"},
 		{"a form that signs out", "/dealer/leave", "", header("Content-Type", "text/plain"), 415, "application/json"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -52,13 +52,7 @@ func (r renderer) pin(v display.View) *pinModel {
 		m.Key = r.say("pin.turn-key")
 	}
 	for _, name := range s.Names {
-		one := supervisorModel{Name: name}
-		for _, l := range s.Locked {
-			if l.Name == name {
-				one.Until = moment(l.Until)
-			}
-		}
-		m.Names = append(m.Names, one)
+		m.Names = append(m.Names, supervisorModel{Name: name, Until: lockedUntil(s.Locked, name)})
 	}
 	return m
 }
@@ -90,9 +84,9 @@ var letters = func() []signModel {
 	return all
 }()
 
-// dealer is nil at a table that knows nobody.
+// dealer is nil at a table that knows nobody, and where dealers are proven.
 func (r renderer) dealer(v display.View) *dealerModel {
-	if v.Supervisor == nil {
+	if v.Supervisor == nil || v.Dealers != nil && v.Dealers.Proof.Required() {
 		return nil
 	}
 	m := &dealerModel{Signs: letters}

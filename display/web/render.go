@@ -35,6 +35,8 @@ type renderer struct {
 	recalls, helps bool
 	// hands says that the screen is for touching, not only for looking.
 	hands bool
+	// badges says that dealers are proven by the badges that a reader types.
+	badges bool
 	// made is what the models of one drawing are made of.
 	made *made
 }
@@ -94,6 +96,7 @@ func (r renderer) page(v display.View, drawn [][]byte, role Role) []byte {
 	return drawPage(nil, r.language, &pageModel{
 		Build: build, Role: role.String(), Drawn: r.drawn(), Lang: r.language.Tag(), Title: v.Table,
 		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)), Languages: r.offers(), Recalls: r.recalls, Helps: r.helps,
+		Badges: r.badges && role >= Dealer,
 	})
 }
 
@@ -112,6 +115,8 @@ type pageModel struct {
 	// the way to past rounds is, and Helps that to the help.
 	Languages      []offered
 	Recalls, Helps bool
+	// Badges says that what a reader types is a dealer's badge.
+	Badges bool
 }
 
 // drawn names the build and the language. A page loads itself again when it is sent

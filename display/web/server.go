@@ -35,6 +35,8 @@ type Options struct {
 	// People proves supervisors and signs dealers in, at /supervisor and /dealer; nil
 	// is a table that knows nobody.
 	People People
+	// Badges says that a reader at the screens types the numbers of dealers' badges.
+	Badges bool
 	// Recall reads past rounds for /recall; nil is a display that looks at the present
 	// alone.
 	Recall Recall

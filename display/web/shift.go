@@ -5,13 +5,28 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/table/authority"
 )
 
 // shiftModel are the sheets about the table itself: whether it is open, and its limits. They
-// are nil while it is held, and on a screen that is not for touching.
+// are nil while it is held, and on a screen that is not for touching. Relief is also nil where
+// dealers are not proven.
 type shiftModel struct {
 	Table  *openingModel
 	Limits *limitsModel
+	Relief *reliefModel
+}
+
+// reliefModel asks a dealer to be proven.
+type reliefModel struct {
+	// Names are those who have a PIN, and Digits those of its pad, none where there is none.
+	Names  []supervisorModel
+	Digits []string
+	// Badge says what to do with a badge, "" where none is used, and Locked until when none is
+	// taken.
+	Badge, Locked string
+	// Out is the key by which who deals signs out, "" while nobody does.
+	Out string
 }
 
 // openingModel says whether the table is open, who opened or closed it, and when.
@@ -39,7 +54,44 @@ func (r renderer) shift(v display.View) shiftModel {
 	if !r.hands || v.Currency == "" || v.Held != nil {
 		return shiftModel{}
 	}
-	return shiftModel{Table: r.opening(v), Limits: r.announced(v)}
+	return shiftModel{Table: r.opening(v), Limits: r.announced(v), Relief: r.relief(v)}
+}
+
+func (r renderer) relief(v display.View) *reliefModel {
+	d := v.Dealers
+	if d == nil || !d.Proof.Required() {
+		return nil
+	}
+	m := &reliefModel{}
+	for _, name := range d.Names {
+		m.Names = append(m.Names, supervisorModel{Name: name, Until: lockedUntil(d.Locked, name)})
+	}
+	if d.Proof.UsesPIN() {
+		m.Digits = digits
+	}
+	switch {
+	case d.Proof.UsesPIN() && d.Proof.UsesBadge():
+		m.Badge = r.say("dealer.or-badge")
+	case d.Proof.UsesBadge():
+		m.Badge = r.say("dealer.badge")
+	}
+	if !d.Badges.IsZero() {
+		m.Locked = moment(d.Badges)
+	}
+	if v.Shift.Dealer != "" {
+		m.Out = r.with("key.sign-out", "name", v.Shift.Dealer)
+	}
+	return m
+}
+
+// lockedUntil is when the lock-out of a name ends, "" for none.
+func lockedUntil(locked []authority.Locked, name string) string {
+	for _, l := range locked {
+		if l.Name == name {
+			return moment(l.Until)
+		}
+	}
+	return ""
 }
 
 func (r renderer) opening(v display.View) *openingModel {

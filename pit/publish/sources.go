@@ -44,6 +44,8 @@ type State interface {
 // Condition is what the publisher itself cannot know about the table's health.
 type Condition struct {
 	Shoe topic.Shoe
+	// Opening is nil at a table that is not set up.
+	Opening *topic.Opening
 	// Head is the journal's last record, nil if unknown. It covers the events that
 	// Journal.Last returned before.
 	Head *topic.Head

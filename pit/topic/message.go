@@ -88,6 +88,7 @@ type Health struct {
 	Time        time.Time `json:"time" doc:"When the message was made."`
 	Uptime      uint64    `json:"uptime_seconds" doc:"Seconds since the daemon started."`
 	Shoe        Shoe      `json:"shoe" doc:"The card shoe."`
+	Opening     *Opening  `json:"opening,omitempty" doc:"Whether the table is open, who deals, and the limits; missing before the table is set up."`
 	Journal     Journal   `json:"journal" doc:"The table's journal, and how far the broker has it."`
 	MemoryBytes uint64    `json:"memory_bytes" doc:"Resident memory of the daemon; 0 where the system does not tell."`
 	Goroutines  uint64    `json:"goroutines" doc:"Concurrent activities in the daemon; a steady rise is a leak."`
@@ -126,6 +127,16 @@ type Confidence struct {
 	Min   uint64 `json:"min" doc:"The lowest confidence among them, in percent."`
 	Mean  uint64 `json:"mean" doc:"The mean confidence, in percent, rounded down."`
 	Low   uint64 `json:"low" doc:"How many of them were below 80 percent."`
+}
+
+// Opening is whether a table is open, who deals there, and its limits, as Health reports it.
+type Opening struct {
+	Open     bool   `json:"open" doc:"Whether bets can be opened at the table."`
+	By       string `json:"by,omitempty" doc:"The supervisor who opened or closed it last; missing if nobody has."`
+	Dealer   string `json:"dealer,omitempty" doc:"Who deals; missing if nobody is signed in."`
+	Currency string `json:"currency" doc:"The currency of the limits, such as EUR."`
+	Min      uint64 `json:"min" doc:"The least main stake, in minor units."`
+	BoxMax   uint64 `json:"box_max" doc:"The most that may lie on a box, all main stakes together, in minor units."`
 }
 
 // Journal is how far the table's record is, as Health reports it.

@@ -19,6 +19,9 @@ type Supervisor struct {
 type Options struct {
 	Proof       Proof
 	Supervisors []Supervisor
+	// Dealers is how dealers are proven, and People are those who may deal then.
+	Dealers DealerProof
+	People  []Dealer
 	// Holder is the name in which the key switch is turned.
 	Holder string
 	// Present is how long a correct PIN proves that its supervisor is at the table, unless
@@ -38,6 +41,8 @@ type Authority struct {
 	o      Options
 	hashes map[string]Hash
 	names  []string
+	// dealers are those of People, by their names.
+	dealers map[string]Dealer
 
 	checking sync.Mutex // held while a PIN is checked: one at a time
 	keeping  sync.Mutex // held while the state is made durable
@@ -70,9 +75,14 @@ func New(o Options, kept State, now time.Time) (*Authority, error) {
 		a.hashes[s.Name] = s.PIN
 		a.names = append(a.names, s.Name)
 	}
-	known := func(name string) bool { _, ok := a.hashes[name]; return ok }
+	a.dealers = map[string]Dealer{}
+	for _, one := range o.People {
+		a.dealers[one.Name] = one
+	}
+	supervisor := func(name string) bool { _, ok := a.hashes[name]; return ok }
+	dealer := func(name string) bool { _, ok := a.dealers[name]; return ok || name == nobodysBadge }
 	var err error
-	a.state, err = o.Limits.restored(kept, known, now)
+	a.state, err = o.Limits.restored(kept, supervisor, dealer, now)
 	return a, err
 }
 

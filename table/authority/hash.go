@@ -64,6 +64,20 @@ func (h Hash) Matches(pin string) bool {
 	return subtle.ConstantTimeCompare(h.of(pin, len(h.sum)), []byte(h.sum)) == 1
 }
 
+// Alike reports whether two hashes have the same salt and cost, so that one computation
+// serves both.
+func (h Hash) Alike(other Hash) bool {
+	h.sum, other.sum = fmt.Sprint(len(h.sum)), fmt.Sprint(len(other.sum))
+	return h == other
+}
+
+// Like hashes another number with the same salt and cost, which must be those of NewHash or
+// of ParseHash.
+func (h Hash) Like(number string) Hash {
+	h.sum = string(h.of(number, len(h.sum)))
+	return h
+}
+
 // plainText is base64 as in hash strings: no padding, and no unused bits.
 var plainText = base64.RawStdEncoding.Strict()
 

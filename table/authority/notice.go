@@ -1,6 +1,10 @@
 package authority
 
-import "time"
+import (
+	"time"
+
+	"github.com/sabot-table/sabot/table/vocab"
+)
 
 // Notice is a change in who is at the table, for the record.
 type Notice struct {
@@ -13,8 +17,12 @@ type Notice struct {
 	Why Why
 	// Left is how many more wrong PINs are allowed before the name is locked out. (WrongPIN)
 	Left int
-	// Until is when it expires. (Proven, LockedOut, TriedWhileLocked)
+	// Until is when it expires. (Proven, LockedOut, TriedWhileLocked, DealerLockedOut,
+	// BadgeLockedOut)
 	Until time.Time
+	// Relieves is the dealer who goes, and Proof how the one who comes was proven. (DealerIn)
+	Relieves string
+	Proof    vocab.Proof
 }
 
 // What is what happened, by a name that never changes.
@@ -34,9 +42,16 @@ const (
 	// Left ends what Proven began.
 	Left What = "left"
 	// Refused: a resolution came without a proven supervisor.
-	Refused   What = "refused"
+	Refused What = "refused"
+	// DealerIn: somebody deals from now on, in the place of another if it has Relieves.
 	DealerIn  What = "dealer-in"
 	DealerOut What = "dealer-out"
+	// WrongDealerPIN and WrongBadge: a dealer was not proven; DealerLockedOut and
+	// BadgeLockedOut follow one too many.
+	WrongDealerPIN  What = "wrong-dealer-pin"
+	WrongBadge      What = "wrong-badge"
+	DealerLockedOut What = "dealer-locked-out"
+	BadgeLockedOut  What = "badge-locked-out"
 )
 
 // Why is a reason, by a name that never changes.
@@ -62,4 +77,8 @@ const (
 	// WhyNeeds is followed by the missing proof, as in needs-pin.
 	WhyNeeds       Why = "needs-"
 	WhyAnotherName Why = "another-name"
+
+	WhyNoBadgeAsked Why = "no-badge-asked"
+	WhyUnknownBadge Why = "unknown-badge"
+	WhyRoundRunning Why = "round-running"
 )

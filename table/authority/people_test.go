@@ -47,8 +47,14 @@ func (s *stand) noted(n Notice) {
 	if n.Why != "" {
 		text += " why=" + string(n.Why)
 	}
-	if n.What == WrongPIN {
+	if n.What == WrongPIN || n.What == WrongDealerPIN || n.What == WrongBadge {
 		text += fmt.Sprint(" left=", n.Left)
+	}
+	if n.Proof != 0 {
+		text += " proof=" + n.Proof.String()
+	}
+	if n.Relieves != "" {
+		text += " relieves=" + n.Relieves
 	}
 	if !n.Until.IsZero() {
 		text += fmt.Sprint(" until=", n.Until.Sub(start))
@@ -101,6 +107,22 @@ func optionsOf(t *testing.T, d *datadriven.TestData) Options {
 				name, pin, _ := strings.Cut(who, ":")
 				o.Supervisors = append(o.Supervisors, Supervisor{name, cheap(pin)})
 			}
+		case "dealers":
+			if err := o.Dealers.UnmarshalText([]byte(arg.Vals[0])); err != nil {
+				t.Fatal(err)
+			}
+		case "people": // such as d7:2580:12345678, a PIN and a badge
+			for _, who := range arg.Vals {
+				one := strings.Split(who+"::", ":")
+				d := Dealer{Name: one[0]}
+				if one[1] != "" {
+					d.PIN = cheap(one[1])
+				}
+				if one[2] != "" {
+					d.Badge = cheap(one[2])
+				}
+				o.People = append(o.People, d)
+			}
 		case "proof":
 			if err := o.Proof.UnmarshalText([]byte(arg.Vals[0])); err != nil {
 				t.Fatal(err)
@@ -136,6 +158,18 @@ func (s *stand) play(t *testing.T, line string) string {
 		s.Tick(at)
 	case "dealer":
 		err = s.SignIn(at, words[2])
+	case "prove":
+		err = s.Prove(at, words[2], words[3])
+	case "badge":
+		err = s.ReadBadge(at, words[2])
+	case "may-deal":
+		err = s.MayDeal()
+	case "dealers":
+		text, err := json.Marshal(s.Dealers(at))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return line + " → " + string(text)
 	case "dealer-out":
 		err = s.SignOut(at)
 	case "restart":

@@ -85,3 +85,34 @@ func needs(p Proof) *Refusal {
 func anotherName(posted, proven string) *Refusal {
 	return refuse(WhyAnotherName, "the supervisor at the table is %s, and not %q: leave the name out, or let %q be proven", proven, posted, posted)
 }
+
+// dealerTodo says how a dealer is proven.
+var dealerTodo = map[DealerProof]string{
+	0: "sign in with a name", AtTheirWord: "sign in with a name", DealerPIN: "choose your name and enter your PIN",
+	Badge: "hold your badge to the reader", PINOrBadge: "hold your badge to the reader, or enter your PIN",
+}
+
+func needsDealer(p DealerProof) *Refusal {
+	return refuse(WhyNeeds+Why(p.String()), "dealers are proven at this table: %s", dealerTodo[p])
+}
+
+func unknownBadge(left int) *Refusal {
+	r := refuse(WhyUnknownBadge, "this badge is no dealer's of this table: use another, or add it with the line that sabot badge prints")
+	r.Left = left
+	return r
+}
+
+func dealerLockedOut(counted string, wait time.Duration) *Refusal {
+	wait = (wait + time.Second - 1).Truncate(time.Second)
+	r := refuse(WhyLockedOut, "%s is locked out after wrong PINs: try again in %v", counted, wait)
+	if counted == nobodysBadge {
+		r = refuse(WhyLockedOut, "badges are not taken after unknown ones: try again in %v", wait)
+	}
+	r.Wait = wait
+	return r
+}
+
+// RoundRunning refuses a relief in the middle of a round.
+func RoundRunning() *Refusal {
+	return refuse(WhyRoundRunning, "dealers take turns between two rounds: finish this one first")
+}

@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Shift is one dealer's time at the table, from signing in to signing out.
@@ -13,6 +15,8 @@ type Shift struct {
 	// Dealer is a name or number; empty while nobody is signed in.
 	Dealer string    `json:"dealer,omitempty"`
 	Since  time.Time `json:"since,omitzero"`
+	// Proof is how the dealer was proven, 0 for one who was taken at their word.
+	Proof vocab.Proof `json:"proof,omitzero"`
 }
 
 const longestName = 32
@@ -28,8 +32,12 @@ func CheckName(name string) error {
 }
 
 // SignIn makes dealer the dealer in place of the current one. A dealer who is already
-// signed in remains so.
+// signed in remains so. A table at which dealers are proven refuses it: see Prove and
+// ReadBadge.
 func (a *Authority) SignIn(at time.Time, dealer string) error {
+	if a.o.Dealers.Required() {
+		return needsDealer(a.o.Dealers)
+	}
 	if err := CheckName(dealer); err != nil {
 		return refuse(WhyBadName, "this cannot be a dealer's name: %v", err)
 	}
@@ -41,22 +49,25 @@ func (a *Authority) SignOut(at time.Time) error { return a.changeDealer(at, Shif
 
 func (a *Authority) changeDealer(at time.Time, next Shift) error {
 	before := Shift{}
+	same := func() bool { return before.Dealer == next.Dealer && (before.Proof != 0 || next.Proof == 0) }
 	err := a.durably(func(s *State) {
-		before = s.Shift
-		if before.Dealer != next.Dealer {
+		if before = s.Shift; !same() {
 			s.Shift = next
 		}
 	})
-	if err != nil || before.Dealer == next.Dealer {
+	if err != nil || same() {
 		return err
 	}
 	a.do(at, func() {
-		if before.Dealer != "" {
+		if next.Dealer == "" {
 			a.notify(Notice{At: at, What: DealerOut, Who: before.Dealer})
+			return
 		}
-		if next.Dealer != "" {
-			a.notify(Notice{At: at, What: DealerIn, Who: next.Dealer})
+		n := Notice{At: at, What: DealerIn, Who: next.Dealer, Proof: next.Proof}
+		if before.Dealer != next.Dealer {
+			n.Relieves = before.Dealer
 		}
+		a.notify(n)
 	})
 	return nil
 }

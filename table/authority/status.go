@@ -57,8 +57,10 @@ func (a *Authority) Next(at time.Time) time.Time {
 		}
 	}
 	sooner(a.entered.until)
-	for _, t := range a.state.Tries {
-		sooner(t.Until)
+	for _, tries := range []map[string]Tries{a.state.Tries, a.state.DealerTries} {
+		for _, t := range tries {
+			sooner(t.Until)
+		}
 	}
 	return next
 }

@@ -10,6 +10,8 @@ import (
 type State struct {
 	// Tries are the wrong PINs of each name since its last correct one.
 	Tries map[string]Tries `json:"tries,omitempty"`
+	// DealerTries are those of the dealers, and of badges under no name.
+	DealerTries map[string]Tries `json:"dealer_tries,omitempty"`
 	// Shift is who deals.
 	Shift Shift `json:"shift,omitzero"`
 }
@@ -64,19 +66,11 @@ func (l Limits) wrong(t Tries, at time.Time) Tries {
 
 // restored returns the part of a kept state that still applies. The clock may have been set
 // since it was kept, so no lock-out lasts longer than it did when it began. A name that is
-// no longer a supervisor's is dropped.
-func (l Limits) restored(s State, known func(name string) bool, now time.Time) (State, error) {
+// no longer a supervisor's, or a dealer's, is dropped.
+func (l Limits) restored(s State, supervisor, dealer func(name string) bool, now time.Time) (State, error) {
 	s = s.clone()
-	for name, t := range s.Tries {
-		switch {
-		case t.Wrong < 1 || t.Wrong > mostWrong:
-			return State{}, errors.New("the count of wrong PINs is impossible")
-		case !known(name):
-			delete(s.Tries, name)
-		case t.Until.Sub(now) > l.lockOut(t.Wrong):
-			t.Until = now.Add(l.lockOut(t.Wrong))
-			s.Tries[name] = t
-		}
+	if err := errors.Join(l.restore(s.Tries, supervisor, now), l.restore(s.DealerTries, dealer, now)); err != nil {
+		return State{}, err
 	}
 	if s.Shift != (Shift{}) && CheckName(s.Shift.Dealer) != nil {
 		return State{}, errors.New("the dealer's name is impossible")
@@ -84,10 +78,30 @@ func (l Limits) restored(s State, known func(name string) bool, now time.Time) (
 	return s, nil
 }
 
-func (s State) clone() State {
-	s.Tries = maps.Clone(s.Tries)
-	if s.Tries == nil {
-		s.Tries = map[string]Tries{}
+// restore brings kept tries up to date.
+func (l Limits) restore(tries map[string]Tries, known func(name string) bool, now time.Time) error {
+	for name, t := range tries {
+		switch {
+		case t.Wrong < 1 || t.Wrong > mostWrong:
+			return errors.New("the count of wrong PINs is impossible")
+		case !known(name):
+			delete(tries, name)
+		case t.Until.Sub(now) > l.lockOut(t.Wrong):
+			t.Until = now.Add(l.lockOut(t.Wrong))
+			tries[name] = t
+		}
 	}
+	return nil
+}
+
+func (s State) clone() State {
+	s.Tries, s.DealerTries = cloned(s.Tries), cloned(s.DealerTries)
 	return s
+}
+
+func cloned(tries map[string]Tries) map[string]Tries {
+	if tries == nil {
+		return map[string]Tries{}
+	}
+	return maps.Clone(tries)
 }

@@ -54,6 +54,7 @@ func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k.mqtt()
 	k.web()
 	k.supervisors()
+	k.dealers()
 	k.lcd()
 	k.oneOf("log.format", c.Log.Format, "text", "json")
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
+	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -68,6 +69,7 @@ type Config struct {
 	Web         Web         `yaml:"web"`
 	LCD         LCD         `yaml:"lcd"`
 	Supervisors Supervisors `yaml:"supervisors"`
+	Dealers     Dealers     `yaml:"dealers"`
 	Log         Log         `yaml:"log"`
 
 	// own are the rules of HouseFile, nil without one.
@@ -166,6 +168,7 @@ func Default() Config {
 		Web:         Web{Listen: "127.0.0.1:8080"},
 		LCD:         LCD{Address: 0x27, Columns: lcd.Columns, Rows: lcd.Rows, Backlight: true},
 		Supervisors: defaultSupervisors(),
+		Dealers:     Dealers{Proof: authority.AtTheirWord},
 		Log:         Log{Level: Level{slog.LevelInfo}, Format: "text"},
 	}
 }
@@ -226,6 +229,18 @@ func (c Config) languages() *display.Library {
 		return display.BuiltIn()
 	}
 	return c.spoken
+}
+
+// Authority returns what the table demands of supervisors and dealers: everything but Noted
+// and Keep.
+func (c Config) Authority() (authority.Options, error) {
+	o, err := c.Supervisors.Authority()
+	if err != nil {
+		return o, err
+	}
+	o.Dealers = c.Dealers.Proof
+	o.People, err = c.Dealers.people()
+	return o, err
 }
 
 // Setup returns what the table changes of its house's profile.

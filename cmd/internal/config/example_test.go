@@ -33,7 +33,7 @@ func switchedOn(t *testing.T, example string) string {
 	file := filepath.Join(t.TempDir(), "house.yaml")
 	writeFile(t, file, "extends: baden\nhouse: my-house\n")
 	on := regexp.MustCompile(`(?m)^( *)#([a-z_0-9]+:( |$))`).ReplaceAllString(example, "$1$2")
-	on = regexp.MustCompile(`(?m)^  proof: .*$`).ReplaceAllString(on, "  proof: pin-or-key")
+	on = regexp.MustCompile(`(?ms)^(supervisors:\n.*?)^  proof: .*?$`).ReplaceAllString(on, "$1  proof: pin-or-key")
 	language := filepath.Join(t.TempDir(), "nl.properties")
 	writeFile(t, language, "language.code = nl\nlanguage.tag = nl\nlanguage.name = Nederlands\n")
 	on = regexp.MustCompile(`(?m)^languages: .*$`).ReplaceAllString(on, "languages: ["+language+"]")

@@ -48,7 +48,7 @@ func defaultSupervisors() Supervisors {
 	}
 }
 
-// Authority returns what the table demands of supervisors: everything but Noted and Keep.
+// Authority returns what the table demands of supervisors alone.
 func (s Supervisors) Authority() (authority.Options, error) {
 	o := authority.Options{
 		Proof: s.Proof, Holder: s.KeyHolder, Present: s.Present,

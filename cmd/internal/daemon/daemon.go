@@ -109,7 +109,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, err
 	}
 	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
-	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, People: d, Recall: recorded, Houses: houses, Access: d.access})
+	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Access: d.access})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)
@@ -181,6 +181,10 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		return d.resolve(ctx, in, still)
 	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
+	case vocab.InOpen:
+		if err := d.authority.MayDeal(); err != nil {
+			return runner.Answer{}, err
+		}
 	case vocab.InTable, vocab.InLimits:
 		return d.supervised(ctx, in, still)
 	case vocab.InShoe:

@@ -18,7 +18,7 @@ import (
 
 // openPeople restores who was at the table, as far as that survives a restart.
 func (d *Daemon) openPeople() error {
-	o, err := d.config.Supervisors.Authority()
+	o, err := d.config.Authority()
 	if err != nil {
 		return err
 	}
@@ -128,8 +128,38 @@ func (d *Daemon) present() string { return cmp.Or(d.Status().Present, d.Shift().
 // SignIn makes dealer the dealer in place of the current one.
 func (d *Daemon) SignIn(dealer string) error { return d.authority.SignIn(time.Now(), dealer) }
 
-// SignOut signs the dealer out.
-func (d *Daemon) SignOut() error { return d.authority.SignOut(time.Now()) }
+// Prove makes a dealer the dealer by their PIN, between two rounds.
+func (d *Daemon) Prove(dealer, pin string) error {
+	if d.dealing() {
+		return authority.RoundRunning()
+	}
+	return d.authority.Prove(time.Now(), dealer, pin)
+}
+
+// ReadBadge makes a dealer the dealer by the number of their badge, between two rounds.
+func (d *Daemon) ReadBadge(number string) error {
+	if d.dealing() {
+		return authority.RoundRunning()
+	}
+	return d.authority.ReadBadge(time.Now(), number)
+}
+
+// SignOut signs the dealer out. One who had to be proven finishes the round first.
+func (d *Daemon) SignOut() error {
+	if d.Dealers().Proof.Required() && d.dealing() {
+		return authority.RoundRunning()
+	}
+	return d.authority.SignOut(time.Now())
+}
+
+// Dealers is how dealers are proven, and whether one must be.
+func (d *Daemon) Dealers() authority.DealerStatus { return d.authority.Dealers(time.Now()) }
+
+// dealing reports whether a round is under way.
+func (d *Daemon) dealing() bool {
+	v, _ := d.Board.Look()
+	return v.Phase != vocab.Idle
+}
 
 // Shift is who deals.
 func (d *Daemon) Shift() authority.Shift { return d.authority.Shift() }
@@ -139,15 +169,19 @@ func (d *Daemon) Shift() authority.Shift { return d.authority.Shift() }
 func (d *Daemon) noted(n authority.Notice) {
 	level := slog.LevelInfo
 	switch n.What {
-	case authority.WrongPIN, authority.LockedOut, authority.TriedWhileLocked, authority.Refused:
+	case authority.WrongPIN, authority.LockedOut, authority.TriedWhileLocked, authority.Refused,
+		authority.WrongDealerPIN, authority.WrongBadge, authority.DealerLockedOut, authority.BadgeLockedOut:
 		level = slog.LevelWarn
 	}
 	about := []slog.Attr{slog.String("what", string(n.What)), slog.String("who", n.Who), slog.Time("at", n.At)}
 	if n.Why != "" {
 		about = append(about, slog.String("why", string(n.Why)))
 	}
-	if n.What == authority.WrongPIN {
+	switch n.What {
+	case authority.WrongPIN, authority.WrongDealerPIN, authority.WrongBadge:
 		about = append(about, slog.Int("left", n.Left))
+	case authority.DealerIn:
+		about = append(about, slog.String("proof", n.Proof.String()), slog.String("relieves", n.Relieves))
 	}
 	if !n.Until.IsZero() {
 		about = append(about, slog.Time("until", n.Until))
@@ -164,8 +198,8 @@ func (d *Daemon) noted(n authority.Notice) {
 // showPeople shows who is at the table now.
 func (d *Daemon) showPeople() {
 	d.screen.change(func() {
-		status := d.Status()
-		d.screen.view.Supervisor = &status
+		status, dealers := d.Status(), d.Dealers()
+		d.screen.view.Supervisor, d.screen.view.Dealers = &status, &dealers
 	})
 }
 

@@ -41,7 +41,7 @@ type staffed struct {
 }
 
 // staff starts a table whose supervisors are anna and a key.
-func staff(t *testing.T, path string, proof authority.Proof) *staffed {
+func staff(t *testing.T, path string, proof authority.Proof, changes ...func(*config.Config)) *staffed {
 	t.Helper()
 	s := &staffed{t: t, path: path}
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Continuous: true})
@@ -53,6 +53,9 @@ func staff(t *testing.T, path string, proof authority.Proof) *staffed {
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), path, "127.0.0.1:0"
 	c.Supervisors.Proof, c.Supervisors.KeyHolder = proof, "pit-key"
 	c.Supervisors.Names = []config.Supervisor{{Name: "anna", PIN: config.PINHash(authority.NewHash(annasPIN).String())}}
+	for _, change := range changes {
+		change(&c)
+	}
 	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&s.log, nil)))
 	if err != nil {
 		t.Fatal(err)

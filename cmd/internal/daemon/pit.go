@@ -114,7 +114,7 @@ func (p *pit) troubled(trouble *topic.Trouble) {
 // condition is what the publisher itself cannot know about the table's health.
 func (d *Daemon) condition() publish.Condition {
 	up, why := d.link.look()
-	c := publish.Condition{Shoe: d.shoeHealth()}
+	c := publish.Condition{Shoe: d.shoeHealth(), Opening: d.opening()}
 	_, c.LastError = d.storage.look()
 	if fault := d.lines.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
 		c.LastError = fault
@@ -129,6 +129,18 @@ func (d *Daemon) condition() publish.Condition {
 	}
 	c.Head = &topic.Head{ID: d.journal.ID(), Record: seq, Hash: hex.EncodeToString(hash[:])}
 	return c
+}
+
+// opening is whether the table is open, who deals and the limits, nil before it is set up.
+func (d *Daemon) opening() *topic.Opening {
+	v, _ := d.Board.Look()
+	if v.Currency == "" {
+		return nil
+	}
+	return &topic.Opening{
+		Open: !v.Opening.Closed, By: v.Opening.By, Dealer: v.Shift.Dealer,
+		Currency: v.Currency, Min: uint64(v.Min), BoxMax: uint64(v.BoxMax),
+	}
 }
 
 // shoeHealth is which shoe deals, by the record, and how it does.

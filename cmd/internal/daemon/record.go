@@ -58,7 +58,9 @@ func (d *Daemon) keepRecord(ctx context.Context) error {
 func inputOf(n authority.Notice) vocab.Input {
 	switch n.What {
 	case authority.DealerIn:
-		return vocab.Input{Kind: vocab.InDealer, By: n.Who}
+		in := vocab.Input{Kind: vocab.InDealer, By: n.Who}
+		in.Alter(vocab.Change{Proof: n.Proof, Relieves: n.Relieves})
+		return in
 	case authority.DealerOut:
 		return vocab.Input{Kind: vocab.InDealer}
 	}
@@ -71,8 +73,10 @@ func inputOf(n authority.Notice) vocab.Input {
 
 // recallDealer tells a table that does not know it who deals, as with a new journal.
 func (d *Daemon) recallDealer() {
-	deals := d.Shift().Dealer
-	if known, _ := d.restored.Table.Dealer(); known != deals {
-		d.record(vocab.Input{Kind: vocab.InDealer, By: deals})
+	shift := d.Shift()
+	if known, _ := d.restored.Table.Dealer(); known != shift.Dealer {
+		in := vocab.Input{Kind: vocab.InDealer, By: shift.Dealer}
+		in.Alter(vocab.Change{Proof: shift.Proof})
+		d.record(in)
 	}
 }

@@ -76,3 +76,117 @@
   });
   document.addEventListener('table', paint);
 })();
+
+// Who deals, where dealers are proven: the pad for a PIN, and what came of a badge. A PIN is
+// in this script's memory alone, as long as its pad is open; the page shows dots.
+(() => {
+  const most = 12; // digits
+  const idle = 20000; // ms without a touch after which what was typed is forgotten
+  let name = '';
+  let pin = '';
+  let said = '';
+  let busy = false;
+  let forget;
+
+  const sheet = () => document.getElementById('sheet-relief');
+  const isOpen = () => sheet() && !sheet().hidden;
+
+  function paint() {
+    const on = sheet();
+    if (!on) {
+      return;
+    }
+    const names = [...on.querySelectorAll('[data-dealer]')];
+    for (const one of names) {
+      one.setAttribute('aria-pressed', String(one.dataset.dealer === name));
+    }
+    const place = on.querySelector('.said');
+    if (place.textContent !== said) {
+      place.textContent = said;
+    }
+    const entry = on.querySelector('.entry b');
+    if (entry) {
+      entry.textContent = '●'.repeat(pin.length);
+      on.querySelector('.enter').disabled = busy || !pin || !name;
+    }
+  }
+
+  function type(text) {
+    pin = text.slice(0, most);
+    clearTimeout(forget);
+    forget = setTimeout(() => type(''), idle);
+    paint();
+  }
+
+  function refusal(answer) {
+    const words = sheet()?.dataset ?? {};
+    switch (answer.refused) {
+      case 'wrong-pin':
+        return `✕ ${words.wrong} – ${answer.left === 1 ? words.leftOne : words.left.replace('{n}', answer.left)}`;
+      case 'locked-out':
+        return `✕ ${words.locked} ${Math.floor(answer.wait / 60)}:${String(answer.wait % 60).padStart(2, '0')}`;
+      case 'unknown-badge':
+        return `✕ ${words.unknown}`;
+      case 'round-running':
+        return words.running;
+      case 'busy':
+        return words.busy;
+    }
+    return answer.error ?? '';
+  }
+
+  // came says what came of a PIN or a badge.
+  function came(answer) {
+    said = answer.ok ? '' : refusal(answer);
+    if (answer.ok) {
+      if (isOpen()) {
+        window.sabot.open('');
+      }
+      window.sabot.say(sheet()?.dataset.dealer.replace('{name}', answer.dealer) ?? '');
+    } else if (!isOpen()) {
+      window.sabot.say(said);
+    }
+    paint();
+  }
+
+  async function enter() {
+    const body = JSON.stringify({ name, pin });
+    busy = true;
+    type('');
+    try {
+      const response = await fetch('/dealer', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+      came({ ok: response.ok, ...await response.json() });
+    } catch {
+      window.sabot.say(document.getElementById('toast').dataset.notSent);
+    }
+    busy = false;
+    paint();
+  }
+
+  document.addEventListener('click', (touch) => {
+    const key = touch.target.closest('button')?.dataset ?? {};
+    if (key.dealer) {
+      name = key.dealer;
+      said = '';
+      type('');
+    } else if (key.cipher) {
+      said = '';
+      type(pin + key.cipher);
+    } else if (key.erases) {
+      type(key.erases === 'all' ? '' : pin.slice(0, -1));
+    } else if ('proves' in key) {
+      enter();
+    }
+  });
+
+  document.addEventListener('sheet', ({ detail }) => {
+    if (detail.name !== 'relief') {
+      name = '';
+      said = '';
+    }
+    type('');
+  });
+  document.addEventListener('badge', ({ detail }) => came(detail));
+  document.addEventListener('table', paint);
+  window.addEventListener('pagehide', () => type(''));
+})();

@@ -60,11 +60,19 @@ func (l *live) press(_ context.Context, in vocab.Input, moment string) (uint64, 
 	}
 	l.table.Step(&in)
 	refused := l.table.Rejected()
-	if _, held := l.table.Held(); in.Kind == vocab.InResolve && !held {
+	switch _, held := l.table.Held(); {
+	case in.Kind == vocab.InResolve && !held, (in.Kind == vocab.InTable || in.Kind == vocab.InLimits) && refused == 0:
 		l.people.who.Resolved(time.Now())
 	}
 	l.show()
 	return l.seq, refused, nil
+}
+
+// dealing reports whether a round is under way.
+func (l *live) dealing() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.table.Phase() != vocab.Idle
 }
 
 // obey plays a line, and answers with what followed from it on one line.
@@ -90,7 +98,7 @@ func (l *live) show() {
 	v := display.From(&l.table, "BJ 4", l.seq)
 	v.Bets.Amounts = l.amounts
 	l.memory.Look(&v)
-	status := l.people.Status()
-	v.Supervisor = &status
+	status, dealers := l.people.Status(), l.people.Dealers()
+	v.Supervisor, v.Dealers = &status, &dealers
 	l.page.Show(v)
 }

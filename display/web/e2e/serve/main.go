@@ -33,12 +33,14 @@ func main() {
 	night := flag.String("night", "", "a house whose past rounds are shown, instead of those with all the trouble")
 	var proof authority.Proof
 	flag.TextVar(&proof, "proof", authority.None, "at a real table, how the supervisors anna and bruno are proven, whose PIN is 4711")
+	var dealers authority.DealerProof
+	flag.TextVar(&dealers, "dealers", authority.AtTheirWord, "at a real table, how the dealers d7 and d9 are proven, whose PINs are 2580 and badges 00417788 and 00ab99cc")
 	flag.Parse()
 	recall := displaytest.Rounds()
 	if *night != "" {
 		recall = displaytest.Night(*night)
 	}
-	if err := run(*listen, *setup, *language, *amounts, proof, recall, os.Stdin, os.Stdout); err != nil {
+	if err := run(*listen, *setup, *language, *amounts, proofs{proof, dealers}, recall, os.Stdin, os.Stdout); err != nil {
 		slog.Error("serve: the sample page ended", "err", err)
 		os.Exit(1)
 	}
@@ -49,7 +51,13 @@ type shown interface {
 	obey(line string, out io.Writer)
 }
 
-func run(listen, setup, language string, amounts bool, proof authority.Proof, recall web.Recall, in io.Reader, out io.Writer) error {
+// proofs are how supervisors and dealers are proven.
+type proofs struct {
+	supervisors authority.Proof
+	dealers     authority.DealerProof
+}
+
+func run(listen, setup, language string, amounts bool, proof proofs, recall web.Recall, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
@@ -75,7 +83,7 @@ func run(listen, setup, language string, amounts bool, proof authority.Proof, re
 }
 
 // open makes the page, of samples or of a real table.
-func open(o web.Options, setup string, amounts bool, proof authority.Proof) (*web.Server, shown, error) {
+func open(o web.Options, setup string, amounts bool, proof proofs) (*web.Server, shown, error) {
 	if setup == "" {
 		page := web.New(o)
 		return page, newSamples(page), nil
@@ -87,7 +95,7 @@ func open(o web.Options, setup string, amounts bool, proof authority.Proof) (*we
 	if l.people, err = newPeople(l, proof); err != nil {
 		return nil, nil, err
 	}
-	o.Press, o.People = l.press, l.people
+	o.Press, o.People, o.Badges = l.press, l.people, proof.dealers.UsesBadge()
 	l.page = web.New(o)
 	l.show()
 	return l.page, l, nil

@@ -16,12 +16,22 @@ type people struct {
 
 const pin = "4711"
 
-func newPeople(l *live, proof authority.Proof) (*people, error) {
+// dealerPIN is that of the dealers, and badges are their numbers.
+const dealerPIN = "2580"
+
+var badges = map[string]string{"d7": "00417788", "d9": "00AB99CC"}
+
+func newPeople(l *live, proof proofs) (*people, error) {
 	p := &people{l: l}
 	hash := authority.NewHash(pin)
 	var err error
+	var dealers []authority.Dealer
+	for _, name := range []string{"d7", "d9"} {
+		dealers = append(dealers, authority.Dealer{Name: name, PIN: authority.NewHash(dealerPIN), Badge: hash.Like(badges[name])})
+	}
 	p.who, err = authority.New(authority.Options{
-		Proof: proof, Holder: "floor", Present: 40 * time.Second,
+		Proof: proof.supervisors, Holder: "floor", Present: 40 * time.Second,
+		Dealers: proof.dealers, People: dealers,
 		Supervisors: []authority.Supervisor{{Name: "anna", PIN: hash}, {Name: "bruno", PIN: hash}},
 		Limits:      authority.Limits{Tries: 3, LockOut: 6 * time.Second, LockOutMost: time.Minute},
 		Noted:       p.noted, Keep: func(authority.State) error { return nil },
@@ -36,7 +46,9 @@ func (p *people) noted(n authority.Notice) {
 		defer p.l.mu.Unlock()
 		switch n.What {
 		case authority.DealerIn:
-			p.l.table.Step(&vocab.Input{Kind: vocab.InDealer, By: n.Who})
+			in := vocab.Input{Kind: vocab.InDealer, By: n.Who}
+			in.Alter(vocab.Change{Proof: n.Proof, Relieves: n.Relieves})
+			p.l.table.Step(&in)
 		case authority.DealerOut:
 			p.l.table.Step(&vocab.Input{Kind: vocab.InDealer})
 		}
@@ -59,6 +71,8 @@ func (p *people) ended() {
 func (p *people) vouch(in vocab.Input) (vocab.Input, error) {
 	var err error
 	switch in.Kind {
+	case vocab.InOpen:
+		err = p.who.MayDeal()
 	case vocab.InResolve:
 		in.By, err = p.who.Vouch(time.Now(), in.Role, in.By)
 	case vocab.InTable:
@@ -77,6 +91,22 @@ func (p *people) Leave() { p.who.Leave(time.Now()) }
 func (p *people) Status() authority.Status { return p.who.Status(time.Now()) }
 
 func (p *people) SignIn(dealer string) error { return p.who.SignIn(time.Now(), dealer) }
+
+func (p *people) Prove(dealer, pin string) error {
+	if p.l.dealing() {
+		return authority.RoundRunning()
+	}
+	return p.who.Prove(time.Now(), dealer, pin)
+}
+
+func (p *people) ReadBadge(number string) error {
+	if p.l.dealing() {
+		return authority.RoundRunning()
+	}
+	return p.who.ReadBadge(time.Now(), number)
+}
+
+func (p *people) Dealers() authority.DealerStatus { return p.who.Dealers(time.Now()) }
 
 func (p *people) SignOut() error { return p.who.SignOut(time.Now()) }
 
