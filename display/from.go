@@ -19,7 +19,7 @@ func From(t *table.Table, name string, seq uint64) View {
 		Rejected: t.Rejected(),
 		Shoe:     shoe(t),
 	}
-	v.Alerts, v.Shift = alerts(t), shift(t)
+	v.Alerts, v.Shift, v.Opening = alerts(t), shift(t), opening(t)
 	v.Moment, v.Undo, v.Held = Moment(t), undo(t), held(t)
 	r := t.Rules()
 	if r == nil {

@@ -85,6 +85,9 @@ func headline(v View) Message {
 	}
 	switch v.Phase {
 	case vocab.Idle:
+		if v.Opening.Closed {
+			return say("prompt.closed")
+		}
 		if v.Shoe.CutCard {
 			return say("prompt.shuffle")
 		}
@@ -129,6 +132,10 @@ func detail(v View) Message {
 		return say("detail.surrender")
 	case v.Phase == vocab.Bets:
 		return say("detail.bets")
+	case v.Phase == vocab.Idle && v.Opening.Closed && v.Opening.By != "":
+		return say("detail.closed-by", text("by", v.Opening.By))
+	case v.Phase == vocab.Idle && v.Opening.Closed:
+		return say("detail.closed")
 	case v.Phase == vocab.Idle && v.Shoe.CutCard:
 		return say("detail.shuffle")
 	}

@@ -23,6 +23,8 @@ var samples = []struct {
 	view func() display.View
 }{
 	{"idle", idle},
+	{"closed", closed},
+	{"loaded", loaded},
 	{"bets", bets},
 	{"deal", deal},
 	{"insurance", insurance},

@@ -54,8 +54,8 @@ var rows = [...]row{
 	Lower:     {"lower", call(vocab.CallLower), nil},
 	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets},
 	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, paid},
-	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, nil},
 	Floor:     {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor},
+	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo},
 }
 
 func call(c vocab.Call) vocab.Input { return vocab.Input{Kind: vocab.InCall, Call: c} }

@@ -24,11 +24,15 @@ type feltModel struct {
 // page has FeltStyle, and once Shapes.
 func Felt(l display.Language, v display.View) []byte {
 	r := renderer{language: l}.in(v.House)
-	m := feltModel{Bank: r.bank(v), Count: len(v.Boxes)}
+	return drawFelt(nil, r.language, r.felt(v))
+}
+
+func (r renderer) felt(v display.View) *feltModel {
+	m := &feltModel{Bank: r.bank(v), Count: len(v.Boxes)}
 	for i := range v.Boxes {
 		m.Boxes = append(m.Boxes, r.box(v, i))
 	}
-	return drawFelt(nil, r.language, &m)
+	return m
 }
 
 // Shapes are the shapes of cards and chips that a felt refers to.

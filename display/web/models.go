@@ -30,6 +30,9 @@ func (r renderer) prompt(v display.View) promptModel {
 		Stop:     step.Stop,
 	}
 	m.Class = sizeOf(m.Headline, step.Stop)
+	if v.Opening.Closed {
+		m.Class += " closed"
+	}
 	if v.Held != nil {
 		m.Detail = r.story(v)
 		m.Class += wordy(m.Detail)
@@ -121,14 +124,22 @@ func (r renderer) bank(v display.View) bankModel {
 	if v.Held == nil {
 		m.Settle = r.settle(v)
 	}
-	if m.Settle == nil && v.Sums != nil {
-		m.Sums = []pair{
-			{r.word("staked"), r.language.Money(v.Sums.Staked, v.Digits)},
-			{r.word("returned"), r.language.Money(v.Sums.Returned, v.Digits)},
-			{r.word("won"), r.language.Money(v.Sums.Won, v.Digits)},
-		}
+	if m.Settle == nil {
+		m.Sums = r.sums(v)
 	}
 	return m
+}
+
+// sums are what the round came to, once that is known.
+func (r renderer) sums(v display.View) []pair {
+	if v.Sums == nil {
+		return nil
+	}
+	return []pair{
+		{r.word("staked"), r.language.Money(v.Sums.Staked, v.Digits)},
+		{r.word("returned"), r.language.Money(v.Sums.Returned, v.Digits)},
+		{r.word("won"), r.language.Money(v.Sums.Won, v.Digits)},
+	}
 }
 
 // unit says what a hand's total counts, where that is not plain: points, or that an

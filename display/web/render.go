@@ -19,6 +19,8 @@ var (
 	drawPage   = markup.Compile[pageModel](pages, "page.html")
 	drawEnter  = markup.Compile[enterModel](pages, "enter.html")
 	drawRecall = markup.Compile[recallModel](pages, "recall.html")
+	drawReplay = markup.Compile[replayModel](pages, "replay.html")
+	drawSheet  = markup.Compile[paperModel](pages, "sheet.html")
 	drawTable  = markup.Compile[tableModel](pages, "table")
 )
 
@@ -49,6 +51,7 @@ type tableModel struct {
 	Which  whichModel
 	Floor  floorModel
 	People peopleModel
+	Shift  shiftModel
 	Bets   betsModel
 	Boxes  []boxModel
 	Count  int
@@ -61,7 +64,7 @@ func (r renderer) table(v display.View) *tableModel {
 	}
 	m := &tableModel{
 		Drawn: r.drawn(), Prompt: r.prompt(v), Status: r.status(v), Held: v.Held != nil, Bank: r.bank(v),
-		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: r.floor(v), People: r.people(v), Bets: r.bets(v),
+		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: r.floor(v), People: r.people(v), Shift: r.shift(v), Bets: r.bets(v),
 		Boxes: make([]boxModel, len(v.Boxes)), Count: len(v.Boxes),
 	}
 	for i := range v.Boxes {
