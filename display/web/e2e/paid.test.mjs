@@ -62,7 +62,6 @@ test('Wiesbaden: Twins are paid by a touch of the box, taken by the golden key, 
   await tap(key('now'));
   await shows('Pay Twins on box 3: 330.00');
   assert.deepEqual(await framed(), ['box-3']);
-  assert.match(await page.locator('.settle').innerText(), /Box 3\s*\+330\.00/);
 
   await tap(box(3));
   await shows('Box 1: Card or Stand?');
@@ -95,20 +94,20 @@ test('Schaffhausen: surrender, three sevens and a bust, each moved at once', asy
   await live('schaffhausen');
   await table.play('open; stake 1 anna 20; stake 1 ben 10; stake 2 chiara 20; stake 3 dario 50; close');
   await table.card('9S 7D TS 6C 7C 7H 8D');
-  await shows('Box 1: Card, Stand, Double or Surrender?');
+  await shows('Box 1: Card, Stay, Double or Surrender?');
   await tap(key('surrender'));
   await tap('#sheet-who-surrender [data-key="ben"]');
   await shows('Give back on box 1: 5.00');
   await tap(box(1));
-  await shows('Box 1: Card, Stand, Double or Surrender?');
+  await shows('Box 1: Card, Stay, Double or Surrender?');
   await tap(key('rest'));
-  await shows('Box 2: Card, Stand, Double, Split or Surrender?');
+  await shows('Box 2: Card, Stay, Double, Split or Surrender?');
   await tap(key('card'));
   await shows('Card to box 2');
   await table.card('7S');
   await shows('Pay Three sevens on box 2: 20.00');
   await tap(box(2));
-  await shows('Box 3: Card, Stand, Double or Surrender?');
+  await shows('Box 3: Card, Stay, Double or Surrender?');
   await tap(key('card'));
   await shows('Card to box 3');
   await table.card('KC');
