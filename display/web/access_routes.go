@@ -32,6 +32,7 @@ func (s *Server) routes() []route {
 		{get, "/enter", Nobody, access, s.enterPage},
 		{post, "/enter", Nobody, access, s.enterScreen},
 		{post, "/leave", View, access, s.leaveScreen},
+		{get, "/help", View, s.options.Houses != nil, s.choosing(s.help)},
 		{get, "/recall", Dealer, recall, s.choosing(s.recallList)},
 		{get, "/state", Dealer, recall, s.state},
 		{get, "/recall/{round}", Dealer, recall, s.choosing(s.recallRound)},
@@ -50,7 +51,7 @@ func (s *Server) routes() []route {
 // Handler returns the whole site: the page at /, its stream at /events (with
 // ?as=json for views instead of markup), the latest view at /view.json, /assets/;
 // past rounds at /recall and the table in one line at /state, if there is a Recall; inputs at /input, if there is a Press;
-// /supervisor and /dealer, if there are People; /enter and /leave, if there is an
+// the rules at /help, if there are Houses; /supervisor and /dealer, if there are People; /enter and /leave, if there is an
 // Access. ?lang= at the address of a page chooses the screen's language.
 func (s *Server) Handler() http.Handler {
 	look, site := http.NewServeMux(), http.NewServeMux()

@@ -28,6 +28,7 @@ import (
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // guarded is a table on the network with a screen of each role, named after it.
@@ -71,7 +72,7 @@ func (g *guarded) open() {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.server = web.New(web.Options{Logger: slog.New(slog.DiscardHandler), Press: g.table.press, People: &g.people, Recall: displaytest.Rounds(), Access: g.access, WriteTimeout: g.patience})
+	g.server = web.New(web.Options{Logger: slog.New(slog.DiscardHandler), Press: g.table.press, People: &g.people, Recall: displaytest.Rounds(), Houses: profile.Built(), Access: g.access, WriteTimeout: g.patience})
 	g.server.Show(displaytest.Named("play"))
 	g.Server = httptest.NewTLSServer(g.server.Handler())
 	page := g.Server

@@ -56,8 +56,9 @@ export const moments = [
   },
 ];
 
-/** What docs/recall.md shows, of the night that the sample server has on record. */
+/** What docs/dealer.md shows of the help, and docs/recall.md of the night that the sample server has on record. */
 export const recalled = [
+  { picture: 'help.png', setup: wiesbaden, lines: [`${bets}; close`, dealt], path: 'help?of=crazy-twins', says: /Crazy/, in: 'main h2' },
   { picture: 'replay.png', setup: wiesbaden, lines: [`${bets}; close`, dealt], path: 'recall/21/replay?record=1071', says: /Step 20/, in: '.when' },
   { picture: 'sheet.png', setup: wiesbaden, lines: [`${bets}; close`, dealt], path: 'recall/21/sheet', says: /Record of round 21/, in: 'article h1' },
 ];
