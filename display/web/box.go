@@ -22,8 +22,8 @@ type boxModel struct {
 	Others []groupModel
 	Foot   amountModel
 	Paid   bool
-	// Does is what a touch of the box takes at once, "" where it asks first or takes nothing.
-	Does string
+	// Does is what a touch of the box takes at once, nil where it asks first or takes nothing.
+	Does *doesModel
 	// Touch is what a touch of the box does, nil for nothing.
 	Touch *keyModel
 	// Tray is what may be staked on it, and Sides its side bets on a table where nobody
@@ -111,12 +111,15 @@ func (r renderer) box(v display.View, i int) boxModel {
 	return m
 }
 
-// does is what a touch of a box takes at once, in words.
-func (r renderer) does(v display.View, k touch.Key) string {
+// doesModel is what a touch of a box takes at once, and for how much, "" where it has no
+// amount.
+type doesModel struct{ What, Amount string }
+
+func (r renderer) does(v display.View, k touch.Key) *doesModel {
 	if k.Does.Key == "" {
-		return ""
+		return nil
 	}
-	return strings.TrimSpace(r.language.Say(k.Does) + " " + r.amount(v, max(0, k.Amount)))
+	return &doesModel{What: r.language.Say(k.Does), Amount: r.amount(v, k.Amount)}
 }
 
 func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) handModel {
