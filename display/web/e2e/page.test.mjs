@@ -115,7 +115,7 @@ test('an irregularity is a stop, in words and in symbols', async () => {
 
 test('the page shows what is special to each house', async () => {
   await open('twins-joker');
-  await promptReads('Box 1: Card, Stand or Split?');
+  await promptReads('Take Crazy Twins on boxes 3, 6: 20.00');
   assert.match(await page.locator('#box-1').innerText(), /Twins\s+anna\s+\+110\.00\s+petra\s+\+220\.00\s+Crazy Twins\s+petra\s+10\.00/);
   assert.match(await page.locator('#box-4').innerText(), /Twins\s+quentin\s+−100\.00/, 'a guest without a stake');
   assert.match(await page.locator('#box-6').innerText(), /Crazy Twins\s+−10\.00/);
