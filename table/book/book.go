@@ -63,6 +63,9 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 		b.noteDue(outs)
 		return err
 	}
+	if in.Kind == vocab.InCorrect {
+		return b.correct(outs)
+	}
 	b.remember(in.Kind)
 	b.put(in)
 	err := b.follow(outs)
@@ -134,6 +137,8 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 			err = b.bonus(out)
 		case vocab.RoundDecided:
 			err = b.decided(out)
+		case vocab.Finished:
+			b.page.underWay = false
 		}
 		if first == nil {
 			first = err

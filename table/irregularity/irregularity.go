@@ -26,6 +26,7 @@ const (
 	JournalBehind
 	JournalTouched
 	ReplayDiffers
+	HeldByHand
 	// Count is the number of codes, including the zero Code.
 	Count
 )
@@ -58,6 +59,7 @@ var rows = [Count]row{
 	JournalBehind:     {name: "journal-behind", choices: Of(Accept), ofRecord: true},
 	JournalTouched:    {name: "journal-touched", choices: Of(Accept), ofRecord: true},
 	ReplayDiffers:     {name: "replay-differs", choices: Of(VoidRound, Accept), ofRecord: true},
+	HeldByHand:        {name: "held-by-hand", choices: Of(Continue, VoidRound)},
 }
 
 var codeNames = func() enum.Names[Code] {
