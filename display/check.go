@@ -28,6 +28,9 @@ func (lib *Library) Check(f words.File) faults.List {
 		c.header()
 		c.plurals()
 		c.namedKeys()
+		if len(c.faults) == 0 { // else the pairs may be half, or the text wrong in any house
+			c.atShuffler()
+		}
 	}
 	c.faults.Sort()
 	return c.faults
@@ -69,14 +72,31 @@ func (c *checker) header() {
 	if like := c.file.Entry(words.Like); like.Line > 0 && !slices.Contains(c.library.codes, like.Text) {
 		c.fault(like, fmt.Sprintf("%q is no language that Sabot has", like.Text), "write one of "+strings.Join(c.library.codes, ", "))
 	}
-	if spelling := c.file.Entry(words.Spelling); len(strings.Fields(spelling.Text))%2 != 0 {
-		c.fault(spelling, "does not have pairs", "write what is replaced, and by what, all separated by spaces: ß ss")
+	c.pairs(words.Spelling, "ß ss")
+	c.pairs(words.Shuffler, "Schlitten Mischer")
+}
+
+// pairs wants pairs of what is replaced, and by what.
+func (c *checker) pairs(key, such string) {
+	if e := c.file.Entry(key); len(strings.Fields(e.Text))%2 != 0 {
+		c.fault(e, "does not have pairs", "write what is replaced, and by what, all separated by spaces: "+such)
+	}
+}
+
+// atShuffler wants that the texts fit in a house with a shuffler, too.
+func (c *checker) atShuffler() {
+	terms := terms(c.file.Text(words.Shuffler))
+	for _, e := range c.file.Entries {
+		there := terms.Replace(e.Text)
+		if what, hint := misworded(e.Key, there); there != e.Text && e.Key != words.Shuffler && what != "" {
+			c.fault(e, "at a shuffler "+what, hint)
+		}
 	}
 }
 
 // entry checks one text by itself, and against its English.
 func (c *checker) entry(e words.Entry) {
-	if e.Key == words.Like || e.Key == words.Spelling {
+	if e.Key == words.Like || e.Key == words.Spelling || e.Key == words.Shuffler {
 		return
 	}
 	what, hint := misworded(e.Key, e.Text)

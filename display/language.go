@@ -100,6 +100,48 @@ func (s *said) respell(spelling *strings.Replacer, like *said) {
 	}
 }
 
+// atShuffler are the language's texts that read otherwise where a shuffler deals.
+func (t *texts) atShuffler() *said {
+	var s, seen said
+	for layer := t; layer != nil; layer = layer.under {
+		terms := terms(layer.first(words.Shuffler))
+		for at, texts := range layer.says() {
+			for key, text := range texts {
+				if _, above := seen[at][key]; above {
+					continue
+				}
+				seen.put(place(at), key, text)
+				if there := terms.Replace(text); there != text {
+					s.put(place(at), key, there)
+				}
+			}
+		}
+	}
+	return &s
+}
+
+// terms replaces each first of pairs by its second, and leaves {names} as they are.
+func terms(pairs string) *strings.Replacer {
+	var all []string
+	for i, term := range strings.Fields(pairs) {
+		if i%2 == 0 {
+			name := "{" + term + "}"
+			all = append(all, name, name)
+		}
+	}
+	return strings.NewReplacer(append(all, strings.Fields(pairs)...)...)
+}
+
+// first is the text of a key in the language, or in the first that it is like, "" for none.
+func (t *texts) first(key string) string {
+	for ; t != nil; t = t.under {
+		if text, ok := t.says()[everywhere][key]; ok {
+			return text
+		}
+	}
+	return ""
+}
+
 // english is what all languages fall back to, but for the names of side bets that it lacks.
 var english = builtIn(words.English, words.English, ofBets)
 

@@ -19,7 +19,7 @@ func BenchmarkLibrary(b *testing.B) {
 	b.ReportAllocs()
 	lib := BuiltIn()
 	for b.Loop() {
-		newLibrary(words.Menu, lib.texts, nil)
+		newLibrary(words.Menu, lib.texts, nil, nil)
 	}
 }
 

@@ -155,8 +155,8 @@ func TestHouseWords(t *testing.T) {
 			}
 		}
 	}
-	if found != 24 {
-		t.Errorf("%d words of houses are found, want 24: is a house called otherwise now?", found)
+	if found != 32 {
+		t.Errorf("%d words of houses are found, want 32: is a house called otherwise now?", found)
 	}
 }
 

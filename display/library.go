@@ -14,10 +14,11 @@ import (
 // otherwise. It does not change: With and Add make others.
 type Library struct {
 	// codes are in the order of a menu.
-	codes  []string
-	texts  map[string]*texts
-	houses Houses
-	spoken map[string]Language
+	codes     []string
+	texts     map[string]*texts
+	houses    Houses
+	shufflers []string
+	spoken    map[string]Language
 }
 
 // Houses are what houses call otherwise than the other houses of a language: texts by
@@ -33,16 +34,19 @@ var BuiltIn = sync.OnceValue(func() *Library {
 		}
 		all[code+words.Swiss] = builtIn(code, code+words.Swiss, all[code])
 	}
-	return newLibrary(words.Menu, all, nil)
+	return newLibrary(words.Menu, all, nil, nil)
 })
 
-func newLibrary(codes []string, all map[string]*texts, houses Houses) *Library {
-	lib := &Library{codes: codes, texts: all, houses: houses, spoken: map[string]Language{}}
+func newLibrary(codes []string, all map[string]*texts, houses Houses, shufflers []string) *Library {
+	lib := &Library{codes: codes, texts: all, houses: houses, shufflers: shufflers, spoken: map[string]Language{}}
 	for name, t := range all {
 		here := &texts{code: t.code, says: t.says, under: t.under, library: lib, houses: map[string]*texts{}}
+		for _, house := range shufflers {
+			here.houses[house] = here.ofHouse(houses[house][t.code], true)
+		}
 		for house, speaks := range houses {
-			if own := speaks[t.code]; len(own) > 0 {
-				here.houses[house] = here.ofHouse(own)
+			if own := speaks[t.code]; len(own) > 0 && here.houses[house] == nil {
+				here.houses[house] = here.ofHouse(own, false)
 			}
 		}
 		lib.spoken[name] = Language{texts: here}
@@ -50,17 +54,27 @@ func newLibrary(codes []string, all map[string]*texts, houses Houses) *Library {
 	return lib
 }
 
-// ofHouse are the language's texts with those of a house over them.
-func (t *texts) ofHouse(own map[string]string) *texts {
-	s := &said{}
-	for key, text := range own {
-		s.add(key, text)
-	}
-	return &texts{code: t.code, says: func() *said { return s }, under: t, library: t.library, houses: t.houses}
+// ofHouse are the language's texts with those of a house over them, which may deal from a
+// shuffler.
+func (t *texts) ofHouse(own map[string]string, shuffler bool) *texts {
+	says := sync.OnceValue(func() *said {
+		s := &said{}
+		if shuffler {
+			s = t.atShuffler()
+		}
+		for key, text := range own {
+			s.add(key, text)
+		}
+		return s
+	})
+	return &texts{code: t.code, says: says, under: t, library: t.library, houses: t.houses}
 }
 
-// With returns the library with the words of houses. Check has found them in order.
-func (lib *Library) With(houses Houses) *Library { return newLibrary(lib.codes, lib.texts, houses) }
+// With returns the library with the words of houses, some of which deal from a shuffler.
+// Check has found them in order.
+func (lib *Library) With(houses Houses, shufflers ...string) *Library {
+	return newLibrary(lib.codes, lib.texts, houses, shufflers)
+}
 
 // Add returns the library with one more language, the last of the menu. Check has found
 // its file in order.
@@ -81,7 +95,7 @@ func (lib *Library) Add(f words.File) *Library {
 		}
 		s.add(words.Tag, f.Text(words.Tag)+words.Swiss)
 	})
-	return newLibrary(append(slices.Clone(lib.codes), code), all, lib.houses)
+	return newLibrary(append(slices.Clone(lib.codes), code), all, lib.houses, lib.shufflers)
 }
 
 // Languages are those that a screen may choose from, in the order of a menu: as they

@@ -122,7 +122,7 @@ func (t *teller) input() {
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
 		}
-	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer:
+	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
 		}
@@ -169,6 +169,8 @@ func (t *teller) output(line *past.Line) {
 		t.add(ToldRound, 0, 0, l.fill("past.finished"))
 	case vocab.DealerChanged:
 		t.add(ToldOther, 0, 0, l.dealer(out))
+	case vocab.FloorTold:
+		t.add(ToldOther, 0, 0, l.floorTold(out))
 	case vocab.ShoeChanged:
 		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", l.PastShoe(past.ShoeOf(out))+l.person(out.By, false))))
 	default:

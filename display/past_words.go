@@ -104,10 +104,21 @@ func (l Language) person(by string, asDealer bool) string {
 	return l.fill("past.by", text("by", by))
 }
 
-// noted tells a note: its first word may be one that the table itself writes.
+// noted tells a note. Its words may be those that the table itself writes: first what
+// happened, then why, or the calls that it is about.
 func (l Language) noted(code string) string {
-	first, rest, _ := strings.Cut(code, " ")
-	return join(l.Told(LabelNote, first), rest)
+	what, more, _ := strings.Cut(code, " ")
+	if !known(key(LabelNote, what)) {
+		return code
+	}
+	said := []string{l.Label(LabelNote, what)}
+	for word := range strings.FieldsSeq(more) {
+		if known(key(LabelNoteWhy, word)) {
+			word = "(" + l.Label(LabelNoteWhy, word) + ")"
+		}
+		said = append(said, l.Told(LabelCall, word))
+	}
+	return strings.Join(said, " ")
 }
 
 // putIn tells an input that was refused.

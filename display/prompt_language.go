@@ -20,12 +20,15 @@ const (
 	LabelHeld     Kind = "irregularity"
 	LabelChoice   Kind = "choice"
 	LabelRejected Kind = "rejected"
+	LabelFloor    Kind = "floor" // what the floor is called for
 	// LabelShoe are the shoe's messages, LabelAlarm its own alarms.
 	LabelShoe  Kind = "shoe"
 	LabelAlarm Kind = "alarm"
 	// LabelStorage is how the record fares, LabelNote what is noted in it.
 	LabelStorage Kind = "storage"
 	LabelNote    Kind = "note"
+	// LabelNoteWhy is why it happened.
+	LabelNoteWhy Kind = "because"
 	// LabelInput are inputs that were refused.
 	LabelInput    Kind = "input"
 	LabelCurrency Kind = "currency"

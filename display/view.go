@@ -206,6 +206,9 @@ type Alert struct {
 	// Acknowledged and AcknowledgedBy say when somebody has seen it, and who.
 	Acknowledged   string `json:"acknowledged,omitempty"`
 	AcknowledgedBy string `json:"acknowledged_by,omitempty"`
+	// Reason is what the floor is called for, 0 where nobody said, and Caller who called it.
+	Reason vocab.FloorReason `json:"reason,omitempty"`
+	Caller string            `json:"caller,omitempty"`
 }
 
 // Shift is who deals, and what went wrong since.

@@ -25,6 +25,9 @@ type Alert struct {
 	// nobody has since it was raised last.
 	Acknowledged   int64  `json:"acknowledged,omitempty"`
 	AcknowledgedBy string `json:"acknowledged_by,omitempty"`
+	// Wants is what the floor is called for, 0 if nobody said, and Caller who called it.
+	Wants  vocab.FloorReason `json:"reason,omitempty"`
+	Caller string            `json:"caller,omitempty"`
 }
 
 // alerts are the alerts that stand or wait for somebody, by their code.
@@ -124,9 +127,17 @@ func (t *Table) acknowledge(in *vocab.Input) vocab.Reason {
 	return 0
 }
 
-// changeDealer notes who deals from now on; the counts begin anew.
-func (t *Table) changeDealer(in *vocab.Input) {
+// changeDealer notes who deals from now on; the counts begin anew. Nobody relieves a dealer
+// who is not there.
+func (t *Table) changeDealer(in *vocab.Input) vocab.Reason {
+	c := in.Changes()
+	if c.Relieves != "" && c.Relieves != t.people.Dealer {
+		return vocab.AnotherDealer
+	}
 	t.people = People{in.By, in.Shift}
 	t.alerts.counts = [irregularity.Count]uint32{}
-	t.emit(vocab.DealerChanged).Trouble = &vocab.Trouble{By: in.By, Shift: in.Shift}
+	t.emit(vocab.DealerChanged).Trouble = &vocab.Trouble{
+		By: in.By, Shift: in.Shift, Change: vocab.Change{Proof: c.Proof, Relieves: c.Relieves},
+	}
+	return 0
 }

@@ -36,6 +36,7 @@ func (t *Table) arrive(a Arrival, due vocab.Due) {
 // more.
 func (t *Table) card(c card.Card, due vocab.Due) {
 	t.kept.Seen.add(c)
+	t.unloaded = nil
 	if c.Ranked() && int(t.kept.Seen.counts[c]) > t.rules.Cards.Decks {
 		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: c})
 		return

@@ -90,6 +90,7 @@ func (t *Table) resolve(in *vocab.Input) vocab.Reason {
 	if !head.Choices.Has(in.With) || !t.mayResolve(in.Role, head.Code, in.With) || in.With == irregularity.Identify && !named {
 		return vocab.CallNotAllowed
 	}
+	t.unloaded = nil
 	t.righted = head.Code
 	others, behind := slices.Clone(t.held[1:]), t.behind
 	t.held, t.behind = t.held[:0], nil

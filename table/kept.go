@@ -67,6 +67,13 @@ type Carry struct {
 	Counts []CodeCount `json:"counts,omitempty"`
 	// Held are the doubts about the record that hold the table.
 	Held []Doubt `json:"held,omitempty"`
+	// Opening says whether the table is open.
+	Opening Opening `json:"opening,omitzero"`
+	// Announced are its limits, nil where they are those of the rules.
+	Announced *Announced `json:"limits,omitempty"`
+	// Unloaded is what was known of the shoe before it was loaded, nil where that cannot be
+	// taken back.
+	Unloaded *Unloaded `json:"unloaded,omitempty"`
 }
 
 // Doubt is an irregularity of the record that nobody has put right, and what was found.
@@ -77,9 +84,11 @@ type Doubt struct {
 
 // Resume returns a table between two rounds, as Carry described it.
 func Resume(r *rules.Rules, c Carry) *Table {
-	t := &Table{people: c.People}
+	t := &Table{people: c.People, opening: c.Opening}
 	t.setUp(r)
+	t.announce(c.Announced)
 	t.kept.set(&c.Kept)
+	t.unloaded = c.Unloaded.copied()
 	t.alerts.restore(c.Alerts, c.Counts)
 	for _, d := range c.Held {
 		t.held = append(t.held, Irregularity{Code: d.Code, Found: d.Found, Choices: t.choicesFor(d.Code)})
@@ -91,6 +100,7 @@ func Resume(r *rules.Rules, c Carry) *Table {
 func (t *Table) Carry() Carry {
 	c := Carry{
 		People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(), Held: t.doubts(),
+		Opening: t.opening, Announced: t.announced(), Unloaded: t.unloaded.copied(),
 	}
 	c.Kept.set(&t.kept)
 	return c

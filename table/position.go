@@ -29,6 +29,14 @@ type Position struct {
 	Alerts []Alert
 	Counts []CodeCount
 
+	// Opening says whether the table is open. Configured are the limits that the
+	// configuration put in last, zero where nobody has changed any since the set-up.
+	Opening    Opening
+	Configured Limits
+	// Unloaded is what was known of the shoe before it was loaded, nil where that cannot be
+	// taken back.
+	Unloaded *Unloaded
+
 	// Held is what holds the table, the oldest first, and Behind what came meanwhile.
 	Held   []Irregularity
 	Behind []Arrival
@@ -47,6 +55,7 @@ type Position struct {
 func (t *Table) Position() Position {
 	p := Position{
 		Aside: copied(t.aside), People: t.people, Alerts: slices.Collect(t.Alerts), Counts: t.alerts.countList(),
+		Opening: t.opening, Configured: t.configured, Unloaded: t.unloaded.copied(),
 		Held: copied(t.held), Behind: copied(t.behind), Unrecorded: t.unrecorded, Rejected: t.rejected,
 	}
 	if t.pressStands() {
@@ -84,6 +93,7 @@ func Place(r *rules.Rules, p Position) (*Table, error) {
 	if t.phase == vocab.Idle {
 		t.kept.set(&p.Kept)
 	}
+	t.opening, t.configured, t.unloaded = p.Opening, p.Configured, p.Unloaded.copied()
 	t.people, t.alerts = p.People, alerts{}
 	t.alerts.restore(p.Alerts, p.Counts)
 	t.aside = append(t.aside[:0], p.Aside...)

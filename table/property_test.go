@@ -64,7 +64,7 @@ func TestLongNights(t *testing.T) {
 	}
 	for _, kind := range []string{
 		"undone", "resolved", "main void void-round", "insurance void void-round", "unstated void",
-		"acknowledged", "dealer", "corrected", "stands", "difference",
+		"acknowledged", "dealer", "floor", "table", "limits", "corrected", "stands", "difference",
 		"corrected take-back", "corrected rename", "corrected move", "corrected stake", "corrected end-shoe",
 	} {
 		if kinds[kind] == 0 {
@@ -72,7 +72,8 @@ func TestLongNights(t *testing.T) {
 		}
 	}
 	for code := range irregularity.EveryCode {
-		if code != irregularity.ShoeExhausted && kinds[code.String()] == 0 { // the player's cards never end
+		never := code == irregularity.ShoeExhausted || code == irregularity.FloorCalled // the cards never end, and the floor is called
+		if !never && kinds[code.String()] == 0 {
 			t.Errorf("%s never came: the player errs too little", code)
 		}
 	}
@@ -255,6 +256,9 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 			Role:         vocab.Role(dice.IntN(256)),
 			Irregularity: irregularity.Code(dice.IntN(256)),
 			Storage:      vocab.StorageEvent(dice.IntN(256)),
+			Table:        vocab.TableEvent(dice.IntN(256)),
+			Of:           vocab.InputKind(dice.IntN(256)),
+			Change:       &vocab.Change{Proof: vocab.Proof(dice.IntN(256)), Min: rapid.Int64().Draw(t, "min"), BoxMax: rapid.Int64().Draw(t, "box_max")},
 			Seat:         vocab.Seat(dice.IntN(256)),
 			Box:          rapid.Int().Draw(t, "box"),
 			Bettor:       rapid.String().Draw(t, "bettor"),

@@ -114,6 +114,9 @@ func TestEveryChoiceHasCases(t *testing.T) {
 			for _, m := range irregularAs.FindAllStringSubmatch(one, -1) {
 				show(m[1], house)
 			}
+			if strings.Contains(one, "\nfloor: called") {
+				show(irregularity.FloorCalled.String(), house)
+			}
 			for _, m := range resolvedAs.FindAllStringSubmatch(one, -1) {
 				show(m[1]+" with "+m[2], house)
 			}

@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -251,7 +252,8 @@ func state(t *table.Table) string {
 		fingerprint(t), t.Round(), t.Phase(), t.Due(), t.Settled(), t.Open())
 	held, holding := t.Held()
 	fmt.Fprintf(&b, "held %t %+v, shoe %+v, waiting %v, aside %v\n", holding, held, t.Shoe(), t.Waiting(), t.Aside())
-	fmt.Fprintf(&b, "bank %+v\nsums %+v\ncarry %+v\n", t.Bank(), t.Sums(), t.Carry())
+	carry, err := json.Marshal(t.Carry())
+	fmt.Fprintf(&b, "bank %+v\nsums %+v\ncarry %s %v\n", t.Bank(), t.Sums(), carry, err)
 	for n := 1; n <= t.Boxes(); n++ {
 		fmt.Fprintf(&b, "box %d: paid %t, bettors %+v, sides %+v\n", n, t.Paid(n), t.Bettors(n), t.Sides(n))
 		for h := 1; h <= t.Hands(n); h++ {

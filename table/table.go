@@ -30,6 +30,12 @@ type Table struct {
 	kept   Kept
 	people People
 	alerts alerts
+	// opening says whether the table is open, and configured are the limits that the
+	// configuration put in last, zero where nobody has changed any since the set-up.
+	opening    Opening
+	configured Limits
+	// unloaded is what the last loading of the shoe can be taken back to, nil for nothing.
+	unloaded *Unloaded
 
 	now     int64 // of the input that is being taken
 	pressed pressed
@@ -113,6 +119,9 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 		t.card(in.Card, t.due)
 		return 0
 	case vocab.InUndo:
+		if in.Of == vocab.InShoe {
+			return t.undoLoaded()
+		}
 		return t.undo()
 	case vocab.InShoe:
 		t.shoeTold(in)
@@ -121,8 +130,12 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 		return t.resolve(in)
 	case vocab.InSetup:
 		return t.setupTable(in)
-	case vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage:
+	case vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor:
 		return t.told(in)
+	case vocab.InTable:
+		return t.tableTold(in)
+	case vocab.InLimits:
+		return t.changeLimits(in)
 	case vocab.InHold:
 		return t.holdByHand(in)
 	case vocab.InCorrect:
@@ -214,6 +227,7 @@ func (t *Table) setUp(r *rules.Rules) {
 		t.boxes[i].number = uint8(i + 1)
 	}
 	t.kept.Shoe.CutCard = false
+	t.configured, t.unloaded = Limits{}, nil
 	t.round.clear()
 	t.history.begin(&t.kept)
 }
@@ -223,6 +237,10 @@ func (t *Table) open() vocab.Reason {
 	if t.phase != vocab.Idle {
 		return vocab.RoundRunning
 	}
+	if t.opening.Closed {
+		return vocab.TableIsClosed
+	}
+	t.unloaded = nil
 	t.history.begin(&t.kept)
 	t.openRound()
 	return 0

@@ -11,10 +11,12 @@ import (
 func (t *Table) shoeTold(in *vocab.Input) {
 	switch in.Shoe {
 	case vocab.ShoeLoaded:
+		t.loads()
 		t.kept.Shoe.CutCard = false
 		t.kept.Seen = CardCounts{}
 		t.packsLoaded(in)
 	case vocab.ShoeCutCard:
+		t.unloaded = nil
 		t.kept.Shoe.CutCard = true
 	case vocab.ShoeGap:
 		t.arrive(Arrival{Gap: true, Missing: in.Missing}, t.due)
@@ -52,6 +54,8 @@ func (t *Table) shoeNamed(in *vocab.Input) {
 	now := ShoeIdentity{Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware}
 	if was.Maker == "" || was.Maker == now.Maker && was.Serial == now.Serial {
 		now.Packs, now.By = was.Packs, was.By
+	} else {
+		t.unloaded = nil // what was in the shoe before is in another shoe
 	}
 	if now.Maker != "" && now != was {
 		t.changeShoe(now)
@@ -105,8 +109,10 @@ func (t *Table) told(in *vocab.Input) vocab.Reason {
 	switch in.Kind {
 	case vocab.InAcknowledge:
 		return t.acknowledge(in)
+	case vocab.InFloor:
+		return t.floor(in)
 	case vocab.InDealer:
-		t.changeDealer(in)
+		return t.changeDealer(in)
 	case vocab.InStorage:
 		t.storageTold(in)
 	}

@@ -138,10 +138,13 @@ func playedBox(round past.Round, number int) *past.Box {
 	return &round.Boxes[at]
 }
 
+// inFull is how a moment is written: with its zone, since a record may be read elsewhere.
+const inFull = "2006-01-02 15:04:05 MST"
+
 // line is a round in one line; if only a box was asked for, with what its bettors got.
 func (a asked) line(round past.Round) string {
 	words := display.English
-	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format("2006-01-02 15:04:05"))}
+	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format(inFull))}
 	if b := playedBox(round, a.box); b != nil {
 		for i := range b.Settled {
 			parts = append(parts, words.Settled(&b.Settled[i]))
@@ -183,9 +186,9 @@ func (a asked) tell(round past.Round, out *bufio.Writer) {
 	if state := words.PastState(round); state != "" {
 		fmt.Fprintf(out, " – %s", strings.ToUpper(state))
 	}
-	fmt.Fprintf(out, "\nbegan   %s\n", round.Began.Format("2006-01-02 15:04:05 MST"))
+	fmt.Fprintf(out, "\nbegan   %s\n", round.Began.Format(inFull))
 	if round.Finished() {
-		fmt.Fprintf(out, "closed  %s\n", round.Ended.Format("2006-01-02 15:04:05 MST"))
+		fmt.Fprintf(out, "closed  %s\n", round.Ended.Format(inFull))
 	}
 	fmt.Fprintf(out, "table   %s\n", tableOf(round.Table))
 	if round.Dealer != "" {
@@ -199,7 +202,7 @@ func (a asked) tell(round past.Round, out *bufio.Writer) {
 		told = display.OfBox(told, a.box)
 		fmt.Fprintf(out, "only what concerns box %d, the bank and the whole table\n", a.box)
 	}
-	fmt.Fprintln(out)
+	fmt.Fprintf(out, "\ntimes in %s\n", round.Began.Format("MST (UTC-07:00)"))
 	closed := false
 	for _, one := range told {
 		if one.After && !closed {

@@ -57,7 +57,7 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 	if err := parse(set, args, e); err != nil {
 		return "", display.English, o, err
 	}
-	language, ok := display.BuiltIn().With(profile.Built().Words()).Speak(*name)
+	language, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(*name)
 	switch {
 	case !ok:
 		return "", display.English, o, errUsage(fmt.Sprintf("watch does not speak %q: write one of %s", *name, spoken))

@@ -25,7 +25,7 @@ func TestCheckWords(t *testing.T) {
 	told := got.Out
 	got.Out = ""
 	wantFailure(t, got, exitFailed, path, `call.rset: is not a known key; did you mean "call.rest"?`, "prompt.box: {bxo} is nothing that is filled in here")
-	for _, want := range []string{path + ": not translated: call.rest = Rest\n", ": as in English: word.paid; translate it", " is not in order, with 3 faults: Deutsch, ", ", 3 not translated\n"} {
+	for _, want := range []string{path + ": not translated: call.rest = Stand\n", ": as in English: word.paid; translate it", " is not in order, with 3 faults: Deutsch, ", ", 3 not translated\n"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("it does not say %q: %s", want, told)
 		}

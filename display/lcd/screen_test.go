@@ -24,7 +24,7 @@ func TestSamples(t *testing.T) {
 		"samples.txt": "en", "samples-de.txt": "de", "samples-it.txt": "it", "samples-fr.txt": "fr",
 	} {
 		t.Run(file, func(t *testing.T) {
-			language, _ := display.BuiltIn().With(profile.Built().Words()).Speak(name)
+			language, _ := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(name)
 			wantPictures(t, filepath.Join("testdata", file), lcd.Screen{Language: lcd.Speaking(language)})
 		})
 	}

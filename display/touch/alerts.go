@@ -16,15 +16,20 @@ func Alerts(v display.View) []Key {
 		if a.AcknowledgedBy != "" {
 			continue
 		}
-		k := Key{Name: Seen(a.Code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true}
-		if lacksProof(v) {
-			k.Opens, k.Then = OpensPIN, OpensAlerts
-		} else {
-			k.Put = []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: a.Code, By: present(v)}}
-		}
-		keys = append(keys, k)
+		keys = append(keys, seen(v, a.Code, OpensAlerts))
 	}
 	return keys
+}
+
+// seen is the key by which an alert is acknowledged, on a sheet.
+func seen(v display.View, code irregularity.Code, sheet string) Key {
+	k := Key{Name: Seen(code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true}
+	if lacksProof(v) {
+		k.Opens, k.Then = OpensPIN, sheet
+	} else {
+		k.Put = []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: code, By: present(v)}}
+	}
+	return k
 }
 
 // Seen is the name of the key by which an alert is acknowledged.

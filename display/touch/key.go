@@ -48,7 +48,7 @@ const (
 )
 
 // What some keys open: who of several bettors is meant, which card it was, who decides,
-// which alerts wait, who deals, which packs are in the shoe.
+// which alerts wait, who deals, which packs are in the shoe, what the floor is called for.
 const (
 	OpensWho    = "who"
 	OpensCards  = "cards"
@@ -56,6 +56,7 @@ const (
 	OpensAlerts = "alerts"
 	OpensDealer = "dealer"
 	OpensPacks  = "packs"
+	OpensFloor  = "floor"
 )
 
 // Keys returns the keys that a table has for the dealer now, in the order in which

@@ -49,22 +49,22 @@ func TestHeldPage(t *testing.T) {
 		keys, sheets []string
 		want         string
 	}{
-		{hold: "hold-bank-overdraw", keys: []string{"burn", "next-round", "void-round"}, sheets: []string{"which", "pin", "alerts", "dealer", "menu"}, want: "the bank had finished with 18."},
-		{hold: "hold-card-without-call", keys: []string{"accept", "next-card", "burn"}, sheets: []string{"which", "pin", "alerts", "dealer", "menu"}, want: "Dealer decides"},
+		{hold: "hold-bank-overdraw", keys: []string{"burn", "next-round", "void-round"}, sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"}, want: "the bank had finished with 18."},
+		{hold: "hold-card-without-call", keys: []string{"accept", "next-card", "burn"}, sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"}, want: "Dealer decides"},
 		{
-			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round", "leave"}, sheets: []string{"which", "cards", "alerts", "dealer", "menu"}, want: "Supervisor anna",
+			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round", "leave"}, sheets: []string{"which", "floor", "cards", "alerts", "dealer", "menu"}, want: "Supervisor anna",
 			change: func(v *display.View) {
 				v.Supervisor.Needs, v.Supervisor.Present, v.Supervisor.Until = 0, "anna", nine
 			},
 		},
 		{
-			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round"}, sheets: []string{"which", "cards", "alerts", "dealer", "menu"}, want: "Supervisor floor: key turned",
+			hold: "hold-unread-card", keys: []string{"identify", "burn", "void-round"}, sheets: []string{"which", "floor", "cards", "alerts", "dealer", "menu"}, want: "Supervisor floor: key turned",
 			change: func(v *display.View) {
 				v.Supervisor.Needs, v.Supervisor.Present, v.Supervisor.Key = 0, "floor", true
 			},
 		},
-		{hold: "hold-shoe-offline", keys: nil, sheets: []string{"which", "pin", "alerts", "dealer", "menu"}, want: "Nothing is heard from the shoe."},
-		{hold: "hold-several", keys: []string{"identify", "burn", "void-round"}, sheets: []string{"which", "cards", "pin", "alerts", "dealer", "menu"}, want: "2 more wait behind this. 2 cards have come meanwhile."},
+		{hold: "hold-shoe-offline", keys: nil, sheets: []string{"which", "floor", "pin", "alerts", "dealer", "menu"}, want: "Nothing is heard from the shoe."},
+		{hold: "hold-several", keys: []string{"identify", "burn", "void-round"}, sheets: []string{"which", "floor", "cards", "pin", "alerts", "dealer", "menu"}, want: "2 more wait behind this. 2 cards have come meanwhile."},
 	} {
 		v := holds(t, c.hold)
 		if c.change != nil {

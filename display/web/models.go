@@ -61,6 +61,8 @@ type statusModel struct {
 	Missing string
 	// Recalls says that there is a way to past rounds.
 	Recalls bool
+	// Floor is the key by which somebody of the pit is called.
+	Floor floorModel
 }
 
 func (r renderer) status(v display.View) statusModel {
@@ -69,7 +71,7 @@ func (r renderer) status(v display.View) statusModel {
 		Round: r.language.RoundName(v.Round),
 		Left:  r.language.CardsLeft(v.Shoe),
 		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, PitDenied: v.Pit == display.PitDenied, Recalls: r.recalls,
-		Missing: strings.Join(v.Missing, ", "),
+		Missing: strings.Join(v.Missing, ", "), Floor: r.floor(v),
 	}
 	if v.Currency != "" {
 		m.Limits = r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency)

@@ -43,6 +43,9 @@ const (
 	Like = "language.like"
 	// Spelling has pairs of what is replaced, and by what, in the texts that it takes so.
 	Spelling = "language.spelling"
+	// Shuffler has pairs of what a house with a shuffler calls otherwise than one with a
+	// shoe, and how: Schlitten Mischer.
+	Shuffler = "language.shuffler"
 )
 
 // room is the file that says how wide texts may be.

@@ -25,7 +25,7 @@ func (o *opinion) lose() { o.away, o.behind = true, true }
 func (o *opinion) enter(t *table.Table, in *vocab.Input, outs []vocab.Output) error {
 	switch {
 	case in.Kind == vocab.InOpen && o.behind && t.Rules() != nil:
-		o.book.SetUp(t.Rules(), t.Jackpot())
+		o.takeOver(t)
 	case o.away && in.Kind != vocab.InOpen && in.Kind != vocab.InSetup:
 		return nil
 	}
@@ -57,8 +57,15 @@ func (o *opinion) enterRecorded(t *table.Table, in *vocab.Input, lines []byte) s
 func (o *opinion) compareJackpot(t *table.Table) (want int64, differs bool) {
 	want, differs = o.book.Jackpot(), o.book.Jackpot() != t.Jackpot() && !o.behind
 	if o.behind || differs {
-		o.book.SetUp(t.Rules(), t.Jackpot())
+		o.takeOver(t)
 		o.behind = false
 	}
 	return want, differs
+}
+
+// takeOver tells the book what the table has come to without it.
+func (o *opinion) takeOver(t *table.Table) {
+	o.book.SetUp(t.Rules(), t.Jackpot())
+	dealer, _ := t.Dealer()
+	o.book.TakeOver(t.Opening().Closed, dealer)
 }

@@ -23,11 +23,13 @@ type Book struct {
 	finished []place
 	// jackpot is what the meter must show.
 	jackpot int64
+	floor   floor
 }
 
 // SetUp adopts the rules of a table, and the amount that its jackpot shows.
 func (b *Book) SetUp(r *rules.Rules, jackpot int64) {
 	b.rules, b.jackpot = r, jackpot
+	b.floor.limits(r.Table.Min, r.Table.BoxMax)
 	b.presses = 0
 	b.page.clear()
 }
@@ -58,6 +60,9 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	if b.rules == nil {
 		return nil
 	}
+	if in.Kind == vocab.InUndo && in.Of == vocab.InShoe {
+		return nil // no money moves
+	}
 	if undone(outs) {
 		err := b.takeBack()
 		b.noteDue(outs)
@@ -68,7 +73,10 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	}
 	b.remember(in.Kind)
 	b.put(in)
-	err := b.follow(outs)
+	err := b.atFloor(in, outs)
+	if wrong := b.follow(outs); err == nil {
+		err = wrong
+	}
 	if late := b.paidAtOnce(); err == nil {
 		err = late
 	}
@@ -116,7 +124,7 @@ func (b *Book) remember(k vocab.InputKind) {
 		}
 		b.earlier[b.presses].become(&b.page)
 		b.presses++
-	case vocab.InOpen, vocab.InStake, vocab.InCard, vocab.InResolve, vocab.InSetup:
+	case vocab.InOpen, vocab.InStake, vocab.InCard, vocab.InResolve, vocab.InSetup, vocab.InLimits:
 		b.presses = 0
 	}
 }

@@ -26,6 +26,9 @@ const (
 	JournalBehind
 	JournalTouched
 	ReplayDiffers
+	// FloorCalled is no breach, and holds nothing: the table wants somebody of the pit to
+	// come. It is here for its alert.
+	FloorCalled
 	HeldByHand
 	// Count is the number of codes, including the zero Code.
 	Count
@@ -36,6 +39,8 @@ type row struct {
 	name string
 	// choices are what the engine can carry out to put it right: none for one that passes on its own.
 	choices Choices
+	// passes: it holds nothing.
+	passes bool
 	// ofRecord: it is about the record of the table, not about its game. It is put right in the same way in every
 	// house, by the supervisor alone.
 	ofRecord bool
@@ -49,7 +54,7 @@ var rows = [Count]row{
 	ForeignCard:       {name: "foreign-card", choices: Of(VoidRound, Accept, Burn)},
 	ForeignJoker:      {name: "foreign-joker", choices: Of(Burn, VoidRound)},
 	LostCards:         {name: "lost-cards", choices: Of(Identify, NoneDrawn, VoidRound)},
-	ContradictoryKeys: {name: "contradictory-keys"},
+	ContradictoryKeys: {name: "contradictory-keys", passes: true},
 	PayoutMismatch:    {name: "payout-mismatch", choices: Of(Corrected, Accept)},
 	ShoeOffline:       {name: "shoe-offline"},
 	ShoeAlarm:         {name: "shoe-alarm", choices: Of(Accept, VoidRound)},
@@ -59,6 +64,7 @@ var rows = [Count]row{
 	JournalBehind:     {name: "journal-behind", choices: Of(Accept), ofRecord: true},
 	JournalTouched:    {name: "journal-touched", choices: Of(Accept), ofRecord: true},
 	ReplayDiffers:     {name: "replay-differs", choices: Of(VoidRound, Accept), ofRecord: true},
+	FloorCalled:       {name: "floor-called", passes: true},
 	HeldByHand:        {name: "held-by-hand", choices: Of(Continue, VoidRound)},
 }
 
@@ -76,6 +82,9 @@ func Possible(c Code) Choices { return rows[c].choices }
 // OfRecord says whether the record of the table is in doubt, rather than the game. Such an irregularity can be put
 // right in all ways that are Possible, in every house, by the supervisor alone.
 func (c Code) OfRecord() bool { return rows[c].ofRecord }
+
+// Holds says whether the round stands still until it is put right.
+func (c Code) Holds() bool { return !rows[c].passes }
 
 // String returns the irregularity's name in transcripts and profiles.
 func (c Code) String() string { return codeNames.Name(c) }

@@ -100,17 +100,22 @@ func init() {
 var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	vocab.InOpen:  func(*args, *vocab.Input) {},
 	vocab.InClose: func(*args, *vocab.Input) {},
-	vocab.InUndo:  func(*args, *vocab.Input) {},
+	vocab.InUndo: func(a *args, in *vocab.Input) {
+		if a.flag(vocab.InShoe.String()) {
+			in.Of = vocab.InShoe
+		}
+	},
 	vocab.InStake: readStake, vocab.InResolve: readResolve, vocab.InShoe: readShoe, vocab.InPaid: readPaid,
 	vocab.InAcknowledge: func(a *args, in *vocab.Input) {
 		in.Irregularity, in.By = named(a, "an irregularity", irregularity.ParseCode), a.text("who acknowledges it")
 	},
-	vocab.InDealer: func(a *args, in *vocab.Input) { in.By, in.Shift = a.text("a name"), a.optional() },
-	vocab.InNote:   func(a *args, in *vocab.Input) { in.Code, in.By = a.text("what is noted"), a.given("by") },
+	vocab.InDealer: readDealer, vocab.InTable: readTable, vocab.InLimits: readLimits,
+	vocab.InNote: func(a *args, in *vocab.Input) { in.Code, in.By = a.text("what is noted"), a.given("by") },
 	vocab.InStorage: func(a *args, in *vocab.Input) {
 		in.Storage, in.Code = named(a, "an event of the storage", vocab.ParseStorageEvent), a.optional()
 	},
-	vocab.InHold: readWho, vocab.InCorrect: readCorrection,
+	vocab.InFloor: readFloor,
+	vocab.InHold:  readWho, vocab.InCorrect: readCorrection,
 }
 
 // stakesCalls are the calls that a bettor makes, not a hand.
@@ -211,4 +216,37 @@ func readPaid(a *args, in *vocab.Input) {
 	if len(a.rest) > 0 {
 		a.amount(in)
 	}
+}
+
+// readFloor reads "floor called", "floor called dispute by=d7", "floor done by=anna".
+func readFloor(a *args, in *vocab.Input) {
+	in.By = a.given("by")
+	in.Floor = named(a, "an event of the floor", vocab.ParseFloorEvent)
+	if in.Floor == vocab.FloorCalled && len(a.rest) > 0 {
+		in.Wants = named(a, "a reason to call the floor", vocab.ParseFloorReason)
+	}
+}
+
+func readDealer(a *args, in *vocab.Input) {
+	in.By = a.text("a name")
+	c := vocab.Change{Relieves: a.given("relieves")}
+	if name := a.given("proof"); name != "" {
+		var known bool
+		if c.Proof, known = vocab.ParseProof(name); !known {
+			a.fail(a.verb, "%q is not how a dealer is proven", name)
+		}
+	}
+	in.Alter(c)
+	in.Shift = a.optional()
+}
+
+func readTable(a *args, in *vocab.Input) {
+	in.Table = named(a, "what is done with the table", vocab.ParseTableEvent)
+	in.Alter(vocab.Change{Dealer: a.given("dealer")})
+	in.By = a.given("by")
+}
+
+func readLimits(a *args, in *vocab.Input) {
+	in.Alter(vocab.Change{Min: a.money("min"), BoxMax: a.money("box_max")})
+	in.By = a.given("by")
 }

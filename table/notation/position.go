@@ -87,7 +87,7 @@ func known(p *table.Position) []string {
 	for _, i := range p.Held {
 		parts = append(parts, heldPart(&i))
 	}
-	parts = append(parts, behindPart(p.Behind), pressPart(p))
+	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured), unloadedPart(p.Unloaded))
 	if len(p.Inputs) > 0 {
 		parts = append(parts, keptPart("before", &p.Before), string(AppendInputs([]byte("in "), p.Inputs)))
 	}
@@ -110,9 +110,7 @@ func keptPart(name string, k *table.Kept) string {
 	if k.Jackpot != 0 {
 		p.written("jackpot=%s", money.Format(k.Jackpot, 2))
 	}
-	if seen, _ := k.Seen.MarshalText(); len(seen) > 0 { // it never fails
-		p.written("seen=%s", strings.ReplaceAll(string(seen), " ", ","))
-	}
+	p.seen(k.Seen)
 	if string(p) == name && name == "kept" {
 		return ""
 	}
@@ -165,6 +163,8 @@ func alertPart(a *table.Alert) string {
 	p.named("by", a.By)
 	p.moment("acknowledged", a.Acknowledged)
 	p.named("acknowledged_by", a.AcknowledgedBy)
+	p.named("reason", a.Wants.String())
+	p.named("caller", a.Caller)
 	return string(p)
 }
 
@@ -218,6 +218,54 @@ func pressPart(p *table.Position) string {
 		return ""
 	}
 	return string(d)
+}
+
+// openingPart says whether the table is open, if anybody has said so.
+func openingPart(o *table.Opening) string {
+	if *o == (table.Opening{}) {
+		return ""
+	}
+	p := part("table")
+	if o.Closed {
+		p.say(vocab.TableClosed.String())
+	} else {
+		p.say(vocab.TableOpened.String())
+	}
+	p.named("dealer", o.Dealer)
+	p.named("by", o.By)
+	p.moment("at", o.At)
+	return string(p)
+}
+
+// configuredPart is what the configuration wanted last of limits that were changed.
+func configuredPart(l table.Limits) string {
+	if l == (table.Limits{}) {
+		return ""
+	}
+	p := part("configured")
+	p.named("min", money.Format(l.Min, 2))
+	p.named("box_max", money.Format(l.BoxMax, 2))
+	return string(p)
+}
+
+// unloadedPart is what the loading of the shoe can be taken back to.
+func unloadedPart(u *table.Unloaded) string {
+	if u == nil {
+		return ""
+	}
+	p := part("unloaded")
+	p.flag("cut-card", u.CutCard)
+	p.named("packs", u.Packs)
+	p.named("by", u.By)
+	p.seen(u.Seen)
+	return string(p)
+}
+
+// seen adds the cards that have left the shoe.
+func (p *part) seen(c table.CardCounts) {
+	if text, _ := c.MarshalText(); len(text) > 0 { // it never fails
+		p.written("seen=%s", strings.ReplaceAll(string(text), " ", ","))
+	}
 }
 
 // picture is what lies on the table, for the reader: it follows from what is known.

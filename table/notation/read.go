@@ -134,6 +134,7 @@ var readParts = map[string]func(r *reading, a *args){
 	},
 	"dealer": (*reading).people, "alert": (*reading).alert, "held": (*reading).held,
 	"behind": (*reading).behind, "last": (*reading).last,
+	"table": (*reading).opening, "configured": (*reading).configured, "unloaded": (*reading).unloaded,
 }
 
 // setUp finds the rules: the house's from the book, with the limits of the line.
@@ -174,10 +175,33 @@ func readKept(a *args, k *table.Kept) {
 		Maker: a.given("maker"), Serial: a.given("serial"), Firmware: a.given("firmware"), Packs: a.given("packs"), By: a.given("by"),
 	}
 	k.Jackpot = a.money("jackpot")
+	k.Seen = a.seen()
+}
+
+// seen reads the cards that have left the shoe.
+func (a *args) seen() (c table.CardCounts) {
 	if seen := a.given("seen"); seen != "" && a.err == nil {
-		if err := k.Seen.UnmarshalText([]byte(strings.ReplaceAll(seen, ",", " "))); err != nil {
+		if err := c.UnmarshalText([]byte(strings.ReplaceAll(seen, ",", " "))); err != nil {
 			a.fail(a.verb, "%v", err)
 		}
+	}
+	return c
+}
+
+func (r *reading) opening(a *args) {
+	event := named(a, "what was done with the table", vocab.ParseTableEvent)
+	r.position.Opening = table.Opening{
+		Closed: event == vocab.TableClosed, Dealer: a.given("dealer"), By: a.given("by"), At: a.moment("at"),
+	}
+}
+
+func (r *reading) configured(a *args) {
+	r.position.Configured = table.Limits{Min: a.money("min"), BoxMax: a.money("box_max")}
+}
+
+func (r *reading) unloaded(a *args) {
+	r.position.Unloaded = &table.Unloaded{
+		CutCard: a.flag("cut-card"), Packs: a.given("packs"), By: a.given("by"), Seen: a.seen(),
 	}
 }
 
@@ -202,6 +226,7 @@ func (r *reading) alert(a *args) {
 		Raised: a.moment("raised"), Times: a.count("times"), Standing: a.count("standing"),
 		Cleared: a.moment("cleared"), With: choice(a, a.given("with")), By: a.given("by"),
 		Acknowledged: a.moment("acknowledged"), AcknowledgedBy: a.given("acknowledged_by"),
+		Wants: floorReason(a, a.given("reason")), Caller: a.given("caller"),
 	})
 }
 
@@ -311,4 +336,13 @@ func (a *args) cards(name string) (list []card.Card) {
 		list = append(list, c)
 	}
 	return list
+}
+
+// floorReason reads what the floor is called for; "" is nothing that was said.
+func floorReason(a *args, name string) vocab.FloorReason {
+	reason, ok := vocab.ParseFloorReason(name)
+	if name != "" && !ok {
+		a.fail(a.verb, "%q is not a reason to call the floor", name)
+	}
+	return reason
 }

@@ -49,17 +49,45 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InAcknowledge:
 		return appendWords(dst, in.Irregularity.String(), in.By)
 	case vocab.InDealer:
-		return appendOptional(appendWords(dst, in.By), in.Shift)
+		c := in.Changes()
+		dst = appendOptional(appendWords(dst, in.By), in.Shift)
+		return appendNamed(appendNamed(dst, "proof", c.Proof.String()), "relieves", c.Relieves)
+	case vocab.InUndo:
+		return appendOptional(dst, undoneName(in.Of))
+	case vocab.InTable:
+		return appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer", in.Changes().Dealer), "by", in.By)
+	case vocab.InLimits:
+		c := in.Changes()
+		dst = appendNamed(dst, "min", amountOrNone(c.Min))
+		return appendNamed(appendNamed(dst, "box_max", amountOrNone(c.BoxMax)), "by", in.By)
 	case vocab.InNote:
 		return appendNamed(appendWords(dst, in.Code), "by", in.By)
 	case vocab.InStorage:
 		return appendOptional(appendWords(dst, in.Storage.String()), in.Code)
+	case vocab.InFloor:
+		return appendNamed(appendOptional(appendWords(dst, in.Floor.String()), in.Wants.String()), "by", in.By)
 	case vocab.InHold:
 		return appendWho(dst, in)
 	case vocab.InCorrect:
 		return appendWho(appendCorrection(appendWords(dst, in.What.String()), in), in)
 	}
 	return dst
+}
+
+// undoneName is what an undo names, "" for the last key press.
+func undoneName(k vocab.InputKind) string {
+	if k == 0 {
+		return ""
+	}
+	return k.String()
+}
+
+// amountOrNone writes an amount, "" for 0.
+func amountOrNone(minor int64) string {
+	if minor == 0 {
+		return ""
+	}
+	return money.Format(minor, 2)
 }
 
 func appendCall(dst []byte, in *vocab.Input) []byte {

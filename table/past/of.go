@@ -80,7 +80,7 @@ func (m *maker) follow(s *Step, out *vocab.Output) {
 func (m *maker) takeBack(by uint64, undone *vocab.Output) {
 	for i := len(m.Steps) - 1; i >= 0; i-- {
 		s := &m.Steps[i]
-		if s.Input.In.Kind == undone.Input && s.Input.In.Call == undone.Call && s.TakenBack == 0 && s.counts() {
+		if isPress(&s.Input.In, undone) && s.TakenBack == 0 && s.counts() {
 			s.TakenBack = by
 			return
 		}
@@ -94,6 +94,12 @@ func (m *maker) correct(by uint64) {
 			s.Corrected = by
 		}
 	}
+}
+
+// isPress says whether an input may be what was undone. Of what a shoe tells, only its
+// loading is.
+func isPress(in *vocab.Input, undone *vocab.Output) bool {
+	return in.Kind == undone.Input && in.Call == undone.Call && (in.Kind != vocab.InShoe || in.Shoe == vocab.ShoeLoaded)
 }
 
 // counts says whether the input was taken: it was not refused, and it was not the

@@ -51,6 +51,11 @@ func TestTakenBack(t *testing.T) {
 {"out":"rejected","reason":"bets-closed","line":2}
 {"in":"undo"}
 {"out":"undone","in":"close"}`, map[uint64]uint64{1: 3}},
+		"of what the shoe told, its loading": {`
+{"in":"shoe","event":"loaded"}
+{"in":"shoe","event":"note","code":"locked host"}
+{"in":"undo","of":"shoe"}
+{"out":"undone","in":"shoe"}`, map[uint64]uint64{1: 3}},
 		"contradictory keys": {`
 {"in":"call","call":"rest"}
 {"in":"call","call":"card"}

@@ -204,6 +204,18 @@ func (b Book) Words() map[string]map[string]map[string]string {
 	return all
 }
 
+// Shufflers are the houses that deal from a shuffler, in alphabetical order.
+func (b Book) Shufflers() []string {
+	var names []string
+	for house, h := range b {
+		if h.Cards.Source == rules.Shuffler {
+			names = append(names, house)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // UnknownError is a house that a book does not have.
 type UnknownError struct{ House, Known string }
 

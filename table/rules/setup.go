@@ -27,6 +27,12 @@ type Setup struct {
 	Profile string
 }
 
+// WithoutLimits is the set-up without its limits, which can be changed without another.
+func (s Setup) WithoutLimits() Setup {
+	s.Min, s.BoxMax = 0, 0
+	return s
+}
+
 // With returns the rules of a table: the house's with the setup's changes, or what is
 // wrong with those.
 func (r *Rules) With(s Setup) (*Rules, Complaints) {
@@ -80,4 +86,17 @@ func (r *Rules) offer() {
 		}
 		r.offers[bet.Bet] = o
 	}
+}
+
+// WithLimits returns the rules with other limits, or what is wrong with those. An amount of
+// 0 keeps the limit as it is.
+func (r *Rules) WithLimits(least, boxMax money.Amount) (*Rules, Complaints) {
+	set := *r
+	override(&set.Table.Min, least)
+	override(&set.Table.BoxMax, boxMax)
+	set.offer()
+	if wrong := set.check(); len(wrong) > 0 {
+		return nil, wrong
+	}
+	return &set, nil
 }

@@ -284,8 +284,8 @@ func TestDoubtsOfANewJournal(t *testing.T) {
 	}
 }
 
-// TestSetupInADoubt: a setup configured in the meantime is put in while the table is held
-// between rounds, and the table remains held.
+// TestSetupInADoubt: a setup, and limits, that were configured in the meantime are put in
+// while the table is held between rounds, and the table remains held.
 func TestSetupInADoubt(t *testing.T) {
 	m := &memory{}
 	r := run(t, options(t, m, wiesbaden(0)))
@@ -294,14 +294,16 @@ func TestSetupInADoubt(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
-	r = run(t, options(t, m, wiesbaden(2000)))
-	r.wait()
-	if err := r.end(); err != nil {
-		t.Fatal(err)
+	for _, setup := range []rules.Setup{{House: "wiesbaden", Decks: 8}, {House: "wiesbaden", Decks: 8, Min: 2000}} {
+		r = run(t, options(t, m, setup))
+		r.wait()
+		if err := r.end(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	again := restored(t, m)
 	held, holding := again.Table.Held()
-	if !holding || held.Code != irregularity.JournalTouched || again.Setup.Min != 2000 || again.Replayed != 1 {
+	if !holding || held.Code != irregularity.JournalTouched || again.Setup.Decks != 8 || again.Table.Rules().Table.Min != 2000 || again.Replayed != 3 {
 		t.Errorf("the table is held by %+v, the setup is %+v, replayed %d", held, again.Setup, again.Replayed)
 	}
 }

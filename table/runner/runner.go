@@ -46,11 +46,15 @@ type Options struct {
 	// Table is the table as Restore left it.
 	Table *table.Table
 	// Setup is the configured setup. If the journal's last setup differs, it is put in as
-	// soon as no round is running.
+	// soon as no round is running; if only its limits differ from those that the
+	// configuration put in last, these are.
 	Setup *rules.Setup
 	Rules *rules.Rules
 	// Last is the journal's last setup; nil if there is none.
 	Last *rules.Setup
+	// Closed says that a table that nobody has ever opened or closed is closed when it
+	// starts, unless a round is under way.
+	Closed bool
 	// Doubts are what the start found wrong with the record: see Doubt. They are put in
 	// before anything else, except the setup of a table that never had one.
 	Doubts []vocab.Input
@@ -77,11 +81,12 @@ type Runner struct {
 	lifts chan lift
 	ended chan struct{}
 	// seq is the number of the last input that the engine has taken.
-	seq     uint64
-	pending bool // the configured setup waits for the end of the round
-	entries []journal.Entry
-	answers []Answer
-	storage storage
+	seq uint64
+	// configured is what the configuration puts in as soon as no round is running.
+	configured configured
+	entries    []journal.Entry
+	answers    []Answer
+	storage    storage
 }
 
 // item is one input on its way in.
@@ -135,9 +140,9 @@ func New(o Options) *Runner {
 	next, _ := o.Journal.Next()
 	return &Runner{
 		o: o, queue: make(chan item, batchMost), lifts: make(chan lift), ended: make(chan struct{}),
-		seq:     next - 1,
-		pending: o.Last == nil || *o.Last != *o.Setup,
-		storage: storage{report: o.Trouble, now: o.Now, log: o.Log},
+		seq:        next - 1,
+		configured: configuredAt(&o),
+		storage:    storage{report: o.Trouble, now: o.Now, log: o.Log},
 	}
 }
 
@@ -166,27 +171,21 @@ func (r *Runner) Run(ctx context.Context) error {
 	}
 }
 
-// begin puts in the doubts, or the configured setup. A journal begins with a setup, even
-// if it is in doubt.
+// begin puts in the doubts, or what the configuration changes. A journal begins with a
+// setup, even if it is in doubt.
 func (r *Runner) begin(ctx context.Context) error {
 	if len(r.o.Doubts) == 0 {
 		return r.setUp(ctx)
 	}
 	var items []item
 	if r.o.Table.Rules() == nil {
-		r.pending = false
-		items = append(items, r.configured())
+		items = r.configured.take(&r.o)
 	}
 	for _, doubt := range r.o.Doubts {
 		r.o.Log.Error("THE TABLE'S RECORD IS IN DOUBT: the table is held until a supervisor decides", "what", doubt.Storage, "found", doubt.Code)
 		items = append(items, item{in: doubt, done: unheard})
 	}
 	return r.run(ctx, items)
-}
-
-// configured is the item of the configured setup.
-func (r *Runner) configured() item {
-	return item{in: vocab.Input{Kind: vocab.InSetup, Setup: r.o.Setup, Rules: r.o.Rules}, done: unheard}
 }
 
 // Submit puts an input in and waits until it is durable.
@@ -406,11 +405,10 @@ func (r *Runner) append() error {
 	return r.o.Journal.Append(r.entries)
 }
 
-// setUp puts the configured setup in, once no round is running.
+// setUp puts in what the configuration changes, once no round is running.
 func (r *Runner) setUp(ctx context.Context) error {
-	if !r.pending || !r.o.Table.Settled() {
+	if r.configured == (configured{}) || !r.o.Table.Settled() {
 		return nil
 	}
-	r.pending = false
-	return r.run(ctx, []item{r.configured()})
+	return r.run(ctx, r.configured.take(&r.o))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -286,11 +287,11 @@ func TestRefusedInputs(t *testing.T) {
 // while a round is running.
 func TestSetup(t *testing.T) {
 	const setup = `{"in":"setup","house":"wiesbaden"}`
-	const changed = `{"in":"setup","house":"wiesbaden","min":2000}`
+	const changed = `{"in":"setup","house":"wiesbaden","decks":8}`
 	m := &memory{}
-	start := func(minimum int64, inputs ...vocab.Input) {
+	start := func(decks int, inputs ...vocab.Input) {
 		t.Helper()
-		r := run(t, options(t, m, wiesbaden(minimum)))
+		r := run(t, options(t, m, rules.Setup{House: "wiesbaden", Decks: decks}))
 		r.put(inputs...)
 		if err := r.end(); err != nil {
 			t.Fatal(err)
@@ -298,10 +299,10 @@ func TestSetup(t *testing.T) {
 	}
 	start(0, kind(vocab.InOpen), stake(1000))
 	start(0)
-	start(2000, stake(2000))
-	start(2000, kind(vocab.InClose))
+	start(8, stake(2000))
+	start(8, kind(vocab.InClose))
 	start(0)
-	start(2000,
+	start(8,
 		vocab.Input{Kind: vocab.InCard, Card: card.Unread},
 		vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound, By: "s"},
 		kind(vocab.InPaid), kind(vocab.InOpen))
@@ -318,19 +319,86 @@ func TestSetup(t *testing.T) {
 
 // TestChangedSetupAtOnce: without a round the setup is put in before anything else.
 func TestChangedSetupAtOnce(t *testing.T) {
+	const undo, setup, changed = `{"in":"undo"}`, `{"in":"setup","house":"wiesbaden"}`, `{"in":"setup","house":"wiesbaden","decks":8}`
 	m := &memory{}
-	for _, minimum := range []int64{0, 2000, 2000, 0} {
-		r := run(t, options(t, m, wiesbaden(minimum)))
-		if _, err := r.Submit(t.Context(), kind(vocab.InUndo)); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.end(); err != nil {
+	for _, decks := range []int{0, 8, 8, 0} {
+		starts(t, options(t, m, rules.Setup{House: "wiesbaden", Decks: decks}), kind(vocab.InUndo))
+	}
+	if got, want := m.inputs(), []string{setup, undo, changed, undo, undo, setup, undo}; !slices.Equal(got, want) {
+		t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// starts runs a table for these inputs, some of which may be refused.
+func starts(t *testing.T, o runner.Options, inputs ...vocab.Input) {
+	t.Helper()
+	r := run(t, o)
+	for _, in := range inputs {
+		if _, err := r.Submit(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	const undo, setup, changed = `{"in":"undo"}`, `{"in":"setup","house":"wiesbaden"}`, `{"in":"setup","house":"wiesbaden","min":2000}`
-	if got, want := m.inputs(), []string{setup, undo, changed, undo, undo, setup, undo}; !slices.Equal(got, want) {
+	if err := r.end(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestChangedLimits: a start that changes the limits alone puts these in, between two rounds,
+// and no setup: what has left the shoe stays counted. What a supervisor has announced since
+// stays in force until the configuration changes.
+func TestChangedLimits(t *testing.T) {
+	mendrisio := func(minimum int64) rules.Setup { return rules.Setup{House: "mendrisio", Min: minimum} }
+	announced := func(by string, minimum int64) vocab.Input {
+		in := vocab.Input{Kind: vocab.InLimits, By: by}
+		in.Alter(vocab.Change{Min: minimum})
+		return in
+	}
+	unexpected, burnt := vocab.Input{Kind: vocab.InCard, Card: card.Of(9, card.Spades)}, vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn, By: "s"}
+	m := &memory{}
+	starts(t, options(t, m, mendrisio(0)), unexpected, burnt)
+	starts(t, options(t, m, mendrisio(2000)), announced("anna", 5000)) // the configuration's are put in first
+	starts(t, options(t, m, mendrisio(2000)), kind(vocab.InOpen))      // anna's stay, after a restart too
+	starts(t, options(t, m, mendrisio(1000)), stake(5000), vocab.Input{Kind: vocab.InCard, Card: card.Unread},
+		vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound, By: "s"}, kind(vocab.InPaid)) // until they change
+	o := options(t, m, mendrisio(1000))
+	starts(t, o)
+	want := []string{
+		`{"in":"setup","house":"mendrisio"}`, `{"in":"card","card":"9S"}`, `{"in":"resolve","with":"burn","by":"s"}`,
+		`{"in":"limits","min":2000,"box_max":50000}`, `{"in":"limits","min":5000,"by":"anna"}`, `{"in":"open"}`,
+		`{"in":"stake","box":1,"bettor":"a","wager":"main","amount":5000}`, `{"in":"card","card":"??"}`,
+		`{"in":"resolve","with":"void-round","by":"s"}`, `{"in":"paid"}`, `{"in":"limits","min":1000,"box_max":50000}`,
+	}
+	if got := m.inputs(); !slices.Equal(got, want) {
 		t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if out, _ := o.Table.Dealt(); out != 2 || o.Table.Rules().Table.Min != 1000 {
+		t.Errorf("%d cards have left the shoe, and the minimum is %d", out, o.Table.Rules().Table.Min)
+	}
+}
+
+// TestStartsClosed: a table that nobody has opened or closed starts closed, if the
+// configuration says so. What a supervisor did stays.
+func TestStartsClosed(t *testing.T) {
+	opened := vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "anna"}
+	closed := func(m *memory) runner.Options {
+		o := options(t, m, wiesbaden(0))
+		o.Closed = true
+		return o
+	}
+	const setup, closing, opening, open = `{"in":"setup","house":"wiesbaden"}`, `{"in":"table","event":"closed"}`, `{"in":"table","event":"opened","by":"anna"}`, `{"in":"open"}`
+	fresh := &memory{}
+	starts(t, closed(fresh), kind(vocab.InOpen)) // refused
+	starts(t, closed(fresh), opened)
+	starts(t, closed(fresh), kind(vocab.InOpen))
+	starts(t, closed(fresh))
+	if got, want := fresh.inputs(), []string{setup, closing, open, opening, open}; !slices.Equal(got, want) {
+		t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	used := &memory{}
+	starts(t, options(t, used, wiesbaden(0)), kind(vocab.InOpen))
+	starts(t, closed(used), stake(1000)) // a round is under way
+	if got := used.inputs(); slices.Contains(got, closing) {
+		t.Errorf("closed in a round:\n%s", strings.Join(got, "\n"))
 	}
 }
 

@@ -22,6 +22,9 @@ func (p *Player) Anything(t *table.Table) vocab.Input {
 	}
 	switch p.Dice.IntN(15) {
 	case 0, 10, 11:
+		if p.oneIn(4) {
+			return vocab.Input{Kind: vocab.InUndo, Of: vocab.InShoe}
+		}
 		return vocab.Input{Kind: vocab.InUndo}
 	case 1:
 		return vocab.Input{Kind: vocab.InOpen}
@@ -79,26 +82,54 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 		return p.anyCall(t, p.stakingCall(t.Due().Allowed))
 	case vocab.Payment:
 		return p.anyPayment()
-	default:
-		return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}
+	case vocab.Idle:
+		if t.Opening().Closed && p.oneIn(2) {
+			return vocab.Input{Kind: vocab.InOpen}
+		}
+		if p.oneIn(2) {
+			return p.atTheTable()
+		}
 	}
+	return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}
 }
 
 // besideTheRound is what concerns the table and no round.
 func (p *Player) besideTheRound() vocab.Input {
-	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage), By: p.anyName()}
+	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor), By: p.anyName()}
 	switch in.Kind {
 	case vocab.InAcknowledge:
 		in.Irregularity = anyMember(p, irregularity.EveryCode)
 	case vocab.InDealer:
 		in.Shift = "late"
+		if p.oneIn(2) {
+			in.Alter(vocab.Change{Proof: anyOf(p, vocab.ByPIN, vocab.ByBadge, 0), Relieves: p.anyName()})
+		}
 	case vocab.InNote:
 		in.Code = "pin-wrong"
+	case vocab.InFloor:
+		if in.Floor = anyMember(p, vocab.EveryFloorEvent); in.Floor == vocab.FloorCalled && p.oneIn(2) {
+			in.Wants = anyMember(p, vocab.EveryFloorReason)
+		}
 	case vocab.InStorage:
 		in.By, in.Storage = "", anyMember(p, vocab.EveryStorageEvent)
 		if in.Storage.Holds() && p.oneIn(2) {
 			in.Code = p.anyFound()
 		}
+	}
+	return in
+}
+
+// atTheTable is what is done between two rounds.
+func (p *Player) atTheTable() vocab.Input {
+	in := vocab.Input{Kind: anyOf(p, vocab.InTable, vocab.InLimits), By: p.anyName()}
+	if in.Kind == vocab.InTable {
+		in.Table = anyOf(p, vocab.TableOpened, vocab.TableClosed)
+		in.Alter(vocab.Change{Dealer: p.anyName()})
+		return in
+	}
+	in.Alter(vocab.Change{Min: anyOf[int64](p, 0, 1000, 2000, 500, 25, 200_000), BoxMax: anyOf[int64](p, 0, 50_000, 100_000, 900)})
+	if p.oneIn(4) {
+		in.By = "" // the configuration
 	}
 	return in
 }

@@ -75,9 +75,12 @@ func (p *Player) planned(t *table.Table, plan func(*table.Table) []vocab.Input) 
 	return next
 }
 
-// open begins a round. A shuffler has its cards back by then; a shoe is loaded
+// open begins a round, at a table that is open. A shuffler has its cards back by then; a shoe is loaded
 // anew when three quarters of it are dealt.
 func (p *Player) open(t *table.Table) vocab.Input {
+	if t.Opening().Closed {
+		return vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "s1"}
+	}
 	cards := t.Rules().Cards
 	if cards.Source == rules.Shuffler {
 		p.fill(cards)

@@ -26,6 +26,9 @@ const (
 	InDealer
 	InNote
 	InStorage
+	InFloor
+	InTable
+	InLimits
 	InHold
 	InCorrect
 )
@@ -61,8 +64,15 @@ type Input struct {
 	// Irregularity is what is acknowledged. (InAcknowledge)
 	Irregularity irregularity.Code
 	Storage      StorageEvent // InStorage
-	What         Correction   // InCorrect
-	To           To           // InCorrect: where a card lies
+	Floor        FloorEvent   // InFloor
+	// Wants is what the floor is called for, 0 if nobody said. (InFloor with FloorCalled)
+	Wants FloorReason
+	Table TableEvent // InTable
+	// Of is the kind of input that is taken back, 0 for the last key press of the round.
+	// (InUndo)
+	Of   InputKind
+	What Correction // InCorrect
+	To   To         // InCorrect: where a card lies
 	// Seat is whether the bettor sits at the box. (InStake)
 	Seat Seat
 	// Stated says that Amount was given. (InPaid, InCall)
@@ -89,9 +99,10 @@ type Input struct {
 	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
 	// record. (InShoe, InNote, InStorage)
 	Code string
-	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, holds the
-	// round or corrects it. (InResolve, InAcknowledge, InDealer, InNote, InShoe, InHold,
-	// InCorrect)
+	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, calls the
+	// floor, has opened or closed the table or changed its limits, or holds or corrects the
+	// round. (InResolve, InAcknowledge, InDealer, InNote, InShoe, InFloor, InTable, InLimits,
+	// InHold, InCorrect)
 	By string
 	// Shift is the dealer's. (InDealer)
 	Shift string
@@ -100,6 +111,9 @@ type Input struct {
 	Because string
 	// Named says which shoe it is; nil if nobody says so. (InShoe)
 	Named *Named
+	// Change is what changes at the table between two rounds; nil if nothing of it is said.
+	// (InDealer, InTable, InLimits)
+	Change *Change
 	// Setup is the setup as it was put in and Rules what it makes of the house's
 	// profile. (InSetup)
 	Setup *rules.Setup
@@ -131,6 +145,46 @@ func (in *Input) Name(n Named) {
 		in.Named = &n
 	}
 }
+
+// Change is what changes at the table between two rounds. An input with a Change that is
+// empty has none.
+type Change struct {
+	// Dealer is who deals. (InTable)
+	Dealer string
+	// Relieves is the dealer who goes, and Proof how the one who comes was proven. (InDealer)
+	Relieves string
+	Proof    Proof
+	// Min and BoxMax are the limits, 0 for the same as before. (InLimits)
+	Min, BoxMax int64
+}
+
+// Changes returns what changes at the table, empty if nothing of it is said.
+func (in *Input) Changes() Change {
+	if in.Change == nil {
+		return Change{}
+	}
+	return *in.Change
+}
+
+// Alter notes what changes at the table.
+func (in *Input) Alter(c Change) {
+	if in.Change = nil; c != (Change{}) {
+		in.Change = &c
+	}
+}
+
+// changed is where a field of Change is. Whoever reads a line has made Room for it.
+func changed[T any](at func(*Change) *T) func(*Input) *T {
+	return func(in *Input) *T {
+		if in.Change == nil {
+			return new(T)
+		}
+		return at(in.Change)
+	}
+}
+
+func roomForChange(in *Input) { in.Change = &Change{} }
+func inferChange(in *Input)   { in.Alter(in.Changes()) }
 
 // name is a field of Named. Whoever reads a line has made Room for it.
 func name(field, meaning string, at func(*Named) *string) Field[Input] {
@@ -226,7 +280,12 @@ var Inputs = [...]Line[Input]{
 			}.only(set(CallDouble, CallSplit, CallSurrender)),
 		},
 	},
-	InUndo: {Name: "undo", Meaning: "the last key press is taken back"},
+	InUndo: {
+		Name: "undo", Meaning: "the last key press is taken back",
+		Fields: []Field[Input]{
+			named("of", Optional, undoable, "what is taken back; the last key press of the round by default", func(in *Input) *InputKind { return &in.Of }),
+		},
+	},
 	InResolve: {
 		Name: "resolve", Meaning: "somebody puts right what holds the round",
 		Fields: []Field[Input]{
@@ -253,9 +312,12 @@ var Inputs = [...]Line[Input]{
 	},
 	InDealer: {
 		Name: "dealer", Meaning: "who deals from now on",
+		Room: roomForChange, Infer: inferChange,
 		Fields: []Field[Input]{
 			text("name", Required, "the dealer", byOf),
 			text("shift", Optional, "the dealer's shift", func(in *Input) *string { return &in.Shift }),
+			named("proof", Optional, proofNames, "how the dealer was proven", changed(func(c *Change) *Proof { return &c.Proof })),
+			text("relieves", Optional, "the dealer who goes", changed(func(c *Change) *string { return &c.Relieves })),
 		},
 	},
 	InNote: {
@@ -271,6 +333,33 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			named("event", Required, storageNames, "what happened to it", func(in *Input) *StorageEvent { return &in.Storage }),
 			text("code", Optional, "what was found, for people", func(in *Input) *string { return &in.Code }).only(heldByStorage()),
+		},
+	},
+	InFloor: {
+		Name: "floor", Meaning: "the floor is called to the table, or was there", By: "event",
+		Forms: floorNames, Form: func(in *Input) uint8 { return uint8(in.Floor) },
+		Fields: []Field[Input]{
+			floorEvent(func(in *Input) *FloorEvent { return &in.Floor }),
+			floorReason(func(in *Input) *FloorReason { return &in.Wants }).only(set(FloorCalled)),
+			text("by", Optional, "who it is", byOf),
+		},
+	},
+	InTable: {
+		Name: "table", Meaning: "the table is opened or closed; between rounds only",
+		Room: roomForChange, Infer: inferChange,
+		Fields: []Field[Input]{
+			named("event", Required, tableEventNames, "what is done", func(in *Input) *TableEvent { return &in.Table }),
+			text("dealer", Optional, "who deals", changed(func(c *Change) *string { return &c.Dealer })),
+			text("by", Optional, "who opens or closes it; left out where the configuration does", byOf),
+		},
+	},
+	InLimits: {
+		Name: "limits", Meaning: "other limits are announced; between rounds only",
+		Room: roomForChange, Infer: inferChange,
+		Fields: []Field[Input]{
+			positive("min", "minor units", "the least main stake; the same as before by default", money.Max, changed(func(c *Change) *int64 { return &c.Min })),
+			positive("box_max", "minor units", "the most that may lie on a box, all main stakes together; the same as before by default", money.Max, changed(func(c *Change) *int64 { return &c.BoxMax })),
+			text("by", Optional, "who changes them; left out where the configuration does", byOf),
 		},
 	},
 	InHold: {
@@ -301,6 +390,13 @@ var Inputs = [...]Line[Input]{
 		},
 	},
 }
+
+// undoable are the inputs that an undo can name.
+var undoable = func() []string {
+	names := make([]string, InShoe+1)
+	names[InShoe] = "shoe"
+	return names
+}()
 
 // mostOfSetup bounds decks and boxes; what a house takes is less by far.
 const mostOfSetup = 1<<15 - 1

@@ -315,6 +315,11 @@ const (
 	RoundHeld
 	BankMustDraw
 	NoStakes
+	NotCalled
+	TableIsClosed
+	TableIsOpen
+	BadLimits
+	AnotherDealer
 	DoesNotFollow
 	NoSuchCard
 	NoSuchKey
@@ -332,6 +337,8 @@ var reasonNames = enum.Names[Reason]{
 	CallNotAllowed: "call-not-allowed", HolderMustJoin: "holder-must-join",
 	NothingToUndo: "nothing-to-undo", NotHeld: "not-held", RoundHeld: "round-held",
 	BankMustDraw: "bank-must-draw", NoStakes: "no-stakes",
+	NotCalled:     "not-called",
+	TableIsClosed: "table-closed", TableIsOpen: "table-open", BadLimits: "bad-limits", AnotherDealer: "another-dealer",
 	DoesNotFollow: "does-not-follow", NoSuchCard: "no-such-card", NoSuchKey: "no-such-key", NoPlace: "no-place",
 	NothingChanges: "nothing-changes",
 }
@@ -469,6 +476,46 @@ var roleNames = enum.Names[Role]{Supervisor: "supervisor", Dealer: "dealer"}
 
 // String returns the role's name in transcripts.
 func (r Role) String() string { return roleNames.Name(r) }
+
+// TableEvent is the opening or the closing of a table.
+type TableEvent uint8
+
+// The table's events.
+const (
+	TableOpened TableEvent = iota + 1
+	TableClosed
+)
+
+var tableEventNames = enum.Names[TableEvent]{TableOpened: "opened", TableClosed: "closed"}
+
+// String returns the event's name in transcripts.
+func (e TableEvent) String() string { return tableEventNames.Name(e) }
+
+// ParseTableEvent reads an event's name.
+func ParseTableEvent(s string) (TableEvent, bool) { return tableEventNames.Parse(s) }
+
+// Proof is how a dealer was proven. The zero Proof is a dealer who is taken at their word.
+type Proof uint8
+
+// The proofs.
+const (
+	ByPIN Proof = iota + 1
+	ByBadge
+)
+
+var proofNames = enum.Names[Proof]{ByPIN: "pin", ByBadge: "badge"}
+
+// String returns the proof's name in transcripts, "" for none.
+func (p Proof) String() string { return proofNames.Name(p) }
+
+// ParseProof reads a proof's name.
+func ParseProof(s string) (Proof, bool) { return proofNames.Parse(s) }
+
+// MarshalText writes the proof's name, "" for none.
+func (p Proof) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads the proof's name, "" for none.
+func (p *Proof) UnmarshalText(text []byte) error { return read(proofNames, p, text, "proof") }
 
 // Correction is what a supervisor changes in the round under way. The zero Correction is none.
 type Correction uint8

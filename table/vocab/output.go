@@ -27,6 +27,9 @@ const (
 	Acknowledged
 	DealerChanged
 	ShoeChanged
+	FloorTold
+	TableChanged
+	LimitsChanged
 	Corrected
 	Stands
 	Difference
@@ -96,7 +99,7 @@ type Output struct {
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
 	Odds     money.Ratio
-	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, Corrected, Stands, Difference
+	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged, Corrected, Stands, Difference
 	*Result  // RoundDecided
 }
 
@@ -109,9 +112,10 @@ type Trouble struct {
 	Alarm string
 	// Found is what is wrong with the record, for people. (Irregular)
 	Found string
-	// By is who put it right or acknowledged it, who deals, who loaded the packs, or who holds
-	// or corrects the round. (Resolved, Acknowledged, DealerChanged, ShoeChanged, Irregular,
-	// Corrected)
+	// By is who put it right or acknowledged it, who deals, loaded the packs, called the
+	// floor, opened or closed the table, changed its limits, or holds or corrects the round.
+	// (Resolved, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged,
+	// LimitsChanged, Irregular, Corrected)
 	By string
 	// Because is why something irregular was accepted, the round held or corrected.
 	// (Resolved, Irregular, Corrected)
@@ -123,6 +127,13 @@ type Trouble struct {
 	// Maker, Serial, Firmware and Packs say which shoe deals, and what is in it.
 	// (ShoeChanged)
 	Maker, Serial, Firmware, Packs string
+	// Floor and Wants say that the floor was called, what for, or that it was there.
+	// (FloorTold)
+	Floor FloorEvent
+	Wants FloorReason
+	Event TableEvent // TableChanged
+	// Change is what changed at the table. (DealerChanged, TableChanged, LimitsChanged)
+	Change
 	// What was corrected, and Nth the number of the card or of the key press. (Corrected)
 	What Correction
 	Nth  uint32
@@ -299,6 +310,8 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			text("name", Required, "the dealer", func(o *Output) *string { return &o.By }),
 			text("shift", Optional, "the dealer's shift", func(o *Output) *string { return &o.Shift }),
+			named("proof", Optional, proofNames, "how the dealer was proven", func(o *Output) *Proof { return &o.Proof }),
+			text("relieves", Optional, "the dealer who goes", func(o *Output) *string { return &o.Relieves }),
 		},
 	},
 	ShoeChanged: {
@@ -309,6 +322,31 @@ var Outputs = [...]Line[Output]{
 			text("firmware", Optional, "the version of its firmware, of a make that says it", func(o *Output) *string { return &o.Firmware }),
 			text("packs", Optional, "the packs in it, where somebody said which", func(o *Output) *string { return &o.Packs }),
 			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
+		},
+	},
+	FloorTold: {
+		Name: "floor", Meaning: "the floor is called to the table, or was there", Room: troubled,
+		Forms: floorNames, Form: func(o *Output) uint8 { return uint8(o.Floor) },
+		Fields: []Field[Output]{
+			floorEvent(func(o *Output) *FloorEvent { return &o.Floor }),
+			floorReason(func(o *Output) *FloorReason { return &o.Wants }).only(set(FloorCalled)),
+			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
+		},
+	},
+	TableChanged: {
+		Name: "table", Meaning: "the table is open or closed from now on", Room: troubled,
+		Fields: []Field[Output]{
+			named("event", Required, tableEventNames, "what was done", func(o *Output) *TableEvent { return &o.Event }),
+			text("dealer", Optional, "who deals", func(o *Output) *string { return &o.Dealer }),
+			text("by", Optional, "who did it; left out where the configuration did", func(o *Output) *string { return &o.By }),
+		},
+	},
+	LimitsChanged: {
+		Name: "limits", Meaning: "the limits from now on", Room: troubled,
+		Fields: []Field[Output]{
+			amount("min", Required, "the least main stake", func(o *Output) *int64 { return &o.Min }),
+			amount("box_max", Required, "the most that may lie on a box, all main stakes together", func(o *Output) *int64 { return &o.BoxMax }),
+			text("by", Optional, "who changed them; left out where the configuration did", func(o *Output) *string { return &o.By }),
 		},
 	},
 	Corrected: {

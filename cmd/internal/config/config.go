@@ -205,7 +205,8 @@ func (c Config) Houses(book profile.Book) profile.Book {
 // Speaks returns the language in which the displays start, English where none is
 // written, in the words of the houses.
 func (c Config) Speaks(houses profile.Book) display.Language {
-	all := c.languages().With(c.Houses(houses).Words())
+	book := c.Houses(houses)
+	all := c.languages().With(book.Words(), book.Shufflers()...)
 	if l, ok := all.Speak(c.Language); ok {
 		return l
 	}

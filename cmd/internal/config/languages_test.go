@@ -27,7 +27,7 @@ func TestOwnLanguage(t *testing.T) {
 	for _, said := range []struct{ got, want string }{
 		{l.Name(), "Nederlands"},
 		{l.Label(display.LabelCall, "card"), "Kaart"},
-		{l.Label(display.LabelCall, "rest"), "Rest"},
+		{l.Label(display.LabelCall, "rest"), "Stand"},
 		{here.Label(display.LabelCall, "card"), "Kaart"},
 		{here.Label(display.LabelCall, "rest"), "Wacht"},
 	} {

@@ -3,6 +3,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -184,6 +185,8 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		if in.By = ""; in.Names().Packs != "" {
 			in.By = d.present()
 		}
+	case vocab.InFloor:
+		in.By = cmp.Or(d.present(), in.By)
 	}
 	return d.runner.SubmitIf(ctx, in, still)
 }

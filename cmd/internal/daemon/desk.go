@@ -84,7 +84,7 @@ func (d *Daemon) contradiction(ctx context.Context, c desk.Contradiction) {
 	d.log.Warn("keys: two calls at once", "first", c.First.String(), "second", c.Second.String(), "first_was_taken", c.Taken, "at", c.At)
 	second, isCall := vocab.ParseCall(c.Second.String())
 	if !c.Taken || !isCall {
-		d.record(vocab.Input{Kind: vocab.InNote, Code: "two calls at once: " + c.First.String() + " " + c.Second.String()})
+		d.record(vocab.Input{Kind: vocab.InNote, Code: "two-calls " + c.First.String() + " " + c.Second.String()})
 		return
 	}
 	if _, err := d.runner.SubmitAt(ctx, vocab.Input{Kind: vocab.InCall, Call: second}, d.outside.at(c.At)); err != nil {

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -33,5 +36,40 @@ func TestNotOnRecord(t *testing.T) {
 	}
 	if lines := strings.Count(log.String(), "\n"); lines != 3 {
 		t.Errorf("the log has %d lines", lines)
+	}
+}
+
+// TestNoticesInWords: what goes on record about people is told in words, in every language.
+func TestNoticesInWords(t *testing.T) {
+	notices := []authority.Notice{
+		{What: authority.Proven},
+		{What: authority.WrongPIN},
+		{What: authority.LockedOut},
+		{What: authority.TriedWhileLocked},
+		{What: authority.KeyOn},
+		{What: authority.KeyOff},
+	}
+	for _, why := range []authority.Why{authority.WhyAsked, authority.WhyResolved, authority.WhyTime, authority.WhyKeyOff, authority.WhyAnother} {
+		notices = append(notices, authority.Notice{What: authority.Left, Why: why})
+	}
+	for _, proof := range []authority.Proof{authority.PIN, authority.Key, authority.PINAndKey, authority.PINOrKey} {
+		notices = append(notices, authority.Notice{What: authority.Refused, Why: authority.WhyNeeds + authority.Why(proof.String())})
+	}
+	notices = append(notices, authority.Notice{What: authority.Refused, Why: authority.WhyAnotherName})
+	for _, n := range notices {
+		in := inputOf(n)
+		for _, l := range display.Languages(false) {
+			told := l.Tell(past.Round{Steps: []past.Step{{Input: past.Line{In: in}}}})
+			for word := range strings.FieldsSeq(in.Code) {
+				if strings.Contains(word, "-") && strings.Contains(told[0].Text, word) || l.Code() == "zh" && strings.Contains(told[0].Text, word) {
+					t.Errorf("%s: %q is told as %q", l.Code(), in.Code, told[0].Text)
+				}
+			}
+			if key := "because." + string(n.Why); n.Why != "" {
+				if _, ok := l.Lookup(key); !ok {
+					t.Errorf("there is no text %s", key)
+				}
+			}
+		}
 	}
 }

@@ -46,7 +46,7 @@
       }
     }
     for (const time of document.querySelectorAll('time[data-at]:empty')) {
-      time.textContent = new Date(time.dataset.at).toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit' });
+      time.textContent = new Date(time.dataset.at).toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
     }
   }
 

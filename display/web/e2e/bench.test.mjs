@@ -129,8 +129,8 @@ test('a round played only by keys and chosen cards is paid on the dealer’s pag
   await press('bets');
   await asked('Card to box 2');
   await draw('TS', '6H', '6D', 'AH', '5C');
-  await asked('Box 5: Card, Rest or Double?'); // box 2 has a Black Jack
-  await bench.locator('#prompt strong', { hasText: 'Box 5: Card, Rest or Double?' }).waitFor();
+  await asked('Box 5: Card, Stand or Double?'); // box 2 has a Black Jack
+  await bench.locator('#prompt strong', { hasText: 'Box 5: Card, Stand or Double?' }).waitFor();
   await bench.locator('#lcd', { hasText: 'BOX 5 CARD REST DBL?' }).waitFor();
   await bench.locator('#lamp-amber.on').waitFor();
   await press('double');
@@ -230,7 +230,7 @@ test('a cable pulled in mid-round is reported, and the round continues', async (
   await bench.click('#cable');
   await asked('Card to the bank');
   await draw('9C', 'TD');
-  await asked('Box 4: Card or Rest?');
+  await asked('Box 4: Card or Stand?');
 });
 
 test('a key is long or short, sticks, and contradicts another', async () => {

@@ -88,19 +88,19 @@ const onePack = [...'SHDC'].flatMap((suit) => [...'A23456789TJQK'].map((rank) =>
 // Each irregularity in two houses, put right only by touch: what is touched, whether a PIN
 // is required, and what the table then asks for.
 const rounds = [
-  { code: 'unread card', house: 'wiesbaden', lines: [playing, 'card; ??'], touch: ['identify', 'PIN', 'rank-7', '7D'], then: 'Box 1: Card or Rest?' },
+  { code: 'unread card', house: 'wiesbaden', lines: [playing, 'card; ??'], touch: ['identify', 'PIN', 'rank-7', '7D'], then: 'Box 1: Card or Stand?' },
   { code: 'unread card', house: 'mendrisio', lines: [playing, 'card; ??'], touch: ['burn', 'PIN'], then: 'Card to box 1' },
   { code: 'unexpected card', house: 'schaffhausen', lines: ['open; stake 1 anna 20; 7D'], touch: ['next-card', 'PIN'], then: 'Take bets' },
   { code: 'unexpected card', house: 'wiesbaden', lines: ['TS'], touch: ['burn', 'PIN'], then: 'Open the bets' },
-  { code: 'card without a call', house: 'wiesbaden', lines: [playing, '5D'], touch: ['accept'], then: 'Box 1: Card or Rest?' },
-  { code: 'card without a call', house: 'baden', lines: ['open; stake 1 anna 20; close; TS 9D; 5D'], touch: ['burn', 'PIN'], then: 'Box 1: Higher, Lower or Rest?' },
+  { code: 'card without a call', house: 'wiesbaden', lines: [playing, '5D'], touch: ['accept'], then: 'Box 1: Card or Stand?' },
+  { code: 'card without a call', house: 'baden', lines: ['open; stake 1 anna 20; close; TS 9D; 5D'], touch: ['burn', 'PIN'], then: 'Box 1: Higher, Lower or Stand?' },
   { code: 'bank drew too many', house: 'wiesbaden', lines: [playing, 'rest; rest; 9D; 2S'], touch: ['next-round', 'PIN'], then: 'Pay and press Paid' },
   { code: 'bank drew too many', house: 'baden', lines: ['open; stake 1 anna 20; close; TS 9D; rest; 9S 5S'], touch: ['burn', 'PIN'], then: 'Pay and press Paid' },
-  { code: 'card not of this shoe', house: 'wiesbaden', lines: [`open; ${seven}; close; JC JC JC JC JC JC JC`], touch: ['accept', 'PIN'], then: 'Card to the bank' },
-  { code: 'card not of this shoe', house: 'mendrisio', lines: [`open; ${seven}; close; JC JC JC JC JC JC JC`], touch: ['void-round', 'PIN'], then: 'Pay and press Paid' },
-  { code: 'Joker not of this shoe', house: 'st-moritz', lines: [playing, 'card; JOKER'], touch: ['burn', 'PIN'], then: 'Card to box 1' },
-  { code: 'Joker not of this shoe', house: 'wiesbaden', lines: [playing, 'card; JOKER; JOKER'], touch: ['burn', 'PIN'], then: 'Card to box 1' },
-  { code: 'cards lost', house: 'schaffhausen', lines: [playing, 'card; shoe gap 2'], touch: ['identify', 'PIN', 'rank-2', '2S', 'identify', 'rank-3', '3H', 'accept'], then: 'Box 1: Card or Rest?' },
+  { code: 'foreign card', house: 'wiesbaden', lines: [`open; ${seven}; close; JC JC JC JC JC JC JC`], touch: ['accept', 'PIN'], then: 'Card to the bank' },
+  { code: 'foreign card', house: 'mendrisio', lines: [`open; ${seven}; close; JC JC JC JC JC JC JC`], touch: ['void-round', 'PIN'], then: 'Pay and press Paid' },
+  { code: 'foreign Joker', house: 'st-moritz', lines: [playing, 'card; JOKER'], touch: ['burn', 'PIN'], then: 'Card to box 1' },
+  { code: 'foreign Joker', house: 'wiesbaden', lines: [playing, 'card; JOKER; JOKER'], touch: ['burn', 'PIN'], then: 'Card to box 1' },
+  { code: 'cards lost', house: 'schaffhausen', lines: [playing, 'card; shoe gap 2'], touch: ['identify', 'PIN', 'rank-2', '2S', 'identify', 'rank-3', '3H', 'accept'], then: 'Box 1: Card or Stay?' },
   { code: 'cards lost', house: 'baden', lines: ['open; stake 1 anna 20; close; TS 9D; higher; shoe gap'], touch: ['none-drawn', 'PIN'], then: 'Card to box 1' },
   { code: 'wrong amount paid', house: 'wiesbaden', lines: [playing, 'rest; rest; 9D; paid box 1 40'], touch: ['corrected', 'PIN'], then: 'Pay and press Paid' },
   { code: 'wrong amount paid', house: 'schaffhausen', lines: [playing, 'rest; rest; 9D; paid 40'], touch: ['accept', 'PIN'], then: 'Open the bets' },
@@ -160,7 +160,7 @@ test('with only the keyboard: a PIN, a card, and back', async () => {
   await presses('Enter');
   await page.locator('#sheet-cards').waitFor();
   for (const one of ['t', '7', 'd']) await presses(one);
-  await says('Box 1: Card or Rest?');
+  await says('Box 1: Card or Stand?');
   assert.deepEqual(complaints, []);
 });
 
@@ -180,7 +180,7 @@ test('a wrong PIN says how many tries are left, then locks out that name, and no
   assert.match(await page.locator('[data-name="anna"]').innerText(), /Locked out\s+0:0[1-6]/);
   await page.locator('[data-name="anna"] time').waitFor({ state: 'detached' });
   await enter(PIN, 'bruno');
-  await says('Box 1: Card or Rest?');
+  await says('Box 1: Card or Stand?');
   assert.deepEqual(complaints, []);
 });
 
@@ -198,7 +198,7 @@ test('a PIN is only in what is sent', async () => {
   const sent = page.waitForRequest('**/supervisor');
   await tap('pin-enter');
   assert.deepEqual(JSON.parse((await sent).postData()), { name: 'anna', pin: PIN });
-  await says('Box 1: Card or Rest?');
+  await says('Box 1: Card or Stand?');
   assert.doesNotMatch(await everywhere() + logged.join(), /4711/);
 });
 
@@ -237,7 +237,7 @@ test('turning the key closes the sheet that asks for it, and the choice is touch
   await gone('pin');
   await says('STOP – card without a call');
   await tap('burn');
-  await says('Box 1: Card or Rest?');
+  await says('Box 1: Card or Stand?');
   assert.deepEqual(complaints, []);
 });
 
@@ -249,7 +249,7 @@ test('a PIN and a key: one waits for the other', async () => {
   await table.play('key on');
   await gone('pin');
   await tap('burn');
-  await says('Box 1: Card or Rest?');
+  await says('Box 1: Card or Stand?');
 });
 
 test('a PIN or a key: either will do', async () => {
@@ -257,7 +257,7 @@ test('a PIN or a key: either will do', async () => {
   await tap('burn');
   assert.match(await page.locator('#sheet-pin').innerText(), /or turn the key/);
   await enter();
-  await says('Box 1: Card or Rest?');
+  await says('Box 1: Card or Stand?');
 });
 
 test('two screens show the same hold, and one resolution is enough', async () => {
@@ -267,7 +267,7 @@ test('two screens show the same hold, and one resolution is enough', async () =>
   await tap('burn', other);
   await tap('name-anna', other);
   await tap('accept');
-  await says('Box 1: Card or Rest?', other);
+  await says('Box 1: Card or Stand?', other);
   await gone('pin', other);
   await toast('moved on', other);
   assert.equal(await page.locator('#box-1 .cards use').count(), 3);
@@ -312,6 +312,18 @@ test('nothing else can be pressed while the round is held', async () => {
   assert.ok(await page.locator('#box-1 .cards').isVisible(), 'the table stays visible');
 });
 
+test('moments are told in 24 hours', async () => {
+  await live('wiesbaden', 'pin', [playing]);
+  for (const hour of ['02', '14']) {
+    await page.evaluate((at) => {
+      const moment = document.body.appendChild(document.createElement('time'));
+      moment.dataset.at = at;
+    }, `2026-01-02T${hour}:34:00`);
+    await page.waitForFunction(() => [...document.querySelectorAll('body > time')].every((moment) => moment.textContent));
+  }
+  assert.deepEqual(await page.locator('body > time').allTextContents(), ['02:34', '14:34']);
+});
+
 test('an alert stays until a supervisor has seen it, while the table continues', async () => {
   await live('wiesbaden', 'pin', [playing, '5D; resolve accept dealer']);
   await tap('alerts');
@@ -322,7 +334,7 @@ test('an alert stays until a supervisor has seen it, while the table continues',
   await table.play('card; 2C');
   await tap('seen-card-without-call');
   await key('alerts').waitFor({ state: 'detached' });
-  await says('Box 1: Card or Rest?');
+  await says('Box 1: Card or Stand?');
   assert.deepEqual(complaints, []);
 });
 
@@ -361,7 +373,7 @@ test('past rounds can be reached while the round is held, and so can the table a
   await page.waitForURL(table.url);
   await says('STOP – card without a call');
   await tap('accept');
-  await says('Box 1: Card or Rest?');
+  await says('Box 1: Card or Stand?');
 });
 
 // How far from its middle an element accepts a touch.

@@ -7,7 +7,7 @@ import { Table, buildServer, isFresh, openBrowser } from './table.mjs';
 const said = {
   de: { tag: 'de', name: 'Deutsch', bets: 'Einsätze annehmen', sum: 'Insgesamt 375,00 EUR' },
   it: { tag: 'it', name: 'Italiano', bets: 'Accettare le puntate', sum: 'In tutto 375,00 EUR' },
-  fr: { tag: 'fr', name: 'Français', bets: 'Prendre les mises', sum: 'En tout 375,00 EUR' },
+  fr: { tag: 'fr', name: 'Français', bets: 'Accepter les mises', sum: 'En tout 375,00 EUR' },
   en: { tag: 'en', name: 'English', bets: 'Take bets', sum: 'In all 375.00 EUR' },
   zh: { tag: 'zh-Hans', name: '中文', bets: '接受下注', sum: '总计375.00欧元' },
 };

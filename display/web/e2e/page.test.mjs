@@ -85,7 +85,7 @@ test('the page follows the table without a reload', async () => {
   await promptReads('Card to box 7');
   assert.equal(await page.locator('.box.active').getAttribute('id'), 'box-7');
   await table.show('split');
-  await promptReads('Box 7, hand 3: Card, Rest or Double?');
+  await promptReads('Box 7, hand 3: Card, Stand or Double?');
   assert.equal(await page.locator('#box-7 .hand').count(), 4);
   assert.equal(await page.locator('#box-7 .hand.due').count(), 1);
   await table.show('payment');
@@ -100,7 +100,7 @@ test('the page follows the table without a reload', async () => {
 
 test('cards are painted', async () => {
   await open('play');
-  await promptReads('Box 4: Card or Rest?');
+  await promptReads('Box 4: Card or Stand?');
   const hearts = await painted('#box-3 .cards');
   assert.ok(hearts.white > 2000 && hearts.red > 200 && hearts.black > 200, JSON.stringify(hearts));
   const empty = await painted('#box-2');
@@ -122,13 +122,13 @@ test('an irregularity is a stop, in words and in symbols', async () => {
   assert.ok(await page.locator('#prompt .cards').isVisible());
   assert.ok(await page.locator('#held').isVisible());
   await table.show('play');
-  await promptReads('Box 4: Card or Rest?');
+  await promptReads('Box 4: Card or Stand?');
   assert.ok(await page.locator('#held').isHidden());
 });
 
 test('the page shows what is special to each house', async () => {
   await open('twins-joker');
-  await promptReads('Box 1: Card, Rest or Split?');
+  await promptReads('Box 1: Card, Stand or Split?');
   assert.match(await page.locator('#box-1').innerText(), /Twins\s+anna\s+\+110\.00\s+petra\s+\+220\.00\s+Crazy Twins\s+petra\s+10\.00/);
   assert.match(await page.locator('#box-4').innerText(), /Twins\s+quentin\s+−100\.00/, 'a guest without a stake');
   assert.match(await page.locator('#box-6').innerText(), /Crazy Twins\s+−10\.00/);
@@ -159,7 +159,7 @@ test('the page shows what is special to each house', async () => {
 test('a box with more hands than fit shows the one that is due', async () => {
   await open('many');
   await table.show('twelve');
-  await promptReads('Box 2, hand 12: Card or Rest?');
+  await promptReads('Box 2, hand 12: Card or Stand?');
   await page.waitForFunction(() => {
     const box = document.getElementById('box-2').getBoundingClientRect();
     const due = document.querySelector('#box-2 .due').getBoundingClientRect();
@@ -187,7 +187,7 @@ for (const [way, signal] of [['killed', 'SIGKILL'], ['hanging', 'SIGSTOP']]) {
     await stopClock(page);
     await page.addInitScript(noteSilence);
     await open('play');
-    await promptReads('Box 4: Card or Rest?');
+    await promptReads('Box 4: Card or Stand?');
     await page.waitForFunction(() => window.heardAt);
     assert.ok(await page.locator('#lost').isHidden());
     await page.evaluate(() => { window.sameDocument = true; });

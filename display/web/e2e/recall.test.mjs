@@ -82,13 +82,13 @@ test('with only the keyboard', async () => {
   await page.keyboard.press('l');
   await title('PAST ROUNDS');
   await page.keyboard.press('Escape');
-  await title('Box 4: Card or Rest?');
+  await title('Box 4: Card or Stand?');
 });
 
 test('what the table asks for meanwhile is shown, and that the connection is lost', async () => {
   await open('play', '/recall/5');
   const says = (words) => page.waitForFunction((want) => document.querySelector('#now b').textContent === want, words);
-  await says('Box 4: Card or Rest?');
+  await says('Box 4: Card or Stand?');
   await table.show('held');
   await says('STOP – unread card');
   assert.equal(await page.locator('#now').getAttribute('class'), 'stop');

@@ -27,6 +27,9 @@ func Input(in vocab.Input) string {
 	case vocab.InCall:
 		return told("call: "+in.Call.String(), in.Bettor, strings.Join(in.Bettors, ", "))
 	case vocab.InUndo:
+		if in.Of == vocab.InShoe {
+			return "that the shoe was loaded is taken back"
+		}
 		return "the last key press is taken back"
 	case vocab.InResolve:
 		return told("an irregularity is put right: "+in.With.String(), in.Card.String(), by(in), in.Because)
@@ -35,11 +38,19 @@ func Input(in vocab.Input) string {
 	case vocab.InAcknowledge:
 		return told("an alert is acknowledged: "+in.Irregularity.String(), by(in))
 	case vocab.InDealer:
-		return told("the dealer is "+in.By, in.Shift)
+		c := in.Changes()
+		return told("the dealer is "+in.By, in.Shift, proven(c.Proof), relieves(c.Relieves))
+	case vocab.InTable:
+		return told("the table is "+in.Table.String(), dealtBy(in.Changes().Dealer), by(in))
+	case vocab.InLimits:
+		c := in.Changes()
+		return told("limits are announced:", limit("minimum", c.Min), limit("box maximum", c.BoxMax), by(in))
 	case vocab.InNote:
 		return told("note: "+in.Code, by(in))
 	case vocab.InStorage:
 		return told("storage: "+in.Storage.String(), in.Code)
+	case vocab.InFloor:
+		return told("the floor: "+in.Floor.String(), in.Wants.String(), by(in))
 	case vocab.InHold:
 		return told("the round is held by hand", by(in), in.Because)
 	case vocab.InCorrect:
@@ -92,4 +103,32 @@ func told(what string, more ...string) string {
 		}
 	}
 	return what
+}
+
+func proven(p vocab.Proof) string {
+	if p == 0 {
+		return ""
+	}
+	return "proven by " + p.String()
+}
+
+func relieves(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "relieves " + name
+}
+
+func dealtBy(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "with dealer " + name
+}
+
+func limit(what string, amount int64) string {
+	if amount == 0 {
+		return ""
+	}
+	return what + " " + money.Format(amount, 2)
 }

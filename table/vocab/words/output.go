@@ -35,9 +35,15 @@ func Output(out vocab.Output) string {
 	case vocab.Acknowledged:
 		return fmt.Sprintf("acknowledged: %s by %s", out.Code, out.By)
 	case vocab.DealerChanged:
-		return fmt.Sprintf("dealer: %s %s", out.By, out.Shift)
+		return told(fmt.Sprintf("dealer: %s %s", out.By, out.Shift), proven(out.Proof), relieves(out.Relieves))
+	case vocab.TableChanged:
+		return told("table "+out.Event.String(), dealtBy(out.Dealer), byWhom(out.By))
+	case vocab.LimitsChanged:
+		return told("limits:", limit("minimum", out.Min), limit("box maximum", out.BoxMax), byWhom(out.By))
 	case vocab.ShoeChanged:
 		return told("shoe:", out.Maker, out.Serial, out.Firmware, out.Packs, byWhom(out.By))
+	case vocab.FloorTold:
+		return told("floor: "+out.Floor.String(), out.Wants.String(), byWhom(out.By))
 	case vocab.Undone:
 		return strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out)))
 	case vocab.Settled:

@@ -49,7 +49,7 @@ func run(listen, setup, language string, amounts bool, proof authority.Proof, in
 	if err != nil {
 		return err
 	}
-	spoken, ok := display.BuiltIn().With(profile.Built().Words()).Speak(language)
+	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(language)
 	if !ok {
 		return fmt.Errorf("-language %s: nobody speaks that", language)
 	}

@@ -1,0 +1,126 @@
+package book
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// floor is what the book knows of the table beside its game: whether it is open, who deals,
+// and which limits were announced.
+type floor struct {
+	closed      bool
+	dealer      string
+	min, boxMax int64
+}
+
+func (f *floor) limits(least, boxMax int64) { f.min, f.boxMax = least, boxMax }
+
+// TakeOver tells the book what it cannot have followed: whether the table is closed, and who
+// deals.
+func (b *Book) TakeOver(closed bool, dealer string) { b.floor.closed, b.floor.dealer = closed, dealer }
+
+// atFloor checks what concerns the table and no round, and what a round may not do because
+// of it.
+func (b *Book) atFloor(in *vocab.Input, outs []vocab.Output) (first error) {
+	note := func(err error) {
+		if first == nil {
+			first = err
+		}
+	}
+	for i := range outs {
+		switch out := &outs[i]; out.Kind {
+		case vocab.Opened:
+			note(b.floor.opens())
+		case vocab.TableChanged:
+			note(b.floor.changes(out))
+		case vocab.LimitsChanged:
+			note(b.announces(in, out))
+		case vocab.DealerChanged:
+			note(b.floor.relief(out))
+		}
+	}
+	if in.Kind == vocab.InStake && in.Wager == vocab.WagerMain && in.Stated && in.Amount > 0 {
+		note(b.floor.takes(in, b.page.onBox(uint8(in.Box))))
+	}
+	return first
+}
+
+var errClosed = errors.New("bets were opened at a closed table")
+
+func (f *floor) opens() error {
+	if f.closed {
+		return errClosed
+	}
+	return nil
+}
+
+func (f *floor) changes(out *vocab.Output) error {
+	closes := out.Event == vocab.TableClosed
+	if closes == f.closed {
+		return fmt.Errorf("the table was %s, and it already was", out.Event)
+	}
+	f.closed = closes
+	return nil
+}
+
+// announces adopts limits. The side bets' follow from them.
+func (b *Book) announces(in *vocab.Input, out *vocab.Output) error {
+	err := b.floor.announces(in, out)
+	if changed, wrong := b.rules.WithLimits(out.Min, out.BoxMax); len(wrong) == 0 {
+		b.rules = changed
+	}
+	b.page.clear()
+	return err
+}
+
+// announces: the limits are those that were put in, and leave something to stake.
+func (f *floor) announces(in *vocab.Input, out *vocab.Output) error {
+	want, c := *f, in.Changes()
+	if c.Min != 0 {
+		want.min = c.Min
+	}
+	if c.BoxMax != 0 {
+		want.boxMax = c.BoxMax
+	}
+	f.limits(out.Min, out.BoxMax)
+	switch {
+	case *f != want:
+		return fmt.Errorf("limits of %s to %s were announced, and %s to %s are in force",
+			amount(want.min), amount(want.boxMax), amount(f.min), amount(f.boxMax))
+	case f.boxMax < f.min:
+		return fmt.Errorf("the box maximum %s is below the minimum %s", amount(f.boxMax), amount(f.min))
+	}
+	return nil
+}
+
+func (f *floor) relief(out *vocab.Output) error {
+	was := f.dealer
+	f.dealer = out.By
+	if out.Relieves != "" && out.Relieves != was {
+		return fmt.Errorf("%q relieves %q, but %q was dealing", out.By, out.Relieves, was)
+	}
+	return nil
+}
+
+// takes says whether a stake lies within the limits; sum is all that lies on its box then.
+func (f *floor) takes(in *vocab.Input, sum int64) error {
+	switch {
+	case in.Amount < f.min:
+		return fmt.Errorf("a stake of %s on box %d is below the minimum %s", amount(in.Amount), in.Box, amount(f.min))
+	case sum > f.boxMax:
+		return fmt.Errorf("%s lie on box %d, which may take %s", amount(sum), in.Box, amount(f.boxMax))
+	}
+	return nil
+}
+
+// onBox sums the main stakes on a box whose amounts are known.
+func (p *page) onBox(box uint8) (sum int64) {
+	for i := range p.stakes {
+		if p.stakes[i].box == box {
+			sum += known(p.stakes[i].amount)
+		}
+	}
+	return sum
+}
