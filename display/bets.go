@@ -20,6 +20,8 @@ type Bets struct {
 	// Wagers are the stakes that the house takes, the main one first; nil while no bets
 	// are open.
 	Wagers []Wager
+	// RepeatsSides says that side bets are placed again with the stakes of the last round.
+	RepeatsSides bool
 	// Last are the stakes of the last round whose bets were closed, in the order in which
 	// they can be placed again; nil while no bets are open.
 	Last []Stake
@@ -34,6 +36,8 @@ type Wager struct {
 	Least, Most, Step, BoxMost int64
 	// Bettors says who may place it; of the main stake it says nothing.
 	Bettors rules.Bettors
+	// OnePerBettor says that one person may place it once at the whole table.
+	OnePerBettor bool
 }
 
 // Fixed says that there is one amount only.
@@ -56,7 +60,7 @@ func bets(t *table.Table) *Bets {
 	r := t.Rules()
 	b := &Bets{Amounts: true, Chips: Denominations(usualChips[r.Table.Currency], r.Table.BoxMax)}
 	if t.Phase() == vocab.Bets {
-		b.Wagers = wagers(r)
+		b.Wagers, b.RepeatsSides = wagers(r), r.RepeatsSideBets()
 	}
 	return b
 }
@@ -70,7 +74,7 @@ func wagers(r *rules.Rules) []Wager {
 		o := r.Offer(bet.Bet)
 		list = append(list, Wager{
 			On: vocab.SideWager(bet.Bet), Least: upTo(o.Least, o.Step), Most: o.Most / o.Step * o.Step, Step: o.Step,
-			BoxMost: o.BoxMost, Bettors: o.Bettors,
+			BoxMost: o.BoxMost, Bettors: o.Bettors, OnePerBettor: o.OnePerBettor,
 		})
 	}
 	return list

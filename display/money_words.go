@@ -110,19 +110,23 @@ func OnHand(lines []Line, hand int) []Line {
 	return some(lines, func(l *Line) bool { return l.Hand == hand && l.onHand() })
 }
 
+// LinesOnDueHand are the stakes that lie undecided on the hand that is due, the holder's
+// first.
+func LinesOnDueHand(v View) []Line {
+	for _, b := range v.Boxes {
+		if b.Number == v.Due.Box {
+			return some(OnHand(Lines(b), v.Due.Hand), func(l *Line) bool { return l.Move == Open })
+		}
+	}
+	return nil
+}
+
 // OnDueHand names the bettors whose stakes lie undecided on the hand that is due, the
 // holder first.
 func OnDueHand(v View) []string {
 	var names []string
-	for _, b := range v.Boxes {
-		if b.Number != v.Due.Box {
-			continue
-		}
-		for _, line := range OnHand(Lines(b), v.Due.Hand) {
-			if line.Move == Open {
-				names = append(names, line.Bettor)
-			}
-		}
+	for _, line := range LinesOnDueHand(v) {
+		names = append(names, line.Bettor)
 	}
 	return names
 }

@@ -11,7 +11,7 @@ import (
 var sections = map[string]string{
 	"table": "The table", "cards": "The cards", "play": "Play", "bank": "The bank", "double": "Doubling", "split": "Splitting",
 	"insurance": "Insurance and even money", "surrender": "Surrender", "three_sevens": "Three sevens", "pays": "What the main game pays",
-	"side_bets": "Side bets", "jackpot": "The jackpot", "irregularities": "How irregularities are put right, the first choice being proposed",
+	"side_bets": "Side bets", "repeat_side_bets": "Stakes of the last round", "jackpot": "The jackpot", "irregularities": "How irregularities are put right, the first choice being proposed",
 }
 
 var gameWords = map[rules.Game]string{rules.BlackJack: "Black Jack", rules.BlackJames: "Black James, higher or lower"}
@@ -84,6 +84,9 @@ var sayings = map[string]saying{
 	"side_bets.one_per_bettor": either("A guest places one such stake at the whole table.", "A guest may place one such stake on each box."),
 	"side_bets.pays.line":      nothing, // said with what it pays
 	"side_bets.pays.pays":      func(s subject) string { return fmt.Sprintf("%9s  %s", s.value, s.line.Words()) },
+
+	"repeat_side_bets": either(
+		"A box that is played as in the last round gets its side bets again too.", "A box that is played as in the last round gets the main stakes alone."),
 
 	"jackpot.seed": withJackpot(plain("It starts from %s, again after each win.")),
 	"jackpot.feeds": withJackpot(func(s subject) string {

@@ -16,18 +16,20 @@ func Alerts(v display.View) []Key {
 		if a.AcknowledgedBy != "" {
 			continue
 		}
-		keys = append(keys, seen(v, a.Code, OpensAlerts))
+		keys = append(keys, seen(v, a.Code))
 	}
 	return keys
 }
 
-// seen is the key by which an alert is acknowledged, on a sheet.
-func seen(v display.View, code irregularity.Code, sheet string) Key {
-	k := Key{Name: Seen(code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true}
+// seen is the key by which an alert is acknowledged: at once, or with the PIN for which
+// it asks.
+func seen(v display.View, code irregularity.Code) Key {
+	k := Key{
+		Name: Seen(code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true,
+		Put: []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: code, By: present(v)}},
+	}
 	if lacksProof(v) {
-		k.Opens, k.Then = OpensPIN, sheet
-	} else {
-		k.Put = []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: code, By: present(v)}}
+		k.Opens = OpensPIN
 	}
 	return k
 }
@@ -35,7 +37,7 @@ func seen(v display.View, code irregularity.Code, sheet string) Key {
 // Seen is the name of the key by which an alert is acknowledged.
 func Seen(code irregularity.Code) string { return "seen-" + code.String() }
 
-// present is in whose name a supervisor acknowledges.
+// present is in whose name a supervisor acknowledges, "" where nobody is proven yet.
 func present(v display.View) string {
 	if v.Supervisor == nil || v.Supervisor.Proof == authority.None {
 		return vocab.Supervisor.String()

@@ -32,7 +32,7 @@ func FloorAnswers(v display.View) []Key {
 	}
 	var keys []Key
 	if a.AcknowledgedBy == "" {
-		coming := seen(v, irregularity.FloorCalled, OpensFloor)
+		coming := seen(v, irregularity.FloorCalled)
 		coming.Name, coming.Label, coming.Kind = OpensFloor+"-coming", display.Message{Key: "key.floor-coming"}, Theirs
 		keys = append(keys, coming)
 	}

@@ -38,7 +38,7 @@ func insurance(v display.View, b display.Box, who display.Bettor, call vocab.Cal
 	}
 	w.On = vocab.WagerInsurance
 	most := display.MostInsured(v, who)
-	w.Least, w.Most, w.Step, w.Amount = v.Unit, most, v.Unit, who.Insurance
+	w.Least, w.Most, w.Room, w.Step, w.Amount = v.Unit, most, most, v.Unit, who.Insurance
 	w.Taken = who.Insurance != 0
 	switch {
 	case who.EvenMoney:
@@ -90,6 +90,10 @@ func insures(v display.View, b display.Box) (Key, bool) {
 	}
 	if only.Chips == nil || only.Amount == 0 {
 		k.Put = only.Key.Put
+	}
+	if k.Put != nil && !only.Taken {
+		k.Does = only.Key.Label
+		k.Amount = only.Most
 	}
 	return k, k.Opens != "" || k.Put != nil
 }

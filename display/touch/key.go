@@ -17,11 +17,19 @@ type Key struct {
 	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, paid, undo.
 	Name  string
 	Label display.Message
+	// For are those of a hand's bettors whom it is about, where it answers who is meant.
+	For []Joins
 	// Note says what comes of it, where the label does not.
 	Note display.Message
 	Kind Kind
 	// Put is what a touch puts in; nil for a key that only opens something.
 	Put []vocab.Input
+	// Does is what a touch of a box takes at once, with the Amount of it: display.Unstated where
+	// nobody knows, 0 where it has none.
+	Does   display.Message
+	Amount int64
+	// Lays says that the stake which Put marks may be put in with an amount at once.
+	Lays bool
 	// Opens names what must be asked first, "" where nothing must. What a PIN pad was
 	// opened for is done once the PIN is right: Put, or what Then names is opened.
 	Opens, Then string
@@ -48,12 +56,11 @@ const (
 )
 
 // What some keys open: who of several bettors is meant, which card it was, who decides,
-// which alerts wait, who deals, which packs are in the shoe, what the floor is called for.
+// who deals, which packs are in the shoe, what the floor is called for.
 const (
 	OpensWho    = "who"
 	OpensCards  = "cards"
 	OpensPIN    = "pin"
-	OpensAlerts = "alerts"
 	OpensDealer = "dealer"
 	OpensPacks  = "packs"
 	OpensFloor  = "floor"

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -33,15 +32,19 @@ func marks(v display.View, b display.Box) Key {
 	if v.Bets.Amounts {
 		k.Opens = OpensTray + "-" + number
 	}
-	switch again := again(v, b.Number); {
-	case played && !v.Bets.Amounts:
-		k.Label, k.Put = onBox("key.back-box", b), withdrawal(b)
-	case played:
+	if played {
 		k.Label = onBox("key.stakes", b)
-	case len(again) > 0 && v.Bets.Amounts:
-		k.Put = again
-	default:
+		if !v.Bets.Amounts {
+			k.Label, k.Put = onBox("key.back-box", b), withdrawal(b)
+		}
+		return k
+	}
+	if v.Bets.Amounts {
+		k.Put, _ = again(v, b)
+	}
+	if k.Put == nil {
 		k.Put = []vocab.Input{stake(b.Number, number, vocab.WagerMain)}
+		k.Lays = v.Bets.Amounts
 	}
 	return k
 }
@@ -52,13 +55,16 @@ func onBox(key string, b display.Box) display.Message {
 
 // same is the key that plays every box as in the last round, nil where none is left.
 func same(v display.View) []Key {
-	if v.Bets == nil {
+	if v.Bets == nil || len(v.Bets.Last) == 0 {
 		return nil
 	}
 	var put []vocab.Input
-	for _, b := range v.Boxes {
+	v.Boxes = slices.Clone(v.Boxes)
+	for i, b := range v.Boxes {
 		if len(b.Bettors) == 0 {
-			put = append(put, again(v, b.Number)...)
+			var stakes []vocab.Input
+			stakes, v.Boxes[i] = again(v, b)
+			put = append(put, stakes...)
 		}
 	}
 	if put == nil {
@@ -67,41 +73,37 @@ func same(v display.View) []Key {
 	return []Key{{Name: "same", Label: display.Message{Key: "key.same"}, Kind: Back, Put: put, Shortcut: "l"}}
 }
 
-// again are a box's stakes of the last round, as far as the house takes them still.
-func again(v display.View, box int) []vocab.Input {
-	var put []vocab.Input
+// again are the stakes of the last round of a box that nobody plays, as far as the house
+// takes them still, and the box with them.
+func again(v display.View, b display.Box) (put []vocab.Input, with display.Box) {
 	for _, s := range v.Bets.Last {
-		if s.Box == box && takes(v, s) {
-			put = append(put, placed(v, s, len(put) == 0))
-		}
-	}
-	return put
-}
-
-func takes(v display.View, s display.Stake) bool {
-	return slices.ContainsFunc(v.Bets.Wagers, func(w display.Wager) bool {
-		within := s.Amount >= w.Least && s.Amount <= w.Most && s.Amount%w.Step == 0
-		return w.On == s.Wager && (s.Amount == display.Unstated || within) && mayBet(v, s, w.Bettors)
-	})
-}
-
-// mayBet says whether the guest of a stake is one whom the house lets place it, as the
-// last round's main stakes have it.
-func mayBet(v display.View, s display.Stake, whom rules.Bettors) bool {
-	if s.Wager == vocab.WagerMain || whom == rules.Anybody {
-		return true
-	}
-	holds := true
-	for _, other := range v.Bets.Last {
-		if other.Box != s.Box || other.Wager != vocab.WagerMain {
+		if s.Box != b.Number || !takes(v, b, s) {
 			continue
 		}
-		if other.Bettor == s.Bettor {
-			return whom == rules.WithStake || whom == rules.SeatedOnly && other.Seated || whom == rules.HoldersOnly && holds
+		opens := len(b.Bettors) == 0
+		put = append(put, placed(v, s, opens))
+		if s.Wager == vocab.WagerMain {
+			b.Bettors = append(b.Bettors, display.Bettor{Name: s.Bettor, Holder: opens, Stake: s.Amount, Seated: s.Seated, Player: s.Player})
+		} else {
+			b.Sides = append(b.Sides, display.SideBet{Bettor: s.Bettor, Wager: s.Wager, Stake: s.Amount, Player: s.Player})
 		}
-		holds = false
 	}
-	return false
+	return put, b
+}
+
+// takes says whether the house takes a stake of the last round again, on a box as it is.
+func takes(v display.View, b display.Box, s display.Stake) bool {
+	if s.Wager != vocab.WagerMain && !v.Bets.RepeatsSides {
+		return false
+	}
+	who := bettor(b, s.Bettor)
+	who.Player = s.Player
+	return slices.ContainsFunc(v.Bets.Wagers, func(w display.Wager) bool {
+		if w.On != s.Wager || why(v, b, who, w).Key != "" {
+			return false
+		}
+		return s.Amount == display.Unstated || s.Amount >= w.Least && s.Amount <= room(b, who, w) && s.Amount%w.Step == 0
+	})
 }
 
 // placed is a stake of the last round, to be placed again. Who opens a box sits there,

@@ -42,8 +42,13 @@ type Wager struct {
 	display.Wager
 	// Amount is what lies there: 0 for nothing, display.Unstated for a mark.
 	Amount int64
+	// Room is the most that may lie there, with what the other bettors have on the box.
+	Room int64
 	// Taken says that it is placed or, of even money, taken.
 	Taken bool
+	// Carried says that what lies there is what lay there in the last round: nobody has said
+	// yet whether it still does, so that chips replace it.
+	Carried bool
 	// Key chooses the wager or, where it puts something in, places it and takes it back.
 	Key Key
 	// Chips is the input that chips complete with an amount; nil where they say nothing.
@@ -136,7 +141,7 @@ func bettor(b display.Box, name string) display.Bettor {
 func wager(v display.View, b display.Box, who display.Bettor, w display.Wager) Wager {
 	in := stake(b.Number, who.Name, w.On)
 	one := Wager{
-		Wager: w, Amount: lying(b, who, w.On), Why: why(b, who, w),
+		Wager: w, Amount: lying(b, who, w.On), Room: room(b, who, w), Why: why(v, b, who, w),
 		Key: Key{Name: w.On.String(), Label: display.Message{Key: "wager." + w.On.String()}, Kind: Call},
 	}
 	one.Taken = one.Amount != 0
@@ -144,6 +149,9 @@ func wager(v display.View, b display.Box, who display.Bettor, w display.Wager) W
 	case one.Why.Key != "":
 	case v.Bets.Amounts && !w.Fixed():
 		one.Chips = &in
+		one.Carried = slices.ContainsFunc(v.Bets.Last, func(s display.Stake) bool {
+			return s.Box == b.Number && s.Bettor == who.Name && s.Wager == w.On && s.Amount == one.Amount && s.Amount > 0
+		})
 	case one.Amount != 0:
 		one.Key.Put = []vocab.Input{amounting(in, 0)}
 	case v.Bets.Amounts:
@@ -167,18 +175,56 @@ func lying(b display.Box, who display.Bettor, wager vocab.Wager) int64 {
 	return 0
 }
 
-// why says why a guest may not place a side bet, as far as it can be seen beforehand.
-func why(b display.Box, who display.Bettor, w display.Wager) display.Message {
+// room is the most that a guest may have on a wager, with what the others have on the box.
+func room(b display.Box, who display.Bettor, w display.Wager) int64 {
+	if w.BoxMost == 0 {
+		return w.Most
+	}
+	left := w.BoxMost + max(0, lying(b, who, w.On))
+	for _, one := range b.Bettors {
+		if w.On == vocab.WagerMain {
+			left -= max(0, one.Stake)
+		}
+	}
+	for _, s := range b.Sides {
+		if s.Wager == w.On {
+			left -= max(0, s.Stake)
+		}
+	}
+	return min(w.Most, left)
+}
+
+// why says why a guest may not place a stake.
+func why(v display.View, b display.Box, who display.Bettor, w display.Wager) display.Message {
+	side := w.On != vocab.WagerMain
 	switch {
-	case w.On == vocab.WagerMain:
-	case len(b.Bettors) == 0, w.Bettors != rules.Anybody && who.Stake == 0:
+	case side && (len(b.Bettors) == 0 || w.Bettors != rules.Anybody && who.Stake == 0):
 		return display.Message{Key: "stakes.main-first"}
-	case w.Bettors == rules.SeatedOnly && !who.Seated:
+	case side && w.Bettors == rules.SeatedOnly && !who.Seated:
 		return display.Message{Key: "rejected.not-seated"}
-	case w.Bettors == rules.HoldersOnly && !who.Holder:
+	case side && w.Bettors == rules.HoldersOnly && !who.Holder:
 		return display.Message{Key: "rejected.holders-only"}
+	case lying(b, who, w.On) == 0 && hasAlready(v, b, who, w):
+		return display.Message{Key: "rejected.one-per-bettor"}
+	case v.Bets.Amounts && lying(b, who, w.On) <= 0 && room(b, who, w) < w.Least:
+		return display.Message{Key: "stakes.full"}
 	}
 	return display.Message{}
+}
+
+// hasAlready says whether a guest has the same stake under another name: on the box or,
+// where a person may place it once only, anywhere at the table.
+func hasAlready(v display.View, b display.Box, who display.Bettor, w display.Wager) bool {
+	if who.Player == "" {
+		return false
+	}
+	if w.On == vocab.WagerMain {
+		return slices.ContainsFunc(b.Bettors, func(one display.Bettor) bool { return one.Player == who.Player })
+	}
+	theirs := func(s display.SideBet) bool { return s.Wager == w.On && s.Player == who.Player }
+	return slices.ContainsFunc(b.Sides, theirs) || w.OnePerBettor && slices.ContainsFunc(v.Boxes, func(other display.Box) bool {
+		return slices.ContainsFunc(other.Sides, theirs)
+	})
 }
 
 // seat is a key for a co-player, where the house has bets for seated guests alone.

@@ -17,7 +17,8 @@ import (
 )
 
 // TestBoxes plays each case and tells what may be touched on a box: "box HOUSE on=N",
-// with marks for a table where nobody enters amounts.
+// with marks for a table where nobody enters amounts, repeats for a house whose side bets
+// come again.
 func TestBoxes(t *testing.T) {
 	datadriven.Walk(t, "testdata/boxes", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -27,7 +28,7 @@ func TestBoxes(t *testing.T) {
 			var on int
 			d.ScanArgs(t, "on", &on)
 			v := played(t, d.CmdArgs[0].Key, d.Input)
-			v.Bets.Amounts = !d.HasArg("marks")
+			v.Bets.Amounts, v.Bets.RepeatsSides = !d.HasArg("marks"), d.HasArg("repeats")
 			return told(v, v.Boxes[on-1])
 		})
 	})
@@ -109,13 +110,19 @@ func wager(w touch.Wager) string {
 		return text + " – " + display.English.Say(w.Why)
 	}
 	if w.Chips != nil {
-		text += fmt.Sprintf(" chips %s to %s by %s: %s", display.English.Money(w.Least, 2), display.English.Money(w.Most, 2), display.English.Money(w.Step, 2), line(*w.Chips))
+		if w.Carried {
+			text += " carried"
+		}
+		text += fmt.Sprintf(" chips %s to %s by %s: %s", display.English.Money(w.Least, 2), display.English.Money(w.Room, 2), display.English.Money(w.Step, 2), line(*w.Chips))
 	}
 	return text + puts(w.Key.Put)
 }
 
 func key(k touch.Key) string {
 	text := display.English.Say(k.Label) + puts(k.Put)
+	if k.Lays {
+		text += " lays"
+	}
 	if k.Opens != "" {
 		text += " opens " + k.Opens
 	}

@@ -13,17 +13,25 @@ func AskWho(call string) display.Message {
 	return display.Message{Key: "ask.who", Args: []display.Arg{{Name: "call", Keys: []string{"call." + call}}}}
 }
 
-// Who are the answers to who of a hand's bettors a call is for. To a double or a split
-// the holder belongs always; who surrenders leaves alone.
+// Joins is one of the bettors whom an answer is about, with the stake that lies on the hand:
+// display.Unstated for a mark.
+type Joins struct {
+	Name   string
+	Holder bool
+	Amount int64
+}
+
+// Who are the answers to who of a hand's bettors a call is for. The holder is always part of
+// a double or a split; who surrenders leaves alone.
 func Who(v display.View, call string) []Key {
 	c, ok := vocab.ParseCall(call)
-	names := display.OnDueHand(v)
-	if !ok || len(names) == 0 {
+	bettors := onDueHand(v)
+	if !ok || len(bettors) == 0 {
 		return nil
 	}
-	keys := joining(c, names)
+	keys := joining(c, bettors)
 	if c == vocab.CallSurrender {
-		keys = each(c, names)
+		keys = each(c, bettors)
 	}
 	for i := range min(len(keys), 9) {
 		keys[i].Shortcut = strconv.Itoa(i + 1)
@@ -31,11 +39,20 @@ func Who(v display.View, call string) []Key {
 	return keys
 }
 
+// onDueHand are the bettors of the hand that is due, the holder first.
+func onDueHand(v display.View) []Joins {
+	var all []Joins
+	for _, line := range display.LinesOnDueHand(v) {
+		all = append(all, Joins{line.Bettor, line.Holder, line.Amount})
+	}
+	return all
+}
+
 // each has a key for every bettor alone.
-func each(c vocab.Call, names []string) []Key {
+func each(c vocab.Call, bettors []Joins) []Key {
 	var keys []Key
-	for _, name := range names {
-		keys = append(keys, answer(c, name))
+	for _, one := range bettors {
+		keys = append(keys, answer(c, one))
 	}
 	return keys
 }
@@ -46,10 +63,10 @@ const mostApart = 3
 
 // joining has keys for the holder with all, some or none of the others: all first,
 // since it is what happens most.
-func joining(c vocab.Call, names []string) []Key {
-	holder, others := names[0], names[1:]
-	all := answer(c, names...)
-	all.Name, all.Label = "all", display.Message{Key: "word.all"}
+func joining(c vocab.Call, bettors []Joins) []Key {
+	holder, others := bettors[0], bettors[1:]
+	all := answer(c, bettors...)
+	all.Name = "all"
 	keys := append(make([]Key, 0, 8), all)
 	if len(others) > mostApart {
 		for _, one := range others {
@@ -58,10 +75,10 @@ func joining(c vocab.Call, names []string) []Key {
 		return append(keys, answer(c, holder))
 	}
 	for set := 1; set < 1<<len(others)-1; set++ {
-		some := append(make([]string, 0, len(names)), holder)
-		for i, name := range others {
+		some := append(make([]Joins, 0, len(bettors)), holder)
+		for i, one := range others {
 			if set>>i&1 == 1 {
-				some = append(some, name)
+				some = append(some, one)
 			}
 		}
 		keys = append(keys, answer(c, some...))
@@ -69,11 +86,15 @@ func joining(c vocab.Call, names []string) []Key {
 	return append(keys, answer(c, holder))
 }
 
-// answer is the call for some of a hand's bettors, whose names it keeps.
-func answer(c vocab.Call, names ...string) Key {
+// answer is the call for some of a hand's bettors, whom it keeps.
+func answer(c vocab.Call, bettors ...Joins) Key {
+	names := make([]string, len(bettors))
+	for i, one := range bettors {
+		names[i] = one.Name
+	}
 	in := vocab.Input{Kind: vocab.InCall, Call: c, Bettors: names}
 	return Key{
-		Name: strings.Join(names, "+"), Kind: Call, Put: []vocab.Input{in},
+		Name: strings.Join(names, "+"), Kind: Call, Put: []vocab.Input{in}, For: bettors,
 		Label: display.Message{Key: "ask.names", Args: []display.Arg{{Name: "names", Text: strings.Join(names, " + ")}}},
 	}
 }

@@ -47,11 +47,13 @@ type wagerModel struct {
 	keyModel
 	Guest, Whose  string
 	Holder, Taken bool
-	Chips         string
+	// Carried says that chips replace what lies there.
+	Carried bool
+	Chips   string
 	Amount        int64
 	// Range are the limits in short, for the key itself.
 	Text, Limits, Range string
-	Least, Most, Step   int64
+	Least, Room, Step   int64
 	Below, Uneven, Why  string
 }
 
@@ -153,7 +155,7 @@ func (r renderer) amount(v display.View, stake int64) string {
 func (r renderer) wager(v display.View, g touch.Guest, i int, w touch.Wager) wagerModel {
 	m := wagerModel{
 		keyModel: r.key(w.Key), Guest: g.Name, Holder: g.Holder, Taken: w.Taken, Amount: w.Amount,
-		Text: r.amount(v, w.Amount), Range: r.within(v, w.Wager), Limits: r.limits(v, w.Wager), Least: w.Least, Most: w.Most, Step: w.Step,
+		Text: r.amount(v, w.Amount), Range: r.within(v, w.Wager), Limits: r.limits(v, w.Wager), Least: w.Least, Room: w.Room, Step: w.Step, Carried: w.Carried,
 		Below:  r.say("stakes.below", r.money(v, "least", w.Least)),
 		Uneven: r.say("stakes.uneven", r.money(v, "step", w.Step)), Why: r.language.Say(w.Why),
 	}
@@ -197,6 +199,24 @@ func (r renderer) limits(v display.View, w display.Wager) string {
 		text += " · " + r.say("stakes.step", r.money(v, "step", w.Step))
 	}
 	return text
+}
+
+// again is what lies on a box that is played as in the last round, "" where a touch of it
+// does not.
+func (r renderer) again(v display.View, k touch.Key) string {
+	if v.Phase != vocab.Bets || k.Lays || len(k.Put) == 0 || k.Opens == "" {
+		return ""
+	}
+	var sum int64
+	for _, in := range k.Put {
+		if in.Wager == vocab.WagerMain {
+			sum += in.Amount
+		}
+	}
+	if sum == 0 {
+		sum = display.Unstated
+	}
+	return r.amount(v, sum)
 }
 
 // sides are the keys of a box's side bets on a table without amounts.

@@ -2,9 +2,11 @@ package web
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // boxModel is one box: its hands with the main wagers on them, then the other
@@ -17,6 +19,8 @@ type boxModel struct {
 	Others []groupModel
 	Foot   string
 	Paid   bool
+	// Does is what a touch of the box takes at once, "" where it asks first or takes nothing.
+	Does string
 	// Touch is what a touch of the box does, nil for nothing.
 	Touch *keyModel
 	// Tray is what may be staked on it, and Sides its side bets on a table where nobody
@@ -48,6 +52,8 @@ type groupModel struct {
 type rowModel struct {
 	Kind, Name, Word, Amount string
 	Holder                   bool
+	// Stake names the stake's key in the tray, "" once the bets are closed.
+	Stake string
 }
 
 func (r renderer) box(v display.View, i int) boxModel {
@@ -71,7 +77,10 @@ func (r renderer) box(v display.View, i int) boxModel {
 	}
 	if k, ok := touch.OnBox(v, b); ok && r.hands {
 		key := r.key(k)
-		m.Touch = &key
+		m.Touch, m.Does = &key, r.does(v, k)
+		if key.Again = r.again(v, k); k.Lays {
+			key.Lays = strings.Trim(key.Put, "[]")
+		}
 	}
 	m.Tray, m.Sides = r.tray(v, b), r.sides(v, b)
 	if m.Sides != nil && alone(b, beside) {
@@ -79,6 +88,14 @@ func (r renderer) box(v display.View, i int) boxModel {
 	}
 	m.Class = classes(m, arc(i, len(v.Boxes)), len(lines) == 0)
 	return m
+}
+
+// does is what a touch of a box takes at once, in words.
+func (r renderer) does(v display.View, k touch.Key) string {
+	if k.Does.Key == "" {
+		return ""
+	}
+	return strings.TrimSpace(r.language.Say(k.Does) + " " + r.amount(v, max(0, k.Amount)))
 }
 
 func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) handModel {
@@ -100,6 +117,9 @@ func (r renderer) rows(v display.View, lines []display.Line, common string) []ro
 		rows[i] = rowModel{Kind: kind(l.Move), Name: l.Bettor, Holder: l.Holder, Amount: r.language.Chips(l, v.Digits)}
 		if common == "" {
 			rows[i].Word = r.language.Verdict(l)
+		}
+		if v.Phase == vocab.Bets {
+			rows[i].Stake = l.Bettor + "/" + l.Wager.String()
 		}
 	}
 	return rows

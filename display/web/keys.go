@@ -19,8 +19,19 @@ type keysModel struct {
 // that asks for more first.
 type keyModel struct {
 	Name, Label, Note, Class, Shortcut, Opens, Then, Put string
+	// For are the bettors whom an answer is about, each with the stake.
+	For []forModel
+	// Lays is the stake that a touch of a box marks, for the page to put in with an amount;
+	// Again is what lies there then as in the last round.
+	Lays, Again string
 	// Sign is the name of its sign, "" for none.
 	Sign string
+}
+
+// forModel is one bettor of an answer: by name, or by the box whose holder has none.
+type forModel struct {
+	Name, Amount string
+	Holder       bool
 }
 
 func (r renderer) keys(v display.View, offered []touch.Key) keysModel {

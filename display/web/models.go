@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -16,6 +17,9 @@ type promptModel struct {
 
 func (r renderer) prompt(v display.View) promptModel {
 	step := display.Prompt(v)
+	if r.hands {
+		step = touch.Prompt(v)
+	}
 	m := promptModel{
 		Headline: r.language.Say(step.Headline),
 		Detail:   r.language.Say(step.Detail),

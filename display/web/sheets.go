@@ -1,6 +1,7 @@
 package web
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
@@ -34,8 +35,29 @@ func (r renderer) sheets(v display.View, offered []touch.Key) []sheetModel {
 			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskPacks()), Keys: r.keysOf(touch.Packs(v))})
 		}
 		if call, ok := strings.CutPrefix(k.Opens, touch.OpensWho+"-"); ok {
-			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskWho(call)), Keys: r.keysOf(touch.Who(v, call))})
+			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskWho(call)), Keys: r.who(v, call)})
 		}
 	}
 	return all
+}
+
+// who are the answers to who is meant.
+func (r renderer) who(v display.View, call string) []keyModel {
+	var keys []keyModel
+	for _, k := range touch.Who(v, call) {
+		m := r.key(k)
+		for _, one := range k.For {
+			m.For = append(m.For, forModel{Name: r.bettor(v.Due.Box, one.Name), Amount: r.amount(v, one.Amount), Holder: one.Holder})
+		}
+		keys = append(keys, m)
+	}
+	return keys
+}
+
+// bettor is what a bettor is called where the name alone would be the box's number.
+func (r renderer) bettor(box int, name string) string {
+	if number := strconv.Itoa(box); name == number {
+		return r.with("past.box", "box", number)
+	}
+	return name
 }

@@ -92,6 +92,7 @@ func TestFingerprint(t *testing.T) {
 		"extends: mine\nhouse: mine\n":                         false,
 		mine + "table: {min: 10.5}\n":                          false,
 		mine + "title: Mine\n":                                 false,
+		mine + "repeat_side_bets: true\n":                      false,
 		"extends: wiesbaden\nhouse: mine-too\n":                false,
 		mine + "pays: {bonus_black_jack: \"3:2\"}\n":           false,
 		mine + "pays: {black_jack: \"6:4\"}\n":                 false,

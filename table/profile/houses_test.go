@@ -49,6 +49,7 @@ pays.insurance              2:1/S         2:1/S       2:1/D       2:1/D         
 pays.three_sevens           1:1/S         1:1/-       1:1/S       1:1/S         1:1/S        1:1/-
 pays.bonus_black_jack       ∅             ∅           ∅           5:1/S         ∅            ∅
 pays.five_card_trick        3:2/-         3:2/-       3:2/-       3:2/-         3:2/-        3:2/S
+repeat_side_bets            ∅             ∅           ∅           ∅             ∅            ∅
 jackpot.seed                ∅             ∅           ∅           ∅             10000.00/D   ∅
 jackpot.feeds               ∅             ∅           ∅           ∅             7:10/D       ∅
 jackpot.envy                ∅             ∅           ∅           ∅             500.00/S     ∅

@@ -31,7 +31,10 @@ type Profile struct {
 	ThreeSevens ThreeSevens `yaml:"three_sevens,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
 	Pays        Pays        `yaml:"pays,required" doc:"The odds of the main game."`
 	SideBets    []SideBet   `yaml:"side_bets,required" doc:"The side bets that the house offers; [] for none."`
-	Jackpot     *Jackpot    `yaml:"jackpot" doc:"The progressive jackpot; left out if there is none."`
+	// RepeatSideBets is not among the text of a house that does not say it, so that the house
+	// keeps its fingerprint.
+	RepeatSideBets *bool    `yaml:"repeat_side_bets" json:",omitempty" doc:"Whether a box that is played as in the last round gets its side bets again too; left out if it gets the main stakes alone."`
+	Jackpot        *Jackpot `yaml:"jackpot" doc:"The progressive jackpot; left out if there is none."`
 
 	Irregularities Irregularities `yaml:"irregularities,required" doc:"How each irregularity is put right: the choices, of which the first is proposed, with (dealer) after those that a dealer may make; a supervisor may make any."`
 
@@ -227,6 +230,9 @@ type Offer struct {
 	OnePerBettor bool
 	prizes       [sidebet.LineCount]Prize
 }
+
+// RepeatsSideBets reports whether side bets are repeated with the stakes of the last round.
+func (r *Rules) RepeatsSideBets() bool { return r.RepeatSideBets != nil && *r.RepeatSideBets }
 
 // Offer returns a side bet's limits and prizes, or nil if it is not offered.
 func (r *Rules) Offer(b sidebet.Bet) *Offer { return r.offers[b] }

@@ -2,15 +2,21 @@
 
 // The trays in which stakes are entered. Which box, guest and wager is chosen is this
 // screen's own; what lies there is the table's. A chip adds to what lies there, and the
-// whole new amount is put in, chip after chip, in the order of the touches. Below the
-// minimum, or between two steps, an amount is only being entered: it is on this screen
-// alone, and the screen says so.
+// whole new amount is put in, chip after chip, in the order of the touches. What lies there
+// as in the last round, or as on the box before, is drawn as carried, and the first chip
+// replaces it. Below the minimum, or between two steps, an amount is only being entered: it
+// is on this screen alone, and the screen says so.
 (() => {
   const chosen = { box: '', guest: '', wager: '' };
   // Amounts that the table does not show, or not yet, by box, guest and wager: have is
   // what lies there or is being entered, adding the chips on their way, sent what was put
   // in, and table what the table showed last.
   const entries = new Map();
+  // The main stake that was entered last, of a box's first guest: the next box that is played
+  // gets the same. laid are those that it was put on, with the box that it came from.
+  let stack;
+  const laid = new Map();
+  const settled = new Set(); // what somebody has said on this screen, so that chips add to it
   let turn = Promise.resolve(); // the chips before
   let waiting = 0; // how many of them
   let said = { id: '', text: '' }; // why the last chip was not taken
@@ -50,6 +56,12 @@
     return amount % Number(key.dataset.step) === 0 ? '' : key.dataset.uneven;
   }
 
+  // carried says whether the first chip replaces what lies there.
+  function carried(key) {
+    const id = idOf(key);
+    return !settled.has(id) && lies(key) > 0 && ('carried' in key.dataset || laid.get(id)?.amount === lies(key));
+  }
+
   function entryOf(key) {
     const id = idOf(key);
     if (!entries.has(id)) {
@@ -74,14 +86,14 @@
       return;
     }
     const entry = entryOf(key);
-    if (value > Number(key.dataset.most)) {
-      said = { id: idOf(key), text: reason('above-maximum') };
-      paint();
-      return;
-    }
     const { chips } = key.dataset;
     const id = idOf(key);
     said = { id: '', text: '' };
+    const replaces = carried(key);
+    if (replaces) {
+      entry.have = 0;
+    }
+    settled.add(id);
     entry.adding += value;
     after(async () => {
       const amount = entry.have + value;
@@ -92,11 +104,34 @@
         return;
       }
       entry.sent.push(amount);
-      if (await taken(id, { ...JSON.parse(chips), amount })) {
+      const input = { ...JSON.parse(chips), amount };
+      if (await taken(id, input)) {
         entry.have = amount;
+        stacked(input);
+      } else if (replaces) {
+        entry.have = entry.table;
+        settled.delete(id);
       }
     });
     paint();
+  }
+
+  // stacked keeps a main stake of a box's first guest in the hand.
+  function stacked({ box, bettor, wager, amount }) {
+    const holder = document.querySelector(`[data-tray="${box}"] .guest`)?.dataset.guest;
+    if (wager === 'main' && bettor === holder) {
+      stack = amount > 0 ? { box, amount } : undefined;
+    }
+  }
+
+  // lays is what a touch of a box puts in that nobody plays: what is in the hand, if anything.
+  function lays(key) {
+    if (!key.dataset.lays || !stack) {
+      return key.dataset.put;
+    }
+    const input = { ...JSON.parse(key.dataset.lays), amount: stack.amount };
+    laid.set(`${input.box}/${input.bettor}/main`, { ...stack });
+    return JSON.stringify([input]);
   }
 
   async function taken(id, input) {
@@ -121,6 +156,7 @@
     }
     const id = idOf(key);
     const { chips } = key.dataset;
+    settled.add(id);
     after(async () => {
       const entry = entries.get(id) ?? entryOf(keyOf(id) ?? key);
       const input = JSON.parse(chips);
@@ -132,6 +168,7 @@
         }
       }
       entry.have = 0;
+      stacked({ ...input, amount: 0 });
     });
   }
 
@@ -199,6 +236,17 @@
       key.dataset.text ??= amount.textContent;
       amount.textContent = entry ? money(shown(entry)) : key.dataset.text;
       key.classList.toggle('entering', Boolean(entry && shown(entry) > 0 && lacks(key, shown(entry))));
+      const again = carried(key);
+      key.classList.toggle('carried', again);
+      key.closest('.box').querySelector(`li[data-stake="${CSS.escape(key.dataset.key)}"]`)?.classList.toggle('carried', again);
+    }
+    for (const key of document.querySelectorAll('.whole')) {
+      delete key.dataset.next;
+      if (key.dataset.again) {
+        key.dataset.next = `↺ ${key.dataset.again}`;
+      } else if (key.dataset.lays && stack) {
+        key.dataset.next = `+ ${money(stack.amount)}`;
+      }
     }
     for (const box of document.querySelectorAll('.box')) {
       box.classList.toggle('entering', Boolean(box.querySelector('.wager.entering')));
@@ -222,7 +270,8 @@
     const amount = entry ? shown(entry) : 0;
     const lack = key && amount > 0 ? lacks(key, amount) : '';
     here.classList.toggle('entering', Boolean(lack));
-    const told = (key && said.id === idOf(key) && said.text) || lack;
+    const told = (key && said.id === idOf(key) && said.text) || lack || (key && carried(key) ? likeWhat(key) : '');
+    here.classList.toggle('carries', Boolean(key && carried(key)));
     const place = here.querySelector('[data-said]');
     if (place.textContent !== told) {
       place.textContent = told;
@@ -233,9 +282,19 @@
     press(here.querySelectorAll('.guest'), (one) => one.dataset.guest === chosen.guest);
     press(here.querySelectorAll('.wager[data-chips]'), (one) => one === key);
     arrows([...here.querySelectorAll('.guest')]);
-    for (const chip of bets().querySelectorAll('.chip')) {
-      chip.setAttribute('aria-disabled', String(!key || Number(chip.dataset.value) > Number(key.dataset.most)));
+    const chips = [...bets().querySelectorAll('.chip')];
+    const even = key && chips.some((chip) => Number(chip.dataset.value) % Number(key.dataset.step) === 0);
+    const there = key && !carried(key) ? (entry ? shown(entry) : lies(key)) : 0;
+    for (const chip of chips) {
+      const value = Number(chip.dataset.value);
+      chip.disabled = !key || there + value > Number(key.dataset.room) || (even && value % Number(key.dataset.step) !== 0);
     }
+  }
+
+  // likeWhat says where a carried stake comes from.
+  function likeWhat(key) {
+    const from = laid.get(idOf(key));
+    return from ? bets().dataset.laid.replace('{box}', from.box) : bets().dataset.carried;
   }
 
   function press(keys, is) {
@@ -261,8 +320,11 @@
       case 'clear': return clear();
       case 'close': return choose('');
       case 'guest': return choose(chosen.box, key.dataset.guest);
-      default: return choose(chosen.box, key.dataset.guest, key.dataset.wager);
     }
+    if (key === entered()) {
+      settled.add(idOf(key)); // touched once more, what is carried stays, and chips add to it
+    }
+    return choose(chosen.box, key.dataset.guest, key.dataset.wager);
   }
 
   // A key of a tray acts when it is touched, not when it is let go: by then the table may
@@ -292,6 +354,12 @@
   });
 
   function forget(box) {
+    if (stack && String(stack.box) === box) {
+      stack = undefined;
+    }
+    for (const id of [...settled].filter((one) => one.startsWith(`${box}/`))) {
+      settled.delete(id);
+    }
     for (const id of [...entries.keys()].filter((one) => one.startsWith(`${box}/`))) {
       entries.delete(id);
     }
@@ -323,6 +391,9 @@
       touch.stopImmediatePropagation();
       choose(left.box, left.guest, left.wager);
       window.sabot.say(fillIn(bets().dataset.finish, left));
+    } else if (waiting > 0 && key.dataset.opens?.startsWith('tray-')) {
+      touch.stopImmediatePropagation();
+      plays(key);
     } else if (waiting > 0) {
       touch.stopImmediatePropagation();
       const { put } = key.dataset;
@@ -330,8 +401,20 @@
         const again = [...document.querySelectorAll('[data-put]')].find((one) => one.dataset.put === put);
         return again ? again.click() : window.sabot.say(reason('moved-on'));
       });
+    } else {
+      key.dataset.put = lays(key);
     }
   }, true);
+
+  // plays chooses a box at once, and puts in what a touch of it does once the chips before
+  // are in: those that follow are meant for this box.
+  function plays(key) {
+    const box = key.dataset.opens.slice('tray-'.length);
+    if (box !== chosen.box) {
+      choose(box);
+      after(() => window.sabot.send(lays(key)));
+    }
+  }
 
   document.addEventListener('focusin', (event) => {
     const key = event.target.closest('[data-tray] [data-key]');
@@ -347,6 +430,9 @@
         }
       }
       entries.clear();
+      settled.clear();
+      laid.clear();
+      stack = undefined;
       chosen.box = '';
       of = bets().dataset.of;
     }

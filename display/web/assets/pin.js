@@ -93,7 +93,7 @@
   }
 
   async function enterPIN() {
-    wanted = asked;
+    wanted = asked && { ...asked, by: name };
     const answer = await sent('/supervisor', { name, pin: typed });
     if (!answer) {
       return;
@@ -120,11 +120,12 @@
     return answer.error ?? '';
   }
 
-  // proven does what the pad was opened for.
+  // proven does what the pad was opened for, in the name of who is proven.
   function proven(what) {
     window.sabot.open(what.then ?? '');
     if (!what.then && what.put) {
-      window.sabot.put(what.put, what.moment);
+      const inputs = JSON.parse(what.put).map((one) => (one.by === '' ? { ...one, by: what.by } : one));
+      window.sabot.put(JSON.stringify(inputs), what.moment);
     }
   }
 
@@ -139,12 +140,12 @@
 
   // A choice is gone with its moment, and so is the pad that was opened for it.
   document.addEventListener('sheet', ({ detail }) => {
-    if (pad === 'pin' && asked?.put && asked.moment !== moment()) {
+    if (pad === 'pin' && asked?.put && asked.moment && asked.moment !== moment()) {
       window.sabot.say(document.getElementById('toast').dataset.movedOn);
     }
     pad = detail.name in most ? detail.name : '';
     const key = detail.by?.dataset;
-    asked = key && { label: key.label ?? '', put: key.put, then: key.then, moment: moment() };
+    asked = key && { label: key.label ?? '', put: key.put, then: key.then, moment: 'always' in key ? '' : moment() };
     name = '';
     type('');
   });

@@ -160,29 +160,51 @@ test('an amount that was being entered when the bets were closed elsewhere is re
   await reads('#toast', 'Box 3: 5.00 was never put in');
 });
 
-test('above the maximum the table keeps what it has, and the tray says so', async () => {
+// grey are the values of the chips that cannot be taken now.
+const grey = () => page.locator('#bets .chip:disabled').evaluateAll((all) => all.map((one) => Number(one.dataset.value) / 100));
+
+test('a chip that cannot be taken is grey: above what is left on the box', async () => {
   await open({ house: 'wiesbaden' });
   await touch(whole(3));
-  await page.tap(chip(500));
-  await reads('#box-3 ul', '500.00');
-  await page.tap(chip(2));
-  await reads(said(3), 'above the maximum');
-  await reads(sum(3), '500.00');
-  assert.deepEqual(await stakes(3), ['3 50000']);
+  assert.deepEqual(await grey(), []);
+  await page.tap(chip(100));
+  await reads('#box-3 ul', '100.00');
+  assert.deepEqual(await grey(), [500]);
+  await page.waitForSelector(`${key(3, 'guest/3a')}.joins`);
+  await page.tap(key(3, 'guest/3a'));
+  for (const value of [100, 100, 100, 50, 20, 20, 5]) {
+    await page.tap(chip(value));
+  }
+  await reads('#box-3 ul', '3a 395.00');
+  assert.deepEqual(await grey(), [10, 20, 50, 100, 500]);
+  await page.tap(chip(5));
+  await reads('#box-3 ul', '3a 400.00');
+  assert.deepEqual(await grey(), [2, 5, 10, 20, 50, 100, 500]);
+  await page.waitForSelector(`${key(3, 'guest/3b')}.joins`);
+  await page.tap(key(3, 'guest/3b'));
+  await reads(key(3, '3b/main'), 'box is full');
+  assert.deepEqual(await stakes(3), ['3 10000', '3a 40000']);
+  assert.deepEqual(complaints, []);
 });
 
-test('between two steps an amount is only being entered', async () => {
+test('a chip that cannot be taken is grey: no multiple of the step', async () => {
   await open({ house: 'wiesbaden' });
   await touch(whole(3));
   await page.tap(chip(20));
   await page.tap(key(3, '3/twins'));
-  await page.tap(chip(10));
-  await page.tap(chip(5));
-  await reads(said(3), 'steps of 10.00');
-  await page.tap(chip(5));
-  await reads(sum(3), '20.00');
-  await page.waitForFunction(() => !document.querySelector('#box-3.entering'));
-  assert.deepEqual(await stakes(3), ['3 2000', '3 twins 2000']);
+  assert.deepEqual(await grey(), [2, 5, 500]);
+  await page.tap(chip(100));
+  await reads('#box-3', 'Twins 100.00');
+  assert.deepEqual(await grey(), [2, 5, 10, 20, 50, 100, 500]);
+  assert.deepEqual(await stakes(3), ['3 2000', '3 twins 10000']);
+});
+
+test('what one person may place once at the whole table is grey on the other boxes', async () => {
+  const lines = 'open; stake 2 2 20 player=p7; stake 2 2 10 swiss-casinos-jack; stake 3 3 20 player=p7';
+  await open({ house: 'schaffhausen' }, { lines });
+  await touch(whole(3));
+  await reads(key(3, '3/swiss-casinos-jack'), 'one per bettor');
+  assert.ok(await page.isDisabled(key(3, '3/swiss-casinos-jack')));
 });
 
 test('co-players join with a letter, and leave one by one', async () => {
@@ -209,17 +231,84 @@ test('co-players join with a letter, and leave one by one', async () => {
   assert.deepEqual(await stakes(2), ['2 2000', '2a 1000']);
 });
 
-test('a box is played as in its last round, and all of them by one key', async () => {
+test('a box is played as in its last round, and all of them by one key, without side bets', async () => {
   await open({ house: 'wiesbaden' }, { lines: 'open; stake 3 3 20; stake 3 3a 30; stake 3 3a 10 twins; stake 5 5 -; close' });
   await finish('TH 9S 5D 7D 8S; rest; rest; TC 6D');
+  await page.waitForSelector('#box-3 .whole[data-next="↺ 50.00"]');
   await touch(whole(3));
   await reads('#box-3 ul', '3a 30.00');
-  assert.deepEqual(await stakes(3), ['3 2000', '3a 3000', '3a twins 1000']);
+  assert.deepEqual(await stakes(3), ['3 2000', '3a 3000']);
   await touch(key(3, 'shut'));
   await touch('[data-key=same]');
   await reads('#box-5 ul', '5 ●');
   assert.deepEqual(await stakes(5), ['5 -1']);
   assert.equal(await page.locator('[data-key=same]').count(), 0, 'nothing is left to repeat');
+});
+
+test('the first chip replaces a stake of the last round, and the next ones add to it', async () => {
+  await open({ house: 'wiesbaden' }, { lines: 'open; stake 3 3 20; stake 3 3a 30; close' });
+  await finish('TH 5D 9S; rest; TC 6D');
+  await touch(whole(3));
+  await reads(said(3), 'As last round: the first chip replaces it');
+  assert.equal(await page.locator('#box-3 li.carried').count(), 2);
+  for (const value of [100, 50, 20, 5]) {
+    await page.tap(chip(value));
+  }
+  await reads('#box-3 ul', '3 175.00');
+  assert.deepEqual(await stakes(3), ['3 17500', '3a 3000']);
+  assert.equal(await page.locator('#box-3 li.carried').count(), 1, 'the other guest is as in the last round');
+  assert.equal(await page.locator(said(3)).innerText(), '');
+  await page.tap(key(3, 'guest/3a'));
+  await reads(said(3), 'As last round');
+  await page.tap(key(3, '3a/main')); // as it is, and more
+  await page.waitForSelector('#box-3 li.carried', { state: 'detached' });
+  await page.tap(chip(5));
+  await reads('#box-3 ul', '3a 35.00');
+  assert.deepEqual(await stakes(3), ['3 17500', '3a 3500']);
+  assert.deepEqual(complaints, []);
+});
+
+test('the first chip below the minimum keeps the stake of the last round until it is replaced', async () => {
+  await open({ house: 'wiesbaden' }, { lines: 'open; stake 3 3 20; close' });
+  await finish('TH 5D 9S; rest; TC 6D');
+  await touch(whole(3));
+  await page.waitForSelector('#box-3 li.carried');
+  await page.tap(chip(5));
+  await reads(said(3), 'Being entered: at least 10.00');
+  assert.deepEqual(await stakes(3), ['3 2000']);
+  await touch('[data-key=close]');
+  await reads('#toast', 'Box 3: 5.00 is not in yet');
+  await page.tap(chip(5));
+  await reads('#box-3 ul', '10.00');
+  await page.waitForFunction(() => !document.querySelector('#box-3.entering'));
+  assert.deepEqual(await stakes(3), ['3 1000']);
+});
+
+test('the next box gets the same stake, until chips replace it', async () => {
+  await open({ house: 'schaffhausen' });
+  await touch(whole(1));
+  await page.tap(chip(20));
+  await page.tap(chip(5));
+  await page.waitForSelector('#box-4 .whole[data-next="+ 25.00"]');
+  await touch(whole(2));
+  await reads('#box-2 ul', '25.00');
+  await reads(said(2), 'As on box 1: the first chip replaces it');
+  await page.tap(chip(10));
+  await reads('#box-2 ul', '10.00');
+  await page.tap(chip(5));
+  await reads('#box-2 ul', '15.00');
+  await touch(whole(3));
+  await reads('#box-3 ul', '15.00');
+  await touch(key(3, 'back'));
+  await page.waitForSelector('#box-3.empty');
+  assert.deepEqual([await stakes(1), await stakes(2), await stakes(3)], [['1 2500'], ['2 1500'], []]);
+  await touch(whole(2));
+  await page.tap(key(2, 'clear'));
+  await page.waitForSelector('#box-4 .whole:not([data-next])');
+  await touch(whole(4));
+  await reads('#box-4 ul', '●');
+  assert.deepEqual(await stakes(4), ['4 -1']);
+  assert.deepEqual(complaints, []);
 });
 
 test('a reload and a second screen show the same, and stakes of both count', async () => {
@@ -255,7 +344,9 @@ test('a table without amounts is played with marks', async () => {
 test('insurance: half by a touch, less by chips, and back', async () => {
   await open({ house: 'wiesbaden' }, { lines: 'open; stake 1 1 20; stake 3 3 40; close' });
   await table.play('9S AH AD 7H KS');
-  await reads('#prompt', 'Insurance or Even money?');
+  await reads('#prompt', 'Insurance or Even money? Touch the box that insures');
+  await reads('#box-1 .does', 'Insurance 10.00');
+  assert.equal(await page.locator('#box-3 .does').count(), 0, 'box 3 has a choice, and opens its tray');
   await touch(whole(1));
   await reads('#box-1', 'Insurance 10.00');
   await page.tap(key(1, 'clear'));
@@ -278,7 +369,7 @@ test('insurance of exactly half is taken and given back by touching the box', as
   await reads('#box-1', 'Insurance 10.00');
   assert.equal(await page.locator('.tray:not([hidden])').count(), 0);
   await touch(whole(1));
-  await page.waitForFunction(() => !document.querySelector('#box-1').innerText.includes('Insurance'));
+  await page.waitForFunction(() => !document.querySelector('#box-1 .other'));
 });
 
 test('three bettors: each may join', async () => {

@@ -225,8 +225,8 @@ test('the screen asks which of several bettors join a double, and which surrende
   const sheet = page.locator('[data-sheet="who-double"]');
   await sheet.waitFor({ state: 'visible' });
   assert.deepEqual(
-    await sheet.locator('.answers .key').allInnerTexts(),
-    ['All', 'anna + ben', 'anna + chiara', 'anna'],
+    (await sheet.locator('.answers .key').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')),
+    ['★ anna 20.00 ben 30.00 chiara 40.00', '★ anna 20.00 ben 30.00', '★ anna 20.00 chiara 40.00', '★ anna 20.00'],
   );
   await page.waitForTimeout(310);
   await page.keyboard.press('Escape');
