@@ -28,6 +28,7 @@ const (
 	Bets
 	Paid
 	Undo
+	Hold
 )
 
 // row is everything about a key: configuration, desk, touch screen, bench and
@@ -53,6 +54,7 @@ var rows = [...]row{
 	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets},
 	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, nil},
 	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, nil},
+	Hold:      {"hold", vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: "dealer"}, nil},
 }
 
 func call(c vocab.Call) vocab.Input { return vocab.Input{Kind: vocab.InCall, Call: c} }

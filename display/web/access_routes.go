@@ -35,6 +35,7 @@ func (s *Server) routes() []route {
 		{get, "/recall/{round}", Dealer, recall, s.choosing(s.recallRound)},
 		{post, "/input", Dealer, press, s.input},
 		{post, "/touch", Dealer, press, s.touch},
+		{post, "/correct", Dealer, s.options.Try != nil, s.correct},
 		{get, "/supervisor", View, people, s.supervisor},
 		{post, "/supervisor", Supervisor, people, s.enter},
 		{post, "/supervisor/leave", Supervisor, people, s.leave},

@@ -27,6 +27,9 @@ func (r renderer) prompt(v display.View) promptModel {
 		Stop:     step.Stop,
 	}
 	m.Class = sizeOf(m.Headline, step.Stop)
+	if m.Note == "" && v.Phase == vocab.Payment {
+		m.Note = r.language.DifferencesSaid(v)
+	}
 	if v.Held != nil {
 		m.Detail = r.story(v)
 		m.Class += wordy(m.Detail)

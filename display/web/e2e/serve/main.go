@@ -82,7 +82,7 @@ func open(o web.Options, setup string, amounts bool, proof authority.Proof) (*we
 	if l.people, err = newPeople(l, proof); err != nil {
 		return nil, nil, err
 	}
-	o.Press, o.People = l.press, l.people
+	o.Press, o.People, o.Try = l.press, l.people, l.try
 	l.page = web.New(o)
 	l.show()
 	return l.page, l, nil

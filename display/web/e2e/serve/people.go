@@ -59,7 +59,7 @@ func (p *people) ended() {
 func (p *people) vouch(in vocab.Input) (vocab.Input, error) {
 	var err error
 	switch in.Kind {
-	case vocab.InResolve:
+	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
 		in.By, err = p.who.Vouch(time.Now(), in.Role, in.By)
 	case vocab.InAcknowledge:
 		in.By, err = p.who.Vouch(time.Now(), vocab.Supervisor, in.By)
