@@ -291,6 +291,8 @@ func (l Language) difference(d Difference, money func(int64) string) string {
 	switch {
 	case d.Unknown:
 		return l.fill("change.unknown", text("where", where))
+	case d.Open && d.Was == 0:
+		return l.fill("change.taken", text("where", where))
 	case d.Open:
 		return l.fill("change.open", text("where", where), text("was", money(d.Was)))
 	}

@@ -105,6 +105,9 @@ func byHand(h Held) Message {
 	if slices.Contains(holdReasons, h.Because) {
 		because = keyed("reason", "hold", h.Because)
 	}
+	if h.By == vocab.Dealer.String() {
+		h.By = "" // nobody is signed in
+	}
 	switch {
 	case h.By == "" && h.Because == "":
 		return say("story.held-by-hand")

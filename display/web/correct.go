@@ -66,7 +66,7 @@ func (r renderer) correct(v display.View) *correctModel {
 		}
 		m.Whats = append(m.Whats, pair{what.String(), r.say("correct." + what.String())})
 	}
-	for _, l := range v.Corrects.Cards {
+	for _, l := range slices.Backward(v.Corrects.Cards) { // the last is the likeliest
 		m.Cards = append(m.Cards, lyingModel{
 			Nth: l.Nth, Label: r.language.Say(display.CardName(l.Card)), Where: r.language.Place(l.To, l.Box, l.Hand), Picture: row{l.Card},
 		})

@@ -25,9 +25,9 @@ type live struct {
 	page   *web.Server
 	people *people
 
-	mu     sync.Mutex
-	table  table.Table
-	seq    uint64
+	mu    sync.Mutex
+	table table.Table
+	seq   uint64
 	// inputs are all that was put in, as transcript lines.
 	inputs []byte
 	memory display.Memory
