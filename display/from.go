@@ -19,7 +19,7 @@ func From(t *table.Table, name string, seq uint64) View {
 		Rejected: t.Rejected(),
 		Shoe:     shoe(t),
 	}
-	v.Alerts, v.Shift = alerts(t), shift(t)
+	v.Alerts, v.Shift, v.Opening = alerts(t), shift(t), opening(t)
 	v.Moment, v.Undo, v.Held = Moment(t), undo(t), held(t)
 	r := t.Rules()
 	if r == nil {
@@ -33,7 +33,7 @@ func From(t *table.Table, name string, seq uint64) View {
 	for n := 1; n <= t.Boxes(); n++ {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))
 	}
-	v.Aside = slices.Clone(t.Aside())
+	v.Aside, v.Waiting = slices.Clone(t.Aside()), lies(t)
 	v.Differences = differences(t)
 	if v.Held != nil && v.Held.Code == irregularity.HeldByHand {
 		v.Corrects = corrects(t)
@@ -71,7 +71,7 @@ func due(t *table.Table) Due {
 		v.Allowed = append(v.Allowed, c)
 	}
 	v.Half = d.To == vocab.ToInsurance && t.Rules().Insurance.Exactly
-	v.Implied = d.Allowed.Has(vocab.CallCard) && t.Rules().Play.Calls == rules.CallsImplied
+	v.Implied = d.Allowed.Has(vocab.CallCard) && t.Rules().Play.Calls == rules.CallsImplied && len(t.Waiting()) == 0
 	return v
 }
 

@@ -37,6 +37,11 @@ func shift(t *table.Table) Shift {
 	return s
 }
 
+func opening(t *table.Table) Opening {
+	o := t.Opening()
+	return Opening{Closed: o.Closed, Dealer: o.Dealer, By: o.By, At: moment(o.At)}
+}
+
 // moment writes nanoseconds since 1970 as a time, "" for none.
 func moment(ns int64) string {
 	if ns == 0 {

@@ -37,7 +37,8 @@ type Press struct {
 	Call vocab.Call
 }
 
-// String returns the call's name, or what else was pressed: close or paid; "" for nothing.
+// String returns the call's name, or what else was pressed: close, paid, or shoe where it was
+// loaded; "" for nothing.
 func (p Press) String() string {
 	if p.Call != 0 {
 		return p.Call.String()

@@ -38,6 +38,8 @@ type Step struct {
 	Headline Message
 	// Detail is how, or who; it may be empty.
 	Detail Message
+	// Open says that a card lies open, which is dealt before any is drawn; empty for none.
+	Open Message
 	// Note says why the last input was refused; empty if it was taken.
 	Note Message
 	// Stop says that the round stands still until Headline is put right.
@@ -47,7 +49,7 @@ type Step struct {
 // Prompt returns what the dealer has to do next. It reads Due and, while the
 // round is held, Held; it never guesses beyond them.
 func Prompt(v View) Step {
-	s := Step{Headline: headline(v), Detail: detail(v)}
+	s := Step{Headline: headline(v), Detail: detail(v), Open: openSays(v)}
 	if v.Held != nil {
 		s.Headline = say("held.stop", keys("what", LabelHeld, v.Held.Code))
 		s.Detail = wayOut(*v.Held)
@@ -79,6 +81,9 @@ func headline(v View) Message {
 	}
 	switch v.Phase {
 	case vocab.Idle:
+		if v.Opening.Closed {
+			return say("prompt.closed")
+		}
 		if v.Shoe.CutCard {
 			return say("prompt.shuffle")
 		}
@@ -123,6 +128,10 @@ func detail(v View) Message {
 		return say("detail.surrender")
 	case v.Phase == vocab.Bets:
 		return say("detail.bets")
+	case v.Phase == vocab.Idle && v.Opening.Closed && v.Opening.By != "":
+		return say("detail.closed-by", text("by", v.Opening.By))
+	case v.Phase == vocab.Idle && v.Opening.Closed:
+		return say("detail.closed")
 	case v.Phase == vocab.Idle && v.Shoe.CutCard:
 		return say("detail.shuffle")
 	}

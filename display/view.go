@@ -36,6 +36,8 @@ type View struct {
 	Rejected vocab.Reason `json:"rejected,omitempty"`
 	// Aside are the cards laid aside in this round.
 	Aside []card.Card `json:"aside,omitempty"`
+	// Waiting are cards that lie open and are dealt before any is drawn; nil for none.
+	Waiting *Waiting `json:"waiting,omitempty"`
 	// Sums stand once every wager of the round is decided.
 	Sums *Sums `json:"sums,omitempty"`
 	Shoe Shoe  `json:"shoe"`
@@ -44,6 +46,8 @@ type View struct {
 	// Alerts wait until they are put right and acknowledged.
 	Alerts []Alert `json:"alerts,omitempty"`
 	Shift  Shift   `json:"shift,omitzero"`
+	// Opening says whether the table is open, and who opened or closed it last.
+	Opening Opening `json:"opening,omitzero"`
 	// Supervisor is who may put an irregularity right. It is on the table's own screens
 	// alone: nil in what the pit reads.
 	Supervisor *authority.Status `json:"supervisor,omitempty"`
@@ -225,6 +229,17 @@ type Shift struct {
 	Name   string `json:"name,omitempty"`
 	// Irregularities counts them by code.
 	Irregularities map[irregularity.Code]int `json:"irregularities,omitempty"`
+}
+
+// Opening is whether the table is open. The zero Opening is a table that nobody has ever
+// opened or closed: it is open.
+type Opening struct {
+	Closed bool `json:"closed"`
+	// Dealer dealt when it was opened or closed, and By did that, "" if the configuration
+	// did. At is when, as RFC 3339.
+	Dealer string `json:"dealer,omitempty"`
+	By     string `json:"by,omitempty"`
+	At     string `json:"at,omitempty"`
 }
 
 // Sums are the round's amounts over all boxes.

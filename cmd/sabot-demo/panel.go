@@ -30,7 +30,7 @@ func fullPanel(c *config.Config, boxes int) {
 	for _, box := range k.Boxes.Keys()[:boxes] {
 		k.Boxes[box] = line()
 	}
-	for _, signal := range []*string{&s.Green, &s.Amber, &s.Red, &s.Buzzer, &s.Lock} {
+	for _, signal := range []*string{&s.Green, &s.Amber, &s.Red, &s.Buzzer, &s.Lock, &s.Floor} {
 		*signal = line()
 	}
 	c.LongPress.Does = config.PerKey{"insurance": "even_money"}

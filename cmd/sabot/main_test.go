@@ -82,6 +82,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"recall", "a", "0"}, `"0" is not a round`},
 		{[]string{"state"}, "state takes a journal"},
 		{[]string{"state", "a", "0"}, `"0" is not a record`},
+		{[]string{"recall", "--proof", "a"}, "recall --proof takes a round"},
 		{[]string{"recall", "--last", "0", "a"}, "--last takes a number from 1"},
 		{[]string{"recall", "--box", "-1", "a"}, "--box takes a number from 1"},
 		{[]string{"recall", "--hand", "1", "a"}, "-hand"},

@@ -41,6 +41,8 @@ type asked struct {
 	round     int64
 	last, box int
 	json      bool
+	// proof asks where a round stands in the journal's chain, instead of what happened.
+	proof bool
 }
 
 func parseRecall(args []string, e env) (asked, error) {
@@ -49,6 +51,7 @@ func parseRecall(args []string, e env) (asked, error) {
 	set.BoolVar(&a.json, "json", false, "print each round as one JSON object a line")
 	set.IntVar(&a.last, "last", recall.Reach, "list so `many` rounds")
 	set.IntVar(&a.box, "box", 0, "show only what concerns this `box`; in the list, only the rounds in which it was played")
+	set.BoolVar(&a.proof, "proof", false, "print the hashes of a round's first and last record and the seal over them, as the printed sheet has them")
 	if err := parse(set, args, e); err != nil {
 		return a, err
 	}
@@ -62,6 +65,8 @@ func parseRecall(args []string, e env) (asked, error) {
 		return a, errUsage("recall takes a journal and at most one round; options come before them")
 	case err != nil || set.NArg() == 2 && a.round == 0:
 		return a, errUsage(fmt.Sprintf("%q is not a round: write its number, or -1 for the last, -2 for the one before", set.Arg(1)))
+	case a.proof && a.round == 0:
+		return a, errUsage("recall --proof takes a round after the journal")
 	case a.last < 1:
 		return a, errUsage("recall --last takes a number from 1")
 	case a.box < 0:
@@ -78,10 +83,36 @@ func (a asked) answer(from *recall.Recall, out *bufio.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.journal, err)
 	}
-	if a.json {
+	switch {
+	case a.proof:
+		return a.prove(from, round, out)
+	case a.json:
 		return json.NewEncoder(out).Encode(round)
 	}
 	a.tell(round, out)
+	return nil
+}
+
+// prove prints where a round stands in the journal: what its printed sheet says of that.
+func (a asked) prove(from *recall.Recall, round past.Round, out *bufio.Writer) error {
+	proof, err := from.Proof(round)
+	if err != nil {
+		return fmt.Errorf("%s: %w", a.journal, err)
+	}
+	if a.json {
+		return json.NewEncoder(out).Encode(proof)
+	}
+	fmt.Fprintf(out, "journal    %s\nround      %d\n", proof.Journal, round.Number)
+	fmt.Fprintf(out, "record     %d\nhash       %s\nrecord     %d\nhash       %s\n", proof.First.Seq, proof.First.Hash, proof.Last.Seq, proof.Last.Hash)
+	if proof.Seal == nil {
+		fmt.Fprintln(out, "no seal    the round is not closed yet, or the table has no key")
+		return nil
+	}
+	fmt.Fprintf(out, "seal       after record %d, %s\nhash       %s\n", proof.Seal.Seq, proof.Seal.At.Format("2006-01-02 15:04:05 MST"), proof.Seal.Hash)
+	fmt.Fprintf(out, "key        %s\nsignature  %s\n", proof.Seal.Key, proof.Seal.Signature)
+	if !proof.Seal.Valid {
+		return fmt.Errorf("%s: the seal after record %d was not signed by its key: call the auditor", a.journal, proof.Seal.Seq)
+	}
 	return nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/past"
 )
 
 // TestRecall records the transcripts under testdata/recall and asks for their
@@ -73,6 +75,55 @@ func TestRecallJSON(t *testing.T) {
 		if !strings.Contains(told.Out, line) {
 			t.Errorf("%s is not told in\n%s", line, told.Out)
 		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRecallProof: the hashes and the seal of a round are printed, as they stand in the journal's
+// files, and a round that is not sealed yet is said to be so.
+func TestRecallProof(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+	j, err := journal.Open(path, journal.Options{Key: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []journal.Entry{
+		{Round: 1, Input: []byte(`{"in":"open"}`), Outputs: []byte(`{"out":"opened","round":1}` + "\n")},
+		{Round: 1, Input: []byte(`{"in":"paid"}`), Outputs: []byte(`{"out":"finished","round":1}` + "\n"), Carry: []byte(`{}`)},
+		{Round: 2, Input: []byte(`{"in":"open"}`), Outputs: []byte(`{"out":"opened","round":2}` + "\n")},
+	} {
+		if err := j.Append([]journal.Entry{e}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sealed, open := sabot(t, "", "recall", "--proof", path, "1"), sabot(t, "", "recall", "--proof", path, "-1")
+	for rec, err := range j.Records(1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		says := fmt.Sprintf("record     %d\nhash       %x\n", rec.Seq, rec.Hash)
+		if strings.Contains(sealed.Out, says) != (rec.Round == 1) || strings.Contains(open.Out, says) != (rec.Round == 2) {
+			t.Errorf("record %d: the rounds say\n%s\n%s", rec.Seq, sealed.Out, open.Out)
+		}
+	}
+	seal, err := j.SealOver(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, says := range []string{"journal    " + j.ID(), "seal       after record 2", journal.PublicLine(seal.Key), fmt.Sprintf("%x", seal.Signature)} {
+		if !strings.Contains(sealed.Out, says) {
+			t.Errorf("%q is not in\n%s%s", says, sealed.Out, sealed.Err)
+		}
+	}
+	if !strings.Contains(open.Out, "no seal") || open.Status != exitOK {
+		t.Errorf("a round that is not sealed: %+v", open)
+	}
+	var proof past.Proof
+	if err := json.Unmarshal([]byte(sabot(t, "", "recall", "--proof", "--json", path, "1").Out), &proof); err != nil || proof.Seal == nil || !proof.Seal.Valid || proof.Last.Seq != 2 {
+		t.Errorf("as JSON it is %+v, %v", proof, err)
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -83,62 +82,6 @@ func TestRulesShow(t *testing.T) {
 				t.Errorf("%s: the page lacks %q\n%s", c.house, line, out)
 			}
 		}
-	}
-}
-
-// otherwise has every rule different from Schaffhausen's.
-const otherwise = `extends: schaffhausen
-house: otherwise
-title: A house that does everything otherwise
-table: {currency: EUR, boxes: 1, min: 5.00, box_max: 100.00, unit: 1.00, rounding: nearest}
-cards: {source: shuffler, decks: 1, jokers: 1}
-play: {calls: implied, auto_rest_at_21: false, lone_player_two_boxes: true}
-bank: {draws: always}
-double: {on: [11], hard_only: true, after_split: false}
-split: {max: 0}
-insurance: {exactly_half: false, black_jack: false, even_money: true}
-surrender: false
-three_sevens: {after_split: true}
-pays: {bonus_black_jack: "2:1"}
-`
-
-// Every value has words, unless it means nothing in its house, as the built-in profiles
-// say.
-func TestEveryValueHasWords(t *testing.T) {
-	for name, r := range profile.Built() {
-		for path, value := range r.Values() {
-			wordsOf(t, name, subjectOf(r.Rules, path, value), r.Origin(path).Text == "not played here")
-		}
-	}
-	r, err := profile.Built().Parse("otherwise.yaml", []byte(otherwise))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, value := range r.Values() {
-		wordsOf(t, "otherwise", subjectOf(r.Rules, path, value), path == "split.aces_again" || path == "pays.five_card_trick")
-	}
-}
-
-// wordsOf checks that a value has words which fit the page, or that it has none.
-func wordsOf(t *testing.T, house string, s subject, silent bool) {
-	t.Helper()
-	if _, known := sayings[s.pattern]; !known {
-		t.Errorf("there are no words for %s", s.pattern)
-		return
-	}
-	switch s.pattern {
-	case "house", "title", "game", "side_bets.pays.line":
-		silent = true
-	}
-	text := s.say()
-	if (text == "") != silent {
-		t.Errorf("%s: %s: %s is said as %q", house, s.pattern, s.value, text)
-	}
-	if utf8.RuneCountInString(text) > sayingWidth {
-		t.Errorf("%s: %s does not fit its column: %q", house, s.pattern, text)
-	}
-	if text != "" && s.heading() == "" {
-		t.Errorf("%s has no heading", s.pattern)
 	}
 }
 

@@ -23,6 +23,8 @@ var samples = []struct {
 	view func() display.View
 }{
 	{"idle", idle},
+	{"closed", closed},
+	{"loaded", loaded},
 	{"bets", bets},
 	{"deal", deal},
 	{"insurance", insurance},
@@ -58,6 +60,18 @@ var samples = []struct {
 	{"all-split", allSplit},
 	{"crowded", crowded},
 	{"crowded-paid", crowdedPaid},
+	{"no-bets", noBets},
+	{"marked", marked},
+	{"again", again},
+	{"packs", packs},
+	{"wide-strip", wideStrip},
+	{"floor-called", floorCalled},
+	{"floor-coming", floorComing},
+	{"floor-held", floorHeld},
+	{"open-card", openCard},
+	{"open-split", openSplit},
+	{"open-bets", openBets},
+	{"open-idle", openIdle},
 }
 
 // Samples returns every sample. Each call builds them anew, so that a test may

@@ -65,11 +65,14 @@ func (d *drawing) add(rows ...string) {
 }
 
 // done completes the picture. If the last key was refused, the last row is the note, which
-// nobody would see otherwise.
+// nobody would see otherwise; if the floor is called, it says so.
 func (d *drawing) done() (lines [Rows]string) {
 	copy(lines[:], d.rows)
-	if note := d.note(); note != "" {
+	switch note, floor := d.note(), d.floor(); {
+	case note != "":
 		lines[Rows-1] = note
+	case floor != "":
+		lines[Rows-1] = floor
 	}
 	for i, line := range lines {
 		lines[i] = fmt.Sprintf("%-*s", Columns, cut(plain(line), Columns))
@@ -80,10 +83,20 @@ func (d *drawing) done() (lines [Rows]string) {
 // room is how many rows are left besides the note.
 func (d *drawing) room() int {
 	left := Rows - len(d.rows)
-	if d.note() != "" {
+	if d.note() != "" || d.floor() != "" {
 		left--
 	}
 	return left
+}
+
+// floor says that the floor is called, or who is coming. While the round is held it says who
+// is coming alone: until then the row is for what has to be put right.
+func (d *drawing) floor() string {
+	if a := display.Floor(d.view); a == nil || d.view.Held != nil && a.AcknowledgedBy == "" {
+		return ""
+	}
+	rows, _ := d.say(display.FloorSays(d.view), noteMost)
+	return first(rows)
 }
 
 func (d *drawing) note() string {
@@ -115,6 +128,7 @@ func (d *drawing) word(name string) string {
 func (d *drawing) asking() [Rows]string {
 	headline, _ := d.say(d.step.Headline, headlineMost)
 	d.add(headline...)
+	d.addOpen()
 	v := d.view
 	switch {
 	case v.Phase == vocab.Idle:
@@ -134,6 +148,12 @@ func (d *drawing) asking() [Rows]string {
 	return d.done()
 }
 
+// addOpen adds which card is not drawn, since it lies open.
+func (d *drawing) addOpen() {
+	open, _ := d.say(d.step.Open, openMost)
+	d.add(open...)
+}
+
 // addDetail adds the prompt's detail, if there is room for all of it.
 func (d *drawing) addDetail() {
 	if rows, _ := d.say(d.step.Detail, detailMost); len(rows) <= d.room() {
@@ -149,6 +169,7 @@ const (
 	detailMost   = 2
 	wayOutMost   = 3
 	noteMost     = 1
+	openMost     = 1
 )
 
 // held is a round that is stopped: why, and who may do what about it.

@@ -38,6 +38,15 @@ func bets(v display.View, open vocab.Input) (vocab.Input, error) {
 	return vocab.Input{Kind: vocab.InClose}, nil
 }
 
+// undo takes back what the view says can be: the last key press or, between two rounds, that
+// the shoe was loaded.
+func undo(v display.View, undo vocab.Input) (vocab.Input, error) {
+	if v.Undo.Kind == vocab.InShoe {
+		undo.Of = vocab.InShoe
+	}
+	return undo, nil
+}
+
 // cardOrAccept is the call for a card, unless it comes late.
 func cardOrAccept(v display.View, call vocab.Input) (vocab.Input, error) {
 	if late(v) {

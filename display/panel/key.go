@@ -28,6 +28,8 @@ const (
 	Bets
 	Paid
 	Undo
+	// Floor calls somebody of the pit to the table.
+	Floor
 	Hold
 )
 
@@ -53,7 +55,8 @@ var rows = [...]row{
 	Lower:     {"lower", call(vocab.CallLower), nil},
 	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets},
 	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, nil},
-	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, nil},
+	Floor:     {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor},
+	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo},
 	Hold:      {"hold", vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: "dealer"}, nil},
 }
 

@@ -28,12 +28,21 @@ type Lights struct {
 	// Red is lit while the round is held and a person must put it right. It blinks while
 	// nobody at the table can: the shoe does not answer, or nothing can be recorded.
 	Red Lamp
+	// Floor blinks while the floor is called, and is lit once somebody is coming.
+	Floor Lamp
 	// Locked: no card may leave the shoe.
 	Locked bool
 }
 
 // Light says which lamps are lit at a table with this view.
 func Light(v display.View) Lights {
+	l := ofRound(v)
+	l.Floor = floorLamp(v)
+	return l
+}
+
+// ofRound are the lamps that say what the round wants.
+func ofRound(v display.View) Lights {
 	switch {
 	case !v.Known():
 		return Lights{} // nothing is known of the table yet

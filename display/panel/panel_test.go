@@ -114,7 +114,7 @@ func lit(l panel.Lights) string {
 	for _, lamp := range []struct {
 		name string
 		is   panel.Lamp
-	}{{"green", l.Green}, {"amber", l.Amber}, {"red", l.Red}} {
+	}{{"green", l.Green}, {"amber", l.Amber}, {"red", l.Red}, {"floor", l.Floor}} {
 		switch lamp.is {
 		case panel.On:
 			burn = append(burn, lamp.name)

@@ -78,8 +78,10 @@ func (s Screen) prompt(p *painter, v display.View) {
 	if note := s.Language.Say(step.Note); note != "" {
 		more = append(more, "✕ "+note)
 	}
-	if d := s.Language.Say(step.Detail); d != "" {
-		more = append(more, d)
+	for _, m := range []display.Message{step.Open, step.Detail, display.FloorSays(v)} {
+		if said := s.Language.Say(m); said != "" {
+			more = append(more, said)
+		}
 	}
 	p.line("  ", plain, safe(strings.Join(more, "  ")))
 }

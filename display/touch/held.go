@@ -63,5 +63,5 @@ func lacksProof(v display.View) bool { return v.Supervisor != nil && v.Superviso
 // could do something, and is not proven.
 func Proves(v display.View) bool {
 	theirs := func(k Key) bool { return k.Opens == OpensPIN }
-	return lacksProof(v) && (len(Alerts(v)) > 0 || v.Held != nil && slices.ContainsFunc(choices(v), theirs))
+	return lacksProof(v) && (supervises(v) || len(Alerts(v)) > 0 || v.Held != nil && slices.ContainsFunc(choices(v), theirs))
 }

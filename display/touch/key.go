@@ -56,7 +56,8 @@ const (
 )
 
 // What some keys open: who of several bettors is meant, which card it was, who decides,
-// who deals, which packs are in the shoe, what the floor is called for.
+// who deals, which packs are in the shoe, whether it was
+// loaded, what the floor is called for.
 const (
 	OpensWho    = "who"
 	OpensCards  = "cards"
@@ -64,6 +65,7 @@ const (
 	OpensDealer = "dealer"
 	OpensPacks  = "packs"
 	OpensFloor  = "floor"
+	OpensLoaded = "loaded"
 )
 
 // Keys returns the keys that a table has for the dealer now, in the order in which
@@ -83,10 +85,12 @@ func back(v display.View) []Key {
 		return nil
 	case vocab.InCall:
 		what.Keys[0] = "call." + v.Undo.String()
+	case vocab.InShoe:
+		what.Keys[0] = "key.loaded"
 	}
 	return []Key{{
 		Name: "undo", Label: display.Message{Key: "key.undo", Args: []display.Arg{what}}, Kind: Back,
-		Put: []vocab.Input{{Kind: vocab.InUndo}}, Shortcut: "Backspace",
+		Put: meant(v, "undo"), Shortcut: "Backspace",
 	}}
 }
 
@@ -110,11 +114,15 @@ func forward(v display.View) []Key {
 }
 
 // between are the keys between two rounds. Where the cut card came, the shoe is
-// shuffled before the bets are opened.
+// shuffled before the bets are opened. A closed table is opened before anything else.
 func between(v display.View) []Key {
 	open := step("open", vocab.Input{Kind: vocab.InOpen})
-	loaded := step("loaded", vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
-	if v.Shoe.CutCard {
+	loaded := step("loaded")
+	loaded.Opens = OpensLoaded
+	switch {
+	case v.Opening.Closed:
+		open = opens(v)
+	case v.Shoe.CutCard:
 		open.Kind, open.Shortcut = Back, "o"
 		return append(otherPacks(v), open, loaded)
 	}
@@ -122,10 +130,10 @@ func between(v display.View) []Key {
 	return append(otherPacks(v), loaded, open)
 }
 
-func step(name string, put vocab.Input) Key {
+func step(name string, put ...vocab.Input) Key {
 	return Key{
 		Name: name, Label: display.Message{Key: "key." + name}, Kind: Step,
-		Put: []vocab.Input{put}, Shortcut: "Enter",
+		Put: put, Shortcut: "Enter",
 	}
 }
 

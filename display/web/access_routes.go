@@ -33,6 +33,8 @@ func (s *Server) routes() []route {
 		{get, "/recall", Dealer, recall, s.choosing(s.recallList)},
 		{get, "/state", Dealer, recall, s.state},
 		{get, "/recall/{round}", Dealer, recall, s.choosing(s.recallRound)},
+		{get, "/recall/{round}/replay", Dealer, recall, s.choosing(s.replay)},
+		{get, "/recall/{round}/sheet", Dealer, recall, s.choosing(s.sheet)},
 		{post, "/input", Dealer, press, s.input},
 		{post, "/touch", Dealer, press, s.touch},
 		{post, "/correct", Dealer, s.options.Try != nil, s.correct},

@@ -36,7 +36,7 @@ func (r renderer) named(v display.View, lines []display.Line) []groupModel {
 	for _, l := range lines {
 		g.Rows = append(g.Rows, rowModel{
 			Kind: kind(l.Move), Name: r.language.WagerName(l), Word: r.language.WonWith(l),
-			Amount: r.language.Chips(l, v.Digits),
+			Amount: written(r.language.Chips(l, v.Digits), v.Digits),
 		})
 	}
 	return []groupModel{g}
@@ -46,7 +46,7 @@ func (r renderer) named(v display.View, lines []display.Line) []groupModel {
 func (r renderer) guests(v display.View, p display.Pile) []rowModel {
 	rows := r.made.rows.take(len(p.Lines))
 	for i, l := range p.Lines {
-		rows[i] = rowModel{Kind: kind(l.Move), Name: l.Bettor, Amount: r.language.Chips(l, v.Digits)}
+		rows[i] = rowModel{Kind: kind(l.Move), Name: l.Bettor, Amount: written(r.language.Chips(l, v.Digits), v.Digits)}
 	}
 	return rows
 }
@@ -65,50 +65,4 @@ func (r renderer) fewer(v display.View, lines []display.Line) []groupModel {
 		groups = append(groups, g)
 	}
 	return groups
-}
-
-// room is how many rows of text a box has room for. Without cards it is more.
-func room(b display.Box) int {
-	if len(b.Hands) == 0 {
-		return 19
-	}
-	return 12
-}
-
-// height counts a box's rows of text, one above the other.
-func height(m boxModel) int {
-	n := 0
-	for _, h := range m.Hands {
-		n += rowsOf(h.Rows)
-	}
-	if len(m.Hands) > 1 {
-		n = (n + 1) / 2 // hands stand side by side
-	}
-	for _, g := range m.Others {
-		n += rowsOf(g.Rows)
-		if g.Name != "" {
-			n += linesOf(g.Name, 18)
-			continue
-		}
-		for _, one := range g.Rows {
-			n += linesOf(one.Name, 11) - 1
-		}
-	}
-	return n
-}
-
-func rowsOf(rows []rowModel) int {
-	n := len(rows)
-	for _, r := range rows {
-		if r.Word != "" {
-			n++
-		}
-	}
-	return n
-}
-
-// linesOf estimates how many lines a wager's name takes in a narrow box, where so
-// many letters stand on each.
-func linesOf(name string, wide int) int {
-	return 1 + (display.Columns(name)-1)/wide
 }

@@ -50,7 +50,7 @@ type wagerModel struct {
 	// Carried says that chips replace what lies there.
 	Carried bool
 	Chips   string
-	Amount        int64
+	Amount  int64
 	// Range are the limits in short, for the key itself.
 	Text, Limits, Range string
 	Least, Room, Step   int64

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -17,7 +18,7 @@ type boxModel struct {
 	Active bool
 	Hands  []handModel
 	Others []groupModel
-	Foot   string
+	Foot   amountModel
 	Paid   bool
 	// Does is what a touch of the box takes at once, "" where it asks first or takes nothing.
 	Does string
@@ -27,12 +28,15 @@ type boxModel struct {
 	// enters amounts.
 	Tray  *trayModel
 	Sides []wagerModel
-	// tight: there is little room for all of it.
-	tight bool
+	// fit are the classes of its text's size.
+	fit string
 }
 
 type handModel struct {
-	Cards  row
+	Cards row
+	// Open says that a card lies open, which is the hand's if it draws: Laid has both.
+	Open   bool
+	Laid   laid
 	Total  int
 	Unit   string
 	Word   string
@@ -50,8 +54,9 @@ type groupModel struct {
 // rowModel is one bettor's chips. Word is said only where the group has no
 // common one.
 type rowModel struct {
-	Kind, Name, Word, Amount string
-	Holder                   bool
+	Kind, Name, Word string
+	Amount           amountModel
+	Holder           bool
 	// Stake names the stake's key in the tray, "" once the bets are closed.
 	Stake string
 }
@@ -60,20 +65,28 @@ func (r renderer) box(v display.View, i int) boxModel {
 	b := v.Boxes[i]
 	lines := display.Lines(b)
 	m := boxModel{
-		Number: b.Number, Active: display.DueBox(v, b), Paid: b.Paid, Foot: r.language.Foot(v, b),
+		Number: b.Number, Active: display.DueBox(v, b), Paid: b.Paid, Foot: written(r.language.Foot(v, b), v.Digits),
 		Hands: r.made.hands.take(max(1, len(b.Hands))),
 	}
 	if len(b.Hands) == 0 {
 		m.Hands[0].Rows = r.rows(v, display.OnHand(lines, 0), "")
+		m.Hands[0].lay(v.Waiting.At(b.Number, 1))
 	}
 	for n, h := range b.Hands {
 		m.Hands[n] = r.hand(v, h, display.OnHand(lines, n+1))
+		m.Hands[n].lay(v.Waiting.At(b.Number, n+1))
 	}
-	beside := display.Beside(lines, len(b.Hands))
+	beside, at := display.Beside(lines, len(b.Hands)), roomOf(v, i)
+	m.Tray, m.Sides = r.tray(v, b), r.sides(v, b)
+	at.high -= 6.3 * float64(len(m.Sides))
 	m.Others = r.others(v, b, beside)
-	if height(m) > room(b) {
+	if m.fit = at.fit(m); m.fit == "" {
 		m.Others = r.fewer(v, beside)
-		m.tight = height(m) > room(b)
+		m.fit = at.fit(m)
+	}
+	if m.fit == "" {
+		at.tight = true
+		m.fit = " tight" + at.fit(m)
 	}
 	if k, ok := touch.OnBox(v, b); ok && r.hands {
 		key := r.key(k)
@@ -82,7 +95,6 @@ func (r renderer) box(v display.View, i int) boxModel {
 			key.Lays = strings.Trim(key.Put, "[]")
 		}
 	}
-	m.Tray, m.Sides = r.tray(v, b), r.sides(v, b)
 	if m.Sides != nil && alone(b, beside) {
 		m.Others = nil // the keys say it
 	}
@@ -111,10 +123,16 @@ func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) han
 	return m
 }
 
+// lay lays the cards beside the hand that lie open for it.
+func (m *handModel) lay(open []card.Card) {
+	m.Open = len(open) > 0
+	m.Laid = laid{m.Cards, open}
+}
+
 func (r renderer) rows(v display.View, lines []display.Line, common string) []rowModel {
 	rows := r.made.rows.take(len(lines))
 	for i, l := range lines {
-		rows[i] = rowModel{Kind: kind(l.Move), Name: l.Bettor, Holder: l.Holder, Amount: r.language.Chips(l, v.Digits)}
+		rows[i] = rowModel{Kind: kind(l.Move), Name: l.Bettor, Holder: l.Holder, Amount: written(r.language.Chips(l, v.Digits), v.Digits)}
 		if common == "" {
 			rows[i].Word = r.language.Verdict(l)
 		}
@@ -143,7 +161,7 @@ func arc(i, n int) int {
 }
 
 // classes says how a box is laid out: its place on the arc, how many hands stand
-// side by side, and how small its text must be for all of it to fit.
+// side by side, and how large its text is.
 func classes(m boxModel, arc int, empty bool) string {
 	c := "box arc" + strconv.Itoa(arc)
 	switch {
@@ -160,10 +178,7 @@ func classes(m boxModel, arc int, empty bool) string {
 	if m.Paid {
 		c += " settled"
 	}
-	if m.tight {
-		return c + " tight"
-	}
-	return c + " fit" + strconv.Itoa(fit(m))
+	return c + m.fit
 }
 
 // columns is how many of a box's hands stand side by side: more of them than rows,
@@ -177,6 +192,3 @@ func columns(hands int) int {
 	}
 	return 5
 }
-
-// fit is 0 for a box with few rows of text and rises to 3.
-func fit(m boxModel) int { return min(max(height(m)-1, 0)/3, 3) }

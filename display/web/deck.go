@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,6 +70,50 @@ func (cards row) AppendMarkup(b []byte) []byte {
 			b = strconv.AppendInt(append(b, `" x="`...), int64(i*pitch), 10)
 		}
 		b = append(b, `"/>`...)
+	}
+	return append(b, `</svg>`...)
+}
+
+// edge is what a frame takes around a card.
+const edge = 4
+
+// open draws cards that lie open and are nobody's yet, each in a frame.
+type open []card.Card
+
+// AppendMarkup draws nothing where there are no cards.
+func (cards open) AppendMarkup(b []byte) []byte {
+	const pitch = cardWide + 2*edge + 2
+	if len(cards) == 0 {
+		return b
+	}
+	b = opened(b, "cards open", cardWide+2*edge+pitch*(len(cards)-1), cardHigh+2*edge, cards)
+	for i, c := range cards {
+		b = framed(b, c, i*pitch)
+	}
+	return append(b, `</svg>`...)
+}
+
+// framed draws a card in a frame.
+func framed(b []byte, c card.Card, x int) []byte {
+	return fmt.Appendf(b, `<g class="framed" transform="translate(%d 0)"><use href="#c-%s" x="%d" y="%d"/><rect x="2" y="2" width="%d" height="%d" rx="8"/></g>`,
+		x, shapeOf(c), edge, edge, cardWide+edge, cardHigh+edge)
+}
+
+// laid draws a hand's cards, and in its frame the card that lies open for it.
+type laid struct{ cards, open []card.Card }
+
+// AppendMarkup draws the open card where the hand's next one would lie.
+func (l laid) AppendMarkup(b []byte) []byte {
+	at := step * len(l.cards)
+	if at > 0 {
+		at += 2 * edge
+	}
+	b = opened(b, "cards laid", at+cardWide+2*edge, cardHigh+2*edge, slices.Concat(l.cards, l.open))
+	for i, c := range l.cards {
+		b = fmt.Appendf(b, `<use href="#c-%s" x="%d" y="%d"/>`, shapeOf(c), i*step, edge)
+	}
+	for _, c := range l.open {
+		b = framed(b, c, at)
 	}
 	return append(b, `</svg>`...)
 }

@@ -19,7 +19,7 @@ import (
 // journal and why it was refused, 0 if it was taken. moment is what display.Moment said
 // of the table that was looked at, "" where nobody looked: at any other moment the
 // answer is ErrMovedOn, and nothing was put in. An *authority.Refusal is an input that
-// nobody present may put in.
+// nobody present may put in. An error with a reason says more than the reason does.
 type Press func(ctx context.Context, in vocab.Input, moment string) (seq uint64, refused vocab.Reason, err error)
 
 // ErrMovedOn is for an input that was meant for a moment that has passed.
@@ -32,7 +32,7 @@ const maxInput = 4096
 // the table is set up by its configuration.
 var keys = []vocab.InputKind{
 	vocab.InOpen, vocab.InStake, vocab.InClose, vocab.InCall, vocab.InUndo, vocab.InResolve, vocab.InPaid,
-	vocab.InAcknowledge, vocab.InFloor, vocab.InHold, vocab.InCorrect,
+	vocab.InAcknowledge, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect,
 }
 
 // mayPress says whether an input may come from a screen. Of the shoe a dealer says
@@ -79,6 +79,8 @@ func (s *Server) press(ctx context.Context, in vocab.Input, moment string) (stat
 		return http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()}
 	case errors.Is(err, ErrMovedOn):
 		return http.StatusConflict, Answer{Rejected: movedOn, Error: err.Error()}
+	case err != nil && refused != 0:
+		return http.StatusConflict, Answer{Seq: seq, Rejected: refused.String(), Error: err.Error()}
 	case err != nil:
 		return http.StatusServiceUnavailable, Answer{Error: err.Error()}
 	case refused != 0:

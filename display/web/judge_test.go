@@ -19,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/tabletest"
@@ -92,14 +93,14 @@ func same[M any](t *testing.T, by *template.Template, l display.Language, draw f
 
 // addresses are the fields that stand in addresses. They are numbers and names of the
 // program's own, of which all characters may stand there; a guest's name is none of them.
-var addresses = []string{".Build", ".Link", ".Number", ".Rank", ".Sign", ".Suit", ".Where"}
+var addresses = []string{".Build", ".Home", ".Link", ".Number", ".Rank", ".Replay", ".Sheet", ".Sign", ".Suit", ".There", ".Where"}
 
 // TestPlaces asks html/template of each value in the templates what it has to be escaped
 // for. It must be a text between tags or in a quoted attribute, since that is what markup
 // escapes for, or one of the addresses; markup stands between tags alone.
 func TestPlaces(t *testing.T) {
 	by := judge(display.English)
-	for name, model := range map[string]any{"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "table": &tableModel{}} {
+	for name, model := range map[string]any{"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{}, "sheet.html": &paperModel{}, "table": &tableModel{}, "felt": &feltModel{}} {
 		judged(t, by, name, model) // which makes it work all that out
 	}
 	places := 0
@@ -155,6 +156,8 @@ func markups() (fields []string) {
 	look(reflect.TypeFor[tableModel]())
 	look(reflect.TypeFor[pageModel]())
 	look(reflect.TypeFor[recallModel]())
+	look(reflect.TypeFor[replayModel]())
+	look(reflect.TypeFor[paperModel]())
 	return fields
 }
 
@@ -209,9 +212,35 @@ func TestRecordedViews(t *testing.T) {
 			for _, round := range rounds {
 				one := r.pastRound(round, 0, 22, "rules wiesbaden | box 1 <a> 20")
 				same(t, by, l, drawRecall, "recall.html", fmt.Sprint("round ", round.Number), &one)
+				sameReplay(t, by, r.in(round.Table.House), round)
 			}
 		}
 	}
+}
+
+// sameReplay draws a round card by card, and on paper.
+func sameReplay(t *testing.T, by *template.Template, r renderer, round past.Round) {
+	t.Helper()
+	if round.Number < 20 {
+		return
+	}
+	for at, step := range round.Steps {
+		lay, err := displaytest.Rounds().Table(step.Seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := display.From(lay, "<BJ & 1>", step.Seq)
+		m := replayModel{Asked: r.prompt(v), Felt: r.felt(v)}
+		r.replay(&m, round, at)
+		same(t, by, r.language, drawReplay, "replay.html", fmt.Sprint("record ", step.Seq), &m)
+	}
+	proof, err := displaytest.Rounds().Proof(round)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paper paperModel
+	r.paper(&paper, round, proof)
+	same(t, by, r.language, drawSheet, "sheet.html", fmt.Sprint("round ", round.Number), &paper)
 }
 
 // peopled adds to samples that hold a round those with a supervisor in all states.
@@ -276,6 +305,8 @@ func FuzzText(f *testing.F) {
 		fuzzed(t, by, dice, text, drawPage, "page.html")
 		fuzzed(t, by, dice, text, drawRecall, "recall.html")
 		fuzzed(t, by, dice, text, drawEnter, "enter.html")
+		fuzzed(t, by, dice, text, drawReplay, "replay.html")
+		fuzzed(t, by, dice, text, drawSheet, "sheet.html")
 	})
 }
 

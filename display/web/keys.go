@@ -26,6 +26,8 @@ type keyModel struct {
 	Lays, Again string
 	// Sign is the name of its sign, "" for none.
 	Sign string
+	// Asks is what the pad for a PIN says that it was opened for, "" where it is not.
+	Asks string
 }
 
 // forModel is one bettor of an answer: by name, or by the box whose holder has none.
@@ -51,10 +53,14 @@ func (r renderer) keysOf(offered []touch.Key) []keyModel {
 }
 
 func (r renderer) key(k touch.Key) keyModel {
-	return keyModel{
+	m := keyModel{
 		Name: k.Name, Label: r.language.Say(k.Label), Note: r.language.Say(k.Note), Class: string(k.Kind),
 		Shortcut: k.Shortcut, Opens: k.Opens, Then: k.Then, Put: put(k.Put), Sign: sign(k.Name),
 	}
+	if k.Opens == touch.OpensPIN {
+		m.Asks = m.Label
+	}
+	return m
 }
 
 // put writes inputs as the page sends them back, "" for none.

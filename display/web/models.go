@@ -11,8 +11,10 @@ import (
 
 type promptModel struct {
 	Class, Headline, Detail, Note string
-	Stop                          bool
-	Card                          row
+	// Open says which card lies open and is not drawn.
+	Open string
+	Stop bool
+	Card row
 }
 
 func (r renderer) prompt(v display.View) promptModel {
@@ -24,9 +26,13 @@ func (r renderer) prompt(v display.View) promptModel {
 		Headline: r.language.Say(step.Headline),
 		Detail:   r.language.Say(step.Detail),
 		Note:     r.language.Say(step.Note),
+		Open:     r.language.Say(step.Open),
 		Stop:     step.Stop,
 	}
 	m.Class = sizeOf(m.Headline, step.Stop)
+	if v.Opening.Closed {
+		m.Class += " closed"
+	}
 	if m.Note == "" && v.Phase == vocab.Payment {
 		m.Note = r.language.DifferencesSaid(v)
 	}
@@ -94,6 +100,8 @@ type bankModel struct {
 	// Aside are the cards laid aside; in Black James they lie across, Turned.
 	Aside  row
 	Turned turned
+	// Open are cards that lie open for the bank, or for nobody yet.
+	Open open
 	// Jackpot is what it stands at, "" where there is none.
 	Jackpot string
 	// Settle is the box that is paid next, nil for none.
@@ -108,7 +116,7 @@ func (r renderer) bank(v display.View) bankModel {
 		Total: v.Bank.Total, Cards: v.Bank.Cards,
 		Done: r.language.Named(display.LabelDone, v.Bank.Done), Unit: r.unit(v, v.Bank),
 		Active: v.Bank.Active || v.Due.To == vocab.ToBank,
-		Aside:  v.Aside,
+		Aside:  v.Aside, Open: v.Waiting.BesideBank(),
 	}
 	if v.Game == display.BlackJames {
 		m.Aside, m.Turned = nil, v.Aside
@@ -119,14 +127,22 @@ func (r renderer) bank(v display.View) bankModel {
 	if v.Held == nil {
 		m.Settle = r.settle(v)
 	}
-	if m.Settle == nil && v.Sums != nil {
-		m.Sums = []pair{
-			{r.word("staked"), r.language.Money(v.Sums.Staked, v.Digits)},
-			{r.word("returned"), r.language.Money(v.Sums.Returned, v.Digits)},
-			{r.word("won"), r.language.Money(v.Sums.Won, v.Digits)},
-		}
+	if m.Settle == nil {
+		m.Sums = r.sums(v)
 	}
 	return m
+}
+
+// sums are what the round came to, once that is known.
+func (r renderer) sums(v display.View) []pair {
+	if v.Sums == nil {
+		return nil
+	}
+	return []pair{
+		{r.word("staked"), r.language.Money(v.Sums.Staked, v.Digits)},
+		{r.word("returned"), r.language.Money(v.Sums.Returned, v.Digits)},
+		{r.word("won"), r.language.Money(v.Sums.Won, v.Digits)},
+	}
 }
 
 // unit says what a hand's total counts, where that is not plain: points, or that an

@@ -13,15 +13,14 @@ import (
 
 // recallModel is a page of past rounds: a list of them, one of them, or an Error.
 type recallModel struct {
-	Build, Table     string
-	Lang             string
-	Deck             []faceModel
-	Title, Note, Now string
-	Stop             bool
-	Error            string
-	Rounds           []pastRow
-	Round            *pastModel
-	Earlier, Later   *pastLink
+	meanwhile
+	Title, Note    string
+	Error          string
+	Rounds         []pastRow
+	Round          *pastModel
+	Earlier, Later *pastLink
+	// Replay and Sheet are where the round is shown card by card, and ready to be printed.
+	Replay, Sheet string
 	// None says that there are no rounds, and Running that the one is not over.
 	None, Running bool
 }
@@ -68,6 +67,8 @@ type pastSettled struct{ Kind, What, Got, Why string }
 
 type pastStep struct {
 	display.Told
+	// There is where the table is shown at this moment.
+	There string
 	// Heads says that what came after the round begins here.
 	Heads   bool
 	Picture row
@@ -103,14 +104,9 @@ func (r renderer) boxes(round past.Round) string {
 // that there is, and line where the table stood at the end of this one.
 func (r renderer) pastRound(round past.Round, box int, latest uint64, line string) recallModel {
 	r = r.in(round.Table.House)
-	number := strconv.FormatUint(round.Number, 10)
-	about := func(key string) string {
-		return r.language.Say(display.Message{Key: key, Args: []display.Arg{{Name: "round", Text: number}}})
-	}
-	m := recallModel{Title: about("past.banner"), Note: r.say("past.not-now")}
-	if !round.Finished() {
-		m.Running, m.Title, m.Note = true, about("past.running"), r.say("past.running-not")
-	}
+	here := linkTo(round.Number, 0).Where
+	m := recallModel{Replay: here + "/replay", Sheet: here + "/sheet"}
+	m.Title, m.Note, m.Running = r.pastTitle(round)
 	if round.Number > 1 {
 		m.Earlier = linkTo(round.Number-1, box)
 	}
@@ -131,6 +127,16 @@ func (r renderer) pastRound(round past.Round, box int, latest uint64, line strin
 	return m
 }
 
+// pastTitle says which round it is, and that it is not the one on the table; or that it is,
+// and still runs.
+func (r renderer) pastTitle(round past.Round) (title, note string, running bool) {
+	number := strconv.FormatUint(round.Number, 10)
+	if round.Finished() {
+		return r.with("past.banner", "round", number), r.say("past.not-now"), false
+	}
+	return r.with("past.running", "round", number), r.say("past.running-not"), true
+}
+
 func linkTo(round uint64, box int) *pastLink {
 	name := strconv.FormatUint(round, 10)
 	where := "/recall/" + name
@@ -145,6 +151,7 @@ func (r renderer) pastFacts(round past.Round) []pair {
 	if round.Finished() {
 		began += " – " + round.Ended.Format("15:04:05")
 	}
+	began += round.Began.Format(" MST")
 	facts := []pair{{"", began}}
 	if round.Dealer != "" {
 		facts = append(facts, pair{r.word("dealer"), strings.TrimSpace(round.Dealer + " " + round.Shift)})
@@ -245,9 +252,13 @@ func (r renderer) pastSteps(round past.Round, box int) []pastStep {
 	if box != 0 {
 		told = display.OfBox(told, box)
 	}
+	return pastStepsOf(round, told)
+}
+
+func pastStepsOf(round past.Round, told []display.Told) []pastStep {
 	steps := make([]pastStep, 0, len(told))
 	for i, one := range told {
-		step := pastStep{Told: one}
+		step := pastStep{Told: one, There: replayAt(round, one.Seq)}
 		if one.Card != card.None {
 			step.Picture = row([]card.Card{one.Card})
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/past"
 )
 
@@ -19,6 +20,10 @@ type Recall interface {
 	// State returns where the table stood after a record, 0 for the last, in one line as
 	// package notation writes it.
 	State(seq uint64) (string, error)
+	// Table returns the table as it stood after a record, dealt again from the record.
+	Table(seq uint64) (*table.Table, error)
+	// Proof returns the round's place in the journal, and the seal over it.
+	Proof(round past.Round) (past.Proof, error)
 }
 
 // reach is how many past rounds the screen lists.
@@ -37,26 +42,34 @@ func (s *Server) recallList(w http.ResponseWriter, r *http.Request) {
 
 // recallRound shows one round, or what concerns one box of it with ?box=3.
 func (s *Server) recallRound(w http.ResponseWriter, r *http.Request) {
-	number, err := strconv.ParseUint(r.PathValue("round"), 10, 64)
-	if err != nil || number == 0 {
-		http.NotFound(w, r)
+	round, ok := s.askedFor(w, r)
+	if !ok {
 		return
 	}
 	box := 0
 	if asked := r.URL.Query().Get("box"); asked != "" {
+		var err error
 		if box, err = strconv.Atoi(asked); err != nil || box < 1 {
 			http.Error(w, "A box is a number from 1.", http.StatusBadRequest)
 			return
 		}
 	}
-	round, err := s.options.Recall.Round(number)
-	if err != nil {
-		s.recallFailed(w, r, err)
-		return
-	}
 	now, _ := s.now()
 	render := s.speaking(r)
-	s.recallPage(w, http.StatusOK, render, render.pastRound(round, box, max(now.view.Round, number), s.stateAfter(round)))
+	s.recallPage(w, http.StatusOK, render, render.pastRound(round, box, max(now.view.Round, round.Number), s.stateAfter(round)))
+}
+
+// askedFor is the round that a request names; where there is none, it has been answered.
+func (s *Server) askedFor(w http.ResponseWriter, r *http.Request) (round past.Round, ok bool) {
+	number, err := strconv.ParseUint(r.PathValue("round"), 10, 64)
+	if err != nil || number == 0 {
+		http.NotFound(w, r)
+		return round, false
+	}
+	if round, err = s.options.Recall.Round(number); err != nil {
+		s.recallFailed(w, r, err)
+	}
+	return round, err == nil
 }
 
 // stateAfter is where the table stood at the end of a round, in one line; "" if that cannot
@@ -107,17 +120,30 @@ func (s *Server) recallFailed(w http.ResponseWriter, r *http.Request, err error)
 	s.recallPage(w, status, render, m)
 }
 
-// recallPage adds what the table shows now.
+// recallPage answers with a page of past rounds.
 func (s *Server) recallPage(w http.ResponseWriter, status int, render renderer, m recallModel) {
-	now, _ := s.now()
-	render = render.in(now.view.House)
-	step := render.prompt(now.view)
-	m.Lang = render.language.Tag()
-	m.Build, m.Deck, m.Table = build, deck, now.view.Table
-	m.Now, m.Stop = step.Headline, step.Stop
+	m.meanwhile, render = s.meanwhile(render)
 	if status != http.StatusOK {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(status)
 	}
 	s.reply(w, "text/html; charset=utf-8", drawRecall(nil, render.language, &m))
+}
+
+// meanwhile is what every page of the past has of the present: what the table shows now.
+type meanwhile struct {
+	Build, Table, Lang string
+	Deck               []faceModel
+	Now                string
+	Stop               bool
+}
+
+// meanwhile also returns the renderer in the words of the house that plays now.
+func (s *Server) meanwhile(render renderer) (meanwhile, renderer) {
+	now, _ := s.now()
+	render = render.in(now.view.House)
+	step := render.prompt(now.view)
+	return meanwhile{
+		Build: build, Table: now.view.Table, Lang: render.language.Tag(), Deck: deck, Now: step.Headline, Stop: step.Stop,
+	}, render
 }

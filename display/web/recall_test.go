@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/past"
 )
 
@@ -80,6 +81,9 @@ var errDisk = errors.New("the disk <does> not read")
 func (unreadable) Last(int) ([]past.Round, error)   { return nil, errDisk }
 func (unreadable) Round(uint64) (past.Round, error) { return past.Round{}, errDisk }
 func (unreadable) State(uint64) (string, error)     { return "", errDisk }
+
+func (unreadable) Table(uint64) (*table.Table, error)   { return nil, errDisk }
+func (unreadable) Proof(past.Round) (past.Proof, error) { return past.Proof{}, errDisk }
 
 // TestRecallFails: what cannot be shown is said, with the way back.
 func TestRecallFails(t *testing.T) {

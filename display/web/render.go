@@ -19,6 +19,8 @@ var (
 	drawPage   = markup.Compile[pageModel](pages, "page.html")
 	drawEnter  = markup.Compile[enterModel](pages, "enter.html")
 	drawRecall = markup.Compile[recallModel](pages, "recall.html")
+	drawReplay = markup.Compile[replayModel](pages, "replay.html")
+	drawSheet  = markup.Compile[paperModel](pages, "sheet.html")
 	drawTable  = markup.Compile[tableModel](pages, "table")
 )
 
@@ -51,6 +53,7 @@ type tableModel struct {
 	// Correct is the dialogue in which the round is corrected, nil at any other time.
 	Correct *correctModel
 	People  peopleModel
+	Shift   shiftModel
 	Bets    betsModel
 	Boxes   []boxModel
 	Count   int
@@ -63,7 +66,7 @@ func (r renderer) table(v display.View) *tableModel {
 	}
 	m := &tableModel{
 		Drawn: r.drawn(), Prompt: r.prompt(v), Status: r.status(v), Held: v.Held != nil, Bank: r.bank(v),
-		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: r.floor(v), Correct: r.correct(v), People: r.people(v), Bets: r.bets(v),
+		Keys: r.keys(v, offered), Sheets: r.sheets(v, offered), Which: r.which(v.Shoe), Floor: r.floor(v), Correct: r.correct(v), People: r.people(v), Shift: r.shift(v), Bets: r.bets(v),
 		Boxes: make([]boxModel, len(v.Boxes)), Count: len(v.Boxes),
 	}
 	for i := range v.Boxes {

@@ -11,8 +11,9 @@ import (
 // settleModel is how a box is paid: what is taken in, what is laid beside, and in which
 // chips. Rest is what no chip pays.
 type settleModel struct {
-	Name, Take, Pay, Rest string
-	Stacks                []stackModel
+	Name            string
+	Take, Pay, Rest amountModel
+	Stacks          []stackModel
 }
 
 // stackModel is so many chips of one value.
@@ -27,9 +28,9 @@ func (r renderer) settle(v display.View) *settleModel {
 	if !paying {
 		return nil
 	}
-	m := &settleModel{Name: r.with("past.box", "box", strconv.Itoa(b.Number)), Pay: r.language.Foot(v, b)}
+	m := &settleModel{Name: r.with("past.box", "box", strconv.Itoa(b.Number)), Pay: written(r.language.Foot(v, b), v.Digits)}
 	if take := display.ToTake(b); take > 0 {
-		m.Take = display.Take.Sign() + r.language.Money(take, v.Digits)
+		m.Take = written(display.Take.Sign()+r.language.Money(take, v.Digits), v.Digits)
 	}
 	pay, _ := display.ToPay(b)
 	if v.Bets == nil || pay == 0 {
@@ -41,7 +42,7 @@ func (r renderer) settle(v display.View) *settleModel {
 		m.Stacks = append(m.Stacks, stackModel{Class: chipClass(s.Value, text), Text: text, Count: s.Count})
 	}
 	if rest > 0 {
-		m.Rest = display.Pay.Sign() + r.language.Money(rest, v.Digits)
+		m.Rest = written(display.Pay.Sign()+r.language.Money(rest, v.Digits), v.Digits)
 	}
 	return m
 }

@@ -12,7 +12,9 @@ import (
 // it. All of them are in the page, hidden, so that they open at once.
 type sheetModel struct {
 	Name, Title string
-	Keys        []keyModel
+	// Note says what comes of it, "" where the keys do.
+	Note string
+	Keys []keyModel
 }
 
 // whichModel says which shoe deals, and where it is plugged in; "" is what is not known.
@@ -27,12 +29,15 @@ func (r renderer) which(s display.Shoe) whichModel {
 }
 
 // sheets are those that some key of now may open: which of several bettors a call is for,
-// which packs are in the shoe.
+// which packs are in the shoe, whether it was loaded.
 func (r renderer) sheets(v display.View, offered []touch.Key) []sheetModel {
 	var all []sheetModel
 	for _, k := range offered {
-		if k.Opens == touch.OpensPacks {
-			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskPacks()), Keys: r.keysOf(touch.Packs(v))})
+		switch k.Opens {
+		case touch.OpensPacks:
+			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskPacks()), Note: r.language.Say(touch.FullShoe(v)), Keys: r.keysOf(touch.Packs(v))})
+		case touch.OpensLoaded:
+			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskLoaded()), Note: r.language.Say(touch.FullShoe(v)), Keys: r.keysOf(touch.Loaded())})
 		}
 		if call, ok := strings.CutPrefix(k.Opens, touch.OpensWho+"-"); ok {
 			all = append(all, sheetModel{Name: k.Opens, Title: r.language.Say(touch.AskWho(call)), Keys: r.who(v, call)})

@@ -44,6 +44,12 @@ export const moments = [
   },
 ];
 
+/** What docs/recall.md shows, of the night that the sample server has on record. */
+export const recalled = [
+  { picture: 'replay.png', setup: wiesbaden, lines: [`${bets}; close`, dealt], path: 'recall/21/replay?record=1071', says: /Step 20/, in: '.when' },
+  { picture: 'sheet.png', setup: wiesbaden, lines: [`${bets}; close`, dealt], path: 'recall/21/sheet', says: /Record of round 21/, in: 'article h1' },
+];
+
 // A round of each house, in a language of its guests: what is dealt until box 1 may call,
 // and from there to the payment.
 const rounds = {

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Table, buildServer, openBrowser } from '../../display/web/e2e/table.mjs';
-import { houses, moments } from './scenes.mjs';
+import { houses, moments, recalled } from './scenes.mjs';
 import { packed } from './png.mjs';
 
 const [folder] = process.argv.slice(2);
@@ -16,7 +16,7 @@ assert.ok(folder, 'usage: node take.mjs FOLDER');
 const program = buildServer();
 const browser = await openBrowser();
 try {
-  for (const scene of moments) {
+  for (const scene of [...moments, ...recalled]) {
     await take(scene, folder);
   }
   mkdirSync(join(folder, 'houses'), { recursive: true });
@@ -28,7 +28,7 @@ try {
 }
 
 // take leads a table to a moment, waits until the page says so, and keeps what it shows.
-async function take({ picture, setup, proof = 'none', speaks = 'en', lines, says, touches = [], language = 'en', size = { width: 1024, height: 600 } }, where) {
+async function take({ picture, setup, proof = 'none', speaks = 'en', lines, says, touches = [], language = 'en', path = '', in: place = '#prompt h1', size = { width: 1024, height: 600 } }, where) {
   const table = await Table.live(program, setup, '-proof', proof, '-language', speaks);
   try {
     for (const line of lines) {
@@ -36,9 +36,11 @@ async function take({ picture, setup, proof = 'none', speaks = 'en', lines, says
     }
     const context = await browser.newContext({ viewport: size, hasTouch: true });
     const page = await context.newPage();
-    await page.goto(`${table.url}?lang=${language}`, { waitUntil: 'domcontentloaded' });
-    await page.waitForFunction((source) => new RegExp(source).test(document.querySelector('#prompt h1')?.textContent ?? ''), says.source, { timeout: 10_000 })
-      .catch(async () => assert.fail(`${picture}: the page says ${await page.textContent('#prompt h1')}`));
+    const address = new URL(path, table.url);
+    address.searchParams.set('lang', language);
+    await page.goto(address.href, { waitUntil: 'domcontentloaded' });
+    await page.waitForFunction(([source, from]) => new RegExp(source).test(document.querySelector(from)?.textContent ?? ''), [says.source, place], { timeout: 10_000 })
+      .catch(async () => assert.fail(`${picture}: the page says ${await page.textContent(place)}`));
     for (const what of touches) {
       await page.locator(what).first().tap();
       await page.waitForTimeout(350); // a second touch is not the first one's bounce

@@ -226,6 +226,19 @@ func TestBankStands(t *testing.T) {
 	}
 }
 
+// TestSplitAcesWinNoJackpot: an ace that was split and got the king of its suit is no ace and king of one suit. The
+// jackpot is the other box's alone, and this one has the envy prize.
+func TestSplitAcesWinNoJackpot(t *testing.T) {
+	steps := played(t, "mendrisio", `open; stake 1 a 20; stake 2 b 20; stake 1 a 5 progressive; stake 2 b 5 progressive; close
+		AS AH KD AC KH
+		split
+		KS 9C
+		AC`)
+	if got := entered(steps); got != "" {
+		t.Errorf("the book finds a fault in a good round: %s", got)
+	}
+}
+
 // TestEveryChangeOfMoneyIsFound plays any round in any house, changes one figure in one
 // settlement, and expects the book to notice at once.
 func TestEveryChangeOfMoneyIsFound(t *testing.T) {

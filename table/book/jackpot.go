@@ -49,10 +49,11 @@ func (b *Book) giveBack(s *side) {
 	}
 }
 
-// mayWinJackpot: the box has ace and king of one suit, and the bank an ace or a king.
+// mayWinJackpot: the box's first two cards are ace and king of one suit, and the bank has an ace or a king. A box that was
+// split had two aces.
 func (b *Book) mayWinJackpot(s *side) bool {
 	r := b.page.row(place{s.box, 1})
-	return r != nil && r.n > 1 && suitedAceKing(r.cards[:2]) && aceOrKing(b.page.bank[0])
+	return r != nil && r.n > 1 && b.page.hands(s.box) == 1 && suitedAceKing(r.cards[:2]) && aceOrKing(b.page.bank[0])
 }
 
 func (b *Book) progressiveBrings(s *side, r *row) (verdict, error) {

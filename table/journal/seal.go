@@ -56,8 +56,20 @@ func appendSeal(b []byte, key ed25519.PrivateKey, id string, s *state, at int64)
 // parseSeal reads the frame of a seal, and moves the state past it. The caller checks
 // whether it is valid.
 func (s *state) parseSeal(f *frame) (seal Seal, err error) {
+	if seal, err = readSeal(f, s.hash); err != nil {
+		return seal, err
+	}
+	if seal.Seq != s.seq {
+		return seal, brokenf(s.seq, "is followed by a seal that was made after record %d", seal.Seq)
+	}
+	s.hash, s.sealed = f.hash, seal.Seq
+	return seal, nil
+}
+
+// readSeal reads the frame of a seal under the hash of the frame before.
+func readSeal(f *frame, under [sha256.Size]byte) (Seal, error) {
 	line := scanner{line: f.fields()}
-	seal = Seal{Seq: line.unsigned(string(beginSeal)), Hash: s.hash}
+	seal := Seal{Seq: line.unsigned(string(beginSeal)), Hash: under}
 	seal.At = line.signed(`,"at":`)
 	line.want(`,"key":"` + publicName)
 	seal.Key = line.hex(ed25519.PublicKeySize)
@@ -70,10 +82,6 @@ func (s *state) parseSeal(f *frame) (seal Seal, err error) {
 	if line.err != nil {
 		return seal, fmt.Errorf("a seal that cannot be read: %w", line.err)
 	}
-	if seal.Seq != s.seq {
-		return seal, brokenf(s.seq, "is followed by a seal that was made after record %d", seal.Seq)
-	}
-	s.hash, s.sealed = f.hash, seal.Seq
 	return seal, nil
 }
 

@@ -56,6 +56,41 @@ func wantSeals(t *testing.T, j *Journal, want ...uint64) {
 	}
 }
 
+// TestSealOver: the seal that confirms a record is found, and is valid, also at the beginning of
+// a part; a record after the last seal has none, and neither has a journal without a key.
+func TestSealOver(t *testing.T) {
+	d := disktest.New(1)
+	j := openOn(t, d, Options{Key: testKey})
+	mustAppend(t, j, evening[0])
+	mustAppend(t, j, evening[1:3]...)
+	for seq, want := range map[uint64]uint64{1: 1, 2: 0, 3: 0} {
+		wantSealOver(t, j, seq, want)
+	}
+	mustAppend(t, j, evening[3:6]...)
+	mustAppend(t, j, evening[6])
+	mustClose(t, j)
+	j = openOn(t, d, Options{Key: testKey})
+	for seq, want := range map[uint64]uint64{1: 1, 2: 6, 6: 6, 7: 7, 8: 0} {
+		wantSealOver(t, j, seq, want)
+	}
+	bare := openOn(t, disktest.New(1), Options{})
+	mustAppend(t, bare, evening[0])
+	wantSealOver(t, bare, 1, 0)
+}
+
+func wantSealOver(t *testing.T, j *Journal, seq, want uint64) {
+	t.Helper()
+	seal, err := j.SealOver(seq)
+	switch {
+	case err != nil:
+		t.Errorf("record %d: %v", seq, err)
+	case want == 0 && seal != nil:
+		t.Errorf("record %d is under the seal of record %d, and should be under none", seq, seal.Seq)
+	case want != 0 && (seal == nil || seal.Seq != want || !seal.Valid(j.ID())):
+		t.Errorf("record %d is under %+v, and should be under the seal of record %d", seq, seal, want)
+	}
+}
+
 // TestSealIsUnderEverything: a seal is valid only in its journal, for its record, hash and
 // time.
 func TestSealIsUnderEverything(t *testing.T) {

@@ -29,6 +29,10 @@ type Records interface {
 	// Rules returns the text of rules that were played, by their fingerprint, or nil if
 	// the journal does not have it.
 	Rules(fingerprint string) ([]byte, error)
+	// ID names the journal.
+	ID() string
+	// SealOver returns the first seal that confirms a record, nil if there is none.
+	SealOver(seq uint64) (*journal.Seal, error)
 }
 
 // ErrNoRecord is returned for a record that the journal does not have.

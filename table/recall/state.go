@@ -14,24 +14,34 @@ import (
 )
 
 // State returns the table's position after a record, or after the last for 0, in one line
-// as package notation writes it. It deals the round again from the journal, by the rules
-// whose text the journal has. The error for a record that is missing is ErrNoRecord.
+// as package notation writes it. The error for a record that is missing is ErrNoRecord.
 func (r *Recall) State(seq uint64) (string, error) {
+	t, err := r.Table(seq)
+	if err != nil {
+		return "", err
+	}
+	return string(notation.AppendPosition(nil, t)), nil
+}
+
+// Table returns the table as it stood after a record, or after the last for 0. It deals the
+// round again from the journal, by the rules whose text the journal has. The error for a
+// record that is missing is ErrNoRecord.
+func (r *Recall) Table(seq uint64) (*table.Table, error) {
 	last, _, err := r.from.Head()
 	switch {
 	case err != nil:
-		return "", err
+		return nil, err
 	case seq > last || last == 0:
-		return "", fmt.Errorf("%w as %d: the last record is %d", ErrNoRecord, seq, last)
+		return nil, fmt.Errorf("%w as %d: the last record is %d", ErrNoRecord, seq, last)
 	case seq == 0:
 		seq = last
 	}
 	d := dealing{recall: r, parser: transcript.NewParser(nil), table: &table.Table{}}
 	d.parser.AnyHouse = true // rulesOf finds the rules of a set-up
 	if err := d.to(seq); err != nil {
-		return "", fmt.Errorf("dealing again up to record %d: %w", seq, err)
+		return nil, fmt.Errorf("dealing again up to record %d: %w", seq, err)
 	}
-	return string(notation.AppendPosition(nil, d.table)), nil
+	return d.table, nil
 }
 
 // dealing is a table that is dealt again up to a record.

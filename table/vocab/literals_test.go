@@ -66,7 +66,7 @@ func decides(n ast.Node) (list []ast.Expr) {
 var homonyms = map[string]string{
 	"cmd/internal/sqlitejournal/chain.go": "reads journals of the first format, which does not change",
 	"cmd/internal/config/check.go":        "keys of a configuration",
-	"cmd/sabot/rules_words.go":            "keys of a house's sheet",
+	"display/rulebook":                    "keys of a house's sheet",
 	"display/web/signs.go":                "keys of the screen, of which some are calls",
 	"pit/topic/line.go":                   "the envelope repeats two fields of whatever the journal has, also of other versions",
 	"sim-hardware/bench":                  "the page's own contacts and commands",

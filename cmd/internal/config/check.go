@@ -73,6 +73,7 @@ func (k checker) limits(houses profile.Book) {
 	}
 	k.optional("currency", c.Currency, "EUR", "CHF")
 	k.optional("call", c.Call, "required", "implied")
+	k.oneOf("starts", c.Starts, "open", StartsClosed)
 	if k.doc.Has("boxes") {
 		k.between("boxes", c.Boxes, 1, rules.MaxBoxes)
 	}

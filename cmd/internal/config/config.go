@@ -49,6 +49,9 @@ type Config struct {
 	// for never, 0 for the house's.
 	KeysApart int `yaml:"keys_apart_ms"`
 
+	// Starts is "open" or "closed": what a table is that nobody has ever opened or closed.
+	Starts string `yaml:"starts"`
+
 	// Amounts says whether stakes are entered with their amounts; otherwise boxes are
 	// only marked as played.
 	Amounts bool `yaml:"amounts"`
@@ -72,6 +75,9 @@ type Config struct {
 	// spoken are the languages with those of Languages, nil without any.
 	spoken *display.Library
 }
+
+// StartsClosed is a table that a supervisor has to open first.
+const StartsClosed = "closed"
 
 // Shoe is the card-reading shoe and the port that it is plugged into.
 type Shoe struct {
@@ -150,6 +156,7 @@ type Log struct {
 func Default() Config {
 	return Config{
 		Language:    "en",
+		Starts:      "open",
 		Amounts:     true,
 		Shoe:        Shoe{Driver: makes.All[0].Name},
 		Keys:        defaultKeys(),

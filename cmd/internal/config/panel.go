@@ -97,6 +97,8 @@ type Signals struct {
 	Buzzer string `yaml:"buzzer"`
 	// Lock locks the shoe's card exit while it is on.
 	Lock string `yaml:"lock"`
+	// Floor is the lamp of a call for the floor.
+	Floor string `yaml:"floor"`
 }
 
 func defaultKeys() Keys {
@@ -155,6 +157,7 @@ func (c Config) Wires() []Wire {
 		{"red", s.Red},
 		{"buzzer", s.Buzzer},
 		{"lock", s.Lock},
+		{"floor", s.Floor},
 	} {
 		list = append(list, Wire{Path: "signals." + out.name, Line: out.line, Output: true})
 	}

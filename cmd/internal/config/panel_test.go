@@ -35,8 +35,8 @@ func TestWires(t *testing.T) {
 			t.Errorf("%s is wired as %s", w.Path, line)
 		}
 	}
-	if keys := len(config.PerKey{}.Keys()); len(wires) != keys+1+9+5 {
-		t.Errorf("there are %d lines for %d keys, the supervisor, nine boxes and five signals", len(wires), keys)
+	if keys := len(config.PerKey{}.Keys()); len(wires) != keys+1+9+6 {
+		t.Errorf("there are %d lines for %d keys, the supervisor, nine boxes and six signals", len(wires), keys)
 	}
 }
 

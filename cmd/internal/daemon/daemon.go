@@ -133,7 +133,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.recallDealer()
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
-		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Doubts: append(doubts, d.restored.Doubts()...),
+		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Closed: c.Starts == config.StartsClosed, Doubts: append(doubts, d.restored.Doubts()...),
 		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: d.outside.now(), Log: log,
 	})
 	next, _ := d.journal.Next()
@@ -181,6 +181,8 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		return d.resolve(ctx, in, still)
 	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
+	case vocab.InTable, vocab.InLimits:
+		return d.supervised(ctx, in, still)
 	case vocab.InShoe:
 		if in.By = ""; in.Names().Packs != "" {
 			in.By = d.present()

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -70,6 +71,33 @@ func (d *Daemon) acknowledge(ctx context.Context, in vocab.Input) (runner.Answer
 	}
 	in.By = by
 	answer, err := d.runner.Submit(ctx, in)
+	if err == nil && answer.Rejected == 0 && !answer.Held && !d.alerted() {
+		d.authority.Resolved(time.Now())
+	}
+	return answer, err
+}
+
+// supervised puts in what a proven supervisor changes at the table itself: that it is open or
+// closed, and its limits. A PIN's proof ends with it, unless something waits for its supervisor.
+func (d *Daemon) supervised(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
+	by, err := d.authority.Vouch(time.Now(), vocab.Supervisor, in.By)
+	if err != nil {
+		return runner.Answer{}, err
+	}
+	in.By = cmp.Or(by, vocab.Supervisor.String()) // nobody is the configuration
+	if in.Kind == vocab.InTable {
+		in.Alter(vocab.Change{Dealer: d.Shift().Dealer})
+	}
+	var wrong rules.Complaints
+	answer, err := d.runner.SubmitIf(ctx, in, func(t *table.Table) bool {
+		if c := in.Changes(); in.Kind == vocab.InLimits && t.Rules() != nil {
+			_, wrong = t.Rules().WithLimits(c.Min, c.BoxMax)
+		}
+		return still == nil || still(t)
+	})
+	if err == nil && answer.Rejected == vocab.BadLimits && len(wrong) > 0 {
+		err = fmt.Errorf("%s cannot be played with these limits: %w", d.config.House, wrong)
+	}
 	if err == nil && answer.Rejected == 0 && !answer.Held && !d.alerted() {
 		d.authority.Resolved(time.Now())
 	}

@@ -60,10 +60,11 @@ const (
 	Red
 	Buzzer
 	Lock
+	Floor
 	outputs
 )
 
-var outputNames = [outputs]string{Green: "green", Amber: "amber", Red: "red", Buzzer: "buzzer", Lock: "lock"}
+var outputNames = [outputs]string{Green: "green", Amber: "amber", Red: "red", Buzzer: "buzzer", Lock: "lock", Floor: "floor"}
 
 // String returns the output's name.
 func (o Output) String() string { return outputNames[o] }

@@ -85,13 +85,13 @@ func (s *shiner) set() {
 	if s.desk.mute.Load() && lights.Red == panel.Off {
 		lights.Red = panel.Blink
 	}
-	if blinking := lights.Green == panel.Blink || lights.Amber == panel.Blink || lights.Red == panel.Blink; blinking != s.blinking {
+	if blinking := lights.Green == panel.Blink || lights.Amber == panel.Blink || lights.Red == panel.Blink || lights.Floor == panel.Blink; blinking != s.blinking {
 		s.blinking, s.bright = blinking, true
 		s.blink.Reset(blinkHalf)
 	}
 	want := [outputs]bool{
 		Green: s.lit(lights.Green), Amber: s.lit(lights.Amber), Red: s.lit(lights.Red),
-		Buzzer: s.buzzing, Lock: lights.Locked,
+		Buzzer: s.buzzing, Lock: lights.Locked, Floor: s.lit(lights.Floor),
 	}
 	for i, output := range s.desk.o.Signals {
 		if want[output] == s.is[output] || s.broken[output] {

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/device/keys"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
@@ -78,4 +79,28 @@ func TestTimes(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestContradictionIsNotEarlier: two calls of the same moment are a hair apart once their times are taken from the board's
+// clock to the desk's, in either order. The contradiction is never told as earlier than the press that it undoes: the
+// rules would take it for a call of its own.
+func TestContradictionIsNotEarlier(t *testing.T) {
+	for _, hair := range []time.Duration{-5 * time.Microsecond, 0, 5 * time.Microsecond} {
+		var table timedTable
+		var told []Contradiction
+		d := New(Options{
+			Table: &table, Log: slog.New(slog.DiscardHandler), Board: keysim.NewBank(keysim.BankOptions{Contacts: 2}),
+			Wiring:        Wiring{Contacts: []Contact{{Short: panel.Card}, {Short: panel.Rest}}, Timing: usual},
+			Contradiction: func(_ context.Context, c Contradiction) { told = append(told, c) },
+		})
+		now, lasts := time.Now(), make([]last, 2)
+		of := func(e keys.Event, at time.Time) pressed { return pressed{Event: e, at: at, heard: now} }
+		short := keys.Event{Kind: keys.Short, Key: 1, At: time.Second}
+		second := keys.Event{Kind: keys.Contradiction, Key: 0, Other: 1, Given: true, At: time.Second}
+		d.take(t.Context(), of(short, now), lasts)
+		d.take(t.Context(), of(second, now.Add(hair)), lasts)
+		if len(told) != 1 || told[0].At.Before(now) {
+			t.Errorf("%s apart: told %+v", hair, told)
+		}
+	}
 }

@@ -16,10 +16,11 @@ import (
 // table that the dealer no longer sees, and must be pressed again.
 const patience = time.Second
 
-// last is the last key that a contact was pressed for, and whether it was taken.
+// last is the last key that a contact was pressed for, whether it was taken, and when it was pressed.
 type last struct {
 	key   panel.Key
 	taken bool
+	at    time.Time
 }
 
 // work puts in the presses and what the boxes' sensors see, one after the other.
@@ -53,6 +54,9 @@ func (d *Desk) take(ctx context.Context, p pressed, lasts []last) {
 		if p.Given {
 			first = lasts[p.Other]
 		}
+		if p.at.Before(first.at) {
+			p.at = first.at // the board's clock was read a hair later for the one than for the other
+		}
 		d.sound(panel.Irregular)
 		d.o.Contradiction(ctx, Contradiction{First: first.key, Second: contact.Short, Taken: first.taken, At: p.at})
 		return
@@ -61,7 +65,7 @@ func (d *Desk) take(ctx context.Context, p pressed, lasts []last) {
 	if p.Kind == keys.Long {
 		key = contact.Long
 	}
-	lasts[p.Key] = last{key: key}
+	lasts[p.Key] = last{key: key, at: p.at}
 	if p.refused {
 		return
 	}

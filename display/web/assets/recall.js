@@ -23,19 +23,19 @@
   }
 
   function lost(is) {
-    now.classList.toggle('lost', is);
+    now.classList.toggle('gone', is);
     headline.textContent = is ? now.dataset.lost : prompt;
   }
 
-  const ways = { Escape: 'back', ArrowLeft: 'earlier', ArrowRight: 'later', l: 'list', L: 'list' };
+  const ways = { Escape: 'back', ArrowLeft: 'earlier', ArrowRight: 'later', l: 'list', r: 'replay', s: 'sheet' };
   document.addEventListener('keydown', (press) => {
-    const way = document.getElementById(ways[press.key] ?? '');
+    const way = document.getElementById(ways[press.key.length === 1 ? press.key.toLowerCase() : press.key] ?? '');
     if (way && !press.ctrlKey && !press.altKey && !press.metaKey) {
       press.preventDefault();
       way.click();
     }
   });
 
-  document.getElementById('steps').focus({ preventScroll: true });
+  document.getElementById('steps')?.focus({ preventScroll: true });
   window.follow(take, lost);
 })();

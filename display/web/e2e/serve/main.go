@@ -30,10 +30,15 @@ func main() {
 	setup := flag.String("live", "", "a transcript's setup line: serve a real table instead of samples")
 	amounts := flag.Bool("amounts", true, "whether stakes are entered with their amounts at a real table")
 	language := flag.String("language", "en", "what the table speaks")
+	night := flag.String("night", "", "a house whose past rounds are shown, instead of those with all the trouble")
 	var proof authority.Proof
 	flag.TextVar(&proof, "proof", authority.None, "at a real table, how the supervisors anna and bruno are proven, whose PIN is 4711")
 	flag.Parse()
-	if err := run(*listen, *setup, *language, *amounts, proof, os.Stdin, os.Stdout); err != nil {
+	recall := displaytest.Rounds()
+	if *night != "" {
+		recall = displaytest.Night(*night)
+	}
+	if err := run(*listen, *setup, *language, *amounts, proof, recall, os.Stdin, os.Stdout); err != nil {
 		slog.Error("serve: the sample page ended", "err", err)
 		os.Exit(1)
 	}
@@ -44,7 +49,7 @@ type shown interface {
 	obey(line string, out io.Writer)
 }
 
-func run(listen, setup, language string, amounts bool, proof authority.Proof, in io.Reader, out io.Writer) error {
+func run(listen, setup, language string, amounts bool, proof authority.Proof, recall web.Recall, in io.Reader, out io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
@@ -53,7 +58,7 @@ func run(listen, setup, language string, amounts bool, proof authority.Proof, in
 	if !ok {
 		return fmt.Errorf("-language %s: nobody speaks that", language)
 	}
-	page, behind, err := open(web.Options{Language: spoken, Recall: displaytest.Rounds(), Press: ignore}, setup, amounts, proof)
+	page, behind, err := open(web.Options{Language: spoken, Recall: recall, Press: ignore}, setup, amounts, proof)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,10 @@ func (p *people) vouch(in vocab.Input) (vocab.Input, error) {
 	switch in.Kind {
 	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
 		in.By, err = p.who.Vouch(time.Now(), in.Role, in.By)
-	case vocab.InAcknowledge:
+	case vocab.InTable:
+		in.Alter(vocab.Change{Dealer: p.who.Shift().Dealer})
+		fallthrough
+	case vocab.InAcknowledge, vocab.InLimits:
 		in.By, err = p.who.Vouch(time.Now(), vocab.Supervisor, in.By)
 	}
 	return in, err

@@ -1,0 +1,282 @@
+package rulebook
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Example is a wager that was dealt and decided by the engine, at the table's own limits.
+// Amounts are in minor units.
+type Example struct {
+	Wager vocab.Wager
+	// Box and Bank are the cards that were dealt.
+	Box, Bank            []card.Card
+	Stake, Returned, Won int64
+}
+
+// scene is a round that shows a rule: what comes to box and bank, what the box calls, and
+// whose outcome is looked for.
+type scene struct {
+	wager     vocab.Wager
+	box, bank []card.Card
+	calls     []vocab.Call
+	// against is what is taken against the bank's ace.
+	against vocab.Call
+	// kind and why are what the outcome must be; why 0 is any.
+	kind vocab.Kind
+	why  vocab.Why
+}
+
+// mainScenes show what the main game pays, by the path of the rule. Of two, the one that the
+// house's game can play is taken.
+var mainScenes = map[string][]scene{
+	"pays.win": {
+		{box: cards("TS 9H"), bank: cards("8D TC"), why: vocab.WhyHigherTotal},
+		{box: cards("2S 9H"), calls: []vocab.Call{vocab.CallHigher}, bank: cards("7D 6D"), why: vocab.WhyPoints},
+	},
+	"pays.black_jack": {
+		{box: cards("AS KH"), bank: cards("8D"), why: vocab.WhyBlackJack},
+		{box: cards("AS KH"), calls: []vocab.Call{vocab.CallLower}, bank: cards("7D"), why: vocab.WhyBlackJack},
+	},
+	"pays.even_money": {{box: cards("AS KH"), bank: cards("AD"), against: vocab.CallEvenMoney, why: vocab.WhyEvenMoney}},
+	"pays.insurance":  {{wager: vocab.WagerInsurance, box: cards("TS 9H"), bank: cards("AD KC"), against: vocab.CallInsurance}},
+	"pays.three_sevens": {
+		{box: cards("7S 7H 7D"), calls: []vocab.Call{vocab.CallCard}, bank: cards("8D TC"), kind: vocab.Bonus},
+	},
+	"pays.bonus_black_jack": {{box: cards("JS AS"), bank: cards("8D"), why: vocab.WhyBonusBlackJack}},
+	"pays.five_card_trick": {{
+		box: cards("2S 3S 4S 5S 6S"), bank: cards("7D 6D"), why: vocab.WhyFiveCardTrick,
+		calls: []vocab.Call{vocab.CallHigher, vocab.CallHigher, vocab.CallHigher, vocab.CallHigher},
+	}},
+	"surrender": {{box: cards("TS 6H"), bank: cards("TD"), calls: []vocab.Call{vocab.CallSurrender}}},
+}
+
+// cards reads cards in their notation.
+func cards(text string) (list []card.Card) {
+	for len(text) >= 2 {
+		c, err := card.Parse(text[:2])
+		if err != nil {
+			panic(err) // a mistake in a scene
+		}
+		list, text = append(list, c), text[min(len(text), 3):]
+	}
+	return list
+}
+
+// examplesOf deals an example of each rule that pays, by its path. A rule that this table cannot
+// show, such as one whose cards its packs do not have, has none.
+func examplesOf(set *rules.Rules) map[string]*Example {
+	found := map[string]*Example{}
+	for path, scenes := range mainScenes {
+		for _, one := range scenes {
+			if found[path] == nil {
+				found[path] = one.deal(set)
+			}
+		}
+	}
+	for i := range set.SideBets {
+		bet := &set.SideBets[i]
+		for line, example := range winning(set, bet) {
+			at := slices.IndexFunc(bet.Pays, func(l rules.Line) bool { return l.Line == line })
+			found[fmt.Sprintf("side_bets[%d].pays[%d].pays", i, at)] = example
+		}
+	}
+	return found
+}
+
+// tries are how many rounds are dealt at most to find one for each line of a side bet.
+const tries = 2000
+
+// winning finds, for each line that a house pays, cards that win it.
+func winning(set *rules.Rules, bet *rules.SideBet) map[sidebet.Line]*Example {
+	found := map[sidebet.Line]*Example{}
+	left := tries
+	for c := range hands(bet.Bet, set.Cards.Jokers > 0) {
+		if len(found) == len(bet.Pays) || left == 0 {
+			break
+		}
+		line, decided := bet.Bet.Judge(&c)
+		pays := func(l rules.Line) bool { return l.Line == line }
+		if line == 0 || !decided || found[line] != nil || !slices.ContainsFunc(bet.Pays, pays) {
+			continue
+		}
+		left--
+		s := scene{wager: vocab.SideWager(bet.Bet), box: []card.Card{c.First, c.Second}, bank: []card.Card{c.Bank, c.BankSecond}, why: vocab.WhyLine(line)}
+		if c.Joker {
+			s.box = slices.Insert(s.box, 1, card.Joker)
+		}
+		if example := s.deal(set); example != nil {
+			found[line] = example
+		}
+	}
+	return found
+}
+
+// deck are the cards that are tried, those that guests notice first.
+var deck = func() (list []card.Card) {
+	for _, rank := range []card.Rank{card.King, card.Queen, card.Jack, card.Ace, 10, 9, 8, 6} {
+		for suit := range card.Suit(4) {
+			list = append(list, card.Of(rank, suit))
+		}
+	}
+	return list
+}()
+
+// hands yields the first cards of box and bank, as far as a bet looks at them. Of what comes
+// later it takes the best.
+func hands(bet sidebet.Bet, joker bool) func(yield func(sidebet.Cards) bool) {
+	seconds := deck
+	if bet.Bank() < 2 {
+		seconds = []card.Card{card.Of(8, card.Clubs)}
+	}
+	return func(yield func(sidebet.Cards) bool) {
+		for _, first := range deck {
+			for _, second := range deck {
+				for _, bank := range deck {
+					for _, bankSecond := range seconds {
+						c := sidebet.Cards{First: first, Second: second, Bank: bank, BankSecond: bankSecond, Hands: sidebet.HandsKept, BankBust: true}
+						if !yield(c) {
+							return
+						}
+						c.Joker = joker
+						if joker && !yield(c) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// The guest of an example, and the one beside him where nobody may play alone.
+const guest, other = "a", "b"
+
+// most is how many inputs an example takes at most.
+const most = 60
+
+// fillers come to the bank, and to the other box, once the scene's cards have come.
+var fillers = cards("TC 9C 8S TD 9D 8H TH 9S")
+
+// dealing is a scene while it is dealt.
+type dealing struct {
+	scene
+	table table.Table
+	rules *rules.Rules
+	at    int64
+	found *Example
+}
+
+// deal plays the scene, nil where the table does not play it, or where it comes out otherwise.
+func (s scene) deal(set *rules.Rules) *Example {
+	if s.wager == 0 {
+		s.wager = vocab.WagerMain
+	}
+	if s.kind == 0 {
+		s.kind = vocab.Settled
+	}
+	d := dealing{scene: s, rules: set}
+	d.box, d.bank, d.calls = slices.Clone(s.box), slices.Clone(s.bank), slices.Clone(s.calls)
+	d.put(vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: set.House}, Rules: set})
+	d.put(vocab.Input{Kind: vocab.InOpen})
+	stake := d.stakes()
+	d.put(vocab.Input{Kind: vocab.InClose})
+	for range most {
+		if d.found != nil || d.table.Rejected() != 0 || !d.next(stake) {
+			break
+		}
+	}
+	if d.found != nil {
+		d.found.Box, d.found.Bank = s.box, slices.Clone(d.table.Bank().Cards)
+	}
+	return d.found
+}
+
+// stakes places what the scene is about, and returns the main stake.
+func (d *dealing) stakes() int64 {
+	limits := d.rules.Table
+	stake := min(2*limits.Min, limits.BoxMax)
+	place := func(box int, bettor string, wager vocab.Wager, amount int64) {
+		d.put(vocab.Input{Kind: vocab.InStake, Box: box, Bettor: bettor, Wager: wager, Amount: amount, Stated: true})
+	}
+	place(1, guest, vocab.WagerMain, stake)
+	if bet, side := d.wager.Side(); side {
+		o := d.rules.Offer(bet)
+		if o == nil {
+			return stake
+		}
+		place(1, guest, d.wager, example(o, limits.Min))
+	}
+	if d.rules.Play.LoneTwoBoxes {
+		place(2, other, vocab.WagerMain, stake)
+	}
+	return stake
+}
+
+// example is a stake on a side bet: the table's minimum, where that may be staked.
+func example(o *rules.Offer, minimum int64) int64 {
+	return min(max(o.Least, minimum-minimum%o.Step), o.Most)
+}
+
+// next puts in what is due; false once nothing is.
+func (d *dealing) next(stake int64) bool {
+	switch due := d.table.Due(); due.To {
+	case vocab.ToBox:
+		from := &d.box
+		if due.Box != 1 {
+			from = &[]card.Card{}
+		}
+		d.draw(from)
+	case vocab.ToBank:
+		d.draw(&d.bank)
+	case vocab.ToInsurance:
+		in := vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed}
+		if d.against != 0 {
+			in = vocab.Input{Kind: vocab.InCall, Call: d.against, Box: 1, Bettor: guest}
+			if d.against == vocab.CallInsurance {
+				in.Amount, in.Stated = stake/2-stake/2%d.rules.Table.Unit, true
+			}
+			d.against = 0
+		}
+		d.put(in)
+	case vocab.ToCall:
+		in := vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}
+		if due.Box == 1 && len(d.calls) > 0 {
+			in.Call, d.calls = d.calls[0], d.calls[1:]
+			if in.Call == vocab.CallSurrender {
+				in.Bettors = []string{guest}
+			}
+		}
+		d.put(in)
+	default:
+		return false
+	}
+	return true
+}
+
+// draw takes the next card of a list, or one that fills in.
+func (d *dealing) draw(from *[]card.Card) {
+	c := fillers[int(d.at)%len(fillers)]
+	if len(*from) > 0 {
+		c, *from = (*from)[0], (*from)[1:]
+	}
+	d.put(vocab.Input{Kind: vocab.InCard, Card: c})
+}
+
+// put puts an input in, a second after the last, and keeps what is looked for.
+func (d *dealing) put(in vocab.Input) {
+	d.at++
+	in.Line, in.Time = uint64(d.at), d.at*1e9
+	for _, out := range d.table.Step(&in) {
+		fits := out.Kind == d.kind && out.Box == 1 && out.Wager == d.wager && out.Bettor == guest
+		if fits && (d.why == 0 || out.Why == d.why) {
+			d.found = &Example{Wager: d.wager, Stake: out.Stake, Returned: out.Returned, Won: out.Won}
+		}
+	}
+}

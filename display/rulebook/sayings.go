@@ -1,0 +1,252 @@
+package rulebook
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// saying puts a value into words; "" if it means nothing in this house.
+type saying func(subject) string
+
+// sayings has words for every value of a profile, by its path. The texts are those whose keys
+// begin with rule. and the path.
+var sayings = map[string]saying{
+	"house": nothing, "title": nothing, "game": nothing, // they are in the page's heading
+
+	"table.currency": func(s subject) string { return s.with(s.rules.Table.Currency) },
+	"table.boxes":    func(s subject) string { return s.counted(s.rules.Table.Boxes) },
+	"table.min":      amount(func(r *rules.Rules) int64 { return r.Table.Min }),
+	"table.box_max":  amount(func(r *rules.Rules) int64 { return r.Table.BoxMax }),
+	"table.unit":     amount(func(r *rules.Rules) int64 { return r.Table.Unit }),
+	"table.rounding": choice,
+
+	"cards.source": choice,
+	"cards.decks":  func(s subject) string { return s.counted(s.rules.Cards.Decks) },
+	"cards.jokers": func(s subject) string { return s.counted(s.rules.Cards.Jokers) },
+
+	"play.calls":                 func(s subject) string { return s.variant(s.rules.Play.Calls.String()) },
+	"play.auto_rest_at_21":       inBlackJack(choice),
+	"play.lone_player_two_boxes": choice,
+	"play.keys_apart_ms":         keysApart,
+	"bank.draws":                 choice,
+
+	"double.allowed":     choice,
+	"double.on":          doubling(doubledOn),
+	"double.hard_only":   doubling(choice),
+	"double.after_split": doubling(choice),
+	"split.max":          splits,
+	"split.aces_again":   splitting(choice),
+
+	"insurance.offered":        choice,
+	"insurance.exactly_half":   insuring(choice),
+	"insurance.black_jack":     insuring(choice),
+	"insurance.even_money":     inBlackJack(choice),
+	"surrender":                choice,
+	"three_sevens.paid":        inBlackJack(choice),
+	"three_sevens.after_split": withSevens(choice),
+
+	"pays.win":              plain,
+	"pays.black_jack":       plain,
+	"pays.even_money":       withEvenMoney(plain),
+	"pays.insurance":        insuring(plain),
+	"pays.three_sevens":     withSevens(plain),
+	"pays.bonus_black_jack": plain,
+	"pays.five_card_trick":  inBlackJames(plain),
+
+	"side_bets":                func(s subject) string { return s.variant("") },
+	"side_bets.bet":            func(s subject) string { return s.with(s.text("rule.decided-" + s.bet.Bet.String())) },
+	"side_bets.least":          limit(func(o *rules.Offer) int64 { return o.Least }),
+	"side_bets.most":           limit(func(o *rules.Offer) int64 { return o.Most }),
+	"side_bets.step":           limit(func(o *rules.Offer) int64 { return o.Step }),
+	"side_bets.box_most":       limit(func(o *rules.Offer) int64 { return o.BoxMost }),
+	"side_bets.bettors":        choice,
+	"side_bets.one_per_bettor": choice,
+	"side_bets.pays.line":      nothing, // said with what it pays
+	"side_bets.pays.pays":      func(s subject) string { return s.text("rule.line-" + s.line.Line.String()) },
+
+	"repeat_side_bets": choice,
+
+	"jackpot.seed":  withJackpot(amount(func(r *rules.Rules) int64 { return int64(r.Jackpot.Seed) })),
+	"jackpot.feeds": withJackpot(func(s subject) string { return s.with(strings.ReplaceAll(s.value, ":", "/")) }),
+	"jackpot.envy":  withJackpot(amount(func(r *rules.Rules) int64 { return r.Meter.Envy })),
+
+	"irregularities.unread-card":       ways,
+	"irregularities.unexpected-card":   ways,
+	"irregularities.card-without-call": ways,
+	"irregularities.bank-overdraw":     ways,
+	"irregularities.foreign-card":      ways,
+	"irregularities.foreign-joker":     ways,
+	"irregularities.lost-cards":        ways,
+	"irregularities.payout-mismatch":   ways,
+	"irregularities.shoe-alarm":        ways,
+	"irregularities.shoe-exhausted":    ways,
+}
+
+// say puts the value into words; "" for one that means nothing in this house.
+func (s subject) say() string {
+	saying, known := sayings[s.pattern]
+	if !known {
+		return s.pattern + ": " + s.value
+	}
+	return saying(s)
+}
+
+// key is the key of the value's text, of which there may be variants.
+func (s subject) key(variant string) string {
+	key := "rule." + hyphens(s.pattern)
+	if variant != "" {
+		key += "-" + variant
+	}
+	return key
+}
+
+func (s subject) variant(name string) string { return s.text(s.key(name)) }
+
+// with puts a value into the sentence.
+func (s subject) with(value string) string { return s.text(s.key(""), "value", value) }
+
+// counted has a sentence of its own for one, and some have one for none.
+func (s subject) counted(n int) string {
+	switch n {
+	case 0:
+		return s.variant("none")
+	case 1:
+		return s.variant("one")
+	}
+	return s.with(strconv.Itoa(n))
+}
+
+func nothing(subject) string { return "" }
+
+// plain puts the value as it is written into the sentence.
+func plain(s subject) string { return s.with(s.value) }
+
+// choice has one sentence for each value.
+func choice(s subject) string {
+	switch s.value {
+	case "true":
+		return s.variant("yes")
+	case "false":
+		return s.variant("no")
+	}
+	return s.variant(s.value)
+}
+
+func amount(of func(*rules.Rules) int64) saying {
+	return func(s subject) string { return s.with(s.money(of(s.rules))) }
+}
+
+// keysApart says when two calls contradict each other.
+func keysApart(s subject) string {
+	if s.rules.Play.KeysApart == 0 {
+		return s.variant("none")
+	}
+	return s.with(strconv.Itoa(s.rules.Play.KeysApart))
+}
+
+// onlyIf limits a saying to the houses in which it means something.
+func onlyIf(means func(*rules.Rules) bool) func(saying) saying {
+	return func(say saying) saying {
+		return func(s subject) string {
+			if !means(s.rules) {
+				return ""
+			}
+			return say(s)
+		}
+	}
+}
+
+var (
+	inBlackJack   = onlyIf(func(r *rules.Rules) bool { return r.Game == rules.BlackJack })
+	inBlackJames  = onlyIf(func(r *rules.Rules) bool { return r.Game == rules.BlackJames })
+	doubling      = onlyIf(func(r *rules.Rules) bool { return r.Double.Allowed })
+	splitting     = onlyIf(func(r *rules.Rules) bool { return r.Split.Max != 0 })
+	insuring      = onlyIf(func(r *rules.Rules) bool { return r.Insurance.Offered })
+	withEvenMoney = onlyIf(func(r *rules.Rules) bool { return r.Insurance.EvenMoney })
+	withSevens    = onlyIf(func(r *rules.Rules) bool { return r.ThreeSevens.Paid })
+	withJackpot   = onlyIf(func(r *rules.Rules) bool { return r.Jackpot != nil })
+)
+
+func doubledOn(s subject) string {
+	on := s.rules.Double.On
+	if len(on) == 0 {
+		return s.variant("any")
+	}
+	totals := ""
+	for i, total := range on {
+		switch {
+		case i > 0 && i == len(on)-1:
+			totals += s.text("list.or")
+		case i > 0:
+			totals += s.text("list.comma")
+		}
+		totals += strconv.Itoa(total)
+	}
+	return s.with(totals)
+}
+
+func splits(s subject) string {
+	switch most := s.rules.Split.Max; most {
+	case rules.Unlimited:
+		return s.variant("any")
+	case 0:
+		return s.variant("none")
+	default:
+		return s.with(strconv.Itoa(most))
+	}
+}
+
+// limit puts a side bet's limit into a sentence: its rule and, if that is not an amount
+// itself, the amount at this table.
+func limit(here func(*rules.Offer) int64) saying {
+	return func(s subject) string {
+		is := s.money(here(s.rules.Offer(s.bet.Bet)))
+		rule, part := s.limitWords()
+		if !part {
+			return s.with(is)
+		}
+		return s.with(s.text("rule.limit-here", "rule", rule, "amount", is))
+	}
+}
+
+// limitWords puts a limit such as "2 min" or "1/10 box_max" into words; false for one that is
+// an amount.
+func (s subject) limitWords() (words string, part bool) {
+	times, base, multiple := strings.Cut(s.value, " ")
+	if !multiple {
+		base = s.value
+	}
+	if !strings.Contains("min box_max unit", base) {
+		return "", false
+	}
+	of := s.text("rule.limit-" + hyphens(base))
+	switch {
+	case !multiple:
+		return of, true
+	case strings.Contains(times, "/"):
+		return s.text("rule.limit-part", "times", times, "of", of), true
+	}
+	return s.text("rule.limit-times", "times", times, "of", of), true
+}
+
+// ways lists how an irregularity is put right.
+func ways(s subject) string {
+	_, name, _ := strings.Cut(s.pattern, ".")
+	code, known := irregularity.ParseCode(name)
+	if !known {
+		return s.with(s.value)
+	}
+	ways := s.rules.Ways(code)
+	var all []string
+	for c := range ways.Choices.All {
+		words := s.text("choice." + c.String())
+		if ways.Dealer(c) {
+			words = s.text("rule.dealer", "choice", words)
+		}
+		all = append(all, words)
+	}
+	return s.with(strings.Join(all, s.text("list.comma")))
+}

@@ -1,0 +1,39 @@
+package web
+
+import (
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web/markup"
+)
+
+// FeltStyle is the address of the style sheet that a felt is drawn for.
+const FeltStyle = "/assets/display.css"
+
+var (
+	drawFelt   = markup.Compile[feltModel](pages, "felt")
+	drawShapes = markup.Compile[[]faceModel](pages, "shapes")
+)
+
+// feltModel are the bank and the boxes, and nothing that is touched.
+type feltModel struct {
+	Bank  bankModel
+	Boxes []boxModel
+	Count int
+}
+
+// Felt draws the bank and the boxes of a view as the table's page has them, for a page beside it that only looks. That
+// page has FeltStyle, and once Shapes.
+func Felt(l display.Language, v display.View) []byte {
+	r := renderer{language: l}.in(v.House)
+	return drawFelt(nil, r.language, r.felt(v))
+}
+
+func (r renderer) felt(v display.View) *feltModel {
+	m := &feltModel{Bank: r.bank(v), Count: len(v.Boxes)}
+	for i := range v.Boxes {
+		m.Boxes = append(m.Boxes, r.box(v, i))
+	}
+	return m
+}
+
+// Shapes are the shapes of cards and chips that a felt refers to.
+func Shapes() []byte { return drawShapes(nil, display.English, &deck) }

@@ -1,0 +1,162 @@
+package web
+
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/sabot-table/sabot/display"
+)
+
+// How large a box's text is: as large as its room allows. It is measured in rem, in
+// which every landscape screen has the same size; display.css has the same figures.
+
+// textSize is one size of a box's text: amounts, the words beside them, and the least height
+// that its cards keep.
+type textSize struct{ money, name, cards float64 }
+
+// steps are the classes fit0, fit1 …; the first that fits is taken.
+var steps = []textSize{
+	{1.7, 1.1, 4}, {1.7, 1.05, 2.4}, {1.5, 1, 2.4}, {1.3, 1, 2.2}, {1.15, .95, 2.2}, {1, .85, 2.2}, {.9, .8, 2.2},
+}
+
+// Widths of narrow bold letters, in parts of their size.
+const digitWide, letterWide = .47, .43
+
+// room is what a box has within its frame and below its number.
+type room struct {
+	wide, high float64
+	columns    int // of hands
+	// tight: the cards of a single hand lie beside their total.
+	tight bool
+}
+
+// roomOf is a box's room among the others. A box that is split is wider.
+func roomOf(v display.View, i int) room {
+	const all, gap, frame = 62.4, .35, .95
+	divided := false
+	for _, b := range v.Boxes {
+		divided = divided || len(b.Hands) > 1
+	}
+	sum := 0.0
+	for _, b := range v.Boxes {
+		sum += share(v, b, divided)
+	}
+	b, n := v.Boxes[i], len(v.Boxes)
+	p := room{wide: (all-gap*float64(n-1))*share(v, b, divided)/sum - frame, high: 21 - float64(arc(i, n))/4, columns: 1}
+	if v.Held != nil {
+		p.high -= 5.5
+	}
+	switch hands := len(b.Hands); {
+	case hands > 4:
+		p.columns = columns(hands)
+	case hands > 1:
+		p.columns = 2
+	}
+	return p
+}
+
+// share is how much of the table's width a box takes, in parts of a usual one.
+func share(v display.View, b display.Box, divided bool) float64 {
+	switch hands := len(b.Hands); {
+	case hands > 4:
+		return map[int]float64{3: 2.7, 4: 3.3, 5: 4}[columns(hands)]
+	case hands > 1 && display.DueBox(v, b):
+		return 2.9
+	case hands > 1:
+		return 1.9
+	case divided && len(b.Bettors)+len(b.Sides)+len(b.Payouts) == 0:
+		return .6
+	}
+	return 1
+}
+
+// fit is the class of the largest text that fits, "" where none does.
+func (p room) fit(m boxModel) string {
+	for i, s := range steps {
+		if p.height(m, s) <= p.high {
+			return " fit" + strconv.Itoa(i)
+		}
+	}
+	return ""
+}
+
+// height is how high a box's content is with text of a size.
+func (p room) height(m boxModel, s textSize) float64 {
+	high := 0.0
+	for at := 0; at < len(m.Hands); at += p.columns {
+		row := 0.0
+		for _, h := range m.Hands[at:min(at+p.columns, len(m.Hands))] {
+			row = max(row, p.handHeight(h, s))
+		}
+		high += row + .25
+	}
+	for _, g := range m.Others {
+		high += .4
+		if g.Name != "" {
+			high += .95 * lines(wideOf(g.Name, .875), p.wide)
+		}
+		high += p.rowsHeight(g.Rows, s, p.wide, g.Name == "")
+	}
+	if m.Foot.Text+m.Foot.Before != "" {
+		high += s.money*1.05*lines(wideOf(m.Foot.Before, .6*s.money)+amountWide(m.Foot, s), p.wide-.5) + .45
+	}
+	return high
+}
+
+func (p room) handHeight(h handModel, s textSize) float64 {
+	wide := p.wide
+	if p.columns > 1 {
+		wide = wide/float64(p.columns) - .9
+	}
+	high := p.rowsHeight(h.Rows, s, wide, false)
+	switch {
+	case len(h.Cards) == 0:
+	case p.tight && p.columns == 1:
+		high += 2.7
+	default:
+		total := 1.75
+		if p.columns > 1 {
+			total = 1.4
+		}
+		word := wideOf(h.Word, 1.15) + wideOf(h.Unit, 1.1)
+		high += s.cards + 1.1*total
+		if word > 0 && word+1.3*total+.3 > wide {
+			high += 1.05
+		}
+	}
+	return high
+}
+
+// rowsHeight is how high rows are. Where names may take several lines they do; else they
+// are shortened, and move above their amount where nothing of them would be left.
+func (p room) rowsHeight(rows []rowModel, s textSize, wide float64, long bool) float64 {
+	high := 0.0
+	for _, r := range rows {
+		left := wide - .3 - amountWide(r.Amount, s)
+		switch name := wideOf(r.Name, s.name); {
+		case long && left > 3*s.name:
+			high += max(s.money, s.name*lines(name*1.15, left)) * 1.05
+		case p.tight && p.columns > 1:
+			high += 1.05 * s.money
+		case long, left < 2.2*s.name:
+			high += 1.05 * (s.money + s.name*lines(name, wide))
+		default:
+			high += 1.05 * s.money
+		}
+		if r.Word != "" {
+			high += .9 * s.name * lines(wideOf(r.Word, .85*s.name), wide)
+		}
+	}
+	return high
+}
+
+func amountWide(a amountModel, s textSize) float64 {
+	return digitWide * s.money * (float64(utf8.RuneCountInString(a.Text)) + .5*float64(len(a.Nil)))
+}
+
+func wideOf(text string, size float64) float64 {
+	return letterWide * size * float64(display.Columns(text)) * 1.05
+}
+
+func lines(wide, within float64) float64 { return max(1, math.Ceil(wide/within)) }

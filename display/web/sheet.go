@@ -1,0 +1,140 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/past"
+)
+
+// paperModel is a round on paper, for a dispute: everything that the record has of it, where
+// the record can be checked, and lines to sign on.
+type paperModel struct {
+	meanwhile
+	Title, Heading, Note, Printed string
+	Running                       bool
+	// Home is the round's own page, and Replay where it is shown card by card.
+	Home, Replay string
+	Facts        []pair
+	State        string
+	Bank         string
+	Boxes        []pastBox
+	Sums         []pair
+	Cards        []paperLine
+	Wrong, Steps []paperLine
+	Proof        []pair
+	// Unsealed says why there is no seal, "" where there is one.
+	Unsealed, Check string
+	Signs           []string
+}
+
+// paperLine is one line of the sheet. Card is a card in letters.
+type paperLine struct {
+	Record            uint64
+	Time, Where, Card string
+	Text              string
+	Back, Heads       bool
+}
+
+// sheet is the page of a round that is made to be printed.
+func (s *Server) sheet(w http.ResponseWriter, r *http.Request) {
+	round, ok := s.askedFor(w, r)
+	if !ok {
+		return
+	}
+	proof, err := s.options.Recall.Proof(round)
+	if err != nil {
+		s.recallFailed(w, r, err)
+		return
+	}
+	var m paperModel
+	render := s.speaking(r)
+	m.meanwhile, _ = s.meanwhile(render)
+	render = render.in(round.Table.House)
+	render.paper(&m, round, proof)
+	m.Printed = render.with("sheet.printed", "time", time.Now().Format(render.say("time.date")+" 15:04"))
+	s.reply(w, "text/html; charset=utf-8", drawSheet(nil, render.language, &m))
+}
+
+func (r renderer) paper(m *paperModel, round past.Round, proof past.Proof) {
+	number := strconv.FormatUint(round.Number, 10)
+	m.Title, m.Note, m.Running = r.pastTitle(round)
+	m.Heading = r.with("sheet.title", "round", number)
+	m.Home = linkTo(round.Number, 0).Where
+	m.Replay = m.Home + "/replay"
+	m.Facts = r.paperFacts(round, m.Table)
+	m.State = r.language.PastState(round)
+	m.Bank, _ = r.pastBank(round)
+	if round.Result != nil {
+		m.Bank += ": " + strings.Join(cardNames(round.Result.Out.Bank), "  ")
+	}
+	for _, b := range round.Boxes {
+		m.Boxes = append(m.Boxes, r.pastBox(b))
+	}
+	m.Sums = r.pastSums(round)
+	for _, one := range pastStepsOf(round, r.language.Tell(round)) {
+		line := paperLine{Record: one.Seq, Time: one.Time, Where: one.Where, Card: cardName(one.Card), Text: one.Text, Back: one.Back, Heads: one.Heads}
+		m.Steps = append(m.Steps, line)
+		line.Heads = false
+		switch {
+		case one.Kind == display.ToldCard && one.Card != card.None:
+			m.Cards = append(m.Cards, line)
+		case one.Kind == display.ToldStop || one.Kind == display.ToldRight:
+			m.Wrong = append(m.Wrong, line)
+		}
+	}
+	m.Proof, m.Unsealed = r.proof(proof)
+	m.Check = r.say("sheet.check", display.Arg{Name: "audit", Text: "sabot audit JOURNAL"}, display.Arg{Name: "recall", Text: "sabot recall --proof JOURNAL " + number})
+	m.Signs = []string{r.say("sheet.guest"), r.word("dealer"), r.say("sheet.supervisor")}
+}
+
+// paperFacts are those of the round's page, and which table and rules they were.
+func (r renderer) paperFacts(round past.Round, table string) []pair {
+	facts := append([]pair{{r.say("sheet.table"), table}}, r.pastFacts(round)...)
+	facts[1].Name, facts[len(facts)-1].Name = r.say("sheet.round"), r.say("sheet.house")
+	if rules := round.Table.Profile; rules != "" {
+		facts = append(facts, pair{r.say("sheet.rules"), rules})
+	}
+	return facts
+}
+
+// proof is where the record stands in the journal's chain, and why it is not sealed.
+func (r renderer) proof(p past.Proof) (lines []pair, unsealed string) {
+	mark := func(key string, m past.Mark) pair {
+		return pair{r.with(key, "n", strconv.FormatUint(m.Seq, 10)), m.Hash}
+	}
+	lines = []pair{{r.say("sheet.journal"), p.Journal}, mark("sheet.first", p.First), mark("sheet.last", p.Last)}
+	switch s := p.Seal; {
+	case s == nil:
+		return lines, r.say("sheet.unsealed")
+	case !s.Valid:
+		return lines, r.say("sheet.forged")
+	default:
+		when := s.At.Format(r.say("time.date") + " 15:04:05")
+		return append(lines,
+			pair{r.say("sheet.seal", display.Arg{Name: "n", Text: strconv.FormatUint(s.Seq, 10)}, display.Arg{Name: "time", Text: when}), s.Hash},
+			pair{r.say("sheet.key"), s.Key}, pair{r.say("sheet.signature"), s.Signature}), ""
+	}
+}
+
+// suits are the signs of the suits, which every printer has.
+var suits = [...]string{"♠", "♥", "♦", "♣"}
+
+// cardName is a card in letters, as 10♠; "" for none.
+func cardName(c card.Card) string {
+	if !c.Ranked() {
+		return c.String()
+	}
+	return strings.Replace(c.String()[:1], "T", "10", 1) + suits[c.Suit()]
+}
+
+func cardNames(cards []card.Card) (names []string) {
+	for _, c := range cards {
+		names = append(names, cardName(c))
+	}
+	return names
+}

@@ -1,0 +1,77 @@
+package web
+
+import (
+	"strconv"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/touch"
+)
+
+// shiftModel are the sheets about the table itself: whether it is open, and its limits. They
+// are nil while it is held, and on a screen that is not for touching.
+type shiftModel struct {
+	Table  *openingModel
+	Limits *limitsModel
+}
+
+// openingModel says whether the table is open, who opened or closed it, and when.
+type openingModel struct {
+	Title, By, Dealer, At string
+	// Keys are none in a round.
+	Keys []keyModel
+}
+
+// limitsModel asks for other limits. Amounts are typed without decimals.
+type limitsModel struct {
+	Now string
+	// Money is an amount as it is written: 1,234,567.00.
+	Money string
+	// Min, BoxMax and Unit are in minor units, and Major is the currency's own unit.
+	Min, BoxMax, Unit, Major string
+	// Below and Uneven say why amounts cannot be announced.
+	Below, Uneven string
+	// Key is nil in a round, and there are no Figures then.
+	Key     *keyModel
+	Figures []string
+}
+
+func (r renderer) shift(v display.View) shiftModel {
+	if !r.hands || v.Currency == "" || v.Held != nil {
+		return shiftModel{}
+	}
+	return shiftModel{Table: r.opening(v), Limits: r.announced(v)}
+}
+
+func (r renderer) opening(v display.View) *openingModel {
+	m := &openingModel{Title: r.say("table.open"), At: v.Opening.At, Keys: r.keysOf(touch.Table(v))}
+	by := "table.opened-by"
+	if v.Opening.Closed {
+		m.Title, by = r.say("table.closed"), "table.closed-by"
+	}
+	if v.Opening.By != "" {
+		m.By = r.with(by, "by", v.Opening.By)
+	}
+	if v.Opening.Dealer != "" {
+		m.Dealer = r.with("key.dealer", "name", v.Opening.Dealer)
+	}
+	return m
+}
+
+func (r renderer) announced(v display.View) *limitsModel {
+	one := int64(1)
+	for range v.Digits {
+		one *= 10
+	}
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	m := &limitsModel{
+		Now:   r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency),
+		Money: r.language.Money(1234567*one, v.Digits),
+		Min:   number(v.Min), BoxMax: number(v.BoxMax), Unit: number(v.Unit), Major: number(one),
+		Below: r.say("limits.below"), Uneven: r.with("limits.uneven", "unit", r.language.Price(v.Unit, v.Digits, v.Currency)),
+	}
+	if k, may := touch.Limits(v); may {
+		key := r.key(k)
+		m.Key, m.Figures = &key, digits
+	}
+	return m
+}

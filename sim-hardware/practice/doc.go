@@ -1,0 +1,17 @@
+// Package practice is the dealer's exercises at the bench: what each house pays, whether the bank must draw, which calls
+// a hand may make, and how what goes wrong is put right. It makes an exercise from a seed, judges what a trainee answers,
+// decides what comes next, and keeps the results.
+//
+// No answer is written down anywhere: an exercise is a round that the engine has played, and the right answer is what
+// the engine settled. A round with which the second book disagrees is no exercise.
+//
+// # What comes next
+//
+// Each house and kind of exercise is a course of its own. What comes next in it follows from the trainee's attempts
+// alone:
+//
+//   - A mistake comes back: the same exercise after two others, and once it was right, again after five others. Right
+//     twice in a row, it is learnt. A mistake in between begins it anew.
+//   - In between come fresh exercises: more often of what was never tried, or went wrong.
+//   - After five right answers in a row the level rises, after three wrong ones it falls.
+package practice
