@@ -26,7 +26,7 @@ func InChips(amount int64, chips []int64) (stacks []Stack, rest int64) {
 func ToTake(b Box) int64 {
 	var sum int64
 	for _, p := range b.Payouts {
-		if moveOf(p) == Take {
+		if moveOf(p) == Take && !p.Paid {
 			sum += max(0, p.Stake)
 		}
 	}

@@ -104,9 +104,11 @@ func box(t *table.Table, n int, d Due) Box {
 	for i := 1; i <= t.Hands(n); i++ {
 		b.Hands = append(b.Hands, boxHand(t, n, i, d))
 	}
-	for _, out := range t.Decided() {
+	for nth, out := range t.Decided() {
 		if int(out.Box) == n {
-			b.Payouts = append(b.Payouts, payout(out))
+			p := payout(out)
+			atOnce(t, &p, &out, nth)
+			b.Payouts = append(b.Payouts, p)
 		}
 	}
 	if t.Phase() == vocab.InsuranceOffer {

@@ -18,7 +18,7 @@ func TestViewsOfTheHouses(t *testing.T) {
 	}{
 		{"surrender", "who has surrendered, and side bets open and decided", func(v display.View) bool {
 			b := v.Boxes[1]
-			return b.Payouts[len(b.Payouts)-1] == display.Payout{Bettor: "chiara", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Surrendered, Why: vocab.WhySurrender, Stake: 2000, Returned: 1000} &&
+			return b.Payouts[len(b.Payouts)-1] == display.Payout{Bettor: "chiara", Wager: vocab.WagerMain, Hand: 1, Outcome: vocab.Surrendered, Why: vocab.WhySurrender, Stake: 2000, Returned: 1000, AtOnce: true, Asked: true} &&
 				slices.Equal(b.Sides, []display.SideBet{{Bettor: "chiara", Wager: vocab.SideWager(sidebet.PerfectPairs), Stake: 1000}, {Bettor: "ben", Wager: vocab.SideWager(sidebet.Bust), Stake: 1000}})
 		}},
 		{"twins-bets", "a guest without a main stake", func(v display.View) bool {

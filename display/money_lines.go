@@ -52,6 +52,8 @@ type Line struct {
 	Outcome vocab.Outcome
 	Why     vocab.Why
 	Bonus   bool
+	// Moved says that the chips were moved before the payment.
+	Moved bool
 }
 
 // Lines returns a box's wagers: those on its hands, hand by hand in the bettors'
@@ -81,10 +83,14 @@ func Lines(b Box) []Line {
 	return l.lines
 }
 
-// ToPay is what the dealer lays out for a box: the sum of what its wagers won, as
-// far as the amounts are known, and whether there is more to be paid by odds.
+// ToPay is what the dealer lays out for a box: the sum of what its wagers won and were not
+// paid at once, as far as the amounts are known, and whether there is more to be paid by
+// odds.
 func ToPay(b Box) (sum int64, byOdds bool) {
 	for _, p := range b.Payouts {
+		if p.Paid {
+			continue
+		}
 		sum += max(0, p.Won)
 		byOdds = byOdds || p.Won == Unstated && moveOf(p) == Pay
 	}
@@ -150,7 +156,7 @@ func (l *ledger) decided(i, hand int) {
 	l.used[i] = true
 	line := Line{
 		Bettor: p.Bettor, Holder: l.bettor(p.Bettor).Holder, Wager: p.Wager, Hand: hand,
-		Move: moveOf(p), Odds: p.Odds, Times: p.Times, Outcome: p.Outcome, Why: p.Why, Bonus: bonus(p),
+		Move: moveOf(p), Odds: p.Odds, Times: p.Times, Outcome: p.Outcome, Why: p.Why, Bonus: bonus(p), Moved: p.Paid,
 	}
 	line.Amount = moved(p, line.Move)
 	l.lines = append(l.lines, line)

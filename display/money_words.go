@@ -13,9 +13,15 @@ var telling = []vocab.Why{
 	vocab.WhyFiveCardTrick, vocab.WhyWrongForecast,
 }
 
-// Verdict returns the one word for how a wager went, "" while it is open.
+// done is the LabelWord of chips that were moved.
+var done = map[Move]string{Pay: "paid", Take: "taken", Return: "given", Leave: "paid"}
+
+// Verdict returns the one word for how a wager went, or that its chips were moved already;
+// "" while it is open.
 func (l Language) Verdict(line Line) string {
 	switch {
+	case line.Moved:
+		return l.Label(LabelWord, done[line.Move])
 	case slices.Contains(telling, line.Why) && line.Outcome != vocab.StandOff:
 		return l.Named(LabelWhy, line.Why)
 	case line.Bonus:
@@ -159,8 +165,11 @@ func (line *Line) onHand() bool { return line.Wager == vocab.WagerMain && !line.
 
 // DueBox says whether a box is what comes next. While cards are dealt the due hand
 // may not exist yet, so Due counts beside the marks of the hands. In the payment it is
-// the first box that is not paid.
+// the first box that is not paid. Where chips are moved first, it is the boxes of these.
 func DueBox(v View, b Box) bool {
+	if now, asked := Asked(v); asked {
+		return now.On(b.Number)
+	}
 	for _, h := range b.Hands {
 		if h.Active {
 			return true

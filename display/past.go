@@ -112,7 +112,9 @@ func (t *teller) input() {
 		box, hand := t.turn()
 		t.add(ToldCall, box, hand, l.called(in))
 	case vocab.InPaid:
-		t.add(ToldRound, in.Box, 0, l.paid(in))
+		if in.Wager == 0 || refused {
+			t.add(ToldRound, in.Box, int(in.Hand), l.paid(in))
+		}
 	case vocab.InShoe:
 		t.add(ToldOther, 0, 0, l.fill("past.shoe", text("what", join(l.Named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
 	case vocab.InNote:
@@ -166,6 +168,8 @@ func (t *teller) output(line *past.Line) {
 		t.trouble(out)
 	case vocab.Settled, vocab.Bonus:
 		t.add(ToldSettled, int(out.Box), int(out.Hand), l.Settled(line))
+	case vocab.PaidAtOnce:
+		t.add(ToldSettled, int(out.Box), int(out.Hand), l.moved(out))
 	case vocab.RoundDecided:
 		t.add(ToldRound, 0, 0, l.sums(out)).Where = l.Label(LabelWord, "bank")
 	case vocab.Finished:
@@ -240,7 +244,7 @@ func (t *teller) corrected(out *vocab.Output) {
 		case vocab.InStake:
 			t.add(ToldStake, in.Box, 0, l.fill("past.stands", text("what", l.stake(in))))
 		case vocab.InCall:
-			t.add(ToldCall, in.Box, in.Hand, l.fill("past.stands", text("what", l.called(in))))
+			t.add(ToldCall, in.Box, int(in.Hand), l.fill("past.stands", text("what", l.called(in))))
 		}
 	}
 }

@@ -48,11 +48,27 @@ func (l Language) called(in *vocab.Input) string {
 }
 
 func (l Language) paid(in *vocab.Input) string {
-	words := l.Label(LabelWord, "paid")
+	words := join(l.Label(LabelWord, "paid"), l.Named(LabelWager, in.Wager), in.Bettor)
 	if in.Stated {
 		words += " " + l.Money(in.Amount, pastDigits)
 	}
 	return words
+}
+
+// moved tells of chips that were moved before the payment.
+func (l Language) moved(out *vocab.Output) string {
+	p := payout(*out)
+	move := moveOf(p)
+	amount := ""
+	switch {
+	case move == Pay:
+		amount = l.PastMoney(past.Amount(out.Won, !out.Unstated))
+	case move == Return:
+		amount = l.PastMoney(past.Amount(out.Returned, !out.Unstated))
+	}
+	said := l.fill("past.moved", text("bettor", out.Bettor), text("wager", l.Named(LabelWager, out.Wager)),
+		text("what", l.Label(LabelWord, done[move])), text("amount", amount))
+	return strings.TrimSpace(said)
 }
 
 // handTotal tells what a hand counts with a card, "" for a card aside.
@@ -134,7 +150,7 @@ func (l Language) undone(out *vocab.Output) string {
 	case out.Input == vocab.InClose:
 		what = l.fill("past.closed-bets")
 	case out.Input == vocab.InPaid:
-		what = l.Label(LabelWord, "paid")
+		what = join(l.Label(LabelWord, "paid"), l.Named(LabelWager, out.Wager), out.Bettor)
 	default:
 		what = l.Named(LabelInput, out.Input)
 	}

@@ -25,7 +25,8 @@ type Arg struct {
 	Price *Price
 }
 
-// Price is an amount in minor units, with its decimals and the code of its currency.
+// Price is an amount in minor units, with its decimals and the code of its currency, "" to
+// leave it out.
 type Price struct {
 	Minor    int64
 	Digits   int
@@ -50,6 +51,9 @@ type Step struct {
 // round is held, Held; it never guesses beyond them.
 func Prompt(v View) Step {
 	s := Step{Headline: headline(v), Detail: detail(v), Open: openSays(v)}
+	if now, asked := Asked(v); asked {
+		s.Headline, s.Detail = now.Says(v), s.Headline
+	}
 	if v.Held != nil {
 		s.Headline = say("held.stop", keys("what", LabelHeld, v.Held.Code))
 		s.Detail = wayOut(*v.Held)
@@ -121,7 +125,7 @@ func detail(v View) Message {
 	case v.Due.To == vocab.ToInsurance:
 		return insuranceDetail(v)
 	case v.Due.To == vocab.ToPayment && v.Sums != nil:
-		return say("detail.payment", Arg{Name: "price", Price: &Price{v.Sums.Won, v.Digits, v.Currency}})
+		return say("detail.payment", Arg{Name: "price", Price: &Price{leftToPay(v), v.Digits, v.Currency}})
 	case v.Due.To == vocab.ToPayment && anyByOdds(v):
 		return say("detail.payment-odds")
 	case v.Due.To == vocab.ToCall && slices.Contains(v.Due.Allowed, vocab.CallSurrender):
@@ -136,6 +140,19 @@ func detail(v View) Message {
 		return say("detail.shuffle")
 	}
 	return Message{}
+}
+
+// leftToPay is what the boxes have won and nobody was paid at once.
+func leftToPay(v View) int64 {
+	left := v.Sums.Won
+	for _, b := range v.Boxes {
+		for _, p := range b.Payouts {
+			if p.Paid {
+				left -= p.Won
+			}
+		}
+	}
+	return left
 }
 
 // alarm is what the shoe reports: in the dealer's language where it is known, else in

@@ -111,6 +111,9 @@ func (l Language) text(key string) string {
 }
 
 func (l Language) value(a Arg) string {
+	if a.Price != nil && a.Price.Currency == "" {
+		return l.Money(a.Price.Minor, a.Price.Digits)
+	}
 	if a.Price != nil {
 		return l.Price(a.Price.Minor, a.Price.Digits, a.Price.Currency)
 	}

@@ -138,7 +138,7 @@ func mismatch(v View) Message {
 		}
 	}
 	if v.Sums != nil {
-		return say("story.payout-mismatch-all", priceArg(v.Sums.Won, v))
+		return say("story.payout-mismatch-all", priceArg(leftToPay(v), v))
 	}
 	return say("story.payout-mismatch-some")
 }

@@ -174,6 +174,13 @@ type Payout struct {
 	// Times how often the stake lies on the hand, where the stake is Unstated.
 	Odds  string `json:"odds,omitempty"`
 	Times int    `json:"times,omitempty"`
+	// Paid says that the chips were moved before the payment: paid, taken or given back.
+	// AtOnce says that the house does so and the dealer has not yet, and Asked that the
+	// dealer is asked for it: not while cards are dealt to everybody, and no more once the
+	// next decision was called.
+	Paid   bool `json:"paid,omitempty"`
+	AtOnce bool `json:"at_once,omitempty"`
+	Asked  bool `json:"asked,omitempty"`
 }
 
 // Held is the irregularity that stops the round, and the ways to put it right.

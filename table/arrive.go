@@ -37,6 +37,9 @@ func (t *Table) arrive(a Arrival, due vocab.Due) {
 func (t *Table) card(c card.Card, due vocab.Due) {
 	t.kept.Seen.add(c)
 	t.unloaded = nil
+	if t.phase == vocab.Play || t.phase == vocab.BankDraws {
+		t.goneOn(len(t.decided))
+	}
 	if c.Ranked() && int(t.kept.Seen.counts[c]) > t.rules.Cards.Decks {
 		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: c})
 		return

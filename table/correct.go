@@ -207,14 +207,14 @@ func (t *Table) moveCard(h *history, in *vocab.Input) vocab.Reason {
 	m := move{nth: uint16(in.Nth), to: in.To}
 	switch {
 	case in.To == vocab.ToBank:
-	case in.To != vocab.ToBox || in.Hand < 0 || in.Hand > mostHands:
+	case in.To != vocab.ToBox:
 		return vocab.NoPlace
 	case !t.hasBox(in.Box):
 		return vocab.UnknownBox
 	case !t.boxes[in.Box-1].played():
 		return vocab.BoxNotPlayed
 	default:
-		m.box, m.hand = uint8(in.Box), uint8(max(1, in.Hand))
+		m.box, m.hand = uint8(in.Box), max(1, in.Hand)
 	}
 	if t.laid[laid].turn > 0 {
 		return t.exchange(h, t.laid[laid], m)

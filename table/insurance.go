@@ -61,6 +61,7 @@ func (t *Table) insuranceCall(in *vocab.Input) vocab.Reason {
 		return vocab.NotOffered
 	}
 	if in.Call == vocab.CallInsuranceClosed {
+		t.goneOn(len(t.decided))
 		t.startPlay()
 		return 0
 	}

@@ -5,8 +5,11 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// paid takes the dealer's word that a box, or everything, is paid.
+// paid takes the dealer's word that a wager, a box, or everything, is paid.
 func (t *Table) paid(in *vocab.Input) vocab.Reason {
+	if in.Wager != 0 || in.Bettor != "" || in.Hand != 0 || in.Why != 0 {
+		return t.payNow(in)
+	}
 	if reason := t.mayPay(in); reason != 0 {
 		return reason
 	}
@@ -32,28 +35,33 @@ func (t *Table) mayPay(in *vocab.Input) vocab.Reason {
 	default:
 		return vocab.RoundRunning
 	}
+	return t.payable(in.Box)
+}
+
+// payable says why there is nothing to pay on a box, box 0 for all of them.
+func (t *Table) payable(number int) vocab.Reason {
 	switch {
-	case in.Box == 0:
+	case number == 0:
 		return 0
-	case !t.hasBox(in.Box):
+	case !t.hasBox(number):
 		return vocab.UnknownBox
-	case !t.boxes[in.Box-1].played():
+	case !t.boxes[number-1].played():
 		return vocab.BoxNotPlayed
 	}
 	return 0
 }
 
-// wonOn sums what the round's decided wagers on a box won, and says whether every
-// amount is known; box 0 is all boxes.
+// wonOn sums what the round's decided wagers on a box won and nobody has been paid at
+// once, and says whether every amount is known; box 0 is all boxes.
 func (t *Table) wonOn(number int) (won int64, known bool) {
-	if number != 0 {
-		b := &t.boxes[number-1]
-		return b.won, !b.uncounted
-	}
 	known = true
-	for i := range t.boxes {
-		won += t.boxes[i].won
-		known = known && !t.boxes[i].uncounted
+	for i := range t.decided {
+		out := &t.decided[i]
+		if t.paidNow[i] || number != 0 && number != int(out.Box) {
+			continue
+		}
+		won += out.Won
+		known = known && !(out.Unstated && wins(out))
 	}
 	return won, known
 }
@@ -61,8 +69,7 @@ func (t *Table) wonOn(number int) (won int64, known bool) {
 // wins says whether a decided wager is paid something on top of its stake.
 func wins(out *vocab.Output) bool { return out.Kind == vocab.Bonus || out.Outcome == vocab.Win }
 
-// markPaid marks a box as paid, box 0 all of them. The round is finished when
-// every played box is.
+// markPaid marks a box as paid, box 0 all of them.
 func (t *Table) markPaid(number int) {
 	t.putRight(number)
 	if number != 0 {
@@ -72,6 +79,11 @@ func (t *Table) markPaid(number int) {
 			t.boxes[i].paid = true
 		}
 	}
+	t.finishIfPaid()
+}
+
+// finishIfPaid finishes the round when every played box is paid.
+func (t *Table) finishIfPaid() {
 	if !t.allPaid() {
 		return
 	}
@@ -81,7 +93,7 @@ func (t *Table) markPaid(number int) {
 
 func (t *Table) allPaid() bool {
 	for _, i := range t.inPlay {
-		if !t.boxes[i].paid {
+		if b := &t.boxes[i]; !b.paid && b.left > 0 {
 			return false
 		}
 	}

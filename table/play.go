@@ -77,11 +77,15 @@ func (t *Table) call(in *vocab.Input) vocab.Reason {
 	if in.Call == vocab.CallInsurance || in.Call == vocab.CallEvenMoney || in.Call == vocab.CallInsuranceClosed {
 		return t.insuranceCall(in)
 	}
+	decided := len(t.decided)
 	if !t.due.Allowed.Has(in.Call) {
 		return vocab.CallNotAllowed
 	}
 	b, h := t.active()
 	reason := t.carryOutCall(in, b, h)
+	if reason == 0 {
+		t.goneOn(decided)
+	}
 	if reason == 0 && in.Call != vocab.CallSurrender {
 		b.called = true
 	}

@@ -43,6 +43,11 @@ func (t *Table) redeal(h *history, filled bool) *redealt {
 			return &redealt{fault: fault{d.in, p.mark, cause, i+1 == h.edited}}
 		}
 	}
+	for i := range n.boxes {
+		if n.boxes[i].paid {
+			n.emit(vocab.Stands).Trouble = &vocab.Trouble{Stand: &vocab.Input{Kind: vocab.InPaid, Box: i + 1}}
+		}
+	}
 	return &redealt{table: n, told: n.out}
 }
 
@@ -104,7 +109,7 @@ func (d *dealer) tellStands(in *vocab.Input) {
 		Wager: in.Wager, Amount: in.Amount, Stated: in.Stated,
 	}
 	if in.Kind == vocab.InCall && in.Bettor == "" && d.table.due.To == vocab.ToCall {
-		stand.Box, stand.Hand = int(d.table.due.Box), int(d.table.due.Hand)
+		stand.Box, stand.Hand = int(d.table.due.Box), d.table.due.Hand
 	}
 	d.table.emit(vocab.Stands).Trouble = &vocab.Trouble{Stand: &stand}
 }
@@ -188,19 +193,49 @@ func (d *dealer) resolve() vocab.Reason {
 // again, and so is the last box: a round that is held is not finished.
 func (d *dealer) pay() {
 	t := d.table
-	if t.phase != vocab.Payment || len(t.held) > 0 || !t.cameTo(d.was, d.in.Box) {
-		return
+	switch {
+	case len(t.held) > 0 || t.phase == vocab.Payment && t.paysLast(&d.in) && (d.in.Wager != 0 || !d.in.Stated):
+	case d.in.Wager != 0:
+		if d.wasPaid() {
+			d.put(&d.in)
+		}
+	case t.phase == vocab.Payment && t.cameTo(d.was, d.in.Box):
+		d.put(&d.in)
 	}
-	if !d.in.Stated && t.paysLast(d.in.Box) {
-		return
-	}
-	d.put(&d.in)
 }
 
-// paysLast says whether a payment would finish the round.
-func (t *Table) paysLast(number int) bool {
+// wasPaid says whether the wagers that would be paid at once have all been paid so, and are
+// decided as they were then.
+func (d *dealer) wasPaid() bool {
+	t := d.table
+	for i := range t.decided {
+		if t.unpaid(i) && means(&d.in, &t.decided[i]) && !d.was.hasPaid(&t.decided[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Table) hasPaid(decided *vocab.Output) bool {
+	for i := range t.decided {
+		if t.paidNow[i] && t.decided[i] == *decided {
+			return true
+		}
+	}
+	return false
+}
+
+// paysLast says whether a payment would leave nothing to be paid.
+func (t *Table) paysLast(in *vocab.Input) bool {
+	left := make([]int, len(t.boxes))
+	for i := range t.decided {
+		one := &t.decided[i]
+		if t.unpaid(i) && (in.Wager == 0 || !means(in, one)) && (in.Wager != 0 || in.Box != 0 && in.Box != int(one.Box)) {
+			left[one.Box-1]++
+		}
+	}
 	for _, i := range t.inPlay {
-		if !t.boxes[i].paid && i+1 != number && number != 0 {
+		if left[i] > 0 && !t.boxes[i].paid {
 			return false
 		}
 	}
@@ -293,7 +328,7 @@ func (t *Table) tellCorrected(in *vocab.Input) {
 	case vocab.Rename:
 		out.Card = in.Card
 	case vocab.Move:
-		out.To, out.Box, out.Hand = in.To, uint8(in.Box), uint8(in.Hand)
+		out.To, out.Box, out.Hand = in.To, uint8(in.Box), in.Hand
 	case vocab.SetStake:
 		out.Box, out.Bettor, out.Wager = uint8(in.Box), in.Bettor, in.Wager
 	}

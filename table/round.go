@@ -26,6 +26,10 @@ type round struct {
 	bank    bankHand
 	aside   []card.Card
 	decided []vocab.Output // the settlements and bonuses
+	// paidNow says which of these were paid or taken at once, and passed how many of them
+	// the dealer has gone past.
+	paidNow []bool
+	passed  int
 	sums    vocab.Sums
 	result  vocab.Result
 	// share is what each winner of the jackpot gets.
@@ -59,6 +63,7 @@ func (r *round) clear() {
 	r.cardsOfRound.clear()
 	*r = round{
 		boxes: r.boxes, inPlay: r.inPlay[:0], bank: bankHand{cards: r.bank.cards[:0]}, aside: r.aside[:0], decided: r.decided[:0],
+		paidNow:      r.paidNow[:0],
 		cardsOfRound: r.cardsOfRound,
 	}
 }
@@ -88,10 +93,8 @@ type course struct {
 	paid   bool
 	second card.Card // the box's second card, where it has side bets
 	splits int
-	// won is what the decided wagers have won; uncounted: some of them have won an
-	// amount that nobody knows.
-	won       int64
-	uncounted bool
+	// left counts the decided wagers that are not paid or taken yet.
+	left int
 }
 
 // boxHand is one hand of a box.

@@ -115,8 +115,7 @@ func (t *Table) bonus(b *box, bettor string, why vocab.Why, stake int64, odds mo
 // count adds a settlement or a bonus on a box to the round's sums. A bonus is paid
 // on a stake that is counted with its wager.
 func (t *Table) count(b *box, out *vocab.Output) {
-	b.won += out.Won
-	b.uncounted = b.uncounted || out.Unstated && wins(out)
+	b.left++
 	t.sums.Unstated = t.sums.Unstated || out.Unstated
 	if out.Kind == vocab.Settled {
 		t.sums.Staked += out.Stake
@@ -124,4 +123,5 @@ func (t *Table) count(b *box, out *vocab.Output) {
 	}
 	t.sums.Won += out.Won
 	*another(&t.decided) = *out
+	*another(&t.paidNow) = false
 }

@@ -27,8 +27,12 @@ func (t *Table) Boxes() int { return len(t.boxes) }
 // Bettors returns the bettors of a box, the holder first.
 func (t *Table) Bettors(box int) []Bettor { return t.boxes[box-1].bettors }
 
-// Paid says whether the dealer has confirmed a box's payment.
-func (t *Table) Paid(box int) bool { return t.boxes[box-1].paid }
+// Paid says whether the dealer has confirmed a box's payment, or has nothing left to pay
+// there in the payment.
+func (t *Table) Paid(box int) bool {
+	b := &t.boxes[box-1]
+	return b.paid || t.phase == vocab.Payment && b.played() && b.left == 0
+}
 
 // Hand is one hand as it lies on the table. Total is what it counts: points in
 // Black James.

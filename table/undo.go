@@ -164,7 +164,9 @@ func (t *Table) tellUndone(back *vocab.Input, was vocab.Due) {
 	out := t.emit(vocab.Undone)
 	now := t.nextDue()
 	out.Input, out.Call, out.Box, out.Bettor = back.Kind, back.Call, uint8(back.Box), back.Bettor
-	if now.To == vocab.ToCall {
+	if back.Kind == vocab.InPaid {
+		out.Wager, out.Hand = back.Wager, back.Hand
+	} else if now.To == vocab.ToCall {
 		out.Box, out.Hand = now.Box, now.Hand
 	}
 	t.undone = vocab.Trouble{Was: was, Now: now}

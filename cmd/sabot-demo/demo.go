@@ -155,7 +155,7 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal 
   page      %s
   bench     %s
   terminal  sabot watch %s
-  broker    mqtt://%s
+  broker    tcp://%s
             mosquitto_sub -h %s -p %s -v -t 'sabot/v1/demo/bj-1/#'
   shoe      %s
   journal   %s

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/audit"
@@ -47,8 +48,24 @@ func TestCommandLine(t *testing.T) {
 			t.Errorf("sabot-demo %v ended with %+v; want status %d and %q", c.args, ended, c.status, c.want)
 		}
 	}
-	if ended := rig.Run(t, program.Binary(t), "-h"); ended.Status != exitOK || !strings.Contains(ended.Err, "-by-hand") {
+	if ended := rig.Run(t, program.Binary(t), "-h"); ended.Status != exitOK || !strings.Contains(ended.Out, "-by-hand") || ended.Err != "" {
 		t.Errorf("sabot-demo -h ended with %+v", ended)
+	}
+	// The second example ends by itself.
+	example := page.Examples[1]
+	if ended := rig.Run(t, program.Binary(t), strings.Fields(example)[1:]...); ended.Status != exitOK || !strings.Contains(ended.Out, "round 3: ") {
+		t.Errorf("%s ended with %+v", example, ended)
+	}
+}
+
+// takesBroker pastes the broker's address, as the demonstration prints it, into a table's
+// configuration.
+func takesBroker(t *testing.T, address string) {
+	t.Helper()
+	text := "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\nmqtt:\n  broker: " + address + "\n"
+	c, err := config.Parse("sabot.yaml", []byte(text), profile.Built())
+	if err != nil || c.MQTT.Broker != address {
+		t.Errorf("a configuration does not take the broker %q: %v", address, err)
 	}
 }
 
@@ -61,8 +78,10 @@ func TestDemo(t *testing.T) {
 	screen := look(t, process)
 	first := screen.Sees(t, "a round", func(v display.View) bool { return v.Round >= 1 })
 	page := strings.Trim(strings.TrimPrefix(process.URL, "http://"), "/")
-	_, broker, _ := strings.Cut(process.Out(), "mqtt://")
-	broker, _, _ = strings.Cut(broker, "\n")
+	_, address, _ := strings.Cut(process.Out(), "broker    ")
+	address, _, _ = strings.Cut(address, "\n")
+	takesBroker(t, address)
+	broker := strings.TrimPrefix(address, "tcp://")
 
 	again := rig.Run(t, program.Binary(t), "--web", "127.0.0.1:0", "--broker", broker)
 	if again.Status != exitFailed || again.Out != "" {

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/shoe/makes"
 )
@@ -39,10 +40,22 @@ type flags struct {
 	options demoOptions
 }
 
-func parse(args []string, errOut io.Writer) (flags, error) {
+// page is what sabot-demo says of itself with -h.
+var page = usage.Page{
+	Line: "sabot-demo [--house HOUSE] [--shoe MAKE] [--by-hand]",
+	What: "run a whole table without hardware: shoe, dealer, players, panel and MQTT broker are simulated, everything between them is as in a house",
+	Arguments: []string{
+		"HOUSE: one of sabot rules list, or the file of a house's own, which ends in .yaml",
+		"MAKE: the make of shoe that is simulated",
+	},
+	Examples: []string{"sabot-demo --house mendrisio --pace 200ms", "sabot-demo --rounds 3 --pace 0s --web 127.0.0.1:0 --broker 127.0.0.1:0"},
+}
+
+// parse parses the flags, and writes with -h what the program does.
+func parse(args []string, out io.Writer) (flags, error) {
 	var f flags
 	set := flag.NewFlagSet("sabot-demo", flag.ContinueOnError)
-	set.SetOutput(errOut)
+	usage.Quiet(set)
 	set.BoolVar(&f.version, "version", false, "print the version and exit")
 	set.DurationVar(&f.options.pace, "pace", 700*time.Millisecond, "the `time` between two movements of the dealer's hand; 0s is as fast as possible")
 	set.Uint64Var(&f.options.seed, "seed", 1, "the `number` that decides cards and stakes")
@@ -53,8 +66,10 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 	set.StringVar(&f.options.broker, "broker", "127.0.0.1:1883", "the `address` of the MQTT broker; port 0 takes any free port")
 	set.StringVar(&f.options.journal, "journal", "", "keep the journal in this `folder`, and the key that seals it next to it; by default both are deleted at the end")
 	set.BoolVar(&f.options.byHand, "by-hand", false, "the simulated dealer does nothing: the person at the page /bench deals")
-	if err := set.Parse(args); err != nil {
-		return f, err
+	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return f, errors.Join(err, page.Write(out, set))
+	} else if err != nil {
+		return f, fmt.Errorf("%w; see sabot-demo -h", err)
 	}
 	_, unknown := makes.Named(f.options.shoe)
 	switch {
@@ -69,7 +84,7 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 }
 
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {
-	f, err := parse(args, errOut)
+	f, err := parse(args, out)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK

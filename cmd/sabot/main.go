@@ -10,8 +10,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
+	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 )
 
@@ -55,7 +57,7 @@ func commands() []command {
 		{"events", "JOURNAL", "print a journal's outputs, one a line", printEvents},
 		{"export", "--to FORMAT JOURNAL PATH", "write a journal's records, events and rounds as tables: SQLite, CSV or Parquet", exportTables},
 		{"irregularities", "JOURNAL", "count a journal's irregularities by dealer, shift and kind", printIrregularities},
-		{"audit", "[--key FILE] JOURNAL", "check everything in a journal from its first input on; -h says more", auditJournal},
+		{"audit", "[--key FILE] JOURNAL", "check everything in a journal from its first input on", auditJournal},
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
 		{"import-journal", "[--key FILE] [--sealing-key FILE] OLD NEW", "import a journal of the first format, which was one SQLite file", importJournal},
 		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
@@ -66,7 +68,10 @@ func commands() []command {
 		{"watch", "[--language NAME] [--ca FILE] [--key FILE] [URL]", "show a running table in this terminal", watch},
 		{"devices", "[--config FILE], watch", "list ports, pins and buses, and what is wrong with them; watch them at work", bench},
 		{"sim", "[--driver MAKE] [--port …]", "simulate a shoe for the bench, with keys to draw from it", sim},
-		{"version", "", "print the version", func(_ context.Context, _ []string, e env) error {
+		{"version", "", "print the version", func(_ context.Context, args []string, e env) error {
+			if err := none(flag.NewFlagSet("version", flag.ContinueOnError), args, "it takes nothing", e); err != nil {
+				return err
+			}
 			_, err := fmt.Fprintln(e.out, "sabot", version.String())
 			return err
 		}},
@@ -101,7 +106,10 @@ func dispatch(ctx context.Context, args []string, e env) error {
 		help(e.err)
 		return errUsage("which command?")
 	}
-	if args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+	switch {
+	case args[0] == "help" && len(args) > 1:
+		return dispatch(ctx, append(slices.Clone(args[1:]), "-h"), e)
+	case args[0] == "help" || args[0] == "-h" || args[0] == "--help":
 		help(e.out)
 		return nil
 	}
@@ -114,23 +122,18 @@ func dispatch(ctx context.Context, args []string, e env) error {
 	return errUsage(fmt.Sprintf("%q is not a command", args[0]))
 }
 
-func help(w io.Writer) {
-	fmt.Fprintln(w, "sabot: the tool for the bench and the auditor of a Sabot table")
-	fmt.Fprintln(w)
-	for _, c := range commands() {
-		fmt.Fprintf(w, "  sabot %-14s %-28s %s\n", c.name, c.args, c.what)
-	}
-	fmt.Fprintln(w, "\nFILE may be - for standard input. JOURNAL is the folder of a journal. Exit status: 0 all is well, 1 something is wrong, 2 usage.")
-}
-
-// parse parses a command's flags. Its error is flag.ErrHelp or an errUsage.
+// parse parses a command's flags, and says with -h what the command does. Its error is
+// flag.ErrHelp or an errUsage.
 func parse(set *flag.FlagSet, args []string, e env) error {
-	set.SetOutput(e.err)
-	err := set.Parse(args)
-	if err == nil || errors.Is(err, flag.ErrHelp) {
-		return err
+	usage.Quiet(set)
+	switch err := set.Parse(args); {
+	case err == nil:
+		return nil
+	case errors.Is(err, flag.ErrHelp):
+		return explain(set.Name(), set, e)
+	default:
+		return errUsage(set.Name() + ": " + err.Error() + "; see sabot " + set.Name() + " -h")
 	}
-	return errUsage(set.Name() + ": " + err.Error())
 }
 
 // none parses the flags of a command that takes no other argument.

@@ -109,7 +109,7 @@ func TestUsage(t *testing.T) {
 			t.Errorf("sabot %v ended with %+v", args, got)
 		}
 	}
-	if got := sabot(t, "", "replay", "-h"); got.Status != exitOK || !strings.Contains(got.Err, "-house house") {
+	if got := sabot(t, "", "replay", "-h"); got.Status != exitOK || got.Err != "" || !strings.Contains(got.Out, "-house house") {
 		t.Errorf("sabot replay -h ended with %+v", got)
 	}
 	if got := sabot(t, "", "version"); got.Status != exitOK || !strings.HasPrefix(got.Out, "sabot ") || got.Err != "" {

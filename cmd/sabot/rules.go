@@ -22,8 +22,8 @@ func houseRules(_ context.Context, args []string, e env) error {
 	}
 	switch rest := args[1:]; args[0] {
 	case "list":
-		if len(rest) > 0 {
-			return errUsage("rules list takes nothing")
+		if err := none(flag.NewFlagSet("rules list", flag.ContinueOnError), rest, rulesUsage, e); err != nil {
+			return err
 		}
 		return listHouses(e.out, profile.Built())
 	case "show":
@@ -31,8 +31,7 @@ func houseRules(_ context.Context, args []string, e env) error {
 	case "check":
 		return checkHouse(rest, e)
 	case "help", "-h", "--help":
-		_, err := fmt.Fprintln(e.out, rulesUsage)
-		return err
+		return explain("rules", nil, e)
 	}
 	return errUsage(fmt.Sprintf("rules: %q is not a command; %s", args[0], rulesUsage))
 }

@@ -120,7 +120,7 @@ func TestRulesStatus(t *testing.T) {
 		{"rules help", exitOK, ""},
 		{"rules show -h", exitOK, ""},
 		{"rules play", exitUsage, `"play" is not a command`},
-		{"rules list baden", exitUsage, "takes nothing"},
+		{"rules list baden", exitUsage, "is too much"},
 		{"rules show", exitUsage, "takes one house or file"},
 		{"rules show baden wiesbaden", exitUsage, "takes one house or file"},
 		{"rules show monaco", exitUsage, `house "monaco" is not known; known are baden,`},

@@ -5,9 +5,13 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 )
 
 // sim is missing here: the simulated shoe needs what only Linux has.
-func sim(context.Context, []string, env) error {
+func sim(_ context.Context, args []string, e env) error {
+	if err := parse(flag.NewFlagSet("sim", flag.ContinueOnError), args, e); errors.Is(err, flag.ErrHelp) {
+		return err
+	}
 	return errors.New("the simulated shoe needs Linux: run sabot sim there, and reach it by --port tcp://HOST:PORT")
 }

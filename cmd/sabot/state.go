@@ -16,10 +16,10 @@ import (
 // again from the record.
 func printState(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("state", flag.ContinueOnError)
-	set.SetOutput(e.err)
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	if err := parse(set, args, e); err != nil {
 		return err
-	} else if err != nil || set.NArg() < 1 || set.NArg() > 2 {
+	}
+	if set.NArg() < 1 || set.NArg() > 2 {
 		return errUsage("state takes a journal, and the number of a record if it is not the last")
 	}
 	var seq uint64

@@ -19,6 +19,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -42,17 +43,30 @@ type flags struct {
 	version bool
 }
 
-func parse(args []string, errOut io.Writer) (flags, error) {
+// page is what sabotd says of itself with -h.
+var page = usage.Page{
+	Line: "sabotd --config FILE",
+	What: "run a table: read the shoe, deal the rounds, show the dealer what comes next, record everything and tell the pit",
+	Arguments: []string{
+		"FILE: the table's configuration: sabot check-config says what is wrong with one, deploy/sabot.example.yaml explains it",
+	},
+	Examples: []string{"sabotd --config /etc/sabot/sabot.yaml", "sabotd --version"},
+}
+
+// parse parses the flags, and writes with -h what the program does.
+func parse(args []string, out io.Writer) (flags, error) {
 	var f flags
 	set := flag.NewFlagSet("sabotd", flag.ContinueOnError)
-	set.SetOutput(errOut)
+	usage.Quiet(set)
 	set.StringVar(&f.config, "config", "", "the configuration `file` of the table")
 	set.BoolVar(&f.version, "version", false, "print the version and exit")
 	if slices.Contains(args, "--demo") || slices.Contains(args, "-demo") {
 		return f, errors.New("a table without hardware is a separate program: start sabot-demo, with the same flags except --demo")
 	}
-	if err := set.Parse(args); err != nil {
-		return f, err
+	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return f, errors.Join(err, page.Write(out, set))
+	} else if err != nil {
+		return f, fmt.Errorf("%w; see sabotd -h", err)
 	}
 	switch {
 	case set.NArg() > 0:
@@ -64,7 +78,7 @@ func parse(args []string, errOut io.Writer) (flags, error) {
 }
 
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {
-	f, err := parse(args, errOut)
+	f, err := parse(args, out)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK

@@ -33,7 +33,8 @@ func TestCommandLine(t *testing.T) {
 			t.Errorf("sabotd %v ended with %+v; want status %d and %q", c.args, ended, c.status, c.want)
 		}
 	}
-	if ended := rig.Run(t, sabotd(t), "-h"); ended.Status != exitOK || !strings.Contains(ended.Err, "-config file") {
+	if ended := rig.Run(t, sabotd(t), "-h"); ended.Status != exitOK || ended.Err != "" ||
+		!strings.Contains(ended.Out, "-config file") || !strings.Contains(ended.Out, "sabotd --config /etc/sabot/sabot.yaml") {
 		t.Errorf("sabotd -h ended with %+v", ended)
 	}
 }

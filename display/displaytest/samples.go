@@ -72,6 +72,12 @@ var samples = []struct {
 	{"open-split", openSplit},
 	{"open-bets", openBets},
 	{"open-idle", openIdle},
+	{"pay-now", payNow},
+	{"take-now", takeNow},
+	{"take-hand", takeHand},
+	{"pay-marks", payMarks},
+	{"moved", movedNow},
+	{"moved-paid", movedPaid},
 }
 
 // Samples returns every sample. Each call builds them anew, so that a test may

@@ -122,7 +122,7 @@ func (d *drawing) inFull(one debt, odds []string) string {
 
 func paying(b display.Box) (lines []display.Line) {
 	for _, line := range display.Lines(b) {
-		if line.Move == display.Pay {
+		if line.Move == display.Pay && !line.Moved {
 			lines = append(lines, line)
 		}
 	}

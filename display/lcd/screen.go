@@ -130,7 +130,11 @@ func (d *drawing) asking() [Rows]string {
 	d.add(headline...)
 	d.addOpen()
 	v := d.view
+	_, asked := display.Asked(v)
 	switch {
+	case asked:
+		d.addDetail()
+		d.add(d.hand(), d.bank())
 	case v.Phase == vocab.Idle:
 		d.addDetail()
 		d.add(d.where(), d.cardsLeft())

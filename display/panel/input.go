@@ -47,6 +47,14 @@ func undo(v display.View, undo vocab.Input) (vocab.Input, error) {
 	return undo, nil
 }
 
+// paid is the payment or, before it, what the dealer is asked to pay or take at once.
+func paid(v display.View, all vocab.Input) (vocab.Input, error) {
+	if now, asked := display.Asked(v); asked {
+		return now.Input(), nil
+	}
+	return all, nil
+}
+
 // cardOrAccept is the call for a card, unless it comes late.
 func cardOrAccept(v display.View, call vocab.Input) (vocab.Input, error) {
 	if late(v) {

@@ -54,7 +54,7 @@ var rows = [...]row{
 	Higher:    {"higher", call(vocab.CallHigher), nil},
 	Lower:     {"lower", call(vocab.CallLower), nil},
 	Bets:      {"bets", vocab.Input{Kind: vocab.InOpen}, bets},
-	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, nil},
+	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, paid},
 	Floor:     {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor},
 	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo},
 	Hold:      {"hold", vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: "dealer"}, nil},

@@ -56,6 +56,14 @@ var sayings = map[string]saying{
 	"pays.bonus_black_jack": plain,
 	"pays.five_card_trick":  inBlackJames(plain),
 
+	"at_once.black_jack":       choice,
+	"at_once.bonus_black_jack": withBonus(choice),
+	"at_once.even_money":       withEvenMoney(choice),
+	"at_once.three_sevens":     withSevens(choice),
+	"at_once.surrender":        surrendering(choice),
+	"at_once.bust":             byGame,
+	"at_once.insurance":        insuring(choice),
+
 	"side_bets":                func(s subject) string { return s.variant("") },
 	"side_bets.bet":            func(s subject) string { return s.with(s.text("rule.decided-" + s.bet.Bet.String())) },
 	"side_bets.least":          limit(func(o *rules.Offer) int64 { return o.Least }),
@@ -64,6 +72,8 @@ var sayings = map[string]saying{
 	"side_bets.box_most":       limit(func(o *rules.Offer) int64 { return o.BoxMost }),
 	"side_bets.bettors":        choice,
 	"side_bets.one_per_bettor": choice,
+	"side_bets.pay_at_once":    choice,
+	"side_bets.take_at_once":   choice,
 	"side_bets.pays.line":      nothing, // said with what it pays
 	"side_bets.pays.pays":      func(s subject) string { return s.text("rule.line-" + s.line.Line.String()) },
 
@@ -135,6 +145,18 @@ func choice(s subject) string {
 	return s.variant(s.value)
 }
 
+// byGame is choice, with other sentences in Black James.
+func byGame(s subject) string {
+	variant := "no"
+	if s.value == "true" {
+		variant = "yes"
+	}
+	if s.rules.Game == rules.BlackJames {
+		variant += "-james"
+	}
+	return s.variant(variant)
+}
+
 func amount(of func(*rules.Rules) int64) saying {
 	return func(s subject) string { return s.with(s.money(of(s.rules))) }
 }
@@ -166,6 +188,8 @@ var (
 	splitting     = onlyIf(func(r *rules.Rules) bool { return r.Split.Max != 0 })
 	insuring      = onlyIf(func(r *rules.Rules) bool { return r.Insurance.Offered })
 	withEvenMoney = onlyIf(func(r *rules.Rules) bool { return r.Insurance.EvenMoney })
+	withBonus     = onlyIf(func(r *rules.Rules) bool { return r.Pays.BonusBlackJack != nil })
+	surrendering  = onlyIf(func(r *rules.Rules) bool { return r.Surrender })
 	withSevens    = onlyIf(func(r *rules.Rules) bool { return r.ThreeSevens.Paid })
 	withJackpot   = onlyIf(func(r *rules.Rules) bool { return r.Jackpot != nil })
 )

@@ -25,6 +25,7 @@ insurance: {exactly_half: false, black_jack: false, even_money: true}
 surrender: false
 three_sevens: {after_split: true}
 pays: {bonus_black_jack: "2:1"}
+at_once: {black_jack: false, bonus_black_jack: true, three_sevens: false, bust: false, insurance: true}
 `
 
 // Every value has words, unless it means nothing in its house, as the built-in profiles
@@ -40,7 +41,7 @@ func TestEveryValueHasWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, value := range r.Values() {
-		wordsOf(t, "otherwise", subjectOf(display.English, r, r.Rules, path, value), path == "split.aces_again" || path == "pays.five_card_trick")
+		wordsOf(t, "otherwise", subjectOf(display.English, r, r.Rules, path, value), path == "split.aces_again" || path == "pays.five_card_trick" || path == "at_once.surrender")
 	}
 }
 

@@ -153,7 +153,7 @@ func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
 	}
 	for i, h := range b.Hands {
 		st := plain
-		if h.Active {
+		if dueHand(v, b, i+1) {
 			st, dueAt = due, len(p.out)-first
 		}
 		on := display.OnHand(lines, i+1)
@@ -180,12 +180,20 @@ func (s Screen) number(v display.View, b display.Box, hand int) string {
 	n := strconv.Itoa(b.Number)
 	if len(b.Hands) > 1 {
 		n += "." + strconv.Itoa(hand)
-		isDue = b.Hands[hand-1].Active
+		isDue = dueHand(v, b, hand)
 	}
 	if isDue {
 		return dueMark + n
 	}
 	return noMark + n
+}
+
+// dueHand reports whether a hand of a box comes next, or has chips that are to be moved.
+func dueHand(v display.View, b display.Box, hand int) bool {
+	if now, asked := display.Asked(v); asked {
+		return now.On(b.Number) && hand == max(now.Hand, 1)
+	}
+	return b.Hands[hand-1].Active
 }
 
 func (s Screen) handHead(name string, v display.View, h display.Hand, word string) string {
@@ -228,7 +236,11 @@ func (s Screen) beside(v display.View, lines []display.Line) []string {
 	for _, p := range s.Language.Piles(lines) {
 		head := p.Name + ": "
 		for _, l := range p.Lines {
-			items = append(items, head+name(l)+" "+s.Language.Chips(l, v.Digits))
+			it := head + name(l) + " " + s.Language.Chips(l, v.Digits)
+			if l.Moved {
+				it += " " + s.Language.Verdict(l)
+			}
+			items = append(items, it)
 			head = ""
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // Key is one key on a screen.
 type Key struct {
-	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, paid, undo.
+	// Name is a call's, a choice's, a wager's, or open, close, same, loaded, packs, now, paid, undo.
 	Name  string
 	Label display.Message
 	// For are those of a hand's bettors whom it is about, where it answers who is meant.
@@ -74,7 +74,7 @@ func Keys(v display.View) []Key {
 	if v.Held != nil {
 		return choices(v)
 	}
-	return slices.Concat(dealer(v), back(v), forward(v))
+	return slices.Concat(dealer(v), back(v), payNow(v), forward(v))
 }
 
 // back is the key that takes the last press back, as long as that can be.
@@ -94,13 +94,31 @@ func back(v display.View) []Key {
 	}}
 }
 
+// payNow is the key by which the dealer says that the chips are moved that are asked for.
+func payNow(v display.View) []Key {
+	now, asked := display.Asked(v)
+	if !asked {
+		return nil
+	}
+	k := step(moved[now.Move], now.Input())
+	k.Name = "now"
+	return []Key{k}
+}
+
+// moved are the keys' labels by what is done with the chips.
+var moved = map[display.Move]string{display.Pay: "paid", display.Take: "taken", display.Return: "given"}
+
 // forward are the keys that take the round on.
 func forward(v display.View) []Key {
 	switch v.Due.To {
 	case vocab.ToCall:
 		return calls(v)
 	case vocab.ToInsurance:
-		return []Key{step("insurance-closed", vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})}
+		closed := step("insurance-closed", vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
+		if _, asked := display.Asked(v); asked { // one golden key at a time
+			closed.Kind, closed.Shortcut = Call, "i"
+		}
+		return []Key{closed}
 	case vocab.ToPayment:
 		return []Key{step("paid", vocab.Input{Kind: vocab.InPaid})}
 	}

@@ -35,18 +35,29 @@ func (r renderer) named(v display.View, lines []display.Line) []groupModel {
 	var g groupModel
 	for _, l := range lines {
 		g.Rows = append(g.Rows, rowModel{
-			Kind: kind(l.Move), Name: r.language.WagerName(l), Word: r.language.WonWith(l),
+			Kind: kindOf(l), Name: r.language.WagerName(l), Word: r.how(l),
 			Amount: written(r.language.Chips(l, v.Digits), v.Digits),
 		})
 	}
 	return []groupModel{g}
 }
 
+// how says that a side bet's chips were moved, or what it won with.
+func (r renderer) how(l display.Line) string {
+	if l.Moved {
+		return r.language.Verdict(l)
+	}
+	return r.language.WonWith(l)
+}
+
 // guests names the rows of a pile by their bettors.
 func (r renderer) guests(v display.View, p display.Pile) []rowModel {
 	rows := r.made.rows.take(len(p.Lines))
 	for i, l := range p.Lines {
-		rows[i] = rowModel{Kind: kind(l.Move), Name: l.Bettor, Amount: written(r.language.Chips(l, v.Digits), v.Digits)}
+		rows[i] = rowModel{Kind: kindOf(l), Name: l.Bettor, Amount: written(r.language.Chips(l, v.Digits), v.Digits)}
+		if l.Moved {
+			rows[i].Word = r.language.Verdict(l)
+		}
 	}
 	return rows
 }

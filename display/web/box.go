@@ -64,6 +64,7 @@ type rowModel struct {
 func (r renderer) box(v display.View, i int) boxModel {
 	b := v.Boxes[i]
 	lines := display.Lines(b)
+	_, asked := display.Asked(v)
 	m := boxModel{
 		Number: b.Number, Active: display.DueBox(v, b), Paid: b.Paid, Foot: written(r.language.Foot(v, b), v.Digits),
 		Hands: r.made.hands.take(max(1, len(b.Hands))),
@@ -73,6 +74,7 @@ func (r renderer) box(v display.View, i int) boxModel {
 		m.Hands[0].lay(v.Waiting.At(b.Number, 1))
 	}
 	for n, h := range b.Hands {
+		h.Active = h.Active && !asked
 		m.Hands[n] = r.hand(v, h, display.OnHand(lines, n+1))
 		m.Hands[n].lay(v.Waiting.At(b.Number, n+1))
 	}
@@ -117,7 +119,7 @@ func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) han
 	}
 	common := r.language.Common(lines)
 	if common != "" {
-		m.Word, m.Kind = common, kind(lines[0].Move)
+		m.Word, m.Kind = common, kindOf(lines[0])
 	}
 	m.Rows = r.rows(v, lines, common)
 	return m
@@ -132,7 +134,7 @@ func (m *handModel) lay(open []card.Card) {
 func (r renderer) rows(v display.View, lines []display.Line, common string) []rowModel {
 	rows := r.made.rows.take(len(lines))
 	for i, l := range lines {
-		rows[i] = rowModel{Kind: kind(l.Move), Name: l.Bettor, Holder: l.Holder, Amount: written(r.language.Chips(l, v.Digits), v.Digits)}
+		rows[i] = rowModel{Kind: kindOf(l), Name: l.Bettor, Holder: l.Holder, Amount: written(r.language.Chips(l, v.Digits), v.Digits)}
 		if common == "" {
 			rows[i].Word = r.language.Verdict(l)
 		}
@@ -141,6 +143,14 @@ func (r renderer) rows(v display.View, lines []display.Line, common string) []ro
 		}
 	}
 	return rows
+}
+
+// kindOf is a line's class: chips that were moved are told apart.
+func kindOf(l display.Line) string {
+	if l.Moved {
+		return kind(l.Move) + " moved"
+	}
+	return kind(l.Move)
 }
 
 // kind is the move's class in the style sheet.

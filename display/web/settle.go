@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/sabot-table/sabot/display"
 )
@@ -24,6 +25,9 @@ type stackModel struct {
 
 // settle is about the box that comes next, nil where there is none.
 func (r renderer) settle(v display.View) *settleModel {
+	if now, asked := display.Asked(v); asked {
+		return r.settleNow(v, now)
+	}
 	b, paying := display.NextToPay(v)
 	if !paying {
 		return nil
@@ -33,8 +37,35 @@ func (r renderer) settle(v display.View) *settleModel {
 		m.Take = written(display.Take.Sign()+r.language.Money(take, v.Digits), v.Digits)
 	}
 	pay, _ := display.ToPay(b)
+	r.stack(v, m, pay)
+	return m
+}
+
+// settleNow is what is moved before the round goes on.
+func (r renderer) settleNow(v display.View, now display.Ask) *settleModel {
+	numbers := make([]string, len(now.Boxes))
+	for i, n := range now.Boxes {
+		numbers[i] = strconv.Itoa(n)
+	}
+	m := &settleModel{Name: r.with("past.box", "box", strings.Join(numbers, ", "))}
+	amount := written(now.Move.Sign()+r.language.Money(now.Amount, v.Digits), v.Digits)
+	switch {
+	case now.Unknown && now.ByOdds != "":
+		m.Pay = written(now.Move.Sign()+now.ByOdds, v.Digits)
+	case now.Unknown:
+	case now.Move == display.Take:
+		m.Take = amount
+	default:
+		m.Pay = amount
+		r.stack(v, m, now.Amount)
+	}
+	return m
+}
+
+// stack says in which chips an amount is laid out.
+func (r renderer) stack(v display.View, m *settleModel, pay int64) {
 	if v.Bets == nil || pay == 0 {
-		return m
+		return
 	}
 	stacks, rest := display.InChips(pay, v.Bets.Chips)
 	for _, s := range stacks {
@@ -44,7 +75,6 @@ func (r renderer) settle(v display.View) *settleModel {
 	if rest > 0 {
 		m.Rest = written(display.Pay.Sign()+r.language.Money(rest, v.Digits), v.Digits)
 	}
-	return m
 }
 
 // chipText is what stands on a chip: its value, without decimals that say nothing.

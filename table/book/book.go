@@ -74,11 +74,10 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	b.remember(in.Kind)
 	b.put(in)
 	err := b.atFloor(in, outs)
-	if wrong := b.follow(outs); err == nil {
-		err = wrong
-	}
-	if late := b.paidAtOnce(); err == nil {
-		err = late
+	for _, wrong := range [...]error{b.follow(outs), b.paidAtOnce(), b.confirmed(in, outs)} {
+		if err == nil {
+			err = wrong
+		}
 	}
 	return err
 }
@@ -145,6 +144,10 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 			err = b.bonus(out)
 		case vocab.RoundDecided:
 			err = b.decided(out)
+		case vocab.PaidAtOnce:
+			err = b.moved(out)
+		case vocab.Irregular, vocab.Resolved:
+			b.page.dispute(out)
 		case vocab.Finished:
 			b.page.underWay = false
 		}

@@ -9,8 +9,9 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 	due := b.due
 	if b.page.underWay {
 		b.jackpot -= b.page.fed
-		moved := b.page.moved || outs[0].What == vocab.Move
+		moved, disputed := b.page.moved || outs[0].What == vocab.Move, b.page.disputed
 		b.page.clear()
+		b.page.disputed = disputed
 		b.page.underWay, b.page.moved = true, moved
 	}
 	note := func(err error) {
@@ -25,7 +26,9 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 		}
 		if out.Kind == vocab.Stands && out.Stand != nil {
 			b.due = vocab.Output{Box: uint8(out.Stand.Box), Hand: uint8(out.Stand.Hand)}
-			b.put(out.Stand)
+			if b.put(out.Stand); out.Stand.Kind == vocab.InPaid {
+				b.page.clearOf(uint8(out.Stand.Box))
+			}
 			continue
 		}
 		note(b.follow(outs[i : i+1]))

@@ -22,8 +22,11 @@ type page struct {
 	sides  []side
 	rows   []row // by box and hand
 	wagers []wager
-	bank   []card.Card
-	joker  [rules.MaxBoxes + 1]bool // boxes that got a Joker
+	lines  []line // the wagers and bonuses that are decided
+	// disputed is the box whose payment does not agree, 0 for all of them.
+	disputed uint8
+	bank     []card.Card
+	joker    [rules.MaxBoxes + 1]bool // boxes that got a Joker
 	// aside is the last card that was laid aside.
 	aside card.Card
 	// forecast is the last one, higher or lower.
@@ -87,7 +90,7 @@ func (w *wager) amount() int64 { return known(w.stake) * w.times }
 
 func (p *page) clear() {
 	*p = page{
-		stakes: p.stakes[:0], sides: p.sides[:0], rows: p.rows[:0], wagers: p.wagers[:0],
+		stakes: p.stakes[:0], sides: p.sides[:0], rows: p.rows[:0], wagers: p.wagers[:0], lines: p.lines[:0],
 		bank: p.bank[:0], leaving: p.leaving[:0],
 	}
 }
@@ -100,6 +103,7 @@ func (p *page) become(q *page) {
 	p.sides = append(old.sides[:0], q.sides...)
 	p.rows = append(old.rows[:0], q.rows...)
 	p.wagers = append(old.wagers[:0], q.wagers...)
+	p.lines = append(old.lines[:0], q.lines...)
 	p.bank = append(old.bank[:0], q.bank...)
 	p.leaving = append(old.leaving[:0], q.leaving...)
 }

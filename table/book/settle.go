@@ -46,8 +46,10 @@ func tied(why vocab.Why, because reason) verdict {
 // settled checks the settlement of a wager.
 func (b *Book) settled(out *vocab.Output) error {
 	b.page.add(out)
+	b.page.note(out)
 	want, stake, err := b.expect(out)
 	if err == nil {
+		b.owe(want, stake)
 		err = b.brings(out, want, stake)
 	}
 	if err != nil {
@@ -278,6 +280,7 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 func (b *Book) bonus(out *vocab.Output) error {
 	p := &b.page
 	p.add(out)
+	p.note(out)
 	err := b.bonusFor(out)
 	if err != nil {
 		return fmt.Errorf("%s, %s, bonus: %w", place{out.Box, out.Hand}, out.Bettor, err)
@@ -296,7 +299,9 @@ func (b *Book) bonusFor(out *vocab.Output) error {
 	}
 	p.sevens--
 	stake := p.wagers[at].stake
-	if want := b.share(known(stake), b.rules.Pays.ThreeSevens); out.Unstated != (stake < 0) || out.Won != want || out.Stake != known(stake) {
+	want := b.share(known(stake), b.rules.Pays.ThreeSevens)
+	p.lines[len(p.lines)-1].won = want
+	if out.Unstated != (stake < 0) || out.Won != want || out.Stake != known(stake) {
 		return fmt.Errorf("three sevens pay %s on the stake of %s; recorded: %s on %s", amount(want), amount(known(stake)), amount(out.Won), amount(out.Stake))
 	}
 	return nil

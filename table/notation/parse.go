@@ -178,7 +178,7 @@ func readCorrection(a *args, in *vocab.Input) {
 			in.To = vocab.ToBank
 			break
 		}
-		in.Box, in.Hand = a.number("a box"), a.number("a hand")
+		in.Box, in.Hand = a.number("a box"), a.hand()
 	case vocab.SetStake:
 		a.bettor(in)
 		a.amount(in)
@@ -190,6 +190,16 @@ func readCorrection(a *args, in *vocab.Input) {
 		return
 	}
 	readWho(a, in)
+}
+
+// hand reads a hand's number.
+func (a *args) hand() uint8 {
+	n := a.number("a hand")
+	if n < 0 || n > 255 {
+		a.fail(a.verb, "%d is no hand", n)
+		return 0
+	}
+	return uint8(n)
 }
 
 func readShoe(a *args, in *vocab.Input) {
@@ -208,8 +218,19 @@ func readShoe(a *args, in *vocab.Input) {
 	}
 }
 
-// readPaid reads "paid", "paid box 3", "paid 45.00", "paid box 3 45.00".
+// readPaid reads "paid", "paid box 3", "paid 45.00", "paid box 3 45.00", and "paid box 3
+// wager=twins bettor=ann" of what is paid at once.
 func readPaid(a *args, in *vocab.Input) {
+	in.Bettor, in.Hand = a.given("bettor"), uint8(min(a.count("hand"), 255))
+	if name := a.given("wager"); name != "" {
+		in.Wager = vocab.ParseWager(name)
+	}
+	if name := a.given("why"); name != "" {
+		why, known := vocab.ParseWhy(in.Wager, name)
+		if in.Why = why; !known {
+			a.fail(a.verb, "why=%s is not what decides a wager", name)
+		}
+	}
 	if a.flag("box") {
 		in.Box = a.number("a box")
 	}

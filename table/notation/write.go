@@ -143,7 +143,7 @@ func appendCorrection(dst []byte, in *vocab.Input) []byte {
 		if in.To == vocab.ToBank {
 			return appendWords(dst, strconv.Itoa(in.Nth), in.To.String())
 		}
-		return appendWords(dst, strconv.Itoa(in.Nth), strconv.Itoa(in.Box), strconv.Itoa(in.Hand))
+		return appendWords(dst, strconv.Itoa(in.Nth), strconv.Itoa(in.Box), strconv.Itoa(int(in.Hand)))
 	case vocab.SetStake:
 		return appendStake(dst, in)
 	}
@@ -168,6 +168,11 @@ func appendPaid(dst []byte, in *vocab.Input) []byte {
 	if in.Box != 0 {
 		dst = appendWords(dst, "box", strconv.Itoa(in.Box))
 	}
+	dst = appendNamed(appendNamed(dst, "wager", in.Wager.String()), "bettor", in.Bettor)
+	if in.Hand != 0 {
+		dst = appendNamed(dst, "hand", strconv.Itoa(int(in.Hand)))
+	}
+	dst = appendNamed(dst, "why", in.Why.String())
 	if in.Stated {
 		dst = appendAmount(dst, in)
 	}

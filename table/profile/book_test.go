@@ -61,6 +61,8 @@ side_bets:
     step: 10.00
     box_most: 200.00
     one_per_bettor: false
+    pay_at_once: true
+    take_at_once: true
     pays: [{line: twins-joker, pays: "200:1"}, {line: twins, pays: "12:1"}]
 `)
 	for path := range base.Values() {

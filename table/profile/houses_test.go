@@ -49,6 +49,13 @@ pays.insurance              2:1/S         2:1/S       2:1/D       2:1/D         
 pays.three_sevens           1:1/S         1:1/-       1:1/S       1:1/S         1:1/S        1:1/-
 pays.bonus_black_jack       ∅             ∅           ∅           5:1/S         ∅            ∅
 pays.five_card_trick        3:2/-         3:2/-       3:2/-       3:2/-         3:2/-        3:2/S
+at_once.black_jack          true/D        true/D      true/D      true/D        true/S       true/S
+at_once.bonus_black_jack    false/-       false/-     false/-     true/S        false/-      false/-
+at_once.even_money          false/-       true/S      false/-     false/-       true/S       false/-
+at_once.three_sevens        true/S        false/-     true/S      true/S        true/D       false/-
+at_once.surrender           true/S        false/-     false/-     false/-       false/-      false/-
+at_once.bust                true/S        true/D      true/S      true/S        true/D       true/S
+at_once.insurance           false/D       false/D     false/D     false/D       false/D      false/-
 repeat_side_bets            ∅             ∅           ∅           ∅             ∅            ∅
 jackpot.seed                ∅             ∅           ∅           ∅             10000.00/D   ∅
 jackpot.feeds               ∅             ∅           ∅           ∅             7:10/D       ∅
@@ -77,6 +84,8 @@ schaffhausen perfect-pairs least unit D
 schaffhausen perfect-pairs most 1/10 box_max D
 schaffhausen perfect-pairs step unit D
 schaffhausen perfect-pairs one_per_bettor false D
+schaffhausen perfect-pairs pay_at_once true D
+schaffhausen perfect-pairs take_at_once true D
 schaffhausen perfect-pairs perfect-pair 25:1 D
 schaffhausen perfect-pairs coloured-pair 12:1 D
 schaffhausen perfect-pairs mixed-pair 6:1 D
@@ -86,6 +95,8 @@ schaffhausen swiss-casinos-jack least min S
 schaffhausen swiss-casinos-jack most min S
 schaffhausen swiss-casinos-jack step unit S
 schaffhausen swiss-casinos-jack one_per_bettor true S
+schaffhausen swiss-casinos-jack pay_at_once false D
+schaffhausen swiss-casinos-jack take_at_once true D
 schaffhausen swiss-casinos-jack jack-is-black 50:1 S
 schaffhausen swiss-casinos-jack all-red 25:1 S
 schaffhausen swiss-casinos-jack mix 10:1 S
@@ -95,6 +106,8 @@ schaffhausen bust least unit D
 schaffhausen bust most min S
 schaffhausen bust step unit D
 schaffhausen bust one_per_bettor false D
+schaffhausen bust pay_at_once false D
+schaffhausen bust take_at_once false D
 schaffhausen bust bank-bust 5:2 S
 
 wiesbaden twins bettors anybody S
@@ -103,6 +116,8 @@ wiesbaden twins most 100.00 S
 wiesbaden twins step 10.00 S
 wiesbaden twins box_most 200.00 S
 wiesbaden twins one_per_bettor false D
+wiesbaden twins pay_at_once true D
+wiesbaden twins take_at_once true D
 wiesbaden twins twins-joker 200:1 S
 wiesbaden twins twins 11:1 S
 
@@ -111,6 +126,8 @@ wiesbaden crazy-twins least 10.00 S
 wiesbaden crazy-twins most 100.00 S
 wiesbaden crazy-twins step 10.00 S
 wiesbaden crazy-twins one_per_bettor false D
+wiesbaden crazy-twins pay_at_once false D
+wiesbaden crazy-twins take_at_once true D
 wiesbaden crazy-twins crazy-twins-joker 400:1 S
 wiesbaden crazy-twins crazy-twins 22:1 S
 
@@ -119,6 +136,8 @@ st-moritz 3-card-wins least min D
 st-moritz 3-card-wins most box_max D
 st-moritz 3-card-wins step unit D
 st-moritz 3-card-wins one_per_bettor false D
+st-moritz 3-card-wins pay_at_once true S
+st-moritz 3-card-wins take_at_once true S
 st-moritz 3-card-wins three-aces-of-spades 300:1 S
 st-moritz 3-card-wins three-red-jacks 200:1 S
 st-moritz 3-card-wins three-of-a-kind 50:1 S
@@ -129,6 +148,8 @@ st-moritz queens-trio least min D
 st-moritz queens-trio most box_max D
 st-moritz queens-trio step unit D
 st-moritz queens-trio one_per_bettor false D
+st-moritz queens-trio pay_at_once true S
+st-moritz queens-trio take_at_once true S
 st-moritz queens-trio three-queens-of-spades 300:1 S
 st-moritz queens-trio three-queens 50:1 S
 st-moritz queens-trio two-queens-of-spades 20:1 S
@@ -141,6 +162,8 @@ mendrisio admiral-jack least min S
 mendrisio admiral-jack most 2 min S
 mendrisio admiral-jack step unit D
 mendrisio admiral-jack one_per_bettor false S
+mendrisio admiral-jack pay_at_once true D
+mendrisio admiral-jack take_at_once true D
 mendrisio admiral-jack blackjack 19:1 S
 
 mendrisio progressive bettors holders S
@@ -148,6 +171,8 @@ mendrisio progressive least 5.00 S
 mendrisio progressive most 5.00 S
 mendrisio progressive step 5.00 S
 mendrisio progressive one_per_bettor false D
+mendrisio progressive pay_at_once true D
+mendrisio progressive take_at_once true D
 mendrisio progressive jackpot jackpot S
 mendrisio progressive suited-ace-king 250.00 S
 mendrisio progressive coloured-ace-king 200.00 S

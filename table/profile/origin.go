@@ -23,7 +23,12 @@ type Origin struct {
 
 // Origin returns where the value with a path comes from, such as table.min or
 // side_bets[0].pays[1].pays.
-func (h *House) Origin(path string) Origin { return h.origins()[path] }
+func (h *House) Origin(path string) Origin {
+	if h.origins == nil { // no file: there is nothing that it could say
+		return Origin{}
+	}
+	return h.origins()[path]
+}
 
 // originsIn finds where the values of a house come from: doc, or base if doc does not have
 // the value.

@@ -30,7 +30,13 @@ type Profile struct {
 	Surrender   bool        `yaml:"surrender,required" doc:"Whether a bettor may give up the first two cards for half the stake."`
 	ThreeSevens ThreeSevens `yaml:"three_sevens,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
 	Pays        Pays        `yaml:"pays,required" doc:"The odds of the main game."`
-	SideBets    []SideBet   `yaml:"side_bets,required" doc:"The side bets that the house offers; [] for none."`
+
+	// AtOnce is not part of the text of the rules, nor are PayAtOnce and TakeAtOnce of a
+	// side bet: when chips are moved changes nothing of what is paid, so that a round is the
+	// same whatever a house says here. nil is a house that moves them in the payment.
+	AtOnce *AtOnce `yaml:"at_once" json:"-" doc:"What of the main game is paid or taken as soon as it is decided; left out if everything waits for the payment. It changes no fingerprint."`
+
+	SideBets []SideBet `yaml:"side_bets,required" doc:"The side bets that the house offers; [] for none."`
 	// RepeatSideBets is not among the text of a house that does not say it, so that the house
 	// keeps its fingerprint.
 	RepeatSideBets *bool    `yaml:"repeat_side_bets" json:",omitempty" doc:"Whether a box that is played as in the last round gets its side bets again too; left out if it gets the main stakes alone."`
@@ -115,6 +121,18 @@ type Pays struct {
 	FiveCardTrick  money.Ratio  `yaml:"five_card_trick,required" doc:"Five correct cards in Black James that beat the bank."`
 }
 
+// AtOnce says which main wagers and insurances the dealer pays or takes as soon as they are
+// decided. The others wait for the payment.
+type AtOnce struct {
+	BlackJack      bool `yaml:"black_jack,required" doc:"A Black Jack that the bank cannot equal any more is paid."`
+	BonusBlackJack bool `yaml:"bonus_black_jack,required" doc:"A Bonus Black Jack is paid."`
+	EvenMoney      bool `yaml:"even_money,required" doc:"Even money is paid."`
+	ThreeSevens    bool `yaml:"three_sevens,required" doc:"The bonus for three sevens is paid."`
+	Surrender      bool `yaml:"surrender,required" doc:"Half the stake of a surrender is given back."`
+	Bust           bool `yaml:"bust,required" doc:"The stakes of a hand over 21 are taken, or of a wrong forecast in Black James."`
+	Insurance      bool `yaml:"insurance,required" doc:"An insurance is paid or taken with the bank's second card."`
+}
+
 // SideBet is one side bet that a house offers.
 type SideBet struct {
 	Bet          sidebet.Bet `yaml:"bet,required" doc:"Which side bet it is: the bet decides which cards win."`
@@ -124,6 +142,8 @@ type SideBet struct {
 	BoxMost      *Limit      `yaml:"box_most" doc:"Most that all bettors together may stake on one box; left out if there is no such limit."`
 	Bettors      Bettors     `yaml:"bettors,required" doc:"Who may bet: anybody, who has a main stake on the box (with-stake), who also sits (seated), or the box's holder (holders)."`
 	OnePerBettor bool        `yaml:"one_per_bettor,required" doc:"Whether a guest may place only one such stake at the whole table; otherwise one on each box."`
+	PayAtOnce    bool        `yaml:"pay_at_once" json:"-" doc:"Whether a win is paid as soon as it is decided; otherwise in the payment. It changes no fingerprint."`
+	TakeAtOnce   bool        `yaml:"take_at_once" json:"-" doc:"Whether a lost stake is taken as soon as it is decided; otherwise in the payment. It changes no fingerprint."`
 	Pays         []Line      `yaml:"pays,required" doc:"The paytable: every line of the bet, each once."`
 }
 
@@ -228,7 +248,10 @@ type Offer struct {
 	BoxMost      money.Amount
 	Bettors      Bettors
 	OnePerBettor bool
-	prizes       [sidebet.LineCount]Prize
+	// PayAtOnce and TakeAtOnce say whether chips are moved as soon as the bet is decided.
+	PayAtOnce, TakeAtOnce bool
+
+	prizes [sidebet.LineCount]Prize
 }
 
 // RepeatsSideBets reports whether side bets are repeated with the stakes of the last round.

@@ -75,7 +75,7 @@ func (r *Rules) offer() {
 	}
 	for _, bet := range r.SideBets {
 		o := &Offer{
-			Bet: bet.Bet, Bettors: bet.Bettors, OnePerBettor: bet.OnePerBettor,
+			Bet: bet.Bet, Bettors: bet.Bettors, OnePerBettor: bet.OnePerBettor, PayAtOnce: bet.PayAtOnce, TakeAtOnce: bet.TakeAtOnce,
 			Least: bet.Least.in(r.Table), Most: bet.Most.in(r.Table), Step: bet.Step.in(r.Table),
 		}
 		if bet.BoxMost != nil {

@@ -41,7 +41,7 @@ func (p *Player) Anything(t *table.Table) vocab.Input {
 	case 7:
 		return p.anyShoe()
 	case 8:
-		return p.anyPayment()
+		return p.anyPayment(t)
 	case 9:
 		return p.besideTheRound()
 	case 12:
@@ -81,7 +81,7 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 		}
 		return p.anyCall(t, p.stakingCall(t.Due().Allowed))
 	case vocab.Payment:
-		return p.anyPayment()
+		return p.anyPayment(t)
 	case vocab.Idle:
 		if t.Opening().Closed && p.oneIn(2) {
 			return vocab.Input{Kind: vocab.InOpen}
@@ -173,10 +173,38 @@ func (p *Player) anyBettor(box int) string {
 	return p.anyName()
 }
 
-func (p *Player) anyPayment() vocab.Input {
+func (p *Player) anyPayment(t *table.Table) vocab.Input {
 	in := vocab.Input{Kind: vocab.InPaid, Box: p.anyBox(), Stated: p.oneIn(2)}
 	if in.Stated {
 		in.Amount = p.anyAmount()
+	}
+	if p.oneIn(3) {
+		return in
+	}
+	return p.anyPaidNow(t, in)
+}
+
+// anyPaidNow is often a wager that is decided, and sometimes none that there is.
+func (p *Player) anyPaidNow(t *table.Table, in vocab.Input) vocab.Input {
+	in.Wager = anyMember(p, vocab.EveryWager)
+	if p.oneIn(4) {
+		in.Bettor = p.anyName()
+	}
+	if decided := t.Decided(); len(decided) > 0 && !p.oneIn(4) {
+		one := decided[p.Dice.IntN(len(decided))]
+		in.Box, in.Bettor, in.Wager = int(one.Box), one.Bettor, one.Wager
+		if in.Stated {
+			in.Amount = one.Won
+		}
+		if p.oneIn(2) {
+			in.Hand, in.Why = one.Hand, one.Why
+		}
+		if p.oneIn(3) {
+			in.Bettor = ""
+		}
+		if p.oneIn(4) {
+			in.Box = 0
+		}
 	}
 	return in
 }
@@ -286,7 +314,7 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 	case vocab.Rename:
 		in.Nth, in.Card = max(0, laid-p.Dice.IntN(laid+2)+1), p.anyCard()
 	case vocab.Move:
-		in.Nth, in.To, in.Box, in.Hand = max(0, laid-p.Dice.IntN(laid+2)+1), vocab.ToBox, p.anyBox(), p.Dice.IntN(3)
+		in.Nth, in.To, in.Box, in.Hand = max(0, laid-p.Dice.IntN(laid+2)+1), vocab.ToBox, p.anyBox(), uint8(p.Dice.IntN(3))
 		if p.oneIn(4) {
 			in.To, in.Box, in.Hand = vocab.ToBank, 0, 0
 		}

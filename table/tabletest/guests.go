@@ -107,8 +107,10 @@ func (p *Player) payments(t *table.Table) []vocab.Input {
 		return []vocab.Input{{Kind: vocab.InPaid}}
 	}
 	won := make([]int64, t.Boxes()+1)
-	for _, out := range t.Decided() {
-		won[out.Box] += out.Won
+	for i, out := range t.Decided() {
+		if !t.PaidAtOnce(i) {
+			won[out.Box] += out.Won
+		}
 	}
 	var plan []vocab.Input
 	for box := 1; box <= t.Boxes(); box++ {

@@ -200,6 +200,12 @@ func (f Field[L]) only(forms uint64) Field[L] {
 	return f
 }
 
+// optional may be missing, with a meaning of its own.
+func (f Field[L]) optional(meaning string) Field[L] {
+	f.Need, f.Meaning = Optional, meaning
+	return f
+}
+
 // given keeps in the line that the field was stated.
 func (f Field[L]) given(at func(*L) *bool) Field[L] {
 	f.Given = at

@@ -56,11 +56,15 @@ type Input struct {
 	Kind InputKind
 	Card card.Card // InCard, InResolve, InCorrect
 	Call Call      // InCall
-	// Wager is what is staked on. (InStake, InCorrect)
+	// Wager is what is staked on. (InStake, InPaid, InCorrect; 0 for none)
 	Wager Wager
-	Shoe  ShoeEvent           // InShoe
-	With  irregularity.Choice // InResolve
-	Role  Role                // InResolve, InHold, InCorrect
+	// Hand is a hand's number on its box, 0 for any, and Why what decided a wager, 0 for
+	// anything. (InPaid; Hand in InCorrect, too)
+	Hand uint8
+	Why  Why
+	Shoe ShoeEvent           // InShoe
+	With irregularity.Choice // InResolve
+	Role Role                // InResolve, InHold, InCorrect
 	// Irregularity is what is acknowledged. (InAcknowledge)
 	Irregularity irregularity.Code
 	Storage      StorageEvent // InStorage
@@ -78,8 +82,6 @@ type Input struct {
 	// Stated says that Amount was given. (InPaid, InCall)
 	Stated bool
 	Box    int // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
-	// Hand is a hand's number on its box. (InCorrect)
-	Hand int
 	// Nth is the number of a card or of a key press in the round, from 1. (InCorrect)
 	Nth int
 	// Line is the input's number in its transcript or journal; outputs that speak
@@ -300,6 +302,10 @@ var Inputs = [...]Line[Input]{
 		Name: "paid", Meaning: "the dealer confirms payment",
 		Fields: []Field[Input]{
 			count("box", Optional, "the box; all of them by default", boxOf),
+			person("bettor", Optional, "whose wager is paid or taken at once; all bettors' by default", bettorOf),
+			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)).optional("the wager that is paid or taken at once"),
+			count("hand", Optional, "the hand on which it lies; any by default", func(in *Input) *uint8 { return &in.Hand }),
+			because(func(in *Input) *Why { return &in.Why }, func(in *Input) Wager { return in.Wager }).optional("what decided it; anything by default"),
 			amount("amount", Optional, "what was paid, to be checked", amountOf).given(statedOf),
 		},
 	},
@@ -379,7 +385,7 @@ var Inputs = [...]Line[Input]{
 			playing(Required, "the card's right name", func(in *Input) *card.Card { return &in.Card }).only(set(Rename)),
 			named("to", Required, some(toNames, ToBox, ToBank), "where the card lies", func(in *Input) *To { return &in.To }).only(set(Move)),
 			count("box", Optional, "the box where it lies", boxOf).only(set(Move)),
-			count("hand", Optional, "the hand on it, 1 by default", func(in *Input) *int { return &in.Hand }).only(set(Move)),
+			count("hand", Optional, "the hand on it, 1 by default", func(in *Input) *uint8 { return &in.Hand }).only(set(Move)),
 			count("box", Required, "the box", boxOf).only(set(SetStake)),
 			person("bettor", Required, "whose stake it is", bettorOf).only(set(SetStake)),
 			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)).only(set(SetStake)),

@@ -320,6 +320,8 @@ const (
 	TableIsOpen
 	BadLimits
 	AnotherDealer
+	NotDecided
+	AlreadyPaid
 	DoesNotFollow
 	NoSuchCard
 	NoSuchKey
@@ -339,6 +341,7 @@ var reasonNames = enum.Names[Reason]{
 	BankMustDraw: "bank-must-draw", NoStakes: "no-stakes",
 	NotCalled:     "not-called",
 	TableIsClosed: "table-closed", TableIsOpen: "table-open", BadLimits: "bad-limits", AnotherDealer: "another-dealer",
+	NotDecided: "not-decided", AlreadyPaid: "already-paid",
 	DoesNotFollow: "does-not-follow", NoSuchCard: "no-such-card", NoSuchKey: "no-such-key", NoPlace: "no-place",
 	NothingChanges: "nothing-changes",
 }

@@ -30,6 +30,7 @@ const (
 	FloorTold
 	TableChanged
 	LimitsChanged
+	PaidAtOnce
 	Corrected
 	Stands
 	Difference
@@ -44,7 +45,7 @@ func (k Kind) String() string { return kindNames.Name(k) }
 // tells again what holds.
 func (k Kind) ToldAgain() bool {
 	switch k {
-	case Dealt, HandDone, Settled, Bonus, RoundDecided, Stands:
+	case Dealt, HandDone, Settled, Bonus, RoundDecided, PaidAtOnce, Stands:
 		return true
 	}
 	return false
@@ -79,22 +80,22 @@ type Output struct {
 	// Allowed are the calls that may be taken, or that contradict each other.
 	// (DueChanged, Irregular with ContradictoryKeys)
 	Allowed Calls
-	Wager   Wager   // Settled, Bonus
-	Outcome Outcome // Settled
-	Why     Why     // Settled, Bonus
+	Wager   Wager   // Settled, Bonus, PaidAtOnce, Undone
+	Outcome Outcome // Settled, PaidAtOnce
+	Why     Why     // Settled, Bonus, PaidAtOnce
 	// Rounded says that the payout did not come out even. (Settled)
 	Rounded bool
 	// Unstated says that nobody knows the amounts: the box was only marked as
 	// played. Odds then say what is paid, and Times how often the stake lies there.
-	// (Settled, Bonus, RoundDecided)
+	// (Settled, Bonus, PaidAtOnce, RoundDecided)
 	Unstated bool
 	Times    uint8
 	Code     irregularity.Code   // Irregular, Resolved, Acknowledged
 	With     irregularity.Choice // Resolved
 	Round    uint64              // Opened, RoundDecided, Finished
 	Line     uint64              // Rejected
-	Bettor   string              // Settled, Bonus
-	// Stake, Returned and Won are of one wager (Settled); a bettor gets
+	Bettor   string              // Settled, Bonus, PaidAtOnce, Undone
+	// Stake, Returned and Won are of one wager (Settled, PaidAtOnce); a bettor gets
 	// Returned + Won.
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
@@ -253,7 +254,8 @@ var Outputs = [...]Line[Output]{
 			named("call", Optional, callNames, "the call, if it was one", func(o *Output) *Call { return &o.Call }),
 			count("box", Optional, "where the turn is again", func(o *Output) *uint8 { return &o.Box }),
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
-			text("bettor", Optional, "whose insurance or even money it was", func(o *Output) *string { return &o.Bettor }),
+			text("bettor", Optional, "whose insurance, even money or paid wager it was", func(o *Output) *string { return &o.Bettor }),
+			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }).optional("the wager that was paid or taken at once"),
 			was("was", "what was due before", func(o *Output) *Due { return &o.Was }),
 			was("now", "what is due after it", func(o *Output) *Due { return &o.Now }),
 		},
@@ -267,7 +269,7 @@ var Outputs = [...]Line[Output]{
 			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
 			named("outcome", Required, outcomeNames, "what became of it", func(o *Output) *Outcome { return &o.Outcome }),
-			because(), stake(),
+			decided(), stake(),
 			sum("returned", "what comes back of the stake", func(o *Output) *int64 { return &o.Returned }).unknown(unstated, set(nobodyKnows, oftenUnknown)),
 			won(), rounded(), odds(), times(),
 		},
@@ -280,7 +282,7 @@ var Outputs = [...]Line[Output]{
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
 			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand", func(o *Output) *uint8 { return &o.Hand }),
-			because(), stake(), won(), rounded(), odds(), times(),
+			decided(), stake(), won(), rounded(), odds(), times(),
 		},
 	},
 	RoundDecided: {
@@ -295,6 +297,20 @@ var Outputs = [...]Line[Output]{
 			sum("staked", "the sum of stakes over settled lines", func(o *Output) *int64 { return &o.Sums.Staked }).unknown(unsummed, set(nobodyKnows)),
 			sum("returned", "what comes back of them", func(o *Output) *int64 { return &o.Sums.Returned }).unknown(unsummed, set(nobodyKnows)),
 			sum("won", "what is won on settled and bonus lines", func(o *Output) *int64 { return &o.Sums.Won }).unknown(unsummed, set(nobodyKnows)),
+		},
+	},
+	PaidAtOnce: {
+		Name: "paid", Meaning: "a decided wager, or a bonus, was paid or taken before the payment of the round",
+		Forms: amountForms[:oftenUnknown], Form: func(o *Output) uint8 { return uint8(one(o.Unstated)) },
+		Fields: []Field[Output]{
+			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
+			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
+			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
+			named("outcome", Optional, outcomeNames, "what became of it; missing for a bonus", func(o *Output) *Outcome { return &o.Outcome }),
+			decided(),
+			sum("returned", "what came back of the stake", func(o *Output) *int64 { return &o.Returned }).unknown(unstated, set(nobodyKnows)),
+			sum("won", "what was paid on top of it", func(o *Output) *int64 { return &o.Won }).unknown(unstated, set(nobodyKnows)),
 		},
 	},
 	Finished: {Name: "finished", Meaning: "all is paid", Fields: []Field[Output]{round()}},
@@ -368,11 +384,11 @@ var Outputs = [...]Line[Output]{
 		Name: "stands", Meaning: "an input of a corrected round that stands; what follows from it is told after it",
 		Room: func(o *Output) { o.Trouble = &Trouble{Stand: &Input{}} },
 		Fields: []Field[Output]{
-			named("in", Required, inputNames, "what it is: stake, close, call or resolve", func(o *Output) *InputKind { return &o.Stand.Kind }),
+			named("in", Required, inputNames, "what it is: stake, close, call, resolve, or paid of a box", func(o *Output) *InputKind { return &o.Stand.Kind }),
 			named("call", Optional, callNames, "the call", func(o *Output) *Call { return &o.Stand.Call }),
 			named("with", Optional, choiceNames, "the choice", func(o *Output) *irregularity.Choice { return &o.Stand.With }),
 			count("box", Optional, "the box", func(o *Output) *int { return &o.Stand.Box }),
-			count("hand", Optional, "the hand on it", func(o *Output) *int { return &o.Stand.Hand }),
+			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Stand.Hand }),
 			text("bettor", Optional, "whose it is", func(o *Output) *string { return &o.Stand.Bettor }),
 			{
 				Name: "bettors", Type: TypeTexts, Need: Optional, Meaning: "who joins, or leaves; by default all of the hand",
@@ -487,13 +503,18 @@ func onWager[L any](names []string, at func(*L) *Wager) Field[L] {
 
 // because is what decided a wager. Its name is that of a line of the wager's paytable,
 // if there is one of that name.
-func because() Field[Output] {
-	f := named("why", Required, whyNames, "what decided it", func(o *Output) *Why { return &o.Why })
-	f.Among = func(o *Output, name string) (uint8, bool) {
-		why, ok := ParseWhy(o.Wager, name)
+func because[L any](at func(*L) *Why, of func(*L) Wager) Field[L] {
+	f := named("why", Required, whyNames, "what decided it", at)
+	f.Among = func(l *L, name string) (uint8, bool) {
+		why, ok := ParseWhy(of(l), name)
 		return uint8(why), ok
 	}
 	return f
+}
+
+// decided is what decided the wager of an output.
+func decided() Field[Output] {
+	return because(func(o *Output) *Why { return &o.Why }, func(o *Output) Wager { return o.Wager })
 }
 
 // sum is an amount that may be as large as many together.

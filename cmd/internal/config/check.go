@@ -84,23 +84,37 @@ func (k checker) limits(houses profile.Book) {
 		k.doc.Refuse("keys_apart_ms", fmt.Sprintf("%d is not a number of milliseconds between two calls", c.KeysApart),
 			fmt.Sprintf("write 1 to %d, or -1 for never", rules.MaxKeysApart))
 	}
-	if house, ok := houses[c.House]; ok {
-		k.amounts(house.Table)
-		k.playable(houses)
+	house, ok := houses[c.House]
+	if !ok {
+		k.amounts(rules.TableLimits{}) // what the file says contradicts itself in any house
+		return
 	}
+	k.amounts(house.Table)
+	k.playable(houses)
 }
 
 // playable refuses limits at which the house cannot be played, such as a box maximum
-// that leaves nothing to stake on a side bet.
+// that leaves nothing to stake on a side bet. What else is wrong with the table is the
+// house's meanwhile.
 func (k checker) playable(houses profile.Book) {
 	limits := []string{"box_max", "min", "unit", "decks", "boxes", "currency", "call"}
-	for _, path := range limits {
+	for _, path := range limits[:3] {
 		if !k.doc.Sound(path) {
 			return
 		}
 	}
+	setup := k.config.Setup()
+	for path, forget := range map[string]func(){
+		"decks": func() { setup.Decks = 0 }, "boxes": func() { setup.Boxes = 0 },
+		"currency": func() { setup.Currency = "" }, "call": func() { setup.Calls = "" },
+		"keys_apart_ms": func() { setup.KeysApart = 0 },
+	} {
+		if !k.doc.Sound(path) {
+			forget()
+		}
+	}
 	var wrong rules.Complaints
-	if _, err := houses.Set(k.config.Setup()); !errors.As(err, &wrong) {
+	if _, err := houses.Set(setup); !errors.As(err, &wrong) {
 		return
 	}
 	at := "house"
@@ -111,15 +125,15 @@ func (k checker) playable(houses profile.Book) {
 	k.doc.Refuse(at, fmt.Sprintf("%s cannot be played with these limits: %s", k.config.House, said), "change the table's limits, or the house's rules")
 }
 
-// amounts checks the limits that will apply: the house's where the file has none. A fault
-// is reported at the key that the file does have.
+// amounts checks the limits that will apply: the house's where the file has none, as far as
+// the house is known. A fault is reported at the key that the file does have.
 func (k checker) amounts(house rules.TableLimits) {
 	c := k.config
 	lowest, highest, unit := cmp.Or(c.Min, Amount(house.Min)), cmp.Or(c.BoxMax, Amount(house.BoxMax)), cmp.Or(c.Unit, Amount(house.Unit))
 	if !k.doc.Sound("min") || !k.doc.Sound("box_max") || !k.doc.Sound("unit") {
 		return
 	}
-	if highest < lowest {
+	if highest > 0 && highest < lowest {
 		k.doc.Refuse(k.written("box_max", "min"), fmt.Sprintf("the box maximum %s is below the minimum %s", highest, lowest), "raise box_max or lower min")
 	}
 	k.multiple("min", "minimum", lowest, unit)
@@ -127,7 +141,7 @@ func (k checker) amounts(house rules.TableLimits) {
 }
 
 func (k checker) multiple(path, name string, amount, unit Amount) {
-	if amount%unit != 0 {
+	if unit > 0 && amount%unit != 0 {
 		k.doc.Refuse(k.written(path, "unit"), fmt.Sprintf("the %s %s is not a multiple of the unit %s", name, amount, unit), "change one of the two")
 	}
 }

@@ -240,6 +240,8 @@ func (row *eventRow) amounts(out *vocab.Output) {
 		if out.Times > 1 {
 			row.Times = some(int64(out.Times))
 		}
+	case vocab.PaidAtOnce:
+		row.Returned, row.Won = past.Amount(out.Returned, !out.Unstated), past.Amount(out.Won, !out.Unstated)
 	case vocab.RoundDecided:
 		sums := &out.Sums
 		row.Total, row.Returned, row.Won = total, past.Amount(sums.Returned, !sums.Unstated), past.Amount(sums.Won, !sums.Unstated)

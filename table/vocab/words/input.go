@@ -34,6 +34,9 @@ func Input(in vocab.Input) string {
 	case vocab.InResolve:
 		return told("an irregularity is put right: "+in.With.String(), in.Card.String(), by(in), in.Because)
 	case vocab.InPaid:
+		if in.Wager != 0 {
+			return told("the dealer pays or takes at once: "+in.Wager.String(), in.Why.String(), in.Bettor)
+		}
 		return "the dealer confirms payment"
 	case vocab.InAcknowledge:
 		return told("an alert is acknowledged: "+in.Irregularity.String(), by(in))

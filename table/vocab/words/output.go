@@ -50,6 +50,8 @@ func Output(out vocab.Output) string {
 		return settled(out)
 	case vocab.Bonus:
 		return bonus(out)
+	case vocab.PaidAtOnce:
+		return paidAtOnce(out)
 	case vocab.RoundDecided:
 		return round(out)
 	case vocab.Finished:
@@ -75,7 +77,10 @@ func list[T fmt.Stringer](all iter.Seq[T]) string {
 }
 
 func place(out vocab.Output) string {
-	if out.Hand > 1 {
+	switch {
+	case out.Box == 0:
+		return "all boxes"
+	case out.Hand > 1:
 		return fmt.Sprintf("box %d hand %d", out.Box, out.Hand)
 	}
 	return fmt.Sprintf("box %d", out.Box)
@@ -150,7 +155,7 @@ func stands(out vocab.Output) string {
 		text += " " + stated(*in)
 	}
 	if in.Box != 0 {
-		text += " on " + place(vocab.Output{Box: uint8(in.Box), Hand: uint8(in.Hand)})
+		text += " on " + place(vocab.Output{Box: uint8(in.Box), Hand: in.Hand})
 	}
 	return told(text, strings.Join(in.Bettors, ", "))
 }
@@ -189,6 +194,9 @@ func irregular(out vocab.Output) string {
 }
 
 func undone(out vocab.Output) string {
+	if out.Wager != 0 {
+		return strings.TrimSpace(fmt.Sprintf("%s %s of %s", out.Bettor, out.Wager, place(out)))
+	}
 	if out.Input != vocab.InCall {
 		return ""
 	}
@@ -210,6 +218,19 @@ func settled(out vocab.Output) string {
 		text += ", back " + money.Format(out.Returned, 2)
 	}
 	return text + ", " + out.Why.String()
+}
+
+func paidAtOnce(out vocab.Output) string {
+	text := fmt.Sprintf("%s %s %s, %s: ", place(out), out.Bettor, out.Wager, out.Why)
+	switch {
+	case out.Outcome == vocab.Lose:
+		return text + "taken now"
+	case out.Unstated:
+		return text + "paid now"
+	case out.Outcome == vocab.Surrendered, out.Outcome == vocab.Void:
+		return text + "back now " + money.Format(out.Returned, 2)
+	}
+	return text + "paid now " + money.Format(out.Won, 2)
 }
 
 func bonus(out vocab.Output) string {

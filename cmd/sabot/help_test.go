@@ -1,0 +1,114 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/table/audit/audittest"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+// elsewhere are the examples that need more than a folder: a running table, a broker, a
+// table's devices, or somebody at the keyboard.
+var elsewhere = []string{"sabot pin ", "sabot republish ", "sabot watch", "sabot devices --config ", "sabot devices watch ", "sabot sim "}
+
+// TestHelp: -h of every command says what it does, what its arguments are, and gives an
+// example; so does help. What the example says is true: it runs, where it can.
+func TestHelp(t *testing.T) {
+	dir := benchFolder(t)
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	for _, one := range explanations {
+		if !slices.Contains(names, one.name) && !strings.Contains(one.name, " ") {
+			t.Errorf("there is no command %q", one.name)
+		}
+	}
+	names = append(names, "rules list", "rules show", "rules check", "devices watch")
+	run := 0
+	for _, name := range names {
+		page := pageOf(name)
+		got := sabot(t, "", append(strings.Fields(name), "-h")...)
+		if got.Status != exitOK || got.Err != "" {
+			t.Errorf("sabot %s -h ended with %+v", name, got)
+		}
+		if asked := sabot(t, "", append([]string{"help"}, strings.Fields(name)...)...); asked != got {
+			t.Errorf("sabot help %s ended with %+v, not as -h does", name, asked)
+		}
+		for _, want := range append([]string{"usage: " + page.Line + "\n", page.What[1:] + ".\n", "For example:"}, page.Examples...) {
+			if page.What == "" || len(page.Examples) == 0 || !strings.Contains(got.Out, want) {
+				t.Errorf("sabot %s -h does not say %q:\n%s", name, want, got.Out)
+			}
+		}
+		for _, word := range capitals(page.Line) {
+			if !strings.Contains(strings.Join(page.Arguments, "\n"), word) {
+				t.Errorf("sabot %s -h does not explain %s:\n%s", name, word, got.Out)
+			}
+		}
+		for _, example := range page.Examples {
+			if !slices.ContainsFunc(elsewhere, func(begins string) bool { return strings.HasPrefix(example, begins) }) {
+				runExample(t, dir, example)
+				run++
+			}
+		}
+	}
+	if run < 30 {
+		t.Errorf("only %d examples were run", run)
+	}
+	for _, args := range [][]string{{"help", "bet"}, {"bet", "-h"}} {
+		wantFailure(t, sabot(t, "", args...), exitUsage, `"bet" is not a command`)
+	}
+}
+
+var option = regexp.MustCompile(`--[a-z-]+ [^] ]+`)
+
+// capitals are the words in capitals of a usage line that stand for what is written there,
+// but for those of options, which the list of options explains.
+func capitals(line string) (words []string) {
+	line = option.ReplaceAllString(line, "")
+	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" []|,…", r) }) {
+		if strings.ToUpper(word) == word && strings.ToLower(word) != word {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// runExample runs a line of a shell in the folder.
+func runExample(t *testing.T, dir, line string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sh", "-ec", line)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(binary(t))+":"+os.Getenv("PATH"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", line, err, out)
+	}
+}
+
+// benchFolder has the files that the examples speak of.
+func benchFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	audittest.NewTable(t, filepath.Join(dir, "journal"), profile.Built(), audittest.Key).Year("wiesbaden", 3)
+	for name, text := range map[string]string{
+		"round.jsonl":   round,
+		"bj-1.pub":      journal.PublicLine(audittest.Public) + "\n",
+		"sabot.yaml":    "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: {proof: none}\n",
+		"my-house.yaml": "extends: wiesbaden\nhouse: my-house\ntitle: My own house\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(oldCopy(t, "unsealed.journal"), filepath.Join(dir, "old.sqlite")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

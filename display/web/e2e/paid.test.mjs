@@ -1,0 +1,143 @@
+// What a house pays or takes at once, by touch, with a real table behind the page.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+
+let program;
+let browser;
+let table;
+let page;
+let complaints;
+
+before(async () => {
+  program = buildServer();
+  browser = await openBrowser();
+});
+
+after(() => browser?.close());
+
+beforeEach(() => { complaints = []; });
+
+afterEach(async () => {
+  await page?.context().close();
+  await table?.kill();
+});
+
+async function live(house, language = 'en') {
+  table = await Table.live(program, { house, keys_apart: -1 }, '-language', language);
+  const context = await browser.newContext({ viewport: { width: 800, height: 480 }, hasTouch: true });
+  page = await context.newPage();
+  overhear(page, complaints, {});
+  await page.goto(table.url, { waitUntil: 'domcontentloaded' });
+}
+
+const shows = (headline) => page.waitForFunction(
+  (text) => document.querySelector('#prompt h1')?.textContent === text,
+  headline,
+);
+
+const framed = () => page.evaluate(() => [...document.querySelectorAll('.box.active')].map((box) => box.id));
+
+// Two touches are never so close that the second could be a bounce of the first.
+async function tap(selector) {
+  await page.waitForTimeout(310);
+  await page.locator(selector).tap();
+}
+
+const key = (name) => `#keys [data-key="${name}"]`;
+const box = (number) => `#box-${number} > h2 > .whole`;
+
+// onBox is what stands on a box, without what is only looked at.
+const onBox = (number) => page.locator(`#box-${number}`).innerText();
+
+test('Wiesbaden: Twins are paid by a touch of the box, taken by the golden key, and not asked for again', async () => {
+  await live('wiesbaden');
+  await table.play('open; stake 1 anna 20; stake 1 anna 10 twins; stake 3 ben 50; stake 3 ben 10 twins; stake 3 chiara 20 twins; close');
+  await table.card('TS 8D 6D 9H 8S');
+  await shows('Take Twins on box 1: 10.00');
+  assert.deepEqual(await framed(), ['box-1']);
+  assert.equal(await page.locator('#prompt p').innerText(), 'Box 1: Card or Stand?');
+
+  await tap(key('now'));
+  await shows('Pay Twins on box 3: 330.00');
+  assert.deepEqual(await framed(), ['box-3']);
+  assert.match(await page.locator('.settle').innerText(), /Box 3\s*\+330\.00/);
+
+  await tap(box(3));
+  await shows('Box 1: Card or Stand?');
+  assert.deepEqual(await framed(), ['box-1']);
+  assert.match(await onBox(3), /\+110\.00\s*Paid\s*chiara\s*\+220\.00\s*Paid/);
+  assert.equal(await page.locator(box(3)).count(), 0, 'a second touch would do something');
+
+  // A mistake is taken back, and paid again.
+  await tap(key('undo'));
+  await shows('Pay Twins on box 3: 330.00');
+  await tap(key('now'));
+  await shows('Box 1: Card or Stand?');
+
+  await tap(key('rest'));
+  await shows('Box 3: Card, Stand or Split?');
+  await tap(key('rest'));
+  await shows('Bank draws');
+  await table.card('9C 3S');
+  await shows('Pay and press Paid');
+  assert.equal(await page.locator('#prompt p').innerText(), 'In all 20.00 EUR');
+  assert.doesNotMatch(await page.locator('.settle').innerText(), /330/);
+  await tap(box(1));
+  await page.waitForFunction(() => document.querySelector('#box-1.settled'));
+  await tap(box(3));
+  await shows('Open the bets');
+  assert.deepEqual(complaints, []);
+});
+
+test('Schaffhausen: surrender, three sevens and a bust, each moved at once', async () => {
+  await live('schaffhausen');
+  await table.play('open; stake 1 anna 20; stake 1 ben 10; stake 2 chiara 20; stake 3 dario 50; close');
+  await table.card('9S 7D TS 6C 7C 7H 8D');
+  await shows('Box 1: Card, Stand, Double or Surrender?');
+  await tap(key('surrender'));
+  await tap('#sheet-who-surrender [data-key="ben"]');
+  await shows('Give back on box 1: 5.00');
+  await tap(box(1));
+  await shows('Box 1: Card, Stand, Double or Surrender?');
+  await tap(key('rest'));
+  await shows('Box 2: Card, Stand, Double, Split or Surrender?');
+  await tap(key('card'));
+  await shows('Card to box 2');
+  await table.card('7S');
+  await shows('Pay Three sevens on box 2: 20.00');
+  await tap(box(2));
+  await shows('Box 3: Card, Stand, Double or Surrender?');
+  await tap(key('card'));
+  await shows('Card to box 3');
+  await table.card('KC');
+  await shows('Take the stakes on box 3: 50.00');
+  assert.equal(await page.locator('#prompt p').innerText(), 'Bank draws');
+  await tap(box(3));
+  await shows('Bank draws');
+  await table.card('TH 2S');
+  await shows('Pay and press Paid');
+
+  // Box 3 has nothing left: two touches close the round.
+  await tap(box(1));
+  await page.waitForFunction(() => document.querySelector('#box-1.settled'));
+  await tap(box(2));
+  await shows('Open the bets');
+  assert.deepEqual(complaints, []);
+});
+
+test('a dealer who goes on is asked no more, and has it in the payment', async () => {
+  await live('mendrisio', 'it');
+  await table.play('open; stake 1 anna 20; stake 2 anna 20; stake 2 anna 10 admiral-jack; close');
+  await table.card('TS AS 6D 9H KD');
+  await shows('Pagare Admiral Jack, casella 2: 190,00');
+  await tap(key('rest'));
+  await shows('Pagare Black Jack, casella 2: 30,00');
+  await table.card('TH 2S');
+  await shows('Pagare e premere «Pagato»');
+  assert.match(await page.locator('#prompt p').innerText(), /240,00/);
+  await tap(key('paid'));
+  await shows('Aprire le puntate');
+  assert.deepEqual(complaints, []);
+});
