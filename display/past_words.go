@@ -220,6 +220,26 @@ func (l Language) dealer(out *vocab.Output) string {
 	return l.fill("past.dealer", text("name", join(out.By, out.Shift)))
 }
 
+// tableTold tells that the table was opened or closed.
+func (l Language) tableTold(out *vocab.Output) string {
+	opened := out.Event == vocab.TableOpened
+	switch {
+	case out.By == "" && opened:
+		return l.fill("table.open")
+	case out.By == "":
+		return l.fill("table.closed")
+	case opened:
+		return l.fill("table.opened-by", text("by", out.By))
+	}
+	return l.fill("table.closed-by", text("by", out.By))
+}
+
+// limitsTold tells which limits hold from then on.
+func (l Language) limitsTold(out *vocab.Output) string {
+	limits := l.Money(out.Change.Min, pastDigits) + " – " + l.Money(out.Change.BoxMax, pastDigits)
+	return join(l.fill("limits.title"), limits) + l.person(out.By, false)
+}
+
 // PastState says whether a past round was closed, is void, or still runs.
 func (l Language) PastState(r past.Round) string {
 	var words []string

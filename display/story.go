@@ -38,7 +38,7 @@ func happened(v View) Message {
 	h := *v.Held
 	switch h.Code {
 	case irregularity.UnexpectedCard:
-		return say("story.unexpected-card-"+meanwhile(v), cardArg(h.Card), boxArg(v.Due.Box))
+		return ofHand(v, "story.unexpected-card-"+meanwhile(v), cardArg(h.Card), boxArg(v.Due.Box))
 	case irregularity.CardWithoutCall:
 		if v.Game == BlackJames {
 			return say("story.card-without-forecast", cardArg(h.Card), boxArg(v.Due.Box))
@@ -62,8 +62,42 @@ func happened(v View) Message {
 	if !known(key) {
 		return say("held.call")
 	}
-	return say(key, cardArg(h.Card), boxArg(v.Due.Box),
+	return ofHand(v, key, cardArg(h.Card), boxArg(v.Due.Box),
 		text("total", strconv.Itoa(v.Bank.Total)), text("alarm", v.Shoe.Alarm))
+}
+
+// ofHand says a text of a box, with the hand where the box has several.
+func ofHand(v View, key string, args ...Arg) Message {
+	if several := key + "-hand"; handsOn(v, v.Due.Box) > 1 && known(several) {
+		return say(several, append(args, text("hand", strconv.Itoa(v.Due.Hand)))...)
+	}
+	return say(key, args...)
+}
+
+// Spot is what a story speaks of: a box and, of it, a hand, 0 for all of it; or the bank.
+type Spot struct {
+	Box, Hand int
+	Bank      bool
+}
+
+// SpokenOf is what the Story speaks of, the zero Spot for nothing on the table.
+func SpokenOf(v View) Spot {
+	if v.Held == nil {
+		return Spot{}
+	}
+	due := Spot{Box: v.Due.Box, Hand: v.Due.Hand, Bank: v.Due.To == vocab.ToBank}
+	switch v.Held.Code {
+	case irregularity.BankOverdraw:
+		return Spot{Bank: true}
+	case irregularity.PayoutMismatch:
+		return Spot{Box: v.Held.Box}
+	case irregularity.UnexpectedCard, irregularity.CardWithoutCall:
+		return due
+	}
+	if len(told(whose(v))) > 0 {
+		return due
+	}
+	return Spot{}
 }
 
 // found is what is wrong with the record, in the words of who found it.

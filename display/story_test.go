@@ -2,6 +2,7 @@ package display_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
@@ -64,5 +65,34 @@ func TestMomentOfTheRecord(t *testing.T) {
 	}
 	if len(moments) != 2 {
 		t.Error("two findings are one moment")
+	}
+}
+
+// TestSpokenOf: what a hold is about, in the table's own samples.
+func TestSpokenOf(t *testing.T) {
+	want := map[string]display.Spot{
+		"hold-card-without-call-split": {Box: 1, Hand: 1},
+		"hold-bank-overdraw":           {Bank: true},
+		"hold-unread-card-bank":        {Bank: true},
+		"hold-payout-mismatch":         {Box: 1},
+		"hold-unread-card":             {Box: 1, Hand: 1},
+		"hold-unread-card-idle":        {},
+		"hold-journal-behind":          {},
+	}
+	for _, s := range displaytest.Holds() {
+		if spot, asked := want[s.Name]; asked {
+			delete(want, s.Name)
+			if got := display.SpokenOf(s.View); got != spot {
+				t.Errorf("%s speaks of %+v, want %+v", s.Name, got, spot)
+			}
+		}
+		if s.Name == "hold-card-without-call-split" {
+			if said := display.English.Say(display.Story(s.View)[0]); !strings.Contains(said, "box 1, hand ") {
+				t.Errorf("%s says %q: which hand?", s.Name, said)
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("no samples %v", want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -63,6 +64,8 @@ type View struct {
 	Moment string `json:"-"`
 	// Packs are those that the house has for this table: for its own screens.
 	Packs []string `json:"-"`
+	// Rules are those that are played, nil at a table that is not set up.
+	Rules *rules.Rules `json:"-"`
 	// Corrects is what a supervisor may correct while somebody holds the round by hand, nil at
 	// any other time, and Differences what corrections of this round have changed of what was
 	// decided: for the table's own screens.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal"
@@ -39,6 +41,7 @@ type demoOptions struct {
 	shoe        string
 	web, broker string
 	journal     string
+	practice    string
 	byHand      bool
 }
 
@@ -96,10 +99,11 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	if err := d.SignIn("demo-dealer"); err != nil {
 		return err
 	}
-	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path()+", "+o.shoe, path)
+	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path()+", "+o.shoe, path, o.practice)
 	b := bench.New(bench.Options{
 		Table: benchTable{d}, Shoe: shoe, Wire: wire, Panel: panel, ByHand: o.byHand, Log: log,
-		Dealer: dealerFor(o, house, d, out, log),
+		Dealer: dealerFor(o, house, d, out, log), Language: c.Speaks(houses), Past: d.Recall(houses).Round,
+		Practice: practice.NewRoom(houses, practice.OpenResults(o.practice, log)),
 	})
 	d.Beside(bench.Path, b.Handler())
 	d.Beside(bench.Path+"/", b.Handler())
@@ -148,12 +152,27 @@ func demoKey(path string) (string, error) {
 	return path, err
 }
 
-func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal string) {
+// practiceFile is where results are kept that no flag says a file for: with the user's own settings, "" where there is
+// no such folder.
+func practiceFile() string {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(folder, "sabot", "practice.json")
+}
+
+func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal, results string) {
 	host, port, _ := net.SplitHostPort(mqtt) // the broker's own address
+	root := strings.TrimSuffix(d.URL(), "/")
+	results = cmp.Or(results, "memory, until this program ends (--practice keeps them)")
 	fmt.Fprintf(out, `Sabot %s: a table of %s, everything on it simulated
 
   page      %s
+  guests    %s
   bench     %s
+  practice  %s
+            results in %s
   terminal  sabot watch %s
   broker    tcp://%s
             mosquitto_sub -h %s -p %s -v -t 'sabot/v1/demo/bj-1/#'
@@ -163,7 +182,7 @@ func welcome(out io.Writer, house string, d *daemon.Daemon, mqtt, shoe, journal 
 
 One line per round; Ctrl-C ends.
 
-`, version.String(), house, d.URL(), strings.TrimSuffix(d.URL(), "/")+bench.Path, d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
+`, version.String(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results, d.URL(), mqtt, host, port, shoe, journal, demoPIN, demoSupervisor)
 }
 
 // dealerFor returns the simulated dealer of the table.

@@ -65,6 +65,7 @@ func parse(args []string, out io.Writer) (flags, error) {
 	set.StringVar(&f.options.web, "web", "127.0.0.1:8080", "the `address` of the page; port 0 takes any free port")
 	set.StringVar(&f.options.broker, "broker", "127.0.0.1:1883", "the `address` of the MQTT broker; port 0 takes any free port")
 	set.StringVar(&f.options.journal, "journal", "", "keep the journal in this `folder`, and the key that seals it next to it; by default both are deleted at the end")
+	set.StringVar(&f.options.practice, "practice", practiceFile(), "keep the results of those who practise in this `file`; \"\" keeps them until the program ends")
 	set.BoolVar(&f.options.byHand, "by-hand", false, "the simulated dealer does nothing: the person at the page /bench deals")
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return f, errors.Join(err, page.Write(out, set))

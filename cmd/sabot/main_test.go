@@ -96,7 +96,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"shoe-key"}, "shoe-key takes one file"},
 		{[]string{"screen-key", "touch"}, "screen-key takes a screen's name and its role"},
 		{[]string{"screen-key", "Touch 1", "view"}, "cannot name a screen"},
-		{[]string{"screen-key", "touch", "nobody"}, `"nobody" is not a role: write view, dealer or supervisor`},
+		{[]string{"screen-key", "touch", "nobody"}, `"nobody" is not a role: write guest, view, dealer or supervisor`},
 		{[]string{"screen-key", "--url", "http://table-1", "touch", "view"}, "write it as https://"},
 		{[]string{"certificate", "/tmp"}, "certificate takes a folder"},
 		{[]string{"certificate", "--days", "9999", "/tmp", "a"}, "--days takes a number from 1 to 397"},

@@ -21,7 +21,7 @@ func screenKey(_ context.Context, args []string, e env) error {
 		return err
 	}
 	if set.NArg() != 2 {
-		return errUsage("screen-key takes a screen's name and its role: view, dealer or supervisor; options come before them")
+		return errUsage("screen-key takes a screen's name and its role: guest, view, dealer or supervisor; options come before them")
 	}
 	name, roleName := set.Arg(0), set.Arg(1)
 	role, err := web.ParseRole(roleName)

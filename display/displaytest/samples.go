@@ -63,6 +63,7 @@ var samples = []struct {
 	{"no-bets", noBets},
 	{"marked", marked},
 	{"again", again},
+	{"carried", carried},
 	{"packs", packs},
 	{"wide-strip", wideStrip},
 	{"floor-called", floorCalled},

@@ -17,8 +17,24 @@ func marked() display.View {
 }
 
 // again is a table that may have last round's bets again.
-func again() display.View {
-	return played(rules.Setup{House: "wiesbaden"}, twins, "close; 7S JOKER 9H KD 8C 7D 7H 9S 5C 3H; rest; rest; rest; rest; TC; paid; open")
+func again() display.View { return after() }
+
+// carried are bets of which some lie as in the last round, and nobody has said yet that they
+// still do.
+func carried() display.View {
+	return after("stake 1 anna 20; stake 3 ben 50; stake 3 chiara 20; stake 4 dario 80; stake 4 dario 10 twins")
+}
+
+// after are bets that are open after a round, which the view remembers.
+func after(stakes ...string) display.View {
+	table := rules.Setup{House: "wiesbaden"}
+	closed := played(table, twins, "close")
+	open := []string{"close; 7S JOKER 9H KD 8C 7D 7H 9S 5C 3H; rest; rest; rest; rest; TC; paid; open"}
+	v := played(table, twins, append(open, stakes...)...)
+	var memory display.Memory
+	memory.Look(&closed)
+	memory.Look(&v)
+	return v
 }
 
 // packs is a table between rounds at which it may be said which packs are loaded.

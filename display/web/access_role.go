@@ -13,6 +13,8 @@ type Role uint8
 // none, and takes every request as a Supervisor's.
 const (
 	Nobody Role = iota + 1
+	// Guest may look at what the house announces to its guests, and at nothing else.
+	Guest
 	// View may look at the table as it is now.
 	View
 	// Dealer may also put in what a dealer does, look at past rounds, and sign in.
@@ -21,7 +23,7 @@ const (
 	Supervisor
 )
 
-var roleNames = [...]string{Nobody: "nobody", View: "view", Dealer: "dealer", Supervisor: "supervisor"}
+var roleNames = [...]string{Nobody: "nobody", Guest: "guest", View: "view", Dealer: "dealer", Supervisor: "supervisor"}
 
 func (r Role) String() string {
 	if int(r) < len(roleNames) {
@@ -30,11 +32,11 @@ func (r Role) String() string {
 	return ""
 }
 
-var errNoRole = errors.New("write view, dealer or supervisor")
+var errNoRole = errors.New("write guest, view, dealer or supervisor")
 
 // ParseRole reads a role that a screen may have.
 func ParseRole(name string) (Role, error) {
-	for r := View; r <= Supervisor; r++ {
+	for r := Guest; r <= Supervisor; r++ {
 		if roleNames[r] == name {
 			return r, nil
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestRoleNames(t *testing.T) {
-	for r := View; r <= Supervisor; r++ {
+	for r := Guest; r <= Supervisor; r++ {
 		text, err := r.MarshalText()
 		var again Role
 		if err != nil || again.UnmarshalText(text) != nil || again != r {

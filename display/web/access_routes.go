@@ -26,10 +26,13 @@ func (s *Server) routes() []route {
 		{get, "/{$}", View, true, s.choosing(s.page)},
 		{get, "/events", View, true, s.events},
 		{get, "/view.json", View, true, s.view},
+		{get, "/guest", Guest, true, s.guest},
+		{get, "/guest/events", Guest, true, s.guestEvents},
 		{get, "/assets/{name}", Nobody, true, asset},
 		{get, "/enter", Nobody, access, s.enterPage},
 		{post, "/enter", Nobody, access, s.enterScreen},
 		{post, "/leave", View, access, s.leaveScreen},
+		{get, "/help", View, s.options.Houses != nil, s.choosing(s.help)},
 		{get, "/recall", Dealer, recall, s.choosing(s.recallList)},
 		{get, "/state", Dealer, recall, s.state},
 		{get, "/recall/{round}", Dealer, recall, s.choosing(s.recallRound)},
@@ -49,7 +52,7 @@ func (s *Server) routes() []route {
 // Handler returns the whole site: the page at /, its stream at /events (with
 // ?as=json for views instead of markup), the latest view at /view.json, /assets/;
 // past rounds at /recall and the table in one line at /state, if there is a Recall; inputs at /input, if there is a Press;
-// /supervisor and /dealer, if there are People; /enter and /leave, if there is an
+// the rules at /help, if there are Houses; /supervisor and /dealer, if there are People; /enter and /leave, if there is an
 // Access. ?lang= at the address of a page chooses the screen's language.
 func (s *Server) Handler() http.Handler {
 	look, site := http.NewServeMux(), http.NewServeMux()
@@ -109,11 +112,20 @@ func (s *Server) stranger(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// forbidden answers a screen that may not do this: a person is led back to the table.
+// homeOf is the page of a screen with a role.
+func homeOf(role Role) string {
+	if role == Guest {
+		return "/guest"
+	}
+	return "/"
+}
+
+// forbidden answers a screen that may not do this: a person is led back to
+// the screen's own page.
 func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, to route) {
 	s.options.Logger.Warn("display: a screen asked for what it may not do", "screen", one.Name, "role", one.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
 	if r.Method == http.MethodGet && accepts(r, "text/html") {
-		http.Redirect(w, r, "/", http.StatusSeeOther)
+		http.Redirect(w, r, homeOf(one.Role), http.StatusSeeOther)
 		return
 	}
 	s.answer(w, http.StatusForbidden, Answer{Error: "a screen of role " + one.Role.String() + " may not do this: it takes one of role " + to.least.String()})

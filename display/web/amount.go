@@ -1,11 +1,18 @@
 package web
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // amountModel is an amount as it is written: Before are the words before it, and Nil the
 // decimals that say nothing, such as ".00". Both are drawn smaller, which leaves the digits
 // that count the more room.
-type amountModel struct{ Before, Text, Nil string }
+type amountModel struct {
+	Before, Text, Nil string
+	// Words says that there is no amount: the text is words alone.
+	Words bool
+}
 
 const zeros = "0000"
 
@@ -16,6 +23,9 @@ func written(text string, digits int) amountModel {
 		m.Before, text = text[:at], text[at:]
 	}
 	m.Text = text
+	if m.Words = strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsAny(text, "0123456789"); m.Words {
+		return m
+	}
 	if digits < 1 || digits > len(zeros) {
 		return m
 	}

@@ -14,7 +14,9 @@ type betsModel struct {
 	// Of names the part of the round that amounts are entered for.
 	Of    string
 	Chips []chipModel
-	Money string
+	// Digits are for amounts in figures, in place of the chips.
+	Digits []string
+	Money  string
 	// Reasons are what is said of an amount that was not taken, by the engine's names.
 	Reasons []pair
 }
@@ -61,6 +63,9 @@ type wagerModel struct {
 // choose a wager.
 const chipKeys, wagerKeys = "asdfghjk", "qwert"
 
+// figures stand in the order of a row.
+var figures = append(digits[:len(digits):len(digits)], "0")
+
 // exampleAmount shows bets.js how amounts are written.
 const exampleAmount = 123456789
 
@@ -79,6 +84,7 @@ func (r renderer) bets(v display.View) betsModel {
 	for i, value := range v.Bets.Chips {
 		m.Chips = append(m.Chips, r.chip(v, i, value))
 	}
+	m.Digits = figures
 	for reason := range vocab.EveryReason {
 		name := reason.String()
 		m.Reasons = append(m.Reasons, pair{name, r.say("prompt.rejected", display.Arg{Name: "why", Keys: []string{"rejected." + name}})})

@@ -16,12 +16,14 @@ type boxModel struct {
 	Number int
 	Class  string
 	Active bool
+	// Spoken says that what holds the round is about this box.
+	Spoken bool
 	Hands  []handModel
 	Others []groupModel
 	Foot   amountModel
 	Paid   bool
-	// Does is what a touch of the box takes at once, "" where it asks first or takes nothing.
-	Does string
+	// Does is what a touch of the box takes at once, nil where it asks first or takes nothing.
+	Does *doesModel
 	// Touch is what a touch of the box does, nil for nothing.
 	Touch *keyModel
 	// Tray is what may be staked on it, and Sides its side bets on a table where nobody
@@ -42,6 +44,8 @@ type handModel struct {
 	Word   string
 	Kind   string
 	Active bool
+	// Spoken says that what holds the round is about this hand.
+	Spoken bool
 	Rows   []rowModel
 }
 
@@ -73,9 +77,12 @@ func (r renderer) box(v display.View, i int) boxModel {
 		m.Hands[0].Rows = r.rows(v, display.OnHand(lines, 0), "")
 		m.Hands[0].lay(v.Waiting.At(b.Number, 1))
 	}
+	spoken := display.SpokenOf(v)
+	m.Spoken = spoken.Box == b.Number
 	for n, h := range b.Hands {
 		h.Active = h.Active && !asked
 		m.Hands[n] = r.hand(v, h, display.OnHand(lines, n+1))
+		m.Hands[n].Spoken = m.Spoken && spoken.Hand == n+1
 		m.Hands[n].lay(v.Waiting.At(b.Number, n+1))
 	}
 	beside, at := display.Beside(lines, len(b.Hands)), roomOf(v, i)
@@ -104,12 +111,15 @@ func (r renderer) box(v display.View, i int) boxModel {
 	return m
 }
 
-// does is what a touch of a box takes at once, in words.
-func (r renderer) does(v display.View, k touch.Key) string {
+// doesModel is what a touch of a box takes at once, and for how much, "" where it has no
+// amount.
+type doesModel struct{ What, Amount string }
+
+func (r renderer) does(v display.View, k touch.Key) *doesModel {
 	if k.Does.Key == "" {
-		return ""
+		return nil
 	}
-	return strings.TrimSpace(r.language.Say(k.Does) + " " + r.amount(v, max(0, k.Amount)))
+	return &doesModel{What: r.language.Say(k.Does), Amount: r.amount(v, k.Amount)}
 }
 
 func (r renderer) hand(v display.View, h display.Hand, lines []display.Line) handModel {
@@ -184,6 +194,9 @@ func classes(m boxModel, arc int, empty bool) string {
 	}
 	if m.Active {
 		c += " active"
+	}
+	if m.Spoken {
+		c += " spoken"
 	}
 	if m.Paid {
 		c += " settled"

@@ -46,6 +46,11 @@ func (s *Server) ended(r *http.Request, err error) {
 // stream sends a message for the newest frame, whenever there is a newer one, and
 // heartbeats in between.
 func (s *Server) stream(r *http.Request, c *client, next func(*frame) error) error {
+	return s.streamUntil(r, c, func() time.Duration { return 0 }, next)
+}
+
+// streamUntil also sends one again after a while that again says, where that is not 0.
+func (s *Server) streamUntil(r *http.Request, c *client, again func() time.Duration, next func(*frame) error) error {
 	heart := time.NewTicker(s.options.Heartbeat)
 	defer heart.Stop()
 	for {
@@ -53,11 +58,17 @@ func (s *Server) stream(r *http.Request, c *client, next func(*frame) error) err
 		if err := next(f); err != nil {
 			return err
 		}
+		var turns <-chan time.Time
+		if after := again(); after > 0 {
+			turns = time.After(after)
+		}
 		for waiting := true; waiting; {
 			select {
 			case <-r.Context().Done():
 				return nil
 			case <-newer:
+				waiting = false
+			case <-turns:
 				waiting = false
 			case <-heart.C:
 				if err := c.send([]byte(beat)); err != nil {

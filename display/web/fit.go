@@ -3,6 +3,7 @@ package web
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
@@ -135,7 +136,7 @@ func (p room) rowsHeight(rows []rowModel, s textSize, wide float64, long bool) f
 	for _, r := range rows {
 		left := wide - .3 - amountWide(r.Amount, s)
 		switch name := wideOf(r.Name, s.name); {
-		case long && left > 3*s.name:
+		case long && left > wideOf(longest(r.Name), s.name):
 			high += max(s.money, s.name*lines(name*1.15, left)) * 1.05
 		case p.tight && p.columns > 1:
 			high += 1.05 * s.money
@@ -157,6 +158,16 @@ func amountWide(a amountModel, s textSize) float64 {
 
 func wideOf(text string, size float64) float64 {
 	return letterWide * size * float64(display.Columns(text)) * 1.05
+}
+
+func longest(text string) string {
+	most := ""
+	for word := range strings.FieldsSeq(text) {
+		if len(word) > len(most) {
+			most = word
+		}
+	}
+	return most
 }
 
 func lines(wide, within float64) float64 { return max(1, math.Ceil(wide/within)) }

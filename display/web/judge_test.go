@@ -100,7 +100,11 @@ var addresses = []string{".Build", ".Home", ".Link", ".Number", ".Rank", ".Repla
 // escapes for, or one of the addresses; markup stands between tags alone.
 func TestPlaces(t *testing.T) {
 	by := judge(display.English)
-	for name, model := range map[string]any{"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{}, "sheet.html": &paperModel{}, "table": &tableModel{}, "felt": &feltModel{}} {
+	for name, model := range map[string]any{
+		"page.html": &pageModel{}, "enter.html": &enterModel{}, "recall.html": &recallModel{}, "replay.html": &replayModel{},
+		"sheet.html": &paperModel{}, "help.html": &helpModel{}, "table": &tableModel{}, "felt": &feltModel{},
+		"guest.html": &guestPage{}, "guest-table": &guestsModel{},
+	} {
 		judged(t, by, name, model) // which makes it work all that out
 	}
 	places := 0
@@ -158,6 +162,7 @@ func markups() (fields []string) {
 	look(reflect.TypeFor[recallModel]())
 	look(reflect.TypeFor[replayModel]())
 	look(reflect.TypeFor[paperModel]())
+	look(reflect.TypeFor[helpModel]())
 	return fields
 }
 
@@ -214,6 +219,15 @@ func TestRecordedViews(t *testing.T) {
 				same(t, by, l, drawRecall, "recall.html", fmt.Sprint("round ", round.Number), &one)
 				sameReplay(t, by, r.in(round.Table.House), round)
 			}
+			for i, s := range views[:len(displaytest.Samples())] {
+				if i%5 == nth { // one language each
+					var m helpModel
+					if err := r.in(s.View.House).help(&m, s.View, profile.Built()[s.View.House], ""); err != nil {
+						t.Fatal(err)
+					}
+					same(t, by, r.in(s.View.House).language, drawHelp, "help.html", s.Name, &m)
+				}
+			}
 		}
 	}
 }
@@ -230,7 +244,7 @@ func sameReplay(t *testing.T, by *template.Template, r renderer, round past.Roun
 			t.Fatal(err)
 		}
 		v := display.From(lay, "<BJ & 1>", step.Seq)
-		m := replayModel{Asked: r.prompt(v), Felt: r.felt(v)}
+		m := replayModel{Asked: r.prompt(v), Felt: r.pastFelt(v)}
 		r.replay(&m, round, at)
 		same(t, by, r.language, drawReplay, "replay.html", fmt.Sprint("record ", step.Seq), &m)
 	}
@@ -307,6 +321,7 @@ func FuzzText(f *testing.F) {
 		fuzzed(t, by, dice, text, drawEnter, "enter.html")
 		fuzzed(t, by, dice, text, drawReplay, "replay.html")
 		fuzzed(t, by, dice, text, drawSheet, "sheet.html")
+		fuzzed(t, by, dice, text, drawHelp, "help.html")
 	})
 }
 

@@ -96,7 +96,9 @@ type bankModel struct {
 	Done, Unit string
 	Total      int
 	Active     bool
-	Cards      row
+	// Spoken says that what holds the round is about the bank.
+	Spoken bool
+	Cards  row
 	// Aside are the cards laid aside; in Black James they lie across, Turned.
 	Aside  row
 	Turned turned
@@ -116,6 +118,7 @@ func (r renderer) bank(v display.View) bankModel {
 		Total: v.Bank.Total, Cards: v.Bank.Cards,
 		Done: r.language.Named(display.LabelDone, v.Bank.Done), Unit: r.unit(v, v.Bank),
 		Active: v.Bank.Active || v.Due.To == vocab.ToBank,
+		Spoken: display.SpokenOf(v).Bank,
 		Aside:  v.Aside, Open: v.Waiting.BesideBank(),
 	}
 	if v.Game == display.BlackJames {

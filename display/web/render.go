@@ -21,6 +21,7 @@ var (
 	drawRecall = markup.Compile[recallModel](pages, "recall.html")
 	drawReplay = markup.Compile[replayModel](pages, "replay.html")
 	drawSheet  = markup.Compile[paperModel](pages, "sheet.html")
+	drawHelp   = markup.Compile[helpModel](pages, "help.html")
 	drawTable  = markup.Compile[tableModel](pages, "table")
 )
 
@@ -30,8 +31,8 @@ type renderer struct {
 	// all are the languages that may be chosen, and at is where this one stands.
 	all []display.Language
 	at  int
-	// recalls says that there is a way to past rounds.
-	recalls bool
+	// recalls says that there is a way to past rounds, and helps one to the help.
+	recalls, helps bool
 	// hands says that the screen is for touching, not only for looking.
 	hands bool
 	// made is what the models of one drawing are made of.
@@ -94,7 +95,7 @@ func (r renderer) sections(v display.View) [][]byte {
 func (r renderer) page(v display.View, drawn [][]byte, role Role) []byte {
 	return drawPage(nil, r.language, &pageModel{
 		Build: build, Role: role.String(), Drawn: r.drawn(), Lang: r.language.Tag(), Title: v.Table,
-		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)), Languages: r.offers(), Recalls: r.recalls,
+		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)), Languages: r.offers(), Recalls: r.recalls, Helps: r.helps,
 	})
 }
 
@@ -109,10 +110,10 @@ type pageModel struct {
 	Deck                            []faceModel
 	Signs                           []shape
 	Sections                        markup.Text
-	// Languages are in the menu of what a screen may be told about itself, and Recalls
-	// says that the way to past rounds is.
-	Languages []offered
-	Recalls   bool
+	// Languages are in the menu of what a screen may be told about itself, Recalls says that
+	// the way to past rounds is, and Helps that to the help.
+	Languages      []offered
+	Recalls, Helps bool
 }
 
 // drawn names the build and the language. A page loads itself again when it is sent

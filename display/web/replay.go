@@ -63,10 +63,16 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
 		m.Error = render.with("replay.unread", "why", err.Error())
 	} else {
 		v := display.From(lay, m.Table, round.Steps[at].Seq)
-		m.Asked, m.Felt = render.prompt(v), render.felt(v)
-		m.Felt.Bank.Settle, m.Felt.Bank.Sums = nil, render.sums(v) // the sums, instead of the next box's payment
+		m.Asked, m.Felt = render.prompt(v), render.pastFelt(v)
 	}
 	s.reply(w, "text/html; charset=utf-8", drawReplay(nil, render.language, &m))
+}
+
+// pastFelt draws the table as the page does. The payment of the next box gives way to the sums.
+func (r renderer) pastFelt(v display.View) *feltModel {
+	m := r.felt(v)
+	m.Bank.Settle, m.Bank.Sums = nil, r.sums(v)
+	return m
 }
 
 // replay fills in the record, and the ways to the others.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // Options are what a Server may be told; the zero value works.
@@ -40,6 +41,8 @@ type Options struct {
 	// Recall reads past rounds for /recall; nil is a display that looks at the present
 	// alone.
 	Recall Recall
+	// Houses have the rules that /help says; nil is a display without help.
+	Houses profile.Book
 	// Access lets screens in from the network, at /enter; nil is a display for this
 	// machine alone, which asks nobody who he is.
 	Access *Access
@@ -51,6 +54,8 @@ type Server struct {
 	// renders has one for each language; home is the table's own among them.
 	renders []renderer
 	home    int
+
+	results results
 
 	mu     sync.Mutex
 	latest *frame
@@ -79,6 +84,7 @@ func New(o Options) *Server {
 // clients; drawing is theirs. Nothing that v points to may change afterwards.
 func (s *Server) Show(v display.View) {
 	f := newFrame(v, len(s.renders))
+	s.results.look(v)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.latest = f

@@ -68,13 +68,18 @@ func (r renderer) stack(v display.View, m *settleModel, pay int64) {
 		return
 	}
 	stacks, rest := display.InChips(pay, v.Bets.Chips)
-	for _, s := range stacks {
-		text := r.chipText(v, s.Value)
-		m.Stacks = append(m.Stacks, stackModel{Class: chipClass(s.Value, text), Text: text, Count: s.Count})
-	}
+	m.Stacks = r.stacks(v, stacks)
 	if rest > 0 {
 		m.Rest = written(display.Pay.Sign()+r.language.Money(rest, v.Digits), v.Digits)
 	}
+}
+
+func (r renderer) stacks(v display.View, stacks []display.Stack) (all []stackModel) {
+	for _, s := range stacks {
+		text := r.chipText(v, s.Value)
+		all = append(all, stackModel{Class: chipClass(s.Value, text), Text: text, Count: s.Count})
+	}
+	return all
 }
 
 // chipText is what stands on a chip: its value, without decimals that say nothing.

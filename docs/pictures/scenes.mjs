@@ -42,10 +42,23 @@ export const moments = [
     picture: 'upright.png', setup: wiesbaden, lines: [`${bets}; ${sides}; close`, dealt, ...split],
     says: /hand/, size: { width: 600, height: 1024 },
   },
+  { picture: 'floor.png', setup: wiesbaden, lines: [`${bets}; close`, dealt, 'floor called chips by=d7'], says: /Box 1/, touches: ['.key.floor'] },
+  {
+    picture: 'open.png', setup: wiesbaden, lines: [`${bets}; close`, dealt, '7D', 'resolve next-card'], says: /Box 1/,
+  },
+  {
+    picture: 'guest.png', setup: { house: 'mendrisio' }, lines: ['open; stake 1 anna 20; stake 4 ben 50; close', 'TS 9D 6H 8C 7C', 'rest; rest', 'TC 4H'],
+    path: 'guest', in: '.now h2', says: /Payouts/, size: { width: 1280, height: 720 },
+  },
+  {
+    picture: 'guest-upright.png', setup: { house: 'schaffhausen' }, speaks: 'de-CH', language: 'de', lines: ['open'],
+    path: 'guest', in: '.now h2', says: /Spiel/, size: { width: 720, height: 1280 },
+  },
 ];
 
-/** What docs/recall.md shows, of the night that the sample server has on record. */
+/** What docs/dealer.md shows of the help, and docs/recall.md of the night that the sample server has on record. */
 export const recalled = [
+  { picture: 'help.png', setup: wiesbaden, lines: [`${bets}; close`, dealt], path: 'help?of=crazy-twins', says: /Crazy/, in: 'main h2' },
   { picture: 'replay.png', setup: wiesbaden, lines: [`${bets}; close`, dealt], path: 'recall/21/replay?record=1071', says: /Step 20/, in: '.when' },
   { picture: 'sheet.png', setup: wiesbaden, lines: [`${bets}; close`, dealt], path: 'recall/21/sheet', says: /Record of round 21/, in: 'article h1' },
 ];

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -28,7 +29,7 @@ type Table interface {
 	Press(ctx context.Context, in vocab.Input) (vocab.Reason, error)
 }
 
-// Options say what is on the bench. All are required except ByHand.
+// Options say what is on the bench. All are required except ByHand, Practice and Past.
 type Options struct {
 	Table Table
 	Shoe  *shoesim.Shoe
@@ -37,6 +38,11 @@ type Options struct {
 	Panel *Panel
 	// Dealer is the simulated dealer; New sets his Shoe. His Decided is also called for rounds that a person has dealt.
 	Dealer *keysim.Dealer
+	// Past is the table's record, for exercises at the table itself; nil for none of these.
+	Past Past
+	// Practice is where trainees practise, and Language what its pages speak unless a screen chooses another; nil for none.
+	Practice *practice.Room
+	Language display.Language
 	// ByHand leaves the dealing to the person at the page from the start.
 	ByHand bool
 	Log    *slog.Logger
@@ -59,6 +65,8 @@ type Bench struct {
 	on      map[shoesim.Trouble]bool
 	notes   []note // the newest first
 	script  script
+	// incident is what goes wrong at the table for a trainee, nil for nothing.
+	incident *incident
 }
 
 // who deals.

@@ -28,7 +28,10 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 // build identifies the templates and assets: a page of another build reloads itself.
 var build = func() string {
 	sum := sha256.New()
-	for _, name := range []string{"templates/bench.html", "templates/parts.html", "assets/bench.css", "assets/bench.js"} {
+	for _, name := range []string{
+		"templates/bench.html", "templates/parts.html", "templates/practice.html",
+		"assets/bench.css", "assets/bench.js", "assets/practice.css", "assets/practice.js",
+	} {
 		files := assets
 		if strings.HasPrefix(name, "templates/") {
 			files = templates
@@ -203,7 +206,7 @@ func (b *Bench) page() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := pageModel{Build: build, Parts: map[string]template.HTML{}, Scenarios: readyMade}
+	m := pageModel{Build: build, Practice: b.o.Practice != nil, Parts: map[string]template.HTML{}, Scenarios: readyMade}
 	for _, p := range parts {
 		m.Parts[p.id] = template.HTML(p.html)
 		switch {
@@ -227,6 +230,7 @@ func (b *Bench) page() ([]byte, error) {
 
 type pageModel struct {
 	Build                         string
+	Practice                      bool
 	Parts                         map[string]template.HTML
 	Keys, Switches, Boxes, Alarms []template.HTML
 	Scenarios                     []ready

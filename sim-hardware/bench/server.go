@@ -61,6 +61,9 @@ func (b *Bench) Handler() http.Handler {
 		}
 		return b.PutRight(ctx, in.With, named)
 	}))
+	if b.o.Practice != nil {
+		b.practising(site)
+	}
 	return guard(site)
 }
 
@@ -113,21 +116,34 @@ func (b *Bench) answer(w http.ResponseWriter, status int, problem string) {
 	}
 }
 
-func (b *Bench) document(w http.ResponseWriter, _ *http.Request) {
-	page, err := b.page()
-	if err != nil {
+func (b *Bench) document(w http.ResponseWriter, _ *http.Request) { b.send(w, markup, b.page) }
+
+// markup is the media type of a page.
+const markup = "text/html; charset=utf-8"
+
+// send sends a page, or something else of another media type.
+func (b *Bench) send(w http.ResponseWriter, kind string, draw func() ([]byte, error)) {
+	page, err := draw()
+	switch {
+	case errors.Is(err, errNoSuchPage):
+		http.Error(w, "There is no such page at the bench.", http.StatusNotFound)
+		return
+	case err != nil:
 		b.o.Log.Error("bench: the page could not be drawn; report this", "err", err)
-		http.Error(w, "The bench could not be drawn; the daemon's log says why.", http.StatusInternalServerError)
+		http.Error(w, "The page could not be drawn: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Cache-Control", "no-store")
 	if _, err := io.Copy(w, bytes.NewReader(page)); err != nil {
 		b.o.Log.Debug("bench: the browser left before it had everything", "err", err)
 	}
 }
 
-var kinds = map[string]string{"bench.css": "text/css; charset=utf-8", "bench.js": "text/javascript; charset=utf-8"}
+var kinds = map[string]string{
+	"bench.css": "text/css; charset=utf-8", "bench.js": "text/javascript; charset=utf-8",
+	"practice.css": "text/css; charset=utf-8", "practice.js": "text/javascript; charset=utf-8",
+}
 
 func asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")

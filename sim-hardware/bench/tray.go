@@ -16,6 +16,8 @@ type tray struct {
 
 	mu  sync.Mutex
 	out []card.Card
+	// count is how many cards have left the shoe since the start, foreign ones too.
+	count int
 }
 
 var _ keysim.Shoe = (*tray)(nil)
@@ -43,9 +45,20 @@ func (t *tray) note(s scenario.Step, c card.Card) {
 	switch {
 	case s.Verb == "reload":
 		t.empty()
-	case c != card.None && s.Verb != "foreign":
+	case c != card.None && s.Verb == "foreign":
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.count++
+	case c != card.None:
 		t.lay(c)
 	}
+}
+
+// drawn is how many cards have left the shoe since the start.
+func (t *tray) drawn() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.count
 }
 
 // putBack puts the discards into a shuffler; any other shoe gets them when it is reloaded.
@@ -61,6 +74,7 @@ func (t *tray) lay(c card.Card) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.out = append(t.out, c)
+	t.count++
 }
 
 func (t *tray) empty() []card.Card {

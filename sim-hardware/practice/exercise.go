@@ -34,8 +34,9 @@ type Exercise struct {
 	Right     Answer
 	// Lines are how a payout is worked out.
 	Lines []Working
-	// Rules are those of the house that decide it.
-	Rules []Rule
+	// Rules are those of the house that decide it, and Rounding what it does with a payout that is not even.
+	Rules    []Rule
+	Rounding money.Rounding
 }
 
 // Answer is what a trainee answers: of which the exercise's kind has one.
@@ -138,8 +139,9 @@ func one(house *profile.House, id ID, dice *rand.Rand, ask func(moment) []Exerci
 	})
 	for i := range found {
 		e := &found[i]
-		e.ID = id
+		e.ID, e.Rounding = id, house.Table.Rounding
 		e.After = only(end, e.boxes())
+		e.After.Due = display.Due{} // nobody is paid next
 		e.Shows = only(e.Shows, e.boxes())
 	}
 	return found, err

@@ -143,6 +143,16 @@ func Topics(house *rules.Rules, k Kind, level int) []string {
 		return []string{callsTwo, callsMore, callsPair, callsSplit}
 	case k == Bank && house.Game == rules.BlackJames:
 		return []string{jamesDraws, jamesWrong, jamesNone}
+	case k == Incidents:
+		var all []string
+		for _, keeps := range []bool{true, false} {
+			for _, i := range IncidentsOf(house, keeps) {
+				if !slices.Contains(all, i.Topic) {
+					all = append(all, i.Topic)
+				}
+			}
+		}
+		return all
 	case k == Bank:
 		return []string{bankDraws, bankStands, bankSecond, bankNone, bankSoftDraws, bankSoftStands}
 	}

@@ -116,6 +116,15 @@ func (r *Room) Next(name, house string, k Kind) {
 	}
 }
 
+// Keep keeps how a trainee put an incident right.
+func (r *Room) Keep(name string, id ID, o Outcome) (Attempt, error) {
+	a := Attempt{
+		At: r.now().UTC().Truncate(time.Millisecond), ID: id, About: id.Topic, Given: o.Given,
+		Right: len(o.Mistakes) == 0, Took: min(o.Took, longest).Milliseconds(), Mistakes: o.Mistakes,
+	}
+	return a, r.Add(name, a)
+}
+
 // Forget deletes a trainee's results.
 func (r *Room) Forget(name string) error {
 	r.mu.Lock()

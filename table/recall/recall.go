@@ -158,6 +158,9 @@ func (b *builder) build(records, lead []journal.Record) (past.Round, error) {
 		round.Shoes = append([]past.Shoe{before.shoe}, round.Shoes...)
 	}
 	round.Table, err = b.table(opening(records).Setup)
+	if before.limits != (table.Limits{}) {
+		round.Table.Min, round.Table.BoxMax = before.limits.Min, before.limits.BoxMax
+	}
 	return round, err
 }
 
@@ -172,15 +175,17 @@ func (b *builder) reach(first *journal.Record, lead []journal.Record) ([]journal
 	return lead, err
 }
 
-// known is who deals, and from which shoe.
+// known is who deals, from which shoe, and at which limits.
 type known struct {
 	people table.People
 	shoe   past.Shoe
-	// dealer and dealing say that these were found.
-	dealer, dealing bool
+	// limits are zero where they are those of the set-up.
+	limits table.Limits
+	// dealer, dealing and announced say that these were found.
+	dealer, dealing, announced bool
 }
 
-// standing returns who deals, and from which shoe, after some records, which are given latest
+// standing returns who deals, from which shoe and at which limits, after some records, which are given latest
 // first: as was told last, or as it was at the last checkpoint.
 func standing(records []journal.Record) (k known) {
 	var reader past.Reader
@@ -193,7 +198,7 @@ func standing(records []journal.Record) (k known) {
 		if len(records[i].Carry) > 0 && json.Unmarshal(records[i].Carry, &carried) == nil {
 			k.carried(&carried)
 		}
-		if k.dealer && k.dealing {
+		if k.dealer && k.dealing && k.announced {
 			break
 		}
 	}
@@ -207,10 +212,15 @@ func (k *known) told(out *vocab.Output) {
 		k.people, k.dealer = table.People{Dealer: out.By, Shift: out.Shift}, true
 	case out.Kind == vocab.ShoeChanged && !k.dealing:
 		k.shoe, k.dealing = past.ShoeOf(out), true
+	case out.Kind == vocab.LimitsChanged && !k.announced && out.Trouble != nil:
+		k.limits, k.announced = table.Limits{Min: out.Change.Min, BoxMax: out.Change.BoxMax}, true
 	}
 }
 
 func (k *known) carried(c *table.Carry) {
+	if k.announced = true; c.Announced != nil && k.limits == (table.Limits{}) {
+		k.limits = c.Announced.Limits
+	}
 	if !k.dealer {
 		k.people, k.dealer = c.People, true
 	}

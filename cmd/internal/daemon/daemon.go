@@ -109,7 +109,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, err
 	}
 	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
-	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Recall: recorded, Access: d.access})
+	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Recall: recorded, Houses: houses, Access: d.access})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)

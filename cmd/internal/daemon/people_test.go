@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -234,6 +235,34 @@ func TestAcknowledgeNeedsASupervisor(t *testing.T) {
 	s.await("no alert, and that anna has done", func(v display.View) bool {
 		return len(v.Alerts) == 0 && v.Supervisor.Present == ""
 	})
+}
+
+// TestFloorIsCalledInAName: that of the dealer who is signed in, and it was there in that of the
+// supervisor who is proven; nobody needs a proof, and the call survives a restart.
+func TestFloorIsCalledInAName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	s := staff(t, path, authority.PIN)
+	if err := s.SignIn("d7"); err != nil {
+		t.Fatal(err)
+	}
+	s.put(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorDispute, By: "somebody"})
+	s.await("the call", func(v display.View) bool {
+		a := display.Floor(v)
+		return a != nil && a.Reason == vocab.FloorDispute && a.Caller == "d7"
+	})
+	s.end()
+
+	s = staff(t, path, authority.PIN)
+	s.await("the call, after a restart", func(v display.View) bool { return display.Floor(v) != nil && display.Floor(v).Caller == "d7" })
+	if err := s.Enter("anna", annasPIN); err != nil {
+		t.Fatal(err)
+	}
+	s.put(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone})
+	s.await("the end of the call", func(v display.View) bool { return display.Floor(v) == nil })
+	s.end()
+	if !strings.Contains(strings.Join(slices.Collect(maps.Values(rig.Files(t, path))), ""), `{"out":"floor","event":"done","by":"anna"}`) {
+		t.Error("the journal does not say that anna was there")
+	}
 }
 
 // TestKeySwitch: what a key proves reaches the table and the screens.

@@ -17,6 +17,7 @@
   let stack;
   const laid = new Map();
   const settled = new Set(); // what somebody has said on this screen, so that chips add to it
+  let figures = ''; // what was typed of an amount
   let turn = Promise.resolve(); // the chips before
   let waiting = 0; // how many of them
   let said = { id: '', text: '' }; // why the last chip was not taken
@@ -80,16 +81,13 @@
     });
   }
 
-  function add(value) {
+  // add adds to what lies there, or replaces it.
+  function add(value, replaces) {
     const key = entered();
-    if (!key) {
-      return;
-    }
     const entry = entryOf(key);
     const { chips } = key.dataset;
     const id = idOf(key);
     said = { id: '', text: '' };
-    const replaces = carried(key);
     if (replaces) {
       entry.have = 0;
     }
@@ -134,6 +132,25 @@
     return JSON.stringify([input]);
   }
 
+  function chip(value) {
+    const key = entered();
+    if (key) {
+      figures = '';
+      add(value, carried(key));
+    }
+  }
+
+  // type completes an amount in figures, of which the first replaces what lies there.
+  function type(digit) {
+    const key = entered();
+    if (!key) {
+      return;
+    }
+    const first = figures === '';
+    figures += digit;
+    add(100 * Number(figures) - (first ? 0 : shown(entryOf(key))), first);
+  }
+
   async function taken(id, input) {
     const answer = await window.sabot.send(JSON.stringify([input]));
     if (answer.rejected || answer.error) {
@@ -157,6 +174,7 @@
     const id = idOf(key);
     const { chips } = key.dataset;
     settled.add(id);
+    figures = '';
     after(async () => {
       const entry = entries.get(id) ?? entryOf(keyOf(id) ?? key);
       const input = JSON.parse(chips);
@@ -190,6 +208,7 @@
     chosen.box = box;
     chosen.guest = guest ?? '';
     chosen.wager = wager ?? '';
+    figures = '';
     said = { id: '', text: '' };
     paint();
   }
@@ -289,6 +308,41 @@
       const value = Number(chip.dataset.value);
       chip.disabled = !key || there + value > Number(key.dataset.room) || (even && value % Number(key.dataset.step) !== 0);
     }
+    digits(key);
+  }
+
+  // digits greys the figures that would lead above what there is room for.
+  function digits(key) {
+    for (const one of bets().querySelectorAll('.digit')) {
+      const amount = 100 * Number(figures + one.dataset.digit);
+      one.disabled = !key || amount === 0 || amount > Number(key.dataset.room);
+    }
+    for (const one of document.querySelectorAll('[data-bets="pad"]')) {
+      one.setAttribute('aria-pressed', String(inFigures));
+    }
+    document.body.classList.toggle('figures', inFigures);
+  }
+
+  // Whether amounts are entered in figures or by chips is this screen's own, and stays.
+  let inFigures = remembered();
+
+  function remembered() {
+    try {
+      return localStorage.getItem('sabot-figures') === 'yes';
+    } catch {
+      return false; // a browser that keeps nothing
+    }
+  }
+
+  function pad() {
+    inFigures = !inFigures;
+    try {
+      localStorage.setItem('sabot-figures', inFigures ? 'yes' : '');
+    } catch {
+      // it holds until the page is loaded again
+    }
+    figures = '';
+    paint();
   }
 
   // likeWhat says where a carried stake comes from.
@@ -316,7 +370,9 @@
 
   function act(key) {
     switch (key.dataset.bets) {
-      case 'chip': return add(Number(key.dataset.value));
+      case 'chip': return chip(Number(key.dataset.value));
+      case 'digit': return type(key.dataset.digit);
+      case 'pad': return pad();
       case 'clear': return clear();
       case 'close': return choose('');
       case 'guest': return choose(chosen.box, key.dataset.guest);

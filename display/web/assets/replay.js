@@ -47,6 +47,7 @@
     const focused = document.activeElement?.id;
     document.getElementById('table').replaceWith(page.getElementById('table'));
     history.replaceState(null, '', where);
+    document.dispatchEvent(new Event('table'));
     document.getElementById(focused || 'happened')?.focus({ preventScroll: true });
     if (!way('to-forward')) {
       playing = '';

@@ -11,7 +11,7 @@ window.follow = (take, lost) => {
   let watch;
 
   function connect() {
-    stream = new EventSource('/events');
+    stream = new EventSource(document.documentElement.dataset.stream ?? '/events');
     stream.onmessage = (message) => (take(message.data) ? heard() : gone());
     stream.addEventListener('beat', heard);
     stream.onerror = gone;

@@ -3,6 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { Table, buildServer, openBrowser, overhear } from './table.mjs';
 
 const screens = [
+  { width: 800, height: 480 },
   { width: 1024, height: 600 },
   { width: 1280, height: 800 },
   { width: 600, height: 1024 },
@@ -28,7 +29,7 @@ afterEach(async () => {
 });
 
 // Sets a table up and opens its page.
-async function open(setup, { screen = screens[0], lines = 'open', options = [] } = {}) {
+async function open(setup, { screen = screens[1], lines = 'open', options = [] } = {}) {
   table = await Table.live(program, setup, ...options);
   await table.play(lines);
   page = await look(screen);
@@ -207,6 +208,35 @@ test('what one person may place once at the whole table is grey on the other box
   assert.ok(await page.isDisabled(key(3, '3/swiss-casinos-jack')));
 });
 
+test('an amount in figures replaces what lies there, and stays in figures', async () => {
+  await open({ house: 'wiesbaden' }, { lines: 'open; stake 3 3 50' });
+  await touch(whole(3));
+  await page.tap(key(3, 'pad'));
+  assert.ok(await page.isDisabled('[data-key=amount-0]'), 'no amount begins with 0');
+  await page.tap('[data-key=amount-3]');
+  await reads(said(3), 'Being entered: at least 10.00');
+  assert.deepEqual(await stakes(3), ['3 5000']);
+  await page.tap('[data-key=amount-5]');
+  await reads('#box-3 ul', '35.00');
+  await page.tap('[data-key=amount-0]');
+  await reads('#box-3 ul', '350.00');
+  assert.ok(await page.isDisabled('[data-key=amount-1]'), 'it would be above the maximum');
+  await page.tap(key(3, 'guest/3a'));
+  await page.tap('[data-key=amount-2]');
+  await page.tap('[data-key=amount-0]');
+  await reads('#box-3 ul', '3a 20.00');
+  await page.reload();
+  await touch(whole(3));
+  await page.tap('[data-key=amount-8]');
+  await page.tap('[data-key=amount-0]');
+  await reads('#box-3 ul', '3 80.00');
+  await page.tap(key(3, 'pad'));
+  await page.tap(chip(5));
+  await reads('#box-3 ul', '3 85.00');
+  assert.deepEqual(await stakes(3), ['3 8500', '3a 2000']);
+  assert.deepEqual(complaints, []);
+});
+
 test('co-players join with a letter, and leave one by one', async () => {
   await open({ house: 'schaffhausen' });
   await touch(whole(2));
@@ -316,7 +346,7 @@ test('a reload and a second screen show the same, and stakes of both count', asy
   await touch(whole(3));
   await page.tap(chip(20));
   await reads('#box-3 ul', '20.00');
-  const other = await look(screens[1]);
+  const other = await look(screens[2]);
   await other.tap(whole(3));
   await other.tap(chip(50));
   await reads('#box-3 ul', '70.00');
@@ -345,7 +375,7 @@ test('insurance: half by a touch, less by chips, and back', async () => {
   await open({ house: 'wiesbaden' }, { lines: 'open; stake 1 1 20; stake 3 3 40; close' });
   await table.play('9S AH AD 7H KS');
   await reads('#prompt', 'Insurance or Even money? Touch the box that insures');
-  await reads('#box-1 .does', 'Insurance 10.00');
+  await reads('#box-1 .does', 'Insurance + 10.00');
   assert.equal(await page.locator('#box-3 .does').count(), 0, 'box 3 has a choice, and opens its tray');
   await touch(whole(1));
   await reads('#box-1', 'Insurance 10.00');
@@ -414,7 +444,8 @@ for (const screen of screens) {
     const wrong = await page.evaluate(() => {
       const seen = [...document.querySelectorAll('.tray button, #bets button, #keys button')].filter((one) => one.checkVisibility());
       const places = seen.map((one) => ({ name: one.dataset.key, at: one.getBoundingClientRect() }));
-      const faults = places.filter(({ at }) => at.width < 93.9 || at.height < 93.9).map(({ name, at }) => `${name} is ${at.width}×${at.height}`);
+      const least = 5.86 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const faults = places.filter(({ at }) => at.width < least || at.height < least).map(({ name, at }) => `${name} is ${at.width}×${at.height}`);
       for (const { name, at } of places) {
         const there = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)?.closest('button')?.dataset.key;
         if (there !== name) {

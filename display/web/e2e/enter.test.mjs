@@ -150,7 +150,7 @@ test('a page of another origin reaches nothing', async () => {
 });
 
 test('touch targets are large enough, and fit', async () => {
-  for (const size of [{ width: 1024, height: 600 }, { width: 1280, height: 800 }, { width: 600, height: 1024 }, { width: 390, height: 844 }]) {
+  for (const size of [{ width: 800, height: 480 }, { width: 1024, height: 600 }, { width: 1280, height: 800 }, { width: 600, height: 1024 }, { width: 390, height: 844 }]) {
     await page.setViewportSize(size);
     await page.goto(`${table.url}enter`);
     for (const touched of ['#key', 'button']) {

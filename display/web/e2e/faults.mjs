@@ -26,7 +26,7 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
     let known = styles.get(part);
     if (!known) {
       const s = getComputedStyle(part);
-      const border = ['Top', 'Right', 'Bottom', 'Left'].some((side) => parseFloat(s[`border${side}Width`]) > 0 && !clear(s[`border${side}Color`]));
+      const border = s.borderStyle !== 'none' && ['Top', 'Right', 'Bottom', 'Left'].some((side) => parseFloat(s[`border${side}Width`]) > 0 && !clear(s[`border${side}Color`]));
       known = {
         position: s.position, x: s.overflowX, y: s.overflowY, size: parseFloat(s.fontSize), shortens: s.textOverflow === 'ellipsis',
         paints: !clear(s.backgroundColor), seen: s.visibility === 'visible' && s.display !== 'none' && s.opacity !== '0',
@@ -45,7 +45,7 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
   }
 
   // What begins scrolled does so for what is due, or begins in the middle.
-  for (const part of document.querySelectorAll('*')) {
+  for (const part of document.querySelectorAll('html, body, main, section, div, aside, ol, ul')) {
     if (part.scrollTop > 0 || part.scrollLeft > 0) {
       if (!part.closest('.active, .chosen') && !part.querySelector('.active, .chosen')) {
         tell('scrolled', `${where(part)} begins ${Math.round(part.scrollTop)} px down`);
@@ -163,6 +163,12 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
 
   const lists = scrollers.filter((part) => scrolls.some((list) => part.matches(list)));
   const rolled = (thing) => lists.some((list) => list !== thing.part && list.contains(thing.part));
+  const fixed = (part) => {
+    for (let up = part; up && up !== document.body; up = up.parentElement) {
+      if (style(up).position === 'fixed') return true;
+    }
+    return false;
+  };
   const over = asks?.getBoundingClientRect();
   const looked = things.filter((thing) => !asks || asks.contains(thing.part));
   if (asks) {
@@ -205,6 +211,8 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
       if (one.part.contains(other.part) || other.part.contains(one.part)) {
         if (!(one.text && other.text)) continue;
       }
+      // A page that is scrolled moves below what is fixed on the screen.
+      if (long && fixed(one.part) !== fixed(other.part)) continue;
       // What lies in a list is clipped by it, and so cannot lie on what is beside it.
       if (rolled(one) !== rolled(other)) continue;
       tell('overlap', `${tag(one)} lies on ${tag(other)}`);

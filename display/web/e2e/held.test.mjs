@@ -4,9 +4,7 @@ import { Table, buildServer, openBrowser, overhear } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
-  { width: 1280, height: 800 },
   { width: 600, height: 1024 },
-  { width: 800, height: 1280 },
 ];
 const PIN = '4711';
 

@@ -111,7 +111,7 @@ function outOfPlace() {
   return bad;
 }
 
-for (const screen of [{ width: 1024, height: 600 }, { width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+for (const screen of [{ width: 800, height: 480 }, { width: 1024, height: 600 }, { width: 1280, height: 800 }, { width: 390, height: 844 }]) {
   test(`nothing is cut at ${screen.width} by ${screen.height}`, async () => {
     await page.setViewportSize(screen);
     for (const path of ['/recall', '/recall/5', '/recall/21', '/recall/21?box=3', '/recall/22', '/recall/23']) {

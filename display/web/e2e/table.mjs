@@ -58,11 +58,21 @@ export async function stopClock(page) {
   await page.clock.pauseAt(hour);
 }
 
-/** Waits until a page, patched section by section, is what a new page would be. */
+/**
+ * Waits until a page, patched section by section, is what a new page would be, but for what
+ * this screen's size has made of it.
+ */
 export function isFresh(page) {
   return page.waitForFunction(async () => {
-    const fresh = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
-    return fresh.getElementById('table').outerHTML === document.getElementById('table').outerHTML;
+    const bare = (on) => {
+      const table = on.getElementById('table').cloneNode(true);
+      for (const part of table.querySelectorAll('.boxes, .box')) {
+        part.removeAttribute('style');
+        part.classList.remove('brief');
+      }
+      return table.outerHTML;
+    };
+    return bare(new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html')) === bare(document);
   });
 }
 

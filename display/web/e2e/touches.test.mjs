@@ -109,18 +109,22 @@ async function playOut() {
 
 function count(what, most) {
   const [bets, round] = [betsTook, touches];
-  counted.push({ what, bets, round, most });
+  counted.push({ what, bets, round: round > bets ? round : '–', most });
   assert.ok(bets <= most, `${what}: bets take ${bets} touches, and may take ${most}`);
   assert.deepEqual(complaints, []);
 }
 
 let betsTook = 0;
 
-async function roundOf(stakes) {
+async function betsOf(stakes) {
   await touch(key('open'));
   await stakes();
   await close();
   betsTook = touches;
+}
+
+async function roundOf(stakes) {
+  await betsOf(stakes);
   await playOut();
 }
 
@@ -140,6 +144,12 @@ async function eachWith(values) {
   }
 }
 
+async function figures(amount) {
+  for (const digit of String(amount)) {
+    await quick(`[data-key="amount-${digit}"]:enabled`);
+  }
+}
+
 async function twoCoPlayers(values = [10]) {
   await box(3);
   await join('3a', values);
@@ -154,19 +164,19 @@ async function allLie(amount) {
 
 const four = [20, 10, 5, 5];
 
-for (const house of ['schaffhausen', 'wiesbaden']) {
-  test(`seven boxes, one chip each, in ${house}`, async () => {
-    await open(house);
-    await roundOf(async () => {
-      await alike([10]);
-      await allLie(10);
-    });
-    count(`one chip each, ${house}`, 11);
+test('seven boxes, one chip each', async () => {
+  await open('schaffhausen');
+  await roundOf(async () => {
+    await alike([10]);
+    await allLie(10);
   });
+  count('one chip each', 11);
+});
 
+for (const [house, play] of [['schaffhausen', roundOf], ['wiesbaden', betsOf]]) {
   test(`seven boxes, four chips each, and two co-players, in ${house}`, async () => {
     await open(house);
-    await roundOf(async () => {
+    await play(async () => {
       await alike(four);
       await twoCoPlayers();
       await allLie(40);
@@ -176,16 +186,41 @@ for (const house of ['schaffhausen', 'wiesbaden']) {
   });
 }
 
+test('seven boxes, each with four chips of its own, and two co-players', async () => {
+  await open('schaffhausen');
+  await page.evaluate(() => localStorage.setItem('sabot-figures', 'yes')); // as the dealer left it
+  await page.reload();
+  await page.waitForFunction(() => document.getElementById('lost').hidden);
+  const amounts = [35, 40, 80, 25, 16, 65, 50];
+  await betsOf(async () => {
+    for (const number of seven) {
+      await box(number);
+      await figures(amounts[number - 1]);
+    }
+    await box(3);
+    for (const [name, amount] of [['3a', 20], ['3b', 15]]) {
+      await quick(`.tray:not([hidden]) .joins[data-guest="${name}"]`);
+      await figures(amount);
+      await page.waitForSelector(`li[data-stake="${name}/main"]`);
+    }
+    for (const number of seven) {
+      await lie(number, String(number), amounts[number - 1]);
+    }
+    await lie(3, '3b', 15);
+  });
+  count('four other chips on each, two co-players, in figures', 30);
+});
+
 test('the same, box by box, one chip each', async () => {
   await open('schaffhausen');
-  await roundOf(() => eachWith([10]));
+  await betsOf(() => eachWith([10]));
   assert.equal(betsTook, 16);
   count('one chip each, box by box', 16);
 });
 
 test('the same, box by box, four chips each and two co-players', async () => {
   await open('schaffhausen');
-  await roundOf(async () => {
+  await betsOf(async () => {
     await eachWith(four);
     await twoCoPlayers();
     await allLie(40);
@@ -199,7 +234,7 @@ test('a round like the last one', async () => {
   await open('wiesbaden', [`open; ${stakes}; stake 3 3a 10; close`]);
   await table.card('9S 9H 9D 9C 8S 8H 8D TS 9S 9H 9D 9C TS TH TD');
   await table.play('rest; rest; rest; rest; rest; rest; rest; 7C; paid');
-  await roundOf(async () => {
+  await betsOf(async () => {
     await touch(key('same'));
     await allLie(40);
     await lie(3, '3a', 10);
@@ -219,5 +254,5 @@ test('an alert is acknowledged by the PIN that is asked for', async () => {
   await page.waitForSelector('[data-key="alerts"]', { state: 'detached' });
   betsTook = touches;
   assert.ok(touches <= 9, `it takes ${touches} touches`);
-  counted.push({ what: 'acknowledge an alert, with the supervisor’s name and four digits', round: touches, most: 9 });
+  counted.push({ what: 'acknowledge an alert, with the supervisor’s name and four digits', bets: '–', round: touches, most: 9 });
 });

@@ -58,7 +58,7 @@ func run(listen, setup, language string, amounts bool, proof authority.Proof, re
 	if !ok {
 		return fmt.Errorf("-language %s: nobody speaks that", language)
 	}
-	page, behind, err := open(web.Options{Language: spoken, Recall: recall, Press: ignore}, setup, amounts, proof)
+	page, behind, err := open(web.Options{Language: spoken, Recall: recall, Houses: profile.Built(), Press: ignore}, setup, amounts, proof)
 	if err != nil {
 		return err
 	}

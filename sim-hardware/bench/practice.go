@@ -1,0 +1,153 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"html/template"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/sim-hardware/practice"
+)
+
+// PracticePath is the path of the page on which trainees practise.
+const PracticePath = Path + "/practice"
+
+// chosenLanguage is the cookie in which the table's page keeps a screen's language, by the language's code.
+const chosenLanguage = "sabot-language"
+
+// keptFor is how long a screen keeps the language that was chosen on it.
+const keptFor = 365 * 24 * time.Hour
+
+// practising serves the pages of practice.
+func (b *Bench) practising(site *http.ServeMux) {
+	room := b.o.Practice
+	site.HandleFunc("GET "+PracticePath, b.speaking(markup, b.practicePage))
+	site.HandleFunc("GET "+PracticePath+"/results", b.speaking(markup, b.resultsPage))
+	site.HandleFunc("POST "+PracticePath+"/answer", taking(b, func(_ context.Context, in struct {
+		seat
+		Seed   uint64 `json:",string"`
+		Answer string
+	},
+	) error {
+		_, err := room.Answer(in.Who, in.House, in.Kind, in.Seed, in.Answer)
+		return err
+	}))
+	site.HandleFunc("POST "+PracticePath+"/next", taking(b, func(_ context.Context, in struct{ seat }) error {
+		room.Next(in.Who, in.House, in.Kind)
+		return nil
+	}))
+	b.incidents(site)
+	site.HandleFunc("POST "+PracticePath+"/delete", taking(b, func(_ context.Context, in struct{ Who string }) error {
+		return room.Forget(in.Who)
+	}))
+}
+
+// incidents serves what a trainee does at the table, and how far that is.
+func (b *Bench) incidents(site *http.ServeMux) {
+	site.HandleFunc("GET "+PracticePath+"/incident", b.speaking("application/json", b.incidentState))
+	site.HandleFunc("POST "+PracticePath+"/incident", taking(b, func(ctx context.Context, in struct {
+		seat
+		Do string
+	},
+	) error {
+		run := b.incidentOf(in.Who)
+		switch {
+		case in.Do == "start":
+			return b.StartIncident(context.WithoutCancel(ctx), in.Who)
+		case in.Do == "next":
+			b.LeaveIncident(in.Who)
+			return nil
+		case run.stage != stageOpen:
+			return errNoIncident
+		case in.Do == "give-up":
+			return b.GiveUp(in.Who)
+		case in.Do == "draw":
+			return b.Shoe(ctx, "draw")
+		case in.Do == "mend" && run.of.Mends != "":
+			return b.Shoe(ctx, run.of.Mends)
+		case in.Do == "supervisor":
+			return b.Keys("turn", "supervisor")
+		}
+		return errors.New(sayNotRead)
+	}))
+}
+
+// seat says who does which exercises.
+type seat struct {
+	Who, House string
+	Kind       practice.Kind
+}
+
+// speaking lets a page's address choose the screen's language, as that of the table's page does.
+func (b *Bench) speaking(kind string, page func(display.Language, *http.Request) ([]byte, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		query := r.URL.Query()
+		if _, ok := b.language(query.Get("lang")); ok {
+			http.SetCookie(w, &http.Cookie{
+				Name: chosenLanguage, Value: query.Get("lang"), Path: "/", MaxAge: int(keptFor / time.Second), HttpOnly: true, SameSite: http.SameSiteStrictMode,
+			})
+			query.Del("lang")
+			there := *r.URL
+			there.RawQuery = query.Encode()
+			http.Redirect(w, r, there.RequestURI(), http.StatusSeeOther)
+			return
+		}
+		speaks := b.o.Language
+		if cookie, err := r.Cookie(chosenLanguage); err == nil {
+			if l, ok := b.language(cookie.Value); ok {
+				speaks = l
+			}
+		}
+		b.send(w, kind, func() ([]byte, error) { return page(speaks, r) })
+	}
+}
+
+// language is one of those that a screen may choose, by its code.
+func (b *Bench) language(code string) (display.Language, bool) {
+	menu := b.o.Language.Menu()
+	at := slices.IndexFunc(menu, func(l display.Language) bool { return l.Code() == code })
+	if at < 0 {
+		return display.Language{}, false
+	}
+	return menu[at], true
+}
+
+// errNoSuchPage is an address that no link of the page has.
+var errNoSuchPage = errors.New(sayNotRead)
+
+// practicePage draws who is there, what can be practised or, where both are chosen, the exercise.
+func (b *Bench) practicePage(l display.Language, r *http.Request) ([]byte, error) {
+	query := r.URL.Query()
+	p := b.practiceModel(l, r)
+	if p.Who == "" {
+		return p.draw()
+	}
+	house, kind := query.Get("house"), query.Get("kind")
+	if house == "" || kind == "" {
+		return b.choosePractice(p)
+	}
+	var k practice.Kind
+	if err := k.UnmarshalText([]byte(kind)); err != nil || b.o.Practice.Houses[house] == nil {
+		return nil, errNoSuchPage
+	}
+	if k == practice.Incidents {
+		return b.incidentPage(p, house)
+	}
+	return b.exercisePage(p, house, k)
+}
+
+func (p *practiceModel) draw() ([]byte, error) {
+	var out bytes.Buffer
+	err := pages.ExecuteTemplate(&out, "practice.html", p)
+	return out.Bytes(), err
+}
+
+// shapes are those of the cards.
+func (practiceModel) Shapes() template.HTML { return shapes }
+
+// Digits are those of the pad, from its top.
+func (practiceModel) Digits() []string { return []string{"7", "8", "9", "4", "5", "6", "1", "2", "3"} }
