@@ -34,6 +34,10 @@ func From(t *table.Table, name string, seq uint64) View {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))
 	}
 	v.Aside, v.Waiting = slices.Clone(t.Aside()), lies(t)
+	v.Differences = differences(t)
+	if v.Held != nil && v.Held.Code == irregularity.HeldByHand {
+		v.Corrects = corrects(t)
+	}
 	if s := t.Sums(); t.Phase() == vocab.Payment && !s.Unstated {
 		v.Sums = &Sums{Staked: s.Staked, Returned: s.Returned, Won: s.Won}
 	}
@@ -170,7 +174,7 @@ func held(t *table.Table) *Held {
 	if !holding {
 		return nil
 	}
-	h := &Held{Code: i.Code, Card: i.Card, Choices: []irregularity.Choice{}, Missing: i.Missing, Box: i.Box, Found: i.Found}
+	h := &Held{Code: i.Code, Card: i.Card, Choices: []irregularity.Choice{}, Missing: i.Missing, Box: i.Box, Found: i.Found, By: i.By, Because: i.Because}
 	h.Joker = t.Rules() != nil && t.Rules().Cards.Jokers > 0 && (i.Choices.Has(irregularity.Identify) || i.Code == irregularity.ForeignJoker)
 	h.Behind, h.Arrived = t.Behind()
 	ways := t.Rules().Ways(i.Code)

@@ -51,8 +51,10 @@ func (l Language) Tell(r past.Round) []Told {
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		t := teller{language: l, step: s}
+		t.back = s.TakenBack
 		t.input()
 		for j := range s.Outputs {
+			t.back = s.Back(s.Outputs[j].Out.Kind)
 			t.output(&s.Outputs[j])
 		}
 		list = append(list, t.list...)
@@ -76,13 +78,14 @@ func OfBox(list []Told, box int) []Told {
 type teller struct {
 	language Language
 	step     *past.Step
+	back     uint64 // the record that took back what is being told, 0 for none
 	list     []Told
 }
 
 func (t *teller) add(kind string, box, hand int, text string) *Told {
 	t.list = append(t.list, Told{
 		Seq: t.step.Seq, Time: t.step.At.Format(pastTime), Kind: kind, Box: box, Where: t.language.where(box, hand),
-		Text: text, Back: t.step.TakenBack != 0, After: t.step.After,
+		Text: text, Back: t.back != 0, After: t.step.After,
 	})
 	return &t.list[len(t.list)-1]
 }
@@ -124,7 +127,7 @@ func (t *teller) input() {
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
 		}
-	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits:
+	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
 		}
@@ -173,6 +176,8 @@ func (t *teller) output(line *past.Line) {
 		t.add(ToldRound, 0, 0, l.fill("past.finished"))
 	case vocab.DealerChanged:
 		t.add(ToldOther, 0, 0, l.dealer(out))
+	case vocab.Corrected, vocab.Stands, vocab.Difference:
+		t.corrected(out)
 	case vocab.FloorTold:
 		t.add(ToldOther, 0, 0, l.floorTold(out))
 	case vocab.TableChanged:
@@ -204,7 +209,10 @@ func (t *teller) trouble(out *vocab.Output) {
 	code := l.Named(LabelHeld, out.Code)
 	switch out.Kind {
 	case vocab.Irregular:
-		t.add(ToldStop, int(out.Box), 0, l.fill("held.stop", text("what", l.wrong(out)))).Card = out.Card
+		one := t.add(ToldStop, int(out.Box), 0, l.fill("held.stop", text("what", l.wrong(out)))+l.person(out.By, false))
+		if one.Card = out.Card; out.Because != "" {
+			one.Text += l.fill("past.because", text("reason", l.holdReason(out.Because)))
+		}
 	case vocab.Resolved:
 		with := l.fill("past.resolved", text("what", code), text("with", l.Named(LabelChoice, out.With)))
 		asDealer := in.Kind == vocab.InResolve && in.Role == vocab.Dealer
@@ -219,6 +227,29 @@ func (t *teller) trouble(out *vocab.Output) {
 		t.add(ToldOther, 0, 0, l.fill("past.acknowledged", text("what", code))+l.person(out.By, false))
 	case vocab.Undone:
 		t.add(ToldUndone, int(out.Box), int(out.Hand), l.undone(out))
+	}
+}
+
+// corrected tells what was corrected, which inputs stand, and what it changes of what was
+// paid.
+func (t *teller) corrected(out *vocab.Output) {
+	l := t.language
+	switch out.Kind {
+	case vocab.Corrected:
+		one := t.add(ToldRight, int(out.Box), int(out.Hand), l.fill("past.corrected", text("what", l.text("correct."+out.What.String())))+l.person(out.By, false))
+		if one.Card = out.Card; out.Because != "" {
+			one.Text += l.fill("past.because", text("reason", l.holdReason(out.Because)))
+		}
+	case vocab.Difference:
+		d := Difference{int(out.Box), int(out.Hand), out.Bettor, out.Wager, out.Before, out.After, !out.HasAfter, out.Unstated}
+		t.add(ToldSettled, int(out.Box), int(out.Hand), l.difference(d, func(amount int64) string { return l.PastMoney(&amount) }))
+	case vocab.Stands:
+		switch in := out.Stand; in.Kind {
+		case vocab.InStake:
+			t.add(ToldStake, in.Box, 0, l.fill("past.stands", text("what", l.stake(in))))
+		case vocab.InCall:
+			t.add(ToldCall, in.Box, int(in.Hand), l.fill("past.stands", text("what", l.called(in))))
+		}
 	}
 }
 

@@ -55,6 +55,8 @@ func happened(v View) Message {
 		return lost(h.Missing)
 	case irregularity.PayoutMismatch:
 		return mismatch(v)
+	case irregularity.HeldByHand:
+		return byHand(h)
 	}
 	key := "story." + h.Code.String()
 	if !known(key) {
@@ -115,6 +117,40 @@ func meanwhile(v View) string {
 		return v.Phase.String()
 	}
 	return "other"
+}
+
+// holdReasons are what the screen's keys say of why the round is held.
+var holdReasons = []string{"card", "key", "stake"}
+
+// HoldReasons yields the reasons for which the screen has keys.
+func HoldReasons(yield func(string) bool) { slices.Values(holdReasons)(yield) }
+
+// holdReason says why the round is held: by the screen's word for it, or as it was written.
+func (l Language) holdReason(because string) string {
+	if slices.Contains(holdReasons, because) {
+		return l.text("hold." + because)
+	}
+	return because
+}
+
+// byHand says who holds the round, and why.
+func byHand(h Held) Message {
+	because := text("reason", h.Because)
+	if slices.Contains(holdReasons, h.Because) {
+		because = keyed("reason", "hold", h.Because)
+	}
+	if h.By == vocab.Dealer.String() {
+		h.By = "" // nobody is signed in
+	}
+	switch {
+	case h.By == "" && h.Because == "":
+		return say("story.held-by-hand")
+	case h.By == "":
+		return say("story.held-because", because)
+	case h.Because == "":
+		return say("story.held-by", text("by", h.By))
+	}
+	return say("story.held-by-because", text("by", h.By), because)
 }
 
 func lost(missing int) Message {

@@ -69,6 +69,11 @@ type View struct {
 	Packs []string `json:"-"`
 	// Rules are those that are played, nil at a table that is not set up.
 	Rules *rules.Rules `json:"-"`
+	// Corrects is what a supervisor may correct while somebody holds the round by hand, nil at
+	// any other time, and Differences what corrections of this round have changed of what was
+	// decided: for the table's own screens.
+	Corrects    *Corrects    `json:"-"`
+	Differences []Difference `json:"-"`
 	// Bets are for the table's own screens alone, nil at a table that is not set up.
 	Bets *Bets `json:"-"`
 }
@@ -200,6 +205,9 @@ type Held struct {
 	Box int `json:"box,omitempty"`
 	// Found is what is wrong with the table's record, in the words in which it was found.
 	Found string `json:"found,omitempty"`
+	// By is who holds the round by hand, and Because why; "" where nobody said so.
+	By      string `json:"by,omitempty"`
+	Because string `json:"because,omitempty"`
 	// Joker says that this house has a Joker: the card that is to be named may be it, or
 	// it is one too many.
 	Joker bool `json:"joker,omitempty"`

@@ -15,6 +15,7 @@ type Arrival struct {
 	// Gap says that it is a hole, and Missing how many cards are lost; 0 if nobody knows.
 	Gap     bool
 	Missing int
+	nth     uint16 // the card's number in the round
 }
 
 // arrive takes a card that left the shoe, or a hole in its numbers. While the round
@@ -26,7 +27,7 @@ func (t *Table) arrive(a Arrival, due vocab.Due) {
 	case a.Gap:
 		t.raise(Irregularity{Code: irregularity.LostCards, Missing: a.Missing})
 	default:
-		t.reloaded = false
+		t.reloaded, t.laying = false, a.nth
 		t.card(a.Card, due)
 	}
 }
@@ -67,7 +68,8 @@ func (t *Table) takeWaiting() bool {
 		return false
 	}
 	next := t.kept.Waiting[0]
-	t.kept.Waiting = slices.Delete(t.kept.Waiting, 0, 1)
+	t.laying = t.lying[0]
+	t.kept.Waiting, t.lying = slices.Delete(t.kept.Waiting, 0, 1), slices.Delete(t.lying, 0, 1)
 	t.place(next, due)
 	return true
 }

@@ -82,6 +82,14 @@ func (c *CardCounts) add(one card.Card) {
 	c.dealt++
 }
 
+// rename counts a card by another name.
+func (c *CardCounts) rename(was, is card.Card) {
+	if c.counts[was] > 0 {
+		c.counts[was]--
+		c.counts[is]++
+	}
+}
+
 // forgetUnread counts an unread card no more: it has a name now.
 func (c *CardCounts) forgetUnread() {
 	if c.counts[card.Unread] > 0 {

@@ -14,6 +14,7 @@ func (t *Table) place(c card.Card, due vocab.Due) {
 		t.raise(Irregularity{Code: irregularity.UnreadCard, Card: c})
 	case c == card.Joker && t.jokersOut() >= t.rules.Cards.Jokers:
 		t.raise(Irregularity{Code: irregularity.ForeignJoker, Card: c})
+	case len(t.history.moves) > 0 && t.layMoved(c, due):
 	case due.To == vocab.ToCall && due.Allowed.Has(vocab.CallCard) && t.callsImplied():
 		t.cardCalled = true
 		due.To = vocab.ToBox
@@ -84,6 +85,7 @@ func (t *Table) countDealt() {
 // setAside lays a card aside: a Joker, or one that is burnt.
 func (t *Table) setAside(c card.Card, box uint8) {
 	t.aside = append(t.aside, c)
+	t.noteLaid(c, vocab.ToAside, box, 0)
 	out := t.emit(vocab.Dealt)
 	out.Card, out.To, out.Box = c, vocab.ToAside, box
 }

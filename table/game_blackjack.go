@@ -25,6 +25,7 @@ func (g *blackJack) boxTakes(t *Table, b *box, at int, c card.Card) {
 	h := &b.hands[at]
 	h.cards = append(h.cards, c)
 	h.value = h.value.Add(c)
+	t.noteLaid(c, vocab.ToBox, b.number, uint8(at+1))
 	out := t.emit(vocab.Dealt)
 	out.Card, out.To, out.Box, out.Hand = c, vocab.ToBox, b.number, uint8(at+1)
 	out.Total, out.Soft = uint8(h.value.Total()), h.value.Soft()
@@ -53,11 +54,11 @@ func (*blackJack) boxGrew(t *Table, b *box, at int) {
 	h := &b.hands[at]
 	switch {
 	case h.value.Bust():
-		t.handDone(h, vocab.DoneBust)
+		t.handDone(b, at, vocab.DoneBust)
 		t.decideHand(b, at, &verdict{outcome: vocab.Lose, why: vocab.WhyBust})
 		return
-	case h.doubled:
-		t.handDone(h, vocab.DoneDouble)
+	case h.doubled && h.done == 0:
+		t.handDone(b, at, vocab.DoneDouble)
 	}
 	if t.rules.ThreeSevens.Paid {
 		t.payThreeSevens(b, h)
@@ -207,6 +208,7 @@ func (t *Table) payEarlyBlackJack() {
 func (*blackJack) bankTakes(t *Table, c card.Card) {
 	t.bank.cards = append(t.bank.cards, c)
 	t.bank.value = t.bank.value.Add(c)
+	t.noteLaid(c, vocab.ToBank, 0, 0)
 	t.bank.natural = len(t.bank.cards) == 2 && t.bank.value.Total() == hand.Best
 	out := t.emit(vocab.Dealt)
 	out.Card, out.To = c, vocab.ToBank

@@ -24,6 +24,7 @@ func (g *blackJames) boxTakes(t *Table, b *box, at int, c card.Card) {
 		h.points++
 	}
 	h.cards = append(h.cards, c)
+	t.noteLaid(c, vocab.ToBox, b.number, uint8(at+1))
 	t.forecast = 0
 	out := t.emit(vocab.Dealt)
 	out.Card, out.To, out.Box, out.Hand = c, vocab.ToBox, b.number, uint8(at+1)
@@ -48,16 +49,16 @@ func (*blackJames) boxGrew(t *Table, b *box, h *boxHand) {
 	right := h.points == len(h.cards)
 	switch {
 	case hand.BlackJack(h.cards) && right:
-		t.handDone(h, vocab.DoneBlackJack)
+		t.handDone(b, 0, vocab.DoneBlackJack)
 		t.decideHand(b, 0, &verdict{outcome: vocab.Win, why: vocab.WhyBlackJack, odds: t.rules.Pays.BlackJack})
 	case hand.BlackJack(h.cards):
-		t.handDone(h, vocab.DoneBlackJack)
+		t.handDone(b, 0, vocab.DoneBlackJack)
 		t.decideHand(b, 0, &verdict{outcome: vocab.StandOff, why: vocab.WhyWrongForecastBlackJack})
 	case !right:
-		t.handDone(h, vocab.DoneWrongForecast)
+		t.handDone(b, 0, vocab.DoneWrongForecast)
 		t.decideHand(b, 0, &verdict{outcome: vocab.Lose, why: vocab.WhyWrongForecast})
 	case h.points == fiveCards:
-		t.handDone(h, vocab.DoneFiveCardTrick)
+		t.handDone(b, 0, vocab.DoneFiveCardTrick)
 	}
 }
 
@@ -77,6 +78,7 @@ func (*blackJames) bankTakes(t *Table, c card.Card) {
 		return
 	}
 	t.bank.cards = append(t.bank.cards, c)
+	t.noteLaid(c, vocab.ToBank, 0, 0)
 	out := t.emit(vocab.Dealt)
 	out.Card, out.To, out.Points, out.Total = c, vocab.ToBank, true, uint8(len(t.bank.cards))
 }

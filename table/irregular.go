@@ -22,6 +22,10 @@ type Irregularity struct {
 	Found string
 	// Box is whose payment does not agree, 0 for all.
 	Box int
+	// By is who holds the round by hand, and Because why.
+	By, Because string
+	// nth is the card's number in the round.
+	nth uint16
 }
 
 // choicesFor returns the ways to put an irregularity right, as the house has them.
@@ -33,7 +37,7 @@ func (t *Table) choicesFor(code irregularity.Code) irregularity.Choices {
 		return irregularity.Of(irregularity.Burn) // nobody can forecast a card that lies open
 	}
 	c := t.rules.Ways(code).Choices
-	if t.phase == vocab.Idle {
+	if t.phase == vocab.Idle || code == irregularity.HeldByHand && t.phase == vocab.Payment {
 		c = c.Without(irregularity.VoidRound)
 	}
 	return c
@@ -57,6 +61,9 @@ func (t *Table) mayResolve(r vocab.Role, code irregularity.Code, c irregularity.
 // raise holds the round.
 func (t *Table) raise(i Irregularity) {
 	i.Choices = t.choicesFor(i.Code)
+	if i.Card != card.None {
+		i.nth = t.laying
+	}
 	t.held = append(t.held, i)
 	t.tellIrregular(i)
 }
@@ -69,7 +76,7 @@ func (t *Table) tellIrregular(i Irregularity) {
 func (t *Table) tellOutput(i Irregularity) {
 	out := t.emit(vocab.Irregular)
 	out.Code, out.Card, out.Box = i.Code, i.Card, uint8(i.Box)
-	out.Trouble = &vocab.Trouble{Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm, Found: i.Found}
+	out.Trouble = &vocab.Trouble{Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm, Found: i.Found, By: i.By, Because: i.Because}
 }
 
 // resolve puts the oldest irregularity right. What it leads to happens before
@@ -84,6 +91,7 @@ func (t *Table) resolve(in *vocab.Input) vocab.Reason {
 		return vocab.CallNotAllowed
 	}
 	t.unloaded = nil
+	t.righted = head.Code
 	others, behind := slices.Clone(t.held[1:]), t.behind
 	t.held, t.behind = t.held[:0], nil
 	t.tellResolved(head.Code, in.With, in.By, in.Because)
@@ -103,16 +111,21 @@ func (t *Table) tellResolved(code irregularity.Code, with irregularity.Choice, b
 }
 
 func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
+	t.laying = i.nth
 	switch in.With {
 	case irregularity.Identify:
 		if i.Code == irregularity.UnreadCard {
 			t.kept.Seen.forgetUnread()
+			t.brought = i.nth
+		} else {
+			t.came()
 		}
 		t.card(in.Card, t.nextDue())
 	case irregularity.Burn:
 		t.setAside(i.Card, 0)
 	case irregularity.NextCard, irregularity.NextRound:
 		t.kept.Waiting = append(t.kept.Waiting, i.Card)
+		t.lying = append(t.lying, i.nth)
 	case irregularity.VoidRound:
 		if i.Card != card.None {
 			t.setAside(i.Card, 0)
@@ -156,10 +169,11 @@ func (t *Table) voidRound() {
 		t.settleInsurance(b, &v)
 		t.voidSides(b)
 	}
-	for _, c := range t.kept.Waiting {
+	for i, c := range t.kept.Waiting {
+		t.laying = t.lying[i]
 		t.setAside(c, 0)
 	}
-	t.kept.Waiting = t.kept.Waiting[:0]
+	t.kept.Waiting, t.lying = t.kept.Waiting[:0], t.lying[:0]
 	t.endRound()
 }
 

@@ -71,6 +71,7 @@ func wins(out *vocab.Output) bool { return out.Kind == vocab.Bonus || out.Outcom
 
 // markPaid marks a box as paid, box 0 all of them.
 func (t *Table) markPaid(number int) {
+	t.putRight(number)
 	if number != 0 {
 		t.boxes[number-1].paid = true
 	} else {

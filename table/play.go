@@ -47,7 +47,7 @@ func (t *Table) nextHand() bool {
 		if why == 0 {
 			return false
 		}
-		t.handDone(h, why)
+		t.handDone(b, t.at.hand, why)
 		if why == vocab.DoneBlackJack {
 			t.payEarlyBlackJack()
 		}
@@ -58,10 +58,10 @@ func (t *Table) nextHand() bool {
 	return true
 }
 
-// handDone ends the active hand.
-func (t *Table) handDone(h *boxHand, why vocab.Done) {
-	h.done = why
-	t.tellDone(&t.boxes[t.at.box], t.at.hand, why)
+// handDone ends a hand of a box.
+func (t *Table) handDone(b *box, at int, why vocab.Done) {
+	b.hands[at].done = why
+	t.tellDone(b, at, why)
 }
 
 func (t *Table) tellDone(b *box, at int, why vocab.Done) {
@@ -99,7 +99,7 @@ func (t *Table) carryOutCall(in *vocab.Input, b *box, h *boxHand) vocab.Reason {
 	case vocab.CallHigher, vocab.CallLower:
 		t.cardCalled, t.forecast = true, in.Call
 	case vocab.CallRest:
-		t.handDone(h, vocab.DoneRest)
+		t.handDone(b, t.at.hand, vocab.DoneRest)
 	case vocab.CallSurrender:
 		return t.surrender(b, h, in.Bettors)
 	default:
@@ -198,6 +198,7 @@ func (t *Table) split(b *box, names []string) {
 	first.aces = first.cards[0].Rank() == card.Ace
 	second.aces = first.aces
 	b.splits++
+	t.splitLaid(b.number, uint8(t.at.hand+1))
 }
 
 // surrender gives half the stake back to each bettor who leaves. When the holder

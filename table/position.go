@@ -18,8 +18,8 @@ type Position struct {
 	// Inputs, and is left empty.
 	Kept Kept
 	// Before is what the table had before the round that lies on it, the one under way or
-	// the last, and Inputs are those of the round that were not taken back, without their
-	// times: none where no round was opened since the set-up.
+	// the last, and Inputs are those of the round that were not taken back by undo, and its
+	// corrections, without their times: none where no round was opened since the set-up.
 	Before Kept
 	Inputs []vocab.Input
 	// Aside are the cards laid aside in this round and since.
@@ -62,15 +62,14 @@ func (t *Table) Position() Position {
 		p.Pressed, p.PressedAt = t.pressed.call, t.pressed.time
 	}
 	if len(t.history.inputs) > 0 {
-		p.Before = t.history.before
+		p.Before = *t.history.beginning()
 		p.Before.Waiting = copied(p.Before.Waiting)
 	}
 	if t.phase == vocab.Idle {
 		p.Kept = t.kept
 		p.Kept.Waiting = copied(p.Kept.Waiting)
 	}
-	for _, one := range t.history.inputs {
-		in := t.history.input(one)
+	for in := range t.history.all {
 		in.Time, in.Line = 0, 0
 		p.Inputs = append(p.Inputs, in)
 	}
@@ -98,10 +97,23 @@ func Place(r *rules.Rules, p Position) (*Table, error) {
 	t.people, t.alerts = p.People, alerts{}
 	t.alerts.restore(p.Alerts, p.Counts)
 	t.aside = append(t.aside[:0], p.Aside...)
-	t.held, t.behind = slices.Clone(p.Held), slices.Clone(p.Behind)
+	t.placeHeld(&p)
 	t.unrecorded, t.rejected = p.Unrecorded, p.Rejected
 	t.pressed = pressed{call: p.Pressed, time: p.PressedAt}
 	return t, nil
+}
+
+// placeHeld takes over what holds the table, and what came meanwhile. Which cards of the
+// round these are follows from its inputs.
+func (t *Table) placeHeld(p *Position) {
+	held, behind := slices.Clone(p.Held), slices.Clone(p.Behind)
+	for i := range min(len(held), len(t.held)) {
+		held[i].nth = t.held[i].nth
+	}
+	for i := range min(len(behind), len(t.behind)) {
+		behind[i].nth = t.behind[i].nth
+	}
+	t.held, t.behind = held, behind
 }
 
 // placeRound deals the position's round.

@@ -64,7 +64,8 @@ func TestLongNights(t *testing.T) {
 	}
 	for _, kind := range []string{
 		"undone", "resolved", "main void void-round", "insurance void void-round", "unstated void",
-		"acknowledged", "dealer", "floor", "table", "limits",
+		"acknowledged", "dealer", "floor", "table", "limits", "corrected", "stands", "difference",
+		"corrected take-back", "corrected rename", "corrected move", "corrected stake", "corrected end-shoe",
 	} {
 		if kinds[kind] == 0 {
 			t.Errorf("no night had %q: the player errs too little", kind)
@@ -274,7 +275,7 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 // kindsWithoutSetup: a setup without rules is a mistake of the program.
 var kindsWithoutSetup = func() []vocab.InputKind {
 	kinds := []vocab.InputKind{0, 200}
-	for k := vocab.InShoe; k <= vocab.InLimits; k++ {
+	for k := vocab.InShoe; k <= vocab.InCorrect; k++ {
 		kinds = append(kinds, k)
 	}
 	return kinds

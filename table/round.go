@@ -34,6 +34,24 @@ type round struct {
 	result  vocab.Result
 	// share is what each winner of the jackpot gets.
 	share int64
+	cardsOfRound
+}
+
+// cardsOfRound is where each card of the round is, by its number: see [Laid].
+type cardsOfRound struct {
+	// numbered is how many cards have come, and laying the number of the one that is being
+	// laid.
+	numbered, laying uint16
+	lying            []uint16 // the numbers of the cards that wait
+	laid             []Laid
+	// unlaid: a card could not be laid where it is said to lie.
+	unlaid      bool
+	differences []Difference
+}
+
+// clear forgets the cards of the last round.
+func (c *cardsOfRound) clear() {
+	*c = cardsOfRound{lying: c.lying[:0], laid: c.laid[:0], differences: c.differences[:0]}
 }
 
 // clear takes everything off the table: bettors, cards, settlements.
@@ -42,9 +60,11 @@ func (r *round) clear() {
 		b := &r.boxes[i]
 		b.bettors, b.sides, b.hands, b.course = b.bettors[:0], b.sides[:0], b.hands[:0], course{}
 	}
+	r.cardsOfRound.clear()
 	*r = round{
 		boxes: r.boxes, inPlay: r.inPlay[:0], bank: bankHand{cards: r.bank.cards[:0]}, aside: r.aside[:0], decided: r.decided[:0],
-		paidNow: r.paidNow[:0],
+		paidNow:      r.paidNow[:0],
+		cardsOfRound: r.cardsOfRound,
 	}
 }
 

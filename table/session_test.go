@@ -67,6 +67,11 @@ func (s *session) step(in vocab.Input) error {
 	if err := s.book.Enter(&in, outs); err != nil {
 		return err
 	}
+	if in.Kind == vocab.InCorrect {
+		if err := s.corrected(); err != nil {
+			return err
+		}
+	}
 	return s.conserved()
 }
 
@@ -90,6 +95,8 @@ func (s *session) note(outs []vocab.Output) {
 			s.kinds[out.Code.String()]++
 		case vocab.Rejected:
 			s.kinds[out.Reason.String()]++
+		case vocab.Corrected:
+			s.kinds["corrected "+out.What.String()]++
 		}
 	}
 }
@@ -110,6 +117,19 @@ func (s *session) dare(in vocab.Input) error {
 	}
 	if after := state(&s.tab); after != before {
 		return fmt.Errorf("a refused input (%s) changed the table from\n%s\nto\n%s", s.tab.Rejected(), before, after)
+	}
+	return nil
+}
+
+// corrected: a corrected round is the round that is dealt with its inputs as they are
+// corrected.
+func (s *session) corrected() error {
+	dealt, ok, err := table.Corrected(&s.tab)
+	if !ok || err != nil {
+		return err
+	}
+	if was, is := state(&s.tab), state(dealt); was != is {
+		return fmt.Errorf("the corrected round is\n%s\nand dealt with the corrected inputs\n%s", was, is)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@
 package table
 
 import (
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -44,6 +45,11 @@ type Table struct {
 	out      []vocab.Output
 	undone   vocab.Trouble
 	history  history
+	// brought is the number of the card that the input has brought, and righted what it has
+	// put right: 0 for none.
+	brought uint16
+	righted irregularity.Code
+	fault   fault // of the last correction that was refused
 }
 
 // played is what is played: a setup's rules, and what follows from them.
@@ -78,14 +84,14 @@ func (t *Table) Step(in *vocab.Input) []vocab.Output {
 		t.announceDue()
 		return t.out
 	}
+	t.brought, t.righted = 0, 0
 	running := t.phase != vocab.Idle // also when this input closes the round
 	if t.rejected = t.take(in); t.rejected != 0 {
-		out := t.emit(vocab.Rejected)
-		out.Reason, out.Line = t.rejected, in.Line
+		t.tellRejected(in)
 		return t.out
 	}
 	if running || t.phase != vocab.Idle {
-		t.history.remember(in)
+		t.history.remember(in, t.mark())
 	}
 	if in.Kind == vocab.InCall {
 		t.pressed.remember(in)
@@ -104,8 +110,9 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 	}
 	switch in.Kind {
 	case vocab.InCard:
+		t.came()
 		if len(t.held) > 0 {
-			t.behind = append(t.behind, Arrival{Card: in.Card})
+			t.behind = append(t.behind, Arrival{Card: in.Card, nth: t.brought})
 			return 0
 		}
 		t.reloaded = false
@@ -129,6 +136,10 @@ func (t *Table) take(in *vocab.Input) vocab.Reason {
 		return t.tableTold(in)
 	case vocab.InLimits:
 		return t.changeLimits(in)
+	case vocab.InHold:
+		return t.holdByHand(in)
+	case vocab.InCorrect:
+		return t.correct(in)
 	}
 	if t.stands() {
 		return vocab.RoundHeld
@@ -242,6 +253,11 @@ func (t *Table) openRound() {
 	}
 	t.kept.Round++
 	t.phase = vocab.Bets
+	for range t.kept.Waiting {
+		t.came()
+		t.lying = append(t.lying, t.brought)
+	}
+	t.brought = 0
 	t.emit(vocab.Opened).Round = t.kept.Round
 }
 

@@ -1,7 +1,10 @@
 package table
 
 import (
+	"slices"
+
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -11,6 +14,15 @@ type history struct {
 	before Kept
 	inputs []past
 	whole  []vocab.Input // the inputs that a past does not hold
+	// moves are the cards that lie where they were not due, and told are all inputs since
+	// the round was opened, with the corrections: none before the first correction.
+	moves []move
+	told  []vocab.Input
+	// began is what the table had when the round was opened, where a correction has changed
+	// before.
+	began Kept
+	// edited is the input that a correction has placed or changed, -1 for none.
+	edited int
 }
 
 // past is an input that was taken. Most are a card or a plain call, of which
@@ -19,8 +31,26 @@ type past struct {
 	kind vocab.InputKind
 	card card.Card
 	call vocab.Call
+	mark
 	// whole is the input's place in history.whole, from 1; 0 if this is all of it.
 	whole int32
+}
+
+// mark is where the table stood when an input came, by which a correction sees whether the
+// input still follows.
+type mark struct {
+	// to, box and hand are what was due to it.
+	to        vocab.To
+	box, hand uint8
+	// righted is what it has put right, and nth the number of the card that it has brought:
+	// 0 for none.
+	righted irregularity.Code
+	nth     uint16
+}
+
+// mark is that of the input that is being taken.
+func (t *Table) mark() mark {
+	return mark{to: t.due.To, box: t.due.Box, hand: t.due.Hand, righted: t.righted, nth: t.brought}
 }
 
 // memory is how much of an input that was taken in a round is remembered, to be dealt
@@ -38,25 +68,29 @@ const (
 var memories = [256]memory{
 	vocab.InCard: plainly, vocab.InOpen: plainly, vocab.InClose: plainly, vocab.InCall: plainly,
 	vocab.InShoe: whole, vocab.InStake: whole, vocab.InResolve: whole, vocab.InPaid: whole, vocab.InStorage: whole,
+	vocab.InHold: whole,
 }
 
 // remember keeps an input that was taken in a round and stands.
-func (h *history) remember(in *vocab.Input) {
+func (h *history) remember(in *vocab.Input, m mark) {
 	how := memories[in.Kind]
 	switch {
 	case how == nothing || in.Kind == vocab.InStorage && !in.Storage.Holds():
 		return
 	case how == whole || in.Bettors != nil || in.Bettor != "":
-		h.keep(in)
+		h.keep(in, m)
 	default:
-		h.inputs = append(h.inputs, past{kind: in.Kind, card: in.Card, call: in.Call})
+		h.inputs = append(h.inputs, past{kind: in.Kind, card: in.Card, call: in.Call, mark: m})
+	}
+	if len(h.told) > 0 {
+		h.told = append(h.told, *in)
 	}
 }
 
 // keep remembers an input whole.
-func (h *history) keep(in *vocab.Input) {
+func (h *history) keep(in *vocab.Input, m mark) {
 	*another(&h.whole) = *in
-	h.inputs = append(h.inputs, past{kind: in.Kind, call: in.Call, whole: int32(len(h.whole))})
+	h.inputs = append(h.inputs, past{kind: in.Kind, call: in.Call, mark: m, whole: int32(len(h.whole))})
 }
 
 // input gives a remembered input back.
@@ -69,7 +103,7 @@ func (h *history) input(p past) vocab.Input {
 
 // begin keeps what the table has before a round is opened, and forgets the last one.
 func (h *history) begin(before *Kept) {
-	h.inputs, h.whole = h.inputs[:0], h.whole[:0]
+	h.inputs, h.whole, h.moves, h.told = h.inputs[:0], h.whole[:0], h.moves[:0], h.told[:0]
 	h.before.set(before)
 }
 
@@ -115,6 +149,10 @@ func (t *Table) undoable() (at int, reason vocab.Reason) {
 // takeBack deals the round again without one of its inputs, which it returns.
 func (t *Table) takeBack(at int) vocab.Input {
 	back := t.history.input(t.history.inputs[at])
+	if told := t.history.told; len(told) > 0 {
+		which := len(told) - (len(t.history.inputs) - at)
+		t.history.told = slices.Delete(told, which, which+1)
+	}
 	t.history.inputs = append(t.history.inputs[:at], t.history.inputs[at+1:]...)
 	t.dealAgain()
 	t.out = t.out[:0]
@@ -154,7 +192,7 @@ func (h *history) lastPress() int {
 // now, since there is no undoing then, nor was it when the round was opened. What was
 // announced, and whom it alerted, stays as it is.
 func (t *Table) dealAgain() {
-	announced, alerts := t.due, t.alerts
+	announced, alerts, differences := t.due, t.alerts, slices.Clone(t.differences)
 	t.kept.set(&t.history.before)
 	t.openRound()
 	for _, one := range t.history.inputs[1:] {
@@ -163,5 +201,5 @@ func (t *Table) dealAgain() {
 		t.take(&in)
 		t.settleDown()
 	}
-	t.due, t.alerts = announced, alerts
+	t.due, t.alerts, t.differences = announced, alerts, differences
 }

@@ -53,8 +53,13 @@ var explanations = []explanation{
 		examples:  []string{"sabot pin anna", "echo 58219 | sabot pin anna"},
 	},
 	{
+		name:      "badge",
+		arguments: []string{"NAME: the dealer, as the record is to name him"},
+		examples:  []string{"sabot badge d7", "echo 0041779988 | sabot badge d7"},
+	},
+	{
 		name:      "screen-key",
-		arguments: []string{"NAME: the screen, in letters, digits and -", "ROLE: what it may do: view, dealer or supervisor"},
+		arguments: []string{"NAME: the screen, in letters, digits and -", "ROLE: what it may do: view, guest, dealer or supervisor"},
 		examples:  []string{"sabot screen-key --url https://bj-1.example:8443/ touch dealer"},
 	},
 	{

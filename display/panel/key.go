@@ -30,6 +30,7 @@ const (
 	Undo
 	// Floor calls somebody of the pit to the table.
 	Floor
+	Hold
 )
 
 // row is everything about a key: configuration, desk, touch screen, bench and
@@ -56,6 +57,7 @@ var rows = [...]row{
 	Paid:      {"paid", vocab.Input{Kind: vocab.InPaid}, paid},
 	Floor:     {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor},
 	Undo:      {"undo", vocab.Input{Kind: vocab.InUndo}, undo},
+	Hold:      {"hold", vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: "dealer"}, nil},
 }
 
 func call(c vocab.Call) vocab.Input { return vocab.Input{Kind: vocab.InCall, Call: c} }

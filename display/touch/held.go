@@ -21,7 +21,7 @@ func choices(v display.View) []Key {
 			theirs = append(theirs, choice(v, with, vocab.Supervisor))
 		}
 	}
-	keys := append(mine, theirs...)
+	keys := slices.Concat(mine, theirs, correct(v))
 	for i := range keys {
 		keys[i].Shortcut = strconv.Itoa(i + 1)
 	}

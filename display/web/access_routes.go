@@ -40,6 +40,7 @@ func (s *Server) routes() []route {
 		{get, "/recall/{round}/sheet", Dealer, recall, s.choosing(s.sheet)},
 		{post, "/input", Dealer, press, s.input},
 		{post, "/touch", Dealer, press, s.touch},
+		{post, "/correct", Dealer, s.options.Try != nil, s.correct},
 		{get, "/supervisor", View, people, s.supervisor},
 		{post, "/supervisor", Supervisor, people, s.enter},
 		{post, "/supervisor/leave", Supervisor, people, s.leave},

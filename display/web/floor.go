@@ -20,12 +20,15 @@ type floorModel struct {
 	// Reasons call the floor; Answers are the keys for a call that stands. Both are empty on
 	// a screen that may only look.
 	Reasons, Answers []keyModel
+	// Holds stop the round.
+	Holds []keyModel
 }
 
 func (r renderer) floor(v display.View) floorModel {
 	m := floorModel{Says: r.language.Say(display.FloorSays(v))}
 	if r.hands {
 		m.Reasons, m.Answers = r.keysOf(touch.Floor(v)), r.keysOf(touch.FloorAnswers(v))
+		m.Holds = r.keysOf(touch.Holds(v))
 	}
 	m.Shown = r.hands || m.Says != ""
 	a := display.Floor(v)

@@ -33,6 +33,9 @@ func (r renderer) prompt(v display.View) promptModel {
 	if v.Opening.Closed {
 		m.Class += " closed"
 	}
+	if m.Note == "" && v.Phase == vocab.Payment {
+		m.Note = r.language.DifferencesSaid(v)
+	}
 	if v.Held != nil {
 		m.Detail = r.story(v)
 		m.Class += wordy(m.Detail)

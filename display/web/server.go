@@ -32,6 +32,9 @@ type Options struct {
 	// Press takes what is put in at /input; nil is a display that can only be
 	// looked at.
 	Press Press
+	// Try finds out what would come of a correction, at /correct; nil is a display that cannot
+	// correct.
+	Try Try
 	// People proves supervisors and signs dealers in, at /supervisor and /dealer; nil
 	// is a table that knows nobody.
 	People People

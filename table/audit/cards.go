@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -16,14 +17,21 @@ import (
 type cards struct {
 	counts [256]uint16
 	of     *rules.Rules
+	// round are the cards of the round, by the numbers by which corrections name them. A card
+	// that was not read has its name as soon as somebody identifies it.
+	round []card.Card
 }
 
 // see counts the cards that left the shoe, and those that somebody named afterwards.
 func (c *cards) see(a *auditor, rec *journal.Record, in *vocab.Input) {
 	switch in.Kind {
 	case vocab.InCard:
+		c.round = append(c.round, in.Card)
 		c.count(a, rec, in.Card)
+	case vocab.InCorrect:
+		c.rename(a, rec, in)
 	case vocab.InResolve:
+		c.identified(rec, in)
 		if in.With == irregularity.Reload {
 			c.counts = [256]uint16{}
 		}
@@ -41,6 +49,34 @@ func (c *cards) see(a *auditor, rec *journal.Record, in *vocab.Input) {
 			c.counts = [256]uint16{}
 		}
 	}
+}
+
+// lying are the cards that lie open when a round is opened: they have its first numbers.
+func (c *cards) lying(open []card.Card) { c.round = append(c.round[:0], open...) }
+
+// identified gives an unread card its name, or a card that was lost its number.
+func (c *cards) identified(rec *journal.Record, in *vocab.Input) {
+	at := slices.Index(c.round, card.Unread)
+	switch {
+	case in.With != irregularity.Identify || bytes.Contains(rec.Outputs, []byte(`"out":"rejected"`)):
+	case bytes.Contains(rec.Outputs, []byte(`"code":"unread-card"`)) && at >= 0:
+		c.round[at] = in.Card
+	default:
+		c.round = append(c.round, in.Card)
+	}
+}
+
+// rename counts a card that somebody had named wrongly by its right name.
+func (c *cards) rename(a *auditor, rec *journal.Record, in *vocab.Input) {
+	if in.What != vocab.Rename || in.Nth < 1 || in.Nth > len(c.round) || bytes.Contains(rec.Outputs, []byte(`"out":"rejected"`)) {
+		return
+	}
+	was := &c.round[in.Nth-1]
+	if c.counts[*was] > 0 {
+		c.counts[*was]--
+	}
+	*was = in.Card
+	c.count(a, rec, in.Card)
 }
 
 func (c *cards) count(a *auditor, rec *journal.Record, one card.Card) {

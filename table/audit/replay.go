@@ -122,6 +122,9 @@ func (r *replay) read(a *auditor, rec *journal.Record) (vocab.Input, error) {
 
 // play puts an input in.
 func (r *replay) play(a *auditor, rec *journal.Record, in *vocab.Input) {
+	if in.Kind == vocab.InOpen && len(r.tables) > 0 {
+		a.cards.lying(r.tables[0].Waiting())
+	}
 	a.cards.see(a, rec, in)
 	switch {
 	case len(r.tables) == 0 && in.Kind != vocab.InSetup:

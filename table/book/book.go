@@ -68,6 +68,9 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 		b.noteDue(outs)
 		return err
 	}
+	if in.Kind == vocab.InCorrect {
+		return b.correct(outs)
+	}
 	b.remember(in.Kind)
 	b.put(in)
 	err := b.atFloor(in, outs)
@@ -145,6 +148,8 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 			err = b.moved(out)
 		case vocab.Irregular, vocab.Resolved:
 			b.page.dispute(out)
+		case vocab.Finished:
+			b.page.underWay = false
 		}
 		if first == nil {
 			first = err

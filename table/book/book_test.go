@@ -105,6 +105,7 @@ func TestFinds(t *testing.T) {
 		winner    = "open; stake 1 a 20; close\n TS 7D KH\n rest\n TC"
 		loser     = "open; stake 1 a 20; close\n TS 9D 8H\n rest\n KC"
 		blackJack = "open; stake 1 a 20; close\n AS 7D KH"
+		corrected = "open; stake 1 a 20; close\n TS 7D 6H\n card; 8S; hold by=s1; correct rename 4 3S by=s1; resolve continue\n rest\n TC\n hold by=s1; correct rename 4 4S by=s1"
 		evenMoney = "open; stake 1 a 20; close\n AS AD KH\n even-money 1 a\n insurance-closed"
 	)
 	for _, c := range []struct {
@@ -162,6 +163,13 @@ func TestFinds(t *testing.T) {
 		{"insurance", "wiesbaden", "open; stake 1 a 20; close\n TS AD KH\n insurance 1 a 10; insurance-closed\n rest\n 9S", insured(func(o *vocab.Output) {
 			o.Outcome, o.Why, o.Returned, o.Won = vocab.Win, vocab.WhyBankBlackJack, 1000, 2000
 		}), "which is lose (no-bank-blackjack)"},
+		{"told again wrongly", "wiesbaden", corrected, edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "the bank has 7D TC, which count hard 17; recorded: hard 18"},
+		{"paid wrongly again", "wiesbaden", corrected, settled(func(o *vocab.Output) { o.Won = 0 }), "box 1, a, main: higher-total pays 1:1, 20.00 on 20.00; recorded: 0.00"},
+		{"stake that stands", "wiesbaden", corrected, edit(vocab.Stands, func(o *vocab.Output) {
+			if o.Stand.Kind == vocab.InCall {
+				o.Stand.Call = vocab.CallDouble
+			}
+		}), "the stake is 40.00; recorded: 20.00"},
 		{"points", "baden", "open; stake 1 a 20; close\n 5S 7D\n rest\n 6C", settled(func(o *vocab.Output) { o.Outcome, o.Returned, o.Won = vocab.Lose, 0, 0 }), "which is win (points); recorded: lose (points)"},
 		{"points recorded", "baden", "open; stake 1 a 20; close\n 5S 7D\n higher\n 4S", edit(vocab.Dealt, func(o *vocab.Output) { o.Total++ }), "box 1 has 5S 4S and called higher: 1 points; recorded: 2"},
 	} {

@@ -11,9 +11,13 @@ import (
 
 // page is the round as the book has it. Its slices are reused from round to round.
 type page struct {
-	laid   bool // the stakes lie on hands
-	closed bool // the bets were closed
-	voided bool
+	laid     bool // the stakes lie on hands
+	underWay bool // from its opening until all is paid
+	closed   bool // the bets were closed
+	voided   bool
+	// moved: a card lies where it was not due, and the bank may have drawn for a hand that
+	// this card has ended.
+	moved  bool
 	stakes []stake // in the order in which they were placed
 	sides  []side
 	rows   []row // by box and hand
@@ -110,6 +114,7 @@ func (b *Book) put(in *vocab.Input) {
 	switch in.Kind {
 	case vocab.InOpen:
 		p.clear()
+		p.underWay = true
 	case vocab.InStake:
 		b.stake(in)
 	case vocab.InClose:

@@ -22,12 +22,14 @@ const (
 	Reload
 	Online
 	Cleared
+	Continue
 )
 
 var choiceNames = enum.Names[Choice]{
 	Identify: "identify", Burn: "burn", VoidRound: "void-round", NextCard: "next-card",
 	Accept: "accept", NextRound: "next-round", NoneDrawn: "none-drawn", Corrected: "corrected",
 	Reload: "reload", Online: "online", Cleared: "cleared",
+	Continue: "continue",
 }
 
 // byItself are the choices that no person can take.

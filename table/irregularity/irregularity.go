@@ -29,6 +29,7 @@ const (
 	// FloorCalled is no breach, and holds nothing: the table wants somebody of the pit to
 	// come. It is here for its alert.
 	FloorCalled
+	HeldByHand
 	// Count is the number of codes, including the zero Code.
 	Count
 )
@@ -64,6 +65,7 @@ var rows = [Count]row{
 	JournalTouched:    {name: "journal-touched", choices: Of(Accept), ofRecord: true},
 	ReplayDiffers:     {name: "replay-differs", choices: Of(VoidRound, Accept), ofRecord: true},
 	FloorCalled:       {name: "floor-called", passes: true},
+	HeldByHand:        {name: "held-by-hand", choices: Of(Continue, VoidRound)},
 }
 
 var codeNames = func() enum.Names[Code] {

@@ -115,6 +115,7 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 		in.Storage, in.Code = named(a, "an event of the storage", vocab.ParseStorageEvent), a.optional()
 	},
 	vocab.InFloor: readFloor,
+	vocab.InHold:  readWho, vocab.InCorrect: readCorrection,
 }
 
 // stakesCalls are the calls that a bettor makes, not a hand.
@@ -147,13 +148,58 @@ func readStake(a *args, in *vocab.Input) {
 
 func readResolve(a *args, in *vocab.Input) {
 	in.With = named(a, "a choice", irregularity.ParseChoice)
+	readWho(a, in)
+	if len(a.rest) > 0 {
+		in.Card = a.card()
+	}
+}
+
+// readWho reads who it is, as what, and why.
+func readWho(a *args, in *vocab.Input) {
 	in.By, in.Because = a.given("by"), a.given("because")
 	if a.flag(vocab.Dealer.String()) {
 		in.Role = vocab.Dealer
 	}
-	if len(a.rest) > 0 {
+}
+
+// readCorrection reads "take-back 3", "rename 5 7H", "move 5 2 1", "move 5 bank",
+// "stake 1 a 20 twins" or "end-shoe".
+func readCorrection(a *args, in *vocab.Input) {
+	in.What = named(a, "a correction", vocab.ParseCorrection)
+	switch in.What {
+	case vocab.TakeBack:
+		in.Nth = a.number("the number of a key press")
+	case vocab.Rename:
+		in.Nth = a.number("the number of a card")
 		in.Card = a.card()
+	case vocab.Move:
+		in.Nth, in.To = a.number("the number of a card"), vocab.ToBox
+		if a.flag(vocab.ToBank.String()) {
+			in.To = vocab.ToBank
+			break
+		}
+		in.Box, in.Hand = a.number("a box"), a.hand()
+	case vocab.SetStake:
+		a.bettor(in)
+		a.amount(in)
+		readWho(a, in)
+		in.Wager = vocab.WagerMain
+		if len(a.rest) > 0 {
+			in.Wager = vocab.ParseWager(a.text("a wager"))
+		}
+		return
 	}
+	readWho(a, in)
+}
+
+// hand reads a hand's number.
+func (a *args) hand() uint8 {
+	n := a.number("a hand")
+	if n < 0 || n > 255 {
+		a.fail(a.verb, "%d is no hand", n)
+		return 0
+	}
+	return uint8(n)
 }
 
 func readShoe(a *args, in *vocab.Input) {

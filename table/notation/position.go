@@ -178,6 +178,8 @@ func heldPart(i *table.Irregularity) string {
 	p.count("box", int64(i.Box))
 	p.named("alarm", i.Alarm)
 	p.named("found", i.Found)
+	p.named("by", i.By)
+	p.named("because", i.Because)
 	var choices []string
 	for c := range i.Choices.All {
 		choices = append(choices, c.String())

@@ -233,7 +233,7 @@ func (r *reading) alert(a *args) {
 func (r *reading) held(a *args) {
 	i := table.Irregularity{
 		Code: named(a, "an irregularity", irregularity.ParseCode), Missing: a.count("missing"), Box: a.count("box"),
-		Alarm: a.given("alarm"), Found: a.given("found"),
+		Alarm: a.given("alarm"), Found: a.given("found"), By: a.given("by"), Because: a.given("because"),
 	}
 	if cards := a.cards("card"); len(cards) == 1 {
 		i.Card = cards[0]

@@ -66,6 +66,10 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 		return appendOptional(appendWords(dst, in.Storage.String()), in.Code)
 	case vocab.InFloor:
 		return appendNamed(appendOptional(appendWords(dst, in.Floor.String()), in.Wants.String()), "by", in.By)
+	case vocab.InHold:
+		return appendWho(dst, in)
+	case vocab.InCorrect:
+		return appendWho(appendCorrection(appendWords(dst, in.What.String()), in), in)
 	}
 	return dst
 }
@@ -116,10 +120,34 @@ func appendResolve(dst []byte, in *vocab.Input) []byte {
 	if in.Card != card.None {
 		dst = appendWords(dst, in.Card.String())
 	}
+	return appendWho(dst, in)
+}
+
+// appendWho writes who it is, as what, and why.
+func appendWho(dst []byte, in *vocab.Input) []byte {
 	if in.Role == vocab.Dealer {
 		dst = appendWords(dst, in.Role.String())
 	}
 	return appendNamed(appendNamed(dst, "by", in.By), "because", in.Because)
+}
+
+// appendCorrection writes what is changed: "take-back 3", "rename 5 7H", "move 5 2/1",
+// "move 5 bank", "stake 1 a 20 twins".
+func appendCorrection(dst []byte, in *vocab.Input) []byte {
+	switch in.What {
+	case vocab.TakeBack:
+		return appendWords(dst, strconv.Itoa(in.Nth))
+	case vocab.Rename:
+		return appendWords(dst, strconv.Itoa(in.Nth), in.Card.String())
+	case vocab.Move:
+		if in.To == vocab.ToBank {
+			return appendWords(dst, strconv.Itoa(in.Nth), in.To.String())
+		}
+		return appendWords(dst, strconv.Itoa(in.Nth), strconv.Itoa(in.Box), strconv.Itoa(int(in.Hand)))
+	case vocab.SetStake:
+		return appendStake(dst, in)
+	}
+	return dst
 }
 
 func appendShoe(dst []byte, in *vocab.Input) []byte {

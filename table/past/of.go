@@ -62,6 +62,10 @@ func (m *maker) follow(s *Step, out *vocab.Output) {
 		m.turn = vocab.Due{To: out.To, Box: out.Box, Hand: out.Hand}
 	case vocab.Undone:
 		m.takeBack(s.Seq, out)
+	case vocab.Corrected:
+		if !s.After {
+			m.correct(s.Seq)
+		}
 	case vocab.ShoeChanged:
 		if !s.After {
 			m.Shoes = append(m.Shoes, ShoeOf(out))
@@ -79,6 +83,15 @@ func (m *maker) takeBack(by uint64, undone *vocab.Output) {
 		if isPress(&s.Input.In, undone) && s.TakenBack == 0 && s.counts() {
 			s.TakenBack = by
 			return
+		}
+	}
+}
+
+// correct marks all that was told of the round so far as told again by a correction.
+func (m *maker) correct(by uint64) {
+	for i := range m.Steps {
+		if s := &m.Steps[i]; s.Corrected == 0 {
+			s.Corrected = by
 		}
 	}
 }
@@ -107,6 +120,12 @@ func (m *maker) sum(s *Step) {
 		switch out := &line.Out; {
 		case out.Kind == vocab.Irregular:
 			m.Irregular = append(m.Irregular, out.Code)
+		case out.Kind == vocab.Corrected && !s.After:
+			m.again()
+		case out.Kind == vocab.Stands && out.Stand.Kind == vocab.InStake:
+			m.place(out.Stand)
+		case out.Kind == vocab.Stands && out.Stand.With == irregularity.VoidRound:
+			m.Void = true
 		case s.TakenBack != 0:
 		case out.Kind == vocab.Settled || out.Kind == vocab.Bonus:
 			b := m.box(int(out.Box))
@@ -118,6 +137,9 @@ func (m *maker) sum(s *Step) {
 		}
 	}
 }
+
+// again begins what the round came to anew: a correction tells all of it again.
+func (m *maker) again() { m.Boxes, m.Result, m.Void = []Box{}, nil, false }
 
 // place takes a stake. A main stake that is withdrawn takes the bettor's side bets
 // on the box along.

@@ -100,6 +100,9 @@ type Step struct {
 	// TakenBack is the record that took the input back, with all that followed from
 	// it; 0 if none did.
 	TakenBack uint64 `json:"taken_back,omitempty"`
+	// Corrected is the record that corrected the round next, and took back the cards, hands and
+	// wagers that were told with this step, to tell again those that hold; 0 if none did.
+	Corrected uint64 `json:"corrected,omitempty"`
 	// After says that the round was closed by then.
 	After bool `json:"after,omitempty"`
 }
@@ -112,6 +115,14 @@ func (s *Step) Rejected() (why vocab.Reason, refused bool) {
 		}
 	}
 	return 0, false
+}
+
+// Back returns the record that took an output of the step back, 0 if none did.
+func (s *Step) Back(k vocab.Kind) uint64 {
+	if s.TakenBack == 0 && k.ToldAgain() {
+		return s.Corrected
+	}
+	return s.TakenBack
 }
 
 // ErrNoRound is a round that the journal does not have.

@@ -20,7 +20,7 @@ func (p *Player) Anything(t *table.Table) vocab.Input {
 	if p.oneIn(2) {
 		return p.mistake(t)
 	}
-	switch p.Dice.IntN(13) {
+	switch p.Dice.IntN(15) {
 	case 0, 10, 11:
 		if p.oneIn(4) {
 			return vocab.Input{Kind: vocab.InUndo, Of: vocab.InShoe}
@@ -44,6 +44,10 @@ func (p *Player) Anything(t *table.Table) vocab.Input {
 		return p.anyPayment(t)
 	case 9:
 		return p.besideTheRound()
+	case 12:
+		return p.anyHold()
+	case 13:
+		return p.Correction(t)
 	default:
 		return p.anySetup()
 	}
@@ -52,10 +56,16 @@ func (p *Player) Anything(t *table.Table) vocab.Input {
 // mistake returns an input of the kind that is due, with anything in it.
 func (p *Player) mistake(t *table.Table) vocab.Input {
 	if _, holding := t.Held(); holding {
-		if p.oneIn(2) {
+		switch p.Dice.IntN(4) {
+		case 0:
 			return p.anyShoe()
+		case 1, 2:
+			return p.Correction(t)
 		}
 		return p.anyResolution()
+	}
+	if p.oneIn(8) {
+		return p.anyHold()
 	}
 	switch t.Phase() {
 	case vocab.Bets:
@@ -263,7 +273,7 @@ func (p *Player) anyWager(t *table.Table) vocab.Wager {
 
 func (p *Player) anyResolution() vocab.Input {
 	in := vocab.Input{
-		Kind: vocab.InResolve, With: irregularity.Identify + irregularity.Choice(p.Dice.IntN(int(irregularity.Reload))),
+		Kind: vocab.InResolve, With: anyOf(p, slices.Collect(personsChoices)...),
 		By: p.anyName(), Role: vocab.Role(p.Dice.IntN(2)),
 	}
 	if p.oneIn(2) {
@@ -271,6 +281,50 @@ func (p *Player) anyResolution() vocab.Input {
 	}
 	if p.oneIn(4) {
 		in.Because = "a card of the other pack"
+	}
+	return in
+}
+
+// personsChoices are those that a line can say.
+func personsChoices(yield func(irregularity.Choice) bool) {
+	for c := range irregularity.EveryChoice {
+		if _, persons := irregularity.ParseChoice(c.String()); persons && !yield(c) {
+			return
+		}
+	}
+}
+
+func (p *Player) anyHold() vocab.Input {
+	return vocab.Input{Kind: vocab.InHold, By: p.anyName(), Role: vocab.Role(p.Dice.IntN(2)), Because: anyOf(p, "", "a card is on the wrong box")}
+}
+
+// Correction is mostly one of what there is in the round.
+func (p *Player) Correction(t *table.Table) vocab.Input {
+	in := vocab.Input{Kind: vocab.InCorrect, What: anyMember(p, vocab.EveryCorrection), By: p.anyName()}
+	if p.oneIn(8) {
+		in.Role = vocab.Dealer
+	}
+	laid, keys := 0, len(t.Keys())
+	if t.Rules() != nil {
+		laid = len(t.Laid())
+	}
+	switch in.What {
+	case vocab.TakeBack:
+		in.Nth = max(0, keys-p.Dice.IntN(4))
+	case vocab.Rename:
+		in.Nth, in.Card = max(0, laid-p.Dice.IntN(laid+2)+1), p.anyCard()
+	case vocab.Move:
+		in.Nth, in.To, in.Box, in.Hand = max(0, laid-p.Dice.IntN(laid+2)+1), vocab.ToBox, p.anyBox(), uint8(p.Dice.IntN(3))
+		if p.oneIn(4) {
+			in.To, in.Box, in.Hand = vocab.ToBank, 0, 0
+		}
+	case vocab.SetStake:
+		in.Box = p.anyBox()
+		in.Bettor, in.Wager = p.anyBettor(in.Box), p.anyWager(t)
+		p.anyStated(&in)
+	}
+	if p.oneIn(4) {
+		in.Because = "seen by all"
 	}
 	return in
 }

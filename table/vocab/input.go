@@ -29,6 +29,8 @@ const (
 	InFloor
 	InTable
 	InLimits
+	InHold
+	InCorrect
 )
 
 var inputNames = kinds[InputKind](Inputs[:])
@@ -52,17 +54,17 @@ func (k *InputKind) UnmarshalText(text []byte) error { return read(inputNames, k
 // Kind, as a transcript's line does. All amounts are in minor units.
 type Input struct {
 	Kind InputKind
-	Card card.Card // InCard, InResolve
+	Card card.Card // InCard, InResolve, InCorrect
 	Call Call      // InCall
-	// Wager is what is staked on. (InStake, InPaid; 0 for none)
+	// Wager is what is staked on. (InStake, InPaid, InCorrect; 0 for none)
 	Wager Wager
 	// Hand is a hand's number on its box, 0 for any, and Why what decided a wager, 0 for
-	// anything. (InPaid)
+	// anything. (InPaid; Hand in InCorrect, too)
 	Hand uint8
 	Why  Why
 	Shoe ShoeEvent           // InShoe
 	With irregularity.Choice // InResolve
-	Role Role                // InResolve
+	Role Role                // InResolve, InHold, InCorrect
 	// Irregularity is what is acknowledged. (InAcknowledge)
 	Irregularity irregularity.Code
 	Storage      StorageEvent // InStorage
@@ -72,12 +74,16 @@ type Input struct {
 	Table TableEvent // InTable
 	// Of is the kind of input that is taken back, 0 for the last key press of the round.
 	// (InUndo)
-	Of InputKind
+	Of   InputKind
+	What Correction // InCorrect
+	To   To         // InCorrect: where a card lies
 	// Seat is whether the bettor sits at the box. (InStake)
 	Seat Seat
 	// Stated says that Amount was given. (InPaid, InCall)
 	Stated bool
-	Box    int // InStake, InCall for one bettor, InPaid; 0 for none
+	Box    int // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
+	// Nth is the number of a card or of a key press in the round, from 1. (InCorrect)
+	Nth int
 	// Line is the input's number in its transcript or journal; outputs that speak
 	// of an input name it.
 	Line uint64
@@ -96,12 +102,14 @@ type Input struct {
 	// record. (InShoe, InNote, InStorage)
 	Code string
 	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, calls the
-	// floor, or has opened or closed the table or changed its limits. (InResolve,
-	// InAcknowledge, InDealer, InNote, InShoe, InFloor, InTable, InLimits)
+	// floor, has opened or closed the table or changed its limits, or holds or corrects the
+	// round. (InResolve, InAcknowledge, InDealer, InNote, InShoe, InFloor, InTable, InLimits,
+	// InHold, InCorrect)
 	By string
 	// Shift is the dealer's. (InDealer)
 	Shift string
-	// Because is why something irregular is accepted. (InResolve)
+	// Because is why something irregular is accepted, the round held or corrected.
+	// (InResolve, InHold, InCorrect)
 	Because string
 	// Named says which shoe it is; nil if nobody says so. (InShoe)
 	Named *Named
@@ -286,8 +294,8 @@ var Inputs = [...]Line[Input]{
 			named("with", Required, personsChoices, "the choice", func(in *Input) *irregularity.Choice { return &in.With }),
 			text("by", Optional, "who it is", byOf),
 			playing(Optional, "the card, where the choice needs one", func(in *Input) *card.Card { return &in.Card }),
-			named("role", Optional, roleNames, "as what; a supervisor by default", func(in *Input) *Role { return &in.Role }),
-			text("reason", Optional, "why something irregular is accepted", func(in *Input) *string { return &in.Because }),
+			role(),
+			text("reason", Optional, "why something irregular is accepted", becauseOf),
 		},
 	},
 	InPaid: {
@@ -360,6 +368,33 @@ var Inputs = [...]Line[Input]{
 			text("by", Optional, "who changes them; left out where the configuration does", byOf),
 		},
 	},
+	InHold: {
+		Name: "hold", Meaning: "somebody holds the round by hand",
+		Fields: []Field[Input]{
+			text("by", Optional, "who it is", byOf),
+			role(),
+			text("reason", Optional, "why", becauseOf),
+		},
+	},
+	InCorrect: {
+		Name: "correct", Meaning: "a supervisor corrects the round while it is held", By: "what",
+		Forms: correctionNames, Form: func(in *Input) uint8 { return uint8(in.What) },
+		Fields: []Field[Input]{
+			named("what", Required, correctionNames, "what is corrected", func(in *Input) *Correction { return &in.What }),
+			count("nth", Required, "the number of the key press or of the card in the round, from 1", func(in *Input) *int { return &in.Nth }).only(set(TakeBack, Rename, Move)),
+			playing(Required, "the card's right name", func(in *Input) *card.Card { return &in.Card }).only(set(Rename)),
+			named("to", Required, some(toNames, ToBox, ToBank), "where the card lies", func(in *Input) *To { return &in.To }).only(set(Move)),
+			count("box", Optional, "the box where it lies", boxOf).only(set(Move)),
+			count("hand", Optional, "the hand on it, 1 by default", func(in *Input) *uint8 { return &in.Hand }).only(set(Move)),
+			count("box", Required, "the box", boxOf).only(set(SetStake)),
+			person("bettor", Required, "whose stake it is", bettorOf).only(set(SetStake)),
+			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)).only(set(SetStake)),
+			amount("amount", Optional, "the right stake, as it was placed; 0 for none, and without it nobody knows it", amountOf).given(statedOf).only(set(SetStake)),
+			text("by", Optional, "who it is", byOf),
+			role(),
+			text("reason", Optional, "why", becauseOf),
+		},
+	},
 }
 
 // undoable are the inputs that an undo can name.
@@ -382,11 +417,16 @@ func seated() Field[Input] {
 	return f
 }
 
-func boxOf(in *Input) *int       { return &in.Box }
-func bettorOf(in *Input) *string { return &in.Bettor }
-func byOf(in *Input) *string     { return &in.By }
-func amountOf(in *Input) *int64  { return &in.Amount }
-func statedOf(in *Input) *bool   { return &in.Stated }
+func boxOf(in *Input) *int        { return &in.Box }
+func bettorOf(in *Input) *string  { return &in.Bettor }
+func byOf(in *Input) *string      { return &in.By }
+func amountOf(in *Input) *int64   { return &in.Amount }
+func statedOf(in *Input) *bool    { return &in.Stated }
+func becauseOf(in *Input) *string { return &in.Because }
+
+func role() Field[Input] {
+	return named("role", Optional, roleNames, "as what; a supervisor by default", func(in *Input) *Role { return &in.Role })
+}
 
 // heldByStorage are the events that a supervisor must see to.
 func heldByStorage() (events uint64) {

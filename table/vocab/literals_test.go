@@ -70,6 +70,7 @@ var homonyms = map[string]string{
 	"display/web/signs.go":                "keys of the screen, of which some are calls",
 	"pit/topic/line.go":                   "the envelope repeats two fields of whatever the journal has, also of other versions",
 	"sim-hardware/bench":                  "the page's own contacts and commands",
+	"sim-hardware/scenario/keys.go":       "what a finger does to a key",
 	"sim-hardware/scenario/verbs.go":      "verbs of scenarios",
 	"sim-hardware/storm/kinds_disk.go":    "what a script may say of a write",
 	"sim-hardware/storm/kinds_people.go":  "what a script may say of a press",

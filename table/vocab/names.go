@@ -322,6 +322,11 @@ const (
 	AnotherDealer
 	NotDecided
 	AlreadyPaid
+	DoesNotFollow
+	NoSuchCard
+	NoSuchKey
+	NoPlace
+	NothingChanges
 )
 
 var reasonNames = enum.Names[Reason]{
@@ -337,6 +342,8 @@ var reasonNames = enum.Names[Reason]{
 	NotCalled:     "not-called",
 	TableIsClosed: "table-closed", TableIsOpen: "table-open", BadLimits: "bad-limits", AnotherDealer: "another-dealer",
 	NotDecided: "not-decided", AlreadyPaid: "already-paid",
+	DoesNotFollow: "does-not-follow", NoSuchCard: "no-such-card", NoSuchKey: "no-such-key", NoPlace: "no-place",
+	NothingChanges: "nothing-changes",
 }
 
 // String returns the reason's name in transcripts.
@@ -512,3 +519,41 @@ func (p Proof) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads the proof's name, "" for none.
 func (p *Proof) UnmarshalText(text []byte) error { return read(proofNames, p, text, "proof") }
+
+// Correction is what a supervisor changes in the round under way. The zero Correction is none.
+type Correction uint8
+
+// The corrections.
+const (
+	// TakeBack takes a key press back, whatever has followed it.
+	TakeBack Correction = iota + 1
+	// Rename gives a card its right name.
+	Rename
+	// Move lays a card to the hand where it lies.
+	Move
+	// SetStake sets a stake right.
+	SetStake
+	// EndShoe lets the round be the last before the cards are shuffled.
+	EndShoe
+)
+
+var correctionNames = enum.Names[Correction]{
+	TakeBack: "take-back", Rename: "rename", Move: "move", SetStake: "stake", EndShoe: "end-shoe",
+}
+
+// String returns the correction's name in transcripts, "" for none.
+func (c Correction) String() string { return correctionNames.Name(c) }
+
+// ParseCorrection reads a correction's name.
+func ParseCorrection(s string) (Correction, bool) { return correctionNames.Parse(s) }
+
+// EveryCorrection yields every correction.
+func EveryCorrection(yield func(Correction) bool) { correctionNames.Every(yield) }
+
+// MarshalText writes the correction's name, "" for none.
+func (c Correction) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads the correction's name, "" for none.
+func (c *Correction) UnmarshalText(text []byte) error {
+	return read(correctionNames, c, text, "correction")
+}

@@ -31,12 +31,25 @@ const (
 	TableChanged
 	LimitsChanged
 	PaidAtOnce
+	Corrected
+	Stands
+	Difference
 )
 
 var kindNames = kinds[Kind](Outputs[:])
 
 // String returns the output's name in transcripts.
 func (k Kind) String() string { return kindNames.Name(k) }
+
+// ToldAgain says whether a correction takes back what was told of the kind in its round, and
+// tells again what holds.
+func (k Kind) ToldAgain() bool {
+	switch k {
+	case Dealt, HandDone, Settled, Bonus, RoundDecided, PaidAtOnce, Stands:
+		return true
+	}
+	return false
+}
 
 // EveryOutput yields every kind of output.
 func EveryOutput(yield func(Kind) bool) { kindNames.Every(yield) }
@@ -45,9 +58,11 @@ func EveryOutput(yield func(Kind) bool) { kindNames.Every(yield) }
 // depends on Kind, as a transcript's line does. All amounts are in minor units.
 type Output struct {
 	Kind   Kind
-	Reason Reason    // Rejected
-	Card   card.Card // Dealt, Irregular
-	To     To        // Dealt, DueChanged
+	Reason Reason // Rejected
+	// Cause is why what follows a correction does not follow any more. (Rejected)
+	Cause Reason
+	Card  card.Card // Dealt, Irregular
+	To    To        // Dealt, DueChanged
 	// Box is a box's number, from 1; 0 for none.
 	Box uint8
 	// Hand is a hand's number on its box, from 1; 0 for none.
@@ -58,7 +73,8 @@ type Output struct {
 	// Points says that Total are points of Black James. (Dealt)
 	Points bool
 	Done   Done // HandDone
-	// Input and Call say what was taken back. (Undone)
+	// Input and Call say what was taken back, what stands, or what does not follow.
+	// (Undone, Rejected)
 	Input InputKind
 	Call  Call
 	// Allowed are the calls that may be taken, or that contradict each other.
@@ -84,7 +100,7 @@ type Output struct {
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
 	Odds     money.Ratio
-	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged
+	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged, Corrected, Stands, Difference
 	*Result  // RoundDecided
 }
 
@@ -98,10 +114,12 @@ type Trouble struct {
 	// Found is what is wrong with the record, for people. (Irregular)
 	Found string
 	// By is who put it right or acknowledged it, who deals, loaded the packs, called the
-	// floor, opened or closed the table, or changed its limits. (Resolved, Acknowledged,
-	// DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged)
+	// floor, opened or closed the table, changed its limits, or holds or corrects the round.
+	// (Resolved, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged,
+	// LimitsChanged, Irregular, Corrected)
 	By string
-	// Because is why something irregular was accepted. (Resolved)
+	// Because is why something irregular was accepted, the round held or corrected.
+	// (Resolved, Irregular, Corrected)
 	Because string
 	Shift   string // DealerChanged
 	// Was and Now are what was due before a correction and is due after it.
@@ -117,6 +135,16 @@ type Trouble struct {
 	Event TableEvent // TableChanged
 	// Change is what changed at the table. (DealerChanged, TableChanged, LimitsChanged)
 	Change
+	// What was corrected, and Nth the number of the card or of the key press. (Corrected)
+	What Correction
+	Nth  uint32
+	// Stand is an input that stands after a correction. (Stands)
+	Stand *Input
+	// Before and After are what a bettor got of a wager by the lines that are taken back,
+	// and gets by those that hold; HadBefore and HasAfter say that it was and is decided.
+	// (Difference)
+	Before, After       int64
+	HadBefore, HasAfter bool
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -151,6 +179,12 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			named("reason", Required, reasonNames, "why", func(o *Output) *Reason { return &o.Reason }),
 			count("line", Required, "the input's line; in a journal, its record", func(o *Output) *uint64 { return &o.Line }),
+			named("in", Optional, inputNames, "the input that does not follow from a correction", func(o *Output) *InputKind { return &o.Input }),
+			named("call", Optional, callNames, "the call, if it is one", func(o *Output) *Call { return &o.Call }),
+			playing(Optional, "the card, if it is one", func(o *Output) *card.Card { return &o.Card }),
+			count("box", Optional, "whose it was", func(o *Output) *uint8 { return &o.Box }),
+			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
+			named("cause", Optional, reasonNames, "why it does not follow", func(o *Output) *Reason { return &o.Cause }),
 		},
 	},
 	Dealt: {
@@ -195,6 +229,8 @@ var Outputs = [...]Line[Output]{
 			count("missing", Optional, "the number of lost cards, where it is known", func(o *Output) *uint32 { return &o.Missing }),
 			text("alarm", Optional, "the shoe's own name for its alarm", func(o *Output) *string { return &o.Alarm }),
 			text("found", Optional, "what is wrong with the record", func(o *Output) *string { return &o.Found }),
+			text("by", Optional, "who holds the round by hand", func(o *Output) *string { return &o.By }),
+			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
 			calls("calls", Optional, "those that contradict each other", func(o *Output) *Calls { return &o.Allowed }),
 			{
 				Name: "choices", Type: TypeChoices, Need: Required, Names: choiceNames, Meaning: "the ways to put it right, the first being proposed; with none, until the cause is gone",
@@ -329,6 +365,51 @@ var Outputs = [...]Line[Output]{
 			text("by", Optional, "who changed them; left out where the configuration did", func(o *Output) *string { return &o.By }),
 		},
 	},
+	Corrected: {
+		Name: "corrected", Meaning: "all that was told of this round is taken back; what holds is told again after it", Room: troubled,
+		Fields: []Field[Output]{
+			named("what", Required, correctionNames, "what was corrected", func(o *Output) *Correction { return &o.What }),
+			count("nth", Optional, "the number of the key press or of the card in the round", func(o *Output) *uint32 { return &o.Nth }),
+			playing(Optional, "the card's right name", func(o *Output) *card.Card { return &o.Card }),
+			named("to", Optional, some(toNames, ToBox, ToBank), "where the card lies", func(o *Output) *To { return &o.To }),
+			count("box", Optional, "the box where it lies, or whose stake it is", func(o *Output) *uint8 { return &o.Box }),
+			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
+			text("bettor", Optional, "whose stake it is", func(o *Output) *string { return &o.Bettor }),
+			named("wager", Optional, wagersOnTable, "what is staked on", func(o *Output) *Wager { return &o.Wager }),
+			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
+			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
+		},
+	},
+	Stands: {
+		Name: "stands", Meaning: "an input of a corrected round that stands; what follows from it is told after it",
+		Room: func(o *Output) { o.Trouble = &Trouble{Stand: &Input{}} },
+		Fields: []Field[Output]{
+			named("in", Required, inputNames, "what it is: stake, close, call, resolve, or paid of a box", func(o *Output) *InputKind { return &o.Stand.Kind }),
+			named("call", Optional, callNames, "the call", func(o *Output) *Call { return &o.Stand.Call }),
+			named("with", Optional, choiceNames, "the choice", func(o *Output) *irregularity.Choice { return &o.Stand.With }),
+			count("box", Optional, "the box", func(o *Output) *int { return &o.Stand.Box }),
+			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Stand.Hand }),
+			text("bettor", Optional, "whose it is", func(o *Output) *string { return &o.Stand.Bettor }),
+			{
+				Name: "bettors", Type: TypeTexts, Need: Optional, Meaning: "who joins, or leaves; by default all of the hand",
+				Texts: func(o *Output) *[]string { return &o.Stand.Bettors },
+			},
+			named("wager", Optional, wagersOnTable, "what is staked on", func(o *Output) *Wager { return &o.Stand.Wager }),
+			amount("amount", Optional, "the stake, or the insurance", func(o *Output) *int64 { return &o.Stand.Amount }).given(func(o *Output) *bool { return &o.Stand.Stated }),
+		},
+	},
+	Difference: {
+		Name: "difference", Meaning: "a wager that was decided before a correction is so no longer, or otherwise: what was paid is to be put right", Room: troubled,
+		Fields: []Field[Output]{
+			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
+			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
+			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
+			givenSum("was", "what the bettor got of it, stake and winnings; missing if it was not decided", func(o *Output) *int64 { return &o.Before }).given(func(o *Output) *bool { return &o.HadBefore }),
+			givenSum("now", "what the bettor gets of it; missing if it is not decided any more, and its stake is the bettor's again", func(o *Output) *int64 { return &o.After }).given(func(o *Output) *bool { return &o.HasAfter }),
+			truth("unknown", Optional, "nobody knows the amounts", func(o *Output) *bool { return &o.Unstated }),
+		},
+	},
 }
 
 // Dues describe what was or is due, where that is an object of its own.
@@ -440,6 +521,13 @@ func decided() Field[Output] {
 func sum(name, meaning string, at func(*Output) *int64) Field[Output] {
 	f := amount(name, Required, meaning, at)
 	f.Most = 1<<63 - 1
+	return f
+}
+
+// givenSum is a sum that may be missing.
+func givenSum(name, meaning string, at func(*Output) *int64) Field[Output] {
+	f := sum(name, meaning, at)
+	f.Need = Optional
 	return f
 }
 

@@ -109,7 +109,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, err
 	}
 	recorded, language := recall.New(d.journal, houses), c.Speaks(houses)
-	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Access: d.access})
+	d.web = web.New(web.Options{Logger: log, Language: language, Press: d.press, Try: d.try, People: d, Badges: c.Dealers.Proof.UsesBadge(), Recall: recorded, Houses: houses, Access: d.access})
 	d.screen.show = func(v display.View) {
 		d.Board.Show(v)
 		d.web.Show(v)
@@ -177,7 +177,7 @@ func (d *Daemon) Submit(ctx context.Context, in vocab.Input) (runner.Answer, err
 // always applies.
 func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
 	switch in.Kind {
-	case vocab.InResolve:
+	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
 		return d.resolve(ctx, in, still)
 	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
@@ -294,6 +294,18 @@ func (d *Daemon) press(ctx context.Context, in vocab.Input, moment string) (uint
 		err = fmt.Errorf("%w: %w", web.ErrMovedOn, err)
 	}
 	return answer.Seq, answer.Rejected, err
+}
+
+// try finds out what would come of a correction; nothing is put in.
+func (d *Daemon) try(ctx context.Context, in vocab.Input) (trial display.Trial, err error) {
+	_, passed := d.runner.SubmitIf(ctx, in, func(t *table.Table) bool {
+		trial, err = display.Try(t, in)
+		return false
+	})
+	if !errors.Is(passed, runner.ErrMovedOn) {
+		return trial, passed
+	}
+	return trial, err
 }
 
 // Close releases everything that Open acquired. A table that ran must have ended.

@@ -52,7 +52,7 @@ type deskTable struct{ *Daemon }
 func (t deskTable) Look() (display.View, <-chan struct{}) { return t.Board.Look() }
 
 func (t deskTable) Press(ctx context.Context, in vocab.Input, at time.Time) (vocab.Reason, error) {
-	if in.Kind == vocab.InResolve {
+	if in.Kind == vocab.InResolve || in.Kind == vocab.InHold {
 		answer, err := t.Submit(ctx, in)
 		return answer.Rejected, err
 	}

@@ -207,7 +207,7 @@ func eventOf(r *journal.Record, s *past.Step, number int64, line *past.Line) eve
 		Out: some(kindOf(line)), Box: some(int64(out.Box)), Hand: some(int64(out.Hand)), Bettor: some(out.Bettor), Wager: some(out.Wager.String()),
 		Outcome: some(out.Outcome.String()), Why: some(whyOf(out)),
 		Card: some(out.Card.String()), GoesTo: some(out.To.String()),
-		Code: some(out.Code.String()), TakenBack: some(int64(s.TakenBack)), Line: line.Text(),
+		Code: some(out.Code.String()), TakenBack: some(int64(s.Back(out.Kind))), Line: line.Text(),
 	}
 	row.amounts(out)
 	return row

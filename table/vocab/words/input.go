@@ -54,8 +54,31 @@ func Input(in vocab.Input) string {
 		return told("storage: "+in.Storage.String(), in.Code)
 	case vocab.InFloor:
 		return told("the floor: "+in.Floor.String(), in.Wants.String(), by(in))
+	case vocab.InHold:
+		return told("the round is held by hand", by(in), in.Because)
+	case vocab.InCorrect:
+		return told("correction: "+corrects(in), by(in), in.Because)
 	default:
 		return "input without a description: " + in.Kind.String()
+	}
+}
+
+// corrects says what a correction changes.
+func corrects(in vocab.Input) string {
+	switch in.What {
+	case vocab.TakeBack:
+		return fmt.Sprintf("key press %d is taken back", in.Nth)
+	case vocab.Rename:
+		return fmt.Sprintf("card %d is %s", in.Nth, in.Card)
+	case vocab.Move:
+		if in.To == vocab.ToBox {
+			return fmt.Sprintf("card %d lies on box %d hand %d", in.Nth, in.Box, max(1, in.Hand))
+		}
+		return fmt.Sprintf("card %d lies at the %s", in.Nth, in.To)
+	case vocab.SetStake:
+		return fmt.Sprintf("%s of %s on box %d is %s", in.Wager, in.Bettor, in.Box, stated(in))
+	default:
+		return in.What.String()
 	}
 }
 

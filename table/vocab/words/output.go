@@ -21,7 +21,7 @@ func Output(out vocab.Output) string {
 	case vocab.ClosedBets:
 		return "bets closed"
 	case vocab.Rejected:
-		return "rejected: " + out.Reason.String()
+		return rejected(out)
 	case vocab.Dealt:
 		return dealt(out)
 	case vocab.DueChanged:
@@ -56,6 +56,12 @@ func Output(out vocab.Output) string {
 		return round(out)
 	case vocab.Finished:
 		return fmt.Sprintf("round %d finished", out.Round)
+	case vocab.Corrected:
+		return corrected(out)
+	case vocab.Stands:
+		return stands(out)
+	case vocab.Difference:
+		return fmt.Sprintf("difference: %s %s %s: %s", place(out), out.Bettor, out.Wager, difference(out))
 	default:
 		return "output without a description: " + out.Kind.String()
 	}
@@ -115,6 +121,57 @@ func due(out vocab.Output) string {
 	}
 }
 
+func rejected(out vocab.Output) string {
+	text := "rejected: " + out.Reason.String()
+	if out.Cause == 0 {
+		return text
+	}
+	text += ": " + told(out.Input.String(), out.Call.String(), out.Card.String())
+	if out.Box != 0 {
+		text += " on " + place(out)
+	}
+	return text + ": " + out.Cause.String()
+}
+
+func corrected(out vocab.Output) string {
+	text := "CORRECTED: " + out.What.String()
+	if out.Nth != 0 {
+		text += fmt.Sprintf(" %d", out.Nth)
+	}
+	text = told(text, out.Card.String())
+	switch {
+	case out.To == vocab.ToBank:
+		text += " at the bank"
+	case out.Box != 0:
+		text += " on " + place(out)
+	}
+	return told(text, byWhom(out.By), out.Because)
+}
+
+func stands(out vocab.Output) string {
+	in := out.Stand
+	text := "stands: " + told(in.Kind.String(), in.Call.String(), in.With.String(), in.Wager.String(), in.Bettor)
+	if in.Kind == vocab.InStake || in.Call == vocab.CallInsurance {
+		text += " " + stated(*in)
+	}
+	if in.Box != 0 {
+		text += " on " + place(vocab.Output{Box: uint8(in.Box), Hand: in.Hand})
+	}
+	return told(text, strings.Join(in.Bettors, ", "))
+}
+
+// difference is what a bettor got and gets.
+func difference(out vocab.Output) string {
+	switch {
+	case out.Unstated:
+		return "another outcome"
+	case !out.HasAfter:
+		return money.Format(out.Before, 2) + " is not decided any more"
+	default:
+		return money.Format(out.After, 2) + " instead of " + money.Format(out.Before, 2)
+	}
+}
+
 func irregular(out vocab.Output) string {
 	text := "IRREGULAR: " + out.Code.String()
 	if out.Card != card.None {
@@ -129,6 +186,7 @@ func irregular(out vocab.Output) string {
 	if out.Found != "" {
 		text += " " + out.Found
 	}
+	text = told(text, byWhom(out.By), out.Because)
 	for c := range out.Allowed.All {
 		text += " " + c.String()
 	}

@@ -20,14 +20,16 @@ import (
 // live is a table with the real engine behind the page: what is touched is taken or
 // refused as at a table. Cards, and whatever else a screen cannot put in, come as lines
 // in the words of tabletest, such as "TH 9S" or "open; stake 3 anna 20"; "key on" turns the
-// supervisors' key.
+// supervisors' key, and "transcript" is answered with all that was put in.
 type live struct {
 	page   *web.Server
 	people *people
 
-	mu     sync.Mutex
-	table  table.Table
-	seq    uint64
+	mu    sync.Mutex
+	table table.Table
+	seq   uint64
+	// inputs are all that was put in, as transcript lines.
+	inputs []byte
 	memory display.Memory
 	// amounts says whether stakes are entered with their amounts.
 	amounts bool
@@ -43,6 +45,7 @@ func newLive(setup string, amounts bool) (*live, error) {
 		return nil, fmt.Errorf("-live %s: it is no setup line", setup)
 	}
 	l := &live{amounts: amounts}
+	l.note(in)
 	l.table.Step(&in)
 	return l, nil
 }
@@ -58,10 +61,11 @@ func (l *live) press(_ context.Context, in vocab.Input, moment string) (uint64, 
 	if err != nil {
 		return 0, 0, err
 	}
+	l.note(in)
 	l.table.Step(&in)
 	refused := l.table.Rejected()
 	switch _, held := l.table.Held(); {
-	case in.Kind == vocab.InResolve && !held, (in.Kind == vocab.InTable || in.Kind == vocab.InLimits) && refused == 0:
+	case (in.Kind == vocab.InResolve || in.Kind == vocab.InCorrect) && !held, (in.Kind == vocab.InTable || in.Kind == vocab.InLimits) && refused == 0:
 		l.people.who.Resolved(time.Now())
 	}
 	l.show()
@@ -75,6 +79,13 @@ func (l *live) dealing() bool {
 	return l.table.Phase() != vocab.Idle
 }
 
+// try finds out what would come of a correction.
+func (l *live) try(_ context.Context, in vocab.Input) (display.Trial, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return display.Try(&l.table, in)
+}
+
 // obey plays a line, and answers with what followed from it on one line.
 func (l *live) obey(line string, out io.Writer) {
 	if key, turns := strings.CutPrefix(line, "key "); turns {
@@ -84,12 +95,27 @@ func (l *live) obey(line string, out io.Writer) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if line == "transcript" {
+		fmt.Fprintln(out, strings.ReplaceAll(strings.TrimSpace(string(l.inputs)), "\n", "\t"))
+		return
+	}
+	if inputs, err := tabletest.Inputs(line); err == nil {
+		for _, in := range inputs {
+			l.note(in)
+		}
+	}
 	said, err := tabletest.Play(&l.table, line)
 	l.show()
 	if err != nil {
 		said = "wrong: " + err.Error()
 	}
 	fmt.Fprintln(out, strings.ReplaceAll(strings.TrimSpace(said), "\n", " | "))
+}
+
+// note keeps what is put in.
+func (l *live) note(in vocab.Input) {
+	in.Time = 0
+	l.inputs = append(transcript.AppendInput(l.inputs, &in), '\n')
 }
 
 // show draws the table as it is now.

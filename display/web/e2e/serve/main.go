@@ -95,7 +95,7 @@ func open(o web.Options, setup string, amounts bool, proof proofs) (*web.Server,
 	if l.people, err = newPeople(l, proof); err != nil {
 		return nil, nil, err
 	}
-	o.Press, o.People, o.Badges = l.press, l.people, proof.dealers.UsesBadge()
+	o.Press, o.People, o.Try, o.Badges = l.press, l.people, l.try, proof.dealers.UsesBadge()
 	l.page = web.New(o)
 	l.show()
 	return l.page, l, nil

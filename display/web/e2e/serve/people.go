@@ -73,7 +73,7 @@ func (p *people) vouch(in vocab.Input) (vocab.Input, error) {
 	switch in.Kind {
 	case vocab.InOpen:
 		err = p.who.MayDeal()
-	case vocab.InResolve:
+	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
 		in.By, err = p.who.Vouch(time.Now(), in.Role, in.By)
 	case vocab.InTable:
 		in.Alter(vocab.Change{Dealer: p.who.Shift().Dealer})

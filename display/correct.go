@@ -1,0 +1,309 @@
+package display
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Corrects is what a supervisor may correct in the round that somebody holds by hand.
+type Corrects struct {
+	Cards []Laid
+	Keys  []Pressed
+}
+
+// Laid is a card of the round, by its number, and where it lies.
+type Laid struct {
+	Nth       int
+	Card      card.Card
+	To        vocab.To
+	Box, Hand int
+}
+
+// Pressed is a key press of the round that stands, by its number.
+type Pressed struct {
+	Nth int
+	// Box and Hand are whose call it was, 0 for nobody's, and Bettor who took it, "" for the
+	// whole hand.
+	Box, Hand int
+	Bettor    string
+	Press     Press
+	// With is how something was put right, 0 if it is no such decision.
+	With irregularity.Choice
+}
+
+// Difference is a wager that was decided before a correction, and is so no longer, or
+// otherwise: Was is what the bettor got of it, and Now what they get.
+type Difference struct {
+	Box, Hand int
+	Bettor    string
+	Wager     vocab.Wager
+	Was, Now  int64
+	// Open says that it is not decided any more, Unknown that nobody knows the amounts.
+	Open, Unknown bool
+}
+
+func corrects(t *table.Table) *Corrects {
+	c := &Corrects{}
+	for _, l := range t.Laid() {
+		if l.Nth > 0 {
+			c.Cards = append(c.Cards, Laid{l.Nth, l.Card, l.To, int(l.Box), int(l.Hand)})
+		}
+	}
+	for _, k := range t.Keys() {
+		p := Pressed{Nth: k.Nth, Box: int(k.OnBox), Hand: int(k.OnHand), Bettor: k.Bettor, Press: Press{k.Kind, k.Call}, With: k.With}
+		if k.Box != 0 {
+			p.Box, p.Hand = k.Box, 0
+		}
+		c.Keys = append(c.Keys, p)
+	}
+	return c
+}
+
+func differences(t *table.Table) (list []Difference) {
+	for _, d := range t.Differences() {
+		list = append(list, Difference{int(d.Box), int(d.Hand), d.Bettor, d.Wager, d.Was, d.Now, d.Open, d.Unknown})
+	}
+	return list
+}
+
+// Trial is what would come of a correction.
+type Trial struct {
+	Was, Now View
+	// Refused says why it would be refused, nil if it would be taken.
+	Refused *vocab.Output
+	// Stops are the irregularities that it would lead to.
+	Stops []vocab.Output
+	// Differences are those of this correction alone.
+	Differences []Difference
+}
+
+// Try finds out what would come of a correction at a table, which does not change.
+func Try(t *table.Table, in vocab.Input) (Trial, error) {
+	after, outs, err := t.Try(in)
+	if err != nil {
+		return Trial{}, err
+	}
+	trial := Trial{Was: From(t, "", 0), Now: From(after, "", 0)}
+	trial.Was.Corrects, trial.Now.Corrects = corrects(t), corrects(after)
+	for i := range outs {
+		switch out := &outs[i]; out.Kind {
+		case vocab.Rejected:
+			trial.Refused = out
+		case vocab.Irregular:
+			if out.Code != irregularity.HeldByHand {
+				trial.Stops = append(trial.Stops, *out)
+			}
+		case vocab.Difference:
+			trial.Differences = append(trial.Differences, Difference{
+				int(out.Box), int(out.Hand), out.Bettor, out.Wager, out.Before, out.After, !out.HasAfter, out.Unstated,
+			})
+		}
+	}
+	return trial, nil
+}
+
+// Place names where a card lies.
+func (l Language) Place(to vocab.To, box, hand int) string {
+	switch to {
+	case vocab.ToBank:
+		return l.Label(LabelWord, "bank")
+	case vocab.ToAside:
+		return l.Label(LabelWord, "aside")
+	}
+	return l.where(box, hand)
+}
+
+// KeyPressed says which key was pressed.
+func (l Language) KeyPressed(p Pressed) string {
+	switch p.Press.Kind {
+	case vocab.InCall:
+		return join(l.Named(LabelCall, p.Press.Call), p.Bettor)
+	case vocab.InResolve:
+		return l.Named(LabelChoice, p.With)
+	}
+	return l.text("key." + p.Press.Kind.String())
+}
+
+// Changes says what a correction would change, or why it is not possible.
+func (l Language) Changes(t Trial) []string {
+	if t.Refused != nil {
+		return []string{l.impossible(t.Refused)}
+	}
+	list := slices.Concat(l.stakesChange(t), l.cardsChange(t), l.totalsChange(t))
+	for _, d := range t.Differences {
+		list = append(list, l.Difference(d, t.Now))
+	}
+	if t.Now.Shoe.CutCard && !t.Was.Shoe.CutCard {
+		list = append(list, l.fill("change.shoe"))
+	}
+	for i := range t.Stops {
+		list = append(list, l.fill("held.stop", text("what", l.wrong(&t.Stops[i]))))
+	}
+	if due := nextDue(t.Now); due.Key != "" && t.Was.Due.To != t.Now.Due.To || t.Was.Due.Box != t.Now.Due.Box || t.Was.Due.Hand != t.Now.Due.Hand {
+		list = append(list, l.fill("change.next", text("what", l.Say(due))))
+	}
+	return list
+}
+
+// nextDue is what the prompt would say if nothing held the round.
+func nextDue(v View) Message {
+	v.Held = nil
+	return Prompt(v).Headline
+}
+
+// impossible says why a correction is refused, and what it is that does not follow.
+func (l Language) impossible(out *vocab.Output) string {
+	why := l.Named(LabelRejected, out.Reason)
+	if out.Cause == 0 {
+		return l.fill("correct.refused", text("why", why))
+	}
+	what := l.Named(LabelInput, out.Input)
+	switch {
+	case out.Input == vocab.InCall:
+		what = l.Named(LabelCall, out.Call)
+	case out.Card != card.None:
+		what = l.Say(CardName(out.Card))
+	}
+	place := l.Label(LabelWord, "bank")
+	if out.Box != 0 {
+		place = l.where(int(out.Box), int(out.Hand))
+	}
+	return l.fill("correct.follows", text("where", place), text("what", what), text("why", l.Named(LabelRejected, out.Cause)))
+}
+
+// lies are the stakes on a table, by whose they are.
+func (l Language) lies(v View) (list []stakeSaid) {
+	for _, b := range v.Boxes {
+		add := func(bettor string, wager vocab.Wager, amount int64) {
+			if amount == 0 {
+				return
+			}
+			said := stakeSaid{where: l.onWager(b.Number, 0, bettor, wager), amount: "–"}
+			if amount != Unstated {
+				said.amount = l.Price(amount, v.Digits, v.Currency)
+			}
+			list = append(list, said)
+		}
+		for _, one := range b.Bettors {
+			add(one.Name, vocab.WagerMain, one.Stake)
+			add(one.Name, vocab.WagerInsurance, one.Insurance)
+		}
+		for _, s := range b.Sides {
+			add(s.Bettor, s.Wager, s.Stake)
+		}
+	}
+	return list
+}
+
+// stakeSaid is a stake in words.
+type stakeSaid struct{ where, amount string }
+
+// stakesChange are the stakes that would be others.
+func (l Language) stakesChange(t Trial) (list []string) {
+	was, now := l.lies(t.Was), l.lies(t.Now)
+	amount := func(all []stakeSaid, where string) string {
+		at := slices.IndexFunc(all, func(s stakeSaid) bool { return s.where == where })
+		if at < 0 {
+			return l.Price(0, t.Was.Digits, t.Was.Currency)
+		}
+		return all[at].amount
+	}
+	for _, s := range was {
+		if is := amount(now, s.where); is != s.amount {
+			list = append(list, l.fill("change.instead", text("where", s.where), text("now", is), text("was", s.amount)))
+		}
+	}
+	for _, s := range now {
+		if !slices.ContainsFunc(was, func(one stakeSaid) bool { return one.where == s.where }) {
+			list = append(list, l.fill("change.instead", text("where", s.where), text("now", s.amount), text("was", amount(was, s.where))))
+		}
+	}
+	return list
+}
+
+// onWager names a bettor's wager on a hand.
+func (l Language) onWager(box, hand int, bettor string, wager vocab.Wager) string {
+	where := join(l.where(box, max(1, hand))+",", bettor)
+	if wager != vocab.WagerMain {
+		where += ", " + l.Named(LabelWager, wager)
+	}
+	return where
+}
+
+// cardsChange are the cards that would be others, or lie elsewhere.
+func (l Language) cardsChange(t Trial) (list []string) {
+	for _, was := range t.Was.Corrects.Cards {
+		at := slices.IndexFunc(t.Now.Corrects.Cards, func(now Laid) bool { return now.Nth == was.Nth })
+		if at < 0 {
+			continue // what becomes of it is told as what stops the round
+		}
+		now := t.Now.Corrects.Cards[at]
+		place := l.Place(now.To, now.Box, now.Hand)
+		switch {
+		case now.Card != was.Card:
+			list = append(list, l.fill("change.instead", text("where", place), text("now", l.Say(CardName(now.Card))), text("was", l.Say(CardName(was.Card)))))
+		case now != was:
+			list = append(list, l.fill("change.instead", text("where", l.Say(CardName(now.Card))), text("now", place), text("was", l.Place(was.To, was.Box, was.Hand))))
+		}
+	}
+	return list
+}
+
+// totalsChange are the hands that would count something else.
+func (l Language) totalsChange(t Trial) (list []string) {
+	add := func(place string, was, now Hand) {
+		if was.Total != now.Total || was.Done != now.Done {
+			list = append(list, l.fill("change.instead", text("where", place), text("now", l.counts(now)), text("was", l.counts(was))))
+		}
+	}
+	add(l.Label(LabelWord, "bank"), t.Was.Bank, t.Now.Bank)
+	for i, now := range t.Now.Boxes {
+		was := t.Was.Boxes[i]
+		for h := range min(len(now.Hands), len(was.Hands)) {
+			add(l.where(now.Number, h+1), was.Hands[h], now.Hands[h])
+		}
+	}
+	return list
+}
+
+// counts is what a hand counts, and why it is done.
+func (l Language) counts(h Hand) string {
+	total := strconv.Itoa(h.Total)
+	if h.Done == 0 {
+		return total
+	}
+	return total + " (" + l.Named(LabelDone, h.Done) + ")"
+}
+
+// Difference says what is to be put right of what was paid or taken.
+func (l Language) Difference(d Difference, v View) string {
+	return l.difference(d, func(amount int64) string { return l.Price(amount, v.Digits, v.Currency) })
+}
+
+func (l Language) difference(d Difference, money func(int64) string) string {
+	where := l.onWager(d.Box, d.Hand, d.Bettor, d.Wager)
+	switch {
+	case d.Unknown:
+		return l.fill("change.unknown", text("where", where))
+	case d.Open && d.Was == 0:
+		return l.fill("change.taken", text("where", where))
+	case d.Open:
+		return l.fill("change.open", text("where", where), text("was", money(d.Was)))
+	}
+	return l.fill("change.pays", text("where", where), text("now", money(d.Now)), text("was", money(d.Was)))
+}
+
+// DifferencesSaid says all that corrections have changed of what was paid, "" for nothing.
+func (l Language) DifferencesSaid(v View) string {
+	var said []string
+	for _, d := range v.Differences {
+		said = append(said, l.Difference(d, v))
+	}
+	return strings.Join(said, " · ")
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Table, buildServer, openBrowser, overhear } from './table.mjs';
+
+// The supervisor at any time: the round is stopped by hand, and corrected by touch alone.
+
+const PIN = '4711';
+const here = dirname(fileURLToPath(import.meta.url));
+
+let program;
+let sabot;
+let scratch;
+let browser;
+let table;
+let page;
+let complaints;
+
+before(async () => {
+  program = buildServer();
+  scratch = mkdtempSync(join(tmpdir(), 'sabot-e2e-'));
+  sabot = join(scratch, 'sabot');
+  execFileSync('go', ['build', '-o', sabot, '../../../cmd/sabot'], { cwd: here, stdio: 'inherit' });
+  browser = await openBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+beforeEach(() => { complaints = []; });
+
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  await table?.kill();
+  table = undefined;
+});
+
+async function live(house, lines, size = { width: 1024, height: 600 }) {
+  table = await Table.live(program, { house }, '-proof', 'pin');
+  page = await browser.newPage({ viewport: size, hasTouch: true });
+  overhear(page, complaints, { expected: [/status of (403|409)/] });
+  await page.goto(table.url, { waitUntil: 'load' });
+  for (const line of lines) await table.play(line);
+}
+
+// A touch soon after another counts as its bounce.
+let until = 0;
+async function tap(name) {
+  const key = page.locator(`[data-key="${name}"]:visible`);
+  await page.waitForFunction((at) => performance.now() > at, until);
+  await key.tap();
+  until = await page.evaluate(() => performance.now() + 300);
+}
+
+async function enter() {
+  await tap('name-anna');
+  for (const digit of PIN) await page.locator(`[data-key="digit-${digit}"]:visible`).tap();
+  await tap('pin-enter');
+}
+
+const says = (text) => (text instanceof RegExp
+  ? page.waitForFunction((want) => new RegExp(want).test(document.querySelector('#prompt h1')?.textContent), text.source)
+  : page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text));
+
+// hold stops the round, and opens the dialogue with a PIN.
+async function hold(reason = 'card') {
+  until = 0;
+  await tap('floor');
+  await tap(`hold-${reason}`);
+  await says('STOP – round stopped');
+  await tap('correct');
+  await enter();
+  await page.locator('#sheet-correct').waitFor();
+}
+
+// changes waits for what the table says of the correction.
+async function changes() {
+  await page.waitForFunction(() => !document.querySelector('.changes')?.textContent.includes('…') && document.querySelector('.changes li'));
+  return page.locator('.changes li').allTextContents();
+}
+
+async function correct() {
+  await tap('correct-do');
+  await page.waitForFunction(() => document.getElementById('sheet-correct')?.hidden ?? true);
+}
+
+// replays puts the round's transcript through sabot replay: every line is taken, and the
+// round is corrected once.
+async function replays(times = 1) {
+  const inputs = (await table.say('transcript')).replaceAll('\t', '\n');
+  const file = join(scratch, 'round.jsonl');
+  writeFileSync(file, `${inputs}\n`);
+  const answers = execFileSync(sabot, ['replay', file], { encoding: 'utf8' });
+  assert.equal(answers.split('"out":"corrected"').length - 1, times, answers);
+  assert.equal(answers.includes('"out":"rejected"'), false, answers);
+  return answers;
+}
+
+const dealt = 'open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 9H 6C 7C';
+const james = 'open; stake 1 anna 20; stake 4 ben 50; close; 5S 9D 7H';
+
+const cases = [
+  {
+    name: 'a card is renamed: the box is not bust, and what was taken goes back', house: 'wiesbaden', lines: [dealt, 'card; 8S'],
+    touch: ['what-rename', 'card-6', 'is-4', 'named-4S'],
+    want: ['Box 1: 4♠ instead of 8♠', 'Box 1: 20 instead of 24 (Bust)', 'Box 1, anna: open again, the stake goes back', 'Then: Box 1: Card or Stand?'],
+    then: 'Box 1: Card or Stand?', answers: '"card":"4S","to":"box","box":1,"hand":1,"total":20',
+  },
+  {
+    name: 'a card is renamed, and the round pays otherwise', house: 'wiesbaden', lines: [dealt, 'rest; rest; 8D'],
+    touch: ['what-rename', 'card-6', 'is-9', 'named-9D'],
+    want: ['Bank: 9♦ instead of 8♦', 'Bank: 18 (Stands) instead of 17 (Stands)'],
+    then: 'Pay and press Paid', answers: '"bank":["9H","9D"],"bank_total":18',
+  },
+  {
+    name: 'a card is renamed', house: 'baden', lines: [james, 'higher; 2C'],
+    touch: ['what-rename', 'card-4', 'is-K', 'named-KC'],
+    want: ['Box 1: K♣ instead of 2♣'],
+    then: 'Box 1: Higher, Lower or Stand?', answers: '"card":"KC","to":"box","box":1,"hand":1,"points":2',
+  },
+  {
+    name: 'two cards of the first deal change places', house: 'wiesbaden', lines: [dealt],
+    touch: ['what-move', 'card-1', 'place-4-1'],
+    want: ['Box 1: 9♦ instead of 10♠', 'Box 4: 10♠ instead of 9♦'],
+    then: 'Box 1: Card or Stand?', answers: '"card":"9D","to":"box","box":1,"hand":1,"total":9',
+  },
+  {
+    name: 'a card goes to the bank in exchange for its own', house: 'baden', lines: [james],
+    touch: ['what-move', 'card-1', 'place-0-0'],
+    want: ['Box 1: 7♥ instead of 5♠', 'Bank: 5♠ instead of 7♥'],
+    then: 'Box 1: Higher, Lower or Stand?', answers: '"card":"5S","to":"bank","points":1',
+  },
+  {
+    name: 'a stake is set right', house: 'wiesbaden', lines: [dealt],
+    touch: ['what-stake', 'stake-4-ben-main', 'money-7', 'money-5', 'money-enter'], want: ['Box 4, ben: 75.00 EUR instead of 50.00 EUR'],
+    then: 'Box 1: Card or Stand?', answers: '"out":"stands","in":"stake","box":4,"bettor":"ben","wager":"main","amount":7500',
+  },
+  {
+    name: 'a stake is set right', house: 'schaffhausen', lines: [dealt],
+    touch: ['what-stake', 'stake-1-anna-main', 'money-3', 'money-0', 'money-enter'], want: ['Box 1, anna: 30.00 CHF instead of 20.00 CHF'],
+    then: /^Box 1: Card/, answers: '"out":"stands","in":"stake","box":1,"bettor":"anna","wager":"main","amount":3000',
+  },
+  {
+    name: 'the shoe is ended', house: 'schaffhausen', lines: [dealt],
+    touch: ['what-end-shoe'], want: ['The shoe is shuffled after this round'],
+    then: /^Box 1: Card/, answers: '"what":"end-shoe"',
+  },
+  {
+    name: 'the shoe is ended', house: 'baden', lines: [james],
+    touch: ['what-end-shoe'], want: ['The shoe is shuffled after this round'],
+    then: 'Box 1: Higher, Lower or Stand?', answers: '"what":"end-shoe"',
+  },
+];
+
+for (const one of cases) {
+  test(`${one.name}, in ${one.house}`, async () => {
+    await live(one.house, one.lines);
+    await hold();
+    for (const name of one.touch) await tap(name);
+    const said = await changes();
+    for (const want of one.want) assert.ok(said.includes(want), `${want} is not among ${said.join(' | ')}`);
+    await correct();
+    await tap('continue');
+    await says(one.then);
+    assert.ok((await replays()).includes(one.answers));
+    assert.deepEqual(complaints, []);
+  });
+}
+
+for (const house of ['wiesbaden', 'schaffhausen']) {
+  test(`a wrong key is taken back though a card has followed it, in ${house}`, async () => {
+    await live(house, [dealt, 'rest; card; 2H']);
+    await hold('key');
+    await tap('what-take-back');
+    await tap('press-2');
+    assert.match((await changes())[0], /^Not possible: Box 4, Card – /);
+    assert.equal(await page.locator('[data-key="correct-do"]').isEnabled(), false);
+    await tap('correct-back');
+    await tap('press-3');
+    assert.ok((await changes()).some((text) => text.startsWith('STOP – card without a call')));
+    await correct();
+    await says('STOP – card without a call');
+    await tap('next-card');
+    await says('STOP – round stopped');
+    await tap('correct');
+    await tap('what-take-back');
+    await tap('press-2');
+    await changes();
+    await correct();
+    await tap('continue');
+    await says(/^Box 1: Card/);
+    await replays(2);
+    assert.deepEqual(complaints, []);
+  });
+}
+
+test('the dealer stops the round, and only a supervisor lets it go on or voids it', async () => {
+  await live('mendrisio', [dealt]);
+  until = 0;
+  await tap('floor');
+  await tap('hold-none');
+  await says('STOP – round stopped');
+  await tap('void-round');
+  await enter();
+  await says('Pay and press Paid');
+  await replays(0);
+  assert.deepEqual(complaints, []);
+});

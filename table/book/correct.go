@@ -1,0 +1,40 @@
+package book
+
+import "github.com/sabot-table/sabot/table/vocab"
+
+// correct begins the round's page anew: a correction takes back all that was told of the
+// round, and tells again what holds, with the inputs that stand.
+func (b *Book) correct(outs []vocab.Output) (first error) {
+	b.presses = 0
+	due := b.due
+	if b.page.underWay {
+		b.jackpot -= b.page.fed
+		moved, disputed := b.page.moved || outs[0].What == vocab.Move, b.page.disputed
+		b.page.clear()
+		b.page.disputed = disputed
+		b.page.underWay, b.page.moved = true, moved
+	}
+	note := func(err error) {
+		if first == nil {
+			first = err
+		}
+	}
+	for i := range outs {
+		out := &outs[i]
+		if out.Kind == vocab.Stands || out.Kind == vocab.Dealt {
+			note(b.paidAtOnce())
+		}
+		if out.Kind == vocab.Stands && out.Stand != nil {
+			b.due = vocab.Output{Box: uint8(out.Stand.Box), Hand: uint8(out.Stand.Hand)}
+			if b.put(out.Stand); out.Stand.Kind == vocab.InPaid {
+				b.page.clearOf(uint8(out.Stand.Box))
+			}
+			continue
+		}
+		note(b.follow(outs[i : i+1]))
+	}
+	note(b.paidAtOnce())
+	b.due = due
+	b.noteDue(outs)
+	return first
+}

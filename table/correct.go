@@ -1,0 +1,327 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// This file is what a supervisor may change in the round under way. A correction changes
+// one of the round's inputs and deals the round again: see redeal.go.
+
+// holdByHand holds the round because somebody wants it held.
+func (t *Table) holdByHand(in *vocab.Input) vocab.Reason {
+	if t.heldByHand() {
+		return vocab.RoundHeld
+	}
+	t.raise(Irregularity{Code: irregularity.HeldByHand, By: in.By, Because: in.Because})
+	return 0
+}
+
+func (t *Table) heldByHand() bool {
+	return slices.ContainsFunc(t.held, func(i Irregularity) bool { return i.Code == irregularity.HeldByHand })
+}
+
+// correct changes the round under way, or nothing.
+func (t *Table) correct(in *vocab.Input) vocab.Reason {
+	switch {
+	case in.What == 0 || in.Role != vocab.Supervisor:
+		return vocab.CallNotAllowed
+	case len(t.held) == 0:
+		return vocab.NotHeld
+	case t.held[0].Code == irregularity.ReplayDiffers:
+		return vocab.RoundHeld
+	case t.phase == vocab.Idle && in.What == vocab.EndShoe:
+		return t.endShoeBetween(in)
+	case t.phase == vocab.Idle:
+		return vocab.NoRound
+	}
+	changed := t.history.copied()
+	reason := t.change(&changed, in)
+	if reason != 0 {
+		return reason
+	}
+	now := t.redeal(&changed, in.What != vocab.TakeBack)
+	switch {
+	case now.fault.direct:
+		return now.fault.cause
+	case now.fault.cause != 0:
+		t.fault = now.fault
+		return vocab.DoesNotFollow
+	case now.table.unlaid:
+		return vocab.NoPlace
+	}
+	if in.What == vocab.Rename || in.What == vocab.SetStake {
+		if astray := t.astray(now.table); astray.cause != 0 {
+			t.fault = astray
+			return vocab.DoesNotFollow
+		}
+	}
+	if was := t.redeal(&t.history, false); was.same(now) {
+		return vocab.NothingChanges
+	}
+	t.become(now, in)
+	return 0
+}
+
+// endShoeBetween lets no round but the next be dealt from the shoe: there is none to deal
+// again.
+func (t *Table) endShoeBetween(in *vocab.Input) vocab.Reason {
+	if t.kept.Shoe.CutCard {
+		return vocab.NothingChanges
+	}
+	t.kept.Shoe.CutCard = true
+	t.tellCorrected(in)
+	return 0
+}
+
+// change makes the correction's change to the round's inputs, or says why it cannot.
+func (t *Table) change(h *history, in *vocab.Input) vocab.Reason {
+	switch in.What {
+	case vocab.TakeBack:
+		return h.takeBackKey(in.Nth)
+	case vocab.Rename:
+		return h.rename(in.Nth, in.Card)
+	case vocab.Move:
+		return t.moveCard(h, in)
+	case vocab.SetStake:
+		return h.setStake(in)
+	case vocab.EndShoe:
+		h.keep(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard}, mark{})
+		return 0
+	}
+	return vocab.CallNotAllowed
+}
+
+// isKey says whether an input of the round is a key press that a correction can take back:
+// all but those by which somebody held it, and let it go on.
+func (h *history) isKey(p past) bool {
+	switch p.kind {
+	case vocab.InClose, vocab.InCall, vocab.InPaid:
+		return true
+	case vocab.InResolve:
+		return h.whole[p.whole-1].With != irregularity.Continue
+	}
+	return false
+}
+
+// Key is a key press of the round that stands: a correction names it by its number.
+type Key struct {
+	Nth int
+	vocab.Input
+	// OnBox and OnHand are whose call it was, 0 for nobody's.
+	OnBox, OnHand uint8
+	// Righted is what it has put right, 0 for nothing.
+	Righted irregularity.Code
+}
+
+// Keys returns the key presses of the round that stand, with the decisions on what went
+// wrong, in their order.
+func (t *Table) Keys() (list []Key) {
+	if t.phase == vocab.Idle {
+		return nil
+	}
+	for _, p := range t.history.inputs {
+		if !t.history.isKey(p) {
+			continue
+		}
+		key := Key{Nth: len(list) + 1, Input: t.history.input(p), Righted: p.righted}
+		if p.to == vocab.ToCall {
+			key.OnBox, key.OnHand = p.box, p.hand
+		}
+		list = append(list, key)
+	}
+	return list
+}
+
+// takeBackKey takes the nth key press out.
+func (h *history) takeBackKey(nth int) vocab.Reason {
+	for i, p := range h.inputs {
+		if !h.isKey(p) {
+			continue
+		}
+		if nth--; nth == 0 {
+			h.inputs = slices.Delete(h.inputs, i, i+1)
+			return 0
+		}
+	}
+	return vocab.NoSuchKey
+}
+
+// rename gives the nth card of the round another name.
+func (h *history) rename(nth int, is card.Card) vocab.Reason {
+	switch {
+	case !is.Ranked() && is != card.Joker:
+		return vocab.CallNotAllowed
+	case nth >= 1 && nth <= len(h.before.Waiting):
+		h.before.Seen.rename(h.before.Waiting[nth-1], is)
+	}
+	named := h.named(nth)
+	switch {
+	case named == nil:
+		return vocab.NoSuchCard
+	case *named == card.Unread:
+		return vocab.CallNotAllowed // it has no name yet: identify it
+	}
+	*named = is
+	return 0
+}
+
+// named is where the nth card of the round has its name, nil if there is no such card.
+func (h *history) named(nth int) *card.Card {
+	if nth >= 1 && nth <= len(h.before.Waiting) {
+		return &h.before.Waiting[nth-1]
+	}
+	at := h.brought(nth)
+	if at < 0 {
+		return nil
+	}
+	p := &h.inputs[at]
+	if p.kind == vocab.InResolve {
+		return &h.whole[p.whole-1].Card
+	}
+	return &p.card
+}
+
+// brought finds the input that has brought the nth card, or named it; -1 if there is none.
+func (h *history) brought(nth int) int {
+	for i := len(h.inputs) - 1; i >= 0; i-- {
+		if p := &h.inputs[i]; int(p.nth) == nth && nth > 0 && (p.kind == vocab.InCard || p.kind == vocab.InResolve) {
+			return i
+		}
+	}
+	return -1
+}
+
+// moveCard says where the nth card of the round lies.
+func (t *Table) moveCard(h *history, in *vocab.Input) vocab.Reason {
+	laid := slices.IndexFunc(t.laid, func(l Laid) bool { return l.Nth == in.Nth })
+	switch {
+	case in.Nth < 1 || laid < 0:
+		return vocab.NoSuchCard
+	case t.laid[laid].To == vocab.ToAside:
+		return vocab.NoPlace
+	}
+	m := move{nth: uint16(in.Nth), to: in.To}
+	switch {
+	case in.To == vocab.ToBank:
+	case in.To != vocab.ToBox:
+		return vocab.NoPlace
+	case !t.hasBox(in.Box):
+		return vocab.UnknownBox
+	case !t.boxes[in.Box-1].played():
+		return vocab.BoxNotPlayed
+	default:
+		m.box, m.hand = uint8(in.Box), max(1, in.Hand)
+	}
+	if t.laid[laid].turn > 0 {
+		return t.exchange(h, t.laid[laid], m)
+	}
+	h.moves = slices.DeleteFunc(h.moves, func(one move) bool { return one.nth == m.nth })
+	h.moves = append(h.moves, m)
+	return 0
+}
+
+// exchange lets two cards of the initial deal change places: the one, and the one that was
+// dealt in the same turn to the place where it lies.
+func (t *Table) exchange(h *history, one Laid, m move) vocab.Reason {
+	at := slices.IndexFunc(t.laid, func(l Laid) bool { return l.turn == one.turn && l.To == m.to && l.Box == m.box })
+	if at < 0 {
+		return vocab.NoPlace
+	}
+	a, b := h.named(one.Nth), h.named(t.laid[at].Nth)
+	if a == nil || b == nil {
+		return vocab.NoSuchCard
+	}
+	*a, *b = *b, *a
+	return 0
+}
+
+// setStake replaces the last input that placed a stake, or places or withdraws one as the
+// last.
+func (h *history) setStake(in *vocab.Input) vocab.Reason {
+	placed := vocab.Input{
+		Kind: vocab.InStake, Box: in.Box, Bettor: in.Bettor, Wager: in.Wager, Amount: in.Amount, Stated: in.Stated,
+	}
+	if in.Wager == vocab.WagerInsurance {
+		placed.Kind, placed.Call, placed.Wager = vocab.InCall, vocab.CallInsurance, 0
+	}
+	withdrawn := placed.Kind == vocab.InStake && in.Stated && in.Amount == 0
+	for i := len(h.inputs) - 1; i >= 0 && !withdrawn; i-- {
+		p := h.inputs[i]
+		if p.kind != placed.Kind || p.call != placed.Call {
+			continue
+		}
+		if was := h.whole[p.whole-1]; was.Box == in.Box && was.Bettor == in.Bettor && was.Wager == placed.Wager {
+			placed.Seat, placed.Player = was.Seat, was.Player
+			h.whole[p.whole-1] = placed
+			h.edited = i
+			return 0
+		}
+	}
+	at := h.placeForStake(placed.Kind)
+	if at < 0 {
+		return vocab.NotOffered
+	}
+	h.keep(&placed, mark{})
+	last := len(h.inputs) - 1
+	p := h.inputs[last]
+	h.inputs = slices.Insert(h.inputs[:last], at, p)
+	h.edited = at
+	return 0
+}
+
+// placeForStake is where among the round's inputs one more stake or insurance is placed, -1
+// if nowhere.
+func (h *history) placeForStake(kind vocab.InputKind) int {
+	if kind == vocab.InStake {
+		last := 0 // the opening
+		for i, p := range h.inputs {
+			if p.kind == vocab.InStake {
+				last = i
+			}
+		}
+		return last + 1
+	}
+	for i, p := range h.inputs {
+		if p.to == vocab.ToInsurance {
+			return i
+		}
+	}
+	return -1
+}
+
+// beginning is what the table had when the round was opened.
+func (h *history) beginning() *Kept {
+	if len(h.told) > 0 {
+		return &h.began
+	}
+	return &h.before
+}
+
+// copied is a copy that can be changed.
+func (h *history) copied() history {
+	c := history{inputs: slices.Clone(h.inputs), whole: slices.Clone(h.whole), moves: slices.Clone(h.moves), edited: -1}
+	c.before.set(&h.before)
+	return c
+}
+
+// all yields the inputs since the round was opened that undo has not taken back, with its
+// corrections.
+func (h *history) all(yield func(vocab.Input) bool) {
+	for _, in := range h.told {
+		if !yield(in) {
+			return
+		}
+	}
+	if len(h.told) > 0 {
+		return
+	}
+	for _, one := range h.inputs {
+		if !yield(h.input(one)) {
+			return
+		}
+	}
+}

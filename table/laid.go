@@ -1,0 +1,96 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Laid is a card of the round and where it lies: a correction names it by its number. The
+// cards that lay open when the round was opened have the first numbers, and then each has
+// the next as it comes from the shoe, or is named after it was lost.
+type Laid struct {
+	Nth  int
+	Card card.Card
+	// To is a box, the bank or aside.
+	To        vocab.To
+	Box, Hand uint8
+	// turn is 1 for the first cards of the initial deal, 2 for the boxes' second, else 0.
+	turn uint8
+}
+
+// Laid returns the cards of the round that were laid, in the order in which that was.
+func (t *Table) Laid() []Laid { return t.laid }
+
+// came gives the card that an input brings its number. Between rounds cards have none.
+func (t *Table) came() {
+	if t.brought = 0; t.phase != vocab.Idle {
+		t.numbered++
+		t.brought = t.numbered
+	}
+	t.laying = t.brought
+}
+
+// noteLaid keeps where a card was laid.
+func (t *Table) noteLaid(c card.Card, to vocab.To, box, hand uint8) {
+	l := Laid{Nth: int(t.laying), Card: c, To: to, Box: box, Hand: hand}
+	if t.phase == vocab.Deal && to != vocab.ToAside {
+		if l.turn = 1; t.dealt > len(t.inPlay)+1 {
+			l.turn = 2
+		}
+	}
+	t.laid = append(t.laid, l)
+}
+
+// splitLaid moves the second card of a hand that is split to the hand after it.
+func (t *Table) splitLaid(box, hand uint8) {
+	second := false
+	for i := range t.laid {
+		one := &t.laid[i]
+		switch {
+		case one.To != vocab.ToBox || one.Box != box || one.Hand < hand:
+		case one.Hand > hand || second:
+			one.Hand++
+		default:
+			second = true
+		}
+	}
+}
+
+// move says that a card lies where it was not due.
+type move struct {
+	nth       uint16
+	to        vocab.To
+	box, hand uint8
+}
+
+// layMoved lays the card that is being laid where it is said to lie, and says whether it
+// was. What is due stays due.
+func (t *Table) layMoved(c card.Card, due vocab.Due) bool {
+	at := slices.IndexFunc(t.history.moves, func(m move) bool { return m.nth == t.laying })
+	if at < 0 || t.laying == 0 {
+		return false
+	}
+	m := t.history.moves[at]
+	if m.to == vocab.ToBank && due.To == vocab.ToBank || m.to == vocab.ToBox && m.box == due.Box && m.hand == due.Hand {
+		return false // it is due there
+	}
+	if !t.hasPlace(c, m) {
+		t.unlaid = true
+		return false
+	}
+	t.game.boxTakes(t, &t.boxes[m.box-1], int(m.hand)-1, c)
+	return true
+}
+
+// hasPlace says whether a card can lie where it was not due: on a hand of Black Jack that is
+// still in the game. In the initial deal two cards change places instead: see exchange.
+func (t *Table) hasPlace(c card.Card, m move) bool {
+	if c == card.Joker || m.to != vocab.ToBox || t.rules.Game != rules.BlackJack || t.phase != vocab.Play && t.phase != vocab.BankDraws {
+		return false
+	}
+	b := &t.boxes[m.box-1]
+	return len(b.hands) >= int(m.hand) && !b.blackJack() && b.hands[m.hand-1].open > 0
+}

@@ -1,0 +1,379 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// This file deals a corrected round again, and tells what has changed.
+
+// fault is the input of a round that does not follow from a correction.
+type fault struct {
+	in    vocab.Input
+	mark  mark
+	cause vocab.Reason // 0 for none
+	// direct: it is the correction's own input that is refused.
+	direct bool
+}
+
+// redealt is a round that was dealt again, what was told then, and what did not follow.
+type redealt struct {
+	table *Table
+	told  []vocab.Output
+	fault fault
+}
+
+// redeal deals a round at a table of its own. With filled, what a hand decided by itself is
+// decided as the play has gone on: one that had ended and could call now rests.
+func (t *Table) redeal(h *history, filled bool) *redealt {
+	d := &dealer{table: &Table{people: t.people}, was: t, filled: filled}
+	n := d.table
+	n.setUp(t.rules)
+	n.history.begin(&h.before)
+	n.history.moves = h.moves
+	n.kept.set(&h.before)
+	n.openRound()
+	n.history.remember(&vocab.Input{Kind: vocab.InOpen}, mark{})
+	for i, p := range h.inputs[1:] {
+		d.in, d.mark = h.input(p), p.mark
+		cause := d.next()
+		if cause != 0 {
+			return &redealt{fault: fault{d.in, p.mark, cause, i+1 == h.edited}}
+		}
+	}
+	for i := range n.boxes {
+		if n.boxes[i].paid {
+			n.emit(vocab.Stands).Trouble = &vocab.Trouble{Stand: &vocab.Input{Kind: vocab.InPaid, Box: i + 1}}
+		}
+	}
+	return &redealt{table: n, told: n.out}
+}
+
+// dealer deals a round again.
+type dealer struct {
+	table, was *Table
+	filled     bool
+	in         vocab.Input // the one that comes next
+	mark       mark        // where the table stood when it came first
+}
+
+// next puts the next input in, or passes over it where nothing is left for it to do.
+func (d *dealer) next() vocab.Reason {
+	switch d.in.Kind {
+	case vocab.InCall:
+		return d.call()
+	case vocab.InCard:
+		return d.card()
+	case vocab.InResolve:
+		return d.resolve()
+	case vocab.InPaid:
+		d.pay()
+		return 0
+	case vocab.InHold:
+		if d.table.heldByHand() {
+			return 0
+		}
+	}
+	return d.put(&d.in)
+}
+
+// put takes an input as Step does.
+func (d *dealer) put(in *vocab.Input) vocab.Reason {
+	t := d.table
+	t.brought, t.righted = 0, 0
+	t.due = t.nextDue()
+	d.tellStands(in)
+	if reason := t.take(in); reason != 0 {
+		return reason
+	}
+	t.history.remember(in, t.mark())
+	t.settleDown()
+	return 0
+}
+
+// tellStands tells of an input whose meaning does not follow from what is told after it.
+func (d *dealer) tellStands(in *vocab.Input) {
+	switch in.Kind {
+	case vocab.InStake, vocab.InClose, vocab.InCall:
+	case vocab.InResolve:
+		if in.With != irregularity.VoidRound {
+			return
+		}
+	default:
+		return
+	}
+	stand := vocab.Input{
+		Kind: in.Kind, Call: in.Call, With: in.With, Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors,
+		Wager: in.Wager, Amount: in.Amount, Stated: in.Stated,
+	}
+	if in.Kind == vocab.InCall && in.Bettor == "" && d.table.due.To == vocab.ToCall {
+		stand.Box, stand.Hand = int(d.table.due.Box), d.table.due.Hand
+	}
+	d.table.emit(vocab.Stands).Trouble = &vocab.Trouble{Stand: &stand}
+}
+
+// call makes a call that was made, of the hand that made it.
+func (d *dealer) call() vocab.Reason {
+	t := d.table
+	switch d.in.Call {
+	case vocab.CallInsurance, vocab.CallEvenMoney:
+		return d.put(&d.in)
+	case vocab.CallInsuranceClosed:
+		if t.phase != vocab.InsuranceOffer {
+			return 0
+		}
+		return d.put(&d.in)
+	}
+	d.goOn()
+	if due := t.nextDue(); due.To != vocab.ToCall || due.Box != d.mark.box || due.Hand != d.mark.hand {
+		if d.in.Call == vocab.CallRest && d.over() && len(t.held) == 0 {
+			return 0
+		}
+		return vocab.CallNotAllowed
+	}
+	return d.put(&d.in)
+}
+
+// over says whether the hand that the input was for has ended by itself.
+func (d *dealer) over() bool {
+	if d.mark.box == 0 {
+		return false
+	}
+	hands := d.table.boxes[d.mark.box-1].hands
+	return int(d.mark.hand) <= len(hands) && d.table.Hand(int(d.mark.box), int(d.mark.hand)).Done != 0
+}
+
+// card lets a card come.
+func (d *dealer) card() vocab.Reason {
+	switch d.mark.to {
+	case vocab.ToBox, vocab.ToBank, vocab.ToCall:
+		d.goOn()
+	}
+	return d.put(&d.in)
+}
+
+// goOn decides, where the play has gone on, what is not decided any more: hands rest, and
+// nobody insures.
+func (d *dealer) goOn() {
+	t := d.table
+	if !d.filled || len(t.held) > 0 {
+		return
+	}
+	if t.phase == vocab.InsuranceOffer && d.mark.to != vocab.ToInsurance {
+		d.put(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
+	}
+	for due := t.nextDue(); due.To == vocab.ToCall && len(t.held) == 0 && d.isBehind(due); due = t.nextDue() {
+		d.put(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
+	}
+}
+
+// isBehind says whether a hand comes before the one that the input was for.
+func (d *dealer) isBehind(due vocab.Due) bool {
+	return d.mark.to == vocab.ToBank || due.Box < d.mark.box || due.Box == d.mark.box && due.Hand < d.mark.hand
+}
+
+// resolve puts right what was put right, if it is still wrong.
+func (d *dealer) resolve() vocab.Reason {
+	t := d.table
+	if slices.ContainsFunc(t.held, func(i Irregularity) bool { return i.Code == d.mark.righted }) {
+		if t.held[0].Code != d.mark.righted {
+			return vocab.RoundHeld
+		}
+		return d.put(&d.in)
+	}
+	if d.in.With == irregularity.VoidRound || d.in.With == irregularity.Identify {
+		return vocab.NotHeld
+	}
+	return 0
+}
+
+// pay takes a payment whose box has the same as when it was paid. All others are to be paid
+// again, and so is the last box: a round that is held is not finished.
+func (d *dealer) pay() {
+	t := d.table
+	switch {
+	case len(t.held) > 0 || t.phase == vocab.Payment && t.paysLast(&d.in) && (d.in.Wager != 0 || !d.in.Stated):
+	case d.in.Wager != 0:
+		if d.wasPaid() {
+			d.put(&d.in)
+		}
+	case t.phase == vocab.Payment && t.cameTo(d.was, d.in.Box):
+		d.put(&d.in)
+	}
+}
+
+// wasPaid says whether the wagers that would be paid at once have all been paid so, and are
+// decided as they were then.
+func (d *dealer) wasPaid() bool {
+	t := d.table
+	for i := range t.decided {
+		if t.unpaid(i) && means(&d.in, &t.decided[i]) && !d.was.hasPaid(&t.decided[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Table) hasPaid(decided *vocab.Output) bool {
+	for i := range t.decided {
+		if t.paidNow[i] && t.decided[i] == *decided {
+			return true
+		}
+	}
+	return false
+}
+
+// paysLast says whether a payment would leave nothing to be paid.
+func (t *Table) paysLast(in *vocab.Input) bool {
+	left := make([]int, len(t.boxes))
+	for i := range t.decided {
+		one := &t.decided[i]
+		if t.unpaid(i) && (in.Wager == 0 || !means(in, one)) && (in.Wager != 0 || in.Box != 0 && in.Box != int(one.Box)) {
+			left[one.Box-1]++
+		}
+	}
+	for _, i := range t.inPlay {
+		if left[i] > 0 && !t.boxes[i].paid {
+			return false
+		}
+	}
+	return true
+}
+
+// cameTo says whether a box, 0 for all, came to the same at another table.
+func (t *Table) cameTo(other *Table, number int) bool {
+	return slices.EqualFunc(t.results(number), other.results(number), sameResult)
+}
+
+// results are the decided wagers of a box, 0 for all.
+func (t *Table) results(number int) (list []vocab.Output) {
+	for i := range t.decided {
+		if number == 0 || int(t.decided[i].Box) == number {
+			list = append(list, t.decided[i])
+		}
+	}
+	return list
+}
+
+func sameResult(a, b vocab.Output) bool { return a == b }
+
+// astray finds a card that lies on a hand, and would lie on another if the round had gone as
+// it was dealt again: cards stay on the table where they are, unless they are said to be
+// moved, or a key press is taken back.
+func (t *Table) astray(now *Table) fault {
+	for _, l := range t.laid {
+		is := slices.IndexFunc(now.laid, func(n Laid) bool { return n.Nth == l.Nth })
+		if l.To == vocab.ToAside || l.Nth == 0 || is < 0 {
+			continue
+		}
+		if n := now.laid[is]; n.To != l.To || n.Box != l.Box || n.Hand != l.Hand {
+			return fault{
+				in: vocab.Input{Kind: vocab.InCard, Card: l.Card}, mark: mark{to: l.To, box: l.Box, hand: l.Hand}, cause: vocab.NoPlace,
+			}
+		}
+	}
+	return fault{}
+}
+
+// same says whether a round that was dealt again is the same as another.
+func (d *redealt) same(other *redealt) bool {
+	a, b := d.table, other.table
+	return a.kept.Seen == b.kept.Seen && a.kept.Jackpot == b.kept.Jackpot && a.kept.Shoe == b.kept.Shoe &&
+		slices.Equal(a.kept.Waiting, b.kept.Waiting) && slices.Equal(a.held, b.held) && slices.Equal(a.behind, b.behind) &&
+		a.nextDue() == b.nextDue() && slices.EqualFunc(a.boxes, b.boxes, func(x, y box) bool { return x.paid == y.paid }) &&
+		slices.EqualFunc(d.told, other.told, sameTold)
+}
+
+// sameTold says whether two outputs tell the same, if they are told again at all.
+func sameTold(a, b vocab.Output) bool {
+	if a.Kind != b.Kind {
+		return false
+	}
+	sameStand := a.Kind != vocab.Stands || sameStands(a.Stand, b.Stand)
+	sameRound := a.Kind != vocab.RoundDecided || slices.Equal(a.Bank, b.Bank) && a.Sums == b.Sums
+	a.Trouble, b.Trouble, a.Result, b.Result = nil, nil, nil, nil
+	return a == b && sameStand && sameRound
+}
+
+func sameStands(a, b *vocab.Input) bool {
+	return a.Kind == b.Kind && a.Call == b.Call && a.With == b.With && a.Box == b.Box && a.Hand == b.Hand && a.Bettor == b.Bettor &&
+		a.Wager == b.Wager && a.Amount == b.Amount && a.Stated == b.Stated && slices.Equal(a.Bettors, b.Bettors)
+}
+
+// become goes on with the corrected round, and tells it.
+func (t *Table) become(now *redealt, in *vocab.Input) {
+	told, began, differences := append(slices.Collect(t.history.all), *in), *t.history.beginning(), t.differences
+	wasHeld, wasDecided := t.held, t.decided
+	n := now.table
+	t.round, t.kept, t.held, t.behind = n.round, n.kept, n.held, n.behind
+	t.history, t.history.told, t.history.began = n.history, told, began
+	t.differences, t.pressed = differences, pressed{}
+	t.tellCorrected(in)
+	for i := range now.told {
+		if now.told[i].Kind.ToldAgain() {
+			*another(&t.out) = now.told[i]
+		}
+	}
+	t.tellDifferences(wasDecided)
+	t.tellHeldNow(wasHeld)
+}
+
+// tellCorrected tells which correction it is.
+func (t *Table) tellCorrected(in *vocab.Input) {
+	out := t.emit(vocab.Corrected)
+	out.Trouble = &vocab.Trouble{What: in.What, Nth: uint32(in.Nth), By: in.By, Because: in.Because}
+	switch in.What {
+	case vocab.Rename:
+		out.Card = in.Card
+	case vocab.Move:
+		out.To, out.Box, out.Hand = in.To, uint8(in.Box), in.Hand
+	case vocab.SetStake:
+		out.Box, out.Bettor, out.Wager = uint8(in.Box), in.Bettor, in.Wager
+	}
+}
+
+// tellHeldNow tells what holds the round now and did not, and what does so no longer.
+func (t *Table) tellHeldNow(was []Irregularity) {
+	for _, i := range was {
+		if !slices.ContainsFunc(t.held, i.still) {
+			t.tellResolved(i.Code, irregularity.Cleared, "", "")
+		}
+	}
+	for _, i := range t.held {
+		at := slices.IndexFunc(was, i.still)
+		switch {
+		case at < 0:
+			t.tellIrregular(i)
+		case was[at].Choices != i.Choices || was[at].Card != i.Card:
+			t.tellOutput(i)
+		}
+	}
+}
+
+// still says whether it is the same irregularity as another, however it may be put right and
+// whatever its card is called.
+func (i Irregularity) still(other Irregularity) bool {
+	i.Choices = other.Choices
+	if i.nth != 0 {
+		i.Card = other.Card
+	}
+	return i == other
+}
+
+// tellRejected tells that an input is not taken, and what does not follow from it if it is
+// a correction.
+func (t *Table) tellRejected(in *vocab.Input) {
+	out := t.emit(vocab.Rejected)
+	out.Reason, out.Line = t.rejected, in.Line
+	if t.rejected != vocab.DoesNotFollow {
+		return
+	}
+	f := &t.fault
+	out.Input, out.Call, out.Card, out.Cause = f.in.Kind, f.in.Call, f.in.Card, f.cause
+	out.Box, out.Hand = f.mark.box, f.mark.hand
+	if f.in.Box != 0 {
+		out.Box, out.Hand = uint8(f.in.Box), 0
+	}
+}
