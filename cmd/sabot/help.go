@@ -55,7 +55,7 @@ var explanations = []explanation{
 	{
 		name:      "badge",
 		arguments: []string{"NAME: the dealer, as the record is to name him"},
-		examples:  []string{"sabot badge d7", "echo 0041779988 | sabot badge d7"},
+		examples:  []string{"echo 0041779988 | sabot badge d7"},
 	},
 	{
 		name:      "screen-key",
