@@ -39,8 +39,10 @@ func TestChangedLimits(t *testing.T) {
 	w.check(d.finish(), 3)
 	process.Stop()
 	inputs, _ := w.records()
-	if n := strings.Count(inputs, `{"in":"setup"`); n != 2 {
-		t.Errorf("the table was set up %d times, not twice", n)
+	for put, want := range map[string]int{`{"in":"setup"`: 1, `{"in":"limits"`: 1} {
+		if n := strings.Count(inputs, put); n != want {
+			t.Errorf("the record has %s %d times, not %d", put, n, want)
+		}
 	}
 }
 
