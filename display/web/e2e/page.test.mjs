@@ -122,7 +122,8 @@ test('the page shows what is special to each house', async () => {
   assert.doesNotMatch(await page.locator('#status').innerText(), /left/, 'cards go back into a shuffler');
 
   await table.show('jackpot');
-  await promptReads('Insurance or Even money?');
+  await promptReads('Take Progressive on boxes 1, 4, 7: 15.00');
+  assert.equal(await page.locator('#prompt p').innerText(), 'Insurance or Even money?');
   assert.match(await page.locator('#bank .jackpot').innerText(), /Jackpot\s+10,259\.50 EUR/);
   assert.match(await page.locator('#status').innerText(), /301 left/);
 
