@@ -130,9 +130,10 @@ test('a round played only by keys and chosen cards is paid on the dealer’s pag
   await press('bets');
   await asked('Card to box 2');
   await draw('TS', '6H', '6D', 'AH', '5C');
-  await asked('Box 5: Card, Stand or Double?'); // box 2 has a Black Jack
-  await bench.locator('#prompt strong', { hasText: 'Box 5: Card, Stand or Double?' }).waitFor();
-  await bench.locator('#lcd', { hasText: 'BOX 5 CARD REST DBL?' }).waitFor();
+  await asked('Pay Black Jack on box 2: 3:2'); // first, and then the call
+  assert.equal(await page.locator('#prompt p').innerText(), 'Box 5: Card, Stand or Double?');
+  await bench.locator('#prompt strong', { hasText: 'Pay Black Jack on box 2: 3:2' }).waitFor();
+  await bench.locator('#lcd', { hasText: /Black Jack 2: PAY\s+3:2\s+BOX 5 CARD STAND\s+DBL\?/ }).waitFor();
   await bench.locator('#lamp-amber.on').waitFor();
   await press('double');
   await draw('9S');
@@ -226,7 +227,7 @@ test('a cable pulled in mid-round is reported, and the round continues', async (
   await asked('Card to the bank');
   await bench.click('[data-tab=faults]');
   await bench.click('#cable');
-  await asked('STOP – shoe offline');
+  await asked('STOP – shuffler offline');
   assert.match(await page.locator('#status .shoe').getAttribute('class'), /bad/);
   await bench.click('#cable');
   await asked('Card to the bank');
@@ -297,7 +298,7 @@ test('a wrong scenario is refused with its line, and a right one is played', asy
   await bench.fill('#text', 'alarm cover\n');
   await bench.click('[data-run]');
   await bench.getByText('The scenario has ended').first().waitFor();
-  await asked('STOP – shoe alarm');
+  await asked('STOP – shuffler alarm');
 });
 
 test('a key is down for as long as the finger was on it, however late the bench receives it', async () => {
