@@ -191,6 +191,22 @@ func TestIncidentWaitsForTable(t *testing.T) {
 		if status := <-begun; status != http.StatusOK {
 			t.Errorf("answered with %d, want %d", status, http.StatusOK)
 		}
-		time.Sleep(preparing) // this table deals no round
+	})
+}
+
+// TestRunEndsIncident: the bench ends at once, also while a trainee has something to put right.
+func TestRunEndsIncident(t *testing.T) {
+	practised(t, func(t *testing.T, s *stand, site http.Handler) {
+		s.o.Past = func(uint64) (past.Round, error) { return past.Round{}, nil }
+		here := idle
+		here.House = "schaffhausen"
+		s.table.show(here)
+		answered(t, site, posted(t, "/incident", "Anna", "", "incidents", map[string]string{"Do": "start"}), http.StatusOK)
+		began := time.Now()
+		s.cancel()
+		s.playing.Wait()
+		if took := time.Since(began); took > 0 {
+			t.Errorf("it ended after %v", took)
+		}
 	})
 }
