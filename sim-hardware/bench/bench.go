@@ -107,7 +107,12 @@ func (b *Bench) Run(ctx context.Context) error {
 	watch.Go(func() { b.clearAway(watching) })
 	defer func() {
 		enough()
-		b.change(func() { b.over = true })
+		b.change(func() {
+			b.over = true
+			if b.incident != nil {
+				b.incident.stop()
+			}
+		})
 		b.Stop()
 		watch.Wait()
 		b.playing.Wait()

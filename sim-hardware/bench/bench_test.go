@@ -72,6 +72,7 @@ type stand struct {
 	shoe    *shoesim.Shoe
 	decided []uint64
 	ended   chan error // what Run returned
+	cancel  context.CancelFunc
 }
 
 var (
@@ -106,6 +107,7 @@ func atShoe(t *testing.T, kind shoesim.Kind, byHand bool, test func(*testing.T, 
 			},
 		})
 		ctx, cancel := context.WithCancel(t.Context())
+		s.cancel = cancel
 		go func() { s.ended <- s.Run(ctx) }()
 		synctest.Wait()
 		test(t, s)

@@ -57,7 +57,7 @@ func (b *Bench) incidents(site *http.ServeMux) {
 		run := b.incidentOf(in.Who)
 		switch {
 		case in.Do == "start":
-			return b.StartIncident(context.WithoutCancel(ctx), in.Who)
+			return b.StartIncident(ctx, in.Who)
 		case in.Do == "next":
 			b.LeaveIncident(in.Who)
 			return nil

@@ -61,15 +61,21 @@ const (
 	incidentOn = 15 * time.Minute // after which a trainee has left
 )
 
-// StartIncident makes something go wrong at the table for a trainee.
+// StartIncident makes something go wrong at the table for a trainee. It goes on after ctx.
 func (b *Bench) StartIncident(ctx context.Context, who string) error {
-	view, _ := b.o.Table.Look()
-	house := b.o.Practice.Houses[view.House]
-	if house == nil || b.o.Past == nil {
+	if b.o.Past == nil {
 		return errNoIncident
 	}
 	if err := practice.NameFault(who); err != nil {
 		return err
+	}
+	view, err := b.awaitView(ctx, shown) // the page answers before the table has shown itself
+	if err != nil {
+		return err
+	}
+	house := b.o.Practice.Houses[view.House]
+	if house == nil {
+		return errNoIncident
 	}
 	all := practice.IncidentsOf(house.Rules, b.keepsCards())
 	var topics []string
@@ -86,7 +92,7 @@ func (b *Bench) StartIncident(ctx context.Context, who string) error {
 		id.Topic, at = all[0].Topic, 0
 	}
 	run := &incident{who: who, house: view.House, id: id, repeated: again, stage: stagePreparing, of: practice.Case{Incident: all[at]}}
-	return b.beginIncident(ctx, run)
+	return b.beginIncident(context.WithoutCancel(ctx), run)
 }
 
 func (b *Bench) beginIncident(ctx context.Context, run *incident) (err error) {
@@ -338,6 +344,9 @@ func (b *Bench) finish(ctx context.Context) error {
 	}
 	return err
 }
+
+// shown says that the table has shown itself.
+func shown(v display.View) bool { return v.House != "" }
 
 // lookout is the table as a simulated dealer sees it.
 type lookout struct{ b *Bench }

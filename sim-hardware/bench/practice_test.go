@@ -10,9 +10,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
+	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -161,6 +164,49 @@ func TestNoPractice(t *testing.T) {
 		answered(t, s.Handler(), request("GET", PracticePath, ""), 404)
 		if page := answered(t, s.Handler(), request("GET", Path, ""), 200); strings.Contains(page, PracticePath) {
 			t.Error("the bench has a way to practice")
+		}
+	})
+}
+
+// TestIncidentWaitsForTable: a trainee who begins before the table has shown itself is answered once it has.
+func TestIncidentWaitsForTable(t *testing.T) {
+	practised(t, func(t *testing.T, s *stand, site http.Handler) {
+		s.o.Past = func(uint64) (past.Round, error) { return past.Round{}, nil }
+		s.table.show(display.View{})
+		begun := make(chan int, 1)
+		go func() {
+			w := httptest.NewRecorder()
+			site.ServeHTTP(w, posted(t, "/incident", "Anna", "", "incidents", map[string]string{"Do": "start"}))
+			begun <- w.Code
+		}()
+		synctest.Wait()
+		select {
+		case status := <-begun:
+			t.Fatalf("answered with %d before the table has shown itself", status)
+		default:
+		}
+		here := idle
+		here.House = "schaffhausen"
+		s.table.show(here)
+		if status := <-begun; status != http.StatusOK {
+			t.Errorf("answered with %d, want %d", status, http.StatusOK)
+		}
+	})
+}
+
+// TestRunEndsIncident: the bench ends at once, also while a trainee has something to put right.
+func TestRunEndsIncident(t *testing.T) {
+	practised(t, func(t *testing.T, s *stand, site http.Handler) {
+		s.o.Past = func(uint64) (past.Round, error) { return past.Round{}, nil }
+		here := idle
+		here.House = "schaffhausen"
+		s.table.show(here)
+		answered(t, site, posted(t, "/incident", "Anna", "", "incidents", map[string]string{"Do": "start"}), http.StatusOK)
+		began := time.Now()
+		s.cancel()
+		s.playing.Wait()
+		if took := time.Since(began); took > 0 {
+			t.Errorf("it ended after %v", took)
 		}
 	})
 }
