@@ -14,14 +14,13 @@ type Situation struct {
 }
 
 // Situations are those in which every state must be readable: each takes some of the
-// room beside the prompt or the bank, and the last takes all of it at once.
+// room beside the prompt or the bank.
 func Situations() []Situation {
 	return []Situation{
 		{"quiet", quiet},
 		{"alert", alerted},
 		{"jackpot", withJackpot},
 		{"pit-away", withoutPit},
-		{"all", func(v *display.View) { alerted(v); withJackpot(v); withoutPit(v) }},
 	}
 }
 

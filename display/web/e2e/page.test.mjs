@@ -124,8 +124,11 @@ test('the page shows what is special to each house', async () => {
   await table.show('jackpot');
   await promptReads('Take Progressive on boxes 1, 4, 7: 15.00');
   assert.equal(await page.locator('#prompt p').innerText(), 'Insurance or Even money?');
-  assert.match(await page.locator('#bank .jackpot').innerText(), /Jackpot\s+10,259\.50 EUR/);
   assert.match(await page.locator('#status').innerText(), /301 left/);
+
+  await table.show('wide-strip');
+  await promptReads('Pay and press Paid');
+  assert.match(await page.locator('#bank .jackpot').innerText(), /Jackpot\s+10,259\.50 EUR/);
 
   await table.show('cut-card');
   await promptReads('Shuffle and load the shoe');

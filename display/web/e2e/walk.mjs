@@ -106,13 +106,13 @@ export async function walkAll({ states, situations, language, options }) {
 
   async function walkTrays(state, situation, names) {
     for (const tray of document.querySelectorAll('[data-tray]')) {
-      if (!once(`${state} ${situation === 'all'} ${plain(tray)}`)) continue;
+      if (!once(`${state} ${plain(tray)}`)) continue;
       const opener = document.querySelector(`[data-opens="tray-${tray.dataset.tray}"]`);
       if (!opener) continue;
       touch(opener);
       await painted();
       look(`${state}, tray ${tray.dataset.tray}`, names);
-      if (situation === 'all') {
+      if (situation === situations[0]) {
         for (const guest of tray.querySelectorAll('.guest:not(:disabled)')) {
           touch(guest);
           look(`${state}, tray ${tray.dataset.tray}, ${guest.dataset.guest}`, names);

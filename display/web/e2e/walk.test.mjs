@@ -15,7 +15,7 @@ const screens = [
   { width: 600, height: 1024, money: 7 },
   { width: 390, height: 844, money: 14 },
 ];
-const atOnce = 2; // pages that are walked at the same time, one for each core
+const atOnce = 3; // pages that are walked at the same time: one of them waits for its next picture
 
 let table;
 let browser;
