@@ -136,7 +136,7 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
           if (out) {
             if (s.shortens && named(thing)) {
               const shown = frame.width;
-              return shown < 0.8 * s.size ? 'has no letter left of its name' : '';
+              return shown < 0.6 * s.size ? 'has no letter left of its name' : '';
             }
             return `is cut by ${where(up)} at its ${out}`;
           }
