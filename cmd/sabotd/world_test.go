@@ -5,7 +5,6 @@ import (
 	"crypto/ed25519"
 	"fmt"
 	"log/slog"
-	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/internal/loopback"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -94,7 +94,7 @@ func newWorldWith(t *testing.T, o shoesim.Options) *world {
 // newWorldOn makes a world around a shoe that already has its port.
 func newWorldOn(t *testing.T, port string) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), page: freeAddress(t), port: port, driver: string(shoesim.Sabot), house: "house: wiesbaden", supervisors: "{proof: none}"}
+	w := &world{t: t, dir: t.TempDir(), page: loopback.Address(t), port: port, driver: string(shoesim.Sabot), house: "house: wiesbaden", supervisors: "{proof: none}"}
 	w.path, w.config = filepath.Join(w.dir, "journal"), filepath.Join(w.dir, "sabot.yaml")
 	var err error
 	if w.public, err = journal.NewKeyFile(w.key()); err != nil {
@@ -312,15 +312,4 @@ func logs(t *testing.T, p *rig.Process, words ...string) {
 	for _, word := range words {
 		brokertest.Until(t, fmt.Sprintf("the log says %q", word), func() bool { return strings.Contains(p.Log(), word) })
 	}
-}
-
-// freeAddress returns a loopback address on which nothing listens.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/loopback"
 )
 
 // Deadline is how long the helpers wait for what must come. It is long: slow
@@ -32,16 +34,16 @@ type Mosquitto struct {
 // of mosquitto.conf; without any it lets everybody in and queues without a limit.
 func StartMosquitto(t testing.TB, settings ...string) *Mosquitto {
 	t.Helper()
-	m := &Mosquitto{t: t, binary: findMosquitto(t), addr: freeAddress(t), log: &lockedBuffer{}}
+	m := &Mosquitto{t: t, binary: findMosquitto(t), addr: loopback.Address(t), log: &lockedBuffer{}}
 	if len(settings) == 0 {
 		settings = []string{"allow_anonymous true", "max_queued_messages 0", "max_inflight_messages 0"}
 	}
-	_, port, err := net.SplitHostPort(m.addr)
+	host, port, err := net.SplitHostPort(m.addr)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The user is only looked at when the tests run as root.
-	text := fmt.Sprintf("listener %s 127.0.0.1\nuser root\nlog_dest stderr\n", port)
+	text := fmt.Sprintf("listener %s %s\nuser root\nlog_dest stderr\n", port, host)
 	for _, line := range settings {
 		text += line + "\n"
 	}
@@ -133,21 +135,6 @@ func findMosquitto(t testing.TB) string {
 	}
 	t.Fatal("this test needs the MQTT broker mosquitto, which is not installed: run make test, which installs it, or apt-get install mosquitto")
 	return ""
-}
-
-// freeAddress returns a loopback address that nobody listens on.
-func freeAddress(t testing.TB) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := listener.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}()
-	return listener.Addr().String()
 }
 
 // lockedBuffer takes a process's words while a test may read them.
