@@ -91,7 +91,7 @@ test('it follows the round, without a touch, and counts it once it is decided', 
   await table.play('stake 1 anna 20; stake 4 ben 50; close; TS 9D');
   await says('No more bets');
   await table.play('9H 8C 7C; rest; rest');
-  await page.waitForFunction(() => document.querySelector('.bank b').textContent === '9');
+  await page.waitForFunction(() => document.querySelector('.bank b')?.textContent === '9');
   await table.play('??');
   await says('One moment, please');
   assert.doesNotMatch(await page.textContent('body'), /STOP|unread/);
@@ -117,7 +117,7 @@ test('it speaks several languages in turn', async () => {
   await live('mendrisio');
   await open('lang=de,fr&every=5');
   const first = await page.textContent('.now h2');
-  await page.waitForFunction((was) => document.querySelector('.now h2').textContent !== was, first, { timeout: 8000 });
+  await page.waitForFunction((was) => (document.querySelector('.now h2')?.textContent ?? was) !== was, first, { timeout: 8000 });
   const both = [first, await page.textContent('.now h2')].sort();
   assert.deepEqual(both, ['Gleich geht es weiter', 'Le jeu reprend bientôt']);
   assert.deepEqual(complaints, []);

@@ -45,7 +45,7 @@ async function throughTheMenu() {
   await page.locator('a.help').tap();
   await loaded('/help');
 }
-const now = (words) => page.waitForFunction((want) => document.querySelector('#now b').textContent === want, words);
+const now = (words) => page.waitForFunction((want) => document.querySelector('#now b')?.textContent === want, words);
 const titles = () => page.locator('#steps section:visible h2').allTextContents();
 const shown = () => page.locator('#steps .part:visible').allTextContents();
 

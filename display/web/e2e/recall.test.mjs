@@ -87,7 +87,7 @@ test('with only the keyboard', async () => {
 
 test('what the table asks for meanwhile is shown, and that the connection is lost', async () => {
   await open('play', '/recall/5');
-  const says = (words) => page.waitForFunction((want) => document.querySelector('#now b').textContent === want, words);
+  const says = (words) => page.waitForFunction((want) => document.querySelector('#now b')?.textContent === want, words);
   await says('Box 4: Card or Stand?');
   await table.show('held');
   await says('STOP – unread card');
