@@ -160,7 +160,8 @@ func (d *dealing) tells(ctx context.Context, event vocab.TableEvent) error {
 
 // relieve has the dealer come whose turn it is.
 func (d *dealing) relieve() {
-	f, next := d.felt, d.Plan.dealer(d.at, d.felt.clock)
+	f := d.felt
+	next := d.Dealer(d.at, uint64(f.clock.Sub(d.First)/relief))
 	if next == d.dealer {
 		return
 	}

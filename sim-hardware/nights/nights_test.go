@@ -32,7 +32,7 @@ func planOf(t testing.TB, tables, count int) nights.Plan {
 		t.Fatal(err)
 	}
 	return nights.Plan{
-		Seed: 1, Houses: book, Tables: floor, Staff: nights.UsualStaff(), Nights: count,
+		Seed: 1, Houses: book, Tables: floor, Staff: nights.UsualStaff(tables), Nights: count,
 		First: time.Date(2026, 3, 27, 0, 0, 0, 0, time.UTC),
 	}
 }

@@ -45,7 +45,7 @@ type Plan struct {
 
 // The defaults of a Plan.
 const (
-	UsualHours = 3.5
+	UsualHours = 3.0
 	UsualOneIn = 25
 )
 
@@ -54,15 +54,22 @@ type Staff struct {
 	Dealers, Supervisors []string
 }
 
-// UsualStaff are enough people for a floor of up to 14 tables.
-func UsualStaff() Staff {
-	return Staff{
-		Dealers: []string{
-			"aline", "beat", "carla", "dario", "elena", "fabio", "greta", "hugo", "irina", "jonas",
-			"kim", "luca", "mara", "nico", "olga", "paolo", "renate", "sven",
-		},
-		Supervisors: []string{"frey", "graf", "rossi"},
+// UsualStaff are the people of a floor of so many tables: half as many dealers again as there are tables, so that each has a
+// break after two stints.
+func UsualStaff(tables int) Staff {
+	names := []string{
+		"aline", "beat", "carla", "dario", "elena", "fabio", "greta", "hugo", "irina", "jonas",
+		"kim", "luca", "mara", "nico", "olga", "paolo", "renate", "sven",
 	}
+	staff := Staff{Supervisors: []string{"frey", "graf", "rossi"}}
+	for i := range max(2, (3*tables+1)/2) {
+		name := names[i%len(names)]
+		if again := i / len(names); again > 0 {
+			name = fmt.Sprintf("%s-%d", name, again+1)
+		}
+		staff.Dealers = append(staff.Dealers, name)
+	}
+	return staff
 }
 
 // Floor returns so many tables, bj-1, bj-2, …, over all houses of a book in turn. Where a house has more than one, the
@@ -133,10 +140,10 @@ func (p Plan) hours(table, nth int) night {
 	return night{opens, opens.Add(long)}
 }
 
-// dealer is who deals at a table at a time: nobody deals at two tables at once, as long as there are enough of them.
-func (p Plan) dealer(table int, at time.Time) string {
-	slot := uint64(at.Sub(p.First) / relief)
-	order := p.chance(slot, 2).Perm(len(p.Staff.Dealers))
+// Dealer is who deals at a table in a stint, which is the same for all tables: nobody deals at two of them at once, as long
+// as there are enough dealers.
+func (p Plan) Dealer(table int, stint uint64) string {
+	order := p.chance(stint, 2).Perm(len(p.Staff.Dealers))
 	return p.Staff.Dealers[order[table%len(order)]]
 }
 
