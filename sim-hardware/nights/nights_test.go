@@ -32,7 +32,7 @@ func planOf(t testing.TB, tables, count int) nights.Plan {
 		t.Fatal(err)
 	}
 	return nights.Plan{
-		Seed: 1, Houses: book, Tables: floor, Staff: nights.UsualStaff(tables), Nights: count,
+		Seed: 1, Hours: 1, Houses: book, Tables: floor, Staff: nights.UsualStaff(tables), Nights: count,
 		First: time.Date(2026, 3, 27, 0, 0, 0, 0, time.UTC),
 	}
 }
@@ -91,7 +91,7 @@ var raises = map[string]string{
 // record, and was put right by somebody of the house.
 func TestNights(t *testing.T) {
 	p := planOf(t, 7, 3)
-	p.OneIn = 4
+	p.Hours, p.OneIn = 1.2, 2
 	made, deals := map[string]int{}, map[string]map[time.Time]int{} // by dealer and half hour: the table
 	for at := range p.Tables {
 		dealt, j := write(t, p, at)
@@ -103,7 +103,7 @@ func TestNights(t *testing.T) {
 				t.Errorf("%s: %+v", name, *f)
 			}
 		}
-		if least := 3 * 60; dealt.Rounds < least {
+		if least := 3 * 20; dealt.Rounds < least {
 			t.Errorf("%s: only %d rounds in 3 nights", name, dealt.Rounds)
 		}
 		all := steps(t, j)
@@ -297,6 +297,7 @@ func TestLastNights(t *testing.T) {
 // TestCut: dealing ends when it is told to, and says so.
 func TestCut(t *testing.T) {
 	p := planOf(t, 1, 7)
+	p.Hours = nights.UsualHours
 	ctx, stop := context.WithCancel(t.Context())
 	j := &cut{stop: stop}
 	if _, err := p.Deal(ctx, 0, j); !errors.Is(err, context.Canceled) {

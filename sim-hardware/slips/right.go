@@ -121,9 +121,37 @@ func (h *Hand) settle(ctx context.Context) error {
 	}
 }
 
-// coming has a supervisor say that the table's call was heard.
+// coming has a supervisor say that the table's call was heard, unless somebody has said so.
 func (h *Hand) coming(ctx context.Context, supervisor string) error {
+	a, err := h.calls(ctx)
+	if err != nil || a == nil || a.AcknowledgedBy != "" {
+		return err
+	}
 	return h.by(ctx, supervisor, vocab.Input{Kind: vocab.InAcknowledge, Irregularity: irregularity.FloorCalled})
+}
+
+// there has the supervisor come, and so the call end.
+func (h *Hand) there(ctx context.Context, supervisor string) error {
+	a, err := h.calls(ctx)
+	if err != nil || a == nil {
+		return err
+	}
+	_, err = h.o.Press(ctx, vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: supervisor})
+	return err
+}
+
+// calls is the table's call for the floor, nil while there is none.
+func (h *Hand) calls(ctx context.Context) (*display.Alert, error) {
+	v, err := h.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range v.Alerts {
+		if a := &v.Alerts[i]; a.Code == irregularity.FloorCalled {
+			return a, nil
+		}
+	}
+	return nil, nil
 }
 
 // seenLater has a supervisor acknowledge later what nobody had to come for.

@@ -70,15 +70,15 @@ func kind(k vocab.InputKind) func(*Hand, display.View, vocab.Input) bool {
 	return func(_ *Hand, _ display.View, in vocab.Input) bool { return in.Kind == k }
 }
 
-func calls(in vocab.Input, c ...vocab.Call) bool {
+func calling(in vocab.Input, c ...vocab.Call) bool {
 	return in.Kind == vocab.InCall && slices.Contains(c, in.Call)
 }
 
 func wantsCard(_ *Hand, _ display.View, in vocab.Input) bool {
-	return calls(in, vocab.CallCard, vocab.CallHigher, vocab.CallLower)
+	return calling(in, vocab.CallCard, vocab.CallHigher, vocab.CallLower)
 }
 
-func rests(_ *Hand, _ display.View, in vocab.Input) bool { return calls(in, vocab.CallRest) }
+func rests(_ *Hand, _ display.View, in vocab.Input) bool { return calling(in, vocab.CallRest) }
 
 // twoCalls: the second key must be one that is not the guest's.
 func twoCalls(_ *Hand, v display.View, in vocab.Input) bool {
@@ -219,9 +219,6 @@ func callFloor(ctx context.Context, h *Hand, v display.View, _ vocab.Input) (boo
 	})
 	comes := h.supervisor()
 	h.after(1+h.o.Rand.IntN(10), func(ctx context.Context) error { return h.coming(ctx, comes) })
-	h.after(4+h.o.Rand.IntN(15), func(ctx context.Context) error {
-		_, err := h.o.Press(ctx, vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: comes})
-		return err
-	})
+	h.after(4+h.o.Rand.IntN(15), func(ctx context.Context) error { return h.there(ctx, comes) })
 	return false, err
 }
