@@ -57,6 +57,7 @@ var directions = []direction{
 	{of: "display/.", never: []string{"table/profile"}, why: "what the dealer sees is made of the table alone"},
 	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/vocab", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
 	{of: "pit/floor", may: []string{"pit/topic", "display/.", "table/enum", "table/irregularity", "table/vocab"}, why: "the model of a floor is a pure function of messages and times"},
+	{of: "pit/transport", may: []string{}, why: "a connection to a broker knows nothing of what is sent"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
 	{of: "display/words", may: []string{"internal/faults"}, why: "the form of a language file knows nothing of what it says"},
 	{of: "internal/strictyaml", may: []string{"internal/faults"}, why: "reading YAML knows nothing of tables"},
