@@ -16,15 +16,15 @@ type Backoff struct {
 // Reset makes the next pause the shortest again.
 func (b *Backoff) Reset() { b.next = 0 }
 
-// pause returns how long to wait: between half the step and all of it.
-func (b *Backoff) pause() time.Duration {
+// Next returns how long to wait: between half the step and all of it.
+func (b *Backoff) Next() time.Duration {
 	b.next = min(max(2*b.next, b.Least), b.Most)
 	return b.next - rand.N(b.next/2+1)
 }
 
 // Wait returns after the pause, or with false when the context ends.
 func (b *Backoff) Wait(ctx context.Context) bool {
-	timer := time.NewTimer(b.pause())
+	timer := time.NewTimer(b.Next())
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -24,7 +24,7 @@ func TestBackoff(t *testing.T) {
 	b := Backoff{Least: 200 * time.Millisecond, Most: 10 * time.Second}
 	for range 2 {
 		for _, step := range []float64{0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 10, 10} {
-			if got := b.pause().Seconds(); got < step/2 || got > step {
+			if got := b.Next().Seconds(); got < step/2 || got > step {
 				t.Errorf("the pause of %v s is %v s", step, got)
 			}
 		}
