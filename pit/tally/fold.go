@@ -28,6 +28,8 @@ type Kept struct {
 	House  string `json:"house,omitempty"`
 	Game   string `json:"game,omitempty"`
 	Rules  string `json:"rules,omitempty"`
+	// Currency is that of all amounts.
+	Currency string `json:"currency,omitempty"`
 	// Since are the irregularities since the last round ended, and Open those before that
 	// are not put right yet.
 	Since []Irregularity `json:"since,omitempty"`
@@ -123,12 +125,12 @@ func (f *Fold) setUp(r *Record) {
 	if r.In.Kind != vocab.InSetup || set == nil || has(r.Outs, vocab.Rejected) {
 		return
 	}
-	f.kept.House, f.kept.Game = set.House, ""
+	f.kept.House, f.kept.Game, f.kept.Currency = set.House, "", set.Currency
 	if set.Profile != "" {
 		f.kept.Rules = set.Profile
 	}
 	if r.In.Rules != nil {
-		f.kept.Game = r.In.Rules.Game.String()
+		f.kept.Game, f.kept.Currency = r.In.Rules.Game.String(), r.In.Rules.Table.Currency
 	}
 }
 
@@ -142,7 +144,7 @@ func (f *Fold) open(r *Record, number uint64) {
 	k.Round, f.steps = number, f.steps[:0]
 	f.round = &Round{
 		Number: number, First: r.Seq, Opened: r.At,
-		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules,
+		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
 	}
 }
 

@@ -40,6 +40,8 @@ type Round struct {
 	Game string
 	// Rules is the fingerprint of the house's rules.
 	Rules string
+	// Currency is that of all amounts, "" where it is not known.
+	Currency string
 	// Boxes, Hands and Bettors count those that were played: a hand that was split is two,
 	// and a bettor is one who had a main wager on a box.
 	Boxes, Hands, Bettors int

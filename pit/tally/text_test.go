@@ -47,7 +47,7 @@ func TestRounds(t *testing.T) {
 }
 
 func describe(text *strings.Builder, r *tally.Round) {
-	fmt.Fprintf(text, "round %d: %s at %s", r.Number, r.Game, r.House)
+	fmt.Fprintf(text, "round %d: %s at %s in %s", r.Number, r.Game, r.House, r.Currency)
 	if r.Dealer != "" {
 		fmt.Fprintf(text, ", dealt by %s", r.Dealer)
 	}
