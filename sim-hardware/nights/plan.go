@@ -120,7 +120,8 @@ func (p Plan) chance(of ...uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(p.Seed, mixed))
 }
 
-// hours is when a table is open in a night: on Fridays and Saturdays longer. The first tables open first.
+// hours is when a table is open in a night: on Fridays and Saturdays longer. The tables open one after the other, within
+// two hours or a bit more.
 func (p Plan) hours(table, nth int) night {
 	date := p.First.AddDate(0, 0, nth)
 	usual := p.Hours
@@ -135,7 +136,7 @@ func (p Plan) hours(table, nth int) night {
 	}
 	r := p.chance(uint64(table), uint64(nth), 1)
 	opens := time.Date(date.Year(), date.Month(), date.Day(), 0, 0, 0, 0, date.Location()).Add(doorsOpen)
-	opens = opens.Add(time.Duration(table*7+r.IntN(20)) * time.Minute)
+	opens = opens.Add(time.Duration(table*7%120+r.IntN(20)) * time.Minute)
 	long := time.Duration(usual * (0.8 + 0.4*r.Float64()) * float64(time.Hour))
 	return night{opens, opens.Add(long)}
 }
