@@ -318,12 +318,14 @@ type cut struct {
 func (c *cut) Append([]journal.Entry) error { c.stop(); return c.err }
 func (c *cut) Next() (record, event uint64) { return 1, 1 }
 
-// BenchmarkNight deals nights of one table after the other, into journals on the disk.
-func BenchmarkNight(b *testing.B) {
-	rounds := 0
+// BenchmarkNights deals the week of one table after the other, into journals on the disk.
+func BenchmarkNights(b *testing.B) {
+	p := planOf(b, 12, 7)
+	p.Hours = nights.UsualHours
+	rounds, at := 0, 0
 	for b.Loop() {
-		dealt, _ := write(b, planOf(b, 12, 1), rounds%12)
-		rounds += dealt.Rounds
+		dealt, _ := write(b, p, at%12)
+		rounds, at = rounds+dealt.Rounds, at+1
 	}
 	b.ReportMetric(float64(rounds)/b.Elapsed().Seconds(), "rounds/s")
 }
