@@ -58,6 +58,7 @@ var directions = []direction{
 	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/vocab", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
 	{of: "pit/people/.", may: []string{"table/authority", "table/enum"}, why: "who may enter the pit knows no table"},
+	{of: "pit/people/door", may: []string{"pit/people", "display/.", "display/web"}, why: "who may enter the pit knows no table"},
 	{of: "pit/people/sso", may: []string{"pit/people", "pit/people/sso"}, why: "a provider of identities vouches for people, and knows no page"},
 	{of: "display/words", may: []string{"internal/faults"}, why: "the form of a language file knows nothing of what it says"},
 	{of: "internal/strictyaml", may: []string{"internal/faults"}, why: "reading YAML knows nothing of tables"},

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -40,11 +39,11 @@ func (p *People) All(ctx context.Context) (all []Person, sessions map[string][]S
 // Add adds a person, who enters with password, or, if that is "", with the starting password
 // that Add returns, and then chooses one.
 func (p *People) Add(ctx context.Context, by Actor, name string, role Role, password string) (start string, err error) {
-	if err := authority.CheckName(name); err != nil {
-		return "", fmt.Errorf("this cannot be a person's name: %w", err)
+	if authority.CheckName(name) != nil {
+		return "", ErrName
 	}
 	if !roleNames.Has(role) {
-		return "", fmt.Errorf("a person needs a role")
+		return "", ErrRole
 	}
 	one := Person{Name: name, Role: role, Added: now()}
 	if start, err = one.give(password); err != nil {
@@ -77,7 +76,7 @@ func (one *Person) give(password string) (start string, err error) {
 // SetRole gives a person another role, and ends their sessions.
 func (p *People) SetRole(ctx context.Context, by Actor, name string, role Role) error {
 	if !roleNames.Has(role) {
-		return fmt.Errorf("a person needs a role")
+		return ErrRole
 	}
 	return p.amend(ctx, by, name, func(w *work, one *Person) error {
 		switch {
@@ -152,7 +151,7 @@ func (p *People) amend(ctx context.Context, by Actor, name string, what func(*wo
 // starting password, which it returns.
 func (p *People) Restore(ctx context.Context, by Actor, name string, role Role) (start string, err error) {
 	if !roleNames.Has(role) {
-		return "", fmt.Errorf("a person needs a role")
+		return "", ErrRole
 	}
 	given := Person{Name: name}
 	if start, err = given.give(""); err != nil {

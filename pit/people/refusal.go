@@ -48,11 +48,18 @@ var refusals = map[Why]string{
 	WhyProvider:  "the provider of identities could not vouch for this person: try again",
 }
 
+// Whys are all reasons.
+func Whys() []Why {
+	return []Why{WhyWrong, WhyPaused, WhyBusy, WhyExpired, WhyRemoved, WhyNameTaken, WhyBadName, WhyNoRole, WhyProvider}
+}
+
 // Error says what to do.
 func (r *Refusal) Error() string { return refusals[r.Why] }
 
 // Errors of changes.
 var (
+	ErrName      = errors.New("this cannot be a person's name: write one of 1 to 32 characters, without spaces around it")
+	ErrRole      = errors.New("a person needs a role: viewer, supervisor, technician or manager")
 	ErrNobody    = errors.New("there is nobody of this name")
 	ErrThere     = errors.New("there is somebody of this name already: choose another, or restore who was removed")
 	ErrYourself  = errors.New("nobody changes their own role, or removes themselves: another manager does it")
