@@ -58,7 +58,7 @@ func TestWords(t *testing.T) {
 // script or style in its markup.
 func TestNothingFromElsewhere(t *testing.T) {
 	bad := regexp.MustCompile(`(?i)https?:|["'(=\s]//[a-z0-9]|@import|\burl\(|<style|\sstyle=|\son[a-z]+="|<script(?:>|[^>]*>\s*[^<\s])`)
-	files, err := filepath.Glob("*/*.*")
+	files, err := filepath.Glob("[at]*/*.*")
 	if err != nil || len(files) < 8 {
 		t.Fatal(files, err)
 	}
