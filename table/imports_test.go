@@ -57,7 +57,7 @@ var directions = []direction{
 	{of: "display/.", never: []string{"table/profile"}, why: "what the dealer sees is made of the table alone"},
 	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/vocab", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
 	{of: "pit/tally/.", may: []string{"table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},
-	{of: "pit/store/.", may: []string{"pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile"}, why: "the store keeps journals and what they come to, and shows nothing"},
+	{of: "pit/store/.", may: []string{"pit/people/.", "pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile"}, why: "the store keeps journals and what they come to, and shows nothing"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
 	{of: "pit/people/.", may: []string{"table/authority", "table/enum"}, why: "who may enter the pit knows no table"},
 	{of: "pit/people/door", may: []string{"pit/people", "display/.", "display/web"}, why: "who may enter the pit knows no table"},
