@@ -148,7 +148,10 @@ func (s *Store) migrate(ctx context.Context) error {
 	for _, r := range results {
 		s.log.Info("the pit's store has a new form", "migration", r.Source.Path, "took", r.Duration)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.sealLog(ctx)
 }
 
 // Close waits for what is being written, and closes the store.

@@ -1,4 +1,4 @@
-package daemon
+package certificate
 
 import (
 	"context"
@@ -25,7 +25,7 @@ import (
 
 // page is a certificate in a test, with its files and its log.
 type page struct {
-	*certificate
+	*Certificate
 	t   *testing.T
 	web config.Web
 	log rig.Text
@@ -53,7 +53,7 @@ func (p *page) write(from, until time.Time, names ...string) {
 }
 
 func (p *page) open() (err error) {
-	p.certificate, err = openCertificate(p.web, slog.New(slog.NewTextHandler(&p.log, nil)))
+	p.Certificate, err = Open(p.web.CertFile, p.web.KeyFile, slog.New(slog.NewTextHandler(&p.log, nil)))
 	return err
 }
 
@@ -111,7 +111,7 @@ func TestCertificateIsWatched(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() {
-			p.watch(ctx)
+			p.Watch(ctx)
 			close(ended)
 		}()
 		time.Sleep(9 * 24 * time.Hour)
@@ -147,18 +147,18 @@ func TestCertificateFiles(t *testing.T) {
 		"one.example": true, "ONE.example": true, "192.0.2.1": true, "2001:db8::1": true,
 		"": false, "two.example": false, "x.one.example": false, "192.0.2.2": false, "127.0.0.1": false, "localhost": false,
 	} {
-		if p.has(name) != want {
+		if p.Has(name) != want {
 			t.Errorf("that it has %q is %v", name, !want)
 		}
 	}
 	first := p.now()
-	if p.now() != first || p.said() != "" || p.name() != "one.example" {
+	if p.now() != first || p.said() != "" || p.Name() != "one.example" {
 		t.Error("files that did not change were read again")
 	}
 
 	p.write(now, now.AddDate(2, 0, 0), "two.example")
-	got, err := p.tls().GetCertificate(&tls.ClientHelloInfo{})
-	if err != nil || got.Leaf.DNSNames[0] != "two.example" || !p.has("two.example") || p.has("one.example") {
+	got, err := p.TLS().GetCertificate(&tls.ClientHelloInfo{})
+	if err != nil || got.Leaf.DNSNames[0] != "two.example" || !p.Has("two.example") || p.Has("one.example") {
 		t.Errorf("the new certificate is of %v, %v", got.Leaf.DNSNames, err)
 	}
 	if said := p.said(); !strings.Contains(said, "was replaced") || !strings.Contains(said, "two.example") {
@@ -177,7 +177,7 @@ func TestCertificateFiles(t *testing.T) {
 		t.Errorf("it said %q", said)
 	}
 	p.write(now, now.AddDate(2, 0, 0), "three.example")
-	if !p.has("three.example") || !strings.Contains(p.said(), "was replaced") {
+	if !p.Has("three.example") || !strings.Contains(p.said(), "was replaced") {
 		t.Error("what was mended is not taken over")
 	}
 }
@@ -210,7 +210,7 @@ func TestCertificateRefused(t *testing.T) {
 		spoil func(p *page) error
 		want  string
 	}{
-		"no certificate": {func(p *page) error { return os.Remove(p.web.CertFile) }, "let the user that runs sabotd read"},
+		"no certificate": {func(p *page) error { return os.Remove(p.web.CertFile) }, "let the user that runs this program read"},
 		"no key":         {func(p *page) error { return os.Remove(p.web.KeyFile) }, "page.key"},
 		"open key":       {func(p *page) error { return os.Chmod(p.web.KeyFile, 0o644) }, "chmod o="},
 		"no PEM":         {func(p *page) error { return os.WriteFile(p.web.CertFile, []byte("x"), 0o600) }, "page.crt"},

@@ -1,4 +1,6 @@
-package daemon
+// Package certificate keeps the certificate with which a page is served: as its files have it, so
+// that replacing it needs no restart.
+package certificate
 
 import (
 	"context"
@@ -9,8 +11,6 @@ import (
 	"os"
 	"sync"
 	"time"
-
-	"github.com/sabot-table/sabot/cmd/internal/config"
 )
 
 // The expiry of a certificate is logged once a day: as a warning from a month before, and
@@ -21,9 +21,9 @@ const (
 	checkEvery  = time.Hour
 )
 
-// certificate is the page's certificate, as its two files have it now: they are checked
-// whenever a screen connects, so that replacing it needs no restart of the table.
-type certificate struct {
+// Certificate is a page's certificate, as its two files have it now: they are checked
+// whenever a screen connects. Its methods may be called from any goroutine.
+type Certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
 
@@ -40,10 +40,10 @@ type mark struct {
 	changed time.Time
 }
 
-// openCertificate reads the page's certificate. An expired one is not an error: a warning
+// Open reads a page's certificate. An expired one is not an error: a warning
 // in a browser is better than a table that does not start.
-func openCertificate(w config.Web, log *slog.Logger) (*certificate, error) {
-	c := &certificate{certFile: w.CertFile, keyFile: w.KeyFile, log: log}
+func Open(certFile, keyFile string, log *slog.Logger) (*Certificate, error) {
+	c := &Certificate{certFile: certFile, keyFile: keyFile, log: log}
 	var err error
 	if c.marks, err = c.look(); err == nil {
 		c.pair, err = c.read()
@@ -56,11 +56,11 @@ func openCertificate(w config.Web, log *slog.Logger) (*certificate, error) {
 }
 
 // look returns the marks of both files.
-func (c *certificate) look() (marks [2]mark, err error) {
+func (c *Certificate) look() (marks [2]mark, err error) {
 	for i, path := range []string{c.certFile, c.keyFile} {
 		info, err := os.Stat(path)
 		if err != nil {
-			return marks, fmt.Errorf("%w; let the user that runs sabotd read web.cert_file and web.key_file", err)
+			return marks, fmt.Errorf("%w; let the user that runs this program read web.cert_file and web.key_file", err)
 		}
 		if path == c.keyFile && info.Mode().Perm()&0o007 != 0 {
 			return marks, fmt.Errorf("web.key_file %s: every user of this machine may read or change it (mode %#o): prevent that with `chmod o= %s`", path, info.Mode().Perm(), path)
@@ -70,7 +70,7 @@ func (c *certificate) look() (marks [2]mark, err error) {
 	return marks, nil
 }
 
-func (c *certificate) read() (*tls.Certificate, error) {
+func (c *Certificate) read() (*tls.Certificate, error) {
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
 	if err != nil {
 		return nil, fmt.Errorf("web.cert_file %s and web.key_file %s: %w", c.certFile, c.keyFile, err)
@@ -83,7 +83,7 @@ func (c *certificate) read() (*tls.Certificate, error) {
 
 // now returns the certificate as the files have it, or the last good one while they cannot
 // be used.
-func (c *certificate) now() *tls.Certificate {
+func (c *Certificate) now() *tls.Certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	marks, err := c.look()
@@ -107,7 +107,7 @@ func (c *certificate) now() *tls.Certificate {
 }
 
 // warn logs, once a day, what a browser says already or will soon say.
-func (c *certificate) warn(now time.Time) {
+func (c *Certificate) warn(now time.Time) {
 	leaf := c.pair.Leaf
 	left := leaf.NotAfter.Sub(now)
 	early := now.Before(leaf.NotBefore)
@@ -116,7 +116,7 @@ func (c *certificate) warn(now time.Time) {
 	}
 	c.warned = now
 	about := []any{"file", c.certFile, "until", leaf.NotAfter, "days", int(left / (24 * time.Hour))}
-	const replace = ": replace it by a new one; the table need not be restarted"
+	const replace = ": replace it by a new one; nothing need be restarted"
 	switch {
 	case early:
 		c.log.Error("THE PAGE'S CERTIFICATE IS NOT VALID YET, and screens refuse it: is this machine's clock right?", "file", c.certFile, "from", leaf.NotBefore)
@@ -129,8 +129,8 @@ func (c *certificate) warn(now time.Time) {
 	}
 }
 
-// watch checks files and time even while no screen connects, until ctx ends.
-func (c *certificate) watch(ctx context.Context) {
+// Watch checks files and time even while no screen connects, until ctx ends.
+func (c *Certificate) Watch(ctx context.Context) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for {
@@ -146,19 +146,22 @@ func (c *certificate) watch(ctx context.Context) {
 	}
 }
 
-// tls is the configuration of the page's server.
-func (c *certificate) tls() *tls.Config {
+// TLS is the configuration of the page's server.
+func (c *Certificate) TLS() *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS13,
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.now(), nil },
 	}
 }
 
-// has reports whether the certificate names a host or an address.
-func (c *certificate) has(name string) bool { return c.now().Leaf.VerifyHostname(name) == nil }
+// Has reports whether the certificate names a host or an address.
+func (c *Certificate) Has(name string) bool { return c.now().Leaf.VerifyHostname(name) == nil }
 
-// name is a name or an address that the certificate has.
-func (c *certificate) name() string { return namesOf(c.now().Leaf)[0] }
+// Until is when the certificate ends.
+func (c *Certificate) Until() time.Time { return c.now().Leaf.NotAfter }
+
+// Name is a name or an address that the certificate has.
+func (c *Certificate) Name() string { return namesOf(c.now().Leaf)[0] }
 
 // namesOf lists the names and addresses of a certificate.
 func namesOf(leaf *x509.Certificate) []string {
