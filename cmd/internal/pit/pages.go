@@ -16,13 +16,15 @@ import (
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/door"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // pages are the pit's pages on a port.
 type pages struct {
 	listener    net.Listener
 	certificate *certificate.Certificate // nil without TLS
-	people      *people.People
+	people      *people.People           // nil for pages that ask nobody who they are
 	handler     http.Handler
 	log         *slog.Logger
 }
@@ -31,25 +33,31 @@ type pages struct {
 const closing = 2 * time.Second
 
 // openPages gets the pages ready, and their port.
-func openPages(c Config, f *floor.Floor, kept people.Store, log *slog.Logger) (*pages, error) {
+func openPages(c Config, f *floor.Floor, s *store.Store, with choices, log *slog.Logger) (*pages, error) {
 	p := &pages{log: log}
 	language, ok := display.Speak(c.Language)
 	if !ok {
 		return nil, fmt.Errorf("the language %q is not known", c.Language)
 	}
+	past := kept{s, profile.Built()}
+	o := dashboard.Options{Floor: f, Past: past, Rooms: past, Name: c.Name, Language: language, Log: log}
+	around := func(site http.Handler) http.Handler { return site }
 	var err error
-	if p.people, err = people.New(people.Options{Store: kept, Log: log}); err != nil {
-		return nil, err
+	if !with.everybody {
+		if p.people, err = people.New(people.Options{Store: s, Log: log}); err != nil {
+			return nil, err
+		}
+		in, err := door.New(door.Options{People: p.people, Public: c.Web.Public, Proxies: c.Web.proxies(), Language: language, Log: log})
+		if err != nil {
+			return nil, err
+		}
+		o.People, around = asking{in}, in.Around
 	}
-	in, err := door.New(door.Options{People: p.people, Public: c.Web.Public, Proxies: c.Web.proxies(), Language: language, Log: log})
+	board, err := dashboard.New(o)
 	if err != nil {
 		return nil, err
 	}
-	board, err := dashboard.New(dashboard.Options{Floor: f, People: asking{in}, Name: c.Name, Language: language, Log: log})
-	if err != nil {
-		return nil, err
-	}
-	p.handler = in.Around(board.Handler())
+	p.handler = around(board.Handler())
 	if c.Web.CertFile != "" {
 		if p.certificate, err = certificate.Open(c.Web.CertFile, c.Web.KeyFile, log); err != nil {
 			return nil, err
@@ -93,7 +101,9 @@ func (p *pages) serve(ctx context.Context) error {
 		go p.certificate.Watch(ctx)
 		listener = tls.NewListener(listener, p.certificate.TLS())
 	}
-	go p.people.Run(ctx)
+	if p.people != nil {
+		go p.people.Run(ctx)
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {

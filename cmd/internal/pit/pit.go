@@ -21,13 +21,26 @@ type Pit struct {
 	pages *pages // nil without pages
 }
 
+// choices are what no house configures.
+type choices struct{ everybody bool }
+
+// Option changes what a house's pit is.
+type Option func(*choices)
+
+// ForEverybody is an Option for a demonstration on this machine: nobody is asked who they are.
+func ForEverybody() Option { return func(s *choices) { s.everybody = true } }
+
 // Open opens the store and gets everything ready.
-func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
+func Open(ctx context.Context, c Config, log *slog.Logger, options ...Option) (*Pit, error) {
+	var with choices
+	for _, option := range options {
+		option(&with)
+	}
 	p, err := openQuietly(ctx, c, log)
 	if err != nil {
 		return nil, err
 	}
-	if p.pages, err = openPages(c, p.Floor, p.Store, log); err != nil {
+	if p.pages, err = openPages(c, p.Floor, p.Store, with, log); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
