@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -74,13 +75,28 @@ func demoFloor(ctx context.Context, o demoOptions, out, errOut io.Writer) (err e
 	defer func() { err = errors.Join(err, tables.Close()) }()
 	f.log = slog.New(slog.NewTextHandler(tables, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	defer func() { err = errors.Join(err, f.closePages()) }()
-	if err := f.openPages(); err != nil {
+	if web := (config.Web{Listen: o.web}); !web.Local() {
+		return fmt.Errorf("--web %q can be reached from other machines, but the pages would not ask who connects: give an address such as 127.0.0.1:8080", o.web)
+	}
+	hears, err := f.openPit(ctx, log)
+	if err != nil {
+		return fmt.Errorf("%w (--web gives another address)", err)
+	}
+	defer func() { err = errors.Join(err, hears.Close()) }()
+	if err := f.openPages(hears.URL()); err != nil {
 		return err
 	}
-	f.welcome(out)
+	f.welcome(out, hears.URL())
 	f.staff = supervisorsOf(f.plan.Staff.Supervisors...)
 	f.room = practice.NewRoom(f.plan.Houses, practice.OpenResults(o.practice, log))
-	return f.run(ctx, out)
+	parts, running := errgroup.WithContext(ctx)
+	parts.Go(func() error { return hears.Run(running) })
+	parts.Go(func() error {
+		fetched(running, hears, len(f.plan.Tables), f.began, out)
+		return nil
+	})
+	parts.Go(func() error { return f.run(running, out) })
+	return parts.Wait()
 }
 
 // logFile is the tables' log, next to their journals: what goes wrong on purpose is no news for the terminal.
@@ -105,23 +121,24 @@ func planFor(o demoOptions, now time.Time) (nights.Plan, error) {
 }
 
 // openPages takes an address for each table's page: those after the floor's own, as far as they are free.
-func (f *floor) openPages() error {
-	host, port, err := net.SplitHostPort(f.o.web)
+func (f *floor) openPages(floors string) error {
+	at, err := url.Parse(floors)
 	if err != nil {
-		return fmt.Errorf("--web %q: give an address and a port such as 127.0.0.1:8080", f.o.web)
+		return err
 	}
-	first, err := strconv.Atoi(port)
+	first, err := strconv.Atoi(at.Port())
 	if err != nil {
-		return fmt.Errorf("--web %q: the port is not a number", f.o.web)
+		return err
 	}
+	_, asked, _ := net.SplitHostPort(f.o.web)
 	for i := range f.plan.Tables {
-		at := "0"
-		if first > 0 {
-			at = strconv.Itoa(first + 1 + i)
+		port := "0"
+		if asked != "0" {
+			port = strconv.Itoa(first + 1 + i)
 		}
-		l, err := net.Listen("tcp", net.JoinHostPort(host, at))
+		l, err := net.Listen("tcp", net.JoinHostPort(at.Hostname(), port))
 		if errors.Is(err, syscall.EADDRINUSE) {
-			l, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
+			l, err = net.Listen("tcp", net.JoinHostPort(at.Hostname(), "0"))
 		}
 		if err != nil {
 			return fmt.Errorf("the page of table %s cannot be served (--web gives another address): %w", f.plan.Tables[i].Name, err)
@@ -142,14 +159,14 @@ func (f *floor) closePages() error {
 	return errors.Join(errs...)
 }
 
-func (f *floor) welcome(out io.Writer) {
-	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n", version.String(), len(f.plan.Tables))
+func (f *floor) welcome(out io.Writer, page string) {
+	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n", version.String(), len(f.plan.Tables), page)
 	for i, t := range f.plan.Tables {
 		root := "http://" + f.pages[i].Addr().String() + "/"
 		fmt.Fprintf(out, "  %-9s %s  bench %s  %s\n", t.Name, root, strings.TrimSuffix(root, "/")+bench.Path, f.plan.Houses[t.Setup.House].Rules.Title)
 	}
 	fmt.Fprintf(out, `  broker    tcp://%s
-  journals  %s, with the tables' log
+  journals  %s, with the tables' log and the pit's store
   PIN       %s, of %s
 
 Ctrl-C ends.

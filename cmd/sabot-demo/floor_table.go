@@ -9,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/slips"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -18,6 +19,7 @@ type floorTable struct {
 	floor  *floor
 	at     int
 	chance *rand.Rand
+	hand   *slips.Hand
 	// rounds are those that are left until the table closes for a while, and closed how long it stays so.
 	rounds int
 	closed time.Duration
@@ -67,13 +69,14 @@ func (t *floorTable) dealer(s *simTable) *keysim.Dealer {
 
 // errs gives the dealer a hand that errs.
 func (t *floorTable) errs(s *simTable, dealer *keysim.Dealer, shoe slips.Shoe) {
-	slips.New(slips.Options{
+	t.hand = slips.New(slips.Options{
 		Shoe: shoe, Display: s.daemon.Board, Press: t.press, Rules: s.rules, Rand: t.chance,
 		Supervisors: t.floor.plan.Staff.Supervisors, Comes: t.floor.span(comes), Wait: wait,
 		Prove:   func(ctx context.Context, by string) error { return prove(ctx, s.daemon, by) },
 		OneIn:   func() int { return slipOneIn },
 		Between: t.between,
-	}).Guide(dealer)
+	})
+	t.hand.Guide(dealer)
 }
 
 // press presses a key for whoever is simulated. What a person at one of the pages has put right before is refused: look
@@ -147,9 +150,24 @@ func (t *floorTable) opens(ctx context.Context) error {
 		if err := t.relieve(); err != nil {
 			return err
 		}
-		return t.tells(ctx, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened})
+		if err := t.tells(ctx, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened}); err != nil {
+			return err
+		}
+		return t.load(ctx)
 	}
 	return t.relieve()
+}
+
+// load loads the shoe afresh, as a dealer does at a table that opens. A shuffler has all its cards.
+func (t *floorTable) load(ctx context.Context) error {
+	if t.rules.Cards.Source == rules.Shuffler {
+		return nil
+	}
+	if err := t.hand.Reload(); err != nil {
+		return err
+	}
+	_, err := t.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
+	return err
 }
 
 // limits announces other limits, or the usual ones again, one time in three.

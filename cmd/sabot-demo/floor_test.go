@@ -66,6 +66,19 @@ func TestFloor(t *testing.T) {
 			t.Errorf("the bench of %s answers %d", name, status)
 		}
 	}
+	status, floor := get(t, process.URL)
+	for name := range tables {
+		if status != http.StatusOK || !strings.Contains(floor, name) {
+			t.Errorf("the floor's page answers %d, without %s:\n%s", status, name, floor)
+		}
+	}
+	if status, page := get(t, process.URL+"table/demo/bj-2/"); status != http.StatusOK || !strings.Contains(page, "bj-2") {
+		t.Errorf("the pit's page of a table answers %d:\n%s", status, page)
+	}
+	brokertest.Until(t, "the pit has the earlier night's rounds", func() bool {
+		status, page := get(t, process.URL+"table/demo/bj-2/recall/20")
+		return status == http.StatusOK && strings.Contains(page, "20")
+	})
 	held := screens[0].Sees(t, "something goes wrong", func(v display.View) bool { return v.Held != nil })
 	screens[0].Sees(t, held.Held.Code.String()+" is put right", func(v display.View) bool { return v.Held == nil && v.Round > held.Round })
 	if status := process.End(syscall.SIGINT); status != exitOK || process.Log() != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/slips"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -121,9 +122,18 @@ func (d *dealing) between(ctx context.Context) error {
 func (d *dealing) opens(ctx context.Context, hours night) error {
 	f := d.felt
 	f.clock = hours.opens
-	f.online()
+	if d.nth == 0 {
+		f.online() // and stays so, day and night
+	}
 	d.relieve()
-	return d.tells(ctx, vocab.TableOpened)
+	if err := d.tells(ctx, vocab.TableOpened); err != nil || f.rules.Cards.Source == rules.Shuffler {
+		return err
+	}
+	if err := d.hand.Reload(); err != nil {
+		return err
+	}
+	_, err := f.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, By: d.dealer})
+	return err
 }
 
 // close closes the table at the end of a night.
@@ -134,8 +144,6 @@ func (d *dealing) close(ctx context.Context) error {
 	f := d.felt
 	f.pass(openTakes)
 	f.step(vocab.Input{Kind: vocab.InDealer}, shoe.Position{})
-	f.pass(openTakes)
-	f.shoeSays(vocab.Input{Shoe: vocab.ShoeWentOffline})
 	d.dealer = ""
 	f.flush()
 	return nil
