@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -78,21 +77,21 @@ func demoFloor(ctx context.Context, o demoOptions, out, errOut io.Writer) (err e
 	if web := (config.Web{Listen: o.web}); !web.Local() {
 		return fmt.Errorf("--web %q can be reached from other machines, but the pages would not ask who connects: give an address such as 127.0.0.1:8080", o.web)
 	}
-	hears, err := f.openPit(ctx, log)
+	pit, err := f.openPit(ctx, log)
 	if err != nil {
-		return fmt.Errorf("%w (--web gives another address)", err)
-	}
-	defer func() { err = errors.Join(err, hears.Close()) }()
-	if err := f.openPages(hears.URL()); err != nil {
 		return err
 	}
-	f.welcome(out, hears.URL())
+	defer func() { err = errors.Join(err, pit.close()) }()
+	if err := f.openPages(pit.listener.Addr()); err != nil {
+		return err
+	}
+	f.welcome(out, pit.url())
 	f.staff = supervisorsOf(f.plan.Staff.Supervisors...)
 	f.room = practice.NewRoom(f.plan.Houses, practice.OpenResults(o.practice, log))
 	parts, running := errgroup.WithContext(ctx)
-	parts.Go(func() error { return hears.Run(running) })
+	parts.Go(func() error { return pit.run(running) })
 	parts.Go(func() error {
-		fetched(running, hears, len(f.plan.Tables), f.began, out)
+		pit.fetched(running, len(f.plan.Tables), f.began, out)
 		return nil
 	})
 	parts.Go(func() error { return f.run(running, out) })
@@ -121,24 +120,27 @@ func planFor(o demoOptions, now time.Time) (nights.Plan, error) {
 }
 
 // openPages takes an address for each table's page: those after the floor's own, as far as they are free.
-func (f *floor) openPages(floors string) error {
-	at, err := url.Parse(floors)
+func (f *floor) openPages(floors net.Addr) error {
+	host, first, err := net.SplitHostPort(floors.String())
 	if err != nil {
 		return err
 	}
-	first, err := strconv.Atoi(at.Port())
+	above, err := strconv.Atoi(first)
 	if err != nil {
 		return err
 	}
-	_, asked, _ := net.SplitHostPort(f.o.web)
+	_, asked, err := net.SplitHostPort(f.o.web)
+	if err != nil {
+		return err
+	}
 	for i := range f.plan.Tables {
 		port := "0"
 		if asked != "0" {
-			port = strconv.Itoa(first + 1 + i)
+			port = strconv.Itoa(above + 1 + i)
 		}
-		l, err := net.Listen("tcp", net.JoinHostPort(at.Hostname(), port))
+		l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 		if errors.Is(err, syscall.EADDRINUSE) {
-			l, err = net.Listen("tcp", net.JoinHostPort(at.Hostname(), "0"))
+			l, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
 		}
 		if err != nil {
 			return fmt.Errorf("the page of table %s cannot be served (--web gives another address): %w", f.plan.Tables[i].Name, err)

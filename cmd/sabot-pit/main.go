@@ -156,12 +156,7 @@ func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 		if err != nil {
 			return err
 		}
-		p, err := pit.Open(ctx, c, log)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "sabot-pit ready: site %s, page %s\n", c.Site, p.URL())
-		return errors.Join(p.Run(ctx), p.Close())
+		return pit.Serve(ctx, c, log, func(url string) { fmt.Fprintf(out, "sabot-pit ready: site %s, page %s\n", c.Site, url) })
 	}
 }
 

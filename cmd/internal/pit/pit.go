@@ -2,7 +2,6 @@ package pit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -18,36 +17,11 @@ type Pit struct {
 	Floor *floor.Floor
 	Store *store.Store
 	ear   *hear.Ear
-	pages *pages // nil without pages
+	log   *slog.Logger
 }
-
-// choices are what no house configures.
-type choices struct{ everybody bool }
-
-// Option changes what a house's pit is.
-type Option func(*choices)
-
-// ForEverybody is an Option for a demonstration on this machine: nobody is asked who they are.
-func ForEverybody() Option { return func(s *choices) { s.everybody = true } }
 
 // Open opens the store and gets everything ready.
-func Open(ctx context.Context, c Config, log *slog.Logger, options ...Option) (*Pit, error) {
-	var with choices
-	for _, option := range options {
-		option(&with)
-	}
-	p, err := openQuietly(ctx, c, log)
-	if err != nil {
-		return nil, err
-	}
-	if p.pages, err = openPages(c, p.Floor, p.Store, with, log); err != nil {
-		return nil, errors.Join(err, p.Close())
-	}
-	return p, nil
-}
-
-// openQuietly opens a pit without pages.
-func openQuietly(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
+func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	line, err := openLine(c, log)
 	if err != nil {
 		return nil, err
@@ -64,8 +38,8 @@ func openQuietly(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) 
 		Tables: tables, Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
 		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateMinutes) * time.Minute, Calls: floor.Role(c.Alerts.EscalateTo)}},
 	})
-	ear := hear.New(hear.Options{Reader: c.MQTT.Reader, Log: log}, line, f, keeper{kept})
-	return &Pit{Floor: f, Store: kept, ear: ear}, nil
+	ear := hear.New(hear.Options{Reader: c.MQTT.Reader, Alerts: keeper{kept}, Log: log}, line, f, keeper{kept})
+	return &Pit{Floor: f, Store: kept, ear: ear, log: log}, nil
 }
 
 func openLine(c Config, log *slog.Logger) (hear.Line, error) {
@@ -90,25 +64,8 @@ func openStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, e
 	return kept, nil
 }
 
-// Run hears the tables, and serves the pages, until the context ends.
-func (p *Pit) Run(ctx context.Context) error {
-	if p.pages == nil {
-		return p.ear.Run(ctx)
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	served := make(chan error, 1)
-	go func() {
-		defer stop()
-		served <- p.pages.serve(ctx)
-	}()
-	err := p.ear.Run(ctx)
-	stop()
-	return errors.Join(err, <-served)
-}
-
-// URL is the address of the pages on this machine.
-func (p *Pit) URL() string { return p.pages.url() }
+// Run hears the tables until the context ends.
+func (p *Pit) Run(ctx context.Context) error { return p.ear.Run(ctx) }
 
 // Progress is how far each table's records are kept.
 func (p *Pit) Progress() []hear.Progress { return p.ear.Progress() }

@@ -19,7 +19,7 @@ import (
 // Refill fetches from the tables what the database lacks, says on out how far it is, and ends once it has all
 // that the tables have. Tables that are offline are not waited for. It may run while no sabot-pit does.
 func Refill(ctx context.Context, c Config, log *slog.Logger, out io.Writer) error {
-	p, err := openQuietly(ctx, c, log)
+	p, err := Open(ctx, c, log)
 	if err != nil {
 		return err
 	}
