@@ -97,6 +97,9 @@ func TestFloorKept(t *testing.T) {
 	for _, dealt := range []bool{true, false} {
 		process := rig.Start(t, program.Binary(t), floorArgs("--journal", folder)...)
 		screen := rig.NewRemote(tablesOf(t, process)["bj-2"][0])
+		if dealt {
+			brokertest.Until(t, "all tables have their earlier night", func() bool { return strings.Contains(process.Out(), "were dealt in") })
+		}
 		go screen.Follow(t.Context())
 		v := screen.Sees(t, "a round", func(v display.View) bool { return v.Round > round+1 })
 		if v.Round < round {
