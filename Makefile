@@ -19,7 +19,7 @@ PKG ?= ./table/money
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
-	@echo "make run-floor   a floor of twelve tables (ARGS=\"--tables 6\")"
+	@echo "make run-floor   a floor of twelve tables, and the pit's page (ARGS=\"--tables 6\")"
 	@echo "make test    lint and every test; installs what the tests need"
 	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
 	@echo "make board-test  only the daemon on emulated boards"

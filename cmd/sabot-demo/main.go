@@ -68,7 +68,7 @@ func parse(args []string, out io.Writer) (flags, error) {
 	set.StringVar(&f.options.journal, "journal", "", "keep the journal in this `folder`, and the key that seals it next to it; by default both are deleted at the end")
 	set.StringVar(&f.options.practice, "practice", practiceFile(), "keep the results of those who practise in this `file`; \"\" keeps them until the program ends")
 	set.BoolVar(&f.options.byHand, "by-hand", false, "the simulated dealer does nothing: the person at the page /bench deals")
-	set.BoolVar(&f.options.floor, "floor", false, "run a floor of tables")
+	set.BoolVar(&f.options.floor, "floor", false, "run a floor of tables, and the pit that hears them")
 	set.IntVar(&f.options.tables, "tables", 12, "with --floor, the `number` of tables, over all houses")
 	set.IntVar(&f.options.nights, "nights", 7, "with --floor, the `number` of earlier nights that are dealt at the start; 0 for none")
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
