@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/schematest"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/pit/topic/topictest"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/profile"
@@ -44,7 +44,7 @@ func aNight(t *testing.T, house string, seed uint64, seen map[vocab.Kind]bool) {
 	name := newTable(t)
 	valid := func(name string, payload []byte, err error) {
 		if err == nil {
-			err = topictest.Valid(name, payload)
+			err = schematest.Valid(name, payload)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/pit/schematest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/topic/topictest"
 	"github.com/sabot-table/sabot/sim-hardware/storm"
@@ -89,7 +90,7 @@ func TestContract(t *testing.T) {
 		s.House = houses[night%len(houses)]
 		t.Run(s.House, func(t *testing.T) {
 			for _, p := range stormTapped(t, s) {
-				if err := topictest.Valid(p.TopicName, p.Payload); err != nil {
+				if err := schematest.Valid(p.TopicName, p.Payload); err != nil {
 					t.Fatalf("seed %d: %v", s.Seed, err)
 				}
 				_, kind, _ := topic.Parse(p.TopicName)

@@ -1,4 +1,5 @@
-package topictest
+// Package schematest checks messages against the schemas of their topics, in tests.
+package schematest
 
 import (
 	"bytes"
