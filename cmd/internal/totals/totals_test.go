@@ -277,7 +277,7 @@ func TestANewDay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNight(t, path, time.Now())
 		n.deal(2000)
-		time.Sleep(n.at.Sub(time.Now()) + time.Second)
+		time.Sleep(time.Until(n.at) + time.Second)
 		c := New(n.Journal, recall.New(n.Reader, profile.Built()), begins, time.Now, slog.New(slog.DiscardHandler))
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan struct{})
