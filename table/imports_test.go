@@ -57,10 +57,11 @@ var directions = []direction{
 	{of: "display/.", never: []string{"table/profile"}, why: "what the dealer sees is made of the table alone"},
 	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/vocab", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
 	{of: "pit/tally/.", may: []string{"table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},
-	{of: "pit/store/.", may: []string{"pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile"}, why: "the store keeps journals and what they come to, and shows nothing"},
+	{of: "pit/store/.", may: []string{"pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
 	{of: "display/words", may: []string{"internal/faults"}, why: "the form of a language file knows nothing of what it says"},
 	{of: "internal/strictyaml", may: []string{"internal/faults"}, why: "reading YAML knows nothing of tables"},
+	{of: "internal/tablefiles", may: []string{}, why: "files of tables know nothing of what is in them"},
 	{of: "internal/faults", may: []string{}, why: "faults of files know nothing of tables"},
 	{of: ".", never: []string{"sim-hardware"}, why: "production code does not know that it is tested"},
 }

@@ -174,15 +174,20 @@ func (c *changes) only(since Date) {
 	}
 }
 
+// moment is a look at the store as it is at one moment, whatever is written meanwhile.
+func (s *Store) moment(ctx context.Context) (*sql.Tx, error) {
+	options := &sql.TxOptions{ReadOnly: true}
+	if s.postgres {
+		options.Isolation = sql.LevelRepeatableRead // SQLite's are so anyway
+	}
+	return s.read.BeginTx(ctx, options)
+}
+
 // Compare makes all figures anew from the records, and returns where those that are kept differ:
 // one text for each row that is missing or too many. The pit may go on meanwhile. Progress, if
 // not nil, is called with how many tables are done.
 func (s *Store) Compare(ctx context.Context, progress func(done, tables int)) (differ []string, err error) {
-	options := &sql.TxOptions{ReadOnly: true}
-	if s.postgres {
-		options.Isolation = sql.LevelRepeatableRead // all of one moment, as SQLite's are anyway
-	}
-	tx, err := s.read.BeginTx(ctx, options)
+	tx, err := s.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
