@@ -2,11 +2,11 @@ package publish
 
 import (
 	"fmt"
-	"net"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
@@ -48,8 +48,7 @@ type delivery struct {
 // link is one connection to the broker. Messages go in at one end, in order, and come out
 // at the other, in the same order, as the broker acknowledges them. Sending never waits.
 type link struct {
-	client mqtt.Client
-	conn   net.Conn
+	client *transport.Conn
 
 	queue   chan delivery // to be sent
 	sent    chan delivery // sent, not acknowledged
@@ -73,10 +72,10 @@ const (
 )
 
 // newLink takes over a connected client. The channels have room for all messages under way.
-func newLink(client mqtt.Client, conn net.Conn, lost <-chan error, window int) *link {
+func newLink(client *transport.Conn, window int) *link {
 	capacity := window + repeatBatch + int(lanes) + int(irregularity.Count)
 	l := &link{
-		client: client, conn: conn,
+		client:  client,
 		queue:   make(chan delivery, capacity),
 		sent:    make(chan delivery, capacity),
 		settled: make(chan delivery, capacity),
@@ -85,7 +84,7 @@ func newLink(client mqtt.Client, conn net.Conn, lost <-chan error, window int) *
 		gone:    make(chan struct{}),
 		done:    make(chan struct{}),
 	}
-	go l.watch(lost)
+	go l.watch(client.Lost)
 	go l.pump()
 	go l.collect()
 	return l
@@ -154,13 +153,11 @@ func (l *link) cause(err error) error {
 // drop ends the connection at once. The broker sends the last will.
 func (l *link) drop() {
 	close(l.done)
-	hangUp(l.conn)
-	l.client.Disconnect(partTime)
+	l.client.Drop()
 }
 
 // part ends the connection with a goodbye, which keeps the last will from being sent.
 func (l *link) part() {
 	close(l.done)
-	l.client.Disconnect(partTime)
-	hangUp(l.conn)
+	l.client.Part()
 }

@@ -443,10 +443,10 @@ func (s *session) keepWindow(acknowledged uint64) {
 func (s *session) prove(by lane) {
 	if !s.works && (by == laneEvent || s.toCatchUp == 0 || s.p.access.leftOut(s.p.topics.event)) {
 		s.works = true
-		s.p.outage.over(time.Now(), s.toCatchUp)
+		s.p.outage.Over(time.Now(), "to_catch_up", s.toCatchUp)
 	}
 	if by == laneEvent || time.Since(s.connected) > s.p.config.BackoffMax {
-		s.p.backoff.reset()
+		s.p.backoff.Reset()
 	}
 }
 

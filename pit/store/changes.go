@@ -196,8 +196,8 @@ func (d *derivedTable) conflict() string {
 
 var derived = [...]derivedTable{
 	{
-		table: "round", key: "journal, number",
-		rest: "place, first, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, void, decisions, deciding, irregular, staked, returned, wagers",
+		table: "round", key: "journal, first",
+		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, void, decisions, deciding, irregular, staked, returned, wagers",
 		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOf(c.rounds, id, roundRow.values) },
 	},
 	{
@@ -275,7 +275,7 @@ func (r roundRow) values(sheet int64) []any {
 		void = 1
 	}
 	return []any{
-		r.journal, int64(r.Number), r.place, int64(r.First), int64(r.Last), r.Opened.UnixNano(), r.Ended.UnixNano(), int64(r.day), r.hour,
+		r.journal, int64(r.First), int64(r.Number), r.place, int64(r.Last), r.Opened.UnixNano(), r.Ended.UnixNano(), int64(r.day), r.hour,
 		r.dealer, r.Shift, sheet, int64(r.Boxes), int64(r.Hands), int64(r.Bettors), int64(r.Cards), void, int64(r.Decisions), int64(r.Deciding),
 		int64(len(r.Irregularities)), staked, returned, wagersText(r.Wagers),
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/past"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
+	"github.com/sabot-table/sabot/table/tabletest"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -36,7 +37,7 @@ type tallied struct {
 func newFloor(t *testing.T, source string) *floor {
 	f := &floor{store: open(t, source), tables: map[string]*recall.Recall{}}
 	for i, house := range []string{"wiesbaden", "st-moritz", "baden"} {
-		folder := filepath.Join(t.TempDir(), "journal")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
 		n := storetest.NewNight(t, folder, house, uint64(i)+40)
 		n.Mistakes, n.Dealers, n.Apart = 1, []string{"anna", "d7", "ben"}, 40*time.Second
 		n.Deal(1500)

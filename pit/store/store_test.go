@@ -13,11 +13,12 @@ import (
 	"github.com/sabot-table/sabot/pit/store/storetest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/tabletest"
 )
 
 // onEach runs a test on each kind of database.
 func onEach(t *testing.T, test func(t *testing.T, source string)) {
-	t.Run("sqlite", func(t *testing.T) { test(t, filepath.Join(t.TempDir(), "pit.db")) })
+	t.Run("sqlite", func(t *testing.T) { test(t, filepath.Join(tabletest.FastDir(t), "pit.db")) })
 	t.Run("postgres", func(t *testing.T) { test(t, storetest.NewPostgres(t).Source()) })
 }
 
@@ -85,7 +86,7 @@ func TestRefill(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s := open(t, source)
 		for i, house := range []string{"wiesbaden", "baden", "schaffhausen"} {
-			folder := filepath.Join(t.TempDir(), "journal")
+			folder := filepath.Join(tabletest.FastDir(t), "journal")
 			n := storetest.NewNight(t, folder, house, uint64(i))
 			n.Mistakes, n.Dealers = i, []string{"d1", "d2"}
 			r, name := reader(t, folder), table(t, fmt.Sprintf("bj%d", i))

@@ -35,8 +35,9 @@ CREATE TABLE round (
     staked    BIGINT NOT NULL,
     returned  BIGINT NOT NULL,
     wagers    TEXT   NOT NULL,  -- name:count:staked:returned:unknown, apart by spaces
-    PRIMARY KEY (journal, number)
+    PRIMARY KEY (journal, first)
 );
+CREATE INDEX round_number ON round (journal, number);
 CREATE INDEX round_place ON round (place, opened);
 CREATE INDEX round_opened ON round (opened);
 CREATE INDEX round_dealer ON round (dealer, opened);

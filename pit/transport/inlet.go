@@ -1,26 +1,20 @@
-package publish
+package transport
 
 import (
 	"bufio"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
-	"time"
 )
-
-// maxPacket limits what the broker may send to the table at once, in bytes: a retained health
-// with its topic. MQTT allows 256 MiB, for which the client would allocate memory.
-const maxPacket = maxHealth + 1<<10
 
 // inlet is a connection that passes over MQTT packets that are too long.
 type inlet struct {
 	net.Conn
-	log    *slog.Logger
-	in     *bufio.Reader
-	head   []byte     // of the packet: type and length, not read yet
-	rest   int        // bytes of the packet's body that are not read yet
-	logged *time.Time // when the log last had a packet that was too long, over all connections
+	most    int            // bytes of a packet's body
+	tooLong func(body int) // is told of one that is longer
+	in      *bufio.Reader
+	head    []byte // of the packet: type and length, not read yet
+	rest    int    // bytes of the packet's body that are not read yet
 }
 
 // Read reads from the packets that are not too long.
@@ -61,14 +55,11 @@ func (c *inlet) next() error {
 			break
 		}
 	}
-	if length <= maxPacket {
+	if length <= c.most {
 		c.head, c.rest = head, length
 		return nil
 	}
-	if now := time.Now(); now.Sub(*c.logged) >= summaryEvery {
-		*c.logged = now
-		c.log.Warn("the MQTT broker sent a message that is too long for the table, which passes over it; look at who may write to the table's topics", "bytes", length)
-	}
+	c.tooLong(length)
 	_, err = c.in.Discard(length)
 	return unexpected(err)
 }

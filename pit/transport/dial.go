@@ -1,9 +1,10 @@
-package publish
+package transport
 
 import (
 	"bufio"
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 	"net/url"
 	"time"
@@ -25,46 +26,71 @@ const (
 	partTime = 500
 )
 
-// dialer makes connections to one broker.
-type dialer struct {
-	config   *Config
+// Dialer makes connections to one broker.
+type Dialer struct {
+	config   Config
 	endpoint endpoint
-	tooLong  *time.Time // when the log last had a message that was too long
 }
 
-// newDialer fills in the config and checks it.
-func newDialer(config *Config) (dialer, error) {
-	config.fill()
-	if err := config.validate(); err != nil {
-		return dialer{}, err
+// New checks the config. An error names the setting that is wrong.
+func New(config Config) (*Dialer, error) {
+	if config.Password != "" && config.Username == "" {
+		return nil, errors.New("there is an MQTT password but no user name: give both or neither")
 	}
 	endpoint, err := config.endpoint()
-	return dialer{config, endpoint, new(time.Time)}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Dialer{config, endpoint}, nil
 }
 
-// lastWill is what the broker publishes for a client whose connection ends without a goodbye.
-type lastWill struct {
-	topic   string
-	payload []byte
+// Address is the broker's host and port.
+func (d *Dialer) Address() string { return d.endpoint.address }
+
+// Will is what the broker publishes for a client whose connection ends without a goodbye.
+type Will struct {
+	Topic   string
+	Payload []byte
 }
 
-// connect makes a new client and returns the link over it; a nil will is none.
-func (d dialer) connect(ctx context.Context, will *lastWill) (*link, error) {
+// Conn is one connection to the broker.
+type Conn struct {
+	mqtt.Client
+	// Lost gets why the connection was lost, at most once.
+	Lost <-chan error
+
+	conn net.Conn
+}
+
+// Connect makes a new client; a nil will is none.
+func (d *Dialer) Connect(ctx context.Context, will *Will) (*Conn, error) {
 	dialled, err := d.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
-	conn := &inlet{Conn: dialled, log: d.config.Log, in: bufio.NewReader(dialled), logged: d.tooLong}
+	conn := &inlet{Conn: dialled, most: d.config.MaxPacket, tooLong: d.config.TooLong, in: bufio.NewReader(dialled)}
 	lost := make(chan error, 1)
 	client := mqtt.NewClient(d.clientOptions(conn, will, lost))
 	if err := introduce(ctx, client, conn); err != nil {
 		return nil, err
 	}
-	return newLink(client, conn, lost, d.config.Window), nil
+	return &Conn{Client: client, Lost: lost, conn: conn}, nil
+}
+
+// Drop ends the connection at once. The broker sends the last will.
+func (c *Conn) Drop() {
+	hangUp(c.conn)
+	c.Disconnect(partTime)
+}
+
+// Part ends the connection with a goodbye, which keeps the last will from being sent.
+func (c *Conn) Part() {
+	c.Disconnect(partTime)
+	hangUp(c.conn)
 }
 
 // dial opens the connection, with TLS if it is configured.
-func (d dialer) dial(ctx context.Context) (net.Conn, error) {
+func (d *Dialer) dial(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 	if d.config.Dial != nil {
@@ -103,7 +129,7 @@ func introduce(ctx context.Context, client mqtt.Client, conn net.Conn) error {
 
 // clientOptions make the library a mere transport: it does not reconnect, does not store,
 // and uses the given connection.
-func (d dialer) clientOptions(conn net.Conn, will *lastWill, lost chan<- error) *mqtt.ClientOptions {
+func (d *Dialer) clientOptions(conn net.Conn, will *Will, lost chan<- error) *mqtt.ClientOptions {
 	o := mqtt.NewClientOptions()
 	o.AddBroker("tcp://" + d.endpoint.address) // the library requires one, but does not dial it
 	o.SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return conn, nil })
@@ -120,7 +146,7 @@ func (d dialer) clientOptions(conn net.Conn, will *lastWill, lost chan<- error) 
 	o.SetKeepAlive(keepAlive)
 	o.SetPingTimeout(pingTimeout)
 	if will != nil {
-		o.SetBinaryWill(will.topic, will.payload, 1, true)
+		o.SetBinaryWill(will.Topic, will.Payload, 1, true)
 	}
 	o.SetConnectionLostHandler(func(_ mqtt.Client, err error) { lost <- err })
 	return o
@@ -129,7 +155,7 @@ func (d dialer) clientOptions(conn net.Conn, will *lastWill, lost chan<- error) 
 // hangUp closes a connection. It does not matter if it is already closed.
 func hangUp(conn net.Conn) { _ = conn.Close() }
 
-// noStore stores nothing: unacknowledged events are in the journal.
+// noStore stores nothing: what is not acknowledged is elsewhere, and sent or asked for again.
 type noStore struct{}
 
 func (noStore) Open()                             {}
