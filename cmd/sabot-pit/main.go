@@ -56,7 +56,7 @@ var commands = []command{
 			What: "run the pit: hear all tables, keep their journals, and know how each table stands",
 			Arguments: []string{
 				configFile,
-				"COMMAND: check-config, refill or compare; sabot-pit COMMAND -h says more",
+				"COMMAND: check-config, refill, compare or person; sabot-pit COMMAND -h says more",
 			},
 			Examples: []string{"sabot-pit --config /etc/sabot/pit.yaml", "sabot-pit check-config /etc/sabot/pit.yaml", "sabot-pit --version"},
 		},
@@ -95,6 +95,7 @@ var commands = []command{
 		},
 		flags: compareFlags,
 	},
+	person,
 }
 
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {

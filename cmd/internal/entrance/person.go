@@ -30,12 +30,14 @@ var ErrUsage = errors.New("person takes one of these:\n\n    " + strings.Replace
 // the first manager is let in, and the way in that always remains. What it does is in the log
 // with the name of this computer's user.
 func Person(ctx context.Context, args []string, store people.Store, out io.Writer) error {
+	if err := CheckArgs(args); err != nil {
+		return err
+	}
 	all, err := people.New(people.Options{Store: store})
 	if err != nil {
 		return err
 	}
-	c := console{all, out, people.Actor{From: "console " + username()}}
-	return c.run(ctx, args)
+	return console{all, out, people.Actor{From: "console " + username()}}.do(ctx, append(args, "", ""))
 }
 
 // console is somebody at the pit's own computer.
@@ -53,19 +55,18 @@ func username() string {
 	return u.Username
 }
 
-func (c console) run(ctx context.Context, args []string) error {
-	if len(args) == 0 {
-		return ErrUsage
-	}
+// CheckArgs says whether a command makes sense.
+func CheckArgs(args []string) error {
 	for _, form := range strings.Split(PersonUsage, "\n") {
-		words := strings.Fields(form[:strings.Index(form, "  ")])
-		if words[0] != args[0] {
+		usual, _, _ := strings.Cut(form, "  ")
+		words := strings.Fields(usual)
+		if len(args) == 0 || words[0] != args[0] {
 			continue
 		}
-		if optional := strings.HasPrefix(words[len(words)-1], "["); len(args) != len(words) && !(optional && len(args) == len(words)-1) {
-			return ErrUsage
+		optional := strings.HasPrefix(words[len(words)-1], "[")
+		if len(args) == len(words) || optional && len(args) == len(words)-1 {
+			return nil
 		}
-		return c.do(ctx, append(args, "", ""))
 	}
 	return ErrUsage
 }
