@@ -90,10 +90,20 @@ type Health struct {
 	Shoe        Shoe      `json:"shoe" doc:"The card shoe."`
 	Opening     *Opening  `json:"opening,omitempty" doc:"Whether the table is open, who deals, and the limits; missing before the table is set up."`
 	Journal     Journal   `json:"journal" doc:"The table's journal, and how far the broker has it."`
+	Computer    *Computer `json:"computer,omitempty" doc:"The table's computer, as far as its system tells; missing where it tells nothing."`
 	MemoryBytes uint64    `json:"memory_bytes" doc:"Resident memory of the daemon; 0 where the system does not tell."`
 	Goroutines  uint64    `json:"goroutines" doc:"Concurrent activities in the daemon; a steady rise is a leak."`
 	LastError   *Fault    `json:"last_error,omitempty" doc:"The last thing that went wrong, if anything has since the start."`
 	Denied      []string  `json:"denied,omitempty" doc:"The same as in status."`
+}
+
+// Computer is how a table's computer does, as Health reports it. What the system does not tell is nil.
+type Computer struct {
+	DiskFree     *uint64    `json:"disk_free_bytes,omitempty" doc:"Room that is left for the journal on its disk."`
+	DiskSize     *uint64    `json:"disk_bytes,omitempty" doc:"Size of that disk."`
+	JournalBytes *uint64    `json:"journal_bytes,omitempty" doc:"Size of the journal's files."`
+	Celsius      *uint64    `json:"celsius,omitempty" doc:"The highest temperature that its sensors tell, in whole degrees Celsius."`
+	Certificate  *time.Time `json:"certificate_until,omitempty" doc:"When the certificate ends by which the table's page is served; missing without one."`
 }
 
 // Request is what a reader sends that lacks events: the table publishes them again, with the
