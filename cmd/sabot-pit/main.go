@@ -21,7 +21,6 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
-	"github.com/sabot-table/sabot/pit/people"
 )
 
 // The exit statuses.
@@ -57,7 +56,7 @@ var commands = []command{
 			What: "run the pit: hear all tables, keep their journals, and show the floor on its pages",
 			Arguments: []string{
 				configFile,
-				"COMMAND: check-config, add-person, refill or compare; sabot-pit COMMAND -h says more",
+				"COMMAND: check-config, refill, compare or person; sabot-pit COMMAND -h says more",
 			},
 			Examples: []string{"sabot-pit --config /etc/sabot/pit.yaml", "sabot-pit check-config /etc/sabot/pit.yaml", "sabot-pit --version"},
 		},
@@ -71,16 +70,6 @@ var commands = []command{
 			Examples:  []string{"sabot-pit check-config /etc/sabot/pit.yaml"},
 		},
 		flags: checkFlags,
-	},
-	{
-		name: "add-person",
-		page: usage.Page{
-			Line:      "sabot-pit add-person --config FILE --name NAME [--role ROLE]",
-			What:      "let somebody enter the pages, such as the first manager, or one who has forgotten the password",
-			Arguments: []string{configFile},
-			Examples:  []string{"sabot-pit add-person --config /etc/sabot/pit.yaml --name anna --role manager"},
-		},
-		flags: addPersonFlags,
 	},
 	{
 		name: "refill",
@@ -106,6 +95,7 @@ var commands = []command{
 		},
 		flags: compareFlags,
 	},
+	person,
 }
 
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {
@@ -204,23 +194,6 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 			return err
 		}
 		return pit.Compare(ctx, c, *table, *journal, log, out)
-	}
-}
-
-func addPersonFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
-	path := set.String("config", "", "the configuration `file` of the pit")
-	name := set.String("name", "", "the person's `name`, as the tables know them")
-	role := people.Manager
-	set.TextVar(&role, "role", people.Manager, "what they may do: viewer, supervisor, technician or manager")
-	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
-		if len(args) > 0 || *name == "" {
-			return wrongUse{errors.New("add-person takes --config, --name and --role")}
-		}
-		c, log, err := load(*path, errOut)
-		if err != nil {
-			return err
-		}
-		return pit.AddPerson(ctx, c, *name, role, log, out)
 	}
 }
 

@@ -32,11 +32,10 @@ func TestUse(t *testing.T) {
 		{"refill --config " + sound + " --table bj-1", exitUsage, "--table and --journal together"},
 		{"refill --config " + sound + " --table bj-1 --journal /nowhere", exitFailed, "/nowhere"},
 		{"compare --config " + sound, exitUsage, "compare takes --config, --table and --journal"},
-		{"add-person -h", exitOK, "Let somebody enter"},
-		{"add-person --config " + sound, exitUsage, "add-person takes"},
-		{"add-person --config " + sound + " --name anna --role king", exitUsage, "king"},
-		{"add-person --config " + sound + " --name anna --role supervisor", exitOK, "anna enters first with the password"},
-		{"add-person --config " + sound + " --name anna", exitOK, "anna enters first with the password"},
+		{"person -h", exitOK, "Look after the people"},
+		{"person --config " + sound, exitUsage, "person takes one of these"},
+		{"person --config " + sound + " add anna king", exitFailed, "king"},
+		{"person --config " + sound + " add anna manager", exitOK, "starting password"},
 	} {
 		var out, errOut bytes.Buffer
 		if got := run(t.Context(), strings.Fields(c.args), &out, &errOut); got != c.status || !strings.Contains(out.String()+errOut.String(), c.says) {

@@ -21,6 +21,7 @@ const (
 	pageAlerts kind = "alerts"
 	pageTable  kind = "table"
 	pageRounds kind = "rounds"
+	pageFleet  kind = "fleet"
 )
 
 // drawing returns what draws that of a page which is kept true. What was searched for is found once.
@@ -28,6 +29,8 @@ func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() [
 	switch at.page {
 	case pageAlerts:
 		return func() []byte { return d.alertsMain(r, at) }
+	case pageFleet:
+		return func() []byte { return d.fleetMain(r, at) }
 	case pageTable:
 		return func() []byte { return d.tableMain(ctx, r, at) }
 	case pageRounds:
@@ -65,6 +68,8 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 		switch page {
 		case pageAlerts:
 			m.Title = render.say("pit.alerts")
+		case pageFleet:
+			m.Title = render.say("fleet.title")
 		case pageTable, pageRounds:
 			m.Title = at.table.Name()
 			m.Stream += "/" + at.table.String()

@@ -21,6 +21,7 @@ var (
 	drawFloor  = markup.Compile[floorModel](pages, "floor-main")
 	drawTable  = markup.Compile[tableModel](pages, "table-main")
 	drawAlerts = markup.Compile[alertsModel](pages, "alerts-main")
+	drawFleet  = markup.Compile[fleetModel](pages, "fleet-main")
 	drawRounds = markup.Compile[roundsModel](pages, "rounds-main")
 )
 
@@ -134,6 +135,9 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 	m.Links = append(m.Links,
 		linkModel{Name: r.say("pit.floor"), Where: "/", Sign: "floor", Here: at.page == pageFloor},
 		linkModel{Name: r.say("pit.alerts"), Where: "/alerts", Sign: "alert", Here: at.page == pageAlerts, Count: number(open)})
+	if at.who.May(Technician) {
+		m.Links = append(m.Links, linkModel{Name: r.say("fleet.title"), Where: "/fleet", Sign: "fleet", Here: at.page == pageFleet})
+	}
 	for _, l := range d.options.Links {
 		if at.who.May(l.Least) {
 			m.Links = append(m.Links, linkModel{Name: r.say(l.Key), Where: l.Where, Sign: "figures"})

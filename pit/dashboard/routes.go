@@ -28,6 +28,8 @@ func (d *Dashboard) routes() []route {
 	past, rooms := d.options.Past != nil, d.options.Rooms != nil
 	return []route{
 		{get, "/{$}", Viewer, true, d.choosing(d.page(pageFloor))},
+		{get, "/fleet", Technician, true, d.choosing(d.page(pageFleet))},
+		{get, "/stream/fleet", Technician, true, d.stream(pageFleet)},
 		{get, "/alerts", Viewer, true, d.choosing(d.page(pageAlerts))},
 		{get, "/table/{site}/{table}/{$}", Viewer, true, d.choosing(d.page(pageTable))},
 		{get, "/stream/floor", Viewer, true, d.stream(pageFloor)},

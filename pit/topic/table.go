@@ -38,6 +38,8 @@ const (
 	KindRequest Kind = "request"
 	// KindFetch is for readers, and not retained: they fetch records of the table's journal.
 	KindFetch Kind = "fetch"
+	// KindTotals is retained: what the table has come to.
+	KindTotals Kind = "totals"
 	// KindRecords is not retained, and has a topic for each reader below its own: see
 	// [Table.Records].
 	KindRecords Kind = "records"
@@ -46,20 +48,25 @@ const (
 // kinds are a table's topics, in the order of pit/README.md.
 var kinds = []struct {
 	kind Kind
+	// about says what a message is.
+	about string
 	// retained says that a broker keeps the last message, and readers that readers write it and
 	// the table reads it: all others are for the table alone to write to.
 	retained, readers bool
-	// below says that the kind has topics of one more name below its own.
-	below bool
+	// below is what a topic below the kind's own is called by, "" for a kind without such topics.
+	below string
+	// answers is the kind whose messages it answers, "" for none.
+	answers Kind
 }{
-	{kind: KindStatus, retained: true},
-	{kind: KindState, retained: true},
-	{kind: KindEvent},
-	{kind: KindHealth, retained: true},
-	{kind: KindAlert, retained: true, below: true},
-	{kind: KindRequest, readers: true},
-	{kind: KindFetch, readers: true},
-	{kind: KindRecords, below: true},
+	{kind: KindStatus, about: "Whether the table is connected.", retained: true},
+	{kind: KindState, about: "The table as its dealer sees it.", retained: true},
+	{kind: KindEvent, about: "An output of the engine, in order."},
+	{kind: KindHealth, about: "How the table's computer, its shoe and its journal do.", retained: true},
+	{kind: KindAlert, about: "An irregularity that is not put right or not acknowledged; an empty message takes it off.", retained: true, below: "code"},
+	{kind: KindTotals, about: "What the table has come to since its gaming day began, and in the present dealer's shift.", retained: true},
+	{kind: KindRequest, about: "A reader has events sent again.", readers: true},
+	{kind: KindFetch, about: "A reader asks for records of the journal.", readers: true},
+	{kind: KindRecords, about: "Records of the journal, in answer to a reader.", below: "reader", answers: KindFetch},
 }
 
 // Kinds lists the topics of a table.
@@ -79,7 +86,7 @@ func (k Kind) ByReaders() bool { i := k.index(); return i >= 0 && kinds[i].reade
 
 // Below says whether the kind has topics of one more name below its own: an irregularity's
 // code, or a reader.
-func (k Kind) Below() bool { i := k.index(); return i >= 0 && kinds[i].below }
+func (k Kind) Below() bool { i := k.index(); return i >= 0 && kinds[i].below != "" }
 
 // index is the kind's place in kinds, -1 for none.
 func (k Kind) index() int { return slices.Index(Kinds(), k) }

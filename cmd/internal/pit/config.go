@@ -5,9 +5,6 @@ package pit
 import (
 	"fmt"
 	"log/slog"
-	"net"
-	"net/netip"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/strictyaml"
@@ -34,11 +32,12 @@ type Config struct {
 	// Language is what pages speak until a screen has chosen another.
 	Language string `yaml:"language"`
 	// Tables are those of the room, which are shown before they are heard.
-	Tables []string `yaml:"tables"`
-	MQTT   Broker   `yaml:"mqtt"`
-	Store  Store    `yaml:"store"`
-	Alerts Alerts   `yaml:"alerts"`
-	Web    Web      `yaml:"web"`
+	Tables []string        `yaml:"tables"`
+	MQTT   Broker          `yaml:"mqtt"`
+	Store  Store           `yaml:"store"`
+	Alerts Alerts          `yaml:"alerts"`
+	Web    entrance.Web    `yaml:"web"`
+	People entrance.People `yaml:"people"`
 	// Log is the program's log, on standard error.
 	Log config.Log `yaml:"log"`
 }
@@ -87,38 +86,6 @@ func (z Zone) String() string {
 	return z.Location.String()
 }
 
-// Web is where the pages are served.
-type Web struct {
-	// Listen is host:port; port 0 takes any free port.
-	Listen string `yaml:"listen"`
-	// CertFile and KeyFile are the PEM files with the pages' certificate, the chain after it, and its key; empty
-	// for pages without TLS, on this machine or behind a reverse proxy.
-	CertFile string `yaml:"cert_file"`
-	KeyFile  string `yaml:"key_file"`
-	// Public is the pages' address as browsers have it; empty for whatever they ask for.
-	Public string `yaml:"public"`
-	// Proxies are the addresses of reverse proxies, which are believed when they say who asks.
-	Proxies []string `yaml:"proxies"`
-}
-
-// proxies are the proxies, which were checked.
-func (w *Web) proxies() (list []netip.Prefix) {
-	for _, one := range w.Proxies {
-		if p, err := prefix(one); err == nil {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-// prefix reads an address, or a network such as 10.0.0.0/24.
-func prefix(text string) (netip.Prefix, error) {
-	if address, err := netip.ParseAddr(text); err == nil {
-		return address.Prefix(address.BitLen())
-	}
-	return netip.ParsePrefix(text)
-}
-
 // Alerts says when somebody is called.
 type Alerts struct {
 	// OfflineSeconds is how long an open table may be offline before an alert is raised.
@@ -130,10 +97,12 @@ type Alerts struct {
 
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
+	web, people := entrance.Default()
 	return Config{
 		Language: words.English,
 		MQTT:     Broker{Reader: "pit"},
-		Web:      Web{Listen: "127.0.0.1:8090"},
+		Web:      web,
+		People:   people,
 		Store:    Store{Source: "/var/lib/sabot/pit.db", DayBegins: 6 * config.ClockTime(time.Hour)},
 		Alerts:   Alerts{OfflineSeconds: 15, EscalateMinutes: 5, EscalateTo: string(floor.Manager)},
 		Log:      config.Log{Level: config.Level{Level: slog.LevelInfo}, Format: "text"},
@@ -187,7 +156,6 @@ func check(doc *strictyaml.Document, c *Config) {
 	}
 	for path, file := range map[string]string{
 		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile, "store.source_file": c.Store.SourceFile,
-		"web.cert_file": c.Web.CertFile, "web.key_file": c.Web.KeyFile,
 	} {
 		if file != "" && !filepath.IsAbs(file) {
 			refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
@@ -212,7 +180,7 @@ func check(doc *strictyaml.Document, c *Config) {
 	}
 	oneOf("alerts.escalate_to", c.Alerts.EscalateTo, string(floor.Supervisor), string(floor.Manager), string(floor.Technician))
 	oneOf("language", c.Language, display.BuiltIn().Spoken()...)
-	checkWeb(c, refuse)
+	entrance.Check(doc, c.Web, c.People)
 	oneOf("log.format", c.Log.Format, "text", "json")
 }
 
@@ -240,30 +208,6 @@ func checkStore(doc *strictyaml.Document, c *Config, refuse func(path, what, tod
 		refuse("store.source", "no database is named", "write the path of a SQLite file, or postgres://user@host/database")
 	case !store.IsPostgres(s.Source) && !filepath.IsAbs(s.Source):
 		refuse("store.source", fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database", store.Redacted(s.Source)), "begin it with /, or write postgres://user@host/database")
-	}
-}
-
-func checkWeb(c *Config, refuse func(path, what, todo string)) {
-	w := c.Web
-	host, _, err := net.SplitHostPort(w.Listen)
-	if err != nil {
-		refuse("web.listen", fmt.Sprintf("%q is not a host and a port", w.Listen), "write an address such as 127.0.0.1:8090")
-		return
-	}
-	if (w.CertFile == "") != (w.KeyFile == "") {
-		refuse("web.cert_file", "a certificate and its key belong together", "write both or neither")
-	}
-	ip, err := netip.ParseAddr(host)
-	if local := host == "localhost" || err == nil && ip.IsLoopback(); !local && w.CertFile == "" && len(w.Proxies) == 0 {
-		refuse("web.listen", fmt.Sprintf("others can reach %s, and their passwords would cross the network in clear text", w.Listen), "add cert_file and key_file, or proxies if one before it does TLS, or write 127.0.0.1")
-	}
-	for _, one := range w.Proxies {
-		if _, err := prefix(one); err != nil {
-			refuse("web.proxies", fmt.Sprintf("%q is neither an address nor a network", one), "write such as 10.0.0.7 or 10.0.0.0/24")
-		}
-	}
-	if u, err := url.Parse(w.Public); w.Public != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.Path != "" || u.RawQuery != "") {
-		refuse("web.public", fmt.Sprintf("%q is not the address of a site", w.Public), "write such as https://pit.casino.example, and nothing after it")
 	}
 }
 

@@ -30,7 +30,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := openStore(ctx, c, log)
+	kept, err := OpenStore(ctx, c, log)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,8 @@ func openLine(c Config, log *slog.Logger) (hear.Line, error) {
 	return hear.NewMQTT(b)
 }
 
-func openStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, error) {
+// OpenStore opens the store alone.
+func OpenStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, error) {
 	source, err := c.source()
 	if err != nil {
 		return nil, err

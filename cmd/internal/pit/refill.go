@@ -128,7 +128,7 @@ func (c *Config) withJournal(ctx context.Context, table, folder string, log *slo
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	s, err := openStore(ctx, *c, log)
+	s, err := OpenStore(ctx, *c, log)
 	if err != nil {
 		return err
 	}
