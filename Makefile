@@ -15,10 +15,11 @@ DURATION ?= 1h
 # The package of "make mutants".
 PKG ?= ./table/money
 
-.PHONY: run storm storm-bites mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
+.PHONY: run run-floor storm storm-bites mutants test needs lint go-test disk-test board-test page-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run     the whole table, simulated (ARGS=\"--pace 200ms\")"
+	@echo "make run-floor   a floor of twelve tables, and the pit's page (ARGS=\"--tables 6\")"
 	@echo "make test    lint and every test; installs what the tests need"
 	@echo "make disk-test   power cuts and full disks on a real ext4, as root"
 	@echo "make board-test  only the daemon on emulated boards"
@@ -34,6 +35,10 @@ help:
 run:
 	@go build -o dist/run/ ./cmd/sabot-demo ./cmd/sabot
 	@exec dist/run/sabot-demo $(ARGS)
+
+run-floor:
+	@go build -o dist/run/ ./cmd/sabot-demo ./cmd/sabot
+	@exec dist/run/sabot-demo --floor --tables 12 $(ARGS)
 
 test: needs lint go-test disk-test board-test page-test
 
@@ -84,6 +89,7 @@ board-test:
 # The page in a real browser.
 page-test:
 	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
+	node --test pit/people/door/e2e/people.test.mjs
 
 # ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
 mutants:
@@ -99,7 +105,7 @@ linux-arm64: ENV := GOOS=linux GOARCH=arm64
 linux-armv7: ENV := GOOS=linux GOARCH=arm GOARM=7
 $(TARGETS):
 	mkdir -p dist/$@
-	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot-demo ./cmd/sabot
+	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot-demo ./cmd/sabot ./cmd/sabot-pit
 
 clean:
 	rm -rf dist $(PAGE)/node_modules

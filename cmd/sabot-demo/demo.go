@@ -13,9 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/cmd/internal/wording"
@@ -43,6 +40,9 @@ type demoOptions struct {
 	journal     string
 	practice    string
 	byHand      bool
+	// floor is a floor of so many tables, which have dealt for so many nights.
+	floor          bool
+	tables, nights int
 }
 
 // The demonstration's supervisor is proven like a house's. The PIN is printed, so that
@@ -57,19 +57,11 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	if err != nil {
 		return err
 	}
-	house := houses[name].Rules
-	o.house = name
 	mqtt, err := broker.Listen(o.broker, log)
 	if err != nil {
 		return fmt.Errorf("%w (--broker gives another address)", err)
 	}
 	defer func() { err = errors.Join(err, mqtt.Close()) }()
-	wire := bench.NewWire(shoesim.Kind(o.shoe))
-	shoe, err := shoesim.New(shoeFor(house, o, wire))
-	if err != nil {
-		return fmt.Errorf("starting the simulated shoe (--shoe): %w", err)
-	}
-	defer func() { err = errors.Join(err, shoe.Close()) }()
 	path, discard, err := demoJournal(o.journal)
 	if err != nil {
 		return err
@@ -79,53 +71,25 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	if err != nil {
 		return err
 	}
-
-	c := config.Default()
-	c.Site, c.Table, c.House = "demo", "bj-1", o.house
-	c.Shoe.Driver, c.Shoe.Port = o.shoe, shoe.Path()
-	c.Journal.Path, c.Journal.KeyFile, c.Web.Listen = path, key, o.web
+	setup := rules.Setup{House: name}
 	if o.pace < quick {
-		c.KeysApart = -1
+		setup.KeysApart = -1
 	}
-	c.MQTT.Broker, c.MQTT.ClientID = "tcp://"+mqtt.Addr(), "sabot-demo-bj-1"
-	c.Supervisors.Names = []config.Supervisor{{Name: demoSupervisor, PIN: config.PINHash(authority.NewHash(demoPIN).String())}}
-	var panel *bench.Panel
-	fullPanel(&c, house.Table.Boxes)
-	d, err := daemon.Open(c, houses, version.String(), log, daemon.WithPanel(simulatedPanel(&panel, o.seed)), daemon.WithNewJournal())
+	t, err := openTable(tableOptions{
+		name: "bj-1", houses: houses, setup: setup, shoe: shoesim.Options{Kind: shoesim.Kind(o.shoe), Seed: o.seed},
+		pace: o.pace, byHand: o.byHand, web: o.web, broker: mqtt.Addr(), journal: path, key: key,
+		supervisors: supervisorsOf(demoSupervisor), practice: practice.NewRoom(houses, practice.OpenResults(o.practice, log)),
+		dealer: func(t *simTable) *keysim.Dealer { return dealerFor(o, t.rules, t.daemon, out, log) }, log: log,
+	})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	if err := d.SignIn("demo-dealer"); err != nil {
+	defer func() { err = errors.Join(err, t.close()) }()
+	if err := t.daemon.SignIn("demo-dealer"); err != nil {
 		return err
 	}
-	welcome(out, house.Title, d, mqtt.Addr(), shoe.Path()+", "+o.shoe, path, o.practice)
-	b := bench.New(bench.Options{
-		Table: benchTable{d}, Shoe: shoe, Wire: wire, Panel: panel, ByHand: o.byHand, Log: log,
-		Dealer: dealerFor(o, house, d, out, log), Language: c.Speaks(houses), Past: d.Recall(houses).Round,
-		Practice: practice.NewRoom(houses, practice.OpenResults(o.practice, log)),
-	})
-	d.Beside(bench.Path, b.Handler())
-	d.Beside(bench.Path+"/", b.Handler())
-	return deal(ctx, d, b)
-}
-
-// quick is the pace below which the simulated dealer calls faster than a person could.
-const quick = time.Second / 4
-
-// shoeFor returns the kind of shoe that the house has: a shuffler, or a shoe with a cut card
-// before its last quarter.
-func shoeFor(house *rules.Rules, demo demoOptions, wire *bench.Wire) shoesim.Options {
-	o := shoesim.Options{
-		Kind: shoesim.Kind(demo.shoe), Decks: house.Cards.Decks, Jokers: house.Cards.Jokers, Seed: demo.seed,
-		ToHost: wire.ToHost, FromHost: wire.FromHost,
-	}
-	if house.Cards.Source == rules.Shuffler {
-		o.Continuous = true
-	} else {
-		o.CutAfter = o.Decks * 52 * 3 / 4
-	}
-	return o
+	welcome(out, t.rules.Title, t.daemon, mqtt.Addr(), t.shoe.Path()+", "+o.shoe, path, o.practice)
+	return t.run(ctx)
 }
 
 // demoJournal returns where the journal is kept, and a function that discards it if it is temporary.
@@ -190,25 +154,9 @@ func dealerFor(o demoOptions, house *rules.Rules, d *daemon.Daemon, out io.Write
 	return &keysim.Dealer{
 		Display: d.Board, Rules: house, Pace: o.pace, Rounds: o.rounds, Seed: o.seed, Log: log,
 		Press:   func(ctx context.Context, in vocab.Input) (vocab.Reason, error) { return press(ctx, d, in) },
-		Prove:   func(ctx context.Context) (string, error) { return demoSupervisor, prove(ctx, d) },
+		Prove:   func(ctx context.Context) (string, error) { return demoSupervisor, prove(ctx, d, demoSupervisor) },
 		Decided: func(v display.View) { fmt.Fprintln(out, roundLine(v)) },
 	}
-}
-
-// deal runs the table and its bench until ctx ends or the rounds are dealt.
-func deal(ctx context.Context, d *daemon.Daemon, b *bench.Bench) error {
-	running, stop := context.WithCancel(ctx)
-	defer stop()
-	var parts errgroup.Group
-	parts.Go(func() error {
-		defer stop()
-		return d.Run(running)
-	})
-	parts.Go(func() error {
-		defer stop()
-		return b.Run(running)
-	})
-	return parts.Wait()
 }
 
 // press presses a key for the simulated dealer. A person at the page may have put
@@ -222,11 +170,11 @@ func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason,
 	return answer.Rejected, err
 }
 
-// prove enters the simulated supervisor's PIN, as soon as it is accepted: a person at the
+// prove enters a simulated supervisor's PIN, as soon as it is accepted: a person at the
 // page may have locked it out.
-func prove(ctx context.Context, d *daemon.Daemon) error {
+func prove(ctx context.Context, d *daemon.Daemon, supervisor string) error {
 	for {
-		err := d.Enter(demoSupervisor, demoPIN)
+		err := d.Enter(supervisor, demoPIN)
 		var refused *authority.Refusal
 		if !errors.As(err, &refused) || refused.Wait == 0 {
 			return err

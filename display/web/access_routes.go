@@ -70,6 +70,18 @@ func (s *Server) Handler() http.Handler {
 	return s.guard(site)
 }
 
+// Past serves the pages of past rounds below Options.Root, and the stream that they follow, for a site that guards
+// itself: there is a Recall, and whoever asks may see them.
+func (s *Server) Past() http.Handler {
+	past := http.NewServeMux()
+	for _, one := range s.routes() {
+		if strings.HasPrefix(one.path, "/recall") || one.path == "/events" {
+			past.HandleFunc(one.path, one.serve)
+		}
+	}
+	return onlyGet(http.StripPrefix(s.options.Root, past))
+}
+
 // admit lets through who may, for as long as the session lasts.
 func (s *Server) admit(to route) http.Handler {
 	access := s.options.Access

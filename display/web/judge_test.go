@@ -93,7 +93,7 @@ func same[M any](t *testing.T, by *template.Template, l display.Language, draw f
 
 // addresses are the fields that stand in addresses. They are numbers and names of the
 // program's own, of which all characters may stand there; a guest's name is none of them.
-var addresses = []string{".Build", ".Home", ".Link", ".Number", ".Rank", ".Replay", ".Sheet", ".Sign", ".Suit", ".There", ".Where"}
+var addresses = []string{".Build", ".Home", ".Link", ".Number", ".Rank", ".Replay", ".Root", ".Sheet", ".Sign", ".Suit", ".There", ".Where"}
 
 // TestPlaces asks html/template of each value in the templates what it has to be escaped
 // for. It must be a text between tags or in a quoted attribute, since that is what markup

@@ -29,7 +29,7 @@ type pastLink struct{ Where, Name string }
 
 // pastRow is a round in the list.
 type pastRow struct {
-	Number             uint64
+	pastLink
 	Began, Boxes, Bank string
 	Cards              row
 	State, Wrong       string
@@ -79,7 +79,7 @@ func (r renderer) pastList(rounds []past.Round) recallModel {
 	m := recallModel{Title: r.say("past.list"), Note: r.say("past.not-now"), None: len(rounds) == 0}
 	for _, one := range rounds {
 		listed := pastRow{
-			Number: one.Number, Began: one.Began.Format("15:04:05"), Boxes: r.boxes(one),
+			pastLink: *r.linkTo(one.Number, 0), Began: one.Began.Format("15:04:05"), Boxes: r.boxes(one),
 			State: r.language.PastState(one), Wrong: r.language.PastWrong(one), Sums: r.pastSums(one),
 		}
 		listed.Bank, listed.Cards = r.pastBank(one)
@@ -104,14 +104,14 @@ func (r renderer) boxes(round past.Round) string {
 // that there is, and line where the table stood at the end of this one.
 func (r renderer) pastRound(round past.Round, box int, latest uint64, line string) recallModel {
 	r = r.in(round.Table.House)
-	here := linkTo(round.Number, 0).Where
+	here := r.linkTo(round.Number, 0).Where
 	m := recallModel{Replay: here + "/replay", Sheet: here + "/sheet"}
 	m.Title, m.Note, m.Running = r.pastTitle(round)
 	if round.Number > 1 {
-		m.Earlier = linkTo(round.Number-1, box)
+		m.Earlier = r.linkTo(round.Number-1, box)
 	}
 	if round.Number < latest {
-		m.Later = linkTo(round.Number+1, box)
+		m.Later = r.linkTo(round.Number+1, box)
 	}
 	p := &pastModel{
 		Facts: r.pastFacts(round), State: r.language.PastState(round), Wrong: r.language.PastWrong(round),
@@ -137,9 +137,10 @@ func (r renderer) pastTitle(round past.Round) (title, note string, running bool)
 	return r.with("past.running", "round", number), r.say("past.running-not"), true
 }
 
-func linkTo(round uint64, box int) *pastLink {
+// linkTo is where a round is shown, or one box of it.
+func (r renderer) linkTo(round uint64, box int) *pastLink {
 	name := strconv.FormatUint(round, 10)
-	where := "/recall/" + name
+	where := r.root + "/recall/" + name
 	if box != 0 {
 		where += "?box=" + strconv.Itoa(box)
 	}
@@ -190,7 +191,7 @@ func (r renderer) pastSums(round past.Round) []pair {
 
 // pastTabs choose a box, or all of them.
 func (r renderer) pastTabs(round past.Round, box int) []pastTab {
-	here := linkTo(round.Number, 0).Where
+	here := r.linkTo(round.Number, 0).Where
 	tabs := []pastTab{{Where: here, Name: r.word("all"), Chosen: box == 0}}
 	var boxes []int
 	for _, b := range round.Boxes {
@@ -202,7 +203,7 @@ func (r renderer) pastTabs(round past.Round, box int) []pastTab {
 	for _, b := range boxes {
 		name := strconv.Itoa(b)
 		tabs = append(tabs, pastTab{
-			Where: linkTo(round.Number, b).Where, Name: name, Chosen: b == box,
+			Where: r.linkTo(round.Number, b).Where, Name: name, Chosen: b == box,
 			Label: r.language.Say(display.Message{Key: "past.box", Args: []display.Arg{{Name: "box", Text: name}}}),
 		})
 	}
@@ -252,13 +253,13 @@ func (r renderer) pastSteps(round past.Round, box int) []pastStep {
 	if box != 0 {
 		told = display.OfBox(told, box)
 	}
-	return pastStepsOf(round, told)
+	return r.pastStepsOf(round, told)
 }
 
-func pastStepsOf(round past.Round, told []display.Told) []pastStep {
+func (r renderer) pastStepsOf(round past.Round, told []display.Told) []pastStep {
 	steps := make([]pastStep, 0, len(told))
 	for i, one := range told {
-		step := pastStep{Told: one, There: replayAt(round, one.Seq)}
+		step := pastStep{Told: one, There: r.replayAt(round, one.Seq)}
 		if one.Card != card.None {
 			step.Picture = row([]card.Card{one.Card})
 		}

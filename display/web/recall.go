@@ -133,9 +133,11 @@ func (s *Server) recallPage(w http.ResponseWriter, status int, render renderer, 
 // meanwhile is what every page of the past has of the present: what the table shows now.
 type meanwhile struct {
 	Build, Table, Lang string
-	Deck               []faceModel
-	Now                string
-	Stop               bool
+	// Root begins the addresses of the table's pages.
+	Root string
+	Deck []faceModel
+	Now  string
+	Stop bool
 }
 
 // meanwhile also returns the renderer in the words of the house that plays now.
@@ -144,6 +146,6 @@ func (s *Server) meanwhile(render renderer) (meanwhile, renderer) {
 	render = render.in(now.view.House)
 	step := render.prompt(now.view)
 	return meanwhile{
-		Build: build, Table: now.view.Table, Lang: render.language.Tag(), Deck: deck, Now: step.Headline, Stop: step.Stop,
+		Root: s.options.Root, Build: build, Table: now.view.Table, Lang: render.language.Tag(), Deck: deck, Now: step.Headline, Stop: step.Stop,
 	}, render
 }

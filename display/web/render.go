@@ -33,6 +33,8 @@ type renderer struct {
 	at  int
 	// recalls says that there is a way to past rounds, and helps one to the help.
 	recalls, helps bool
+	// root begins the addresses of past rounds.
+	root string
 	// hands says that the screen is for touching, not only for looking.
 	hands bool
 	// badges says that dealers are proven by the badges that a reader types.

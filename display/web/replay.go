@@ -79,13 +79,13 @@ func (r renderer) pastFelt(v display.View) *feltModel {
 func (r renderer) replay(m *replayModel, round past.Round, at int) {
 	m.Title, m.Note, m.Running = r.pastTitle(round)
 	m.Round = r.language.RoundName(round.Number)
-	m.Home = linkTo(round.Number, 0).Where
+	m.Home = r.linkTo(round.Number, 0).Where
 	m.Sheet = m.Home + "/sheet"
 	number := func(n int) string { return strconv.Itoa(n) }
 	m.Step = r.say("replay.step", display.Arg{Name: "n", Text: number(at + 1)}, display.Arg{Name: "all", Text: number(len(round.Steps))})
 	here := &round.Steps[at]
 	told := r.language.Tell(round)
-	m.Told = pastStepsOf(round, slices.DeleteFunc(slices.Clone(told), func(one display.Told) bool { return one.Seq != here.Seq }))
+	m.Told = r.pastStepsOf(round, slices.DeleteFunc(slices.Clone(told), func(one display.Told) bool { return one.Seq != here.Seq }))
 	if by := here.TakenBack; by != 0 {
 		later := slices.IndexFunc(round.Steps, func(step past.Step) bool { return step.Seq == by })
 		m.TakenBack = r.with("replay.taken-back", "time", round.Steps[later].At.Format(replayTime))
@@ -118,7 +118,7 @@ func (r renderer) replayKeys(round past.Round, at int, wrong []int) []replayKey 
 	key := func(name, sign, shortcut string, to int) replayKey {
 		k := replayKey{Name: name, Sign: sign, Label: r.say("replay." + name), Shortcut: shortcut}
 		if to >= 0 && to <= last && to != at {
-			k.Where = replayAt(round, round.Steps[to].Seq)
+			k.Where = r.replayAt(round, round.Steps[to].Seq)
 		}
 		return k
 	}
@@ -142,6 +142,6 @@ func (r renderer) replayKeys(round past.Round, at int, wrong []int) []replayKey 
 }
 
 // replayAt is where a round is shown at a record.
-func replayAt(round past.Round, seq uint64) string {
-	return linkTo(round.Number, 0).Where + "/replay?record=" + strconv.FormatUint(seq, 10)
+func (r renderer) replayAt(round past.Round, seq uint64) string {
+	return r.linkTo(round.Number, 0).Where + "/replay?record=" + strconv.FormatUint(seq, 10)
 }

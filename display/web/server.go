@@ -43,6 +43,9 @@ type Options struct {
 	// Recall reads past rounds for /recall; nil is a display that looks at the present
 	// alone.
 	Recall Recall
+	// Root begins the addresses of the pages that Past serves, such as /table/wien/bj-1; "" is a site
+	// that is this table's alone.
+	Root string
 	// Houses have the rules that /help says; nil is a display without help.
 	Houses profile.Book
 	// Access lets screens in from the network, at /enter; nil is a display for this

@@ -64,7 +64,7 @@ func (r renderer) paper(m *paperModel, round past.Round, proof past.Proof) {
 	number := strconv.FormatUint(round.Number, 10)
 	m.Title, m.Note, m.Running = r.pastTitle(round)
 	m.Heading = r.with("sheet.title", "round", number)
-	m.Home = linkTo(round.Number, 0).Where
+	m.Home = r.linkTo(round.Number, 0).Where
 	m.Replay = m.Home + "/replay"
 	m.Facts = r.paperFacts(round, m.Table)
 	m.State = r.language.PastState(round)
@@ -76,7 +76,7 @@ func (r renderer) paper(m *paperModel, round past.Round, proof past.Proof) {
 		m.Boxes = append(m.Boxes, r.pastBox(b))
 	}
 	m.Sums = r.pastSums(round)
-	for _, one := range pastStepsOf(round, r.language.Tell(round)) {
+	for _, one := range r.pastStepsOf(round, r.language.Tell(round)) {
 		line := paperLine{Record: one.Seq, Time: one.Time, Where: one.Where, Card: cardName(one.Card), Text: one.Text, Back: one.Back, Heads: one.Heads}
 		m.Steps = append(m.Steps, line)
 		line.Heads = false

@@ -54,11 +54,16 @@ type session struct {
 	alerts  map[string]string // what the broker has, by code; "" for none
 	changed <-chan struct{}   // closed when there is a newer state; nil while one is due
 
-	listenDue bool
-	listening <-chan error // nil unless a subscription to requests is under way
-	reading   <-chan again // nil while nothing is read to be sent again
-	again     []topic.Record
-	pace      <-chan time.Time // fires when more may be sent again; nil for at once
+	totalsDue bool
+	counted   <-chan struct{} // closed when there are newer totals; nil while they are due, or nobody counts
+
+	ears    []*hearing
+	reading <-chan again // nil while nothing is read to be sent again
+	again   []topic.Record
+	pace    <-chan time.Time // fires when more may be sent again; nil for at once
+
+	fetching <-chan fetched   // nil while no records are read
+	turn     <-chan time.Time // fires when the next fetch may be answered; nil for at once
 
 	ending  bool   // the context has ended
 	last    uint64 // the last event to send before the goodbye
@@ -69,8 +74,11 @@ type session struct {
 func newSession(p *Publisher, l *link, connected time.Time) *session {
 	s := &session{
 		p: p, link: l, connected: connected, began: time.Now(), toCatchUp: p.lag(),
-		next: p.acknowledged(), stateDue: true, alertsDue: true, listenDue: true, alerts: map[string]string{},
+		next: p.acknowledged(), stateDue: true, alertsDue: true, totalsDue: p.config.Totals != nil, alerts: map[string]string{},
 		pending: map[string]int{}, silence: time.NewTimer(p.config.AckTimeout),
+	}
+	for _, e := range p.ears {
+		s.ears = append(s.ears, &hearing{ear: e, due: true, letters: make(chan []byte, mostLetters)})
 	}
 	s.silence.Stop()
 	p.access.try(connected, p.fresh)
@@ -119,6 +127,8 @@ func (s *session) work(ctx context.Context) error {
 			s.appended = nil
 		case <-s.changed:
 			s.changed, s.stateDue, s.alertsDue = nil, true, true
+		case <-s.counted:
+			s.counted, s.totalsDue = nil, true
 		case <-s.hold:
 			s.hold = nil
 			s.release()
@@ -134,14 +144,18 @@ func (s *session) work(ctx context.Context) error {
 			if err := s.retried(); err != nil {
 				return err
 			}
-		case err := <-s.listening:
-			s.listens(err)
-		case payload := <-s.link.requests:
-			s.p.repeats.request(time.Now(), payload, s.p.acknowledged())
+		case answer := <-s.link.heeds:
+			s.listens(answer)
+		case <-s.link.mail:
+			s.hear()
 		case read := <-s.reading:
 			s.readOn(read)
 		case <-s.pace:
 			s.pace = nil
+		case read := <-s.fetching:
+			s.sendRecords(read)
+		case <-s.turn:
+			s.turn = nil
 		case <-s.resume:
 			s.resume = nil
 		case m := <-recalled:
@@ -160,7 +174,7 @@ func (s *session) work(ctx context.Context) error {
 			s.beginEnd()
 		case <-s.flushed:
 			s.flushed, s.last = nil, s.next
-			s.stateDue, s.alertsDue, s.statusDue, s.healthDue = false, false, false, false
+			s.stateDue, s.alertsDue, s.statusDue, s.healthDue, s.totalsDue = false, false, false, false, false
 		case <-end:
 			return errors.New("the broker did not acknowledge the goodbye in time")
 		}
@@ -184,22 +198,14 @@ func (s *session) fill() (done bool) {
 	s.sendEvents()
 	s.listen()
 	s.repeat()
-	if !s.ending || s.wantsEvents() || s.due() || s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth] > 0 {
+	s.handOut()
+	if !s.ending || s.wantsEvents() || s.due() || s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth]+s.underway[laneTotals] > 0 {
 		return false
 	}
 	if s.goodbye = s.open(s.p.topics.status); s.goodbye {
 		s.sendStatus(false, topic.ReasonShutDown, time.Now())
 	}
 	return !s.goodbye && s.count() == 0
-}
-
-// listen subscribes to requests.
-func (s *session) listen() {
-	if s.listenDue && s.open(s.p.topics.request) {
-		s.listenDue = false
-		s.begin(s.p.topics.request)
-		s.listening = s.link.listen(s.p.topics.request, s.p.config.AckTimeout)
-	}
 }
 
 // sendEvents sends the events that have room.
@@ -218,7 +224,7 @@ func (s *session) sendEvents() {
 // that the pit keeps as a witness.
 func (s *session) due() bool {
 	return s.stateDue || s.alertsDue || s.statusDue && !s.p.access.leftOut(s.p.topics.status) ||
-		s.healthDue && !s.p.access.leftOut(s.p.topics.health)
+		s.healthDue && !s.p.access.leftOut(s.p.topics.health) || s.totalsDue && !s.p.access.leftOut(s.p.topics.totals)
 }
 
 // sendDue sends the retained messages that are due, each as soon as the previous one of its
@@ -239,6 +245,20 @@ func (s *session) sendDue() {
 	}
 	if state {
 		s.sendState()
+	}
+	if s.totalsDue && s.underway[laneTotals] == 0 && s.open(s.p.topics.totals) {
+		s.sendTotals()
+	}
+}
+
+// sendTotals sends the newest totals, and waits for newer ones.
+func (s *session) sendTotals() {
+	s.totalsDue = false
+	if !s.ending {
+		s.counted = s.p.config.Totals.Changed()
+	}
+	if payload, ok := s.p.totalsMessage(); ok {
+		s.send(delivery{lane: laneTotals, topic: s.p.topics.totals, payload: payload, retained: true})
 	}
 }
 
@@ -414,6 +434,8 @@ func (s *session) settle(d delivery) bool {
 		if s.p.repeats.sent(d.sequence) {
 			s.again = nil
 		}
+	case laneRecords:
+		s.p.fetches.answered(d.answers)
 	}
 	s.prove(d.lane)
 	return d.lane == laneStatus && s.goodbye
@@ -440,10 +462,10 @@ func (s *session) keepWindow(acknowledged uint64) {
 func (s *session) prove(by lane) {
 	if !s.works && (by == laneEvent || s.toCatchUp == 0 || s.p.access.leftOut(s.p.topics.event)) {
 		s.works = true
-		s.p.outage.over(time.Now(), s.toCatchUp)
+		s.p.outage.Over(time.Now(), "to_catch_up", s.toCatchUp)
 	}
 	if by == laneEvent || time.Since(s.connected) > s.p.config.BackoffMax {
-		s.p.backoff.reset()
+		s.p.backoff.Reset()
 	}
 }
 
@@ -482,27 +504,4 @@ func (s *session) tryAgain() <-chan time.Time {
 		return nil
 	}
 	return time.After(time.Until(at))
-}
-
-// listens notes whether the broker lets the table hear of requests.
-func (s *session) listens(err error) {
-	s.listening = nil
-	key := s.p.topics.request
-	switch {
-	case errors.Is(err, errUnanswered):
-		delete(s.pending, key)
-		if s.trial == key {
-			s.trial = ""
-			s.release()
-		}
-	case err == nil || errors.Is(err, errDenied):
-		s.answered(key, delivery{})
-	default:
-		return // the connection was lost
-	}
-	if err != nil && !s.p.deaf {
-		s.p.deaf = true
-		s.p.config.Log.Info("the pit cannot request events again; let the table read its own request topic at the MQTT broker",
-			"topic", s.p.topics.request, "error", err)
-	}
 }

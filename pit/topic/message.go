@@ -50,7 +50,7 @@ type State struct {
 	Boot     uint64          `json:"boot" doc:"Number of the daemon's start."`
 	Sequence uint64          `json:"sequence" doc:"The last event that the view contains; 0 before the first."`
 	Time     time.Time       `json:"time" doc:"When the view came about."`
-	View     json.RawMessage `json:"view" kind:"object" doc:"The view, as the table's displays draw it."`
+	View     json.RawMessage `json:"view" kind:"view" doc:"The view, as the table's displays draw it."`
 }
 
 // Alert is an irregularity that is not put right, or that nobody has acknowledged.
@@ -62,7 +62,7 @@ type Alert struct {
 	Sequence uint64          `json:"sequence" doc:"The last event that the alert contains."`
 	Time     time.Time       `json:"time" doc:"When the alert came to be so."`
 	Code     string          `json:"code" kind:"type" doc:"The irregularity's name in transcripts."`
-	Alert    json.RawMessage `json:"alert" kind:"object" doc:"Since when it stands, how often it came, who put it right and who has acknowledged it."`
+	Alert    json.RawMessage `json:"alert" kind:"alert" doc:"Since when it stands, how often it came, who put it right and who has acknowledged it."`
 }
 
 // Event is one output of the table's engine. Events of one table arrive in the
@@ -76,7 +76,7 @@ type Event struct {
 	Time     time.Time       `json:"time" doc:"When the table took the input from which the event follows."`
 	Type     string          `json:"type" kind:"type" doc:"The output's name in transcripts; \"unreadable\" for a line in the journal that is no output."`
 	Round    uint64          `json:"round" doc:"The round to which the event belongs; 0 before the first."`
-	Data     json.RawMessage `json:"data" kind:"object" doc:"The output as transcripts have it."`
+	Data     json.RawMessage `json:"data" kind:"data" doc:"The output as transcripts have it."`
 }
 
 // Health says how the table's computer does.
@@ -90,10 +90,20 @@ type Health struct {
 	Shoe        Shoe      `json:"shoe" doc:"The card shoe."`
 	Opening     *Opening  `json:"opening,omitempty" doc:"Whether the table is open, who deals, and the limits; missing before the table is set up."`
 	Journal     Journal   `json:"journal" doc:"The table's journal, and how far the broker has it."`
+	Computer    *Computer `json:"computer,omitempty" doc:"The table's computer, as far as its system tells; missing where it tells nothing."`
 	MemoryBytes uint64    `json:"memory_bytes" doc:"Resident memory of the daemon; 0 where the system does not tell."`
 	Goroutines  uint64    `json:"goroutines" doc:"Concurrent activities in the daemon; a steady rise is a leak."`
 	LastError   *Fault    `json:"last_error,omitempty" doc:"The last thing that went wrong, if anything has since the start."`
 	Denied      []string  `json:"denied,omitempty" doc:"The same as in status."`
+}
+
+// Computer is how a table's computer does, as Health reports it. What the system does not tell is nil.
+type Computer struct {
+	DiskFree     *uint64    `json:"disk_free_bytes,omitempty" doc:"Room that is left for the journal on its disk."`
+	DiskSize     *uint64    `json:"disk_bytes,omitempty" doc:"Size of that disk."`
+	JournalBytes *uint64    `json:"journal_bytes,omitempty" doc:"Size of the journal's files."`
+	Celsius      *uint64    `json:"celsius,omitempty" doc:"The highest temperature that its sensors tell, in whole degrees Celsius."`
+	Certificate  *time.Time `json:"certificate_until,omitempty" doc:"When the certificate ends by which the table's page is served; missing without one."`
 }
 
 // Request is what a reader sends that lacks events: the table publishes them again, with the

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/sim-hardware/slips"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -29,7 +30,7 @@ type Table interface {
 	Press(ctx context.Context, in vocab.Input) (vocab.Reason, error)
 }
 
-// Options say what is on the bench. All are required except ByHand, Practice and Past.
+// Options say what is on the bench. All are required except Errs, ByHand, Practice and Past.
 type Options struct {
 	Table Table
 	Shoe  *shoesim.Shoe
@@ -38,6 +39,8 @@ type Options struct {
 	Panel *Panel
 	// Dealer is the simulated dealer; New sets his Shoe. His Decided is also called for rounds that a person has dealt.
 	Dealer *keysim.Dealer
+	// Errs, if not nil, gives the dealer a hand that errs, at this shoe.
+	Errs func(*keysim.Dealer, slips.Shoe)
 	// Past is the table's record, for exercises at the table itself; nil for none of these.
 	Past Past
 	// Practice is where trainees practise, and Language what its pages speak unless a screen chooses another; nil for none.
@@ -88,6 +91,9 @@ func New(o Options) *Bench {
 		stop: func() {},
 	}
 	o.Dealer.Shoe = b.tray
+	if o.Errs != nil {
+		o.Errs(o.Dealer, b.tray)
+	}
 	if o.Dealer.Decided == nil {
 		o.Dealer.Decided = func(display.View) {}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/display"
@@ -59,7 +60,7 @@ type Daemon struct {
 	listener net.Listener
 	// access and certificate are nil if only this machine can reach the page.
 	access      *web.Access
-	certificate *certificate
+	certificate *certificate.Certificate
 
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must check again
@@ -145,7 +146,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
-	if d.pit, err = d.openPit(); err != nil {
+	if d.pit, err = d.openPit(recorded); err != nil {
 		return d, err
 	}
 	d.lcd = openCharacters(c, language, d.bus, d.Board, log)
@@ -218,7 +219,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	})
 	if d.certificate != nil {
 		parts.Go(func() error {
-			d.certificate.watch(running)
+			d.certificate.Watch(running)
 			return nil
 		})
 	}

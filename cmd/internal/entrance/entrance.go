@@ -1,0 +1,105 @@
+package entrance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/certificate"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/people/door"
+)
+
+// Entrance serves the pit's pages to those who may enter.
+type Entrance struct {
+	People *people.People
+	Door   *door.Door
+
+	listener    net.Listener
+	certificate *certificate.Certificate
+	log         *slog.Logger
+}
+
+// Open reads the files that the settings name, and opens the port. Serve closes it.
+func Open(w Web, p People, store people.Store, language display.Language, log *slog.Logger) (*Entrance, error) {
+	all, err := people.New(people.Options{
+		Store: store, Idle: time.Duration(p.IdleMinutes) * time.Minute, Longest: time.Duration(p.LongestHours) * time.Hour,
+		LongestViewer: time.Duration(p.LongestDaysViewer) * 24 * time.Hour, Log: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	o := door.Options{People: all, Public: w.Public, Proxies: networks(w.TrustedProxies), Language: language, Log: log}
+	if p.OpenID != nil {
+		if o.Provider, err = p.OpenID.provider(w); err != nil {
+			return nil, err
+		}
+		o.ProviderName = p.OpenID.Name
+	}
+	e := &Entrance{People: all, log: log}
+	if e.Door, err = door.New(o); err != nil {
+		return nil, err
+	}
+	if w.CertFile != "" {
+		if e.certificate, err = certificate.Open(w.CertFile, w.KeyFile, log); err != nil {
+			return nil, err
+		}
+	}
+	if e.listener, err = net.Listen("tcp", w.Listen); err != nil {
+		return nil, fmt.Errorf("the pit's pages cannot be served on %s: %w; give another address in web.listen", w.Listen, err)
+	}
+	return e, nil
+}
+
+func networks(all []Network) (list []netip.Prefix) {
+	for _, one := range all {
+		list = append(list, one.Prefix)
+	}
+	return list
+}
+
+// URL is where the pages are served.
+func (e *Entrance) URL() string {
+	if e.certificate != nil {
+		return "https://" + e.listener.Addr().String() + "/"
+	}
+	return "http://" + e.listener.Addr().String() + "/"
+}
+
+// Serve serves a site behind the door until ctx ends.
+func (e *Entrance) Serve(ctx context.Context, site http.Handler) error {
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	server := &http.Server{
+		Handler: e.Door.Around(site), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return running },
+		ErrorLog:    slog.NewLogLogger(e.log.Handler(), slog.LevelDebug),
+	}
+	go e.People.Run(running)
+	failed := make(chan error, 1)
+	if e.certificate == nil {
+		go func() { failed <- server.Serve(e.listener) }()
+	} else {
+		server.TLSConfig = e.certificate.TLS()
+		go e.certificate.Watch(running)
+		go func() { failed <- server.ServeTLS(e.listener, "", "") }()
+	}
+	select {
+	case err := <-failed:
+		return fmt.Errorf("the pit's pages: %w", err)
+	case <-ctx.Done():
+	}
+	stop() // streams end
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil {
+		return errors.Join(fmt.Errorf("the pit's pages: %w", err), server.Close())
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/pit"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/pit/hear"
+)
+
+// floorPit is the pit as sabot-pit runs it, but that it asks nobody who they are.
+type floorPit struct {
+	*pit.Pit
+	listener net.Listener
+	pages    http.Handler
+	log      *slog.Logger
+}
+
+// openPit opens the pit. Its store is next to the journals.
+func (f *floor) openPit(ctx context.Context, log *slog.Logger) (p *floorPit, err error) {
+	c := pit.Default()
+	c.Site, c.MQTT.Broker = demoSite, "tcp://"+f.broker.Addr()
+	for _, t := range f.plan.Tables {
+		c.Tables = append(c.Tables, t.Name)
+	}
+	c.Store.Source, c.Store.TimeZone = filepath.Join(f.folder, "pit.db"), pit.Zone{Location: time.Local}
+	p = &floorPit{log: log}
+	if p.listener, err = net.Listen("tcp", f.o.web); err != nil {
+		return nil, fmt.Errorf("the floor's page cannot be served on %s: %w (--web gives another address)", f.o.web, err)
+	}
+	if p.Pit, err = pit.Open(ctx, c, log); err != nil {
+		return nil, errors.Join(err, p.listener.Close())
+	}
+	houses := f.plan.Houses
+	spoken, _ := display.BuiltIn().With(houses.Words(), houses.Shufflers()...).Speak(words.English)
+	if p.pages, err = p.Pages(pit.PagesOptions{Name: "Sabot", Language: spoken, Houses: houses}); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	return p, nil
+}
+
+// url is where the floor's page is.
+func (p *floorPit) url() string { return "http://" + p.listener.Addr().String() + "/" }
+
+// run hears the tables and serves the pages until ctx ends.
+func (p *floorPit) run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	served := make(chan error, 1)
+	go func() {
+		defer stop()
+		served <- p.serve(ctx)
+	}()
+	err := p.Run(ctx)
+	stop()
+	return errors.Join(err, <-served)
+}
+
+func (p *floorPit) serve(ctx context.Context) error {
+	server := &http.Server{
+		Handler: p.pages, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(p.listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving the floor's page: %w", err)
+	case <-ctx.Done():
+		return server.Close()
+	}
+}
+
+// close releases what openPit has opened.
+func (p *floorPit) close() error {
+	err := p.listener.Close()
+	if errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	return errors.Join(err, p.Close())
+}
+
+// fetched says once that the pit has everything that the tables have on record.
+func (p *floorPit) fetched(ctx context.Context, tables int, began time.Time, out io.Writer) {
+	for wait(ctx, time.Second/4) == nil {
+		all := p.Progress()
+		var records uint64
+		for _, one := range all {
+			records += one.Has.Record
+		}
+		if len(all) == tables && !slices.ContainsFunc(all, behind) {
+			fmt.Fprintf(out, "The pit had fetched %d records from the tables after %.1f s.\n", records, time.Since(began).Seconds())
+			return
+		}
+	}
+}
+
+// live is how many records a table may have that the pit is about to fetch.
+const live = 100
+
+func behind(p hear.Progress) bool {
+	return p.Head == (hear.Position{}) || p.Has.Journal != p.Head.Journal || p.Has.Record+live < p.Head.Record
+}

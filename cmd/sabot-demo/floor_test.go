@@ -1,0 +1,129 @@
+package main
+
+import (
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/sim-hardware/nights"
+	"github.com/sabot-table/sabot/table/audit"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+// floorArgs is a small and quick floor.
+func floorArgs(more ...string) []string {
+	return append([]string{
+		"--floor", "--tables", "3", "--nights", "1", "--pace", "10ms", "--practice", "", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0",
+	}, more...)
+}
+
+var tableLine = regexp.MustCompile(`(?m)^  (bj-\d+) +(http://\S+/)  bench (http://\S+)`)
+
+// tablesOf are the tables' pages and benches, by the tables' names, as a floor prints them.
+func tablesOf(t *testing.T, p *rig.Process) map[string][2]string {
+	t.Helper()
+	brokertest.Until(t, "it says where everything is", func() bool { return strings.Contains(p.Out(), "Ctrl-C ends.") })
+	tables := map[string][2]string{}
+	for _, m := range tableLine.FindAllStringSubmatch(p.Out(), -1) {
+		tables[m[1]] = [2]string{m[2], m[3]}
+	}
+	return tables
+}
+
+// TestFloor runs a floor: each table is opened by somebody of the staff and deals on after its earlier night, with a bench of
+// its own. What goes wrong is put right. An interrupt ends everything, and leaves nothing.
+func TestFloor(t *testing.T) {
+	t.Parallel()
+	tmp := t.TempDir()
+	process := rig.StartIn(t, tmp, program.Binary(t), floorArgs()...)
+	tables := tablesOf(t, process)
+	if len(tables) != 3 {
+		t.Fatalf("there are %d tables:\n%s", len(tables), process.Out())
+	}
+	staff := nights.UsualStaff(3)
+	var screens []*rig.Remote
+	for name, at := range tables {
+		screen := rig.NewRemote(at[0])
+		go screen.Follow(t.Context())
+		screens = append(screens, screen)
+		first := screen.Sees(t, name+" is open", func(v display.View) bool { return v.Round > 0 && !v.Opening.Closed && v.Shift.Dealer != "" })
+		if first.Table != name || !slices.Contains(staff.Dealers, first.Shift.Dealer) || !slices.Contains(staff.Supervisors, first.Opening.By) {
+			t.Errorf("%s is %s, dealt by %q, opened by %q", name, first.Table, first.Shift.Dealer, first.Opening.By)
+		}
+		if least := uint64(60); first.Round < least {
+			t.Errorf("%s is in round %d: nothing was dealt in its earlier night", name, first.Round)
+		}
+		screen.Sees(t, name+" deals", func(v display.View) bool { return v.Round >= first.Round+2 })
+		if status, page := get(t, at[1]); status != http.StatusOK || !strings.Contains(page, "<title>Bench") {
+			t.Errorf("the bench of %s answers %d", name, status)
+		}
+	}
+	status, floor := get(t, process.URL)
+	for name := range tables {
+		if status != http.StatusOK || !strings.Contains(floor, name) {
+			t.Errorf("the floor's page answers %d, without %s:\n%s", status, name, floor)
+		}
+	}
+	if status, page := get(t, process.URL+"table/demo/bj-2/"); status != http.StatusOK || !strings.Contains(page, "bj-2") {
+		t.Errorf("the pit's page of a table answers %d:\n%s", status, page)
+	}
+	brokertest.Until(t, "the pit has the earlier night's rounds", func() bool {
+		status, page := get(t, process.URL+"table/demo/bj-2/recall/20")
+		return status == http.StatusOK && strings.Contains(page, "20")
+	})
+	held := screens[0].Sees(t, "something goes wrong", func(v display.View) bool { return v.Held != nil })
+	screens[0].Sees(t, held.Held.Code.String()+" is put right", func(v display.View) bool { return v.Held == nil && v.Round > held.Round })
+	if status := process.End(syscall.SIGINT); status != exitOK || process.Log() != "" {
+		t.Errorf("the floor ended with status %d:\n%s", status, process.Log())
+	}
+	contains(t, process.Out(), "a floor of 3 tables, everything on it simulated", "rounds of 1 earlier night", demoPIN)
+	nothingIn(t, tmp)
+}
+
+// TestFloorKept: a floor whose journals are kept continues them, and deals no earlier nights again. What it has written is
+// sound.
+func TestFloorKept(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "floor")
+	var round uint64
+	for _, dealt := range []bool{true, false} {
+		process := rig.Start(t, program.Binary(t), floorArgs("--journal", folder)...)
+		screen := rig.NewRemote(tablesOf(t, process)["bj-2"][0])
+		if dealt {
+			brokertest.Until(t, "all tables have their earlier night", func() bool { return strings.Contains(process.Out(), "were dealt in") })
+		}
+		go screen.Follow(t.Context())
+		v := screen.Sees(t, "a round", func(v display.View) bool { return v.Round > round+1 })
+		if v.Round < round {
+			t.Errorf("round %d follows round %d", v.Round, round)
+		}
+		round = v.Round
+		if status := process.End(syscall.SIGINT); status != exitOK || strings.Contains(process.Out(), "were dealt in") != dealt {
+			t.Errorf("the floor ended with status %d:\n%s%s", status, process.Out(), process.Log())
+		}
+	}
+	for name := range map[string]bool{"bj-1": true, "bj-2": true, "bj-3": true} {
+		j, err := journal.OpenReadOnly(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built()})
+		if err != nil || !report.Well() || report.Boots != 3 {
+			t.Errorf("%s: the audit says %+v, %v", name, report, err)
+			for _, f := range report.Faults {
+				t.Errorf("%s: %+v", name, *f)
+			}
+		}
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"io"
+
+	"github.com/sabot-table/sabot/cmd/internal/entrance"
+	"github.com/sabot-table/sabot/cmd/internal/pit"
+	"github.com/sabot-table/sabot/cmd/internal/usage"
+)
+
+// person looks after the people who may enter.
+var person = command{
+	name: "person",
+	page: usage.Page{
+		Line: "sabot-pit person --config FILE DOES [NAME [ROLE]]",
+		What: "look after the people who may see the pit's pages, also while sabot-pit runs",
+		Arguments: []string{
+			configFile,
+			"DOES: add, role, reset, let-in, remove, restore, list or log; docs/pit-people.md says more",
+			"NAME: the person's name, 1 to 32 characters",
+			"ROLE: viewer, supervisor, technician or manager",
+		},
+		Examples: []string{
+			"sabot-pit person --config /etc/sabot/pit.yaml add anna manager",
+			"sabot-pit person --config /etc/sabot/pit.yaml list",
+		},
+	},
+	flags: personFlags,
+}
+
+func personFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path := set.String("config", "", "the configuration `file` of the pit")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		if err := entrance.CheckArgs(args); err != nil {
+			return wrongUse{err}
+		}
+		c, log, err := load(*path, errOut)
+		if err != nil {
+			return err
+		}
+		kept, err := pit.OpenStore(ctx, c, log)
+		if err != nil {
+			return err
+		}
+		return errors.Join(entrance.Person(ctx, args, kept, out), kept.Close())
+	}
+}

@@ -1,0 +1,32 @@
+package web
+
+import "net/http"
+
+// What another site of Sabot's takes from here: the pit's pages and the table's are of one make.
+
+// LanguageCookie keeps the code of the language that was chosen on a screen.
+const LanguageCookie = chosen
+
+// BaseStyle and KeyStyle are the addresses of the style sheets that every page begins with, and of the keys.
+const (
+	BaseStyle = "/assets/base.css"
+	KeyStyle  = "/assets/keys.css"
+)
+
+// Build names the assets and templates of this build.
+func Build() string { return build }
+
+// Asset serves the asset that a request's {name} names. Their addresses end with ? and the build: a browser may keep
+// them for good.
+func Asset(w http.ResponseWriter, r *http.Request) { asset(w, r) }
+
+// Protect sets the headers that every answer has: a page loads from its own server and from nowhere else.
+func Protect(w http.ResponseWriter, r *http.Request) { protect(w, r) }
+
+// FromElsewhere says whether another site's page asks. Only a person may come from there, by a link.
+func FromElsewhere(r *http.Request) bool { return fromElsewhere(r) }
+
+// Changed are the sections of now that a page lacks which had others. Drawn markup is cut into sections by markup.Cut:
+// every other piece is one and has an id, and those between hold them together. Where the sections themselves are
+// others, all of it is returned.
+func Changed(had, now [][]byte) [][]byte { return changed(had, now) }

@@ -1,0 +1,109 @@
+// Package fleet says what a technician should see to: of all tables' computers, shoes and links, what is
+// wrong, where, and how grave it is. It is pure: what the tables told goes in, findings come out.
+package fleet
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/enum"
+)
+
+// Gravity is how soon something should be seen to; a higher one comes first.
+type Gravity uint8
+
+// The gravities.
+const (
+	// Note is worth knowing.
+	Note Gravity = iota + 1
+	// Soon will become a fault.
+	Soon
+	// Now is a fault: a table stands, or will within days.
+	Now
+)
+
+var gravityNames = enum.Names[Gravity]{Note: "note", Soon: "soon", Now: "now"}
+
+// String returns the gravity's name.
+func (g Gravity) String() string { return gravityNames.Name(g) }
+
+// Table is what is known of a table.
+type Table struct {
+	Table topic.Table
+	// Offline says that nothing is heard of it, Since since when.
+	Offline bool
+	Since   time.Time
+	// Health is what it told last, nil for nothing yet.
+	Health *topic.Health
+}
+
+// Finding is something to be seen to. What is wrong and what to do are texts of its Code.
+type Finding struct {
+	Code    Code
+	Gravity Gravity
+	Table   topic.Table
+	// Value is what was found, such as a number, and Text what the table says itself; "" for none.
+	Value, Text string
+	// Since is since or until when, zero where that means nothing.
+	Since time.Time
+}
+
+// Code is a kind of finding, by a name that stays.
+type Code string
+
+// List is what is to be seen to, the gravest first.
+func List(tables []Table, now time.Time) []Finding {
+	var all []Finding
+	common := commonVersion(tables)
+	for i := range tables {
+		t := &tables[i]
+		for _, look := range rows {
+			if f, found := look.find(t, now); found {
+				f.Code, f.Table = look.code, t.Table
+				all = append(all, f)
+			}
+		}
+		if h := t.Health; h != nil && common != "" && h.Version != common {
+			all = append(all, Finding{Code: OtherVersion, Gravity: Note, Table: t.Table, Value: h.Version, Text: common})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y Finding) int {
+		return cmp.Or(cmp.Compare(y.Gravity, x.Gravity), cmp.Compare(order[x.Code], order[y.Code]))
+	})
+	return all
+}
+
+// commonVersion is the version that more than half of the tables run, "" for none.
+func commonVersion(tables []Table) string {
+	count, told := map[string]int{}, 0
+	for _, t := range tables {
+		if t.Health != nil {
+			count[t.Health.Version]++
+			told++
+		}
+	}
+	for version, n := range count {
+		if 2*n > told {
+			return version
+		}
+	}
+	return ""
+}
+
+// percent writes a part of a whole.
+func percent(part, of uint64) string { return strconv.FormatUint(part*100/of, 10) + " %" }
+
+// Size writes an amount of bytes.
+func Size(bytes uint64) string {
+	const kilo, mega, giga = 1 << 10, 1 << 20, 1 << 30
+	switch {
+	case bytes >= giga:
+		return strconv.FormatFloat(float64(bytes)/giga, 'f', 1, 64) + " GiB"
+	case bytes >= mega:
+		return strconv.FormatUint(bytes/mega, 10) + " MiB"
+	}
+	return strconv.FormatUint(bytes/kilo, 10) + " KiB"
+}
