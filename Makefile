@@ -84,6 +84,7 @@ board-test:
 # The page in a real browser.
 page-test:
 	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
+	node --test pit/dashboard/e2e/
 
 # ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
 mutants:
