@@ -13,9 +13,12 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/dashboard/kept"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/door"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // pages are the pit's pages on a port.
@@ -31,21 +34,22 @@ type pages struct {
 const closing = 2 * time.Second
 
 // openPages gets the pages ready, and their port.
-func openPages(c Config, f *floor.Floor, kept people.Store, log *slog.Logger) (*pages, error) {
+func openPages(c Config, f *floor.Floor, s *store.Store, log *slog.Logger) (*pages, error) {
 	p := &pages{log: log}
 	language, ok := display.Speak(c.Language)
 	if !ok {
 		return nil, fmt.Errorf("the language %q is not known", c.Language)
 	}
 	var err error
-	if p.people, err = people.New(people.Options{Store: kept, Log: log}); err != nil {
+	if p.people, err = people.New(people.Options{Store: s, Log: log}); err != nil {
 		return nil, err
 	}
 	in, err := door.New(door.Options{People: p.people, Public: c.Web.Public, Proxies: c.Web.proxies(), Language: language, Log: log})
 	if err != nil {
 		return nil, err
 	}
-	board, err := dashboard.New(dashboard.Options{Floor: f, People: asking{in}, Name: c.Name, Language: language, Log: log})
+	past := kept.Store{Store: s, Houses: profile.Built()}
+	board, err := dashboard.New(dashboard.Options{Floor: f, Past: past, Rooms: past, People: asking{in}, Name: c.Name, Language: language, Log: log})
 	if err != nil {
 		return nil, err
 	}
