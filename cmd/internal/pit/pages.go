@@ -49,7 +49,7 @@ func openPages(c Config, f *floor.Floor, s *store.Store, log *slog.Logger) (*pag
 		return nil, err
 	}
 	past := kept.Store{Store: s, Houses: profile.Built()}
-	board, err := dashboard.New(dashboard.Options{Floor: f, Past: past, Rooms: past, People: asking{in}, Name: c.Name, Language: language, Log: log})
+	board, err := dashboard.New(dashboard.Options{Floor: f, Past: past, Rooms: past, People: asking{in}, Menu: own, Name: c.Name, Language: language, Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +63,14 @@ func openPages(c Config, f *floor.Floor, s *store.Store, log *slog.Logger) (*pag
 		return nil, fmt.Errorf("the pages cannot be served on %s: %w; see web.listen in the configuration, and whether another sabot-pit runs", c.Web.Listen, err)
 	}
 	return p, nil
+}
+
+// own is what people may do about themselves and others, at the door's pages.
+var own = []dashboard.Link{
+	{Key: "people.title", Where: "/people", Least: dashboard.Manager},
+	{Key: "people.log-title", Where: "/log", Least: dashboard.Manager},
+	{Key: "people.password", Where: "/password", Least: dashboard.Viewer},
+	{Key: "people.leave", Where: "/leave", Least: dashboard.Viewer, Posts: true},
 }
 
 // asking tells the pages who asks.
