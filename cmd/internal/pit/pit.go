@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/webhook"
 )
 
 // Pit hears the tables of a site, keeps their journals, and has the live model of the floor.
@@ -18,7 +19,8 @@ type Pit struct {
 	Floor *floor.Floor
 	Store *store.Store
 	ear   *hear.Ear
-	pages *pages // nil without pages
+	pages *pages           // nil without pages
+	hook  *webhook.Options // nil for no webhook
 }
 
 // Open opens the store and gets everything ready.
@@ -26,6 +28,9 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	p, err := openQuietly(ctx, c, log)
 	if err != nil {
 		return nil, err
+	}
+	if p.hook, err = openWebhook(c, p.Floor, log); err != nil {
+		return nil, errors.Join(err, p.Close())
 	}
 	if p.pages, err = openPages(c, p.Floor, p.Store, log); err != nil {
 		return nil, errors.Join(err, p.Close())
@@ -84,6 +89,9 @@ func (p *Pit) Run(ctx context.Context) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	if p.hook != nil {
+		go webhook.Run(ctx, *p.hook)
+	}
 	served := make(chan error, 1)
 	go func() {
 		defer stop()
