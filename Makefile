@@ -90,6 +90,7 @@ board-test:
 page-test:
 	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
 	node --test pit/people/door/e2e/people.test.mjs
+	node --test pit/dashboard/e2e/
 
 # ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
 mutants:

@@ -121,7 +121,7 @@ func (d *dealt) copyTo(folder string) {
 func pitConfig(t testing.TB, addr, source string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "pit.yaml")
-	text := fmt.Sprintf("site: wiesbaden\nmqtt:\n  broker: tcp://%s\nstore:\n  source: %s\n  time_zone: Europe/Berlin\nweb:\n  listen: 127.0.0.1:0\n", addr, source)
+	text := fmt.Sprintf("site: wiesbaden\nmqtt:\n  broker: tcp://%s\nstore:\n  source: %s\n  time_zone: Europe/Berlin\nweb:\n  listen: 127.0.0.1:0\nalerts:\n  offline_seconds: 1\n", addr, source)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

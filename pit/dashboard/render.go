@@ -49,12 +49,13 @@ func (r renderer) drawn() string { return build + "-" + r.language.Tag() }
 // pageModel is a whole document.
 type pageModel struct {
 	Build, Drawn, Lang, Title, Page, Stream string
-	// Wide is a page that is shown by its table, which has shapes and styles of its own.
+	// Shapes are those of cards and chips, on a page that has a felt.
 	Shapes    markup.Text
 	Main      markup.Text
 	Languages []offered
 	// Who is who looks, "" where nobody is asked.
 	Who, Role string
+	Menu      []linkModel
 	// Asks says that whoever does something must say their name.
 	Asks bool
 }
@@ -74,8 +75,8 @@ type topModel struct {
 }
 
 type linkModel struct {
-	Name, Where, Sign string
-	Here              bool
+	Name, Where string
+	Here, Posts bool
 	// Count is how many alerts are open, "" for none.
 	Count string
 }
@@ -133,16 +134,12 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 		open++
 	}
 	m.Links = append(m.Links,
-		linkModel{Name: r.say("pit.floor"), Where: "/", Sign: "floor", Here: at.page == pageFloor},
-		linkModel{Name: r.say("pit.alerts"), Where: "/alerts", Sign: "alert", Here: at.page == pageAlerts, Count: number(open)})
+		linkModel{Name: r.say("pit.floor"), Where: "/", Here: at.page == pageFloor},
+		linkModel{Name: r.say("pit.alerts"), Where: "/alerts", Here: at.page == pageAlerts, Count: number(open)})
 	if at.who.May(Technician) {
-		m.Links = append(m.Links, linkModel{Name: r.say("fleet.title"), Where: "/fleet", Sign: "fleet", Here: at.page == pageFleet})
+		m.Links = append(m.Links, linkModel{Name: r.say("fleet.title"), Where: "/fleet", Here: at.page == pageFleet})
 	}
-	for _, l := range d.options.Links {
-		if at.who.May(l.Least) {
-			m.Links = append(m.Links, linkModel{Name: r.say(l.Key), Where: l.Where, Sign: "figures"})
-		}
-	}
+	m.Links = append(m.Links, r.links(d.options.Links, at.who)...)
 	if open > 0 {
 		one := d.alert(r, at.who, &alerts[0])
 		m.Worst = &one
@@ -153,6 +150,16 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 		m.Calm = r.say("pit.calm")
 	}
 	return m
+}
+
+// links are those that somebody may follow.
+func (r renderer) links(all []Link, who Person) (may []linkModel) {
+	for _, l := range all {
+		if who.May(l.Least) {
+			may = append(may, linkModel{Name: r.say(l.Key), Where: l.Where, Posts: l.Posts})
+		}
+	}
+	return may
 }
 
 // awayKeys are the texts of the alerts without whose end what is shown is old.

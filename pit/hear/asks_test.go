@@ -355,3 +355,18 @@ func TestTablesAreBounded(t *testing.T) {
 		t.Errorf("there are %d tables", len(a.tables))
 	}
 }
+
+// TestANewConnectionAsksAgain at once what was asked over the old one.
+func TestANewConnectionAsksAgain(t *testing.T) {
+	a := newAsks(someLimits())
+	table := tableNamed(t, "bj-1")
+	a.know(table, Position{})
+	a.hasHead(table, Position{"a", 9}, evening)
+	if len(a.due(evening)) != 1 || len(a.due(evening.Add(time.Second))) != 0 {
+		t.Fatal("the table is not asked once")
+	}
+	a.again()
+	if len(a.due(evening.Add(time.Second))) != 1 {
+		t.Error("over the new connection it is not asked at once")
+	}
+}

@@ -18,11 +18,12 @@ func (e *Entrance) Who(r *http.Request, watches bool) (who dashboard.Person, dur
 	return dashboard.Person{Name: present.Person.Name, Role: dashboard.Role(present.Person.Role.String())}, during, done, true
 }
 
-// Links are the ways from the dashboard to the door's pages.
-func Links() []dashboard.Link {
+// Menu is what people may do about themselves and others, at the door's pages.
+func Menu() []dashboard.Link {
 	return []dashboard.Link{
 		{Key: "people.title", Where: "/people", Least: dashboard.Manager},
 		{Key: "people.log-title", Where: "/log", Least: dashboard.Manager},
-		{Key: "people.account", Where: "/password", Least: dashboard.Viewer},
+		{Key: "people.password", Where: "/password", Least: dashboard.Viewer},
+		{Key: "people.leave", Where: "/leave", Least: dashboard.Viewer, Posts: true},
 	}
 }

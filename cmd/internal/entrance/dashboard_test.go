@@ -17,7 +17,7 @@ func TestRolesAreOne(t *testing.T) {
 			}
 		}
 	}
-	for _, link := range Links() {
+	for _, link := range Menu() {
 		if _, ok := display.English.Lookup(link.Key); !ok {
 			t.Errorf("%s has no text", link.Key)
 		}

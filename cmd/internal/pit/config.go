@@ -5,6 +5,7 @@ package pit
 import (
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -93,6 +94,10 @@ type Alerts struct {
 	// EscalateMinutes is after how long an alert that nobody has seen calls EscalateTo.
 	EscalateMinutes int    `yaml:"escalate_minutes"`
 	EscalateTo      string `yaml:"escalate_to"`
+	// Webhook is where each thing that becomes of an alert is posted; empty for nowhere. WebhookSecretFile is the
+	// file with the key that signs it; empty for no signature.
+	Webhook           string `yaml:"webhook"`
+	WebhookSecretFile string `yaml:"webhook_secret_file"`
 }
 
 // Default returns the configuration as it is before the file is read.
@@ -156,6 +161,7 @@ func check(doc *strictyaml.Document, c *Config) {
 	}
 	for path, file := range map[string]string{
 		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile, "store.source_file": c.Store.SourceFile,
+		"alerts.webhook_secret_file": c.Alerts.WebhookSecretFile,
 	} {
 		if file != "" && !filepath.IsAbs(file) {
 			refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
@@ -180,6 +186,7 @@ func check(doc *strictyaml.Document, c *Config) {
 	}
 	oneOf("alerts.escalate_to", c.Alerts.EscalateTo, string(floor.Supervisor), string(floor.Manager), string(floor.Technician))
 	oneOf("language", c.Language, display.BuiltIn().Spoken()...)
+	checkWebhook(c, refuse)
 	entrance.Check(doc, c.Web, c.People)
 	oneOf("log.format", c.Log.Format, "text", "json")
 }
@@ -208,6 +215,16 @@ func checkStore(doc *strictyaml.Document, c *Config, refuse func(path, what, tod
 		refuse("store.source", "no database is named", "write the path of a SQLite file, or postgres://user@host/database")
 	case !store.IsPostgres(s.Source) && !filepath.IsAbs(s.Source):
 		refuse("store.source", fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database", store.Redacted(s.Source)), "begin it with /, or write postgres://user@host/database")
+	}
+}
+
+func checkWebhook(c *Config, refuse func(path, what, todo string)) {
+	a := c.Alerts
+	if u, err := url.Parse(a.Webhook); a.Webhook != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil) {
+		refuse("alerts.webhook", "it is not the address of a site", "write such as https://pager.casino.example/alerts")
+	}
+	if a.Webhook == "" && a.WebhookSecretFile != "" {
+		refuse("alerts.webhook_secret_file", "there is no webhook that it could sign", "add alerts.webhook, or remove this")
 	}
 }
 

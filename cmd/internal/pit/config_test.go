@@ -126,6 +126,8 @@ func TestFaultsOfAConfiguration(t *testing.T) {
 		sound + "tables: [BJ]\n":         `tables: "BJ" is not a table's name`,
 		sound + "language: xx\n":         `language: "xx" is not known`,
 		sound + "alerts:\n  offline_seconds: 0\n":                                          "alerts.offline_seconds: 0 is out of range; write a whole number from 1 to 3600",
+		sound + "alerts:\n  webhook: pager\n":                                              "alerts.webhook: it is not the address of a site; write such as https://pager.casino.example/alerts",
+		sound + "alerts:\n  webhook_secret_file: /key\n":                                   "alerts.webhook_secret_file: there is no webhook that it could sign; add alerts.webhook, or remove this",
 		sound + "alerts:\n  escalate_to: viewer\n":                                         "escalate_to: \"viewer\" is not known; write supervisor, manager or technician",
 		sound + "web:\n  listen: 0.0.0.0:443\n":                                            "cross the network in clear text",
 		sound + "web:\n  cert_file: /etc/pit.crt\n":                                        "need each other",

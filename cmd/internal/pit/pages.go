@@ -17,15 +17,15 @@ type PagesOptions struct {
 	Houses profile.Book
 	// People says who asks; nil lets everybody on this machine do everything.
 	People dashboard.People
-	// Links are further pages in the head of each.
-	Links []dashboard.Link
+	// Menu are the pages for what people may do about themselves and others.
+	Menu []dashboard.Link
 }
 
 // Pages are the pit's pages.
 func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
 	past := kept{p.Store, o.Houses}
 	d, err := dashboard.New(dashboard.Options{
-		Floor: p.Floor, Past: past, Rooms: past, People: o.People, Name: o.Name, Language: o.Language, Links: o.Links, Log: p.log,
+		Floor: p.Floor, Past: past, Rooms: past, People: o.People, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
 	})
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/webhook"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -28,13 +29,20 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if err != nil {
 		return err
 	}
-	pages, err := p.Pages(PagesOptions{Name: c.Name, Language: language, Houses: houses, People: in, Links: entrance.Links()})
+	pages, err := p.Pages(PagesOptions{Name: c.Name, Language: language, Houses: houses, People: in, Menu: entrance.Menu()})
+	if err != nil {
+		return err
+	}
+	hook, err := openWebhook(c, p.Floor, log)
 	if err != nil {
 		return err
 	}
 	ready(in.URL())
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	if hook != nil {
+		go webhook.Run(ctx, *hook)
+	}
 	served := make(chan error, 1)
 	go func() {
 		defer stop()
