@@ -100,7 +100,7 @@ linux-arm64: ENV := GOOS=linux GOARCH=arm64
 linux-armv7: ENV := GOOS=linux GOARCH=arm GOARM=7
 $(TARGETS):
 	mkdir -p dist/$@
-	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot-demo ./cmd/sabot
+	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot-demo ./cmd/sabot ./cmd/sabot-pit
 
 clean:
 	rm -rf dist $(PAGE)/node_modules

@@ -59,7 +59,7 @@ var directions = []direction{
 	{of: "pit/floor", may: []string{"pit/topic", "display/.", "table/enum", "table/irregularity", "table/vocab"}, why: "the model of a floor is a pure function of messages and times"},
 	{of: "pit/transport", may: []string{}, why: "a connection to a broker knows nothing of what is sent"},
 	{of: "pit/tally/.", may: []string{"table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},
-	{of: "pit/store/.", may: []string{"pit/people/.", "pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile"}, why: "the store keeps journals and what they come to, and shows nothing"},
+	{of: "pit/store/.", may: []string{"pit/people/.", "pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
 	{of: "pit/fleet", may: []string{"pit/topic", "table/enum"}, why: "what is to be seen to is a pure function of what tables told"},
 	{of: "pit/people/.", may: []string{"table/authority", "table/enum"}, why: "who may enter the pit knows no table"},
@@ -67,6 +67,7 @@ var directions = []direction{
 	{of: "pit/people/sso", may: []string{"pit/people", "pit/people/sso"}, why: "a provider of identities vouches for people, and knows no page"},
 	{of: "display/words", may: []string{"internal/faults"}, why: "the form of a language file knows nothing of what it says"},
 	{of: "internal/strictyaml", may: []string{"internal/faults"}, why: "reading YAML knows nothing of tables"},
+	{of: "internal/tablefiles", may: []string{}, why: "files of tables know nothing of what is in them"},
 	{of: "internal/faults", may: []string{}, why: "faults of files know nothing of tables"},
 	{of: ".", never: []string{"sim-hardware"}, why: "production code does not know that it is tested"},
 }

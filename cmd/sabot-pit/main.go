@@ -1,5 +1,5 @@
 // Sabot-pit is the pit's server: it hears all tables of a site over MQTT, keeps their journals in a database,
-// and knows how each table stands.
+// and shows the floor on its pages.
 //
 //	sabot-pit --config /etc/sabot/pit.yaml
 package main
@@ -53,7 +53,7 @@ var commands = []command{
 	{
 		page: usage.Page{
 			Line: "sabot-pit --config FILE | sabot-pit COMMAND",
-			What: "run the pit: hear all tables, keep their journals, and know how each table stands",
+			What: "run the pit: hear all tables, keep their journals, and show the floor on its pages",
 			Arguments: []string{
 				configFile,
 				"COMMAND: check-config, refill, compare or person; sabot-pit COMMAND -h says more",
@@ -146,12 +146,7 @@ func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 		if err != nil {
 			return err
 		}
-		p, err := pit.Open(ctx, c, log)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "sabot-pit ready: site %s\n", c.Site)
-		return errors.Join(p.Run(ctx), p.Close())
+		return pit.Serve(ctx, c, log, func(url string) { fmt.Fprintf(out, "sabot-pit ready: site %s, page %s\n", c.Site, url) })
 	}
 }
 

@@ -17,8 +17,8 @@ type Options struct {
 	Tables []topic.Table
 	// Most limits how many tables there may be. Default 1000.
 	Most int
-	// Patience is how long an open table may be offline before an alert is raised: a table that is started
-	// anew is no alarm. Default 15 s.
+	// Patience is how long an open table may be offline, or the broker away, before an alert is raised: what is
+	// started anew is no alarm. Default 15 s.
 	Patience time.Duration
 	// Escalation says who is called when nobody has seen an alert, or come, for so long. Default: the manager
 	// after 5 minutes.
@@ -39,7 +39,8 @@ type Floor struct {
 	mu      sync.Mutex
 	now     time.Time // the latest time that was heard of
 	up      bool      // the broker is reached
-	upSince time.Time
+	upSince time.Time // since when it is, or is not
+	why     string    // it is not
 	places  map[topic.Table]*place
 	alerts  ledger
 	changed chan struct{}
@@ -89,11 +90,9 @@ func (f *Floor) Link(up bool, why string, at time.Time) {
 		if up == f.up && !f.upSince.IsZero() {
 			return false
 		}
-		f.up, f.upSince = up, at
+		f.up, f.upSince, f.why = up, at, why
 		if up {
 			f.alerts.clear(topic.Table{}, BrokerLost, at)
-		} else {
-			f.alerts.raise(topic.Table{}, BrokerLost, why, at)
 		}
 		for _, p := range f.places {
 			f.settle(p)
@@ -158,6 +157,9 @@ func (f *Floor) place(table topic.Table, at time.Time) (*place, error) {
 func (f *Floor) Tick(now time.Time) {
 	f.change(now, func() bool {
 		changed := f.alerts.escalate(f.now)
+		if !f.up && !f.upSince.IsZero() && f.now.Sub(f.upSince) >= f.options.Patience {
+			changed = f.alerts.raise(topic.Table{}, BrokerLost, f.why, f.now) || changed
+		}
 		for _, p := range f.places {
 			changed = f.settle(p) || changed
 		}

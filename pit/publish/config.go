@@ -74,6 +74,9 @@ type Config struct {
 	// fetch.
 	Fetch func(topic.Fetch) (topic.Records, error)
 
+	// Totals is where the table's totals come from; nil where nobody counts them.
+	Totals Totals
+
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }

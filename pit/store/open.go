@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
@@ -31,6 +32,8 @@ type Options struct {
 	// Day is the house's gaming day. Figures that were counted by another one stay as they
 	// are until Rebuild.
 	Day Day
+	// KeepDays is for how many gaming days records and rounds are kept; 0 keeps all. Sums stay.
+	KeepDays int
 	// Log gets what is not an error of the caller's; nil is slog.Default.
 	Log *slog.Logger
 }
@@ -43,9 +46,10 @@ type Store struct {
 	day         Day
 	log         *slog.Logger
 
-	jobs    chan *job
-	closing chan struct{}
-	done    chan struct{}
+	jobs      chan *job
+	closing   chan struct{}
+	done      chan struct{}
+	retaining sync.WaitGroup
 }
 
 // IsPostgres says whether a source is the address of a PostgreSQL database.
@@ -71,6 +75,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("open the pit's store %s: %w", Redacted(o.Source), err), s.disconnect())
 	}
 	go s.run()
+	if o.KeepDays > 0 {
+		s.retaining.Add(1)
+		go s.retain(o.KeepDays)
+	}
 	return s, nil
 }
 
@@ -158,6 +166,7 @@ func (s *Store) migrate(ctx context.Context) error {
 func (s *Store) Close() error {
 	close(s.closing)
 	<-s.done
+	s.retaining.Wait()
 	return s.disconnect()
 }
 

@@ -90,13 +90,7 @@ func (s *Store) deriveJournal(ctx context.Context, from queryer, place int64, j 
 		}
 		return text, err
 	}
-	var gaps []gapRow
-	err = eachRow(ctx, from, `SELECT first, last, setup, rules FROM gap WHERE journal = $1 ORDER BY first`, []any{j.id}, func(scan func(...any) error) error {
-		var g gapRow
-		err := scan(&g.first, &g.last, &g.setUp, &g.rules)
-		gaps = append(gaps, g)
-		return err
-	})
+	gaps, err := gapsOf(ctx, from, j.id)
 	if err != nil {
 		return err
 	}
@@ -104,13 +98,8 @@ func (s *Store) deriveJournal(ctx context.Context, from queryer, place int64, j 
 		if err != nil {
 			return err
 		}
-		for len(gaps) > 0 && gaps[0].last < rec.Seq {
-			if gaps[0].first > j.stateAt {
-				if err := j.passOver([]byte(gaps[0].setUp), gaps[0].rules); err != nil {
-					return err
-				}
-			}
-			gaps = gaps[1:]
+		if gaps, err = j.passGaps(gaps, j.stateAt, rec.Seq); err != nil {
+			return err
 		}
 		step, err := j.count(&rec.Record)
 		if err != nil {
@@ -119,6 +108,30 @@ func (s *Store) deriveJournal(ctx context.Context, from queryer, place int64, j 
 		c.step(s.day, place, j.id, &j.counter, &step)
 	}
 	return nil
+}
+
+func gapsOf(ctx context.Context, from queryer, id int64) (gaps []gapRow, err error) {
+	err = eachRow(ctx, from, `SELECT first, last, setup, rules FROM gap WHERE journal = $1 ORDER BY first`, []any{id}, func(scan func(...any) error) error {
+		var g gapRow
+		err := scan(&g.first, &g.last, &g.setUp, &g.rules)
+		gaps = append(gaps, g)
+		return err
+	})
+	return gaps, err
+}
+
+// passGaps passes over the gaps before a record, but for those up to the record after, which is
+// where the fold began. It returns the others.
+func (c *counter) passGaps(gaps []gapRow, after, seq uint64) ([]gapRow, error) {
+	for len(gaps) > 0 && gaps[0].last < seq {
+		if gaps[0].first > after {
+			if err := c.passOver([]byte(gaps[0].setUp), gaps[0].rules); err != nil {
+				return nil, err
+			}
+		}
+		gaps = gaps[1:]
+	}
+	return gaps, nil
 }
 
 // right notes in the irregularities how they were put right.
@@ -161,15 +174,20 @@ func (c *changes) only(since Date) {
 	}
 }
 
+// moment is a look at the store as it is at one moment, whatever is written meanwhile.
+func (s *Store) moment(ctx context.Context) (*sql.Tx, error) {
+	options := &sql.TxOptions{ReadOnly: true}
+	if s.postgres {
+		options.Isolation = sql.LevelRepeatableRead // SQLite's are so anyway
+	}
+	return s.read.BeginTx(ctx, options)
+}
+
 // Compare makes all figures anew from the records, and returns where those that are kept differ:
 // one text for each row that is missing or too many. The pit may go on meanwhile. Progress, if
 // not nil, is called with how many tables are done.
 func (s *Store) Compare(ctx context.Context, progress func(done, tables int)) (differ []string, err error) {
-	options := &sql.TxOptions{ReadOnly: true}
-	if s.postgres {
-		options.Isolation = sql.LevelRepeatableRead // all of one moment, as SQLite's are anyway
-	}
-	tx, err := s.read.BeginTx(ctx, options)
+	tx, err := s.moment(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -42,9 +42,23 @@ func (s *Store) do(ctx context.Context, change func(*writer) error) error {
 }
 
 // Change runs a change of a part of the pit in a transaction of the writer, together with
-// others. It may run more than once, after a transaction that failed.
+// others. It may run more than once, after a transaction that failed. With its error nothing of
+// it is changed.
 func (s *Store) Change(ctx context.Context, change func(context.Context, *sql.Tx) error) error {
-	return s.do(ctx, func(w *writer) error { return change(w.ctx, w.tx) })
+	return s.do(ctx, func(w *writer) error {
+		if _, err := w.tx.ExecContext(w.ctx, `SAVEPOINT one`); err != nil {
+			return err
+		}
+		err := change(w.ctx, w.tx)
+		if err == nil {
+			_, err := w.tx.ExecContext(w.ctx, `RELEASE SAVEPOINT one`)
+			return err
+		}
+		if _, failed := w.tx.ExecContext(w.ctx, `ROLLBACK TO SAVEPOINT one`); failed != nil {
+			return err // the transaction is over, or its connection is lost
+		}
+		return refusal{err}
+	})
 }
 
 // run makes changes until the store is closed.

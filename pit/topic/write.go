@@ -55,6 +55,9 @@ var written = func() map[reflect.Type][]key {
 		Gap{},
 		SetUp{},
 		Seal{},
+		Totals{},
+		Period{},
+		Takings{},
 	} {
 		all[reflect.TypeOf(message)] = keysOf(reflect.TypeOf(message))
 	}

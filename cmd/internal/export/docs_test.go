@@ -24,17 +24,17 @@ func page(t *testing.T) string {
 func TestPageColumns(t *testing.T) {
 	text := page(t)
 	for i := range tables {
-		_, section, _ := strings.Cut(text, "\n## "+tables[i].name+"\n")
+		_, section, _ := strings.Cut(text, "\n## "+tables[i].Name+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		var got, want []string
 		for _, found := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(section, -1) {
 			got = append(got, found[1])
 		}
-		for _, c := range tables[i].columns {
-			want = append(want, c.name)
+		for _, c := range tables[i].Columns {
+			want = append(want, c.Name)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("the page explains of %s\n%v\nnot\n%v", tables[i].name, got, want)
+			t.Errorf("the page explains of %s\n%v\nnot\n%v", tables[i].Name, got, want)
 		}
 	}
 }

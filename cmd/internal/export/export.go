@@ -8,10 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"math"
-	"slices"
 
+	"github.com/sabot-table/sabot/internal/tablefiles"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -63,49 +62,36 @@ func (r Rounds) last() uint64 {
 // Counts say how much was written.
 type Counts struct{ Records, Events, Rounds, Irregularities int }
 
-// format writes tables into a folder of its own.
-type format interface {
-	write(row any) error
-	// close ends the writing. The files are complete only after it.
-	close() error
+// tables are the tables of a journal.
+var tables = []tablefiles.Table{
+	tablefiles.TableOf[recordRow]("record"),
+	tablefiles.TableOf[eventRow]("event"),
+	tablefiles.TableOf[roundRow]("round"),
+	tablefiles.TableOf[irregularityRow]("irregularity"),
 }
 
-// formats are how each begins in a folder, which exists.
-var formats = map[string]struct {
-	begin func(folder string) (format, error)
-	// single says that the format has one file, not a folder of them.
-	single bool
-}{
-	"sqlite":  {beginSQLite, true},
-	"csv":     {beginCSV, false},
-	"parquet": {beginParquet, false},
-}
+// indexes support the most frequent queries: a round, and a record's events.
+const indexes = `
+CREATE INDEX record_round ON record (round);
+CREATE INDEX event_round ON event (round);
+CREATE INDEX event_record ON event (record);`
 
 // Formats are the formats' names.
-func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
+func Formats() []string { return tablefiles.Formats() }
 
 // Write writes the tables of a journal to path, completely or not at all: a file for SQLite,
 // a folder for the others. A table may continue to write the journal; what it writes after
 // the beginning is not exported.
 func Write(ctx context.Context, from Source, path string, o Options) (Counts, error) {
-	f, ok := formats[o.Format]
-	if !ok {
-		return Counts{}, fmt.Errorf("%q is not a format: there are %v", o.Format, Formats())
-	}
-	draft, err := newDraft(path, f.single, o.Force)
+	var m maker
+	err := tablefiles.Write(path, tablefiles.Options{Format: o.Format, Tables: tables, Indexes: indexes, Force: o.Force}, func(emit func(any) error) error {
+		m.emit = emit
+		return m.run(ctx, from, o)
+	})
 	if err != nil {
 		return Counts{}, err
 	}
-	to, err := f.begin(draft.folder)
-	if err != nil {
-		return Counts{}, errors.Join(err, draft.drop())
-	}
-	m := maker{emit: to.write}
-	err = m.run(ctx, from, o)
-	if err := errors.Join(err, to.close()); err != nil {
-		return Counts{}, errors.Join(err, draft.drop())
-	}
-	return m.counts, draft.place()
+	return m.counts, nil
 }
 
 // progressStep is how many records there are between two progress reports.

@@ -19,6 +19,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/sabot-table/sabot/cmd/internal/sqlitejournal"
+	"github.com/sabot-table/sabot/internal/tablefiles"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/tabletest"
 )
@@ -131,18 +132,18 @@ func written(t *testing.T, from Source, format string, o Options) (texts, Counts
 func readCSV(t *testing.T, folder string) texts {
 	got := texts{}
 	for _, table := range tables {
-		file, err := os.Open(filepath.Join(folder, table.name+".csv"))
+		file, err := os.Open(filepath.Join(folder, table.Name+".csv"))
 		must(t, err)
-		got[table.name], err = csv.NewReader(file).ReadAll()
+		got[table.Name], err = csv.NewReader(file).ReadAll()
 		must(t, errors.Join(err, file.Close()))
 		var names []string
-		for _, c := range table.columns {
-			names = append(names, c.name)
+		for _, c := range table.Columns {
+			names = append(names, c.Name)
 		}
-		if !slices.Equal(got[table.name][0], names) {
-			t.Errorf("%s begins with %v, not with %v", table.name, got[table.name][0], names)
+		if !slices.Equal(got[table.Name][0], names) {
+			t.Errorf("%s begins with %v, not with %v", table.Name, got[table.Name][0], names)
 		}
-		got[table.name] = got[table.name][1:]
+		got[table.Name] = got[table.Name][1:]
 	}
 	return got
 }
@@ -162,9 +163,13 @@ func parquetFile[T any](t *testing.T, folder, name string) [][]string {
 	must(t, err)
 	var got [][]string
 	for i := range rows {
-		got = append(got, textOf(values(rows[i], nil)))
+		got = append(got, textOf(tableOf(rows[i]).Values(rows[i], nil)))
 	}
 	return got
+}
+
+func tableOf(row any) *tablefiles.Table {
+	return &tables[slices.IndexFunc(tables, func(t tablefiles.Table) bool { return t.Has(row) })]
 }
 
 func readSQLite(t *testing.T, path string) texts {
@@ -173,17 +178,17 @@ func readSQLite(t *testing.T, path string) texts {
 	defer db.Close()
 	got := texts{}
 	for i := range tables {
-		got[tables[i].name] = sqliteRows(t, db, &tables[i])
+		got[tables[i].Name] = sqliteRows(t, db, &tables[i])
 	}
 	return got
 }
 
-func sqliteRows(t *testing.T, db *sql.DB, of *table) (got [][]string) {
+func sqliteRows(t *testing.T, db *sql.DB, of *tablefiles.Table) (got [][]string) {
 	t.Helper()
-	rows, err := db.Query(`SELECT * FROM ` + of.name + ` ORDER BY number`)
+	rows, err := db.Query(`SELECT * FROM ` + of.Name + ` ORDER BY number`)
 	must(t, err)
 	defer rows.Close()
-	columns := of.columns
+	columns := of.Columns
 	for rows.Next() {
 		cells, to := make([]any, len(columns)), make([]any, len(columns))
 		for i := range cells {
@@ -191,7 +196,7 @@ func sqliteRows(t *testing.T, db *sql.DB, of *table) (got [][]string) {
 		}
 		must(t, rows.Scan(to...))
 		for i, c := range columns {
-			if c.kind.Kind() == reflect.Bool {
+			if c.Kind.Kind() == reflect.Bool {
 				cells[i] = cells[i] == int64(1)
 			}
 		}
@@ -207,8 +212,8 @@ func TestFormats(t *testing.T) {
 	from := evening(t)
 	want := texts{}
 	m := maker{emit: func(row any) error {
-		name := tables[tableOf(row)].name
-		want[name] = append(want[name], textOf(values(row, nil)))
+		of := tableOf(row)
+		want[of.Name] = append(want[of.Name], textOf(of.Values(row, nil)))
 		return nil
 	}}
 	must(t, m.run(t.Context(), from, Options{}))
@@ -218,8 +223,8 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s: %+v were written", format, counts)
 		}
 		for _, table := range tables {
-			if !reflect.DeepEqual(got[table.name], want[table.name]) {
-				t.Errorf("%s holds as %s\n%q\nnot\n%q", format, table.name, got[table.name], want[table.name])
+			if !reflect.DeepEqual(got[table.Name], want[table.Name]) {
+				t.Errorf("%s holds as %s\n%q\nnot\n%q", format, table.Name, got[table.Name], want[table.Name])
 			}
 		}
 	}
@@ -286,7 +291,7 @@ func TestComplete(t *testing.T) {
 	for i, r := range from.records {
 		row := got.records[i]
 		if row.Number != int64(r.Seq) || row.Boot != int64(r.Boot) || row.Round != int64(r.Round) || row.FirstEvent != int64(r.FirstEvent) ||
-			row.Time != instant(r.At) || row.Input != string(r.Input) || row.Hash != hex.EncodeToString(r.Hash[:]) ||
+			row.Time != tablefiles.Instant(r.At) || row.Input != string(r.Input) || row.Hash != hex.EncodeToString(r.Hash[:]) ||
 			*row.Rules != hex.EncodeToString(r.Rules) || (row.ShoeSeq == nil) != (r.ShoeSeq == 0) || row.ShoeSeq != nil && *row.ShoeSeq != int64(r.ShoeSeq) {
 			t.Errorf("record %d became %+v", r.Seq, row)
 		}
@@ -365,7 +370,7 @@ func TestShoes(t *testing.T) {
 {"out":"opened","round":2}`,
 	)
 	show := func(row roundRow) string {
-		cells := textOf(values(row, nil))
+		cells := textOf(tableOf(row).Values(row, nil))
 		return strings.Join(cells[len(cells)-4:], "|")
 	}
 	for first := range 4 {
@@ -379,7 +384,7 @@ func TestShoes(t *testing.T) {
 // TestColumns looks at rows of each kind.
 func TestColumns(t *testing.T) {
 	got := rowsOf(t, evening(t), Options{})
-	show := func(row any) string { return strings.Join(textOf(values(row, nil)), "|") }
+	show := func(row any) string { return strings.Join(textOf(tableOf(row).Values(row, nil)), "|") }
 	for _, c := range []struct{ got, want string }{
 		{show(got.rounds[1]), "2|2026-11-21T20:00:45.679011967Z|2026-11-21T20:02:12.839505569Z|false|schaffhausen|dora|late|9D 4S KH|23|6000|6000|14250|37|59||||"},
 		{show(got.irregular[0]), "16|16|2026-11-21T20:00:19.753086256Z|1|dora|late|unread-card|??||||2026-11-21T20:00:20.987654147Z|identify|s1|" +

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/sabot-table/sabot/internal/tablefiles"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/past"
@@ -126,7 +127,7 @@ func (m *maker) flush() error {
 // roundRow is the row of a round. Who dealt it is known when it is opened.
 func (m *maker) roundRow(r *past.Round) roundRow {
 	row := roundRow{
-		Number: int64(r.Number), Began: instantOf(r.Began), Ended: instantOf(r.Ended), Void: r.Void,
+		Number: int64(r.Number), Began: tablefiles.InstantOf(r.Began), Ended: tablefiles.InstantOf(r.Ended), Void: r.Void,
 		FirstRecord: int64(m.round[0].Seq), LastRecord: int64(m.round[len(m.round)-1].Seq),
 	}
 	m.begins(&row)
@@ -173,7 +174,7 @@ func (m *maker) step(r *journal.Record, s *past.Step, row *roundRow) error {
 // recordOf is the row of a record, except for the rules in force.
 func recordOf(r *journal.Record, s *past.Step) recordRow {
 	row := recordRow{
-		Number: int64(r.Seq), Time: instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round), FirstEvent: int64(r.FirstEvent),
+		Number: int64(r.Seq), Time: tablefiles.Instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round), FirstEvent: int64(r.FirstEvent),
 		Input: string(r.Input), Outputs: list(s.Outputs), TakenBack: some(int64(s.TakenBack)),
 		Hash: hex.EncodeToString(r.Hash[:]),
 	}
@@ -203,7 +204,7 @@ func jsonOf(line string) string {
 func eventOf(r *journal.Record, s *past.Step, number int64, line *past.Line) eventRow {
 	out := &line.Out
 	row := eventRow{
-		Number: number, Record: int64(r.Seq), Time: instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round),
+		Number: number, Record: int64(r.Seq), Time: tablefiles.Instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round),
 		Out: some(kindOf(line)), Box: some(int64(out.Box)), Hand: some(int64(out.Hand)), Bettor: some(out.Bettor), Wager: some(out.Wager.String()),
 		Outcome: some(out.Outcome.String()), Why: some(whyOf(out)),
 		Card: some(out.Card.String()), GoesTo: some(out.To.String()),
@@ -280,7 +281,7 @@ func (m *maker) resolve(s *past.Step, line *past.Line) {
 		if row.Code != out.Code.String() || row.Resolved != 0 || row.TakenBack != nil || other {
 			continue
 		}
-		row.Resolved, row.ResolvedWith, row.ResolvedBy, row.Reason = instantOf(s.At), some(out.With.String()), some(out.By), some(out.Because)
+		row.Resolved, row.ResolvedWith, row.ResolvedBy, row.Reason = tablefiles.InstantOf(s.At), some(out.With.String()), some(out.By), some(out.Because)
 		return
 	}
 }

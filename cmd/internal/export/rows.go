@@ -1,105 +1,89 @@
 package export
 
-import "time"
+import "github.com/sabot-table/sabot/internal/tablefiles"
 
 // The rows of the tables. Every format takes its columns from these structs, by the names in
 // their tags; docs/export.md says what they mean. The first column is the row's number, and
 // a pointer or optional value may be missing.
 
 type recordRow struct {
-	Number     int64   `parquet:"number"`
-	Time       instant `parquet:"time,timestamp(nanosecond)"`
-	Boot       int64   `parquet:"boot"`
-	Round      int64   `parquet:"round"`
-	ShoeBoot   *int64  `parquet:"shoe_boot"`
-	ShoeSeq    *int64  `parquet:"shoe_seq"`
-	FirstEvent int64   `parquet:"first_event"`
-	Rules      *string `parquet:"rules"`
-	Input      string  `parquet:"input"`
-	Outputs    string  `parquet:"outputs"`
-	TakenBack  *int64  `parquet:"taken_back"`
-	Hash       string  `parquet:"hash"`
+	Number     int64              `parquet:"number"`
+	Time       tablefiles.Instant `parquet:"time,timestamp(nanosecond)"`
+	Boot       int64              `parquet:"boot"`
+	Round      int64              `parquet:"round"`
+	ShoeBoot   *int64             `parquet:"shoe_boot"`
+	ShoeSeq    *int64             `parquet:"shoe_seq"`
+	FirstEvent int64              `parquet:"first_event"`
+	Rules      *string            `parquet:"rules"`
+	Input      string             `parquet:"input"`
+	Outputs    string             `parquet:"outputs"`
+	TakenBack  *int64             `parquet:"taken_back"`
+	Hash       string             `parquet:"hash"`
 }
 
 type eventRow struct {
-	Number    int64   `parquet:"number"`
-	Record    int64   `parquet:"record"`
-	Time      instant `parquet:"time,timestamp(nanosecond)"`
-	Boot      int64   `parquet:"boot"`
-	Round     int64   `parquet:"round"`
-	Out       *string `parquet:"out"`
-	Box       *int64  `parquet:"box"`
-	Hand      *int64  `parquet:"hand"`
-	Bettor    *string `parquet:"bettor"`
-	Wager     *string `parquet:"wager"`
-	Outcome   *string `parquet:"outcome"`
-	Why       *string `parquet:"why"`
-	Stake     *int64  `parquet:"stake"`
-	Returned  *int64  `parquet:"returned"`
-	Won       *int64  `parquet:"won"`
-	Ratio     *string `parquet:"ratio"`
-	Times     *int64  `parquet:"times"`
-	Card      *string `parquet:"card"`
-	GoesTo    *string `parquet:"goes_to"`
-	Total     *int64  `parquet:"total"`
-	Points    *int64  `parquet:"points"`
-	Code      *string `parquet:"code"`
-	TakenBack *int64  `parquet:"taken_back"`
-	Line      string  `parquet:"line"`
+	Number    int64              `parquet:"number"`
+	Record    int64              `parquet:"record"`
+	Time      tablefiles.Instant `parquet:"time,timestamp(nanosecond)"`
+	Boot      int64              `parquet:"boot"`
+	Round     int64              `parquet:"round"`
+	Out       *string            `parquet:"out"`
+	Box       *int64             `parquet:"box"`
+	Hand      *int64             `parquet:"hand"`
+	Bettor    *string            `parquet:"bettor"`
+	Wager     *string            `parquet:"wager"`
+	Outcome   *string            `parquet:"outcome"`
+	Why       *string            `parquet:"why"`
+	Stake     *int64             `parquet:"stake"`
+	Returned  *int64             `parquet:"returned"`
+	Won       *int64             `parquet:"won"`
+	Ratio     *string            `parquet:"ratio"`
+	Times     *int64             `parquet:"times"`
+	Card      *string            `parquet:"card"`
+	GoesTo    *string            `parquet:"goes_to"`
+	Total     *int64             `parquet:"total"`
+	Points    *int64             `parquet:"points"`
+	Code      *string            `parquet:"code"`
+	TakenBack *int64             `parquet:"taken_back"`
+	Line      string             `parquet:"line"`
 }
 
 type roundRow struct {
-	Number      int64   `parquet:"number"`
-	Began       instant `parquet:"began,optional,timestamp(nanosecond)"`
-	Ended       instant `parquet:"ended,optional,timestamp(nanosecond)"`
-	Void        bool    `parquet:"void"`
-	House       *string `parquet:"house"`
-	Dealer      *string `parquet:"dealer"`
-	Shift       *string `parquet:"shift"`
-	Bank        *string `parquet:"bank"`
-	Total       *int64  `parquet:"total"`
-	Staked      *int64  `parquet:"staked"`
-	Returned    *int64  `parquet:"returned"`
-	Won         *int64  `parquet:"won"`
-	FirstRecord int64   `parquet:"first_record"`
-	LastRecord  int64   `parquet:"last_record"`
-	ShoeMaker   *string `parquet:"shoe_maker"`
-	ShoeSerial  *string `parquet:"shoe_serial"`
-	Firmware    *string `parquet:"shoe_firmware"`
-	Packs       *string `parquet:"shoe_packs"`
+	Number      int64              `parquet:"number"`
+	Began       tablefiles.Instant `parquet:"began,optional,timestamp(nanosecond)"`
+	Ended       tablefiles.Instant `parquet:"ended,optional,timestamp(nanosecond)"`
+	Void        bool               `parquet:"void"`
+	House       *string            `parquet:"house"`
+	Dealer      *string            `parquet:"dealer"`
+	Shift       *string            `parquet:"shift"`
+	Bank        *string            `parquet:"bank"`
+	Total       *int64             `parquet:"total"`
+	Staked      *int64             `parquet:"staked"`
+	Returned    *int64             `parquet:"returned"`
+	Won         *int64             `parquet:"won"`
+	FirstRecord int64              `parquet:"first_record"`
+	LastRecord  int64              `parquet:"last_record"`
+	ShoeMaker   *string            `parquet:"shoe_maker"`
+	ShoeSerial  *string            `parquet:"shoe_serial"`
+	Firmware    *string            `parquet:"shoe_firmware"`
+	Packs       *string            `parquet:"shoe_packs"`
 }
 
 type irregularityRow struct {
-	Number       int64   `parquet:"number"`
-	Record       int64   `parquet:"record"`
-	Time         instant `parquet:"time,timestamp(nanosecond)"`
-	Round        int64   `parquet:"round"`
-	Dealer       *string `parquet:"dealer"`
-	Shift        *string `parquet:"shift"`
-	Code         string  `parquet:"code"`
-	Card         *string `parquet:"card"`
-	Box          *int64  `parquet:"box"`
-	Missing      *int64  `parquet:"missing"`
-	Alarm        *string `parquet:"alarm"`
-	Resolved     instant `parquet:"resolved,optional,timestamp(nanosecond)"`
-	ResolvedWith *string `parquet:"resolved_with"`
-	ResolvedBy   *string `parquet:"resolved_by"`
-	Reason       *string `parquet:"reason"`
-	TakenBack    *int64  `parquet:"taken_back"`
-}
-
-// instant is a time in Unix nanoseconds, which is what Parquet stores. If it is optional, 0
-// is none.
-type instant int64
-
-// stamp writes times so that they sort as texts: RFC 3339, in UTC, with nine digits.
-const stamp = "2006-01-02T15:04:05.000000000Z"
-
-func (i instant) String() string { return time.Unix(0, int64(i)).UTC().Format(stamp) }
-
-func instantOf(at time.Time) instant {
-	if at.IsZero() {
-		return 0
-	}
-	return instant(at.UnixNano())
+	Number       int64              `parquet:"number"`
+	Record       int64              `parquet:"record"`
+	Time         tablefiles.Instant `parquet:"time,timestamp(nanosecond)"`
+	Round        int64              `parquet:"round"`
+	Dealer       *string            `parquet:"dealer"`
+	Shift        *string            `parquet:"shift"`
+	Code         string             `parquet:"code"`
+	Card         *string            `parquet:"card"`
+	Box          *int64             `parquet:"box"`
+	Missing      *int64             `parquet:"missing"`
+	Alarm        *string            `parquet:"alarm"`
+	Resolved     tablefiles.Instant `parquet:"resolved,optional,timestamp(nanosecond)"`
+	ResolvedWith *string            `parquet:"resolved_with"`
+	ResolvedBy   *string            `parquet:"resolved_by"`
+	Reason       *string            `parquet:"reason"`
+	TakenBack    *int64             `parquet:"taken_back"`
 }

@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/entrance"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/hear"
@@ -24,11 +27,17 @@ import (
 type Config struct {
 	// Site is the house or hall whose tables are heard.
 	Site string `yaml:"site,required"`
+	// Name is what the pages call the floor.
+	Name string `yaml:"name"`
+	// Language is what pages speak until a screen has chosen another.
+	Language string `yaml:"language"`
 	// Tables are those of the room, which are shown before they are heard.
-	Tables []string `yaml:"tables"`
-	MQTT   Broker   `yaml:"mqtt"`
-	Store  Store    `yaml:"store"`
-	Alerts Alerts   `yaml:"alerts"`
+	Tables []string        `yaml:"tables"`
+	MQTT   Broker          `yaml:"mqtt"`
+	Store  Store           `yaml:"store"`
+	Alerts Alerts          `yaml:"alerts"`
+	Web    entrance.Web    `yaml:"web"`
+	People entrance.People `yaml:"people"`
 	// Log is the program's log, on standard error.
 	Log config.Log `yaml:"log"`
 }
@@ -88,11 +97,15 @@ type Alerts struct {
 
 // Default returns the configuration as it is before the file is read.
 func Default() Config {
+	web, people := entrance.Default()
 	return Config{
-		MQTT:   Broker{Reader: "pit"},
-		Store:  Store{Source: "/var/lib/sabot/pit.db", DayBegins: 6 * config.ClockTime(time.Hour)},
-		Alerts: Alerts{OfflineSeconds: 15, EscalateMinutes: 5, EscalateTo: string(floor.Manager)},
-		Log:    config.Log{Level: config.Level{Level: slog.LevelInfo}, Format: "text"},
+		Language: words.English,
+		MQTT:     Broker{Reader: "pit"},
+		Web:      web,
+		People:   people,
+		Store:    Store{Source: "/var/lib/sabot/pit.db", DayBegins: 6 * config.ClockTime(time.Hour)},
+		Alerts:   Alerts{OfflineSeconds: 15, EscalateMinutes: 5, EscalateTo: string(floor.Manager)},
+		Log:      config.Log{Level: config.Level{Level: slog.LevelInfo}, Format: "text"},
 	}
 }
 
@@ -110,6 +123,9 @@ func Parse(file string, data []byte) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
 	check(doc, &c)
+	if c.Name == "" {
+		c.Name = c.Site
+	}
 	if err := doc.Faults().Err(); err != nil {
 		return Config{}, err
 	}
@@ -138,7 +154,9 @@ func check(doc *strictyaml.Document, c *Config) {
 			refuse("tables", fmt.Sprintf("%q is there twice", name), "remove one")
 		}
 	}
-	for path, file := range map[string]string{"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile, "store.source_file": c.Store.SourceFile} {
+	for path, file := range map[string]string{
+		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile, "store.source_file": c.Store.SourceFile,
+	} {
 		if file != "" && !filepath.IsAbs(file) {
 			refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
 		}
@@ -161,6 +179,8 @@ func check(doc *strictyaml.Document, c *Config) {
 		}
 	}
 	oneOf("alerts.escalate_to", c.Alerts.EscalateTo, string(floor.Supervisor), string(floor.Manager), string(floor.Technician))
+	oneOf("language", c.Language, display.BuiltIn().Spoken()...)
+	entrance.Check(doc, c.Web, c.People)
 	oneOf("log.format", c.Log.Format, "text", "json")
 }
 

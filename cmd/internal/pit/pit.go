@@ -17,7 +17,6 @@ type Pit struct {
 	Floor *floor.Floor
 	Store *store.Store
 	ear   *hear.Ear
-	line  hear.Line
 	log   *slog.Logger
 }
 
@@ -39,8 +38,8 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 		Tables: tables, Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
 		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateMinutes) * time.Minute, Calls: floor.Role(c.Alerts.EscalateTo)}},
 	})
-	ear := hear.New(hear.Options{Reader: c.MQTT.Reader, Log: log}, line, f, keeper{kept})
-	return &Pit{Floor: f, Store: kept, ear: ear, line: line, log: log}, nil
+	ear := hear.New(hear.Options{Reader: c.MQTT.Reader, Alerts: keeper{kept}, Log: log}, line, f, keeper{kept})
+	return &Pit{Floor: f, Store: kept, ear: ear, log: log}, nil
 }
 
 func openLine(c Config, log *slog.Logger) (hear.Line, error) {

@@ -25,6 +25,8 @@ type Night struct {
 	Mistakes int
 	// Apart is how long each input takes on average.
 	Apart time.Duration
+	// Flushed is how many records are written at once.
+	Flushed int
 	// Dealers take turns, one each hour; none by default.
 	Dealers []string
 
@@ -60,7 +62,7 @@ func OnJournal(tb testing.TB, j *journal.Journal, house string, seed uint64) *Ni
 	tb.Helper()
 	dice := rand.New(rand.NewPCG(seed, 15))
 	n := &Night{
-		Now: time.Date(2026, 3, 28, 19, 0, 0, 0, time.UTC), Apart: 2 * time.Second,
+		Now: time.Date(2026, 3, 28, 19, 0, 0, 0, time.UTC), Apart: 2 * time.Second, Flushed: 64,
 		tb: tb, Journal: j, player: tabletest.Player{Dice: dice, Boxes: 1 + dice.IntN(5), Freely: true},
 		clock: rand.New(rand.NewPCG(seed, 16)),
 	}
@@ -117,7 +119,7 @@ func (n *Night) Deal(inputs int) {
 	n.tb.Helper()
 	for range inputs {
 		n.turn()
-		if len(n.entries) == 64 {
+		if len(n.entries) >= n.Flushed {
 			n.Flush()
 		}
 	}
@@ -129,7 +131,7 @@ func (n *Night) Rounds(rounds int) {
 	n.tb.Helper()
 	for end := n.table.Round() + uint64(rounds); n.table.Round() < end || !n.table.Settled(); {
 		n.turn()
-		if len(n.entries) == 64 {
+		if len(n.entries) >= n.Flushed {
 			n.Flush()
 		}
 	}

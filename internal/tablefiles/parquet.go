@@ -1,4 +1,4 @@
-package export
+package tablefiles
 
 import (
 	"errors"
@@ -24,30 +24,16 @@ type parquetTable interface {
 	close() error
 }
 
-func beginParquet(folder string) (format, error) {
+func beginParquet(folder string, o *Options) (format, error) {
 	f := &parquetFolder{}
-	for _, t := range tables {
-		file, err := os.Create(filepath.Join(folder, t.name+".parquet"))
+	for _, t := range o.Tables {
+		file, err := os.Create(filepath.Join(folder, t.Name+".parquet"))
 		if err != nil {
 			return nil, errors.Join(err, f.close())
 		}
-		f.files, f.tables = append(f.files, file), append(f.tables, parquetOf(t.row, file))
+		f.files, f.tables = append(f.files, file), append(f.tables, t.parquet(file))
 	}
 	return f, nil
-}
-
-// parquetOf returns the writer of rows of row's type.
-func parquetOf(row any, to io.Writer) parquetTable {
-	switch row.(type) {
-	case recordRow:
-		return newParquetRows[recordRow](to)
-	case eventRow:
-		return newParquetRows[eventRow](to)
-	case roundRow:
-		return newParquetRows[roundRow](to)
-	default:
-		return newParquetRows[irregularityRow](to)
-	}
 }
 
 // batchRows is how many rows are written at once.
@@ -78,7 +64,7 @@ func (p *parquetRows[T]) flush() error {
 
 func (p *parquetRows[T]) close() error { return errors.Join(p.flush(), p.to.Close()) }
 
-func (f *parquetFolder) write(row any) error { return f.tables[tableOf(row)].write(row) }
+func (f *parquetFolder) write(table int, row any) error { return f.tables[table].write(row) }
 
 func (f *parquetFolder) close() (err error) {
 	for i, t := range f.tables {

@@ -1,4 +1,4 @@
-package export
+package tablefiles
 
 import (
 	"encoding/csv"
@@ -11,16 +11,17 @@ import (
 
 // csvFolder is a folder with a file for each table, as in RFC 4180.
 type csvFolder struct {
+	tables  []Table
 	files   []*os.File
 	writers []*csv.Writer
 	values  []any
 	cells   []string
 }
 
-func beginCSV(folder string) (format, error) {
-	f := &csvFolder{}
-	for i := range tables {
-		if err := f.begin(filepath.Join(folder, tables[i].name+".csv"), tables[i].columns); err != nil {
+func beginCSV(folder string, o *Options) (format, error) {
+	f := &csvFolder{tables: o.Tables}
+	for i := range o.Tables {
+		if err := f.begin(filepath.Join(folder, o.Tables[i].Name+".csv"), o.Tables[i].Columns); err != nil {
 			return nil, errors.Join(err, f.close())
 		}
 	}
@@ -28,7 +29,7 @@ func beginCSV(folder string) (format, error) {
 }
 
 // begin makes a table's file, with the columns' names in its first line.
-func (f *csvFolder) begin(path string, columns []column) error {
+func (f *csvFolder) begin(path string, columns []Column) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
@@ -38,17 +39,17 @@ func (f *csvFolder) begin(path string, columns []column) error {
 	f.files, f.writers = append(f.files, file), append(f.writers, w)
 	names := make([]string, len(columns))
 	for i := range columns {
-		names[i] = columns[i].name
+		names[i] = columns[i].Name
 	}
 	return w.Write(names)
 }
 
-func (f *csvFolder) write(row any) error {
-	f.values, f.cells = values(row, f.values), f.cells[:0]
+func (f *csvFolder) write(table int, row any) error {
+	f.values, f.cells = f.tables[table].Values(row, f.values), f.cells[:0]
 	for _, v := range f.values {
 		f.cells = append(f.cells, cellOf(v))
 	}
-	return f.writers[tableOf(row)].Write(f.cells)
+	return f.writers[table].Write(f.cells)
 }
 
 // cellOf writes a value. A missing one is empty.

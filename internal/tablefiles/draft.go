@@ -1,4 +1,4 @@
-package export
+package tablefiles
 
 import (
 	"errors"
@@ -15,15 +15,16 @@ type draft struct {
 	folder, path string
 	single       bool
 	force        bool
+	tables       []Table
 }
 
 // newDraft makes a draft, if its content may be written at path.
-func newDraft(path string, single, force bool) (*draft, error) {
+func newDraft(path string, single bool, o *Options) (*draft, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{path: path, single: single, force: force}
+	d := &draft{path: path, single: single, force: o.Force, tables: o.Tables}
 	if err := d.free(); err != nil {
 		return nil, err
 	}
@@ -70,8 +71,8 @@ func (d *draft) replaceableFolder(info fs.FileInfo) error {
 		return err
 	}
 	for _, file := range files {
-		if !file.Type().IsRegular() || !slices.ContainsFunc(tables, func(t table) bool {
-			return file.Name() == t.name+".csv" || file.Name() == t.name+".parquet"
+		if !file.Type().IsRegular() || !slices.ContainsFunc(d.tables, func(t Table) bool {
+			return file.Name() == t.Name+".csv" || file.Name() == t.Name+".parquet"
 		}) {
 			return fmt.Errorf("%s contains something that no export has written, %s, and was not touched: give another name", d.path, file.Name())
 		}

@@ -1,4 +1,4 @@
-package export
+package tablefiles
 
 import (
 	"database/sql"
@@ -14,21 +14,17 @@ import (
 // singleFile is the name of a format's single file in its folder.
 const singleFile = "tables"
 
-// indexes support the most frequent queries: a round, and a record's events.
-const indexes = `
-CREATE INDEX record_round ON record (round);
-CREATE INDEX event_round ON event (round);
-CREATE INDEX event_record ON event (record);`
-
 // sqliteFile is one database with all tables, written in one transaction.
 type sqliteFile struct {
 	db      *sql.DB
 	tx      *sql.Tx
+	tables  []Table
+	indexes string
 	inserts []*sql.Stmt
 	values  []any
 }
 
-func beginSQLite(folder string) (format, error) {
+func beginSQLite(folder string, o *Options) (format, error) {
 	uri := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(folder, singleFile)), RawQuery: url.Values{
 		// The file is a draft until it is complete.
 		"_pragma": {"journal_mode(OFF)", "synchronous(OFF)"},
@@ -37,7 +33,7 @@ func beginSQLite(folder string) (format, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &sqliteFile{db: db}
+	f := &sqliteFile{db: db, tables: o.Tables, indexes: o.Indexes}
 	if err := f.begin(); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
@@ -48,13 +44,13 @@ func (f *sqliteFile) begin() (err error) {
 	if f.tx, err = f.db.Begin(); err != nil {
 		return err
 	}
-	for i := range tables {
-		t := &tables[i]
+	for i := range f.tables {
+		t := &f.tables[i]
 		if _, err := f.tx.Exec(schema(t)); err != nil {
 			return err
 		}
-		places := strings.TrimSuffix(strings.Repeat("?, ", len(t.columns)), ", ")
-		insert, err := f.tx.Prepare(`INSERT INTO ` + t.name + ` VALUES (` + places + `)`)
+		places := strings.TrimSuffix(strings.Repeat("?, ", len(t.Columns)), ", ")
+		insert, err := f.tx.Prepare(`INSERT INTO ` + t.Name + ` VALUES (` + places + `)`)
 		if err != nil {
 			return err
 		}
@@ -64,27 +60,27 @@ func (f *sqliteFile) begin() (err error) {
 }
 
 // schema makes a table.
-func schema(t *table) string {
+func schema(t *Table) string {
 	var columns []string
-	for i, c := range t.columns {
-		text := c.name + " INTEGER"
-		if c.kind == reflect.TypeFor[string]() || c.kind == reflect.TypeFor[instant]() {
-			text = c.name + " TEXT"
+	for i, c := range t.Columns {
+		text := c.Name + " INTEGER"
+		if c.Kind == reflect.TypeFor[string]() || c.Kind == reflect.TypeFor[Instant]() {
+			text = c.Name + " TEXT"
 		}
 		switch {
 		case i == 0:
 			text += " PRIMARY KEY"
-		case !c.optional:
+		case !c.Optional:
 			text += " NOT NULL"
 		}
 		columns = append(columns, text)
 	}
-	return `CREATE TABLE ` + t.name + " (\n    " + strings.Join(columns, ",\n    ") + "\n) STRICT"
+	return `CREATE TABLE ` + t.Name + " (\n    " + strings.Join(columns, ",\n    ") + "\n) STRICT"
 }
 
-func (f *sqliteFile) write(row any) error {
-	f.values = values(row, f.values)
-	_, err := f.inserts[tableOf(row)].Exec(f.values...)
+func (f *sqliteFile) write(table int, row any) error {
+	f.values = f.tables[table].Values(row, f.values)
+	_, err := f.inserts[table].Exec(f.values...)
 	return err
 }
 
@@ -93,8 +89,8 @@ func (f *sqliteFile) close() (err error) {
 		err = errors.Join(err, insert.Close())
 	}
 	if f.tx != nil {
-		if err == nil {
-			_, err = f.tx.Exec(indexes)
+		if err == nil && f.indexes != "" {
+			_, err = f.tx.Exec(f.indexes)
 		}
 		err = errors.Join(err, f.tx.Commit())
 	}

@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/tablefiles"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// ExportOptions say what is exported.
+type ExportOptions struct {
+	// Format is one of ExportFormats.
+	Format string
+	// First and Last are gaming days, both included; 0 for no bound.
+	First, Last Date
+	// Tables are those that are exported, none for all.
+	Tables []topic.Table
+	// Force allows an earlier export to be replaced.
+	Force bool
+	// Progress, if not nil, is called from time to time with how many rounds are done.
+	Progress func(done, rounds int64)
+}
+
+// ExportFormats are the names of the formats.
+func ExportFormats() []string { return tablefiles.Formats() }
+
+// The rows of the exported tables. Amounts are in minor units of the round's currency, and
+// durations in nanoseconds.
+
+type exportedRound struct {
+	Number         int64              `parquet:"number"`
+	Site           string             `parquet:"site"`
+	Table          string             `parquet:"table_name"`
+	Journal        string             `parquet:"journal"`
+	Round          int64              `parquet:"round"`
+	Day            string             `parquet:"day"`
+	Opened         tablefiles.Instant `parquet:"opened,timestamp(nanosecond)"`
+	Ended          tablefiles.Instant `parquet:"ended,timestamp(nanosecond)"`
+	Dealer         string             `parquet:"dealer"`
+	Shift          string             `parquet:"shift"`
+	House          string             `parquet:"house"`
+	Game           string             `parquet:"game"`
+	Currency       string             `parquet:"currency"`
+	Rules          string             `parquet:"rules"`
+	Boxes          int64              `parquet:"boxes"`
+	Hands          int64              `parquet:"hands"`
+	Bettors        int64              `parquet:"bettors"`
+	Cards          int64              `parquet:"cards"`
+	Void           bool               `parquet:"void"`
+	Decisions      int64              `parquet:"decisions"`
+	Deciding       int64              `parquet:"deciding"`
+	Irregularities int64              `parquet:"irregularities"`
+	Staked         int64              `parquet:"staked"`
+	Returned       int64              `parquet:"returned"`
+	FirstRecord    int64              `parquet:"first_record"`
+	LastRecord     int64              `parquet:"last_record"`
+}
+
+// exportedWager is what the wagers of one kind came to in a round, which RoundNumber names.
+type exportedWager struct {
+	Number      int64  `parquet:"number"`
+	RoundNumber int64  `parquet:"round_number"`
+	Wager       string `parquet:"wager"`
+	Count       int64  `parquet:"count"`
+	Staked      int64  `parquet:"staked"`
+	Returned    int64  `parquet:"returned"`
+	Unknown     int64  `parquet:"unknown"`
+}
+
+type exportedIrregularity struct {
+	Number  int64              `parquet:"number"`
+	Site    string             `parquet:"site"`
+	Table   string             `parquet:"table_name"`
+	Journal string             `parquet:"journal"`
+	Record  int64              `parquet:"record"`
+	Round   int64              `parquet:"round"`
+	Day     string             `parquet:"day"`
+	Raised  tablefiles.Instant `parquet:"raised,timestamp(nanosecond)"`
+	Dealer  string             `parquet:"dealer"`
+	Code    string             `parquet:"code"`
+	Alarm   string             `parquet:"alarm"`
+	Box     int64              `parquet:"box"`
+	Righted tablefiles.Instant `parquet:"resolved,optional,timestamp(nanosecond)"`
+	With    string             `parquet:"resolved_with"`
+	By      string             `parquet:"resolved_by"`
+	Reason  string             `parquet:"reason"`
+}
+
+var exportedTables = []tablefiles.Table{
+	tablefiles.TableOf[exportedRound]("round"),
+	tablefiles.TableOf[exportedWager]("wager"),
+	tablefiles.TableOf[exportedIrregularity]("irregularity"),
+}
+
+const exportedIndexes = `
+CREATE INDEX round_day ON round (day);
+CREATE INDEX wager_round ON wager (round_number);
+CREATE INDEX irregularity_round ON irregularity (journal, round);`
+
+// Exported is how many rows were written.
+type Exported struct{ Rounds, Wagers, Irregularities int64 }
+
+// Export writes rounds, wagers and irregularities as tables to path, completely or not at all: a
+// file for SQLite, a folder for CSV and Parquet. They are for reading, and prove nothing. The pit
+// may go on meanwhile.
+func (s *Store) Export(ctx context.Context, path string, o ExportOptions) (done Exported, err error) {
+	tx, err := s.moment(ctx)
+	if err != nil {
+		return done, err
+	}
+	defer tx.Rollback() //nolint:errcheck // nothing was changed
+	places, err := s.places(ctx)
+	if err != nil {
+		return done, err
+	}
+	e := exporter{places: places, o: o}
+	files := tablefiles.Options{Format: o.Format, Tables: exportedTables, Indexes: exportedIndexes, Force: o.Force}
+	err = tablefiles.Write(path, files, func(emit func(any) error) error {
+		e.emit = emit
+		return e.all(ctx, tx)
+	})
+	if err != nil {
+		err = fmt.Errorf("export the pit's rounds: %w", err)
+	}
+	return e.done, err
+}
+
+type exporter struct {
+	o      ExportOptions
+	places map[int64]topic.Table
+	emit   func(any) error
+	done   Exported
+}
+
+// filter is what is exported of a table that is called t.
+func (e *exporter) filter() *filter {
+	f := &filter{}
+	f.tables("t.place", e.o.Tables, e.places)
+	if e.o.First != 0 {
+		f.add("t.day >= ?", int64(e.o.First))
+	}
+	if e.o.Last != 0 {
+		f.add("t.day <= ?", int64(e.o.Last))
+	}
+	return f
+}
+
+func (e *exporter) all(ctx context.Context, from queryer) error {
+	f := e.filter()
+	var rounds int64
+	if err := from.QueryRowContext(ctx, `SELECT count(*) FROM round t`+f.where(), f.args...).Scan(&rounds); err != nil {
+		return err
+	}
+	err := eachRow(ctx, from, `SELECT t.place, j.name, t.number, t.day, t.opened, t.ended, t.dealer, t.shift, h.house, h.game, h.currency, h.rules, t.boxes, t.hands,
+		t.bettors, t.cards, t.void, t.decisions, t.deciding, t.irregular, t.staked, t.returned, t.first, t.last, t.wagers
+		FROM round t JOIN journal j ON j.id = t.journal JOIN sheet h ON h.id = t.sheet`+f.where()+` ORDER BY t.place, t.journal, t.first`, f.args, func(scan func(...any) error) error {
+		if err := e.round(scan); err != nil {
+			return err
+		}
+		if e.o.Progress != nil && (e.done.Rounds%1024 == 0 || e.done.Rounds == rounds) {
+			e.o.Progress(e.done.Rounds, rounds)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	return eachRow(ctx, from, `SELECT t.place, j.name, t.record, t.round, t.day, t.raised, t.dealer, t.code, t.alarm, t.box, t.righted, t.choice, t.person, t.reason
+		FROM irregularity t JOIN journal j ON j.id = t.journal`+f.where()+` ORDER BY t.place, t.journal, t.record, t.nth`, f.args, e.irregularity)
+}
+
+func (e *exporter) round(scan func(...any) error) error {
+	var r exportedRound
+	var place, opened, ended int64
+	var day Date
+	var void int
+	var text string
+	err := scan(&place, &r.Journal, &r.Round, &day, &opened, &ended, &r.Dealer, &r.Shift, &r.House, &r.Game, &r.Currency, &r.Rules, &r.Boxes, &r.Hands,
+		&r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregularities, &r.Staked, &r.Returned, &r.FirstRecord, &r.LastRecord, &text)
+	if err != nil {
+		return err
+	}
+	wagers, err := parseWagers(text)
+	if err != nil {
+		return err
+	}
+	e.done.Rounds++
+	r.Number, r.Day, r.Void = e.done.Rounds, day.String(), void != 0
+	r.Site, r.Table = e.places[place].Site(), e.places[place].Name()
+	r.Opened, r.Ended = tablefiles.InstantOf(time.Unix(0, opened)), tablefiles.InstantOf(time.Unix(0, ended))
+	if err := e.emit(r); err != nil {
+		return err
+	}
+	for _, w := range wagers {
+		e.done.Wagers++
+		if err := e.emit(exportedWager{e.done.Wagers, r.Number, w.Wager, w.Count, w.Staked, w.Returned, w.Unknown}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *exporter) irregularity(scan func(...any) error) error {
+	var i exportedIrregularity
+	var place, raised, righted int64
+	var day Date
+	err := scan(&place, &i.Journal, &i.Record, &i.Round, &day, &raised, &i.Dealer, &i.Code, &i.Alarm, &i.Box, &righted, &i.With, &i.By, &i.Reason)
+	if err != nil {
+		return err
+	}
+	e.done.Irregularities++
+	i.Number, i.Day = e.done.Irregularities, day.String()
+	i.Site, i.Table = e.places[place].Site(), e.places[place].Name()
+	i.Raised, i.Righted = tablefiles.Instant(raised), tablefiles.Instant(righted)
+	return e.emit(i)
+}

@@ -1,0 +1,339 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/store/storetest"
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+// A month of 50 tables is 1.7 million rounds, which the engine deals and the journal records in
+// an hour or two. So the engine deals 20,000 rounds, over all houses and with mistakes, and they
+// are told again, each at another table, at another time, by another dealer and under another
+// number. Figures, rounds and irregularities are as many and as varied as in a month; the
+// stretches have the sizes that they have, and each is of its own table's journal.
+const (
+	monthTables = 50
+	monthDays   = 30
+	monthRounds = 1_700_000
+	monthDealt  = 20_000
+)
+
+// dealtRound is a round that the engine has dealt, with its frames as they are kept.
+type dealtRound struct {
+	tally.Round
+	packed []byte
+}
+
+// dealtRounds deals.
+func dealtRounds(tb testing.TB, number int) (list []dealtRound) {
+	tb.Helper()
+	houses := profile.Built().Names()
+	for i, house := range houses {
+		folder := filepath.Join(fastDir(tb), "journal")
+		n := storetest.NewNight(tb, folder, house, uint64(i)+99)
+		n.Mistakes, n.Apart, n.Flushed = 0, time.Second, 4096
+		if i%2 == 0 {
+			n.Mistakes = 1
+		}
+		n.Rounds(number/len(houses) + 1)
+		list = append(list, tallied(tb, folder)...)
+	}
+	return list[:number]
+}
+
+func tallied(tb testing.TB, folder string) (list []dealtRound) {
+	tb.Helper()
+	r, err := journal.OpenReadOnly(folder)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer r.Close()
+	c := counter{fold: &tally.Fold{}, houses: houses{text: func(string) ([]byte, error) { return nil, nil }}}
+	var open [][]byte
+	for stretch, err := range stretches(r, 0) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for _, frame := range stretch.Frames {
+			rec, err := journal.ParseRecord(frame)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			open = append(open, frame)
+			step, err := c.count(&rec)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			if step.Ended != nil {
+				list = append(list, dealtRound{*step.Ended, pack(open, packer())})
+				open = nil
+			}
+		}
+	}
+	return list
+}
+
+func fastDir(tb testing.TB) string {
+	tb.Helper()
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
+		dir, err := os.MkdirTemp("/dev/shm", "sabot-month-")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		tb.Cleanup(func() { os.RemoveAll(dir) })
+		return dir
+	}
+	return tb.TempDir()
+}
+
+// monthBegins is the first night.
+var monthBegins = time.Date(2026, 3, 1, 14, 0, 0, 0, time.UTC)
+
+// fillMonth fills a store with rounds that are told again.
+func fillMonth(tb testing.TB, s *Store, dealt []dealtRound, rounds int) {
+	tb.Helper()
+	perNight := rounds / monthTables / monthDays
+	apart := 14 * time.Hour / time.Duration(perNight)
+	for t := range monthTables {
+		table, err := topic.NewTable("wiesbaden", fmt.Sprintf("bj-%d", t+1))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		dice, number, record := rand.New(rand.NewPCG(uint64(t), 3)), uint64(0), uint64(0)
+		for day := range monthDays {
+			opened := monthBegins.AddDate(0, 0, day)
+			err := s.do(context.Background(), func(w *writer) error {
+				k, err := w.keeper(table)
+				if err != nil {
+					return err
+				}
+				j, err := w.journal(k, fmt.Sprintf("%032x", t+1))
+				if err == nil && j == nil {
+					j, err = w.begin(k, &Batch{Table: table, Journal: fmt.Sprintf("%032x", t+1)})
+				}
+				if err != nil {
+					return err
+				}
+				if err := w.becomesCurrent(k, j, &Batch{}); err != nil {
+					return err
+				}
+				for i := range perNight {
+					one := dealt[dice.IntN(len(dealt))]
+					number++
+					at := opened.Add(time.Duration(i)*apart + time.Duration(dice.IntN(int(10*time.Second))))
+					size := one.Last - one.First + 1
+					if err := w.tell(k, j, &one, at, fmt.Sprintf("d%02d", (t*7+int(at.Unix()/3600)*3)%60), number, record+1); err != nil {
+						return err
+					}
+					record += size
+				}
+				j.head, j.hash, j.closed, j.changed = record, make([]byte, 32), record, true
+				state, err := json.Marshal(tally.Kept{Round: number})
+				j.state, j.stateAt = string(state), record
+				w.touched[j] = true
+				return err
+			})
+			if err != nil {
+				tb.Fatal(err)
+			}
+		}
+	}
+}
+
+// tell tells a round again.
+func (w *writer) tell(k *keeper, j *kept, one *dealtRound, at time.Time, dealer string, number, first uint64) error {
+	r := one.Round
+	later, up := at.Sub(r.Opened), first-r.First
+	r.Number, r.First, r.Last, r.Opened, r.Ended, r.Dealer = number, first, r.Last+up, at, r.Ended.Add(later), dealer
+	for _, was := range r.Irregularities {
+		was.Record, was.Round, was.Raised, was.Dealer = first+was.Record%(r.Last-first+1), number, at, dealer
+		was.Nth = len(w.irregular)
+		if !was.Righted.IsZero() {
+			was.Righted = was.Righted.Add(later)
+		}
+		key := sumKey{k.place, w.store.day.Of(at), w.store.day.Hour(at).Unix(), dealer, sheet{r.House, r.Game, r.Currency, r.Rules}}
+		w.irregular = append(w.irregular, irregularRow{key, j.id, was})
+		w.irregulars[nameKey{key, was.Code.String()}]++
+	}
+	w.round(w.store.day, k.place, j.id, &r)
+	_, err := w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)`, j.id, first, r.Last, one.packed)
+	return err
+}
+
+// questions are what pages ask of a month.
+var questions = []struct {
+	name string
+	ask  func(ctx context.Context, s *Store) (int, error)
+}{
+	{"floor, today by table", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Sums(ctx, Query{First: 20260330, Last: 20260330, By: []Group{ByTable}})
+		return len(list), err
+	}},
+	{"where 50 journals are", func(ctx context.Context, s *Store) (n int, err error) {
+		tables, err := s.Tables(ctx)
+		for _, table := range tables {
+			if _, _, _, err := s.Position(ctx, table); err != nil {
+				return n, err
+			}
+			n++
+		}
+		return n, err
+	}},
+	{"table, last 100 rounds", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Tables: []topic.Table{monthTable(7)}})
+		return len(list), err
+	}},
+	{"table, a round by its number", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Tables: []topic.Table{monthTable(7)}, Number: 20_000})
+		return len(list), err
+	}},
+	{"table, month by hour", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Sums(ctx, Query{Tables: []topic.Table{monthTable(7)}, By: []Group{ByHour}})
+		return len(list), err
+	}},
+	{"figures, month by day", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Sums(ctx, Query{By: []Group{ByDay}})
+		return len(list), err
+	}},
+	{"figures, month by dealer", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Sums(ctx, Query{By: []Group{ByDealer}})
+		return len(list), err
+	}},
+	{"figures, month by table and day", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Sums(ctx, Query{By: []Group{ByTable, ByDay}})
+		return len(list), err
+	}},
+	{"figures, month by rules and wager", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Sums(ctx, Query{By: []Group{ByRules, ByWager}})
+		return len(list), err
+	}},
+	{"figures, month by code and dealer", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Sums(ctx, Query{By: []Group{ByCode, ByDealer}})
+		return len(list), err
+	}},
+	{"floor, last 100 rounds of all", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{})
+		return len(list), err
+	}},
+	{"a dealer's last 100 rounds", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Dealers: []string{"d07"}})
+		return len(list), err
+	}},
+	{"month, the 100 largest payments", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{First: 20260301, Last: 20260330, Order: MostReturned})
+		return len(list), err
+	}},
+	{"a night, the 100 largest payments", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{First: 20260315, Last: 20260315, Order: MostReturned})
+		return len(list), err
+	}},
+	{"month, rounds of at least 2,000", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{LeastStaked: 200_000})
+		return len(list), err
+	}},
+	{"month, rounds with lost cards", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Code: "lost-cards"})
+		return len(list), err
+	}},
+	{"a round, card by card", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Tables: []topic.Table{monthTable(7)}, Number: 20_000})
+		if err != nil || len(list) != 1 {
+			return 0, err
+		}
+		kept, err := s.Records(ctx, list[0].Table, list[0].Journal)
+		if err != nil {
+			return 0, err
+		}
+		var records []past.Record
+		for rec, err := range kept.Records(list[0].First) {
+			if err != nil || len(records) > int(list[0].Last-list[0].First) {
+				return len(records), err
+			}
+			records = append(records, past.Record{Seq: rec.Seq, At: rec.At, Input: rec.Input, Outputs: rec.Outputs})
+		}
+		return len(past.Of(list[0].Number, records).Steps), nil
+	}},
+}
+
+func monthTable(n int) topic.Table {
+	table, err := topic.NewTable("wiesbaden", fmt.Sprintf("bj-%d", n))
+	if err != nil {
+		panic(err) // the name is a constant
+	}
+	return table
+}
+
+// BenchmarkMonth asks what pages ask, of a month of 50 tables. It fills the store first, which
+// takes some minutes: go test ./pit/store -run '^$' -bench Month -benchtime 20x -timeout 60m
+func BenchmarkMonth(b *testing.B) {
+	dealt := dealtRounds(b, monthDealt)
+	for name, source := range map[string]func() string{
+		"sqlite":   func() string { return filepath.Join(b.TempDir(), "pit.db") },
+		"postgres": func() string { return storetest.NewPostgres(b).Source() },
+	} {
+		b.Run(name, func(b *testing.B) {
+			s, err := Open(b.Context(), Options{Source: source(), Day: Day{Begins: 6 * time.Hour}, Log: slog.New(slog.DiscardHandler)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			began := time.Now()
+			fillMonth(b, s, dealt, monthRounds)
+			if _, err := s.write.Exec(`ANALYZE`); err != nil {
+				b.Fatal(err)
+			}
+			var rounds, size int64
+			if err := s.read.QueryRow(`SELECT count(*) FROM round`).Scan(&rounds); err != nil {
+				b.Fatal(err)
+			}
+			if err := s.read.QueryRow(sizeOf[name]).Scan(&size); err != nil {
+				b.Fatal(err)
+			}
+			b.Logf("%s: %d rounds in %s, %d MB, %d bytes each", name, rounds, time.Since(began).Round(time.Second), size>>20, size/rounds)
+			for _, q := range questions {
+				b.Run(q.name, func(b *testing.B) {
+					for b.Loop() {
+						if n, err := q.ask(b.Context(), s); err != nil || n == 0 {
+							b.Fatal(n, err)
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+var sizeOf = map[string]string{
+	"sqlite":   `SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`,
+	"postgres": `SELECT pg_database_size(current_database())`,
+}
+
+// TestMonth: a small month answers all of the questions.
+func TestMonth(t *testing.T) {
+	s, err := Open(t.Context(), Options{Source: filepath.Join(fastDir(t), "pit.db"), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	fillMonth(t, s, dealtRounds(t, 600), 6000)
+	for _, q := range questions {
+		n, err := q.ask(t.Context(), s)
+		if err != nil {
+			t.Errorf("%s: %v", q.name, err)
+		}
+		t.Logf("%s: %d", q.name, n)
+	}
+}

@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// mostPruned is how many stretches one transaction removes, so that new records do not wait long.
+const mostPruned = 1000
+
+// Prune removes the records, rounds, irregularities and seals of gaming days before a date. The
+// sums of those days stay, and so does where each journal is: nothing is asked for again. The
+// tables' journals still have the records.
+func (s *Store) Prune(ctx context.Context, before Date) error {
+	tables, err := s.Tables(ctx)
+	if err != nil {
+		return err
+	}
+	for _, table := range tables {
+		for more := true; more; {
+			err := s.do(ctx, func(w *writer) (err error) {
+				more, err = w.prune(table, before)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// prune removes a few stretches of a table, and reports whether there are more.
+func (w *writer) prune(table topic.Table, before Date) (more bool, err error) {
+	k, err := w.keeper(table)
+	if err != nil {
+		return false, err
+	}
+	if _, err := w.exec(`UPDATE place SET pruned = $1 WHERE id = $2 AND pruned < $1`, int64(before), k.place); err != nil {
+		return false, err
+	}
+	var names []string
+	err = eachRow(w.ctx, w.tx, `SELECT name FROM journal WHERE place = $1 ORDER BY id`, []any{k.place}, func(scan func(...any) error) error {
+		var name string
+		err := scan(&name)
+		names = append(names, name)
+		return err
+	})
+	for _, name := range names {
+		if err == nil && !more {
+			more, err = w.pruneJournal(k, name, before)
+		}
+	}
+	return more, err
+}
+
+func (w *writer) pruneJournal(k *keeper, name string, before Date) (more bool, err error) {
+	j, err := w.journal(k, name)
+	if err != nil || j == nil {
+		return false, err
+	}
+	last, state, more, err := w.prunable(j, before)
+	if err != nil || last == 0 {
+		return false, err
+	}
+	for _, remove := range [...]string{
+		`DELETE FROM stretch WHERE journal = $1 AND last <= $2`, `DELETE FROM gap WHERE journal = $1 AND last <= $2`,
+		`DELETE FROM seal WHERE journal = $1 AND record <= $2`, `DELETE FROM round WHERE journal = $1 AND last <= $2`,
+		`DELETE FROM irregularity WHERE journal = $1 AND record <= $2`,
+	} {
+		if _, err := w.exec(remove, j.id, last); err != nil {
+			return false, err
+		}
+	}
+	if j.stateAt < last { // what came after the last round is removed, too
+		j.state, j.stateAt = state, last
+		w.touched[j] = true
+	}
+	_, err = w.exec(`UPDATE journal SET pruned = $1, before = $2 WHERE id = $3`, last, state, j.id)
+	return more, err
+}
+
+// prunable finds the last stretch that ends before a gaming day and between two rounds, what the
+// tally knew after it, and whether there may be more. It is 0 for none.
+func (w *writer) prunable(j *kept, before Date) (last uint64, state string, more bool, err error) {
+	var pruned uint64
+	var was string
+	if _, err := w.row(`SELECT pruned, before FROM journal WHERE id = $1`, []any{j.id}, []any{&pruned, &was}); err != nil {
+		return 0, "", false, err
+	}
+	c := counter{houses: j.houses}
+	if c.fold, err = resumed(was); err != nil {
+		return 0, "", false, err
+	}
+	gaps, err := gapsOf(w.ctx, w.tx, j.id)
+	if err != nil {
+		return 0, "", false, err
+	}
+	ends, err := w.ends(j, pruned)
+	if err != nil {
+		return 0, "", false, err
+	}
+	for rec, err := range w.store.records(w.ctx, w.tx, j.id, pruned+1) {
+		if err != nil {
+			return 0, "", false, err
+		}
+		if rec.Seq > j.closed || w.store.day.Of(time.Unix(0, rec.At)) >= before {
+			return last, state, false, nil
+		}
+		if gaps, err = c.passGaps(gaps, pruned, rec.Seq); err != nil {
+			return 0, "", false, err
+		}
+		if _, err := c.count(&rec.Record); err != nil {
+			return 0, "", false, err
+		}
+		if kept, between := c.fold.Kept(); between && ends[rec.Seq] {
+			text, err := json.Marshal(kept)
+			if err != nil {
+				return 0, "", false, err
+			}
+			last, state = rec.Seq, string(text)
+		}
+		if delete(ends, rec.Seq); len(ends) == 0 {
+			return last, state, last != 0, nil
+		}
+	}
+	return last, state, false, nil
+}
+
+// ends are the last records of the first stretches after a record.
+func (w *writer) ends(j *kept, after uint64) (map[uint64]bool, error) {
+	ends := map[uint64]bool{}
+	err := eachRow(w.ctx, w.tx, `SELECT last FROM stretch WHERE journal = $1 AND first > $2 ORDER BY first LIMIT $3`, []any{j.id, after, mostPruned}, func(scan func(...any) error) error {
+		var last uint64
+		err := scan(&last)
+		ends[last] = true
+		return err
+	})
+	return ends, err
+}
+
+// retain removes what is older than so many gaming days, now and once an hour.
+func (s *Store) retain(days int) {
+	defer s.retaining.Done()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-s.closing:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	for {
+		if err := s.Prune(ctx, s.day.Of(time.Now()).Add(-days)); err != nil && ctx.Err() == nil {
+			s.log.Error("old records were not removed from the pit's store; it tries again in an hour", "error", err)
+		}
+		select {
+		case <-s.closing:
+			return
+		case <-time.After(time.Hour):
+		}
+	}
+}

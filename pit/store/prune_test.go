@@ -1,0 +1,154 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/store/storetest"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/tabletest"
+)
+
+// TestPrune: of gaming days that are removed the sums stay, and all that comes after them; the
+// table is followed as before.
+func TestPrune(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := storetest.NewNight(t, folder, "wiesbaden", 5)
+		n.Mistakes, n.Apart, n.Dealers = 1, 2*time.Minute, []string{"anna", "ben"}
+		n.Deal(2500) // three and a half days
+		r := reader(t, folder)
+		if err := s.Refill(t.Context(), name, r, nil); err != nil {
+			t.Fatal(err)
+		}
+		sums := func() []store.Sum {
+			sums, err := s.Sums(t.Context(), store.Query{By: []store.Group{store.ByDay, store.ByDealer}})
+			if err != nil || len(sums) < 6 {
+				t.Fatal(len(sums), err)
+			}
+			return sums
+		}
+		was := sums()
+		const before = store.Date(20260330)
+		for range 2 {
+			if err := s.Prune(t.Context(), before); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if now := sums(); !reflect.DeepEqual(now, was) {
+			t.Errorf("sums are\n%+v, and were\n%+v", now, was)
+		}
+		c, err := s.Check(t.Context(), name, r, nil)
+		head, _, _ := r.Head()
+		if err != nil || !c.Same() || c.Pruned == 0 || c.Records != head-c.Pruned {
+			t.Errorf("of %d records: %+v, %v", head, c, err)
+		}
+		kept, err := s.Records(t.Context(), name, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range kept.Records(1) {
+			if away, ok := errors.AsType[*journal.AwayError](err); !ok || away.Last != c.Pruned {
+				t.Errorf("record 1 gives %v", err)
+			}
+			break
+		}
+		rounds, err := s.Rounds(t.Context(), store.RoundQuery{Limit: 10_000})
+		if err != nil || len(rounds) == 0 || rounds[len(rounds)-1].Day < before.Add(-1) {
+			t.Errorf("%d rounds are left, %v", len(rounds), err)
+		}
+		n.Deal(300)
+		if err := s.Refill(t.Context(), name, r, nil); err != nil {
+			t.Fatal(err)
+		}
+		if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
+			t.Errorf("the figures do not follow from the records: %v, %v", differ, err)
+		}
+		if err := s.Rebuild(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+		if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
+			t.Errorf("after a rebuild the figures do not follow from the records: %v, %v", differ, err)
+		}
+	})
+}
+
+// TestRebuild: figures that were changed by somebody are found, and made anew.
+func TestRebuild(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := storetest.NewNight(t, folder, "wiesbaden", 5)
+		n.Mistakes = 1
+		n.Deal(900)
+		if err := s.Refill(t.Context(), name, reader(t, folder), nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, change := range []string{
+			`UPDATE wager_sum SET staked = staked + 100`, `UPDATE round SET returned = 0`, `DELETE FROM irregularity WHERE nth = 0`,
+			`UPDATE irregularity_sum SET times = times + 1`, `UPDATE round_sum SET rounds = 0`,
+		} {
+			err := s.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+				_, err := tx.ExecContext(ctx, change)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) == 0 {
+				t.Errorf("after %s nothing differs, %v", change, err)
+			}
+			if err := s.Rebuild(t.Context(), name); err != nil {
+				t.Fatal(err)
+			}
+			if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
+				t.Errorf("after %s and a rebuild: %v, %v", change, differ, err)
+			}
+		}
+	})
+}
+
+// TestChange: a change with an error changes nothing, and none of those that are made with it.
+func TestChange(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		wrong := errors.New("the PIN is wrong")
+		done := make(chan error)
+		for i := range 40 {
+			go func() {
+				err := s.Change(context.Background(), func(ctx context.Context, tx *sql.Tx) error {
+					if _, err := tx.ExecContext(ctx, `INSERT INTO rules (fingerprint, content) VALUES ($1, $2)`, fmt.Sprint(i), []byte("x")); err != nil {
+						return err
+					}
+					if i%2 == 0 {
+						return wrong
+					}
+					return nil
+				})
+				if (i%2 == 0) != errors.Is(err, wrong) {
+					err = fmt.Errorf("change %d: %w", i, err)
+				} else {
+					err = nil
+				}
+				done <- err
+			}()
+		}
+		for range 40 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		var changed int
+		if err := s.DB().QueryRowContext(t.Context(), `SELECT count(*) FROM rules`).Scan(&changed); err != nil || changed != 20 {
+			t.Errorf("%d changes, %v", changed, err)
+		}
+	})
+}
