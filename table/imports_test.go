@@ -61,6 +61,7 @@ var directions = []direction{
 	{of: "pit/tally/.", may: []string{"table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},
 	{of: "pit/store/.", may: []string{"pit/people/.", "pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
+	{of: "pit/fleet", may: []string{"pit/topic", "table/enum"}, why: "what is to be seen to is a pure function of what tables told"},
 	{of: "pit/people/.", may: []string{"table/authority", "table/enum"}, why: "who may enter the pit knows no table"},
 	{of: "pit/people/door", may: []string{"pit/people", "display/.", "display/web"}, why: "who may enter the pit knows no table"},
 	{of: "pit/people/sso", may: []string{"pit/people", "pit/people/sso"}, why: "a provider of identities vouches for people, and knows no page"},

@@ -67,7 +67,7 @@ func List(tables []Table, now time.Time) []Finding {
 			}
 		}
 		if h := t.Health; h != nil && common != "" && h.Version != common {
-			all = append(all, Finding{Code: OtherVersion, Gravity: Note, Table: t.Table, Value: h.Version, Text: common})
+			all = append(all, Finding{Code: OtherVersion, Gravity: Note, Table: t.Table, Value: h.Version + " ≠ " + common})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y Finding) int {

@@ -109,7 +109,7 @@ func TestOrder(t *testing.T) {
 	two.Health.Version = "1.1.0"
 	three.Health.Shoe.Up = false
 	one.Health.Computer.Certificate = ptr(now)
-	const want = "now bj-1 certificate; now bj-3 shoe-down; soon bj-2 hot 75 °C; note bj-2 version 1.1.0; note bj-1 last-error"
+	const want = "now bj-1 certificate; now bj-3 shoe-down; soon bj-2 hot 75 °C; note bj-2 version 1.1.0 ≠ 1.2.0; note bj-1 last-error"
 	if got := found(one, two, three); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

@@ -25,13 +25,15 @@ const (
 	PersonRemoved   What = "person-removed"
 	PersonRestored  What = "person-restored"
 	PauseEnded      What = "pause-ended"
+	// Acted is a change that somebody made on another of the pit's pages, about which it was.
+	Acted What = "acted"
 )
 
 // Whats are all of these.
 func Whats() []What {
 	return []What{
 		Entered, Left, WrongPassword, Paused, TriedInPause, Refused, PasswordChanged, PersonAdded, RoleChanged,
-		PasswordReset, PersonRemoved, PersonRestored, PauseEnded,
+		PasswordReset, PersonRemoved, PersonRestored, PauseEnded, Acted,
 	}
 }
 

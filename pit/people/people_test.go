@@ -603,3 +603,40 @@ func TestRoles(t *testing.T) {
 		t.Error("boss is a role")
 	}
 }
+
+// between does something before the second change of a store.
+type between struct {
+	people.Store
+	changes int
+	then    func()
+}
+
+func (b *between) ChangePeople(ctx context.Context, change func(people.Tx) error) error {
+	if b.changes++; b.changes == 2 {
+		b.then()
+	}
+	return b.Store.ChangePeople(ctx, change)
+}
+
+// TestChangedMeanwhile: a person who is removed, or has another password, while theirs is being checked does not
+// enter; and who was removed in the database itself is out.
+func TestChangedMeanwhile(t *testing.T) {
+	f := open(t)
+	f.add("bert", people.Viewer)
+	in := f.enter(people.Attempt{Name: "bert", Password: annas, From: here})
+	slow := &between{Store: f.store, then: func() {
+		f.did(f.store.ChangePeople(t.Context(), func(tx people.Tx) error {
+			one, _, err := tx.Person("bert")
+			one.Removed = time.Now()
+			return errors.Join(err, tx.PutPerson(one))
+		}))
+	}}
+	p, err := people.New(people.Options{Store: slow})
+	f.did(err)
+	_, err = p.Enter(t.Context(), people.Attempt{Name: "bert", Password: annas, From: here})
+	var r *people.Refusal
+	if !errors.As(err, &r) || r.Why != people.WhyWrong || slow.changes != 2 {
+		t.Errorf("bert gets %v after %d changes", err, slow.changes)
+	}
+	f.out("removed in the database", in.Token)
+}

@@ -39,7 +39,7 @@ func (p *Publisher) healthMessage() ([]byte, Heard) {
 	return topic.AppendHealth(nil, topic.Health{
 		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Boot: p.config.Boot, Version: p.config.Version,
 		Time: now, Uptime: uint64(now.Sub(p.started) / time.Second),
-		Shoe: condition.Shoe, Opening: condition.Opening, Journal: journal,
+		Shoe: condition.Shoe, Opening: condition.Opening, Journal: journal, Computer: condition.Computer,
 		MemoryBytes: residentMemory(), Goroutines: uint64(runtime.NumGoroutine()),
 		LastError: p.lastFault(condition.LastError), Denied: p.access.denials(),
 	}), heard

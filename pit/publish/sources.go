@@ -55,6 +55,8 @@ type Condition struct {
 	Shoe topic.Shoe
 	// Opening is nil at a table that is not set up.
 	Opening *topic.Opening
+	// Computer is nil where its system tells nothing.
+	Computer *topic.Computer
 	// Head is the journal's last record, nil if unknown. It covers the events that
 	// Journal.Last returned before.
 	Head *topic.Head

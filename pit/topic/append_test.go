@@ -169,6 +169,7 @@ func TestAppendHealth(t *testing.T) {
 		},
 		Opening:     &topic.Opening{Open: true, By: "anna", Dealer: "d7", Currency: "EUR", Min: 1000, BoxMax: 50000},
 		Journal:     topic.Journal{LastSequence: 12, LastEvent: &last, Unacknowledged: 3, Head: &topic.Head{ID: "ab", Record: 9, Hash: "cd"}, Trouble: &topic.Trouble{Code: topic.TroubleFailing, Since: last, Text: "disk full"}},
+		Computer:    &topic.Computer{DiskFree: new(uint64), DiskSize: new(uint64), JournalBytes: new(uint64), Celsius: new(uint64), Certificate: &last},
 		MemoryBytes: 1 << 24, Goroutines: 17,
 		LastError: &topic.Fault{Time: last, Text: "serial port gone\nplug it in"},
 	}
@@ -182,10 +183,10 @@ func TestAppendHealth(t *testing.T) {
 		t.Errorf("got  %s\nwant %s (%v)", again, want, err)
 	}
 	health.LastError, health.Journal.LastEvent, health.Journal.Head, health.Shoe.Counters = nil, nil, nil, nil
-	health.Journal.Trouble, health.Opening = nil, nil
+	health.Journal.Trouble, health.Opening, health.Computer = nil, nil, nil
 	health.Shoe.Queued, health.Shoe.Confidence, health.Shoe.LastDown = nil, nil, nil
 	got = topictest.Decode[topic.Health](t, topic.AppendHealth(nil, health))
-	if got.LastError != nil || got.Opening != nil || got.Journal.LastEvent != nil || got.Journal.Head != nil || got.Journal.Trouble != nil || len(got.Shoe.Counters) != 0 ||
+	if got.LastError != nil || got.Opening != nil || got.Computer != nil || got.Journal.LastEvent != nil || got.Journal.Head != nil || got.Journal.Trouble != nil || len(got.Shoe.Counters) != 0 ||
 		got.Shoe.Queued != nil || got.Shoe.Confidence != nil || got.Shoe.LastDown != nil {
 		t.Errorf("a healthy table: %+v", got)
 	}

@@ -41,6 +41,7 @@ var written = func() map[reflect.Type][]key {
 		Event{},
 		Health{},
 		Opening{},
+		Computer{},
 		Shoe{},
 		Confidence{},
 		Journal{},

@@ -61,6 +61,7 @@ type Daemon struct {
 	// access and certificate are nil if only this machine can reach the page.
 	access      *web.Access
 	certificate *certificate.Certificate
+	computer    computer
 
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must check again
@@ -227,6 +228,10 @@ func (d *Daemon) Run(ctx context.Context) error {
 		parts.Go(func() error { return d.desk.Run(running) })
 	}
 	parts.Go(func() error { return d.lcd.run(running) })
+
+	if d.pit != nil {
+		go d.watchComputer(running)
+	}
 
 	publishing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()

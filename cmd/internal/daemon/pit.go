@@ -125,7 +125,7 @@ func (p *pit) troubled(trouble *topic.Trouble) {
 // condition is what the publisher itself cannot know about the table's health.
 func (d *Daemon) condition() publish.Condition {
 	up, why := d.link.look()
-	c := publish.Condition{Shoe: d.shoeHealth(), Opening: d.opening()}
+	c := publish.Condition{Shoe: d.shoeHealth(), Opening: d.opening(), Computer: d.computer.told()}
 	_, c.LastError = d.storage.look()
 	if fault := d.lines.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
 		c.LastError = fault

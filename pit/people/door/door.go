@@ -99,7 +99,7 @@ func (d *Door) Around(site http.Handler) http.Handler {
 	for _, one := range d.routes() {
 		all.Handle(one.method+" "+one.path, d.admit(one))
 	}
-	all.Handle("/", site)
+	all.Handle("/", d.noting(site))
 	return d.guard(all)
 }
 

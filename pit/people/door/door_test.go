@@ -63,6 +63,9 @@ func site(d *door.Door) http.Handler {
 			return
 		}
 		defer done()
+		if r.URL.Path == "/refused" {
+			w.WriteHeader(http.StatusConflict)
+		}
 		fmt.Fprintf(w, "%s %s from %s\n", who.Person.Name, who.Person.Role, door.From(r))
 		if r.URL.Path == "/stream" {
 			http.NewResponseController(w).Flush()
@@ -322,6 +325,30 @@ func TestStreamEnds(t *testing.T) {
 	text, err := io.ReadAll(response.Body)
 	if err != nil || !strings.HasSuffix(string(text), people.ErrOver.Error()+"\n") {
 		t.Errorf("the stream is %s, %v", text, err)
+	}
+}
+
+// TestEverythingIsNoted: what somebody changes on the site's pages is in the log, with its success.
+func TestEverythingIsNoted(t *testing.T) {
+	p := open(t, door.Options{})
+	c := p.entered("supervisor")
+	p.get(c, "/alerts")
+	p.post(p.browser(), "/alerts/a0/seen", "{}")
+	p.post(c, "/alerts/a1/seen", "{}")
+	p.post(c, "/refused", "{}")
+	log, err := p.people.Log(t.Context(), people.Query{Most: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []people.Entry{
+		{Who: "supervisor", What: people.Acted, About: "/refused", Detail: "409 Conflict"},
+		{Who: "supervisor", What: people.Acted, About: "/alerts/a1/seen"},
+		{Who: "supervisor", What: people.Entered, Detail: "supervisor"},
+	} {
+		want.Number, want.At, want.From = log[i].Number, log[i].At, "127.0.0.1"
+		if log[i] != want {
+			t.Errorf("the log has %+v, want %+v", log[i], want)
+		}
 	}
 }
 

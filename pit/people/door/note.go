@@ -1,0 +1,51 @@
+package door
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/sabot-table/sabot/pit/people"
+)
+
+// noting writes into the log who changes what on the site's pages, and with what success.
+func (d *Door) noting(site http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			site.ServeHTTP(w, r)
+			return
+		}
+		who, known, err := d.present(r, false)
+		if err != nil || !known {
+			site.ServeHTTP(w, r) // which lets nobody do anything
+			return
+		}
+		answered := &outcome{ResponseWriter: w, status: http.StatusOK}
+		site.ServeHTTP(answered, r)
+		detail := ""
+		if answered.status >= http.StatusBadRequest {
+			detail = strconv.Itoa(answered.status) + " " + http.StatusText(answered.status)
+		}
+		by := who.Actor()
+		by.From = From(r)
+		// It is done: that the browser has left does not keep it out of the log.
+		if err := d.o.People.Note(context.WithoutCancel(r.Context()), by, people.Acted, r.URL.Path, detail); err != nil {
+			d.o.Log.Error("pit: what somebody did could not be written into the log", "who", by.Name, "what", r.Method+" "+r.URL.Path, "outcome", detail, "err", err)
+		}
+	})
+}
+
+// outcome remembers how a request was answered.
+type outcome struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader remembers the status.
+func (o *outcome) WriteHeader(status int) {
+	o.status = status
+	o.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets a ResponseController reach the connection.
+func (o *outcome) Unwrap() http.ResponseWriter { return o.ResponseWriter }
