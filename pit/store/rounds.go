@@ -69,6 +69,10 @@ func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[i
 	f.tables("r.place", q.Tables, places)
 	f.sheets("r.sheet", q.Houses, q.Games, sheets)
 	among(f, "r.dealer", q.Dealers)
+	opened := "r.opened"
+	if q.Order != Latest {
+		opened = "+r.opened" // found by the index of the amounts, which has the first ones at once
+	}
 	for _, c := range [...]struct {
 		given     bool
 		condition string
@@ -76,10 +80,10 @@ func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[i
 	}{
 		{q.Journal != "", "r.journal IN (SELECT id FROM journal WHERE name = ?)", q.Journal},
 		{q.Number != 0, "r.number = ?", q.Number},
-		{q.First != 0, "r.opened >= ?", s.day.Start(q.First).UnixNano()},
-		{q.Last != 0, "r.opened < ?", s.day.Start(q.Last.Add(1)).UnixNano()},
-		{!q.From.IsZero(), "r.opened >= ?", q.From.UnixNano()},
-		{!q.To.IsZero(), "r.opened < ?", q.To.UnixNano()},
+		{q.First != 0, opened + " >= ?", s.day.Start(q.First).UnixNano()},
+		{q.Last != 0, opened + " < ?", s.day.Start(q.Last.Add(1)).UnixNano()},
+		{!q.From.IsZero(), opened + " >= ?", q.From.UnixNano()},
+		{!q.To.IsZero(), opened + " < ?", q.To.UnixNano()},
 		{q.Wager != "", "' ' || r.wagers LIKE ?", "% " + q.Wager + ":%"},
 		{q.Code != "", "(r.journal, r.number) IN (SELECT i.journal, i.round FROM irregularity i WHERE i.code = ?)", q.Code},
 		{q.LeastStaked != 0, "r.staked >= ?", q.LeastStaked},
@@ -117,11 +121,9 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 	if limit <= 0 {
 		limit = 100
 	}
-	// The names come last, so that no plan begins with them.
-	query := `SELECT r.place, j.name, r.sheet, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift,
+	query := `SELECT r.place, (SELECT name FROM journal WHERE id = r.journal), r.sheet, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift,
 		r.boxes, r.hands, r.bettors, r.cards, r.void, r.decisions, r.deciding, r.irregular, r.staked, r.returned, r.wagers
-		FROM (SELECT * FROM round r` + f.where() + fmt.Sprintf(" ORDER BY %s LIMIT %d OFFSET %d", order, limit, max(0, q.Skip)) + `) r
-		JOIN journal j ON j.id = r.journal ORDER BY ` + order
+		FROM round r` + f.where() + fmt.Sprintf(" ORDER BY %s LIMIT %d OFFSET %d", order, limit, max(0, q.Skip))
 	err = eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
 		var r Round
 		var place, sheet, opened, ended, void int64
