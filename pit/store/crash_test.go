@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -35,11 +36,43 @@ const limitVariable = "SABOT_STORE_LIMIT"
 func TestMain(m *testing.M) {
 	source, folder, ok := strings.Cut(os.Getenv(childVariable), "|")
 	if !ok {
-		os.Exit(m.Run())
+		status := m.Run()
+		server.end()
+		os.Exit(status)
 	}
 	if err := keepAll(source, folder); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
+	}
+}
+
+// server is the PostgreSQL server of all tests that do not stop it.
+var server = &forever{}
+
+// forever is a test that ends with all tests.
+type forever struct {
+	testing.TB
+	once sync.Once
+	*storetest.Postgres
+	ends []func()
+}
+
+func (f *forever) Helper()                           {}
+func (f *forever) Cleanup(end func())                { f.ends = append(f.ends, end) }
+func (f *forever) Fatal(args ...any)                 { panic(fmt.Sprint(args...)) }
+func (f *forever) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+func (f *forever) Error(args ...any)                 { f.Fatal(args...) }
+func (f *forever) Errorf(format string, args ...any) { f.Fatalf(format, args...) }
+
+// source is an empty database of the server.
+func (f *forever) source() string {
+	f.once.Do(func() { f.Postgres = storetest.NewPostgres(f) })
+	return f.Source()
+}
+
+func (f *forever) end() {
+	for _, end := range slices.Backward(f.ends) {
+		end()
 	}
 }
 
@@ -202,7 +235,7 @@ func TestKilled(t *testing.T) {
 
 // TestFullDisk: what does not fit on the disk is an error, and is kept when there is room.
 func TestFullDisk(t *testing.T) {
-	source := filepath.Join(t.TempDir(), "pit.db")
+	source := filepath.Join(tabletest.FastDir(t), "pit.db")
 	all := newTables(t, 3)
 	all.deal(100)
 	if wrong := all.child(source, 0); wrong != "" {

@@ -263,3 +263,40 @@ func TestWitnessAhead(t *testing.T) {
 		}
 	})
 }
+
+// TestReadWhileKept: who reads records while more come misses none.
+func TestReadWhileKept(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		dealt(t, folder, "wiesbaden", 1, 400)
+		r := reader(t, folder)
+		keep := func(after uint64, most int) uint64 {
+			stretch, err := r.Stretch(after, most)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); err != nil {
+				t.Fatal(err)
+			}
+			return after + uint64(len(stretch.Frames))
+		}
+		kept := keep(0, 1000)
+		records, err := s.Records(t.Context(), name, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := uint64(1)
+		for rec, err := range records.Records(1) {
+			if err != nil || rec.Seq != next {
+				t.Fatalf("record %d comes after %d, %v", rec.Seq, next-1, err)
+			}
+			if next++; kept < 401 {
+				kept = keep(kept, 700)
+			}
+		}
+		if next != 402 {
+			t.Errorf("the last record is %d", next-1)
+		}
+	})
+}

@@ -23,19 +23,19 @@ type keptRecord struct {
 	text []byte
 }
 
+// stretchOf finds the stretch that holds a record, or the next one after it. While records are
+// yielded, more may come into the stretch that they were read from.
+const stretchOf = `SELECT frames FROM stretch WHERE journal = $1 AND last >= $2
+	AND first >= (SELECT coalesce(max(first), 0) FROM stretch WHERE journal = $1 AND first <= $2) ORDER BY first LIMIT 1`
+
 // records yields the records of a journal from a number on, in order, one stretch at a time.
 // Those that are missing are passed over.
 func (s *Store) records(ctx context.Context, from queryer, id int64, first uint64) iter.Seq2[keptRecord, error] {
 	return func(yield func(keptRecord, error) bool) {
 		boots, err := boots(ctx, from, id)
-		next := first
-		if err == nil {
-			// The stretch that begins before the record may hold it.
-			err = from.QueryRowContext(ctx, `SELECT coalesce(max(first), $2) FROM stretch WHERE journal = $1 AND first <= $2`, id, first).Scan(&next)
-		}
-		for err == nil {
+		for next := first; err == nil; {
 			var frames []byte
-			err = from.QueryRowContext(ctx, `SELECT first, frames FROM stretch WHERE journal = $1 AND first >= $2 ORDER BY first LIMIT 1`, id, next).Scan(&next, &frames)
+			err = from.QueryRowContext(ctx, stretchOf, id, next).Scan(&frames)
 			if errors.Is(err, sql.ErrNoRows) {
 				return
 			}
@@ -43,7 +43,7 @@ func (s *Store) records(ctx context.Context, from queryer, id int64, first uint6
 				break
 			}
 			var more bool
-			if next, more, err = each(frames, first, boots, yield); !more {
+			if next, more, err = each(frames, next, boots, yield); !more {
 				return
 			}
 		}

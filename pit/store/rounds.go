@@ -24,7 +24,7 @@ const (
 )
 
 // orders are the orders' columns. They fall.
-var orders = [...]string{Latest: "", MostStaked: "r.staked", MostReturned: "r.returned", WorstResult: "r.returned - r.staked"}
+var orders = [...]string{Latest: "", MostStaked: "r.staked", MostReturned: "r.returned", WorstResult: "(r.returned - r.staked)"}
 
 // RoundQuery says which rounds are found. Empty fields leave nothing out.
 type RoundQuery struct {
@@ -64,25 +64,28 @@ type Round struct {
 	Irregular int
 }
 
-func (q *RoundQuery) filter(places map[int64]topic.Table) *filter {
+func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[int64]sheet) *filter {
 	f := &filter{}
 	f.tables("r.place", q.Tables, places)
+	f.sheets("r.sheet", q.Houses, q.Games, sheets)
 	among(f, "r.dealer", q.Dealers)
-	among(f, "h.house", q.Houses)
-	among(f, "h.game", q.Games)
+	opened := "r.opened"
+	if q.Order != Latest {
+		opened = "+r.opened" // found by the index of the amounts, which has the first ones at once
+	}
 	for _, c := range [...]struct {
 		given     bool
 		condition string
 		arg       any
 	}{
-		{q.Journal != "", "j.name = ?", q.Journal},
+		{q.Journal != "", "r.journal IN (SELECT id FROM journal WHERE name = ?)", q.Journal},
 		{q.Number != 0, "r.number = ?", q.Number},
-		{q.First != 0, "r.day >= ?", int64(q.First)},
-		{q.Last != 0, "r.day <= ?", int64(q.Last)},
-		{!q.From.IsZero(), "r.opened >= ?", q.From.UnixNano()},
-		{!q.To.IsZero(), "r.opened < ?", q.To.UnixNano()},
+		{q.First != 0, opened + " >= ?", s.day.Start(q.First).UnixNano()},
+		{q.Last != 0, opened + " < ?", s.day.Start(q.Last.Add(1)).UnixNano()},
+		{!q.From.IsZero(), opened + " >= ?", q.From.UnixNano()},
+		{!q.To.IsZero(), opened + " < ?", q.To.UnixNano()},
 		{q.Wager != "", "' ' || r.wagers LIKE ?", "% " + q.Wager + ":%"},
-		{q.Code != "", "EXISTS (SELECT 1 FROM irregularity i WHERE i.journal = r.journal AND i.round = r.number AND i.code = ?)", q.Code},
+		{q.Code != "", "(r.journal, r.number) IN (SELECT i.journal, i.round FROM irregularity i WHERE i.code = ?)", q.Code},
 		{q.LeastStaked != 0, "r.staked >= ?", q.LeastStaked},
 		{q.LeastReturned != 0, "r.returned >= ?", q.LeastReturned},
 	} {
@@ -105,7 +108,11 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 	if err != nil {
 		return nil, err
 	}
-	f := q.filter(places)
+	sheets, err := s.sheets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := q.filter(s, places, sheets)
 	order := "r.opened DESC, r.journal DESC, r.number DESC"
 	if by := orders[q.Order]; by != "" {
 		order = by + " DESC, " + order
@@ -114,20 +121,21 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 	if limit <= 0 {
 		limit = 100
 	}
-	query := `SELECT r.place, j.name, r.day, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift, h.house, h.game, h.currency, h.rules,
+	query := `SELECT r.place, (SELECT name FROM journal WHERE id = r.journal), r.sheet, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift,
 		r.boxes, r.hands, r.bettors, r.cards, r.void, r.decisions, r.deciding, r.irregular, r.staked, r.returned, r.wagers
-		FROM round r JOIN sheet h ON h.id = r.sheet JOIN journal j ON j.id = r.journal` + f.where() +
-		fmt.Sprintf(" ORDER BY %s LIMIT %d OFFSET %d", order, limit, max(0, q.Skip))
+		FROM round r` + f.where() + fmt.Sprintf(" ORDER BY %s LIMIT %d OFFSET %d", order, limit, max(0, q.Skip))
 	err = eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
 		var r Round
-		var place, opened, ended, void int64
+		var place, sheet, opened, ended, void int64
 		var wagers string
-		err := scan(&place, &r.Journal, &r.Day, &r.Number, &r.First, &r.Last, &opened, &ended, &r.Dealer, &r.Shift, &r.House, &r.Game, &r.Currency, &r.Rules,
+		err := scan(&place, &r.Journal, &sheet, &r.Number, &r.First, &r.Last, &opened, &ended, &r.Dealer, &r.Shift,
 			&r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked, &r.Returned, &wagers)
 		if err != nil {
 			return err
 		}
-		r.Table, r.Void = places[place], void != 0
+		of := sheets[sheet]
+		r.House, r.Game, r.Currency, r.Rules = of.house, of.game, of.currency, of.rules
+		r.Table, r.Void, r.Day = places[place], void != 0, s.day.Of(time.Unix(0, opened))
 		r.Opened, r.Ended = time.Unix(0, opened).In(s.day.zone()), time.Unix(0, ended).In(s.day.zone())
 		r.Wagers, err = parseWagers(wagers)
 		list = append(list, r)

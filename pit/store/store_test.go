@@ -19,7 +19,7 @@ import (
 // onEach runs a test on each kind of database.
 func onEach(t *testing.T, test func(t *testing.T, source string)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, filepath.Join(tabletest.FastDir(t), "pit.db")) })
-	t.Run("postgres", func(t *testing.T) { test(t, storetest.NewPostgres(t).Source()) })
+	t.Run("postgres", func(t *testing.T) { test(t, server.source()) })
 }
 
 func open(t testing.TB, source string) *store.Store {

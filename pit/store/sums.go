@@ -69,11 +69,9 @@ type Sum struct {
 	Irregularities                    int64
 }
 
-// groupColumns are how groups are written.
-var groupColumns = [groups]string{
-	ByTable: "s.place", ByDay: "s.day", ByHour: "s.hour", ByDealer: "s.dealer", ByHouse: "h.house", ByGame: "h.game", ByRules: "h.rules",
-	ByWager: "s.wager", ByCode: "s.code",
-}
+// groupColumns are how groups are written. Those of the sheet are added up here: there are few
+// sheets.
+var groupColumns = [groups]string{ByTable: "place", ByDay: "day", ByHour: "hour", ByDealer: "dealer", ByWager: "wager", ByCode: "code"}
 
 // measures are the sums' tables with what they add up, and where that goes.
 var measures = [...]struct {
@@ -108,31 +106,37 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 	if err != nil {
 		return nil, err
 	}
+	sheets, err := s.sheets(ctx)
+	if err != nil {
+		return nil, err
+	}
 	merged := map[string]*Sum{}
 	var list []*Sum
 	for _, m := range measures {
 		if !q.has(m.table) {
 			continue
 		}
-		f := q.filter(places, m.table)
-		columns := []string{"h.currency"}
+		f := q.filter(places, sheets, m.table)
+		columns := []string{"sheet"}
 		for _, by := range q.By {
-			columns = append(columns, groupColumns[by])
+			if groupColumns[by] != "" {
+				columns = append(columns, groupColumns[by])
+			}
 		}
 		var added []string
 		for one := range strings.SplitSeq(m.added, ", ") {
 			// PostgreSQL adds bigints up as numeric.
-			added = append(added, "CAST(sum(s."+one+") AS BIGINT)")
+			added = append(added, "CAST(sum("+one+") AS BIGINT)")
 		}
-		query := fmt.Sprintf(`SELECT %s, %s FROM %s s JOIN sheet h ON h.id = s.sheet%s GROUP BY %[1]s`,
-			strings.Join(columns, ", "), strings.Join(added, ", "), m.table, f.where())
+		query := fmt.Sprintf(`SELECT %s, %s FROM %s%s GROUP BY %[1]s`, strings.Join(columns, ", "), strings.Join(added, ", "), m.table, f.where())
 		err := eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
 			var one Sum
-			var place, hour int64
-			into := append(one.groups(q.By, &place, &hour), m.into(&one)...)
+			var sheet, place, hour int64
+			into := append(one.groups(q.By, &sheet, &place, &hour), m.into(&one)...)
 			if err := scan(into...); err != nil {
 				return err
 			}
+			one.of(q.By, sheets[sheet])
 			if one.Table = places[place]; hour != 0 {
 				one.Hour = time.Unix(hour, 0).In(s.day.zone())
 			}
@@ -144,7 +148,7 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 				return nil
 			}
 			for i, from := range m.into(&one) {
-				set(m.into(have)[i], from)
+				add(m.into(have)[i], from)
 			}
 			return nil
 		})
@@ -161,28 +165,55 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 }
 
 // groups are where a row's groups go.
-func (s *Sum) groups(by []Group, place, hour *int64) []any {
-	fields := [groups]any{
-		ByTable: place, ByDay: &s.Day, ByHour: hour, ByDealer: &s.Dealer, ByHouse: &s.House, ByGame: &s.Game, ByRules: &s.Rules,
-		ByWager: &s.Wager, ByCode: &s.Code,
-	}
-	into := []any{&s.Currency}
+func (s *Sum) groups(by []Group, sheet, place, hour *int64) []any {
+	fields := [groups]any{ByTable: place, ByDay: &s.Day, ByHour: hour, ByDealer: &s.Dealer, ByWager: &s.Wager, ByCode: &s.Code}
+	into := []any{sheet}
 	for _, one := range by {
-		into = append(into, fields[one])
+		if fields[one] != nil {
+			into = append(into, fields[one])
+		}
 	}
 	return into
+}
+
+// of sets the groups that come from the sheet.
+func (s *Sum) of(by []Group, sheet sheet) {
+	s.Currency = sheet.currency
+	for _, one := range by {
+		switch one {
+		case ByHouse:
+			s.House = sheet.house
+		case ByGame:
+			s.Game = sheet.game
+		case ByRules:
+			s.Rules = sheet.rules
+		}
+	}
+}
+
+// sheets are what was played, by their ids.
+func (s *Store) sheets(ctx context.Context) (map[int64]sheet, error) {
+	sheets := map[int64]sheet{}
+	err := eachRow(ctx, s.read, `SELECT id, house, game, currency, rules FROM sheet`, nil, func(scan func(...any) error) error {
+		var id int64
+		var of sheet
+		err := scan(&id, &of.house, &of.game, &of.currency, &of.rules)
+		sheets[id] = of
+		return err
+	})
+	return sheets, err
 }
 
 func (s *Sum) key() string {
 	return fmt.Sprintf("%s|%d|%d|%q|%s|%s|%s|%s|%s|%s", s.Table, s.Day, s.Hour.Unix(), s.Dealer, s.House, s.Game, s.Rules, s.Wager, s.Code, s.Currency)
 }
 
-func set(into, from any) {
+func add(into, from any) {
 	switch into := into.(type) {
 	case *int64:
-		*into = *from.(*int64)
+		*into += *from.(*int64)
 	case *time.Duration:
-		*into = *from.(*time.Duration)
+		*into += *from.(*time.Duration)
 	}
 }
 
@@ -265,29 +296,43 @@ func (f *filter) tables(column string, tables []topic.Table, places map[int64]to
 	among(f, column, ids)
 }
 
-func (q *Query) filter(places map[int64]topic.Table, table string) *filter {
+// sheets adds that rows are of some houses and games, if any are named.
+func (f *filter) sheets(column string, houses, games []string, sheets map[int64]sheet) {
+	if len(houses) == 0 && len(games) == 0 {
+		return
+	}
+	ids := []int64{0} // none
+	for id, of := range sheets {
+		if (len(houses) == 0 || slices.Contains(houses, of.house)) && (len(games) == 0 || slices.Contains(games, of.game)) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	among(f, column, ids)
+}
+
+func (q *Query) filter(places map[int64]topic.Table, sheets map[int64]sheet, table string) *filter {
 	f := &filter{}
 	if q.First != 0 {
-		f.add("s.day >= ?", int64(q.First))
+		f.add("day >= ?", int64(q.First))
 	}
 	if q.Last != 0 {
-		f.add("s.day <= ?", int64(q.Last))
+		f.add("day <= ?", int64(q.Last))
 	}
 	if !q.From.IsZero() {
-		f.add("s.hour >= ?", q.From.Unix())
+		f.add("hour >= ?", q.From.Unix())
 	}
 	if !q.To.IsZero() {
-		f.add("s.hour < ?", q.To.Unix())
+		f.add("hour < ?", q.To.Unix())
 	}
-	f.tables("s.place", q.Tables, places)
-	among(f, "s.dealer", q.Dealers)
-	among(f, "h.house", q.Houses)
-	among(f, "h.game", q.Games)
+	f.tables("place", q.Tables, places)
+	f.sheets("sheet", q.Houses, q.Games, sheets)
+	among(f, "dealer", q.Dealers)
 	if table == "wager_sum" {
-		among(f, "s.wager", q.Wagers)
+		among(f, "wager", q.Wagers)
 	}
 	if table == "irregularity_sum" {
-		among(f, "s.code", q.Codes)
+		among(f, "code", q.Codes)
 	}
 	return f
 }

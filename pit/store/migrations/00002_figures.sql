@@ -41,7 +41,9 @@ CREATE INDEX round_number ON round (journal, number);
 CREATE INDEX round_place ON round (place, opened);
 CREATE INDEX round_opened ON round (opened);
 CREATE INDEX round_dealer ON round (dealer, opened);
-CREATE INDEX round_day ON round (day, staked, returned);
+CREATE INDEX round_staked ON round (staked);
+CREATE INDEX round_returned ON round (returned);
+CREATE INDEX round_result ON round ((returned - staked));
 
 CREATE TABLE irregularity (
     journal BIGINT NOT NULL,

@@ -37,7 +37,7 @@ type Postgres struct {
 // PostgreSQL is not installed.
 func NewPostgres(tb testing.TB, settings ...string) *Postgres {
 	tb.Helper()
-	folder, err := os.MkdirTemp("", "sabot-postgres-")
+	folder, err := os.MkdirTemp(disk(settings), "sabot-postgres-")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -54,6 +54,16 @@ func NewPostgres(tb testing.TB, settings ...string) *Postgres {
 	}
 	p.Start()
 	return p
+}
+
+// disk is where a server keeps its files: in memory where the system offers that, unless the
+// disk is what is tested.
+func disk(settings []string) string {
+	const memory = "/dev/shm"
+	if info, err := os.Stat(memory); err == nil && info.IsDir() && !slices.Contains(settings, "fsync=on") {
+		return memory
+	}
+	return ""
 }
 
 // nobody lets the server run as somebody else, since it refuses to run as root.
