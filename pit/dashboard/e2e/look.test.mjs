@@ -23,11 +23,11 @@ const table = '/table/kursaal/bj-3/';
 const names = ['Anna', 'Bruno', 'Chiara', 'Dimitri', 'Maximiliane', 'Federico', 'Greta', 'Henri', 'Ivana', 'Jonas', 'Kursaal',
   'Frau Zimmermann', 'wiesbaden', 'baden', 'st-moritz', 'mendrisio', 'schaffhausen', 'lugano'];
 const shown = {
-  phone: [['calm', '/'], ['bad', '/'], ['bad', '/alerts'], ['bad', table], ['calm', `${table}recall`]],
-  upright: [['calm', '/'], ['bad', '/'], ['sixty', '/'], ['broker', '/'], ['bad', table]],
-  tablet: [['calm', '/'], ['bad', '/'], ['offline', '/'], ['bad', '/alerts'], ['calm', `${table}recall`]],
-  desk: [['bad', '/'], ['store', '/'], ['bad', table], ['bad', '/alerts'], ['bad', `${table}recall?code=any`]],
-  wall: [['sixty', '/'], ['bad', '/'], ['bad', table]],
+  phone: [['bad', '/'], ['bad', '/alerts'], ['bad', table], ['calm', `${table}recall`]],
+  upright: [['bad', '/'], ['sixty', '/'], ['broker', '/'], ['bad', table]],
+  tablet: [['calm', '/'], ['bad', '/'], ['bad', '/alerts']],
+  desk: [['bad', '/'], ['bad', table], ['bad', `${table}recall?code=any`]],
+  wall: [['sixty', '/'], ['bad', '/']],
 };
 
 // The page is as it was sent: nothing is patched while it is looked at.
