@@ -362,7 +362,19 @@ func TestRequestedAgain(t *testing.T) {
 		}
 		send(t, addr, request, []byte(`{"from":11,"to":90,"why":"a gap"}`))
 		send(t, addr, request, []byte(`{"from":95}`))
-		brokertest.Until(t, "the requested events arrive", func() bool { return len(reader.Messages()) >= 186 })
+		// What is retained may be overtaken: the embedded broker acknowledges before it delivers.
+		brokertest.Until(t, "the requested events arrive", func() bool {
+			times := map[uint64]int{}
+			for _, n := range sequences(t, reader.Messages()) {
+				times[n]++
+			}
+			for n := uint64(11); n <= 100; n++ {
+				if requested := n <= 90 || n >= 95; requested && times[n] < 2 {
+					return false
+				}
+			}
+			return true
+		})
 		tab.journal.add(1)
 		tab.waitFor(101)
 		brokertest.Until(t, "the new one arrives", func() bool { return slices.Contains(sequences(t, reader.Messages()), 101) })
