@@ -72,6 +72,11 @@ type Config struct {
 	Heard      func(Heard)
 	Remembered func(Remembered)
 
+	// Fetch reads the records that a reader fetches, those after a number, without the names of
+	// site and table. It is called on a goroutine of its own, once at a time. With nil nobody can
+	// fetch.
+	Fetch func(topic.Fetch) (topic.Records, error)
+
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }

@@ -61,8 +61,12 @@ func (p *Publisher) without(topic string) string {
 	switch topic {
 	case p.topics.event:
 		return "no event reaches the pit; all wait in the journal"
-	case p.topics.request:
-		return "the pit cannot request events again"
+	}
+	if e := p.earOf(topic); e != nil {
+		return e.without
+	}
+	if reader := p.readerOf(topic); reader != "" {
+		return "the reader " + reader + " gets no records of the journal"
 	}
 	return "the pit does not have it, or an old one"
 }
@@ -171,7 +175,10 @@ func (s *session) release() {
 // retried makes due what is denied and to be sent once more. A connection without a last will
 // ends, so that the next one has it.
 func (s *session) retried() error {
-	s.stateDue, s.alertsDue, s.listenDue = true, true, s.listenDue || s.p.access.suspected(s.p.topics.request)
+	s.stateDue, s.alertsDue = true, true
+	for _, h := range s.ears {
+		h.due = h.due || s.p.access.suspected(h.topic)
+	}
 	if !s.p.will && s.p.access.suspected(s.p.topics.status) {
 		return errNewWill
 	}
@@ -179,7 +186,7 @@ func (s *session) retried() error {
 }
 
 // blame finds out on which topics the connection ended. An event that was acknowledged just
-// before the end may have been dropped, and is sent again.
+// before the end may have been dropped, and is sent again; so may an answer to a fetch.
 func (s *session) blame(err error) {
 	if !hungUp(err) {
 		return
@@ -188,6 +195,9 @@ func (s *session) blame(err error) {
 	late := now.Sub(s.answer.at) < s.p.config.ProbeAfter
 	if s.answer.event > 0 && late {
 		s.p.setAcknowledged(s.answer.event - 1)
+	}
+	if late {
+		s.p.fetches.reopen(s.p.readerOf(s.answer.key))
 	}
 	if s.trial != "" {
 		if s.p.access.failed(s.trial) {

@@ -22,6 +22,8 @@ const (
 	laneAlert
 	// laneRepeat is an event that the pit has requested again.
 	laneRepeat
+	// laneRecords is records that a reader has fetched.
+	laneRecords
 	lanes
 )
 
@@ -36,6 +38,8 @@ type delivery struct {
 	sequence uint64
 	// heard is what a health says about the journal.
 	heard Heard
+	// answers is the fetch that the records answer.
+	answers wait
 
 	token mqtt.Token
 	err   error
@@ -47,19 +51,22 @@ type link struct {
 	client mqtt.Client
 	conn   net.Conn
 
-	queue    chan delivery // to be sent
-	sent     chan delivery // sent, not acknowledged
-	settled  chan delivery // acknowledged or failed
-	requests chan []byte   // of the pit, for events again
-	gone     chan struct{} // closed when the connection was lost
-	why      error         // why it was lost, once gone is closed
-	done     chan struct{} // closed when the session has ended
+	queue   chan delivery // to be sent
+	sent    chan delivery // sent, not acknowledged
+	settled chan delivery // acknowledged or failed
+	mail    chan struct{} // holds one: readers have written
+	heeds   chan heed     // the broker's answers to subscriptions
+	gone    chan struct{} // closed when the connection was lost
+	why     error         // why it was lost, once gone is closed
+	done    chan struct{} // closed when the session has ended
 }
 
 const (
 	// causePatience is how long a message that failed waits for the reason, which the client
 	// reports a moment later.
 	causePatience = time.Second
+	// mostHeeds is more subscriptions than a connection ever makes at once.
+	mostHeeds = 64
 	// drainPatience is how long the end of a session waits for the acknowledgements that came
 	// before a connection was lost.
 	drainPatience = 100 * time.Millisecond
@@ -70,12 +77,13 @@ func newLink(client mqtt.Client, conn net.Conn, lost <-chan error, window int) *
 	capacity := window + repeatBatch + int(lanes) + int(irregularity.Count)
 	l := &link{
 		client: client, conn: conn,
-		queue:    make(chan delivery, capacity),
-		sent:     make(chan delivery, capacity),
-		settled:  make(chan delivery, capacity),
-		requests: make(chan []byte, mostSpans),
-		gone:     make(chan struct{}),
-		done:     make(chan struct{}),
+		queue:   make(chan delivery, capacity),
+		sent:    make(chan delivery, capacity),
+		settled: make(chan delivery, capacity),
+		mail:    make(chan struct{}, 1),
+		heeds:   make(chan heed, mostHeeds),
+		gone:    make(chan struct{}),
+		done:    make(chan struct{}),
 	}
 	go l.watch(lost)
 	go l.pump()

@@ -18,7 +18,8 @@ type Publisher struct {
 	journal   Journal
 	state     State
 	condition func() Condition
-	topics    struct{ status, state, event, health, alerts, request string }
+	topics    struct{ status, state, event, health, alerts string }
+	ears      []*ear
 	started   time.Time
 
 	// The following fields belong to Run's goroutine.
@@ -30,8 +31,8 @@ type Publisher struct {
 	will       bool // connect with a last will
 	fresh      bool // the broker may be another since the last connection, or its access list
 	repeats    repeats
+	fetches    fetches
 	heard      Heard  // the last head that the broker has acknowledged
-	deaf       bool   // it was logged that the broker denies the subscription to requests
 	forgot     bool   // it was logged that the broker does not say what it remembers
 	fault      string // the journal's last fault in the log
 	faultAt    time.Time
@@ -76,12 +77,13 @@ func New(config Config, journal Journal, state State, condition func() Condition
 		config: config, dialer: dialer, journal: journal, state: state, condition: condition, started: time.Now(),
 		outage:  outage{log: config.Log, broker: config.Broker},
 		backoff: backoff{least: config.BackoffMin, most: config.BackoffMax},
-		access:  newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log}, retry: make(chan struct{}, 1),
+		access:  newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log}, fetches: fetches{log: config.Log}, retry: make(chan struct{}, 1),
 	}
 	p.cursor = cursor{journal: journal, failed: p.journalFailed}
 	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
 	p.topics.event, p.topics.health = config.Table.Topic(topic.KindEvent), config.Table.Topic(topic.KindHealth)
-	p.topics.alerts, p.topics.request = config.Table.Alert(topic.Any), config.Table.Topic(topic.KindRequest)
+	p.topics.alerts = config.Table.Alert(topic.Any)
+	p.ears = p.newEars()
 	return p, nil
 }
 

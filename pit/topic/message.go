@@ -50,7 +50,7 @@ type State struct {
 	Boot     uint64          `json:"boot" doc:"Number of the daemon's start."`
 	Sequence uint64          `json:"sequence" doc:"The last event that the view contains; 0 before the first."`
 	Time     time.Time       `json:"time" doc:"When the view came about."`
-	View     json.RawMessage `json:"view" kind:"object" doc:"The view, as the table's displays draw it."`
+	View     json.RawMessage `json:"view" kind:"view" doc:"The view, as the table's displays draw it."`
 }
 
 // Alert is an irregularity that is not put right, or that nobody has acknowledged.
@@ -62,7 +62,7 @@ type Alert struct {
 	Sequence uint64          `json:"sequence" doc:"The last event that the alert contains."`
 	Time     time.Time       `json:"time" doc:"When the alert came to be so."`
 	Code     string          `json:"code" kind:"type" doc:"The irregularity's name in transcripts."`
-	Alert    json.RawMessage `json:"alert" kind:"object" doc:"Since when it stands, how often it came, who put it right and who has acknowledged it."`
+	Alert    json.RawMessage `json:"alert" kind:"alert" doc:"Since when it stands, how often it came, who put it right and who has acknowledged it."`
 }
 
 // Event is one output of the table's engine. Events of one table arrive in the
@@ -76,7 +76,7 @@ type Event struct {
 	Time     time.Time       `json:"time" doc:"When the table took the input from which the event follows."`
 	Type     string          `json:"type" kind:"type" doc:"The output's name in transcripts; \"unreadable\" for a line in the journal that is no output."`
 	Round    uint64          `json:"round" doc:"The round to which the event belongs; 0 before the first."`
-	Data     json.RawMessage `json:"data" kind:"object" doc:"The output as transcripts have it."`
+	Data     json.RawMessage `json:"data" kind:"data" doc:"The output as transcripts have it."`
 }
 
 // Health says how the table's computer does.
