@@ -84,6 +84,9 @@ func checkHex(what, digits string) error {
 	return nil
 }
 
+// CheckPerson says what is wrong with a person's name.
+func CheckPerson(name string) error { return checkText("the name", name, MostPerson) }
+
 // checkText says what is wrong with a text that is shown at the table: it must be one line of
 // characters that can be seen, so that it shows nothing but itself.
 func checkText(what, text string, most int) error {

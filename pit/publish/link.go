@@ -24,6 +24,8 @@ const (
 	laneRepeat
 	// laneRecords is records that a reader has fetched.
 	laneRecords
+	// laneAnswer is what became of a command.
+	laneAnswer
 	lanes
 )
 

@@ -18,7 +18,7 @@ type Publisher struct {
 	journal   Journal
 	state     State
 	condition func() Condition
-	topics    struct{ status, state, event, health, alerts string }
+	topics    struct{ status, state, event, health, alerts, answers string }
 	ears      []*ear
 	started   time.Time
 
@@ -32,10 +32,14 @@ type Publisher struct {
 	fresh      bool // the broker may be another since the last connection, or its access list
 	repeats    repeats
 	fetches    fetches
-	heard      Heard  // the last head that the broker has acknowledged
-	forgot     bool   // it was logged that the broker does not say what it remembers
-	fault      string // the journal's last fault in the log
+	answering  *answerTo // taken up, and not acknowledged
+	heard      Heard     // the last head that the broker has acknowledged
+	forgot     bool      // it was logged that the broker does not say what it remembers
+	fault      string    // the journal's last fault in the log
 	faultAt    time.Time
+
+	answers chan answerTo // to be sent
+	resends chan []byte   // requests for events that came as commands
 
 	retry chan struct{} // holds one: the denied topics are to be tried
 
@@ -78,11 +82,12 @@ func New(config Config, journal Journal, state State, condition func() Condition
 		outage:  outage{log: config.Log, broker: config.Broker},
 		backoff: backoff{least: config.BackoffMin, most: config.BackoffMax},
 		access:  newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log}, fetches: fetches{log: config.Log}, retry: make(chan struct{}, 1),
+		answers: make(chan answerTo, mostAnswers), resends: make(chan []byte, mostSpans),
 	}
 	p.cursor = cursor{journal: journal, failed: p.journalFailed}
 	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
 	p.topics.event, p.topics.health = config.Table.Topic(topic.KindEvent), config.Table.Topic(topic.KindHealth)
-	p.topics.alerts = config.Table.Alert(topic.Any)
+	p.topics.alerts, p.topics.answers = config.Table.Alert(topic.Any), config.Table.Answer(topic.Any)
 	p.ears = p.newEars()
 	return p, nil
 }

@@ -35,7 +35,7 @@ func keysOf(of reflect.Type) []key {
 var written = func() map[reflect.Type][]key {
 	all := map[reflect.Type][]key{}
 	for _, message := range []any{Status{}, State{}, Alert{}, Event{}, Health{}, Opening{}, Shoe{}, Confidence{}, Journal{}, Trouble{}, Head{}, Fault{}, unreadable{},
-		Fetch{}, Records{}, Former{}, Gap{}, SetUp{}, Seal{}} {
+		Fetch{}, Records{}, Former{}, Gap{}, SetUp{}, Seal{}, Answer{}, Commands{}} {
 		all[reflect.TypeOf(message)] = keysOf(reflect.TypeOf(message))
 	}
 	return all
