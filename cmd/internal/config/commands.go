@@ -97,7 +97,7 @@ func (k checker) commandKey(all []CommandKey, i int, path string) {
 		return err == nil && other.Equal(public)
 	}
 	if err != nil {
-		k.doc.Refuse(path+".public", err.Error(), "let sabot command-key FILE make the line; the private key is never written here")
+		k.doc.Refuse(path+".public", err.Error(), "let sabot command-key NAME FILE make the line; the private key is never written here")
 	} else if slices.IndexFunc(all, same) < i {
 		k.doc.Refuse(path+".public", "is another line's key", "let sabot command-key make a key for each")
 	}
