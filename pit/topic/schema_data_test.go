@@ -2,6 +2,7 @@ package topic
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -58,12 +59,50 @@ func formSchema[L any](line *vocab.Line[L], named, title string, form int) map[s
 		if form >= 0 && f.Only != 0 && f.Only>>form&1 == 0 {
 			continue
 		}
-		properties[f.Name] = valueSchema(f, form >= 0 && f.NullIn>>form&1 == 1)
+		value := valueSchema(f, form >= 0 && f.NullIn>>form&1 == 1)
+		if names := namesIn(line, f, form); names != nil {
+			value["enum"] = names
+		}
+		properties[f.Name] = value
 		if f.Need != vocab.Optional {
 			required = append(required, f.Name)
 		}
 	}
 	return object(title, "", properties, required...)
+}
+
+// namesIn are the names that a field has in lines of a form, where the form depends on them; nil
+// where it does not.
+func namesIn[L any](line *vocab.Line[L], f *vocab.Field[L], form int) (names []string) {
+	if form < 0 || f.Type != vocab.TypeNamed {
+		return nil
+	}
+	for value, name := range f.Names {
+		if name != "" && mayBe(line, f, int64(value), form) {
+			names = append(names, name)
+		}
+	}
+	return given(names)
+}
+
+// mayBe reports whether a line in which a field has a value may be of a form. Some forms depend,
+// besides, on which fields are given, or null.
+func mayBe[L any](line *vocab.Line[L], f *vocab.Field[L], value int64, form int) bool {
+	flags := []func(*L) *bool{nil}
+	for i := range line.Fields {
+		flags = append(flags, line.Fields[i].Given, line.Fields[i].Null)
+	}
+	return slices.ContainsFunc(flags, func(flag func(*L) *bool) bool {
+		var l L
+		if line.Room != nil {
+			line.Room(&l)
+		}
+		f.SetNumber(&l, value)
+		if flag != nil {
+			*flag(&l) = true
+		}
+		return line.Form(&l) == uint8(form)
+	})
 }
 
 // valueSchema is the schema of a field's value.

@@ -34,8 +34,29 @@ func keysOf(of reflect.Type) []key {
 // written are the fields of each type that is written.
 var written = func() map[reflect.Type][]key {
 	all := map[reflect.Type][]key{}
-	for _, message := range []any{Status{}, State{}, Alert{}, Event{}, Health{}, Opening{}, Shoe{}, Confidence{}, Journal{}, Trouble{}, Head{}, Fault{}, unreadable{},
-		Fetch{}, Records{}, Former{}, Gap{}, SetUp{}, Seal{}, Answer{}, Commands{}} {
+	for _, message := range []any{
+		Status{},
+		State{},
+		Alert{},
+		Event{},
+		Health{},
+		Opening{},
+		Shoe{},
+		Confidence{},
+		Journal{},
+		Trouble{},
+		Head{},
+		Fault{},
+		unreadable{},
+		Fetch{},
+		Records{},
+		Former{},
+		Gap{},
+		SetUp{},
+		Seal{},
+		Answer{},
+		Commands{},
+	} {
 		all[reflect.TypeOf(message)] = keysOf(reflect.TypeOf(message))
 	}
 	return all
