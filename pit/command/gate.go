@@ -73,10 +73,12 @@ func (g *Gate) Session() string { return g.session }
 type Verdict struct {
 	// Refused is why it is not carried out, 0 if it is to be.
 	Refused Refusal
-	// Command is what it says, and Key who has signed it. They are known, and true, where
-	// Answers says so: only then is there somebody to answer.
+	// Command is what it says, and Key who has signed it. They are empty where nobody knows: what
+	// stands here is proven.
 	Command Command
 	Key     string
+	// Answers says that its sender is answered. A command that came before is not: it has the
+	// answer of the first time, or gets it.
 	Answers bool
 }
 
@@ -104,8 +106,11 @@ func (g *Gate) Judge(now time.Duration, payload []byte) Verdict {
 		return Verdict{Refused: Malformed, Key: s.Key}
 	}
 	v := Verdict{Command: c, Key: s.Key, Answers: true}
-	if v.Refused = g.refuses(now, &c, &key); v.Refused == 0 {
+	switch v.Refused = g.refuses(now, &c, &key); v.Refused {
+	case 0:
 		g.learn(c.ID, Became{State: Underway})
+	case Replayed:
+		v.Answers = false
 	}
 	return v
 }

@@ -31,7 +31,7 @@ func TestTakenOnce(t *testing.T) {
 		t.Errorf("it is %s before it is done", b.State)
 	}
 	g.Settle(c.ID, command.Became{State: command.Done, Record: 7})
-	if v := g.Judge(now, payload); v.Refused != command.Replayed || !v.Answers {
+	if v := g.Judge(now, payload); v.Refused != command.Replayed || v.Answers {
 		t.Errorf("the second time it is refused as %q", v.Refused)
 	}
 	if b := g.Became(c.ID); b != (command.Became{State: command.Done, Record: 7}) {

@@ -37,7 +37,14 @@ type Sender struct {
 	// tables are the sessions of the tables that were heard, and waits who waits for the answer
 	// to a command or a question, by its ID.
 	tables map[topic.Table]heard
-	waits  map[string]chan topic.Answer
+	waits  map[waited]chan topic.Answer
+}
+
+// waited is the command, or the question, whose answer somebody waits for. Another table may
+// answer what was copied to it.
+type waited struct {
+	table topic.Table
+	id    string
 }
 
 // heard is a table's session, and what is between its clock and this process's.
@@ -61,7 +68,7 @@ func NewSender(o SenderOptions) (*Sender, error) {
 	if o.Patience == 0 {
 		o.Patience = 5 * time.Second
 	}
-	return &Sender{o: o, tables: map[topic.Table]heard{}, waits: map[string]chan topic.Answer{}}, nil
+	return &Sender{o: o, tables: map[topic.Table]heard{}, waits: map[waited]chan topic.Answer{}}, nil
 }
 
 // Topics are the subscriptions of a sender to the tables of a site: their health, and their
@@ -90,7 +97,7 @@ func (s *Sender) Hear(name string, payload []byte) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		select {
-		case s.waits[a.ID] <- a:
+		case s.waits[waited{table, a.ID}] <- a:
 		default: // nobody waits, or has it already
 		}
 	}
@@ -156,8 +163,8 @@ type Result struct {
 // other than an *UnknownError is a command that was not sent.
 func (s *Sender) Send(ctx context.Context, table topic.Table, c Command) (Result, error) {
 	c.ID = NewID()
-	answers := s.wait(c.ID)
-	defer s.forget(c.ID)
+	answers := s.wait(table, c.ID)
+	defer s.forget(table, c.ID)
 	sent, err := s.publish(ctx, table, c)
 	if !sent {
 		return Result{}, err
@@ -188,8 +195,8 @@ var errSilent = errors.New("the table does not answer")
 // ask asks once what became of a command.
 func (s *Sender) ask(ctx context.Context, table topic.Table, of Command) (topic.Answer, error) {
 	question := Command{ID: NewID(), Person: of.Person, What: Outcome, Of: of.ID}
-	answers := s.wait(question.ID)
-	defer s.forget(question.ID)
+	answers := s.wait(table, question.ID)
+	defer s.forget(table, question.ID)
 	if _, err := s.publish(ctx, table, question); err != nil {
 		return topic.Answer{}, err
 	}
@@ -229,16 +236,16 @@ func (s *Sender) publish(ctx context.Context, table topic.Table, c Command) (sen
 	return true, s.o.Publish(ctx, table.Topic(topic.KindCommand), payload)
 }
 
-func (s *Sender) wait(id string) chan topic.Answer {
+func (s *Sender) wait(table topic.Table, id string) chan topic.Answer {
 	answers := make(chan topic.Answer, 1)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.waits[id] = answers
+	s.waits[waited{table, id}] = answers
 	return answers
 }
 
-func (s *Sender) forget(id string) {
+func (s *Sender) forget(table topic.Table, id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.waits, id)
+	delete(s.waits, waited{table, id})
 }

@@ -38,7 +38,9 @@ const (
 	killedBefore // the journal has it
 	killedAfter  // that, and before it is answered
 	deliveredTwice
-	slow // the answer comes after the sender has asked
+	replayedAfter // the same, and then somebody sends it again
+	copied        // to another table, too, which answers first
+	slow          // the answer comes after the sender has asked
 	faults
 )
 
@@ -77,9 +79,32 @@ func (w *world) publish(_ context.Context, name string, payload []byte) error {
 		return errors.New("the connection was lost")
 	case deliveredTwice:
 		go w.take(payload, nothing)
+	case copied:
+		w.takeElsewhere(payload)
+	case replayedAfter:
+		go func() {
+			w.take(payload, killedAfter)
+			w.tellHealth()
+			w.take(payload, nothing)
+		}()
+		return nil
 	}
 	go w.take(payload, luck)
 	return nil
+}
+
+// takeElsewhere is another table, to which the same message is copied.
+func (w *world) takeElsewhere(payload []byte) {
+	other, err := topic.NewTable("wiesbaden", "bj2")
+	if err != nil {
+		w.t.Error(err)
+	}
+	v := command.NewGate(other, command.NewID(), []command.Key{annas, desks}).Judge(0, payload)
+	if v.Refused != command.Foreign {
+		w.t.Errorf("another table refuses it as %q", v.Refused)
+	}
+	a := topic.Answer{Site: "wiesbaden", Table: "bj2", ID: v.Command.ID, State: command.NotDone.String(), Reason: v.Refused.String()}
+	w.sender.Hear(other.Answer(v.Command.Pit), topic.AppendAnswer(nil, a))
 }
 
 // take is the table.
@@ -88,7 +113,10 @@ func (w *world) take(payload []byte, luck byte) {
 	v := w.gate.Judge(time.Since(w.begun), payload)
 	c := v.Command
 	a := topic.Answer{Site: "wiesbaden", Table: "bj1", ID: c.ID, What: c.What.String(), State: command.NotDone.String(), Reason: v.Refused.String()}
+	record, known := w.journal[c.ID]
 	switch {
+	case v.Refused == command.OtherSession && known:
+		a.State, a.Record, a.Reason = command.Done.String(), record, ""
 	case v.Refused != 0:
 	case c.What == command.Outcome:
 		b := w.gate.Became(c.Of)

@@ -161,6 +161,9 @@ func (c *commands) judge(payload []byte) {
 	case v.Refused != 0:
 		c.refuse(v)
 		s.Of = "" // it is not the answer to a question
+		if b, known := c.earlier[v.Command.ID]; known && v.Refused == command.OtherSession {
+			s.Became = b // it came again, after a restart
+		}
 		if v.Answers {
 			c.say(s)
 		}
@@ -198,10 +201,7 @@ func (c *commands) refuse(v command.Verdict) {
 	} else {
 		c.refusals.Add(1)
 	}
-	c.refused.last, c.refused.by = v.Refused, ""
-	if v.Answers {
-		c.refused.by = v.Command.Person
-	}
+	c.refused.last, c.refused.by = v.Refused, v.Command.Person
 	c.refused.tell(c, time.Now())
 }
 
