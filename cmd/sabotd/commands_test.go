@@ -141,6 +141,7 @@ func TestCommands(t *testing.T) {
 	v := w.look()
 	desk.ready()
 	anna.ready()
+	const forged = "ffffffffffffffffffffffffffffffff" // no screen says that the pit has sent something
 	closed := desk.does(command.Command{What: command.CloseTable}, "")
 	v.await("closed", func(v display.View) bool { return v.Opening.Closed && v.Opening.By == "anna" })
 	desk.does(command.Command{What: command.CloseTable}, vocab.TableIsClosed.String())
@@ -165,11 +166,16 @@ func TestCommands(t *testing.T) {
 	desk.does(command.Command{What: command.Acknowledge, Code: irregularity.CommandRefused}, "")
 	desk.does(command.Command{What: command.Resend, From: 1}, "")
 	logs(t, process, "the events that the pit requested were sent again")
-	v.press(vocab.Input{Kind: vocab.InOpen})
+	byHand := vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed}
+	byHand.Send(vocab.Sent{Command: forged})
+	v.press(byHand, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened}, vocab.Input{Kind: vocab.InOpen})
 	desk.does(command.Command{What: command.OpenTable}, vocab.RoundRunning.String())
 	process.Stop()
 
 	inputs, _ := w.records()
+	if strings.Contains(inputs, forged) {
+		t.Error("what was done at a screen is on record as a command")
+	}
 	lines := strings.Split(inputs, "\n")
 	for _, want := range []struct {
 		of   command.Result
