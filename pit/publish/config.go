@@ -82,6 +82,9 @@ type Config struct {
 	// not subscribe to them, and its status says so.
 	Command func(payload []byte)
 
+	// Totals is where the table's totals come from; nil where nobody counts them.
+	Totals Totals
+
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }

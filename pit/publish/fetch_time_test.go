@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -127,16 +128,16 @@ func TestFetchesOfABrokenJournal(t *testing.T) {
 		fake := inBubble(func(*packets.PublishPacket) verdict { return acknowledge })
 		tab := newTable(t, "tcp://nowhere", newJournal(0))
 		tab.config.Dial = fake.dial
-		read := 0
+		var read atomic.Int32
 		tab.config.Fetch = func(f topic.Fetch) (topic.Records, error) {
-			read++
+			read.Add(1)
 			return cabinet{errors.New("the disk does not read")}.fetch(f)
 		}
 		fake.letters = map[topic.Kind][][]byte{topic.KindFetch: {[]byte(`{"reader":"pit"}`), []byte(`{"reader":"desk"}`)}}
 		tab.start()
 		time.Sleep(10 * time.Second)
-		if read != 2 || tab.log.Count("the disk does not read") != 1 {
-			t.Errorf("the journal was read %d times; the log:\n%s", read, tab.log.String())
+		if read.Load() != 2 || tab.log.Count("the disk does not read") != 1 {
+			t.Errorf("the journal was read %d times; the log:\n%s", read.Load(), tab.log.String())
 		}
 		if err := tab.stop(); err != nil {
 			t.Error(err)

@@ -19,6 +19,7 @@ const (
 	laneStatus
 	laneState
 	laneHealth
+	laneTotals
 	laneAlert
 	// laneRepeat is an event that the pit has requested again.
 	laneRepeat

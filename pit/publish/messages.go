@@ -45,6 +45,13 @@ func (p *Publisher) healthMessage() ([]byte, Heard) {
 	}), heard
 }
 
+// totalsMessage is the payload of the totals; false before they are counted.
+func (p *Publisher) totalsMessage() ([]byte, bool) {
+	totals, ok := p.config.Totals.Latest()
+	totals.Site, totals.Table, totals.Boot = p.config.Table.Site(), p.config.Table.Name(), p.config.Boot
+	return topic.AppendTotals(nil, totals), ok
+}
+
 // journalHealth is how far the journal has come, and how far the broker has.
 func (p *Publisher) journalHealth() topic.Journal {
 	last, at, err := p.journal.Last()

@@ -18,7 +18,7 @@ type Publisher struct {
 	journal   Journal
 	state     State
 	condition func() Condition
-	topics    struct{ status, state, event, health, alerts, answers string }
+	topics    struct{ status, state, event, health, totals, alerts, answers string }
 	ears      []*ear
 	started   time.Time
 
@@ -87,7 +87,8 @@ func New(config Config, journal Journal, state State, condition func() Condition
 	p.cursor = cursor{journal: journal, failed: p.journalFailed}
 	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
 	p.topics.event, p.topics.health = config.Table.Topic(topic.KindEvent), config.Table.Topic(topic.KindHealth)
-	p.topics.alerts, p.topics.answers = config.Table.Alert(topic.Any), config.Table.Answer(topic.Any)
+	p.topics.totals, p.topics.alerts = config.Table.Topic(topic.KindTotals), config.Table.Alert(topic.Any)
+	p.topics.answers = config.Table.Answer(topic.Any)
 	p.ears = p.newEars()
 	return p, nil
 }

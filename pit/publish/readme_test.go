@@ -59,7 +59,7 @@ func TestTheReadmesBroker(t *testing.T) {
 		t.Fatal(token.Error())
 	}
 	kinds, events := map[string]bool{}, 0
-	for events < 60 || len(kinds) < 6 {
+	for events < 60 || len(kinds) < 7 {
 		select {
 		case m := <-got:
 			kind, _, _ := strings.Cut(strings.TrimPrefix(m.Topic(), "sabot/v1/wiesbaden/bj1/"), "/")

@@ -54,6 +54,9 @@ type session struct {
 	alerts  map[string]string // what the broker has, by code; "" for none
 	changed <-chan struct{}   // closed when there is a newer state; nil while one is due
 
+	totalsDue bool
+	counted   <-chan struct{} // closed when there are newer totals; nil while they are due, or nobody counts
+
 	ears    []*hearing
 	reading <-chan again // nil while nothing is read to be sent again
 	again   []topic.Record
@@ -71,7 +74,7 @@ type session struct {
 func newSession(p *Publisher, l *link, connected time.Time) *session {
 	s := &session{
 		p: p, link: l, connected: connected, began: time.Now(), toCatchUp: p.lag(),
-		next: p.acknowledged(), stateDue: true, alertsDue: true, alerts: map[string]string{},
+		next: p.acknowledged(), stateDue: true, alertsDue: true, totalsDue: p.config.Totals != nil, alerts: map[string]string{},
 		pending: map[string]int{}, silence: time.NewTimer(p.config.AckTimeout),
 	}
 	for _, e := range p.ears {
@@ -125,6 +128,8 @@ func (s *session) work(ctx context.Context) error {
 			s.appended = nil
 		case <-s.changed:
 			s.changed, s.stateDue, s.alertsDue = nil, true, true
+		case <-s.counted:
+			s.counted, s.totalsDue = nil, true
 		case <-s.hold:
 			s.hold = nil
 			s.release()
@@ -176,7 +181,7 @@ func (s *session) work(ctx context.Context) error {
 			s.beginEnd()
 		case <-s.flushed:
 			s.flushed, s.last = nil, s.next
-			s.stateDue, s.alertsDue, s.statusDue, s.healthDue = false, false, false, false
+			s.stateDue, s.alertsDue, s.statusDue, s.healthDue, s.totalsDue = false, false, false, false, false
 		case <-end:
 			return errors.New("the broker did not acknowledge the goodbye in time")
 		}
@@ -202,7 +207,7 @@ func (s *session) fill() (done bool) {
 	s.repeat()
 	s.handOut()
 	s.answerCommand()
-	if !s.ending || s.wantsEvents() || s.due() || s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth] > 0 {
+	if !s.ending || s.wantsEvents() || s.due() || s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth]+s.underway[laneTotals] > 0 {
 		return false
 	}
 	if s.goodbye = s.open(s.p.topics.status); s.goodbye {
@@ -227,7 +232,7 @@ func (s *session) sendEvents() {
 // that the pit keeps as a witness.
 func (s *session) due() bool {
 	return s.stateDue || s.alertsDue || s.statusDue && !s.p.access.leftOut(s.p.topics.status) ||
-		s.healthDue && !s.p.access.leftOut(s.p.topics.health)
+		s.healthDue && !s.p.access.leftOut(s.p.topics.health) || s.totalsDue && !s.p.access.leftOut(s.p.topics.totals)
 }
 
 // sendDue sends the retained messages that are due, each as soon as the previous one of its
@@ -248,6 +253,20 @@ func (s *session) sendDue() {
 	}
 	if state {
 		s.sendState()
+	}
+	if s.totalsDue && s.underway[laneTotals] == 0 && s.open(s.p.topics.totals) {
+		s.sendTotals()
+	}
+}
+
+// sendTotals sends the newest totals, and waits for newer ones.
+func (s *session) sendTotals() {
+	s.totalsDue = false
+	if !s.ending {
+		s.counted = s.p.config.Totals.Changed()
+	}
+	if payload, ok := s.p.totalsMessage(); ok {
+		s.send(delivery{lane: laneTotals, topic: s.p.topics.totals, payload: payload, retained: true})
 	}
 }
 

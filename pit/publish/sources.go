@@ -41,6 +41,15 @@ type State interface {
 	Changed() <-chan struct{}
 }
 
+// Totals is where a table's totals come from.
+type Totals interface {
+	// Latest returns the newest totals, without site, table and boot; false before they are
+	// counted. It does not wait for the journal.
+	Latest() (topic.Totals, bool)
+	// Changed returns a channel that is closed when there are newer totals than at the call.
+	Changed() <-chan struct{}
+}
+
 // Condition is what the publisher itself cannot know about the table's health.
 type Condition struct {
 	Shoe topic.Shoe

@@ -31,6 +31,11 @@ func TestTheReadmesExamples(t *testing.T) {
 			topictest.Decode[topic.Health](t, payload)
 		case topic.KindAlert:
 			topictest.Decode[topic.Alert](t, payload)
+		case topic.KindTotals:
+			totals := topictest.Decode[topic.Totals](t, payload)
+			if again := topic.AppendTotals(nil, totals); string(again) != string(payload) {
+				t.Errorf("README.md says %s\nthe table says %s", payload, again)
+			}
 		case topic.KindRequest:
 			topictest.Decode[topic.Request](t, payload)
 		case topic.KindFetch:

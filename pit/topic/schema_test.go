@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the schemas anew from the message
 // messages are the types of the kinds' payloads.
 var messages = map[Kind]any{
 	KindStatus: Status{}, KindState: State{}, KindEvent: Event{}, KindHealth: Health{}, KindAlert: Alert{},
-	KindRequest: Request{}, KindFetch: Fetch{}, KindRecords: Records{},
+	KindRequest: Request{}, KindFetch: Fetch{}, KindRecords: Records{}, KindTotals: Totals{},
 	KindCommand: Signed(""), KindAnswer: Answer{},
 }
 

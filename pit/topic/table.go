@@ -38,6 +38,8 @@ const (
 	KindRequest Kind = "request"
 	// KindFetch is for readers, and not retained: they fetch records of the table's journal.
 	KindFetch Kind = "fetch"
+	// KindTotals is retained: what the table has come to.
+	KindTotals Kind = "totals"
 	// KindRecords is not retained, and has a topic for each reader below its own: see
 	// [Table.Records].
 	KindRecords Kind = "records"
@@ -69,6 +71,7 @@ var kinds = []struct {
 	{kind: KindEvent, about: "An output of the engine, in order."},
 	{kind: KindHealth, about: "How the table's computer, its shoe and its journal do.", retained: true},
 	{kind: KindAlert, about: "An irregularity that is not put right or not acknowledged; an empty message takes it off.", retained: true, below: "code"},
+	{kind: KindTotals, about: "What the table has come to since its gaming day began, and in the present dealer's shift.", retained: true},
 	{kind: KindRequest, about: "A reader has events sent again.", readers: true},
 	{kind: KindFetch, about: "A reader asks for records of the journal.", readers: true},
 	{kind: KindRecords, about: "Records of the journal, in answer to a reader.", below: "reader", answers: KindFetch},

@@ -56,6 +56,9 @@ var written = func() map[reflect.Type][]key {
 		Seal{},
 		Answer{},
 		Commands{},
+		Totals{},
+		Period{},
+		Takings{},
 	} {
 		all[reflect.TypeOf(message)] = keysOf(reflect.TypeOf(message))
 	}

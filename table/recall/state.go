@@ -37,7 +37,7 @@ func (r *Recall) Table(seq uint64) (*table.Table, error) {
 		seq = last
 	}
 	d := dealing{recall: r, parser: transcript.NewParser(nil), table: &table.Table{}}
-	d.parser.AnyHouse = true // rulesOf finds the rules of a set-up
+	d.parser.AnyHouse = true // RulesOf finds the rules of a set-up
 	if err := d.to(seq); err != nil {
 		return nil, fmt.Errorf("dealing again up to record %d: %w", seq, err)
 	}
@@ -114,14 +114,14 @@ func (d *dealing) input(rec *journal.Record) (vocab.Input, error) {
 		return in, fmt.Errorf("record %d: %w", rec.Seq, err)
 	}
 	if in.Kind == vocab.InSetup {
-		in.Rules, err = d.recall.rulesOf(*in.Setup)
+		in.Rules, err = d.recall.RulesOf(*in.Setup)
 	}
 	return in, err
 }
 
-// rulesOf returns the rules that a set-up used: the house's, or those whose text the
+// RulesOf returns the rules that a set-up used: the house's, or those whose text the
 // journal has if the house plays by other rules today.
-func (r *Recall) rulesOf(s rules.Setup) (*rules.Rules, error) {
+func (r *Recall) RulesOf(s rules.Setup) (*rules.Rules, error) {
 	book := r.houses
 	if house := book[s.House]; s.Profile != "" && (house == nil || house.Fingerprint != s.Profile) {
 		text, err := r.from.Rules(s.Profile)

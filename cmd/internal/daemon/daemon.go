@@ -145,7 +145,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, err
 	}
 	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
-	if d.pit, err = d.openPit(); err != nil {
+	if d.pit, err = d.openPit(recorded); err != nil {
 		return d, err
 	}
 	d.lcd = openCharacters(c, language, d.bus, d.Board, log)

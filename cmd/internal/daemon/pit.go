@@ -11,10 +11,12 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/outbox"
+	"github.com/sabot-table/sabot/cmd/internal/totals"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/recall"
 )
 
 // pit is the connection to the floor. It is nil for a table without a broker.
@@ -23,10 +25,11 @@ type pit struct {
 	commands  *commands
 	state     *pitState
 	heard     *heardKeeper
+	totals    *totals.Counter
 	log       *slog.Logger
 }
 
-func (d *Daemon) openPit() (*pit, error) {
+func (d *Daemon) openPit(recorded *recall.Recall) (*pit, error) {
 	c := d.config.MQTT
 	if c.Broker == "" {
 		d.log.Warn("no MQTT broker is configured: the pit hears nothing of this table until mqtt.broker is set")
@@ -50,11 +53,12 @@ func (d *Daemon) openPit() (*pit, error) {
 	if taken != nil {
 		heardCommand = taken.heard
 	}
+	counter := totals.New(d.journal, recorded, time.Duration(d.config.Journal.DayBegins), d.outside.now(), d.log)
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
 		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, Connected: d.pitConnected, Denied: d.pitDenied,
-		Heard: heard.hear, Remembered: d.remembered, Fetch: d.fetch, Command: heardCommand, Log: d.log,
+		Heard: heard.hear, Remembered: d.remembered, Fetch: d.fetch, Totals: counter, Command: heardCommand, Log: d.log,
 	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the connection to the pit: %w", err)
@@ -63,7 +67,7 @@ func (d *Daemon) openPit() (*pit, error) {
 	if taken != nil {
 		taken.resend, taken.answer = publisher.Resend, publisher.Answer
 	}
-	return &pit{publisher: publisher, commands: taken, state: state, heard: heard, log: d.log}, nil
+	return &pit{publisher: publisher, commands: taken, state: state, heard: heard, totals: counter, log: d.log}, nil
 }
 
 // takes is how the table does with commands, nil where it takes none.
@@ -106,7 +110,11 @@ func (p *pit) run(ctx context.Context) {
 	}
 	var keeping sync.WaitGroup
 	keeping.Go(p.heard.run)
+	counting, stop := context.WithCancel(ctx)
+	defer stop()
+	keeping.Go(func() { p.totals.Run(counting) })
 	err := p.publisher.Run(ctx)
+	stop()
 	close(p.heard.heads)
 	keeping.Wait()
 	if _, left := errors.AsType[*publish.UnacknowledgedError](err); left {

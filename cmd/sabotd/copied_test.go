@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/pit/schematest"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// TestTheJournalIsCopied kills the table and the broker in mid-round, again and again. A reader that
+// fetches then has every record of the journal, byte for byte, and one who connects only now has
+// the totals of all rounds.
+func TestTheJournalIsCopied(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	name, err := topic.NewTable("test", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copyist := brokertest.KeepCopy(t, w.broker.Addr(), name, "pit")
+	const rounds = 6
+	process := w.start()
+	d := w.deal(rounds)
+	for n := range 8 {
+		d.stop(7)
+		if n%2 == 0 {
+			process.Kill()
+			process = w.start()
+		} else {
+			w.broker.Kill()
+			w.broker.Start()
+		}
+		d.goOn(nil)
+	}
+	d.finish()
+	brokertest.Until(t, "a late reader has the totals of all rounds", func() bool {
+		late := brokertest.Subscribe(t, w.broker.Addr(), name.Topic(topic.KindTotals))
+		brokertest.Until(t, "totals come", func() bool { return len(late.Messages()) > 0 })
+		m := late.Messages()[0]
+		if err := schematest.Valid(m.Topic, m.Payload); err != nil {
+			t.Fatal(err)
+		}
+		var totals topic.Totals
+		if err := json.Unmarshal(m.Payload, &totals); err != nil {
+			t.Fatal(err)
+		}
+		return totals.Day.Rounds == rounds
+	})
+	process.Stop()
+	process = w.start() // so that what was written at the end is fetched, too
+	defer process.Stop()
+
+	j, err := journal.OpenReadOnly(w.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	brokertest.Until(t, "all is copied", func() bool {
+		head, _, err := j.Head()
+		id, record := copyist.Has()
+		return err == nil && id == j.ID() && record == head
+	})
+	for rec, err := range j.Records(1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := copyist.Text(j.ID(), rec.Seq)
+		if copied, err := journal.ParseRecord([]byte(text)); err != nil || copied.Hash != rec.Hash || string(copied.Input) != string(rec.Input) || string(copied.Outputs) != string(rec.Outputs) {
+			t.Fatalf("record %d was copied as %q (%v)", rec.Seq, text, err)
+		}
+	}
+	if gaps, former := copyist.Gaps(); len(gaps) > 0 || len(former) > 0 || copyist.RolledBack() > 0 {
+		t.Errorf("there are gaps %v, former journals %v, and it was rolled back %d times", gaps, former, copyist.RolledBack())
+	}
+}
