@@ -16,6 +16,33 @@ func Floor(v View) *Alert {
 	return &v.Alerts[at]
 }
 
+// PitMessage is what the pit says to the dealer, who has not said yet that it was seen; nil
+// for nothing.
+func PitMessage(v View) *Alert {
+	at := slices.IndexFunc(v.Alerts, func(a Alert) bool { return a.Code == irregularity.PitMessage && a.Standing > 0 })
+	if at < 0 {
+		return nil
+	}
+	return &v.Alerts[at]
+}
+
+// PitSays is what the pit says to the dealer, and who does. It is empty once it was seen.
+func PitSays(v View) Message {
+	a := PitMessage(v)
+	if a == nil {
+		return Message{}
+	}
+	return say("floor.message", text("by", a.Caller), text("text", a.Text))
+}
+
+// messageTold says in words what the pit said to the dealer, or that it was seen.
+func (l Language) messageTold(out *vocab.Output) string {
+	if out.Message == vocab.MessageSeen {
+		return l.fill("past.message-seen") + l.person(out.By, false)
+	}
+	return l.fill("past.message", text("text", out.Text)) + l.person(out.By, false)
+}
+
 // FloorSays says who is coming or, while nobody has said so, that the floor was called, and
 // what for. It says nothing while no call stands.
 func FloorSays(v View) Message {

@@ -13,7 +13,7 @@ func alerts(t *table.Table) []Alert {
 		one := Alert{
 			Code: a.Code, Round: a.Round, Raised: moment(a.Raised), Times: a.Times, Standing: a.Standing,
 			Acknowledged: moment(a.Acknowledged), AcknowledgedBy: a.AcknowledgedBy,
-			Reason: a.Wants, Caller: a.Caller,
+			Reason: a.Wants, Caller: a.Caller, Text: a.Text,
 		}
 		if a.With != 0 {
 			one.Cleared, one.With, one.By = moment(a.Cleared), a.With, a.By

@@ -127,7 +127,7 @@ func (t *teller) input() {
 		if len(t.step.Outputs) == 0 {
 			t.add(ToldCard, 0, 0, l.fill("past.card")).Card = in.Card
 		}
-	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect:
+	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
 		}
@@ -180,6 +180,8 @@ func (t *teller) output(line *past.Line) {
 		t.corrected(out)
 	case vocab.FloorTold:
 		t.add(ToldOther, 0, 0, l.floorTold(out))
+	case vocab.MessageTold:
+		t.add(ToldOther, 0, 0, l.messageTold(out))
 	case vocab.TableChanged:
 		t.add(ToldOther, 0, 0, l.tableTold(out))
 	case vocab.LimitsChanged:

@@ -99,6 +99,9 @@ func (l Language) wrong(out *vocab.Output) string {
 	if out.Found != "" {
 		more = append(more, out.Found)
 	}
+	if out.Refused != "" {
+		more = append(more, out.Refused, strconv.FormatUint(uint64(out.Often), 10))
+	}
 	for call := range out.Allowed.All {
 		more = append(more, l.Named(LabelCall, call))
 	}

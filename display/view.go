@@ -234,9 +234,12 @@ type Alert struct {
 	// Acknowledged and AcknowledgedBy say when somebody has seen it, and who.
 	Acknowledged   string `json:"acknowledged,omitempty"`
 	AcknowledgedBy string `json:"acknowledged_by,omitempty"`
-	// Reason is what the floor is called for, 0 where nobody said, and Caller who called it.
+	// Reason is what the floor is called for, 0 where nobody said, and Caller who called it,
+	// sent the message or signed the last of the refused commands.
 	Reason vocab.FloorReason `json:"reason,omitempty"`
 	Caller string            `json:"caller,omitempty"`
+	// Text is what the pit says to the dealer, or why its last command was refused.
+	Text string `json:"text,omitempty"`
 }
 
 // Shift is who deals, and what went wrong since.

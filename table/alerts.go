@@ -25,9 +25,12 @@ type Alert struct {
 	// nobody has since it was raised last.
 	Acknowledged   int64  `json:"acknowledged,omitempty"`
 	AcknowledgedBy string `json:"acknowledged_by,omitempty"`
-	// Wants is what the floor is called for, 0 if nobody said, and Caller who called it.
+	// Wants is what the floor is called for, 0 if nobody said, and Caller who called it, sent
+	// the message or signed the last of the refused commands.
 	Wants  vocab.FloorReason `json:"reason,omitempty"`
 	Caller string            `json:"caller,omitempty"`
+	// Text is what the pit says to the dealer, or why its last command was refused.
+	Text string `json:"text,omitempty"`
 }
 
 // alerts are the alerts that stand or wait for somebody, by their code.

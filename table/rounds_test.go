@@ -117,6 +117,9 @@ func TestEveryChoiceHasCases(t *testing.T) {
 			if strings.Contains(one, "\nfloor: called") {
 				show(irregularity.FloorCalled.String(), house)
 			}
+			if strings.Contains(one, "\nmessage: sent") {
+				show(irregularity.PitMessage.String(), house)
+			}
 			for _, m := range resolvedAs.FindAllStringSubmatch(one, -1) {
 				show(m[1]+" with "+m[2], house)
 			}

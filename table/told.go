@@ -115,6 +115,10 @@ func (t *Table) told(in *vocab.Input) vocab.Reason {
 		return t.changeDealer(in)
 	case vocab.InStorage:
 		t.storageTold(in)
+	case vocab.InMessage:
+		return t.message(in)
+	case vocab.InCommand:
+		t.commandsRefused(in)
 	}
 	return 0
 }

@@ -108,6 +108,11 @@ var explanations = []explanation{
 		examples:  []string{"sabot journal-key journal.key > journal.pub", "sabot journal-key --public journal.key"},
 	},
 	{
+		name:      "command-key",
+		arguments: []string{"NAME: the key, in letters, digits and -", "FILE: the key's file, which must not be there yet"},
+		examples:  []string{"sabot command-key --person anna anna anna.key", "sabot command-key --public --person anna anna anna.key"},
+	},
+	{
 		name:      "shoe-key",
 		arguments: []string{"FILE: the key's file, which must not be there yet"},
 		examples:  []string{"sabot shoe-key shoe.key"},

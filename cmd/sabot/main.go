@@ -62,6 +62,7 @@ func commands() []command {
 		{"verify", "JOURNAL", "check a journal's numbers and its chain of hashes", verify},
 		{"import-journal", "[--key FILE] [--sealing-key FILE] OLD NEW", "import a journal of the first format, which was one SQLite file", importJournal},
 		{"journal-key", "[--public] FILE", "make the key that seals a journal, or print the public half of one", journalKey},
+		{"command-key", "[--public] [--person NAME] NAME FILE", "make a key with which the pit signs commands to tables, and its line for the configuration", commandKey},
 		{"shoe-key", "FILE", "make a new key for a shoe and this table", shoeKey},
 		{"recall", "[--box N] JOURNAL [ROUND]", "show what happened in past rounds, from the record", recallRounds},
 		{"state", "JOURNAL [RECORD]", "print in one line where the table stood after a record, for a bug report", printState},

@@ -19,6 +19,11 @@ func floorHeld() display.View {
 	return At("st-moritz", playing+"; card; ??; floor called; acknowledge floor-called anna")
 }
 
+// pitMessage is a round in which the pit says something to the dealer, while the floor is called.
+func pitMessage() display.View {
+	return At("wiesbaden", playing+`; floor called chips by=d7; message sent "Your break is at 22:15, Bruno relieves you" by=anna`)
+}
+
 // openCard is a round in which the next card lies open.
 func openCard() display.View {
 	return At("schaffhausen", playing+"; 7D; resolve next-card")

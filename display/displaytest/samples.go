@@ -70,6 +70,7 @@ var samples = []struct {
 	{"floor-called", floorCalled},
 	{"floor-coming", floorComing},
 	{"floor-held", floorHeld},
+	{"pit-message", pitMessage},
 	{"open-card", openCard},
 	{"open-split", openSplit},
 	{"open-bets", openBets},

@@ -89,14 +89,23 @@ func (d *drawing) room() int {
 	return left
 }
 
-// floor says that the floor is called, or who is coming. While the round is held it says who
+// floor says that there is a message of the pit, that the floor is called, or who is coming. While the round is held it says who
 // is coming alone: until then the row is for what has to be put right.
 func (d *drawing) floor() string {
+	if display.PitMessage(d.view) != nil && d.view.Held == nil {
+		return first(d.pitWaits())
+	}
 	if a := display.Floor(d.view); a == nil || d.view.Held != nil && a.AcknowledgedBy == "" {
 		return ""
 	}
 	rows, _ := d.say(display.FloorSays(d.view), noteMost)
 	return first(rows)
+}
+
+// pitWaits says that the pit has said something: the screens have the words.
+func (d *drawing) pitWaits() []string {
+	rows, _ := wrap(d.language.tight.Say(display.PitSays(d.view)), 1)
+	return rows
 }
 
 func (d *drawing) note() string {

@@ -78,7 +78,7 @@ func (s Screen) prompt(p *painter, v display.View) {
 	if note := s.Language.Say(step.Note); note != "" {
 		more = append(more, "✕ "+note)
 	}
-	for _, m := range []display.Message{step.Open, step.Detail, display.FloorSays(v)} {
+	for _, m := range []display.Message{step.Open, step.Detail, display.FloorSays(v), display.PitSays(v)} {
 		if said := s.Language.Say(m); said != "" {
 			more = append(more, said)
 		}

@@ -23,6 +23,18 @@ func callsFloor(v display.View, reason vocab.FloorReason, name string) Key {
 	}
 }
 
+// MessageSeen is the key by which whoever is at the table says that the pit's message was
+// seen, none while there is none.
+func MessageSeen(v display.View) []Key {
+	if display.PitMessage(v) == nil {
+		return nil
+	}
+	return []Key{{
+		Name: "message-seen", Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true,
+		Put: []vocab.Input{{Kind: vocab.InMessage, Message: vocab.MessageSeen, By: v.Shift.Dealer}},
+	}}
+}
+
 // FloorAnswers are the keys for a call that stands: a supervisor says that he is coming, and
 // whoever is at the table that he was there.
 func FloorAnswers(v display.View) []Key {

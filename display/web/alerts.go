@@ -49,7 +49,7 @@ func (r renderer) alerts(v display.View) *alertsModel {
 			one.Key = &k
 		}
 		m.List = append(m.List, one)
-		if a.Code != irregularity.FloorCalled && (v.Held == nil || a.Code != v.Held.Code) {
+		if !a.Code.Word() && (v.Held == nil || a.Code != v.Held.Code) {
 			m.Others++
 		}
 	}

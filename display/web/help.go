@@ -241,7 +241,7 @@ func (r renderer) helpKeys(_ display.View, h *profile.House) helpSection {
 func (r renderer) helpStops(v display.View, h *profile.House) helpSection {
 	m := helpSection{Title: r.say("help.title-stops")}
 	for code := range irregularity.EveryCode {
-		if code != irregularity.FloorCalled {
+		if !code.Word() {
 			m.Stops = append(m.Stops, r.helpStop(v, h, code))
 		}
 	}

@@ -36,9 +36,11 @@ var keys = []vocab.InputKind{
 }
 
 // mayPress says whether an input may come from a screen. Of the shoe a dealer says
-// only that it was loaded; all else it tells itself.
+// only that it was loaded, and of the pit's message that it was seen; all else they tell
+// themselves.
 func mayPress(in vocab.Input) bool {
-	return slices.Contains(keys, in.Kind) || in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded
+	return slices.Contains(keys, in.Kind) || in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded ||
+		in.Kind == vocab.InMessage && in.Message == vocab.MessageSeen
 }
 
 // Answer is what a posted input is answered with.

@@ -74,6 +74,11 @@ type Config struct {
 	// fetch.
 	Fetch func(topic.Fetch) (topic.Records, error)
 
+	// Command is called with each message on the table's command topic, on a goroutine that all
+	// other messages wait for: it must return at once. With nil the table takes no commands, does
+	// not subscribe to them, and its status says so.
+	Command func(payload []byte)
+
 	// Totals is where the table's totals come from; nil where nobody counts them.
 	Totals Totals
 

@@ -60,6 +60,8 @@ func (p *Publisher) without(topic string) string {
 	switch topic {
 	case p.topics.event:
 		return "no event reaches the pit; all wait in the journal"
+	case p.topics.answers:
+		return "no pit hears what became of its commands"
 	}
 	if e := p.earOf(topic); e != nil {
 		return e.without

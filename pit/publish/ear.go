@@ -19,6 +19,9 @@ type ear struct {
 	without string
 	// take takes a message, which must not wait.
 	take func(now time.Time, payload []byte)
+	// direct takes a message in place of take, on the client's own goroutine: it must not wait for
+	// anything at all. No message is dropped before it.
+	direct func(payload []byte)
 	// deaf says that it was logged that the broker denies the subscription.
 	deaf bool
 }
@@ -33,6 +36,11 @@ func (p *Publisher) newEars() []*ear {
 		ears = append(ears, &ear{
 			topic: p.config.Table.Topic(topic.KindFetch), without: "the pit cannot fetch records of the journal",
 			take: p.fetches.fetch,
+		})
+	}
+	if p.config.Command != nil {
+		ears = append(ears, &ear{
+			topic: p.config.Table.Topic(topic.KindCommand), without: "the pit cannot send commands", direct: p.config.Command,
 		})
 	}
 	return ears
@@ -109,6 +117,10 @@ func (l *link) listen(h *hearing, patience time.Duration) {
 	token := l.client.Subscribe(h.topic, 0, func(_ mqtt.Client, m mqtt.Message) {
 		if m.Retained() {
 			return // it would come back with every connection
+		}
+		if h.direct != nil {
+			h.direct(m.Payload())
+			return
 		}
 		select {
 		case h.letters <- m.Payload():

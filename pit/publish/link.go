@@ -25,6 +25,8 @@ const (
 	laneRepeat
 	// laneRecords is records that a reader has fetched.
 	laneRecords
+	// laneAnswer is what became of a command.
+	laneAnswer
 	lanes
 )
 

@@ -20,7 +20,7 @@ func (p *Publisher) statusMessage(online bool, reason string, at time.Time) []by
 		status.Trouble = trouble.Code
 	}
 	if reason != topic.ReasonLost {
-		status.Denied = p.access.denials()
+		status.Denied, status.Commands = p.access.denials(), p.config.Command != nil
 	}
 	return topic.AppendStatus(nil, status)
 }
@@ -39,7 +39,7 @@ func (p *Publisher) healthMessage() ([]byte, Heard) {
 	return topic.AppendHealth(nil, topic.Health{
 		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Boot: p.config.Boot, Version: p.config.Version,
 		Time: now, Uptime: uint64(now.Sub(p.started) / time.Second),
-		Shoe: condition.Shoe, Opening: condition.Opening, Journal: journal, Computer: condition.Computer,
+		Shoe: condition.Shoe, Opening: condition.Opening, Journal: journal, Computer: condition.Computer, Commands: condition.Commands,
 		MemoryBytes: residentMemory(), Goroutines: uint64(runtime.NumGoroutine()),
 		LastError: p.lastFault(condition.LastError), Denied: p.access.denials(),
 	}), heard

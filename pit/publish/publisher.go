@@ -19,7 +19,7 @@ type Publisher struct {
 	journal   Journal
 	state     State
 	condition func() Condition
-	topics    struct{ status, state, event, health, totals, alerts string }
+	topics    struct{ status, state, event, health, totals, alerts, answers string }
 	ears      []*ear
 	started   time.Time
 
@@ -33,10 +33,14 @@ type Publisher struct {
 	fresh      bool // the broker may be another since the last connection, or its access list
 	repeats    repeats
 	fetches    fetches
-	heard      Heard  // the last head that the broker has acknowledged
-	forgot     bool   // it was logged that the broker does not say what it remembers
-	fault      string // the journal's last fault in the log
+	answering  *answerTo // taken up, and not acknowledged
+	heard      Heard     // the last head that the broker has acknowledged
+	forgot     bool      // it was logged that the broker does not say what it remembers
+	fault      string    // the journal's last fault in the log
 	faultAt    time.Time
+
+	answers chan answerTo // to be sent
+	resends chan []byte   // requests for events that came as commands
 
 	retry chan struct{} // holds one: the denied topics are to be tried
 
@@ -83,11 +87,13 @@ func New(config Config, journal Journal, state State, condition func() Condition
 		},
 		backoff: transport.Backoff{Least: config.BackoffMin, Most: config.BackoffMax},
 		access:  newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log}, fetches: fetches{log: config.Log}, retry: make(chan struct{}, 1),
+		answers: make(chan answerTo, mostAnswers), resends: make(chan []byte, mostSpans),
 	}
 	p.cursor = cursor{journal: journal, failed: p.journalFailed}
 	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
 	p.topics.event, p.topics.health = config.Table.Topic(topic.KindEvent), config.Table.Topic(topic.KindHealth)
 	p.topics.totals, p.topics.alerts = config.Table.Topic(topic.KindTotals), config.Table.Alert(topic.Any)
+	p.topics.answers = config.Table.Answer(topic.Any)
 	p.ears = p.newEars()
 	return p, nil
 }

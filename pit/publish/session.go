@@ -82,6 +82,7 @@ func newSession(p *Publisher, l *link, connected time.Time) *session {
 	}
 	s.silence.Stop()
 	p.access.try(connected, p.fresh)
+	p.forgetAnswers()
 	p.fresh = false
 	return s
 }
@@ -136,11 +137,13 @@ func (s *session) work(ctx context.Context) error {
 			s.proven(s.trial)
 		case <-s.tryAgain():
 			s.p.access.try(time.Now(), false)
+			s.p.forgetAnswers()
 			if err := s.retried(); err != nil {
 				return err
 			}
 		case <-s.p.retry:
 			s.p.access.tryAll()
+			s.p.forgetAnswers()
 			if err := s.retried(); err != nil {
 				return err
 			}
@@ -148,6 +151,10 @@ func (s *session) work(ctx context.Context) error {
 			s.listens(answer)
 		case <-s.link.mail:
 			s.hear()
+		case a := <-s.answerable():
+			s.p.answering = &a
+		case request := <-s.p.resends:
+			s.p.repeats.request(time.Now(), request, s.p.acknowledged())
 		case read := <-s.reading:
 			s.readOn(read)
 		case <-s.pace:
@@ -199,6 +206,7 @@ func (s *session) fill() (done bool) {
 	s.listen()
 	s.repeat()
 	s.handOut()
+	s.answerCommand()
 	if !s.ending || s.wantsEvents() || s.due() || s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth]+s.underway[laneTotals] > 0 {
 		return false
 	}
@@ -434,6 +442,8 @@ func (s *session) settle(d delivery) bool {
 		if s.p.repeats.sent(d.sequence) {
 			s.again = nil
 		}
+	case laneAnswer:
+		s.p.answering = nil
 	case laneRecords:
 		s.p.fetches.answered(d.answers)
 	}

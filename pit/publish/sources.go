@@ -60,6 +60,8 @@ type Condition struct {
 	// Head is the journal's last record, nil if unknown. It covers the events that
 	// Journal.Last returned before.
 	Head *topic.Head
+	// Commands is nil at a table that takes none.
+	Commands *topic.Commands
 	// LastError is the last thing that went wrong outside the publisher, nil for nothing.
 	LastError *topic.Fault
 }

@@ -218,7 +218,7 @@ func (s *scene) sameIrregularities() {
 		standing[alert.Code] = alert.Standing
 	}
 	for code := range irregularity.EveryCode {
-		if code == irregularity.FloorCalled {
+		if code.Word() {
 			continue // no breach
 		}
 		if s.open[code] != standing[code] {

@@ -56,6 +56,9 @@ func AppendEvent(dst []byte, table Table, r Record) ([]byte, error) {
 	return appendEnvelope(dst, table, r, string(h.out), r.Line), nil
 }
 
+// AppendAnswer appends the message of what became of a command to dst and returns it.
+func AppendAnswer(dst []byte, a Answer) []byte { return appendMessage(dst, &a) }
+
 // AppendUnreadable appends a message of [TypeUnreadable] for a record whose line is
 // no output, and returns it.
 func AppendUnreadable(dst []byte, table Table, r Record, cause error) []byte {

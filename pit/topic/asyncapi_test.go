@@ -2,6 +2,7 @@ package topic
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"os"
@@ -28,7 +29,7 @@ func asyncAPI(t *testing.T) map[string]any {
 			address += "/{" + row.below + "}"
 			parameters[row.below] = map[string]any{"description": "Characters as in site."}
 		}
-		messages[name] = map[string]any{"name": name, "summary": row.about, "contentType": "application/json", "payload": payloadSchema(t, row.kind)}
+		messages[name] = map[string]any{"name": name, "summary": row.about, "contentType": cmp.Or(row.content, "application/json"), "payload": payloadSchema(t, row.kind)}
 		channels[name] = map[string]any{
 			"address": address, "description": row.about, "parameters": parameters,
 			"messages": map[string]any{name: map[string]any{"$ref": "#/components/messages/" + name}},

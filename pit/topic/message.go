@@ -40,7 +40,35 @@ type Status struct {
 	Version    string    `json:"version" doc:"The daemon's version."`
 	Time       time.Time `json:"time" doc:"When the message was made; in a last will, when the connection was."`
 	Trouble    string    `json:"trouble,omitempty" enum:"storage-failing,storage-slow" doc:"Why the table cannot record and stands still; health says more. Missing while it can."`
+	Commands   bool      `json:"commands,omitempty" doc:"Whether the table takes signed commands, by its configuration; health says which session they must name. Missing while it takes none."`
 	Denied     []string  `json:"denied,omitempty" doc:"Topics of the table that the broker does not let it use, and that are left out until it does; sabot/v1/<site>/<table>/alert/+ stands for all alerts. Missing while there are none."`
+}
+
+// Signed is a command as it is sent: its signature, and what is signed. Package command reads it.
+type Signed string
+
+// Answer is what a table says of a command whose signature is right.
+type Answer struct {
+	Site   string    `json:"site" kind:"name" doc:"The house or hall."`
+	Table  string    `json:"table" kind:"name" doc:"The table's name within its site."`
+	Boot   uint64    `json:"boot" doc:"Number of the daemon's start."`
+	Time   time.Time `json:"time" doc:"When the message was made."`
+	ID     string    `json:"id" kind:"id" doc:"The command's id; the answer to an outcome has that of the outcome itself."`
+	What   string    `json:"what" kind:"type" doc:"What it was to do."`
+	State  string    `json:"state" enum:"done,not-done,underway" doc:"done: carried out, and durable; not-done: not carried out, and it never will be; underway: it is being written, only as the answer to an outcome."`
+	Record uint64    `json:"record,omitempty" kind:"positive" doc:"The record of the table's journal that has it, also if the rules refused it; missing for what is in none, such as a resend."`
+	Reason string    `json:"reason,omitempty" kind:"type" doc:"Why it was not done: a refusal of pit/command/README.md, or a rejection as transcripts name it."`
+	Text   string    `json:"text,omitempty" doc:"The reason in words."`
+	Of     string    `json:"of,omitempty" kind:"id" doc:"In the answer to an outcome, the id of the command that was asked about: state, record and reason are that command's."`
+}
+
+// Commands is how a table that is open to commands does, as Health reports it.
+type Commands struct {
+	Session string `json:"session" kind:"id" doc:"The session that commands must name: random, and another one after each start."`
+	Clock   uint64 `json:"clock" doc:"How long the session has lasted, in milliseconds."`
+	Taken   uint64 `json:"taken" doc:"Commands that were taken in it."`
+	Refused uint64 `json:"refused" doc:"Those that were refused."`
+	Unread  uint64 `json:"unread" doc:"Those of the refused that nobody looked at: too many came at once."`
 }
 
 // State is the whole table as its dealer sees it.
@@ -94,6 +122,7 @@ type Health struct {
 	MemoryBytes uint64    `json:"memory_bytes" doc:"Resident memory of the daemon; 0 where the system does not tell."`
 	Goroutines  uint64    `json:"goroutines" doc:"Concurrent activities in the daemon; a steady rise is a leak."`
 	LastError   *Fault    `json:"last_error,omitempty" doc:"The last thing that went wrong, if anything has since the start."`
+	Commands    *Commands `json:"commands,omitempty" doc:"How the table does with commands; missing where it takes none."`
 	Denied      []string  `json:"denied,omitempty" doc:"The same as in status."`
 }
 

@@ -43,6 +43,12 @@ const (
 	// KindRecords is not retained, and has a topic for each reader below its own: see
 	// [Table.Records].
 	KindRecords Kind = "records"
+	// KindCommand is for readers, and not retained: signed commands, as pit/command has them. A
+	// table reads them only if its configuration says so.
+	KindCommand Kind = "command"
+	// KindAnswer is not retained, and has a topic for each pit below its own: what became of its
+	// commands. See [Table.Answer].
+	KindAnswer Kind = "answer"
 )
 
 // kinds are a table's topics, in the order of pit/README.md.
@@ -57,6 +63,8 @@ var kinds = []struct {
 	below string
 	// answers is the kind whose messages it answers, "" for none.
 	answers Kind
+	// content is the media type of a message, "" for JSON.
+	content string
 }{
 	{kind: KindStatus, about: "Whether the table is connected.", retained: true},
 	{kind: KindState, about: "The table as its dealer sees it.", retained: true},
@@ -67,6 +75,8 @@ var kinds = []struct {
 	{kind: KindRequest, about: "A reader has events sent again.", readers: true},
 	{kind: KindFetch, about: "A reader asks for records of the journal.", readers: true},
 	{kind: KindRecords, about: "Records of the journal, in answer to a reader.", below: "reader", answers: KindFetch},
+	{kind: KindCommand, about: "The pit tells the table to do something: a signature, and what is signed, as pit/command/README.md specifies them.", readers: true, content: "text/plain; charset=utf-8"},
+	{kind: KindAnswer, about: "What became of a command.", below: "pit", answers: KindCommand},
 }
 
 // Kinds lists the topics of a table.
@@ -85,7 +95,7 @@ func (k Kind) Retained() bool { i := k.index(); return i >= 0 && kinds[i].retain
 func (k Kind) ByReaders() bool { i := k.index(); return i >= 0 && kinds[i].readers }
 
 // Below says whether the kind has topics of one more name below its own: an irregularity's
-// code, or a reader.
+// code, a reader, or a pit.
 func (k Kind) Below() bool { i := k.index(); return i >= 0 && kinds[i].below != "" }
 
 // index is the kind's place in kinds, -1 for none.
@@ -126,6 +136,14 @@ func (t Table) Topic(kind Kind) string {
 
 // Alert returns the full topic of the alert with an irregularity's code.
 func (t Table) Alert(code string) string { return t.Topic(KindAlert) + "/" + code }
+
+// Answer returns the full topic of the answers to a pit's commands.
+func (t Table) Answer(pit string) string { return t.Topic(KindAnswer) + "/" + pit }
+
+// AnswerFilter returns the subscription for the answers to a pit's commands.
+func AnswerFilter(site, table, pit string) string {
+	return Prefix + "/" + site + "/" + table + "/" + string(KindAnswer) + "/" + pit
+}
 
 // Records returns the full topic of the answers to a reader.
 func (t Table) Records(reader string) string { return t.Topic(KindRecords) + "/" + reader }

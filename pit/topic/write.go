@@ -55,6 +55,8 @@ var written = func() map[reflect.Type][]key {
 		Gap{},
 		SetUp{},
 		Seal{},
+		Answer{},
+		Commands{},
 		Totals{},
 		Period{},
 		Takings{},

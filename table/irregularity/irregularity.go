@@ -30,6 +30,11 @@ const (
 	// come. It is here for its alert.
 	FloorCalled
 	HeldByHand
+	// PitMessage is no breach, and holds nothing: the pit says something to the dealer, who has
+	// not said yet that it was seen. It is here for its alert.
+	PitMessage
+	// CommandRefused are commands of the pit that were refused. It holds nothing.
+	CommandRefused
 	// Count is the number of codes, including the zero Code.
 	Count
 )
@@ -44,6 +49,8 @@ type row struct {
 	// ofRecord: it is about the record of the table, not about its game. It is put right in the same way in every
 	// house, by the supervisor alone.
 	ofRecord bool
+	// word: it is no breach, but a word between the table and the pit.
+	word bool
 }
 
 var rows = [Count]row{
@@ -64,8 +71,10 @@ var rows = [Count]row{
 	JournalBehind:     {name: "journal-behind", choices: Of(Accept), ofRecord: true},
 	JournalTouched:    {name: "journal-touched", choices: Of(Accept), ofRecord: true},
 	ReplayDiffers:     {name: "replay-differs", choices: Of(VoidRound, Accept), ofRecord: true},
-	FloorCalled:       {name: "floor-called", passes: true},
+	FloorCalled:       {name: "floor-called", passes: true, word: true},
 	HeldByHand:        {name: "held-by-hand", choices: Of(Continue, VoidRound)},
+	PitMessage:        {name: "pit-message", passes: true, word: true},
+	CommandRefused:    {name: "command-refused", passes: true},
 }
 
 var codeNames = func() enum.Names[Code] {
@@ -85,6 +94,9 @@ func (c Code) OfRecord() bool { return rows[c].ofRecord }
 
 // Holds says whether the round stands still until it is put right.
 func (c Code) Holds() bool { return !rows[c].passes }
+
+// Word says whether it is a word between the table and the pit, and no breach.
+func (c Code) Word() bool { return rows[c].word }
 
 // String returns the irregularity's name in transcripts and profiles.
 func (c Code) String() string { return codeNames.Name(c) }

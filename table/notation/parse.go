@@ -107,6 +107,7 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	},
 	vocab.InStake: readStake, vocab.InResolve: readResolve, vocab.InShoe: readShoe, vocab.InPaid: readPaid,
 	vocab.InAcknowledge: func(a *args, in *vocab.Input) {
+		in.Send(vocab.Sent{Command: a.given("command")})
 		in.Irregularity, in.By = named(a, "an irregularity", irregularity.ParseCode), a.text("who acknowledges it")
 	},
 	vocab.InDealer: readDealer, vocab.InTable: readTable, vocab.InLimits: readLimits,
@@ -114,8 +115,8 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	vocab.InStorage: func(a *args, in *vocab.Input) {
 		in.Storage, in.Code = named(a, "an event of the storage", vocab.ParseStorageEvent), a.optional()
 	},
-	vocab.InFloor: readFloor,
-	vocab.InHold:  readWho, vocab.InCorrect: readCorrection,
+	vocab.InFloor: readFloor, vocab.InMessage: readMessage, vocab.InCommand: readRefused,
+	vocab.InHold: readWho, vocab.InCorrect: readCorrection,
 }
 
 // stakesCalls are the calls that a bettor makes, not a hand.
@@ -248,6 +249,23 @@ func readFloor(a *args, in *vocab.Input) {
 	}
 }
 
+// readMessage reads "message sent 'your break is at 10' by=anna", "message seen by=d7".
+func readMessage(a *args, in *vocab.Input) {
+	in.By = a.given("by")
+	s := vocab.Sent{Command: a.given("command")}
+	if in.Message = named(a, "an event of a message", vocab.ParseMessageEvent); in.Message == vocab.MessageSent {
+		s.Text = a.text("what is said")
+	}
+	in.Send(s)
+}
+
+// readRefused reads "command forged 3 by=anna".
+func readRefused(a *args, in *vocab.Input) {
+	in.By = a.given("by")
+	in.Code = a.text("why they are refused")
+	in.Send(vocab.Sent{Times: uint32(a.number("how many commands"))})
+}
+
 func readDealer(a *args, in *vocab.Input) {
 	in.By = a.text("a name")
 	c := vocab.Change{Relieves: a.given("relieves")}
@@ -264,10 +282,12 @@ func readDealer(a *args, in *vocab.Input) {
 func readTable(a *args, in *vocab.Input) {
 	in.Table = named(a, "what is done with the table", vocab.ParseTableEvent)
 	in.Alter(vocab.Change{Dealer: a.given("dealer")})
+	in.Send(vocab.Sent{Command: a.given("command")})
 	in.By = a.given("by")
 }
 
 func readLimits(a *args, in *vocab.Input) {
 	in.Alter(vocab.Change{Min: a.money("min"), BoxMax: a.money("box_max")})
+	in.Send(vocab.Sent{Command: a.given("command")})
 	in.By = a.given("by")
 }

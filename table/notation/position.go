@@ -165,6 +165,7 @@ func alertPart(a *table.Alert) string {
 	p.named("acknowledged_by", a.AcknowledgedBy)
 	p.named("reason", a.Wants.String())
 	p.named("caller", a.Caller)
+	p.named("text", a.Text)
 	return string(p)
 }
 

@@ -226,7 +226,7 @@ func (r *reading) alert(a *args) {
 		Raised: a.moment("raised"), Times: a.count("times"), Standing: a.count("standing"),
 		Cleared: a.moment("cleared"), With: choice(a, a.given("with")), By: a.given("by"),
 		Acknowledged: a.moment("acknowledged"), AcknowledgedBy: a.given("acknowledged_by"),
-		Wants: floorReason(a, a.given("reason")), Caller: a.given("caller"),
+		Wants: floorReason(a, a.given("reason")), Caller: a.given("caller"), Text: a.given("text"),
 	})
 }
 

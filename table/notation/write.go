@@ -47,7 +47,7 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InPaid:
 		return appendPaid(dst, in)
 	case vocab.InAcknowledge:
-		return appendWords(dst, in.Irregularity.String(), in.By)
+		return appendCommand(appendWords(dst, in.Irregularity.String(), in.By), in)
 	case vocab.InDealer:
 		c := in.Changes()
 		dst = appendOptional(appendWords(dst, in.By), in.Shift)
@@ -55,23 +55,40 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InUndo:
 		return appendOptional(dst, undoneName(in.Of))
 	case vocab.InTable:
-		return appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer", in.Changes().Dealer), "by", in.By)
+		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer", in.Changes().Dealer), "by", in.By), in)
 	case vocab.InLimits:
 		c := in.Changes()
 		dst = appendNamed(dst, "min", amountOrNone(c.Min))
-		return appendNamed(appendNamed(dst, "box_max", amountOrNone(c.BoxMax)), "by", in.By)
+		return appendCommand(appendNamed(appendNamed(dst, "box_max", amountOrNone(c.BoxMax)), "by", in.By), in)
 	case vocab.InNote:
 		return appendNamed(appendWords(dst, in.Code), "by", in.By)
 	case vocab.InStorage:
 		return appendOptional(appendWords(dst, in.Storage.String()), in.Code)
 	case vocab.InFloor:
 		return appendNamed(appendOptional(appendWords(dst, in.Floor.String()), in.Wants.String()), "by", in.By)
+	case vocab.InMessage:
+		return appendMessage(dst, in)
+	case vocab.InCommand:
+		return appendNamed(appendWords(dst, in.Code, strconv.Itoa(int(in.FromPit().Times))), "by", in.By)
 	case vocab.InHold:
 		return appendWho(dst, in)
 	case vocab.InCorrect:
 		return appendWho(appendCorrection(appendWords(dst, in.What.String()), in), in)
 	}
 	return dst
+}
+
+func appendMessage(dst []byte, in *vocab.Input) []byte {
+	dst = appendWords(dst, in.Message.String())
+	if in.Message == vocab.MessageSent {
+		dst = appendWords(dst, in.FromPit().Text)
+	}
+	return appendCommand(appendNamed(dst, "by", in.By), in)
+}
+
+// appendCommand writes the id of the command that put the input in.
+func appendCommand(dst []byte, in *vocab.Input) []byte {
+	return appendNamed(dst, "command", in.FromPit().Command)
 }
 
 // undoneName is what an undo names, "" for the last key press.

@@ -95,10 +95,18 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 
 // besideTheRound is what concerns the table and no round.
 func (p *Player) besideTheRound() vocab.Input {
-	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor), By: p.anyName()}
+	in := vocab.Input{Kind: anyOf(p, vocab.InAcknowledge, vocab.InDealer, vocab.InNote, vocab.InStorage, vocab.InFloor, vocab.InMessage, vocab.InCommand), By: p.anyName()}
 	switch in.Kind {
 	case vocab.InAcknowledge:
 		in.Irregularity = anyMember(p, irregularity.EveryCode)
+		in.Send(vocab.Sent{Command: p.anyCommand()})
+	case vocab.InMessage:
+		if in.Message = anyMember(p, vocab.EveryMessageEvent); in.Message == vocab.MessageSent {
+			in.Send(vocab.Sent{Text: anyOf(p, "your break is at 10", "Bitte „Limits“ ändern", "a=b 'c'"), Command: p.anyCommand()})
+		}
+	case vocab.InCommand:
+		in.Code = anyOf(p, "forged", "expired")
+		in.Send(vocab.Sent{Times: uint32(anyOf(p, 1, 10_000))})
 	case vocab.InDealer:
 		in.Shift = "late"
 		if p.oneIn(2) {
@@ -117,6 +125,11 @@ func (p *Player) besideTheRound() vocab.Input {
 		}
 	}
 	return in
+}
+
+// anyCommand is the command that put an input in, "" for none.
+func (p *Player) anyCommand() string {
+	return anyOf(p, "", "00112233445566778899aabbccddeeff")
 }
 
 // atTheTable is what is done between two rounds.

@@ -31,6 +31,8 @@ const (
 	InLimits
 	InHold
 	InCorrect
+	InMessage
+	InCommand
 )
 
 var inputNames = kinds[InputKind](Inputs[:])
@@ -99,13 +101,15 @@ type Input struct {
 	// Bettors join a double or a split; nil are all of the hand. (InCall)
 	Bettors []string
 	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
-	// record. (InShoe, InNote, InStorage)
+	// record, or why commands were refused. (InShoe, InNote, InStorage, InCommand)
 	Code string
 	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, calls the
-	// floor, has opened or closed the table or changed its limits, or holds or corrects the
-	// round. (InResolve, InAcknowledge, InDealer, InNote, InShoe, InFloor, InTable, InLimits,
-	// InHold, InCorrect)
+	// floor, has opened or closed the table or changed its limits, holds or corrects the
+	// round, or sends a message or a command. (InResolve, InAcknowledge, InDealer, InNote,
+	// InShoe, InFloor, InTable, InLimits, InHold, InCorrect, InMessage, InCommand)
 	By string
+	// Message is what becomes of a message to the dealer. (InMessage)
+	Message MessageEvent
 	// Shift is the dealer's. (InDealer)
 	Shift string
 	// Because is why something irregular is accepted, the round held or corrected.
@@ -116,6 +120,8 @@ type Input struct {
 	// Change is what changes at the table between two rounds; nil if nothing of it is said.
 	// (InDealer, InTable, InLimits)
 	Change *Change
+	// Sent is what the pit has sent. (InAcknowledge, InTable, InLimits, InMessage, InCommand)
+	Sent *Sent
 	// Setup is the setup as it was put in and Rules what it makes of the house's
 	// profile. (InSetup)
 	Setup *rules.Setup
@@ -185,8 +191,12 @@ func changed[T any](at func(*Change) *T) func(*Input) *T {
 	}
 }
 
-func roomForChange(in *Input) { in.Change = &Change{} }
-func inferChange(in *Input)   { in.Alter(in.Changes()) }
+func roomForChange(in *Input) { in.Change, in.Sent = &Change{}, &Sent{} }
+
+func inferChange(in *Input) {
+	in.Alter(in.Changes())
+	inferSent(in)
+}
 
 // name is a field of Named. Whoever reads a line has made Room for it.
 func name(field, meaning string, at func(*Named) *string) Field[Input] {
@@ -196,6 +206,50 @@ func name(field, meaning string, at func(*Named) *string) Field[Input] {
 		}
 		return at(in.Named)
 	})
+}
+
+// Sent is what the pit has sent to the table. An input with a Sent that is empty has none.
+type Sent struct {
+	// Command is the id of the signed command that put the input in. (InAcknowledge, InTable,
+	// InLimits, InMessage)
+	Command string
+	// Text is what is said to the dealer. (InMessage with MessageSent)
+	Text string
+	// Times counts refused commands. (InCommand)
+	Times uint32
+}
+
+// FromPit returns what the pit has sent, empty for an input that came from the table.
+func (in *Input) FromPit() Sent {
+	if in.Sent == nil {
+		return Sent{}
+	}
+	return *in.Sent
+}
+
+// Send notes what the pit has sent.
+func (in *Input) Send(s Sent) {
+	if in.Sent = nil; s != (Sent{}) {
+		in.Sent = &s
+	}
+}
+
+// sent is where a field of Sent is. Whoever reads a line has made Room for it.
+func sent[T any](at func(*Sent) *T) func(*Input) *T {
+	return func(in *Input) *T {
+		if in.Sent == nil {
+			return new(T)
+		}
+		return at(in.Sent)
+	}
+}
+
+func roomForSent(in *Input) { in.Sent = &Sent{} }
+func inferSent(in *Input)   { in.Send(in.FromPit()) }
+
+// commanded is the command that put an input in.
+func commanded() Field[Input] {
+	return text("command", Optional, "the id of the pit's signed command, where one put it in", sent(func(s *Sent) *string { return &s.Command }))
 }
 
 // Seat is whether a bettor sits at the box or stands behind it.
@@ -311,9 +365,11 @@ var Inputs = [...]Line[Input]{
 	},
 	InAcknowledge: {
 		Name: "acknowledge", Meaning: "somebody has seen an alert",
+		Room: roomForSent, Infer: inferSent,
 		Fields: []Field[Input]{
 			irregular(func(in *Input) *irregularity.Code { return &in.Irregularity }),
 			person("by", Required, "who it is", byOf),
+			commanded(),
 		},
 	},
 	InDealer: {
@@ -357,6 +413,7 @@ var Inputs = [...]Line[Input]{
 			named("event", Required, tableEventNames, "what is done", func(in *Input) *TableEvent { return &in.Table }),
 			text("dealer", Optional, "who deals", changed(func(c *Change) *string { return &c.Dealer })),
 			text("by", Optional, "who opens or closes it; left out where the configuration does", byOf),
+			commanded(),
 		},
 	},
 	InLimits: {
@@ -366,6 +423,7 @@ var Inputs = [...]Line[Input]{
 			positive("min", "minor units", "the least main stake; the same as before by default", money.Max, changed(func(c *Change) *int64 { return &c.Min })),
 			positive("box_max", "minor units", "the most that may lie on a box, all main stakes together; the same as before by default", money.Max, changed(func(c *Change) *int64 { return &c.BoxMax })),
 			text("by", Optional, "who changes them; left out where the configuration does", byOf),
+			commanded(),
 		},
 	},
 	InHold: {
@@ -393,6 +451,26 @@ var Inputs = [...]Line[Input]{
 			text("by", Optional, "who it is", byOf),
 			role(),
 			text("reason", Optional, "why", becauseOf),
+		},
+	},
+	InMessage: {
+		Name: "message", Meaning: "the pit says something to the dealer, or it was seen", By: "event",
+		Forms: messageNames, Form: func(in *Input) uint8 { return uint8(in.Message) },
+		Room: roomForSent, Infer: inferSent,
+		Fields: []Field[Input]{
+			messageEvent(func(in *Input) *MessageEvent { return &in.Message }),
+			person("text", Required, "what is said", sent(func(s *Sent) *string { return &s.Text })).only(set(MessageSent)),
+			text("by", Optional, "who it is", byOf),
+			commanded().only(set(MessageSent)),
+		},
+	},
+	InCommand: {
+		Name: "command", Meaning: "commands of the pit were refused",
+		Room: roomForSent, Infer: inferSent,
+		Fields: []Field[Input]{
+			person("refused", Required, "why, for the last of them", func(in *Input) *string { return &in.Code }),
+			count("times", Required, "how many", sent(func(s *Sent) *uint32 { return &s.Times })),
+			text("by", Optional, "in whose name the last of them was signed", byOf),
 		},
 	},
 }

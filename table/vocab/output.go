@@ -34,6 +34,7 @@ const (
 	Corrected
 	Stands
 	Difference
+	MessageTold
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -100,7 +101,7 @@ type Output struct {
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
 	Odds     money.Ratio
-	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged, Corrected, Stands, Difference
+	*Trouble // Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged, Corrected, Stands, Difference, MessageTold
 	*Result  // RoundDecided
 }
 
@@ -116,7 +117,7 @@ type Trouble struct {
 	// By is who put it right or acknowledged it, who deals, loaded the packs, called the
 	// floor, opened or closed the table, changed its limits, or holds or corrects the round.
 	// (Resolved, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged,
-	// LimitsChanged, Irregular, Corrected)
+	// LimitsChanged, Irregular, Corrected, MessageTold)
 	By string
 	// Because is why something irregular was accepted, the round held or corrected.
 	// (Resolved, Irregular, Corrected)
@@ -132,7 +133,15 @@ type Trouble struct {
 	// (FloorTold)
 	Floor FloorEvent
 	Wants FloorReason
-	Event TableEvent // TableChanged
+	// Message and Text say what the pit says to the dealer, or that it was seen.
+	// (MessageTold)
+	Message MessageEvent
+	Text    string
+	// Refused is why commands of the pit were refused, and Often how many. (Irregular with
+	// CommandRefused)
+	Refused string
+	Often   uint32
+	Event   TableEvent // TableChanged
 	// Change is what changed at the table. (DealerChanged, TableChanged, LimitsChanged)
 	Change
 	// What was corrected, and Nth the number of the card or of the key press. (Corrected)
@@ -229,8 +238,10 @@ var Outputs = [...]Line[Output]{
 			count("missing", Optional, "the number of lost cards, where it is known", func(o *Output) *uint32 { return &o.Missing }),
 			text("alarm", Optional, "the shoe's own name for its alarm", func(o *Output) *string { return &o.Alarm }),
 			text("found", Optional, "what is wrong with the record", func(o *Output) *string { return &o.Found }),
-			text("by", Optional, "who holds the round by hand", func(o *Output) *string { return &o.By }),
+			text("by", Optional, "who holds the round by hand, or in whose name the last command was signed", func(o *Output) *string { return &o.By }),
 			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
+			text("refused", Optional, "why commands of the pit were refused, for the last of them", func(o *Output) *string { return &o.Refused }),
+			count("times", Optional, "how many of them", func(o *Output) *uint32 { return &o.Often }),
 			calls("calls", Optional, "those that contradict each other", func(o *Output) *Calls { return &o.Allowed }),
 			{
 				Name: "choices", Type: TypeChoices, Need: Required, Names: choiceNames, Meaning: "the ways to put it right, the first being proposed; with none, until the cause is gone",
@@ -408,6 +419,15 @@ var Outputs = [...]Line[Output]{
 			givenSum("was", "what the bettor got of it, stake and winnings; missing if it was not decided", func(o *Output) *int64 { return &o.Before }).given(func(o *Output) *bool { return &o.HadBefore }),
 			givenSum("now", "what the bettor gets of it; missing if it is not decided any more, and its stake is the bettor's again", func(o *Output) *int64 { return &o.After }).given(func(o *Output) *bool { return &o.HasAfter }),
 			truth("unknown", Optional, "nobody knows the amounts", func(o *Output) *bool { return &o.Unstated }),
+		},
+	},
+	MessageTold: {
+		Name: "message", Meaning: "the pit says something to the dealer, or it was seen", Room: troubled,
+		Forms: messageNames, Form: func(o *Output) uint8 { return uint8(o.Message) },
+		Fields: []Field[Output]{
+			messageEvent(func(o *Output) *MessageEvent { return &o.Message }),
+			text("text", Required, "what is said", func(o *Output) *string { return &o.Text }).only(set(MessageSent)),
+			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
 		},
 	},
 }

@@ -52,6 +52,7 @@ func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k.files()
 	k.journal()
 	k.mqtt()
+	k.commands()
 	k.web()
 	k.supervisors()
 	k.dealers()

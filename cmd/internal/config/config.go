@@ -66,6 +66,7 @@ type Config struct {
 	Signals     Signals     `yaml:"signals"`
 	Journal     Journal     `yaml:"journal"`
 	MQTT        MQTT        `yaml:"mqtt"`
+	Commands    Commands    `yaml:"commands"`
 	Web         Web         `yaml:"web"`
 	LCD         LCD         `yaml:"lcd"`
 	Supervisors Supervisors `yaml:"supervisors"`

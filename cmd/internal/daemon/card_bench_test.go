@@ -56,16 +56,21 @@ func quantile(sorted []time.Duration, at float64) time.Duration {
 }
 
 func timeCards(b *testing.B, dir string) (told []time.Duration) {
-	log := slog.New(slog.DiscardHandler)
-	mqtt, err := broker.Listen("127.0.0.1:0", log)
+	mqtt, err := broker.Listen("127.0.0.1:0", slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer mqtt.Close()
+	return timeCardsAt(b, dir, mqtt.Addr(), config.Commands{})
+}
+
+// timeCardsAt times cards at a table whose broker is at an address.
+func timeCardsAt(b *testing.B, dir, address string, commands config.Commands) (told []time.Duration) {
+	log := slog.New(slog.DiscardHandler)
 	ctx, stop := context.WithCancel(b.Context())
 	defer stop()
 	watch := &stopwatch{wanted: b.N, done: stop}
-	rig.Listen(b, mqtt.Addr(), demoTable(b), watch.heard)
+	rig.Listen(b, address, demoTable(b), watch.heard)
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 11, Continuous: true})
 	if err != nil {
 		b.Fatal(err)
@@ -75,7 +80,8 @@ func timeCards(b *testing.B, dir string) (told []time.Duration) {
 	c.KeysApart = -1 // the simulated dealer calls faster than a person could
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path = shoe.Path(), filepath.Join(dir, "journal")
-	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", "tcp://"+mqtt.Addr()
+	c.Web.Listen, c.MQTT.Broker = "127.0.0.1:0", "tcp://"+address
+	c.Commands = commands
 	d, err := daemon.Open(c, profile.Built(), "test", log)
 	if err != nil {
 		b.Fatal(err)

@@ -193,7 +193,7 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		if in.By = ""; in.Names().Packs != "" {
 			in.By = d.present()
 		}
-	case vocab.InFloor:
+	case vocab.InFloor, vocab.InMessage:
 		in.By = cmp.Or(d.present(), in.By)
 	}
 	return d.runner.SubmitIf(ctx, in, still)
@@ -210,6 +210,10 @@ func (d *Daemon) Run(ctx context.Context) error {
 	parts.Go(func() error { d.exit.run(running); return nil })
 	parts.Go(func() error { return d.serve(running) })
 	parts.Go(func() error { return d.keepRecord(running) })
+	parts.Go(func() error {
+		d.pit.runCommands(running)
+		return nil
+	})
 	parts.Go(func() error {
 		d.tidy(running)
 		return nil
@@ -291,6 +295,7 @@ func (d *Daemon) durable(*table.Table, uint64) {
 
 // press takes an input from the page.
 func (d *Daemon) press(ctx context.Context, in vocab.Input, moment string) (uint64, vocab.Reason, error) {
+	in.Send(vocab.Sent{}) // only the pit sends
 	var still func(*table.Table) bool
 	if moment != "" {
 		still = func(t *table.Table) bool { return display.Moment(t) == moment }

@@ -22,6 +22,7 @@ import (
 // pit is the connection to the floor. It is nil for a table without a broker.
 type pit struct {
 	publisher *publish.Publisher
+	commands  *commands
 	state     *pitState
 	heard     *heardKeeper
 	totals    *totals.Counter
@@ -44,18 +45,44 @@ func (d *Daemon) openPit(recorded *recall.Recall) (*pit, error) {
 	}
 	state := newPitState(d.journal)
 	heard := newHeardKeeper(d.config.Journal.Path, d.log)
+	taken, err := d.openCommands(name)
+	if err != nil {
+		return nil, err
+	}
+	var heardCommand func([]byte)
+	if taken != nil {
+		heardCommand = taken.heard
+	}
 	counter := totals.New(d.journal, recorded, time.Duration(d.config.Journal.DayBegins), d.outside.now(), d.log)
 	publisher, err := publish.New(publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
 		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, Connected: d.pitConnected, Denied: d.pitDenied,
-		Heard: heard.hear, Remembered: d.remembered, Fetch: d.fetch, Totals: counter, Log: d.log,
+		Heard: heard.hear, Remembered: d.remembered, Fetch: d.fetch, Totals: counter, Command: heardCommand, Log: d.log,
 	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the connection to the pit: %w", err)
 	}
 	d.pitConnected(false)
-	return &pit{publisher: publisher, state: state, heard: heard, totals: counter, log: d.log}, nil
+	if taken != nil {
+		taken.resend, taken.answer = publisher.Resend, publisher.Answer
+	}
+	return &pit{publisher: publisher, commands: taken, state: state, heard: heard, totals: counter, log: d.log}, nil
+}
+
+// takes is how the table does with commands, nil where it takes none.
+func (p *pit) takes() *topic.Commands {
+	if p == nil {
+		return nil
+	}
+	return p.commands.health()
+}
+
+// runCommands carries out what the pit tells the table to do, until ctx ends.
+func (p *pit) runCommands(ctx context.Context) {
+	if p != nil {
+		p.commands.run(ctx)
+	}
 }
 
 // pitConnected shows the dealer whether the pit is connected.
@@ -125,7 +152,7 @@ func (p *pit) troubled(trouble *topic.Trouble) {
 // condition is what the publisher itself cannot know about the table's health.
 func (d *Daemon) condition() publish.Condition {
 	up, why := d.link.look()
-	c := publish.Condition{Shoe: d.shoeHealth(), Opening: d.opening(), Computer: d.computer.told()}
+	c := publish.Condition{Shoe: d.shoeHealth(), Opening: d.opening(), Computer: d.computer.told(), Commands: d.pit.takes()}
 	_, c.LastError = d.storage.look()
 	if fault := d.lines.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
 		c.LastError = fault

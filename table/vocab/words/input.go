@@ -54,6 +54,10 @@ func Input(in vocab.Input) string {
 		return told("storage: "+in.Storage.String(), in.Code)
 	case vocab.InFloor:
 		return told("the floor: "+in.Floor.String(), in.Wants.String(), by(in))
+	case vocab.InMessage:
+		return told("message: "+in.Message.String(), in.FromPit().Text, by(in))
+	case vocab.InCommand:
+		return told(fmt.Sprintf("%d commands are refused: %s", in.FromPit().Times, in.Code), by(in))
 	case vocab.InHold:
 		return told("the round is held by hand", by(in), in.Because)
 	case vocab.InCorrect:

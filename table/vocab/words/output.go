@@ -44,6 +44,8 @@ func Output(out vocab.Output) string {
 		return told("shoe:", out.Maker, out.Serial, out.Firmware, out.Packs, byWhom(out.By))
 	case vocab.FloorTold:
 		return told("floor: "+out.Floor.String(), out.Wants.String(), byWhom(out.By))
+	case vocab.MessageTold:
+		return told("message: "+out.Message.String(), out.Text, byWhom(out.By))
 	case vocab.Undone:
 		return strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out)))
 	case vocab.Settled:
@@ -185,6 +187,9 @@ func irregular(out vocab.Output) string {
 	}
 	if out.Found != "" {
 		text += " " + out.Found
+	}
+	if out.Refused != "" {
+		text += fmt.Sprintf(" %d %s", out.Often, out.Refused)
 	}
 	text = told(text, byWhom(out.By), out.Because)
 	for c := range out.Allowed.All {

@@ -1,0 +1,132 @@
+// Package keyfile keeps Ed25519 keys: the private half in a file that only its owner may read,
+// as PEM, PKCS #8, which openssl also reads and makes; the public half as a line of text.
+package keyfile
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	// PEMType is the type of the PEM block that a key file holds.
+	PEMType = "PRIVATE KEY"
+	// PublicName begins a public key's line.
+	PublicName = "ed25519:"
+	// Most limits how much of a key file is read, in bytes.
+	Most = 4096
+	// others are the permissions that a key file must not give.
+	others fs.FileMode = 0o077
+)
+
+// Kind is what a key is for, as far as its errors say so.
+type Kind struct {
+	// Make is the command that makes such a key, and User the program whose user owns its file.
+	Make, User string
+	// Kept says why a file that is there is not overwritten.
+	Kept string
+}
+
+// New makes a key, writes its private half to a new file that only the owner can read, and
+// returns the public half. It never overwrites a file.
+func (k Kind) New(path string) (ed25519.PublicKey, error) {
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return nil, err
+	}
+	text := pem.EncodeToMemory(&pem.Block{Type: PEMType, Bytes: der})
+	if err := writeNew(path, text); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return nil, fmt.Errorf("%s already exists and was not touched: %s; give another name, or move it away", path, k.Kept)
+		}
+		return nil, fmt.Errorf("writing the key: %w", err)
+	}
+	return public, nil
+}
+
+// writeNew writes a file that only the owner can read, durably.
+func writeNew(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// Read reads the private key in a file that only its owner may read. Errors contain nothing of
+// the file's content.
+func (k Kind) Read(path string) (ed25519.PrivateKey, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the key file %s does not exist: make one with `%s %s`", path, k.Make, path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the key file cannot be read: %w; let the user that runs %s own it", err, k.User)
+	}
+	key, err := k.read(f)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("the key file %s: %w", path, err)
+	}
+	return key, nil
+}
+
+func (k Kind) read(f *os.File) (ed25519.PrivateKey, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if open := info.Mode().Perm() & others; open != 0 {
+		return nil, fmt.Errorf("other users have access to it (its mode is %#o), so it proves nothing: chmod 600 it, and make a new key if anybody may have read it",
+			info.Mode().Perm())
+	}
+	text, err := io.ReadAll(io.LimitReader(f, Most))
+	if err != nil {
+		return nil, err
+	}
+	block, rest := pem.Decode(text)
+	if block == nil || block.Type != PEMType || len(bytes.TrimSpace(rest)) > 0 {
+		return nil, fmt.Errorf("it is not a private key in PEM, alone in its file: `%s` makes such a file", k.Make)
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	key, ok := parsed.(ed25519.PrivateKey)
+	if err != nil || !ok {
+		return nil, fmt.Errorf("it is not an Ed25519 key: `%s` makes one", k.Make)
+	}
+	return key, nil
+}
+
+// Line writes a public key as a line of text.
+func Line(key ed25519.PublicKey) string { return PublicName + hex.EncodeToString(key) }
+
+// ParseLine reads such a line.
+func (k Kind) ParseLine(line string) (ed25519.PublicKey, error) {
+	digits, named := strings.CutPrefix(strings.TrimSpace(line), PublicName)
+	key, err := hex.DecodeString(digits)
+	if !named || err != nil || len(key) != ed25519.PublicKeySize {
+		return nil, fmt.Errorf("it is not a public key: that is the line that `%s` prints, %s and %d hexadecimal digits",
+			k.Make, PublicName, 2*ed25519.PublicKeySize)
+	}
+	return key, nil
+}
