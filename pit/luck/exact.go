@@ -31,7 +31,7 @@ const mostPoints = 1 << 20
 
 // Exactly is the distribution of the result of independent bets, by the discrete Fourier transform of their
 // characteristic function: the convolution of all of them, to the rounding of floating point. Results further from the
-// mean than 24 standard deviations and three of the largest prizes are left out.
+// mean than ten standard deviations and three of the largest prizes are left out.
 func (o *Odds) Exactly(bets []Bets) distribution {
 	values, probabilities, step := o.lattice()
 	var lowest, highest, stakes, squares float64
@@ -50,7 +50,7 @@ func (o *Odds) Exactly(bets []Bets) distribution {
 	}
 	step *= float64(unit)
 	mean, deviation := stakes*o.mean*float64(unit)/step, math.Sqrt(squares*o.variance)*float64(unit)/step
-	from, to := max(lowest, math.Floor(mean-24*deviation-3*largest)), min(highest, math.Ceil(mean+24*deviation+3*largest))
+	from, to := max(lowest, math.Floor(mean-10*deviation-3*largest)), min(highest, math.Ceil(mean+10*deviation+3*largest))
 	size := min(1<<bits.Len64(uint64(to-from)), mostPoints)
 	if to-from >= float64(size) {
 		from = math.Floor(mean - float64(size)/2)
