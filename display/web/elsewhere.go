@@ -25,3 +25,8 @@ func Protect(w http.ResponseWriter, r *http.Request) { protect(w, r) }
 
 // FromElsewhere says whether another site's page asks. Only a person may come from there, by a link.
 func FromElsewhere(r *http.Request) bool { return fromElsewhere(r) }
+
+// Changed are the sections of now that a page lacks which had others. Drawn markup is cut into sections by markup.Cut:
+// every other piece is one and has an id, and those between hold them together. Where the sections themselves are
+// others, all of it is returned.
+func Changed(had, now [][]byte) [][]byte { return changed(had, now) }

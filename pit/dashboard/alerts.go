@@ -1,0 +1,239 @@
+package dashboard
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// alertModel is an alert, as it is shown in every place.
+type alertModel struct {
+	ID, Class string
+	// Table and Where are whose it is, "" for the pit's own.
+	Table, Where string
+	What, Text   string
+	Round        string
+	Past         string
+	Since, Clock string
+	// Stands says what is to be done, or how it was put right.
+	Stands string
+	Times  string
+	// Coming is who is on the way, Seen who has seen it, Calls who is called.
+	Coming, ComingSince string
+	Seen, Note          string
+	Calls               string
+	// MayCome and MaySee are the keys.
+	MayCome, MaySee bool
+	Steps           []stepModel
+	// Loud says that it makes a sound: it stands and nobody has taken it up. It names this call.
+	Loud string
+}
+
+type stepModel struct{ Clock, Text, Note string }
+
+type alertsModel struct {
+	Top   topModel
+	Drawn string
+	Open  []alertModel
+	Over  []alertModel
+}
+
+// number writes a count, "" for none.
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// alertName says what an alert is about.
+func (r renderer) alertName(a *floor.Alert) string {
+	switch {
+	case a.Reason != "":
+		return r.say("floor.called-for", display.Arg{Name: "reason", Text: r.language.Label(display.LabelFloor, a.Reason)})
+	case isOwn[a.Code]:
+		return r.say("pit." + a.Code)
+	}
+	return capital(r.language.Label(display.LabelHeld, a.Code))
+}
+
+// capital begins a text with a capital letter.
+func capital(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(string(first)) + s[n:]
+}
+
+// isOwn are the pit's own alerts.
+var isOwn = func() map[string]bool {
+	own := map[string]bool{}
+	for _, code := range floor.Codes() {
+		own[code] = true
+	}
+	return own
+}()
+
+// alert is one, for a person who looks.
+func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
+	m := alertModel{
+		ID: a.ID, What: r.alertName(a), Text: a.Text, Since: stamp(a.Raised), Clock: r.clock(a.Raised),
+	}
+	if a.Table != (topic.Table{}) {
+		m.Table, m.Where = a.Table.Name(), tableAt(a.Table)
+		if a.Round > 0 {
+			m.Round = r.language.RoundName(a.Round)
+			if d.options.Past != nil && who.May(Supervisor) {
+				m.Past = m.Where + "recall/" + strconv.FormatUint(a.Round, 10)
+			}
+		}
+	} else {
+		m.Table = r.say("pit.pit")
+	}
+	if a.Times > 1 {
+		m.Times = r.with("alerts.times", "n", strconv.Itoa(a.Times))
+	}
+	m.Class = a.Gravity.String()
+	switch {
+	case a.Standing > 0 && a.Comes != "":
+		m.Class += " stands coming"
+	case a.Standing > 0:
+		m.Class += " stands"
+	default:
+		m.Class += " right"
+	}
+	if a.Seen() {
+		m.Class += " seen"
+	}
+	switch {
+	case a.Standing > 0:
+		m.Stands = r.say("alerts.standing")
+	case a.With != "" && a.By != "":
+		m.Stands = r.say("alerts.cleared", display.Arg{Name: "with", Text: capital(r.language.Label(display.LabelChoice, a.With))}, display.Arg{Name: "by", Text: a.By})
+	case a.With != "":
+		m.Stands = capital(r.language.Label(display.LabelChoice, a.With))
+	case !a.Cleared.IsZero():
+		m.Stands = r.say("pit.right")
+	}
+	if a.Comes != "" && a.Over.IsZero() {
+		m.Coming, m.ComingSince = r.with("floor.coming", "by", a.Comes), stamp(a.ComesSince)
+	}
+	if a.Seen() {
+		m.Seen, m.Note = r.with("alerts.seen", "by", a.AcknowledgedBy), a.Note
+		if a.AcknowledgedBy == "" {
+			m.Seen = r.say("pit.seen-at-table")
+		}
+	}
+	if a.Calls != "" && a.Calls != floor.Supervisor && a.Standing > 0 && !a.Seen() {
+		m.Calls = r.say("pit.calls-" + string(a.Calls))
+	}
+	m.MayCome = who.May(Supervisor) && a.Over.IsZero() && a.Standing > 0 && a.Comes == ""
+	m.MaySee = who.May(Supervisor) && a.Over.IsZero() && !a.Seen()
+	if a.Standing > 0 && !a.Seen() && a.Comes == "" {
+		m.Loud = a.ID + "-" + string(a.Calls)
+	}
+	for _, s := range a.Steps {
+		text := r.say("pit.step-" + string(s.What))
+		if s.By != "" {
+			text += r.with("past.by", "by", s.By)
+		}
+		m.Steps = append(m.Steps, stepModel{Clock: r.clock(s.At), Text: text, Note: s.Note})
+	}
+	return m
+}
+
+// reachOver is how many alerts that are over are listed.
+const reachOver = 100
+
+func (d *Dashboard) alertsMain(r renderer, at looked) []byte {
+	open := d.options.Floor.Alerts()
+	m := alertsModel{Drawn: r.drawn(), Top: d.top(r, at, open)}
+	for i := range open {
+		m.Open = append(m.Open, d.alert(r, at.who, &open[i]))
+	}
+	over := d.options.Floor.History()
+	for i := range over[:min(len(over), reachOver)] {
+		m.Over = append(m.Over, d.alert(r, at.who, &over[i]))
+	}
+	return drawAlerts(nil, r.language, &m)
+}
+
+// told is what somebody says about an alert.
+type told struct {
+	// By is who says so, where nobody is asked who they are.
+	By   string `json:"by"`
+	Note string `json:"note"`
+}
+
+const (
+	longestName = 40
+	longestNote = 500
+)
+
+// seen notes that somebody has seen an alert.
+func (d *Dashboard) seen(w http.ResponseWriter, r *http.Request) {
+	if t, ok := d.hear(w, r); ok {
+		d.did(w, r, "seen", t, d.options.Floor.Acknowledge(r.PathValue("id"), t.By, t.Note))
+	}
+}
+
+// coming notes that somebody is on the way.
+func (d *Dashboard) coming(w http.ResponseWriter, r *http.Request) {
+	if t, ok := d.hear(w, r); ok {
+		d.did(w, r, "coming", t, d.options.Floor.Coming(r.PathValue("id"), t.By))
+	}
+}
+
+// hear reads what somebody says; where it cannot be taken, it has been answered.
+func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok bool) {
+	if !decode(w, r, &t) {
+		return t, false
+	}
+	if name := who(r).Name; name != "" {
+		t.By = name
+	}
+	t.By, t.Note = plain(t.By, longestName), plain(t.Note, longestNote)
+	if t.By == "" {
+		http.Error(w, "An alert is seen by a person: say who.", http.StatusBadRequest)
+		return t, false
+	}
+	return t, true
+}
+
+// decode reads a request's JSON.
+func decode(w http.ResponseWriter, r *http.Request, to any) bool {
+	if kind := r.Header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") {
+		http.Error(w, "Send JSON.", http.StatusUnsupportedMediaType)
+		return false
+	}
+	read := json.NewDecoder(io.LimitReader(r.Body, 1<<14))
+	read.DisallowUnknownFields()
+	if err := read.Decode(to); err != nil {
+		http.Error(w, "This is not understood: "+err.Error(), http.StatusBadRequest)
+		return false
+	}
+	return true
+}
+
+// plain is a text on one line, without what cannot be seen, and no longer than it may be.
+func plain(s string, most int) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+	if r := []rune(s); len(r) > most {
+		return string(r[:most])
+	}
+	return s
+}
+
+func (d *Dashboard) did(w http.ResponseWriter, r *http.Request, what string, t told, err error) {
+	if err != nil {
+		http.Error(w, capital(err.Error())+".", http.StatusConflict)
+		return
+	}
+	d.options.Log.Info("pit: an alert was taken up", "what", what, "alert", r.PathValue("id"), "by", t.By, "note", t.Note)
+	w.WriteHeader(http.StatusNoContent)
+}

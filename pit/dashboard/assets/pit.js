@@ -1,0 +1,129 @@
+'use strict';
+
+// Keeps a page true to the floor: each message holds the sections that changed, as markup, and each takes the place of the
+// element with its id. Where nothing is heard, the page says so, and since when what it shows is old.
+(() => {
+  const root = document.documentElement;
+  const lost = document.getElementById('lost');
+  const units = document.getElementById('units').dataset;
+  let heard = Date.now(); // by this screen's clock
+  let ahead = 0; // how much the pit's clock is ahead of this screen's
+
+  // What has the focus keeps it, where there is still such a thing, and lists stay where they were scrolled to.
+  function replace(old, part) {
+    const focus = old.contains(document.activeElement) ? document.activeElement : null;
+    const scrolled = [...old.querySelectorAll('ol[tabindex], details[id]')].map((one) => [one, one.scrollTop, one.open]);
+    const find = (one) => {
+      if (one.id) {
+        return document.getElementById(one.id);
+      }
+      if (one.dataset.does) {
+        return part.querySelector(`[data-alert="${CSS.escape(one.closest('[data-alert]').dataset.alert)}"] [data-does="${one.dataset.does}"]`);
+      }
+      return one.tagName === 'A' ? [...part.querySelectorAll('a')].find((other) => other.getAttribute('href') === one.getAttribute('href')) : part.querySelector(one.tagName);
+    };
+    old.replaceWith(part);
+    for (const [one, top, open] of scrolled) {
+      const there = one.id ? document.getElementById(one.id) : part.querySelector('ol[tabindex]');
+      if (there) {
+        there.scrollTop = top;
+        if (one.tagName === 'DETAILS') {
+          there.open = open;
+        }
+      }
+    }
+    if (focus) {
+      find(focus)?.focus({ preventScroll: true });
+    }
+  }
+
+  // show returns false where the page lacks a section: it must be sent everything.
+  function show(markup) {
+    const sent = document.createElement('template');
+    sent.innerHTML = markup;
+    for (const part of [...sent.content.children]) {
+      if (part.dataset.build && part.dataset.build !== root.dataset.build) {
+        location.reload();
+        return true;
+      }
+      const old = document.getElementById(part.id);
+      if (!old) {
+        return false;
+      }
+      if (!old.isEqualNode(part)) {
+        replace(old, part);
+      }
+    }
+    document.dispatchEvent(new Event('floor'));
+    return true;
+  }
+
+  function age(ms) {
+    const s = Math.max(0, Math.round(ms / 1000));
+    const fill = (text, n) => text.replace('{n}', n);
+    if (s < 60) return fill(units.s, s);
+    if (s < 3600) return fill(units.m, Math.floor(s / 60));
+    if (s < 7200) return `${fill(units.h, Math.floor(s / 3600))} ${fill(units.m, Math.floor(s / 60) % 60)}`;
+    if (s < 2 * 86400) return fill(units.h, Math.floor(s / 3600));
+    return fill(units.d, Math.floor(s / 86400));
+  }
+
+  function ages() {
+    const now = Date.now() + ahead;
+    for (const time of document.querySelectorAll('time.age[data-at]')) {
+      const said = age(now - Date.parse(time.dataset.at));
+      if (time.textContent !== said) {
+        time.textContent = said;
+      }
+    }
+    const clock = document.getElementById('clock');
+    const said = new Date(now).toLocaleTimeString(root.lang, { hour: '2-digit', minute: '2-digit', hour12: false });
+    if (clock && clock.textContent !== said) {
+      clock.textContent = said;
+    }
+    if (!lost.hidden) {
+      lost.querySelector('time').textContent = `${new Date(heard + ahead).toLocaleTimeString(root.lang, { hour12: false })} (${age(Date.now() - heard)})`;
+    }
+  }
+
+  // The pit says what time it is there: ages do not depend on this screen's clock.
+  const Source = window.EventSource;
+  window.EventSource = class extends Source {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener('beat', (beat) => { heard = Date.now(); ahead = Number(beat.data) - heard || 0; });
+      this.addEventListener('message', () => { heard = Date.now(); });
+    }
+  };
+  window.follow((markup) => {
+    const shown = show(markup);
+    ages();
+    return shown;
+  }, (is) => {
+    lost.hidden = !is;
+    ages();
+  });
+  ages();
+  setInterval(ages, 1000);
+
+  document.addEventListener('click', (touch) => {
+    const opens = touch.target.closest('[data-opens]');
+    if (opens) {
+      document.getElementById(opens.dataset.opens).showModal();
+    }
+    const closes = touch.target.closest('[data-closes]');
+    if (closes) {
+      closes.closest('dialog').close();
+    }
+  });
+
+  // A search goes to its address: the page's policy sends no form.
+  document.addEventListener('submit', (sent) => {
+    const form = sent.target;
+    if (form.dataset.where) {
+      sent.preventDefault();
+      const asked = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
+      location.assign(`${form.dataset.where}?${asked}`);
+    }
+  });
+})();

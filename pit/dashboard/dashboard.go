@@ -1,0 +1,163 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
+)
+
+// Floor is what is known of all tables now. floor.Floor is one.
+type Floor interface {
+	Tiles() []floor.Tile
+	View(topic.Table) (display.View, bool)
+	Health(topic.Table) (topic.Health, bool)
+	// Alerts are those that are open, those that stand and the gravest first; History are those that are over.
+	Alerts() []floor.Alert
+	History() []floor.Alert
+	Acknowledge(id, by, note string) error
+	Coming(id, by string) error
+	// Changed is closed with the next change.
+	Changed() <-chan struct{}
+}
+
+// Past is what the pit keeps of the tables' rounds. It is asked by several requests at once.
+type Past interface {
+	// Find returns rounds of a table, the latest first, at most Search.Most of them.
+	Find(context.Context, Search) ([]Round, error)
+	// Recall reads the rounds of one of a table's journals, "" for the present one; nil if none of it is kept.
+	Recall(ctx context.Context, table topic.Table, journal string) (web.Recall, error)
+}
+
+// Search is which rounds are looked for. What is zero is not asked for.
+type Search struct {
+	Table  topic.Table
+	Number uint64
+	// From and To are when a round was opened.
+	From, To time.Time
+	// Amount is the least that was staked in it, in minor units.
+	Amount int64
+	Dealer string
+	// Code is what went wrong in it, and Wrong that anything did.
+	Code  irregularity.Code
+	Wrong bool
+	// Skip is how many are passed over: the next page of a list.
+	Skip, Most int
+}
+
+// Round is a past round in a list. Amounts are in minor units.
+type Round struct {
+	Number uint64
+	// Journal is the one that has it, "" for the table's present one: a new journal counts anew.
+	Journal       string
+	Opened, Ended time.Time
+	Dealer        string
+	Boxes         int
+	// Staked and Returned are of the wagers whose amounts are known, Unknown counts the others.
+	Staked, Returned int64
+	Unknown          int64
+	Void             bool
+	Wrong            []Wrong
+}
+
+// Wrong is what went wrong in a round, and how it was put right; With is 0 while it was not.
+type Wrong struct {
+	Code   irregularity.Code
+	Raised time.Time
+	With   irregularity.Choice
+	// By is who put it right, "" where the table saw by itself that its cause was gone.
+	By      string
+	Righted time.Time
+}
+
+// Rooms keeps how the tiles are arranged.
+type Rooms interface {
+	Room(context.Context) (Room, error)
+	PutRoom(context.Context, Room) error
+}
+
+// Options are what a Dashboard is made of. Without a Past there are no past rounds, and without Rooms nothing is
+// arranged.
+type Options struct {
+	Floor Floor
+	Past  Past
+	Rooms Rooms
+	// People says who asks; nil lets everybody on this machine do everything, and asks for names.
+	People People
+	// Name is what the floor is called.
+	Name string
+	// Language is what pages speak until a screen has chosen another of its Menu.
+	Language display.Language
+	// Links are further pages in the head of each, such as the figures.
+	Links []Link
+	// Heartbeat is how often an idle stream says that it lives, 0 for 500 ms; pages call the pit away after 1500 ms.
+	Heartbeat time.Duration
+	// Gather is how long changes are gathered before they are sent, 0 for 100 ms.
+	Gather time.Duration
+	// WriteTimeout is how long a message may take before its screen is given up, 0 for 5 s.
+	WriteTimeout time.Duration
+	Log          *slog.Logger
+}
+
+// Link leads to a page of another part of the pit.
+type Link struct {
+	// Key is the text that names it.
+	Key, Where string
+	Least      Role
+}
+
+// Dashboard serves the pit's pages. Its methods may be called from any goroutine.
+type Dashboard struct {
+	options Options
+	renders []renderer
+	home    int
+
+	mu   sync.Mutex
+	room Room
+	// unread is why the room could not be read, nil once it was.
+	unread error
+	// moved is closed when the room was arranged anew.
+	moved chan struct{}
+	pasts map[pastKey]*web.Server
+}
+
+// New returns a Dashboard.
+func New(o Options) (*Dashboard, error) {
+	if o.Floor == nil {
+		return nil, errors.New("pit/dashboard: there is no floor to show")
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Heartbeat == 0 {
+		o.Heartbeat = 500 * time.Millisecond
+	}
+	if o.Gather == 0 {
+		o.Gather = 100 * time.Millisecond
+	}
+	if o.WriteTimeout == 0 {
+		o.WriteTimeout = 5 * time.Second
+	}
+	d := &Dashboard{options: o, moved: make(chan struct{}), pasts: map[pastKey]*web.Server{}}
+	d.renders, d.home = renderers(o)
+	return d, nil
+}
+
+func (d *Dashboard) reply(w http.ResponseWriter, kind string, body []byte) {
+	w.Header().Set("Content-Type", kind)
+	if _, err := w.Write(body); err != nil {
+		d.options.Log.Debug("pit: the browser left before it had everything", "err", err)
+	}
+}
+
+func (d *Dashboard) html(w http.ResponseWriter, body []byte) {
+	d.reply(w, "text/html; charset=utf-8", body)
+}

@@ -1,0 +1,140 @@
+// Command serve shows sample floors in a browser, for the tests of the pit's pages and for looking at them while they are
+// worked on.
+//
+// It prints the pages' address, then takes lines on its standard input and answers each with "done" or with what is wrong:
+// the name of a sample (calm, bad, sixty, offline, broker, store, empty), "alarm 3" and "right 3" for a table, "deal 3
+// payment", "store away" and "store back", "rooms fail". It ends when its input does.
+//
+// With -people there are roles: the cookie "who" has a name and a role, such as anna:supervisor.
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/dashboard/dashboardtest"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+func main() {
+	listen := flag.String("listen", "127.0.0.1:0", "address of the pages; a loopback address")
+	language := flag.String("language", "en", "what the pit speaks")
+	sample := flag.String("sample", "calm", "the floor that is shown first")
+	people := flag.Bool("people", false, "whether people enter")
+	flag.Parse()
+	if err := run(*listen, *language, *sample, *people, os.Stdin, os.Stdout); err != nil {
+		slog.Error("serve: the sample floor ended", "err", err)
+		os.Exit(1)
+	}
+}
+
+// behind is what stands behind the pages.
+type behind struct {
+	floor *dashboardtest.Floor
+	past  *dashboardtest.Past
+	rooms *dashboardtest.Rooms
+}
+
+func run(listen, language, sample string, people bool, in io.Reader, out io.Writer) error {
+	l, err := net.Listen("tcp", listen)
+	if err != nil {
+		return err
+	}
+	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(language)
+	if !ok {
+		return fmt.Errorf("-language %s: nobody speaks that", language)
+	}
+	b := behind{past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{}}
+	if b.floor, err = dashboardtest.New(sample); err != nil {
+		return err
+	}
+	o := dashboard.Options{Floor: b.floor, Past: b.past, Rooms: b.rooms, Name: "Kursaal", Language: spoken}
+	if people {
+		o.People = cookies{}
+	}
+	pit, err := dashboard.New(o)
+	if err != nil {
+		return err
+	}
+	site := http.NewServeMux()
+	site.Handle("/", pit.Handler())
+	site.HandleFunc("GET "+dashboard.EnterPath, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintln(w, "Who are you?")
+	})
+	server := httptest.NewUnstartedServer(site)
+	server.Listener.Close()
+	server.Listener = l
+	server.Config.ErrorLog = slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug)
+	server.Start()
+	defer server.Close()
+	defer server.CloseClientConnections()
+	fmt.Fprintf(out, "%s/\n", server.URL)
+
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		said := "done"
+		if err := b.obey(strings.Fields(lines.Text())); err != nil {
+			said = err.Error()
+		}
+		fmt.Fprintln(out, said)
+	}
+	return lines.Err()
+}
+
+// obey does what a line says.
+func (b *behind) obey(words []string) error {
+	if len(words) == 1 {
+		return b.floor.Show(words[0])
+	}
+	if len(words) < 2 {
+		return fmt.Errorf("nothing is said")
+	}
+	if strings.Join(words, " ") == "rooms fail" {
+		b.rooms.Fails = true
+		return nil
+	}
+	if words[0] == "store" {
+		b.past.Away(words[1] == "away")
+		return nil
+	}
+	n, err := strconv.Atoi(words[1])
+	if err != nil {
+		return err
+	}
+	switch words[0] {
+	case "alarm":
+		b.floor.Alarm(n, irregularity.UnreadCard)
+	case "right":
+		b.floor.Right(n, "Herr Keller")
+	case "deal":
+		b.floor.Deal(n, words[2])
+	default:
+		return fmt.Errorf("what is %s?", words[0])
+	}
+	return nil
+}
+
+// cookies believe a browser who asks.
+type cookies struct{}
+
+func (cookies) Who(r *http.Request, _ bool) (dashboard.Person, context.Context, func(), bool) {
+	cookie, err := r.Cookie("who")
+	if err != nil {
+		return dashboard.Person{}, nil, nil, false
+	}
+	name, role, _ := strings.Cut(cookie.Value, ":")
+	return dashboard.Person{Name: name, Role: dashboard.Role(role)}, r.Context(), func() {}, true
+}

@@ -1,0 +1,180 @@
+package dashboard
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/display/web/markup"
+)
+
+// kind is which page it is.
+type kind string
+
+const (
+	pageFloor  kind = "floor"
+	pageAlerts kind = "alerts"
+	pageTable  kind = "table"
+	pageRounds kind = "rounds"
+)
+
+// drawing returns what draws that of a page which is kept true. What was searched for is found once.
+func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() []byte {
+	switch at.page {
+	case pageAlerts:
+		return func() []byte { return d.alertsMain(r, at) }
+	case pageTable:
+		return func() []byte { return d.tableMain(ctx, r, at) }
+	case pageRounds:
+		found := d.rounds(ctx, r, at)
+		return func() []byte { return d.roundsMain(r, at, found) }
+	}
+	return func() []byte { return d.floorMain(r, at) }
+}
+
+// look reads what a request wants to see; where that is nothing, it has been answered.
+func look(w http.ResponseWriter, r *http.Request, page kind) (at looked, ok bool) {
+	at = looked{who: who(r), page: page}
+	if page == pageTable || page == pageRounds {
+		if at.table, ok = tableOf(w, r); !ok {
+			return at, false
+		}
+		at.query = queryOf(r.URL.Query())
+	}
+	return at, true
+}
+
+// page serves a whole document.
+func (d *Dashboard) page(page kind) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		at, ok := look(w, r, page)
+		if !ok {
+			return
+		}
+		render := d.speaking(r)
+		m := pageModel{
+			Build: build, Drawn: render.drawn(), Lang: render.language.Tag(), Page: string(page), Languages: render.offers(),
+			Title: d.options.Name, Who: at.who.Name, Role: string(at.who.Role), Asks: at.who.Name == "",
+			Stream: "/stream/" + string(page), Main: markup.Text(bytes.ReplaceAll(d.drawing(r.Context(), render, at)(), []byte{markup.Cut}, nil)),
+		}
+		switch page {
+		case pageAlerts:
+			m.Title = render.say("pit.alerts")
+		case pageTable, pageRounds:
+			m.Title = at.table.Name()
+			m.Stream += "/" + at.table.String()
+			if r.URL.RawQuery != "" {
+				m.Stream += "?" + r.URL.Query().Encode()
+			}
+		}
+		if page == pageTable {
+			m.Shapes = shapes
+		}
+		d.html(w, drawPage(nil, render.language, &m))
+	}
+}
+
+// stream keeps a page true until its screen leaves or cannot keep up.
+func (d *Dashboard) stream(page kind) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		at, ok := look(w, r, page)
+		if !ok {
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		c := client{to: w, control: http.NewResponseController(w), timeout: d.options.WriteTimeout}
+		render := d.speaking(r)
+		draw := d.drawing(r.Context(), render, at)
+		err := d.keep(r.Context(), &c, func() [][]byte { return sections(draw()) })
+		if err == nil && d.options.People != nil {
+			err = c.send([]byte(over))
+		}
+		log := d.options.Log.With("client", r.RemoteAddr, "err", err)
+		switch {
+		case err == nil:
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			log.Warn("pit: a screen took nothing in time and was given up; it should come back by itself")
+		case r.Context().Err() != nil:
+			log.Debug("pit: a screen left")
+		default:
+			log.Error("pit: a screen could not be served; it asks again by itself")
+		}
+	}
+}
+
+// keep sends what has changed whenever something has, and heartbeats in between.
+func (d *Dashboard) keep(ctx context.Context, c *client, draw func() [][]byte) error {
+	heart := time.NewTicker(d.options.Heartbeat)
+	defer heart.Stop()
+	var gather <-chan time.Time
+	for {
+		changed, moved := d.options.Floor.Changed(), d.arranged()
+		if err := c.show(draw()); err != nil {
+			return err
+		}
+		for waiting := true; waiting; {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-moved:
+				waiting = false
+			case <-changed:
+				changed, gather = nil, time.After(d.options.Gather)
+			case <-gather:
+				gather, waiting = nil, false
+			case <-heart.C:
+				if err := c.beat(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// arranged is closed when the room is arranged anew.
+func (d *Dashboard) arranged() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.moved
+}
+
+// client is one screen, and what it has been sent.
+type client struct {
+	to      http.ResponseWriter
+	control *http.ResponseController
+	timeout time.Duration
+	has     [][]byte
+}
+
+// show sends the sections that the screen lacks.
+func (c *client) show(now [][]byte) error {
+	diff := web.Changed(c.has, now)
+	c.has = now
+	if len(diff) == 0 {
+		return nil
+	}
+	b := append([]byte("data: "), bytes.Join(diff, nil)...)
+	return c.send(append(b, "\n\n"...))
+}
+
+// beat says that the pit lives, and what time it is there.
+func (c *client) beat() error {
+	b := strconv.AppendInt([]byte("event: beat\ndata: "), time.Now().UnixMilli(), 10)
+	return c.send(append(b, "\n\n"...))
+}
+
+// send writes one whole message; a screen that does not take it in time is gone.
+func (c *client) send(message []byte) error {
+	if err := c.control.SetWriteDeadline(time.Now().Add(c.timeout)); err != nil {
+		return err
+	}
+	if _, err := c.to.Write(message); err != nil {
+		return err
+	}
+	return c.control.Flush()
+}

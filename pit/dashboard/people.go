@@ -1,0 +1,60 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"slices"
+)
+
+// Role is what a person may do, by its name.
+type Role string
+
+// The roles. They are no ladder: a technician looks after the computers and sees no money, and a manager may do what
+// all may.
+const (
+	Nobody     Role = ""
+	Viewer     Role = "viewer"
+	Supervisor Role = "supervisor"
+	Technician Role = "technician"
+	Manager    Role = "manager"
+)
+
+var includes = map[Role][]Role{
+	Viewer:     {Viewer},
+	Supervisor: {Supervisor, Viewer},
+	Technician: {Technician, Viewer},
+	Manager:    {Manager, Supervisor, Technician, Viewer},
+}
+
+// May says whether a role may do what takes at least another.
+func (r Role) May(least Role) bool {
+	return least == Nobody || slices.Contains(includes[r], least)
+}
+
+// Person is who asks.
+type Person struct {
+	// Name is "" on a machine that asks nobody who they are.
+	Name string
+	Role Role
+}
+
+// May says whether the person may do what takes at least a role.
+func (p Person) May(least Role) bool { return p.Role.May(least) }
+
+// People says who asks.
+type People interface {
+	// Who is who asks; false is a stranger, who is led to EnterPath. A page's stream watches: it is no sign that
+	// somebody is there. The context ends with the session, and done is called when the request is over.
+	Who(r *http.Request, watches bool) (who Person, during context.Context, done func(), known bool)
+}
+
+// EnterPath is where strangers are led.
+const EnterPath = "/enter"
+
+type asking struct{}
+
+// who is who asks.
+func who(r *http.Request) Person {
+	p, _ := r.Context().Value(asking{}).(Person)
+	return p
+}

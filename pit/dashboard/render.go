@@ -1,0 +1,157 @@
+package dashboard
+
+import (
+	"bytes"
+	"embed"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/pit/floor"
+)
+
+//go:embed templates/*.html
+var templates embed.FS
+
+var pages = markup.Parse(templates, "templates/*")
+
+var (
+	drawPage   = markup.Compile[pageModel](pages, "page.html")
+	drawFloor  = markup.Compile[floorModel](pages, "floor-main")
+	drawTable  = markup.Compile[tableModel](pages, "table-main")
+	drawAlerts = markup.Compile[alertsModel](pages, "alerts-main")
+	drawRounds = markup.Compile[roundsModel](pages, "rounds-main")
+)
+
+// renderer turns what is known into pages, in one language.
+type renderer struct {
+	language display.Language
+	// all are the languages that may be chosen, and at is where this one stands.
+	all []display.Language
+	at  int
+}
+
+// say says a text, filled with what it speaks of.
+func (r renderer) say(key string, args ...display.Arg) string {
+	return r.language.Say(display.Message{Key: key, Args: args})
+}
+
+// with says a text with one value in it.
+func (r renderer) with(key, name, value string) string {
+	return r.say(key, display.Arg{Name: name, Text: value})
+}
+
+// drawn names the build and the language. A page loads itself again when it is sent sections of another.
+func (r renderer) drawn() string { return build + "-" + r.language.Tag() }
+
+// pageModel is a whole document.
+type pageModel struct {
+	Build, Drawn, Lang, Title, Page, Stream string
+	// Wide is a page that is shown by its table, which has shapes and styles of its own.
+	Shapes    markup.Text
+	Main      markup.Text
+	Languages []offered
+	// Who is who looks, "" where nobody is asked.
+	Who, Role string
+	// Asks says that whoever does something must say their name.
+	Asks bool
+}
+
+// topModel is the head of every page: where to go, what is wrong most of all, and what is away.
+type topModel struct {
+	Drawn string
+	Title string
+	// Links lead to the other pages.
+	Links []linkModel
+	// Away are the parts without which what is shown is old.
+	Away []awayModel
+	// Worst is the alert that comes first, nil while nothing is wrong; More says how many others there are.
+	Worst *alertModel
+	More  string
+	Calm  string
+}
+
+type linkModel struct {
+	Name, Where, Sign string
+	Here              bool
+	// Count is how many alerts are open, "" for none.
+	Count string
+}
+
+type awayModel struct{ Text, Since, Clock string }
+
+// looked is what a page is drawn from: for one person, at one time.
+type looked struct {
+	who  Person
+	page kind
+	// table is whose page it is, if it is a table's.
+	table tableKey
+	query query
+}
+
+// clock writes a time of the day, and short with its date if it was another day.
+func (r renderer) clock(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	t = t.Local()
+	if now := time.Now(); t.YearDay() != now.YearDay() || t.Year() != now.Year() {
+		return t.Format(r.say("time.date") + " 15:04")
+	}
+	return t.Format("15:04:05")
+}
+
+// stamp writes a time for the page's script.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// sections cuts drawn markup where its template says, and keeps line breaks out of a stream's message.
+func sections(b []byte) [][]byte {
+	for i, c := range b {
+		if c == '\n' || c == '\r' {
+			b[i] = ' '
+		}
+	}
+	return bytes.Split(b, []byte{markup.Cut})
+}
+
+// top is the head of a page.
+func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
+	m := topModel{Drawn: r.drawn(), Title: d.options.Name}
+	open := 0
+	for i := range alerts {
+		a := &alerts[i]
+		if key := awayKeys[a.Code]; key != "" && a.Standing > 0 {
+			m.Away = append(m.Away, awayModel{Text: r.say(key), Since: stamp(a.Raised), Clock: r.clock(a.Raised)})
+		}
+		open++
+	}
+	m.Links = append(m.Links,
+		linkModel{Name: r.say("pit.floor"), Where: "/", Sign: "floor", Here: at.page == pageFloor},
+		linkModel{Name: r.say("pit.alerts"), Where: "/alerts", Sign: "alert", Here: at.page == pageAlerts, Count: number(open)})
+	for _, l := range d.options.Links {
+		if at.who.May(l.Least) {
+			m.Links = append(m.Links, linkModel{Name: r.say(l.Key), Where: l.Where, Sign: "figures"})
+		}
+	}
+	if open > 0 {
+		one := d.alert(r, at.who, &alerts[0])
+		m.Worst = &one
+		if open > 1 {
+			m.More = r.language.Count("pit-more", open-1)
+		}
+	} else {
+		m.Calm = r.say("pit.calm")
+	}
+	return m
+}
+
+// awayKeys are the texts of the alerts without whose end what is shown is old.
+var awayKeys = map[string]string{floor.BrokerLost: "pit.broker-away", floor.StoreFailing: "pit.store-away"}
+
+var shapes = markup.Text(web.Shapes())

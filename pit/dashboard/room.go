@@ -1,0 +1,86 @@
+package dashboard
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Most is how many columns and rows a room has.
+const Most = 16
+
+// Spot is where a tile lies, column and row from 1.
+type Spot struct {
+	X int `json:"x"`
+	Y int `json:"y"`
+}
+
+func (s Spot) in() bool { return s.X >= 1 && s.X <= Most && s.Y >= 1 && s.Y <= Most }
+
+// Room is where tiles were put, by the names of their tables as topic.Table writes them. Tables that are not in it
+// come where there is room.
+type Room map[string]Spot
+
+// Move puts a table's tile on a spot; the one that lies there takes the place that it leaves. tables are all that are
+// shown: what lay where nobody had put it stays there from then on, so that no other tile moves. It is false for a spot
+// outside of every room, or a table that is not shown.
+func (r Room) Move(tables []topic.Table, table string, to Spot) (Room, bool) {
+	lies, _ := r.lay(tables)
+	from, known := lies[table]
+	if !known || !to.in() {
+		return r, false
+	}
+	moved := maps.Clone(r)
+	if moved == nil {
+		moved = Room{}
+	}
+	maps.Copy(moved, lies)
+	for name, spot := range moved {
+		if spot == to {
+			moved[name] = from
+		}
+	}
+	moved[table] = to
+	return moved, true
+}
+
+// lay says where each table's tile lies, and how many columns and rows that takes.
+func (r Room) lay(tables []topic.Table) (lies Room, size Spot) {
+	lies, taken := Room{}, map[Spot]bool{}
+	wide := 1
+	for _, t := range tables {
+		if spot, ok := r[t.String()]; ok && spot.in() && !taken[spot] {
+			lies[t.String()], taken[spot] = spot, true
+			wide = max(wide, spot.X)
+		}
+	}
+	if len(lies) == 0 {
+		wide = min(max(int(math.Round(math.Sqrt(float64(len(tables))*5/3))), 1), Most)
+	}
+	next := Spot{1, 1}
+	for _, t := range tables {
+		if _, ok := lies[t.String()]; ok {
+			continue
+		}
+		for taken[next] {
+			if next.X++; next.X > wide {
+				next = Spot{1, next.Y + 1}
+			}
+		}
+		lies[t.String()], taken[next] = next, true
+	}
+	for spot := range maps.Values(lies) {
+		size = Spot{max(size.X, spot.X), max(size.Y, spot.Y)}
+	}
+	return lies, size
+}
+
+// tablesOf are the tables of tiles.
+func tablesOf[T any](tiles []T, of func(T) topic.Table) (tables []topic.Table) {
+	for one := range slices.Values(tiles) {
+		tables = append(tables, of(one))
+	}
+	return tables
+}

@@ -1,0 +1,216 @@
+package dashboard
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/table/irregularity"
+)
+
+// query is what a page of rounds was asked for, as it was written.
+type query struct{ Round, From, To, Amount, Dealer, Code, Skip string }
+
+func queryOf(v url.Values) query {
+	return query{v.Get("round"), v.Get("from"), v.Get("to"), v.Get("amount"), v.Get("dealer"), v.Get("code"), v.Get("skip")}
+}
+
+// roundsModel is the page on which past rounds are found.
+type roundsModel struct {
+	Top         topModel
+	Drawn       string
+	Name, Where string
+	Currency    string
+	Asked       query
+	Codes       []choiceModel
+	Rounds      []roundModel
+	// None says that there are none, Error what was not understood, and Unread that nothing could be read.
+	None          bool
+	Error, Unread string
+	// Next is where earlier rounds are, "" for none.
+	Next string
+	// Everything says that nothing in particular was asked for.
+	Everything bool
+}
+
+type choiceModel struct {
+	Value, Name string
+	Chosen      bool
+}
+
+type roundModel struct {
+	Number, Where, Replay, Sheet string
+	Opened, Dealer, Boxes        string
+	Staked, Returned, Result     string
+	Class, State                 string
+	Wrong                        []wrongModel
+}
+
+type wrongModel struct {
+	What, Right string
+	Open        bool
+}
+
+// whenAsked is how a page's field writes a time.
+const whenAsked = "2006-01-02T15:04"
+
+// anyCode asks for rounds in which anything went wrong.
+const anyCode = "any"
+
+// most is how many rounds are on one page.
+const most = 50
+
+// when reads a time as a page's field writes it, zero for none.
+func when(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	return time.ParseInLocation(whenAsked, text, time.Local)
+}
+
+// search reads a query; what is wrong with it is the key of a text.
+func (r renderer) search(q query, at looked, digits int) (s Search, wrong string) {
+	s = Search{Table: at.table, Dealer: plain(q.Dealer, longestName), Most: most + 1}
+	if q.Round != "" {
+		n, err := strconv.ParseUint(strings.TrimSpace(q.Round), 10, 64)
+		if err != nil || n == 0 {
+			return s, "pit.wrong-round"
+		}
+		s.Number = n
+	}
+	var err error
+	if s.From, err = when(q.From); err != nil {
+		return s, "pit.wrong-time"
+	}
+	if s.To, err = when(q.To); err != nil {
+		return s, "pit.wrong-time"
+	}
+	if q.Amount != "" {
+		n, ok := r.minor(q.Amount, digits)
+		if !ok {
+			return s, "pit.wrong-amount"
+		}
+		s.Amount = n
+	}
+	switch code, ok := irregularity.ParseCode(q.Code); {
+	case q.Code == anyCode:
+		s.Wrong = true
+	case ok:
+		s.Code = code
+	}
+	if n, err := strconv.Atoi(q.Skip); err == nil && n > 0 {
+		s.Skip = n
+	}
+	return s, ""
+}
+
+// minor reads an amount as it is written in the language.
+func (r renderer) minor(text string, digits int) (n int64, ok bool) {
+	whole, part, _ := strings.Cut(strings.TrimSpace(text), r.say("number.point"))
+	whole = strings.NewReplacer(r.say("number.group"), "", " ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "").Replace(whole)
+	if len(part) > digits {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(whole+part+strings.Repeat("0", digits-len(part)), 10, 64)
+	return n, err == nil && n >= 0
+}
+
+// roundsMain draws the page on which past rounds are found, with a head of its own time.
+func (d *Dashboard) roundsMain(r renderer, at looked, m *roundsModel) []byte {
+	m.Top = d.top(r, at, d.options.Floor.Alerts())
+	return drawRounds(nil, r.language, m)
+}
+
+// rounds finds past rounds.
+func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsModel {
+	m := &roundsModel{Drawn: r.drawn(), Name: at.table.Name(), Where: tableAt(at.table), Asked: at.query}
+	m.Everything = at.query == query{}
+	digits := 2
+	tiles := d.options.Floor.Tiles()
+	if i := slices.IndexFunc(tiles, func(t floor.Tile) bool { return t.Table == at.table }); i >= 0 && tiles[i].Currency != "" {
+		digits, m.Currency = tiles[i].Digits, tiles[i].Currency
+	}
+	m.Codes = r.codes(at.query.Code)
+	s, wrong := r.search(at.query, at, digits)
+	if wrong != "" {
+		m.Error = r.say(wrong)
+		return m
+	}
+	found, err := d.options.Past.Find(ctx, s)
+	if err != nil {
+		m.Unread = d.cannot(r, at.table, err)
+		return m
+	}
+	if len(found) > most {
+		found = found[:most]
+		next := url.Values{}
+		for name, value := range map[string]string{
+			"round": at.query.Round, "from": at.query.From, "to": at.query.To, "amount": at.query.Amount,
+			"dealer": at.query.Dealer, "code": at.query.Code, "skip": strconv.Itoa(s.Skip + most),
+		} {
+			if value != "" {
+				next.Set(name, value)
+			}
+		}
+		m.Next = m.Where + "recall?" + next.Encode()
+	}
+	m.None = len(found) == 0
+	for i := range found {
+		m.Rounds = append(m.Rounds, r.round(at, &found[i], digits))
+	}
+	return m
+}
+
+func (r renderer) round(at looked, one *Round, digits int) roundModel {
+	number := strconv.FormatUint(one.Number, 10)
+	where := pastKey{at.table, one.Journal}.root() + "/recall/" + number
+	m := roundModel{
+		Number: number, Where: where, Replay: where + "/replay", Sheet: where + "/sheet",
+		Opened: r.clock(one.Opened), Dealer: one.Dealer, Boxes: strconv.Itoa(one.Boxes),
+		Staked: r.language.Money(one.Staked, digits), Returned: r.language.Money(one.Returned, digits),
+	}
+	won := one.Staked - one.Returned
+	m.Result = r.language.Money(won, digits)
+	switch {
+	case won > 0:
+		m.Result, m.Class = "+"+m.Result, "pay"
+	case won < 0:
+		m.Class = "take"
+	}
+	switch {
+	case one.Void:
+		m.State = r.say("word.void")
+	case one.Ended.IsZero():
+		m.State = r.say("word.unfinished")
+	case one.Unknown > 0:
+		m.State = r.say("word.not-entered") + " ×" + strconv.FormatInt(one.Unknown, 10)
+	}
+	for _, w := range one.Wrong {
+		said := wrongModel{What: capital(r.language.Named(display.LabelHeld, w.Code)), Open: w.With == 0}
+		switch {
+		case w.With == 0:
+			said.Right = r.say("alerts.standing")
+		case w.By == "":
+			said.Right = capital(r.language.Named(display.LabelChoice, w.With))
+		default:
+			said.Right = r.say("alerts.cleared", display.Arg{Name: "with", Text: capital(r.language.Named(display.LabelChoice, w.With))}, display.Arg{Name: "by", Text: w.By})
+		}
+		m.Wrong = append(m.Wrong, said)
+	}
+	return m
+}
+
+// codes are what may have gone wrong.
+func (r renderer) codes(chosen string) []choiceModel {
+	all := []choiceModel{{Value: "", Name: r.say("pit.any-round")}, {Value: anyCode, Name: r.say("pit.any-wrong"), Chosen: chosen == anyCode}}
+	for code := range irregularity.EveryCode {
+		name := code.String()
+		all = append(all, choiceModel{Value: name, Name: capital(r.language.Named(display.LabelHeld, code)), Chosen: name == chosen})
+	}
+	return all
+}

@@ -1,0 +1,132 @@
+package dashboard
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/sabot-table/sabot/display/web"
+)
+
+// route is one thing that a screen may ask for.
+type route struct {
+	method, path string
+	// least is who may ask for it: this role, and those that include it.
+	least Role
+	// there says whether this pit has it at all.
+	there bool
+	serve http.HandlerFunc
+}
+
+// routes is the whole site, and who may ask for what of it.
+func (d *Dashboard) routes() []route {
+	const get, post = http.MethodGet, http.MethodPost
+	past, rooms := d.options.Past != nil, d.options.Rooms != nil
+	return []route{
+		{get, "/{$}", Viewer, true, d.choosing(d.page(pageFloor))},
+		{get, "/alerts", Viewer, true, d.choosing(d.page(pageAlerts))},
+		{get, "/table/{site}/{table}/{$}", Viewer, true, d.choosing(d.page(pageTable))},
+		{get, "/stream/floor", Viewer, true, d.stream(pageFloor)},
+		{get, "/stream/alerts", Viewer, true, d.stream(pageAlerts)},
+		{get, "/stream/table/{site}/{table}", Viewer, true, d.stream(pageTable)},
+		{get, "/stream/rounds/{site}/{table}", Supervisor, past, d.stream(pageRounds)},
+		{get, "/table/{site}/{table}/recall", Supervisor, past, d.choosing(d.page(pageRounds))},
+		{get, "/table/{site}/{table}/recall/", Supervisor, past, d.past},
+		{get, "/table/{site}/{table}/events", Supervisor, past, d.past},
+		{get, "/table/{site}/{table}/journal/{journal}/{$}", Supervisor, past, d.ahead},
+		{get, "/table/{site}/{table}/journal/{journal}/recall", Supervisor, past, d.ahead},
+		{get, "/table/{site}/{table}/journal/{journal}/recall/", Supervisor, past, d.past},
+		{get, "/table/{site}/{table}/journal/{journal}/events", Supervisor, past, d.past},
+		{post, "/alerts/{id}/seen", Supervisor, true, d.seen},
+		{post, "/alerts/{id}/coming", Supervisor, true, d.coming},
+		{post, "/room", Supervisor, rooms, d.arrange},
+		{get, "/assets/{name}", Nobody, true, web.Asset},
+		{get, "/pit/{name}", Nobody, true, asset},
+	}
+}
+
+// Handler returns the whole site.
+func (d *Dashboard) Handler() http.Handler {
+	site := http.NewServeMux()
+	for _, one := range d.routes() {
+		if one.there {
+			site.Handle(one.method+" "+one.path, d.admit(one))
+		}
+	}
+	return d.guard(site)
+}
+
+// guard refuses other sites' pages. Where nobody is asked who they are, the pit answers to its own machine alone.
+func (d *Dashboard) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		web.Protect(w, r)
+		switch {
+		case d.options.People == nil && !loopback(r.Host):
+			http.Error(w, "This pit answers only to localhost: open it as http://localhost and its port, or set up who may enter.", http.StatusMisdirectedRequest)
+		case web.FromElsewhere(r):
+			http.Error(w, "This pit answers only to its own pages.", http.StatusForbidden)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// loopback says whether a Host header names this machine.
+func loopback(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
+	ip, err := netip.ParseAddr(name)
+	return strings.EqualFold(name, "localhost") || err == nil && ip.IsLoopback()
+}
+
+// admit lets through who may, for as long as their session lasts.
+func (d *Dashboard) admit(to route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if to.least == Nobody {
+			to.serve(w, r)
+			return
+		}
+		person := Person{Role: Manager}
+		if d.options.People != nil {
+			who, during, done, known := d.options.People.Who(r, accepts(r, "text/event-stream"))
+			if !known {
+				d.stranger(w, r)
+				return
+			}
+			defer done()
+			person, r = who, r.WithContext(during)
+		}
+		if !person.May(to.least) {
+			d.options.Log.Warn("pit: somebody asked for what they may not do", "who", person.Name, "role", person.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
+			http.Error(w, fmt.Sprintf("The role %s may not do this: it takes the role %s.", person.Role, to.least), http.StatusForbidden)
+			return
+		}
+		to.serve(w, r.WithContext(context.WithValue(r.Context(), asking{}, person)))
+	})
+}
+
+// over is a message that a page takes for one of another build: it loads itself again, and is led to where one enters.
+const over = `data: <main id="main" data-build="over"></main>` + "\n\n"
+
+// stranger answers a request of which nobody knows whose it is.
+func (d *Dashboard) stranger(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.Method == http.MethodGet && accepts(r, "text/event-stream"):
+		d.reply(w, "text/event-stream", []byte(over))
+	case r.Method == http.MethodGet && accepts(r, "text/html"):
+		http.Redirect(w, r, EnterPath+"?then="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
+	default:
+		http.Error(w, "Nobody has entered here: enter at "+EnterPath+".", http.StatusUnauthorized)
+	}
+}
+
+func accepts(r *http.Request, kind string) bool {
+	return strings.Contains(r.Header.Get("Accept"), kind)
+}

@@ -1,0 +1,371 @@
+package floor
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// remembered is how many alerts that are over are kept in memory.
+const remembered = 500
+
+// key is one alert at one table: there is at most one open.
+type key struct {
+	table topic.Table
+	code  string
+}
+
+// ledger has the alerts of the whole floor.
+type ledger struct {
+	escalation []Escalation
+	open       map[key]*Alert
+	over       []*Alert        // the latest last
+	last       map[key]*Alert  // the last one that is over, by which its copies are known
+	unsaved    map[*Alert]bool // what has changed since Unkept
+}
+
+func newLedger(escalation []Escalation) ledger {
+	return ledger{escalation: escalation, open: map[key]*Alert{}, last: map[key]*Alert{}, unsaved: map[*Alert]bool{}}
+}
+
+// said is an alert as a table says it. Codes are not checked: a newer table may have others.
+type said struct {
+	Code           string `json:"code"`
+	Round          uint64 `json:"round"`
+	Raised         string `json:"raised"`
+	Times          int    `json:"times"`
+	Standing       int    `json:"standing"`
+	Cleared        string `json:"cleared"`
+	With           string `json:"with"`
+	By             string `json:"by"`
+	AcknowledgedBy string `json:"acknowledged_by"`
+	Reason         string `json:"reason"`
+	Caller         string `json:"caller"`
+}
+
+// all takes the alerts of a table's view: those, and no others.
+func (l *ledger) all(p *place, alerts []display.Alert, at time.Time) {
+	there := map[string]bool{}
+	for _, a := range alerts {
+		code := a.Code.String()
+		there[code] = true
+		one := said{
+			Code: code, Round: a.Round, Raised: a.Raised, Times: a.Times, Standing: a.Standing,
+			Cleared: a.Cleared, By: a.By, AcknowledgedBy: a.AcknowledgedBy, Caller: a.Caller,
+		}
+		if a.With != 0 {
+			one.With = a.With.String()
+		}
+		if a.Reason != 0 {
+			one.Reason = a.Reason.String()
+		}
+		l.heard(p, one, at)
+	}
+	for k := range l.open {
+		if k.table == p.table && !there[k.code] {
+			l.gone(p, k.code, at)
+		}
+	}
+}
+
+// heard takes an alert of a table.
+func (l *ledger) heard(p *place, s said, at time.Time) {
+	k := key{p.table, s.Code}
+	a := l.open[k]
+	if a == nil {
+		if last := l.last[k]; s.Standing == 0 && last != nil && last.raised == s.Raised && last.Times >= s.Times {
+			return // put right and seen here, and not yet seen at the table
+		}
+		a = l.begin(k, timeOf(s.Raised, at), at)
+		a.raised, a.journal = s.Raised, p.journal()
+	}
+	l.unsaved[a] = true
+	if s.Times > a.Times || s.Raised != a.raised {
+		a.again(s, at)
+	}
+	a.Round, a.Times, a.Reason, a.Caller = s.Round, s.Times, s.Reason, s.Caller
+	a.raised, a.journal = s.Raised, p.journal()
+	a.stand(s, at)
+	if s.AcknowledgedBy != "" && !a.Seen() {
+		a.see(s.AcknowledgedBy, "", at)
+		a.AtTable = true
+	}
+	l.finish(k, a, at)
+}
+
+// begin opens an alert.
+func (l *ledger) begin(k key, raised, at time.Time) *Alert {
+	r := rankOf(k.code)
+	a := &Alert{ID: idOf(k, raised, l.last[k]), Table: k.table, Code: k.code, Gravity: r.gravity, Raised: raised}
+	a.call(r.calls, at)
+	l.open[k], l.unsaved[a] = a, true
+	return a
+}
+
+// idOf names an alert by what it is about and when it was raised. One that came again after it was over, and
+// that the table counts as the same, has another name.
+func idOf(k key, raised time.Time, last *Alert) string {
+	at := k.table.Site() + "." + k.table.Name()
+	if k.table == (topic.Table{}) {
+		at = "pit"
+	}
+	id := at + "." + k.code + "." + strconv.FormatInt(raised.UnixNano(), 10)
+	if last == nil {
+		return id
+	}
+	if nth, again := strings.CutPrefix(last.ID, id); again {
+		n, _ := strconv.Atoi(strings.TrimPrefix(nth, ".")) // 0 for the first
+		id += "." + strconv.Itoa(n+1)
+	}
+	return id
+}
+
+// again: it was raised anew, so that somebody has to look again.
+func (a *Alert) again(s said, at time.Time) {
+	a.step(timeOf(s.Raised, at), Raised, s.Caller, s.Reason)
+	a.unsee(at)
+}
+
+// unsee: nobody has seen the alert as it is.
+func (a *Alert) unsee(at time.Time) {
+	a.Acknowledged, a.AcknowledgedBy, a.Note, a.AtTable = time.Time{}, "", "", false
+	a.escalated, a.expected = 0, ""
+	a.call(rankOf(a.Code).calls, at)
+}
+
+// stand takes how often it stands, and how it was put right.
+func (a *Alert) stand(s said, at time.Time) {
+	if s.Standing == 0 && a.Standing > 0 {
+		a.step(timeOf(s.Cleared, at), PutRight, s.By, s.With)
+	}
+	a.Standing = s.Standing
+	a.Cleared, a.With, a.By = time.Time{}, "", ""
+	if s.Standing == 0 {
+		a.Cleared, a.With, a.By = timeOf(s.Cleared, at), s.With, s.By
+	}
+}
+
+func (a *Alert) see(by, note string, at time.Time) {
+	a.Acknowledged, a.AcknowledgedBy, a.Note = at, by, note
+	if by != "" {
+		a.step(at, Acknowledged, by, note)
+	}
+}
+
+// gone: the table has the alert no longer, which it says once it is put right and was seen there. A table with
+// another journal knows nothing of it; then somebody of the pit has to see it.
+func (l *ledger) gone(p *place, code string, at time.Time) {
+	k := key{p.table, code}
+	a := l.open[k]
+	if a == nil || isOwn(code) {
+		return
+	}
+	l.unsaved[a] = true
+	if a.Standing > 0 {
+		a.Standing, a.Cleared = 0, at
+		a.step(at, PutRight, "", "")
+	}
+	if !a.Seen() && (a.journal == "" || a.journal == p.journal()) {
+		a.see(a.expected, "", at)
+		a.AtTable = true
+	}
+	l.finish(k, a, at)
+}
+
+// seenAtTable fills in who has seen an alert at the table. It is for the view to say that somebody has: an event
+// may be an old one that is sent again.
+func (l *ledger) seenAtTable(table topic.Table, code, by string, at time.Time) bool {
+	k := key{table, code}
+	a := l.open[k]
+	if a == nil {
+		a = l.last[k]
+	}
+	if a == nil || a.AcknowledgedBy != "" || at.Before(a.Raised) {
+		return false
+	}
+	if !a.Seen() {
+		a.expected = by
+		return false
+	}
+	a.AcknowledgedBy = by
+	a.step(at, Acknowledged, by, "")
+	l.unsaved[a] = true
+	return true
+}
+
+// raise raises one of the pit's own alerts.
+func (l *ledger) raise(table topic.Table, code, text string, at time.Time) bool {
+	k := key{table, code}
+	a := l.open[k]
+	switch {
+	case a == nil:
+		a = l.begin(k, at, at)
+	case a.Standing > 0 && a.Text == text:
+		return false
+	case a.Standing == 0:
+		a.unsee(at)
+	}
+	if a.Standing == 0 {
+		a.Times, a.Standing, a.Cleared = a.Times+1, 1, time.Time{}
+		a.step(at, Raised, "", text)
+	}
+	a.Text = text
+	l.unsaved[a] = true
+	return true
+}
+
+// clear says that one of the pit's own alerts is put right.
+func (l *ledger) clear(table topic.Table, code string, at time.Time) bool {
+	k := key{table, code}
+	a := l.open[k]
+	if a == nil || a.Standing == 0 {
+		return false
+	}
+	a.Standing, a.Cleared = 0, at
+	a.step(at, PutRight, "", "")
+	l.unsaved[a] = true
+	l.finish(k, a, at)
+	return true
+}
+
+// finish moves an alert that is over to the others.
+func (l *ledger) finish(k key, a *Alert, at time.Time) {
+	if a.end(at); a.Over.IsZero() {
+		return
+	}
+	delete(l.open, k)
+	l.last[k] = a
+	if l.over = append(l.over, a); len(l.over) > remembered {
+		l.over = slices.Delete(l.over, 0, 1)
+	}
+}
+
+func (l *ledger) find(id string) (key, *Alert, error) {
+	for k, a := range l.open {
+		if a.ID == id {
+			return k, a, nil
+		}
+	}
+	return key{}, nil, errors.New("there is no such alert any more: it was put right and seen")
+}
+
+func (l *ledger) acknowledge(id, by, note string, at time.Time) error {
+	k, a, err := l.find(id)
+	if err != nil {
+		return err
+	}
+	l.unsaved[a] = true
+	a.see(by, note, at)
+	l.finish(k, a, at)
+	return nil
+}
+
+func (l *ledger) coming(id, by string, at time.Time) error {
+	_, a, err := l.find(id)
+	if err != nil {
+		return err
+	}
+	l.unsaved[a] = true
+	a.Comes, a.ComesSince = by, at
+	a.step(at, Coming, by, "")
+	return nil
+}
+
+// escalate calls the next role for alerts that nobody has seen.
+func (l *ledger) escalate(now time.Time) (changed bool) {
+	for _, a := range l.open {
+		if a.Seen() || a.Standing == 0 || a.escalated >= len(l.escalation) {
+			continue
+		}
+		next := l.escalation[a.escalated]
+		if now.Sub(later(a.CallsSince, a.ComesSince)) < next.After {
+			continue
+		}
+		a.escalated++
+		a.call(next.Calls, now)
+		a.step(now, Escalated, "", string(next.Calls))
+		l.unsaved[a], changed = true, true
+	}
+	return changed
+}
+
+// stops says whether an alert stands that holds a table, and since when one does. The pit's own hold none.
+func (l *ledger) stops(table topic.Table) (since time.Time, stops bool) {
+	for k, a := range l.open {
+		if k.table == table && a.Standing > 0 && a.Gravity >= Stop && !isOwn(k.code) && (!stops || a.Raised.Before(since)) {
+			since, stops = a.Raised, true
+		}
+	}
+	return since, stops
+}
+
+func (l *ledger) list() []Alert {
+	list := make([]*Alert, 0, len(l.open))
+	for _, a := range l.open {
+		list = append(list, a)
+	}
+	slices.SortFunc(list, compare)
+	return values(list)
+}
+
+func (l *ledger) history() []Alert {
+	list := slices.Clone(l.over)
+	slices.Reverse(list)
+	return values(list)
+}
+
+func (l *ledger) unkept() []Alert {
+	list := make([]*Alert, 0, len(l.unsaved))
+	for a := range l.unsaved {
+		list = append(list, a)
+	}
+	clear(l.unsaved)
+	slices.SortFunc(list, func(a, b *Alert) int { return cmp.Or(a.Raised.Compare(b.Raised), strings.Compare(a.ID, b.ID)) })
+	return values(list)
+}
+
+func (l *ledger) restore(kept []Alert) {
+	slices.SortStableFunc(kept, func(a, b Alert) int { return a.Over.Compare(b.Over) })
+	for _, one := range kept {
+		a, k := &one, key{one.Table, one.Code}
+		if a.Over.IsZero() {
+			l.open[k] = a
+			continue
+		}
+		l.last[k] = a
+		l.over = append(l.over, a)
+	}
+	l.over = l.over[max(0, len(l.over)-remembered):]
+}
+
+// values copies alerts, so that what is shown does not change.
+func values(list []*Alert) []Alert {
+	all := make([]Alert, len(list))
+	for i, a := range list {
+		all[i] = *a
+		all[i].Steps = slices.Clone(a.Steps)
+	}
+	return all
+}
+
+// timeOf reads a time of a table's alert; where it carries none, now is it.
+func timeOf(text string, now time.Time) time.Time {
+	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		return at
+	}
+	return now
+}
+
+// journal is the name of the table's journal, "" while it is not known.
+func (p *place) journal() string {
+	if p.health == nil || p.health.Journal.Head == nil {
+		return ""
+	}
+	return p.health.Journal.Head.ID
+}
