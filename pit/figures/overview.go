@@ -215,7 +215,7 @@ func (d drawing) hours(p *picture) *hoursModel {
 		m.Rows = append(m.Rows, row)
 	}
 	most := scaleOf(s)
-	m.Picture = columns(values, most.high, links, titles, d.say("pit.figures-rounds-hour"))
+	m.Picture = columns(values, most.high, links, titles)
 	m.Most, m.Half = d.decimal(most.high, 0), d.decimal(most.high/2, 0)
 	m.First, m.Mid, m.Last = d.hourName(p.hours[0].Hour), d.hourName(p.hours[len(p.hours)/2].Hour), d.hourName(p.hours[len(p.hours)-1].Hour)
 	return m

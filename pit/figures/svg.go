@@ -85,9 +85,9 @@ func spanPicture(value, low, high, most float64) template.HTML {
 // hoursHigh is how high the pictures over time are.
 const hoursHigh = 200
 
-// columns are values over time, each leading somewhere.
-func columns(values []float64, most float64, links, titles []string, label string) template.HTML {
-	return drawn("columns", hoursHigh, false, label, func(b *strings.Builder) {
+// columns are values over time, each leading somewhere for who has a mouse; the table below leads there for everybody.
+func columns(values []float64, most float64, links, titles []string) template.HTML {
+	return drawn("columns", hoursHigh, true, "", func(b *strings.Builder) {
 		for i := 1; i < 4; i++ {
 			line(b, "grid", 0, float64(i*hoursHigh/4), width, float64(i*hoursHigh/4))
 		}

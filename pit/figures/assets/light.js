@@ -1,8 +1,7 @@
 'use strict';
 
 // The screen's light, which it keeps for all pages of Sabot; loaded before the page is painted, so that nothing
-// flashes. And what takes a script: the keys for the light and for printing, a filter that shows at once, and the tables
-// that open for the printer.
+// flashes. And what takes a script: the keys for the light and for printing, and the choice of a table or a dealer.
 (() => {
   const root = document.documentElement;
   const name = 'sabot-light';
@@ -40,8 +39,17 @@
     });
     press();
     const filter = document.querySelector('.filter');
-    filter.querySelector('button').hidden = true;
-    filter.addEventListener('change', () => filter.submit());
+    filter.hidden = false;
+    // The page's policy lets no form be sent: what is chosen is an address.
+    filter.addEventListener('change', () => {
+      const asked = new URLSearchParams(new FormData(filter));
+      for (const [name, value] of [...asked]) {
+        if (value === '') {
+          asked.delete(name);
+        }
+      }
+      location.assign(`${filter.dataset.path}?${asked}`);
+    });
     const print = document.querySelector('.print');
     if (print !== null) {
       print.hidden = false;

@@ -1,4 +1,4 @@
-// Serve shows the pages of figures of a floor that is made up, for the tests in a browser.
+// Figures shows the pit's pages with the figures of a floor that is made up, for the tests in a browser.
 package main
 
 import (
@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/dashboard/dashboardtest"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/figures/figurestest"
 )
@@ -49,23 +50,30 @@ func serve(address string, nights int) error {
 	if err != nil {
 		return err
 	}
-	mux := http.NewServeMux()
-	for _, r := range f.Routes() {
-		mux.HandleFunc(r.Method+" "+r.Path, r.Serve)
+	floor, err := dashboardtest.New("calm")
+	if err != nil {
+		return err
 	}
-	mux.HandleFunc("GET /assets/{name}", web.Asset)
-	guarded := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		web.Protect(w, r)
-		mux.ServeHTTP(w, r)
-	})
+	o := dashboard.Options{Floor: floor, Name: "Kursaal", Links: []dashboard.Link{{Key: "pit.figures", Where: figures.Root, Least: dashboard.Supervisor}}}
+	for _, r := range f.Routes() {
+		page := dashboard.Page{Path: r.Path, Least: dashboard.Supervisor, Serve: r.Serve}
+		if r.Open {
+			page.Least = dashboard.Nobody
+		}
+		o.Pages = append(o.Pages, page)
+	}
+	pit, err := dashboard.New(o)
+	if err != nil {
+		return err
+	}
 	listen, err := net.Listen("tcp", address)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("http://%s%s\n", listen.Addr(), figures.Root)
+	fmt.Printf("http://%s/\n", listen.Addr())
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	server := &http.Server{Handler: guarded, ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Handler: pit.Handler(), ReadHeaderTimeout: 5 * time.Second}
 	context.AfterFunc(ctx, func() { server.Close() })
 	if err := server.Serve(listen); !errors.Is(err, http.ErrServerClosed) {
 		return err
