@@ -14,7 +14,7 @@ type Band struct {
 	Deviation float64
 	// Bets is to how many independent, equal bets the stakes amount.
 	Bets int64
-	// Normal says that the normal distribution was used, and not the exact one of so many bets.
+	// Normal says that the normal distribution was used, corrected for skewness, and not the exact one of so many bets.
 	Normal bool
 	// Few says that there are too few bets to judge by their sums alone: below that, how the stakes differ decides.
 	Few bool
@@ -23,11 +23,11 @@ type Band struct {
 // fewBets is how many bets a judgement takes.
 const fewBets = 30
 
-// The normal distribution is used from so many bets on, if their sum is hardly skewed any more. TestNormal compares it
-// with the exact distribution there.
+// The normal distribution, corrected for skewness and kurtosis, is used from so many bets on, if their sum is not too
+// skewed any more. TestNormal compares it with the exact distribution there.
 const (
 	normalBets = 10_000
-	normalSkew = .05
+	normalSkew = .25
 )
 
 // NormalFrom is from how many independent, equal bets on the normal distribution is used.
@@ -57,7 +57,8 @@ func (o *Odds) band(s Sum, outside float64) (Band, *distribution) {
 		return b, nil
 	case b.Normal:
 		z := math.Sqrt2 * math.Erfinv(1-outside)
-		b.Low, b.High, b.Outside = p.mean-z*b.Deviation, p.mean+z*b.Deviation, outside
+		bent := o.bent(p.bets)
+		b.Low, b.High, b.Outside = p.mean+bent.at(-z)*b.Deviation, p.mean+bent.at(z)*b.Deviation, outside
 		return b, nil
 	}
 	d := o.exactly(p.bets)
@@ -97,7 +98,7 @@ func (o *Odds) Judge(s Sum, outside float64) Verdict {
 	off := v.Won - p.mean
 	v.Sigmas = off / v.Band.Deviation
 	if exact == nil {
-		v.Likely = math.Erfc(math.Abs(v.Sigmas) / math.Sqrt2)
+		v.Likely = o.bent(p.bets).beyond(v.Sigmas)
 	} else {
 		v.Likely = exact.beyond(off/p.scale + float64(p.bets)*o.mean)
 	}

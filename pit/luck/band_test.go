@@ -59,10 +59,15 @@ func TestNormal(t *testing.T) {
 			}
 			d := o.exactly(bets)
 			b := o.Band(Sum{Rounds: bets, Staked: int64(float64(bets) * 1000 * o.turnover), BoxSquares: float64(bets) * 1e6 * o.square, RoundSquares: float64(bets) * 1e6 * o.square}, .05)
+			for _, z := range []float64{-1.96, 1.96} {
+				if p := o.bent(bets).beyond(o.bent(bets).at(z)); math.Abs(p-.05) > 1e-4 {
+					t.Errorf("%s: the edge of the band is as rare as %.5f", o.Wager, p)
+				}
+			}
 			low := d.Below(b.Low/1000 - d.step/1e2)
 			high := 1 - d.Below(b.High/1000)
 			t.Logf("%-13s %-19s normal from %8d bets on: %.4f below, %.4f above", name, o.Wager, bets, low, high)
-			if math.Abs(low+high-.05) > .002 || math.Abs(low-.025) > .004 {
+			if math.Abs(low+high-.05) > .002 || math.Abs(low-.025) > .0015 {
 				t.Errorf("%s: %d bets leave the normal band with %.4f below and %.4f above", o.Wager, bets, low, high)
 			}
 		}

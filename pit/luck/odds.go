@@ -40,7 +40,7 @@ type Odds struct {
 	// somewhere between Edge and Weak.
 	Weak float64
 
-	mean, variance, third float64 // of Chances
+	mean, variance, third, fourth float64 // of Chances: the mean, and the moments about it
 	// pair is the covariance of the results on two boxes of one round.
 	pair float64
 	// turnover is what is staked in the end for each unit of the first stake: its mean, its mean square, and the mean
@@ -50,7 +50,7 @@ type Odds struct {
 
 // finish computes the moments of the chances.
 func (o *Odds) finish() *Odds {
-	o.mean, o.variance, o.third = 0, 0, 0
+	o.mean, o.variance, o.third, o.fourth = 0, 0, 0, 0
 	for _, c := range o.Chances {
 		o.mean += float(c.P) * float(c.House)
 	}
@@ -58,6 +58,7 @@ func (o *Odds) finish() *Odds {
 		d := float(c.House) - o.mean
 		o.variance += float(c.P) * d * d
 		o.third += float(c.P) * d * d * d
+		o.fourth += float(c.P) * d * d * d * d
 	}
 	if o.turnover == 0 {
 		o.turnover, o.square, o.cross = 1, 1, 1
