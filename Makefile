@@ -84,6 +84,8 @@ board-test:
 # The page in a real browser.
 page-test:
 	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
+	node --test pit/people/door/e2e/people.test.mjs
+	node --test pit/dashboard/e2e/
 
 # ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
 mutants:
@@ -99,7 +101,7 @@ linux-arm64: ENV := GOOS=linux GOARCH=arm64
 linux-armv7: ENV := GOOS=linux GOARCH=arm GOARM=7
 $(TARGETS):
 	mkdir -p dist/$@
-	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot-demo ./cmd/sabot
+	$(ENV) $(BUILD) -o dist/$@/ ./cmd/sabotd ./cmd/sabot-demo ./cmd/sabot ./cmd/sabot-pit
 
 clean:
 	rm -rf dist $(PAGE)/node_modules

@@ -10,6 +10,8 @@ import (
 var notLinked = map[string]string{
 	"sabot/sim-hardware":         "sabot-demo plays a table, sabotd runs one",
 	"sabot/pit/broker":           "a house has a broker",
+	"sabot/pit/store":            "the pit keeps what tables tell",
+	"jackc/pgx":                  "the pit has a database, a table its journal",
 	"mochi-mqtt/server":          "a house has a broker",
 	"creack/pty":                 "pseudo-terminals are for simulated shoes",
 	"parquet-go/parquet-go":      "sabot exports",

@@ -100,6 +100,8 @@ type Options struct {
 	Links []Link
 	// Pages are those further pages.
 	Pages []Page
+	// Menu are those in the menu: what a person may do about themselves and others.
+	Menu []Link
 	// Heartbeat is how often an idle stream says that it lives, 0 for 500 ms; pages call the pit away after 1500 ms.
 	Heartbeat time.Duration
 	// Gather is how long changes are gathered before they are sent, 0 for 100 ms.
@@ -114,6 +116,8 @@ type Link struct {
 	// Key is the text that names it.
 	Key, Where string
 	Least      Role
+	// Posts says that it is done by a POST, after which the page is loaded again: leaving, for one.
+	Posts bool
 }
 
 // Dashboard serves the pit's pages. Its methods may be called from any goroutine.

@@ -130,6 +130,21 @@ func TestWhoMayNotSeesNoWay(t *testing.T) {
 	}
 }
 
+// TestMenu has what the other parts of the pit offer to whoever may.
+func TestMenu(t *testing.T) {
+	for one, want := range map[dashboard.Role]bool{"viewer": false, "manager": true} {
+		p := open(t, "calm", func(o *dashboard.Options) {
+			o.People = role(one)
+			o.Links = []dashboard.Link{{Key: "pit.health", Where: "/health", Least: dashboard.Technician}}
+			o.Menu = []dashboard.Link{{Key: "pit.pages", Where: "/people", Least: dashboard.Manager}, {Key: "pit.cancel", Where: "/leave", Least: dashboard.Viewer, Posts: true}}
+		})
+		body := p.get("/")
+		if strings.Contains(body, `href="/health"`) != want || strings.Contains(body, `href="/people"`) != want || !strings.Contains(body, `data-posts="/leave"`) {
+			t.Errorf("as %s the menu is wrong", one)
+		}
+	}
+}
+
 // TestStrangers are led to where people enter, and come back to where they wanted to go.
 func TestStrangers(t *testing.T) {
 	p := open(t, "bad", func(o *dashboard.Options) { o.People = role("") })

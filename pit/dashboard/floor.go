@@ -2,10 +2,9 @@ package dashboard
 
 import (
 	"context"
+	"html"
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web/markup"
@@ -38,21 +37,25 @@ type tileModel struct {
 	Round, Pace, Boxes            string
 	Seats                         seats
 	Alert, AlertSince             string
-	Coming, Calls, More           string
-	Trouble                       string
-	// Said is all of it for a screen reader.
-	Said string
+	// Comes is who is on the way, and Coming says so.
+	Comes, Coming, Calls, More string
+	Trouble                    string
 }
 
 // seats draws the boxes of a table in an arc: those played full.
-type seats struct{ played, of int }
+type seats struct {
+	played, of int
+	// said says so for a screen reader.
+	said string
+}
 
 // AppendMarkup draws them.
 func (s seats) AppendMarkup(b []byte) []byte {
 	if s.of == 0 {
 		return b
 	}
-	b = append(b, `<svg class="seats" viewBox="0 0 90 30" aria-hidden="true">`...)
+	b = append(b, `<svg class="seats" viewBox="0 0 90 30" role="img" aria-label="`...)
+	b = append(append(b, html.EscapeString(s.said)...), `">`...)
 	for i := range s.of {
 		at := 0.0
 		if s.of > 1 {
@@ -139,16 +142,16 @@ func (d *Dashboard) tile(r renderer, t *floor.Tile, at Spot) tileModel {
 		if t.PerHour > 0 {
 			m.Pace = r.with("pit.per-hour", "n", strconv.Itoa(t.PerHour))
 		}
-		m.Seats = seats{t.Boxes, t.Of}
 		if t.Of > 0 {
 			m.Boxes = r.say("pit.boxes", display.Arg{Name: "n", Text: strconv.Itoa(t.Boxes)}, display.Arg{Name: "all", Text: strconv.Itoa(t.Of)})
+			m.Seats = seats{t.Boxes, t.Of, m.Boxes}
 		}
 	}
 	if len(t.Alerts) > 0 {
 		a := &t.Alerts[0]
 		m.Alert, m.AlertSince = r.alertName(a), stamp(a.Raised)
 		if a.Standing > 0 && a.Comes != "" {
-			m.Coming = r.with("floor.coming", "by", a.Comes)
+			m.Comes, m.Coming = a.Comes, r.with("floor.coming", "by", a.Comes)
 		} else if a.Standing > 0 && !a.Seen() && a.Calls != "" && a.Calls != floor.Supervisor {
 			m.Calls = r.say("pit.calls-" + string(a.Calls))
 		}
@@ -159,8 +162,6 @@ func (d *Dashboard) tile(r renderer, t *floor.Tile, at Spot) tileModel {
 	if t.Trouble != "" {
 		m.Trouble = r.say("pit.trouble-" + t.Trouble)
 	}
-	said := []string{m.Name, m.Alert, m.Coming, m.Calls, m.Standing, m.Trouble, m.Limits, m.Dealer, m.Round, m.Pace, m.Boxes}
-	m.Said = strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), ", ")
 	return m
 }
 

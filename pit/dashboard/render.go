@@ -48,12 +48,13 @@ func (r renderer) drawn() string { return build + "-" + r.language.Tag() }
 // pageModel is a whole document.
 type pageModel struct {
 	Build, Drawn, Lang, Title, Page, Stream string
-	// Wide is a page that is shown by its table, which has shapes and styles of its own.
+	// Shapes are those of cards and chips, on a page that has a felt.
 	Shapes    markup.Text
 	Main      markup.Text
 	Languages []offered
 	// Who is who looks, "" where nobody is asked.
 	Who, Role string
+	Menu      []linkModel
 	// Asks says that whoever does something must say their name.
 	Asks bool
 }
@@ -73,8 +74,8 @@ type topModel struct {
 }
 
 type linkModel struct {
-	Name, Where, Sign string
-	Here              bool
+	Name, Where string
+	Here, Posts bool
 	// Count is how many alerts are open, "" for none.
 	Count string
 }
@@ -132,13 +133,9 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 		open++
 	}
 	m.Links = append(m.Links,
-		linkModel{Name: r.say("pit.floor"), Where: "/", Sign: "floor", Here: at.page == pageFloor},
-		linkModel{Name: r.say("pit.alerts"), Where: "/alerts", Sign: "alert", Here: at.page == pageAlerts, Count: number(open)})
-	for _, l := range d.options.Links {
-		if at.who.May(l.Least) {
-			m.Links = append(m.Links, linkModel{Name: r.say(l.Key), Where: l.Where, Sign: "figures"})
-		}
-	}
+		linkModel{Name: r.say("pit.floor"), Where: "/", Here: at.page == pageFloor},
+		linkModel{Name: r.say("pit.alerts"), Where: "/alerts", Here: at.page == pageAlerts, Count: number(open)})
+	m.Links = append(m.Links, r.links(d.options.Links, at.who)...)
 	if open > 0 {
 		one := d.alert(r, at.who, &alerts[0])
 		m.Worst = &one
@@ -149,6 +146,16 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 		m.Calm = r.say("pit.calm")
 	}
 	return m
+}
+
+// links are those that somebody may follow.
+func (r renderer) links(all []Link, who Person) (may []linkModel) {
+	for _, l := range all {
+		if who.May(l.Least) {
+			may = append(may, linkModel{Name: r.say(l.Key), Where: l.Where, Posts: l.Posts})
+		}
+	}
+	return may
 }
 
 // awayKeys are the texts of the alerts without whose end what is shown is old.

@@ -49,15 +49,12 @@ func (r Room) Move(tables []topic.Table, table string, to Spot) (Room, bool) {
 // lay says where each table's tile lies, and how many columns and rows that takes.
 func (r Room) lay(tables []topic.Table) (lies Room, size Spot) {
 	lies, taken := Room{}, map[Spot]bool{}
-	wide := 1
+	wide := min(max(int(math.Round(math.Sqrt(float64(len(tables))*5/3))), (len(tables)+Most-1)/Most, 1), Most)
 	for _, t := range tables {
 		if spot, ok := r[t.String()]; ok && spot.in() && !taken[spot] {
 			lies[t.String()], taken[spot] = spot, true
 			wide = max(wide, spot.X)
 		}
-	}
-	if len(lies) == 0 {
-		wide = min(max(int(math.Round(math.Sqrt(float64(len(tables))*5/3))), 1), Most)
 	}
 	next := Spot{1, 1}
 	for _, t := range tables {

@@ -2,17 +2,14 @@ package publish
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/url"
-	"os"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 )
 
 // maxWindow keeps the messages under way within what brokers accept from one client.
@@ -72,6 +69,11 @@ type Config struct {
 	Heard      func(Heard)
 	Remembered func(Remembered)
 
+	// Fetch reads the records that a reader fetches, those after a number, without the names of
+	// site and table. It is called on a goroutine of its own, once at a time. With nil nobody can
+	// fetch.
+	Fetch func(topic.Fetch) (topic.Records, error)
+
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }
@@ -110,66 +112,25 @@ func (c *Config) validate() error {
 		return errors.New("a time in the MQTT settings is negative")
 	case c.BackoffMax < c.BackoffMin:
 		return fmt.Errorf("the longest MQTT back-off, %s, is shorter than the shortest, %s", c.BackoffMax, c.BackoffMin)
-	case c.Password != "" && c.Username == "":
-		return errors.New("there is an MQTT password but no user name: give both or neither")
 	}
 	return nil
 }
 
-// endpoint is where the broker is, and how to trust it.
-type endpoint struct {
-	address string
-	tls     *tls.Config // nil without TLS
+// transport is how the broker is reached.
+func (c *Config) transport() transport.Config {
+	var logged time.Time
+	return transport.Config{
+		Broker: c.Broker, Username: c.Username, Password: c.Password, ClientID: c.ClientID, CAFile: c.CAFile, Dial: c.Dial,
+		MaxPacket: maxPacket, Twin: "a second daemon with the same site and table",
+		TooLong: func(bytes int) {
+			if now := time.Now(); now.Sub(logged) >= transport.SummaryEvery {
+				logged = now
+				c.Log.Warn("the MQTT broker sent a message that is too long for the table, which passes over it; look at who may write to the table's topics", "bytes", bytes)
+			}
+		},
+	}
 }
 
-// endpoint reads the broker's address and the certificates.
-func (c *Config) endpoint() (endpoint, error) {
-	const example = "use tcp://host:1883, or ssl://host:8883 for TLS"
-	at, err := url.Parse(c.Broker)
-	if err != nil {
-		// The parser's own error repeats the address, which may hold a password.
-		return endpoint{}, errors.New("the MQTT broker's address is not a URL: " + example)
-	}
-	switch {
-	case at.User != nil:
-		return endpoint{}, errors.New("the MQTT broker's address holds a user: user name and password have settings of their own")
-	case at.Hostname() == "" || (at.Path != "" && at.Path != "/") || at.RawQuery != "" || at.Fragment != "":
-		return endpoint{}, fmt.Errorf("the MQTT broker's address %q is not a scheme, a host and a port: %s", c.Broker, example)
-	}
-	switch at.Scheme {
-	case "tcp", "mqtt":
-		if c.CAFile != "" {
-			return endpoint{}, fmt.Errorf("there are certificates for the MQTT broker, but %q is without TLS: use ssl://host:8883", c.Broker)
-		}
-		return endpoint{address: withPort(at, "1883")}, nil
-	case "ssl", "tls", "mqtts":
-		roots, err := readRoots(c.CAFile)
-		return endpoint{withPort(at, "8883"), &tls.Config{
-			MinVersion: tls.VersionTLS12, ServerName: at.Hostname(), RootCAs: roots,
-		}}, err
-	}
-	return endpoint{}, fmt.Errorf("the MQTT broker's address %q has an unknown scheme: %s", c.Broker, example)
-}
-
-func withPort(at *url.URL, standard string) string {
-	if port := at.Port(); port != "" {
-		standard = port
-	}
-	return net.JoinHostPort(at.Hostname(), standard)
-}
-
-// readRoots reads the certificates in a file; nil means the system's.
-func readRoots(path string) (*x509.CertPool, error) {
-	if path == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("the certificates for the MQTT broker: %w", err)
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("the file %s holds no certificate in PEM: give the certificate of the authority that signed the MQTT broker's", path)
-	}
-	return pool, nil
-}
+// maxPacket limits what the broker may send to the table at once, in bytes: a retained health
+// with its topic. MQTT allows 256 MiB, for which the client would allocate memory.
+const maxPacket = maxHealth + 1<<10

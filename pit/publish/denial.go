@@ -3,13 +3,12 @@ package publish
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 )
 
 // notAuthorised is the return code of a CONNACK with which a broker refuses a table, or only
@@ -17,17 +16,17 @@ import (
 const notAuthorised = 5
 
 // lastWill is the will of the next connection; nil for none.
-func (p *Publisher) lastWill(now time.Time) *lastWill {
+func (p *Publisher) lastWill(now time.Time) *transport.Will {
 	if !p.will {
 		return nil
 	}
-	return &lastWill{p.topics.status, p.statusMessage(false, topic.ReasonLost, now)}
+	return &transport.Will{Topic: p.topics.status, Payload: p.statusMessage(false, topic.ReasonLost, now)}
 }
 
 // judgeWill notes how an attempt to connect went. A broker that denies the status may refuse
 // the connection because of the will, so that every second attempt goes without one.
 func (p *Publisher) judgeWill(err error, now time.Time) {
-	var refused RefusedError
+	var refused transport.RefusedError
 	switch {
 	case err == nil && !p.will:
 		p.deny(p.topics.status, now)
@@ -61,8 +60,12 @@ func (p *Publisher) without(topic string) string {
 	switch topic {
 	case p.topics.event:
 		return "no event reaches the pit; all wait in the journal"
-	case p.topics.request:
-		return "the pit cannot request events again"
+	}
+	if e := p.earOf(topic); e != nil {
+		return e.without
+	}
+	if reader := p.readerOf(topic); reader != "" {
+		return "the reader " + reader + " gets no records of the journal"
 	}
 	return "the pit does not have it, or an old one"
 }
@@ -82,17 +85,6 @@ func (p *Publisher) showDenials() {
 	if changed && p.config.Denied != nil {
 		p.config.Denied(denied)
 	}
-}
-
-// hungUp reports whether a connection ended because the broker closed it, or something on
-// the way to it did.
-func hungUp(err error) bool {
-	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED} {
-		if errors.Is(err, end) {
-			return true
-		}
-	}
-	return false
 }
 
 // alertKey is the topic under which the permission for an alert is kept: that of all of them
@@ -171,7 +163,10 @@ func (s *session) release() {
 // retried makes due what is denied and to be sent once more. A connection without a last will
 // ends, so that the next one has it.
 func (s *session) retried() error {
-	s.stateDue, s.alertsDue, s.listenDue = true, true, s.listenDue || s.p.access.suspected(s.p.topics.request)
+	s.stateDue, s.alertsDue = true, true
+	for _, h := range s.ears {
+		h.due = h.due || s.p.access.suspected(h.topic)
+	}
 	if !s.p.will && s.p.access.suspected(s.p.topics.status) {
 		return errNewWill
 	}
@@ -179,9 +174,9 @@ func (s *session) retried() error {
 }
 
 // blame finds out on which topics the connection ended. An event that was acknowledged just
-// before the end may have been dropped, and is sent again.
+// before the end may have been dropped, and is sent again; so may an answer to a fetch.
 func (s *session) blame(err error) {
-	if !hungUp(err) {
+	if !transport.HungUp(err) {
 		return
 	}
 	now := time.Now()
@@ -189,11 +184,14 @@ func (s *session) blame(err error) {
 	if s.answer.event > 0 && late {
 		s.p.setAcknowledged(s.answer.event - 1)
 	}
+	if late {
+		s.p.fetches.reopen(s.p.readerOf(s.answer.key))
+	}
 	if s.trial != "" {
 		if s.p.access.failed(s.trial) {
 			s.denied(s.trial, now)
 		}
-		s.p.backoff.reset()
+		s.p.backoff.Reset()
 		return
 	}
 	var ends []string

@@ -45,7 +45,7 @@ func (a *accessList) allow(deny ...string) {
 func (a *accessList) write(deny []string) {
 	a.t.Helper()
 	text := "topic read #\ntopic write end\n"
-	for _, one := range []string{"status", "state", "event", "health", "request", "alert/+"} {
+	for _, one := range []string{"status", "state", "event", "health", "request", "alert/+", "fetch", "records/pit", "records/desk"} {
 		if !slices.Contains(deny, one) {
 			text += "topic write sabot/v1/wiesbaden/bj1/" + one + "\n"
 		}
@@ -207,6 +207,60 @@ func TestADeniedSubscription(t *testing.T) {
 	if after := tab.publisher.Stats().Reconnects; after > before+1 {
 		t.Errorf("after that the table connected another %d times", after-before)
 	}
+}
+
+// TestDeniedSubscriptions: a broker that hangs up on every subscription gets none.
+func TestDeniedSubscriptions(t *testing.T) {
+	fake := startFake(t, packets.Accepted, accept)
+	fake.cutSubscribe, fake.granted = true, 1
+	tab := patient(t, fake.url(), 20)
+	tab.config.ProbeAfter = 50 * time.Millisecond
+	tab.config.Fetch = cabinet{}.fetch
+	tab.start().waitFor(20)
+	brokertest.Until(t, "the subscriptions are left out", func() bool {
+		return slices.Equal(tab.publisher.Stats().Denied, []string{tab.topic(topic.KindFetch), tab.topic(topic.KindRequest)})
+	})
+}
+
+// TestADeniedReader: where the broker does not let the table answer one reader, the other gets
+// its answers, all else arrives, and a corrected list heals by itself: the reader then gets the
+// answer that it waits for.
+func TestADeniedReader(t *testing.T) {
+	broker := startWithAccess(t, "records/pit")
+	tab := patient(t, "tcp://"+broker.Addr(), 20)
+	tab.config.Fetch = cabinet{}.fetch
+	name := tab.name.Records("pit")
+	answers := brokertest.Subscribe(t, broker.Addr(), topic.Filter(topic.Any, topic.Any, topic.KindRecords))
+	ask := func(reader string, after uint64) {
+		send(t, broker.Addr(), tab.topic(topic.KindFetch), topic.AppendFetch(nil, topic.Fetch{Reader: reader, Journal: cabinetID, After: after}))
+	}
+	has := func(reader string, after uint64) bool {
+		return slices.ContainsFunc(answers.Messages(), func(m brokertest.Message) bool {
+			return m.Topic == tab.name.Records(reader) && topictest.Decode[topic.Records](t, m.Payload).After == after
+		})
+	}
+	tab.start().waitFor(20)
+	brokertest.Until(t, "the topic is left out", func() bool {
+		ask("pit", 3)
+		time.Sleep(50 * time.Millisecond)
+		return slices.Equal(tab.publisher.Stats().Denied, []string{name})
+	})
+	if tab.log.Count("the reader pit gets no records") != 1 {
+		t.Error("the log does not name the reader")
+	}
+	brokertest.Until(t, "the other reader has its answer", func() bool {
+		ask("desk", 5)
+		time.Sleep(20 * time.Millisecond)
+		return has("desk", 5)
+	})
+	tab.journal.add(5)
+	tab.waitFor(25)
+	broker.allow()
+	brokertest.Until(t, "the reader has its answer", func() bool {
+		tab.publisher.Retry()
+		time.Sleep(50 * time.Millisecond)
+		return len(tab.publisher.Stats().Denied) == 0 && has("pit", 3)
+	})
 }
 
 // TestAFlakyNetworkIsNoDenial cuts connections at every moment, also just after a message:

@@ -4,11 +4,12 @@ import (
 	"bufio"
 	"context"
 	"net"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
+
+	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // verdict is what the fake broker does with a message.
@@ -39,8 +40,10 @@ type fakeBroker struct {
 	// refuseWill refuses a connection with a will, and cutSubscribe hangs up on a
 	// subscription.
 	refuseWill, cutSubscribe bool
-	// request is sent to a table that subscribes to its requests.
-	request []byte
+	// letters are sent to a table that subscribes to its own topics, by their kind, and reply is
+	// what a reader sends on fetch when a message arrives; nil for nothing.
+	letters map[topic.Kind][][]byte
+	reply   func(*packets.PublishPacket) []byte
 
 	mu       sync.Mutex
 	conns    map[net.Conn]struct{}
@@ -156,6 +159,11 @@ func (f *fakeBroker) serve(conn net.Conn) {
 				puback.MessageID = id
 				answers = append(answers, puback)
 			}
+			if f.reply != nil {
+				if fetch := f.reply(p); fetch != nil {
+					answers = append(answers, letterOf("sabot/v1/wiesbaden/bj1/fetch", fetch))
+				}
+			}
 		case *packets.SubscribePacket:
 			answers = append(answers, f.subscribe(p)...)
 			goOn = !f.cutSubscribe
@@ -205,10 +213,9 @@ func (f *fakeBroker) subscribe(p *packets.SubscribePacket) (answers []packets.Co
 	suback := packets.NewControlPacket(packets.Suback).(*packets.SubackPacket)
 	suback.MessageID, suback.ReturnCodes = p.MessageID, []byte{f.granted}
 	answers = append(answers, suback)
-	if f.request != nil && strings.HasSuffix(p.Topics[0], "/request") {
-		message := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
-		message.TopicName, message.Payload = p.Topics[0], f.request
-		answers = append(answers, message)
+	_, kind, _ := topic.Parse(p.Topics[0])
+	for _, letter := range f.letters[kind] {
+		answers = append(answers, letterOf(p.Topics[0], letter))
 	}
 	if f.retained != nil {
 		message := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
@@ -216,6 +223,13 @@ func (f *fakeBroker) subscribe(p *packets.SubscribePacket) (answers []packets.Co
 		answers = append(answers, message)
 	}
 	return answers
+}
+
+// letterOf is what a reader writes.
+func letterOf(name string, payload []byte) packets.ControlPacket {
+	message := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
+	message.TopicName, message.Payload = name, payload
+	return message
 }
 
 // hangUpOnAll ends the connections that there are.

@@ -2,11 +2,11 @@ package publish
 
 import (
 	"fmt"
-	"net"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
@@ -22,6 +22,8 @@ const (
 	laneAlert
 	// laneRepeat is an event that the pit has requested again.
 	laneRepeat
+	// laneRecords is records that a reader has fetched.
+	laneRecords
 	lanes
 )
 
@@ -36,6 +38,8 @@ type delivery struct {
 	sequence uint64
 	// heard is what a health says about the journal.
 	heard Heard
+	// answers is the fetch that the records answer.
+	answers wait
 
 	token mqtt.Token
 	err   error
@@ -44,40 +48,43 @@ type delivery struct {
 // link is one connection to the broker. Messages go in at one end, in order, and come out
 // at the other, in the same order, as the broker acknowledges them. Sending never waits.
 type link struct {
-	client mqtt.Client
-	conn   net.Conn
+	client *transport.Conn
 
-	queue    chan delivery // to be sent
-	sent     chan delivery // sent, not acknowledged
-	settled  chan delivery // acknowledged or failed
-	requests chan []byte   // of the pit, for events again
-	gone     chan struct{} // closed when the connection was lost
-	why      error         // why it was lost, once gone is closed
-	done     chan struct{} // closed when the session has ended
+	queue   chan delivery // to be sent
+	sent    chan delivery // sent, not acknowledged
+	settled chan delivery // acknowledged or failed
+	mail    chan struct{} // holds one: readers have written
+	heeds   chan heed     // the broker's answers to subscriptions
+	gone    chan struct{} // closed when the connection was lost
+	why     error         // why it was lost, once gone is closed
+	done    chan struct{} // closed when the session has ended
 }
 
 const (
 	// causePatience is how long a message that failed waits for the reason, which the client
 	// reports a moment later.
 	causePatience = time.Second
+	// mostHeeds is more subscriptions than a connection ever makes at once.
+	mostHeeds = 64
 	// drainPatience is how long the end of a session waits for the acknowledgements that came
 	// before a connection was lost.
 	drainPatience = 100 * time.Millisecond
 )
 
 // newLink takes over a connected client. The channels have room for all messages under way.
-func newLink(client mqtt.Client, conn net.Conn, lost <-chan error, window int) *link {
+func newLink(client *transport.Conn, window int) *link {
 	capacity := window + repeatBatch + int(lanes) + int(irregularity.Count)
 	l := &link{
-		client: client, conn: conn,
-		queue:    make(chan delivery, capacity),
-		sent:     make(chan delivery, capacity),
-		settled:  make(chan delivery, capacity),
-		requests: make(chan []byte, mostSpans),
-		gone:     make(chan struct{}),
-		done:     make(chan struct{}),
+		client:  client,
+		queue:   make(chan delivery, capacity),
+		sent:    make(chan delivery, capacity),
+		settled: make(chan delivery, capacity),
+		mail:    make(chan struct{}, 1),
+		heeds:   make(chan heed, mostHeeds),
+		gone:    make(chan struct{}),
+		done:    make(chan struct{}),
 	}
-	go l.watch(lost)
+	go l.watch(client.Lost)
 	go l.pump()
 	go l.collect()
 	return l
@@ -146,13 +153,11 @@ func (l *link) cause(err error) error {
 // drop ends the connection at once. The broker sends the last will.
 func (l *link) drop() {
 	close(l.done)
-	hangUp(l.conn)
-	l.client.Disconnect(partTime)
+	l.client.Drop()
 }
 
 // part ends the connection with a goodbye, which keeps the last will from being sent.
 func (l *link) part() {
 	close(l.done)
-	l.client.Disconnect(partTime)
-	hangUp(l.conn)
+	l.client.Part()
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 )
 
 // Publisher sends one table's journal to the pit's broker. Run does the work; Stats may be
@@ -18,20 +19,21 @@ type Publisher struct {
 	journal   Journal
 	state     State
 	condition func() Condition
-	topics    struct{ status, state, event, health, alerts, request string }
+	topics    struct{ status, state, event, health, alerts string }
+	ears      []*ear
 	started   time.Time
 
 	// The following fields belong to Run's goroutine.
-	outage     outage
-	backoff    backoff
+	outage     transport.Outage
+	backoff    transport.Backoff
 	connection uint64 // attempts to connect so far
 	cursor     cursor
 	access     access
 	will       bool // connect with a last will
 	fresh      bool // the broker may be another since the last connection, or its access list
 	repeats    repeats
+	fetches    fetches
 	heard      Heard  // the last head that the broker has acknowledged
-	deaf       bool   // it was logged that the broker denies the subscription to requests
 	forgot     bool   // it was logged that the broker does not say what it remembers
 	fault      string // the journal's last fault in the log
 	faultAt    time.Time
@@ -74,14 +76,19 @@ func New(config Config, journal Journal, state State, condition func() Condition
 	}
 	p := &Publisher{
 		config: config, dialer: dialer, journal: journal, state: state, condition: condition, started: time.Now(),
-		outage:  outage{log: config.Log, broker: config.Broker},
-		backoff: backoff{least: config.BackoffMin, most: config.BackoffMax},
-		access:  newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log}, retry: make(chan struct{}, 1),
+		outage: transport.Outage{
+			Log: config.Log, Broker: config.Broker, Up: "MQTT connection to the pit",
+			Lost:  "no MQTT connection to the pit; the table continues, and events wait in the journal",
+			Still: "still no MQTT connection to the pit", Back: "the MQTT connection to the pit is back",
+		},
+		backoff: transport.Backoff{Least: config.BackoffMin, Most: config.BackoffMax},
+		access:  newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log}, fetches: fetches{log: config.Log}, retry: make(chan struct{}, 1),
 	}
 	p.cursor = cursor{journal: journal, failed: p.journalFailed}
 	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
 	p.topics.event, p.topics.health = config.Table.Topic(topic.KindEvent), config.Table.Topic(topic.KindHealth)
-	p.topics.alerts, p.topics.request = config.Table.Alert(topic.Any), config.Table.Topic(topic.KindRequest)
+	p.topics.alerts = config.Table.Alert(topic.Any)
+	p.ears = p.newEars()
 	return p, nil
 }
 
@@ -101,10 +108,10 @@ func (p *Publisher) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return p.ended(err)
 		}
-		err = explain(err, p.dialer.endpoint.address)
+		err = p.dialer.explain(err)
 		p.note(err)
-		p.outage.failed(time.Now(), err, p.lag())
-		if !p.backoff.wait(ctx) {
+		p.outage.Failed(time.Now(), err, "waiting", p.lag())
+		if !p.backoff.Wait(ctx) {
 			return p.ended(err)
 		}
 	}
@@ -165,7 +172,7 @@ func (p *Publisher) ended(cause error) error {
 		return &UnacknowledgedError{Events: waiting}
 	}
 	interrupted := errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded)
-	if cause != nil && p.outage.since.IsZero() && !interrupted {
+	if cause != nil && !p.outage.Lasts() && !interrupted {
 		return fmt.Errorf("the MQTT broker has all events, but the goodbye failed: %w", cause)
 	}
 	return nil
@@ -196,7 +203,7 @@ func (p *Publisher) loadCursor() error {
 func (p *Publisher) journalFailed(err error) {
 	p.note(err)
 	now := time.Now()
-	if err.Error() != p.fault || now.Sub(p.faultAt) >= summaryEvery {
+	if err.Error() != p.fault || now.Sub(p.faultAt) >= transport.SummaryEvery {
 		p.config.Log.Error("the MQTT publisher has trouble with the journal, and tries again", "error", err)
 		p.fault, p.faultAt = err.Error(), now
 	}

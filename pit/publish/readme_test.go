@@ -16,8 +16,8 @@ import (
 )
 
 // TestTheReadmesBroker runs mosquitto with the configuration and the access list of
-// pit/README.md, but for TLS: everything arrives, a reader may request, and one table may not
-// speak for another.
+// pit/README.md, but for TLS: everything arrives, a reader may request and
+// fetch, and one table may not speak for another.
 func TestTheReadmesBroker(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
@@ -50,19 +50,23 @@ func TestTheReadmesBroker(t *testing.T) {
 	other.Publish("sabot/v1/wiesbaden/bj1/state", 1, true, "forged") // it may be disconnected for it
 	tab := patient(t, "tcp://"+mosquitto.Addr(), 30)
 	tab.config.Username, tab.config.Password = "table", "secret-table"
+	tab.config.Fetch = cabinet{}.fetch
 	tab.start().waitFor(30)
 	if token := reader.Publish(tab.topic(topic.KindRequest), 1, false, `{"from":1,"to":30}`); !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
 		t.Fatal(token.Error())
 	}
+	if token := reader.Publish(tab.topic(topic.KindFetch), 1, false, `{"reader":"pit"}`); !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
+		t.Fatal(token.Error())
+	}
 	kinds, events := map[string]bool{}, 0
-	for events < 60 || len(kinds) < 5 {
+	for events < 60 || len(kinds) < 6 {
 		select {
 		case m := <-got:
 			kind, _, _ := strings.Cut(strings.TrimPrefix(m.Topic(), "sabot/v1/wiesbaden/bj1/"), "/")
 			if string(m.Payload()) == "forged" {
 				t.Error("another table speaks for this one")
 			}
-			if kind == "request" {
+			if topic.Kind(kind).ByReaders() {
 				continue
 			}
 			kinds[kind] = true
@@ -73,7 +77,7 @@ func TestTheReadmesBroker(t *testing.T) {
 			t.Fatalf("%d events arrived, and the kinds %v", events, kinds)
 		}
 	}
-	if denied := tab.publisher.Stats().Denied; len(denied) > 0 || tab.log.Count("cannot request") > 0 {
+	if denied := tab.publisher.Stats().Denied; len(denied) > 0 || tab.log.Count("the pit cannot") > 0 {
 		t.Errorf("denied are %v", denied)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"time"
 
-	mqtt "github.com/eclipse/paho.mqtt.golang"
-
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -131,43 +129,6 @@ func readRequest(payload []byte, last uint64) (span, error) {
 	return s, nil
 }
 
-// listen subscribes to requests, and answers once whether the broker lets the table.
-func (l *link) listen(request string, patience time.Duration) <-chan error {
-	answer := make(chan error, 1)
-	token := l.client.Subscribe(request, 0, func(_ mqtt.Client, m mqtt.Message) {
-		if m.Retained() {
-			return // it would come back with every connection
-		}
-		select {
-		case l.requests <- m.Payload():
-		default: // the reader requests again
-		}
-	})
-	go func() {
-		select {
-		case <-token.Done():
-		case <-time.After(patience):
-			answer <- errUnanswered
-			return
-		case <-l.done:
-			return
-		}
-		err := token.Error()
-		if err == nil && token.(*mqtt.SubscribeToken).Result()[request] == refused {
-			err = errDenied
-		}
-		answer <- err
-	}()
-	return answer
-}
-
-// errDenied is a subscription that the broker refuses, and errUnanswered one to which it says
-// nothing.
-var (
-	errDenied     = errors.New("it denies the subscription")
-	errUnanswered = errors.New("it does not answer the subscription")
-)
-
 // again is what was read from the journal to be sent again.
 type again struct {
 	records []topic.Record
@@ -177,7 +138,7 @@ type again struct {
 // repeat sends what the pit has requested, in batches, while nothing new waits.
 func (s *session) repeat() {
 	r := &s.p.repeats
-	busy := s.pace != nil || s.reading != nil || s.underway[laneRepeat] > 0 || s.underway[laneEvent] > 0 || s.appended == nil
+	busy := s.pace != nil || s.reading != nil || s.underway[laneRepeat] > 0 || !s.quiet()
 	if len(r.waits) == 0 || s.ending || busy || s.p.access.leftOut(s.p.topics.event) || s.p.access.suspected(s.p.topics.event) {
 		return
 	}
@@ -198,6 +159,9 @@ func (s *session) repeat() {
 	}
 	s.pace = time.After(repeatEvery)
 }
+
+// quiet reports whether no new event waits or is under way.
+func (s *session) quiet() bool { return s.underway[laneEvent] == 0 && s.appended != nil }
 
 // readAgain reads events from the journal; those of old parts may take a while, for which
 // new events do not wait.

@@ -24,7 +24,7 @@ func TestRequestsComeLast(t *testing.T) {
 			}
 		}
 		tab.config.Dial = fake.dial
-		fake.request = []byte(`{"from":1}`)
+		fake.letters = map[topic.Kind][][]byte{topic.KindRequest: {[]byte(`{"from":1}`)}}
 		tab.start()
 		sent := func() []uint64 { return numbersOf(t, fake.received(tab.topic(topic.KindEvent))) }
 		time.Sleep(10 * time.Second)

@@ -35,13 +35,13 @@ func Republish(ctx context.Context, config Config, from Events, first, last uint
 		if ctx.Err() != nil {
 			return Republished{}, ctx.Err()
 		}
-		return Republished{}, explain(err, d.endpoint.address)
+		return Republished{}, d.explain(err)
 	}
 	if progress == nil {
 		progress = func(uint64, uint64) {}
 	}
 	r := &republication{
-		config: &config, address: d.endpoint.address, link: link, from: from, next: first - 1, last: last, progress: progress, silence: time.NewTimer(config.AckTimeout),
+		config: &config, dialer: d, link: link, from: from, next: first - 1, last: last, progress: progress, silence: time.NewTimer(config.AckTimeout),
 	}
 	defer r.silence.Stop()
 	if err := r.run(ctx, last-first+1); err != nil {
@@ -58,7 +58,7 @@ func Republish(ctx context.Context, config Config, from Events, first, last uint
 // republication is one call of Republish.
 type republication struct {
 	config   *Config
-	address  string // of the broker
+	dialer   dialer
 	link     *link
 	from     Events
 	read     []topic.Record // and not sent
@@ -77,14 +77,14 @@ func (r *republication) run(ctx context.Context, total uint64) error {
 		select {
 		case d := <-r.link.settled:
 			if d.err != nil {
-				return explain(d.err, r.address)
+				return r.dialer.explain(d.err)
 			}
 			r.done.Acknowledged++
 			r.silence.Reset(r.config.AckTimeout)
 			r.progress(r.done.Acknowledged, total)
 		case <-r.link.gone:
 			r.drain()
-			return explain(r.link.why, r.address)
+			return r.dialer.explain(r.link.why)
 		case <-r.silence.C:
 			return silentError{r.config.AckTimeout, int(r.done.Sent - r.done.Acknowledged)}
 		case <-ctx.Done():

@@ -54,11 +54,13 @@ type session struct {
 	alerts  map[string]string // what the broker has, by code; "" for none
 	changed <-chan struct{}   // closed when there is a newer state; nil while one is due
 
-	listenDue bool
-	listening <-chan error // nil unless a subscription to requests is under way
-	reading   <-chan again // nil while nothing is read to be sent again
-	again     []topic.Record
-	pace      <-chan time.Time // fires when more may be sent again; nil for at once
+	ears    []*hearing
+	reading <-chan again // nil while nothing is read to be sent again
+	again   []topic.Record
+	pace    <-chan time.Time // fires when more may be sent again; nil for at once
+
+	fetching <-chan fetched   // nil while no records are read
+	turn     <-chan time.Time // fires when the next fetch may be answered; nil for at once
 
 	ending  bool   // the context has ended
 	last    uint64 // the last event to send before the goodbye
@@ -69,8 +71,11 @@ type session struct {
 func newSession(p *Publisher, l *link, connected time.Time) *session {
 	s := &session{
 		p: p, link: l, connected: connected, began: time.Now(), toCatchUp: p.lag(),
-		next: p.acknowledged(), stateDue: true, alertsDue: true, listenDue: true, alerts: map[string]string{},
+		next: p.acknowledged(), stateDue: true, alertsDue: true, alerts: map[string]string{},
 		pending: map[string]int{}, silence: time.NewTimer(p.config.AckTimeout),
+	}
+	for _, e := range p.ears {
+		s.ears = append(s.ears, &hearing{ear: e, due: true, letters: make(chan []byte, mostLetters)})
 	}
 	s.silence.Stop()
 	p.access.try(connected, p.fresh)
@@ -134,14 +139,18 @@ func (s *session) work(ctx context.Context) error {
 			if err := s.retried(); err != nil {
 				return err
 			}
-		case err := <-s.listening:
-			s.listens(err)
-		case payload := <-s.link.requests:
-			s.p.repeats.request(time.Now(), payload, s.p.acknowledged())
+		case answer := <-s.link.heeds:
+			s.listens(answer)
+		case <-s.link.mail:
+			s.hear()
 		case read := <-s.reading:
 			s.readOn(read)
 		case <-s.pace:
 			s.pace = nil
+		case read := <-s.fetching:
+			s.sendRecords(read)
+		case <-s.turn:
+			s.turn = nil
 		case <-s.resume:
 			s.resume = nil
 		case m := <-recalled:
@@ -184,6 +193,7 @@ func (s *session) fill() (done bool) {
 	s.sendEvents()
 	s.listen()
 	s.repeat()
+	s.handOut()
 	if !s.ending || s.wantsEvents() || s.due() || s.underway[laneStatus]+s.underway[laneAlert]+s.underway[laneHealth] > 0 {
 		return false
 	}
@@ -191,15 +201,6 @@ func (s *session) fill() (done bool) {
 		s.sendStatus(false, topic.ReasonShutDown, time.Now())
 	}
 	return !s.goodbye && s.count() == 0
-}
-
-// listen subscribes to requests.
-func (s *session) listen() {
-	if s.listenDue && s.open(s.p.topics.request) {
-		s.listenDue = false
-		s.begin(s.p.topics.request)
-		s.listening = s.link.listen(s.p.topics.request, s.p.config.AckTimeout)
-	}
 }
 
 // sendEvents sends the events that have room.
@@ -414,6 +415,8 @@ func (s *session) settle(d delivery) bool {
 		if s.p.repeats.sent(d.sequence) {
 			s.again = nil
 		}
+	case laneRecords:
+		s.p.fetches.answered(d.answers)
 	}
 	s.prove(d.lane)
 	return d.lane == laneStatus && s.goodbye
@@ -440,10 +443,10 @@ func (s *session) keepWindow(acknowledged uint64) {
 func (s *session) prove(by lane) {
 	if !s.works && (by == laneEvent || s.toCatchUp == 0 || s.p.access.leftOut(s.p.topics.event)) {
 		s.works = true
-		s.p.outage.over(time.Now(), s.toCatchUp)
+		s.p.outage.Over(time.Now(), "to_catch_up", s.toCatchUp)
 	}
 	if by == laneEvent || time.Since(s.connected) > s.p.config.BackoffMax {
-		s.p.backoff.reset()
+		s.p.backoff.Reset()
 	}
 }
 
@@ -482,27 +485,4 @@ func (s *session) tryAgain() <-chan time.Time {
 		return nil
 	}
 	return time.After(time.Until(at))
-}
-
-// listens notes whether the broker lets the table hear of requests.
-func (s *session) listens(err error) {
-	s.listening = nil
-	key := s.p.topics.request
-	switch {
-	case errors.Is(err, errUnanswered):
-		delete(s.pending, key)
-		if s.trial == key {
-			s.trial = ""
-			s.release()
-		}
-	case err == nil || errors.Is(err, errDenied):
-		s.answered(key, delivery{})
-	default:
-		return // the connection was lost
-	}
-	if err != nil && !s.p.deaf {
-		s.p.deaf = true
-		s.p.config.Log.Info("the pit cannot request events again; let the table read its own request topic at the MQTT broker",
-			"topic", s.p.topics.request, "error", err)
-	}
 }

@@ -18,7 +18,7 @@ var schemas embed.FS
 func (k Kind) Schema() ([]byte, error) {
 	text, err := schemas.ReadFile("schema/" + string(k) + ".schema.json")
 	if err != nil {
-		return nil, fmt.Errorf("there is no schema for %q: the kinds are status, state, event, health, alert and request", string(k))
+		return nil, fmt.Errorf("there is no schema for %q: the kinds are %s", string(k), listed(Kinds()))
 	}
 	if k != KindEvent {
 		return text, nil

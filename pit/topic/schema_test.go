@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the schemas anew from the message
 // TestSchemasFollowTheTypes compares the schema files with what the types of
 // message.go say. With -update it writes them.
 func TestSchemasFollowTheTypes(t *testing.T) {
-	messages := map[Kind]any{KindStatus: Status{}, KindState: State{}, KindEvent: Event{}, KindHealth: Health{}, KindAlert: Alert{}, KindRequest: Request{}}
+	messages := map[Kind]any{KindStatus: Status{}, KindState: State{}, KindEvent: Event{}, KindHealth: Health{}, KindAlert: Alert{}, KindRequest: Request{}, KindFetch: Fetch{}, KindRecords: Records{}}
 	for kind, message := range messages {
 		want := schemaText(t, kind, reflect.TypeOf(message))
 		if *update {
@@ -169,6 +169,14 @@ func typeSchema(t *testing.T, field reflect.StructField) map[string]any {
 		return map[string]any{"type": "string", "pattern": "^[a-z0-9_-]{1,32}$"}
 	case "type":
 		return map[string]any{"type": "string", "pattern": "^[a-z0-9-]+$"}
+	case "id":
+		return map[string]any{"type": "string", "pattern": "^[0-9a-f]{32}$"}
+	case "id-or-none":
+		return map[string]any{"type": "string", "pattern": "^([0-9a-f]{32})?$"}
+	case "hash":
+		return map[string]any{"type": "string", "pattern": "^[0-9a-f]{64}$"}
+	case "frames":
+		return map[string]any{"type": "array", "items": map[string]any{"type": "array", "minItems": 2, "items": map[string]any{"type": "object"}}}
 	case "object":
 		return map[string]any{"type": "object"}
 	case "positive":
@@ -197,6 +205,8 @@ func plainSchema(t *testing.T, of reflect.Type) map[string]any {
 		return map[string]any{"type": "string"}
 	case of.Kind() == reflect.Bool:
 		return map[string]any{"type": "boolean"}
+	case of.Kind() == reflect.Int64:
+		return map[string]any{"type": "integer"}
 	case of.Kind() == reflect.Uint64:
 		return map[string]any{"type": "integer", "minimum": 0}
 	}

@@ -2,6 +2,7 @@ package topic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -33,16 +34,55 @@ const (
 	// [Table.Alert].
 	KindAlert Kind = "alert"
 	// KindRequest is for readers, and not retained: they request events again that they
-	// lack. All other topics are for the table alone to write to.
+	// lack.
 	KindRequest Kind = "request"
+	// KindFetch is for readers, and not retained: they fetch records of the table's journal.
+	KindFetch Kind = "fetch"
+	// KindRecords is not retained, and has a topic for each reader below its own: see
+	// [Table.Records].
+	KindRecords Kind = "records"
 )
 
-// Kinds lists the topics of a table, but for those of its alerts.
-func Kinds() []Kind { return []Kind{KindStatus, KindState, KindEvent, KindHealth, KindRequest} }
+// kinds are a table's topics, in the order of pit/README.md.
+var kinds = []struct {
+	kind Kind
+	// retained says that a broker keeps the last message, and readers that readers write it and
+	// the table reads it: all others are for the table alone to write to.
+	retained, readers bool
+	// below says that the kind has topics of one more name below its own.
+	below bool
+}{
+	{kind: KindStatus, retained: true},
+	{kind: KindState, retained: true},
+	{kind: KindEvent},
+	{kind: KindHealth, retained: true},
+	{kind: KindAlert, retained: true, below: true},
+	{kind: KindRequest, readers: true},
+	{kind: KindFetch, readers: true},
+	{kind: KindRecords, below: true},
+}
+
+// Kinds lists the topics of a table.
+func Kinds() (list []Kind) {
+	for i := range kinds {
+		list = append(list, kinds[i].kind)
+	}
+	return list
+}
 
 // Retained says whether a broker keeps the last message of the kind for readers
 // that come later.
-func (k Kind) Retained() bool { return k != KindEvent && k != KindRequest }
+func (k Kind) Retained() bool { i := k.index(); return i >= 0 && kinds[i].retained }
+
+// ByReaders says whether readers write messages of the kind, which the table reads.
+func (k Kind) ByReaders() bool { i := k.index(); return i >= 0 && kinds[i].readers }
+
+// Below says whether the kind has topics of one more name below its own: an irregularity's
+// code, or a reader.
+func (k Kind) Below() bool { i := k.index(); return i >= 0 && kinds[i].below }
+
+// index is the kind's place in kinds, -1 for none.
+func (k Kind) index() int { return slices.Index(Kinds(), k) }
 
 // Table is a table's place in the topic tree. The zero value is no table; NewTable
 // makes one.
@@ -80,14 +120,22 @@ func (t Table) Topic(kind Kind) string {
 // Alert returns the full topic of the alert with an irregularity's code.
 func (t Table) Alert(code string) string { return t.Topic(KindAlert) + "/" + code }
 
+// Records returns the full topic of the answers to a reader.
+func (t Table) Records(reader string) string { return t.Topic(KindRecords) + "/" + reader }
+
 // Filter returns the subscription for one kind of the named site and table, either
-// of which may be [Any].
+// of which may be [Any]. Of a kind that has topics below its own it is all of them.
 func Filter(site, table string, kind Kind) string {
 	filter := Prefix + "/" + site + "/" + table + "/" + string(kind)
-	if kind == KindAlert {
+	if kind.Below() {
 		filter += "/" + Any
 	}
 	return filter
+}
+
+// RecordsFilter returns the subscription for the answers to a reader.
+func RecordsFilter(site, table, reader string) string {
+	return Prefix + "/" + site + "/" + table + "/" + string(KindRecords) + "/" + reader
 }
 
 // Parse takes a topic apart. Topics that are not a table's are an error. The code of
@@ -95,23 +143,39 @@ func Filter(site, table string, kind Kind) string {
 func Parse(topic string) (Table, Kind, error) {
 	rest, ok := strings.CutPrefix(topic, Prefix+"/")
 	parts := strings.Split(rest, "/")
-	if len(parts) == 4 && parts[2] == string(KindAlert) && validName("alert", parts[3]) == nil {
-		table, err := NewTable(parts[0], parts[1])
-		return table, KindAlert, err
-	}
-	if !ok || len(parts) != 3 {
+	if !ok || len(parts) < 3 {
 		return Table{}, "", fmt.Errorf("topic %q is not %s/<site>/<table>/<kind>", topic, Prefix)
 	}
 	table, err := NewTable(parts[0], parts[1])
 	if err != nil {
 		return Table{}, "", fmt.Errorf("topic %q: %w", topic, err)
 	}
-	for _, kind := range Kinds() {
-		if parts[2] == string(kind) {
-			return table, kind, nil
+	kind, below := Kind(parts[2]), parts[3:]
+	switch {
+	case kind.index() < 0:
+		return Table{}, "", fmt.Errorf("topic %q: %q is none of %s", topic, parts[2], listed(Kinds()))
+	case kind.Below() && len(below) != 1 || !kind.Below() && len(below) != 0:
+		return Table{}, "", fmt.Errorf("topic %q does not have as many parts as topics of the kind %s", topic, kind)
+	case kind.Below():
+		err = validName(string(kind), below[0])
+	}
+	if err != nil {
+		return Table{}, "", fmt.Errorf("topic %q: %w", topic, err)
+	}
+	return table, kind, nil
+}
+
+// listed writes kinds as a sentence has them.
+func listed(kinds []Kind) string {
+	text := string(kinds[0])
+	for i, kind := range kinds[1:] {
+		if i == len(kinds)-2 {
+			text += " and " + string(kind)
+		} else {
+			text += ", " + string(kind)
 		}
 	}
-	return Table{}, "", fmt.Errorf("topic %q: %q is none of status, state, event, health and request", topic, parts[2])
+	return text
 }
 
 // validName says what is wrong with a name in a topic.

@@ -49,19 +49,30 @@ func TestTopicsThereAndBack(t *testing.T) {
 		t.Errorf("filter %q", got)
 	}
 	for _, kind := range Kinds() {
-		gotTable, gotKind, err := Parse(table.Topic(kind))
+		topic := table.Topic(kind)
+		if kind.Below() {
+			topic += "/one"
+		}
+		gotTable, gotKind, err := Parse(topic)
 		if err != nil || gotTable != table || gotKind != kind {
 			t.Errorf("%s: %v %v %v", kind, gotTable, gotKind, err)
 		}
-		if kind.Retained() == (kind == KindEvent || kind == KindRequest) {
-			t.Errorf("%s: retained %v", kind, kind.Retained())
+		if kind.Retained() && kind.ByReaders() {
+			t.Errorf("%s: what a reader asks for would be asked for again with every connection", kind)
 		}
+	}
+	if got := table.Records("pit"); got != "sabot/v1/wiesbaden/bj1/records/pit" || got != RecordsFilter("wiesbaden", "bj1", "pit") {
+		t.Errorf("topic %q", got)
+	}
+	if got := Filter(Any, Any, KindRecords); got != "sabot/v1/+/+/records/+" {
+		t.Errorf("filter %q", got)
 	}
 }
 
 func TestParseRefuses(t *testing.T) {
 	for _, topic := range []string{
-		"", "sabot/v1", "sabot/v1/a/b", "sabot/v1/a/b/c", "sabot/v1/a/b/event/x", "sabot/v2/a/b/event",
+		"", "sabot/v1", "sabot/v1/a/b", "sabot/v1/a/b/c", "sabot/v1/a/b/event/x", "sabot/v1/a/b/records", "sabot/v1/a/b/alert",
+		"sabot/v1/a/b/records/A", "sabot/v1/a/b/records/x/y", "sabot/v2/a/b/event",
 		"sabot/v1/A/b/event", "sabot/v1/a//event", "sabot/v1/+/b/event", "a/b/event",
 	} {
 		if table, kind, err := Parse(topic); err == nil {

@@ -34,7 +34,8 @@ func keysOf(of reflect.Type) []key {
 // written are the fields of each type that is written.
 var written = func() map[reflect.Type][]key {
 	all := map[reflect.Type][]key{}
-	for _, message := range []any{Status{}, State{}, Alert{}, Event{}, Health{}, Opening{}, Shoe{}, Confidence{}, Journal{}, Trouble{}, Head{}, Fault{}, unreadable{}} {
+	for _, message := range []any{Status{}, State{}, Alert{}, Event{}, Health{}, Opening{}, Shoe{}, Confidence{}, Journal{}, Trouble{}, Head{}, Fault{}, unreadable{},
+		Fetch{}, Records{}, Former{}, Gap{}, SetUp{}, Seal{}} {
 		all[reflect.TypeOf(message)] = keysOf(reflect.TypeOf(message))
 	}
 	return all
@@ -75,15 +76,6 @@ func appendValue(b []byte, f reflect.Value) []byte {
 		return append(v.UTC().AppendFormat(append(b, '"'), timeLayout), '"')
 	case *json.RawMessage:
 		return append(b, *v...) // is JSON already
-	case *[]string:
-		b = append(b, '[')
-		for i, text := range *v {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b, _ = jsontext.AppendQuote(b, text)
-		}
-		return append(b, ']')
 	case *map[string]uint64:
 		b = append(b, '{')
 		for i, name := range slices.Sorted(maps.Keys(*v)) {
@@ -94,6 +86,28 @@ func appendValue(b []byte, f reflect.Value) []byte {
 			b = strconv.AppendUint(append(b, ':'), (*v)[name], 10)
 		}
 		return append(b, '}')
+	case *map[string]string:
+		b = append(b, '{')
+		for i, name := range slices.Sorted(maps.Keys(*v)) {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b, _ = jsontext.AppendQuote(b, name)
+			b, _ = jsontext.AppendQuote(append(b, ':'), (*v)[name])
+		}
+		return append(b, '}')
+	case *int64:
+		return strconv.AppendInt(b, *v, 10)
+	}
+	if f.Kind() == reflect.Slice {
+		b = append(b, '[')
+		for i := range f.Len() {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendValue(b, f.Index(i))
+		}
+		return append(b, ']')
 	}
 	if f.Kind() == reflect.Pointer {
 		return appendValue(b, f.Elem())

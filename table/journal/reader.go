@@ -29,6 +29,8 @@ type Reader struct {
 
 	mu   sync.Mutex
 	seen tail // what tail found last
+
+	rules rulesKept
 }
 
 // tail is what a Reader found at the end of the newest part.

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -22,7 +23,7 @@ func (d *Daemon) openAccess() error {
 		return nil
 	}
 	var err error
-	if d.certificate, err = openCertificate(w, d.log); err != nil {
+	if d.certificate, err = certificate.Open(w.CertFile, w.KeyFile, d.log); err != nil {
 		return err
 	}
 	screens, err := w.MayEnter()
@@ -36,7 +37,7 @@ func (d *Daemon) openAccess() error {
 		return err
 	}
 	d.access, err = web.NewAccess(web.AccessOptions{
-		Screens: screens, Host: d.certificate.has, Kept: kept, Keep: file.keep, Noted: d.screenNoted,
+		Screens: screens, Host: d.certificate.Has, Kept: kept, Keep: file.keep, Noted: d.screenNoted,
 	})
 	if err != nil {
 		return fmt.Errorf("%s is not usable: %w; move it away and start again: %s", file.path, err, without)
@@ -93,8 +94,8 @@ func (d *Daemon) URL() string {
 		return "http://" + address + "/"
 	}
 	host, port, err := net.SplitHostPort(address)
-	if err != nil || !d.certificate.has(host) {
-		host = d.certificate.name()
+	if err != nil || !d.certificate.Has(host) {
+		host = d.certificate.Name()
 	}
 	return "https://" + net.JoinHostPort(host, port) + "/"
 }

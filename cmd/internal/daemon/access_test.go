@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/selfsigned"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -17,11 +18,20 @@ import (
 // guarded is a daemon that has opened nothing but its page's access.
 func guarded(t *testing.T) *Daemon {
 	t.Helper()
-	p := newPage(t)
-	p.write(time.Now(), time.Now().AddDate(1, 0, 0), "one.example")
-	p.web.Screens = []config.Screen{{Name: "touch", Role: web.Dealer, Key: config.ScreenKeyHash(web.NewKey().Hash().String())}}
+	dir := t.TempDir()
+	page := config.Web{CertFile: filepath.Join(dir, "page.crt"), KeyFile: filepath.Join(dir, "page.key")}
+	cert, key, err := selfsigned.New([]string{"one.example"}, time.Now(), time.Now().AddDate(1, 0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string][]byte{page.CertFile: cert, page.KeyFile: key} {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page.Screens = []config.Screen{{Name: "touch", Role: web.Dealer, Key: config.ScreenKeyHash(web.NewKey().Hash().String())}}
 	c := config.Default()
-	c.Web, c.Journal.Path = p.web, filepath.Join(t.TempDir(), "journal")
+	c.Web, c.Journal.Path = page, filepath.Join(t.TempDir(), "journal")
 	return &Daemon{config: c, log: slog.New(slog.DiscardHandler), unrecorded: make(chan vocab.Input, 10)}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/sabot-table/sabot/cmd/internal/certificate"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/display"
@@ -59,7 +60,7 @@ type Daemon struct {
 	listener net.Listener
 	// access and certificate are nil if only this machine can reach the page.
 	access      *web.Access
-	certificate *certificate
+	certificate *certificate.Certificate
 
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must check again
@@ -218,7 +219,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	})
 	if d.certificate != nil {
 		parts.Go(func() error {
-			d.certificate.watch(running)
+			d.certificate.Watch(running)
 			return nil
 		})
 	}

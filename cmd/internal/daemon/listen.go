@@ -41,7 +41,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	}
 	start := func() error { return server.Serve(d.listener) }
 	if d.certificate != nil {
-		server.TLSConfig = d.certificate.tls()
+		server.TLSConfig = d.certificate.TLS()
 		start = func() error { return server.ServeTLS(d.listener, "", "") }
 	}
 	failed := make(chan error, 1)

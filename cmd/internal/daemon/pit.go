@@ -45,7 +45,7 @@ func (d *Daemon) openPit() (*pit, error) {
 		Table: name, Boot: d.Boot(), Version: d.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
 		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, Connected: d.pitConnected, Denied: d.pitDenied,
-		Heard: heard.hear, Remembered: d.remembered, Log: d.log,
+		Heard: heard.hear, Remembered: d.remembered, Fetch: d.fetch, Log: d.log,
 	}, source{d.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the connection to the pit: %w", err)
@@ -88,6 +88,9 @@ func (p *pit) run(ctx context.Context) {
 		p.log.Error("the pit is told nothing: the table continues, but put this right and start the daemon again", "err", err)
 	}
 }
+
+// fetch reads what a reader fetches from the journal.
+func (d *Daemon) fetch(f topic.Fetch) (topic.Records, error) { return outbox.Fetched(d.journal, f) }
 
 // RetryPit has the topics that the broker denies tried again at once.
 func (d *Daemon) RetryPit() {

@@ -62,7 +62,7 @@ type Process struct {
 }
 
 // readyLine is the line with which sabotd or sabot-demo says where its page is.
-var readyLine = regexp.MustCompile(`^(?:sabotd ready: .* page|  page) +(https?://\S+/)$`)
+var readyLine = regexp.MustCompile(`^(?:sabotd ready: .* page|sabot-pit ready: .* page|  page) +(https?://\S+/)$`)
 
 // Start starts sabotd or sabot-demo, and returns when it says that it is ready. It is
 // killed at the end of the test, if it is still running.

@@ -10,12 +10,12 @@ import { chromium } from 'playwright-core';
 
 const browser = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Builds the sample server, or another, once and returns where it is. */
-export function buildServer(name = 'serve') {
+/** Builds the sample server, or another, of this folder or of another's, once and returns where it is. */
+export function buildServer(name = 'serve', folder = dirname(fileURLToPath(import.meta.url))) {
   const dir = mkdtempSync(join(tmpdir(), 'sabot-e2e-'));
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   const program = join(dir, name);
-  execFileSync('go', ['build', '-o', program, `./${name}`], { cwd: dirname(fileURLToPath(import.meta.url)), stdio: 'inherit' });
+  execFileSync('go', ['build', '-o', program, `./${name}`], { cwd: folder, stdio: 'inherit' });
   return program;
 }
 

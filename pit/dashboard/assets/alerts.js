@@ -125,6 +125,9 @@
   setInterval(notify, 1000);
 
   document.addEventListener('set', async (set) => {
+    if (!set.detail) {
+      return; // only its keys are to be shown anew
+    }
     allow();
     const unheard = document.getElementById('unheard');
     unheard.hidden = true;

@@ -54,13 +54,21 @@ var dealers = []string{"Anna", "Bruno", "Chiara", "Dimitri", "Maximiliane", "Fed
 // played are what the tables show while they play.
 var played = []string{"play", "payment", "deal", "bets", "bank", "split", "full", "nine", "insurance", "idle"}
 
-func sampleView(name string) display.View {
+// views are what tables show, by their names in displaytest.
+var views = sync.OnceValue(func() map[string]display.View {
+	all := map[string]display.View{}
 	for _, s := range slices.Concat(displaytest.Samples(), displaytest.Holds()) {
-		if s.Name == name {
-			return s.View
-		}
+		all[s.Name] = s.View
 	}
-	panic("dashboardtest: there is no view " + name)
+	return all
+})
+
+func sampleView(name string) display.View {
+	v, ok := views()[name]
+	if !ok {
+		panic("dashboardtest: there is no view " + name)
+	}
+	return v
 }
 
 // Table is a table of the samples' room.

@@ -1,0 +1,318 @@
+// Package pit puts the pit together: it hears the tables, keeps their journals, and has the live model of the
+// floor. sabot-pit runs it from a file, deploy/pit.example.yaml explains each key of that.
+package pit
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Config is a configuration that has been checked.
+type Config struct {
+	// Site is the house or hall whose tables are heard.
+	Site string `yaml:"site,required"`
+	// Name is what the pages call the floor.
+	Name string `yaml:"name"`
+	// Language is what pages speak until a screen has chosen another.
+	Language string `yaml:"language"`
+	// Tables are those of the room, which are shown before they are heard.
+	Tables []string `yaml:"tables"`
+	MQTT   Broker   `yaml:"mqtt"`
+	Store  Store    `yaml:"store"`
+	Alerts Alerts   `yaml:"alerts"`
+	Web    Web      `yaml:"web"`
+	// Log is the program's log, on standard error.
+	Log config.Log `yaml:"log"`
+}
+
+// Broker is the MQTT broker over which the tables are heard.
+type Broker struct {
+	// Broker is tcp://host:port, or ssl://host:port for TLS.
+	Broker string `yaml:"broker,required"`
+	// Username is the pit's name at the broker; empty to connect without one.
+	Username string `yaml:"username"`
+	// PasswordFile is the file with the password; empty for none.
+	PasswordFile string `yaml:"password_file"`
+	// CAFile is the PEM file with the certificates that vouch for the broker; empty for the system's.
+	CAFile string `yaml:"ca_file"`
+	// Reader is the name under which tables are asked for their records; no two pits of a site have the same.
+	Reader string `yaml:"reader"`
+}
+
+// Store is the database.
+type Store struct {
+	// Source is the path of a SQLite file, or the address of a PostgreSQL database. SourceFile is a file that
+	// holds it, for an address with a password.
+	Source     string `yaml:"source"`
+	SourceFile string `yaml:"source_file"`
+	// DayBegins is when a gaming day begins, in TimeZone.
+	DayBegins config.ClockTime `yaml:"day_begins"`
+	TimeZone  Zone             `yaml:"time_zone,required"`
+}
+
+// Zone is a time zone.
+type Zone struct{ *time.Location }
+
+// UnmarshalText reads a name such as Europe/Berlin.
+func (z *Zone) UnmarshalText(text []byte) (err error) {
+	if z.Location, err = time.LoadLocation(string(text)); err != nil || len(text) == 0 || string(text) == "Local" {
+		return fmt.Errorf("%q is not a time zone: write one such as Europe/Berlin or Europe/Zurich", text)
+	}
+	return nil
+}
+
+// String is the zone's name, "" for none.
+func (z Zone) String() string {
+	if z.Location == nil {
+		return ""
+	}
+	return z.Location.String()
+}
+
+// Web is where the pages are served.
+type Web struct {
+	// Listen is host:port; port 0 takes any free port.
+	Listen string `yaml:"listen"`
+	// CertFile and KeyFile are the PEM files with the pages' certificate, the chain after it, and its key; empty
+	// for pages without TLS, on this machine or behind a reverse proxy.
+	CertFile string `yaml:"cert_file"`
+	KeyFile  string `yaml:"key_file"`
+	// Public is the pages' address as browsers have it; empty for whatever they ask for.
+	Public string `yaml:"public"`
+	// Proxies are the addresses of reverse proxies, which are believed when they say who asks.
+	Proxies []string `yaml:"proxies"`
+}
+
+// proxies are the proxies, which were checked.
+func (w *Web) proxies() (list []netip.Prefix) {
+	for _, one := range w.Proxies {
+		if p, err := prefix(one); err == nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// prefix reads an address, or a network such as 10.0.0.0/24.
+func prefix(text string) (netip.Prefix, error) {
+	if address, err := netip.ParseAddr(text); err == nil {
+		return address.Prefix(address.BitLen())
+	}
+	return netip.ParsePrefix(text)
+}
+
+// Alerts says when somebody is called.
+type Alerts struct {
+	// OfflineSeconds is how long an open table may be offline before an alert is raised.
+	OfflineSeconds int `yaml:"offline_seconds"`
+	// EscalateMinutes is after how long an alert that nobody has seen calls EscalateTo.
+	EscalateMinutes int    `yaml:"escalate_minutes"`
+	EscalateTo      string `yaml:"escalate_to"`
+	// Webhook is where each thing that becomes of an alert is posted; empty for nowhere. WebhookSecretFile is the
+	// file with the key that signs it; empty for no signature.
+	Webhook           string `yaml:"webhook"`
+	WebhookSecretFile string `yaml:"webhook_secret_file"`
+}
+
+// Default returns the configuration as it is before the file is read.
+func Default() Config {
+	return Config{
+		Language: words.English,
+		MQTT:     Broker{Reader: "pit"},
+		Web:      Web{Listen: "127.0.0.1:8090"},
+		Store:    Store{Source: "/var/lib/sabot/pit.db", DayBegins: 6 * config.ClockTime(time.Hour)},
+		Alerts:   Alerts{OfflineSeconds: 15, EscalateMinutes: 5, EscalateTo: string(floor.Manager)},
+		Log:      config.Log{Level: config.Level{Level: slog.LevelInfo}, Format: "text"},
+	}
+}
+
+// Load reads the configuration from a file. The error holds all faults at once, as strictyaml.Faults.
+func Load(path string) (Config, error) {
+	data, err := strictyaml.ReadFile(os.Open(path))
+	if err != nil {
+		return Config{}, fmt.Errorf("read the configuration: %w; write one, with pit.example.yaml as a model", err)
+	}
+	return Parse(path, data)
+}
+
+// Parse reads the configuration from data; file is its name in faults.
+func Parse(file string, data []byte) (Config, error) {
+	c := Default()
+	doc := strictyaml.Decode(file, data, &c)
+	check(doc, &c)
+	if c.Name == "" {
+		c.Name = c.Site
+	}
+	if err := doc.Faults().Err(); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+var clientName = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
+
+// check finds what is written correctly and still cannot be used.
+func check(doc *strictyaml.Document, c *Config) {
+	refuse := func(path, what, todo string) {
+		if doc.Sound(path) {
+			doc.Refuse(path, what, todo)
+		}
+	}
+	for path, name := range map[string]string{"site": c.Site, "mqtt.reader": c.MQTT.Reader} {
+		if !clientName.MatchString(name) {
+			refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), "write 1 to 32 characters of a-z, 0-9, _ and -")
+		}
+	}
+	for i, name := range c.Tables {
+		switch {
+		case !clientName.MatchString(name):
+			refuse("tables", fmt.Sprintf("%q is not a table's name", name), "write 1 to 32 characters of a-z, 0-9, _ and -, as the table's configuration has it")
+		case slices.Contains(c.Tables[:i], name):
+			refuse("tables", fmt.Sprintf("%q is there twice", name), "remove one")
+		}
+	}
+	for path, file := range map[string]string{
+		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile, "store.source_file": c.Store.SourceFile,
+		"web.cert_file": c.Web.CertFile, "web.key_file": c.Web.KeyFile,
+		"alerts.webhook_secret_file": c.Alerts.WebhookSecretFile,
+	} {
+		if file != "" && !filepath.IsAbs(file) {
+			refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+		}
+	}
+	if m := c.MQTT; m.PasswordFile != "" && m.Username == "" {
+		refuse("mqtt.password_file", "a password needs a username", "add mqtt.username")
+	}
+	checkBroker(c, refuse)
+	checkStore(doc, c, refuse)
+	within := func(path string, n, low, high int) {
+		if n < low || n > high {
+			refuse(path, fmt.Sprintf("%d is out of range", n), fmt.Sprintf("write a whole number from %d to %d", low, high))
+		}
+	}
+	within("alerts.offline_seconds", c.Alerts.OfflineSeconds, 1, 3600)
+	within("alerts.escalate_minutes", c.Alerts.EscalateMinutes, 1, 24*60)
+	oneOf := func(path, value string, known ...string) {
+		if !slices.Contains(known, value) {
+			refuse(path, fmt.Sprintf("%q is not known", value), "write "+strings.Join(known[:len(known)-1], ", ")+" or "+known[len(known)-1])
+		}
+	}
+	oneOf("alerts.escalate_to", c.Alerts.EscalateTo, string(floor.Supervisor), string(floor.Manager), string(floor.Technician))
+	oneOf("language", c.Language, display.BuiltIn().Spoken()...)
+	checkWebhook(c, refuse)
+	checkWeb(c, refuse)
+	oneOf("log.format", c.Log.Format, "text", "json")
+}
+
+func checkBroker(c *Config, refuse func(path, what, todo string)) {
+	if c.MQTT.Broker == "" {
+		return // it is required
+	}
+	b := c.broker()
+	b.CAFile = "" // it need not be there yet
+	if c.MQTT.CAFile != "" && strings.HasPrefix(c.MQTT.Broker, "tcp:") {
+		refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used", "write the broker as ssl://host:8883, or remove ca_file")
+	}
+	if _, err := hear.NewMQTT(b); err != nil {
+		what, _, _ := strings.Cut(err.Error(), ": use ")
+		refuse("mqtt.broker", what, "write tcp://host:1883, or ssl://host:8883 for TLS")
+	}
+}
+
+func checkStore(doc *strictyaml.Document, c *Config, refuse func(path, what, todo string)) {
+	s := c.Store
+	switch {
+	case doc.Has("store.source") && s.SourceFile != "":
+		refuse("store.source_file", "there is a source, too", "remove one of the two")
+	case s.Source == "":
+		refuse("store.source", "no database is named", "write the path of a SQLite file, or postgres://user@host/database")
+	case !store.IsPostgres(s.Source) && !filepath.IsAbs(s.Source):
+		refuse("store.source", fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database", store.Redacted(s.Source)), "begin it with /, or write postgres://user@host/database")
+	}
+}
+
+func checkWebhook(c *Config, refuse func(path, what, todo string)) {
+	a := c.Alerts
+	if u, err := url.Parse(a.Webhook); a.Webhook != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil) {
+		refuse("alerts.webhook", "it is not the address of a site", "write such as https://pager.casino.example/alerts")
+	}
+	if a.Webhook == "" && a.WebhookSecretFile != "" {
+		refuse("alerts.webhook_secret_file", "there is no webhook that it could sign", "add alerts.webhook, or remove this")
+	}
+}
+
+func checkWeb(c *Config, refuse func(path, what, todo string)) {
+	w := c.Web
+	host, _, err := net.SplitHostPort(w.Listen)
+	if err != nil {
+		refuse("web.listen", fmt.Sprintf("%q is not a host and a port", w.Listen), "write an address such as 127.0.0.1:8090")
+		return
+	}
+	if (w.CertFile == "") != (w.KeyFile == "") {
+		refuse("web.cert_file", "a certificate and its key belong together", "write both or neither")
+	}
+	ip, err := netip.ParseAddr(host)
+	if local := host == "localhost" || err == nil && ip.IsLoopback(); !local && w.CertFile == "" && len(w.Proxies) == 0 {
+		refuse("web.listen", fmt.Sprintf("others can reach %s, and their passwords would cross the network in clear text", w.Listen), "add cert_file and key_file, or proxies if one before it does TLS, or write 127.0.0.1")
+	}
+	for _, one := range w.Proxies {
+		if _, err := prefix(one); err != nil {
+			refuse("web.proxies", fmt.Sprintf("%q is neither an address nor a network", one), "write such as 10.0.0.7 or 10.0.0.0/24")
+		}
+	}
+	if u, err := url.Parse(w.Public); w.Public != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.Path != "" || u.RawQuery != "") {
+		refuse("web.public", fmt.Sprintf("%q is not the address of a site", w.Public), "write such as https://pit.casino.example, and nothing after it")
+	}
+}
+
+// broker is how the broker is reached, but for its password.
+func (c *Config) broker() hear.Broker {
+	return hear.Broker{Site: c.Site, Reader: c.MQTT.Reader, Broker: c.MQTT.Broker, Username: c.MQTT.Username, CAFile: c.MQTT.CAFile}
+}
+
+// source is where the database is.
+func (c *Config) source() (string, error) {
+	if c.Store.SourceFile == "" {
+		return c.Store.Source, nil
+	}
+	data, err := strictyaml.ReadFile(os.Open(c.Store.SourceFile))
+	if err != nil {
+		return "", fmt.Errorf("read store.source_file: %w; let the user that runs sabot-pit read it", err)
+	}
+	return strings.TrimSpace(string(data)), nil
+}
+
+// day is the house's gaming day.
+func (c *Config) day() store.Day {
+	return store.Day{Begins: time.Duration(c.Store.DayBegins), Zone: c.Store.TimeZone.Location}
+}
+
+// tables are those of the room.
+func (c *Config) tables() (list []topic.Table, err error) {
+	for _, name := range c.Tables {
+		table, err := topic.NewTable(c.Site, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, table)
+	}
+	return list, nil
+}

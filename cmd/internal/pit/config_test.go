@@ -1,0 +1,149 @@
+package pit
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+)
+
+const exampleFile = "../../../deploy/pit.example.yaml"
+
+func example(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(exampleFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// switchedOn removes the '#' from every setting that the example leaves out.
+func switchedOn(text string) string {
+	return regexp.MustCompile(`(?m)^( *)#([a-z_]+:( |$))`).ReplaceAllString(text, "$1$2")
+}
+
+func TestTheExampleIsValid(t *testing.T) {
+	if _, err := Parse(exampleFile, []byte(example(t))); err != nil {
+		t.Error(err)
+	}
+	on := regexp.MustCompile(`(?m)^  source_file: .*$`).ReplaceAllString(switchedOn(example(t)), "")
+	if _, err := Parse(exampleFile, []byte(on)); err != nil {
+		t.Errorf("with everything switched on:\n%v", err)
+	}
+}
+
+// TestTheExampleTellsAll: it names every key, and says of each that it is required or what its default is.
+func TestTheExampleTellsAll(t *testing.T) {
+	text := switchedOn(example(t))
+	c := Default()
+	doc := strictyaml.Decode(exampleFile, []byte(text), &c)
+	for path, value := range settings(reflect.ValueOf(Default()), "") {
+		if !doc.Has(path) {
+			t.Errorf("%s is not in the example", path)
+			continue
+		}
+		key := path[strings.LastIndexByte(path, '.')+1:]
+		comment := commentOf(text, key, strings.Contains(path, "."))
+		want := "Default: " + value + "."
+		switch value {
+		case "required":
+			want = "Required."
+		case "":
+			want = "Default: none"
+		}
+		if !strings.Contains(comment, want) {
+			t.Errorf("%s: the example says %q, want %q", path, comment, want)
+		}
+	}
+}
+
+// settings are the keys that have a value of their own, with their defaults.
+func settings(v reflect.Value, above string) map[string]string {
+	all := map[string]string{}
+	for i := range v.NumField() {
+		key, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+		value := v.Field(i).Interface()
+		level, isLevel := value.(config.Level)
+		_, isZone := value.(Zone)
+		switch {
+		case option == "required":
+			all[above+key] = "required"
+		case isLevel:
+			all[above+key] = strings.ToLower(level.String())
+		case v.Field(i).Kind() == reflect.Struct && !isZone:
+			for path, value := range settings(v.Field(i), above+key+".") {
+				all[path] = value
+			}
+		case v.Field(i).IsZero():
+			all[above+key] = ""
+		default:
+			all[above+key] = fmt.Sprint(value)
+		}
+	}
+	return all
+}
+
+// commentOf is the comment above a key; keys that follow each other share one.
+func commentOf(text, key string, inner bool) string {
+	indent := ""
+	if inner {
+		indent = "  "
+	}
+	var comment []string
+	fresh := true
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if rest, is := strings.CutPrefix(line, indent+"# "); is {
+			if fresh {
+				comment, fresh = nil, false
+			}
+			comment = append(comment, rest)
+			continue
+		}
+		if strings.HasPrefix(line, indent+key+":") {
+			return strings.Join(comment, " ")
+		}
+		fresh = fresh || line == ""
+	}
+	return ""
+}
+
+func TestFaultsOfAConfiguration(t *testing.T) {
+	const sound = "site: wiesbaden\nmqtt:\n  broker: tcp://pit:1883\nstore:\n  time_zone: Europe/Berlin\n"
+	if _, err := Parse("pit.yaml", []byte(sound)); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"":                               "the file is empty",
+		sound + "colour: red\n":          "colour: is not a known key",
+		sound + "tables: [bj-1, bj-1]\n": `tables: "bj-1" is there twice`,
+		sound + "tables: [BJ]\n":         `tables: "BJ" is not a table's name`,
+		sound + "language: xx\n":         `language: "xx" is not known`,
+		sound + "alerts:\n  offline_seconds: 0\n":                                          "alerts.offline_seconds: 0 is out of range; write a whole number from 1 to 3600",
+		sound + "alerts:\n  webhook: pager\n":                                              "alerts.webhook: it is not the address of a site; write such as https://pager.casino.example/alerts",
+		sound + "alerts:\n  webhook_secret_file: /key\n":                                   "alerts.webhook_secret_file: there is no webhook that it could sign; add alerts.webhook, or remove this",
+		sound + "alerts:\n  escalate_to: viewer\n":                                         "escalate_to: \"viewer\" is not known; write supervisor, manager or technician",
+		sound + "web:\n  listen: 0.0.0.0:443\n":                                            "cross the network in clear text; add cert_file",
+		sound + "web:\n  cert_file: /etc/pit.crt\n":                                        "belong together",
+		sound + "web:\n  proxies: [nobody]\n":                                              `"nobody" is neither an address nor a network`,
+		sound + "web:\n  public: pit\n":                                                    `"pit" is not the address of a site`,
+		strings.Replace(sound, "tcp://pit:1883", "http://pit", 1):                          "unknown scheme",
+		strings.Replace(sound, "tcp://pit:1883", "tcp://a:b@pit:1883", 1):                  "user name and password have settings of their own",
+		strings.Replace(sound, "1883\n", "1883\n  password_file: /etc/password\n", 1):      "mqtt.password_file: a password needs a username",
+		strings.Replace(sound, "1883\n", "1883\n  ca_file: /etc/ca.crt\n", 1):              "the broker is reached without TLS",
+		strings.Replace(sound, "1883\n", "1883\n  reader: The Pit\n", 1):                   `mqtt.reader: "The Pit" cannot be part of an MQTT topic`,
+		strings.Replace(sound, "Europe/Berlin", "Local", 1):                                `"Local" is not a time zone`,
+		strings.Replace(sound, "Berlin\n", "Berlin\n  source: pit.db\n", 1):                `"pit.db" is neither an absolute path`,
+		strings.Replace(sound, "Berlin\n", "Berlin\n  source: /a\n  source_file: /b\n", 1): "there is a source, too",
+	} {
+		if _, err := Parse("pit.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\nis refused with %v, want %q", text, err, want)
+		}
+	}
+}

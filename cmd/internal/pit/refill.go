@@ -1,0 +1,157 @@
+package pit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// Refill fetches from the tables what the database lacks, says on out how far it is, and ends once it has all
+// that the tables have. Tables that are offline are not waited for. It may run while no sabot-pit does.
+func Refill(ctx context.Context, c Config, log *slog.Logger, out io.Writer) error {
+	p, err := openQuietly(ctx, c, log)
+	if err != nil {
+		return err
+	}
+	running, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- p.Run(running) }()
+	err = p.fill(ctx, ended, out)
+	stop()
+	return errors.Join(err, <-ended, p.Close())
+}
+
+const (
+	// fillQuiet is how long nothing new may be to be fetched before all is fetched: a table's health comes every
+	// ten seconds.
+	fillQuiet = 12 * time.Second
+	// fillShow is how often the progress is shown.
+	fillShow = 2 * time.Second
+)
+
+func (p *Pit) fill(ctx context.Context, ended chan error, out io.Writer) error {
+	look := time.NewTicker(fillShow / 4)
+	defer look.Stop()
+	quietSince, shown := time.Now(), time.Time{}
+	for {
+		select {
+		case <-look.C:
+		case err := <-ended:
+			ended <- nil
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		complete, lacking := count(p.Progress())
+		if len(lacking) > 0 {
+			quietSince = time.Now()
+		}
+		if time.Since(shown) >= fillShow {
+			shown = time.Now()
+			say(out, complete, lacking)
+		}
+		if time.Since(quietSince) < fillQuiet {
+			continue
+		}
+		if complete == 0 {
+			return errors.New("no table was heard: see that the broker and the tables run, and that site is right")
+		}
+		_, err := fmt.Fprintf(out, "complete: the database has all records of %d tables\n", complete)
+		return err
+	}
+}
+
+// count says how many tables are complete, and which lack something.
+func count(all []hear.Progress) (complete int, lacking []hear.Progress) {
+	for _, t := range all {
+		switch {
+		case t.Complete():
+			complete++
+		case t.Head != hear.Position{}:
+			lacking = append(lacking, t)
+		}
+	}
+	slices.SortFunc(lacking, func(a, b hear.Progress) int { return cmp.Compare(a.Table.String(), b.Table.String()) })
+	return complete, lacking
+}
+
+func say(out io.Writer, complete int, lacking []hear.Progress) {
+	fmt.Fprintf(out, "%d tables complete", complete)
+	for i, t := range lacking {
+		if i == 5 {
+			fmt.Fprintf(out, ", and %d more are not", len(lacking)-i)
+			break
+		}
+		fmt.Fprintf(out, ", %s %d of %d records", t.Table.Name(), t.Has.Record, t.Head.Record)
+		if t.Missing != "" {
+			fmt.Fprintf(out, " (%s)", t.Missing)
+		}
+	}
+	fmt.Fprintln(out)
+}
+
+// RefillFrom fills in what the database lacks of a journal from its folder, such as one that was set aside, and
+// compares both.
+func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer) error {
+	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
+		if err := s.Refill(ctx, name, r, nil); err != nil {
+			return err
+		}
+		return compare(ctx, s, name, r, out)
+	})
+}
+
+// Compare compares a journal's folder with what the database has of it, byte for byte.
+func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer) error {
+	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
+		return compare(ctx, s, name, r, out)
+	})
+}
+
+func (c *Config) withJournal(ctx context.Context, table, folder string, log *slog.Logger, does func(*store.Store, topic.Table, *journal.Reader) error) (err error) {
+	name, err := topic.NewTable(c.Site, table)
+	if err != nil {
+		return err
+	}
+	r, err := journal.OpenReadOnly(folder)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	s, err := openStore(ctx, *c, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	return does(s, name, r)
+}
+
+// compare says what differs between a journal and what is kept of it.
+func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer) error {
+	found, err := s.Check(ctx, table, r, nil)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %d records of journal %s are kept, byte for byte\n", table, found.Records, r.ID())
+	if found.Pruned > 0 {
+		fmt.Fprintf(out, "those up to %d were removed from the database by its retention\n", found.Pruned)
+	}
+	if len(found.Extra) > 0 {
+		fmt.Fprintf(out, "the database has records from %d on that the folder has not: it was rolled back, or its older parts are in an archive\n", found.Extra[0])
+	}
+	if !found.Same() {
+		return fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first of them %d; audit the folder with sabot audit, and see which of the two was changed",
+			len(found.Missing), len(found.Differ), slices.Min(append(found.Missing, found.Differ...)))
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+package pit
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/webhook"
+)
+
+// openWebhook reads what a webhook needs, nil for none.
+func openWebhook(c Config, f *floor.Floor, log *slog.Logger) (*webhook.Options, error) {
+	if c.Alerts.Webhook == "" {
+		return nil, nil
+	}
+	o := &webhook.Options{Floor: f, URL: c.Alerts.Webhook, Log: log}
+	if file := c.Alerts.WebhookSecretFile; file != "" {
+		secret, err := strictyaml.ReadFile(os.Open(file))
+		if err != nil {
+			return nil, fmt.Errorf("read alerts.webhook_secret_file: %w; let the user that runs sabot-pit read it", err)
+		}
+		if o.Secret = bytes.TrimSpace(secret); len(o.Secret) == 0 {
+			return nil, fmt.Errorf("alerts.webhook_secret_file: %s is empty; write the key on one line", file)
+		}
+	}
+	return o, nil
+}

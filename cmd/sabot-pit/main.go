@@ -1,0 +1,252 @@
+// Sabot-pit is the pit's server: it hears all tables of a site over MQTT, keeps their journals in a database,
+// and shows the floor on its pages.
+//
+//	sabot-pit --config /etc/sabot/pit.yaml
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	_ "time/tzdata" // a house in a container has its time zone, too
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/pit"
+	"github.com/sabot-table/sabot/cmd/internal/usage"
+	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/pit/people"
+)
+
+// The exit statuses.
+const (
+	exitOK = iota
+	exitFailed
+	exitUsage
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// command is something that sabot-pit does.
+type command struct {
+	name string // "" for what it does without a word
+	page usage.Page
+	// flags defines the flags, and returns what the command does once they are read.
+	flags func(*flag.FlagSet) func(ctx context.Context, args []string, out, errOut io.Writer) error
+}
+
+// wrongUse is an error of whoever typed the command.
+type wrongUse struct{ error }
+
+var configFile = "FILE: the pit's configuration: sabot-pit check-config says what is wrong with one, deploy/pit.example.yaml explains it"
+
+var commands = []command{
+	{
+		page: usage.Page{
+			Line: "sabot-pit --config FILE | sabot-pit COMMAND",
+			What: "run the pit: hear all tables, keep their journals, and show the floor on its pages",
+			Arguments: []string{
+				configFile,
+				"COMMAND: check-config, add-person, refill or compare; sabot-pit COMMAND -h says more",
+			},
+			Examples: []string{"sabot-pit --config /etc/sabot/pit.yaml", "sabot-pit check-config /etc/sabot/pit.yaml", "sabot-pit --version"},
+		},
+		flags: serveFlags,
+	},
+	{
+		name: "check-config",
+		page: usage.Page{
+			Line: "sabot-pit check-config FILE", What: "list everything that is wrong with a configuration",
+			Arguments: []string{"FILE: a configuration of the pit"},
+			Examples:  []string{"sabot-pit check-config /etc/sabot/pit.yaml"},
+		},
+		flags: checkFlags,
+	},
+	{
+		name: "add-person",
+		page: usage.Page{
+			Line:      "sabot-pit add-person --config FILE --name NAME [--role ROLE]",
+			What:      "let somebody enter the pages, such as the first manager, or one who has forgotten the password",
+			Arguments: []string{configFile},
+			Examples:  []string{"sabot-pit add-person --config /etc/sabot/pit.yaml --name anna --role manager"},
+		},
+		flags: addPersonFlags,
+	},
+	{
+		name: "refill",
+		page: usage.Page{
+			Line: "sabot-pit refill --config FILE [--table NAME --journal FOLDER]",
+			What: "fill in what the database lacks, from the tables or from the folder of a journal, while no sabot-pit runs",
+			Arguments: []string{
+				configFile,
+				"NAME: the table whose journal it is",
+				"FOLDER: a journal, or a copy of one, such as one that a table has set aside",
+			},
+			Examples: []string{"sabot-pit refill --config /etc/sabot/pit.yaml", "sabot-pit refill --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal"},
+		},
+		flags: refillFlags,
+	},
+	{
+		name: "compare",
+		page: usage.Page{
+			Line:      "sabot-pit compare --config FILE --table NAME --journal FOLDER",
+			What:      "compare a journal with what the database has of it, byte for byte",
+			Arguments: []string{configFile, "NAME: the table whose journal it is", "FOLDER: the journal, or a copy of it"},
+			Examples:  []string{"sabot-pit compare --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal"},
+		},
+		flags: compareFlags,
+	},
+}
+
+func run(ctx context.Context, args []string, out, errOut io.Writer) int {
+	chosen := commands[0]
+	for _, c := range commands[1:] {
+		if len(args) > 0 && args[0] == c.name {
+			chosen, args = c, args[1:]
+		}
+	}
+	set := flag.NewFlagSet("sabot-pit", flag.ContinueOnError)
+	usage.Quiet(set)
+	does := chosen.flags(set)
+	err := set.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		if chosen.page.Write(out, set) != nil {
+			return exitFailed
+		}
+		return exitOK
+	}
+	if err != nil {
+		err = wrongUse{err}
+	} else {
+		err = does(ctx, set.Args(), out, errOut)
+	}
+	if err == nil {
+		return exitOK
+	}
+	if wrong, is := errors.AsType[wrongUse](err); is {
+		fmt.Fprintf(errOut, "sabot-pit: %v; see %s -h\n", wrong, strings.TrimSpace("sabot-pit "+chosen.name))
+		return exitUsage
+	}
+	fmt.Fprintln(errOut, "sabot-pit:", err)
+	return exitFailed
+}
+
+func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path := set.String("config", "", "the configuration `file` of the pit")
+	asked := set.Bool("version", false, "print the version and exit")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		if *asked {
+			_, err := fmt.Fprintln(out, "sabot-pit", version.String())
+			return err
+		}
+		if len(args) > 0 {
+			return wrongUse{fmt.Errorf("%q is not a command", args[0])}
+		}
+		c, log, err := load(*path, errOut)
+		if err != nil {
+			return err
+		}
+		p, err := pit.Open(ctx, c, log)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "sabot-pit ready: site %s, page %s\n", c.Site, p.URL())
+		return errors.Join(p.Run(ctx), p.Close())
+	}
+}
+
+func checkFlags(*flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	return func(_ context.Context, args []string, out, _ io.Writer) error {
+		if len(args) != 1 {
+			return wrongUse{errors.New("check-config takes one file")}
+		}
+		c, err := pit.Load(args[0])
+		if err != nil {
+			return fmt.Errorf("the configuration cannot be used:\n%w", err)
+		}
+		_, err = fmt.Fprintf(out, "%s is good: the pit of site %s\n", args[0], c.Site)
+		return err
+	}
+}
+
+func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path := set.String("config", "", "the configuration `file` of the pit")
+	table, journal := set.String("table", "", "the table's `name`"), set.String("journal", "", "the `folder` of its journal")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		if len(args) > 0 || (*table == "") != (*journal == "") {
+			return wrongUse{errors.New("refill takes --config, and --table and --journal together or not at all")}
+		}
+		c, log, err := load(*path, errOut)
+		switch {
+		case err != nil:
+			return err
+		case *table != "":
+			return pit.RefillFrom(ctx, c, *table, *journal, log, out)
+		}
+		return pit.Refill(ctx, c, log, out)
+	}
+}
+
+func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path := set.String("config", "", "the configuration `file` of the pit")
+	table, journal := set.String("table", "", "the table's `name`"), set.String("journal", "", "the `folder` of its journal")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		if len(args) > 0 || *table == "" || *journal == "" {
+			return wrongUse{errors.New("compare takes --config, --table and --journal")}
+		}
+		c, log, err := load(*path, errOut)
+		if err != nil {
+			return err
+		}
+		return pit.Compare(ctx, c, *table, *journal, log, out)
+	}
+}
+
+func addPersonFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path := set.String("config", "", "the configuration `file` of the pit")
+	name := set.String("name", "", "the person's `name`, as the tables know them")
+	role := people.Manager
+	set.TextVar(&role, "role", people.Manager, "what they may do: viewer, supervisor, technician or manager")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		if len(args) > 0 || *name == "" {
+			return wrongUse{errors.New("add-person takes --config, --name and --role")}
+		}
+		c, log, err := load(*path, errOut)
+		if err != nil {
+			return err
+		}
+		return pit.AddPerson(ctx, c, *name, role, log, out)
+	}
+}
+
+// load reads the configuration, and makes the log that it wants.
+func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
+	if path == "" {
+		return pit.Config{}, nil, wrongUse{errors.New("give --config FILE; a floor without hardware is sabot-demo --floor")}
+	}
+	c, err := pit.Load(path)
+	if err != nil {
+		return c, nil, fmt.Errorf("the configuration cannot be used:\n%w", err)
+	}
+	log := logger(c.Log, errOut)
+	slog.SetDefault(log) // what libraries log has the same form
+	return c, log, nil
+}
+
+func logger(c config.Log, w io.Writer) *slog.Logger {
+	o := &slog.HandlerOptions{Level: c.Level.Level}
+	if c.Format == "json" {
+		return slog.New(slog.NewJSONHandler(w, o))
+	}
+	return slog.New(slog.NewTextHandler(w, o))
+}

@@ -1,0 +1,11 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+)
+
+var program = rig.Program{Name: "sabot-pit"}
+
+func TestMain(m *testing.M) { program.Main(m) }

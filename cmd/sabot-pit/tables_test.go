@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/outbox"
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/pit/publish"
+	"github.com/sabot-table/sabot/pit/store/storetest"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// source is a journal as a publisher reads it.
+type source struct{ *journal.Journal }
+
+func (s source) Events(after uint64, limit int) ([]topic.Record, error) {
+	events, err := s.Journal.Events(after, limit)
+	return outbox.Records(events), err
+}
+
+func (s source) Last() (uint64, time.Time, error) {
+	_, next := s.Next()
+	return next - 1, time.Time{}, nil
+}
+
+// noView is a table without a view.
+type noView struct{}
+
+func (noView) Latest() (topic.Snapshot, bool) { return topic.Snapshot{}, false }
+func (noView) Trouble() *topic.Trouble        { return nil }
+func (noView) Changed() <-chan struct{}       { return nil }
+
+// dealt is a table that is dealt at by the engine, with a journal and the publisher that answers for it.
+type dealt struct {
+	t      testing.TB
+	name   topic.Table
+	folder string
+	seed   uint64
+	night  *storetest.Night
+	stop   func()
+	// heard is the head that the pit was told last.
+	heard journal.Heard
+	every time.Duration // between two healths
+}
+
+func newTable(t testing.TB, folder, name string, seed uint64) *dealt {
+	t.Helper()
+	table, err := topic.NewTable("wiesbaden", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &dealt{t: t, name: table, folder: filepath.Join(folder, name), seed: seed, every: 100 * time.Millisecond}
+}
+
+// open starts the table, as its daemon does: with what the broker was told last.
+func (d *dealt) open(addr string) {
+	d.t.Helper()
+	j, err := journal.Open(d.folder, journal.Options{Program: "test", Heard: d.heard})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.seed++
+	d.night = storetest.OnJournal(d.t, j, "wiesbaden", d.seed)
+	publisher, err := publish.New(publish.Config{
+		Table: d.name, Boot: j.Boot(), Broker: "tcp://" + addr, HealthEvery: d.every, FlushTimeout: time.Millisecond,
+		BackoffMax: 200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Fetch: func(f topic.Fetch) (topic.Records, error) { return outbox.Fetched(j, f) },
+	}, source{j}, noView{}, func() publish.Condition {
+		head, hash, err := j.Head()
+		if err != nil {
+			return publish.Condition{}
+		}
+		return publish.Condition{Head: &topic.Head{ID: j.ID(), Record: head, Hash: fmt.Sprintf("%x", hash)}}
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		_ = publisher.Run(ctx) // what was not acknowledged stays in the journal
+		close(done)
+	}()
+	d.stop = func() {
+		cancel()
+		<-done
+		head, hash, err := j.Head()
+		_, next := j.Next()
+		if err != nil {
+			d.t.Error(err)
+		}
+		d.heard = journal.Heard{ID: j.ID(), Record: head, Hash: hash, Event: next - 1}
+		if err := j.Close(); err != nil {
+			d.t.Error(err)
+		}
+		d.stop = nil
+	}
+	d.t.Cleanup(func() {
+		if d.stop != nil {
+			d.stop()
+		}
+	})
+}
+
+// copyTo copies the journal's folder, while the table is stopped.
+func (d *dealt) copyTo(folder string) {
+	d.t.Helper()
+	if err := os.CopyFS(folder, os.DirFS(d.folder)); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// pitConfig writes a configuration of the pit.
+func pitConfig(t testing.TB, addr, source string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "pit.yaml")
+	text := fmt.Sprintf("site: wiesbaden\nmqtt:\n  broker: tcp://%s\nstore:\n  source: %s\n  time_zone: Europe/Berlin\nweb:\n  listen: 127.0.0.1:0\n", addr, source)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// requireKept refuses a database that does not have every record of a journal, byte for byte.
+func requireKept(t testing.TB, config string, d *dealt, folder string) {
+	t.Helper()
+	got := rig.Run(t, program.Binary(t), "compare", "--config", config, "--table", d.name.Name(), "--journal", folder)
+	if got.Status != 0 {
+		t.Errorf("%s: %s%s", d.name, got.Out, got.Err)
+	}
+	t.Log(got.Out)
+}

@@ -1,0 +1,286 @@
+// What the floor's pages do: two screens at once, alerts that are taken up, tiles that are put into place, and what is said
+// when the pit, the broker or the database is away.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Pit, buildPit, openBrowser, overhear, screens } from './pit.mjs';
+
+let program;
+let browser;
+let pit;
+let contexts;
+let complaints;
+
+before(async () => {
+  browser = await openBrowser();
+  program = buildPit();
+});
+
+after(() => browser?.close());
+
+beforeEach(async () => {
+  pit = await Pit.start(program);
+  contexts = [];
+  complaints = [];
+});
+
+afterEach(async () => {
+  await Promise.all(contexts.map((one) => one.close()));
+  await pit?.kill();
+});
+
+async function screen(path, { size = screens.tablet, expected = [], cookies = [], ...options } = {}) {
+  const context = await browser.newContext({ viewport: size, hasTouch: true, ...options });
+  contexts.push(context);
+  await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: pit.url })));
+  const page = await context.newPage();
+  overhear(page, complaints, { expected });
+  await page.goto(pit.at(path), { waitUntil: 'load' });
+  return page;
+}
+
+const tile = (n) => `#tile-kursaal-bj-${n}`;
+
+test('an alarm is on two screens at once, and so is who takes it up, and with which note', async () => {
+  const one = await screen('/');
+  const two = await screen('/alerts', { size: screens.phone });
+  await one.waitForSelector('#strip .calm');
+  await pit.show('alarm 3');
+  await one.waitForSelector(`${tile(3)}.alarm`);
+  await one.waitForSelector('#strip .alert.stands');
+  await two.waitForSelector('#open .alert.stands');
+
+  await two.tap('#open [data-does="coming"]');
+  await two.fill('#ask [name="by"]', 'Frau Sommer');
+  await two.tap('#ask [type="submit"]');
+  await one.waitForSelector(`${tile(3)}.coming`);
+  assert.match(await one.textContent('#strip .alert'), /Frau Sommer is coming/);
+
+  await pit.show('right 3');
+  await one.waitForSelector(`${tile(3)}.latched`);
+  assert.match(await one.textContent('#strip .alert'), /Identify, by Herr Keller/);
+  await one.tap('#strip [data-does="seen"]');
+  await one.tap('#ask [type="submit"]');
+  await one.waitForFunction(() => /say who/.test(document.getElementById('ask-wrong').textContent));
+  await one.fill('#ask [name="by"]', 'Herr Winter');
+  await one.fill('#ask [name="note"]', 'card was bent');
+  await one.tap('#ask [type="submit"]');
+  await one.waitForSelector('#strip .calm');
+  await two.waitForSelector('#over li:nth-child(1) summary >> text=bj-3');
+  await two.tap('#over li:nth-child(1) summary');
+  assert.match(await two.textContent('#over li:nth-child(1) details'), /card was bent/);
+  assert.match(await two.textContent('#over li:nth-child(1) details'), /Herr Winter/);
+
+  // The next time the screen knows who stands before it.
+  await pit.show('alarm 4');
+  await one.waitForSelector('#strip .alert.stands');
+  await one.tap('#strip [data-does="seen"]');
+  assert.equal(await one.inputValue('#ask [name="by"]'), 'Herr Winter');
+  assert.deepEqual(complaints.filter((c) => !/400/.test(c)), []);
+});
+
+test('tiles are put into place with the pointer, for all screens and for good', async () => {
+  const one = await screen('/');
+  const two = await screen('/');
+  await one.tap('#arrange');
+  const from = await one.locator(tile(1)).boundingBox();
+  const to = await one.locator(tile(7)).boundingBox();
+  await one.mouse.move(from.x + 30, from.y + 30);
+  await one.mouse.down();
+  await one.mouse.move(to.x + 20, to.y + 20, { steps: 5 });
+  await one.mouse.move(to.x + 30, to.y + 30);
+  await one.mouse.up();
+  for (const page of [one, two]) {
+    await page.waitForSelector(`${tile(1)}[data-x="3"][data-y="2"]`);
+    await page.waitForSelector(`${tile(7)}[data-x="1"][data-y="1"]`);
+  }
+  await two.reload();
+  await two.waitForSelector(`${tile(1)}[data-x="3"][data-y="2"]`);
+  assert.equal(new URL(one.url()).pathname, '/');
+  assert.deepEqual(complaints, []);
+});
+
+test('tiles are put into place with the arrow keys, and reached with them', async () => {
+  const page = await screen('/');
+  await page.focus(`${tile(6)} a`);
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.activeElement.closest('.tile').id), 'tile-kursaal-bj-7');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await page.evaluate(() => document.activeElement.closest('.tile').id), 'tile-kursaal-bj-3');
+  await page.click('#arrange');
+  await page.focus(`${tile(3)} a`);
+  await page.keyboard.press('ArrowDown');
+  await page.waitForSelector(`${tile(3)}[data-x="3"][data-y="2"]`);
+  assert.equal(await page.evaluate(() => document.activeElement.closest('.tile')?.id), 'tile-kursaal-bj-3', 'keeps the focus');
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForSelector(`${tile(3)}[data-x="2"][data-y="2"]`);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/table\/kursaal\/bj-3\/$/);
+  assert.deepEqual(complaints, []);
+});
+
+test('a room that cannot be kept is not shown as if it were', async () => {
+  const page = await screen('/');
+  await pit.show('rooms fail');
+  await page.click('#arrange');
+  await page.focus(`${tile(1)} a`);
+  await page.keyboard.press('ArrowRight');
+  await page.waitForSelector('#toast:not([hidden])');
+  assert.match(await page.textContent('#toast'), /cannot be kept/);
+  assert.equal(await page.getAttribute(tile(1), 'data-x'), '1');
+});
+
+test('what has the focus keeps it when its tile changes', async () => {
+  const page = await screen('/');
+  await page.focus(`${tile(5)} a`);
+  await pit.show('deal 5 payment');
+  await page.waitForFunction(() => /Round 236/.test(document.querySelector('#tile-kursaal-bj-5').textContent));
+  assert.equal(await page.evaluate(() => document.activeElement.closest('.tile')?.id), 'tile-kursaal-bj-5');
+});
+
+test('a page says that the pit is away, and since when, until it is back', async () => {
+  for (const path of ['/', '/table/kursaal/bj-3/recall']) {
+    const page = await screen(path, { expected: [/ERR_|Failed to load/] });
+    const listen = new URL(pit.url).host;
+    await page.waitForSelector('#lost', { state: 'hidden' });
+    await pit.kill();
+    await page.waitForSelector('#lost:not([hidden])');
+    assert.match(await page.textContent('#lost'), /No connection to the pit.*\d\d:\d\d:\d\d/);
+    pit = await Pit.start(program, '-listen', listen);
+    await page.waitForSelector('#lost', { state: 'hidden' });
+    await page.close();
+  }
+});
+
+test('a page says that the broker is away, and how old what it shows is', async () => {
+  const page = await screen('/');
+  await pit.show('broker');
+  await page.waitForSelector('#strip .away');
+  assert.match(await page.textContent('#strip .away'), /The broker is away.*1 min.*\d\d:\d\d/);
+  assert.equal(await page.locator('.tile.unknown').count(), 12);
+  await pit.show('calm');
+  await page.waitForSelector('#strip .calm');
+  assert.equal(await page.locator('.away:visible').count(), 0);
+});
+
+test('while the database is away the live pages go on', async () => {
+  const page = await screen('/table/kursaal/bj-3/', { expected: [/503/] });
+  await pit.show('store away');
+  await pit.show('store');
+  await page.waitForSelector('#strip .away');
+  assert.match(await page.textContent('#told'), /The record cannot be read/);
+  await pit.show('deal 3 payment');
+  await page.waitForFunction(() => /Round 222/.test(document.getElementById('who').textContent));
+  assert.ok(await page.locator('#table .box').count() >= 7);
+});
+
+test("a table's page is the dealer's, and follows it", async () => {
+  const page = await screen('/table/kursaal/bj-3/', { size: screens.desk });
+  await pit.show('deal 3 payment');
+  await page.waitForFunction(() => /Round 222/.test(document.getElementById('who').textContent));
+  assert.ok(await page.locator('#table .foot').count() > 0);
+  await pit.show('alarm 3');
+  await page.waitForSelector('#wrong .alert.stands');
+  const felt = await page.locator('#table .felt').boundingBox();
+  const live = await page.locator('#live').boundingBox();
+  assert.ok(Math.abs(felt.width - live.width) < 4, `${felt.width} of ${live.width}`);
+  assert.deepEqual(complaints, []);
+});
+
+test('a past round is found, replayed, printed, and left again', async () => {
+  const page = await screen('/table/kursaal/bj-3/', { size: screens.desk });
+  await page.click('#who a[href$="recall"]');
+  await page.selectOption('#search [name="code"]', 'lost-cards');
+  await page.click('#search [type="submit"]');
+  await page.waitForURL(/code=lost-cards/);
+  assert.equal(await page.locator('#found tbody tr').count(), 1);
+  assert.match(await page.textContent('#found .went'), /Cards lost None drawn, by anna/);
+  await page.click('#found tbody th a');
+  await page.waitForFunction(() => document.querySelector('h1').textContent === 'PAST ROUND 21');
+  await page.click('#replay');
+  await page.waitForURL(/recall\/21\/replay/);
+  await page.keyboard.press('End');
+  await page.waitForURL(/record=\d+/);
+  await page.click('#sheet');
+  await page.waitForURL(/recall\/21\/sheet/);
+  await page.click('#back');
+  await page.waitForURL(/recall\/21$/);
+  await page.click('#list');
+  await page.waitForURL(/bj-3\/recall$/);
+  assert.deepEqual(complaints, []);
+});
+
+test('an alarm is heard and notified once it was allowed, and again only when it is called further', async () => {
+  const page = await screen('/', { permissions: ['notifications'] });
+  await page.evaluate(() => {
+    window.told = [];
+    window.Notification = class {
+      static permission = 'granted';
+      static async requestPermission() { return 'granted'; }
+      constructor(title) { window.told.push(title); }
+    };
+  });
+  await page.click('[data-opens="menu"]');
+  await page.click('[data-set="pit-sound"][data-to="on"]');
+  await page.click('[data-set="pit-notify"][data-to="on"]');
+  await page.click('#menu [data-closes]');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.sounded ?? '0'), '0', 'a calm floor is quiet');
+  await pit.show('alarm 3');
+  await page.waitForFunction(() => document.documentElement.dataset.sounded === '1' && window.told.length === 1);
+  assert.deepEqual(await page.evaluate(() => window.told), ['bj-3 Unread card']);
+  await pit.show('deal 5 payment');
+  await page.waitForFunction(() => /Round 236/.test(document.querySelector('#tile-kursaal-bj-5').textContent));
+  assert.equal(await page.evaluate(() => window.told.length), 1);
+  assert.deepEqual(complaints, []);
+});
+
+test('a browser that notifies nobody says so', async () => {
+  const page = await screen('/');
+  await page.evaluate(() => {
+    window.Notification = class { static async requestPermission() { return 'denied'; } };
+  });
+  await page.click('[data-opens="menu"]');
+  await page.click('[data-set="pit-notify"][data-to="on"]');
+  await page.waitForSelector('#unheard:not([hidden])');
+  assert.equal(await page.getAttribute('[data-set="pit-notify"][data-to="off"]', 'aria-pressed'), 'true');
+});
+
+test('the light and the language are kept', async () => {
+  const page = await screen('/');
+  await page.click('[data-opens="menu"]');
+  await page.click('[data-set="light"][data-to="bright"]');
+  await page.click('#menu a[lang^="zh"]');
+  await page.waitForFunction(() => document.documentElement.lang.startsWith('zh'));
+  await page.goto(pit.at('/alerts'));
+  assert.equal(await page.getAttribute('html', 'data-light'), 'bright');
+  assert.match(await page.getAttribute('html', 'lang'), /^zh/);
+});
+
+for (const role of ['viewer', 'technician', 'supervisor', 'manager']) {
+  test(`a ${role} has the keys for what they may do`, async () => {
+    await pit.kill();
+    pit = await Pit.start(program, '-people', '-sample', 'bad');
+    const cookies = [['who', `anna:${role}`]];
+    const may = role === 'supervisor' || role === 'manager';
+    const page = await screen('/', { cookies });
+    assert.equal(await page.locator('#arrange').count(), may ? 1 : 0);
+    assert.equal((await page.locator('[data-does]').count()) > 0, may);
+    await page.goto(pit.at('/table/kursaal/bj-3/'));
+    assert.equal(await page.locator('a[href$="recall"]').count(), may ? 1 : 0);
+    assert.equal((await page.locator('#health dd').count()) > 0, role !== 'viewer');
+    if (may) {
+      // Who has entered is not asked for a name.
+      await page.click('#wrong [data-does="coming"]');
+      await page.waitForFunction(() => /anna is coming/.test(document.getElementById('wrong').textContent));
+    }
+    assert.deepEqual(complaints, []);
+  });
+}
+
+test('a stranger is led to where people enter', async () => {
+  await pit.kill();
+  pit = await Pit.start(program, '-people');
+  const page = await screen('/table/kursaal/bj-3/');
+  assert.equal(new URL(page.url()).pathname, '/enter');
+});

@@ -1,0 +1,53 @@
+// What the tests of the pit's pages need besides those of the table's: the sample floor.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Table, buildServer } from '../../../display/web/e2e/table.mjs';
+
+export { openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
+export { faults } from '../../../display/web/e2e/faults.mjs';
+
+const tools = createRequire(new URL('../../../display/web/e2e/', import.meta.url));
+export const axe = readFileSync(tools.resolve('axe-core/axe.min.js'), 'utf8');
+
+export const buildPit = () => buildServer('serve', dirname(fileURLToPath(import.meta.url)));
+
+/** The sample floor as a process that is told what to show. */
+export class Pit {
+  static async start(program, ...options) {
+    const pit = new Pit();
+    pit.process = await Table.run(program, options);
+    return pit;
+  }
+
+  get url() {
+    return this.process.url;
+  }
+
+  at(path) {
+    return new URL(path, this.url).href;
+  }
+
+  /** Shows a sample, or lets something happen: 'alarm 3', 'deal 5 payment', 'store away'. */
+  async show(line) {
+    const said = await this.process.say(line);
+    if (said !== 'done') {
+      throw new Error(said);
+    }
+  }
+
+  kill() {
+    return this.process.kill();
+  }
+}
+
+export const screens = {
+  phone: { width: 390, height: 844 },
+  upright: { width: 820, height: 1180 },
+  tablet: { width: 1180, height: 820 },
+  desk: { width: 1280, height: 800 },
+  wall: { width: 1920, height: 1080 },
+};
+export const languages = ['en', 'de', 'it', 'fr', 'zh'];

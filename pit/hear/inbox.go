@@ -1,0 +1,54 @@
+package hear
+
+import "sync"
+
+// mostUnread is how many messages wait, of different topics: 1000 tables have fewer.
+const mostUnread = 50_000
+
+// inbox keeps the newest message of each topic until it is taken, so that the pit shows the newest also where
+// tables say more than it can take.
+type inbox struct {
+	mu     sync.Mutex
+	newest map[string][]byte
+	order  []string
+	lost   int
+	ready  chan struct{} // holds one
+}
+
+type message struct {
+	topic   string
+	payload []byte
+}
+
+func newInbox() *inbox { return &inbox{newest: map[string][]byte{}, ready: make(chan struct{}, 1)} }
+
+func (b *inbox) put(topic string, payload []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, waits := b.newest[topic]; !waits {
+		if len(b.order) >= mostUnread {
+			b.lost++
+			return
+		}
+		b.order = append(b.order, topic)
+	}
+	b.newest[topic] = payload
+	select {
+	case b.ready <- struct{}{}:
+	default:
+	}
+}
+
+// take empties the inbox, in the order in which topics were heard first, and says how many messages it had no
+// room for.
+func (b *inbox) take() (list []message, lost int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, topic := range b.order {
+		list = append(list, message{topic, b.newest[topic]})
+	}
+	lost = b.lost
+	clear(b.newest)
+	b.order, b.lost = b.order[:0], 0
+	return list, lost
+}

@@ -1,0 +1,40 @@
+package hear
+
+import (
+	"context"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Keeper is where records are kept. It is called on one goroutine.
+type Keeper interface {
+	// Position is how far a table's present journal is kept, zero for not at all.
+	Position(ctx context.Context, table topic.Table) (Position, error)
+	// Append keeps records, durably. A *DoubtError says that they contradict what is kept; after any
+	// other error they are asked for again.
+	Append(ctx context.Context, records topic.Records) error
+	// Witness keeps a head that a table told, and when by its own clock. A *DoubtError says that it
+	// contradicts what is known.
+	Witness(ctx context.Context, table topic.Table, head topic.Head, at time.Time) error
+}
+
+// DoubtError is a table's record that contradicts what is kept of it.
+type DoubtError struct {
+	// Code is the alert that it raises, such as [floor.JournalRewritten]; "" for none.
+	Code string
+	// Kept says that the records are kept all the same.
+	Kept bool
+	Err  error
+}
+
+func (e *DoubtError) Error() string { return e.Err.Error() }
+
+func (e *DoubtError) Unwrap() error { return e.Err }
+
+// Alerts is where alerts are kept, so that a pit that is started anew knows them.
+type Alerts interface {
+	KeepAlerts(ctx context.Context, alerts []floor.Alert) error
+	OpenAlerts(ctx context.Context) ([]floor.Alert, error)
+}

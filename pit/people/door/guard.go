@@ -1,0 +1,144 @@
+package door
+
+import (
+	"context"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/pit/people"
+)
+
+// asking is what is found out about a request.
+type asking struct {
+	// from is the address of who asks, without port.
+	from string
+	// secure says that nobody on the way can read along.
+	secure bool
+	// origin is the address of the pages that may ask.
+	origin string
+	// who asks, once somebody wanted to know.
+	who *people.Present
+}
+
+type askingKey struct{}
+
+// asked is what the guard found out.
+func asked(r *http.Request) *asking {
+	if a, ok := r.Context().Value(askingKey{}).(*asking); ok {
+		return a
+	}
+	return &asking{}
+}
+
+// From is the network address of who asks, as the trusted proxies say.
+func From(r *http.Request) string { return asked(r).from }
+
+// guard refuses what does not come from the pit's own pages, and what others could read.
+func (d *Door) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		web.Protect(w, r)
+		a := d.ask(r)
+		if a.secure {
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		switch {
+		case d.public != nil && !strings.EqualFold(r.Host, d.public.Host):
+			http.Error(w, "This pit answers only to its own address: open it as "+d.public.String()+".", http.StatusMisdirectedRequest)
+		case !a.secure && !(loopback(a.from) && loopback(nameOf(r.Host))):
+			http.Error(w, "This pit answers only by https://, since passwords would be read by others on the way.", http.StatusForbidden)
+		case web.FromElsewhere(r) || foreign(r, a.origin):
+			http.Error(w, "This pit answers only to its own pages.", http.StatusForbidden)
+		default:
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askingKey{}, a)))
+		}
+	})
+}
+
+// foreign says whether a page of another origin wants to change something. A browser says of
+// which origin a page is; what is no browser has no one's cookies to misuse.
+func foreign(r *http.Request, origin string) bool {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return false
+	}
+	from := r.Header.Get("Origin")
+	return from != "" && from != origin
+}
+
+// ask finds out who asks, and how. The last proxy is the one that asks us; each says who
+// asked it, and so on, until one is none of ours: all before that may be invented.
+func (d *Door) ask(r *http.Request) *asking {
+	a := &asking{from: hostOf(r.RemoteAddr), secure: r.TLS != nil}
+	if d.trusted(a.from) {
+		a.secure = lastOf(r.Header.Values("X-Forwarded-Proto")) == "https"
+		for _, one := range slices.Backward(listed(r.Header.Values("X-Forwarded-For"))) {
+			ip, err := netip.ParseAddr(hostOf(one))
+			if err != nil {
+				break
+			}
+			if a.from = ip.Unmap().WithZone("").String(); !d.trusted(a.from) {
+				break
+			}
+		}
+	}
+	a.origin = "http://" + r.Host
+	if a.secure {
+		a.origin = "https://" + r.Host
+	}
+	return a
+}
+
+func (d *Door) trusted(address string) bool {
+	ip, err := netip.ParseAddr(address)
+	ip = ip.Unmap().WithZone("")
+	return err == nil && slices.ContainsFunc(d.o.Proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
+}
+
+// listed are the parts of a header that may come several times, with commas in each.
+func listed(values []string) (all []string) {
+	for one := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		if one = strings.TrimSpace(one); one != "" {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+func lastOf(values []string) string {
+	all := listed(values)
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}
+
+// hostOf is an address without its port.
+func hostOf(address string) string {
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		return host
+	}
+	return nameOf(address)
+}
+
+func nameOf(host string) string {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+}
+
+// loopback says whether a name or an address is this machine's own.
+func loopback(name string) bool {
+	ip, err := netip.ParseAddr(name)
+	return strings.EqualFold(name, "localhost") || err == nil && ip.Unmap().IsLoopback()
+}
+
+// isJSON says whether a request brings JSON, which no form of another site can.
+func isJSON(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == "application/json"
+}

@@ -1,0 +1,136 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Options are what People need to be told.
+type Options struct {
+	Store Store
+	// Idle is how long a session lasts in which nothing is done; 0 is an hour. A viewer's
+	// also lasts while its page is open.
+	Idle time.Duration
+	// Longest is how long a session lasts in any case; 0 is 16 hours, a double shift.
+	Longest time.Duration
+	// LongestViewer is that for viewers, of whom many are screens on a wall; 0 is 30 days.
+	LongestViewer time.Duration
+	// Log takes what goes wrong beside a request; nil is slog.Default.
+	Log *slog.Logger
+}
+
+// People are those who may enter. Its methods may be called from any goroutine.
+type People struct {
+	o Options
+	// checking has room for as many passwords as are checked at a time, and checkingKnown for
+	// those from browsers that are known: strangers cannot keep them waiting.
+	checking, checkingKnown chan struct{}
+
+	mu sync.Mutex
+	// live are the requests that last as long as their session.
+	live map[ID]map[*live]struct{}
+}
+
+// New returns the people of a store.
+func New(o Options) (*People, error) {
+	if o.Store == nil {
+		return nil, errors.New("people: Store is required")
+	}
+	for _, d := range []struct {
+		of    *time.Duration
+		usual time.Duration
+	}{{&o.Idle, time.Hour}, {&o.Longest, 16 * time.Hour}, {&o.LongestViewer, 30 * 24 * time.Hour}} {
+		if *d.of == 0 {
+			*d.of = d.usual
+		}
+		if *d.of < time.Minute {
+			return nil, errors.New("people: a session must last a minute at least")
+		}
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	const atATime = 2 // argon2id takes 19 MiB and tens of milliseconds each
+	return &People{
+		o: o, live: map[ID]map[*live]struct{}{},
+		checking: make(chan struct{}, atATime), checkingKnown: make(chan struct{}, atATime),
+	}, nil
+}
+
+// Run ends the requests of sessions that expired or that another program ended, and forgets
+// what is over, until ctx ends.
+func (p *People) Run(ctx context.Context) {
+	const look, sweep = 2 * time.Second, 10 * time.Minute
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	var swept time.Time
+	for {
+		p.lookAtLive(ctx)
+		if now := time.Now(); now.Sub(swept) >= sweep {
+			swept = now
+			if err := p.sweep(ctx, now); err != nil && ctx.Err() == nil {
+				p.o.Log.Warn("people: sessions that are over could not be forgotten; they are over all the same", "err", err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+func (p *People) sweep(ctx context.Context, now time.Time) error {
+	idle, longest := p.o.Idle, max(p.o.Longest, p.o.LongestViewer)
+	return p.o.Store.ChangePeople(ctx, func(tx Tx) error {
+		return tx.Sweep(now.Add(-idle), now.Add(-longest), now.Add(-triesKept))
+	})
+}
+
+// work is a change, and the sessions that end with it.
+type work struct {
+	Tx
+	ended []ID
+}
+
+// change makes a change, and then ends the requests of sessions that it ended.
+func (p *People) change(ctx context.Context, what func(*work) error) error {
+	var w work
+	err := p.o.Store.ChangePeople(ctx, func(tx Tx) error {
+		w = work{Tx: tx}
+		return what(&w)
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range w.ended {
+		p.endLive(id)
+	}
+	return nil
+}
+
+// end ends a session.
+func (w *work) end(id ID) error {
+	w.ended = append(w.ended, id)
+	return w.EndSession(id)
+}
+
+// endAll ends a person's sessions, but for one.
+func (w *work) endAll(name string, but ID) error {
+	sessions, err := w.Sessions(name)
+	if err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		if s.ID == but {
+			continue
+		}
+		if err := w.end(s.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}

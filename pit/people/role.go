@@ -1,0 +1,59 @@
+package people
+
+import (
+	"slices"
+
+	"github.com/sabot-table/sabot/table/enum"
+)
+
+// Role is what a person may do. The zero value is no role, and may do nothing.
+type Role uint8
+
+// The roles. They are no ladder: a technician looks after the computers and sees no money,
+// a supervisor looks after the rounds, and a manager may do what both may.
+const (
+	// Viewer may look at the floor and at each table as it is. A screen on the wall is one.
+	Viewer Role = iota + 1
+	// Supervisor may also look at past rounds, and take care of alerts and tables.
+	Supervisor
+	// Technician may also see how the tables' computers do.
+	Technician
+	// Manager may also see the figures, decide who may enter, and read the log.
+	Manager
+)
+
+var roleNames = enum.Names[Role]{Viewer: "viewer", Supervisor: "supervisor", Technician: "technician", Manager: "manager"}
+
+// includes has for each role those whose rights it has besides its own.
+var includes = [...][]Role{
+	Viewer:     nil,
+	Supervisor: {Viewer},
+	Technician: {Viewer},
+	Manager:    {Viewer, Supervisor, Technician},
+}
+
+// Roles are all roles, the one with the least rights first.
+func Roles() []Role { return slices.Collect(roleNames.Every) }
+
+// May reports whether a role may do what takes at least another.
+func (r Role) May(least Role) bool {
+	return roleNames.Has(r) && roleNames.Has(least) && (r == least || slices.Contains(includes[r], least))
+}
+
+// String returns the role's name in configurations and commands; the zero value's is empty.
+func (r Role) String() string { return roleNames.Name(r) }
+
+// ParseRole reads a role's name.
+func ParseRole(name string) (r Role, err error) {
+	err = roleNames.Read(&r, []byte(name), "role")
+	return r, err
+}
+
+// MarshalText writes the role's name.
+func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads what ParseRole does.
+func (r *Role) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseRole(string(text))
+	return err
+}

@@ -1,0 +1,145 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Present is a person in a session.
+type Present struct {
+	Person  Person
+	Session Session
+}
+
+// Actor is who this is in the log.
+func (p Present) Actor() Actor { return Actor{p.Person.Name, p.Session.From} }
+
+// MustChoose reports whether the person has to choose a password before anything else.
+func (p Present) MustChoose() bool { return !p.Person.StartUntil.IsZero() }
+
+// usedEvery is how often the use of a session is put on record.
+const usedEvery = time.Minute
+
+// Session returns who has the session of a token; false for nobody, and for a session that is
+// over. Asking counts as use, except by watches: a page's stream, which uses only a viewer's.
+func (p *People) Session(ctx context.Context, token string, watches bool) (who Present, in bool, err error) {
+	if token == "" {
+		return who, false, nil
+	}
+	return p.session(ctx, idOf(token), watches)
+}
+
+func (p *People) session(ctx context.Context, id ID, watches bool) (who Present, in bool, err error) {
+	err = p.o.Store.ReadPeople(ctx, func(tx Tx) (err error) {
+		who, in, err = p.present(tx, id, time.Now())
+		return err
+	})
+	if err != nil || !in {
+		return Present{}, false, err
+	}
+	now := time.Now().UTC().Round(0)
+	if watches && who.Person.Role != Viewer || now.Sub(who.Session.Used) < usedEvery {
+		return who, true, nil
+	}
+	err = p.change(ctx, func(w *work) (err error) {
+		if who, in, err = p.present(w, id, now); err != nil || !in {
+			return err
+		}
+		who.Session.Used = now
+		return w.PutSession(who.Session)
+	})
+	return who, in && err == nil, err
+}
+
+// present is who has a session, if it is not over.
+func (p *People) present(tx Tx, id ID, now time.Time) (who Present, in bool, err error) {
+	s, known, err := tx.Session(id)
+	if err != nil || !known {
+		return who, false, err
+	}
+	one, known, err := tx.Person(s.Name)
+	if err != nil || !known || !one.Here() {
+		return who, false, err
+	}
+	longest := p.o.Longest
+	if one.Role == Viewer {
+		longest = p.o.LongestViewer
+	}
+	if now.Sub(s.Used) >= p.o.Idle || now.Sub(s.Began) >= longest {
+		return who, false, nil
+	}
+	return Present{Person: one, Session: s}, true, nil
+}
+
+// Leave ends the session of a token.
+func (p *People) Leave(ctx context.Context, token, from string) error {
+	return p.change(ctx, func(w *work) error {
+		s, known, err := w.Session(idOf(token))
+		if err != nil || !known {
+			return err
+		}
+		if err := w.end(s.ID); err != nil {
+			return err
+		}
+		return w.note(Actor{s.Name, from}, Left, "", "")
+	})
+}
+
+// ErrOver is why a request ends that lasts longer than its session.
+var ErrOver = errors.New("the session is over")
+
+// live is a request that lasts as long as its session.
+type live struct{ end context.CancelCauseFunc }
+
+// Hold returns a context that ends with the session, because of ErrOver. The caller calls done
+// once the request is over.
+func (p *People) Hold(ctx context.Context, who Present) (held context.Context, done func()) {
+	held, end := context.WithCancelCause(ctx)
+	one, id := &live{end}, who.Session.ID
+	p.mu.Lock()
+	if p.live[id] == nil {
+		p.live[id] = map[*live]struct{}{}
+	}
+	p.live[id][one] = struct{}{}
+	p.mu.Unlock()
+	return held, func() {
+		end(nil)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if delete(p.live[id], one); len(p.live[id]) == 0 {
+			delete(p.live, id)
+		}
+	}
+}
+
+func (p *People) endLive(id ID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for one := range p.live[id] {
+		one.end(ErrOver)
+	}
+}
+
+// lookAtLive ends the requests of sessions that are over. While the store cannot be read they
+// go on: a screen that watches the floor is needed most when something is broken.
+func (p *People) lookAtLive(ctx context.Context) {
+	p.mu.Lock()
+	ids := make([]ID, 0, len(p.live))
+	for id := range p.live {
+		ids = append(ids, id)
+	}
+	p.mu.Unlock()
+	for _, id := range ids {
+		_, in, err := p.session(ctx, id, true)
+		if err != nil {
+			if ctx.Err() == nil {
+				p.o.Log.Warn("people: sessions cannot be looked at; pages that are open stay so", "err", err)
+			}
+			return
+		}
+		if !in {
+			p.endLive(id)
+		}
+	}
+}

@@ -1,0 +1,9 @@
+package people_test
+
+import (
+	"testing"
+
+	"github.com/sabot-table/sabot/pit/people/peopletest"
+)
+
+func TestMemory(t *testing.T) { peopletest.Store(t, peopletest.NewMemory()) }

@@ -1,0 +1,101 @@
+package people
+
+import (
+	"context"
+	"time"
+
+	"github.com/sabot-table/sabot/table/authority"
+)
+
+// Vouched is somebody for whom a provider of identities vouches.
+type Vouched struct {
+	// Subject is the provider's issuer and the person's name there, apart by a space. It
+	// stays, while names may change.
+	Subject, Name string
+	// Role is that of the person's groups; 0 for none.
+	Role Role
+}
+
+// EnterVouched lets somebody in for whom a provider vouches. Who is new becomes a person of
+// the pit; who has another role than before has it from now on, and other sessions end. The
+// error is a *Refusal, or says why the store could not be read or written.
+func (p *People) EnterVouched(ctx context.Context, v Vouched, a Attempt) (in Admitted, err error) {
+	var refused *Refusal
+	err = p.change(ctx, func(w *work) error {
+		refused = nil
+		one, there, err := w.PersonBySubject(v.Subject)
+		if err != nil {
+			return err
+		}
+		if !there {
+			if one, refused, err = w.newcomer(v); err != nil {
+				return err
+			}
+		}
+		if refused == nil {
+			refused = hindrance(one, v)
+		}
+		if refused != nil {
+			if err := w.endAll(one.Name, ID{}); err != nil {
+				return err
+			}
+			return w.note(Actor{one.Name, a.From}, Refused, v.Name, string(refused.Why))
+		}
+		if err := w.becomes(one, v.Role, a.From, !there); err != nil {
+			return err
+		}
+		one.Role = v.Role
+		in, err = w.admit(one, a, time.Now(), true)
+		return err
+	})
+	if err == nil && refused != nil {
+		err = refused
+	}
+	return in, err
+}
+
+// newcomer is a person whom the pit does not know yet.
+func (w *work) newcomer(v Vouched) (Person, *Refusal, error) {
+	if authority.CheckName(v.Name) != nil {
+		return Person{}, &Refusal{Why: WhyBadName}, nil
+	}
+	if _, taken, err := w.Person(v.Name); err != nil || taken {
+		return Person{}, &Refusal{Why: WhyNameTaken}, err
+	}
+	return Person{Name: v.Name, Subject: v.Subject, Added: now()}, nil, nil
+}
+
+// hindrance is why a person may not enter for whom a provider vouches.
+func hindrance(one Person, v Vouched) *Refusal {
+	switch {
+	case !one.Here():
+		return &Refusal{Why: WhyRemoved}
+	case !roleNames.Has(v.Role):
+		return &Refusal{Why: WhyNoRole}
+	}
+	return nil
+}
+
+// becomes gives a person the role that their groups have.
+func (w *work) becomes(one Person, role Role, from string, added bool) error {
+	before := one.Role
+	if before == role {
+		return nil
+	}
+	one.Role = role
+	if err := w.PutPerson(one); err != nil {
+		return err
+	}
+	if added {
+		return w.note(Actor{From: from}, PersonAdded, one.Name, role.String())
+	}
+	if err := w.note(Actor{From: from}, RoleChanged, one.Name, before.String()+" → "+role.String()); err != nil {
+		return err
+	}
+	return w.endAll(one.Name, ID{})
+}
+
+// VouchFailed puts on record why a provider's answer let nobody in.
+func (p *People) VouchFailed(ctx context.Context, from, why string) error {
+	return p.Note(ctx, Actor{From: from}, Refused, "", string(WhyProvider)+": "+why)
+}

@@ -1,0 +1,58 @@
+package people_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/sabot-table/sabot/pit/people"
+)
+
+func TestVouched(t *testing.T) {
+	f := open(t)
+	vouched := people.Vouched{Subject: "https://id.example 4711", Name: "dora", Role: people.Supervisor}
+	enter := func(v people.Vouched, want people.Why) people.Admitted {
+		t.Helper()
+		in, err := f.EnterVouched(t.Context(), v, people.Attempt{From: here})
+		var r *people.Refusal
+		if err != nil && (!errors.As(err, &r) || r.Why != want) || err == nil && want != "" {
+			t.Fatalf("%+v gets %v, want %q", v, err, want)
+		}
+		return in
+	}
+	in := enter(vouched, "")
+	if who, ok := f.in(in.Token); !ok || who.Person.Name != "dora" || who.Person.Role != people.Supervisor {
+		t.Errorf("dora's session is %+v, %v", who, ok)
+	}
+	f.refused(people.Attempt{Name: "dora", From: here}, people.WhyWrong)
+	if _, err := f.Reset(t.Context(), console, "dora", annas); err != people.ErrProvider {
+		t.Errorf("a password for dora gives %v", err)
+	}
+	if err := f.SetRole(t.Context(), console, "dora", people.Manager); err != people.ErrProvider {
+		t.Errorf("a role for dora gives %v", err)
+	}
+	enter(people.Vouched{Subject: "https://id.example 4712", Name: "dora", Role: people.Manager}, people.WhyNameTaken)
+	enter(people.Vouched{Subject: "https://id.example 4712", Name: "anna", Role: people.Manager}, people.WhyNameTaken)
+	enter(people.Vouched{Subject: "https://id.example 4712", Name: " ", Role: people.Manager}, people.WhyBadName)
+	enter(people.Vouched{Subject: "https://id.example 4712", Name: "emil"}, people.WhyNoRole)
+
+	vouched.Name, vouched.Role = "dora married", people.Technician
+	again := enter(vouched, "")
+	f.out("with another role", in.Token)
+	if who, ok := f.in(again.Token); !ok || who.Person.Name != "dora" || who.Person.Role != people.Technician {
+		t.Errorf("dora's session is %+v, %v", who, ok)
+	}
+	vouched.Role = 0
+	enter(vouched, people.WhyNoRole)
+	f.out("without a group", again.Token)
+	f.did(f.Remove(t.Context(), console, "dora"))
+	vouched.Role = people.Manager
+	enter(vouched, people.WhyRemoved)
+	if start, err := f.Restore(t.Context(), console, "dora", people.Manager); err != nil || start != "" {
+		t.Errorf("dora is restored with %q, %v", start, err)
+	}
+	enter(vouched, "")
+	all, _, err := f.All(t.Context())
+	if err != nil || len(all) != 2 {
+		t.Errorf("there are %+v, %v", all, err)
+	}
+}

@@ -1,0 +1,296 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// mostOpen is how many records an open stretch has at the most. A round has some twenty.
+const mostOpen = 256
+
+// Append keeps the records of a batch that are not kept yet, in one transaction with all that
+// follows from them. It returns when they are durable. Records that are kept already are
+// dropped if they are the same.
+//
+// A *RewrittenError is a record that is another than the one that is kept; a *RolledBackError
+// a journal that ends before the last record that is kept; a *MissingError records after
+// others that are not kept yet. None of them changes what is kept. A *RewrittenError that is
+// Kept is one of a record whose hash the table told otherwise before: the pit had no other, and
+// has kept it. After any other error it is not certain whether the records are kept: repeat it.
+func (s *Store) Append(ctx context.Context, b *Batch) error {
+	records, err := b.records()
+	if err != nil {
+		return err
+	}
+	return s.do(ctx, func(w *writer) error { return w.append(b, records) })
+}
+
+func (w *writer) append(b *Batch, records []journal.Record) error {
+	k, err := w.keeper(b.Table)
+	if err != nil {
+		return err
+	}
+	j, err := w.journal(k, b.Journal)
+	if err != nil {
+		return err
+	}
+	if err := w.fits(k, j, b, records); err != nil {
+		return err
+	}
+	if j == nil {
+		if j, err = w.begin(k, b); err != nil {
+			return err
+		}
+	}
+	if err := w.becomesCurrent(k, j, b); err != nil {
+		return err
+	}
+	fresh := records
+	for len(fresh) > 0 && fresh[0].Seq <= j.head {
+		fresh = fresh[1:]
+	}
+	if err := w.keepRules(b); err != nil {
+		return err
+	}
+	if len(fresh) > 0 {
+		if err := w.take(k, j, b, fresh); err != nil {
+			return err
+		}
+	}
+	if err := w.keepSeals(j, b, records); err != nil {
+		return err
+	}
+	return w.asWitnessed(k, b, fresh)
+}
+
+// fits says why a batch does not fit what is kept.
+func (w *writer) fits(k *keeper, j *kept, b *Batch, records []journal.Record) error {
+	var head uint64
+	if j != nil {
+		head = j.head
+	}
+	first := b.begins(records)
+	switch {
+	case b.Head < min(b.After, head): // what was asked for lies after its end
+		return w.rolledBack(k, b.Journal, head, b.Head)
+	case first > head+1:
+		return refusal{&MissingError{b.Table, b.Journal, head, first}}
+	case b.Gap != nil && len(records) > 0 && records[0].Seq != b.Gap.Last+1:
+		return refusal{fmt.Errorf("the records of table %s begin with %d, after a gap up to %d", b.Table, records[0].Seq, b.Gap.Last)}
+	}
+	if j == nil || len(records) == 0 || records[0].Seq > head {
+		return nil
+	}
+	return w.compare(k, j, b, records)
+}
+
+// compare compares records with those that are kept.
+func (w *writer) compare(k *keeper, j *kept, b *Batch, records []journal.Record) error {
+	first := records[0].Seq
+	for have, err := range w.store.records(w.ctx, w.tx, j.id, first) {
+		if err != nil {
+			return err
+		}
+		at := have.Seq - first
+		if at >= uint64(len(records)) {
+			return nil
+		}
+		if !bytes.Equal(have.text, b.Frames[at]) {
+			return w.rewritten(k, b.Journal, have.Seq)
+		}
+	}
+	return nil
+}
+
+// becomesCurrent notes which journal the table writes.
+func (w *writer) becomesCurrent(k *keeper, j *kept, b *Batch) error {
+	if k.current == j.id {
+		return nil
+	}
+	if k.current != 0 {
+		what := "the table has begun another journal"
+		if b.Former != nil {
+			what = b.Former.Why
+		}
+		if err := w.found(k, b.Journal, "replaced", b.After, what); err != nil {
+			return err
+		}
+	}
+	k.current = j.id
+	_, err := w.exec(`UPDATE place SET journal = $1 WHERE id = $2`, j.id, k.place)
+	return err
+}
+
+// take keeps new records.
+func (w *writer) take(k *keeper, j *kept, b *Batch, records []journal.Record) error {
+	if records[0].Seq > j.head+1 {
+		if err := w.leaveOut(j, b); err != nil {
+			return err
+		}
+	}
+	if b.Boot != j.boot {
+		if _, err := w.exec(`INSERT INTO boot (journal, first, boot, program) VALUES ($1, $2, $3, $4)`, j.id, records[0].Seq, b.Boot, b.Program); err != nil {
+			return err
+		}
+		j.boot = b.Boot
+	}
+	from := len(b.Frames) - len(records)
+	for i := range records {
+		rec := &records[i]
+		step, err := j.count(rec)
+		if err != nil {
+			return err
+		}
+		j.open = append(j.open, b.Frames[from+i])
+		j.head, j.hash, j.headAt = rec.Seq, bytes.Clone(rec.Hash[:]), rec.At
+		w.step(k.place, j.id, &j.counter, &step)
+		if step.Ended != nil || len(j.open) >= mostOpen {
+			if err := w.close(j); err != nil {
+				return err
+			}
+		}
+		if state, between := j.fold.Kept(); step.Ended != nil && between {
+			text, err := json.Marshal(state)
+			if err != nil {
+				return err
+			}
+			j.state, j.stateAt = string(text), rec.Seq
+		}
+	}
+	j.changed = true
+	w.touched[j] = true
+	return nil
+}
+
+// leaveOut notes that records are missing, and that the round under way cannot be counted.
+func (w *writer) leaveOut(j *kept, b *Batch) error {
+	if err := w.close(j); err != nil {
+		return err
+	}
+	var setUp []byte
+	if b.SetUp != nil {
+		setUp = b.SetUp.Input
+	}
+	if err := j.passOver(setUp, b.InForce); err != nil {
+		return err
+	}
+	state, _ := j.fold.Kept()
+	text, err := json.Marshal(state)
+	if err != nil {
+		return err
+	}
+	j.state, j.stateAt, j.closed = string(text), b.Gap.Last, b.Gap.Last
+	_, err = w.exec(`INSERT INTO gap (journal, first, last, why, what, setup, rules) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		j.id, j.head+1, b.Gap.Last, b.Gap.Why, b.Gap.Text, string(setUp), b.InForce)
+	return err
+}
+
+// close ends the open stretch.
+func (w *writer) close(j *kept) error {
+	if len(j.open) == 0 {
+		return nil
+	}
+	if err := w.stretch(j, packer()); err != nil {
+		return err
+	}
+	j.closed, j.open = j.head, nil
+	return nil
+}
+
+// stretch writes the open stretch.
+func (w *writer) stretch(j *kept, with *zstd.Encoder) error {
+	_, err := w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (journal, first) DO UPDATE SET last = excluded.last, frames = excluded.frames`, j.id, j.closed+1, j.head, pack(j.open, with))
+	return err
+}
+
+// errMoved is a journal to which somebody else has written.
+var errMoved = errors.New("another program writes to the same store: run one sabot-pit only")
+
+// save writes how far a journal is.
+func (w *writer) save(j *kept) error {
+	if len(j.open) > 0 {
+		if err := w.stretch(j, quickPacker()); err != nil {
+			return err
+		}
+	}
+	result, err := w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $4, kept = $5, kept_at = $6 WHERE id = $7 AND head = $8`,
+		j.head, j.hash, j.headAt, j.closed, j.state, j.stateAt, j.id, j.was)
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n != 1 {
+		return errors.Join(errMoved, err)
+	}
+	j.was = j.head
+	return nil
+}
+
+// keepRules keeps the texts of rules.
+func (w *writer) keepRules(b *Batch) error {
+	for fingerprint, text := range b.Rules {
+		if _, err := w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`, fingerprint, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepSeals keeps seals. One that comes again is dropped.
+func (w *writer) keepSeals(j *kept, b *Batch, records []journal.Record) error {
+	for i := range b.Seals {
+		seal := &b.Seals[i]
+		signer, err := w.signer(seal.Key)
+		if err != nil {
+			return err
+		}
+		var hash any = seal.Hash[:]
+		if n := len(records); n > 0 && seal.Seq >= records[0].Seq && seal.Seq <= records[n-1].Seq && records[seal.Seq-records[0].Seq].Hash == seal.Hash {
+			hash = nil
+		}
+		_, err = w.exec(`INSERT INTO seal (journal, record, signed, signer, hash, signature) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+			j.id, seal.Seq, seal.At, signer, hash, seal.Signature)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writer) signer(key []byte) (id int64, err error) {
+	known, err := w.row(`SELECT id FROM signer WHERE public_key = $1`, []any{key}, []any{&id})
+	if err != nil || known {
+		return id, err
+	}
+	if id, err = w.next("signer"); err != nil {
+		return 0, err
+	}
+	_, err = w.exec(`INSERT INTO signer (id, public_key) VALUES ($1, $2)`, id, key)
+	return id, err
+}
+
+// found notes what is wrong with a journal, once.
+func (w *writer) found(k *keeper, journal, kind string, record uint64, what string) error {
+	_, err := w.exec(`INSERT INTO finding (place, journal, kind, record, what, found) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+		k.place, journal, kind, record, what, time.Now().UnixNano())
+	return err
+}
+
+func (w *writer) rewritten(k *keeper, journal string, record uint64) error {
+	err := &RewrittenError{Table: k.table, Journal: journal, Record: record}
+	return cmp.Or(w.found(k, journal, "rewritten", record, err.Error()), error(refusal{err}))
+}
+
+func (w *writer) rolledBack(k *keeper, journal string, had, has uint64) error {
+	err := &RolledBackError{Table: k.table, Journal: journal, Had: had, Has: has}
+	return cmp.Or(w.found(k, journal, "rolled-back", has, err.Error()), error(refusal{err}))
+}

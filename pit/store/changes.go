@@ -1,0 +1,372 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/tally"
+)
+
+// changes are what follows from the records of a transaction. It is written at its end, when
+// the sums are added up.
+type changes struct {
+	touched    map[*kept]bool
+	rounds     []roundRow
+	irregular  []irregularRow
+	righted    []irregularRow
+	sums       map[sumKey]*roundSum
+	wagers     map[nameKey]*wagerSum
+	irregulars map[nameKey]int64
+}
+
+func newChanges() changes {
+	return changes{
+		touched: map[*kept]bool{}, sums: map[sumKey]*roundSum{}, wagers: map[nameKey]*wagerSum{}, irregulars: map[nameKey]int64{},
+	}
+}
+
+// sheet is what is played, and in which currency.
+type sheet struct{ house, game, currency, rules string }
+
+// sumKey is of what the sums are: the finest that is kept.
+type sumKey struct {
+	place  int64
+	day    Date
+	hour   int64 // Unix seconds
+	dealer string
+	sheet  sheet
+}
+
+// nameKey is a wager's sums, or an irregularity's.
+type nameKey struct {
+	sumKey
+	name string
+}
+
+type roundRow struct {
+	sumKey
+	journal int64
+	tally.Round
+}
+
+type irregularRow struct {
+	sumKey
+	journal int64
+	tally.Irregularity
+}
+
+type roundSum struct {
+	rounds, void, boxes, hands, bettors, cards, decisions int64
+	deciding, playing                                     time.Duration
+}
+
+type wagerSum struct{ wagers, staked, returned, unknown int64 }
+
+// step takes what a record of a journal has changed.
+func (w *writer) step(place, journal int64, c *counter, s *tally.Step) {
+	w.changes.step(w.store.day, place, journal, c, s)
+}
+
+func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step) {
+	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil {
+		return
+	}
+	if s.Ended != nil {
+		c.round(day, place, journal, s.Ended)
+	}
+	state, _ := by.fold.Kept()
+	of := sheet{state.House, state.Game, state.Currency, state.Rules}
+	for _, one := range s.Raised {
+		key := sumKey{place, day.Of(one.Raised), day.Hour(one.Raised).Unix(), one.Dealer, of}
+		c.irregular = append(c.irregular, irregularRow{key, journal, one})
+		c.irregulars[nameKey{key, one.Code.String()}]++
+	}
+	for _, one := range s.Righted {
+		c.righted = append(c.righted, irregularRow{journal: journal, Irregularity: one})
+	}
+}
+
+func (c *changes) round(day Day, place, journal int64, r *tally.Round) {
+	key := sumKey{place, day.Of(r.Opened), day.Hour(r.Opened).Unix(), r.Dealer, sheet{r.House, r.Game, r.Currency, r.Rules}}
+	c.rounds = append(c.rounds, roundRow{key, journal, *r})
+	sum := c.sums[key]
+	if sum == nil {
+		sum = &roundSum{}
+		c.sums[key] = sum
+	}
+	sum.rounds++
+	if r.Void {
+		sum.void++
+	}
+	sum.boxes += int64(r.Boxes)
+	sum.hands += int64(r.Hands)
+	sum.bettors += int64(r.Bettors)
+	sum.cards += int64(r.Cards)
+	sum.decisions += int64(r.Decisions)
+	sum.deciding += r.Deciding
+	if played := r.Ended.Sub(r.Opened); played > 0 { // a clock that was put back measures nothing
+		sum.playing += played
+	}
+	for _, one := range r.Wagers {
+		key := nameKey{key, one.Wager}
+		of := c.wagers[key]
+		if of == nil {
+			of = &wagerSum{}
+			c.wagers[key] = of
+		}
+		of.wagers += one.Count
+		of.staked += one.Staked
+		of.returned += one.Returned
+		of.unknown += one.Unknown
+	}
+}
+
+// wagersText writes wagers as a round's row has them.
+func wagersText(list []tally.Wager) string {
+	var b strings.Builder
+	for i, w := range list {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "%s:%d:%d:%d:%d", w.Wager, w.Count, w.Staked, w.Returned, w.Unknown)
+	}
+	return b.String()
+}
+
+// parseWagers reads what wagersText has written.
+func parseWagers(text string) (list []tally.Wager, err error) {
+	for one := range strings.FieldsSeq(text) {
+		var w tally.Wager
+		name, amounts, _ := strings.Cut(one, ":")
+		if _, err := fmt.Sscanf(amounts, "%d:%d:%d:%d", &w.Count, &w.Staked, &w.Returned, &w.Unknown); err != nil {
+			return nil, fmt.Errorf("the wagers %q of a round cannot be read: %w", text, err)
+		}
+		w.Wager = name
+		list = append(list, w)
+	}
+	return list, nil
+}
+
+// flush writes all changes.
+func (w *writer) flush() error {
+	for j := range w.touched {
+		if err := w.save(j); err != nil {
+			return err
+		}
+	}
+	for i := range derived {
+		d := &derived[i]
+		rows, err := d.rows(&w.changes, w.sheet)
+		if err != nil {
+			return err
+		}
+		if err := w.insert(d.table, d.columns(), d.conflict(), rows); err != nil {
+			return err
+		}
+	}
+	return w.flushRighted()
+}
+
+// derivedTable is a table of what follows from the records.
+type derivedTable struct {
+	table string
+	// key and rest are its columns. Where rest is added up, there may be a row already.
+	key, rest string
+	adds      bool
+	rows      func(c *changes, id sheetID) ([][]any, error)
+}
+
+// sheetID finds the id of a sheet.
+type sheetID func(sheet) (int64, error)
+
+func (d *derivedTable) columns() string { return d.key + ", " + d.rest }
+
+// conflict is what an insert does where there is a row.
+func (d *derivedTable) conflict() string {
+	if !d.adds {
+		return ""
+	}
+	var set []string
+	for one := range strings.SplitSeq(d.rest, ", ") {
+		set = append(set, fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", one, d.table))
+	}
+	return " ON CONFLICT (" + d.key + ") DO UPDATE SET " + strings.Join(set, ", ")
+}
+
+var derived = [...]derivedTable{
+	{
+		table: "round", key: "journal, first",
+		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, void, decisions, deciding, irregular, staked, returned, wagers",
+		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOf(c.rounds, id, roundRow.values) },
+	},
+	{
+		table: "irregularity", key: "journal, record, nth",
+		rest: "place, round, code, alarm, box, raised, day, hour, dealer, sheet, righted, choice, person, reason",
+		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOf(c.irregular, id, irregularRow.values) },
+	},
+	{
+		table: "round_sum", key: "day, place, hour, dealer, sheet", adds: true,
+		rest: "rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing",
+		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOfMap(c.sums, id, (*roundSum).values) },
+	},
+	{
+		table: "wager_sum", key: "day, place, hour, dealer, sheet, wager", adds: true,
+		rest: "wagers, staked, returned, unknown",
+		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOfMap(c.wagers, id, (*wagerSum).values) },
+	},
+	{
+		table: "irregularity_sum", key: "day, place, hour, dealer, sheet, code", adds: true, rest: "times",
+		rows: func(c *changes, id sheetID) ([][]any, error) {
+			return rowsOfMap(c.irregulars, id, func(times int64) []any { return []any{times} })
+		},
+	},
+}
+
+func rowsOf[R interface{ of() sheet }](list []R, id sheetID, values func(R, int64) []any) ([][]any, error) {
+	rows := make([][]any, 0, len(list))
+	for _, r := range list {
+		sheet, err := id(r.of())
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, values(r, sheet))
+	}
+	return rows, nil
+}
+
+func rowsOfMap[K interface {
+	comparable
+	of() sheet
+	values(sheet int64) []any
+}, V any](sums map[K]V, id sheetID, values func(V) []any) ([][]any, error) {
+	rows := make([][]any, 0, len(sums))
+	for key, sum := range sums {
+		sheet, err := id(key.of())
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, append(key.values(sheet), values(sum)...))
+	}
+	return rows, nil
+}
+
+func (k sumKey) of() sheet { return k.sheet }
+
+func (k sumKey) values(sheet int64) []any {
+	return []any{int64(k.day), k.place, k.hour, k.dealer, sheet}
+}
+
+func (k nameKey) values(sheet int64) []any { return append(k.sumKey.values(sheet), k.name) }
+
+func (s *roundSum) values() []any {
+	return []any{s.rounds, s.void, s.boxes, s.hands, s.bettors, s.cards, s.decisions, int64(s.deciding), int64(s.playing)}
+}
+
+func (s *wagerSum) values() []any { return []any{s.wagers, s.staked, s.returned, s.unknown} }
+
+func (r roundRow) values(sheet int64) []any {
+	var staked, returned, void int64
+	for _, one := range r.Wagers {
+		staked += one.Staked
+		returned += one.Returned
+	}
+	if r.Void {
+		void = 1
+	}
+	return []any{
+		r.journal, int64(r.First), int64(r.Number), r.place, int64(r.Last), r.Opened.UnixNano(), r.Ended.UnixNano(), int64(r.day), r.hour,
+		r.dealer, r.Shift, sheet, int64(r.Boxes), int64(r.Hands), int64(r.Bettors), int64(r.Cards), void, int64(r.Decisions), int64(r.Deciding),
+		int64(len(r.Irregularities)), staked, returned, wagersText(r.Wagers),
+	}
+}
+
+func (r irregularRow) values(sheet int64) []any {
+	return []any{
+		r.journal, int64(r.Record), int64(r.Nth), r.place, int64(r.Irregularity.Round), r.Code.String(), r.Alarm, int64(r.Box), r.Raised.UnixNano(),
+		int64(r.day), r.hour, r.dealer, sheet, unix(r.Righted), r.With.String(), r.By, r.Because,
+	}
+}
+
+// unix is a time in Unix nanoseconds, 0 for none.
+func unix(at time.Time) int64 {
+	if at.IsZero() {
+		return 0
+	}
+	return at.UnixNano()
+}
+
+// sheet finds or makes the id of what is played.
+func (w *writer) sheet(of sheet) (id int64, err error) {
+	if id, ok := w.sheets[of]; ok {
+		return id, nil
+	}
+	known, err := w.row(`SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
+		[]any{of.house, of.game, of.currency, of.rules}, []any{&id})
+	if err == nil && !known {
+		if id, err = w.next("sheet"); err == nil {
+			_, err = w.exec(`INSERT INTO sheet (id, house, game, currency, rules) VALUES ($1, $2, $3, $4, $5)`, id, of.house, of.game, of.currency, of.rules)
+		}
+	}
+	if err == nil {
+		w.sheets[of] = id
+	}
+	return id, err
+}
+
+func (w *writer) flushRighted() error {
+	for i := range w.righted {
+		r := &w.righted[i]
+		_, err := w.exec(`UPDATE irregularity SET righted = $1, choice = $2, person = $3, reason = $4 WHERE journal = $5 AND record = $6 AND nth = $7`,
+			unix(r.Righted), r.With.String(), r.By, r.Because, r.journal, r.Record, r.Nth)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// together is how many rows one statement inserts: there are two statements for each table,
+// one for so many and one for a single row.
+const together = 32
+
+// insert inserts rows.
+func (w *writer) insert(table, columns, conflict string, rows [][]any) error {
+	for len(rows) > 0 {
+		n := 1
+		if len(rows) >= together {
+			n = together
+		}
+		var args []any
+		for _, row := range rows[:n] {
+			args = append(args, row...)
+		}
+		if _, err := w.exec(insertion(table, columns, conflict, n), args...); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func insertion(table, columns, conflict string, rows int) string {
+	var b strings.Builder
+	b.WriteString("INSERT INTO " + table + " (" + columns + ") VALUES ")
+	width, arg := strings.Count(columns, ",")+1, 1
+	for row := range rows {
+		if row > 0 {
+			b.WriteByte(',')
+		}
+		for i := range width {
+			if i == 0 {
+				b.WriteByte('(')
+			} else {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, "$%d", arg)
+			arg++
+		}
+		b.WriteByte(')')
+	}
+	return b.String() + conflict
+}

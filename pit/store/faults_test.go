@@ -1,0 +1,265 @@
+package store_test
+
+import (
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/store/storetest"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/tabletest"
+)
+
+// dealt is a journal with so many inputs in a folder, closed.
+func dealt(t *testing.T, folder, house string, seed uint64, inputs int) {
+	t.Helper()
+	j, err := journal.Open(folder, journal.Options{Program: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := storetest.OnJournal(t, j, house, seed)
+	n.Deal(inputs)
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func copied(t *testing.T, folder string) string {
+	t.Helper()
+	to := filepath.Join(tabletest.FastDir(t), "copy")
+	if err := os.CopyFS(to, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+func headOf(t *testing.T, r *journal.Reader) topic.Head {
+	t.Helper()
+	record, hash, err := r.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return topic.Head{ID: r.ID(), Record: record, Hash: hex.EncodeToString(hash[:])}
+}
+
+// kinds are the findings of a table, by their kind.
+func kinds(t *testing.T, s *store.Store) map[string]int {
+	t.Helper()
+	list, err := s.Findings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for _, f := range list {
+		kinds[f.Kind]++
+	}
+	return kinds
+}
+
+// TestRewritten: another record under the number of one that is kept is named, and changes
+// nothing.
+func TestRewritten(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		dealt(t, folder, "wiesbaden", 1, 100)
+		other := copied(t, folder)
+		dealt(t, folder, "wiesbaden", 2, 100)
+		dealt(t, other, "wiesbaden", 3, 200)
+		mine, theirs := reader(t, folder), reader(t, other)
+		if err := s.Refill(t.Context(), name, mine, nil); err != nil {
+			t.Fatal(err)
+		}
+		first := uint64(102) // the first record that differs: one of the set-up, and 100 inputs
+		for _, after := range []uint64{0, 50, 101, 150} {
+			stretch, err := theirs.Stretch(after, 1<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after < 101 { // a stretch ends with its part
+				stretch.Frames = append(stretch.Frames, frames(t, theirs, 101)...)
+			}
+			err = s.Append(t.Context(), &store.Batch{Table: name, Journal: theirs.ID(), Stretch: stretch})
+			rewritten := (*store.RewrittenError)(nil)
+			if !errors.As(err, &rewritten) || rewritten.Record != max(first, after+1) || rewritten.Kept {
+				t.Errorf("after %d: %v", after, err)
+			}
+		}
+		same(t, s, name, mine)
+		if got := kinds(t, s); got["rewritten"] != 2 {
+			t.Errorf("findings are %v", got)
+		}
+		// The same again is dropped.
+		stretch, err := mine.Stretch(20, 5000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Append(t.Context(), &store.Batch{Table: name, Journal: mine.ID(), Stretch: stretch}); err != nil {
+			t.Errorf("an equal repeat gives %v", err)
+		}
+		same(t, s, name, mine)
+	})
+}
+
+func frames(t *testing.T, r *journal.Reader, after uint64) [][]byte {
+	t.Helper()
+	stretch, err := r.Stretch(after, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stretch.Frames
+}
+
+// TestMissing: records after others that are not kept yet are refused, and say what is missing.
+func TestMissing(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		dealt(t, folder, "wiesbaden", 1, 100)
+		r := reader(t, folder)
+		stretch, err := r.Stretch(10, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		missing := (*store.MissingError)(nil)
+		if err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); !errors.As(err, &missing) || missing.Kept != 0 || missing.First != 11 {
+			t.Errorf("records from 11 on give %v", err)
+		}
+		if id, record, _, err := s.Position(t.Context(), name); id != "" || record != 0 || err != nil {
+			t.Errorf("the position is %q %d, %v", id, record, err)
+		}
+	})
+}
+
+// TestRolledBack: a journal of which an earlier state was restored is named, by its head and by
+// what it answers; what it had is kept, and so is what it continues with above that.
+func TestRolledBack(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		dealt(t, folder, "wiesbaden", 1, 100)
+		old := copied(t, folder)
+		dealt(t, folder, "wiesbaden", 2, 100)
+		now, before := reader(t, folder), reader(t, old)
+		at := time.Date(2026, 3, 28, 19, 30, 0, 0, time.UTC)
+		witness := func(r *journal.Reader, at time.Time) error { return s.Witness(t.Context(), name, headOf(t, r), at) }
+		if err := s.Refill(t.Context(), name, now, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := witness(now, at); err != nil {
+			t.Fatal(err)
+		}
+		// An old message that comes again is none.
+		if err := witness(before, at.Add(-time.Minute)); err != nil {
+			t.Errorf("an old head gives %v", err)
+		}
+		back := (*store.RolledBackError)(nil)
+		if err := witness(before, at.Add(10*time.Second)); !errors.As(err, &back) || back.Had != 202 || back.Has != 101 {
+			t.Errorf("the head of a journal that was rolled back gives %v", err)
+		}
+		_, after, _, err := s.Position(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stretch, err := before.Stretch(after, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Append(t.Context(), &store.Batch{Table: name, Journal: before.ID(), Stretch: stretch}); !errors.As(err, &back) || back.Has != 101 {
+			t.Errorf("its answer gives %v", err)
+		}
+		if got := kinds(t, s); got["rolled-back"] != 1 {
+			t.Errorf("findings are %v", got)
+		}
+		// The table hears from the broker what the pit has, and continues above it.
+		record, hash, err := now.Head()
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := journal.Open(old, journal.Options{Program: "test", Heard: journal.Heard{ID: now.ID(), Record: record, Hash: hash, Event: 10_000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := storetest.OnJournal(t, j, "wiesbaden", 3)
+		n.Deal(100)
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again := reader(t, old)
+		if err := s.Refill(t.Context(), name, again, nil); err != nil {
+			t.Fatal(err)
+		}
+		c, err := s.Check(t.Context(), name, again, nil)
+		if err != nil || !c.Same() || len(c.Extra) != 100 || c.Extra[0] != 102 {
+			t.Errorf("%d records are kept that the table has lost, %+v, %v", len(c.Extra), c, err)
+		}
+		if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
+			t.Errorf("the figures do not follow from the records: %v, %v", differ, err)
+		}
+	})
+}
+
+// TestNewJournal: a table that begins another journal is followed there; that it did is a
+// finding.
+func TestNewJournal(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		var journals []*journal.Reader
+		for i := range 3 {
+			folder := filepath.Join(tabletest.FastDir(t), "journal")
+			dealt(t, folder, "wiesbaden", uint64(i), 150)
+			r := reader(t, folder)
+			journals = append(journals, r)
+			if err := s.Refill(t.Context(), name, r, nil); err != nil {
+				t.Fatal(err)
+			}
+			same(t, s, name, r)
+		}
+		for _, r := range journals {
+			if c, err := s.Check(t.Context(), name, r, nil); err != nil || !c.Same() {
+				t.Errorf("%+v, %v", c, err)
+			}
+		}
+		if got := kinds(t, s); got["replaced"] != 2 {
+			t.Errorf("findings are %v", got)
+		}
+	})
+}
+
+// TestWitnessAhead: a head that was told before its record came is compared when that comes.
+func TestWitnessAhead(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		dealt(t, folder, "wiesbaden", 1, 100)
+		r := reader(t, folder)
+		head := headOf(t, r)
+		good, bad := table(t, "bj1"), table(t, "bj2")
+		if err := s.Witness(t.Context(), good, head, time.Unix(1, 0)); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Refill(t.Context(), good, r, nil); err != nil {
+			t.Fatal(err)
+		}
+		head.Hash = head.Hash[:60] + "0000"
+		if err := s.Witness(t.Context(), bad, head, time.Unix(1, 0)); err != nil {
+			t.Fatal(err)
+		}
+		rewritten := (*store.RewrittenError)(nil)
+		if err := s.Refill(t.Context(), bad, r, nil); !errors.As(err, &rewritten) || rewritten.Record != head.Record || !rewritten.Kept {
+			t.Errorf("a record with another hash than the head gives %v", err)
+		}
+		same(t, s, bad, r)
+		if err := s.Witness(t.Context(), good, head, time.Unix(2, 0)); !errors.As(err, &rewritten) {
+			t.Errorf("a head with another hash than the record gives %v", err)
+		}
+		if err := s.Witness(t.Context(), good, topic.Head{ID: "x", Record: 1, Hash: "no"}, time.Unix(3, 0)); err == nil {
+			t.Error("a head without a hash is taken")
+		}
+	})
+}

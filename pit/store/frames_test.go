@@ -1,0 +1,156 @@
+package store
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/klauspost/compress/dict"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/sabot-table/sabot/pit/store/storetest"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+var update = flag.Bool("update", false, "make the dictionary anew: only together with a new dictionaryID")
+
+// rounds are the frames of rounds at every house, by the rounds.
+func rounds(t testing.TB, each int, seed uint64) (rounds [][][]byte) {
+	t.Helper()
+	for i, house := range profile.Built().Names() {
+		folder := filepath.Join(t.TempDir(), "journal")
+		n := storetest.NewNight(t, folder, house, seed+uint64(i))
+		n.Mistakes, n.Dealers = i%3, []string{"anna", "d7"}
+		n.Rounds(each)
+		r, err := journal.OpenReadOnly(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var number uint64
+		for stretch, err := range stretches(r, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, frame := range stretch.Frames {
+				rec, err := journal.ParseRecord(frame)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if rec.Round != number || len(rounds) == 0 {
+					rounds, number = append(rounds, nil), rec.Round
+				}
+				last := &rounds[len(rounds)-1]
+				*last = append(*last, frame)
+			}
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return rounds
+}
+
+func shortened(frames [][]byte) (text []byte) {
+	var chain chain
+	for _, frame := range frames {
+		text = chain.shorten(text, frame)
+	}
+	return text
+}
+
+// TestDictionary: with -update it is made of rounds at every house.
+func TestDictionary(t *testing.T) {
+	if !*update {
+		if id := dictionaryNumber(t); id != dictionaryID {
+			t.Errorf("the dictionary has the number %d, not %d", id, dictionaryID)
+		}
+		return
+	}
+	var samples [][]byte
+	for _, round := range rounds(t, 120, 1000) {
+		samples = append(samples, shortened(round))
+	}
+	made, err := dict.BuildZstdDict(samples, dict.Options{MaxDictSize: 64 << 10, HashBytes: 8, ZstdDictID: dictionaryID, ZstdLevel: zstd.SpeedBestCompression})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("frames.dict", made, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func dictionaryNumber(t *testing.T) uint32 {
+	d, err := zstd.InspectDictionary(dictionary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.ID()
+}
+
+// TestFrames: what is packed comes back byte for byte, and is small.
+func TestFrames(t *testing.T) {
+	all := rounds(t, 50, 1)
+	plain, short, packed, alone := 0, 0, 0, 0
+	bare, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, round := range all {
+		kept := pack(round, packer())
+		back, err := unpack(kept)
+		if err != nil || len(back) != len(round) {
+			t.Fatalf("%d of %d frames come back, %v", len(back), len(round), err)
+		}
+		for i := range round {
+			if !bytes.Equal(back[i], round[i]) {
+				t.Fatalf("a frame comes back as\n%s\nand was\n%s", back[i], round[i])
+			}
+		}
+		packed += len(kept)
+		short += len(shortened(round))
+		alone += len(bare.EncodeAll(bytes.Join(round, nil), nil))
+		for _, frame := range round {
+			plain += len(frame)
+		}
+	}
+	n := len(all)
+	text := fmt.Sprintf("%d rounds: %d bytes each in the journal, %d by zstd alone, %d without hashes that follow, %d packed", n, plain/n, alone/n, short/n, packed/n)
+	if t.Log(text); packed/n > 1300 || packed >= alone/2 {
+		t.Error(text)
+	}
+}
+
+// TestDamagedFrames: what is damaged is an error, and never another record.
+func TestDamagedFrames(t *testing.T) {
+	round := rounds(t, 3, 2)[1]
+	kept := pack(round, packer())
+	for i := range kept {
+		bad := bytes.Clone(kept)
+		bad[i] ^= 0x20
+		frames, err := unpack(bad)
+		if err == nil && !bytes.Equal(bytes.Join(frames, nil), bytes.Join(round, nil)) {
+			t.Fatalf("with another byte %d another record comes back", i)
+		}
+		if frames, err := unpack(kept[:i]); err == nil && i > 0 {
+			t.Fatalf("of %d bytes %d frames come back", i, len(frames))
+		}
+	}
+	if _, err := unpack(packer().EncodeAll([]byte(`{"in":"open"}`+"\n"+`{"record":1,"hash":""}`+"\n"), nil)); err == nil {
+		t.Error("a first frame without a hash is taken")
+	}
+}
+
+func FuzzUnpack(f *testing.F) {
+	f.Add(pack(rounds(f, 2, 3)[1], packer()))
+	f.Fuzz(func(t *testing.T, kept []byte) {
+		if frames, err := unpack(kept); err == nil {
+			if again, err := unpack(pack(frames, quickPacker())); err == nil && !bytes.Equal(bytes.Join(again, nil), bytes.Join(frames, nil)) {
+				t.Error("what was read is not what is written of it")
+			}
+		}
+	})
+}

@@ -1,0 +1,227 @@
+package store
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/transcript"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// keeper is what the writer knows of a table.
+type keeper struct {
+	table    topic.Table
+	place    int64
+	current  int64 // the journal that the table writes now, 0 for none
+	journals map[string]*kept
+}
+
+// kept is what is kept of a journal.
+type kept struct {
+	id     int64
+	name   string
+	head   uint64
+	hash   []byte
+	headAt int64
+	// closed is the last record of a stretch that gets no more; open are the frames after it.
+	closed uint64
+	open   [][]byte
+	// fold counts; state is what it knew after stateAt.
+	counter
+	state   string
+	stateAt uint64
+	// boot is the start of the record head.
+	boot uint64
+	// was is the head in the database, and changed says that the row has to be written.
+	was     uint64
+	changed bool
+}
+
+// counter folds records into figures.
+type counter struct {
+	fold   *tally.Fold
+	lines  *transcript.Parser
+	houses houses
+	outs   []vocab.Output
+}
+
+// houses finds the rules of set-ups.
+type houses struct {
+	// text returns the text of rules by their fingerprint, nil if nobody has it.
+	text func(fingerprint string) ([]byte, error)
+}
+
+// rules are those that a set-up makes, nil where they are not known.
+func (h *houses) rules(s *rules.Setup) (*rules.Rules, error) {
+	book := profile.Built()
+	if house := book[s.House]; s.Profile != "" && (house == nil || house.Fingerprint != s.Profile) {
+		text, err := h.text(s.Profile)
+		if err != nil || text == nil {
+			return nil, err
+		}
+		house, err := profile.FromText(text)
+		if err != nil {
+			return nil, nil // a newer version's: its game is not known
+		}
+		book = book.With(house)
+	}
+	set, err := book.Set(*s)
+	if err != nil {
+		return nil, nil // the table refused it, too
+	}
+	return set, nil
+}
+
+// count folds a record.
+func (c *counter) count(rec *journal.Record) (tally.Step, error) {
+	if c.lines == nil {
+		c.lines = transcript.NewParser(nil)
+	}
+	in, _ := c.lines.ReadInput(rec.Input) // of what it does not know, nothing follows
+	if in.Kind == vocab.InSetup && in.Setup != nil {
+		set, err := c.houses.rules(in.Setup)
+		if err != nil {
+			return tally.Step{}, err
+		}
+		in.Rules = set
+	}
+	c.outs = c.outs[:0]
+	for line := range rec.Lines() {
+		out, _ := c.lines.ReadOutput(line)
+		c.outs = append(c.outs, out)
+	}
+	one := tally.Record{Seq: rec.Seq, At: time.Unix(0, rec.At), In: &in, Outs: c.outs}
+	if len(rec.Rules) > 0 {
+		one.Rules = fmt.Sprintf("%x", rec.Rules)
+	}
+	return c.fold.Record(one), nil
+}
+
+// passOver goes on after records that are missing: the round under way cannot be counted. The
+// set-up and the rules are those in force after them.
+func (c *counter) passOver(setUp []byte, rules string) error {
+	state, _ := c.fold.Kept()
+	state.Rules = cmp.Or(rules, state.Rules)
+	c.fold = tally.Resume(state)
+	if len(setUp) == 0 {
+		return nil
+	}
+	_, err := c.count(&journal.Record{Entry: journal.Entry{Input: setUp}})
+	return err
+}
+
+// keeper finds or makes what is known of a table.
+func (w *writer) keeper(table topic.Table) (*keeper, error) {
+	if k := w.keepers[table.String()]; k != nil {
+		return k, nil
+	}
+	k := &keeper{table: table, journals: map[string]*kept{}}
+	var current *int64
+	known, err := w.row(`SELECT id, journal FROM place WHERE site = $1 AND name = $2`, []any{table.Site(), table.Name()}, []any{&k.place, &current})
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		if k.place, err = w.next("place"); err != nil {
+			return nil, err
+		}
+		if _, err := w.exec(`INSERT INTO place (id, site, name, pruned) VALUES ($1, $2, $3, 0)`, k.place, table.Site(), table.Name()); err != nil {
+			return nil, err
+		}
+	}
+	if current != nil {
+		k.current = *current
+	}
+	w.keepers[table.String()] = k
+	return k, nil
+}
+
+// journal finds what is kept of a journal of the table, nil if nothing is.
+func (w *writer) journal(k *keeper, name string) (*kept, error) {
+	if j := k.journals[name]; j != nil {
+		return j, nil
+	}
+	j := &kept{name: name}
+	known, err := w.row(`SELECT id, head, hash, head_at, closed, kept, kept_at FROM journal WHERE place = $1 AND name = $2`, []any{k.place, name},
+		[]any{&j.id, &j.head, &j.hash, &j.headAt, &j.closed, &j.state, &j.stateAt})
+	if err != nil || !known {
+		return nil, err
+	}
+	j.was = j.head
+	j.houses.text = w.rulesText
+	if err := w.resume(j); err != nil {
+		return nil, fmt.Errorf("journal %s of table %s: %w", name, k.table, err)
+	}
+	k.journals[name] = j
+	return j, nil
+}
+
+// resume brings the fold to the last record.
+func (w *writer) resume(j *kept) error {
+	var err error
+	if j.fold, err = resumed(j.state); err != nil {
+		return err
+	}
+	if _, err := w.row(`SELECT boot FROM boot WHERE journal = $1 ORDER BY first DESC LIMIT 1`, []any{j.id}, []any{&j.boot}); err != nil {
+		return err
+	}
+	for rec, err := range w.store.records(w.ctx, w.tx, j.id, min(j.stateAt, j.closed)+1) {
+		if err != nil {
+			return err
+		}
+		if rec.Seq > j.closed {
+			j.open = append(j.open, rec.text)
+		}
+		if rec.Seq > j.stateAt {
+			if _, err := j.count(&rec.Record); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// resumed is a fold that goes on from what one knew.
+func resumed(state string) (*tally.Fold, error) {
+	var kept tally.Kept
+	if err := json.Unmarshal([]byte(state), &kept); err != nil {
+		return nil, fmt.Errorf("what the tally knew cannot be read: %w", err)
+	}
+	return tally.Resume(kept), nil
+}
+
+// begin begins to keep a journal.
+func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
+	id, err := w.next("journal")
+	if err != nil {
+		return nil, err
+	}
+	j := &kept{id: id, name: b.Journal, state: "{}", changed: true}
+	j.fold, j.houses.text = tally.Resume(tally.Kept{}), w.rulesText
+	former := []byte{}
+	if b.Former != nil {
+		if former, err = json.Marshal(b.Former); err != nil {
+			return nil, err
+		}
+	}
+	_, err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before) VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, 0, 0, $6)`,
+		id, k.place, b.Journal, string(former), []byte{}, j.state)
+	if err != nil {
+		return nil, err
+	}
+	k.journals[b.Journal] = j
+	return j, nil
+}
+
+// rulesText is the text of rules, nil if nobody has sent it.
+func (w *writer) rulesText(fingerprint string) (text []byte, err error) {
+	_, err = w.row(`SELECT content FROM rules WHERE fingerprint = $1`, []any{fingerprint}, []any{&text})
+	return text, err
+}

@@ -1,0 +1,173 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	"github.com/pressly/goose/v3"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Options say where the store is, and how it counts.
+type Options struct {
+	// Source is the path of a SQLite file, which is made if it is missing, or the address of
+	// a PostgreSQL database that exists: postgres://user:password@host/database.
+	Source string
+	// Day is the house's gaming day. Figures that were counted by another one stay as they
+	// are until Rebuild.
+	Day Day
+	// Log gets what is not an error of the caller's; nil is slog.Default.
+	Log *slog.Logger
+}
+
+// Store is an open store. Its methods may be called by several goroutines.
+type Store struct {
+	// write has one connection for SQLite, which has one writer; read has several.
+	write, read *sql.DB
+	postgres    bool
+	day         Day
+	log         *slog.Logger
+
+	jobs    chan *job
+	closing chan struct{}
+	done    chan struct{}
+}
+
+// IsPostgres says whether a source is the address of a PostgreSQL database.
+func IsPostgres(source string) bool {
+	return strings.HasPrefix(source, "postgres://") || strings.HasPrefix(source, "postgresql://")
+}
+
+// Open opens a store, and brings its tables to the form that this version writes. It fails if
+// the database cannot be reached: try again.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	s := &Store{
+		postgres: IsPostgres(o.Source), day: o.Day, log: cmp.Or(o.Log, slog.Default()),
+		jobs: make(chan *job), closing: make(chan struct{}), done: make(chan struct{}),
+	}
+	connect := connectSQLite
+	if s.postgres {
+		connect = connectPostgres
+	}
+	if err := connect(s, o.Source); err != nil {
+		return nil, fmt.Errorf("open the pit's store: %w", err)
+	}
+	if err := s.migrate(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the pit's store %s: %w", Redacted(o.Source), err), s.disconnect())
+	}
+	go s.run()
+	return s, nil
+}
+
+// Redacted is a source without its password, for logs.
+func Redacted(source string) string {
+	if address, err := url.Parse(source); err == nil && IsPostgres(source) {
+		return address.Redacted()
+	}
+	if IsPostgres(source) {
+		return "postgres://…"
+	}
+	return source
+}
+
+// connectSQLite: each commit is durable when it returns, and readers are not kept waiting.
+func connectSQLite(s *Store, path string) (err error) {
+	if path == "" {
+		return errors.New("no file is named: give the path of a SQLite file, or postgres://…")
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return err
+	}
+	address := func(options url.Values) string {
+		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: options.Encode()}).String()
+	}
+	s.write, err = sql.Open("sqlite", address(url.Values{
+		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-65536)"},
+		"_txlock": {"immediate"},
+	}))
+	if err != nil {
+		return err
+	}
+	s.write.SetMaxOpenConns(1)
+	s.read, err = sql.Open("sqlite", address(url.Values{"_pragma": {"busy_timeout(10000)", "query_only(1)", "cache_size(-32768)"}}))
+	if err != nil {
+		return errors.Join(err, s.write.Close())
+	}
+	s.read.SetMaxOpenConns(max(4, runtime.NumCPU()))
+	return nil
+}
+
+func connectPostgres(s *Store, source string) (err error) {
+	s.write, err = sql.Open("pgx", source)
+	if err != nil {
+		return err
+	}
+	s.write.SetMaxOpenConns(max(8, 2*runtime.NumCPU()))
+	s.write.SetConnMaxIdleTime(5 * time.Minute)
+	s.read = s.write
+	return nil
+}
+
+// migrate brings the database's tables to the newest form.
+func (s *Store) migrate(ctx context.Context) error {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	dialect := goose.DialectSQLite3
+	if s.postgres {
+		dialect = goose.DialectPostgres
+	}
+	provider, err := goose.NewProvider(dialect, s.write, files, goose.WithAllowOutofOrder(true))
+	if err != nil {
+		return err
+	}
+	was, newest, err := provider.GetVersions(ctx)
+	if err != nil {
+		return err
+	}
+	if was > newest {
+		return fmt.Errorf("it was written by a newer version of sabot-pit (form %d; this one knows %d): install that version again", was, newest)
+	}
+	results, err := provider.Up(ctx)
+	for _, r := range results {
+		s.log.Info("the pit's store has a new form", "migration", r.Source.Path, "took", r.Duration)
+	}
+	if err != nil {
+		return err
+	}
+	return s.sealLog(ctx)
+}
+
+// Close waits for what is being written, and closes the store.
+func (s *Store) Close() error {
+	close(s.closing)
+	<-s.done
+	return s.disconnect()
+}
+
+func (s *Store) disconnect() error {
+	if s.postgres {
+		return s.write.Close()
+	}
+	return errors.Join(s.read.Close(), s.write.Close())
+}
+
+// DB is the database for the parts of the pit that keep something of their own, in tables that
+// a migration of theirs makes. Write through Change.
+func (s *Store) DB() *sql.DB { return s.read }

@@ -1,0 +1,327 @@
+package store_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/store/storetest"
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/past"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/recall"
+	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// floor is a store with a few tables, and what their rounds came to by the journals alone.
+type floor struct {
+	store  *store.Store
+	rounds []tallied
+	tables map[string]*recall.Recall
+}
+
+type tallied struct {
+	table topic.Table
+	tally.Round
+	irregular int
+}
+
+func newFloor(t *testing.T, source string) *floor {
+	f := &floor{store: open(t, source), tables: map[string]*recall.Recall{}}
+	for i, house := range []string{"wiesbaden", "st-moritz", "baden"} {
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := storetest.NewNight(t, folder, house, uint64(i)+40)
+		n.Mistakes, n.Dealers, n.Apart = 1, []string{"anna", "d7", "ben"}, 40*time.Second
+		n.Deal(1500)
+		r, name := reader(t, folder), table(t, fmt.Sprintf("bj%d", i))
+		if err := f.store.Refill(t.Context(), name, r, nil); err != nil {
+			t.Fatal(err)
+		}
+		f.fold(t, name, n)
+		f.tables[name.String()] = recall.New(r, profile.Built())
+	}
+	return f
+}
+
+// fold tallies a journal without the store.
+func (f *floor) fold(t *testing.T, name topic.Table, n *storetest.Night) {
+	t.Helper()
+	var fold tally.Fold
+	var lines past.Reader
+	for rec, err := range n.Journal.Records(1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := lines.Input(rec.Input).In
+		if in.Kind == vocab.InSetup {
+			set, err := profile.Built().Set(*in.Setup)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.Rules = set
+		}
+		var outs []vocab.Output
+		for line := range rec.Lines() {
+			outs = append(outs, lines.Output(line).Out)
+		}
+		if step := fold.Record(tally.Record{Seq: rec.Seq, At: time.Unix(0, rec.At), In: &in, Outs: outs}); step.Ended != nil {
+			f.rounds = append(f.rounds, tallied{name, *step.Ended, len(step.Ended.Irregularities)})
+		}
+	}
+}
+
+// amounts adds up what was staked and returned, in all or by one wager.
+func (r *tallied) amounts(wager string) (staked, returned, count int64) {
+	for _, w := range r.Wagers {
+		if wager == "" || w.Wager == wager {
+			staked += w.Staked
+			returned += w.Returned
+			count += w.Count
+		}
+	}
+	return staked, returned, count
+}
+
+// TestSums: sums are what the rounds add up to, however they are grouped and filtered.
+func TestSums(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		f := newFloor(t, source)
+		day := store.Day{Begins: 6 * time.Hour, Zone: zone(t, "Europe/Berlin")}
+		groups := map[string]struct {
+			by []store.Group
+			of func(r *tallied) string
+			is func(s *store.Sum) string
+		}{
+			"all":   {nil, func(*tallied) string { return "" }, func(*store.Sum) string { return "" }},
+			"table": {[]store.Group{store.ByTable}, func(r *tallied) string { return r.table.String() }, func(s *store.Sum) string { return s.Table.String() }},
+			"day and dealer": {
+				[]store.Group{store.ByDay, store.ByDealer},
+				func(r *tallied) string { return day.Of(r.Opened).String() + r.Dealer },
+				func(s *store.Sum) string { return s.Day.String() + s.Dealer },
+			},
+			"hour and game": {
+				[]store.Group{store.ByHour, store.ByGame},
+				func(r *tallied) string { return day.Hour(r.Opened).UTC().String() + r.Game },
+				func(s *store.Sum) string { return s.Hour.UTC().String() + s.Game },
+			},
+			"house and rules": {
+				[]store.Group{store.ByHouse, store.ByRules},
+				func(r *tallied) string { return r.House + r.Rules },
+				func(s *store.Sum) string { return s.House + s.Rules },
+			},
+		}
+		for name, g := range groups {
+			for _, filter := range []store.Query{{}, {Dealers: []string{"anna", "ben"}}, {Tables: []topic.Table{table(t, "bj1")}}, {First: 20260329, Last: 20260329}, {Games: []string{"black-james"}}} {
+				want := map[string][5]int64{}
+				for i := range f.rounds {
+					r := &f.rounds[i]
+					if len(filter.Dealers) > 0 && !slices.Contains(filter.Dealers, r.Dealer) || len(filter.Tables) > 0 && r.table != filter.Tables[0] ||
+						filter.First != 0 && day.Of(r.Opened) != filter.First || len(filter.Games) > 0 && r.Game != filter.Games[0] {
+						continue
+					}
+					staked, returned, count := r.amounts("")
+					key := r.Currency + g.of(r)
+					w := want[key]
+					want[key] = [5]int64{w[0] + 1, w[1] + staked, w[2] + returned, w[3] + count, w[4] + int64(r.Cards)}
+				}
+				filter.By = g.by
+				sums, err := f.store.Sums(t.Context(), filter)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := map[string][5]int64{}
+				for i := range sums {
+					s := &sums[i]
+					if s.Rounds > 0 { // an hour may have an irregularity, and no round
+						got[s.Currency+g.is(s)] = [5]int64{s.Rounds, s.Staked, s.Returned, s.Wagers, s.Cards}
+					}
+				}
+				if !maps.Equal(got, want) || len(want) == 0 {
+					t.Errorf("by %s, %+v:\n%v, want\n%v", name, filter, got, want)
+				}
+			}
+		}
+		f.byWager(t)
+		f.byCode(t)
+	})
+}
+
+func (f *floor) byWager(t *testing.T) {
+	sums, err := f.store.Sums(t.Context(), store.Query{By: []store.Group{store.ByTable, store.ByWager}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sums {
+		var staked, returned, count int64
+		for i := range f.rounds {
+			if r := &f.rounds[i]; r.table == s.Table {
+				a, b, c := r.amounts(s.Wager)
+				staked, returned, count = staked+a, returned+b, count+c
+			}
+		}
+		if s.Staked != staked || s.Returned != returned || s.Wagers != count || s.Rounds != 0 {
+			t.Errorf("%s at %s: %+v, want %d staked, %d returned, %d wagers", s.Wager, s.Table, s, staked, returned, count)
+		}
+	}
+	if len(sums) < 6 {
+		t.Errorf("only %d wagers", len(sums))
+	}
+}
+
+func (f *floor) byCode(t *testing.T) {
+	sums, err := f.store.Sums(t.Context(), store.Query{By: []store.Group{store.ByCode}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := f.store.Irregularities(t.Context(), store.IrregularityQuery{Limit: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := map[string]int64{}, map[string]int64{}
+	righted := 0
+	for _, i := range list {
+		want[i.Code.String()]++
+		if !i.Righted.IsZero() && i.With != 0 {
+			righted++
+		}
+	}
+	for _, s := range sums {
+		got[s.Code] += s.Irregularities
+	}
+	if !maps.Equal(got, want) || len(want) < 5 || righted == 0 {
+		t.Errorf("irregularities are %v, and by the list %v, %d put right", got, want, righted)
+	}
+}
+
+// TestRounds: rounds are found by all that can be asked for, in their order, and what was
+// recorded of one is what the table's own journal has.
+func TestRounds(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		f := newFloor(t, source)
+		middle := f.rounds[len(f.rounds)/2]
+		for name, c := range map[string]struct {
+			q  store.RoundQuery
+			is func(r *tallied) bool
+		}{
+			"all":    {store.RoundQuery{}, func(*tallied) bool { return true }},
+			"table":  {store.RoundQuery{Tables: []topic.Table{middle.table}}, func(r *tallied) bool { return r.table == middle.table }},
+			"number": {store.RoundQuery{Number: middle.Number}, func(r *tallied) bool { return r.Number == middle.Number }},
+			"time": {store.RoundQuery{From: middle.Opened, To: middle.Opened.Add(time.Hour)}, func(r *tallied) bool {
+				return !r.Opened.Before(middle.Opened) && r.Opened.Before(middle.Opened.Add(time.Hour))
+			}},
+			"dealer":    {store.RoundQuery{Dealers: []string{"d7"}}, func(r *tallied) bool { return r.Dealer == "d7" }},
+			"void":      {store.RoundQuery{Void: true}, func(r *tallied) bool { return r.Void }},
+			"irregular": {store.RoundQuery{Irregular: true}, func(r *tallied) bool { return r.irregular > 0 }},
+			"game":      {store.RoundQuery{Games: []string{"black-james"}}, func(r *tallied) bool { return r.Game == "black-james" }},
+			"wager": {store.RoundQuery{Wager: "insurance"}, func(r *tallied) bool {
+				return slices.ContainsFunc(r.Wagers, func(w tally.Wager) bool { return w.Wager == "insurance" })
+			}},
+			"staked": {store.RoundQuery{LeastStaked: 100_000}, func(r *tallied) bool { staked, _, _ := r.amounts(""); return staked >= 100_000 }},
+			"nobody": {store.RoundQuery{Tables: []topic.Table{table(t, "elsewhere")}}, func(*tallied) bool { return false }},
+		} {
+			c.q.Limit = 1 << 20
+			list, err := f.store.Rounds(t.Context(), c.q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 0
+			for i := range f.rounds {
+				if c.is(&f.rounds[i]) {
+					want++
+				}
+			}
+			if len(list) != want || want == 0 && name != "nobody" {
+				t.Errorf("by %s %d rounds are found, want %d", name, len(list), want)
+			}
+			for i := range list {
+				f.sameRound(t, &list[i])
+				if i > 0 && list[i].Opened.After(list[i-1].Opened) {
+					t.Fatalf("by %s the rounds are not latest first", name)
+				}
+			}
+		}
+		f.orders(t)
+		f.recalled(t)
+	})
+}
+
+func (f *floor) sameRound(t *testing.T, got *store.Round) {
+	t.Helper()
+	for i := range f.rounds {
+		want := &f.rounds[i]
+		if want.table != got.Table || want.Number != got.Number {
+			continue
+		}
+		if fmt.Sprint(want.Wagers, want.First, want.Last, want.Dealer, want.Void, want.Cards, want.Decisions, want.Deciding, want.irregular) !=
+			fmt.Sprint(got.Wagers, got.First, got.Last, got.Dealer, got.Void, got.Cards, got.Decisions, got.Deciding, got.Irregular) || !want.Opened.Equal(got.Opened) || !want.Ended.Equal(got.Ended) {
+			t.Fatalf("round %d at %s is\n%+v, want\n%+v", got.Number, got.Table, got, want)
+		}
+		return
+	}
+	t.Fatalf("there is no round %d at %s", got.Number, got.Table)
+}
+
+func (f *floor) orders(t *testing.T) {
+	for order, value := range map[store.Order]func(*store.Round) int64{
+		store.MostStaked:   func(r *store.Round) int64 { return r.Staked },
+		store.MostReturned: func(r *store.Round) int64 { return r.Returned },
+		store.WorstResult:  func(r *store.Round) int64 { return r.Returned - r.Staked },
+	} {
+		var all []store.Round
+		for skip := 0; skip < len(f.rounds); skip += 7 {
+			list, err := f.store.Rounds(t.Context(), store.RoundQuery{Order: order, Limit: 7, Skip: skip})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, list...)
+		}
+		if len(all) != len(f.rounds) || !slices.IsSortedFunc(all, func(a, b store.Round) int { return int(value(&b) - value(&a)) }) {
+			t.Errorf("%d of %d rounds in order %d", len(all), len(f.rounds), order)
+		}
+	}
+}
+
+// recalled compares rounds as the store has them, card by card, and the table as it stood, with
+// those of the table's own journal.
+func (f *floor) recalled(t *testing.T) {
+	for i := 0; i < len(f.rounds); i += 5 {
+		r := &f.rounds[i]
+		kept, err := f.store.Records(context.Background(), r.table, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, pit := f.tables[r.table.String()], recall.New(kept, profile.Built())
+		want, err := own.Round(r.Number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := pit.Round(r.Number)
+		if gotText, wantText := text(t, got), text(t, want); err != nil || gotText != wantText {
+			t.Fatalf("round %d at %s is recalled as\n%s, %v, and by its journal\n%s", r.Number, r.table, gotText, err, wantText)
+		}
+		wantState, err := own.State(r.Last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if state, err := pit.State(r.Last); err != nil || state != wantState {
+			t.Fatalf("after record %d table %s is %s, %v, and by its journal %s", r.Last, r.table, state, err, wantState)
+		}
+	}
+}
+
+func text(t *testing.T, round past.Round) string {
+	t.Helper()
+	text, err := json.Marshal(round)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,268 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Rebuild makes all figures of a table anew from its records: after the gaming day was set
+// otherwise, or if Compare has found a difference. Sums of days whose records were removed stay
+// as they are. The table's new records wait meanwhile.
+func (s *Store) Rebuild(ctx context.Context, table topic.Table) error {
+	return s.do(ctx, func(w *writer) error { return w.rebuild(table) })
+}
+
+func (w *writer) rebuild(table topic.Table) error {
+	// What others have changed in this transaction is not to be added to what is made anew.
+	if err := w.flush(); err != nil {
+		return err
+	}
+	w.changes = newChanges()
+	k, err := w.keeper(table)
+	if err != nil {
+		return err
+	}
+	since, err := prunedBefore(w.ctx, w.tx, k.place)
+	if err != nil {
+		return err
+	}
+	c, err := w.store.derive(w.ctx, w.tx, k.place, since)
+	if err != nil {
+		return err
+	}
+	for i := range derived {
+		if _, err := w.exec(`DELETE FROM `+derived[i].table+` WHERE place = $1 AND day >= $2`, k.place, int64(since)); err != nil {
+			return err
+		}
+	}
+	w.changes = *c
+	if err := w.flush(); err != nil {
+		return err
+	}
+	w.changes = newChanges()
+	return nil
+}
+
+func prunedBefore(ctx context.Context, from queryer, place int64) (since Date, err error) {
+	err = from.QueryRowContext(ctx, `SELECT pruned FROM place WHERE id = $1`, place).Scan(&since)
+	return since, err
+}
+
+// derive makes the figures of a table from its records, of the gaming days since one.
+func (s *Store) derive(ctx context.Context, from queryer, place int64, since Date) (*changes, error) {
+	c := newChanges()
+	var journals []kept
+	err := eachRow(ctx, from, `SELECT id, pruned, before FROM journal WHERE place = $1 ORDER BY id`, []any{place}, func(scan func(...any) error) error {
+		var j kept
+		err := scan(&j.id, &j.stateAt, &j.state)
+		journals = append(journals, j)
+		return err
+	})
+	for i := range journals {
+		if err == nil {
+			err = s.deriveJournal(ctx, from, place, &journals[i], &c)
+		}
+	}
+	c.right()
+	c.only(since)
+	return &c, err
+}
+
+type gapRow struct {
+	first, last  uint64
+	setUp, rules string
+}
+
+func (s *Store) deriveJournal(ctx context.Context, from queryer, place int64, j *kept, c *changes) (err error) {
+	if j.fold, err = resumed(j.state); err != nil {
+		return err
+	}
+	j.houses.text = func(fingerprint string) (text []byte, err error) {
+		err = from.QueryRowContext(ctx, `SELECT content FROM rules WHERE fingerprint = $1`, fingerprint).Scan(&text)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, nil
+		}
+		return text, err
+	}
+	var gaps []gapRow
+	err = eachRow(ctx, from, `SELECT first, last, setup, rules FROM gap WHERE journal = $1 ORDER BY first`, []any{j.id}, func(scan func(...any) error) error {
+		var g gapRow
+		err := scan(&g.first, &g.last, &g.setUp, &g.rules)
+		gaps = append(gaps, g)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for rec, err := range s.records(ctx, from, j.id, j.stateAt+1) {
+		if err != nil {
+			return err
+		}
+		for len(gaps) > 0 && gaps[0].last < rec.Seq {
+			if gaps[0].first > j.stateAt {
+				if err := j.passOver([]byte(gaps[0].setUp), gaps[0].rules); err != nil {
+					return err
+				}
+			}
+			gaps = gaps[1:]
+		}
+		step, err := j.count(&rec.Record)
+		if err != nil {
+			return err
+		}
+		c.step(s.day, place, j.id, &j.counter, &step)
+	}
+	return nil
+}
+
+// right notes in the irregularities how they were put right.
+func (c *changes) right() {
+	type name struct {
+		journal int64
+		record  uint64
+		nth     int
+	}
+	at := map[name]int{}
+	for i, r := range c.irregular {
+		at[name{r.journal, r.Record, r.Nth}] = i
+	}
+	for _, r := range c.righted {
+		if i, ok := at[name{r.journal, r.Record, r.Nth}]; ok {
+			c.irregular[i].Irregularity = r.Irregularity
+		}
+	}
+	c.righted = nil
+}
+
+// only drops what is of gaming days before one.
+func (c *changes) only(since Date) {
+	c.rounds = slices.DeleteFunc(c.rounds, func(r roundRow) bool { return r.day < since })
+	c.irregular = slices.DeleteFunc(c.irregular, func(r irregularRow) bool { return r.day < since })
+	for key := range c.sums {
+		if key.day < since {
+			delete(c.sums, key)
+		}
+	}
+	for key := range c.wagers {
+		if key.day < since {
+			delete(c.wagers, key)
+		}
+	}
+	for key := range c.irregulars {
+		if key.day < since {
+			delete(c.irregulars, key)
+		}
+	}
+}
+
+// Compare makes all figures anew from the records, and returns where those that are kept differ:
+// one text for each row that is missing or too many. The pit may go on meanwhile. Progress, if
+// not nil, is called with how many tables are done.
+func (s *Store) Compare(ctx context.Context, progress func(done, tables int)) (differ []string, err error) {
+	options := &sql.TxOptions{ReadOnly: true}
+	if s.postgres {
+		options.Isolation = sql.LevelRepeatableRead // all of one moment, as SQLite's are anyway
+	}
+	tx, err := s.read.BeginTx(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback() //nolint:errcheck // nothing was changed
+	places, err := s.places(ctx)
+	done := 0
+	for place, table := range places {
+		if err == nil {
+			err = s.compareTable(ctx, tx, place, table, &differ)
+		}
+		if done++; progress != nil {
+			progress(done, len(places))
+		}
+	}
+	slices.Sort(differ)
+	return differ, err
+}
+
+func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table topic.Table, differ *[]string) error {
+	since, err := prunedBefore(ctx, tx, place)
+	if err != nil {
+		return err
+	}
+	c, err := s.derive(ctx, tx, place, since)
+	if err != nil {
+		return err
+	}
+	id := func(of sheet) (id int64, err error) {
+		err = tx.QueryRowContext(ctx, `SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
+			of.house, of.game, of.currency, of.rules).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return 0, nil // its rows are missing, and said to be
+		}
+		return id, err
+	}
+	for i := range derived {
+		d := &derived[i]
+		rows, err := d.rows(c, remember(id))
+		if err != nil {
+			return err
+		}
+		want := map[string]int{}
+		for _, row := range rows {
+			want[rowText(row)]++
+		}
+		err = eachRow(ctx, tx, `SELECT `+d.columns()+` FROM `+d.table+` WHERE place = $1 AND day >= $2`, []any{place, int64(since)}, func(scan func(...any) error) error {
+			row, into := make([]any, strings.Count(d.columns(), ",")+1), []any(nil)
+			for i := range row {
+				into = append(into, &row[i])
+			}
+			if err := scan(into...); err != nil {
+				return err
+			}
+			want[rowText(row)]--
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for row, n := range want {
+			switch {
+			case n > 0:
+				*differ = append(*differ, fmt.Sprintf("table %s: %s lacks %s (%s)", table, d.table, row, d.columns()))
+			case n < 0:
+				*differ = append(*differ, fmt.Sprintf("table %s: %s has %s (%s), which does not follow from the records", table, d.table, row, d.columns()))
+			}
+		}
+	}
+	return nil
+}
+
+func remember(id sheetID) sheetID {
+	known := map[sheet]int64{}
+	return func(of sheet) (int64, error) {
+		if id, ok := known[of]; ok {
+			return id, nil
+		}
+		found, err := id(of)
+		known[of] = found
+		return found, err
+	}
+}
+
+func rowText(row []any) string {
+	var b strings.Builder
+	for i, v := range row {
+		if i > 0 {
+			b.WriteString(" | ")
+		}
+		if text, ok := v.([]byte); ok {
+			v = string(text)
+		}
+		fmt.Fprint(&b, v)
+	}
+	return b.String()
+}

@@ -1,0 +1,219 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// queryer is a database, or a transaction on it.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// keptRecord is a record as it is kept.
+type keptRecord struct {
+	journal.Record
+	text []byte
+}
+
+// records yields the records of a journal from a number on, in order, one stretch at a time.
+// Those that are missing are passed over.
+func (s *Store) records(ctx context.Context, from queryer, id int64, first uint64) iter.Seq2[keptRecord, error] {
+	return func(yield func(keptRecord, error) bool) {
+		boots, err := boots(ctx, from, id)
+		next := first
+		if err == nil {
+			// The stretch that begins before the record may hold it.
+			err = from.QueryRowContext(ctx, `SELECT coalesce(max(first), $2) FROM stretch WHERE journal = $1 AND first <= $2`, id, first).Scan(&next)
+		}
+		for err == nil {
+			var frames []byte
+			err = from.QueryRowContext(ctx, `SELECT first, frames FROM stretch WHERE journal = $1 AND first >= $2 ORDER BY first LIMIT 1`, id, next).Scan(&next, &frames)
+			if errors.Is(err, sql.ErrNoRows) {
+				return
+			}
+			if err != nil {
+				break
+			}
+			var more bool
+			if next, more, err = each(frames, first, boots, yield); !more {
+				return
+			}
+		}
+		yield(keptRecord{}, fmt.Errorf("read the pit's records: %w", err))
+	}
+}
+
+// each yields the records of a stretch from a number on.
+func each(frames []byte, first uint64, boots []bootRow, yield func(keptRecord, error) bool) (next uint64, more bool, err error) {
+	texts, err := unpack(frames)
+	if err != nil {
+		return 0, true, err
+	}
+	for _, text := range texts {
+		rec, err := journal.ParseRecord(text)
+		if err != nil {
+			return 0, true, err
+		}
+		next = rec.Seq + 1
+		if rec.Seq < first {
+			continue
+		}
+		rec.Boot = bootOf(boots, rec.Seq)
+		if !yield(keptRecord{rec, text}, nil) {
+			return next, false, nil
+		}
+	}
+	return next, true, nil
+}
+
+type bootRow struct{ first, boot uint64 }
+
+func boots(ctx context.Context, from queryer, id int64) (list []bootRow, err error) {
+	err = eachRow(ctx, from, `SELECT first, boot FROM boot WHERE journal = $1 ORDER BY first`, []any{id}, func(scan func(...any) error) error {
+		var b bootRow
+		err := scan(&b.first, &b.boot)
+		list = append(list, b)
+		return err
+	})
+	return list, err
+}
+
+func bootOf(boots []bootRow, seq uint64) (boot uint64) {
+	for _, b := range boots {
+		if b.first <= seq {
+			boot = b.boot
+		}
+	}
+	return boot
+}
+
+// eachRow calls visit for each row of a query.
+func eachRow(ctx context.Context, from queryer, query string, args []any, visit func(scan func(...any) error) error) error {
+	rows, err := from.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := visit(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Position is the last record that is kept of the journal which a table writes now, and its
+// hash; "" and zeros if nothing is kept of it.
+func (s *Store) Position(ctx context.Context, table topic.Table) (journal string, record uint64, hash [32]byte, err error) {
+	var sum []byte
+	err = s.read.QueryRowContext(ctx, `SELECT j.name, j.head, j.hash FROM place p JOIN journal j ON j.id = p.journal WHERE p.site = $1 AND p.name = $2`,
+		table.Site(), table.Name()).Scan(&journal, &record, &sum)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", 0, hash, nil
+	}
+	copy(hash[:], sum)
+	return journal, record, hash, err
+}
+
+// Journal is one journal of a table, as it is kept. It is what a recall.Recall reads.
+type Journal struct {
+	store *Store
+	ctx   context.Context
+	id    int64
+	name  string
+}
+
+// Records opens what is kept of a journal, or for "" of the one that the table writes now. The
+// error for one of which nothing is kept is ErrUnknown. The context is that of all reading.
+func (s *Store) Records(ctx context.Context, table topic.Table, name string) (*Journal, error) {
+	j := &Journal{store: s, ctx: ctx}
+	err := s.read.QueryRowContext(ctx, `SELECT j.id, j.name FROM place p JOIN journal j ON j.place = p.id
+		WHERE p.site = $1 AND p.name = $2 AND (j.name = $3 OR $3 = '' AND j.id = p.journal)`, table.Site(), table.Name(), name).Scan(&j.id, &j.name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("journal %q of table %s: %w", name, table, ErrUnknown)
+	}
+	return j, err
+}
+
+// ID names the journal.
+func (j *Journal) ID() string { return j.name }
+
+// Head is the last record that is kept, and its hash.
+func (j *Journal) Head() (seq uint64, hash [32]byte, err error) {
+	var sum []byte
+	err = j.store.read.QueryRowContext(j.ctx, `SELECT head, hash FROM journal WHERE id = $1`, j.id).Scan(&seq, &sum)
+	copy(hash[:], sum)
+	return seq, hash, err
+}
+
+// Records yields the records from a number on, in order, up to the last that is kept. Where
+// the first of them was removed, its error is a *journal.AwayError.
+func (j *Journal) Records(from uint64) iter.Seq2[journal.Record, error] {
+	return func(yield func(journal.Record, error) bool) {
+		var pruned uint64
+		err := j.store.read.QueryRowContext(j.ctx, `SELECT pruned FROM journal WHERE id = $1`, j.id).Scan(&pruned)
+		if err == nil && max(from, 1) <= pruned {
+			err = &journal.AwayError{Last: pruned}
+		}
+		if err != nil {
+			yield(journal.Record{}, err)
+			return
+		}
+		for rec, err := range j.store.records(j.ctx, j.store.read, j.id, max(from, 1)) {
+			if !yield(rec.Record, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Frames yields the records as they are in the table's journal, byte for byte.
+func (j *Journal) Frames(from uint64) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for rec, err := range j.store.records(j.ctx, j.store.read, j.id, max(from, 1)) {
+			if !yield(rec.text, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Rules is the text of rules that were played, by their fingerprint; nil if no table has sent
+// it.
+func (j *Journal) Rules(fingerprint string) (text []byte, err error) {
+	err = j.store.read.QueryRowContext(j.ctx, `SELECT content FROM rules WHERE fingerprint = $1`, fingerprint).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return text, err
+}
+
+// SealOver is the first seal that confirms a record, nil if none does.
+func (j *Journal) SealOver(seq uint64) (*journal.Seal, error) {
+	seal := &journal.Seal{}
+	var hash, key []byte
+	err := j.store.read.QueryRowContext(j.ctx, `SELECT s.record, s.signed, s.hash, s.signature, k.public_key FROM seal s JOIN signer k ON k.id = s.signer
+		WHERE s.journal = $1 AND s.record >= $2 ORDER BY s.record, s.signed LIMIT 1`, j.id, seq).Scan(&seal.Seq, &seal.At, &hash, &seal.Signature, &key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	seal.Key = key
+	if copy(seal.Hash[:], hash); hash == nil {
+		for rec, err := range j.store.records(j.ctx, j.store.read, j.id, seal.Seq) {
+			seal.Hash = rec.Hash
+			return seal, err
+		}
+	}
+	return seal, nil
+}

@@ -1,0 +1,219 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
+)
+
+// Order is in which order rounds are returned.
+type Order uint8
+
+// The orders. Rounds that are equal by one come latest first.
+const (
+	Latest Order = iota
+	// MostStaked and MostReturned begin with the largest amount.
+	MostStaked
+	MostReturned
+	// WorstResult begins with the round that cost the house most.
+	WorstResult
+)
+
+// orders are the orders' columns. They fall.
+var orders = [...]string{Latest: "", MostStaked: "r.staked", MostReturned: "r.returned", WorstResult: "r.returned - r.staked"}
+
+// RoundQuery says which rounds are found. Empty fields leave nothing out.
+type RoundQuery struct {
+	Tables []topic.Table
+	// Journal is one of a table's journals.
+	Journal string
+	// Number is a round's number at its table.
+	Number uint64
+	// First and Last are gaming days, both included.
+	First, Last Date
+	// From and To are times at which rounds were opened, To not included.
+	From, To time.Time
+	Dealers  []string
+	Houses   []string
+	Games    []string
+	// Wager is a kind of wager that was decided in the round, and Code an irregularity that was
+	// raised in it.
+	Wager, Code string
+	// LeastStaked and LeastReturned are in minor units.
+	LeastStaked, LeastReturned int64
+	// Void finds only rounds that were declared void, Irregular those with an irregularity.
+	Void, Irregular bool
+
+	Order Order
+	// Limit is how many are returned, 100 by default, and Skip how many are passed over.
+	Limit, Skip int
+}
+
+// Round is a round that is kept. Its Irregularities are not read: see Irregularities.
+type Round struct {
+	Table   topic.Table
+	Journal string
+	Day     Date
+	tally.Round
+	Staked, Returned int64
+	// Irregular is how many irregularities it had.
+	Irregular int
+}
+
+func (q *RoundQuery) filter(places map[int64]topic.Table) *filter {
+	f := &filter{}
+	f.tables("r.place", q.Tables, places)
+	among(f, "r.dealer", q.Dealers)
+	among(f, "h.house", q.Houses)
+	among(f, "h.game", q.Games)
+	for _, c := range [...]struct {
+		given     bool
+		condition string
+		arg       any
+	}{
+		{q.Journal != "", "j.name = ?", q.Journal},
+		{q.Number != 0, "r.number = ?", q.Number},
+		{q.First != 0, "r.day >= ?", int64(q.First)},
+		{q.Last != 0, "r.day <= ?", int64(q.Last)},
+		{!q.From.IsZero(), "r.opened >= ?", q.From.UnixNano()},
+		{!q.To.IsZero(), "r.opened < ?", q.To.UnixNano()},
+		{q.Wager != "", "' ' || r.wagers LIKE ?", "% " + q.Wager + ":%"},
+		{q.Code != "", "EXISTS (SELECT 1 FROM irregularity i WHERE i.journal = r.journal AND i.round = r.number AND i.code = ?)", q.Code},
+		{q.LeastStaked != 0, "r.staked >= ?", q.LeastStaked},
+		{q.LeastReturned != 0, "r.returned >= ?", q.LeastReturned},
+	} {
+		if c.given {
+			f.add(c.condition, c.arg)
+		}
+	}
+	if q.Void {
+		f.add("r.void = 1")
+	}
+	if q.Irregular {
+		f.add("r.irregular > 0")
+	}
+	return f
+}
+
+// Rounds finds rounds that have ended.
+func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err error) {
+	places, err := s.places(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := q.filter(places)
+	order := "r.opened DESC, r.journal DESC, r.number DESC"
+	if by := orders[q.Order]; by != "" {
+		order = by + " DESC, " + order
+	}
+	limit := q.Limit
+	if limit <= 0 {
+		limit = 100
+	}
+	query := `SELECT r.place, j.name, r.day, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift, h.house, h.game, h.currency, h.rules,
+		r.boxes, r.hands, r.bettors, r.cards, r.void, r.decisions, r.deciding, r.irregular, r.staked, r.returned, r.wagers
+		FROM round r JOIN sheet h ON h.id = r.sheet JOIN journal j ON j.id = r.journal` + f.where() +
+		fmt.Sprintf(" ORDER BY %s LIMIT %d OFFSET %d", order, limit, max(0, q.Skip))
+	err = eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
+		var r Round
+		var place, opened, ended, void int64
+		var wagers string
+		err := scan(&place, &r.Journal, &r.Day, &r.Number, &r.First, &r.Last, &opened, &ended, &r.Dealer, &r.Shift, &r.House, &r.Game, &r.Currency, &r.Rules,
+			&r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked, &r.Returned, &wagers)
+		if err != nil {
+			return err
+		}
+		r.Table, r.Void = places[place], void != 0
+		r.Opened, r.Ended = time.Unix(0, opened).In(s.day.zone()), time.Unix(0, ended).In(s.day.zone())
+		r.Wagers, err = parseWagers(wagers)
+		list = append(list, r)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find rounds: %w", err)
+	}
+	return list, nil
+}
+
+// IrregularityQuery says which irregularities are found. Empty fields leave nothing out.
+type IrregularityQuery struct {
+	Tables      []topic.Table
+	Journal     string
+	Round       uint64
+	First, Last Date
+	From, To    time.Time
+	Dealers     []string
+	Codes       []string
+	// Open finds only those that are not put right.
+	Open bool
+	// Limit is how many are returned, 100 by default, and Skip how many are passed over.
+	Limit, Skip int
+}
+
+// Irregularity is one that is kept.
+type Irregularity struct {
+	Table   topic.Table
+	Journal string
+	Day     Date
+	tally.Irregularity
+}
+
+// Irregularities finds irregularities, latest first.
+func (s *Store) Irregularities(ctx context.Context, q IrregularityQuery) (list []Irregularity, err error) {
+	places, err := s.places(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := &filter{}
+	f.tables("i.place", q.Tables, places)
+	among(f, "i.dealer", q.Dealers)
+	among(f, "i.code", q.Codes)
+	for _, c := range [...]struct {
+		given     bool
+		condition string
+		arg       any
+	}{
+		{q.Journal != "", "j.name = ?", q.Journal},
+		{q.Round != 0, "i.round = ?", q.Round},
+		{q.First != 0, "i.day >= ?", int64(q.First)},
+		{q.Last != 0, "i.day <= ?", int64(q.Last)},
+		{!q.From.IsZero(), "i.raised >= ?", q.From.UnixNano()},
+		{!q.To.IsZero(), "i.raised < ?", q.To.UnixNano()},
+		{q.Open, "i.righted = ?", 0},
+	} {
+		if c.given {
+			f.add(c.condition, c.arg)
+		}
+	}
+	limit := q.Limit
+	if limit <= 0 {
+		limit = 100
+	}
+	query := `SELECT i.place, j.name, i.day, i.record, i.nth, i.round, i.code, i.alarm, i.box, i.raised, i.dealer, i.righted, i.choice, i.person, i.reason
+		FROM irregularity i JOIN journal j ON j.id = i.journal` + f.where() + fmt.Sprintf(" ORDER BY i.raised DESC, i.journal, i.record DESC, i.nth DESC LIMIT %d OFFSET %d", limit, max(0, q.Skip))
+	err = eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
+		var i Irregularity
+		var place, raised, righted int64
+		var code, choice string
+		err := scan(&place, &i.Journal, &i.Day, &i.Record, &i.Nth, &i.Irregularity.Round, &code, &i.Alarm, &i.Box, &raised, &i.Dealer, &righted, &choice, &i.By, &i.Because)
+		if err != nil {
+			return err
+		}
+		i.Table, i.Raised = places[place], time.Unix(0, raised).In(s.day.zone())
+		if righted != 0 {
+			i.Righted = time.Unix(0, righted).In(s.day.zone())
+		}
+		i.Code, _ = irregularity.ParseCode(code) // one of a newer version is none
+		i.With.UnmarshalText([]byte(choice))     //nolint:errcheck // as above
+		list = append(list, i)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find irregularities: %w", err)
+	}
+	return list, nil
+}

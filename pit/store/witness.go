@@ -1,0 +1,208 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// Witness keeps a head that a table told at a time of its own, and compares it with what is
+// known. A *RolledBackError is a journal that ends before a record that the table told before,
+// a *RewrittenError a record with another hash than it had. Both are findings, too. A head that
+// is older than the last one is compared and not kept: brokers repeat messages.
+func (s *Store) Witness(ctx context.Context, table topic.Table, head topic.Head, at time.Time) error {
+	hash, err := hex.DecodeString(head.Hash)
+	if err != nil || len(hash) != 32 || head.ID == "" {
+		return fmt.Errorf("the head that table %s told has no journal, or no hash: %+v", table, head)
+	}
+	return s.do(ctx, func(w *writer) error { return w.witness(table, head, hash, at.UnixNano()) })
+}
+
+func (w *writer) witness(table topic.Table, head topic.Head, hash []byte, at int64) error {
+	k, err := w.keeper(table)
+	if err != nil {
+		return err
+	}
+	j, err := w.journal(k, head.ID)
+	if err != nil {
+		return err
+	}
+	var highest uint64
+	var heard int64
+	if _, err := w.row(`SELECT coalesce(max(record), 0), coalesce(max(heard), 0) FROM witness WHERE place = $1 AND journal = $2`,
+		[]any{k.place, head.ID}, []any{&highest, &heard}); err != nil {
+		return err
+	}
+	var had []byte
+	if _, err := w.row(`SELECT hash FROM witness WHERE place = $1 AND journal = $2 AND record = $3`, []any{k.place, head.ID, head.Record}, []any{&had}); err != nil {
+		return err
+	}
+	if had == nil && j != nil && head.Record <= j.head {
+		if had, err = w.hashOf(j, head.Record); err != nil {
+			return err
+		}
+	}
+	if j != nil {
+		highest = max(highest, j.head)
+	}
+	switch {
+	case had != nil && !bytes.Equal(had, hash):
+		return w.rewritten(k, head.ID, head.Record)
+	case at <= heard:
+		return nil
+	case head.Record < highest:
+		return w.rolledBackHead(k, j, head, hash, at, highest)
+	}
+	return w.keepHead(k, head, hash, at, j != nil && had != nil && head.Record <= j.head)
+}
+
+// late is how much later than a record a head before it must be told, to show that the record
+// is gone: a record has the time at which its input came, and is durable after that.
+const late = 10 * time.Second
+
+// rolledBackHead tells that a journal was rolled back, if the head was not told before the last
+// record was written.
+func (w *writer) rolledBackHead(k *keeper, j *kept, head topic.Head, hash []byte, at int64, highest uint64) error {
+	if j != nil && highest == j.head && at < j.headAt+int64(late) {
+		return nil
+	}
+	if err := w.keepHead(k, head, hash, at, true); err != nil {
+		return err
+	}
+	return w.rolledBack(k, head.ID, highest, head.Record)
+}
+
+// hashOf is the hash of a record that is kept, nil if it is not.
+func (w *writer) hashOf(j *kept, seq uint64) ([]byte, error) {
+	if seq == j.head {
+		return j.hash, nil
+	}
+	for rec, err := range w.store.records(w.ctx, w.tx, j.id, seq) {
+		if err != nil || rec.Seq != seq {
+			return nil, err
+		}
+		return rec.Hash[:], nil
+	}
+	return nil, nil
+}
+
+// keepHead keeps a head, and drops those of the same hour that agree with the records.
+func (w *writer) keepHead(k *keeper, head topic.Head, hash []byte, at int64, agrees bool) error {
+	hour := int64(time.Hour)
+	if _, err := w.exec(`DELETE FROM witness WHERE place = $1 AND journal = $2 AND agrees AND heard >= $3 AND record < $4`,
+		k.place, head.ID, at/hour*hour, head.Record); err != nil {
+		return err
+	}
+	_, err := w.exec(`INSERT INTO witness (place, journal, record, hash, heard, agrees) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (place, journal, record) DO UPDATE SET heard = excluded.heard, agrees = excluded.agrees`, k.place, head.ID, head.Record, hash, at, agrees)
+	return err
+}
+
+// asWitnessed compares new records with the heads that were told before they came.
+func (w *writer) asWitnessed(k *keeper, b *Batch, records []journal.Record) error {
+	if len(records) == 0 {
+		return nil
+	}
+	first, last := records[0].Seq, records[len(records)-1].Seq
+	rows, err := w.tx.QueryContext(w.ctx, `SELECT record, hash FROM witness WHERE place = $1 AND journal = $2 AND record >= $3 AND record <= $4`,
+		k.place, b.Journal, first, last)
+	if err != nil {
+		return err
+	}
+	var wrong uint64
+	any := false
+	for rows.Next() {
+		var seq uint64
+		var hash []byte
+		if err := rows.Scan(&seq, &hash); err != nil {
+			return err
+		}
+		any = true
+		if !bytes.Equal(hash, records[seq-first].Hash[:]) {
+			wrong = seq
+		}
+	}
+	if err := rows.Err(); err != nil || !any {
+		return err
+	}
+	if _, err := w.exec(`UPDATE witness SET agrees = $1 WHERE place = $2 AND journal = $3 AND record >= $4 AND record <= $5`, true, k.place, b.Journal, first, last); err != nil {
+		return err
+	}
+	if wrong == 0 {
+		return nil
+	}
+	told := &RewrittenError{Table: k.table, Journal: b.Journal, Record: wrong, Kept: true}
+	if err := w.found(k, b.Journal, "rewritten", wrong, told.Error()); err != nil {
+		return err
+	}
+	return refusal{told}
+}
+
+// Finding is something that is wrong with a table's journal.
+type Finding struct {
+	Table   topic.Table
+	Journal string
+	// Kind is "rewritten", "rolled-back" or "replaced".
+	Kind   string
+	Record uint64
+	Text   string
+	Found  time.Time
+}
+
+// Findings are what was found to be wrong with tables' journals, latest first.
+func (s *Store) Findings(ctx context.Context) (list []Finding, err error) {
+	tables, err := s.places(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.read.QueryContext(ctx, `SELECT place, journal, kind, record, what, found FROM finding ORDER BY found DESC, record DESC`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var f Finding
+		var place, found int64
+		if err := rows.Scan(&place, &f.Journal, &f.Kind, &f.Record, &f.Text, &found); err != nil {
+			return nil, err
+		}
+		f.Table, f.Found = tables[place], time.Unix(0, found)
+		list = append(list, f)
+	}
+	return list, rows.Err()
+}
+
+// places are the tables by their ids.
+func (s *Store) places(ctx context.Context) (map[int64]topic.Table, error) {
+	places := map[int64]topic.Table{}
+	err := eachRow(ctx, s.read, `SELECT id, site, name FROM place`, nil, func(scan func(...any) error) error {
+		var id int64
+		var site, name string
+		if err := scan(&id, &site, &name); err != nil {
+			return err
+		}
+		table, err := topic.NewTable(site, name)
+		places[id] = table
+		return err
+	})
+	return places, err
+}
+
+// Tables are those of which something is kept, by site and name.
+func (s *Store) Tables(ctx context.Context) (list []topic.Table, err error) {
+	err = eachRow(ctx, s.read, `SELECT site, name FROM place ORDER BY site, name`, nil, func(scan func(...any) error) error {
+		var site, name string
+		if err := scan(&site, &name); err != nil {
+			return err
+		}
+		table, err := topic.NewTable(site, name)
+		list = append(list, table)
+		return err
+	})
+	return list, err
+}

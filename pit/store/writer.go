@@ -1,0 +1,214 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// One goroutine writes. It takes all changes that wait into one transaction, so that two
+// hundred tables at once cost one sync of the disk.
+
+// mostJobs is how many changes one transaction takes.
+const mostJobs = 256
+
+// job is a change that somebody waits for.
+type job struct {
+	ctx    context.Context
+	change func(*writer) error
+	answer chan error
+	// outcome is what the change has found: it is told when the change is durable.
+	outcome error
+}
+
+// refusal is an error by which a change declines to change anything more. What was changed by
+// others in the same transaction stands.
+type refusal struct{ error }
+
+func (r refusal) Unwrap() error { return r.error }
+
+// do has a change made, and waits until it is durable. Its error is the change's.
+func (s *Store) do(ctx context.Context, change func(*writer) error) error {
+	j := &job{ctx: ctx, change: change, answer: make(chan error, 1)}
+	select {
+	case s.jobs <- j:
+		return <-j.answer // also after ctx ends: it is under way
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.closing:
+		return ErrClosed
+	}
+}
+
+// Change runs a change of a part of the pit in a transaction of the writer, together with
+// others. It may run more than once, after a transaction that failed.
+func (s *Store) Change(ctx context.Context, change func(context.Context, *sql.Tx) error) error {
+	return s.do(ctx, func(w *writer) error { return change(w.ctx, w.tx) })
+}
+
+// run makes changes until the store is closed.
+func (s *Store) run() {
+	defer close(s.done)
+	w := writer{store: s, keepers: map[string]*keeper{}, sheets: map[sheet]int64{}, statements: map[string]*sql.Stmt{}}
+	defer w.forget()
+	for {
+		select {
+		case first := <-s.jobs:
+			w.serve(s.waiting(first))
+		case <-s.closing:
+			return
+		}
+	}
+}
+
+// waiting are the changes that wait already, after a first one.
+func (s *Store) waiting(first *job) []*job {
+	jobs := []*job{first}
+	for len(jobs) < mostJobs {
+		select {
+		case j := <-s.jobs:
+			jobs = append(jobs, j)
+		default:
+			return jobs
+		}
+	}
+	return jobs
+}
+
+// writer writes to the database.
+type writer struct {
+	store *Store
+	ctx   context.Context
+	conn  *sql.Conn // nil until it is needed
+	tx    *sql.Tx
+	changes
+	// What follows is remembered from one transaction to the next, unless one fails.
+	keepers    map[string]*keeper
+	sheets     map[sheet]int64
+	statements map[string]*sql.Stmt
+}
+
+// serve makes changes together. If that fails, each gets a transaction of its own, so that
+// none fails because of another.
+func (w *writer) serve(jobs []*job) {
+	err := w.transact(jobs)
+	if err != nil && len(jobs) > 1 {
+		for _, j := range jobs {
+			w.serve([]*job{j})
+		}
+		return
+	}
+	for _, j := range jobs {
+		if err != nil {
+			j.outcome = fmt.Errorf("the pit's store: %w", err)
+		}
+		j.answer <- j.outcome
+	}
+}
+
+// transact makes changes in one transaction. Its error means that nothing was changed, or that
+// nobody knows: a change that is repeated finds out.
+func (w *writer) transact(jobs []*job) (err error) {
+	// Not that of a job, which others share.
+	w.ctx = context.WithoutCancel(jobs[0].ctx)
+	if err := w.begins(); err != nil {
+		w.forget()
+		return err
+	}
+	w.changes = newChanges()
+	for _, j := range jobs {
+		j.outcome = nil
+		err := j.change(w)
+		if declined := (refusal{}); errors.As(err, &declined) {
+			j.outcome = declined.error
+			err = nil
+		}
+		if err != nil {
+			return w.fail(err)
+		}
+	}
+	if err = w.flush(); err != nil {
+		return w.fail(err)
+	}
+	if err = w.tx.Commit(); err != nil {
+		w.forget()
+	}
+	return err
+}
+
+// fail ends a transaction that failed.
+func (w *writer) fail(err error) error {
+	err = errors.Join(err, over(w.tx.Rollback()))
+	w.forget()
+	return err
+}
+
+// begins begins a transaction, on a connection that stays, so that its statements are prepared
+// once.
+func (w *writer) begins() (err error) {
+	if w.conn == nil {
+		if w.conn, err = w.store.write.Conn(w.ctx); err != nil {
+			return err
+		}
+	}
+	w.tx, err = w.conn.BeginTx(w.ctx, nil)
+	return err
+}
+
+// over: a transaction whose connection was lost is over already.
+func over(err error) error {
+	if errors.Is(err, sql.ErrTxDone) || errors.Is(err, sql.ErrConnDone) {
+		return nil
+	}
+	return err
+}
+
+// forget drops what may not be as the database has it.
+func (w *writer) forget() {
+	clear(w.keepers)
+	clear(w.sheets)
+	for _, s := range w.statements {
+		s.Close() //nolint:errcheck // its connection may be gone
+	}
+	clear(w.statements)
+	if w.conn != nil {
+		w.conn.Close() //nolint:errcheck // as above
+		w.conn = nil
+	}
+}
+
+// exec runs a statement, which is prepared once.
+func (w *writer) exec(query string, args ...any) (sql.Result, error) {
+	s, err := w.prepared(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(w.ctx, args...)
+}
+
+func (w *writer) prepared(query string) (*sql.Stmt, error) {
+	if s := w.statements[query]; s != nil {
+		return s, nil
+	}
+	s, err := w.conn.PrepareContext(w.ctx, query)
+	if err == nil {
+		w.statements[query] = s
+	}
+	return s, err
+}
+
+// row reads one row, and reports whether there is one.
+func (w *writer) row(query string, args, into []any) (bool, error) {
+	err := w.tx.QueryRowContext(w.ctx, query, args...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// next is the next free id of a table.
+func (w *writer) next(table string) (id int64, err error) {
+	_, err = w.row(`SELECT coalesce(max(id), 0) + 1 FROM `+table, nil, []any{&id})
+	return id, err
+}

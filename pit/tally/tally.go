@@ -1,0 +1,121 @@
+// Package tally counts what the rounds of a table came to: a fold over its records, in their
+// order. It is pure: values in, values out. It decides nothing, and reads no rules: what a
+// wager came to is what the table has told.
+package tally
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Record is one record of a table's journal, as the fold takes it.
+type Record struct {
+	// Seq is its number.
+	Seq uint64
+	// At is when the table took the input.
+	At time.Time
+	// In is the input. Its Rules, if they are known, say which game is played.
+	In *vocab.Input
+	// Outs are what the table answered. They are not kept.
+	Outs []vocab.Output
+	// Rules is the fingerprint of the rules that come into force with the record, "" for
+	// those that were.
+	Rules string
+}
+
+// Round is what a round came to: as it holds in the end, after what was undone and corrected.
+type Round struct {
+	Number uint64
+	// First and Last are its records, from the opening to the one that ended it.
+	First, Last   uint64
+	Opened, Ended time.Time
+	// Dealer dealt, in Shift, when the round was opened; "" if nobody had said so.
+	Dealer, Shift string
+	House         string
+	// Game is the name of the game, "" where the set-up's rules are not known.
+	Game string
+	// Rules is the fingerprint of the house's rules.
+	Rules string
+	// Currency is that of all amounts, "" where it is not known.
+	Currency string
+	// Boxes, Hands and Bettors count those that were played: a hand that was split is two,
+	// and a bettor is one who had a main wager on a box.
+	Boxes, Hands, Bettors int
+	// Cards are those that lie on the table in the end, with Jokers that lie aside.
+	Cards int
+	// Void says that the round was declared void.
+	Void bool
+	// Wagers has one row for each kind of wager that was decided, by name.
+	Wagers []Wager
+	// Irregularities are those raised since the end of the round before, so that each is in
+	// one round, as far as they were put right by the end of this one.
+	Irregularities []Irregularity
+	// Decisions counts the calls that guests made for their hands and that stand, and
+	// Deciding is how long they took together, from when a call was due.
+	Decisions int
+	Deciding  time.Duration
+}
+
+// Wager is what the wagers of one kind came to in a round. Amounts are in minor units. The
+// house's result is Staked - Returned.
+type Wager struct {
+	// Wager is its name in transcripts.
+	Wager string
+	// Count is how many were decided: a main wager on each hand of each bettor is one.
+	Count int64
+	// Staked is what was staked in the end, with doubles and splits, and Returned what the
+	// guests got: what came back of the stakes, and all that was won, with bonuses.
+	Staked, Returned int64
+	// Unknown counts those of Count whose amount nobody entered. They add nothing to Staked
+	// and Returned.
+	Unknown int64
+}
+
+// Add adds wagers to a list that is ordered by name, which it returns.
+func Add(list []Wager, more ...Wager) []Wager {
+	for _, w := range more {
+		at, found := slices.BinarySearchFunc(list, w.Wager, func(have Wager, name string) int { return cmp.Compare(have.Wager, name) })
+		if !found {
+			list = slices.Insert(list, at, Wager{Wager: w.Wager})
+		}
+		have := &list[at]
+		have.Count += w.Count
+		have.Staked += w.Staked
+		have.Returned += w.Returned
+		have.Unknown += w.Unknown
+	}
+	return list
+}
+
+// Irregularity is something that went wrong, and how it was put right. Record and Nth name
+// it: it is the nth output of the record, from 0.
+type Irregularity struct {
+	Record uint64            `json:"record"`
+	Nth    int               `json:"nth,omitempty"`
+	Code   irregularity.Code `json:"code"`
+	// Alarm is the shoe's own name for its alarm.
+	Alarm string `json:"alarm,omitempty"`
+	// Round is the round in which it was raised, or after which: 0 before the first.
+	Round  uint64    `json:"round,omitempty"`
+	Raised time.Time `json:"raised"`
+	Dealer string    `json:"dealer,omitempty"`
+	Box    uint8     `json:"box,omitempty"`
+	// Righted is when it was put right, zero while it is not, with the choice With, by By:
+	// nobody where the table saw by itself that its cause was gone.
+	Righted time.Time           `json:"righted,omitzero"`
+	With    irregularity.Choice `json:"with,omitempty"`
+	By      string              `json:"by,omitempty"`
+	Because string              `json:"because,omitempty"`
+}
+
+// Step is what one record changed.
+type Step struct {
+	// Ended is the round that the record ended, nil for none.
+	Ended *Round
+	// Raised and Righted are the irregularities that the record raised and put right.
+	Raised, Righted []Irregularity
+}

@@ -1,0 +1,90 @@
+package transport
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+)
+
+// Config says which broker to connect to, and as whom.
+type Config struct {
+	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; these ports are the defaults.
+	Broker             string
+	Username, Password string
+	// ClientID is the connection's name at the broker.
+	ClientID string
+	// CAFile holds the certificates, in PEM, of the authorities that may sign the broker's.
+	// Without it, those that the system trusts may.
+	CAFile string
+	// Dial connects to the broker, such as to a simulated one; nil for the network.
+	Dial func(context.Context) (net.Conn, error)
+	// MaxPacket is the longest body of a packet that the broker may send, in bytes; longer ones
+	// are passed over, and TooLong is told of them.
+	MaxPacket int
+	TooLong   func(bytes int)
+	// Twin is what else may connect with the same ClientID, for errors.
+	Twin string
+}
+
+// endpoint is where the broker is, and how to trust it.
+type endpoint struct {
+	address string
+	tls     *tls.Config // nil without TLS
+}
+
+// endpoint reads the broker's address and the certificates.
+func (c *Config) endpoint() (endpoint, error) {
+	const example = "use tcp://host:1883, or ssl://host:8883 for TLS"
+	at, err := url.Parse(c.Broker)
+	if err != nil {
+		// The parser's own error repeats the address, which may hold a password.
+		return endpoint{}, errors.New("the MQTT broker's address is not a URL: " + example)
+	}
+	switch {
+	case at.User != nil:
+		return endpoint{}, errors.New("the MQTT broker's address holds a user: user name and password have settings of their own")
+	case at.Hostname() == "" || (at.Path != "" && at.Path != "/") || at.RawQuery != "" || at.Fragment != "":
+		return endpoint{}, fmt.Errorf("the MQTT broker's address %q is not a scheme, a host and a port: %s", c.Broker, example)
+	}
+	switch at.Scheme {
+	case "tcp", "mqtt":
+		if c.CAFile != "" {
+			return endpoint{}, fmt.Errorf("there are certificates for the MQTT broker, but %q is without TLS: use ssl://host:8883", c.Broker)
+		}
+		return endpoint{address: withPort(at, "1883")}, nil
+	case "ssl", "tls", "mqtts":
+		roots, err := readRoots(c.CAFile)
+		return endpoint{withPort(at, "8883"), &tls.Config{
+			MinVersion: tls.VersionTLS12, ServerName: at.Hostname(), RootCAs: roots,
+		}}, err
+	}
+	return endpoint{}, fmt.Errorf("the MQTT broker's address %q has an unknown scheme: %s", c.Broker, example)
+}
+
+func withPort(at *url.URL, standard string) string {
+	if port := at.Port(); port != "" {
+		standard = port
+	}
+	return net.JoinHostPort(at.Hostname(), standard)
+}
+
+// readRoots reads the certificates in a file; nil means the system's.
+func readRoots(path string) (*x509.CertPool, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the certificates for the MQTT broker: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("the file %s holds no certificate in PEM: give the certificate of the authority that signed the MQTT broker's", path)
+	}
+	return pool, nil
+}

@@ -1,0 +1,268 @@
+// Package webhook tells another program of alerts: a pager, a chat, the house's own.
+//
+// Each thing that becomes of an alert is one POST with a Message as JSON. It is sent again, in order, until it is taken,
+// for as long as Options.Patience; what nobody takes is logged and left out, so that an address which is away does not
+// hold up what comes later for good.
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Floor has the alerts. floor.Floor is one.
+type Floor interface {
+	Alerts() []floor.Alert
+	History() []floor.Alert
+	Changed() <-chan struct{}
+}
+
+// Options say where alerts are sent.
+type Options struct {
+	Floor Floor
+	// URL is where a message is posted.
+	URL string
+	// Secret, if there is one, signs each message: the header Sabot-Signature is "sha256=" and the HMAC-SHA-256 of
+	// the body in hexadecimal digits.
+	Secret []byte
+	// Patience is how long a message is tried; 0 is 10 minutes.
+	Patience time.Duration
+	Client   *http.Client
+	Log      *slog.Logger
+}
+
+// Message is one thing that became of an alert.
+type Message struct {
+	// ID names the alert, and Site and Table are where it is, "" for the pit itself.
+	ID    string `json:"id"`
+	Site  string `json:"site,omitempty"`
+	Table string `json:"table,omitempty"`
+	// Code is the irregularity's name, or one of the pit's own.
+	Code    string        `json:"code"`
+	Gravity floor.Gravity `json:"gravity"`
+	Round   uint64        `json:"round,omitempty"`
+	Raised  time.Time     `json:"raised"`
+	Text    string        `json:"text,omitempty"`
+	Reason  string        `json:"reason,omitempty"`
+	// What happened with it, when, by whom, and what they said.
+	What floor.What `json:"what"`
+	At   time.Time  `json:"at"`
+	By   string     `json:"by,omitempty"`
+	Note string     `json:"note,omitempty"`
+	// Calls is the role that is called for it now.
+	Calls floor.Role `json:"calls,omitempty"`
+}
+
+// Signature is the header of a message that is signed.
+const Signature = "Sabot-Signature"
+
+// Times of sending: a try may take so long, and the pauses between tries double from the first to the last.
+const (
+	tryFor     = 10 * time.Second
+	firstPause = time.Second
+	lastPause  = time.Minute
+)
+
+// most is how many messages wait at most. An address that takes none for long gets the newest.
+const most = 1000
+
+// Run sends what becomes of alerts from now on, until the context ends.
+func Run(ctx context.Context, o Options) {
+	if o.Patience == 0 {
+		o.Patience = 10 * time.Minute
+	}
+	if o.Client == nil {
+		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	w := watch{known: map[string]map[step]bool{}}
+	w.news(o.Floor) // what was before is no news
+	queue := make(chan Message, most)
+	go o.send(ctx, queue)
+	for {
+		changed := o.Floor.Changed()
+		for _, m := range w.news(o.Floor) {
+			o.enqueue(queue, m)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		}
+	}
+}
+
+// enqueue has a message wait to be sent; with too many, the oldest is left out.
+func (o *Options) enqueue(queue chan Message, m Message) {
+	for {
+		select {
+		case queue <- m:
+			return
+		default:
+		}
+		select {
+		case old := <-queue:
+			o.Log.Error("pit: the webhook takes too few alerts; the oldest was not sent", "host", o.host(), "alert", old.ID, "what", old.What)
+		default:
+		}
+	}
+}
+
+// step is one of an alert's, as it is known again.
+type step struct {
+	at   int64
+	what floor.What
+	by   string
+}
+
+// watch knows what was told of alerts.
+type watch struct{ known map[string]map[step]bool }
+
+// news is what nobody was told yet, by alert, in the order in which it happened.
+func (w *watch) news(f Floor) (news []Message) {
+	there := map[string]bool{}
+	history := f.History()
+	for i := range history {
+		news = w.add(news, there, &history[i])
+	}
+	alerts := f.Alerts()
+	for i := len(alerts) - 1; i >= 0; i-- { // the newest last
+		news = w.add(news, there, &alerts[i])
+	}
+	for id := range w.known {
+		if !there[id] {
+			delete(w.known, id)
+		}
+	}
+	return news
+}
+
+func (w *watch) add(news []Message, there map[string]bool, a *floor.Alert) []Message {
+	there[a.ID] = true
+	known := w.known[a.ID]
+	if known == nil {
+		known = map[step]bool{}
+		w.known[a.ID] = known
+	}
+	for _, s := range a.Steps {
+		if one := (step{s.At.UnixNano(), s.What, s.By}); !known[one] {
+			known[one] = true
+			news = append(news, messageOf(a, s))
+		}
+	}
+	return news
+}
+
+func messageOf(a *floor.Alert, s floor.Step) Message {
+	m := Message{
+		ID: a.ID, Code: a.Code, Gravity: a.Gravity, Round: a.Round, Raised: a.Raised, Text: a.Text, Reason: a.Reason,
+		What: s.What, At: s.At, By: s.By, Note: s.Note, Calls: a.Calls,
+	}
+	if a.Table != (topic.Table{}) {
+		m.Site, m.Table = a.Table.Site(), a.Table.Name()
+	}
+	return m
+}
+
+// send sends one message after the other.
+func (o *Options) send(ctx context.Context, queue <-chan Message) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case m := <-queue:
+			if err := o.deliver(ctx, m); err != nil && ctx.Err() == nil {
+				o.Log.Error("pit: an alert could not be sent to the webhook; see that its address is right and answers", "host", o.host(), "alert", m.ID, "what", m.What, "err", err)
+			}
+		}
+	}
+}
+
+// deliver tries until a message is taken, refused for good, or out of date.
+func (o *Options) deliver(ctx context.Context, m Message) error {
+	body, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	until := time.Now().Add(o.Patience)
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		err := o.post(ctx, body)
+		var refused *refusedError
+		if err == nil || errors.As(err, &refused) || time.Now().Add(pause).After(until) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// refusedError is an answer that another try would not change.
+type refusedError struct{ status string }
+
+func (e *refusedError) Error() string { return "it is refused: " + e.status }
+
+func (o *Options) post(ctx context.Context, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, tryFor)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, o.URL, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if len(o.Secret) > 0 {
+		r.Header.Set(Signature, Sign(o.Secret, body))
+	}
+	answer, err := o.Client.Do(r)
+	if named := (*url.Error)(nil); errors.As(err, &named) {
+		err = named.Err
+	}
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if _, err := io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)); err != nil {
+		return err
+	}
+	switch code := answer.StatusCode; {
+	case code < 300:
+		return nil
+	case code == http.StatusRequestTimeout, code == http.StatusTooManyRequests, code >= 500:
+		return fmt.Errorf("it answers %s", answer.Status)
+	}
+	return &refusedError{answer.Status}
+}
+
+// host is where messages go: the rest of an address is often a key.
+func (o *Options) host() string {
+	u, err := url.Parse(o.URL)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// Sign is the value of the header Signature for a body.
+func Sign(secret, body []byte) string {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write(body)
+	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
+}
