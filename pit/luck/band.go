@@ -16,7 +16,8 @@ type Band struct {
 	Bets int64
 	// Normal says that the normal distribution was used, corrected for skewness, and not the exact one of so many bets.
 	Normal bool
-	// Few says that there are too few bets to judge by their sums alone: below that, how the stakes differ decides.
+	// Few says that there is too little to judge by: fewer than 30 bets, where how the stakes differ decides more than
+	// their sums can say, or no sums of squares. The band is then a rough one.
 	Few bool
 }
 
@@ -50,7 +51,7 @@ func (o *Odds) band(s Sum, outside float64) (Band, *distribution) {
 	p := o.spread(s)
 	b := Band{
 		Expected: p.mean, Low: p.mean, High: p.mean, Deviation: math.Sqrt(p.variance),
-		Bets: p.bets, Normal: o.normal(p.bets), Few: p.bets < fewBets,
+		Bets: p.bets, Normal: o.normal(p.bets), Few: p.bets < fewBets || s.RoundSquares == 0,
 	}
 	switch {
 	case p.bets == 0:
