@@ -66,7 +66,7 @@ export const recalled = [
 // A round of each house, in a language of its guests: what is dealt until box 1 may call,
 // and from there to the payment.
 const rounds = {
-  schaffhausen: { language: 'de', side: '10 perfect-pairs', play: 'TH 6S KD 9C 5D TD 6H AD 2C', ends: ['rest; rest; rest', 'TC 4H'] },
+  schaffhausen: { language: 'de', side: '10 perfect-pairs', play: 'TH 6S KD 9C 5D TD 6H AD 2C; paid box 3 wager=perfect-pairs bettor=ben', ends: ['rest; rest; rest', 'TC 4H'] },
   wiesbaden: { language: 'de', side: '10 twins', play: 'TH 6S KD 9C 5D TD 6H AD 2C', ends: ['rest; rest; rest', 'TC 4H'] },
   'st-moritz': { language: 'it', side: '10 3-card-wins', play: 'TH 6S KD 9C 5D TD 6H AD 2C', ends: ['rest; rest; rest', 'TC 4H'] },
   'st-moritz-65': { language: 'en', side: '10 queens-trio', play: 'TH 6S KD 9C 5D TD 6H AD 2C', ends: ['rest; rest; rest', 'TC 4H'] },
