@@ -98,6 +98,8 @@ type Options struct {
 	Language display.Language
 	// Links are further pages in the head of each, such as the figures.
 	Links []Link
+	// Pages are those further pages.
+	Pages []Page
 	// Menu are those in the menu: what a person may do about themselves and others.
 	Menu []Link
 	// Heartbeat is how often an idle stream says that it lives, 0 for 500 ms; pages call the pit away after 1500 ms.

@@ -421,3 +421,25 @@ func BenchmarkFloorOfSixty(b *testing.B) {
 		site.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "http://localhost/", nil))
 	}
 }
+
+// TestPagesOfOthers: a page of another part of the pit is for whom its row says, and chooses the language like any other.
+func TestPagesOfOthers(t *testing.T) {
+	for who, code := range map[dashboard.Role]int{"": http.StatusSeeOther, dashboard.Viewer: http.StatusForbidden, dashboard.Supervisor: http.StatusTeapot, dashboard.Manager: http.StatusTeapot} {
+		p := open(t, "calm", func(o *dashboard.Options) {
+			o.People = role(who)
+			o.Pages = []dashboard.Page{{Path: "/others/{name}", Least: dashboard.Supervisor, Serve: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }}}
+		})
+		if w := p.ask(http.MethodGet, "/others/one", "", nil); w.Code != code {
+			t.Errorf("%q is answered with %d, not %d", who, w.Code, code)
+		}
+		if w := p.ask(http.MethodPost, "/others/one", "{}", nil); w.Code != http.StatusMethodNotAllowed {
+			t.Errorf("%q posts, and is answered with %d", who, w.Code)
+		}
+	}
+	p := open(t, "calm", func(o *dashboard.Options) {
+		o.Pages = []dashboard.Page{{Path: "/others", Serve: func(http.ResponseWriter, *http.Request) {}}}
+	})
+	if w := p.ask(http.MethodGet, "/others?lang=de&a=b", "", nil); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/others?a=b" {
+		t.Errorf("a language is chosen with %d %s", w.Code, w.Header().Get("Location"))
+	}
+}

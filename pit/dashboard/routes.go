@@ -26,7 +26,7 @@ type route struct {
 func (d *Dashboard) routes() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	past, rooms := d.options.Past != nil, d.options.Rooms != nil
-	return []route{
+	own := []route{
 		{get, "/{$}", Viewer, true, d.choosing(d.page(pageFloor))},
 		{get, "/fleet", Technician, true, d.choosing(d.page(pageFleet))},
 		{get, "/stream/fleet", Technician, true, d.stream(pageFleet)},
@@ -49,6 +49,7 @@ func (d *Dashboard) routes() []route {
 		{get, "/assets/{name}", Nobody, true, web.Asset},
 		{get, "/pit/{name}", Nobody, true, asset},
 	}
+	return append(own, d.pages()...)
 }
 
 // Handler returns the whole site.

@@ -1,0 +1,212 @@
+// The pages of figures in a real browser: every page in every language on every screen, dark and bright, has room and can be
+// read; pictures say what their tables say; every number leads to its rounds; and what is wrong is seen first.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
+
+const tools = createRequire(new URL('../../../display/web/e2e/table.mjs', import.meta.url));
+const axe = readFileSync(tools.resolve('axe-core/axe.min.js'), 'utf8');
+const screens = [[390, 844], [820, 1180], [1280, 800], [1920, 1080]];
+const languages = ['en', 'de', 'fr', 'it', 'zh'];
+const wager = 'wager?house=schaffhausen&wager=perfect-pairs';
+const pages = ['', '?nights=7', 'report', 'report?nights=7', 'rounds?code=unread-card', wager, `${wager}&nights=7`, 'wager?house=baden&wager=main', '?night=2020-01-01'];
+
+let dir;
+let server;
+let url;
+let browser;
+
+before(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'sabot-figures-'));
+  const program = join(dir, 'figures');
+  execFileSync('go', ['build', '-o', program, './figures'], { cwd: dirname(fileURLToPath(import.meta.url)), stdio: 'inherit' });
+  server = spawn(program, { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: server.stdout })) {
+    url = line;
+    break;
+  }
+  browser = await openBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  server?.kill();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const at = (page) => `${url}figures${page === '' || page.startsWith('?') ? '' : '/'}${page}`;
+
+async function screen([width, height], { light = 'dark', language = 'en', ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, ...options });
+  await context.addCookies([{ name: 'sabot-language', value: language, url }]);
+  await context.addInitScript((to) => localStorage.setItem('sabot-light', to), light);
+  return context.newPage();
+}
+
+// What does not fit: the page scrolls down, never to the side, and nothing leaves its panel.
+function tooWide() {
+  const faults = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth) {
+    faults.push(`the page is ${root.scrollWidth - innerWidth} too wide`);
+  }
+  for (const panel of document.querySelectorAll('.panel, .tiles li, article')) {
+    const { right } = panel.getBoundingClientRect();
+    for (const one of panel.querySelectorAll('th, td, p, b, a')) {
+      const box = one.getBoundingClientRect();
+      if (box.width > 1 && box.right > right + 1 && one.closest('.scroll, details:not([open])') === null && getComputedStyle(one.closest('thead') ?? one).position !== 'absolute') {
+        faults.push(`${one.tagName} "${one.textContent.trim().slice(0, 30)}" leaves its panel by ${Math.round(box.right - right)}`);
+      }
+    }
+  }
+  for (const one of document.querySelectorAll('.head a, .head select, .do, .foot a, .foot button')) {
+    const box = one.getBoundingClientRect();
+    if (box.width > 0 && (box.height < 43.5 || box.width < 38)) {
+      faults.push(`"${one.textContent.trim()}" is ${Math.round(box.width)} by ${Math.round(box.height)}, too small to touch`);
+    }
+  }
+  return faults;
+}
+
+for (const language of languages) {
+  test(`every page has room on every screen in ${language}`, async () => {
+    for (const size of screens) {
+      const page = await screen(size, { language });
+      const complaints = [];
+      const wanted = [];
+      overhear(page, complaints, { wanted });
+      for (const one of pages) {
+        await page.goto(at(one));
+        assert.deepEqual(await page.evaluate(tooWide), [], `${one} at ${size}`);
+        assert.equal(await page.getAttribute('html', 'lang').then((tag) => tag.slice(0, 2)), language);
+      }
+      assert.deepEqual(complaints, []);
+      assert.deepEqual(wanted.filter((address) => !address.startsWith(url)), [], 'another server was asked');
+      await page.context().close();
+    }
+  });
+}
+
+for (const light of ['dark', 'bright']) {
+  test(`axe finds nothing serious when it is ${light}`, async () => {
+    for (const size of [screens[0], screens[2]]) {
+      const page = await screen(size, { light, bypassCSP: true });
+      for (const one of pages.filter((name) => !name.includes('nights'))) {
+        await page.goto(at(one));
+        await page.addScriptTag({ content: axe });
+        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target }) => target.join(' ')).join('; ')}`);
+        assert.deepEqual(serious, [], `${one} at ${size}`);
+      }
+      await page.context().close();
+    }
+  });
+}
+
+test('what luck hardly explains comes first, and its dot lies where its numbers say', async () => {
+  const page = await screen(screens[3]);
+  await page.goto(at(''));
+  const rows = await page.$$eval('.lucks tbody tr', (list) => list.map((row) => {
+    const number = (nth) => Number(row.children[nth].innerText.split('…').at(-1).replace(/[^\d−.]/g, '').replace('−', '-'));
+    const low = Number(row.children[5].innerText.split('…')[0].replace(/[^\d−.]/g, '').replace('−', '-'));
+    const box = (of) => row.querySelector(of)?.getBoundingClientRect();
+    const luck = box('rect.luck');
+    const dot = box('path.won');
+    return { class: row.className, name: row.children[0].innerText, low, high: number(5), won: number(3), luck: luck && [luck.left, luck.right], dot: dot && (dot.left + dot.right) / 2, text: row.children[2].innerText };
+  }));
+  assert.ok(rows.length >= 20, `${rows.length} wagers`);
+  assert.equal(rows[0].class, 'hardly');
+  assert.match(rows[0].name, /Perfect Pairs/);
+  assert.match(rows[0].text, /too little/);
+  assert.ok(rows.slice(3).every((row) => row.class === 'within' || row.class === 'few'));
+  for (const row of rows.filter(({ dot }) => dot !== undefined)) {
+    const inside = row.dot >= row.luck[0] - 1 && row.dot <= row.luck[1] + 1;
+    assert.equal(inside, row.won >= row.low - 1 && row.won <= row.high + 1, `${row.name}: ${row.won} in ${row.low} to ${row.high}`);
+  }
+  const edges = rows.filter(({ luck }) => luck).map(({ luck }) => Math.round(luck[0]));
+  assert.equal(new Set(edges).size, 1, 'the bands lie in one column');
+  await page.context().close();
+});
+
+test('a picture over time has its table, and its columns are as high as the table says', async () => {
+  const page = await screen(screens[2]);
+  await page.goto(at(''));
+  const heights = await page.$$eval('.columns .fill', (list) => list.map((bar) => bar.getBoundingClientRect().height));
+  await page.click('summary');
+  const values = await page.$$eval('details tbody tr', (list) => list.map((row) => Number(row.children[2].innerText)));
+  assert.equal(values.length, heights.length);
+  const scale = heights[0] / values[0];
+  values.forEach((value, i) => assert.ok(Math.abs(heights[i] - value * scale) < 2, `column ${i} is ${heights[i]} high for ${value}`));
+  await page.context().close();
+});
+
+test('from the floor to the figures, to a wager, to its rounds, to one round, by keyboard', async () => {
+  const page = await screen(screens[2]);
+  await page.goto(url);
+  await page.focus('a[href="/figures"]');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/figures$/);
+  await page.focus('.lucks tbody th a');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/figures\/wager/);
+  const rounds = await page.innerText('.sums a');
+  await page.focus('.sums a');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/figures\/rounds/);
+  assert.match(await page.innerText('#rounds'), new RegExp(`of ${rounds} rounds`));
+  assert.match(await page.getAttribute('.rounds tbody th a', 'href'), /^\/table\/casino\/bj-\d+\/recall\/\d+$/);
+  await page.context().close();
+});
+
+test('a table and a dealer are chosen, and the choice stays while nights change', async () => {
+  const page = await screen(screens[2]);
+  await page.goto(at(''));
+  const all = await page.innerText('.tiles .note');
+  await page.selectOption('select[name="table"]', 'bj-2');
+  await page.waitForURL(/table=bj-2/);
+  assert.notEqual(await page.innerText('.tiles .note'), all);
+  assert.equal(await page.locator('.paces').first().locator('tbody tr').count(), 1);
+  await page.click('.step >> nth=0');
+  await page.waitForURL(/night=2026-03-27/);
+  assert.equal(await page.inputValue('select[name="table"]'), 'bj-2');
+  await page.context().close();
+});
+
+test('the light is kept for all pages', async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(at(''));
+  assert.equal(await page.getAttribute('html', 'data-light'), 'dark');
+  await page.click('[data-to="bright"]');
+  await page.goto(at('report'));
+  assert.equal(await page.getAttribute('html', 'data-light'), 'bright');
+  await context.close();
+});
+
+test('without scripts everything is there but the light, the printer and the choice of a table', async () => {
+  const page = await screen(screens[2], { javaScriptEnabled: false });
+  await page.goto(at(''));
+  assert.ok(!await page.isVisible('.filter'));
+  assert.ok(await page.locator('.lucks tbody tr').count() >= 20);
+  await page.context().close();
+});
+
+test('a shift report fits on its paper', async () => {
+  const page = await screen([703, 1000], { language: 'de' });
+  await page.goto(at('report'));
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.ok(!await page.isVisible('.head'));
+  const pdf = await page.pdf({ preferCSSPageSize: true });
+  assert.equal((pdf.toString('latin1').match(/\/Type \/Page\b/g) ?? []).length, 2);
+  await page.context().close();
+});

@@ -1,0 +1,59 @@
+'use strict';
+
+// The screen's light, which it keeps for all pages of Sabot; loaded before the page is painted, so that nothing
+// flashes. And what takes a script: the keys for the light and for printing, and the choice of a table or a dealer.
+(() => {
+  const root = document.documentElement;
+  const name = 'sabot-light';
+
+  function kept() {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      return null; // a browser that keeps nothing shows the usual
+    }
+  }
+
+  root.dataset.light = kept() ?? 'dark';
+
+  document.addEventListener('DOMContentLoaded', () => {
+    const lights = document.querySelector('.lights');
+    const press = () => {
+      for (const key of lights.querySelectorAll('button')) {
+        key.setAttribute('aria-pressed', String(key.dataset.to === root.dataset.light));
+      }
+    };
+    lights.hidden = false;
+    lights.addEventListener('click', (click) => {
+      const to = click.target.dataset.to;
+      if (to === undefined) {
+        return;
+      }
+      root.dataset.light = to;
+      try {
+        localStorage.setItem(name, to);
+      } catch {
+        // It holds until the page is loaded again.
+      }
+      press();
+    });
+    press();
+    const filter = document.querySelector('.filter');
+    filter.hidden = false;
+    // The page's policy lets no form be sent: what is chosen is an address.
+    filter.addEventListener('change', () => {
+      const asked = new URLSearchParams(new FormData(filter));
+      for (const [name, value] of [...asked]) {
+        if (value === '') {
+          asked.delete(name);
+        }
+      }
+      location.assign(`${filter.dataset.path}?${asked}`);
+    });
+    const print = document.querySelector('.print');
+    if (print !== null) {
+      print.hidden = false;
+      print.addEventListener('click', () => window.print());
+    }
+  });
+})();

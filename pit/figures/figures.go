@@ -1,0 +1,101 @@
+package figures
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/luck"
+)
+
+// Day is the house's gaming day.
+type Day struct {
+	// Begins is the hour at which one ends and the next begins.
+	Begins int
+	Zone   *time.Location
+}
+
+// Of is the date of the gaming day in which a moment lies.
+func (d Day) Of(t time.Time) time.Time {
+	y, m, day := t.In(d.Zone).Add(-time.Duration(d.Begins) * time.Hour).Date()
+	return time.Date(y, m, day, 0, 0, 0, 0, d.Zone)
+}
+
+// From is when the gaming day of a date begins. A day on which the clocks change has 23 or 25 hours.
+func (d Day) From(date time.Time) time.Time {
+	y, m, day := date.Date()
+	return time.Date(y, m, day, d.Begins, 0, 0, 0, d.Zone)
+}
+
+// Options are what Figures are made of.
+type Options struct {
+	Source Source
+	Day    Day
+	// Language is what pages speak until a screen has chosen another of its Menu.
+	Language display.Language
+	// Now is the time, time.Now if nil.
+	Now func() time.Time
+	// Home is where the floor's page is, / if empty.
+	Home string
+	// Past is where a past round is shown, "" for nowhere.
+	Past func(site, table string, round uint64) string
+	Log  *slog.Logger
+}
+
+// Figures serves the pages of figures. Its methods may be called from any goroutine.
+type Figures struct {
+	options Options
+	mu      sync.Mutex
+	// known are the odds of houses by fingerprint, nil for rules that nobody knows.
+	known map[string][]*luck.Odds
+}
+
+// New returns the Figures of a source.
+func New(o Options) (*Figures, error) {
+	if o.Source == nil {
+		return nil, errors.New("pit/figures: there is no source of sums")
+	}
+	if o.Day.Zone == nil {
+		o.Day.Zone = time.Local
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Home == "" {
+		o.Home = "/"
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	return &Figures{options: o, known: map[string][]*luck.Odds{}}, nil
+}
+
+// odds are those of a wager under the rules with a fingerprint, nil if nobody knows them.
+func (f *Figures) odds(ctx context.Context, fingerprint, wager string) (*luck.Odds, error) {
+	f.mu.Lock()
+	all, known := f.known[fingerprint]
+	f.mu.Unlock()
+	if !known {
+		r, err := f.options.Source.Rules(ctx, fingerprint)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			if all, err = luck.Of(r); err != nil {
+				return nil, err
+			}
+		}
+		f.mu.Lock()
+		f.known[fingerprint] = all
+		f.mu.Unlock()
+	}
+	for _, o := range all {
+		if o.Wager == wager {
+			return o, nil
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,191 @@
+package figures
+
+import (
+	"context"
+	"html/template"
+	"time"
+)
+
+// wagerModel is the page of one wager.
+type wagerModel struct {
+	headModel
+	None    bool
+	Name    string
+	Row     luckModel
+	Picture template.HTML
+	Marks   []string
+	First   string
+	Last    string
+	Points  []pointModel
+	// Made says where the odds come from, and Lines what they are.
+	Made  []string
+	Lines []lineModel
+}
+
+type pointModel struct{ Until, Won, Expected, Band, P string }
+
+type lineModel struct{ Name, Pays, P string }
+
+func (d drawing) wager(ctx context.Context) (any, error) {
+	name := d.named("wager", d.query.Wager)
+	head, err := d.head(ctx, "/wager", name)
+	if err != nil {
+		return nil, err
+	}
+	m := &wagerModel{headModel: head, Name: d.query.House + " · " + name}
+	points, since, last, err := d.course(ctx, d.query)
+	if err != nil {
+		return nil, err
+	}
+	if m.None = last == nil; m.None {
+		return m, nil
+	}
+	m.Row = d.luck(last, 1)
+	var all []float64
+	for i := range points {
+		p := &points[i]
+		all = append(all, p.Won/100, p.Band.Low/100, p.Band.High/100)
+		m.Points = append(m.Points, pointModel{d.hourName(p.until), d.signed(p.Won), d.signed(p.Band.Expected), spanned(d.signed(p.Band.Low), d.signed(p.Band.High)), d.likely(p.Likely)})
+	}
+	s := scaleOf(all...)
+	for _, v := range s.marks() {
+		m.Marks = append(m.Marks, d.signed(100*v))
+	}
+	m.First, m.Last = d.hourName(since), m.Points[len(points)-1].Until
+	whole := scale{100 * s.low, 100 * s.high, 100 * s.step}
+	m.Picture = coursePicture(points, whole, d.say("pit.figures-course"))
+	d.made(m, last)
+	return m, nil
+}
+
+// made says where the odds come from.
+func (d drawing) made(m *wagerModel, l *lucky) {
+	m.Made = append(m.Made, d.say("pit.figures-edge-is", arg("edge", d.decimal(100*l.odds.Edge(), 2)+"\u202f%"), arg("deviation", d.decimal(l.odds.Deviation(), 2))))
+	if l.odds.Error > 0 {
+		m.Made = append(m.Made, d.with("pit.figures-dealt", "error", d.decimal(100*l.odds.Error, 2)+"\u202f%"))
+	} else {
+		m.Made = append(m.Made, d.say("pit.figures-exact"))
+	}
+	if l.odds.Weak > 0 {
+		m.Made = append(m.Made, d.with("pit.figures-weak", "edge", d.percent(l.odds.Weak)))
+	}
+	m.Made = append(m.Made, d.with("pit.figures-bets", "n", d.whole(l.Band.Bets)))
+	for _, c := range l.odds.Chances {
+		if c.Line == "" {
+			continue
+		}
+		pays, _ := c.House.Float64()
+		p, _ := c.P.Float64()
+		m.Lines = append(m.Lines, lineModel{d.named("why", c.Line), d.decimal(-pays, 1) + ":1", d.likely(p)})
+	}
+}
+
+// roundsModel lists the rounds behind a number.
+type roundsModel struct {
+	headModel
+	None  bool
+	About []string
+	Count string
+	Rows  []roundModel
+}
+
+type roundModel struct {
+	Round, Where, Table, Time, Dealer, Boxes string
+	Staked, Won, Class                       string
+	State                                    string
+	Codes                                    []string
+}
+
+// mostRounds is how many a list shows.
+const mostRounds = 200
+
+func (d drawing) rounds(ctx context.Context) (any, error) {
+	head, err := d.head(ctx, "/rounds", d.say("pit.figures-rounds"))
+	if err != nil {
+		return nil, err
+	}
+	list, all, err := d.options.Source.Rounds(ctx, d.query, mostRounds)
+	if err != nil {
+		return nil, err
+	}
+	m := &roundsModel{headModel: head, None: len(list) == 0}
+	m.Count = d.say("pit.figures-latest", arg("n", d.whole(int64(len(list)))), arg("all", d.whole(all)))
+	m.About = d.about()
+	for i := range list {
+		m.Rows = append(m.Rows, d.round(&list[i]))
+	}
+	return m, nil
+}
+
+// about says which rounds are looked at.
+func (d drawing) about() (said []string) {
+	q := d.query
+	if q.To.Sub(q.From) == time.Hour {
+		said = append(said, d.hour(q.From, d.options.Day.Zone)+" – "+d.hour(q.To, d.options.Day.Zone))
+	}
+	for _, one := range []string{q.House, d.maybe("wager", q.Wager), d.maybe("irregularity", q.Code)} {
+		if one != "" {
+			said = append(said, one)
+		}
+	}
+	return said
+}
+
+func (d drawing) maybe(kind, name string) string {
+	if name == "" {
+		return ""
+	}
+	return d.named(kind, name)
+}
+
+func (d drawing) round(r *Round) roundModel {
+	m := roundModel{
+		Round: d.whole(int64(r.Number)), Table: r.Table, Dealer: r.Dealer, Boxes: d.whole(r.Boxes),
+		Time:   r.Opened.In(d.options.Day.Zone).Format("15:04:05"),
+		Staked: d.language.Price(r.Staked, 2, r.Currency), Won: d.language.Money(r.Staked-r.Returned, 2),
+	}
+	if d.nights > 1 {
+		m.Time = r.Opened.In(d.options.Day.Zone).Format("02.01. 15:04:05")
+	}
+	if r.Staked < r.Returned {
+		m.Class = "lost"
+	}
+	if r.Void {
+		m.State = d.say("outcome.void")
+	}
+	if d.options.Past != nil {
+		m.Where = d.options.Past(r.Site, r.Table, r.Number)
+	}
+	for _, code := range r.Codes {
+		m.Codes = append(m.Codes, d.named("irregularity", code))
+	}
+	return m
+}
+
+// reportModel is the shift's report on paper.
+type reportModel struct {
+	overviewModel
+	Printed string
+	Asked   string
+}
+
+func (d drawing) report(ctx context.Context) (any, error) {
+	p, err := d.look(ctx, d.query)
+	if err != nil {
+		return nil, err
+	}
+	head, err := d.head(ctx, "/report", d.say("pit.figures-report"))
+	if err != nil {
+		return nil, err
+	}
+	m := &reportModel{overviewModel: overviewModel{headModel: head, None: p.all.Rounds == 0, Tiles: d.tiles(p)}}
+	d.fill(&m.overviewModel, p)
+	now := d.options.Now().In(d.options.Day.Zone)
+	m.Printed = d.date(now) + " " + now.Format("15:04")
+	for _, one := range []string{d.query.Table, d.query.Dealer} {
+		if one != "" {
+			m.Asked += " · " + one
+		}
+	}
+	return m, nil
+}

@@ -1,0 +1,218 @@
+package figures
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
+)
+
+//go:embed templates/*.html
+var templates embed.FS
+
+//go:embed assets/*.css assets/*.js
+var assets embed.FS
+
+// build names the assets of this build, as part of their addresses.
+var build = func() string {
+	sum := sha256.New()
+	err := fs.WalkDir(assets, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := assets.ReadFile(name)
+		sum.Write(b)
+		return err
+	})
+	if err != nil {
+		panic("pit/figures: embedded files cannot be read: " + err.Error())
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:12]
+}()
+
+// pages are the templates; each language fills in text.
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"text": func(string) string { return "" }}).ParseFS(templates, "templates/*.html"))
+
+// Root begins the addresses of all pages of figures.
+const Root = "/figures"
+
+// Route is one page, for a site that says itself who may see it: figures tell what guests staked, and how fast a dealer
+// deals.
+type Route struct {
+	Method, Path string
+	// Open says that it tells nothing: the pages' style.
+	Open  bool
+	Serve http.HandlerFunc
+}
+
+// Routes are all pages.
+func (f *Figures) Routes() []Route {
+	const get = http.MethodGet
+	return []Route{
+		{get, Root, false, f.page("figures.html", drawing.overview)},
+		{get, Root + "/wager", false, f.page("wager.html", drawing.wager)},
+		{get, Root + "/rounds", false, f.page("rounds.html", drawing.rounds)},
+		{get, Root + "/report", false, f.page("report.html", drawing.report)},
+		{get, Root + "/assets/{name}", true, asset},
+	}
+}
+
+// drawing is a page that is being drawn: for one request, in one language.
+type drawing struct {
+	*Figures
+	speaker
+	asked
+}
+
+// headModel is what every page has.
+type headModel struct {
+	Lang, Title, Build, Base string
+	Home                     string
+	// Path is the page without what was asked for, and Hidden what a form keeps of it.
+	Path            string
+	Night           string
+	Earlier, Later  string
+	Spans           []choice
+	Tables, Dealers []choice
+	Hidden          []hidden
+	Languages       []choice
+	Report, Back    string
+	Asks            string
+}
+
+type choice struct {
+	Name, Where, Value, Lang string
+	Chosen                   bool
+}
+
+type hidden struct{ Name, Value string }
+
+// page draws one page: what makes it returns the model.
+func (f *Figures) page(name string, make func(drawing, context.Context) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		d := drawing{f, f.speaking(r), f.asks(r)}
+		model, err := make(d, r.Context())
+		if err != nil {
+			if r.Context().Err() == nil {
+				f.options.Log.Error("pit: the figures could not be made", "page", r.URL.Path, "err", err)
+			}
+			http.Error(w, "The figures cannot be read: see the pit's log, and load the page again.", http.StatusInternalServerError)
+			return
+		}
+		t, err := pages.Clone()
+		if err == nil {
+			t.Funcs(template.FuncMap{"text": func(key string) string { return d.say(key) }})
+		}
+		var b bytes.Buffer
+		if err == nil {
+			err = t.ExecuteTemplate(&b, name, model)
+		}
+		if err != nil {
+			f.options.Log.Error("pit: the page of figures could not be drawn", "page", r.URL.Path, "err", err)
+			http.Error(w, "The page cannot be drawn: see the pit's log.", http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if _, err := w.Write(b.Bytes()); err != nil {
+			f.options.Log.Debug("pit: the browser left before it had the figures", "err", err)
+		}
+	}
+}
+
+// speaking is the language that the address asks for, else the screen's, else the pit's.
+func (f *Figures) speaking(r *http.Request) speaker {
+	all := f.options.Language.Menu()
+	home := max(slices.IndexFunc(all, func(l display.Language) bool { return l.Code() == f.options.Language.Code() }), 0)
+	all[home] = f.options.Language
+	for _, code := range wanted(r) {
+		if at := slices.IndexFunc(all, func(l display.Language) bool { return l.Code() == code }); at >= 0 {
+			return speaker{all[at], all, at}
+		}
+	}
+	return speaker{all[home], all, home}
+}
+
+func wanted(r *http.Request) []string {
+	code, _, _ := strings.Cut(strings.ToLower(r.URL.Query().Get("lang")), "-")
+	if cookie, err := r.Cookie(web.LanguageCookie); err == nil {
+		return []string{code, cookie.Value}
+	}
+	return []string{code}
+}
+
+// head is what every page has; page is its address below Root.
+func (d drawing) head(ctx context.Context, page, title string) (headModel, error) {
+	tables, dealers, err := d.options.Source.Names(ctx, d.query.From, d.query.To)
+	if err != nil {
+		return headModel{}, err
+	}
+	m := headModel{
+		Lang: d.language.Tag(), Title: title, Build: build, Base: web.BaseStyle + "?" + web.Build(), Home: d.options.Home, Path: Root + page,
+		Night: d.nightSaid(), Earlier: d.at(d.night.AddDate(0, 0, -d.nights), d.nights).to(page),
+		Report: d.to("/report"), Back: d.to("", "wager", "", "house", "", "code", "", "hour", ""),
+	}
+	if last := d.options.Day.Of(d.options.Now()); d.night.Before(last) {
+		next := d.night.AddDate(0, 0, d.nights)
+		if next.After(last) {
+			next = last
+		}
+		m.Later = d.at(next, d.nights).to(page)
+	}
+	for i, key := range []string{"pit.figures-night", "pit.figures-week", "pit.figures-month"} {
+		m.Spans = append(m.Spans, choice{Name: d.say(key), Where: d.at(d.night, spans[i]).to(page), Chosen: d.nights == spans[i]})
+	}
+	m.Tables = choices(d.say("pit.figures-all-tables"), tables, d.query.Table)
+	m.Dealers = choices(d.say("pit.figures-all-dealers"), dealers, d.query.Dealer)
+	m.Hidden = append(m.Hidden, hidden{"night", d.night.Format("2006-01-02")})
+	if d.nights != 1 {
+		m.Hidden = append(m.Hidden, hidden{"nights", d.whole(int64(d.nights))})
+	}
+	for _, one := range []hidden{{"house", d.query.House}, {"wager", d.query.Wager}, {"code", d.query.Code}} {
+		if one.Value != "" {
+			m.Hidden = append(m.Hidden, one)
+		}
+	}
+	for i, l := range d.all {
+		m.Languages = append(m.Languages, choice{Name: l.Name(), Lang: l.Tag(), Where: d.to(page, "lang", l.Code()), Chosen: i == d.speaker.chosen})
+	}
+	return m, nil
+}
+
+// nightSaid names the nights that are looked at.
+func (d drawing) nightSaid() string {
+	if d.nights == 1 {
+		return d.date(d.night)
+	}
+	return d.date(d.night.AddDate(0, 0, 1-d.nights)) + " – " + d.date(d.night)
+}
+
+func choices(all string, names []string, chosen string) []choice {
+	list := []choice{{Name: all, Chosen: chosen == ""}}
+	for _, name := range names {
+		list = append(list, choice{Name: name, Value: name, Chosen: name == chosen})
+	}
+	return list
+}
+
+// asset serves the pages' style and script. Their addresses carry the build: a browser may keep them for good.
+func asset(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	kind := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}[path.Ext(name)]
+	if _, err := fs.Stat(assets, "assets/"+name); err != nil || kind == "" {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	http.ServeFileFS(w, r, assets, "assets/"+name)
+}

@@ -1,0 +1,87 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+)
+
+// speaker writes figures in one language.
+type speaker struct {
+	language display.Language
+	all      []display.Language
+	chosen   int
+}
+
+func (s speaker) say(key string, args ...display.Arg) string {
+	return s.language.Say(display.Message{Key: key, Args: args})
+}
+
+func (s speaker) with(key, name, value string) string {
+	return s.say(key, display.Arg{Name: name, Text: value})
+}
+
+// named says what a language calls something, or its name where the language does not know it.
+func (s speaker) named(kind, name string) string {
+	if text, ok := s.language.Lookup(kind + "." + name); ok {
+		return text
+	}
+	return name
+}
+
+// whole writes a count, thousands apart.
+func (s speaker) whole(n int64) string { return s.language.Money(n, 0) }
+
+// amount writes minor units as whole units of the currency.
+func (s speaker) amount(minor float64) string {
+	return s.language.Money(int64(math.Round(minor/100)), 0)
+}
+
+// signed writes an amount with its sign.
+func (s speaker) signed(minor float64) string {
+	if math.Round(minor/100) > 0 {
+		return "+" + s.amount(minor)
+	}
+	return s.amount(minor)
+}
+
+// decimal writes a number with so many digits after the point.
+func (s speaker) decimal(x float64, digits int) string {
+	return s.language.Money(int64(math.Round(x*math.Pow10(digits))), digits)
+}
+
+// percent writes a share with one digit.
+func (s speaker) percent(x float64) string { return s.decimal(100*x, 1) + "\u202f%" }
+
+// likely writes how likely something is: in percent while it is not rare, else as one time in so many.
+func (s speaker) likely(p float64) string {
+	switch {
+	case p >= .095:
+		return s.decimal(100*p, 0) + "\u202f%"
+	case p < 1e-6:
+		return s.with("pit.figures-rarer", "n", s.whole(1_000_000))
+	}
+	n := 1 / p
+	round := math.Pow10(max(int(math.Floor(math.Log10(n)))-1, 0))
+	return s.with("pit.figures-one-in", "n", s.whole(int64(math.Round(n/round)*round)))
+}
+
+// date writes a day.
+func (s speaker) date(t time.Time) string { return t.Format(s.say("time.date")) }
+
+// hour writes when an hour begins.
+func (s speaker) hour(t time.Time, zone *time.Location) string { return t.In(zone).Format("15:04") }
+
+// hold is the result of stakes, as a share of them.
+func (s speaker) hold(won, staked float64) string {
+	if staked == 0 {
+		return "–"
+	}
+	return s.percent(won / staked)
+}
+
+func arg(name, text string) display.Arg { return display.Arg{Name: name, Text: text} }
+
+func spanned(a, b string) string { return fmt.Sprintf("%s … %s", a, b) }

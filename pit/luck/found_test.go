@@ -1,0 +1,70 @@
+package luck
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// TestWrongPayoutIsFound: dealers who pay Twins 12:1 instead of 11:1 leave the 95 % band within the stated number of
+// rounds with the stated probability. The rounds are dealt by the engine, three equal bets each, and the money is all
+// that is looked at: neither a line nor a payout.
+func TestWrongPayoutIsFound(t *testing.T) {
+	const sure, boxes, dealers = .9, 3, 40
+	o := oddsOf(t, "wiesbaden", "twins")
+	wrong := o.Paying("twins", big.NewRat(12, 1))
+	bets := o.FoundAfter(wrong, outside, sure)
+	rounds := int(math.Ceil(float64(bets) / boxes))
+	t.Logf("edge %.4f, with 12:1 %.4f: found after %d bets, %d rounds of %d, %d %% of the time", o.Edge(), wrong.Edge(), bets, rounds, boxes, int(100*sure))
+	if bets < 55_000 || bets > 60_000 {
+		t.Errorf("found after %d bets: docs/figures.md says 57,174", bets)
+	}
+	r := paying(t, "wiesbaden", sidebet.Twins, sidebet.TwinsPair, money.Ratio{Num: 12, Den: 1})
+	found, early := 0, 0
+	for seed := range dealers {
+		s := dealTwins(t, newFloor(r, uint64(seed)), rounds/10, Sum{})
+		if o.Judge(s, outside).Out() {
+			early++
+		}
+		f := newFloor(r, uint64(1000+seed))
+		s = dealTwins(t, f, rounds, Sum{})
+		if v := o.Judge(s, outside); v.Out() && !v.Above {
+			found++
+		}
+	}
+	share, noise := float64(found)/dealers, math.Sqrt(sure*(1-sure)/dealers)
+	t.Logf("found %d of %d; after a tenth of the rounds %d", found, dealers, early)
+	if math.Abs(share-sure) > 3.3*noise {
+		t.Errorf("%.2f of the dealers were found, not %.2f ± %.2f", share, sure, noise)
+	}
+	if float64(early)/dealers > .5 {
+		t.Errorf("%d of %d were found after a tenth of the rounds: the band is too narrow", early, dealers)
+	}
+}
+
+// dealTwins deals rounds in which three boxes bet on Twins alone, beside the least main stake.
+func dealTwins(t *testing.T, f *floor, rounds int, s Sum) Sum {
+	t.Helper()
+	f.play = Weak // quickest
+	var plan []vocab.Input
+	for box, name := range []string{"a", "b", "c"} {
+		plan = append(plan, stake(box+1, name, vocab.WagerMain, 1000), stake(box+1, name, vocab.SideWager(sidebet.Twins), 1000))
+	}
+	for range rounds {
+		var back int64
+		err := f.deal(plan, func(out *vocab.Output) {
+			if out.Kind == vocab.Settled && out.Wager == vocab.SideWager(sidebet.Twins) {
+				back += out.Returned + out.Won
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = s.Round(back, 1000, 1000, 1000)
+	}
+	return s
+}
