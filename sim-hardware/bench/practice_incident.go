@@ -149,10 +149,7 @@ func (b *Bench) prepare(ctx context.Context, run *incident) error {
 	if err := b.TakeOver(ctx); err != nil {
 		return err
 	}
-	if err := b.clearTable(ctx); err != nil {
-		return err
-	}
-	view, err := b.dealTo(ctx, run.of.At)
+	view, err := b.dealClear(ctx, run.of.At)
 	if err != nil {
 		return err
 	}
@@ -179,6 +176,28 @@ func (b *Bench) prepare(ctx context.Context, run *incident) error {
 	}
 	b.change(func() { run.stage, run.began = stageOpen, time.Now() })
 	return nil
+}
+
+// dealClear deals a new round to a place. What happened before may reach the table only now, such as the gap after a shoe
+// that keeps no card came up: it is put right, and the round is dealt anew.
+func (b *Bench) dealClear(ctx context.Context, place practice.Place) (display.View, error) {
+	for {
+		if err := b.clearTable(ctx); err != nil {
+			return display.View{}, err
+		}
+		view, err := b.dealTo(ctx, place)
+		if err == nil || !b.heldSoon(ctx) {
+			return view, err
+		}
+	}
+}
+
+// heldSoon says whether the round is held: what refuses an input may know before the picture does.
+func (b *Bench) heldSoon(ctx context.Context) bool {
+	patient, enough := context.WithTimeout(ctx, oneMove)
+	defer enough()
+	_, err := b.awaitView(patient, func(v display.View) bool { return v.Held != nil })
+	return err == nil
 }
 
 // noticed waits until the table has noticed what went wrong.

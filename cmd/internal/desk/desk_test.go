@@ -225,6 +225,7 @@ func (b *bench) line(line string) {
 	b.say("> %s", line)
 	for part := range strings.SplitSeq(line, ";") {
 		b.do(strings.Fields(part))
+		synctest.Wait() // what follows at once comes before the next part
 	}
 	b.settle()
 }
