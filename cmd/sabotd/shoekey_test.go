@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -102,6 +103,8 @@ func TestKeyAtTheShoeOverARestart(t *testing.T) {
 	r.deaf.Store(true)
 	r.tap(t, 1)
 	look.await("the card that was called", cardDue)
+	// The dealer sees a call before it is stored.
+	brokertest.Until(t, "the journal has the call", func() bool { return r.count(`{"in":"call"`) == 1 })
 	process.Kill()
 	r.deaf.Store(false)
 	process = r.w.start()
