@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/outbox"
-	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/store/storetest"
@@ -131,14 +130,4 @@ func pitConfig(t testing.TB, addr, source string, more ...string) string {
 		t.Fatal(err)
 	}
 	return file
-}
-
-// requireKept refuses a database that does not have every record of a journal, byte for byte.
-func requireKept(t testing.TB, config string, d *dealt, folder string) {
-	t.Helper()
-	got := rig.Run(t, program.Binary(t), "compare", "--config", config, "--table", d.name.Name(), "--journal", folder)
-	if got.Status != 0 {
-		t.Errorf("%s: %s%s", d.name, got.Out, got.Err)
-	}
-	t.Log(got.Out)
 }
