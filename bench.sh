@@ -40,6 +40,7 @@ bench page cmd/internal/daemon '^BenchmarkPaint$' -benchtime 500x
 bench page cmd/internal/daemon '^BenchmarkPage$' -benchtime 1x
 bench start cmd/internal/daemon '^BenchmarkStart$' -benchtime 10x
 bench memory cmd/internal/daemon '^BenchmarkMemory$' -benchtime 1x
+bench floor cmd/internal/pit '^Benchmark(Burst|Floor)$' -benchtime 1x
 bench nights sim-hardware/nights '^BenchmarkNights$'
 bench idle cmd/internal/daemon '^BenchmarkIdle$' -benchtime 1x
 bench idle device/gpio '^BenchmarkBoardIdle$' -benchtime 1x

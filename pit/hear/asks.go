@@ -73,6 +73,8 @@ type tableAsks struct {
 	failed  int       // attempts that brought nothing
 	resume  time.Time // not before
 	missing string    // why its records cannot be had, as a technician was told
+	// late says that the answer was given up, and is taken if it comes all the same.
+	late bool
 	// doubtful says that the store has found something wrong with what was answered last.
 	doubtful bool
 }
@@ -117,14 +119,18 @@ func (a *asks) know(table topic.Table, has Position) {
 	}
 }
 
-// event notes that a table has recorded something.
-func (a *asks) event(table topic.Table, now time.Time) {
-	if t := a.of(table); t != nil {
-		t.heard, t.absent = now, false
-		if t.news.IsZero() {
-			t.news = now
-		}
+// event notes that a table has recorded something, and says whether that is a reason to ask it that was none before.
+func (a *asks) event(table topic.Table, now time.Time) bool {
+	t := a.of(table)
+	if t == nil {
+		return false
 	}
+	before := t.ready(a.settle)
+	t.heard, t.absent = now, false
+	if t.news.IsZero() {
+		t.news = now
+	}
+	return !t.known || t.ready(a.settle) != before
 }
 
 // hasHead notes a table's last record.
@@ -149,7 +155,7 @@ func (a *asks) present(table topic.Table, online bool, now time.Time) {
 // again: the connection is new, and what was asked for over the old one will not come.
 func (a *asks) again() {
 	for _, t := range a.tables {
-		if t.stage == waiting {
+		if t.late = false; t.stage == waiting {
 			t.stage, t.resume = idle, time.Time{}
 		}
 	}
@@ -199,7 +205,12 @@ func (a *asks) due(now time.Time) (list []ask) {
 	if now.Before(a.paused) {
 		return nil
 	}
-	slices.SortFunc(ready, func(x, y *tableAsks) int { return cmp.Or(x.asked.Compare(y.asked), byName(x.table, y.table)) })
+	slices.SortFunc(ready, func(x, y *tableAsks) int {
+		if by := x.asked.Compare(y.asked); by != 0 {
+			return by
+		}
+		return byName(x.table, y.table)
+	})
 	for _, t := range ready {
 		if room <= 0 || t.far() && roomFar <= 0 {
 			continue
@@ -207,7 +218,7 @@ func (a *asks) due(now time.Time) (list []ask) {
 		if room--; t.far() {
 			roomFar--
 		}
-		t.stage, t.asked, t.news = waiting, now, time.Time{}
+		t.stage, t.asked, t.news, t.late = waiting, now, time.Time{}, false
 		list = append(list, ask{t.table, t.has})
 	}
 	return list
@@ -233,11 +244,12 @@ func (a *asks) next(now time.Time) (at time.Time) {
 	return at
 }
 
-// expire gives up an answer that does not come.
+// expire gives up an answer that does not come. Where everything is slower than its patience, it comes late.
 func (t *tableAsks) expire(a *asks, now time.Time) {
 	if t.stage != waiting || now.Sub(t.asked) < a.patience {
 		return
 	}
+	t.late = true
 	if t.heard.Before(t.asked) {
 		t.stage, t.failed = idle, max(t.failed, 1) // it is not there, and is asked once it is heard
 		return
@@ -249,10 +261,10 @@ func (t *tableAsks) expire(a *asks, now time.Time) {
 // answers says whether an answer of a table is expected, and then that it is being kept.
 func (a *asks) answers(table topic.Table, now time.Time) bool {
 	t := a.tables[table]
-	if t == nil || t.stage != waiting {
+	if t == nil || t.stage == keeping || t.stage == idle && !t.late {
 		return false
 	}
-	t.stage, t.heard, t.absent = keeping, now, false
+	t.stage, t.heard, t.absent, t.late = keeping, now, false, false
 	return true
 }
 
@@ -324,4 +336,6 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-func byName(a, b topic.Table) int { return cmp.Compare(a.String(), b.String()) }
+func byName(a, b topic.Table) int {
+	return cmp.Or(cmp.Compare(a.Site(), b.Site()), cmp.Compare(a.Name(), b.Name()))
+}

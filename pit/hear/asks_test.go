@@ -370,3 +370,43 @@ func TestANewConnectionAsksAgain(t *testing.T) {
 		t.Error("over the new connection it is not asked at once")
 	}
 }
+
+// TestALateAnswerIsTaken once, so that a network that is slower than the pit's patience brings records all the same.
+func TestALateAnswerIsTaken(t *testing.T) {
+	a := newAsks(someLimits())
+	table := tableNamed(t, "bj-1")
+	a.know(table, Position{})
+	a.hasHead(table, Position{"a", 9}, evening)
+	a.due(evening)
+	late := evening.Add(a.patience + time.Second)
+	a.due(late)
+	if !a.answers(table, late) || a.answers(table, late) {
+		t.Fatal("a late answer is not taken once")
+	}
+	a.kept(table, Position{"a", 9}, Position{"a", 9}, late)
+	if a.answers(table, late) {
+		t.Error("an answer is taken for which nobody asked")
+	}
+}
+
+// TestOnlyNewsWakes: of many events only the first is a reason to ask the table.
+func TestOnlyNewsWakes(t *testing.T) {
+	a := newAsks(someLimits())
+	table := tableNamed(t, "bj-1")
+	if !a.event(table, evening) {
+		t.Error("a table that nobody knows is no news")
+	}
+	a.know(table, Position{"a", 9})
+	a.due(evening.Add(time.Second))
+	if a.event(table, evening.Add(time.Second)) {
+		t.Error("a table that is asked is news")
+	}
+	a.answers(table, evening.Add(time.Second))
+	a.kept(table, Position{"a", 10}, Position{"a", 10}, evening.Add(time.Second))
+	a.due(evening.Add(2 * time.Second)) // for the event in between
+	a.answers(table, evening.Add(2*time.Second))
+	a.kept(table, Position{"a", 11}, Position{"a", 11}, evening.Add(2*time.Second))
+	if now := evening.Add(3 * time.Second); !a.event(table, now) || a.event(table, now) {
+		t.Error("of two events not only the first is news")
+	}
+}

@@ -126,7 +126,7 @@ func (e *Ear) Message(name string, payload []byte) {
 	case err != nil:
 		e.unreadable(kind, err)
 	case kind == topic.KindEvent:
-		e.change(func() { e.asks.event(table, time.Now()) })
+		e.recorded(table)
 		if bytes.Contains(payload, seenEvent) {
 			e.inbox.put(name, payload)
 		}
@@ -134,6 +134,16 @@ func (e *Ear) Message(name string, payload []byte) {
 		e.answered(table, payload)
 	default:
 		e.inbox.put(name, payload)
+	}
+}
+
+// recorded notes that a table has recorded something. Most events follow others for which it is asked anyway.
+func (e *Ear) recorded(table topic.Table) {
+	e.mu.Lock()
+	news := e.asks.event(table, time.Now())
+	e.mu.Unlock()
+	if news {
+		ring(e.turn)
 	}
 }
 

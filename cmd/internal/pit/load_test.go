@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -93,10 +92,10 @@ func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 	expect(b, said, saysReady)
 	until(b, p, folder, tables)
 	fmt.Fprintln(say)
-	before, began := processorTime(b), time.Now()
+	before, began := pit.ProcessorTime(b), time.Now()
 	delays, done := watch(ctx, p)
 	expect(b, said, saysDone)
-	took, spent := time.Since(began), processorTime(b)-before
+	took, spent := time.Since(began), pit.ProcessorTime(b)-before
 	stopped := time.Now()
 	until(b, p, folder, tables)
 	behind := time.Since(stopped)
@@ -225,15 +224,6 @@ func expect(b *testing.B, from io.Reader, want string) {
 	if _, err := io.ReadFull(from, got); err != nil || string(got) != want {
 		b.Fatalf("the tables' process says %q, %v", got, err)
 	}
-}
-
-func processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 func resident(b *testing.B) float64 {
