@@ -496,10 +496,15 @@ func (s *session) drain() {
 	}
 }
 
-// beginEnd makes the current events and state the last to be sent.
+// beginEnd makes the current events, state and totals the last to be sent.
 func (s *session) beginEnd() {
 	s.ending, s.stateDue, s.alertsDue, s.healthDue, s.changed = true, true, true, true, nil
 	s.flushed = time.After(s.p.config.FlushTimeout)
+	select {
+	case <-s.counted:
+		s.counted, s.totalsDue = nil, true
+	default:
+	}
 	last, _, err := s.p.journal.Last()
 	if err != nil {
 		s.p.journalFailed(fmt.Errorf("read the journal's last event: %w", err))

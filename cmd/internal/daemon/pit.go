@@ -112,8 +112,12 @@ func (p *pit) run(ctx context.Context) {
 	keeping.Go(p.heard.run)
 	counting, stop := context.WithCancel(ctx)
 	defer stop()
-	keeping.Go(func() { p.totals.Run(counting) })
-	err := p.publisher.Run(ctx)
+	counted := make(chan struct{})
+	keeping.Go(func() {
+		defer close(counted)
+		p.totals.Run(counting)
+	})
+	err := p.publisher.Run(ending(ctx, counted))
 	stop()
 	close(p.heard.heads)
 	keeping.Wait()
@@ -122,6 +126,16 @@ func (p *pit) run(ctx context.Context) {
 	} else if err != nil {
 		p.log.Error("the pit is told nothing: the table continues, but put this right and start the daemon again", "err", err)
 	}
+}
+
+// ending is a context that ends after another one, once all is counted.
+func ending(ctx context.Context, counted <-chan struct{}) context.Context {
+	later, stop := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() {
+		<-counted
+		stop()
+	})
+	return later
 }
 
 // fetch reads what a reader fetches from the journal.

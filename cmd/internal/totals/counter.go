@@ -14,6 +14,8 @@ import (
 const (
 	// readEvery is how often new records are read, at most: a round takes many of them.
 	readEvery = time.Second
+	// lastLook is how long the last look may take.
+	lastLook = time.Second
 	// retryAfter is the pause after a fault of the journal.
 	retryAfter = time.Minute
 )
@@ -52,15 +54,23 @@ func (c *Counter) Changed() <-chan struct{} {
 	return c.changed
 }
 
-// Run counts until ctx ends. Nothing that goes wrong stops the table: it is logged, and tried
-// again.
+// Run counts until ctx ends, and then what the journal got since the last look. Nothing that goes
+// wrong stops the table: it is logged, and tried again.
 func (c *Counter) Run(ctx context.Context) {
 	var counting *count
+	defer func() {
+		if counting != nil {
+			last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
+			defer stop()
+			_, _ = c.catchUp(last, counting) // what fails is counted at the next start
+		}
+	}()
 	failed := false
 	for {
 		appended := c.journal.Changed()
 		next, err := c.catchUp(ctx, counting)
 		if ctx.Err() != nil {
+			counting = next
 			return
 		}
 		counting = next
@@ -91,8 +101,11 @@ func (c *Counter) catchUp(ctx context.Context, counting *count) (*count, error) 
 		if err == nil {
 			err = counting.take(&rec)
 		}
-		if err != nil || ctx.Err() != nil {
+		if err != nil {
 			return nil, err
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
 	if counting.changed {
