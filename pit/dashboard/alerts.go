@@ -100,7 +100,7 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	}
 	m.Class = a.Gravity.String()
 	switch {
-	case a.Standing > 0 && a.Comes != "":
+	case a.Standing > 0 && a.Comes != "" && a.Taken():
 		m.Class += " stands coming"
 	case a.Standing > 0:
 		m.Class += " stands"
@@ -132,9 +132,9 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	if a.Calls != "" && a.Calls != floor.Supervisor && a.Standing > 0 && !a.Seen() {
 		m.Calls = r.say("pit.calls-" + string(a.Calls))
 	}
-	m.MayCome = who.May(Supervisor) && a.Over.IsZero() && a.Standing > 0 && a.Comes == ""
+	m.MayCome = who.May(Supervisor) && a.Over.IsZero() && a.Standing > 0 && (a.Comes == "" || !a.Taken())
 	m.MaySee = who.May(Supervisor) && a.Over.IsZero() && !a.Seen()
-	if a.Standing > 0 && !a.Seen() && a.Comes == "" {
+	if a.Waits() {
 		m.Loud = a.ID + "-" + string(a.Calls)
 	}
 	for _, s := range a.Steps {
