@@ -43,6 +43,8 @@ type alertsModel struct {
 	Drawn string
 	Open  []alertModel
 	Over  []alertModel
+	// Kept says that there are earlier ones, on a page of their own.
+	Kept bool
 }
 
 // number writes a count, "" for none.
@@ -152,7 +154,7 @@ const reachOver = 100
 
 func (d *Dashboard) alertsMain(r renderer, at looked) []byte {
 	open := d.options.Floor.Alerts()
-	m := alertsModel{Drawn: r.drawn(), Top: d.top(r, at, open)}
+	m := alertsModel{Drawn: r.drawn(), Top: d.top(r, at, open), Kept: d.options.Ended != nil}
 	for i := range open {
 		m.Open = append(m.Open, d.alert(r, at.who, &open[i]))
 	}

@@ -90,6 +90,8 @@ type Options struct {
 	Floor Floor
 	Past  Past
 	Rooms Rooms
+	// Ended has the alerts that are over; without it only those that the floor remembers are listed.
+	Ended Ended
 	// People says who asks; nil lets everybody on this machine do everything, and asks for names.
 	People People
 	// Name is what the floor is called.

@@ -21,6 +21,7 @@ var (
 	drawFloor  = markup.Compile[floorModel](pages, "floor-main")
 	drawTable  = markup.Compile[tableModel](pages, "table-main")
 	drawAlerts = markup.Compile[alertsModel](pages, "alerts-main")
+	drawEnded  = markup.Compile[endedModel](pages, "ended-main")
 	drawFleet  = markup.Compile[fleetModel](pages, "fleet-main")
 	drawRounds = markup.Compile[roundsModel](pages, "rounds-main")
 )
