@@ -59,6 +59,8 @@ type pageModel struct {
 	Menu      []linkModel
 	// Asks says that whoever does something must say their name.
 	Asks bool
+	// Push is the key with which this browser may ask to be called, "" where it cannot.
+	Push string
 }
 
 // topModel is the head of every page: where to go, what is wrong most of all, and what is away.

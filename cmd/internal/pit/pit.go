@@ -37,7 +37,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	}
 	f := floor.New(floor.Options{
 		Tables: tables, Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
-		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateMinutes) * time.Minute, Calls: floor.Role(c.Alerts.EscalateTo)}},
+		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},
 	})
 	ear := hear.New(hear.Options{Reader: c.MQTT.Reader, Alerts: keeper{kept}, Log: log}, line, f, keeper{kept})
 	if err := ear.Restore(ctx); err != nil {
