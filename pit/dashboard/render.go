@@ -58,6 +58,8 @@ type pageModel struct {
 	Menu      []linkModel
 	// Asks says that whoever does something must say their name.
 	Asks bool
+	// Orders are the dialogs for what may be told to the table.
+	Orders []orderModel
 }
 
 // topModel is the head of every page: where to go, what is wrong most of all, and what is away.
