@@ -17,6 +17,8 @@ type PagesOptions struct {
 	Houses profile.Book
 	// People says who asks; nil lets everybody on this machine do everything.
 	People dashboard.People
+	// Audit is the log of what people do; nil where nobody is asked who they are.
+	Audit dashboard.Audit
 	// Menu are the pages for what people may do about themselves and others.
 	Menu []dashboard.Link
 }
@@ -24,9 +26,13 @@ type PagesOptions struct {
 // Pages are the pit's pages.
 func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
 	past := kept{p.Store, o.Houses}
-	d, err := dashboard.New(dashboard.Options{
-		Floor: p.Floor, Past: past, Rooms: past, People: o.People, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
-	})
+	options := dashboard.Options{
+		Floor: p.Floor, Past: past, Rooms: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
+	}
+	if p.Desk != nil {
+		options.Commands = p.Desk
+	}
+	d, err := dashboard.New(options)
 	if err != nil {
 		return nil, err
 	}
