@@ -90,8 +90,12 @@ type Options struct {
 	Floor Floor
 	Past  Past
 	Rooms Rooms
+	// Ended has the alerts that are over; without it only those that the floor remembers are listed.
+	Ended Ended
 	// People says who asks; nil lets everybody on this machine do everything, and asks for names.
 	People People
+	// Push calls browsers while no page is open; nil for a pit that calls none.
+	Push Push
 	// Name is what the floor is called.
 	Name string
 	// Language is what pages speak until a screen has chosen another of its Menu.

@@ -33,7 +33,7 @@ func open(t *testing.T, sample string, with func(*dashboard.Options)) *pit {
 	if p.floor, err = dashboardtest.New(sample); err != nil {
 		t.Fatal(err)
 	}
-	o := dashboard.Options{Floor: p.floor, Past: p.past, Rooms: p.rooms, Name: "Kursaal"}
+	o := dashboard.Options{Floor: p.floor, Past: p.past, Rooms: p.rooms, Ended: p.past, Name: "Kursaal"}
 	if with != nil {
 		with(&o)
 	}
@@ -87,6 +87,7 @@ func TestRoles(t *testing.T) {
 	}{
 		{"GET", "/", "", [5]int{303, 200, 200, 200, 200}},
 		{"GET", "/alerts", "", [5]int{303, 200, 200, 200, 200}},
+		{"GET", "/alerts/history", "", [5]int{303, 200, 200, 200, 200}},
 		{"GET", "/fleet", "", [5]int{303, 403, 200, 403, 200}},
 		{"GET", bj3, "", [5]int{303, 200, 200, 200, 200}},
 		{"GET", bj3 + "recall", "", [5]int{303, 403, 403, 200, 200}},

@@ -19,16 +19,25 @@ type PagesOptions struct {
 	People dashboard.People
 	// Menu are the pages for what people may do about themselves and others.
 	Menu []dashboard.Link
+
+	calls *calling // nil for a pit that calls nobody
 }
 
 // Pages are the pit's pages.
 func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
 	past := kept{p.Store, o.Houses}
-	d, err := dashboard.New(dashboard.Options{
-		Floor: p.Floor, Past: past, Rooms: past, People: o.People, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
-	})
+	all := dashboard.Options{
+		Floor: attended{p.Floor, p.ear}, Past: past, Rooms: past, Ended: past, People: o.People, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
+	}
+	if o.calls != nil {
+		all.Push = o.calls
+	}
+	d, err := dashboard.New(all)
 	if err != nil {
 		return nil, err
+	}
+	if o.calls != nil {
+		o.calls.say = d.Notice
 	}
 	return d.Handler(), nil
 }

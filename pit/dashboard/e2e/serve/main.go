@@ -61,7 +61,7 @@ func run(listen, language, sample string, people bool, in io.Reader, out io.Writ
 	if b.floor, err = dashboardtest.New(sample); err != nil {
 		return err
 	}
-	o := dashboard.Options{Floor: b.floor, Past: b.past, Rooms: b.rooms, Name: "Kursaal", Language: spoken}
+	o := dashboard.Options{Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Name: "Kursaal", Language: spoken}
 	if people {
 		o.People = cookies{}
 	}
