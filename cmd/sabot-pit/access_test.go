@@ -18,8 +18,8 @@ import (
 )
 
 // guarded is a mosquitto with the access lists of docs/pit.md and pit/README.md: for the pit, for the tables bj-1
-// and bj-2, and for a root who may do everything.
-func guarded(t *testing.T) *brokertest.Mosquitto {
+// and bj-2, and for a root who may do everything; also with the list of a pit that tells tables something.
+func guarded(t *testing.T, commands bool) *brokertest.Mosquitto {
 	t.Helper()
 	passwords, list := filepath.Join(t.TempDir(), "passwords"), filepath.Join(t.TempDir(), "acl")
 	for _, user := range []string{"pit", "bj-1", "bj-2", "root"} {
@@ -29,6 +29,10 @@ func guarded(t *testing.T) *brokertest.Mosquitto {
 	tables, _, _ := strings.Cut(brokertest.Block(t, "../../pit/README.md", "user <name of the table>"), "user <name of a reader>")
 	for _, table := range []string{"bj-1", "bj-2"} {
 		rights += strings.NewReplacer("<name of the table>", table, "<site>", "wiesbaden", "<table>", table).Replace(tables)
+	}
+	if commands {
+		more := brokertest.Block(t, "../../docs/pit.md", "/+/command")
+		rights += strings.NewReplacer("<name of the table>", "bj-1", "<table>", "bj-1").Replace(more)
 	}
 	rights += "user root\ntopic readwrite #\n"
 	if err := os.WriteFile(list, []byte(rights), 0o600); err != nil {
@@ -40,7 +44,7 @@ func guarded(t *testing.T) *brokertest.Mosquitto {
 // TestTheAccessListsSuffice: with the documents' access lists a pit keeps all of a table's records, and misses none of
 // the table's topics.
 func TestTheAccessListsSuffice(t *testing.T) {
-	mosquitto := guarded(t)
+	mosquitto := guarded(t, false)
 	folder := rig.FastDir(t)
 	password := filepath.Join(folder, "password")
 	if err := os.WriteFile(password, []byte(brokertest.Password("pit")+"\n"), 0o600); err != nil {
@@ -62,7 +66,13 @@ func TestTheAccessListsSuffice(t *testing.T) {
 // TestTheAccessListsAllowNothingElse: whoever writes wherever, it arrives only with those who may read it, and only
 // from those who may write it.
 func TestTheAccessListsAllowNothingElse(t *testing.T) {
-	mosquitto := guarded(t)
+	for _, commands := range []bool{false, true} {
+		t.Run(fmt.Sprintf("commands %v", commands), func(t *testing.T) { allowsNothingElse(t, commands) })
+	}
+}
+
+func allowsNothingElse(t *testing.T, commands bool) {
+	mosquitto := guarded(t, commands)
 	var mu sync.Mutex
 	got := map[string]map[string]bool{}
 	for _, user := range []string{"pit", "bj-1", "bj-2"} {
@@ -82,7 +92,7 @@ func TestTheAccessListsAllowNothingElse(t *testing.T) {
 			for _, writer := range []string{"pit", "bj-1", "bj-2", "root"} {
 				payload := writer + " writes " + to
 				sent := send(t, mosquitto, writer, to, payload)
-				if !mayWrite(writer, site, name, kind) {
+				if !mayWrite(writer, site, name, kind, commands) {
 					continue
 				}
 				if !sent {
@@ -121,12 +131,12 @@ func TestTheAccessListsAllowNothingElse(t *testing.T) {
 }
 
 // mayWrite says who needs to write where: the pit asks, and a table has all of its own topics.
-func mayWrite(user, site, table string, kind topic.Kind) bool {
+func mayWrite(user, site, table string, kind topic.Kind, commands bool) bool {
 	switch user {
 	case "root":
 		return true
 	case "pit":
-		return site == "wiesbaden" && kind == topic.KindFetch
+		return site == "wiesbaden" && (kind == topic.KindFetch || commands && kind == topic.KindCommand)
 	}
 	return site == "wiesbaden" && user == table
 }

@@ -22,7 +22,7 @@ func Block(t testing.TB, file, with string) string {
 	}
 	for _, block := range blocks.FindAllString(string(text), -1) {
 		if strings.Contains(block, with) {
-			return strings.ReplaceAll(block, "    ", "")
+			return regexp.MustCompile(`(?m)^ +`).ReplaceAllString(block, "")
 		}
 	}
 	t.Fatalf("%s has no block with %q", file, with)
