@@ -82,7 +82,16 @@ func (b *browser) does(path string, fields map[string]string) {
 // shows waits until a page says something.
 func (b *browser) shows(path, text string) {
 	b.t.Helper()
-	brokertest.Until(b.t, path+" says "+text, func() bool { return strings.Contains(b.get(path), text) })
+	page := ""
+	defer func() {
+		if b.t.Failed() {
+			b.t.Logf("%s says\n%s", path, regexp.MustCompile(`(?s)<main.*</main>`).FindString(page))
+		}
+	}()
+	brokertest.Until(b.t, path+" says "+text, func() bool {
+		page = b.get(path)
+		return strings.Contains(page, text)
+	})
 }
 
 // TestAlertsOfAPit: the pit without its broker calls its technicians, and after a few seconds a manager: on the page, by
