@@ -152,7 +152,11 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 		if s.By != "" {
 			text += r.with("past.by", "by", s.By)
 		}
-		m.Steps = append(m.Steps, stepModel{Clock: r.clock(s.At), Text: text, Note: s.Note})
+		step := stepModel{Clock: r.clock(s.At), Text: text, Note: s.Note}
+		if s.What == floor.Escalated {
+			step.Note = r.say("pit.calls-" + s.Note)
+		}
+		m.Steps = append(m.Steps, step)
 	}
 	return m
 }

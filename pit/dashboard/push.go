@@ -109,8 +109,8 @@ func worker(w http.ResponseWriter, r *http.Request) {
 	http.ServeFileFS(w, r, assets, "assets/worker.js")
 }
 
-// Notice writes what a notification says of an alert, in a language by its code. It says no amounts: it may be shown on a
-// screen that is locked.
+// Notice writes what a notification says of an alert, in a language by its code. It says little: it may be shown on a screen
+// that is locked.
 func (d *Dashboard) Notice(language string, a *floor.Alert) push.Text {
 	r, ok := d.called(language)
 	if !ok {
@@ -118,7 +118,7 @@ func (d *Dashboard) Notice(language string, a *floor.Alert) push.Text {
 	}
 	m := d.alert(r, Person{}, a)
 	var said []string
-	for _, one := range []string{m.Calls, m.Coming, m.Stands, m.Seen, m.Round, m.Clock, m.Text} {
+	for _, one := range []string{m.Calls, m.Coming, m.Stands, m.Seen, m.Round, m.Clock} {
 		if one != "" {
 			said = append(said, one)
 		}

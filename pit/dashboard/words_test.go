@@ -64,7 +64,7 @@ func keys(t *testing.T) map[string]bool {
 	for _, trouble := range []string{topic.TroubleFailing, topic.TroubleSlow, floor.TroubleDenied, floor.TroubleUnreadable} {
 		said["pit.trouble-"+trouble] = true
 	}
-	for _, role := range []floor.Role{floor.Manager, floor.Technician} {
+	for _, role := range []floor.Role{floor.Supervisor, floor.Manager, floor.Technician} {
 		said["pit.calls-"+string(role)] = true
 	}
 	for _, o := range orders {

@@ -103,6 +103,7 @@ func (e *Ear) Restore(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the alerts that were kept: %w", err)
 	}
+	e.floor.Tick(time.Now()) // people may take alerts up before anything is heard
 	e.floor.Restore(kept)
 	return nil
 }

@@ -89,7 +89,7 @@ type attended struct {
 }
 
 // longestKeep is how long somebody waits for that; a database that is away has an alert of its own.
-const longestKeep = 2 * time.Second
+const longestKeep = 10 * time.Second
 
 func (a attended) keep() {
 	ctx, stop := context.WithTimeout(context.Background(), longestKeep)
