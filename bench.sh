@@ -41,6 +41,11 @@ bench page cmd/internal/daemon '^BenchmarkPage$' -benchtime 1x
 bench start cmd/internal/daemon '^BenchmarkStart$' -benchtime 10x
 bench memory cmd/internal/daemon '^BenchmarkMemory$' -benchtime 1x
 bench floor cmd/internal/pit '^Benchmark(Burst|Floor)$' -benchtime 1x
+if [ -z "$only" ] || [ "$only" = month ]; then # 5 GB, and as much again in memory for PostgreSQL
+	month=$(mktemp -d)
+	trap 'rm -rf "$results" "$month"' EXIT
+	COUNT=1 SABOT_MONTH=$month bench month pit/store '^BenchmarkMonth$' -benchtime 20x -timeout 120m
+fi
 bench nights sim-hardware/nights '^BenchmarkNights$'
 bench idle cmd/internal/daemon '^BenchmarkIdle$' -benchtime 1x
 bench idle device/gpio '^BenchmarkBoardIdle$' -benchtime 1x

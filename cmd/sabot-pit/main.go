@@ -13,10 +13,12 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	_ "time/tzdata" // a house in a container has its time zone, too
 
+	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
@@ -56,7 +58,7 @@ var commands = []command{
 			What: "run the pit: hear all tables, keep their journals, and show the floor on its pages",
 			Arguments: []string{
 				configFile,
-				"COMMAND: check-config, refill, compare or person; sabot-pit COMMAND -h says more",
+				"COMMAND: check-config, refill, compare, rebuild, export, accept or person; sabot-pit COMMAND -h says more",
 			},
 			Examples: []string{"sabot-pit --config /etc/sabot/pit.yaml", "sabot-pit check-config /etc/sabot/pit.yaml", "sabot-pit --version"},
 		},
@@ -88,10 +90,10 @@ var commands = []command{
 	{
 		name: "compare",
 		page: usage.Page{
-			Line:      "sabot-pit compare --config FILE --table NAME --journal FOLDER",
-			What:      "compare a journal with what the database has of it, byte for byte",
+			Line:      "sabot-pit compare --config FILE [--table NAME --journal FOLDER]",
+			What:      "compare a journal with what the database has of it, byte for byte; without one, all figures with the records that the database has",
 			Arguments: []string{configFile, "NAME: the table whose journal it is", "FOLDER: the journal, or a copy of it"},
-			Examples:  []string{"sabot-pit compare --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal"},
+			Examples:  []string{"sabot-pit compare --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal", "sabot-pit compare --config /etc/sabot/pit.yaml"},
 		},
 		flags: compareFlags,
 	},
@@ -100,7 +102,7 @@ var commands = []command{
 
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	chosen := commands[0]
-	for _, c := range commands[1:] {
+	for _, c := range slices.Concat(commands[1:], upkeep) {
 		if len(args) > 0 && args[0] == c.name {
 			chosen, args = c, args[1:]
 		}
@@ -176,7 +178,7 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		case err != nil:
 			return err
 		case *table != "":
-			return pit.RefillFrom(ctx, c, *table, *journal, log, out)
+			return pit.RefillFrom(ctx, c, *table, *journal, log, out, bar.New(errOut, false))
 		}
 		return pit.Refill(ctx, c, log, out)
 	}
@@ -186,14 +188,17 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 	path := set.String("config", "", "the configuration `file` of the pit")
 	table, journal := set.String("table", "", "the table's `name`"), set.String("journal", "", "the `folder` of its journal")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
-		if len(args) > 0 || *table == "" || *journal == "" {
-			return wrongUse{errors.New("compare takes --config, --table and --journal")}
+		if len(args) > 0 || (*table == "") != (*journal == "") {
+			return wrongUse{errors.New("compare takes --config, and --table and --journal together or not at all")}
 		}
 		c, log, err := load(*path, errOut)
 		if err != nil {
 			return err
 		}
-		return pit.Compare(ctx, c, *table, *journal, log, out)
+		if *table == "" {
+			return pit.CompareFigures(ctx, c, log, out, bar.New(errOut, false))
+		}
+		return pit.Compare(ctx, c, *table, *journal, log, out, bar.New(errOut, false))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/version"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
@@ -70,10 +71,10 @@ func (f *auditFlags) run(ctx context.Context, j *journal.Reader, o audit.Options
 	if o.Heard, err = heardOf(j.Path()); err != nil {
 		return err
 	}
-	bar := newBar(e, f.quiet)
-	o.Progress = bar.show
+	progress := bar.New(e.err, f.quiet)
+	o.Progress = progress.Show
 	report, err := audit.Run(ctx, j, o)
-	bar.clear()
+	progress.Clear()
 	if err != nil {
 		return err
 	}

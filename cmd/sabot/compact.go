@@ -5,10 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
-	"golang.org/x/term"
-
+	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
@@ -18,7 +16,7 @@ func compact(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	if toTerminal(e.out) {
+	if bar.ToTerminal(e.out) {
 		return errUsage("compact writes bytes that a terminal cannot show: send them to a file, with > FILE")
 	}
 	return convert(path, transcript.Compact, e)
@@ -44,10 +42,4 @@ func convert(path string, to func(io.Reader, io.Writer) error, e env) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
-}
-
-// toTerminal reports whether w is a terminal.
-func toTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

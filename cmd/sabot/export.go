@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/export"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -25,10 +26,10 @@ func exportTables(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	bar := newBar(e, false)
-	o.Progress = bar.show
+	progress := bar.New(e.err, false)
+	o.Progress = progress.Show
 	counts, err := export.Write(ctx, j, to, o)
-	bar.clear()
+	progress.Clear()
 	if err := errors.Join(err, j.Close()); err != nil {
 		return fmt.Errorf("nothing was exported: %w", err)
 	}

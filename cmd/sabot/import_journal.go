@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/sqlitejournal"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -61,9 +62,9 @@ func importInto(ctx context.Context, args []string, e env, begin beginSink) erro
 	if err != nil {
 		return err
 	}
-	bar := newBar(e, false)
-	taken, err := f.run(ctx, begin, bar.show)
-	bar.clear()
+	progress := bar.New(e.err, false)
+	taken, err := f.run(ctx, begin, progress.Show)
+	progress.Clear()
 	if err != nil {
 		return fmt.Errorf("nothing was written: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/outbox"
 	"github.com/sabot-table/sabot/pit/publish"
@@ -86,9 +87,9 @@ func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader
 	if s.to > end {
 		return fmt.Errorf("the journal %s ends with event %d, before event %d: choose events that it has", j.Path(), end, s.to)
 	}
-	bar := newBar(e, false)
-	done, err := publish.Republish(ctx, broker, events{j}, s.from, s.to, bar.show)
-	bar.clear()
+	progress := bar.New(e.err, false)
+	done, err := publish.Republish(ctx, broker, events{j}, s.from, s.to, progress.Show)
+	progress.Clear()
 	if err != nil {
 		return s.broken(done, err)
 	}

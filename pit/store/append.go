@@ -19,7 +19,7 @@ const mostOpen = 256
 
 // Append keeps the records of a batch that are not kept yet, in one transaction with all that
 // follows from them. It returns when they are durable. Records that are kept already are
-// dropped if they are the same.
+// dropped if they are the same; those that were a gap are kept, and the table's figures made anew.
 //
 // A *RewrittenError is a record that is another than the one that is kept; a *RolledBackError
 // a journal that ends before the last record that is kept; a *MissingError records after
@@ -65,6 +65,9 @@ func (w *writer) append(b *Batch, records []journal.Record) error {
 		if err := w.take(k, j, b, fresh); err != nil {
 			return err
 		}
+	}
+	if err := w.fill(k, j, b, records); err != nil {
+		return err
 	}
 	if err := w.keepSeals(j, b, records); err != nil {
 		return err

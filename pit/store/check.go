@@ -32,7 +32,7 @@ func stretches(r *journal.Reader, after uint64) iter.Seq2[journal.Stretch, error
 	}
 }
 
-// Refill keeps what it lacks of a table's journal, from the folder that a Reader reads. Progress,
+// Refill keeps what it lacks of a table's journal, gaps included, from the folder that a Reader reads. Progress,
 // if not nil, is called from time to time with the last record that is kept.
 func (s *Store) Refill(ctx context.Context, table topic.Table, r *journal.Reader, progress func(record, head uint64)) error {
 	var after uint64
@@ -42,6 +42,9 @@ func (s *Store) Refill(ctx context.Context, table topic.Table, r *journal.Reader
 	}
 	if err != nil && !errors.Is(err, ErrUnknown) {
 		return err
+	}
+	if err := s.refillGaps(ctx, table, r); err != nil {
+		return fmt.Errorf("refill the pit's store with table %s: %w", table, err)
 	}
 	for stretch, err := range stretches(r, after) {
 		if err != nil {

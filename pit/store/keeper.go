@@ -172,6 +172,10 @@ func (w *writer) resume(j *kept) error {
 	if _, err := w.row(`SELECT boot FROM boot WHERE journal = $1 ORDER BY first DESC LIMIT 1`, []any{j.id}, []any{&j.boot}); err != nil {
 		return err
 	}
+	gaps, err := gapsOf(w.ctx, w.tx, j.id)
+	if err != nil {
+		return err
+	}
 	for rec, err := range w.store.records(w.ctx, w.tx, j.id, min(j.stateAt, j.closed)+1) {
 		if err != nil {
 			return err
@@ -180,6 +184,9 @@ func (w *writer) resume(j *kept) error {
 			j.open = append(j.open, rec.text)
 		}
 		if rec.Seq > j.stateAt {
+			if gaps, err = j.passGaps(gaps, j.stateAt, rec.Seq); err != nil {
+				return err
+			}
 			if _, err := j.count(&rec.Record); err != nil {
 				return err
 			}

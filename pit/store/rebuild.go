@@ -28,6 +28,11 @@ func (w *writer) rebuild(table topic.Table) error {
 	if err != nil {
 		return err
 	}
+	if w.store.postgres { // another sabot-pit that writes to the table's journals waits
+		if _, err := w.exec(`SELECT id FROM journal WHERE place = $1 FOR UPDATE`, k.place); err != nil {
+			return err
+		}
+	}
 	since, err := prunedBefore(w.ctx, w.tx, k.place)
 	if err != nil {
 		return err
@@ -74,11 +79,6 @@ func (s *Store) derive(ctx context.Context, from queryer, place int64, since Dat
 	return &c, err
 }
 
-type gapRow struct {
-	first, last  uint64
-	setUp, rules string
-}
-
 func (s *Store) deriveJournal(ctx context.Context, from queryer, place int64, j *kept, c *changes) (err error) {
 	if j.fold, err = resumed(j.state); err != nil {
 		return err
@@ -108,16 +108,6 @@ func (s *Store) deriveJournal(ctx context.Context, from queryer, place int64, j 
 		c.step(s.day, place, j.id, &j.counter, &step)
 	}
 	return nil
-}
-
-func gapsOf(ctx context.Context, from queryer, id int64) (gaps []gapRow, err error) {
-	err = eachRow(ctx, from, `SELECT first, last, setup, rules FROM gap WHERE journal = $1 ORDER BY first`, []any{id}, func(scan func(...any) error) error {
-		var g gapRow
-		err := scan(&g.first, &g.last, &g.setUp, &g.rules)
-		gaps = append(gaps, g)
-		return err
-	})
-	return gaps, err
 }
 
 // passGaps passes over the gaps before a record, but for those up to the record after, which is

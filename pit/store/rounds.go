@@ -66,7 +66,11 @@ type Round struct {
 
 func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[int64]sheet) *filter {
 	f := &filter{}
-	f.tables("r.place", q.Tables, places)
+	place := "r.place"
+	if q.Number != 0 {
+		place = "+r.place" // found by the index of the numbers
+	}
+	f.tables(place, q.Tables, places)
 	f.sheets("r.sheet", q.Houses, q.Games, sheets)
 	among(f, "r.dealer", q.Dealers)
 	opened := "r.opened"
@@ -113,7 +117,7 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 		return nil, err
 	}
 	f := q.filter(s, places, sheets)
-	order := "r.opened DESC, r.journal DESC, r.number DESC"
+	order := "r.opened DESC, r.journal DESC, r.first DESC"
 	if by := orders[q.Order]; by != "" {
 		order = by + " DESC, " + order
 	}
@@ -121,9 +125,11 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 	if limit <= 0 {
 		limit = 100
 	}
-	query := `SELECT r.place, (SELECT name FROM journal WHERE id = r.journal), r.sheet, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift,
+	// Found by an index alone, as far as one has what is asked for, and read then.
+	query := fmt.Sprintf(`SELECT r.place, (SELECT name FROM journal WHERE id = r.journal), r.sheet, r.number, r.first, r.last, r.opened, r.ended, r.dealer, r.shift,
 		r.boxes, r.hands, r.bettors, r.cards, r.void, r.decisions, r.deciding, r.irregular, r.staked, r.returned, r.wagers
-		FROM round r` + f.where() + fmt.Sprintf(" ORDER BY %s LIMIT %d OFFSET %d", order, limit, max(0, q.Skip))
+		FROM (SELECT r.journal, r.first FROM round r%s ORDER BY %s LIMIT %d OFFSET %d) f
+		CROSS JOIN round r WHERE r.journal = f.journal AND r.first = f.first ORDER BY %s`, f.where(), order, limit, max(0, q.Skip), order)
 	err = eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
 		var r Round
 		var place, sheet, opened, ended, void int64

@@ -79,7 +79,7 @@ func (w *writer) rolledBackHead(k *keeper, j *kept, head topic.Head, hash []byte
 
 // hashOf is the hash of a record that is kept, nil if it is not.
 func (w *writer) hashOf(j *kept, seq uint64) ([]byte, error) {
-	if seq == j.head {
+	if seq == j.head && len(j.hash) > 0 { // after a gap it is not known
 		return j.hash, nil
 	}
 	for rec, err := range w.store.records(w.ctx, w.tx, j.id, seq) {
@@ -147,7 +147,7 @@ func (w *writer) asWitnessed(k *keeper, b *Batch, records []journal.Record) erro
 type Finding struct {
 	Table   topic.Table
 	Journal string
-	// Kind is "rewritten", "rolled-back" or "replaced".
+	// Kind is "rewritten", "rolled-back" or "replaced"; or "accepted", by a named person.
 	Kind   string
 	Record uint64
 	Text   string

@@ -37,7 +37,7 @@ func Person(ctx context.Context, args []string, store people.Store, out io.Write
 	if err != nil {
 		return err
 	}
-	return console{all, out, people.Actor{From: "console " + username()}}.do(ctx, append(args, "", ""))
+	return console{all, out, Console()}.do(ctx, append(args, "", ""))
 }
 
 // console is somebody at the pit's own computer.
@@ -46,6 +46,9 @@ type console struct {
 	out    io.Writer
 	by     people.Actor
 }
+
+// Console is somebody at the pit's own computer, as the log names them.
+func Console() people.Actor { return people.Actor{From: "console " + username()} }
 
 func username() string {
 	u, err := user.Current()

@@ -74,6 +74,8 @@ type Store struct {
 	// DayBegins is when a gaming day begins, in TimeZone.
 	DayBegins config.ClockTime `yaml:"day_begins"`
 	TimeZone  Zone             `yaml:"time_zone,required"`
+	// KeepDays is for how many gaming days records and rounds are kept; 0 keeps all.
+	KeepDays int `yaml:"keep_days"`
 }
 
 // Zone is a time zone.
@@ -191,6 +193,7 @@ func check(doc *strictyaml.Document, c *Config) {
 			refuse(path, fmt.Sprintf("%d is out of range", n), fmt.Sprintf("write a whole number from %d to %d", low, high))
 		}
 	}
+	within("store.keep_days", c.Store.KeepDays, 0, 36500)
 	within("alerts.offline_seconds", c.Alerts.OfflineSeconds, 1, 3600)
 	within("alerts.escalate_seconds", c.Alerts.EscalateSeconds, 1, 24*3600)
 	oneOf := func(path, value string, known ...string) {

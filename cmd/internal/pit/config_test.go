@@ -191,6 +191,7 @@ func TestFaultsOfAConfiguration(t *testing.T) {
 		strings.Replace(sound, "1883\n", "1883\n  ca_file: /etc/ca.crt\n", 1):                           "the broker is reached without TLS",
 		strings.Replace(sound, "1883\n", "1883\n  reader: The Pit\n", 1):                                `mqtt.reader: "The Pit" cannot be part of an MQTT topic`,
 		strings.Replace(sound, "Europe/Berlin", "Local", 1):                                             `"Local" is not a time zone`,
+		strings.Replace(sound, "Berlin\n", "Berlin\n  keep_days: -1\n", 1):                              "store.keep_days: -1 is out of range; write a whole number from 0 to 36500",
 		strings.Replace(sound, "Berlin\n", "Berlin\n  source: pit.db\n", 1):                             `"pit.db" is neither an absolute path`,
 		strings.Replace(sound, "Berlin\n", "Berlin\n  source: /a\n  source_file: /b\n", 1):              "there is a source, too",
 		sound + "commands:\n  keys: [{name: Desk, file: /k}]\n":                                         `commands.keys[0].name: "Desk" cannot name a key`,

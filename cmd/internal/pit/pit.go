@@ -37,7 +37,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := OpenStore(ctx, c, log)
+	kept, err := c.open(ctx, c.Store.KeepDays, log)
 	if err != nil {
 		return nil, err
 	}
@@ -69,13 +69,17 @@ func openLine(c Config, desk *Desk, log *slog.Logger) (hear.Line, error) {
 	return hear.NewMQTT(b)
 }
 
-// OpenStore opens the store alone.
+// OpenStore opens the store alone, and removes nothing from it.
 func OpenStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, error) {
+	return c.open(ctx, 0, log)
+}
+
+func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*store.Store, error) {
 	source, err := c.source()
 	if err != nil {
 		return nil, err
 	}
-	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), Log: log})
+	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Log: log})
 	if err != nil {
 		return nil, fmt.Errorf("%w: see that the database is there, and that the user that runs sabot-pit may write it", err)
 	}

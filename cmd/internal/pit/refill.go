@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/bar"
 	"github.com/sabot-table/sabot/pit/hear"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -102,19 +103,21 @@ func say(out io.Writer, complete int, lacking []hear.Progress) {
 
 // RefillFrom fills in what the database lacks of a journal from its folder, such as one that was set aside, and
 // compares both.
-func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer) error {
+func RefillFrom(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
-		if err := s.Refill(ctx, name, r, nil); err != nil {
+		err := s.Refill(ctx, name, r, progress.Show)
+		progress.Clear()
+		if err != nil {
 			return err
 		}
-		return compare(ctx, s, name, r, out)
+		return compare(ctx, s, name, r, out, progress)
 	})
 }
 
 // Compare compares a journal's folder with what the database has of it, byte for byte.
-func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer) error {
+func Compare(ctx context.Context, c Config, table, folder string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
 	return c.withJournal(ctx, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
-		return compare(ctx, s, name, r, out)
+		return compare(ctx, s, name, r, out, progress)
 	})
 }
 
@@ -128,17 +131,13 @@ func (c *Config) withJournal(ctx context.Context, table, folder string, log *slo
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	s, err := OpenStore(ctx, *c, log)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	return does(s, name, r)
+	return c.withStore(ctx, log, func(s *store.Store) error { return does(s, name, r) })
 }
 
 // compare says what differs between a journal and what is kept of it.
-func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer) error {
-	found, err := s.Check(ctx, table, r, nil)
+func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer, progress *bar.Bar) error {
+	found, err := s.Check(ctx, table, r, progress.Show)
+	progress.Clear()
 	if err != nil {
 		return err
 	}
@@ -150,7 +149,7 @@ func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.
 		fmt.Fprintf(out, "the database has records from %d on that the folder has not: it was rolled back, or its older parts are in an archive\n", found.Extra[0])
 	}
 	if !found.Same() {
-		return fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first of them %d; audit the folder with sabot audit, and see which of the two was changed",
+		return fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first of them %d; audit the folder with sabot audit, and see which of the two was changed; sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
 			len(found.Missing), len(found.Differ), slices.Min(append(found.Missing, found.Differ...)))
 	}
 	return nil

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/cmd/internal/bar"
+	"github.com/sabot-table/sabot/cmd/internal/pit"
+	"github.com/sabot-table/sabot/cmd/internal/usage"
+	"github.com/sabot-table/sabot/pit/store"
+)
+
+// upkeep are the commands that look after the database.
+var upkeep = []command{
+	{
+		name: "export",
+		page: usage.Page{
+			Line: "sabot-pit export --config FILE --to FORMAT PATH",
+			What: "write rounds, wagers and irregularities as tables, also while sabot-pit runs",
+			Arguments: []string{
+				configFile,
+				"FORMAT: " + strings.Join(store.ExportFormats(), ", "),
+				"PATH: the file to make for sqlite, the folder for the others",
+			},
+			Examples: []string{
+				"sabot-pit export --config /etc/sabot/pit.yaml --to sqlite march.sqlite",
+				"sabot-pit export --config /etc/sabot/pit.yaml --to csv --first 2026-03-01 --last 2026-03-31 --table bj-1 --table bj-2 march",
+			},
+		},
+		flags: exportFlags,
+	},
+	{
+		name: "rebuild",
+		page: usage.Page{
+			Line:      "sabot-pit rebuild --config FILE [--table NAME]",
+			What:      "make the figures anew from the records, as after another beginning of the gaming day; sabot-pit waits meanwhile",
+			Arguments: []string{configFile, "NAME: the table, all without it"},
+			Examples:  []string{"sabot-pit rebuild --config /etc/sabot/pit.yaml"},
+		},
+		flags: rebuildFlags,
+	},
+	{
+		name: "accept",
+		page: usage.Page{
+			Line: "sabot-pit accept --config FILE --table NAME --journal FOLDER --by PERSON --why REASON",
+			What: "follow a journal that was rewritten, rolled back or replaced, while no sabot-pit runs; nothing is removed",
+			Arguments: []string{
+				configFile, "NAME: the table whose journal it is", "FOLDER: the journal as it is at the table, or a copy of it",
+				"PERSON: who accepts it: a supervisor, technician or manager", "REASON: why, for the log",
+			},
+			Examples: []string{`sabot-pit accept --config /etc/sabot/pit.yaml --table bj-1 --journal /media/bj-1/journal --by anna --why "disk restored after the fire"`},
+		},
+		flags: acceptFlags,
+	},
+}
+
+func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path := set.String("config", "", "the configuration `file` of the pit")
+	var o store.ExportOptions
+	var tables []string
+	set.StringVar(&o.Format, "to", "", "the `format`: "+strings.Join(store.ExportFormats(), ", "))
+	set.Func("first", "the first gaming `day`, such as 2026-03-01", dateInto(&o.First))
+	set.Func("last", "the last gaming `day`", dateInto(&o.Last))
+	set.Func("table", "only the table of this `name`; give it again for another", func(name string) error {
+		tables = append(tables, name)
+		return nil
+	})
+	set.BoolVar(&o.Force, "force", false, "replace an earlier export in the same place")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		switch {
+		case len(args) != 1:
+			return wrongUse{errors.New("export takes the file or folder to make; options come before it")}
+		case !slices.Contains(store.ExportFormats(), o.Format):
+			return wrongUse{fmt.Errorf("export --to takes a format: %s", strings.Join(store.ExportFormats(), ", "))}
+		case o.First != 0 && o.Last != 0 && o.First > o.Last:
+			return wrongUse{fmt.Errorf("the first day, %s, is after the last, %s", o.First, o.Last)}
+		}
+		c, log, err := load(*path, errOut)
+		if err != nil {
+			return err
+		}
+		return pit.Export(ctx, c, args[0], tables, o, log, out, bar.New(errOut, false))
+	}
+}
+
+func dateInto(date *store.Date) func(string) error {
+	return func(text string) (err error) {
+		*date, err = store.ParseDate(text)
+		return err
+	}
+}
+
+func rebuildFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path, table := set.String("config", "", "the configuration `file` of the pit"), set.String("table", "", "only the table of this `name`")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		if len(args) > 0 {
+			return wrongUse{errors.New("rebuild takes --config and --table")}
+		}
+		c, log, err := load(*path, errOut)
+		if err != nil {
+			return err
+		}
+		return pit.Rebuild(ctx, c, *table, log, out, bar.New(errOut, false))
+	}
+}
+
+func acceptFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
+	path := set.String("config", "", "the configuration `file` of the pit")
+	table, journal := set.String("table", "", "the table's `name`"), set.String("journal", "", "the `folder` of its journal")
+	by, why := set.String("by", "", "the `person` who accepts it"), set.String("why", "", "the `reason`")
+	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		if len(args) > 0 || *table == "" || *journal == "" || *by == "" || strings.TrimSpace(*why) == "" {
+			return wrongUse{errors.New("accept takes --config, --table, --journal, --by and --why")}
+		}
+		c, log, err := load(*path, errOut)
+		if err != nil {
+			return err
+		}
+		return pit.Accept(ctx, c, *table, *journal, *by, *why, log, out, bar.New(errOut, false))
+	}
+}

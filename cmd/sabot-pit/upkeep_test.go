@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/store/storetest"
+)
+
+// TestUpkeep: the commands that look after the database, as a technician types them.
+func TestUpkeep(t *testing.T) {
+	for name, source := range map[string]func() string{
+		"sqlite":   func() string { return filepath.Join(rig.FastDir(t), "pit.db") },
+		"postgres": func() string { return storetest.NewPostgres(t).Source() },
+	} {
+		t.Run(name, func(t *testing.T) { upkept(t, source()) })
+	}
+}
+
+func upkept(t *testing.T, source string) {
+	config := pitConfig(t, "127.0.0.1:1", source)
+	typed := func(status int, says string, args ...string) {
+		t.Helper()
+		var out, errOut bytes.Buffer
+		args = append(args[:1:1], append([]string{"--config", config}, args[1:]...)...)
+		if got := run(t.Context(), args, &out, &errOut); got != status || !strings.Contains(out.String()+errOut.String(), says) {
+			t.Fatalf("sabot-pit %q ends with %d and says\n%s%swant %d, %q", args, got, out.String(), errOut.String(), status, says)
+		}
+	}
+	folder := rig.FastDir(t)
+	mine := filepath.Join(folder, "mine")
+	n := storetest.NewNight(t, mine, "wiesbaden", 1)
+	n.Mistakes = 1
+	n.Deal(400)
+	theirs := filepath.Join(folder, "theirs")
+	if err := os.CopyFS(theirs, os.DirFS(mine)); err != nil {
+		t.Fatal(err)
+	}
+	n.Deal(300)
+	storetest.NewNight(t, theirs, "wiesbaden", 2).Deal(500)
+
+	typed(exitOK, "records of journal", "refill", "--table", "bj-1", "--journal", mine)
+	typed(exitOK, "all figures of 1 tables follow", "compare")
+	for _, format := range store.ExportFormats() {
+		path := filepath.Join(folder, format)
+		typed(exitOK, " irregularities\n", "export", "--to", format, "--table", "bj-1", path)
+		typed(exitFailed, "nothing was exported", "export", "--to", format, path)
+		typed(exitOK, " irregularities\n", "export", "--to", format, "--first", "2026-03-28", "--last", "2026-03-29", "--force", path)
+	}
+
+	spoil(t, source)
+	typed(exitFailed, "make them anew with sabot-pit rebuild", "compare")
+	typed(exitOK, "the figures of 1 tables are made anew", "rebuild")
+	typed(exitOK, "all figures of 1 tables follow", "compare")
+
+	accept := []string{"accept", "--table", "bj-1", "--journal", theirs, "--why", "restored after the fire", "--by"}
+	typed(exitFailed, "sabot-pit accept follows the folder", "compare", "--table", "bj-1", "--journal", theirs)
+	typed(exitFailed, `"nobody" may not accept`, append(accept, "nobody")...)
+	typed(exitOK, "starting password", "person", "add", "wall", "viewer")
+	typed(exitFailed, `"wall" may not accept`, append(accept, "wall")...)
+	typed(exitOK, "starting password", "person", "add", "anna", "technician")
+	typed(exitOK, "of its former branch are kept as journal", append(accept, "anna")...)
+	typed(exitOK, "byte for byte", "compare", "--table", "bj-1", "--journal", theirs)
+	typed(exitOK, "all figures of 1 tables follow", "compare")
+	typed(exitOK, "restored after the fire", "person", "log", "anna")
+	typed(exitFailed, "nothing is in doubt", append(accept, "anna")...)
+}
+
+// spoil changes a figure.
+func spoil(t *testing.T, source string) {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Source: source, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE wager_sum SET staked = staked + 100`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
