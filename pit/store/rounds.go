@@ -58,6 +58,7 @@ type Round struct {
 	Table   topic.Table
 	Journal string
 	Day     Date
+	// Of its Wagers the BoxSquares are not kept, nor its Places and Dealt: they are in the sums.
 	tally.Round
 	Staked, Returned int64
 	// Irregular is how many irregularities it had.
