@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/pit/tally"
 )
 
@@ -65,7 +64,7 @@ type roundSum struct {
 // wagerSum is what a wager came to; luck is of its rounds that are not void.
 type wagerSum struct {
 	wagers, staked, returned, unknown, rounds int64
-	luck                                      luck.Sum
+	luck                                      LuckSum
 }
 
 // step takes what a record of a journal has changed.
@@ -145,9 +144,13 @@ func (s *wagerSum) add(w *tally.Wager, void bool) {
 	if void {
 		return
 	}
-	round := luck.Sum{}.Round(w.Returned, w.Staked)
-	round.BoxSquares = w.BoxSquares
-	s.luck = s.luck.Add(round)
+	if w.Staked != 0 {
+		s.luck.Rounds++
+	}
+	s.luck.Staked += w.Staked
+	s.luck.Returned += w.Returned
+	s.luck.BoxSquares += w.BoxSquares
+	s.luck.RoundSquares += float64(w.Staked) * float64(w.Staked)
 }
 
 // wagersText writes wagers as a round's row has them.

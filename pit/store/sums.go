@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -88,11 +87,19 @@ type Sum struct {
 	Wagers, Staked, Returned, Unknown int64
 	// WagerRounds are the rounds with such a wager, if sums are by wager.
 	WagerRounds int64
-	// Luck is what luck is judged by, of wagers of one kind: void rounds are left out.
-	Luck           luck.Sum
+	// Luck is what luck is judged by, of wagers of one kind.
+	Luck           LuckSum
 	Irregularities int64
 
 	voidStaked, voidReturned int64
+}
+
+// LuckSum is a luck.Sum of pit/luck: of rounds that are not void, and of wagers whose amount is known. Squares are of
+// minor units, of what was staked on each box of a round, and in each round.
+type LuckSum struct {
+	Rounds                   int64
+	Staked, Returned         int64
+	BoxSquares, RoundSquares float64
 }
 
 // groupColumns are how groups are written. Those of the sheet are added up here: there are few
