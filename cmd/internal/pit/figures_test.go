@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -389,6 +390,7 @@ func BenchmarkFiguresOfAMonth(b *testing.B) {
 		} {
 			address := figures.Root + page + "night=2026-03-30" + of
 			b.Run(address, func(b *testing.B) {
+				before := processorTime(b)
 				for b.Loop() {
 					w := httptest.NewRecorder()
 					h.ServeHTTP(w, httptest.NewRequestWithContext(b.Context(), http.MethodGet, "http://localhost"+address, nil))
@@ -396,7 +398,18 @@ func BenchmarkFiguresOfAMonth(b *testing.B) {
 						b.Fatal(w.Code, w.Body)
 					}
 				}
+				b.ReportMetric(float64((processorTime(b)-before).Milliseconds())/float64(b.N), "cpu-ms/op")
 			})
 		}
 	}
+}
+
+// processorTime is what the process has needed, however many others share the processor.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
