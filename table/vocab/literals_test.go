@@ -70,7 +70,7 @@ var homonyms = map[string]string{
 	"display/web/signs.go":                "keys of the screen, of which some are calls",
 	"pit/dashboard/dashboardtest":         "names of floors that are shown as samples",
 	"pit/dashboard/e2e/serve":             "what a test in a browser tells the floor",
-	"pit/dashboard/rounds.go":             "fields of an address",
+	"pit/dashboard/ended.go":              "fields of an address",
 	"pit/topic/line.go":                   "the envelope repeats two fields of whatever the journal has, also of other versions",
 	"sim-hardware/bench":                  "the page's own contacts and commands",
 	"sim-hardware/scenario/keys.go":       "what a finger does to a key",
