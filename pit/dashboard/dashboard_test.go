@@ -157,6 +157,19 @@ func TestMenu(t *testing.T) {
 	}
 }
 
+// TestFormsMayBeSent: the search is a form that goes to an address of the pit, and the page's policy lets it, there and
+// nowhere else.
+func TestFormsMayBeSent(t *testing.T) {
+	p := open(t, "bad", nil)
+	w := p.ask(http.MethodGet, bj3+"recall", "", nil)
+	if !strings.Contains(w.Body.String(), `<form id="search" role="search" action="`+bj3+`recall">`) {
+		t.Error("the search has no address")
+	}
+	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self';") || strings.Contains(policy, "form-action 'none'") {
+		t.Errorf("the policy is %s", policy)
+	}
+}
+
 // TestStrangers are led to where people enter, and come back to where they wanted to go.
 func TestStrangers(t *testing.T) {
 	p := open(t, "bad", func(o *dashboard.Options) { o.People = role("") })

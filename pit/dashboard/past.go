@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/sabot-table/sabot/display/web"
@@ -69,6 +70,11 @@ func (k pastKey) root() string {
 		at += "/journal/" + k.journal
 	}
 	return at
+}
+
+// RoundAt is where a past round of one of a table's journals is shown.
+func RoundAt(table topic.Table, journal string, round uint64) string {
+	return pastKey{table, journal}.root() + "/recall/" + strconv.FormatUint(round, 10)
 }
 
 // pastOf are the pages of past rounds, nil where none are kept.

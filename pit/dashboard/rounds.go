@@ -159,7 +159,7 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 
 func (r renderer) round(at looked, one *Round, digits int) roundModel {
 	number := strconv.FormatUint(one.Number, 10)
-	where := pastKey{at.table, one.Journal}.root() + "/recall/" + number
+	where := RoundAt(at.table, one.Journal, one.Number)
 	m := roundModel{
 		Number: number, Where: where, Replay: where + "/replay", Sheet: where + "/sheet",
 		Opened: r.clock(one.Opened), Dealer: one.Dealer, Boxes: strconv.Itoa(one.Boxes),

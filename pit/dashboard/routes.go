@@ -72,6 +72,7 @@ func (d *Dashboard) Handler() http.Handler {
 func (d *Dashboard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		web.Protect(w, r)
+		web.AllowForms(w) // a search is a form, also where no script runs
 		switch {
 		case d.options.People == nil && !loopback(r.Host):
 			http.Error(w, "This pit answers only to localhost: open it as http://localhost and its port, or set up who may enter.", http.StatusMisdirectedRequest)

@@ -34,9 +34,24 @@ func (f *Figures) asks(r *http.Request) asked {
 		Site: v.Get("site"), Table: v.Get("table"), Dealer: v.Get("dealer"), House: v.Get("house"), Wager: v.Get("wager"), Code: v.Get("code"),
 	}
 	if hour, err := time.Parse(time.RFC3339, v.Get("hour")); err == nil {
-		a.query.From, a.query.To = hour, hour.Add(time.Hour)
+		a.query.From, a.query.To = latest(hour, a.query.From), earliest(hour.Add(time.Hour), a.query.To)
 	}
 	return a
+}
+
+// An hour in which a gaming day begins is of two.
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }
 
 // to is the address of a page for the same time, with what else is asked for; "" leaves out what is.

@@ -13,21 +13,26 @@ import (
 
 // Day is the house's gaming day.
 type Day struct {
-	// Begins is the hour at which one ends and the next begins.
-	Begins int
-	Zone   *time.Location
+	Zone *time.Location
+	// Starts is when the gaming day of a date begins. A day on which the clocks change has 23 or 25 hours.
+	Starts func(year int, month time.Month, day int) time.Time
 }
 
 // Of is the date of the gaming day in which a moment lies.
 func (d Day) Of(t time.Time) time.Time {
-	y, m, day := t.In(d.Zone).Add(-time.Duration(d.Begins) * time.Hour).Date()
-	return time.Date(y, m, day, 0, 0, 0, 0, d.Zone)
+	y, m, day := t.In(d.Zone).Date()
+	if date := time.Date(y, m, day, 0, 0, 0, 0, d.Zone); !t.Before(d.From(date)) {
+		return date
+	}
+	return time.Date(y, m, day-1, 0, 0, 0, 0, d.Zone)
 }
 
-// From is when the gaming day of a date begins. A day on which the clocks change has 23 or 25 hours.
-func (d Day) From(date time.Time) time.Time {
-	y, m, day := date.Date()
-	return time.Date(y, m, day, d.Begins, 0, 0, 0, d.Zone)
+// From is when the gaming day of a date begins.
+func (d Day) From(date time.Time) time.Time { return d.Starts(date.Date()) }
+
+// DayFrom is a gaming day that begins at an hour of the clock.
+func DayFrom(hour int, zone *time.Location) Day {
+	return Day{zone, func(y int, m time.Month, day int) time.Time { return time.Date(y, m, day, hour, 0, 0, 0, zone) }}
 }
 
 // Options are what Figures are made of.
@@ -41,7 +46,7 @@ type Options struct {
 	// Home is where the floor's page is, / if empty.
 	Home string
 	// Past is where a past round is shown, "" for nowhere.
-	Past func(site, table string, round uint64) string
+	Past func(*Round) string
 	Log  *slog.Logger
 }
 
@@ -59,7 +64,7 @@ func New(o Options) (*Figures, error) {
 		return nil, errors.New("pit/figures: there is no source of sums")
 	}
 	if o.Day.Zone == nil {
-		o.Day.Zone = time.Local
+		o.Day = DayFrom(0, time.Local)
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -21,7 +21,7 @@ func zurich(t *testing.T) Day {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Day{Begins: 10, Zone: zone}
+	return DayFrom(10, zone)
 }
 
 // TestDay: a gaming day begins at its hour, and has 23 or 25 hours when the clocks change in it.

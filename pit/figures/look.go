@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/luck"
+	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // outside is how often luck alone leaves the band: one night of twenty.
@@ -101,6 +103,7 @@ func (p *Pace) add(o *Pace) {
 
 // look asks the source for all that a page shows.
 func (f *Figures) look(ctx context.Context, q Query) (*picture, error) {
+	q.Wager, q.Code = "", "" // they are of the lists of rounds
 	paces, err := f.options.Source.Pace(ctx, q, ByTable|ByDealer|ByHour)
 	if err != nil {
 		return nil, err
@@ -113,9 +116,16 @@ func (f *Figures) look(ctx context.Context, q Query) (*picture, error) {
 	if err != nil {
 		return nil, err
 	}
+	wrongs = slices.DeleteFunc(wrongs, func(w Wrong) bool { return noBreach(w.Code) })
 	p := &picture{query: q}
 	p.count(paces, wrongs)
 	return p, f.judge(ctx, p, wagers)
+}
+
+// noBreach says that a code is of a word between the table and the pit: nothing went wrong.
+func noBreach(name string) bool {
+	code, known := irregularity.ParseCode(name)
+	return known && code.Word()
 }
 
 // count sums rounds by hour, table and dealer.
@@ -239,7 +249,7 @@ func (l *lucky) off(wagers int) off {
 
 // place puts the main game before what is beside it.
 func place(wager string) int {
-	if wager == "main" {
+	if wager == vocab.WagerMain.String() {
 		return 0
 	}
 	return 1

@@ -73,6 +73,7 @@ func (m *Memory) each(q Query, see func(*Played)) {
 // Pace implements Source.
 func (m *Memory) Pace(_ context.Context, q Query, by By) ([]Pace, error) {
 	sums := map[Key]*Pace{}
+	q.Wager, q.Code = "", ""
 	m.each(q, func(p *Played) {
 		k := by.in(p)
 		if sums[k] == nil {
@@ -96,6 +97,7 @@ func (m *Memory) Wagers(_ context.Context, q Query, by By) ([]Wager, error) {
 		wager string
 	}
 	sums := map[of]*Wager{}
+	q.Code = ""
 	m.each(q, func(p *Played) {
 		for _, b := range p.Bets {
 			if q.Wager != "" && q.Wager != b.Wager {
@@ -124,8 +126,12 @@ func (m *Memory) Wrongs(_ context.Context, q Query, by By) ([]Wrong, error) {
 		code string
 	}
 	sums := map[of]*Wrong{}
+	q.Wager = ""
 	m.each(q, func(p *Played) {
 		for _, code := range p.Codes {
+			if q.Code != "" && q.Code != code {
+				continue
+			}
 			k := of{by.in(p), code}
 			if sums[k] == nil {
 				sums[k] = &Wrong{Key: k.Key, Code: code}

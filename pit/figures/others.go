@@ -121,7 +121,7 @@ func (d drawing) rounds(ctx context.Context) (any, error) {
 // about says which rounds are looked at.
 func (d drawing) about() (said []string) {
 	q := d.query
-	if q.To.Sub(q.From) == time.Hour {
+	if q.To.Sub(q.From) <= time.Hour {
 		said = append(said, d.hour(q.From, d.options.Day.Zone)+" – "+d.hour(q.To, d.options.Day.Zone))
 	}
 	for _, one := range []string{q.House, d.maybe("wager", q.Wager), d.maybe("irregularity", q.Code)} {
@@ -158,7 +158,7 @@ func (d drawing) round(r *Round) roundModel {
 		m.State = d.say("outcome.void")
 	}
 	if d.options.Past != nil {
-		m.Where = d.options.Past(r.Site, r.Table, r.Number)
+		m.Where = d.options.Past(r)
 	}
 	for _, code := range r.Codes {
 		m.Codes = append(m.Codes, d.named("irregularity", code))

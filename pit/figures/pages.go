@@ -156,6 +156,8 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 	if err != nil {
 		return headModel{}, err
 	}
+	slices.SortFunc(tables, byNumber)
+	slices.Sort(dealers)
 	m := headModel{
 		Lang: d.language.Tag(), Title: title, Build: build, Base: web.BaseStyle + "?" + web.Build(), Home: d.options.Home, Path: Root + page,
 		Night: d.nightSaid(), Earlier: d.at(d.night.AddDate(0, 0, -d.nights), d.nights).to(page),

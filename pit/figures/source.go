@@ -10,13 +10,17 @@ import (
 
 // Query says which rounds are looked at, by when they were opened and what they are. What is zero is not asked for.
 type Query struct {
-	// From is the first moment, To the first after.
+	// From is the first moment, To the first after: the beginnings of gaming days, or of hours.
 	From, To time.Time
 	Site     string
 	Table    string
 	Dealer   string
-	// House and Wager are names, Code is that of an irregularity. They choose rounds with such a wager or irregularity.
-	House, Wager, Code string
+	House    string
+	// Wager is a name: Wagers are of it alone, and Rounds are those that had it. Pace and Wrongs do not ask for it.
+	Wager string
+	// Code is that of an irregularity: Wrongs are of it alone, and Rounds are those that had it. Pace and Wagers do not
+	// ask for it.
+	Code string
 }
 
 // By says what sums are grouped by, beside the house, its rules and the currency, which never mix.
@@ -47,7 +51,8 @@ type Pace struct {
 	// Decisions counts calls, and Deciding is how long they took together.
 	Decisions int64
 	Deciding  time.Duration
-	// Dealt is how long was dealt: from the opening of each round to that of the next, at most five minutes.
+	// Dealt is how long was dealt: from the opening of each round to that of the next, at most five minutes; of the last
+	// one until its end.
 	Dealt time.Duration
 }
 
@@ -71,6 +76,8 @@ type Wrong struct {
 // Round is a round in a list. Amounts are in minor units.
 type Round struct {
 	Key
+	// Journal is the one of the table's that has it: a new journal counts anew.
+	Journal       string
 	Number        uint64
 	Opened, Ended time.Time
 	Boxes, Hands  int64
@@ -89,6 +96,6 @@ type Source interface {
 	Rounds(ctx context.Context, q Query, most int) (list []Round, all int64, err error)
 	// Rules are the rules with a fingerprint, nil if they are not known.
 	Rules(ctx context.Context, fingerprint string) (*rules.Rules, error)
-	// Names lists the tables and the dealers of the rounds that are looked at, in order.
+	// Names lists the tables and the dealers of the rounds that are looked at.
 	Names(ctx context.Context, from, to time.Time) (tables, dealers []string, err error)
 }

@@ -57,11 +57,15 @@ type irregularRow struct {
 }
 
 type roundSum struct {
-	rounds, void, boxes, hands, bettors, cards, decisions int64
-	deciding, playing                                     time.Duration
+	rounds, void, boxes, hands, bettors, cards, decisions, places int64
+	deciding, playing, dealt                                      time.Duration
 }
 
-type wagerSum struct{ wagers, staked, returned, unknown int64 }
+// wagerSum is what a wager came to; luck is of its rounds that are not void.
+type wagerSum struct {
+	wagers, staked, returned, unknown, rounds int64
+	luck                                      LuckSum
+}
 
 // step takes what a record of a journal has changed.
 func (w *writer) step(place, journal int64, c *counter, s *tally.Step) {
@@ -69,8 +73,12 @@ func (w *writer) step(place, journal int64, c *counter, s *tally.Step) {
 }
 
 func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step) {
-	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil {
+	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil && s.Waited == nil {
 		return
+	}
+	if last := s.Waited; last != nil {
+		key := sumKey{place, day.Of(last.Opened), day.Hour(last.Opened).Unix(), last.Dealer, sheet{last.House, last.Game, last.Currency, last.Rules}}
+		c.roundSum(key).dealt += last.More
 	}
 	if s.Ended != nil {
 		c.round(day, place, journal, s.Ended)
@@ -90,11 +98,7 @@ func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step
 func (c *changes) round(day Day, place, journal int64, r *tally.Round) {
 	key := sumKey{place, day.Of(r.Opened), day.Hour(r.Opened).Unix(), r.Dealer, sheet{r.House, r.Game, r.Currency, r.Rules}}
 	c.rounds = append(c.rounds, roundRow{key, journal, *r})
-	sum := c.sums[key]
-	if sum == nil {
-		sum = &roundSum{}
-		c.sums[key] = sum
-	}
+	sum := c.roundSum(key)
 	sum.rounds++
 	if r.Void {
 		sum.void++
@@ -105,6 +109,8 @@ func (c *changes) round(day Day, place, journal int64, r *tally.Round) {
 	sum.cards += int64(r.Cards)
 	sum.decisions += int64(r.Decisions)
 	sum.deciding += r.Deciding
+	sum.places += int64(r.Places)
+	sum.dealt += r.Dealt
 	if played := r.Ended.Sub(r.Opened); played > 0 { // a clock that was put back measures nothing
 		sum.playing += played
 	}
@@ -115,11 +121,36 @@ func (c *changes) round(day Day, place, journal int64, r *tally.Round) {
 			of = &wagerSum{}
 			c.wagers[key] = of
 		}
-		of.wagers += one.Count
-		of.staked += one.Staked
-		of.returned += one.Returned
-		of.unknown += one.Unknown
+		of.add(&one, r.Void)
 	}
+}
+
+func (c *changes) roundSum(key sumKey) *roundSum {
+	sum := c.sums[key]
+	if sum == nil {
+		sum = &roundSum{}
+		c.sums[key] = sum
+	}
+	return sum
+}
+
+// add adds a wager of a round.
+func (s *wagerSum) add(w *tally.Wager, void bool) {
+	s.wagers += w.Count
+	s.staked += w.Staked
+	s.returned += w.Returned
+	s.unknown += w.Unknown
+	s.rounds++
+	if void {
+		return
+	}
+	if w.Staked != 0 {
+		s.luck.Rounds++
+	}
+	s.luck.Staked += w.Staked
+	s.luck.Returned += w.Returned
+	s.luck.BoxSquares += w.BoxSquares
+	s.luck.RoundSquares += float64(w.Staked) * float64(w.Staked)
 }
 
 // wagersText writes wagers as a round's row has them.
@@ -207,12 +238,12 @@ var derived = [...]derivedTable{
 	},
 	{
 		table: "round_sum", key: "day, place, hour, dealer, sheet", adds: true,
-		rest: "rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing",
+		rest: "rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing, places, dealt",
 		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOfMap(c.sums, id, (*roundSum).values) },
 	},
 	{
 		table: "wager_sum", key: "day, place, hour, dealer, sheet, wager", adds: true,
-		rest: "wagers, staked, returned, unknown",
+		rest: "wagers, staked, returned, unknown, rounds, counted, void_staked, void_returned, box_squares, round_squares",
 		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOfMap(c.wagers, id, (*wagerSum).values) },
 	},
 	{
@@ -260,10 +291,15 @@ func (k sumKey) values(sheet int64) []any {
 func (k nameKey) values(sheet int64) []any { return append(k.sumKey.values(sheet), k.name) }
 
 func (s *roundSum) values() []any {
-	return []any{s.rounds, s.void, s.boxes, s.hands, s.bettors, s.cards, s.decisions, int64(s.deciding), int64(s.playing)}
+	return []any{s.rounds, s.void, s.boxes, s.hands, s.bettors, s.cards, s.decisions, int64(s.deciding), int64(s.playing), s.places, int64(s.dealt)}
 }
 
-func (s *wagerSum) values() []any { return []any{s.wagers, s.staked, s.returned, s.unknown} }
+func (s *wagerSum) values() []any {
+	return []any{
+		s.wagers, s.staked, s.returned, s.unknown, s.rounds,
+		s.luck.Rounds, s.staked - s.luck.Staked, s.returned - s.luck.Returned, s.luck.BoxSquares, s.luck.RoundSquares,
+	}
+}
 
 func (r roundRow) values(sheet int64) []any {
 	var staked, returned, void int64

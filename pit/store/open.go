@@ -52,6 +52,9 @@ type Store struct {
 	retaining sync.WaitGroup
 }
 
+// Day is the house's gaming day.
+func (s *Store) Day() Day { return s.day }
+
 // IsPostgres says whether a source is the address of a PostgreSQL database.
 func IsPostgres(source string) bool {
 	return strings.HasPrefix(source, "postgres://") || strings.HasPrefix(source, "postgresql://")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/store/storetest"
 	"github.com/sabot-table/sabot/pit/tally"
@@ -32,6 +33,8 @@ type tallied struct {
 	table topic.Table
 	tally.Round
 	irregular int
+	// waited is how much longer was dealt, until the next round.
+	waited time.Duration
 }
 
 func newFloor(t *testing.T, source string) *floor {
@@ -72,8 +75,12 @@ func (f *floor) fold(t *testing.T, name topic.Table, n *storetest.Night) {
 		for line := range rec.Lines() {
 			outs = append(outs, lines.Output(line).Out)
 		}
-		if step := fold.Record(tally.Record{Seq: rec.Seq, At: time.Unix(0, rec.At), In: &in, Outs: outs}); step.Ended != nil {
-			f.rounds = append(f.rounds, tallied{name, *step.Ended, len(step.Ended.Irregularities)})
+		step := fold.Record(tally.Record{Seq: rec.Seq, At: time.Unix(0, rec.At), In: &in, Outs: outs})
+		if step.Waited != nil {
+			f.rounds[len(f.rounds)-1].waited = step.Waited.More
+		}
+		if step.Ended != nil {
+			f.rounds = append(f.rounds, tallied{name, *step.Ended, len(step.Ended.Irregularities), 0})
 		}
 	}
 }
@@ -120,7 +127,7 @@ func TestSums(t *testing.T) {
 		}
 		for name, g := range groups {
 			for _, filter := range []store.Query{{}, {Dealers: []string{"anna", "ben"}}, {Tables: []topic.Table{table(t, "bj1")}}, {First: 20260329, Last: 20260329}, {Games: []string{"black-james"}}} {
-				want := map[string][5]int64{}
+				want := map[string][7]int64{}
 				for i := range f.rounds {
 					r := &f.rounds[i]
 					if len(filter.Dealers) > 0 && !slices.Contains(filter.Dealers, r.Dealer) || len(filter.Tables) > 0 && r.table != filter.Tables[0] ||
@@ -130,18 +137,21 @@ func TestSums(t *testing.T) {
 					staked, returned, count := r.amounts("")
 					key := r.Currency + g.of(r)
 					w := want[key]
-					want[key] = [5]int64{w[0] + 1, w[1] + staked, w[2] + returned, w[3] + count, w[4] + int64(r.Cards)}
+					want[key] = [7]int64{
+						w[0] + 1, w[1] + staked, w[2] + returned, w[3] + count, w[4] + int64(r.Cards),
+						w[5] + int64(r.Places), w[6] + int64(r.Dealt+r.waited),
+					}
 				}
 				filter.By = g.by
 				sums, err := f.store.Sums(t.Context(), filter)
 				if err != nil {
 					t.Fatal(err)
 				}
-				got := map[string][5]int64{}
+				got := map[string][7]int64{}
 				for i := range sums {
 					s := &sums[i]
 					if s.Rounds > 0 { // an hour may have an irregularity, and no round
-						got[s.Currency+g.is(s)] = [5]int64{s.Rounds, s.Staked, s.Returned, s.Wagers, s.Cards}
+						got[s.Currency+g.is(s)] = [7]int64{s.Rounds, s.Staked, s.Returned, s.Wagers, s.Cards, s.Places, int64(s.Dealt)}
 					}
 				}
 				if !maps.Equal(got, want) || len(want) == 0 {
@@ -159,20 +169,40 @@ func (f *floor) byWager(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var void int64
 	for _, s := range sums {
-		var staked, returned, count int64
+		var staked, returned, count, rounds int64
+		var sum luck.Sum
 		for i := range f.rounds {
-			if r := &f.rounds[i]; r.table == s.Table {
-				a, b, c := r.amounts(s.Wager)
-				staked, returned, count = staked+a, returned+b, count+c
+			r := &f.rounds[i]
+			if r.table != s.Table {
+				continue
 			}
+			a, b, c := r.amounts(s.Wager)
+			staked, returned, count = staked+a, returned+b, count+c
+			for _, w := range r.Wagers {
+				if w.Wager != s.Wager {
+					continue
+				}
+				rounds++
+				if r.Void {
+					void++
+					continue
+				}
+				one := luck.Sum{}.Round(w.Returned, w.Staked)
+				one.BoxSquares = w.BoxSquares
+				sum = sum.Add(one)
+			}
+		}
+		if luck.Sum(s.Luck) != sum || s.WagerRounds != rounds || sum.BoxSquares == 0 || sum.RoundSquares < sum.BoxSquares {
+			t.Errorf("%s at %s: luck judges by %+v in %d rounds, want %+v in %d", s.Wager, s.Table, s.Luck, s.WagerRounds, sum, rounds)
 		}
 		if s.Staked != staked || s.Returned != returned || s.Wagers != count || s.Rounds != 0 {
 			t.Errorf("%s at %s: %+v, want %d staked, %d returned, %d wagers", s.Wager, s.Table, s, staked, returned, count)
 		}
 	}
-	if len(sums) < 6 {
-		t.Errorf("only %d wagers", len(sums))
+	if len(sums) < 6 || void == 0 {
+		t.Errorf("only %d wagers, %d in void rounds", len(sums), void)
 	}
 }
 
@@ -260,7 +290,11 @@ func (f *floor) sameRound(t *testing.T, got *store.Round) {
 		if want.table != got.Table || want.Number != got.Number {
 			continue
 		}
-		if fmt.Sprint(want.Wagers, want.First, want.Last, want.Dealer, want.Void, want.Cards, want.Decisions, want.Deciding, want.irregular) !=
+		wagers := slices.Clone(want.Wagers)
+		for i := range wagers {
+			wagers[i].BoxSquares = 0 // they are in the sums alone
+		}
+		if fmt.Sprint(wagers, want.First, want.Last, want.Dealer, want.Void, want.Cards, want.Decisions, want.Deciding, want.irregular) !=
 			fmt.Sprint(got.Wagers, got.First, got.Last, got.Dealer, got.Void, got.Cards, got.Decisions, got.Deciding, got.Irregular) || !want.Opened.Equal(got.Opened) || !want.Ended.Equal(got.Ended) {
 			t.Fatalf("round %d at %s is\n%+v, want\n%+v", got.Number, got.Table, got, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sabot-table/sabot/pit/topic"
@@ -267,8 +268,11 @@ func rowText(row []any) string {
 		if i > 0 {
 			b.WriteString(" | ")
 		}
-		if text, ok := v.([]byte); ok {
-			v = string(text)
+		switch value := v.(type) {
+		case []byte:
+			v = string(value)
+		case float64: // sums of squares, whose last digit depends on what was added first
+			v = strconv.FormatFloat(value, 'g', 12, 64)
 		}
 		fmt.Fprint(&b, v)
 	}

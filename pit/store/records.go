@@ -74,6 +74,16 @@ func each(frames []byte, first uint64, boots []bootRow, yield func(keptRecord, e
 	return next, true, nil
 }
 
+// RulesText is the text of rules that were played, by their fingerprint; nil if no table has sent it.
+func (s *Store) RulesText(ctx context.Context, fingerprint string) ([]byte, error) {
+	var text []byte
+	err := s.read.QueryRowContext(ctx, `SELECT content FROM rules WHERE fingerprint = $1`, fingerprint).Scan(&text)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("read the rules %s: %w", fingerprint, err)
+	}
+	return text, nil
+}
+
 type bootRow struct{ first, boot uint64 }
 
 func boots(ctx context.Context, from queryer, id int64) (list []bootRow, err error) {

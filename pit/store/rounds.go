@@ -58,6 +58,7 @@ type Round struct {
 	Table   topic.Table
 	Journal string
 	Day     Date
+	// Of its Wagers the BoxSquares are not kept, nor its Places and Dealt: they are in the sums.
 	tally.Round
 	Staked, Returned int64
 	// Irregular is how many irregularities it had.
@@ -151,6 +152,57 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 		return nil, fmt.Errorf("find rounds: %w", err)
 	}
 	return list, nil
+}
+
+// CountRounds counts the rounds that Rounds would find, without its Limit and Skip.
+func (s *Store) CountRounds(ctx context.Context, q RoundQuery) (n int64, err error) {
+	places, err := s.places(ctx)
+	if err != nil {
+		return 0, err
+	}
+	sheets, err := s.sheets(ctx)
+	if err != nil {
+		return 0, err
+	}
+	f := q.filter(s, places, sheets)
+	if err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM round r`+f.where(), f.args...).Scan(&n); err != nil {
+		return 0, fmt.Errorf("count rounds: %w", err)
+	}
+	return n, nil
+}
+
+// RoundName names a round.
+type RoundName struct {
+	Table   topic.Table
+	Journal string
+	Number  uint64
+}
+
+// Codes finds what went wrong in rounds: the names of the irregularities that were raised in each, or after it, in
+// their order.
+func (s *Store) Codes(ctx context.Context, rounds []Round) (map[RoundName][]string, error) {
+	of := map[RoundName][]any{}
+	for i := range rounds {
+		in := RoundName{Table: rounds[i].Table, Journal: rounds[i].Journal}
+		of[in] = append(of[in], int64(rounds[i].Number))
+	}
+	codes := map[RoundName][]string{}
+	for in, numbers := range of {
+		f := &filter{}
+		f.add("i.journal = (SELECT j.id FROM journal j JOIN place p ON p.id = j.place WHERE j.name = ? AND p.site = ? AND p.name = ?)", in.Journal, in.Table.Site(), in.Table.Name())
+		among(f, "i.round", numbers)
+		err := eachRow(ctx, s.read, `SELECT i.round, i.code FROM irregularity i`+f.where()+` ORDER BY i.record, i.nth`, f.args, func(scan func(...any) error) error {
+			var code string
+			name := in
+			err := scan(&name.Number, &code)
+			codes[name] = append(codes[name], code)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("find what went wrong in rounds: %w", err)
+		}
+	}
+	return codes, nil
 }
 
 // IrregularityQuery says which irregularities are found. Empty fields leave nothing out.

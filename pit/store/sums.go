@@ -29,6 +29,18 @@ const (
 	groups
 )
 
+// Measure is what is added up.
+type Measure uint8
+
+// The measures.
+const (
+	// Everything is added up where the Query allows it.
+	Everything Measure = iota
+	OfRounds
+	OfWagers
+	OfIrregularities
+)
+
 // Query says which figures are added up. Empty fields leave nothing out.
 type Query struct {
 	// First and Last are gaming days, both included; 0 for no bound.
@@ -43,6 +55,8 @@ type Query struct {
 	Wagers   []string
 	Codes    []string
 	By       []Group
+	// Of leaves out what is not asked for, which saves the time to read it.
+	Of Measure
 }
 
 // Sum is what a group's rounds, wagers and irregularities come to. Of the fields of groups only
@@ -64,9 +78,28 @@ type Sum struct {
 	Deciding                                   time.Duration
 	// Playing is how long the rounds took, from the opening of the bets to the end.
 	Playing time.Duration
+	// Places are the boxes that could have been played: the table's, round by round. Dealt is how long
+	// was dealt: from the opening of each round to that of the next in the table's journal, at most
+	// five minutes, and of the last one until its end.
+	Places int64
+	Dealt  time.Duration
 
 	Wagers, Staked, Returned, Unknown int64
-	Irregularities                    int64
+	// WagerRounds are the rounds with such a wager, if sums are by wager.
+	WagerRounds int64
+	// Luck is what luck is judged by, of wagers of one kind.
+	Luck           LuckSum
+	Irregularities int64
+
+	voidStaked, voidReturned int64
+}
+
+// LuckSum is a luck.Sum of pit/luck: of rounds that are not void, and of wagers whose amount is known. Squares are of
+// minor units, of what was staked on each box of a round, and in each round.
+type LuckSum struct {
+	Rounds                   int64
+	Staked, Returned         int64
+	BoxSquares, RoundSquares float64
 }
 
 // groupColumns are how groups are written. Those of the sheet are added up here: there are few
@@ -75,20 +108,27 @@ var groupColumns = [groups]string{ByTable: "place", ByDay: "day", ByHour: "hour"
 
 // measures are the sums' tables with what they add up, and where that goes.
 var measures = [...]struct {
+	of           Measure
 	table, added string
 	into         func(*Sum) []any
 }{
-	{"round_sum", "rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing", func(s *Sum) []any {
-		return []any{&s.Rounds, &s.Void, &s.Boxes, &s.Hands, &s.Bettors, &s.Cards, &s.Decisions, &s.Deciding, &s.Playing}
+	{OfRounds, "round_sum", "rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing, places, dealt", func(s *Sum) []any {
+		return []any{&s.Rounds, &s.Void, &s.Boxes, &s.Hands, &s.Bettors, &s.Cards, &s.Decisions, &s.Deciding, &s.Playing, &s.Places, &s.Dealt}
 	}},
-	{"wager_sum", "wagers, staked, returned, unknown", func(s *Sum) []any {
-		return []any{&s.Wagers, &s.Staked, &s.Returned, &s.Unknown}
+	{OfWagers, "wager_sum", "wagers, staked, returned, unknown, rounds, counted, void_staked, void_returned, box_squares, round_squares", func(s *Sum) []any {
+		return []any{
+			&s.Wagers, &s.Staked, &s.Returned, &s.Unknown, &s.WagerRounds,
+			&s.Luck.Rounds, &s.voidStaked, &s.voidReturned, &s.Luck.BoxSquares, &s.Luck.RoundSquares,
+		}
 	}},
-	{"irregularity_sum", "times", func(s *Sum) []any { return []any{&s.Irregularities} }},
+	{OfIrregularities, "irregularity_sum", "times", func(s *Sum) []any { return []any{&s.Irregularities} }},
 }
 
-// has says whether a table of sums can answer the query.
-func (q *Query) has(table string) bool {
+// has says whether a table of sums can answer the query, and is asked.
+func (q *Query) has(of Measure, table string) bool {
+	if q.Of != Everything && q.Of != of {
+		return false
+	}
 	wagers, codes := len(q.Wagers) > 0 || slices.Contains(q.By, ByWager), len(q.Codes) > 0 || slices.Contains(q.By, ByCode)
 	switch table {
 	case "wager_sum":
@@ -110,10 +150,10 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 	if err != nil {
 		return nil, err
 	}
-	merged := map[string]*Sum{}
+	merged := map[sumID]*Sum{}
 	var list []*Sum
 	for _, m := range measures {
-		if !q.has(m.table) {
+		if !q.has(m.of, m.table) {
 			continue
 		}
 		f := q.filter(places, sheets, m.table)
@@ -125,8 +165,11 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 		}
 		var added []string
 		for one := range strings.SplitSeq(m.added, ", ") {
-			// PostgreSQL adds bigints up as numeric.
-			added = append(added, "CAST(sum("+one+") AS BIGINT)")
+			as := "BIGINT" // PostgreSQL adds bigints up as numeric
+			if strings.HasSuffix(one, "_squares") {
+				as = "DOUBLE PRECISION"
+			}
+			added = append(added, "CAST(sum("+one+") AS "+as+")")
 		}
 		query := fmt.Sprintf(`SELECT %s, %s FROM %s%s GROUP BY %[1]s`, strings.Join(columns, ", "), strings.Join(added, ", "), m.table, f.where())
 		err := eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
@@ -140,7 +183,7 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 			if one.Table = places[place]; hour != 0 {
 				one.Hour = time.Unix(hour, 0).In(s.day.zone())
 			}
-			key := one.key()
+			key := one.id()
 			have := merged[key]
 			if have == nil {
 				merged[key] = &one
@@ -160,6 +203,9 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 	sums := make([]Sum, len(list))
 	for i := range list {
 		sums[i] = *list[i]
+		s := &sums[i]
+		s.Luck.Staked, s.Luck.Returned = s.Staked-s.voidStaked, s.Returned-s.voidReturned
+		s.voidStaked, s.voidReturned = 0, 0
 	}
 	return sums, nil
 }
@@ -204,14 +250,24 @@ func (s *Store) sheets(ctx context.Context) (map[int64]sheet, error) {
 	return sheets, err
 }
 
-func (s *Sum) key() string {
-	return fmt.Sprintf("%s|%d|%d|%q|%s|%s|%s|%s|%s|%s", s.Table, s.Day, s.Hour.Unix(), s.Dealer, s.House, s.Game, s.Rules, s.Wager, s.Code, s.Currency)
+// sumID is the groups of a sum.
+type sumID struct {
+	table                                             topic.Table
+	day                                               Date
+	hour                                              int64
+	dealer, house, game, rules, wager, code, currency string
+}
+
+func (s *Sum) id() sumID {
+	return sumID{s.Table, s.Day, s.Hour.Unix(), s.Dealer, s.House, s.Game, s.Rules, s.Wager, s.Code, s.Currency}
 }
 
 func add(into, from any) {
 	switch into := into.(type) {
 	case *int64:
 		*into += *from.(*int64)
+	case *float64:
+		*into += *from.(*float64)
 	case *time.Duration:
 		*into += *from.(*time.Duration)
 	}
@@ -222,7 +278,7 @@ func compareSums(a, b *Sum, by []Group) int {
 		order := 0
 		switch one {
 		case ByTable:
-			order = cmp.Compare(a.Table.String(), b.Table.String())
+			order = cmp.Or(cmp.Compare(a.Table.Site(), b.Table.Site()), cmp.Compare(a.Table.Name(), b.Table.Name()))
 		case ByDay:
 			order = cmp.Compare(a.Day, b.Day)
 		case ByHour:

@@ -12,6 +12,7 @@ func (f *Fold) end(r *Record) *Round {
 	round := f.round
 	round.Last, round.Ended = r.Seq, r.At
 	boxes, hands, bettors := map[uint8]bool{}, map[[2]uint8]bool{}, map[bettorOn]bool{}
+	staked := map[wagerOn]int64{}
 	for i := range f.steps {
 		s := &f.steps[i]
 		round.Cards += s.cards
@@ -21,17 +22,29 @@ func (f *Fold) end(r *Record) *Round {
 			round.Deciding += s.deciding
 		}
 		for _, d := range s.decided {
-			round.Wagers = Add(round.Wagers, d.row())
+			row := d.row()
+			round.Wagers = Add(round.Wagers, row)
+			staked[wagerOn{d.box, row.Wager}] += row.Staked
 			if d.wager == vocab.WagerMain && !d.bonus {
 				boxes[d.box], hands[[2]uint8{d.box, d.hand}], bettors[bettorOn{d.box, d.bettor}] = true, true, true
 			}
 		}
 	}
+	for on, amount := range staked {
+		round.Wagers = Add(round.Wagers, Wager{Wager: on.wager, BoxSquares: float64(amount) * float64(amount)})
+	}
 	round.Boxes, round.Hands, round.Bettors = len(boxes), len(hands), len(bettors)
+	round.Dealt = max(0, min(round.Ended.Sub(round.Opened), MostDealt)) // a clock that was put back measures nothing
+	f.kept.Last = &Last{round.Opened, round.Dealt, round.Dealer, round.House, round.Game, round.Rules, round.Currency}
 	round.Irregularities = f.kept.Since
 	f.kept.Open = slices.DeleteFunc(append(f.kept.Open, round.Irregularities...), func(i Irregularity) bool { return !i.Righted.IsZero() })
 	f.kept.Since, f.round, f.steps = nil, nil, f.steps[:0]
 	return round
+}
+
+type wagerOn struct {
+	box   uint8
+	wager string
 }
 
 type bettorOn struct {

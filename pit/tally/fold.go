@@ -30,6 +30,10 @@ type Kept struct {
 	Rules  string `json:"rules,omitempty"`
 	// Currency is that of all amounts.
 	Currency string `json:"currency,omitempty"`
+	// Places are the table's boxes, 0 where the rules are not known.
+	Places int `json:"places,omitempty"`
+	// Last is the last round, if none was opened after it.
+	Last *Last `json:"last,omitempty"`
 	// Since are the irregularities since the last round ended, and Open those before that
 	// are not put right yet.
 	Since []Irregularity `json:"since,omitempty"`
@@ -88,7 +92,7 @@ func (f *Fold) Record(r Record) (s Step) {
 		out := &r.Outs[i]
 		switch out.Kind {
 		case vocab.Opened:
-			f.open(&r, out.Round)
+			s.Waited = f.open(&r, out.Round)
 		case vocab.Rejected:
 			now.counts = false
 		case vocab.Undone:
@@ -125,12 +129,12 @@ func (f *Fold) setUp(r *Record) {
 	if r.In.Kind != vocab.InSetup || set == nil || has(r.Outs, vocab.Rejected) {
 		return
 	}
-	f.kept.House, f.kept.Game, f.kept.Currency = set.House, "", set.Currency
+	f.kept.House, f.kept.Game, f.kept.Currency, f.kept.Places = set.House, "", set.Currency, 0
 	if set.Profile != "" {
 		f.kept.Rules = set.Profile
 	}
 	if r.In.Rules != nil {
-		f.kept.Game, f.kept.Currency = r.In.Rules.Game.String(), r.In.Rules.Table.Currency
+		f.kept.Game, f.kept.Currency, f.kept.Places = r.In.Rules.Game.String(), r.In.Rules.Table.Currency, int(r.In.Rules.Table.Boxes)
 	}
 }
 
@@ -138,14 +142,21 @@ func has(outs []vocab.Output, kind vocab.Kind) bool {
 	return slices.ContainsFunc(outs, func(out vocab.Output) bool { return out.Kind == kind })
 }
 
-// open begins a round.
-func (f *Fold) open(r *Record, number uint64) {
+// open begins a round, and says how long the one before it waited.
+func (f *Fold) open(r *Record, number uint64) (waited *Waited) {
 	k := &f.kept
 	k.Round, f.steps = number, f.steps[:0]
 	f.round = &Round{
 		Number: number, First: r.Seq, Opened: r.At,
-		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
+		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency, Places: k.Places,
 	}
+	if last := k.Last; last != nil {
+		if more := min(r.At.Sub(last.Opened), MostDealt) - last.Dealt; more > 0 {
+			waited = &Waited{*last, more}
+		}
+		k.Last = nil
+	}
+	return waited
 }
 
 // decision says how long the record's decision took, if it is one: a call for a hand, or the

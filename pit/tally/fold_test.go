@@ -167,17 +167,19 @@ func (s *scene) sameRound(round *tally.Round) {
 		s.t.Fatalf("round %d comes to %+v, by the book %+v: %+v", round.Number, got, want, round.Wagers)
 	}
 	byWager := map[string]*tally.Wager{}
+	onBox := map[string]*[rules.MaxBoxes + 1]int64{}
 	hands, boxes := map[[2]uint8]bool{}, map[uint8]bool{}
 	for nth := range s.table.Decided() {
 		one := &s.table.Decided()[nth]
 		w := byWager[one.Wager.String()]
 		if w == nil {
 			w = &tally.Wager{Wager: one.Wager.String()}
-			byWager[w.Wager] = w
+			byWager[w.Wager], onBox[w.Wager] = w, &[rules.MaxBoxes + 1]int64{}
 		}
 		if one.Kind == vocab.Settled {
 			w.Count++
 			w.Staked += one.Stake
+			onBox[w.Wager][one.Box] += one.Stake
 			if one.Wager == vocab.WagerMain {
 				hands[[2]uint8{one.Box, one.Hand}], boxes[one.Box] = true, true
 			}
@@ -186,6 +188,11 @@ func (s *scene) sameRound(round *tally.Round) {
 			}
 		}
 		w.Returned += one.Returned + one.Won
+	}
+	for name, w := range byWager {
+		for _, staked := range onBox[name] {
+			w.BoxSquares += float64(staked) * float64(staked)
+		}
 	}
 	if len(byWager) != len(round.Wagers) {
 		s.t.Fatalf("round %d has %v, the table %d kinds of wagers", round.Number, round.Wagers, len(byWager))

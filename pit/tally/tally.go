@@ -45,6 +45,11 @@ type Round struct {
 	// Boxes, Hands and Bettors count those that were played: a hand that was split is two,
 	// and a bettor is one who had a main wager on a box.
 	Boxes, Hands, Bettors int
+	// Places are the table's boxes, which could have been played; 0 where the rules are not known.
+	Places int
+	// Dealt is how long the round took, at most MostDealt. Step.Waited tells the rest, when the next
+	// round is opened.
+	Dealt time.Duration
 	// Cards are those that lie on the table in the end, with Jokers that lie aside.
 	Cards int
 	// Void says that the round was declared void.
@@ -73,6 +78,30 @@ type Wager struct {
 	// Unknown counts those of Count whose amount nobody entered. They add nothing to Staked
 	// and Returned.
 	Unknown int64
+	// BoxSquares is the sum over the boxes of the square of what was staked on the box, in minor
+	// units squared.
+	BoxSquares float64
+}
+
+// MostDealt is how long is dealt, at the most, from the opening of a round to that of the next: a
+// table that waits longer stands idle.
+const MostDealt = 5 * time.Minute
+
+// Last is the last round that has ended, as far as it says whose the time is until the next one.
+type Last struct {
+	Opened   time.Time     `json:"opened"`
+	Dealt    time.Duration `json:"dealt,omitempty"`
+	Dealer   string        `json:"dealer,omitempty"`
+	House    string        `json:"house,omitempty"`
+	Game     string        `json:"game,omitempty"`
+	Rules    string        `json:"rules,omitempty"`
+	Currency string        `json:"currency,omitempty"`
+}
+
+// Waited is how much longer was dealt in a round than until its end: until the next was opened.
+type Waited struct {
+	Last
+	More time.Duration
 }
 
 // Add adds wagers to a list that is ordered by name, which it returns.
@@ -87,6 +116,7 @@ func Add(list []Wager, more ...Wager) []Wager {
 		have.Staked += w.Staked
 		have.Returned += w.Returned
 		have.Unknown += w.Unknown
+		have.BoxSquares += w.BoxSquares
 	}
 	return list
 }
@@ -118,4 +148,6 @@ type Step struct {
 	Ended *Round
 	// Raised and Righted are the irregularities that the record raised and put right.
 	Raised, Righted []Irregularity
+	// Waited is of the round before the one that the record opened, nil for none.
+	Waited *Waited
 }

@@ -37,7 +37,11 @@ func TestRounds(t *testing.T) {
 				d.Fatalf(t, "%v", err)
 			}
 			for _, in := range inputs {
-				if step := s.take(in); step.Ended != nil {
+				step := s.take(in)
+				if w := step.Waited; w != nil {
+					fmt.Fprintf(&text, "opened %s after the round before, of which %s are dealt\n", s.at.Sub(w.Opened), w.Dealt+w.More)
+				}
+				if step.Ended != nil {
 					describe(&text, step.Ended)
 				}
 			}
@@ -54,12 +58,15 @@ func describe(text *strings.Builder, r *tally.Round) {
 	if r.Void {
 		text.WriteString(", void")
 	}
-	fmt.Fprintf(text, "\nrecords %d to %d, %s; boxes %d, hands %d, bettors %d, cards %d; decisions %d in %s\n",
-		r.First, r.Last, r.Ended.Sub(r.Opened), r.Boxes, r.Hands, r.Bettors, r.Cards, r.Decisions, r.Deciding)
+	fmt.Fprintf(text, "\nrecords %d to %d, %s; boxes %d of %d, hands %d, bettors %d, cards %d; decisions %d in %s\n",
+		r.First, r.Last, r.Ended.Sub(r.Opened), r.Boxes, r.Places, r.Hands, r.Bettors, r.Cards, r.Decisions, r.Deciding)
 	for _, w := range r.Wagers {
 		fmt.Fprintf(text, "%s: %d, staked %d, returned %d", w.Wager, w.Count, w.Staked, w.Returned)
 		if w.Unknown > 0 {
 			fmt.Fprintf(text, ", unknown %d", w.Unknown)
+		}
+		if w.BoxSquares > 0 {
+			fmt.Fprintf(text, ", squares %.0f", w.BoxSquares)
 		}
 		text.WriteString("\n")
 	}

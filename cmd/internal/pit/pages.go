@@ -5,6 +5,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -28,8 +29,13 @@ type PagesOptions struct {
 // Pages are the pit's pages.
 func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
 	past := kept{p.Store, o.Houses}
+	sums, err := p.figuresPages(o.Houses, o.Language)
+	if err != nil {
+		return nil, err
+	}
 	all := dashboard.Options{
 		Floor: attended{p.Floor, p.ear}, Past: past, Rooms: past, Ended: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
+		Links: []dashboard.Link{{Key: "pit.figures", Where: figures.Root, Least: dashboard.Manager}}, Pages: sums,
 	}
 	if o.calls != nil {
 		all.Push = o.calls

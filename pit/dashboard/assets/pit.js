@@ -133,13 +133,12 @@
     }
   });
 
-  // A search goes to its address: the page's policy sends no form.
-  document.addEventListener('submit', (sent) => {
-    const form = sent.target;
-    if (form.dataset.where) {
-      sent.preventDefault();
-      const asked = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
-      location.assign(`${form.dataset.where}?${asked}`);
+  // The address of a search has only what is asked for.
+  document.addEventListener('formdata', (sent) => {
+    for (const [name, value] of [...sent.formData]) {
+      if (value === '') {
+        sent.formData.delete(name);
+      }
     }
   });
 })();

@@ -39,16 +39,14 @@
     });
     press();
     const filter = document.querySelector('.filter');
-    filter.hidden = false;
-    // The page's policy lets no form be sent: what is chosen is an address.
-    filter.addEventListener('change', () => {
-      const asked = new URLSearchParams(new FormData(filter));
-      for (const [name, value] of [...asked]) {
+    filter.addEventListener('change', () => filter.requestSubmit());
+    // The address has only what is asked for.
+    filter.addEventListener('formdata', (sent) => {
+      for (const [name, value] of [...sent.formData]) {
         if (value === '') {
-          asked.delete(name);
+          sent.formData.delete(name);
         }
       }
-      location.assign(`${filter.dataset.path}?${asked}`);
     });
     const print = document.querySelector('.print');
     if (print !== null) {

@@ -11,6 +11,8 @@ import (
 	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Floor is a floor that is made up.
@@ -110,22 +112,23 @@ func (d dice) night(m *figures.Memory, from time.Time, table, night int) {
 
 // bets lets every wager of the house end by its odds on each box.
 func (d dice) bets(p *figures.Played, odds []*luck.Odds) {
+	main, insurance := vocab.WagerMain.String(), vocab.WagerInsurance.String()
 	for _, o := range odds {
 		b := figures.Bet{Wager: o.Wager}
 		for range p.Boxes {
-			if o.Wager == "insurance" && d.Float64() > .02 || o.Wager != "main" && o.Wager != "insurance" && d.Float64() > .35 {
+			if o.Wager == insurance && d.Float64() > .02 || o.Wager != main && o.Wager != insurance && d.Float64() > .35 {
 				continue
 			}
 			stake := int64(1000 * (1 + d.IntN(5)))
-			if o.Wager == "progressive" {
+			if o.Wager == sidebet.Progressive.String() {
 				stake = 500
 			}
 			won, line := d.end(o)
-			if p.Table == Wrong && line == "mixed-pair" {
+			if p.Table == Wrong && line == sidebet.MixedPair.String() {
 				won -= 24
 			}
 			staked := stake
-			if o.Wager == "main" && (won >= 1.9 || won <= -1.9) {
+			if o.Wager == main && (won >= 1.9 || won <= -1.9) {
 				staked *= 2
 			}
 			b.Count++

@@ -85,6 +85,8 @@ CREATE TABLE round_sum (
     decisions BIGINT NOT NULL,
     deciding  BIGINT NOT NULL,
     playing   BIGINT NOT NULL,  -- from the opening of a round to its end
+    places    BIGINT NOT NULL,  -- the table's boxes, round by round
+    dealt     BIGINT NOT NULL,  -- from the opening of a round to that of the next, at most five minutes
     PRIMARY KEY (day, place, hour, dealer, sheet)
 );
 
@@ -99,6 +101,14 @@ CREATE TABLE wager_sum (
     staked   BIGINT NOT NULL,
     returned BIGINT NOT NULL,
     unknown  BIGINT NOT NULL,
+    rounds   BIGINT NOT NULL,   -- those with such a wager
+    -- What luck is judged by, pit/luck.Sum: rounds with a stake that are not void, and their squares;
+    -- the amounts of void rounds are not counted.
+    counted       BIGINT NOT NULL,
+    void_staked   BIGINT NOT NULL,
+    void_returned BIGINT NOT NULL,
+    box_squares   DOUBLE PRECISION NOT NULL,
+    round_squares DOUBLE PRECISION NOT NULL,
     PRIMARY KEY (day, place, hour, dealer, sheet, wager)
 );
 

@@ -35,7 +35,7 @@ func serve(address string, nights int) error {
 	if err != nil {
 		return err
 	}
-	day := figures.Day{Begins: 10, Zone: zone}
+	day := figures.DayFrom(10, zone)
 	last := time.Date(2026, 3, 28, 0, 0, 0, 0, zone)
 	memory, err := figurestest.Floor{Last: last, Nights: nights, Day: day, Tables: 12, Seed: 1}.Memory()
 	if err != nil {
@@ -43,8 +43,8 @@ func serve(address string, nights int) error {
 	}
 	f, err := figures.New(figures.Options{
 		Source: memory, Day: day, Language: display.English, Now: func() time.Time { return last.Add(27 * time.Hour) },
-		Past: func(site, table string, round uint64) string {
-			return "/table/" + site + "/" + table + "/recall/" + strconv.FormatUint(round, 10)
+		Past: func(r *figures.Round) string {
+			return "/table/" + r.Site + "/" + r.Table + "/recall/" + strconv.FormatUint(r.Number, 10)
 		},
 	})
 	if err != nil {
