@@ -48,6 +48,8 @@ type alertsModel struct {
 	Drawn string
 	Open  []alertModel
 	Over  []alertModel
+	// Kept says that there are earlier ones, on a page of their own.
+	Kept bool
 }
 
 // number writes a count, "" for none.
@@ -105,7 +107,7 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	}
 	m.Class = a.Gravity.String()
 	switch {
-	case a.Standing > 0 && a.Comes != "":
+	case a.Standing > 0 && a.Comes != "" && a.Taken():
 		m.Class += " stands coming"
 	case a.Standing > 0:
 		m.Class += " stands"
@@ -137,12 +139,12 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	if a.Calls != "" && a.Calls != floor.Supervisor && a.Standing > 0 && !a.Seen() {
 		m.Calls = r.say("pit.calls-" + string(a.Calls))
 	}
-	m.MayCome = who.May(Supervisor) && a.Over.IsZero() && a.Standing > 0 && a.Comes == ""
+	m.MayCome = who.May(Supervisor) && a.Over.IsZero() && a.Standing > 0 && (a.Comes == "" || !a.Taken())
 	m.MaySee = who.May(Supervisor) && a.Over.IsZero() && !a.Seen()
 	if code, ok := irregularity.ParseCode(a.Code); ok && a.Table != (topic.Table{}) && d.tells(a.Table, who) {
 		m.Code, m.Called = a.Code, code == irregularity.FloorCalled
 	}
-	if a.Standing > 0 && !a.Seen() && a.Comes == "" {
+	if a.Waits() {
 		m.Loud = a.ID + "-" + string(a.Calls)
 	}
 	for _, s := range a.Steps {
@@ -160,7 +162,7 @@ const reachOver = 100
 
 func (d *Dashboard) alertsMain(r renderer, at looked) []byte {
 	open := d.options.Floor.Alerts()
-	m := alertsModel{Drawn: r.drawn(), Top: d.top(r, at, open)}
+	m := alertsModel{Drawn: r.drawn(), Top: d.top(r, at, open), Kept: d.options.Ended != nil}
 	for i := range open {
 		m.Open = append(m.Open, d.alert(r, at.who, &open[i]))
 	}

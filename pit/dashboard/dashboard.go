@@ -90,6 +90,8 @@ type Options struct {
 	Floor Floor
 	Past  Past
 	Rooms Rooms
+	// Ended has the alerts that are over; without it only those that the floor remembers are listed.
+	Ended Ended
 	// Commands sends commands to tables; nil where none are given.
 	Commands Commands
 	// Audit is the log of what people do; nil where nobody is asked who they are.
@@ -98,6 +100,8 @@ type Options struct {
 	Answer time.Duration
 	// People says who asks; nil lets everybody on this machine do everything, and asks for names.
 	People People
+	// Push calls browsers while no page is open; nil for a pit that calls none.
+	Push Push
 	// Name is what the floor is called.
 	Name string
 	// Language is what pages speak until a screen has chosen another of its Menu.

@@ -35,7 +35,7 @@ func open(t *testing.T, sample string, with func(*dashboard.Options)) *pit {
 		t.Fatal(err)
 	}
 	p.orders = &dashboardtest.Commands{Floor: p.floor}
-	o := dashboard.Options{Floor: p.floor, Past: p.past, Rooms: p.rooms, Commands: p.orders, Name: "Kursaal"}
+	o := dashboard.Options{Floor: p.floor, Past: p.past, Rooms: p.rooms, Ended: p.past, Commands: p.orders, Name: "Kursaal"}
 	if with != nil {
 		with(&o)
 	}
@@ -89,6 +89,7 @@ func TestRoles(t *testing.T) {
 	}{
 		{"GET", "/", "", [5]int{303, 200, 200, 200, 200}},
 		{"GET", "/alerts", "", [5]int{303, 200, 200, 200, 200}},
+		{"GET", "/alerts/history", "", [5]int{303, 200, 200, 200, 200}},
 		{"GET", "/fleet", "", [5]int{303, 403, 200, 403, 200}},
 		{"GET", bj3, "", [5]int{303, 200, 200, 200, 200}},
 		{"GET", bj3 + "recall", "", [5]int{303, 403, 403, 200, 200}},

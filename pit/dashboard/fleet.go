@@ -73,7 +73,7 @@ func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
 		return m
 	}
 	m.Version, m.Memory = h.Version, fleet.Size(h.MemoryBytes)
-	m.Uptime = days(time.Duration(h.Uptime) * time.Second)
+	m.Uptime = r.lasted(time.Duration(h.Uptime) * time.Second)
 	m.Waiting = strconv.FormatUint(h.Journal.Unacknowledged, 10)
 	if c := h.Computer; c != nil {
 		if c.DiskFree != nil {
@@ -103,14 +103,14 @@ func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
 	return m
 }
 
-// days writes how long a program runs.
-func days(d time.Duration) string {
+// lasted writes how long something has lasted, in the unit that says enough.
+func (r renderer) lasted(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {
 	case d < time.Hour:
-		return strconv.Itoa(int(d/time.Minute)) + " min"
+		return r.with("pit.minutes", "n", strconv.Itoa(int(d/time.Minute)))
 	case d < day:
-		return strconv.Itoa(int(d/time.Hour)) + " h"
+		return r.with("pit.hours", "n", strconv.Itoa(int(d/time.Hour)))
 	}
-	return strconv.Itoa(int(d/day)) + " d"
+	return r.with("pit.days", "n", strconv.Itoa(int(d/day)))
 }

@@ -207,7 +207,7 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 		add("orders-refused", strconv.FormatUint(c.Refused, 10), class)
 	}
 	add("version", h.Version, "")
-	add("uptime", (time.Duration(h.Uptime) * time.Second).String(), "")
+	add("uptime", r.lasted(time.Duration(h.Uptime)*time.Second), "")
 	if h.MemoryBytes > 0 {
 		add("memory", strconv.FormatUint(h.MemoryBytes>>20, 10)+" MiB", "")
 	}

@@ -139,9 +139,12 @@ func (a *Alert) again(s said, at time.Time) {
 	a.unsee(at)
 }
 
-// unsee: nobody has seen the alert as it is.
+// unsee: nobody has seen the alert as it is. Who came for what is put right does not come for this.
 func (a *Alert) unsee(at time.Time) {
 	a.Acknowledged, a.AcknowledgedBy, a.Note, a.AtTable = time.Time{}, "", "", false
+	if a.Standing == 0 {
+		a.Comes, a.ComesSince = "", time.Time{}
+	}
 	a.escalated, a.expected = 0, ""
 	a.call(rankOf(a.Code).calls, at)
 }

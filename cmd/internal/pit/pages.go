@@ -21,20 +21,28 @@ type PagesOptions struct {
 	Audit dashboard.Audit
 	// Menu are the pages for what people may do about themselves and others.
 	Menu []dashboard.Link
+
+	calls *calling // nil for a pit that calls nobody
 }
 
 // Pages are the pit's pages.
 func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
 	past := kept{p.Store, o.Houses}
-	options := dashboard.Options{
-		Floor: p.Floor, Past: past, Rooms: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
+	all := dashboard.Options{
+		Floor: attended{p.Floor, p.ear}, Past: past, Rooms: past, Ended: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
+	}
+	if o.calls != nil {
+		all.Push = o.calls
 	}
 	if p.Desk != nil {
-		options.Commands = p.Desk
+		all.Commands = p.Desk
 	}
-	d, err := dashboard.New(options)
+	d, err := dashboard.New(all)
 	if err != nil {
 		return nil, err
+	}
+	if o.calls != nil {
+		o.calls.say = d.Notice
 	}
 	return d.Handler(), nil
 }

@@ -2,6 +2,7 @@ package pit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -42,13 +43,16 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	}
 	f := floor.New(floor.Options{
 		Tables: tables, Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
-		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateMinutes) * time.Minute, Calls: floor.Role(c.Alerts.EscalateTo)}},
+		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},
 	})
 	o := hear.Options{Reader: c.MQTT.Reader, Alerts: keeper{kept}, Log: log}
 	if desk != nil {
 		desk.line, o.Commands = line, desk
 	}
 	ear := hear.New(o, line, f, keeper{kept})
+	if err := ear.Restore(ctx); err != nil {
+		return nil, errors.Join(err, kept.Close())
+	}
 	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, log: log}, nil
 }
 
@@ -76,6 +80,39 @@ func OpenStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, e
 		return nil, fmt.Errorf("%w: see that the database is there, and that the user that runs sabot-pit may write it", err)
 	}
 	return kept, nil
+}
+
+// attended is the floor as its people take up alerts: what they say is kept before they are told that it is noted.
+type attended struct {
+	*floor.Floor
+	ear *hear.Ear
+}
+
+// longestKeep is how long somebody waits for that; a database that is away has an alert of its own.
+const longestKeep = 2 * time.Second
+
+func (a attended) keep() {
+	ctx, stop := context.WithTimeout(context.Background(), longestKeep)
+	defer stop()
+	a.ear.KeepAlerts(ctx)
+}
+
+// Acknowledge notes who has seen an alert.
+func (a attended) Acknowledge(id, by, note string) error {
+	if err := a.Floor.Acknowledge(id, by, note); err != nil {
+		return err
+	}
+	a.keep()
+	return nil
+}
+
+// Coming notes who is on the way.
+func (a attended) Coming(id, by string) error {
+	if err := a.Floor.Coming(id, by); err != nil {
+		return err
+	}
+	a.keep()
+	return nil
 }
 
 // Run hears the tables until the context ends.

@@ -104,6 +104,17 @@
   document.addEventListener('pointerdown', allow);
   document.addEventListener('keydown', allow);
 
+  // A browser on a phone shows notifications only of a worker; another needs none.
+  async function show(title, options) {
+    const worker = await navigator.serviceWorker?.getRegistration('/').catch(() => null);
+    if (worker) {
+      await worker.showNotification(title, options);
+      return;
+    }
+    const note = new Notification(title, options);
+    note.onclick = () => { window.focus(); note.close(); };
+  }
+
   const notified = new Set();
   function loud() {
     return [...document.querySelectorAll('[data-loud]')];
@@ -113,9 +124,8 @@
       const name = one.dataset.loud;
       if (!notified.has(name)) {
         notified.add(name);
-        if (ready && root.dataset.pitNotify === 'on' && window.Notification?.permission === 'granted') {
-          const note = new Notification(one.querySelector('h3').textContent, { body: one.querySelector('.how')?.textContent ?? '', tag: name, requireInteraction: true });
-          note.onclick = () => { window.focus(); note.close(); };
+        if (ready && root.dataset.pitNotify === 'on' && root.dataset.pitPush !== 'on' && window.Notification?.permission === 'granted') {
+          show(one.querySelector('h3').textContent, { body: one.querySelector('.how')?.textContent ?? '', tag: name, requireInteraction: true });
           root.dataset.notified = String(Number(root.dataset.notified ?? 0) + 1);
         }
         if (ready) {
@@ -142,6 +152,7 @@
     unheard.hidden = true;
     if (set.detail === 'pit-notify' && root.dataset.pitNotify === 'on') {
       const may = window.Notification ? await Notification.requestPermission() : 'denied';
+      await navigator.serviceWorker?.register('/worker.js', { scope: '/' }).catch(() => null);
       if (may !== 'granted') {
         window.keep('pit-notify', 'off');
         unheard.hidden = false;

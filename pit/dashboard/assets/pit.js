@@ -123,6 +123,9 @@
   document.addEventListener('click', async (touch) => {
     const key = touch.target.closest('[data-posts]');
     if (key) {
+      if (key.dataset.posts === '/leave') {
+        await window.leaving?.();
+      }
       const answer = await fetch(key.dataset.posts, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }).catch(() => null);
       if (answer) {
         location.reload();

@@ -150,6 +150,7 @@ func (f *Floor) bad() {
 	f.hold(2, "held", irregularity.UnreadCard, 40*time.Second)
 	lost := f.hold(4, "held-both", irregularity.LostCards, 7*time.Minute)
 	lost.Comes, lost.ComesSince, lost.Calls = "Frau Zimmermann", time.Now().Add(-2*time.Minute), floor.Manager
+	lost.CallsSince = time.Now().Add(-3 * time.Minute)
 	f.tiles[8].Standing = floor.Offline
 	f.alarm(8, floor.TableOffline, floor.Stop, 3*time.Minute)
 	f.tiles[6].Standing = floor.Held

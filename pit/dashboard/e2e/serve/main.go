@@ -66,7 +66,7 @@ func run(listen, language, sample string, people bool, in io.Reader, out io.Writ
 	}
 	b.orders = &dashboardtest.Commands{Floor: b.floor}
 	o := dashboard.Options{
-		Floor: b.floor, Past: b.past, Rooms: b.rooms, Commands: b.orders, Answer: 2 * time.Second, Name: "Kursaal", Language: spoken,
+		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Commands: b.orders, Answer: 2 * time.Second, Name: "Kursaal", Language: spoken,
 	}
 	if people {
 		o.People = cookies{}
