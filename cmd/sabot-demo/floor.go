@@ -42,6 +42,8 @@ type floor struct {
 	room   *practice.Room
 	began  time.Time
 	log    *slog.Logger // the tables'
+	// commands are what every table takes of the pit.
+	commands config.Commands
 
 	mu    sync.Mutex
 	dealt nights.Dealt // of all tables
@@ -237,15 +239,17 @@ func (f *floor) open(ctx context.Context, at int, turn chan struct{}) (*floorTab
 		name: plan.Name, houses: f.plan.Houses, setup: plan.Setup, log: f.log.With("table", plan.Name),
 		shoe: shoesim.Options{Kind: kind, Seed: f.o.seed*1000 + uint64(at), Serial: plan.Serial(), Boot: dealt.Shoe.Boot, Last: dealt.Shoe.Seq},
 		pace: f.o.pace, page: f.pages[at], web: f.pages[at].Addr().String(), broker: f.broker.Addr(),
-		journal: path, key: key, supervisors: f.staff, practice: f.room, fixed: fixed,
+		journal: path, key: key, supervisors: f.staff, practice: f.room, fixed: f.fixed,
 		dealer: func(s *simTable) *keysim.Dealer { return t.dealer(s) }, errs: t.errs,
 	})
 	return t, err
 }
 
-// fixed is what every table of the floor has: it is closed until somebody opens it, and spends no time on compressing its
-// nights.
-func fixed(c *config.Config) { c.Starts, c.Journal.PackDays = config.StartsClosed, 0 }
+// fixed is what every table of the floor has: it is closed until somebody opens it, spends no time on compressing its
+// nights, and trusts the pit.
+func (f *floor) fixed(c *config.Config) {
+	c.Starts, c.Journal.PackDays, c.Commands = config.StartsClosed, 0, f.commands
+}
 
 // past deals the earlier nights of a table that has no journal yet. One that is ended meanwhile leaves nothing.
 func (f *floor) past(ctx context.Context, at int, path, key string, turn chan struct{}) (dealt nights.Dealt, err error) {

@@ -34,6 +34,9 @@ func (f *floor) openPit(ctx context.Context, log *slog.Logger) (p *floorPit, err
 		c.Tables = append(c.Tables, t.Name)
 	}
 	c.Store.Source, c.Store.TimeZone = filepath.Join(f.folder, "pit.db"), pit.Zone{Location: time.Local}
+	if c.Commands, err = f.trust(); err != nil {
+		return nil, err
+	}
 	p = &floorPit{log: log}
 	if p.listener, err = net.Listen("tcp", f.o.web); err != nil {
 		return nil, fmt.Errorf("the floor's page cannot be served on %s: %w (--web gives another address)", f.o.web, err)

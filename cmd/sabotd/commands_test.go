@@ -315,7 +315,7 @@ func (c *commander) flood(bad [][]byte, perSecond int, stop <-chan struct{}) (se
 	}
 }
 
-// TestFloodOfCommands: 10,000 bad commands a second to a table that deals, through a real broker.
+// TestFloodOfCommands: thousands of bad commands a second to a table that deals, through a real broker.
 // None is taken, the table deals its rounds, the journal has a word of them and no more, and
 // afterwards a real one is taken.
 func TestFloodOfCommands(t *testing.T) {
@@ -331,7 +331,7 @@ func TestFloodOfCommands(t *testing.T) {
 	desk.mu.Unlock()
 
 	stop, flooded := make(chan struct{}), make(chan uint64, 1)
-	go func() { flooded <- desk.flood(desk.bad(replayed), 10_000, stop) }()
+	go func() { flooded <- desk.flood(desk.bad(replayed), *attack, stop) }()
 	told := w.deal(12).finish()
 	close(stop)
 	sent := <-flooded

@@ -21,7 +21,7 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-var attack = flag.Int("commands.attack", 2000, "how many bad commands come each second to a table that a pit watches")
+var attack = flag.Int("commands.attack", 2000, "how many bad commands come each second to a table")
 
 // pitDesk is a manager at the pages of a sabot-pit.
 type pitDesk struct {
@@ -101,7 +101,9 @@ const bj1 = "/table/test/bj-1/"
 func (d *pitDesk) tells(what string, fields map[string]string) (state, text string) {
 	d.t.Helper()
 	var b struct{ State, Text string }
-	if got := d.post(bj1+"command/"+what, fields); json.Unmarshal([]byte(got), &b) != nil {
+	got := d.post(bj1+"command/"+what, fields)
+	lines := strings.Split(strings.TrimSpace(got), "\n") // the last is what it came to
+	if json.Unmarshal([]byte(lines[len(lines)-1]), &b) != nil {
 		d.t.Fatalf("%s %v is answered with %s", what, fields, got)
 	}
 	return b.State, b.Text

@@ -117,6 +117,7 @@ func TestRoles(t *testing.T) {
 	} {
 		for i, one := range roles {
 			p := open(t, "bad", func(o *dashboard.Options) { o.People = role(one) })
+			p.floor.Rest(3)
 			if w := p.ask(c.method, c.path, c.body, nil); w.Code != c.want[i] {
 				t.Errorf("%s %s as %q is answered with %d, want %d: %s", c.method, c.path, one, w.Code, c.want[i], w.Body)
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Commands sends commands to tables.
@@ -40,8 +41,10 @@ type order struct {
 	what  command.What
 	least Role
 	// key says that it has a key and a dialog of its own on the table's page: the others belong to alerts.
-	key    bool
-	fields []orderField
+	key bool
+	// between says that tables take it between two rounds alone: the pit waits for the end of a round.
+	between bool
+	fields  []orderField
 }
 
 // orderField is something that an order asks for.
@@ -55,9 +58,9 @@ type orderField struct {
 
 // orders are all commands that may be given on a page, in the order of their keys.
 var orders = []order{
-	{what: command.OpenTable, least: Supervisor, key: true},
-	{what: command.CloseTable, least: Supervisor, key: true},
-	{what: command.Limits, least: Supervisor, key: true, fields: []orderField{
+	{what: command.OpenTable, least: Supervisor, key: true, between: true},
+	{what: command.CloseTable, least: Supervisor, key: true, between: true},
+	{what: command.Limits, least: Supervisor, key: true, between: true, fields: []orderField{
 		{name: "min", label: "pit.order-min", kind: "money", most: 15}, {name: "box_max", label: "pit.order-max", kind: "money", most: 15},
 	}},
 	{what: command.Message, least: Supervisor, key: true, fields: []orderField{{name: "text", label: "pit.order-text", kind: "text", most: command.MostText}}},
@@ -71,7 +74,7 @@ var orders = []order{
 // orderRoutes are where commands are given.
 func (d *Dashboard) orderRoutes() (list []route) {
 	for _, o := range orders {
-		list = append(list, route{http.MethodPost, "/table/{site}/{table}/command/" + o.what.String(), o.least, d.options.Commands != nil, d.giving(o.what)})
+		list = append(list, route{http.MethodPost, "/table/{site}/{table}/command/" + o.what.String(), o.least, d.options.Commands != nil, d.giving(o)})
 	}
 	return list
 }
@@ -157,14 +160,15 @@ type ordered struct {
 	To     string `json:"to"`
 }
 
-// became is what the page says of a command: State is done, refused, unknown or not-sent.
+// became is what a page is told of a command, a line of JSON each time that it changes: State is waits for the end of
+// the round, or sent; and last done, refused, unknown or not-sent.
 type became struct {
 	State string `json:"state"`
-	Text  string `json:"text"`
+	Text  string `json:"text,omitempty"`
 }
 
 // giving gives a command to a table, and answers with what the table says.
-func (d *Dashboard) giving(what command.What) http.HandlerFunc {
+func (d *Dashboard) giving(one order) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		table, ok := tableOf(w, r)
 		var o ordered
@@ -185,35 +189,98 @@ func (d *Dashboard) giving(what command.What) http.HandlerFunc {
 			http.Error(w, speak.say("pit.no-table")+".", http.StatusNotFound)
 			return
 		}
-		c, wrong := speak.order(what, &o, &tiles[at])
+		c, wrong := speak.order(one.what, &o, &tiles[at])
 		if wrong != "" {
 			http.Error(w, speak.say(wrong)+".", http.StatusBadRequest)
 			return
 		}
 		said := describe(c)
-		if err := d.note(r, table, c.Person, said); err != nil {
+		if err := d.note(r, table, said); err != nil {
 			d.options.Log.Error("pit: a command was not sent, since it could not be written into the log of what people do", "table", table, "what", said, "by", c.Person, "err", err)
 			http.Error(w, speak.say("pit.order-unlogged")+".", http.StatusServiceUnavailable)
 			return
 		}
-		// That the browser has left does not keep what becomes of it out of the log.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), d.options.Answer)
-		defer cancel()
-		result, err := d.options.Commands.Send(ctx, table, c)
+		w.Header().Set("Content-Type", "application/x-ndjson")
+		tell := func(b became) { d.tell(w, b) }
+		result, err := d.give(r.Context(), one, table, c, tell)
 		b, outcome := speak.became(table, d.options.Answer, result, err)
 		d.options.Log.Info("pit: a command was given to a table", "table", table, "what", said, "by", c.Person, "outcome", outcome)
 		if d.options.Audit != nil {
 			d.options.Audit.Outcome(r, outcome)
 		}
-		text, err := json.Marshal(b)
-		if err != nil {
-			panic(err) // two texts
-		}
-		d.reply(w, "application/json", text)
+		tell(b)
 	}
 }
 
-func (d *Dashboard) note(r *http.Request, table topic.Table, by, said string) error {
+// tell tells a page how its command stands.
+func (d *Dashboard) tell(w http.ResponseWriter, b became) {
+	text, err := json.Marshal(b)
+	if err != nil {
+		panic(err) // two texts
+	}
+	control := http.NewResponseController(w)
+	_ = control.SetWriteDeadline(time.Now().Add(d.options.WriteTimeout)) // a screen that is gone does not matter
+	if _, err = w.Write(append(text, '\n')); err == nil {
+		err = control.Flush()
+	}
+	if err != nil {
+		d.options.Log.Debug("pit: the browser left before it had everything", "err", err)
+	}
+}
+
+const (
+	// longestRound is how long the end of a round is waited for.
+	longestRound = 10 * time.Minute
+	// mostTries is how often a command is sent for which another round has come too early: each is in the table's record.
+	mostTries = 5
+)
+
+// errRoundLasts is a command that was not sent: who gave it has given up, or the round lasts too long.
+var errRoundLasts = errors.New("the round did not end while somebody waited")
+
+// give sends a command, one for between two rounds once the round is over. ctx ends when nobody waits any more; what was
+// sent is seen to its end all the same, so that the log has what became of it.
+func (d *Dashboard) give(ctx context.Context, one order, table topic.Table, c command.Command, tell func(became)) (command.Result, error) {
+	var refused uint64
+	for try := 1; ; try++ {
+		if one.between {
+			var err error
+			if refused, err = d.betweenRounds(ctx, table, refused, tell); err != nil {
+				return command.Result{}, err
+			}
+		}
+		tell(became{State: "sent"})
+		during, done := context.WithTimeout(context.WithoutCancel(ctx), d.options.Answer)
+		result, err := d.options.Commands.Send(during, table, c)
+		done()
+		if !one.between || err != nil || result.Reason != vocab.RoundRunning.String() || try == mostTries {
+			return result, err
+		}
+	}
+}
+
+// betweenRounds waits until no round is running at a table, by what was heard after a record; and returns by which.
+func (d *Dashboard) betweenRounds(ctx context.Context, table topic.Table, after uint64, tell func(became)) (uint64, error) {
+	ctx, stop := context.WithTimeout(ctx, longestRound)
+	defer stop()
+	for told := false; ; told = true {
+		changed := d.options.Floor.Changed()
+		v, known := d.options.Floor.View(table)
+		if !known || v.Phase == vocab.Idle && (after == 0 || v.Seq > after) {
+			return v.Seq, nil
+		}
+		if !told {
+			tell(became{State: "waits"})
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return 0, errRoundLasts
+		}
+	}
+}
+
+func (d *Dashboard) note(r *http.Request, table topic.Table, said string) error {
 	if d.options.Audit == nil {
 		return nil
 	}
@@ -319,6 +386,8 @@ func (r renderer) became(table topic.Table, waited time.Duration, result command
 	case err != nil:
 		key := "pit.order-not-sent"
 		switch {
+		case errors.Is(err, errRoundLasts):
+			key = "pit.order-lasts"
 		case errors.Is(err, command.ErrNotSent):
 			key = "pit.order-broker"
 		case errors.Is(err, command.ErrNotHeard):

@@ -1,11 +1,14 @@
 package dashboard_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/command"
@@ -39,8 +42,11 @@ func (p *pit) says(path, body string, status int) (state, text string) {
 		return "", strings.TrimSpace(w.Body.String())
 	}
 	var b struct{ State, Text string }
-	if err := json.Unmarshal(w.Body.Bytes(), &b); err != nil {
-		p.t.Fatal(err)
+	for line := range bytes.Lines(w.Body.Bytes()) { // the last is what it came to
+		b.Text = ""
+		if err := json.Unmarshal(line, &b); err != nil {
+			p.t.Fatal(err)
+		}
 	}
 	return b.State, b.Text
 }
@@ -63,6 +69,7 @@ func TestOrders(t *testing.T) {
 	} {
 		log := &audit{}
 		p := open(t, "calm", func(o *dashboard.Options) { o.People, o.Audit = role("manager"), log })
+		p.floor.Rest(3)
 		state, text := p.says(bj3+"command/"+c.what, c.body, http.StatusOK)
 		c.want.Person = "Anna"
 		if got := p.orders.Sent(); state != "done" || text != "bj-3 has done it" || len(got) != 1 || got[0] != c.want {
@@ -98,15 +105,16 @@ func TestBadOrders(t *testing.T) {
 // TestWhatBecameOfAnOrder is said in words, and is in the log.
 func TestWhatBecameOfAnOrder(t *testing.T) {
 	for how, want := range map[string][3]string{
-		vocab.RoundRunning.String():   {"refused", "bj-3 refuses: a round is running", "refused, round-running"},
 		command.Unauthorised.String(): {"refused", "bj-3 refuses: its configuration does not allow you this", "refused, unauthorised"},
 		command.OtherSession.String(): {"refused", "bj-3 refuses: the table was started anew meanwhile: send it again", "other-session"},
+		vocab.TableIsClosed.String():  {"refused", "bj-3 refuses: the table is closed", "refused, table-closed"},
 		"a reason of a newer table's": {"refused", "bj-3 refuses: a reason of a newer table's", "newer"},
 		"silent":                      {"unknown", "No answer from bj-3 after 0 s.", "no answer"},
 		"away":                        {"not-sent", "Not sent: the broker is away", "not sent"},
 	} {
 		log := &audit{}
 		p := open(t, "calm", func(o *dashboard.Options) { o.Answer, o.People, o.Audit = time.Millisecond, role("supervisor"), log })
+		p.floor.Rest(3)
 		p.orders.Answer(how)
 		state, text := p.says(bj3+"command/close", `{}`, http.StatusOK)
 		if state != want[0] || !strings.HasPrefix(text, want[1]) {
@@ -118,9 +126,68 @@ func TestWhatBecameOfAnOrder(t *testing.T) {
 	}
 	log := &audit{fails: errors.New("the database is away")}
 	p := open(t, "calm", func(o *dashboard.Options) { o.People, o.Audit = role("supervisor"), log })
+	p.floor.Rest(3)
 	if p.says(bj3+"command/close", `{}`, http.StatusServiceUnavailable); len(p.orders.Sent()) != 0 {
 		t.Error("what could not be noted was sent")
 	}
+}
+
+// TestBetweenRounds: what a table takes between two rounds is sent once the round is over, not before, and not at all if
+// nobody waits any more.
+func TestBetweenRounds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &audit{}
+		p := open(t, "calm", func(o *dashboard.Options) { o.People, o.Audit = role("supervisor"), log })
+		ask := func(ctx context.Context) <-chan string {
+			said := make(chan string, 1)
+			go func() {
+				w := p.ask(http.MethodPost, bj3+"command/close", `{}`, func(r *http.Request) { *r = *r.WithContext(ctx) })
+				said <- w.Body.String()
+			}()
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			return said
+		}
+		said := ask(t.Context())
+		p.floor.Deal(3, "payment")
+		synctest.Wait()
+		if len(p.orders.Sent()) != 0 {
+			t.Error("it was sent while the round was running")
+		}
+		p.floor.Rest(3)
+		if got, want := <-said, `{"state":"waits"}`+"\n"+`{"state":"sent"}`+"\n"+`{"state":"done","text":"bj-3 has done it"}`+"\n"; got != want || len(p.orders.Sent()) != 1 {
+			t.Errorf("the page is told\n%sand %d were sent", got, len(p.orders.Sent()))
+		}
+
+		p.floor.Deal(3, "play")
+		ctx, leave := context.WithCancel(t.Context())
+		said = ask(ctx)
+		leave()
+		if got := <-said; !strings.Contains(got, "the round did not end") {
+			t.Errorf("who has left is told %s", got)
+		}
+		said = ask(t.Context())
+		time.Sleep(10 * time.Minute)
+		if got := <-said; !strings.Contains(got, "the round did not end") || len(p.orders.Sent()) != 1 {
+			t.Errorf("after ten minutes the page is told %s", got)
+		}
+
+		// Another round is quicker, again and again.
+		p.orders.Answer(vocab.RoundRunning.String())
+		p.floor.Rest(3)
+		said = ask(t.Context())
+		for range 9 {
+			p.floor.Deal(3, "bets")
+			p.floor.Rest(3)
+			synctest.Wait()
+		}
+		if got := <-said; !strings.Contains(got, "a round is running") || len(p.orders.Sent()) != 1+5 {
+			t.Errorf("after %d commands the page is told %s", len(p.orders.Sent()), got)
+		}
+		if last := log.ended[len(log.ended)-1]; !strings.Contains(last, "round-running") {
+			t.Errorf("the log has %q", log.ended)
+		}
+	})
 }
 
 // TestOrderKeys: a table has a key for each command that it may be told now, and an alert says what the table is told.

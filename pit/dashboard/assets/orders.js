@@ -19,35 +19,61 @@
     }
   };
 
-  /** Counts how long a table is waited for, until it is stopped. */
+  /** Says what a table is waited for, and for how long, until it is stopped. */
   function wait(table, say) {
-    const began = Date.now();
-    const count = () => say(`${box.dataset.waits.replace('{table}', table)} ${units.s.replace('{n}', Math.round((Date.now() - began) / 1000))}`);
+    let began = Date.now();
+    let what = box.dataset.waits;
+    const count = () => say(`${what.replace('{table}', table)} ${units.s.replace('{n}', Math.round((Date.now() - began) / 1000))}`);
     count();
     const counting = setInterval(count, 1000);
-    return () => clearInterval(counting);
+    return {
+      for(state) {
+        began = Date.now();
+        what = state === 'waits' ? box.dataset.round : box.dataset.waits;
+        count();
+      },
+      stop: () => clearInterval(counting),
+    };
   }
 
-  async function send(at, what, fields) {
+  // The answer is a line of JSON each time that something has become of it; the last one is what it came to.
+  async function send(at, what, fields, { stands = () => {}, signal } = {}) {
     const answer = await fetch(`${at}command/${what}`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields),
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields), signal,
     }).catch(() => null);
     if (!answer) {
       return { state: 'not-sent', text: box.dataset.notSent };
     }
-    const text = await answer.text().catch(() => '');
-    try {
-      return answer.ok ? JSON.parse(text) : { state: 'not-sent', text: text.trim() };
-    } catch {
-      return { state: 'unknown', text: box.dataset.notSent };
+    if (!answer.ok) {
+      return { state: 'not-sent', text: (await answer.text().catch(() => '')).trim() };
     }
+    let last = { state: 'unknown', text: box.dataset.notSent };
+    let rest = '';
+    try {
+      const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let read = await lines.read(); !read.done; read = await lines.read()) {
+        const whole = (rest + read.value).split('\n');
+        rest = whole.pop();
+        for (const line of whole) {
+          const now = JSON.parse(line);
+          if (now.text) {
+            last = now;
+          } else {
+            stands(now.state);
+          }
+        }
+      }
+    } catch {
+      // The pit is out of reach: what became of it is not known here.
+    }
+    return last;
   }
 
   /** Tells a table something without a dialog, and says in a moment's note what became of it. */
   window.order = async (at, table, what, fields) => {
-    const stop = wait(table, (said) => window.toast(said, true, 0));
-    const { state, text } = await send(at, what, fields);
-    stop();
+    const waiting = wait(table, (said) => window.toast(said, true, 0));
+    const { state, text } = await send(at, what, fields, { stands: waiting.for });
+    waiting.stop();
     window.toast(`${signs[state]} ${text}`, state === 'done', state === 'done' ? 5000 : 15000);
   };
 
@@ -94,13 +120,29 @@
       go.disabled = true;
       dialog.dataset.waits = '';
       wrong.classList.add('waits');
-      const stop = wait(table, (said) => { wrong.textContent = said; });
-      const { state, text } = await send(at, what, fields);
-      stop();
+      const waiting = wait(table, (said) => { wrong.textContent = said; });
+      const given = new AbortController();
+      let stands = '';
+      dialog.addEventListener('close', () => {
+        if (stands === 'waits') {
+          given.abort(); // nothing was sent yet: it is given up
+        }
+      }, { once: true });
+      const { state, text } = await send(at, what, fields, {
+        signal: given.signal,
+        stands: (now) => {
+          stands = now;
+          waiting.for(now);
+        },
+      });
+      waiting.stop();
       go.disabled = false;
       delete dialog.dataset.waits;
       wrong.classList.remove('waits');
       const says = `${signs[state]} ${text}`;
+      if (given.signal.aborted) {
+        return;
+      }
       if (state === 'done' || !dialog.open) {
         dialog.close();
         window.toast(says, state === 'done', state === 'done' ? 5000 : 15000);

@@ -262,6 +262,9 @@ func (f *Floor) Look(t topic.Table, v display.View) {
 	f.change()
 }
 
+// Rest lets a table be between two rounds.
+func (f *Floor) Rest(n int) { f.Deal(n, "idle") }
+
 // Tiles are as floor.Floor has them.
 func (f *Floor) Tiles() []floor.Tile {
 	f.mu.Lock()

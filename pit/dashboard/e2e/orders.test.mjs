@@ -52,7 +52,8 @@ test('limits are asked for, sent in the name of whoever entered, and seen on eve
   assert.equal(await one.inputValue('#order-limits [name="box_max"]'), '2,000.00');
   assert.equal(await one.locator('#order-limits [name="by"]').count(), 0);
   assert.match(await one.textContent('#order-limits h2'), /bj-2/);
-  assert.match(await one.textContent('#order-limits p'), /During a round the table refuses/);
+  assert.match(await one.textContent('#order-limits p'), /The pit waits for the end of this round/);
+  await pit.show('deal 2 idle');
   await one.fill('#order-limits [name="min"]', '50');
   await one.tap('#order-limits [type="submit"]');
   await toast(one, 'bj-2 has done it');
@@ -63,10 +64,11 @@ test('limits are asked for, sent in the name of whoever entered, and seen on eve
 test('a table that refuses says why, one that is silent is waited for, and both may be told again', async () => {
   pit = await Pit.start(program, '-people');
   const page = await screen(bj2, { who: 'anna:manager' });
-  await pit.show('answer round-running');
+  await pit.show('deal 2 idle');
+  await pit.show('answer table-closed');
   await page.tap('[data-order="close"]');
   await page.tap('#order-close [type="submit"]');
-  await page.waitForFunction(() => document.querySelector('#order-close .answer').textContent === '✕ bj-2 refuses: a round is running');
+  await page.waitForFunction(() => document.querySelector('#order-close .answer').textContent === '✕ bj-2 refuses: the table is closed');
 
   await pit.show('answer silent');
   await page.tap('#order-close [type="submit"]');
@@ -88,11 +90,34 @@ test('a table that refuses says why, one that is silent is waited for, and both 
 test('who closes the dialog while the table is silent hears of it all the same', async () => {
   pit = await Pit.start(program, '-people');
   const page = await screen(bj2, { who: 'anna:supervisor' });
+  await pit.show('deal 2 idle');
   await pit.show('answer silent');
   await page.tap('[data-order="close"]');
   await page.tap('#order-close [type="submit"]');
   await page.tap('#order-close [data-closes]');
   await toast(page, 'No answer from bj-2');
+});
+
+test('what is for between rounds waits for the end of the round, and may be given up until then', async () => {
+  pit = await Pit.start(program, '-people');
+  const page = await screen(bj2, { who: 'anna:supervisor' });
+  const says = (what) => page.waitForFunction((w) => document.querySelector('#order-close .answer').textContent.startsWith(w), what);
+  await page.tap('[data-order="close"]');
+  await page.tap('#order-close [type="submit"]');
+  await says('bj-2: waiting for the end of the round …');
+  await page.tap('#order-close [data-closes]');
+  await pit.show('deal 2 idle');
+  await pit.show('deal 2 play');
+  await page.waitForSelector('[data-order="close"]');
+
+  await page.tap('[data-order="close"]');
+  await page.tap('#order-close [type="submit"]');
+  await says('bj-2: waiting for the end of the round …');
+  await pit.show('deal 2 payment');
+  await says('bj-2: waiting for the end of the round …');
+  await pit.show('deal 2 idle');
+  await toast(page, 'bj-2 has done it');
+  await page.waitForSelector('[data-order="open"]');
 });
 
 test('a message stands at the table until its dealer has seen it', async () => {
