@@ -89,6 +89,8 @@ type Rooms interface {
 type Options struct {
 	Floor Floor
 	Past  Past
+	// Kept is closed when more of a table's rounds are kept; nil where nobody says so.
+	Kept  func(topic.Table) <-chan struct{}
 	Rooms Rooms
 	// People says who asks; nil lets everybody on this machine do everything, and asks for names.
 	People People

@@ -25,7 +25,7 @@ type PagesOptions struct {
 func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
 	past := kept{p.Store, o.Houses}
 	d, err := dashboard.New(dashboard.Options{
-		Floor: p.Floor, Past: past, Rooms: past, People: o.People, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
+		Floor: p.Floor, Past: past, Kept: p.news.of, Rooms: past, People: o.People, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
 	})
 	if err != nil {
 		return nil, err

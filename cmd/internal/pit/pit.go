@@ -17,6 +17,7 @@ type Pit struct {
 	Floor *floor.Floor
 	Store *store.Store
 	ear   *hear.Ear
+	news  *news
 	log   *slog.Logger
 }
 
@@ -38,8 +39,9 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 		Tables: tables, Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
 		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateMinutes) * time.Minute, Calls: floor.Role(c.Alerts.EscalateTo)}},
 	})
-	ear := hear.New(hear.Options{Reader: c.MQTT.Reader, Alerts: keeper{kept}, Log: log}, line, f, keeper{kept})
-	return &Pit{Floor: f, Store: kept, ear: ear, log: log}, nil
+	k := keeper{kept, &news{}}
+	ear := hear.New(hear.Options{Reader: c.MQTT.Reader, Alerts: k, Log: log}, line, f, k)
+	return &Pit{Floor: f, Store: kept, ear: ear, news: k.news, log: log}, nil
 }
 
 func openLine(c Config, log *slog.Logger) (hear.Line, error) {
