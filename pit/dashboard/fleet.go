@@ -73,7 +73,7 @@ func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
 		return m
 	}
 	m.Version, m.Memory = h.Version, fleet.Size(h.MemoryBytes)
-	m.Uptime = days(time.Duration(h.Uptime) * time.Second)
+	m.Uptime = r.lasts(time.Duration(h.Uptime) * time.Second)
 	m.Waiting = strconv.FormatUint(h.Journal.Unacknowledged, 10)
 	if c := h.Computer; c != nil {
 		if c.DiskFree != nil {
@@ -103,14 +103,17 @@ func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
 	return m
 }
 
-// days writes how long a program runs.
-func days(d time.Duration) string {
+// lasts writes how long a program has run.
+func (r renderer) lasts(d time.Duration) string {
 	const day = 24 * time.Hour
+	key, of := "pit.days", day
 	switch {
+	case d < time.Minute:
+		key, of = "pit.seconds", time.Second
 	case d < time.Hour:
-		return strconv.Itoa(int(d/time.Minute)) + " min"
+		key, of = "pit.minutes", time.Minute
 	case d < day:
-		return strconv.Itoa(int(d/time.Hour)) + " h"
+		key, of = "pit.hours", time.Hour
 	}
-	return strconv.Itoa(int(d/day)) + " d"
+	return r.with(key, "n", strconv.Itoa(int(d/of)))
 }

@@ -185,7 +185,7 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 		add("denied", denied, "bad")
 	}
 	add("version", h.Version, "")
-	add("uptime", (time.Duration(h.Uptime) * time.Second).String(), "")
+	add("uptime", r.lasts(time.Duration(h.Uptime)*time.Second), "")
 	if h.MemoryBytes > 0 {
 		add("memory", strconv.FormatUint(h.MemoryBytes>>20, 10)+" MiB", "")
 	}

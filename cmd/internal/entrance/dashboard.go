@@ -7,7 +7,10 @@ import (
 	"github.com/sabot-table/sabot/pit/dashboard"
 )
 
-var _ dashboard.People = (*Entrance)(nil)
+var (
+	_ dashboard.People  = (*Entrance)(nil)
+	_ dashboard.Refuser = (*Entrance)(nil)
+)
 
 // Who tells the dashboard who asks.
 func (e *Entrance) Who(r *http.Request, watches bool) (who dashboard.Person, during context.Context, done func(), known bool) {
@@ -17,6 +20,9 @@ func (e *Entrance) Who(r *http.Request, watches bool) (who dashboard.Person, dur
 	}
 	return dashboard.Person{Name: present.Person.Name, Role: dashboard.Role(present.Person.Role.String())}, during, done, true
 }
+
+// Refuse says that somebody's role is not enough for a page.
+func (e *Entrance) Refuse(w http.ResponseWriter, r *http.Request) { e.Door.Refuse(w, r) }
 
 // Menu is what people may do about themselves and others, at the door's pages.
 func Menu() []dashboard.Link {
