@@ -58,6 +58,7 @@ var directions = []direction{
 	{of: "pit/topic", may: []string{"shoe/card", "table/.", "table/vocab", "table/hand", "table/money", "table/rules", "table/sidebet", "table/transcript", "display/."}, why: "topics are a pure function of outputs and views"},
 	{of: "pit/luck", may: []string{"shoe/card", "table/.", "table/hand", "table/rules", "table/sidebet", "table/vocab"}, why: "luck is made of rules, cards and rounds that it deals itself, and of no record"},
 	{of: "pit/floor", may: []string{"pit/topic", "display/.", "table/enum", "table/irregularity", "table/vocab"}, why: "the model of a floor is a pure function of messages and times"},
+	{of: "pit/push", may: []string{"internal/keyfile", "pit/floor", "pit/topic"}, why: "calling browsers knows alerts, and neither pages nor a database"},
 	{of: "pit/transport", may: []string{}, why: "a connection to a broker knows nothing of what is sent"},
 	{of: "pit/command", may: []string{"internal/keyfile", "pit/topic", "table/enum", "table/irregularity", "table/money"}, why: "a command is bytes and a verdict: what it does is the table's"},
 	{of: "pit/tally/.", may: []string{"table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -29,6 +30,7 @@ func TestKilledBetweenCopies(t *testing.T) {
 	for kill := range copiesKills {
 		d.stop(1 + chance.IntN(4))
 		drawn = strings.Fields(names(d.hand.cards()))
+		brokertest.Until(t, "the journal has the cards so far", func() bool { return len(strings.Fields(w.cardsOnRecord())) == len(drawn) })
 		// The three copies take 60 ms. A negative moment is before the card.
 		moment := time.Duration(chance.IntN(90)-10) * time.Millisecond
 		done := make(chan struct{})

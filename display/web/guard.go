@@ -9,7 +9,7 @@ import (
 
 // policy lets the page load from its own server and from nowhere else, and run no
 // script or style that stands in the markup.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // features are what a page may ask a browser for, and the table's never does.

@@ -1,10 +1,12 @@
-// Package keyfile keeps Ed25519 keys: the private half in a file that only its owner may read,
-// as PEM, PKCS #8, which openssl also reads and makes; the public half as a line of text.
+// Package keyfile keeps keys: the private half in a file that only its owner may read, as PEM,
+// PKCS #8, which openssl also reads and makes; the public half of an Ed25519 key as a line of text.
 package keyfile
 
 import (
 	"bytes"
+	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/hex"
@@ -44,18 +46,38 @@ func (k Kind) New(path string) (ed25519.PublicKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	der, err := x509.MarshalPKCS8PrivateKey(private)
+	if err := k.write(path, private); err != nil {
+		return nil, err
+	}
+	return public, nil
+}
+
+// NewP256 makes a key for ECDSA on the curve P-256, and does what New does.
+func (k Kind) NewP256(path string) (*ecdsa.PrivateKey, error) {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
+	}
+	if err := k.write(path, private); err != nil {
+		return nil, err
+	}
+	return private, nil
+}
+
+// write writes a private key to a new file.
+func (k Kind) write(path string, private any) error {
+	der, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return err
 	}
 	text := pem.EncodeToMemory(&pem.Block{Type: PEMType, Bytes: der})
 	if err := writeNew(path, text); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return nil, fmt.Errorf("%s already exists and was not touched: %s; give another name, or move it away", path, k.Kept)
+			return fmt.Errorf("%s already exists and was not touched: %s; give another name, or move it away", path, k.Kept)
 		}
-		return nil, fmt.Errorf("writing the key: %w", err)
+		return fmt.Errorf("writing the key: %w", err)
 	}
-	return public, nil
+	return nil
 }
 
 // writeNew writes a file that only the owner can read, durably.
@@ -78,21 +100,48 @@ func writeNew(path string, text []byte) error {
 // Read reads the private key in a file that only its owner may read. Errors contain nothing of
 // the file's content.
 func (k Kind) Read(path string) (ed25519.PrivateKey, error) {
+	return readAs[ed25519.PrivateKey](k, path, "an Ed25519 key")
+}
+
+// ReadP256 reads a private key on the curve P-256 as Read does.
+func (k Kind) ReadP256(path string) (*ecdsa.PrivateKey, error) {
+	key, err := readAs[*ecdsa.PrivateKey](k, path, "a key for ECDSA")
+	if err == nil && key.Curve != elliptic.P256() {
+		return nil, fmt.Errorf("the key file %s: its key is not on the curve P-256: `%s` makes one", path, k.Make)
+	}
+	return key, err
+}
+
+// OrNewP256 does what ReadP256 does, and what NewP256 does where there is no file.
+func (k Kind) OrNewP256(path string) (*ecdsa.PrivateKey, error) {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return k.NewP256(path)
+	}
+	return k.ReadP256(path)
+}
+
+// readAs reads a private key that must be of one type.
+func readAs[Key any](k Kind, path, what string) (key Key, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the key file %s does not exist: make one with `%s %s`", path, k.Make, path)
+		return key, fmt.Errorf("the key file %s does not exist: make one with `%s %s`", path, k.Make, path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the key file cannot be read: %w; let the user that runs %s own it", err, k.User)
+		return key, fmt.Errorf("the key file cannot be read: %w; let the user that runs %s own it", err, k.User)
 	}
-	key, err := k.read(f)
+	parsed, err := k.read(f, what)
 	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("the key file %s: %w", path, err)
+		return key, fmt.Errorf("the key file %s: %w", path, err)
+	}
+	key, ok := parsed.(Key)
+	if !ok {
+		return key, fmt.Errorf("the key file %s: it is not %s: `%s` makes one", path, what, k.Make)
 	}
 	return key, nil
 }
 
-func (k Kind) read(f *os.File) (ed25519.PrivateKey, error) {
+// read reads a private key of any type; what says which is wanted.
+func (k Kind) read(f *os.File, what string) (any, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -109,10 +158,9 @@ func (k Kind) read(f *os.File) (ed25519.PrivateKey, error) {
 	if block == nil || block.Type != PEMType || len(bytes.TrimSpace(rest)) > 0 {
 		return nil, fmt.Errorf("it is not a private key in PEM, alone in its file: `%s` makes such a file", k.Make)
 	}
-	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-	key, ok := parsed.(ed25519.PrivateKey)
-	if err != nil || !ok {
-		return nil, fmt.Errorf("it is not an Ed25519 key: `%s` makes one", k.Make)
+	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("it is not %s: `%s` makes one", what, k.Make)
 	}
 	return key, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // alertModel is an alert, as it is shown in every place.
@@ -32,7 +33,11 @@ type alertModel struct {
 	Calls               string
 	// MayCome and MaySee are the keys.
 	MayCome, MaySee bool
-	Steps           []stepModel
+	// Code is what the table is told that somebody has seen, and Called says that it is told who is coming; "" and false
+	// where it is told nothing.
+	Code   string
+	Called bool
+	Steps  []stepModel
 	// Loud says that it makes a sound: it stands and nobody has taken it up. It names this call.
 	Loud string
 }
@@ -44,6 +49,8 @@ type alertsModel struct {
 	Drawn string
 	Open  []alertModel
 	Over  []alertModel
+	// Kept says that there are earlier ones, on a page of their own.
+	Kept bool
 }
 
 // number writes a count, "" for none.
@@ -101,7 +108,7 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	}
 	m.Class = a.Gravity.String()
 	switch {
-	case a.Standing > 0 && a.Comes != "":
+	case a.Standing > 0 && a.Comes != "" && a.Taken():
 		m.Class += " stands coming"
 	case a.Standing > 0:
 		m.Class += " stands"
@@ -133,9 +140,12 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	if a.Calls != "" && a.Calls != floor.Supervisor && a.Standing > 0 && !a.Seen() {
 		m.Calls = r.say("pit.calls-" + string(a.Calls))
 	}
-	m.MayCome = who.May(Supervisor) && a.Over.IsZero() && a.Standing > 0 && a.Comes == ""
+	m.MayCome = who.May(Supervisor) && a.Over.IsZero() && a.Standing > 0 && (a.Comes == "" || !a.Taken())
 	m.MaySee = who.May(Supervisor) && a.Over.IsZero() && !a.Seen()
-	if a.Standing > 0 && !a.Seen() && a.Comes == "" {
+	if code, ok := irregularity.ParseCode(a.Code); ok && a.Table != (topic.Table{}) && d.tells(a.Table, who) {
+		m.Code, m.Called = a.Code, code == irregularity.FloorCalled
+	}
+	if a.Waits() {
 		m.Loud = a.ID + "-" + string(a.Calls)
 	}
 	for _, s := range a.Steps {
@@ -153,7 +163,7 @@ const reachOver = 100
 
 func (d *Dashboard) alertsMain(r renderer, at looked) []byte {
 	open := d.options.Floor.Alerts()
-	m := alertsModel{Drawn: r.drawn(), Top: d.top(r, at, open)}
+	m := alertsModel{Drawn: r.drawn(), Top: d.top(r, at, open), Kept: d.options.Ended != nil}
 	for i := range open {
 		m.Open = append(m.Open, d.alert(r, at.who, &open[i]))
 	}

@@ -11,11 +11,11 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 )
 
-//go:embed assets/*.css assets/*.js
+//go:embed assets/*.css assets/*.js assets/*.webmanifest
 var assets embed.FS
 
 // kinds are the media types of the assets: nothing else is served.
-var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".webmanifest": "application/manifest+json"}
 
 // build names the pages' assets and templates, with those of the table: a page that was loaded from another build loads
 // itself again when it meets this one.

@@ -73,7 +73,7 @@ func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
 		return m
 	}
 	m.Version, m.Memory = h.Version, fleet.Size(h.MemoryBytes)
-	m.Uptime = r.lasts(time.Duration(h.Uptime) * time.Second)
+	m.Uptime = r.lasted(time.Duration(h.Uptime) * time.Second)
 	m.Waiting = strconv.FormatUint(h.Journal.Unacknowledged, 10)
 	if c := h.Computer; c != nil {
 		if c.DiskFree != nil {
@@ -103,17 +103,14 @@ func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
 	return m
 }
 
-// lasts writes how long a program has run.
-func (r renderer) lasts(d time.Duration) string {
+// lasted writes how long something has lasted, in the unit that says enough.
+func (r renderer) lasted(d time.Duration) string {
 	const day = 24 * time.Hour
-	key, of := "pit.days", day
 	switch {
-	case d < time.Minute:
-		key, of = "pit.seconds", time.Second
 	case d < time.Hour:
-		key, of = "pit.minutes", time.Minute
+		return r.with("pit.minutes", "n", strconv.Itoa(int(d/time.Minute)))
 	case d < day:
-		key, of = "pit.hours", time.Hour
+		return r.with("pit.hours", "n", strconv.Itoa(int(d/time.Hour)))
 	}
-	return r.with(key, "n", strconv.Itoa(int(d/of)))
+	return r.with("pit.days", "n", strconv.Itoa(int(d/day)))
 }

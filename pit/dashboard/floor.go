@@ -114,7 +114,7 @@ func moodOf(t *floor.Tile) mood {
 	default:
 		m.class, m.rank = m.class+" notice", max(m.rank, 6)
 	}
-	if a := &t.Alerts[0]; a.Comes != "" && a.Standing > 0 {
+	if a := &t.Alerts[0]; a.Comes != "" && a.Taken() && a.Standing > 0 {
 		m.class += " coming"
 	}
 	return m
@@ -150,7 +150,7 @@ func (d *Dashboard) tile(r renderer, t *floor.Tile, at Spot) tileModel {
 	if len(t.Alerts) > 0 {
 		a := &t.Alerts[0]
 		m.Alert, m.AlertSince = r.alertName(a), stamp(a.Raised)
-		if a.Standing > 0 && a.Comes != "" {
+		if a.Standing > 0 && a.Comes != "" && a.Taken() {
 			m.Comes, m.Coming = a.Comes, r.with("floor.coming", "by", a.Comes)
 		} else if a.Standing > 0 && !a.Seen() && a.Calls != "" && a.Calls != floor.Supervisor {
 			m.Calls = r.say("pit.calls-" + string(a.Calls))

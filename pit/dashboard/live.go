@@ -22,6 +22,7 @@ const (
 	pageTable  kind = "table"
 	pageRounds kind = "rounds"
 	pageFleet  kind = "fleet"
+	pageEnded  kind = "history"
 )
 
 // drawing returns what draws that of a page which is kept true. What was searched for is found once.
@@ -36,18 +37,20 @@ func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() [
 	case pageRounds:
 		found := d.rounds(ctx, r, at)
 		return func() []byte { return d.roundsMain(r, at, found) }
+	case pageEnded:
+		found := d.ended(ctx, r, at)
+		return func() []byte { return d.endedMain(r, at, found) }
 	}
 	return func() []byte { return d.floorMain(r, at) }
 }
 
 // look reads what a request wants to see; where that is nothing, it has been answered.
 func look(w http.ResponseWriter, r *http.Request, page kind) (at looked, ok bool) {
-	at = looked{who: who(r), page: page}
+	at = looked{who: who(r), page: page, query: queryOf(r.URL.Query())}
 	if page == pageTable || page == pageRounds {
 		if at.table, ok = tableOf(w, r); !ok {
 			return at, false
 		}
-		at.query = queryOf(r.URL.Query())
 	}
 	return at, true
 }
@@ -62,7 +65,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 		render := d.speaking(r)
 		m := pageModel{
 			Build: build, Drawn: render.drawn(), Lang: render.language.Tag(), Page: string(page), Languages: render.offers(),
-			Title: d.options.Name, Who: at.who.Name, Role: string(at.who.Role), Asks: at.who.Name == "", Menu: render.links(d.options.Menu, at.who),
+			Title: d.options.Name, Who: at.who.Name, Role: string(at.who.Role), Asks: at.who.Name == "", Push: d.pushKey(at.who), Menu: render.links(d.options.Menu, at.who),
 			Stream: "/stream/" + string(page), Main: markup.Text(bytes.ReplaceAll(d.drawing(r.Context(), render, at)(), []byte{markup.Cut}, nil)),
 		}
 		switch page {
@@ -73,12 +76,15 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 		case pageTable, pageRounds:
 			m.Title = at.table.Name()
 			m.Stream += "/" + at.table.String()
-			if r.URL.RawQuery != "" {
-				m.Stream += "?" + r.URL.Query().Encode()
-			}
+		case pageEnded:
+			m.Title = render.say("pit.alert-history")
+		}
+		if r.URL.RawQuery != "" {
+			m.Stream += "?" + r.URL.Query().Encode()
 		}
 		if page == pageTable {
 			m.Shapes = shapes
+			m.Orders = d.orderDialogs(render, at.who)
 		}
 		d.html(w, drawPage(nil, render.language, &m))
 	}

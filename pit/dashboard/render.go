@@ -21,6 +21,7 @@ var (
 	drawFloor  = markup.Compile[floorModel](pages, "floor-main")
 	drawTable  = markup.Compile[tableModel](pages, "table-main")
 	drawAlerts = markup.Compile[alertsModel](pages, "alerts-main")
+	drawEnded  = markup.Compile[endedModel](pages, "ended-main")
 	drawFleet  = markup.Compile[fleetModel](pages, "fleet-main")
 	drawRounds = markup.Compile[roundsModel](pages, "rounds-main")
 )
@@ -58,6 +59,10 @@ type pageModel struct {
 	Menu      []linkModel
 	// Asks says that whoever does something must say their name.
 	Asks bool
+	// Push is the key with which this browser may ask to be called, "" where it cannot.
+	Push string
+	// Orders are the dialogs for what may be told to the table.
+	Orders []orderModel
 }
 
 // topModel is the head of every page: where to go, what is wrong most of all, and what is away.

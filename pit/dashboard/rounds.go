@@ -13,11 +13,11 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-// query is what a page of rounds was asked for, as it was written.
-type query struct{ Round, From, To, Amount, Dealer, Code, Skip string }
+// query is what a page of rounds or alerts was asked for, as it was written.
+type query struct{ Round, From, To, Amount, Dealer, Code, Skip, Table string }
 
 func queryOf(v url.Values) query {
-	return query{v.Get("round"), v.Get("from"), v.Get("to"), v.Get("amount"), v.Get("dealer"), v.Get("code"), v.Get("skip")}
+	return query{v.Get("round"), v.Get("from"), v.Get("to"), v.Get("amount"), v.Get("dealer"), v.Get("code"), v.Get("skip"), v.Get("table")}
 }
 
 // roundsModel is the page on which past rounds are found.
@@ -148,16 +148,7 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 	}
 	if len(found) > most {
 		found = found[:most]
-		next := url.Values{}
-		for name, value := range map[string]string{
-			"round": at.query.Round, "from": at.query.From, "to": at.query.To, "amount": at.query.Amount,
-			"dealer": at.query.Dealer, "code": at.query.Code, "skip": strconv.Itoa(s.Skip + most),
-		} {
-			if value != "" {
-				next.Set(name, value)
-			}
-		}
-		m.Next = m.Where + "recall?" + next.Encode()
+		m.Next = m.Where + "recall?" + at.query.after(s.Skip+most).Encode()
 	}
 	m.None = len(found) == 0
 	for i := range found {
@@ -191,6 +182,9 @@ func (r renderer) round(at looked, one *Round, digits int) roundModel {
 		m.State = r.say("word.not-entered") + " ×" + strconv.FormatInt(one.Unknown, 10)
 	}
 	for _, w := range one.Wrong {
+		if w.Code.Word() {
+			continue
+		}
 		said := wrongModel{What: capital(r.language.Named(display.LabelHeld, w.Code)), Open: w.With == 0}
 		switch {
 		case w.With == 0:
@@ -209,6 +203,9 @@ func (r renderer) round(at looked, one *Round, digits int) roundModel {
 func (r renderer) codes(chosen string) []choiceModel {
 	all := []choiceModel{{Value: "", Name: r.say("pit.any-round")}, {Value: anyCode, Name: r.say("pit.any-wrong"), Chosen: chosen == anyCode}}
 	for code := range irregularity.EveryCode {
+		if code.Word() {
+			continue
+		}
 		name := code.String()
 		all = append(all, choiceModel{Value: name, Name: capital(r.language.Named(display.LabelHeld, code)), Chosen: name == chosen})
 	}

@@ -25,12 +25,14 @@ type route struct {
 // routes is the whole site, and who may ask for what of it.
 func (d *Dashboard) routes() []route {
 	const get, post = http.MethodGet, http.MethodPost
-	past, rooms := d.options.Past != nil, d.options.Rooms != nil
+	past, rooms, ended := d.options.Past != nil, d.options.Rooms != nil, d.options.Ended != nil
 	own := []route{
 		{get, "/{$}", Viewer, true, d.choosing(d.page(pageFloor))},
 		{get, "/fleet", Technician, true, d.choosing(d.page(pageFleet))},
 		{get, "/stream/fleet", Technician, true, d.stream(pageFleet)},
 		{get, "/alerts", Viewer, true, d.choosing(d.page(pageAlerts))},
+		{get, "/alerts/history", Viewer, ended, d.choosing(d.page(pageEnded))},
+		{get, "/stream/history", Viewer, ended, d.stream(pageEnded)},
 		{get, "/table/{site}/{table}/{$}", Viewer, true, d.choosing(d.page(pageTable))},
 		{get, "/stream/floor", Viewer, true, d.stream(pageFloor)},
 		{get, "/stream/alerts", Viewer, true, d.stream(pageAlerts)},
@@ -45,11 +47,14 @@ func (d *Dashboard) routes() []route {
 		{get, "/table/{site}/{table}/journal/{journal}/events", Supervisor, past, d.past},
 		{post, "/alerts/{id}/seen", Supervisor, true, d.seen},
 		{post, "/alerts/{id}/coming", Supervisor, true, d.coming},
+		{post, "/push", Viewer, d.options.Push != nil, d.subscribe},
+		{post, "/push/end", Viewer, d.options.Push != nil, d.unsubscribe},
+		{get, "/worker.js", Nobody, true, worker},
 		{post, "/room", Supervisor, rooms, d.arrange},
 		{get, "/assets/{name}", Nobody, true, web.Asset},
 		{get, "/pit/{name}", Nobody, true, asset},
 	}
-	return append(own, d.pages()...)
+	return append(append(own, d.orderRoutes()...), d.pages()...)
 }
 
 // Handler returns the whole site.

@@ -3,6 +3,7 @@ package figures
 import (
 	"context"
 	"html/template"
+	"strconv"
 	"time"
 )
 
@@ -140,15 +141,18 @@ func (d drawing) maybe(kind, name string) string {
 
 func (d drawing) round(r *Round) roundModel {
 	m := roundModel{
-		Round: d.whole(int64(r.Number)), Table: r.Table, Dealer: r.Dealer, Boxes: d.whole(r.Boxes),
+		Round: strconv.FormatUint(r.Number, 10), Table: r.Table, Dealer: r.Dealer, Boxes: d.whole(r.Boxes),
 		Time:   r.Opened.In(d.options.Day.Zone).Format("15:04:05"),
 		Staked: d.language.Price(r.Staked, 2, r.Currency), Won: d.language.Money(r.Staked-r.Returned, 2),
 	}
 	if d.nights > 1 {
 		m.Time = r.Opened.In(d.options.Day.Zone).Format("02.01. 15:04:05")
 	}
-	if r.Staked < r.Returned {
+	switch {
+	case r.Staked < r.Returned:
 		m.Class = "lost"
+	case r.Staked > r.Returned:
+		m.Won = "+" + m.Won
 	}
 	if r.Void {
 		m.State = d.say("outcome.void")

@@ -79,6 +79,15 @@ const (
 // Seen says whether somebody has acknowledged the alert.
 func (a *Alert) Seen() bool { return !a.Acknowledged.IsZero() }
 
+// Taken says whether somebody looks after the alert: they have seen it, or are on the way and nobody else was
+// called since they said so.
+func (a *Alert) Taken() bool {
+	return a.Seen() || a.Comes != "" && !a.CallsSince.After(a.ComesSince)
+}
+
+// Waits says whether the alert stands and nobody looks after it: it is to be heard.
+func (a *Alert) Waits() bool { return a.Standing > 0 && !a.Taken() }
+
 func (a *Alert) step(at time.Time, what What, by, note string) {
 	a.Steps = append(a.Steps, Step{at, what, by, note})
 	if len(a.Steps) > maxSteps {

@@ -284,12 +284,19 @@ func TestAlertsOutliveTheirPit(t *testing.T) {
 func TestEveryCodeHasItsGravity(t *testing.T) {
 	want := map[string]floor.Gravity{
 		"contradictory-keys": floor.Notice, "floor-called": floor.Call, "unread-card": floor.Stop, "storage-failing": floor.Stop, "journal-touched": floor.Record, "replay-differs": floor.Record,
-		floor.RecordsMissing: floor.Notice, floor.JournalRolledBack: floor.Record, floor.BrokerLost: floor.Stop,
+		"command-refused": floor.Notice, floor.RecordsMissing: floor.Notice, floor.JournalRolledBack: floor.Record, floor.BrokerLost: floor.Stop,
 	}
 	r := newRoom(t, floor.Options{})
 	r.connects()
 	for code := range irregularity.EveryCode {
 		r.state(r.standing(code, 1))
+		if code == irregularity.PitMessage { // the pit's own word to the dealer
+			if got := r.Alerts(); len(got) > 0 {
+				t.Errorf("what the pit says to a dealer is an alert of the pit: %+v", got)
+			}
+			r.state()
+			continue
+		}
 		checkGravity(t, r.Alerts()[0], want)
 		r.acknowledge(code.String(), "anna")
 		r.state()
@@ -334,4 +341,40 @@ func TestChangedTellsEverybody(t *testing.T) {
 	r.state()
 	<-one
 	<-two
+}
+
+// TestSomebodyLooksAfterIt: an alert waits until somebody comes or has seen it, again once others are called although
+// somebody said they come, and again once it is raised anew.
+func TestSomebodyLooksAfterIt(t *testing.T) {
+	r := newRoom(t, floor.Options{Escalation: []floor.Escalation{{After: 5 * time.Minute, Calls: floor.Manager}}})
+	r.connects()
+	a := r.standing(irregularity.UnreadCard, 1)
+	r.state(a)
+	waits := func(want bool, comes string) {
+		t.Helper()
+		if one := r.Alerts()[0]; one.Waits() != want || one.Comes != comes {
+			t.Errorf("it waits: %t, want %t; %q comes, want %q", one.Waits(), want, one.Comes, comes)
+		}
+	}
+	come := func(by string) {
+		t.Helper()
+		if err := r.Coming(r.Alerts()[0].ID, by); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waits(true, "")
+	come("anna")
+	waits(false, "anna")
+	r.live(6 * time.Minute)
+	waits(true, "anna")
+	come("bruno")
+	waits(false, "bruno")
+	r.state(right(a, "bruno"))
+	waits(false, "bruno")
+	a.Times = 2
+	r.state(a)
+	waits(true, "")
+	come("anna")
+	r.acknowledge("unread-card", "anna")
+	waits(false, "anna")
 }

@@ -55,8 +55,6 @@ const (
 	RecordsMissing = "records-missing"
 	// StoreFailing is a database that cannot be written: nothing is lost, and nothing new is kept.
 	StoreFailing = "store-failing"
-	// CommandRefused is a command that was forged, replayed, expired or not allowed.
-	CommandRefused = "command-refused"
 )
 
 // rank is what there is to say about an alert by its code.
@@ -72,12 +70,11 @@ var own = map[string]rank{
 	JournalRewritten:  {Record, Manager},
 	RecordsMissing:    {Notice, Technician},
 	StoreFailing:      {Stop, Technician},
-	CommandRefused:    {Stop, Manager},
 }
 
 // Codes lists the pit's own alerts.
 func Codes() []string {
-	return []string{TableOffline, BrokerLost, JournalRolledBack, JournalRewritten, RecordsMissing, StoreFailing, CommandRefused}
+	return []string{TableOffline, BrokerLost, JournalRolledBack, JournalRewritten, RecordsMissing, StoreFailing}
 }
 
 // isOwn says whether an alert is the pit's own, and not a table's.
@@ -97,6 +94,8 @@ func rankOf(code string) rank {
 		return rank{Record, Supervisor}
 	case c == irregularity.FloorCalled:
 		return rank{Call, Supervisor}
+	case c == irregularity.CommandRefused: // somebody may be trying what they may not
+		return rank{Notice, Manager}
 	case c.Holds():
 		return rank{Stop, Supervisor}
 	}

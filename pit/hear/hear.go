@@ -28,6 +28,10 @@ type Options struct {
 	Tables int
 	// Alerts is where alerts are kept; nil for nowhere.
 	Alerts Alerts
+	// Commands hears tables' health, and their answers to commands; nil where none are sent.
+	Commands interface {
+		Hear(topic string, payload []byte)
+	}
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }
@@ -44,6 +48,7 @@ type Ear struct {
 	asks    *asks
 	answers []answer                  // to be kept
 	heads   map[topic.Table]witnessed // to be compared
+	asked   chan chan struct{}        // each is closed once alerts are kept
 	work    chan struct{}             // holds one: there is something to keep
 	turn    chan struct{}             // holds one: there may be something to ask
 	failing bool                      // the store could not be used
@@ -83,21 +88,43 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 		asks: newAsks(limits{
 			underway: o.Underway, far: max(1, o.Underway/2), patience: o.Patience, settle: 20 * time.Millisecond, most: o.Tables,
 		}),
-		heads: map[topic.Table]witnessed{}, work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
+		heads: map[topic.Table]witnessed{}, asked: make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
 		pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}, warned: map[topic.Kind]time.Time{},
+	}
+}
+
+// Restore gives the floor the alerts that were kept back. It is called once, before Run and before anybody is told
+// of alerts: what was before is no news.
+func (e *Ear) Restore(ctx context.Context) error {
+	if e.options.Alerts == nil {
+		return nil
+	}
+	kept, err := e.options.Alerts.OpenAlerts(ctx)
+	if err != nil {
+		return fmt.Errorf("the alerts that were kept: %w", err)
+	}
+	e.floor.Restore(kept)
+	return nil
+}
+
+// KeepAlerts has what became of alerts kept now, and not within the next second. It returns when it is, or when the
+// store could not be used, or at the latest with ctx.
+func (e *Ear) KeepAlerts(ctx context.Context) {
+	kept := make(chan struct{})
+	select {
+	case e.asked <- kept:
+	case <-ctx.Done():
+		return
+	}
+	select {
+	case <-kept:
+	case <-ctx.Done():
 	}
 }
 
 // Run hears until the context ends. Before it returns, what is being kept is kept. An error is one that does
 // not heal.
 func (e *Ear) Run(ctx context.Context) error {
-	if e.options.Alerts != nil {
-		open, err := e.options.Alerts.OpenAlerts(ctx)
-		if err != nil {
-			return fmt.Errorf("the alerts that were kept: %w", err)
-		}
-		e.floor.Restore(open)
-	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var parts sync.WaitGroup
@@ -132,8 +159,19 @@ func (e *Ear) Message(name string, payload []byte) {
 		}
 	case kind == topic.KindRecords:
 		e.answered(table, payload)
+	case kind == topic.KindAnswer:
+		e.command(name, payload)
+	case kind == topic.KindHealth:
+		e.command(name, payload)
+		e.inbox.put(name, payload)
 	default:
 		e.inbox.put(name, payload)
+	}
+}
+
+func (e *Ear) command(name string, payload []byte) {
+	if e.options.Commands != nil {
+		e.options.Commands.Hear(name, payload)
 	}
 }
 

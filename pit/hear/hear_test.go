@@ -263,6 +263,9 @@ func newHouse(t *testing.T) *house {
 func (h *house) start() {
 	h.floor = floor.New(floor.Options{})
 	h.ear = New(Options{Reader: "pit", Alerts: h.store, Log: slog.New(slog.DiscardHandler)}, h.line, h.floor, h.store)
+	if err := h.ear.Restore(h.Context()); err != nil {
+		h.Error(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- h.ear.Run(ctx) }()

@@ -18,11 +18,16 @@ func (e *Ear) keep(ctx context.Context) {
 	for {
 		select {
 		case <-e.work:
+		case kept := <-e.asked:
+			e.alerts(ctx)
+			close(kept)
+			continue
 		case <-ctx.Done():
 			e.alerts(ctx)
 			return
 		}
 		for ctx.Err() == nil && e.keepOne(ctx) {
+			e.alertsNow(ctx)
 		}
 		e.alerts(ctx)
 	}
@@ -208,6 +213,16 @@ func (e *Ear) alerts(ctx context.Context) {
 		return
 	}
 	e.unkept = nil
+}
+
+// alertsNow keeps alerts if somebody waits for that.
+func (e *Ear) alertsNow(ctx context.Context) {
+	select {
+	case kept := <-e.asked:
+		e.alerts(ctx)
+		close(kept)
+	default:
+	}
 }
 
 // mostUnkept is how many alerts wait for a store that fails.

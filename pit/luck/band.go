@@ -63,8 +63,12 @@ func (o *Odds) band(s Sum, outside float64) (Band, *distribution) {
 		return b, nil
 	}
 	d := o.exactly(p.bets)
+	if s.differs() {
+		d.gap = o.gap()
+	}
 	low, high, out := d.within(outside)
-	b.Low, b.High, b.Outside = p.at(low, o), p.at(high, o), out
+	worst, best := o.ends()
+	b.Low, b.High, b.Outside = max(p.at(low, o), worst*float64(s.Staked)), min(p.at(high, o), best*float64(s.Staked)), out
 	return b, &d
 }
 
@@ -101,7 +105,10 @@ func (o *Odds) Judge(s Sum, outside float64) Verdict {
 	if exact == nil {
 		v.Likely = o.bent(p.bets).beyond(v.Sigmas)
 	} else {
-		v.Likely = exact.beyond(off/p.scale + float64(p.bets)*o.mean)
+		// The equal bets are a whole number, so that all of them lost may be a little less than all that was staked.
+		worst, best := o.ends()
+		bets := float64(p.bets)
+		v.Likely = exact.beyond(min(max(off/p.scale+bets*o.mean, bets*worst), bets*best))
 	}
 	weak := float64(s.Staked) * max(0, o.Weak-o.Edge())
 	v.Play = v.Won > v.Band.High && v.Won <= v.Band.High+weak

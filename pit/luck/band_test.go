@@ -77,23 +77,50 @@ func TestNormal(t *testing.T) {
 // TestUnequalStakes: stakes that differ amount to fewer equal bets. The band of those leaves what it promises of the
 // stakes as they were, by their own exact distribution.
 func TestUnequalStakes(t *testing.T) {
+	many := []Bets{{1000, 300}, {2000, 120}, {5000, 60}, {10000, 12}}
+	few := []Bets{{500, 20}, {1000, 14}, {1500, 8}, {2000, 3}, {3000, 2}}
 	for _, c := range []struct{ house, wager string }{
-		{"wiesbaden", "twins"}, {"schaffhausen", "perfect-pairs"}, {"mendrisio", "admiral-jack"}, {"schaffhausen", "bust"},
+		{"wiesbaden", "twins"},
+		{"schaffhausen", "perfect-pairs"},
+		{"mendrisio", "admiral-jack"},
+		{"schaffhausen", "bust"},
+		{"mendrisio", "insurance"},
 	} {
-		o := oddsOf(t, c.house, c.wager)
-		stakes := []Bets{{1000, 300}, {2000, 120}, {5000, 60}, {10000, 12}}
-		var s Sum
-		for _, b := range stakes {
-			for range b.Count {
-				s = s.Round(0, b.Stake)
+		for _, stakes := range [][]Bets{many, few} {
+			o := oddsOf(t, c.house, c.wager)
+			s := sumOf(stakes)
+			b := o.Band(s, .05)
+			d := o.Exactly(stakes)
+			low, high := d.Below(b.Low-d.step/10), 1-d.Below(b.High)
+			t.Logf("%-19s %d stakes amount to %d bets: %.4f below, %.4f above, of %.4f", c.wager, s.Rounds, b.Bets, low, high, b.Outside)
+			if max(low, high) > .03 || low+high < b.Outside-.012 {
+				t.Errorf("%s: the band is left with %.4f below and %.4f above", c.wager, low, high)
 			}
 		}
-		b := o.Band(s, .05)
-		d := o.Exactly(stakes)
-		low, high := d.Below(b.Low-d.step/10), 1-d.Below(b.High)
-		t.Logf("%-19s %d stakes amount to %d bets: %.4f below, %.4f above", c.wager, s.Rounds, b.Bets, low, high)
-		if low+high > .056 || low+high < .03 {
-			t.Errorf("%s: the band is left with %.4f below and %.4f above", c.wager, low, high)
+	}
+}
+
+func sumOf(stakes []Bets) (s Sum) {
+	for _, b := range stakes {
+		for range b.Count {
+			s = s.Round(0, b.Stake)
+		}
+	}
+	return s
+}
+
+// TestAllLost: a night in which nobody wins a bet that is seldom won is no matter of luck, to whatever fraction of a bet
+// its stakes amount.
+func TestAllLost(t *testing.T) {
+	o := oddsOf(t, "wiesbaden", "twins")
+	for n := int64(20); n < 40; n++ {
+		s := sumOf([]Bets{{1000, n}, {1500, 8}, {2000, 3}, {3000, 2}})
+		v := o.Judge(s, .05)
+		if v.Out() || v.Likely < .05 {
+			t.Errorf("%d stakes, %d bets: out %v, as likely as %v", s.Rounds, v.Band.Bets, v.Out(), v.Likely)
+		}
+		if v.Band.High > float64(s.Staked) {
+			t.Errorf("%d stakes: the band goes up to %.0f of %d staked", s.Rounds, v.Band.High, s.Staked)
 		}
 	}
 }

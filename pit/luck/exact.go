@@ -21,6 +21,9 @@ type distribution struct {
 	step   float64
 	lowest int64
 	p      []float64
+	// gap is how far the results lie apart where the stakes differ, which spreads each of them over as much; 0 where all
+	// stakes are equal.
+	gap float64
 }
 
 // exactly is the distribution of so many bets of one unit.
@@ -89,6 +92,16 @@ func (o *Odds) lattice() (values []int64, probabilities []float64, step float64)
 	return values, probabilities, float64(common) / d
 }
 
+// gap is how far apart the results of equal bets lie, per unit.
+func (o *Odds) gap() float64 {
+	values, _, step := o.lattice()
+	apart := int64(0)
+	for _, v := range values {
+		apart = gcd(apart, v-values[0])
+	}
+	return float64(apart) * step
+}
+
 func characteristic(values []int64, probabilities []float64, angle float64) (phi complex128) {
 	for i, v := range values {
 		sin, cos := math.Sincos(angle * float64(v))
@@ -148,7 +161,8 @@ func fourier(a []complex128) {
 	}
 }
 
-// within returns the narrowest bounds that leave at most half of outside on each side, and how much they leave.
+// within returns the narrowest bounds that leave at most half of outside on each side, and how much they leave. A side on
+// which they leave nothing has no bound: all bets lost, or won, are not rare.
 func (d *distribution) within(outside float64) (low, high, left float64) {
 	i, below := 0, 0.0
 	for i < len(d.p)-1 && below+d.p[i] <= outside/2 {
@@ -160,24 +174,56 @@ func (d *distribution) within(outside float64) (low, high, left float64) {
 		above += d.p[k]
 		k--
 	}
-	return d.value(i), d.value(k), below + above
+	low, high, left = d.value(i), d.value(k), below+above
+	switch {
+	case below <= never:
+		low = math.Inf(-1)
+	case d.gap > 0:
+		low += d.gap * ((outside/2-below)/d.p[i] - .5)
+		left += outside/2 - below
+	}
+	switch {
+	case above <= never:
+		high = math.Inf(1)
+	case d.gap > 0:
+		high -= d.gap * ((outside/2-above)/d.p[k] - .5)
+		left += outside/2 - above
+	}
+	return low, high, left
 }
+
+// never is less than what the transform leaves of nothing.
+const never = 1e-9
 
 func (d *distribution) value(i int) float64 { return float64(d.lowest+int64(i)) * d.step }
 
 // beyond is how likely a result is that lies as far off as x, on either side.
 func (d *distribution) beyond(x float64) float64 {
-	below, above := 0.0, 0.0
-	slack := d.step / 1e3
+	var below, above, at, part float64
+	slack := max(d.step/1e3, d.gap/2)
 	for i, p := range d.p {
-		if d.value(i) <= x+slack {
+		switch far := x - d.value(i); {
+		case far > slack:
 			below += p
-		}
-		if d.value(i) >= x-slack {
+		case far < -slack:
 			above += p
+		default:
+			at += p
+			part = far
 		}
 	}
-	return min(1, 2*min(below, above))
+	share := 1.0 // of what lies at x, how much is below it, and how much above
+	if d.gap > 0 {
+		share = .5 + part/d.gap
+	}
+	under, over := below+at*share, above+at
+	if d.gap > 0 && above > never {
+		over = above + at*(1-share)
+	}
+	if below <= never {
+		under = at
+	}
+	return min(1, 2*min(under, over))
 }
 
 // Below is how likely the result is at most x.

@@ -66,6 +66,15 @@ func (o *Odds) finish() *Odds {
 	return o
 }
 
+// ends are the least and the most that the house can win on a stake of one.
+func (o *Odds) ends() (worst, best float64) {
+	worst, best = math.Inf(1), math.Inf(-1)
+	for _, c := range o.Chances {
+		worst, best = min(worst, float(c.House)), max(best, float(c.House))
+	}
+	return worst, best
+}
+
 // Edge is what the house wins per unit staked, in the long run.
 func (o *Odds) Edge() float64 { return o.mean / o.turnover }
 

@@ -39,6 +39,13 @@ func (s Sum) Round(returned int64, boxes ...int64) Sum {
 	return s.Add(one)
 }
 
+// differs says that what was staked differs so much between rounds, by more than a fifth, that the results of bets do not
+// lie a stake apart.
+func (s Sum) differs() bool {
+	all := float64(s.Staked)
+	return float64(s.Rounds)*s.RoundSquares > 1.05*all*all
+}
+
 // squares are the sums of squares. Where the second is unknown, each round is taken as one box and all rounds as alike.
 func (s Sum) squares() (box, table float64) {
 	if s.RoundSquares == 0 && s.Rounds > 0 {

@@ -32,6 +32,7 @@ func TestCommandsAreHandedOver(t *testing.T) {
 			fake.letters = map[topic.Kind][][]byte{topic.KindCommand: letters, topic.KindRequest: {[]byte("no command")}}
 			tab.start()
 			time.Sleep(time.Second)
+			synctest.Wait() // also for the race detector: who takes commands is done
 			status := fake.received(tab.topic(topic.KindStatus))
 			if got := topictest.Decode[topic.Status](t, status[0].Payload).Commands; got != takes {
 				t.Errorf("the status says that the table takes commands: %t", got)

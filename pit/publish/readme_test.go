@@ -2,7 +2,6 @@ package publish_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -19,37 +18,23 @@ import (
 // pit/README.md, but for TLS: everything arrives, a reader may request and
 // fetch, and one table may not speak for another.
 func TestTheReadmesBroker(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := regexp.MustCompile(`(?m)(?:^    .*\n|^\n)+`).FindAllString(string(readme), -1)
-	block := func(with string) string {
-		for _, b := range blocks {
-			if strings.Contains(b, with) {
-				return strings.ReplaceAll(b, "    ", "")
-			}
-		}
-		t.Fatalf("README.md has no block with %q", with)
-		return ""
-	}
 	folder := t.TempDir()
 	passwords, list := filepath.Join(folder, "passwords"), filepath.Join(folder, "acl")
 	for _, user := range []string{"table", "other", "reader"} {
-		add(t, passwords, user)
+		brokertest.AddUser(t, passwords, user)
 	}
-	rights := strings.NewReplacer("<name of the table>", "table", "<name of a reader>", "reader", "<site>", "wiesbaden", "<table>", "bj1").Replace(block("user <name of the table>"))
+	rights := strings.NewReplacer("<name of the table>", "table", "<name of a reader>", "reader", "<site>", "wiesbaden", "<table>", "bj1").Replace(brokertest.Block(t, "../README.md", "user <name of the table>"))
 	write(t, list, rights+"\nuser other\ntopic write sabot/v1/wiesbaden/bj2/#\n")
-	settings := strings.NewReplacer("/etc/mosquitto/passwords", passwords, "/etc/mosquitto/acl", list, "/var/lib/mosquitto/", folder+"/").Replace(block("listener 8883"))
+	settings := strings.NewReplacer("/etc/mosquitto/passwords", passwords, "/etc/mosquitto/acl", list, "/var/lib/mosquitto/", folder+"/").Replace(brokertest.Block(t, "../README.md", "listener 8883"))
 	settings = regexp.MustCompile(`(?m)^(listener|cafile|certfile|keyfile) .*\n`).ReplaceAllString(settings, "")
 	mosquitto := brokertest.StartMosquitto(t, settings)
 
 	got := make(chan mqtt.Message, 1000)
-	reader := login(t, mosquitto.Addr(), "reader", got)
-	other := login(t, mosquitto.Addr(), "other", nil)
+	reader := brokertest.Login(t, mosquitto.Addr(), "reader", "", func(m mqtt.Message) { got <- m }, "sabot/v1/wiesbaden/#")
+	other := brokertest.Login(t, mosquitto.Addr(), "other", "", nil)
 	other.Publish("sabot/v1/wiesbaden/bj1/state", 1, true, "forged") // it may be disconnected for it
 	tab := patient(t, "tcp://"+mosquitto.Addr(), 30)
-	tab.config.Username, tab.config.Password = "table", "secret-table"
+	tab.config.Username, tab.config.Password = "table", brokertest.Password("table")
 	tab.config.Fetch = cabinet{}.fetch
 	tab.start().waitFor(30)
 	if token := reader.Publish(tab.topic(topic.KindRequest), 1, false, `{"from":1,"to":30}`); !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
@@ -82,38 +67,9 @@ func TestTheReadmesBroker(t *testing.T) {
 	}
 }
 
-// add adds a user, whose password is secret- and the name.
-func add(t *testing.T, file, user string) {
-	t.Helper()
-	args := []string{"-b", file, user, "secret-" + user}
-	if _, err := os.Stat(file); err != nil {
-		args = append([]string{"-c"}, args...)
-	}
-	if out, err := exec.Command("mosquitto_passwd", args...).CombinedOutput(); err != nil {
-		t.Fatalf("mosquitto_passwd: %v: %s", err, out)
-	}
-}
-
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// login connects as a user, who takes what there is of all tables unless got is nil.
-func login(t *testing.T, addr, user string, got chan<- mqtt.Message) mqtt.Client {
-	t.Helper()
-	client := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + addr).SetClientID(user).SetUsername(user).SetPassword("secret-" + user))
-	if token := client.Connect(); !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
-		t.Fatal(token.Error())
-	}
-	t.Cleanup(func() { client.Disconnect(100) })
-	if got != nil {
-		token := client.Subscribe("sabot/v1/wiesbaden/#", 1, func(_ mqtt.Client, m mqtt.Message) { got <- m })
-		if !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
-			t.Fatal(token.Error())
-		}
-	}
-	return client
 }

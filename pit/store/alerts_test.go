@@ -38,3 +38,42 @@ func TestAlerts(t *testing.T) {
 		}
 	})
 }
+
+// TestAlertHistory: alerts that are over are found by table, code and time, page by page, however many there are.
+func TestAlertHistory(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		at := time.Unix(1_774_814_462, 123)
+		var all []store.Alert
+		for i := range 1200 {
+			raised := at.Add(time.Duration(i) * time.Minute)
+			all = append(all, store.Alert{
+				ID: fmt.Sprintf("a%04d", i), Table: []string{"wien/bj-1", "wien/bj-2", ""}[i%3], Code: []string{"unread-card", "floor-called"}[i%2],
+				Raised: raised, Over: raised.Add(time.Second), Text: []byte("{}"),
+			})
+		}
+		open := store.Alert{ID: "open", Table: "wien/bj-1", Code: "unread-card", Raised: at.Add(time.Hour), Text: []byte("{}")}
+		if err := s.PutAlerts(t.Context(), append(all, open)); err != nil {
+			t.Fatal(err)
+		}
+		for name, c := range map[string]struct {
+			asked store.AlertQuery
+			n     int
+			first string
+		}{
+			"all":           {store.AlertQuery{Limit: 2000}, 1200, "a1199"},
+			"the last page": {store.AlertQuery{Skip: 1150, Limit: 100}, 50, "a0049"},
+			"of a table":    {store.AlertQuery{Table: "wien/bj-2", Limit: 2000}, 400, "a1198"},
+			"of the pit":    {store.AlertQuery{OfPit: true, Limit: 2000}, 400, "a1199"},
+			"by code":       {store.AlertQuery{Code: "unread-card", Limit: 2000}, 600, "a1198"},
+			"by time":       {store.AlertQuery{From: at.Add(time.Minute), To: at.Add(4 * time.Minute), Limit: 2000}, 3, "a0003"},
+			"all at once":   {store.AlertQuery{Table: "wien/bj-1", Code: "unread-card", To: at.Add(time.Hour), Limit: 3}, 3, "a0054"},
+			"none":          {store.AlertQuery{Table: "wien/bj-9", Limit: 3}, 0, ""},
+		} {
+			got, err := s.AlertHistory(t.Context(), c.asked)
+			if err != nil || len(got) != c.n || c.n > 0 && got[0].ID != c.first {
+				t.Errorf("%s: %d are found, %v; want %d, first %s", name, len(got), err, c.n, c.first)
+			}
+		}
+	})
+}

@@ -91,14 +91,14 @@ func Run(ctx context.Context, o Options) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	w := watch{known: map[string]map[step]bool{}}
-	w.news(o.Floor) // what was before is no news
+	var w floor.Watch
+	w.News(o.Floor.Alerts(), o.Floor.History()) // what was before is no news
 	queue := make(chan Message, most)
 	go o.send(ctx, queue)
 	for {
 		changed := o.Floor.Changed()
-		for _, m := range w.news(o.Floor) {
-			o.enqueue(queue, m)
+		for _, n := range w.News(o.Floor.Alerts(), o.Floor.History()) {
+			o.enqueue(queue, messageOf(n.Alert, n.Step))
 		}
 		select {
 		case <-ctx.Done():
@@ -122,51 +122,6 @@ func (o *Options) enqueue(queue chan Message, m Message) {
 		default:
 		}
 	}
-}
-
-// step is one of an alert's, as it is known again.
-type step struct {
-	at   int64
-	what floor.What
-	by   string
-}
-
-// watch knows what was told of alerts.
-type watch struct{ known map[string]map[step]bool }
-
-// news is what nobody was told yet, by alert, in the order in which it happened.
-func (w *watch) news(f Floor) (news []Message) {
-	there := map[string]bool{}
-	history := f.History()
-	for i := range history {
-		news = w.add(news, there, &history[i])
-	}
-	alerts := f.Alerts()
-	for i := len(alerts) - 1; i >= 0; i-- { // the newest last
-		news = w.add(news, there, &alerts[i])
-	}
-	for id := range w.known {
-		if !there[id] {
-			delete(w.known, id)
-		}
-	}
-	return news
-}
-
-func (w *watch) add(news []Message, there map[string]bool, a *floor.Alert) []Message {
-	there[a.ID] = true
-	known := w.known[a.ID]
-	if known == nil {
-		known = map[step]bool{}
-		w.known[a.ID] = known
-	}
-	for _, s := range a.Steps {
-		if one := (step{s.At.UnixNano(), s.What, s.By}); !known[one] {
-			known[one] = true
-			news = append(news, messageOf(a, s))
-		}
-	}
-	return news
 }
 
 func messageOf(a *floor.Alert, s floor.Step) Message {

@@ -9,6 +9,7 @@ import (
 
 var (
 	_ dashboard.People  = (*Entrance)(nil)
+	_ dashboard.Audit   = (*Entrance)(nil)
 	_ dashboard.Refuser = (*Entrance)(nil)
 )
 
@@ -23,6 +24,14 @@ func (e *Entrance) Who(r *http.Request, watches bool) (who dashboard.Person, dur
 
 // Refuse says that somebody's role is not enough for a page.
 func (e *Entrance) Refuse(w http.ResponseWriter, r *http.Request) { e.Door.Refuse(w, r) }
+
+// Note writes down for the dashboard what somebody is about to do.
+func (e *Entrance) Note(r *http.Request, about, detail string) error {
+	return e.Door.Note(r, about, detail)
+}
+
+// Outcome writes down how it ended.
+func (e *Entrance) Outcome(r *http.Request, detail string) { e.Door.Outcome(r, detail) }
 
 // Menu is what people may do about themselves and others, at the door's pages.
 func Menu() []dashboard.Link {

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // recent is how many alerts that are over the floor remembers from before a start.
@@ -20,7 +22,7 @@ func (k keeper) KeepAlerts(ctx context.Context, alerts []floor.Alert) error {
 		if err != nil {
 			return err
 		}
-		list[i] = store.Alert{ID: a.ID, Over: a.Over, Text: text}
+		list[i] = store.Alert{ID: a.ID, Table: tile(a.Table), Code: a.Code, Raised: a.Raised, Over: a.Over, Text: text}
 	}
 	return k.PutAlerts(ctx, list)
 }
@@ -31,6 +33,29 @@ func (k keeper) OpenAlerts(ctx context.Context) ([]floor.Alert, error) {
 	if err != nil {
 		return nil, err
 	}
+	return alertsOf(kept)
+}
+
+// History finds alerts that are over, the latest first.
+func (k kept) History(ctx context.Context, s dashboard.AlertSearch) ([]floor.Alert, error) {
+	found, err := k.store.AlertHistory(ctx, store.AlertQuery{
+		Table: tile(s.Table), OfPit: s.OfPit, Code: s.Code, From: s.From, To: s.To, Skip: s.Skip, Limit: s.Most,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return alertsOf(found)
+}
+
+// tile names a table as the store does, "" for none.
+func tile(t topic.Table) string {
+	if t == (topic.Table{}) {
+		return ""
+	}
+	return t.String()
+}
+
+func alertsOf(kept []store.Alert) ([]floor.Alert, error) {
 	list := make([]floor.Alert, len(kept))
 	for i, a := range kept {
 		if err := json.Unmarshal(a.Text, &list[i]); err != nil {

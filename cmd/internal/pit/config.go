@@ -20,8 +20,10 @@ import (
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/push"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // Config is a configuration that has been checked.
@@ -33,14 +35,20 @@ type Config struct {
 	// Language is what pages speak until a screen has chosen another.
 	Language string `yaml:"language"`
 	// Tables are those of the room, which are shown before they are heard.
-	Tables []string        `yaml:"tables"`
-	MQTT   Broker          `yaml:"mqtt"`
-	Store  Store           `yaml:"store"`
-	Alerts Alerts          `yaml:"alerts"`
-	Web    entrance.Web    `yaml:"web"`
-	People entrance.People `yaml:"people"`
+	Tables []string `yaml:"tables"`
+	// HouseFiles are the houses' own files, by whose rules tables play, as the tables' configurations name them.
+	HouseFiles []string        `yaml:"house_files"`
+	MQTT       Broker          `yaml:"mqtt"`
+	Store      Store           `yaml:"store"`
+	Alerts     Alerts          `yaml:"alerts"`
+	Web        entrance.Web    `yaml:"web"`
+	People     entrance.People `yaml:"people"`
+	// Commands are off without keys.
+	Commands Commands `yaml:"commands"`
 	// Log is the program's log, on standard error.
 	Log config.Log `yaml:"log"`
+
+	own []*profile.House // those of HouseFiles
 }
 
 // Broker is the MQTT broker over which the tables are heard.
@@ -91,13 +99,18 @@ func (z Zone) String() string {
 type Alerts struct {
 	// OfflineSeconds is how long an open table may be offline before an alert is raised.
 	OfflineSeconds int `yaml:"offline_seconds"`
-	// EscalateMinutes is after how long an alert that nobody has seen calls EscalateTo.
-	EscalateMinutes int    `yaml:"escalate_minutes"`
+	// EscalateSeconds is after how long an alert that nobody has seen calls EscalateTo.
+	EscalateSeconds int    `yaml:"escalate_seconds"`
 	EscalateTo      string `yaml:"escalate_to"`
 	// Webhook is where each thing that becomes of an alert is posted; empty for nowhere. WebhookSecretFile is the
 	// file with the key that signs it; empty for no signature.
 	Webhook           string `yaml:"webhook"`
 	WebhookSecretFile string `yaml:"webhook_secret_file"`
+	// PushServices are the hosts of the push services by which browsers may be called while no page is open; none, and
+	// no browser is. PushContact is whom they ask if the pit's messages trouble them, PushKeyFile is the pit's own key.
+	PushServices []string `yaml:"push_services"`
+	PushContact  string   `yaml:"push_contact"`
+	PushKeyFile  string   `yaml:"push_key_file"`
 }
 
 // Default returns the configuration as it is before the file is read.
@@ -109,7 +122,7 @@ func Default() Config {
 		Web:      web,
 		People:   people,
 		Store:    Store{Source: "/var/lib/sabot/pit.db", DayBegins: 6 * config.ClockTime(time.Hour)},
-		Alerts:   Alerts{OfflineSeconds: 15, EscalateMinutes: 5, EscalateTo: string(floor.Manager)},
+		Alerts:   Alerts{OfflineSeconds: 15, EscalateSeconds: 300, EscalateTo: string(floor.Manager)},
 		Log:      config.Log{Level: config.Level{Level: slog.LevelInfo}, Format: "text"},
 	}
 }
@@ -127,11 +140,12 @@ func Load(path string) (Config, error) {
 func Parse(file string, data []byte) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
+	inFiles := openHouses(doc, &c)
 	check(doc, &c)
 	if c.Name == "" {
 		c.Name = c.Site
 	}
-	if err := doc.Faults().Err(); err != nil {
+	if err := append(doc.Faults(), inFiles...).Err(); err != nil {
 		return Config{}, err
 	}
 	return c, nil
@@ -161,7 +175,7 @@ func check(doc *strictyaml.Document, c *Config) {
 	}
 	for path, file := range map[string]string{
 		"mqtt.password_file": c.MQTT.PasswordFile, "mqtt.ca_file": c.MQTT.CAFile, "store.source_file": c.Store.SourceFile,
-		"alerts.webhook_secret_file": c.Alerts.WebhookSecretFile,
+		"alerts.webhook_secret_file": c.Alerts.WebhookSecretFile, "alerts.push_key_file": c.Alerts.PushKeyFile,
 	} {
 		if file != "" && !filepath.IsAbs(file) {
 			refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
@@ -178,7 +192,7 @@ func check(doc *strictyaml.Document, c *Config) {
 		}
 	}
 	within("alerts.offline_seconds", c.Alerts.OfflineSeconds, 1, 3600)
-	within("alerts.escalate_minutes", c.Alerts.EscalateMinutes, 1, 24*60)
+	within("alerts.escalate_seconds", c.Alerts.EscalateSeconds, 1, 24*3600)
 	oneOf := func(path, value string, known ...string) {
 		if !slices.Contains(known, value) {
 			refuse(path, fmt.Sprintf("%q is not known", value), "write "+strings.Join(known[:len(known)-1], ", ")+" or "+known[len(known)-1])
@@ -187,6 +201,8 @@ func check(doc *strictyaml.Document, c *Config) {
 	oneOf("alerts.escalate_to", c.Alerts.EscalateTo, string(floor.Supervisor), string(floor.Manager), string(floor.Technician))
 	oneOf("language", c.Language, display.BuiltIn().Spoken()...)
 	checkWebhook(c, refuse)
+	checkPush(c, refuse)
+	c.Commands.check(doc)
 	entrance.Check(doc, c.Web, c.People)
 	oneOf("log.format", c.Log.Format, "text", "json")
 }
@@ -225,6 +241,30 @@ func checkWebhook(c *Config, refuse func(path, what, todo string)) {
 	}
 	if a.Webhook == "" && a.WebhookSecretFile != "" {
 		refuse("alerts.webhook_secret_file", "there is no webhook that it could sign", "add alerts.webhook, or remove this")
+	}
+}
+
+func checkPush(c *Config, refuse func(path, what, todo string)) {
+	a := c.Alerts
+	if err := push.Services(a.PushServices).Check(); err != nil {
+		refuse("alerts.push_services", err.Error(), "write such as fcm.googleapis.com or *.push.apple.com, with :port where it is not 443")
+	}
+	for path, set := range map[string]bool{"alerts.push_contact": a.PushContact != "", "alerts.push_key_file": a.PushKeyFile != ""} {
+		if set && len(a.PushServices) == 0 {
+			refuse(path, "no browser is called, so it would not be used", "add alerts.push_services, or remove this")
+		}
+	}
+	if len(a.PushServices) == 0 {
+		return
+	}
+	switch u, err := url.Parse(a.PushContact); {
+	case a.PushContact == "":
+		refuse("alerts.push_services", "push services want to know whom they may ask", "add alerts.push_contact")
+	case err != nil || !(u.Scheme == "mailto" && strings.Contains(u.Opaque, "@") || u.Scheme == "https" && u.Host != ""):
+		refuse("alerts.push_contact", fmt.Sprintf("%q is neither an address of mail nor of a site", a.PushContact), "write such as mailto:it@casino.example")
+	}
+	if a.PushKeyFile == "" && (c.Store.SourceFile != "" || store.IsPostgres(c.Store.Source)) {
+		refuse("alerts.push_services", "there is no place beside the database for the pit's key", "add alerts.push_key_file")
 	}
 }
 

@@ -17,18 +17,32 @@ type PagesOptions struct {
 	Houses profile.Book
 	// People says who asks; nil lets everybody on this machine do everything.
 	People dashboard.People
+	// Audit is the log of what people do; nil where nobody is asked who they are.
+	Audit dashboard.Audit
 	// Menu are the pages for what people may do about themselves and others.
 	Menu []dashboard.Link
+
+	calls *calling // nil for a pit that calls nobody
 }
 
 // Pages are the pit's pages.
 func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
 	past := kept{p.Store, o.Houses}
-	d, err := dashboard.New(dashboard.Options{
-		Floor: p.Floor, Past: past, Kept: p.news.of, Rooms: past, People: o.People, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
-	})
+	all := dashboard.Options{
+		Floor: attended{p.Floor, p.ear}, Past: past, Kept: p.news.of, Rooms: past, Ended: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
+	}
+	if o.calls != nil {
+		all.Push = o.calls
+	}
+	if p.Desk != nil {
+		all.Commands = p.Desk
+	}
+	d, err := dashboard.New(all)
 	if err != nil {
 		return nil, err
+	}
+	if o.calls != nil {
+		o.calls.say = d.Notice
 	}
 	return d.Handler(), nil
 }

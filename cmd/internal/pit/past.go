@@ -22,6 +22,7 @@ type kept struct {
 var (
 	_ dashboard.Past  = kept{}
 	_ dashboard.Rooms = kept{}
+	_ dashboard.Ended = kept{}
 )
 
 // Find finds past rounds, with what went wrong in them.

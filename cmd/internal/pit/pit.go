@@ -2,6 +2,7 @@ package pit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -16,14 +17,20 @@ import (
 type Pit struct {
 	Floor *floor.Floor
 	Store *store.Store
-	ear   *hear.Ear
-	news  *news
-	log   *slog.Logger
+	// Desk sends commands to tables, nil where none are sent.
+	Desk *Desk
+	ear  *hear.Ear
+	news *news
+	log  *slog.Logger
 }
 
 // Open opens the store and gets everything ready.
 func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
-	line, err := openLine(c, log)
+	desk, err := openDesk(c)
+	if err != nil {
+		return nil, err
+	}
+	line, err := openLine(c, desk, log)
 	if err != nil {
 		return nil, err
 	}
@@ -37,20 +44,30 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 	}
 	f := floor.New(floor.Options{
 		Tables: tables, Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
-		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateMinutes) * time.Minute, Calls: floor.Role(c.Alerts.EscalateTo)}},
+		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},
 	})
 	k := keeper{kept, &news{}}
-	ear := hear.New(hear.Options{Reader: c.MQTT.Reader, Alerts: k, Log: log}, line, f, k)
-	return &Pit{Floor: f, Store: kept, ear: ear, news: k.news, log: log}, nil
+	o := hear.Options{Reader: c.MQTT.Reader, Alerts: k, Log: log}
+	if desk != nil {
+		desk.line, o.Commands = line, desk
+	}
+	ear := hear.New(o, line, f, k)
+	if err := ear.Restore(ctx); err != nil {
+		return nil, errors.Join(err, kept.Close())
+	}
+	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, log: log}, nil
 }
 
-func openLine(c Config, log *slog.Logger) (hear.Line, error) {
+func openLine(c Config, desk *Desk, log *slog.Logger) (hear.Line, error) {
 	password, err := config.MQTT{PasswordFile: c.MQTT.PasswordFile}.Password()
 	if err != nil {
 		return nil, err
 	}
 	b := c.broker()
 	b.Password, b.Log = password, log
+	if desk != nil {
+		b.Also = desk.topics(c.Site)
+	}
 	return hear.NewMQTT(b)
 }
 
@@ -65,6 +82,39 @@ func OpenStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, e
 		return nil, fmt.Errorf("%w: see that the database is there, and that the user that runs sabot-pit may write it", err)
 	}
 	return kept, nil
+}
+
+// attended is the floor as its people take up alerts: what they say is kept before they are told that it is noted.
+type attended struct {
+	*floor.Floor
+	ear *hear.Ear
+}
+
+// longestKeep is how long somebody waits for that; a database that is away has an alert of its own.
+const longestKeep = 2 * time.Second
+
+func (a attended) keep() {
+	ctx, stop := context.WithTimeout(context.Background(), longestKeep)
+	defer stop()
+	a.ear.KeepAlerts(ctx)
+}
+
+// Acknowledge notes who has seen an alert.
+func (a attended) Acknowledge(id, by, note string) error {
+	if err := a.Floor.Acknowledge(id, by, note); err != nil {
+		return err
+	}
+	a.keep()
+	return nil
+}
+
+// Coming notes who is on the way.
+func (a attended) Coming(id, by string) error {
+	if err := a.Floor.Coming(id, by); err != nil {
+		return err
+	}
+	a.keep()
+	return nil
 }
 
 // Run hears the tables until the context ends.

@@ -20,7 +20,7 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	houses := profile.Built()
+	houses := c.Houses(profile.Built())
 	language, ok := display.BuiltIn().With(houses.Words(), houses.Shufflers()...).Speak(c.Language)
 	if !ok {
 		return fmt.Errorf("the language %q is not known", c.Language)
@@ -29,7 +29,11 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if err != nil {
 		return err
 	}
-	pages, err := p.Pages(PagesOptions{Name: c.Name, Language: language, Houses: houses, People: in, Menu: entrance.Menu()})
+	calls, err := openPush(c, p)
+	if err != nil {
+		return err
+	}
+	pages, err := p.Pages(PagesOptions{Name: c.Name, Language: language, Houses: houses, People: in, Audit: in, Menu: entrance.Menu(), calls: calls})
 	if err != nil {
 		return err
 	}
@@ -42,6 +46,9 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	defer stop()
 	if hook != nil {
 		go webhook.Run(ctx, *hook)
+	}
+	if calls != nil {
+		go calls.Run(ctx)
 	}
 	served := make(chan error, 1)
 	go func() {

@@ -20,12 +20,12 @@
     return answer.ok ? '' : (await answer.text()).trim();
   }
 
-  function toast(said) {
-    const box = document.getElementById('toast');
-    box.textContent = said;
-    box.hidden = !said;
-    if (said) {
-      setTimeout(() => { box.hidden = true; }, 6000);
+  // What was noted here is told to the table, too, where it takes that.
+  function tell({ does, at, table, code, called, by }) {
+    if (code && does === 'seen') {
+      window.order(at, table, 'acknowledge', { by, code });
+    } else if (called && does === 'coming') {
+      window.order(at, table, 'coming', { by });
     }
   }
 
@@ -34,17 +34,25 @@
     if (!key) {
       return;
     }
-    what = { id: key.closest('[data-alert]').dataset.alert, does: key.dataset.does };
+    const { alert: id, code, at, table, called } = key.closest('[data-alert]').dataset;
+    what = { id, does: key.dataset.does, code, at, table, called: called !== undefined, by: '' };
     if (what.does === 'coming' && !asks) {
+      const now = what;
       key.classList.add('sent');
-      toast(await send(what.id, what.does, { by: '', note: '' }));
+      const failed = await send(now.id, now.does, { by: '', note: '' });
       key.classList.remove('sent');
+      if (failed) {
+        window.toast(failed);
+      } else {
+        tell(now);
+      }
       return;
     }
     document.getElementById('ask-title').textContent = ask.dataset[what.does];
     form.querySelector('[type="submit"]').textContent = ask.dataset[what.does];
     document.getElementById('ask-about').textContent = key.dataset.about;
     document.getElementById('ask-note').hidden = what.does === 'coming';
+    document.getElementById('ask-tells').hidden = !(what.code && what.does === 'seen' || what.called && what.does === 'coming');
     wrong.textContent = '';
     form.reset();
     form.elements.by.value = window.kept('pit-name') ?? '';
@@ -61,6 +69,7 @@
         window.keep('pit-name', said.by);
       }
       ask.close();
+      tell({ ...what, by: said.by });
     }
   });
 
@@ -95,6 +104,17 @@
   document.addEventListener('pointerdown', allow);
   document.addEventListener('keydown', allow);
 
+  // A browser on a phone shows notifications only of a worker; another needs none.
+  async function show(title, options) {
+    const worker = await navigator.serviceWorker?.getRegistration('/').catch(() => null);
+    if (worker) {
+      await worker.showNotification(title, options);
+      return;
+    }
+    const note = new Notification(title, options);
+    note.onclick = () => { window.focus(); note.close(); };
+  }
+
   const notified = new Set();
   function loud() {
     return [...document.querySelectorAll('[data-loud]')];
@@ -104,9 +124,8 @@
       const name = one.dataset.loud;
       if (!notified.has(name)) {
         notified.add(name);
-        if (ready && root.dataset.pitNotify === 'on' && window.Notification?.permission === 'granted') {
-          const note = new Notification(one.querySelector('h3').textContent, { body: one.querySelector('.how')?.textContent ?? '', tag: name, requireInteraction: true });
-          note.onclick = () => { window.focus(); note.close(); };
+        if (ready && root.dataset.pitNotify === 'on' && root.dataset.pitPush !== 'on' && window.Notification?.permission === 'granted') {
+          show(one.querySelector('h3').textContent, { body: one.querySelector('.how')?.textContent ?? '', tag: name, requireInteraction: true });
           root.dataset.notified = String(Number(root.dataset.notified ?? 0) + 1);
         }
         if (ready) {
@@ -133,6 +152,7 @@
     unheard.hidden = true;
     if (set.detail === 'pit-notify' && root.dataset.pitNotify === 'on') {
       const may = window.Notification ? await Notification.requestPermission() : 'denied';
+      await navigator.serviceWorker?.register('/worker.js', { scope: '/' }).catch(() => null);
       if (may !== 'granted') {
         window.keep('pit-notify', 'off');
         unheard.hidden = false;

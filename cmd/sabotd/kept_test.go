@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+)
+
+// TestThePitKeepsTheTable: table, broker and pit are killed in turn in mid-round, and in the end the pit's database
+// has the table's journal, byte for byte.
+func TestThePitKeepsTheTable(t *testing.T) {
+	t.Parallel()
+	binary, err := rig.Build(t.TempDir(), "sabot-pit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, nil)
+	config := filepath.Join(w.dir, "pit.yaml")
+	write(t, config, fmt.Sprintf("site: test\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: %s, time_zone: Europe/Berlin}\nweb: {listen: \"127.0.0.1:0\"}\n",
+		w.broker.Addr(), filepath.Join(w.dir, "pit.db")))
+	pit := rig.Start(t, binary, "--config", config)
+	const rounds = 6
+	process := w.start()
+	d := w.deal(rounds)
+	for n := range 12 {
+		d.stop(6)
+		switch n % 3 {
+		case 0:
+			process.Kill()
+			process = w.start()
+		case 1:
+			w.broker.Kill()
+			w.broker.Start()
+		case 2:
+			pit.Kill()
+			pit = rig.Start(t, binary, "--config", config)
+		}
+		d.goOn(nil)
+	}
+	d.finish()
+	compare := func() rig.Ended {
+		return rig.Run(t, binary, "compare", "--config", config, "--table", "bj-1", "--journal", w.path)
+	}
+	brokertest.Until(t, "the pit has all of the journal", func() bool { return compare().Status == 0 })
+	process.Stop()
+	process = w.start() // so that what was written at the end is kept, too
+	brokertest.Until(t, "the pit has the end", func() bool { return compare().Status == 0 })
+	process.Stop()
+	pit.Stop()
+	t.Log(compare().Out)
+}

@@ -1,0 +1,135 @@
+package dashboard
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
+)
+
+// Ended is what the pit keeps of alerts that are over. It is asked by several requests at once.
+type Ended interface {
+	// History finds alerts, the latest first, at most AlertSearch.Most of them.
+	History(context.Context, AlertSearch) ([]floor.Alert, error)
+}
+
+// AlertSearch is which alerts that are over are looked for. What is zero is not asked for.
+type AlertSearch struct {
+	Table topic.Table
+	// OfPit asks for those of the pit itself.
+	OfPit bool
+	Code  string
+	// From and To are when one came first.
+	From, To   time.Time
+	Skip, Most int
+}
+
+// endedModel is the page on which past alerts are found.
+type endedModel struct {
+	Top           topModel
+	Drawn         string
+	Asked         query
+	Tables, Codes []choiceModel
+	Over          []alertModel
+	// None says that there are none, Error what was not understood, and Unread that nothing could be read.
+	None          bool
+	Error, Unread string
+	// Next is where earlier ones are, "" for none.
+	Next string
+}
+
+// ofPit asks for the alerts of the pit itself. No table has this name.
+const ofPit = "-"
+
+func (d *Dashboard) endedMain(r renderer, at looked, m *endedModel) []byte {
+	m.Top = d.top(r, at, d.options.Floor.Alerts())
+	return drawEnded(nil, r.language, m)
+}
+
+// ended finds past alerts.
+func (d *Dashboard) ended(ctx context.Context, r renderer, at looked) *endedModel {
+	m := &endedModel{Drawn: r.drawn(), Asked: at.query, Codes: r.alertCodes(at.query.Code)}
+	tables := tablesOf(d.options.Floor.Tiles(), func(t floor.Tile) topic.Table { return t.Table })
+	m.Tables = r.alertTables(tables, at.query.Table)
+	s, wrong := alertSearch(at.query, tables)
+	if wrong != "" {
+		m.Error = r.say(wrong)
+		return m
+	}
+	found, err := d.options.Ended.History(ctx, s)
+	if err != nil {
+		d.options.Log.Error("pit: past alerts cannot be read", "err", err)
+		m.Unread = r.say("pit.store-away")
+		return m
+	}
+	if len(found) > most {
+		found = found[:most]
+		m.Next = "/alerts/history?" + at.query.after(s.Skip+most).Encode()
+	}
+	m.None = len(found) == 0
+	for i := range found {
+		m.Over = append(m.Over, d.alert(r, at.who, &found[i]))
+	}
+	return m
+}
+
+// alertSearch reads a query; what is wrong with it is the key of a text.
+func alertSearch(q query, tables []topic.Table) (s AlertSearch, wrong string) {
+	s = AlertSearch{Code: q.Code, OfPit: q.Table == ofPit, Most: most + 1}
+	for _, t := range tables {
+		if t.String() == q.Table {
+			s.Table = t
+		}
+	}
+	var err error
+	if s.From, err = when(q.From); err != nil {
+		return s, "pit.wrong-time"
+	}
+	if s.To, err = when(q.To); err != nil {
+		return s, "pit.wrong-time"
+	}
+	if n, err := strconv.Atoi(q.Skip); err == nil && n > 0 {
+		s.Skip = n
+	}
+	return s, ""
+}
+
+// after is a query for what follows so many.
+func (q query) after(skip int) url.Values {
+	values := url.Values{"skip": {strconv.Itoa(skip)}}
+	for name, value := range map[string]string{
+		"round": q.Round, "from": q.From, "to": q.To, "amount": q.Amount, "dealer": q.Dealer, "code": q.Code, "table": q.Table,
+	} {
+		if value != "" {
+			values.Set(name, value)
+		}
+	}
+	return values
+}
+
+// alertTables are where an alert may have been.
+func (r renderer) alertTables(tables []topic.Table, chosen string) []choiceModel {
+	all := []choiceModel{{Name: r.say("pit.figures-all-tables")}, {Value: ofPit, Name: r.say("pit.pit"), Chosen: chosen == ofPit}}
+	for _, t := range tables {
+		all = append(all, choiceModel{Value: t.String(), Name: t.Name(), Chosen: t.String() == chosen})
+	}
+	return all
+}
+
+// alertCodes are what an alert may have been about.
+func (r renderer) alertCodes(chosen string) []choiceModel {
+	all := []choiceModel{{Name: r.say("pit.any-alert")}}
+	for _, code := range floor.Codes() {
+		all = append(all, choiceModel{Value: code, Name: r.say("pit." + code), Chosen: code == chosen})
+	}
+	for code := range irregularity.EveryCode {
+		name := code.String()
+		all = append(all, choiceModel{Value: name, Name: capital(r.language.Named(display.LabelHeld, code)), Chosen: name == chosen})
+	}
+	return all
+}

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// Browser is one that is called for alerts, as pit/push has it.
+type Browser struct {
+	Endpoint, P256dh, Auth string
+	Person, Language, Key  string
+	Added                  time.Time
+}
+
+// Browsers are all that are called, the first to be added first.
+func (s *Store) Browsers(ctx context.Context) (list []Browser, err error) {
+	err = eachRow(ctx, s.read, `SELECT endpoint, p256dh, auth, person, language, key, added FROM push_browser ORDER BY added, endpoint`, nil,
+		func(scan func(...any) error) error {
+			var b Browser
+			var added int64
+			err := scan(&b.Endpoint, &b.P256dh, &b.Auth, &b.Person, &b.Language, &b.Key, &added)
+			b.Added = time.Unix(0, added)
+			list = append(list, b)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read which browsers are called: %w", err)
+	}
+	return list, nil
+}
+
+// PutBrowser adds a browser, or takes the place of what was known of it. The oldest of its person's are dropped but so
+// many.
+func (s *Store) PutBrowser(ctx context.Context, b Browser, most int) error {
+	err := s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO push_browser (endpoint, p256dh, auth, person, language, key, added) VALUES ($1, $2, $3, $4, $5, $6, $7)
+			ON CONFLICT (endpoint) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth, person = excluded.person,
+				language = excluded.language, key = excluded.key, added = excluded.added`,
+			b.Endpoint, b.P256dh, b.Auth, b.Person, b.Language, b.Key, b.Added.UnixNano()); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM push_browser WHERE person = $1 AND endpoint NOT IN
+			(SELECT endpoint FROM push_browser WHERE person = $1 ORDER BY added DESC, endpoint LIMIT $2)`, b.Person, most)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("keep that a browser is called: %w", err)
+	}
+	return nil
+}
+
+// DropBrowser forgets a browser; it is no error if it is not there.
+func (s *Store) DropBrowser(ctx context.Context, endpoint string) error {
+	err := s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM push_browser WHERE endpoint = $1`, endpoint)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("forget a browser that was called: %w", err)
+	}
+	return nil
+}
