@@ -8,7 +8,7 @@ import { texts, untranslated } from './words.mjs';
 const one = table(1);
 // Who may see a page: the least role, and those that include it.
 const pages = [
-  ['/', 'viewer'], ['/alerts', 'viewer'], [one, 'viewer'], ['/fleet', 'technician'],
+  ['/', 'viewer'], ['/alerts', 'viewer'], ['/alerts/history', 'viewer'], [one, 'viewer'], ['/fleet', 'technician'],
   [`${one}recall`, 'supervisor'], [`${one}recall?code=any`, 'supervisor'], [`${one}recall/1`, 'supervisor'],
   [`${one}recall/2`, 'supervisor'], [`${one}recall/1/replay`, 'supervisor'], [`${one}recall/1/sheet`, 'supervisor'],
   ['/password', 'viewer'], ['/people', 'manager'], ['/log', 'manager'],
