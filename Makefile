@@ -93,6 +93,7 @@ page-test:
 	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
 	node --test pit/people/door/e2e/people.test.mjs
 	node --test pit/dashboard/e2e/
+	node --test cmd/sabot-pit/e2e/
 
 # ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
 mutants:

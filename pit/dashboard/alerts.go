@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -171,6 +172,7 @@ func (d *Dashboard) alertsMain(r renderer, at looked) []byte {
 		m.Open = append(m.Open, d.alert(r, at.who, &open[i]))
 	}
 	over := d.options.Floor.History()
+	slices.SortStableFunc(over, func(a, b floor.Alert) int { return b.Raised.Compare(a.Raised) }) // as they are shown
 	for i := range over[:min(len(over), reachOver)] {
 		m.Over = append(m.Over, d.alert(r, at.who, &over[i]))
 	}
@@ -213,7 +215,7 @@ func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok boo
 	}
 	t.By, t.Note = plain(t.By, longestName), plain(t.Note, longestNote)
 	if t.By == "" {
-		http.Error(w, "An alert is seen by a person: say who.", http.StatusBadRequest)
+		http.Error(w, d.speaking(r).say("pit.say-who"), http.StatusBadRequest)
 		return t, false
 	}
 	return t, true
@@ -245,7 +247,8 @@ func plain(s string, most int) string {
 
 func (d *Dashboard) did(w http.ResponseWriter, r *http.Request, what string, t told, err error) {
 	if err != nil {
-		http.Error(w, capital(err.Error())+".", http.StatusConflict)
+		d.options.Log.Info("pit: an alert could not be taken up", "what", what, "alert", r.PathValue("id"), "by", t.By, "err", err)
+		http.Error(w, d.speaking(r).say("pit.quicker"), http.StatusConflict)
 		return
 	}
 	d.options.Log.Info("pit: an alert was taken up", "what", what, "alert", r.PathValue("id"), "by", t.By, "note", t.Note)

@@ -89,6 +89,8 @@ type Rooms interface {
 type Options struct {
 	Floor Floor
 	Past  Past
+	// Kept is closed when more of a table's rounds are kept; nil where nobody says so.
+	Kept  func(topic.Table) <-chan struct{}
 	Rooms Rooms
 	// Ended has the alerts that are over; without it only those that the floor remembers are listed.
 	Ended Ended

@@ -372,14 +372,14 @@ func TestStoreAway(t *testing.T) {
 	}
 }
 
-// TestStream: a page gets everything, then only what has changed.
-func TestStream(t *testing.T) {
-	p := open(t, "calm", nil)
+// follow asks for a stream, and returns what waits for its next message.
+func (p *pit) follow(t *testing.T, path string) (next func() string) {
+	t.Helper()
 	server := httptest.NewServer(p.site)
-	defer server.Close()
+	t.Cleanup(server.Close)
 	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/stream/floor", nil)
+	t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,9 +387,9 @@ func TestStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer answer.Body.Close()
+	t.Cleanup(func() { answer.Body.Close() })
 	lines := bufio.NewReader(answer.Body)
-	next := func() string {
+	return func() string {
 		for {
 			line, err := lines.ReadString('\n')
 			if err != nil {
@@ -400,6 +400,32 @@ func TestStream(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestKept: what happened is told once it is kept, though nothing else has changed.
+func TestKept(t *testing.T) {
+	kept := make(chan chan struct{}, 2)
+	first := make(chan struct{})
+	kept <- first
+	kept <- make(chan struct{})
+	p := open(t, "calm", func(o *dashboard.Options) {
+		o.Kept = func(topic.Table) <-chan struct{} { return <-kept }
+	})
+	next := p.follow(t, "/stream/table/kursaal/bj-3")
+	if all := next(); !strings.Contains(all, `id="told"`) {
+		t.Fatal("the first message tells nothing")
+	}
+	p.past.Away(true)
+	close(first)
+	if told := next(); !strings.HasPrefix(told, `section id="told"`) || !strings.Contains(told, "cannot be read") {
+		t.Errorf("once more is kept comes %.200q", told)
+	}
+}
+
+// TestStream: a page gets everything, then only what has changed.
+func TestStream(t *testing.T) {
+	p := open(t, "calm", nil)
+	next := p.follow(t, "/stream/floor")
 	if all := next(); !strings.Contains(all, `id="tile-kursaal-bj-1"`) || !strings.Contains(all, `id="tile-kursaal-bj-12"`) {
 		t.Error("the first message lacks tiles")
 	}

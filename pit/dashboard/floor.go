@@ -240,7 +240,7 @@ func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if _, err := d.layout(); err != nil {
-		http.Error(w, "How the room is arranged cannot be read now: look at the pit's log, and try again.", http.StatusServiceUnavailable)
+		http.Error(w, d.speaking(r).say("pit.room-unkept"), http.StatusServiceUnavailable)
 		return
 	}
 	tables := tablesOf(d.options.Floor.Tiles(), func(t floor.Tile) topic.Table { return t.Table })
@@ -253,7 +253,7 @@ func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 	}
 	if err := d.options.Rooms.PutRoom(r.Context(), room); err != nil {
 		d.options.Log.Error("pit: how the room is arranged cannot be kept", "err", err)
-		http.Error(w, "The room cannot be kept now: look at the pit's log, and try again.", http.StatusServiceUnavailable)
+		http.Error(w, d.speaking(r).say("pit.room-unkept"), http.StatusServiceUnavailable)
 		return
 	}
 	d.room = room

@@ -101,7 +101,7 @@ func (d *Dashboard) stream(page kind) http.HandlerFunc {
 		c := client{to: w, control: http.NewResponseController(w), timeout: d.options.WriteTimeout}
 		render := d.speaking(r)
 		draw := d.drawing(r.Context(), render, at)
-		err := d.keep(r.Context(), &c, func() [][]byte { return sections(draw()) })
+		err := d.keep(r.Context(), &c, d.news(at), func() [][]byte { return sections(draw()) })
 		if err == nil && d.options.People != nil {
 			err = c.send([]byte(over))
 		}
@@ -119,12 +119,12 @@ func (d *Dashboard) stream(page kind) http.HandlerFunc {
 }
 
 // keep sends what has changed whenever something has, and heartbeats in between.
-func (d *Dashboard) keep(ctx context.Context, c *client, draw func() [][]byte) error {
+func (d *Dashboard) keep(ctx context.Context, c *client, more func() <-chan struct{}, draw func() [][]byte) error {
 	heart := time.NewTicker(d.options.Heartbeat)
 	defer heart.Stop()
 	var gather <-chan time.Time
 	for {
-		changed, moved := d.options.Floor.Changed(), d.arranged()
+		changed, moved, kept := d.options.Floor.Changed(), d.arranged(), more()
 		if err := c.show(draw()); err != nil {
 			return err
 		}
@@ -136,6 +136,8 @@ func (d *Dashboard) keep(ctx context.Context, c *client, draw func() [][]byte) e
 				waiting = false
 			case <-changed:
 				changed, gather = nil, time.After(d.options.Gather)
+			case <-kept:
+				kept, gather = nil, time.After(d.options.Gather)
 			case <-gather:
 				gather, waiting = nil, false
 			case <-heart.C:
@@ -145,6 +147,14 @@ func (d *Dashboard) keep(ctx context.Context, c *client, draw func() [][]byte) e
 			}
 		}
 	}
+}
+
+// news returns what is closed when a page has more to tell of its table's past.
+func (d *Dashboard) news(at looked) func() <-chan struct{} {
+	if at.page != pageTable || d.options.Kept == nil || !at.who.May(Supervisor) {
+		return func() <-chan struct{} { return nil }
+	}
+	return func() <-chan struct{} { return d.options.Kept(at.table) }
 }
 
 // arranged is closed when the room is arranged anew.

@@ -48,6 +48,11 @@ type People interface {
 	Who(r *http.Request, watches bool) (who Person, during context.Context, done func(), known bool)
 }
 
+// Refuser is a People with a page that says, in the screen's language, that somebody may not see another.
+type Refuser interface {
+	Refuse(http.ResponseWriter, *http.Request)
+}
+
 // EnterPath is where strangers are led.
 const EnterPath = "/enter"
 

@@ -114,11 +114,20 @@ func (d *Dashboard) admit(to route) http.Handler {
 		}
 		if !person.May(to.least) {
 			d.options.Log.Warn("pit: somebody asked for what they may not do", "who", person.Name, "role", person.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
-			http.Error(w, fmt.Sprintf("The role %s may not do this: it takes the role %s.", person.Role, to.least), http.StatusForbidden)
+			d.refuse(w, r, person, to.least)
 			return
 		}
 		to.serve(w, r.WithContext(context.WithValue(r.Context(), asking{}, person)))
 	})
+}
+
+// refuse tells somebody that they may not.
+func (d *Dashboard) refuse(w http.ResponseWriter, r *http.Request, who Person, least Role) {
+	if draws, is := d.options.People.(Refuser); is && accepts(r, "text/html") {
+		draws.Refuse(w, r)
+		return
+	}
+	http.Error(w, fmt.Sprintf("The role %s may not do this: it takes the role %s.", who.Role, least), http.StatusForbidden)
 }
 
 // over is a message that a page takes for one of another build: it loads itself again, and is led to where one enters.

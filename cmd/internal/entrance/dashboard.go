@@ -8,8 +8,9 @@ import (
 )
 
 var (
-	_ dashboard.People = (*Entrance)(nil)
-	_ dashboard.Audit  = (*Entrance)(nil)
+	_ dashboard.People  = (*Entrance)(nil)
+	_ dashboard.Audit   = (*Entrance)(nil)
+	_ dashboard.Refuser = (*Entrance)(nil)
 )
 
 // Who tells the dashboard who asks.
@@ -20,6 +21,9 @@ func (e *Entrance) Who(r *http.Request, watches bool) (who dashboard.Person, dur
 	}
 	return dashboard.Person{Name: present.Person.Name, Role: dashboard.Role(present.Person.Role.String())}, during, done, true
 }
+
+// Refuse says that somebody's role is not enough for a page.
+func (e *Entrance) Refuse(w http.ResponseWriter, r *http.Request) { e.Door.Refuse(w, r) }
 
 // Note writes down for the dashboard what somebody is about to do.
 func (e *Entrance) Note(r *http.Request, about, detail string) error {

@@ -15,7 +15,10 @@ import (
 )
 
 // keeper is the store as the ear uses it.
-type keeper struct{ *store.Store }
+type keeper struct {
+	*store.Store
+	news *news
+}
 
 func (k keeper) Position(ctx context.Context, table topic.Table) (hear.Position, error) {
 	name, record, _, err := k.Store.Position(ctx, table)
@@ -27,7 +30,9 @@ func (k keeper) Append(ctx context.Context, r topic.Records) error {
 	if err != nil {
 		return &hear.DoubtError{Err: err}
 	}
-	return doubt(k.Store.Append(ctx, batch))
+	err = doubt(k.Store.Append(ctx, batch))
+	k.news.tell(batch.Table)
+	return err
 }
 
 func (k keeper) Witness(ctx context.Context, table topic.Table, head topic.Head, at time.Time) error {

@@ -34,7 +34,7 @@ func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
 		return nil, err
 	}
 	all := dashboard.Options{
-		Floor: attended{p.Floor, p.ear}, Past: past, Rooms: past, Ended: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
+		Floor: attended{p.Floor, p.ear}, Past: past, Kept: p.news.of, Rooms: past, Ended: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
 		Links: []dashboard.Link{{Key: "pit.figures", Where: figures.Root, Least: dashboard.Manager}}, Pages: sums,
 	}
 	if o.calls != nil {

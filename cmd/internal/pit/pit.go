@@ -20,6 +20,7 @@ type Pit struct {
 	// Desk sends commands to tables, nil where none are sent.
 	Desk *Desk
 	ear  *hear.Ear
+	news *news
 	log  *slog.Logger
 }
 
@@ -45,15 +46,16 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 		Tables: tables, Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
 		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},
 	})
-	o := hear.Options{Reader: c.MQTT.Reader, Alerts: keeper{kept}, Log: log}
+	k := keeper{kept, &news{}}
+	o := hear.Options{Reader: c.MQTT.Reader, Alerts: k, Log: log}
 	if desk != nil {
 		desk.line, o.Commands = line, desk
 	}
-	ear := hear.New(o, line, f, keeper{kept})
+	ear := hear.New(o, line, f, k)
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())
 	}
-	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, log: log}, nil
+	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, news: k.news, log: log}, nil
 }
 
 func openLine(c Config, desk *Desk, log *slog.Logger) (hear.Line, error) {

@@ -8,9 +8,10 @@
  *
  *   names     what is a person's or the table's name
  *   scrolls   selectors of lists, which may scroll; all else must fit
+ *   slides    selectors of those lists that may scroll sideways, too
  *   key       how high and wide a key is at least, in pixels
  */
-export function faults({ names = [], scrolls = [], key = 44 } = {}) {
+export function faults({ names = [], scrolls = [], slides = [], key = 44 } = {}) {
   const slack = 1.5; // px by which rounding moves things
   const found = new Set();
   const tell = (kind, what) => found.add(`${kind}: ${what}`);
@@ -29,7 +30,7 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
       const border = s.borderStyle !== 'none' && ['Top', 'Right', 'Bottom', 'Left'].some((side) => parseFloat(s[`border${side}Width`]) > 0 && !clear(s[`border${side}Color`]));
       known = {
         position: s.position, x: s.overflowX, y: s.overflowY, size: parseFloat(s.fontSize), shortens: s.textOverflow === 'ellipsis',
-        paints: !clear(s.backgroundColor), seen: s.visibility === 'visible' && s.display !== 'none' && s.opacity !== '0',
+        paints: !clear(s.backgroundColor), seen: s.visibility === 'visible' && s.display !== 'none' && s.opacity !== '0' && s.clipPath !== 'inset(50%)',
       };
       known.frame = known.paints || border;
       styles.set(part, known);
@@ -130,7 +131,8 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
         if (clipsX || clipsY || s.frame) {
           const frame = up.getBoundingClientRect();
           if (scrolls.some((list) => up.matches(list))) {
-            return thing.at.left < frame.left - slack || thing.at.right > frame.right + slack ? 'is wider than its list' : '';
+            const wider = thing.at.left < frame.left - slack || thing.at.right > frame.right + slack;
+            return wider && !slides.some((list) => up.matches(list)) ? 'is wider than its list' : '';
           }
           const out = frame.width > 0 && outside(thing.at, frame);
           if (out) {
@@ -163,9 +165,9 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
 
   const lists = scrollers.filter((part) => scrolls.some((list) => part.matches(list)));
   const rolled = (thing) => lists.some((list) => list !== thing.part && list.contains(thing.part));
-  const fixed = (part) => {
+  const lies = (part, position) => {
     for (let up = part; up && up !== document.body; up = up.parentElement) {
-      if (style(up).position === 'fixed') return true;
+      if (style(up).position === position) return true;
     }
     return false;
   };
@@ -212,7 +214,9 @@ export function faults({ names = [], scrolls = [], key = 44 } = {}) {
         if (!(one.text && other.text)) continue;
       }
       // A page that is scrolled moves below what is fixed on the screen.
-      if (long && fixed(one.part) !== fixed(other.part)) continue;
+      if (long && lies(one.part, 'fixed') !== lies(other.part, 'fixed')) continue;
+      // And in a list, below what sticks to its edge.
+      if (rolled(one) && lies(one.part, 'sticky') !== lies(other.part, 'sticky')) continue;
       // What lies in a list is clipped by it, and so cannot lie on what is beside it.
       if (rolled(one) !== rolled(other)) continue;
       tell('overlap', `${tag(one)} lies on ${tag(other)}`);

@@ -220,6 +220,7 @@ test('an alarm is heard and notified once it was allowed, and again only when it
       static async requestPermission() { return 'granted'; }
       constructor(title) { window.told.push(title); }
     };
+    ServiceWorkerRegistration.prototype.showNotification = async (title) => { window.told.push(title); };
   });
   await page.click('[data-opens="menu"]');
   await page.click('[data-set="pit-sound"][data-to="on"]');
@@ -227,7 +228,7 @@ test('an alarm is heard and notified once it was allowed, and again only when it
   await page.click('#menu [data-closes]');
   assert.equal(await page.evaluate(() => document.documentElement.dataset.sounded ?? '0'), '0', 'a calm floor is quiet');
   await pit.show('alarm 3');
-  await page.waitForFunction(() => document.documentElement.dataset.sounded === '1' && window.told.length === 1);
+  await page.waitForFunction(() => Number(document.documentElement.dataset.sounded) > 0 && window.told.length > 0);
   assert.deepEqual(await page.evaluate(() => window.told), ['bj-3 Unread card']);
   await pit.show('deal 5 payment');
   await page.waitForFunction(() => /Round 236/.test(document.querySelector('#tile-kursaal-bj-5').textContent));

@@ -171,7 +171,12 @@ type refusedModel struct {
 	Text string
 }
 
-// refuse answers with a text: on a page to who looks, else as JSON.
+// Refuse says that somebody's role is not enough: on a page to who looks, else as JSON.
+func (d *Door) Refuse(w http.ResponseWriter, r *http.Request) {
+	d.refuse(w, r, http.StatusForbidden, "people.may-not")
+}
+
+// refuse answers with a text in the same way.
 func (d *Door) refuse(w http.ResponseWriter, r *http.Request, status int, key string) {
 	l := d.speaking(r)
 	if r.Method != http.MethodGet {

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/cmd/internal/daemon"
+	"github.com/sabot-table/sabot/cmd/internal/pit"
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/loopback"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/store/storetest"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/notation"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// houseVariable has TestHouse be a house, whose database is what it says: sqlite or postgres.
+const houseVariable = "SABOT_HOUSE"
+
+// The tables of the house, whose names are bj-1 and so on, and who may enter: each name is its role.
+var (
+	atHouse   = []string{"wiesbaden", "baden", "st-moritz"}
+	atPit     = people.Roles()
+	housePIN  = "opensesame"
+	housePass = "correct horse battery staple"
+)
+
+// TestHouse is a whole house for the tests in a browser, of which e2e/house.mjs tells it on its standard input what is to
+// happen: sabot-pit and mosquitto as processes, a database, and tables with a simulated shoe, each of whose cards and keys
+// is put in. Each line is answered with "done", or with what is wrong.
+//
+//	play 1 open; stake 3 ann 20; close    what is put in at a table, in notation
+//	stop table 2, start table 2           a table is switched off, and on again
+//	kill pit, start pit                   also broker and database
+//	add NAME ROLE                         a person is added, whose password is that of all
+//	role NAME ROLE                        a person has another role
+//	compare                               the database has every table's journal, byte for byte
+func TestHouse(t *testing.T) {
+	source := os.Getenv(houseVariable)
+	if source == "" {
+		t.Skip("it is started by e2e/house.mjs")
+	}
+	h := openHouse(t, source)
+	fmt.Println(h.pit.URL)
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		said := "done"
+		if err := h.obey(lines.Text()); err != nil {
+			said = "wrong: " + strings.ReplaceAll(err.Error(), "\n", " | ")
+		}
+		fmt.Println(said)
+	}
+}
+
+// house is a pit with all that it needs.
+type house struct {
+	t        *testing.T
+	folder   string
+	config   string
+	broker   *brokertest.Mosquitto
+	database *storetest.Postgres // nil for SQLite
+	pit      *rig.Process
+	tables   []*seat
+}
+
+func openHouse(t *testing.T, source string) *house {
+	t.Helper()
+	h := &house{t: t, folder: rig.FastDir(t), broker: brokertest.StartMosquitto(t)}
+	kept := filepath.Join(h.folder, "pit.db")
+	if source == "postgres" {
+		h.database = storetest.NewPostgres(t)
+		kept = h.database.Source()
+	}
+	h.config = filepath.Join(h.folder, "pit.yaml")
+	text := fmt.Sprintf("site: kursaal\nname: Kursaal\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: \"%s\", time_zone: Europe/Berlin}\nweb: {listen: %q}\nalerts: {offline_seconds: 1}\ntables: [", h.broker.Addr(), kept, loopback.Address(t))
+	for i := range atHouse {
+		text += seatName(i) + ", "
+	}
+	if err := os.WriteFile(h.config, []byte(text+"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, role := range atPit {
+		if err := h.add(role.String(), role.String()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.pit = rig.Start(t, program.Binary(t), "--config", h.config)
+	for i, house := range atHouse {
+		h.tables = append(h.tables, &seat{t: t, name: seatName(i), house: house, journal: filepath.Join(h.folder, seatName(i)), broker: h.broker.Addr()})
+		h.tables[i].start()
+	}
+	return h
+}
+
+func seatName(i int) string { return "bj-" + strconv.Itoa(i+1) }
+
+// obey does what a line says.
+func (h *house) obey(line string) error {
+	does, what, _ := strings.Cut(line, " ")
+	name, rest, _ := strings.Cut(what, " ")
+	switch {
+	case does == "play":
+		table, err := h.table(name)
+		if err != nil {
+			return err
+		}
+		return table.play(h.t.Context(), rest)
+	case does == "compare":
+		return h.compare()
+	case does == "add":
+		return h.add(name, rest)
+	case does == "role":
+		return h.person("role", name, rest)
+	case name == "table":
+		table, err := h.table(rest)
+		if err != nil {
+			return err
+		}
+		if does == "stop" {
+			table.end()
+		} else {
+			table.start()
+		}
+		return nil
+	}
+	parts := map[string]func(){
+		"kill pit": func() { h.pit.Kill() }, "start pit": func() { h.pit = rig.Start(h.t, program.Binary(h.t), "--config", h.config) },
+		"kill broker": h.broker.Kill, "start broker": h.broker.Start,
+		"kill database": func() { h.database.Kill() }, "start database": func() { h.database.Start() },
+	}
+	does = strings.TrimSpace(line)
+	if parts[does] == nil {
+		return fmt.Errorf("what is %q?", line)
+	}
+	parts[does]()
+	return nil
+}
+
+func (h *house) table(name string) (*seat, error) {
+	n, err := strconv.Atoi(name)
+	if err != nil || n < 1 || n > len(h.tables) {
+		return nil, fmt.Errorf("%q is no table", name)
+	}
+	return h.tables[n-1], nil
+}
+
+// add adds a person whose password is that of all.
+func (h *house) add(name, role string) (err error) {
+	as, err := people.ParseRole(role)
+	if err != nil {
+		return err
+	}
+	c, err := pit.Load(h.config)
+	if err != nil {
+		return err
+	}
+	kept, err := pit.OpenStore(h.t.Context(), c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, kept.Close()) }()
+	all, err := people.New(people.Options{Store: kept})
+	if err != nil {
+		return err
+	}
+	_, err = all.Add(h.t.Context(), people.Actor{From: "console"}, name, as, housePass)
+	return err
+}
+
+func (h *house) person(args ...string) error {
+	if got := rig.Run(h.t, program.Binary(h.t), append([]string{"person", "--config", h.config}, args...)...); got.Status != 0 {
+		return errors.New(got.Out + got.Err)
+	}
+	return nil
+}
+
+// compare waits until the database has what the tables have on record, byte for byte.
+func (h *house) compare() error {
+	for _, table := range h.tables {
+		for begun := time.Now(); ; {
+			got := rig.Run(h.t, program.Binary(h.t), "compare", "--config", h.config, "--table", table.name, "--journal", table.journal)
+			if got.Status == 0 {
+				break
+			}
+			if time.Since(begun) > rig.Deadline {
+				return errors.New(got.Out + got.Err)
+			}
+		}
+	}
+	return nil
+}
+
+// seat is a table with people at it.
+type seat struct {
+	t                            *testing.T
+	name, house, journal, broker string
+	daemon                       *daemon.Daemon
+	end                          func()
+}
+
+func (s *seat) start() {
+	s.t.Helper()
+	shoe, err := shoesim.New(shoesim.Options{Decks: 6})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	c := config.Default()
+	c.Site, c.Table, c.House, c.KeysApart = "kursaal", s.name, s.house, -1
+	c.Shoe.Port, c.Journal.Path, c.Web.Listen, c.MQTT.Broker = shoe.Path(), s.journal, "127.0.0.1:0", "tcp://"+s.broker
+	c.Supervisors.Names = []config.Supervisor{{Name: "keller", PIN: config.PINHash(authority.NewHash(housePIN).String())}}
+	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(s.t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- d.Run(ctx) }()
+	s.daemon, s.end = d, sync.OnceFunc(func() {
+		stop()
+		if err := errors.Join(<-ended, d.Close(), shoe.Close()); err != nil {
+			s.t.Error(err)
+		}
+	})
+	s.t.Cleanup(s.end)
+	online, enough := context.WithTimeout(s.t.Context(), rig.Deadline)
+	defer enough()
+	if _, err := d.Board.Await(online, func(v display.View) bool { return v.Seq > 0 && v.Shoe.Online }); err != nil {
+		s.t.Fatalf("%s: no shoe: %v", s.name, err)
+	}
+}
+
+// play puts in what a line says. What a supervisor puts right is proven with the PIN.
+func (s *seat) play(ctx context.Context, line string) error {
+	inputs, err := notation.Inputs(line)
+	if err != nil {
+		return err
+	}
+	for _, in := range inputs {
+		switch in.Kind {
+		case vocab.InResolve, vocab.InTable, vocab.InLimits, vocab.InCorrect:
+			if err := s.daemon.Enter(in.By, housePIN); err != nil {
+				return err
+			}
+		}
+		answer, err := s.daemon.Submit(ctx, in)
+		if err != nil {
+			return err
+		}
+		if answer.Rejected != 0 {
+			return fmt.Errorf("%s is refused: %s", in.Kind, answer.Rejected)
+		}
+	}
+	return nil
+}
