@@ -35,6 +35,21 @@ func PitSays(v View) Message {
 	return say("floor.message", text("by", a.Caller), text("text", a.Text))
 }
 
+// briefly is how many columns of what the pit says a key has room for.
+const briefly = 24
+
+// PitBrief is what the pit says if it is brief, else that it says something: a message is never
+// read by its beginning alone. It is empty once it was seen.
+func (l Language) PitBrief(v View) string {
+	if PitMessage(v) == nil {
+		return ""
+	}
+	if whole := l.Say(PitSays(v)); Columns(whole) <= briefly {
+		return whole
+	}
+	return l.fill("floor.message-there")
+}
+
 // messageTold says in words what the pit said to the dealer, or that it was seen.
 func (l Language) messageTold(out *vocab.Output) string {
 	if out.Message == vocab.MessageSeen {

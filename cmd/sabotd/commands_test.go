@@ -256,23 +256,27 @@ func TestCommandsThroughKills(t *testing.T) {
 	t.Logf("%d were done, %d were not", counts[command.Done], counts[command.NotDone])
 }
 
+// seal signs a command to close the table, which is changed before.
+func (c *commander) seal(key ed25519.PrivateKey, name string, change func(*command.Command)) []byte {
+	c.t.Helper()
+	h := c.lastHealth().Commands
+	one := command.Command{
+		Site: "test", Table: "bj-1", Session: h.Session, ID: command.NewID(), Pit: "desk", Person: "anna",
+		Expires: int64(h.Clock) + 60_000, What: command.CloseTable,
+	}
+	change(&one)
+	payload, err := command.Seal(one, name, key)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return payload
+}
+
 // bad are commands that no table takes: forged, of another table, of another session, expired,
 // cut in half, replayed, not signed, and not permitted.
 func (c *commander) bad(replayed []byte) (all [][]byte) {
 	c.t.Helper()
-	session := c.lastHealth().Commands.Session
-	seal := func(key ed25519.PrivateKey, name string, change func(*command.Command)) []byte {
-		one := command.Command{
-			Site: "test", Table: "bj-1", Session: session, ID: command.NewID(), Pit: "desk", Person: "anna",
-			Expires: int64(c.lastHealth().Commands.Clock) + 60_000, What: command.CloseTable,
-		}
-		change(&one)
-		payload, err := command.Seal(one, name, key)
-		if err != nil {
-			c.t.Fatal(err)
-		}
-		return payload
-	}
+	seal := c.seal
 	_, other, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		c.t.Fatal(err)
@@ -292,17 +296,18 @@ func (c *commander) bad(replayed []byte) (all [][]byte) {
 	}
 }
 
-// flood sends bad commands, 10,000 a second, until stop is closed, and returns how many.
-func (c *commander) flood(bad [][]byte, stop <-chan struct{}) (sent uint64) {
+// flood sends bad commands, so many a second, until stop is closed, and returns how many.
+func (c *commander) flood(bad [][]byte, perSecond int, stop <-chan struct{}) (sent uint64) {
 	name := c.table.Topic(topic.KindCommand)
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
+	began := time.Now()
 	for {
 		select {
 		case <-stop:
 			return sent
 		case <-tick.C:
-			for range 100 {
+			for due := uint64(time.Since(began).Seconds() * float64(perSecond)); sent < due; {
 				c.client.Publish(name, 0, false, bad[sent%uint64(len(bad))])
 				sent++
 			}
@@ -326,7 +331,7 @@ func TestFloodOfCommands(t *testing.T) {
 	desk.mu.Unlock()
 
 	stop, flooded := make(chan struct{}), make(chan uint64, 1)
-	go func() { flooded <- desk.flood(desk.bad(replayed), stop) }()
+	go func() { flooded <- desk.flood(desk.bad(replayed), 10_000, stop) }()
 	told := w.deal(12).finish()
 	close(stop)
 	sent := <-flooded

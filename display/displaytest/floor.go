@@ -24,6 +24,11 @@ func pitMessage() display.View {
 	return At("wiesbaden", playing+`; floor called chips by=d7; message sent "Your break is at 22:15, Bruno relieves you" by=anna`)
 }
 
+// pitMessageLong is as long as a message of the pit may be, in the longest name, at a table that is held.
+func pitMessageLong() display.View {
+	return At("st-moritz", playing+`; card; ??; message sent "Please wait with the payment of box 3: the floor looks at the cards with the guest, and says which hand it was, at once" by="Maximiliane Hohenberg-Unterwalden-Gruber"`)
+}
+
 // openCard is a round in which the next card lies open.
 func openCard() display.View {
 	return At("schaffhausen", playing+"; 7D; resolve next-card")

@@ -71,6 +71,7 @@ var samples = []struct {
 	{"floor-coming", floorComing},
 	{"floor-held", floorHeld},
 	{"pit-message", pitMessage},
+	{"pit-message-long", pitMessageLong},
 	{"open-card", openCard},
 	{"open-split", openSplit},
 	{"open-bets", openBets},

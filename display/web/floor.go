@@ -15,8 +15,9 @@ type floorModel struct {
 	// Class is how the key is lit: called, also for a message, coming, or "" for neither; and
 	// Stands how the call stands.
 	Class, Stands string
-	// Lit is what the key then says: the message before the call.
-	Lit string
+	// Lit is what the key then says: the message before the call; and Brief as much of it as
+	// the key has room for.
+	Lit, Brief string
 	// Says says so, "" for no call; Unseen that nobody has answered it yet.
 	Says   string
 	Unseen bool
@@ -43,7 +44,7 @@ func (r renderer) floor(v display.View) floorModel {
 	if a := display.PitMessage(v); a != nil {
 		m.Message, m.Sent, m.Class = r.language.Say(display.PitSays(v)), a.Raised, "called"
 	}
-	m.Lit = cmp.Or(m.Message, m.Says)
+	m.Lit, m.Brief = cmp.Or(m.Message, m.Says), cmp.Or(r.language.PitBrief(v), m.Says)
 	m.Shown = r.hands || m.Says != "" || m.Message != ""
 	a := display.Floor(v)
 	if a == nil {

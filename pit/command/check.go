@@ -87,6 +87,9 @@ func checkHex(what, digits string) error {
 // CheckPerson says what is wrong with a person's name.
 func CheckPerson(name string) error { return checkText("the name", name, MostPerson) }
 
+// CheckText says what is wrong with the text of a Message.
+func CheckText(text string) error { return checkText("the text", text, MostText) }
+
 // checkText says what is wrong with a text that is shown at the table: it must be one line of
 // characters that can be seen, so that it shows nothing but itself.
 func checkText(what, text string, most int) error {

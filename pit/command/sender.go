@@ -19,7 +19,8 @@ type SenderOptions struct {
 	// KeyName is the key's name in the tables' configurations, and Key its private half.
 	KeyName string
 	Key     ed25519.PrivateKey
-	// Publish sends a message, not retained. It may wait for the broker.
+	// Publish sends a message, not retained. It may wait for the broker. An error that is
+	// [ErrNotSent] says that nothing has left; after any other the message may be under way.
 	Publish func(ctx context.Context, topic string, payload []byte) error
 	// Valid is how long a command may be taken after it was signed. Default 30 s.
 	Valid time.Duration
@@ -131,6 +132,7 @@ func (s *Sender) Open(table topic.Table) bool {
 var (
 	ErrNotHeard = errors.New("nothing was heard of the table's commands yet: is it connected?")
 	ErrClosed   = errors.New("the table takes no commands: list the key under commands in its configuration")
+	ErrNotSent  = errors.New("there is no connection to the broker")
 )
 
 // UnknownError is a command of which nobody knows what became of it: the table did not answer,
@@ -233,7 +235,8 @@ func (s *Sender) publish(ctx context.Context, table topic.Table, c Command) (sen
 	if err != nil {
 		return false, err
 	}
-	return true, s.o.Publish(ctx, table.Topic(topic.KindCommand), payload)
+	err = s.o.Publish(ctx, table.Topic(topic.KindCommand), payload)
+	return !errors.Is(err, ErrNotSent), err
 }
 
 func (s *Sender) wait(table topic.Table, id string) chan topic.Answer {

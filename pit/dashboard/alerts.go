@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // alertModel is an alert, as it is shown in every place.
@@ -31,7 +32,11 @@ type alertModel struct {
 	Calls               string
 	// MayCome and MaySee are the keys.
 	MayCome, MaySee bool
-	Steps           []stepModel
+	// Code is what the table is told that somebody has seen, and Called says that it is told who is coming; "" and false
+	// where it is told nothing.
+	Code   string
+	Called bool
+	Steps  []stepModel
 	// Loud says that it makes a sound: it stands and nobody has taken it up. It names this call.
 	Loud string
 }
@@ -136,6 +141,9 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	}
 	m.MayCome = who.May(Supervisor) && a.Over.IsZero() && a.Standing > 0 && (a.Comes == "" || !a.Taken())
 	m.MaySee = who.May(Supervisor) && a.Over.IsZero() && !a.Seen()
+	if code, ok := irregularity.ParseCode(a.Code); ok && a.Table != (topic.Table{}) && d.tells(a.Table, who) {
+		m.Code, m.Called = a.Code, code == irregularity.FloorCalled
+	}
 	if a.Waits() {
 		m.Loud = a.ID + "-" + string(a.Calls)
 	}

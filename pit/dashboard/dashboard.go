@@ -92,6 +92,12 @@ type Options struct {
 	Rooms Rooms
 	// Ended has the alerts that are over; without it only those that the floor remembers are listed.
 	Ended Ended
+	// Commands sends commands to tables; nil where none are given.
+	Commands Commands
+	// Audit is the log of what people do; nil where nobody is asked who they are.
+	Audit Audit
+	// Answer is how long a page waits for a table's answer to a command, 0 for 20 s. Commands must have expired by then.
+	Answer time.Duration
 	// People says who asks; nil lets everybody on this machine do everything, and asks for names.
 	People People
 	// Push calls browsers while no page is open; nil for a pit that calls none.
@@ -155,6 +161,9 @@ func New(o Options) (*Dashboard, error) {
 	}
 	if o.WriteTimeout == 0 {
 		o.WriteTimeout = 5 * time.Second
+	}
+	if o.Answer == 0 {
+		o.Answer = 20 * time.Second
 	}
 	d := &Dashboard{options: o, moved: make(chan struct{}), pasts: map[pastKey]*web.Server{}}
 	d.renders, d.home = renderers(o)

@@ -19,11 +19,12 @@ import (
 
 // pit is a site with samples behind it.
 type pit struct {
-	t     *testing.T
-	floor *dashboardtest.Floor
-	past  *dashboardtest.Past
-	rooms *dashboardtest.Rooms
-	site  http.Handler
+	t      *testing.T
+	floor  *dashboardtest.Floor
+	past   *dashboardtest.Past
+	rooms  *dashboardtest.Rooms
+	orders *dashboardtest.Commands
+	site   http.Handler
 }
 
 func open(t *testing.T, sample string, with func(*dashboard.Options)) *pit {
@@ -33,7 +34,8 @@ func open(t *testing.T, sample string, with func(*dashboard.Options)) *pit {
 	if p.floor, err = dashboardtest.New(sample); err != nil {
 		t.Fatal(err)
 	}
-	o := dashboard.Options{Floor: p.floor, Past: p.past, Rooms: p.rooms, Ended: p.past, Name: "Kursaal"}
+	p.orders = &dashboardtest.Commands{Floor: p.floor}
+	o := dashboard.Options{Floor: p.floor, Past: p.past, Rooms: p.rooms, Ended: p.past, Commands: p.orders, Name: "Kursaal"}
 	if with != nil {
 		with(&o)
 	}
@@ -99,6 +101,14 @@ func TestRoles(t *testing.T) {
 		{"POST", "/alerts/a1/coming", `{}`, [5]int{401, 403, 403, 204, 204}},
 		{"POST", "/alerts/a1/seen", `{"note":"x"}`, [5]int{401, 403, 403, 204, 204}},
 		{"POST", "/room", `{"table":"kursaal/bj-1","x":2,"y":2}`, [5]int{401, 403, 403, 204, 204}},
+		{"POST", bj3 + "command/open", `{}`, [5]int{401, 403, 403, 200, 200}},
+		{"POST", bj3 + "command/close", `{}`, [5]int{401, 403, 403, 200, 200}},
+		{"POST", bj3 + "command/limits", `{"min":"20","box_max":"500"}`, [5]int{401, 403, 403, 200, 200}},
+		{"POST", bj3 + "command/message", `{"text":"x"}`, [5]int{401, 403, 403, 200, 200}},
+		{"POST", bj3 + "command/resend", `{"from":"1"}`, [5]int{401, 403, 200, 403, 200}},
+		{"POST", bj3 + "command/acknowledge", `{"code":"unread-card"}`, [5]int{401, 403, 403, 200, 200}},
+		{"POST", bj3 + "command/coming", `{}`, [5]int{401, 403, 403, 200, 200}},
+		{"POST", bj3 + "command/outcome", `{}`, [5]int{404, 404, 404, 404, 404}},
 		{"GET", "/assets/base.css", "", [5]int{200, 200, 200, 200, 200}},
 		{"GET", "/pit/pit.css", "", [5]int{200, 200, 200, 200, 200}},
 		{"GET", "/pit/doc.go", "", [5]int{404, 404, 404, 404, 404}},
@@ -120,7 +130,7 @@ func TestWhoMayNotSeesNoWay(t *testing.T) {
 		p := open(t, "bad", func(o *dashboard.Options) { o.People = role(one) })
 		for _, path := range []string{"/", "/alerts", bj3} {
 			body := p.get(path)
-			for _, key := range []string{"data-does", `id="arrange"`, "/recall"} {
+			for _, key := range []string{"data-does", `id="arrange"`, "/recall", `data-order="limits"`, `data-order="close"`, `id="order-message"`} {
 				if strings.Contains(body, key) {
 					t.Errorf("%s as %s has %s", path, one, key)
 				}

@@ -84,6 +84,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 		}
 		if page == pageTable {
 			m.Shapes = shapes
+			m.Orders = d.orderDialogs(render, at.who)
 		}
 		d.html(w, drawPage(nil, render.language, &m))
 	}

@@ -61,6 +61,8 @@ type pageModel struct {
 	Asks bool
 	// Push is the key with which this browser may ask to be called, "" where it cannot.
 	Push string
+	// Orders are the dialogs for what may be told to the table.
+	Orders []orderModel
 }
 
 // topModel is the head of every page: where to go, what is wrong most of all, and what is away.

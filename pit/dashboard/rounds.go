@@ -182,6 +182,9 @@ func (r renderer) round(at looked, one *Round, digits int) roundModel {
 		m.State = r.say("word.not-entered") + " ×" + strconv.FormatInt(one.Unknown, 10)
 	}
 	for _, w := range one.Wrong {
+		if w.Code.Word() {
+			continue
+		}
 		said := wrongModel{What: capital(r.language.Named(display.LabelHeld, w.Code)), Open: w.With == 0}
 		switch {
 		case w.With == 0:
@@ -200,6 +203,9 @@ func (r renderer) round(at looked, one *Round, digits int) roundModel {
 func (r renderer) codes(chosen string) []choiceModel {
 	all := []choiceModel{{Value: "", Name: r.say("pit.any-round")}, {Value: anyCode, Name: r.say("pit.any-wrong"), Chosen: chosen == anyCode}}
 	for code := range irregularity.EveryCode {
+		if code.Word() {
+			continue
+		}
 		name := code.String()
 		all = append(all, choiceModel{Value: name, Name: capital(r.language.Named(display.LabelHeld, code)), Chosen: name == chosen})
 	}

@@ -54,7 +54,7 @@ func (d *Dashboard) routes() []route {
 		{get, "/assets/{name}", Nobody, true, web.Asset},
 		{get, "/pit/{name}", Nobody, true, asset},
 	}
-	return append(own, d.pages()...)
+	return append(append(own, d.orderRoutes()...), d.pages()...)
 }
 
 // Handler returns the whole site.

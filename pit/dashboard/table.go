@@ -25,6 +25,11 @@ type tableModel struct {
 	// Known says that the table has been heard of.
 	Known  bool
 	Alerts []alertModel
+	// Orders are the keys of what may be told to the table, NoOrders why there are none, and Message what it was told
+	// that its dealer has not seen yet.
+	Orders   []orderModel
+	NoOrders string
+	Message  string
 	// Asked is what the dealer is to do, Felt how the table lies, and Stop that it stands still.
 	Asked, Detail string
 	Stop          bool
@@ -66,7 +71,16 @@ func (d *Dashboard) tableMain(ctx context.Context, r renderer, at looked) []byte
 	for i := range t.Alerts {
 		m.Alerts = append(m.Alerts, d.alert(r, at.who, &t.Alerts[i]))
 	}
-	if v, ok := d.options.Floor.View(at.table); ok {
+	v, ok := d.options.Floor.View(at.table)
+	if ok {
+		m.Orders, m.NoOrders = d.commandKeys(r, at.who, t, &v)
+		if display.PitMessage(v) != nil {
+			m.Message = r.language.Say(display.PitSays(v))
+		}
+	} else {
+		m.Orders, m.NoOrders = d.commandKeys(r, at.who, t, nil)
+	}
+	if ok {
 		l := r.language.In(v.House)
 		step := display.Prompt(v)
 		m.Asked, m.Detail, m.Stop = l.Say(step.Headline), l.Say(step.Detail), step.Stop
@@ -134,7 +148,7 @@ func (r renderer) facts(v display.View) (facts []pair) {
 // irregular counts what went wrong since the dealer deals.
 func (r renderer) irregular(v display.View) (all []pair) {
 	for code, n := range v.Shift.Irregularities {
-		if n == 0 {
+		if n == 0 || code.Word() {
 			continue
 		}
 		all = append(all, pair{Name: capital(r.language.Named(display.LabelHeld, code)), Value: strconv.Itoa(n)})
@@ -183,6 +197,14 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 	add("unacknowledged", strconv.FormatUint(h.Journal.Unacknowledged, 10), class)
 	for _, denied := range h.Denied {
 		add("denied", denied, "bad")
+	}
+	if c := h.Commands; c != nil {
+		class := ""
+		if c.Refused > 0 {
+			class = "warn"
+		}
+		add("orders-taken", strconv.FormatUint(c.Taken, 10), "")
+		add("orders-refused", strconv.FormatUint(c.Refused, 10), class)
 	}
 	add("version", h.Version, "")
 	add("uptime", r.lasted(time.Duration(h.Uptime)*time.Second), "")

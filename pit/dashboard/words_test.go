@@ -67,6 +67,14 @@ func keys(t *testing.T) map[string]bool {
 	for _, role := range []floor.Role{floor.Manager, floor.Technician} {
 		said["pit.calls-"+string(role)] = true
 	}
+	for _, o := range orders {
+		if o.key {
+			said["pit.order-"+o.what.String()], said["pit.order-"+o.what.String()+"-will"] = true, true
+		}
+	}
+	for _, one := range answered {
+		said["pit.order-is-"+one.String()] = true
+	}
 	return said
 }
 

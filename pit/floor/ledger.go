@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // remembered is how many alerts that are over are kept in memory.
@@ -49,6 +50,9 @@ type said struct {
 	Caller         string `json:"caller"`
 }
 
+// ownWord is what the pit says to a dealer: nobody of the pit has to see it.
+var ownWord = irregularity.PitMessage.String()
+
 // all takes the alerts of a table's view: those, and no others.
 func (l *ledger) all(p *place, alerts []display.Alert, at time.Time) {
 	there := map[string]bool{}
@@ -76,6 +80,9 @@ func (l *ledger) all(p *place, alerts []display.Alert, at time.Time) {
 
 // heard takes an alert of a table.
 func (l *ledger) heard(p *place, s said, at time.Time) {
+	if s.Code == ownWord {
+		return
+	}
 	k := key{p.table, s.Code}
 	a := l.open[k]
 	if a == nil {

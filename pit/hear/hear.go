@@ -28,6 +28,10 @@ type Options struct {
 	Tables int
 	// Alerts is where alerts are kept; nil for nowhere.
 	Alerts Alerts
+	// Commands hears tables' health, and their answers to commands; nil where none are sent.
+	Commands interface {
+		Hear(topic string, payload []byte)
+	}
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }
@@ -155,8 +159,19 @@ func (e *Ear) Message(name string, payload []byte) {
 		}
 	case kind == topic.KindRecords:
 		e.answered(table, payload)
+	case kind == topic.KindAnswer:
+		e.command(name, payload)
+	case kind == topic.KindHealth:
+		e.command(name, payload)
+		e.inbox.put(name, payload)
 	default:
 		e.inbox.put(name, payload)
+	}
+}
+
+func (e *Ear) command(name string, payload []byte) {
+	if e.options.Commands != nil {
+		e.options.Commands.Hear(name, payload)
 	}
 }
 

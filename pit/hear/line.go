@@ -21,9 +21,12 @@ type Line interface {
 	// Hear passes on what is heard until the context ends, and connects again by itself. It returns nil
 	// then, or before that what does not heal.
 	Hear(ctx context.Context, to Listener) error
-	// Say sends a message once, if there is a connection; it may be lost.
+	// Say sends a message once, if there is a connection; it may be lost. An error is [ErrAway].
 	Say(topic string, payload []byte) error
 }
+
+// ErrAway is a message that was not sent.
+var ErrAway = errors.New("there is no connection to the broker")
 
 // Listener takes what a Line hears. It is called on one goroutine at a time, and must not block.
 type Listener interface {
@@ -37,6 +40,8 @@ type Listener interface {
 type Broker struct {
 	// Site is the house or hall whose tables are heard, and Reader as whom they are asked.
 	Site, Reader string
+	// Also are further topics that are heard.
+	Also []string
 	// Broker is tcp://host:1883, or ssl://host:8883 for TLS.
 	Broker             string
 	Username, Password string
@@ -150,7 +155,7 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 // health makes good.
 func (l *mqttLine) filters() map[string]byte {
 	site := l.broker.Site
-	return map[string]byte{
+	all := map[string]byte{
 		topic.Filter(site, topic.Any, topic.KindStatus):       1,
 		topic.Filter(site, topic.Any, topic.KindState):        1,
 		topic.Filter(site, topic.Any, topic.KindHealth):       1,
@@ -158,6 +163,10 @@ func (l *mqttLine) filters() map[string]byte {
 		topic.Filter(site, topic.Any, topic.KindEvent):        0,
 		topic.RecordsFilter(site, topic.Any, l.broker.Reader): 1,
 	}
+	for _, filter := range l.broker.Also {
+		all[filter] = 1
+	}
+	return all
 }
 
 // refused is the broker's answer to a subscription that it denies.
@@ -194,6 +203,6 @@ func (l *mqttLine) Say(name string, payload []byte) error {
 		l.conn <- conn
 		return nil
 	default:
-		return errors.New("there is no connection to the broker")
+		return ErrAway
 	}
 }

@@ -7,7 +7,10 @@ import (
 	"github.com/sabot-table/sabot/pit/dashboard"
 )
 
-var _ dashboard.People = (*Entrance)(nil)
+var (
+	_ dashboard.People = (*Entrance)(nil)
+	_ dashboard.Audit  = (*Entrance)(nil)
+)
 
 // Who tells the dashboard who asks.
 func (e *Entrance) Who(r *http.Request, watches bool) (who dashboard.Person, during context.Context, done func(), known bool) {
@@ -17,6 +20,14 @@ func (e *Entrance) Who(r *http.Request, watches bool) (who dashboard.Person, dur
 	}
 	return dashboard.Person{Name: present.Person.Name, Role: dashboard.Role(present.Person.Role.String())}, during, done, true
 }
+
+// Note writes down for the dashboard what somebody is about to do.
+func (e *Entrance) Note(r *http.Request, about, detail string) error {
+	return e.Door.Note(r, about, detail)
+}
+
+// Outcome writes down how it ended.
+func (e *Entrance) Outcome(r *http.Request, detail string) { e.Door.Outcome(r, detail) }
 
 // Menu is what people may do about themselves and others, at the door's pages.
 func Menu() []dashboard.Link {

@@ -43,6 +43,8 @@ type Config struct {
 	Alerts     Alerts          `yaml:"alerts"`
 	Web        entrance.Web    `yaml:"web"`
 	People     entrance.People `yaml:"people"`
+	// Commands are off without keys.
+	Commands Commands `yaml:"commands"`
 	// Log is the program's log, on standard error.
 	Log config.Log `yaml:"log"`
 
@@ -200,6 +202,7 @@ func check(doc *strictyaml.Document, c *Config) {
 	oneOf("language", c.Language, display.BuiltIn().Spoken()...)
 	checkWebhook(c, refuse)
 	checkPush(c, refuse)
+	c.Commands.check(doc)
 	entrance.Check(doc, c.Web, c.People)
 	oneOf("log.format", c.Log.Format, "text", "json")
 }

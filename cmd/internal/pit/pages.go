@@ -17,6 +17,8 @@ type PagesOptions struct {
 	Houses profile.Book
 	// People says who asks; nil lets everybody on this machine do everything.
 	People dashboard.People
+	// Audit is the log of what people do; nil where nobody is asked who they are.
+	Audit dashboard.Audit
 	// Menu are the pages for what people may do about themselves and others.
 	Menu []dashboard.Link
 
@@ -27,10 +29,13 @@ type PagesOptions struct {
 func (p *Pit) Pages(o PagesOptions) (http.Handler, error) {
 	past := kept{p.Store, o.Houses}
 	all := dashboard.Options{
-		Floor: attended{p.Floor, p.ear}, Past: past, Rooms: past, Ended: past, People: o.People, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
+		Floor: attended{p.Floor, p.ear}, Past: past, Rooms: past, Ended: past, People: o.People, Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: o.Menu, Log: p.log,
 	}
 	if o.calls != nil {
 		all.Push = o.calls
+	}
+	if p.Desk != nil {
+		all.Commands = p.Desk
 	}
 	d, err := dashboard.New(all)
 	if err != nil {

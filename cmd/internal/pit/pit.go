@@ -17,13 +17,19 @@ import (
 type Pit struct {
 	Floor *floor.Floor
 	Store *store.Store
-	ear   *hear.Ear
-	log   *slog.Logger
+	// Desk sends commands to tables, nil where none are sent.
+	Desk *Desk
+	ear  *hear.Ear
+	log  *slog.Logger
 }
 
 // Open opens the store and gets everything ready.
 func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
-	line, err := openLine(c, log)
+	desk, err := openDesk(c)
+	if err != nil {
+		return nil, err
+	}
+	line, err := openLine(c, desk, log)
 	if err != nil {
 		return nil, err
 	}
@@ -39,20 +45,27 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (*Pit, error) {
 		Tables: tables, Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
 		Escalation: []floor.Escalation{{After: time.Duration(c.Alerts.EscalateSeconds) * time.Second, Calls: floor.Role(c.Alerts.EscalateTo)}},
 	})
-	ear := hear.New(hear.Options{Reader: c.MQTT.Reader, Alerts: keeper{kept}, Log: log}, line, f, keeper{kept})
+	o := hear.Options{Reader: c.MQTT.Reader, Alerts: keeper{kept}, Log: log}
+	if desk != nil {
+		desk.line, o.Commands = line, desk
+	}
+	ear := hear.New(o, line, f, keeper{kept})
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())
 	}
-	return &Pit{Floor: f, Store: kept, ear: ear, log: log}, nil
+	return &Pit{Floor: f, Store: kept, Desk: desk, ear: ear, log: log}, nil
 }
 
-func openLine(c Config, log *slog.Logger) (hear.Line, error) {
+func openLine(c Config, desk *Desk, log *slog.Logger) (hear.Line, error) {
 	password, err := config.MQTT{PasswordFile: c.MQTT.PasswordFile}.Password()
 	if err != nil {
 		return nil, err
 	}
 	b := c.broker()
 	b.Password, b.Log = password, log
+	if desk != nil {
+		b.Also = desk.topics(c.Site)
+	}
 	return hear.NewMQTT(b)
 }
 

@@ -20,12 +20,12 @@
     return answer.ok ? '' : (await answer.text()).trim();
   }
 
-  function toast(said) {
-    const box = document.getElementById('toast');
-    box.textContent = said;
-    box.hidden = !said;
-    if (said) {
-      setTimeout(() => { box.hidden = true; }, 6000);
+  // What was noted here is told to the table, too, where it takes that.
+  function tell({ does, at, table, code, called, by }) {
+    if (code && does === 'seen') {
+      window.order(at, table, 'acknowledge', { by, code });
+    } else if (called && does === 'coming') {
+      window.order(at, table, 'coming', { by });
     }
   }
 
@@ -34,17 +34,25 @@
     if (!key) {
       return;
     }
-    what = { id: key.closest('[data-alert]').dataset.alert, does: key.dataset.does };
+    const { alert: id, code, at, table, called } = key.closest('[data-alert]').dataset;
+    what = { id, does: key.dataset.does, code, at, table, called: called !== undefined, by: '' };
     if (what.does === 'coming' && !asks) {
+      const now = what;
       key.classList.add('sent');
-      toast(await send(what.id, what.does, { by: '', note: '' }));
+      const failed = await send(now.id, now.does, { by: '', note: '' });
       key.classList.remove('sent');
+      if (failed) {
+        window.toast(failed);
+      } else {
+        tell(now);
+      }
       return;
     }
     document.getElementById('ask-title').textContent = ask.dataset[what.does];
     form.querySelector('[type="submit"]').textContent = ask.dataset[what.does];
     document.getElementById('ask-about').textContent = key.dataset.about;
     document.getElementById('ask-note').hidden = what.does === 'coming';
+    document.getElementById('ask-tells').hidden = !(what.code && what.does === 'seen' || what.called && what.does === 'coming');
     wrong.textContent = '';
     form.reset();
     form.elements.by.value = window.kept('pit-name') ?? '';
@@ -61,6 +69,7 @@
         window.keep('pit-name', said.by);
       }
       ask.close();
+      tell({ ...what, by: said.by });
     }
   });
 

@@ -20,6 +20,9 @@
       if (one.dataset.does) {
         return part.querySelector(`[data-alert="${CSS.escape(one.closest('[data-alert]').dataset.alert)}"] [data-does="${one.dataset.does}"]`);
       }
+      if (one.dataset.order) {
+        return part.querySelector(`[data-order="${one.dataset.order}"]`);
+      }
       return one.tagName === 'A' ? [...part.querySelectorAll('a')].find((other) => other.getAttribute('href') === one.getAttribute('href')) : part.querySelector(one.tagName);
     };
     old.replaceWith(part);

@@ -254,6 +254,14 @@ func (f *Floor) Deal(n int, view string) {
 	f.change()
 }
 
+// Look makes a table look like that.
+func (f *Floor) Look(t topic.Table, v display.View) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.views[t] = v
+	f.change()
+}
+
 // Tiles are as floor.Floor has them.
 func (f *Floor) Tiles() []floor.Tile {
 	f.mu.Lock()
@@ -297,6 +305,7 @@ func (f *Floor) Health(t topic.Table) (topic.Health, bool) {
 		Site: t.Site(), Table: t.Name(), Boot: 7, Version: version, Time: time.Now(), Uptime: 86400, MemoryBytes: 31 << 20,
 		Computer: &topic.Computer{DiskFree: &free, DiskSize: &of, JournalBytes: &journal, Celsius: &celsius, Certificate: &until},
 		Shoe:     topic.Shoe{Up: true, Firmware: "1.0.2", LastDown: &down, Confidence: &topic.Confidence{Cards: 100, Min: 71, Mean: 98, Low: 1}},
+		Commands: &topic.Commands{Taken: 3, Refused: 12},
 		Journal:  topic.Journal{LastSequence: 18042, Head: &topic.Head{ID: "00112233445566778899aabbccddeeff", Record: 6110}},
 	}, true
 }

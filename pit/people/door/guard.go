@@ -23,6 +23,8 @@ type asking struct {
 	origin string
 	// who asks, once somebody wanted to know.
 	who *people.Present
+	// outcome is how it ended, for the log; "" where the answer's status says it all.
+	outcome string
 }
 
 type askingKey struct{}

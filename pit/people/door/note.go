@@ -2,6 +2,7 @@ package door
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -22,7 +23,7 @@ func (d *Door) noting(site http.Handler) http.Handler {
 		}
 		answered := &outcome{ResponseWriter: w, status: http.StatusOK}
 		site.ServeHTTP(answered, r)
-		detail := ""
+		detail := asked(r).outcome
 		if answered.status >= http.StatusBadRequest {
 			detail = strconv.Itoa(answered.status) + " " + http.StatusText(answered.status)
 		}
@@ -34,6 +35,20 @@ func (d *Door) noting(site http.Handler) http.Handler {
 		}
 	})
 }
+
+// Note writes into the log what the person of a request is about to do on the site's pages.
+func (d *Door) Note(r *http.Request, about, detail string) error {
+	who, known, err := d.present(r, false)
+	if err != nil || !known {
+		return errors.Join(errors.New("nobody knows who asks"), err)
+	}
+	by := who.Actor()
+	by.From = From(r)
+	return d.o.People.Note(r.Context(), by, people.Acted, about, detail)
+}
+
+// Outcome adds to the log's entry for a request, which is made when it is over, how it ended.
+func (d *Door) Outcome(r *http.Request, detail string) { asked(r).outcome = detail }
 
 // outcome remembers how a request was answered.
 type outcome struct {

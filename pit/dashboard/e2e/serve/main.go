@@ -3,7 +3,8 @@
 //
 // It prints the pages' address, then takes lines on its standard input and answers each with "done" or with what is wrong:
 // the name of a sample (calm, bad, sixty, offline, broker, store, empty), "alarm 3" and "right 3" for a table, "deal 3
-// payment", "store away" and "store back", "rooms fail". It ends when its input does.
+// payment", "store away" and "store back", "rooms fail", and what tables answer to commands: "answer done", "answer
+// silent", "answer away", "answer round-running". It ends when its input does.
 //
 // With -people there are roles: the cookie "who" has a name and a role, such as anna:supervisor.
 package main
@@ -21,6 +22,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/dashboard"
@@ -43,9 +45,10 @@ func main() {
 
 // behind is what stands behind the pages.
 type behind struct {
-	floor *dashboardtest.Floor
-	past  *dashboardtest.Past
-	rooms *dashboardtest.Rooms
+	floor  *dashboardtest.Floor
+	past   *dashboardtest.Past
+	rooms  *dashboardtest.Rooms
+	orders *dashboardtest.Commands
 }
 
 func run(listen, language, sample string, people bool, in io.Reader, out io.Writer) error {
@@ -61,7 +64,10 @@ func run(listen, language, sample string, people bool, in io.Reader, out io.Writ
 	if b.floor, err = dashboardtest.New(sample); err != nil {
 		return err
 	}
-	o := dashboard.Options{Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Name: "Kursaal", Language: spoken}
+	b.orders = &dashboardtest.Commands{Floor: b.floor}
+	o := dashboard.Options{
+		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Commands: b.orders, Answer: 2 * time.Second, Name: "Kursaal", Language: spoken,
+	}
 	if people {
 		o.People = cookies{}
 	}
@@ -108,6 +114,10 @@ func (b *behind) obey(words []string) error {
 	}
 	if words[0] == "store" {
 		b.past.Away(words[1] == "away")
+		return nil
+	}
+	if words[0] == "answer" {
+		b.orders.Answer(words[1])
 		return nil
 	}
 	n, err := strconv.Atoi(words[1])

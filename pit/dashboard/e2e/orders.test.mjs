@@ -1,0 +1,163 @@
+// What tables are told from the pages: what is asked, what is shown of the answer, and who has a key for what.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Pit, axe, buildPit, languages, openBrowser, overhear, screens } from './pit.mjs';
+
+let program;
+let browser;
+let pit;
+let contexts;
+let complaints;
+
+before(async () => {
+  browser = await openBrowser();
+  program = buildPit();
+});
+
+after(() => browser?.close());
+
+beforeEach(() => {
+  contexts = [];
+  complaints = [];
+});
+
+afterEach(async () => {
+  await Promise.all(contexts.map((one) => one.close()));
+  await pit?.kill();
+  assert.deepEqual(complaints, []);
+});
+
+async function screen(path, { size = screens.tablet, who, expected = [] } = {}) {
+  const context = await browser.newContext({ viewport: size, hasTouch: true });
+  contexts.push(context);
+  if (who) {
+    await context.addCookies([{ name: 'who', value: who, url: pit.url }]);
+  }
+  const page = await context.newPage();
+  overhear(page, complaints, { expected });
+  await page.goto(pit.at(path), { waitUntil: 'load' });
+  return page;
+}
+
+const bj2 = '/table/kursaal/bj-2/';
+const toast = (page, what) => page.waitForFunction((w) => !document.getElementById('toast').hidden && document.getElementById('toast').textContent.includes(w), what);
+
+test('limits are asked for, sent in the name of whoever entered, and seen on every screen', async () => {
+  pit = await Pit.start(program, '-people');
+  const one = await screen(bj2, { who: 'anna:supervisor' });
+  const two = await screen(bj2, { who: 'bruno:viewer', size: screens.phone });
+  await one.tap('[data-order="limits"]');
+  assert.equal(await one.inputValue('#order-limits [name="min"]'), '25.00');
+  assert.equal(await one.inputValue('#order-limits [name="box_max"]'), '2,000.00');
+  assert.equal(await one.locator('#order-limits [name="by"]').count(), 0);
+  assert.match(await one.textContent('#order-limits h2'), /bj-2/);
+  assert.match(await one.textContent('#order-limits p'), /During a round the table refuses/);
+  await one.fill('#order-limits [name="min"]', '50');
+  await one.tap('#order-limits [type="submit"]');
+  await toast(one, 'bj-2 has done it');
+  assert.equal(await one.locator('#order-limits[open]').count(), 0);
+  await two.waitForFunction(() => /50.00 – 2,000.00/.test(document.getElementById('facts').textContent));
+});
+
+test('a table that refuses says why, one that is silent is waited for, and both may be told again', async () => {
+  pit = await Pit.start(program, '-people');
+  const page = await screen(bj2, { who: 'anna:manager' });
+  await pit.show('answer round-running');
+  await page.tap('[data-order="close"]');
+  await page.tap('#order-close [type="submit"]');
+  await page.waitForFunction(() => document.querySelector('#order-close .answer').textContent === '✕ bj-2 refuses: a round is running');
+
+  await pit.show('answer silent');
+  await page.tap('#order-close [type="submit"]');
+  await page.waitForFunction(() => /^Waiting for bj-2 … 1 s$/.test(document.querySelector('#order-close .answer').textContent));
+  assert.ok(await page.isDisabled('#order-close [type="submit"]'), 'it could be sent twice');
+  await page.waitForFunction(() => /^\? No answer from bj-2 after 2 s/.test(document.querySelector('#order-close .answer').textContent));
+
+  await pit.show('answer away');
+  await page.tap('#order-close [type="submit"]');
+  await page.waitForFunction(() => document.querySelector('#order-close .answer').textContent === '✕ Not sent: the broker is away');
+
+  await pit.show('answer done');
+  await page.tap('#order-close [type="submit"]');
+  await toast(page, 'bj-2 has done it');
+  await page.waitForSelector('[data-order="open"]');
+  assert.equal(await page.locator('[data-order="close"]').count(), 0);
+});
+
+test('who closes the dialog while the table is silent hears of it all the same', async () => {
+  pit = await Pit.start(program, '-people');
+  const page = await screen(bj2, { who: 'anna:supervisor' });
+  await pit.show('answer silent');
+  await page.tap('[data-order="close"]');
+  await page.tap('#order-close [type="submit"]');
+  await page.tap('#order-close [data-closes]');
+  await toast(page, 'No answer from bj-2');
+});
+
+test('a message stands at the table until its dealer has seen it', async () => {
+  pit = await Pit.start(program);
+  const page = await screen(bj2, { expected: [/400/] });
+  await page.tap('[data-order="message"]');
+  assert.equal(await page.evaluate(() => document.activeElement.name), 'by');
+  await page.fill('#order-message [name="by"]', 'Frau Sommer');
+  await page.fill('#order-message [name="text"]', 'a\u202eb');
+  await page.tap('#order-message [type="submit"]');
+  await page.waitForFunction(() => /120 characters/.test(document.querySelector('#order-message .answer').textContent));
+  await page.fill('#order-message [name="text"]', 'Bitte „Limits“ <b>20</b>');
+  await page.tap('#order-message [type="submit"]');
+  await page.waitForFunction(() => /Bitte „Limits“ <b>20<\/b>/.test(document.querySelector('#orders .told')?.textContent ?? ''));
+  await page.tap('[data-order="message"]');
+  assert.equal(await page.inputValue('#order-message [name="by"]'), 'Frau Sommer');
+  assert.equal(await page.inputValue('#order-message [name="text"]'), '');
+  complaints = complaints.filter((c) => !/400/.test(c));
+});
+
+test('who takes up an alert is told to the table, and what the table says is shown', async () => {
+  pit = await Pit.start(program, '-people', '-sample', 'bad');
+  const page = await screen('/table/kursaal/bj-1/', { who: 'anna:supervisor' });
+  await page.tap('#wrong [data-does="coming"]');
+  await toast(page, '✓ bj-1 has done it');
+  await page.waitForFunction(() => /anna is coming/.test(document.getElementById('wrong').textContent));
+  await pit.show('answer not-held');
+  await page.tap('#wrong [data-does="seen"]');
+  await page.waitForSelector('#ask-tells:not([hidden])');
+  await page.tap('#ask [type="submit"]');
+  await toast(page, '✕ bj-1 refuses: the round is not held');
+  await page.waitForFunction(() => /Seen by anna|seen by anna/i.test(document.getElementById('wrong').textContent));
+});
+
+test('each role has its own keys', async () => {
+  pit = await Pit.start(program, '-people');
+  const keys = async (who, path = bj2) => (await screen(path, { who })).evaluate(() => [...document.querySelectorAll('[data-order]')].map((one) => one.dataset.order));
+  assert.deepEqual(await keys('anna:viewer'), []);
+  assert.deepEqual(await keys('anna:technician'), ['resend']);
+  assert.deepEqual(await keys('anna:supervisor'), ['close', 'limits', 'message']);
+  assert.deepEqual(await keys('anna:manager'), ['close', 'limits', 'message', 'resend']);
+  assert.deepEqual(await keys('anna:manager', '/table/kursaal/bj-12/'), []);
+});
+
+for (const language of languages) {
+  test(`every dialog fits every screen, in ${language}`, async () => {
+    pit = await Pit.start(program);
+    for (const size of [screens.phone, screens.upright, screens.desk]) {
+      const page = await screen(`${bj2}?lang=${language}`, { size });
+      await page.evaluate(axe);
+      for (const what of ['close', 'limits', 'message', 'resend']) {
+        await page.tap(`[data-order="${what}"]`);
+        const cut = await page.evaluate((id) => {
+          const dialog = document.getElementById(id);
+          const around = dialog.getBoundingClientRect();
+          return [...dialog.querySelectorAll('*')].filter((one) => {
+            const box = one.getBoundingClientRect();
+            return box.width > 0 && (box.right > around.right || box.left < around.left || one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline');
+          }).map((one) => `${one.tagName} ${one.textContent.slice(0, 40)}`).concat(around.bottom > innerHeight ? ['the dialog'] : []);
+        }, `order-${what}`);
+        assert.deepEqual(cut, [], `${what} at ${size.width}`);
+        const { violations } = await page.evaluate((id) => window.axe.run(document.getElementById(id)), `order-${what}`);
+        assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], `${what} at ${size.width}`);
+        await page.tap(`#order-${what} [data-closes]`);
+      }
+    }
+  });
+}

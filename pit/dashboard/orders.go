@@ -1,0 +1,349 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/command"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
+)
+
+// Commands sends commands to tables.
+type Commands interface {
+	// Takes says whether a table takes commands, as far as it was heard, and whether there is a key for them in that
+	// person's name. "" is somebody who says who they are with each command.
+	Takes(table topic.Table, person string) bool
+	// Send sends a command, and waits until it is known what became of it or ctx ends.
+	Send(ctx context.Context, table topic.Table, c command.Command) (command.Result, error)
+}
+
+// Audit is the log of what people do.
+type Audit interface {
+	// Note writes down what is about to be done. What cannot be noted is not done.
+	Note(r *http.Request, about, detail string) error
+	// Outcome adds how it ended to the entry that each request has when it is over.
+	Outcome(r *http.Request, detail string)
+}
+
+// order is a command that a person may give on a page, and the role that it takes.
+type order struct {
+	what  command.What
+	least Role
+	// key says that it has a key and a dialog of its own on the table's page: the others belong to alerts.
+	key    bool
+	fields []orderField
+}
+
+// orderField is something that an order asks for.
+type orderField struct {
+	name, label string
+	// kind is how it is written: number, money or text.
+	kind     string
+	most     int
+	optional bool
+}
+
+// orders are all commands that may be given on a page, in the order of their keys.
+var orders = []order{
+	{what: command.OpenTable, least: Supervisor, key: true},
+	{what: command.CloseTable, least: Supervisor, key: true},
+	{what: command.Limits, least: Supervisor, key: true, fields: []orderField{
+		{name: "min", label: "pit.order-min", kind: "money", most: 15}, {name: "box_max", label: "pit.order-max", kind: "money", most: 15},
+	}},
+	{what: command.Message, least: Supervisor, key: true, fields: []orderField{{name: "text", label: "pit.order-text", kind: "text", most: command.MostText}}},
+	{what: command.Resend, least: Technician, key: true, fields: []orderField{
+		{name: "from", label: "pit.order-from", kind: "number", most: 15}, {name: "to", label: "pit.order-to", kind: "number", most: 15, optional: true},
+	}},
+	{what: command.Acknowledge, least: Supervisor},
+	{what: command.Coming, least: Supervisor},
+}
+
+// orderRoutes are where commands are given.
+func (d *Dashboard) orderRoutes() (list []route) {
+	for _, o := range orders {
+		list = append(list, route{http.MethodPost, "/table/{site}/{table}/command/" + o.what.String(), o.least, d.options.Commands != nil, d.giving(o.what)})
+	}
+	return list
+}
+
+// orderModel is a command's key, and the dialog that it opens.
+type orderModel struct {
+	What, Name, Will string
+	Table, Short     string
+	Fields           []fieldModel
+	// Min and Max are the limits in force, which the dialog begins with.
+	Min, Max string
+	// Asks says that whoever gives it must say their name.
+	Asks bool
+}
+
+type fieldModel struct {
+	Name, Label string
+	Mode        string
+	Most        string
+	Needed      bool
+	Long        bool
+}
+
+// orderDialogs are those of the commands that somebody may give.
+func (d *Dashboard) orderDialogs(r renderer, who Person) (all []orderModel) {
+	if d.options.Commands == nil {
+		return nil
+	}
+	for _, o := range orders {
+		if !o.key || !who.May(o.least) {
+			continue
+		}
+		name := o.what.String()
+		m := orderModel{What: name, Name: r.say("pit.order-" + name), Will: r.say("pit.order-" + name + "-will"), Asks: who.Name == ""}
+		for _, f := range o.fields {
+			one := fieldModel{Name: f.name, Label: r.say(f.label), Most: strconv.Itoa(f.most), Needed: !f.optional, Long: f.kind == "text"}
+			one.Mode = map[string]string{"number": "numeric", "money": "decimal", "text": "text"}[f.kind]
+			m.Fields = append(m.Fields, one)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// tells says whether a table is told what a person does about it.
+func (d *Dashboard) tells(table topic.Table, who Person) bool {
+	return d.options.Commands != nil && who.May(Supervisor) && d.options.Commands.Takes(table, who.Name)
+}
+
+// commandKeys are the keys for a table, and why there are none: "" where somebody has nothing to do with them.
+func (d *Dashboard) commandKeys(r renderer, who Person, t *floor.Tile, v *display.View) (keys []orderModel, none string) {
+	dialogs := d.orderDialogs(r, who)
+	switch {
+	case len(dialogs) == 0:
+		return nil, ""
+	case t.Standing == floor.Offline || t.Standing == floor.Unknown:
+		return nil, r.say("pit.order-unheard")
+	case !d.options.Commands.Takes(t.Table, who.Name):
+		return nil, r.say("pit.order-none")
+	}
+	for _, m := range dialogs {
+		if v != nil && (m.What == command.OpenTable.String() && !v.Opening.Closed || m.What == command.CloseTable.String() && v.Opening.Closed) {
+			continue
+		}
+		m.Table, m.Short = tableAt(t.Table), t.Table.Name()
+		if m.What == command.Limits.String() && t.Currency != "" {
+			m.Min, m.Max = r.language.Money(t.Min, t.Digits), r.language.Money(t.BoxMax, t.Digits)
+		}
+		keys = append(keys, m)
+	}
+	return keys, ""
+}
+
+// ordered is what a page sends.
+type ordered struct {
+	// By is who gives the command, where nobody is asked who they are.
+	By     string `json:"by"`
+	Code   string `json:"code"`
+	Min    string `json:"min"`
+	BoxMax string `json:"box_max"`
+	Text   string `json:"text"`
+	From   string `json:"from"`
+	To     string `json:"to"`
+}
+
+// became is what the page says of a command: State is done, refused, unknown or not-sent.
+type became struct {
+	State string `json:"state"`
+	Text  string `json:"text"`
+}
+
+// giving gives a command to a table, and answers with what the table says.
+func (d *Dashboard) giving(what command.What) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		table, ok := tableOf(w, r)
+		var o ordered
+		if !ok || !decode(w, r, &o) {
+			return
+		}
+		if name := who(r).Name; name != "" {
+			o.By = name
+		}
+		if o.By = plain(o.By, longestName); o.By == "" {
+			http.Error(w, "A command is given by a person: say who.", http.StatusBadRequest)
+			return
+		}
+		speak := d.speaking(r)
+		tiles := d.options.Floor.Tiles()
+		at := slices.IndexFunc(tiles, func(t floor.Tile) bool { return t.Table == table })
+		if at < 0 {
+			http.Error(w, speak.say("pit.no-table")+".", http.StatusNotFound)
+			return
+		}
+		c, wrong := speak.order(what, &o, &tiles[at])
+		if wrong != "" {
+			http.Error(w, speak.say(wrong)+".", http.StatusBadRequest)
+			return
+		}
+		said := describe(c)
+		if err := d.note(r, table, c.Person, said); err != nil {
+			d.options.Log.Error("pit: a command was not sent, since it could not be written into the log of what people do", "table", table, "what", said, "by", c.Person, "err", err)
+			http.Error(w, speak.say("pit.order-unlogged")+".", http.StatusServiceUnavailable)
+			return
+		}
+		// That the browser has left does not keep what becomes of it out of the log.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), d.options.Answer)
+		defer cancel()
+		result, err := d.options.Commands.Send(ctx, table, c)
+		b, outcome := speak.became(table, d.options.Answer, result, err)
+		d.options.Log.Info("pit: a command was given to a table", "table", table, "what", said, "by", c.Person, "outcome", outcome)
+		if d.options.Audit != nil {
+			d.options.Audit.Outcome(r, outcome)
+		}
+		text, err := json.Marshal(b)
+		if err != nil {
+			panic(err) // two texts
+		}
+		d.reply(w, "application/json", text)
+	}
+}
+
+func (d *Dashboard) note(r *http.Request, table topic.Table, by, said string) error {
+	if d.options.Audit == nil {
+		return nil
+	}
+	return d.options.Audit.Note(r, table.String(), said)
+}
+
+// order makes a command of what a page sent; what is wrong with it is the key of a text.
+func (r renderer) order(what command.What, o *ordered, t *floor.Tile) (c command.Command, wrong string) {
+	c = command.Command{What: what, Person: o.By}
+	if command.CheckPerson(c.Person) != nil {
+		return c, "pit.order-bad-name"
+	}
+	switch what {
+	case command.Acknowledge:
+		code, ok := irregularity.ParseCode(o.Code)
+		if !ok {
+			return c, "pit.order-bad-code"
+		}
+		c.Code = code
+	case command.Limits:
+		var okMin, okMax bool
+		c.Min, okMin = amount(o.Min, t.Digits)
+		c.BoxMax, okMax = amount(o.BoxMax, t.Digits)
+		if !okMin || !okMax || t.Currency == "" {
+			return c, "pit.wrong-amount"
+		}
+	case command.Message:
+		if c.Text = plain(o.Text, command.MostText+1); command.CheckText(c.Text) != nil {
+			return c, "pit.order-bad-text"
+		}
+	case command.Resend:
+		var okFrom, okTo bool
+		c.From, okFrom = sequence(o.From)
+		if c.To, okTo = sequence(o.To); strings.TrimSpace(o.To) == "" {
+			c.To, okTo = 0, true
+		}
+		if !okFrom || !okTo || c.To != 0 && c.To < c.From {
+			return c, "pit.order-bad-range"
+		}
+	}
+	return c, ""
+}
+
+// sequence reads the number of an event.
+func sequence(text string) (n uint64, ok bool) {
+	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 53)
+	return n, err == nil && n > 0
+}
+
+// amount reads an amount of money as people of all languages write it: a point or a comma has decimals after it if
+// these are no more than the currency's, and divides thousands if they are three.
+func amount(text string, digits int) (minor int64, ok bool) {
+	text = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "").Replace(strings.TrimSpace(text))
+	part := ""
+	if at := strings.LastIndexAny(text, ".,"); at >= 0 && len(text)-at-1 <= digits {
+		text, part = text[:at], text[at+1:]
+	}
+	groups := strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == ',' })
+	if len(groups) == 0 || strings.Contains(text, ".") && strings.Contains(text, ",") || strings.Count(text, ".")+strings.Count(text, ",") != len(groups)-1 {
+		return 0, false
+	}
+	for _, g := range groups[1:] {
+		if len(g) != 3 {
+			return 0, false
+		}
+	}
+	n, err := strconv.ParseUint(strings.Join(groups, "")+part+strings.Repeat("0", digits-len(part)), 10, 62)
+	return int64(n), err == nil && n > 0
+}
+
+// describe writes a command into the log.
+func describe(c command.Command) string {
+	text := c.What.String()
+	switch c.What {
+	case command.Acknowledge:
+		text += " " + c.Code.String()
+	case command.Limits:
+		text += fmt.Sprintf(" min %d box_max %d", c.Min, c.BoxMax)
+	case command.Message:
+		text += fmt.Sprintf(" %q", c.Text)
+	case command.Resend:
+		text += fmt.Sprintf(" from %d", c.From)
+		if c.To > 0 {
+			text += fmt.Sprintf(" to %d", c.To)
+		}
+	}
+	return text
+}
+
+// answered are the refusals that a table answers to a command of the pit's own, each with a text.
+var answered = []command.Refusal{
+	command.Foreign, command.OtherSession, command.Expired, command.TooFar, command.Unauthorised, command.TooMany,
+}
+
+// became says what became of a command: to the person, and to the log.
+func (r renderer) became(table topic.Table, waited time.Duration, result command.Result, err error) (b became, outcome string) {
+	name := display.Arg{Name: "table", Text: table.Name()}
+	unknown := (*command.UnknownError)(nil)
+	switch {
+	case errors.As(err, &unknown):
+		n := display.Arg{Name: "n", Text: strconv.Itoa(int(waited / time.Second))}
+		return became{"unknown", r.say("pit.order-unknown", name, n)}, fmt.Sprintf("command %s: no answer", unknown.ID)
+	case err != nil:
+		key := "pit.order-not-sent"
+		switch {
+		case errors.Is(err, command.ErrNotSent):
+			key = "pit.order-broker"
+		case errors.Is(err, command.ErrNotHeard):
+			key = "pit.order-unheard"
+		case errors.Is(err, command.ErrClosed):
+			key = "pit.order-none"
+		}
+		return became{"not-sent", r.say(key)}, "not sent: " + err.Error()
+	case result.State == command.Done && result.Record == 0:
+		return became{"done", r.say("pit.order-done", name)}, fmt.Sprintf("command %s: done", result.ID)
+	case result.State == command.Done:
+		return became{"done", r.say("pit.order-done", name)}, fmt.Sprintf("command %s: done, record %d", result.ID, result.Record)
+	}
+	why := r.reason(result)
+	return became{"refused", r.say("pit.order-refused", name, display.Arg{Name: "why", Text: why})}, fmt.Sprintf("command %s: refused, %s", result.ID, result.Reason)
+}
+
+// reason says why a table did not do what it was told.
+func (r renderer) reason(result command.Result) string {
+	at := slices.IndexFunc(answered, func(one command.Refusal) bool { return one.String() == result.Reason })
+	switch {
+	case result.Reason == "":
+		return r.say("pit.order-lost")
+	case at >= 0:
+		return r.say("pit.order-is-" + result.Reason)
+	}
+	return r.language.Label(display.LabelRejected, result.Reason)
+}
