@@ -63,7 +63,7 @@ func (o *Odds) band(s Sum, outside float64) (Band, *distribution) {
 		return b, nil
 	}
 	d := o.exactly(p.bets)
-	if s.differs() {
+	if o.differ(s) {
 		d.gap = o.gap()
 	}
 	low, high, out := d.within(outside)

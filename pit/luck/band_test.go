@@ -125,6 +125,26 @@ func TestAllLost(t *testing.T) {
 	}
 }
 
+// TestOutIsUnlikely: what lies outside the band is what is less likely than the band says, and the further off the less.
+func TestOutIsUnlikely(t *testing.T) {
+	for _, c := range []struct{ house, wager string }{{"schaffhausen", "insurance"}, {"mendrisio", "admiral-jack"}, {"wiesbaden", "main"}} {
+		o := oddsOf(t, c.house, c.wager)
+		s := sumOf([]Bets{{500, 20}, {1000, 24}, {1500, 18}, {2000, 3}, {3000, 2}})
+		last := 0.0
+		for won := -s.Staked; won <= int64(o.Edge()*float64(s.Staked)); won += 500 {
+			s.Returned = s.Staked - won
+			v := o.Judge(s, .05)
+			if v.Out() && v.Likely > .0501 || !v.Out() && v.Likely < .0499 {
+				t.Errorf("%s: %d won is out: %v, and as likely as %.4f", c.wager, won, v.Out(), v.Likely)
+			}
+			if v.Likely < last-1e-9 {
+				t.Errorf("%s: %d won is less likely, %.4f, than less: %.4f", c.wager, won, v.Likely, last)
+			}
+			last = v.Likely
+		}
+	}
+}
+
 // TestBandOfNothing: no stakes have no luck.
 func TestBandOfNothing(t *testing.T) {
 	o := oddsOf(t, "wiesbaden", "twins")

@@ -199,7 +199,7 @@ func (d *distribution) value(i int) float64 { return float64(d.lowest+int64(i)) 
 
 // beyond is how likely a result is that lies as far off as x, on either side.
 func (d *distribution) beyond(x float64) float64 {
-	var below, above, at, part float64
+	var below, above, at, lower float64
 	slack := max(d.step/1e3, d.gap/2)
 	for i, p := range d.p {
 		switch far := x - d.value(i); {
@@ -209,19 +209,17 @@ func (d *distribution) beyond(x float64) float64 {
 			above += p
 		default:
 			at += p
-			part = far
+			if d.gap > 0 {
+				lower += p * (.5 + far/d.gap)
+			}
 		}
 	}
-	share := 1.0 // of what lies at x, how much is below it, and how much above
-	if d.gap > 0 {
-		share = .5 + part/d.gap
+	under, over := below+at, above+at
+	if d.gap > 0 && below > never {
+		under = below + lower
 	}
-	under, over := below+at*share, above+at
 	if d.gap > 0 && above > never {
-		over = above + at*(1-share)
-	}
-	if below <= never {
-		under = at
+		over = above + at - lower
 	}
 	return min(1, 2*min(under, over))
 }

@@ -39,11 +39,17 @@ func (s Sum) Round(returned int64, boxes ...int64) Sum {
 	return s.Add(one)
 }
 
-// differs says that what was staked differs so much between rounds, by more than a fifth, that the results of bets do not
-// lie a stake apart.
-func (s Sum) differs() bool {
+// differ says that stakes differ so much, by more than a fifth between rounds, that the results of bets do not lie a stake
+// apart. Stakes on the boxes of a round differ where they amount to no whole number of boxes; where the bank's cards alone
+// decide, a round is one bet.
+func (o *Odds) differ(s Sum) bool {
 	all := float64(s.Staked)
-	return float64(s.Rounds)*s.RoundSquares > 1.05*all*all
+	if float64(s.Rounds)*s.RoundSquares > 1.05*all*all {
+		return true
+	}
+	box, table := s.squares()
+	boxes := table / max(box, 1)
+	return o.Pair() < .5 && math.Abs(boxes-math.Round(boxes)) > .1
 }
 
 // squares are the sums of squares. Where the second is unknown, each round is taken as one box and all rounds as alike.
