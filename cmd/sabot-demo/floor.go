@@ -87,7 +87,7 @@ func demoFloor(ctx context.Context, o demoOptions, out, errOut io.Writer) (err e
 	if err := f.openPages(pit.listener.Addr()); err != nil {
 		return err
 	}
-	f.welcome(out, pit.url())
+	f.welcome(out, pit)
 	f.staff = supervisorsOf(f.plan.Staff.Supervisors...)
 	f.room = practice.NewRoom(f.plan.Houses, practice.OpenResults(o.practice, log))
 	parts, running := errgroup.WithContext(ctx)
@@ -96,6 +96,8 @@ func demoFloor(ctx context.Context, o demoOptions, out, errOut io.Writer) (err e
 		pit.fetched(running, len(f.plan.Tables), f.began, out)
 		return nil
 	})
+	parts.Go(func() error { return ended(running, pit.addGuests(running)) })
+	parts.Go(func() error { return ended(running, f.attend(running, pit.Floor)) })
 	parts.Go(func() error { return f.run(running, out) })
 	return parts.Wait()
 }
@@ -163,19 +165,21 @@ func (f *floor) closePages() error {
 	return errors.Join(errs...)
 }
 
-func (f *floor) welcome(out io.Writer, page string) {
-	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n", version.String(), len(f.plan.Tables), page)
+func (f *floor) welcome(out io.Writer, pit *floorPit) {
+	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n", version.String(), len(f.plan.Tables), pit.url())
 	for i, t := range f.plan.Tables {
 		root := "http://" + f.pages[i].Addr().String() + "/"
 		fmt.Fprintf(out, "  %-9s %s  bench %s  %s\n", t.Name, root, strings.TrimSuffix(root, "/")+bench.Path, f.plan.Houses[t.Setup.House].Rules.Title)
 	}
 	fmt.Fprintf(out, `  broker    tcp://%s
   journals  %s, with the tables' log and the pit's store
-  PIN       %s, of %s
+  PIN       %s, of %s, at the tables
+  log in    as %s, with the password "%s";
+            without, the page lets you do everything
 
 Ctrl-C ends.
 
-`, f.broker.Addr(), f.folder, demoPIN, strings.Join(f.plan.Staff.Supervisors, ", "))
+`, f.broker.Addr(), f.folder, demoPIN, strings.Join(f.plan.Staff.Supervisors, ", "), guests(), guestPassword)
 }
 
 // run deals the earlier nights, as many tables at a time as there are processors; each table opens as soon as it has them.
@@ -239,7 +243,7 @@ func (f *floor) open(ctx context.Context, at int, turn chan struct{}) (*floorTab
 		name: plan.Name, houses: f.plan.Houses, setup: plan.Setup, log: f.log.With("table", plan.Name),
 		shoe: shoesim.Options{Kind: kind, Seed: f.o.seed*1000 + uint64(at), Serial: plan.Serial(), Boot: dealt.Shoe.Boot, Last: dealt.Shoe.Seq},
 		pace: f.o.pace, page: f.pages[at], web: f.pages[at].Addr().String(), broker: f.broker.Addr(),
-		journal: path, key: key, supervisors: f.staff, practice: f.room, fixed: f.fixed,
+		journal: path, key: key, supervisors: f.staff, practice: f.room, fixed: f.fixed, computer: simulatedComputer(at, time.Now()),
 		dealer: func(s *simTable) *keysim.Dealer { return t.dealer(s) }, errs: t.errs,
 	})
 	return t, err

@@ -12,15 +12,20 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sabot-table/sabot/cmd/internal/entrance"
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/hear"
+	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/people/door"
 )
 
-// floorPit is the pit as sabot-pit runs it, but that it asks nobody who they are.
+// floorPit is the pit as sabot-pit runs it, but that nobody has to log in.
 type floorPit struct {
 	*pit.Pit
+	people   *people.People
 	listener net.Listener
 	pages    http.Handler
 	log      *slog.Logger
@@ -33,6 +38,7 @@ func (f *floor) openPit(ctx context.Context, log *slog.Logger) (p *floorPit, err
 	for _, t := range f.plan.Tables {
 		c.Tables = append(c.Tables, t.Name)
 	}
+	c.Alerts.EscalateSeconds = int(escalates.Seconds())
 	c.Store.Source, c.Store.TimeZone = filepath.Join(f.folder, "pit.db"), pit.Zone{Location: time.Local}
 	if c.Commands, err = f.trust(); err != nil {
 		return nil, err
@@ -46,10 +52,29 @@ func (f *floor) openPit(ctx context.Context, log *slog.Logger) (p *floorPit, err
 	}
 	houses := f.plan.Houses
 	spoken, _ := display.BuiltIn().With(houses.Words(), houses.Shufflers()...).Speak(words.English)
-	if p.pages, err = p.Pages(pit.PagesOptions{Name: "Sabot", Language: spoken, Houses: houses}); err != nil {
+	if err = p.openPages(pit.PagesOptions{Name: "Sabot", Language: spoken, Houses: houses}); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
 	return p, nil
+}
+
+// openPages puts the pages behind a door that is open.
+func (p *floorPit) openPages(o pit.PagesOptions) (err error) {
+	if p.people, err = people.New(people.Options{Store: p.Store, Log: p.log}); err != nil {
+		return err
+	}
+	in, err := door.New(door.Options{People: p.people, Language: o.Language, Log: p.log})
+	if err != nil {
+		return err
+	}
+	o.People = openDoor{&entrance.Entrance{People: p.people, Door: in}}
+	o.Menu = append([]dashboard.Link{{Key: "people.enter", Where: dashboard.EnterPath, Least: dashboard.Viewer}}, entrance.Menu()...)
+	site, err := p.Pages(o)
+	if err != nil {
+		return err
+	}
+	p.pages = in.Around(site)
+	return nil
 }
 
 // url is where the floor's page is.
@@ -75,6 +100,7 @@ func (p *floorPit) serve(ctx context.Context) error {
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
 	}
+	go p.people.Run(ctx)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(p.listener) }()
 	select {

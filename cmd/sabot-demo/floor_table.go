@@ -32,10 +32,15 @@ const floorPace = 400 * time.Millisecond
 const (
 	slipOneIn = 15  // rounds
 	comes     = 24  // until a supervisor has come
+	late      = 420 // until one has come who is late
 	stint     = 480 // until a dealer is relieved
 	pause     = 200 // for which a table is closed
 	lateOpens = 240 // for those that open last
 )
+
+// lateOneIn is how many times there are that a supervisor comes to one that is late: long enough that the pit calls the next
+// role.
+const lateOneIn = 15
 
 // openRounds are the fewest rounds that a table deals until it closes, and mostLate how many tables open last.
 const openRounds, mostLate = 60, 2
@@ -71,7 +76,7 @@ func (t *floorTable) dealer(s *simTable) *keysim.Dealer {
 func (t *floorTable) errs(s *simTable, dealer *keysim.Dealer, shoe slips.Shoe) {
 	t.hand = slips.New(slips.Options{
 		Shoe: shoe, Display: s.daemon.Board, Press: t.press, Rules: s.rules, Rand: t.chance,
-		Supervisors: t.floor.plan.Staff.Supervisors, Comes: t.floor.span(comes), Wait: wait,
+		Supervisors: t.floor.plan.Staff.Supervisors, Comes: t.floor.span(comes), Wait: t.waits,
 		Prove:   func(ctx context.Context, by string) error { return prove(ctx, s.daemon, by) },
 		OneIn:   func() int { return slipOneIn },
 		Between: t.between,
@@ -87,6 +92,14 @@ func (t *floorTable) press(ctx context.Context, in vocab.Input) (vocab.Reason, e
 		return 0, keysim.ErrLookAgain
 	}
 	return refused, err
+}
+
+// waits lets time pass until somebody has come, who may be late.
+func (t *floorTable) waits(ctx context.Context, long time.Duration) error {
+	if long >= t.floor.span(comes)/2 && t.chance.IntN(lateOneIn) == 0 {
+		long = t.floor.span(late)
+	}
+	return wait(ctx, long)
 }
 
 // wait lets time pass.

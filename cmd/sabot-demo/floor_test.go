@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
+	"net/http/cookiejar"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/rig"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
@@ -79,13 +82,68 @@ func TestFloor(t *testing.T) {
 		status, page := get(t, process.URL+"table/demo/bj-2/recall/20")
 		return status == http.StatusOK && strings.Contains(page, "20")
 	})
+	triesRoles(t, process.URL)
 	held := screens[0].Sees(t, "something goes wrong", func(v display.View) bool { return v.Held != nil })
 	screens[0].Sees(t, held.Held.Code.String()+" is put right", func(v display.View) bool { return v.Held == nil && v.Round > held.Round })
-	if status := process.End(syscall.SIGINT); status != exitOK || process.Log() != "" {
+	if status := process.End(syscall.SIGINT); status != exitOK || unexpected(process.Log()) {
 		t.Errorf("the floor ended with status %d:\n%s", status, process.Log())
 	}
 	contains(t, process.Out(), "a floor of 3 tables, everything on it simulated", "rounds of 1 earlier night", demoPIN)
 	nothingIn(t, tmp)
+}
+
+// unexpected says whether a log has more than what the roles were refused.
+func unexpected(log string) bool {
+	for line := range strings.Lines(log) {
+		if !strings.Contains(line, "somebody asked for what they may not do") {
+			return true
+		}
+	}
+	return false
+}
+
+// triesRoles: the floor's page can be tried in each role, and without logging in.
+func triesRoles(t *testing.T, floor string) {
+	t.Helper()
+	if status, _ := get(t, floor+"fleet"); status != http.StatusOK {
+		t.Errorf("who has not logged in gets %d for the computers", status)
+	}
+	for _, role := range people.Roles() {
+		jar, err := cookiejar.New(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		browser := http.Client{Jar: jar}
+		entry := fmt.Sprintf(`{"name":%q,"password":%q}`, guest(role), guestPassword)
+		brokertest.Until(t, guest(role)+" logs in", func() bool { return status(t, &browser, http.MethodPost, floor+"enter", entry) == http.StatusOK })
+		for path, least := range map[string]people.Role{"": people.Viewer, "fleet": people.Technician, "table/demo/bj-2/recall": people.Supervisor, "log": people.Manager} {
+			want := http.StatusForbidden
+			if role.May(least) {
+				want = http.StatusOK
+			}
+			if got := status(t, &browser, http.MethodGet, floor+path, ""); got != want {
+				t.Errorf("%s gets %d for /%s, want %d", guest(role), got, path, want)
+			}
+		}
+	}
+}
+
+// status is how a request of a browser is answered.
+func status(t *testing.T, browser *http.Client, method, url, body string) int {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := browser.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := answer.Body.Close(); err != nil {
+		t.Error(err)
+	}
+	return answer.StatusCode
 }
 
 // TestFloorKept: a floor whose journals are kept continues them, and deals no earlier nights again. What it has written is

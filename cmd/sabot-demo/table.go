@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/cmd/internal/daemon"
 	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
@@ -23,7 +24,7 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// tableOptions say which table is simulated. All but page, practice and errs are required.
+// tableOptions say which table is simulated. All but page, computer, practice and errs are required.
 type tableOptions struct {
 	name   string
 	houses profile.Book
@@ -38,6 +39,7 @@ type tableOptions struct {
 	broker       string
 	journal, key string
 	fixed        func(*config.Config) // changes what is usual for a demonstration
+	computer     func(*topic.Computer)
 	supervisors  []config.Supervisor
 	practice     *practice.Room
 	dealer       func(*simTable) *keysim.Dealer
@@ -75,7 +77,7 @@ func openTable(o tableOptions) (t *simTable, err error) {
 	var panel *bench.Panel
 	c := t.config()
 	d, err := daemon.Open(c, o.houses, version.String(), o.log,
-		daemon.WithPanel(simulatedPanel(&panel, o.shoe.Seed)), daemon.WithNewJournal(), daemon.WithOutside(daemon.Outside{Page: o.page}))
+		daemon.WithPanel(simulatedPanel(&panel, o.shoe.Seed)), daemon.WithNewJournal(), daemon.WithOutside(daemon.Outside{Page: o.page, Computer: o.computer}))
 	if err != nil {
 		return t, err
 	}

@@ -23,6 +23,8 @@ type computer struct {
 	journal, sys string
 	// certificate says when the page's ends; nil without one.
 	certificate func() time.Time
+	// simulated changes what was found; nil on a real table.
+	simulated func(*topic.Computer)
 
 	mu  sync.Mutex
 	now *topic.Computer
@@ -30,7 +32,7 @@ type computer struct {
 
 // watchComputer looks at the table's computer until ctx ends. Nobody waits for it: the disk may hang.
 func (d *Daemon) watchComputer(ctx context.Context) {
-	d.computer.journal, d.computer.sys = d.config.Journal.Path, "/sys"
+	d.computer.journal, d.computer.sys, d.computer.simulated = d.config.Journal.Path, "/sys", d.outside.Computer
 	if d.certificate != nil {
 		d.computer.certificate = d.certificate.Until
 	}
@@ -66,6 +68,9 @@ func (c *computer) look() {
 	if c.certificate != nil {
 		until := c.certificate()
 		now.Certificate = &until
+	}
+	if c.simulated != nil {
+		c.simulated(&now)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

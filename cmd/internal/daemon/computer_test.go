@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
 )
 
 func TestComputer(t *testing.T) {
@@ -37,6 +39,11 @@ func TestComputer(t *testing.T) {
 	}
 	if c.look(); *c.told().Celsius != 61 {
 		t.Errorf("it is %d °C", *c.told().Celsius)
+	}
+	hot := uint64(71)
+	c.simulated = func(now *topic.Computer) { now.Celsius = &hot }
+	if c.look(); c.told().Celsius == nil || *c.told().Celsius != hot || *c.told().JournalBytes != 8 {
+		t.Errorf("a simulated computer: %+v", c.told())
 	}
 	c = computer{journal: filepath.Join(journal, "gone"), sys: filepath.Join(sys, "gone")}
 	if c.look(); c.told() != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
@@ -23,6 +24,8 @@ type Outside struct {
 	Page net.Listener
 	// Now is the clock of the record.
 	Now func() time.Time
+	// Computer puts a simulated computer in the place of what was found out about this one.
+	Computer func(*topic.Computer)
 }
 
 // WithOutside is an Option for a table in a simulated world.
