@@ -91,7 +91,7 @@ func (r renderer) search(q query, at looked, digits int) (s Search, wrong string
 		return s, "pit.wrong-time"
 	}
 	if q.Amount != "" {
-		n, ok := r.minor(q.Amount, digits)
+		n, ok := amount(q.Amount, digits)
 		if !ok {
 			return s, "pit.wrong-amount"
 		}
@@ -107,17 +107,6 @@ func (r renderer) search(q query, at looked, digits int) (s Search, wrong string
 		s.Skip = n
 	}
 	return s, ""
-}
-
-// minor reads an amount as it is written in the language.
-func (r renderer) minor(text string, digits int) (n int64, ok bool) {
-	whole, part, _ := strings.Cut(strings.TrimSpace(text), r.say("number.point"))
-	whole = strings.NewReplacer(r.say("number.group"), "", " ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "").Replace(whole)
-	if len(part) > digits {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(whole+part+strings.Repeat("0", digits-len(part)), 10, 64)
-	return n, err == nil && n >= 0
 }
 
 // roundsMain draws the page on which past rounds are found, with a head of its own time.
