@@ -138,6 +138,9 @@ function turn(light) {
   }
 }
 
+// Two frames: the page hears of a new size in the first, and the felt is fitted in it.
+const drawn = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+
 // Shows what is folded, and leaves out what is the table's own page's: its tests look at that in every state.
 function whole() {
   document.querySelector('#table .felt')?.replaceChildren();
@@ -170,6 +173,7 @@ for (const [i, language] of languages.entries()) {
       await page.evaluate(whole);
       for (const [width, height] of sizes) {
         await page.setViewportSize({ width, height });
+        await page.evaluate(drawn);
         for (const light of ['dark', 'bright']) {
           await page.evaluate(turn, light);
           const got = await page.evaluate(faults, { names, scrolls: lists, slides: ['.scrolls'], key: 44 });
