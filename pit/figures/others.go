@@ -9,9 +9,9 @@ import (
 // wagerModel is the page of one wager.
 type wagerModel struct {
 	headModel
-	None    bool
-	Name    string
-	Row     luckModel
+	None bool
+	Name string
+	Row  luckModel
 	// Since is when the course begins, at nought.
 	Since  string
 	Points []pointModel
