@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -41,7 +42,9 @@ type floor struct {
 	staff  []config.Supervisor
 	room   *practice.Room
 	began  time.Time
-	log    *slog.Logger // the tables'
+	// kept is how many tables have a journal of an earlier start.
+	kept int
+	log  *slog.Logger // the tables'
 	// commands are what every table takes of the pit.
 	commands config.Commands
 
@@ -68,6 +71,9 @@ func demoFloor(ctx context.Context, o demoOptions, out, errOut io.Writer) (err e
 	f.folder = path
 	if err := os.MkdirAll(f.folder, 0o750); err != nil {
 		return fmt.Errorf("making the folder for the journals: %w", err)
+	}
+	if f.kept, err = f.countKept(); err != nil {
+		return err
 	}
 	tables, err := os.OpenFile(filepath.Join(f.folder, logFile), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
 	if err != nil {
@@ -123,6 +129,19 @@ func planFor(o demoOptions, now time.Time) (nights.Plan, error) {
 	}, nil
 }
 
+// countKept is how many of the tables have a journal already.
+func (f *floor) countKept() (n int, err error) {
+	for _, t := range f.plan.Tables {
+		switch _, err := os.Stat(filepath.Join(f.folder, t.Name)); {
+		case err == nil:
+			n++
+		case !errors.Is(err, fs.ErrNotExist):
+			return 0, fmt.Errorf("looking for the journals of an earlier start: %w", err)
+		}
+	}
+	return n, nil
+}
+
 // openPages takes an address for each table's page: those after the floor's own, as far as they are free.
 func (f *floor) openPages(floors net.Addr) error {
 	host, first, err := net.SplitHostPort(floors.String())
@@ -173,13 +192,22 @@ func (f *floor) welcome(out io.Writer, pit *floorPit) {
 	}
 	fmt.Fprintf(out, `  broker    tcp://%s
   journals  %s, with the tables' log and the pit's store
-  PIN       %s, of %s, at the tables
+%s  PIN       %s, of %s, at the tables
   log in    as %s, with the password "%s";
-            without, the page lets you do everything
+            without, the page lets you do everything but look after people
 
 Ctrl-C ends.
 
-`, f.broker.Addr(), f.folder, demoPIN, strings.Join(f.plan.Staff.Supervisors, ", "), guests(), guestPassword)
+`, f.broker.Addr(), f.folder, f.continues(), demoPIN, strings.Join(f.plan.Staff.Supervisors, ", "), guests(), guestPassword)
+}
+
+// continues says, on a line of its own, that an earlier start goes on.
+func (f *floor) continues() string {
+	if f.kept == 0 {
+		return ""
+	}
+	return fmt.Sprintf("            with those of an earlier start: %d %s on from there; remove the folder to begin anew\n",
+		f.kept, map[bool]string{true: "table goes", false: "tables go"}[f.kept == 1])
 }
 
 // run deals the earlier nights, as many tables at a time as there are processors; each table opens as soon as it has them.

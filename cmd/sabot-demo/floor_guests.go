@@ -42,6 +42,9 @@ func (p *floorPit) addGuests(ctx context.Context) error {
 	return nil
 }
 
+// strangers is who does, in the log, what somebody does who has not logged in. Nobody can have this name.
+const strangers = "not logged in"
+
 // openDoor is a door that lets in those who have not logged in, too: the page can be reached from this machine alone.
 type openDoor struct{ *entrance.Entrance }
 

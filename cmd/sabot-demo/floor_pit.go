@@ -63,12 +63,13 @@ func (p *floorPit) openPages(o pit.PagesOptions) (err error) {
 	if p.people, err = people.New(people.Options{Store: p.Store, Log: p.log}); err != nil {
 		return err
 	}
-	in, err := door.New(door.Options{People: p.people, Language: o.Language, Log: p.log})
+	in, err := door.New(door.Options{People: p.people, Language: o.Language, Strangers: strangers, Log: p.log})
 	if err != nil {
 		return err
 	}
-	o.People = openDoor{&entrance.Entrance{People: p.people, Door: in}}
-	o.Menu = append([]dashboard.Link{{Key: "people.enter", Where: dashboard.EnterPath, Least: dashboard.Viewer}}, entrance.Menu()...)
+	open := openDoor{&entrance.Entrance{People: p.people, Door: in}}
+	o.People, o.Audit = open, open
+	o.Menu = append(entrance.Menu(), dashboard.Link{Key: "people.enter", Where: dashboard.EnterPath, Least: dashboard.Viewer, Strangers: true})
 	site, err := p.Pages(o)
 	if err != nil {
 		return err

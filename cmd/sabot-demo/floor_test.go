@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"path/filepath"
@@ -85,21 +87,14 @@ func TestFloor(t *testing.T) {
 	triesRoles(t, process.URL)
 	held := screens[0].Sees(t, "something goes wrong", func(v display.View) bool { return v.Held != nil })
 	screens[0].Sees(t, held.Held.Code.String()+" is put right", func(v display.View) bool { return v.Held == nil && v.Round > held.Round })
-	if status := process.End(syscall.SIGINT); status != exitOK || unexpected(process.Log()) {
+	if status := process.End(syscall.SIGINT); status != exitOK || process.Log() != "" {
 		t.Errorf("the floor ended with status %d:\n%s", status, process.Log())
+	}
+	if strings.Contains(process.Out(), "earlier start") {
+		t.Errorf("a new floor continues another:\n%s", process.Out())
 	}
 	contains(t, process.Out(), "a floor of 3 tables, everything on it simulated", "rounds of 1 earlier night", demoPIN)
 	nothingIn(t, tmp)
-}
-
-// unexpected says whether a log has more than what the roles were refused.
-func unexpected(log string) bool {
-	for line := range strings.Lines(log) {
-		if !strings.Contains(line, "somebody asked for what they may not do") {
-			return true
-		}
-	}
-	return false
 }
 
 // triesRoles: the floor's page can be tried in each role, and without logging in.
@@ -107,6 +102,13 @@ func triesRoles(t *testing.T, floor string) {
 	t.Helper()
 	if status, _ := get(t, floor+"fleet"); status != http.StatusOK {
 		t.Errorf("who has not logged in gets %d for the computers", status)
+	}
+	if _, page := get(t, floor); !strings.Contains(page, `href="/enter"`) || strings.Contains(page, `"/leave"`) {
+		t.Error("who has not logged in cannot log in by the menu, or can log out")
+	}
+	message := floor + "table/demo/bj-2/command/message"
+	if got := status(t, http.DefaultClient, http.MethodPost, message, `{"by":"anna","text":"Well dealt"}`); got != http.StatusOK {
+		t.Errorf("who has not logged in gets %d for a message to a table", got)
 	}
 	for _, role := range people.Roles() {
 		jar, err := cookiejar.New(nil)
@@ -116,6 +118,12 @@ func triesRoles(t *testing.T, floor string) {
 		browser := http.Client{Jar: jar}
 		entry := fmt.Sprintf(`{"name":%q,"password":%q}`, guest(role), guestPassword)
 		brokertest.Until(t, guest(role)+" logs in", func() bool { return status(t, &browser, http.MethodPost, floor+"enter", entry) == http.StatusOK })
+		if page := read(t, &browser, floor); strings.Contains(page, `href="/enter"`) || !strings.Contains(page, `"/leave"`) {
+			t.Errorf("%s can log in again by the menu, or cannot log out", guest(role))
+		}
+		if log := read(t, &browser, floor+"log"); role == people.Manager {
+			contains(t, log, strangers, "Well dealt", "by anna")
+		}
 		for path, least := range map[string]people.Role{"": people.Viewer, "fleet": people.Technician, "table/demo/bj-2/recall": people.Supervisor, "log": people.Manager} {
 			want := http.StatusForbidden
 			if role.May(least) {
@@ -126,6 +134,20 @@ func triesRoles(t *testing.T, floor string) {
 			}
 		}
 	}
+}
+
+// read is a page in a browser.
+func read(t *testing.T, browser *http.Client, url string) string {
+	t.Helper()
+	answer, err := browser.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := io.ReadAll(answer.Body)
+	if err := errors.Join(err, answer.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
 }
 
 // status is how a request of a browser is answered.
@@ -164,6 +186,9 @@ func TestFloorKept(t *testing.T) {
 			t.Errorf("round %d follows round %d", v.Round, round)
 		}
 		round = v.Round
+		if continues := strings.Contains(process.Out(), "3 tables go on from there; remove the folder to begin anew"); continues == dealt {
+			t.Errorf("that it continues an earlier start is said: %t\n%s", continues, process.Out())
+		}
 		if status := process.End(syscall.SIGINT); status != exitOK || strings.Contains(process.Out(), "were dealt in") != dealt {
 			t.Errorf("the floor ended with status %d:\n%s%s", status, process.Out(), process.Log())
 		}

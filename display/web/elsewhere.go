@@ -1,6 +1,7 @@
 package web
 
 import (
+	"log/slog"
 	"net/http"
 	"strings"
 )
@@ -33,6 +34,15 @@ func AllowForms(w http.ResponseWriter) {
 
 // FromElsewhere says whether another site's page asks. Only a person may come from there, by a link.
 func FromElsewhere(r *http.Request) bool { return fromElsewhere(r) }
+
+// RefusalLevel is how grave it is that somebody asked the pit for what their role may not do: a page that they may not see is
+// an everyday thing, an attempt to change something is not.
+func RefusalLevel(r *http.Request) slog.Level {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return slog.LevelInfo
+	}
+	return slog.LevelWarn
+}
 
 // Changed are the sections of now that a page lacks which had others. Drawn markup is cut into sections by markup.Cut:
 // every other piece is one and has an id, and those between hold them together. Where the sections themselves are

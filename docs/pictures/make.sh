@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../.."
 page=display/web/e2e
 [ -d $page/node_modules/playwright-core ] || npm --prefix $page ci
 node docs/pictures/take.mjs docs/pictures
+node docs/pictures/pit.mjs docs/pictures
 
 program=$(mktemp -d)
 trap 'rm -rf "$program"' EXIT

@@ -251,6 +251,9 @@ func (d *Dashboard) did(w http.ResponseWriter, r *http.Request, what string, t t
 		http.Error(w, d.speaking(r).say("pit.quicker"), http.StatusConflict)
 		return
 	}
+	if said := saidBy(r, t.By); said != "" && d.options.Audit != nil {
+		d.options.Audit.Outcome(r, strings.TrimSpace(said))
+	}
 	d.options.Log.Info("pit: an alert was taken up", "what", what, "alert", r.PathValue("id"), "by", t.By, "note", t.Note)
 	w.WriteHeader(http.StatusNoContent)
 }

@@ -128,6 +128,8 @@ type Link struct {
 	// Key is the text that names it.
 	Key, Where string
 	Least      Role
+	// Strangers says that it is for those alone who have not said who they are, on a site that lets them in.
+	Strangers bool
 	// Posts says that it is done by a POST, after which the page is loaded again: leaving, for one.
 	Posts bool
 }

@@ -195,7 +195,7 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 			return
 		}
 		said := describe(c)
-		if err := d.note(r, table, said); err != nil {
+		if err := d.note(r, table, said+saidBy(r, c.Person)); err != nil {
 			d.options.Log.Error("pit: a command was not sent, since it could not be written into the log of what people do", "table", table, "what", said, "by", c.Person, "err", err)
 			http.Error(w, speak.say("pit.order-unlogged")+".", http.StatusServiceUnavailable)
 			return
@@ -278,6 +278,14 @@ func (d *Dashboard) betweenRounds(ctx context.Context, table topic.Table, after 
 			return 0, errRoundLasts
 		}
 	}
+}
+
+// saidBy names, for the log of what people do, whoever has said no more than a name; that of others is in the log anyway.
+func saidBy(r *http.Request, name string) string {
+	if who(r).Name != "" {
+		return ""
+	}
+	return " by " + name
 }
 
 func (d *Dashboard) note(r *http.Request, table topic.Table, said string) error {

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"bytes"
 	"embed"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
@@ -155,6 +156,12 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 		m.Calm = r.say("pit.calm")
 	}
 	return m
+}
+
+// menu is what somebody may do about themselves and others: a stranger, nothing but what is for strangers.
+func (r renderer) menu(all []Link, who Person) []linkModel {
+	stranger := who.Name == ""
+	return r.links(slices.DeleteFunc(slices.Clone(all), func(l Link) bool { return l.Strangers != stranger }), who)
 }
 
 // links are those that somebody may follow.

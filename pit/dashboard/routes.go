@@ -113,7 +113,7 @@ func (d *Dashboard) admit(to route) http.Handler {
 			person, r = who, r.WithContext(during)
 		}
 		if !person.May(to.least) {
-			d.options.Log.Warn("pit: somebody asked for what they may not do", "who", person.Name, "role", person.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
+			d.options.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for what they may not do", "who", person.Name, "role", person.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
 			d.refuse(w, r, person, to.least)
 			return
 		}

@@ -99,8 +99,11 @@ func (w Web) check(doc *strictyaml.Document) {
 		doc.Refuse("web.listen", fmt.Sprintf("%q can be reached from other machines, and passwords would cross the network in clear text", w.Listen),
 			"add web.cert_file and web.key_file; or listen on 127.0.0.1:8090; or name the proxy that does TLS in web.trusted_proxies")
 	}
-	if (w.CertFile == "") != (w.KeyFile == "") {
-		doc.Refuse("web", "cert_file and key_file need each other", "add the one that is missing, or remove the other")
+	switch alone := "cert_file and key_file need each other"; {
+	case w.CertFile != "" && w.KeyFile == "":
+		doc.Refuse("web.cert_file", alone, "add key_file, or remove this")
+	case w.CertFile == "" && w.KeyFile != "":
+		doc.Refuse("web.key_file", alone, "add cert_file, or remove this")
 	}
 	for path, file := range map[string]string{"web.cert_file": w.CertFile, "web.key_file": w.KeyFile} {
 		absolute(doc, path, file)
@@ -127,15 +130,37 @@ func (p People) check(doc *strictyaml.Document, w Web) {
 	if o == nil {
 		return
 	}
-	for path, file := range map[string]string{"people.openid.secret_file": o.SecretFile, "people.openid.ca_file": o.CAFile} {
-		absolute(doc, path, file)
-	}
+	o.check(doc)
 	if w.Public == "" {
-		doc.Refuse("people.openid", "the provider cannot send people back, since web.public is missing", "write the address that browsers open into web.public")
+		doc.Refuse("web.public", "is missing, so the provider of people.openid cannot send people back", "write the address that browsers open, such as https://pit.house.example")
+		return
+	}
+	if !doc.Sound("web.public") {
 		return
 	}
 	if _, err := sso.New(o.options(w)); err != nil {
 		doc.Refuse("people.openid", strings.TrimPrefix(err.Error(), "sso: "), "see docs/pit-people.md")
+	}
+}
+
+// check finds each thing that is wrong with the provider itself.
+func (o *OpenID) check(doc *strictyaml.Document) {
+	const at = "people.openid."
+	for key, file := range map[string]string{"secret_file": o.SecretFile, "ca_file": o.CAFile} {
+		absolute(doc, at+key, file)
+	}
+	filled := func(path, text, todo string) {
+		if text == "" {
+			doc.Refuse(path, "is empty", todo)
+		}
+	}
+	filled(at+"name", o.Name, "write what people call the provider")
+	filled(at+"client", o.Client, "write the name by which the provider knows the pit")
+	for i, one := range o.Roles {
+		filled(fmt.Sprintf("%sroles[%d].group", at, i), one.Group, "write the provider's name of the group")
+	}
+	if u, err := url.Parse(o.Issuer); err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) {
+		doc.Refuse(at+"issuer", fmt.Sprintf("%q must begin with https://", o.Issuer), "write the address that the provider says, such as https://id.house.example/realms/casino")
 	}
 }
 

@@ -38,6 +38,8 @@ func parse(text string) (settings, error) {
 
 func TestSettings(t *testing.T) {
 	const openid = "  openid: {name: House ID, issuer: \"https://id.example\", client: sabot-pit, roles: [{group: bosses, role: manager}]}\n"
+	// blanks has one fault after the other, each of which is named.
+	blanks := "web: {listen: here, cert_file: /etc/pit.crt}\npeople:\n" + strings.NewReplacer("House ID", "''", "sabot-pit", "''", "bosses", "''", "https://id", "http://id").Replace(openid)
 	for _, c := range []struct{ text, want string }{
 		{"web: {listen: \"127.0.0.1:8090\"}\n", ""},
 		{"web: {listen: \"0.0.0.0:8443\", cert_file: /etc/pit.crt, key_file: /etc/pit.key}\n", ""},
@@ -54,7 +56,14 @@ func TestSettings(t *testing.T) {
 		{"web: {trusted_proxies: [10.0.0.1]}\n", "web.public: is missing"},
 		{"web: {trusted_proxies: [proxy]}\n", "is no address"},
 		{"people: {idle_minutes: 0}\n", "from 1 to 1440"},
-		{"people:\n" + openid, "web.public is missing"},
+		{"people:\n" + openid, "web.public: is missing, so the provider"},
+		{blanks, "openid.name: is empty"},
+		{blanks, "openid.client: is empty"},
+		{blanks, "openid.roles[0].group: is empty"},
+		{blanks, "openid.issuer: \"http://id.example\" must begin with https://"},
+		{blanks, "web.public: is missing"},
+		{blanks, "web.listen: \"here\" is not host:port"},
+		{blanks, "web.cert_file: cert_file and key_file need each other"},
 		{"web: {public: \"https://pit.example\"}\npeople:\n" + strings.Replace(openid, "https://id", "http://id", 1), "must begin with https://"},
 		{"web: {public: \"https://pit.example\"}\npeople:\n" + strings.Replace(openid, "manager", "boss", 1), `"boss" is not a role`},
 		{"web: {public: \"https://pit.example\"}\npeople:\n" + strings.Replace(openid, "client", "secret_file: x, client", 1), "begin it with /"},

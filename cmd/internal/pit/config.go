@@ -168,11 +168,12 @@ func check(doc *strictyaml.Document, c *Config) {
 		}
 	}
 	for i, name := range c.Tables {
+		path := fmt.Sprintf("tables[%d]", i)
 		switch {
 		case !clientName.MatchString(name):
-			refuse("tables", fmt.Sprintf("%q is not a table's name", name), "write 1 to 32 characters of a-z, 0-9, _ and -, as the table's configuration has it")
+			refuse(path, fmt.Sprintf("%q is not a table's name", name), "write 1 to 32 characters of a-z, 0-9, _ and -, as the table's configuration has it")
 		case slices.Contains(c.Tables[:i], name):
-			refuse("tables", fmt.Sprintf("%q is there twice", name), "remove one")
+			refuse(path, fmt.Sprintf("%q is there twice", name), "remove one")
 		}
 	}
 	for path, file := range map[string]string{

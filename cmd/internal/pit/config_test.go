@@ -147,7 +147,7 @@ func TestAHouseOfItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for files, want := range map[string]string{
-		"[house.yaml]":    `house_files: "house.yaml" is not an absolute path; begin it with /`,
+		"[house.yaml]":    `house_files[0]: "house.yaml" is not an absolute path; begin it with /`,
 		"[/nowhere.yaml]": "no such file",
 		"[" + wrong + "]": wrong + ":2:1: colour: is not a known key",
 		"[" + one + ", " + ownHouse(t, "kurhaus") + "]": "has the house kurhaus, which another of the files has, too",
@@ -166,8 +166,8 @@ func TestFaultsOfAConfiguration(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                               "the file is empty",
 		sound + "colour: red\n":          "colour: is not a known key",
-		sound + "tables: [bj-1, bj-1]\n": `tables: "bj-1" is there twice`,
-		sound + "tables: [BJ]\n":         `tables: "BJ" is not a table's name`,
+		sound + "tables: [bj-1, bj-1]\n": `tables[1]: "bj-1" is there twice`,
+		sound + "tables: [BJ]\n":         `tables[0]: "BJ" is not a table's name`,
 		sound + "language: xx\n":         `language: "xx" is not known`,
 		sound + "alerts:\n  offline_seconds: 0\n":                                "alerts.offline_seconds: 0 is out of range; write a whole number from 1 to 3600",
 		sound + "alerts:\n  webhook: pager\n":                                    "alerts.webhook: it is not the address of a site; write such as https://pager.casino.example/alerts",
@@ -201,6 +201,10 @@ func TestFaultsOfAConfiguration(t *testing.T) {
 		sound + "commands:\n  keys: [{name: desk, file: /k}, {name: a, file: /k, person: a}]\n":         "commands.keys[1].file: is another line's key",
 		sound + "commands:\n  keys: [{name: a, file: /k, person: a}, {name: b, file: /l, person: a}]\n": `commands.keys[1].person: "a" has a key already`,
 		sound + "commands:\n  keys: [{name: a, file: /k, person: \" a\"}]\n":                            "begins or ends with a blank",
+
+		// Each of several faults is named.
+		sound + "tables: [BJ, bj-1, bj-1]\n":              `tables[2]: "bj-1" is there twice`,
+		sound + "house_files: [my.yaml, /nowhere.yaml]\n": `house_files[1]: read the house's rules: open /nowhere.yaml: no such file`,
 	} {
 		if _, err := Parse("pit.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\nis refused with %v, want %q", text, err, want)

@@ -18,10 +18,11 @@ func openHouses(doc *strictyaml.Document, c *Config) (faults strictyaml.Faults) 
 		return nil
 	}
 	var names []string
-	for _, file := range c.HouseFiles {
+	for i, file := range c.HouseFiles {
+		at := fmt.Sprintf("%s[%d]", path, i)
 		if !filepath.IsAbs(file) {
-			doc.Refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
-			return nil
+			doc.Refuse(at, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+			continue
 		}
 		book, name, err := profile.Built().Load(file, wording.InProfileAlone)
 		var inFile strictyaml.Faults
@@ -29,11 +30,9 @@ func openHouses(doc *strictyaml.Document, c *Config) (faults strictyaml.Faults) 
 		case errors.As(err, &inFile):
 			faults = append(faults, inFile...)
 		case err != nil:
-			doc.Refuse(path, err.Error(), "let the user that runs sabot-pit read it")
-			return faults
+			doc.Refuse(at, err.Error(), "let the user that runs sabot-pit read it")
 		case slices.Contains(names, name):
-			doc.Refuse(path, fmt.Sprintf("%s has the house %s, which another of the files has, too", file, name), "remove one of the two")
-			return faults
+			doc.Refuse(at, fmt.Sprintf("%s has the house %s, which another of the files has, too", file, name), "remove one of the two")
 		default:
 			names, c.own = append(names, name), append(c.own, book[name])
 		}

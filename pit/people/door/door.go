@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/sso"
 )
@@ -30,6 +31,9 @@ type Options struct {
 	Proxies []netip.Prefix
 	// Language is what the pages speak until a screen has chosen another.
 	Language display.Language
+	// Strangers is who does, in the log of what people do, what somebody does who has not logged in; "" on a site that lets
+	// them do nothing.
+	Strangers string
 	// Log takes what goes wrong; nil is slog.Default.
 	Log *slog.Logger
 }
@@ -143,7 +147,7 @@ func (d *Door) admit(to route) http.HandlerFunc {
 		case who.MustChoose() && to.path != passwordPath:
 			http.Redirect(w, r, passwordPath, http.StatusSeeOther)
 		case !who.Person.Role.May(to.least):
-			d.o.Log.Warn("pit: somebody asked for what they may not do", "who", who.Person.Name, "what", to.method+" "+to.path, "from", asked(r).from)
+			d.o.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for what they may not do", "who", who.Person.Name, "what", to.method+" "+to.path, "from", asked(r).from)
 			d.refuse(w, r, http.StatusForbidden, "people.may-not")
 		default:
 			asked(r).who = &who

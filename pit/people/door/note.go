@@ -16,7 +16,7 @@ func (d *Door) noting(site http.Handler) http.Handler {
 			site.ServeHTTP(w, r)
 			return
 		}
-		who, known, err := d.present(r, false)
+		by, known, err := d.actor(r)
 		if err != nil || !known {
 			site.ServeHTTP(w, r) // which lets nobody do anything
 			return
@@ -27,8 +27,6 @@ func (d *Door) noting(site http.Handler) http.Handler {
 		if answered.status >= http.StatusBadRequest {
 			detail = strconv.Itoa(answered.status) + " " + http.StatusText(answered.status)
 		}
-		by := who.Actor()
-		by.From = From(r)
 		// It is done: that the browser has left does not keep it out of the log.
 		if err := d.o.People.Note(context.WithoutCancel(r.Context()), by, people.Acted, r.URL.Path, detail); err != nil {
 			d.o.Log.Error("pit: what somebody did could not be written into the log", "who", by.Name, "what", r.Method+" "+r.URL.Path, "outcome", detail, "err", err)
@@ -38,13 +36,26 @@ func (d *Door) noting(site http.Handler) http.Handler {
 
 // Note writes into the log what the person of a request is about to do on the site's pages.
 func (d *Door) Note(r *http.Request, about, detail string) error {
-	who, known, err := d.present(r, false)
+	by, known, err := d.actor(r)
 	if err != nil || !known {
 		return errors.Join(errors.New("nobody knows who asks"), err)
 	}
-	by := who.Actor()
-	by.From = From(r)
 	return d.o.People.Note(r.Context(), by, people.Acted, about, detail)
+}
+
+// actor is who does what a request asks for, as the log names them.
+func (d *Door) actor(r *http.Request) (by people.Actor, known bool, err error) {
+	who, known, err := d.present(r, false)
+	switch {
+	case err != nil:
+		return by, false, err
+	case known:
+		by = who.Actor()
+	default:
+		by.Name = d.o.Strangers
+	}
+	by.From = From(r)
+	return by, by.Name != "", nil
 }
 
 // Outcome adds to the log's entry for a request, which is made when it is over, how it ended.
