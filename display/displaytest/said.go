@@ -26,8 +26,8 @@ var (
 )
 
 // Said checks the texts of the package in the working directory, whose files are *.go, templates/*.html and assets/*.js:
-// each key that is written in them has a text; each text of the package's own, as mine says, is said; and no template
-// has words of its own, which no language could translate. made are the keys that the code puts together from names.
+// each key that is written in them has a text; each text of the package's own, as mine says, is said; and no template,
+// and no answer by http.Error, has words of its own, which no language could translate. made are the keys that the code puts together from names.
 // Package display checks that every language has the texts of the English one.
 func Said(t *testing.T, mine func(key string) bool, made ...string) {
 	t.Helper()
@@ -106,18 +106,35 @@ func isFile(text string) bool {
 
 func readCode(t *testing.T, text string, add func(string)) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", text, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			if text, err := strconv.Unquote(lit.Value); err == nil {
+		switch n := n.(type) {
+		case *ast.BasicLit:
+			if text, err := strconv.Unquote(n.Value); n.Kind == token.STRING && err == nil {
 				add(text)
+			}
+		case *ast.CallExpr:
+			if called, ok := n.Fun.(*ast.SelectorExpr); ok && called.Sel.Name == "Error" && len(n.Args) == 3 && hasWords(n.Args[1]) {
+				t.Errorf("line %d answers with words of its own: make them a text", files.Position(n.Pos()).Line)
 			}
 		}
 		return true
 	})
+}
+
+// hasWords says whether an expression is, or begins with, a sentence that is written in the code.
+func hasWords(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return hasWords(e.X)
+	case *ast.BasicLit:
+		return strings.Contains(e.Value, " ")
+	}
+	return false
 }
 
 func readMarkup(t *testing.T, text string, add func(string)) {

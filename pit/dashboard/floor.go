@@ -236,7 +236,7 @@ type put struct {
 // arrange puts a table's tile where somebody dragged it.
 func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 	var p put
-	if !decode(w, r, &p) {
+	if !d.decode(w, r, &p) {
 		return
 	}
 	if _, err := d.layout(); err != nil {
@@ -248,7 +248,7 @@ func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 	defer d.mu.Unlock()
 	room, ok := d.room.Move(tables, p.Table, p.Spot)
 	if !ok {
-		http.Error(w, "There is no such table, or no such place in the room.", http.StatusBadRequest)
+		http.Error(w, d.speaking(r).say("pit.no-place")+".", http.StatusBadRequest)
 		return
 	}
 	if err := d.options.Rooms.PutRoom(r.Context(), room); err != nil {

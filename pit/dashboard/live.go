@@ -45,10 +45,10 @@ func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() [
 }
 
 // look reads what a request wants to see; where that is nothing, it has been answered.
-func look(w http.ResponseWriter, r *http.Request, page kind) (at looked, ok bool) {
+func (d *Dashboard) look(w http.ResponseWriter, r *http.Request, page kind) (at looked, ok bool) {
 	at = looked{who: who(r), page: page, query: queryOf(r.URL.Query())}
 	if page == pageTable || page == pageRounds {
-		if at.table, ok = tableOf(w, r); !ok {
+		if at.table, ok = d.tableOf(w, r); !ok {
 			return at, false
 		}
 	}
@@ -58,7 +58,7 @@ func look(w http.ResponseWriter, r *http.Request, page kind) (at looked, ok bool
 // page serves a whole document.
 func (d *Dashboard) page(page kind) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		at, ok := look(w, r, page)
+		at, ok := d.look(w, r, page)
 		if !ok {
 			return
 		}
@@ -93,7 +93,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 // stream keeps a page true until its screen leaves or cannot keep up.
 func (d *Dashboard) stream(page kind) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		at, ok := look(w, r, page)
+		at, ok := d.look(w, r, page)
 		if !ok {
 			return
 		}

@@ -170,16 +170,16 @@ type became struct {
 // giving gives a command to a table, and answers with what the table says.
 func (d *Dashboard) giving(one order) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		table, ok := tableOf(w, r)
+		table, ok := d.tableOf(w, r)
 		var o ordered
-		if !ok || !decode(w, r, &o) {
+		if !ok || !d.decode(w, r, &o) {
 			return
 		}
 		if name := who(r).Name; name != "" {
 			o.By = name
 		}
 		if o.By = plain(o.By, longestName); o.By == "" {
-			http.Error(w, "A command is given by a person: say who.", http.StatusBadRequest)
+			http.Error(w, d.speaking(r).say("pit.say-who")+".", http.StatusBadRequest)
 			return
 		}
 		speak := d.speaking(r)

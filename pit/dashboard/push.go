@@ -42,12 +42,12 @@ type subscribing struct {
 // subscribe keeps that a browser wants to be called, for whoever uses it now.
 func (d *Dashboard) subscribe(w http.ResponseWriter, r *http.Request) {
 	var said subscribing
-	if !decode(w, r, &said) {
+	if !d.decode(w, r, &said) {
 		return
 	}
 	p, one := who(r), d.speaking(r)
 	if !mayBeCalled(p) {
-		http.Error(w, "Nobody calls this role: alerts call supervisors, technicians and managers.", http.StatusForbidden)
+		http.Error(w, one.say("pit.push-role")+".", http.StatusForbidden)
 		return
 	}
 	err := d.options.Push.Subscribe(r.Context(), push.Subscription{
@@ -79,7 +79,8 @@ func (d *Dashboard) notSubscribed(w http.ResponseWriter, r renderer, err error) 
 		return
 	}
 	if refused, is := errors.AsType[*push.RefusedError](err); is {
-		http.Error(w, capital(refused.Error())+".", http.StatusBadRequest)
+		d.options.Log.Warn("pit: a browser's subscription cannot be used", "err", refused)
+		http.Error(w, r.say("pit.push-refused")+".", http.StatusBadRequest)
 		return
 	}
 	d.options.Log.Error("pit: it cannot be kept that a browser is to be called", "err", err)
@@ -91,7 +92,7 @@ func (d *Dashboard) unsubscribe(w http.ResponseWriter, r *http.Request) {
 	var said struct {
 		Endpoint string `json:"endpoint"`
 	}
-	if !decode(w, r, &said) {
+	if !d.decode(w, r, &said) {
 		return
 	}
 	if err := d.options.Push.End(r.Context(), said.Endpoint); err != nil {

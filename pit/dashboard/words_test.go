@@ -34,6 +34,7 @@ func made(t *testing.T) (keys []string) {
 	}
 	for _, code := range floor.Codes() {
 		add("pit." + code)
+		add("pit.why-" + code)
 	}
 	for _, what := range []floor.What{floor.Raised, floor.PutRight, floor.Acknowledged, floor.Coming, floor.Escalated, floor.Over} {
 		add("pit.step-" + string(what))

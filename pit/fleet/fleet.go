@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -54,14 +55,19 @@ type Finding struct {
 // Code is a kind of finding, by a name that stays.
 type Code string
 
-// List is what is to be seen to, the gravest first.
-func List(tables []Table, now time.Time) []Finding {
+// Numbers writes numbers as a language does; digits are those after the point.
+type Numbers interface {
+	Money(n int64, digits int) string
+}
+
+// List is what is to be seen to, the gravest first, with numbers as their reader writes them.
+func List(tables []Table, now time.Time, write Numbers) []Finding {
 	var all []Finding
 	common := commonVersion(tables)
 	for i := range tables {
 		t := &tables[i]
 		for _, look := range rows {
-			if f, found := look.find(t, now); found {
+			if f, found := look.find(t, now, write); found {
 				f.Code, f.Table = look.code, t.Table
 				all = append(all, f)
 			}
@@ -94,16 +100,19 @@ func commonVersion(tables []Table) string {
 }
 
 // percent writes a part of a whole.
-func percent(part, of uint64) string { return strconv.FormatUint(part*100/of, 10) + " %" }
+func percent(part, of uint64) string { return strconv.FormatUint(part*100/of, 10) + "\u202f%" }
+
+// Count writes a count, thousands apart.
+func Count(n uint64, write Numbers) string { return write.Money(int64(n), 0) }
 
 // Size writes an amount of bytes.
-func Size(bytes uint64) string {
+func Size(bytes uint64, write Numbers) string {
 	const kilo, mega, giga = 1 << 10, 1 << 20, 1 << 30
 	switch {
 	case bytes >= giga:
-		return strconv.FormatFloat(float64(bytes)/giga, 'f', 1, 64) + " GiB"
+		return write.Money(int64(math.Round(float64(bytes)/giga*10)), 1) + " GiB"
 	case bytes >= mega:
-		return strconv.FormatUint(bytes/mega, 10) + " MiB"
+		return Count(bytes/mega, write) + " MiB"
 	}
-	return strconv.FormatUint(bytes/kilo, 10) + " KiB"
+	return Count(bytes/kilo, write) + " KiB"
 }
