@@ -127,7 +127,7 @@ func (d *Dashboard) tile(r renderer, t *floor.Tile, at Spot) tileModel {
 	m := tileModel{
 		ID: "tile-" + t.Table.Site() + "-" + name, Table: t.Table.String(), Where: tableAt(t.Table), Name: name, X: at.X, Y: at.Y,
 		Class: mood.class + " w" + strconv.Itoa(mood.rank) + " x" + strconv.Itoa(at.X) + " y" + strconv.Itoa(at.Y),
-		Sign:  mood.sign, Standing: r.say("pit.is-" + t.Standing.String()), House: t.House, Dealer: t.Dealer,
+		Sign:  mood.sign, Standing: r.say("pit.is-" + t.Standing.String()), House: display.HouseName(t.House), Dealer: t.Dealer,
 	}
 	if t.Standing != floor.Open && len(t.Alerts) == 0 {
 		m.Since = stamp(t.Since)

@@ -121,7 +121,7 @@ func (r renderer) facts(v display.View) (facts []pair) {
 			facts = append(facts, pair{Name: name, Value: value})
 		}
 	}
-	add(r.say("pit.house"), capital(v.House))
+	add(r.say("pit.house"), display.HouseName(v.House))
 	if v.Currency != "" {
 		add(r.say("pit.limits"), l.Limits(v.Min, v.BoxMax, v.Digits, v.Currency))
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html/template"
 	"time"
+
+	"github.com/sabot-table/sabot/display"
 )
 
 // overviewModel is the page of figures.
@@ -156,7 +158,7 @@ func (d drawing) sum(p *picture) (text, class string) {
 // luck is a wager's row.
 func (d drawing) luck(l *lucky, wagers int) luckModel {
 	m := luckModel{
-		House: l.House, Wager: d.named("wager", l.Wager.Wager), Currency: l.Currency,
+		House: display.HouseName(l.House), Wager: d.named("wager", l.Wager.Wager), Currency: l.Currency,
 		Where: d.to("/wager", "house", l.House, "wager", l.Wager.Wager), RoundsWhere: d.to("/rounds", "house", l.House, "wager", l.Wager.Wager),
 		Rounds: d.whole(l.Rounds), Staked: d.amount(float64(l.Staked)), Won: d.signed(float64(l.Sum.Won())),
 		Hold: d.hold(float64(l.Sum.Won()), float64(l.Staked)),
@@ -217,14 +219,20 @@ func (d drawing) hours(p *picture) *hoursModel {
 	most := scaleOf(s)
 	m.Picture = columns(values, most.high, links, titles)
 	m.Most, m.Half = d.decimal(most.high, 0), d.decimal(most.high/2, 0)
-	m.First, m.Mid, m.Last = d.hourName(p.hours[0].Hour), d.hourName(p.hours[len(p.hours)/2].Hour), d.hourName(p.hours[len(p.hours)-1].Hour)
+	m.First = d.hourName(p.hours[0].Hour)
+	if last := len(p.hours) - 1; last > 0 {
+		m.Last = d.hourName(p.hours[last].Hour)
+		if last > 1 {
+			m.Mid = d.hourName(p.hours[len(p.hours)/2].Hour)
+		}
+	}
 	return m
 }
 
 // hourName names an hour, with its day where several nights are looked at.
 func (d drawing) hourName(t time.Time) string {
 	if d.nights > 1 {
-		return t.In(d.options.Day.Zone).Format("02.01. 15:04")
+		return d.day(t.In(d.options.Day.Zone)) + " " + d.hour(t, d.options.Day.Zone)
 	}
 	return d.hour(t, d.options.Day.Zone)
 }
@@ -310,7 +318,7 @@ func (d drawing) codes(p *picture) []codeModel {
 	var rows []codeModel
 	for _, one := range p.codes {
 		rows = append(rows, codeModel{
-			Name: d.named("irregularity", one.code), Where: d.to("/rounds", "code", one.code), Count: d.whole(one.count),
+			Name: capital(d.named("irregularity", one.code)), Where: d.to("/rounds", "code", one.code), Count: d.whole(one.count),
 			Rate: d.decimal(per(float64(one.count)), 2), Bounds: d.decimal(per(one.low), 2) + " – " + d.decimal(per(one.high), 2),
 			Picture: spanPicture(per(float64(one.count)), per(one.low), per(one.high), most),
 		})
