@@ -121,7 +121,7 @@ func (t *teller) input() {
 	case vocab.InNote:
 		t.add(ToldOther, 0, 0, l.fill("past.note", text("what", join(l.noted(in.Code), in.By))))
 	case vocab.InSetup:
-		t.add(ToldOther, 0, 0, l.fill("past.setup", text("house", in.Setup.House)))
+		t.add(ToldOther, 0, 0, l.fill("past.setup", text("house", HouseName(in.Setup.House))))
 	case vocab.InStorage:
 		t.add(ToldOther, 0, 0, l.fill("past.storage", text("what", join(l.Named(LabelStorage, in.Storage), in.Code))))
 	case vocab.InCard:
