@@ -95,7 +95,7 @@ func TestFloor(t *testing.T) {
 // unexpected says whether a log has more than what the roles were refused.
 func unexpected(log string) bool {
 	for line := range strings.Lines(log) {
-		if !strings.Contains(line, "somebody asked for what they may not do") {
+		if !strings.Contains(line, "somebody asked for something that their role does not allow") {
 			return true
 		}
 	}

@@ -18,7 +18,7 @@ type fleetModel struct {
 	Tables   []computerModel
 }
 
-// findingModel is something to be seen to.
+// findingModel is something that needs a technician.
 type findingModel struct {
 	Class, Gravity string
 	Table, Where   string

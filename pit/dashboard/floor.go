@@ -215,7 +215,7 @@ func (d *Dashboard) layout() (Room, error) {
 	room, err := d.options.Rooms.Room(context.Background())
 	if err != nil {
 		if d.unread == nil {
-			d.options.Log.Error("pit: how the room is arranged cannot be read; tables are shown in the order of their names", "err", err)
+			d.options.Log.Error("pit: the arrangement of the room cannot be read; the tables are shown in the order of their names", "err", err)
 		}
 		d.unread = err
 		return nil, err
@@ -252,7 +252,7 @@ func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := d.options.Rooms.PutRoom(r.Context(), room); err != nil {
-		d.options.Log.Error("pit: how the room is arranged cannot be kept", "err", err)
+		d.options.Log.Error("pit: the arrangement of the room cannot be stored", "err", err)
 		http.Error(w, d.speaking(r).say("pit.room-unkept"), http.StatusServiceUnavailable)
 		return
 	}

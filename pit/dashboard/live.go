@@ -109,11 +109,11 @@ func (d *Dashboard) stream(page kind) http.HandlerFunc {
 		switch {
 		case err == nil:
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			log.Warn("pit: a screen took nothing in time and was given up; it should come back by itself")
+			log.Warn("pit: a screen did not read in time and was disconnected; it should reconnect on its own")
 		case r.Context().Err() != nil:
 			log.Debug("pit: a screen left")
 		default:
-			log.Error("pit: a screen could not be served; it asks again by itself")
+			log.Error("pit: a screen could not be served; it asks again on its own")
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (d *Dashboard) news(at looked) func() <-chan struct{} {
 	return func() <-chan struct{} { return d.options.Kept(at.table) }
 }
 
-// arranged is closed when the room is arranged anew.
+// arranged is closed when the room is rearranged.
 func (d *Dashboard) arranged() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -196,7 +196,7 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 		}
 		said := describe(c)
 		if err := d.note(r, table, said); err != nil {
-			d.options.Log.Error("pit: a command was not sent, since it could not be written into the log of what people do", "table", table, "what", said, "by", c.Person, "err", err)
+			d.options.Log.Error("pit: a command was not sent, since it could not be written to the log of what people do", "table", table, "what", said, "by", c.Person, "err", err)
 			http.Error(w, speak.say("pit.order-unlogged")+".", http.StatusServiceUnavailable)
 			return
 		}
@@ -239,7 +239,7 @@ const (
 var errRoundLasts = errors.New("the round did not end while somebody waited")
 
 // give sends a command, one for between two rounds once the round is over. ctx ends when nobody waits any more; what was
-// sent is seen to its end all the same, so that the log has what became of it.
+// sent is followed to its end all the same, so that the log has what became of it.
 func (d *Dashboard) give(ctx context.Context, one order, table topic.Table, c command.Command, tell func(became)) (command.Result, error) {
 	var refused uint64
 	for try := 1; ; try++ {

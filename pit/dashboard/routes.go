@@ -118,7 +118,7 @@ func (d *Dashboard) admit(to route) http.Handler {
 			person, r = who, r.WithContext(during)
 		}
 		if !person.May(to.least) {
-			d.options.Log.Warn("pit: somebody asked for what they may not do", "who", person.Name, "role", person.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
+			d.options.Log.Warn("pit: somebody asked for something that their role does not allow", "who", person.Name, "role", person.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
 			d.refuse(w, r)
 			return
 		}
@@ -138,7 +138,7 @@ func (d *Dashboard) refuse(w http.ResponseWriter, r *http.Request) {
 // over is a message that a page takes for one of another build: it loads itself again, and is led to where one enters.
 const over = `data: <main id="main" data-build="over"></main>` + "\n\n"
 
-// stranger answers a request of which nobody knows whose it is.
+// stranger answers a request without a session.
 func (d *Dashboard) stranger(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodGet && accepts(r, "text/event-stream"):

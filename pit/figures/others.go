@@ -14,7 +14,7 @@ type wagerModel struct {
 	None bool
 	Name string
 	Row  luckModel
-	// Since is when the course begins, at nought.
+	// Since is when the course begins, at zero.
 	Since  string
 	Points []pointModel
 	// Made says where the odds come from, and Lines what they are.

@@ -104,7 +104,7 @@ func (f *Figures) page(name string, make func(drawing, context.Context) (any, er
 		model, err := make(d, r.Context())
 		if err != nil {
 			if r.Context().Err() == nil {
-				f.options.Log.Error("pit: the figures could not be made", "page", r.URL.Path, "err", err)
+				f.options.Log.Error("pit: the figures could not be computed", "page", r.URL.Path, "err", err)
 			}
 			http.Error(w, d.say("pit.figures-unread"), http.StatusInternalServerError)
 			return

@@ -1,4 +1,4 @@
-// Package fleet says what a technician should see to: of all tables' computers, shoes and links, what is
+// Package fleet says what needs a technician: of all tables' computers, shoes and links, what is
 // wrong, where, and how grave it is. It is pure: what the tables told goes in, findings come out.
 package fleet
 
@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/enum"
 )
 
-// Gravity is how soon something should be seen to; a higher one comes first.
+// Gravity is how urgent something is; a higher one comes first.
 type Gravity uint8
 
 // The gravities.
@@ -41,7 +41,7 @@ type Table struct {
 	Health *topic.Health
 }
 
-// Finding is something to be seen to. What is wrong and what to do are texts of its Code.
+// Finding is something that needs a technician. What is wrong and what to do are texts of its Code.
 type Finding struct {
 	Code    Code
 	Gravity Gravity
@@ -60,7 +60,7 @@ type Numbers interface {
 	Money(n int64, digits int) string
 }
 
-// List is what is to be seen to, the gravest first, with numbers as their reader writes them.
+// List returns what needs a technician, the gravest first, with numbers as their reader writes them.
 func List(tables []Table, now time.Time, write Numbers) []Finding {
 	var all []Finding
 	common := commonVersion(tables)

@@ -73,7 +73,7 @@ func foreign(r *http.Request, origin string) bool {
 }
 
 // ask finds out who asks, and how. The last proxy is the one that asks us; each says who
-// asked it, and so on, until one is none of ours: all before that may be invented.
+// asked it, and so on, until one is not ours: everything before that may be invented.
 func (d *Door) ask(r *http.Request) *asking {
 	a := &asking{from: hostOf(r.RemoteAddr), secure: r.TLS != nil}
 	if d.trusted(a.from) {
