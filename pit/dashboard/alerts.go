@@ -220,7 +220,7 @@ func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok boo
 	}
 	t.By, t.Note = plain(t.By, longestName), plain(t.Note, longestNote)
 	if t.By == "" {
-		http.Error(w, d.speaking(r).say("pit.say-who")+".", http.StatusBadRequest)
+		http.Error(w, d.speaking(r).say("pit.say-who"), http.StatusBadRequest)
 		return t, false
 	}
 	return t, true
@@ -229,14 +229,14 @@ func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok boo
 // decode reads a request's JSON.
 func (d *Dashboard) decode(w http.ResponseWriter, r *http.Request, to any) bool {
 	if kind := r.Header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") {
-		http.Error(w, d.speaking(r).say("pit.not-understood")+".", http.StatusUnsupportedMediaType)
+		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusUnsupportedMediaType)
 		return false
 	}
 	read := json.NewDecoder(io.LimitReader(r.Body, 1<<14))
 	read.DisallowUnknownFields()
 	if err := read.Decode(to); err != nil {
 		d.options.Log.Warn("pit: a page's request cannot be read", "what", r.URL.Path, "from", r.RemoteAddr, "err", err)
-		http.Error(w, d.speaking(r).say("pit.not-understood")+".", http.StatusBadRequest)
+		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusBadRequest)
 		return false
 	}
 	return true

@@ -17,13 +17,13 @@ func TestAnswersAreTranslated(t *testing.T) {
 		want                           int
 		says                           string
 	}{
-		{"GET", "/nowhere", "localhost", "", "", 404, "Diese Seite gibt es nicht."},
-		{"GET", "/?lang=xx", "localhost", "", "", 400, "Diese Sprache spricht der Pit nicht."},
+		{"GET", "/nowhere", "localhost", "", "", 404, "Diese Seite gibt es nicht"},
+		{"GET", "/?lang=xx", "localhost", "", "", 400, "Diese Sprache spricht der Pit nicht"},
 		{"GET", "/", "pit.example", "", "", 421, "Dieser Pit antwortet nur unter localhost"},
-		{"GET", "/table/a/b!/", "localhost", "", "", 404, "Von diesem Tisch noch nichts gehört."},
+		{"GET", "/table/a/b!/", "localhost", "", "", 404, "Von diesem Tisch noch nichts gehört"},
 		{"POST", "/alerts/x/seen", "localhost", "text/plain", "{}", 415, "Der Pit hat das nicht verstanden"},
 		{"POST", "/alerts/x/seen", "localhost", "application/json", "{", 400, "Der Pit hat das nicht verstanden"},
-		{"POST", "/alerts/x/seen", "localhost", "application/json", "{}", 400, "Sagen Sie, wer Sie sind."},
+		{"POST", "/alerts/x/seen", "localhost", "application/json", "{}", 400, "Sagen Sie, wer Sie sind"},
 	} {
 		w := p.ask(c.method, c.path, c.body, func(r *http.Request) {
 			r.Host = c.host

@@ -248,7 +248,7 @@ func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 	defer d.mu.Unlock()
 	room, ok := d.room.Move(tables, p.Table, p.Spot)
 	if !ok {
-		http.Error(w, d.speaking(r).say("pit.no-place")+".", http.StatusBadRequest)
+		http.Error(w, d.speaking(r).say("pit.no-place"), http.StatusBadRequest)
 		return
 	}
 	if err := d.options.Rooms.PutRoom(r.Context(), room); err != nil {

@@ -179,25 +179,25 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 			o.By = name
 		}
 		if o.By = plain(o.By, longestName); o.By == "" {
-			http.Error(w, d.speaking(r).say("pit.say-who")+".", http.StatusBadRequest)
+			http.Error(w, d.speaking(r).say("pit.say-who"), http.StatusBadRequest)
 			return
 		}
 		speak := d.speaking(r)
 		tiles := d.options.Floor.Tiles()
 		at := slices.IndexFunc(tiles, func(t floor.Tile) bool { return t.Table == table })
 		if at < 0 {
-			http.Error(w, speak.say("pit.no-table")+".", http.StatusNotFound)
+			http.Error(w, speak.say("pit.no-table"), http.StatusNotFound)
 			return
 		}
 		c, wrong := speak.order(one.what, &o, &tiles[at])
 		if wrong != "" {
-			http.Error(w, speak.say(wrong)+".", http.StatusBadRequest)
+			http.Error(w, speak.say(wrong), http.StatusBadRequest)
 			return
 		}
 		said := describe(c)
 		if err := d.note(r, table, said); err != nil {
 			d.options.Log.Error("pit: a command was not sent, since it could not be written to the log of what people do", "table", table, "what", said, "by", c.Person, "err", err)
-			http.Error(w, speak.say("pit.order-unlogged")+".", http.StatusServiceUnavailable)
+			http.Error(w, speak.say("pit.order-unlogged"), http.StatusServiceUnavailable)
 			return
 		}
 		w.Header().Set("Content-Type", "application/x-ndjson")

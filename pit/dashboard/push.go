@@ -47,7 +47,7 @@ func (d *Dashboard) subscribe(w http.ResponseWriter, r *http.Request) {
 	}
 	p, one := who(r), d.speaking(r)
 	if !mayBeCalled(p) {
-		http.Error(w, one.say("pit.push-role")+".", http.StatusForbidden)
+		http.Error(w, one.say("pit.push-role"), http.StatusForbidden)
 		return
 	}
 	err := d.options.Push.Subscribe(r.Context(), push.Subscription{
@@ -80,7 +80,7 @@ func (d *Dashboard) notSubscribed(w http.ResponseWriter, r renderer, err error) 
 	}
 	if refused, is := errors.AsType[*push.RefusedError](err); is {
 		d.options.Log.Warn("pit: a browser's subscription cannot be used", "err", refused)
-		http.Error(w, r.say("pit.push-refused")+".", http.StatusBadRequest)
+		http.Error(w, r.say("pit.push-refused"), http.StatusBadRequest)
 		return
 	}
 	d.options.Log.Error("pit: a browser's subscription cannot be stored", "err", err)

@@ -80,9 +80,9 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		web.AllowForms(w) // a search is a form, also where no script runs
 		switch {
 		case d.options.People == nil && !loopback(r.Host):
-			http.Error(w, d.speaking(r).say("pit.only-localhost")+".", http.StatusMisdirectedRequest)
+			http.Error(w, d.speaking(r).say("pit.only-localhost"), http.StatusMisdirectedRequest)
 		case web.FromElsewhere(r):
-			http.Error(w, d.speaking(r).say("pit.only-own")+".", http.StatusForbidden)
+			http.Error(w, d.speaking(r).say("pit.only-own"), http.StatusForbidden)
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -152,7 +152,7 @@ func (d *Dashboard) stranger(w http.ResponseWriter, r *http.Request) {
 
 // noPage answers for an address that is not of this site.
 func (d *Dashboard) noPage(w http.ResponseWriter, r *http.Request) {
-	http.Error(w, d.speaking(r).say("pit.no-page")+".", http.StatusNotFound)
+	http.Error(w, d.speaking(r).say("pit.no-page"), http.StatusNotFound)
 }
 
 func accepts(r *http.Request, kind string) bool {

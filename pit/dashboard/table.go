@@ -265,7 +265,7 @@ func (d *Dashboard) cannot(r renderer, table topic.Table, err error) string {
 func (d *Dashboard) tableOf(w http.ResponseWriter, r *http.Request) (t topic.Table, ok bool) {
 	t, err := topic.NewTable(r.PathValue("site"), r.PathValue("table"))
 	if err != nil {
-		http.Error(w, d.speaking(r).say("pit.no-table")+".", http.StatusNotFound)
+		http.Error(w, d.speaking(r).say("pit.no-table"), http.StatusNotFound)
 	}
 	return t, err == nil
 }

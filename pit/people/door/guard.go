@@ -53,9 +53,9 @@ func (d *Door) guard(next http.Handler) http.Handler {
 		case d.public != nil && !strings.EqualFold(r.Host, d.public.Host):
 			http.Error(w, say(d.speaking(r), "people.other-address", display.Arg{Name: "address", Text: d.public.String()}), http.StatusMisdirectedRequest)
 		case !a.secure && !(loopback(a.from) && loopback(nameOf(r.Host))):
-			http.Error(w, say(d.speaking(r), "people.only-https")+".", http.StatusForbidden)
+			http.Error(w, say(d.speaking(r), "people.only-https"), http.StatusForbidden)
 		case web.FromElsewhere(r) || foreign(r, a.origin):
-			http.Error(w, say(d.speaking(r), "pit.only-own")+".", http.StatusForbidden)
+			http.Error(w, say(d.speaking(r), "pit.only-own"), http.StatusForbidden)
 		default:
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askingKey{}, a)))
 		}
