@@ -62,6 +62,26 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 	})
 }
 
+// TestEnglishIsAboveATranslation: a remark with English has a text under it.
+func TestEnglishIsAboveATranslation(t *testing.T) {
+	everyLanguage(t, func(t *testing.T, f words.File) {
+		source, err := words.Source(strings.TrimSuffix(f.Name, ".properties"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		under := map[int]bool{}
+		for _, e := range f.Entries {
+			under[e.Line] = true
+		}
+		n := 0
+		for line := range strings.Lines(string(source)) {
+			if n++; strings.HasPrefix(line, "# en") && !under[n+1] {
+				t.Errorf("line %d is English without a translation: %s", n, line)
+			}
+		}
+	})
+}
+
 // TestChineseLeavesTheCharactersAlone: the character display cannot write it; the others
 // have words for it.
 func TestChineseLeavesTheCharactersAlone(t *testing.T) {

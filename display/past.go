@@ -50,7 +50,7 @@ func (l Language) Tell(r past.Round) []Told {
 	var list []Told
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		t := teller{language: l, step: s}
+		t := teller{language: l, step: s, void: r.Void}
 		t.back = s.TakenBack
 		t.input()
 		for j := range s.Outputs {
@@ -78,6 +78,7 @@ func OfBox(list []Told, box int) []Told {
 type teller struct {
 	language Language
 	step     *past.Step
+	void     bool
 	back     uint64 // the record that took back what is being told, 0 for none
 	list     []Told
 }
@@ -120,7 +121,7 @@ func (t *teller) input() {
 	case vocab.InNote:
 		t.add(ToldOther, 0, 0, l.fill("past.note", text("what", join(l.noted(in.Code), in.By))))
 	case vocab.InSetup:
-		t.add(ToldOther, 0, 0, l.fill("past.setup", text("house", in.Setup.House)))
+		t.add(ToldOther, 0, 0, l.fill("past.setup", text("house", HouseName(in.Setup.House))))
 	case vocab.InStorage:
 		t.add(ToldOther, 0, 0, l.fill("past.storage", text("what", join(l.Named(LabelStorage, in.Storage), in.Code))))
 	case vocab.InCard:
@@ -171,7 +172,7 @@ func (t *teller) output(line *past.Line) {
 	case vocab.PaidAtOnce:
 		t.add(ToldSettled, int(out.Box), int(out.Hand), l.moved(out))
 	case vocab.RoundDecided:
-		t.add(ToldRound, 0, 0, l.sums(out)).Where = l.Label(LabelWord, "bank")
+		t.add(ToldRound, 0, 0, l.sums(out, t.void)).Where = l.Label(LabelWord, "bank")
 	case vocab.Finished:
 		t.add(ToldRound, 0, 0, l.fill("past.finished"))
 	case vocab.DealerChanged:

@@ -200,11 +200,16 @@ func (l Language) Got(line *past.Line) string {
 	return odds
 }
 
-// sums tells how a round ended.
-func (l Language) sums(out *vocab.Output) string {
+// sums tells how a round ended. What the bank has in a void one counts nothing.
+func (l Language) sums(out *vocab.Output, void bool) string {
+	key := "past.sums"
+	if void {
+		key = "past.sums-void"
+	}
 	money := func(minor int64) string { return l.PastMoney(past.Amount(minor, !out.Sums.Unstated)) }
-	return l.fill("past.sums", text("cards", PastBank(out)), text("total", strconv.Itoa(int(out.Total))),
+	told := l.fill(key, text("cards", named(out.Bank)), text("total", strconv.Itoa(int(out.Total))),
 		text("staked", money(out.Sums.Staked)), text("returned", money(out.Sums.Returned)), text("won", money(out.Sums.Won)))
+	return strings.TrimPrefix(told, " – ") // without a card of the bank
 }
 
 // PastBank names the cards that the bank had.

@@ -74,7 +74,7 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		switch {
 		case len(args) != 1:
-			return wrongUse{errors.New("export takes the file or folder to make; options come before it")}
+			return wrongUse{errors.New("export takes the file or folder to write; options come before it")}
 		case !slices.Contains(store.ExportFormats(), o.Format):
 			return wrongUse{fmt.Errorf("export --to takes a format: %s", strings.Join(store.ExportFormats(), ", "))}
 		case o.First != 0 && o.Last != 0 && o.First > o.Last:

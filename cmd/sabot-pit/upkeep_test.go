@@ -57,7 +57,7 @@ func upkept(t *testing.T, source string) {
 	}
 
 	spoil(t, source)
-	typed(exitFailed, "make them anew with sabot-pit rebuild", "compare")
+	typed(exitFailed, "recompute them with sabot-pit rebuild", "compare")
 	typed(exitOK, "the figures of 1 tables are made anew", "rebuild")
 	typed(exitOK, "all figures of 1 tables follow", "compare")
 

@@ -207,7 +207,11 @@ func bankOf(round past.Round) string {
 	if round.Result == nil {
 		return ""
 	}
-	return fmt.Sprintf("bank %s = %d", display.PastBank(&round.Result.Out), round.Result.Out.Total)
+	bank := "bank " + display.PastBank(&round.Result.Out)
+	if round.Void { // and counts nothing
+		return bank
+	}
+	return fmt.Sprintf("%s = %d", bank, round.Result.Out.Total)
 }
 
 // tell prints a whole round.

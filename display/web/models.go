@@ -80,7 +80,7 @@ type statusModel struct {
 
 func (r renderer) status(v display.View) statusModel {
 	m := statusModel{
-		Table: v.Table, House: v.House,
+		Table: v.Table, House: display.HouseName(v.House),
 		Round: r.language.RoundName(v.Round),
 		Left:  r.language.CardsLeft(v.Shoe),
 		Shoe:  v.Shoe, PitUp: v.Pit == display.PitUp, PitDown: v.Pit == display.PitDown, PitDenied: v.Pit == display.PitDenied, Recalls: r.recalls,

@@ -161,7 +161,7 @@ func (r renderer) pastFacts(round past.Round) []pair {
 		facts = append(facts, pair{"", r.with("past.shoe", "what", shoe)})
 	}
 	t := round.Table
-	house := t.House
+	house := display.HouseName(t.House)
 	if t.BoxMax > 0 {
 		house += ", " + r.language.Limits(t.Min, t.BoxMax, 2, t.Currency)
 	}

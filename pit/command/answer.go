@@ -20,7 +20,7 @@ func ParseAnswer(payload []byte) (topic.Answer, error) {
 		return topic.Answer{}, fmt.Errorf("the answer to a command: %w", err)
 	}
 	if _, known := ParseState(a.State); !known {
-		return topic.Answer{}, fmt.Errorf("the answer to a command says %q, which is no state", a.State)
+		return topic.Answer{}, fmt.Errorf("the answer to a command says %q, which is not a state", a.State)
 	}
 	return a, checkHex("id", a.ID)
 }

@@ -46,7 +46,7 @@ func (c *Command) checkOwn() error {
 	switch c.What {
 	case Acknowledge:
 		if c.Code == 0 || c.Code >= irregularity.Count {
-			return errors.New("code is no irregularity")
+			return errors.New("code is not an irregularity")
 		}
 	case Limits:
 		if c.Min == 0 && c.BoxMax == 0 {
@@ -56,7 +56,7 @@ func (c *Command) checkOwn() error {
 		return checkText("text", c.Text, MostText)
 	case Resend:
 		if c.From == 0 || c.To != 0 && c.To < c.From {
-			return errors.New("there is nothing between from and to; from is counted from 1")
+			return errors.New("there is nothing between from and to; events are numbered from 1")
 		}
 	case Outcome:
 		return checkHex("of", c.Of)
@@ -105,7 +105,7 @@ func checkText(what, text string, most int) error {
 			marks = 0
 		}
 		if !unicode.IsPrint(r) || marks > mostMarks || i == 0 && marks > 0 {
-			return fmt.Errorf("%s has the character %U at byte %d, which may not stand there", what, r, i+1)
+			return fmt.Errorf("%s has the character %U at byte %d, which is not allowed there", what, r, i+1)
 		}
 	}
 	return nil

@@ -71,7 +71,7 @@ func (g *Gate) Session() string { return g.session }
 
 // Verdict is what a gate says of a message.
 type Verdict struct {
-	// Refused is why it is not carried out, 0 if it is to be.
+	// Refused is why it is not carried out, 0 if it must be.
 	Refused Refusal
 	// Command is what it says, and Key who has signed it. They are empty where nobody knows: what
 	// stands here is proven.
@@ -82,7 +82,7 @@ type Verdict struct {
 	Answers bool
 }
 
-// Judge judges a message. One that it does not refuse is to be carried out, now, and it is
+// Judge judges a message. One that it does not refuse must be carried out at once, and it is
 // refused ever after: the caller says with Settle what became of it.
 func (g *Gate) Judge(now time.Duration, payload []byte) Verdict {
 	if len(payload) > MaxPayload {

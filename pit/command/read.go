@@ -26,8 +26,8 @@ type Sealed struct {
 	Signed, Text []byte
 }
 
-// ErrShape is for a payload that is no signed command at all.
-var ErrShape = errors.New("it is no signed command: 128 hexadecimal digits, a line feed, `sabot-command/1 KEY`, a line feed, and the command")
+// ErrShape is for a payload that is not a signed command at all.
+var ErrShape = errors.New("it is not a signed command: 128 hexadecimal digits, a line feed, `sabot-command/1 KEY`, a line feed, and the command")
 
 // Split takes a payload apart.
 func Split(payload []byte) (Sealed, error) {
@@ -78,7 +78,7 @@ func Parse(text []byte) (Command, error) {
 	what, known := ParseWhat(w.What)
 	code, named := irregularity.ParseCode(w.Code)
 	if !known || w.Code != "" && !named {
-		return Command{}, errors.New("it says to do what no table does")
+		return Command{}, errors.New("it asks for something that no table does")
 	}
 	c := Command{
 		Site: w.Site, Table: w.Table, Session: w.Session, ID: w.ID, Pit: w.Pit, Person: w.Person,
@@ -89,7 +89,7 @@ func Parse(text []byte) (Command, error) {
 		return Command{}, err
 	}
 	if !bytes.Equal(appendCommand(nil, &c), text) {
-		return Command{}, errors.New("it is not written as the specification says: fields in their order, none twice and none too many, no blanks")
+		return Command{}, errors.New("it is not written as the specification says: fields in their order, no field twice, no others, no blanks")
 	}
 	return c, nil
 }

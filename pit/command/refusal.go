@@ -11,7 +11,7 @@ const (
 	TooLong Refusal = iota + 1
 	// Unread came while the table had enough to do with others: nobody looked at it.
 	Unread
-	// Unsigned is no signed command at all.
+	// Unsigned is not a signed command at all.
 	Unsigned
 	// UnknownKey is signed, it says, by a key that the table does not know.
 	UnknownKey

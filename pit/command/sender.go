@@ -130,7 +130,7 @@ func (s *Sender) Open(table topic.Table) bool {
 
 // The errors of Send for a command that was not sent.
 var (
-	ErrNotHeard = errors.New("nothing was heard of the table's commands yet: is it connected?")
+	ErrNotHeard = errors.New("the table has not said yet whether it takes commands: is it connected?")
 	ErrClosed   = errors.New("the table takes no commands: list the key under commands in its configuration")
 	ErrNotSent  = errors.New("there is no connection to the broker")
 )

@@ -20,7 +20,9 @@ type alertModel struct {
 	ID, Class string
 	// Table and Where are whose it is, "" for the pit's own.
 	Table, Where string
-	What, Text   string
+	What         string
+	// Text is what one of the pit's own alerts means and what to do, and Detail what its cause says, in English; "" for none.
+	Text, Detail string
 	Round        string
 	Past         string
 	Since, Clock string
@@ -90,7 +92,10 @@ var isOwn = func() map[string]bool {
 // alert is one, for a person who looks.
 func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	m := alertModel{
-		ID: a.ID, What: r.alertName(a), Text: a.Text, Since: stamp(a.Raised), Clock: r.clock(a.Raised),
+		ID: a.ID, What: r.alertName(a), Detail: a.Text, Since: stamp(a.Raised), Clock: r.clock(a.Raised),
+	}
+	if isOwn[a.Code] && (a.Standing > 0 || a.Code == floor.RecordsMissing) { // these are told once, and put right at once
+		m.Text = r.say("pit.why-" + a.Code)
 	}
 	if a.Table != (topic.Table{}) {
 		m.Table, m.Where = a.Table.Name(), tableAt(a.Table)
@@ -207,7 +212,7 @@ func (d *Dashboard) coming(w http.ResponseWriter, r *http.Request) {
 
 // hear reads what somebody says; where it cannot be taken, it has been answered.
 func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok bool) {
-	if !decode(w, r, &t) {
+	if !d.decode(w, r, &t) {
 		return t, false
 	}
 	if name := who(r).Name; name != "" {
@@ -222,15 +227,16 @@ func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok boo
 }
 
 // decode reads a request's JSON.
-func decode(w http.ResponseWriter, r *http.Request, to any) bool {
+func (d *Dashboard) decode(w http.ResponseWriter, r *http.Request, to any) bool {
 	if kind := r.Header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") {
-		http.Error(w, "Send JSON.", http.StatusUnsupportedMediaType)
+		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusUnsupportedMediaType)
 		return false
 	}
 	read := json.NewDecoder(io.LimitReader(r.Body, 1<<14))
 	read.DisallowUnknownFields()
 	if err := read.Decode(to); err != nil {
-		http.Error(w, "This is not understood: "+err.Error(), http.StatusBadRequest)
+		d.options.Log.Warn("pit: a page's request cannot be read", "what", r.URL.Path, "from", r.RemoteAddr, "err", err)
+		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusBadRequest)
 		return false
 	}
 	return true

@@ -49,14 +49,14 @@ type Search struct {
 	// Code is what went wrong in it, and Wrong that anything did.
 	Code  irregularity.Code
 	Wrong bool
-	// Skip is how many are passed over: the next page of a list.
+	// Skip is how many are skipped: the next page of a list.
 	Skip, Most int
 }
 
 // Round is a past round in a list. Amounts are in minor units.
 type Round struct {
 	Number uint64
-	// Journal is the one that has it, "" for the table's present one: a new journal counts anew.
+	// Journal is the one that has it, "" for the table's present one: a new journal counts from 1 again.
 	Journal       string
 	Opened, Ended time.Time
 	Dealer        string
@@ -144,7 +144,7 @@ type Dashboard struct {
 	room Room
 	// unread is why the room could not be read, nil once it was.
 	unread error
-	// moved is closed when the room was arranged anew.
+	// moved is closed when the room was rearranged.
 	moved chan struct{}
 	pasts map[pastKey]*web.Server
 }

@@ -18,7 +18,7 @@ type fleetModel struct {
 	Tables   []computerModel
 }
 
-// findingModel is something to be seen to.
+// findingModel is something that needs a technician.
 type findingModel struct {
 	Class, Gravity string
 	Table, Where   string
@@ -50,7 +50,7 @@ func (d *Dashboard) fleetMain(r renderer, at looked) []byte {
 		}
 		m.Tables = append(m.Tables, r.computer(t, tables[i].Health))
 	}
-	for _, f := range fleet.List(tables, now) {
+	for _, f := range fleet.List(tables, now, r.language) {
 		m.Findings = append(m.Findings, r.finding(&f, now))
 	}
 	return drawFleet(nil, r.language, &m)
@@ -72,15 +72,15 @@ func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
 	if h == nil {
 		return m
 	}
-	m.Version, m.Memory = h.Version, fleet.Size(h.MemoryBytes)
+	m.Version, m.Memory = h.Version, fleet.Size(h.MemoryBytes, r.language)
 	m.Uptime = r.lasted(time.Duration(h.Uptime) * time.Second)
-	m.Waiting = strconv.FormatUint(h.Journal.Unacknowledged, 10)
+	m.Waiting = fleet.Count(h.Journal.Unacknowledged, r.language)
 	if c := h.Computer; c != nil {
 		if c.DiskFree != nil {
-			m.Disk = fleet.Size(*c.DiskFree)
+			m.Disk = fleet.Size(*c.DiskFree, r.language)
 		}
 		if c.JournalBytes != nil {
-			m.Journal = fleet.Size(*c.JournalBytes)
+			m.Journal = fleet.Size(*c.JournalBytes, r.language)
 		}
 		if c.Celsius != nil {
 			m.Celsius = strconv.FormatUint(*c.Celsius, 10) + " °C"
@@ -94,11 +94,11 @@ func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
 		m.Shoe += " " + h.Shoe.Serial
 	}
 	if c := h.Shoe.Confidence; c != nil {
-		m.Sensor = strconv.FormatUint(c.Mean, 10) + " %"
+		m.Sensor = strconv.FormatUint(c.Mean, 10) + "\u202f%"
 	}
 	if frames, told := h.Shoe.Counters["frames"]; told {
 		bad := h.Shoe.Counters["bad_frames"]
-		m.Frames = strconv.FormatUint(bad, 10) + " / " + strconv.FormatUint(frames+bad, 10)
+		m.Frames = fleet.Count(bad, r.language) + " / " + fleet.Count(frames+bad, r.language)
 	}
 	return m
 }

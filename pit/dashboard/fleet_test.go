@@ -4,10 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/pit/dashboard"
-	"github.com/sabot-table/sabot/pit/fleet"
 )
 
 // TestFleet: the technician's page has what is to be seen to, the gravest first, and every table.
@@ -30,24 +27,6 @@ func TestFleet(t *testing.T) {
 		p := open(t, "bad", func(o *dashboard.Options) { o.People = role(one) })
 		if strings.Contains(p.get("/"), `href="/fleet"`) {
 			t.Errorf("a %s is shown the way there", one)
-		}
-	}
-}
-
-// TestFleetWords: each finding says what is wrong and what to do.
-func TestFleetWords(t *testing.T) {
-	said := map[string]bool{}
-	for _, code := range fleet.Codes() {
-		said["fleet.what-"+string(code)], said["fleet.do-"+string(code)] = true, true
-	}
-	for key := range said {
-		if _, ok := display.English.Lookup(key); !ok {
-			t.Errorf("%s has no text", key)
-		}
-	}
-	for _, e := range words.BuiltIn("en").Entries {
-		if (strings.HasPrefix(e.Key, "fleet.what-") || strings.HasPrefix(e.Key, "fleet.do-")) && !said[e.Key] {
-			t.Errorf("nobody says %s", e.Key)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (d *Dashboard) tile(r renderer, t *floor.Tile, at Spot) tileModel {
 	m := tileModel{
 		ID: "tile-" + t.Table.Site() + "-" + name, Table: t.Table.String(), Where: tableAt(t.Table), Name: name, X: at.X, Y: at.Y,
 		Class: mood.class + " w" + strconv.Itoa(mood.rank) + " x" + strconv.Itoa(at.X) + " y" + strconv.Itoa(at.Y),
-		Sign:  mood.sign, Standing: r.say("pit.is-" + t.Standing.String()), House: t.House, Dealer: t.Dealer,
+		Sign:  mood.sign, Standing: r.say("pit.is-" + t.Standing.String()), House: display.HouseName(t.House), Dealer: t.Dealer,
 	}
 	if t.Standing != floor.Open && len(t.Alerts) == 0 {
 		m.Since = stamp(t.Since)
@@ -215,7 +215,7 @@ func (d *Dashboard) layout() (Room, error) {
 	room, err := d.options.Rooms.Room(context.Background())
 	if err != nil {
 		if d.unread == nil {
-			d.options.Log.Error("pit: how the room is arranged cannot be read; tables are shown in the order of their names", "err", err)
+			d.options.Log.Error("pit: the arrangement of the room cannot be read; the tables are shown in the order of their names", "err", err)
 		}
 		d.unread = err
 		return nil, err
@@ -236,7 +236,7 @@ type put struct {
 // arrange puts a table's tile where somebody dragged it.
 func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 	var p put
-	if !decode(w, r, &p) {
+	if !d.decode(w, r, &p) {
 		return
 	}
 	if _, err := d.layout(); err != nil {
@@ -248,11 +248,11 @@ func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 	defer d.mu.Unlock()
 	room, ok := d.room.Move(tables, p.Table, p.Spot)
 	if !ok {
-		http.Error(w, "There is no such table, or no such place in the room.", http.StatusBadRequest)
+		http.Error(w, d.speaking(r).say("pit.no-place"), http.StatusBadRequest)
 		return
 	}
 	if err := d.options.Rooms.PutRoom(r.Context(), room); err != nil {
-		d.options.Log.Error("pit: how the room is arranged cannot be kept", "err", err)
+		d.options.Log.Error("pit: the arrangement of the room cannot be stored", "err", err)
 		http.Error(w, d.speaking(r).say("pit.room-unkept"), http.StatusServiceUnavailable)
 		return
 	}

@@ -58,7 +58,7 @@ func (d *Dashboard) choosing(page http.HandlerFunc) http.HandlerFunc {
 		}
 		one, ok := d.called(query.Get("lang"))
 		if !ok {
-			http.Error(w, "The pit does not speak that language: choose one of the menu.", http.StatusBadRequest)
+			http.Error(w, d.speaking(r).say("pit.no-language"), http.StatusBadRequest)
 			return
 		}
 		http.SetCookie(w, &http.Cookie{

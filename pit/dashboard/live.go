@@ -45,10 +45,10 @@ func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() [
 }
 
 // look reads what a request wants to see; where that is nothing, it has been answered.
-func look(w http.ResponseWriter, r *http.Request, page kind) (at looked, ok bool) {
+func (d *Dashboard) look(w http.ResponseWriter, r *http.Request, page kind) (at looked, ok bool) {
 	at = looked{who: who(r), page: page, query: queryOf(r.URL.Query())}
 	if page == pageTable || page == pageRounds {
-		if at.table, ok = tableOf(w, r); !ok {
+		if at.table, ok = d.tableOf(w, r); !ok {
 			return at, false
 		}
 	}
@@ -58,7 +58,7 @@ func look(w http.ResponseWriter, r *http.Request, page kind) (at looked, ok bool
 // page serves a whole document.
 func (d *Dashboard) page(page kind) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		at, ok := look(w, r, page)
+		at, ok := d.look(w, r, page)
 		if !ok {
 			return
 		}
@@ -93,7 +93,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 // stream keeps a page true until its screen leaves or cannot keep up.
 func (d *Dashboard) stream(page kind) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		at, ok := look(w, r, page)
+		at, ok := d.look(w, r, page)
 		if !ok {
 			return
 		}
@@ -109,11 +109,11 @@ func (d *Dashboard) stream(page kind) http.HandlerFunc {
 		switch {
 		case err == nil:
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			log.Warn("pit: a screen took nothing in time and was given up; it should come back by itself")
+			log.Warn("pit: a screen did not read in time and was disconnected; it should reconnect on its own")
 		case r.Context().Err() != nil:
 			log.Debug("pit: a screen left")
 		default:
-			log.Error("pit: a screen could not be served; it asks again by itself")
+			log.Error("pit: a screen could not be served; it asks again on its own")
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (d *Dashboard) news(at looked) func() <-chan struct{} {
 	return func() <-chan struct{} { return d.options.Kept(at.table) }
 }
 
-// arranged is closed when the room is arranged anew.
+// arranged is closed when the room is rearranged.
 func (d *Dashboard) arranged() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -170,34 +170,34 @@ type became struct {
 // giving gives a command to a table, and answers with what the table says.
 func (d *Dashboard) giving(one order) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		table, ok := tableOf(w, r)
+		table, ok := d.tableOf(w, r)
 		var o ordered
-		if !ok || !decode(w, r, &o) {
+		if !ok || !d.decode(w, r, &o) {
 			return
 		}
 		if name := who(r).Name; name != "" {
 			o.By = name
 		}
 		if o.By = plain(o.By, longestName); o.By == "" {
-			http.Error(w, "A command is given by a person: say who.", http.StatusBadRequest)
+			http.Error(w, d.speaking(r).say("pit.say-who"), http.StatusBadRequest)
 			return
 		}
 		speak := d.speaking(r)
 		tiles := d.options.Floor.Tiles()
 		at := slices.IndexFunc(tiles, func(t floor.Tile) bool { return t.Table == table })
 		if at < 0 {
-			http.Error(w, speak.say("pit.no-table")+".", http.StatusNotFound)
+			http.Error(w, speak.say("pit.no-table"), http.StatusNotFound)
 			return
 		}
 		c, wrong := speak.order(one.what, &o, &tiles[at])
 		if wrong != "" {
-			http.Error(w, speak.say(wrong)+".", http.StatusBadRequest)
+			http.Error(w, speak.say(wrong), http.StatusBadRequest)
 			return
 		}
 		said := describe(c)
 		if err := d.note(r, table, said+saidBy(r, c.Person)); err != nil {
-			d.options.Log.Error("pit: a command was not sent, since it could not be written into the log of what people do", "table", table, "what", said, "by", c.Person, "err", err)
-			http.Error(w, speak.say("pit.order-unlogged")+".", http.StatusServiceUnavailable)
+			d.options.Log.Error("pit: a command was not sent, since it could not be written to the log of what people do", "table", table, "what", said, "by", c.Person, "err", err)
+			http.Error(w, speak.say("pit.order-unlogged"), http.StatusServiceUnavailable)
 			return
 		}
 		w.Header().Set("Content-Type", "application/x-ndjson")
@@ -239,7 +239,7 @@ const (
 var errRoundLasts = errors.New("the round did not end while somebody waited")
 
 // give sends a command, one for between two rounds once the round is over. ctx ends when nobody waits any more; what was
-// sent is seen to its end all the same, so that the log has what became of it.
+// sent is followed to its end all the same, so that the log has what became of it.
 func (d *Dashboard) give(ctx context.Context, one order, table topic.Table, c command.Command, tell func(became)) (command.Result, error) {
 	var refused uint64
 	for try := 1; ; try++ {

@@ -14,18 +14,18 @@ import (
 
 // past shows a past round, drawn by the table's own pages.
 func (d *Dashboard) past(w http.ResponseWriter, r *http.Request) {
-	of, ok := tableOf(w, r)
+	of, ok := d.tableOf(w, r)
 	if !ok {
 		return
 	}
 	one, err := d.pastOf(r.Context(), pastKey{of, r.PathValue("journal")})
 	if err != nil {
 		d.options.Log.Error("pit: past rounds cannot be read", "table", of, "err", err)
-		http.Error(w, "Past rounds cannot be read now: look at the pit's log, and try again.", http.StatusServiceUnavailable)
+		http.Error(w, d.speaking(r).say("past.unread"), http.StatusServiceUnavailable)
 		return
 	}
 	if one == nil {
-		http.NotFound(w, r)
+		d.noPage(w, r)
 		return
 	}
 	if v, ok := d.options.Floor.View(of); ok {
@@ -104,7 +104,7 @@ func (d *Dashboard) pastOf(ctx context.Context, of pastKey) (*web.Server, error)
 
 // ahead leads from where the pages of an earlier journal have the table, and its list of rounds, to those.
 func (d *Dashboard) ahead(w http.ResponseWriter, r *http.Request) {
-	if of, ok := tableOf(w, r); ok {
+	if of, ok := d.tableOf(w, r); ok {
 		http.Redirect(w, r, tableAt(of)+strings.TrimPrefix(r.URL.Path, pastKey{of, r.PathValue("journal")}.root()+"/"), http.StatusSeeOther)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // Role is what a person may do, by its name.
 type Role string
 
-// The roles. They are no ladder: a technician looks after the computers and sees no money, and a manager may do what
+// The roles. They are not a ladder: a technician looks after the computers and sees no money, and a manager may do what
 // all may.
 const (
 	Nobody     Role = ""

@@ -42,12 +42,12 @@ type subscribing struct {
 // subscribe keeps that a browser wants to be called, for whoever uses it now.
 func (d *Dashboard) subscribe(w http.ResponseWriter, r *http.Request) {
 	var said subscribing
-	if !decode(w, r, &said) {
+	if !d.decode(w, r, &said) {
 		return
 	}
 	p, one := who(r), d.speaking(r)
 	if !mayBeCalled(p) {
-		http.Error(w, "Nobody calls this role: alerts call supervisors, technicians and managers.", http.StatusForbidden)
+		http.Error(w, one.say("pit.push-role"), http.StatusForbidden)
 		return
 	}
 	err := d.options.Push.Subscribe(r.Context(), push.Subscription{
@@ -55,7 +55,7 @@ func (d *Dashboard) subscribe(w http.ResponseWriter, r *http.Request) {
 	})
 	if err == nil && said.First {
 		if err = d.options.Push.Try(r.Context(), p.Name, said.Endpoint, push.Text{Title: d.options.Name, Body: one.say("pit.push-works")}); err != nil {
-			d.options.Log.Warn("pit: a browser cannot be called; see that the pit reaches its push service", "person", p.Name, "err", err)
+			d.options.Log.Warn("pit: a browser cannot be called; check that the pit reaches its push service", "person", p.Name, "err", err)
 			err = errors.Join(errNotReached, d.options.Push.End(r.Context(), said.Endpoint))
 		}
 	}
@@ -74,15 +74,16 @@ var errNotReached = errors.New("the push service is not reached")
 // notSubscribed says why a browser is not kept.
 func (d *Dashboard) notSubscribed(w http.ResponseWriter, r renderer, err error) {
 	if other, is := errors.AsType[*push.NotAllowedError](err); is {
-		d.options.Log.Warn("pit: a browser is called by a push service that alerts.push_services does not name", "host", other.Host)
+		d.options.Log.Warn("pit: a browser uses a push service that alerts.push_services does not name", "host", other.Host)
 		http.Error(w, r.with("pit.push-service", "host", other.Host), http.StatusForbidden)
 		return
 	}
 	if refused, is := errors.AsType[*push.RefusedError](err); is {
-		http.Error(w, capital(refused.Error())+".", http.StatusBadRequest)
+		d.options.Log.Warn("pit: a browser's subscription cannot be used", "err", refused)
+		http.Error(w, r.say("pit.push-refused"), http.StatusBadRequest)
 		return
 	}
-	d.options.Log.Error("pit: it cannot be kept that a browser is to be called", "err", err)
+	d.options.Log.Error("pit: a browser's subscription cannot be stored", "err", err)
 	http.Error(w, r.say("pit.store-away"), http.StatusServiceUnavailable)
 }
 
@@ -91,7 +92,7 @@ func (d *Dashboard) unsubscribe(w http.ResponseWriter, r *http.Request) {
 	var said struct {
 		Endpoint string `json:"endpoint"`
 	}
-	if !decode(w, r, &said) {
+	if !d.decode(w, r, &said) {
 		return
 	}
 	if err := d.options.Push.End(r.Context(), said.Endpoint); err != nil {

@@ -66,7 +66,7 @@ type pageModel struct {
 	Orders []orderModel
 }
 
-// topModel is the head of every page: where to go, what is wrong most of all, and what is away.
+// topModel is the head of every page: where to go, the gravest alert, and what is down.
 type topModel struct {
 	Drawn string
 	Title string

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -65,7 +64,13 @@ func (d *Dashboard) Handler() http.Handler {
 			site.Handle(one.method+" "+one.path, d.admit(one))
 		}
 	}
-	return d.guard(site)
+	return d.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := site.Handler(r); pattern == "" && r.Method == http.MethodGet {
+			d.noPage(w, r)
+			return
+		}
+		site.ServeHTTP(w, r)
+	}))
 }
 
 // guard refuses other sites' pages. Where nobody is asked who they are, the pit answers to its own machine alone.
@@ -75,9 +80,9 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		web.AllowForms(w) // a search is a form, also where no script runs
 		switch {
 		case d.options.People == nil && !loopback(r.Host):
-			http.Error(w, "This pit answers only to localhost: open it as http://localhost and its port, or set up who may enter.", http.StatusMisdirectedRequest)
+			http.Error(w, d.speaking(r).say("pit.only-localhost"), http.StatusMisdirectedRequest)
 		case web.FromElsewhere(r):
-			http.Error(w, "This pit answers only to its own pages.", http.StatusForbidden)
+			http.Error(w, d.speaking(r).say("pit.only-own"), http.StatusForbidden)
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -113,8 +118,8 @@ func (d *Dashboard) admit(to route) http.Handler {
 			person, r = who, r.WithContext(during)
 		}
 		if !person.May(to.least) {
-			d.options.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for what they may not do", "who", person.Name, "role", person.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
-			d.refuse(w, r, person, to.least)
+			d.options.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", person.Name, "role", person.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
+			d.refuse(w, r)
 			return
 		}
 		to.serve(w, r.WithContext(context.WithValue(r.Context(), asking{}, person)))
@@ -122,18 +127,18 @@ func (d *Dashboard) admit(to route) http.Handler {
 }
 
 // refuse tells somebody that they may not.
-func (d *Dashboard) refuse(w http.ResponseWriter, r *http.Request, who Person, least Role) {
+func (d *Dashboard) refuse(w http.ResponseWriter, r *http.Request) {
 	if draws, is := d.options.People.(Refuser); is && accepts(r, "text/html") {
 		draws.Refuse(w, r)
 		return
 	}
-	http.Error(w, fmt.Sprintf("The role %s may not do this: it takes the role %s.", who.Role, least), http.StatusForbidden)
+	http.Error(w, d.speaking(r).say("people.may-not"), http.StatusForbidden)
 }
 
 // over is a message that a page takes for one of another build: it loads itself again, and is led to where one enters.
 const over = `data: <main id="main" data-build="over"></main>` + "\n\n"
 
-// stranger answers a request of which nobody knows whose it is.
+// stranger answers a request without a session.
 func (d *Dashboard) stranger(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodGet && accepts(r, "text/event-stream"):
@@ -141,8 +146,13 @@ func (d *Dashboard) stranger(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodGet && accepts(r, "text/html"):
 		http.Redirect(w, r, EnterPath+"?then="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
 	default:
-		http.Error(w, "Nobody has entered here: enter at "+EnterPath+".", http.StatusUnauthorized)
+		http.Error(w, d.speaking(r).say("people.over"), http.StatusUnauthorized)
 	}
+}
+
+// noPage answers for an address that is not of this site.
+func (d *Dashboard) noPage(w http.ResponseWriter, r *http.Request) {
+	http.Error(w, d.speaking(r).say("pit.no-page"), http.StatusNotFound)
 }
 
 func accepts(r *http.Request, kind string) bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/markup"
+	"github.com/sabot-table/sabot/pit/fleet"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -120,7 +121,7 @@ func (r renderer) facts(v display.View) (facts []pair) {
 			facts = append(facts, pair{Name: name, Value: value})
 		}
 	}
-	add(r.say("pit.house"), capital(v.House))
+	add(r.say("pit.house"), display.HouseName(v.House))
 	if v.Currency != "" {
 		add(r.say("pit.limits"), l.Limits(v.Min, v.BoxMax, v.Digits, v.Currency))
 	}
@@ -181,7 +182,7 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 		if c.Low > 0 {
 			class = "warn"
 		}
-		add("shoe-confidence", strconv.FormatUint(c.Mean, 10)+" % ("+strconv.FormatUint(c.Min, 10)+" %)", class)
+		add("shoe-confidence", strconv.FormatUint(c.Mean, 10)+"\u202f% ("+strconv.FormatUint(c.Min, 10)+"\u202f%)", class)
 	}
 	add("shoe-down", fault(h.Shoe.LastDown), "")
 	if h.Journal.Trouble != nil {
@@ -194,7 +195,7 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 	if h.Journal.Unacknowledged > 0 {
 		class = "warn"
 	}
-	add("unacknowledged", strconv.FormatUint(h.Journal.Unacknowledged, 10), class)
+	add("unacknowledged", fleet.Count(h.Journal.Unacknowledged, r.language), class)
 	for _, denied := range h.Denied {
 		add("denied", denied, "bad")
 	}
@@ -203,13 +204,13 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 		if c.Refused > 0 {
 			class = "warn"
 		}
-		add("orders-taken", strconv.FormatUint(c.Taken, 10), "")
-		add("orders-refused", strconv.FormatUint(c.Refused, 10), class)
+		add("orders-taken", fleet.Count(c.Taken, r.language), "")
+		add("orders-refused", fleet.Count(c.Refused, r.language), class)
 	}
 	add("version", h.Version, "")
 	add("uptime", r.lasted(time.Duration(h.Uptime)*time.Second), "")
 	if h.MemoryBytes > 0 {
-		add("memory", strconv.FormatUint(h.MemoryBytes>>20, 10)+" MiB", "")
+		add("memory", fleet.Size(h.MemoryBytes, r.language), "")
 	}
 	add("last-error", fault(h.LastError), "")
 	add("heard", r.clock(h.Time), "")
@@ -261,10 +262,10 @@ func (d *Dashboard) cannot(r renderer, table topic.Table, err error) string {
 }
 
 // tableOf is the table that a request names; where there is none, it has been answered.
-func tableOf(w http.ResponseWriter, r *http.Request) (t topic.Table, ok bool) {
+func (d *Dashboard) tableOf(w http.ResponseWriter, r *http.Request) (t topic.Table, ok bool) {
 	t, err := topic.NewTable(r.PathValue("site"), r.PathValue("table"))
 	if err != nil {
-		http.Error(w, "There is no such table: "+err.Error()+".", http.StatusNotFound)
+		http.Error(w, d.speaking(r).say("pit.no-table"), http.StatusNotFound)
 	}
 	return t, err == nil
 }

@@ -247,7 +247,7 @@ func (l *lucky) off(wagers int) off {
 	return beyond
 }
 
-// place puts the main game before what is beside it.
+// place puts the main game before side bets.
 func place(wager string) int {
 	if wager == vocab.WagerMain.String() {
 		return 0

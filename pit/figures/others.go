@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"time"
+
+	"github.com/sabot-table/sabot/display"
 )
 
 // wagerModel is the page of one wager.
@@ -12,7 +14,7 @@ type wagerModel struct {
 	None bool
 	Name string
 	Row  luckModel
-	// Since is when the course begins, at nought.
+	// Since is when the course begins, at zero.
 	Since  string
 	Points []pointModel
 	// Made says where the odds come from, and Lines what they are.
@@ -34,7 +36,7 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &wagerModel{headModel: head, Name: d.query.House + " · " + name}
+	m := &wagerModel{headModel: head, Name: display.HouseName(d.query.House) + " · " + name}
 	points, since, last, err := d.course(ctx, d.query)
 	if err != nil {
 		return nil, err
@@ -119,7 +121,7 @@ func (d drawing) about() (said []string) {
 	if q.To.Sub(q.From) <= time.Hour {
 		said = append(said, d.hour(q.From, d.options.Day.Zone)+" – "+d.hour(q.To, d.options.Day.Zone))
 	}
-	for _, one := range []string{q.House, d.maybe("wager", q.Wager), d.maybe("irregularity", q.Code)} {
+	for _, one := range []string{display.HouseName(q.House), d.maybe("wager", q.Wager), capital(d.maybe("irregularity", q.Code))} {
 		if one != "" {
 			said = append(said, one)
 		}
@@ -141,7 +143,7 @@ func (d drawing) round(r *Round) roundModel {
 		Staked: d.language.Price(r.Staked, 2, r.Currency), Won: d.language.Money(r.Staked-r.Returned, 2),
 	}
 	if d.nights > 1 {
-		m.Time = r.Opened.In(d.options.Day.Zone).Format("02.01. 15:04:05")
+		m.Time = d.day(r.Opened.In(d.options.Day.Zone)) + " " + m.Time
 	}
 	switch {
 	case r.Staked < r.Returned:
@@ -156,7 +158,7 @@ func (d drawing) round(r *Round) roundModel {
 		m.Where = d.options.Past(r)
 	}
 	for _, code := range r.Codes {
-		m.Codes = append(m.Codes, d.named("irregularity", code))
+		m.Codes = append(m.Codes, capital(d.named("irregularity", code)))
 	}
 	return m
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html/template"
 	"time"
+
+	"github.com/sabot-table/sabot/display"
 )
 
 // overviewModel is the page of figures.
@@ -154,7 +156,7 @@ func (d drawing) sum(p *picture) (text, class string) {
 // luck is a wager's row.
 func (d drawing) luck(l *lucky, wagers int) luckModel {
 	m := luckModel{
-		House: l.House, Wager: d.named("wager", l.Wager.Wager), Currency: l.Currency,
+		House: display.HouseName(l.House), Wager: d.named("wager", l.Wager.Wager), Currency: l.Currency,
 		Where: d.to("/wager", "house", l.House, "wager", l.Wager.Wager), RoundsWhere: d.to("/rounds", "house", l.House, "wager", l.Wager.Wager),
 		Rounds: d.whole(l.Rounds), Staked: d.amount(float64(l.Staked)), Won: d.signed(float64(l.Sum.Won())),
 		Hold: d.hold(float64(l.Sum.Won()), float64(l.Staked)),
@@ -210,7 +212,7 @@ func (d drawing) hours(p *picture) *hoursModel {
 // hourName names an hour, with its day where several nights are looked at.
 func (d drawing) hourName(t time.Time) string {
 	if d.nights > 1 {
-		return t.In(d.options.Day.Zone).Format("02.01. 15:04")
+		return d.day(t.In(d.options.Day.Zone)) + " " + d.hour(t, d.options.Day.Zone)
 	}
 	return d.hour(t, d.options.Day.Zone)
 }
@@ -296,7 +298,7 @@ func (d drawing) codes(p *picture) []codeModel {
 	var rows []codeModel
 	for _, one := range p.codes {
 		rows = append(rows, codeModel{
-			Name: d.named("irregularity", one.code), Where: d.to("/rounds", "code", one.code), Count: d.whole(one.count),
+			Name: capital(d.named("irregularity", one.code)), Where: d.to("/rounds", "code", one.code), Count: d.whole(one.count),
 			Rate: d.decimal(per(float64(one.count)), 2), Bounds: d.decimal(per(one.low), 2) + " – " + d.decimal(per(one.high), 2),
 			Picture: spanPicture(per(float64(one.count)), per(one.low), per(one.high), most),
 		})

@@ -104,9 +104,9 @@ func (f *Figures) page(name string, make func(drawing, context.Context) (any, er
 		model, err := make(d, r.Context())
 		if err != nil {
 			if r.Context().Err() == nil {
-				f.options.Log.Error("pit: the figures could not be made", "page", r.URL.Path, "err", err)
+				f.options.Log.Error("pit: the figures could not be computed", "page", r.URL.Path, "err", err)
 			}
-			http.Error(w, "The figures cannot be read: see the pit's log, and load the page again.", http.StatusInternalServerError)
+			http.Error(w, d.say("pit.figures-unread"), http.StatusInternalServerError)
 			return
 		}
 		t, err := pages.Clone()
@@ -119,7 +119,7 @@ func (f *Figures) page(name string, make func(drawing, context.Context) (any, er
 		}
 		if err != nil {
 			f.options.Log.Error("pit: the page of figures could not be drawn", "page", r.URL.Path, "err", err)
-			http.Error(w, "The page cannot be drawn: see the pit's log.", http.StatusInternalServerError)
+			http.Error(w, d.say("pit.figures-unread"), http.StatusInternalServerError)
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

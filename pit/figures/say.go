@@ -3,7 +3,9 @@ package figures
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
 )
@@ -70,6 +72,20 @@ func (s speaker) likely(p float64) string {
 
 // date writes a day.
 func (s speaker) date(t time.Time) string { return t.Format(s.say("time.date")) }
+
+// day writes a day of this year.
+func (s speaker) day(t time.Time) string {
+	return t.Format(strings.NewReplacer("2006-", "", " 2006", "", "/2006", "", "2006", "").Replace(s.say("time.date")))
+}
+
+// capital begins a text with a capital letter.
+func capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	first, n := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(string(first)) + s[n:]
+}
 
 // hour writes when an hour begins.
 func (s speaker) hour(t time.Time, zone *time.Location) string { return t.In(zone).Format("15:04") }

@@ -23,7 +23,7 @@ type Query struct {
 	Code string
 }
 
-// By says what sums are grouped by, beside the house, its rules and the currency, which never mix.
+// By says what sums are grouped by, besides the house, its rules and the currency, which never mix.
 type By uint8
 
 // The groupings.
@@ -76,7 +76,7 @@ type Wrong struct {
 // Round is a round in a list. Amounts are in minor units.
 type Round struct {
 	Key
-	// Journal is the one of the table's that has it: a new journal counts anew.
+	// Journal is the one of the table's that has it: a new journal counts from 1 again.
 	Journal       string
 	Number        uint64
 	Opened, Ended time.Time

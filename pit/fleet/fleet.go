@@ -1,9 +1,10 @@
-// Package fleet says what a technician should see to: of all tables' computers, shoes and links, what is
+// Package fleet says what needs a technician: of all tables' computers, shoes and links, what is
 // wrong, where, and how grave it is. It is pure: what the tables told goes in, findings come out.
 package fleet
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/enum"
 )
 
-// Gravity is how soon something should be seen to; a higher one comes first.
+// Gravity is how urgent something is; a higher one comes first.
 type Gravity uint8
 
 // The gravities.
@@ -40,7 +41,7 @@ type Table struct {
 	Health *topic.Health
 }
 
-// Finding is something to be seen to. What is wrong and what to do are texts of its Code.
+// Finding is something that needs a technician. What is wrong and what to do are texts of its Code.
 type Finding struct {
 	Code    Code
 	Gravity Gravity
@@ -54,14 +55,19 @@ type Finding struct {
 // Code is a kind of finding, by a name that stays.
 type Code string
 
-// List is what is to be seen to, the gravest first.
-func List(tables []Table, now time.Time) []Finding {
+// Numbers writes numbers as a language does; digits are those after the point.
+type Numbers interface {
+	Money(n int64, digits int) string
+}
+
+// List returns what needs a technician, the gravest first, with numbers as their reader writes them.
+func List(tables []Table, now time.Time, write Numbers) []Finding {
 	var all []Finding
 	common := commonVersion(tables)
 	for i := range tables {
 		t := &tables[i]
 		for _, look := range rows {
-			if f, found := look.find(t, now); found {
+			if f, found := look.find(t, now, write); found {
 				f.Code, f.Table = look.code, t.Table
 				all = append(all, f)
 			}
@@ -94,16 +100,19 @@ func commonVersion(tables []Table) string {
 }
 
 // percent writes a part of a whole.
-func percent(part, of uint64) string { return strconv.FormatUint(part*100/of, 10) + " %" }
+func percent(part, of uint64) string { return strconv.FormatUint(part*100/of, 10) + "\u202f%" }
+
+// Count writes a count, thousands apart.
+func Count(n uint64, write Numbers) string { return write.Money(int64(n), 0) }
 
 // Size writes an amount of bytes.
-func Size(bytes uint64) string {
+func Size(bytes uint64, write Numbers) string {
 	const kilo, mega, giga = 1 << 10, 1 << 20, 1 << 30
 	switch {
 	case bytes >= giga:
-		return strconv.FormatFloat(float64(bytes)/giga, 'f', 1, 64) + " GiB"
+		return write.Money(int64(math.Round(float64(bytes)/giga*10)), 1) + " GiB"
 	case bytes >= mega:
-		return strconv.FormatUint(bytes/mega, 10) + " MiB"
+		return Count(bytes/mega, write) + " MiB"
 	}
-	return strconv.FormatUint(bytes/kilo, 10) + " KiB"
+	return Count(bytes/kilo, write) + " KiB"
 }

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/fleet"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -36,7 +37,7 @@ func healthy(name string) fleet.Table {
 // found is a list in one line.
 func found(tables ...fleet.Table) string {
 	var all []string
-	for _, f := range fleet.List(tables, now) {
+	for _, f := range fleet.List(tables, now, display.English) {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", f.Gravity, f.Table.Name(), f.Code, f.Value)))
 	}
 	return strings.Join(all, "; ")
@@ -59,10 +60,10 @@ func TestFindings(t *testing.T) {
 			t.Health.LastError = &topic.Fault{Time: now, Text: "disk full"}
 		}, "now bj-1 storage-failing"},
 		"storage slow":          {func(t *fleet.Table) { t.Health.Journal.Trouble = &topic.Trouble{Code: topic.TroubleSlow, Since: now} }, "now bj-1 storage-slow"},
-		"a full disk":           {func(t *fleet.Table) { *t.Health.Computer.DiskFree = 100 << 20 }, "now bj-1 disk-full 100 MiB, 0 %"},
-		"a small part is free":  {func(t *fleet.Table) { *t.Health.Computer.DiskFree, *t.Health.Computer.DiskSize = 1<<30, 64<<30 }, "now bj-1 disk-full 1.0 GiB, 1 %"},
-		"a disk that fills":     {func(t *fleet.Table) { *t.Health.Computer.DiskFree = 3 << 30 }, "soon bj-1 disk-full 3.0 GiB, 9 %"},
-		"a small disk":          {func(t *fleet.Table) { *t.Health.Computer.DiskFree, *t.Health.Computer.DiskSize = 1<<30, 4<<30 }, "soon bj-1 disk-full 1.0 GiB, 25 %"},
+		"a full disk":           {func(t *fleet.Table) { *t.Health.Computer.DiskFree = 100 << 20 }, "now bj-1 disk-full 100 MiB, 0\u202f%"},
+		"a small part is free":  {func(t *fleet.Table) { *t.Health.Computer.DiskFree, *t.Health.Computer.DiskSize = 1<<30, 64<<30 }, "now bj-1 disk-full 1.0 GiB, 1\u202f%"},
+		"a disk that fills":     {func(t *fleet.Table) { *t.Health.Computer.DiskFree = 3 << 30 }, "soon bj-1 disk-full 3.0 GiB, 9\u202f%"},
+		"a small disk":          {func(t *fleet.Table) { *t.Health.Computer.DiskFree, *t.Health.Computer.DiskSize = 1<<30, 4<<30 }, "soon bj-1 disk-full 1.0 GiB, 25\u202f%"},
 		"a large disk":          {func(t *fleet.Table) { *t.Health.Computer.DiskFree, *t.Health.Computer.DiskSize = 50<<30, 1000<<30 }, ""},
 		"a disk not known":      {func(t *fleet.Table) { t.Health.Computer.DiskSize = nil }, ""},
 		"no computer":           {func(t *fleet.Table) { t.Health.Computer = nil }, ""},
@@ -78,11 +79,11 @@ func TestFindings(t *testing.T) {
 		"the shoe was away":     {func(t *fleet.Table) { t.Health.Shoe.LastDown = &topic.Fault{Time: now.Add(-time.Hour)} }, "note bj-1 shoe-was-down"},
 		"long ago":              {func(t *fleet.Table) { t.Health.Shoe.LastDown = &topic.Fault{Time: now.Add(-61 * time.Minute)} }, ""},
 		"forged frames":         {func(t *fleet.Table) { t.Health.Shoe.Counters["forged"] = 2 }, "now bj-1 tampered 2"},
-		"a dirty sensor":        {func(t *fleet.Table) { t.Health.Shoe.Confidence.Mean = 89 }, "soon bj-1 sensor 89 %"},
-		"many unsure":           {func(t *fleet.Table) { t.Health.Shoe.Confidence.Low = 4 }, "soon bj-1 sensor 98 %"},
+		"a dirty sensor":        {func(t *fleet.Table) { t.Health.Shoe.Confidence.Mean = 89 }, "soon bj-1 sensor 89\u202f%"},
+		"many unsure":           {func(t *fleet.Table) { t.Health.Shoe.Confidence.Low = 4 }, "soon bj-1 sensor 98\u202f%"},
 		"few cards":             {func(t *fleet.Table) { *t.Health.Shoe.Confidence = topic.Confidence{Cards: 19, Mean: 50, Low: 9} }, ""},
 		"a queue":               {func(t *fleet.Table) { t.Health.Shoe.Queued = ptr(uint64(9)) }, "soon bj-1 shoe-queue 9"},
-		"a bad line":            {func(t *fleet.Table) { t.Health.Shoe.Counters["bad_frames"] = 600 }, "soon bj-1 bad-frames 600 / 100600"},
+		"a bad line":            {func(t *fleet.Table) { t.Health.Shoe.Counters["bad_frames"] = 600 }, "soon bj-1 bad-frames 600 / 100,600"},
 		"a new line":            {func(t *fleet.Table) { t.Health.Shoe.Counters = map[string]uint64{"frames": 3, "bad_frames": 9} }, ""},
 		"denied":                {func(t *fleet.Table) { t.Health.Denied = []string{"x"} }, "soon bj-1 denied"},
 		"a backlog":             {func(t *fleet.Table) { t.Health.Journal.Unacknowledged = 501 }, "soon bj-1 backlog 501"},
@@ -140,7 +141,7 @@ func TestNothingPanics(t *testing.T) {
 			tables = append(tables, one)
 		}
 		last := fleet.Now
-		for _, f := range fleet.List(tables, now) {
+		for _, f := range fleet.List(tables, now, display.English) {
 			if f.Gravity > last || f.Gravity < fleet.Note || !codes[f.Code] || f.Table == (topic.Table{}) {
 				rt.Fatalf("%+v comes after %s", f, last)
 			}

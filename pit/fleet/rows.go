@@ -33,28 +33,28 @@ const (
 // row is one thing that is looked for.
 type row struct {
 	code Code
-	find func(t *Table, now time.Time) (Finding, bool)
+	find func(t *Table, now time.Time, write Numbers) (Finding, bool)
 }
 
 // What is looked for, the most urgent first among those that are equally grave.
 var rows = []row{
-	{StorageFailing, func(t *Table, _ time.Time) (Finding, bool) { return t.trouble(topic.TroubleFailing, Now) }},
-	{StorageSlow, func(t *Table, _ time.Time) (Finding, bool) { return t.trouble(topic.TroubleSlow, Now) }},
-	{Offline, func(t *Table, _ time.Time) (Finding, bool) {
+	{StorageFailing, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) { return t.trouble(topic.TroubleFailing, Now) }},
+	{StorageSlow, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) { return t.trouble(topic.TroubleSlow, Now) }},
+	{Offline, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) {
 		f := Finding{Gravity: Note, Since: t.Since}
 		if t.open() {
 			f.Gravity = Now
 		}
 		return f, t.Offline
 	}},
-	{Silent, func(t *Table, _ time.Time) (Finding, bool) {
+	{Silent, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) {
 		return Finding{Gravity: Note}, t.Health == nil && !t.Offline
 	}},
 	{DiskFull, disk},
 	{CertificateEnd, certificate},
 	{Hot, hot},
 	{Tampered, tampered},
-	{ShoeDown, online(func(h *topic.Health, _ time.Time) (Finding, bool) {
+	{ShoeDown, online(func(h *topic.Health, _ time.Time, _ Numbers) (Finding, bool) {
 		f := Finding{Gravity: Note}
 		if h.Opening != nil && h.Opening.Open {
 			f.Gravity = Now
@@ -64,48 +64,48 @@ var rows = []row{
 		}
 		return f, !h.Shoe.Up
 	})},
-	{ShoeQueue, online(func(h *topic.Health, _ time.Time) (Finding, bool) {
+	{ShoeQueue, online(func(h *topic.Health, _ time.Time, write Numbers) (Finding, bool) {
 		const most = 8 // more than a round's first cards
 		if h.Shoe.Queued == nil || *h.Shoe.Queued <= most {
 			return Finding{}, false
 		}
-		return Finding{Gravity: Soon, Value: strconv.FormatUint(*h.Shoe.Queued, 10)}, true
+		return Finding{Gravity: Soon, Value: Count(*h.Shoe.Queued, write)}, true
 	})},
-	{SensorDirty, online(func(h *topic.Health, _ time.Time) (Finding, bool) {
+	{SensorDirty, online(func(h *topic.Health, _ time.Time, _ Numbers) (Finding, bool) {
 		const leastCards, leastMean, mostLow = 20, 90, 3
 		c := h.Shoe.Confidence
 		if c == nil || c.Cards < leastCards || c.Mean >= leastMean && c.Low*100 <= mostLow*c.Cards {
 			return Finding{}, false
 		}
-		return Finding{Gravity: Soon, Value: strconv.FormatUint(c.Mean, 10) + " %"}, true
+		return Finding{Gravity: Soon, Value: strconv.FormatUint(c.Mean, 10) + "\u202f%"}, true
 	})},
-	{BadFrames, online(func(h *topic.Health, _ time.Time) (Finding, bool) {
+	{BadFrames, online(func(h *topic.Health, _ time.Time, write Numbers) (Finding, bool) {
 		const leastBad, mostOf = 10, 200 // one in 200 is a bad line
 		bad, good := h.Shoe.Counters["bad_frames"], h.Shoe.Counters["frames"]
 		if bad < leastBad || bad*mostOf < bad+good {
 			return Finding{}, false
 		}
-		return Finding{Gravity: Soon, Value: strconv.FormatUint(bad, 10) + " / " + strconv.FormatUint(bad+good, 10)}, true
+		return Finding{Gravity: Soon, Value: Count(bad, write) + " / " + Count(bad+good, write)}, true
 	})},
-	{Denied, online(func(h *topic.Health, _ time.Time) (Finding, bool) {
+	{Denied, online(func(h *topic.Health, _ time.Time, _ Numbers) (Finding, bool) {
 		return Finding{Gravity: Soon, Text: strings.Join(h.Denied, ", ")}, len(h.Denied) > 0
 	})},
-	{Backlog, online(func(h *topic.Health, _ time.Time) (Finding, bool) {
+	{Backlog, online(func(h *topic.Health, _ time.Time, write Numbers) (Finding, bool) {
 		const most = 500
-		return Finding{Gravity: Soon, Value: strconv.FormatUint(h.Journal.Unacknowledged, 10)}, h.Journal.Unacknowledged > most
+		return Finding{Gravity: Soon, Value: Count(h.Journal.Unacknowledged, write)}, h.Journal.Unacknowledged > most
 	})},
-	{Memory, online(func(h *topic.Health, _ time.Time) (Finding, bool) {
+	{Memory, online(func(h *topic.Health, _ time.Time, write Numbers) (Finding, bool) {
 		const mostBytes, mostActivities = 256 << 20, 2000
-		return Finding{Gravity: Soon, Value: Size(h.MemoryBytes)}, h.MemoryBytes > mostBytes || h.Goroutines > mostActivities
+		return Finding{Gravity: Soon, Value: Size(h.MemoryBytes, write)}, h.MemoryBytes > mostBytes || h.Goroutines > mostActivities
 	})},
-	{OtherVersion, func(*Table, time.Time) (Finding, bool) { return Finding{}, false }}, // found among all tables
-	{ShoeWasDown, online(func(h *topic.Health, now time.Time) (Finding, bool) {
+	{OtherVersion, func(*Table, time.Time, Numbers) (Finding, bool) { return Finding{}, false }}, // found among all tables
+	{ShoeWasDown, online(func(h *topic.Health, now time.Time, _ Numbers) (Finding, bool) {
 		if !h.Shoe.Up || h.Shoe.LastDown == nil || now.Sub(h.Shoe.LastDown.Time) > recent {
 			return Finding{}, false
 		}
 		return Finding{Gravity: Note, Since: h.Shoe.LastDown.Time, Text: h.Shoe.LastDown.Text}, true
 	})},
-	{LastError, online(func(h *topic.Health, now time.Time) (Finding, bool) {
+	{LastError, online(func(h *topic.Health, now time.Time, _ Numbers) (Finding, bool) {
 		if h.LastError == nil || now.Sub(h.LastError.Time) > recent || h.Journal.Trouble != nil ||
 			h.Shoe.LastDown != nil && h.Shoe.LastDown.Text == h.LastError.Text {
 			return Finding{}, false // what is told by another finding is not told twice
@@ -135,12 +135,12 @@ func Codes() (all []Code) {
 }
 
 // online looks at what a table tells that is heard: what one that is away told last may be over.
-func online(find func(h *topic.Health, now time.Time) (Finding, bool)) func(*Table, time.Time) (Finding, bool) {
-	return func(t *Table, now time.Time) (Finding, bool) {
+func online(find func(h *topic.Health, now time.Time, write Numbers) (Finding, bool)) func(*Table, time.Time, Numbers) (Finding, bool) {
+	return func(t *Table, now time.Time, write Numbers) (Finding, bool) {
 		if t.Health == nil || t.Offline {
 			return Finding{}, false
 		}
-		return find(t.Health, now)
+		return find(t.Health, now, write)
 	}
 }
 
@@ -166,14 +166,14 @@ func (t *Table) computer() topic.Computer {
 }
 
 // disk finds one that fills up: a table that cannot record stands still.
-func disk(t *Table, _ time.Time) (Finding, bool) {
+func disk(t *Table, _ time.Time, write Numbers) (Finding, bool) {
 	const soonPart, nowPart, soonBytes, nowBytes = 10, 3, 2 << 30, 256 << 20
 	c := t.computer()
 	if c.DiskFree == nil || c.DiskSize == nil || *c.DiskSize == 0 {
 		return Finding{}, false
 	}
 	free, of := *c.DiskFree, *c.DiskSize
-	f := Finding{Value: Size(free) + ", " + percent(free, of)}
+	f := Finding{Value: Size(free, write) + ", " + percent(free, of)}
 	switch {
 	case free < nowBytes, free*100 < nowPart*of && free < soonBytes:
 		f.Gravity = Now
@@ -184,7 +184,7 @@ func disk(t *Table, _ time.Time) (Finding, bool) {
 }
 
 // certificate finds one that ends: screens then refuse the table's page.
-func certificate(t *Table, now time.Time) (Finding, bool) {
+func certificate(t *Table, now time.Time, _ Numbers) (Finding, bool) {
 	const soon, atOnce = 30 * 24 * time.Hour, 7 * 24 * time.Hour
 	until := t.computer().Certificate
 	if until == nil || until.Sub(now) > soon {
@@ -198,7 +198,7 @@ func certificate(t *Table, now time.Time) (Finding, bool) {
 }
 
 // hot finds a computer that is about to slow itself down, which a Raspberry Pi does at 80 °C.
-func hot(t *Table, _ time.Time) (Finding, bool) {
+func hot(t *Table, _ time.Time, _ Numbers) (Finding, bool) {
 	const soon, atOnce = 70, 80
 	c := t.computer().Celsius
 	if c == nil || *c < soon || t.Offline {
@@ -212,10 +212,10 @@ func hot(t *Table, _ time.Time) (Finding, bool) {
 }
 
 // tampered finds what the shoe's line should never carry.
-func tampered(t *Table, _ time.Time) (Finding, bool) {
+func tampered(t *Table, _ time.Time, write Numbers) (Finding, bool) {
 	if t.Health == nil {
 		return Finding{}, false
 	}
 	n := t.Health.Shoe.Counters["forged"] + t.Health.Shoe.Counters["replayed"]
-	return Finding{Gravity: Now, Value: strconv.FormatUint(n, 10)}, n > 0
+	return Finding{Gravity: Now, Value: Count(n, write)}, n > 0
 }

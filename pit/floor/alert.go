@@ -85,7 +85,7 @@ func (a *Alert) Taken() bool {
 	return a.Seen() || a.Comes != "" && !a.CallsSince.After(a.ComesSince)
 }
 
-// Waits says whether the alert stands and nobody looks after it: it is to be heard.
+// Waits says whether the alert stands and nobody looks after it: it makes a sound.
 func (a *Alert) Waits() bool { return a.Standing > 0 && !a.Taken() }
 
 func (a *Alert) step(at time.Time, what What, by, note string) {

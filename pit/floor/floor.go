@@ -18,7 +18,7 @@ type Options struct {
 	// Most limits how many tables there may be. Default 1000.
 	Most int
 	// Patience is how long an open table may be offline, or the broker away, before an alert is raised: what is
-	// started anew is no alarm. Default 15 s.
+	// restarted is not an alarm. Default 15 s.
 	Patience time.Duration
 	// Escalation says who is called when nobody has seen an alert, or come, for so long. Default: the manager
 	// after 5 minutes.
@@ -101,7 +101,7 @@ func (f *Floor) Link(up bool, why string, at time.Time) {
 	})
 }
 
-// Hear takes a message of a table. What is not for the model, such as events, is passed over; an error says
+// Hear takes a message of a table. What is not for the model, such as events, is ignored; an error says
 // what cannot be read.
 func (f *Floor) Hear(name string, payload []byte, at time.Time) error {
 	table, kind, err := topic.Parse(name)
@@ -139,7 +139,7 @@ func (f *Floor) place(table topic.Table, at time.Time) (*place, error) {
 	p := f.places[table]
 	if p == nil {
 		if len(f.places) >= f.options.Most {
-			return nil, fmt.Errorf("there are %d tables already, and %s is one more: look at who writes to the broker, or raise the most tables", len(f.places), table)
+			return nil, fmt.Errorf("there are %d tables already, and %s is one more: check who writes to the broker, or raise the limit of tables", len(f.places), table)
 		}
 		p = &place{table: table}
 		f.places[table] = p
@@ -167,7 +167,7 @@ func (f *Floor) Tick(now time.Time) {
 	})
 }
 
-// settle works out anew how a table stands, and raises or clears the alert of one that is offline. It says
+// settle works out again how a table stands, and raises or clears the alert of one that is offline. It says
 // whether something has changed.
 func (f *Floor) settle(p *place) bool {
 	standing := p.standing(f)
@@ -239,7 +239,7 @@ func (f *Floor) Coming(id, by string) error {
 
 func (f *Floor) person(id, by string, does func() error) (err error) {
 	if by == "" {
-		return errors.New("an alert is seen by a person: say who")
+		return errors.New("an alert is acknowledged by a person: say who")
 	}
 	f.change(time.Time{}, func() bool {
 		err = does()

@@ -41,7 +41,7 @@ const (
 	Technician Role = "technician"
 )
 
-// The pit's own alerts, beside those of the tables, which have the names of their irregularities.
+// The pit's own alerts, besides those of the tables, which have the names of their irregularities.
 const (
 	// TableOffline is an open table of which nothing is heard.
 	TableOffline = "table-offline"

@@ -48,7 +48,7 @@ func (f *Floor) hearHealth(p *place, _ string, payload []byte, at time.Time) (bo
 	return true, nil
 }
 
-// anew: the table counts its starts anew, so that what was heard says nothing of the order any more.
+// anew: the table counts its starts from 1 again, so that what was heard before says nothing about the order.
 func (p *place) anew() {
 	p.status, p.viewed = nil, order{}
 	p.pace = pace{}

@@ -133,7 +133,7 @@ func idOf(k key, raised time.Time, last *Alert) string {
 	return id
 }
 
-// again: it was raised anew, so that somebody has to look again.
+// again: it was raised again, so that somebody has to look again.
 func (a *Alert) again(s said, at time.Time) {
 	a.step(timeOf(s.Raised, at), Raised, s.Caller, s.Reason)
 	a.unsee(at)
@@ -262,7 +262,7 @@ func (l *ledger) find(id string) (key, *Alert, error) {
 			return k, a, nil
 		}
 	}
-	return key{}, nil, errors.New("there is no such alert any more: it was put right and seen")
+	return key{}, nil, errors.New("there is no such alert: it was put right and seen meanwhile")
 }
 
 func (l *ledger) acknowledge(id, by, note string, at time.Time) error {

@@ -14,7 +14,7 @@ type place struct {
 	first time.Time // when something was heard of it first
 
 	// boot is the highest that was heard of, or that of a living heartbeat, which is right also where it is
-	// lower: a table with a new journal, or with an earlier state of it, counts its starts anew.
+	// lower: a table with a new journal, or with an earlier state of it, counts its starts from 1 again.
 	boot   uint64
 	status *topic.Status
 	said   time.Time // when the status was heard

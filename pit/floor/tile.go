@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// What Tile.Trouble says beside topic.TroubleFailing and topic.TroubleSlow.
+// What Tile.Trouble says besides topic.TroubleFailing and topic.TroubleSlow.
 const (
 	// TroubleDenied is a broker that does not let the table use some of its topics.
 	TroubleDenied = "denied"

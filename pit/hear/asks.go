@@ -322,7 +322,7 @@ func (t *tableAsks) tell(a *asks, why string) {
 	}
 }
 
-// told returns what a technician is to be told.
+// told returns what a technician must hear of.
 func (a *asks) told() []report {
 	list := a.reports
 	a.reports = nil

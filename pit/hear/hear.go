@@ -94,14 +94,14 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 }
 
 // Restore gives the floor the alerts that were kept back. It is called once, before Run and before anybody is told
-// of alerts: what was before is no news.
+// of alerts: what was before is not news.
 func (e *Ear) Restore(ctx context.Context) error {
 	if e.options.Alerts == nil {
 		return nil
 	}
 	kept, err := e.options.Alerts.OpenAlerts(ctx)
 	if err != nil {
-		return fmt.Errorf("the alerts that were kept: %w", err)
+		return fmt.Errorf("read the alerts that were kept: %w", err)
 	}
 	e.floor.Tick(time.Now()) // people may take alerts up before anything is heard
 	e.floor.Restore(kept)
@@ -229,7 +229,7 @@ func (e *Ear) unreadable(kind topic.Kind, err error) {
 	}
 	e.mu.Unlock()
 	if say {
-		e.options.Log.Warn("a message cannot be used, and is passed over; look at who may write to the tables' topics, and at the versions of the tables", "error", err)
+		e.options.Log.Warn("a message cannot be used, and is ignored; look at who may write to the tables' topics, and at the versions of the tables", "error", err)
 	}
 }
 
@@ -253,7 +253,7 @@ func (e *Ear) read(ctx context.Context) {
 func (e *Ear) readAll() {
 	list, lost := e.inbox.take()
 	if lost > 0 {
-		e.unreadable("", fmt.Errorf("there are too many topics: %d messages were passed over", lost))
+		e.unreadable("", fmt.Errorf("there are too many topics: %d messages were ignored", lost))
 	}
 	for _, m := range list {
 		if err := e.floor.Hear(m.topic, m.payload, time.Now()); err != nil {
@@ -265,7 +265,7 @@ func (e *Ear) readAll() {
 	}
 }
 
-// heed takes from a message what is to be asked for.
+// heed takes from a message what must be asked for.
 func (e *Ear) heed(m message) {
 	table, kind, err := topic.Parse(m.topic)
 	if err != nil {

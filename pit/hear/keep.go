@@ -175,7 +175,7 @@ func (e *Ear) storeFails(table topic.Table, err error) {
 	e.floor.Raise(topic.Table{}, floor.StoreFailing, err.Error(), time.Now())
 	e.change(func() {
 		if !e.failing {
-			e.options.Log.Error("THE PIT'S DATABASE CANNOT BE USED: the tables go on, and the pit fetches what is missing when it works again", "error", err)
+			e.options.Log.Error("THE PIT'S DATABASE CANNOT BE USED: the tables play on, and the pit fetches what is missing once the database works again", "error", err)
 		}
 		e.failing = true
 		until := time.Now().Add(e.pause.Next())

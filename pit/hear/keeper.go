@@ -33,7 +33,7 @@ func (e *DoubtError) Error() string { return e.Err.Error() }
 
 func (e *DoubtError) Unwrap() error { return e.Err }
 
-// Alerts is where alerts are kept, so that a pit that is started anew knows them.
+// Alerts is where alerts are kept, so that a restarted pit knows them.
 type Alerts interface {
 	KeepAlerts(ctx context.Context, alerts []floor.Alert) error
 	OpenAlerts(ctx context.Context) ([]floor.Alert, error)

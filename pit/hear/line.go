@@ -33,7 +33,7 @@ var ErrAway = errors.New("there is no connection to the broker")
 type Listener interface {
 	// Connected says whether there is a connection, and if not why.
 	Connected(up bool, why string)
-	// Message is a message; the payload does not change any more.
+	// Message is a message; its payload never changes.
 	Message(topic string, payload []byte)
 }
 
@@ -60,7 +60,7 @@ type Broker struct {
 
 const (
 	// longest is the longest message that is heard: records may be as long as one record, which has 1 MiB at
-	// the most, twice if it was escaped, and the text of rules comes beside it.
+	// the most, twice if it was escaped, and the text of rules comes in addition.
 	longest = 4 << 20
 	// answerPatience is how long the broker may take to accept a subscription.
 	answerPatience = 10 * time.Second
@@ -96,7 +96,7 @@ func NewMQTT(b Broker) (Line, error) {
 		TooLong: func(bytes int) {
 			if now := time.Now(); now.Sub(logged) >= transport.SummaryEvery {
 				logged = now
-				b.Log.Warn("the MQTT broker sent a message that is too long for the pit, which passes over it; look at who may write to the tables' topics", "bytes", bytes)
+				b.Log.Warn("the MQTT broker sent a message that is too long for the pit, which ignores it; look at who may write to the tables' topics", "bytes", bytes)
 			}
 		},
 	})

@@ -45,12 +45,12 @@ func Deal(r *rules.Rules, rounds int, seed uint64) (h House, err error) {
 }
 
 // Of returns the odds of every wager of a house: the main game first, then insurance, then the side bets in the
-// house's order. A house that does not come with Sabot is dealt anew, which takes about a second: keep what Of returns
+// house's order. A house that does not come with Sabot is dealt at first use, which takes about a second: keep what Of returns
 // by the rules' fingerprint.
 func Of(r *rules.Rules) ([]*Odds, error) {
 	houses, err := dealt()
 	if err != nil {
-		return nil, fmt.Errorf("luck: dealt.json: %w; make it anew with go test ./pit/luck -run TestDealt -deal", err)
+		return nil, fmt.Errorf("luck: dealt.json: %w; make it again with go test ./pit/luck -run TestDealt -deal", err)
 	}
 	h, known := houses[r.Fingerprint]
 	if !known {

@@ -53,7 +53,7 @@ func (p *People) Note(ctx context.Context, by Actor, what What, about, detail st
 // Log returns entries of the log, the newest first.
 func (p *People) Log(ctx context.Context, q Query) (entries []Entry, err error) {
 	if q.Most < 1 {
-		return nil, errors.New("people: a look at the log needs Most")
+		return nil, errors.New("people: reading the log needs Most")
 	}
 	err = p.o.Store.ReadPeople(ctx, func(tx Tx) (err error) {
 		entries, err = tx.Notes(q)

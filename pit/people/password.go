@@ -30,7 +30,7 @@ var (
 )
 
 // CheckPassword refuses a password that is easily guessed. Length is what counts: no rule asks
-// for digits or signs.
+// for digits or special characters.
 func CheckPassword(name, password string) error {
 	different := map[rune]bool{}
 	for _, c := range password {

@@ -18,7 +18,7 @@ type Options struct {
 	Longest time.Duration
 	// LongestViewer is that for viewers, of whom many are screens on a wall; 0 is 30 days.
 	LongestViewer time.Duration
-	// Log takes what goes wrong beside a request; nil is slog.Default.
+	// Log takes what goes wrong outside requests; nil is slog.Default.
 	Log *slog.Logger
 }
 
@@ -47,7 +47,7 @@ func New(o Options) (*People, error) {
 			*d.of = d.usual
 		}
 		if *d.of < time.Minute {
-			return nil, errors.New("people: a session must last a minute at least")
+			return nil, errors.New("people: a session must last at least a minute")
 		}
 	}
 	if o.Log == nil {
@@ -72,7 +72,7 @@ func (p *People) Run(ctx context.Context) {
 		if now := time.Now(); now.Sub(swept) >= sweep {
 			swept = now
 			if err := p.sweep(ctx, now); err != nil && ctx.Err() == nil {
-				p.o.Log.Warn("people: sessions that are over could not be forgotten; they are over all the same", "err", err)
+				p.o.Log.Warn("people: expired sessions could not be deleted; they stay expired", "err", err)
 			}
 		}
 		select {

@@ -6,10 +6,10 @@ import (
 	"github.com/sabot-table/sabot/table/enum"
 )
 
-// Role is what a person may do. The zero value is no role, and may do nothing.
+// Role is what a person may do. The zero value is not a role, and may do nothing.
 type Role uint8
 
-// The roles. They are no ladder: a technician looks after the computers and sees no money,
+// The roles. They are not a ladder: a technician looks after the computers and sees no money,
 // a supervisor looks after the rounds, and a manager may do what both may.
 const (
 	// Viewer may look at the floor and at each table as it is. A screen on the wall is one.

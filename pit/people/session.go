@@ -134,7 +134,7 @@ func (p *People) lookAtLive(ctx context.Context) {
 		_, in, err := p.session(ctx, id, true)
 		if err != nil {
 			if ctx.Err() == nil {
-				p.o.Log.Warn("people: sessions cannot be looked at; pages that are open stay so", "err", err)
+				p.o.Log.Warn("people: sessions cannot be checked; open pages stay open", "err", err)
 			}
 			return
 		}

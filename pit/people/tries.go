@@ -15,7 +15,7 @@ type pace struct {
 }
 
 // The paces. A guesser meets all three; the two that also meet other people end after a
-// minute at the most, so that nobody can be kept out for longer by the tries of another.
+// minute at most, so that nobody can be kept out for longer by the tries of another.
 // From a browser with which the person has entered before, only its own tries count.
 var (
 	// pairPace is for one name from one place, and for one known browser.

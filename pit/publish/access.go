@@ -40,7 +40,7 @@ type permission struct {
 	// tried is the last attempt on a denied topic, and pause the time until the next.
 	tried time.Time
 	pause time.Duration
-	// trying says that a denied topic is to be sent once more.
+	// trying says that a denied topic should be sent once more.
 	trying bool
 }
 

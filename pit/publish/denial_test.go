@@ -395,7 +395,7 @@ func TestRequestedAgain(t *testing.T) {
 				t.Errorf("event %d arrived %d times", n, count[n])
 			}
 		}
-		if tab.journal.kept() > 101 || tab.publisher.Stats().Acknowledged != 101 || tab.log.Count("is not granted") != 1 {
+		if tab.journal.kept() > 101 || tab.publisher.Stats().Acknowledged != 101 || tab.log.Count("for events is refused") != 1 {
 			t.Errorf("acknowledged %d; the log:\n%s", tab.publisher.Stats().Acknowledged, tab.log.String())
 		}
 	})

@@ -23,7 +23,7 @@ func newDialer(config *Config) (dialer, error) {
 	return dialer{d, config}, err
 }
 
-// connect makes a new client and returns the link over it; a nil will is none.
+// connect makes a new client and returns the link over it; a nil will means none.
 func (d dialer) connect(ctx context.Context, will *transport.Will) (*link, error) {
 	conn, err := d.Connect(ctx, will)
 	if err != nil {

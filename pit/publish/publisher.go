@@ -42,7 +42,7 @@ type Publisher struct {
 	answers chan answerTo // to be sent
 	resends chan []byte   // requests for events that came as commands
 
-	retry chan struct{} // holds one: the denied topics are to be tried
+	retry chan struct{} // holds one: the denied topics should be tried
 
 	mu    sync.Mutex
 	stats Stats

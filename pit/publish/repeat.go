@@ -67,7 +67,7 @@ func (r *repeats) request(now time.Time, payload []byte, last uint64) {
 func (r *repeats) refuse(err error) {
 	if !r.warned {
 		r.warned = true
-		r.log.Warn("a request of the pit for events is not granted; look at who may write to the table's request", "error", err)
+		r.log.Warn("a request from the pit for events is refused; look at who may write to the table's request", "error", err)
 	}
 }
 

@@ -42,7 +42,7 @@ type session struct {
 
 	next     uint64           // the last event that was sent
 	read     []topic.Record   // events read from the journal and not sent
-	note     <-chan time.Time // fires when the cursor is to be noted; nil while it has not moved
+	note     <-chan time.Time // fires when the cursor must be noted; nil while it has not moved
 	appended <-chan struct{}  // closed when the journal has more; nil while not waiting for that
 	resume   <-chan time.Time // fires when a journal that failed may be read again
 
@@ -281,7 +281,7 @@ func (s *session) look() {
 	}
 }
 
-// wantsEvents reports whether more events are to be sent.
+// wantsEvents reports whether more events must be sent.
 func (s *session) wantsEvents() bool {
 	return !s.ending || s.next < s.last && !s.p.access.leftOut(s.p.topics.event)
 }
@@ -512,7 +512,7 @@ func (s *session) beginEnd() {
 	s.last = last
 }
 
-// tryAgain fires when a denied topic is to be tried again.
+// tryAgain fires when a denied topic should be tried again.
 func (s *session) tryAgain() <-chan time.Time {
 	at := s.p.access.due()
 	if at.IsZero() {

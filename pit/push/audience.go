@@ -26,7 +26,7 @@ func (a addressee) called(role floor.Role, all []addressee, includes func(own, o
 // longestLook is how long the store may take: what was known before calls people, too.
 const longestLook = 2 * time.Second
 
-// look reads who is to be called. While the store is away it is who was before.
+// look reads who is to be called. While the store is down they are the same as before.
 func (p *Pusher) look(ctx context.Context) []addressee {
 	ctx, stop := context.WithTimeout(ctx, longestLook)
 	defer stop()
@@ -34,7 +34,7 @@ func (p *Pusher) look(ctx context.Context) []addressee {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
-		p.options.Log.Warn("pit: who is to be called cannot be read; those are who were before", "error", err)
+		p.options.Log.Warn("pit: the people to call cannot be read; the pit calls the same as before", "error", err)
 		return slices.Clone(p.known)
 	}
 	p.known = known

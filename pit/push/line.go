@@ -85,16 +85,16 @@ func (p *Pusher) deliver(ctx context.Context, to Subscription, l *line, m messag
 		case err == nil, ctx.Err() != nil:
 			return
 		case errors.As(err, &refused) && refused.gone():
-			log.Info("pit: a browser is not there any more, and is called no more")
+			log.Info("pit: a browser does not exist any more, and is forgotten")
 			if err := p.End(ctx, to.Endpoint); err != nil {
-				log.Warn("pit: a browser that is not there any more cannot be forgotten; it is tried again with the next alert", "error", err)
+				log.Warn("pit: a browser that does not exist any more cannot be forgotten; the pit tries again with the next alert", "error", err)
 			}
 			return
 		case errors.As(err, &refused):
-			log.Error("pit: a browser cannot be called; its person switches notifications off and on again", "error", err)
+			log.Error("pit: a browser cannot be called; have its person switch notifications off and on again", "error", err)
 			return
 		case time.Now().Add(pause).After(m.until):
-			log.Error("pit: a browser was not called in time; see that the pit reaches its push service", "error", err)
+			log.Error("pit: a browser was not called in time; check that the pit reaches its push service", "error", err)
 			return
 		}
 		var later *laterError
@@ -123,7 +123,7 @@ type refusedError struct {
 
 func (e *refusedError) Error() string { return "its push service refuses: " + e.text }
 
-// gone says that there is no such browser any more.
+// gone says that the browser does not exist any more.
 func (e *refusedError) gone() bool { return e.code == http.StatusNotFound || e.code == http.StatusGone }
 
 // laterError is an answer that asks for another try, not before so long.
@@ -184,7 +184,7 @@ func (p *Pusher) post(ctx context.Context, to *Subscription, m message) error {
 	}
 }
 
-// topicOf names what a message is about for the push service, which keeps the last of them for a browser that is away: at
+// topicOf names what a message is about for the push service, which keeps the last of them for a browser that is offline: at
 // most 32 characters, and nothing that the service could read.
 func topicOf(tag string) string {
 	sum := sha256.Sum256([]byte(tag))

@@ -17,11 +17,11 @@ type Services []string
 
 var host = regexp.MustCompile(`^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$`)
 
-// Check finds an entry that is no host.
+// Check finds an entry that is not a host.
 func (s Services) Check() error {
 	for _, one := range s {
 		if !host.MatchString(one) || strings.HasPrefix(one, "*.") && strings.Count(one, ".") < 2 {
-			return fmt.Errorf("%q is no host of a push service", one)
+			return fmt.Errorf("%q is not a host of a push service", one)
 		}
 	}
 	return nil
@@ -37,7 +37,7 @@ func (s Services) Allow(endpoint string) error {
 	}
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Scheme != "https" || u.User != nil || u.Fragment != "" || u.Opaque != "" || u.Hostname() == "" {
-		return errors.New("its address is not one of HTTPS")
+		return errors.New("its address does not begin with https://")
 	}
 	at := strings.ToLower(u.Host)
 	if name, port, err := net.SplitHostPort(at); err == nil && port == "443" {

@@ -28,7 +28,7 @@ type Store interface {
 	// PutSubscription adds one, or takes the place of that of the same endpoint. A person has at most so many: the
 	// oldest are dropped.
 	PutSubscription(ctx context.Context, s Subscription, most int) error
-	// DropSubscription is no error where there is none.
+	// DropSubscription of one that does not exist is not an error.
 	DropSubscription(ctx context.Context, endpoint string) error
 }
 

@@ -46,7 +46,7 @@ var ErrNothingToAccept = errors.New("nothing is in doubt: the database has the j
 // the log of what people did.
 func (s *Store) Accept(ctx context.Context, a Acceptance, r *journal.Reader, progress func(record, head uint64)) (done Accepted, err error) {
 	if strings.TrimSpace(a.By) == "" || strings.TrimSpace(a.Why) == "" {
-		return done, errors.New("who accepts a journal, and why, is to be on record: give both")
+		return done, errors.New("who accepts a journal, and why, must be on record: give both")
 	}
 	differs, err := s.differs(ctx, a.Table, r, progress)
 	if err != nil {

@@ -62,7 +62,7 @@ type AlertQuery struct {
 	Code  string
 	// From and To are when it came first: from the one, and before the other.
 	From, To time.Time
-	// Skip is how many are passed over, and Limit how many are returned at most.
+	// Skip is how many are skipped, and Limit how many are returned at most.
 	Skip, Limit int
 }
 

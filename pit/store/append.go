@@ -14,12 +14,12 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// mostOpen is how many records an open stretch has at the most. A round has some twenty.
+// mostOpen is how many records an open stretch has at most. A round has some twenty.
 const mostOpen = 256
 
 // Append keeps the records of a batch that are not kept yet, in one transaction with all that
 // follows from them. It returns when they are durable. Records that are kept already are
-// dropped if they are the same; those that were a gap are kept, and the table's figures made anew.
+// dropped if they are the same; those that were a gap are kept, and the table's figures recomputed.
 //
 // A *RewrittenError is a record that is another than the one that is kept; a *RolledBackError
 // a journal that ends before the last record that is kept; a *MissingError records after
@@ -217,7 +217,7 @@ func (w *writer) stretch(j *kept, with *zstd.Encoder) error {
 }
 
 // errMoved is a journal to which somebody else has written.
-var errMoved = errors.New("another program writes to the same store: run one sabot-pit only")
+var errMoved = errors.New("another program writes to the same store: run only one sabot-pit")
 
 // save writes how far a journal is.
 func (w *writer) save(j *kept) error {

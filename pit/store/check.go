@@ -78,7 +78,7 @@ type Checked struct {
 // Same says whether all of the folder is kept as it is.
 func (c *Checked) Same() bool { return len(c.Missing) == 0 && len(c.Differ) == 0 }
 
-// mostListed is how many records a list of Checked has at the most.
+// mostListed is how many records a list of Checked has at most.
 const mostListed = 100
 
 func list(into []uint64, seq uint64) []uint64 {

@@ -23,7 +23,7 @@ func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d/10000, d/
 func ParseDate(s string) (Date, error) {
 	at, err := time.Parse(time.DateOnly, s)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no date: write it as 2026-03-29", s)
+		return 0, fmt.Errorf("%q is not a date: write it as 2026-03-29", s)
 	}
 	return dateOf(at), nil
 }

@@ -11,7 +11,7 @@ import (
 var ErrClosed = errors.New("the pit's store is closed")
 
 // ErrUnknown is a table or a journal of which nothing is kept.
-var ErrUnknown = errors.New("the pit's store does not know it")
+var ErrUnknown = errors.New("the pit's store does not have it")
 
 // RewrittenError is a journal that has another record now than the one that is kept, or than
 // the one whose hash the table told.
@@ -24,7 +24,7 @@ type RewrittenError struct {
 }
 
 func (e *RewrittenError) Error() string {
-	return fmt.Sprintf("the journal %s of table %s was rewritten: its record %d is another than it was; keep the table's journal folder, and run sabot audit on it", e.Journal, e.Table, e.Record)
+	return fmt.Sprintf("the journal %s of table %s was rewritten: its record %d is not the one that it was; keep the table's journal folder, and run sabot audit on it", e.Journal, e.Table, e.Record)
 }
 
 // RolledBackError is a journal that has fewer records now than it had: an earlier state of it
@@ -37,7 +37,7 @@ type RolledBackError struct {
 }
 
 func (e *RolledBackError) Error() string {
-	return fmt.Sprintf("the journal %s of table %s was rolled back: it ends with record %d, and had %d; the pit has those between. Ask who restored a copy of the table's disk", e.Journal, e.Table, e.Has, e.Had)
+	return fmt.Sprintf("the journal %s of table %s was rolled back: it ends with record %d, and had %d before; the pit has the records between. Find out who restored a copy of the table's disk", e.Journal, e.Table, e.Has, e.Had)
 }
 
 // MissingError is records that do not follow those that are kept: ask for those after Kept.

@@ -52,7 +52,7 @@ func (s *Store) refillGaps(ctx context.Context, table topic.Table, r *journal.Re
 }
 
 // refillGap keeps what a folder has of one gap. Records of one start that follow each other are
-// one batch, so that figures are made anew once for them.
+// one batch, so that figures are recomputed once for them.
 func (s *Store) refillGap(ctx context.Context, table topic.Table, r *journal.Reader, gap gapRow) error {
 	var open *Batch
 	keep := func() error {
@@ -171,7 +171,7 @@ func (w *writer) fillBoots(j *kept, b *Batch, first, last uint64) error {
 	if err != nil || known && boot == b.Boot {
 		return err
 	}
-	if known { // the start that was taken for theirs goes on after them
+	if known { // the start that was taken for theirs continues after them
 		if _, err := w.exec(note, j.id, last+1, boot, program); err != nil {
 			return err
 		}

@@ -104,7 +104,7 @@ func (c *counter) count(rec *journal.Record) (tally.Step, error) {
 	return c.fold.Record(one), nil
 }
 
-// passOver goes on after records that are missing: the round under way cannot be counted. The
+// passOver continues after records that are missing: the round under way cannot be counted. The
 // set-up and the rules are those in force after them.
 func (c *counter) passOver(setUp []byte, rules string) error {
 	state, _ := c.fold.Kept()
@@ -196,7 +196,7 @@ func (w *writer) resume(j *kept) error {
 	return nil
 }
 
-// resumed is a fold that goes on from what one knew.
+// resumed is a fold that continues from what one knew.
 func resumed(state string) (*tally.Fold, error) {
 	var kept tally.Kept
 	if err := json.Unmarshal([]byte(state), &kept); err != nil {

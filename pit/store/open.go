@@ -153,11 +153,11 @@ func (s *Store) migrate(ctx context.Context) error {
 		return err
 	}
 	if was > newest {
-		return fmt.Errorf("it was written by a newer version of sabot-pit (form %d; this one knows %d): install that version again", was, newest)
+		return fmt.Errorf("it was written by a newer version of sabot-pit (schema %d; this one knows %d): install that version again", was, newest)
 	}
 	results, err := provider.Up(ctx)
 	for _, r := range results {
-		s.log.Info("the pit's store has a new form", "migration", r.Source.Path, "took", r.Duration)
+		s.log.Info("the pit's store was migrated", "migration", r.Source.Path, "took", r.Duration)
 	}
 	if err != nil {
 		return err

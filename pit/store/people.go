@@ -149,7 +149,7 @@ func readSession(row scanner) (one people.Session, err error) {
 		return one, err
 	}
 	if len(id) != len(one.ID) {
-		return one, errors.New("a session in the pit's store is none")
+		return one, errors.New("a session in the pit's store is malformed")
 	}
 	one.ID, one.Began, one.Used = people.ID(id), moment(began), moment(used)
 	return one, nil

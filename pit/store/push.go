@@ -51,7 +51,7 @@ func (s *Store) PutBrowser(ctx context.Context, b Browser, most int) error {
 	return nil
 }
 
-// DropBrowser forgets a browser; it is no error if it is not there.
+// DropBrowser forgets a browser; one that does not exist is not an error.
 func (s *Store) DropBrowser(ctx context.Context, endpoint string) error {
 	err := s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM push_browser WHERE endpoint = $1`, endpoint)

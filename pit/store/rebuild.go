@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// Rebuild makes all figures of a table anew from its records: after the gaming day was set
+// Rebuild recomputes all figures of a table from its records: after the gaming day was set
 // otherwise, or if Compare has found a difference. Sums of days whose records were removed stay
 // as they are. The table's new records wait meanwhile.
 func (s *Store) Rebuild(ctx context.Context, table topic.Table) error {
@@ -20,7 +20,7 @@ func (s *Store) Rebuild(ctx context.Context, table topic.Table) error {
 }
 
 func (w *writer) rebuild(table topic.Table) error {
-	// What others have changed in this transaction is not to be added to what is made anew.
+	// What others have changed in this transaction must not be added to what is recomputed.
 	if err := w.flush(); err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (s *Store) moment(ctx context.Context) (*sql.Tx, error) {
 	return s.read.BeginTx(ctx, options)
 }
 
-// Compare makes all figures anew from the records, and returns where those that are kept differ:
+// Compare recomputes all figures from the records, and returns where those that are kept differ:
 // one text for each row that is missing or too many. The pit may go on meanwhile. Progress, if
 // not nil, is called with how many tables are done.
 func (s *Store) Compare(ctx context.Context, progress func(done, tables int)) (differ []string, err error) {

@@ -29,7 +29,7 @@ const stretchOf = `SELECT frames FROM stretch WHERE journal = $1 AND last >= $2
 	AND first >= (SELECT coalesce(max(first), 0) FROM stretch WHERE journal = $1 AND first <= $2) ORDER BY first LIMIT 1`
 
 // records yields the records of a journal from a number on, in order, one stretch at a time.
-// Those that are missing are passed over.
+// Missing records are skipped.
 func (s *Store) records(ctx context.Context, from queryer, id int64, first uint64) iter.Seq2[keptRecord, error] {
 	return func(yield func(keptRecord, error) bool) {
 		boots, err := boots(ctx, from, id)

@@ -49,7 +49,7 @@ type RoundQuery struct {
 	Void, Irregular bool
 
 	Order Order
-	// Limit is how many are returned, 100 by default, and Skip how many are passed over.
+	// Limit is how many are returned, 100 by default, and Skip how many are skipped.
 	Limit, Skip int
 }
 
@@ -216,7 +216,7 @@ type IrregularityQuery struct {
 	Codes       []string
 	// Open finds only those that are not put right.
 	Open bool
-	// Limit is how many are returned, 100 by default, and Skip how many are passed over.
+	// Limit is how many are returned, 100 by default, and Skip how many are skipped.
 	Limit, Skip int
 }
 

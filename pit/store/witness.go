@@ -18,7 +18,7 @@ import (
 func (s *Store) Witness(ctx context.Context, table topic.Table, head topic.Head, at time.Time) error {
 	hash, err := hex.DecodeString(head.Hash)
 	if err != nil || len(hash) != 32 || head.ID == "" {
-		return fmt.Errorf("the head that table %s told has no journal, or no hash: %+v", table, head)
+		return fmt.Errorf("the head from table %s has no journal, or no hash: %+v", table, head)
 	}
 	return s.do(ctx, func(w *writer) error { return w.witness(table, head, hash, at.UnixNano()) })
 }

@@ -40,7 +40,7 @@ type Kept struct {
 	Open  []Irregularity `json:"open,omitempty"`
 }
 
-// Resume returns a fold that goes on where another one was.
+// Resume returns a fold that continues where another one was.
 func Resume(k Kept) *Fold {
 	k.Since, k.Open = slices.Clone(k.Since), slices.Clone(k.Open)
 	return &Fold{kept: k}

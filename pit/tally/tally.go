@@ -83,7 +83,7 @@ type Wager struct {
 	BoxSquares float64
 }
 
-// MostDealt is how long is dealt, at the most, from the opening of a round to that of the next: a
+// MostDealt is the longest time counted as dealing, from the opening of a round to that of the next: a
 // table that waits longer stands idle.
 const MostDealt = 5 * time.Minute
 

@@ -48,7 +48,7 @@ type Snapshot struct {
 func AppendEvent(dst []byte, table Table, r Record) ([]byte, error) {
 	h, err := parseHead(r.Line)
 	if err != nil {
-		return dst, fmt.Errorf("event %d of boot %d in the journal is no output: %w", r.Number, r.Boot, err)
+		return dst, fmt.Errorf("event %d of boot %d in the journal is not an output: %w", r.Number, r.Boot, err)
 	}
 	if h.hasRound {
 		r.Round = h.round
@@ -66,7 +66,7 @@ func AppendUnreadable(dst []byte, table Table, r Record, cause error) []byte {
 	return appendEnvelope(dst, table, r, TypeUnreadable, data)
 }
 
-// unreadable is the data of an event whose line is no output.
+// unreadable is the data of an event whose line is not an output.
 type unreadable struct {
 	Out   string `json:"out"`
 	Error string `json:"error"`

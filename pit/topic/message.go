@@ -23,7 +23,7 @@ const (
 	TroubleSlow = "storage-slow"
 )
 
-// TypeUnreadable is the type of an Event whose line in the journal is no output.
+// TypeUnreadable is the type of an Event whose line in the journal is not an output.
 // Its data tell what is wrong: {"out":"unreadable","error":"…"}.
 const TypeUnreadable = "unreadable"
 
@@ -146,7 +146,7 @@ type Request struct {
 // Shoe is the link to the card shoe, as Health reports it.
 type Shoe struct {
 	Up bool `json:"up" doc:"Whether the link to the shoe stands."`
-	// Counters are the driver's own, by name; nil is none.
+	// Counters are the driver's own, by name; nil for none.
 	Counters map[string]uint64 `json:"counters" doc:"What the shoe's driver counts since the start, by name."`
 	Port     string            `json:"port,omitempty" doc:"Where the shoe is plugged in, as the table's configuration says."`
 	Maker    string            `json:"maker,omitempty" doc:"The make of the shoe that deals, or dealt last; missing before the first."`

@@ -76,7 +76,7 @@ func eventTable() string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", line.Name, line.Meaning, strings.Join(fields, ", "))
 	}
-	fmt.Fprintf(&b, "| `%s` | a line in the journal is no output | `error` |\n", topic.TypeUnreadable)
+	fmt.Fprintf(&b, "| `%s` | a line in the journal is not an output | `error` |\n", topic.TypeUnreadable)
 	return b.String()
 }
 

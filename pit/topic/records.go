@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// MostRecords is about how many bytes an answer to a fetch has at the most: it has more if one
+// MostRecords is about how many bytes an answer to a fetch has at most: it has more if one
 // record is longer.
 const MostRecords = 128 << 10
 

@@ -101,7 +101,7 @@ func (k Kind) Below() bool { i := k.index(); return i >= 0 && kinds[i].below != 
 // index is the kind's place in kinds, -1 for none.
 func (k Kind) index() int { return slices.Index(Kinds(), k) }
 
-// Table is a table's place in the topic tree. The zero value is no table; NewTable
+// Table is a table's place in the topic tree. The zero value is not a table; NewTable
 // makes one.
 type Table struct {
 	site, name string
@@ -178,7 +178,7 @@ func Parse(topic string) (Table, Kind, error) {
 	kind, below := Kind(parts[2]), parts[3:]
 	switch {
 	case kind.index() < 0:
-		return Table{}, "", fmt.Errorf("topic %q: %q is none of %s", topic, parts[2], listed(Kinds()))
+		return Table{}, "", fmt.Errorf("topic %q: %q is not one of %s", topic, parts[2], listed(Kinds()))
 	case kind.Below() && len(below) != 1 || !kind.Below() && len(below) != 0:
 		return Table{}, "", fmt.Errorf("topic %q does not have as many parts as topics of the kind %s", topic, kind)
 	case kind.Below():

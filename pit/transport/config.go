@@ -54,7 +54,7 @@ func (c *Config) endpoint() (endpoint, error) {
 	switch at.Scheme {
 	case "tcp", "mqtt":
 		if c.CAFile != "" {
-			return endpoint{}, fmt.Errorf("there are certificates for the MQTT broker, but %q is without TLS: use ssl://host:8883", c.Broker)
+			return endpoint{}, fmt.Errorf("there are certificates for the MQTT broker, but %q does not use TLS: use ssl://host:8883", c.Broker)
 		}
 		return endpoint{address: withPort(at, "1883")}, nil
 	case "ssl", "tls", "mqtts":

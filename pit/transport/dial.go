@@ -63,7 +63,7 @@ type Conn struct {
 	conn net.Conn
 }
 
-// Connect makes a new client; a nil will is none.
+// Connect makes a new client; a nil will means none.
 func (d *Dialer) Connect(ctx context.Context, will *Will) (*Conn, error) {
 	dialled, err := d.dial(ctx)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// SummaryEvery is how often the log is reminded of what goes on.
+// SummaryEvery is how often the log repeats that an outage lasts.
 const SummaryEvery = 5 * time.Minute
 
 // Outage is a time without a working connection. It keeps the log short: each cause once,

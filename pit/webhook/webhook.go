@@ -1,7 +1,7 @@
 // Package webhook tells another program of alerts: a pager, a chat, the house's own.
 //
 // Each thing that becomes of an alert is one POST with a Message as JSON. It is sent again, in order, until it is taken,
-// for as long as Options.Patience; what nobody takes is logged and left out, so that an address which is away does not
+// for as long as Options.Patience; what nobody takes is logged and left out, so that an address that is down does not
 // hold up what comes later for good.
 package webhook
 
@@ -92,7 +92,7 @@ func Run(ctx context.Context, o Options) {
 		o.Log = slog.Default()
 	}
 	var w floor.Watch
-	w.News(o.Floor.Alerts(), o.Floor.History()) // what was before is no news
+	w.News(o.Floor.Alerts(), o.Floor.History()) // what was before is not news
 	queue := make(chan Message, most)
 	go o.send(ctx, queue)
 	for {
@@ -118,7 +118,7 @@ func (o *Options) enqueue(queue chan Message, m Message) {
 		}
 		select {
 		case old := <-queue:
-			o.Log.Error("pit: the webhook takes too few alerts; the oldest was not sent", "host", o.host(), "alert", old.ID, "what", old.What)
+			o.Log.Error("pit: the webhook accepts alerts too slowly; the oldest was not sent", "host", o.host(), "alert", old.ID, "what", old.What)
 		default:
 		}
 	}
@@ -143,7 +143,7 @@ func (o *Options) send(ctx context.Context, queue <-chan Message) {
 			return
 		case m := <-queue:
 			if err := o.deliver(ctx, m); err != nil && ctx.Err() == nil {
-				o.Log.Error("pit: an alert could not be sent to the webhook; see that its address is right and answers", "host", o.host(), "alert", m.ID, "what", m.What, "err", err)
+				o.Log.Error("pit: an alert could not be sent to the webhook; check that its address is right and answers", "host", o.host(), "alert", m.ID, "what", m.What, "err", err)
 			}
 		}
 	}

@@ -75,7 +75,7 @@ func (n *Network) UnmarshalText(text []byte) (err error) {
 		return nil
 	}
 	if n.Prefix, err = netip.ParsePrefix(string(text)); err != nil {
-		return fmt.Errorf("%q is no address: write one such as 10.0.0.1, or a network such as 10.0.0.0/24", text)
+		return fmt.Errorf("%q is not an address: write one such as 10.0.0.1, or a network such as 10.0.0.0/24", text)
 	}
 	return nil
 }
@@ -110,10 +110,10 @@ func (w Web) check(doc *strictyaml.Document) {
 	}
 	u, err := url.Parse(w.Public)
 	if w.Public != "" && (err != nil || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) || u.Host == "" || u.Path != "" || u.RawQuery != "") {
-		doc.Refuse("web.public", fmt.Sprintf("%q is not an address of pages alone", w.Public), "write it as https://pit.house.example, without a / at the end")
+		doc.Refuse("web.public", fmt.Sprintf("%q is not the address of a site, without a path", w.Public), "write it as https://pit.house.example, without a / at the end")
 	}
 	if len(w.TrustedProxies) > 0 && w.Public == "" {
-		doc.Refuse("web.public", "is missing, and behind a proxy the pit does not know its own address", "write the address that browsers open, such as https://pit.house.example")
+		doc.Refuse("web.public", "is missing, and the pit does not know its own address behind a proxy", "write the address that browsers open, such as https://pit.house.example")
 	}
 }
 
@@ -132,7 +132,7 @@ func (p People) check(doc *strictyaml.Document, w Web) {
 	}
 	o.check(doc)
 	if w.Public == "" {
-		doc.Refuse("web.public", "is missing, so the provider of people.openid cannot send people back", "write the address that browsers open, such as https://pit.house.example")
+		doc.Refuse("web.public", "is missing, so the identity provider of people.openid cannot redirect people back", "write the address that browsers open, such as https://pit.house.example")
 		return
 	}
 	if !doc.Sound("web.public") {

@@ -35,7 +35,7 @@ func (c Commands) check(doc *strictyaml.Document) {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		switch {
 		case !clientName.MatchString(k.Name):
-			doc.Refuse(at+".name", fmt.Sprintf("%q cannot name a key", k.Name), "write 1 to 32 characters of a-z, 0-9, _ and -, as the tables' configurations have it")
+			doc.Refuse(at+".name", fmt.Sprintf("%q cannot name a key", k.Name), "write 1 to 32 characters of a-z, 0-9, _ and -, as in the tables' configurations")
 		case names[k.Name]:
 			doc.Refuse(at+".name", fmt.Sprintf("%q is in the list twice", k.Name), "give each key a name of its own")
 		}
@@ -49,7 +49,7 @@ func (c Commands) check(doc *strictyaml.Document) {
 		case k.Person == "" && persons[""]:
 			doc.Refuse(at, "is a second key of the pit's own, and only one could be used", "write whose it is as person, or remove one")
 		case k.Person != "" && command.CheckPerson(k.Person) != nil:
-			doc.Refuse(at+".person", command.CheckPerson(k.Person).Error(), "write the name with which the person enters the pit")
+			doc.Refuse(at+".person", command.CheckPerson(k.Person).Error(), "write the name with which the person logs in to the pit")
 		case k.Person != "" && persons[k.Person]:
 			doc.Refuse(at+".person", fmt.Sprintf("%q has a key already", k.Person), "remove one")
 		}

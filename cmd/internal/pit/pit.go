@@ -83,7 +83,7 @@ func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*sto
 	}
 	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Log: log})
 	if err != nil {
-		return nil, fmt.Errorf("%w: see that the database is there, and that the user that runs sabot-pit may write it", err)
+		return nil, fmt.Errorf("%w: check that the database exists, and that the user that runs sabot-pit may write to it", err)
 	}
 	return kept, nil
 }
@@ -94,7 +94,7 @@ type attended struct {
 	ear *hear.Ear
 }
 
-// longestKeep is how long somebody waits for that; a database that is away has an alert of its own.
+// longestKeep is how long somebody waits for that; a database that is down has an alert of its own.
 const longestKeep = 10 * time.Second
 
 func (a attended) keep() {

@@ -31,7 +31,7 @@ func openPush(c Config, p *Pit) (*calling, error) {
 	}
 	key, err := pushKey.OrNewP256(file)
 	if err != nil {
-		return nil, fmt.Errorf("the pit's key for calling browsers: %w; or move it away, and another one is made", err)
+		return nil, fmt.Errorf("the pit's key for calling browsers: %w; or move it away, and a new one is made", err)
 	}
 	all := &calling{}
 	all.Pusher, err = push.New(push.Options{

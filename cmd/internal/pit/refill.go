@@ -65,7 +65,7 @@ func (p *Pit) fill(ctx context.Context, ended chan error, out io.Writer) error {
 			continue
 		}
 		if complete == 0 {
-			return errors.New("no table was heard: see that the broker and the tables run, and that site is right")
+			return errors.New("no table was heard: check that the broker and the tables run, and that site is right")
 		}
 		_, err := fmt.Fprintf(out, "complete: the database has all records of %d tables\n", complete)
 		return err
@@ -149,7 +149,7 @@ func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.
 		fmt.Fprintf(out, "the database has records from %d on that the folder has not: it was rolled back, or its older parts are in an archive\n", found.Extra[0])
 	}
 	if !found.Same() {
-		return fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first of them %d; audit the folder with sabot audit, and see which of the two was changed; sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
+		return fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first of them %d; audit the folder with sabot audit, and find out which of the two was changed; sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
 			len(found.Missing), len(found.Differ), slices.Min(append(found.Missing, found.Differ...)))
 	}
 	return nil

@@ -39,7 +39,7 @@ func (c *Config) known(ctx context.Context, s *store.Store, names []string) (lis
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("the database has nothing of a table %q of site %s: sabot-pit refill fills it in", name, c.Site)
+			return nil, fmt.Errorf("the database has nothing of table %q of site %s: fill it in with sabot-pit refill", name, c.Site)
 		}
 	}
 	return list, nil
@@ -62,7 +62,7 @@ func Export(ctx context.Context, c Config, path string, tables []string, o store
 	})
 }
 
-// Rebuild makes the figures of a table anew from its records, or with "" those of all tables.
+// Rebuild recomputes the figures of a table from its records, or with "" those of all tables.
 func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
 	return c.withStore(ctx, log, func(s *store.Store) error {
 		var names []string
@@ -89,7 +89,7 @@ func Rebuild(ctx context.Context, c Config, table string, log *slog.Logger, out 
 // mostDiffer is how many differences are printed.
 const mostDiffer = 20
 
-// CompareFigures makes all figures anew from the records, and compares them with those that are kept.
+// CompareFigures recomputes all figures from the records, and compares them with those that are kept.
 func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writer, progress *bar.Bar) error {
 	return c.withStore(ctx, log, func(s *store.Store) error {
 		tables := 0
@@ -109,7 +109,7 @@ func CompareFigures(ctx context.Context, c Config, log *slog.Logger, out io.Writ
 			fmt.Fprintln(out, one)
 		}
 		if len(differ) > 0 {
-			return fmt.Errorf("%d rows of the figures do not follow from the records: see who changed them, and make them anew with sabot-pit rebuild", len(differ))
+			return fmt.Errorf("%d rows of the figures do not follow from the records: find out who changed them, and recompute them with sabot-pit rebuild", len(differ))
 		}
 		_, err = fmt.Fprintf(out, "all figures of %d tables follow from their records\n", tables)
 		return err

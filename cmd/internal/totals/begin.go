@@ -132,7 +132,7 @@ func asStanding(rec journal.Record, err error) (standing, error) {
 	return at, nil
 }
 
-// resume makes the count go on from a place.
+// resume makes the count continue from a place.
 func (c *count) resume(j *journal.Reader, at standing) error {
 	people := at.carry.People
 	c.fold = tally.Resume(tally.Kept{Round: at.carry.Round, Dealer: people.Dealer, Shift: people.Shift})

@@ -1,4 +1,4 @@
-// Package dashboardtest has floors to look at: calm ones, bad nights, and a wall of tables, with nobody behind them.
+// Package dashboardtest has floors to look at: calm ones, bad nights, and a wall of tables, without any tables.
 package dashboardtest
 
 import (
@@ -334,7 +334,7 @@ func (f *Floor) Changed() <-chan struct{} {
 	return f.changed
 }
 
-var errGone = errors.New("there is no such alert any more: it was put right and seen")
+var errGone = errors.New("there is no such alert: it was put right and seen meanwhile")
 
 func (f *Floor) one(id string, does func(*floor.Alert)) error {
 	f.mu.Lock()

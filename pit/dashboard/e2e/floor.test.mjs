@@ -61,7 +61,7 @@ test('an alarm is on two screens at once, and so is who takes it up, and with wh
   assert.match(await one.textContent('#strip .alert'), /Identify, by Herr Keller/);
   await one.tap('#strip [data-does="seen"]');
   await one.tap('#ask [type="submit"]');
-  await one.waitForFunction(() => /say who/.test(document.getElementById('ask-wrong').textContent));
+  await one.waitForFunction(() => /Say who/.test(document.getElementById('ask-wrong').textContent));
   await one.fill('#ask [name="by"]', 'Herr Winter');
   await one.fill('#ask [name="note"]', 'card was bent');
   await one.tap('#ask [type="submit"]');

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/people"
@@ -217,10 +219,35 @@ func (d *Door) logPage(w http.ResponseWriter, r *http.Request) {
 func entry(l display.Language, e people.Entry) entryModel {
 	m := entryModel{
 		Number: strconv.FormatUint(e.Number, 10), When: e.At.Local().Format(say(l, "time.date") + " 15:04:05"),
-		Who: e.Who, What: string(e.What), About: e.About, Detail: e.Detail, From: e.From,
+		Who: e.Who, What: string(e.What), About: e.About, Detail: detail(l, e), From: e.From,
 	}
 	if text, ok := l.Lookup("people.did-" + string(e.What)); ok {
 		m.What = text
 	}
 	return m
+}
+
+// detail says what an entry's detail means: names that stay, such as those of roles, are in the log.
+func detail(l display.Language, e people.Entry) string {
+	switch e.What {
+	case people.Entered, people.PersonAdded, people.PersonRestored, people.RoleChanged:
+		const to = " → "
+		names := strings.Split(e.Detail, to)
+		for i, name := range names {
+			if role, err := people.ParseRole(name); err == nil {
+				names[i] = roleName(l, role)
+			}
+		}
+		return strings.Join(names, to)
+	case people.Refused:
+		why, more, _ := strings.Cut(e.Detail, ": ")
+		if text, ok := l.Lookup("people." + why); ok {
+			return strings.TrimSpace(text + " " + more)
+		}
+	case people.Paused:
+		if wait, err := time.ParseDuration(e.Detail); err == nil {
+			return say(l, "pit.seconds", display.Arg{Name: "n", Text: strconv.Itoa(int(wait.Seconds()))})
+		}
+	}
+	return e.Detail
 }

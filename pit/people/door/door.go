@@ -97,7 +97,7 @@ func (d *Door) routes() []route {
 	return all
 }
 
-// Around guards a site, and serves the door's own pages beside it.
+// Around guards a site, and serves the door's own pages next to it.
 func (d *Door) Around(site http.Handler) http.Handler {
 	all := http.NewServeMux()
 	for _, one := range d.routes() {
@@ -127,7 +127,7 @@ func (d *Door) present(r *http.Request, watches bool) (who people.Present, known
 	defer cancel()
 	who, known, err = d.o.People.Session(ctx, d.cookie(r, sessionCookie), watches)
 	if err != nil {
-		d.o.Log.Error("pit: it cannot be found out who asks; nobody is let in until the store answers", "err", err)
+		d.o.Log.Error("pit: sessions cannot be read; nobody is let in until the database answers", "err", err)
 	}
 	return who, known, err
 }
@@ -147,7 +147,7 @@ func (d *Door) admit(to route) http.HandlerFunc {
 		case who.MustChoose() && to.path != passwordPath:
 			http.Redirect(w, r, passwordPath, http.StatusSeeOther)
 		case !who.Person.Role.May(to.least):
-			d.o.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for what they may not do", "who", who.Person.Name, "what", to.method+" "+to.path, "from", asked(r).from)
+			d.o.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", who.Person.Name, "what", to.method+" "+to.path, "from", asked(r).from)
 			d.refuse(w, r, http.StatusForbidden, "people.may-not")
 		default:
 			asked(r).who = &who

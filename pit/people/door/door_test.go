@@ -300,7 +300,7 @@ func TestLookAfter(t *testing.T) {
 	did(`{"do":"anything","name":"viewer"}`, 400)
 	did(`{"do":"let-in","name":"viewer","more":1}`, 400)
 	log := p.get(c, "/log?who="+url.QueryEscape("<Zoë>")).body
-	for _, part := range []string{"added a person", "changed the password", "changed the role", "supervisor → technician", "let a person in again", "&lt;Zoë&gt;"} {
+	for _, part := range []string{"added a person", "changed the password", "changed the role", "Supervisor → Technician", "let a person in again", "&lt;Zoë&gt;"} {
 		if !strings.Contains(log, part) {
 			t.Errorf("the log is without %s", part)
 		}

@@ -123,7 +123,7 @@ func (d *Door) ssoBegin(w http.ResponseWriter, r *http.Request) {
 	then := within(r.URL.Query().Get("then"))
 	address, asked, err := d.o.Provider.Begin(r.Context())
 	if err != nil {
-		d.o.Log.Error("pit: nobody can enter by the provider of identities; passwords go on", "err", err)
+		d.o.Log.Error("pit: nobody can log in with the identity provider; passwords still work", "err", err)
 		d.enterAgain(w, r, http.StatusBadGateway, then, say(d.speaking(r), "people.provider"))
 		return
 	}
@@ -148,7 +148,7 @@ func (d *Door) ssoBack(w http.ResponseWriter, r *http.Request) {
 	}
 	vouched, err := d.o.Provider.Finish(r.Context(), kept.Pending, r.URL.Query())
 	if err != nil {
-		d.o.Log.Warn("pit: the provider of identities let nobody in", "err", err, "from", From(r))
+		d.o.Log.Warn("pit: a log-in with the identity provider failed", "err", err, "from", From(r))
 		if err := d.o.People.VouchFailed(r.Context(), From(r), err.Error()); err != nil {
 			d.o.Log.Error("pit: the log could not be written", "err", err)
 		}
@@ -230,11 +230,11 @@ func (d *Door) said(r *http.Request, err error) (status int, text string, wait i
 			return one.status, say(l, one.key), 0
 		}
 	}
-	d.o.Log.Error("pit: what somebody asked for could not be done", "what", r.Method+" "+r.URL.Path, "err", err)
+	d.o.Log.Error("pit: a request could not be carried out", "what", r.Method+" "+r.URL.Path, "err", err)
 	return http.StatusServiceUnavailable, say(l, "people.store"), 0
 }
 
-// take reads an object of a fixed form; what is none is refused without repeating any of it.
+// take reads an object of a fixed form; anything else is refused without repeating any of it.
 func (d *Door) take(w http.ResponseWriter, r *http.Request, into any) bool {
 	const most = 4096
 	if !isJSON(r) {

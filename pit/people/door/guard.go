@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/pit/people"
 )
@@ -50,11 +51,11 @@ func (d *Door) guard(next http.Handler) http.Handler {
 		}
 		switch {
 		case d.public != nil && !strings.EqualFold(r.Host, d.public.Host):
-			http.Error(w, "This pit answers only to its own address: open it as "+d.public.String()+".", http.StatusMisdirectedRequest)
+			http.Error(w, say(d.speaking(r), "people.other-address", display.Arg{Name: "address", Text: d.public.String()}), http.StatusMisdirectedRequest)
 		case !a.secure && !(loopback(a.from) && loopback(nameOf(r.Host))):
-			http.Error(w, "This pit answers only by https://, since passwords would be read by others on the way.", http.StatusForbidden)
+			http.Error(w, say(d.speaking(r), "people.only-https"), http.StatusForbidden)
 		case web.FromElsewhere(r) || foreign(r, a.origin):
-			http.Error(w, "This pit answers only to its own pages.", http.StatusForbidden)
+			http.Error(w, say(d.speaking(r), "pit.only-own"), http.StatusForbidden)
 		default:
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askingKey{}, a)))
 		}
@@ -72,7 +73,7 @@ func foreign(r *http.Request, origin string) bool {
 }
 
 // ask finds out who asks, and how. The last proxy is the one that asks us; each says who
-// asked it, and so on, until one is none of ours: all before that may be invented.
+// asked it, and so on, until one is not ours: everything before that may be invented.
 func (d *Door) ask(r *http.Request) *asking {
 	a := &asking{from: hostOf(r.RemoteAddr), secure: r.TLS != nil}
 	if d.trusted(a.from) {

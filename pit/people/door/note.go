@@ -29,7 +29,7 @@ func (d *Door) noting(site http.Handler) http.Handler {
 		}
 		// It is done: that the browser has left does not keep it out of the log.
 		if err := d.o.People.Note(context.WithoutCancel(r.Context()), by, people.Acted, r.URL.Path, detail); err != nil {
-			d.o.Log.Error("pit: what somebody did could not be written into the log", "who", by.Name, "what", r.Method+" "+r.URL.Path, "outcome", detail, "err", err)
+			d.o.Log.Error("pit: what somebody did could not be written to the log", "who", by.Name, "what", r.Method+" "+r.URL.Path, "outcome", detail, "err", err)
 		}
 	})
 }
@@ -38,7 +38,7 @@ func (d *Door) noting(site http.Handler) http.Handler {
 func (d *Door) Note(r *http.Request, about, detail string) error {
 	by, known, err := d.actor(r)
 	if err != nil || !known {
-		return errors.Join(errors.New("nobody knows who asks"), err)
+		return errors.Join(errors.New("the request has no session"), err)
 	}
 	return d.o.People.Note(r.Context(), by, people.Acted, about, detail)
 }

@@ -1,58 +1,29 @@
 package door
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/display/displaytest"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
-// TestWords: every text that the door says is there, and every one that is there is said.
-func TestWords(t *testing.T) {
-	said := map[string]bool{}
-	files, err := filepath.Glob("*.go")
-	more, unread := filepath.Glob("templates/*.html")
-	err = errors.Join(err, unread)
-	for _, name := range append(files, more...) {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		text, unread := os.ReadFile(name)
-		err = errors.Join(err, unread)
-		for _, key := range regexp.MustCompile(`"(people\.[a-z-]*[a-z])"`).FindAllSubmatch(text, -1) {
-			said[string(key[1])] = true
-		}
-	}
-	delete(said, "people.html")   // a template
-	said["people.account"] = true // in the dashboard's head, which leads here
-	if err != nil || len(said) < 50 {
-		t.Fatalf("%d texts are found, %v", len(said), err)
-	}
+// TestEveryTextIsThere, and every text of the door is said.
+func TestEveryTextIsThere(t *testing.T) {
+	made := []string{"people.account"} // in the dashboard's head, which leads here
 	for _, role := range people.Roles() {
-		said["people.role-"+role.String()], said["people.may-"+role.String()] = true, true
+		made = append(made, "people.role-"+role.String(), "people.may-"+role.String())
 	}
 	for _, what := range people.Whats() {
-		said["people.did-"+string(what)] = true
+		made = append(made, "people.did-"+string(what))
 	}
 	for _, why := range people.Whys() {
-		said["people."+string(why)] = true
+		made = append(made, "people."+string(why))
 	}
-	for key := range said {
-		if _, ok := display.English.Lookup(key); !ok {
-			t.Errorf("%s has no text", key)
-		}
-	}
-	for _, e := range words.BuiltIn("en").Entries {
-		if strings.HasPrefix(e.Key, "people.") && !said[e.Key] {
-			t.Errorf("nobody says %s", e.Key)
-		}
-	}
+	displaytest.Said(t, func(key string) bool { return strings.HasPrefix(key, "people.") }, made...)
 }
 
 // TestNothingFromElsewhere: no page asks for anything outside its own origin, and none has

@@ -105,7 +105,7 @@ func (p *Provider) Finish(ctx context.Context, pending Pending, back url.Values)
 	switch {
 	case pending.State == "" || pending.Nonce == "" || pending.Verifier == "",
 		subtle.ConstantTimeCompare([]byte(back.Get("state")), []byte(pending.State)) != 1:
-		return who, errors.New("the answer belongs to no entry that this browser began")
+		return who, errors.New("the answer belongs to no log-in that this browser began")
 	case back.Get("error") != "":
 		return who, fmt.Errorf("the provider refused: %q", back.Get("error"))
 	}
@@ -121,7 +121,7 @@ func (p *Provider) Finish(ctx context.Context, pending Pending, back url.Values)
 	raw, _ := token.Extra("id_token").(string)
 	id, err := found.VerifierContext(oidc.ClientContext(context.Background(), p.o.HTTP), &oidc.Config{ClientID: p.o.Client}).Verify(ctx, raw)
 	if err != nil {
-		return who, fmt.Errorf("the provider's token is not to be trusted: %w", err)
+		return who, fmt.Errorf("the provider's token cannot be trusted: %w", err)
 	}
 	var said claims
 	if err := id.Claims(&said); err != nil {
@@ -130,7 +130,7 @@ func (p *Provider) Finish(ctx context.Context, pending Pending, back url.Values)
 	azp := said.text("azp")
 	switch {
 	case subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(pending.Nonce)) != 1:
-		return who, errors.New("the provider's token answers another entry: its nonce differs")
+		return who, errors.New("the provider's token is for another log-in: its nonce differs")
 	case azp != "" && azp != p.o.Client, azp == "" && len(id.Audience) > 1:
 		return who, errors.New("the provider's token was made for another client")
 	case id.Subject == "":
@@ -151,10 +151,10 @@ func (p *Provider) complete(ctx context.Context, found *oidc.Provider, token *oa
 	}
 	info, err := found.UserInfo(ctx, oauth2.StaticTokenSource(token))
 	if err != nil {
-		return fmt.Errorf("the provider does not say more about the person: %w", err)
+		return fmt.Errorf("the provider's userinfo cannot be read: %w", err)
 	}
 	if info.Subject != subject {
-		return errors.New("the provider speaks of another person than its token does")
+		return errors.New("the provider's userinfo is about another person than its token")
 	}
 	var more claims
 	if err := info.Claims(&more); err != nil {
@@ -187,7 +187,7 @@ func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
 	}
 	found, err := oidc.NewProvider(oidc.ClientContext(ctx, p.o.HTTP), p.o.Issuer)
 	if err != nil {
-		return nil, fmt.Errorf("the provider of identities at %s does not answer as one: %w", p.o.Issuer, err)
+		return nil, fmt.Errorf("%s does not answer as an identity provider: %w", p.o.Issuer, err)
 	}
 	p.found = found
 	return found, nil

@@ -97,8 +97,8 @@ func TestNotToBeTrusted(t *testing.T) {
 		"another issuer":        {func(t *ssotest.Token) { t.Claims["iss"] = "https://evil.example" }, "different provider"},
 		"a wrong key":           {func(t *ssotest.Token) { t.Key = ssotest.NewKey() }, "signature"},
 		"a key that is not its": {func(t *ssotest.Token) { t.Key, t.Header["kid"] = ssotest.NewKey(), "x" }, "signature"},
-		"unsigned":              {func(t *ssotest.Token) { t.None, t.Header["alg"] = true, "none" }, "not to be trusted"},
-		"signed by the secret":  {func(t *ssotest.Token) { t.Header["alg"], t.Shared = "HS256", []byte(ssotest.Secret) }, "not to be trusted"},
+		"unsigned":              {func(t *ssotest.Token) { t.None, t.Header["alg"] = true, "none" }, "cannot be trusted"},
+		"signed by the secret":  {func(t *ssotest.Token) { t.Header["alg"], t.Shared = "HS256", []byte(ssotest.Secret) }, "cannot be trusted"},
 		"nobody":                {func(t *ssotest.Token) { t.Claims["sub"] = "" }, "nobody"},
 	} {
 		server.Set(who, who, c.spoil)

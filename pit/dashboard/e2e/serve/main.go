@@ -43,7 +43,7 @@ func main() {
 	}
 }
 
-// behind is what stands behind the pages.
+// behind is what the pages show.
 type behind struct {
 	floor  *dashboardtest.Floor
 	past   *dashboardtest.Past
@@ -58,7 +58,7 @@ func run(listen, language, sample string, people bool, in io.Reader, out io.Writ
 	}
 	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(language)
 	if !ok {
-		return fmt.Errorf("-language %s: nobody speaks that", language)
+		return fmt.Errorf("-language %s is not known", language)
 	}
 	b := behind{past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{}}
 	if b.floor, err = dashboardtest.New(sample); err != nil {
