@@ -101,8 +101,8 @@ func openHouse(t *testing.T, source string) *house {
 		kept = h.database.Source()
 	}
 	h.config = filepath.Join(h.folder, "pit.yaml")
-	text := fmt.Sprintf("site: kursaal\nname: Kursaal\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: \"%s\", time_zone: Europe/Berlin}\nweb: {listen: %q}\nalerts: {offline_seconds: 1, push_services: [%q], push_contact: \"mailto:it@casino.example\"}\ntables: [",
-		h.broker.Addr(), kept, loopback.Address(t), h.push.Host())
+	text := fmt.Sprintf("site: kursaal\nname: Kursaal\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: \"%s\", time_zone: Europe/Berlin}\nweb: {listen: %q}\nalerts: {offline_seconds: 1, push_services: [%q], push_contact: \"mailto:it@casino.example\", push_key_file: %q}\ntables: [",
+		h.broker.Addr(), kept, loopback.Address(t), h.push.Host(), filepath.Join(h.folder, "push.key"))
 	for i := range atHouse {
 		text += seatName(i) + ", "
 	}
