@@ -334,7 +334,7 @@ func TestSearch(t *testing.T) {
 		"dealer=nobody":            "",
 		"round=zero":               "! A round is a number from 1",
 		"from=soon":                "! This is no time",
-		"amount=12.3456":            "! This is no amount",
+		"amount=12.3456":           "! This is no amount",
 		"code=any&skip=2":          "21",
 		"round=21&dealer=d7&skip=": "21",
 	} {
