@@ -5,6 +5,8 @@ STAMP   := github.com/sabot-table/sabot/cmd/internal/version.stamped=$(VERSION)
 BUILD   := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X $(STAMP)'
 TARGETS := linux-amd64 linux-arm64 linux-armv7
 PAGE    := display/web/e2e
+# The tests of the pit's pages, in a browser.
+PIT_PAGES := $(foreach e2e,cmd/sabot-pit pit/dashboard pit/people/door,$(wildcard $(e2e)/e2e/*.test.mjs))
 
 # What "make run" passes on, such as ARGS="--pace 200ms --seed 7".
 ARGS ?=
@@ -92,9 +94,7 @@ board-test:
 # The page in a real browser.
 page-test:
 	cd $(PAGE) && npm ci --no-audit --no-fund && node --test
-	node --test pit/people/door/e2e/people.test.mjs
-	node --test pit/dashboard/e2e/
-	node --test cmd/sabot-pit/e2e/
+	node --test --test-concurrency=2 $(PIT_PAGES)
 
 # ARGS is what internal/mutate takes, such as "-tests ./table/hand,./table".
 mutants:

@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,7 +23,9 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/loopback"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
+	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/push/pushtest"
 	"github.com/sabot-table/sabot/pit/store/storetest"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/authority"
@@ -50,6 +54,9 @@ var (
 //	kill pit, start pit                   also broker and database
 //	add NAME ROLE                         a person is added, whose password is that of all
 //	role NAME ROLE                        a person has another role
+//	key NAME TABLE                        a person has a key for commands, which a table trusts for a few of them
+//	browser NAME                          a browser is registered with the push service: answered with what it knows
+//	pushed NAME CODE                      the push service has a call for an alert: answered with what it says
 //	compare                               the database has every table's journal, byte for byte
 func TestHouse(t *testing.T) {
 	source := os.Getenv(houseVariable)
@@ -60,9 +67,12 @@ func TestHouse(t *testing.T) {
 	fmt.Println(h.pit.URL)
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		said := "done"
-		if err := h.obey(lines.Text()); err != nil {
+		said, err := h.obey(lines.Text())
+		switch {
+		case err != nil:
 			said = "wrong: " + strings.ReplaceAll(err.Error(), "\n", " | ")
+		case said == "":
+			said = "done"
 		}
 		fmt.Println(said)
 	}
@@ -77,18 +87,22 @@ type house struct {
 	database *storetest.Postgres // nil for SQLite
 	pit      *rig.Process
 	tables   []*seat
+	push     *pushtest.Service
+	browsers map[string]*pushtest.Browser
 }
 
 func openHouse(t *testing.T, source string) *house {
 	t.Helper()
-	h := &house{t: t, folder: rig.FastDir(t), broker: brokertest.StartMosquitto(t)}
+	h := &house{t: t, folder: rig.FastDir(t), broker: brokertest.StartMosquitto(t), push: pushtest.Start(t), browsers: map[string]*pushtest.Browser{}}
+	h.push.Trust()
 	kept := filepath.Join(h.folder, "pit.db")
 	if source == "postgres" {
 		h.database = storetest.NewPostgres(t)
 		kept = h.database.Source()
 	}
 	h.config = filepath.Join(h.folder, "pit.yaml")
-	text := fmt.Sprintf("site: kursaal\nname: Kursaal\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: \"%s\", time_zone: Europe/Berlin}\nweb: {listen: %q}\nalerts: {offline_seconds: 1}\ntables: [", h.broker.Addr(), kept, loopback.Address(t))
+	text := fmt.Sprintf("site: kursaal\nname: Kursaal\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: \"%s\", time_zone: Europe/Berlin}\nweb: {listen: %q}\nalerts: {offline_seconds: 1, push_services: [%q], push_contact: \"mailto:it@casino.example\", push_key_file: %q}\ntables: [",
+		h.broker.Addr(), kept, loopback.Address(t), h.push.Host(), filepath.Join(h.folder, "push.key"))
 	for i := range atHouse {
 		text += seatName(i) + ", "
 	}
@@ -110,34 +124,41 @@ func openHouse(t *testing.T, source string) *house {
 
 func seatName(i int) string { return "bj-" + strconv.Itoa(i+1) }
 
-// obey does what a line says.
-func (h *house) obey(line string) error {
+// obey does what a line says. What it answers is one line, or nothing.
+func (h *house) obey(line string) (said string, err error) {
 	does, what, _ := strings.Cut(line, " ")
 	name, rest, _ := strings.Cut(what, " ")
 	switch {
 	case does == "play":
 		table, err := h.table(name)
 		if err != nil {
-			return err
+			return "", err
 		}
-		return table.play(h.t.Context(), rest)
+		return "", table.play(h.t.Context(), rest)
 	case does == "compare":
-		return h.compare()
+		return "", h.compare()
 	case does == "add":
-		return h.add(name, rest)
+		return "", h.add(name, rest)
 	case does == "role":
-		return h.person("role", name, rest)
+		return "", h.person("role", name, rest)
+	case does == "key":
+		return "", h.key(name, rest)
+	case does == "browser":
+		h.browsers[name] = h.push.Browser(name)
+		return lineOf(h.browsers[name])
+	case does == "pushed":
+		return h.pushed(name, rest)
 	case name == "table":
 		table, err := h.table(rest)
 		if err != nil {
-			return err
+			return "", err
 		}
 		if does == "stop" {
 			table.end()
 		} else {
 			table.start()
 		}
-		return nil
+		return "", nil
 	}
 	parts := map[string]func(){
 		"kill pit": func() { h.pit.Kill() }, "start pit": func() { h.pit = rig.Start(h.t, program.Binary(h.t), "--config", h.config) },
@@ -146,9 +167,62 @@ func (h *house) obey(line string) error {
 	}
 	does = strings.TrimSpace(line)
 	if parts[does] == nil {
-		return fmt.Errorf("what is %q?", line)
+		return "", fmt.Errorf("what is %q?", line)
 	}
 	parts[does]()
+	return "", nil
+}
+
+// lineOf writes what a browser or a push service says as one line.
+func lineOf(what any) (string, error) {
+	text, err := json.Marshal(what)
+	return string(text), err
+}
+
+// pushed waits until the push service has a call for an alert for a browser.
+func (h *house) pushed(name, code string) (string, error) {
+	b := h.browsers[name]
+	if b == nil {
+		return "", fmt.Errorf("%q is no browser", name)
+	}
+	for begun := time.Now(); time.Since(begun) < rig.Deadline; time.Sleep(20 * time.Millisecond) {
+		for _, n := range h.push.Got(b) {
+			if strings.Contains(n.Tag, code) {
+				return lineOf(n)
+			}
+		}
+	}
+	return "", fmt.Errorf("the push service has no call for %s: %v", code, h.push.Got(b))
+}
+
+// publicHalf is that of a key, in the line that sabot command-key prints for a table.
+var publicHalf = regexp.MustCompile(`public: "([^"]+)"`)
+
+// key makes a key as a house does: the pit is started again with it, and a table that trusts it.
+func (h *house) key(person, at string) error {
+	table, err := h.table(at)
+	if err != nil {
+		return err
+	}
+	sabot, err := rig.Build(h.folder, "sabot")
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(h.folder, person+".key")
+	made := rig.Run(h.t, sabot, "command-key", "--person", person, person, file)
+	public := publicHalf.FindStringSubmatch(made.Out)
+	if made.Status != 0 || public == nil {
+		return errors.New(made.Out + made.Err)
+	}
+	table.keys = append(table.keys, config.CommandKey{
+		Name: person, Person: person, Public: config.PublicKey(public[1]),
+		May: []config.CommandMay{{What: pitcommand.Acknowledge}, {What: pitcommand.OpenTable}, {What: pitcommand.CloseTable}, {What: pitcommand.Message}},
+	})
+	add(h.t, h.config, fmt.Sprintf("commands: {keys: [{name: %s, person: %s, file: %q}]}\n", person, person, file))
+	table.end()
+	table.start()
+	h.pit.Kill()
+	h.pit = rig.Start(h.t, program.Binary(h.t), "--config", h.config)
 	return nil
 }
 
@@ -210,6 +284,7 @@ func (h *house) compare() error {
 type seat struct {
 	t                            *testing.T
 	name, house, journal, broker string
+	keys                         []config.CommandKey
 	daemon                       *daemon.Daemon
 	end                          func()
 }
@@ -224,6 +299,7 @@ func (s *seat) start() {
 	c.Site, c.Table, c.House, c.KeysApart = "kursaal", s.name, s.house, -1
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen, c.MQTT.Broker = shoe.Path(), s.journal, "127.0.0.1:0", "tcp://"+s.broker
 	c.Supervisors.Names = []config.Supervisor{{Name: "keller", PIN: config.PINHash(authority.NewHash(housePIN).String())}}
+	c.Commands.Keys = s.keys
 	d, err := daemon.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.t.Fatal(err)

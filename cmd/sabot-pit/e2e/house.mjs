@@ -43,7 +43,7 @@ export class House {
 
   async answer() {
     const { value, done } = await this.answers.next();
-    if (done || !/^(done|wrong: |http)/.test(value)) {
+    if (done || !/^(done|wrong: |http|\{)/.test(value)) {
       throw new Error(`the house ended: ${value ?? ''}`);
     }
     return value;
@@ -56,6 +56,16 @@ export class House {
     if (said !== 'done') {
       throw new Error(`${line}: ${said}`);
     }
+  }
+
+  /** Asks for something, which is answered with an object. */
+  async ask(line) {
+    this.process.stdin.write(`${line}\n`);
+    const said = await this.answer();
+    if (!said.startsWith('{')) {
+      throw new Error(`${line}: ${said}`);
+    }
+    return JSON.parse(said);
   }
 
   at(path) {

@@ -165,10 +165,11 @@ test('each role has its own keys', async () => {
 for (const language of languages) {
   test(`every dialog fits every screen, in ${language}`, async () => {
     pit = await Pit.start(program);
-    for (const size of [screens.phone, screens.upright, screens.desk]) {
-      const page = await screen(`${bj2}?lang=${language}`, { size });
-      await page.evaluate(axe);
-      for (const what of ['close', 'limits', 'message', 'resend']) {
+    const page = await screen(`${bj2}?lang=${language}`, { size: screens.phone });
+    await page.evaluate(axe);
+    for (const what of ['close', 'limits', 'message', 'resend']) {
+      for (const size of [screens.phone, screens.upright, screens.desk]) {
+        await page.setViewportSize(size);
         await page.tap(`[data-order="${what}"]`);
         const cut = await page.evaluate((id) => {
           const dialog = document.getElementById(id);
@@ -179,8 +180,11 @@ for (const language of languages) {
           }).map((one) => `${one.tagName} ${one.textContent.slice(0, 40)}`).concat(around.bottom > innerHeight ? ['the dialog'] : []);
         }, `order-${what}`);
         assert.deepEqual(cut, [], `${what} at ${size.width}`);
-        const { violations } = await page.evaluate((id) => window.axe.run(document.getElementById(id)), `order-${what}`);
-        assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], `${what} at ${size.width}`);
+        // What axe looks at depends on the language and the size each, not on both.
+        if (size === screens.phone || language === 'en') {
+          const { violations } = await page.evaluate((id) => window.axe.run(document.getElementById(id)), `order-${what}`);
+          assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], `${what} at ${size.width}`);
+        }
         await page.tap(`#order-${what} [data-closes]`);
       }
     }
