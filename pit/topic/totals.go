@@ -13,7 +13,7 @@ type Totals struct {
 	Boot     uint64    `json:"boot" doc:"Number of the daemon's start."`
 	Sequence uint64    `json:"sequence" doc:"The last event that is counted; 0 before the first."`
 	Time     time.Time `json:"time" doc:"When the last record that is counted was taken; the beginning of the gaming day if that is later."`
-	Day      Period    `json:"day" doc:"Since the table's gaming day began."`
+	Day      Period    `json:"day" doc:"Since the table's gaming day began, without rounds that began before."`
 	Shift    *Period   `json:"shift,omitempty" doc:"Since the present dealer took over, without rounds that another one began; missing while nobody is signed in."`
 	Dealers  []Period  `json:"dealers,omitempty" doc:"The day by dealer and shift, in the order in which they began: they add up to it. A dealer who comes back in the same shift has one; so have all rounds without a dealer."`
 }

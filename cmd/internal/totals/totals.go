@@ -107,7 +107,8 @@ func (c *count) takeOver(r *tally.Record) {
 	}
 }
 
-// add counts what a record has brought: in the shift only rounds that its dealer began.
+// add counts what a record has brought. A round is of the gaming day in which it was opened, as it is in the pit's sums,
+// and of the shift only if its dealer began it.
 func (c *count) add(s tally.Step) {
 	for _, i := range s.Raised {
 		c.changed = true
@@ -121,7 +122,7 @@ func (c *count) add(s tally.Step) {
 	}
 	if r := s.Ended; r != nil {
 		c.changed = true
-		if !r.Ended.Before(c.day.since) {
+		if !r.Opened.Before(c.day.since) {
 			c.day.add(r)
 			c.dealt(dealing{r.Dealer, r.Shift}, r.Opened).add(r)
 		}

@@ -149,7 +149,7 @@ func reference(t *testing.T, j *journal.Reader, start time.Time) topic.Totals {
 			}
 		}
 		if r := step.Ended; r != nil {
-			if !r.Ended.Before(start) {
+			if !r.Opened.Before(start) {
 				day.add(r)
 				dealt(r.Dealer, r.Shift, r.Opened).add(r)
 			}
