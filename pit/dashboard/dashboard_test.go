@@ -164,7 +164,7 @@ func TestTheDay(t *testing.T) {
 			{table, "a table", "Jonas", sees},
 			{table, "a table", "Maximiliane (spät)", sees},
 			{table, "a table", "of 412.50 staked", sees},
-			{table, "a table", "3 irregularities", sees}, // not the seven that are a word to the dealer or from them
+			{table, "a table", "3 irregularities", sees},
 		} {
 			if strings.Contains(c.page, c.text) != c.want {
 				t.Errorf("as %s %s has %q: %t", one, c.name, c.text, !c.want)

@@ -8,7 +8,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // dayModel is what a table has come to in its gaming day. Amounts, and what each dealer has come to, are for those who
@@ -134,12 +133,10 @@ func dealt(p *topic.Period) string {
 	return p.Dealer + " (" + p.Shift + ")"
 }
 
-// wrongs counts a period's irregularities, without what is only a word to the dealer.
+// wrongs counts a period's irregularities.
 func wrongs(p *topic.Period) (n int) {
-	for name, times := range p.Irregularities {
-		if code, known := irregularity.ParseCode(name); !known || !code.Word() {
-			n += int(times)
-		}
+	for _, times := range p.Irregularities {
+		n += int(times)
 	}
 	return n
 }

@@ -448,7 +448,7 @@ func copyMonth(b *testing.B, file string, to *Store) {
 		b.Fatal(err)
 	}
 	defer conn.Close()
-	for _, table := range []string{"place", "journal", "stretch", "boot", "gap", "rules", "sheet", "round", "irregularity", "round_sum", "wager_sum", "irregularity_sum"} {
+	for _, table := range []string{"place", "journal", "stretch", "boot", "gap", "rules", "sheet", "wager_kind", "round", "irregularity", "round_sum", "wager_sum", "irregularity_sum"} {
 		rows, err := from.read.QueryContext(b.Context(), `SELECT * FROM `+table)
 		if err != nil {
 			b.Fatal(err)

@@ -341,7 +341,7 @@ func totals(t *floor.Tile, n int) topic.Totals {
 				{Game: "black-jack", Wager: "main", Currency: t.Currency, Count: 6 * rounds, Staked: main, PaidOut: main - t.Min*int64(n%5*9-13+i) - t.Min/4, Result: t.Min*int64(n%5*9-13+i) + t.Min/4},
 				{Game: "black-jack", Wager: "twins", Currency: t.Currency, Count: rounds, Staked: side, PaidOut: side - t.Min*3, Result: t.Min * 3, Unknown: uint64(n % 2)},
 			},
-			Irregularities: map[string]uint64{"unread-card": uint64(i), "floor-called": 2},
+			Irregularities: map[string]uint64{"unread-card": uint64(i)},
 		})
 	}
 	for _, one := range all.Dealers {
