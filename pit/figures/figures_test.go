@@ -178,23 +178,6 @@ func TestHardlyLuck(t *testing.T) {
 	}
 }
 
-// TestScale: round numbers that take in all values and nought.
-func TestScale(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   scale
-	}{
-		{[]float64{0}, scale{0, 1, .25}},
-		{[]float64{65}, scale{0, 80, 20}},
-		{[]float64{-7200, 42000}, scale{-20000, 60000, 20000}},
-		{[]float64{3, 9}, scale{0, 10, 2.5}},
-	} {
-		if got := scaleOf(c.values...); got != c.want {
-			t.Errorf("%v: %+v, not %+v", c.values, got, c.want)
-		}
-	}
-}
-
 func get(t *testing.T, f *Figures, address string) *httptest.ResponseRecorder {
 	t.Helper()
 	mux := http.NewServeMux()

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"context"
-	"html/template"
 	"strconv"
 	"time"
 )
@@ -10,20 +9,22 @@ import (
 // wagerModel is the page of one wager.
 type wagerModel struct {
 	headModel
-	None    bool
-	Name    string
-	Row     luckModel
-	Picture template.HTML
-	Marks   []string
-	First   string
-	Last    string
-	Points  []pointModel
+	None bool
+	Name string
+	Row  luckModel
+	// Since is when the course begins, at nought.
+	Since  string
+	Points []pointModel
 	// Made says where the odds come from, and Lines what they are.
 	Made  []string
 	Lines []lineModel
 }
 
-type pointModel struct{ Until, Won, Expected, Band, P string }
+// pointModel is one point of the course: what is read, and in units of the currency what is drawn.
+type pointModel struct {
+	Until, Won, Expected, Band, P string
+	At                            struct{ Won, Expected, Low, High float64 }
+}
 
 type lineModel struct{ Name, Pays, P string }
 
@@ -42,19 +43,13 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 		return m, nil
 	}
 	m.Row = d.luck(last, 1)
-	var all []float64
+	m.Since = d.hourName(since)
 	for i := range points {
 		p := &points[i]
-		all = append(all, p.Won/100, p.Band.Low/100, p.Band.High/100)
-		m.Points = append(m.Points, pointModel{d.hourName(p.until), d.signed(p.Won), d.signed(p.Band.Expected), spanned(d.signed(p.Band.Low), d.signed(p.Band.High)), d.likely(p.Likely)})
+		one := pointModel{Until: d.hourName(p.until), Won: d.signed(p.Won), Expected: d.signed(p.Band.Expected), Band: spanned(d.signed(p.Band.Low), d.signed(p.Band.High)), P: d.likely(p.Likely)}
+		one.At.Won, one.At.Expected, one.At.Low, one.At.High = p.Won/100, p.Band.Expected/100, p.Band.Low/100, p.Band.High/100
+		m.Points = append(m.Points, one)
 	}
-	s := scaleOf(all...)
-	for _, v := range s.marks() {
-		m.Marks = append(m.Marks, d.signed(100*v))
-	}
-	m.First, m.Last = d.hourName(since), m.Points[len(points)-1].Until
-	whole := scale{100 * s.low, 100 * s.high, 100 * s.step}
-	m.Picture = coursePicture(points, whole, d.say("pit.figures-course"))
 	d.made(m, last)
 	return m, nil
 }

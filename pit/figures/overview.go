@@ -39,11 +39,7 @@ type luckModel struct {
 }
 
 type hoursModel struct {
-	Picture           template.HTML
-	Most, Half        string
-	First, Mid, Last  string
-	Rows              []paceModel
-	Title, TitleHands string
+	Rows []paceModel
 }
 
 // paceModel is a table, a dealer or an hour.
@@ -53,6 +49,8 @@ type paceModel struct {
 	Thinking, Occupancy, Wrong, Often string
 	Class, Sign, Remark               string
 	Pace, Think, WrongBar             template.HTML
+	// At is the rounds an hour as they are drawn over time.
+	At float64
 }
 
 type occupiedModel struct {
@@ -199,25 +197,13 @@ func (d drawing) hours(p *picture) *hoursModel {
 	if len(p.hours) == 0 {
 		return nil
 	}
-	s := 0.0
-	var values []float64
-	var links, titles []string
 	m := &hoursModel{}
 	for i := range p.hours {
 		one := &p.hours[i]
-		v := one.per(one.Rounds)
-		s = max(s, v)
-		values = append(values, v)
-		where := d.to("/rounds", "hour", one.Hour.UTC().Format(time.RFC3339))
 		row := d.pace(one)
-		row.Name, row.Where = d.hourName(one.Hour), where
-		links, titles = append(links, where), append(titles, fmt.Sprintf("%s: %s", row.Name, d.decimal(v, 1)))
+		row.Name, row.Where, row.At = d.hourName(one.Hour), d.to("/rounds", "hour", one.Hour.UTC().Format(time.RFC3339)), one.per(one.Rounds)
 		m.Rows = append(m.Rows, row)
 	}
-	most := scaleOf(s)
-	m.Picture = columns(values, most.high, links, titles)
-	m.Most, m.Half = d.decimal(most.high, 0), d.decimal(most.high/2, 0)
-	m.First, m.Mid, m.Last = d.hourName(p.hours[0].Hour), d.hourName(p.hours[len(p.hours)/2].Hour), d.hourName(p.hours[len(p.hours)-1].Hour)
 	return m
 }
 

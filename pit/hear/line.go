@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -174,24 +175,29 @@ func (l *mqttLine) filters() map[string]byte {
 const refused = 0x80
 
 func (l *mqttLine) subscribe(ctx context.Context, conn *transport.Conn, to Listener) error {
-	token := conn.SubscribeMultiple(l.filters(), func(_ mqtt.Client, m mqtt.Message) { to.Message(m.Topic(), m.Payload()) })
-	select {
-	case <-token.Done():
-	case <-time.After(answerPatience):
-		return errors.New("the broker does not answer the subscription: look at its log and its load")
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	if err := token.Error(); err != nil {
-		return fmt.Errorf("subscribe to the tables' topics: %w", err)
+	filters, late := l.filters(), time.After(answerPatience)
+	tokens := make(map[string]mqtt.Token, len(filters))
+	for filter, quality := range filters { // one by one, as the connection wants it
+		tokens[filter] = conn.Subscribe(filter, quality, func(_ mqtt.Client, m mqtt.Message) { to.Message(m.Topic(), m.Payload()) })
 	}
 	var denied []string
-	for filter, code := range token.(*mqtt.SubscribeToken).Result() {
-		if code == refused {
+	for filter, token := range tokens {
+		select {
+		case <-token.Done():
+		case <-late:
+			return errors.New("the broker does not answer the subscription: look at its log and its load")
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := token.Error(); err != nil {
+			return fmt.Errorf("subscribe to the tables' topics: %w", err)
+		}
+		if token.(*mqtt.SubscribeToken).Result()[filter] == refused {
 			denied = append(denied, filter)
 		}
 	}
 	if len(denied) > 0 {
+		slices.Sort(denied)
 		return fmt.Errorf("the broker denies the pit %s: let the pit's user read these topics in the broker's access list", strings.Join(denied, ", "))
 	}
 	return nil

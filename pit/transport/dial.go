@@ -53,7 +53,8 @@ type Will struct {
 	Payload []byte
 }
 
-// Conn is one connection to the broker.
+// Conn is one connection to the broker. It subscribes to one filter at a time: an answer to more
+// ends the connection, since what is no such answer panics in the client library.
 type Conn struct {
 	mqtt.Client
 	// Lost gets why the connection was lost, at most once.

@@ -5,7 +5,13 @@ import (
 	"errors"
 	"io"
 	"net"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
 )
+
+// subackBody is the length of the answer to a subscription: its number, and a code for its one filter. The client
+// library looks for a filter to every code, and panics where the answer has more codes than were asked for.
+const subackBody = 3
 
 // inlet is a connection that passes over MQTT packets that are too long.
 type inlet struct {
@@ -54,6 +60,9 @@ func (c *inlet) next() error {
 		if b < 0x80 {
 			break
 		}
+	}
+	if kind>>4 == packets.Suback && length != subackBody {
+		return errors.New("the broker answers a subscription in a way that is not MQTT: look at what listens at its address")
 	}
 	if length <= c.most {
 		c.head, c.rest = head, length

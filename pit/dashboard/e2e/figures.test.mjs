@@ -137,16 +137,83 @@ test('what luck hardly explains comes first, and its dot lies where its numbers 
   await page.context().close();
 });
 
-test('a picture over time has its table, and its columns are as high as the table says', async () => {
-  const page = await screen(screens[2]);
+test('a picture over time is drawn as high as its table says, says what is under the finger, and leads to its rounds', async () => {
+  const page = await screen(screens[2], { language: 'de' });
   await page.goto(at(''));
-  const heights = await page.$$eval('.columns .fill', (list) => list.map((bar) => bar.getBoundingClientRect().height));
+  const { tops, places, legend } = await page.evaluate(() => {
+    const { plot } = document.querySelector('.chart .room');
+    const { canvas } = plot.ctx;
+    const ink = getComputedStyle(document.documentElement).getPropertyValue('--bar').trim();
+    const wanted = [1, 3, 5].map((i) => Number.parseInt(ink.slice(i, i + 2), 16));
+    const places = plot.data[0].map((i) => Math.round(plot.valToPos(i, 'x', true)));
+    const tops = places.map((x) => {
+      const { data } = plot.ctx.getImageData(x, 0, 1, canvas.height);
+      let high = 0;
+      for (let y = 0; y < canvas.height; y++) {
+        high += wanted.every((part, k) => Math.abs(data[4 * y + k] - part) < 4);
+      }
+      return high;
+    });
+    return { tops, places: places.map((x) => (x - plot.bbox.left) / devicePixelRatio), legend: document.querySelector('.chart .u-legend').innerText };
+  });
   await page.click('summary');
-  const values = await page.$$eval('details tbody tr', (list) => list.map((row) => Number(row.children[2].innerText)));
-  assert.equal(values.length, heights.length);
-  const scale = heights[0] / values[0];
-  values.forEach((value, i) => assert.ok(Math.abs(heights[i] - value * scale) < 2, `column ${i} is ${heights[i]} high for ${value}`));
+  const rows = await page.$$eval('details tbody tr', (list) => list.map((row) => ({ hour: row.children[0].innerText, pace: row.children[2].innerText })));
+  assert.equal(tops.length, rows.length);
+  const values = rows.map(({ pace }) => Number(pace.replace(',', '.')));
+  const scale = tops[0] / values[0];
+  assert.ok(tops[0] > 100, `the first column is ${tops[0]} high`);
+  values.forEach((value, i) => assert.ok(Math.abs(tops[i] - value * scale) < 3, `column ${i} is ${tops[i]} high for ${value}`));
+  const says = async ({ hour, pace }) => {
+    const said = await page.innerText('.chart .u-legend');
+    assert.ok(said.includes(hour) && said.includes(pace), `${said} for ${hour}: ${pace}`);
+  };
+  assert.ok(legend.includes(rows.at(-1).hour), `${legend} says the last hour at first`);
+  const over = page.locator('.chart .u-over');
+  await over.hover({ position: { x: places[1], y: 60 } });
+  await says(rows[1]);
+  await page.mouse.move(1, 1);
+  await says(rows.at(-1));
+  await over.click({ position: { x: places[1], y: 60 } });
+  await page.waitForURL(/\/figures\/rounds\?.*hour=/);
   await page.context().close();
+});
+
+test('the course of a wager is drawn in its band, in the light that is chosen', async () => {
+  const page = await screen(screens[1], { language: 'fr' });
+  await page.goto(at(`${wager}&nights=7`));
+  const drawn = () => page.evaluate(() => {
+    const { plot } = document.querySelector('.chart .room');
+    const at = (series, i) => {
+      const [x, y] = [plot.valToPos(i, 'x', true), plot.valToPos(plot.data[series][i], 'y', true)];
+      return [...plot.ctx.getImageData(Math.round(x), Math.round(y), 1, 1).data.slice(0, 3)];
+    };
+    const colour = (name) => {
+      const text = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+      return [1, 3, 5].map((i) => Number.parseInt(text.slice(i, i + 2), 16));
+    };
+    const middle = Math.floor(plot.data[0].length / 2);
+    return { won: at(4, middle), gold: colour('--gold'), values: plot.data[4].slice(1), first: plot.data.map((series) => series[0]) };
+  });
+  const near = (is, wanted) => is.every((part, i) => Math.abs(part - wanted[i]) < 40);
+  const dark = await drawn();
+  assert.ok(near(dark.won, dark.gold), `${dark.won} where the course is ${dark.gold}`);
+  assert.deepEqual(dark.first, [0, 0, 0, 0, 0]);
+  await page.click('[data-to="bright"]');
+  const bright = await drawn();
+  assert.notDeepEqual(bright.gold, dark.gold);
+  assert.ok(near(bright.won, bright.gold), `${bright.won} where the course is ${bright.gold} in the light`);
+  const texts = await page.$$eval('details tbody tr', (list) => list.map((row) => row.children[1].textContent));
+  const read = texts.map((text) => Number(text.replace('\u2212', '-').replace(/[^\d-]/g, '')));
+  read.forEach((value, i) => assert.ok(Math.abs(value - bright.values[i]) <= 0.5, `${texts[i]} is drawn at ${bright.values[i]}`));
+  await page.context().close();
+});
+
+test('the library that draws is the one that is pinned', () => {
+  for (const [ours, theirs] of [['uPlot.js', 'uPlot.iife.min.js'], ['uPlot.css', 'uPlot.min.css']]) {
+    const kept = new URL(`../../figures/assets/${ours}`, import.meta.url);
+    const released = join(dirname(tools.resolve('uplot')), theirs);
+    assert.ok(readFileSync(kept).equals(readFileSync(released)), `pit/figures/assets/${ours} is not ${theirs} of the pinned uplot`);
+  }
 });
 
 test('from the floor to the figures, to a wager, to its rounds, to one round, by keyboard', async () => {
