@@ -59,7 +59,7 @@ lint:
 
 # All tests with the race detector; then, without it since they take too long with it: a
 # shift of 10,000 rounds, one of 100,000 with a dealer who makes mistakes, the rounds over
-# bad lines, a thousand nights of luck at each house, two minutes of the storm, and 10,000
+# bad lines, a thousand nights of luck at each house, the pit's store, two minutes of the storm, and 10,000
 # histories of a journal on failing disks.
 go-test:
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
@@ -68,6 +68,7 @@ go-test:
 	go test -count=1 -timeout 20m -v -run '^TestErringShift$$' ./table -erring 100000
 	go test -count=1 -timeout 20m -run 'Rounds$$|Losses$$' ./sim-hardware/faults
 	go test -count=1 -timeout 20m -run '^TestNights$$' ./pit/luck
+	go test -count=1 -timeout 20m ./pit/store
 	go test -count=1 -timeout 60m -v -run '^TestHistories$$' ./table/journal -histories 10000
 
 # sim-hardware/storm/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".

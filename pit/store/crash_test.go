@@ -223,7 +223,7 @@ func (all *tables) complete(source string) {
 func TestKilled(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		all, dice := newTables(t, 4), rand.New(rand.NewPCG(50, 1))
-		for range 50 {
+		for range 50 / store.Lighter {
 			all.deal(40)
 			if wrong := all.child(source, 1+dice.IntN(30)); wrong != "" {
 				t.Fatal(wrong)

@@ -28,7 +28,7 @@ func gapIsFilled(t *testing.T, s *store.Store, missing [][]int) {
 	name := table(t, "bj1")
 	folder := filepath.Join(tabletest.FastDir(t), "journal")
 	for i, dealers := range [][]string{{"anna"}, {"ben"}, {"carla"}, {"dora"}, nil} { // each start begins a part
-		goesOn(t, folder, uint64(i), 250, dealers...)
+		goesOn(t, folder, uint64(i), 250/store.Lighter, dealers...)
 	}
 	whole := reader(t, folder)
 	for _, parts := range missing {
@@ -43,7 +43,7 @@ func gapIsFilled(t *testing.T, s *store.Store, missing [][]int) {
 	}
 	// The table goes on with its gap, as one does whose archive comes back later, and its dealer
 	// has signed in in the gap.
-	goesOn(t, folder, 9, 250)
+	goesOn(t, folder, 9, 250/store.Lighter)
 	again := reader(t, without(t, folder, missing[len(missing)-1]))
 	if err := s.Refill(t.Context(), name, again, nil); err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func gapIsFilled(t *testing.T, s *store.Store, missing [][]int) {
 		same(t, s, name, whole)
 	}
 	requireRoundsOf(t, s, whole)
-	goesOn(t, folder, 10, 250)
+	goesOn(t, folder, 10, 250/store.Lighter)
 	if err := s.Refill(t.Context(), name, whole, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -492,7 +492,7 @@ func TestMonth(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	fillMonth(t, s, dealtRounds(t, 600), 6000)
+	fillMonth(t, s, dealtRounds(t, 600/Lighter), max(6000/Lighter, monthTables*monthDays))
 	for _, q := range questions {
 		n, err := q.ask(t.Context(), s)
 		if err != nil {

@@ -91,7 +91,7 @@ func TestRefill(t *testing.T) {
 			n.Mistakes, n.Dealers = i, []string{"d1", "d2"}
 			r, name := reader(t, folder), table(t, fmt.Sprintf("bj%d", i))
 			for range 3 {
-				n.Deal(700)
+				n.Deal(700 / store.Lighter)
 				if err := s.Refill(t.Context(), name, r, nil); err != nil {
 					t.Fatal(err)
 				}

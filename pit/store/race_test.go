@@ -1,0 +1,7 @@
+//go:build race
+
+package store
+
+// Lighter is by how much the tests do less: the race detector makes a database in Go many times slower. make test
+// runs them whole, too, without it.
+const Lighter = 5
