@@ -20,6 +20,8 @@ type Floor interface {
 	Tiles() []floor.Tile
 	View(topic.Table) (display.View, bool)
 	Health(topic.Table) (topic.Health, bool)
+	// Totals is what a table has come to in its gaming day.
+	Totals(topic.Table) (topic.Totals, bool)
 	// Alerts are those that are open, those that stand and the gravest first; History are those that are over.
 	Alerts() []floor.Alert
 	History() []floor.Alert

@@ -143,6 +143,50 @@ func TestWhoMayNotSeesNoWay(t *testing.T) {
 	}
 }
 
+// TestTheDay: everybody sees how many rounds were dealt; what the house has won, and what each dealer has come to, those
+// who look after the rounds.
+func TestTheDay(t *testing.T) {
+	for one, sees := range map[dashboard.Role]bool{"viewer": false, "technician": false, "supervisor": true, "manager": true} {
+		p := open(t, "calm", func(o *dashboard.Options) { o.People = role(one) })
+		tile, table := p.get("/"), p.get(bj3)
+		for _, c := range []struct {
+			page, name, text string
+			want             bool
+		}{
+			{tile, "a tile", "<span>165 rounds</span>", true},
+			{tile, "a tile", "138.75", sees},
+			{table, "a table", "Gaming day", true},
+			{table, "a table", "165 rounds", true},
+			{table, "a table", "Shift: Dimitri", true},
+			{table, "a table", "68 rounds", true},
+			{table, "a table", "51.25", sees},
+			{table, "a table", "By dealer", sees},
+			{table, "a table", "Jonas", sees},
+			{table, "a table", "Maximiliane (spät)", sees},
+			{table, "a table", "of 412.50 staked", sees},
+			{table, "a table", "3 irregularities", sees},
+		} {
+			if strings.Contains(c.page, c.text) != c.want {
+				t.Errorf("as %s %s has %q: %t", one, c.name, c.text, !c.want)
+			}
+		}
+		if !strings.Contains(p.get("/"), "tile-kursaal-bj-6") || strings.Contains(open(t, "broker", nil).get("/"), "rounds</span>") {
+			t.Error("a table of which nothing is heard says what it came to")
+		}
+	}
+}
+
+// TestWhatIsWrongComesFirst: a tile on which something is wrong has room for that alone.
+func TestWhatIsWrongComesFirst(t *testing.T) {
+	body := open(t, "bad", nil).get("/")
+	for n, calm := range map[string]bool{"bj-2": true, "bj-3": false, "bj-9": false, "bj-10": false, "bj-8": false, "bj-12": true} {
+		tile := regexp.MustCompile(`(?s)<li id="tile-kursaal-` + n + `".*?</li>`).FindString(body)
+		if strings.Contains(tile, `class="day"`) != calm {
+			t.Errorf("%s: %s", n, tile)
+		}
+	}
+}
+
 // TestMenu has what the other parts of the pit offer to whoever may.
 func TestMenu(t *testing.T) {
 	for one, want := range map[dashboard.Role]bool{"viewer": false, "manager": true} {

@@ -36,7 +36,10 @@ type tileModel struct {
 	Limits, House, Dealer         string
 	Round, Pace, Boxes            string
 	Seats                         seats
-	Alert, AlertSince             string
+	// Rounds are those of the gaming day, and Won is what the house has won in it, for those who may know. A tile on
+	// which anything is wrong has neither.
+	Rounds, Whose, Won string
+	Alert, AlertSince  string
 	// Comes is who is on the way, and Coming says so.
 	Comes, Coming, Calls, More string
 	Trouble                    string
@@ -120,7 +123,7 @@ func moodOf(t *floor.Tile) mood {
 	return m
 }
 
-func (d *Dashboard) tile(r renderer, t *floor.Tile, at Spot) tileModel {
+func (d *Dashboard) tile(r renderer, who Person, t *floor.Tile, at Spot) tileModel {
 	l := r.language.In(t.House)
 	mood := moodOf(t)
 	name := t.Table.Name()
@@ -145,6 +148,14 @@ func (d *Dashboard) tile(r renderer, t *floor.Tile, at Spot) tileModel {
 		if t.Of > 0 {
 			m.Boxes = r.say("pit.boxes", display.Arg{Name: "n", Text: strconv.Itoa(t.Boxes)}, display.Arg{Name: "all", Text: strconv.Itoa(t.Of)})
 			m.Seats = seats{t.Boxes, t.Of, m.Boxes}
+		}
+	}
+	if calm := len(t.Alerts) == 0 && t.Trouble == ""; calm && (t.Standing == floor.Open || t.Standing == floor.Closed) {
+		if totals, ok := d.options.Floor.Totals(t.Table); ok {
+			m.Rounds = r.language.Count("pit-rounds", int(totals.Day.Rounds))
+			if who.May(Supervisor) {
+				m.Whose, m.Won = r.say("pit.house-won"), won(l, takenIn(&totals.Day), t)
+			}
 		}
 	}
 	if len(t.Alerts) > 0 {
@@ -194,7 +205,7 @@ func (d *Dashboard) floorMain(r renderer, at looked) []byte {
 	m.Class = "cols" + strconv.Itoa(size.X) + " rows" + strconv.Itoa(size.Y)
 	stand := map[floor.Standing]int{}
 	for i := range tiles {
-		m.Tiles = append(m.Tiles, d.tile(r, &tiles[i], lies[tiles[i].Table.String()]))
+		m.Tiles = append(m.Tiles, d.tile(r, at.who, &tiles[i], lies[tiles[i].Table.String()]))
 		stand[tiles[i].Standing]++
 	}
 	for _, s := range counted {

@@ -99,7 +99,12 @@ type looked struct {
 }
 
 // clock writes a time of the day, and short with its date if it was another day.
-func (r renderer) clock(t time.Time) string {
+func (r renderer) clock(t time.Time) string { return r.clocked(t, "15:04:05") }
+
+// minute is clock without seconds.
+func (r renderer) minute(t time.Time) string { return r.clocked(t, "15:04") }
+
+func (r renderer) clocked(t time.Time, today string) string {
 	if t.IsZero() {
 		return ""
 	}
@@ -107,7 +112,7 @@ func (r renderer) clock(t time.Time) string {
 	if now := time.Now(); t.YearDay() != now.YearDay() || t.Year() != now.Year() {
 		return t.Format(r.say("time.date") + " 15:04")
 	}
-	return t.Format("15:04:05")
+	return t.Format(today)
 }
 
 // stamp writes a time for the page's script.

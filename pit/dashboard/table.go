@@ -46,6 +46,8 @@ type tableModel struct {
 	Health []pair
 	// Irregular are the irregularities of this shift.
 	Irregular []pair
+	// Day is what the table has come to in its gaming day.
+	Day dayModel
 }
 
 type pair struct{ Name, Value, Class string }
@@ -68,7 +70,7 @@ func (d *Dashboard) tableMain(ctx context.Context, r renderer, at looked) []byte
 		return drawTable(nil, r.language, &m)
 	}
 	t := &tiles[i]
-	m.Known, m.Tile = true, d.tile(r, t, Spot{})
+	m.Known, m.Tile = true, d.tile(r, at.who, t, Spot{})
 	for i := range t.Alerts {
 		m.Alerts = append(m.Alerts, d.alert(r, at.who, &t.Alerts[i]))
 	}
@@ -100,6 +102,9 @@ func (d *Dashboard) tableMain(ctx context.Context, r renderer, at looked) []byte
 		if d.options.Past != nil && at.who.May(Supervisor) {
 			m.Told, m.Unread = d.told(ctx, r, at.table, v)
 		}
+	}
+	if totals, ok := d.options.Floor.Totals(at.table); ok {
+		m.Day = r.day(&totals, t, at.who.May(Supervisor))
 	}
 	if t.Standing == floor.Offline || t.Standing == floor.Unknown {
 		m.Old = r.say("pit.old")

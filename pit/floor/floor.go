@@ -131,6 +131,7 @@ var hearers = map[topic.Kind]func(*Floor, *place, string, []byte, time.Time) (bo
 	topic.KindStatus: (*Floor).hearStatus,
 	topic.KindState:  (*Floor).hearState,
 	topic.KindHealth: (*Floor).hearHealth,
+	topic.KindTotals: (*Floor).hearTotals,
 	topic.KindAlert:  (*Floor).hearAlert,
 	topic.KindEvent:  (*Floor).hearEvent,
 }
@@ -210,6 +211,17 @@ func (f *Floor) Health(table topic.Table) (topic.Health, bool) {
 		return *p.health, true
 	}
 	return topic.Health{}, false
+}
+
+// Totals is what the table said last that it has come to in its gaming day, and in the present dealer's shift; false if
+// it said nothing.
+func (f *Floor) Totals(table topic.Table) (topic.Totals, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if p := f.places[table]; p != nil && p.totals != nil {
+		return *p.totals, true
+	}
+	return topic.Totals{}, false
 }
 
 // Alerts are those that are not put right, or that nobody has seen: those that stand before others, then the

@@ -50,7 +50,7 @@ func (f *Floor) hearHealth(p *place, _ string, payload []byte, at time.Time) (bo
 
 // anew: the table counts its starts from 1 again, so that what was heard before says nothing about the order.
 func (p *place) anew() {
-	p.status, p.viewed = nil, order{}
+	p.status, p.viewed, p.totals = nil, order{}, nil
 	p.pace = pace{}
 }
 
@@ -71,6 +71,18 @@ func (f *Floor) hearState(p *place, _ string, payload []byte, at time.Time) (boo
 	p.boot, p.viewed, p.view, p.unreadable = s.Boot, when, v, false
 	p.pace.note(v.Round, at)
 	f.alerts.all(p, v.Alerts, at)
+	return true, nil
+}
+
+func (f *Floor) hearTotals(p *place, _ string, payload []byte, _ time.Time) (bool, error) {
+	t, err := decode[topic.Totals](payload)
+	if err != nil {
+		return false, err
+	}
+	if t.Boot < p.boot || p.totals != nil && (order{t.Boot, t.Sequence}).before(order{p.totals.Boot, p.totals.Sequence}) {
+		return false, nil
+	}
+	p.totals = t
 	return true, nil
 }
 

@@ -19,6 +19,7 @@ type place struct {
 	status *topic.Status
 	said   time.Time // when the status was heard
 	health *topic.Health
+	totals *topic.Totals
 	pulse  pulse
 
 	view       display.View

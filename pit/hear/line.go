@@ -160,6 +160,7 @@ func (l *mqttLine) filters() map[string]byte {
 		topic.Filter(site, topic.Any, topic.KindStatus):       1,
 		topic.Filter(site, topic.Any, topic.KindState):        1,
 		topic.Filter(site, topic.Any, topic.KindHealth):       1,
+		topic.Filter(site, topic.Any, topic.KindTotals):       1,
 		topic.Filter(site, topic.Any, topic.KindAlert):        1,
 		topic.Filter(site, topic.Any, topic.KindEvent):        0,
 		topic.RecordsFilter(site, topic.Any, l.broker.Reader): 1,

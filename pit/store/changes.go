@@ -188,7 +188,7 @@ func (w *writer) flush() error {
 	}
 	for i := range derived {
 		d := &derived[i]
-		rows, err := d.rows(&w.changes, w.sheet)
+		rows, err := d.rows(&w.changes, ids{w.sheet, w.kind})
 		if err != nil {
 			return err
 		}
@@ -205,11 +205,14 @@ type derivedTable struct {
 	// key and rest are its columns. Where rest is added up, there may be a row already.
 	key, rest string
 	adds      bool
-	rows      func(c *changes, id sheetID) ([][]any, error)
+	rows      func(c *changes, id ids) ([][]any, error)
 }
 
-// sheetID finds the id of a sheet.
-type sheetID func(sheet) (int64, error)
+// ids find the ids of sheets, and of kinds of wagers.
+type ids struct {
+	sheet func(sheet) (int64, error)
+	kind  func(wager string) (int64, error)
+}
 
 func (d *derivedTable) columns() string { return d.key + ", " + d.rest }
 
@@ -228,40 +231,51 @@ func (d *derivedTable) conflict() string {
 var derived = [...]derivedTable{
 	{
 		table: "round", key: "journal, first",
-		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, void, decisions, deciding, irregular, staked, returned, wagers",
-		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOf(c.rounds, id, roundRow.values) },
+		rest: "number, place, last, opened, ended, day, hour, dealer, shift, sheet, boxes, hands, bettors, cards, void, decisions, deciding, irregular, staked, returned, wagers, kinds",
+		rows: func(c *changes, id ids) ([][]any, error) {
+			return rowsOf(c.rounds, id, func(r roundRow, sheet int64) ([]any, error) {
+				kinds, err := r.kinds(id)
+				return append(r.values(sheet), kinds), err
+			})
+		},
 	},
 	{
 		table: "irregularity", key: "journal, record, nth",
 		rest: "place, round, code, alarm, box, raised, day, hour, dealer, sheet, righted, choice, person, reason",
-		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOf(c.irregular, id, irregularRow.values) },
+		rows: func(c *changes, id ids) ([][]any, error) {
+			return rowsOf(c.irregular, id, func(r irregularRow, sheet int64) ([]any, error) { return r.values(sheet), nil })
+		},
 	},
 	{
 		table: "round_sum", key: "day, place, hour, dealer, sheet", adds: true,
 		rest: "rounds, void, boxes, hands, bettors, cards, decisions, deciding, playing, places, dealt",
-		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOfMap(c.sums, id, (*roundSum).values) },
+		rows: func(c *changes, id ids) ([][]any, error) { return rowsOfMap(c.sums, id, (*roundSum).values) },
 	},
 	{
 		table: "wager_sum", key: "day, place, hour, dealer, sheet, wager", adds: true,
 		rest: "wagers, staked, returned, unknown, rounds, counted, void_staked, void_returned, box_squares, round_squares",
-		rows: func(c *changes, id sheetID) ([][]any, error) { return rowsOfMap(c.wagers, id, (*wagerSum).values) },
+		rows: func(c *changes, id ids) ([][]any, error) { return rowsOfMap(c.wagers, id, (*wagerSum).values) },
 	},
 	{
 		table: "irregularity_sum", key: "day, place, hour, dealer, sheet, code", adds: true, rest: "times",
-		rows: func(c *changes, id sheetID) ([][]any, error) {
+		rows: func(c *changes, id ids) ([][]any, error) {
 			return rowsOfMap(c.irregulars, id, func(times int64) []any { return []any{times} })
 		},
 	},
 }
 
-func rowsOf[R interface{ of() sheet }](list []R, id sheetID, values func(R, int64) []any) ([][]any, error) {
+func rowsOf[R interface{ of() sheet }](list []R, id ids, values func(R, int64) ([]any, error)) ([][]any, error) {
 	rows := make([][]any, 0, len(list))
 	for _, r := range list {
-		sheet, err := id(r.of())
+		sheet, err := id.sheet(r.of())
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, values(r, sheet))
+		row, err := values(r, sheet)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
 	}
 	return rows, nil
 }
@@ -270,10 +284,10 @@ func rowsOfMap[K interface {
 	comparable
 	of() sheet
 	values(sheet int64) []any
-}, V any](sums map[K]V, id sheetID, values func(V) []any) ([][]any, error) {
+}, V any](sums map[K]V, id ids, values func(V) []any) ([][]any, error) {
 	rows := make([][]any, 0, len(sums))
 	for key, sum := range sums {
-		sheet, err := id(key.of())
+		sheet, err := id.sheet(key.of())
 		if err != nil {
 			return nil, err
 		}
@@ -299,6 +313,30 @@ func (s *wagerSum) values() []any {
 		s.wagers, s.staked, s.returned, s.unknown, s.rounds,
 		s.luck.Rounds, s.staked - s.luck.Staked, s.returned - s.luck.Returned, s.luck.BoxSquares, s.luck.RoundSquares,
 	}
+}
+
+// mostKinds is how many kinds of wagers have a bit of their own; the houses of today have sixteen. Others are found by
+// their names.
+const mostKinds = 62
+
+// kinds has a bit for each kind of wager.
+func (r roundRow) kinds(id ids) (bits int64, err error) {
+	for i := range r.Wagers {
+		kind, err := id.kind(r.Wagers[i].Wager)
+		if err != nil {
+			return 0, err
+		}
+		bits |= bitOf(kind)
+	}
+	return bits, nil
+}
+
+// bitOf is the bit of a kind of wager, 0 for one that has none.
+func bitOf(kind int64) int64 {
+	if kind < 1 || kind > mostKinds {
+		return 0
+	}
+	return 1 << kind
 }
 
 func (r roundRow) values(sheet int64) []any {
@@ -346,6 +384,23 @@ func (w *writer) sheet(of sheet) (id int64, err error) {
 	}
 	if err == nil {
 		w.sheets[of] = id
+	}
+	return id, err
+}
+
+// kind finds or makes the id of a kind of wager.
+func (w *writer) kind(name string) (id int64, err error) {
+	if id, ok := w.kinds[name]; ok {
+		return id, nil
+	}
+	known, err := w.row(`SELECT id FROM wager_kind WHERE name = $1`, []any{name}, []any{&id})
+	if err == nil && !known {
+		if id, err = w.next("wager_kind"); err == nil {
+			_, err = w.exec(`INSERT INTO wager_kind (id, name) VALUES ($1, $2)`, id, name)
+		}
+	}
+	if err == nil {
+		w.kinds[name] = id
 	}
 	return id, err
 }

@@ -59,7 +59,11 @@ var unpacker = sync.OnceValue(func() *zstd.Decoder {
 
 // pack writes frames as they are kept.
 func pack(frames [][]byte, with *zstd.Encoder) []byte {
-	var text []byte
+	size := 0
+	for _, frame := range frames {
+		size += len(frame)
+	}
+	text := make([]byte, 0, size)
 	var chain chain
 	for _, frame := range frames {
 		text = chain.shorten(text, frame)

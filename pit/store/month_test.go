@@ -280,6 +280,38 @@ var questions = []struct {
 		list, err := s.Rounds(ctx, RoundQuery{Code: "lost-cards"})
 		return len(list), err
 	}},
+	{"month, rounds with a rare wager", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Wager: "crazy-twins"})
+		return len(list), err
+	}},
+	{"month, how many rounds with a wager", func(ctx context.Context, s *Store) (int, error) {
+		n, err := s.CountRounds(ctx, RoundQuery{First: 20260301, Last: 20260330, Wager: "insurance"})
+		return int(n), err
+	}},
+	{"month, rounds with a wager that nobody made", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Wager: "nobodys"})
+		return len(list), err
+	}},
+	{"month, how many rounds with an irregularity", func(ctx context.Context, s *Store) (int, error) {
+		n, err := s.CountRounds(ctx, RoundQuery{First: 20260301, Last: 20260330, Irregular: true})
+		return int(n), err
+	}},
+	{"month, how many rounds with lost cards", func(ctx context.Context, s *Store) (int, error) {
+		n, err := s.CountRounds(ctx, RoundQuery{Code: "lost-cards"})
+		return int(n), err
+	}},
+	{"table, rounds with lost cards", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Tables: []topic.Table{monthTable(7)}, Code: "lost-cards"})
+		return len(list), err
+	}},
+	{"month, void rounds", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Void: true})
+		return len(list), err
+	}},
+	{"month, rounds of a house", func(ctx context.Context, s *Store) (int, error) {
+		list, err := s.Rounds(ctx, RoundQuery{Houses: []string{"lugano"}})
+		return len(list), err
+	}},
 	{"a round, card by card", func(ctx context.Context, s *Store) (int, error) {
 		list, err := s.Rounds(ctx, RoundQuery{Tables: []topic.Table{monthTable(7)}, Number: 20_000})
 		if err != nil || len(list) != 1 {
@@ -416,7 +448,7 @@ func copyMonth(b *testing.B, file string, to *Store) {
 		b.Fatal(err)
 	}
 	defer conn.Close()
-	for _, table := range []string{"place", "journal", "stretch", "boot", "gap", "rules", "sheet", "round", "irregularity", "round_sum", "wager_sum", "irregularity_sum"} {
+	for _, table := range []string{"place", "journal", "stretch", "boot", "gap", "rules", "sheet", "wager_kind", "round", "irregularity", "round_sum", "wager_sum", "irregularity_sum"} {
 		rows, err := from.read.QueryContext(b.Context(), `SELECT * FROM `+table)
 		if err != nil {
 			b.Fatal(err)

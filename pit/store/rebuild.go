@@ -214,9 +214,17 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 		}
 		return id, err
 	}
+	kind := func(name string) (id int64, err error) {
+		err = tx.QueryRowContext(ctx, `SELECT id FROM wager_kind WHERE name = $1`, name).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return 0, nil // as above
+		}
+		return id, err
+	}
+	by := ids{remember(id), remember(kind)}
 	for i := range derived {
 		d := &derived[i]
-		rows, err := d.rows(c, remember(id))
+		rows, err := d.rows(c, by)
 		if err != nil {
 			return err
 		}
@@ -250,9 +258,9 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 	return nil
 }
 
-func remember(id sheetID) sheetID {
-	known := map[sheet]int64{}
-	return func(of sheet) (int64, error) {
+func remember[K comparable](id func(K) (int64, error)) func(K) (int64, error) {
+	known := map[K]int64{}
+	return func(of K) (int64, error) {
 		if id, ok := known[of]; ok {
 			return id, nil
 		}

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -65,6 +67,27 @@ type Round struct {
 	Irregular int
 }
 
+// wager adds that a kind of wager was decided in a round. The indexes have a bit for each kind.
+func (s *Store) wager(ctx context.Context, f *filter, name string) error {
+	if name == "" {
+		return nil
+	}
+	var kind int64
+	err := s.read.QueryRowContext(ctx, `SELECT id FROM wager_kind WHERE name = $1`, name).Scan(&kind)
+	switch bit := bitOf(kind); {
+	case errors.Is(err, sql.ErrNoRows):
+		f.add("1 = 0") // nobody ever made one
+		return nil
+	case err != nil:
+		return fmt.Errorf("find the kind of wager %q: %w", name, err)
+	case bit != 0:
+		f.add("(r.kinds & ?) <> 0", bit)
+	default:
+		f.add("' ' || r.wagers LIKE ?", "% "+name+":%")
+	}
+	return nil
+}
+
 func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[int64]sheet) *filter {
 	f := &filter{}
 	place := "r.place"
@@ -89,7 +112,6 @@ func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[i
 		{q.Last != 0, opened + " < ?", s.day.Start(q.Last.Add(1)).UnixNano()},
 		{!q.From.IsZero(), opened + " >= ?", q.From.UnixNano()},
 		{!q.To.IsZero(), opened + " < ?", q.To.UnixNano()},
-		{q.Wager != "", "' ' || r.wagers LIKE ?", "% " + q.Wager + ":%"},
 		{q.Code != "", "(r.journal, r.number) IN (SELECT i.journal, i.round FROM irregularity i WHERE i.code = ?)", q.Code},
 		{q.LeastStaked != 0, "r.staked >= ?", q.LeastStaked},
 		{q.LeastReturned != 0, "r.returned >= ?", q.LeastReturned},
@@ -107,6 +129,23 @@ func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[i
 	return f
 }
 
+// fewTimes is how often an irregularity may have been raised for all of its rounds to be read and put in order. Of one that
+// is more frequent the first hundred are soon found among the latest rounds.
+const fewTimes = 5000
+
+// rare says whether an irregularity was raised few times.
+func (s *Store) rare(ctx context.Context, code string) (bool, error) {
+	if code == "" {
+		return false, nil
+	}
+	var n int
+	err := s.read.QueryRowContext(ctx, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM irregularity WHERE code = $1 LIMIT %d) i`, fewTimes+1), code).Scan(&n)
+	if err != nil {
+		return false, fmt.Errorf("count how often %q was raised: %w", code, err)
+	}
+	return n <= fewTimes, nil
+}
+
 // Rounds finds rounds that have ended.
 func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err error) {
 	places, err := s.places(ctx)
@@ -118,7 +157,16 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 		return nil, err
 	}
 	f := q.filter(s, places, sheets)
+	if err := s.wager(ctx, f, q.Wager); err != nil {
+		return nil, err
+	}
 	order := "r.opened DESC, r.journal DESC, r.first DESC"
+	switch rare, err := s.rare(ctx, q.Code); {
+	case err != nil:
+		return nil, err
+	case rare:
+		order = "+" + order // found by the index of the codes: PostgreSQL would go over all rounds instead
+	}
 	if by := orders[q.Order]; by != "" {
 		order = by + " DESC, " + order
 	}
@@ -165,6 +213,9 @@ func (s *Store) CountRounds(ctx context.Context, q RoundQuery) (n int64, err err
 		return 0, err
 	}
 	f := q.filter(s, places, sheets)
+	if err := s.wager(ctx, f, q.Wager); err != nil {
+		return 0, err
+	}
 	if err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM round r`+f.where(), f.args...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count rounds: %w", err)
 	}

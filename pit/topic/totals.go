@@ -13,15 +13,16 @@ type Totals struct {
 	Boot     uint64    `json:"boot" doc:"Number of the daemon's start."`
 	Sequence uint64    `json:"sequence" doc:"The last event that is counted; 0 before the first."`
 	Time     time.Time `json:"time" doc:"When the last record that is counted was taken; the beginning of the gaming day if that is later."`
-	Day      Period    `json:"day" doc:"Since the table's gaming day began."`
+	Day      Period    `json:"day" doc:"Since the table's gaming day began, without rounds that began before."`
 	Shift    *Period   `json:"shift,omitempty" doc:"Since the present dealer took over, without rounds that another one began; missing while nobody is signed in."`
+	Dealers  []Period  `json:"dealers,omitempty" doc:"The day by dealer and shift, in the order in which they began: they add up to it. A dealer who comes back in the same shift has one; so have all rounds without a dealer."`
 }
 
 // Period is what a table has come to since a moment. A round is counted when it is finished, with
 // what finally holds; an irregularity when it is raised.
 type Period struct {
 	Since          time.Time         `json:"since" doc:"When the period began."`
-	Dealer         string            `json:"dealer,omitempty" doc:"Who deals, in a shift."`
+	Dealer         string            `json:"dealer,omitempty" doc:"Who deals, in a shift; who dealt, among the dealers."`
 	Shift          string            `json:"shift,omitempty" doc:"The name of the dealer's shift, if it has one."`
 	Rounds         uint64            `json:"rounds" doc:"Rounds that were finished."`
 	Void           uint64            `json:"void" doc:"How many of them were declared void."`
@@ -39,6 +40,13 @@ type Takings struct {
 	PaidOut  int64  `json:"paid_out" doc:"What the guests got: what came back of stakes, and all that was won, with bonuses."`
 	Result   int64  `json:"result" doc:"The house's result: staked less paid_out."`
 	Unknown  uint64 `json:"unknown" doc:"How many of them have an amount that nobody entered; they add nothing to the amounts."`
+}
+
+// Sort puts the dealers in order.
+func (t *Totals) Sort() {
+	slices.SortFunc(t.Dealers, func(a, b Period) int {
+		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Dealer, b.Dealer), cmp.Compare(a.Shift, b.Shift))
+	})
 }
 
 // Sort puts the wagers in order.

@@ -51,7 +51,7 @@ func begin(j *journal.Reader, rules *recall.Recall, start time.Time) (*count, er
 		}
 		at = earlier
 	}
-	c := &count{rules: rules, lines: transcript.NewParser(nil), start: start, day: newPeriod(start), changed: true}
+	c := &count{rules: rules, lines: transcript.NewParser(nil), start: start, day: newPeriod(start), dealers: map[dealing]*period{}, changed: true}
 	if err := c.resume(j, at); err != nil {
 		return nil, err
 	}
@@ -146,6 +146,7 @@ func (c *count) resume(j *journal.Reader, at standing) error {
 	if err := c.take(&journal.Record{Entry: journal.Entry{Input: setUp, At: at.rec.At}, FirstEvent: 1}); err != nil {
 		return err
 	}
+	c.present = dealing{people.Dealer, people.Shift}
 	c.record, c.event, c.at = at.seq, at.rec.FirstEvent-1, time.Unix(0, at.rec.At)
 	for range at.rec.Lines() {
 		c.event++

@@ -29,6 +29,9 @@ type count struct {
 
 	day   period
 	shift *period // nil while nobody is signed in
+	// dealers are the day by who dealt, and present is who deals.
+	dealers map[dealing]*period
+	present dealing
 	// changed says that the totals are others than at the last look.
 	changed bool
 }
@@ -42,6 +45,9 @@ type period struct {
 	wagers         map[played][]tally.Wager
 	irregularities map[string]uint64
 }
+
+// dealing is a dealer in a shift; its zero value is nobody.
+type dealing struct{ dealer, shift string }
 
 // played is what wagers have in common.
 type played struct{ game, currency string }
@@ -82,16 +88,16 @@ func (c *count) take(rec *journal.Record) error {
 		}
 	}
 	c.record, c.event, c.at = rec.Seq, rec.FirstEvent-1+events, one.At
-	c.dealers(&one)
+	c.takeOver(&one)
 	c.add(c.fold.Record(one))
 	return nil
 }
 
-// dealers begins a new shift where another dealer takes over.
-func (c *count) dealers(r *tally.Record) {
+// takeOver begins a new shift where another dealer takes over.
+func (c *count) takeOver(r *tally.Record) {
 	for i := range r.Outs {
 		if out := &r.Outs[i]; out.Kind == vocab.DealerChanged {
-			c.shift, c.changed = nil, true
+			c.shift, c.present, c.changed = nil, dealing{out.By, out.Shift}, true
 			if out.By != "" {
 				shift := newPeriod(r.At)
 				shift.dealer, shift.shift = out.By, out.Shift
@@ -101,12 +107,14 @@ func (c *count) dealers(r *tally.Record) {
 	}
 }
 
-// add counts what a record has brought: in the shift only rounds that its dealer began.
+// add counts what a record has brought. A round is of the gaming day in which it was opened, as it is in the pit's sums,
+// and of the shift only if its dealer began it.
 func (c *count) add(s tally.Step) {
 	for _, i := range s.Raised {
 		c.changed = true
 		if !i.Raised.Before(c.day.since) {
 			c.day.irregularities[i.Code.String()]++
+			c.dealt(c.present, i.Raised).irregularities[i.Code.String()]++
 		}
 		if c.shift != nil {
 			c.shift.irregularities[i.Code.String()]++
@@ -114,13 +122,26 @@ func (c *count) add(s tally.Step) {
 	}
 	if r := s.Ended; r != nil {
 		c.changed = true
-		if !r.Ended.Before(c.day.since) {
+		if !r.Opened.Before(c.day.since) {
 			c.day.add(r)
+			c.dealt(dealing{r.Dealer, r.Shift}, r.Opened).add(r)
 		}
 		if c.shift != nil && r.Dealer == c.shift.dealer && r.Shift == c.shift.shift && !r.Opened.Before(c.shift.since) {
 			c.shift.add(r)
 		}
 	}
+}
+
+// dealt is what a dealer of the day has come to, whose first round or irregularity was at a moment.
+func (c *count) dealt(by dealing, at time.Time) *period {
+	p := c.dealers[by]
+	if p == nil {
+		of := newPeriod(at)
+		of.dealer, of.shift = by.dealer, by.shift
+		p = &of
+		c.dealers[by] = p
+	}
+	return p
 }
 
 func (p *period) add(r *tally.Round) {
@@ -141,6 +162,10 @@ func (c *count) message() topic.Totals {
 		shift := c.shift.message()
 		t.Shift = &shift
 	}
+	for _, one := range c.dealers {
+		t.Dealers = append(t.Dealers, one.message())
+	}
+	t.Sort()
 	return t
 }
 

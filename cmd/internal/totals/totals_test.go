@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -102,6 +103,15 @@ func reference(t *testing.T, j *journal.Reader, start time.Time) topic.Totals {
 	var fold tally.Fold
 	var all topic.Totals
 	day := newPeriod(start)
+	dealers := map[[2]string]*period{}
+	dealt := func(name, shift string, at time.Time) *period {
+		if dealers[[2]string{name, shift}] == nil {
+			p := newPeriod(at)
+			p.dealer, p.shift = name, shift
+			dealers[[2]string{name, shift}] = &p
+		}
+		return dealers[[2]string{name, shift}]
+	}
 	var shift *period
 	for rec, err := range j.Records(1) {
 		if err != nil {
@@ -131,14 +141,17 @@ func reference(t *testing.T, j *journal.Reader, start time.Time) topic.Totals {
 		for _, i := range step.Raised {
 			if !i.Raised.Before(start) {
 				day.irregularities[i.Code.String()]++
+				kept, _ := fold.Kept()
+				dealt(kept.Dealer, kept.Shift, i.Raised).irregularities[i.Code.String()]++
 			}
 			if shift != nil {
 				shift.irregularities[i.Code.String()]++
 			}
 		}
 		if r := step.Ended; r != nil {
-			if !r.Ended.Before(start) {
+			if !r.Opened.Before(start) {
 				day.add(r)
+				dealt(r.Dealer, r.Shift, r.Opened).add(r)
 			}
 			if shift != nil && !r.Opened.Before(shift.since) && r.Dealer == shift.dealer {
 				shift.add(r)
@@ -150,7 +163,39 @@ func reference(t *testing.T, j *journal.Reader, start time.Time) topic.Totals {
 		m := shift.message()
 		all.Shift = &m
 	}
+	for _, one := range dealers {
+		all.Dealers = append(all.Dealers, one.message())
+	}
+	all.Sort()
+	addUp(t, all)
 	return all
+}
+
+// addUp: a day is what its dealers have come to.
+func addUp(t *testing.T, all topic.Totals) {
+	t.Helper()
+	var sum topic.Period
+	byWager := map[[3]string]topic.Takings{}
+	sum.Irregularities = map[string]uint64{}
+	for _, one := range all.Dealers {
+		sum.Rounds, sum.Void = sum.Rounds+one.Rounds, sum.Void+one.Void
+		for code, n := range one.Irregularities {
+			sum.Irregularities[code] += n
+		}
+		for _, w := range one.Wagers {
+			have := byWager[[3]string{w.Game, w.Wager, w.Currency}]
+			w.Count, w.Staked, w.PaidOut, w.Result, w.Unknown = w.Count+have.Count, w.Staked+have.Staked, w.PaidOut+have.PaidOut, w.Result+have.Result, w.Unknown+have.Unknown
+			byWager[[3]string{w.Game, w.Wager, w.Currency}] = w
+		}
+	}
+	for _, w := range byWager {
+		sum.Wagers = append(sum.Wagers, w)
+	}
+	sum.Since = all.Day.Since
+	sum.Sort()
+	if !reflect.DeepEqual(sum, all.Day) {
+		t.Fatalf("the dealers add up to\n%+v\nand the day is\n%+v", sum, all.Day)
+	}
 }
 
 func same(t *testing.T, what string, got, want topic.Totals) {
@@ -206,7 +251,7 @@ func TestCountedAnywhere(t *testing.T) {
 			shifts++
 		}
 	}
-	if shifts == 0 || running.day.rounds < 200 || len(running.day.irregularities) < 5 {
+	if shifts == 0 || running.day.rounds < 200 || len(running.day.irregularities) < 5 || len(running.dealers) < 4 {
 		t.Errorf("the test shows little: %+v", running.message())
 	}
 }
@@ -405,6 +450,10 @@ func inUTC(t topic.Totals) topic.Totals {
 		shift := *t.Shift
 		shift.Since = shift.Since.UTC()
 		t.Shift = &shift
+	}
+	t.Dealers = slices.Clone(t.Dealers)
+	for i := range t.Dealers {
+		t.Dealers[i].Since = t.Dealers[i].Since.UTC()
 	}
 	return t
 }

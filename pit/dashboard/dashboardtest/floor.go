@@ -313,6 +313,59 @@ func (f *Floor) Health(t topic.Table) (topic.Health, bool) {
 	}, true
 }
 
+// Totals is what a table has come to in its gaming day, by three dealers where one deals now.
+func (f *Floor) Totals(t topic.Table) (topic.Totals, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	i := slices.IndexFunc(f.tiles, func(one floor.Tile) bool { return one.Table == t })
+	if i < 0 || f.tiles[i].Standing == floor.Unknown {
+		return topic.Totals{}, false
+	}
+	return totals(&f.tiles[i], i), true
+}
+
+// totals are those of the n-th tile.
+func totals(t *floor.Tile, n int) topic.Totals {
+	now := time.Now()
+	since := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	all := topic.Totals{Sequence: uint64(1000 + n), Time: now, Day: topic.Period{Since: since, Irregularities: map[string]uint64{}}}
+	for i, name := range []string{"Jonas", "Maximiliane", t.Dealer} {
+		if name == "" {
+			break
+		}
+		rounds := uint64(40 + 13*i + n)
+		main, side := int64(rounds)*t.Min*7, int64(rounds)*t.Min/2
+		all.Dealers = append(all.Dealers, topic.Period{
+			Since: since.Add(time.Duration(i) * 97 * time.Minute), Dealer: name, Shift: []string{"", "spät"}[i%2], Rounds: rounds,
+			Wagers: []topic.Takings{
+				{Game: "black-jack", Wager: "main", Currency: t.Currency, Count: 6 * rounds, Staked: main, PaidOut: main - t.Min*int64(n%5*9-13+i) - t.Min/4, Result: t.Min*int64(n%5*9-13+i) + t.Min/4},
+				{Game: "black-jack", Wager: "twins", Currency: t.Currency, Count: rounds, Staked: side, PaidOut: side - t.Min*3, Result: t.Min * 3, Unknown: uint64(n % 2)},
+			},
+			Irregularities: map[string]uint64{"unread-card": uint64(i)},
+		})
+	}
+	for _, one := range all.Dealers {
+		all.Day.Rounds += one.Rounds
+		for _, w := range one.Wagers {
+			k := slices.IndexFunc(all.Day.Wagers, func(have topic.Takings) bool { return have.Wager == w.Wager })
+			if k < 0 {
+				all.Day.Wagers = append(all.Day.Wagers, w)
+				continue
+			}
+			sum := &all.Day.Wagers[k]
+			sum.Count, sum.Staked, sum.PaidOut, sum.Result, sum.Unknown = sum.Count+w.Count, sum.Staked+w.Staked, sum.PaidOut+w.PaidOut, sum.Result+w.Result, sum.Unknown+w.Unknown
+		}
+		for code, times := range one.Irregularities {
+			all.Day.Irregularities[code] += times
+		}
+	}
+	if t.Dealer != "" {
+		shift := all.Dealers[len(all.Dealers)-1]
+		all.Shift = &shift
+	}
+	return all
+}
+
 // Alerts are those that are open.
 func (f *Floor) Alerts() []floor.Alert {
 	f.mu.Lock()

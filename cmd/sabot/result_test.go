@@ -1,0 +1,307 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/cmd/internal/rig"
+	"github.com/sabot-table/sabot/cmd/internal/totals"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/store/storetest"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/recall"
+)
+
+// came is what wagers came to: the house's result, and the stakes.
+type came struct{ result, staked int64 }
+
+// account is what was counted, by wager.
+type account map[string]came
+
+func (a account) add(wager string, one came) {
+	sum := a[wager]
+	if sum.result, sum.staked = sum.result+one.result, sum.staked+one.staked; sum != (came{}) {
+		a[wager] = sum
+	} else {
+		delete(a, wager)
+	}
+}
+
+// TestTheHousesResultIsOne: over a night of each house, with mistakes, corrections and a change of the gaming day, the
+// house's result is the same by the formula of pit/README.md over the events, in the table's totals, in the sums of the
+// pit's store and in a journal's export: by wager, of the gaming day, of all, and by dealer.
+func TestTheHousesResultIsOne(t *testing.T) {
+	seen := map[string]int{}
+	for seed, house := range profile.Built().Names() {
+		t.Run(house, func(t *testing.T) {
+			path := filepath.Join(rig.FastDir(t), "journal")
+			n := storetest.NewNight(t, path, house, uint64(seed)+1)
+			n.Mistakes, n.Dealers, n.Apart = 1, []string{"anna", "ben", "carla"}, 8*time.Second
+			n.Deal(2500)
+			n.Mistakes = 0
+			n.Deal(5000)
+			first := n.Now.AddDate(0, 0, -3)
+			began := gamingDay.Start(gamingDay.Of(n.Now))
+			for _, since := range []time.Time{first, began} {
+				want := byFormula(t, n.Journal.Reader, since, seen)
+				if len(want) == 0 {
+					t.Fatalf("since %s there are only %v", since, want)
+				}
+				said := totalsSince(t, n.Journal, since)
+				same(t, "the table's totals", ofTotals(said.Day), want)
+				dealers := account{}
+				for _, one := range said.Dealers {
+					for wager, sum := range ofTotals(one) {
+						dealers.add(wager, sum)
+					}
+				}
+				same(t, "the totals by dealer", dealers, want)
+				same(t, "the pit's store", ofStore(t, n.Journal.Reader, since), want)
+				same(t, "the export", ofExport(t, path, since), want)
+			}
+		})
+	}
+	for _, one := range []string{"undone", "corrected", "bonus", "void", "unknown", "round that says its sums", "over the end of a day"} {
+		if seen[one] == 0 {
+			t.Errorf("the nights have nothing %s: %v", one, seen)
+		}
+	}
+}
+
+var gamingDay = store.Day{Begins: 6 * time.Hour}
+
+func same(t *testing.T, what string, got, want account) {
+	t.Helper()
+	if !maps.Equal(got, want) {
+		for _, wager := range slices.Sorted(maps.Keys(want)) {
+			t.Errorf("%s: %s came to %+v, by the formula to %+v", what, wager, got[wager], want[wager])
+		}
+		t.Errorf("%s: %v, by the formula %v", what, got, want)
+	}
+}
+
+// total is the house's result.
+func (a account) total() (sum int64) {
+	for _, one := range a {
+		sum += one.result
+	}
+	return sum
+}
+
+// line is what the formula needs of an event, or of an input.
+type line struct {
+	Out, In, Call, Wager, Outcome, Event string
+	Stake, Staked, Returned, Won         *int64
+}
+
+func read(t *testing.T, text []byte) (l line) {
+	t.Helper()
+	if err := json.Unmarshal(text, &l); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return l
+}
+
+// pressed is an input, and the events that followed from it.
+type pressed struct {
+	line
+	events []line
+}
+
+// byFormula reads the events as a program in the pit may that knows nothing of the engine.
+func byFormula(t *testing.T, r *journal.Reader, since time.Time, seen map[string]int) account {
+	t.Helper()
+	all := account{}
+	var round []pressed
+	var opened time.Time
+	var told *line // the round's own sums
+	for rec, err := range r.Records(1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := pressed{line: read(t, rec.Input)}
+		ended := false
+		for text := range rec.Lines() {
+			out := read(t, text)
+			switch out.Out {
+			case "opened":
+				round, opened, told = nil, time.Unix(0, rec.At), nil
+			case "rejected":
+				now.In = "" // it is no key press that could be taken back
+			case "undone":
+				seen["undone"]++
+				now.In = ""
+				for i := len(round) - 1; i >= 0; i-- {
+					if round[i].In == out.In && round[i].Call == out.Call && (out.In != "shoe" || round[i].Event == "loaded") {
+						round = slices.Delete(round, i, i+1)
+						break
+					}
+				}
+			case "corrected":
+				seen["corrected"]++
+				now.events = nil
+				for i := range round {
+					round[i].events = nil
+				}
+			case "settled", "bonus":
+				now.events = append(now.events, out)
+			case "round":
+				told = &out
+			case "finished":
+				ended = true
+			}
+		}
+		round = append(round, now)
+		if !ended {
+			continue
+		}
+		sum, void := account{}, false
+		for _, one := range round {
+			for _, e := range one.events {
+				void = void || e.Outcome == "void"
+				sum.add(e.Wager, formula(e, seen))
+			}
+		}
+		if void {
+			seen["void"]++
+		}
+		if told != nil && told.Won != nil && !void {
+			seen["round that says its sums"]++
+			if said := *told.Staked - *told.Returned - *told.Won; said != sum.total() {
+				t.Errorf("record %d: the round says that the house got %d, and its events %v", rec.Seq, said, sum)
+			}
+		}
+		if at := time.Unix(0, rec.At); gamingDay.Of(opened) != gamingDay.Of(at) {
+			seen["over the end of a day"]++
+		}
+		if !opened.Before(since) {
+			for wager, one := range sum {
+				all.add(wager, one)
+			}
+		}
+		round = nil
+	}
+	return all
+}
+
+// formula is that of the page.
+func formula(e line, seen map[string]int) came {
+	switch {
+	case e.Won == nil:
+		seen["unknown"]++
+		return came{}
+	case e.Out == "bonus":
+		seen["bonus"]++
+		return came{result: -*e.Won}
+	}
+	return came{*e.Stake - *e.Returned - *e.Won, *e.Stake}
+}
+
+// totalsSince is what the table says that it has come to since its gaming day began.
+func totalsSince(t *testing.T, j *journal.Journal, since time.Time) topic.Totals {
+	t.Helper()
+	_, next := j.Next()
+	now := func() time.Time { return since.Add(time.Hour).UTC() }
+	c := totals.New(j, recall.New(j.Reader, profile.Built()), gamingDay.Begins, now, slog.New(slog.DiscardHandler))
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	done := make(chan struct{})
+	go func() {
+		c.Run(ctx)
+		close(done)
+	}()
+	defer func() {
+		stop()
+		<-done
+	}()
+	for {
+		changed := c.Changed()
+		if said, ok := c.Latest(); ok && said.Sequence == next-1 {
+			return said
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			t.Fatal("the totals are never up to date")
+		}
+	}
+}
+
+func ofTotals(p topic.Period) account {
+	sum := account{}
+	for _, w := range p.Wagers {
+		if w.Result != w.Staked-w.PaidOut {
+			panic(fmt.Sprintf("%+v", w))
+		}
+		sum.add(w.Wager, came{w.Result, w.Staked})
+	}
+	return sum
+}
+
+func ofStore(t *testing.T, r *journal.Reader, since time.Time) account {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Source: filepath.Join(rig.FastDir(t), "pit.db"), Day: gamingDay, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	name, err := topic.NewTable("wiesbaden", "bj-1")
+	if err == nil {
+		err = s.Refill(t.Context(), name, r, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := s.Sums(t.Context(), store.Query{First: gamingDay.Of(since), By: []store.Group{store.ByWager, store.ByDealer}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := account{}
+	for _, one := range sums {
+		all.add(one.Wager, came{one.Staked - one.Returned, one.Staked})
+	}
+	return all
+}
+
+func ofExport(t *testing.T, path string, since time.Time) account {
+	t.Helper()
+	out := filepath.Join(rig.FastDir(t), "out.sqlite")
+	if got := sabot(t, "", "export", "--to", "sqlite", path, out); got.Status != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	db, err := sql.Open("sqlite", out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query(`SELECT wager, sum(CASE out WHEN 'settled' THEN stake - event.returned - event.won ELSE -event.won END), sum(CASE out WHEN 'settled' THEN stake ELSE 0 END)
+		FROM event JOIN round ON round.number = event.round
+		WHERE out IN ('settled', 'bonus') AND event.taken_back IS NULL AND event.won IS NOT NULL AND ended IS NOT NULL AND began >= ? GROUP BY wager`,
+		since.UTC().Format("2006-01-02T15:04:05.000000000Z"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	all := account{}
+	for rows.Next() {
+		var wager string
+		var sum came
+		if err := rows.Scan(&wager, &sum.result, &sum.staked); err != nil {
+			t.Fatal(err)
+		}
+		all.add(wager, sum)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
