@@ -18,8 +18,8 @@ import (
 const most = 4 << 10
 
 // attacked connects to a broker that accepts the connection, waits for a subscription, and
-// answers it with anything. It returns why the connection ended, and what was too long.
-func attacked(t testing.TB, answer []byte) (lost error, tooLong []int) {
+// answers it with anything. It returns what was too long, and why the connection ended.
+func attacked(t testing.TB, answer []byte) (tooLong []int, lost error) {
 	t.Helper()
 	client, broker := net.Pipe()
 	d, err := New(Config{
@@ -51,7 +51,7 @@ func attacked(t testing.TB, answer []byte) (lost error, tooLong []int) {
 	conn.Subscribe("a", 0, func(mqtt.Client, mqtt.Message) {})
 	lost = <-conn.Lost
 	conn.Drop()
-	return lost, tooLong
+	return tooLong, lost
 }
 
 // FuzzBroker: whatever a broker answers, the connection ends and the program does not.
@@ -76,7 +76,7 @@ func FuzzBroker(f *testing.F) {
 // TestMoreAnswersThanFilters: an answer to a filter that nobody subscribed to ends the connection.
 func TestMoreAnswersThanFilters(t *testing.T) {
 	for _, answer := range [][]byte{{0x90, 4, 0, 1, 0, 0}, {0x90, 2, 0, 1}} {
-		if lost, _ := attacked(t, answer); lost == nil || !strings.Contains(lost.Error(), "answers a subscription") {
+		if _, lost := attacked(t, answer); lost == nil || !strings.Contains(lost.Error(), "answers a subscription") {
 			t.Errorf("%x: lost by %v", answer, lost)
 		}
 	}
@@ -86,7 +86,7 @@ func TestMoreAnswersThanFilters(t *testing.T) {
 func TestFiveBytes(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, tooLong := attacked(t, []byte{0x30, 0xff, 0xff, 0xff, 0x7f})
+	tooLong, _ := attacked(t, []byte{0x30, 0xff, 0xff, 0xff, 0x7f})
 	runtime.ReadMemStats(&after)
 	if !slices.Equal(tooLong, []int{1<<28 - 1}) {
 		t.Errorf("too long: %v", tooLong)

@@ -56,7 +56,7 @@ func TestSettings(t *testing.T) {
 		{"web: {trusted_proxies: [10.0.0.1]}\n", "web.public: is missing"},
 		{"web: {trusted_proxies: [proxy]}\n", "is not an address"},
 		{"people: {idle_minutes: 0}\n", "from 1 to 1440"},
-		{"people:\n" + openid, "web.public: is missing, so the provider"},
+		{"people:\n" + openid, "web.public: is missing, so the identity provider"},
 		{blanks, "openid.name: is empty"},
 		{blanks, "openid.client: is empty"},
 		{blanks, "openid.roles[0].group: is empty"},
