@@ -104,10 +104,10 @@
   document.addEventListener('pointerdown', allow);
   document.addEventListener('keydown', allow);
 
-  // A browser on a phone shows notifications only of a worker; another needs none.
+  // A browser on a phone shows notifications only of a worker; another needs none, as while the worker starts.
   async function show(title, options) {
     const worker = await navigator.serviceWorker?.getRegistration('/').catch(() => null);
-    if (worker) {
+    if (worker?.active) {
       await worker.showNotification(title, options);
       return;
     }
