@@ -3,6 +3,7 @@ package main
 import (
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,10 @@ func TestKilledBetweenCopies(t *testing.T) {
 	for kill := range copiesKills {
 		d.stop(1 + chance.IntN(4))
 		drawn = strings.Fields(names(d.hand.cards()))
-		brokertest.Until(t, "the journal has the cards so far", func() bool { return len(strings.Fields(w.cardsOnRecord())) == len(drawn) })
+		// The dealer sees what comes next before it is stored.
+		brokertest.Until(t, "the journal has the cards so far, and waits for another", func() bool {
+			return len(strings.Fields(w.cardsOnRecord())) == len(drawn) && w.cardIsDue()
+		})
 		// The three copies take 60 ms. A negative moment is before the card.
 		moment := time.Duration(chance.IntN(90)-10) * time.Millisecond
 		done := make(chan struct{})
@@ -85,6 +89,16 @@ func (w *world) cardsOnRecord() string {
 		cards = append(cards, found[1])
 	}
 	return strings.Join(cards, " ")
+}
+
+var dueOnRecord = regexp.MustCompile(`(?m)^\{"out":"due",.*"to":"([^"]*)"`)
+
+// cardIsDue says whether a card comes next by what is on record.
+func (w *world) cardIsDue() bool {
+	w.t.Helper()
+	_, outputs := w.records()
+	all := dueOnRecord.FindAllStringSubmatch(outputs, -1)
+	return len(all) > 0 && slices.Contains([]string{"box", "bank"}, all[len(all)-1][1])
 }
 
 // rounds counts the rounds on record, the open one included.
