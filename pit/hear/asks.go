@@ -66,6 +66,7 @@ type tableAsks struct {
 	// for that record once more, and the store compares: a table of which an earlier state was restored while nobody
 	// looked may have come past that record with another. What is under way proves it only if proving.
 	proven, proving bool
+	boot            uint64
 	// absent says that the table is offline, by its own word or its last will.
 	absent bool
 	// news is when the first event came after what was asked for last, zero for none.
@@ -147,10 +148,13 @@ func (a *asks) hasHead(table topic.Table, head Position, now time.Time) {
 	}
 }
 
-// present notes whether a table is online.
-func (a *asks) present(table topic.Table, online bool, now time.Time) {
+// present notes whether a table is online, and in which start of its program.
+func (a *asks) present(table topic.Table, online bool, boot uint64, now time.Time) {
 	if t := a.of(table); t != nil {
-		t.proven, t.proving = false, false // it may have been started with another disk
+		if !online || boot != t.boot { // it may have been started with another disk
+			t.proven, t.proving = false, false
+		}
+		t.boot = boot
 		if t.absent = !online; online {
 			t.heard = now
 		}

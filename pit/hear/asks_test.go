@@ -87,7 +87,7 @@ func (w *world) send(what func()) {
 func (w *world) health(s *simulated) {
 	if !s.away {
 		head := Position{s.journal, s.head}
-		w.send(func() { w.present(s.table, true, w.now); w.hasHead(s.table, head, w.now) })
+		w.send(func() { w.present(s.table, true, 1, w.now); w.hasHead(s.table, head, w.now) })
 	}
 	w.after(10*time.Second, func() { w.health(s) })
 }
@@ -201,11 +201,11 @@ func TestEverythingIsFetched(t *testing.T) {
 			case "away":
 				s.away = true
 				if rapid.Bool().Draw(rt, "will") {
-					w.send(func() { w.present(s.table, false, w.now) })
+					w.send(func() { w.present(s.table, false, 1, w.now) })
 				}
 			case "back":
 				s.away = false
-				w.send(func() { w.present(s.table, true, w.now) })
+				w.send(func() { w.present(s.table, true, 1, w.now) })
 			case "store":
 				w.broken = !w.broken
 			case "link":
@@ -224,7 +224,7 @@ func TestEverythingIsFetched(t *testing.T) {
 		w.lossy, w.broken = 0, false
 		for _, s := range w.tables {
 			s.away = false
-			w.send(func() { w.present(s.table, true, w.now) })
+			w.send(func() { w.present(s.table, true, 1, w.now) })
 		}
 		w.run(2 * mostPause)
 		for _, s := range w.tables {
@@ -316,7 +316,7 @@ func TestATableThatIsAway(t *testing.T) {
 	if len(a.due(now.Add(time.Second))) != 1 {
 		t.Error("it is back, and not asked")
 	}
-	a.present(table, false, now)
+	a.present(table, false, 1, now)
 	a.again()
 	if got := a.due(now.Add(time.Minute)); len(got) != 0 {
 		t.Errorf("it said goodbye, and is asked %v", got)
@@ -437,9 +437,20 @@ func TestTheLastRecordIsAskedForAgain(t *testing.T) {
 	}
 	t.Run("after it was away", func(t *testing.T) {
 		a := begun(t)
-		a.present(table, false, now)
-		a.present(table, true, now)
+		a.present(table, false, 1, now)
+		a.present(table, true, 1, now)
 		ask(t, a, 702, 700)
+	})
+	t.Run("after it was started anew", func(t *testing.T) {
+		a := begun(t)
+		a.present(table, true, 1, now)
+		ask(t, a, 702, 700)
+		a.kept(table, 700, at(702), at(702), now)
+		a.present(table, true, 1, now) // as it says every ten seconds
+		ask(t, a, 703, 702)
+		a.kept(table, 702, at(703), at(703), now)
+		a.present(table, true, 2, now)
+		ask(t, a, 704, 702)
 	})
 	t.Run("over a new connection", func(t *testing.T) {
 		a := begun(t)
@@ -450,7 +461,7 @@ func TestTheLastRecordIsAskedForAgain(t *testing.T) {
 		a := begun(t)
 		a.again()
 		ask(t, a, 702, 700)
-		a.present(table, true, now)
+		a.present(table, true, 2, now)
 		a.kept(table, 700, at(702), at(702), now)
 		ask(t, a, 703, 701)
 	})
