@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 	_ "time/tzdata" // a house in a container has its time zone, too
 
 	"github.com/sabot-table/sabot/cmd/internal/bar"
@@ -211,6 +212,7 @@ func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
 	if err != nil {
 		return c, nil, fmt.Errorf("the configuration cannot be used:\n%w", err)
 	}
+	time.Local = c.Store.TimeZone.Location // pages and the log tell the house's time, whatever the machine's is
 	log := logger(c.Log, errOut)
 	slog.SetDefault(log) // what libraries log has the same form
 	return c, log, nil

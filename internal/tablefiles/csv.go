@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // csvFolder is a folder with a file for each table, as in RFC 4180.
@@ -52,12 +53,16 @@ func (f *csvFolder) write(table int, row any) error {
 	return f.writers[table].Write(f.cells)
 }
 
-// cellOf writes a value. A missing one is empty.
+// cellOf writes a value. A missing one is empty. A text that a spreadsheet would take for a formula, and carry out, begins
+// with an apostrophe: names are what somebody has typed.
 func cellOf(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
 	case string:
+		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
+			return "'" + v
+		}
 		return v
 	case int64:
 		return strconv.FormatInt(v, 10)

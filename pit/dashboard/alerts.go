@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
@@ -218,7 +219,7 @@ func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok boo
 	if name := who(r).Name; name != "" {
 		t.By = name
 	}
-	t.By, t.Note = plain(t.By, longestName), plain(t.Note, longestNote)
+	t.By, t.Note = plain(visible(t.By), longestName), plain(visible(t.Note), longestNote)
 	if t.By == "" {
 		http.Error(w, d.speaking(r).say("pit.say-who"), http.StatusBadRequest)
 		return t, false
@@ -242,7 +243,17 @@ func (d *Dashboard) decode(w http.ResponseWriter, r *http.Request, to any) bool 
 	return true
 }
 
-// plain is a text on one line, without what cannot be seen, and no longer than it may be.
+// visible is a text without what cannot be seen, such as what turns the direction of the text around it.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) || unicode.IsSpace(r) {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// plain is a text on one line, and no longer than it may be.
 func plain(s string, most int) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
 	if r := []rune(s); len(r) > most {

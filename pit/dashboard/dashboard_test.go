@@ -280,6 +280,11 @@ func TestAlertsAreTakenUp(t *testing.T) {
 		t.Errorf("%q comes, %q has seen it, and says %q", a.Comes, a.AcknowledgedBy, a.Note)
 	}
 
+	p.ask(http.MethodPost, "/alerts/"+worst.ID+"/seen", `{"by":"an\u0000na\u202e","note":"paid \u202e21€\u2066\t\u0007now"}`, nil)
+	if a := p.floor.Alerts()[i]; a.AcknowledgedBy != "anna" || a.Note != "paid 21€ now" {
+		t.Errorf("%q has seen it, and says %q, with what nobody sees", a.AcknowledgedBy, a.Note)
+	}
+
 	p = open(t, "bad", func(o *dashboard.Options) { o.People = role("supervisor") })
 	p.ask(http.MethodPost, "/alerts/"+worst.ID+"/seen", `{"by":"somebody else"}`, nil)
 	if got := p.floor.Alerts()[0].AcknowledgedBy; got != "Anna" {

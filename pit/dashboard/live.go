@@ -197,5 +197,8 @@ func (c *client) send(message []byte) error {
 	if _, err := c.to.Write(message); err != nil {
 		return err
 	}
-	return c.control.Flush()
+	if err := c.control.Flush(); err != nil {
+		return err
+	}
+	return c.control.SetWriteDeadline(time.Time{}) // by HTTP/2 one ends the stream also while nothing is written
 }

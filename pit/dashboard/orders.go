@@ -223,6 +223,7 @@ func (d *Dashboard) tell(w http.ResponseWriter, b became) {
 	if _, err = w.Write(append(text, '\n')); err == nil {
 		err = control.Flush()
 	}
+	_ = control.SetWriteDeadline(time.Time{}) // by HTTP/2 one ends the stream also while nothing is written
 	if err != nil {
 		d.options.Log.Debug("pit: the browser left before it had everything", "err", err)
 	}

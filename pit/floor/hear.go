@@ -103,7 +103,10 @@ func (f *Floor) hearAlert(p *place, name string, payload []byte, at time.Time) (
 	if err != nil {
 		return false, err
 	}
-	if said.Code == "" || m.Boot < p.boot || (order{m.Boot, m.Sequence}).before(p.viewed) {
+	if err := f.alerts.mayRaise(p.table, name, said.Code); err != nil {
+		return false, err
+	}
+	if m.Boot < p.boot || (order{m.Boot, m.Sequence}).before(p.viewed) {
 		return false, nil
 	}
 	f.alerts.heard(p, *said, at)

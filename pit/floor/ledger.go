@@ -3,6 +3,8 @@ package floor
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,6 +78,35 @@ func (l *ledger) all(p *place, alerts []display.Alert, at time.Time) {
 			l.gone(p, k.code, at)
 		}
 	}
+}
+
+// mostOpen is how many alerts a table has at a time: whoever may write its topics cannot fill the memory.
+const mostOpen = 100
+
+// alertCode is what codes look like, also those of newer tables: they become part of names and addresses.
+var alertCode = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+// mayRaise says why an alert's own message cannot be what a table says. The pit's own alerts nobody else may raise: no table
+// puts them right.
+func (l *ledger) mayRaise(table topic.Table, name, code string) error {
+	switch {
+	case !alertCode.MatchString(code) || name != table.Alert(code):
+		return fmt.Errorf("an alert that calls itself %.80q is not the one of its topic", code)
+	case isOwn(code):
+		return fmt.Errorf("the alert %s is the pit's own, and not a table's", code)
+	case l.open[key{table, code}] != nil:
+		return nil
+	}
+	open := 0
+	for k := range l.open {
+		if k.table == table {
+			open++
+		}
+	}
+	if open >= mostOpen {
+		return fmt.Errorf("the table has %d alerts, and %s is one more", open, code)
+	}
+	return nil
 }
 
 // heard takes an alert of a table.

@@ -573,3 +573,23 @@ func (l later) Begin(ctx context.Context) (string, sso.Pending, error) { return 
 func (l later) Finish(ctx context.Context, pending sso.Pending, back url.Values) (people.Vouched, error) {
 	return (*l.p).Finish(ctx, pending, back)
 }
+
+// TestWhatIsNoText: PostgreSQL refuses to look for what is no text, which looks like a database that is away; so nobody who
+// has not logged in gets as far as that.
+func TestWhatIsNoText(t *testing.T) {
+	p := open(t, door.Options{})
+	c := p.browser()
+	for _, path := range []string{"/enter?then=%00", "/log?who=%ff", "/table/demo/bj-1/journal/%00/recall/1", "/alerts/%c3/seen", "/log?who=%zz"} {
+		if got := p.do(c, http.MethodGet, path, "", nil); got.status != http.StatusBadRequest {
+			t.Errorf("%s is answered with %d", path, got.status)
+		}
+	}
+	for body, want := range map[string]int{
+		`{"name":"a\u0000b","password":"x"}`: http.StatusBadRequest,
+		`{"name":"a\u00e4b","password":"x"}`: http.StatusForbidden,
+	} {
+		if got := p.do(c, http.MethodPost, "/enter", body, nil); got.status != want {
+			t.Errorf("%s is answered with %d, want %d", body, got.status, want)
+		}
+	}
+}

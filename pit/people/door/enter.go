@@ -1,9 +1,11 @@
 package door
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -245,9 +247,10 @@ func (d *Door) take(w http.ResponseWriter, r *http.Request, into any) bool {
 	if err := http.NewResponseController(w).SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
 		d.o.Log.Debug("pit: an entry cannot be given a time", "err", err)
 	}
-	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	body := json.NewDecoder(bytes.NewReader(text))
 	body.DisallowUnknownFields()
-	if body.Decode(into) != nil {
+	if err != nil || bytes.Contains(text, []byte(`\u0000`)) || body.Decode(into) != nil { // see written
 		d.answer(w, http.StatusBadRequest, answer{Error: "this cannot be read"})
 		return false
 	}

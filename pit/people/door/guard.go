@@ -6,8 +6,10 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
@@ -50,6 +52,8 @@ func (d *Door) guard(next http.Handler) http.Handler {
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		switch {
+		case !written(r):
+			http.Error(w, say(d.speaking(r), "pit.not-understood"), http.StatusBadRequest)
 		case d.public != nil && !strings.EqualFold(r.Host, d.public.Host):
 			http.Error(w, say(d.speaking(r), "people.other-address", display.Arg{Name: "address", Text: d.public.String()}), http.StatusMisdirectedRequest)
 		case !a.secure && !(loopback(a.from) && loopback(nameOf(r.Host))):
@@ -61,6 +65,14 @@ func (d *Door) guard(next http.Handler) http.Handler {
 		}
 	})
 }
+
+// written says whether an address is text: others no page has, and a database may refuse to look for.
+func written(r *http.Request) bool {
+	asked, err := url.QueryUnescape(r.URL.RawQuery)
+	return err == nil && isText(r.URL.Path) && isText(asked)
+}
+
+func isText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
 
 // foreign says whether a page of another origin wants to change something. A browser says of
 // which origin a page is; what is no browser has no one's cookies to misuse.
