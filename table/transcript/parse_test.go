@@ -23,7 +23,7 @@ import (
 // TestBadLines: each mistake is found where it is. The caret in "at" stands under
 // the column that the error must name; the line is read as line 7.
 func TestBadLines(t *testing.T) {
-	long := strings.Repeat("x", 101)
+	long := strings.Repeat("x", 1101)
 	for _, c := range []struct{ name, line, at, what string }{
 		{"empty", ``, `^`, "the line ends before its object does"},
 		{"no JSON", `open`, `^`, "no JSON"},
@@ -77,7 +77,7 @@ func TestBadLines(t *testing.T) {
 		{"storage without event", `{"in":"storage"}`, `^`, `storage lines need the field "event"`},
 		{"code of a storage that fails", `{"in":"storage","event":"failing","code":"x"}`, `                                         ^`, `storage lines have no field "code"; they have in, t, event`},
 		{"unknown storage event", `{"in":"storage","event":"gone"}`, `                        ^`, `"gone" is no event`},
-		{"long code of a storage", `{"in":"storage","event":"touched","code":"` + long + `"}`, `                                         ^`, `a text of 103 bytes is too long: at most 100`},
+		{"long code of a storage", `{"in":"storage","event":"touched","code":"` + long + `"}`, `                                         ^`, `a text of 1103 bytes is too long: at most 1024`},
 		{"resolve without with", `{"in":"resolve","by":"s1"}`, `^`, `resolve lines need the field "with"`},
 
 		{"bad card", `{"in":"card","card":"1H"}`, `                    ^`, `"1H" is not a card`},
@@ -112,7 +112,7 @@ func TestBadLines(t *testing.T) {
 
 		{"empty bettor", `{"in":"stake","box":1,"bettor":"","wager":"main","amount":1}`, `                               ^`, `"bettor" is empty`},
 		{"empty player", `{"in":"stake","box":1,"bettor":"a","wager":"main","amount":1,"player":""}`, `                                                                      ^`, `"player" is empty`},
-		{"long bettor", `{"in":"stake","box":1,"bettor":"` + long + `","wager":"main","amount":1}`, `                               ^`, `a text of 103 bytes is too long: at most 100`},
+		{"long bettor", `{"in":"stake","box":1,"bettor":"` + long + `","wager":"main","amount":1}`, `                               ^`, `a text of 1103 bytes is too long: at most 1024`},
 		{"bettors as a text", `{"in":"call","call":"split","bettors":"a"}`, `                                      ^`, `"bettors" is no list`},
 		{"bettors as null", `{"in":"call","call":"split","bettors":null}`, `                                      ^`, `"bettors" is no list`},
 		{"a number among bettors", `{"in":"call","call":"split","bettors":["a",7]}`, `                                      ^`, `"bettors" holds something that is no text`},

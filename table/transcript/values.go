@@ -16,8 +16,9 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// maxText bounds every text of a line, in bytes.
-const maxText = 100
+// maxText bounds every text of a line in bytes, as it stands there: more than the longest that
+// a table takes, whatever its characters.
+const maxText = 1024
 
 // maxTime is the last moment that an input may have, in nanoseconds since 1970: the
 // end of the year 2200.
