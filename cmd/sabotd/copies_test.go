@@ -3,6 +3,7 @@ package main
 import (
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,30 +31,37 @@ func TestKilledBetweenCopies(t *testing.T) {
 	for kill := range copiesKills {
 		d.stop(1 + chance.IntN(4))
 		drawn = strings.Fields(names(d.hand.cards()))
-		brokertest.Until(t, "the journal has the cards so far", func() bool { return len(strings.Fields(w.cardsOnRecord())) == len(drawn) })
+		// The dealer sees what comes next before it is stored.
+		brokertest.Until(t, "the journal has the cards so far, and waits for another", func() bool {
+			return len(strings.Fields(w.cardsOnRecord())) == len(drawn) && w.cardIsDue()
+		})
 		// The three copies take 60 ms. A negative moment is before the card.
 		moment := time.Duration(chance.IntN(90)-10) * time.Millisecond
-		done := make(chan struct{})
+		taken, looked := make(chan card.Card, 1), make(chan struct{})
 		d.goOn(func(s *shoesim.Shoe) (card.Card, []card.Card, error) {
-			defer close(done)
 			if moment < 0 {
 				process.Kill()
 			}
 			c, err := s.Draw()
 			time.Sleep(moment)
 			process.Kill()
-			d.hand.armed, d.hand.limit = true, 0 // no other card until the supervisor has looked
+			taken <- c
+			// The dealer waits for the supervisor. One who confirmed the payments before the shoe is
+			// back would close the round, and nobody would be asked what lies on the table.
+			select {
+			case <-looked:
+			case <-d.ctx.Done():
+			}
 			return c, []card.Card{c}, err
 		})
-		<-done
+		drawn = append(drawn, (<-taken).String())
 		process = w.start()
 		w.quiet()
-		drawn = append(drawn, d.hand.cards()[len(drawn)].String())
 		w.nameLost(drawn)
 		if got := w.cardsOnRecord(); got != strings.Join(drawn, " ") {
 			t.Fatalf("after kill %d, %v after the card was drawn, the journal has other cards\ndrawn   %s\njournal %s\n%s", kill+1, moment, strings.Join(drawn, " "), got, process.Log())
 		}
-		d.goOn(nil)
+		close(looked)
 	}
 	process.Kill()
 	w.audited(w.rounds())
@@ -85,6 +93,16 @@ func (w *world) cardsOnRecord() string {
 		cards = append(cards, found[1])
 	}
 	return strings.Join(cards, " ")
+}
+
+var dueOnRecord = regexp.MustCompile(`(?m)^\{"out":"due",.*"to":"([^"]*)"`)
+
+// cardIsDue says whether a card comes next by what is on record.
+func (w *world) cardIsDue() bool {
+	w.t.Helper()
+	_, outputs := w.records()
+	all := dueOnRecord.FindAllStringSubmatch(outputs, -1)
+	return len(all) > 0 && slices.Contains([]string{"box", "bank"}, all[len(all)-1][1])
 }
 
 // rounds counts the rounds on record, the open one included.

@@ -62,6 +62,11 @@ type tableAsks struct {
 	known bool // that the store was asked for its position
 	has   Position
 	head  Position
+	// proven says that the table has the last record that the store has. As long as it is not, the table is asked
+	// for that record once more, and the store compares: a table of which an earlier state was restored while nobody
+	// looked may have come past that record with another. What is under way proves it only if proving.
+	proven, proving bool
+	boot            uint64
 	// absent says that the table is offline, by its own word or its last will.
 	absent bool
 	// news is when the first event came after what was asked for last, zero for none.
@@ -143,9 +148,13 @@ func (a *asks) hasHead(table topic.Table, head Position, now time.Time) {
 	}
 }
 
-// present notes whether a table is online.
-func (a *asks) present(table topic.Table, online bool, now time.Time) {
+// present notes whether a table is online, and in which start of its program.
+func (a *asks) present(table topic.Table, online bool, boot uint64, now time.Time) {
 	if t := a.of(table); t != nil {
+		if !online || boot != t.boot { // it may have been started with another disk
+			t.proven, t.proving = false, false
+		}
+		t.boot = boot
 		if t.absent = !online; online {
 			t.heard = now
 		}
@@ -155,6 +164,7 @@ func (a *asks) present(table topic.Table, online bool, now time.Time) {
 // again: the connection is new, and what was asked for over the old one will not come.
 func (a *asks) again() {
 	for _, t := range a.tables {
+		t.proven, t.proving = false, false
 		if t.late = false; t.stage == waiting {
 			t.stage, t.resume = idle, time.Time{}
 		}
@@ -218,10 +228,19 @@ func (a *asks) due(now time.Time) (list []ask) {
 		if room--; t.far() {
 			roomFar--
 		}
-		t.stage, t.asked, t.news, t.late = waiting, now, time.Time{}, false
-		list = append(list, ask{t.table, t.has})
+		t.stage, t.asked, t.news, t.late, t.proving = waiting, now, time.Time{}, false, !t.proven
+		list = append(list, ask{t.table, t.from()})
 	}
 	return list
+}
+
+// from is the position after which the table is asked.
+func (t *tableAsks) from() Position {
+	from := t.has
+	if !t.proven && from.Record > 0 {
+		from.Record--
+	}
+	return from
 }
 
 // next is when due is to be called again, zero for not before something is heard.
@@ -268,17 +287,25 @@ func (a *asks) answers(table topic.Table, now time.Time) bool {
 	return true
 }
 
-// kept notes what the store has now, and what the table said that it has.
-func (a *asks) kept(table topic.Table, has, head Position, now time.Time) {
+// kept notes what the store has now, after an answer that began after a record, and what the table said that it has.
+func (a *asks) kept(table topic.Table, after uint64, has, head Position, now time.Time) {
 	t := a.tables[table]
-	moved := has != t.has
-	t.stage, t.has, t.head = idle, has, head
-	if t.behind() && !moved {
+	moved, proved := has != t.has, t.proves(after, head)
+	if ends := t.has.Journal == head.Journal && t.has.Record > head.Record; proved && ends && t.news.IsZero() {
+		t.news = now // its journal ends before what the store has: asked after that, it must say so
+	}
+	t.stage, t.has, t.head, t.proven, t.proving = idle, has, head, t.proven || proved, false
+	if t.behind() && !moved && !proved {
 		t.fail(a, now, fmt.Sprintf("it has records up to %d, and answers with none after %d", head.Record, has.Record))
 		return
 	}
 	t.failed, t.resume, t.doubtful = 0, time.Time{}, false
 	t.tell(a, "")
+}
+
+// proves says whether an answer shows that the table has what the store has, since it begins with the last of that.
+func (t *tableAsks) proves(after uint64, head Position) bool {
+	return t.proving && (after < t.has.Record || t.has.Record == 0 || t.has.Journal != head.Journal)
 }
 
 // unreadable notes that the answer cannot be used, and why.

@@ -87,7 +87,7 @@ func (w *world) send(what func()) {
 func (w *world) health(s *simulated) {
 	if !s.away {
 		head := Position{s.journal, s.head}
-		w.send(func() { w.present(s.table, true, w.now); w.hasHead(s.table, head, w.now) })
+		w.send(func() { w.present(s.table, true, 1, w.now); w.hasHead(s.table, head, w.now) })
 	}
 	w.after(10*time.Second, func() { w.health(s) })
 }
@@ -113,12 +113,12 @@ func (w *world) answer(s *simulated, a ask) {
 		if !w.answers(s.table, w.now) {
 			return
 		}
-		w.after(5*time.Millisecond, func() { w.keep(s.table, journal, first, last, head) })
+		w.after(5*time.Millisecond, func() { w.keep(s.table, journal, after, first, last, head) })
 	})
 }
 
 // keep is the store: what it has is dropped.
-func (w *world) keep(table topic.Table, journal string, first, last, head uint64) {
+func (w *world) keep(table topic.Table, journal string, after, first, last, head uint64) {
 	if w.broken {
 		w.pause(table, w.now.Add(time.Second))
 		return
@@ -138,7 +138,7 @@ func (w *world) keep(table topic.Table, journal string, first, last, head uint64
 	if len(kept) > 0 {
 		w.has[table] = Position{journal, kept[len(kept)-1]}
 	}
-	w.kept(table, w.has[table], Position{journal, head}, w.now)
+	w.kept(table, after, w.has[table], Position{journal, head}, w.now)
 }
 
 // run lets time pass.
@@ -201,11 +201,11 @@ func TestEverythingIsFetched(t *testing.T) {
 			case "away":
 				s.away = true
 				if rapid.Bool().Draw(rt, "will") {
-					w.send(func() { w.present(s.table, false, w.now) })
+					w.send(func() { w.present(s.table, false, 1, w.now) })
 				}
 			case "back":
 				s.away = false
-				w.send(func() { w.present(s.table, true, w.now) })
+				w.send(func() { w.present(s.table, true, 1, w.now) })
 			case "store":
 				w.broken = !w.broken
 			case "link":
@@ -224,7 +224,7 @@ func TestEverythingIsFetched(t *testing.T) {
 		w.lossy, w.broken = 0, false
 		for _, s := range w.tables {
 			s.away = false
-			w.send(func() { w.present(s.table, true, w.now) })
+			w.send(func() { w.present(s.table, true, 1, w.now) })
 		}
 		w.run(2 * mostPause)
 		for _, s := range w.tables {
@@ -292,7 +292,7 @@ func TestATableThatDoesNotAnswer(t *testing.T) {
 	}
 	a.due(now.Add(mostPause))
 	a.answers(table, now)
-	a.kept(table, Position{"a", 9}, Position{"a", 9}, now)
+	a.kept(table, 0, Position{"a", 9}, Position{"a", 9}, now)
 	if told = a.told(); len(told) != 1 || told[0].why != "" {
 		t.Errorf("when it is well the technician is told %v", told)
 	}
@@ -316,7 +316,7 @@ func TestATableThatIsAway(t *testing.T) {
 	if len(a.due(now.Add(time.Second))) != 1 {
 		t.Error("it is back, and not asked")
 	}
-	a.present(table, false, now)
+	a.present(table, false, 1, now)
 	a.again()
 	if got := a.due(now.Add(time.Minute)); len(got) != 0 {
 		t.Errorf("it said goodbye, and is asked %v", got)
@@ -383,7 +383,7 @@ func TestALateAnswerIsTaken(t *testing.T) {
 	if !a.answers(table, late) || a.answers(table, late) {
 		t.Fatal("a late answer is not taken once")
 	}
-	a.kept(table, Position{"a", 9}, Position{"a", 9}, late)
+	a.kept(table, 0, Position{"a", 9}, Position{"a", 9}, late)
 	if a.answers(table, late) {
 		t.Error("an answer is taken for which nobody asked")
 	}
@@ -402,11 +402,93 @@ func TestOnlyNewsWakes(t *testing.T) {
 		t.Error("a table that is asked is news")
 	}
 	a.answers(table, evening.Add(time.Second))
-	a.kept(table, Position{"a", 10}, Position{"a", 10}, evening.Add(time.Second))
+	a.kept(table, 9, Position{"a", 10}, Position{"a", 10}, evening.Add(time.Second))
 	a.due(evening.Add(2 * time.Second)) // for the event in between
 	a.answers(table, evening.Add(2*time.Second))
-	a.kept(table, Position{"a", 11}, Position{"a", 11}, evening.Add(2*time.Second))
+	a.kept(table, 10, Position{"a", 11}, Position{"a", 11}, evening.Add(2*time.Second))
 	if now := evening.Add(3 * time.Second); !a.event(table, now) || a.event(table, now) {
 		t.Error("of two events not only the first is news")
 	}
+}
+
+// TestTheLastRecordIsAskedForAgain: a table of which nobody knows what has become of its disk is asked for the last
+// record that the store has, so that the store compares it, and then no more.
+func TestTheLastRecordIsAskedForAgain(t *testing.T) {
+	table := tableNamed(t, "bj-1")
+	at := func(n uint64) Position { return Position{"a", n} }
+	now := evening
+	ask := func(t *testing.T, a *asks, head, after uint64) {
+		t.Helper()
+		now = now.Add(time.Minute)
+		a.hasHead(table, at(head), now)
+		if got := a.due(now); len(got) != 1 || got[0].Position != at(after) {
+			t.Errorf("%v, not after %d", got, after)
+		}
+		a.answers(table, now)
+	}
+	begun := func(t *testing.T) *asks {
+		a := newAsks(someLimits())
+		a.know(table, at(610))
+		ask(t, a, 700, 609)
+		a.kept(table, 609, at(700), at(700), now)
+		ask(t, a, 701, 700)
+		a.kept(table, 700, at(701), at(701), now)
+		return a
+	}
+	t.Run("after it was away", func(t *testing.T) {
+		a := begun(t)
+		a.present(table, false, 1, now)
+		a.present(table, true, 1, now)
+		ask(t, a, 702, 700)
+	})
+	t.Run("after it was started anew", func(t *testing.T) {
+		a := begun(t)
+		a.present(table, true, 1, now)
+		ask(t, a, 702, 700)
+		a.kept(table, 700, at(702), at(702), now)
+		a.present(table, true, 1, now) // as it says every ten seconds
+		ask(t, a, 703, 702)
+		a.kept(table, 702, at(703), at(703), now)
+		a.present(table, true, 2, now)
+		ask(t, a, 704, 702)
+	})
+	t.Run("over a new connection", func(t *testing.T) {
+		a := begun(t)
+		a.again()
+		ask(t, a, 702, 700)
+	})
+	t.Run("an answer from before its start proves nothing", func(t *testing.T) {
+		a := begun(t)
+		a.again()
+		ask(t, a, 702, 700)
+		a.present(table, true, 2, now)
+		a.kept(table, 700, at(702), at(702), now)
+		ask(t, a, 703, 701)
+	})
+	t.Run("an answer to an earlier question proves nothing", func(t *testing.T) {
+		a := begun(t)
+		a.again()
+		ask(t, a, 702, 700)
+		a.kept(table, 701, at(702), at(702), now)
+		ask(t, a, 703, 701)
+	})
+	t.Run("a journal that ends before it", func(t *testing.T) {
+		a := begun(t)
+		a.again()
+		ask(t, a, 702, 700)
+		a.kept(table, 700, at(701), at(700), now) // no record, and none to compare
+		now = now.Add(time.Minute)
+		if got := a.due(now); len(got) != 1 || got[0].Position != at(701) {
+			t.Errorf("%v: the store is not shown that the journal ends too soon", got)
+		}
+	})
+	t.Run("a long record alone is no failure", func(t *testing.T) {
+		a := begun(t)
+		a.again()
+		ask(t, a, 703, 700)
+		a.kept(table, 700, at(701), at(703), now)
+		if got := a.due(now.Add(time.Millisecond)); len(got) != 1 || got[0].Position != at(701) || len(a.told()) > 0 {
+			t.Errorf("%v", got)
+		}
+	})
 }

@@ -276,7 +276,7 @@ func (e *Ear) heed(m message) {
 	case topic.KindStatus:
 		var s topic.Status
 		if json.Unmarshal(m.payload, &s) == nil {
-			e.change(func() { e.asks.present(table, s.Online, now) })
+			e.change(func() { e.asks.present(table, s.Online, s.Boot, now) })
 		}
 	case topic.KindHealth:
 		var h topic.Health

@@ -111,7 +111,7 @@ func (e *Ear) append(ctx context.Context, got answer) {
 		e.relocate(ctx, table, func(has Position) { e.asks.know(table, has); e.asks.doubted(table, head, time.Now()) })
 		return
 	}
-	e.relocate(ctx, table, func(has Position) { e.asks.kept(table, has, head, time.Now()) })
+	e.relocate(ctx, table, func(has Position) { e.asks.kept(table, r.After, has, head, time.Now()) })
 	if !doubted {
 		e.floor.Clear(table, floor.JournalRewritten, time.Now())
 		e.floor.Clear(table, floor.JournalRolledBack, time.Now())

@@ -25,7 +25,8 @@ const mostOpen = 256
 // a journal that ends before the last record that is kept; a *MissingError records after
 // others that are not kept yet. None of them changes what is kept. A *RewrittenError that is
 // Kept is one of a record whose hash the table told otherwise before: the pit had no other, and
-// has kept it. After any other error it is not certain whether the records are kept: repeat it.
+// has kept it. A *RolledBackError that is Kept is a journal that goes on above the records that it
+// lacks: what it goes on with is kept. After any other error it is not certain whether the records are kept: repeat it.
 func (s *Store) Append(ctx context.Context, b *Batch) error {
 	records, err := b.records()
 	if err != nil {
@@ -46,6 +47,7 @@ func (w *writer) append(b *Batch, records []journal.Record) error {
 	if err := w.fits(k, j, b, records); err != nil {
 		return err
 	}
+	lacks := w.lacks(k, j, b)
 	if j == nil {
 		if j, err = w.begin(k, b); err != nil {
 			return err
@@ -72,7 +74,17 @@ func (w *writer) append(b *Batch, records []journal.Record) error {
 	if err := w.keepSeals(j, b, records); err != nil {
 		return err
 	}
-	return w.asWitnessed(k, b, fresh)
+	return cmp.Or(w.asWitnessed(k, b, fresh), lacks)
+}
+
+// lacks says that the table passes over numbers of records that are kept: it was given an earlier
+// state of its journal, and went on above what others had heard of.
+func (w *writer) lacks(k *keeper, j *kept, b *Batch) error {
+	if j == nil || b.Gap == nil || b.Gap.Why != journal.GapUnused || b.Gap.First > j.head || b.Gap.Last < j.head {
+		return nil
+	}
+	told := &RolledBackError{Table: k.table, Journal: b.Journal, Had: j.head, Has: b.Gap.First - 1, Kept: true}
+	return cmp.Or(w.found(k, b.Journal, "rolled-back", told.Has, told.Error()), error(refusal{told}))
 }
 
 // fits says why a batch does not fit what is kept.
@@ -105,11 +117,15 @@ func (w *writer) compare(k *keeper, j *kept, b *Batch, records []journal.Record)
 		}
 		at := have.Seq - first
 		if at >= uint64(len(records)) {
-			return nil
+			break
 		}
 		if !bytes.Equal(have.text, b.Frames[at]) {
 			return w.rewritten(k, b.Journal, have.Seq)
 		}
+	}
+	// The text of the last one may have been removed with its gaming day.
+	if at := j.head - first; at < uint64(len(records)) && len(j.hash) > 0 && !bytes.Equal(records[at].Hash[:], j.hash) {
+		return w.rewritten(k, b.Journal, j.head)
 	}
 	return nil
 }

@@ -32,11 +32,17 @@ func (e *RewrittenError) Error() string {
 type RolledBackError struct {
 	Table   topic.Table
 	Journal string
-	// Had is the last record that is known, and Has the journal's last one now.
+	// Had is the last record that is known, and Has the journal's last one now, or the last one
+	// before those that it lacks.
 	Had, Has uint64
+	// Kept says that the journal goes on above what is known, so that its records are kept.
+	Kept bool
 }
 
 func (e *RolledBackError) Error() string {
+	if e.Kept {
+		return fmt.Sprintf("the journal %s of table %s was rolled back: it goes on without record %d, which the pit has. Find out who restored a copy of the table's disk", e.Journal, e.Table, e.Had)
+	}
 	return fmt.Sprintf("the journal %s of table %s was rolled back: it ends with record %d, and had %d before; the pit has the records between. Find out who restored a copy of the table's disk", e.Journal, e.Table, e.Has, e.Had)
 }
 

@@ -11,9 +11,9 @@ import (
 // mostPruned is how many stretches one transaction removes, so that new records do not wait long.
 const mostPruned = 1000
 
-// Prune removes the records, rounds, irregularities and seals of gaming days before a date. The
-// sums of those days stay, and so does where each journal is: nothing is asked for again. The
-// tables' journals still have the records.
+// Prune removes the records, rounds, irregularities and seals of gaming days before a date, and the
+// alerts that were over by then. The sums of those days stay, and so does where each journal is:
+// nothing is asked for again. The tables' journals still have the records.
 func (s *Store) Prune(ctx context.Context, before Date) error {
 	tables, err := s.Tables(ctx)
 	if err != nil {
@@ -30,7 +30,10 @@ func (s *Store) Prune(ctx context.Context, before Date) error {
 			}
 		}
 	}
-	return nil
+	return s.do(ctx, func(w *writer) error {
+		_, err := w.exec(`DELETE FROM alert WHERE over > 0 AND over < $1`, s.day.Start(before).UnixNano())
+		return err
+	})
 }
 
 // prune removes a few stretches of a table, and reports whether there are more.

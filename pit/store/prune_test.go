@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -149,6 +150,34 @@ func TestChange(t *testing.T) {
 		var changed int
 		if err := s.DB().QueryRowContext(t.Context(), `SELECT count(*) FROM rules`).Scan(&changed); err != nil || changed != 20 {
 			t.Errorf("%d changes, %v", changed, err)
+		}
+	})
+}
+
+// TestPruneAlerts: alerts that were over before the date are removed; one that is open stays, however old it is.
+func TestPruneAlerts(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		const before = store.Date(20260330)
+		begins := store.Day{Begins: 6 * time.Hour, Zone: zone(t, "Europe/Berlin")}.Start(before)
+		long := begins.AddDate(0, -1, 0)
+		if err := s.PutAlerts(t.Context(), []store.Alert{
+			{ID: "open", Raised: long, Text: []byte("{}")},
+			{ID: "over", Raised: long, Over: begins.Add(-time.Nanosecond), Text: []byte("{}")},
+			{ID: "kept", Raised: long, Over: begins, Text: []byte("{}")},
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Prune(t.Context(), before); err != nil {
+			t.Fatal(err)
+		}
+		left, err := s.Alerts(t.Context(), 10)
+		var names []string
+		for _, a := range left {
+			names = append(names, a.ID)
+		}
+		if want := []string{"open", "kept"}; err != nil || !slices.Equal(names, want) {
+			t.Errorf("%v, %v, not %v", names, err, want)
 		}
 	})
 }

@@ -44,8 +44,8 @@ func doubt(err error) error {
 	if rewritten, is := errors.AsType[*store.RewrittenError](err); is {
 		return &hear.DoubtError{Code: floor.JournalRewritten, Kept: rewritten.Kept, Err: err}
 	}
-	if _, is := errors.AsType[*store.RolledBackError](err); is {
-		return &hear.DoubtError{Code: floor.JournalRolledBack, Err: err}
+	if rolled, is := errors.AsType[*store.RolledBackError](err); is {
+		return &hear.DoubtError{Code: floor.JournalRolledBack, Kept: rolled.Kept, Err: err}
 	}
 	if _, is := errors.AsType[*store.MissingError](err); is {
 		return &hear.DoubtError{Err: err}

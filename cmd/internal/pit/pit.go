@@ -83,7 +83,7 @@ func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*sto
 	}
 	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Log: log})
 	if err != nil {
-		return nil, fmt.Errorf("%w: check that the database exists, and that the user that runs sabot-pit may write to it", err)
+		return nil, fmt.Errorf("%w: check that the database exists and runs, and that the user that runs sabot-pit may write to it; then start sabot-pit again, which its unit does by itself", err)
 	}
 	return kept, nil
 }
