@@ -299,8 +299,13 @@ func TestWhoIsCalledMayAnswer(t *testing.T) {
 		role   role
 		may    bool
 	}{
-		{"store", "technician", true}, {"broker", "technician", true}, {"store", "manager", true}, {"store", "supervisor", true},
-		{"bad", "technician", false}, {"offline", "technician", false}, {"store", "viewer", false},
+		{"store", "technician", true},
+		{"broker", "technician", true},
+		{"store", "manager", true},
+		{"store", "supervisor", true},
+		{"bad", "technician", false},
+		{"offline", "technician", false},
+		{"store", "viewer", false},
 	} {
 		p := open(t, c.sample, func(o *dashboard.Options) { o.People = c.role })
 		status := http.StatusForbidden
