@@ -146,8 +146,8 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 	if a.Calls != "" && a.Calls != floor.Supervisor && a.Standing > 0 && !a.Seen() {
 		m.Calls = r.say("pit.calls-" + string(a.Calls))
 	}
-	m.MayCome = who.May(Supervisor) && a.Over.IsZero() && a.Standing > 0 && (a.Comes == "" || !a.Taken())
-	m.MaySee = who.May(Supervisor) && a.Over.IsZero() && !a.Seen()
+	m.MayCome = mayTake(who, a.Code) && a.Over.IsZero() && a.Standing > 0 && (a.Comes == "" || !a.Taken())
+	m.MaySee = mayTake(who, a.Code) && a.Over.IsZero() && !a.Seen()
 	if code, ok := irregularity.ParseCode(a.Code); ok && a.Table != (topic.Table{}) && d.tells(a.Table, who) {
 		m.Code, m.Called = a.Code, code == irregularity.FloorCalled
 	}
@@ -166,6 +166,11 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 		m.Steps = append(m.Steps, step)
 	}
 	return m
+}
+
+// mayTake says whether a person may take alerts of a code up: a supervisor any, and others those that call their role.
+func mayTake(who Person, code string) bool {
+	return who.May(Supervisor) || who.May(Role(floor.CallsFirst(code)))
 }
 
 // reachOver is how many alerts that are over are listed.
@@ -213,6 +218,10 @@ func (d *Dashboard) coming(w http.ResponseWriter, r *http.Request) {
 
 // hear reads what somebody says; where it cannot be taken, it has been answered.
 func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok bool) {
+	if !d.takes(r) {
+		d.deny(w, r, r.Method+" "+r.URL.Path)
+		return t, false
+	}
 	if !d.decode(w, r, &t) {
 		return t, false
 	}
@@ -225,6 +234,13 @@ func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok boo
 		return t, false
 	}
 	return t, true
+}
+
+// takes says whether a person may take up the alert of a request. Of one that is not there, none but supervisors are told.
+func (d *Dashboard) takes(r *http.Request) bool {
+	open := d.options.Floor.Alerts()
+	at := slices.IndexFunc(open, func(a floor.Alert) bool { return a.ID == r.PathValue("id") })
+	return who(r).May(Supervisor) || at >= 0 && mayTake(who(r), open[at].Code)
 }
 
 // decode reads a request's JSON.

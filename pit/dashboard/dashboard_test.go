@@ -292,6 +292,38 @@ func TestAlertsAreTakenUp(t *testing.T) {
 	}
 }
 
+// TestWhoIsCalledMayAnswer: the pit's own alerts call a technician, who may take those up, and no others, and no viewer any.
+func TestWhoIsCalledMayAnswer(t *testing.T) {
+	for _, c := range []struct {
+		sample string
+		role   role
+		may    bool
+	}{
+		{"store", "technician", true},
+		{"broker", "technician", true},
+		{"store", "manager", true},
+		{"store", "supervisor", true},
+		{"bad", "technician", false},
+		{"offline", "technician", false},
+		{"store", "viewer", false},
+	} {
+		p := open(t, c.sample, func(o *dashboard.Options) { o.People = c.role })
+		status := http.StatusForbidden
+		if c.may {
+			status = http.StatusNoContent
+		}
+		if has := strings.Contains(p.get("/alerts"), `data-does="coming"`); has != c.may {
+			t.Errorf("of %s a %s has a key to take an alert up: %t", c.sample, c.role, has)
+		}
+		for _, does := range []string{"coming", "seen"} {
+			id := p.floor.Alerts()[0].ID
+			if w := p.ask(http.MethodPost, "/alerts/"+id+"/"+does, `{}`, nil); w.Code != status {
+				t.Errorf("of %s a %s is answered %s with %d", c.sample, c.role, does, w.Code)
+			}
+		}
+	}
+}
+
 // TestWrongComesFirst: of a floor on which much is wrong, the gravest is in the head of each page, and each tile says what
 // is wrong with it.
 func TestWrongComesFirst(t *testing.T) {

@@ -44,8 +44,8 @@ func (d *Dashboard) routes() []route {
 		{get, "/table/{site}/{table}/journal/{journal}/recall", Supervisor, past, d.ahead},
 		{get, "/table/{site}/{table}/journal/{journal}/recall/", Supervisor, past, d.past},
 		{get, "/table/{site}/{table}/journal/{journal}/events", Supervisor, past, d.past},
-		{post, "/alerts/{id}/seen", Supervisor, true, d.seen},
-		{post, "/alerts/{id}/coming", Supervisor, true, d.coming},
+		{post, "/alerts/{id}/seen", Viewer, true, d.seen}, // whom the alert calls
+		{post, "/alerts/{id}/coming", Viewer, true, d.coming},
 		{post, "/push", Viewer, d.options.Push != nil, d.subscribe},
 		{post, "/push/end", Viewer, d.options.Push != nil, d.unsubscribe},
 		{get, "/worker.js", Nobody, true, worker},
@@ -117,13 +117,19 @@ func (d *Dashboard) admit(to route) http.Handler {
 			defer done()
 			person, r = who, r.WithContext(during)
 		}
+		r = r.WithContext(context.WithValue(r.Context(), asking{}, person))
 		if !person.May(to.least) {
-			d.options.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", person.Name, "role", person.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
-			d.refuse(w, r)
+			d.deny(w, r, to.method+" "+to.path)
 			return
 		}
-		to.serve(w, r.WithContext(context.WithValue(r.Context(), asking{}, person)))
+		to.serve(w, r)
 	})
+}
+
+// deny refuses what a person's role does not allow, and says so in the log.
+func (d *Dashboard) deny(w http.ResponseWriter, r *http.Request, what string) {
+	d.options.Log.Log(r.Context(), web.RefusalLevel(r), "pit: somebody asked for something that their role does not allow", "who", who(r).Name, "role", who(r).Role, "what", what, "from", r.RemoteAddr)
+	d.refuse(w, r)
 }
 
 // refuse tells somebody that they may not.

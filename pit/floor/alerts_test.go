@@ -378,3 +378,28 @@ func TestSomebodyLooksAfterIt(t *testing.T) {
 	r.acknowledge("unread-card", "anna")
 	waits(false, "anna")
 }
+
+// TestAClockThatWasAhead: an alert that was kept while the pit's clock was wrong calls the next role all the same.
+func TestAClockThatWasAhead(t *testing.T) {
+	for name, comes := range map[string]bool{"nobody comes": false, "somebody comes": true} {
+		before := newRoom(t, floor.Options{})
+		before.now = before.now.AddDate(1, 0, 0)
+		before.Link(true, "", before.now)
+		before.Raise(before.table, floor.JournalRewritten, "", before.now)
+		if comes {
+			if err := before.Coming(before.Alerts()[0].ID, "anna"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := newRoom(t, floor.Options{Escalation: []floor.Escalation{{After: 5 * time.Minute, Calls: floor.Technician}}})
+		r.Restore(before.Alerts())
+		r.wait(4 * time.Minute)
+		if a := r.Alerts()[0]; a.Calls != floor.Manager || a.Taken() != comes {
+			t.Errorf("%s: after four minutes it calls %s, and somebody looks after it: %t", name, a.Calls, a.Taken())
+		}
+		r.wait(2 * time.Minute)
+		if a := r.Alerts()[0]; a.Calls != floor.Technician || a.Taken() {
+			t.Errorf("%s: after six minutes it calls %s, and somebody looks after it: %t", name, a.Calls, a.Taken())
+		}
+	}
+}

@@ -80,6 +80,9 @@ func Codes() []string {
 // isOwn says whether an alert is the pit's own, and not a table's.
 func isOwn(code string) bool { return own[code].calls != "" }
 
+// CallsFirst is the role that an alert of a code calls before anybody else.
+func CallsFirst(code string) Role { return rankOf(code).calls }
+
 // rankOf is what an alert's code says of it. One that this program does not know, from a newer table, is as
 // grave as one that stops the table.
 func rankOf(code string) rank {

@@ -318,12 +318,25 @@ func (l *ledger) coming(id, by string, at time.Time) error {
 	return nil
 }
 
+// notAhead has an alert call from now on that was kept by a clock that was ahead: nobody waits for that time to come.
+func (a *Alert) notAhead(now time.Time) {
+	ahead := later(a.CallsSince, a.ComesSince).Sub(now)
+	if ahead <= 0 {
+		return
+	}
+	a.CallsSince = a.CallsSince.Add(-ahead)
+	if !a.ComesSince.IsZero() {
+		a.ComesSince = a.ComesSince.Add(-ahead)
+	}
+}
+
 // escalate calls the next role for alerts that nobody has seen.
 func (l *ledger) escalate(now time.Time) (changed bool) {
 	for _, a := range l.open {
 		if a.Seen() || a.Standing == 0 || a.escalated >= len(l.escalation) {
 			continue
 		}
+		a.notAhead(now)
 		next := l.escalation[a.escalated]
 		if now.Sub(later(a.CallsSince, a.ComesSince)) < next.After {
 			continue

@@ -260,7 +260,7 @@ func (s *Store) Codes(ctx context.Context, rounds []Round) (map[RoundName][]stri
 type IrregularityQuery struct {
 	Tables      []topic.Table
 	Journal     string
-	Round       uint64
+	Rounds      []uint64
 	First, Last Date
 	From, To    time.Time
 	Dealers     []string
@@ -289,13 +289,13 @@ func (s *Store) Irregularities(ctx context.Context, q IrregularityQuery) (list [
 	f.tables("i.place", q.Tables, places)
 	among(f, "i.dealer", q.Dealers)
 	among(f, "i.code", q.Codes)
+	among(f, "i.round", q.Rounds)
 	for _, c := range [...]struct {
 		given     bool
 		condition string
 		arg       any
 	}{
-		{q.Journal != "", "j.name = ?", q.Journal},
-		{q.Round != 0, "i.round = ?", q.Round},
+		{q.Journal != "", "i.journal IN (SELECT id FROM journal WHERE name = ?)", q.Journal},
 		{q.First != 0, "i.day >= ?", int64(q.First)},
 		{q.Last != 0, "i.day <= ?", int64(q.Last)},
 		{!q.From.IsZero(), "i.raised >= ?", q.From.UnixNano()},

@@ -21,6 +21,8 @@ type Entrance struct {
 	People *people.People
 	Door   *door.Door
 
+	// slow is how long a browser may take for an answer, unless what is asked sets a time of its own, as streams do.
+	slow        time.Duration
 	listener    net.Listener
 	certificate *certificate.Certificate
 	log         *slog.Logger
@@ -42,7 +44,7 @@ func Open(w Web, p People, store people.Store, language display.Language, log *s
 		}
 		o.ProviderName = p.OpenID.Name
 	}
-	e := &Entrance{People: all, log: log}
+	e := &Entrance{People: all, log: log, slow: 2 * time.Minute}
 	if e.Door, err = door.New(o); err != nil {
 		return nil, err
 	}
@@ -77,7 +79,7 @@ func (e *Entrance) Serve(ctx context.Context, site http.Handler) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	server := &http.Server{
-		Handler: e.Door.Around(site), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		Handler: e.Door.Around(site), ReadHeaderTimeout: 5 * time.Second, WriteTimeout: e.slow, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
 		BaseContext: func(net.Listener) context.Context { return running },
 		ErrorLog:    slog.NewLogLogger(e.log.Handler(), slog.LevelDebug),
 	}

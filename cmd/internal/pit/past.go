@@ -3,7 +3,8 @@ package pit
 import (
 	"context"
 	"errors"
-	"time"
+	"math"
+	"slices"
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/pit/dashboard"
@@ -61,37 +62,24 @@ type roundOf struct {
 	number  uint64
 }
 
-// mostWrong is how many irregularities are read for one list of rounds.
-const mostWrong = 5000
-
 // wrong finds what went wrong in rounds of a table, the first of each round first.
 func (k kept) wrong(ctx context.Context, table topic.Table, rounds []store.Round) (map[roundOf][]dashboard.Wrong, error) {
-	q := store.IrregularityQuery{Tables: []topic.Table{table}, Limit: mostWrong}
-	any := false
+	numbers := map[string][]uint64{}
 	for _, r := range rounds {
-		if r.Irregular == 0 {
-			continue
+		if r.Irregular > 0 {
+			numbers[r.Journal] = append(numbers[r.Journal], r.Number)
 		}
-		if !any || r.Opened.Before(q.From) {
-			q.From = r.Opened
-		}
-		if end := r.Ended.Add(time.Nanosecond); !any || end.After(q.To) {
-			q.To = end
-		}
-		any = true
-	}
-	if !any {
-		return nil, nil
-	}
-	found, err := k.store.Irregularities(ctx, q)
-	if err != nil {
-		return nil, err
 	}
 	of := map[roundOf][]dashboard.Wrong{}
-	for i := len(found) - 1; i >= 0; i-- { // they come latest first
-		one := found[i]
-		in := roundOf{one.Journal, one.Round}
-		of[in] = append(of[in], dashboard.Wrong{Code: one.Code, Raised: one.Raised, With: one.With, By: one.By, Righted: one.Righted})
+	for journal, list := range numbers {
+		found, err := k.store.Irregularities(ctx, store.IrregularityQuery{Tables: []topic.Table{table}, Journal: journal, Rounds: list, Limit: math.MaxInt32})
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range slices.Backward(found) { // they come latest first
+			in := roundOf{one.Journal, one.Round}
+			of[in] = append(of[in], dashboard.Wrong{Code: one.Code, Raised: one.Raised, With: one.With, By: one.By, Righted: one.Righted})
+		}
 	}
 	return of, nil
 }

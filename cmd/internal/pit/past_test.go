@@ -1,9 +1,12 @@
 package pit
 
 import (
+	"context"
+	"database/sql"
 	"log/slog"
 	"maps"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -106,6 +109,35 @@ func TestFind(t *testing.T) {
 	}
 	if wrong < 10 {
 		t.Errorf("only %d times something went wrong", wrong)
+	}
+}
+
+// TestWrongInMuch: however much went wrong at a table meanwhile, a round that is found says what went wrong in it.
+func TestWrongInMuch(t *testing.T) {
+	k, table, _ := aNight(t)
+	const search = 1000
+	was, err := k.Find(t.Context(), dashboard.Search{Table: table, Wrong: true, Most: search})
+	if err != nil || len(was) < 10 {
+		t.Fatalf("%d rounds: %v", len(was), err)
+	}
+	err = k.store.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000)
+			INSERT INTO irregularity (journal, record, nth, place, round, code, alarm, box, raised, day, hour, dealer, sheet, righted, choice, person, reason)
+			SELECT journal, 1000000 + n, 0, place, 1000000, code, alarm, box, $1, day, hour, dealer, sheet, righted, choice, person, reason
+			FROM n, (SELECT * FROM irregularity ORDER BY raised LIMIT 1)`, was[0].Opened.UnixNano())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, err := k.Find(t.Context(), dashboard.Search{Table: table, Wrong: true, Most: search})
+	if err != nil || len(is) != len(was) {
+		t.Fatalf("%d rounds of %d: %v", len(is), len(was), err)
+	}
+	for i := range was {
+		if !slices.Equal(is[i].Wrong, was[i].Wrong) {
+			t.Errorf("in round %d went wrong %+v, and later %+v", was[i].Number, was[i].Wrong, is[i].Wrong)
+		}
 	}
 }
 

@@ -1,0 +1,68 @@
+package entrance
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/people/peopletest"
+)
+
+// TestWhoDoesNotRead: a browser, also a stranger's, that asks and takes no answer does not keep its connection for good; a
+// stream that gives each of its messages a time of its own goes on.
+func TestWhoDoesNotRead(t *testing.T) {
+	w, p := Default()
+	w.Listen = "127.0.0.1:0"
+	e, err := Open(w, p, peopletest.NewMemory(), display.English, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.slow = 500 * time.Millisecond
+	gone, streamed := make(chan error, 1), make(chan error, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- e.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/stream" {
+				control := http.NewResponseController(w)
+				time.Sleep(2 * e.slow)
+				_ = control.SetWriteDeadline(time.Now().Add(time.Minute))
+				_, err := fmt.Fprintln(w, "still here")
+				streamed <- err
+				return
+			}
+			var err error
+			for page := make([]byte, 1<<16); err == nil; {
+				_, err = w.Write(page)
+			}
+			gone <- err
+		}))
+	}()
+	for path, over := range map[string]chan error{"/": gone, "/stream": streamed} {
+		c, err := net.Dial("tcp", e.listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", path, e.listener.Addr()); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-over:
+			if (err != nil) != (path == "/") {
+				t.Errorf("%s ends with %v", path, err)
+			}
+		case <-time.After(time.Minute):
+			t.Errorf("%s is written for good", path)
+		}
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
