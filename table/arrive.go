@@ -54,6 +54,20 @@ func (t *Table) settleDown() {
 	if t.kept.Seen.dealt >= t.holds {
 		t.checkExhausted()
 	}
+	if t.phase == vocab.Idle {
+		t.forgetNumbers()
+	}
+}
+
+// forgetNumbers takes their numbers from the cards that the round has left behind: between
+// rounds cards have none, and nothing can be corrected.
+func (t *Table) forgetNumbers() {
+	for i := range t.held {
+		t.held[i].nth = 0
+	}
+	for i := range t.behind {
+		t.behind[i].nth = 0
+	}
 }
 
 func (t *Table) advance() {

@@ -104,14 +104,16 @@ func Place(r *rules.Rules, p Position) (*Table, error) {
 }
 
 // placeHeld takes over what holds the table, and what came meanwhile. Which cards of the
-// round these are follows from its inputs.
+// round these are follows from its inputs; between rounds they are of none.
 func (t *Table) placeHeld(p *Position) {
 	held, behind := slices.Clone(p.Held), slices.Clone(p.Behind)
-	for i := range min(len(held), len(t.held)) {
-		held[i].nth = t.held[i].nth
-	}
-	for i := range min(len(behind), len(t.behind)) {
-		behind[i].nth = t.behind[i].nth
+	if t.phase != vocab.Idle {
+		for i := range min(len(held), len(t.held)) {
+			held[i].nth = t.held[i].nth
+		}
+		for i := range min(len(behind), len(t.behind)) {
+			behind[i].nth = t.behind[i].nth
+		}
 	}
 	t.held, t.behind = held, behind
 }

@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/tabletest"
+	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -43,6 +45,31 @@ func TestWhateverIsPutIn(t *testing.T) {
 		}
 		must(t, s, s.replays())
 	})
+}
+
+// TestCardsBetweenRoundsHaveNoNumber: a card came while the payment was held, and lies open; then another comes, between
+// rounds. Placed, and resumed, the table knows the same.
+func TestCardsBetweenRoundsHaveNoNumber(t *testing.T) {
+	s := newSession()
+	must(t, s, s.step(houseOf(slices.Index(houses, "wiesbaden"))))
+	for n, line := range []string{
+		`{"in":"open"}`, `{"in":"stake","box":1,"bettor":"anna","wager":"main","amount":1000}`, `{"in":"close"}`,
+		`{"in":"card","card":"TS"}`, `{"in":"card","card":"8D"}`, `{"in":"card","card":"KS"}`, `{"in":"call","call":"rest"}`, `{"in":"card","card":"9D"}`,
+		`{"in":"paid","amount":1}`, `{"in":"card","card":"8H"}`,
+		`{"in":"resolve","with":"accept","role":"supervisor"}`, `{"in":"resolve","with":"next-card","role":"supervisor"}`,
+		`{"in":"card","card":"QS"}`, `{"in":"resolve","with":"next-card","role":"supervisor"}`, `{"in":"open"}`,
+	} {
+		in, err := transcript.NewParser(tabletest.Book()).Parse([]byte(line), uint64(n+2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		must(t, s, s.step(in))
+		if s.tab.Rejected() != 0 {
+			t.Fatalf("%s is rejected: %s", line, s.tab.Rejected())
+		}
+		must(t, s, s.place())
+	}
+	must(t, s, s.replays())
 }
 
 // TestLongNights plays the same, longer and with dice of our own: rapid prefers
