@@ -81,6 +81,8 @@ func (s *Server) press(ctx context.Context, in vocab.Input, moment string) (stat
 	seq, refused, err := s.options.Press(ctx, in, moment)
 	var unproven *authority.Refusal
 	switch {
+	case errors.Is(err, errOver):
+		return http.StatusUnauthorized, Answer{Error: tooLate}
 	case errors.As(err, &unproven):
 		return http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()}
 	case errors.Is(err, ErrMovedOn):
