@@ -21,7 +21,7 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-var attack = flag.Int("commands.attack", 2000, "how many bad commands come each second to a table")
+var badPerSecond = flag.Int("commands.attack", 2000, "how many bad commands come each second to a table")
 
 // pitDesk is a manager at the pages of a sabot-pit.
 type pitDesk struct {
@@ -159,7 +159,7 @@ func TestAttackOnAFloor(t *testing.T) {
 		anna.seal(anna.key, "anna", func(one *command.Command) { one.What, one.Text, one.Person = command.Message, "x", "bruno" }),
 		desk.seal(desk.key, "desk", func(one *command.Command) { one.Expires += 3_600_000 }))
 	stop, flooded, began := make(chan struct{}), make(chan uint64, 1), time.Now()
-	go func() { flooded <- desk.flood(bad, *attack, stop) }()
+	go func() { flooded <- desk.flood(bad, *badPerSecond, stop) }()
 	told := w.deal(attacked).finish()
 	pit.sees("/alerts", "Command refused")
 	pit.sees(bj1, "Command refused")
