@@ -41,8 +41,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestAttacked finds the packages with attacks, each once, and no others.
-func TestAttacked(t *testing.T) {
+// TestPackagesWithAttacks finds the packages with attacks, each once, and no others.
+func TestPackagesWithAttacks(t *testing.T) {
 	root := t.TempDir()
 	for path, text := range map[string]string{
 		"a/one_test.go":              "package a\n\nfunc TestAttackOne(t *testing.T) {}\n",
