@@ -13,7 +13,7 @@ const (
 )
 
 // signs may stand in a name beside letters, digits, marks and single spaces.
-const signs = "-'’.&()/+_#@:·"
+const signs = "-'’.,&()/+_#@:·"
 
 // WrongName says what is wrong with a name from outside: of a person, a shoe, whatever is
 // printed in the middle of a line. It is "" for a good name, and says nothing of an empty one.
