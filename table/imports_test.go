@@ -71,6 +71,7 @@ var directions = []direction{
 	{of: "display/words", may: []string{"internal/faults"}, why: "the form of a language file knows nothing of what it says"},
 	{of: "internal/strictyaml", may: []string{"internal/faults", "table/plain"}, why: "reading YAML knows nothing of tables"},
 	{of: "internal/tablefiles", may: []string{}, why: "files of tables know nothing of what is in them"},
+	{of: "internal/bounds/.", may: []string{}, why: "what keeps the network from using a server up knows nothing of what is served"},
 	{of: "internal/faults", may: []string{}, why: "faults of files know nothing of tables"},
 	{of: ".", never: []string{"sim-hardware"}, why: "production code does not know that it is tested"},
 }
