@@ -85,7 +85,10 @@ func (s *Server) press(ctx context.Context, in vocab.Input, moment string) (stat
 	defer func() { s.paced.pressed(who, status, answer) }()
 	seq, refused, err := s.options.Press(ctx, in, moment)
 	var unproven *authority.Refusal
+	var text *vocab.TextError
 	switch {
+	case errors.As(err, &text):
+		return http.StatusBadRequest, Answer{Error: text.Error()}
 	case errors.As(err, &unproven):
 		return http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()}
 	case errors.Is(err, ErrMovedOn):
@@ -128,7 +131,9 @@ func readInput(w http.ResponseWriter, r *http.Request) (vocab.Input, error) {
 
 // parseInput reads a line that a screen may put in.
 func parseInput(line []byte) (vocab.Input, error) {
-	in, err := transcript.NewParser(nil).Parse(line, 1)
+	parser := transcript.NewParser(nil)
+	parser.Outside = true
+	in, err := parser.Parse(line, 1)
 	if err != nil {
 		var placed *transcript.Error
 		if errors.As(err, &placed) {
