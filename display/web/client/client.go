@@ -125,6 +125,8 @@ func (d *door) once(ctx context.Context, on Handler, silence time.Duration) erro
 	switch {
 	case resp.StatusCode == http.StatusUnauthorized:
 		return &refused{d.address, resp.Status, d.unknown()}
+	case resp.StatusCode == http.StatusTooManyRequests:
+		return fmt.Errorf("%s answered %s: this program, or others at its address, ask too often", d.address, resp.Status)
 	case resp.StatusCode >= 400 && resp.StatusCode < 500:
 		return &refused{d.address, resp.Status, noDisplay}
 	case resp.StatusCode != http.StatusOK:

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -60,12 +61,20 @@ func (d *door) enter(ctx context.Context) error {
 	case resp.StatusCode == http.StatusOK:
 		d.entered = true
 		return nil
+	case resp.StatusCode == http.StatusTooManyRequests && isTooOften(resp.Body):
+		return fmt.Errorf("%s answered %s: the key was given too often", d.entry, resp.Status)
 	case resp.StatusCode == http.StatusForbidden, resp.StatusCode == http.StatusTooManyRequests:
 		return &refused{d.entry, resp.Status, "the table does not know the key: sabot screen-key makes one, and its line belongs into the table's configuration"}
 	case resp.StatusCode >= 400 && resp.StatusCode < 500:
 		return &refused{d.entry, resp.Status, noDisplay}
 	}
 	return fmt.Errorf("%s answered %s", d.entry, resp.Status)
+}
+
+// isTooOften says whether a refusal is of how often, and not of the key.
+func isTooOften(body io.Reader) bool {
+	var answer struct{ Refused string }
+	return json.NewDecoder(io.LimitReader(body, 4096)).Decode(&answer) == nil && answer.Refused == "too-often"
 }
 
 // unknown says why the display knows nobody.
