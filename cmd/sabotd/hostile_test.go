@@ -45,7 +45,7 @@ func underAttack(t *testing.T, a brokertest.Attack, reforms bool) {
 	h.Await(t)
 	d.goOn(nil)
 	told := d.finish()
-	if peak := process.Peak(); peak > mostMemory*raceFactor {
+	if peak := process.Peak(); peak > mostMemory*raceMemory {
 		t.Errorf("the table took %d KiB of memory", peak)
 	}
 	if a.Ends {

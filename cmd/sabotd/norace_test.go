@@ -4,5 +4,5 @@ package main
 
 var raceFlags []string
 
-// raceFactor is how much more memory a program has that was built so.
-const raceFactor = 1
+// raceMemory is 1: only a program with the race detector holds more.
+const raceMemory = 1
