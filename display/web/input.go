@@ -80,7 +80,10 @@ func (s *Server) input(w http.ResponseWriter, r *http.Request) {
 func (s *Server) press(ctx context.Context, in vocab.Input, moment string) (status int, answer Answer) {
 	seq, refused, err := s.options.Press(ctx, in, moment)
 	var unproven *authority.Refusal
+	var text *vocab.TextError
 	switch {
+	case errors.As(err, &text):
+		return http.StatusBadRequest, Answer{Error: text.Error()}
 	case errors.As(err, &unproven):
 		return http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()}
 	case errors.Is(err, ErrMovedOn):
@@ -123,7 +126,9 @@ func readInput(w http.ResponseWriter, r *http.Request) (vocab.Input, error) {
 
 // parseInput reads a line that a screen may put in.
 func parseInput(line []byte) (vocab.Input, error) {
-	in, err := transcript.NewParser(nil).Parse(line, 1)
+	parser := transcript.NewParser(nil)
+	parser.Outside = true
+	in, err := parser.Parse(line, 1)
 	if err != nil {
 		var placed *transcript.Error
 		if errors.As(err, &placed) {
