@@ -173,7 +173,7 @@ type answered struct {
 
 // entering says whether somebody is only led to where people enter.
 func (g answered) entering() bool {
-	return strings.HasPrefix(g.where, "/enter") || strings.Contains(g.text, `name="password"`) || strings.Contains(g.text, `data-build="over"`)
+	return strings.HasPrefix(g.where, "/enter") || strings.Contains(g.text, `name="then"`) || strings.Contains(g.text, `data-build="over"`)
 }
 
 // in says whether an answer is one that only those get who were let in.
@@ -308,4 +308,3 @@ func (a *attacked) typed(args ...string) {
 		a.t.Fatalf("person %q: %s%s", args, got.Out, got.Err)
 	}
 }
-

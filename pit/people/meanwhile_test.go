@@ -43,7 +43,9 @@ func TestAttackDecidedMeanwhile(t *testing.T) {
 			_, err := p.Add(t.Context(), by, "mallory", people.Manager, annas)
 			return err
 		},
-		"role": func(p *people.People, by people.Actor) error { return p.SetRole(t.Context(), by, "bert", people.Manager) },
+		"role": func(p *people.People, by people.Actor) error {
+			return p.SetRole(t.Context(), by, "bert", people.Manager)
+		},
 		"reset": func(p *people.People, by people.Actor) error {
 			_, err := p.Reset(t.Context(), by, "bert", annas+annas)
 			return err
