@@ -15,6 +15,7 @@ import (
 // standard output, as JSON lines in the order in which they happened.
 func replay(ctx context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("replay", flag.ContinueOnError)
+	recorded := set.Bool("as-recorded", false, "take names as journals of before may hold them, which no table takes any more")
 	house := set.String("house", "", "replay by the rules of this `house` or of a house's own file, whatever the transcript says")
 	path, err := one(set, args, "transcript", e)
 	if err != nil {
@@ -44,6 +45,7 @@ func replay(ctx context.Context, args []string, e env) error {
 	case part:
 		err = replayPart(path, from, parser, e)
 	default:
+		parser.Outside = !*recorded
 		err = transcript.Replay(from, parser, e.out)
 	}
 	if err != nil {

@@ -50,6 +50,12 @@ func (s *Server) enterScreen(w http.ResponseWriter, r *http.Request) {
 	if !s.take(w, r, &given, `write it as {"key":"…"}`) {
 		return
 	}
+	if one, known := s.options.Access.owner(given.Key); known {
+		if wait := s.paced.people.Take(asker{screen: one.Name}); wait > 0 {
+			s.tooOften(w, wait)
+			return
+		}
+	}
 	cookie, wait, ok := s.options.Access.enter(time.Now(), given.Key, remote(r))
 	switch {
 	case ok:

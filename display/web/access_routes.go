@@ -23,14 +23,14 @@ func (s *Server) routes() []route {
 	press, people := s.options.Press != nil, s.options.People != nil
 	return []route{
 		{get, "/{$}", View, true, s.choosing(s.page)},
-		{get, "/events", View, true, s.events},
+		{get, "/events", View, true, s.streamed(s.events)},
 		{get, "/view.json", View, true, s.view},
 		{get, "/guest", Guest, true, s.guest},
-		{get, "/guest/events", Guest, true, s.guestEvents},
+		{get, "/guest/events", Guest, true, s.streamed(s.guestEvents)},
 		{get, "/assets/{name}", Nobody, true, asset},
 		{get, "/enter", Nobody, access, s.enterPage},
 		{post, "/enter", Nobody, access, s.enterScreen},
-		{post, "/leave", View, access, s.leaveScreen},
+		{post, "/leave", View, access, s.seldom(s.leaveScreen)},
 		{get, "/help", View, s.options.Houses != nil, s.choosing(s.help)},
 		{get, "/recall", Dealer, recall, s.choosing(s.recallList)},
 		{get, "/state", Dealer, recall, s.state},
@@ -41,11 +41,11 @@ func (s *Server) routes() []route {
 		{post, "/touch", Dealer, press, s.touch},
 		{post, "/correct", Dealer, s.options.Try != nil, s.correct},
 		{get, "/supervisor", View, people, s.supervisor},
-		{post, "/supervisor", Supervisor, people, s.enter},
-		{post, "/supervisor/leave", Supervisor, people, s.leave},
-		{post, "/dealer", Dealer, people, s.signIn},
-		{post, "/dealer/badge", Dealer, people, s.badge},
-		{post, "/dealer/leave", Dealer, people, s.signOut},
+		{post, "/supervisor", Supervisor, people, s.seldom(s.enter)},
+		{post, "/supervisor/leave", Supervisor, people, s.seldom(s.leave)},
+		{post, "/dealer", Dealer, people, s.seldom(s.signIn)},
+		{post, "/dealer/badge", Dealer, people, s.seldom(s.badge)},
+		{post, "/dealer/leave", Dealer, people, s.seldom(s.signOut)},
 	}
 }
 
@@ -85,10 +85,13 @@ func (s *Server) Past() http.Handler {
 func (s *Server) admit(to route) http.Handler {
 	access := s.options.Access
 	if access == nil || to.least == Nobody {
-		return to.serve
+		return s.asked(to.serve)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		one, cookie := access.session(r)
+		if r = s.from(r, one); s.pace(w, r, s.paced.asks) {
+			return
+		}
 		switch {
 		case one == nil:
 			s.stranger(w, r)

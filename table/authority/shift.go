@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/sabot-table/sabot/table/plain"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -24,10 +24,11 @@ const longestName = 32
 
 // CheckName refuses text that cannot be a person's name or number in a record.
 func CheckName(name string) error {
-	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
-	n := utf8.RuneCountInString(name)
-	if n < 1 || n > longestName || !utf8.ValidString(name) || strings.TrimSpace(name) != name || strings.ContainsFunc(name, hidden) {
+	if n := utf8.RuneCountInString(name); n < 1 || n > longestName || strings.TrimSpace(name) != name {
 		return errors.New("write a name or number of 1 to 32 characters, without spaces around it")
+	}
+	if wrong := plain.WrongName(name); wrong != "" {
+		return errors.New(wrong)
 	}
 	return nil
 }

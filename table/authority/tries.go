@@ -3,6 +3,7 @@ package authority
 import (
 	"errors"
 	"time"
+	"unicode/utf8"
 )
 
 // State is what must survive a restart.
@@ -79,7 +80,11 @@ func (l Limits) restored(s State, supervisor, dealer func(name string) bool, now
 	if err := errors.Join(l.restore(&s.Supervisors, supervisor, now), l.restore(&s.Dealers, dealer, now)); err != nil {
 		return State{}, err
 	}
-	if s.Shift != (Shift{}) && CheckName(s.Shift.Dealer) != nil {
+	switch name := s.Shift.Dealer; {
+	case s.Shift == (Shift{}) || CheckName(name) == nil:
+	case name != "" && utf8.RuneCountInString(name) <= longestName:
+		s.Shift = Shift{} // a version of before took such names: the dealer signs in with another
+	default:
 		return State{}, errors.New("the dealer's name is impossible")
 	}
 	return s, nil

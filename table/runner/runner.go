@@ -210,6 +210,9 @@ func (r *Runner) SubmitIf(ctx context.Context, in vocab.Input, still func(*table
 }
 
 func (r *Runner) submit(ctx context.Context, it item) (Answer, error) {
+	if err := it.in.CheckTexts(); err != nil {
+		return Answer{}, err
+	}
 	type reply struct {
 		answer Answer
 		err    error

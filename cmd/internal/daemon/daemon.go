@@ -19,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/bounds"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
@@ -103,6 +104,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err != nil {
 		return d, err
 	}
+	d.listener = bounds.Listen(d.listener, connections(log))
 	doubts, err := d.openJournal()
 	if err != nil {
 		return d, err

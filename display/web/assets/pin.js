@@ -119,7 +119,7 @@
       case 'busy':
         return words.busy;
     }
-    return answer.error ?? '';
+    return window.sabot.why(answer);
   }
 
   // proven does what the pad was opened for, in the name of who is proven.
@@ -136,7 +136,7 @@
     if (answer?.ok) {
       window.sabot.open('');
     } else if (answer) {
-      say(answer.error ?? '');
+      say(window.sabot.why(answer));
     }
   }
 
