@@ -10,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	attacks "github.com/sabot-table/sabot/internal/attack"
-
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/attack"
 )
 
 // from is a screen whose connections come from an address, with a session of its own.
@@ -89,5 +88,5 @@ func TestAttackLockOutOfSupervisors(t *testing.T) {
 	want("own", annasPIN, http.StatusOK)
 	logs(t, process, "what=tried-while-locked who=anna", "screen=bar")
 	process.Stop()
-	attacks.Report(t, "lock-outs of a supervisor from the network", tries, through)
+	attack.Report(t, "lock-outs of a supervisor from the network", tries, through)
 }
