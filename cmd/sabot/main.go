@@ -117,6 +117,11 @@ func dispatch(ctx context.Context, args []string, e env) error {
 		help(e.err)
 		return errUsage("which command?")
 	}
+	for _, arg := range args { // a file may be called anything, and its name comes back in what is printed
+		if shown := visible.Text(arg); shown != arg {
+			return errUsage(shown + " has hidden characters: give it another name, or the file on standard input as -")
+		}
+	}
 	switch {
 	case args[0] == "help" && len(args) > 1:
 		return dispatch(ctx, append(slices.Clone(args[1:]), "-h"), e)
