@@ -62,7 +62,7 @@ var directions = []direction{
 	{of: "pit/transport", may: []string{}, why: "a connection to a broker knows nothing of what is sent"},
 	{of: "pit/command", may: []string{"internal/keyfile", "pit/topic", "table/enum", "table/irregularity", "table/money"}, why: "a command is bytes and a verdict: what it does is the table's"},
 	{of: "pit/tally/.", may: []string{"table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},
-	{of: "pit/store/.", may: []string{"pit/people/.", "pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
+	{of: "pit/store/.", may: []string{"pit/people/.", "pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/modes", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
 	{of: "pit/fleet", may: []string{"pit/topic", "table/enum"}, why: "what is to be seen to is a pure function of what tables told"},
 	{of: "pit/people/.", may: []string{"table/authority", "table/enum"}, why: "who may enter the pit knows no table"},
@@ -72,6 +72,7 @@ var directions = []direction{
 	{of: "internal/strictyaml", may: []string{"internal/faults"}, why: "reading YAML knows nothing of tables"},
 	{of: "internal/tablefiles", may: []string{}, why: "files of tables know nothing of what is in them"},
 	{of: "internal/faults", may: []string{}, why: "faults of files know nothing of tables"},
+	{of: "internal/modes", may: []string{}, why: "who may read a file does not depend on what is in it"},
 	{of: ".", never: []string{"sim-hardware"}, why: "production code does not know that it is tested"},
 }
 
