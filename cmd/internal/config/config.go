@@ -180,16 +180,10 @@ func Default() Config {
 // any. The houses are those that come with Sabot. The error holds all faults of all
 // files at once, as strictyaml.Faults; the configuration is then empty. It is a fault, too,
 // if others than the user who runs the table may read or change what only that user may.
-func Load(path string, houses profile.Book) (Config, error) {
-	return load(path, houses, nil)
-}
+func Load(path string, houses profile.Book) (Config, error) { return LoadFor(nil, path, houses) }
 
-// LoadFor is Load for a table that a given user runs.
-func LoadFor(by modes.User, path string, houses profile.Book) (Config, error) {
-	return load(path, houses, &by)
-}
-
-func load(path string, houses profile.Book, by *modes.User) (Config, error) {
+// LoadFor is Load for a table that a given user runs; nil is whoever keeps the journal, for root, and whoever asks.
+func LoadFor(by *modes.User, path string, houses profile.Book) (Config, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one, with sabot.example.yaml as a model", err)

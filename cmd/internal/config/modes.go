@@ -76,6 +76,24 @@ func JudgeKept(doc *strictyaml.Document, at string, keeps func() ([]modes.Item, 
 	}
 }
 
+// PutsRight lists what the table puts right at its start: what other users may do with what it keeps, nil is whoever
+// keeps the journal.
+func (c Config) PutsRight(by *modes.User) ([]modes.Fault, error) {
+	if by == nil {
+		user, err := modes.RunBy(c.Journal.Path)
+		if err != nil {
+			return nil, err
+		}
+		by = &user
+	}
+	items, err := c.Journal.Keeps()
+	if err != nil {
+		return nil, err
+	}
+	faults, _ := modes.ToMend(items, *by) // Load has refused what it does not
+	return faults, nil
+}
+
 // JudgeConfig judges a configuration's own file.
 func JudgeConfig(file string, kind modes.Kind, by modes.User) strictyaml.Faults {
 	f := modes.Item{Kind: kind, Path: file}.Judge(by)

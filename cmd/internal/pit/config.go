@@ -133,12 +133,10 @@ func Default() Config {
 
 // Load reads the configuration from a file. The error holds all faults at once, as strictyaml.Faults; it is one, too, if
 // others than the user who runs the pit may read or change what only that user may.
-func Load(path string) (Config, error) { return load(path, nil) }
+func Load(path string) (Config, error) { return LoadFor(nil, path) }
 
-// LoadFor is Load for a pit that a given user runs.
-func LoadFor(by modes.User, path string) (Config, error) { return load(path, &by) }
-
-func load(path string, by *modes.User) (Config, error) {
+// LoadFor is Load for a pit that a given user runs; nil is whoever keeps the database, for root, and whoever asks.
+func LoadFor(by *modes.User, path string) (Config, error) {
 	data, err := strictyaml.ReadFile(modes.Open(path))
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one, with pit.example.yaml as a model", err)

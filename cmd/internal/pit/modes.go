@@ -15,10 +15,7 @@ import (
 // database. What the pit puts right at its start is no fault. The faults returned are the configuration's own.
 func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) strictyaml.Faults {
 	if by == nil {
-		user, err := modes.Own(), error(nil)
-		if path := c.database(); path != "" {
-			user, err = modes.RunBy(path)
-		}
+		user, err := c.runBy()
 		if err != nil {
 			doc.Refuse("store.source", err.Error(), "name a file that can be reached")
 		}
@@ -44,6 +41,27 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *modes.User) str
 	}
 	config.JudgeKept(doc, "store.source", func() ([]modes.Item, error) { return c.keeps(), nil }, *by)
 	return config.JudgeConfig(file, c.kind(), *by)
+}
+
+// runBy is the user who runs the pit.
+func (c *Config) runBy() (modes.User, error) {
+	if path := c.database(); path != "" {
+		return modes.RunBy(path)
+	}
+	return modes.Own(), nil
+}
+
+// PutsRight lists what the pit puts right at its start: what other users may do with its database. By is as in LoadFor.
+func (c *Config) PutsRight(by *modes.User) ([]modes.Fault, error) {
+	if by == nil {
+		user, err := c.runBy()
+		if err != nil {
+			return nil, err
+		}
+		by = &user
+	}
+	faults, _ := modes.ToMend(c.keeps(), *by) // Load has refused what it does not
+	return faults, nil
 }
 
 // kind is what the configuration itself is.
