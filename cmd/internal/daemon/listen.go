@@ -37,7 +37,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	server := &http.Server{
 		Handler: d.site(), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10, HTTP2: perConnection(),
 		BaseContext: func(net.Listener) context.Context { return ctx }, ConnContext: bounds.ConnContext,
-		ErrorLog:    slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
+		ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
 	}
 	start := func() error { return server.Serve(d.listener) }
 	if d.certificate != nil {
