@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"strings"
 )
@@ -67,7 +66,7 @@ func (s *Server) Handler() http.Handler {
 			site.Handle(one.method+" "+one.path, s.admit(one))
 		}
 	}
-	return s.guard(site)
+	return s.inTime(s.guard(site))
 }
 
 // Past serves the pages of past rounds below Options.Root, and the stream that they follow, for a site that guards
@@ -104,9 +103,8 @@ func (s *Server) admit(to route) http.Handler {
 		if r.Method == http.MethodGet {
 			setCookie(w, cookie) // it would run out, some day
 		}
-		ctx, done := context.WithCancelCause(withRole(r.Context(), one.screen.Role))
-		defer done(nil)
-		defer context.AfterFunc(one.ctx, func() { done(errOver) })()
+		ctx, done := sessionContext(r, one)
+		defer done()
 		to.serve(w, r.WithContext(ctx))
 	})
 }
@@ -150,6 +148,3 @@ func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, t
 func accepts(r *http.Request, kind string) bool {
 	return strings.Contains(r.Header.Get("Accept"), kind)
 }
-
-// isOver says whether a request ended because its screen's session did.
-func isOver(r *http.Request) bool { return context.Cause(r.Context()) == errOver }

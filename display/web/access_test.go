@@ -482,7 +482,7 @@ func TestSlowStranger(t *testing.T) {
 	if err := slow.SetReadDeadline(time.Now().Add(deadline)); err != nil {
 		t.Fatal(err)
 	}
-	if answer, err := io.ReadAll(slow); err != nil || !strings.Contains(string(answer), "400 Bad Request") {
+	if answer, err := io.ReadAll(slow); err != nil || !strings.Contains(string(answer), "408 Request Timeout") {
 		t.Errorf("he was answered %q, %v", answer, err)
 	}
 }

@@ -89,6 +89,8 @@ func (s *Server) press(ctx context.Context, in vocab.Input, moment string) (stat
 	switch {
 	case errors.As(err, &text):
 		return http.StatusBadRequest, Answer{Error: text.Error()}
+	case errors.Is(err, errOver):
+		return http.StatusUnauthorized, Answer{Error: tooLate}
 	case errors.As(err, &unproven):
 		return http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()}
 	case errors.Is(err, ErrMovedOn):

@@ -60,14 +60,14 @@ type Broker struct {
 }
 
 // Limits are what the broker may send to the pit. A thousand tables that say and answer all that they have stay below.
-// What is too long is passed over whatever its length: it costs no memory, and one table must not keep the others from
-// being heard.
+// What is too long is passed over up to 64 MiB: it costs no memory, and one table should not keep the others from being
+// heard.
 var Limits = wary.Limits{
 	// Records may be as long as one record, which has 1 MiB at the most, twice if it was escaped, and the text of
 	// rules comes in addition.
 	Message: 4 << 20,
 	Packets: wary.Rate{Burst: 1_000_000, PerSecond: 100_000},
-	Bytes:   wary.Rate{Burst: 1 << 30, PerSecond: 256 << 20},
+	Bytes:   wary.Rate{Burst: 64 << 20, PerSecond: 256 << 20},
 }
 
 // answerPatience is how long the broker may take to accept a subscription.
@@ -140,7 +140,7 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 	}
 	defer conn.Part()
 	if err := l.subscribe(ctx, conn, to); err != nil {
-		return err
+		return conn.Cause(err)
 	}
 	began := time.Now()
 	defer func() {

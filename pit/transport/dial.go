@@ -61,7 +61,15 @@ type Conn struct {
 	// Lost gets why the connection was lost, at most once.
 	Lost <-chan error
 
-	conn net.Conn
+	conn *wary.Conn
+}
+
+// Cause is why something failed on the connection: the broker's breach, where that has ended it.
+func (c *Conn) Cause(err error) error {
+	if breach := c.conn.Breach(); breach != nil {
+		return breach
+	}
+	return err
 }
 
 // Connect makes a new client; a nil will means none.

@@ -57,7 +57,7 @@ func TestNothingProvesButThePIN(t *testing.T) {
 					b.who = ""
 				}
 			},
-			"leave": func(*rapid.T) { s.Leave(now); b.who = "" },
+			"leave": func(t *rapid.T) { _ = s.Leave(t.Context(), now); b.who = "" },
 			"solve": func(*rapid.T) { s.Resolved(now); b.who = "" },
 			"tick":  func(*rapid.T) { s.Tick(now) },
 			"restart": func(t *rapid.T) {
@@ -84,7 +84,7 @@ func (b *book) pass(now time.Time) {
 func (b *book) enter(t *rapid.T, s *stand, now time.Time) {
 	name := rapid.SampledFrom([]string{"anna", "bruno", "clara", ""}).Draw(t, "name")
 	pin := rapid.SampledFrom([]string{pins["anna"], pins["bruno"], wrongPin}).Draw(t, "pin")
-	err := s.Enter(now, name, pin)
+	err := s.Enter(t.Context(), now, Own, name, pin)
 	want := Why("")
 	switch {
 	case s.o.Proof == Key:
@@ -134,7 +134,7 @@ func (b *book) check(t *rapid.T, s *stand, now time.Time) {
 	if by != want || (err == nil) != (want != "") {
 		t.Fatalf("it is vouched for %q, %v; want %q", by, err, want)
 	}
-	status := s.Status(now)
+	status := s.Status(now, Own)
 	if status.Present != want || (status.Needs == 0) != (want != "") {
 		t.Fatalf("the status is %+v; want %q present", status, want)
 	}
@@ -171,7 +171,7 @@ func TestLockOutGrows(t *testing.T) {
 		count := rapid.OneOf(rapid.IntRange(0, 1100), rapid.IntRange(mostWrong-2, mostWrong))
 		tries := Tries{Wrong: count.Draw(t, "wrong")}
 		before := l.lockOut(tries.Wrong)
-		after := l.wrong(tries, start)
+		after := l.wrong(tries, start, 0)
 		d := l.lockOut(after.Wrong)
 		if d < before || d > l.LockOutMost || d < 0 || d > 0 && d < l.LockOut || after.Wrong > mostWrong {
 			t.Fatalf("after %d wrong PINs it is %v, after %d it is %v", tries.Wrong, before, after.Wrong, d)

@@ -17,7 +17,11 @@ type atScreen struct{}
 // and all else are put in, whatever comes of it.
 func AtScreen(ctx context.Context) context.Context { return context.WithValue(ctx, atScreen{}, true) }
 
+// isAtScreen takes nil for what nobody waits for.
 func isAtScreen(ctx context.Context) bool {
+	if ctx == nil {
+		return false
+	}
 	_, is := ctx.Value(atScreen{}).(bool)
 	return is
 }
@@ -34,7 +38,7 @@ func line(in vocab.Input) string {
 
 // of returns the answer that an input had when it was refused.
 func (r refusals) of(it *item) (Answer, bool) {
-	if !it.atScreen || len(r) == 0 {
+	if len(r) == 0 || !isAtScreen(it.ctx) {
 		return Answer{}, false
 	}
 	answer, known := r[line(it.in)]

@@ -182,6 +182,9 @@ func (d *Daemon) Submit(ctx context.Context, in vocab.Input) (runner.Answer, err
 // submit is Submit for an input that applies only while still returns true; nil is one that
 // always applies.
 func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
+	if ctx.Err() != nil { // nor is it noted that nobody was proven
+		return runner.Answer{}, context.Cause(ctx)
+	}
 	switch in.Kind {
 	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
 		return d.resolve(ctx, in, still)
