@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sabot-table/sabot/display/web"
 	attacks "github.com/sabot-table/sabot/internal/attack"
 )
 
@@ -120,6 +121,73 @@ func TestAttackConnections(t *testing.T) {
 		t.Errorf("the log has %d lines of it:\n%s", lines, process.Log())
 	}
 	attacks.Report(t, "connections that say nothing or half a request, held or keeping a screen out", tries, through)
+}
+
+// TestAttackJournal: who has a view's or a dealer's key does the same thousands of times: wrong keys, entries, sign-ins,
+// inputs that are refused, resolutions without a PIN, and what the role may not do. The journal grows by little, nothing
+// is lost silently, and a card is dealt meanwhile.
+func TestAttackJournal(t *testing.T) {
+	t.Parallel()
+	n := newNetwork(t)
+	n.keys["desk"] = web.NewKey()
+	n.certify(time.Now().AddDate(0, 6, 0))
+	n.web = fmt.Sprintf(", cert_file: %s, key_file: %s, screens: [%s, %s, %s]", n.cert, n.file,
+		n.screen("view-1", "view", "view"), n.screen("dealer-1", "dealer", "dealer"), n.screen("desk", "dealer", "desk"))
+	process := n.start()
+	desk := n.enter(n.keys["desk"], http.StatusOK)
+	stream := n.begin(desk, "/events?as=json", "").Body
+	view, dealer := n.enter(n.keys["view"], http.StatusOK), n.enter(n.keys["dealer"], http.StatusOK)
+	moved(view, "127.0.3.1")
+	moved(dealer, "127.0.3.2")
+	stranger := n.browser()
+	moved(stranger, "127.0.3.3")
+	before, began := n.size(), time.Now()
+
+	key := func(k web.Key) string { return `{"key":"` + k.String() + `"}` }
+	tries := 0
+	flood := func(by *http.Client, path, body string) {
+		for range 600 {
+			tries++
+			response := n.begin(by, path, body)
+			io.Copy(io.Discard, response.Body)
+			response.Body.Close()
+		}
+	}
+	flood(stranger, "/enter", key(web.NewKey()))
+	flood(view, "/enter", key(n.keys["view"]))
+	flood(view, "/input", openBets)
+	n.dealt(desk, stream)
+	flood(dealer, "/enter", key(n.keys["dealer"]))
+	flood(dealer, "/input", openBets)
+	flood(dealer, "/dealer", `{"name":"dora"}`)
+	flood(dealer, "/dealer", `{"name":"emil"}`)
+	flood(dealer, "/input", `{"in":"hold","by":"anna"}`)
+
+	// A record has a few hundred bytes. People's entries are paced: each makes two notes at the most.
+	seconds := int64(time.Since(began)/time.Second) + 1
+	limit := int64(600) * (150 + 2*seconds)
+	grown := n.size() - before
+	t.Logf("%d requests in %d s let the journal grow by %d bytes; before there was a bound, 15 s let it grow by 5.5 MB", tries, seconds, grown)
+	through := 0
+	if grown > limit {
+		through = 1
+		t.Errorf("the journal grew by %d bytes, more than %d", grown, limit)
+	}
+	process.Stop()
+	contains(t, n.acts()+process.Log(), "screen-refused wrong-key 127.0.3.3", "screen-in view 127.0.3.1", "the same happened again")
+	attacks.Report(t, "the journal written full with a view's and a dealer's key", tries, through)
+}
+
+// moved makes a browser ask from another address.
+func moved(by *http.Client, ip string) {
+	transport := by.Transport.(*http.Transport)
+	transport.CloseIdleConnections()
+	transport.DialContext = (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(ip)}}).DialContext
+}
+
+// screen is the line of a screen in the configuration.
+func (n *network) screen(name, role, key string) string {
+	return fmt.Sprintf(`{name: %s, role: %s, key: "%s"}`, name, role, n.keys[key].Hash())
 }
 
 // size is how many bytes the journal has.

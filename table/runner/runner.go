@@ -40,7 +40,7 @@ type Journal interface {
 	Next() (seq, event uint64)
 }
 
-// Options say what a runner runs. All but Shown, Durable, Trouble and Log are required.
+// Options say what a runner runs. All but Shown, Durable, Trouble, Again and Log are required.
 type Options struct {
 	Journal Journal
 	// Table is the table as Restore left it.
@@ -70,8 +70,11 @@ type Options struct {
 	// changes, and with nil when it is over: then Durable follows. It may be called from
 	// any goroutine, but never concurrently, and must not block.
 	Trouble func(*Trouble)
-	Now     func() time.Time
-	Log     *slog.Logger
+	// Again is told of an input that came from a screen and was refused before, with the same reason: see AtScreen. It is
+	// called on the runner's goroutine and must not block.
+	Again func(vocab.Input, vocab.Reason)
+	Now   func() time.Time
+	Log   *slog.Logger
 }
 
 // Runner runs one table.
@@ -87,6 +90,7 @@ type Runner struct {
 	entries    []journal.Entry
 	answers    []Answer
 	storage    storage
+	refused    refusals
 }
 
 // item is one input on its way in.
@@ -137,6 +141,9 @@ func New(o Options) *Runner {
 	if o.Trouble == nil {
 		o.Trouble = func(*Trouble) {}
 	}
+	if o.Again == nil {
+		o.Again = func(vocab.Input, vocab.Reason) {}
+	}
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -145,6 +152,7 @@ func New(o Options) *Runner {
 		o: o, queue: make(chan item, batchMost), lifts: make(chan lift), ended: make(chan struct{}),
 		seq:        next - 1,
 		configured: configuredAt(&o),
+		refused:    refusals{},
 		storage:    storage{report: o.Trouble, now: o.Now, log: o.Log},
 	}
 }
@@ -332,6 +340,11 @@ func (r *Runner) stepAll(items []item) []item {
 			it.done(Answer{}, ErrMovedOn)
 			continue
 		}
+		if answer, known := r.refused.of(it); known {
+			r.o.Again(it.in, answer.Rejected)
+			it.done(answer, nil)
+			continue
+		}
 		r.step(it)
 		applied = append(applied, *it)
 	}
@@ -354,9 +367,11 @@ func (r *Runner) step(it *item) {
 	}
 	r.record(in, it.position)
 	held, _ := t.Held()
-	r.answers = append(r.answers, Answer{
+	answer := Answer{
 		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(), Held: held.Choices != irregularity.Choices{},
-	})
+	}
+	r.answers = append(r.answers, answer)
+	r.refused.note(in, answer)
 }
 
 // record puts an input into the table and prepares its record.

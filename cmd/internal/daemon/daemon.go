@@ -67,6 +67,7 @@ type Daemon struct {
 	authority     *authority.Authority
 	peopleChanged chan struct{} // holds one: keepTime must check again
 	unrecorded    chan vocab.Input
+	notes         *bounds.Bursts[note]
 	// panel opens the lines of keys and signals, bus that of the character display; desk
 	// runs the panel, nil without any.
 	panel   PanelOpener
@@ -87,6 +88,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		panel: openGPIO, bus: openI2C,
 		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan vocab.Input, mostWaiting),
 	}
+	d.notes = d.newNotes()
 	for _, option := range options {
 		option(d)
 	}
@@ -141,7 +143,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	d.openBets(recorded)
 	d.runner = runner.New(runner.Options{
 		Journal: d.journal, Table: d.restored.Table, Setup: &setup, Rules: set, Last: d.restored.Setup, Closed: c.Starts == config.StartsClosed, Doubts: append(doubts, d.restored.Doubts()...),
-		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Now: d.outside.now(), Log: log,
+		Found: d.journal.Found, Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain, Now: d.outside.now(), Log: log,
 	})
 	next, _ := d.journal.Next()
 	reports, err := runner.Reports(d.journal, next)
@@ -308,7 +310,7 @@ func (d *Daemon) press(ctx context.Context, in vocab.Input, moment string) (uint
 	if moment != "" {
 		still = func(t *table.Table) bool { return display.Moment(t) == moment }
 	}
-	answer, err := d.submit(ctx, in, still)
+	answer, err := d.submit(runner.AtScreen(ctx), in, still)
 	if errors.Is(err, runner.ErrMovedOn) {
 		err = fmt.Errorf("%w: %w", web.ErrMovedOn, err)
 	}

@@ -198,6 +198,12 @@ func (d *Daemon) noted(n authority.Notice) {
 	if !n.Until.IsZero() {
 		about = append(about, slog.Time("until", n.Until))
 	}
+	if n.What == authority.Refused { // anybody at a screen can try that as often as they like
+		if d.noteOften(inputOf(n)) {
+			d.log.LogAttrs(context.Background(), level, "people at the table", about...)
+		}
+		return
+	}
 	d.log.LogAttrs(context.Background(), level, "people at the table", about...)
 	d.record(inputOf(n))
 	d.showPeople()
