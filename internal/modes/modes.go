@@ -64,6 +64,8 @@ type kind struct {
 	reads access
 	// mends says that the program itself puts a wrong mode right: earlier versions made such files, or let others make them.
 	mends bool
+	// made says that the program makes it if it is missing: the folder for it is judged before there is one.
+	made bool
 	// lost is what else to do if others could read it.
 	lost string
 }
@@ -85,16 +87,16 @@ var kinds = [...]kind{
 	ShoeKey:         {is: "the key of a shoe", reads: ownerAndGroup, lost: newKey},
 	JournalKey:      {is: "the key that seals a journal", reads: ownerAlone, lost: newKey},
 	CommandKey:      {is: "a key that signs commands", reads: ownerAlone, lost: newKey},
-	PushKey:         {is: "the key with which browsers are called", reads: ownerAlone, lost: newKey},
+	PushKey:         {is: "the key with which browsers are called", reads: ownerAlone, made: true, lost: newKey},
 	WebhookSecret:   {is: "the key that signs alerts", reads: ownerAndGroup, lost: newKey},
 	ProviderSecret:  {is: "the secret of a provider of identities", reads: ownerAndGroup, lost: newSecret},
 	DatabaseAddress: {is: "the address of a database, with its password", reads: ownerAndGroup, lost: newSecret},
-	JournalFolder:   {is: "a journal's folder", folder: true, reads: ownerAndGroup, mends: true},
-	JournalFile:     {is: "a part of a journal", reads: ownerAndGroup, mends: true},
-	LockFile:        {is: "a journal's lock", reads: ownerAndGroup, mends: true},
-	Kept:            {is: "what a table keeps of people and screens", reads: ownerAlone, mends: true},
+	JournalFolder:   {is: "a journal's folder", folder: true, reads: ownerAndGroup, mends: true, made: true},
+	JournalFile:     {is: "a part of a journal", reads: ownerAndGroup, mends: true, made: true},
+	LockFile:        {is: "a journal's lock", reads: ownerAndGroup, mends: true, made: true},
+	Kept:            {is: "what a table keeps of people and screens", reads: ownerAlone, mends: true, made: true},
 	Archive:         {is: "the folder of a journal's old parts", folder: true, reads: anybody},
-	Database:        {is: "the pit's database", reads: ownerAndGroup, mends: true},
+	Database:        {is: "the pit's database", reads: ownerAndGroup, mends: true, made: true},
 }
 
 // String says what such a file is.
@@ -132,11 +134,11 @@ type Item struct {
 
 // Judge returns what is wrong with the item for a program that a user runs, and with the folders that it is in: whoever
 // can write to one of them can replace the file. A link is judged by what it leads to. An item that does not exist has
-// nothing wrong with it, except for the folders of a journal that will be made there.
+// nothing wrong with it, except for the folders of one that the program will make.
 func (i Item) Judge(by User) *Fault {
 	info, err := os.Stat(i.Path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if i.Kind == JournalFolder {
+		if kinds[i.Kind].made {
 			return around(i.Path, by)
 		}
 		return nil
