@@ -90,7 +90,7 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, t.close()) }()
-	if err := t.daemon.SignIn("demo-dealer"); err != nil {
+	if err := t.daemon.SignIn(ctx, "demo-dealer"); err != nil {
 		return err
 	}
 	welcome(out, t.rules.Title, t.daemon, mqtt.Addr(), login, t.shoe.Path()+", "+o.shoe, path, o.practice)
@@ -179,7 +179,7 @@ func press(ctx context.Context, d *daemon.Daemon, in vocab.Input) (vocab.Reason,
 // page may have locked it out.
 func prove(ctx context.Context, d *daemon.Daemon, supervisor string) error {
 	for {
-		err := d.Enter(supervisor, demoPIN)
+		err := d.Enter(ctx, authority.Own, supervisor, demoPIN)
 		var refused *authority.Refusal
 		if !errors.As(err, &refused) || refused.Wait == 0 {
 			return err

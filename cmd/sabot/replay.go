@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/table/profile"
@@ -25,9 +26,17 @@ func replay(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	if isFolder(path) {
-		return replayFolder(ctx, path, parser, e)
-	}
+	return jsonTo(e, false, func(w io.Writer) error {
+		if isFolder(path) {
+			return replayFolder(ctx, path, parser, w)
+		}
+		return replayFile(path, parser, !*recorded, w, e)
+	})
+}
+
+// replayFile puts a transcript or a part of a journal through the engine. strict is for a
+// transcript whose names nobody vouches for.
+func replayFile(path string, parser *transcript.Parser, strict bool, w io.Writer, e env) error {
 	file, err := open(path, e)
 	if err != nil {
 		return err
@@ -43,10 +52,10 @@ func replay(ctx context.Context, args []string, e env) error {
 	switch {
 	case err != nil:
 	case part:
-		err = replayPart(path, from, parser, e)
+		err = replayPart(path, from, parser, w)
 	default:
-		parser.Outside = !*recorded
-		err = transcript.Replay(from, parser, e.out)
+		parser.Outside = strict
+		err = transcript.Replay(from, parser, w)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

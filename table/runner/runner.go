@@ -99,6 +99,9 @@ type item struct {
 	at time.Time
 	// unsure: a gap that may or may not contain a card.
 	unsure bool
+	// ctx is that of whoever waits for the input: once it has ended, the input is not taken any more. It is nil for
+	// what the shoe and the runner itself put in.
+	ctx context.Context
 	// still reports whether the input still applies; nil for one that always does.
 	still func(*table.Table) bool
 	// done is called when the input is durable, or with the reason why it never will be.
@@ -188,7 +191,8 @@ func (r *Runner) begin(ctx context.Context) error {
 	return r.run(ctx, items)
 }
 
-// Submit puts an input in and waits until it is durable.
+// Submit puts an input in and waits until it is durable. If ctx has ended before the
+// input's turn comes, nothing is recorded, and the error wraps why it ended.
 func (r *Runner) Submit(ctx context.Context, in vocab.Input) (Answer, error) {
 	return r.SubmitAt(ctx, in, time.Time{})
 }
@@ -214,6 +218,7 @@ func (r *Runner) submit(ctx context.Context, it item) (Answer, error) {
 		err    error
 	}
 	replies := make(chan reply, 1)
+	it.ctx = ctx
 	it.done = func(a Answer, err error) { replies <- reply{a, err} }
 	if err := r.enqueue(ctx, it); err != nil {
 		return Answer{}, err
@@ -233,14 +238,22 @@ func (r *Runner) submit(ctx context.Context, it item) (Answer, error) {
 }
 
 func (r *Runner) enqueue(ctx context.Context, it item) error {
+	if ctx.Err() != nil { // select would choose by chance
+		return withdrawn(ctx)
+	}
 	select {
 	case r.queue <- it:
 		return nil
 	case <-r.ended:
 		return ErrStopped
 	case <-ctx.Done():
-		return ctx.Err()
+		return withdrawn(ctx)
 	}
+}
+
+// withdrawn is why an input was not taken whose context had ended.
+func withdrawn(ctx context.Context) error {
+	return fmt.Errorf("nothing was put in: whoever sent it has gone: %w", context.Cause(ctx))
 }
 
 // collect takes whatever else is waiting, so that all share one fsync.
@@ -311,6 +324,10 @@ func (r *Runner) stepAll(items []item) []item {
 	applied := items[:0]
 	for i := range items {
 		it := &items[i]
+		if it.ctx != nil && it.ctx.Err() != nil {
+			it.done(Answer{}, withdrawn(it.ctx))
+			continue
+		}
 		if it.still != nil && !it.still(r.o.Table) {
 			it.done(Answer{}, ErrMovedOn)
 			continue

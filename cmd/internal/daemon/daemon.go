@@ -19,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/desk"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/bounds"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
@@ -103,6 +104,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err != nil {
 		return d, err
 	}
+	d.listener = bounds.Listen(d.listener, connections(log))
 	doubts, err := d.openJournal()
 	if err != nil {
 		return d, err
@@ -178,6 +180,9 @@ func (d *Daemon) Submit(ctx context.Context, in vocab.Input) (runner.Answer, err
 // submit is Submit for an input that applies only while still returns true; nil is one that
 // always applies.
 func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
+	if ctx.Err() != nil { // nor is it noted that nobody was proven
+		return runner.Answer{}, context.Cause(ctx)
+	}
 	switch in.Kind {
 	case vocab.InResolve, vocab.InHold, vocab.InCorrect:
 		return d.resolve(ctx, in, still)
