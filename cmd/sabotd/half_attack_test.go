@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/cmd/internal/rig"
-	attacks "github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/attack"
 )
 
 // half is a request of which the daemon waits for the rest.
@@ -124,5 +124,5 @@ func TestAttackHalfSentRequests(t *testing.T) {
 		t.Errorf("a supervisor is proven: %s", now)
 	}
 	process.Stop()
-	attacks.Report(t, "half-sent requests of revoked screens", len(sent), through)
+	attack.Report(t, "half-sent requests of revoked screens", len(sent), through)
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	counted "github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/internal/attack"
 	"github.com/sabot-table/sabot/pit/broker/brokertest"
 )
 
@@ -30,7 +30,7 @@ func TestAttackHostileBroker(t *testing.T) {
 			})
 		}
 	})
-	counted.Report(t, "a hostile broker against a table", len(attacks), len(through))
+	attack.Report(t, "a hostile broker against a table", len(attacks), len(through))
 }
 
 // underAttack deals two rounds at a table whose broker attacks it; the broker may reform then.

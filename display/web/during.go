@@ -17,8 +17,7 @@ type during struct {
 func sessionContext(r *http.Request, one *session) (ctx context.Context, done context.CancelFunc) {
 	theirs, end := context.WithCancelCause(one.ctx)
 	unlink := context.AfterFunc(r.Context(), func() { end(context.Cause(r.Context())) })
-	theirs = context.WithValue(withRole(theirs, one.screen.Role), screenKey{}, one.screen.Name)
-	return during{theirs, r.Context()}, func() {
+	return during{withRole(theirs, one.screen.Role), r.Context()}, func() {
 		unlink()
 		end(nil)
 	}

@@ -111,14 +111,8 @@ func refusal(r *http.Request) (problem string, status int) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return "inputs are posted as application/json", http.StatusUnsupportedMediaType
 	}
-	if origin := r.Header.Get("Origin"); origin != "" {
-		scheme := "http://"
-		if r.TLS != nil {
-			scheme = "https://"
-		}
-		if origin != scheme+r.Host {
-			return fmt.Sprintf("inputs are not taken from pages of %s", origin), http.StatusForbidden
-		}
+	if ForeignOrigin(r) {
+		return fmt.Sprintf("inputs are not taken from pages of %q", r.Header.Get("Origin")), http.StatusForbidden
 	}
 	return "", 0
 }

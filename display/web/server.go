@@ -110,7 +110,7 @@ func (s *Server) now() (*frame, <-chan struct{}) {
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	f, _ := s.now()
 	render := s.speaking(r)
-	s.reply(w, "text/html; charset=utf-8", render.page(f.view, f.in(render), roleOf(r)))
+	s.reply(w, "text/html; charset=utf-8", render.page(f.view, f.in(render), roleOf(r), stands(r)))
 }
 
 func (s *Server) view(w http.ResponseWriter, _ *http.Request) {

@@ -3,28 +3,23 @@ package web
 import (
 	"net"
 	"net/http"
+	"net/netip"
 
+	"github.com/sabot-table/sabot/internal/bounds"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
 // stands is the place of whoever asks: the screen's name, or the table's own screens for one on the table's own computer.
 func stands(r *http.Request) authority.Place {
-	name, entered := r.Context().Value(screenKey{}).(string)
-	if !entered || fromHere(r) {
+	if fromHere(r) {
 		return authority.Own
 	}
-	return authority.Place(name)
+	return authority.Place(askerOf(r.Context()).screen)
 }
 
-type screenKey struct{}
-
-// fromHere reports whether a request comes from the machine itself: then both ends of its connection have one address,
-// whichever of the machine's addresses was asked for.
+// fromHere reports whether a request comes from the table's own computer.
 func fromHere(r *http.Request) bool {
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	to, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if to == nil {
-		return false
-	}
-	here, _, err := net.SplitHostPort(to.String())
-	return err == nil && remote(r) == here
+	return err == nil && bounds.OwnEnds(net.TCPAddrFromAddrPort(from), to)
 }

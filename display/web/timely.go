@@ -1,9 +1,7 @@
 package web
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"net/http"
 	"time"
 )
@@ -14,36 +12,33 @@ import (
 func (s *Server) inTime(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		timed := &timely{ResponseWriter: w, control: http.NewResponseController(w), timeout: s.options.WriteTimeout}
-		if r.Body != nil && r.Body != http.NoBody && !s.whole(timed, r) {
+		most := int64(maxInput)
+		if s.known(r) {
+			most = maxTouch
+		}
+		err := timed.begin() // whoever waits to be asked for the rest takes that in time, too
+		status := http.StatusRequestTimeout
+		if err == nil {
+			status, err = Whole(timed, r, most, s.options.WriteTimeout)
+		}
+		if err == nil {
+			err = timed.limit(time.Time{}) // the answer may have to wait for the disk
+		}
+		if err != nil {
+			protect(timed, r)
+			s.options.Logger.Debug("display: a request did not come whole", "client", r.RemoteAddr, "err", err)
+			s.answer(timed, status, Answer{Error: notWhole(status)})
 			return
 		}
 		next.ServeHTTP(timed, r)
 	})
 }
 
-// whole puts the whole body in the place of the one that is still coming. Of one that is too long it leaves a byte too
-// many, which no handler takes.
-func (s *Server) whole(w *timely, r *http.Request) bool {
-	most := int64(maxInput)
-	if s.known(r) {
-		most = maxTouch
+func notWhole(status int) string {
+	if status == http.StatusRequestEntityTooLarge {
+		return "this is too large: nothing was done"
 	}
-	s.limit(w, time.Now().Add(w.timeout))
-	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
-	if err != nil || int64(len(body)) > most {
-		w.last(r)
-	}
-	if err != nil {
-		protect(w, r)
-		s.options.Logger.Debug("display: a request did not come whole", "client", r.RemoteAddr, "err", err)
-		s.answer(w, http.StatusRequestTimeout, Answer{Error: "the request did not come whole in time: nothing was done; send it again"})
-		return false
-	}
-	if int64(len(body)) <= most {
-		s.limit(w, time.Time{}) // the answer may have to wait for the disk
-	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	return true
+	return "the request did not come whole in time: nothing was done; send it again"
 }
 
 // known reports whether a request is of a screen that may ask for more than to enter.
@@ -78,29 +73,14 @@ func (t *timely) Write(b []byte) (int, error) {
 	return t.ResponseWriter.Write(b)
 }
 
-func (t *timely) begin() error {
-	return supported(t.control.SetWriteDeadline(time.Now().Add(t.timeout)))
-}
+// begin gives the next write its time.
+func (t *timely) begin() error { return t.limit(time.Now().Add(t.timeout)) }
 
-// limit says until when the rest of a request must be here, and until when its sender must have taken that it is wanted;
-// the zero time is no limit.
-func (s *Server) limit(w *timely, until time.Time) {
-	if err := supported(errors.Join(w.control.SetReadDeadline(until), w.control.SetWriteDeadline(until))); err != nil {
-		s.options.Logger.Debug("display: a request cannot be given a time", "err", err)
+// limit says until when writes must be taken, the zero time that they need not. Where there is no connection, nothing can
+// be late.
+func (t *timely) limit(until time.Time) error {
+	if err := t.control.SetWriteDeadline(until); !errors.Is(err, http.ErrNotSupported) {
+		return err
 	}
-}
-
-// last has the connection closed after this answer: what is left of the request is not waited for.
-func (t *timely) last(r *http.Request) {
-	if r.ProtoMajor == 1 { // later ones drop the rest of a request alone
-		t.Header().Set("Connection", "close")
-	}
-}
-
-// supported leaves out that a response cannot be given a time, as one in a test's memory.
-func supported(err error) error {
-	if errors.Is(err, http.ErrNotSupported) {
-		return nil
-	}
-	return err
+	return nil
 }

@@ -57,6 +57,9 @@ func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if err := d.putModesRight(); err != nil {
+		return false, err
+	}
 	d.access.Change(screens)
 	running := d.config
 	running.Web.Screens = c.Web.Screens

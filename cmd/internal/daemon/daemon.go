@@ -97,6 +97,9 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 			err = errors.Join(err, d.Close())
 		}
 	}()
+	if err = d.putModesRight(); err != nil {
+		return d, err
+	}
 	if d.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}

@@ -113,7 +113,9 @@
       case 'wrong-pin':
         return `✕ ${words.wrong} – ${answer.left === 1 ? words.leftOne : words.left.replace('{n}', answer.left)}`;
       case 'locked-out':
-        return `✕ ${words.wrong}`;
+        // At the table's own screens the name itself says until when.
+        return !('elsewhere' in document.documentElement.dataset) ? `✕ ${words.wrong}`
+          : `✕ ${words.locked} ${Math.floor(answer.wait / 60)}:${String(answer.wait % 60).padStart(2, '0')}`;
       case 'busy':
         return words.busy;
     }
