@@ -84,8 +84,8 @@ func (e *Entrance) Serve(ctx context.Context, site http.Handler) error {
 	server := &http.Server{
 		Handler: e.Door.Around(site), ReadHeaderTimeout: headerTime, WriteTimeout: e.slow, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
 		BaseContext: func(net.Listener) context.Context { return running }, ConnContext: bounds.ConnContext,
-		HTTP2:       &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce},
-		ErrorLog:    slog.NewLogLogger(e.log.Handler(), slog.LevelDebug),
+		HTTP2:    &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce},
+		ErrorLog: slog.NewLogLogger(e.log.Handler(), slog.LevelDebug),
 	}
 	go e.People.Run(running)
 	failed := make(chan error, 1)
