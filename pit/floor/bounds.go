@@ -22,7 +22,7 @@ func drawable(v *display.View) error {
 	for _, b := range v.Boxes {
 		most = max(most, len(b.Bettors), len(b.Sides), len(b.Hands), len(b.Payouts))
 		for _, h := range b.Hands {
-			most = max(most, len(h.Cards))
+			most = max(most, len(h.Cards), len(h.Stakes))
 		}
 	}
 	most = max(most, len(v.Bank.Cards), len(v.Aside), len(v.Alerts))
