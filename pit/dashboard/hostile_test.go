@@ -86,7 +86,9 @@ func FuzzRoutes(f *testing.F) {
 		if err != nil || strings.HasPrefix(path, "/stream/") || strings.HasSuffix(at.Path, "/events") {
 			return // a stream goes on
 		}
-		p := open(t, "calm", func(o *dashboard.Options) { o.People, o.Log, o.Answer = role(who), slog.New(slog.DiscardHandler), time.Millisecond }).site
+		p := open(t, "calm", func(o *dashboard.Options) {
+			o.People, o.Log, o.Answer = role(who), slog.New(slog.DiscardHandler), time.Millisecond
+		}).site
 		r, err := http.NewRequest(method, "http://localhost", io.NopCloser(strings.NewReader(body)))
 		if err != nil {
 			return

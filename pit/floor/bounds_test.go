@@ -21,8 +21,10 @@ func TestAttackViews(t *testing.T) {
 		"boxes":              func(v *display.View) { v.Boxes = make([]display.Box, 10_000) },
 		"bettors":            func(v *display.View) { v.Boxes = []display.Box{{Bettors: make([]display.Bettor, 10_000)}} },
 		"hands":              func(v *display.View) { v.Boxes = []display.Box{{Hands: make([]display.Hand, 10_000)}} },
-		"stakes":             func(v *display.View) { v.Boxes = []display.Box{{Hands: []display.Hand{{Stakes: make([]display.HandStake, 10_000)}}}} },
-		"alerts":             func(v *display.View) { v.Alerts = make([]display.Alert, 10_000) },
+		"stakes": func(v *display.View) {
+			v.Boxes = []display.Box{{Hands: []display.Hand{{Stakes: make([]display.HandStake, 10_000)}}}}
+		},
+		"alerts": func(v *display.View) { v.Alerts = make([]display.Alert, 10_000) },
 	}
 	tries, through := 0, 0
 	for what, spoil := range spoil {
