@@ -74,7 +74,7 @@ func attacksIn(t *testing.T, root string) (attacks []attackTest) {
 		for _, one := range file.Decls {
 			if f, is := one.(*ast.FuncDecl); is && f.Recv == nil && attacking.MatchString(f.Name.Name) {
 				folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "../")
-				if !reports(f) {
+				if !reports(file) {
 					t.Errorf("%s in %s does not report what the attack came to: see internal/attack", f.Name.Name, folder)
 				}
 				attacks = append(attacks, attackTest{folder, f.Name.Name, saying(f)})
@@ -89,13 +89,11 @@ func attacksIn(t *testing.T, root string) (attacks []attackTest) {
 	return attacks
 }
 
-// reports says whether a test calls attack.Report.
-func reports(f *ast.FuncDecl) (does bool) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		if call, is := n.(*ast.SelectorExpr); is {
-			of, named := call.X.(*ast.Ident)
-			does = does || named && of.Name == "attack" && call.Sel.Name == "Report"
-		}
+// reports says whether a file of tests reports what its attacks came to.
+func reports(file *ast.File) (does bool) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, is := n.(*ast.SelectorExpr)
+		does = does || is && call.Sel.Name == "Report"
 		return !does
 	})
 	return does

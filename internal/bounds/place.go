@@ -37,12 +37,15 @@ var loopback4, loopback6 = netip.MustParseAddr("127.0.0.1"), netip.IPv6Loopback(
 // for anything on it, or from the address that was asked. No packet of the network has either as its source: the
 // kernel drops it. Other addresses of 127.0.0.0/8 count as places of the network, so that tests have many of these. A
 // connection without addresses, such as a pipe, is this computer's own.
-func Own(c net.Conn) bool {
-	remote, known := ipOf(c.RemoteAddr())
+func Own(c net.Conn) bool { return OwnEnds(c.RemoteAddr(), c.LocalAddr()) }
+
+// OwnEnds is Own for a connection between two addresses.
+func OwnEnds(from, to net.Addr) bool {
+	remote, known := ipOf(from)
 	if !known {
 		return true
 	}
-	local, _ := ipOf(c.LocalAddr())
+	local, _ := ipOf(to)
 	return remote == loopback4 || remote == loopback6 || remote == local
 }
 

@@ -50,6 +50,7 @@ type Ear struct {
 	mu      sync.Mutex
 	asks    *asks
 	answers []answer                  // to be kept
+	waiting int                       // bytes of them
 	heads   map[topic.Table]witnessed // to be compared
 	asked   chan chan struct{}        // each is closed once alerts are kept
 	work    chan struct{}             // holds one: there is something to keep
@@ -153,6 +154,9 @@ func (e *Ear) Connected(up bool, why string) {
 	e.floor.Link(up, why, time.Now())
 	e.change(func() { e.asks.again() })
 }
+
+// mostAnswered limits the answers that wait to be kept, in bytes: those of all tables that may be asked at once.
+const mostAnswered = 64 << 20
 
 // Message is for the line.
 func (e *Ear) Message(name string, payload []byte) {
@@ -314,7 +318,9 @@ func (e *Ear) heed(m message) {
 			head := *h.Journal.Head
 			e.change(func() {
 				e.asks.hasHead(table, Position{head.ID, head.Record}, now)
-				e.heads[table] = witnessed{head, h.Time}
+				if e.asks.tables[table] != nil { // and not one too many
+					e.heads[table] = witnessed{head, h.Time}
+				}
 			})
 			ring(e.work)
 		}
@@ -325,10 +331,11 @@ func (e *Ear) heed(m message) {
 func (e *Ear) answered(table topic.Table, payload []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.answers) >= 2*e.options.Underway {
-		return // late ones of many tables: they are asked again
+	if e.waiting+len(payload) > mostAnswered {
+		return // it is asked again
 	}
 	if e.asks.answers(table, time.Now()) {
+		e.waiting += len(payload)
 		e.answers = append(e.answers, answer{table, payload})
 		ring(e.work)
 	}

@@ -9,8 +9,8 @@ import (
 const (
 	// mostUnread is how many messages wait, of different topics: 1000 tables have fewer.
 	mostUnread = 50_000
-	// mostBytes is how long they are together.
-	mostBytes = 128 << 20
+	// mostUnreadBytes is how many bytes they have: the state of 1000 tables has fewer.
+	mostUnreadBytes = 64 << 20
 	// mostOfTable is how many of them one table has: its topics, and one for each kind of alert.
 	mostOfTable = 256
 )
@@ -39,18 +39,18 @@ func newInbox() *inbox {
 func (b *inbox) put(table topic.Table, topic string, payload []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	before, waits := b.newest[topic]
-	more := len(payload) - len(before)
-	if !waits && (len(b.order) >= mostUnread || b.of[table] >= mostOfTable) || b.bytes+more > mostBytes {
+	had, waits := b.newest[topic]
+	bytes := b.bytes + len(payload) - len(had)
+	if !waits && (len(b.order) >= mostUnread || b.of[table] >= mostOfTable) || bytes > mostUnreadBytes {
 		b.lost++
 		return
 	}
+	b.bytes = bytes
 	if !waits {
 		b.order = append(b.order, topic)
 		b.of[table]++
 	}
 	b.newest[topic] = payload
-	b.bytes += more
 	select {
 	case b.ready <- struct{}{}:
 	default:

@@ -9,16 +9,23 @@ import (
 	"github.com/sabot-table/sabot/table/plain"
 )
 
+// maxTold limits a message of a table that is not records, in bytes. The view of a full table has a tenth of it.
+const maxTold = 256 << 10
+
 // longestOf is how long a table's messages are at the most, far more than any that a table's program writes. Records are
 // only taken where they were asked for, and bounded by the line.
 var longestOf = map[topic.Kind]int{
-	topic.KindStatus: 16 << 10, topic.KindState: 256 << 10, topic.KindHealth: 64 << 10, topic.KindTotals: 256 << 10,
-	topic.KindAlert: 16 << 10, topic.KindEvent: 256 << 10, topic.KindAnswer: 16 << 10, topic.KindRecords: longest,
+	topic.KindStatus: 16 << 10, topic.KindState: maxTold, topic.KindHealth: 64 << 10, topic.KindTotals: maxTold,
+	topic.KindAlert: 16 << 10, topic.KindEvent: maxTold, topic.KindAnswer: 16 << 10,
 }
 
 // fits refuses what is longer than any message of its kind.
 func fits(kind topic.Kind, payload []byte) error {
-	if most := longestOf[kind]; len(payload) > most {
+	most, told := longestOf[kind]
+	if !told {
+		most = maxTold
+	}
+	if kind != topic.KindRecords && len(payload) > most {
 		return fmt.Errorf("a message of the kind %s has %d bytes, and %d at the most: look at who may write to the tables' topics", kind, len(payload), most)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/plain"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -151,7 +152,7 @@ func (d *dump) record(rec *journal.Record) {
 	if rec.ShoeBoot != 0 || rec.ShoeSeq != 0 {
 		fmt.Fprintf(d.out, ", shoe %08x/%d", rec.ShoeBoot, rec.ShoeSeq)
 	}
-	fmt.Fprintf(d.out, "\n  > %s\n", rec.Input)
+	fmt.Fprintf(d.out, "\n  > %s\n", plain.Visible(string(rec.Input)))
 	should, played := d.play(rec)
 	switch {
 	case !played:
@@ -166,6 +167,6 @@ func (d *dump) record(rec *journal.Record) {
 
 func (d *dump) lines(mark string, lines []byte) {
 	for line := range bytes.Lines(lines) {
-		fmt.Fprintf(d.out, "  %s %s", mark, line)
+		fmt.Fprintf(d.out, "  %s %s\n", mark, plain.Visible(string(bytes.TrimSuffix(line, []byte{'\n'}))))
 	}
 }

@@ -32,8 +32,12 @@ func Hidden(r rune) bool {
 // combining mark that has no letter, or one too many, as \u{301}. A text without any of these
 // comes back as it is.
 func Visible(s string) string {
+	begin := 0
+	for begin < len(s) && s[begin] >= ' ' && s[begin] < 0x7f {
+		begin++
+	}
 	marks := 0
-	for i, size := 0, 0; i < len(s); i += size {
+	for i, size := begin, 0; i < len(s); i += size {
 		var r rune
 		r, size = utf8.DecodeRuneInString(s[i:])
 		if marks = countMarks(marks, i == 0, r); unseen(r, size, marks) {
