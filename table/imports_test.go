@@ -59,10 +59,10 @@ var directions = []direction{
 	{of: "pit/luck", may: []string{"shoe/card", "table/.", "table/hand", "table/rules", "table/sidebet", "table/vocab"}, why: "luck is made of rules, cards and rounds that it deals itself, and of no record"},
 	{of: "pit/floor", may: []string{"pit/topic", "display/.", "table/enum", "table/irregularity", "table/vocab"}, why: "the model of a floor is a pure function of messages and times"},
 	{of: "pit/push", may: []string{"internal/keyfile", "pit/floor", "pit/topic"}, why: "calling browsers knows alerts, and neither pages nor a database"},
-	{of: "pit/transport", may: []string{}, why: "a connection to a broker knows nothing of what is sent"},
+	{of: "pit/transport", may: []string{"internal/wary"}, why: "a connection to a broker knows nothing of what is sent"},
 	{of: "pit/command", may: []string{"internal/keyfile", "pit/topic", "table/enum", "table/irregularity", "table/money", "table/plain"}, why: "a command is bytes and a verdict: what it does is the table's"},
 	{of: "pit/tally/.", may: []string{"table/vocab", "table/irregularity"}, why: "a tally is a pure fold over inputs and outputs"},
-	{of: "pit/store/.", may: []string{"pit/people/.", "pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
+	{of: "pit/store/.", may: []string{"pit/people/.", "pit/tally", "pit/topic", "table/journal", "table/transcript", "table/vocab", "table/irregularity", "table/rules", "table/profile", "internal/modes", "internal/tablefiles"}, why: "the store keeps journals and what they come to, and shows nothing"},
 	{of: "pit", never: []string{"table/runner", "device", "firmware-protocol", "shoe/."}, why: "the pit reads the journal, never the running table"},
 	{of: "pit/fleet", may: []string{"pit/topic", "table/enum"}, why: "what is to be seen to is a pure function of what tables told"},
 	{of: "pit/people/.", may: []string{"table/authority", "table/enum"}, why: "who may enter the pit knows no table"},
@@ -71,7 +71,10 @@ var directions = []direction{
 	{of: "display/words", may: []string{"internal/faults"}, why: "the form of a language file knows nothing of what it says"},
 	{of: "internal/strictyaml", may: []string{"internal/faults", "table/plain"}, why: "reading YAML knows nothing of tables"},
 	{of: "internal/tablefiles", may: []string{}, why: "files of tables know nothing of what is in them"},
+	{of: "internal/bounds/.", may: []string{}, why: "what keeps the network from using a server up knows nothing of what is served"},
+	{of: "internal/wary", may: []string{}, why: "a reader of MQTT knows nothing of what is sent"},
 	{of: "internal/faults", may: []string{}, why: "faults of files know nothing of tables"},
+	{of: "internal/modes", may: []string{}, why: "who may read a file does not depend on what is in it"},
 	{of: ".", never: []string{"sim-hardware"}, why: "production code does not know that it is tested"},
 }
 

@@ -224,8 +224,8 @@ func fillTexts(v reflect.Value, text string) {
 // painted takes out of what watch has painted its own sequences for the screen.
 var painted = strings.NewReplacer("\x1b[H", "", "\x1b[K", "", "\x1b[J", "", "\r\n", "\n")
 
-// watched runs sabot watch until it has drawn so many screens, or ends by itself.
-func watched(t *testing.T, url string, screens int) string {
+// drawn runs sabot watch until it has drawn so many screens, or ends by itself.
+func drawn(t *testing.T, url string, screens int) string {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), rig.Deadline)
 	defer stop()
@@ -259,7 +259,7 @@ func TestAttackWatch(t *testing.T) {
 	try := func(what, evil, url string, screens int) {
 		t.Helper()
 		tries++
-		seen := watched(t, url, screens)
+		seen := drawn(t, url, screens)
 		if wrong := steering(seen); wrong != "" || seen == "" {
 			through++
 			t.Errorf("%s with %q: %s\n%q", what, evil, wrong, seen)

@@ -123,9 +123,12 @@ func vacant(path string) error {
 	return err
 }
 
-// settleFolder moves the finished journal into place, durably.
+// settleFolder moves the finished journal into place, durably. Only its owner may enter it.
 func settleFolder(from, to string) error {
 	if err := vacant(to); err != nil {
+		return err
+	}
+	if err := os.Chmod(from, 0o700); err != nil {
 		return err
 	}
 	if err := os.Rename(from, to); err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
+	"github.com/sabot-table/sabot/internal/modes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 )
@@ -80,20 +81,43 @@ func parserFor(house string) (*transcript.Parser, error) {
 
 // checkConfig lists everything that is wrong with a configuration at once.
 func checkConfig(_ context.Context, args []string, e env) error {
-	path, err := one(flag.NewFlagSet("check-config", flag.ContinueOnError), args, "file", e)
+	set := flag.NewFlagSet("check-config", flag.ContinueOnError)
+	name := set.String("user", "", "the `name` of the user who runs sabotd; without it you are or, for root, whoever has the journal's folder")
+	path, err := one(set, args, "file", e)
 	if err != nil {
 		return err
 	}
-	c, err := loadConfig(path)
+	var by *modes.User
+	if *name != "" {
+		user, err := modes.Named(*name)
+		if err != nil {
+			return err
+		}
+		by = &user
+	}
+	c, err := loadConfigFor(by, path)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.out, "%s is good: table %s of site %s plays %s\n", path, c.Table, c.Site, c.House)
-	return err
+	open, err := c.PutsRight(by)
+	if err != nil {
+		return err
+	}
+	if _, err = fmt.Fprintf(e.out, "%s is good: table %s of site %s plays %s\n", path, c.Table, c.Site, c.House); err != nil {
+		return err
+	}
+	for _, f := range open {
+		if _, err := fmt.Fprintf(e.out, "sabotd puts right when it starts: %s\n", f.What); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func loadConfig(path string) (config.Config, error) {
-	c, err := config.Load(path, profile.Built())
+func loadConfig(path string) (config.Config, error) { return loadConfigFor(nil, path) }
+
+func loadConfigFor(by *modes.User, path string) (config.Config, error) {
+	c, err := config.LoadFor(by, path, profile.Built())
 	if err != nil {
 		return c, fmt.Errorf("the configuration cannot be used:\n%w", err)
 	}

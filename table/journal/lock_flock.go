@@ -15,9 +15,9 @@ import (
 // lock takes the lock file at path for this process. The kernel releases it when the file
 // is closed or the process ends, however it ends. The file holds the owner's process id and
 // is never removed: between removing and creating it, two processes could lock two files of
-// the same name.
+// the same name. A link is not followed: what it leads to would be overwritten.
 func lock(path string) (io.Closer, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o640)
 	if err != nil {
 		return nil, err
 	}
@@ -42,12 +42,16 @@ func lockFile(f *os.File) error {
 	return err
 }
 
+// mostPID is how many bytes of the lock file are looked at: anybody may have written to it.
+const mostPID = 16
+
 // owner describes the process that holds the lock. Its id is unknown between taking the
 // lock and writing the id.
 func owner(f *os.File) string {
-	b, err := io.ReadAll(f)
-	pid := string(bytes.TrimSpace(b))
-	if err != nil || pid == "" {
+	b := make([]byte, mostPID)
+	n, err := f.ReadAt(b, 0)
+	pid := string(bytes.TrimSpace(b[:n]))
+	if _, wrong := strconv.ParseUint(pid, 10, 32); wrong != nil || err != nil && !errors.Is(err, io.EOF) {
 		return "pid unknown"
 	}
 	return "pid " + pid

@@ -45,6 +45,7 @@ func (d *Daemon) keepRecord(ctx context.Context) error {
 			}
 		}
 	}
+	d.notes.Flush()
 	for {
 		select {
 		case in := <-d.unrecorded:
