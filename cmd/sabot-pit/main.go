@@ -24,6 +24,7 @@ import (
 	"github.com/sabot-table/sabot/cmd/internal/pit"
 	"github.com/sabot-table/sabot/cmd/internal/usage"
 	"github.com/sabot-table/sabot/cmd/internal/version"
+	"github.com/sabot-table/sabot/cmd/internal/visible"
 	"github.com/sabot-table/sabot/internal/modes"
 )
 
@@ -37,7 +38,7 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], visible.New(os.Stdout), visible.New(os.Stderr)))
 }
 
 // command is something that sabot-pit does.
@@ -242,7 +243,7 @@ func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
 func logger(c config.Log, w io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Level.Level}
 	if c.Format == "json" {
-		return slog.New(slog.NewJSONHandler(w, o))
+		return slog.New(slog.NewJSONHandler(visible.JSON(visible.Raw(w)), o))
 	}
-	return slog.New(slog.NewTextHandler(w, o))
+	return slog.New(slog.NewTextHandler(visible.New(visible.Raw(w)), o))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 
 	"github.com/sabot-table/sabot/cmd/internal/config"
 	"github.com/sabot-table/sabot/internal/modes"
@@ -16,6 +17,7 @@ import (
 // standard output, as JSON lines in the order in which they happened.
 func replay(ctx context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("replay", flag.ContinueOnError)
+	recorded := set.Bool("as-recorded", false, "take names as journals of before may hold them, which no table takes any more")
 	house := set.String("house", "", "replay by the rules of this `house` or of a house's own file, whatever the transcript says")
 	path, err := one(set, args, "transcript", e)
 	if err != nil {
@@ -25,9 +27,17 @@ func replay(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	if isFolder(path) {
-		return replayFolder(ctx, path, parser, e)
-	}
+	return jsonTo(e, false, func(w io.Writer) error {
+		if isFolder(path) {
+			return replayFolder(ctx, path, parser, w)
+		}
+		return replayFile(path, parser, !*recorded, w, e)
+	})
+}
+
+// replayFile puts a transcript or a part of a journal through the engine. strict is for a
+// transcript whose names nobody vouches for.
+func replayFile(path string, parser *transcript.Parser, strict bool, w io.Writer, e env) error {
 	file, err := open(path, e)
 	if err != nil {
 		return err
@@ -43,9 +53,10 @@ func replay(ctx context.Context, args []string, e env) error {
 	switch {
 	case err != nil:
 	case part:
-		err = replayPart(path, from, parser, e)
+		err = replayPart(path, from, parser, w)
 	default:
-		err = transcript.Replay(from, parser, e.out)
+		parser.Outside = strict
+		err = transcript.Replay(from, parser, w)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

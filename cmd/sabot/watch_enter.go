@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
-	"net/http"
 	"os"
 	"strings"
 
@@ -29,9 +28,7 @@ func entering(url, ca, keyFile string) (o client.Options, err error) {
 	if !roots.AppendCertsFromPEM(pem) {
 		return o, fmt.Errorf("%s holds no certificate in PEM form", ca)
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS13}
-	o.HTTP = &http.Client{Transport: transport}
+	o.TLS = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS13}
 	return o, nil
 }
 

@@ -11,14 +11,17 @@ import (
 
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/plain"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Dump writes all records of a round, each with its input and with what was recorded to
 // follow. It is played again from the checkpoint before it, and where something else
-// follows the lines begin with - as they were recorded and with + as they should be.
+// follows the lines begin with - as they were recorded and with + as they should be. A record
+// that does not fit its hash is written, too, and marked.
 func Dump(ctx context.Context, j *journal.Reader, o Options, round uint64, w io.Writer) error {
+	j.Lenient()
 	first, err := j.FirstOf(round)
 	if err != nil {
 		return err
@@ -151,7 +154,12 @@ func (d *dump) record(rec *journal.Record) {
 	if rec.ShoeBoot != 0 || rec.ShoeSeq != 0 {
 		fmt.Fprintf(d.out, ", shoe %08x/%d", rec.ShoeBoot, rec.ShoeSeq)
 	}
-	fmt.Fprintf(d.out, "\n  > %s\n", rec.Input)
+	if rec.Unfit {
+		fmt.Fprint(d.out, ", DOES NOT FIT ITS HASH: it, or what comes right before it, was changed")
+	}
+	fmt.Fprintf(d.out, "
+  > %s
+", plain.Visible(string(rec.Input)))
 	should, played := d.play(rec)
 	switch {
 	case !played:
@@ -166,6 +174,6 @@ func (d *dump) record(rec *journal.Record) {
 
 func (d *dump) lines(mark string, lines []byte) {
 	for line := range bytes.Lines(lines) {
-		fmt.Fprintf(d.out, "  %s %s", mark, line)
+		fmt.Fprintf(d.out, "  %s %s\n", mark, plain.Visible(string(bytes.TrimSuffix(line, []byte{'\n'}))))
 	}
 }

@@ -1,17 +1,15 @@
 // Package client follows a table's display from another program: views as they
-// change, over the same stream as the page.
+// change, over the same stream as the page. It trusts nothing that comes: whoever answers
+// at the address may be anybody.
 package client
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
+	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
@@ -36,12 +34,9 @@ type Options struct {
 	// Key is the screen's with which a page on a network is entered; "" for one that
 	// asks nobody.
 	Key string
-	// HTTP reaches the display; nil is http.DefaultClient. Cookies are kept apart.
-	HTTP *http.Client
+	// TLS says whom to trust; nil are the system's certificates.
+	TLS *tls.Config
 }
-
-// maxLine is far more than a view of the largest table.
-const maxLine = 1 << 20
 
 // Follow calls on for each view of the display at base, such as
 // http://localhost:8080/, and connects again whenever the stream ends, until ctx
@@ -93,13 +88,23 @@ func stream(base string) (string, error) {
 }
 
 // refused is an answer that will not change by asking again.
-type refused struct{ address, status, why string }
-
-func (r *refused) Error() string {
-	return fmt.Sprintf("%s answered %s: %s", r.address, r.status, r.why)
+type refused struct {
+	address string
+	status  int
+	why     string
 }
 
-const noDisplay = "that is no table's display, or it may not be seen from here"
+func (r *refused) Error() string {
+	return fmt.Sprintf("%s answered %s: %s", r.address, status(r.status), r.why)
+}
+
+// status is an answer's status in words of our own: the server's may be any text.
+func status(code int) string { return fmt.Sprintf("%d %s", code, http.StatusText(code)) }
+
+const (
+	noDisplay = "that is no table's display, or it may not be seen from here"
+	elsewhere = "it sends to another address, which is never followed; write the address of the table's own page"
+)
 
 // once follows one connection to its end and says what ended it. Silence ends it too.
 func (d *door) once(ctx context.Context, on Handler, silence time.Duration) error {
@@ -109,6 +114,7 @@ func (d *door) once(ctx context.Context, on Handler, silence time.Duration) erro
 		stop(fmt.Errorf("%s: nothing heard for %v: is the table's computer overloaded?", d.address, silence))
 	})
 	defer watch.Stop()
+	defer d.client.CloseIdleConnections()
 
 	if err := d.enter(ctx); err != nil {
 		return because(ctx, err)
@@ -117,6 +123,9 @@ func (d *door) once(ctx context.Context, on Handler, silence time.Duration) erro
 	if err != nil {
 		return err
 	}
+	if d.session != nil {
+		req.AddCookie(d.session)
+	}
 	resp, err := d.client.Do(req)
 	if err != nil {
 		return because(ctx, trusted(err))
@@ -124,13 +133,24 @@ func (d *door) once(ctx context.Context, on Handler, silence time.Duration) erro
 	defer resp.Body.Close()
 	switch {
 	case resp.StatusCode == http.StatusUnauthorized:
-		return &refused{d.address, resp.Status, d.unknown()}
-	case resp.StatusCode >= 400 && resp.StatusCode < 500:
-		return &refused{d.address, resp.Status, noDisplay}
+		return &refused{d.address, resp.StatusCode, d.unknown()}
+	case resp.StatusCode == http.StatusTooManyRequests:
+		return fmt.Errorf("%s answered %s: this program, or others at its address, ask too often", d.address, status(resp.StatusCode))
 	case resp.StatusCode != http.StatusOK:
-		return fmt.Errorf("%s answered %s", d.address, resp.Status)
+		return d.odd(d.address, resp.StatusCode)
 	}
 	return because(ctx, read(resp.Body, on.View, func() { watch.Reset(silence) }))
+}
+
+// odd is the error for an answer that a display does not give.
+func (d *door) odd(address string, code int) error {
+	switch {
+	case code >= 300 && code < 400:
+		return &refused{address, code, elsewhere}
+	case code >= 400 && code < 500:
+		return &refused{address, code, noDisplay}
+	}
+	return fmt.Errorf("%s answered %s", address, status(code))
 }
 
 // because prefers the reason for which the context ended to the error it caused.
@@ -139,26 +159,4 @@ func because(ctx context.Context, err error) error {
 		return cause
 	}
 	return err
-}
-
-// read takes the stream apart: each message is a line of data, and an empty line.
-func read(r io.Reader, view func(display.View), heard func()) error {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 0, 16<<10), maxLine)
-	for lines.Scan() {
-		heard()
-		data, ok := strings.CutPrefix(lines.Text(), "data: ")
-		if !ok {
-			continue
-		}
-		var v display.View
-		if err := json.Unmarshal([]byte(data), &v); err != nil {
-			return fmt.Errorf("the display sent what is no view; do both ends run the same version? %w", err)
-		}
-		view(v)
-	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	return errors.New("the display ended the stream")
 }

@@ -117,7 +117,7 @@ func TestFollowSaysWhatIsWrongWithTheStream(t *testing.T) {
 		{"ended", "", "ended the stream"},
 		{"no view", "data: {\"seq\":true}\n\n", "no view"},
 		{"no card", "data: {\"aside\":[\"1X\"]}\n\n", "is not a card"},
-		{"too long", "data: " + strings.Repeat("x", 2<<20), "too long"},
+		{"too long", "data: " + strings.Repeat("x", 2<<20), "a line of more than"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,9 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
+	"strings"
 )
 
 // door is the way to one display, which may have to be entered first.
@@ -17,8 +18,17 @@ type door struct {
 	client         http.Client
 	address, entry string
 	key            string
-	entered        bool
+	// session is what the display gave for the key, nil before. It is sent to this display alone.
+	session *http.Cookie
 }
+
+const (
+	// cookiePrefix begins the name of a cookie that is meant for one host alone, over TLS.
+	cookiePrefix = "__Host-"
+	// mostCookie and mostHeader bound, in bytes, what a display may have us keep and read.
+	mostCookie = 512
+	mostHeader = 32 << 10
+)
 
 func newDoor(address string, o Options) (*door, error) {
 	entry, err := url.Parse(address)
@@ -27,19 +37,22 @@ func newDoor(address string, o Options) (*door, error) {
 	}
 	entry = entry.ResolveReference(&url.URL{Path: "enter"})
 	d := &door{address: address, entry: entry.String(), key: o.Key}
-	if o.HTTP != nil {
-		d.client = *o.HTTP
-	}
 	if d.key != "" && entry.Scheme != "https" {
 		return nil, fmt.Errorf("%s is reached without TLS, where anybody could read the screen's key: write it as https://", address)
 	}
-	d.client.Jar, err = cookiejar.New(nil)
-	return d, err
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = o.TLS
+	transport.MaxResponseHeaderBytes = mostHeader
+	transport.DisableCompression = true // a view is short, and a few packed bytes can be a gigabyte
+	d.client.Transport = transport
+	// To follow would carry the screen's key wherever the answer says.
+	d.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return d, nil
 }
 
 // enter enters with the key, once: the session outlives the table's restarts.
 func (d *door) enter(ctx context.Context) error {
-	if d.key == "" || d.entered {
+	if d.key == "" || d.session != nil {
 		return nil
 	}
 	body, err := json.Marshal(map[string]string{"key": d.key})
@@ -56,16 +69,40 @@ func (d *door) enter(ctx context.Context) error {
 		return trusted(err)
 	}
 	defer resp.Body.Close()
-	switch {
-	case resp.StatusCode == http.StatusOK:
-		d.entered = true
-		return nil
-	case resp.StatusCode == http.StatusForbidden, resp.StatusCode == http.StatusTooManyRequests:
-		return &refused{d.entry, resp.Status, "the table does not know the key: sabot screen-key makes one, and its line belongs into the table's configuration"}
-	case resp.StatusCode >= 400 && resp.StatusCode < 500:
-		return &refused{d.entry, resp.Status, noDisplay}
+	switch resp.StatusCode {
+	case http.StatusOK:
+		d.session, err = sessionOf(d.entry, resp)
+		return err
+	case http.StatusTooManyRequests:
+		if isTooOften(resp.Body) {
+			return fmt.Errorf("%s answered %s: the key was given too often", d.entry, status(resp.StatusCode))
+		}
+		return d.notKnown(resp.StatusCode)
+	case http.StatusForbidden:
+		return d.notKnown(resp.StatusCode)
 	}
-	return fmt.Errorf("%s answered %s", d.entry, resp.Status)
+	return d.odd(d.entry, resp.StatusCode)
+}
+
+// sessionOf is the session that a display gives. Whatever else it would have us keep is left.
+func sessionOf(entry string, resp *http.Response) (*http.Cookie, error) {
+	for _, c := range resp.Cookies() {
+		if strings.HasPrefix(c.Name, cookiePrefix) && len(c.Name)+len(c.Value) <= mostCookie {
+			return &http.Cookie{Name: c.Name, Value: c.Value}, nil
+		}
+	}
+	return nil, &refused{entry, resp.StatusCode, "it took the key and gave no session: that is no table's display"}
+}
+
+// notKnown says that the table does not know the key.
+func (d *door) notKnown(status int) error {
+	return &refused{d.entry, status, "the table does not know the key: sabot screen-key makes one, and its line belongs into the table's configuration"}
+}
+
+// isTooOften says whether a refusal is of how often, and not of the key.
+func isTooOften(body io.Reader) bool {
+	var answer struct{ Refused string }
+	return json.NewDecoder(io.LimitReader(body, 4096)).Decode(&answer) == nil && answer.Refused == "too-often"
 }
 
 // unknown says why the display knows nobody.

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/tls"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/attack"
+	"github.com/sabot-table/sabot/pit/broker/brokertest"
+)
+
+// mostMemory is how much memory watch may ever have taken, in bytes.
+const mostMemory = 96 << 20
+
+// rogue is a server in the place of a table's display.
+type rogue struct {
+	name string
+	// serve answers; elsewhere is the address of another host, which nobody may ask.
+	serve func(w http.ResponseWriter, r *http.Request, elsewhere string)
+	// says is what watch must say.
+	says string
+}
+
+// entered gives the session, and leaves the stream to what follows.
+func entered(stream func(w io.Writer)) func(http.ResponseWriter, *http.Request, string) {
+	return func(w http.ResponseWriter, r *http.Request, _ string) {
+		if r.URL.Path == "/enter" {
+			http.SetCookie(w, &http.Cookie{Name: "__Host-sabot", Value: "session", Path: "/", Secure: true})
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		stream(flushing{w, http.NewResponseController(w)})
+	}
+}
+
+// flushing writes each text at once.
+type flushing struct {
+	io.Writer
+	control *http.ResponseController
+}
+
+func (f flushing) Write(b []byte) (int, error) {
+	n, err := f.Writer.Write(b)
+	if err == nil {
+		err = f.control.Flush()
+	}
+	return n, err
+}
+
+// repeat writes a text until the reader leaves, at most so often.
+func repeat(text string, times int) func(io.Writer) {
+	return func(w io.Writer) {
+		for range times {
+			if _, err := io.WriteString(w, text); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// raw takes the connection over and writes whatever it likes.
+func raw(write func(net.Conn)) func(http.ResponseWriter, *http.Request, string) {
+	return func(w http.ResponseWriter, _ *http.Request, _ string) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		defer conn.Close()
+		write(conn)
+	}
+}
+
+func text(s string) func(net.Conn) {
+	return func(c net.Conn) { _, _ = io.WriteString(c, s) } // watch may be gone
+}
+
+var block = strings.Repeat("x", 1<<20)
+
+// rogues are the servers that watch is pointed at.
+var rogues = []rogue{
+	{"the key sent to another host", func(w http.ResponseWriter, r *http.Request, elsewhere string) {
+		http.Redirect(w, r, elsewhere+"/enter", http.StatusTemporaryRedirect)
+	}, "sends to another address"},
+	{"the key sent to another host, for good", func(w http.ResponseWriter, r *http.Request, elsewhere string) {
+		http.Redirect(w, r, elsewhere+"/enter", http.StatusPermanentRedirect)
+	}, "sends to another address"},
+	{"the stream sent to another host", func(w http.ResponseWriter, r *http.Request, elsewhere string) {
+		if r.URL.Path == "/enter" {
+			entered(nil)(w, r, elsewhere)
+			return
+		}
+		http.Redirect(w, r, elsewhere+"/events", http.StatusFound)
+	}, "sends to another address"},
+	{"redirects without end", func(w http.ResponseWriter, r *http.Request, _ string) {
+		http.Redirect(w, r, r.URL.Path+"x", http.StatusSeeOther)
+	}, "sends to another address"},
+	{"a key taken without a session", func(http.ResponseWriter, *http.Request, string) {}, "gave no session"},
+	{"a session of 20 kB", func(w http.ResponseWriter, _ *http.Request, _ string) {
+		http.SetCookie(w, &http.Cookie{Name: "__Host-sabot", Value: block[:20<<10], Path: "/", Secure: true})
+	}, "gave no session"},
+	{"cookies for other hosts", func(w http.ResponseWriter, _ *http.Request, _ string) {
+		http.SetCookie(w, &http.Cookie{Name: "sabot", Value: "1", Domain: "localhost", Path: "/"})
+	}, "gave no session"},
+	{"headers without end", raw(func(c net.Conn) {
+		text("HTTP/1.1 200 OK\r\n")(c)
+		for range 100_000 {
+			if _, err := io.WriteString(c, "X-"+block[:100]+": "+block[:1000]+"\r\n"); err != nil {
+				return
+			}
+		}
+	}), "No connection to the table"},
+	{"a status that steers the terminal", raw(text("HTTP/1.1 404 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "404 Not Found"},
+	{"a lost status that steers the terminal", raw(text("HTTP/1.1 500 \x1b[2J\x1b[Hall is well\r\nContent-Length: 0\r\n\r\n")), "500 Internal Server Error"},
+	{"no HTTP at all", raw(text("\x1b[2J\x1b[Hall is well\r\n\r\n")), "No connection to the table"},
+	{"a line of 300 MB", entered(func(w io.Writer) { _, _ = io.WriteString(w, "data: "); repeat(block, 300)(w) }), "a line of more than"},
+	{"lines of no stream, 300 MB", entered(repeat(strings.Repeat("\x1b[2J\n", 1<<17), 400)), "no table's display"},
+	{"a gigabyte in a few packed bytes", func(w http.ResponseWriter, r *http.Request, _ string) {
+		w.Header().Set("Content-Encoding", "gzip")
+		entered(func(to io.Writer) {
+			z := gzip.NewWriter(to)
+			repeat(strings.Repeat("data:\n", 1<<17), 1300)(z)
+			_ = z.Close() // watch may be gone
+		})(w, r, "")
+	}, "no table's display"},
+	{"wrong types", entered(repeat("data: {\"boxes\":{\"seq\":[]}}\n\n", 1)), "what is no view"},
+	{"fields of no view", entered(repeat("data: {\"seq\":1,\"\\u001b[2J\":1}\n\n", 1)), "what is no view"},
+	{"80,000 boxes in a line", entered(repeat("data: {\"boxes\":["+strings.Repeat("{},", 80_000)+"{}]}\n\n", 1)), "what is no view"},
+	{"lists in lists", entered(repeat("data: "+strings.Repeat("[", 200_000)+"\n\n", 1)), "what is no view"},
+	{"a currency with 2,000,000,000 decimals", entered(repeat("data: {\"digits\":2000000000,\"due\":{\"to\":\"bank\"}}\n\n", 1)), "what is no view"},
+	{"numbers that are too large", entered(repeat("data: {\"min\":1e300}\n\n", 1)), "what is no view"},
+	{"a stream that ends", entered(repeat("event: beat\ndata:\n\n", 3)), "ended the stream"},
+	{"no answer", func(_ http.ResponseWriter, r *http.Request, _ string) { <-r.Context().Done() }, "nothing heard for 2s"},
+	{"a stream that is silent", func(w http.ResponseWriter, r *http.Request, _ string) {
+		entered(repeat("\n", 1))(w, r, "")
+		if r.URL.Path != "/enter" {
+			<-r.Context().Done()
+		}
+	}, "nothing heard for 2s"},
+	{"a line that drips", entered(func(w io.Writer) { w.(flushing).drip("data: {\"seq\"", ":") }), "nothing heard for 2s"},
+	{"empty lines that drip", entered(func(w io.Writer) { w.(flushing).drip("", "\n") }), "nothing heard for 2s"},
+	{"headers that drip", raw(func(c net.Conn) {
+		for _, err := io.WriteString(c, "HTTP/1.1 200 OK\r\nX-Drip: "); err == nil; _, err = io.WriteString(c, "x") {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}), "nothing heard for 2s"},
+}
+
+// drip writes slowly until nobody reads any more.
+func (f flushing) drip(first, drop string) {
+	for _, err := io.WriteString(f, first); err == nil; _, err = io.WriteString(f, drop) {
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// TestAttackWatchTrustsNothing points the built program at servers that are no table. It says
+// what is wrong, in bounded memory, asks nobody else, and none of their bytes steers the terminal.
+func TestAttackWatchTrustsNothing(t *testing.T) {
+	key := web.NewKey()
+	keyFile := write(t, key.String()+"\n")
+	var tries, through atomic.Int64
+	t.Run("rogues", func(t *testing.T) {
+		for _, r := range rogues {
+			t.Run(r.name, func(t *testing.T) {
+				t.Parallel()
+				tries.Add(1)
+				if wrong := r.attack(t, keyFile); wrong != "" {
+					through.Add(1)
+					t.Error(wrong)
+				}
+			})
+		}
+	})
+	attack.Report(t, "servers that watch is pointed at", int(tries.Load()), int(through.Load()))
+}
+
+// attack says what the server has achieved, "" for nothing.
+func (r *rogue) attack(t *testing.T, keyFile string) (wrong string) {
+	var asked atomic.Int64
+	other := secret(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
+	page := secret(t, func(w http.ResponseWriter, req *http.Request) { r.serve(w, req, other.URL) })
+	pair := append(certificate(page), certificate(other)...) // even a trusted host gets nothing
+	screen, memory := watched(t, r.says, "watch", "--ca", write(t, string(pair)), "--key", keyFile, page.URL)
+	switch {
+	case asked.Load() != 0:
+		return fmt.Sprintf("another host was asked %d times", asked.Load())
+	case !strings.Contains(screen, r.says):
+		return fmt.Sprintf("it does not say %q: %q", r.says, screen)
+	case strings.Contains(screen, "\x1b[2J"):
+		return fmt.Sprintf("it has written what steers the terminal: %q", screen)
+	case memory > mostMemory:
+		return fmt.Sprintf("it took %d MB", memory>>20)
+	}
+	return ""
+}
+
+// watched runs the program until it says something, or ends, and returns all that it has
+// written and the most memory that it had.
+func watched(t *testing.T, says string, args ...string) (written string, memory int64) {
+	t.Helper()
+	var out screen
+	cmd := exec.Command(binary(t), args...)
+	cmd.Env = append(os.Environ(), "NO_COLOR=1")
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	var over atomic.Bool
+	go func() {
+		err := cmd.Wait()
+		over.Store(true)
+		ended <- err
+	}()
+	brokertest.Until(t, "watch has said that something is wrong", func() bool {
+		return over.Load() || out.shows(says) || out.shows("No connection to the table")
+	})
+	if !over.Load() {
+		if err := cmd.Process.Signal(syscall.SIGINT); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Error(err)
+		}
+	}
+	<-ended
+	return out.text(), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+}
+
+// secret serves over TLS with a certificate of its own, as HTTP/1.1.
+func secret(t *testing.T, serve http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice who has left
+		serve(w, r)
+	}))
+	s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
+	s.TLS = &tls.Config{NextProtos: []string{"http/1.1"}}
+	s.StartTLS()
+	t.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s
+}
+
+func certificate(s *httptest.Server) []byte {
+	var b bytes.Buffer
+	if err := pem.Encode(&b, &pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return b.Bytes()
+}
+
+// TestAttackWatchUntrusted: to a server whose certificate nobody vouches for, nothing is sent.
+func TestAttackWatchUntrusted(t *testing.T) {
+	key := web.NewKey()
+	var asked atomic.Int64
+	page := secret(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
+	keyFile := write(t, key.String()+"\n")
+	const says = "not trusted here"
+	for _, args := range [][]string{{"--key", keyFile}, {}} {
+		screen, _ := watched(t, says, append(append([]string{"watch"}, args...), page.URL)...)
+		if !strings.Contains(screen, says) {
+			t.Errorf("it does not say %q: %q", says, screen)
+		}
+	}
+	attack.Report(t, "watch at a display with a false certificate", 2, int(asked.Load()))
+}
