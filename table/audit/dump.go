@@ -157,9 +157,7 @@ func (d *dump) record(rec *journal.Record) {
 	if rec.Unfit {
 		fmt.Fprint(d.out, ", DOES NOT FIT ITS HASH: it, or what comes right before it, was changed")
 	}
-	fmt.Fprintf(d.out, "
-  > %s
-", plain.Visible(string(rec.Input)))
+	fmt.Fprintf(d.out, "\n  > %s\n", plain.Visible(string(rec.Input)))
 	should, played := d.play(rec)
 	switch {
 	case !played:
