@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -15,7 +16,7 @@ import (
 // keeps it in a file next to the folder. It is zero if there is no such file, as for a copy.
 func heardOf(folder string) (journal.Heard, error) {
 	path := folder + ".heard"
-	text, err := os.ReadFile(path)
+	text, err := readShort(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return journal.Heard{}, nil
 	}
@@ -35,4 +36,17 @@ func heardOf(folder string) (journal.Heard, error) {
 	}
 	return journal.Heard{}, fmt.Errorf("%s, which should say what the pit has acknowledged, is not as the daemon writes it: "+
 		"keep it, but move it elsewhere, and check with --noted and the head that the pit has", path)
+}
+
+// mostHeard is how many bytes the daemon's file has at most.
+const mostHeard = 4 << 10
+
+// readShort reads no more of a file than the daemon may have written.
+func readShort(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, mostHeard))
+	return text, errors.Join(err, f.Close())
 }

@@ -137,7 +137,10 @@ func homeOf(role Role) string {
 // forbidden answers a screen that may not do this: a person is led back to
 // the screen's own page.
 func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, to route) {
-	s.options.Logger.Warn("display: a screen asked for what it may not do", "screen", one.Name, "role", one.Role, "what", to.method+" "+to.path, "from", r.RemoteAddr)
+	what := to.method + " " + to.path
+	if s.paced.forbidden.First(forbidden{one.Name, what}) {
+		s.options.Logger.Warn("display: a screen asked for what it may not do", "screen", one.Name, "role", one.Role, "what", what, "from", r.RemoteAddr)
+	}
 	if r.Method == http.MethodGet && accepts(r, "text/html") {
 		http.Redirect(w, r, homeOf(one.Role), http.StatusSeeOther)
 		return

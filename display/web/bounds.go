@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"strconv"
@@ -71,11 +72,24 @@ const mostAskers = 1024
 type paced struct {
 	asks, puts, refused, people *bounds.Rate[asker]
 	streams                     streams
+	// forbidden are told in the log.
+	forbidden *bounds.Bursts[forbidden]
 }
 
-func newPaced(p Paces) *paced {
+// forbidden is what a screen may not do and asked for.
+type forbidden struct{ screen, what string }
+
+func newPaced(p Paces, log *slog.Logger) *paced {
 	rate := func(pace Pace) *bounds.Rate[asker] { return bounds.NewRate[asker](pace, mostAskers) }
-	return &paced{rate(p.Asks), rate(p.Puts), rate(p.Refused), rate(p.People), streams{most: p.Streams}}
+	return &paced{
+		asks: rate(p.Asks), puts: rate(p.Puts), refused: rate(p.Refused), people: rate(p.People), streams: streams{most: p.Streams},
+		forbidden: bounds.NewBursts(bounds.BurstsOptions[forbidden]{
+			Window: 10 * time.Second, Longest: time.Hour, Most: 64, Other: forbidden{what: "more"},
+			Again: func(f forbidden, b bounds.Burst) {
+				log.Warn("display: a screen asked again for what it may not do", "screen", f.screen, "what", f.what, "count", b.Count)
+			},
+		}),
+	}
 }
 
 func pacesOf(o Options) Paces {

@@ -82,7 +82,7 @@ func New(o Options) *Server {
 	if o.WriteTimeout == 0 {
 		o.WriteTimeout = 5 * time.Second
 	}
-	s := &Server{options: o, paced: newPaced(pacesOf(o)), newer: make(chan struct{})}
+	s := &Server{options: o, paced: newPaced(pacesOf(o), o.Logger), newer: make(chan struct{})}
 	s.renders, s.home = renderers(o)
 	s.latest = newFrame(display.View{Shoe: display.Shoe{Online: true}}, len(s.renders))
 	return s

@@ -217,6 +217,7 @@ func (a *auditor) end() {
 		a.remark(Imported, nil, fmt.Sprintf("%s of the journal in its earlier format were taken over, and are not checked here: check the file that was taken over with the program of its time", count(a.imported, "seal")))
 	}
 	a.report.Hash = hex.EncodeToString(a.hash[:])
+	a.boots.end(a)
 	a.replay.end(a)
 	a.clock.end(a)
 	a.seals.end(a)

@@ -18,8 +18,10 @@ import (
 
 // Dump writes all records of a round, each with its input and with what was recorded to
 // follow. It is played again from the checkpoint before it, and where something else
-// follows the lines begin with - as they were recorded and with + as they should be.
+// follows the lines begin with - as they were recorded and with + as they should be. A record
+// that does not fit its hash is written, too, and marked.
 func Dump(ctx context.Context, j *journal.Reader, o Options, round uint64, w io.Writer) error {
+	j.Lenient()
 	first, err := j.FirstOf(round)
 	if err != nil {
 		return err
@@ -151,6 +153,9 @@ func (d *dump) record(rec *journal.Record) {
 	fmt.Fprintf(d.out, "record %d, %s, start %d", rec.Seq, stamp(moment(rec.At)), rec.Boot)
 	if rec.ShoeBoot != 0 || rec.ShoeSeq != 0 {
 		fmt.Fprintf(d.out, ", shoe %08x/%d", rec.ShoeBoot, rec.ShoeSeq)
+	}
+	if rec.Unfit {
+		fmt.Fprint(d.out, ", DOES NOT FIT ITS HASH: it, or what comes right before it, was changed")
 	}
 	fmt.Fprintf(d.out, "\n  > %s\n", plain.Visible(string(rec.Input)))
 	should, played := d.play(rec)

@@ -31,7 +31,12 @@ func TestNothingIsFound(t *testing.T) {
 			write(t, path, last, append(whole, `{"in":"open"}`+"\n"+`{"out":"opened","round":15}`+"\n"...))
 		},
 		"a write of which a sector is missing": func(path string) {
-			write(t, path, last, append(append(whole, `{"in":"card","t":"2026-11-22T21:00`...), make([]byte, 512)...))
+			const begun = `{"in":"card","t":"2026-11-22T21:00`
+			sector := 512 - len(begun) - len(whole)%512
+			if sector < 0 {
+				sector += 512
+			}
+			write(t, path, last, append(append(append(whole, begun...), strings.Repeat("0", sector)...), make([]byte, 512)...))
 		},
 		"a write that was cut off behind a frame": func(path string) { // of a batch that goes on
 			begin := strings.Index(string(whole), `"more":1`)

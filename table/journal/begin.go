@@ -83,6 +83,9 @@ func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 	if j.key != nil {
 		h.Key = publicLine(j.key)
 	}
+	if err := h.validate(); err != nil {
+		return fmt.Errorf("beginning part %d: no start could read it: %w", number, err)
+	}
 	if err := b.header(&h); err != nil {
 		return err
 	}

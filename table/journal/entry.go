@@ -73,6 +73,9 @@ type Record struct {
 	Setup, Checkpoint uint64
 	// Hash chains the record to the one before; README.md defines it.
 	Hash [32]byte
+	// Unfit says that the record, or what comes right before it, does not fit its hash: it is not
+	// what was written. Only a Lenient reader has such records.
+	Unfit bool
 }
 
 // Event is a single output of a record.

@@ -164,6 +164,9 @@ type frames struct {
 	// that has one buffer and overwrites it.
 	own  *stretch
 	free <-chan *stretch
+	// skip says that the text up to the next line belongs to a frame that is too long: it is not
+	// kept.
+	skip bool
 }
 
 const (
@@ -181,6 +184,9 @@ func newFrames(from io.ReaderAt, at, size int64) *frames {
 // next returns the next frame, which is valid until the next call. The error is io.EOF at
 // the end, and io.ErrUnexpectedEOF if the text ends in the middle of a frame.
 func (r *frames) next() (f frame, err error) {
+	if err := r.skipLine(); err != nil {
+		return frame{at: r.at + int64(r.used)}, err
+	}
 	for {
 		f, err = cutFrame(r.buf[r.used:])
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -199,6 +205,25 @@ func (r *frames) next() (f frame, err error) {
 		r.used += len(f.text)
 	}
 	return f, err
+}
+
+// skipLine leaves out the rest of a line that is too long, a chunk at a time. It returns an
+// errFrame now and then, so that the caller can give up.
+func (r *frames) skipLine() error {
+	for begin := r.at; r.skip; {
+		if r.at-begin > mostFrame {
+			return fmt.Errorf("%w: the one before byte %d has more than %d bytes", errFrame, r.at, mostFrame)
+		}
+		if n := bytes.IndexByte(r.buf[r.used:], '\n'); n >= 0 {
+			r.used, r.skip = r.used+n+1, false
+			return nil
+		}
+		r.used = len(r.buf)
+		if more, err := r.fill(); err != nil || !more {
+			return err
+		}
+	}
+	return nil
 }
 
 // rest is what remains after the last whole frame.
@@ -226,7 +251,7 @@ func (r *frames) fill() (bool, error) {
 		return false, fmt.Errorf("%w: the one at byte %d has more than %d bytes", errFrame, r.at+int64(r.used), mostFrame)
 	}
 	ends := r.at + int64(len(r.buf))
-	n := int(min(int64(max(r.chunk, left)), r.size-ends))
+	n := int(min(int64(max(r.chunk, left)), int64(mostFrame+1-left), r.size-ends))
 	if n <= 0 {
 		return false, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"strings"
 )
 
@@ -106,6 +107,10 @@ const (
 // Starts reports whether a program began the part when it started.
 func (h *Header) Starts() bool { return h.Why == whyNew || h.Why == whyStart || h.Why == whyTaken }
 
+// Taken reports whether the part begins a start of a journal in another format: its program was
+// taken over as that format had it, where no hash covered it.
+func (h *Header) Taken() bool { return h.Why == whyTaken }
+
 // fields writes the header without its hash.
 func (h *Header) fields(b []byte) ([]byte, error) {
 	var text bytes.Buffer
@@ -147,8 +152,37 @@ func (h *Header) validate() error {
 		return fmt.Errorf("%w: its header names an impossible part before it", errFrame)
 	case h.Rules != "" && len(h.Rules) != hexHash:
 		return fmt.Errorf("%w: its header names impossible rules", errFrame)
+	case max(h.Record, h.Event, h.Boot, h.Part) > mostNumber, h.Above != nil && max(h.Above[0], h.Above[1]) > mostNumber:
+		return fmt.Errorf("%w: its header has a number above %d, which no journal reaches", errFrame, mostNumber)
+	case !isID(h.Journal):
+		return fmt.Errorf("%w: its header names the journal %.40q, and not with 32 hexadecimal digits", errFrame, h.Journal)
+	case len(h.Program) > mostProgram:
+		return fmt.Errorf("%w: its header names a program with %d bytes; the limit is %d", errFrame, len(h.Program), mostProgram)
+	case len(h.Shoes) > MostPositions:
+		return fmt.Errorf("%w: its header has %d positions of shoes; the limit is %d", errFrame, len(h.Shoes), MostPositions)
+	case h.Former != nil && h.Former.Folder != "" && !isAside(h.Former.Folder):
+		return fmt.Errorf("%w: its header names the folder %.40q for what was set aside, which no program gives", errFrame, h.Former.Folder)
 	}
 	return nil
+}
+
+// mostNumber limits the numbers of parts, starts, records and events, so that there is
+// always a next one.
+const mostNumber = 1 << 62
+
+// mostProgram limits the name and version of a program, in bytes.
+const mostProgram = 256
+
+// isID says whether text can be a journal's id. Folders have it as their name.
+func isID(text string) bool {
+	id, err := hex.DecodeString(text)
+	return err == nil && len(id) == 16 && text == strings.ToLower(text)
+}
+
+// isAside says whether text can be the name of a folder in which parts were set aside: they may
+// be moved there, and so nowhere else.
+func isAside(text string) bool {
+	return strings.HasPrefix(text, setAsideBegin) && len(text) <= 64 && !strings.ContainsAny(text, "/\\\x00") && filepath.IsLocal(text)
 }
 
 // after is the hash before the header's.

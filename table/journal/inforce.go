@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 )
@@ -18,6 +19,9 @@ type inForce struct {
 func readRules(f *frame) (inForce, error) {
 	s := state{cursors: map[string]uint64{}}
 	n, err := s.parseNote(f)
+	if err == nil && n.Rules == nil {
+		err = fmt.Errorf("%w: the text of rules without their fingerprint", errFrame)
+	}
 	if err != nil {
 		return inForce{}, err
 	}

@@ -343,6 +343,9 @@ func readFile(on disk.Disk, name string) ([]byte, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
+	if err := tooLong(name, info.Size); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
 	text := make([]byte, info.Size)
 	_, err = io.ReadFull(io.NewSectionReader(file, 0, info.Size), text)
 	return text, errors.Join(err, file.Close())

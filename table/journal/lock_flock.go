@@ -42,12 +42,16 @@ func lockFile(f *os.File) error {
 	return err
 }
 
+// mostPID is how many bytes of the lock file are looked at: anybody may have written to it.
+const mostPID = 16
+
 // owner describes the process that holds the lock. Its id is unknown between taking the
 // lock and writing the id.
 func owner(f *os.File) string {
-	b, err := io.ReadAll(f)
-	pid := string(bytes.TrimSpace(b))
-	if err != nil || pid == "" {
+	b := make([]byte, mostPID)
+	n, err := f.ReadAt(b, 0)
+	pid := string(bytes.TrimSpace(b[:n]))
+	if _, wrong := strconv.ParseUint(pid, 10, 32); wrong != nil || err != nil && !errors.Is(err, io.EOF) {
 		return "pid unknown"
 	}
 	return "pid " + pid

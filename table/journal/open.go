@@ -202,7 +202,23 @@ func (j *Journal) examine(numbers []uint64) (*last, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.name, damaged(err))
 	}
+	if err := j.replayable(l); err != nil {
+		return nil, err
+	}
 	return l, j.asHeard(&l.state, j.o.Heard)
+}
+
+// replayable checks the records that a start plays again, from the last checkpoint on, where they
+// begin in an earlier part. What is missing is told when they are played.
+func (j *Journal) replayable(l *last) error {
+	if l.state.checkpoint == 0 || l.state.checkpoint > l.header.Record {
+		return nil
+	}
+	err := j.records(l.state.checkpoint, l.header.Record, func(Record, error) bool { return true })
+	if errors.Is(err, errUnfit) {
+		return err
+	}
+	return nil
 }
 
 // sealedBy checks that the part's seals are made with this table's key.
@@ -298,6 +314,9 @@ func (j *Journal) cut(t *text, l *last, end int64, failed error, seals *seals) e
 	l.dropped = t.file - end
 	if err := t.unlessTorn(end, failed); err != nil {
 		return err
+	}
+	if size := end - l.left.size; size > mostBatch {
+		return fmt.Errorf("%w: byte %d: its last write has %d bytes, and no write has more than %d", ErrDamaged, l.left.size, size, mostBatch)
 	}
 	l.again = make([]byte, end-l.left.size)
 	if _, err := t.from.ReadAt(l.again, l.left.size); err != nil && !errors.Is(err, io.EOF) {

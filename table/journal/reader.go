@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +25,8 @@ type Reader struct {
 	id     string
 	shelf  shelf
 	closed atomic.Bool
+	// lenient says that records are read that do not fit their hashes.
+	lenient atomic.Bool
 	// live is the journal that this process writes, nil for one that it only reads.
 	live *Journal
 
@@ -119,6 +122,11 @@ func (r *Reader) Close() error {
 	r.closed.Store(true)
 	return nil
 }
+
+// Lenient has records read from here on that do not fit their hashes, for an auditor who looks
+// at what somebody has changed: their Unfit says so. Without it, reading ends there with an
+// ErrDamaged.
+func (r *Reader) Lenient() { r.lenient.Store(true) }
 
 // fault is the error of an operation on this journal.
 func (r *Reader) fault(op string, err error) error { return fault(op, r.path, err) }
@@ -255,6 +263,11 @@ func (r *Reader) part(numbers []uint64, i int, first bool, wanted func(commit) b
 			return false, fmt.Errorf("%s: %w", t.name, damaged(err))
 		}
 	}
+	before, err := t.hashBefore(at)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", t.name, damaged(err))
+	}
+	var link linker
 	for in := t.frames(at); ; {
 		f, err := in.next()
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && t.last {
@@ -263,6 +276,11 @@ func (r *Reader) part(numbers []uint64, i int, first bool, wanted func(commit) b
 		if err != nil {
 			return false, fmt.Errorf("%s: byte %d: %w", t.name, f.at, damaged(cutShort(err)))
 		}
+		t.unfit = link.sum(&before, f.covered()) != f.hash
+		if t.unfit && !r.lenient.Load() {
+			return false, fmt.Errorf("%s: byte %d: %w: %w", t.name, f.at, ErrDamaged, errUnfit)
+		}
+		before = f.hash
 		if more, err := visit(t, &f); err != nil || !more {
 			return false, err
 		}
@@ -270,6 +288,24 @@ func (r *Reader) part(numbers []uint64, i int, first bool, wanted func(commit) b
 			return false, ErrClosed
 		}
 	}
+}
+
+// errUnfit is a frame that was changed, or what comes right before it.
+var errUnfit = errors.New("it, or what comes before it, does not fit its hash")
+
+// hashBefore is the hash of the frame before the one at a place of the part.
+func (t *text) hashBefore(at int64) (sum [sha256.Size]byte, err error) {
+	if at == t.begins {
+		return t.hash, nil
+	}
+	end := make([]byte, hexHash+len(afterHash))
+	if _, err := t.ReadAt(end, at-int64(len(end))); err != nil && !errors.Is(err, io.EOF) {
+		return sum, err
+	}
+	if !readHash(&sum, end[:hexHash]) {
+		return sum, fmt.Errorf("%w: the one before byte %d has no hash", errFrame, at)
+	}
+	return sum, nil
 }
 
 // cutShort says that a part ends in the middle of a frame.
@@ -404,7 +440,7 @@ func (r *Reader) each(from uint64, visit func(*Record) (bool, error)) error {
 		if err := parseRecord(f, &rec); err != nil {
 			return false, damaged(err)
 		}
-		rec.Boot = t.Boot
+		rec.Boot, rec.Unfit = t.Boot, t.unfit
 		return visit(&rec)
 	})
 }
@@ -706,13 +742,16 @@ type Boot struct {
 // Boots lists the openings of the journal whose parts are in the folder, in order.
 func (r *Reader) Boots(ctx context.Context) (boots []Boot, err error) {
 	numbers, err := r.shelf.all()
-	for _, number := range numbers {
+	for i, number := range numbers {
 		if err = ctx.Err(); err != nil {
 			break
 		}
 		var p *part
 		if p, err = r.shelf.get(number); err != nil {
 			break
+		}
+		if counts, _ := r.shelf.counts(numbers, i); !counts {
+			continue // the next one tells what is wrong with it
 		}
 		if n := len(boots); n == 0 || boots[n-1].Number != p.Boot {
 			boots = append(boots, Boot{p.Boot, p.Program, p.Record + 1})

@@ -242,6 +242,9 @@ func (s *shelf) open(name string) (from io.ReaderAt, size int64, shut func(), er
 		return file, info.Size, shut, nil
 	}
 	defer shut()
+	if err := tooLong(name, info.Size); err != nil {
+		return nil, 0, nil, err
+	}
 	text, err := unpack(io.NewSectionReader(file, 0, info.Size))
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("%w: it cannot be decompressed: %w", ErrDamaged, err)
@@ -265,8 +268,17 @@ func (s *shelf) openPart(p *part) (from io.ReaderAt, size int64, shut func(), er
 	return s.open(now.name)
 }
 
-// mostPart limits the decompressed size of a part.
-const mostPart = 1 << 30
+// mostPart limits the size of a part in memory, in bytes: several times that of a part that is
+// continued until it must not be, with a header that repeats the longest write.
+const mostPart = 64 << 20
+
+// tooLong refuses a file of a part by its size, before it is read.
+func tooLong(name string, size int64) error {
+	if size <= mostPart {
+		return nil
+	}
+	return fmt.Errorf("%w: %s has %d bytes, and no part has more than %d: something was added to it", ErrDamaged, name, size, mostPart)
+}
 
 func unpack(r io.Reader) ([]byte, error) {
 	dec, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostPart))
@@ -327,6 +339,8 @@ type text struct {
 	shut func()
 	// last says that it is the newest part.
 	last bool
+	// unfit says that the frame that was read last does not fit its hash.
+	unfit bool
 }
 
 // content opens the i-th part of the list.

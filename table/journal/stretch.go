@@ -192,7 +192,10 @@ func (s *stretcher) leaveOut(last uint64, why, text string) {
 
 // frames reads the frames of a part from a place on.
 func (s *stretcher) frames(t *text, at int64) error {
-	before, chained := t.hash, at == t.begins
+	before, err := t.hashBefore(at)
+	if err != nil {
+		return damaged(err)
+	}
 	defer func() { s.reader.rules.keep(t.Part, s.last, s.rules) }()
 	for in := t.frames(at); ; {
 		f, err := in.next()
@@ -202,13 +205,13 @@ func (s *stretcher) frames(t *text, at int64) error {
 		if err != nil {
 			return fmt.Errorf("%s: byte %d: %w", t.name, f.at, damaged(cutShort(err)))
 		}
-		if chained && s.link.sum(&before, f.covered()) != f.hash {
+		if s.link.sum(&before, f.covered()) != f.hash {
 			return brokenf(s.last+1, "or what comes before it does not fit its hash")
 		}
 		if more, err := s.frame(t, &f, before); err != nil || !more {
 			return damaged(err)
 		}
-		before, chained = f.hash, true
+		before = f.hash
 	}
 }
 

@@ -12,8 +12,6 @@ import (
 	"iter"
 	"math"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
-
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -23,6 +21,7 @@ type Journal struct {
 	id   string
 	held *lock
 	db   *sql.DB
+	conn *sql.Conn
 	tx   *sql.Tx // holds the moment
 }
 
@@ -66,7 +65,7 @@ func (j *Journal) ID() string { return j.id }
 
 // Close ends the reading.
 func (j *Journal) Close() error {
-	return errors.Join(j.tx.Rollback(), j.db.Close(), j.held.release())
+	return errors.Join(j.tx.Rollback(), j.conn.Close(), j.db.Close(), j.held.release())
 }
 
 // Head is the number of the last record and its hash; 0 and the chain's origin if there is
@@ -93,7 +92,10 @@ func (j *Journal) Records(ctx context.Context) iter.Seq2[Record, error] {
 // Boots yields the openings in the order of their numbers.
 func (j *Journal) Boots(ctx context.Context) iter.Seq2[Boot, error] {
 	return each(ctx, j, "the boots", `SELECT number, program, first_record FROM boot ORDER BY number`, func(rows *sql.Rows) (b Boot, err error) {
-		return b, rows.Scan(&b.Number, &b.Program, &b.FirstRecord)
+		if err := rows.Scan(&b.Number, &b.Program, &b.FirstRecord); err != nil {
+			return b, err
+		}
+		return b, named(b.Program, fmt.Sprintf("the program of boot %d", b.Number))
 	})
 }
 
@@ -111,7 +113,10 @@ func (j *Journal) Seals(ctx context.Context) iter.Seq2[Seal, error] {
 // Cursors yields the cursors in the order of their names.
 func (j *Journal) Cursors(ctx context.Context) iter.Seq2[Cursor, error] {
 	return each(ctx, j, "the cursors", `SELECT name, event FROM cursor ORDER BY name`, func(rows *sql.Rows) (c Cursor, err error) {
-		return c, rows.Scan(&c.Name, &c.Event)
+		if err := rows.Scan(&c.Name, &c.Event); err != nil {
+			return c, err
+		}
+		return c, named(c.Name, "a cursor")
 	})
 }
 
@@ -121,14 +126,14 @@ func each[T any](ctx context.Context, j *Journal, what, query string, scan func(
 		var zero T
 		rows, err := j.tx.QueryContext(ctx, query)
 		if err != nil {
-			yield(zero, j.fault(fmt.Errorf("%s cannot be read: %w", what, err)))
+			yield(zero, j.fault(unread(what, err)))
 			return
 		}
 		defer rows.Close()
 		for rows.Next() {
 			row, err := scan(rows)
 			if err != nil {
-				yield(zero, j.fault(fmt.Errorf("%s cannot be read: %w", what, err)))
+				yield(zero, j.fault(unread(what, err)))
 				return
 			}
 			if !yield(row, nil) {
@@ -136,7 +141,7 @@ func each[T any](ctx context.Context, j *Journal, what, query string, scan func(
 			}
 		}
 		if err := rows.Err(); err != nil {
-			yield(zero, j.fault(fmt.Errorf("%s cannot be read: %w", what, err)))
+			yield(zero, j.fault(unread(what, err)))
 		}
 	}
 }

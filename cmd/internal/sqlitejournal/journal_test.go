@@ -245,6 +245,15 @@ func TestTampered(t *testing.T) {
 		{`UPDATE cursor SET event = 106`, "has reached event 106, but the last is 105"},
 		{`UPDATE meta SET value = '00112233445566778899aabbccddeeff'`, "record 1 does not fit its hash"},
 		{`DROP TABLE seal`, "no such table: seal"},
+		{`UPDATE boot SET program = char(27) || '[2Jall is well' WHERE number = 2`, `the program of boot 2 has a name with characters that steer a terminal, "\x1b[2Jall is well"`},
+		{`UPDATE boot SET program = 'sabotd' || char(8238) || '1' WHERE number = 1`, `the program of boot 1 has a name with characters that steer`},
+		{`UPDATE boot SET program = printf('%.300c', 'x') WHERE number = 2`, "the program of boot 2 has a name of 300 bytes"},
+		{`UPDATE boot SET program = CAST(x'ff' AS TEXT) WHERE number = 2`, "the program of boot 2 has a name that is no text"},
+		{`UPDATE boot SET program = printf('%.20000000c', 'x') WHERE number = 2`, "the boots cannot be read: one has more than 8388608 bytes"},
+		{`UPDATE cursor SET name = char(10) || 'all is well' WHERE name = 'mqtt'`, "a cursor has a name with characters that steer"},
+		{`UPDATE record SET input = printf('%.20000000c', 'x') WHERE seq = 5`, "the records cannot be read: one has more than 8388608 bytes"},
+		{`UPDATE record SET outputs = printf('%.20000000c', 'x') WHERE seq = 5`, "the records cannot be read: one has more than 8388608 bytes"},
+		{`UPDATE record SET carry = zeroblob(20000000) WHERE seq = 34`, "the records cannot be read: one has more than 8388608 bytes"},
 	} {
 		path := fixture(t, "sealed.journal")
 		tamper(t, path, c.do)

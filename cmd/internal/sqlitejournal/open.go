@@ -3,6 +3,7 @@ package sqlitejournal
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -72,11 +73,14 @@ func (j *Journal) connect(ctx context.Context, logged bool) (err error) {
 	if j.db, err = sql.Open("sqlite", uri.String()); err != nil {
 		return err
 	}
-	if j.tx, err = j.db.BeginTx(context.WithoutCancel(ctx), nil); err != nil {
-		return errors.Join(fmt.Errorf("it cannot be read: %w", err), j.db.Close())
+	if j.conn, err = bounded(ctx, j.db); err != nil {
+		return errors.Join(unread("it", err), j.db.Close())
+	}
+	if j.tx, err = j.conn.BeginTx(context.WithoutCancel(ctx), nil); err != nil {
+		return errors.Join(unread("it", err), j.conn.Close(), j.db.Close())
 	}
 	if err := j.identify(ctx); err != nil {
-		return errors.Join(err, j.tx.Rollback(), j.db.Close())
+		return errors.Join(err, j.tx.Rollback(), j.conn.Close(), j.db.Close())
 	}
 	return nil
 }
@@ -88,7 +92,7 @@ func (j *Journal) identify(ctx context.Context) error {
 		Scan(&application, &version)
 	switch {
 	case err != nil:
-		return fmt.Errorf("it cannot be read: %w", err)
+		return unread("it", err)
 	case application != applicationID:
 		return fmt.Errorf("it is a SQLite file of another program (application id %#x); check the path", application)
 	case version != schemaVersion:
@@ -96,7 +100,10 @@ func (j *Journal) identify(ctx context.Context) error {
 			version, schemaVersion)
 	}
 	if err := j.tx.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = 'id'`).Scan(&j.id); err != nil {
-		return fmt.Errorf("its id cannot be read: %w", err)
+		return unread("its id", err)
+	}
+	if id, err := hex.DecodeString(j.id); err != nil || len(id) != 16 {
+		return fmt.Errorf("its id is %.40q, and not 32 hexadecimal digits: somebody has changed the file; %s", j.id, another)
 	}
 	return nil
 }
